@@ -1,0 +1,47 @@
+// Installs the dependencies by itself when they are absent or not those of package-lock.json.
+// Plain JavaScript without a dependency: it runs before there is any.
+
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const STAMP_PATH = join(projectFolder, 'node_modules', '.varve-lock-hash');
+const MINIMUM_NODE_MAJOR = 20;
+
+/** Runs `npm ci` when needed; ends the process with npm's exit code when that fails. */
+export function ensureDependencies() {
+  const major = Number(process.versions.node.split('.')[0]);
+  if (major < MINIMUM_NODE_MAJOR) {
+    console.error(`Varve needs Node.js ${MINIMUM_NODE_MAJOR} or newer; this is ${process.versions.node}.`);
+    process.exit(2);
+  }
+  const hash = lockHash();
+  if (existsSync(STAMP_PATH) && readFileSync(STAMP_PATH, 'utf8') === hash) return;
+  console.error('Installing dependencies (npm ci)…');
+  // On Windows npm is a batch file, which only a shell starts.
+  const result = spawnSync('npm', ['ci'], {
+    cwd: projectFolder,
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  });
+  if (result.error) console.error(`npm did not start: ${result.error.message}`);
+  if (result.status !== 0) process.exit(result.status ?? 1);
+  writeFileSync(STAMP_PATH, hash);
+}
+
+/** Runs `node` with the given arguments in the project folder, sharing this terminal. Gives its exit code. */
+export function runNode(nodeArguments) {
+  const result = spawnSync(process.execPath, nodeArguments, { cwd: projectFolder, stdio: 'inherit' });
+  return result.status ?? 1;
+}
+
+function lockHash() {
+  return createHash('sha256')
+    .update(readFileSync(join(projectFolder, 'package-lock.json')))
+    .update(`${process.platform}-${process.arch}`)
+    .digest('hex');
+}

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that some tests need. Tests whose program is missing say so and are left out,
+# so this steps aside where it cannot install.
+set -euo pipefail
+
+packages=(strace)
+missing=()
+for package in "${packages[@]}"; do
+  command -v "$package" >/dev/null 2>&1 || missing+=("$package")
+done
+if [ ${#missing[@]} -eq 0 ]; then exit 0; fi
+
+if ! command -v apt-get >/dev/null 2>&1; then
+  echo "not a Debian system: the tests that need ${missing[*]} will be left out" >&2
+  exit 0
+fi
+if [ "$(id -u)" -ne 0 ]; then
+  echo "not root: the tests that need ${missing[*]} will be left out (apt-get install ${missing[*]})" >&2
+  exit 0
+fi
+if ! { apt-get update -qq && apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null; }; then
+  echo "could not install ${missing[*]}: the tests that need them will be left out" >&2
+fi

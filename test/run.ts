@@ -1,0 +1,54 @@
+// Runs the tests: collects `test/**/*.test.ts` itself, because the runner's own search can find nothing and pass.
+// Arguments are parts of paths; with any, only files with one of them in their path run.
+// Fails when it finds no file, when a test fails, and when a file holds no test.
+
+import { readdirSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { fileURLToPath } from 'node:url';
+
+const FILES_AT_ONCE = 2;
+const FILE_LIMIT_MS = 300_000;
+
+const projectFolder = fileURLToPath(new URL('..', import.meta.url));
+
+/** Test files, as paths relative to the project with `/`, sorted. */
+function collectTestFiles(filters: readonly string[]): string[] {
+  const files = readdirSync(join(projectFolder, 'test'), { recursive: true, encoding: 'utf8' })
+    .map((name) => `test/${name.split(sep).join('/')}`)
+    .filter((path) => path.endsWith('.test.ts'))
+    .filter((path) => filters.length === 0 || filters.some((filter) => path.includes(filter)))
+    .sort();
+  if (files.length === 0)
+    throw new Error(`no test file found${filters.length > 0 ? ` for ${filters.join(', ')}` : ''}`);
+  return files;
+}
+
+function runFiles(files: readonly string[]): void {
+  const filesWithTests = new Set<string>();
+  const stream = run({
+    files: files.map((path) => join(projectFolder, path)),
+    concurrency: FILES_AT_ONCE,
+    timeout: FILE_LIMIT_MS,
+  });
+  const note = (event: { file?: string; name: string }): void => {
+    // A file as a whole is reported as a test, too, when it holds none or ends badly.
+    if (event.file !== undefined && event.name !== event.file) filesWithTests.add(relative(projectFolder, event.file));
+  };
+  stream.on('test:pass', note);
+  stream.on('test:fail', (event) => {
+    note(event);
+    process.exitCode = 1;
+  });
+  stream.on('end', () => {
+    const empty = files.filter((path) => !filesWithTests.has(path.split('/').join(sep)));
+    if (empty.length > 0) {
+      process.exitCode = 1;
+      console.error(`no test ran in: ${empty.join(', ')}`);
+    }
+  });
+  stream.compose(new spec()).pipe(process.stdout);
+}
+
+runFiles(collectTestFiles(process.argv.slice(2)));
