@@ -1,0 +1,104 @@
+// What a storage engine is to the server: one interface, so that another implementation can serve the same server.
+
+import type {
+  DatasetDefinition,
+  DatasetInfo,
+  Instant,
+  PointBatch,
+  ReadRequest,
+  ReadResult,
+  StatusPoint,
+  TagChange,
+  TagDefinition,
+  TagLookup,
+  WriteReceipt,
+} from './types.ts';
+
+/** Figures about one dataset for metrics and the system tags. */
+export interface DatasetStats {
+  readonly name: string;
+  readonly tagCount: number;
+  readonly pointsWritten: number;
+  readonly pointsIgnored: number;
+  readonly pointsRepeated: number;
+  readonly pointsAhead: number;
+  readonly pointsRead: number;
+  /** Bytes of the folder, allocated on disk. */
+  readonly sizeBytes: number;
+  readonly headBytes: number;
+  /** Bytes in journals that are not retired. */
+  readonly journalBytes: number;
+  readonly spillCount: number;
+  readonly syncCount: number;
+  readonly requestCount: number;
+  /** Damaged blocks met by reads since the start. */
+  readonly damagedBlocks: number;
+  /** Set when writes are refused, and why. */
+  readonly refusing: 'DISK_FULL' | 'POISONED' | undefined;
+  /** What the last purge wanted and could not do, in words. */
+  readonly purgeUnmet: string | undefined;
+}
+
+export interface EngineStats {
+  readonly datasets: readonly DatasetStats[];
+  /** Bytes written to files since the start, by kind. */
+  readonly bytesWritten: {
+    readonly journal: number;
+    readonly spill: number;
+    readonly tags: number;
+    readonly catalog: number;
+  };
+  readonly freeBytes: number;
+}
+
+/** What a cut took away. */
+export interface CutReceipt {
+  readonly removed: number;
+}
+
+/**
+ * A storage engine. Every promise of a changing operation resolves when the change is as durable as the level in
+ * force says, and rejects with an `EngineError` when it is not stored (or, after `POISONED`, possibly stored whole).
+ *
+ * Throws `DATASET_NOT_FOUND`, `TAG_NOT_FOUND`, `BAD_NAME`, `DISK_FULL`, `POISONED`, `CLOSED` wherever they apply.
+ */
+export interface Engine {
+  /** Sorted by name. */
+  datasets(): DatasetInfo[];
+  dataset(name: string): DatasetInfo;
+  hasDataset(name: string): boolean;
+  /** `existing`: it was there with the same definition. Throws `DATASET_EXISTS` when there with another one. */
+  createDataset(definition: DatasetDefinition): Promise<'created' | 'existing'>;
+  updateDataset(definition: DatasetDefinition): Promise<'created' | 'updated'>;
+  deleteDataset(name: string): Promise<void>;
+
+  /** Sorted by name; `contains` filters by a case-insensitive part of the name. */
+  tags(dataset: string, contains?: string): { user: TagDefinition[]; system: TagDefinition[] };
+  /** By name: the user tag, else the system tag; `$System.<name>` is always the system tag. */
+  tag(dataset: string, name: string): TagDefinition;
+  /** Creates and changes tags, all or none. Creates the dataset when missing. An empty list does nothing. */
+  defineTags(dataset: string, changes: readonly TagChange[]): Promise<void>;
+  /** All or none: `TAG_NOT_FOUND` names the unknown ones in `details.names`; system tags are `BAD_REQUEST`. */
+  deleteTags(dataset: string, names: readonly string[]): Promise<void>;
+
+  /** For the parser of a write; an empty lookup when the dataset does not exist. Use it before anything is awaited. */
+  lookup(dataset: string): TagLookup;
+  /**
+   * Stores the points of one request, whole or not at all. The batch is the engine's until the promise settles.
+   * Creates the dataset (unless deleted a short while ago: `DATASET_DELETED`) and unknown tags, but nothing when the batch has no points.
+   */
+  append(dataset: string, batch: PointBatch): Promise<WriteReceipt>;
+  /** Removes the named tags' points from a time on, and keeps a record of it. */
+  cut(dataset: string, tags: readonly string[], start: Instant): Promise<CutReceipt>;
+
+  /** Statuses of the dataset's collector, in order; kept as points of the system tag `Status`. */
+  postStatus(dataset: string, statuses: readonly StatusPoint[]): Promise<WriteReceipt>;
+
+  read(dataset: string, request: ReadRequest): ReadResult;
+
+  /** Applies the purge rules now; resolves when files are gone. Runs by itself every minute, too. */
+  purge(): Promise<void>;
+  stats(): EngineStats;
+  /** Refuses new work, finishes what was accepted, writes heads to disk and syncs. */
+  close(): Promise<void>;
+}

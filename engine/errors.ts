@@ -1,0 +1,50 @@
+// The engine's one error class and its closed table of codes.
+
+/**
+ * - the caller's fault: `*_NOT_FOUND`, `DATASET_EXISTS`, `DATASET_DELETED`, `BAD_NAME`, `BAD_REQUEST`, `TOO_FAR_AHEAD`;
+ * - the world's fault: `DISK_FULL` (passes by itself), `POISONED` (a sync failed; the process must restart), `IO`, `LOCKED`, `CLOSED`;
+ * - damaged bytes: `CORRUPT`, the only code that decoders throw;
+ * - our fault: `BUG`.
+ */
+export type ErrorCode =
+  | 'DATASET_NOT_FOUND'
+  | 'TAG_NOT_FOUND'
+  | 'DATASET_EXISTS'
+  | 'DATASET_DELETED'
+  | 'BAD_NAME'
+  | 'BAD_REQUEST'
+  | 'TOO_FAR_AHEAD'
+  | 'DISK_FULL'
+  | 'POISONED'
+  | 'IO'
+  | 'LOCKED'
+  | 'CLOSED'
+  | 'CORRUPT'
+  | 'BUG';
+
+export interface ErrorDetails {
+  /** Dataset or tag name that the error is about. */
+  readonly name?: string;
+  /** File inside the data folder. */
+  readonly path?: string;
+  /** Byte offset in that file. */
+  readonly offset?: number;
+  readonly [key: string]: unknown;
+}
+
+export class EngineError extends Error {
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'EngineError';
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** Bytes that do not hold what their place promises. */
+export function corrupt(message: string, details: ErrorDetails = {}): EngineError {
+  return new EngineError('CORRUPT', message, details);
+}

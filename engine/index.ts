@@ -1,0 +1,8 @@
+// The engine's only door.
+
+export * from './engine.ts';
+export * from './errors.ts';
+export * from './types.ts';
+export * from './value-types.ts';
+export { DEFAULT_TUNABLES, type EngineTunables } from './limits.ts';
+export { type EngineOptions, openEngine } from './open-engine.ts';

@@ -1,0 +1,287 @@
+// The words of the engine: value types, points in columns, definitions and answers.
+// Nothing here does I/O or knows how a thing is stored.
+
+/** Data types of a tag. The number is the code in journals and blocks, so it never changes. */
+export const ValueType = {
+  /** No value seen yet; only nulls are stored under it. */
+  Open: 0,
+  Boolean: 1,
+  SByte: 2,
+  Byte: 3,
+  Int16: 4,
+  UInt16: 5,
+  Int32: 6,
+  UInt32: 7,
+  Int64: 8,
+  UInt64: 9,
+  Single: 10,
+  Double: 11,
+  Decimal: 12,
+  String: 13,
+  DateTime: 14,
+} as const;
+export type ValueType = (typeof ValueType)[keyof typeof ValueType];
+
+/**
+ * How a type's values lie in `PointColumns`:
+ * - `number`: in `numbers` (Boolean as 0 and 1, Single already rounded to single precision);
+ * - `bigint`: in `bigints` (Int64; UInt64 as its two's complement bits; DateTime as 100 ns ticks since 0001-01-01 UTC);
+ * - `text`: in `numbers`, as an index into `texts` (String; Decimal as its digits).
+ */
+export type Payload = 'number' | 'bigint' | 'text';
+
+/** Quality of an ordinary good value; values from 192 up are good. */
+export const GOOD_QUALITY = 192;
+
+/** Ticks of 100 ns in a millisecond. */
+export const TICKS_PER_MS = 10_000;
+
+/** An exact point in time: whole milliseconds since 1970-01-01 UTC, and 0 to 9,999 ticks of 100 ns below. */
+export interface Instant {
+  readonly ms: number;
+  readonly ticks: number;
+}
+
+/** 0001-01-01T00:00:00.000Z and 9999-12-31T23:59:59.999Z, in ms. */
+export const MIN_TIME_MS = -62_135_596_800_000;
+export const MAX_TIME_MS = 253_402_300_799_999;
+
+/** Orders two instants: negative, zero or positive. */
+export function compareInstants(a: Instant, b: Instant): number {
+  return a.ms - b.ms || a.ticks - b.ticks;
+}
+
+/**
+ * Points as columns of equal length; entry i of each column belongs to point i.
+ * `numbers` and `bigints` are two views of the same memory: a point uses one of them, by its type's payload.
+ */
+export class PointColumns {
+  /** Points in use; the rest of the columns is spare room. */
+  count = 0;
+  capacity: number;
+  /** Whole ms since 1970, rounded down. */
+  timesMs: Float64Array;
+  /** Ticks of 100 ns below the millisecond, 0 to 9,999. */
+  ticks: Uint16Array;
+  numbers: Float64Array;
+  bigints: BigInt64Array;
+  /** 1 where the value is null; the payload is then 0. */
+  nulls: Uint8Array;
+  qualities: Int32Array;
+  /** Texts that `numbers` points into, for the text payload. */
+  texts: string[] = [];
+
+  constructor(capacity: number) {
+    this.capacity = capacity;
+    this.timesMs = new Float64Array(capacity);
+    this.ticks = new Uint16Array(capacity);
+    this.numbers = new Float64Array(capacity);
+    this.bigints = new BigInt64Array(this.numbers.buffer);
+    this.nulls = new Uint8Array(capacity);
+    this.qualities = new Int32Array(capacity);
+  }
+
+  /** Makes room for `capacity` points, keeping what is there. The arrays are new afterwards: fetch them again. */
+  reserve(capacity: number): void {
+    if (capacity <= this.capacity) return;
+    const grown = new PointColumns(Math.max(capacity, this.capacity * 2));
+    grown.timesMs.set(this.timesMs);
+    grown.ticks.set(this.ticks);
+    grown.bigints.set(this.bigints); // bit for bit: a copy as doubles may alter NaN patterns
+    grown.nulls.set(this.nulls);
+    grown.qualities.set(this.qualities);
+    this.capacity = grown.capacity;
+    this.timesMs = grown.timesMs;
+    this.ticks = grown.ticks;
+    this.numbers = grown.numbers;
+    this.bigints = grown.bigints;
+    this.nulls = grown.nulls;
+    this.qualities = grown.qualities;
+  }
+
+  /** Empties the columns; the memory stays. */
+  clear(): void {
+    this.count = 0;
+    if (this.texts.length > 0) this.texts = [];
+  }
+}
+
+/** A tag as a parser needs to see it while it reads a body. */
+export interface TagRef {
+  readonly name: string;
+  readonly type: ValueType;
+}
+
+/** Looks tags up by name while a body is read; bound to one dataset. */
+export interface TagLookup {
+  /** By the raw UTF-8 bytes of a name, without decoding it. */
+  findBytes(bytes: Uint8Array, start: number, end: number): TagRef | undefined;
+  find(name: string): TagRef | undefined;
+}
+
+/** The points of one tag in a request: `count` points from `start` on, in the order they were sent. */
+export interface PointRun {
+  readonly name: string;
+  /** The tag that was found by name; undefined creates the tag. */
+  readonly tag: TagRef | undefined;
+  /** The type the values were read as: the tag's own, or for an unknown or open tag that of its first value. */
+  readonly type: ValueType;
+  readonly start: number;
+  readonly count: number;
+  /** Points that the caller left out because they were faulty (lenient writes). */
+  readonly rejected: number;
+  /** Points without a time of their own: they carry the time of receipt, and do not count as newest for purge. */
+  readonly stamped: number;
+}
+
+/** One write request: the points of all its runs in one set of columns. A tag occurs in one run at most. */
+export interface PointBatch {
+  readonly points: PointColumns;
+  readonly runs: readonly PointRun[];
+}
+
+/** Counts of what became of the points of a request. */
+export interface WriteCounts {
+  written: number;
+  /** Earlier than the tag's newest point, and dropped. */
+  ignored: number;
+  /** Already stored. */
+  repeated: number;
+  rejected: number;
+  /** Stored, though more than a day ahead of the later of now and the dataset's newest point. */
+  ahead: number;
+}
+
+export interface WriteReceipt extends WriteCounts {
+  /** By tag name, in the order of the request. */
+  readonly tags: ReadonlyMap<string, WriteCounts>;
+}
+
+/** A tag's definition. Fields that were never set are absent; `type` is `Open` until the first value. */
+export interface TagDefinition {
+  readonly name: string;
+  readonly description?: string;
+  readonly format?: string;
+  /** Unit of measure, or the texts of an enumeration, by int32 key. */
+  readonly units?: ReadonlyMap<number, string>;
+  readonly fields?: ReadonlyMap<string, string>;
+  readonly type: ValueType;
+}
+
+/** A change to a tag, or a new tag: fields present replace, absent ones stay; `units` and `fields` replace as a whole. */
+export interface TagChange {
+  readonly name: string;
+  readonly description?: string;
+  readonly format?: string;
+  readonly units?: ReadonlyMap<number, string>;
+  readonly fields?: ReadonlyMap<string, string>;
+  readonly type?: ValueType;
+}
+
+export interface DatasetDefinition {
+  readonly name: string;
+  /** Days; 0 is no limit. */
+  readonly purgeAgeDays: number;
+  /** Gigabytes (10^9 bytes); 0 is no limit. */
+  readonly purgeSizeGb: number;
+}
+
+export interface DatasetInfo extends DatasetDefinition {
+  /** Bytes allocated on disk by the whole folder, in gigabytes (10^9). */
+  readonly sizeGb: number;
+  /** Number of user tags. */
+  readonly tagCount: number;
+  /** Age of the oldest readable user point in days; 0 when empty. */
+  readonly ageDays: number;
+}
+
+/** What part of a tag's points a read is for. Bounds are inclusive. */
+export type ReadRange =
+  /** The newest stored point. */
+  | { readonly kind: 'newest' }
+  /** The newest point at or before `end`. */
+  | { readonly kind: 'at'; readonly end: Instant }
+  | { readonly kind: 'range'; readonly start: Instant; readonly end: Instant };
+
+/** Where a limited read of one tag goes on: exactly behind the last point it gave, also among equal times. */
+export interface ReadMarker {
+  readonly tagId: number;
+  readonly ordinal: number;
+}
+
+export interface ReadRequest {
+  readonly tags: readonly string[];
+  readonly range: ReadRange;
+  /** The point in force at the start comes first, with its own earlier time. Range reads only. */
+  readonly carryIn: boolean;
+  /** Leave unknown tags out instead of failing with TAG_NOT_FOUND. */
+  readonly skipMissing: boolean;
+  /** At most so many points a tag (of each tag); undefined is no limit. */
+  readonly limit: number | undefined;
+  /** Markers of earlier answers; each applies to the tag it was given for. */
+  readonly after: readonly ReadMarker[];
+}
+
+/** A stretch of points that cannot be read, because what holds them is damaged or missing. */
+export interface ReadGap {
+  readonly start: Instant;
+  readonly end: Instant;
+  /** Points known to be lost in it. */
+  readonly points: number;
+}
+
+/**
+ * The points of one tag, in time order, a chunk at a time. Close it, also after an error.
+ */
+export interface TagCursor {
+  readonly tag: TagDefinition;
+  /**
+   * The next points of one value type, or undefined at the end. The columns belong to the cursor and hold until the
+   * next call. A promise is returned only by an engine that has to wait; check before awaiting.
+   */
+  next(): PointChunk | undefined | Promise<PointChunk | undefined>;
+  /** Complete once `next` has returned undefined. */
+  readonly gaps: readonly ReadGap[];
+  /** Where a limited read goes on; undefined when everything was given. Valid once `next` has returned undefined. */
+  readonly marker: ReadMarker | undefined;
+  close(): void;
+}
+
+export interface PointChunk {
+  readonly type: ValueType;
+  readonly points: PointColumns;
+  /** First point to use and the one behind the last. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Cursors in the order of the requested tags; made one by one, so that a read of many tags holds little memory. */
+export interface ReadResult {
+  readonly tagCount: number;
+  /** The cursor of the i-th tag. */
+  open(index: number): TagCursor;
+  /** Times of the newest points (at or before the end), smallest and largest over all tags; for `newest` and `at` reads. */
+  readonly bounds: { readonly start: Instant; readonly end: Instant } | undefined;
+}
+
+/** One status of a dataset's collector. */
+export interface StatusPoint {
+  /** Undefined: the time of receipt. */
+  readonly time: Instant | undefined;
+  readonly quality: number;
+}
+
+export type Durability = 'group' | 'interval' | 'os';
+
+/** Things that happen inside the engine and that somebody should hear of. The engine itself never logs. */
+export interface EngineEvent {
+  readonly level: 'info' | 'warn' | 'error';
+  /** What happened, e.g. `journal.tail-cut`. A closed list is in docs/operations.md. */
+  readonly event: string;
+  readonly message: string;
+  readonly dataset?: string;
+  /** Path inside the data folder. */
+  readonly path?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+export type EngineListener = (event: EngineEvent) => void;
