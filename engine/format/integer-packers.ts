@@ -1,0 +1,149 @@
+// Packers of integer columns: how residuals are written once a predictor has made them. One more packer is one more code
+// here, with its size, its writer and its reader; nothing else knows them.
+
+import { corrupt } from '../errors.ts';
+import { bitWidth, MAX_FIELD_BITS, packedBytes, packFields, unpackFields } from './bit-packing.ts';
+import type { ByteReader, ByteWriter } from './byte-cursors.ts';
+import { varintBytes, zigzagBytes } from './number-sizes.ts';
+import { digitsPerWord, packRadix, radixBytes, unpackRadix } from './radix-packing.ts';
+import { FRAME_LENGTH, measureFrames, type ResidualMeasure } from './residual-measure.ts';
+
+/** The number is the code on disk, so it never changes. */
+export const Packer = {
+  /** All residuals are one value. */
+  Constant: 0,
+  /** Digits of one radix over the whole column. */
+  Radix: 1,
+  /** Frames of 128, each with its own smallest value and width: for outliers and drifting levels. */
+  Frames: 2,
+  /** 8 bytes each, as doubles: for what spans 2^50 or more. */
+  Plain: 3,
+} as const;
+export type Packer = (typeof Packer)[keyof typeof Packer];
+
+/** Residuals that span less than this can be packed; those that do not are written plain. */
+const SPAN_LIMIT = 2 ** MAX_FIELD_BITS;
+
+/** Whole columns range wider than samples: so much is no reason to look at frames. */
+const PROMISE_SLACK_BITS = 0.6;
+
+/** Frames take about so many bits a value more than a sampled stretch: whole bits, their headers, their greater length. */
+export const FRAMES_SLACK_BITS = 0.75;
+
+/** Bytes of the measured residuals under a packer (frames: once measured); Infinity where it cannot hold them. */
+export function packerBytes(packer: Packer, measure: ResidualMeasure): number {
+  const { count, min, max } = measure;
+  if (packer === Packer.Plain) return count * 8;
+  if (max - min >= SPAN_LIMIT || Math.abs(min) >= SPAN_LIMIT * 2) return Infinity;
+  switch (packer) {
+    case Packer.Constant:
+      return min === max ? zigzagBytes(min) : Infinity;
+    case Packer.Radix: {
+      const radix = max - min + 1;
+      return zigzagBytes(min) + varintBytes(radix) + 1 + radixBytes(count, radix, digitsPerWord(radix));
+    }
+    case Packer.Frames:
+      return framesBytes(measure);
+  }
+}
+
+function framesBytes(measure: ResidualMeasure): number {
+  let sizeBytes = 0;
+  let before = 0;
+  for (let start = 0, frame = 0; start < measure.count; start += FRAME_LENGTH, frame++) {
+    const min = measure.frameMin[frame] as number;
+    const width = bitWidth((measure.frameMax[frame] as number) - min);
+    sizeBytes += 1 + zigzagBytes(min - before) + packedBytes(Math.min(FRAME_LENGTH, measure.count - start), width);
+    before = min;
+  }
+  return sizeBytes;
+}
+
+/**
+ * The packer that writes the measured residuals in the fewest bytes. Frames are looked at only when the whole column
+ * takes clearly more than `expectedBits` a value, which is what a sample promised.
+ */
+export function cheapestPacker(residuals: Float64Array, measure: ResidualMeasure, expectedBits: number): Packer {
+  if (measure.min === measure.max)
+    return packerBytes(Packer.Constant, measure) === Infinity ? Packer.Plain : Packer.Constant;
+  const radixSize = packerBytes(Packer.Radix, measure);
+  if (radixSize * 8 <= (expectedBits + PROMISE_SLACK_BITS) * measure.count) return Packer.Radix;
+  measureFrames(measure, residuals);
+  const framesSize = packerBytes(Packer.Frames, measure);
+  if (measure.count * 8 <= Math.min(radixSize, framesSize)) return Packer.Plain;
+  return radixSize <= framesSize ? Packer.Radix : Packer.Frames;
+}
+
+/** Appends `residuals[0, measure.count)`. */
+export function pack(out: ByteWriter, packer: Packer, residuals: Float64Array, measure: ResidualMeasure): void {
+  switch (packer) {
+    case Packer.Constant:
+      return out.zigzag(measure.min);
+    case Packer.Radix:
+      return packWithRadix(out, residuals, measure);
+    case Packer.Frames:
+      return packFrames(out, residuals, measure);
+    case Packer.Plain:
+      for (let i = 0; i < measure.count; i++) out.f64(residuals[i] as number);
+  }
+}
+
+function packWithRadix(out: ByteWriter, residuals: Float64Array, measure: ResidualMeasure): void {
+  const radix = measure.max - measure.min + 1;
+  const digits = digitsPerWord(radix);
+  out.zigzag(measure.min);
+  out.varint(radix);
+  out.u8(digits);
+  packRadix(out, residuals, measure.count, measure.min, radix, digits);
+}
+
+function packFrames(out: ByteWriter, residuals: Float64Array, measure: ResidualMeasure): void {
+  let before = 0;
+  for (let start = 0, frame = 0; start < measure.count; start += FRAME_LENGTH, frame++) {
+    const min = measure.frameMin[frame] as number;
+    const width = bitWidth((measure.frameMax[frame] as number) - min);
+    out.u8(width);
+    out.zigzag(min - before);
+    packFields(out, residuals, start, Math.min(start + FRAME_LENGTH, measure.count), min, width);
+    before = min;
+  }
+}
+
+/** Fills `target[start, end)` with residuals. Throws CORRUPT. */
+export function unpack(reader: ByteReader, packer: Packer, target: Float64Array, start: number, end: number): void {
+  switch (packer) {
+    case Packer.Constant:
+      target.fill(reader.zigzag(), start, end);
+      return;
+    case Packer.Radix:
+      return unpackWithRadix(reader, target, start, end);
+    case Packer.Frames:
+      return unpackFrames(reader, target, start, end);
+    case Packer.Plain:
+      for (let i = start; i < end; i++) target[i] = reader.f64();
+      return;
+    default:
+      throw corrupt(`got packer ${packer as number}; want 0 to 3`, { offset: reader.offset });
+  }
+}
+
+function unpackWithRadix(reader: ByteReader, target: Float64Array, start: number, end: number): void {
+  const base = reader.zigzag();
+  const radix = reader.varint();
+  const digits = reader.u8();
+  if (radix < 2) throw corrupt(`got radix ${radix}; want 2 or more`, { offset: reader.offset });
+  unpackRadix(reader, target, start, end, base, radix, digits);
+}
+
+function unpackFrames(reader: ByteReader, target: Float64Array, start: number, end: number): void {
+  let min = 0;
+  for (let from = start; from < end; from += FRAME_LENGTH) {
+    const to = Math.min(from + FRAME_LENGTH, end);
+    const width = reader.u8();
+    if (width > MAX_FIELD_BITS)
+      throw corrupt(`got a width of ${width} bits; want at most 50`, { offset: reader.offset });
+    min += reader.zigzag();
+    if (width === 0) target.fill(min, from, to);
+    else unpackFields(reader, target, from, to, min, width);
+  }
+}
