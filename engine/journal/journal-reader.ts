@@ -1,0 +1,94 @@
+// Reads journal files back: every whole record, in order; a damaged tail is cut, damage in the middle stepped over.
+
+import { EngineError } from '../errors.ts';
+import { formatFileNumber, parseFileNumber } from '../filenames.ts';
+import { ByteReader } from '../format/byte-cursors.ts';
+import { decodeHeader, JOURNAL_HEADER, JOURNAL_MAGIC } from '../format/file-headers.ts';
+import { decodeFrame, type Frame, findFrame } from '../format/frame.ts';
+import { readWholeFile } from '../io/whole-file.ts';
+import type { Vfs } from '../io/vfs.ts';
+
+/** What is wrong with a journal file. */
+export interface JournalDamage {
+  readonly path: string;
+  readonly offset: number;
+  readonly bytes: number;
+  /** `tail`: nothing whole follows in this file; `middle`: records follow; `header`: the file is unreadable. */
+  readonly place: 'tail' | 'middle' | 'header';
+  readonly reason: string;
+  /** Only zeros: what an interrupted extension leaves, not damage. */
+  readonly zeros: boolean;
+}
+
+export interface JournalFileContent {
+  readonly number: number;
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** Undefined when the header is damaged: nothing in the file can be trusted. */
+  readonly firstSequence: number | undefined;
+  readonly bytes: Uint8Array;
+  readonly frames: readonly Frame[];
+  readonly damages: readonly JournalDamage[];
+}
+
+/** Numbers of the journal files in a folder, in order. */
+export function listJournals(vfs: Vfs, folder: string): number[] {
+  const numbers = vfs.listSync(folder).map(parseFileNumber);
+  return numbers.filter((n) => n !== undefined).sort((a, b) => a - b);
+}
+
+/** The sequence number a file begins with, from its header alone; undefined when that is damaged. */
+export function readFirstSequence(vfs: Vfs, folder: string, number: number): number | undefined {
+  const path = `${folder}/${formatFileNumber(number)}`;
+  const header = new Uint8Array(JOURNAL_HEADER.sizeBytes);
+  const file = vfs.openSync(path, 'read');
+  try {
+    const length = file.readSync(header, 0, header.length, 0);
+    return decodeHeader(new ByteReader(header, 0, length), JOURNAL_HEADER, JOURNAL_MAGIC).firstSequence;
+  } catch (error) {
+    if (error instanceof EngineError && error.code === 'CORRUPT') return undefined;
+    throw error;
+  } finally {
+    file.closeSync();
+  }
+}
+
+/** Reads one file and finds its records. Never throws for damage, only for I/O errors. */
+export function readJournal(vfs: Vfs, folder: string, number: number): JournalFileContent {
+  const path = `${folder}/${formatFileNumber(number)}`;
+  const bytes = readWholeFile(vfs, path);
+  const content = { number, path, sizeBytes: bytes.length, bytes };
+  const reader = new ByteReader(bytes);
+  try {
+    const header = decodeHeader(reader, JOURNAL_HEADER, JOURNAL_MAGIC);
+    return { ...content, firstSequence: header.firstSequence, ...findFrames(bytes, path, reader.offset, header.identity) };
+  } catch (error) {
+    const damage = describe(error, path, bytes, 0, bytes.length, 'header');
+    return { ...content, firstSequence: undefined, frames: [], damages: [damage] };
+  }
+}
+
+function findFrames(bytes: Uint8Array, path: string, start: number, identity: number): { frames: Frame[]; damages: JournalDamage[] } {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const frames: Frame[] = [];
+  const damages: JournalDamage[] = [];
+  let offset = start;
+  while (offset < bytes.length) {
+    try {
+      const frame = decodeFrame(bytes, view, offset, identity);
+      frames.push(frame);
+      offset = frame.payloadEnd;
+    } catch (error) {
+      const next = findFrame(bytes, view, offset + 1, identity);
+      damages.push(describe(error, path, bytes, offset, next ?? bytes.length, next === undefined ? 'tail' : 'middle'));
+      offset = next ?? bytes.length;
+    }
+  }
+  return { frames, damages };
+}
+
+function describe(error: unknown, path: string, bytes: Uint8Array, from: number, to: number, place: JournalDamage['place']): JournalDamage {
+  if (!(error instanceof EngineError) || error.code !== 'CORRUPT') throw error;
+  const zeros = bytes.subarray(from, to).every((byte) => byte === 0);
+  return { path, offset: from, bytes: to - from, place, reason: error.message, zeros };
+}

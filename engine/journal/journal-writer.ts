@@ -1,0 +1,340 @@
+// The journal of one dataset: takes requests in order, writes and syncs them in groups, and tells each one when it is
+// durable (D1). Requests that arrive while a sync runs share the next one.
+
+import { EngineError } from '../errors.ts';
+import { ByteWriter } from '../format/byte-cursors.ts';
+import { encodeHeader, JOURNAL_HEADER, JOURNAL_MAGIC } from '../format/file-headers.ts';
+import { beginFrame, endFrame } from '../format/frame.ts';
+import { formatFileNumber } from '../filenames.ts';
+import type { Clock } from '../io/clock.ts';
+import type { Random } from '../io/random.ts';
+import type { Vfs, VfsFile } from '../io/vfs.ts';
+import type { Durability } from '../types.ts';
+
+/** One request on its way through the journal. Exactly one of the two is called, in the order of submission. */
+export interface JournalEntry {
+  /** The request is as durable as the level in force says: apply and acknowledge it. */
+  commit(): void;
+  /** It is not stored. Called newest first, so that undoing in this order restores the state before. */
+  fail(error: EngineError): void;
+}
+
+/** One file of the journal. */
+export interface JournalFile {
+  readonly number: number;
+  readonly firstSequence: number;
+  /** Sequence number of the last record; below `firstSequence` when there is none. */
+  lastSequence: number;
+  sizeBytes: number;
+}
+
+export interface JournalOptions {
+  readonly vfs: Vfs;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly folder: string;
+  readonly durability: Durability;
+  readonly fileBytes: number;
+  readonly syncIntervalMs: number;
+  readonly firstNumber: number;
+  readonly nextSequence: number;
+  /** Called once, when a failed write or sync has made the journal unusable. */
+  readonly onPoisoned: (error: EngineError) => void;
+  /** Awaited before each group is written: holds writers back while memory is short. */
+  readonly room: () => Promise<void> | undefined;
+}
+
+const INITIAL_BUFFER_BYTES = 64 * 1024;
+
+class Group {
+  out = new ByteWriter(INITIAL_BUFFER_BYTES);
+  entries: JournalEntry[] = [];
+  firstSequence = 0;
+  /** Some entry waits for the disk; a group without one is written, but no sync is made for it. */
+  urgent = false;
+}
+
+/** A buffer that one huge request has blown up is not kept above this. */
+const KEPT_BUFFER_BYTES = 16 * 2 ** 20;
+
+export class JournalWriter {
+  readonly #options: JournalOptions;
+  #filling = new Group();
+  #spare = new Group();
+  #flight: Promise<void> | undefined;
+  /** The group on its way to disk; settles, never rejecting, after its entries have heard. */
+  #storing: Promise<void> | undefined;
+  #file: VfsFile | undefined;
+  readonly #identity: number;
+  #poisoned: EngineError | undefined;
+  #cancelTimer: (() => void) | undefined;
+  #nextNumber: number;
+  #nextSequence: number;
+  #rollRequested = false;
+  readonly #files: JournalFile[] = [];
+  /** Last record handed to the kernel, and last one on stable storage. */
+  #writtenSequence: number;
+  #syncedSequence: number;
+  syncCount = 0;
+  bytesWritten = 0;
+
+  constructor(options: JournalOptions) {
+    this.#options = options;
+    this.#identity = options.random.uint32();
+    this.#nextNumber = options.firstNumber;
+    this.#nextSequence = options.nextSequence;
+    this.#writtenSequence = options.nextSequence - 1;
+    this.#syncedSequence = this.#writtenSequence;
+    if (options.durability === 'interval') this.#scheduleSync();
+  }
+
+  get poisoned(): EngineError | undefined {
+    return this.#poisoned;
+  }
+
+  /** Sequence number of the last record that is on stable storage. */
+  get syncedSequence(): number {
+    return this.#syncedSequence;
+  }
+
+  get writtenSequence(): number {
+    return this.#writtenSequence;
+  }
+
+  /** Files written since the journal was opened, oldest first; retire with `forget`. */
+  get files(): readonly JournalFile[] {
+    return this.#files;
+  }
+
+  /** Whether something was submitted that is neither committed nor failed. */
+  get busy(): boolean {
+    return this.#flight !== undefined || this.#filling.entries.length > 0;
+  }
+
+  /**
+   * Takes a request in. `encode` writes the record's payload; undefined stores nothing, but still waits for all that
+   * was submitted before. `lazy` records ride along: no sync is made for them.
+   * @returns the record's sequence number, or that of the last record before
+   */
+  submit(encode: ((out: ByteWriter) => void) | undefined, entry: JournalEntry, urgency: 'sync' | 'lazy' = 'sync'): number {
+    if (this.#poisoned) {
+      entry.fail(this.#poisoned);
+      return this.#writtenSequence;
+    }
+    const group = this.#filling;
+    if (group.entries.length === 0) group.firstSequence = this.#nextSequence;
+    group.entries.push(entry);
+    if (encode) {
+      const offset = beginFrame(group.out);
+      encode(group.out);
+      endFrame(group.out, offset, this.#nextSequence++, this.#identity);
+      if (urgency === 'sync') group.urgent = true;
+    }
+    this.#flight ??= this.#flush();
+    return this.#nextSequence - 1;
+  }
+
+  /** The next group begins a new file. Resolves once every group of the current one is committed or failed. */
+  async roll(): Promise<void> {
+    this.#rollRequested = true;
+    await this.#storing;
+  }
+
+  /** Whether the next record begins a new file. */
+  get rolling(): boolean {
+    return this.#rollRequested;
+  }
+
+  /** Takes a retired file off the list. The one that is open stays open until the next record. */
+  forget(number: number): void {
+    const index = this.#files.findIndex((file) => file.number === number);
+    if (index >= 0) this.#files.splice(index, 1);
+  }
+
+  /** Resolves once everything submitted before is committed or failed. */
+  async drain(): Promise<void> {
+    while (this.#flight) await this.#flight;
+  }
+
+  /** Forces every record written so far to stable storage. Rejects with POISONED. */
+  async sync(): Promise<void> {
+    if (this.#poisoned) throw this.#poisoned;
+    const current = this.#files.at(-1);
+    if (!this.#file || !current || this.#writtenSequence <= this.#syncedSequence) return;
+    await this.#syncFile(this.#file, current, this.#writtenSequence);
+  }
+
+  /** Finishes what was submitted, syncs and closes. */
+  async close(): Promise<void> {
+    this.#cancelTimer?.();
+    await this.drain();
+    if (!this.#poisoned) await this.sync();
+    this.#file?.closeSync();
+    this.#file = undefined;
+  }
+
+  async #flush(): Promise<void> {
+    // Requests that arrived in the same turn of the event loop go together.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    while (this.#filling.entries.length > 0) {
+      await this.#options.room();
+      const group = this.#filling;
+      this.#filling = this.#spare;
+      this.#storing = this.#settle(group);
+      await this.#storing;
+      this.#storing = undefined;
+    }
+    this.#flight = undefined;
+  }
+
+  async #settle(group: Group): Promise<void> {
+    try {
+      if (group.out.length > 0) await this.#store(group);
+      this.#commitAll(group);
+    } catch (error) {
+      this.#failAll(group, error);
+    }
+    group.entries = [];
+    this.#recycleBuffer(group);
+    this.#spare = group;
+  }
+
+  async #store(group: Group): Promise<void> {
+    const { durability } = this.#options;
+    const file = await this.#fileFor(group);
+    const position = file.sizeBytes;
+    const bytes = group.out.written();
+    try {
+      await (this.#file as VfsFile).write(bytes, position);
+    } catch (error) {
+      this.#takeBack(position, error);
+    }
+    file.sizeBytes = position + bytes.length;
+    file.lastSequence = this.#lastSequenceOf(group);
+    this.#writtenSequence = file.lastSequence;
+    this.bytesWritten += bytes.length;
+    if (durability === 'group' && group.urgent) await this.#syncFile(this.#file as VfsFile, file, file.lastSequence);
+  }
+
+  async #syncFile(file: VfsFile, { firstSequence }: JournalFile, sequence: number): Promise<void> {
+    try {
+      await file.sync();
+      if (this.#syncedSequence < firstSequence) await this.#options.vfs.syncDirectory(this.#options.folder);
+    } catch (error) {
+      // A file that a roll has closed meanwhile was synced by the roll.
+      if (this.#syncedSequence >= sequence) return;
+      throw this.#poison(error, 'sync');
+    }
+    this.syncCount++;
+    this.#syncedSequence = Math.max(this.#syncedSequence, sequence);
+  }
+
+  /** The sequence number of the last frame of a group: the next group begins behind it. */
+  #lastSequenceOf(group: Group): number {
+    const next = this.#filling.entries.length > 0 ? this.#filling.firstSequence : this.#nextSequence;
+    return Math.max(next - 1, group.firstSequence - 1);
+  }
+
+  /** The file that a group goes to. Frames carry the file's identity, so a file changes only between groups. */
+  async #fileFor(group: Group): Promise<JournalFile> {
+    const current = this.#files.at(-1);
+    const full = current !== undefined && current.sizeBytes >= this.#options.fileBytes;
+    if (this.#file && current && !full && !this.#rollRequested) return current;
+    this.#rollRequested = false;
+    await this.#closeFile();
+    return this.#openFile(group.firstSequence);
+  }
+
+  async #closeFile(): Promise<void> {
+    const file = this.#file;
+    if (!file) return;
+    await this.sync();
+    this.#file = undefined;
+    file.closeSync();
+  }
+
+  #openFile(firstSequence: number): JournalFile {
+    const { vfs, folder } = this.#options;
+    const number = this.#nextNumber;
+    const header = new ByteWriter(64);
+    encodeHeader(header, JOURNAL_HEADER, JOURNAL_MAGIC, { identity: this.#identity, number, firstSequence });
+    const path = `${folder}/${formatFileNumber(number)}`;
+    let opened: VfsFile | undefined;
+    try {
+      opened = vfs.openSync(path, 'write');
+      opened.writeSync(header.written(), 0);
+    } catch (error) {
+      opened?.closeSync();
+      vfs.removeSync(path);
+      throw fullOr(error, () => this.#poison(error, 'create'));
+    }
+    this.#nextNumber++;
+    this.#file = opened;
+    const file: JournalFile = { number, firstSequence, lastSequence: firstSequence - 1, sizeBytes: header.length };
+    this.#files.push(file);
+    return file;
+  }
+
+  /** Cuts a half-written group off, so that what follows stands behind the last good record. */
+  #takeBack(position: number, cause: unknown): never {
+    try {
+      (this.#file as VfsFile).truncateSync(position);
+    } catch (error) {
+      throw this.#poison(error, 'truncate');
+    }
+    throw fullOr(cause, () => this.#poison(cause, 'write'));
+  }
+
+  #commitAll(group: Group): void {
+    const entries = group.entries;
+    group.entries = []; // a fault in one must not fail those that were acknowledged
+    for (const entry of entries) entry.commit();
+  }
+
+  #failAll(group: Group, cause: unknown): void {
+    const error = cause instanceof EngineError ? cause : this.#poison(cause, 'write');
+    const behind = this.#filling;
+    const entries = [...group.entries, ...behind.entries];
+    this.#nextSequence = group.firstSequence;
+    behind.entries = [];
+    this.#recycleBuffer(behind);
+    for (const entry of entries.reverse()) entry.fail(error);
+  }
+
+  #poison(cause: unknown, during: string): EngineError {
+    if (this.#poisoned) return this.#poisoned;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const error = new EngineError(
+      'POISONED',
+      `The journal's ${during} failed (${reason}). Nothing more is written; the process must be started again.`,
+      { path: this.#options.folder },
+      cause,
+    );
+    this.#poisoned = error;
+    this.#cancelTimer?.();
+    this.#options.onPoisoned(error);
+    return error;
+  }
+
+  #recycleBuffer(group: Group): void {
+    group.urgent = false;
+    group.out.clear();
+    if (group.out.bytes.length > KEPT_BUFFER_BYTES) group.out = new ByteWriter(INITIAL_BUFFER_BYTES);
+  }
+
+  #scheduleSync(): void {
+    this.#cancelTimer = this.#options.clock.after(this.#options.syncIntervalMs, () => {
+      this.sync().then(
+        () => this.#scheduleSync(),
+        () => undefined, // poisoned, and said so
+      );
+    });
+  }
+}
+
+/** A full disk is an error of its own, which passes; every other one is final. */
+function fullOr(cause: unknown, otherwise: () => EngineError): EngineError {
+  const code = (cause as NodeJS.ErrnoException | undefined)?.code;
+  if (code !== 'ENOSPC' && code !== 'EDQUOT' && code !== 'EFBIG') return otherwise();
+  return new EngineError('DISK_FULL', 'The disk is full: the request was not stored. It is safe to send it again.', {}, cause);
+}
