@@ -1,0 +1,185 @@
+// Admission: decides in one order what each request adds (rule 1a), numbers its points, and hands the record to the
+// journal. What it decides is undone when the journal cannot take the record.
+
+import { EngineError } from '../errors.ts';
+import { hasControlCharacter } from '../filenames.ts';
+import type { ByteWriter } from '../format/byte-cursors.ts';
+import { beginPoints, encodeDefine } from '../format/journal-record.ts';
+import { MAX_TAG_NAME_BYTES, SYSTEM_PREFIX } from '../limits.ts';
+import { type PointBatch, type PointColumns, type PointRun, ValueType, type WriteReceipt } from '../types.ts';
+import { applyWrite } from './apply-write.ts';
+import type { Dataset } from './dataset.ts';
+import { keepNew } from './new-points.ts';
+import { type AdmittedRun, PendingWrite, Receipt } from './pending-write.ts';
+import { Tag, withType } from './tag.ts';
+import { orderByTime } from './time-order.ts';
+
+/** Tags that a request creates or gives a type; their records go first. */
+interface Definitions {
+  readonly created: Tag[];
+  readonly typed: { readonly tag: Tag; readonly before: Tag['definition'] }[];
+}
+
+/**
+ * Stores a batch, whole or not at all; resolves when it is durable.
+ * Throws DISK_FULL, POISONED, BAD_NAME, TOO_FAR_AHEAD before anything is changed.
+ */
+export function admit(dataset: Dataset, batch: PointBatch): Promise<WriteReceipt> {
+  dataset.checkWritable();
+  checkNames(batch.runs);
+  checkAhead(dataset, batch);
+  const aheadMs = Math.max(dataset.context.clock.nowMs(), dataset.newestMs) + dataset.context.tunables.aheadMs;
+  const definitions: Definitions = { created: [], typed: [] };
+  const runs: AdmittedRun[] = [];
+  for (const run of batch.runs) runs.push(admitRun(dataset, batch.points, run, definitions, aheadMs));
+  return submit(dataset, batch.points, runs, definitions, 'sync');
+}
+
+/** Hands admitted runs to the journal. */
+function submit(dataset: Dataset, points: PointColumns, runs: AdmittedRun[], definitions: Definitions, urgency: 'sync' | 'lazy'): Promise<WriteReceipt> {
+  return new Promise((resolve, reject) => {
+    const write = new PendingWrite(
+      points,
+      runs,
+      (done) => {
+        forget(dataset, done);
+        for (const tag of definitions.created) tag.visible = true;
+        applyWrite(dataset, done);
+        resolve(new Receipt(runs));
+      },
+      (failed, error) => {
+        forget(dataset, failed);
+        undo(dataset, failed, definitions);
+        reject(error);
+      },
+    );
+    const writing = runs.filter((run) => run.count > 0);
+    const encode = writing.length === 0 ? undefined : (out: ByteWriter) => encodeRequest(out, points, writing, definitions);
+    dataset.pending.push(write);
+    write.sequence = dataset.journal.submit(encode, write, urgency);
+  });
+}
+
+/** Stores the server's own points of system tags: applied with the next group, and no sync is made for them. */
+export function admitSystemPoints(dataset: Dataset, batch: PointBatch, urgency: 'sync' | 'lazy'): Promise<WriteReceipt> {
+  const definitions: Definitions = { created: [], typed: [] };
+  const runs = batch.runs.map((run) => admitRun(dataset, batch.points, run, definitions, Number.POSITIVE_INFINITY));
+  return submit(dataset, batch.points, runs, definitions, urgency);
+}
+
+function forget(dataset: Dataset, write: PendingWrite): void {
+  const index = dataset.pending.indexOf(write);
+  if (index >= 0) dataset.pending.splice(index, 1);
+}
+
+function undo(dataset: Dataset, write: PendingWrite, definitions: Definitions): void {
+  for (const { tag } of write.runs) {
+    if (!tag) continue;
+    tag.admitted = tag.newest;
+    tag.admittedOrdinal = tag.nextOrdinal;
+  }
+  for (const { tag, before } of definitions.typed) tag.definition = before;
+  for (const tag of definitions.created) dataset.removeTag(tag);
+}
+
+function encodeRequest(out: ByteWriter, points: PointColumns, runs: readonly AdmittedRun[], definitions: Definitions): void {
+  for (const tag of definitions.created) encodeDefine(out, tag.id, tag.definition);
+  for (const { tag } of definitions.typed) encodeDefine(out, tag.id, tag.definition);
+  const encoder = beginPoints(out, runs.length);
+  for (const run of runs) {
+    const { firstOrdinal, count, type, stamped } = run;
+    encoder.run({ tagId: (run.tag as Tag).id, firstOrdinal, count, type, stamped }, points, run.start);
+  }
+}
+
+function admitRun(dataset: Dataset, points: PointColumns, run: PointRun, definitions: Definitions, aheadMs: number): AdmittedRun {
+  const { name, start, rejected } = run;
+  const counts = { written: 0, ignored: 0, repeated: 0, rejected, ahead: 0 };
+  if (run.count === 0) {
+    return { name, tag: undefined, type: run.type, start, count: 0, firstOrdinal: 0, newest: undefined, stamped: 0, ...counts };
+  }
+  const tag = tagOf(dataset, run, definitions);
+  const admitted: AdmittedRun = {
+    name,
+    tag,
+    type: run.type,
+    start,
+    count: 0,
+    firstOrdinal: tag.admittedOrdinal,
+    newest: tag.admitted,
+    stamped: 0,
+    ...counts,
+  };
+  clearNulls(points, start, run.count);
+  orderByTime(points, start, run.count);
+  keepNew(dataset, tag, points, run.count, admitted);
+  admitted.written = admitted.count;
+  admitted.stamped = Math.min(run.stamped, admitted.count);
+  if (admitted.count > 0) noteAhead(points, admitted, aheadMs);
+  tag.admitted = admitted.newest;
+  tag.admittedOrdinal += admitted.count;
+  return admitted;
+}
+
+/** The tag of a run: found by the parser, by name, or made now. */
+function tagOf(dataset: Dataset, run: PointRun, definitions: Definitions): Tag {
+  const found = run.tag instanceof Tag && !run.tag.deleted ? run.tag : dataset.names.find(run.name);
+  if (!found) {
+    const tag = dataset.addTag({ name: run.name, type: run.type }, undefined);
+    definitions.created.push(tag);
+    return tag;
+  }
+  if (found.type === run.type || run.type === ValueType.Open) return found;
+  if (found.type !== ValueType.Open) {
+    throw new EngineError('BAD_REQUEST', `Tag '${run.name}' has got another type since its values were read; send the request again.`, { name: run.name });
+  }
+  definitions.typed.push({ tag: found, before: found.definition });
+  found.definition = withType(found.definition, run.type);
+  return found;
+}
+
+function clearNulls(points: PointColumns, start: number, count: number): void {
+  for (let i = start; i < start + count; i++) if (points.nulls[i]) points.bigints[i] = 0n;
+}
+
+function noteAhead(points: PointColumns, run: AdmittedRun, aheadMs: number): void {
+  const { start, count } = run;
+  for (let i = start + count - 1; i >= start && (points.timesMs[i] as number) > aheadMs; i--) run.ahead++;
+}
+
+function checkNames(runs: readonly PointRun[]): void {
+  for (const { name, tag } of runs) if (!tag) checkTagName(name);
+}
+
+const encoder = new TextEncoder();
+
+/** Throws BAD_NAME for what cannot be the name of a user tag. */
+export function checkTagName(name: string): void {
+  const why = tagNameFault(name);
+  if (why) throw new EngineError('BAD_NAME', `${JSON.stringify(name.slice(0, 100))} cannot be a tag name: it ${why}.`, { name });
+}
+
+function tagNameFault(name: string): string | undefined {
+  if (name === '' || name === '.' || name === '..') return 'is empty, "." or ".."';
+  if (encoder.encode(name).length > MAX_TAG_NAME_BYTES) return `is longer than ${MAX_TAG_NAME_BYTES} bytes`;
+  if (hasControlCharacter(name)) return 'has a control character';
+  if (!name.isWellFormed()) return 'has a lone surrogate';
+  if (name.startsWith(SYSTEM_PREFIX)) return `begins with ${SYSTEM_PREFIX}, which is kept for system tags`;
+  return undefined;
+}
+
+function checkAhead(dataset: Dataset, { points, runs }: PointBatch): void {
+  const { maxAheadMs } = dataset.context.tunables;
+  if (maxAheadMs === undefined) return;
+  const limit = dataset.context.clock.nowMs() + maxAheadMs;
+  for (const run of runs) {
+    for (let i = run.start; i < run.start + run.count; i++) {
+      const ms = points.timesMs[i] as number;
+      if (ms <= limit) continue;
+      throw new EngineError('TOO_FAR_AHEAD', `Tag '${run.name}' has a point at ${new Date(ms).toISOString()}, which is further ahead of now than allowed.`, {
+        name: run.name,
+        timeMs: ms,
+      });
+    }
+  }
+}

@@ -1,0 +1,109 @@
+// Where the blocks of a tag are: its tag files and the spills, found by time or ordinal without reading them.
+
+import { EngineError } from '../errors.ts';
+import type { BlockHeader } from '../format/block-header.ts';
+import type { BlockEntry } from '../format/block-index.ts';
+import type { VfsFile } from '../io/vfs.ts';
+import type { PointColumns } from '../types.ts';
+import type { Dataset } from './dataset.ts';
+import type { Spill } from './spill.ts';
+import type { Tag } from './tag.ts';
+import type { TagFile } from './tag-file.ts';
+import { loadTagFileIndex, readBlock } from './tag-file-reader.ts';
+
+/** A block and the file it is in. */
+export interface BlockSource {
+  readonly entry: BlockEntry;
+  readonly file: TagFile | Spill;
+}
+
+/** All blocks of a tag's files and spills that `wanted` does not rule out, by ordinal. */
+export function blocksOf(dataset: Dataset, tag: Tag, wanted: (entry: BlockEntry) => boolean = () => true): BlockSource[] {
+  const sources: BlockSource[] = [];
+  for (const file of tag.files) {
+    for (const entry of file.missing ? [lostEntry(file, file.firstOrdinal, file.firstMs)] : indexOf(dataset, file)) {
+      if (wanted(entry)) sources.push({ entry, file });
+    }
+  }
+  const filed = sources.length;
+  for (const spill of dataset.spills) {
+    for (const entry of spill.index.ofTag(tag.id)) if (wanted(entry)) sources.push({ entry, file: spill });
+  }
+  // Spilled blocks and rewritten files may lie between or repeat what tag files hold.
+  if (sources.length > filed || tag.files.length > 1) sources.sort((a, b) => a.entry.firstOrdinal - b.entry.firstOrdinal || b.entry.ordinalCount - a.entry.ordinalCount);
+  return sources;
+}
+
+/** A tag file's block index, loaded when it is not in memory. */
+export function indexOf(dataset: Dataset, file: TagFile): readonly BlockEntry[] {
+  if (!file.index) {
+    const loaded = loadTagFileIndex(dataset.context.vfs, `${dataset.folder}/${file.path}`, file.tagId, file.sizeBytes);
+    file.index = withLostTail(file, loaded.entries);
+    if (loaded.damages.length > 0 && file.damages.length === 0) {
+      for (const damage of loaded.damages) {
+        dataset.counters.damagedBlocks++;
+        dataset.report('error', 'tag-file.damaged', `${damage.sizeBytes} bytes of a tag file cannot be read: ${damage.reason}.`, { path: file.path, ...damage });
+      }
+    }
+    file.damages = loaded.damages;
+  }
+  dataset.indexCache.touch(file);
+  return file.index;
+}
+
+/** A block that is known to have been there, and cannot be read: no bytes, but ordinals and times. */
+function lostEntry(file: TagFile, firstOrdinal: number, firstMs: number): BlockEntry {
+  const count = file.nextOrdinal - firstOrdinal;
+  return { tagId: file.tagId, offset: 0, sizeBytes: 0, firstOrdinal, ordinalCount: count, pointCount: count, firstMs, firstTicks: 0, lastMs: file.lastMs, lastTicks: 9999 };
+}
+
+/** Blocks that the summary knows and the file no longer shows at its end. */
+function withLostTail(file: TagFile, entries: BlockEntry[]): BlockEntry[] {
+  const last = entries.at(-1);
+  const next = last ? last.firstOrdinal + last.ordinalCount : file.firstOrdinal;
+  if (next < file.nextOrdinal) entries.push(lostEntry(file, next, last?.lastMs ?? file.firstMs));
+  return entries;
+}
+
+/** Reads one block; throws CORRUPT. */
+export function readSource(dataset: Dataset, source: BlockSource, target: PointColumns): BlockHeader {
+  checkThere(source);
+  const file = dataset.context.vfs.openSync(`${dataset.folder}/${source.file.path}`, 'read');
+  try {
+    return readBlock(file, source.entry, target);
+  } finally {
+    file.closeSync();
+  }
+}
+
+function checkThere({ entry, file }: BlockSource): void {
+  if (entry.sizeBytes === 0) throw new EngineError('CORRUPT', 'its bytes are missing', { path: file.path });
+}
+
+/** Keeps the file of the last block open: most blocks of a read come from the same file. */
+export class BlockReader {
+  readonly #dataset: Dataset;
+  #file: VfsFile | undefined;
+  #path = '';
+
+  constructor(dataset: Dataset) {
+    this.#dataset = dataset;
+  }
+
+  /** Reads one block; throws CORRUPT. */
+  read(source: BlockSource, target: PointColumns): BlockHeader {
+    checkThere(source);
+    const path = `${this.#dataset.folder}/${source.file.path}`;
+    if (!this.#file || this.#path !== path) {
+      this.close();
+      this.#file = this.#dataset.context.vfs.openSync(path, 'read');
+      this.#path = path;
+    }
+    return readBlock(this.#file, source.entry, target);
+  }
+
+  close(): void {
+    this.#file?.closeSync();
+    this.#file = undefined;
+  }
+}

@@ -1,0 +1,213 @@
+// Moves points that make good blocks from spills and heads into tag files, a slice at a time.
+
+import { EngineError } from '../errors.ts';
+import { TAGS_FOLDER, tagFolder } from '../filenames.ts';
+import { decodeBlockHeader } from '../format/block-header.ts';
+import { encodeBlock } from '../format/block.ts';
+import { entryOf } from '../format/block-index.ts';
+import { ByteWriter } from '../format/byte-cursors.ts';
+import { PointColumns, type ValueType } from '../types.ts';
+import { blocksOf, readSource } from './block-sources.ts';
+import type { Dataset } from './dataset.ts';
+import { headParts } from './head-arena.ts';
+import { appendPoints } from './point-copies.ts';
+import { Slicer } from './slicer.ts';
+import type { Tag } from './tag.ts';
+import { TagFile } from './tag-file.ts';
+import { undefinedIfCorrupt } from './tag-file-reader.ts';
+import { appendToTagFile, encodeTagFileHead, sealTagFile } from './tag-file-writer.ts';
+
+/** Consecutive points of one type that are not in a tag file yet. */
+interface Stretch {
+  readonly type: ValueType;
+  readonly firstOrdinal: number;
+  readonly points: PointColumns;
+}
+
+const blockBytes = new ByteWriter(256 * 1024);
+
+/** Writes the queued tags' blocks until none is left; waits for the journal where it must (rule 1e). */
+export class BlockWriter {
+  readonly #dataset: Dataset;
+  #running: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(dataset: Dataset) {
+    this.#dataset = dataset;
+  }
+
+  /** Begins to write, when there is something and nobody does already. */
+  start(): void {
+    if (this.#running || this.#closed || this.#dataset.fullTags.length === 0) return;
+    this.#running = this.#run().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  /** Stops after the slice under way. */
+  async stop(): Promise<void> {
+    this.#closed = true;
+    await this.#running;
+  }
+
+  get idle(): Promise<void> | undefined {
+    return this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const dataset = this.#dataset;
+    const slicer = new Slicer(dataset.context);
+    try {
+      while (dataset.fullTags.length > 0 && !this.#closed && !dataset.deleted) {
+        const tag = dataset.fullTags.pop() as Tag;
+        tag.queued = false;
+        if (tag.deleted) continue;
+        if (tag.headSequence > dataset.journal.syncedSequence) await dataset.journal.sync();
+        // What came while the sync ran is not covered by it: this tag waits for its next turn.
+        if (tag.headSequence <= dataset.journal.syncedSequence && !tag.deleted) fileTag(dataset, tag);
+        await slicer.pause();
+      }
+    } catch (error) {
+      this.#giveUp(error);
+    }
+  }
+
+  /** Nothing is lost: the points are in the journal and in the heads. A full disk passes, anything else does not. */
+  #giveUp(error: unknown): void {
+    const dataset = this.#dataset;
+    if (error instanceof EngineError && error.code === 'POISONED') return;
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EMFILE' || code === 'ENFILE') {
+      dataset.context.disk.noteFull();
+      dataset.report('warn', 'blocks.delayed', `Blocks could not be written (${String(error)}); their points stay in the journal and are tried again.`);
+      return;
+    }
+    dataset.context.poison(new EngineError('POISONED', `Writing blocks of dataset '${dataset.name}' failed (${String(error)}).`, {}, error));
+  }
+}
+
+/**
+ * Writes everything of a tag that no tag file holds yet into its tag file; not synced. Its head is empty afterwards.
+ * Throws the system's error, with nothing half-written.
+ */
+export function fileTag(dataset: Dataset, tag: Tag): void {
+  const next = tag.nextOrdinal;
+  for (const stretch of unfiledStretches(dataset, tag)) fileStretch(dataset, tag, stretch);
+  tag.filedOrdinal = next;
+  dropHead(dataset, tag, next);
+}
+
+/** Forgets head points below an ordinal: they are in files. */
+export function dropHead(dataset: Dataset, tag: Tag, ordinal: number): void {
+  const parts = headParts(tag.head);
+  for (const part of parts) {
+    const count = Math.min(part.count, Math.max(0, ordinal - part.firstOrdinal));
+    if (count > 0) dataset.arena.drop(part, count);
+  }
+  let head: Tag['head'];
+  for (const part of parts) {
+    if (part.count === 0) continue;
+    part.older = head;
+    head = part;
+  }
+  tag.head = head;
+}
+
+/** Points from `filedOrdinal` on: those of spills, then those of the head, split where type or ordinals jump. */
+function unfiledStretches(dataset: Dataset, tag: Tag): Stretch[] {
+  const stretches: Stretch[] = [];
+  let next = tag.filedOrdinal;
+  const spilled = dataset.spills.length > 0 ? blocksOf(dataset, tag, (entry) => entry.firstOrdinal + entry.ordinalCount > next) : [];
+  for (const source of spilled) {
+    if (source.file instanceof TagFile) continue;
+    const points = new PointColumns(source.entry.pointCount);
+    const header = tryRead(dataset, source, points);
+    if (!header) continue; // stays in its spill, and is reported as a gap by reads
+    const skip = Math.max(0, next - header.firstOrdinal);
+    if (skip >= points.count) continue;
+    addStretch(stretches, header.type, header.firstOrdinal + skip, points, skip, points.count);
+    next = header.firstOrdinal + header.ordinalCount;
+  }
+  for (const part of headParts(tag.head)) {
+    const skip = Math.max(0, next - part.firstOrdinal);
+    if (skip >= part.count) continue;
+    const points = new PointColumns(part.count - skip);
+    dataset.arena.copy(part, skip, part.count - skip, points);
+    addStretch(stretches, part.type, part.firstOrdinal + skip, points, 0, points.count);
+    next = part.nextOrdinal;
+  }
+  return stretches;
+}
+
+function tryRead(dataset: Dataset, source: Parameters<typeof readSource>[1], points: PointColumns): ReturnType<typeof readSource> | undefined {
+  try {
+    return readSource(dataset, source, points);
+  } catch (error) {
+    return undefinedIfCorrupt(error);
+  }
+}
+
+function addStretch(stretches: Stretch[], type: ValueType, firstOrdinal: number, points: PointColumns, start: number, end: number): void {
+  const last = stretches.at(-1);
+  if (last && last.type === type && last.firstOrdinal + last.points.count === firstOrdinal) {
+    appendPoints(points, start, end, last.points);
+    return;
+  }
+  if (start === 0) {
+    stretches.push({ type, firstOrdinal, points });
+    return;
+  }
+  const own = new PointColumns(end - start);
+  appendPoints(points, start, end, own);
+  stretches.push({ type, firstOrdinal, points: own });
+}
+
+/** Writes one stretch as blocks of about equal size. */
+function fileStretch(dataset: Dataset, tag: Tag, { type, firstOrdinal, points }: Stretch): void {
+  const blocks = Math.max(1, Math.round(points.count / dataset.context.tunables.blockPoints));
+  const size = Math.ceil(points.count / blocks);
+  for (let start = 0; start < points.count; start += size) {
+    const end = Math.min(points.count, start + size);
+    appendBlock(dataset, tag, points, start, end, type, firstOrdinal + start);
+  }
+}
+
+function appendBlock(dataset: Dataset, tag: Tag, points: PointColumns, start: number, end: number, type: ValueType, firstOrdinal: number): void {
+  const file = fileForAppend(dataset, tag, points.timesMs[end - 1] as number);
+  const out = blockBytes;
+  out.clear();
+  if (file.sizeBytes === 0) encodeTagFileHead(out, file, tag.definition);
+  const at = out.length;
+  encodeBlock(out, points, start, end, { tagId: tag.id, type, firstOrdinal, statistics: 'when-long' });
+  const entry = entryOf(decodeBlockHeader(out.written(), at), file.sizeBytes + at);
+  appendToTagFile(dataset.context.vfs, dataset.folder, file, out.written());
+  if (!tag.files.includes(file)) tag.files.push(file);
+  file.add(entry);
+  tag.filedOrdinal = firstOrdinal + (end - start);
+  dataset.dirtyFiles.add(file);
+  dataset.context.bytesWritten.tags += out.length;
+}
+
+/** The tag's open file, or a new one when the last is sealed, long or spans enough time. */
+function fileForAppend(dataset: Dataset, tag: Tag, lastMs: number): TagFile {
+  const { tagFileBytes, tagFileSpanMs } = dataset.context.tunables;
+  const last = tag.files.at(-1);
+  if (last && !last.sealed && !last.missing) {
+    if (last.sizeBytes < tagFileBytes && lastMs - last.firstMs < tagFileSpanMs) return last;
+    sealTagFile(dataset.context.vfs, dataset.folder, last);
+    dataset.dirtyFiles.add(last);
+  }
+  const file = new TagFile(tag.id, tag.nextFile++);
+  file.index = [];
+  makeTagFolder(dataset, tag.id);
+  return file;
+}
+
+/** Creates the subfolder of a tag, and notes that it and its new entry are to be synced. */
+export function makeTagFolder(dataset: Dataset, tagId: number): void {
+  const folder = `${TAGS_FOLDER}/${tagFolder(tagId)}`;
+  if (dataset.dirtyFolders.has(folder)) return;
+  dataset.context.vfs.makeDirectorySync(`${dataset.folder}/${folder}`);
+  dataset.dirtyFolders.add(folder);
+  dataset.dirtyFolders.add(TAGS_FOLDER);
+}

@@ -1,0 +1,139 @@
+// The catalog on disk: written beside and renamed, a slice at a time; read back record by record.
+
+import { EngineError } from '../errors.ts';
+import { CATALOG_FILE, UNFINISHED } from '../filenames.ts';
+import { ByteReader, ByteWriter } from '../format/byte-cursors.ts';
+import { type CatalogMeta, type CatalogTag, decodeCatalogRecord, encodeMeta, encodeTags } from '../format/catalog-record.ts';
+import { CATALOG_HEADER, CATALOG_MAGIC, decodeHeader, encodeHeader } from '../format/file-headers.ts';
+import { beginFrame, decodeFrame, endFrame, findFrame } from '../format/frame.ts';
+import { readWholeFile } from '../io/whole-file.ts';
+import type { Vfs, VfsFile } from '../io/vfs.ts';
+
+/** Tags in one record: what one damaged byte can take away at most. */
+const TAGS_A_RECORD = 16;
+const CHUNK_BYTES = 4 * 2 ** 20;
+
+export class CatalogWriter {
+  readonly #vfs: Vfs;
+  readonly #folder: string;
+  readonly #identity: number;
+  readonly #file: VfsFile;
+  readonly #out = new ByteWriter(CHUNK_BYTES + 256 * 1024);
+  #batch: CatalogTag[] = [];
+  #position = CATALOG_HEADER.sizeBytes;
+  #records = 0;
+
+  /** @param identity random; keeps records of an older catalog from being taken for this one's */
+  constructor(vfs: Vfs, datasetFolder: string, identity: number) {
+    this.#vfs = vfs;
+    this.#folder = datasetFolder;
+    this.#identity = identity;
+    vfs.removeSync(this.#unfinishedPath());
+    this.#file = vfs.openSync(this.#unfinishedPath(), 'write');
+  }
+
+  get full(): boolean {
+    return this.#out.length >= CHUNK_BYTES;
+  }
+
+  add(tag: CatalogTag): void {
+    this.#batch.push(tag);
+    if (this.#batch.length >= TAGS_A_RECORD) this.#endBatch();
+  }
+
+  async flush(): Promise<void> {
+    const bytes = this.#out.written();
+    await this.#file.write(bytes, this.#position);
+    this.#position += bytes.length;
+    this.#out.clear();
+  }
+
+  /** Completes the catalog and puts it in the place of the old one; durable once resolved. Returns its bytes. */
+  async finish(meta: CatalogMeta, sequence: number): Promise<number> {
+    this.#endBatch();
+    this.#record((out) => encodeMeta(out, meta));
+    await this.flush();
+    const header = new ByteWriter(64);
+    encodeHeader(header, CATALOG_HEADER, CATALOG_MAGIC, { identity: this.#identity, recordCount: this.#records, sequence });
+    await this.#file.write(header.written(), 0);
+    await this.#file.sync();
+    this.#file.closeSync();
+    this.#vfs.renameSync(this.#unfinishedPath(), `${this.#folder}/${CATALOG_FILE}`);
+    await this.#vfs.syncDirectory(this.#folder);
+    return this.#position;
+  }
+
+  abandon(): void {
+    this.#file.closeSync();
+    this.#vfs.removeSync(this.#unfinishedPath());
+  }
+
+  #endBatch(): void {
+    const batch = this.#batch;
+    if (batch.length === 0) return;
+    this.#record((out) => encodeTags(out, batch));
+    this.#batch = [];
+  }
+
+  #record(encode: (out: ByteWriter) => void): void {
+    const offset = beginFrame(this.#out);
+    encode(this.#out);
+    endFrame(this.#out, offset, this.#records++, this.#identity);
+  }
+
+  #unfinishedPath(): string {
+    return `${this.#folder}/${CATALOG_FILE}${UNFINISHED}`;
+  }
+}
+
+export interface CatalogContent {
+  /** Every journal record up to this one is in synced files. */
+  readonly sequence: number;
+  readonly meta: CatalogMeta | undefined;
+  readonly tags: CatalogTag[];
+  /** Why not everything could be read; undefined when all is well. */
+  readonly damage: string | undefined;
+}
+
+/** Reads the catalog; undefined when there is none. Never throws for damage. */
+export function readCatalog(vfs: Vfs, datasetFolder: string): CatalogContent | undefined {
+  const path = `${datasetFolder}/${CATALOG_FILE}`;
+  if (!vfs.statSync(path)) return undefined;
+  const bytes = readWholeFile(vfs, path);
+  try {
+    const reader = new ByteReader(bytes);
+    const header = decodeHeader(reader, CATALOG_HEADER, CATALOG_MAGIC);
+    return readRecords(bytes, reader.offset, header);
+  } catch (error) {
+    return { sequence: 0, meta: undefined, tags: [], damage: reasonOf(error) };
+  }
+}
+
+function readRecords(bytes: Uint8Array, start: number, header: { identity: number; recordCount: number; sequence: number }): CatalogContent {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const tags: CatalogTag[] = [];
+  let meta: CatalogMeta | undefined;
+  let damage: string | undefined;
+  let records = 0;
+  let offset: number | undefined = start;
+  while (offset !== undefined && offset < bytes.length) {
+    try {
+      const frame = decodeFrame(bytes, view, offset, header.identity);
+      const record = decodeCatalogRecord(new ByteReader(bytes, frame.payloadStart, frame.payloadEnd));
+      if (Array.isArray(record)) for (const tag of record) tags.push(tag);
+      else meta = record;
+      records++;
+      offset = frame.payloadEnd;
+    } catch (error) {
+      damage ??= reasonOf(error);
+      offset = findFrame(bytes, view, offset + 1, header.identity);
+    }
+  }
+  if (records !== header.recordCount) damage ??= `got ${records} records; want ${header.recordCount}`;
+  return { sequence: header.sequence, meta, tags, damage };
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof EngineError && error.code === 'CORRUPT') return error.message;
+  throw error;
+}

@@ -1,0 +1,147 @@
+// A checkpoint: heads go together into one spill, tag files are synced, the catalog is written, journals retire.
+// The order of the steps is what makes it safe; docs/durability.md argues each crash point (D7).
+
+import { EngineError } from '../errors.ts';
+import type { CatalogPoint, CatalogTag } from '../format/catalog-record.ts';
+import { fileTag } from './block-writer.ts';
+import { CatalogWriter } from './catalog-file.ts';
+import type { Dataset } from './dataset.ts';
+import { removeSpill } from './file-removal.ts';
+import { HeadSpiller } from './head-spiller.ts';
+import { retireJournals } from './journal-retirement.ts';
+import { Slicer } from './slicer.ts';
+import type { Spill } from './spill.ts';
+import { syncTagFiles } from './tag-file-sync.ts';
+import type { NewestPoint, Tag } from './tag.ts';
+
+export interface CheckpointOptions {
+  /** `spill` puts short heads into a spill; `absorb` also moves what spills hold into tag files. */
+  readonly mode: 'spill' | 'absorb';
+}
+
+/** Run it within `dataset.maintain`. Rejects with POISONED, or the system's error of a full disk. */
+export async function checkpoint(dataset: Dataset, { mode }: CheckpointOptions): Promise<void> {
+  if (dataset.deleted) return;
+  await dataset.journal.roll();
+  const sequence = dataset.appliedSequence;
+  await dataset.journal.sync();
+  const absorbed = mode === 'absorb' ? [...dataset.spills] : [];
+  const pass = new CheckpointPass(dataset, new Set(absorbed));
+  try {
+    await pass.run();
+    await pass.finishSpill();
+    await syncTagFiles(dataset);
+    await pass.finishCatalog(sequence, absorbed);
+  } catch (error) {
+    pass.abandon();
+    throw asPoison(dataset, error);
+  }
+  for (const old of absorbed) removeSpill(dataset, old);
+  dataset.checkpointSequence = sequence;
+  retireJournals(dataset, sequence);
+}
+
+/** Steps that keep their state together: the spill and the catalog are written in one pass over the tags. */
+class CheckpointPass {
+  readonly #dataset: Dataset;
+  readonly #absorbed: ReadonlySet<Spill>;
+  readonly #catalog: CatalogWriter;
+  readonly #spiller: HeadSpiller;
+  #open = true;
+
+  constructor(dataset: Dataset, absorbed: ReadonlySet<Spill>) {
+    this.#dataset = dataset;
+    this.#absorbed = absorbed;
+    this.#spiller = new HeadSpiller(dataset);
+    this.#catalog = new CatalogWriter(dataset.context.vfs, dataset.folder, dataset.context.random.uint32());
+  }
+
+  async run(): Promise<void> {
+    const dataset = this.#dataset;
+    const slicer = new Slicer(dataset.context);
+    for (const tag of tagsById(dataset)) {
+      if (tag.deleted || !tag.visible) continue;
+      if (tag.headSequence > dataset.journal.syncedSequence) await dataset.journal.sync();
+      if (this.#isAbsorbed(tag)) fileTag(dataset, tag);
+      else this.#spiller.add(tag);
+      this.#catalog.add(describeTag(tag));
+      await this.#spiller.flushWhenFull();
+      if (this.#catalog.full) await this.#catalog.flush();
+      await slicer.pause();
+    }
+  }
+
+  finishSpill(): Promise<void> {
+    return this.#spiller.finish();
+  }
+
+  async finishCatalog(sequence: number, absorbed: readonly Spill[]): Promise<void> {
+    const dataset = this.#dataset;
+    const spills = dataset.spills.filter((spill) => !absorbed.includes(spill)).map((spill) => spill.number);
+    const meta = {
+      nextTagId: dataset.nextTagId,
+      nextSpillNumber: dataset.nextSpillNumber,
+      newestMs: dataset.newestMs,
+      newestClientMs: dataset.newestClientMs,
+      tombstones: [...dataset.tombstones],
+      spills,
+    };
+    dataset.context.bytesWritten.catalog += await this.#catalog.finish(meta, sequence);
+    this.#open = false;
+  }
+
+  abandon(): void {
+    if (this.#open) this.#catalog.abandon();
+    this.#spiller.abandon();
+  }
+
+  /** Whether points of the tag are in a spill that is to go. */
+  #isAbsorbed(tag: Tag): boolean {
+    for (const spill of this.#absorbed) {
+      for (const entry of spill.index.ofTag(tag.id)) if (entry.firstOrdinal + entry.ordinalCount > tag.filedOrdinal) return true;
+    }
+    return false;
+  }
+}
+
+/** All tags by id; they are in this order already unless ids came in another one, from a damaged catalog. */
+function tagsById(dataset: Dataset): Tag[] {
+  const tags = [...dataset.byId.values()];
+  const ordered = tags.every((tag, i) => i === 0 || (tags[i - 1] as Tag).id < tag.id);
+  return ordered ? tags : tags.sort((a, b) => a.id - b.id);
+}
+
+/** A tag as the catalog keeps it: every point below `nextOrdinal` is in files that are synced before the catalog is. */
+export function describeTag(tag: Tag): CatalogTag {
+  return {
+    id: tag.id,
+    definition: tag.definition,
+    nextOrdinal: tag.nextOrdinal,
+    filedOrdinal: tag.filedOrdinal,
+    oldestMs: tag.oldestMs,
+    newest: pointsOf(tag.newest),
+    newestMs: tag.newest?.ms ?? Number.NaN,
+    newestTicks: tag.newest?.ticks ?? 0,
+    cuts: tag.cuts,
+    files: tag.files,
+  };
+}
+
+function pointsOf(newest: NewestPoint | undefined): CatalogPoint[] {
+  const points: CatalogPoint[] = [];
+  for (let point = newest; point; point = point.tie) points.push({ type: point.type, quality: point.quality, value: point.value });
+  return points.reverse();
+}
+
+/** A full disk passes; any other fault on the way leaves files in doubt, and nothing more is written. */
+function asPoison(dataset: Dataset, error: unknown): unknown {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (error instanceof EngineError && error.code === 'POISONED') return error;
+  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EMFILE' || code === 'ENFILE') {
+    dataset.context.disk.noteFull();
+    return error;
+  }
+  const poison = new EngineError('POISONED', `A checkpoint of dataset '${dataset.name}' failed (${String(error)}).`, {}, error);
+  dataset.context.poison(poison);
+  return poison;
+}

@@ -1,0 +1,32 @@
+// Notices when the wall clock moves against the monotonic one: age purge waits until it has been steady (rule 9).
+
+import type { Clock } from '../io/clock.ts';
+
+const JUMP_MS = 60_000;
+const STEADY_MS = 3_600_000;
+
+export class ClockWatch {
+  readonly #clock: Clock;
+  #offsetMs: number;
+  #jumpedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#offsetMs = clock.nowMs() - clock.monotonicMs();
+  }
+
+  /** Looks at both clocks; returns by how many ms the wall clock has jumped since, when by more than a minute. */
+  look(): number | undefined {
+    const offsetMs = this.#clock.nowMs() - this.#clock.monotonicMs();
+    const movedMs = offsetMs - this.#offsetMs;
+    if (Math.abs(movedMs) <= JUMP_MS) return undefined;
+    this.#offsetMs = offsetMs;
+    this.#jumpedAtMs = this.#clock.monotonicMs();
+    return movedMs;
+  }
+
+  /** Whether the wall clock has not jumped for an hour. */
+  get steady(): boolean {
+    return this.#clock.monotonicMs() - this.#jumpedAtMs >= STEADY_MS;
+  }
+}

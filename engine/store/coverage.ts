@@ -1,0 +1,67 @@
+// Which ordinals of a tag the files hold: what replay must not apply again.
+
+import type { BlockEntry } from '../format/block-index.ts';
+import { indexOf } from './block-sources.ts';
+import type { Dataset } from './dataset.ts';
+import type { OrdinalRange, Tag } from './tag.ts';
+
+/** Held ordinals of one tag, as ranges in order that do not touch. */
+export class Coverage {
+  #ranges: OrdinalRange[] = [];
+
+  add(from: number, to: number): void {
+    if (to <= from) return;
+    const last = this.#ranges.at(-1);
+    if (!last || from > last.to) {
+      this.#ranges.push({ from, to });
+      return;
+    }
+    this.#merge({ from, to });
+  }
+
+  /** The parts of `[from, to)` that are not held. */
+  lacking(from: number, to: number): OrdinalRange[] {
+    const parts: OrdinalRange[] = [];
+    let next = from;
+    for (const held of this.#ranges) {
+      if (held.to <= next) continue;
+      if (held.from >= to) break;
+      if (held.from > next) parts.push({ from: next, to: held.from });
+      next = held.to;
+    }
+    if (next < to) parts.push({ from: next, to });
+    return parts;
+  }
+
+  #merge(added: OrdinalRange): void {
+    const all = [...this.#ranges, added].sort((a, b) => a.from - b.from);
+    const merged: OrdinalRange[] = [];
+    for (const range of all) {
+      const last = merged.at(-1);
+      if (last && range.from <= last.to) merged[merged.length - 1] = { from: last.from, to: Math.max(last.to, range.to) };
+      else merged.push(range);
+    }
+    this.#ranges = merged;
+  }
+}
+
+/**
+ * What the tag files and spills of a tag hold. `summary` takes files that the catalog vouches for as a whole;
+ * `exact` looks at every block, so that a hole in the middle of a file counts as not held.
+ */
+export function coverageOf(dataset: Dataset, tag: Tag, detail: 'summary' | 'exact'): Coverage {
+  const coverage = new Coverage();
+  for (const file of tag.files) {
+    if (file.missing) continue;
+    if (detail === 'summary') coverage.add(file.firstOrdinal, file.nextOrdinal);
+    else for (const entry of indexOf(dataset, file)) addEntry(coverage, entry);
+  }
+  for (const spill of dataset.spills) {
+    for (const entry of spill.index.ofTag(tag.id)) addEntry(coverage, entry);
+  }
+  return coverage;
+}
+
+function addEntry(coverage: Coverage, entry: BlockEntry): void {
+  if (entry.sizeBytes > 0) coverage.add(entry.firstOrdinal, entry.firstOrdinal + entry.ordinalCount);
+}

@@ -1,0 +1,97 @@
+// Looks after one dataset: blocks, checkpoints, spills, journals and purge, each when it is due.
+
+import { BlockWriter } from './block-writer.ts';
+import { checkpoint } from './checkpoint.ts';
+import type { Dataset } from './dataset.ts';
+import { FolderSize } from './folder-size.ts';
+import { removeRetiredJournals } from './journal-retirement.ts';
+import { purge } from './purge.ts';
+import { StatusWatch } from './status.ts';
+import { SystemRecorder } from './system-recorder.ts';
+
+export class DatasetUpkeep {
+  readonly dataset: Dataset;
+  readonly watch: StatusWatch;
+  readonly recorder: SystemRecorder;
+  readonly size: FolderSize;
+  readonly #blocks: BlockWriter;
+  #checkpointing = false;
+
+  /** The dataset must have been recovered. */
+  constructor(dataset: Dataset) {
+    this.dataset = dataset;
+    this.watch = new StatusWatch(dataset);
+    this.recorder = new SystemRecorder(dataset);
+    this.size = new FolderSize(dataset);
+    this.#blocks = new BlockWriter(dataset);
+  }
+
+  /** After each request: writes blocks, and makes room when heads are too large. */
+  afterWrite(): void {
+    this.#blocks.start();
+    if (this.dataset.arena.usedBytes > this.dataset.context.tunables.headLimitBytes) this.#checkpoint('spill');
+  }
+
+  /** Every second. */
+  tick(): void {
+    const { dataset } = this;
+    if (dataset.deleted || dataset.context.health.poisoned) return;
+    this.watch.tick();
+    this.#blocks.start();
+    const { tunables } = dataset.context;
+    if (this.#spillsAreDue()) this.#checkpoint('absorb');
+    else if (dataset.arena.usedBytes > tunables.headLimitBytes || this.journalBytes > tunables.journalLimitBytes) this.#checkpoint('spill');
+    removeRetiredJournals(dataset, 'due');
+  }
+
+  /** Bytes in journals that are not retired. */
+  get journalBytes(): number {
+    return this.dataset.journal.files.reduce((sum, file) => sum + file.sizeBytes, 0);
+  }
+
+  purge(clockSteady: boolean): Promise<void> {
+    return this.dataset.maintain(() => purge(this.dataset, { clockSteady, size: this.size }));
+  }
+
+  /** Ends all work and leaves everything in files: the next start replays nothing. */
+  async close(): Promise<void> {
+    const { dataset } = this;
+    await dataset.journal.drain();
+    await this.#blocks.stop();
+    await dataset.maintenance;
+    if (!dataset.context.health.poisoned) await dataset.maintain(() => checkpoint(dataset, { mode: 'spill' })).catch((error: unknown) => this.#noteFailed(error));
+    await dataset.journal.close();
+  }
+
+  /** Ends all work without keeping anything: the dataset is deleted. */
+  async stop(): Promise<void> {
+    await this.dataset.journal.drain();
+    await this.#blocks.stop();
+    await this.dataset.maintenance;
+    await this.dataset.journal.close().catch(() => undefined);
+  }
+
+  #spillsAreDue(): boolean {
+    const { spills, context } = this.dataset;
+    const oldest = spills[0];
+    if (!oldest) return false;
+    return spills.length > context.tunables.maxSpills || context.clock.nowMs() - oldest.createdMs > context.tunables.spillAgeMs;
+  }
+
+  #checkpoint(mode: 'spill' | 'absorb'): void {
+    if (this.#checkpointing) return;
+    this.#checkpointing = true;
+    const { dataset } = this;
+    dataset
+      .maintain(() => checkpoint(dataset, { mode }))
+      .catch((error: unknown) => this.#noteFailed(error))
+      .finally(() => {
+        this.#checkpointing = false;
+      });
+  }
+
+  /** Nothing is lost by it: the journals are still there. */
+  #noteFailed(error: unknown): void {
+    this.dataset.report('error', 'checkpoint.failed', `A checkpoint failed: ${String(error)}. The journals are kept until one succeeds.`);
+  }
+}

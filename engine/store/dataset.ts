@@ -1,0 +1,165 @@
+// The state of one dataset in memory. The operations on it are in the files beside: admission, reading, checkpoint, purge.
+
+import { EngineError } from '../errors.ts';
+import type { Clock } from '../io/clock.ts';
+import type { Random } from '../io/random.ts';
+import type { Vfs } from '../io/vfs.ts';
+import type { JournalWriter } from '../journal/journal-writer.ts';
+import { type EngineTunables, FIRST_USER_TAG_ID, SYSTEM_PREFIX } from '../limits.ts';
+import type { DatasetDefinition, Durability, EngineEvent, EngineListener, TagDefinition } from '../types.ts';
+import type { DiskSpace } from './disk-space.ts';
+import { HeadArena } from './head-arena.ts';
+import { IndexCache } from './index-cache.ts';
+import type { PendingWrite } from './pending-write.ts';
+import type { Spill } from './spill.ts';
+import { Tag } from './tag.ts';
+import type { TagFile } from './tag-file.ts';
+import { TagNames } from './tag-names.ts';
+
+/** Set by the first failed sync, anywhere: from then on nothing is written. */
+export interface EngineHealth {
+  poisoned: EngineError | undefined;
+}
+
+/** What every dataset of an engine shares. */
+export interface EngineContext {
+  readonly vfs: Vfs;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly durability: Durability;
+  readonly tunables: EngineTunables;
+  readonly listener: EngineListener;
+  readonly disk: DiskSpace;
+  readonly health: EngineHealth;
+  /** Hears of the first failed sync; from then on nothing is written. */
+  readonly poison: (error: EngineError) => void;
+  readonly bytesWritten: { journal: number; spill: number; tags: number; catalog: number };
+}
+
+/** A journal that is not needed for recovery any more, kept for copies under way. */
+export interface RetiredJournal {
+  readonly number: number;
+  readonly sizeBytes: number;
+  readonly retiredAtMs: number;
+}
+
+export interface PointCounters {
+  written: number;
+  ignored: number;
+  repeated: number;
+  ahead: number;
+  read: number;
+  requests: number;
+  damagedBlocks: number;
+}
+
+export class Dataset {
+  readonly context: EngineContext;
+  readonly name: string;
+  /** Path of the folder; changes when the dataset is deleted. */
+  folder: string;
+  definition: DatasetDefinition;
+  journal!: JournalWriter;
+
+  readonly names = new TagNames();
+  readonly systemNames = new Map<string, Tag>();
+  readonly byId = new Map<number, Tag>();
+  /** Ids of deleted tags: their files may be removed. */
+  readonly tombstones = new Set<number>();
+  nextTagId = FIRST_USER_TAG_ID;
+
+  readonly arena = new HeadArena();
+  readonly indexCache: IndexCache;
+  /** Oldest first. */
+  spills: Spill[] = [];
+  nextSpillNumber = 1;
+  retired: RetiredJournal[] = [];
+  /** Tag files and their folders with bytes that are not synced yet. */
+  readonly dirtyFiles = new Set<TagFile>();
+  readonly dirtyFolders = new Set<string>();
+  /** Tags whose points make a good block. */
+  fullTags: Tag[] = [];
+  /** Submitted to the journal, not settled. */
+  pending: PendingWrite[] = [];
+
+  /** The last journal record whose points are in memory. */
+  appliedSequence = 0;
+  /** Records up to here are in synced files; larger ones are replayed. */
+  checkpointSequence = 0;
+  /** Time of the newest user point, and of the newest that carried its client's time. */
+  newestMs = Number.NEGATIVE_INFINITY;
+  newestClientMs = Number.NEGATIVE_INFINITY;
+  /** Points before are not read, but for each tag's newest at or before it. */
+  purgedBeforeMs = Number.NEGATIVE_INFINITY;
+  systemPurgedBeforeMs = Number.NEGATIVE_INFINITY;
+  purgeUnmet: string | undefined;
+  /** Cursors that may still open files. */
+  openCursors = 0;
+  readonly counters: PointCounters = { written: 0, ignored: 0, repeated: 0, ahead: 0, read: 0, requests: 0, damagedBlocks: 0 };
+  deleted = false;
+  /** Checkpoint, purge and removal of this dataset: one at a time. */
+  maintenance: Promise<void> = Promise.resolve();
+
+  constructor(context: EngineContext, folder: string, definition: DatasetDefinition) {
+    this.context = context;
+    this.name = definition.name;
+    this.folder = folder;
+    this.definition = definition;
+    this.indexCache = new IndexCache(context.tunables.indexCacheEntries);
+  }
+
+  report(level: EngineEvent['level'], event: string, message: string, details: { path?: string; [key: string]: unknown } = {}): void {
+    const { path, ...rest } = details;
+    this.context.listener({ level, event, message, dataset: this.name, ...(path === undefined ? {} : { path }), details: rest });
+  }
+
+  /** By name: the user tag, else the system tag; `$System.<name>` is always the system tag. */
+  findTag(name: string): Tag | undefined {
+    const user = this.names.find(name);
+    if (user?.visible) return user;
+    return this.systemNames.get(name.startsWith(SYSTEM_PREFIX) ? name.slice(SYSTEM_PREFIX.length) : name);
+  }
+
+  /** Throws TAG_NOT_FOUND. */
+  tagNamed(name: string): Tag {
+    const tag = this.findTag(name);
+    if (!tag) throw new EngineError('TAG_NOT_FOUND', `Tag '${name}' could not be found.`, { name, names: [name] });
+    return tag;
+  }
+
+  /** Adds a tag to memory; `id` undefined takes the next one. */
+  addTag(definition: TagDefinition, id: number | undefined): Tag {
+    const tag = new Tag(id ?? this.nextTagId, definition);
+    this.nextTagId = Math.max(this.nextTagId, tag.id + 1);
+    this.byId.set(tag.id, tag);
+    if (tag.isSystem) this.systemNames.set(definition.name, tag);
+    else this.names.add(definition.name, tag);
+    return tag;
+  }
+
+  /** Takes a tag out of memory; its files are another matter. */
+  removeTag(tag: Tag): void {
+    tag.deleted = true;
+    this.byId.delete(tag.id);
+    this.names.delete(tag.name);
+  }
+
+  /** Holds the journal back while heads take twice what they should: resolves when upkeep has made room. */
+  room(): Promise<void> | undefined {
+    return this.arena.usedBytes > 2 * this.context.tunables.headLimitBytes ? this.maintenance : undefined;
+  }
+
+  /** Runs work that must not overlap with other upkeep of this dataset. */
+  maintain(work: () => Promise<void>): Promise<void> {
+    const run = this.maintenance.then(work);
+    this.maintenance = run.catch(() => undefined);
+    return run;
+  }
+
+  /** Throws when nothing can be written to this dataset. */
+  checkWritable(): void {
+    if (this.deleted) throw new EngineError('DATASET_NOT_FOUND', `Dataset '${this.name}' could not be found.`, { name: this.name });
+    if (this.context.health.poisoned) throw this.context.health.poisoned;
+    this.context.disk.checkRoom();
+  }
+}

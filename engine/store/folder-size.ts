@@ -1,0 +1,73 @@
+// What a dataset's folder takes on disk. Small folders are measured when asked; large ones in slices, now and then.
+
+import type { Vfs } from '../io/vfs.ts';
+import type { Dataset } from './dataset.ts';
+import { Slicer } from './slicer.ts';
+
+/** Folders with more files are not measured on the spot: a look at a file takes some microseconds. */
+const SMALL_FILE_COUNT = 2000;
+
+export class FolderSize {
+  readonly #dataset: Dataset;
+  #sizeBytes = 0;
+  #fileCount = 0;
+  #measuring: Promise<void> | undefined;
+
+  constructor(dataset: Dataset) {
+    this.#dataset = dataset;
+  }
+
+  /** Allocated bytes: exact for small folders, else of the last measurement. */
+  get sizeBytes(): number {
+    if (this.#fileCount <= SMALL_FILE_COUNT) this.#measureNow();
+    return this.#sizeBytes;
+  }
+
+  /** Measures in slices; several calls share one measurement. */
+  measure(): Promise<void> {
+    this.#measuring ??= this.#measureInSlices().finally(() => {
+      this.#measuring = undefined;
+    });
+    return this.#measuring;
+  }
+
+  #measureNow(): void {
+    let bytes = 0;
+    let files = 0;
+    for (const size of allocatedSizes(this.#dataset.context.vfs, this.#dataset.folder)) {
+      bytes += size;
+      if (++files > SMALL_FILE_COUNT) {
+        this.#fileCount = files;
+        this.#sizeBytes = Math.max(this.#sizeBytes, bytes);
+        void this.measure();
+        return;
+      }
+    }
+    this.#sizeBytes = bytes;
+    this.#fileCount = files;
+  }
+
+  async #measureInSlices(): Promise<void> {
+    const slicer = new Slicer(this.#dataset.context);
+    let bytes = 0;
+    let files = 0;
+    for (const size of allocatedSizes(this.#dataset.context.vfs, this.#dataset.folder)) {
+      bytes += size;
+      files++;
+      await slicer.pause();
+    }
+    this.#sizeBytes = bytes;
+    this.#fileCount = files;
+  }
+}
+
+/** Allocated bytes of every file and folder in a folder. */
+function* allocatedSizes(vfs: Vfs, folder: string): Generator<number> {
+  for (const name of vfs.listSync(folder)) {
+    const path = `${folder}/${name}`;
+    const stat = vfs.statSync(path);
+    if (!stat) continue; // removed meanwhile
+    yield stat.allocatedBytes;
+    if (stat.isDirectory) yield* allocatedSizes(vfs, path);
+  }
+}

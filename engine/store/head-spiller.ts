@@ -1,0 +1,64 @@
+// Puts the heads of many tags into one spill; the heads let go of their points once that is durable.
+
+import { SPILL_FOLDER } from '../filenames.ts';
+import { PointColumns } from '../types.ts';
+import { dropHead } from './block-writer.ts';
+import type { Dataset } from './dataset.ts';
+import { headParts } from './head-arena.ts';
+import { SpillWriter } from './spill.ts';
+import type { Tag } from './tag.ts';
+
+/** What a tag's head has given to the spill: all points below an ordinal. */
+interface SpilledHead {
+  readonly tag: Tag;
+  readonly ordinal: number;
+}
+
+export class HeadSpiller {
+  readonly #dataset: Dataset;
+  readonly #points = new PointColumns(4096);
+  readonly #spilled: SpilledHead[] = [];
+  #writer: SpillWriter | undefined;
+
+  constructor(dataset: Dataset) {
+    this.#dataset = dataset;
+  }
+
+  /** Takes a tag's head; tags come in the order of their ids. Their journal records must be synced (rule 1e). */
+  add(tag: Tag): void {
+    const parts = headParts(tag.head).filter((part) => part.count > 0);
+    if (parts.length === 0) return;
+    this.#writer ??= this.#begin();
+    for (const part of parts) {
+      this.#points.clear();
+      this.#dataset.arena.copy(part, 0, part.count, this.#points);
+      this.#writer.addAll(this.#points, { tagId: tag.id, type: part.type, firstOrdinal: part.firstOrdinal });
+    }
+    this.#spilled.push({ tag, ordinal: (parts.at(-1) as { nextOrdinal: number }).nextOrdinal });
+  }
+
+  async flushWhenFull(): Promise<void> {
+    if (this.#writer?.full) await this.#writer.flush();
+  }
+
+  /** Makes the spill durable; from then on reads find its points there. Without any points there is no spill. */
+  async finish(): Promise<void> {
+    const writer = this.#writer;
+    if (!writer) return;
+    const spill = await writer.finish();
+    this.#writer = undefined;
+    this.#dataset.context.bytesWritten.spill += spill.sizeBytes;
+    this.#dataset.spills.push(spill);
+    for (const { tag, ordinal } of this.#spilled) dropHead(this.#dataset, tag, ordinal);
+  }
+
+  abandon(): void {
+    this.#writer?.abandon();
+  }
+
+  #begin(): SpillWriter {
+    const { vfs, clock } = this.#dataset.context;
+    vfs.makeDirectorySync(`${this.#dataset.folder}/${SPILL_FOLDER}`);
+    return new SpillWriter(vfs, this.#dataset.folder, this.#dataset.nextSpillNumber++, clock.nowMs());
+  }
+}

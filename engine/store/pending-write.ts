@@ -1,0 +1,76 @@
+// A request between admission and the disk: what it will change once it is durable, and how to undo what admission did.
+
+import type { EngineError } from '../errors.ts';
+import type { JournalEntry } from '../journal/journal-writer.ts';
+import type { PointColumns, ValueType, WriteCounts, WriteReceipt } from '../types.ts';
+import type { NewestPoint, Tag } from './tag.ts';
+
+/** The points of one tag that a request adds: `count` from `start` on, with consecutive ordinals. */
+export interface AdmittedRun extends WriteCounts {
+  readonly name: string;
+  readonly tag: Tag | undefined;
+  readonly type: ValueType;
+  readonly start: number;
+  count: number;
+  firstOrdinal: number;
+  /** The tag's newest point after this request. */
+  newest: NewestPoint | undefined;
+  stamped: number;
+}
+
+export class PendingWrite implements JournalEntry {
+  readonly points: PointColumns;
+  readonly runs: readonly AdmittedRun[];
+  sequence = 0;
+  readonly #onCommit: (write: PendingWrite) => void;
+  readonly #onFail: (write: PendingWrite, error: EngineError) => void;
+
+  constructor(
+    points: PointColumns,
+    runs: readonly AdmittedRun[],
+    onCommit: (write: PendingWrite) => void,
+    onFail: (write: PendingWrite, error: EngineError) => void,
+  ) {
+    this.points = points;
+    this.runs = runs;
+    this.#onCommit = onCommit;
+    this.#onFail = onFail;
+  }
+
+  commit(): void {
+    this.#onCommit(this);
+  }
+
+  fail(error: EngineError): void {
+    this.#onFail(this, error);
+  }
+}
+
+/** Counts of a request; those by tag are put together only when somebody asks. */
+export class Receipt implements WriteReceipt {
+  written = 0;
+  ignored = 0;
+  repeated = 0;
+  rejected = 0;
+  ahead = 0;
+  readonly #runs: readonly AdmittedRun[];
+
+  constructor(runs: readonly AdmittedRun[]) {
+    this.#runs = runs;
+    for (const run of runs) {
+      this.written += run.written;
+      this.ignored += run.ignored;
+      this.repeated += run.repeated;
+      this.rejected += run.rejected;
+      this.ahead += run.ahead;
+    }
+  }
+
+  get tags(): ReadonlyMap<string, WriteCounts> {
+    const tags = new Map<string, WriteCounts>();
+    for (const { name, written, ignored, repeated, rejected, ahead } of this.#runs) {
+      tags.set(name, { written, ignored, repeated, rejected, ahead });
+    }
+    return tags;
+  }
+}

@@ -1,0 +1,155 @@
+// Purge: one cut time per dataset (rule 9). Points before it are not read, except each tag's newest at or before it;
+// files wholly before it go, files mostly before it are rewritten. Nothing goes before the cut itself is durable.
+
+import { DAY_MS } from '../limits.ts';
+import { checkpoint } from './checkpoint.ts';
+import { blocksOf } from './block-sources.ts';
+import { writeDatasetFile } from './dataset-file.ts';
+import type { Dataset } from './dataset.ts';
+import { isHeld, removeTagFile } from './file-removal.ts';
+import type { FolderSize } from './folder-size.ts';
+import { removeRetiredJournals } from './journal-retirement.ts';
+import { Slicer } from './slicer.ts';
+import { SystemTagId } from './system-tags.ts';
+import { rewriteTagFile } from './tag-file-rewrite.ts';
+import { syncTagFiles } from './tag-file-sync.ts';
+import type { Tag } from './tag.ts';
+import type { TagFile } from './tag-file.ts';
+import { newestPlaceUpTo, purgeCutMs } from './visible-range.ts';
+
+export interface PurgeOptions {
+  /** The wall clock can be trusted: without, nothing is purged by age. */
+  readonly clockSteady: boolean;
+  readonly size: FolderSize;
+}
+
+/** Applies a dataset's purge rules; run it within `dataset.maintain`. */
+export async function purge(dataset: Dataset, options: PurgeOptions): Promise<void> {
+  if (dataset.deleted || isHeld(dataset)) return;
+  removeRetiredJournals(dataset, 'due');
+  const before = dataset.purgedBeforeMs;
+  const systemBefore = dataset.systemPurgedBeforeMs;
+  if (options.clockSteady) moveAgeCuts(dataset);
+  await moveSizeCut(dataset, options.size);
+  if (dataset.purgedBeforeMs > before || dataset.systemPurgedBeforeMs > systemBefore) await removePurged(dataset);
+  await noteUnmet(dataset, options.size);
+}
+
+/** By age: `min(now, newest point with its client's time) - pa`. */
+function moveAgeCuts(dataset: Dataset): void {
+  const { clock, tunables } = dataset.context;
+  const { purgeAgeDays } = dataset.definition;
+  const nowMs = clock.nowMs();
+  if (purgeAgeDays > 0) {
+    dataset.purgedBeforeMs = Math.max(dataset.purgedBeforeMs, Math.min(nowMs, dataset.newestClientMs) - purgeAgeDays * DAY_MS);
+  }
+  const systemNewestMs = (dataset.byId.get(SystemTagId.Second) as Tag).newest?.ms ?? Number.NEGATIVE_INFINITY;
+  dataset.systemPurgedBeforeMs = Math.max(dataset.systemPurgedBeforeMs, Math.min(nowMs, systemNewestMs) - tunables.systemTagDays * DAY_MS);
+}
+
+function limitBytes(dataset: Dataset): number {
+  return dataset.definition.purgeSizeGb > 0 ? dataset.definition.purgeSizeGb * 1e9 : Number.POSITIVE_INFINITY;
+}
+
+/** By size: retired journals go first; then the time is found before which enough bytes lie. */
+async function moveSizeCut(dataset: Dataset, size: FolderSize): Promise<void> {
+  const limit = limitBytes(dataset);
+  if (limit === Number.POSITIVE_INFINITY) return;
+  await size.measure();
+  if (size.sizeBytes <= limit) return;
+  removeRetiredJournals(dataset, 'all');
+  await size.measure();
+  if (size.sizeBytes <= limit) return;
+  // What is in journals and spills can only be purged by tag once it is in tag files.
+  await checkpoint(dataset, { mode: 'absorb' });
+  removeRetiredJournals(dataset, 'all');
+  await size.measure();
+  if (size.sizeBytes <= limit) return;
+  const cutMs = await cutThatFrees(dataset, size.sizeBytes - limit);
+  if (cutMs !== undefined) dataset.purgedBeforeMs = Math.max(dataset.purgedBeforeMs, cutMs);
+}
+
+/** The time before which at least so many bytes of blocks lie; each tag's newest block does not count. */
+async function cutThatFrees(dataset: Dataset, bytes: number): Promise<number | undefined> {
+  const slicer = new Slicer(dataset.context);
+  const blocks: { lastMs: number; sizeBytes: number }[] = [];
+  for (const tag of dataset.byId.values()) {
+    if (tag.isSystem) continue;
+    const own = blocksOf(dataset, tag);
+    for (const { entry } of own.slice(0, -1)) blocks.push({ lastMs: entry.lastMs, sizeBytes: entry.sizeBytes });
+    await slicer.pause();
+  }
+  blocks.sort((a, b) => a.lastMs - b.lastMs);
+  let freed = 0;
+  for (const block of blocks) {
+    freed += block.sizeBytes;
+    // One tick of a millisecond behind the block, so that all of it lies before the cut.
+    if (freed >= bytes) return block.lastMs + 1;
+  }
+  const last = blocks.at(-1);
+  return last ? last.lastMs + 1 : undefined;
+}
+
+/** Makes the cut durable, then frees what lies before it. */
+async function removePurged(dataset: Dataset): Promise<void> {
+  await writeDatasetFile(dataset.context.vfs, dataset.folder, describeDataset(dataset));
+  const slicer = new Slicer(dataset.context);
+  const superfluous: { tag: Tag; file: TagFile }[] = [];
+  for (const tag of [...dataset.byId.values()]) {
+    if (!tag.deleted) for (const file of purgeTag(dataset, tag)) superfluous.push({ tag, file });
+    await slicer.pause();
+  }
+  if (superfluous.length === 0) return;
+  // The catalog first: it must not promise files that are gone.
+  await syncTagFiles(dataset);
+  const gone = new Set(superfluous.map(({ file }) => file));
+  for (const { tag } of superfluous) tag.files = tag.files.filter((file) => !gone.has(file));
+  await checkpoint(dataset, { mode: 'spill' });
+  for (const { tag, file } of superfluous) removeTagFile(dataset, tag, file);
+}
+
+/** The tag's files that are not needed any more; those of which a part is needed are rewritten. */
+function purgeTag(dataset: Dataset, tag: Tag): TagFile[] {
+  const cutMs = purgeCutMs(dataset, tag);
+  if (!(tag.oldestMs < cutMs)) return [];
+  const kept = newestPlaceUpTo(dataset, tag, { ms: cutMs, ticks: 0 });
+  if (!kept) return [];
+  tag.oldestMs = kept.ms;
+  const superfluous: TagFile[] = [];
+  for (const file of [...tag.files]) {
+    if (file.nextOrdinal <= kept.ordinal) {
+      file.sealed = true; // nothing more is appended to it
+      superfluous.push(file);
+    }
+    if (file.firstOrdinal < kept.ordinal && kept.ordinal < file.nextOrdinal && !file.missing && rewriteTagFile(dataset, tag, file, kept.ordinal)) superfluous.push(file);
+  }
+  return superfluous;
+}
+
+/** The fixed file of a dataset as it stands. */
+export function describeDataset(dataset: Dataset): Parameters<typeof writeDatasetFile>[2] {
+  const { definition, purgedBeforeMs, systemPurgedBeforeMs } = dataset;
+  return {
+    purgeAgeDays: definition.purgeAgeDays,
+    purgeSizeGb: definition.purgeSizeGb,
+    purgedBeforeMs: finiteOrNull(purgedBeforeMs),
+    systemPurgedBeforeMs: finiteOrNull(systemPurgedBeforeMs),
+  };
+}
+
+function finiteOrNull(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}
+
+async function noteUnmet(dataset: Dataset, size: FolderSize): Promise<void> {
+  const limit = limitBytes(dataset);
+  if (limit === Number.POSITIVE_INFINITY) {
+    dataset.purgeUnmet = undefined;
+    return;
+  }
+  await size.measure();
+  const overBytes = size.sizeBytes - limit;
+  const unmet = overBytes > 0 ? `The folder takes ${Math.ceil(overBytes / 1e6)} MB more than its purge size allows; what is left is each tag's newest block, and not purged.` : undefined;
+  if (unmet && !dataset.purgeUnmet) dataset.report('warn', 'purge.unmet', unmet, { overBytes });
+  dataset.purgeUnmet = unmet;
+}

@@ -1,0 +1,142 @@
+// Opens a dataset's folder: catalog, tag files, spills, then the journals for what those do not hold. What is rebuilt is
+// in synced files before the dataset is ready, so a repeated recovery gives the same result (D8).
+
+import { CATALOG_FILE, parseFileNumber, SPILL_FOLDER, UNFINISHED } from '../filenames.ts';
+import type { CatalogTag } from '../format/catalog-record.ts';
+import { FIRST_USER_TAG_ID } from '../limits.ts';
+import { checkpoint } from './checkpoint.ts';
+import { type CatalogContent, readCatalog } from './catalog-file.ts';
+import type { Dataset } from './dataset.ts';
+import { openJournal, replayJournals } from './replay.ts';
+import { openSpill } from './spill.ts';
+import { Slicer } from './slicer.ts';
+import { addSystemTags } from './system-tags.ts';
+import type { NewestPoint, Tag } from './tag.ts';
+import { TagFile } from './tag-file.ts';
+import { adoptTagFiles, takeFiles } from './tag-file-recovery.ts';
+import { finishTag, rebuildTags, reportUnknownFiles } from './tag-recovery.ts';
+
+/** Told about the progress of a recovery, for `/ready`. */
+export type RecoveryProgress = (step: string) => void;
+
+/** Brings a dataset to life. Throws only system errors; damage is reported and stepped over. */
+export async function recover(dataset: Dataset, progress: RecoveryProgress): Promise<void> {
+  const { vfs } = dataset.context;
+  const slicer = new Slicer(dataset.context);
+  removeUnfinished(dataset);
+  progress('catalog');
+  const catalog = readCatalog(vfs, dataset.folder);
+  reportCatalog(dataset, catalog);
+  for (const tag of catalog?.tags ?? []) {
+    restoreTag(dataset, tag);
+    await slicer.pause();
+  }
+  restoreMeta(dataset, catalog);
+  addSystemTags(dataset);
+  progress('tag files');
+  const trusted = catalog !== undefined && catalog.damage === undefined;
+  const files = await adoptTagFiles(dataset, { trusted });
+  if (!trusted) rebuildTags(dataset, files.unknown);
+  progress('spills');
+  const spillsLack = openSpills(dataset, catalog);
+  // Files that are shorter than the catalog says, as in a copy taken while they grew: retired journals may have the rest.
+  const whole = trusted && !files.incomplete && !spillsLack;
+  progress('journal');
+  const checkpointSequence = catalog?.sequence ?? 0;
+  const replay = await replayJournals(dataset, {
+    afterSequence: whole ? checkpointSequence : 0,
+    checkpointSequence,
+    unknownFiles: files.unknown,
+    coverage: whole ? 'summary' : 'exact',
+  });
+  await finishTags(dataset, whole ? replay.touched : dataset.byId.values());
+  reportUnknownFiles(dataset, files.unknown);
+  openJournal(dataset, replay, checkpointSequence);
+  dataset.checkpointSequence = checkpointSequence;
+  if (replay.records === 0 && whole) return;
+  progress('checkpoint');
+  await checkpoint(dataset, { mode: 'spill' });
+}
+
+async function finishTags(dataset: Dataset, tags: Iterable<Tag>): Promise<void> {
+  const slicer = new Slicer(dataset.context);
+  for (const tag of [...tags]) {
+    if (!tag.deleted) finishTag(dataset, tag);
+    await slicer.pause();
+  }
+}
+
+/** What a crash has left half-written under a temporary name never counted. */
+function removeUnfinished(dataset: Dataset): void {
+  const { vfs } = dataset.context;
+  vfs.removeSync(`${dataset.folder}/${CATALOG_FILE}${UNFINISHED}`);
+  for (const name of vfs.listSync(`${dataset.folder}/${SPILL_FOLDER}`)) {
+    if (name.endsWith(UNFINISHED)) vfs.removeSync(`${dataset.folder}/${SPILL_FOLDER}/${name}`);
+  }
+}
+
+function reportCatalog(dataset: Dataset, catalog: CatalogContent | undefined): void {
+  if (catalog?.damage !== undefined) {
+    const message = `The catalog is damaged (${catalog.damage}); what it lacks is rebuilt from tag files and journals.`;
+    dataset.report('error', 'catalog.damaged', message, { path: CATALOG_FILE });
+  }
+  const hasFiles = dataset.context.vfs.listSync(`${dataset.folder}/${SPILL_FOLDER}`).length > 0;
+  if (!catalog && hasFiles) {
+    dataset.report('error', 'catalog.missing', 'The catalog is missing; it is rebuilt from tag files and journals.', { path: CATALOG_FILE });
+  }
+}
+
+function restoreMeta(dataset: Dataset, catalog: CatalogContent | undefined): void {
+  const meta = catalog?.meta;
+  if (!meta) return;
+  dataset.nextTagId = Math.max(dataset.nextTagId, meta.nextTagId);
+  dataset.nextSpillNumber = Math.max(dataset.nextSpillNumber, meta.nextSpillNumber);
+  dataset.newestMs = meta.newestMs;
+  dataset.newestClientMs = meta.newestClientMs;
+  for (const id of meta.tombstones) dataset.tombstones.add(id);
+}
+
+function restoreTag(dataset: Dataset, stored: CatalogTag): void {
+  if (stored.id >= FIRST_USER_TAG_ID && dataset.names.find(stored.definition.name)) {
+    dataset.report('error', 'catalog.double-name', `Two tags of the catalog are called '${stored.definition.name}'; the second is left alone.`, { path: CATALOG_FILE });
+    return;
+  }
+  const tag = dataset.addTag(stored.definition, stored.id);
+  tag.visible = true;
+  tag.nextOrdinal = stored.nextOrdinal;
+  tag.admittedOrdinal = stored.nextOrdinal;
+  tag.filedOrdinal = stored.filedOrdinal;
+  tag.oldestMs = stored.oldestMs;
+  tag.cuts = stored.cuts.map(({ from, to }) => ({ from, to }));
+  tag.newest = restoreNewest(stored);
+  tag.admitted = tag.newest;
+  takeFiles(tag, stored.files.map((file) => Object.assign(new TagFile(stored.id, file.number), file)));
+}
+
+function restoreNewest(stored: CatalogTag): NewestPoint | undefined {
+  let newest: NewestPoint | undefined;
+  for (const { type, quality, value } of stored.newest) {
+    newest = { ms: stored.newestMs, ticks: stored.newestTicks, type, quality, value, tie: newest };
+  }
+  return newest;
+}
+
+/** Opens every spill there is; tells whether one that the catalog knows is missing. */
+function openSpills(dataset: Dataset, catalog: CatalogContent | undefined): boolean {
+  const { vfs } = dataset.context;
+  const folder = `${dataset.folder}/${SPILL_FOLDER}`;
+  const numbers = vfs.listSync(folder).map(parseFileNumber).filter((n) => n !== undefined);
+  for (const number of numbers.sort((a, b) => a - b)) {
+    const spill = openSpill(vfs, dataset.folder, number);
+    for (const damage of spill.damages) {
+      dataset.report('error', 'spill.damaged', `${damage.sizeBytes} bytes of a spill cannot be read: ${damage.reason}.`, { path: spill.path, ...damage });
+    }
+    dataset.spills.push(spill);
+    dataset.nextSpillNumber = Math.max(dataset.nextSpillNumber, number + 1);
+  }
+  const missing = (catalog?.meta?.spills ?? []).filter((number) => !numbers.includes(number));
+  for (const number of missing) {
+    dataset.report('warn', 'spill.missing', `Spill ${number} is in the catalog but not in the folder; its points are looked for in the journals.`, { path: SPILL_FOLDER });
+  }
+  return missing.length > 0 || dataset.spills.some((spill) => spill.damages.length > 0);
+}

@@ -1,0 +1,262 @@
+// Replay: applies from the journals what the files do not hold. Points go by their ordinals, so that doing it twice, or
+// over files of another moment (a live copy), gives the same.
+
+import { EngineError } from '../errors.ts';
+import { formatFileNumber, JOURNAL_FOLDER } from '../filenames.ts';
+import type { RunHead } from '../format/journal-points.ts';
+import { type CutRange, decodeRecord, type RecordVisitor } from '../format/journal-record.ts';
+import { type JournalDamage, type JournalFileContent, listJournals, readFirstSequence, readJournal } from '../journal/journal-reader.ts';
+import { JournalWriter } from '../journal/journal-writer.ts';
+import { PointColumns, type TagDefinition } from '../types.ts';
+import { appendToHead, noteNewest } from './apply-write.ts';
+import { type Coverage, coverageOf } from './coverage.ts';
+import type { Dataset } from './dataset.ts';
+import { HeadSpiller } from './head-spiller.ts';
+import { newestOf } from './new-points.ts';
+import { Slicer } from './slicer.ts';
+import type { Tag } from './tag.ts';
+import type { TagFile } from './tag-file.ts';
+import { takeFiles } from './tag-file-recovery.ts';
+
+export interface ReplayOptions {
+  /** Records up to this one are not looked at. */
+  readonly afterSequence: number;
+  /** Records up to this one may be missing: they are in files. */
+  readonly checkpointSequence: number;
+  /** Files of tags that only the journal knows. */
+  readonly unknownFiles: Map<number, TagFile[]>;
+  readonly coverage: 'summary' | 'exact';
+}
+
+export interface ReplayResult {
+  readonly records: number;
+  readonly lastSequence: number;
+  /** Numbers and sizes of all journal files, which are superfluous after the next checkpoint. */
+  readonly files: readonly { readonly number: number; readonly sizeBytes: number }[];
+  /** Tags that records spoke of. */
+  readonly touched: ReadonlySet<Tag>;
+}
+
+/** Reads the journals in order. Throws only system errors; damage is reported. */
+export async function replayJournals(dataset: Dataset, options: ReplayOptions): Promise<ReplayResult> {
+  const { vfs } = dataset.context;
+  const folder = `${dataset.folder}/${JOURNAL_FOLDER}`;
+  const numbers = listJournals(vfs, folder);
+  const replay = new Replay(dataset, options);
+  const first = firstNeeded(numbers.map((number) => readFirstSequence(vfs, folder, number)), options.afterSequence);
+  const files = numbers.map((number) => ({ number, sizeBytes: vfs.statSync(`${folder}/${formatFileNumber(number)}`)?.sizeBytes ?? 0 }));
+  for (const [i, number] of numbers.entries()) {
+    if (i < first) continue;
+    const content = readJournal(vfs, folder, number);
+    await replay.file(content);
+    for (const damage of content.damages) reportDamage(dataset, damage);
+    if (i === numbers.length - 1) cutTail(dataset, content);
+  }
+  return { records: replay.records, lastSequence: replay.lastSequence, files, touched: replay.touched };
+}
+
+/** The first file that may hold a record behind `afterSequence`. A file with an unreadable header is looked at. */
+function firstNeeded(firstSequences: readonly (number | undefined)[], afterSequence: number): number {
+  let first = 0;
+  for (const [i, sequence] of firstSequences.entries()) if (sequence !== undefined && sequence <= afterSequence + 1) first = i;
+  return first;
+}
+
+class Replay {
+  records = 0;
+  lastSequence: number;
+  readonly touched = new Set<Tag>();
+  readonly #dataset: Dataset;
+  readonly #options: ReplayOptions;
+  readonly #coverages = new Map<Tag, Coverage>();
+  readonly #points = new PointColumns(4096);
+  readonly #slicer: Slicer;
+  readonly #visitor: RecordVisitor;
+  readonly #orphans = new Set<number>();
+
+  constructor(dataset: Dataset, options: ReplayOptions) {
+    this.#dataset = dataset;
+    this.#options = options;
+    this.lastSequence = options.afterSequence;
+    this.#slicer = new Slicer(dataset.context);
+    this.#visitor = {
+      define: (id, definition) => this.#define(id, definition),
+      delete: (ids) => this.#delete(ids),
+      run: (head, points) => this.#run(head, points),
+      cut: (cuts) => this.#cut(cuts),
+    };
+  }
+
+  async file(content: JournalFileContent): Promise<void> {
+    for (const frame of content.frames) {
+      if (frame.sequence <= this.lastSequence) continue;
+      this.#noteMissing(content, frame.sequence);
+      this.lastSequence = frame.sequence;
+      this.records++;
+      try {
+        decodeRecord(content.bytes, frame.payloadStart, frame.payloadEnd, this.#points, this.#visitor);
+      } catch (error) {
+        this.#noteUnreadable(content, frame.payloadStart, error);
+      }
+      if (this.#dataset.arena.usedBytes > this.#dataset.context.tunables.headLimitBytes) await this.#spill();
+      await this.#slicer.pause();
+    }
+  }
+
+  #define(id: number, definition: TagDefinition): void {
+    const dataset = this.#dataset;
+    if (dataset.tombstones.has(id)) return;
+    const known = dataset.byId.get(id);
+    if (known) {
+      known.definition = definition;
+      return;
+    }
+    if (dataset.names.find(definition.name)) {
+      dataset.report('error', 'journal.double-name', `Two tags of the journal are called '${definition.name}'; the second is left alone.`);
+      return;
+    }
+    const tag = dataset.addTag(definition, id);
+    tag.visible = true;
+    takeFiles(tag, this.#options.unknownFiles.get(id) ?? []);
+    this.#options.unknownFiles.delete(id);
+    this.touched.add(tag);
+  }
+
+  #delete(ids: readonly number[]): void {
+    const dataset = this.#dataset;
+    for (const id of ids) {
+      dataset.tombstones.add(id);
+      const tag = dataset.byId.get(id);
+      if (tag) forgetTag(dataset, tag);
+    }
+  }
+
+  #run(head: RunHead, points: PointColumns): void {
+    const dataset = this.#dataset;
+    const tag = dataset.byId.get(head.tagId);
+    if (!tag) {
+      this.#noteOrphan(head.tagId);
+      return;
+    }
+    this.touched.add(tag);
+    const end = head.firstOrdinal + head.count;
+    const coverage = this.#coverageOf(tag);
+    for (const part of coverage.lacking(head.firstOrdinal, end)) {
+      appendToHead(dataset, tag, head.type, part.from, points, part.from - head.firstOrdinal, part.to - part.from);
+    }
+    coverage.add(head.firstOrdinal, end);
+    if (end > tag.nextOrdinal) this.#moveOn(tag, head, points);
+    if (Number.isNaN(tag.oldestMs)) tag.oldestMs = points.timesMs[0] as number;
+    if (!tag.isSystem) noteNewest(dataset, points.timesMs[head.count - 1] as number, head.stamped);
+  }
+
+  #moveOn(tag: Tag, head: RunHead, points: PointColumns): void {
+    const skip = Math.max(0, tag.nextOrdinal - head.firstOrdinal);
+    tag.newest = newestOf(points, skip, head.count, head.type, tag.newest);
+    tag.admitted = tag.newest;
+    tag.nextOrdinal = head.firstOrdinal + head.count;
+    tag.admittedOrdinal = tag.nextOrdinal;
+  }
+
+  #cut(cuts: readonly CutRange[]): void {
+    for (const { tagId, from, to } of cuts) {
+      const tag = this.#dataset.byId.get(tagId);
+      if (!tag || tag.cuts.some((cut) => cut.from === from && cut.to === to)) continue;
+      tag.cuts = [...tag.cuts, { from, to }];
+      tag.newest = undefined; // found again from what is left
+      tag.admitted = undefined;
+      this.touched.add(tag);
+    }
+  }
+
+  #coverageOf(tag: Tag): Coverage {
+    let coverage = this.#coverages.get(tag);
+    if (!coverage) {
+      coverage = coverageOf(this.#dataset, tag, this.#options.coverage);
+      this.#coverages.set(tag, coverage);
+    }
+    return coverage;
+  }
+
+  /** Memory is bounded by configuration also here: what was gathered becomes a spill. */
+  async #spill(): Promise<void> {
+    const spiller = new HeadSpiller(this.#dataset);
+    const tags = [...this.touched].filter((tag) => !tag.deleted).sort((a, b) => a.id - b.id);
+    for (const tag of tags) {
+      spiller.add(tag);
+      await spiller.flushWhenFull();
+    }
+    await spiller.finish();
+  }
+
+  #noteMissing(content: JournalFileContent, sequence: number): void {
+    const expected = Math.max(this.lastSequence, this.#options.checkpointSequence) + 1;
+    if (sequence <= expected) return;
+    const count = sequence - expected;
+    this.#dataset.report('error', 'journal.missing', `${count} records of the journal are missing before record ${sequence}; points that no other file holds are lost.`, {
+      path: content.path,
+      from: expected,
+      to: sequence - 1,
+    });
+  }
+
+  #noteUnreadable(content: JournalFileContent, offset: number, error: unknown): void {
+    if (!(error instanceof EngineError) || error.code !== 'CORRUPT') throw error;
+    this.#dataset.report('error', 'journal.damaged', `A record of the journal cannot be read: ${error.message}.`, { path: content.path, offset });
+  }
+
+  #noteOrphan(tagId: number): void {
+    if (this.#dataset.tombstones.has(tagId) || this.#orphans.has(tagId)) return;
+    this.#orphans.add(tagId);
+    this.#dataset.report('error', 'journal.unknown-tag', `The journal has points of tag id ${tagId}, whose definition is lost; they are left where they are.`, { tagId });
+  }
+}
+
+/** Takes a deleted tag and its points out of memory. */
+export function forgetTag(dataset: Dataset, tag: Tag): void {
+  dataset.removeTag(tag);
+  for (let part = tag.head; part; part = part.older) if (part.count > 0) dataset.arena.drop(part, part.count);
+  tag.head = undefined;
+  for (const file of tag.files) dataset.dirtyFiles.delete(file);
+}
+
+function reportDamage(dataset: Dataset, damage: JournalDamage): void {
+  if (damage.zeros && damage.place === 'tail') return;
+  const what = damage.place === 'tail' ? 'end of a journal is torn, and cut off' : 'journal cannot be read';
+  const level = damage.place === 'tail' ? 'warn' : 'error';
+  dataset.report(level, damage.place === 'tail' ? 'journal.tail-cut' : 'journal.damaged', `${damage.bytes} bytes: the ${what} (${damage.reason}).`, { ...damage });
+}
+
+/** Rule 3: cut at the last good record. */
+function cutTail(dataset: Dataset, content: JournalFileContent): void {
+  const tail = content.damages.at(-1);
+  if (tail?.place !== 'tail') return;
+  const file = dataset.context.vfs.openSync(content.path, 'write');
+  try {
+    file.truncateSync(tail.offset);
+  } finally {
+    file.closeSync();
+  }
+}
+
+/** Begins a new journal behind everything that was replayed. */
+export function openJournal(dataset: Dataset, replay: ReplayResult, checkpointSequence: number): void {
+  const { vfs, clock, random, durability, tunables, poison } = dataset.context;
+  const lastSequence = Math.max(replay.lastSequence, checkpointSequence);
+  dataset.appliedSequence = lastSequence;
+  const nowMs = clock.monotonicMs();
+  dataset.retired = replay.files.map(({ number, sizeBytes }) => ({ number, sizeBytes, retiredAtMs: nowMs }));
+  dataset.journal = new JournalWriter({
+    vfs,
+    clock,
+    random,
+    durability,
+    folder: `${dataset.folder}/${JOURNAL_FOLDER}`,
+    fileBytes: tunables.journalFileBytes,
+    syncIntervalMs: tunables.syncIntervalMs,
+    firstNumber: (replay.files.at(-1)?.number ?? 0) + 1,
+    nextSequence: lastSequence + 1,
+    onPoisoned: poison,
+    room: () => dataset.room(),
+  });
+}

@@ -1,0 +1,41 @@
+// Single values out of columns, for the few places that need one: newest points and comparisons.
+
+import type { PointColumns, ValueType } from '../types.ts';
+import { payloadOf } from '../value-types.ts';
+import type { NewestPoint, StoredValue } from './tag.ts';
+
+/** The value of point `i`. */
+export function valueAt(points: PointColumns, i: number, type: ValueType): StoredValue {
+  if (points.nulls[i]) return null;
+  switch (payloadOf(type)) {
+    case 'number':
+      return points.numbers[i] as number;
+    case 'bigint':
+      return points.bigints[i] as bigint;
+    case 'text':
+      return points.texts[points.numbers[i] as number] as string;
+  }
+}
+
+/** Puts a value at the end of the columns. */
+export function pushPoint(points: PointColumns, point: NewestPoint): void {
+  const i = points.count;
+  points.reserve(i + 1);
+  points.count = i + 1;
+  points.timesMs[i] = point.ms;
+  points.ticks[i] = point.ticks;
+  points.qualities[i] = point.quality;
+  points.nulls[i] = point.value === null ? 1 : 0;
+  if (typeof point.value === 'bigint') points.bigints[i] = point.value;
+  else if (typeof point.value === 'number') points.numbers[i] = point.value;
+  else points.numbers[i] = 0;
+  if (typeof point.value === 'string') points.numbers[i] = points.texts.push(point.value) - 1;
+}
+
+/** The newest point that point `i` makes, after `previous`. */
+export function newestFrom(points: PointColumns, i: number, type: ValueType, previous: NewestPoint | undefined): NewestPoint {
+  const ms = points.timesMs[i] as number;
+  const ticks = points.ticks[i] as number;
+  const tied = previous !== undefined && previous.ms === ms && previous.ticks === ticks;
+  return { ms, ticks, value: valueAt(points, i, type), quality: points.qualities[i] as number, type, tie: tied ? previous : undefined };
+}

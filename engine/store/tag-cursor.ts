@@ -1,0 +1,300 @@
+// Reads one tag's points in a range of time and ordinals: from tag files, spills and the head, by ordinal, each point once.
+// What is damaged or missing in between becomes a gap.
+
+import { EngineError } from '../errors.ts';
+import { type Instant, PointColumns, type PointChunk, type ReadGap, type ReadMarker, type TagCursor, type TagDefinition, type ValueType } from '../types.ts';
+import { BlockReader, type BlockSource, blocksOf } from './block-sources.ts';
+import type { Dataset } from './dataset.ts';
+import { headParts } from './head-arena.ts';
+import type { Spill } from './spill.ts';
+import { appendColumns } from './point-copies.ts';
+import { pushPoint } from './stored-value.ts';
+import type { Tag } from './tag.ts';
+import { pin, type TagFile, unpin } from './tag-file.ts';
+import { isCut, touchesCut } from './visible-range.ts';
+
+export interface CursorRange {
+  readonly start: Instant;
+  readonly end: Instant;
+  /** Points with a smaller ordinal are not given. */
+  readonly firstOrdinal: number;
+  readonly limit: number | undefined;
+}
+
+/** A stretch of the tag's points in memory: taken from the head when the read began. */
+interface HeadCopy {
+  readonly type: ValueType;
+  readonly firstOrdinal: number;
+  readonly points: PointColumns;
+}
+
+export class StoredTagCursor implements TagCursor {
+  readonly tag: TagDefinition;
+  readonly gaps: ReadGap[] = [];
+  marker: ReadMarker | undefined;
+
+  readonly #dataset: Dataset;
+  readonly #source: Tag;
+  readonly #range: CursorRange;
+  readonly #blocks: readonly BlockSource[];
+  readonly #heads: readonly HeadCopy[];
+  readonly #pinned = new Set<TagFile | Spill>();
+  readonly #reader: BlockReader;
+  readonly #points = new PointColumns(1024);
+  #block = 0;
+  #head = 0;
+  /** The ordinal that comes next if nothing is missing; undefined before the first. */
+  #expected: number | undefined;
+  #previousEnd: Instant | undefined;
+  #left: number;
+  #done = false;
+  #closed = false;
+  /** Ordinals of the chunk just made: of its point `i`, `i` above the first, or one by one where cuts are between. */
+  #firstOrdinal = 0;
+  #ordinals: number[] | undefined;
+
+  constructor(dataset: Dataset, tag: Tag, range: CursorRange) {
+    this.tag = tag.definition;
+    this.#dataset = dataset;
+    this.#source = tag;
+    this.#range = range;
+    this.#left = range.limit ?? Number.POSITIVE_INFINITY;
+    this.#reader = new BlockReader(dataset);
+    this.#blocks = blocksOf(dataset, tag, (entry) => {
+      return entry.firstOrdinal + entry.ordinalCount > range.firstOrdinal && (touchesCut(tag, entry) || overlaps(range, entry));
+    });
+    for (const { file } of this.#blocks) this.#pin(file);
+    dataset.openCursors++;
+    this.#heads = this.#copyHeads();
+  }
+
+  next(): PointChunk | undefined {
+    while (!this.#done) {
+      const chunk = this.#block < this.#blocks.length ? this.#nextBlock() : this.#nextHead();
+      if (chunk) return this.#limited(chunk);
+    }
+    return undefined;
+  }
+
+  close(): void {
+    this.#done = true;
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#dataset.openCursors--;
+    this.#reader.close();
+    for (const file of this.#pinned) unpin(file);
+    this.#pinned.clear();
+  }
+
+  #pin(file: TagFile | Spill): void {
+    if (this.#pinned.has(file)) return;
+    pin(file);
+    this.#pinned.add(file);
+  }
+
+  #copyHeads(): HeadCopy[] {
+    const copies: HeadCopy[] = [];
+    for (const part of headParts(this.#source.head)) {
+      if (part.nextOrdinal <= this.#range.firstOrdinal) continue;
+      const points = new PointColumns(part.count);
+      this.#dataset.arena.copy(part, 0, part.count, points);
+      const ends = { firstOrdinal: part.firstOrdinal, ordinalCount: part.count, ...timesOf(points) };
+      if (!touchesCut(this.#source, ends) && !overlaps(this.#range, ends)) continue;
+      copies.push({ type: part.type, firstOrdinal: part.firstOrdinal, points });
+    }
+    return copies;
+  }
+
+  #nextBlock(): PointChunk | undefined {
+    const source = this.#blocks[this.#block++] as BlockSource;
+    const { entry } = source;
+    const end = entry.firstOrdinal + entry.ordinalCount;
+    const skip = Math.max(this.#range.firstOrdinal, this.#expected ?? 0) - entry.firstOrdinal;
+    if (skip >= entry.ordinalCount) return undefined; // all of it was read from another file
+    this.#noteJump(entry.firstOrdinal, { ms: entry.firstMs, ticks: entry.firstTicks });
+    const expected = this.#expected;
+    this.#expected = end;
+    this.#previousEnd = { ms: entry.lastMs, ticks: entry.lastTicks };
+    try {
+      const header = this.#reader.read(source, this.#points);
+      return this.#within(header.type, entry.firstOrdinal, this.#points, skip);
+    } catch (error) {
+      if (this.#isHeldElsewhere(end)) this.#expected = expected ?? entry.firstOrdinal;
+      else this.#noteDamage(source, error);
+      return undefined;
+    }
+  }
+
+  /** Whether what comes next begins before `end`, and so may have what a damaged block has lost. */
+  #isHeldElsewhere(end: number): boolean {
+    const next = this.#blocks[this.#block]?.entry ?? this.#heads[this.#head];
+    return next !== undefined && next.firstOrdinal < end;
+  }
+
+  #nextHead(): PointChunk | undefined {
+    const copy = this.#heads[this.#head++];
+    if (!copy) {
+      this.#done = true;
+      return undefined;
+    }
+    const { type, firstOrdinal, points } = copy;
+    const skip = Math.max(this.#range.firstOrdinal, this.#expected ?? 0) - firstOrdinal;
+    if (skip >= points.count) return undefined;
+    const times = timesOf(points);
+    this.#noteJump(firstOrdinal, { ms: times.firstMs, ticks: times.firstTicks });
+    this.#expected = firstOrdinal + points.count;
+    this.#previousEnd = { ms: times.lastMs, ticks: times.lastTicks };
+    return this.#within(type, firstOrdinal, points, skip);
+  }
+
+  /** The part of the points that the range and the cuts leave, as one chunk. */
+  #within(type: ValueType, firstOrdinal: number, points: PointColumns, skip: number): PointChunk | undefined {
+    const { start, end } = this.#range;
+    const skipped = Math.max(0, skip);
+    this.#firstOrdinal = firstOrdinal;
+    this.#ordinals = undefined;
+    if (this.#source.cuts.length > 0) return this.#withoutCuts(type, firstOrdinal, points, skipped);
+    const from = firstNotBefore(points, skipped, points.count, start);
+    const to = firstBehind(points, from, points.count, end);
+    return from < to ? { type, points, start: from, end: to } : undefined;
+  }
+
+  /** Point by point: where a cut has been, times step back. */
+  #withoutCuts(type: ValueType, firstOrdinal: number, points: PointColumns, from: number): PointChunk | undefined {
+    const { start, end } = this.#range;
+    const kept = new PointColumns(points.count - from);
+    kept.texts = points.texts;
+    const ordinals: number[] = [];
+    for (let i = from; i < points.count; i++) {
+      if (isCut(this.#source, firstOrdinal + i) || isBefore(points, i, start) || isBehind(points, i, end)) continue;
+      appendColumns(points, i, i + 1, kept);
+      ordinals.push(firstOrdinal + i);
+    }
+    this.#ordinals = ordinals;
+    return kept.count > 0 ? { type, points: kept, start: 0, end: kept.count } : undefined;
+  }
+
+  /** Applies the limit; where it cuts something off, the marker says how to go on. */
+  #limited(chunk: PointChunk): PointChunk | undefined {
+    const count = chunk.end - chunk.start;
+    const given = Math.min(count, this.#left);
+    this.#left -= given;
+    this.#dataset.counters.read += given;
+    if (given === count) return chunk;
+    const end = chunk.start + given;
+    this.#done = true;
+    this.marker = { tagId: this.#source.id, ordinal: this.#ordinals?.[end] ?? this.#firstOrdinal + end };
+    return given > 0 ? { ...chunk, end } : undefined;
+  }
+
+  /** Ordinals that no file holds, and that no cut has taken, are lost points. */
+  #noteJump(ordinal: number, time: Instant): void {
+    if (this.#expected === undefined || ordinal <= this.#expected) return;
+    this.#noteLost(this.#expected, ordinal, this.#previousEnd ?? time, time);
+  }
+
+  #noteLost(from: number, to: number, start: Instant, end: Instant): void {
+    let points = 0;
+    for (let ordinal = from; ordinal < to; ordinal++) if (!isCut(this.#source, ordinal)) points++;
+    if (points > 0) this.gaps.push({ start: toInstant(start), end: toInstant(end), points });
+  }
+
+  #noteDamage(source: BlockSource, error: unknown): void {
+    if (!(error instanceof EngineError) || error.code !== 'CORRUPT') throw error;
+    const { entry, file } = source;
+    this.gaps.push({ start: { ms: entry.firstMs, ticks: entry.firstTicks }, end: { ms: entry.lastMs, ticks: entry.lastTicks }, points: entry.pointCount });
+    this.#dataset.counters.damagedBlocks++;
+    const message = `A block of ${entry.pointCount} points of tag '${this.tag.name}' cannot be read: ${error.message}.`;
+    this.#dataset.report('error', 'block.damaged', message, { path: file.path, offset: entry.offset, points: entry.pointCount });
+  }
+}
+
+/** A cursor over one point that is in memory. */
+export class NewestCursor implements TagCursor {
+  readonly tag: TagDefinition;
+  readonly gaps: readonly ReadGap[] = [];
+  readonly marker = undefined;
+  readonly #dataset: Dataset;
+  #point: Tag['newest'];
+
+  constructor(dataset: Dataset, tag: Tag, point: Tag['newest']) {
+    this.tag = tag.definition;
+    this.#dataset = dataset;
+    this.#point = point;
+  }
+
+  next(): PointChunk | undefined {
+    const point = this.#point;
+    if (!point) return undefined;
+    this.#point = undefined;
+    this.#dataset.counters.read++;
+    const points = new PointColumns(1);
+    pushPoint(points, point);
+    return { type: point.type, points, start: 0, end: 1 };
+  }
+
+  close(): void {
+    this.#point = undefined;
+  }
+}
+
+function toInstant({ ms, ticks }: Instant): Instant {
+  return { ms, ticks };
+}
+
+interface Times {
+  readonly firstMs: number;
+  readonly firstTicks: number;
+  readonly lastMs: number;
+  readonly lastTicks: number;
+}
+
+function timesOf(points: PointColumns): Times {
+  const last = points.count - 1;
+  return {
+    firstMs: points.timesMs[0] as number,
+    firstTicks: points.ticks[0] as number,
+    lastMs: points.timesMs[last] as number,
+    lastTicks: points.ticks[last] as number,
+  };
+}
+
+function overlaps({ start, end }: CursorRange, entry: Times): boolean {
+  const startsBefore = entry.firstMs < end.ms || (entry.firstMs === end.ms && entry.firstTicks <= end.ticks);
+  const endsBehind = entry.lastMs > start.ms || (entry.lastMs === start.ms && entry.lastTicks >= start.ticks);
+  return startsBefore && endsBehind;
+}
+
+function isBefore(points: PointColumns, i: number, time: Instant): boolean {
+  const ms = points.timesMs[i] as number;
+  return ms < time.ms || (ms === time.ms && (points.ticks[i] as number) < time.ticks);
+}
+
+function isBehind(points: PointColumns, i: number, time: Instant): boolean {
+  const ms = points.timesMs[i] as number;
+  return ms > time.ms || (ms === time.ms && (points.ticks[i] as number) > time.ticks);
+}
+
+/** The first of points `[from, to)` that is not before the time. */
+function firstNotBefore(points: PointColumns, from: number, to: number, time: Instant): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBefore(points, middle, time)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The first of points `[from, to)` that is behind the time. */
+function firstBehind(points: PointColumns, from: number, to: number, time: Instant): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBehind(points, middle, time)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,118 @@
+// Reading tag files: the definition at the head, the block index, single blocks.
+
+import { EngineError } from '../errors.ts';
+import { type BlockHeader, decodeBlockHeader } from '../format/block-header.ts';
+import { decodeBlock } from '../format/block.ts';
+import { type BlockEntry, BlockIndex, decodeIndexFooter, INDEX_FOOTER, type IndexPlace } from '../format/block-index.ts';
+import { ByteReader } from '../format/byte-cursors.ts';
+import { crc32 } from '../format/crc.ts';
+import { decodeDefinition } from '../format/definition-codec.ts';
+import { decodeHeader, TAG_FILE_HEADER, TAG_FILE_MAGIC } from '../format/file-headers.ts';
+import type { Vfs, VfsFile } from '../io/vfs.ts';
+import type { PointColumns, TagDefinition } from '../types.ts';
+import { type BlockWalk, walkBlocks } from './block-walk.ts';
+
+export interface TagFileHead {
+  readonly tagId: number;
+  readonly number: number;
+  readonly definition: TagDefinition;
+  /** Where the blocks begin. */
+  readonly blocksOffset: number;
+}
+
+/** Reads exactly `length` bytes; CORRUPT when the file ends before. */
+export function readExactly(file: VfsFile, position: number, length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  let filled = 0;
+  while (filled < length) {
+    const read = file.readSync(bytes, filled, length - filled, position + filled);
+    if (read === 0) throw new EngineError('CORRUPT', `the file ends ${length - filled} bytes too early`, { path: file.path, offset: position });
+    filled += read;
+  }
+  return bytes;
+}
+
+/** The header and definition of a tag file. Throws CORRUPT when they are damaged. */
+export function readTagFileHead(file: VfsFile): TagFileHead {
+  const fixed = new ByteReader(readExactly(file, 0, TAG_FILE_HEADER.sizeBytes));
+  const header = decodeHeader(fixed, TAG_FILE_HEADER, TAG_FILE_MAGIC);
+  const definitionBytes = readExactly(file, TAG_FILE_HEADER.sizeBytes, header.definitionBytes);
+  if (crc32(definitionBytes) !== header.definitionCrc) {
+    throw new EngineError('CORRUPT', 'the tag definition fails its checksum', { path: file.path, offset: TAG_FILE_HEADER.sizeBytes });
+  }
+  const definition = decodeDefinition(new ByteReader(definitionBytes));
+  return { tagId: header.tagId, number: header.number, definition, blocksOffset: TAG_FILE_HEADER.sizeBytes + header.definitionBytes };
+}
+
+/** The place of a file's index, or undefined when the file is not sealed (or its footer is damaged). */
+export function readIndexPlace(file: VfsFile, sizeBytes: number): IndexPlace | undefined {
+  if (sizeBytes < INDEX_FOOTER.sizeBytes) return undefined;
+  try {
+    return decodeIndexFooter(readExactly(file, sizeBytes - INDEX_FOOTER.sizeBytes, INDEX_FOOTER.sizeBytes), sizeBytes);
+  } catch (error) {
+    return undefinedIfCorrupt(error);
+  }
+}
+
+export interface LoadedIndex {
+  readonly entries: BlockEntry[];
+  readonly damages: BlockWalk['damages'];
+  readonly sealed: boolean;
+}
+
+/** All blocks of a tag file: from its index when it is sealed and that is sound, else by walking the headers. */
+export function loadTagFileIndex(vfs: Vfs, path: string, tagId: number, sizeBytes: number): LoadedIndex {
+  const file = vfs.openSync(path, 'read');
+  try {
+    const place = readIndexPlace(file, sizeBytes);
+    const entries = place && readIndexEntries(file, place, tagId);
+    if (entries) return { entries, damages: [], sealed: true };
+    const to = place ? place.indexOffset : sizeBytes;
+    const walk = walkBlocks(file, { from: blocksOffset(file), to, tagId, verify: 'headers' });
+    return { entries: walk.entries, damages: walk.damages, sealed: place !== undefined };
+  } finally {
+    file.closeSync();
+  }
+}
+
+function readIndexEntries(file: VfsFile, place: IndexPlace, tagId: number): BlockEntry[] | undefined {
+  try {
+    const length = file.sizeSync() - INDEX_FOOTER.sizeBytes - place.indexOffset;
+    const index = new BlockIndex(readExactly(file, place.indexOffset, length), place);
+    return index.ofTag(tagId);
+  } catch (error) {
+    return undefinedIfCorrupt(error);
+  }
+}
+
+/** Where blocks begin; with a damaged head the walk searches from the header's end. */
+export function blocksOffset(file: VfsFile): number {
+  try {
+    return readTagFileHead(file).blocksOffset;
+  } catch (error) {
+    undefinedIfCorrupt(error);
+    return TAG_FILE_HEADER.sizeBytes;
+  }
+}
+
+/** Reads and decodes one block into `target`. Throws CORRUPT with path and offset. */
+export function readBlock(file: VfsFile, entry: BlockEntry, target: PointColumns): BlockHeader {
+  try {
+    const bytes = readExactly(file, entry.offset, entry.sizeBytes);
+    const header = decodeBlockHeader(bytes, 0);
+    if (header.tagId !== entry.tagId || header.firstOrdinal !== entry.firstOrdinal || header.pointCount !== entry.pointCount) {
+      throw new EngineError('CORRUPT', 'a block is not the one its index names');
+    }
+    decodeBlock(bytes, 0, header, target);
+    return header;
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.code !== 'CORRUPT') throw error;
+    throw new EngineError('CORRUPT', error.message, { ...error.details, path: file.path, offset: entry.offset }, error);
+  }
+}
+
+/** Turns damage into undefined; every other error goes on. */
+export function undefinedIfCorrupt(error: unknown): undefined {
+  if (error instanceof EngineError && error.code === 'CORRUPT') return undefined;
+  throw error;
+}

@@ -1,0 +1,50 @@
+// Writing tag files: created with the tag's definition at the head, grown by blocks at the end, sealed by an index.
+
+import { ByteWriter } from '../format/byte-cursors.ts';
+import { encodeIndex } from '../format/block-index.ts';
+import { crc32 } from '../format/crc.ts';
+import { encodeDefinition } from '../format/definition-codec.ts';
+import { encodeHeader, TAG_FILE_HEADER, TAG_FILE_MAGIC } from '../format/file-headers.ts';
+import type { Vfs } from '../io/vfs.ts';
+import type { TagDefinition } from '../types.ts';
+import type { TagFile } from './tag-file.ts';
+import { loadTagFileIndex } from './tag-file-reader.ts';
+
+/** The head of a tag file: header and definition. */
+export function encodeTagFileHead(out: ByteWriter, file: TagFile, definition: TagDefinition): void {
+  const encoded = new ByteWriter(256);
+  encodeDefinition(encoded, definition);
+  encodeHeader(out, TAG_FILE_HEADER, TAG_FILE_MAGIC, {
+    tagId: file.tagId,
+    number: file.number,
+    definitionBytes: encoded.length,
+    definitionCrc: crc32(encoded.written()),
+  });
+  out.raw(encoded.written());
+}
+
+/**
+ * Appends bytes to a tag file; not synced. After an error the file is cut back, so that nothing half-written stays.
+ * Throws the system's error.
+ */
+export function appendToTagFile(vfs: Vfs, datasetFolder: string, file: TagFile, bytes: Uint8Array): void {
+  const opened = vfs.openSync(`${datasetFolder}/${file.path}`, 'write');
+  try {
+    opened.writeSync(bytes, file.sizeBytes);
+    file.sizeBytes += bytes.length;
+  } catch (error) {
+    opened.truncateSync(file.sizeBytes);
+    throw error;
+  } finally {
+    opened.closeSync();
+  }
+}
+
+/** Closes a tag file for good with an index of its blocks. */
+export function sealTagFile(vfs: Vfs, datasetFolder: string, file: TagFile): void {
+  const entries = file.index ?? loadTagFileIndex(vfs, `${datasetFolder}/${file.path}`, file.tagId, file.sizeBytes).entries;
+  const out = new ByteWriter(entries.length * 64 + 64);
+  encodeIndex(out, entries, file.sizeBytes);
+  appendToTagFile(vfs, datasetFolder, file, out.written());
+  file.sealed = true;
+}

@@ -1,0 +1,131 @@
+// Tags by name, found by the raw bytes of the name: an open-addressing hash table over one pool of name bytes, so that
+// a parser looks a tag up without making a string. Benchmark: bench/engine/tag-names.ts.
+
+import type { Tag } from './tag.ts';
+
+const encoder = new TextEncoder();
+const EMPTY = -1;
+/** The table grows when more than this share of its slots is taken. */
+const MAX_LOAD = 0.6;
+
+export class TagNames {
+  /** Slot -> entry, or EMPTY. Entries of deleted tags stay until the table is rebuilt. */
+  #slots = new Int32Array(64).fill(EMPTY);
+  #hashes = new Int32Array(32);
+  #offsets = new Uint32Array(32);
+  #lengths = new Uint16Array(32);
+  #tags: (Tag | undefined)[] = [];
+  #pool = new Uint8Array(1024);
+  #poolLength = 0;
+  #live = 0;
+
+  get size(): number {
+    return this.#live;
+  }
+
+  find(name: string): Tag | undefined {
+    const bytes = encoder.encode(name);
+    return this.findBytes(bytes, 0, bytes.length);
+  }
+
+  findBytes(bytes: Uint8Array, start: number, end: number): Tag | undefined {
+    const entry = this.#findEntry(bytes, start, end, hashBytes(bytes, start, end));
+    return entry === EMPTY ? undefined : this.#tags[entry];
+  }
+
+  /** Adds a tag under a name that is not in use. */
+  add(name: string, tag: Tag): void {
+    const bytes = encoder.encode(name);
+    const hash = hashBytes(bytes, 0, bytes.length);
+    const known = this.#findEntry(bytes, 0, bytes.length, hash);
+    this.#live++;
+    if (known !== EMPTY) {
+      this.#tags[known] = tag; // the name of a deleted tag, used again
+      return;
+    }
+    const entry = this.#tags.length;
+    this.#growEntries(entry + 1);
+    this.#growPool(bytes.length);
+    this.#pool.set(bytes, this.#poolLength);
+    this.#offsets[entry] = this.#poolLength;
+    this.#lengths[entry] = bytes.length;
+    this.#hashes[entry] = hash;
+    this.#poolLength += bytes.length;
+    this.#tags.push(tag);
+    this.#insert(entry, hash);
+  }
+
+  delete(name: string): void {
+    const bytes = encoder.encode(name);
+    const entry = this.#findEntry(bytes, 0, bytes.length, hashBytes(bytes, 0, bytes.length));
+    if (entry === EMPTY || !this.#tags[entry]) return;
+    this.#tags[entry] = undefined;
+    this.#live--;
+  }
+
+  /** Every tag, in no order that matters. */
+  *[Symbol.iterator](): Iterator<Tag> {
+    for (const tag of this.#tags) if (tag) yield tag;
+  }
+
+  #findEntry(bytes: Uint8Array, start: number, end: number, hash: number): number {
+    const mask = this.#slots.length - 1;
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const entry = this.#slots[slot] as number;
+      if (entry === EMPTY) return EMPTY;
+      if (this.#hashes[entry] === hash && this.#equals(entry, bytes, start, end)) return entry;
+    }
+  }
+
+  #equals(entry: number, bytes: Uint8Array, start: number, end: number): boolean {
+    if (this.#lengths[entry] !== end - start) return false;
+    const pool = this.#pool;
+    let at = this.#offsets[entry] as number;
+    for (let i = start; i < end; i++) if (pool[at++] !== bytes[i]) return false;
+    return true;
+  }
+
+  #insert(entry: number, hash: number): void {
+    if (this.#tags.length > this.#slots.length * MAX_LOAD) {
+      this.#slots = new Int32Array(this.#slots.length * 2).fill(EMPTY);
+      for (let i = 0; i < this.#tags.length; i++) this.#place(i, this.#hashes[i] as number);
+    } else this.#place(entry, hash);
+  }
+
+  #place(entry: number, hash: number): void {
+    const mask = this.#slots.length - 1;
+    let slot = hash & mask;
+    while (this.#slots[slot] !== EMPTY) slot = (slot + 1) & mask;
+    this.#slots[slot] = entry;
+  }
+
+  #growEntries(count: number): void {
+    if (count <= this.#hashes.length) return;
+    const capacity = this.#hashes.length * 2;
+    const hashes = new Int32Array(capacity);
+    const offsets = new Uint32Array(capacity);
+    const lengths = new Uint16Array(capacity);
+    hashes.set(this.#hashes);
+    offsets.set(this.#offsets);
+    lengths.set(this.#lengths);
+    this.#hashes = hashes;
+    this.#offsets = offsets;
+    this.#lengths = lengths;
+  }
+
+  #growPool(extra: number): void {
+    if (this.#poolLength + extra <= this.#pool.length) return;
+    const pool = new Uint8Array(Math.max(this.#pool.length * 2, this.#poolLength + extra));
+    pool.set(this.#pool);
+    this.#pool = pool;
+  }
+}
+
+/** FNV-1a over the bytes, with a final mix so that the low bits are good (Fowler, Noll, Vo; murmur3's finalizer). */
+function hashBytes(bytes: Uint8Array, start: number, end: number): number {
+  let hash = 0x811c9dc5;
+  for (let i = start; i < end; i++) hash = Math.imul(hash ^ (bytes[i] as number), 0x01000193);
+  hash ^= hash >>> 16;
+  hash = Math.imul(hash, 0x85ebca6b);
+  return hash ^ (hash >>> 13);
+}

@@ -1,0 +1,220 @@
+// Creating, changing and deleting tags, and cutting their points: each one record of the journal, undone when it fails.
+
+import { EngineError } from '../errors.ts';
+import type { ByteWriter } from '../format/byte-cursors.ts';
+import { type CutRange, encodeCut, encodeDefine, encodeDelete } from '../format/journal-record.ts';
+import type { Instant, TagChange, TagDefinition } from '../types.ts';
+import { ValueType } from '../types.ts';
+import { checkTagName } from './admission.ts';
+import type { Dataset } from './dataset.ts';
+import { removeTagFile } from './file-removal.ts';
+import { newestOf } from './new-points.ts';
+import { forgetTag } from './replay.ts';
+import { Slicer } from './slicer.ts';
+import { isSystemName } from './system-tags.ts';
+import { compareTime, type NewestPoint, Tag } from './tag.ts';
+import { findNewest } from './tag-recovery.ts';
+import { isCut, newestPlaceUpTo } from './visible-range.ts';
+
+interface Operation {
+  /** Undefined: nothing to store, but the answer waits for all that was admitted before. */
+  readonly encode: ((out: ByteWriter) => void) | undefined;
+  readonly commit: () => void;
+  readonly undo: () => void;
+}
+
+function submit(dataset: Dataset, operation: Operation): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let sequence = 0;
+    const entry = {
+      commit: () => {
+        dataset.appliedSequence = Math.max(dataset.appliedSequence, sequence);
+        operation.commit();
+        resolve();
+      },
+      fail: (error: EngineError) => {
+        operation.undo();
+        reject(error);
+      },
+    };
+    sequence = dataset.journal.submit(operation.encode, entry);
+  });
+}
+
+/** Creates and changes tags, all or none. Throws BAD_NAME before anything is changed. */
+export function defineTags(dataset: Dataset, changes: readonly TagChange[]): Promise<void> {
+  dataset.checkWritable();
+  for (const { name } of changes) if (!dataset.names.find(name)) checkTagName(name);
+  const created: Tag[] = [];
+  const before = new Map<Tag, TagDefinition>();
+  for (const change of changes) {
+    const known = dataset.names.find(change.name);
+    if (!known) {
+      created.push(dataset.addTag(changed({ name: change.name, type: ValueType.Open }, change), undefined));
+      continue;
+    }
+    const definition = changed(known.definition, change);
+    if (sameDefinition(definition, known.definition)) continue;
+    if (!before.has(known)) before.set(known, known.definition);
+    known.definition = definition;
+  }
+  const all = [...created, ...[...before.keys()].filter((tag) => !created.includes(tag))];
+  return submit(dataset, {
+    encode: all.length === 0 ? undefined : (out) => all.forEach((tag) => encodeDefine(out, tag.id, tag.definition)),
+    commit: () => created.forEach((tag) => (tag.visible = true)),
+    undo: () => {
+      for (const [tag, definition] of before) tag.definition = definition;
+      for (const tag of created) dataset.removeTag(tag);
+    },
+  });
+}
+
+function changed(definition: TagDefinition, change: TagChange): TagDefinition {
+  return { ...definition, ...change, type: change.type ?? definition.type };
+}
+
+function sameDefinition(a: TagDefinition, b: TagDefinition): boolean {
+  return a.type === b.type && a.description === b.description && a.format === b.format && sameMap(a.units, b.units) && sameMap(a.fields, b.fields);
+}
+
+function sameMap<K>(a: ReadonlyMap<K, string> | undefined, b: ReadonlyMap<K, string> | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  if (a.size !== b.size) return false;
+  for (const [key, text] of a) if (b.get(key) !== text) return false;
+  return true;
+}
+
+/** Deletes tags with their history, all or none. Throws TAG_NOT_FOUND naming the unknown ones, BAD_REQUEST for system tags. */
+export function deleteTags(dataset: Dataset, names: readonly string[]): Promise<void> {
+  dataset.checkWritable();
+  const tags = userTags(dataset, names, 'deleted');
+  for (const tag of tags) dataset.removeTag(tag);
+  return submit(dataset, {
+    encode: tags.length === 0 ? undefined : (out) => encodeDelete(out, tags.map((tag) => tag.id)),
+    commit: () => {
+      for (const tag of tags) {
+        dataset.tombstones.add(tag.id);
+        forgetTag(dataset, tag);
+      }
+      void dataset.maintain(() => removeFiles(dataset, tags)).catch(() => undefined);
+    },
+    undo: () => {
+      for (const tag of tags) restore(dataset, tag);
+    },
+  });
+}
+
+function restore(dataset: Dataset, tag: Tag): void {
+  tag.deleted = false;
+  dataset.byId.set(tag.id, tag);
+  dataset.names.add(tag.name, tag);
+}
+
+/** The record of the deletion is durable: what is left of the files after a crash is removed by recovery. */
+async function removeFiles(dataset: Dataset, tags: readonly Tag[]): Promise<void> {
+  const slicer = new Slicer(dataset.context);
+  for (const tag of tags) {
+    for (const file of tag.files) removeTagFile(dataset, tag, file);
+    await slicer.pause();
+  }
+}
+
+function userTags(dataset: Dataset, names: readonly string[], what: string): Tag[] {
+  const tags = new Set<Tag>();
+  const missing: string[] = [];
+  for (const name of names) {
+    const tag = dataset.names.find(name);
+    if (tag?.visible) tags.add(tag);
+    else if (isSystemName(name) || dataset.systemNames.has(name)) throw new EngineError('BAD_REQUEST', `'${name}' is a system tag, which cannot be ${what}.`, { name });
+    else missing.push(name);
+  }
+  const [name] = missing;
+  if (name !== undefined) throw new EngineError('TAG_NOT_FOUND', `Tag '${name}' could not be found.`, { name, names: missing });
+  return [...tags];
+}
+
+interface Cut {
+  readonly tag: Tag;
+  readonly range: CutRange;
+  readonly newest: NewestPoint | undefined;
+}
+
+/** Takes the named tags' points back from a time on; returns how many. */
+export async function cutTags(dataset: Dataset, names: readonly string[], start: Instant): Promise<number> {
+  dataset.checkWritable();
+  const cuts: Cut[] = [];
+  for (const tag of userTags(dataset, names, 'cut')) {
+    const cut = planCut(dataset, tag, start);
+    if (cut) cuts.push(cut);
+  }
+  const removed = cuts.reduce((sum, { tag, range }) => sum + countUncut(tag, range), 0);
+  for (const { tag, newest } of cuts) tag.admitted = newest;
+  await submit(dataset, {
+    encode: cuts.length === 0 ? undefined : (out) => encodeCut(out, cuts.map(({ range }) => range)),
+    commit: () => {
+      for (const cut of cuts) applyCut(cut);
+      if (cuts.length > 0) findDatasetNewest(dataset);
+    },
+    undo: () => {
+      for (const { tag } of cuts) tag.admitted = tag.newest;
+    },
+  });
+  return removed;
+}
+
+/** What a cut takes: stored points and those on their way to disk. Undefined when there is nothing from the time on. */
+function planCut(dataset: Dataset, tag: Tag, start: Instant): Cut | undefined {
+  const { admitted, newest } = tag;
+  if (!admitted || compareTime(admitted, start.ms, start.ticks) < 0) return undefined;
+  const to = tag.admittedOrdinal;
+  if (newest && compareTime(newest, start.ms, start.ticks) >= 0) {
+    const before = start.ticks > 0 ? { ms: start.ms, ticks: start.ticks - 1 } : { ms: start.ms - 1, ticks: 9999 };
+    const place = newestPlaceUpTo(dataset, tag, before);
+    const range = { tagId: tag.id, from: place ? place.ordinal + 1 : 0, to };
+    return { tag, range, newest: findNewest(dataset, withCut(tag, range)) };
+  }
+  return planPendingCut(dataset, tag, start, to);
+}
+
+/** All stored points are before the time; some of those on their way are not. */
+function planPendingCut(dataset: Dataset, tag: Tag, start: Instant, to: number): Cut | undefined {
+  let newest = tag.newest;
+  for (const { points, runs } of dataset.pending) {
+    for (const run of runs) {
+      if (run.tag !== tag) continue;
+      let kept = run.start;
+      while (kept < run.start + run.count && compareTime(start, points.timesMs[kept] as number, points.ticks[kept] as number) > 0) kept++;
+      newest = newestOf(points, run.start, kept, run.type, newest);
+      if (kept < run.start + run.count) return { tag, range: { tagId: tag.id, from: run.firstOrdinal + kept - run.start, to }, newest };
+    }
+  }
+  return undefined;
+}
+
+/** A tag as it will be with one cut more: only to look for its newest point. */
+function withCut(tag: Tag, cut: CutRange): Tag {
+  const shadow = Object.assign(new Tag(tag.id, tag.definition), tag);
+  shadow.cuts = [...tag.cuts, cut];
+  return shadow;
+}
+
+function countUncut(tag: Tag, { from, to }: CutRange): number {
+  let count = 0;
+  for (let ordinal = from; ordinal < to; ordinal++) if (!isCut(tag, ordinal)) count++;
+  return count;
+}
+
+function applyCut({ tag, range, newest }: Cut): void {
+  const { from, to } = range;
+  tag.cuts = [...tag.cuts.filter((cut) => cut.from < from || cut.to > to), { from, to }];
+  tag.newest = newest;
+  if (!newest) tag.oldestMs = Number.NaN;
+}
+
+/** A cut is the way out after a wrong clock: the dataset's newest time must come back, too. */
+function findDatasetNewest(dataset: Dataset): void {
+  let newestMs = Number.NEGATIVE_INFINITY;
+  for (const tag of dataset.names) if (tag.newest && tag.newest.ms > newestMs) newestMs = tag.newest.ms;
+  dataset.newestMs = newestMs;
+  dataset.newestClientMs = Math.min(dataset.newestClientMs, newestMs);
+}

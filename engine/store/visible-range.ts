@@ -1,0 +1,82 @@
+// What part of a tag's points may be read at all: purge hides those before the cut, but for the newest at or before it
+// (rule 9), and cuts hide stretches of ordinals.
+
+import type { Instant } from '../types.ts';
+import { PointColumns } from '../types.ts';
+import { type BlockSource, blocksOf, readSource } from './block-sources.ts';
+import type { Dataset } from './dataset.ts';
+import { headParts } from './head-arena.ts';
+import { compareTime, type Tag } from './tag.ts';
+import { undefinedIfCorrupt } from './tag-file-reader.ts';
+
+/** A point's place in a tag's life. */
+export interface PointPlace extends Instant {
+  readonly ordinal: number;
+}
+
+/** Whether a cut has taken an ordinal away. */
+export function isCut(tag: Tag, ordinal: number): boolean {
+  for (const cut of tag.cuts) if (ordinal >= cut.from && ordinal < cut.to) return true;
+  return false;
+}
+
+/** Whether a cut has taken points of a block: its times then say nothing about those that are left. */
+export function touchesCut(tag: Tag, entry: { readonly firstOrdinal: number; readonly ordinalCount: number }): boolean {
+  const end = entry.firstOrdinal + entry.ordinalCount;
+  return tag.cuts.some((cut) => cut.from < end && cut.to > entry.firstOrdinal);
+}
+
+/** The cut time of purge that applies to a tag; -Infinity when nothing is purged. */
+export function purgeCutMs(dataset: Dataset, tag: Tag): number {
+  return tag.isSystem ? dataset.systemPurgedBeforeMs : dataset.purgedBeforeMs;
+}
+
+/** The first ordinal that may be read: that of the newest point at or before the purge cut. */
+export function firstVisibleOrdinal(dataset: Dataset, tag: Tag): number {
+  const cutMs = purgeCutMs(dataset, tag);
+  if (cutMs === Number.NEGATIVE_INFINITY || !(tag.oldestMs < cutMs)) return 0;
+  return newestPlaceUpTo(dataset, tag, { ms: cutMs, ticks: 0 })?.ordinal ?? 0;
+}
+
+/** The newest point at or before a time, whatever purge says. Blocks that cannot be read are passed over. */
+export function newestPlaceUpTo(dataset: Dataset, tag: Tag, end: Instant): PointPlace | undefined {
+  const points = new PointColumns(64);
+  for (const part of headParts(tag.head).reverse()) {
+    points.clear();
+    dataset.arena.copy(part, 0, part.count, points);
+    const place = lastUpTo(tag, points, part.firstOrdinal, end);
+    if (place) return place;
+  }
+  const sources = blocksOf(dataset, tag, (entry) => {
+    return touchesCut(tag, entry) || entry.firstMs < end.ms || (entry.firstMs === end.ms && entry.firstTicks <= end.ticks);
+  });
+  for (const source of sources.reverse()) {
+    const place = lastOfBlock(dataset, tag, source, points, end);
+    if (place) return place;
+  }
+  return undefined;
+}
+
+function lastOfBlock(dataset: Dataset, tag: Tag, source: BlockSource, points: PointColumns, end: Instant): PointPlace | undefined {
+  const { entry } = source;
+  const lastOrdinal = entry.firstOrdinal + entry.pointCount - 1;
+  const before = entry.lastMs < end.ms || (entry.lastMs === end.ms && entry.lastTicks <= end.ticks);
+  if (before && entry.pointCount === entry.ordinalCount && !isCut(tag, lastOrdinal)) {
+    return { ms: entry.lastMs, ticks: entry.lastTicks, ordinal: lastOrdinal };
+  }
+  try {
+    points.clear();
+    readSource(dataset, source, points);
+    return lastUpTo(tag, points, entry.firstOrdinal, end);
+  } catch (error) {
+    return undefinedIfCorrupt(error);
+  }
+}
+
+function lastUpTo(tag: Tag, points: PointColumns, firstOrdinal: number, end: Instant): PointPlace | undefined {
+  for (let i = points.count - 1; i >= 0; i--) {
+    const place = { ms: points.timesMs[i] as number, ticks: points.ticks[i] as number, ordinal: firstOrdinal + i };
+    if (compareTime(place, end.ms, end.ticks) <= 0 && !isCut(tag, place.ordinal)) return place;
+  }
+  return undefined;
+}
