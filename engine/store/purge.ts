@@ -111,7 +111,7 @@ async function removePurged(dataset: Dataset): Promise<void> {
 /** The tag's files that are not needed any more; those of which a part is needed are rewritten. */
 function purgeTag(dataset: Dataset, tag: Tag): TagFile[] {
   const cutMs = purgeCutMs(dataset, tag);
-  if (!(tag.oldestMs < cutMs)) return [];
+  if (!(tag.oldestMs <= cutMs)) return [];
   const kept = newestPlaceUpTo(dataset, tag, { ms: cutMs, ticks: 0 });
   if (!kept) return [];
   tag.oldestMs = kept.ms;

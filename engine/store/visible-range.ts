@@ -34,7 +34,7 @@ export function purgeCutMs(dataset: Dataset, tag: Tag): number {
 /** The first ordinal that may be read: that of the newest point at or before the purge cut. */
 export function firstVisibleOrdinal(dataset: Dataset, tag: Tag): number {
   const cutMs = purgeCutMs(dataset, tag);
-  if (cutMs === Number.NEGATIVE_INFINITY || !(tag.oldestMs < cutMs)) return 0;
+  if (cutMs === Number.NEGATIVE_INFINITY || !(tag.oldestMs <= cutMs)) return 0;
   return newestPlaceUpTo(dataset, tag, { ms: cutMs, ticks: 0 })?.ordinal ?? 0;
 }
 
