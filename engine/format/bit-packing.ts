@@ -157,7 +157,7 @@ function unpackWide(
 }
 
 /** One field of `width` bits (1 to 50), `bit` bits behind `offset`. */
-export function readField(view: DataView, offset: number, bit: number, width: number): number {
+function readField(view: DataView, offset: number, bit: number, width: number): number {
   const at = offset + (bit >>> 3);
   const shift = bit & 7;
   const low = view.getUint32(at, true) >>> shift;

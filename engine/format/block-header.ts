@@ -96,7 +96,7 @@ export interface BlockHeader {
   readonly payloadCrc: number;
 }
 
-export type BlockHeaderValues = LayoutValues<typeof BLOCK_HEADER_TABLE>;
+type BlockHeaderValues = LayoutValues<typeof BLOCK_HEADER_TABLE>;
 
 /** Writes base header, statistics and header CRC at `offset`; `values.headerCrc` is ignored. */
 export function encodeBlockHeader(

@@ -20,8 +20,9 @@ import { createMeasure, measureFrames } from './residual-measure.ts';
 
 /** In the place of predictor and packer: run values and run lengths follow, as two columns. */
 const RUNS = 0xf0;
-/** Runs are tried when they are at least so long on average. */
+/** Runs are tried when they are at least so long on average, and taken unseen when they are this long. */
 const WORTHWHILE_RUN = 4;
+const LONG_RUN = 16;
 
 /** The sample: so many stretches of so many values. Shorter columns are taken whole. */
 const STRETCH_COUNT = 4;
@@ -47,9 +48,10 @@ let predicted: Predictor = Predictor.Raw;
 export function encodeIntegers(out: ByteWriter, values: Float64Array, start: number, end: number): void {
   const runCount = countRuns(values, start, end);
   if (runCount === 1) return encodeConstant(out, values[start] as number);
+  if (runCount * LONG_RUN <= end - start) return encodeRuns(out, values, start, end, runCount);
   const step = meanStep(values, start, end);
   choose(values, start, end, step);
-  if (runCount * WORTHWHILE_RUN <= end - start && encodeRuns(out, values, start, end, runCount)) return;
+  if (runCount * WORTHWHILE_RUN <= end - start && encodeShorterRuns(out, values, start, end, runCount)) return;
   encodeChosen(out, values, start, end, step);
 }
 
@@ -153,15 +155,25 @@ function distanceFromGrid(values: Float64Array, start: number, from: number, ste
   return (values[from] as number) - (values[start] as number) - (from - start) * step;
 }
 
-/** Appends the column as runs when that takes less than what is chosen; says whether it did. */
-function encodeRuns(out: ByteWriter, values: Float64Array, start: number, end: number, runCount: number): boolean {
-  const { predictor, packer, sizeBytes } = choice;
-  const before = out.length;
+function encodeRuns(out: ByteWriter, values: Float64Array, start: number, end: number, runCount: number): void {
   gatherRuns(values, start, end);
   out.u8(RUNS);
   out.varint(runCount);
   encodePacked(out, runValues, runCount);
   encodePacked(out, runLengths, runCount);
+}
+
+/** Appends the column as runs when that takes less than what is chosen; says whether it did. */
+function encodeShorterRuns(
+  out: ByteWriter,
+  values: Float64Array,
+  start: number,
+  end: number,
+  runCount: number,
+): boolean {
+  const { predictor, packer, sizeBytes } = choice;
+  const before = out.length;
+  encodeRuns(out, values, start, end, runCount);
   if (out.length - before < sizeBytes) return true;
   out.length = before;
   choice.predictor = predictor;

@@ -221,7 +221,7 @@ export function leadBytes(predictor: Predictor, values: Float64Array, start: num
   return predictor === Predictor.Grid ? first + zigzagBytes(step) : first;
 }
 
-export interface Lead {
+interface Lead {
   first: number;
   /** First difference (delta of delta) or mean step (grid); else 0. */
   step: number;

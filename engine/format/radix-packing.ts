@@ -2,8 +2,8 @@
 // Fractions of a bit a value without entropy coding: 7 values of 101 kinds take 47 bits, against 49 as bit fields.
 
 import { corrupt, type EngineError } from '../errors.ts';
-import { MAX_BLOCK_POINTS } from './block-limits.ts';
 import { bitWidth, MAX_FIELD_BITS, packedBytes, packFields, unpackFields } from './bit-packing.ts';
+import { MAX_BLOCK_POINTS } from './block-limits.ts';
 import type { ByteReader, ByteWriter } from './byte-cursors.ts';
 
 /** Words stay below this: then one multiplication by a rounded reciprocal, then floor, gives an exact quotient. */

@@ -1,0 +1,194 @@
+// What one point costs in server/json, in ns: reading bodies of several shapes, and writing answers of several types.
+// Run: node --import tsx bench/server/json.ts
+
+import { type PointChunk, PointColumns, type TagLookup, type TagRef, ValueType } from '../../engine/index.ts';
+import { MsgpackWriter } from '../../server/json/msgpack-writer.ts';
+import { OutputBytes } from '../../server/json/output-bytes.ts';
+import { TvqParser } from '../../server/json/tvq-parser.ts';
+import { TvqWriter } from '../../server/json/tvq-writer.ts';
+import { DEFAULT_STYLE } from '../../server/json/value-style.ts';
+
+const ROUNDS = 60;
+const ROUND_LIMIT_MS = 8;
+const FIRST_MS = Date.parse('2024-01-01T00:00:00Z');
+
+/** A lookup by the hash of a name's bytes, as an engine has it. */
+function lookupOf(names: readonly string[], type: ValueType): TagLookup {
+  const buckets = new Map<number, { tag: TagRef; bytes: Uint8Array }>();
+  for (const name of names) {
+    const bytes = Buffer.from(name);
+    buckets.set(hash(bytes, 0, bytes.length), { tag: { name, type }, bytes });
+  }
+  return {
+    find: () => undefined,
+    findBytes(bytes, start, end) {
+      const bucket = buckets.get(hash(bytes, start, end));
+      return bucket !== undefined && bucket.bytes.length === end - start ? bucket.tag : undefined;
+    },
+  };
+}
+
+function hash(bytes: Uint8Array, start: number, end: number): number {
+  let state = 0;
+  for (let i = start; i < end; i++) state = (Math.imul(state, 31) + (bytes[i] as number)) & 0x3fffffff;
+  return state;
+}
+
+type PointText = (time: string, value: string) => string;
+
+/** A body of `tagCount` tags with `pointCount` points each, 1 s apart with some jitter. */
+function bodyOf(tagCount: number, pointCount: number, valueOf: (seed: number) => string, text: PointText): Buffer {
+  const tags: string[] = [];
+  for (let tag = 0; tag < tagCount; tag++) {
+    const points: string[] = [];
+    for (let i = 0; i < pointCount; i++) {
+      const ms = FIRST_MS + i * 1000 + ((tag * 7919 + i * 104_729) % 200);
+      points.push(text(new Date(ms).toISOString(), valueOf(tag * 31 + i * 17)));
+    }
+    tags.push(`"Plant.Unit.Tag${tag}":[${points.join(',')}]`);
+  }
+  return Buffer.from(`{${tags.join(',')}}`);
+}
+
+/** The fastest of many short rounds, in ns a point: what else the machine does only ever adds. */
+function measure(pointCount: number, run: () => void): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < ROUNDS; round++) {
+    const start = performance.now();
+    let runs = 0;
+    let elapsedMs = 0;
+    do {
+      run();
+      runs++;
+      elapsedMs = performance.now() - start;
+    } while (elapsedMs < ROUND_LIMIT_MS);
+    best = Math.min(best, (elapsedMs * 1e6) / runs / pointCount);
+  }
+  return best;
+}
+
+function report(title: string, nsPerPoint: number): void {
+  console.log(`${title.padEnd(58)} ${nsPerPoint.toFixed(1).padStart(7)} ns/point`);
+}
+
+const parser = new TvqParser();
+
+function benchParse(title: string, type: ValueType, tagCount: number, pointCount: number, body: Buffer): void {
+  const lookup = lookupOf(
+    Array.from({ length: tagCount }, (_, tag) => `Plant.Unit.Tag${tag}`),
+    type,
+  );
+  const options = { shape: { kind: 'tags' }, lookup, handling: 'strict', receiptMs: 0, maxTextBytes: 65_536 } as const;
+  const nsPerPoint = measure(tagCount * pointCount, () => {
+    const parsed = parser.parse(body, options);
+    if (parsed.batch.points.count !== tagCount * pointCount) throw new Error('points are missing');
+    parser.release(parsed.batch);
+  });
+  report(`${title}, ${(body.length / tagCount / pointCount).toFixed(1)} B`, nsPerPoint);
+}
+
+const plant = (seed: number): string => String(((seed * 7919) % 10_000) / 100);
+const usual: PointText = (t, v) => `{"t":"${t}","v":${v},"q":192}`;
+const shuffled: PointText = (t, v) => `{"q":192,"v":${v},"t":"${t}"}`;
+const spaced: PointText = (t, v) => `{ "t": "${t}", "v": ${v}, "q": 192 }`;
+const noQuality: PointText = (t, v) => `{"t":"${t}","v":${v}}`;
+const tickTime: PointText = (t, v) => `{"t":"${t.slice(0, -1)}4567Z","v":${v},"q":192}`;
+
+/** What a program without this parser would do. */
+function benchBaseline(): void {
+  const body = bodyOf(50, 100, plant, usual);
+  const columns = new PointColumns(5000);
+  const nsPerPoint = measure(5000, () => {
+    let count = 0;
+    for (const points of Object.values(JSON.parse(body.toString()) as Record<string, { t: string; v: number }[]>)) {
+      for (const point of points) {
+        columns.timesMs[count] = Date.parse(point.t);
+        columns.numbers[count++] = point.v;
+      }
+    }
+  });
+  report('JSON.parse and Date.parse, 50 tags x 100', nsPerPoint);
+}
+
+function benchParser(): void {
+  const { Double } = ValueType;
+  benchParse('parse usual shape, 500 tags x 10', Double, 500, 10, bodyOf(500, 10, plant, usual));
+  benchParse('parse usual shape, 50 tags x 100', Double, 50, 100, bodyOf(50, 100, plant, usual));
+  benchParse('parse usual shape, 10,000 tags x 1', Double, 10_000, 1, bodyOf(10_000, 1, plant, usual));
+  benchParse('parse without q, 50 tags x 100', Double, 50, 100, bodyOf(50, 100, plant, noQuality));
+  benchParse('parse 7 fraction digits, 50 x 100', Double, 50, 100, bodyOf(50, 100, plant, tickTime));
+  benchParse('parse full-precision doubles, 50 x 100', Double, 50, 100, bodyOf(50, 100, (s) => String(Math.sqrt(s + 2)), usual));
+  benchParse('parse shuffled keys, 50 x 100', Double, 50, 100, bodyOf(50, 100, plant, shuffled));
+  benchParse('parse spaced, 50 x 100', Double, 50, 100, bodyOf(50, 100, plant, spaced));
+  benchParse('parse Int32, 50 x 100', ValueType.Int32, 50, 100, bodyOf(50, 100, (s) => String(s % 1000), usual));
+  benchParse('parse Int64, 50 x 100', ValueType.Int64, 50, 100, bodyOf(50, 100, (s) => String(s * 1e6), usual));
+  benchParse('parse Decimal, 50 x 100', ValueType.Decimal, 50, 100, bodyOf(50, 100, (s) => `${s}.50`, usual));
+  benchParse('parse Boolean, 50 x 100', ValueType.Boolean, 50, 100, bodyOf(50, 100, (s) => String(s % 2 === 0), usual));
+  benchParse('parse String, 50 x 100', ValueType.String, 50, 100, bodyOf(50, 100, (s) => `"state ${s % 50}"`, usual));
+}
+
+const POINTS = 10_000;
+
+function chunkOf(type: ValueType, fill: (columns: PointColumns, i: number) => void): PointChunk {
+  const columns = new PointColumns(POINTS);
+  for (let i = 0; i < POINTS; i++) {
+    columns.timesMs[i] = FIRST_MS + i * 1000 + ((i * 104_729) % 200);
+    columns.qualities[i] = 192;
+    fill(columns, i);
+  }
+  columns.count = POINTS;
+  return { type, points: columns, start: 0, end: POINTS };
+}
+
+function numbers(type: ValueType, valueOf: (i: number) => number): PointChunk {
+  return chunkOf(type, (columns, i) => {
+    columns.numbers[i] = valueOf(i);
+  });
+}
+
+function texts(type: ValueType, valueOf: (i: number) => string): PointChunk {
+  return chunkOf(type, (columns, i) => {
+    columns.numbers[i] = columns.texts.push(valueOf(i)) - 1;
+  });
+}
+
+function wide(type: ValueType, valueOf: (i: number) => bigint): PointChunk {
+  return chunkOf(type, (columns, i) => {
+    columns.bigints[i] = valueOf(i);
+  });
+}
+
+const CHUNKS: readonly (readonly [string, PointChunk])[] = [
+  ['Double, two decimals', numbers(ValueType.Double, (i) => ((i * 7919) % 10_000) / 100)],
+  ['Double, whole', numbers(ValueType.Double, (i) => i % 1000)],
+  ['Double, full precision', numbers(ValueType.Double, (i) => Math.sqrt(i + 2))],
+  ['Single, two decimals', numbers(ValueType.Single, (i) => Math.fround(((i * 7919) % 10_000) / 100))],
+  ['Int32', numbers(ValueType.Int32, (i) => i)],
+  ['Boolean', numbers(ValueType.Boolean, (i) => i % 2)],
+  ['Int64', wide(ValueType.Int64, (i) => BigInt(i) * 1_000_000n)],
+  ['DateTime', wide(ValueType.DateTime, (i) => 638_396_640_000_000_000n + BigInt(i) * 10_000n)],
+  ['Decimal', texts(ValueType.Decimal, (i) => `${i}.50`)],
+  ['String', texts(ValueType.String, (i) => `state ${i % 50}`)],
+];
+
+function benchWriters(): void {
+  const out = new OutputBytes(2_000_000);
+  const json = new TvqWriter();
+  const msgpack = new MsgpackWriter();
+  for (const [title, chunk] of CHUNKS) {
+    const jsonNs = measure(POINTS, () => {
+      out.clear();
+      json.writePoints(out, chunk, DEFAULT_STYLE, 'first');
+    });
+    report(`write JSON ${title}, ${(out.length / POINTS).toFixed(1)} B`, jsonNs);
+    const msgpackNs = measure(POINTS, () => {
+      out.clear();
+      msgpack.points(out, chunk, DEFAULT_STYLE);
+    });
+    report(`write msgpack ${title}, ${(out.length / POINTS).toFixed(1)} B`, msgpackNs);
+  }
+}
+
+benchBaseline();
+benchParser();
+benchWriters();
