@@ -5,4 +5,4 @@ export * from './errors.ts';
 export * from './types.ts';
 export * from './value-types.ts';
 export { DEFAULT_TUNABLES, type EngineTunables } from './limits.ts';
-export { type EngineOptions, openEngine } from './open-engine.ts';
+export { type EngineOptions, openEngine } from './store/open-engine.ts';

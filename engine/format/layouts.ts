@@ -1,10 +1,20 @@
 // Every fixed layout on disk, for the size pins and for the test that holds docs/format.md against the code.
 
 import { BLOCK_HEADER_LAYOUT } from './block-header.ts';
+import { INDEX_ENTRY, INDEX_FOOTER } from './block-index.ts';
 import { BLOCK_STATISTICS_LAYOUT } from './block-statistics.ts';
+import { CATALOG_HEADER, JOURNAL_HEADER, SPILL_HEADER, TAG_FILE_HEADER } from './file-headers.ts';
+import { FRAME_HEADER } from './frame.ts';
 import type { Layout } from './layout.ts';
 
 export const LAYOUTS: readonly Pick<Layout<never>, 'name' | 'sizeBytes' | 'fields'>[] = [
   BLOCK_HEADER_LAYOUT,
   BLOCK_STATISTICS_LAYOUT,
+  INDEX_ENTRY,
+  INDEX_FOOTER,
+  FRAME_HEADER,
+  JOURNAL_HEADER,
+  TAG_FILE_HEADER,
+  SPILL_HEADER,
+  CATALOG_HEADER,
 ];

@@ -1,17 +1,17 @@
 // Opens a data folder: the one way to get an Engine.
 
-import type { Engine } from './engine.ts';
-import type { EngineError } from './errors.ts';
-import { type Clock, systemClock } from './io/clock.ts';
-import { lockFolder } from './io/folder-lock.ts';
-import { nodeVfs } from './io/node-vfs.ts';
-import { type Random, systemRandom } from './io/random.ts';
-import type { Vfs } from './io/vfs.ts';
-import { DEFAULT_TUNABLES, type EngineTunables } from './limits.ts';
-import type { EngineHealth } from './store/dataset.ts';
-import { DiskSpace } from './store/disk-space.ts';
-import { VarveEngine } from './store/varve-engine.ts';
-import type { Durability, EngineListener } from './types.ts';
+import type { Engine } from '../engine.ts';
+import type { EngineError } from '../errors.ts';
+import { type Clock, systemClock } from '../io/clock.ts';
+import { lockFolder } from '../io/folder-lock.ts';
+import { nodeVfs } from '../io/node-vfs.ts';
+import { type Random, systemRandom } from '../io/random.ts';
+import type { Vfs } from '../io/vfs.ts';
+import { DEFAULT_TUNABLES, type EngineTunables } from '../limits.ts';
+import type { EngineHealth } from './dataset.ts';
+import { DiskSpace } from './disk-space.ts';
+import { VarveEngine } from './varve-engine.ts';
+import type { Durability, EngineListener } from '../types.ts';
 
 export interface EngineOptions {
   /** The data folder; created when missing. */
