@@ -1,0 +1,127 @@
+// The answer side of one exchange: answered once, compressed when it pays, and never after the client has gone.
+
+import { chooseEncoding } from './accept-encoding.ts';
+import { ClientGoneError } from './client-gone.ts';
+import { compressBody, isCompressible, isWorthCompressing } from './compress.ts';
+import { GzipStream } from './gzip-stream.ts';
+import { checkHeaderList, withHeaders } from './header-list.ts';
+import type { HeaderList, HttpResponse, HttpStream } from './http-server.ts';
+import type { AnswerHead, Wire } from './wire.ts';
+
+/** What the answer has to know of its request and server. */
+export interface AnswerContext {
+  readonly serverName: string;
+  readonly isHead: boolean;
+  readonly acceptEncoding: string | undefined;
+  /** True when the connection must not carry another request. */
+  readonly isLast: boolean;
+  /** True when too much of the body has not been received to wait for it. */
+  readonly isBodyLeft: boolean;
+  readonly aborted: boolean;
+  /** The handler needs no more of the body. */
+  dropBody(): void;
+  fail(error: unknown): void;
+}
+
+const VARY = ['Vary', 'Accept-Encoding'] as const;
+
+/** For answers to clients that have gone. */
+const goneStream: HttpStream = {
+  write: () => Promise.reject(new ClientGoneError()),
+  end: () => {},
+  destroy: () => {},
+};
+
+/** For answers to HEAD. */
+const mutedStream: HttpStream = {
+  write: () => undefined,
+  end: () => {},
+  destroy: () => {},
+};
+
+export class Answer implements HttpResponse {
+  readonly #context: AnswerContext;
+  readonly #wire: Wire;
+  #isGiven = false;
+  #stream: HttpStream | undefined;
+
+  constructor(context: AnswerContext, wire: Wire) {
+    this.#context = context;
+    this.#wire = wire;
+  }
+
+  /** True once `send` or `stream` was called. */
+  get isGiven(): boolean {
+    return this.#isGiven;
+  }
+
+  send(status: number, headers: HeaderList, body: Uint8Array | string = ''): void {
+    if (!this.#begin(headers)) return;
+    if (body.length === 0 || !isCompressible(headers)) {
+      this.#transmit(status, headers, body);
+      return;
+    }
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    if (isWorthCompressing(bytes.length)) this.#sendCompressed(status, withHeaders(headers, VARY), bytes);
+    else this.#transmit(status, headers, bytes);
+  }
+
+  stream(status: number, headers: HeaderList): HttpStream {
+    if (!this.#begin(headers)) return goneStream;
+    const varied = isCompressible(headers) ? withHeaders(headers, VARY) : headers;
+    if (this.#context.isHead) {
+      this.#wire.sendHead(this.#head(status, varied), undefined);
+      return mutedStream;
+    }
+    this.#stream = this.#openStream(status, varied);
+    return this.#stream;
+  }
+
+  /** Cuts off what was begun, so that the client sees that it is not whole. */
+  destroy(): void {
+    if (this.#stream === undefined) this.#wire.cut();
+    else this.#stream.destroy();
+  }
+
+  #begin(headers: HeaderList): boolean {
+    if (this.#isGiven) throw new Error('BUG: the request was answered twice');
+    checkHeaderList(headers);
+    this.#isGiven = true;
+    return !this.#context.aborted;
+  }
+
+  #head(status: number, headers: HeaderList): AnswerHead {
+    const { serverName, isLast, isBodyLeft } = this.#context;
+    return { status, headers: withHeaders(headers, ['Server', serverName]), isLast: isLast || isBodyLeft };
+  }
+
+  #sendCompressed(status: number, headers: HeaderList, body: Uint8Array): void {
+    const encoding = this.#context.isHead ? undefined : chooseEncoding(this.#context.acceptEncoding);
+    if (encoding === undefined) {
+      this.#transmit(status, headers, body);
+      return;
+    }
+    compressBody(body, encoding).then(
+      (packed) => this.#transmit(status, withHeaders(headers, ['Content-Encoding', encoding]), packed),
+      (error) => this.#context.fail(error),
+    );
+  }
+
+  #transmit(status: number, headers: HeaderList, body: Uint8Array | string): void {
+    const context = this.#context;
+    if (context.aborted) return;
+    const head = this.#head(status, headers);
+    if (status === 204 || status === 304) this.#wire.sendHead(head, undefined);
+    else if (context.isBodyLeft) this.#wire.sendAndHangUp(head, typeof body === 'string' ? Buffer.from(body) : body);
+    else if (context.isHead) this.#wire.sendHead(head, Buffer.byteLength(body));
+    else this.#wire.sendWhole(head, body);
+    context.dropBody();
+  }
+
+  #openStream(status: number, headers: HeaderList): HttpStream {
+    const encoding = isCompressible(headers) ? chooseEncoding(this.#context.acceptEncoding, ['gzip']) : undefined;
+    if (encoding === undefined) return this.#wire.openStream(this.#head(status, headers));
+    const packed = withHeaders(headers, ['Content-Encoding', encoding]);
+    return new GzipStream(this.#wire.openStream(this.#head(status, packed)));
+  }
+}

@@ -1,0 +1,227 @@
+// One request and its answer: the wrapper that every handler is entered through, the same over both transports. Nothing
+// that a handler or a client does gets out of here as a throw, and nothing is sent after the client has gone.
+
+import { Answer, type AnswerContext } from './answer.ts';
+import { type BodyBudget, RequestBody } from './body.ts';
+import { ClientGoneError } from './client-gone.ts';
+import { parseContentEncoding } from './content-encoding.ts';
+import type { CrossSiteCheck } from './cross-site.ts';
+import { checkHead } from './guard.ts';
+import { withHeaders } from './header-list.ts';
+import type { HttpHandler, HttpRequest } from './http-server.ts';
+import { ProblemError } from './problem.ts';
+import type { RawHeaders } from './raw-headers.ts';
+import { renderProblem } from './render-problem.ts';
+import type { Wire } from './wire.ts';
+
+/** What the exchanges of one server share. */
+export interface ExchangeHost {
+  readonly handler: HttpHandler;
+  readonly serverName: string;
+  readonly checkCrossSite: CrossSiteCheck;
+  readonly budget: BodyBudget;
+  /** True once the server is closing. */
+  readonly isStopping: boolean;
+  readonly onError: (error: unknown, context: string) => void;
+  exchangeBegan(): void;
+  exchangeEnded(): void;
+}
+
+export interface RequestHead {
+  /** As it came. */
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: RawHeaders;
+}
+
+/** Methods that change nothing, which a page of another site may therefore cause. */
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+export class Exchange implements HttpRequest, AnswerContext {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly #headers: RawHeaders;
+  readonly #host: ExchangeHost;
+  readonly #wire: Wire;
+  readonly #answer: Answer;
+  #body: RequestBody | undefined;
+  #abortCallbacks: (() => void)[] | undefined;
+  #isAborted = false;
+  #isOver = false;
+
+  constructor(host: ExchangeHost, wire: Wire, head: RequestHead) {
+    this.method = head.method;
+    this.path = head.path;
+    this.query = head.query;
+    this.#headers = head.headers;
+    this.#host = host;
+    this.#wire = wire;
+    this.#answer = new Answer(this, wire);
+    host.exchangeBegan();
+  }
+
+  get remoteAddress(): string {
+    return this.#wire.remoteAddress();
+  }
+
+  get aborted(): boolean {
+    return this.#isAborted;
+  }
+
+  get serverName(): string {
+    return this.#host.serverName;
+  }
+
+  get isHead(): boolean {
+    return this.method === 'HEAD';
+  }
+
+  get isLast(): boolean {
+    return this.#host.isStopping;
+  }
+
+  get isBodyLeft(): boolean {
+    return this.#body?.isLongUnread ?? false;
+  }
+
+  get acceptEncoding(): string | undefined {
+    return this.#headers.get('accept-encoding');
+  }
+
+  /** True when a body is to come. Known after `admit`. */
+  get hasBody(): boolean {
+    return this.#body !== undefined;
+  }
+
+  header(name: string): string | undefined {
+    return this.#headers.get(name);
+  }
+
+  onAbort(callback: () => void): void {
+    if (this.#isAborted) {
+      this.#callBack(callback);
+    } else if (!this.#isOver) {
+      this.#abortCallbacks ??= [];
+      this.#abortCallbacks.push(callback);
+    }
+  }
+
+  readBody(limitBytes: number): Promise<Uint8Array> {
+    const body = this.#body;
+    if (body === undefined) return Promise.resolve(new Uint8Array(0));
+    try {
+      return body.read(parseContentEncoding(this.header('content-encoding')), limitBytes);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  dropBody(): void {
+    this.#body?.drop();
+  }
+
+  /** False when the head had to be refused: the connection is closed then. */
+  admit(): boolean {
+    const length = checkHead(this.path, this.query, this.#headers);
+    if (typeof length !== 'number') {
+      this.#refuse(length);
+      return false;
+    }
+    if (length !== 0) this.#body = new RequestBody(this.#wire, this.#host.budget, length);
+    return true;
+  }
+
+  /** Runs the handler. Never throws. */
+  handle(): void {
+    try {
+      this.#checkPermitted();
+      const running = this.#host.handler(this, this.#answer);
+      if (running === undefined) this.#checkAnswered();
+      else void this.#follow(running);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** The next piece of the body; copied. */
+  pushBody(chunk: Uint8Array, isLast: boolean): void {
+    this.#body?.push(chunk, isLast);
+  }
+
+  /** From the transport: the client has gone before the answer was complete. */
+  abort(): void {
+    if (this.#isOver) return;
+    this.#isAborted = true;
+    const callbacks = this.#abortCallbacks;
+    this.complete();
+    this.#body?.abort();
+    for (const callback of callbacks ?? []) this.#callBack(callback);
+  }
+
+  /** From the transport: the answer is complete. */
+  complete(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#abortCallbacks = undefined;
+    this.#host.exchangeEnded();
+  }
+
+  /** Makes the answer of an error, or cuts the answer off when it has begun. Never throws. */
+  fail(error: unknown): void {
+    try {
+      if (this.#isWorthReporting(error)) this.#host.onError(error, `${this.method} ${this.path}`);
+      if (this.#isOver) return;
+      if (this.#answer.isGiven) this.#answer.destroy();
+      else this.#answerProblem(error);
+    } catch (second) {
+      this.#host.onError(second, `answering ${this.method} ${this.path}`);
+      this.#wire.cut();
+    }
+  }
+
+  async #follow(running: Promise<void>): Promise<void> {
+    try {
+      await running;
+      this.#checkAnswered();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  #checkPermitted(): void {
+    if (this.#host.isStopping) throw new ProblemError(503, 'The server is stopping.');
+    if (SAFE_METHODS.has(this.method)) return;
+    const fault = this.#host.checkCrossSite(this.header('host') ?? '', this.header('origin'));
+    if (fault !== undefined) throw fault;
+  }
+
+  #checkAnswered(): void {
+    if (!this.#answer.isGiven && !this.#isAborted) throw new Error('BUG: the handler ended without an answer');
+  }
+
+  #isWorthReporting(error: unknown): boolean {
+    if (error instanceof ProblemError) return error.status === 500;
+    return !(error instanceof ClientGoneError);
+  }
+
+  #answerProblem(error: unknown): void {
+    const { status, headers, body } = renderProblem(error, this.path);
+    this.#answer.send(status, headers, body);
+  }
+
+  #refuse(problem: ProblemError): void {
+    const { status, headers, body } = renderProblem(problem, this.path);
+    const all = withHeaders(headers, ['Server', this.serverName]);
+    this.#wire.refuse({ status, headers: all, isLast: true }, Buffer.from(body));
+  }
+
+  #callBack(callback: () => void): void {
+    try {
+      callback();
+    } catch (error) {
+      this.#host.onError(error, `abort of ${this.method} ${this.path}`);
+    }
+  }
+}

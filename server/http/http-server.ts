@@ -1,0 +1,67 @@
+// What the routes know of HTTP: one request, one response, one server. Two transports implement it.
+
+export interface HttpRequest {
+  /** Upper case. */
+  readonly method: string;
+  /** Still percent-encoded, without the query. */
+  readonly path: string;
+  /** Still percent-encoded, without `?`; empty when there is none. */
+  readonly query: string;
+  /** By lower-case name; several of one name are joined by `, `. */
+  header(name: string): string | undefined;
+  readonly remoteAddress: string;
+  /** True once the client has gone; nothing that is sent afterwards arrives. */
+  readonly aborted: boolean;
+  /** Calls back once when the client goes before the answer is complete; at once when it has gone already. */
+  onAbort(callback: () => void): void;
+  /**
+   * The whole body, its Content-Encoding undone. Throws a `ProblemError`: 413 above `limitBytes` (also when it only
+   * unpacks to more), 415 for an unknown encoding, 400 for a body that does not unpack. The bytes are the caller's.
+   */
+  readBody(limitBytes: number): Promise<Uint8Array>;
+}
+
+export type HeaderList = readonly (readonly [name: string, value: string])[];
+
+/** The answer to one request. Exactly one of `send` and `stream` is called, once; after an abort both do nothing. */
+export interface HttpResponse {
+  /** A whole answer. Compressed when it pays and the client accepts it. */
+  send(status: number, headers: HeaderList, body?: Uint8Array | string): void;
+  /** Begins an answer of unknown length. */
+  stream(status: number, headers: HeaderList): HttpStream;
+}
+
+export interface HttpStream {
+  /**
+   * Hands a chunk over; the bytes may be used again once the call (or its promise) is done. A returned promise means
+   * back-pressure: await it before the next chunk. It rejects when the client has gone or took nothing for 30 s.
+   */
+  write(chunk: Uint8Array): Promise<void> | undefined;
+  /** Ends the answer as complete. */
+  end(): void;
+  /** Cuts the answer off, so that the client sees it is not complete. */
+  destroy(): void;
+}
+
+/** May throw (or reject with) a `ProblemError`; anything else becomes a 500. */
+export type HttpHandler = (request: HttpRequest, response: HttpResponse) => Promise<void> | void;
+
+export interface HttpServer {
+  /** Resolves to the port listened on. Rejects with code EADDRINUSE when it is taken, by us or anybody. */
+  listen(host: string, port: number): Promise<number>;
+  /** Takes no new connections or requests, waits for running requests up to `graceMs`, then closes. */
+  close(graceMs: number): Promise<void>;
+}
+
+export interface HttpServerOptions {
+  readonly handler: HttpHandler;
+  /** Product token of the `Server` header, e.g. `Varve/0.1.0`. */
+  readonly serverName: string;
+  /** For the Host and Origin checks: names this server goes by besides loopback and the host it listens on. */
+  readonly allowedHosts: readonly string[];
+  readonly onError: (error: unknown, context: string) => void;
+  /** A client that takes nothing of its answer for this long (node:http: up to twice as long) is closed; 30 s when absent. */
+  readonly slowReaderMs?: number;
+  /** What all request bodies being received or unpacked may hold together; 1 GiB when absent. Above it: 503. */
+  readonly bodiesInFlightBytes?: number;
+}

@@ -1,0 +1,126 @@
+// HTTP over node:http: for platforms that uWebSockets has no binary for, or by choice.
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { Exchange, type RequestHead } from './exchange.ts';
+import { PARSER_HEAD_BYTES } from './guard.ts';
+import type { HttpServer, HttpServerOptions } from './http-server.ts';
+import { NodeWire } from './node-wire.ts';
+import { RawHeaders } from './raw-headers.ts';
+import { ServerState } from './server-state.ts';
+
+/** As uWebSockets has them, so that clients meet the same server on both transports. */
+const HEADERS_TIMEOUT_MS = 10_000;
+const KEEP_ALIVE_TIMEOUT_MS = 10_000;
+const CHECKING_INTERVAL_MS = 2000;
+
+export function createNodeServer(options: HttpServerOptions): HttpServer {
+  return new NodeServer(options);
+}
+
+class NodeServer implements HttpServer {
+  readonly #state: ServerState;
+  readonly #server: Server;
+  /** Connections on which a request was refused: what else came on them is not looked at. */
+  readonly #refused = new WeakSet<Socket>();
+
+  constructor(options: HttpServerOptions) {
+    this.#state = new ServerState(options);
+    this.#server = createServer({
+      insecureHTTPParser: false,
+      requireHostHeader: false,
+      maxHeaderSize: PARSER_HEAD_BYTES,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      connectionsCheckingInterval: CHECKING_INTERVAL_MS,
+      noDelay: true,
+    });
+    this.#server.maxHeadersCount = 0;
+    this.#server.on('request', (request, response) => this.#accept(request, response));
+    this.#server.on('clientError', (error, socket) => answerParserError(error, socket as Socket));
+  }
+
+  listen(host: string, port: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen({ host, port, exclusive: true }, () => {
+        this.#server.off('error', reject);
+        this.#server.on('error', (error) => this.#state.onError(error, 'listening'));
+        const actualPort = (this.#server.address() as AddressInfo).port;
+        this.#state.listening(host, actualPort);
+        resolve(actualPort);
+      });
+    });
+  }
+
+  async close(graceMs: number): Promise<void> {
+    this.#state.isStopping = true;
+    const isClosed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeIdleConnections();
+    await this.#state.idle(graceMs);
+    this.#server.closeAllConnections();
+    await isClosed;
+  }
+
+  #accept(request: IncomingMessage, response: ServerResponse): void {
+    request.on('error', () => {}); // The abort is told by the response's close.
+    if (this.#refused.has(request.socket)) return;
+    try {
+      this.#begin(request, response);
+    } catch (error) {
+      this.#state.onError(error, 'taking a request');
+      request.socket.destroy();
+    }
+  }
+
+  #begin(request: IncomingMessage, response: ServerResponse): void {
+    const exchange = new Exchange(this.#state, new NodeWire(this.#state, request, response), copyHead(request));
+    response.on('error', () => {}); // Told by close as well.
+    // Node tells `finish` also of an answer that broke off, and closes last connections in its own listener: ask before.
+    response.prependListener('finish', () => {
+      if (!request.socket.destroyed) exchange.complete();
+    });
+    response.on('close', () => exchange.abort()); // Does nothing when it is complete.
+    if (!exchange.admit()) {
+      this.#refused.add(request.socket);
+      return;
+    }
+    if (exchange.hasBody) receiveBody(request, exchange);
+    exchange.handle();
+  }
+}
+
+/** Node says only after the last piece that it was the last. */
+function receiveBody(request: IncomingMessage, exchange: Exchange): void {
+  const nothing = new Uint8Array(0);
+  request.on('data', (chunk: Buffer) => exchange.pushBody(chunk, false));
+  request.on('end', () => exchange.pushBody(nothing, true));
+}
+
+function copyHead(request: IncomingMessage): RequestHead {
+  const headers = new RawHeaders();
+  const raw = request.rawHeaders;
+  for (let index = 0; index < raw.length; index += 2) {
+    headers.add((raw[index] as string).toLowerCase(), raw[index + 1] as string);
+  }
+  const target = request.url ?? '';
+  const mark = target.indexOf('?');
+  const path = mark < 0 ? target : target.slice(0, mark);
+  const query = mark < 0 ? '' : target.slice(mark + 1);
+  return { method: request.method ?? '', path, query, headers };
+}
+
+function answerParserError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  socket.end(`HTTP/1.1 ${parserErrorStatus(error.code)}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  socket.destroySoon();
+}
+
+function parserErrorStatus(code: string | undefined): string {
+  if (code === 'HPE_HEADER_OVERFLOW') return '431 Request Header Fields Too Large';
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return '408 Request Timeout';
+  return '400 Bad Request';
+}

@@ -1,0 +1,151 @@
+// One exchange over node:http.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ClientGoneError } from './client-gone.ts';
+import type { HttpStream } from './http-server.ts';
+import type { ServerState } from './server-state.ts';
+import { statusTitle } from './status-titles.ts';
+import type { AnswerHead, Wire } from './wire.ts';
+
+/** After an answer to a request that is not read to its end: how long, and how much, is still read and dropped. */
+const LINGER_MS = 1000;
+const LINGER_BYTES = 16_777_216;
+
+export class NodeWire implements Wire {
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #state: ServerState;
+  readonly #remoteAddress: string;
+  #isOver = false;
+
+  constructor(state: ServerState, request: IncomingMessage, response: ServerResponse) {
+    this.#state = state;
+    this.#request = request;
+    this.#response = response;
+    this.#remoteAddress = request.socket.remoteAddress ?? '';
+    response.once('close', () => {
+      this.#isOver = true;
+    });
+  }
+
+  remoteAddress(): string {
+    return this.#remoteAddress;
+  }
+
+  pauseBody(): void {
+    this.#request.pause();
+  }
+
+  resumeBody(): void {
+    this.#request.resume();
+  }
+
+  sendWhole(head: AnswerHead, body: Uint8Array | string): void {
+    if (this.#isOver) return;
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    this.#writeHead(head, bytes.length);
+    this.watchReader();
+    this.#response.end(bytes);
+  }
+
+  sendHead(head: AnswerHead, lengthBytes: number | undefined): void {
+    if (this.#isOver) return;
+    this.#writeHead(head, lengthBytes);
+    this.#response.end();
+  }
+
+  openStream(head: AnswerHead): HttpStream {
+    if (!this.#isOver) this.#writeHead(head, undefined);
+    return new NodeStream(this, this.#response);
+  }
+
+  sendAndHangUp(head: AnswerHead, body: Uint8Array): void {
+    if (this.#isOver) return;
+    const request = this.#request;
+    this.#writeHead(head, body.length);
+    // Ended only at the end: Node closes as soon as a last answer is ended, and the client would see a reset instead.
+    this.#response.write(body);
+    let lingerBytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      lingerBytes += chunk.length;
+      if (lingerBytes > LINGER_BYTES) this.cut();
+    });
+    request.on('end', () => this.#response.end());
+    const timer = setTimeout(() => this.cut(), LINGER_MS);
+    this.#response.once('close', () => clearTimeout(timer));
+    request.resume();
+  }
+
+  refuse(head: AnswerHead, body: Uint8Array): void {
+    if (this.#isOver) return;
+    this.#writeHead(head, body.length);
+    this.#response.end(body);
+    this.#request.socket.destroySoon();
+  }
+
+  cut(): void {
+    this.#request.socket.destroy();
+  }
+
+  /** From now on the connection is closed when the client takes nothing for too long, or for up to twice as long. */
+  watchReader(): void {
+    this.#request.socket.setTimeout(this.#state.slowReaderMs);
+  }
+
+  unwatchReader(): void {
+    this.#request.socket.setTimeout(0);
+  }
+
+  #writeHead(head: AnswerHead, lengthBytes: number | undefined): void {
+    const flat: string[] = [];
+    for (const [name, value] of head.headers) flat.push(name, value);
+    if (lengthBytes !== undefined) flat.push('Content-Length', String(lengthBytes));
+    if (head.isLast) flat.push('Connection', 'close');
+    this.#response.writeHead(head.status, statusTitle(head.status), flat);
+  }
+}
+
+class NodeStream implements HttpStream {
+  readonly #wire: NodeWire;
+  readonly #response: ServerResponse;
+
+  constructor(wire: NodeWire, response: ServerResponse) {
+    this.#wire = wire;
+    this.#response = response;
+  }
+
+  write(chunk: Uint8Array): Promise<void> | undefined {
+    if (this.#response.closed || this.#response.destroyed) return Promise.reject(new ClientGoneError());
+    if (chunk.length === 0) return undefined;
+    // Node may still hold the bytes after the call.
+    const isTaken = this.#response.write(Buffer.from(chunk));
+    return isTaken ? undefined : this.#drained();
+  }
+
+  end(): void {
+    this.#wire.watchReader();
+    this.#response.end();
+  }
+
+  destroy(): void {
+    this.#wire.cut();
+  }
+
+  #drained(): Promise<void> {
+    const response = this.#response;
+    this.#wire.watchReader();
+    return new Promise((resolve, reject) => {
+      const onDrain = (): void => {
+        response.off('close', onClose);
+        this.#wire.unwatchReader();
+        resolve();
+      };
+      const onClose = (): void => {
+        response.off('drain', onDrain);
+        reject(new ClientGoneError());
+      };
+      response.once('drain', onDrain);
+      response.once('close', onClose);
+    });
+  }
+}

@@ -1,0 +1,34 @@
+// Query strings. Clients send `+02:00` and `+2h` unencoded in times, so a plus stays a plus there; elsewhere it is the
+// blank that forms make of it.
+
+import { decodePercent } from './percent.ts';
+
+const TIME_PARAMETERS = new Set(['start', 'end', 'relativeStart', 'relativeEnd', 'unixStart', 'unixEnd']);
+
+/**
+ * The parameters by name, the values of each in order. A name without `=` has the empty value. Throws a `ProblemError`
+ * (400) for what is not percent-encoded UTF-8.
+ */
+export function parseQuery(query: string): ReadonlyMap<string, readonly string[]> {
+  const parameters = new Map<string, string[]>();
+  if (query === '') return parameters;
+  for (const item of query.split('&')) {
+    if (item === '') continue;
+    const [name, value] = parseItem(item);
+    const values = parameters.get(name);
+    if (values === undefined) parameters.set(name, [value]);
+    else values.push(value);
+  }
+  return parameters;
+}
+
+function parseItem(item: string): [name: string, value: string] {
+  const equals = item.indexOf('=');
+  const name = decodePlus(equals < 0 ? item : item.slice(0, equals));
+  const encoded = equals < 0 ? '' : item.slice(equals + 1);
+  return [name, TIME_PARAMETERS.has(name) ? decodePercent(encoded) : decodePlus(encoded)];
+}
+
+function decodePlus(encoded: string): string {
+  return decodePercent(encoded.includes('+') ? encoded.replaceAll('+', ' ') : encoded);
+}

@@ -1,0 +1,36 @@
+// Makes the answer of an error: application/problem+json, with nothing of the server's inside in it.
+
+import type { HeaderList } from './http-server.ts';
+import { ProblemError } from './problem.ts';
+import { statusTitle } from './status-titles.ts';
+
+const MAX_FAULTS = 100;
+const UNKNOWN_DETAIL = 'The server failed to answer this request. Its log has more.';
+
+export interface RenderedProblem {
+  readonly status: number;
+  readonly headers: HeaderList;
+  /** JSON text. */
+  readonly body: string;
+}
+
+/** The answer to `error`; `instance` is the path that was asked for. Anything but a `ProblemError` is a plain 500. */
+export function renderProblem(error: unknown, instance: string): RenderedProblem {
+  if (!(error instanceof ProblemError)) return renderProblem(new ProblemError(500, UNKNOWN_DETAIL), instance);
+  const { status, message, key, errors } = error;
+  const body = {
+    type: 'about:blank',
+    title: statusTitle(status),
+    status,
+    detail: message,
+    instance,
+    ...(errors.length > 0 ? { errors: errors.slice(0, MAX_FAULTS) } : {}),
+    ...(key === undefined ? {} : { key }),
+    message,
+  };
+  return {
+    status,
+    headers: [['Content-Type', 'application/problem+json'], ...error.headers],
+    body: JSON.stringify(body),
+  };
+}

@@ -1,0 +1,59 @@
+// What one HTTP server keeps while it runs, the same for both transports: the exchanges' host, and the wait for the
+// running ones at the stop.
+
+import { BodyBudget } from './body.ts';
+import { type CrossSiteCheck, createCrossSiteCheck } from './cross-site.ts';
+import type { ExchangeHost } from './exchange.ts';
+import type { HttpHandler, HttpServerOptions } from './http-server.ts';
+import { ProblemError } from './problem.ts';
+
+const DEFAULT_SLOW_READER_MS = 30_000;
+const DEFAULT_BODIES_IN_FLIGHT_BYTES = 1_073_741_824;
+
+export class ServerState implements ExchangeHost {
+  readonly handler: HttpHandler;
+  readonly serverName: string;
+  readonly budget: BodyBudget;
+  readonly slowReaderMs: number;
+  readonly onError: (error: unknown, context: string) => void;
+  checkCrossSite: CrossSiteCheck = () => new ProblemError(503, 'The server is not listening yet.');
+  isStopping = false;
+  #runningCount = 0;
+  #onIdle: (() => void) | undefined;
+  readonly #allowedHosts: readonly string[];
+
+  constructor(options: HttpServerOptions) {
+    this.handler = options.handler;
+    this.serverName = options.serverName;
+    this.budget = new BodyBudget(options.bodiesInFlightBytes ?? DEFAULT_BODIES_IN_FLIGHT_BYTES);
+    this.slowReaderMs = options.slowReaderMs ?? DEFAULT_SLOW_READER_MS;
+    this.onError = options.onError;
+    this.#allowedHosts = options.allowedHosts;
+  }
+
+  /** The address is known from now on. */
+  listening(host: string, port: number): void {
+    this.checkCrossSite = createCrossSiteCheck({ host, port, allowedHosts: this.#allowedHosts });
+  }
+
+  exchangeBegan(): void {
+    this.#runningCount++;
+  }
+
+  exchangeEnded(): void {
+    this.#runningCount--;
+    if (this.#runningCount === 0) this.#onIdle?.();
+  }
+
+  /** Resolves when no exchange runs any more, at the latest after `graceMs`. */
+  idle(graceMs: number): Promise<void> {
+    if (this.#runningCount === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, graceMs);
+      this.#onIdle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

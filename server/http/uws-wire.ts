@@ -1,0 +1,247 @@
+// One exchange over uWebSockets. Every call of its response object is made here or in uws-stream, and none once the
+// answer is complete or the client has gone: the object throws then.
+
+import { ClientGoneError } from './client-gone.ts';
+import { httpDate } from './http-date.ts';
+import type { HttpStream } from './http-server.ts';
+import type { ServerState } from './server-state.ts';
+import { statusLine } from './status-titles.ts';
+import type { UwsResponse } from './uws-api.ts';
+import { UwsStream } from './uws-stream.ts';
+import type { AnswerHead, Wire } from './wire.ts';
+
+/** uWebSockets gathers this much before it sends; more goes out at once. */
+const CORK_BUFFER_BYTES = 16_384;
+/** Below this an answer is given to uWebSockets as a whole. */
+const SMALL_BODY_BYTES = 16_384;
+/** While the reader is slow, what is left is tried this often: uWebSockets closes after 8 s without a try. */
+const RETRY_MS = 3000;
+/** After an answer to a request that is not read to its end: how long, and how much, is still read and dropped. */
+const LINGER_MS = 1000;
+const LINGER_BYTES = 16_777_216;
+
+/** What the wire tells its exchange. */
+export interface WireOwner {
+  abort(): void;
+  complete(): void;
+  pushBody(chunk: Uint8Array, isLast: boolean): void;
+}
+
+export class UwsWire implements Wire {
+  owner: WireOwner | undefined;
+  readonly #response: UwsResponse;
+  readonly #state: ServerState;
+  /** True once the response object must not be touched. */
+  #isOver = false;
+  #stream: UwsStream | undefined;
+  #body: Uint8Array | undefined;
+  #retryTimer: NodeJS.Timeout | undefined;
+  #isWaiting = false;
+  #lastProgressMs = 0;
+  #lingerTimer: NodeJS.Timeout | undefined;
+  #lingerBytes = 0;
+
+  constructor(state: ServerState, response: UwsResponse) {
+    this.#state = state;
+    this.#response = response;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  remoteAddress(): string {
+    return this.#isOver ? '' : Buffer.from(this.#response.getRemoteAddressAsText()).toString('latin1');
+  }
+
+  pauseBody(): void {
+    if (!this.#isOver) this.#response.pause();
+  }
+
+  resumeBody(): void {
+    if (!this.#isOver) this.#response.resume();
+  }
+
+  /** From the transport: the next piece of the body. */
+  receive(chunk: Uint8Array, isLast: boolean): void {
+    if (this.#lingerTimer === undefined) {
+      this.owner?.pushBody(chunk, isLast);
+      return;
+    }
+    this.#lingerBytes += chunk.length;
+    if (isLast || this.#lingerBytes > LINGER_BYTES) this.cut();
+  }
+
+  /** From the transport: the client has gone, or we have closed. */
+  aborted(): void {
+    this.#over();
+    this.#stream?.abort(new ClientGoneError());
+    this.owner?.abort();
+  }
+
+  sendWhole(head: AnswerHead, body: Uint8Array | string): void {
+    if (this.#isOver) return;
+    if (body.length > SMALL_BODY_BYTES) {
+      this.#sendLarge(head, typeof body === 'string' ? Buffer.from(body) : body);
+      return;
+    }
+    this.#response.cork(() => {
+      this.#writeHead(head);
+      this.#response.end(body, head.isLast);
+    });
+    this.#completed();
+  }
+
+  sendHead(head: AnswerHead, lengthBytes: number | undefined): void {
+    if (this.#isOver) return;
+    this.#response.cork(() => {
+      this.#writeHead(head);
+      // Its own way to tell a length leaves the answer unfinished for ever.
+      if (lengthBytes !== undefined) this.#response.writeHeader('Content-Length', String(lengthBytes));
+      if (head.isLast) this.#response.writeHeader('Connection', 'close');
+      this.#response.endWithoutBody();
+    });
+    this.#completed();
+  }
+
+  openStream(head: AnswerHead): HttpStream {
+    const stream = new UwsStream(this, this.#response);
+    this.#stream = stream;
+    if (this.#isOver) return stream;
+    this.#response.cork(() => {
+      this.#writeHead(head);
+      if (head.isLast) this.#response.writeHeader('Connection', 'close');
+    });
+    return stream;
+  }
+
+  sendAndHangUp(head: AnswerHead, body: Uint8Array): void {
+    if (this.#isOver) return;
+    this.#response.cork(() => this.#writeUnended(head, body));
+    this.#lingerTimer = setTimeout(() => this.cut(), LINGER_MS);
+    this.owner?.complete();
+  }
+
+  refuse(head: AnswerHead, body: Uint8Array): void {
+    if (this.#isOver) return;
+    // While it parses, uWebSockets holds back what we send, and closing would lose it. More than its buffer takes goes
+    // out at once; JSON does not mind the blanks.
+    const padded = Buffer.alloc(CORK_BUFFER_BYTES + body.length, ' ');
+    padded.set(body);
+    this.#response.cork(() => this.#writeUnended(head, padded));
+    this.cut();
+  }
+
+  cut(): void {
+    if (!this.#isOver) this.#response.close();
+  }
+
+  /** From the stream: hands one chunk on. False when not all of it went to the kernel. */
+  writeChunk(chunk: Uint8Array): boolean {
+    let hasGone = false;
+    this.#response.cork(() => {
+      hasGone = this.#response.write(chunk);
+    });
+    return hasGone;
+  }
+
+  /** From the stream: the answer is whole. */
+  endStream(): void {
+    this.#response.cork(() => this.#response.end());
+    this.#completed();
+  }
+
+  noteProgress(): void {
+    this.#isWaiting = false;
+  }
+
+  /** The kernel takes no more: goes on when it does, and gives up when it does not for too long. */
+  waitForReader(): void {
+    if (!this.#isWaiting) this.#lastProgressMs = performance.now();
+    this.#isWaiting = true;
+    if (this.#retryTimer !== undefined) return;
+    this.#response.onWritable(() => {
+      this.#guarded(() => this.#retry(true));
+      return true;
+    });
+    const everyMs = Math.min(RETRY_MS, this.#state.slowReaderMs / 4);
+    this.#retryTimer = setInterval(() => this.#guarded(() => this.#checkReader()), everyMs);
+  }
+
+  #checkReader(): void {
+    if (!this.#isWaiting || this.#isOver) return;
+    this.#retry(false);
+    if (this.#isWaiting && performance.now() - this.#lastProgressMs >= this.#state.slowReaderMs) this.cut();
+  }
+
+  #retry(isWritable: boolean): void {
+    if (this.#isOver) return;
+    if (isWritable) this.#lastProgressMs = performance.now();
+    if (this.#body !== undefined) this.#sendRest(this.#body);
+    else this.#stream?.retry(isWritable);
+  }
+
+  #sendLarge(head: AnswerHead, body: Uint8Array): void {
+    this.#body = body;
+    this.#response.cork(() => {
+      this.#writeHead(head);
+      if (head.isLast) this.#response.writeHeader('Connection', 'close');
+    });
+    this.#sendRest(body);
+  }
+
+  #sendRest(body: Uint8Array): void {
+    const offset = this.#response.getWriteOffset();
+    let isComplete = false;
+    this.#response.cork(() => {
+      [, isComplete] = this.#response.tryEnd(body.subarray(offset), body.length);
+    });
+    if (isComplete) {
+      this.#completed();
+      return;
+    }
+    if (this.#response.getWriteOffset() > offset) this.noteProgress();
+    this.waitForReader();
+  }
+
+  #writeHead(head: AnswerHead): void {
+    const response = this.#response;
+    response.writeStatus(statusLine(head.status));
+    for (const [name, value] of head.headers) response.writeHeader(name, value);
+  }
+
+  /**
+   * Writes a complete answer without telling uWebSockets that it is one: so it goes on taking the body, and a further
+   * request on the connection closes it. The body goes behind the last header; the line end that follows counts as
+   * part of it.
+   */
+  #writeUnended(head: AnswerHead, body: Uint8Array): void {
+    this.#writeHead(head);
+    const length = Buffer.from(`${body.length + 2}\r\n\r\n`);
+    this.#response.writeHeader('Date', httpDate());
+    this.#response.writeHeader('Connection', 'close');
+    this.#response.writeHeader('Content-Length', Buffer.concat([length, body]));
+  }
+
+  #completed(): void {
+    this.#over();
+    this.owner?.complete();
+  }
+
+  #over(): void {
+    this.#isOver = true;
+    this.#body = undefined;
+    clearInterval(this.#retryTimer);
+    clearTimeout(this.#lingerTimer);
+  }
+
+  /** A throw into uWebSockets would end the process. */
+  #guarded(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      this.#state.onError(error, 'sending an answer');
+      this.cut();
+    }
+  }
+}

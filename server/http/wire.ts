@@ -1,0 +1,29 @@
+// What a transport does for one exchange, below the rules that both transports share.
+
+import type { BodyFlow } from './body.ts';
+import type { HeaderList, HttpStream } from './http-server.ts';
+
+/** The start of an answer. `Date` is the transport's to add. */
+export interface AnswerHead {
+  readonly status: number;
+  readonly headers: HeaderList;
+  /** True when the connection is to be closed after the answer. */
+  readonly isLast: boolean;
+}
+
+/** After the client has gone every call does nothing. */
+export interface Wire extends BodyFlow {
+  remoteAddress(): string;
+  /** Sends a whole answer, with back-pressure when it is large. */
+  sendWhole(head: AnswerHead, body: Uint8Array | string): void;
+  /** Sends an answer without body; `lengthBytes` is what Content-Length says, undefined for none. */
+  sendHead(head: AnswerHead, lengthBytes: number | undefined): void;
+  /** Begins an answer of unknown length. */
+  openStream(head: AnswerHead): HttpStream;
+  /** Answers a request whose body is not going to be read, gives the client a moment to see it, and closes. */
+  sendAndHangUp(head: AnswerHead, body: Uint8Array): void;
+  /** Answers and closes before anything that follows on the connection is looked at. */
+  refuse(head: AnswerHead, body: Uint8Array): void;
+  /** Closes the connection at once. */
+  cut(): void;
+}

@@ -1,0 +1,94 @@
+// Which Host and Origin a changing request may have.
+
+import assert from 'node:assert/strict';
+import { hostname } from 'node:os';
+import { test } from 'node:test';
+import { createCrossSiteCheck } from '../../../server/http/cross-site.ts';
+
+interface Setup {
+  readonly host?: string;
+  readonly allowedHosts?: readonly string[];
+}
+
+function statusOf(setup: Setup, host: string, origin?: string): number {
+  const check = createCrossSiteCheck({
+    host: setup.host ?? '127.0.0.1',
+    port: 4511,
+    allowedHosts: setup.allowedHosts ?? [],
+  });
+  return check(host, origin)?.status ?? 200;
+}
+
+test('the loopback names and the host listened on pass with the port listened on', () => {
+  for (const host of ['localhost:4511', 'LocalHost:4511', '127.0.0.1:4511', '[::1]:4511']) {
+    assert.equal(statusOf({}, host), 200, host);
+  }
+  assert.equal(statusOf({ host: '192.168.7.5' }, '192.168.7.5:4511'), 200);
+  assert.equal(statusOf({ host: '::1' }, '[::1]:4511'), 200);
+  assert.equal(statusOf({ host: 'Plant-Server' }, 'plant-server:4511'), 200);
+});
+
+test('a name that an outsider can point here is 403', () => {
+  const foreign = [
+    'evil.example:4511',
+    'localhost.evil.example:4511',
+    '127.0.0.1.evil.example:4511',
+    'xlocalhost:4511',
+  ];
+  for (const host of [...foreign, '', ':4511', 'a:b:4511', 'localhost:4511:4511', '[::1:4511', 'localhost:x']) {
+    assert.equal(statusOf({}, host), 403, host);
+    assert.equal(statusOf({ host: '0.0.0.0' }, host), 403, `open: ${host}`);
+  }
+});
+
+test('another port is another server, unless this one is open to the network', () => {
+  assert.equal(statusOf({}, 'localhost:4512'), 403);
+  assert.equal(statusOf({}, 'localhost'), 403);
+  assert.equal(statusOf({ host: '0.0.0.0' }, 'localhost:8080'), 200);
+});
+
+test('a server open to the network takes any IP address and its machine name as Host', () => {
+  for (const bound of ['0.0.0.0', '::']) {
+    for (const host of ['10.1.2.3:4511', '10.1.2.3', '[fd00::7]:4511', `${hostname()}:4511`]) {
+      assert.equal(statusOf({ host: bound }, host), 200, `${bound} ${host}`);
+    }
+    for (const host of ['10.1.2:4511', '[fd00::zz]:4511', '999.1.1.1:4511']) {
+      assert.equal(statusOf({ host: bound }, host), 403, `${bound} ${host}`);
+    }
+  }
+});
+
+test('a server on one address does not take other addresses', () => {
+  assert.equal(statusOf({ host: '192.168.7.5' }, '192.168.7.6:4511'), 403);
+});
+
+test('configured names pass with any port, or with theirs', () => {
+  const allowedHosts = ['historian.plant', 'other.plant:8443', 'FD00::9'];
+  assert.equal(statusOf({ allowedHosts }, 'historian.plant'), 200);
+  assert.equal(statusOf({ allowedHosts }, 'Historian.Plant:9000'), 200);
+  assert.equal(statusOf({ allowedHosts }, 'other.plant:8443'), 200);
+  assert.equal(statusOf({ allowedHosts }, 'other.plant:4511'), 403);
+  assert.equal(statusOf({ allowedHosts }, '[fd00::9]:1'), 200);
+});
+
+test('an Origin must be that of the Host', () => {
+  assert.equal(statusOf({}, 'localhost:4511', 'http://localhost:4511'), 200);
+  assert.equal(statusOf({}, 'localhost:4511', 'https://LOCALHOST:4511'), 200);
+  for (const origin of [
+    'http://evil.example',
+    'http://localhost:3000',
+    'http://localhost',
+    'null',
+    '',
+    'http://127.0.0.1:4511',
+  ]) {
+    assert.equal(statusOf({}, 'localhost:4511', origin), 403, origin);
+  }
+});
+
+test('a Host found good once does not make a bad Origin good', () => {
+  const check = createCrossSiteCheck({ host: '127.0.0.1', port: 4511, allowedHosts: [] });
+  assert.equal(check('localhost:4511', undefined), undefined);
+  assert.equal(check('localhost:4511', 'http://evil.example')?.status, 403);
+  assert.equal(check('evil.example:4511', undefined)?.status, 403);
+});

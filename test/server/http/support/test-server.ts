@@ -1,0 +1,48 @@
+// Servers of both transports for the tests, closed when the test is over.
+
+import { describe, type TestContext } from 'node:test';
+import type { HttpHandler, HttpServer, HttpServerOptions } from '../../../../server/http/http-server.ts';
+import { createRouter, type Route } from '../../../../server/http/router.ts';
+import { createHttpServer, type TransportName } from '../../../../server/http/transport.ts';
+
+export interface TestServer {
+  readonly port: number;
+  readonly url: string;
+  readonly server: HttpServer;
+  /** What `onError` was told. */
+  readonly errors: unknown[];
+}
+
+/** Runs the same tests over each transport. */
+export function describeTransports(title: string, define: (transport: TransportName) => void): void {
+  for (const transport of ['uws', 'node'] as const) describe(`${title} (${transport})`, () => define(transport));
+}
+
+export async function startServer(
+  context: TestContext,
+  transport: TransportName,
+  handler: HttpHandler,
+  options: Partial<HttpServerOptions> = {},
+): Promise<TestServer> {
+  const errors: unknown[] = [];
+  const chosen = createHttpServer(transport, {
+    handler,
+    serverName: 'Varve/test',
+    allowedHosts: [],
+    onError: (error) => errors.push(error),
+    ...options,
+  });
+  if (chosen.transport !== transport) throw new Error(chosen.fallbackReason);
+  const port = await chosen.server.listen('127.0.0.1', 0);
+  context.after(() => chosen.server.close(0));
+  return { port, url: `http://127.0.0.1:${port}`, server: chosen.server, errors };
+}
+
+export function startRoutes(
+  context: TestContext,
+  transport: TransportName,
+  routes: readonly Route[],
+  options: Partial<HttpServerOptions> = {},
+): Promise<TestServer> {
+  return startServer(context, transport, createRouter(routes), options);
+}
