@@ -37,13 +37,13 @@ function hash(bytes: Uint8Array, start: number, end: number): number {
 type PointText = (time: string, value: string) => string;
 
 /** A body of `tagCount` tags with `pointCount` points each, 1 s apart with some jitter. */
-function bodyOf(tagCount: number, pointCount: number, valueOf: (seed: number) => string, text: PointText): Buffer {
+function bodyOf(tagCount: number, pointCount: number, valueAt: (seed: number) => string, text: PointText): Buffer {
   const tags: string[] = [];
   for (let tag = 0; tag < tagCount; tag++) {
     const points: string[] = [];
     for (let i = 0; i < pointCount; i++) {
       const ms = FIRST_MS + i * 1000 + ((tag * 7919 + i * 104_729) % 200);
-      points.push(text(new Date(ms).toISOString(), valueOf(tag * 31 + i * 17)));
+      points.push(text(new Date(ms).toISOString(), valueAt(tag * 31 + i * 17)));
     }
     tags.push(`"Plant.Unit.Tag${tag}":[${points.join(',')}]`);
   }
@@ -117,14 +117,50 @@ function benchParser(): void {
   benchParse('parse usual shape, 10,000 tags x 1', Double, 10_000, 1, bodyOf(10_000, 1, plant, usual));
   benchParse('parse without q, 50 tags x 100', Double, 50, 100, bodyOf(50, 100, plant, noQuality));
   benchParse('parse 7 fraction digits, 50 x 100', Double, 50, 100, bodyOf(50, 100, plant, tickTime));
-  benchParse('parse full-precision doubles, 50 x 100', Double, 50, 100, bodyOf(50, 100, (s) => String(Math.sqrt(s + 2)), usual));
+  benchParse(
+    'parse full-precision doubles, 50 x 100',
+    Double,
+    50,
+    100,
+    bodyOf(50, 100, (s) => String(Math.sqrt(s + 2)), usual),
+  );
   benchParse('parse shuffled keys, 50 x 100', Double, 50, 100, bodyOf(50, 100, plant, shuffled));
   benchParse('parse spaced, 50 x 100', Double, 50, 100, bodyOf(50, 100, plant, spaced));
-  benchParse('parse Int32, 50 x 100', ValueType.Int32, 50, 100, bodyOf(50, 100, (s) => String(s % 1000), usual));
-  benchParse('parse Int64, 50 x 100', ValueType.Int64, 50, 100, bodyOf(50, 100, (s) => String(s * 1e6), usual));
-  benchParse('parse Decimal, 50 x 100', ValueType.Decimal, 50, 100, bodyOf(50, 100, (s) => `${s}.50`, usual));
-  benchParse('parse Boolean, 50 x 100', ValueType.Boolean, 50, 100, bodyOf(50, 100, (s) => String(s % 2 === 0), usual));
-  benchParse('parse String, 50 x 100', ValueType.String, 50, 100, bodyOf(50, 100, (s) => `"state ${s % 50}"`, usual));
+  benchParse(
+    'parse Int32, 50 x 100',
+    ValueType.Int32,
+    50,
+    100,
+    bodyOf(50, 100, (s) => String(s % 1000), usual),
+  );
+  benchParse(
+    'parse Int64, 50 x 100',
+    ValueType.Int64,
+    50,
+    100,
+    bodyOf(50, 100, (s) => String(s * 1e6), usual),
+  );
+  benchParse(
+    'parse Decimal, 50 x 100',
+    ValueType.Decimal,
+    50,
+    100,
+    bodyOf(50, 100, (s) => `${s}.50`, usual),
+  );
+  benchParse(
+    'parse Boolean, 50 x 100',
+    ValueType.Boolean,
+    50,
+    100,
+    bodyOf(50, 100, (s) => String(s % 2 === 0), usual),
+  );
+  benchParse(
+    'parse String, 50 x 100',
+    ValueType.String,
+    50,
+    100,
+    bodyOf(50, 100, (s) => `"state ${s % 50}"`, usual),
+  );
 }
 
 const POINTS = 10_000;
@@ -140,21 +176,21 @@ function chunkOf(type: ValueType, fill: (columns: PointColumns, i: number) => vo
   return { type, points: columns, start: 0, end: POINTS };
 }
 
-function numbers(type: ValueType, valueOf: (i: number) => number): PointChunk {
+function numbers(type: ValueType, valueAt: (i: number) => number): PointChunk {
   return chunkOf(type, (columns, i) => {
-    columns.numbers[i] = valueOf(i);
+    columns.numbers[i] = valueAt(i);
   });
 }
 
-function texts(type: ValueType, valueOf: (i: number) => string): PointChunk {
+function texts(type: ValueType, valueAt: (i: number) => string): PointChunk {
   return chunkOf(type, (columns, i) => {
-    columns.numbers[i] = columns.texts.push(valueOf(i)) - 1;
+    columns.numbers[i] = columns.texts.push(valueAt(i)) - 1;
   });
 }
 
-function wide(type: ValueType, valueOf: (i: number) => bigint): PointChunk {
+function wide(type: ValueType, valueAt: (i: number) => bigint): PointChunk {
   return chunkOf(type, (columns, i) => {
-    columns.bigints[i] = valueOf(i);
+    columns.bigints[i] = valueAt(i);
   });
 }
 

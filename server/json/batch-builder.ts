@@ -1,0 +1,178 @@
+// Collects the points of one body into the columns of a batch, run by run, and the faults found on the way.
+// Knows nothing of the body's format.
+
+import { type PointBatch, PointColumns, type PointRun, type TagRef, ValueType } from '../../engine/index.ts';
+import type { ProblemFault } from '../http/problem.ts';
+
+/** Faults that are kept word for word; the rest is only counted. */
+export const MAX_FAULTS = 100;
+
+/** Column sets kept for the next bodies, and the largest of them, in points (27 bytes each). */
+const POOLED_COLUMNS = 4;
+const POOLED_CAPACITY = 1_048_576;
+const FIRST_CAPACITY = 1024;
+
+/** Where the points of a run stand in the body: in the member named like the tag, or as the body itself. */
+export type RunPlace = 'member' | 'body';
+
+type MutableRun = { -readonly [K in keyof PointRun]: PointRun[K] };
+
+/** What a body was read as. */
+export interface ParsedBody {
+  /** Give it back with `release` once nobody uses it any more. */
+  readonly batch: PointBatch;
+  /** The first 100 faults. With `handling: 'strict'` the batch is empty as soon as there is one. */
+  readonly faults: readonly ProblemFault[];
+  readonly faultCount: number;
+  /** Points left out because they were faulty, over all tags, those with impossible names included. */
+  readonly rejected: number;
+}
+
+export class BatchBuilder {
+  /** Columns of the batch being built; `points.count` is the place of the point being built. */
+  points = new PointColumns(0);
+  /** The halves of `points.bigints`, low half first. */
+  words: Int32Array = new Int32Array(0);
+  /** Type of the run being built; `Open` until its first value. */
+  type: ValueType = ValueType.Open;
+  stamped = 0;
+
+  private run: MutableRun | undefined;
+  private runs: MutableRun[] = [];
+  private faults: ProblemFault[] = [];
+  private faultCount = 0;
+  private rejected = 0;
+  /** Where the points of the run stand: under the tag's name, or as the whole body. */
+  private place: RunPlace = 'body';
+  /** The point being built in its array; -1 when it stands alone. */
+  private index = -1;
+  private isFaulty = false;
+  private readonly pool: PointColumns[] = [];
+  private readonly leased = new Set<PointColumns>();
+
+  begin(): void {
+    this.points = this.pool.pop() ?? new PointColumns(FIRST_CAPACITY);
+    this.leased.add(this.points);
+    this.words = new Int32Array(this.points.numbers.buffer);
+    this.run = undefined;
+    this.runs = [];
+    this.faults = [];
+    this.faultCount = 0;
+    this.rejected = 0;
+  }
+
+  finish(handling: 'strict' | 'lenient'): ParsedBody {
+    const { points, faults, faultCount, rejected } = this;
+    const isRefused = handling === 'strict' && faultCount > 0;
+    if (isRefused) points.clear();
+    const runs = isRefused ? [] : this.runs;
+    return { batch: { points, runs }, faults, faultCount, rejected };
+  }
+
+  /** Takes the memory of a batch back; a batch that was given back already is none of ours. */
+  release(batch: PointBatch): void {
+    const { points } = batch;
+    if (!this.leased.delete(points)) return;
+    points.clear();
+    if (this.pool.length < POOLED_COLUMNS && points.capacity <= POOLED_CAPACITY) this.pool.push(points);
+  }
+
+  /** Gives up the batch being built. */
+  abandon(): void {
+    this.release({ points: this.points, runs: [] });
+  }
+
+  /** Makes room for one point more. */
+  reserve(): void {
+    const { points } = this;
+    if (points.count < points.capacity) return;
+    points.reserve(points.count + 1);
+    this.words = new Int32Array(points.numbers.buffer);
+  }
+
+  /** Begins the points of a tag. */
+  beginRun(name: string, tag: TagRef | undefined, place: RunPlace): void {
+    this.type = tag?.type ?? ValueType.Open;
+    this.stamped = 0;
+    this.place = place;
+    this.index = -1;
+    this.run = { name, tag, type: this.type, start: this.points.count, count: 0, rejected: 0, stamped: 0 };
+  }
+
+  /** Ends the run; one that neither has nor had points leaves no trace. */
+  endRun(): void {
+    const run = this.run as MutableRun;
+    run.type = this.type;
+    run.count = this.points.count - run.start;
+    run.stamped = this.stamped;
+    if (run.count > 0 || run.rejected > 0) this.runs.push(run);
+    this.run = undefined;
+  }
+
+  /** Begins a point: the `index`-th of its array, or -1 for one that stands alone. */
+  beginPoint(index: number): void {
+    this.index = index;
+    this.isFaulty = false;
+    this.reserve();
+  }
+
+  /** Whether the point being built has a fault. */
+  get pointIsFaulty(): boolean {
+    return this.isFaulty;
+  }
+
+  /** A fault of the point being built; `key` is the faulty member, undefined for the point as a whole. */
+  pointFault(key: string | undefined, message: string): void {
+    this.isFaulty = true;
+    this.faultCount++;
+    if (this.faults.length >= MAX_FAULTS) return;
+    const runPath = this.runPath();
+    const pointPath = this.index < 0 ? runPath : `${runPath}/${this.index}`;
+    const path = key === undefined ? pointPath : `${pointPath}/${escapePointer(key)}`;
+    this.faults.push({ path, message });
+  }
+
+  /** The run has something else in place of its points. */
+  runFault(message: string): void {
+    (this.run as MutableRun).rejected++;
+    this.addFault(this.runPath(), message, 1);
+  }
+
+  /** A tag that cannot be, and the points that are lost with it. */
+  nameFault(name: string, message: string, pointCount: number): void {
+    this.addFault(`/${escapePointer(name)}`, message, pointCount);
+  }
+
+  private addFault(path: string, message: string, pointCount: number): void {
+    this.faultCount++;
+    this.rejected += pointCount;
+    if (this.faults.length < MAX_FAULTS) this.faults.push({ path, message });
+  }
+
+  private runPath(): string {
+    return this.place === 'body' ? '' : `/${escapePointer((this.run as MutableRun).name)}`;
+  }
+
+  /** Ends the point whose columns are filled in: keeps it, or leaves it out when it has a fault. */
+  endPoint(): void {
+    if (this.isFaulty) {
+      this.rejected++;
+      (this.run as MutableRun).rejected++;
+      return;
+    }
+    this.points.count++;
+  }
+
+  /** The index of a text in the batch; the same text twice in a row is kept once. */
+  textIndex(text: string): number {
+    const { texts } = this.points;
+    const last = texts.length - 1;
+    if (last >= 0 && texts[last] === text) return last;
+    return texts.push(text) - 1;
+  }
+}
+
+/** One step of a JSON pointer (RFC 6901). */
+export function escapePointer(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}

@@ -1,0 +1,30 @@
+// What the reader of a body needs of its format: to step through arrays and objects, and to take values as tokens.
+
+import type { BatchBuilder } from './batch-builder.ts';
+import type { Token, TokenKind, TokenSource } from './token.ts';
+
+/** All methods throw a 400 `ProblemError` where the bytes are not what the format allows. */
+export interface BodySource extends TokenSource {
+  readonly bytes: Uint8Array;
+  /** Begins a new body; its bytes must not change while it is read. */
+  load(bytes: Uint8Array): void;
+  /** Forgets the body, so that its memory can go. */
+  unload(): void;
+  /** `Array` or `Object` when such a one is next, `Absent` for everything else. Call it before `enter`. */
+  kind(): TokenKind;
+  /** Steps into the array or object that is next; false when it is empty, and already behind us. */
+  enter(): boolean;
+  /** Behind an element or member: steps to the next one of the array or object; false when that has ended. */
+  more(kind: TokenKind): boolean;
+  /** Reads the key of a member. */
+  key(token: Token): void;
+  /** Reads any value; arrays and objects are stepped over whole. */
+  value(token: Token): void;
+  /** Nothing may follow. */
+  expectEnd(): void;
+  /**
+   * A short cut: adds the points of the usual shape that are next in an array, and stops behind the last of them.
+   * Returns their number; after 0 nothing has moved.
+   */
+  usualPoints(builder: BatchBuilder): number;
+}

@@ -1,0 +1,323 @@
+// Steps through the bytes of a JSON text one value at a time, and takes exactly what JSON.parse takes, but for nesting
+// deeper than 64 levels. Throws a 400 with the byte position for everything else. Nothing is decoded before it is asked for.
+
+import { isAscii, isUtf8 } from 'node:buffer';
+import { ValueType } from '../../engine/index.ts';
+import { ProblemError } from '../http/problem.ts';
+import type { BatchBuilder } from './batch-builder.ts';
+import type { BodySource } from './body-source.ts';
+import { LoosePoints } from './loose-points.ts';
+import { takesNumbers } from './plain-numbers.ts';
+import { EXACT_DIGITS, POWERS_OF_TEN } from './powers-of-ten.ts';
+import { readTimeText, TimeReader } from './timestamp.ts';
+import { Token, TokenKind } from './token.ts';
+import { UsualPoints } from './usual-points.ts';
+
+/** Arrays and objects inside one another, in a value that is stepped over. */
+export const MAX_DEPTH = 64;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const ZERO = 0x30;
+
+export class JsonScanner implements BodySource {
+  bytes: Uint8Array = new Uint8Array(0);
+  view = new DataView(this.bytes.buffer);
+  /** The next byte to look at. */
+  position = 0;
+  end = 0;
+  private buffer: Buffer = Buffer.alloc(0);
+  private isAscii = true;
+  private readonly times = new TimeReader();
+  private readonly usual = new UsualPoints(this.times);
+  private readonly loose = new LoosePoints(this.times);
+  private readonly skipped = new Token();
+  private readonly open = new Uint8Array(MAX_DEPTH);
+
+  /** Begins a new text; its bytes must not change while it is read. Throws a 400 when they are not UTF-8. */
+  load(bytes: Uint8Array): void {
+    this.bytes = bytes;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.isAscii = isAscii(bytes);
+    this.position = 0;
+    this.end = bytes.length;
+    if (this.isAscii) return;
+    if (!isUtf8(bytes)) throw new ProblemError(400, 'The body is not UTF-8.');
+    if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) this.position = 3;
+  }
+
+  /** Forgets the text, so that its memory can go. */
+  unload(): void {
+    this.load(new Uint8Array(0));
+  }
+
+  /** Steps over white space; the byte that is next, or -1 at the end. */
+  peek(): number {
+    const { bytes, end } = this;
+    let position = this.position;
+    const first = bytes[position] as number;
+    if (first > 0x20) return first;
+    while (position < end) {
+      const byte = bytes[position] as number;
+      if (byte > 0x20 || (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09)) {
+        this.position = position;
+        return byte;
+      }
+      position++;
+    }
+    this.position = position;
+    return -1;
+  }
+
+  fail(want: string): never {
+    const { position } = this;
+    const got =
+      position >= this.end ? 'the end' : `byte 0x${(this.bytes[position] as number).toString(16).padStart(2, '0')}`;
+    throw new ProblemError(400, `The body is not JSON: got ${got} at byte ${position}; want ${want}.`);
+  }
+
+  /** Steps over `byte`, which must be next. */
+  expect(byte: number, want: string): void {
+    if (this.peek() !== byte) this.fail(want);
+    this.position++;
+  }
+
+  /** Nothing but white space may follow. */
+  expectEnd(): void {
+    if (this.peek() !== -1) this.fail('the end');
+  }
+
+  /** Reads the key of a member, and the colon. */
+  key(token: Token): void {
+    if (this.peek() !== QUOTE) this.fail('a key');
+    this.string(token);
+    this.expect(COLON, 'a colon');
+  }
+
+  kind(): TokenKind {
+    const first = this.peek();
+    if (first === OPEN_BRACE) return TokenKind.Object;
+    return first === OPEN_BRACKET ? TokenKind.Array : TokenKind.Absent;
+  }
+
+  enter(): boolean {
+    const close = this.bytes[this.position++] === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET;
+    if (this.peek() !== close) return true;
+    this.position++;
+    return false;
+  }
+
+  more(kind: TokenKind): boolean {
+    const byte = this.peek();
+    const close = kind === TokenKind.Object ? CLOSE_BRACE : CLOSE_BRACKET;
+    if (byte !== COMMA && byte !== close) this.fail(kind === TokenKind.Object ? 'a comma or }' : 'a comma or ]');
+    this.position++;
+    return byte === COMMA;
+  }
+
+  usualPoints(builder: BatchBuilder): number {
+    const isNumber = takesNumbers(builder.type);
+    if (!isNumber && builder.type !== ValueType.Boolean) return 0;
+    builder.reserve();
+    let count = isNumber ? this.usual.add(this.buffer, this.view, this.position, builder) : 0;
+    if (count > 0) {
+      this.position = this.usual.position;
+      return count;
+    }
+    count = this.loose.add(this.buffer, this.view, this.position, builder);
+    if (count > 0) this.position = this.loose.position;
+    return count;
+  }
+
+  /** Reads any value; arrays and objects are stepped over. */
+  value(token: Token): void {
+    const first = this.peek();
+    if (first === OPEN_BRACKET || first === OPEN_BRACE) {
+      token.kind = first === OPEN_BRACE ? TokenKind.Object : TokenKind.Array;
+      this.skipContainer();
+    } else {
+      this.scalar(token, first);
+    }
+  }
+
+  private scalar(token: Token, first: number): void {
+    if (first === QUOTE) {
+      token.kind = TokenKind.Text;
+      this.string(token);
+    } else if (first === MINUS || (first >= ZERO && first <= 0x39)) {
+      token.kind = TokenKind.Number;
+      this.number(token);
+    } else if (first === 0x6e) {
+      token.kind = TokenKind.Null;
+      this.word('null');
+    } else if (first === 0x74) {
+      token.kind = TokenKind.True;
+      this.word('true');
+    } else if (first === 0x66) {
+      token.kind = TokenKind.False;
+      this.word('false');
+    } else {
+      this.fail('a value');
+    }
+  }
+
+  private word(word: string): void {
+    for (let i = 0; i < word.length; i++) {
+      if (this.bytes[this.position] !== word.charCodeAt(i)) this.fail(word);
+      this.position++;
+    }
+  }
+
+  /** Reads a text, the opening quote being next. */
+  string(token: Token): void {
+    const { bytes, end } = this;
+    let position = this.position + 1;
+    token.start = position;
+    token.isEscaped = false;
+    for (;;) {
+      const byte = position < end ? (bytes[position] as number) : -1;
+      if (byte === QUOTE) break;
+      if (byte < 0x20) {
+        this.position = position;
+        this.fail('the end of a text');
+      }
+      position++;
+      if (byte !== BACKSLASH) continue;
+      token.isEscaped = true;
+      position = this.escape(position);
+    }
+    token.end = position;
+    this.position = position + 1;
+  }
+
+  /** Steps over what follows a backslash. */
+  private escape(start: number): number {
+    const byte = this.bytes[start];
+    this.position = start;
+    if (byte === undefined || start >= this.end || !'"\\/bfnrtu'.includes(String.fromCharCode(byte)))
+      this.fail('an escape');
+    if (byte !== 0x75) return start + 1;
+    for (this.position = start + 1; this.position < start + 5; this.position++) {
+      const digit = this.bytes[this.position] ?? 0;
+      const isHex = (digit >= ZERO && digit <= 0x39) || ((digit | 0x20) >= 0x61 && (digit | 0x20) <= 0x66);
+      if (!isHex) this.fail('a hex digit');
+    }
+    return start + 5;
+  }
+
+  /** Reads a number. Up to 15 digits without an exponent become a double by one exact division. */
+  private number(token: Token): void {
+    const start = this.position;
+    const isNegative = this.bytes[start] === MINUS;
+    if (isNegative) this.position++;
+    const wholeStart = this.position;
+    this.digits();
+    if (this.bytes[wholeStart] === ZERO) this.position = wholeStart + 1; // further digits fail as no separator
+    const wholeEnd = this.position;
+    const hasFraction = this.bytes[wholeEnd] === POINT;
+    if (hasFraction) {
+      this.position++;
+      this.digits();
+    }
+    const digitsEnd = this.position;
+    if (((this.bytes[digitsEnd] ?? 0) | 0x20) === 0x65) this.exponent();
+    token.start = start;
+    token.end = this.position;
+    token.isExact = this.position === digitsEnd && digitsEnd - wholeStart <= EXACT_DIGITS;
+    if (token.isExact) {
+      const fractionDigits = hasFraction ? digitsEnd - wholeEnd - 1 : 0;
+      const magnitude = this.digitsValue(wholeStart, digitsEnd) / (POWERS_OF_TEN[fractionDigits] as number);
+      token.number = isNegative ? -magnitude : magnitude;
+    } else {
+      token.number = Number(this.literal(token));
+    }
+  }
+
+  /** Steps over one digit or more. */
+  private digits(): void {
+    const { bytes } = this;
+    const start = this.position;
+    let position = start;
+    for (;;) {
+      const digit = (bytes[position] ?? 0) - ZERO;
+      if (digit < 0 || digit > 9) break;
+      position++;
+    }
+    this.position = position;
+    if (position === start) this.fail('a digit');
+  }
+
+  private exponent(): void {
+    this.position++;
+    const sign = this.bytes[this.position];
+    if (sign === MINUS || sign === 0x2b) this.position++;
+    this.digits();
+  }
+
+  /** The digits of a number without its point. */
+  private digitsValue(start: number, end: number): number {
+    const { bytes } = this;
+    let value = 0;
+    for (let i = start; i < end; i++) {
+      const digit = (bytes[i] as number) - ZERO;
+      if (digit >= 0) value = value * 10 + digit; // the point is below zero
+    }
+    return value;
+  }
+
+  /** Steps over an array or object, without recursion. */
+  private skipContainer(): void {
+    const { open } = this;
+    let depth = 0;
+    do {
+      const kind = this.kind();
+      if (kind === TokenKind.Absent) {
+        this.scalar(this.skipped, this.peek());
+      } else {
+        if (depth === MAX_DEPTH) throw new ProblemError(400, `The body is nested too deep at byte ${this.position}.`);
+        open[depth] = kind;
+        if (this.enter()) {
+          if (kind === TokenKind.Object) this.key(this.skipped);
+          depth++;
+          continue;
+        }
+      }
+      depth = this.leave(depth);
+    } while (depth > 0);
+  }
+
+  /** Behind a value: steps out of the containers that end here, to the next value; the depth that is left. */
+  private leave(depth: number): number {
+    for (let left = depth; left > 0; left--) {
+      const kind = this.open[left - 1] as TokenKind;
+      if (!this.more(kind)) continue;
+      if (kind === TokenKind.Object) this.key(this.skipped);
+      return left;
+    }
+    return 0;
+  }
+
+  text(token: Token): string {
+    if (token.isEscaped) return JSON.parse(this.buffer.toString('utf8', token.start - 1, token.end + 1)) as string;
+    return this.buffer.toString(this.isAscii ? 'latin1' : 'utf8', token.start, token.end);
+  }
+
+  literal(token: Token): string {
+    return this.buffer.toString('latin1', token.start, token.end);
+  }
+
+  time(token: Token, reader: TimeReader): boolean {
+    if (token.kind !== TokenKind.Text) return false;
+    if (token.isEscaped) return readTimeText(this.text(token), reader);
+    return reader.read(this.view, token.start, token.end);
+  }
+}

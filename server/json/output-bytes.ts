@@ -1,0 +1,50 @@
+// A growing buffer for answers, JSON and msgpack alike.
+
+export class OutputBytes {
+  /** Replaced, like `view`, when the buffer grows: fetch both again after `reserve`. */
+  bytes: Buffer;
+  view: DataView;
+  /** Bytes written so far; the place of the next one. */
+  length = 0;
+
+  constructor(capacity = 65_536) {
+    this.bytes = Buffer.allocUnsafeSlow(capacity);
+    this.view = new DataView(this.bytes.buffer);
+  }
+
+  /** Makes room for `extra` bytes behind `length`. */
+  reserve(extra: number): void {
+    const needed = this.length + extra;
+    if (needed <= this.bytes.length) return;
+    const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.bytes.length * 2));
+    grown.set(this.bytes.subarray(0, this.length));
+    this.bytes = grown;
+    this.view = new DataView(grown.buffer);
+  }
+
+  /** Empties the buffer; the memory stays. */
+  clear(): void {
+    this.length = 0;
+  }
+
+  /** What was written: a view of the buffer, not a copy. */
+  written(): Uint8Array {
+    return this.bytes.subarray(0, this.length);
+  }
+
+  byte(value: number): void {
+    this.reserve(1);
+    this.bytes[this.length++] = value;
+  }
+
+  /** A text whose characters are all ASCII. */
+  ascii(text: string): void {
+    this.reserve(text.length);
+    this.length += this.bytes.write(text, this.length, 'latin1');
+  }
+
+  utf8(text: string): void {
+    this.reserve(text.length * 3);
+    this.length += this.bytes.write(text, this.length, 'utf8');
+  }
+}

@@ -1,0 +1,47 @@
+// Types whose values are plain numbers in most bodies, and how the short cuts make such a number a value of the type.
+
+import { integerBounds, ValueType } from '../../engine/index.ts';
+import { EXACT_DIGITS } from './powers-of-ten.ts';
+
+const TWO_TO_32 = 4_294_967_296;
+
+/** Types that `settleNumber` knows. `Open` is among them: a number makes it Double. */
+export function takesNumbers(type: ValueType): boolean {
+  return (
+    type === ValueType.Double ||
+    type === ValueType.Open ||
+    type === ValueType.Single ||
+    type === ValueType.Int64 ||
+    type === ValueType.UInt64 ||
+    integerBounds(type) !== undefined
+  );
+}
+
+/**
+ * Turns number `i`, a finite double that was written in `sizeBytes` bytes, into the payload of its type. `words` are the
+ * 32-bit halves of `numbers`. False when it is not certain to fit: then the general way has to judge it.
+ */
+export function settleNumber(
+  type: ValueType,
+  numbers: Float64Array,
+  words: Int32Array,
+  i: number,
+  sizeBytes: number,
+): boolean {
+  if (type === ValueType.Double || type === ValueType.Open) return true;
+  const value = numbers[i] as number;
+  if (type === ValueType.Single) {
+    numbers[i] = Math.fround(value);
+    return true;
+  }
+  if (Math.floor(value) !== value) return false;
+  if (type === ValueType.Int64 || type === ValueType.UInt64) {
+    if (sizeBytes > EXACT_DIGITS || (type === ValueType.UInt64 && value < 0)) return false;
+    const high = Math.floor(value / TWO_TO_32);
+    words[i * 2] = (value - high * TWO_TO_32) | 0;
+    words[i * 2 + 1] = high | 0;
+    return true;
+  }
+  const bounds = integerBounds(type) as readonly [number, number];
+  return value >= bounds[0] && value <= bounds[1];
+}
