@@ -1,0 +1,54 @@
+// The commands of the program. Each gives the exit code; the entry of the process ends it.
+
+import { readFileSync } from 'node:fs';
+import { ExitCode } from './exit-codes.ts';
+import { nearestNameHint } from './nearest-name.ts';
+import { readSettings, UsageError } from './read-settings.ts';
+import { usageText } from './usage.ts';
+import { VERSION } from './version.ts';
+
+const COMMANDS = ['serve', 'check', 'help', 'version'] as const;
+
+/** Runs `varve <command> …`; flags alone mean `serve`. */
+export async function runCommand(words: readonly string[]): Promise<ExitCode> {
+  try {
+    return await dispatch(words);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`${error.message}\nRun 'varve help' for all flags.\n`);
+    return ExitCode.Usage;
+  }
+}
+
+async function dispatch(words: readonly string[]): Promise<ExitCode> {
+  if (words.includes('--help') || words[0] === 'help' || words[0] === '-h') return print(usageText());
+  if (words[0] === '--version' || words[0] === 'version') return print(VERSION);
+  if (words[0] === 'check') return check(words.slice(1));
+  if (words[0] === 'serve') return startServer(words.slice(1));
+  const [first] = words;
+  if (first !== undefined && !first.startsWith('--')) {
+    throw new UsageError(`Unknown command '${first}'.${nearestNameHint(first, COMMANDS)}`);
+  }
+  return startServer(words);
+}
+
+async function startServer(flags: readonly string[]): Promise<ExitCode> {
+  const settings = readSettings({ flags, environment: process.env, readFile: (path) => readFileSync(path, 'utf8') });
+  // Loaded only now: the other commands need nothing of it, and a wrong flag is told at once.
+  const { serve } = await import('./serve.ts');
+  return serve(settings);
+}
+
+async function check(words: readonly string[]): Promise<ExitCode> {
+  const [folder, ...rest] = words;
+  if (folder === undefined || folder.startsWith('--') || rest.length > 0) {
+    throw new UsageError('Want the data folder to check: varve check <folder>.');
+  }
+  const { checkData } = await import('./check-data.ts');
+  return checkData(folder);
+}
+
+function print(text: string): ExitCode {
+  process.stdout.write(`${text}\n`);
+  return ExitCode.Ok;
+}

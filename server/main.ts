@@ -1,0 +1,5 @@
+// The entry of the process, and the only place that ends it.
+
+import { runCommand } from './cli.ts';
+
+process.exit(await runCommand(process.argv.slice(2)));

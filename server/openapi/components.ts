@@ -1,0 +1,56 @@
+// The named schemas of the OpenAPI description: the very objects that validate.
+
+import { healthSchema, problemSchema, readySchema } from '../schemas/answers.ts';
+import { datasetAnswerSchema, datasetBodySchema, datasetListSchema } from '../schemas/dataset.ts';
+import { multiTagDataSchema, readBodySchema, tagDataSchema } from '../schemas/read.ts';
+import { tagAnswerSchema, tagBodySchema, tagListSchema, tagNameListSchema, tagPostSchema } from '../schemas/tag.ts';
+import {
+  cutReceiptSchema,
+  receiptSchema,
+  statusBodySchema,
+  statusPostSchema,
+  tvqAnswerSchema,
+  tvqBodySchema,
+  tvqListSchema,
+  tvqMapSchema,
+} from '../schemas/tvq.ts';
+
+export const COMPONENT_SCHEMAS = {
+  Dataset: datasetBodySchema,
+  DatasetAnswer: datasetAnswerSchema,
+  DatasetList: datasetListSchema,
+  DatasetExists: { type: 'boolean' },
+  Tag: tagBodySchema,
+  TagAnswer: tagAnswerSchema,
+  TagList: tagListSchema,
+  TagNames: tagNameListSchema,
+  TagPost: tagPostSchema,
+  Tvq: tvqBodySchema,
+  TvqAnswer: tvqAnswerSchema,
+  TvqList: tvqListSchema,
+  TvqMap: tvqMapSchema,
+  StatusPoint: statusBodySchema,
+  StatusPost: statusPostSchema,
+  Receipt: receiptSchema,
+  CutReceipt: cutReceiptSchema,
+  ReadBody: readBodySchema,
+  TagData: tagDataSchema,
+  MultiTagData: multiTagDataSchema,
+  Problem: problemSchema,
+  Health: healthSchema,
+  Ready: readySchema,
+} as const;
+
+export type SchemaName = keyof typeof COMPONENT_SCHEMAS;
+
+/** Headers that answers carry, by name. */
+export const HEADERS: Readonly<Record<string, { readonly description: string; readonly type: string }>> = {
+  'Historian-Written': { description: 'Points stored.', type: 'integer' },
+  'Historian-Ignored': { description: "Points earlier than their tag's newest, dropped.", type: 'integer' },
+  'Historian-Repeated': { description: 'Points that were stored already.', type: 'integer' },
+  'Historian-Rejected': { description: 'Faulty points left out of a lenient write.', type: 'integer' },
+  'Historian-Ahead': { description: 'Points stored though more than a day ahead.', type: 'integer' },
+  'Historian-Removed': { description: 'Points taken away.', type: 'integer' },
+  'Preference-Applied': { description: 'The preferences of the request that were followed.', type: 'string' },
+  Deprecation: { description: 'This operation gives way to the multiple-tag read.', type: 'string' },
+};

@@ -1,0 +1,184 @@
+// The operations on points and on the status of a dataset.
+
+import type { Operation } from './operation.ts';
+import {
+  MISSING_PARAMETER,
+  PREFER_RECEIPT,
+  PREFER_WRITE,
+  READ_PARAMETERS,
+  RECEIPT_HEADERS,
+  TAGNAME_PARAMETER,
+} from './parameters.ts';
+
+const points = [
+  { t: '2024-01-01T00:00:00Z', v: 71.5, q: 192 },
+  { t: '2024-01-01T00:00:10Z', v: 71.75, q: 192 },
+];
+const tagData = {
+  t: { n: 'Boiler.Temperature', u: { '1': '°C' }, t: 'System.Double' },
+  s: '2024-01-01T00:00:00.000Z',
+  e: '2024-01-01T01:00:00.000Z',
+  d: [
+    { t: '2024-01-01T00:00:00.000Z', v: 71.5, q: 192 },
+    { t: '2024-01-01T00:00:10.000Z', v: 71.75, q: 192 },
+  ],
+};
+const multiTagData = { s: tagData.s, e: tagData.e, tl: [tagData] };
+const counts = { written: 2, ignored: 0, repeated: 0, rejected: 0, ahead: 0 };
+const receipt = { ...counts, tags: { 'Boiler.Temperature': counts } };
+const written = {
+  status: 200,
+  description: 'Stored; empty body, or the receipt with `Prefer: return=representation`.',
+  schema: 'Receipt',
+  example: receipt,
+  headers: RECEIPT_HEADERS,
+} as const;
+const statusData = {
+  t: { n: 'Status' },
+  s: '2024-01-01T00:00:00.000Z',
+  e: '2024-01-01T00:00:00.000Z',
+  d: [{ t: '2024-01-01T00:00:00.000Z', v: null, q: 64 }],
+};
+
+export const DATA_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'readTags',
+    method: 'GET',
+    path: '/api/datasets/{dataset}/data',
+    group: 'Data',
+    summary: 'Read data of several tags',
+    description: 'Without times the newest point of each tag; with only an end the newest point at or before it.',
+    parameters: [TAGNAME_PARAMETER, ...READ_PARAMETERS, MISSING_PARAMETER],
+    answers: [
+      {
+        status: 200,
+        description: 'One entry for each tag, in the order asked for.',
+        schema: 'MultiTagData',
+        example: multiTagData,
+        isMsgpack: true,
+      },
+    ],
+    problems: [400, 404],
+  },
+  {
+    id: 'writeTags',
+    method: 'POST',
+    path: '/api/datasets/{dataset}/data',
+    group: 'Data',
+    summary: 'Write data of several tags',
+    description:
+      'Creates the dataset and unknown tags. One faulty point refuses the whole request, unless it is lenient.',
+    parameters: [PREFER_WRITE],
+    body: {
+      schema: 'TvqMap',
+      description: 'Points by tag name.',
+      examples: { one: { 'Boiler.Temperature': points } },
+      isMsgpack: true,
+    },
+    answers: [written],
+    problems: [400, 404, 413, 415, 503, 507],
+  },
+  {
+    id: 'cutTags',
+    method: 'DELETE',
+    path: '/api/datasets/{dataset}/data',
+    group: 'Data',
+    summary: 'Remove the points of tags from a time on',
+    description: 'The way out when a wrong clock has put points far ahead and blocks a tag.',
+    parameters: [TAGNAME_PARAMETER, ...READ_PARAMETERS.filter(({ name }) => /start$/i.test(name)), PREFER_RECEIPT],
+    answers: [
+      {
+        status: 200,
+        description: 'Removed; empty body, or the count with `Prefer: return=representation`.',
+        schema: 'CutReceipt',
+        example: { removed: 12 },
+        headers: ['Historian-Removed', 'Preference-Applied'],
+      },
+    ],
+    problems: [400, 404, 507],
+  },
+  {
+    id: 'readTag',
+    method: 'GET',
+    path: '/api/datasets/{dataset}/data/{tagname}',
+    group: 'Data',
+    summary: 'Read data of one tag',
+    isDeprecated: true,
+    parameters: READ_PARAMETERS,
+    answers: [
+      {
+        status: 200,
+        description: 'The points.',
+        schema: 'TagData',
+        example: tagData,
+        isMsgpack: true,
+        headers: ['Deprecation'],
+      },
+    ],
+    problems: [400, 404],
+  },
+  {
+    id: 'writeTag',
+    method: 'POST',
+    path: '/api/datasets/{dataset}/data/{tagname}',
+    group: 'Data',
+    summary: 'Write data of one tag',
+    description: 'Creates the dataset and the tag. One faulty point refuses the whole request, unless it is lenient.',
+    parameters: [PREFER_WRITE],
+    body: { schema: 'TvqList', description: 'Points.', examples: { two: points }, isMsgpack: true },
+    answers: [written],
+    problems: [400, 404, 413, 415, 503, 507],
+  },
+  {
+    id: 'readTagsByBody',
+    method: 'POST',
+    path: '/api/datasets/{dataset}/read',
+    group: 'Data',
+    summary: 'Read data of many tags',
+    description: 'The multiple-tag read with its parameters in a body: for lists of tags too long for a query.',
+    body: {
+      schema: 'ReadBody',
+      description: 'The parameters of the read.',
+      examples: {
+        hour: { tagname: ['Boiler.Temperature'], start: '2024-01-01T00:00:00Z', end: '2024-01-01T01:00:00Z' },
+      },
+    },
+    answers: [
+      {
+        status: 200,
+        description: 'One entry for each tag, in the order asked for.',
+        schema: 'MultiTagData',
+        example: multiTagData,
+        isMsgpack: true,
+      },
+    ],
+    problems: [400, 404, 413],
+  },
+  {
+    id: 'readStatus',
+    method: 'GET',
+    path: '/api/datasets/{dataset}/status',
+    group: 'Status',
+    summary: 'Read the status of a dataset',
+    description: 'The points of the system tag Status; with times its history.',
+    parameters: READ_PARAMETERS,
+    answers: [{ status: 200, description: 'The statuses.', schema: 'TagData', example: statusData, isMsgpack: true }],
+    problems: [400, 404],
+  },
+  {
+    id: 'postStatus',
+    method: 'POST',
+    path: '/api/datasets/{dataset}/status',
+    group: 'Status',
+    summary: 'Post the status of a dataset',
+    description: 'Marks the condition of the collector. 192 starts the watch of its heartbeat.',
+    parameters: [PREFER_RECEIPT],
+    body: {
+      schema: 'StatusPost',
+      description: 'One status or an array of them.',
+      examples: { heartbeat: { q: 192 }, shutDown: [{ t: '2024-01-01T00:00:00Z', v: null, q: 28 }] },
+    },
+    answers: [{ ...written, example: { ...counts, written: 1, tags: { Status: { ...counts, written: 1 } } } }],
+    problems: [400, 404, 413, 507],
+  },
+];

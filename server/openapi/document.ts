@@ -1,0 +1,125 @@
+// Builds the OpenAPI 3.1 document out of the operations and the schemas.
+
+import { STATUS_CODES } from 'node:http';
+import { COMPONENT_SCHEMAS, HEADERS } from './components.ts';
+import { DATA_OPERATIONS } from './data-operations.ts';
+import { DATASET_OPERATIONS } from './dataset-operations.ts';
+import { type Answer, type Body, JSON_TYPE, MSGPACK_TYPE, type Operation, type Parameter } from './operation.ts';
+import { SERVER_OPERATIONS } from './server-operations.ts';
+import { TAG_OPERATIONS } from './tag-operations.ts';
+
+export const OPERATIONS: readonly Operation[] = [
+  ...DATASET_OPERATIONS,
+  ...TAG_OPERATIONS,
+  ...DATA_OPERATIONS,
+  ...SERVER_OPERATIONS,
+];
+
+const PATH_PARAMETERS: Readonly<Record<string, string>> = {
+  dataset: 'Name of a dataset, percent-encoded.',
+  tagname: 'Name of a tag, percent-encoded; a plain / is taken, too.',
+  file: 'Name of a file.',
+};
+
+/** Every problem of every operation. */
+const PROBLEMS_EVERYWHERE = [403, 500];
+
+export function buildOpenApi(version: string): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const operation of OPERATIONS) {
+    const path = paths[operation.path] ?? {};
+    path[operation.method.toLowerCase()] = describeOperation(operation);
+    paths[operation.path] = path;
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Varve',
+      version,
+      description: 'A time-series historian: datasets hold tags, tags hold points of time, value and quality.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    tags: ['Datasets', 'Tags', 'Data', 'Status', 'Server'].map((name) => ({ name })),
+    paths,
+    components: { schemas: COMPONENT_SCHEMAS },
+  };
+}
+
+function describeOperation(operation: Operation): object {
+  const problems = operation.method === 'GET' ? [500] : PROBLEMS_EVERYWHERE;
+  const answers = operation.answers.map((answer) => [String(answer.status), describeAnswer(answer)] as const);
+  const faults = [...operation.problems, ...problems].map(
+    (status) => [String(status), describeProblem(status)] as const,
+  );
+  return {
+    operationId: operation.id,
+    tags: [operation.group],
+    summary: operation.summary,
+    ...(operation.description === undefined ? {} : { description: operation.description }),
+    ...(operation.isDeprecated === true ? { deprecated: true } : {}),
+    parameters: [...pathParameters(operation.path), ...(operation.parameters ?? []).map(describeParameter)],
+    ...(operation.body === undefined ? {} : { requestBody: describeBody(operation.body) }),
+    responses: Object.fromEntries([...answers, ...faults]),
+  };
+}
+
+function pathParameters(path: string): object[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: PATH_PARAMETERS[name],
+    schema: { type: 'string' },
+  }));
+}
+
+function describeParameter(parameter: Parameter): object {
+  const { name, description, schema, example } = parameter;
+  return {
+    name,
+    in: parameter.in,
+    description,
+    required: parameter.isRequired === true,
+    schema,
+    // As an example it would be filled in by the help page and sent along; several bounds exclude each other.
+    ...(example === undefined || parameter.isRequired !== true ? {} : { example }),
+  };
+}
+
+function describeBody(body: Body): object {
+  const schema = { $ref: `#/components/schemas/${body.schema}` };
+  const examples = Object.fromEntries(Object.entries(body.examples).map(([name, value]) => [name, { value }]));
+  return {
+    required: true,
+    description: body.description,
+    content: { [JSON_TYPE]: { schema, examples }, ...(body.isMsgpack === true ? { [MSGPACK_TYPE]: { schema } } : {}) },
+  };
+}
+
+function describeAnswer(answer: Answer): object {
+  const content = contentOf(answer);
+  const headers = (answer.headers ?? []).map(
+    (name) => [name, { description: HEADERS[name]?.description, schema: { type: HEADERS[name]?.type } }] as const,
+  );
+  return {
+    description: answer.description,
+    ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }),
+    ...(content === undefined ? {} : { content }),
+  };
+}
+
+function contentOf(answer: Answer): object | undefined {
+  if (answer.mediaType !== undefined) return { [answer.mediaType]: {} };
+  if (answer.schema === undefined) return undefined;
+  const schema = { $ref: `#/components/schemas/${answer.schema}` };
+  const json = { [JSON_TYPE]: { schema, examples: { example: { value: answer.example } } } };
+  return answer.isMsgpack === true ? { ...json, [MSGPACK_TYPE]: { schema } } : json;
+}
+
+function describeProblem(status: number): object {
+  return {
+    description: STATUS_CODES[status] ?? 'Problem',
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  };
+}

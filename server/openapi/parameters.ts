@@ -1,0 +1,95 @@
+// The parameters that several operations share.
+
+import type { Parameter } from './operation.ts';
+
+const text = { type: 'string' };
+
+const time = (name: string, description: string, example: string): Parameter => ({
+  name,
+  in: 'query',
+  description,
+  schema: text,
+  example,
+});
+
+/** A bound has one form at most; none at all reads the newest point. */
+export const TIME_PARAMETERS: readonly Parameter[] = [
+  time('start', 'First time, inclusive: ISO 8601.', '2024-01-01T00:00:00Z'),
+  time('end', 'Last time, inclusive: ISO 8601. Now when there is only a start.', '2024-01-01T01:00:00Z'),
+  time('unixStart', 'First time in seconds since 1970; from 1e11 up in milliseconds.', '1704067200'),
+  time('unixEnd', 'Last time in seconds since 1970; from 1e11 up in milliseconds.', '1704070800'),
+  time('relativeStart', 'First time from now: [now][+-]<n><unit>… with the units y M w d h m s.', '-2h'),
+  time('relativeEnd', 'Last time from now.', '-1h'),
+];
+
+export const TAGNAME_PARAMETER: Parameter = {
+  name: 'tagname',
+  in: 'query',
+  description: 'Name of a tag; repeat it for several.',
+  isRequired: true,
+  schema: { type: 'array', items: text },
+  example: ['Boiler.Temperature'],
+};
+
+/** Of all reads. */
+export const READ_PARAMETERS: readonly Parameter[] = [
+  ...TIME_PARAMETERS,
+  {
+    name: 'limit',
+    in: 'query',
+    description: 'At most so many points a tag; the entry then has `next`.',
+    schema: { type: 'integer', minimum: 1, maximum: 1_000_000_000 },
+    example: 1000,
+  },
+  {
+    name: 'after',
+    in: 'query',
+    description: 'Goes on behind an earlier answer: its `next`; may be repeated, one for each tag.',
+    schema: { type: 'array', items: text },
+  },
+  {
+    name: 'boundary',
+    in: 'query',
+    description: '`carry` gives the point in force at the start first, with its own time.',
+    schema: { enum: ['inside', 'carry'] },
+  },
+  {
+    name: 'exact',
+    in: 'query',
+    description: '`string` gives Int64, UInt64 and Decimal values as text.',
+    schema: { enum: ['number', 'string'] },
+  },
+];
+
+export const MISSING_PARAMETER: Parameter = {
+  name: 'missing',
+  in: 'query',
+  description: '`skip` leaves unknown tags out instead of answering 404.',
+  schema: { enum: ['fail', 'skip'] },
+};
+
+export const PREFER_RECEIPT: Parameter = {
+  name: 'Prefer',
+  in: 'header',
+  description: '`return=representation` answers the receipt as JSON instead of an empty body.',
+  schema: text,
+  example: 'return=representation',
+};
+
+export const PREFER_WRITE: Parameter = {
+  name: 'Prefer',
+  in: 'header',
+  description:
+    '`return=representation` answers the receipt as JSON; `handling=lenient` leaves faulty points out instead of refusing all.',
+  schema: text,
+  example: 'return=representation, handling=lenient',
+};
+
+export const RECEIPT_HEADERS = [
+  'Historian-Written',
+  'Historian-Ignored',
+  'Historian-Repeated',
+  'Historian-Rejected',
+  'Historian-Ahead',
+  'Preference-Applied',
+];

@@ -1,0 +1,23 @@
+// Every route of the server. A test holds them against the OpenAPI description, both ways.
+
+import type { Route } from '../http/router.ts';
+import { datasetRoutes } from './dataset-routes.ts';
+import { helpRoutes } from './help-routes.ts';
+import { readRoutes } from './read-routes.ts';
+import { serverRoutes } from './server-routes.ts';
+import type { Service } from './service.ts';
+import { statusRoutes } from './status-routes.ts';
+import { tagRoutes } from './tag-routes.ts';
+import { writeRoutes } from './write-routes.ts';
+
+export function createRoutes(service: Service): Route[] {
+  return [
+    ...datasetRoutes(service),
+    ...tagRoutes(service),
+    ...readRoutes(service),
+    ...writeRoutes(service),
+    ...statusRoutes(service),
+    ...helpRoutes(),
+    ...serverRoutes(service),
+  ];
+}

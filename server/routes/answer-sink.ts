@@ -1,0 +1,51 @@
+// Where an answer of unknown length goes: small ones are sent whole (with a length, compressed when it pays), larger
+// ones are streamed with back-pressure. What was begun as a stream is ended, or cut off; never ended half.
+
+import type { HeaderList, HttpResponse, HttpStream } from '../http/http-server.ts';
+import { OutputBytes } from '../json/output-bytes.ts';
+
+/** Answers up to here are sent whole. */
+const SMALL_ANSWER_BYTES = 256 * 1024;
+/** Larger ones go out in pieces of about this size. */
+const PIECE_BYTES = 64 * 1024;
+const FIRST_BYTES = 4096;
+
+export class AnswerSink {
+  /** Append here; call `drain` now and then. */
+  readonly out = new OutputBytes(FIRST_BYTES);
+  private readonly response: HttpResponse;
+  private readonly headers: HeaderList;
+  private stream: HttpStream | undefined;
+
+  constructor(response: HttpResponse, headers: HeaderList) {
+    this.response = response;
+    this.headers = headers;
+  }
+
+  /** Sends what is there when it has become much. Await the promise, if there is one, before appending more. */
+  drain(): Promise<void> | undefined {
+    const limitBytes = this.stream === undefined ? SMALL_ANSWER_BYTES : PIECE_BYTES;
+    return this.out.length <= limitBytes ? undefined : this.flush();
+  }
+
+  /** Ends the answer as complete. */
+  async end(): Promise<void> {
+    if (this.stream === undefined && this.out.length <= SMALL_ANSWER_BYTES) {
+      this.response.send(200, this.headers, this.out.written());
+      return;
+    }
+    await this.flush();
+    this.stream?.end();
+  }
+
+  /** Cuts off what was begun; without a beginning the error can still be answered. */
+  abandon(): void {
+    this.stream?.destroy();
+  }
+
+  private async flush(): Promise<void> {
+    this.stream ??= this.response.stream(200, this.headers);
+    await this.stream.write(this.out.written());
+    this.out.clear();
+  }
+}

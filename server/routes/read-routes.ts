@@ -1,0 +1,75 @@
+// The operations that read points.
+
+import type { HeaderList } from '../http/http-server.ts';
+import { parseQuery } from '../http/query.ts';
+import type { Route, RouteContext } from '../http/router.ts';
+import type { ValueStyle } from '../json/value-style.ts';
+import { readJsonBody } from '../schemas/json-body.ts';
+import { readBodySchema } from '../schemas/read.ts';
+import { requireObject } from '../schemas/validate.ts';
+import { AnswerSink } from './answer-sink.ts';
+import { JSON_HEADER } from './answers.ts';
+import { answerFormat, MSGPACK_HEADER } from './media-type.ts';
+import { MsgpackReadRenderer } from './msgpack-read-renderer.ts';
+import { datasetOf, tagOf } from './path-names.ts';
+import { answerRead } from './read-answer.ts';
+import { badParameter, type ReadForm, resolveReadForm, toReadForm, toReadFormOfBody } from './read-parameters.ts';
+import { type AnswerShape, JsonReadRenderer } from './read-renderer.ts';
+import { nowInstant, type Service } from './service.ts';
+
+const STATUS_TAG = '$System.Status';
+const VARY_HEADER = ['Vary', 'Accept'] as const;
+/** The specification announces the single-tag read as deprecated (RFC 9745 has a date here; none is stated). */
+const DEPRECATION_HEADER = ['Deprecation', 'true'] as const;
+
+export function readRoutes(service: Service): Route[] {
+  return [
+    { method: 'GET', pattern: '/api/datasets/{dataset}/data', handle: (call) => readByQuery(service, call) },
+    { method: 'POST', pattern: '/api/datasets/{dataset}/read', handle: (call) => readByBody(service, call) },
+    {
+      method: 'GET',
+      pattern: '/api/datasets/{dataset}/data/{tagname...}',
+      handle: (call) => readOne(service, call, tagOf(call), [DEPRECATION_HEADER]),
+    },
+    {
+      method: 'GET',
+      pattern: '/api/datasets/{dataset}/status',
+      handle: (call) => readOne(service, call, STATUS_TAG, []),
+    },
+  ];
+}
+
+function readByQuery(service: Service, call: RouteContext): Promise<void> {
+  const form = toReadForm(parseQuery(call.request.query));
+  if (form.tags.length === 0) throw badParameter("'tagname' is missing; name the tags to read.");
+  return read(service, call, form, { shape: 'multi', headers: [] });
+}
+
+async function readByBody(service: Service, call: RouteContext): Promise<void> {
+  const body = requireObject(readBodySchema, await readJsonBody(call.request, service.maxBodyBytes));
+  await read(service, call, toReadFormOfBody(body), { shape: 'multi', headers: [] });
+}
+
+function readOne(service: Service, call: RouteContext, tag: string, headers: HeaderList): Promise<void> {
+  const form = { ...toReadForm(parseQuery(call.request.query)), tags: [tag], missing: undefined };
+  return read(service, call, form, { shape: 'single', headers });
+}
+
+interface AnswerKind {
+  readonly shape: AnswerShape;
+  readonly headers: HeaderList;
+}
+
+function read(service: Service, call: RouteContext, form: ReadForm, kind: AnswerKind): Promise<void> {
+  const { request, response } = call;
+  const now = nowInstant(service);
+  const parameters = resolveReadForm(form, now, service.style);
+  const result = service.engine.read(datasetOf(call), parameters.request);
+  const format = answerFormat(request);
+  const typeHeader = format === 'msgpack' ? MSGPACK_HEADER : JSON_HEADER;
+  const sink = new AnswerSink(response, [typeHeader, VARY_HEADER, ...kind.headers]);
+  const style: ValueStyle = { ...service.style.values, exact: parameters.exactAsText ? 'string' : 'number' };
+  const Renderer = format === 'msgpack' ? MsgpackReadRenderer : JsonReadRenderer;
+  const renderer = new Renderer(sink.out, kind.shape, style);
+  return answerRead(result, { request, sink, renderer, range: parameters.request.range, now });
+}

@@ -1,0 +1,117 @@
+// The operations on tags.
+
+import type { TagChange, TagDefinition } from '../../engine/index.ts';
+import { parseQuery } from '../http/query.ts';
+import type { Route, RouteContext } from '../http/router.ts';
+import { formatTag } from '../json/tag-json.ts';
+import { createPacer, type Pacer } from '../pacer.ts';
+import { readJsonBody } from '../schemas/json-body.ts';
+import type { JsonObject } from '../schemas/json-schema.ts';
+import { tagBodySchema, toTagChange } from '../schemas/tag.ts';
+import {
+  bodyProblem,
+  requireArray,
+  requireObject,
+  requireObjects,
+  requireSameName,
+  requireTexts,
+} from '../schemas/validate.ts';
+import { AnswerSink } from './answer-sink.ts';
+import { JSON_HEADER, sendDone } from './answers.ts';
+import { datasetOf, tagOf } from './path-names.ts';
+import { single } from './read-parameters.ts';
+import type { Service } from './service.ts';
+
+const LIST = '/api/datasets/{dataset}/tags';
+const ONE = '/api/datasets/{dataset}/tags/{tagname...}';
+
+export function tagRoutes(service: Service): Route[] {
+  return [
+    { method: 'GET', pattern: LIST, handle: (call) => listTags(service, call) },
+    { method: 'POST', pattern: LIST, handle: (call) => postTags(service, call) },
+    { method: 'DELETE', pattern: LIST, handle: (call) => deleteTags(service, call) },
+    { method: 'GET', pattern: ONE, handle: (call) => getTag(service, call) },
+    { method: 'POST', pattern: ONE, handle: (call) => postTag(service, call) },
+    { method: 'DELETE', pattern: ONE, handle: (call) => deleteTag(service, call) },
+  ];
+}
+
+async function listTags(service: Service, call: RouteContext): Promise<void> {
+  const contains = single(parseQuery(call.request.query), 'contains');
+  const { user, system } = service.engine.tags(datasetOf(call), contains);
+  const sink = new AnswerSink(call.response, [JSON_HEADER]);
+  const pacer = createPacer();
+  try {
+    sink.out.ascii('{"User":[');
+    await writeTags(sink, user, pacer);
+    sink.out.ascii('],"System":[');
+    await writeTags(sink, system, pacer);
+    sink.out.ascii(']}');
+    await sink.end();
+  } catch (error) {
+    sink.abandon();
+    throw error;
+  }
+}
+
+async function writeTags(sink: AnswerSink, tags: readonly TagDefinition[], pacer: Pacer): Promise<void> {
+  for (const [index, tag] of tags.entries()) {
+    sink.out.utf8(index === 0 ? formatTag(tag) : `,${formatTag(tag)}`);
+    const draining = sink.drain();
+    if (draining !== undefined) await draining;
+    if (pacer.isDue()) await pacer.yield();
+  }
+}
+
+/** An array of objects creates and changes tags, an array of texts deletes them. */
+async function postTags(service: Service, call: RouteContext): Promise<void> {
+  const items = requireArray(await readJsonBody(call.request, service.maxBodyBytes));
+  if (items.length > 0 && items.every((item) => typeof item === 'string')) {
+    await service.engine.deleteTags(datasetOf(call), items);
+  } else {
+    refuseMixed(items);
+    const bodies = await requireObjects(tagBodySchema, items);
+    await service.engine.defineTags(datasetOf(call), await toTagChanges(bodies));
+  }
+  sendDone(call.response);
+}
+
+function refuseMixed(items: readonly unknown[]): void {
+  const nameAt = items.findIndex((item) => typeof item === 'string');
+  if (nameAt < 0) return;
+  const message = 'Got a name among tags; want an array of tags to create, or of names to delete.';
+  throw bodyProblem([{ path: `/${nameAt}`, message }]);
+}
+
+async function toTagChanges(bodies: readonly JsonObject[]): Promise<TagChange[]> {
+  const changes: TagChange[] = [];
+  const pacer = createPacer();
+  for (const body of bodies) {
+    changes.push(toTagChange(body));
+    if (pacer.isDue()) await pacer.yield();
+  }
+  return changes;
+}
+
+async function deleteTags(service: Service, call: RouteContext): Promise<void> {
+  const names = requireTexts(await readJsonBody(call.request, service.maxBodyBytes));
+  if (names.length > 0) await service.engine.deleteTags(datasetOf(call), names);
+  sendDone(call.response);
+}
+
+function getTag(service: Service, call: RouteContext): void {
+  call.response.send(200, [JSON_HEADER], formatTag(service.engine.tag(datasetOf(call), tagOf(call))));
+}
+
+async function postTag(service: Service, call: RouteContext): Promise<void> {
+  const body = requireObject(tagBodySchema, await readJsonBody(call.request, service.maxBodyBytes));
+  const change = toTagChange(body);
+  requireSameName(change.name, tagOf(call));
+  await service.engine.defineTags(datasetOf(call), [change]);
+  sendDone(call.response);
+}
+
+async function deleteTag(service: Service, call: RouteContext): Promise<void> {
+  await service.engine.deleteTags(datasetOf(call), [tagOf(call)]);
+  sendDone(call.response);
+}

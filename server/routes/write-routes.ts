@@ -1,0 +1,84 @@
+// The operations that write points, and the one that takes them away again.
+
+import type { WriteReceipt } from '../../engine/index.ts';
+import { parseQuery } from '../http/query.ts';
+import type { Route, RouteContext } from '../http/router.ts';
+import { MsgpackParser } from '../json/msgpack-body.ts';
+import { TvqParser, type WriteBodyShape } from '../json/tvq-parser.ts';
+import { bodyProblem } from '../schemas/validate.ts';
+import { sendDone, sendJson } from './answers.ts';
+import { bodyFormat } from './media-type.ts';
+import { datasetOf, tagOf } from './path-names.ts';
+import { appliedHeader, readPreferences } from './prefer.ts';
+import { badParameter, toReadForm } from './read-parameters.ts';
+import { sendReceipt } from './receipt.ts';
+import { nowInstant, type Service } from './service.ts';
+import { resolveTimeRange } from './time-range.ts';
+
+const MULTI = '/api/datasets/{dataset}/data';
+const SINGLE = '/api/datasets/{dataset}/data/{tagname...}';
+
+/** Longest text value. */
+const MAX_TEXT_BYTES = 65_536;
+
+/** One of each serves all requests: a body is parsed in one go. */
+interface Parsers {
+  readonly json: TvqParser;
+  readonly msgpack: MsgpackParser;
+}
+
+export function writeRoutes(service: Service): Route[] {
+  const parsers: Parsers = { json: new TvqParser(), msgpack: new MsgpackParser() };
+  return [
+    { method: 'POST', pattern: MULTI, handle: (call) => writePoints(service, parsers, call, { kind: 'tags' }) },
+    {
+      method: 'POST',
+      pattern: SINGLE,
+      handle: (call) => writePoints(service, parsers, call, { kind: 'points', tag: tagOf(call) }),
+    },
+    { method: 'DELETE', pattern: MULTI, handle: (call) => cutPoints(service, call) },
+  ];
+}
+
+async function writePoints(
+  service: Service,
+  parsers: Parsers,
+  call: RouteContext,
+  shape: WriteBodyShape,
+): Promise<void> {
+  const { request, response } = call;
+  const dataset = datasetOf(call);
+  const preferences = readPreferences(request);
+  const bytes = await request.readBody(service.maxBodyBytes);
+  const parser = parsers[bodyFormat(request)];
+  const parsed = parser.parse(bytes, {
+    shape,
+    lookup: service.engine.lookup(dataset),
+    handling: preferences.handling ?? service.handling,
+    receiptMs: Math.floor(service.nowMs()),
+    maxTextBytes: MAX_TEXT_BYTES,
+  });
+  let receipt: WriteReceipt;
+  try {
+    const isRefused = parsed.faultCount > 0 && (preferences.handling ?? service.handling) === 'strict';
+    if (isRefused) throw bodyProblem(parsed.faults, parsed.faultCount);
+    receipt = await service.engine.append(dataset, parsed.batch);
+  } finally {
+    parser.release(parsed.batch);
+  }
+  sendReceipt(response, receipt, { preferences, rejectedCount: parsed.rejected });
+}
+
+async function cutPoints(service: Service, call: RouteContext): Promise<void> {
+  const form = toReadForm(parseQuery(call.request.query));
+  const range = resolveTimeRange(form, nowInstant(service));
+  if (form.tags.length === 0) throw badParameter("'tagname' is missing; name the tags whose points to remove.");
+  if (range.kind !== 'range') throw badParameter("'start' is missing; want the time from which on points are removed.");
+  const hasEnd = (form.end ?? form.unixEnd ?? form.relativeEnd) !== undefined;
+  if (hasEnd) throw badParameter('An end was given; points are removed from the start on, up to the newest.');
+  const preferences = { ...readPreferences(call.request), handling: undefined };
+  const { removed } = await service.engine.cut(datasetOf(call), form.tags, range.start);
+  const headers = [['Historian-Removed', String(removed)] as const, ...appliedHeader(preferences)];
+  if (preferences.isReceiptWanted) sendJson(call.response, 200, { removed }, headers);
+  else sendDone(call.response, headers);
+}

@@ -1,0 +1,94 @@
+// JSON Schemas of points (time, value, quality) and of what a write answers. Bodies of points are read by the TVQ
+// parser; these schemas describe them, and validate statuses.
+
+import type { JsonSchema } from './json-schema.ts';
+
+const time = { type: 'string', description: 'ISO 8601 time; UTC unless it has an offset. Answers have Z.' };
+const quality = {
+  type: 'integer',
+  minimum: -2_147_483_648,
+  maximum: 2_147_483_647,
+  description: 'Quality; 192 is good.',
+};
+const value = {
+  type: ['number', 'string', 'boolean', 'null'],
+  description: "Value of the tag's type, or null.",
+};
+
+/** One point as it is sent. */
+export const tvqBodySchema: JsonSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    t: { ...time, type: ['string', 'null'], description: `${time.description} Absent: the time of receipt.` },
+    v: { ...value, description: `${value.description} Absent: null.` },
+    q: { ...quality, type: ['integer', 'null'], description: `${quality.description} Absent: 192.` },
+  },
+};
+
+/** One point as it is answered. */
+export const tvqAnswerSchema: JsonSchema = {
+  type: 'object',
+  required: ['t', 'q'],
+  additionalProperties: false,
+  properties: { t: time, v: value, q: quality },
+};
+
+/** One dataset status as it is sent; its value is not looked at. */
+export const statusBodySchema: JsonSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    t: { ...time, type: ['string', 'null'], description: `${time.description} Absent: the time of receipt.` },
+    v: { description: 'Ignored; stored as null.' },
+    q: {
+      ...quality,
+      type: ['integer', 'null'],
+      description: '192 good, 64 heartbeat lost, 28 shut down, 24 source lost.',
+    },
+  },
+};
+
+export const statusPostSchema: JsonSchema = {
+  anyOf: [
+    { $ref: '#/components/schemas/StatusPoint' },
+    { type: 'array', items: { $ref: '#/components/schemas/StatusPoint' } },
+  ],
+};
+
+export const tvqListSchema: JsonSchema = { type: 'array', items: { $ref: '#/components/schemas/Tvq' } };
+
+export const tvqMapSchema: JsonSchema = {
+  type: 'object',
+  additionalProperties: { $ref: '#/components/schemas/TvqList' },
+};
+
+const counts = {
+  written: { type: 'integer', minimum: 0, description: 'Points stored.' },
+  ignored: { type: 'integer', minimum: 0, description: "Points earlier than their tag's newest, dropped." },
+  repeated: { type: 'integer', minimum: 0, description: 'Points that were stored already.' },
+  rejected: { type: 'integer', minimum: 0, description: 'Faulty points left out of a lenient write.' },
+  ahead: { type: 'integer', minimum: 0, description: 'Points stored though more than a day ahead.' },
+};
+
+const countNames = Object.keys(counts);
+
+export const receiptSchema: JsonSchema = {
+  type: 'object',
+  required: [...countNames, 'tags'],
+  additionalProperties: false,
+  properties: {
+    ...counts,
+    tags: {
+      type: 'object',
+      additionalProperties: { type: 'object', required: countNames, additionalProperties: false, properties: counts },
+    },
+  },
+};
+
+export const cutReceiptSchema: JsonSchema = {
+  type: 'object',
+  required: ['removed'],
+  additionalProperties: false,
+  properties: { removed: { type: 'integer', minimum: 0, description: 'Points taken away.' } },
+};

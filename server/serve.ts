@@ -1,0 +1,175 @@
+// One run of the server: settings -> listen -> engine -> serve -> stop. Gives the exit code; never ends the process.
+
+import type { Logger } from 'pino';
+import { type Engine, type EngineEvent, type EngineTunables, openEngine } from '../engine/index.ts';
+import { createApp } from './app.ts';
+import { type EndReason, type EndWatch, watchForEnd } from './end-watch.ts';
+import { ExitCode } from './exit-codes.ts';
+import { createGate, type Gate } from './gate.ts';
+import type { HttpServer } from './http/http-server.ts';
+import { createHttpServer } from './http/transport.ts';
+import { type Log, logEvent, openLog } from './log.ts';
+import { answerStyle, type Service } from './routes/service.ts';
+import type { Settings } from './settings.ts';
+import { StartFailure, toListenFailure, toOpenFailure } from './start-failure.ts';
+import { VERSION } from './version.ts';
+
+const STOP_GRACE_MS = 30_000;
+/** After the disk has failed the waiting requests only have to hear of it. */
+const FAILED_GRACE_MS = 1_000;
+
+/** What a run holds while it runs. */
+interface Run {
+  readonly settings: Settings;
+  readonly logger: Logger;
+  readonly watch: EndWatch;
+  readonly gate: Gate;
+  readonly server: HttpServer;
+}
+
+/** Runs until a signal or a failure; resolves to the exit code. */
+export async function serve(settings: Settings): Promise<ExitCode> {
+  const log = openLog(settings['log-level']);
+  try {
+    return await runServer(settings, log);
+  } catch (error) {
+    if (!(error instanceof StartFailure)) log.logger.fatal({ err: error }, 'The server failed.');
+    else log.logger.fatal({ cause: String(error.cause) }, error.message);
+    return error instanceof StartFailure ? error.exitCode : ExitCode.Failed;
+  } finally {
+    log.flush();
+  }
+}
+
+async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode> {
+  const startMs = performance.now();
+  const watch = watchForEnd();
+  const gate = createGate();
+  const run: Run = { settings, logger, watch, gate, server: createServer(settings, logger, gate) };
+  const port = await listen(run);
+  const engine = await openOrEnd(run);
+  if (engine === undefined) return endEarly(run);
+  run.gate.open(createApp(serviceOf(settings, engine)));
+  const durationMs = Math.round(performance.now() - startMs);
+  logger.info({ durationMs, datasets: engine.datasets().length }, 'Ready.');
+  process.stdout.write(`Varve is listening on http://${urlHost(settings.host)}:${port}\n`);
+  return stop(run, engine, await watch.reason);
+}
+
+function createServer(settings: Settings, logger: Logger, gate: Gate): HttpServer {
+  const { server, transport, fallbackReason } = createHttpServer(settings.http, {
+    handler: gate.handler,
+    serverName: `Varve/${VERSION}`,
+    allowedHosts: settings['allow-host'],
+    onError: (error, context) => logger.error({ err: error, context }, 'A request failed.'),
+  });
+  if (fallbackReason !== undefined) logger.warn({ transport }, fallbackReason);
+  return server;
+}
+
+async function listen({ settings, server, logger }: Run): Promise<number> {
+  const { host, port } = settings;
+  try {
+    const listeningPort = await server.listen(host, port);
+    if (!isLoopback(host)) {
+      logger.warn(
+        { host },
+        'The server is open to the network and no tokens are configured: whoever reaches it may change data.',
+      );
+    }
+    return listeningPort;
+  } catch (error) {
+    throw await toListenFailure(error, host, port);
+  }
+}
+
+/** Undefined when the run is to end before the folder is open. */
+async function openOrEnd(run: Run): Promise<Engine | undefined> {
+  const { settings, watch, gate, server } = run;
+  gate.setProgress('opening the data folder');
+  try {
+    const opening = openEngine({
+      folder: settings.data,
+      durability: settings.durability,
+      tunables: engineTunables(settings),
+      listener: (event) => onEvent(run, event),
+      progress: (step) => gate.setProgress(step),
+    });
+    return await Promise.race([opening, watch.reason.then(() => undefined)]);
+  } catch (error) {
+    await server.close(0);
+    throw toOpenFailure(error, settings.data);
+  }
+}
+
+function engineTunables(settings: Settings): Partial<EngineTunables> {
+  return {
+    headLimitBytes: settings['head-limit'],
+    journalLimitBytes: settings['journal-limit'],
+    retiredJournalMs: settings['retired-journal-age'],
+    retiredJournalBytes: settings['retired-journal-size'],
+    diskReserveBytes: settings['disk-reserve'],
+    systemTagDays: settings['system-days'],
+    maxAheadMs: settings['max-ahead'],
+    defaultPurgeAgeDays: settings['purge-age'],
+    defaultPurgeSizeGb: settings['purge-size'],
+  };
+}
+
+function serviceOf(settings: Settings, engine: Engine): Service {
+  return {
+    engine,
+    nowMs: () => Date.now(),
+    style: answerStyle(settings.compat),
+    handling: settings.lenient || settings.compat === 'timebase' ? 'lenient' : 'strict',
+    maxBodyBytes: settings['max-body'],
+  };
+}
+
+function onEvent({ logger, watch }: Run, event: EngineEvent): void {
+  logEvent(logger, event);
+  if (event.event === 'engine.poisoned') watch.report({ code: ExitCode.Io, message: event.message });
+}
+
+/** What is on disk is whole at any moment, so a recovery under way can simply be left. */
+async function endEarly({ watch, server, logger }: Run): Promise<ExitCode> {
+  const { code, message, error } = await watch.reason;
+  logger.info({ ...(error === undefined ? {} : { err: error }) }, `Ended before the data folder was open: ${message}.`);
+  await server.close(0);
+  return code;
+}
+
+async function stop(run: Run, engine: Engine, reason: EndReason): Promise<ExitCode> {
+  const { logger, watch, server } = run;
+  const startMs = performance.now();
+  logger.info(`Stopping: ${reason.message}.`);
+  if (reason.code === ExitCode.Failed) {
+    logger.fatal({ err: reason.error }, `${reason.message}.`);
+    return reason.code;
+  }
+  const orderly = reason.code === ExitCode.Ok ? closeAll(server, engine) : server.close(FAILED_GRACE_MS);
+  const hurry = await Promise.race([orderly.then(() => undefined), watch.urgent]);
+  const seconds = ((performance.now() - startMs) / 1000).toFixed(2);
+  if (hurry === undefined) {
+    logger.info(`Stopped in ${seconds} s.`);
+    return reason.code;
+  }
+  logger.warn(
+    hurry.error === undefined ? {} : { err: hurry.error },
+    `Stopped after ${seconds} s without finishing: ${hurry.message}.`,
+  );
+  return hurry.code === ExitCode.Ok ? ExitCode.Failed : hurry.code;
+}
+
+async function closeAll(server: HttpServer, engine: Engine): Promise<void> {
+  await server.close(STOP_GRACE_MS);
+  await engine.close();
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+function urlHost(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,125 @@
+// The kinds of values that settings have: each reads a text and says what it wants instead of a wrong one.
+
+export interface SettingKind<T> {
+  /** Stands for the value in `--help` and the docs, e.g. `<port>`; empty for a switch. */
+  readonly placeholder: string;
+  /** The value of a text. Throws a `SettingFault`. */
+  parse(text: string): T;
+}
+
+/** A text that is no value of its kind; the message says what is wanted, and fits behind `got 'x'; want `. */
+export class SettingFault extends Error {}
+
+const MS_BY_UNIT = new Map([
+  ['w', 604_800_000],
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+]);
+
+const BYTES_BY_UNIT = new Map([
+  ['', 1],
+  ['B', 1],
+  ['KB', 1e3],
+  ['MB', 1e6],
+  ['GB', 1e9],
+  ['KiB', 2 ** 10],
+  ['MiB', 2 ** 20],
+  ['GiB', 2 ** 30],
+]);
+
+export function textOf(placeholder: string): SettingKind<string> {
+  return {
+    placeholder,
+    parse(text) {
+      if (text === '') throw new SettingFault('a text that is not empty');
+      return text;
+    },
+  };
+}
+
+export function oneOf<const T extends string>(...choices: readonly T[]): SettingKind<T> {
+  return {
+    placeholder: choices.join('|'),
+    parse(text) {
+      const choice = choices.find((candidate) => candidate === text);
+      if (choice === undefined) throw new SettingFault(choices.join(' or '));
+      return choice;
+    },
+  };
+}
+
+export function wholeNumber(placeholder: string, smallest: number, largest: number): SettingKind<number> {
+  return {
+    placeholder,
+    parse(text) {
+      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+      if (!(value >= smallest && value <= largest))
+        throw new SettingFault(`a whole number from ${smallest} to ${largest}`);
+      return value;
+    },
+  };
+}
+
+/** On or off; as a flag it needs no value. */
+export const onOff: SettingKind<boolean> = {
+  placeholder: '',
+  parse(text) {
+    if (text === 'true' || text === '1') return true;
+    if (text === 'false' || text === '0') return false;
+    throw new SettingFault('true or false');
+  },
+};
+
+/** A length of time such as `1d12h`, in ms. */
+export function span(smallestMs: number): SettingKind<number> {
+  return {
+    placeholder: '<span>',
+    parse(text) {
+      const wanted = new SettingFault(
+        `a length of time such as 36h or 1d12h, with the units w d h m s, at least ${smallestMs / 1000} s`,
+      );
+      if (!/^(?:\d{1,9}[wdhms])+$/.test(text)) throw wanted;
+      let totalMs = 0;
+      for (const [, count, unit = ''] of text.matchAll(/(\d+)([wdhms])/g))
+        totalMs += Number(count) * (MS_BY_UNIT.get(unit) ?? 0);
+      if (totalMs < smallestMs) throw wanted;
+      return totalMs;
+    },
+  };
+}
+
+/** A number of bytes such as `64MiB`. */
+export function byteSize(smallest: number, largest: number): SettingKind<number> {
+  return {
+    placeholder: '<size>',
+    parse(text) {
+      const [, digits, unit = ''] = /^(\d{1,15})\s?([KMG]i?B|B|)$/.exec(text) ?? [];
+      const bytes = Number(digits) * (BYTES_BY_UNIT.get(unit) ?? Number.NaN);
+      if (bytes >= smallest && bytes <= largest) return bytes;
+      throw new SettingFault(`a size from ${formatBytes(smallest)} to ${formatBytes(largest)}, such as 64MiB or 512MB`);
+    },
+  };
+}
+
+/** Several values, separated by commas; a flag may also be repeated. */
+export function listOfTexts(placeholder: string): SettingKind<readonly string[]> {
+  return {
+    placeholder,
+    parse: (text) =>
+      text
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== ''),
+  };
+}
+
+/** In the largest unit of 1024 that divides it. */
+export function formatBytes(bytes: number): string {
+  for (const unit of ['GiB', 'MiB', 'KiB'] as const) {
+    const unitBytes = BYTES_BY_UNIT.get(unit) ?? 1;
+    if (bytes % unitBytes === 0) return `${bytes / unitBytes}${unit}`;
+  }
+  return `${bytes}B`;
+}

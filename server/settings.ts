@@ -1,0 +1,105 @@
+// Every setting of the server in one table, which serves the parser, `--help` and docs/operations.md.
+// A value comes from the defaults, then the file, then the environment, then the flags; the later wins.
+
+import { byteSize, listOfTexts, oneOf, onOff, type SettingKind, span, textOf, wholeNumber } from './setting-kinds.ts';
+
+export interface Setting<T> {
+  readonly kind: SettingKind<T>;
+  /** As a text of its kind; undefined when the setting has no value by default. */
+  readonly defaultText: string | undefined;
+  readonly summary: string;
+}
+
+function setting<T>(kind: SettingKind<T>, defaultText: string, summary: string): Setting<T> {
+  return { kind, defaultText, summary };
+}
+
+function optional<T>(kind: SettingKind<T>, summary: string): Setting<T | undefined> {
+  return { kind, defaultText: undefined, summary };
+}
+
+const INT32_MAX = 2_147_483_647;
+const MIB = 2 ** 20;
+const GIB = 2 ** 30;
+
+/** By flag name: `max-body` is `--max-body`, `VARVE_MAX_BODY` and the key `max-body` of the file. */
+export const SETTINGS = {
+  data: setting(textOf('<folder>'), './data', 'Data folder; made when missing.'),
+  host: setting(textOf('<address>'), '127.0.0.1', 'Address to listen on; 0.0.0.0 opens the server to the network.'),
+  port: setting(wholeNumber('<port>', 0, 65_535), '4511', 'Port to listen on; 0 picks a free one.'),
+  durability: setting(
+    oneOf('group', 'interval', 'os'),
+    'group',
+    'When a write is answered: after a sync shared with its neighbours, after the kernel write with a sync every second, or without syncs.',
+  ),
+  http: setting(
+    oneOf('uws', 'node'),
+    'uws',
+    'HTTP front end; node is used anyhow where the binary of uws does not load.',
+  ),
+  compat: optional(oneOf('timebase'), 'Answer as the reference product does (see docs/api.md).'),
+  config: optional(textOf('<file>'), 'JSON file with settings by these names.'),
+  'allow-host': setting(
+    listOfTexts('<name>'),
+    '',
+    'Further host name that requests may be for, e.g. of a reverse proxy; may be repeated.',
+  ),
+  lenient: setting(
+    onOff,
+    'false',
+    'Faulty points are left out of a write and counted, unless the request prefers otherwise.',
+  ),
+  'max-ahead': optional(
+    span(1_000),
+    'Refuse points further ahead than this of the later of now and the newest point of the dataset.',
+  ),
+  'max-body': setting(byteSize(1024, 1 * GIB), '64MiB', 'Largest request body, also after unpacking.'),
+  'purge-age': setting(
+    wholeNumber('<days>', 0, INT32_MAX),
+    '0',
+    'Purge age of datasets that a write creates; 0 is no limit.',
+  ),
+  'purge-size': setting(
+    wholeNumber('<GB>', 0, INT32_MAX),
+    '0',
+    'Purge size of datasets that a write creates; 0 is no limit.',
+  ),
+  'head-limit': setting(byteSize(1 * MIB, 64 * GIB), '256MiB', 'Memory for points that are not in files yet.'),
+  'journal-limit': setting(byteSize(1 * MIB, 1024 * GIB), '512MiB', 'Journals kept for a recovery; bounds its length.'),
+  'retired-journal-age': setting(
+    span(0),
+    '1h',
+    'How long journals are kept that are no longer needed: somebody may be copying the folder.',
+  ),
+  'retired-journal-size': setting(
+    byteSize(0, 1024 * GIB),
+    '4GB',
+    'Most bytes of journals kept that are no longer needed.',
+  ),
+  'disk-reserve': setting(byteSize(0, 1024 * GIB), '256MB', 'Writes are refused while less is free on the disk.'),
+  'system-days': setting(wholeNumber('<days>', 1, 36_500), '30', 'Days that the history of the system tags is kept.'),
+  'log-level': setting(oneOf('error', 'warn', 'info', 'debug'), 'info', 'Least level of the lines on standard error.'),
+} as const;
+
+export type SettingName = keyof typeof SETTINGS;
+
+export type Settings = {
+  readonly [N in SettingName]: (typeof SETTINGS)[N] extends Setting<infer T> ? T : never;
+};
+
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
+
+export function isSettingName(name: string): name is SettingName {
+  return Object.hasOwn(SETTINGS, name);
+}
+
+/** `max-body` -> `VARVE_MAX_BODY` */
+export function environmentName(name: SettingName): string {
+  return `VARVE_${name.toUpperCase().replaceAll('-', '_')}`;
+}
+
+/** `max-body` -> `--max-body <size>` */
+export function flagForm(name: SettingName): string {
+  const { placeholder } = SETTINGS[name].kind;
+  return placeholder === '' ? `--${name}` : `--${name} ${placeholder}`;
+}

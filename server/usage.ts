@@ -1,0 +1,30 @@
+// The text of `varve help`, made from the table of settings.
+
+import { environmentName, flagForm, SETTING_NAMES, SETTINGS } from './settings.ts';
+
+const COMMANDS: readonly (readonly [string, string])[] = [
+  ['varve serve [flags]', 'Run the server (the default).'],
+  ['varve check <folder>', 'Check a data folder that no server is using; prints what it finds.'],
+  ['varve help', 'Print this text.'],
+  ['varve version', 'Print the version.'],
+];
+
+export function usageText(): string {
+  const commands = COMMANDS.map(([form, summary]) => `  ${form.padEnd(24)}${summary}`);
+  const flags = SETTING_NAMES.flatMap((name) => {
+    const { defaultText, summary } = SETTINGS[name];
+    const fallback = defaultText === undefined || defaultText === '' ? '' : ` Default: ${defaultText}.`;
+    return [`  ${flagForm(name)}`, `      ${summary}${fallback} (${environmentName(name)})`];
+  });
+  return [
+    'Varve, a time-series historian.',
+    '',
+    'Commands',
+    ...commands,
+    '',
+    'Flags of serve; each also as an environment variable, and as a key of the file given by --config',
+    ...flags,
+    '',
+    'Exit codes: 0 fine, 1 failed, 2 bad usage or settings, 74 disk failure, 75 data folder or port in use.',
+  ].join('\n');
+}

@@ -1,0 +1,241 @@
+// Answers to reads over hand-made results, where the engine's part has to be just so: damage, waiting, changes on the way.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { unpack } from 'msgpackr';
+import {
+  type PointChunk,
+  PointColumns,
+  type ReadGap,
+  type ReadMarker,
+  type ReadRange,
+  type ReadResult,
+  type TagCursor,
+  ValueType,
+} from '../../../engine/index.ts';
+import type { HttpRequest, HttpResponse, HttpStream } from '../../../server/http/http-server.ts';
+import { DEFAULT_STYLE } from '../../../server/json/value-style.ts';
+import { AnswerSink } from '../../../server/routes/answer-sink.ts';
+import { MsgpackReadRenderer } from '../../../server/routes/msgpack-read-renderer.ts';
+import { answerRead } from '../../../server/routes/read-answer.ts';
+import { type AnswerShape, JsonReadRenderer } from '../../../server/routes/read-renderer.ts';
+
+const NOW = { ms: Date.UTC(2024, 0, 2), ticks: 0 };
+const RANGE: ReadRange = { kind: 'range', start: { ms: Date.UTC(2024, 0, 1), ticks: 0 }, end: NOW };
+
+/** What a tag's cursor gives, call by call. */
+interface Script {
+  readonly name: string;
+  readonly chunks: readonly (PointChunk | Error)[];
+  readonly gaps?: readonly ReadGap[];
+  readonly marker?: ReadMarker;
+}
+
+class Answer implements HttpResponse {
+  status = 0;
+  bytes = Buffer.alloc(0);
+  state: 'none' | 'sent' | 'streaming' | 'ended' | 'destroyed' = 'none';
+  /** Waits that the client made us wait. */
+  waits = 0;
+
+  send(status: number, _headers: unknown, body: Uint8Array | string = ''): void {
+    this.status = status;
+    this.bytes = Buffer.from(body as Uint8Array);
+    this.state = 'sent';
+  }
+
+  stream(status: number): HttpStream {
+    this.status = status;
+    this.state = 'streaming';
+    return {
+      write: async (chunk) => {
+        this.bytes = Buffer.concat([this.bytes, chunk]);
+        this.waits++;
+        await new Promise((resolve) => setImmediate(resolve));
+      },
+      end: () => {
+        this.state = 'ended';
+      },
+      destroy: () => {
+        this.state = 'destroyed';
+      },
+    };
+  }
+}
+
+function chunkOf(count: number, firstMs = Date.UTC(2024, 0, 1)): PointChunk {
+  const points = new PointColumns(count);
+  points.count = count;
+  for (let i = 0; i < count; i++) {
+    points.timesMs[i] = firstMs + i * 1000;
+    points.numbers[i] = i;
+    points.qualities[i] = 192;
+  }
+  return { type: ValueType.Double, points, start: 0, end: count };
+}
+
+function resultOf(scripts: readonly Script[], later: readonly Script[] = scripts): ReadResult & { openCount: number } {
+  const opened = new Map<number, number>();
+  const result = {
+    openCount: 0,
+    tagCount: scripts.length,
+    bounds: undefined,
+    open(index: number): TagCursor {
+      const times = opened.get(index) ?? 0;
+      opened.set(index, times + 1);
+      result.openCount++;
+      const script = (times === 0 ? scripts : later)[index] as Script;
+      return cursorOf(script, () => result.openCount--);
+    },
+  };
+  return result;
+}
+
+function cursorOf(script: Script, onClose: () => void): TagCursor {
+  let place = 0;
+  return {
+    tag: { name: script.name, type: ValueType.Double },
+    next() {
+      const chunk = script.chunks[place++];
+      if (chunk instanceof Error) throw chunk;
+      return place % 2 === 0 ? Promise.resolve(chunk) : chunk;
+    },
+    gaps: script.gaps ?? [],
+    marker: script.marker,
+    close: onClose,
+  };
+}
+
+async function run(
+  result: ReadResult,
+  options: { shape?: AnswerShape; format?: 'json' | 'msgpack'; range?: ReadRange; request?: Partial<HttpRequest> } = {},
+): Promise<Answer> {
+  const answer = new Answer();
+  const sink = new AnswerSink(answer, []);
+  const Renderer = options.format === 'msgpack' ? MsgpackReadRenderer : JsonReadRenderer;
+  const renderer = new Renderer(sink.out, options.shape ?? 'multi', DEFAULT_STYLE);
+  const request = (options.request ?? { aborted: false }) as HttpRequest;
+  try {
+    await answerRead(result, { request, sink, renderer, range: options.range ?? RANGE, now: NOW });
+  } catch (error) {
+    throw Object.assign(error as Error, { answer });
+  }
+  return answer;
+}
+
+const GAP: ReadGap = { start: { ms: 0, ticks: 0 }, end: { ms: 1000, ticks: 5 }, points: 7 };
+
+interface Entry {
+  t: { n: string };
+  s: string;
+  e: string;
+  d: { t: string; v: number; q: number }[];
+  gaps?: unknown;
+  next?: string;
+}
+
+test('a small answer is sent whole, entries in order, gaps and marker behind the points', async () => {
+  const result = resultOf([
+    {
+      name: 'a',
+      chunks: [chunkOf(2), chunkOf(1, Date.UTC(2024, 0, 1, 1))],
+      gaps: [GAP],
+      marker: { tagId: 64, ordinal: 3 },
+    },
+    { name: 'b', chunks: [] },
+  ]);
+  const answer = await run(result);
+  assert.equal(answer.state, 'sent');
+  const body = JSON.parse(answer.bytes.toString()) as { s: string; e: string; tl: Entry[] };
+  assert.deepEqual(Object.keys(body), ['s', 'e', 'tl']);
+  assert.deepEqual([body.s, body.e], ['2024-01-01T00:00:00.000Z', '2024-01-02T00:00:00.000Z']);
+  assert.deepEqual(Object.keys(body.tl[0] ?? {}), ['t', 's', 'e', 'd', 'gaps', 'next']);
+  assert.deepEqual(
+    body.tl[0]?.d.map(({ v }) => v),
+    [0, 1, 0],
+  );
+  assert.deepEqual(body.tl[0]?.gaps, [{ s: '1970-01-01T00:00:00.000Z', e: '1970-01-01T00:00:01.0000005Z', points: 7 }]);
+  assert.equal(body.tl[0]?.next, Buffer.from('64.3').toString('base64url'));
+  assert.deepEqual(body.tl[1]?.d, []);
+  assert.equal(result.openCount, 0);
+});
+
+test('a large answer is streamed, waiting for the client, and ended', async () => {
+  const chunks = Array.from({ length: 20 }, (_, i) => chunkOf(2000, Date.UTC(2024, 0, 1) + i * 2_000_000));
+  const answer = await run(resultOf([{ name: 'a', chunks }]), { shape: 'single' });
+  assert.equal(answer.state, 'ended');
+  assert.ok(answer.waits >= 10, `${answer.waits} waits`);
+  assert.equal((JSON.parse(answer.bytes.toString()) as Entry).d.length, 40_000);
+});
+
+test('an error before the first byte has gone out is thrown, and nothing is sent', async () => {
+  const result = resultOf([{ name: 'a', chunks: [new Error('unreadable')] }]);
+  await assert.rejects(run(result), (error: Error & { answer: Answer }) => {
+    assert.equal(error.message, 'unreadable');
+    assert.equal(error.answer.state, 'none');
+    return true;
+  });
+  assert.equal(result.openCount, 0);
+});
+
+test('an error after the first byte cuts the answer off', async () => {
+  const result = resultOf([{ name: 'a', chunks: [chunkOf(5000), chunkOf(5000), new Error('unreadable')] }]);
+  await assert.rejects(run(result), (error: Error & { answer: Answer }) => {
+    assert.equal(error.answer.state, 'destroyed');
+    assert.ok(error.answer.bytes.length > 0);
+    return true;
+  });
+  assert.equal(result.openCount, 0);
+});
+
+test('when the client has gone reading stops and the cursor is closed', async () => {
+  const chunks = Array.from({ length: 100 }, () => chunkOf(10));
+  const result = resultOf([
+    { name: 'a', chunks },
+    { name: 'b', chunks: [new Error('read on')] },
+  ]);
+  const answer = await run(result, { request: { aborted: true } });
+  assert.equal(answer.state, 'none');
+  assert.equal(result.openCount, 0);
+});
+
+test('the bounds of newest and at reads are the times of the points, and now or the end where there is none', async () => {
+  const at: ReadRange = { kind: 'at', end: { ms: Date.UTC(2024, 0, 1, 12), ticks: 0 } };
+  const entry = async (range: ReadRange, chunks: PointChunk[]): Promise<string[]> => {
+    const answer = await run(resultOf([{ name: 'a', chunks }]), { shape: 'single', range });
+    const { s, e } = JSON.parse(answer.bytes.toString()) as Entry;
+    return [s, e];
+  };
+  const first = '2024-01-01T00:00:00.000Z';
+  assert.deepEqual(await entry({ kind: 'newest' }, [chunkOf(1)]), [first, first]);
+  assert.deepEqual(await entry({ kind: 'newest' }, []), ['2024-01-02T00:00:00.000Z', '2024-01-02T00:00:00.000Z']);
+  assert.deepEqual(await entry(at, [chunkOf(1)]), [first, '2024-01-01T12:00:00.000Z']);
+  assert.deepEqual(await entry(at, []), ['2024-01-01T12:00:00.000Z', '2024-01-01T12:00:00.000Z']);
+});
+
+test('msgpack holds what JSON holds', async () => {
+  const scripts: Script[] = [
+    { name: 'a', chunks: [chunkOf(3), chunkOf(2)], gaps: [GAP], marker: { tagId: 64, ordinal: 3 } },
+    { name: 'b', chunks: [] },
+    { name: 'c', chunks: [chunkOf(20_000)] },
+  ];
+  for (const shape of ['multi', 'single'] as const) {
+    const given = shape === 'single' ? scripts.slice(0, 1) : scripts;
+    const json = await run(resultOf(given), { shape });
+    const msgpack = await run(resultOf(given), { shape, format: 'msgpack' });
+    assert.deepEqual(unpack(msgpack.bytes), JSON.parse(json.bytes.toString()));
+  }
+});
+
+test('points that come between the counting and the writing of a msgpack answer are left for the next read', async () => {
+  const first: Script[] = [{ name: 'a', chunks: [chunkOf(3)] }];
+  const later: Script[] = [{ name: 'a', chunks: [chunkOf(5), chunkOf(2)] }];
+  const answer = await run(resultOf(first, later), { shape: 'single', format: 'msgpack' });
+  assert.equal((unpack(answer.bytes) as Entry).d.length, 3);
+});
+
+test('a msgpack answer whose points are gone on the second look is not given', async () => {
+  const first: Script[] = [{ name: 'a', chunks: [chunkOf(3)] }];
+  const later: Script[] = [{ name: 'a', chunks: [chunkOf(2)] }];
+  await assert.rejects(run(resultOf(first, later), { shape: 'single', format: 'msgpack' }), /fewer points/);
+});
