@@ -1,6 +1,15 @@
 // Short ways to write to and read from an engine in tests.
 
-import { type Engine, type Instant, PointColumns, type PointRun, type ReadGap, type ReadRange, ValueType, type WriteReceipt } from '../../engine/index.ts';
+import {
+  type Engine,
+  type Instant,
+  PointColumns,
+  type PointRun,
+  type ReadGap,
+  type ReadRange,
+  ValueType,
+  type WriteReceipt,
+} from '../../engine/index.ts';
 
 /** A point with a number; quality 192 unless said. */
 export interface NumberPoint {
@@ -10,9 +19,19 @@ export interface NumberPoint {
 }
 
 /** Writes points of `System.Double` tags in one request. */
-export function writeNumbers(engine: Engine, dataset: string, tags: Readonly<Record<string, readonly NumberPoint[]>>, stamped = 0): Promise<WriteReceipt> {
+export function writeNumbers(
+  engine: Engine,
+  dataset: string,
+  tags: Readonly<Record<string, readonly NumberPoint[]>>,
+  stamped = 0,
+): Promise<WriteReceipt> {
   const entries = Object.entries(tags);
-  const points = new PointColumns(Math.max(1, entries.reduce((sum, [, own]) => sum + own.length, 0)));
+  const points = new PointColumns(
+    Math.max(
+      1,
+      entries.reduce((sum, [, own]) => sum + own.length, 0),
+    ),
+  );
   const runs: PointRun[] = [];
   for (const [name, own] of entries) {
     const tag = engine.lookup(dataset).find(name);
@@ -45,7 +64,13 @@ export function upTo(ms: number): ReadRange {
 }
 
 /** Reads one tag of numbers. */
-export async function readNumbers(engine: Engine, dataset: string, tag: string, range: ReadRange = EVERYTHING, carryIn = false): Promise<ReadBack> {
+export async function readNumbers(
+  engine: Engine,
+  dataset: string,
+  tag: string,
+  range: ReadRange = EVERYTHING,
+  carryIn = false,
+): Promise<ReadBack> {
   const result = engine.read(dataset, { tags: [tag], range, carryIn, skipMissing: false, limit: undefined, after: [] });
   const cursor = result.open(0);
   const points: ReadBack['points'] = [];
@@ -53,7 +78,11 @@ export async function readNumbers(engine: Engine, dataset: string, tag: string, 
     for (let chunk = await cursor.next(); chunk; chunk = await cursor.next()) {
       for (let i = chunk.start; i < chunk.end; i++) {
         const { timesMs, numbers, nulls, qualities } = chunk.points;
-        points.push({ ms: timesMs[i] as number, value: nulls[i] ? null : (numbers[i] as number), quality: qualities[i] as number });
+        points.push({
+          ms: timesMs[i] as number,
+          value: nulls[i] ? null : (numbers[i] as number),
+          quality: qualities[i] as number,
+        });
       }
     }
     return { points, gaps: cursor.gaps };

@@ -1,0 +1,313 @@
+// One machine under a random load: an engine on a disk in memory, the requests sent to it, what it has acknowledged and
+// shown, and power cuts taken at random operations.
+
+import {
+  type Durability,
+  type Engine,
+  EngineError,
+  type EngineEvent,
+  type EngineTunables,
+} from '../../engine/index.ts';
+import { type Effect, ReferenceDataset } from '../model/reference.ts';
+import { findDifference, type Snapshot, takeSnapshot } from '../model/snapshot.ts';
+import { type PlannedRequest, Workload } from '../model/workload.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import type { MemoryVfs } from '../support/memory-vfs.ts';
+import type { PowerCut } from '../support/power-cut.ts';
+import type { SeededRandom } from '../support/seeded-random.ts';
+import { openTestEngine } from '../support/test-engine.ts';
+
+export const DATASETS = ['plant', 'Kessel 2'] as const;
+/** So many requests at most are under way at once. */
+const MOST_IN_FLIGHT = 12;
+/** Turns of the event loop within which every request must be settled. */
+const SETTLE_TURNS = 20_000;
+const DAY_MS = 86_400_000;
+
+/** The requests of one dataset in the order of their admission. */
+interface History {
+  effects: Effect[];
+  /** So many of the first must survive. */
+  certain: number;
+}
+
+export interface HistoryView {
+  readonly effects: readonly Effect[];
+  readonly certain: number;
+}
+
+/** What may be on the disk after a power cut. */
+export interface CrashPoint {
+  readonly disk: MemoryVfs;
+  readonly nowMs: number;
+  readonly cut: string;
+  readonly histories: ReadonlyMap<string, HistoryView>;
+}
+
+export interface MachineOptions {
+  readonly random: SeededRandom;
+  readonly disk: MemoryVfs;
+  readonly tunables: Partial<EngineTunables>;
+  readonly durability: Durability;
+  /** `errors`: now and then a write or sync fails, and the disk is full for a while. */
+  readonly faults: 'none' | 'errors';
+  readonly startMs: number;
+}
+
+export class CrashMachine {
+  readonly engine: Engine;
+  readonly clock: ManualClock;
+  readonly events: EngineEvent[];
+  readonly histories = new Map<string, History>();
+  readonly crashPoints: CrashPoint[] = [];
+  readonly workload: Workload;
+  /** Set once a failed sync has ended all writing. */
+  poisoned = false;
+  readonly #options: MachineOptions;
+  readonly #random: SeededRandom;
+  readonly #inFlight = new Map<Promise<void>, string>();
+  /** Requests under way that do more than add points: what they define may show before it is durable. */
+  #changesUnderWay = 0;
+  #failure: unknown;
+
+  private constructor(engine: Engine, clock: ManualClock, events: EngineEvent[], options: MachineOptions) {
+    this.engine = engine;
+    this.clock = clock;
+    this.events = events;
+    this.#options = options;
+    this.#random = options.random;
+    for (const name of DATASETS) this.histories.set(name, { effects: [], certain: 0 });
+    this.workload = new Workload(options.random.fork(), {
+      datasets: DATASETS,
+      tagCount: 6,
+      runPoints: 80,
+      purgeAgeDays: 1,
+      startMs: options.startMs - 4 * DAY_MS,
+    });
+  }
+
+  static async start(options: MachineOptions): Promise<CrashMachine> {
+    const clock = new ManualClock(options.startMs);
+    const events: EngineEvent[] = [];
+    const { disk, durability, tunables } = options;
+    const opening = openTestEngine({
+      vfs: disk,
+      clock,
+      random: options.random.fork(),
+      durability,
+      tunables,
+      listener: (event) => events.push(event),
+    });
+    const engine = await turnUntil(opening, clock);
+    return new CrashMachine(engine, clock, events, options);
+  }
+
+  /** Goes on from a state that was found after a crash. */
+  adopt(histories: ReadonlyMap<string, readonly Effect[]>): void {
+    for (const [name, effects] of histories) {
+      this.histories.set(name, { effects: [...effects], certain: effects.length });
+      this.workload.reset(name, effects);
+    }
+  }
+
+  /** Takes a power cut before each of the next operations, so many apart as drawn. */
+  planCrashes(count: number, mostApart: number): void {
+    if (count === 0) return;
+    this.#options.disk.atOperation(this.#random.between(1, mostApart), () => {
+      this.takeCrashPoint();
+      this.planCrashes(count - 1, mostApart);
+    });
+  }
+
+  takeCrashPoint(): void {
+    const cut = this.#drawCut();
+    const keepsAll = cut.content === 'everything' && cut.entries === 'everything';
+    const isSynced = this.#options.durability === 'group' || keepsAll;
+    const histories = [...this.histories].map(
+      ([name, { effects, certain }]) => [name, { effects: [...effects], certain: isSynced ? certain : 0 }] as const,
+    );
+    const { disk } = this.#options;
+    this.crashPoints.push({
+      disk: disk.crashClone(cut, { ...disk.options, random: this.#random.fork() }),
+      nowMs: this.clock.nowMs(),
+      cut: `content ${cut.content}, entries ${cut.entries}, at operation ${disk.operationCount}`,
+      histories: new Map(histories),
+    });
+  }
+
+  /** At `interval` and `os` only whole groups of operations are kept: what is synced, or what the kernel has. */
+  #drawCut(): PowerCut {
+    const random = this.#random.fork();
+    const choice = random.unit();
+    if (choice < 0.2) return { content: 'everything', entries: 'everything', random };
+    if (choice < 0.4 || this.#options.durability !== 'group') return { content: 'nothing', entries: 'nothing', random };
+    return { content: 'any', entries: 'any', random };
+  }
+
+  /** One random step: requests, waiting, time, or a look at what the engine shows. */
+  async step(): Promise<void> {
+    const choice = this.#random.unit();
+    if (this.#options.faults === 'errors' && choice < 0.2) await this.#faultyBatch();
+    else if (choice < 0.6) await this.#sendSome(this.#random.between(1, 4));
+    else if (choice < 0.7) await this.settle();
+    else if (choice < 0.72) await this.#deleteDataset();
+    else if (choice < 0.85) await this.#passTime();
+    else if (choice < 0.95) await this.#look();
+    await turns(this.#random.between(0, 4));
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /** Waits until every request is answered. */
+  async settle(dataset?: string): Promise<void> {
+    const waiting = [...this.#inFlight].filter(([, name]) => dataset === undefined || name === dataset);
+    await turnUntil(Promise.all(waiting.map(([promise]) => promise)), this.clock);
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /** Compares all that is shown now with the state that all admitted requests lead to. Nothing must be under way. */
+  async checkSettled(): Promise<void> {
+    for (const [name, snapshot] of await this.#snapshots()) {
+      const { effects } = this.histories.get(name) as History;
+      const difference = findDifference(snapshot, ReferenceDataset.after(name, effects), 'everything');
+      if (difference !== undefined) throw new Error(`dataset ${name}: ${difference}`);
+    }
+  }
+
+  async #snapshots(): Promise<Map<string, Snapshot>> {
+    const snapshots = new Map<string, Snapshot>();
+    for (const name of DATASETS) snapshots.set(name, await takeSnapshot(this.engine, name));
+    return snapshots;
+  }
+
+  /** The points that are shown must be those of some state between acknowledged and admitted, and survive (rule 1d). */
+  async #look(): Promise<void> {
+    if (this.#changesUnderWay > 0) return;
+    for (const [name, snapshot] of await this.#snapshots()) {
+      const history = this.histories.get(name) as History;
+      history.certain = findState(name, snapshot, history, 'points');
+    }
+  }
+
+  async #sendSome(count: number): Promise<void> {
+    for (let i = 0; i < count && !this.poisoned; i++) {
+      if (this.#inFlight.size >= MOST_IN_FLIGHT) await this.settle();
+      await this.send(this.workload.draw());
+    }
+  }
+
+  async send(request: PlannedRequest): Promise<void> {
+    if (request.needs !== 'nothing') await this.settle(request.dataset);
+    const history = this.histories.get(request.dataset) as History;
+    history.effects.push(...request.effects);
+    const place = history.effects.length;
+    const answered = request.send(this.engine).then(
+      () => {
+        history.certain = Math.max(history.certain, place);
+      },
+      (error: unknown) => this.#onRefused(request, error),
+    );
+    const change = request.effects.every((effect) => effect.kind === 'append' || effect.kind === 'status') ? 0 : 1;
+    this.#changesUnderWay += change;
+    const promise = answered.then(() => {
+      this.#inFlight.delete(promise);
+      this.#changesUnderWay -= change;
+    });
+    this.#inFlight.set(promise, request.dataset);
+    if (request.needs === 'alone') await this.settle(request.dataset);
+  }
+
+  #onRefused(request: PlannedRequest, error: unknown): void {
+    const code = this.#options.faults === 'errors' && error instanceof EngineError ? error.code : undefined;
+    if (code === 'POISONED') {
+      this.poisoned = true;
+    } else if (code === 'DISK_FULL') {
+      const history = this.histories.get(request.dataset) as History;
+      history.effects = history.effects.filter((effect) => !request.effects.includes(effect));
+    } else {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#failure ??= new Error(`a ${request.effects.at(-1)?.kind} was refused: ${reason}`, { cause: error });
+    }
+  }
+
+  /** Requests sent in one go while a write fails, a sync fails, or the disk is full; afterwards the refused ones are gone. */
+  async #faultyBatch(): Promise<void> {
+    await this.settle();
+    if (this.poisoned) return;
+    const cancelFault = this.#injectFault();
+    for (let i = this.#random.between(1, 4); i > 0; i--) {
+      const request = this.workload.draw();
+      if (request.needs !== 'nothing') {
+        this.workload.reset(request.dataset, this.histories.get(request.dataset)?.effects ?? []);
+        continue;
+      }
+      void this.send(request);
+    }
+    await this.settle();
+    cancelFault();
+    for (const [name, { effects }] of this.histories) this.workload.reset(name, effects);
+  }
+
+  #injectFault(): () => void {
+    const { disk } = this.#options;
+    const random = this.#random;
+    if (random.chance(0.03)) return disk.failAt(random.between(1, 3), random.pick(['sync', 'write-done']), 'EIO');
+    if (random.chance(0.7)) return disk.failAt(random.between(1, 4), 'write', 'ENOSPC');
+    disk.freeBytes = 0;
+    return () => {
+      disk.freeBytes = undefined;
+    };
+  }
+
+  async #deleteDataset(): Promise<void> {
+    await this.settle();
+    const request = this.poisoned ? undefined : this.workload.drawDatasetDeletion();
+    if (request !== undefined) await this.send(request);
+  }
+
+  async #passTime(): Promise<void> {
+    this.clock.advance(this.#random.pick([10, 1_500, 6_000, 70_000]));
+    await turns(this.#random.between(0, 30));
+  }
+}
+
+/** How many of a dataset's requests lead to what was found: at least the certain ones. Throws when none do. */
+export function findState(
+  name: string,
+  snapshot: Snapshot,
+  { effects, certain }: HistoryView,
+  scope: 'points' | 'everything',
+): number {
+  const state = ReferenceDataset.after(name, effects.slice(0, certain));
+  let first: string | undefined;
+  for (let count = certain; ; count++) {
+    const difference = findDifference(snapshot, state, scope);
+    if (difference === undefined) return count;
+    first ??= difference;
+    if (count === effects.length) {
+      throw new Error(
+        `dataset ${name}: no state of ${certain} to ${count} requests; against ${certain}: ${first}; against ${count}: ${difference}`,
+      );
+    }
+    state.apply(effects[count] as Effect);
+  }
+}
+
+/** Lets the event loop turn so many times. */
+export async function turns(count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Waits for a promise while the clock moves on slowly; throws when it does not settle. */
+export async function turnUntil<T>(promise: Promise<T>, clock: ManualClock): Promise<T> {
+  let settled = false;
+  const done = promise.finally(() => {
+    settled = true;
+  });
+  done.catch(() => undefined);
+  for (let i = 0; i < SETTLE_TURNS && !settled; i++) {
+    await turns(1);
+    if (i % 20 === 19) clock.advance(10);
+  }
+  if (!settled) throw new Error(`something was not settled within ${SETTLE_TURNS} turns`);
+  return done;
+}

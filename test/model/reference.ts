@@ -1,0 +1,138 @@
+// What an engine must hold, as simply as it can be said: a list of effects for each dataset, and the state they lead to.
+
+import {
+  compareInstants,
+  type DatasetDefinition,
+  type Instant,
+  type TagChange,
+  type TagDefinition,
+  ValueType,
+} from '../../engine/index.ts';
+import { type Point, type Run, repetitionKey } from './points.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What one admitted request changes. Points are those that were accepted, in order. */
+export type Effect =
+  | { readonly kind: 'set-dataset'; readonly definition: DatasetDefinition }
+  | { readonly kind: 'delete-dataset' }
+  | { readonly kind: 'append'; readonly runs: readonly Run[] }
+  | { readonly kind: 'define'; readonly changes: readonly TagChange[] }
+  | { readonly kind: 'delete-tags'; readonly names: readonly string[] }
+  | { readonly kind: 'cut'; readonly names: readonly string[]; readonly start: Instant }
+  | { readonly kind: 'status'; readonly points: readonly Point[] };
+
+export interface ReferenceTag {
+  definition: TagDefinition;
+  points: Point[];
+}
+
+/** The state of one dataset; `definition` undefined: it does not exist. */
+export class ReferenceDataset {
+  readonly name: string;
+  definition: DatasetDefinition | undefined;
+  readonly tags = new Map<string, ReferenceTag>();
+  statuses: Point[] = [];
+  /** A purge may have taken what lies before, but for each tag's newest point at or before it. */
+  purgedBeforeMs = Number.NEGATIVE_INFINITY;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  static after(name: string, effects: readonly Effect[]): ReferenceDataset {
+    const dataset = new ReferenceDataset(name);
+    for (const effect of effects) dataset.apply(effect);
+    return dataset;
+  }
+
+  apply(effect: Effect): void {
+    this.#change(effect);
+    const ageDays = this.definition?.purgeAgeDays ?? 0;
+    const newest = this.newestPoint;
+    if (ageDays === 0 || newest === undefined) return;
+    this.purgedBeforeMs = Math.max(this.purgedBeforeMs, newest.ms - ageDays * DAY_MS);
+  }
+
+  #change(effect: Effect): void {
+    switch (effect.kind) {
+      case 'set-dataset':
+        this.definition = effect.definition;
+        return;
+      case 'delete-dataset':
+        this.definition = undefined;
+        this.tags.clear();
+        this.statuses = [];
+        this.purgedBeforeMs = Number.NEGATIVE_INFINITY;
+        return;
+      case 'append':
+        return this.#append(effect.runs);
+      case 'define':
+        for (const change of effect.changes) this.#define(change);
+        return;
+      case 'delete-tags':
+        for (const name of effect.names) this.tags.delete(name);
+        return;
+      case 'cut':
+        for (const name of effect.names) this.#cut(this.#tag(name), effect.start);
+        return;
+      case 'status':
+        this.statuses.push(...effect.points);
+        return;
+    }
+  }
+
+  /** Of a request's points those that are stored: in time order, none earlier than the newest, none stored before. */
+  accept(run: Run): Run {
+    const stored = this.tags.get(run.name)?.points ?? [];
+    const newest = stored.at(-1);
+    const sorted = [...run.points].sort(compareInstants);
+    if (newest === undefined) return { ...run, points: sorted };
+    const ties = new Set(stored.filter((point) => compareInstants(point, newest) === 0).map(repetitionKey));
+    const points = sorted.filter((point) => {
+      const order = compareInstants(point, newest);
+      return order > 0 || (order === 0 && !ties.has(repetitionKey(point)));
+    });
+    return { ...run, points };
+  }
+
+  get newestPoint(): Point | undefined {
+    let newest: Point | undefined;
+    for (const { points } of this.tags.values()) {
+      const last = points.at(-1);
+      if (last !== undefined && (newest === undefined || compareInstants(last, newest) > 0)) newest = last;
+    }
+    return newest;
+  }
+
+  #tag(name: string): ReferenceTag {
+    const tag = this.tags.get(name);
+    if (tag === undefined) throw new Error(`BUG: the reference has no tag ${name}`);
+    return tag;
+  }
+
+  #append(runs: readonly Run[]): void {
+    for (const { name, type, points } of runs) {
+      let tag = this.tags.get(name);
+      if (tag === undefined) {
+        tag = { definition: { name, type }, points: [] };
+        this.tags.set(name, tag);
+      }
+      if (tag.definition.type === ValueType.Open) tag.definition = { ...tag.definition, type };
+      tag.points.push(...points);
+    }
+  }
+
+  #define(change: TagChange): void {
+    const tag = this.tags.get(change.name);
+    if (tag === undefined) {
+      this.tags.set(change.name, { definition: { ...change, type: change.type ?? ValueType.Open }, points: [] });
+      return;
+    }
+    tag.definition = { ...tag.definition, ...change };
+  }
+
+  #cut(tag: ReferenceTag, start: Instant): void {
+    tag.points = tag.points.filter((point) => compareInstants(point, start) < 0);
+  }
+}

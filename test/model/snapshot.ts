@@ -1,0 +1,100 @@
+// All that an engine shows of a dataset, and whether that is a given state of the reference.
+
+import {
+  type DatasetDefinition,
+  type Engine,
+  MAX_TIME_MS,
+  MIN_TIME_MS,
+  type TagDefinition,
+} from '../../engine/index.ts';
+import { formatPoint, type Point, readPoints } from './points.ts';
+import type { ReferenceDataset } from './reference.ts';
+
+export interface Snapshot {
+  /** Undefined: the dataset does not exist. */
+  readonly definition: DatasetDefinition | undefined;
+  readonly tags: ReadonlyMap<string, { readonly definition: TagDefinition; readonly points: readonly Point[] }>;
+  readonly statuses: readonly Point[];
+}
+
+const EVERYTHING = {
+  range: { kind: 'range', start: { ms: MIN_TIME_MS, ticks: 0 }, end: { ms: MAX_TIME_MS, ticks: 9999 } },
+  carryIn: false,
+  skipMissing: false,
+  limit: undefined,
+  after: [],
+} as const;
+
+const STATUS_TAG = '$System.Status';
+
+/** Reads every point of every user tag, and the statuses. Throws when a read reports a gap. */
+export async function takeSnapshot(engine: Engine, dataset: string): Promise<Snapshot> {
+  if (!engine.hasDataset(dataset)) return { definition: undefined, tags: new Map(), statuses: [] };
+  const { name, purgeAgeDays, purgeSizeGb } = engine.dataset(dataset);
+  const definitions = engine.tags(dataset).user;
+  const names = definitions.map((definition) => definition.name);
+  const answers = await readPoints(engine, dataset, { ...EVERYTHING, tags: [...names, STATUS_TAG] });
+  const gapCount = answers.reduce((sum, answer) => sum + answer.gapCount, 0);
+  if (gapCount > 0) throw new Error(`${gapCount} gaps in dataset ${dataset}, of which nothing was damaged or lost`);
+  const statuses = answers.at(-1)?.points ?? [];
+  const tags = new Map(
+    definitions.map((definition, i) => [definition.name, { definition, points: answers[i]?.points ?? [] }]),
+  );
+  return { definition: { name, purgeAgeDays, purgeSizeGb }, tags, statuses };
+}
+
+/** The first difference in words, or undefined when there is none. `points` leaves the definitions of tags out. */
+export function findDifference(
+  got: Snapshot,
+  want: ReferenceDataset,
+  scope: 'points' | 'everything',
+): string | undefined {
+  if (formatDefinition(got.definition) !== formatDefinition(want.definition)) {
+    return `dataset: got ${formatDefinition(got.definition)}; want ${formatDefinition(want.definition)}`;
+  }
+  if (want.definition === undefined) return undefined;
+  const gotNames = [...got.tags.keys()].sort();
+  const wantNames = [...want.tags.keys()].sort();
+  if (gotNames.join('|') !== wantNames.join('|')) return `tags: got ${gotNames.join('|')}; want ${wantNames.join('|')}`;
+  for (const [name, tag] of want.tags) {
+    const gotTag = got.tags.get(name);
+    const gotText = formatTag(gotTag?.definition);
+    if (scope === 'everything' && gotText !== formatTag(tag.definition))
+      return `tag ${name}: got ${gotText}; want ${formatTag(tag.definition)}`;
+    const difference = comparePoints(gotTag?.points ?? [], tag.points, want.purgedBeforeMs);
+    if (difference !== undefined) return `tag ${name}: ${difference}`;
+  }
+  const difference = comparePoints(got.statuses, want.statuses, Number.NEGATIVE_INFINITY);
+  return difference === undefined ? undefined : `statuses: ${difference}`;
+}
+
+/** `got` must be `want`, but for points at its beginning that a purge may have taken. */
+function comparePoints(got: readonly Point[], want: readonly Point[], purgedBeforeMs: number): string | undefined {
+  const carriedIndex = want.findLastIndex((point) => point.ms <= purgedBeforeMs);
+  const missingCount = want.length - got.length;
+  if (missingCount < 0) return `got ${got.length} points; want ${want.length}; the last is ${format(got.at(-1))}`;
+  if (missingCount > Math.max(0, carriedIndex)) {
+    const at = want.findIndex((point, i) => format(point) !== format(got[i]));
+    return `got ${got.length} points; want ${want.length}; differs at ${at}: got ${format(got[at])}; want ${format(want[at])}`;
+  }
+  for (let i = 0; i < got.length; i++) {
+    const [gotText, wantText] = [format(got[i]), format(want[i + missingCount])];
+    if (gotText !== wantText) return `point ${i + missingCount} of ${want.length}: got ${gotText}; want ${wantText}`;
+  }
+  return undefined;
+}
+
+function format(point: Point | undefined): string {
+  return point === undefined ? 'nothing' : formatPoint(point);
+}
+
+function formatDefinition(definition: DatasetDefinition | undefined): string {
+  if (definition === undefined) return 'absent';
+  return `${definition.name} ${definition.purgeAgeDays} d ${definition.purgeSizeGb} GB`;
+}
+
+function formatTag(definition: TagDefinition | undefined): string {
+  if (definition === undefined) return 'absent';
+  const { name, description, format, units, fields, type } = definition;
+  return JSON.stringify([name, description, format, units && [...units], fields && [...fields], type]);
+}

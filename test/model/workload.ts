@@ -1,0 +1,228 @@
+// Random requests to an engine, with what each must change. The same seed draws the same requests.
+
+import {
+  type Engine,
+  type Instant,
+  type StatusPoint,
+  type TagChange,
+  TICKS_PER_MS,
+  ValueType,
+} from '../../engine/index.ts';
+import type { SeededRandom } from '../support/seeded-random.ts';
+import { buildBatch, drawQuality, drawValue, type Point, type Run, TYPES } from './points.ts';
+import { type Effect, ReferenceDataset } from './reference.ts';
+
+export interface WorkloadOptions {
+  readonly datasets: readonly string[];
+  readonly tagCount: number;
+  /** Points of a tag in a request, at most. */
+  readonly runPoints: number;
+  /** Days that some datasets keep; 0: all keep everything. */
+  readonly purgeAgeDays: number;
+  readonly startMs: number;
+}
+
+export interface PlannedRequest {
+  readonly dataset: string;
+  /** Two when the request creates its dataset: the dataset may be there and the rest of the request not. */
+  readonly effects: readonly Effect[];
+  /** Must wait until everything before it is answered: it names what that creates, or has no place in its order. */
+  readonly needs: 'nothing' | 'settled-before' | 'alone';
+  /** Calls the engine. Must run before the next request of the dataset is drawn. */
+  send(engine: Engine): Promise<unknown>;
+}
+
+const NEEDS: Readonly<Record<Effect['kind'], PlannedRequest['needs']>> = {
+  append: 'nothing',
+  define: 'nothing',
+  'delete-tags': 'settled-before',
+  cut: 'settled-before',
+  status: 'settled-before',
+  'set-dataset': 'alone',
+  'delete-dataset': 'alone',
+};
+
+/** Draws requests. It knows the state that all requests drawn so far lead to. */
+export class Workload {
+  readonly admitted = new Map<string, ReferenceDataset>();
+  readonly #random: SeededRandom;
+  readonly #options: WorkloadOptions;
+  readonly #timesMs = new Map<string, number>();
+  /** Data requests that were sent, to be sent again. */
+  readonly #sent: { readonly dataset: string; readonly runs: readonly Run[] }[] = [];
+
+  constructor(random: SeededRandom, options: WorkloadOptions) {
+    this.#random = random;
+    this.#options = options;
+    for (const name of options.datasets) this.admitted.set(name, new ReferenceDataset(name));
+  }
+
+  /** Takes over a state that differs from what was drawn: after a crash or a refused request. */
+  reset(dataset: string, effects: readonly Effect[]): void {
+    const state = ReferenceDataset.after(dataset, effects);
+    this.admitted.set(dataset, state);
+    this.#timesMs.set(
+      dataset,
+      Math.max(this.#timesMs.get(dataset) ?? this.#options.startMs, state.newestPoint?.ms ?? 0),
+    );
+  }
+
+  /** The next request. Deleting a dataset is drawn by `drawDatasetDeletion` only. */
+  draw(): PlannedRequest {
+    const random = this.#random;
+    const state = this.#state(random.pick(this.#options.datasets));
+    if (state.definition === undefined) return random.chance(0.5) ? this.#setDataset(state) : this.#define(state);
+    const tagNames = [...state.tags.keys()];
+    const choice = random.unit();
+    if (choice < 0.06 || tagNames.length === 0) return this.#define(state);
+    if (choice < 0.09) return this.#deleteTags(state, tagNames);
+    if (choice < 0.11) return this.#cut(state, tagNames);
+    if (choice < 0.13) return this.#status(state);
+    if (choice < 0.15) return this.#setDataset(state);
+    if (choice < 0.25 && this.#sent.length > 0) return this.#retry() ?? this.#append(state);
+    return this.#append(state);
+  }
+
+  /** Undefined when no dataset is there. */
+  drawDatasetDeletion(): PlannedRequest | undefined {
+    const present = [...this.admitted.values()].filter((state) => state.definition !== undefined);
+    if (present.length === 0) return undefined;
+    const { name } = this.#random.pick(present);
+    return this.#plan(name, { kind: 'delete-dataset' }, (engine) => engine.deleteDataset(name));
+  }
+
+  #state(name: string): ReferenceDataset {
+    return this.admitted.get(name) as ReferenceDataset;
+  }
+
+  #plan(dataset: string, effect: Effect, send: (engine: Engine) => Promise<unknown>): PlannedRequest {
+    const state = this.#state(dataset);
+    const effects: Effect[] = [effect];
+    const createsDataset = effect.kind === 'append' || effect.kind === 'define';
+    if (state.definition === undefined && createsDataset) {
+      effects.unshift({ kind: 'set-dataset', definition: { name: dataset, purgeAgeDays: 0, purgeSizeGb: 0 } });
+    }
+    for (const part of effects) state.apply(part);
+    return { dataset, effects, needs: NEEDS[effect.kind], send };
+  }
+
+  #setDataset(state: ReferenceDataset): PlannedRequest {
+    const purgeAgeDays = this.#random.chance(0.5) ? this.#options.purgeAgeDays : 0;
+    const definition = { name: state.name, purgeAgeDays, purgeSizeGb: this.#random.below(3) };
+    const isNew = state.definition === undefined;
+    return this.#plan(state.name, { kind: 'set-dataset', definition }, (engine) =>
+      isNew ? engine.createDataset(definition) : engine.updateDataset(definition),
+    );
+  }
+
+  #tagName(): string {
+    return `Tag ${this.#random.below(this.#options.tagCount)}/ä`;
+  }
+
+  #define(state: ReferenceDataset): PlannedRequest {
+    const names = new Set(Array.from({ length: this.#random.between(1, 3) }, () => this.#tagName()));
+    const changes = [...names].map((name) => this.#drawChange(name));
+    return this.#plan(state.name, { kind: 'define', changes }, (engine) => engine.defineTags(state.name, changes));
+  }
+
+  #drawChange(name: string): TagChange {
+    const random = this.#random;
+    return {
+      name,
+      ...(random.chance(0.5) ? { type: random.pick(TYPES) } : {}),
+      ...(random.chance(0.3) ? { description: `description ${random.below(5)}` } : {}),
+      ...(random.chance(0.3) ? { format: '0.00' } : {}),
+      ...(random.chance(0.3) ? { units: new Map([[random.between(-5, 5), 'l/h']]) } : {}),
+      ...(random.chance(0.3) ? { fields: new Map([['Area', `A${random.below(5)}`]]) } : {}),
+    };
+  }
+
+  #deleteTags(state: ReferenceDataset, tagNames: readonly string[]): PlannedRequest {
+    const names = this.#random.shuffled(tagNames).slice(0, this.#random.between(1, 2));
+    return this.#plan(state.name, { kind: 'delete-tags', names }, (engine) => engine.deleteTags(state.name, names));
+  }
+
+  #cut(state: ReferenceDataset, tagNames: readonly string[]): PlannedRequest {
+    const names = this.#random.shuffled(tagNames).slice(0, this.#random.between(1, 2));
+    const points = names.flatMap((name) => state.tags.get(name)?.points ?? []);
+    const chosen = points.length > 0 ? this.#random.pick(points.slice(-20)) : { ms: 0, ticks: 0 };
+    const start = { ms: chosen.ms, ticks: chosen.ticks };
+    return this.#plan(state.name, { kind: 'cut', names, start }, (engine) => engine.cut(state.name, names, start));
+  }
+
+  /** Statuses that start no watch, each later than those before. */
+  #status(state: ReferenceDataset): PlannedRequest {
+    let ms = state.statuses.at(-1)?.ms ?? 0;
+    const points = Array.from({ length: this.#random.between(1, 2) }, (): Point => {
+      ms = Math.max(ms + 1, this.#nextTime(state.name).ms);
+      return { ms, ticks: 0, type: ValueType.Open, value: null, quality: this.#random.pick([24, 28]) };
+    });
+    const statuses = points.map(({ ms, ticks, quality }): StatusPoint => ({ time: { ms, ticks }, quality }));
+    return this.#plan(state.name, { kind: 'status', points }, (engine) => engine.postStatus(state.name, statuses));
+  }
+
+  #append(state: ReferenceDataset): PlannedRequest {
+    const random = this.#random;
+    const names = new Set(Array.from({ length: random.between(1, 4) }, () => this.#tagName()));
+    const runs = [...names].map((name) => this.#drawRun(state, name));
+    return this.#data(state.name, runs);
+  }
+
+  /** An earlier request once more; undefined when a tag now has another type, or the dataset is gone. */
+  #retry(): PlannedRequest | undefined {
+    const { dataset, runs } = this.#random.pick(this.#sent);
+    const state = this.#state(dataset);
+    const fits = runs.every((run) => (state.tags.get(run.name)?.definition.type ?? run.type) === run.type);
+    return fits && state.definition !== undefined ? this.#data(dataset, runs) : undefined;
+  }
+
+  #data(dataset: string, runs: readonly Run[]): PlannedRequest {
+    this.#sent.push({ dataset, runs });
+    const state = this.#state(dataset);
+    const accepted = runs.map((run) => state.accept(run));
+    const written = accepted.reduce((sum, run) => sum + run.points.length, 0);
+    const sentCount = runs.reduce((sum, run) => sum + run.points.length, 0);
+    return this.#plan(dataset, { kind: 'append', runs: accepted }, async (engine) => {
+      const receipt = await engine.append(dataset, buildBatch(engine, dataset, runs));
+      const left = receipt.ignored + receipt.repeated;
+      if (receipt.written !== written || left !== sentCount - written) {
+        throw new Error(`got ${receipt.written} points written, ${left} not; want ${written}, ${sentCount - written}`);
+      }
+    });
+  }
+
+  #drawRun(state: ReferenceDataset, name: string): Run {
+    const random = this.#random;
+    const tag = state.tags.get(name);
+    const isNullsOnly = random.chance(0.05);
+    let type = tag?.definition.type ?? ValueType.Open;
+    if (type === ValueType.Open && !isNullsOnly) type = random.pick(TYPES);
+    const count = random.chance(0.15) ? random.between(1, this.#options.runPoints) : random.between(1, 5);
+    const points = Array.from({ length: count }, (_, i) =>
+      this.#drawPoint(state, tag?.points, type, isNullsOnly || (i > 0 && random.chance(0.1))),
+    );
+    const distinct = [
+      ...new Map(points.map((point) => [`${point.ms} ${point.ticks} ${String(point.value)}`, point])).values(),
+    ];
+    return { name, type, points: random.chance(0.2) ? random.shuffled(distinct) : distinct };
+  }
+
+  #drawPoint(state: ReferenceDataset, stored: readonly Point[] | undefined, type: ValueType, isNull: boolean): Point {
+    const random = this.#random;
+    const newest = stored?.at(-1);
+    const isTie = newest !== undefined && random.chance(0.08);
+    const isLate = newest !== undefined && random.chance(0.04);
+    let time: Instant = isTie ? { ms: newest.ms, ticks: newest.ticks } : this.#nextTime(state.name);
+    if (isLate) time = { ms: newest.ms - random.between(1, 100_000), ticks: 0 };
+    return { ...time, type, value: isNull ? null : drawValue(random, type), quality: drawQuality(random) };
+  }
+
+  /** Times of a dataset only grow: mostly by about a second, sometimes by hours. */
+  #nextTime(dataset: string): Instant {
+    const random = this.#random;
+    const step = random.chance(0.01) ? random.between(1, 8 * 3_600_000) : random.between(0, 2000);
+    const ms = (this.#timesMs.get(dataset) ?? this.#options.startMs) + step;
+    this.#timesMs.set(dataset, ms);
+    return { ms, ticks: random.chance(0.1) ? random.below(TICKS_PER_MS) : 0 };
+  }
+}

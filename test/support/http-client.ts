@@ -1,0 +1,197 @@
+// A small HTTP client that sends what it is given: paths, queries and headers as they are, nothing normalised or followed.
+
+import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
+import { connect } from 'node:net';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { pack, unpack } from 'msgpackr';
+
+const ANSWER_LIMIT_MS = 30_000;
+
+export interface SendOptions {
+  readonly headers?: OutgoingHttpHeaders;
+  readonly body?: string | Uint8Array;
+}
+
+/** An answer as it came over the wire. */
+export class HttpAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+
+  constructor(status: number, headers: IncomingHttpHeaders, bytes: Buffer) {
+    this.status = status;
+    this.headers = headers;
+    this.bytes = bytes;
+  }
+
+  /** A header that occurs once; undefined when absent. */
+  header(name: string): string | undefined {
+    const value = this.headers[name.toLowerCase()];
+    return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  /** The body with its Content-Encoding undone. */
+  get unpacked(): Buffer {
+    switch (this.header('content-encoding')) {
+      case 'gzip':
+        return gunzipSync(this.bytes);
+      case 'deflate':
+        return inflateSync(this.bytes);
+      case 'br':
+        return brotliDecompressSync(this.bytes);
+      default:
+        return this.bytes;
+    }
+  }
+
+  get text(): string {
+    return this.unpacked.toString('utf8');
+  }
+
+  json<T>(): T {
+    try {
+      return JSON.parse(this.text) as T;
+    } catch (cause) {
+      throw new Error(`status ${this.status}, body is not JSON: ${this.text.slice(0, 300)}`, { cause });
+    }
+  }
+
+  /** JSON with every number as the text `#<digits as sent>`, so that each digit can be compared. */
+  exactJson<T>(): T {
+    const quoted = this.text.replace(
+      /("(?:[^"\\]|\\.)*")|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/g,
+      (_match: string, text: string | undefined, digits: string) => text ?? `"#${digits}"`,
+    );
+    return JSON.parse(quoted) as T;
+  }
+
+  msgpack<T>(): T {
+    return unpack(this.unpacked) as T;
+  }
+}
+
+export class HttpClient {
+  private readonly url: URL;
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+  constructor(url: string) {
+    this.url = new URL(url);
+  }
+
+  /** `path` goes out as it is, with its query; the Host header is that of the address unless given. */
+  send(method: string, path: string, options: SendOptions = {}): Promise<HttpAnswer> {
+    return new Promise((resolve, reject) => {
+      const outgoing = request({
+        agent: this.agent,
+        host: this.url.hostname,
+        port: this.url.port,
+        method,
+        path,
+        headers: { ...options.headers },
+        timeout: ANSWER_LIMIT_MS,
+      });
+      outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer to ${method} ${path.slice(0, 200)}`)));
+      outgoing.on('error', reject);
+      outgoing.on('response', (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('error', reject);
+        incoming.on('end', () =>
+          resolve(new HttpAnswer(incoming.statusCode ?? 0, incoming.headers, Buffer.concat(chunks))),
+        );
+      });
+      outgoing.end(options.body);
+    });
+  }
+
+  get(path: string, headers: OutgoingHttpHeaders = {}): Promise<HttpAnswer> {
+    return this.send('GET', path, { headers });
+  }
+
+  /** Sends `value` as JSON; undefined sends no body. */
+  post(path: string, value?: unknown, headers: OutgoingHttpHeaders = {}): Promise<HttpAnswer> {
+    return this.send('POST', path, jsonBody(value, headers));
+  }
+
+  delete(path: string, value?: unknown, headers: OutgoingHttpHeaders = {}): Promise<HttpAnswer> {
+    return this.send('DELETE', path, jsonBody(value, headers));
+  }
+
+  /** Sends a text as it is, declared to be JSON. */
+  postText(path: string, text: string, headers: OutgoingHttpHeaders = {}): Promise<HttpAnswer> {
+    return this.send('POST', path, { headers: { 'content-type': 'application/json', ...headers }, body: text });
+  }
+
+  postMsgpack(path: string, value: unknown, headers: OutgoingHttpHeaders = {}): Promise<HttpAnswer> {
+    return this.send('POST', path, {
+      headers: { 'content-type': 'application/msgpack', ...headers },
+      body: pack(value),
+    });
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+}
+
+function jsonBody(value: unknown, headers: OutgoingHttpHeaders): SendOptions {
+  if (value === undefined) return { headers };
+  return { headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) };
+}
+
+export interface RawExchange {
+  /** What arrived, byte for byte, as latin1. */
+  readonly text: string;
+  /** True when the server ended the connection. */
+  readonly closed: boolean;
+}
+
+/**
+ * Sends pieces over a bare socket, `pauseMs` apart, and gives what came back once `isEnough` says so, the server has
+ * closed, or `limitMs` are over.
+ */
+export function exchangeRaw(
+  port: number,
+  pieces: readonly (string | Uint8Array)[],
+  isEnough: (received: string) => boolean,
+  options: { readonly pauseMs?: number; readonly limitMs?: number } = {},
+): Promise<RawExchange> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    let text = '';
+    let closed = false;
+    const finish = (): void => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve({ text, closed });
+    };
+    const timer = setTimeout(finish, options.limitMs ?? 10_000);
+    socket.setNoDelay(true);
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString('latin1');
+      if (isEnough(text)) finish();
+    });
+    socket.on('close', () => {
+      closed = true;
+      finish();
+    });
+    void sendPieces(pieces, options.pauseMs ?? 0, (piece) => socket.write(piece));
+  });
+}
+
+async function sendPieces(
+  pieces: readonly (string | Uint8Array)[],
+  pauseMs: number,
+  write: (piece: string | Uint8Array) => void,
+): Promise<void> {
+  for (const piece of pieces) {
+    write(piece);
+    if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+}
+
+/** The status code at the head of a raw answer; 0 when there is none. */
+export function rawStatus(text: string): number {
+  return Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0);
+}
