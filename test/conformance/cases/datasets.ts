@@ -1,0 +1,164 @@
+// The decisions about datasets: their figures, defaults and what deleting one means.
+
+import assert from 'node:assert/strict';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatasetAnswer } from '../answers.ts';
+import type { CaseContext } from '../case-context.ts';
+import { proves } from '../registry.ts';
+import {
+  assertDone,
+  assertFaults,
+  assertProblem,
+  assertStatus,
+  createDataset,
+  DAY_MS,
+  defineTag,
+  eventually,
+  fromNow,
+  point,
+  readEntry,
+  readValues,
+  userTagNames,
+  write,
+} from '../steps.ts';
+
+const MINUTE_MS = 60_000;
+
+async function dataset(c: CaseContext): Promise<DatasetAnswer> {
+  return assertStatus(await c.get(), 200).json<DatasetAnswer>();
+}
+
+/** Bytes allocated on disk by a folder and everything in it. */
+function allocatedBytes(folder: string): number {
+  const paths = [
+    folder,
+    ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  ];
+  return paths.reduce((sum, path) => {
+    const blocks = statSync(path, { throwIfNoEntry: false })?.blocks ?? 0;
+    return sum + blocks * 512;
+  }, 0);
+}
+
+proves('decisions/Datasets/s', 'gigabytes that the folder takes on disk', async (c) => {
+  await write(
+    c,
+    'T',
+    Array.from({ length: 20_000 }, (_, i) => point(i, Math.sqrt(i))),
+  );
+  const folder = join(c.server.dataFolder, c.dataset);
+  await eventually('s is the size of the folder', 15_000, async () => {
+    const { s } = await dataset(c);
+    const bytes = allocatedBytes(folder);
+    return s > 0 && Math.abs(s * 1e9 - bytes) <= 32_768 + bytes / 50 ? true : undefined;
+  });
+});
+
+proves('decisions/Datasets/c', 'the number of user tags; system tags do not count', async (c) => {
+  await createDataset(c);
+  assert.equal((await dataset(c)).c, 0);
+  await defineTag(c, { n: 'A' });
+  await write(c, 'B', [point(0, 1)]);
+  assertDone(await c.post('/status', [{ q: 28 }]));
+  assert.equal((await dataset(c)).c, 2);
+  assertDone(await c.delete('/tags/A'));
+  assert.equal((await dataset(c)).c, 1);
+});
+
+proves('decisions/Datasets/a', 'days since the oldest user point, with fraction; 0 when empty', async (c) => {
+  await createDataset(c);
+  await defineTag(c, { n: 'A' });
+  assertDone(await c.post('/status', [{ t: fromNow(-9 * DAY_MS), q: 28 }]));
+  assert.equal((await dataset(c)).a, 0);
+  await write(c, 'A', [
+    { t: fromNow(-1.5 * DAY_MS), v: 1 },
+    { t: fromNow(-DAY_MS), v: 2 },
+  ]);
+  await write(c, 'B', [{ t: fromNow(-0.5 * DAY_MS), v: 1 }]);
+  const { a } = await dataset(c);
+  assert.ok(Math.abs(a - 1.5) < 0.001, `a is ${a}`);
+  assertDone(await c.delete('/tags/A'));
+  const younger = (await dataset(c)).a;
+  assert.ok(Math.abs(younger - 0.5) < 0.001, `a is ${younger} without the oldest tag`);
+});
+
+proves('decisions/Datasets/pa, ps', '0 to 2^31-1, whole numbers', async (c) => {
+  for (const [index, value] of [0, 1, 2_147_483_647].entries()) {
+    const definition = { n: `${c.dataset} ${index}`, pa: value, ps: value };
+    const created = assertStatus(await c.http.post('/api/datasets', definition), 201).json<DatasetAnswer>();
+    assert.deepEqual([created.pa, created.ps], [value, value]);
+  }
+  for (const value of [-1, 2_147_483_648, 1.5, '7', true, [], {}])
+    assertFaults(await c.http.post('/api/datasets', { n: c.dataset, pa: value, ps: value }), ['/pa', '/ps']);
+  assertStatus(await c.get(), 404);
+});
+
+proves('decisions/Datasets/pa, ps', '0 is no limit, however old a point is', async (c) => {
+  await createDataset(c);
+  await write(c, 'T', [
+    { t: '0001-01-01T00:00:00Z', v: 1 },
+    { t: '1900-01-01T00:00:00Z', v: 2 },
+    { t: fromNow(0), v: 3 },
+  ]);
+  assert.deepEqual(await readValues(c, 'T'), [1, 2, 3]);
+  const { a } = await dataset(c);
+  assert.ok(a > 700_000, `a is ${a}`);
+});
+
+proves('decisions/Datasets/Dataset created by a tag or data write', 'pa and ps are 0', async (c) => {
+  await write(c, 'T', [point(0, 1)]);
+  const byMulti = c.withDataset(`${c.dataset} multi`);
+  assertDone(await byMulti.post('/data', { T: [point(0, 1)] }));
+  const byTags = c.withDataset(`${c.dataset} tags`);
+  await defineTag(byTags, { n: 'T' });
+  const byTag = c.withDataset(`${c.dataset} tag`);
+  assertDone(await byTag.post('/tags/T', { n: 'T' }));
+  for (const made of [c, byMulti, byTags, byTag]) {
+    const { pa, ps, c: count } = await dataset(made);
+    assert.deepEqual([pa, ps, count], [0, 0, 1]);
+  }
+});
+
+proves(
+  'decisions/Datasets/Deleted dataset',
+  'a data write does not bring it back; POST of tags or of the dataset does',
+  async (c) => {
+    await write(c, 'T', [point(0, 1)]);
+    assertDone(await c.delete());
+    for (const answer of [await c.post('/data/T', [point(1, 2)]), await c.post('/data', { T: [point(1, 2)] })])
+      assert.equal(assertProblem(answer, 404).key, 'Error.DatasetNotFound');
+    assertProblem(await c.post('/status', [{ q: 192 }]), 404);
+    assert.equal((await c.get('/exists')).text, 'false');
+    await defineTag(c, { n: 'T' });
+    await write(c, 'T', [point(1, 2)]);
+    assert.deepEqual(await readValues(c, 'T'), [2]);
+    assertDone(await c.delete());
+    await createDataset(c);
+    await write(c, 'T', [point(-1, 3)]);
+    assert.deepEqual(await readValues(c, 'T'), [3]);
+  },
+);
+
+proves(
+  'decisions/Datasets/Deleted dataset',
+  'after ten minutes a data write creates it anew, also when the server was restarted',
+  async (c) => {
+    const dataFolder = join(c.folder(), 'data');
+    const first = await c.withServer({ dataFolder, clockOffsetMs: 0 });
+    const second = first.withDataset('second');
+    for (const own of [first, second]) {
+      await write(own, 'T', [point(5, 1)]);
+      assertDone(await own.delete());
+    }
+    await first.server.turnClock(9 * MINUTE_MS + 50_000);
+    assertProblem(await first.post('/data/T', [point(0, 2)]), 404);
+    await first.server.turnClock(15_000);
+    await write(first, 'T', [point(0, 2)]);
+    assert.deepEqual((await readEntry(first, 'T')).d, [point(0, 2)]);
+    await first.server.stop();
+    const restarted = await c.withServer({ dataFolder });
+    assert.deepEqual(await userTagNames(restarted), ['T']);
+    assertProblem(await restarted.withDataset('second').post('/data/T', [point(0, 2)]), 404);
+  },
+);

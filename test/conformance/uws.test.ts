@@ -1,0 +1,5 @@
+// The conformance suite over uWebSockets.js.
+
+import { runConformance } from './run-cases.ts';
+
+runConformance('uws');
