@@ -1,0 +1,34 @@
+// The simulator's time: the machine's, one that was set by `--now` and runs on, or one that stands still.
+
+export interface SimulatorClock {
+  nowMs(): number;
+  /** Waits that long, or until the signal is aborted. Never rejects. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Real time, shifted so that it is `startMs` now when that is given. */
+export function runningClock(startMs: number | undefined): SimulatorClock {
+  const shiftMs = startMs === undefined ? 0 : startMs - Date.now();
+  return { nowMs: () => Date.now() + shiftMs, sleep };
+}
+
+/** A moment that stays: for runs that end by themselves. */
+export function standingClock(nowMs: number): SimulatorClock {
+  return { nowMs: () => nowMs, sleep };
+}
+
+export function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve();
+      return;
+    }
+    const finish = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', finish);
+      resolve();
+    };
+    const timer = setTimeout(finish, ms);
+    signal.addEventListener('abort', finish);
+  });
+}

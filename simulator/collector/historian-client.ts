@@ -1,0 +1,132 @@
+// The operations of the HTTP API that a collector needs, and what their answers mean: done, refused for good, or to be
+// tried again.
+
+import type { TagObject } from '../config/model.ts';
+import { EXIT, messageOf, SimulatorError } from '../errors.ts';
+import type { HttpAnswer, HttpBody, HttpLink } from './http-link.ts';
+
+/** The server is away, or cannot take the request now: try again. */
+export class UnavailableError extends Error {
+  override readonly name = 'UnavailableError';
+}
+
+const SHOWN_ERRORS = 20;
+const TAGS_PER_REQUEST = 1000;
+/** Keeps the head of a GET far below what servers and proxies take. */
+const QUERY_CHARACTERS = 3500;
+
+export class HistorianClient {
+  readonly #link: HttpLink;
+  readonly #dataset: string;
+
+  constructor(link: HttpLink, dataset: string) {
+    this.#link = link;
+    this.#dataset = dataset;
+  }
+
+  /** Makes the dataset unless it is there, with whatever purge rules. */
+  async createDataset(): Promise<'created' | 'existed'> {
+    const body = jsonBody({ n: this.#dataset, pa: 0, ps: 0 });
+    const answer = await this.#send('POST', '/api/datasets', 'creating the dataset', body, [409]);
+    return answer.status === 201 ? 'created' : 'existed';
+  }
+
+  async postTags(tags: readonly TagObject[]): Promise<void> {
+    for (let from = 0; from < tags.length; from += TAGS_PER_REQUEST) {
+      const body = jsonBody(tags.slice(from, from + TAGS_PER_REQUEST));
+      await this.#send('POST', this.#path('tags'), 'creating the tags', body);
+    }
+  }
+
+  /** Time of the newest point of each tag that has one, in milliseconds since 1970, cut to whole ones. */
+  async readNewest(names: readonly string[]): Promise<Map<string, number>> {
+    const newest = new Map<string, number>();
+    for (const query of groupQueries(names)) {
+      const path = `${this.#path('data')}?${query}&missing=skip`;
+      const answer = await this.#send('GET', path, 'reading the newest points', undefined, [404]);
+      if (answer.status === 200) addNewest(newest, answer.text);
+    }
+    return newest;
+  }
+
+  /** `body` is an object of tag names to TVQ arrays. */
+  async postData(body: HttpBody): Promise<void> {
+    await this.#send('POST', this.#path('data'), 'a batch of points', body);
+  }
+
+  async postStatus(quality: number, timeMs: number): Promise<void> {
+    const body = jsonBody([{ t: new Date(timeMs).toISOString(), v: null, q: quality }]);
+    await this.#send('POST', this.#path('status'), 'a dataset status', body);
+  }
+
+  #path(part: string): string {
+    return `/api/datasets/${encodeURIComponent(this.#dataset)}/${part}`;
+  }
+
+  async #send(
+    method: 'GET' | 'POST',
+    path: string,
+    what: string,
+    body?: HttpBody,
+    alsoFine: readonly number[] = [],
+  ): Promise<HttpAnswer> {
+    const answer = await this.#link.send(method, path, body).catch((error: unknown) => {
+      throw new UnavailableError(messageOf(error), { cause: error });
+    });
+    const { status } = answer;
+    if ((status >= 200 && status < 300) || alsoFine.includes(status)) return answer;
+    if (status >= 500 || status === 408 || status === 425 || status === 429) {
+      throw new UnavailableError(`the server answered ${status}`);
+    }
+    throw new SimulatorError(EXIT.failed, `the server refused ${what} with ${status}${describeProblem(answer.text)}`);
+  }
+}
+
+function jsonBody(value: unknown): HttpBody {
+  return { bytes: Buffer.from(JSON.stringify(value)), encoding: 'identity' };
+}
+
+/** Query strings that together name all tags. */
+function groupQueries(names: readonly string[]): string[] {
+  const queries: string[] = [];
+  let query = '';
+  for (const name of names) {
+    const part = `tagname=${encodeURIComponent(name)}`;
+    if (query !== '' && query.length + part.length > QUERY_CHARACTERS) {
+      queries.push(query);
+      query = '';
+    }
+    query += query === '' ? part : `&${part}`;
+  }
+  if (query !== '') queries.push(query);
+  return queries;
+}
+
+interface NewestAnswer {
+  readonly tl?: readonly { readonly t?: { readonly n?: string }; readonly d?: readonly { readonly t?: string }[] }[];
+}
+
+function addNewest(newest: Map<string, number>, text: string): void {
+  const answer = JSON.parse(text) as NewestAnswer;
+  for (const entry of answer.tl ?? []) {
+    const timeMs = Date.parse(entry.d?.at(-1)?.t ?? '');
+    if (entry.t?.n !== undefined && !Number.isNaN(timeMs)) newest.set(entry.t.n, timeMs);
+  }
+}
+
+/** The server's own words: its detail, and the pointer and message of each fault. */
+function describeProblem(text: string): string {
+  let problem: { detail?: unknown; title?: unknown; message?: unknown; errors?: unknown };
+  try {
+    problem = JSON.parse(text) ?? {};
+  } catch {
+    return text === '' ? '' : `: ${text.slice(0, 500)}`;
+  }
+  const detail = problem.detail ?? problem.message ?? problem.title;
+  const errors = Array.isArray(problem.errors) ? problem.errors : [];
+  const lines = errors.slice(0, SHOWN_ERRORS).map((fault: { path?: unknown; message?: unknown } | null) => {
+    return `\n  ${String(fault?.path ?? '')}: ${String(fault?.message ?? '')}`;
+  });
+  const more = errors.length > SHOWN_ERRORS ? `\n  and ${errors.length - SHOWN_ERRORS} more` : '';
+  return `${detail === undefined ? '' : `: ${String(detail)}`}${lines.join('')}${more}`;
+}

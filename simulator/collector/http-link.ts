@@ -1,0 +1,80 @@
+// One keep-alive connection to the server: a request at a time, so that what is sent arrives in order.
+
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+export interface HttpTarget {
+  readonly baseUrl: URL;
+  readonly token: string | undefined;
+}
+
+export interface HttpBody {
+  readonly bytes: Buffer;
+  readonly encoding: 'identity' | 'gzip';
+}
+
+const REQUEST_TIMEOUT_MS = 60_000;
+const GZIP_FROM_BYTES = 1024;
+const gzipAsync = promisify(gzip);
+
+/** Compression pays over a network, not over the loopback: there it costs more than it saves. */
+export async function packBody(target: HttpTarget, bytes: Buffer): Promise<HttpBody> {
+  if (isLoopback(target.baseUrl.hostname) || bytes.length < GZIP_FROM_BYTES) return { bytes, encoding: 'identity' };
+  return { bytes: await gzipAsync(bytes, { level: 1 }), encoding: 'gzip' };
+}
+
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+export class HttpLink {
+  readonly #target: HttpTarget;
+  readonly #agent: HttpAgent;
+
+  constructor(target: HttpTarget) {
+    this.#target = target;
+    const options = { keepAlive: true, maxSockets: 1 };
+    this.#agent = target.baseUrl.protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options);
+  }
+
+  /** Rejects when no whole answer came. `path` begins with `/api`. */
+  send(method: 'GET' | 'POST', path: string, body?: HttpBody): Promise<HttpAnswer> {
+    const { baseUrl } = this.#target;
+    const send = baseUrl.protocol === 'https:' ? httpsRequest : httpRequest;
+    const url = new URL(baseUrl.pathname.replace(/\/$/, '') + path, baseUrl);
+    return new Promise((resolve, reject) => {
+      const request = send(url, { method, agent: this.#agent, headers: this.#headers(body) }, (response) => {
+        readText(response).then((text) => resolve({ status: response.statusCode ?? 0, text }), reject);
+      });
+      request.setTimeout(REQUEST_TIMEOUT_MS, () => request.destroy(new Error('no answer within 60 s')));
+      request.on('error', reject);
+      request.end(body?.bytes);
+    });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #headers(body: HttpBody | undefined): Record<string, string | number> {
+    const { token } = this.#target;
+    return {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.bytes.length }),
+      ...(body?.encoding === 'gzip' ? { 'content-encoding': 'gzip' } : {}),
+    };
+  }
+}
+
+async function readText(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}

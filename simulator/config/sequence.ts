@@ -1,0 +1,181 @@
+// A sequence definition: its parts checked, then its instances, with the tags that integrate others tied to them.
+
+import { createHash } from 'node:crypto';
+import { type NumberRange, parseDuration, parseStepValue } from './entries.ts';
+import { childPointer, type FaultList, nearestName } from './faults.ts';
+import { readMap, type SequenceMap } from './map-fields.ts';
+import type { InstanceDefinition, SequenceDefinition, StepDefinition, TagDefinition } from './model.ts';
+import { renderTemplate } from './placeholders.ts';
+import { isRecord, type SequenceSource } from './schema.ts';
+import { instantiateTag, nameRule, readTagTemplate, type TagTemplate } from './tag-template.ts';
+import { isIntegrable } from './tag-types.ts';
+
+/** Reads a sequence; `undefined` when it has faults, all of which are then in `faults`. */
+export function readSequence(
+  name: string,
+  source: unknown,
+  pointer: string,
+  faults: FaultList,
+): SequenceDefinition | undefined {
+  if (!isRecord(source)) return undefined;
+  const before = faults.count;
+  const steps = readSteps(source['steps'], childPointer(pointer, 'steps'), faults);
+  const map = readMap(source['map'], childPointer(pointer, 'map'), faults);
+  const templates = readTags(source['tags'], childPointer(pointer, 'tags'), map, steps, faults);
+  const instances: Omit<InstanceDefinition, 'sequence'>[] = [];
+  // With faults, one instance is still made: it shows what is wrong with the references between its tags.
+  const count = faults.count > before ? Math.min(1, map.instanceCount) : map.instanceCount;
+  for (let index = 0; index < count; index++) {
+    const faultsBefore = faults.count;
+    instances.push(makeInstance(name, index, map.fieldsOf(index), templates, steps.length, faults));
+    if (faults.count > faultsBefore) break;
+  }
+  if (faults.count > before) return undefined;
+  return linkSequence(name, source as unknown as SequenceSource, steps, instances);
+}
+
+function linkSequence(
+  name: string,
+  source: SequenceSource,
+  steps: readonly StepDefinition[],
+  bare: readonly Omit<InstanceDefinition, 'sequence'>[],
+): SequenceDefinition {
+  const instances: InstanceDefinition[] = [];
+  const hash = createHash('sha256')
+    .update(JSON.stringify([name, canonical(source)]))
+    .digest('hex');
+  const sequence: SequenceDefinition = { name, source, hash, steps, instances };
+  for (const instance of bare) instances.push({ ...instance, sequence });
+  return sequence;
+}
+
+/** The same definition gives the same text, whatever the order of its keys. */
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (!isRecord(value)) return value;
+  return Object.keys(value)
+    .sort()
+    .map((key) => [key, canonical(value[key])]);
+}
+
+function readSteps(source: unknown, pointer: string, faults: FaultList): StepDefinition[] {
+  const steps: StepDefinition[] = [];
+  for (const [index, entry] of (Array.isArray(source) ? source : []).entries()) {
+    const at = childPointer(pointer, index);
+    steps.push({
+      value: readRangeAt(entry, 'value', at, parseStepValue, faults),
+      durationMinutes: readRangeAt(entry, 'duration', at, parseDuration, faults),
+    });
+  }
+  return steps;
+}
+
+type RangeParser = (text: string, pointer: string, faults: FaultList) => NumberRange | undefined;
+
+const NO_RANGE: NumberRange = { low: 0, high: 0, decimals: 0 };
+
+function readRangeAt(entry: unknown, key: string, pointer: string, parse: RangeParser, faults: FaultList): NumberRange {
+  const text = isRecord(entry) ? entry[key] : undefined;
+  if (typeof text !== 'string') return NO_RANGE;
+  return parse(text, childPointer(pointer, key), faults) ?? NO_RANGE;
+}
+
+function readTags(
+  source: unknown,
+  pointer: string,
+  map: SequenceMap,
+  steps: readonly StepDefinition[],
+  faults: FaultList,
+): TagTemplate[] {
+  const templates: TagTemplate[] = [];
+  for (const [index, entry] of (Array.isArray(source) ? source : []).entries()) {
+    if (!isRecord(entry)) continue;
+    templates.push(readTagTemplate(entry, childPointer(pointer, index), map.names, steps, faults));
+  }
+  return templates;
+}
+
+function makeInstance(
+  sequenceName: string,
+  index: number,
+  fields: ReadonlyMap<string, string>,
+  templates: readonly TagTemplate[],
+  stepCount: number,
+  faults: FaultList,
+): Omit<InstanceDefinition, 'sequence'> {
+  const bare = templates.map((template) => instantiateTag(template, fields, stepCount));
+  const places = new Map(bare.map((tag, place) => [tag.object.n, place]));
+  const tags = bare.map((tag, place): TagDefinition => {
+    checkName(tag.object.n, templates[place], faults);
+    return { ...tag, sources: findSources(tag, templates[place], bare, places, faults) };
+  });
+  const order = orderBySources(tags, templates, faults);
+  return { index, key: JSON.stringify([sequenceName, ...fields]), tags, order };
+}
+
+function checkName(name: string, template: TagTemplate | undefined, faults: FaultList): void {
+  if (template?.name === undefined) return;
+  const rule = nameRule(name);
+  if (rule !== undefined) faults.add(childPointer(template.pointer, 'name'), JSON.stringify(name), rule);
+}
+
+function findSources(
+  tag: Omit<TagDefinition, 'sources'>,
+  template: TagTemplate | undefined,
+  tags: readonly Omit<TagDefinition, 'sources'>[],
+  places: ReadonlyMap<string, number>,
+  faults: FaultList,
+): number[] {
+  const sources: number[] = [];
+  const written = template?.entries.length ?? 0;
+  for (const [step, entry] of tag.entries.entries()) {
+    if (entry.kind !== 'integrate') {
+      sources.push(-1);
+      continue;
+    }
+    const name = renderTemplate(entry.source, tag.fields);
+    const place = places.get(name);
+    sources.push(place ?? -1);
+    if (step >= written || template === undefined) continue;
+    const pointer = childPointer(childPointer(template.pointer, 'values'), template.entries.indexOf(entry, step));
+    const source = place === undefined ? undefined : tags[place];
+    if (source === undefined) {
+      faults.add(pointer, JSON.stringify(name), 'a tag of the same sequence', nearestName(name, places.keys()));
+    } else if (!isIntegrable(source.type)) {
+      faults.add(pointer, `${JSON.stringify(name)} of ${source.type.name}`, 'a tag of a number or Boolean type');
+    }
+  }
+  return sources;
+}
+
+/** Depth first: a tag comes after those that it integrates. A circle is a fault, told as the way around it. */
+function orderBySources(
+  tags: readonly TagDefinition[],
+  templates: readonly TagTemplate[],
+  faults: FaultList,
+): number[] {
+  const order: number[] = [];
+  const state: ('open' | 'done' | undefined)[] = [];
+  const path: number[] = [];
+  const visit = (place: number): void => {
+    if (state[place] === 'done') return;
+    if (state[place] === 'open') {
+      const circle = [...path.slice(path.indexOf(place)), place].map((at) => tags[at]?.object.n ?? '');
+      const pointer = childPointer(templates[place]?.pointer ?? '', 'values');
+      faults.add(
+        pointer,
+        `the circle ${circle.join(' -> ')}`,
+        'tags that do not integrate themselves, also not by others',
+      );
+      return;
+    }
+    state[place] = 'open';
+    path.push(place);
+    for (const source of new Set(tags[place]?.sources ?? [])) if (source >= 0) visit(source);
+    path.pop();
+    state[place] = 'done';
+    order.push(place);
+  };
+  for (const place of tags.keys()) visit(place);
+  return order;
+}

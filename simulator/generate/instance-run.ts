@@ -1,0 +1,239 @@
+// One instance of a sequence being generated: its place in time, what its tags carry, and the generation of a whole cycle
+// in slices. Cycles are the unit of everything: state, changed definitions and new tags take effect between two of them.
+
+import type { EntryTemplate } from '../config/entries.ts';
+import type { InstanceDefinition, TagDefinition } from '../config/model.ts';
+import { renderTemplate } from '../config/placeholders.ts';
+import { newCarry, type TagCarry } from './carry.ts';
+import { type Column, clearColumn, newColumn } from './column.ts';
+import { type CurveCursor, fillCurve, startCurve } from './curve.ts';
+import { type CyclePlan, planCycle } from './cycle-plan.ts';
+import { fillIntegral, type IntegralCursor, settleIntegral, startIntegral } from './integral.ts';
+import { drawRange, fitToType } from './numbers.ts';
+import { openStream, type RandomStream, type StreamName, streamName } from './seeds.ts';
+
+/** A place in an instance's history from which the rest can be generated. */
+export interface InstancePosition {
+  /** Number of the next cycle, from 0. */
+  readonly cycle: number;
+  /** Its start in milliseconds since 1970. */
+  readonly startMs: number;
+  /** By tag name; tags that have no points yet may be missing. */
+  readonly carries: ReadonlyMap<string, Readonly<TagCarry>>;
+}
+
+/** Takes the points of a slice. Columns are only lent: they are overwritten after the call. */
+export interface PointTaker {
+  numbers(place: number, column: Column): void;
+  /** One point whose value is given as JSON. */
+  json(place: number, timeMs: number, json: string): void;
+}
+
+type Cursor = CurveCursor | IntegralCursor | undefined;
+
+const SLICE_POINTS = 16_384;
+const LEAST_SLICE_POINTS_PER_TAG = 16;
+const MOST_SLICE_POINTS_PER_TAG = 256;
+
+/** Columns are shared by all instances: only one generates at a time. */
+const sharedColumns: Column[] = [];
+
+export class InstanceRun {
+  readonly definition: InstanceDefinition;
+  readonly key: string;
+  cycle: number;
+  startMs: number;
+  /** How far the running cycle is generated: for the progress display. */
+  reachedMs: number;
+  readonly #carries: TagCarry[];
+  readonly #stepsName: StreamName;
+  readonly #tagNames: StreamName[];
+  readonly #pointsPerTag: number;
+
+  constructor(definition: InstanceDefinition, key: string, seed: number, position: InstancePosition) {
+    this.definition = definition;
+    this.key = key;
+    this.cycle = position.cycle;
+    this.startMs = position.startMs;
+    this.reachedMs = position.startMs;
+    this.#carries = definition.tags.map((tag) => ({ ...(position.carries.get(tag.object.n) ?? newCarry()) }));
+    this.#stepsName = streamName(seed, key, 'steps');
+    this.#tagNames = definition.tags.map((tag) => streamName(seed, key, 'tag', tag.object.n));
+    const share = Math.floor(SLICE_POINTS / definition.tags.length);
+    this.#pointsPerTag = Math.min(MOST_SLICE_POINTS_PER_TAG, Math.max(LEAST_SLICE_POINTS_PER_TAG, share));
+    prepareColumns(definition.tags.length, this.#pointsPerTag);
+  }
+
+  /** Where the instance stands: between two cycles. */
+  position(): InstancePosition {
+    const carries = new Map(this.definition.tags.map((tag, place) => [tag.object.n, { ...this.#carry(place) }]));
+    return { cycle: this.cycle, startMs: this.startMs, carries };
+  }
+
+  /**
+   * Generates the next cycle; pauses after every slice, so that the caller can write what is there. Between the first and
+   * the last pause `position()` must not be used.
+   */
+  *generateCycle(taker: PointTaker): Generator<void> {
+    const { steps } = this.definition.sequence;
+    const plan = planCycle(steps, this.#stepsName, this.cycle, this.startMs);
+    const streams = this.#tagNames.map((name) => openStream(name, this.cycle));
+    for (let step = 0; step < steps.length; step++) yield* this.#generateStep(step, plan, streams, taker);
+    this.cycle++;
+    this.startMs = plan.startsMs[steps.length] ?? 0;
+    this.reachedMs = this.startMs;
+  }
+
+  *#generateStep(step: number, plan: CyclePlan, streams: readonly RandomStream[], taker: PointTaker): Generator<void> {
+    const stepStartMs = plan.startsMs[step] ?? 0;
+    const stepEndMs = plan.startsMs[step + 1] ?? 0;
+    const { order, tags } = this.definition;
+    const cursors = tags.map((tag, place) => this.#openCursor(tag, place, step, stepStartMs, stepEndMs));
+    const sliceMs = this.#sliceMs(cursors);
+    for (let fromMs = stepStartMs; fromMs < stepEndMs; fromMs += sliceMs) {
+      for (const place of order) {
+        const cursor = cursors[place];
+        if (cursor !== undefined) this.#fillSlice(cursor, place, step, fromMs + sliceMs, streams, taker);
+        else if (fromMs === stepStartMs) this.#givePoint(place, step, plan, streams, taker);
+        else clearColumn(columnAt(place), 'held', 0);
+      }
+      this.reachedMs = Math.min(fromMs + sliceMs, stepEndMs);
+      yield;
+    }
+    for (const [place, cursor] of cursors.entries()) {
+      if (cursor !== undefined && 'heldValue' in cursor) settleIntegral(cursor, stepEndMs, this.#carry(place));
+    }
+  }
+
+  /** A cursor for the entries that go on through the step; the others give their one point at its start. */
+  #openCursor(tag: TagDefinition, place: number, step: number, startMs: number, endMs: number): Cursor {
+    const entry = entryAt(tag, step);
+    const carry = this.#carry(place);
+    if (entry.kind === 'flat' || entry.kind === 'ramp') {
+      return startCurve(entry, tag.type, startMs, endMs, carry.lastNumber);
+    }
+    return entry.kind === 'integrate' ? startIntegral(entry, tag.type, startMs, carry) : undefined;
+  }
+
+  /** So long that the tag with the most points has about its share of a slice; the whole step when it has few. */
+  #sliceMs(cursors: readonly Cursor[]): number {
+    let leastMs = Infinity;
+    for (const cursor of cursors) {
+      if (cursor !== undefined && 'from' in cursor) leastMs = Math.min(leastMs, cursor.entry.intervalMs);
+    }
+    return leastMs * this.#pointsPerTag;
+  }
+
+  #fillSlice(
+    cursor: CurveCursor | IntegralCursor,
+    place: number,
+    step: number,
+    untilMs: number,
+    streams: readonly RandomStream[],
+    taker: PointTaker,
+  ): void {
+    const column = columnAt(place);
+    const carry = this.#carry(place);
+    const { decimals } = cursor.entry;
+    if ('from' in cursor) {
+      clearColumn(column, cursor.entry.kind === 'ramp' ? 'ramp' : 'held', decimals);
+      fillCurve(cursor, untilMs, column, streams[place] as RandomStream);
+    } else {
+      clearColumn(column, 'held', decimals);
+      const sourcePlace = this.definition.tags[place]?.sources[step] ?? -1;
+      fillIntegral(cursor, columnAt(sourcePlace), carry, column);
+    }
+    if (column.count === 0) return;
+    const lastValue = column.values[column.count - 1] ?? 0;
+    carry.lastTimeMs = column.timesMs[column.count - 1] ?? 0;
+    carry.last = lastValue;
+    carry.lastNumber = lastValue;
+    if ('from' in cursor) carry.total = lastValue;
+    this.#giveColumn(place, column, carry, taker);
+  }
+
+  #giveColumn(place: number, column: Column, carry: TagCarry, taker: PointTaker): void {
+    if (this.definition.tags[place]?.type.kind !== 'boolean') {
+      taker.numbers(place, column);
+      return;
+    }
+    for (let i = 0; i < column.count; i++) {
+      const isTrue = Math.round(column.values[i] ?? 0) !== 0;
+      column.values[i] = isTrue ? 1 : 0;
+      taker.json(place, column.timesMs[i] ?? 0, isTrue ? 'true' : 'false');
+    }
+    carry.last = column.values[column.count - 1] === 0 ? 'false' : 'true';
+  }
+
+  #givePoint(place: number, step: number, plan: CyclePlan, streams: readonly RandomStream[], taker: PointTaker): void {
+    const tag = this.definition.tags[place] as TagDefinition;
+    const carry = this.#carry(place);
+    const timeMs = plan.startsMs[step] ?? 0;
+    const value = pointValue(tag, step, plan, streams[place] as RandomStream, carry);
+    const number = typeof value === 'number' ? value : jsonToNumber(value);
+    const column = columnAt(place);
+    clearColumn(column, 'held', 0);
+    column.count = 1;
+    column.timesMs[0] = timeMs;
+    column.values[0] = number;
+    carry.lastTimeMs = timeMs;
+    carry.last = value;
+    if (!Number.isNaN(number)) {
+      carry.lastNumber = number;
+      // `previous` repeats the rounded value; the total behind an integral stays exact.
+      if (entryAt(tag, step).kind !== 'previous') carry.total = number;
+    }
+    taker.json(place, timeMs, String(value));
+  }
+
+  #carry(place: number): TagCarry {
+    return this.#carries[place] as TagCarry;
+  }
+}
+
+/** The one value of an entry that gives one point: a number, or JSON. */
+function pointValue(
+  tag: TagDefinition,
+  step: number,
+  plan: CyclePlan,
+  stream: RandomStream,
+  carry: TagCarry,
+): string | number {
+  const entry = entryAt(tag, step);
+  if (entry.kind === 'previous') return carry.last ?? 'null';
+  if (entry.kind === 'literal') return entry.json;
+  if (entry.kind === 'step') return typedNumber(plan.values[step] ?? 0, tag);
+  if (entry.kind === 'random') return typedNumber(drawRange(entry.range, stream), tag);
+  if (entry.kind === 'text') return JSON.stringify(renderTemplate(entry.template, tag.fields, plan.startsMs[step]));
+  return 'null';
+}
+
+function typedNumber(value: number, tag: TagDefinition): string | number {
+  if (tag.type.kind === 'text') return JSON.stringify(String(value));
+  if (tag.type.kind === 'boolean') return Math.round(value) === 0 ? 'false' : 'true';
+  return fitToType(value, tag.type);
+}
+
+/** A JSON value as `integrate` reads it: true is 1; NaN for null and text. */
+function jsonToNumber(json: string): number {
+  if (json === 'true') return 1;
+  if (json === 'false') return 0;
+  return json === 'null' || json.startsWith('"') ? Number.NaN : Number(json);
+}
+
+function entryAt(tag: TagDefinition, step: number): EntryTemplate {
+  return tag.entries[step] as EntryTemplate;
+}
+
+function columnAt(place: number): Column {
+  return sharedColumns[place] as Column;
+}
+
+/** A slice holds at most one point for each least spacing, which is half the interval, and one more at its edge. */
+function prepareColumns(tagCount: number, pointsPerTag: number): void {
+  const capacity = 2 * pointsPerTag + 2;
+  for (let place = 0; place < tagCount; place++) {
+    const column = sharedColumns[place];
+    if (column === undefined || column.timesMs.length < capacity) sharedColumns[place] = newColumn(capacity);
+  }
+}

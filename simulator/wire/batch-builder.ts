@@ -1,0 +1,102 @@
+// Gathers points of many tags as they are generated, and makes one request body of them: `{"tag":[tvq,…],…}`. Points are
+// written as bytes at once; a tag's pieces are chained, so that each tag stands in the body once.
+
+import type { Column } from '../generate/column.ts';
+import { ByteArena, ELEMENT_FRAME, writeJson, writeNumbers } from './point-writer.ts';
+
+const COMMA = 0x2c;
+const NO_PIECE = -1;
+const START_BYTES = 1 << 20;
+
+/** A tag as the builder keeps it: its name as a JSON key, and its pieces in the body under way. */
+export class BatchTag {
+  readonly keyBytes: Buffer;
+  firstPiece = NO_PIECE;
+  lastPiece = NO_PIECE;
+
+  constructor(name: string) {
+    this.keyBytes = Buffer.from(`${JSON.stringify(name)}:[`);
+  }
+}
+
+export class BatchBuilder {
+  pointCount = 0;
+  readonly #arena = new ByteArena(START_BYTES);
+  readonly #tags: BatchTag[] = [];
+  readonly #starts: number[] = [];
+  readonly #ends: number[] = [];
+  readonly #nexts: number[] = [];
+
+  get byteCount(): number {
+    return this.#arena.length;
+  }
+
+  addNumbers(tag: BatchTag, column: Column, from: number): void {
+    const start = this.#arena.length;
+    writeNumbers(this.#arena, ELEMENT_FRAME, column, from);
+    this.#chain(tag, start, column.count - from);
+  }
+
+  addJson(tag: BatchTag, timeMs: number, json: string): void {
+    const start = this.#arena.length;
+    writeJson(this.#arena, ELEMENT_FRAME, timeMs, json);
+    this.#chain(tag, start, 1);
+  }
+
+  /** The body of all points gathered since the last call; they are then forgotten. */
+  takeBody(): Buffer {
+    let size = this.#arena.length + 2;
+    for (const tag of this.#tags) size += tag.keyBytes.length + 1;
+    const body = Buffer.allocUnsafeSlow(size);
+    let at = 0;
+    body[at++] = 0x7b;
+    for (const tag of this.#tags) at = this.#writeTag(tag, body, at);
+    // The last tag's comma becomes the closing brace.
+    body[at - 1] = 0x7d;
+    this.#clear();
+    return body.subarray(0, at);
+  }
+
+  #writeTag(tag: BatchTag, body: Buffer, start: number): number {
+    let at = start + tag.keyBytes.copy(body, start);
+    for (let piece = tag.firstPiece; piece !== NO_PIECE; piece = this.#nexts[piece] ?? NO_PIECE) {
+      at += this.#arena.bytes.copy(body, at, this.#starts[piece], this.#ends[piece]);
+    }
+    // Each point ends with a comma; the last one's becomes the closing bracket.
+    body[at - 1] = 0x5d;
+    body[at++] = COMMA;
+    return at;
+  }
+
+  #chain(tag: BatchTag, start: number, pointCount: number): void {
+    const end = this.#arena.length;
+    this.pointCount += pointCount;
+    if (tag.lastPiece !== NO_PIECE && this.#ends[tag.lastPiece] === start) {
+      this.#ends[tag.lastPiece] = end;
+      return;
+    }
+    const piece = this.#starts.push(start) - 1;
+    this.#ends.push(end);
+    this.#nexts.push(NO_PIECE);
+    if (tag.firstPiece === NO_PIECE) {
+      tag.firstPiece = piece;
+      this.#tags.push(tag);
+    } else {
+      this.#nexts[tag.lastPiece] = piece;
+    }
+    tag.lastPiece = piece;
+  }
+
+  #clear(): void {
+    for (const tag of this.#tags) {
+      tag.firstPiece = NO_PIECE;
+      tag.lastPiece = NO_PIECE;
+    }
+    this.#tags.length = 0;
+    this.#starts.length = 0;
+    this.#ends.length = 0;
+    this.#nexts.length = 0;
+    this.#arena.length = 0;
+    this.pointCount = 0;
+  }
+}
