@@ -42,12 +42,31 @@ export function lockFolder(folder: string): Promise<FolderLock> {
   return process.platform === 'linux' ? lockFolderBySocket(folder) : lockFolderByFile(folder);
 }
 
-async function lockFolderBySocket(folder: string): Promise<FolderLock> {
+/**
+ * Keeps others out while a folder is only read: nothing is written to it. Throws `LOCKED` as above.
+ * Where the lock is a file, it only looks whether somebody has the folder now.
+ */
+export async function lockForReading(folder: string): Promise<FolderLock> {
+  if (process.platform === 'linux') {
+    const server = await takeSocket(folder);
+    return releaseOnce(() => closeServer(server));
+  }
+  const text = readText(join(folder, LOCK_FILE_NAME));
+  const holder = parseHolder(text ?? '');
+  if (text !== undefined && isAlive(holder)) throw lockedError(folder, holder);
+  return releaseOnce(() => Promise.resolve());
+}
+
+function takeSocket(folder: string): Promise<Server> {
   const { dev, ino } = statSync(folder, { bigint: true });
-  const server = await listenOn(`\0varve-${dev}-${ino}`).catch((error: NodeJS.ErrnoException) => {
+  return listenOn(`\0varve-${dev}-${ino}`).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EADDRINUSE') throw lockedError(folder, readHolder(folder));
     throw error;
   });
+}
+
+async function lockFolderBySocket(folder: string): Promise<FolderLock> {
+  const server = await takeSocket(folder);
   writeFileSync(join(folder, LOCK_FILE_NAME), formatHolder());
   return releaseOnce(async () => {
     removeLockFile(folder);
