@@ -55,13 +55,17 @@ const encoder = new TextEncoder();
  */
 export function encodeDatasetFolder(name: string): string {
   checkDatasetName(name);
-  const folder = RESERVED.test(name) ? escapeByte(name.charCodeAt(0)) + escapeInner(name.slice(1), 'tail') : escapeInner(name, 'whole');
+  const folder = RESERVED.test(name)
+    ? escapeByte(name.charCodeAt(0)) + escapeInner(name.slice(1), 'tail')
+    : escapeInner(name, 'whole');
   return checkLength(name, folder);
 }
 
 /** The folder of a name that differs from an existing one in case only: its capitals are escaped, too. */
 export function encodeDatasetFolderByCase(name: string): string {
-  const folder = encodeDatasetFolder(name).replace(/%..|[A-Z]/g, (part) => (part.length === 1 ? escapeByte(part.charCodeAt(0)) : part));
+  const folder = encodeDatasetFolder(name).replace(/%..|[A-Z]/g, (part) =>
+    part.length === 1 ? escapeByte(part.charCodeAt(0)) : part,
+  );
   return checkLength(name, folder);
 }
 

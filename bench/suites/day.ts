@@ -9,7 +9,9 @@ import { measureFolder } from '../support/folder-figures.ts';
 import { PlantData } from '../support/plant-data.ts';
 import { TurnedClock } from '../support/turned-clock.ts';
 
-const { values } = parseArgs({ options: { tags: { type: 'string', default: '100000' }, minutes: { type: 'string', default: '1440' } } });
+const { values } = parseArgs({
+  options: { tags: { type: 'string', default: '100000' }, minutes: { type: 'string', default: '1440' } },
+});
 const TAGS = Number(values.tags);
 const MINUTES = Number(values.minutes);
 const TAGS_A_REQUEST = 10_000;
@@ -56,7 +58,9 @@ async function writeMinute(engine: Engine, minute: number): Promise<void> {
 function printProgress(engine: Engine, minutes: number, elapsedMs: number, peakMb: number): void {
   const { bytesWritten } = engine.stats();
   const mb = Object.entries(bytesWritten).map(([kind, bytes]) => `${kind} ${(bytes / 1e6).toFixed(0)}`);
-  console.log(`${minutes} min, ${((minutes * TAGS) / elapsedMs / 1000).toFixed(2)} M points/s, peak ${peakMb.toFixed(0)} MB; MB written: ${mb.join(', ')}`);
+  console.log(
+    `${minutes} min, ${((minutes * TAGS) / elapsedMs / 1000).toFixed(2)} M points/s, peak ${peakMb.toFixed(0)} MB; MB written: ${mb.join(', ')}`,
+  );
 }
 
 function print(engine: Engine, elapsedMs: number, peakMb: number): void {
@@ -64,9 +68,14 @@ function print(engine: Engine, elapsedMs: number, peakMb: number): void {
   const written = Object.values(bytesWritten).reduce((sum, bytes) => sum + bytes, 0);
   const kept = measureFolder(`${folder}/plant`, (path) => !path.startsWith('journal/'));
   const total = TAGS * MINUTES;
-  console.log(`${total} points in ${(elapsedMs / 1000).toFixed(0)} s (${(total / elapsedMs / 1000).toFixed(2)} M points/s)`);
-  for (const [kind, bytes] of Object.entries(bytesWritten)) console.log(`written to ${kind}: ${(bytes / 1e6).toFixed(1)} MB, ${(bytes / total).toFixed(2)} bytes a point`);
-  console.log(`kept: ${(kept.bytes / 1e6).toFixed(1)} MB, ${(kept.bytes / total).toFixed(2)} bytes a point (${(kept.allocatedBytes / 1e6).toFixed(1)} MB allocated)`);
+  console.log(
+    `${total} points in ${(elapsedMs / 1000).toFixed(0)} s (${(total / elapsedMs / 1000).toFixed(2)} M points/s)`,
+  );
+  for (const [kind, bytes] of Object.entries(bytesWritten))
+    console.log(`written to ${kind}: ${(bytes / 1e6).toFixed(1)} MB, ${(bytes / total).toFixed(2)} bytes a point`);
+  console.log(
+    `kept: ${(kept.bytes / 1e6).toFixed(1)} MB, ${(kept.bytes / total).toFixed(2)} bytes a point (${(kept.allocatedBytes / 1e6).toFixed(1)} MB allocated)`,
+  );
   console.log(`bytes written per byte kept: ${(written / kept.bytes).toFixed(2)}`);
   console.log(`peak memory: ${peakMb.toFixed(0)} MB; files: ${kept.files}`);
 }

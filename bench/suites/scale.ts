@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
 import { measureFolder } from '../support/folder-figures.ts';
-import { checkOk, Connection } from '../support/http-load.ts';
+import { Connection, checkOk } from '../support/http-load.ts';
 import { PlantData } from '../support/plant-data.ts';
 import { ServerUnderTest } from '../support/server-under-test.ts';
 
@@ -25,7 +25,13 @@ for (const end of ['clean stop', 'kill -9'] as const) {
 
 async function run(folder: string, end: 'clean stop' | 'kill -9'): Promise<void> {
   const server = await ServerUnderTest.start(folder);
-  const plant = new PlantData({ tagCount: TAGS, stepMs: 60_000, jitterMs: 100, startMs: Date.UTC(2026, 0, 1), seed: 1 });
+  const plant = new PlantData({
+    tagCount: TAGS,
+    stepMs: 60_000,
+    jitterMs: 100,
+    startMs: Date.UTC(2026, 0, 1),
+    seed: 1,
+  });
   const connection = new Connection(server.url);
   let elapsedMs = 0;
   for (let n = 0; n < POINTS; n++) {
@@ -35,7 +41,9 @@ async function run(folder: string, end: 'clean stop' | 'kill -9'): Promise<void>
     }
   }
   const total = TAGS * POINTS;
-  console.log(`${end}: ${(total / elapsedMs / 1000).toFixed(2)} M points/s written, ${server.residentMb.toFixed(0)} MB resident`);
+  console.log(
+    `${end}: ${(total / elapsedMs / 1000).toFixed(2)} M points/s written, ${server.residentMb.toFixed(0)} MB resident`,
+  );
   connection.close();
   if (end === 'clean stop') console.log(`${end}: stopped in ${(await server.stop()).toFixed(0)} ms`);
   else await server.kill();
@@ -52,9 +60,12 @@ async function checkAll(server: ServerUnderTest, plant: PlantData): Promise<void
   const connection = new Connection(server.url);
   for (let tag = 0; tag < TAGS; tag += Math.ceil(TAGS / 100)) {
     const name = encodeURIComponent(plant.names[tag] as string);
-    const { body } = checkOk(await connection.get(`/api/datasets/plant/data?tagname=${name}&start=2025-01-01T00:00:00Z`));
+    const { body } = checkOk(
+      await connection.get(`/api/datasets/plant/data?tagname=${name}&start=2025-01-01T00:00:00Z`),
+    );
     const answer = JSON.parse(body.toString()) as { tl: { d: unknown[] }[] };
-    if (answer.tl[0]?.d.length !== POINTS) throw new Error(`got ${answer.tl[0]?.d.length} points of ${name}; want ${POINTS}`);
+    if (answer.tl[0]?.d.length !== POINTS)
+      throw new Error(`got ${answer.tl[0]?.d.length} points of ${name}; want ${POINTS}`);
   }
   connection.close();
 }
@@ -62,5 +73,7 @@ async function checkAll(server: ServerUnderTest, plant: PlantData): Promise<void
 function printFolder(when: string, folder: string): void {
   const all = measureFolder(`${folder}/plant`);
   const kept = measureFolder(`${folder}/plant`, (path) => !path.startsWith('journal/'));
-  console.log(`${when}: ${all.files} files, ${(all.bytes / 1e6).toFixed(1)} MB on disk, of it ${(kept.bytes / 1e6).toFixed(1)} MB without journals`);
+  console.log(
+    `${when}: ${all.files} files, ${(all.bytes / 1e6).toFixed(1)} MB on disk, of it ${(kept.bytes / 1e6).toFixed(1)} MB without journals`,
+  );
 }

@@ -31,18 +31,31 @@ export class Connection {
     this.#agent.destroy();
   }
 
-  #send(method: string, path: string, body: Uint8Array | undefined, headers: Record<string, string | number>): Promise<Answer> {
+  #send(
+    method: string,
+    path: string,
+    body: Uint8Array | undefined,
+    headers: Record<string, string | number>,
+  ): Promise<Answer> {
     const startedMs = performance.now();
     return new Promise((resolve, reject) => {
-      const sent = request({ host: this.#url.hostname, port: this.#url.port, agent: this.#agent, method, path, headers }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', reject);
-        response.on('end', () => {
-          const answer = Buffer.concat(chunks);
-          resolve({ status: response.statusCode ?? 0, bytes: answer.length, body: answer, elapsedMs: performance.now() - startedMs });
-        });
-      });
+      const sent = request(
+        { host: this.#url.hostname, port: this.#url.port, agent: this.#agent, method, path, headers },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('error', reject);
+          response.on('end', () => {
+            const answer = Buffer.concat(chunks);
+            resolve({
+              status: response.statusCode ?? 0,
+              bytes: answer.length,
+              body: answer,
+              elapsedMs: performance.now() - startedMs,
+            });
+          });
+        },
+      );
       sent.on('error', reject);
       sent.end(body);
     });

@@ -22,7 +22,7 @@ export class PlantData {
     this.shape = shape;
     const generator = xoroshiro128plus(shape.seed);
     this.#random = () => (generator.next() >>> 0) / 2 ** 32;
-    this.names = Array.from({ length: shape.tagCount }, (_, i) => `Area${i % 10}.Unit${(i / 10) % 100 | 0}.Tag${i}`);
+    this.names = Array.from({ length: shape.tagCount }, (_, i) => `Area${i % 10}.Unit${((i / 10) % 100) | 0}.Tag${i}`);
     this.#levels = Float64Array.from({ length: shape.tagCount }, () => 20 + 60 * this.#random());
     this.#values = Float64Array.from(this.#levels);
   }

@@ -24,7 +24,18 @@ export class ServerUnderTest {
   /** Starts the server on a free port over a data folder. Rejects when it does not become ready. */
   static start(dataFolder: string, flags: readonly string[] = []): Promise<ServerUnderTest> {
     const startedMs = performance.now();
-    const args = ['--import', 'tsx', 'server/main.ts', '--data', dataFolder, '--port', '0', '--log-level', 'error', ...flags];
+    const args = [
+      '--import',
+      'tsx',
+      'server/main.ts',
+      '--data',
+      dataFolder,
+      '--port',
+      '0',
+      '--log-level',
+      'error',
+      ...flags,
+    ];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {

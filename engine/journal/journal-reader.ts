@@ -5,8 +5,8 @@ import { formatFileNumber, parseFileNumber } from '../filenames.ts';
 import { ByteReader } from '../format/byte-cursors.ts';
 import { decodeHeader, JOURNAL_HEADER, JOURNAL_MAGIC } from '../format/file-headers.ts';
 import { decodeFrame, type Frame, findFrame } from '../format/frame.ts';
-import { readWholeFile } from '../io/whole-file.ts';
 import type { Vfs } from '../io/vfs.ts';
+import { readWholeFile } from '../io/whole-file.ts';
 
 /** What is wrong with a journal file. */
 export interface JournalDamage {
@@ -61,14 +61,23 @@ export function readJournal(vfs: Vfs, folder: string, number: number): JournalFi
   const reader = new ByteReader(bytes);
   try {
     const header = decodeHeader(reader, JOURNAL_HEADER, JOURNAL_MAGIC);
-    return { ...content, firstSequence: header.firstSequence, ...findFrames(bytes, path, reader.offset, header.identity) };
+    return {
+      ...content,
+      firstSequence: header.firstSequence,
+      ...findFrames(bytes, path, reader.offset, header.identity),
+    };
   } catch (error) {
     const damage = describe(error, path, bytes, 0, bytes.length, 'header');
     return { ...content, firstSequence: undefined, frames: [], damages: [damage] };
   }
 }
 
-function findFrames(bytes: Uint8Array, path: string, start: number, identity: number): { frames: Frame[]; damages: JournalDamage[] } {
+function findFrames(
+  bytes: Uint8Array,
+  path: string,
+  start: number,
+  identity: number,
+): { frames: Frame[]; damages: JournalDamage[] } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const frames: Frame[] = [];
   const damages: JournalDamage[] = [];
@@ -87,7 +96,14 @@ function findFrames(bytes: Uint8Array, path: string, start: number, identity: nu
   return { frames, damages };
 }
 
-function describe(error: unknown, path: string, bytes: Uint8Array, from: number, to: number, place: JournalDamage['place']): JournalDamage {
+function describe(
+  error: unknown,
+  path: string,
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  place: JournalDamage['place'],
+): JournalDamage {
   if (!(error instanceof EngineError) || error.code !== 'CORRUPT') throw error;
   const zeros = bytes.subarray(from, to).every((byte) => byte === 0);
   return { path, offset: from, bytes: to - from, place, reason: error.message, zeros };

@@ -2,10 +2,10 @@
 // durable (D1). Requests that arrive while a sync runs share the next one.
 
 import { EngineError } from '../errors.ts';
+import { formatFileNumber } from '../filenames.ts';
 import { ByteWriter } from '../format/byte-cursors.ts';
 import { encodeHeader, JOURNAL_HEADER, JOURNAL_MAGIC } from '../format/file-headers.ts';
 import { beginFrame, endFrame } from '../format/frame.ts';
-import { formatFileNumber } from '../filenames.ts';
 import type { Clock } from '../io/clock.ts';
 import type { Random } from '../io/random.ts';
 import type { Vfs, VfsFile } from '../io/vfs.ts';
@@ -116,7 +116,11 @@ export class JournalWriter {
    * was submitted before. `lazy` records ride along: no sync is made for them.
    * @returns the record's sequence number, or that of the last record before
    */
-  submit(encode: ((out: ByteWriter) => void) | undefined, entry: JournalEntry, urgency: 'sync' | 'lazy' = 'sync'): number {
+  submit(
+    encode: ((out: ByteWriter) => void) | undefined,
+    entry: JournalEntry,
+    urgency: 'sync' | 'lazy' = 'sync',
+  ): number {
     if (this.#poisoned) {
       entry.fail(this.#poisoned);
       return this.#writtenSequence;
@@ -336,5 +340,10 @@ export class JournalWriter {
 function fullOr(cause: unknown, otherwise: () => EngineError): EngineError {
   const code = (cause as NodeJS.ErrnoException | undefined)?.code;
   if (code !== 'ENOSPC' && code !== 'EDQUOT' && code !== 'EFBIG') return otherwise();
-  return new EngineError('DISK_FULL', 'The disk is full: the request was not stored. It is safe to send it again.', {}, cause);
+  return new EngineError(
+    'DISK_FULL',
+    'The disk is full: the request was not stored. It is safe to send it again.',
+    {},
+    cause,
+  );
 }

@@ -36,7 +36,13 @@ export function admit(dataset: Dataset, batch: PointBatch): Promise<WriteReceipt
 }
 
 /** Hands admitted runs to the journal. */
-function submit(dataset: Dataset, points: PointColumns, runs: AdmittedRun[], definitions: Definitions, urgency: 'sync' | 'lazy'): Promise<WriteReceipt> {
+function submit(
+  dataset: Dataset,
+  points: PointColumns,
+  runs: AdmittedRun[],
+  definitions: Definitions,
+  urgency: 'sync' | 'lazy',
+): Promise<WriteReceipt> {
   return new Promise((resolve, reject) => {
     const write = new PendingWrite(
       points,
@@ -54,14 +60,19 @@ function submit(dataset: Dataset, points: PointColumns, runs: AdmittedRun[], def
       },
     );
     const writing = runs.filter((run) => run.count > 0);
-    const encode = writing.length === 0 ? undefined : (out: ByteWriter) => encodeRequest(out, points, writing, definitions);
+    const encode =
+      writing.length === 0 ? undefined : (out: ByteWriter) => encodeRequest(out, points, writing, definitions);
     dataset.pending.push(write);
     write.sequence = dataset.journal.submit(encode, write, urgency);
   });
 }
 
 /** Stores the server's own points of system tags: applied with the next group, and no sync is made for them. */
-export function admitSystemPoints(dataset: Dataset, batch: PointBatch, urgency: 'sync' | 'lazy'): Promise<WriteReceipt> {
+export function admitSystemPoints(
+  dataset: Dataset,
+  batch: PointBatch,
+  urgency: 'sync' | 'lazy',
+): Promise<WriteReceipt> {
   const definitions: Definitions = { created: [], typed: [] };
   const runs = batch.runs.map((run) => admitRun(dataset, batch.points, run, definitions, Number.POSITIVE_INFINITY));
   return submit(dataset, batch.points, runs, definitions, urgency);
@@ -82,7 +93,12 @@ function undo(dataset: Dataset, write: PendingWrite, definitions: Definitions): 
   for (const tag of definitions.created) dataset.removeTag(tag);
 }
 
-function encodeRequest(out: ByteWriter, points: PointColumns, runs: readonly AdmittedRun[], definitions: Definitions): void {
+function encodeRequest(
+  out: ByteWriter,
+  points: PointColumns,
+  runs: readonly AdmittedRun[],
+  definitions: Definitions,
+): void {
   for (const tag of definitions.created) encodeDefine(out, tag.id, tag.definition);
   for (const { tag } of definitions.typed) encodeDefine(out, tag.id, tag.definition);
   const encoder = beginPoints(out, runs.length);
@@ -92,11 +108,27 @@ function encodeRequest(out: ByteWriter, points: PointColumns, runs: readonly Adm
   }
 }
 
-function admitRun(dataset: Dataset, points: PointColumns, run: PointRun, definitions: Definitions, aheadMs: number): AdmittedRun {
+function admitRun(
+  dataset: Dataset,
+  points: PointColumns,
+  run: PointRun,
+  definitions: Definitions,
+  aheadMs: number,
+): AdmittedRun {
   const { name, start, rejected } = run;
   const counts = { written: 0, ignored: 0, repeated: 0, rejected, ahead: 0 };
   if (run.count === 0) {
-    return { name, tag: undefined, type: run.type, start, count: 0, firstOrdinal: 0, newest: undefined, stamped: 0, ...counts };
+    return {
+      name,
+      tag: undefined,
+      type: run.type,
+      start,
+      count: 0,
+      firstOrdinal: 0,
+      newest: undefined,
+      stamped: 0,
+      ...counts,
+    };
   }
   const tag = tagOf(dataset, run, definitions);
   const admitted: AdmittedRun = {
@@ -131,7 +163,11 @@ function tagOf(dataset: Dataset, run: PointRun, definitions: Definitions): Tag {
   }
   if (found.type === run.type || run.type === ValueType.Open) return found;
   if (found.type !== ValueType.Open) {
-    throw new EngineError('BAD_REQUEST', `Tag '${run.name}' has got another type since its values were read; send the request again.`, { name: run.name });
+    throw new EngineError(
+      'BAD_REQUEST',
+      `Tag '${run.name}' has got another type since its values were read; send the request again.`,
+      { name: run.name },
+    );
   }
   definitions.typed.push({ tag: found, before: found.definition });
   found.definition = withType(found.definition, run.type);
@@ -156,7 +192,10 @@ const encoder = new TextEncoder();
 /** Throws BAD_NAME for what cannot be the name of a user tag. */
 export function checkTagName(name: string): void {
   const why = tagNameFault(name);
-  if (why) throw new EngineError('BAD_NAME', `${JSON.stringify(name.slice(0, 100))} cannot be a tag name: it ${why}.`, { name });
+  if (why)
+    throw new EngineError('BAD_NAME', `${JSON.stringify(name.slice(0, 100))} cannot be a tag name: it ${why}.`, {
+      name,
+    });
 }
 
 function tagNameFault(name: string): string | undefined {
@@ -176,10 +215,14 @@ function checkAhead(dataset: Dataset, { points, runs }: PointBatch): void {
     for (let i = run.start; i < run.start + run.count; i++) {
       const ms = points.timesMs[i] as number;
       if (ms <= limit) continue;
-      throw new EngineError('TOO_FAR_AHEAD', `Tag '${run.name}' has a point at ${new Date(ms).toISOString()}, which is further ahead of now than allowed.`, {
-        name: run.name,
-        timeMs: ms,
-      });
+      throw new EngineError(
+        'TOO_FAR_AHEAD',
+        `Tag '${run.name}' has a point at ${new Date(ms).toISOString()}, which is further ahead of now than allowed.`,
+        {
+          name: run.name,
+          timeMs: ms,
+        },
+      );
     }
   }
 }

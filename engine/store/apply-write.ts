@@ -1,10 +1,10 @@
 // What a durable request changes in memory: heads grow, newest points move on, full heads are queued.
 
-import { Head } from './head-arena.ts';
+import { type PointColumns, ValueType } from '../types.ts';
 import type { Dataset } from './dataset.ts';
+import { Head } from './head-arena.ts';
 import type { AdmittedRun, PendingWrite } from './pending-write.ts';
 import type { Tag } from './tag.ts';
-import { type PointColumns, ValueType } from '../types.ts';
 
 /** Applies a request whose record is durable. Benchmark: bench ingest. */
 export function applyWrite(dataset: Dataset, write: PendingWrite): void {
@@ -36,7 +36,15 @@ function applyRun(dataset: Dataset, tag: Tag, run: AdmittedRun, points: PointCol
 }
 
 /** Puts points behind a tag's head, in a part of their own when their type or ordinals do not continue it. */
-export function appendToHead(dataset: Dataset, tag: Tag, type: ValueType, firstOrdinal: number, points: PointColumns, start: number, count: number): void {
+export function appendToHead(
+  dataset: Dataset,
+  tag: Tag,
+  type: ValueType,
+  firstOrdinal: number,
+  points: PointColumns,
+  start: number,
+  count: number,
+): void {
   let head = tag.head;
   if (head?.count === 0) head = undefined;
   if (head && head.type === ValueType.Open && head.nextOrdinal === firstOrdinal) head.retype(type);
@@ -57,5 +65,5 @@ export function noteNewest(dataset: Dataset, lastMs: number, stamped: number): v
 function fullAt(tag: Tag, blockPoints: number): number {
   if (tag.filedOrdinal > 0) return blockPoints;
   const half = blockPoints >>> 1;
-  return half + (Math.imul(tag.id, 0x9e3779b1) >>> 0) % Math.max(1, half);
+  return half + ((Math.imul(tag.id, 0x9e3779b1) >>> 0) % Math.max(1, half));
 }

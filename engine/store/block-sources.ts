@@ -18,7 +18,11 @@ export interface BlockSource {
 }
 
 /** All blocks of a tag's files and spills that `wanted` does not rule out, by ordinal. */
-export function blocksOf(dataset: Dataset, tag: Tag, wanted: (entry: BlockEntry) => boolean = () => true): BlockSource[] {
+export function blocksOf(
+  dataset: Dataset,
+  tag: Tag,
+  wanted: (entry: BlockEntry) => boolean = () => true,
+): BlockSource[] {
   const sources: BlockSource[] = [];
   for (const file of tag.files) {
     for (const entry of file.missing ? [lostEntry(file, file.firstOrdinal, file.firstMs)] : indexOf(dataset, file)) {
@@ -30,7 +34,8 @@ export function blocksOf(dataset: Dataset, tag: Tag, wanted: (entry: BlockEntry)
     for (const entry of spill.index.ofTag(tag.id)) if (wanted(entry)) sources.push({ entry, file: spill });
   }
   // Spilled blocks and rewritten files may lie between or repeat what tag files hold.
-  if (sources.length > filed || tag.files.length > 1) sources.sort((a, b) => a.entry.firstOrdinal - b.entry.firstOrdinal || b.entry.ordinalCount - a.entry.ordinalCount);
+  if (sources.length > filed || tag.files.length > 1)
+    sources.sort((a, b) => a.entry.firstOrdinal - b.entry.firstOrdinal || b.entry.ordinalCount - a.entry.ordinalCount);
   return sources;
 }
 
@@ -42,7 +47,12 @@ export function indexOf(dataset: Dataset, file: TagFile): readonly BlockEntry[] 
     if (loaded.damages.length > 0 && file.damages.length === 0) {
       for (const damage of loaded.damages) {
         dataset.counters.damagedBlocks++;
-        dataset.report('error', 'tag-file.damaged', `${damage.sizeBytes} bytes of a tag file cannot be read: ${damage.reason}.`, { path: file.path, ...damage });
+        dataset.report(
+          'error',
+          'tag-file.damaged',
+          `${damage.sizeBytes} bytes of a tag file cannot be read: ${damage.reason}.`,
+          { path: file.path, ...damage },
+        );
       }
     }
     file.damages = loaded.damages;
@@ -54,7 +64,18 @@ export function indexOf(dataset: Dataset, file: TagFile): readonly BlockEntry[] 
 /** A block that is known to have been there, and cannot be read: no bytes, but ordinals and times. */
 function lostEntry(file: TagFile, firstOrdinal: number, firstMs: number): BlockEntry {
   const count = file.nextOrdinal - firstOrdinal;
-  return { tagId: file.tagId, offset: 0, sizeBytes: 0, firstOrdinal, ordinalCount: count, pointCount: count, firstMs, firstTicks: 0, lastMs: file.lastMs, lastTicks: 9999 };
+  return {
+    tagId: file.tagId,
+    offset: 0,
+    sizeBytes: 0,
+    firstOrdinal,
+    ordinalCount: count,
+    pointCount: count,
+    firstMs,
+    firstTicks: 0,
+    lastMs: file.lastMs,
+    lastTicks: 9999,
+  };
 }
 
 /** Blocks that the summary knows and the file no longer shows at its end. */

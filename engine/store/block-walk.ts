@@ -1,8 +1,14 @@
 // Walks blocks one behind the other by their headers, stepping over damage: how an index is rebuilt.
 
 import { EngineError } from '../errors.ts';
-import { BLOCK_HEADER_MAX_BYTES, BLOCK_HEADER_MIN_BYTES, BLOCK_MAGIC, type BlockHeader, decodeBlockHeader } from '../format/block-header.ts';
 import { verifyBlockPayload } from '../format/block.ts';
+import {
+  BLOCK_HEADER_MAX_BYTES,
+  BLOCK_HEADER_MIN_BYTES,
+  BLOCK_MAGIC,
+  type BlockHeader,
+  decodeBlockHeader,
+} from '../format/block-header.ts';
 import { type BlockEntry, entryOf } from '../format/block-index.ts';
 import type { VfsFile } from '../io/vfs.ts';
 import type { DamagedBytes } from './tag-file.ts';
@@ -85,9 +91,11 @@ function tryBlock(window: Window, offset: number, options: WalkOptions): BlockHe
   try {
     const header = decodeBlockHeader(window.at(offset, BLOCK_HEADER_MAX_BYTES), 0);
     const size = header.headerBytes + header.payloadBytes;
-    if (options.tagId !== undefined && header.tagId !== options.tagId) return `a block of tag ${header.tagId} in a file of tag ${options.tagId}`;
+    if (options.tagId !== undefined && header.tagId !== options.tagId)
+      return `a block of tag ${header.tagId} in a file of tag ${options.tagId}`;
     if (offset + size > options.to) return 'a block is cut short';
-    if (options.verify === 'payloads' && !verifyBlockPayload(window.at(offset, size), 0, header)) return 'a block fails its checksum';
+    if (options.verify === 'payloads' && !verifyBlockPayload(window.at(offset, size), 0, header))
+      return 'a block fails its checksum';
     return header;
   } catch (error) {
     if (error instanceof EngineError && error.code === 'CORRUPT') return error.message;
@@ -113,7 +121,11 @@ function findBlock(window: Window, from: number, options: WalkOptions): number {
 }
 
 function indexOfMagic(bytes: Uint8Array, magic: readonly number[]): number {
-  for (let at = bytes.indexOf(magic[0] as number); at >= 0 && at + 4 <= bytes.length; at = bytes.indexOf(magic[0] as number, at + 1)) {
+  for (
+    let at = bytes.indexOf(magic[0] as number);
+    at >= 0 && at + 4 <= bytes.length;
+    at = bytes.indexOf(magic[0] as number, at + 1)
+  ) {
     if (bytes[at + 1] === magic[1] && bytes[at + 2] === magic[2] && bytes[at + 3] === magic[3]) return at;
   }
   return -1;

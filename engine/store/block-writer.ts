@@ -2,8 +2,8 @@
 
 import { EngineError } from '../errors.ts';
 import { TAGS_FOLDER, tagFolder } from '../filenames.ts';
-import { decodeBlockHeader } from '../format/block-header.ts';
 import { encodeBlock } from '../format/block.ts';
+import { decodeBlockHeader } from '../format/block-header.ts';
 import { entryOf } from '../format/block-index.ts';
 import { ByteWriter } from '../format/byte-cursors.ts';
 import { PointColumns, type ValueType } from '../types.ts';
@@ -79,10 +79,16 @@ export class BlockWriter {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EMFILE' || code === 'ENFILE') {
       dataset.context.disk.noteFull();
-      dataset.report('warn', 'blocks.delayed', `Blocks could not be written (${String(error)}); their points stay in the journal and are tried again.`);
+      dataset.report(
+        'warn',
+        'blocks.delayed',
+        `Blocks could not be written (${String(error)}); their points stay in the journal and are tried again.`,
+      );
       return;
     }
-    dataset.context.poison(new EngineError('POISONED', `Writing blocks of dataset '${dataset.name}' failed (${String(error)}).`, {}, error));
+    dataset.context.poison(
+      new EngineError('POISONED', `Writing blocks of dataset '${dataset.name}' failed (${String(error)}).`, {}, error),
+    );
   }
 }
 
@@ -117,7 +123,8 @@ export function dropHead(dataset: Dataset, tag: Tag, ordinal: number): void {
 function unfiledStretches(dataset: Dataset, tag: Tag): Stretch[] {
   const stretches: Stretch[] = [];
   let next = tag.filedOrdinal;
-  const spilled = dataset.spills.length > 0 ? blocksOf(dataset, tag, (entry) => entry.firstOrdinal + entry.ordinalCount > next) : [];
+  const spilled =
+    dataset.spills.length > 0 ? blocksOf(dataset, tag, (entry) => entry.firstOrdinal + entry.ordinalCount > next) : [];
   for (const source of spilled) {
     if (source.file instanceof TagFile) continue;
     const points = new PointColumns(source.entry.pointCount);
@@ -139,7 +146,11 @@ function unfiledStretches(dataset: Dataset, tag: Tag): Stretch[] {
   return stretches;
 }
 
-function tryRead(dataset: Dataset, source: Parameters<typeof readSource>[1], points: PointColumns): ReturnType<typeof readSource> | undefined {
+function tryRead(
+  dataset: Dataset,
+  source: Parameters<typeof readSource>[1],
+  points: PointColumns,
+): ReturnType<typeof readSource> | undefined {
   try {
     return readSource(dataset, source, points);
   } catch (error) {
@@ -147,7 +158,14 @@ function tryRead(dataset: Dataset, source: Parameters<typeof readSource>[1], poi
   }
 }
 
-function addStretch(stretches: Stretch[], type: ValueType, firstOrdinal: number, points: PointColumns, start: number, end: number): void {
+function addStretch(
+  stretches: Stretch[],
+  type: ValueType,
+  firstOrdinal: number,
+  points: PointColumns,
+  start: number,
+  end: number,
+): void {
   const last = stretches.at(-1);
   if (last && last.type === type && last.firstOrdinal + last.points.count === firstOrdinal) {
     appendPoints(points, start, end, last.points);
@@ -172,7 +190,15 @@ function fileStretch(dataset: Dataset, tag: Tag, { type, firstOrdinal, points }:
   }
 }
 
-function appendBlock(dataset: Dataset, tag: Tag, points: PointColumns, start: number, end: number, type: ValueType, firstOrdinal: number): void {
+function appendBlock(
+  dataset: Dataset,
+  tag: Tag,
+  points: PointColumns,
+  start: number,
+  end: number,
+  type: ValueType,
+  firstOrdinal: number,
+): void {
   const file = fileForAppend(dataset, tag, points.timesMs[end - 1] as number);
   const out = blockBytes;
   out.clear();

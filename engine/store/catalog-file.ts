@@ -3,22 +3,30 @@
 import { EngineError } from '../errors.ts';
 import { CATALOG_FILE, UNFINISHED } from '../filenames.ts';
 import { ByteReader, ByteWriter } from '../format/byte-cursors.ts';
-import { type CatalogMeta, type CatalogTag, decodeCatalogRecord, encodeMeta, encodeTags } from '../format/catalog-record.ts';
+import {
+  type CatalogMeta,
+  type CatalogTag,
+  decodeCatalogRecord,
+  encodeMeta,
+  encodeTags,
+} from '../format/catalog-record.ts';
 import { CATALOG_HEADER, CATALOG_MAGIC, decodeHeader, encodeHeader } from '../format/file-headers.ts';
 import { beginFrame, decodeFrame, endFrame, findFrame } from '../format/frame.ts';
-import { readWholeFile } from '../io/whole-file.ts';
 import type { Vfs, VfsFile } from '../io/vfs.ts';
+import { readWholeFile } from '../io/whole-file.ts';
 
 /** Tags in one record: what one damaged byte can take away at most. */
 const TAGS_A_RECORD = 16;
 const CHUNK_BYTES = 4 * 2 ** 20;
+/** Most datasets are small: the buffer grows where one is not. */
+const INITIAL_BYTES = 64 * 1024;
 
 export class CatalogWriter {
   readonly #vfs: Vfs;
   readonly #folder: string;
   readonly #identity: number;
   readonly #file: VfsFile;
-  readonly #out = new ByteWriter(CHUNK_BYTES + 256 * 1024);
+  readonly #out = new ByteWriter(INITIAL_BYTES);
   #batch: CatalogTag[] = [];
   #position = CATALOG_HEADER.sizeBytes;
   #records = 0;
@@ -54,7 +62,11 @@ export class CatalogWriter {
     this.#record((out) => encodeMeta(out, meta));
     await this.flush();
     const header = new ByteWriter(64);
-    encodeHeader(header, CATALOG_HEADER, CATALOG_MAGIC, { identity: this.#identity, recordCount: this.#records, sequence });
+    encodeHeader(header, CATALOG_HEADER, CATALOG_MAGIC, {
+      identity: this.#identity,
+      recordCount: this.#records,
+      sequence,
+    });
     await this.#file.write(header.written(), 0);
     await this.#file.sync();
     this.#file.closeSync();
@@ -109,7 +121,11 @@ export function readCatalog(vfs: Vfs, datasetFolder: string): CatalogContent | u
   }
 }
 
-function readRecords(bytes: Uint8Array, start: number, header: { identity: number; recordCount: number; sequence: number }): CatalogContent {
+function readRecords(
+  bytes: Uint8Array,
+  start: number,
+  header: { identity: number; recordCount: number; sequence: number },
+): CatalogContent {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const tags: CatalogTag[] = [];
   let meta: CatalogMeta | undefined;

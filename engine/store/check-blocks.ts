@@ -1,8 +1,8 @@
 // Checks blocks: every checksum, a full decode, and everything a header says of its points computed again.
 
 import { EngineError } from '../errors.ts';
-import { type BlockHeader, BlockFlag } from '../format/block-header.ts';
 import { decodeBlock } from '../format/block.ts';
+import { BlockFlag, type BlockHeader } from '../format/block-header.ts';
 import type { BlockEntry } from '../format/block-index.ts';
 import { type BlockStatistics, computeStatistics } from '../format/block-statistics.ts';
 import { examinePoints } from '../format/point-state.ts';
@@ -32,7 +32,8 @@ export function checkBlocks(
 ): BlockEntry[] {
   const { file, path, from, to, tagId } = stretch;
   const walk = walkBlocks(file, { from, to, tagId, verify: 'headers' });
-  for (const { offset, sizeBytes, reason } of walk.damages) log.report('error', path, `${sizeBytes} bytes hold no block: ${reason}`, offset);
+  for (const { offset, sizeBytes, reason } of walk.damages)
+    log.report('error', path, `${sizeBytes} bytes hold no block: ${reason}`, offset);
   for (const [i, header] of walk.headers.entries()) {
     const { offset } = walk.entries[i] as BlockEntry;
     log.counts.blocks++;
@@ -62,7 +63,8 @@ function pointFaults(header: BlockHeader, points: PointColumns): string[] {
     const step = (timesMs[i] as number) - (timesMs[i - 1] as number) || (ticks[i] as number) - (ticks[i - 1] as number);
     if (step < 0) faults.push(`the time of point ${i} is before that of the point before it`);
   }
-  if (header.ordinalCount !== header.pointCount) faults.push(`got ${header.pointCount} points for ${header.ordinalCount} ordinals`);
+  if (header.ordinalCount !== header.pointCount)
+    faults.push(`got ${header.pointCount} points for ${header.ordinalCount} ordinals`);
   return faults;
 }
 
@@ -89,7 +91,11 @@ function headerFaults(header: BlockHeader, points: PointColumns): string[] {
   return [...differences(header, wanted), ...statisticsFaults(header, points, state)];
 }
 
-function statisticsFaults(header: BlockHeader, points: PointColumns, state: ReturnType<typeof examinePoints>): string[] {
+function statisticsFaults(
+  header: BlockHeader,
+  points: PointColumns,
+  state: ReturnType<typeof examinePoints>,
+): string[] {
   const { statistics, flags } = header;
   if (!statistics || (flags & BlockFlag.Statistics) === 0) return [];
   return differences<BlockStatistics>(statistics, computeStatistics(points, 0, points.count, header.type, state));
@@ -98,7 +104,8 @@ function statisticsFaults(header: BlockHeader, points: PointColumns, state: Retu
 function differences<T extends object>(got: T, wanted: Partial<T>): string[] {
   const faults: string[] = [];
   for (const key of Object.keys(wanted) as (keyof T & string)[]) {
-    if (!Object.is(got[key], wanted[key])) faults.push(`the header says ${key} ${String(got[key])}; its points give ${String(wanted[key])}`);
+    if (!Object.is(got[key], wanted[key]))
+      faults.push(`the header says ${key} ${String(got[key])}; its points give ${String(wanted[key])}`);
   }
   return faults;
 }
@@ -112,4 +119,3 @@ export function indexFault(index: readonly BlockEntry[], blocks: readonly BlockE
   }
   return undefined;
 }
-

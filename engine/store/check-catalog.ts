@@ -6,8 +6,8 @@ import { ByteReader } from '../format/byte-cursors.ts';
 import { type CatalogMeta, type CatalogTag, decodeCatalogRecord } from '../format/catalog-record.ts';
 import { CATALOG_HEADER, CATALOG_MAGIC, decodeHeader } from '../format/file-headers.ts';
 import { decodeFrame, findFrame } from '../format/frame.ts';
-import { readWholeFile } from '../io/whole-file.ts';
 import type { Vfs } from '../io/vfs.ts';
+import { readWholeFile } from '../io/whole-file.ts';
 import type { CheckLog } from './check-log.ts';
 
 export interface CheckedCatalog {
@@ -51,7 +51,8 @@ function readRecords(
   while (offset !== undefined && offset < bytes.length) {
     try {
       const frame = decodeFrame(bytes, view, offset, identity);
-      if (frame.sequence !== records) log.report('error', path, `got record ${frame.sequence}; want ${records}`, offset);
+      if (frame.sequence !== records)
+        log.report('error', path, `got record ${frame.sequence}; want ${records}`, offset);
       const record = decodeCatalogRecord(new ByteReader(bytes, frame.payloadStart, frame.payloadEnd));
       if (Array.isArray(record)) for (const tag of record) catalog.tags.push(tag);
       else catalog.meta = record;
@@ -78,7 +79,8 @@ function checkTags(log: CheckLog, path: string, { tags, meta }: CheckedCatalog):
     if (meta && id >= meta.nextTagId) say(`has an id that is still to be given (${meta.nextTagId} is next)`);
     if (meta?.tombstones.includes(id)) say('is there though it was deleted');
     if (filedOrdinal > nextOrdinal) say(`has ${filedOrdinal} points in files, but only ${nextOrdinal} in all`);
-    for (const file of files) if (file.nextOrdinal > filedOrdinal) say(`has a file ${file.number} with points behind ${filedOrdinal}`);
+    for (const file of files)
+      if (file.nextOrdinal > filedOrdinal) say(`has a file ${file.number} with points behind ${filedOrdinal}`);
     ids.add(id);
     names.add(name);
   }

@@ -1,7 +1,20 @@
 // Checks one dataset folder: each file by itself, then whether they hold together every point of every tag.
 
 import { EngineError } from '../errors.ts';
-import { CATALOG_FILE, DATASET_FILE, formatFileNumber, formatTagFile, HOLD_FILE, JOURNAL_FOLDER, parseFileNumber, parseTagFile, SPILL_FOLDER, TAGS_FOLDER, tagFolder, UNFINISHED } from '../filenames.ts';
+import {
+  CATALOG_FILE,
+  DATASET_FILE,
+  formatFileNumber,
+  formatTagFile,
+  HOLD_FILE,
+  JOURNAL_FOLDER,
+  parseFileNumber,
+  parseTagFile,
+  SPILL_FOLDER,
+  TAGS_FOLDER,
+  tagFolder,
+  UNFINISHED,
+} from '../filenames.ts';
 import type { CatalogFile } from '../format/catalog-record.ts';
 import type { RecordVisitor } from '../format/journal-record.ts';
 import type { Vfs } from '../io/vfs.ts';
@@ -84,13 +97,16 @@ class DatasetCheck {
       if (!PARTS.includes(name) && !FILES.includes(name)) this.#noteStranger(name);
     }
     for (const part of [JOURNAL_FOLDER, SPILL_FOLDER]) {
-      for (const name of this.#list(part)) if (parseFileNumber(name) === undefined) this.#noteStranger(`${part}/${name}`);
+      for (const name of this.#list(part))
+        if (parseFileNumber(name) === undefined) this.#noteStranger(`${part}/${name}`);
     }
   }
 
   #noteStranger(path: string): void {
     const unfinished = path.endsWith(UNFINISHED);
-    const message = unfinished ? 'was being written when the server ended; the next start removes it' : 'is not a file of Varve';
+    const message = unfinished
+      ? 'was being written when the server ended; the next start removes it'
+      : 'is not a file of Varve';
     this.#log.report(unfinished ? 'info' : 'warn', this.#prefix + path, message);
   }
 
@@ -137,11 +153,18 @@ class DatasetCheck {
   }
 
   #checkSpills(): void {
-    const numbers = this.#list(SPILL_FOLDER).map(parseFileNumber).filter((n) => n !== undefined);
+    const numbers = this.#list(SPILL_FOLDER)
+      .map(parseFileNumber)
+      .filter((n) => n !== undefined);
     const known = this.#catalog?.meta?.spills ?? [];
     for (const number of numbers) checkSpill(this.#files, number);
     for (const number of known) {
-      if (!numbers.includes(number)) this.#log.report('error', `${this.#prefix}${SPILL_FOLDER}/${formatFileNumber(number)}`, 'is in the catalog, but missing');
+      if (!numbers.includes(number))
+        this.#log.report(
+          'error',
+          `${this.#prefix}${SPILL_FOLDER}/${formatFileNumber(number)}`,
+          'is in the catalog, but missing',
+        );
     }
     if (!this.#catalog && numbers.length > 0) this.#log.report('error', this.#prefix + CATALOG_FILE, 'is missing');
   }
@@ -170,7 +193,8 @@ class DatasetCheck {
       this.#log.report('info', path, 'belongs to a deleted tag; the next start removes it');
       return;
     }
-    if (!this.#tags.get(tagId)?.defined) this.#log.report('warn', path, `belongs to tag id ${tagId}, which neither catalog nor journals define`);
+    if (!this.#tags.get(tagId)?.defined)
+      this.#log.report('warn', path, `belongs to tag id ${tagId}, which neither catalog nor journals define`);
     const file = checkTagFile(this.#files, tagId, number);
     const known = this.#tags.get(tagId)?.catalog?.files.find((other) => other.number === number);
     if (known && !known.missing) checkAgainstCatalog(this.#log, path, file, known);
@@ -178,21 +202,36 @@ class DatasetCheck {
 
   #noteMissing(tagId: number, file: CatalogFile): void {
     const path = `${this.#prefix}${TAGS_FOLDER}/${tagFolder(tagId)}/${formatTagFile(tagId, file.number)}`;
-    const purgedBeforeMs = (tagId < 64 ? this.#definition?.systemPurgedBeforeMs : this.#definition?.purgedBeforeMs) ?? Number.NEGATIVE_INFINITY;
-    if (file.missing) this.#log.report('info', path, `stands for points ${file.firstOrdinal} to ${file.nextOrdinal - 1}, which were lost before`);
+    const purgedBeforeMs =
+      (tagId < 64 ? this.#definition?.systemPurgedBeforeMs : this.#definition?.purgedBeforeMs) ??
+      Number.NEGATIVE_INFINITY;
+    if (file.missing)
+      this.#log.report(
+        'info',
+        path,
+        `stands for points ${file.firstOrdinal} to ${file.nextOrdinal - 1}, which were lost before`,
+      );
     else if (file.lastMs < purgedBeforeMs) this.#log.report('info', path, 'was purged');
     else this.#log.report('error', path, 'is in the catalog, but missing');
   }
 
   #checkTag(tag: CheckedTag): void {
     if (this.#deleted.has(tag.id)) return;
-    if (!tag.defined) this.#log.report('error', this.#prefix + (tag.held[0]?.path ?? TAGS_FOLDER), `there are points of tag id ${tag.id}, which neither catalog nor journals define`);
+    if (!tag.defined)
+      this.#log.report(
+        'error',
+        this.#prefix + (tag.held[0]?.path ?? TAGS_FOLDER),
+        `there are points of tag id ${tag.id}, which neither catalog nor journals define`,
+      );
     checkTag(this.#log, this.#prefix, tag, this.#firstOrdinal(tag));
   }
 
   /** The first ordinal that must be there: what is before was purged. Undefined: it cannot be told. */
   #firstOrdinal({ id, catalog }: CheckedTag): number | undefined {
-    if (catalog) return catalog.files.length > 0 ? Math.min(...catalog.files.map((file) => file.firstOrdinal)) : catalog.filedOrdinal;
+    if (catalog)
+      return catalog.files.length > 0
+        ? Math.min(...catalog.files.map((file) => file.firstOrdinal))
+        : catalog.filedOrdinal;
     const purged = id < 64 ? this.#definition?.systemPurgedBeforeMs : this.#definition?.purgedBeforeMs;
     return purged === null || this.#catalog?.whole ? 0 : undefined;
   }

@@ -2,14 +2,14 @@
 
 import { EngineError } from '../errors.ts';
 import { formatFileNumber, formatTagFile, SPILL_FOLDER, TAGS_FOLDER, tagFolder } from '../filenames.ts';
+import type { BlockHeader } from '../format/block-header.ts';
 import { type BlockEntry, BlockIndex, decodeIndexFooter, INDEX_FOOTER } from '../format/block-index.ts';
 import { ByteReader } from '../format/byte-cursors.ts';
 import type { CatalogFile } from '../format/catalog-record.ts';
 import { decodeHeader, SPILL_HEADER, SPILL_MAGIC } from '../format/file-headers.ts';
-import { readWholeFile } from '../io/whole-file.ts';
 import type { Vfs, VfsFile } from '../io/vfs.ts';
+import { readWholeFile } from '../io/whole-file.ts';
 import type { PointColumns } from '../types.ts';
-import type { BlockHeader } from '../format/block-header.ts';
 import { checkBlocks, indexFault } from './check-blocks.ts';
 import type { CheckLog } from './check-log.ts';
 import { blocksOffset, readIndexPlace, readTagFileHead } from './tag-file-reader.ts';
@@ -36,7 +36,11 @@ export function checkSpill(check: FileCheck, number: number): void {
     });
     const index = noting(log, path, () => readIndex(bytes));
     const to = index?.offset ?? bytes.length;
-    const blocks = checkBlocks(log, { file, bytes, path, from: SPILL_HEADER.sizeBytes, to, tagId: undefined, scratch }, (header, points) => check.visit(path, header, points));
+    const blocks = checkBlocks(
+      log,
+      { file, bytes, path, from: SPILL_HEADER.sizeBytes, to, tagId: undefined, scratch },
+      (header, points) => check.visit(path, header, points),
+    );
     if (index) checkIndex(log, path, index, blocks);
     checkOrder(log, path, blocks);
   });
@@ -55,12 +59,17 @@ export function checkTagFile(check: FileCheck, tagId: number, number: number): C
     const { log, scratch } = check;
     noting(log, path, () => {
       const head = readTagFileHead(file);
-      if (head.tagId !== tagId || head.number !== number) log.report('error', path, `its header says file ${formatTagFile(head.tagId, head.number)}`, 0);
+      if (head.tagId !== tagId || head.number !== number)
+        log.report('error', path, `its header says file ${formatTagFile(head.tagId, head.number)}`, 0);
     });
     const place = readIndexPlace(file, bytes.length);
     const index = place && noting(log, path, () => readIndex(bytes));
     const to = place?.indexOffset ?? bytes.length;
-    const blocks = checkBlocks(log, { file, bytes, path, from: blocksOffset(file), to, tagId, scratch }, (header, points) => check.visit(path, header, points));
+    const blocks = checkBlocks(
+      log,
+      { file, bytes, path, from: blocksOffset(file), to, tagId, scratch },
+      (header, points) => check.visit(path, header, points),
+    );
     if (index) checkIndex(log, path, index, blocks);
     checkOrder(log, path, blocks);
     return { sealed: place !== undefined, sizeBytes: bytes.length, blocks };
@@ -69,7 +78,8 @@ export function checkTagFile(check: FileCheck, tagId: number, number: number): C
 
 /** Holds a tag file against what the catalog says of it. */
 export function checkAgainstCatalog(log: CheckLog, path: string, file: CheckedTagFile, known: CatalogFile): void {
-  if (file.sizeBytes < known.sizeBytes) log.report('error', path, `got ${file.sizeBytes} bytes; the catalog knows ${known.sizeBytes}`);
+  if (file.sizeBytes < known.sizeBytes)
+    log.report('error', path, `got ${file.sizeBytes} bytes; the catalog knows ${known.sizeBytes}`);
   if (known.sealed && !file.sealed) log.report('error', path, 'it is not sealed; the catalog says it is');
   const blocks = file.blocks.filter((block) => block.offset < known.sizeBytes);
   const nextOrdinal = blocks.reduce((next, block) => Math.max(next, block.firstOrdinal + block.ordinalCount), 0);
@@ -78,7 +88,11 @@ export function checkAgainstCatalog(log: CheckLog, path: string, file: CheckedTa
   if (got !== want) log.report('error', path, `got ${got}; the catalog says ${want}`);
 }
 
-function open<T>({ log, vfs, folder, prefix }: FileCheck, name: string, work: (file: VfsFile, bytes: Uint8Array, path: string) => T): T {
+function open<T>(
+  { log, vfs, folder, prefix }: FileCheck,
+  name: string,
+  work: (file: VfsFile, bytes: Uint8Array, path: string) => T,
+): T {
   const bytes = readWholeFile(vfs, `${folder}/${name}`);
   const file = vfs.openSync(`${folder}/${name}`, 'read');
   try {
@@ -113,8 +127,10 @@ function checkOrder(log: CheckLog, path: string, blocks: readonly BlockEntry[]):
     const before = blocks[i - 1];
     if (!before || before.tagId < block.tagId) continue;
     const expected = before.firstOrdinal + before.ordinalCount;
-    if (before.tagId > block.tagId || block.firstOrdinal < expected) log.report('error', path, 'a block is out of order', block.offset);
-    else if (block.firstOrdinal > expected) log.report('info', path, `ordinals jump from ${expected} to ${block.firstOrdinal}`, block.offset);
+    if (before.tagId > block.tagId || block.firstOrdinal < expected)
+      log.report('error', path, 'a block is out of order', block.offset);
+    else if (block.firstOrdinal > expected)
+      log.report('info', path, `ordinals jump from ${expected} to ${block.firstOrdinal}`, block.offset);
   }
 }
 

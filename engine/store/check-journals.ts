@@ -30,7 +30,8 @@ export function checkJournals(check: JournalCheck, visitorFor: (path: string) =>
     const content = readJournal(vfs, `${folder}/${JOURNAL_FOLDER}`, number);
     const path = `${prefix}${content.path.slice(folder.length + 1)}`;
     checkHeader(check, content, path);
-    for (const damage of content.damages) reportDamage(log, path, damage, i === numbers.length - 1 ? 'last' : 'earlier');
+    for (const damage of content.damages)
+      reportDamage(log, path, damage, i === numbers.length - 1 ? 'last' : 'earlier');
     for (const { sequence, payloadStart, payloadEnd } of content.frames) {
       log.counts.journalRecords++;
       checkSequence(check, path, payloadStart, lastSequence, sequence);
@@ -45,23 +46,40 @@ export function checkJournals(check: JournalCheck, visitorFor: (path: string) =>
   }
 }
 
-function checkHeader({ log }: JournalCheck, { bytes, number, firstSequence, frames }: JournalFileContent, path: string): void {
+function checkHeader(
+  { log }: JournalCheck,
+  { bytes, number, firstSequence, frames }: JournalFileContent,
+  path: string,
+): void {
   if (firstSequence === undefined) return; // damaged, and reported
   const header = decodeHeader(new ByteReader(bytes), JOURNAL_HEADER, JOURNAL_MAGIC);
   if (header.number !== number) log.report('error', path, `its header says journal ${header.number}`, 0);
   const first = frames[0]?.sequence ?? firstSequence;
-  if (first !== firstSequence) log.report('error', path, `its first record is ${first}; its header says ${firstSequence}`, 0);
+  if (first !== firstSequence)
+    log.report('error', path, `its first record is ${first}; its header says ${firstSequence}`, 0);
 }
 
 /** A hole before the checkpoint loses nothing. */
-function checkSequence({ log, checkpointSequence }: JournalCheck, path: string, offset: number, last: number | undefined, sequence: number): void {
+function checkSequence(
+  { log, checkpointSequence }: JournalCheck,
+  path: string,
+  offset: number,
+  last: number | undefined,
+  sequence: number,
+): void {
   const expected = last === undefined ? Math.min(sequence, checkpointSequence + 1) : last + 1;
   if (sequence === expected) return;
   const level = sequence > expected && sequence <= checkpointSequence + 1 ? 'warn' : 'error';
   log.report(level, path, `got record ${sequence}; want ${expected}`, offset);
 }
 
-function reportDamage(log: CheckLog, path: string, { offset, bytes, place, reason }: JournalDamage, file: 'last' | 'earlier'): void {
-  if (place === 'tail' && file === 'last') log.report('warn', path, `${bytes} bytes at the end are torn, and will be cut off: ${reason}`, offset);
+function reportDamage(
+  log: CheckLog,
+  path: string,
+  { offset, bytes, place, reason }: JournalDamage,
+  file: 'last' | 'earlier',
+): void {
+  if (place === 'tail' && file === 'last')
+    log.report('warn', path, `${bytes} bytes at the end are torn, and will be cut off: ${reason}`, offset);
   else log.report('error', path, `${bytes} bytes hold no record: ${reason}`, offset);
 }

@@ -106,8 +106,17 @@ export class CheckedTag {
   }
 }
 
-function pointAt(points: PointColumns, i: number, type: ValueType): { ms: number; ticks: number; quality: number; value: unknown } {
-  return { ms: points.timesMs[i] as number, ticks: points.ticks[i] as number, quality: points.qualities[i] as number, value: valueAt(points, i, type) };
+function pointAt(
+  points: PointColumns,
+  i: number,
+  type: ValueType,
+): { ms: number; ticks: number; quality: number; value: unknown } {
+  return {
+    ms: points.timesMs[i] as number,
+    ticks: points.ticks[i] as number,
+    quality: points.qualities[i] as number,
+    value: valueAt(points, i, type),
+  };
 }
 
 /** The tag's last ordinal that no cut has taken. */

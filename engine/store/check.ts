@@ -34,15 +34,25 @@ function isDatasetFolder(vfs: Vfs, folder: string): boolean {
   if (isFile(DATASET_FILE) || isFile(CATALOG_FILE)) return true;
   // Both files may be what is missing; but datasets may be called `journal` and `tags`, too.
   const names = vfs.listSync(folder);
-  return names.includes(JOURNAL_FOLDER) && names.includes(TAGS_FOLDER) && !vfs.listSync(`${folder}/${JOURNAL_FOLDER}`).includes(JOURNAL_FOLDER);
+  return (
+    names.includes(JOURNAL_FOLDER) &&
+    names.includes(TAGS_FOLDER) &&
+    !vfs.listSync(`${folder}/${JOURNAL_FOLDER}`).includes(JOURNAL_FOLDER)
+  );
 }
 
 function checkDataFolder(log: CheckLog, vfs: Vfs, folder: string): void {
   const { datasets, unknown, leftovers } = findFolders(vfs, folder);
-  for (const name of leftovers) log.report('info', name, 'is what is left of a dataset that was being created or deleted; the next start removes it');
+  for (const name of leftovers)
+    log.report(
+      'info',
+      name,
+      'is what is left of a dataset that was being created or deleted; the next start removes it',
+    );
   for (const name of unknown) log.report('warn', name, "is not a dataset's name");
   for (const name of vfs.listSync(folder)) {
-    if (name !== LOCK_FILE_NAME && !vfs.statSync(`${folder}/${name}`)?.isDirectory) log.report('warn', name, 'is not a file of Varve');
+    if (name !== LOCK_FILE_NAME && !vfs.statSync(`${folder}/${name}`)?.isDirectory)
+      log.report('warn', name, 'is not a file of Varve');
   }
   for (const dataset of datasets) checkDataset(log, vfs, `${folder}/${dataset.folder}`, `${dataset.folder}/`);
   if (datasets.length === 0) log.report('info', '', 'holds no dataset');

@@ -11,8 +11,8 @@ import { HeadSpiller } from './head-spiller.ts';
 import { retireJournals } from './journal-retirement.ts';
 import { Slicer } from './slicer.ts';
 import type { Spill } from './spill.ts';
-import { syncTagFiles } from './tag-file-sync.ts';
 import type { NewestPoint, Tag } from './tag.ts';
+import { syncTagFiles } from './tag-file-sync.ts';
 
 export interface CheckpointOptions {
   /** `spill` puts short heads into a spill; `absorb` also moves what spills hold into tag files. */
@@ -98,7 +98,8 @@ class CheckpointPass {
   /** Whether points of the tag are in a spill that is to go. */
   #isAbsorbed(tag: Tag): boolean {
     for (const spill of this.#absorbed) {
-      for (const entry of spill.index.ofTag(tag.id)) if (entry.firstOrdinal + entry.ordinalCount > tag.filedOrdinal) return true;
+      for (const entry of spill.index.ofTag(tag.id))
+        if (entry.firstOrdinal + entry.ordinalCount > tag.filedOrdinal) return true;
     }
     return false;
   }
@@ -129,7 +130,8 @@ export function describeTag(tag: Tag): CatalogTag {
 
 function pointsOf(newest: NewestPoint | undefined): CatalogPoint[] {
   const points: CatalogPoint[] = [];
-  for (let point = newest; point; point = point.tie) points.push({ type: point.type, quality: point.quality, value: point.value });
+  for (let point = newest; point; point = point.tie)
+    points.push({ type: point.type, quality: point.quality, value: point.value });
   return points.reverse();
 }
 
@@ -141,7 +143,12 @@ function asPoison(dataset: Dataset, error: unknown): unknown {
     dataset.context.disk.noteFull();
     return error;
   }
-  const poison = new EngineError('POISONED', `A checkpoint of dataset '${dataset.name}' failed (${String(error)}).`, {}, error);
+  const poison = new EngineError(
+    'POISONED',
+    `A checkpoint of dataset '${dataset.name}' failed (${String(error)}).`,
+    {},
+    error,
+  );
   dataset.context.poison(poison);
   return poison;
 }

@@ -38,7 +38,8 @@ export class Coverage {
     const merged: OrdinalRange[] = [];
     for (const range of all) {
       const last = merged.at(-1);
-      if (last && range.from <= last.to) merged[merged.length - 1] = { from: last.from, to: Math.max(last.to, range.to) };
+      if (last && range.from <= last.to)
+        merged[merged.length - 1] = { from: last.from, to: Math.max(last.to, range.to) };
       else merged.push(range);
     }
     this.#ranges = merged;

@@ -4,8 +4,8 @@ import { EngineError } from '../errors.ts';
 import { DATASET_FILE } from '../filenames.ts';
 import { crc32 } from '../format/crc.ts';
 import { FORMAT_VERSION } from '../format/file-headers.ts';
-import { readWholeFile, replaceFile } from '../io/whole-file.ts';
 import type { Vfs } from '../io/vfs.ts';
+import { readWholeFile, replaceFile } from '../io/whole-file.ts';
 
 export interface DatasetFile {
   readonly purgeAgeDays: number;
@@ -35,7 +35,8 @@ export function readDatasetFile(vfs: Vfs, folder: string): DatasetFile {
   try {
     const { crc, ...fields } = JSON.parse(decoder.decode(readWholeFile(vfs, path))) as Record<string, unknown>;
     if (crc !== crc32(encoder.encode(JSON.stringify(fields)))) throw new Error('it fails its checksum');
-    if (fields['format'] !== FORMAT_VERSION) throw new Error(`got version ${String(fields['format'])}; want ${FORMAT_VERSION}`);
+    if (fields.format !== FORMAT_VERSION)
+      throw new Error(`got version ${String(fields.format)}; want ${FORMAT_VERSION}`);
     return fields as unknown as DatasetFile;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== undefined) throw error;

@@ -1,9 +1,19 @@
 // Dataset folders as a whole: created, found, and removed so that a crash leaves one either there or not.
 
-import { CREATING_PREFIX, DATASET_FILE, DELETED_PREFIX, decodeDatasetFolder, encodeDatasetFolder, encodeDatasetFolderByCase, JOURNAL_FOLDER, SPILL_FOLDER, TAGS_FOLDER } from '../filenames.ts';
+import {
+  CREATING_PREFIX,
+  DATASET_FILE,
+  DELETED_PREFIX,
+  decodeDatasetFolder,
+  encodeDatasetFolder,
+  encodeDatasetFolderByCase,
+  JOURNAL_FOLDER,
+  SPILL_FOLDER,
+  TAGS_FOLDER,
+} from '../filenames.ts';
 import type { Random } from '../io/random.ts';
 import type { Vfs } from '../io/vfs.ts';
-import { formatDatasetFile, type DatasetFile } from './dataset-file.ts';
+import { type DatasetFile, formatDatasetFile } from './dataset-file.ts';
 
 export interface FoundFolder {
   readonly folder: string;
@@ -11,7 +21,10 @@ export interface FoundFolder {
 }
 
 /** The folders of a data folder: datasets by name, those that are none of ours, and what a crash has left to remove. */
-export function findFolders(vfs: Vfs, dataFolder: string): { datasets: FoundFolder[]; unknown: string[]; leftovers: string[] } {
+export function findFolders(
+  vfs: Vfs,
+  dataFolder: string,
+): { datasets: FoundFolder[]; unknown: string[]; leftovers: string[] } {
   const datasets: FoundFolder[] = [];
   const unknown: string[] = [];
   const leftovers: string[] = [];
@@ -36,7 +49,13 @@ export function chooseFolder(name: string, taken: readonly string[]): string {
 }
 
 /** Creates a dataset's folder with its fixed file; durable once resolved. */
-export async function createFolder(vfs: Vfs, random: Random, dataFolder: string, folder: string, file: DatasetFile): Promise<void> {
+export async function createFolder(
+  vfs: Vfs,
+  random: Random,
+  dataFolder: string,
+  folder: string,
+  file: DatasetFile,
+): Promise<void> {
   const building = `${dataFolder}/${CREATING_PREFIX}${random.uint32().toString(16)}`;
   for (const part of [JOURNAL_FOLDER, SPILL_FOLDER, TAGS_FOLDER]) vfs.makeDirectorySync(`${building}/${part}`);
   const opened = vfs.openSync(`${building}/${DATASET_FILE}`, 'write');

@@ -40,7 +40,8 @@ export class DatasetUpkeep {
     this.#blocks.start();
     const { tunables } = dataset.context;
     if (this.#spillsAreDue()) this.#checkpoint('absorb');
-    else if (dataset.arena.usedBytes > tunables.headLimitBytes || this.journalBytes > tunables.journalLimitBytes) this.#checkpoint('spill');
+    else if (dataset.arena.usedBytes > tunables.headLimitBytes || this.journalBytes > tunables.journalLimitBytes)
+      this.#checkpoint('spill');
     removeRetiredJournals(dataset, 'due');
   }
 
@@ -59,7 +60,10 @@ export class DatasetUpkeep {
     await dataset.journal.drain();
     await this.#blocks.stop();
     await dataset.maintenance;
-    if (!dataset.context.health.poisoned) await dataset.maintain(() => checkpoint(dataset, { mode: 'spill' })).catch((error: unknown) => this.#noteFailed(error));
+    if (!dataset.context.health.poisoned)
+      await dataset
+        .maintain(() => checkpoint(dataset, { mode: 'spill' }))
+        .catch((error: unknown) => this.#noteFailed(error));
     await dataset.journal.close();
   }
 
@@ -75,7 +79,10 @@ export class DatasetUpkeep {
     const { spills, context } = this.dataset;
     const oldest = spills[0];
     if (!oldest) return false;
-    return spills.length > context.tunables.maxSpills || context.clock.nowMs() - oldest.createdMs > context.tunables.spillAgeMs;
+    return (
+      spills.length > context.tunables.maxSpills ||
+      context.clock.nowMs() - oldest.createdMs > context.tunables.spillAgeMs
+    );
   }
 
   #checkpoint(mode: 'spill' | 'absorb'): void {
@@ -92,6 +99,10 @@ export class DatasetUpkeep {
 
   /** Nothing is lost by it: the journals are still there. */
   #noteFailed(error: unknown): void {
-    this.dataset.report('error', 'checkpoint.failed', `A checkpoint failed: ${String(error)}. The journals are kept until one succeeds.`);
+    this.dataset.report(
+      'error',
+      'checkpoint.failed',
+      `A checkpoint failed: ${String(error)}. The journals are kept until one succeeds.`,
+    );
   }
 }

@@ -95,7 +95,15 @@ export class Dataset {
   purgeUnmet: string | undefined;
   /** Cursors that may still open files. */
   openCursors = 0;
-  readonly counters: PointCounters = { written: 0, ignored: 0, repeated: 0, ahead: 0, read: 0, requests: 0, damagedBlocks: 0 };
+  readonly counters: PointCounters = {
+    written: 0,
+    ignored: 0,
+    repeated: 0,
+    ahead: 0,
+    read: 0,
+    requests: 0,
+    damagedBlocks: 0,
+  };
   deleted = false;
   /** Checkpoint, purge and removal of this dataset: one at a time. */
   maintenance: Promise<void> = Promise.resolve();
@@ -108,9 +116,21 @@ export class Dataset {
     this.indexCache = new IndexCache(context.tunables.indexCacheEntries);
   }
 
-  report(level: EngineEvent['level'], event: string, message: string, details: { path?: string; [key: string]: unknown } = {}): void {
+  report(
+    level: EngineEvent['level'],
+    event: string,
+    message: string,
+    details: { path?: string; [key: string]: unknown } = {},
+  ): void {
     const { path, ...rest } = details;
-    this.context.listener({ level, event, message, dataset: this.name, ...(path === undefined ? {} : { path }), details: rest });
+    this.context.listener({
+      level,
+      event,
+      message,
+      dataset: this.name,
+      ...(path === undefined ? {} : { path }),
+      details: rest,
+    });
   }
 
   /** By name: the user tag, else the system tag; `$System.<name>` is always the system tag. */
@@ -158,7 +178,8 @@ export class Dataset {
 
   /** Throws when nothing can be written to this dataset. */
   checkWritable(): void {
-    if (this.deleted) throw new EngineError('DATASET_NOT_FOUND', `Dataset '${this.name}' could not be found.`, { name: this.name });
+    if (this.deleted)
+      throw new EngineError('DATASET_NOT_FOUND', `Dataset '${this.name}' could not be found.`, { name: this.name });
     if (this.context.health.poisoned) throw this.context.health.poisoned;
     this.context.disk.checkRoom();
   }

@@ -3,8 +3,8 @@
 import { HOLD_FILE } from '../filenames.ts';
 import type { Dataset } from './dataset.ts';
 import type { Spill } from './spill.ts';
-import type { Pinned, TagFile } from './tag-file.ts';
 import type { Tag } from './tag.ts';
+import type { Pinned, TagFile } from './tag-file.ts';
 
 /** Whether a file HOLD keeps the dataset's files for somebody who copies them; it counts for a day. */
 export function isHeld(dataset: Dataset): boolean {

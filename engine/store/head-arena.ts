@@ -183,7 +183,10 @@ export class HeadArena {
       return chunk;
     }
     if (this.#unused === this.#slabs.length * CHUNKS_PER_SLAB) {
-      this.#slabs.push({ points: new PointColumns(CHUNKS_PER_SLAB * CHUNK_POINTS), next: new Int32Array(CHUNKS_PER_SLAB).fill(NONE) });
+      this.#slabs.push({
+        points: new PointColumns(CHUNKS_PER_SLAB * CHUNK_POINTS),
+        next: new Int32Array(CHUNKS_PER_SLAB).fill(NONE),
+      });
     }
     return this.#unused++;
   }

@@ -54,7 +54,8 @@ function pendingOf(dataset: Dataset, tag: Tag): Stretch[] {
   const stretches: Stretch[] = [];
   for (const write of dataset.pending) {
     for (const run of write.runs) {
-      if (run.tag === tag) stretches.push({ points: write.points, start: run.start, end: run.start + run.count, type: run.type });
+      if (run.tag === tag)
+        stretches.push({ points: write.points, start: run.start, end: run.start + run.count, type: run.type });
     }
   }
   return stretches;

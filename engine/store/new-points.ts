@@ -54,7 +54,13 @@ function passLate(dataset: Dataset, tag: Tag, points: PointColumns, end: number,
 }
 
 /** The newest point behind points `[start, end)`, with all that share its time. */
-export function newestOf(points: PointColumns, start: number, end: number, type: ValueType, before: NewestPoint | undefined): NewestPoint | undefined {
+export function newestOf(
+  points: PointColumns,
+  start: number,
+  end: number,
+  type: ValueType,
+  before: NewestPoint | undefined,
+): NewestPoint | undefined {
   if (end === start) return before;
   const { timesMs, ticks } = points;
   let first = end - 1;

@@ -8,10 +8,10 @@ import { nodeVfs } from '../io/node-vfs.ts';
 import { type Random, systemRandom } from '../io/random.ts';
 import type { Vfs } from '../io/vfs.ts';
 import { DEFAULT_TUNABLES, type EngineTunables } from '../limits.ts';
+import type { Durability, EngineListener } from '../types.ts';
 import type { EngineHealth } from './dataset.ts';
 import { DiskSpace } from './disk-space.ts';
 import { VarveEngine } from './varve-engine.ts';
-import type { Durability, EngineListener } from '../types.ts';
 
 export interface EngineOptions {
   /** The data folder; created when missing. */

@@ -22,5 +22,6 @@ export function appendPoints(points: PointColumns, start: number, end: number, t
   if (points.texts.length === 0) return;
   const offset = target.texts.length;
   for (const text of points.texts) target.texts.push(text);
-  for (let i = at; i < target.count; i++) if (!target.nulls[i]) target.numbers[i] = (target.numbers[i] as number) + offset;
+  for (let i = at; i < target.count; i++)
+    if (!target.nulls[i]) target.numbers[i] = (target.numbers[i] as number) + offset;
 }

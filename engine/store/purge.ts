@@ -2,19 +2,19 @@
 // files wholly before it go, files mostly before it are rewritten. Nothing goes before the cut itself is durable.
 
 import { DAY_MS } from '../limits.ts';
-import { checkpoint } from './checkpoint.ts';
 import { blocksOf } from './block-sources.ts';
-import { writeDatasetFile } from './dataset-file.ts';
+import { checkpoint } from './checkpoint.ts';
 import type { Dataset } from './dataset.ts';
+import { writeDatasetFile } from './dataset-file.ts';
 import { isHeld, removeTagFile } from './file-removal.ts';
 import type { FolderSize } from './folder-size.ts';
 import { removeRetiredJournals } from './journal-retirement.ts';
 import { Slicer } from './slicer.ts';
 import { SystemTagId } from './system-tags.ts';
-import { rewriteTagFile } from './tag-file-rewrite.ts';
-import { syncTagFiles } from './tag-file-sync.ts';
 import type { Tag } from './tag.ts';
 import type { TagFile } from './tag-file.ts';
+import { rewriteTagFile } from './tag-file-rewrite.ts';
+import { syncTagFiles } from './tag-file-sync.ts';
 import { newestPlaceUpTo, purgeCutMs } from './visible-range.ts';
 
 export interface PurgeOptions {
@@ -41,10 +41,16 @@ function moveAgeCuts(dataset: Dataset): void {
   const { purgeAgeDays } = dataset.definition;
   const nowMs = clock.nowMs();
   if (purgeAgeDays > 0) {
-    dataset.purgedBeforeMs = Math.max(dataset.purgedBeforeMs, Math.min(nowMs, dataset.newestClientMs) - purgeAgeDays * DAY_MS);
+    dataset.purgedBeforeMs = Math.max(
+      dataset.purgedBeforeMs,
+      Math.min(nowMs, dataset.newestClientMs) - purgeAgeDays * DAY_MS,
+    );
   }
   const systemNewestMs = (dataset.byId.get(SystemTagId.Second) as Tag).newest?.ms ?? Number.NEGATIVE_INFINITY;
-  dataset.systemPurgedBeforeMs = Math.max(dataset.systemPurgedBeforeMs, Math.min(nowMs, systemNewestMs) - tunables.systemTagDays * DAY_MS);
+  dataset.systemPurgedBeforeMs = Math.max(
+    dataset.systemPurgedBeforeMs,
+    Math.min(nowMs, systemNewestMs) - tunables.systemTagDays * DAY_MS,
+  );
 }
 
 function limitBytes(dataset: Dataset): number {
@@ -121,7 +127,13 @@ function purgeTag(dataset: Dataset, tag: Tag): TagFile[] {
       file.sealed = true; // nothing more is appended to it
       superfluous.push(file);
     }
-    if (file.firstOrdinal < kept.ordinal && kept.ordinal < file.nextOrdinal && !file.missing && rewriteTagFile(dataset, tag, file, kept.ordinal)) superfluous.push(file);
+    if (
+      file.firstOrdinal < kept.ordinal &&
+      kept.ordinal < file.nextOrdinal &&
+      !file.missing &&
+      rewriteTagFile(dataset, tag, file, kept.ordinal)
+    )
+      superfluous.push(file);
   }
   return superfluous;
 }
@@ -149,7 +161,10 @@ async function noteUnmet(dataset: Dataset, size: FolderSize): Promise<void> {
   }
   await size.measure();
   const overBytes = size.sizeBytes - limit;
-  const unmet = overBytes > 0 ? `The folder takes ${Math.ceil(overBytes / 1e6)} MB more than its purge size allows; what is left is each tag's newest block, and not purged.` : undefined;
+  const unmet =
+    overBytes > 0
+      ? `The folder takes ${Math.ceil(overBytes / 1e6)} MB more than its purge size allows; what is left is each tag's newest block, and not purged.`
+      : undefined;
   if (unmet && !dataset.purgeUnmet) dataset.report('warn', 'purge.unmet', unmet, { overBytes });
   dataset.purgeUnmet = unmet;
 }

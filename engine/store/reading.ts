@@ -1,10 +1,17 @@
 // Reads: which points of which tags, as cursors that are opened one by one.
 
 import { EngineError } from '../errors.ts';
-import { type Instant, MIN_TIME_MS, type ReadRange, type ReadRequest, type ReadResult, type TagCursor } from '../types.ts';
+import {
+  type Instant,
+  MIN_TIME_MS,
+  type ReadRange,
+  type ReadRequest,
+  type ReadResult,
+  type TagCursor,
+} from '../types.ts';
 import type { Dataset } from './dataset.ts';
-import { NewestCursor, StoredTagCursor } from './tag-cursor.ts';
 import { compareTime, type NewestPoint, type Tag } from './tag.ts';
+import { NewestCursor, StoredTagCursor } from './tag-cursor.ts';
 import { firstVisibleOrdinal, newestPlaceUpTo, type PointPlace, purgeCutMs } from './visible-range.ts';
 
 const FIRST_INSTANT: Instant = { ms: MIN_TIME_MS, ticks: 0 };
@@ -15,7 +22,11 @@ export function read(dataset: Dataset, request: ReadRequest): ReadResult {
   checkMarkers(tags, request);
   const { range } = request;
   if (range.kind === 'range') {
-    return { tagCount: tags.length, bounds: undefined, open: (index) => openRange(dataset, tags[index] as Tag, range, request) };
+    return {
+      tagCount: tags.length,
+      bounds: undefined,
+      open: (index) => openRange(dataset, tags[index] as Tag, range, request),
+    };
   }
   const places = tags.map((tag) => (range.kind === 'newest' ? newestOf(tag) : pointInForce(dataset, tag, range.end)));
   return {
@@ -41,7 +52,10 @@ function findTags(dataset: Dataset, { tags: names, skipMissing }: ReadRequest): 
 function checkMarkers(tags: readonly Tag[], { after }: ReadRequest): void {
   for (const marker of after) {
     if (tags.some((tag) => tag.id === marker.tagId)) continue;
-    throw new EngineError('BAD_REQUEST', 'A marker in "after" is not of one of the requested tags, or the tag was deleted and created again since. Read again from the start.');
+    throw new EngineError(
+      'BAD_REQUEST',
+      'A marker in "after" is not of one of the requested tags, or the tag was deleted and created again since. Read again from the start.',
+    );
   }
 }
 
@@ -78,13 +92,23 @@ function openPoint(dataset: Dataset, tag: Tag, place: Found): TagCursor {
   return new StoredTagCursor(dataset, tag, { start: place, end: place, firstOrdinal: place.ordinal, limit: undefined });
 }
 
-function openRange(dataset: Dataset, tag: Tag, range: Extract<ReadRange, { kind: 'range' }>, request: ReadRequest): TagCursor {
+function openRange(
+  dataset: Dataset,
+  tag: Tag,
+  range: Extract<ReadRange, { kind: 'range' }>,
+  request: ReadRequest,
+): TagCursor {
   const { end } = range;
   // From the cut on everything is readable, and what is in force there is the newest point that purge keeps.
   const visible = range.start.ms >= purgeCutMs(dataset, tag) ? 0 : firstVisibleOrdinal(dataset, tag);
   const marker = request.after.find(({ tagId }) => tagId === tag.id);
   if (marker) {
-    return new StoredTagCursor(dataset, tag, { start: FIRST_INSTANT, end, firstOrdinal: Math.max(marker.ordinal, visible), limit: request.limit });
+    return new StoredTagCursor(dataset, tag, {
+      start: FIRST_INSTANT,
+      end,
+      firstOrdinal: Math.max(marker.ordinal, visible),
+      limit: request.limit,
+    });
   }
   const carried = request.carryIn ? carriedIn(dataset, tag, range.start, visible) : undefined;
   const start = carried ?? range.start;

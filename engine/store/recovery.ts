@@ -4,12 +4,12 @@
 import { CATALOG_FILE, parseFileNumber, SPILL_FOLDER, UNFINISHED } from '../filenames.ts';
 import type { CatalogTag } from '../format/catalog-record.ts';
 import { FIRST_USER_TAG_ID } from '../limits.ts';
-import { checkpoint } from './checkpoint.ts';
 import { type CatalogContent, readCatalog } from './catalog-file.ts';
+import { checkpoint } from './checkpoint.ts';
 import type { Dataset } from './dataset.ts';
 import { openJournal, replayJournals } from './replay.ts';
-import { openSpill } from './spill.ts';
 import { Slicer } from './slicer.ts';
+import { openSpill } from './spill.ts';
 import { addSystemTags } from './system-tags.ts';
 import type { NewestPoint, Tag } from './tag.ts';
 import { TagFile } from './tag-file.ts';
@@ -82,7 +82,9 @@ function reportCatalog(dataset: Dataset, catalog: CatalogContent | undefined): v
   }
   const hasFiles = dataset.context.vfs.listSync(`${dataset.folder}/${SPILL_FOLDER}`).length > 0;
   if (!catalog && hasFiles) {
-    dataset.report('error', 'catalog.missing', 'The catalog is missing; it is rebuilt from tag files and journals.', { path: CATALOG_FILE });
+    dataset.report('error', 'catalog.missing', 'The catalog is missing; it is rebuilt from tag files and journals.', {
+      path: CATALOG_FILE,
+    });
   }
 }
 
@@ -98,7 +100,12 @@ function restoreMeta(dataset: Dataset, catalog: CatalogContent | undefined): voi
 
 function restoreTag(dataset: Dataset, stored: CatalogTag): void {
   if (stored.id >= FIRST_USER_TAG_ID && dataset.names.find(stored.definition.name)) {
-    dataset.report('error', 'catalog.double-name', `Two tags of the catalog are called '${stored.definition.name}'; the second is left alone.`, { path: CATALOG_FILE });
+    dataset.report(
+      'error',
+      'catalog.double-name',
+      `Two tags of the catalog are called '${stored.definition.name}'; the second is left alone.`,
+      { path: CATALOG_FILE },
+    );
     return;
   }
   const tag = dataset.addTag(stored.definition, stored.id);
@@ -110,7 +117,10 @@ function restoreTag(dataset: Dataset, stored: CatalogTag): void {
   tag.cuts = stored.cuts.map(({ from, to }) => ({ from, to }));
   tag.newest = restoreNewest(stored);
   tag.admitted = tag.newest;
-  takeFiles(tag, stored.files.map((file) => Object.assign(new TagFile(stored.id, file.number), file)));
+  takeFiles(
+    tag,
+    stored.files.map((file) => Object.assign(new TagFile(stored.id, file.number), file)),
+  );
 }
 
 function restoreNewest(stored: CatalogTag): NewestPoint | undefined {
@@ -125,18 +135,31 @@ function restoreNewest(stored: CatalogTag): NewestPoint | undefined {
 function openSpills(dataset: Dataset, catalog: CatalogContent | undefined): boolean {
   const { vfs } = dataset.context;
   const folder = `${dataset.folder}/${SPILL_FOLDER}`;
-  const numbers = vfs.listSync(folder).map(parseFileNumber).filter((n) => n !== undefined);
+  const numbers = vfs
+    .listSync(folder)
+    .map(parseFileNumber)
+    .filter((n) => n !== undefined);
   for (const number of numbers.sort((a, b) => a - b)) {
     const spill = openSpill(vfs, dataset.folder, number);
     for (const damage of spill.damages) {
-      dataset.report('error', 'spill.damaged', `${damage.sizeBytes} bytes of a spill cannot be read: ${damage.reason}.`, { path: spill.path, ...damage });
+      dataset.report(
+        'error',
+        'spill.damaged',
+        `${damage.sizeBytes} bytes of a spill cannot be read: ${damage.reason}.`,
+        { path: spill.path, ...damage },
+      );
     }
     dataset.spills.push(spill);
     dataset.nextSpillNumber = Math.max(dataset.nextSpillNumber, number + 1);
   }
   const missing = (catalog?.meta?.spills ?? []).filter((number) => !numbers.includes(number));
   for (const number of missing) {
-    dataset.report('warn', 'spill.missing', `Spill ${number} is in the catalog but not in the folder; its points are looked for in the journals.`, { path: SPILL_FOLDER });
+    dataset.report(
+      'warn',
+      'spill.missing',
+      `Spill ${number} is in the catalog but not in the folder; its points are looked for in the journals.`,
+      { path: SPILL_FOLDER },
+    );
   }
   return missing.length > 0 || dataset.spills.some((spill) => spill.damages.length > 0);
 }

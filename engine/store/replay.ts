@@ -5,7 +5,13 @@ import { EngineError } from '../errors.ts';
 import { formatFileNumber, JOURNAL_FOLDER } from '../filenames.ts';
 import type { RunHead } from '../format/journal-points.ts';
 import { type CutRange, decodeRecord, type RecordVisitor } from '../format/journal-record.ts';
-import { type JournalDamage, type JournalFileContent, listJournals, readFirstSequence, readJournal } from '../journal/journal-reader.ts';
+import {
+  type JournalDamage,
+  type JournalFileContent,
+  listJournals,
+  readFirstSequence,
+  readJournal,
+} from '../journal/journal-reader.ts';
 import { JournalWriter } from '../journal/journal-writer.ts';
 import { PointColumns, type TagDefinition } from '../types.ts';
 import { appendToHead, noteNewest } from './apply-write.ts';
@@ -43,8 +49,14 @@ export async function replayJournals(dataset: Dataset, options: ReplayOptions): 
   const folder = `${dataset.folder}/${JOURNAL_FOLDER}`;
   const numbers = listJournals(vfs, folder);
   const replay = new Replay(dataset, options);
-  const first = firstNeeded(numbers.map((number) => readFirstSequence(vfs, folder, number)), options.afterSequence);
-  const files = numbers.map((number) => ({ number, sizeBytes: vfs.statSync(`${folder}/${formatFileNumber(number)}`)?.sizeBytes ?? 0 }));
+  const first = firstNeeded(
+    numbers.map((number) => readFirstSequence(vfs, folder, number)),
+    options.afterSequence,
+  );
+  const files = numbers.map((number) => ({
+    number,
+    sizeBytes: vfs.statSync(`${folder}/${formatFileNumber(number)}`)?.sizeBytes ?? 0,
+  }));
   for (const [i, number] of numbers.entries()) {
     if (i < first) continue;
     const content = readJournal(vfs, folder, number);
@@ -58,7 +70,8 @@ export async function replayJournals(dataset: Dataset, options: ReplayOptions): 
 /** The first file that may hold a record behind `afterSequence`. A file with an unreadable header is looked at. */
 function firstNeeded(firstSequences: readonly (number | undefined)[], afterSequence: number): number {
   let first = 0;
-  for (const [i, sequence] of firstSequences.entries()) if (sequence !== undefined && sequence <= afterSequence + 1) first = i;
+  for (const [i, sequence] of firstSequences.entries())
+    if (sequence !== undefined && sequence <= afterSequence + 1) first = i;
   return first;
 }
 
@@ -112,7 +125,11 @@ class Replay {
       return;
     }
     if (dataset.names.find(definition.name)) {
-      dataset.report('error', 'journal.double-name', `Two tags of the journal are called '${definition.name}'; the second is left alone.`);
+      dataset.report(
+        'error',
+        'journal.double-name',
+        `Two tags of the journal are called '${definition.name}'; the second is left alone.`,
+      );
       return;
     }
     const tag = dataset.addTag(definition, id);
@@ -193,22 +210,35 @@ class Replay {
     const expected = Math.max(this.lastSequence, this.#options.checkpointSequence) + 1;
     if (sequence <= expected) return;
     const count = sequence - expected;
-    this.#dataset.report('error', 'journal.missing', `${count} records of the journal are missing before record ${sequence}; points that no other file holds are lost.`, {
-      path: content.path,
-      from: expected,
-      to: sequence - 1,
-    });
+    this.#dataset.report(
+      'error',
+      'journal.missing',
+      `${count} records of the journal are missing before record ${sequence}; points that no other file holds are lost.`,
+      {
+        path: content.path,
+        from: expected,
+        to: sequence - 1,
+      },
+    );
   }
 
   #noteUnreadable(content: JournalFileContent, offset: number, error: unknown): void {
     if (!(error instanceof EngineError) || error.code !== 'CORRUPT') throw error;
-    this.#dataset.report('error', 'journal.damaged', `A record of the journal cannot be read: ${error.message}.`, { path: content.path, offset });
+    this.#dataset.report('error', 'journal.damaged', `A record of the journal cannot be read: ${error.message}.`, {
+      path: content.path,
+      offset,
+    });
   }
 
   #noteOrphan(tagId: number): void {
     if (this.#dataset.tombstones.has(tagId) || this.#orphans.has(tagId)) return;
     this.#orphans.add(tagId);
-    this.#dataset.report('error', 'journal.unknown-tag', `The journal has points of tag id ${tagId}, whose definition is lost; they are left where they are.`, { tagId });
+    this.#dataset.report(
+      'error',
+      'journal.unknown-tag',
+      `The journal has points of tag id ${tagId}, whose definition is lost; they are left where they are.`,
+      { tagId },
+    );
   }
 }
 
@@ -224,7 +254,12 @@ function reportDamage(dataset: Dataset, damage: JournalDamage): void {
   if (damage.zeros && damage.place === 'tail') return;
   const what = damage.place === 'tail' ? 'end of a journal is torn, and cut off' : 'journal cannot be read';
   const level = damage.place === 'tail' ? 'warn' : 'error';
-  dataset.report(level, damage.place === 'tail' ? 'journal.tail-cut' : 'journal.damaged', `${damage.bytes} bytes: the ${what} (${damage.reason}).`, { ...damage });
+  dataset.report(
+    level,
+    damage.place === 'tail' ? 'journal.tail-cut' : 'journal.damaged',
+    `${damage.bytes} bytes: the ${what} (${damage.reason}).`,
+    { ...damage },
+  );
 }
 
 /** Rule 3: cut at the last good record. */

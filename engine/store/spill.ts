@@ -1,10 +1,17 @@
 // Spills: the short heads of many tags in one immutable file, sorted by tag and indexed at the end.
 
 import { formatFileNumber, SPILL_FOLDER, UNFINISHED } from '../filenames.ts';
-import { decodeBlockHeader } from '../format/block-header.ts';
 import { encodeBlock } from '../format/block.ts';
+import { decodeBlockHeader } from '../format/block-header.ts';
+import {
+  type BlockEntry,
+  BlockIndex,
+  decodeIndexFooter,
+  encodeIndex,
+  entryOf,
+  INDEX_FOOTER,
+} from '../format/block-index.ts';
 import { MAX_BLOCK_POINTS } from '../format/block-limits.ts';
-import { type BlockEntry, BlockIndex, decodeIndexFooter, encodeIndex, entryOf, INDEX_FOOTER } from '../format/block-index.ts';
 import { ByteReader, ByteWriter } from '../format/byte-cursors.ts';
 import { decodeHeader, encodeHeader, SPILL_HEADER, SPILL_MAGIC } from '../format/file-headers.ts';
 import type { Vfs, VfsFile } from '../io/vfs.ts';
@@ -23,7 +30,13 @@ export class Spill implements Pinned {
   pins = 0;
   onUnpinned: (() => void) | undefined;
 
-  constructor(number: number, createdMs: number, sizeBytes: number, index: BlockIndex, damages: readonly DamagedBytes[]) {
+  constructor(
+    number: number,
+    createdMs: number,
+    sizeBytes: number,
+    index: BlockIndex,
+    damages: readonly DamagedBytes[],
+  ) {
     this.number = number;
     this.createdMs = createdMs;
     this.sizeBytes = sizeBytes;
@@ -39,6 +52,8 @@ export class Spill implements Pinned {
 
 /** Bytes gathered before they are handed to the disk. */
 const CHUNK_BYTES = 4 * 2 ** 20;
+/** Most datasets are small: the buffer grows where one is not. */
+const INITIAL_BYTES = 64 * 1024;
 
 /** Writes one spill: `add` blocks in the order of tag ids, then `finish`; or `abandon`. */
 export class SpillWriter {
@@ -46,7 +61,7 @@ export class SpillWriter {
   readonly #folder: string;
   readonly #number: number;
   readonly #createdMs: number;
-  readonly #out = new ByteWriter(CHUNK_BYTES + 256 * 1024);
+  readonly #out = new ByteWriter(INITIAL_BYTES);
   readonly #entries: BlockEntry[] = [];
   readonly #file: VfsFile;
   #position = 0;
@@ -80,11 +95,18 @@ export class SpillWriter {
     }
   }
 
-  #add(points: PointColumns, start: number, end: number, block: { tagId: number; type: ValueType; firstOrdinal: number }): void {
+  #add(
+    points: PointColumns,
+    start: number,
+    end: number,
+    block: { tagId: number; type: ValueType; firstOrdinal: number },
+  ): void {
     const at = this.#out.length;
     // Statistics would be a third of a short block, and it moves into a tag file anyway.
     encodeBlock(this.#out, points, start, end, { ...block, statistics: 'never' });
-    this.#entries.push(entryOf(decodeBlockHeader(this.#out.bytes.subarray(0, this.#out.length), at), this.#position + at));
+    this.#entries.push(
+      entryOf(decodeBlockHeader(this.#out.bytes.subarray(0, this.#out.length), at), this.#position + at),
+    );
   }
 
   async flush(): Promise<void> {
@@ -129,7 +151,10 @@ export function openSpill(vfs: Vfs, datasetFolder: string, number: number): Spil
     const sound = readIndex(file, sizeBytes);
     if (sound && createdMs !== undefined) return new Spill(number, createdMs, sizeBytes, sound, []);
     const walk = walkBlocks(file, { from: SPILL_HEADER.sizeBytes, to: sizeBytes, tagId: undefined, verify: 'headers' });
-    const damages = walk.damages.length > 0 ? walk.damages : [{ offset: 0, sizeBytes: SPILL_HEADER.sizeBytes, reason: 'the header is damaged' }];
+    const damages =
+      walk.damages.length > 0
+        ? walk.damages
+        : [{ offset: 0, sizeBytes: SPILL_HEADER.sizeBytes, reason: 'the header is damaged' }];
     return new Spill(number, createdMs ?? 0, sizeBytes, sound ?? indexOf(walk.entries), damages);
   } finally {
     file.closeSync();
@@ -138,7 +163,11 @@ export function openSpill(vfs: Vfs, datasetFolder: string, number: number): Spil
 
 function readCreated(file: VfsFile): number | undefined {
   try {
-    const header = decodeHeader(new ByteReader(readExactly(file, 0, SPILL_HEADER.sizeBytes)), SPILL_HEADER, SPILL_MAGIC);
+    const header = decodeHeader(
+      new ByteReader(readExactly(file, 0, SPILL_HEADER.sizeBytes)),
+      SPILL_HEADER,
+      SPILL_MAGIC,
+    );
     return header.createdMs;
   } catch (error) {
     return undefinedIfCorrupt(error);
@@ -149,7 +178,10 @@ function readIndex(file: VfsFile, sizeBytes: number): BlockIndex | undefined {
   try {
     const footerBytes = readExactly(file, Math.max(0, sizeBytes - INDEX_FOOTER.sizeBytes), INDEX_FOOTER.sizeBytes);
     const place = decodeIndexFooter(footerBytes, sizeBytes);
-    return new BlockIndex(readExactly(file, place.indexOffset, sizeBytes - INDEX_FOOTER.sizeBytes - place.indexOffset), place);
+    return new BlockIndex(
+      readExactly(file, place.indexOffset, sizeBytes - INDEX_FOOTER.sizeBytes - place.indexOffset),
+      place,
+    );
   } catch (error) {
     return undefinedIfCorrupt(error);
   }
@@ -160,5 +192,8 @@ function indexOf(entries: BlockEntry[]): BlockIndex {
   const out = new ByteWriter(1024);
   encodeIndex(out, sorted, 0);
   const bytes = out.written();
-  return new BlockIndex(bytes.subarray(0, bytes.length - INDEX_FOOTER.sizeBytes), decodeIndexFooter(bytes, bytes.length));
+  return new BlockIndex(
+    bytes.subarray(0, bytes.length - INDEX_FOOTER.sizeBytes),
+    decodeIndexFooter(bytes, bytes.length),
+  );
 }

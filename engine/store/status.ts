@@ -21,24 +21,38 @@ interface PlannedStatus {
  * Stores statuses in their order: none is ever ignored, one that is not later than the newest comes one tick after it.
  * Repeated heartbeats within a minute are counted as repeated and not stored.
  */
-export function storeStatuses(dataset: Dataset, statuses: readonly StatusPoint[], urgency: 'sync' | 'lazy'): Promise<WriteReceipt> {
+export function storeStatuses(
+  dataset: Dataset,
+  statuses: readonly StatusPoint[],
+  urgency: 'sync' | 'lazy',
+): Promise<WriteReceipt> {
   const tag = dataset.byId.get(SystemTagId.Status) as Tag;
   const receivedMs = dataset.context.clock.nowMs();
   const planned: PlannedStatus[] = [];
   let newest: PlannedStatus | undefined = tag.admitted;
   for (const { time, quality } of statuses) {
     const at = later(time ?? { ms: receivedMs, ticks: 0 }, newest);
-    const repeated = quality === StatusQuality.Good && newest?.quality === quality && at.ms - newest.ms < HEARTBEAT_STORE_MS;
+    const repeated =
+      quality === StatusQuality.Good && newest?.quality === quality && at.ms - newest.ms < HEARTBEAT_STORE_MS;
     if (repeated) continue;
     newest = { ...at, quality };
     planned.push(newest);
   }
-  const run: PointRun = { name: tag.name, tag, type: ValueType.Open, start: 0, count: planned.length, rejected: 0, stamped: 0 };
+  const run: PointRun = {
+    name: tag.name,
+    tag,
+    type: ValueType.Open,
+    start: 0,
+    count: planned.length,
+    rejected: 0,
+    stamped: 0,
+  };
   return admitSystemPoints(dataset, { points: columnsOf(planned), runs: [run] }, urgency);
 }
 
 function later(time: { ms: number; ticks: number }, newest: PlannedStatus | undefined): { ms: number; ticks: number } {
-  if (!newest || time.ms > newest.ms || (time.ms === newest.ms && time.ticks > newest.ticks)) return { ms: time.ms, ticks: time.ticks };
+  if (!newest || time.ms > newest.ms || (time.ms === newest.ms && time.ticks > newest.ticks))
+    return { ms: time.ms, ticks: time.ticks };
   if (newest.ticks + 1 < TICKS_PER_MS) return { ms: newest.ms, ticks: newest.ticks + 1 };
   return { ms: newest.ms + 1, ticks: 0 };
 }

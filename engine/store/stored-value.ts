@@ -33,9 +33,21 @@ export function pushPoint(points: PointColumns, point: NewestPoint): void {
 }
 
 /** The newest point that point `i` makes, after `previous`. */
-export function newestFrom(points: PointColumns, i: number, type: ValueType, previous: NewestPoint | undefined): NewestPoint {
+export function newestFrom(
+  points: PointColumns,
+  i: number,
+  type: ValueType,
+  previous: NewestPoint | undefined,
+): NewestPoint {
   const ms = points.timesMs[i] as number;
   const ticks = points.ticks[i] as number;
   const tied = previous !== undefined && previous.ms === ms && previous.ticks === ticks;
-  return { ms, ticks, value: valueAt(points, i, type), quality: points.qualities[i] as number, type, tie: tied ? previous : undefined };
+  return {
+    ms,
+    ticks,
+    value: valueAt(points, i, type),
+    quality: points.qualities[i] as number,
+    type,
+    tie: tied ? previous : undefined,
+  };
 }

@@ -26,7 +26,10 @@ export class ProcessMeter {
     const { user, system } = process.cpuUsage(this.#cpu);
     this.#cpu = process.cpuUsage();
     this.#atMs = monotonicMs;
-    return { memoryMb: round(process.memoryUsage.rss() / 1e6, 10), cpuPercent: round((user + system) / 1000 / elapsedMs, 1000) * 100 };
+    return {
+      memoryMb: round(process.memoryUsage.rss() / 1e6, 10),
+      cpuPercent: round((user + system) / 1000 / elapsedMs, 1000) * 100,
+    };
   }
 }
 

@@ -25,7 +25,12 @@ export type DatasetState = (typeof DatasetState)[keyof typeof DatasetState];
 
 const STATE_TEXTS = new Map<number, string>(Object.entries(DatasetState).map(([text, code]) => [code, text]));
 
-function define(name: string, type: ValueType, description: string, units?: string | ReadonlyMap<number, string>): TagDefinition {
+function define(
+  name: string,
+  type: ValueType,
+  description: string,
+  units?: string | ReadonlyMap<number, string>,
+): TagDefinition {
   if (units === undefined) return { name, type, description };
   return { name, type, description, units: typeof units === 'string' ? new Map([[1, units]]) : units };
 }

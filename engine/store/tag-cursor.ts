@@ -2,12 +2,21 @@
 // What is damaged or missing in between becomes a gap.
 
 import { EngineError } from '../errors.ts';
-import { type Instant, PointColumns, type PointChunk, type ReadGap, type ReadMarker, type TagCursor, type TagDefinition, type ValueType } from '../types.ts';
+import {
+  type Instant,
+  type PointChunk,
+  PointColumns,
+  type ReadGap,
+  type ReadMarker,
+  type TagCursor,
+  type TagDefinition,
+  type ValueType,
+} from '../types.ts';
 import { BlockReader, type BlockSource, blocksOf } from './block-sources.ts';
 import type { Dataset } from './dataset.ts';
 import { headParts } from './head-arena.ts';
-import type { Spill } from './spill.ts';
 import { appendColumns } from './point-copies.ts';
+import type { Spill } from './spill.ts';
 import { pushPoint } from './stored-value.ts';
 import type { Tag } from './tag.ts';
 import { pin, type TagFile, unpin } from './tag-file.ts';
@@ -61,7 +70,10 @@ export class StoredTagCursor implements TagCursor {
     this.#left = range.limit ?? Number.POSITIVE_INFINITY;
     this.#reader = new BlockReader(dataset);
     this.#blocks = blocksOf(dataset, tag, (entry) => {
-      return entry.firstOrdinal + entry.ordinalCount > range.firstOrdinal && (touchesCut(tag, entry) || overlaps(range, entry));
+      return (
+        entry.firstOrdinal + entry.ordinalCount > range.firstOrdinal &&
+        (touchesCut(tag, entry) || overlaps(range, entry))
+      );
     });
     for (const { file } of this.#blocks) this.#pin(file);
     dataset.openCursors++;
@@ -202,10 +214,18 @@ export class StoredTagCursor implements TagCursor {
   #noteDamage(source: BlockSource, error: unknown): void {
     if (!(error instanceof EngineError) || error.code !== 'CORRUPT') throw error;
     const { entry, file } = source;
-    this.gaps.push({ start: { ms: entry.firstMs, ticks: entry.firstTicks }, end: { ms: entry.lastMs, ticks: entry.lastTicks }, points: entry.pointCount });
+    this.gaps.push({
+      start: { ms: entry.firstMs, ticks: entry.firstTicks },
+      end: { ms: entry.lastMs, ticks: entry.lastTicks },
+      points: entry.pointCount,
+    });
     this.#dataset.counters.damagedBlocks++;
     const message = `A block of ${entry.pointCount} points of tag '${this.tag.name}' cannot be read: ${error.message}.`;
-    this.#dataset.report('error', 'block.damaged', message, { path: file.path, offset: entry.offset, points: entry.pointCount });
+    this.#dataset.report('error', 'block.damaged', message, {
+      path: file.path,
+      offset: entry.offset,
+      points: entry.pointCount,
+    });
   }
 }
 

@@ -1,9 +1,15 @@
 // Reading tag files: the definition at the head, the block index, single blocks.
 
 import { EngineError } from '../errors.ts';
-import { type BlockHeader, decodeBlockHeader } from '../format/block-header.ts';
 import { decodeBlock } from '../format/block.ts';
-import { type BlockEntry, BlockIndex, decodeIndexFooter, INDEX_FOOTER, type IndexPlace } from '../format/block-index.ts';
+import { type BlockHeader, decodeBlockHeader } from '../format/block-header.ts';
+import {
+  type BlockEntry,
+  BlockIndex,
+  decodeIndexFooter,
+  INDEX_FOOTER,
+  type IndexPlace,
+} from '../format/block-index.ts';
 import { ByteReader } from '../format/byte-cursors.ts';
 import { crc32 } from '../format/crc.ts';
 import { decodeDefinition } from '../format/definition-codec.ts';
@@ -26,7 +32,11 @@ export function readExactly(file: VfsFile, position: number, length: number): Ui
   let filled = 0;
   while (filled < length) {
     const read = file.readSync(bytes, filled, length - filled, position + filled);
-    if (read === 0) throw new EngineError('CORRUPT', `the file ends ${length - filled} bytes too early`, { path: file.path, offset: position });
+    if (read === 0)
+      throw new EngineError('CORRUPT', `the file ends ${length - filled} bytes too early`, {
+        path: file.path,
+        offset: position,
+      });
     filled += read;
   }
   return bytes;
@@ -38,10 +48,18 @@ export function readTagFileHead(file: VfsFile): TagFileHead {
   const header = decodeHeader(fixed, TAG_FILE_HEADER, TAG_FILE_MAGIC);
   const definitionBytes = readExactly(file, TAG_FILE_HEADER.sizeBytes, header.definitionBytes);
   if (crc32(definitionBytes) !== header.definitionCrc) {
-    throw new EngineError('CORRUPT', 'the tag definition fails its checksum', { path: file.path, offset: TAG_FILE_HEADER.sizeBytes });
+    throw new EngineError('CORRUPT', 'the tag definition fails its checksum', {
+      path: file.path,
+      offset: TAG_FILE_HEADER.sizeBytes,
+    });
   }
   const definition = decodeDefinition(new ByteReader(definitionBytes));
-  return { tagId: header.tagId, number: header.number, definition, blocksOffset: TAG_FILE_HEADER.sizeBytes + header.definitionBytes };
+  return {
+    tagId: header.tagId,
+    number: header.number,
+    definition,
+    blocksOffset: TAG_FILE_HEADER.sizeBytes + header.definitionBytes,
+  };
 }
 
 /** The place of a file's index, or undefined when the file is not sealed (or its footer is damaged). */
@@ -100,7 +118,11 @@ export function readBlock(file: VfsFile, entry: BlockEntry, target: PointColumns
   try {
     const bytes = readExactly(file, entry.offset, entry.sizeBytes);
     const header = decodeBlockHeader(bytes, 0);
-    if (header.tagId !== entry.tagId || header.firstOrdinal !== entry.firstOrdinal || header.pointCount !== entry.pointCount) {
+    if (
+      header.tagId !== entry.tagId ||
+      header.firstOrdinal !== entry.firstOrdinal ||
+      header.pointCount !== entry.pointCount
+    ) {
       throw new EngineError('CORRUPT', 'a block is not the one its index names');
     }
     decodeBlock(bytes, 0, header, target);

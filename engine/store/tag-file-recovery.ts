@@ -18,7 +18,10 @@ export interface AdoptedFiles {
 }
 
 /** Finds every tag file, reads on where one has grown since the catalog, and cuts torn tails. */
-export async function adoptTagFiles(dataset: Dataset, { trusted }: { readonly trusted: boolean }): Promise<AdoptedFiles> {
+export async function adoptTagFiles(
+  dataset: Dataset,
+  { trusted }: { readonly trusted: boolean },
+): Promise<AdoptedFiles> {
   const slicer = new Slicer(dataset.context);
   const unknown = new Map<number, TagFile[]>();
   const seen = new Set<TagFile>();
@@ -59,7 +62,12 @@ function* listTagFiles(dataset: Dataset): Generator<{ tagId: number; number: num
       const parsed = parseTagFile(name);
       const stat = vfs.statSync(`${root}/${folder}/${name}`);
       if (!parsed || folder !== tagFolder(parsed.tagId) || !stat) {
-        dataset.report('warn', 'file.unknown', `${TAGS_FOLDER}/${folder}/${name} is not a file of Varve; it is left alone.`, { path: `${TAGS_FOLDER}/${folder}/${name}` });
+        dataset.report(
+          'warn',
+          'file.unknown',
+          `${TAGS_FOLDER}/${folder}/${name} is not a file of Varve; it is left alone.`,
+          { path: `${TAGS_FOLDER}/${folder}/${name}` },
+        );
         continue;
       }
       yield { tagId: parsed.tagId, number: parsed.n, sizeBytes: stat.sizeBytes };
@@ -69,7 +77,9 @@ function* listTagFiles(dataset: Dataset): Generator<{ tagId: number; number: num
 
 /** Finishes a deletion that a crash interrupted. */
 function removeDeleted(dataset: Dataset, tagId: number, number: number): void {
-  dataset.context.vfs.removeSync(`${dataset.folder}/${TAGS_FOLDER}/${tagFolder(tagId)}/${formatTagFile(tagId, number)}`);
+  dataset.context.vfs.removeSync(
+    `${dataset.folder}/${TAGS_FOLDER}/${tagFolder(tagId)}/${formatTagFile(tagId, number)}`,
+  );
 }
 
 /** Takes in what a file holds: all of it, or what was added behind the size that the catalog knows. */
@@ -95,7 +105,12 @@ function readOn(dataset: Dataset, file: TagFile, sizeBytes: number, grownOnly: b
     const middle = grownOnly ? [] : walk.damages.filter((damage) => damage.offset < walk.endOffset);
     file.damages = middle;
     for (const damage of middle) {
-      dataset.report('error', 'tag-file.damaged', `${damage.sizeBytes} bytes of a tag file cannot be read: ${damage.reason}.`, { path: file.path, ...damage });
+      dataset.report(
+        'error',
+        'tag-file.damaged',
+        `${damage.sizeBytes} bytes of a tag file cannot be read: ${damage.reason}.`,
+        { path: file.path, ...damage },
+      );
     }
     endOffset = file.sealed ? sizeBytes : (torn ?? Math.max(walk.endOffset, Math.min(from, sizeBytes)));
   } finally {
@@ -124,7 +139,11 @@ function cutTail(dataset: Dataset, file: TagFile, sizeBytes: number): void {
   }
   dataset.dirtyFiles.add(file);
   const bytes = sizeBytes - file.sizeBytes;
-  dataset.report('warn', 'tag-file.tail-cut', `${bytes} bytes at the end of a tag file were torn, and are cut off.`, { path: file.path, offset: file.sizeBytes, bytes });
+  dataset.report('warn', 'tag-file.tail-cut', `${bytes} bytes at the end of a tag file were torn, and are cut off.`, {
+    path: file.path,
+    offset: file.sizeBytes,
+    bytes,
+  });
 }
 
 /** Files that the catalog knows and the folder lacks: purged ones are forgotten, others are said to be missing. */
@@ -137,7 +156,12 @@ function noteMissing(dataset: Dataset, tag: Tag, seen: ReadonlySet<TagFile>): bo
     if (seen.has(file)) continue;
     incomplete = true;
     file.missing = true;
-    dataset.report('error', 'tag-file.missing', `A file of tag '${tag.name}' is missing; its points are looked for in the journals.`, { path: file.path });
+    dataset.report(
+      'error',
+      'tag-file.missing',
+      `A file of tag '${tag.name}' is missing; its points are looked for in the journals.`,
+      { path: file.path },
+    );
   }
   return incomplete;
 }

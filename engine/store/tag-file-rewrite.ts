@@ -20,7 +20,12 @@ export function rewriteTagFile(dataset: Dataset, tag: Tag, file: TagFile, ordina
   const entries = indexOf(dataset, file);
   const kept = entries.filter((entry) => entry.firstOrdinal + entry.ordinalCount > ordinal);
   const keptBytes = kept.reduce((sum, entry) => sum + entry.sizeBytes, 0);
-  if (kept.length === 0 || kept.some((entry) => entry.sizeBytes === 0) || keptBytes > file.sizeBytes * (1 - WORTHWHILE_SHARE)) return false;
+  if (
+    kept.length === 0 ||
+    kept.some((entry) => entry.sizeBytes === 0) ||
+    keptBytes > file.sizeBytes * (1 - WORTHWHILE_SHARE)
+  )
+    return false;
   const copy = new TagFile(tag.id, tag.nextFile++);
   copy.index = [];
   makeTagFolder(dataset, tag.id);

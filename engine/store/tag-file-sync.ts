@@ -25,7 +25,12 @@ export async function syncTagFiles(dataset: Dataset): Promise<void> {
     await forEachParallel(folders, (folder) => vfs.syncDirectory(`${dataset.folder}/${folder}`));
     if (folders.length > 0) await vfs.syncDirectory(dataset.folder);
   } catch (error) {
-    throw new EngineError('POISONED', `A sync of tag files of dataset '${dataset.name}' failed (${String(error)}).`, {}, error);
+    throw new EngineError(
+      'POISONED',
+      `A sync of tag files of dataset '${dataset.name}' failed (${String(error)}).`,
+      {},
+      error,
+    );
   }
 }
 

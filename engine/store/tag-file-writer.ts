@@ -1,7 +1,7 @@
 // Writing tag files: created with the tag's definition at the head, grown by blocks at the end, sealed by an index.
 
-import { ByteWriter } from '../format/byte-cursors.ts';
 import { encodeIndex } from '../format/block-index.ts';
+import { ByteWriter } from '../format/byte-cursors.ts';
 import { crc32 } from '../format/crc.ts';
 import { encodeDefinition } from '../format/definition-codec.ts';
 import { encodeHeader, TAG_FILE_HEADER, TAG_FILE_MAGIC } from '../format/file-headers.ts';
@@ -42,7 +42,8 @@ export function appendToTagFile(vfs: Vfs, datasetFolder: string, file: TagFile, 
 
 /** Closes a tag file for good with an index of its blocks. */
 export function sealTagFile(vfs: Vfs, datasetFolder: string, file: TagFile): void {
-  const entries = file.index ?? loadTagFileIndex(vfs, `${datasetFolder}/${file.path}`, file.tagId, file.sizeBytes).entries;
+  const entries =
+    file.index ?? loadTagFileIndex(vfs, `${datasetFolder}/${file.path}`, file.tagId, file.sizeBytes).entries;
   const out = new ByteWriter(entries.length * 64 + 64);
   encodeIndex(out, entries, file.sizeBytes);
   appendToTagFile(vfs, datasetFolder, file, out.written());

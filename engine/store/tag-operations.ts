@@ -60,8 +60,10 @@ export function defineTags(dataset: Dataset, changes: readonly TagChange[]): Pro
   }
   const all = [...created, ...[...before.keys()].filter((tag) => !created.includes(tag))];
   return submit(dataset, {
-    encode: all.length === 0 ? undefined : (out) => all.forEach((tag) => encodeDefine(out, tag.id, tag.definition)),
-    commit: () => created.forEach((tag) => (tag.visible = true)),
+    encode: all.length === 0 ? undefined : (out) => encodeAll(out, all),
+    commit: () => {
+      for (const tag of created) tag.visible = true;
+    },
     undo: () => {
       for (const [tag, definition] of before) tag.definition = definition;
       for (const tag of created) dataset.removeTag(tag);
@@ -69,12 +71,22 @@ export function defineTags(dataset: Dataset, changes: readonly TagChange[]): Pro
   });
 }
 
+function encodeAll(out: ByteWriter, tags: readonly Tag[]): void {
+  for (const tag of tags) encodeDefine(out, tag.id, tag.definition);
+}
+
 function changed(definition: TagDefinition, change: TagChange): TagDefinition {
   return { ...definition, ...change, type: change.type ?? definition.type };
 }
 
 function sameDefinition(a: TagDefinition, b: TagDefinition): boolean {
-  return a.type === b.type && a.description === b.description && a.format === b.format && sameMap(a.units, b.units) && sameMap(a.fields, b.fields);
+  return (
+    a.type === b.type &&
+    a.description === b.description &&
+    a.format === b.format &&
+    sameMap(a.units, b.units) &&
+    sameMap(a.fields, b.fields)
+  );
 }
 
 function sameMap<K>(a: ReadonlyMap<K, string> | undefined, b: ReadonlyMap<K, string> | undefined): boolean {
@@ -90,7 +102,14 @@ export function deleteTags(dataset: Dataset, names: readonly string[]): Promise<
   const tags = userTags(dataset, names, 'deleted');
   for (const tag of tags) dataset.removeTag(tag);
   return submit(dataset, {
-    encode: tags.length === 0 ? undefined : (out) => encodeDelete(out, tags.map((tag) => tag.id)),
+    encode:
+      tags.length === 0
+        ? undefined
+        : (out) =>
+            encodeDelete(
+              out,
+              tags.map((tag) => tag.id),
+            ),
     commit: () => {
       for (const tag of tags) {
         dataset.tombstones.add(tag.id);
@@ -125,11 +144,13 @@ function userTags(dataset: Dataset, names: readonly string[], what: string): Tag
   for (const name of names) {
     const tag = dataset.names.find(name);
     if (tag?.visible) tags.add(tag);
-    else if (isSystemName(name) || dataset.systemNames.has(name)) throw new EngineError('BAD_REQUEST', `'${name}' is a system tag, which cannot be ${what}.`, { name });
+    else if (isSystemName(name) || dataset.systemNames.has(name))
+      throw new EngineError('BAD_REQUEST', `'${name}' is a system tag, which cannot be ${what}.`, { name });
     else missing.push(name);
   }
   const [name] = missing;
-  if (name !== undefined) throw new EngineError('TAG_NOT_FOUND', `Tag '${name}' could not be found.`, { name, names: missing });
+  if (name !== undefined)
+    throw new EngineError('TAG_NOT_FOUND', `Tag '${name}' could not be found.`, { name, names: missing });
   return [...tags];
 }
 
@@ -150,7 +171,14 @@ export async function cutTags(dataset: Dataset, names: readonly string[], start:
   const removed = cuts.reduce((sum, { tag, range }) => sum + countUncut(tag, range), 0);
   for (const { tag, newest } of cuts) tag.admitted = newest;
   await submit(dataset, {
-    encode: cuts.length === 0 ? undefined : (out) => encodeCut(out, cuts.map(({ range }) => range)),
+    encode:
+      cuts.length === 0
+        ? undefined
+        : (out) =>
+            encodeCut(
+              out,
+              cuts.map(({ range }) => range),
+            ),
     commit: () => {
       for (const cut of cuts) applyCut(cut);
       if (cuts.length > 0) findDatasetNewest(dataset);
@@ -183,9 +211,14 @@ function planPendingCut(dataset: Dataset, tag: Tag, start: Instant, to: number):
     for (const run of runs) {
       if (run.tag !== tag) continue;
       let kept = run.start;
-      while (kept < run.start + run.count && compareTime(start, points.timesMs[kept] as number, points.ticks[kept] as number) > 0) kept++;
+      while (
+        kept < run.start + run.count &&
+        compareTime(start, points.timesMs[kept] as number, points.ticks[kept] as number) > 0
+      )
+        kept++;
       newest = newestOf(points, run.start, kept, run.type, newest);
-      if (kept < run.start + run.count) return { tag, range: { tagId: tag.id, from: run.firstOrdinal + kept - run.start, to }, newest };
+      if (kept < run.start + run.count)
+        return { tag, range: { tagId: tag.id, from: run.firstOrdinal + kept - run.start, to }, newest };
     }
   }
   return undefined;

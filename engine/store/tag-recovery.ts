@@ -28,7 +28,12 @@ export function rebuildTags(dataset: Dataset, unknownFiles: Map<number, TagFile[
 export function reportUnknownFiles(dataset: Dataset, unknownFiles: ReadonlyMap<number, TagFile[]>): void {
   for (const [id, files] of unknownFiles) {
     for (const file of files) {
-      dataset.report('warn', 'file.unknown-tag', `A file of tag id ${id}, which is not in the catalog, is left alone.`, { path: file.path, tagId: id });
+      dataset.report(
+        'warn',
+        'file.unknown-tag',
+        `A file of tag id ${id}, which is not in the catalog, is left alone.`,
+        { path: file.path, tagId: id },
+      );
     }
   }
 }
@@ -39,7 +44,11 @@ export function finishTag(dataset: Dataset, tag: Tag): void {
   tag.filedOrdinal = tag.files.reduce((next, file) => Math.max(next, file.nextOrdinal), 0);
   const held = heldOrdinal(dataset, tag);
   const known = tag.nextOrdinal;
-  tag.nextOrdinal = Math.max(known, held, tag.cuts.reduce((next, cut) => Math.max(next, cut.to), 0));
+  tag.nextOrdinal = Math.max(
+    known,
+    held,
+    tag.cuts.reduce((next, cut) => Math.max(next, cut.to), 0),
+  );
   if (!tag.newest || held > known) tag.newest = findNewest(dataset, tag);
   if (held < known && tag.newest) noteLostTail(dataset, tag, held);
   tag.admitted = tag.newest;
@@ -68,7 +77,8 @@ function pointsAt(dataset: Dataset, tag: Tag, place: PointPlace): NewestPoint | 
   const visit = (points: PointColumns, firstOrdinal: number, type: NewestPoint['type']) => {
     for (let i = 0; i < points.count; i++) {
       const same = points.timesMs[i] === place.ms && points.ticks[i] === place.ticks;
-      if (same && firstOrdinal + i <= place.ordinal && !isCut(tag, firstOrdinal + i)) newest = newestFrom(points, i, type, newest);
+      if (same && firstOrdinal + i <= place.ordinal && !isCut(tag, firstOrdinal + i))
+        newest = newestFrom(points, i, type, newest);
     }
   };
   for (const source of blocksOf(dataset, tag, (entry) => entry.firstMs <= place.ms && entry.lastMs >= place.ms)) {
@@ -100,7 +110,12 @@ function noteLostTail(dataset: Dataset, tag: Tag, held: number): void {
   lost.lastMs = newest.ms;
   tag.files.push(lost);
   tag.filedOrdinal = nextOrdinal;
-  dataset.report('error', 'tag.points-missing', `${nextOrdinal - held} points of tag '${tag.name}' are in no file; reads report the gap.`, { tag: tag.name, points: nextOrdinal - held });
+  dataset.report(
+    'error',
+    'tag.points-missing',
+    `${nextOrdinal - held} points of tag '${tag.name}' are in no file; reads report the gap.`,
+    { tag: tag.name, points: nextOrdinal - held },
+  );
 }
 
 function oldestMs(dataset: Dataset, tag: Tag): number {

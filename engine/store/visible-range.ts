@@ -48,7 +48,9 @@ export function newestPlaceUpTo(dataset: Dataset, tag: Tag, end: Instant): Point
     if (place) return place;
   }
   const sources = blocksOf(dataset, tag, (entry) => {
-    return touchesCut(tag, entry) || entry.firstMs < end.ms || (entry.firstMs === end.ms && entry.firstTicks <= end.ticks);
+    return (
+      touchesCut(tag, entry) || entry.firstMs < end.ms || (entry.firstMs === end.ms && entry.firstTicks <= end.ticks)
+    );
   });
   for (const source of sources.reverse()) {
     const place = lastOfBlock(dataset, tag, source, points, end);
@@ -57,7 +59,13 @@ export function newestPlaceUpTo(dataset: Dataset, tag: Tag, end: Instant): Point
   return undefined;
 }
 
-function lastOfBlock(dataset: Dataset, tag: Tag, source: BlockSource, points: PointColumns, end: Instant): PointPlace | undefined {
+function lastOfBlock(
+  dataset: Dataset,
+  tag: Tag,
+  source: BlockSource,
+  points: PointColumns,
+  end: Instant,
+): PointPlace | undefined {
   const { entry } = source;
   const lastOrdinal = entry.firstOrdinal + entry.pointCount - 1;
   const before = entry.lastMs < end.ms || (entry.lastMs === end.ms && entry.lastTicks <= end.ticks);

@@ -4,8 +4,8 @@
 //
 // Why the Host: with DNS rebinding a page's own name is made to point here, and Host and Origin then agree. Names that
 // an outsider can own are therefore refused unless they were configured. IP addresses and `localhost` cannot be owned
-// that way: when the server is open to the network (bound to a wildcard) any IP address is taken, and any port (the port
-// may be forwarded); otherwise only the loopback names and the host listened on, with the port listened on.
+// that way: when the server is open to the network (bound to a wildcard) any IP address is taken, and any port (it may
+// be forwarded); otherwise only the loopback names and the host listened on, with the port listened on.
 
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';

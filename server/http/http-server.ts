@@ -60,7 +60,10 @@ export interface HttpServerOptions {
   /** For the Host and Origin checks: names this server goes by besides loopback and the host it listens on. */
   readonly allowedHosts: readonly string[];
   readonly onError: (error: unknown, context: string) => void;
-  /** A client that takes nothing of its answer for this long (node:http: up to twice as long) is closed; 30 s when absent. */
+  /**
+   * A client that takes nothing of its answer for this long is closed (by node:http after up to twice as long); 30 s when
+   * absent.
+   */
   readonly slowReaderMs?: number;
   /** What all request bodies being received or unpacked may hold together; 1 GiB when absent. Above it: 503. */
   readonly bodiesInFlightBytes?: number;

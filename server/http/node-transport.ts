@@ -76,7 +76,7 @@ class NodeServer implements HttpServer {
   #begin(request: IncomingMessage, response: ServerResponse): void {
     const exchange = new Exchange(this.#state, new NodeWire(this.#state, request, response), copyHead(request));
     response.on('error', () => {}); // Told by close as well.
-    // Node tells `finish` also of an answer that broke off, and closes last connections in its own listener: ask before.
+    // Node tells `finish` of broken-off answers too, and closes last connections in its own listener: ask before that.
     response.prependListener('finish', () => {
       if (!request.socket.destroyed) exchange.complete();
     });

@@ -1,5 +1,5 @@
-// Finds the route of a request. Paths are cut at their slashes before they are decoded, so that an encoded slash is part
-// of a name; the last parameter of a pattern may take the whole rest, slashes included.
+// Finds the route of a request. Paths are cut at their slashes before they are decoded, so that an encoded slash is
+// part of a name; the last parameter of a pattern may take the whole rest, slashes included.
 
 import type { HttpHandler, HttpRequest, HttpResponse } from './http-server.ts';
 import { decodePercent } from './percent.ts';

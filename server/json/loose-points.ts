@@ -4,14 +4,13 @@
 import { GOOD_QUALITY, type PointColumns, ValueType } from '../../engine/index.ts';
 import type { BatchBuilder } from './batch-builder.ts';
 import { settleNumber } from './plain-numbers.ts';
-import { readNumber } from './short-numbers.ts';
+import { readNumber, readQuality } from './short-numbers.ts';
 import type { TimeReader } from './timestamp.ts';
 
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
-const ZERO = 0x30;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const KEY_Q = 0x71;
@@ -28,7 +27,6 @@ const LETTER_E = 0x65;
 
 /** More than any value that is read here takes: so far from the end, no word is read past it. */
 const MARGIN_BYTES = 64;
-const QUALITY_DIGITS = 9;
 
 /** Steps over white space. */
 function skip(bytes: Buffer, start: number): number {
@@ -87,7 +85,7 @@ export class LoosePoints {
       if (place >= lastStart) return -1;
       if (key === KEY_T) place = this.time(bytes, view, place, points);
       else if (key === KEY_V) place = this.value(bytes, view, place, builder);
-      else place = key === KEY_Q ? quality(bytes, place, points) : -1;
+      else place = key === KEY_Q ? readQuality(bytes, place, points.qualities, i) : -1;
       if (place < 0) return -1;
       place = skip(bytes, place);
     } while (bytes[place] === COMMA);
@@ -129,18 +127,4 @@ function truth(bytes: Buffer, word: number, start: number, numbers: Float64Array
   }
   numbers[i] = 0;
   return word === FALSE_WORD && bytes[start + 4] === LETTER_E ? start + 5 : -1;
-}
-
-/** A quality of up to 9 digits without a sign. */
-function quality(bytes: Buffer, start: number, points: PointColumns): number {
-  let value = 0;
-  let place = start;
-  for (; place < start + QUALITY_DIGITS; place++) {
-    const digit = (bytes[place] as number) - ZERO;
-    if (digit < 0 || digit > 9) break;
-    value = value * 10 + digit;
-  }
-  const hasLeadingZero = bytes[start] === ZERO && place > start + 1;
-  points.qualities[points.count] = value;
-  return place === start || hasLeadingZero ? -1 : place;
 }

@@ -11,6 +11,7 @@ const CLOSE_BRACE = 0x7d;
 const SMALL_POWERS = [1, 10, 100, 1000, 10_000] as const;
 /** Bytes of the longest number that is read here, its sign left out. */
 const MAX_BYTES = 24;
+const QUALITY_DIGITS = 9;
 
 /** Whether a number ends before this byte: a comma, white space (or worse, which its reader will see), a brace. */
 function endsNumber(byte: number): boolean {
@@ -67,4 +68,18 @@ function readLongNumber(bytes: Buffer, start: number, numbers: Float64Array, i: 
   if (digitCount > EXACT_DIGITS) numbers[i] = Number(bytes.toString('latin1', start, place));
   else numbers[i] = point < 0 ? digits : digits / (POWERS_OF_TEN[place - point - 1] as number);
   return place;
+}
+
+/** Reads a quality of up to 9 digits without a sign into entry `i`; the place behind the digits, or -1. */
+export function readQuality(bytes: Buffer, start: number, qualities: Int32Array, i: number): number {
+  let quality = 0;
+  let place = start;
+  for (; place < start + QUALITY_DIGITS; place++) {
+    const digit = (bytes[place] as number) - ZERO;
+    if (digit < 0 || digit > 9) break;
+    quality = quality * 10 + digit;
+  }
+  qualities[i] = quality;
+  const hasLeadingZero = bytes[start] === ZERO && place > start + 1;
+  return place === start || hasLeadingZero ? -1 : place;
 }

@@ -6,10 +6,9 @@ import { GOOD_QUALITY, PointColumns, ValueType } from '../../engine/index.ts';
 import type { BatchBuilder } from './batch-builder.ts';
 import { secondsOf } from './digit-words.ts';
 import { settleNumber } from './plain-numbers.ts';
-import { readNumber } from './short-numbers.ts';
+import { readNumber, readQuality } from './short-numbers.ts';
 import { MS_TIME_BYTES, type TimeReader } from './timestamp.ts';
 
-const ZERO = 0x30;
 const COLON = 0x3a;
 const CLOSE_BRACE = 0x7d;
 
@@ -39,7 +38,6 @@ const NEXT_BYTES = 8;
 
 /** More than any point of the usual shape takes: so far from the end, no word is read past it. */
 const MARGIN_BYTES = 128;
-const QUALITY_DIGITS = 9;
 
 /**
  * What is read goes straight into the columns; methods return places and other small integers, because a double that is
@@ -101,7 +99,7 @@ export class UsualPoints {
       if (view.getFloat64(place, true) === GOOD_QUALITY_DOUBLE) {
         place += GOOD_QUALITY_BYTES;
       } else if (view.getInt32(place, true) === QUALITY_WORD) {
-        place = this.otherQuality(bytes, place + 4, count);
+        place = bytes[place + 4] === COLON ? readQuality(bytes, place + 5, qualities, count) : -1;
         if (place < 0) break;
       }
       if (view.getFloat64(place, true) !== NEXT_DOUBLE) {
@@ -125,22 +123,5 @@ export class UsualPoints {
     points.timesMs[i] = times.ms;
     points.ticks[i] = times.ticks;
     return end;
-  }
-
-  /** Reads `:`, a quality of up to 9 digits without a sign, and looks for `}`; the place of that, or -1. */
-  private otherQuality(bytes: Buffer, colon: number, i: number): number {
-    const first = colon + 1;
-    if (bytes[colon] !== COLON) return -1;
-    let quality = 0;
-    let place = first;
-    for (; place < first + QUALITY_DIGITS; place++) {
-      const digit = (bytes[place] as number) - ZERO;
-      if (digit < 0 || digit > 9) break;
-      quality = quality * 10 + digit;
-    }
-    const hasLeadingZero = bytes[first] === ZERO && place > first + 1;
-    if (bytes[place] !== CLOSE_BRACE || place === first || hasLeadingZero) return -1;
-    this.points.qualities[i] = quality;
-    return place;
   }
 }

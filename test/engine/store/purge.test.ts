@@ -3,7 +3,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Engine, EngineEvent, EngineTunables } from '../../../engine/index.ts';
-import { EVERYTHING, NEWEST, type NumberPoint, rangeOf, readNumbers, upTo, writeNumbers } from '../../support/engine-points.ts';
+import {
+  EVERYTHING,
+  NEWEST,
+  type NumberPoint,
+  rangeOf,
+  readNumbers,
+  upTo,
+  writeNumbers,
+} from '../../support/engine-points.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import type { MemoryVfs } from '../../support/memory-vfs.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
@@ -41,11 +49,15 @@ async function openPlant(tunables: Partial<EngineTunables> = SMALL): Promise<Pla
 
 /** One point an hour, with values that do not compress away. */
 function hourly(fromMs: number, hours: number): NumberPoint[] {
-  return Array.from({ length: hours }, (_, i) => ({ ms: fromMs + i * HOUR_MS, value: Math.sin(i * 12.9898) * 43_758.5453 }));
+  return Array.from({ length: hours }, (_, i) => ({
+    ms: fromMs + i * HOUR_MS,
+    value: Math.sin(i * 12.9898) * 43_758.5453,
+  }));
 }
 
 async function writeDays(plant: Plant, tag: string, fromMs: number, days: number): Promise<void> {
-  for (let day = 0; day < days; day++) await writeNumbers(plant.engine, 'd', { [tag]: hourly(fromMs + day * DAY_MS, 24) });
+  for (let day = 0; day < days; day++)
+    await writeNumbers(plant.engine, 'd', { [tag]: hourly(fromMs + day * DAY_MS, 24) });
 }
 
 function tagFileBytes(vfs: MemoryVfs): number {
@@ -87,7 +99,10 @@ describe('purge by age (D9)', () => {
     await engine.close();
     const again = await plant.reopen();
     assert.deepEqual(await readNumbers(again, 'd', 'T'), after);
-    assert.deepEqual(plant.events.filter(({ level }) => level === 'error'), []);
+    assert.deepEqual(
+      plant.events.filter(({ level }) => level === 'error'),
+      [],
+    );
     await again.close();
   });
 
@@ -100,16 +115,22 @@ describe('purge by age (D9)', () => {
     clock.advance(2 * HOUR_MS);
     await engine.purge();
     const newestMs = START_MS - 50 * DAY_MS + 4 * HOUR_MS;
-    assert.deepEqual((await readNumbers(engine, 'd', 'Quiet')).points.map(({ ms }) => ms), [newestMs]);
+    assert.deepEqual(
+      (await readNumbers(engine, 'd', 'Quiet')).points.map(({ ms }) => ms),
+      [newestMs],
+    );
     assert.equal((await readNumbers(engine, 'd', 'Quiet', NEWEST)).points[0]?.ms, newestMs);
     assert.equal((await readNumbers(engine, 'd', 'Quiet', upTo(START_MS))).points[0]?.ms, newestMs);
     assert.deepEqual((await readNumbers(engine, 'd', 'Quiet', upTo(newestMs - 1))).points, []);
-    assert.equal((await readNumbers(engine, 'd', 'Quiet', rangeOf(START_MS, START_MS + 1), true)).points[0]?.ms, newestMs);
+    assert.equal(
+      (await readNumbers(engine, 'd', 'Quiet', rangeOf(START_MS, START_MS + 1), true)).points[0]?.ms,
+      newestMs,
+    );
     assert.equal(engine.dataset('d').ageDays > 49, true);
     await engine.close();
   });
 
-  it('counts from the newest point with its client\'s time: server-stamped points delete nothing', async () => {
+  it("counts from the newest point with its client's time: server-stamped points delete nothing", async () => {
     const plant = await openPlant();
     const { engine, clock } = plant;
     await engine.createDataset({ name: 'd', purgeAgeDays: 10, purgeSizeGb: 0 });
@@ -161,7 +182,12 @@ describe('purge by age (D9)', () => {
   });
 
   it('keeps the history of system tags for their own number of days', async () => {
-    const plant = await openPlant({ ...SMALL, systemTagIntervalMs: 3_607_000, systemTagDays: 1, purgeIntervalMs: 1e15 });
+    const plant = await openPlant({
+      ...SMALL,
+      systemTagIntervalMs: 3_607_000,
+      systemTagDays: 1,
+      purgeIntervalMs: 1e15,
+    });
     const { engine, clock } = plant;
     await engine.createDataset({ name: 'd', purgeAgeDays: 0, purgeSizeGb: 0 });
     await writeNumbers(engine, 'd', { T: hourly(START_MS, 3) });

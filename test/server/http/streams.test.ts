@@ -164,7 +164,7 @@ describeTransports('streams', (transport) => {
       const client = await RawClient.open(port);
       client.socket.pause();
       client.send(GET);
-      const timer = setInterval(() => client.socket.read(), 60);
+      const timer = setInterval(() => client.socket.read(), 200);
       await delay(PATIENT_MS * 3);
       clearInterval(timer);
       client.socket.resume();

@@ -1,0 +1,184 @@
+// The datasets of a data folder: found and recovered at the start, created, found by name, deleted.
+
+import { EngineError } from '../errors.ts';
+import type { DatasetDefinition } from '../types.ts';
+import { Dataset, type EngineContext } from './dataset.ts';
+import { type DatasetFile, readDatasetFile } from './dataset-file.ts';
+import {
+  chooseFolder,
+  createFolder,
+  type FoundFolder,
+  findFolders,
+  removeFolder,
+  setAside,
+} from './dataset-folders.ts';
+import { DatasetUpkeep } from './dataset-upkeep.ts';
+import { recover } from './recovery.ts';
+import { Slicer } from './slicer.ts';
+import { DatasetState } from './system-tags.ts';
+
+/** How often a removal looks whether the reads that hold it up have ended. */
+const READERS_LOOK_MS = 1000;
+
+export class DatasetRegistry {
+  readonly #context: EngineContext;
+  readonly #dataFolder: string;
+  readonly #datasets = new Map<string, DatasetUpkeep>();
+  readonly #creating = new Map<string, Promise<DatasetUpkeep>>();
+  /** When datasets were deleted, by name; monotonic ms. */
+  readonly #deleted = new Map<string, number>();
+  #closed = false;
+
+  constructor(context: EngineContext, dataFolder: string) {
+    this.#context = context;
+    this.#dataFolder = dataFolder;
+  }
+
+  /** Recovers every dataset of the folder, one after the other, and goes on with removals that were interrupted. */
+  async open(progress: (step: string) => void): Promise<void> {
+    const { vfs, listener } = this.#context;
+    const { datasets, unknown, leftovers } = findFolders(vfs, this.#dataFolder);
+    for (const path of unknown) {
+      const message = `The folder ${path} is not a dataset's name; it is left alone.`;
+      listener({ level: 'warn', event: 'folder.unknown', message, path });
+    }
+    for (const [i, found] of datasets.entries()) {
+      await this.#openFound(found, (step) => progress(`${i + 1} of ${datasets.length}: ${found.name}: ${step}`));
+    }
+    for (const leftover of leftovers) this.#removeAtLeisure(`${this.#dataFolder}/${leftover}`, undefined);
+  }
+
+  /** Takes no part in removals any more, and waits for datasets that are being created. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([...this.#creating.values()].map((creating) => creating.catch(() => undefined)));
+  }
+
+  names(): string[] {
+    return [...this.#datasets.keys()].sort();
+  }
+
+  all(): DatasetUpkeep[] {
+    return [...this.#datasets.values()];
+  }
+
+  get(name: string): DatasetUpkeep | undefined {
+    return this.#datasets.get(name);
+  }
+
+  /** Throws DATASET_NOT_FOUND. */
+  find(name: string): DatasetUpkeep {
+    const upkeep = this.#datasets.get(name);
+    if (!upkeep) throw new EngineError('DATASET_NOT_FOUND', `Dataset '${name}' could not be found.`, { name });
+    return upkeep;
+  }
+
+  /** The dataset of that name, also one that is just being created; undefined when there is none. */
+  async existing(name: string): Promise<DatasetUpkeep | undefined> {
+    return this.#datasets.get(name) ?? (await this.#creating.get(name));
+  }
+
+  /** Creates a dataset whose name is not in use; durable once resolved. Throws BAD_NAME, DISK_FULL. */
+  create(definition: DatasetDefinition): Promise<DatasetUpkeep> {
+    const creating = this.#createNow(definition).finally(() => this.#creating.delete(definition.name));
+    this.#creating.set(definition.name, creating);
+    return creating;
+  }
+
+  /** The dataset of a tag definition or a data write, created with the default rules when missing. */
+  async findOrCreate(name: string): Promise<DatasetUpkeep> {
+    const { defaultPurgeAgeDays, defaultPurgeSizeGb } = this.#context.tunables;
+    const existing = this.#datasets.get(name) ?? this.#creating.get(name);
+    return existing ?? this.create({ name, purgeAgeDays: defaultPurgeAgeDays, purgeSizeGb: defaultPurgeSizeGb });
+  }
+
+  /** Throws DATASET_DELETED for a name that was deleted a short while ago: a live collector must not resurrect it. */
+  checkNotDeleted(name: string): void {
+    const deletedAtMs = this.#deleted.get(name);
+    const { clock, tunables } = this.#context;
+    if (deletedAtMs === undefined || this.#creating.has(name)) return;
+    if (clock.monotonicMs() - deletedAtMs >= tunables.deletedMemoryMs) return;
+    const message = `Dataset '${name}' was deleted a short while ago; create it again before you write to it.`;
+    throw new EngineError('DATASET_DELETED', message, { name });
+  }
+
+  /** Takes a dataset away; durable once resolved. Its files are removed at leisure. Throws DATASET_NOT_FOUND. */
+  async delete(name: string): Promise<void> {
+    await this.#creating.get(name);
+    const upkeep = this.find(name);
+    const { dataset } = upkeep;
+    this.#datasets.delete(name);
+    this.#deleted.set(name, this.#context.clock.monotonicMs());
+    dataset.deleted = true;
+    await upkeep.stop();
+    const folder = dataset.folder.slice(this.#dataFolder.length + 1);
+    dataset.folder = await setAside(this.#context.vfs, this.#context.random, this.#dataFolder, folder);
+    this.#removeAtLeisure(dataset.folder, dataset);
+  }
+
+  async #openFound({ folder, name }: FoundFolder, progress: (step: string) => void): Promise<void> {
+    const path = `${this.#dataFolder}/${folder}`;
+    const file = this.#readFile(path);
+    const rules = { purgeAgeDays: file?.purgeAgeDays ?? 0, purgeSizeGb: file?.purgeSizeGb ?? 0 };
+    const dataset = new Dataset(this.#context, path, { name, ...rules });
+    dataset.purgedBeforeMs = file?.purgedBeforeMs ?? Number.NEGATIVE_INFINITY;
+    dataset.systemPurgedBeforeMs = file?.systemPurgedBeforeMs ?? Number.NEGATIVE_INFINITY;
+    try {
+      await this.#start(dataset, progress);
+    } catch (error) {
+      // One bad dataset never stops the server (rule 2); a failed sync does (rule 4).
+      if (error instanceof EngineError && error.code === 'POISONED') throw error;
+      const message = `The dataset could not be opened (${String(error)}); it is left alone.`;
+      dataset.report('error', 'dataset.unopened', message, { path: folder });
+    }
+  }
+
+  #readFile(path: string): DatasetFile | undefined {
+    try {
+      return readDatasetFile(this.#context.vfs, path);
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      const message = `${error.message}. The dataset has no purge limits until they are set again.`;
+      const inside = path.slice(this.#dataFolder.length + 1);
+      this.#context.listener({ level: 'error', event: 'dataset-file.damaged', message, path: inside });
+      return undefined;
+    }
+  }
+
+  async #start(dataset: Dataset, progress: (step: string) => void): Promise<DatasetUpkeep> {
+    await recover(dataset, progress);
+    const upkeep = new DatasetUpkeep(dataset);
+    upkeep.recorder.recordState(DatasetState.Starting);
+    upkeep.recorder.recordState(DatasetState.Running);
+    this.#datasets.set(dataset.name, upkeep);
+    return upkeep;
+  }
+
+  async #createNow(definition: DatasetDefinition): Promise<DatasetUpkeep> {
+    const { vfs, random, disk } = this.#context;
+    disk.checkRoom();
+    const folder = chooseFolder(definition.name, vfs.listSync(this.#dataFolder));
+    const { purgeAgeDays, purgeSizeGb } = definition;
+    const file = { purgeAgeDays, purgeSizeGb, purgedBeforeMs: null, systemPurgedBeforeMs: null };
+    await createFolder(vfs, random, this.#dataFolder, folder, file);
+    this.#deleted.delete(definition.name);
+    return this.#start(new Dataset(this.#context, `${this.#dataFolder}/${folder}`, definition), () => undefined);
+  }
+
+  #removeAtLeisure(path: string, dataset: Dataset | undefined): void {
+    this.#remove(path, dataset).catch((error: unknown) => {
+      const message = `A deleted dataset's folder could not be removed yet (${String(error)}); the next start goes on.`;
+      this.#context.listener({ level: 'warn', event: 'folder.unremoved', message, path });
+    });
+  }
+
+  /** Reads that began before the deletion keep their files. */
+  async #remove(path: string, dataset: Dataset | undefined): Promise<void> {
+    const { vfs, clock } = this.#context;
+    while (dataset && dataset.openCursors > 0 && !this.#closed) {
+      await new Promise<void>((resolve) => void clock.after(READERS_LOOK_MS, resolve));
+    }
+    const slicer = new Slicer(this.#context);
+    await removeFolder(vfs, path, () => slicer.pause());
+  }
+}

@@ -1,0 +1,75 @@
+// What an engine does by itself: every second it looks after each dataset, now and then it records system tags and purges.
+
+import { ClockWatch } from './clock-watch.ts';
+import type { EngineContext } from './dataset.ts';
+import type { DatasetUpkeep } from './dataset-upkeep.ts';
+import { ProcessMeter } from './system-recorder.ts';
+
+const TICK_MS = 1000;
+
+export class EngineTicker {
+  readonly #context: EngineContext;
+  readonly #datasets: () => DatasetUpkeep[];
+  readonly #clockWatch: ClockWatch;
+  readonly #meter: ProcessMeter;
+  #cancel: (() => void) | undefined;
+  #recordedAtMs: number;
+  #purgedAtMs: number;
+  #stopped = false;
+
+  constructor(context: EngineContext, datasets: () => DatasetUpkeep[]) {
+    const nowMs = context.clock.monotonicMs();
+    this.#context = context;
+    this.#datasets = datasets;
+    this.#clockWatch = new ClockWatch(context.clock);
+    this.#meter = new ProcessMeter(nowMs);
+    this.#recordedAtMs = nowMs;
+    this.#purgedAtMs = nowMs;
+  }
+
+  start(): void {
+    this.#cancel = this.#context.clock.after(TICK_MS, () => {
+      this.#tick();
+      if (!this.#stopped) this.start();
+    });
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#cancel?.();
+  }
+
+  /** Applies the purge rules of every dataset now. */
+  async purge(): Promise<void> {
+    this.#lookAtClock();
+    for (const upkeep of this.#datasets()) {
+      await upkeep.purge(this.#clockWatch.steady).catch((error: unknown) => {
+        upkeep.dataset.report('error', 'purge.failed', `Purge failed: ${String(error)}.`);
+      });
+    }
+  }
+
+  #tick(): void {
+    const nowMs = this.#context.clock.monotonicMs();
+    const { systemTagIntervalMs, purgeIntervalMs } = this.#context.tunables;
+    this.#lookAtClock();
+    for (const upkeep of this.#datasets()) upkeep.tick();
+    if (systemTagIntervalMs > 0 && nowMs - this.#recordedAtMs >= systemTagIntervalMs) {
+      this.#recordedAtMs = nowMs;
+      const use = this.#meter.measure(nowMs);
+      for (const upkeep of this.#datasets()) upkeep.recorder.record(use, upkeep.size.sizeBytes);
+    }
+    if (nowMs - this.#purgedAtMs >= purgeIntervalMs) {
+      this.#purgedAtMs = nowMs;
+      void this.purge();
+    }
+  }
+
+  #lookAtClock(): void {
+    const jumpedMs = this.#clockWatch.look();
+    if (jumpedMs === undefined) return;
+    const seconds = Math.round(jumpedMs / 1000);
+    const message = `The wall clock jumped by ${seconds} s; purge by age waits until it has been steady for an hour.`;
+    this.#context.listener({ level: 'warn', event: 'clock.jumped', message, details: { jumpedMs } });
+  }
+}
