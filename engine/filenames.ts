@@ -9,6 +9,8 @@ export const JOURNAL_FOLDER = 'journal';
 export const SPILL_FOLDER = 'spill';
 export const TAGS_FOLDER = 'tags';
 export const HOLD_FILE = 'HOLD';
+/** In the data folder: datasets deleted a short while ago, which data writes must not resurrect. */
+export const DELETIONS_FILE = '.deletions.json';
 /** Ending of a file that is being written and does not count yet. */
 export const UNFINISHED = '.new';
 /** Beginning of a dataset folder that is being created. */

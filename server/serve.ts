@@ -134,7 +134,7 @@ function onEvent({ logger, watch }: Run, event: EngineEvent): void {
 /** What is on disk is whole at any moment, so a recovery under way can simply be left. */
 async function endEarly({ watch, server, logger }: Run): Promise<ExitCode> {
   const { code, message, error } = await watch.reason;
-  logger.info({ ...(error === undefined ? {} : { err: error }) }, `Ended before the data folder was open: ${message}.`);
+  logger.info({ reason: message, err: error }, 'Ended before the data folder was open.');
   await server.close(0);
   return code;
 }
@@ -142,9 +142,9 @@ async function endEarly({ watch, server, logger }: Run): Promise<ExitCode> {
 async function stop(run: Run, engine: Engine, reason: EndReason): Promise<ExitCode> {
   const { logger, watch, server } = run;
   const startMs = performance.now();
-  logger.info(`Stopping: ${reason.message}.`);
+  logger.info({ reason: reason.message }, 'Stopping.');
   if (reason.code === ExitCode.Failed) {
-    logger.fatal({ err: reason.error }, `${reason.message}.`);
+    logger.fatal({ err: reason.error }, reason.message);
     return reason.code;
   }
   const orderly = reason.code === ExitCode.Ok ? closeAll(server, engine) : server.close(FAILED_GRACE_MS);

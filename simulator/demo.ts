@@ -34,7 +34,8 @@ const QUALITY_SOURCE_LOST = 24;
 export function startDemo(options: DemoOptions): Demo {
   const child = startSimulator(options);
   const ended = new Promise<void>((resolve) => {
-    child.once('close', (code) => {
+    // Not `close`, which does not come after a disconnect.
+    child.once('exit', (code) => {
       if (code !== 0) options.log(`the demo plant's simulator ended with ${code}`);
       resolve();
     });

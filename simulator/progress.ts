@@ -88,6 +88,7 @@ class LineDisplay implements ProgressDisplay {
 class BarDisplay implements ProgressDisplay {
   readonly #stream: NodeJS.WriteStream;
   #bar: SingleBar | undefined;
+  #update: () => void = () => {};
   #meter: Meter | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -116,15 +117,17 @@ class BarDisplay implements ProgressDisplay {
     };
     this.#bar = bar;
     this.#meter = meter;
+    this.#update = update;
     this.#timer = setInterval(update, BAR_INTERVAL_MS);
     this.#timer.unref();
   }
 
   finish(): void {
     clearInterval(this.#timer);
-    this.#bar?.update(100);
+    this.#update();
     this.#bar?.stop();
     this.#bar = undefined;
+    this.#update = () => {};
     if (this.#meter !== undefined) this.log(formatTotal(this.#meter));
     this.#meter = undefined;
   }

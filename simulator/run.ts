@@ -100,7 +100,11 @@ async function runToDataset(options: RunOptions, plant: Plant, folder: StateFold
       state,
       newestMs,
       stateExtras: () => ({}),
-      createTags: () => collector.postTags(tags.map((tag) => tag.object)),
+      createTags: async () => {
+        // What follows a former definition must be there before a tag's type changes.
+        await collector.forwarded();
+        await collector.postTags(tags.map((tag) => tag.object));
+      },
       complete: () => collector.forwarded(),
     });
   } finally {
@@ -180,7 +184,6 @@ async function drive(options: RunOptions, plant: Plant, folder: StateFolder, tar
   progress.start({ fraction: () => simulation.progress(), points: () => target.sink.pointCount });
   try {
     await simulation.finishFormerDefinitions();
-    if (!signal.aborted) await target.sink.settled();
     if (!signal.aborted) await target.createTags();
     if (!signal.aborted) await simulation.catchUp();
   } finally {

@@ -6,7 +6,7 @@ import type { SimulatorClock } from './clock.ts';
 import type { Column } from './generate/column.ts';
 import { InstanceRun, type PointTaker } from './generate/instance-run.ts';
 import { Schedule } from './generate/schedule.ts';
-import type { PointSink, TagWriter } from './sink.ts';
+import { type PointSink, RunEndedError, type TagWriter } from './sink.ts';
 import type { ResumePoint } from './state/resume.ts';
 import type { SavedDefinition, SavedState } from './state/state-model.ts';
 
@@ -187,7 +187,7 @@ export class Simulation {
     // A failure is thrown by the next call that saves.
     this.#saving = write()
       .catch((error: unknown) => {
-        this.#saveFailure = error;
+        if (!(error instanceof RunEndedError)) this.#saveFailure = error;
       })
       .finally(() => {
         this.#saving = undefined;

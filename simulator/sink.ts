@@ -2,6 +2,11 @@
 
 import type { Column } from './generate/column.ts';
 
+/** The run was stopped before what it waited for came about; not a failure. */
+export class RunEndedError extends Error {
+  override readonly name = 'RunEndedError';
+}
+
 /** Takes the points of one tag. */
 export interface TagWriter {
   /** The points from `from` to the end of the column; the column is only lent. */
@@ -19,6 +24,6 @@ export interface PointSink {
   drain(): Promise<void>;
   /** Sends everything that has gathered. */
   flush(): Promise<void>;
-  /** Resolves when all that was sent before the call is safe: acknowledged, or stored on disk. */
+  /** Resolves when all that was sent before the call is safe: acknowledged, or stored on disk. Rejects with RunEndedError. */
   settled(): Promise<void>;
 }

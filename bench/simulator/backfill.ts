@@ -67,20 +67,20 @@ function cpuSeconds(pid: number | undefined): number {
   }
 }
 
-function valueOf(flag: string): string | undefined {
+function flagValue(flag: string): string | undefined {
   const at = process.argv.indexOf(flag);
   return at < 0 ? undefined : process.argv[at + 1];
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'varve-bench-'));
-const given = valueOf('--url');
+const given = flagValue('--url');
 const server: RunningServer =
   given === undefined
     ? await startServer(folder)
     : { url: new URL(given), pid: undefined, stop: () => Promise.resolve() };
 try {
   const config = join(folder, 'plant.json');
-  writeFileSync(config, JSON.stringify(plant(Number(valueOf('--days') ?? 7))));
+  writeFileSync(config, JSON.stringify(plant(Number(flagValue('--days') ?? 7))));
   let points = (): number => 0;
   const serverBefore = cpuSeconds(server.pid);
   const before = process.cpuUsage();

@@ -44,7 +44,7 @@ export function readFirstSequence(vfs: Vfs, folder: string, number: number): num
   const file = vfs.openSync(path, 'read');
   try {
     const length = file.readSync(header, 0, header.length, 0);
-    return decodeHeader(new ByteReader(header, 0, length), JOURNAL_HEADER, JOURNAL_MAGIC).firstSequence;
+    return decodeNumberedHeader(new ByteReader(header, 0, length), number).firstSequence;
   } catch (error) {
     if (error instanceof EngineError && error.code === 'CORRUPT') return undefined;
     throw error;
@@ -60,7 +60,7 @@ export function readJournal(vfs: Vfs, folder: string, number: number): JournalFi
   const content = { number, path, sizeBytes: bytes.length, bytes };
   const reader = new ByteReader(bytes);
   try {
-    const header = decodeHeader(reader, JOURNAL_HEADER, JOURNAL_MAGIC);
+    const header = decodeNumberedHeader(reader, number);
     return {
       ...content,
       firstSequence: header.firstSequence,
@@ -70,6 +70,13 @@ export function readJournal(vfs: Vfs, folder: string, number: number): JournalFi
     const damage = describe(error, path, bytes, 0, bytes.length, 'header');
     return { ...content, firstSequence: undefined, frames: [], damages: [damage] };
   }
+}
+
+/** Throws CORRUPT also for a sound header under the name of another file. */
+function decodeNumberedHeader(reader: ByteReader, number: number): LayoutValues<typeof JOURNAL_HEADER_TABLE> {
+  const header = decodeHeader(reader, JOURNAL_HEADER, JOURNAL_MAGIC);
+  if (header.number !== number) throw corrupt(`got the header of journal ${header.number}; want ${number}`, { offset: 0 });
+  return header;
 }
 
 function findFrames(

@@ -4,7 +4,7 @@ import { EngineError } from '../errors.ts';
 import type { BlockHeader } from '../format/block-header.ts';
 import type { BlockEntry } from '../format/block-index.ts';
 import type { VfsFile } from '../io/vfs.ts';
-import type { PointColumns } from '../types.ts';
+import { type PointColumns, TICKS_PER_MS } from '../types.ts';
 import type { Dataset } from './dataset.ts';
 import type { Spill } from './spill.ts';
 import type { Tag } from './tag.ts';
@@ -25,7 +25,7 @@ export function blocksOf(
 ): BlockSource[] {
   const sources: BlockSource[] = [];
   for (const file of tag.files) {
-    for (const entry of file.missing ? [lostEntry(file, file.firstOrdinal, file.firstMs)] : indexOf(dataset, file)) {
+    for (const entry of file.missing ? [lostFile(file)] : indexOf(dataset, file)) {
       if (wanted(entry)) sources.push({ entry, file });
     }
   }
@@ -43,7 +43,7 @@ export function blocksOf(
 export function indexOf(dataset: Dataset, file: TagFile): readonly BlockEntry[] {
   if (!file.index) {
     const loaded = loadTagFileIndex(dataset.context.vfs, `${dataset.folder}/${file.path}`, file.tagId, file.sizeBytes);
-    file.index = withLostTail(file, loaded.entries);
+    file.index = withLost(file, loaded.entries);
     if (loaded.damages.length > 0 && file.damages.length === 0) {
       for (const damage of loaded.damages) {
         dataset.counters.damagedBlocks++;
@@ -61,29 +61,40 @@ export function indexOf(dataset: Dataset, file: TagFile): readonly BlockEntry[] 
   return file.index;
 }
 
-/** A block that is known to have been there, and cannot be read: no bytes, but ordinals and times. */
-function lostEntry(file: TagFile, firstOrdinal: number, firstMs: number): BlockEntry {
-  const count = file.nextOrdinal - firstOrdinal;
-  return {
-    tagId: file.tagId,
-    offset: 0,
-    sizeBytes: 0,
-    firstOrdinal,
-    ordinalCount: count,
-    pointCount: count,
-    firstMs,
-    firstTicks: 0,
-    lastMs: file.lastMs,
-    lastTicks: 9999,
-  };
+/** All that a missing file has held. */
+function lostFile(file: TagFile): BlockEntry {
+  const { firstOrdinal, nextOrdinal, firstMs, lastMs } = file;
+  return lostEntry(file, { from: firstOrdinal, to: nextOrdinal, firstMs, lastMs });
 }
 
-/** Blocks that the summary knows and the file no longer shows at its end. */
-function withLostTail(file: TagFile, entries: BlockEntry[]): BlockEntry[] {
-  const last = entries.at(-1);
-  const next = last ? last.firstOrdinal + last.ordinalCount : file.firstOrdinal;
-  if (next < file.nextOrdinal) entries.push(lostEntry(file, next, last?.lastMs ?? file.firstMs));
-  return entries;
+interface LostPoints {
+  readonly from: number;
+  readonly to: number;
+  readonly firstMs: number;
+  readonly lastMs: number;
+}
+
+/** Points that are known to have been there, and cannot be read: no bytes, but ordinals and times. */
+function lostEntry(file: TagFile, { from, to, firstMs, lastMs }: LostPoints): BlockEntry {
+  const lost = { offset: 0, sizeBytes: 0, firstOrdinal: from, ordinalCount: to - from, pointCount: to - from };
+  return { tagId: file.tagId, ...lost, firstMs, firstTicks: 0, lastMs, lastTicks: TICKS_PER_MS - 1 };
+}
+
+/** Fills in what the summary says was there and the file no longer shows: at its beginning, between blocks, at its end. */
+function withLost(file: TagFile, entries: readonly BlockEntry[]): BlockEntry[] {
+  const whole: BlockEntry[] = [];
+  let from = file.firstOrdinal;
+  let firstMs = file.firstMs;
+  for (const entry of entries) {
+    const to = entry.firstOrdinal;
+    if (to > from) whole.push(lostEntry(file, { from, to, firstMs, lastMs: entry.firstMs }));
+    whole.push(entry);
+    from = Math.max(from, to + entry.ordinalCount);
+    firstMs = entry.lastMs;
+  }
+  if (from < file.nextOrdinal)
+    whole.push(lostEntry(file, { from, to: file.nextOrdinal, firstMs, lastMs: file.lastMs }));
+  return whole;
 }
 
 /** Reads one block; throws CORRUPT. */

@@ -8,6 +8,7 @@ import { entryOf } from '../format/block-index.ts';
 import { ByteWriter } from '../format/byte-cursors.ts';
 import { PointColumns, type ValueType } from '../types.ts';
 import { blocksOf, readSource } from './block-sources.ts';
+import { filedCoverageOf } from './coverage.ts';
 import type { Dataset } from './dataset.ts';
 import { headParts } from './head-arena.ts';
 import { appendPoints } from './point-copies.ts';
@@ -98,9 +99,46 @@ export class BlockWriter {
  */
 export function fileTag(dataset: Dataset, tag: Tag): void {
   const next = tag.nextOrdinal;
-  for (const stretch of unfiledStretches(dataset, tag)) fileStretch(dataset, tag, stretch);
+  for (const stretch of unfiledStretches(dataset, tag)) {
+    fileStretch(dataset, tag, stretch, (lastMs) => fileForAppend(dataset, tag, lastMs));
+  }
   tag.filedOrdinal = next;
   dropHead(dataset, tag, next);
+}
+
+/**
+ * Files points of spills that lie below what is filed: a damaged tag file has lost them, and recovery has found them
+ * again. They get a file of their own, so that in each file the ordinals ascend.
+ */
+export function fileRecovered(dataset: Dataset, tag: Tag): void {
+  const stretches = recoveredStretches(dataset, tag);
+  if (stretches.length === 0) return;
+  const file = newTagFile(dataset, tag);
+  for (const stretch of stretches) fileStretch(dataset, tag, stretch, () => file);
+  sealTagFile(dataset.context.vfs, dataset.folder, file);
+  tag.files.sort(byOrdinal);
+}
+
+/** The order of a tag's files: the last one is appended to. */
+export function byOrdinal(a: TagFile, b: TagFile): number {
+  return a.firstOrdinal - b.firstOrdinal || a.number - b.number;
+}
+
+function recoveredStretches(dataset: Dataset, tag: Tag): Stretch[] {
+  const stretches: Stretch[] = [];
+  const filed = filedCoverageOf(dataset, tag);
+  for (const source of blocksOf(dataset, tag, (entry) => entry.firstOrdinal < tag.filedOrdinal)) {
+    if (source.file instanceof TagFile) continue;
+    const { firstOrdinal, ordinalCount, pointCount } = source.entry;
+    const end = Math.min(firstOrdinal + ordinalCount, tag.filedOrdinal);
+    for (const { from, to } of filed.lacking(firstOrdinal, end)) {
+      const points = new PointColumns(pointCount);
+      const header = tryRead(dataset, source, points);
+      if (header) addStretch(stretches, header.type, from, points, from - firstOrdinal, to - firstOrdinal);
+    }
+    filed.add(firstOrdinal, end);
+  }
+  return stretches;
 }
 
 /** Forgets head points below an ordinal: they are in files. */
@@ -129,7 +167,7 @@ function unfiledStretches(dataset: Dataset, tag: Tag): Stretch[] {
     if (source.file instanceof TagFile) continue;
     const points = new PointColumns(source.entry.pointCount);
     const header = tryRead(dataset, source, points);
-    if (!header) continue; // stays in its spill, and is reported as a gap by reads
+    if (!header) continue; // reads report it as a gap
     const skip = Math.max(0, next - header.firstOrdinal);
     if (skip >= points.count) continue;
     addStretch(stretches, header.type, header.firstOrdinal + skip, points, skip, points.count);
@@ -154,6 +192,7 @@ function tryRead(
   try {
     return readSource(dataset, source, points);
   } catch (error) {
+    if (!(source.file instanceof TagFile)) source.file.unreadable = true;
     return undefinedIfCorrupt(error);
   }
 }
@@ -171,7 +210,7 @@ function addStretch(
     appendPoints(points, start, end, last.points);
     return;
   }
-  if (start === 0) {
+  if (start === 0 && end === points.count) {
     stretches.push({ type, firstOrdinal, points });
     return;
   }
@@ -181,25 +220,31 @@ function addStretch(
 }
 
 /** Writes one stretch as blocks of about equal size. */
-function fileStretch(dataset: Dataset, tag: Tag, { type, firstOrdinal, points }: Stretch): void {
+function fileStretch(
+  dataset: Dataset,
+  tag: Tag,
+  { type, firstOrdinal, points }: Stretch,
+  chooseFile: (lastMs: number) => TagFile,
+): void {
   const blocks = Math.max(1, Math.round(points.count / dataset.context.tunables.blockPoints));
   const size = Math.ceil(points.count / blocks);
   for (let start = 0; start < points.count; start += size) {
     const end = Math.min(points.count, start + size);
-    appendBlock(dataset, tag, points, start, end, type, firstOrdinal + start);
+    const file = chooseFile(points.timesMs[end - 1] as number);
+    appendBlock(dataset, tag, file, points, start, end, type, firstOrdinal + start);
   }
 }
 
 function appendBlock(
   dataset: Dataset,
   tag: Tag,
+  file: TagFile,
   points: PointColumns,
   start: number,
   end: number,
   type: ValueType,
   firstOrdinal: number,
 ): void {
-  const file = fileForAppend(dataset, tag, points.timesMs[end - 1] as number);
   const out = blockBytes;
   out.clear();
   if (file.sizeBytes === 0) encodeTagFileHead(out, file, tag.definition);
@@ -209,7 +254,7 @@ function appendBlock(
   appendToTagFile(dataset.context.vfs, dataset.folder, file, out.written());
   if (!tag.files.includes(file)) tag.files.push(file);
   file.add(entry);
-  tag.filedOrdinal = firstOrdinal + (end - start);
+  tag.filedOrdinal = Math.max(tag.filedOrdinal, firstOrdinal + (end - start));
   dataset.dirtyFiles.add(file);
   dataset.context.bytesWritten.tags += out.length;
 }
@@ -223,6 +268,10 @@ function fileForAppend(dataset: Dataset, tag: Tag, lastMs: number): TagFile {
     sealTagFile(dataset.context.vfs, dataset.folder, last);
     dataset.dirtyFiles.add(last);
   }
+  return newTagFile(dataset, tag);
+}
+
+function newTagFile(dataset: Dataset, tag: Tag): TagFile {
   const file = new TagFile(tag.id, tag.nextFile++);
   file.index = [];
   makeTagFolder(dataset, tag.id);

@@ -1,6 +1,6 @@
 // The offline check: verifies every invariant of a data folder, or of one dataset folder, and writes nothing.
 
-import { CATALOG_FILE, DATASET_FILE, JOURNAL_FOLDER, TAGS_FOLDER } from '../filenames.ts';
+import { CATALOG_FILE, DATASET_FILE, DELETIONS_FILE, JOURNAL_FOLDER, TAGS_FOLDER } from '../filenames.ts';
 import { LOCK_FILE_NAME, lockForReading } from '../io/folder-lock.ts';
 import { nodeVfs } from '../io/node-vfs.ts';
 import type { Vfs } from '../io/vfs.ts';
@@ -51,7 +51,7 @@ function checkDataFolder(log: CheckLog, vfs: Vfs, folder: string): void {
     );
   for (const name of unknown) log.report('warn', name, "is not a dataset's name");
   for (const name of vfs.listSync(folder)) {
-    if (name !== LOCK_FILE_NAME && !vfs.statSync(`${folder}/${name}`)?.isDirectory)
+    if (name !== LOCK_FILE_NAME && name !== DELETIONS_FILE && !vfs.statSync(`${folder}/${name}`)?.isDirectory)
       log.report('warn', name, 'is not a file of Varve');
   }
   for (const dataset of datasets) checkDataset(log, vfs, `${folder}/${dataset.folder}`, `${dataset.folder}/`);

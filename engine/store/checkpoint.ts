@@ -3,10 +3,11 @@
 
 import { EngineError } from '../errors.ts';
 import type { CatalogPoint, CatalogTag } from '../format/catalog-record.ts';
-import { fileTag } from './block-writer.ts';
+import { fileRecovered, fileTag } from './block-writer.ts';
 import { CatalogWriter } from './catalog-file.ts';
+import { type Coverage, filedCoverageOf } from './coverage.ts';
 import type { Dataset } from './dataset.ts';
-import { removeSpill } from './file-removal.ts';
+import { retireSpill } from './file-removal.ts';
 import { HeadSpiller } from './head-spiller.ts';
 import { retireJournals } from './journal-retirement.ts';
 import { Slicer } from './slicer.ts';
@@ -31,14 +32,19 @@ export async function checkpoint(dataset: Dataset, { mode }: CheckpointOptions):
     await pass.run();
     await pass.finishSpill();
     await syncTagFiles(dataset);
-    await pass.finishCatalog(sequence, absorbed);
+    await pass.finishCatalog(sequence, absorbed.filter(isSuperfluous));
   } catch (error) {
     pass.abandon();
     throw asPoison(dataset, error);
   }
-  for (const old of absorbed) removeSpill(dataset, old);
+  for (const old of absorbed.filter(isSuperfluous)) retireSpill(dataset, old);
   dataset.checkpointSequence = sequence;
   retireJournals(dataset, sequence);
+}
+
+/** A spill with a block that cannot be read is left where it is: its other points are in tag files, that block is not. */
+function isSuperfluous(spill: Spill): boolean {
+  return !spill.unreadable;
 }
 
 /** Steps that keep their state together: the spill and the catalog are written in one pass over the tags. */
@@ -62,8 +68,10 @@ class CheckpointPass {
     for (const tag of tagsById(dataset)) {
       if (tag.deleted || !tag.visible) continue;
       if (tag.headSequence > dataset.journal.syncedSequence) await dataset.journal.sync();
-      if (this.#isAbsorbed(tag)) fileTag(dataset, tag);
-      else this.#spiller.add(tag);
+      if (this.#isAbsorbed(tag)) {
+        fileRecovered(dataset, tag);
+        fileTag(dataset, tag);
+      } else this.#spiller.add(tag);
       this.#catalog.add(describeTag(tag));
       await this.#spiller.flushWhenFull();
       if (this.#catalog.full) await this.#catalog.flush();
@@ -97,9 +105,14 @@ class CheckpointPass {
 
   /** Whether points of the tag are in a spill that is to go. */
   #isAbsorbed(tag: Tag): boolean {
+    let filed: Coverage | undefined;
     for (const spill of this.#absorbed) {
-      for (const entry of spill.index.ofTag(tag.id))
-        if (entry.firstOrdinal + entry.ordinalCount > tag.filedOrdinal) return true;
+      for (const { firstOrdinal, ordinalCount } of spill.index.ofTag(tag.id)) {
+        if (firstOrdinal >= tag.filedOrdinal) return true;
+        // Recovery spills what a damaged tag file has lost: points between those that are filed.
+        filed ??= filedCoverageOf(this.#dataset, tag);
+        if (filed.lacking(firstOrdinal, firstOrdinal + ordinalCount).length > 0) return true;
+      }
     }
     return false;
   }

@@ -9,6 +9,11 @@ import type { OrdinalRange, Tag } from './tag.ts';
 export class Coverage {
   #ranges: OrdinalRange[] = [];
 
+  /** The first ordinal that is held. */
+  get first(): number | undefined {
+    return this.#ranges[0]?.from;
+  }
+
   add(from: number, to: number): void {
     if (to <= from) return;
     const last = this.#ranges.at(-1);
@@ -51,14 +56,21 @@ export class Coverage {
  * `exact` looks at every block, so that a hole in the middle of a file counts as not held.
  */
 export function coverageOf(dataset: Dataset, tag: Tag, detail: 'summary' | 'exact'): Coverage {
-  const coverage = new Coverage();
+  const coverage = detail === 'exact' ? filedCoverageOf(dataset, tag) : new Coverage();
   for (const file of tag.files) {
-    if (file.missing) continue;
-    if (detail === 'summary') coverage.add(file.firstOrdinal, file.nextOrdinal);
-    else for (const entry of indexOf(dataset, file)) addEntry(coverage, entry);
+    if (detail === 'summary' && !file.missing) coverage.add(file.firstOrdinal, file.nextOrdinal);
   }
   for (const spill of dataset.spills) {
     for (const entry of spill.index.ofTag(tag.id)) addEntry(coverage, entry);
+  }
+  return coverage;
+}
+
+/** What the blocks of a tag's files hold. */
+export function filedCoverageOf(dataset: Dataset, tag: Tag): Coverage {
+  const coverage = new Coverage();
+  for (const file of tag.files) {
+    if (!file.missing) for (const entry of indexOf(dataset, file)) addEntry(coverage, entry);
   }
   return coverage;
 }

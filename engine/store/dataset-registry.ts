@@ -13,6 +13,7 @@ import {
   setAside,
 } from './dataset-folders.ts';
 import { DatasetUpkeep } from './dataset-upkeep.ts';
+import { Deletions } from './deletions.ts';
 import { recover } from './recovery.ts';
 import { Slicer } from './slicer.ts';
 import { DatasetState } from './system-tags.ts';
@@ -25,18 +26,19 @@ export class DatasetRegistry {
   readonly #dataFolder: string;
   readonly #datasets = new Map<string, DatasetUpkeep>();
   readonly #creating = new Map<string, Promise<DatasetUpkeep>>();
-  /** When datasets were deleted, by name; monotonic ms. */
-  readonly #deleted = new Map<string, number>();
+  readonly #deletions: Deletions;
   #closed = false;
 
   constructor(context: EngineContext, dataFolder: string) {
     this.#context = context;
     this.#dataFolder = dataFolder;
+    this.#deletions = new Deletions(context, dataFolder);
   }
 
   /** Recovers every dataset of the folder, one after the other, and goes on with removals that were interrupted. */
   async open(progress: (step: string) => void): Promise<void> {
     const { vfs, listener } = this.#context;
+    this.#deletions.load();
     const { datasets, unknown, leftovers } = findFolders(vfs, this.#dataFolder);
     for (const path of unknown) {
       const message = `The folder ${path} is not a dataset's name; it is left alone.`;
@@ -94,10 +96,7 @@ export class DatasetRegistry {
 
   /** Throws DATASET_DELETED for a name that was deleted a short while ago: a live collector must not resurrect it. */
   checkNotDeleted(name: string): void {
-    const deletedAtMs = this.#deleted.get(name);
-    const { clock, tunables } = this.#context;
-    if (deletedAtMs === undefined || this.#creating.has(name)) return;
-    if (clock.monotonicMs() - deletedAtMs >= tunables.deletedMemoryMs) return;
+    if (this.#creating.has(name) || !this.#deletions.isRecent(name)) return;
     const message = `Dataset '${name}' was deleted a short while ago; create it again before you write to it.`;
     throw new EngineError('DATASET_DELETED', message, { name });
   }
@@ -108,9 +107,9 @@ export class DatasetRegistry {
     const upkeep = this.find(name);
     const { dataset } = upkeep;
     this.#datasets.delete(name);
-    this.#deleted.set(name, this.#context.clock.monotonicMs());
     dataset.deleted = true;
     await upkeep.stop();
+    await this.#deletions.add(name);
     const folder = dataset.folder.slice(this.#dataFolder.length + 1);
     dataset.folder = await setAside(this.#context.vfs, this.#context.random, this.#dataFolder, folder);
     this.#removeAtLeisure(dataset.folder, dataset);
@@ -161,7 +160,7 @@ export class DatasetRegistry {
     const { purgeAgeDays, purgeSizeGb } = definition;
     const file = { purgeAgeDays, purgeSizeGb, purgedBeforeMs: null, systemPurgedBeforeMs: null };
     await createFolder(vfs, random, this.#dataFolder, folder, file);
-    this.#deleted.delete(definition.name);
+    await this.#deletions.forget(definition.name);
     return this.#start(new Dataset(this.#context, `${this.#dataFolder}/${folder}`, definition), () => undefined);
   }
 

@@ -3,8 +3,8 @@
 import { BlockWriter } from './block-writer.ts';
 import { checkpoint } from './checkpoint.ts';
 import type { Dataset } from './dataset.ts';
+import { removeRetiredFiles } from './file-removal.ts';
 import { FolderSize } from './folder-size.ts';
-import { removeRetiredJournals } from './journal-retirement.ts';
 import { purge } from './purge.ts';
 import { StatusWatch } from './status.ts';
 import { SystemRecorder } from './system-recorder.ts';
@@ -42,7 +42,7 @@ export class DatasetUpkeep {
     if (this.#spillsAreDue()) this.#checkpoint('absorb');
     else if (dataset.arena.usedBytes > tunables.headLimitBytes || this.journalBytes > tunables.journalLimitBytes)
       this.#checkpoint('spill');
-    removeRetiredJournals(dataset, 'due');
+    removeRetiredFiles(dataset, 'due');
   }
 
   /** Bytes in journals that are not retired. */
@@ -76,7 +76,8 @@ export class DatasetUpkeep {
   }
 
   #spillsAreDue(): boolean {
-    const { spills, context } = this.dataset;
+    const { context } = this.dataset;
+    const spills = this.dataset.spills.filter((spill) => !spill.unreadable);
     const oldest = spills[0];
     if (!oldest) return false;
     return (

@@ -13,7 +13,7 @@ import { IndexCache } from './index-cache.ts';
 import type { PendingWrite } from './pending-write.ts';
 import type { Spill } from './spill.ts';
 import { Tag } from './tag.ts';
-import type { TagFile } from './tag-file.ts';
+import type { Pinned, TagFile } from './tag-file.ts';
 import { TagNames } from './tag-names.ts';
 
 /** Set by the first failed sync, anywhere: from then on nothing is written. */
@@ -36,11 +36,14 @@ export interface EngineContext {
   readonly bytesWritten: { journal: number; spill: number; tags: number; catalog: number };
 }
 
-/** A journal that is not needed for recovery any more, kept for copies under way. */
-export interface RetiredJournal {
-  readonly number: number;
+/** A file that is not needed any more, kept for copies under way. */
+export interface RetiredFile {
+  /** Inside the dataset's folder. */
+  readonly path: string;
   readonly sizeBytes: number;
   readonly retiredAtMs: number;
+  /** It stays while reads hold it. */
+  readonly reads: Pinned | undefined;
 }
 
 export interface PointCounters {
@@ -73,7 +76,7 @@ export class Dataset {
   /** Oldest first. */
   spills: Spill[] = [];
   nextSpillNumber = 1;
-  retired: RetiredJournal[] = [];
+  retired: RetiredFile[] = [];
   /** Tag files and their folders with bytes that are not synced yet. */
   readonly dirtyFiles = new Set<TagFile>();
   readonly dirtyFolders = new Set<string>();

@@ -1,4 +1,6 @@
-// Removing files that are no longer needed: only when no read holds them, and not while HOLD keeps everything.
+// Removing files that are no longer needed: only when no read holds them, and not while HOLD keeps everything. What
+// somebody who copies the folder right now may still need (journals, spills, rewritten tag files) is retired first:
+// points move from journals to spills to tag files, and a copy may go through the folder the other way.
 
 import { HOLD_FILE } from '../filenames.ts';
 import type { Dataset } from './dataset.ts';
@@ -13,24 +15,62 @@ export function isHeld(dataset: Dataset): boolean {
   return hold !== undefined && clock.nowMs() - hold.modifiedMs < tunables.holdMs;
 }
 
-/** Takes a spill out of use. Its file goes now, when its last read ends, or, while HOLD is there, at the next start. */
-export function removeSpill(dataset: Dataset, spill: Spill): void {
-  dataset.spills = dataset.spills.filter((other) => other !== spill);
-  removeWhenFree(dataset, spill, spill.path);
+/** Keeps a file that is not needed any more for a while. `path` is inside the dataset's folder. */
+export function retireFile(dataset: Dataset, path: string, sizeBytes: number, reads: Pinned | undefined): void {
+  dataset.retired.push({ path, sizeBytes, retiredAtMs: dataset.context.clock.monotonicMs(), reads });
 }
 
-/** Takes a tag file out of use, likewise. */
+/** Takes a spill out of use: what it holds is in synced tag files. */
+export function retireSpill(dataset: Dataset, spill: Spill): void {
+  dataset.spills = dataset.spills.filter((other) => other !== spill);
+  retireFile(dataset, spill.path, spill.sizeBytes, spill);
+}
+
+/** Takes a tag file out of use of which another file holds what is still needed. */
+export function retireTagFile(dataset: Dataset, tag: Tag, file: TagFile): void {
+  forgetTagFile(dataset, tag, file);
+  retireFile(dataset, file.path, file.sizeBytes, file);
+}
+
+/** Takes a tag file out of use that nobody needs. It goes now, when its last read ends, or when HOLD is gone. */
 export function removeTagFile(dataset: Dataset, tag: Tag, file: TagFile): void {
+  forgetTagFile(dataset, tag, file);
+  const remove = () => {
+    if (dataset.deleted) return;
+    if (isHeld(dataset))
+      dataset.retired.push({
+        path: file.path,
+        sizeBytes: file.sizeBytes,
+        retiredAtMs: Number.NEGATIVE_INFINITY,
+        reads: file,
+      });
+    else dataset.context.vfs.removeSync(`${dataset.folder}/${file.path}`);
+  };
+  if (file.pins > 0) file.onUnpinned = remove;
+  else remove();
+}
+
+function forgetTagFile(dataset: Dataset, tag: Tag, file: TagFile): void {
   tag.files = tag.files.filter((other) => other !== file);
   dataset.dirtyFiles.delete(file);
   dataset.indexCache.drop(file);
-  removeWhenFree(dataset, file, file.path);
 }
 
-function removeWhenFree(dataset: Dataset, item: Pinned, path: string): void {
-  const remove = () => {
-    if (!dataset.deleted && !isHeld(dataset)) dataset.context.vfs.removeSync(`${dataset.folder}/${path}`);
-  };
-  if (item.pins > 0) item.onUnpinned = remove;
-  else remove();
+/**
+ * Deletes retired files that are old enough, or too many bytes in all. `all` deletes every one (a full disk, purge by
+ * size). Files that reads hold wait for the next call.
+ */
+export function removeRetiredFiles(dataset: Dataset, which: 'due' | 'all'): void {
+  if (dataset.retired.length === 0 || isHeld(dataset)) return;
+  const { vfs, clock, tunables } = dataset.context;
+  const nowMs = clock.monotonicMs();
+  let bytes = dataset.retired.reduce((sum, file) => sum + file.sizeBytes, 0);
+  dataset.retired = dataset.retired.filter((file) => {
+    const old = nowMs - file.retiredAtMs >= tunables.retiredJournalMs;
+    const due = which === 'all' || old || bytes > tunables.retiredJournalBytes;
+    if (!due || (file.reads && file.reads.pins > 0)) return true;
+    vfs.removeSync(`${dataset.folder}/${file.path}`);
+    bytes -= file.sizeBytes;
+    return false;
+  });
 }

@@ -6,9 +6,8 @@ import { blocksOf } from './block-sources.ts';
 import { checkpoint } from './checkpoint.ts';
 import type { Dataset } from './dataset.ts';
 import { writeDatasetFile } from './dataset-file.ts';
-import { isHeld, removeTagFile } from './file-removal.ts';
+import { isHeld, removeRetiredFiles, removeTagFile, retireTagFile } from './file-removal.ts';
 import type { FolderSize } from './folder-size.ts';
-import { removeRetiredJournals } from './journal-retirement.ts';
 import { Slicer } from './slicer.ts';
 import { SystemTagId } from './system-tags.ts';
 import type { Tag } from './tag.ts';
@@ -26,13 +25,23 @@ export interface PurgeOptions {
 /** Applies a dataset's purge rules; run it within `dataset.maintain`. */
 export async function purge(dataset: Dataset, options: PurgeOptions): Promise<void> {
   if (dataset.deleted || isHeld(dataset)) return;
-  removeRetiredJournals(dataset, 'due');
+  removeRetiredFiles(dataset, 'due');
   const before = dataset.purgedBeforeMs;
   const systemBefore = dataset.systemPurgedBeforeMs;
   if (options.clockSteady) moveAgeCuts(dataset);
   await moveSizeCut(dataset, options.size);
   if (dataset.purgedBeforeMs > before || dataset.systemPurgedBeforeMs > systemBefore) await removePurged(dataset);
+  await freeRetired(dataset, options.size);
   await noteUnmet(dataset, options.size);
+}
+
+/** What purge has rewritten is retired, too; it goes now when the size limit asks for it. */
+async function freeRetired(dataset: Dataset, size: FolderSize): Promise<void> {
+  removeRetiredFiles(dataset, 'due');
+  const limit = limitBytes(dataset);
+  if (limit === Number.POSITIVE_INFINITY || dataset.retired.length === 0) return;
+  await size.measure();
+  if (size.sizeBytes > limit) removeRetiredFiles(dataset, 'all');
 }
 
 /** By age: `min(now, newest point with its client's time) - pa`. */
@@ -63,12 +72,12 @@ async function moveSizeCut(dataset: Dataset, size: FolderSize): Promise<void> {
   if (limit === Number.POSITIVE_INFINITY) return;
   await size.measure();
   if (size.sizeBytes <= limit) return;
-  removeRetiredJournals(dataset, 'all');
+  removeRetiredFiles(dataset, 'all');
   await size.measure();
   if (size.sizeBytes <= limit) return;
   // What is in journals and spills can only be purged by tag once it is in tag files.
   await checkpoint(dataset, { mode: 'absorb' });
-  removeRetiredJournals(dataset, 'all');
+  removeRetiredFiles(dataset, 'all');
   await size.measure();
   if (size.sizeBytes <= limit) return;
   const cutMs = await cutThatFrees(dataset, size.sizeBytes - limit);
@@ -100,9 +109,9 @@ async function cutThatFrees(dataset: Dataset, bytes: number): Promise<number | u
 async function removePurged(dataset: Dataset): Promise<void> {
   await writeDatasetFile(dataset.context.vfs, dataset.folder, describeDataset(dataset));
   const slicer = new Slicer(dataset.context);
-  const superfluous: { tag: Tag; file: TagFile }[] = [];
+  const superfluous: SuperfluousFile[] = [];
   for (const tag of [...dataset.byId.values()]) {
-    if (!tag.deleted) for (const file of purgeTag(dataset, tag)) superfluous.push({ tag, file });
+    if (!tag.deleted) superfluous.push(...purgeTag(dataset, tag));
     await slicer.pause();
   }
   if (superfluous.length === 0) return;
@@ -111,29 +120,34 @@ async function removePurged(dataset: Dataset): Promise<void> {
   const gone = new Set(superfluous.map(({ file }) => file));
   for (const { tag } of superfluous) tag.files = tag.files.filter((file) => !gone.has(file));
   await checkpoint(dataset, { mode: 'spill' });
-  for (const { tag, file } of superfluous) removeTagFile(dataset, tag, file);
+  for (const { tag, file, rewritten } of superfluous) {
+    if (rewritten) retireTagFile(dataset, tag, file);
+    else removeTagFile(dataset, tag, file);
+  }
+}
+
+interface SuperfluousFile {
+  readonly tag: Tag;
+  readonly file: TagFile;
+  /** Another file holds the points of it that stay. */
+  readonly rewritten: boolean;
 }
 
 /** The tag's files that are not needed any more; those of which a part is needed are rewritten. */
-function purgeTag(dataset: Dataset, tag: Tag): TagFile[] {
+function purgeTag(dataset: Dataset, tag: Tag): SuperfluousFile[] {
   const cutMs = purgeCutMs(dataset, tag);
   if (!(tag.oldestMs <= cutMs)) return [];
   const kept = newestPlaceUpTo(dataset, tag, { ms: cutMs, ticks: 0 });
   if (!kept) return [];
   tag.oldestMs = kept.ms;
-  const superfluous: TagFile[] = [];
+  const superfluous: SuperfluousFile[] = [];
   for (const file of [...tag.files]) {
     if (file.nextOrdinal <= kept.ordinal) {
       file.sealed = true; // nothing more is appended to it
-      superfluous.push(file);
+      superfluous.push({ tag, file, rewritten: false });
     }
-    if (
-      file.firstOrdinal < kept.ordinal &&
-      kept.ordinal < file.nextOrdinal &&
-      !file.missing &&
-      rewriteTagFile(dataset, tag, file, kept.ordinal)
-    )
-      superfluous.push(file);
+    const divided = file.firstOrdinal < kept.ordinal && kept.ordinal < file.nextOrdinal && !file.missing;
+    if (divided && rewriteTagFile(dataset, tag, file, kept.ordinal)) superfluous.push({ tag, file, rewritten: true });
   }
   return superfluous;
 }

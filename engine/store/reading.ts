@@ -32,7 +32,7 @@ export function read(dataset: Dataset, request: ReadRequest): ReadResult {
   return {
     tagCount: tags.length,
     bounds: boundsOf(places),
-    open: (index) => openPoint(dataset, tags[index] as Tag, places[index]),
+    open: (index) => openPoint(dataset, tags[index] as Tag, places[index], range.kind === 'at' ? range.end : undefined),
   };
 }
 
@@ -87,9 +87,12 @@ function boundsOf(places: readonly Found[]): { start: Instant; end: Instant } | 
   return start && end ? { start, end } : undefined;
 }
 
-function openPoint(dataset: Dataset, tag: Tag, place: Found): TagCursor {
-  if (!place || !('ordinal' in place)) return new NewestCursor(dataset, tag, place);
-  return new StoredTagCursor(dataset, tag, { start: place, end: place, firstOrdinal: place.ordinal, limit: undefined });
+/** `end` is the time that was asked for: points between it and the newest readable one may be lost, which is said. */
+function openPoint(dataset: Dataset, tag: Tag, place: Found, end: Instant | undefined): TagCursor {
+  const isKnown = place !== undefined && !('ordinal' in place);
+  if (isKnown || end === undefined || !tag.newest) return new NewestCursor(dataset, tag, isKnown ? place : undefined);
+  const firstOrdinal = place?.ordinal ?? firstVisibleOrdinal(dataset, tag);
+  return new StoredTagCursor(dataset, tag, { start: place ?? FIRST_INSTANT, end, firstOrdinal, limit: undefined });
 }
 
 function openRange(
@@ -110,15 +113,24 @@ function openRange(
       limit: request.limit,
     });
   }
-  const carried = request.carryIn ? carriedIn(dataset, tag, range.start, visible) : undefined;
-  const start = carried ?? range.start;
-  const firstOrdinal = carried ? carried.ordinal : visible;
-  return new StoredTagCursor(dataset, tag, { start, end, firstOrdinal, limit: request.limit });
+  const from = request.carryIn
+    ? carriedIn(dataset, tag, range.start, visible)
+    : { start: range.start, ordinal: visible };
+  return new StoredTagCursor(dataset, tag, {
+    start: from.start,
+    end,
+    firstOrdinal: from.ordinal,
+    limit: request.limit,
+  });
 }
 
-/** The point in force at the start, when it is earlier than the start: one exactly at it is in the range anyway. */
-function carriedIn(dataset: Dataset, tag: Tag, start: Instant, visible: number): PointPlace | undefined {
+/**
+ * Where a read begins that gives the point in force at the start, too: at that point. One exactly at the start is in the
+ * range anyway. When no point up to the start can be read, the read goes back to the beginning, for gaps that lie there.
+ */
+function carriedIn(dataset: Dataset, tag: Tag, start: Instant, visible: number): { start: Instant; ordinal: number } {
   const place = newestPlaceUpTo(dataset, tag, start);
-  if (!place || place.ordinal < visible || compareTime(place, start.ms, start.ticks) === 0) return undefined;
-  return place;
+  if (!place) return { start: FIRST_INSTANT, ordinal: visible };
+  if (place.ordinal < visible || compareTime(place, start.ms, start.ticks) === 0) return { start, ordinal: visible };
+  return { start: place, ordinal: place.ordinal };
 }

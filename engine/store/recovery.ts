@@ -1,20 +1,22 @@
 // Opens a dataset's folder: catalog, tag files, spills, then the journals for what those do not hold. What is rebuilt is
 // in synced files before the dataset is ready, so a repeated recovery gives the same result (D8).
 
-import { CATALOG_FILE, parseFileNumber, SPILL_FOLDER, UNFINISHED } from '../filenames.ts';
+import { CATALOG_FILE, JOURNAL_FOLDER, parseFileNumber, SPILL_FOLDER, TAGS_FOLDER, UNFINISHED } from '../filenames.ts';
 import type { CatalogTag } from '../format/catalog-record.ts';
 import { FIRST_USER_TAG_ID } from '../limits.ts';
 import { type CatalogContent, readCatalog } from './catalog-file.ts';
 import { checkpoint } from './checkpoint.ts';
+import { Coverage } from './coverage.ts';
 import type { Dataset } from './dataset.ts';
+import { retireSpill, retireTagFile } from './file-removal.ts';
 import { openJournal, replayJournals } from './replay.ts';
 import { Slicer } from './slicer.ts';
 import { openSpill } from './spill.ts';
 import { addSystemTags } from './system-tags.ts';
 import type { NewestPoint, Tag } from './tag.ts';
 import { TagFile } from './tag-file.ts';
-import { adoptTagFiles, takeFiles } from './tag-file-recovery.ts';
-import { finishTag, rebuildTags, reportUnknownFiles } from './tag-recovery.ts';
+import { adoptTagFiles, takeFiles, type UnlistedFile } from './tag-file-recovery.ts';
+import { finishTag, rebuildSpilledTags, rebuildTags, reportUnknownFiles } from './tag-recovery.ts';
 
 /** Told about the progress of a recovery, for `/ready`. */
 export type RecoveryProgress = (step: string) => void;
@@ -24,6 +26,7 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
   const { vfs } = dataset.context;
   const slicer = new Slicer(dataset.context);
   removeUnfinished(dataset);
+  await makeFolders(dataset);
   progress('catalog');
   const catalog = readCatalog(vfs, dataset.folder);
   reportCatalog(dataset, catalog);
@@ -36,11 +39,11 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
   progress('tag files');
   const trusted = catalog !== undefined && catalog.damage === undefined;
   const files = await adoptTagFiles(dataset, { trusted });
-  if (!trusted) rebuildTags(dataset, files.unknown);
   progress('spills');
   const spillsLack = openSpills(dataset, catalog);
   // Files that are shorter than the catalog says, as in a copy taken while they grew: retired journals may have the rest.
   const whole = trusted && !files.incomplete && !spillsLack;
+  if (whole) retireSuperfluous(dataset, catalog, files.unlisted);
   progress('journal');
   const checkpointSequence = catalog?.sequence ?? 0;
   const replay = await replayJournals(dataset, {
@@ -49,21 +52,35 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
     unknownFiles: files.unknown,
     coverage: whole ? 'summary' : 'exact',
   });
-  await finishTags(dataset, whole ? replay.touched : dataset.byId.values());
+  // Ids that a sound catalog would know, and does not, are none of ours.
+  const rebuilt = rebuildTags(dataset, files.unknown, trusted ? (catalog.meta?.nextTagId ?? 0) : 0);
+  rebuilt.push(...rebuildSpilledTags(dataset));
+  await finishTags(
+    dataset,
+    whole ? [...replay.touched, ...rebuilt] : dataset.byId.values(),
+    whole ? 'summary' : 'exact',
+  );
   reportUnknownFiles(dataset, files.unknown);
   openJournal(dataset, replay, checkpointSequence);
   dataset.checkpointSequence = checkpointSequence;
-  if (replay.records === 0 && whole) return;
+  if (replay.records === 0 && rebuilt.length === 0 && whole) return;
   progress('checkpoint');
   await checkpoint(dataset, { mode: 'spill' });
 }
 
-async function finishTags(dataset: Dataset, tags: Iterable<Tag>): Promise<void> {
+async function finishTags(dataset: Dataset, tags: Iterable<Tag>, detail: 'summary' | 'exact'): Promise<void> {
   const slicer = new Slicer(dataset.context);
   for (const tag of [...tags]) {
-    if (!tag.deleted) finishTag(dataset, tag);
+    if (!tag.deleted) finishTag(dataset, tag, detail);
     await slicer.pause();
   }
+}
+
+/** A copy may have left empty folders out. */
+async function makeFolders({ context: { vfs }, folder }: Dataset): Promise<void> {
+  const missing = [JOURNAL_FOLDER, SPILL_FOLDER, TAGS_FOLDER].filter((part) => !vfs.statSync(`${folder}/${part}`));
+  for (const part of missing) vfs.makeDirectorySync(`${folder}/${part}`);
+  if (missing.length > 0) await vfs.syncDirectory(folder);
 }
 
 /** What a crash has left half-written under a temporary name never counted. */
@@ -80,7 +97,9 @@ function reportCatalog(dataset: Dataset, catalog: CatalogContent | undefined): v
     const message = `The catalog is damaged (${catalog.damage}); what it lacks is rebuilt from tag files and journals.`;
     dataset.report('error', 'catalog.damaged', message, { path: CATALOG_FILE });
   }
-  const hasFiles = dataset.context.vfs.listSync(`${dataset.folder}/${SPILL_FOLDER}`).length > 0;
+  // A dataset has a catalog before it takes its first request.
+  const parts = [JOURNAL_FOLDER, SPILL_FOLDER, TAGS_FOLDER];
+  const hasFiles = parts.some((part) => dataset.context.vfs.listSync(`${dataset.folder}/${part}`).length > 0);
   if (!catalog && hasFiles) {
     dataset.report('error', 'catalog.missing', 'The catalog is missing; it is rebuilt from tag files and journals.', {
       path: CATALOG_FILE,
@@ -113,6 +132,8 @@ function restoreTag(dataset: Dataset, stored: CatalogTag): void {
   tag.nextOrdinal = stored.nextOrdinal;
   tag.admittedOrdinal = stored.nextOrdinal;
   tag.filedOrdinal = stored.filedOrdinal;
+  const holding = stored.files.filter((file) => file.nextOrdinal > 0);
+  tag.firstOrdinal = holding.reduce((first, file) => Math.min(first, file.firstOrdinal), stored.filedOrdinal);
   tag.oldestMs = stored.oldestMs;
   tag.cuts = stored.cuts.map(({ from, to }) => ({ from, to }));
   tag.newest = restoreNewest(stored);
@@ -129,6 +150,22 @@ function restoreNewest(stored: CatalogTag): NewestPoint | undefined {
     newest = { ms: stored.newestMs, ticks: stored.newestTicks, type, quality, value, tie: newest };
   }
   return newest;
+}
+
+/** Files that a sound catalog does not list any more were waiting for their removal when the server ended. */
+function retireSuperfluous(dataset: Dataset, { meta }: CatalogContent, unlisted: readonly UnlistedFile[]): void {
+  if (!meta) return;
+  for (const spill of dataset.spills) {
+    if (spill.number < meta.nextSpillNumber && !meta.spills.includes(spill.number)) retireSpill(dataset, spill);
+  }
+  for (const { tag, file } of unlisted) {
+    const others = new Coverage();
+    others.add(0, tag.firstOrdinal ?? 0);
+    for (const other of tag.files) {
+      if (other !== file && !other.missing) others.add(other.firstOrdinal, other.nextOrdinal);
+    }
+    if (others.lacking(file.firstOrdinal, file.nextOrdinal).length === 0) retireTagFile(dataset, tag, file);
+  }
 }
 
 /** Opens every spill there is; tells whether one that the catalog knows is missing. */

@@ -1,7 +1,7 @@
 // Replay: applies from the journals what the files do not hold. Points go by their ordinals, so that doing it twice, or
 // over files of another moment (a live copy), gives the same.
 
-import { EngineError } from '../errors.ts';
+import { corrupt, EngineError } from '../errors.ts';
 import { formatFileNumber, JOURNAL_FOLDER } from '../filenames.ts';
 import type { RunHead } from '../format/journal-points.ts';
 import { type CutRange, decodeRecord, type RecordVisitor } from '../format/journal-record.ts';
@@ -17,12 +17,14 @@ import { PointColumns, type TagDefinition } from '../types.ts';
 import { appendToHead, noteNewest } from './apply-write.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 import type { Dataset } from './dataset.ts';
+import { retireFile } from './file-removal.ts';
 import { HeadSpiller } from './head-spiller.ts';
 import { newestOf } from './new-points.ts';
 import { Slicer } from './slicer.ts';
 import type { Tag } from './tag.ts';
 import type { TagFile } from './tag-file.ts';
 import { takeFiles } from './tag-file-recovery.ts';
+import { rebuildTag } from './tag-recovery.ts';
 
 export interface ReplayOptions {
   /** Records up to this one are not looked at. */
@@ -78,6 +80,8 @@ function firstNeeded(firstSequences: readonly (number | undefined)[], afterSeque
 class Replay {
   records = 0;
   lastSequence: number;
+  /** Of the last record in the files read so far: files never overlap. */
+  #fileSequence = 0;
   readonly touched = new Set<Tag>();
   readonly #dataset: Dataset;
   readonly #options: ReplayOptions;
@@ -85,7 +89,8 @@ class Replay {
   readonly #points = new PointColumns(4096);
   readonly #slicer: Slicer;
   readonly #visitor: RecordVisitor;
-  readonly #orphans = new Set<number>();
+  /** Ids of tags that records spoke of before any defined them. */
+  readonly #rebuilt = new Set<number>();
 
   constructor(dataset: Dataset, options: ReplayOptions) {
     this.#dataset = dataset;
@@ -101,6 +106,13 @@ class Replay {
   }
 
   async file(content: JournalFileContent): Promise<void> {
+    const { firstSequence, path } = content;
+    if (firstSequence !== undefined && firstSequence <= this.#fileSequence) {
+      const message = `A journal begins with record ${firstSequence}; the one before ends with ${this.#fileSequence}. It is left alone.`;
+      this.#dataset.report('error', 'journal.foreign', message, { path });
+      return;
+    }
+    this.#fileSequence = content.frames.at(-1)?.sequence ?? this.#fileSequence;
     for (const frame of content.frames) {
       if (frame.sequence <= this.lastSequence) continue;
       this.#noteMissing(content, frame.sequence);
@@ -109,7 +121,7 @@ class Replay {
       try {
         decodeRecord(content.bytes, frame.payloadStart, frame.payloadEnd, this.#points, this.#visitor);
       } catch (error) {
-        this.#noteUnreadable(content, frame.payloadStart, error);
+        if (this.#noteUnreadable(content, frame.payloadStart, error) === 'foreign') return;
       }
       if (this.#dataset.arena.usedBytes > this.#dataset.context.tunables.headLimitBytes) await this.#spill();
       await this.#slicer.pause();
@@ -121,7 +133,7 @@ class Replay {
     if (dataset.tombstones.has(id)) return;
     const known = dataset.byId.get(id);
     if (known) {
-      known.definition = definition;
+      this.#redefine(known, definition);
       return;
     }
     if (dataset.names.find(definition.name)) {
@@ -139,10 +151,25 @@ class Replay {
     this.touched.add(tag);
   }
 
+  /** Tags are never renamed: another name is the right one of a tag that was rebuilt, or the record is not ours. */
+  #redefine(tag: Tag, definition: TagDefinition): void {
+    const dataset = this.#dataset;
+    if (tag.name !== definition.name && !tag.isSystem) {
+      if (!this.#rebuilt.has(tag.id) || dataset.names.find(definition.name)) {
+        throw corrupt(`it calls tag '${tag.name}' '${definition.name}'`, { isForeign: true });
+      }
+      dataset.names.delete(tag.name);
+      dataset.names.add(definition.name, tag);
+    }
+    tag.definition = definition;
+    this.touched.add(tag);
+  }
+
   #delete(ids: readonly number[]): void {
     const dataset = this.#dataset;
     for (const id of ids) {
       dataset.tombstones.add(id);
+      dataset.nextTagId = Math.max(dataset.nextTagId, id + 1);
       const tag = dataset.byId.get(id);
       if (tag) forgetTag(dataset, tag);
     }
@@ -150,11 +177,8 @@ class Replay {
 
   #run(head: RunHead, points: PointColumns): void {
     const dataset = this.#dataset;
-    const tag = dataset.byId.get(head.tagId);
-    if (!tag) {
-      this.#noteOrphan(head.tagId);
-      return;
-    }
+    if (dataset.tombstones.has(head.tagId)) return;
+    const tag = dataset.byId.get(head.tagId) ?? this.#rebuild(head);
     this.touched.add(tag);
     const end = head.firstOrdinal + head.count;
     const coverage = this.#coverageOf(tag);
@@ -165,6 +189,15 @@ class Replay {
     if (end > tag.nextOrdinal) this.#moveOn(tag, head, points);
     if (Number.isNaN(tag.oldestMs)) tag.oldestMs = points.timesMs[0] as number;
     if (!tag.isSystem) noteNewest(dataset, points.timesMs[head.count - 1] as number, head.stamped);
+  }
+
+  /** The record that defines the tag is lost. */
+  #rebuild({ tagId, type }: RunHead): Tag {
+    const { unknownFiles } = this.#options;
+    const tag = rebuildTag(this.#dataset, tagId, unknownFiles.get(tagId) ?? [], type);
+    unknownFiles.delete(tagId);
+    this.#rebuilt.add(tagId);
+    return tag;
   }
 
   #moveOn(tag: Tag, head: RunHead, points: PointColumns): void {
@@ -222,23 +255,16 @@ class Replay {
     );
   }
 
-  #noteUnreadable(content: JournalFileContent, offset: number, error: unknown): void {
+  #noteUnreadable({ path }: JournalFileContent, offset: number, error: unknown): 'damaged' | 'foreign' {
     if (!(error instanceof EngineError) || error.code !== 'CORRUPT') throw error;
-    this.#dataset.report('error', 'journal.damaged', `A record of the journal cannot be read: ${error.message}.`, {
-      path: content.path,
-      offset,
-    });
-  }
-
-  #noteOrphan(tagId: number): void {
-    if (this.#dataset.tombstones.has(tagId) || this.#orphans.has(tagId)) return;
-    this.#orphans.add(tagId);
-    this.#dataset.report(
-      'error',
-      'journal.unknown-tag',
-      `The journal has points of tag id ${tagId}, whose definition is lost; they are left where they are.`,
-      { tagId },
-    );
+    if (error.details['isForeign']) {
+      const message = `A journal is of another dataset (${error.message}); the rest of it is left alone.`;
+      this.#dataset.report('error', 'journal.foreign', message, { path, offset });
+      return 'foreign';
+    }
+    const message = `A record of the journal cannot be read: ${error.message}.`;
+    this.#dataset.report('error', 'journal.damaged', message, { path, offset });
+    return 'damaged';
   }
 }
 
@@ -251,15 +277,15 @@ export function forgetTag(dataset: Dataset, tag: Tag): void {
 }
 
 function reportDamage(dataset: Dataset, damage: JournalDamage): void {
-  if (damage.zeros && damage.place === 'tail') return;
-  const what = damage.place === 'tail' ? 'end of a journal is torn, and cut off' : 'journal cannot be read';
-  const level = damage.place === 'tail' ? 'warn' : 'error';
-  dataset.report(
-    level,
-    damage.place === 'tail' ? 'journal.tail-cut' : 'journal.damaged',
-    `${damage.bytes} bytes: the ${what} (${damage.reason}).`,
-    { ...damage },
-  );
+  const { place, bytes, reason, zeros } = damage;
+  if (place !== 'tail') {
+    const message = `${bytes} bytes of a journal cannot be read (${reason}).`;
+    dataset.report('error', 'journal.damaged', message, { ...damage });
+    return;
+  }
+  // Zeros are what an interrupted extension leaves after a power cut.
+  const message = `${bytes} bytes at the end of a journal are torn, and cut off (${reason}).`;
+  dataset.report(zeros ? 'info' : 'warn', 'journal.tail-cut', message, { ...damage });
 }
 
 /** Rule 3: cut at the last good record. */
@@ -279,8 +305,9 @@ export function openJournal(dataset: Dataset, replay: ReplayResult, checkpointSe
   const { vfs, clock, random, durability, tunables, poison } = dataset.context;
   const lastSequence = Math.max(replay.lastSequence, checkpointSequence);
   dataset.appliedSequence = lastSequence;
-  const nowMs = clock.monotonicMs();
-  dataset.retired = replay.files.map(({ number, sizeBytes }) => ({ number, sizeBytes, retiredAtMs: nowMs }));
+  for (const { number, sizeBytes } of replay.files) {
+    retireFile(dataset, `${JOURNAL_FOLDER}/${formatFileNumber(number)}`, sizeBytes, undefined);
+  }
   dataset.journal = new JournalWriter({
     vfs,
     clock,

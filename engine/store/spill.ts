@@ -27,6 +27,8 @@ export class Spill implements Pinned {
   readonly index: BlockIndex;
   /** Bytes that hold no readable block. */
   readonly damages: readonly DamagedBytes[];
+  /** A block of it could not be read when it was to be moved. */
+  unreadable = false;
   pins = 0;
   onUnpinned: (() => void) | undefined;
 

@@ -1,8 +1,9 @@
 // Reads one tag's points in a range of time and ordinals: from tag files, spills and the head, by ordinal, each point once.
-// What is damaged or missing in between becomes a gap.
+// What is damaged or missing, and in no other file, becomes a gap.
 
 import { EngineError } from '../errors.ts';
 import {
+  compareInstants,
   type Instant,
   type PointChunk,
   PointColumns,
@@ -13,6 +14,7 @@ import {
   type ValueType,
 } from '../types.ts';
 import { BlockReader, type BlockSource, blocksOf } from './block-sources.ts';
+import { Coverage } from './coverage.ts';
 import type { Dataset } from './dataset.ts';
 import { headParts } from './head-arena.ts';
 import { appendColumns } from './point-copies.ts';
@@ -55,6 +57,9 @@ export class StoredTagCursor implements TagCursor {
   /** The ordinal that comes next if nothing is missing; undefined before the first. */
   #expected: number | undefined;
   #previousEnd: Instant | undefined;
+  /** Blocks that could not be read, and ordinals that are in the gaps already. */
+  #failed: BlockSource[] = [];
+  readonly #said = new Coverage();
   #left: number;
   #done = false;
   #closed = false;
@@ -85,6 +90,7 @@ export class StoredTagCursor implements TagCursor {
       const chunk = this.#block < this.#blocks.length ? this.#nextBlock() : this.#nextHead();
       if (chunk) return this.#limited(chunk);
     }
+    this.#sayWhatFailed();
     return undefined;
   }
 
@@ -123,16 +129,19 @@ export class StoredTagCursor implements TagCursor {
     const end = entry.firstOrdinal + entry.ordinalCount;
     const skip = Math.max(this.#range.firstOrdinal, this.#expected ?? 0) - entry.firstOrdinal;
     if (skip >= entry.ordinalCount) return undefined; // all of it was read from another file
-    this.#noteJump(entry.firstOrdinal, { ms: entry.firstMs, ticks: entry.firstTicks });
-    const expected = this.#expected;
+    const before = { expected: this.#expected, previousEnd: this.#previousEnd };
+    if (entry.sizeBytes > 0) this.#noteJump(entry.firstOrdinal, { ms: entry.firstMs, ticks: entry.firstTicks });
     this.#expected = end;
     this.#previousEnd = { ms: entry.lastMs, ticks: entry.lastTicks };
     try {
       const header = this.#reader.read(source, this.#points);
       return this.#within(header.type, entry.firstOrdinal, this.#points, skip);
     } catch (error) {
-      if (this.#isHeldElsewhere(end)) this.#expected = expected ?? entry.firstOrdinal;
-      else this.#noteDamage(source, error);
+      this.#noteDamage(source, error);
+      if (entry.sizeBytes === 0 || this.#isHeldElsewhere(end)) {
+        this.#expected = before.expected;
+        this.#previousEnd = before.previousEnd;
+      }
       return undefined;
     }
   }
@@ -207,26 +216,53 @@ export class StoredTagCursor implements TagCursor {
 
   #noteLost(from: number, to: number, start: Instant, end: Instant): void {
     let points = 0;
-    for (let ordinal = from; ordinal < to; ordinal++) if (!isCut(this.#source, ordinal)) points++;
+    for (const part of this.#said.lacking(from, to)) {
+      for (let ordinal = part.from; ordinal < part.to; ordinal++) if (!isCut(this.#source, ordinal)) points++;
+    }
+    this.#said.add(from, to);
     if (points > 0) this.gaps.push({ start: toInstant(start), end: toInstant(end), points });
   }
 
   #noteDamage(source: BlockSource, error: unknown): void {
     if (!(error instanceof EngineError) || error.code !== 'CORRUPT') throw error;
     const { entry, file } = source;
-    this.gaps.push({
-      start: { ms: entry.firstMs, ticks: entry.firstTicks },
-      end: { ms: entry.lastMs, ticks: entry.lastTicks },
-      points: entry.pointCount,
-    });
+    this.#failed.push(source);
     this.#dataset.counters.damagedBlocks++;
     const message = `A block of ${entry.pointCount} points of tag '${this.tag.name}' cannot be read: ${error.message}.`;
-    this.#dataset.report('error', 'block.damaged', message, {
-      path: file.path,
-      offset: entry.offset,
-      points: entry.pointCount,
-    });
+    const details = { path: file.path, offset: entry.offset, points: entry.pointCount };
+    this.#dataset.report('error', 'block.damaged', message, details);
   }
+
+  /** What could not be read is lost as far as no other file holds it. */
+  #sayWhatFailed(): void {
+    if (this.#failed.length === 0) return;
+    const held = this.#heldElsewhere();
+    for (const { entry } of this.#failed) {
+      const from = Math.max(entry.firstOrdinal, this.#range.firstOrdinal);
+      const start = { ms: entry.firstMs, ticks: entry.firstTicks };
+      const end = { ms: entry.lastMs, ticks: entry.lastTicks };
+      for (const part of held.lacking(from, entry.firstOrdinal + entry.ordinalCount)) {
+        this.#noteLost(part.from, part.to, start, end);
+      }
+    }
+    this.#failed = [];
+    this.gaps.sort((a, b) => compareInstants(a.start, b.start));
+  }
+
+  #heldElsewhere(): Coverage {
+    const held = new Coverage();
+    const failed = new Set(this.#failed.map(placeOf));
+    for (const source of blocksOf(this.#dataset, this.#source)) {
+      const { firstOrdinal, ordinalCount, sizeBytes } = source.entry;
+      if (sizeBytes > 0 && !failed.has(placeOf(source))) held.add(firstOrdinal, firstOrdinal + ordinalCount);
+    }
+    for (const { firstOrdinal, nextOrdinal } of headParts(this.#source.head)) held.add(firstOrdinal, nextOrdinal);
+    return held;
+  }
+}
+
+function placeOf({ file, entry }: BlockSource): string {
+  return `${file.path}:${entry.offset}`;
 }
 
 /** A cursor over one point that is in memory. */

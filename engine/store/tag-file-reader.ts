@@ -16,7 +16,8 @@ import { decodeDefinition } from '../format/definition-codec.ts';
 import { decodeHeader, TAG_FILE_HEADER, TAG_FILE_MAGIC } from '../format/file-headers.ts';
 import type { Vfs, VfsFile } from '../io/vfs.ts';
 import type { PointColumns, TagDefinition } from '../types.ts';
-import { type BlockWalk, walkBlocks } from './block-walk.ts';
+import { walkBlocks } from './block-walk.ts';
+import type { DamagedBytes } from './tag-file.ts';
 
 export interface TagFileHead {
   readonly tagId: number;
@@ -74,7 +75,7 @@ export function readIndexPlace(file: VfsFile, sizeBytes: number): IndexPlace | u
 
 export interface LoadedIndex {
   readonly entries: BlockEntry[];
-  readonly damages: BlockWalk['damages'];
+  readonly damages: readonly DamagedBytes[];
   readonly sealed: boolean;
 }
 
@@ -87,12 +88,18 @@ export function loadTagFileIndex(vfs: Vfs, path: string, tagId: number, sizeByte
     if (entries) return { entries, damages: [], sealed: true };
     const to = place ? place.indexOffset : sizeBytes;
     const walk = walkBlocks(file, { from: blocksOffset(file), to, tagId, verify: 'headers' });
-    return { entries: walk.entries, damages: walk.damages, sealed: place !== undefined };
+    const damages = place ? [...walk.damages, damagedIndex(place, sizeBytes)] : walk.damages;
+    return { entries: walk.entries, damages, sealed: place !== undefined };
   } finally {
     file.closeSync();
   }
 }
 
+function damagedIndex({ indexOffset }: IndexPlace, sizeBytes: number): DamagedBytes {
+  return { offset: indexOffset, sizeBytes: sizeBytes - indexOffset, reason: 'the index of its blocks is damaged' };
+}
+
+/** The index of a sealed file; undefined when it is damaged. */
 function readIndexEntries(file: VfsFile, place: IndexPlace, tagId: number): BlockEntry[] | undefined {
   try {
     const length = file.sizeSync() - INDEX_FOOTER.sizeBytes - place.indexOffset;

@@ -1,18 +1,26 @@
 // Holds the tag files that are in the folder against what the catalog says of them.
 
-import { EngineError } from '../errors.ts';
 import { formatTagFile, parseTagFile, TAGS_FOLDER, tagFolder } from '../filenames.ts';
+import type { IndexPlace } from '../format/block-index.ts';
+import type { VfsFile } from '../io/vfs.ts';
 import type { TagDefinition } from '../types.ts';
-import { walkBlocks } from './block-walk.ts';
+import { type BlockWalk, walkBlocks } from './block-walk.ts';
 import type { Dataset } from './dataset.ts';
 import { Slicer } from './slicer.ts';
 import type { Tag } from './tag.ts';
 import { TagFile } from './tag-file.ts';
-import { blocksOffset, readIndexPlace, readTagFileHead } from './tag-file-reader.ts';
+import { blocksOffset, readIndexPlace, readTagFileHead, undefinedIfCorrupt } from './tag-file-reader.ts';
+
+export interface UnlistedFile {
+  readonly tag: Tag;
+  readonly file: TagFile;
+}
 
 export interface AdoptedFiles {
   /** Files of ids that the catalog does not know (yet: the journal may). */
   readonly unknown: Map<number, TagFile[]>;
+  /** Files of tags that the catalog knows without them, though their numbers were given before it was written. */
+  readonly unlisted: UnlistedFile[];
   /** A file lacks bytes that the catalog knows. */
   readonly incomplete: boolean;
 }
@@ -24,6 +32,7 @@ export async function adoptTagFiles(
 ): Promise<AdoptedFiles> {
   const slicer = new Slicer(dataset.context);
   const unknown = new Map<number, TagFile[]>();
+  const unlisted: UnlistedFile[] = [];
   const seen = new Set<TagFile>();
   let incomplete = false;
   for (const { tagId, number, sizeBytes } of listTagFiles(dataset)) {
@@ -35,15 +44,24 @@ export async function adoptTagFiles(
     const tag = dataset.byId.get(tagId);
     const known = tag?.files.find((file) => file.number === number);
     const file = known ?? new TagFile(tagId, number);
-    seen.add(file);
-    if (known && sizeBytes === known.sizeBytes && trusted && !known.missing) continue;
+    if (known && sizeBytes === known.sizeBytes && trusted && !known.missing) {
+      seen.add(file);
+      continue;
+    }
+    const isGrown = known !== undefined && trusted && !known.missing && sizeBytes > known.sizeBytes;
     if (known && sizeBytes < known.sizeBytes) incomplete = true;
-    readOn(dataset, file, sizeBytes, known !== undefined && trusted && sizeBytes > known.sizeBytes);
+    if (isGrown) readGrown(dataset, file, sizeBytes);
+    else if (!readAll(dataset, file, sizeBytes)) {
+      if (tag) tag.nextFile = Math.max(tag.nextFile, number + 1);
+      continue;
+    }
+    seen.add(file);
+    if (tag && !known && number < tag.nextFile) unlisted.push({ tag, file });
     if (tag && !known) takeFiles(tag, [file]);
     if (!tag) unknown.set(tagId, [...(unknown.get(tagId) ?? []), file]);
   }
   for (const tag of dataset.byId.values()) if (noteMissing(dataset, tag, seen)) incomplete = true;
-  return { unknown, incomplete };
+  return { unknown, unlisted, incomplete };
 }
 
 /** Makes files a tag's own. */
@@ -82,43 +100,84 @@ function removeDeleted(dataset: Dataset, tagId: number, number: number): void {
   );
 }
 
-/** Takes in what a file holds: all of it, or what was added behind the size that the catalog knows. */
-function readOn(dataset: Dataset, file: TagFile, sizeBytes: number, grownOnly: boolean): void {
-  const { vfs } = dataset.context;
-  const opened = vfs.openSync(`${dataset.folder}/${file.path}`, 'read');
-  let from = file.sizeBytes;
-  let endOffset: number;
+/**
+ * Takes in what was added behind the size that the catalog knows. It is in journals and spills as well, so it counts
+ * only up to the first damage.
+ */
+function readGrown(dataset: Dataset, file: TagFile, sizeBytes: number): void {
+  const { place, walk } = walkFile(dataset, file, sizeBytes, () => file.sizeBytes);
+  const torn = walk.damages[0]?.offset;
+  for (const entry of walk.entries) if (torn === undefined || entry.offset < torn) file.add(entry);
+  file.sealed = place !== undefined && torn === undefined;
+  cutTail(dataset, file, torn ?? sizeBytes, sizeBytes);
+}
+
+/** Takes in all that a file holds; false when that is nothing at all, not even its head. */
+function readAll(dataset: Dataset, file: TagFile, sizeBytes: number): boolean {
+  const syncedBytes = sizeBytes < file.sizeBytes ? 0 : file.sizeBytes;
+  reset(file);
+  let blocksAt = 0;
+  const { place, walk, hasHead } = walkFile(dataset, file, sizeBytes, (opened) => {
+    blocksAt = blocksOffset(opened);
+    return blocksAt;
+  });
+  file.missing = false;
+  file.sealed = place !== undefined;
+  if (!hasHead && walk.entries.length === 0) {
+    noteUnusable(dataset, file, sizeBytes);
+    return false;
+  }
+  for (const entry of walk.entries) file.add(entry);
+  file.index = walk.entries;
+  // Damage behind the last block of an open file is its torn tail; what was synced once is stepped over, and left.
+  const endOffset = file.sealed ? sizeBytes : Math.max(walk.endOffset, blocksAt, syncedBytes);
+  file.damages = walk.damages.filter((damage) => damage.offset < endOffset);
+  for (const damage of file.damages) {
+    const message = `${damage.sizeBytes} bytes of a tag file cannot be read: ${damage.reason}.`;
+    dataset.report('error', 'tag-file.damaged', message, { path: file.path, ...damage });
+  }
+  cutTail(dataset, file, endOffset, sizeBytes);
+  return true;
+}
+
+/** A file torn at its creation, or damaged all over, is emptied; one that belongs to another tag is left alone. */
+function noteUnusable(dataset: Dataset, file: TagFile, sizeBytes: number): void {
+  const opened = dataset.context.vfs.openSync(`${dataset.folder}/${file.path}`, 'read');
+  let isForeign: boolean;
   try {
-    const place = readIndexPlace(opened, sizeBytes);
-    if (!grownOnly) {
-      reset(file);
-      from = blocksOffset(opened);
-    }
-    const to = place?.indexOffset ?? sizeBytes;
-    const walk = walkBlocks(opened, { from: Math.min(from, to), to, tagId: file.tagId, verify: 'payloads' });
-    // What has grown since the catalog is in journals and spills as well: it counts only up to the first damage.
-    const torn = grownOnly ? walk.damages[0]?.offset : undefined;
-    const entries = torn === undefined ? walk.entries : walk.entries.filter((entry) => entry.offset < torn);
-    for (const entry of entries) file.add(entry);
-    if (!grownOnly) file.index = entries;
-    file.sealed = place !== undefined && torn === undefined;
-    const middle = grownOnly ? [] : walk.damages.filter((damage) => damage.offset < walk.endOffset);
-    file.damages = middle;
-    for (const damage of middle) {
-      dataset.report(
-        'error',
-        'tag-file.damaged',
-        `${damage.sizeBytes} bytes of a tag file cannot be read: ${damage.reason}.`,
-        { path: file.path, ...damage },
-      );
-    }
-    endOffset = file.sealed ? sizeBytes : (torn ?? Math.max(walk.endOffset, Math.min(from, sizeBytes)));
+    const walk = walkBlocks(opened, { from: 0, to: sizeBytes, tagId: undefined, verify: 'headers' });
+    isForeign = walk.entries.length > 0;
   } finally {
     opened.closeSync();
   }
-  file.missing = false;
-  file.sizeBytes = endOffset;
-  if (endOffset < sizeBytes) cutTail(dataset, file, sizeBytes);
+  if (!isForeign) return cutTail(dataset, file, 0, sizeBytes);
+  const message = `${file.path} holds blocks of another tag; it is left alone.`;
+  dataset.report('error', 'tag-file.foreign', message, { path: file.path });
+}
+
+interface WalkedFile {
+  /** Of its index, when it is sealed. */
+  readonly place: IndexPlace | undefined;
+  readonly walk: BlockWalk;
+  readonly hasHead: boolean;
+}
+
+function walkFile(
+  dataset: Dataset,
+  file: TagFile,
+  sizeBytes: number,
+  blocksFrom: (opened: VfsFile) => number,
+): WalkedFile {
+  const opened = dataset.context.vfs.openSync(`${dataset.folder}/${file.path}`, 'read');
+  try {
+    const place = readIndexPlace(opened, sizeBytes);
+    const to = place?.indexOffset ?? sizeBytes;
+    const from = Math.min(blocksFrom(opened), to);
+    const walk = walkBlocks(opened, { from, to, tagId: file.tagId, verify: 'payloads' });
+    return { place, walk, hasHead: definitionIn(opened, file) !== undefined };
+  } finally {
+    opened.closeSync();
+  }
 }
 
 function reset(file: TagFile): void {
@@ -130,20 +189,19 @@ function reset(file: TagFile): void {
 }
 
 /** Rule 3: what is torn at the end goes; its points are in the journal. */
-function cutTail(dataset: Dataset, file: TagFile, sizeBytes: number): void {
+function cutTail(dataset: Dataset, file: TagFile, endOffset: number, sizeBytes: number): void {
+  file.sizeBytes = endOffset;
+  if (endOffset >= sizeBytes) return;
   const opened = dataset.context.vfs.openSync(`${dataset.folder}/${file.path}`, 'write');
   try {
-    opened.truncateSync(file.sizeBytes);
+    opened.truncateSync(endOffset);
   } finally {
     opened.closeSync();
   }
   dataset.dirtyFiles.add(file);
-  const bytes = sizeBytes - file.sizeBytes;
-  dataset.report('warn', 'tag-file.tail-cut', `${bytes} bytes at the end of a tag file were torn, and are cut off.`, {
-    path: file.path,
-    offset: file.sizeBytes,
-    bytes,
-  });
+  const bytes = sizeBytes - endOffset;
+  const message = `${bytes} bytes at the end of a tag file were torn, and are cut off.`;
+  dataset.report('warn', 'tag-file.tail-cut', message, { path: file.path, offset: endOffset, bytes });
 }
 
 /** Files that the catalog knows and the folder lacks: purged ones are forgotten, others are said to be missing. */
@@ -154,27 +212,35 @@ function noteMissing(dataset: Dataset, tag: Tag, seen: ReadonlySet<TagFile>): bo
   tag.files = tag.files.filter((file) => seen.has(file) || !(file.lastMs < cutMs));
   for (const file of tag.files) {
     if (seen.has(file)) continue;
+    if (file.missing) {
+      const points = file.nextOrdinal - file.firstOrdinal;
+      const message = `${points} points of tag '${tag.name}' were lost before; reads report the gap.`;
+      dataset.report('warn', 'tag.points-missing', message, { tag: tag.name, points });
+      continue;
+    }
     incomplete = true;
     file.missing = true;
-    dataset.report(
-      'error',
-      'tag-file.missing',
-      `A file of tag '${tag.name}' is missing; its points are looked for in the journals.`,
-      { path: file.path },
-    );
+    const message = `A file of tag '${tag.name}' is missing; its points are looked for in the journals.`;
+    dataset.report('error', 'tag-file.missing', message, { path: file.path });
   }
   return incomplete;
 }
 
-/** The definition at the head of a file, or undefined when that is damaged. */
+/** The definition at the head of a file, or undefined when that is damaged, or of another file. */
 export function definitionOf(dataset: Dataset, file: TagFile): TagDefinition | undefined {
   const opened = dataset.context.vfs.openSync(`${dataset.folder}/${file.path}`, 'read');
   try {
-    return readTagFileHead(opened).definition;
-  } catch (error) {
-    if (error instanceof EngineError && error.code === 'CORRUPT') return undefined;
-    throw error;
+    return definitionIn(opened, file);
   } finally {
     opened.closeSync();
+  }
+}
+
+function definitionIn(opened: VfsFile, file: TagFile): TagDefinition | undefined {
+  try {
+    const head = readTagFileHead(opened);
+    return head.tagId === file.tagId && head.number === file.number ? head.definition : undefined;
+  } catch (error) {
+    return undefinedIfCorrupt(error);
   }
 }

@@ -42,8 +42,9 @@ export function appendToTagFile(vfs: Vfs, datasetFolder: string, file: TagFile, 
 
 /** Closes a tag file for good with an index of its blocks. */
 export function sealTagFile(vfs: Vfs, datasetFolder: string, file: TagFile): void {
-  const entries =
+  const index =
     file.index ?? loadTagFileIndex(vfs, `${datasetFolder}/${file.path}`, file.tagId, file.sizeBytes).entries;
+  const entries = index.filter(({ sizeBytes }) => sizeBytes > 0); // memory also keeps what is known to be lost
   const out = new ByteWriter(entries.length * 64 + 64);
   encodeIndex(out, entries, file.sizeBytes);
   appendToTagFile(vfs, datasetFolder, file, out.written());

@@ -1,27 +1,65 @@
 // What is left to find out about each tag once files and journals have been read: its newest point, its next ordinal, and
 // whether something is known to be lost.
 
-import { MAX_TIME_MS, PointColumns, TICKS_PER_MS } from '../types.ts';
+import { MAX_TIME_MS, PointColumns, TICKS_PER_MS, ValueType } from '../types.ts';
 import { blocksOf, readSource } from './block-sources.ts';
+import { byOrdinal } from './block-writer.ts';
 import type { Dataset } from './dataset.ts';
 import { headParts } from './head-arena.ts';
+import { noteLostPoints } from './lost-points.ts';
 import { newestFrom } from './stored-value.ts';
 import type { NewestPoint, Tag } from './tag.ts';
-import { TagFile } from './tag-file.ts';
+import type { TagFile } from './tag-file.ts';
 import { undefinedIfCorrupt } from './tag-file-reader.ts';
 import { definitionOf, takeFiles } from './tag-file-recovery.ts';
 import { isCut, newestPlaceUpTo, type PointPlace } from './visible-range.ts';
 
-/** Makes tags of files whose id nobody knows, from the definition at their head. */
-export function rebuildTags(dataset: Dataset, unknownFiles: Map<number, TagFile[]>): void {
-  for (const [id, files] of unknownFiles) {
-    const definition = files.map((file) => definitionOf(dataset, file)).find((found) => found !== undefined);
-    if (!definition || dataset.names.find(definition.name)) continue;
-    const tag = dataset.addTag(definition, id);
-    tag.visible = true;
-    takeFiles(tag, files);
+/**
+ * Makes a tag of an id whose definition is lost in catalog and journals: from the head of its newest tag file, else with
+ * a name of its own, because its points are still there.
+ */
+export function rebuildTag(dataset: Dataset, id: number, files: readonly TagFile[], type: ValueType): Tag {
+  const newestFirst = files.toSorted((a, b) => b.number - a.number);
+  const found = newestFirst.map((file) => definitionOf(dataset, file)).find((definition) => definition !== undefined);
+  const isFree = found !== undefined && !dataset.names.find(found.name);
+  const tag = dataset.addTag(isFree ? found : { name: freeName(dataset, id), type: found?.type ?? type }, id);
+  tag.visible = true;
+  tag.firstOrdinal = undefined;
+  takeFiles(tag, files);
+  const message = isFree
+    ? `The definition of tag '${tag.name}' was found in one of its files only.`
+    : `The definition of tag id ${id} is lost; its points are kept under the name '${tag.name}'.`;
+  dataset.report('error', 'tag.rebuilt', message, { tag: tag.name, tagId: id });
+  return tag;
+}
+
+function freeName(dataset: Dataset, id: number): string {
+  let name = `Recovered.${id}`;
+  while (dataset.names.find(name)) name += "'";
+  return name;
+}
+
+/** Tags of files that no catalog and no journal knows; a name that was used again belongs to the larger id. */
+export function rebuildTags(dataset: Dataset, unknownFiles: Map<number, TagFile[]>, firstId: number): Tag[] {
+  const tags: Tag[] = [];
+  for (const [id, files] of [...unknownFiles].sort(([a], [b]) => b - a)) {
+    if (id < firstId) continue;
+    tags.push(rebuildTag(dataset, id, files, ValueType.Open));
     unknownFiles.delete(id);
   }
+  return tags;
+}
+
+/** Tags of which only a spill is left. */
+export function rebuildSpilledTags(dataset: Dataset): Tag[] {
+  const tags: Tag[] = [];
+  for (const { index } of dataset.spills) {
+    for (let i = 0; i < index.count; i++) {
+      const id = index.tagId(i);
+      if (!dataset.byId.has(id) && !dataset.tombstones.has(id)) tags.push(rebuildTag(dataset, id, [], ValueType.Open));
+    }
+  }
+  return tags;
 }
 
 /** Files that are nobody's are kept and reported. */
@@ -38,10 +76,10 @@ export function reportUnknownFiles(dataset: Dataset, unknownFiles: ReadonlyMap<n
   }
 }
 
-/** Completes one tag after a recovery. */
-export function finishTag(dataset: Dataset, tag: Tag): void {
-  tag.files.sort((a, b) => a.firstOrdinal - b.firstOrdinal || a.number - b.number);
-  tag.filedOrdinal = tag.files.reduce((next, file) => Math.max(next, file.nextOrdinal), 0);
+/** Completes one tag after a recovery. `summary`: the catalog vouches for its files. */
+export function finishTag(dataset: Dataset, tag: Tag, detail: 'summary' | 'exact'): void {
+  const filed = tag.files.filter((file) => !file.missing);
+  tag.filedOrdinal = filed.reduce((next, file) => Math.max(next, file.nextOrdinal), tag.firstOrdinal ?? 0);
   const held = heldOrdinal(dataset, tag);
   const known = tag.nextOrdinal;
   tag.nextOrdinal = Math.max(
@@ -50,10 +88,11 @@ export function finishTag(dataset: Dataset, tag: Tag): void {
     tag.cuts.reduce((next, cut) => Math.max(next, cut.to), 0),
   );
   if (!tag.newest || held > known) tag.newest = findNewest(dataset, tag);
-  if (held < known && tag.newest) noteLostTail(dataset, tag, held);
   tag.admitted = tag.newest;
   tag.admittedOrdinal = tag.nextOrdinal;
   if (Number.isNaN(tag.oldestMs)) tag.oldestMs = oldestMs(dataset, tag);
+  noteLostPoints(dataset, tag, detail);
+  tag.files.sort(byOrdinal);
 }
 
 /** The ordinal behind the last point that some file or the head holds. */
@@ -97,29 +136,8 @@ function pointsAt(dataset: Dataset, tag: Tag, place: PointPlace): NewestPoint | 
   return newest;
 }
 
-/** Points that the catalog counted and nothing holds: kept as a file that is missing, so that every read says so. */
-function noteLostTail(dataset: Dataset, tag: Tag, held: number): void {
-  const { newest, nextOrdinal } = tag;
-  if (!newest) return;
-  const lost = new TagFile(tag.id, tag.nextFile++);
-  lost.missing = true;
-  lost.firstOrdinal = held;
-  lost.nextOrdinal = nextOrdinal;
-  const before = newestPlaceUpTo(dataset, tag, { ms: MAX_TIME_MS, ticks: TICKS_PER_MS - 1 });
-  lost.firstMs = before?.ms ?? newest.ms;
-  lost.lastMs = newest.ms;
-  tag.files.push(lost);
-  tag.filedOrdinal = nextOrdinal;
-  dataset.report(
-    'error',
-    'tag.points-missing',
-    `${nextOrdinal - held} points of tag '${tag.name}' are in no file; reads report the gap.`,
-    { tag: tag.name, points: nextOrdinal - held },
-  );
-}
-
 function oldestMs(dataset: Dataset, tag: Tag): number {
-  const first = blocksOf(dataset, tag)[0]?.entry.firstMs;
+  const first = blocksOf(dataset, tag, (entry) => entry.sizeBytes > 0)[0]?.entry.firstMs;
   const head = headParts(tag.head)[0];
   if (first !== undefined || !head) return first ?? Number.NaN;
   const points = new PointColumns(1);

@@ -39,6 +39,8 @@ export class Tag implements TagRef {
   admittedOrdinal = 0;
   /** Points below are in tag files (or purged); from there on in spills and in the head. */
   filedOrdinal = 0;
+  /** For recovery: points below were purged; undefined when the catalog that would tell is lost. */
+  firstOrdinal: number | undefined = 0;
   /** Time of the oldest readable point; NaN without points. */
   oldestMs = Number.NaN;
 

@@ -67,6 +67,7 @@ function lastOfBlock(
   end: Instant,
 ): PointPlace | undefined {
   const { entry } = source;
+  if (entry.sizeBytes === 0) return undefined;
   const lastOrdinal = entry.firstOrdinal + entry.pointCount - 1;
   const before = entry.lastMs < end.ms || (entry.lastMs === end.ms && entry.lastTicks <= end.ticks);
   if (before && entry.pointCount === entry.ordinalCount && !isCut(tag, lastOrdinal)) {

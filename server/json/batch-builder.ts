@@ -44,8 +44,8 @@ export class BatchBuilder {
   private rejected = 0;
   /** Where the points of the run stand: under the tag's name, or as the whole body. */
   private place: RunPlace = 'body';
-  /** The point being built in its array; -1 when it stands alone. */
-  private index = -1;
+  /** The point being built in its array. */
+  private index = 0;
   private isFaulty = false;
   private readonly pool: PointColumns[] = [];
   private readonly leased = new Set<PointColumns>();
@@ -95,7 +95,7 @@ export class BatchBuilder {
     this.type = tag?.type ?? ValueType.Open;
     this.stamped = 0;
     this.place = place;
-    this.index = -1;
+    this.index = 0;
     this.run = { name, tag, type: this.type, start: this.points.count, count: 0, rejected: 0, stamped: 0 };
   }
 
@@ -109,7 +109,7 @@ export class BatchBuilder {
     this.run = undefined;
   }
 
-  /** Begins a point: the `index`-th of its array, or -1 for one that stands alone. */
+  /** Begins a point: the `index`-th of its array. */
   beginPoint(index: number): void {
     this.index = index;
     this.isFaulty = false;
@@ -127,7 +127,7 @@ export class BatchBuilder {
     this.faultCount++;
     if (this.faults.length >= MAX_FAULTS) return;
     const runPath = this.runPath();
-    const pointPath = this.index < 0 ? runPath : `${runPath}/${this.index}`;
+    const pointPath = `${runPath}/${this.index}`;
     const path = key === undefined ? pointPath : `${pointPath}/${escapePointer(key)}`;
     this.faults.push({ path, message });
   }

@@ -1,7 +1,7 @@
 // Reads the body of a write straight into columns: `{"tag":[tvq…],…}`, or the TVQs of one tag, in any format.
 //
-// One TVQ may stand in place of an array of them, and an empty object there is no point. A repeated key replaces what
-// it named before, at every level: a body that repeats a tag is read once more, and the earlier one stepped over.
+// A repeated key replaces what it named before, at every level: a body that repeats a tag is read once more, and the
+// earlier one stepped over.
 
 import type { PointBatch, TagLookup, TagRef } from '../../engine/index.ts';
 import { ProblemError } from '../http/problem.ts';
@@ -11,7 +11,7 @@ import { kindName, PointAssembler } from './point-assembler.ts';
 import { SYSTEM_TAG_PREFIX, tagNameFault } from './tag-name.ts';
 import { Token, TokenKind } from './token.ts';
 
-/** What a write's body holds: points by tag, or the points of one tag (a single TVQ in place of an array is fine). */
+/** What a write's body holds: arrays of points by tag, or the array of points of one tag. */
 export type WriteBodyShape = { readonly kind: 'tags' } | { readonly kind: 'points'; readonly tag: string };
 
 export interface ParseOptions {
@@ -83,11 +83,13 @@ export class BodyParser {
     this.source.expectEnd();
   }
 
-  /** A body of the shape `points`. */
+  /** A body of the shape `points`; an empty object is one without points, too. */
   private pointsOf(tag: string): void {
     const fault = tagNameFault(tag);
     if (fault !== undefined) throw new ProblemError(400, fault);
-    if (this.source.kind() === TokenKind.Absent) this.refuseBody('an array of points or a point');
+    const kind = this.source.kind();
+    if (kind === TokenKind.Absent) this.refuseBody('an array of points');
+    if (kind === TokenKind.Object) return this.emptyObject();
     this.builder.beginRun(tag, this.lookup?.find(tag), 'body');
     this.points();
     this.builder.endRun();
@@ -104,6 +106,17 @@ export class BodyParser {
     do {
       this.tag(member++);
     } while (source.more(TokenKind.Object));
+  }
+
+  private emptyObject(): void {
+    const { source, token } = this;
+    if (!source.enter()) return;
+    do {
+      source.key(token);
+      source.value(token);
+    } while (source.more(TokenKind.Object));
+    source.expectEnd();
+    throw shapeProblem('an object', 'an array of points');
   }
 
   private refuseArray(): never {
@@ -169,17 +182,17 @@ export class BodyParser {
     return kind === TokenKind.Object ? 1 : count;
   }
 
-  /** The points of a run: an array of them, one of them, or something else. */
+  /** The points of a run: an array of them, or something else. */
   private points(): void {
     const { source, token } = this;
     const kind = source.kind();
-    if (kind === TokenKind.Absent) {
-      source.value(token);
-      this.builder.runFault(`got ${kindName(token.kind)}; want an array of points or a point`);
-    } else if (source.enter()) {
-      if (kind === TokenKind.Array) this.array();
-      else this.singlePoint();
+    if (kind === TokenKind.Array) {
+      if (source.enter()) this.array();
+      return;
     }
+    source.value(token);
+    const got = kind === TokenKind.Object ? 'an object' : kindName(token.kind);
+    this.builder.runFault(`got ${got}; want an array of points`);
   }
 
   /** The elements of an array, of which there is at least one. */
@@ -203,13 +216,6 @@ export class BodyParser {
     assembler.begin(index);
     if (source.enter()) this.tvqMembers();
     assembler.end();
-  }
-
-  /** A point in place of an array, with at least one member. */
-  private singlePoint(): void {
-    this.assembler.begin(-1);
-    this.tvqMembers();
-    this.assembler.end();
   }
 
   /** The members of a TVQ object, of which there is at least one. */

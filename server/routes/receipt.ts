@@ -5,6 +5,16 @@ import type { HeaderList, HttpResponse } from '../http/http-server.ts';
 import { JSON_HEADER, sendDone } from './answers.ts';
 import { appliedHeader, type Preferences } from './prefer.ts';
 
+/** Of a write without points. */
+export const NOTHING_WRITTEN: WriteReceipt = {
+  written: 0,
+  ignored: 0,
+  repeated: 0,
+  rejected: 0,
+  ahead: 0,
+  tags: new Map(),
+};
+
 export interface ReceiptOptions {
   readonly preferences: Preferences;
   /** Over all tags, those with impossible names included, of which the engine never heard. */

@@ -1,6 +1,6 @@
 // The operations on the status of a dataset.
 
-import { GOOD_QUALITY, type StatusPoint, type WriteReceipt } from '../../engine/index.ts';
+import { GOOD_QUALITY, type StatusPoint } from '../../engine/index.ts';
 import type { ProblemFault } from '../http/problem.ts';
 import type { Route, RouteContext } from '../http/router.ts';
 import { parseInstant, TIME_FORM } from '../json/timestamp.ts';
@@ -11,10 +11,8 @@ import { statusBodySchema } from '../schemas/tvq.ts';
 import { bodyProblem, requireObject, requireObjects } from '../schemas/validate.ts';
 import { datasetOf } from './path-names.ts';
 import { readPreferences } from './prefer.ts';
-import { sendReceipt } from './receipt.ts';
+import { NOTHING_WRITTEN, sendReceipt } from './receipt.ts';
 import type { Service } from './service.ts';
-
-const NOTHING_STORED: WriteReceipt = { written: 0, ignored: 0, repeated: 0, rejected: 0, ahead: 0, tags: new Map() };
 
 export function statusRoutes(service: Service): Route[] {
   return [{ method: 'POST', pattern: '/api/datasets/{dataset}/status', handle: (call) => postStatus(service, call) }];
@@ -23,7 +21,7 @@ export function statusRoutes(service: Service): Route[] {
 async function postStatus(service: Service, call: RouteContext): Promise<void> {
   const statuses = await readStatuses(service, call);
   const { name } = service.engine.dataset(datasetOf(call));
-  const receipt = statuses.length === 0 ? NOTHING_STORED : await service.engine.postStatus(name, statuses);
+  const receipt = statuses.length === 0 ? NOTHING_WRITTEN : await service.engine.postStatus(name, statuses);
   const preferences = { ...readPreferences(call.request), handling: undefined };
   sendReceipt(call.response, receipt, { preferences, rejectedCount: 0 });
 }

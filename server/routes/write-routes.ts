@@ -1,6 +1,6 @@
 // The operations that write points, and the one that takes them away again.
 
-import type { WriteReceipt } from '../../engine/index.ts';
+import type { Engine, PointBatch, WriteReceipt } from '../../engine/index.ts';
 import { parseQuery } from '../http/query.ts';
 import type { Route, RouteContext } from '../http/router.ts';
 import { MsgpackParser } from '../json/msgpack-body.ts';
@@ -11,7 +11,7 @@ import { bodyFormat } from './media-type.ts';
 import { datasetOf, tagOf } from './path-names.ts';
 import { appliedHeader, readPreferences } from './prefer.ts';
 import { badParameter, toReadForm } from './read-parameters.ts';
-import { sendReceipt } from './receipt.ts';
+import { NOTHING_WRITTEN, sendReceipt } from './receipt.ts';
 import { nowInstant, type Service } from './service.ts';
 import { resolveTimeRange } from './time-range.ts';
 
@@ -49,24 +49,30 @@ async function writePoints(
   const { request, response } = call;
   const dataset = datasetOf(call);
   const preferences = readPreferences(request);
+  const handling = preferences.handling ?? service.handling;
   const bytes = await request.readBody(service.maxBodyBytes);
   const parser = parsers[bodyFormat(request)];
   const parsed = parser.parse(bytes, {
     shape,
     lookup: service.engine.lookup(dataset),
-    handling: preferences.handling ?? service.handling,
+    handling,
     receiptMs: Math.floor(service.nowMs()),
     maxTextBytes: MAX_TEXT_BYTES,
   });
   let receipt: WriteReceipt;
   try {
-    const isRefused = parsed.faultCount > 0 && (preferences.handling ?? service.handling) === 'strict';
-    if (isRefused) throw bodyProblem(parsed.faults, parsed.faultCount);
-    receipt = await service.engine.append(dataset, parsed.batch);
+    if (handling === 'strict' && parsed.faultCount > 0) throw bodyProblem(parsed.faults, parsed.faultCount);
+    receipt = await store(service.engine, dataset, parsed.batch);
   } finally {
     parser.release(parsed.batch);
   }
   sendReceipt(response, receipt, { preferences, rejectedCount: parsed.rejected });
+}
+
+/** A write without points creates nothing, and so is none to a dataset that is not there. */
+function store(engine: Engine, dataset: string, batch: PointBatch): Promise<WriteReceipt> | WriteReceipt {
+  const hasPoints = batch.runs.some(({ count }) => count > 0);
+  return hasPoints || engine.hasDataset(dataset) ? engine.append(dataset, batch) : NOTHING_WRITTEN;
 }
 
 async function cutPoints(service: Service, call: RouteContext): Promise<void> {

@@ -45,22 +45,34 @@ export class HttpLink {
   }
 
   /** Rejects when no whole answer came. `path` begins with `/api`. */
-  send(method: 'GET' | 'POST', path: string, body?: HttpBody): Promise<HttpAnswer> {
-    const { baseUrl } = this.#target;
-    const send = baseUrl.protocol === 'https:' ? httpsRequest : httpRequest;
-    const url = new URL(baseUrl.pathname.replace(/\/$/, '') + path, baseUrl);
-    return new Promise((resolve, reject) => {
-      const request = send(url, { method, agent: this.#agent, headers: this.#headers(body) }, (response) => {
-        readText(response).then((text) => resolve({ status: response.statusCode ?? 0, text }), reject);
-      });
-      request.setTimeout(REQUEST_TIMEOUT_MS, () => request.destroy(new Error('no answer within 60 s')));
-      request.on('error', reject);
-      request.end(body?.bytes);
-    });
+  async send(method: 'GET' | 'POST', path: string, body?: HttpBody): Promise<HttpAnswer> {
+    const first = await this.#sendOnce(method, path, body);
+    // The server had closed the idle connection when the request went out: that says nothing about the server.
+    const answer = first === 'stale connection' ? await this.#sendOnce(method, path, body) : first;
+    if (answer === 'stale connection') throw new Error('the server closes every connection');
+    return answer;
   }
 
   close(): void {
     this.#agent.destroy();
+  }
+
+  #sendOnce(method: 'GET' | 'POST', path: string, body?: HttpBody): Promise<HttpAnswer | 'stale connection'> {
+    const { baseUrl } = this.#target;
+    const open = baseUrl.protocol === 'https:' ? httpsRequest : httpRequest;
+    const url = new URL(baseUrl.pathname.replace(/\/$/, '') + path, baseUrl);
+    return new Promise((resolve, reject) => {
+      const request = open(url, { method, agent: this.#agent, headers: this.#headers(body) }, (response) => {
+        readText(response).then((text) => resolve({ status: response.statusCode ?? 0, text }), reject);
+      });
+      request.setTimeout(REQUEST_TIMEOUT_MS, () => request.destroy(new Error('no answer within 60 s')));
+      request.on('error', (error: NodeJS.ErrnoException) => {
+        const isStale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+        if (isStale) resolve('stale connection');
+        else reject(error);
+      });
+      request.end(body?.bytes);
+    });
   }
 
   #headers(body: HttpBody | undefined): Record<string, string | number> {

@@ -2,6 +2,7 @@
 // before anything newer. A tag always uses the same lane, so its points arrive in order.
 
 import { sleep } from '../clock.ts';
+import { RunEndedError } from '../sink.ts';
 import type { BatchStore, StoredBatch } from './batch-store.ts';
 import { type HistorianClient, UnavailableError } from './historian-client.ts';
 import type { HttpBody } from './http-link.ts';
@@ -51,7 +52,7 @@ export class Lane {
   async settled(): Promise<void> {
     while (this.#queue.length > 0 && this.#isRunning()) await this.#change();
     this.#throwFailure();
-    if (this.#queue.length > 0) throw new Error('the run ended before everything was sent');
+    if (this.#queue.length > 0) throw new RunEndedError();
   }
 
   /** Resolves when also nothing is stored any more, or the run ends. */

@@ -32,6 +32,8 @@ export interface PointTaker {
 type Cursor = CurveCursor | IntegralCursor | undefined;
 
 const SLICE_POINTS = 16_384;
+/** Instances with very many tags pause within a slice, too. */
+const TAGS_PER_PAUSE = 1000;
 const LEAST_SLICE_POINTS_PER_TAG = 16;
 const MOST_SLICE_POINTS_PER_TAG = 256;
 
@@ -90,8 +92,10 @@ export class InstanceRun {
     const { order, tags } = this.definition;
     const cursors = tags.map((tag, place) => this.#openCursor(tag, place, step, stepStartMs, stepEndMs));
     const sliceMs = this.#sliceMs(cursors);
+    let tagsSincePause = 0;
     for (let fromMs = stepStartMs; fromMs < stepEndMs; fromMs += sliceMs) {
       for (const place of order) {
+        if (++tagsSincePause % TAGS_PER_PAUSE === 0) yield;
         const cursor = cursors[place];
         if (cursor !== undefined) this.#fillSlice(cursor, place, step, fromMs + sliceMs, streams, taker);
         else if (fromMs === stepStartMs) this.#givePoint(place, step, plan, streams, taker);

@@ -37,6 +37,12 @@ export class SharedServers {
   }
 }
 
+/** What to undo when a case is over, last first. */
+interface Cleanups {
+  over: boolean;
+  readonly callbacks: (() => Promise<void> | void)[];
+}
+
 export class CaseContext {
   readonly transport: Transport;
   readonly server: ServerProcess;
@@ -44,13 +50,13 @@ export class CaseContext {
   /** Holds a space, so that every path is percent-encoded. */
   readonly dataset: string;
   private readonly shared: SharedServers;
-  private readonly cleanups: (() => Promise<void> | void)[];
+  private readonly cleanups: Cleanups;
 
   constructor(
     shared: SharedServers,
     at: { readonly server: ServerProcess; readonly http: HttpClient },
     dataset: string,
-    cleanups: (() => Promise<void> | void)[] = [],
+    cleanups: Cleanups = { over: false, callbacks: [] },
   ) {
     this.shared = shared;
     this.transport = shared.transport;
@@ -90,10 +96,15 @@ export class CaseContext {
   async withServer(options: ServerOptions): Promise<CaseContext> {
     const server = await ServerProcess.start({ transport: this.transport, ...options });
     const http = new HttpClient(server.url);
-    this.cleanups.push(async () => {
+    const end = async (): Promise<void> => {
       http.close();
       await server.kill();
-    });
+    };
+    if (this.cleanups.over) {
+      await end();
+      throw new Error('the case was over before its server had started');
+    }
+    this.cleanups.callbacks.push(end);
     return new CaseContext(this.shared, { server, http }, this.dataset, this.cleanups);
   }
 
@@ -105,11 +116,12 @@ export class CaseContext {
   /** A temporary folder that is gone when the case is over. */
   folder(): string {
     const folder = temporaryFolder();
-    this.cleanups.unshift(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+    this.cleanups.callbacks.unshift(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
     return folder;
   }
 
   async cleanUp(): Promise<void> {
-    for (const cleanup of this.cleanups.splice(0).reverse()) await cleanup();
+    this.cleanups.over = true;
+    for (const callback of this.cleanups.callbacks.splice(0).reverse()) await callback();
   }
 }

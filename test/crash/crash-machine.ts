@@ -9,7 +9,7 @@ import {
   type EngineTunables,
 } from '../../engine/index.ts';
 import { type Effect, ReferenceDataset } from '../model/reference.ts';
-import { findDifference, type Snapshot, takeSnapshot } from '../model/snapshot.ts';
+import { findDifference, type Scope, type Snapshot, takeSnapshot } from '../model/snapshot.ts';
 import { type PlannedRequest, Workload } from '../model/workload.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import type { MemoryVfs } from '../support/memory-vfs.ts';
@@ -21,7 +21,7 @@ export const DATASETS = ['plant', 'Kessel 2'] as const;
 /** So many requests at most are under way at once. */
 const MOST_IN_FLIGHT = 12;
 /** Turns of the event loop within which every request must be settled. */
-const SETTLE_TURNS = 20_000;
+const SETTLE_TURNS = 200_000;
 const DAY_MS = 86_400_000;
 
 /** The requests of one dataset in the order of their admission. */
@@ -29,11 +29,15 @@ interface History {
   effects: Effect[];
   /** So many of the first must survive. */
   certain: number;
+  /** So many of the first survive at every level: a dataset's own changes are not in the journal. */
+  folderCertain: number;
 }
 
 export interface HistoryView {
   readonly effects: readonly Effect[];
   readonly certain: number;
+  /** `tags`: the rules of the dataset may be newer than its tags. */
+  readonly scope: 'everything' | 'tags';
 }
 
 /** What may be on the disk after a power cut. */
@@ -76,7 +80,7 @@ export class CrashMachine {
     this.events = events;
     this.#options = options;
     this.#random = options.random;
-    for (const name of DATASETS) this.histories.set(name, { effects: [], certain: 0 });
+    for (const name of DATASETS) this.histories.set(name, { effects: [], certain: 0, folderCertain: 0 });
     this.workload = new Workload(options.random.fork(), {
       datasets: DATASETS,
       tagCount: 6,
@@ -105,7 +109,7 @@ export class CrashMachine {
   /** Goes on from a state that was found after a crash. */
   adopt(histories: ReadonlyMap<string, readonly Effect[]>): void {
     for (const [name, effects] of histories) {
-      this.histories.set(name, { effects: [...effects], certain: effects.length });
+      this.histories.set(name, { effects: [...effects], certain: effects.length, folderCertain: effects.length });
       this.workload.reset(name, effects);
     }
   }
@@ -123,9 +127,12 @@ export class CrashMachine {
     const cut = this.#drawCut();
     const keepsAll = cut.content === 'everything' && cut.entries === 'everything';
     const isSynced = this.#options.durability === 'group' || keepsAll;
-    const histories = [...this.histories].map(
-      ([name, { effects, certain }]) => [name, { effects: [...effects], certain: isSynced ? certain : 0 }] as const,
-    );
+    const histories = [...this.histories].map(([name, { effects, certain, folderCertain }]) => {
+      const view = isSynced
+        ? ({ certain, scope: 'everything' } as const)
+        : ({ certain: folderCertain, scope: 'tags' } as const);
+      return [name, { effects: [...effects], ...view }] as const;
+    });
     const { disk } = this.#options;
     this.crashPoints.push({
       disk: disk.crashClone(cut, { ...disk.options, random: this.#random.fork() }),
@@ -147,7 +154,8 @@ export class CrashMachine {
   /** One random step: requests, waiting, time, or a look at what the engine shows. */
   async step(): Promise<void> {
     const choice = this.#random.unit();
-    if (this.#options.faults === 'errors' && choice < 0.2) await this.#faultyBatch();
+    if (this.poisoned) await this.#passTime();
+    else if (this.#options.faults === 'errors' && choice < 0.2) await this.#faultyBatch();
     else if (choice < 0.6) await this.#sendSome(this.#random.between(1, 4));
     else if (choice < 0.7) await this.settle();
     else if (choice < 0.72) await this.#deleteDataset();
@@ -184,11 +192,12 @@ export class CrashMachine {
     if (this.#changesUnderWay > 0) return;
     for (const [name, snapshot] of await this.#snapshots()) {
       const history = this.histories.get(name) as History;
-      history.certain = findState(name, snapshot, history, 'points');
+      history.certain = findState(name, snapshot, { ...history, scope: 'points' });
     }
   }
 
   async #sendSome(count: number): Promise<void> {
+    if (this.#options.faults === 'errors') return this.#sendBatch(count);
     for (let i = 0; i < count && !this.poisoned; i++) {
       if (this.#inFlight.size >= MOST_IN_FLIGHT) await this.settle();
       await this.send(this.workload.draw());
@@ -198,11 +207,13 @@ export class CrashMachine {
   async send(request: PlannedRequest): Promise<void> {
     if (request.needs !== 'nothing') await this.settle(request.dataset);
     const history = this.histories.get(request.dataset) as History;
+    const makesOrRemovesFolder = this.#makesOrRemovesFolder(request);
     history.effects.push(...request.effects);
     const place = history.effects.length;
     const answered = request.send(this.engine).then(
       () => {
         history.certain = Math.max(history.certain, place);
+        if (makesOrRemovesFolder) history.folderCertain = place;
       },
       (error: unknown) => this.#onRefused(request, error),
     );
@@ -216,34 +227,45 @@ export class CrashMachine {
     if (request.needs === 'alone') await this.settle(request.dataset);
   }
 
+  /** Only such a change says something about all that was before it. */
+  #makesOrRemovesFolder({ dataset, needs, effects }: PlannedRequest): boolean {
+    if (needs !== 'alone') return false;
+    return effects[0]?.kind === 'delete-dataset' || !this.engine.hasDataset(dataset);
+  }
+
   #onRefused(request: PlannedRequest, error: unknown): void {
     const code = this.#options.faults === 'errors' && error instanceof EngineError ? error.code : undefined;
     if (code === 'POISONED') {
       this.poisoned = true;
     } else if (code === 'DISK_FULL') {
       const history = this.histories.get(request.dataset) as History;
-      history.effects = history.effects.filter((effect) => !request.effects.includes(effect));
+      // The dataset that it was to create may be there all the same, without what it was created for.
+      const isCreated = request.effects.length > 1 && this.engine.hasDataset(request.dataset);
+      const refused = isCreated ? request.effects.slice(1) : request.effects;
+      history.effects = history.effects.filter((effect) => !refused.includes(effect));
     } else {
       const reason = error instanceof Error ? error.message : String(error);
       this.#failure ??= new Error(`a ${request.effects.at(-1)?.kind} was refused: ${reason}`, { cause: error });
     }
   }
 
-  /** Requests sent in one go while a write fails, a sync fails, or the disk is full; afterwards the refused ones are gone. */
   async #faultyBatch(): Promise<void> {
     await this.settle();
-    if (this.poisoned) return;
     const cancelFault = this.#injectFault();
-    for (let i = this.#random.between(1, 4); i > 0; i--) {
+    await this.#sendBatch(this.#random.between(1, 4));
+    cancelFault();
+  }
+
+  /** Where requests may be refused: sent in one go, and what was refused is forgotten before the next are drawn. */
+  async #sendBatch(count: number): Promise<void> {
+    await this.settle();
+    for (let i = 0; i < count && !this.poisoned; i++) {
       const request = this.workload.draw();
-      if (request.needs !== 'nothing') {
-        this.workload.reset(request.dataset, this.histories.get(request.dataset)?.effects ?? []);
-        continue;
-      }
-      void this.send(request);
+      if (request.needs === 'nothing') void this.send(request);
+      else if (i === 0) await this.send(request);
+      else this.workload.reset(request.dataset, this.histories.get(request.dataset)?.effects ?? []);
     }
     await this.settle();
-    cancelFault();
     for (const [name, { effects }] of this.histories) this.workload.reset(name, effects);
   }
 
@@ -261,7 +283,10 @@ export class CrashMachine {
   async #deleteDataset(): Promise<void> {
     await this.settle();
     const request = this.poisoned ? undefined : this.workload.drawDatasetDeletion();
-    if (request !== undefined) await this.send(request);
+    if (request === undefined) return;
+    await this.send(request);
+    await this.settle();
+    this.workload.reset(request.dataset, this.histories.get(request.dataset)?.effects ?? []);
   }
 
   async #passTime(): Promise<void> {
@@ -270,13 +295,11 @@ export class CrashMachine {
   }
 }
 
+type StateSearch = Omit<HistoryView, 'scope'> & { readonly scope: Scope };
+
 /** How many of a dataset's requests lead to what was found: at least the certain ones. Throws when none do. */
-export function findState(
-  name: string,
-  snapshot: Snapshot,
-  { effects, certain }: HistoryView,
-  scope: 'points' | 'everything',
-): number {
+export function findState(name: string, snapshot: Snapshot, history: StateSearch): number {
+  const { effects, certain, scope } = history;
   const state = ReferenceDataset.after(name, effects.slice(0, certain));
   let first: string | undefined;
   for (let count = certain; ; count++) {
@@ -306,7 +329,7 @@ export async function turnUntil<T>(promise: Promise<T>, clock: ManualClock): Pro
   done.catch(() => undefined);
   for (let i = 0; i < SETTLE_TURNS && !settled; i++) {
     await turns(1);
-    if (i % 20 === 19) clock.advance(10);
+    if (i % 100 === 99) clock.advance(10);
   }
   if (!settled) throw new Error(`something was not settled within ${SETTLE_TURNS} turns`);
   return done;

@@ -10,6 +10,7 @@ import {
   PointColumns,
   type PointRun,
   payloadOf,
+  type ReadGap,
   type ReadRequest,
   type TagCursor,
   ValueType,
@@ -130,6 +131,7 @@ function addPoint(columns: PointColumns, point: Point, payload: 'number' | 'bigi
 /** What a read gave of one tag. */
 export interface TagAnswer {
   readonly points: Point[];
+  readonly gaps: readonly ReadGap[];
   readonly gapCount: number;
   readonly marker: TagCursor['marker'];
 }
@@ -147,7 +149,7 @@ export async function readPoints(engine: Engine, dataset: string, request: ReadR
         if (chunk === undefined) break;
         appendChunk(points, chunk);
       }
-      answers.push({ points, gapCount: cursor.gaps.length, marker: cursor.marker });
+      answers.push({ points, gaps: cursor.gaps, gapCount: cursor.gaps.length, marker: cursor.marker });
     } finally {
       cursor.close();
     }

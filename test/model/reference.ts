@@ -35,6 +35,8 @@ export class ReferenceDataset {
   statuses: Point[] = [];
   /** A purge may have taken what lies before, but for each tag's newest point at or before it. */
   purgedBeforeMs = Number.NEGATIVE_INFINITY;
+  /** Of all points that were ever stored, also of tags that are deleted since. */
+  #newestEverMs = Number.NEGATIVE_INFINITY;
 
   constructor(name: string) {
     this.name = name;
@@ -49,9 +51,8 @@ export class ReferenceDataset {
   apply(effect: Effect): void {
     this.#change(effect);
     const ageDays = this.definition?.purgeAgeDays ?? 0;
-    const newest = this.newestPoint;
-    if (ageDays === 0 || newest === undefined) return;
-    this.purgedBeforeMs = Math.max(this.purgedBeforeMs, newest.ms - ageDays * DAY_MS);
+    this.#newestEverMs = Math.max(this.#newestEverMs, this.newestPoint?.ms ?? Number.NEGATIVE_INFINITY);
+    if (ageDays > 0) this.purgedBeforeMs = Math.max(this.purgedBeforeMs, this.#newestEverMs - ageDays * DAY_MS);
   }
 
   #change(effect: Effect): void {
@@ -64,6 +65,7 @@ export class ReferenceDataset {
         this.tags.clear();
         this.statuses = [];
         this.purgedBeforeMs = Number.NEGATIVE_INFINITY;
+        this.#newestEverMs = Number.NEGATIVE_INFINITY;
         return;
       case 'append':
         return this.#append(effect.runs);
@@ -118,7 +120,7 @@ export class ReferenceDataset {
         tag = { definition: { name, type }, points: [] };
         this.tags.set(name, tag);
       }
-      if (tag.definition.type === ValueType.Open) tag.definition = { ...tag.definition, type };
+      if (tag.definition.type === ValueType.Open && points.length > 0) tag.definition = { ...tag.definition, type };
       tag.points.push(...points);
     }
   }

@@ -43,13 +43,14 @@ export async function takeSnapshot(engine: Engine, dataset: string): Promise<Sna
   return { definition: { name, purgeAgeDays, purgeSizeGb }, tags, statuses };
 }
 
-/** The first difference in words, or undefined when there is none. `points` leaves the definitions of tags out. */
-export function findDifference(
-  got: Snapshot,
-  want: ReferenceDataset,
-  scope: 'points' | 'everything',
-): string | undefined {
-  if (formatDefinition(got.definition) !== formatDefinition(want.definition)) {
+/** What is compared: `tags` leaves out the rules of the dataset, `points` the definitions of tags, too. */
+export type Scope = 'everything' | 'tags' | 'points';
+
+/** The first difference in words, or undefined when there is none. */
+export function findDifference(got: Snapshot, want: ReferenceDataset, scope: Scope): string | undefined {
+  const hasBoth = got.definition !== undefined && want.definition !== undefined;
+  const isSame = formatDefinition(got.definition) === formatDefinition(want.definition);
+  if (!isSame && (scope === 'everything' || !hasBoth)) {
     return `dataset: got ${formatDefinition(got.definition)}; want ${formatDefinition(want.definition)}`;
   }
   if (want.definition === undefined) return undefined;
@@ -59,7 +60,7 @@ export function findDifference(
   for (const [name, tag] of want.tags) {
     const gotTag = got.tags.get(name);
     const gotText = formatTag(gotTag?.definition);
-    if (scope === 'everything' && gotText !== formatTag(tag.definition))
+    if (scope !== 'points' && gotText !== formatTag(tag.definition))
       return `tag ${name}: got ${gotText}; want ${formatTag(tag.definition)}`;
     const difference = comparePoints(gotTag?.points ?? [], tag.points, want.purgedBeforeMs);
     if (difference !== undefined) return `tag ${name}: ${difference}`;

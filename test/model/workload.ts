@@ -7,9 +7,10 @@ import {
   type TagChange,
   TICKS_PER_MS,
   ValueType,
+  type WriteCounts,
 } from '../../engine/index.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
-import { buildBatch, drawQuality, drawValue, type Point, type Run, TYPES } from './points.ts';
+import { buildBatch, drawQuality, drawValue, formatPoint, type Point, type Run, TYPES } from './points.ts';
 import { type Effect, ReferenceDataset } from './reference.ts';
 
 export interface WorkloadOptions {
@@ -180,13 +181,10 @@ export class Workload {
     this.#sent.push({ dataset, runs });
     const state = this.#state(dataset);
     const accepted = runs.map((run) => state.accept(run));
-    const written = accepted.reduce((sum, run) => sum + run.points.length, 0);
-    const sentCount = runs.reduce((sum, run) => sum + run.points.length, 0);
     return this.#plan(dataset, { kind: 'append', runs: accepted }, async (engine) => {
       const receipt = await engine.append(dataset, buildBatch(engine, dataset, runs));
-      const left = receipt.ignored + receipt.repeated;
-      if (receipt.written !== written || left !== sentCount - written) {
-        throw new Error(`got ${receipt.written} points written, ${left} not; want ${written}, ${sentCount - written}`);
+      for (const [i, { name, points }] of runs.entries()) {
+        checkCounts(name, receipt.tags.get(name), points, accepted[i]?.points ?? []);
       }
     });
   }
@@ -225,4 +223,16 @@ export class Workload {
     this.#timesMs.set(dataset, ms);
     return { ms, ticks: random.chance(0.1) ? random.below(TICKS_PER_MS) : 0 };
   }
+}
+
+function checkCounts(
+  name: string,
+  counts: WriteCounts | undefined,
+  sent: readonly Point[],
+  accepted: readonly Point[],
+): void {
+  const { written = 0, ignored = 0, repeated = 0 } = counts ?? {};
+  if (written === accepted.length && ignored + repeated === sent.length - accepted.length) return;
+  const points = sent.map((point) => (accepted.includes(point) ? '+' : '-') + formatPoint(point));
+  throw new Error(`${name}: ${written} written, ${ignored} ignored, ${repeated} repeated of ${points.join(', ')}`);
 }

@@ -6,6 +6,8 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { pack, unpack } from 'msgpackr';
 
 const ANSWER_LIMIT_MS = 30_000;
+/** Connections are dropped well before a server closes them as idle (10 s), which could meet a request on its way. */
+const IDLE_LIMIT_MS = 4000;
 
 export interface SendOptions {
   readonly headers?: OutgoingHttpHeaders;
@@ -72,7 +74,7 @@ export class HttpAnswer {
 
 export class HttpClient {
   private readonly url: URL;
-  private readonly agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 64, timeout: IDLE_LIMIT_MS });
 
   constructor(url: string) {
     this.url = new URL(url);
@@ -136,7 +138,10 @@ export class HttpClient {
 
 function jsonBody(value: unknown, headers: OutgoingHttpHeaders): SendOptions {
   if (value === undefined) return { headers };
-  return { headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) };
+  const body = JSON.stringify(value);
+  // Node gives a DELETE with a body no length by itself.
+  const length = { 'content-length': Buffer.byteLength(body) };
+  return { headers: { 'content-type': 'application/json', ...length, ...headers }, body };
 }
 
 export interface RawExchange {

@@ -78,6 +78,24 @@ test('a sector cut keeps any 512-byte sectors and nothing smaller', async () => 
   assert.equal(seen.size, 32, 'every subset of the five sectors occurs');
 });
 
+test('a sector cut never keeps a later write of a sector without the earlier one', async () => {
+  const disk = await diskWith('');
+  const file = disk.openSync('d/f', 'write');
+  file.writeSync(bytes('head'), 0);
+  file.writeSync(bytes('tail'), 4);
+  const seen = new Set<string>();
+  for (let seed = 0; seed < 300; seed++)
+    seen.add(text(disk.crashClone(cut('sectors', 'nothing', seed)).content('d/f')));
+  assert.deepEqual([...seen].map((content) => content.replaceAll('\0', '.')).sort(), [
+    '',
+    '....',
+    '........',
+    'head',
+    'head....',
+    'headtail',
+  ]);
+});
+
 test('truncation is durable only with the next sync', async () => {
   const disk = await diskWith('hello');
   const file = disk.openSync('d/f', 'write');

@@ -19,7 +19,7 @@ export type ContentMode =
   | 'everything'
   /** Some of the first, and the next one perhaps torn anywhere. */
   | 'prefix'
-  /** Any sectors of any of them, with or without the size they led to. */
+  /** Each sector as it was at some moment, with or without the size that the changes led to. */
   | 'sectors'
   /** The file has its size, and zeros where the changes were. */
   | 'sizes';
@@ -34,6 +34,8 @@ export interface PowerCut {
   readonly entries: EntryMode | 'any';
   readonly random: SeededRandom;
 }
+
+type WriteChange = FileChange & { readonly kind: 'write' };
 
 const SECTOR_BYTES = 512;
 const CONTENT_MODES: readonly ContentMode[] = ['nothing', 'everything', 'prefix', 'sectors', 'sizes'];
@@ -114,7 +116,7 @@ function survivingImage(file: FileNode, mode: ContentMode, random: SeededRandom)
       applyPrefix(image, file.unsynced, random);
       break;
     case 'sectors':
-      for (const change of file.unsynced) applySectors(image, change, random);
+      applySectors(image, file.unsynced, random);
       break;
     case 'sizes':
       for (const change of file.unsynced) {
@@ -133,22 +135,45 @@ function applyPrefix(image: Image, changes: readonly FileChange[], random: Seede
   image.apply({ ...torn, bytes: torn.bytes.subarray(0, random.between(0, torn.bytes.length)) });
 }
 
-function applySectors(image: Image, change: FileChange, random: SeededRandom): void {
-  if (change.kind === 'truncate') {
-    if (random.chance(0.5)) image.apply(change);
-    return;
-  }
+/** Each sector is as it was after some of the changes that touch it: none, the first, the first two… */
+function applySectors(image: Image, changes: readonly FileChange[], random: SeededRandom): void {
+  const keepsOf = new Map<number, () => boolean>();
   const probability = random.unit();
+  for (const change of changes) {
+    if (change.kind === 'truncate') {
+      if (random.chance(0.5)) image.apply(change);
+      continue;
+    }
+    for (const part of splitBySector(change)) {
+      const sector = Math.floor(part.offset / SECTOR_BYTES);
+      const keeps = keepsOf.get(sector) ?? keepUntilFirstLoss(random, probability);
+      keepsOf.set(sector, keeps);
+      if (keeps()) image.apply(part);
+    }
+    // The size is metadata, which may have reached the disk without the last sectors.
+    if (random.chance(0.5)) image.resize(Math.max(image.sizeBytes, endOf(change)));
+  }
+}
+
+function keepUntilFirstLoss(random: SeededRandom, probability: number): () => boolean {
+  let isKept = true;
+  return () => {
+    isKept &&= random.chance(probability);
+    return isKept;
+  };
+}
+
+function splitBySector(change: WriteChange): WriteChange[] {
+  const parts: WriteChange[] = [];
   for (let start = change.offset; start < endOf(change); ) {
     const end = Math.min(endOf(change), (Math.floor(start / SECTOR_BYTES) + 1) * SECTOR_BYTES);
     const bytes = change.bytes.subarray(start - change.offset, end - change.offset);
-    if (random.chance(probability)) image.apply({ kind: 'write', offset: start, bytes });
+    parts.push({ kind: 'write', offset: start, bytes });
     start = end;
   }
-  // The size is metadata, which may have reached the disk without the last sectors.
-  if (random.chance(0.5)) image.resize(Math.max(image.sizeBytes, endOf(change)));
+  return parts;
 }
 
-function endOf(change: FileChange & { kind: 'write' }): number {
+function endOf(change: WriteChange): number {
   return change.offset + change.bytes.length;
 }

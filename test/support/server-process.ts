@@ -37,14 +37,17 @@ export interface ProcessEnd {
 }
 
 /** Processes that are still running; ended with this one, whatever happens. */
-const running = new Set<ChildProcess>();
+const running = new Set<WatchedProcess>();
 process.on('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
+  for (const started of running) started.signal('SIGKILL');
 });
 
 export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'varve-test-'));
 }
+
+/** `group`: the process leads a group of its own, as a command at a terminal does; signals go to the whole group. */
+type Scope = 'process' | 'group';
 
 /** A child with its output by lines. */
 class WatchedProcess {
@@ -52,25 +55,47 @@ class WatchedProcess {
   readonly stdoutLines: string[] = [];
   readonly stderrLines: string[] = [];
   readonly ended: Promise<ProcessEnd>;
+  private readonly scope: Scope;
   private readonly listeners = new Set<() => void>();
 
-  constructor(command: string, args: readonly string[], environment: Readonly<Record<string, string>>) {
+  constructor(
+    command: string,
+    args: readonly string[],
+    environment: Readonly<Record<string, string>>,
+    scope: Scope = 'process',
+  ) {
+    this.scope = scope;
     this.child = spawn(command, args, {
       cwd: projectFolder,
       env: { ...cleanEnvironment(), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
+      detached: scope === 'group',
     });
-    running.add(this.child);
+    running.add(this);
     this.collect('stdout', this.stdoutLines);
     this.collect('stderr', this.stderrLines);
     this.ended = new Promise((resolve, reject) => {
       this.child.once('error', reject);
       this.child.once('close', (code) => {
-        running.delete(this.child);
+        running.delete(this);
         resolve({ code, stdout: this.stdoutLines.join('\n'), stderr: this.stderrLines.join('\n') });
       });
     });
     this.ended.catch(() => undefined);
+  }
+
+  /** Does nothing when it has ended. */
+  signal(name: NodeJS.Signals): void {
+    const { pid } = this.child;
+    if (this.scope === 'process' || pid === undefined) {
+      this.child.kill(name);
+      return;
+    }
+    try {
+      process.kill(-pid, name);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
   }
 
   private collect(stream: 'stdout' | 'stderr', lines: string[]): void {
@@ -108,7 +133,7 @@ class WatchedProcess {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
-        this.child.kill('SIGKILL');
+        this.signal('SIGKILL');
         reject(new Error(`the process did not end within ${limitMs} ms\n${this.stderrLines.slice(-20).join('\n')}`));
       }, limitMs);
     });
@@ -159,7 +184,7 @@ export class ServerProcess {
     const started = new WatchedProcess(process.execPath, serverArguments(options, folders), environment);
     const ready = await started.watch(() => matchReadyLine(started.stdoutLines), READY_LIMIT_MS);
     if (ready === undefined) {
-      started.child.kill('SIGKILL');
+      started.signal('SIGKILL');
       const { code, stdout, stderr } = await started.endWithin(STOP_LIMIT_MS);
       removeFolders(folders.removeAtEnd);
       throw new Error(`the server did not become ready (exit code ${code})\n${stdout}\n${stderr}`);
@@ -186,7 +211,7 @@ export class ServerProcess {
   }
 
   signal(name: 'SIGTERM' | 'SIGINT'): void {
-    this.process.child.kill(name);
+    this.process.signal(name);
   }
 
   /** Waits until the process has ended by itself. */
@@ -205,7 +230,7 @@ export class ServerProcess {
 
   /** Ends it by SIGKILL. */
   async kill(): Promise<void> {
-    this.process.child.kill('SIGKILL');
+    this.process.signal('SIGKILL');
     await this.waitForEnd();
   }
 
@@ -214,7 +239,7 @@ export class ServerProcess {
     if (this.clockFile === undefined) throw new Error('start the server with clockOffsetMs to turn its clock');
     this.clockOffsetMs += byMs;
     writeFileSync(this.clockFile, String(this.clockOffsetMs));
-    this.process.child.kill('SIGUSR2');
+    this.process.signal('SIGUSR2');
     const acknowledgement = `clock turned to ${this.clockOffsetMs}`;
     const found = await this.process.watch(
       () => this.process.stderrLines.find((line) => line === acknowledgement),
@@ -278,20 +303,20 @@ export function runServerToEnd(
   return new WatchedProcess(process.execPath, args, environment).endWithin(READY_LIMIT_MS);
 }
 
-/** Runs a command that starts a server, until its ready line; then ends it by SIGTERM. Gives the line's address. */
+/** Runs a command that starts a server, works with its address once it is ready, and ends it as Ctrl-C at a terminal does. */
 export async function runUntilReady(
   command: string,
   args: readonly string[],
   whileReady: (url: string) => Promise<void>,
 ): Promise<ProcessEnd> {
-  const started = new WatchedProcess(command, args, {});
+  const started = new WatchedProcess(command, args, {}, 'group');
   const ready = await started.watch(() => matchReadyLine(started.stdoutLines), READY_LIMIT_MS);
   try {
     if (ready === undefined)
       throw new Error(`not ready\n${[...started.stdoutLines, ...started.stderrLines].join('\n')}`);
     await whileReady(ready[1] ?? '');
   } finally {
-    started.child.kill('SIGTERM');
+    started.signal('SIGINT');
   }
   return started.endWithin(STOP_LIMIT_MS);
 }

@@ -29,7 +29,7 @@ proves('decisions/Tags/Tag listing', 'User and System, each sorted by name', asy
   );
   const system = list.System.map(({ n }) => n);
   assert.deepEqual(system, [...system].sort());
-  assert.ok(system.length >= 14);
+  assert.ok(system.length >= 13);
 });
 
 proves(

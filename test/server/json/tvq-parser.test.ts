@@ -66,16 +66,13 @@ test('a body of tags becomes a run for each, in the order of the body', () => {
   ]);
 });
 
-test('one point may stand in place of an array, for a tag and for a whole body', () => {
-  assert.deepEqual(values(parse(`{"T1":{${T},"v":1}}`)), { T1: [1] });
-  assert.deepEqual(values(parse(`{${T},"v":1}`, { shape: POINTS })), { T1: [1] });
-  assert.deepEqual(paths(parse(`{"T1":{${T},"v":"x"}}`)), ['/T1/v']);
-  assert.deepEqual(paths(parse(`{${T},"v":"x"}`, { shape: POINTS })), ['/v']);
+test('a point in place of an array is a fault, for a tag and for a whole body', () => {
+  assert.deepEqual(paths(parse(`{"T1":{${T},"v":1},"T2":{}}`)), ['/T1', '/T2']);
+  assert.throws(() => parse(`{${T},"v":1}`, { shape: POINTS }), /got an object; want an array of points/);
 });
 
 test('empty arrays and objects give no points and no runs', () => {
-  for (const body of ['[]', '{}', ' [ ] ', '{"X":[]}', '{"X":{}}'])
-    assert.equal(parse(body).batch.runs.length, 0, body);
+  for (const body of ['[]', '{}', ' [ ] ', '{"X":[]}']) assert.equal(parse(body).batch.runs.length, 0, body);
   for (const body of ['[]', '{}']) assert.equal(parse(body, { shape: POINTS }).batch.runs.length, 0, body);
 });
 

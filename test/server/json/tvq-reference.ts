@@ -203,11 +203,9 @@ class RunReader {
   read(value: unknown, pointer: string): void {
     if (Array.isArray(value)) {
       for (const [index, element] of value.entries()) this.point(element, `${pointer}/${index}`);
-    } else if (!(value instanceof Map)) {
+    } else {
       this.faultPaths.push(pointer);
       this.rejected++;
-    } else if (value.size > 0) {
-      this.point(value, pointer);
     }
   }
 
@@ -276,7 +274,8 @@ export function referenceParse(bytes: Uint8Array, options: ReferenceOptions): Re
     if (reader.points.length + reader.rejected > 0) runs.set(name, reader);
   };
   if (options.shape.kind === 'points') {
-    if (!Array.isArray(root) && !(root instanceof Map)) return 'shape';
+    if (root instanceof Map && root.size === 0) return { runs, faultPaths, rejected };
+    if (!Array.isArray(root)) return 'shape';
     readRun(options.shape.tag, root, '');
     return { runs, faultPaths, rejected };
   }

@@ -13,9 +13,9 @@ import { SimulatorProcess } from '../../support/simulator-process.ts';
 import { mixedPlant, NOW_MS, simulate } from '../../support/simulator-runs.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
 
-const KILLS = Number(process.env['KILLS'] ?? 5);
+const KILLS = Number(process.env['KILLS'] ?? 4);
 const SEED = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
-const BACKFILL_DAYS = 20;
+const BACKFILL_DAYS = 8;
 console.log(`SEED=${SEED} KILLS=${KILLS}`);
 
 test(`killed ${KILLS} times during the back-fill, the server's points are those of an undisturbed run`, async (context) => {

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -45,9 +46,13 @@ for (const isSimulatorKilled of [false, true]) {
     const config = join(folder, 'plant.json');
     writeFileSync(config, JSON.stringify(LIVE_PLANT));
     const beganMs = Date.now();
-    let server = await ServerProcess.start({ dataFolder });
-    const { url, port } = server;
-    context.after(() => server.stop());
+    // A port of our own choice: the system does not soon give one again that it chose itself.
+    const port = await findFreePort();
+    const startServer = (): Promise<ServerProcess> =>
+      ServerProcess.start({ dataFolder, bareFlags: ['--data', dataFolder, '--port', String(port)] });
+    let server = await startServer();
+    const { url } = server;
+    context.after(() => server.kill());
     const start = (): SimulatorProcess => {
       const now = new Date(NOW_MS + Date.now() - beganMs).toISOString();
       return new SimulatorProcess(['--config', config, '--dataset', 'Live', '--url', url, '--seed', '5', '--now', now]);
@@ -64,15 +69,20 @@ for (const isSimulatorKilled of [false, true]) {
       simulator = start();
     }
     await delay(OUTAGE_MS / 2);
-    server = await ServerProcess.start({
-      dataFolder,
-      bareFlags: ['--data', dataFolder, '--port', String(port)],
-    });
+    server = await startServer();
     await simulator.waitFor(isSimulatorKilled ? /live from here/ : /all stored batches are forwarded/);
     await delay(LIVE_MS);
     assert.equal(await simulator.stop(), 0, simulator.lines.join('\n'));
     await compareWithUndisturbed(url, folder, NOW_MS + Date.now() - beganMs);
   });
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
 }
 
 /** Generates the same from the live run's first state, to a dataset of its own, and compares up to where the live run is. */

@@ -1,0 +1,58 @@
+// What generating and serialising a point costs, without any sending: `node --import tsx bench/simulator/generate.ts`.
+// Prints millions of points per second, in several rounds, of a plant of 40 tags at 1.5 s.
+
+import { parsePlant } from '../../simulator/config/plant.ts';
+import { InstanceRun } from '../../simulator/generate/instance-run.ts';
+import { BatchBuilder, BatchTag } from '../../simulator/wire/batch-builder.ts';
+
+const ROUNDS = 5;
+const POINTS_PER_ROUND = 4_000_000;
+const BATCH_POINTS = 10_000;
+
+const tags = Array.from({ length: 10 }, (_, index) => ({
+  name: `Unit[Unit, 00].Value${index}`,
+  values: [`flat(1.5, ${50 + index}, ${index + 1})`, 'ramp(1.5, 10, 0.5)'],
+}));
+const steps = [
+  { value: '0', duration: '300' },
+  { value: '1', duration: 'random(10, 20)' },
+];
+const map = [{ name: 'Unit', data: '1-4' }];
+const result = parsePlant(JSON.stringify({ Settings: { Sequences: { Unit: { map, steps, tags } } } }));
+if (!result.ok) throw new Error('the plant of the benchmark has faults');
+
+const builder = new BatchBuilder();
+const runs = result.plant.sequences
+  .flatMap((sequence) => sequence.instances)
+  .map((instance) => {
+    const run = new InstanceRun(instance, instance.key, 1, {
+      cycle: 0,
+      startMs: Date.UTC(2024, 0, 1),
+      carries: new Map(),
+    });
+    const batchTags = instance.tags.map((tag) => new BatchTag(tag.object.n));
+    return { run, batchTags };
+  });
+
+for (let round = 0; round < ROUNDS; round++) {
+  const startedMs = performance.now();
+  let points = 0;
+  let bytes = 0;
+  while (points < POINTS_PER_ROUND) {
+    for (const { run, batchTags } of runs) {
+      const taker = {
+        numbers: (place: number, column: Parameters<BatchBuilder['addNumbers']>[1]) =>
+          builder.addNumbers(batchTags[place] as BatchTag, column, 0),
+        json: (place: number, timeMs: number, json: string) =>
+          builder.addJson(batchTags[place] as BatchTag, timeMs, json),
+      };
+      for (const _ of run.generateCycle(taker)) {
+        if (builder.pointCount < BATCH_POINTS) continue;
+        points += builder.pointCount;
+        bytes += builder.takeBody().length;
+      }
+    }
+  }
+  const seconds = (performance.now() - startedMs) / 1000;
+  console.log(`${(points / seconds / 1e6).toFixed(2)} million points/s, ${(bytes / points).toFixed(1)} bytes/point`);
+}

@@ -1,0 +1,58 @@
+// Datasets deleted a short while ago: a live collector's next write must not resurrect one, not even after a restart.
+
+import { DELETIONS_FILE } from '../filenames.ts';
+import { readWholeFile, replaceFile } from '../io/whole-file.ts';
+import type { EngineContext } from './dataset.ts';
+
+export class Deletions {
+  readonly #context: EngineContext;
+  readonly #dataFolder: string;
+  /** Wall-clock time of the deletion by name, ms. */
+  readonly #times = new Map<string, number>();
+
+  constructor(context: EngineContext, dataFolder: string) {
+    this.#context = context;
+    this.#dataFolder = dataFolder;
+  }
+
+  /** Reads what the last run has noted. A damaged file is as good as none: only minutes of memory are lost. */
+  load(): void {
+    const { vfs } = this.#context;
+    const path = `${this.#dataFolder}/${DELETIONS_FILE}`;
+    if (!vfs.statSync(path)) return;
+    try {
+      const noted: unknown = JSON.parse(new TextDecoder().decode(readWholeFile(vfs, path)));
+      if (noted === null || typeof noted !== 'object') return;
+      for (const [name, timeMs] of Object.entries(noted)) if (typeof timeMs === 'number') this.#times.set(name, timeMs);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+  }
+
+  isRecent(name: string): boolean {
+    const timeMs = this.#times.get(name);
+    return timeMs !== undefined && this.#isRecent(timeMs);
+  }
+
+  /** Durable once resolved. */
+  add(name: string): Promise<void> {
+    this.#times.set(name, this.#context.clock.nowMs());
+    return this.#save();
+  }
+
+  /** The dataset was created again on purpose. */
+  async forget(name: string): Promise<void> {
+    if (this.#times.delete(name)) await this.#save();
+  }
+
+  #save(): Promise<void> {
+    for (const [name, timeMs] of this.#times) if (!this.#isRecent(timeMs)) this.#times.delete(name);
+    const bytes = new TextEncoder().encode(`${JSON.stringify(Object.fromEntries(this.#times))}\n`);
+    return replaceFile(this.#context.vfs, this.#dataFolder, DELETIONS_FILE, bytes);
+  }
+
+  /** A clock that was set back must not keep a name blocked. */
+  #isRecent(timeMs: number): boolean {
+    return Math.abs(this.#context.clock.nowMs() - timeMs) < this.#context.tunables.deletedMemoryMs;
+  }
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createGate } from '../../server/gate.ts';
+import type { HttpRequest, HttpResponse } from '../../server/http/http-server.ts';
+import { ProblemError } from '../../server/http/problem.ts';
+import { readySchema } from '../../server/schemas/answers.ts';
+import { createAjv } from '../../server/schemas/validate.ts';
+
+interface Sent {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+function ask(gate: ReturnType<typeof createGate>, path: string): Sent {
+  let sent: Sent | undefined;
+  const response: Partial<HttpResponse> = {
+    send(status, _headers, body) {
+      sent = { status, body: JSON.parse(String(body)) };
+    },
+  };
+  void gate.handler({ path } as HttpRequest, response as HttpResponse);
+  assert.ok(sent, 'nothing was sent');
+  return sent;
+}
+
+test('before the engine is open the server is alive, but not ready, and says what it does', () => {
+  const gate = createGate();
+  gate.setProgress('replaying journals');
+  assert.deepEqual(ask(gate, '/health'), { status: 200, body: { status: 'alive' } });
+  const ready = ask(gate, '/ready');
+  assert.deepEqual(ready, { status: 503, body: { status: 'starting', progress: 'replaying journals' } });
+  assert.ok(createAjv().validate(readySchema, ready.body));
+});
+
+test('everything else is 503 with a time to come again', () => {
+  const gate = createGate();
+  assert.throws(
+    () => ask(gate, '/api/datasets'),
+    (error) => {
+      assert.ok(error instanceof ProblemError);
+      assert.deepEqual([error.status, error.key, error.headers], [503, 'Error.Starting', [['Retry-After', '1']]]);
+      return true;
+    },
+  );
+});
+
+test('once opened it passes everything on', () => {
+  const gate = createGate();
+  gate.open((request, response) => response.send(418, [], JSON.stringify({ path: request.path })));
+  assert.deepEqual(ask(gate, '/ready'), { status: 418, body: { path: '/ready' } });
+});
