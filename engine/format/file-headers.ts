@@ -64,6 +64,16 @@ export function encodeHeader<T extends Header>(
   out.view.setUint32(crcOffset, crc32(out.bytes.subarray(offset, crcOffset)), true);
 }
 
+/** What a header says of the file's identity, whether it is damaged or not; undefined when the bytes are too few. */
+export function identityIn(
+  bytes: Uint8Array,
+  layout: typeof JOURNAL_HEADER | typeof CATALOG_HEADER,
+): number | undefined {
+  if (bytes.length < layout.sizeBytes) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return layout === JOURNAL_HEADER ? JOURNAL_HEADER.decode(view, 0).identity : CATALOG_HEADER.decode(view, 0).identity;
+}
+
 /** Reads and verifies a header. Throws CORRUPT, also for a version that this program does not know. */
 export function decodeHeader<T extends Header>(reader: ByteReader, layout: Layout<T>, magic: number): LayoutValues<T> {
   const offset = reader.take(layout.sizeBytes);

@@ -2,7 +2,7 @@
 
 import { corrupt } from '../errors.ts';
 import type { ByteWriter } from './byte-cursors.ts';
-import { crc32 } from './crc.ts';
+import { crc32, crc32Seed } from './crc.ts';
 import { defineLayout } from './layout.ts';
 
 /** `VREC` in little-endian bytes. */
@@ -73,6 +73,26 @@ export function findFrame(bytes: Uint8Array, view: DataView, from: number, ident
     } catch {
       // Payload bytes that happen to look like a magic: go on searching.
     }
+  }
+  return undefined;
+}
+
+/**
+ * The identity of a file whose header is damaged: the one that two of its frames agree on, or that `guess` (what the
+ * header says of it) and one frame do. Undefined when there is none.
+ */
+export function recoverIdentity(bytes: Uint8Array, view: DataView, guess: number | undefined): number | undefined {
+  if (guess !== undefined && findFrame(bytes, view, 0, guess) !== undefined) return guess;
+  const candidates = new Set<number>();
+  for (let offset = 0; offset <= bytes.length - FRAME_HEADER.sizeBytes; offset++) {
+    if (view.getUint32(offset, true) !== FRAME_MAGIC) continue;
+    const payloadStart = offset + FRAME_HEADER.sizeBytes;
+    const payloadEnd = payloadStart + view.getUint32(offset + 4, true);
+    if (payloadEnd > bytes.length) continue;
+    const headerCrc = crc32Seed(bytes.subarray(payloadStart, payloadEnd), view.getUint32(offset + CRC_OFFSET, true));
+    const identity = crc32Seed(bytes.subarray(offset, offset + CRC_OFFSET), headerCrc);
+    if (candidates.has(identity)) return identity;
+    candidates.add(identity);
   }
   return undefined;
 }

@@ -1,10 +1,10 @@
 // Reads journal files back: every whole record, in order; a damaged tail is cut, damage in the middle stepped over.
 
-import { EngineError } from '../errors.ts';
+import { corrupt, EngineError } from '../errors.ts';
 import { formatFileNumber, parseFileNumber } from '../filenames.ts';
 import { ByteReader } from '../format/byte-cursors.ts';
-import { decodeHeader, JOURNAL_HEADER, JOURNAL_MAGIC } from '../format/file-headers.ts';
-import { decodeFrame, type Frame, findFrame } from '../format/frame.ts';
+import { decodeHeader, identityIn, JOURNAL_HEADER, JOURNAL_MAGIC } from '../format/file-headers.ts';
+import { decodeFrame, type Frame, findFrame, recoverIdentity } from '../format/frame.ts';
 import type { Vfs } from '../io/vfs.ts';
 import { readWholeFile } from '../io/whole-file.ts';
 
@@ -67,15 +67,33 @@ export function readJournal(vfs: Vfs, folder: string, number: number): JournalFi
       ...findFrames(bytes, path, reader.offset, header.identity),
     };
   } catch (error) {
-    const damage = describe(error, path, bytes, 0, bytes.length, 'header');
-    return { ...content, firstSequence: undefined, frames: [], damages: [damage] };
+    return { ...content, firstSequence: undefined, ...withoutHeader(error, path, bytes) };
   }
 }
 
+/** With a damaged header the frames still tell the identity. A file that is too short for a header is torn. */
+function withoutHeader(error: unknown, path: string, bytes: Uint8Array): { frames: Frame[]; damages: JournalDamage[] } {
+  const isForeign = error instanceof EngineError && error.details['isForeign'] === true;
+  const guess = identityIn(bytes, JOURNAL_HEADER);
+  const identity = isForeign ? undefined : recoverIdentity(bytes, viewOf(bytes), guess);
+  if (identity === undefined) {
+    const isTorn = bytes.length < JOURNAL_HEADER.sizeBytes || bytes.every((byte) => byte === 0);
+    return { frames: [], damages: [describe(error, path, bytes, 0, bytes.length, isTorn ? 'tail' : 'header')] };
+  }
+  const { frames, damages } = findFrames(bytes, path, 0, identity);
+  const [first, ...others] = damages;
+  return { frames, damages: first ? [{ ...first, place: 'header' }, ...others] : [] };
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
 /** Throws CORRUPT also for a sound header under the name of another file. */
-function decodeNumberedHeader(reader: ByteReader, number: number): LayoutValues<typeof JOURNAL_HEADER_TABLE> {
+function decodeNumberedHeader(reader: ByteReader, number: number) {
   const header = decodeHeader(reader, JOURNAL_HEADER, JOURNAL_MAGIC);
-  if (header.number !== number) throw corrupt(`got the header of journal ${header.number}; want ${number}`, { offset: 0 });
+  if (header.number !== number)
+    throw corrupt(`got the header of journal ${header.number}; want ${number}`, { offset: 0, isForeign: true });
   return header;
 }
 
@@ -85,7 +103,7 @@ function findFrames(
   start: number,
   identity: number,
 ): { frames: Frame[]; damages: JournalDamage[] } {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = viewOf(bytes);
   const frames: Frame[] = [];
   const damages: JournalDamage[] = [];
   let offset = start;

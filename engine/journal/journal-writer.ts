@@ -8,6 +8,7 @@ import { encodeHeader, JOURNAL_HEADER, JOURNAL_MAGIC } from '../format/file-head
 import { beginFrame, endFrame } from '../format/frame.ts';
 import type { Clock } from '../io/clock.ts';
 import type { Random } from '../io/random.ts';
+import { isDiskFull } from '../io/system-errors.ts';
 import type { Vfs, VfsFile } from '../io/vfs.ts';
 import type { Durability } from '../types.ts';
 
@@ -338,12 +339,7 @@ export class JournalWriter {
 
 /** A full disk is an error of its own, which passes; every other one is final. */
 function fullOr(cause: unknown, otherwise: () => EngineError): EngineError {
-  const code = (cause as NodeJS.ErrnoException | undefined)?.code;
-  if (code !== 'ENOSPC' && code !== 'EDQUOT' && code !== 'EFBIG') return otherwise();
-  return new EngineError(
-    'DISK_FULL',
-    'The disk is full: the request was not stored. It is safe to send it again.',
-    {},
-    cause,
-  );
+  if (!isDiskFull(cause)) return otherwise();
+  const message = 'The disk is full: the request was not stored. It is safe to send it again.';
+  return new EngineError('DISK_FULL', message, {}, cause);
 }

@@ -6,6 +6,7 @@ import { encodeBlock } from '../format/block.ts';
 import { decodeBlockHeader } from '../format/block-header.ts';
 import { entryOf } from '../format/block-index.ts';
 import { ByteWriter } from '../format/byte-cursors.ts';
+import { isPassing } from '../io/system-errors.ts';
 import { PointColumns, type ValueType } from '../types.ts';
 import { blocksOf, readSource } from './block-sources.ts';
 import { filedCoverageOf } from './coverage.ts';
@@ -77,8 +78,7 @@ export class BlockWriter {
   #giveUp(error: unknown): void {
     const dataset = this.#dataset;
     if (error instanceof EngineError && error.code === 'POISONED') return;
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EMFILE' || code === 'ENFILE') {
+    if (isPassing(error)) {
       dataset.context.disk.noteFull();
       dataset.report(
         'warn',

@@ -10,8 +10,8 @@ import {
   encodeMeta,
   encodeTags,
 } from '../format/catalog-record.ts';
-import { CATALOG_HEADER, CATALOG_MAGIC, decodeHeader, encodeHeader } from '../format/file-headers.ts';
-import { beginFrame, decodeFrame, endFrame, findFrame } from '../format/frame.ts';
+import { CATALOG_HEADER, CATALOG_MAGIC, decodeHeader, encodeHeader, identityIn } from '../format/file-headers.ts';
+import { beginFrame, decodeFrame, endFrame, findFrame, recoverIdentity } from '../format/frame.ts';
 import type { Vfs, VfsFile } from '../io/vfs.ts';
 import { readWholeFile } from '../io/whole-file.ts';
 
@@ -117,8 +117,16 @@ export function readCatalog(vfs: Vfs, datasetFolder: string): CatalogContent | u
     const header = decodeHeader(reader, CATALOG_HEADER, CATALOG_MAGIC);
     return readRecords(bytes, reader.offset, header);
   } catch (error) {
-    return { sequence: 0, meta: undefined, tags: [], damage: reasonOf(error) };
+    return { ...readWithoutHeader(bytes), damage: reasonOf(error) };
   }
+}
+
+/** The frames still tell the identity; that everything up to some record is in files cannot be known. */
+function readWithoutHeader(bytes: Uint8Array): CatalogContent {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const identity = recoverIdentity(bytes, view, identityIn(bytes, CATALOG_HEADER));
+  if (identity === undefined) return { sequence: 0, meta: undefined, tags: [], damage: undefined };
+  return readRecords(bytes, 0, { identity, recordCount: 0, sequence: 0 });
 }
 
 function readRecords(

@@ -3,6 +3,7 @@
 
 import { EngineError } from '../errors.ts';
 import type { CatalogPoint, CatalogTag } from '../format/catalog-record.ts';
+import { isPassing } from '../io/system-errors.ts';
 import { fileRecovered, fileTag } from './block-writer.ts';
 import { CatalogWriter } from './catalog-file.ts';
 import { type Coverage, filedCoverageOf } from './coverage.ts';
@@ -150,9 +151,8 @@ function pointsOf(newest: NewestPoint | undefined): CatalogPoint[] {
 
 /** A full disk passes; any other fault on the way leaves files in doubt, and nothing more is written. */
 function asPoison(dataset: Dataset, error: unknown): unknown {
-  const code = (error as NodeJS.ErrnoException).code;
   if (error instanceof EngineError && error.code === 'POISONED') return error;
-  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EMFILE' || code === 'ENFILE') {
+  if (isPassing(error)) {
     dataset.context.disk.noteFull();
     return error;
   }

@@ -1,6 +1,7 @@
 // The datasets of a data folder: found and recovered at the start, created, found by name, deleted.
 
 import { EngineError } from '../errors.ts';
+import { isDiskFull } from '../io/system-errors.ts';
 import type { DatasetDefinition } from '../types.ts';
 import { Dataset, type EngineContext } from './dataset.ts';
 import { type DatasetFile, readDatasetFile } from './dataset-file.ts';
@@ -109,9 +110,12 @@ export class DatasetRegistry {
     this.#datasets.delete(name);
     dataset.deleted = true;
     await upkeep.stop();
-    await this.#deletions.add(name);
+    const { vfs, random } = this.#context;
     const folder = dataset.folder.slice(this.#dataFolder.length + 1);
-    dataset.folder = await setAside(this.#context.vfs, this.#context.random, this.#dataFolder, folder);
+    await this.#onDisk(async () => {
+      await this.#deletions.add(name);
+      dataset.folder = await setAside(vfs, random, this.#dataFolder, folder);
+    });
     this.#removeAtLeisure(dataset.folder, dataset);
   }
 
@@ -159,9 +163,24 @@ export class DatasetRegistry {
     const folder = chooseFolder(definition.name, vfs.listSync(this.#dataFolder));
     const { purgeAgeDays, purgeSizeGb } = definition;
     const file = { purgeAgeDays, purgeSizeGb, purgedBeforeMs: null, systemPurgedBeforeMs: null };
-    await createFolder(vfs, random, this.#dataFolder, folder, file);
-    await this.#deletions.forget(definition.name);
+    await this.#onDisk(async () => {
+      await createFolder(vfs, random, this.#dataFolder, folder, file);
+      await this.#deletions.forget(definition.name);
+    });
     return this.#start(new Dataset(this.#context, `${this.#dataFolder}/${folder}`, definition), () => undefined);
+  }
+
+  /** A full disk passes; any other fault leaves in doubt what is on disk, and nothing more is written (rule 4). */
+  async #onDisk(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (isDiskFull(error)) throw new EngineError('DISK_FULL', 'The disk is full: nothing was changed.', {}, error);
+      const message = `Creating or deleting a dataset failed on disk (${String(error)}).`;
+      const poison = new EngineError('POISONED', message, { path: this.#dataFolder }, error);
+      this.#context.poison(poison);
+      throw poison;
+    }
   }
 
   #removeAtLeisure(path: string, dataset: Dataset | undefined): void {

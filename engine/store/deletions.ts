@@ -1,6 +1,7 @@
 // Datasets deleted a short while ago: a live collector's next write must not resurrect one, not even after a restart.
 
 import { DELETIONS_FILE } from '../filenames.ts';
+import { isDiskFull } from '../io/system-errors.ts';
 import { readWholeFile, replaceFile } from '../io/whole-file.ts';
 import type { EngineContext } from './dataset.ts';
 
@@ -34,10 +35,14 @@ export class Deletions {
     return timeMs !== undefined && this.#isRecent(timeMs);
   }
 
-  /** Durable once resolved. */
-  add(name: string): Promise<void> {
+  /** Durable once resolved. On a full disk only this run remembers: deleting is how room is made. */
+  async add(name: string): Promise<void> {
     this.#times.set(name, this.#context.clock.nowMs());
-    return this.#save();
+    try {
+      await this.#save();
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+    }
   }
 
   /** The dataset was created again on purpose. */

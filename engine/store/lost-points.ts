@@ -44,7 +44,9 @@ function lostFile(dataset: Dataset, tag: Tag, { from, to }: OrdinalRange, unused
   lost.firstOrdinal = from;
   lost.nextOrdinal = to;
   const times = timesAround(dataset, tag, from, to);
-  lost.firstMs = times.firstMs ?? (Number.isNaN(tag.oldestMs) ? MIN_TIME_MS : tag.oldestMs);
+  // The oldest time counts only when it is not that of a point behind the hole.
+  const oldestMs = tag.oldestMs < (times.lastMs ?? Number.POSITIVE_INFINITY) ? tag.oldestMs : MIN_TIME_MS;
+  lost.firstMs = times.firstMs ?? oldestMs;
   lost.lastMs = Math.max(lost.firstMs, times.lastMs ?? tag.newest?.ms ?? MAX_TIME_MS);
   return lost;
 }

@@ -95,12 +95,12 @@ export function loadTagFileIndex(vfs: Vfs, path: string, tagId: number, sizeByte
   }
 }
 
-function damagedIndex({ indexOffset }: IndexPlace, sizeBytes: number): DamagedBytes {
+export function damagedIndex({ indexOffset }: IndexPlace, sizeBytes: number): DamagedBytes {
   return { offset: indexOffset, sizeBytes: sizeBytes - indexOffset, reason: 'the index of its blocks is damaged' };
 }
 
 /** The index of a sealed file; undefined when it is damaged. */
-function readIndexEntries(file: VfsFile, place: IndexPlace, tagId: number): BlockEntry[] | undefined {
+export function readIndexEntries(file: VfsFile, place: IndexPlace, tagId: number): BlockEntry[] | undefined {
   try {
     const length = file.sizeSync() - INDEX_FOOTER.sizeBytes - place.indexOffset;
     const index = new BlockIndex(readExactly(file, place.indexOffset, length), place);

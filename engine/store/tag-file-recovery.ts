@@ -9,7 +9,14 @@ import type { Dataset } from './dataset.ts';
 import { Slicer } from './slicer.ts';
 import type { Tag } from './tag.ts';
 import { TagFile } from './tag-file.ts';
-import { blocksOffset, readIndexPlace, readTagFileHead, undefinedIfCorrupt } from './tag-file-reader.ts';
+import {
+  blocksOffset,
+  damagedIndex,
+  readIndexEntries,
+  readIndexPlace,
+  readTagFileHead,
+  undefinedIfCorrupt,
+} from './tag-file-reader.ts';
 
 export interface UnlistedFile {
   readonly tag: Tag;
@@ -174,6 +181,7 @@ function walkFile(
     const to = place?.indexOffset ?? sizeBytes;
     const from = Math.min(blocksFrom(opened), to);
     const walk = walkBlocks(opened, { from, to, tagId: file.tagId, verify: 'payloads' });
+    if (place && !readIndexEntries(opened, place, file.tagId)) walk.damages.push(damagedIndex(place, sizeBytes));
     return { place, walk, hasHead: definitionIn(opened, file) !== undefined };
   } finally {
     opened.closeSync();

@@ -38,6 +38,9 @@ export interface RequestHead {
 /** Methods that change nothing, which a page of another site may therefore cause. */
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+/** Among the options of a Connection header. */
+const closeOption = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i;
+
 export class Exchange implements HttpRequest, AnswerContext {
   readonly method: string;
   readonly path: string;
@@ -79,7 +82,7 @@ export class Exchange implements HttpRequest, AnswerContext {
   }
 
   get isLast(): boolean {
-    return this.#host.isStopping;
+    return this.#host.isStopping || closeOption.test(this.header('connection') ?? '');
   }
 
   get isBodyLeft(): boolean {

@@ -3,13 +3,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ClientGoneError } from './client-gone.ts';
 import type { HttpStream } from './http-server.ts';
+import { Linger } from './linger.ts';
 import type { ServerState } from './server-state.ts';
 import { statusTitle } from './status-titles.ts';
 import type { AnswerHead, Wire } from './wire.ts';
-
-/** After an answer to a request that is not read to its end: how long, and how much, is still read and dropped. */
-const LINGER_MS = 1000;
-const LINGER_BYTES = 16_777_216;
 
 export class NodeWire implements Wire {
   readonly #request: IncomingMessage;
@@ -63,16 +60,12 @@ export class NodeWire implements Wire {
     if (this.#isOver) return;
     const request = this.#request;
     this.#writeHead(head, body.length);
-    // Ended only at the end: Node closes as soon as a last answer is ended, and the client would see a reset instead.
+    // Never ended: Node closes as soon as a last answer is ended, and the client would see a reset instead.
     this.#response.write(body);
-    let lingerBytes = 0;
-    request.on('data', (chunk: Buffer) => {
-      lingerBytes += chunk.length;
-      if (lingerBytes > LINGER_BYTES) this.cut();
-    });
-    request.on('end', () => this.#response.end());
-    const timer = setTimeout(() => this.cut(), LINGER_MS);
-    this.#response.once('close', () => clearTimeout(timer));
+    const linger = new Linger(() => this.cut());
+    request.on('data', (chunk: Buffer) => linger.dropped(chunk.length));
+    request.on('end', () => linger.ended());
+    this.#response.once('close', () => linger.stop());
     request.resume();
   }
 

@@ -4,6 +4,7 @@
 import { ClientGoneError } from './client-gone.ts';
 import { httpDate } from './http-date.ts';
 import type { HttpStream } from './http-server.ts';
+import { Linger } from './linger.ts';
 import type { ServerState } from './server-state.ts';
 import { statusLine } from './status-titles.ts';
 import type { UwsResponse } from './uws-api.ts';
@@ -16,12 +17,13 @@ const CORK_BUFFER_BYTES = 16_384;
 const SMALL_BODY_BYTES = 16_384;
 /** While the reader is slow, what is left is tried this often: uWebSockets closes after 8 s without a try. */
 const RETRY_MS = 3000;
-/** After an answer to a request that is not read to its end: how long, and how much, is still read and dropped. */
-const LINGER_MS = 1000;
-const LINGER_BYTES = 16_777_216;
+
+/** Clients are told to give an idle connection up in time: uWebSockets closes it 8 to 12 s after the last answer. */
+const KEEP_ALIVE_HINT = 'timeout=7';
 
 /** What the wire tells its exchange. */
 export interface WireOwner {
+  header(name: string): string | undefined;
   abort(): void;
   complete(): void;
   pushBody(chunk: Uint8Array, isLast: boolean): void;
@@ -38,8 +40,7 @@ export class UwsWire implements Wire {
   #retryTimer: NodeJS.Timeout | undefined;
   #isWaiting = false;
   #lastProgressMs = 0;
-  #lingerTimer: NodeJS.Timeout | undefined;
-  #lingerBytes = 0;
+  #linger: Linger | undefined;
 
   constructor(state: ServerState, response: UwsResponse) {
     this.#state = state;
@@ -64,12 +65,13 @@ export class UwsWire implements Wire {
 
   /** From the transport: the next piece of the body. */
   receive(chunk: Uint8Array, isLast: boolean): void {
-    if (this.#lingerTimer === undefined) {
+    if (this.#linger === undefined) {
       this.owner?.pushBody(chunk, isLast);
       return;
     }
-    this.#lingerBytes += chunk.length;
-    if (isLast || this.#lingerBytes > LINGER_BYTES) this.cut();
+    // Never closed within this call: while it parses, uWebSockets holds the answer back, and closing would lose it.
+    this.#linger.dropped(chunk.length);
+    if (isLast) this.#linger.ended();
   }
 
   /** From the transport: the client has gone, or we have closed. */
@@ -87,6 +89,7 @@ export class UwsWire implements Wire {
     }
     this.#response.cork(() => {
       this.#writeHead(head);
+      if (this.#closesUnsaid()) this.#response.writeHeader('Connection', 'close');
       this.#response.end(body, head.isLast);
     });
     this.#completed();
@@ -118,7 +121,7 @@ export class UwsWire implements Wire {
   sendAndHangUp(head: AnswerHead, body: Uint8Array): void {
     if (this.#isOver) return;
     this.#response.cork(() => this.#writeUnended(head, body));
-    this.#lingerTimer = setTimeout(() => this.cut(), LINGER_MS);
+    this.#linger = new Linger(() => this.cut());
     this.owner?.complete();
   }
 
@@ -208,6 +211,12 @@ export class UwsWire implements Wire {
     const response = this.#response;
     response.writeStatus(statusLine(head.status));
     for (const [name, value] of head.headers) response.writeHeader(name, value);
+    if (!head.isLast) response.writeHeader('Keep-Alive', KEEP_ALIVE_HINT);
+  }
+
+  /** True when uWebSockets itself closes after the answer; only then does its `end` not say it. */
+  #closesUnsaid(): boolean {
+    return this.owner?.header('connection')?.toLowerCase() === 'close';
   }
 
   /**
@@ -232,7 +241,7 @@ export class UwsWire implements Wire {
     this.#isOver = true;
     this.#body = undefined;
     clearInterval(this.#retryTimer);
-    clearTimeout(this.#lingerTimer);
+    this.#linger?.stop();
   }
 
   /** A throw into uWebSockets would end the process. */

@@ -62,12 +62,24 @@ export class Remains {
     }
   }
 
-  isDefined(name: string): boolean {
-    return this.#defined.has(this.#plant.ids.get(name) as number);
+  /** What a tag is called of which all definitions are lost. */
+  substituteFor(name: string): string {
+    return this.#defined.has(this.#idOf(name)) ? name : `Recovered.${this.#idOf(name)}`;
+  }
+
+  /** A tag may only be gone when nothing intact defines it or holds points of it. Returns how many are lost. */
+  checkGone(name: string): number {
+    if (this.#defined.has(this.#idOf(name))) throw new Error(`tag ${name} is gone, though its definition is intact`);
+    if (this.#held.has(this.#idOf(name))) throw new Error(`tag ${name} is gone, though some of its points are intact`);
+    return (POINTS.get(name) as Point[]).length;
   }
 
   holds(name: string, ordinal: number): boolean {
-    return this.#held.get(this.#plant.ids.get(name) as number)?.has(ordinal) ?? false;
+    return this.#held.get(this.#idOf(name))?.has(ordinal) ?? false;
+  }
+
+  #idOf(name: string): number {
+    return this.#plant.ids.get(name) as number;
   }
 
   /** Points that are known to have been there: lost ones below are gaps. */
@@ -96,15 +108,12 @@ export async function judgeOpened({ engine, events }: OpenedPlant, remains: Rema
   if (!engine.hasDataset(DATASET)) throw new Error('the dataset did not open');
   let lost = 0;
   const names = new Set(engine.tags(DATASET).user.map((tag) => tag.name));
-  for (const name of names) if (!POINTS.has(name)) throw new Error(`a tag ${name} came from nowhere`);
   for (const [name, points] of POINTS) {
-    if (!names.has(name)) {
-      if (remains.isDefined(name)) throw new Error(`tag ${name} is gone, though its definition is intact`);
-      lost += points.length;
-      continue;
-    }
-    lost += await judgeTag(reader(engine, name), name, points, remains);
+    const found = names.has(name) ? name : remains.substituteFor(name);
+    if (names.delete(found)) lost += await judgeTag(reader(engine, found), name, points, remains);
+    else lost += remains.checkGone(name);
   }
+  if (names.size > 0) throw new Error(`tags from nowhere: ${[...names].join()}`);
   return { events, lost };
 }
 
@@ -131,7 +140,8 @@ async function judgeTag(read: ReadTag, name: string, written: readonly Point[], 
   const said = gaps.reduce((sum, gap) => sum + gap.points, 0);
   const wanted = missing.filter((ordinal) => ordinal < known).length;
   if (said !== wanted) throw new Error(`${name}: gaps say ${said} points; ${wanted} are known to be lost`);
-  await judgeNarrowReads(read, name, written, found, known);
+  if (missing.length > 0) await judgeNarrowReads(read, name, written, found, known);
+  await judgeNewest(read, name, found);
   return missing.length;
 }
 
@@ -148,6 +158,9 @@ async function judgeNarrowReads(read: ReadTag, name: string, written: readonly P
     if (got.some((place) => place === newest)) continue;
     if (at.gaps.length === 0) throw new Error(`${name}: the value at point ${newest} is point ${got.join()}, without a gap`);
   }
+}
+
+async function judgeNewest(read: ReadTag, name: string, found: ReadonlySet<number>): Promise<void> {
   const newest = [...placesOf(name, (await read({ kind: 'newest' })).points)];
   if (newest.length !== 1 || (newest[0] as number) < Math.max(-1, ...found)) throw new Error(`${name}: the newest point is ${newest.join()}; ${Math.max(...found)} can be read`);
 }

@@ -237,7 +237,8 @@ export class CrashMachine {
     const code = this.#options.faults === 'errors' && error instanceof EngineError ? error.code : undefined;
     if (code === 'POISONED') {
       this.poisoned = true;
-    } else if (code === 'DISK_FULL') {
+    } else if (code === 'DISK_FULL' || code === 'DATASET_DELETED') {
+      // The latter when the request that was to create the dataset again was refused.
       const history = this.histories.get(request.dataset) as History;
       // The dataset that it was to create may be there all the same, without what it was created for.
       const isCreated = request.effects.length > 1 && this.engine.hasDataset(request.dataset);
@@ -301,18 +302,18 @@ type StateSearch = Omit<HistoryView, 'scope'> & { readonly scope: Scope };
 export function findState(name: string, snapshot: Snapshot, history: StateSearch): number {
   const { effects, certain, scope } = history;
   const state = ReferenceDataset.after(name, effects.slice(0, certain));
-  let first: string | undefined;
+  const differences: string[] = [];
   for (let count = certain; ; count++) {
     const difference = findDifference(snapshot, state, scope);
     if (difference === undefined) return count;
-    first ??= difference;
-    if (count === effects.length) {
-      throw new Error(
-        `dataset ${name}: no state of ${certain} to ${count} requests; against ${certain}: ${first}; against ${count}: ${difference}`,
-      );
-    }
+    differences.push(`against ${count}: ${difference}`);
+    if (count === effects.length) break;
     state.apply(effects[count] as Effect);
   }
+  // Where the same tags are there, the difference tells most.
+  const telling = differences.filter((difference) => difference.includes(': tag ')).slice(0, 2);
+  const shown = telling.length > 0 ? telling : [differences[0], differences.at(-1)];
+  throw new Error(`dataset ${name}: no state of ${certain} to ${effects.length} requests; ${shown.join('; ')}`);
 }
 
 /** Lets the event loop turn so many times. */

@@ -6,8 +6,6 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { pack, unpack } from 'msgpackr';
 
 const ANSWER_LIMIT_MS = 30_000;
-/** Connections are dropped well before a server closes them as idle (10 s), which could meet a request on its way. */
-const IDLE_LIMIT_MS = 4000;
 
 export interface SendOptions {
   readonly headers?: OutgoingHttpHeaders;
@@ -74,7 +72,8 @@ export class HttpAnswer {
 
 export class HttpClient {
   private readonly url: URL;
-  private readonly agent = new Agent({ keepAlive: true, maxSockets: 64, timeout: IDLE_LIMIT_MS });
+  /** Gives idle connections up when the server's Keep-Alive says so; without a timeout of its own it would not heed it. */
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 64, timeout: ANSWER_LIMIT_MS });
 
   constructor(url: string) {
     this.url = new URL(url);

@@ -68,3 +68,11 @@ test('System.Integer and every .NET type of the specification are accepted', () 
   for (const type of types) assert.equal(tagObjects({ name: 'T', type: `System.${type}` })[0]?.t, `System.${type}`);
   assert.equal(tagObjects({ name: 'T', type: 'System.DateTime', values: ['null'] })[0]?.t, 'System.DateTime');
 });
+
+test('Settings: Backfill is 7 days by default, State is optional', () => {
+  const settings = oneSequence({ tags: [{ name: 'T', values: ['1'] }] }) as { Settings: Record<string, unknown> };
+  const plain = plantOf(settings);
+  assert.deepEqual([plain.backfillDays, plain.stateFolder], [7, undefined]);
+  const given = plantOf({ Settings: { ...settings.Settings, Backfill: 30, State: '/var/lib/plant' } });
+  assert.deepEqual([given.backfillDays, given.stateFolder], [30, '/var/lib/plant']);
+});

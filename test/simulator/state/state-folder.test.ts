@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { TagCarry } from '../../../simulator/generate/carry.ts';
 import { StateFolder, targetFolderName } from '../../../simulator/state/state-folder.ts';
 import { decodeState, encodeState, type SavedState } from '../../../simulator/state/state-model.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
@@ -15,7 +16,7 @@ function stateAt(startMs: number): SavedState {
   const source = { map: [], steps: [], tags: [] };
   const carry = { lastTimeMs: startMs - 1, last: '"ä"', lastNumber: 0.1, total: 1 / 3 };
   const none = { lastTimeMs: -Infinity, last: undefined, lastNumber: 0, total: 0 };
-  const carries = new Map([
+  const carries = new Map<string, TagCarry>([
     ['T', carry],
     ['U', none],
   ]);
