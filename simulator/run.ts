@@ -25,6 +25,10 @@ export interface RunOptions extends SimulatorArguments {
   readonly signal: AbortSignal;
 }
 
+interface TimedOptions extends RunOptions {
+  readonly running: SimulatorClock;
+}
+
 const SAVE_AT_END_MS = 10_000;
 
 interface Target {
@@ -49,13 +53,15 @@ export async function readPlant(path: string): Promise<Plant> {
 
 /** Runs until everything is generated (`once`) or the signal is aborted. Throws a SimulatorError. */
 export async function runSimulator(options: RunOptions): Promise<void> {
+  // From here on time runs, also while the server is waited for.
+  const running = runningClock(options.nowMs);
   const plant = await readPlant(options.config);
   const path = join(stateRoot(options, plant), targetName(options));
   const folder = await StateFolder.open(path, (line) => options.progress.log(line));
   const lock = await lockStateFolder(folder.path);
   try {
-    if (options.out === undefined) await runToDataset(options, plant, folder);
-    else await runToFile(options, options.out, plant, folder);
+    if (options.out === undefined) await runToDataset({ ...options, running }, plant, folder);
+    else await runToFile({ ...options, running }, options.out, plant, folder);
   } finally {
     await lock.release();
   }
@@ -74,11 +80,12 @@ function targetName(options: RunOptions): string {
   return `out-${createHash('sha256').update(resolve(options.out)).digest('hex').slice(0, 16)}`;
 }
 
-function openClock(options: RunOptions): SimulatorClock {
-  return options.mode === 'once' ? standingClock(options.nowMs ?? Date.now()) : runningClock(options.nowMs);
+/** A run that ends by itself has one now, that of the moment when it can begin. */
+function clockOf({ mode, nowMs, running }: TimedOptions): SimulatorClock {
+  return mode === 'once' ? standingClock(nowMs ?? running.nowMs()) : running;
 }
 
-async function runToDataset(options: RunOptions, plant: Plant, folder: StateFolder): Promise<void> {
+async function runToDataset(options: TimedOptions, plant: Plant, folder: StateFolder): Promise<void> {
   const collector = await Collector.open({
     target: { baseUrl: options.url, token: options.token },
     dataset: options.dataset ?? '',
@@ -112,7 +119,7 @@ async function runToDataset(options: RunOptions, plant: Plant, folder: StateFold
   }
 }
 
-async function runToFile(options: RunOptions, path: string, plant: Plant, folder: StateFolder): Promise<void> {
+async function runToFile(options: TimedOptions, path: string, plant: Plant, folder: StateFolder): Promise<void> {
   const runId = outRunId(options, plant);
   const saved = await folder.read();
   const keepBytes = saved?.out?.runId === runId ? saved.out.sizeBytes : 0;
@@ -156,9 +163,9 @@ function newestOf(state: SavedState | undefined): Map<string, number> {
   return newestMs;
 }
 
-async function drive(options: RunOptions, plant: Plant, folder: StateFolder, target: Target): Promise<void> {
+async function drive(options: TimedOptions, plant: Plant, folder: StateFolder, target: Target): Promise<void> {
   const { progress, signal } = options;
-  const clock = openClock(options);
+  const clock = clockOf(options);
   const seed = options.seed ?? target.state?.seed ?? randomInt(2 ** 32);
   progress.log(`seed ${seed}${target.state === undefined ? '' : ', going on from the saved state'}`);
   const resume = await planResume({

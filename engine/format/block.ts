@@ -24,9 +24,8 @@ import { decodeDoubles, decodeSingles, encodeDoubles, encodeSingles } from './nu
 import { examinePoints, type PointState } from './point-state.ts';
 import { decodeTexts, encodeTexts } from './text-column.ts';
 
-export { BLOCK_HEADER_MAX_BYTES, BLOCK_HEADER_MIN_BYTES, type BlockHeader, decodeBlockHeader } from './block-header.ts';
+export { type BlockHeader, decodeBlockHeader } from './block-header.ts';
 export { MAX_BLOCK_POINTS } from './block-limits.ts';
-export type { BlockStatistics } from './block-statistics.ts';
 
 export interface BlockOptions {
   /** Below 2^32. */

@@ -19,6 +19,8 @@ function eventsInCode(): Set<string> {
 }
 
 test('every event of the engine is in the list, and the list has no other', () => {
-  const listed = [...page.matchAll(/^\| `([a-z-]+\.[a-z-]+)` \| (?:error|warn|info) \| .{20,}\|$/gm)].map(([, name]) => name);
+  const listed = [...page.matchAll(/^\| `([a-z-]+\.[a-z-]+)` \| (?:error|warn|info) \| .{20,}\|$/gm)].map(
+    ([, name]) => name,
+  );
   assert.deepEqual(listed, [...eventsInCode()].sort());
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { exchangeRaw, rawStatus } from '../../support/http-client.ts';
 import { projectFolder, runServerToEnd, ServerProcess } from '../../support/server-process.ts';
 import type { MultiReadAnswer, TagDataAnswer } from '../answers.ts';
+import type { CaseContext } from '../case-context.ts';
 import { proves } from '../registry.ts';
 import {
   ALL,
@@ -21,6 +22,8 @@ import {
   userTagNames,
   write,
 } from '../steps.ts';
+
+const QUERIES = 'decisions/HTTP in general/Query strings';
 
 proves('decisions/HTTP in general/Default address', 'it is 127.0.0.1:4511', async (c) => {
   const bareFlags = ['--data', join(c.folder(), 'data'), '--http', c.transport];
@@ -115,7 +118,7 @@ proves(
   },
 );
 
-proves('decisions/HTTP in general/Query strings', 'in the time parameters a plus stays a plus', async (c) => {
+proves(QUERIES, 'in the time parameters a plus stays a plus', async (c) => {
   await write(c, 'T', [
     { t: '2024-01-01T06:00:00Z', v: 1 },
     { t: '2024-01-01T07:00:00Z', v: 2 },
@@ -139,37 +142,66 @@ proves('decisions/HTTP in general/Query strings', 'in the time parameters a plus
   }
 });
 
-proves(
-  'decisions/HTTP in general/Query strings',
-  'in every other parameter a plus is a space, and %2B a plus',
-  async (c) => {
-    assertDone(await c.post('/data', { 'A B': [point(0, 1)], 'A+B': [point(0, 2)] }));
-    assert.equal((await c.get('/data?tagname=A+B')).json<MultiReadAnswer>().tl[0]?.t.n, 'A B');
-    assert.equal((await c.get('/data?tagname=A%20B')).json<MultiReadAnswer>().tl[0]?.t.n, 'A B');
-    assert.equal((await c.get('/data?tagname=A%2BB')).json<MultiReadAnswer>().tl[0]?.t.n, 'A+B');
-    assert.deepEqual(await userTagNames(c, '?contains=a+b'), ['A B']);
-    assert.deepEqual(await userTagNames(c, '?contains=a%2Bb'), ['A+B']);
-  },
-);
+proves(QUERIES, 'in every other parameter a plus is a space, and %2B a plus', async (c) => {
+  assertDone(await c.post('/data', { 'A B': [point(0, 1)], 'A+B': [point(0, 2)] }));
+  assert.equal((await c.get('/data?tagname=A+B')).json<MultiReadAnswer>().tl[0]?.t.n, 'A B');
+  assert.equal((await c.get('/data?tagname=A%20B')).json<MultiReadAnswer>().tl[0]?.t.n, 'A B');
+  assert.equal((await c.get('/data?tagname=A%2BB')).json<MultiReadAnswer>().tl[0]?.t.n, 'A+B');
+  assert.deepEqual(await userTagNames(c, '?contains=a+b'), ['A B']);
+  assert.deepEqual(await userTagNames(c, '?contains=a%2Bb'), ['A+B']);
+});
 
-proves('decisions/HTTP in general/Query strings', 'a head of 64 KiB is taken, also in pieces', async (c) => {
-  await write(c, 'T', [point(0, 1)]);
-  const begin = `GET ${c.path('/data?tagname=T')}&filler=`;
+const HEAD_BYTES = 64 * 1024;
+const PIECE_BYTES = 4096;
+
+/** A head of exactly so many bytes, nearly all of them in the request line. */
+function headOfLine(c: CaseContext, sizeBytes: number): string {
+  const begin = 'GET /health?filler=';
   const end = ` HTTP/1.1\r\nHost: 127.0.0.1:${c.server.port}\r\n\r\n`;
-  const head = begin + 'x'.repeat(64 * 1024 - begin.length - end.length) + end;
-  assert.equal(head.length, 64 * 1024);
-  const pieces = Array.from({ length: 16 }, (_, i) => head.slice(i * 4096, (i + 1) * 4096));
-  for (const [sent, pauseMs] of [
-    [[head], 0],
-    [pieces, 10],
-  ] as const) {
-    const { text } = await exchangeRaw(c.server.port, sent, (received) => received.includes('\r\n\r\n'), { pauseMs });
-    // An unknown parameter may be refused, but the head must have been read.
-    assert.ok([200, 400].includes(rawStatus(text)), text.slice(0, 200));
+  return begin + 'x'.repeat(sizeBytes - begin.length - end.length) + end;
+}
+
+/** A head of exactly so many bytes, nearly all of them in header fields. */
+function headOfFields(c: CaseContext, sizeBytes: number): string {
+  const begin = `GET /health HTTP/1.1\r\nHost: 127.0.0.1:${c.server.port}\r\n`;
+  const field = `X-Filler: ${'x'.repeat(1000)}\r\n`;
+  const fields = field.repeat(Math.floor((sizeBytes - begin.length - 100) / field.length));
+  const last = 'X-Last: ';
+  const rest = sizeBytes - begin.length - fields.length - last.length - '\r\n\r\n'.length;
+  return `${begin}${fields}${last}${'x'.repeat(rest)}\r\n\r\n`;
+}
+
+/** Sends the head in one go, or in segments of 4 KiB; gives the status of the answer. */
+async function statusOfHead(c: CaseContext, head: string, sending: 'whole' | 'pieces'): Promise<number> {
+  const count = sending === 'whole' ? 1 : Math.ceil(head.length / PIECE_BYTES);
+  const sizeBytes = sending === 'whole' ? head.length : PIECE_BYTES;
+  const pieces = Array.from({ length: count }, (_, i) => head.slice(i * sizeBytes, (i + 1) * sizeBytes));
+  const pauseMs = sending === 'whole' ? 0 : 10;
+  const isHead = (received: string): boolean => received.includes('\r\n\r\n');
+  return rawStatus((await exchangeRaw(c.server.port, pieces, isHead, { pauseMs })).text);
+}
+
+proves(QUERIES, 'a head of 64 KiB is taken, header fields in pieces, too', async (c) => {
+  const fields = headOfFields(c, HEAD_BYTES);
+  assert.equal(fields.length, HEAD_BYTES);
+  assert.equal(await statusOfHead(c, fields, 'whole'), 200);
+  assert.equal(await statusOfHead(c, fields, 'pieces'), 200);
+});
+
+proves(QUERIES, 'a request line of 32 KiB that is sent in one go is taken', async (c) => {
+  assert.equal(await statusOfHead(c, headOfLine(c, 32 * 1024), 'whole'), 200);
+});
+
+proves(QUERIES, 'a request line in pieces is taken; over uWebSockets it is 505 unless read in one go', async (c) => {
+  // Its binary looks at the version before the line is whole, and nothing of its API comes before that.
+  const expected = c.transport === 'uws' ? [505, 200] : [200];
+  for (const sizeBytes of [2 * PIECE_BYTES, HEAD_BYTES]) {
+    const status = await statusOfHead(c, headOfLine(c, sizeBytes), 'pieces');
+    assert.ok(expected.includes(status), `${sizeBytes} bytes: ${status}`);
   }
 });
 
-proves('decisions/HTTP in general/Query strings', 'a long list of tags fits into the query', async (c) => {
+proves(QUERIES, 'a long list of tags fits into the query', async (c) => {
   const tags = Array.from({ length: 600 }, (_, i) => `Some long tag name of a plant, number ${i}, to fill the head`);
   assertDone(await c.post('/data', Object.fromEntries(tags.map((tag, i) => [tag, [point(0, i)]]))));
   const query = tags.map((tag) => `tagname=${encodeURIComponent(tag)}`).join('&');
@@ -181,10 +213,19 @@ proves('decisions/HTTP in general/Query strings', 'a long list of tags fits into
   );
 });
 
-proves('decisions/HTTP in general/Query strings', 'a head far above 64 KiB is 431', async (c) => {
-  const head = `GET /health?x=${'x'.repeat(300_000)} HTTP/1.1\r\nHost: 127.0.0.1:${c.server.port}\r\n\r\n`;
-  const { text } = await exchangeRaw(c.server.port, [head], (received) => received.includes('\r\n\r\n'));
-  assert.equal(rawStatus(text), 431, text.slice(0, 200));
+proves(QUERIES, 'a head above 64 KiB is 431, little and far above', async (c) => {
+  for (const sizeBytes of [66_000, 90_000, 300_000]) {
+    assert.equal(await statusOfHead(c, headOfFields(c, sizeBytes), 'whole'), 431, `${sizeBytes}`);
+    assert.equal(await statusOfHead(c, headOfFields(c, sizeBytes), 'pieces'), 431, `${sizeBytes} in pieces`);
+  }
+});
+
+proves(QUERIES, 'a request line above 64 KiB is 431; over uWebSockets it is 505 unless read in one go', async (c) => {
+  const expected = c.transport === 'uws' ? [505, 431] : [431];
+  for (const sizeBytes of [66_000, 300_000]) {
+    const status = await statusOfHead(c, headOfLine(c, sizeBytes), 'whole');
+    assert.ok(expected.includes(status), `${sizeBytes} bytes: ${status}`);
+  }
 });
 
 proves('decisions/HTTP in general/Always sent', 'Date and Server, in every kind of answer', async (c) => {

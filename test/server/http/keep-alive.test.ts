@@ -50,7 +50,10 @@ describe('keep-alive hint', { concurrency: true }, () => {
         await delay(index * STAGGER_MS[transport]);
         return useAgainLate(port);
       });
-      assert.deepEqual(await Promise.all(uses), Array.from({ length: CONNECTIONS }, () => 2));
+      assert.deepEqual(
+        await Promise.all(uses),
+        Array.from({ length: CONNECTIONS }, () => 2),
+      );
     });
   }
 });
