@@ -86,8 +86,10 @@ class DatasetCheck {
   }
 
   #tag(id: number): CheckedTag {
-    let tag = this.#tags.get(id);
-    if (!tag) this.#tags.set(id, (tag = new CheckedTag(id, undefined)));
+    const known = this.#tags.get(id);
+    if (known) return known;
+    const tag = new CheckedTag(id, undefined);
+    this.#tags.set(id, tag);
     return tag;
   }
 

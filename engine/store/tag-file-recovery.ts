@@ -56,7 +56,11 @@ export async function adoptTagFiles(
       continue;
     }
     const isGrown = known !== undefined && trusted && !known.missing && sizeBytes > known.sizeBytes;
-    if (known && sizeBytes < known.sizeBytes) incomplete = true;
+    if (known && sizeBytes < known.sizeBytes) {
+      incomplete = true;
+      const message = `A tag file has ${sizeBytes} bytes; the catalog knows ${known.sizeBytes}.`;
+      dataset.report('warn', 'tag-file.short', message, { path: file.path, sizeBytes });
+    }
     if (isGrown) readGrown(dataset, file, sizeBytes);
     else if (!readAll(dataset, file, sizeBytes)) {
       if (tag) tag.nextFile = Math.max(tag.nextFile, number + 1);
