@@ -24,7 +24,7 @@ const tagData = {
   ],
 };
 const multiTagData = { s: tagData.s, e: tagData.e, tl: [tagData] };
-const counts = { written: 2, ignored: 0, repeated: 0, rejected: 0, ahead: 0 };
+const counts = { written: 2, ignored: 0, repeated: 0, rejected: 0 };
 const receipt = { ...counts, tags: { 'Boiler.Temperature': counts } };
 const written = {
   status: 200,

@@ -46,6 +46,6 @@ function formatReceipt(receipt: WriteReceipt, rejectedCount: number): string {
   return `{${formatCounts(receipt, rejectedCount)},"tags":{${tags.join(',')}}}`;
 }
 
-function formatCounts({ written, ignored, repeated, ahead }: WriteCounts, rejectedCount: number): string {
-  return `"written":${written},"ignored":${ignored},"repeated":${repeated},"rejected":${rejectedCount},"ahead":${ahead}`;
+function formatCounts({ written, ignored, repeated }: WriteCounts, rejectedCount: number): string {
+  return `"written":${written},"ignored":${ignored},"repeated":${repeated},"rejected":${rejectedCount}`;
 }

@@ -68,7 +68,6 @@ const counts = {
   ignored: { type: 'integer', minimum: 0, description: "Points earlier than their tag's newest, dropped." },
   repeated: { type: 'integer', minimum: 0, description: 'Points that were stored already.' },
   rejected: { type: 'integer', minimum: 0, description: 'Faulty points left out of a lenient write.' },
-  ahead: { type: 'integer', minimum: 0, description: 'Points stored though more than a day ahead.' },
 };
 
 const countNames = Object.keys(counts);
