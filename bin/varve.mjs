@@ -1,7 +1,6 @@
 #!/usr/bin/env node
-// The installed binary: TypeScript is compiled as it is loaded, in this process.
+// The installed binary.
 
-import { register } from 'tsx/esm/api';
+import { runVarve } from '../scripts/run-varve.mjs';
 
-register();
-await import('../server/main.ts');
+await runVarve(process.argv.slice(2));

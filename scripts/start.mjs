@@ -1,12 +1,13 @@
-// `npm start -- [flags]`: installs what is missing, then runs the server in this very process, so that signals reach it.
+// `npm start -- [flags]`: installs what is missing, then runs the server in this very process, so that signals reach it;
+// with the demo plant unless `--no-demo` is given.
 
 import { ensureDependencies } from './dependencies.mjs';
 import { endWithLauncher } from './launcher.mjs';
 
+const NO_DEMO = '--no-demo';
+
 endWithLauncher();
 ensureDependencies();
-// There is no demo plant to leave out; the flag is taken, because scripts may say it already.
-process.argv = process.argv.filter((word) => word !== '--no-demo');
-const { register } = await import('tsx/esm/api');
-register();
-await import('../server/main.ts');
+const words = process.argv.slice(2);
+const { runVarve } = await import('./run-varve.mjs');
+await runVarve(words.includes(NO_DEMO) ? words.filter((word) => word !== NO_DEMO) : [...words, '--demo']);

@@ -3,6 +3,7 @@
 import type { Logger } from 'pino';
 import { type Engine, type EngineEvent, type EngineTunables, openEngine } from '../engine/index.ts';
 import { createApp } from './app.ts';
+import { type Companion, runCompanion } from './companion.ts';
 import { type EndReason, type EndWatch, watchForEnd } from './end-watch.ts';
 import { ExitCode } from './exit-codes.ts';
 import { createGate, type Gate } from './gate.ts';
@@ -17,6 +18,10 @@ import { VERSION } from './version.ts';
 const STOP_GRACE_MS = 30_000;
 /** After the disk has failed the waiting requests only have to hear of it. */
 const FAILED_GRACE_MS = 1_000;
+
+const DEMO_DATASET = 'Demo';
+/** Inside the data folder; no dataset's folder begins with a dot. */
+const DEMO_STATE_FOLDER = '.demo';
 
 /** What a run holds while it runs. */
 interface Run {
@@ -53,7 +58,30 @@ async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode>
   const durationMs = Math.round(performance.now() - startMs);
   logger.info({ durationMs, datasets: engine.datasets().length }, 'Ready.');
   process.stdout.write(`Varve is listening on http://${urlHost(settings.host)}:${port}\n`);
-  return stop(run, engine, await watch.reason);
+  const demo = await startDemo(run, engine, port);
+  const reason = await watch.reason;
+  await demo?.stop();
+  return stop(run, engine, reason);
+}
+
+/** The demo plant keeps to a folder of its own: one that is empty, or where it was before. */
+async function startDemo({ settings, logger }: Run, engine: Engine, port: number): Promise<Companion | undefined> {
+  const welcome = engine.hasDataset(DEMO_DATASET) || engine.datasets().length === 0;
+  if (!settings.demo || !welcome) return undefined;
+  const demo = await runCompanion({
+    url: `http://${urlHost(reachableHost(settings.host))}:${port}`,
+    dataset: DEMO_DATASET,
+    stateFolder: `${settings.data}/${DEMO_STATE_FOLDER}`,
+    log: (line) => logger.info({ demo: line }, 'Demo plant.'),
+  });
+  if (!demo) logger.warn('The demo plant is started by `npm start` and `varve serve` only.');
+  return demo;
+}
+
+/** Where a server that listens on every address is reached from its own machine. */
+function reachableHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  return host === '::' ? '::1' : host;
 }
 
 function createServer(settings: Settings, logger: Logger, gate: Gate): HttpServer {

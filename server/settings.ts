@@ -49,6 +49,11 @@ export const SETTINGS = {
     'false',
     'Faulty points are left out of a write and counted, unless the request prefers otherwise.',
   ),
+  demo: setting(
+    onOff,
+    'false',
+    'Runs the demo plant into the dataset `Demo`, when the data folder is empty or has that dataset. `npm start` does so unless `--no-demo` is given.',
+  ),
   'max-ahead': optional(
     span(1_000),
     'Refuse points further ahead than this of the later of now and the newest point of the dataset.',

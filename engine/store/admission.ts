@@ -210,7 +210,7 @@ function tagNameFault(name: string): string | undefined {
 function checkAhead(dataset: Dataset, { points, runs }: PointBatch): void {
   const { maxAheadMs } = dataset.context.tunables;
   if (maxAheadMs === undefined) return;
-  const limit = dataset.context.clock.nowMs() + maxAheadMs;
+  const limit = Math.max(dataset.context.clock.nowMs(), dataset.newestMs) + maxAheadMs;
   for (const run of runs) {
     for (let i = run.start; i < run.start + run.count; i++) {
       const ms = points.timesMs[i] as number;

@@ -52,11 +52,15 @@ export function newestPlaceUpTo(dataset: Dataset, tag: Tag, end: Instant): Point
       touchesCut(tag, entry) || entry.firstMs < end.ms || (entry.firstMs === end.ms && entry.firstTicks <= end.ticks)
     );
   });
+  let newest: PointPlace | undefined;
   for (const source of sources.reverse()) {
+    // Blocks may overlap: a tag file and a spill hold the same points for a while.
+    const { firstOrdinal, ordinalCount } = source.entry;
+    if (newest && firstOrdinal + ordinalCount <= newest.ordinal + 1) continue;
     const place = lastOfBlock(dataset, tag, source, points, end);
-    if (place) return place;
+    if (place && (!newest || place.ordinal > newest.ordinal)) newest = place;
   }
-  return undefined;
+  return newest;
 }
 
 function lastOfBlock(

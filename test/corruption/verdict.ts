@@ -1,13 +1,13 @@
 // Opens a damaged disk and judges what is read: nothing wrong, nothing missing that some intact byte still holds, and what
 // is missing said in the gaps.
 
-import { type Engine, type EngineEvent, MAX_TIME_MS, MIN_TIME_MS, type ReadGap, type ReadRange } from '../../engine/index.ts';
+import { type Engine, type EngineEvent, MAX_TIME_MS, MIN_TIME_MS, type ReadGap, type ReadRange, ValueType } from '../../engine/index.ts';
 import { readCatalog } from '../../engine/store/catalog-file.ts';
-import { formatPoint, type Point, readPoints, type TagAnswer } from '../model/points.ts';
+import { buildBatch, formatPoint, type Point, readPoints, type TagAnswer } from '../model/points.ts';
 import type { Damage } from './damages.ts';
-import { type DiskImage, diskOf, withFile } from './disk-image.ts';
+import { type DiskImage, diskOf, keepFiles, takeImage, withFile } from './disk-image.ts';
 import { type Piece, piecesOf } from './pieces.ts';
-import { DATASET, FOLDER, type OpenedPlant, openPlant, POINTS } from './plant.ts';
+import { DATASET, FOLDER, type OpenedPlant, openPlant, POINTS, START_MS, TUNABLES } from './plant.ts';
 
 const EVERYTHING: ReadRange = { kind: 'range', start: { ms: MIN_TIME_MS, ticks: 0 }, end: { ms: MAX_TIME_MS, ticks: 9999 } };
 const TEXTS = new Map([...POINTS].map(([name, points]) => [name, points.map(formatPoint)]));
@@ -27,6 +27,13 @@ export class SoundPlant {
     const tags = readCatalog(diskOf(image), FOLDER)?.tags ?? [];
     this.ids = ids;
     this.known = new Map(tags.map((tag) => [tag.definition.name, tag.nextOrdinal]));
+  }
+
+  /** Whether a damage leaves no trace: what is gone ended exactly where something whole begins. */
+  isTraceless({ path, bytes }: Damage): boolean {
+    const original = this.image.get(path) as Uint8Array;
+    const pieces = this.pieces.filter((piece) => piece.path === path && isHarmed(piece, original, bytes));
+    return pieces.every(({ from, to }) => bytes === undefined || bytes.subarray(from, to).every((byte) => byte === 0));
   }
 
   /** What is left after a damage. */
@@ -101,7 +108,42 @@ export async function judge(plant: SoundPlant, damage: Damage): Promise<Verdict>
   const opened = await openPlant(vfs);
   const verdict = await judgeOpened(opened, plant.after(damage));
   if (vfs.openPaths().length > 1) throw new Error(`files left open: ${vfs.openPaths().join(', ')}`);
+  const isSaid = verdict.events.some(({ level }) => level !== 'info');
+  if (!isSaid && verdict.lost > 0 && !(damage.path.includes('/journal/') && plant.isTraceless(damage))) {
+    throw new Error(`${verdict.lost} points are lost, and no event says so`);
+  }
   return verdict;
+}
+
+/** The same once more after all that follows: spills moved into tag files, a clean stop, journals gone, a new tag. */
+export async function judgeAfterlife(plant: SoundPlant, damage: Damage): Promise<void> {
+  const vfs = diskOf(withFile(plant.image, damage.path, damage.bytes));
+  const first = await openPlant(vfs, { ...TUNABLES, spillAgeMs: 1000, retiredJournalMs: 1000 });
+  const { lost } = await judgeOpened(first, plant.after(damage));
+  await writeNew(first.engine);
+  for (let i = 0; i < 5; i++) {
+    first.clock.advance(2000);
+    await first.engine.purge(); // what the clock has started comes before it
+  }
+  await first.engine.close();
+  const rest = keepFiles(takeImage(vfs), (path) => !path.includes('/journal/'));
+  const again = await openPlant(diskOf(rest));
+  const verdict = await judgeOpened(again, plant.after(damage));
+  if (verdict.lost !== lost) throw new Error(`${lost} points were lost at first, then ${verdict.lost}`);
+}
+
+const NEW_TAG = 'New';
+
+async function writeNew(engine: Engine): Promise<void> {
+  const points = [1, 2, 3].map((i) => ({ ms: START_MS + i, ticks: 0, type: ValueType.Double, value: i, quality: 192 }));
+  await engine.append(DATASET, buildBatch(engine, DATASET, [{ name: NEW_TAG, type: ValueType.Double, points }]));
+}
+
+/** A tag made after the damage has its own points and no others: no id is used again. */
+async function judgeNew(engine: Engine): Promise<void> {
+  const { points } = await reader(engine, NEW_TAG)(EVERYTHING);
+  const values = points.map((point) => point.value).join();
+  if (values !== '1,2,3') throw new Error(`the new tag has the values ${values}`);
 }
 
 export async function judgeOpened({ engine, events }: OpenedPlant, remains: Remains): Promise<Verdict> {
@@ -113,6 +155,7 @@ export async function judgeOpened({ engine, events }: OpenedPlant, remains: Rema
     if (names.delete(found)) lost += await judgeTag(reader(engine, found), name, points, remains);
     else lost += remains.checkGone(name);
   }
+  if (names.delete(NEW_TAG)) await judgeNew(engine);
   if (names.size > 0) throw new Error(`tags from nowhere: ${[...names].join()}`);
   return { events, lost };
 }
