@@ -10,6 +10,7 @@ export class Deletions {
   readonly #dataFolder: string;
   /** Wall-clock time of the deletion by name, ms. */
   readonly #times = new Map<string, number>();
+  #saving: Promise<void> = Promise.resolve();
 
   constructor(context: EngineContext, dataFolder: string) {
     this.#context = context;
@@ -50,7 +51,14 @@ export class Deletions {
     if (this.#times.delete(name)) await this.#save();
   }
 
+  /** One after the other: they share the unfinished file. */
   #save(): Promise<void> {
+    const saving = this.#saving.then(() => this.#saveNow());
+    this.#saving = saving.catch(() => undefined);
+    return saving;
+  }
+
+  #saveNow(): Promise<void> {
     for (const [name, timeMs] of this.#times) if (!this.#isRecent(timeMs)) this.#times.delete(name);
     const bytes = new TextEncoder().encode(`${JSON.stringify(Object.fromEntries(this.#times))}\n`);
     return replaceFile(this.#context.vfs, this.#dataFolder, DELETIONS_FILE, bytes);

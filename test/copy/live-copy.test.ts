@@ -1,0 +1,215 @@
+// Copies of a dataset's folder taken while it is written (docs/durability.md, "Copies"): with roll-over, spills, absorption,
+// purge and retirement going on, each copy opens under another data folder and holds what was acknowledged before it began.
+
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { type Engine, type EngineEvent, type EngineTunables, openEngine } from '../../engine/index.ts';
+import { type NumberPoint, readNumbers, writeNumbers } from '../support/engine-points.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+const TAGS = 12;
+const START_MS = Date.UTC(2026, 0, 1);
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Everything turns over within a few requests. */
+const SMALL: Partial<EngineTunables> = {
+  blockPoints: 32,
+  headLimitBytes: 20_000,
+  journalFileBytes: 8_000,
+  journalLimitBytes: 30_000,
+  maxSpills: 2,
+  tagFileBytes: 3_000,
+  tagFileSpanMs: 5 * DAY_MS,
+  systemTagIntervalMs: 0,
+  diskReserveBytes: 0,
+  sliceMs: 0,
+};
+
+/** A dataset that is written all the time, by a clock that only the test turns. */
+class LivePlant {
+  readonly clock = new ManualClock(START_MS);
+  readonly folder: string;
+  engine!: Engine;
+  /** What was acknowledged, by tag. */
+  readonly acknowledged = new Map<string, NumberPoint[]>();
+  /** Between requests; shorter while a slow copy is under way, so that purge does not take all that it is compared with. */
+  stepMs = HOUR_MS;
+  #round = 0;
+  #timeMs = START_MS;
+
+  constructor(context: TestContext) {
+    this.folder = mkdtempSync(join(tmpdir(), 'varve-copy-'));
+    context.after(() => rmSync(this.folder, { recursive: true, force: true }));
+  }
+
+  async open(tunables: Partial<EngineTunables> = {}): Promise<void> {
+    this.engine = await openEngine({ folder: this.folder, clock: this.clock, tunables: { ...SMALL, ...tunables } });
+    await this.engine.createDataset({ name: 'd', purgeAgeDays: 20, purgeSizeGb: 0 });
+  }
+
+  /** One request: a few points of some tags, an hour later than the last; and a second for the upkeep. */
+  async write(): Promise<void> {
+    const round = this.#round++;
+    this.#timeMs += this.stepMs;
+    const tags: Record<string, NumberPoint[]> = {};
+    for (let tag = round % 3; tag < TAGS; tag += 1 + (round % 2)) {
+      tags[`T${tag}`] = [0, 1, 2].map((i) => ({ ms: this.#timeMs + i, value: Math.sin(round * 31 + tag * 7 + i) }));
+    }
+    await writeNumbers(this.engine, 'd', tags);
+    for (const [name, points] of Object.entries(tags)) {
+      this.acknowledged.set(name, [
+        ...(this.acknowledged.get(name) ?? []),
+        ...points.map((point) => ({ ...point, quality: 192 })),
+      ]);
+    }
+    this.clock.advance(1000);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  async writeMany(requests: number): Promise<void> {
+    for (let i = 0; i < requests; i++) await this.write();
+  }
+
+  snapshot(): Map<string, NumberPoint[]> {
+    return new Map([...this.acknowledged].map(([name, points]) => [name, [...points]]));
+  }
+}
+
+type Order = 'directory' | 'reverse';
+
+/** Copies as `cp -r` does: a listing, then file by file; what has gone meanwhile is left out. `between` runs after each file. */
+async function copyFolder(from: string, to: string, order: Order, between: () => Promise<void>): Promise<void> {
+  mkdirSync(to, { recursive: true });
+  const entries = readdirSync(from, { withFileTypes: true });
+  if (order === 'reverse') entries.reverse();
+  for (const entry of entries) {
+    const source = join(from, entry.name);
+    if (entry.isDirectory()) await copyFolder(source, join(to, entry.name), order, between);
+    else if (copyFile(source, join(to, entry.name))) await between();
+  }
+}
+
+function copyFile(from: string, to: string): boolean {
+  try {
+    mkdirSync(dirname(to), { recursive: true });
+    copyFileSync(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return false;
+  }
+}
+
+interface OpenedCopy {
+  readonly engine: Engine;
+  readonly events: EngineEvent[];
+}
+
+async function openCopy(context: TestContext, folder: string): Promise<OpenedCopy> {
+  const events: EngineEvent[] = [];
+  const clock = new ManualClock(START_MS);
+  const engine = await openEngine({ folder, clock, tunables: SMALL, listener: (event) => events.push(event) });
+  context.after(() => engine.close());
+  return { engine, events };
+}
+
+function copyPlace(context: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'varve-copied-'));
+  context.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Purge may have cut the beginning off; from its first point on, the copy has everything that was acknowledged. */
+async function assertHoldsAll(
+  { engine }: OpenedCopy,
+  before: ReadonlyMap<string, NumberPoint[]>,
+  purgedToMs: number,
+): Promise<void> {
+  let compared = 0;
+  for (const [name, points] of before) {
+    const { points: read, gaps } = await readNumbers(engine, 'd', name);
+    const lastMs = points.at(-1)?.ms ?? 0;
+    const among = gaps.filter(({ start, end }) => end.ms >= purgedToMs && start.ms < lastMs);
+    assert.deepEqual(among, [], name);
+    const wanted = points.filter(({ ms }) => ms >= purgedToMs);
+    const byTime = new Map(read.map((point) => [point.ms, point]));
+    for (const { ms, value, quality } of wanted) {
+      assert.deepEqual(byTime.get(ms), { ms, value, quality }, `${name} at ${new Date(ms).toISOString()}`);
+      compared++;
+    }
+    assert.equal(byTime.size, read.length, `${name} has doubles`);
+  }
+  assert.ok(compared > 500, `${compared} points were compared`);
+}
+
+const CASES: readonly { readonly title: string; readonly order: Order; readonly requestsBetweenFiles: number }[] = [
+  { title: 'in directory order', order: 'directory', requestsBetweenFiles: 1 },
+  { title: 'in reverse order', order: 'reverse', requestsBetweenFiles: 1 },
+  {
+    title: 'slowed down, so that journals retire and spills are absorbed meanwhile',
+    order: 'directory',
+    requestsBetweenFiles: 12,
+  },
+  { title: 'slowed down and in reverse order', order: 'reverse', requestsBetweenFiles: 12 },
+];
+
+describe('a copy of a dataset folder taken while it is written', () => {
+  for (const { title, order, requestsBetweenFiles } of CASES) {
+    it(`holds every point acknowledged before it began: ${title}`, async (context) => {
+      const plant = new LivePlant(context);
+      await plant.open();
+      await plant.writeMany(600);
+      plant.stepMs = 5 * 60_000;
+      const before = plant.snapshot();
+      const writtenBefore = { ...plant.engine.stats().bytesWritten };
+      const target = copyPlace(context);
+      await copyFolder(join(plant.folder, 'd'), join(target, 'd'), order, () => plant.writeMany(requestsBetweenFiles));
+      const written = plant.engine.stats().bytesWritten;
+      assert.ok(
+        written.spill > writtenBefore.spill && written.tags > writtenBefore.tags,
+        'heads spilled and files grew',
+      );
+      await plant.engine.close();
+      const opened = await openCopy(context, target);
+      const lastMs = Math.max(...[...plant.acknowledged.values()].map((points) => points.at(-1)?.ms ?? 0));
+      await assertHoldsAll(opened, before, lastMs - 19 * DAY_MS);
+    });
+  }
+
+  it('that was slower than the retention of journals is noticed on opening, and its reads say what is missing', async (context) => {
+    const plant = new LivePlant(context);
+    await plant.open({ retiredJournalMs: 0 });
+    await plant.writeMany(300);
+    plant.stepMs = 5 * 60_000;
+    const before = plant.snapshot();
+    const target = copyPlace(context);
+    // Tag files first; what moves into them from journals and spills before those are copied is in none of the copied files.
+    const parts = ['tags', 'journal', 'spill', 'catalog', 'dataset.json'];
+    for (const part of parts) {
+      const source = join(plant.folder, 'd', part);
+      if (part.includes('.') || part === 'catalog') copyFile(source, join(target, 'd', part));
+      else await copyFolder(source, join(target, 'd', part), 'directory', async () => undefined);
+      await plant.writeMany(200);
+    }
+    await plant.engine.close();
+    const { engine, events } = await openCopy(context, target);
+    assert.ok(
+      events.some(({ level }) => level === 'error'),
+      `events: ${events.map(({ event }) => event).join(' ')}`,
+    );
+    let missing = 0;
+    let reported = 0;
+    for (const [name, points] of before) {
+      const { points: read, gaps } = await readNumbers(engine, 'd', name);
+      const times = new Set(read.map(({ ms }) => ms));
+      const oldestMs = read[0]?.ms ?? 0;
+      missing += points.filter(({ ms }) => ms >= oldestMs && !times.has(ms)).length;
+      reported += gaps.reduce((sum, gap) => sum + gap.points, 0);
+    }
+    assert.ok(missing > 0, 'the copy was too slow on purpose');
+    assert.ok(reported >= missing, `${missing} points are missing, ${reported} are reported`);
+  });
+});
