@@ -155,7 +155,7 @@ function admitRun(
 
 /** The tag of a run: found by the parser, by name, or made now. */
 function tagOf(dataset: Dataset, run: PointRun, definitions: Definitions): Tag {
-  const found = run.tag instanceof Tag && !run.tag.deleted ? run.tag : dataset.names.find(run.name);
+  const found = run.tag instanceof Tag && !run.tag.deleted && !run.tag.leaving ? run.tag : dataset.names.find(run.name);
   if (!found) {
     const tag = dataset.addTag({ name: run.name, type: run.type }, undefined);
     definitions.created.push(tag);

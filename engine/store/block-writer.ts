@@ -18,6 +18,7 @@ import type { Tag } from './tag.ts';
 import { TagFile } from './tag-file.ts';
 import { undefinedIfCorrupt } from './tag-file-reader.ts';
 import { appendToTagFile, encodeTagFileHead, sealTagFile } from './tag-file-writer.ts';
+import { orderedUntil } from './time-order.ts';
 
 /** Consecutive points of one type that are not in a tag file yet. */
 interface Stretch {
@@ -228,8 +229,9 @@ function fileStretch(
 ): void {
   const blocks = Math.max(1, Math.round(points.count / dataset.context.tunables.blockPoints));
   const size = Math.ceil(points.count / blocks);
-  for (let start = 0; start < points.count; start += size) {
-    const end = Math.min(points.count, start + size);
+  for (let start = 0, end = 0; start < points.count; start = end) {
+    end = Math.min(points.count, start + size);
+    if (tag.cuts.length > 0) end = orderedUntil(points, start, end);
     const file = chooseFile(points.timesMs[end - 1] as number);
     appendBlock(dataset, tag, file, points, start, end, type, firstOrdinal + start);
   }

@@ -26,6 +26,8 @@ export class DatasetRegistry {
   readonly #context: EngineContext;
   readonly #dataFolder: string;
   readonly #datasets = new Map<string, DatasetUpkeep>();
+  /** Names of folders that are there and could not be opened: nothing is created in their place. */
+  readonly #unopened = new Set<string>();
   readonly #creating = new Map<string, Promise<DatasetUpkeep>>();
   readonly #deletions: Deletions;
   #closed = false;
@@ -131,6 +133,7 @@ export class DatasetRegistry {
     } catch (error) {
       // One bad dataset never stops the server (rule 2); a failed sync does (rule 4).
       if (error instanceof EngineError && error.code === 'POISONED') throw error;
+      this.#unopened.add(name);
       const message = `The dataset could not be opened (${String(error)}); it is left alone.`;
       dataset.report('error', 'dataset.unopened', message, { path: folder });
     }
@@ -140,8 +143,8 @@ export class DatasetRegistry {
     try {
       return readDatasetFile(this.#context.vfs, path);
     } catch (error) {
-      if (!(error instanceof EngineError)) throw error;
-      const message = `${error.message}. The dataset has no purge limits until they are set again.`;
+      const reason = error instanceof Error ? error.message : String(error);
+      const message = `${reason}. The dataset has no purge limits until they are set again.`;
       const inside = path.slice(this.#dataFolder.length + 1);
       this.#context.listener({ level: 'error', event: 'dataset-file.damaged', message, path: inside });
       return undefined;
@@ -159,6 +162,8 @@ export class DatasetRegistry {
 
   async #createNow(definition: DatasetDefinition): Promise<DatasetUpkeep> {
     const { vfs, random, disk } = this.#context;
+    const { name } = definition;
+    if (this.#unopened.has(name)) throw new EngineError('IO', `Dataset '${name}' could not be opened; the log says why.`, { name });
     disk.checkRoom();
     const folder = chooseFolder(definition.name, vfs.listSync(this.#dataFolder));
     const { purgeAgeDays, purgeSizeGb } = definition;

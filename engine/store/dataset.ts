@@ -164,7 +164,12 @@ export class Dataset {
   removeTag(tag: Tag): void {
     tag.deleted = true;
     this.byId.delete(tag.id);
-    this.names.delete(tag.name);
+    this.hideTag(tag);
+  }
+
+  /** Takes a tag's name away, unless a newer tag has it already. */
+  hideTag(tag: Tag): void {
+    if (this.names.find(tag.name) === tag) this.names.delete(tag.name);
   }
 
   /** Holds the journal back while heads take twice what they should: resolves when upkeep has made room. */

@@ -19,6 +19,7 @@ import type { PointColumns, ValueType } from '../types.ts';
 import { walkBlocks } from './block-walk.ts';
 import type { DamagedBytes, Pinned } from './tag-file.ts';
 import { readExactly, undefinedIfCorrupt } from './tag-file-reader.ts';
+import { orderedUntil } from './time-order.ts';
 
 export class Spill implements Pinned {
   readonly number: number;
@@ -91,8 +92,8 @@ export class SpillWriter {
 
   /** Adds all points of the columns, as several blocks when they are many. */
   addAll(points: PointColumns, block: { tagId: number; type: ValueType; firstOrdinal: number }): void {
-    for (let start = 0; start < points.count; start += MAX_BLOCK_POINTS) {
-      const end = Math.min(points.count, start + MAX_BLOCK_POINTS);
+    for (let start = 0, end = 0; start < points.count; start = end) {
+      end = orderedUntil(points, start, Math.min(points.count, start + MAX_BLOCK_POINTS));
       this.#add(points, start, end, { ...block, firstOrdinal: block.firstOrdinal + start });
     }
   }

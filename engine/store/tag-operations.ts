@@ -100,7 +100,10 @@ function sameMap<K>(a: ReadonlyMap<K, string> | undefined, b: ReadonlyMap<K, str
 export function deleteTags(dataset: Dataset, names: readonly string[]): Promise<void> {
   dataset.checkWritable();
   const tags = userTags(dataset, names, 'deleted');
-  for (const tag of tags) dataset.removeTag(tag);
+  for (const tag of tags) {
+    tag.leaving = true;
+    dataset.hideTag(tag);
+  }
   return submit(dataset, {
     encode:
       tags.length === 0
@@ -124,8 +127,7 @@ export function deleteTags(dataset: Dataset, names: readonly string[]): Promise<
 }
 
 function restore(dataset: Dataset, tag: Tag): void {
-  tag.deleted = false;
-  dataset.byId.set(tag.id, tag);
+  tag.leaving = false;
   dataset.names.add(tag.name, tag);
 }
 

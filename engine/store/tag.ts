@@ -30,6 +30,8 @@ export class Tag implements TagRef {
   /** False while the request that creates it is on its way to disk; reads do not see it then. */
   visible = false;
   deleted = false;
+  /** Its deletion is on its way to disk: nobody finds it by name any more, but until then it keeps its points. */
+  leaving = false;
 
   /** The newest point that reads may see, and that of all accepted requests: the latter decides what is late. */
   newest: NewestPoint | undefined;

@@ -43,3 +43,13 @@ export function movePoint(points: PointColumns, from: number, to: number): void 
   points.nulls[to] = points.nulls[from] as number;
   points.qualities[to] = points.qualities[from] as number;
 }
+
+/** The end of the points from `start` on, at most `end`, that are in time order: times step back where a cut has been. */
+export function orderedUntil(points: PointColumns, start: number, end: number): number {
+  const { timesMs, ticks } = points;
+  for (let i = start + 1; i < end; i++) {
+    const stepMs = (timesMs[i] as number) - (timesMs[i - 1] as number);
+    if (stepMs < 0 || (stepMs === 0 && (ticks[i] as number) < (ticks[i - 1] as number))) return i;
+  }
+  return end;
+}

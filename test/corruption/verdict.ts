@@ -4,6 +4,7 @@
 import { type Engine, type EngineEvent, MAX_TIME_MS, MIN_TIME_MS, type ReadGap, type ReadRange, ValueType } from '../../engine/index.ts';
 import { readCatalog } from '../../engine/store/catalog-file.ts';
 import { buildBatch, formatPoint, type Point, readPoints, type TagAnswer } from '../model/points.ts';
+import { MemoryVfs } from '../support/memory-vfs.ts';
 import type { Damage } from './damages.ts';
 import { type DiskImage, diskOf, keepFiles, takeImage, withFile } from './disk-image.ts';
 import { type Piece, piecesOf } from './pieces.ts';
@@ -41,7 +42,8 @@ export class SoundPlant {
     const original = this.image.get(damage.path) as Uint8Array;
     const harmed = new Set(this.pieces.filter((piece) => piece.path === damage.path && isHarmed(piece, original, damage.bytes)));
     if ([...harmed].some((piece) => piece.isKey)) for (const piece of this.pieces) if (piece.path === damage.path) harmed.add(piece);
-    return new Remains(this, damage, this.pieces.filter((piece) => !harmed.has(piece)));
+    const isIntact = (piece: Piece): boolean => !harmed.has(piece);
+    return new Remains(this, isIntact);
   }
 }
 
@@ -52,14 +54,14 @@ function isHarmed({ from, to }: Piece, original: Uint8Array, damaged: Uint8Array
 /** What the intact bytes still hold. */
 export class Remains {
   readonly #plant: SoundPlant;
-  readonly #damage: Damage;
+  readonly #hasCatalog: boolean;
   readonly #held = new Map<number, Set<number>>();
   readonly #defined = new Set<number>();
 
-  constructor(plant: SoundPlant, damage: Damage, pieces: readonly Piece[]) {
+  constructor(plant: SoundPlant, isIntact: (piece: Piece) => boolean) {
     this.#plant = plant;
-    this.#damage = damage;
-    for (const { points, defines } of pieces) {
+    this.#hasCatalog = plant.pieces.filter(({ path }) => path.endsWith('/catalog')).every(isIntact);
+    for (const { points, defines } of plant.pieces.filter(isIntact)) {
       for (const id of defines) this.#defined.add(id);
       for (const { tagId, from, to } of points) {
         const held = this.#held.get(tagId) ?? new Set();
@@ -91,7 +93,7 @@ export class Remains {
 
   /** Points that are known to have been there: lost ones below are gaps. */
   knownCount(name: string, found: ReadonlySet<number>): number {
-    const byCatalog = this.#damage.path.endsWith('/catalog') ? 0 : (this.#plant.known.get(name) ?? 0);
+    const byCatalog = this.#hasCatalog ? (this.#plant.known.get(name) ?? 0) : 0;
     return Math.max(byCatalog, ...[...found].map((ordinal) => ordinal + 1));
   }
 }
@@ -113,6 +115,16 @@ export async function judge(plant: SoundPlant, damage: Damage): Promise<Verdict>
     throw new Error(`${verdict.lost} points are lost, and no event says so`);
   }
   return verdict;
+}
+
+/** Opens a disk on which the pieces that `isIntact` names are whole, and judges it. */
+export async function judgeImage(
+  disk: DiskImage | MemoryVfs,
+  plant: SoundPlant,
+  isIntact: (piece: Piece) => boolean,
+): Promise<Verdict> {
+  const vfs = disk instanceof MemoryVfs ? disk : diskOf(disk);
+  return judgeOpened(await openPlant(vfs), new Remains(plant, isIntact));
 }
 
 /** The same once more after all that follows: spills moved into tag files, a clean stop, journals gone, a new tag. */

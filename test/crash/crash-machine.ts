@@ -262,9 +262,11 @@ export class CrashMachine {
     await this.settle();
     for (let i = 0; i < count && !this.poisoned; i++) {
       const request = this.workload.draw();
+      const createsDataset = request.effects[0]?.kind === 'set-dataset';
       if (request.needs === 'nothing') void this.send(request);
       else if (i === 0) await this.send(request);
-      else this.workload.reset(request.dataset, this.histories.get(request.dataset)?.effects ?? []);
+      // What comes next was drawn as if this were stored.
+      if (createsDataset || request.needs !== 'nothing') break;
     }
     await this.settle();
     for (const [name, { effects }] of this.histories) this.workload.reset(name, effects);

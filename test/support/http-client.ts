@@ -6,6 +6,8 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { pack, unpack } from 'msgpackr';
 
 const ANSWER_LIMIT_MS = 30_000;
+/** Not the same as the above: only a request with another limit is rid of the one that a connection had while idle. */
+const IDLE_LIMIT_MS = 60_000;
 
 export interface SendOptions {
   readonly headers?: OutgoingHttpHeaders;
@@ -73,7 +75,7 @@ export class HttpAnswer {
 export class HttpClient {
   private readonly url: URL;
   /** Gives idle connections up when the server's Keep-Alive says so; without a timeout of its own it would not heed it. */
-  private readonly agent = new Agent({ keepAlive: true, maxSockets: 64, timeout: ANSWER_LIMIT_MS });
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 64, timeout: IDLE_LIMIT_MS });
 
   constructor(url: string) {
     this.url = new URL(url);
