@@ -73,7 +73,7 @@ export function readJournal(vfs: Vfs, folder: string, number: number): JournalFi
 
 /** With a damaged header the frames still tell the identity. A file that is too short for a header is torn. */
 function withoutHeader(error: unknown, path: string, bytes: Uint8Array): { frames: Frame[]; damages: JournalDamage[] } {
-  const isForeign = error instanceof EngineError && error.details['isForeign'] === true;
+  const isForeign = error instanceof EngineError && error.details.isForeign === true;
   const guess = identityIn(bytes, JOURNAL_HEADER);
   const identity = isForeign ? undefined : recoverIdentity(bytes, viewOf(bytes), guess);
   if (identity === undefined) {

@@ -212,7 +212,7 @@ export class JournalWriter {
     try {
       await (this.#file as VfsFile).write(bytes, position);
     } catch (error) {
-      this.#takeBack(position, error);
+      await this.#takeBack(position, error);
     }
     file.sizeBytes = position + bytes.length;
     file.lastSequence = this.#lastSequenceOf(group);
@@ -281,9 +281,12 @@ export class JournalWriter {
   }
 
   /** Cuts a half-written group off, so that what follows stands behind the last good record. */
-  #takeBack(position: number, cause: unknown): never {
+  async #takeBack(position: number, cause: unknown): Promise<never> {
+    const file = this.#file as VfsFile;
     try {
-      (this.#file as VfsFile).truncateSync(position);
+      file.truncateSync(position);
+      // What is refused must not come back after a power cut.
+      await file.sync();
     } catch (error) {
       throw this.#poison(error, 'truncate');
     }

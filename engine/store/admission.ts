@@ -6,7 +6,14 @@ import { hasControlCharacter } from '../filenames.ts';
 import type { ByteWriter } from '../format/byte-cursors.ts';
 import { beginPoints, encodeDefine } from '../format/journal-record.ts';
 import { MAX_TAG_NAME_BYTES, SYSTEM_PREFIX } from '../limits.ts';
-import { type PointBatch, type PointColumns, type PointRun, ValueType, type WriteReceipt } from '../types.ts';
+import {
+  type PointBatch,
+  type PointColumns,
+  type PointRun,
+  type TagDefinition,
+  ValueType,
+  type WriteReceipt,
+} from '../types.ts';
 import { applyWrite } from './apply-write.ts';
 import type { Dataset } from './dataset.ts';
 import { keepNew } from './new-points.ts';
@@ -17,7 +24,7 @@ import { orderByTime } from './time-order.ts';
 /** Tags that a request creates or gives a type; their records go first. */
 interface Definitions {
   readonly created: Tag[];
-  readonly typed: { readonly tag: Tag; readonly before: Tag['definition'] }[];
+  readonly typed: { readonly tag: Tag; readonly before: TagDefinition; readonly after: TagDefinition }[];
 }
 
 /**
@@ -27,6 +34,7 @@ interface Definitions {
 export function admit(dataset: Dataset, batch: PointBatch): Promise<WriteReceipt> {
   dataset.checkWritable();
   checkNames(batch.runs);
+  checkTypes(dataset, batch.runs);
   checkAhead(dataset, batch);
   const aheadMs = Math.max(dataset.context.clock.nowMs(), dataset.newestMs) + dataset.context.tunables.aheadMs;
   const definitions: Definitions = { created: [], typed: [] };
@@ -50,6 +58,7 @@ function submit(
       (done) => {
         forget(dataset, done);
         for (const tag of definitions.created) tag.visible = true;
+        for (const { tag, after } of definitions.typed) tag.durableDefinition = after;
         applyWrite(dataset, done);
         resolve(new Receipt(runs));
       },
@@ -100,7 +109,7 @@ function encodeRequest(
   definitions: Definitions,
 ): void {
   for (const tag of definitions.created) encodeDefine(out, tag.id, tag.definition);
-  for (const { tag } of definitions.typed) encodeDefine(out, tag.id, tag.definition);
+  for (const { tag, after } of definitions.typed) encodeDefine(out, tag.id, after);
   const encoder = beginPoints(out, runs.length);
   for (const run of runs) {
     const { firstOrdinal, count, type, stamped } = run;
@@ -147,7 +156,10 @@ function admitRun(
   keepNew(dataset, tag, points, run.count, admitted);
   admitted.written = admitted.count;
   admitted.stamped = Math.min(run.stamped, admitted.count);
-  if (admitted.count > 0) noteAhead(points, admitted, aheadMs);
+  if (admitted.count > 0) {
+    noteAhead(points, admitted, aheadMs);
+    giveType(tag, run.type, definitions);
+  }
   tag.admitted = admitted.newest;
   tag.admittedOrdinal += admitted.count;
   return admitted;
@@ -155,23 +167,34 @@ function admitRun(
 
 /** The tag of a run: found by the parser, by name, or made now. */
 function tagOf(dataset: Dataset, run: PointRun, definitions: Definitions): Tag {
-  const found = run.tag instanceof Tag && !run.tag.deleted && !run.tag.leaving ? run.tag : dataset.names.find(run.name);
-  if (!found) {
-    const tag = dataset.addTag({ name: run.name, type: run.type }, undefined);
-    definitions.created.push(tag);
-    return tag;
+  const found = findTag(dataset, run);
+  if (found) return found;
+  const tag = dataset.addTag({ name: run.name, type: run.type }, undefined);
+  definitions.created.push(tag);
+  return tag;
+}
+
+function findTag(dataset: Dataset, { tag, name }: PointRun): Tag | undefined {
+  return tag instanceof Tag && !tag.deleted && !tag.leaving ? tag : dataset.names.find(name);
+}
+
+/** A tag without a type gets that of the first values that are stored, in the same record. */
+function giveType(tag: Tag, type: ValueType, definitions: Definitions): void {
+  if (tag.type !== ValueType.Open || type === ValueType.Open) return;
+  const before = tag.definition;
+  const after = withType(before, type);
+  tag.definition = after;
+  definitions.typed.push({ tag, before, after });
+}
+
+/** Throws before anything is changed when a tag has got another type since the body was read. */
+function checkTypes(dataset: Dataset, runs: readonly PointRun[]): void {
+  for (const run of runs) {
+    const found = run.count > 0 && run.type !== ValueType.Open ? findTag(dataset, run) : undefined;
+    if (!found || found.type === run.type || found.type === ValueType.Open) continue;
+    const message = `Tag '${run.name}' has got another type since its values were read; send the request again.`;
+    throw new EngineError('BAD_REQUEST', message, { name: run.name });
   }
-  if (found.type === run.type || run.type === ValueType.Open) return found;
-  if (found.type !== ValueType.Open) {
-    throw new EngineError(
-      'BAD_REQUEST',
-      `Tag '${run.name}' has got another type since its values were read; send the request again.`,
-      { name: run.name },
-    );
-  }
-  definitions.typed.push({ tag: found, before: found.definition });
-  found.definition = withType(found.definition, run.type);
-  return found;
 }
 
 function clearNulls(points: PointColumns, start: number, count: number): void {

@@ -80,7 +80,8 @@ function checkTags(log: CheckLog, path: string, { tags, meta }: CheckedCatalog):
     if (meta?.tombstones.includes(id)) say('is there though it was deleted');
     if (filedOrdinal > nextOrdinal) say(`has ${filedOrdinal} points in files, but only ${nextOrdinal} in all`);
     for (const file of files)
-      if (file.nextOrdinal > filedOrdinal) say(`has a file ${file.number} with points behind ${filedOrdinal}`);
+      if (!file.missing && file.nextOrdinal > filedOrdinal)
+        say(`has a file ${file.number} with points behind ${filedOrdinal}`);
     ids.add(id);
     names.add(name);
   }

@@ -209,7 +209,7 @@ class DatasetCheck {
       Number.NEGATIVE_INFINITY;
     if (file.missing)
       this.#log.report(
-        'info',
+        'warn',
         path,
         `stands for points ${file.firstOrdinal} to ${file.nextOrdinal - 1}, which were lost before`,
       );

@@ -13,19 +13,28 @@ export function checkTag(log: CheckLog, prefix: string, tag: CheckedTag, firstOr
   const name = tag.catalog ? `tag id ${tag.id} '${tag.catalog.definition.name}'` : `tag id ${tag.id}`;
   const first = firstOrdinal ?? stretches[0]?.from ?? 0;
   const last = stretches.reduce((next, { to }) => Math.max(next, to), tag.nextOrdinal);
-  for (const { from, to } of withoutCuts(coverage.lacking(first, last), tag.cuts)) {
+  const lost = lostBefore(tag);
+  for (const { from, to } of without(coverage.lacking(first, last), [...tag.cuts, ...lost])) {
     log.report('error', prefix + CATALOG_FILE, `points ${from} to ${to - 1} of ${name} are in no file`);
   }
   log.counts.points += last - first - coverage.lacking(first, last).reduce((sum, { from, to }) => sum + to - from, 0);
   checkTimes(log, tag, name, stretches);
-  if (tag.newestOrdinal !== undefined && !tag.newestSeen) {
+  const newest = tag.newestOrdinal;
+  const isLost = newest !== undefined && lost.some(({ from, to }) => newest >= from && newest < to);
+  if (newest !== undefined && !tag.newestSeen && !isLost) {
     log.report('error', prefix + CATALOG_FILE, `the newest point of ${name} is in no file as the catalog has it`);
   }
 }
 
-function withoutCuts(ranges: readonly OrdinalRange[], cuts: readonly OrdinalRange[]): OrdinalRange[] {
+/** What the catalog knows to be lost: it is said once, where the catalog lists it. */
+function lostBefore({ catalog }: CheckedTag): OrdinalRange[] {
+  const missing = catalog?.files.filter((file) => file.missing) ?? [];
+  return missing.map(({ firstOrdinal, nextOrdinal }) => ({ from: firstOrdinal, to: nextOrdinal }));
+}
+
+function without(ranges: readonly OrdinalRange[], others: readonly OrdinalRange[]): OrdinalRange[] {
   const held = new Coverage();
-  for (const { from, to } of [...cuts].sort((a, b) => a.from - b.from)) held.add(from, to);
+  for (const { from, to } of [...others].sort((a, b) => a.from - b.from)) held.add(from, to);
   return ranges.flatMap(({ from, to }) => held.lacking(from, to));
 }
 

@@ -33,6 +33,8 @@ export async function checkpoint(dataset: Dataset, { mode }: CheckpointOptions):
     await pass.run();
     await pass.finishSpill();
     await syncTagFiles(dataset);
+    // The catalog may speak of requests that came while it was made; at `interval` and `os` they are not synced yet.
+    await dataset.journal.sync();
     await pass.finishCatalog(sequence, absorbed.filter(isSuperfluous));
   } catch (error) {
     pass.abandon();
@@ -68,7 +70,8 @@ class CheckpointPass {
     const slicer = new Slicer(dataset.context);
     for (const tag of tagsById(dataset)) {
       if (tag.deleted || !tag.visible) continue;
-      if (tag.headSequence > dataset.journal.syncedSequence) await dataset.journal.sync();
+      // More points may come while a sync runs, and at `interval` and `os` they are in the head at once (rule 1e).
+      while (tag.headSequence > dataset.journal.syncedSequence) await dataset.journal.sync();
       if (this.#isAbsorbed(tag)) {
         fileRecovered(dataset, tag);
         fileTag(dataset, tag);
@@ -130,7 +133,7 @@ function tagsById(dataset: Dataset): Tag[] {
 export function describeTag(tag: Tag): CatalogTag {
   return {
     id: tag.id,
-    definition: tag.definition,
+    definition: tag.durableDefinition,
     nextOrdinal: tag.nextOrdinal,
     filedOrdinal: tag.filedOrdinal,
     oldestMs: tag.oldestMs,
@@ -138,7 +141,8 @@ export function describeTag(tag: Tag): CatalogTag {
     newestMs: tag.newest?.ms ?? Number.NaN,
     newestTicks: tag.newest?.ticks ?? 0,
     cuts: tag.cuts,
-    files: tag.files,
+    // Copies: the catalog is encoded a few tags later, when blocks that this checkpoint does not sync may have come.
+    files: tag.files.map((file) => ({ ...file })),
   };
 }
 

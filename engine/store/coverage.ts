@@ -56,9 +56,12 @@ export class Coverage {
  * `exact` looks at every block, so that a hole in the middle of a file counts as not held.
  */
 export function coverageOf(dataset: Dataset, tag: Tag, detail: 'summary' | 'exact'): Coverage {
-  const coverage = detail === 'exact' ? filedCoverageOf(dataset, tag) : new Coverage();
+  const coverage = new Coverage();
   for (const file of tag.files) {
-    if (detail === 'summary' && !file.missing) coverage.add(file.firstOrdinal, file.nextOrdinal);
+    if (file.missing) continue;
+    // A file that was not synced may have lost blocks in its middle, which the journal still has.
+    if (detail === 'summary' && file.damages.length === 0) coverage.add(file.firstOrdinal, file.nextOrdinal);
+    else for (const entry of indexOf(dataset, file)) addEntry(coverage, entry);
   }
   for (const spill of dataset.spills) {
     for (const entry of spill.index.ofTag(tag.id)) addEntry(coverage, entry);

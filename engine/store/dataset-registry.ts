@@ -79,8 +79,8 @@ export class DatasetRegistry {
   }
 
   /** The dataset of that name, also one that is just being created; undefined when there is none. */
-  async existing(name: string): Promise<DatasetUpkeep | undefined> {
-    return this.#datasets.get(name) ?? (await this.#creating.get(name));
+  existing(name: string): DatasetUpkeep | Promise<DatasetUpkeep> | undefined {
+    return this.#datasets.get(name) ?? this.#creating.get(name);
   }
 
   /** Creates a dataset whose name is not in use; durable once resolved. Throws BAD_NAME, DISK_FULL. */
@@ -90,11 +90,15 @@ export class DatasetRegistry {
     return creating;
   }
 
-  /** The dataset of a tag definition or a data write, created with the default rules when missing. */
-  async findOrCreate(name: string): Promise<DatasetUpkeep> {
+  /**
+   * Not asynchronous where nothing is to be waited for, so that no request overtakes another (rule 1a).
+   * The dataset of a tag definition or a data write, created with the default rules when missing.
+   */
+  findOrCreate(name: string): DatasetUpkeep | Promise<DatasetUpkeep> {
     const { defaultPurgeAgeDays, defaultPurgeSizeGb } = this.#context.tunables;
-    const existing = this.#datasets.get(name) ?? this.#creating.get(name);
-    return existing ?? this.create({ name, purgeAgeDays: defaultPurgeAgeDays, purgeSizeGb: defaultPurgeSizeGb });
+    return (
+      this.existing(name) ?? this.create({ name, purgeAgeDays: defaultPurgeAgeDays, purgeSizeGb: defaultPurgeSizeGb })
+    );
   }
 
   /** Throws DATASET_DELETED for a name that was deleted a short while ago: a live collector must not resurrect it. */
@@ -163,16 +167,34 @@ export class DatasetRegistry {
   async #createNow(definition: DatasetDefinition): Promise<DatasetUpkeep> {
     const { vfs, random, disk } = this.#context;
     const { name } = definition;
-    if (this.#unopened.has(name)) throw new EngineError('IO', `Dataset '${name}' could not be opened; the log says why.`, { name });
+    if (this.#unopened.has(name))
+      throw new EngineError('IO', `Dataset '${name}' could not be opened; the log says why.`, { name });
     disk.checkRoom();
     const folder = chooseFolder(definition.name, vfs.listSync(this.#dataFolder));
     const { purgeAgeDays, purgeSizeGb } = definition;
     const file = { purgeAgeDays, purgeSizeGb, purgedBeforeMs: null, systemPurgedBeforeMs: null };
+    let upkeep: DatasetUpkeep | undefined;
     await this.#onDisk(async () => {
-      await createFolder(vfs, random, this.#dataFolder, folder, file);
-      await this.#deletions.forget(definition.name);
+      try {
+        await createFolder(vfs, random, this.#dataFolder, folder, file);
+        await this.#deletions.forget(definition.name);
+        upkeep = await this.#start(
+          new Dataset(this.#context, `${this.#dataFolder}/${folder}`, definition),
+          () => undefined,
+        );
+      } catch (error) {
+        await this.#undoCreation(folder);
+        throw error;
+      }
     });
-    return this.#start(new Dataset(this.#context, `${this.#dataFolder}/${folder}`, definition), () => undefined);
+    return upkeep as DatasetUpkeep;
+  }
+
+  /** What was made of a folder goes; otherwise the next attempt would find its name taken and choose another. */
+  async #undoCreation(folder: string): Promise<void> {
+    const { vfs, random } = this.#context;
+    if (!vfs.statSync(`${this.#dataFolder}/${folder}`)) return;
+    this.#removeAtLeisure(await setAside(vfs, random, this.#dataFolder, folder), undefined);
   }
 
   /** A full disk passes; any other fault leaves in doubt what is on disk, and nothing more is written (rule 4). */
@@ -180,6 +202,7 @@ export class DatasetRegistry {
     try {
       await work();
     } catch (error) {
+      if (error instanceof EngineError) throw error;
       if (isDiskFull(error)) throw new EngineError('DISK_FULL', 'The disk is full: nothing was changed.', {}, error);
       const message = `Creating or deleting a dataset failed on disk (${String(error)}).`;
       const poison = new EngineError('POISONED', message, { path: this.#dataFolder }, error);

@@ -15,6 +15,7 @@ export class EngineTicker {
   #cancel: (() => void) | undefined;
   #recordedAtMs: number;
   #purgedAtMs: number;
+  #purging: Promise<void> | undefined;
   #stopped = false;
 
   constructor(context: EngineContext, datasets: () => DatasetUpkeep[]) {
@@ -61,8 +62,14 @@ export class EngineTicker {
     }
     if (nowMs - this.#purgedAtMs >= purgeIntervalMs) {
       this.#purgedAtMs = nowMs;
-      void this.purge();
+      this.#purgeUnlessUnderWay();
     }
+  }
+
+  #purgeUnlessUnderWay(): void {
+    this.#purging ??= this.purge().finally(() => {
+      this.#purging = undefined;
+    });
   }
 
   #lookAtClock(): void {

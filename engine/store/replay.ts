@@ -3,6 +3,7 @@
 
 import { corrupt, EngineError } from '../errors.ts';
 import { formatFileNumber, JOURNAL_FOLDER } from '../filenames.ts';
+import { JOURNAL_HEADER } from '../format/file-headers.ts';
 import type { RunHead } from '../format/journal-points.ts';
 import { type CutRange, decodeRecord, type RecordVisitor } from '../format/journal-record.ts';
 import {
@@ -162,6 +163,7 @@ class Replay {
       dataset.names.add(definition.name, tag);
     }
     tag.definition = definition;
+    tag.durableDefinition = definition;
     this.touched.add(tag);
   }
 
@@ -257,7 +259,7 @@ class Replay {
 
   #noteUnreadable({ path }: JournalFileContent, offset: number, error: unknown): 'damaged' | 'foreign' {
     if (!(error instanceof EngineError) || error.code !== 'CORRUPT') throw error;
-    if (error.details['isForeign']) {
+    if (error.details.isForeign) {
       const message = `A journal is of another dataset (${error.message}); the rest of it is left alone.`;
       this.#dataset.report('error', 'journal.foreign', message, { path, offset });
       return 'foreign';
@@ -278,7 +280,9 @@ export function forgetTag(dataset: Dataset, tag: Tag): void {
 
 function reportDamage(dataset: Dataset, damage: JournalDamage): void {
   const { place, bytes, reason, zeros } = damage;
-  if (place !== 'tail') {
+  // A file that had just been begun when the power went holds less than its header, or zeros: no record was ever in it.
+  const isBegun = place === 'header' && (zeros || bytes < JOURNAL_HEADER.sizeBytes);
+  if (place !== 'tail' && !isBegun) {
     const message = `${bytes} bytes of a journal cannot be read (${reason}).`;
     dataset.report('error', 'journal.damaged', message, { ...damage });
     return;

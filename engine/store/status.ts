@@ -1,8 +1,17 @@
 // Statuses of a dataset's collector: points of the system tag Status, and the watch over its heartbeat.
 
-import { PointColumns, type PointRun, type StatusPoint, TICKS_PER_MS, ValueType, type WriteReceipt } from '../types.ts';
+import {
+  type Instant,
+  PointColumns,
+  type PointRun,
+  type StatusPoint,
+  TICKS_PER_MS,
+  ValueType,
+  type WriteReceipt,
+} from '../types.ts';
 import { admitSystemPoints } from './admission.ts';
 import type { Dataset } from './dataset.ts';
+import { LatePoints } from './late-points.ts';
 import { SystemTagId } from './system-tags.ts';
 import type { Tag } from './tag.ts';
 
@@ -31,6 +40,7 @@ export function storeStatuses(
   const planned: PlannedStatus[] = [];
   let newest: PlannedStatus | undefined = tag.admitted;
   for (const { time, quality } of statuses) {
+    if (time && isStored(dataset, tag, time, quality, newest)) continue; // sent again
     const at = later(time ?? { ms: receivedMs, ticks: 0 }, newest);
     const repeated =
       quality === StatusQuality.Good && newest?.quality === quality && at.ms - newest.ms < HEARTBEAT_STORE_MS;
@@ -48,6 +58,18 @@ export function storeStatuses(
     stamped: 0,
   };
   return admitSystemPoints(dataset, { points: columnsOf(planned), runs: [run] }, urgency);
+}
+
+/** Whether exactly this status is there already: then it is the retry of a request, not another status. */
+function isStored(
+  dataset: Dataset,
+  tag: Tag,
+  time: Instant,
+  quality: number,
+  newest: PlannedStatus | undefined,
+): boolean {
+  if (!newest || newest.ms < time.ms || (newest.ms === time.ms && newest.ticks < time.ticks)) return false;
+  return new LatePoints(dataset, tag).has(columnsOf([{ ...time, quality }]), 0, ValueType.Open);
 }
 
 function later(time: { ms: number; ticks: number }, newest: PlannedStatus | undefined): { ms: number; ticks: number } {

@@ -56,6 +56,7 @@ export function addSystemTags(dataset: Dataset): void {
   for (const [id, definition] of DEFINITIONS) {
     const tag = dataset.byId.get(id) ?? dataset.addTag(definition, id);
     tag.definition = definition;
+    tag.durableDefinition = definition;
     tag.visible = true;
   }
 }

@@ -15,6 +15,8 @@ export async function syncTagFiles(dataset: Dataset): Promise<void> {
   dataset.dirtyFolders.clear();
   try {
     await forEachParallel(files, async (file) => {
+      // Not to be created again when it was removed since.
+      if (!vfs.statSync(`${dataset.folder}/${file.path}`)) return;
       const opened = vfs.openSync(`${dataset.folder}/${file.path}`, 'write');
       try {
         await opened.sync();

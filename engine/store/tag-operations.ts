@@ -59,10 +59,12 @@ export function defineTags(dataset: Dataset, changes: readonly TagChange[]): Pro
     known.definition = definition;
   }
   const all = [...created, ...[...before.keys()].filter((tag) => !created.includes(tag))];
+  const definitions = new Map(all.map((tag) => [tag, tag.definition]));
   return submit(dataset, {
     encode: all.length === 0 ? undefined : (out) => encodeAll(out, all),
     commit: () => {
       for (const tag of created) tag.visible = true;
+      for (const [tag, definition] of definitions) tag.durableDefinition = definition;
     },
     undo: () => {
       for (const [tag, definition] of before) tag.definition = definition;
@@ -118,6 +120,7 @@ export function deleteTags(dataset: Dataset, names: readonly string[]): Promise<
         dataset.tombstones.add(tag.id);
         forgetTag(dataset, tag);
       }
+      if (tags.length > 0) findDatasetNewest(dataset);
       void dataset.maintain(() => removeFiles(dataset, tags)).catch(() => undefined);
     },
     undo: () => {

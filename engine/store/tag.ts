@@ -27,6 +27,8 @@ export interface OrdinalRange {
 export class Tag implements TagRef {
   readonly id: number;
   definition: TagDefinition;
+  /** The definition as of durable requests: what a catalog may say. */
+  durableDefinition: TagDefinition;
   /** False while the request that creates it is on its way to disk; reads do not see it then. */
   visible = false;
   deleted = false;
@@ -60,6 +62,7 @@ export class Tag implements TagRef {
   constructor(id: number, definition: TagDefinition) {
     this.id = id;
     this.definition = definition;
+    this.durableDefinition = definition;
   }
 
   get name(): string {

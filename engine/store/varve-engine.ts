@@ -2,6 +2,7 @@
 
 import type { CutReceipt, Engine, EngineStats } from '../engine.ts';
 import { EngineError } from '../errors.ts';
+import { isDiskFull } from '../io/system-errors.ts';
 import { DAY_MS } from '../limits.ts';
 import type {
   DatasetDefinition,
@@ -73,12 +74,12 @@ export class VarveEngine implements Engine {
   async createDataset(definition: DatasetDefinition): Promise<'created' | 'existing'> {
     this.#checkOpen();
     const { name } = definition;
-    const existing = await this.#registry.existing(name);
+    const existing = this.#registry.existing(name);
     if (!existing) {
       await this.#registry.create(definition);
       return 'created';
     }
-    const { purgeAgeDays, purgeSizeGb } = existing.dataset.definition;
+    const { purgeAgeDays, purgeSizeGb } = (await existing).dataset.definition;
     if (purgeAgeDays === definition.purgeAgeDays && purgeSizeGb === definition.purgeSizeGb) return 'existing';
     const message = `Dataset '${name}' exists with other purge rules (pa ${purgeAgeDays}, ps ${purgeSizeGb}).`;
     throw new EngineError('DATASET_EXISTS', message, { name });
@@ -86,17 +87,20 @@ export class VarveEngine implements Engine {
 
   async updateDataset(definition: DatasetDefinition): Promise<'created' | 'updated'> {
     this.#checkOpen();
-    const existing = await this.#registry.existing(definition.name);
+    const existing = this.#registry.existing(definition.name);
     if (!existing) {
       await this.#registry.create(definition);
       return 'created';
     }
-    const { dataset } = existing;
+    const { dataset } = await existing;
     const { purgeAgeDays, purgeSizeGb } = definition;
     await dataset.maintain(async () => {
       dataset.checkWritable();
       const file = { ...describeDataset(dataset), purgeAgeDays, purgeSizeGb };
-      await writeDatasetFile(this.#context.vfs, dataset.folder, file);
+      await writeDatasetFile(this.#context.vfs, dataset.folder, file).catch((error: unknown) => {
+        if (!isDiskFull(error)) throw error;
+        throw new EngineError('DISK_FULL', 'The disk is full: nothing was changed.', {}, error);
+      });
       dataset.definition = definition;
     });
     return 'updated';
@@ -124,7 +128,8 @@ export class VarveEngine implements Engine {
   async defineTags(name: string, changes: readonly TagChange[]): Promise<void> {
     this.#checkOpen();
     if (changes.length === 0) return;
-    const { dataset } = await this.#registry.findOrCreate(name);
+    const found = this.#registry.findOrCreate(name);
+    const { dataset } = found instanceof Promise ? await found : found;
     await defineTags(dataset, changes);
   }
 

@@ -25,12 +25,12 @@ export function readMap(source: unknown, pointer: string, faults: FaultList): Se
   for (const [index, entry] of (Array.isArray(source) ? source : []).entries()) {
     if (!isRecord(entry)) continue;
     const at = childPointer(pointer, index);
-    if (typeof entry['name'] === 'string') checkName(entry['name'], names, childPointer(at, 'name'), faults);
-    if (typeof entry['data'] !== 'string') continue;
-    const data = parseMapData(entry['data']);
+    if (typeof entry.name === 'string') checkName(entry.name, names, childPointer(at, 'name'), faults);
+    if (typeof entry.data !== 'string') continue;
+    const data = parseMapData(entry.data);
     if (!data.ok) faults.add(childPointer(at, 'data'), data.found, data.allowed);
     const values = data.ok ? data.values : [''];
-    fields.push({ name: String(entry['name']), values, wrap: entry['wrap'] === true });
+    fields.push({ name: String(entry.name), values, wrap: entry.wrap === true });
   }
   return {
     names,

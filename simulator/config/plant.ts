@@ -17,12 +17,12 @@ export function parsePlant(text: string): PlantResult {
   if (!json.ok) return { ok: false, faults: [json.fault] };
   const list = new FaultList();
   checkShape(json.value, list);
-  const settings = isRecord(json.value) && isRecord(json.value['Settings']) ? json.value['Settings'] : {};
-  const sequences = readSequences(settings['Sequences'], list);
+  const settings = isRecord(json.value) && isRecord(json.value.Settings) ? json.value.Settings : {};
+  const sequences = readSequences(settings.Sequences, list);
   checkTagNames(sequences, list);
   if (list.count > 0) return { ok: false, faults: list.faults };
-  const backfill = settings['Backfill'];
-  const state = settings['State'];
+  const backfill = settings.Backfill;
+  const state = settings.State;
   return {
     ok: true,
     plant: {

@@ -79,13 +79,13 @@ export function checkShape(value: unknown, faults: FaultList): void {
 
 function addShapeFault(error: ErrorObject, faults: FaultList): void {
   const parent: unknown = error.parentSchema;
-  const known = isRecord(parent) && isRecord(parent['properties']) ? Object.keys(parent['properties']) : [];
+  const known = isRecord(parent) && isRecord(parent.properties) ? Object.keys(parent.properties) : [];
   if (error.keyword === 'additionalProperties') {
-    const key = String(error.params['additionalProperty']);
+    const key = String(error.params.additionalProperty);
     const pointer = childPointer(error.instancePath, key);
     faults.add(pointer, `the unknown field ${JSON.stringify(key)}`, known.join(', '), nearestName(key, known));
   } else if (error.keyword === 'required') {
-    const key = String(error.params['missingProperty']);
+    const key = String(error.params.missingProperty);
     faults.add(error.instancePath, `no field ${JSON.stringify(key)}`, `the field ${JSON.stringify(key)} is required`);
   } else {
     faults.add(error.instancePath, showFound(error.data), shapeRule(error));
@@ -93,7 +93,7 @@ function addShapeFault(error: ErrorObject, faults: FaultList): void {
 }
 
 function shapeRule(error: ErrorObject): string {
-  if (error.keyword === 'type') return `a JSON ${String(error.params['type'])}`;
+  if (error.keyword === 'type') return `a JSON ${String(error.params.type)}`;
   if (error.keyword === 'minItems') return 'at least one entry';
   if (error.keyword === 'minProperties') return 'at least one sequence';
   return error.message ?? error.keyword;

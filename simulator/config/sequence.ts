@@ -19,9 +19,9 @@ export function readSequence(
 ): SequenceDefinition | undefined {
   if (!isRecord(source)) return undefined;
   const before = faults.count;
-  const steps = readSteps(source['steps'], childPointer(pointer, 'steps'), faults);
-  const map = readMap(source['map'], childPointer(pointer, 'map'), faults);
-  const templates = readTags(source['tags'], childPointer(pointer, 'tags'), map, steps, faults);
+  const steps = readSteps(source.steps, childPointer(pointer, 'steps'), faults);
+  const map = readMap(source.map, childPointer(pointer, 'map'), faults);
+  const templates = readTags(source.tags, childPointer(pointer, 'tags'), map, steps, faults);
   const instances: Omit<InstanceDefinition, 'sequence'>[] = [];
   // With faults, one instance is still made: it shows what is wrong with the references between its tags.
   const count = faults.count > before ? Math.min(1, map.instanceCount) : map.instanceCount;

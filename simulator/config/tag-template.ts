@@ -28,13 +28,13 @@ export function readTagTemplate(
   steps: readonly StepDefinition[],
   faults: FaultList,
 ): TagTemplate {
-  const ownFields = readTexts(source['fields']);
+  const ownFields = readTexts(source.fields);
   const known = new Set([...mapNames, ...ownFields.keys()]);
   if (ownFields.has(STEP_DATE)) {
     faults.add(childPointer(pointer, 'fields'), JSON.stringify(STEP_DATE), `any name but ${STEP_DATE}`);
   }
-  const type = readType(source['type'], childPointer(pointer, 'type'), faults);
-  checkUom(source['uom'], type, childPointer(pointer, 'uom'), faults);
+  const type = readType(source.type, childPointer(pointer, 'type'), faults);
+  checkUom(source.uom, type, childPointer(pointer, 'uom'), faults);
   const textAt = (key: string): Template | undefined => {
     const text = source[key];
     if (typeof text !== 'string') return undefined;
@@ -44,11 +44,11 @@ export function readTagTemplate(
     pointer,
     name: textAt('name'),
     description: textAt('description'),
-    format: typeof source['format'] === 'string' ? source['format'] : undefined,
-    uom: isRecord(source['uom']) ? Object.fromEntries(readTexts(source['uom'])) : undefined,
+    format: typeof source.format === 'string' ? source.format : undefined,
+    uom: isRecord(source.uom) ? Object.fromEntries(readTexts(source.uom)) : undefined,
     ownFields,
     type,
-    entries: readEntries(source['values'], childPointer(pointer, 'values'), { type, known, faults }, steps),
+    entries: readEntries(source.values, childPointer(pointer, 'values'), { type, known, faults }, steps),
   };
 }
 

@@ -203,7 +203,7 @@ describe('a copy that is torn', () => {
     it(`is never silently short when it is slower than the retention: ${order} order`, async (context) => {
       const seed = chooseSeed();
       context.diagnostic(`seed ${seed}`);
-      const plan = { order, requestsBetween: 5, retiredJournalMs: 2_000 };
+      const plan = { order, requestsBetween: 12, retiredJournalMs: 2_000 };
       const { compared, events, vanished } = await copyUnderLoad(context, plan, new SeededRandom(seed));
       assert.deepEqual(compared.silent.slice(0, 3), []);
       assert.ok(vanished > 0, 'nothing vanished while it was copied');

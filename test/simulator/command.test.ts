@@ -126,7 +126,7 @@ test('the state is kept beside the configuration, or where its State says', asyn
   assert.equal(beside.code, 0, beside.stderr);
   assert.ok(existsSync(join(folder, 'plant.state')));
   const plant = mixedPlant(1) as { Settings: Record<string, unknown> };
-  plant.Settings['State'] = 'kept/here';
+  plant.Settings.State = 'kept/here';
   const given = await command(['--config', writePlant(folder, plant), '--out', join(folder, 'b.jsonl'), '--once']);
   assert.equal(given.code, 0, given.stderr);
   assert.ok(existsSync(join(folder, 'kept', 'here')));

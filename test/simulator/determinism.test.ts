@@ -18,7 +18,7 @@ import { plantOf } from '../support/simulated-points.ts';
 import { mixedPlant, NOW_MS, simulate } from '../support/simulator-runs.ts';
 import { makeTempFolder } from '../support/temp-folder.ts';
 
-const SEED = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
+const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 console.log(`SEED=${SEED}`);
 
 const CUTS = 50;

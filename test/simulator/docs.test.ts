@@ -87,7 +87,7 @@ function lines(rows: readonly string[]): string {
 
 const examples = findExamples();
 
-if (process.env['UPDATE_DOCS'] === '1') {
+if (process.env.UPDATE_DOCS === '1') {
   let updated = text;
   for (const example of examples) {
     if (example.expectedKind === undefined) continue;

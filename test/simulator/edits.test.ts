@@ -276,5 +276,5 @@ test('a tag that changes its type does so with the next cycle, on the server too
   await run(plant('System.String', 'text'), 0);
   await run(plant('System.Int32', '5'), 5);
   assert.deepEqual([...new Set(points('T').map((point) => point.v))], ['text', 5]);
-  assert.equal(historian.datasets.get('Plant')?.tags.get('T')?.object['t'], 'System.Int32');
+  assert.equal(historian.datasets.get('Plant')?.tags.get('T')?.object.t, 'System.Int32');
 });

@@ -138,11 +138,11 @@ export class FakeHistorian {
   }
 
   #createDataset(body: unknown): Answer {
-    if (!isObject(body) || typeof body['n'] !== 'string') return problem(400, 'n is missing');
-    const definition = JSON.stringify([body['n'], body['pa'], body['ps']]);
-    const existing = this.datasets.get(body['n']);
+    if (!isObject(body) || typeof body.n !== 'string') return problem(400, 'n is missing');
+    const definition = JSON.stringify([body.n, body.pa, body.ps]);
+    const existing = this.datasets.get(body.n);
     if (existing !== undefined) return existing.definition === definition ? [200, body] : problem(409, 'it exists');
-    this.datasets.set(body['n'], { definition, tags: new Map(), statuses: [] });
+    this.datasets.set(body.n, { definition, tags: new Map(), statuses: [] });
     return [201, body];
   }
 
@@ -151,8 +151,8 @@ export class FakeHistorian {
     if (!this.datasets.has(name)) this.datasets.set(name, { definition: '', tags: new Map(), statuses: [] });
     const { tags } = this.datasets.get(name) as FakeDataset;
     for (const object of body as Record<string, unknown>[]) {
-      const tag = tags.get(String(object['n']));
-      if (tag === undefined) tags.set(String(object['n']), { object, points: [] });
+      const tag = tags.get(String(object.n));
+      if (tag === undefined) tags.set(String(object.n), { object, points: [] });
       else tag.object = { ...tag.object, ...object };
     }
     return [200];
@@ -162,7 +162,7 @@ export class FakeHistorian {
     const errors: { path: string; message: string }[] = [];
     for (const [name, tvqs] of Object.entries(body as Record<string, unknown[]>)) {
       for (const [index, tvq] of tvqs.entries()) {
-        const message = faultOf(tvq, dataset.tags.get(name)?.object['t']);
+        const message = faultOf(tvq, dataset.tags.get(name)?.object.t);
         if (message !== undefined) errors.push({ path: `/${name}/${index}/v`, message });
       }
     }
@@ -194,7 +194,7 @@ export class FakeHistorian {
 /** What the type of a tag does not take. */
 function faultOf(tvq: unknown, type: unknown): string | undefined {
   if (!isObject(tvq)) return 'not a TVQ';
-  const value = tvq['v'];
+  const value = tvq.v;
   if (value === null) return undefined;
   if (type === 'System.String' || type === 'System.DateTime')
     return typeof value === 'string' ? undefined : 'text wanted';

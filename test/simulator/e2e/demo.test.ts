@@ -15,7 +15,7 @@ const DATASET = 'Demo';
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 /** On a machine that does nothing else; SLOW=<n> allows n times as long. */
-const HISTORY_WITHIN_MS = 10_000 * Number(process.env['SLOW'] ?? 4);
+const HISTORY_WITHIN_MS = 10_000 * Number(process.env.SLOW ?? 4);
 
 function timeOf(point: StoredPoint | undefined): number {
   return Date.parse(point?.t ?? '');

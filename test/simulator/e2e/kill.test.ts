@@ -13,8 +13,8 @@ import { SimulatorProcess } from '../../support/simulator-process.ts';
 import { mixedPlant, NOW_MS, simulate } from '../../support/simulator-runs.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
 
-const KILLS = Number(process.env['KILLS'] ?? 4);
-const SEED = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
+const KILLS = Number(process.env.KILLS ?? 4);
+const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const BACKFILL_DAYS = 8;
 console.log(`SEED=${SEED} KILLS=${KILLS}`);
 

@@ -13,7 +13,7 @@ import { SimulatorProcess } from '../../support/simulator-process.ts';
 import { NOW_MS, simulate } from '../../support/simulator-runs.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
 
-const OUTAGE_MS = Number(process.env['OUTAGE_MS'] ?? 3000);
+const OUTAGE_MS = Number(process.env.OUTAGE_MS ?? 3000);
 const LIVE_MS = 2500;
 
 /** Cycles of some seconds, so that new ones become due all the time. */

@@ -7,7 +7,7 @@ import { type Column, newColumn } from '../../../simulator/generate/column.ts';
 import { BatchBuilder, BatchTag } from '../../../simulator/wire/batch-builder.ts';
 import { ByteArena, ELEMENT_FRAME, lineFrame, writeJson, writeNumbers } from '../../../simulator/wire/point-writer.ts';
 
-const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 console.log(`SEED=${seed}`);
 
 function columnOf(points: readonly (readonly [timeMs: number, value: number])[], decimals: number): Column {
