@@ -61,7 +61,10 @@ class Writer {
     const tags: Record<string, NumberPoint[]> = {};
     for (let tag = 0; tag < TAGS; tag++) {
       if ((round + tag) % 3 === 0) continue;
-      tags[`T${tag}`] = [0, 1].map((i) => ({ ms: START_MS + round * 3_600_000 + i, value: Math.sin(round * 31 + tag + i) }));
+      tags[`T${tag}`] = [0, 1].map((i) => ({
+        ms: START_MS + round * 3_600_000 + i,
+        value: Math.sin(round * 31 + tag + i),
+      }));
     }
     await writeNumbers(this.engine, 'd', tags);
     for (const [name, points] of Object.entries(tags)) {
@@ -133,7 +136,11 @@ interface Compared {
 }
 
 /** Looks for each point from `fromMs` on: it is there with its value, or in a gap, or (the fault) neither. */
-async function compare(engine: Engine, before: ReadonlyMap<string, readonly WrittenPoint[]>, fromMs: number): Promise<Compared> {
+async function compare(
+  engine: Engine,
+  before: ReadonlyMap<string, readonly WrittenPoint[]>,
+  fromMs: number,
+): Promise<Compared> {
   const result = { found: 0, said: 0, silent: [] as string[] };
   const names = new Set(engine.tags('d').user.map((tag) => tag.name));
   for (const [name, points] of before) {
@@ -158,22 +165,36 @@ interface CopyCase {
   readonly retiredJournalMs: number;
 }
 
-async function copyUnderLoad(context: TestContext, { order, requestsBetween, retiredJournalMs }: CopyCase, random: SeededRandom) {
+async function copyUnderLoad(
+  context: TestContext,
+  { order, requestsBetween, retiredJournalMs }: CopyCase,
+  random: SeededRandom,
+) {
   const folder = makeTempFolder(context);
   const target = makeTempFolder(context);
   const writer = await Writer.open(folder, { retiredJournalMs });
-  await writer.requests(400);
+  await writer.requests(300);
   const before = new Map([...writer.acknowledged].map(([name, points]) => [name, [...points]]));
   const bytesBefore = { ...writer.engine.stats().bytesWritten };
-  const vanished = await copyFolder(join(folder, 'd'), join(target, 'd'), { order, random, between: () => writer.requests(requestsBetween) });
+  const vanished = await copyFolder(join(folder, 'd'), join(target, 'd'), {
+    order,
+    random,
+    between: () => writer.requests(requestsBetween),
+  });
   const bytesAfter = writer.engine.stats().bytesWritten;
-  for (const kind of ['journal', 'spill', 'tags', 'catalog'] as const) assert.ok(bytesAfter[kind] > bytesBefore[kind], kind);
+  for (const kind of ['journal', 'spill', 'tags', 'catalog'] as const)
+    assert.ok(bytesAfter[kind] > bytesBefore[kind], kind);
   // What the original has purged meanwhile, the copy may lack.
   const oldest = await readNumbers(writer.engine, 'd', 'T1');
   const purgedToMs = (oldest.points[1]?.ms ?? 0) + DAY_MS;
   await writer.engine.close();
   const events: EngineEvent[] = [];
-  const engine = await openEngine({ folder: target, clock: new ManualClock(START_MS), tunables: SMALL, listener: (event) => events.push(event) });
+  const engine = await openEngine({
+    folder: target,
+    clock: new ManualClock(START_MS),
+    tunables: SMALL,
+    listener: (event) => events.push(event),
+  });
   const compared = await compare(engine, before, purgedToMs);
   await engine.close();
   return { compared, events, vanished, target };
@@ -189,12 +210,9 @@ describe('a copy that is torn', () => {
         const { compared, target } = await copyUnderLoad(context, plan, new SeededRandom(seed));
         assert.deepEqual(compared.silent.slice(0, 3), []);
         assert.equal(compared.said, 0);
-        assert.ok(compared.found > 200, `${compared.found} points were compared`);
+        assert.ok(compared.found > 150, `${compared.found} points were compared`);
         const report = checkFolder(nodeVfs, target);
-        assert.deepEqual(
-          report.findings.filter(({ level }) => level === 'error').slice(0, 3),
-          [],
-        );
+        assert.deepEqual(report.findings.filter(({ level }) => level === 'error').slice(0, 3), []);
       });
     }
   }

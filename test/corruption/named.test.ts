@@ -7,11 +7,11 @@ import { JOURNAL_HEADER } from '../../engine/format/file-headers.ts';
 import { FRAME_HEADER } from '../../engine/format/frame.ts';
 import { checkFolder } from '../../engine/index.ts';
 import { readJournal } from '../../engine/journal/journal-reader.ts';
+import { buildBatch, type Point, readPoints } from '../model/points.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { MemoryVfs } from '../support/memory-vfs.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
 import { openTestEngine } from '../support/test-engine.ts';
-import { buildBatch, type Point, readPoints } from '../model/points.ts';
 import { type Damage, flipped, truncated, zeroed } from './damages.ts';
 import { type DiskImage, diskOf, takeImage, withFile } from './disk-image.ts';
 import type { Piece } from './pieces.ts';
@@ -54,7 +54,9 @@ describe('damages by name', () => {
   it('a torn last record is cut, and the records before it survive', async () => {
     const path = pathsOf(killed).journals.at(-1) as string;
     const record = lastWithPoints(killed, path);
-    const lost = await expectEvents(killed, truncated(path, bytesOf(killed, path), record.to - 1), ['journal.tail-cut']);
+    const lost = await expectEvents(killed, truncated(path, bytesOf(killed, path), record.to - 1), [
+      'journal.tail-cut',
+    ]);
     assert.ok(lost > 0);
   });
 
@@ -81,7 +83,11 @@ describe('damages by name', () => {
     assert.ok(records.length >= 3, `${records.length} records`);
     bytes.fill(0, 0, (records[0] as Piece).to);
     const intact = records.slice(1);
-    const verdict = await judgeImage(withFile(killed.image, path, bytes), killed, (piece) => piece.path !== path || intact.includes(piece));
+    const verdict = await judgeImage(
+      withFile(killed.image, path, bytes),
+      killed,
+      (piece) => piece.path !== path || intact.includes(piece),
+    );
     assert.ok(verdict.events.some(({ event }) => event === 'journal.damaged'));
   });
 
@@ -125,7 +131,10 @@ describe('damages by name', () => {
       tried++;
       const verdict = await judgeImage(withFile(killed.image, path, bytes), killed, () => true);
       assert.equal(verdict.lost, 0);
-      assert.ok(verdict.events.some(({ event }) => event === 'journal.foreign'), path);
+      assert.ok(
+        verdict.events.some(({ event }) => event === 'journal.foreign'),
+        path,
+      );
     }
     assert.ok(tried >= 3, `${tried} journals`);
   });
@@ -133,7 +142,9 @@ describe('damages by name', () => {
   it('a block with a bad checksum is a gap, and the blocks around it are read', async () => {
     const path = pathsOf(stopped).open[0] as string;
     const block = lastWithPoints(stopped, path);
-    const lost = await expectEvents(stopped, flipped(path, bytesOf(stopped, path), block.to - 1, 0x10), ['block.damaged']);
+    const lost = await expectEvents(stopped, flipped(path, bytesOf(stopped, path), block.to - 1, 0x10), [
+      'block.damaged',
+    ]);
     assert.equal(lost, (block.points[0]?.to ?? 0) - (block.points[0]?.from ?? 0));
   });
 
@@ -149,11 +160,17 @@ describe('damages by name', () => {
   it('a sealed tag file without its index gives every point', async () => {
     const path = pathsOf(stopped).sealed[0] as string;
     const bytes = bytesOf(stopped, path);
-    assert.equal(await expectEvents(stopped, zeroed(path, bytes, bytes.length - INDEX_FOOTER.sizeBytes), ['tag-file.damaged']), 0);
+    assert.equal(
+      await expectEvents(stopped, zeroed(path, bytes, bytes.length - INDEX_FOOTER.sizeBytes), ['tag-file.damaged']),
+      0,
+    );
   });
 
   it('two tag files with their names swapped give no point to the wrong tag, and all of them once they are swapped back', async () => {
-    const [a, b] = [...stopped.image.keys()].filter((path) => path.endsWith('.0') && path.includes('/tags/')) as [string, string];
+    const [a, b] = [...stopped.image.keys()].filter((path) => path.endsWith('.0') && path.includes('/tags/')) as [
+      string,
+      string,
+    ];
     const swapped = withFile(withFile(stopped.image, a, bytesOf(stopped, b)), b, bytesOf(stopped, a));
     const vfs = diskOf(swapped);
     const verdict = await judgeImage(vfs, stopped, (piece) => piece.path !== a && piece.path !== b);
@@ -241,13 +258,25 @@ function sequencesOf(image: DiskImage, path: string): number[] {
 async function journalOfAnother(): Promise<DiskImage> {
   const vfs = new MemoryVfs();
   vfs.makeDirectorySync('data');
-  const engine = await openTestEngine({ vfs, clock: new ManualClock(), random: new SeededRandom(7), tunables: { ...TUNABLES, journalFileBytes: 1 } });
+  const engine = await openTestEngine({
+    vfs,
+    clock: new ManualClock(),
+    random: new SeededRandom(7),
+    tunables: { ...TUNABLES, journalFileBytes: 1 },
+  });
   for (let i = 0; i < 12; i++) {
     const point: Point = { ms: 1_000_000 + i, ticks: 0, type: 11, value: -i, quality: 192 };
     const runs = ['A', 'B', 'C'].map((name) => ({ name: `${name}${i}`, type: point.type, points: [point] }));
     await engine.append(DATASET, buildBatch(engine, DATASET, runs));
   }
-  const [answer] = await readPoints(engine, DATASET, { tags: ['A0'], range: { kind: 'newest' }, carryIn: false, skipMissing: false, limit: undefined, after: [] });
+  const [answer] = await readPoints(engine, DATASET, {
+    tags: ['A0'],
+    range: { kind: 'newest' },
+    carryIn: false,
+    skipMissing: false,
+    limit: undefined,
+    after: [],
+  });
   assert.equal(answer?.points.length, 1);
   return new Map([...takeImage(vfs)].filter(([path]) => path.includes('/journal/')));
 }

@@ -41,14 +41,23 @@ const TAGS: readonly PlantTag[] = [
 
 /** All points ever written, by tag, in order. Each differs from every other of its tag. */
 export const POINTS: ReadonlyMap<string, readonly Point[]> = new Map(
-  TAGS.map(({ name, type, count, value }) => [name, Array.from({ length: count }, (_, i) => pointOf(i, type, value(i)))]),
+  TAGS.map(({ name, type, count, value }) => [
+    name,
+    Array.from({ length: count }, (_, i) => pointOf(i, type, value(i))),
+  ]),
 );
 
 /** A second apart; every ninth has the time of the one before it. Some have ticks and a bad quality. */
 function pointOf(i: number, type: ValueType, value: PlainValue): Point {
   const tied = i % 9 === 8 ? 1 : 0;
   const odd = (i - tied) % 6 === 4;
-  return { ms: START_MS + 1000 * (i - tied), ticks: odd ? 4321 : 0, type, value, quality: (odd ? 64 : GOOD_QUALITY) + tied };
+  return {
+    ms: START_MS + 1000 * (i - tied),
+    ticks: odd ? 4321 : 0,
+    type,
+    value,
+    quality: (odd ? 64 : GOOD_QUALITY) + tied,
+  };
 }
 
 export interface OpenedPlant {
@@ -61,7 +70,13 @@ export interface OpenedPlant {
 export async function openPlant(vfs: MemoryVfs, tunables: Partial<EngineTunables> = TUNABLES): Promise<OpenedPlant> {
   const events: EngineEvent[] = [];
   const clock = new ManualClock(START_MS + 3_600_000);
-  const engine = await openTestEngine({ vfs, clock, random: new SeededRandom(vfs.operationCount), tunables, listener: (event) => events.push(event) });
+  const engine = await openTestEngine({
+    vfs,
+    clock,
+    random: new SeededRandom(vfs.operationCount),
+    tunables,
+    listener: (event) => events.push(event),
+  });
   return { engine, events, clock };
 }
 
@@ -72,7 +87,9 @@ export async function writeShare(engine: Engine, from: number, to: number): Prom
     return { name, type, points };
   });
   for (let start = 0; runs.some(({ points }) => points.length > start); start += REQUEST_POINTS) {
-    const request = runs.map((run) => ({ ...run, points: run.points.slice(start, start + REQUEST_POINTS) })).filter(({ points }) => points.length > 0);
+    const request = runs
+      .map((run) => ({ ...run, points: run.points.slice(start, start + REQUEST_POINTS) }))
+      .filter(({ points }) => points.length > 0);
     await engine.append(DATASET, buildBatch(engine, DATASET, request));
   }
 }

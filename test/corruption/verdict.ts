@@ -1,7 +1,15 @@
 // Opens a damaged disk and judges what is read: nothing wrong, nothing missing that some intact byte still holds, and what
 // is missing said in the gaps.
 
-import { type Engine, type EngineEvent, MAX_TIME_MS, MIN_TIME_MS, type ReadGap, type ReadRange, ValueType } from '../../engine/index.ts';
+import {
+  type Engine,
+  type EngineEvent,
+  MAX_TIME_MS,
+  MIN_TIME_MS,
+  type ReadGap,
+  type ReadRange,
+  ValueType,
+} from '../../engine/index.ts';
 import { readCatalog } from '../../engine/store/catalog-file.ts';
 import { buildBatch, formatPoint, type Point, readPoints, type TagAnswer } from '../model/points.ts';
 import { MemoryVfs } from '../support/memory-vfs.ts';
@@ -10,7 +18,11 @@ import { type DiskImage, diskOf, keepFiles, takeImage, withFile } from './disk-i
 import { type Piece, piecesOf } from './pieces.ts';
 import { DATASET, FOLDER, type OpenedPlant, openPlant, POINTS, START_MS, TUNABLES } from './plant.ts';
 
-const EVERYTHING: ReadRange = { kind: 'range', start: { ms: MIN_TIME_MS, ticks: 0 }, end: { ms: MAX_TIME_MS, ticks: 9999 } };
+const EVERYTHING: ReadRange = {
+  kind: 'range',
+  start: { ms: MIN_TIME_MS, ticks: 0 },
+  end: { ms: MAX_TIME_MS, ticks: 9999 },
+};
 const TEXTS = new Map([...POINTS].map(([name, points]) => [name, points.map(formatPoint)]));
 
 /** A sound dataset, and where everything in it is. */
@@ -40,8 +52,11 @@ export class SoundPlant {
   /** What is left after a damage. */
   after(damage: Damage): Remains {
     const original = this.image.get(damage.path) as Uint8Array;
-    const harmed = new Set(this.pieces.filter((piece) => piece.path === damage.path && isHarmed(piece, original, damage.bytes)));
-    if ([...harmed].some((piece) => piece.isKey)) for (const piece of this.pieces) if (piece.path === damage.path) harmed.add(piece);
+    const harmed = new Set(
+      this.pieces.filter((piece) => piece.path === damage.path && isHarmed(piece, original, damage.bytes)),
+    );
+    if ([...harmed].some((piece) => piece.isKey))
+      for (const piece of this.pieces) if (piece.path === damage.path) harmed.add(piece);
     const isIntact = (piece: Piece): boolean => !harmed.has(piece);
     return new Remains(this, isIntact);
   }
@@ -190,7 +205,8 @@ async function judgeTag(read: ReadTag, name: string, written: readonly Point[], 
   const missing = [...written.keys()].filter((ordinal) => !found.has(ordinal));
   for (const ordinal of missing) {
     if (remains.holds(name, ordinal)) throw new Error(`${name}: point ${ordinal} is intact and was not read`);
-    if (ordinal < known && !isInGap(gaps, written[ordinal] as Point)) throw new Error(`${name}: point ${ordinal} is missing and in no gap`);
+    if (ordinal < known && !isInGap(gaps, written[ordinal] as Point))
+      throw new Error(`${name}: point ${ordinal} is missing and in no gap`);
   }
   const said = gaps.reduce((sum, gap) => sum + gap.points, 0);
   const wanted = missing.filter((ordinal) => ordinal < known).length;
@@ -201,27 +217,40 @@ async function judgeTag(read: ReadTag, name: string, written: readonly Point[], 
 }
 
 /** Reads of one moment: right, or with a gap that says that it cannot be known. */
-async function judgeNarrowReads(read: ReadTag, name: string, written: readonly Point[], found: ReadonlySet<number>, known: number): Promise<void> {
+async function judgeNarrowReads(
+  read: ReadTag,
+  name: string,
+  written: readonly Point[],
+  found: ReadonlySet<number>,
+  known: number,
+): Promise<void> {
   for (let ordinal = 0; ordinal < known; ordinal += 7) {
     const { ms, ticks } = written[ordinal] as Point;
     const exact = await read({ kind: 'range', start: { ms, ticks }, end: { ms, ticks } });
     placesOf(name, exact.points);
-    if (!found.has(ordinal) && exact.gaps.length === 0) throw new Error(`${name}: a read of the lost point ${ordinal} alone says no gap`);
-    const newest = written.findLastIndex((point, i) => i < known && (point.ms < ms || (point.ms === ms && point.ticks <= ticks)));
+    if (!found.has(ordinal) && exact.gaps.length === 0)
+      throw new Error(`${name}: a read of the lost point ${ordinal} alone says no gap`);
+    const newest = written.findLastIndex(
+      (point, i) => i < known && (point.ms < ms || (point.ms === ms && point.ticks <= ticks)),
+    );
     const at = await read({ kind: 'at', end: { ms, ticks } });
     const got = [...placesOf(name, at.points)];
     if (got.some((place) => place === newest)) continue;
-    if (at.gaps.length === 0) throw new Error(`${name}: the value at point ${newest} is point ${got.join()}, without a gap`);
+    if (at.gaps.length === 0)
+      throw new Error(`${name}: the value at point ${newest} is point ${got.join()}, without a gap`);
   }
 }
 
 async function judgeNewest(read: ReadTag, name: string, found: ReadonlySet<number>): Promise<void> {
   const newest = [...placesOf(name, (await read({ kind: 'newest' })).points)];
-  if (newest.length !== 1 || (newest[0] as number) < Math.max(-1, ...found)) throw new Error(`${name}: the newest point is ${newest.join()}; ${Math.max(...found)} can be read`);
+  if (newest.length !== 1 || (newest[0] as number) < Math.max(-1, ...found))
+    throw new Error(`${name}: the newest point is ${newest.join()}; ${Math.max(...found)} can be read`);
 }
 
 function isInGap(gaps: readonly ReadGap[], { ms, ticks }: Point): boolean {
-  return gaps.some(({ start, end }) => (start.ms - ms || start.ticks - ticks) <= 0 && (end.ms - ms || end.ticks - ticks) >= 0);
+  return gaps.some(
+    ({ start, end }) => (start.ms - ms || start.ticks - ticks) <= 0 && (end.ms - ms || end.ticks - ticks) >= 0,
+  );
 }
 
 /** The ordinals of points that were read. Throws when one was never written, or is out of order, or comes twice. */

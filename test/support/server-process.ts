@@ -12,9 +12,9 @@ export type Transport = 'uws' | 'node';
 
 export const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 const READY_LINE = /^Varve is listening on (http:\/\/(.+):(\d+))$/;
-const READY_LIMIT_MS = 30_000;
-const STOP_LIMIT_MS = 40_000;
-const LOG_LIMIT_MS = 10_000;
+const READY_LIMIT_MS = 120_000;
+const STOP_LIMIT_MS = 90_000;
+const LOG_LIMIT_MS = 60_000;
 const TURNED_CLOCK = new URL('./turned-clock.ts', import.meta.url).href;
 
 export interface ServerOptions {
