@@ -1,5 +1,5 @@
 // Bytes per point, and points per second in and out over HTTP: 1,000 tags x 10,000 plant-like points.
-// Run: npm run bench:figures -- [--points 10000] [--seed 1]
+// Run: npm run bench:figures -- [--points 10000] [--a-request 10] [--seed 1]
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,11 +10,15 @@ import { PlantData } from '../support/plant-data.ts';
 import { ServerUnderTest } from '../support/server-under-test.ts';
 
 const { values } = parseArgs({
-  options: { points: { type: 'string', default: '10000' }, seed: { type: 'string', default: '1' } },
+  options: {
+    points: { type: 'string', default: '10000' },
+    'a-request': { type: 'string', default: '10' },
+    seed: { type: 'string', default: '1' },
+  },
 });
 const TAGS = 1000;
 const POINTS = Number(values.points);
-const POINTS_A_REQUEST = 10;
+const POINTS_A_REQUEST = Number(values['a-request']);
 const CONNECTIONS = 2;
 const START_MS = Date.UTC(2026, 0, 1);
 
