@@ -2,6 +2,7 @@
 // files wholly before it go, files mostly before it are rewritten. Nothing goes before the cut itself is durable.
 
 import { DAY_MS } from '../limits.ts';
+import type { DatasetDefinition } from '../types.ts';
 import { blocksOf } from './block-sources.ts';
 import { checkpoint } from './checkpoint.ts';
 import type { Dataset } from './dataset.ts';
@@ -21,6 +22,8 @@ export interface PurgeOptions {
   readonly clockSteady: boolean;
   readonly size: FolderSize;
 }
+
+type PurgeRules = Pick<DatasetDefinition, 'purgeAgeDays' | 'purgeSizeGb'>;
 
 /** Applies a dataset's purge rules; run it within `dataset.maintain`. */
 export async function purge(dataset: Dataset, options: PurgeOptions): Promise<void> {
@@ -107,7 +110,7 @@ async function cutThatFrees(dataset: Dataset, bytes: number): Promise<number | u
 
 /** Makes the cut durable, then frees what lies before it. */
 async function removePurged(dataset: Dataset): Promise<void> {
-  await writeDatasetFile(dataset.context.vfs, dataset.folder, describeDataset(dataset));
+  await storeRules(dataset, dataset.definition);
   const slicer = new Slicer(dataset.context);
   const superfluous: SuperfluousFile[] = [];
   for (const tag of [...dataset.byId.values()]) {
@@ -152,15 +155,20 @@ function purgeTag(dataset: Dataset, tag: Tag): SuperfluousFile[] {
   return superfluous;
 }
 
-/** The fixed file of a dataset as it stands. */
-export function describeDataset(dataset: Dataset): Parameters<typeof writeDatasetFile>[2] {
-  const { definition, purgedBeforeMs, systemPurgedBeforeMs } = dataset;
-  return {
-    purgeAgeDays: definition.purgeAgeDays,
-    purgeSizeGb: definition.purgeSizeGb,
+/**
+ * Makes rules and the cut in force durable. Requests that came before are synced first: a power cut at `interval` and
+ * `os` must not lose them and keep what they led to (rule 1).
+ */
+export async function storeRules(dataset: Dataset, rules: PurgeRules): Promise<void> {
+  const { purgeAgeDays, purgeSizeGb } = rules;
+  const { purgedBeforeMs, systemPurgedBeforeMs } = dataset;
+  await dataset.journal.sync();
+  await writeDatasetFile(dataset.context.vfs, dataset.folder, {
+    purgeAgeDays,
+    purgeSizeGb,
     purgedBeforeMs: finiteOrNull(purgedBeforeMs),
     systemPurgedBeforeMs: finiteOrNull(systemPurgedBeforeMs),
-  };
+  });
 }
 
 function finiteOrNull(value: number): number | null {

@@ -64,7 +64,7 @@ export async function replayJournals(dataset: Dataset, options: ReplayOptions): 
     if (i < first) continue;
     const content = readJournal(vfs, folder, number);
     await replay.file(content);
-    for (const damage of content.damages) reportDamage(dataset, damage);
+    for (const damage of content.damages) reportDamage(dataset, content, damage);
     if (i === numbers.length - 1) cutTail(dataset, content);
   }
   return { records: replay.records, lastSequence: replay.lastSequence, files, touched: replay.touched };
@@ -278,10 +278,10 @@ export function forgetTag(dataset: Dataset, tag: Tag): void {
   for (const file of tag.files) dataset.dirtyFiles.delete(file);
 }
 
-function reportDamage(dataset: Dataset, damage: JournalDamage): void {
+function reportDamage(dataset: Dataset, { frames }: JournalFileContent, damage: JournalDamage): void {
   const { place, bytes, reason, zeros } = damage;
   // A file that had just been begun when the power went holds less than its header, or zeros: no record was ever in it.
-  const isBegun = place === 'header' && (zeros || bytes < JOURNAL_HEADER.sizeBytes);
+  const isBegun = place === 'header' && frames.length === 0 && (zeros || bytes < JOURNAL_HEADER.sizeBytes);
   if (place !== 'tail' && !isBegun) {
     const message = `${bytes} bytes of a journal cannot be read (${reason}).`;
     dataset.report('error', 'journal.damaged', message, { ...damage });

@@ -19,12 +19,11 @@ import type {
 } from '../types.ts';
 import { admit } from './admission.ts';
 import type { Dataset, EngineContext } from './dataset.ts';
-import { writeDatasetFile } from './dataset-file.ts';
 import { DatasetRegistry } from './dataset-registry.ts';
 import { describeStats } from './dataset-stats.ts';
 import type { DatasetUpkeep } from './dataset-upkeep.ts';
 import { EngineTicker } from './engine-ticker.ts';
-import { describeDataset } from './purge.ts';
+import { storeRules } from './purge.ts';
 import { read } from './reading.ts';
 import { storeStatuses } from './status.ts';
 import { DatasetState } from './system-tags.ts';
@@ -93,11 +92,9 @@ export class VarveEngine implements Engine {
       return 'created';
     }
     const { dataset } = await existing;
-    const { purgeAgeDays, purgeSizeGb } = definition;
     await dataset.maintain(async () => {
       dataset.checkWritable();
-      const file = { ...describeDataset(dataset), purgeAgeDays, purgeSizeGb };
-      await writeDatasetFile(this.#context.vfs, dataset.folder, file).catch((error: unknown) => {
+      await storeRules(dataset, definition).catch((error: unknown) => {
         if (!isDiskFull(error)) throw error;
         throw new EngineError('DISK_FULL', 'The disk is full: nothing was changed.', {}, error);
       });
