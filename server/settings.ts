@@ -52,7 +52,7 @@ export const SETTINGS = {
   demo: setting(
     onOff,
     'false',
-    'Runs the demo plant into the dataset `Demo`, when the data folder is empty or has that dataset. `npm start` does so unless `--no-demo` is given.',
+    "Runs the demo plant into the dataset Demo, when the data folder is empty or has that dataset; npm start's default.",
   ),
   'max-ahead': optional(
     span(1_000),

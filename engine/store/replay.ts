@@ -7,7 +7,6 @@ import { JOURNAL_HEADER } from '../format/file-headers.ts';
 import type { RunHead } from '../format/journal-points.ts';
 import { type CutRange, decodeRecord, type RecordVisitor } from '../format/journal-record.ts';
 import {
-  type JournalDamage,
   type JournalFileContent,
   listJournals,
   readFirstSequence,
@@ -20,6 +19,7 @@ import { type Coverage, coverageOf } from './coverage.ts';
 import type { Dataset } from './dataset.ts';
 import { retireFile } from './file-removal.ts';
 import { HeadSpiller } from './head-spiller.ts';
+import { cutTail, reportDamage } from './journal-damage.ts';
 import { newestOf } from './new-points.ts';
 import { Slicer } from './slicer.ts';
 import type { Tag } from './tag.ts';
@@ -276,32 +276,6 @@ export function forgetTag(dataset: Dataset, tag: Tag): void {
   for (let part = tag.head; part; part = part.older) if (part.count > 0) dataset.arena.drop(part, part.count);
   tag.head = undefined;
   for (const file of tag.files) dataset.dirtyFiles.delete(file);
-}
-
-function reportDamage(dataset: Dataset, { frames }: JournalFileContent, damage: JournalDamage): void {
-  const { place, bytes, reason, zeros } = damage;
-  // A file that had just been begun when the power went holds less than its header, or zeros: no record was ever in it.
-  const isBegun = place === 'header' && frames.length === 0 && (zeros || bytes < JOURNAL_HEADER.sizeBytes);
-  if (place !== 'tail' && !isBegun) {
-    const message = `${bytes} bytes of a journal cannot be read (${reason}).`;
-    dataset.report('error', 'journal.damaged', message, { ...damage });
-    return;
-  }
-  // Zeros are what an interrupted extension leaves after a power cut.
-  const message = `${bytes} bytes at the end of a journal are torn, and cut off (${reason}).`;
-  dataset.report(zeros ? 'info' : 'warn', 'journal.tail-cut', message, { ...damage });
-}
-
-/** Rule 3: cut at the last good record. */
-function cutTail(dataset: Dataset, content: JournalFileContent): void {
-  const tail = content.damages.at(-1);
-  if (tail?.place !== 'tail') return;
-  const file = dataset.context.vfs.openSync(content.path, 'write');
-  try {
-    file.truncateSync(tail.offset);
-  } finally {
-    file.closeSync();
-  }
 }
 
 /** Begins a new journal behind everything that was replayed. */

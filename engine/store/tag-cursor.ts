@@ -22,11 +22,10 @@ import type { Spill } from './spill.ts';
 import { pushPoint } from './stored-value.ts';
 import type { Tag } from './tag.ts';
 import { pin, type TagFile, unpin } from './tag-file.ts';
+import { firstBehind, firstNotBefore, isBefore, isBehind, overlaps, type TimeRange, timesOf } from './time-search.ts';
 import { isCut, touchesCut } from './visible-range.ts';
 
-export interface CursorRange {
-  readonly start: Instant;
-  readonly end: Instant;
+export interface CursorRange extends TimeRange {
   /** Points with a smaller ordinal are not given. */
   readonly firstOrdinal: number;
   readonly limit: number | undefined;
@@ -296,61 +295,4 @@ export class NewestCursor implements TagCursor {
 
 function toInstant({ ms, ticks }: Instant): Instant {
   return { ms, ticks };
-}
-
-interface Times {
-  readonly firstMs: number;
-  readonly firstTicks: number;
-  readonly lastMs: number;
-  readonly lastTicks: number;
-}
-
-function timesOf(points: PointColumns): Times {
-  const last = points.count - 1;
-  return {
-    firstMs: points.timesMs[0] as number,
-    firstTicks: points.ticks[0] as number,
-    lastMs: points.timesMs[last] as number,
-    lastTicks: points.ticks[last] as number,
-  };
-}
-
-function overlaps({ start, end }: CursorRange, entry: Times): boolean {
-  const startsBefore = entry.firstMs < end.ms || (entry.firstMs === end.ms && entry.firstTicks <= end.ticks);
-  const endsBehind = entry.lastMs > start.ms || (entry.lastMs === start.ms && entry.lastTicks >= start.ticks);
-  return startsBefore && endsBehind;
-}
-
-function isBefore(points: PointColumns, i: number, time: Instant): boolean {
-  const ms = points.timesMs[i] as number;
-  return ms < time.ms || (ms === time.ms && (points.ticks[i] as number) < time.ticks);
-}
-
-function isBehind(points: PointColumns, i: number, time: Instant): boolean {
-  const ms = points.timesMs[i] as number;
-  return ms > time.ms || (ms === time.ms && (points.ticks[i] as number) > time.ticks);
-}
-
-/** The first of points `[from, to)` that is not before the time. */
-function firstNotBefore(points: PointColumns, from: number, to: number, time: Instant): number {
-  let low = from;
-  let high = to;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isBefore(points, middle, time)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** The first of points `[from, to)` that is behind the time. */
-function firstBehind(points: PointColumns, from: number, to: number, time: Instant): number {
-  let low = from;
-  let high = to;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isBehind(points, middle, time)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -1,0 +1,31 @@
+// What replay does about damage in journals: says it, and cuts a torn tail off.
+
+import type { JournalDamage, JournalFileContent } from '../journal/journal-reader.ts';
+import type { Dataset } from './dataset.ts';
+
+/** Says what of a journal cannot be read. */
+export function reportDamage(dataset: Dataset, { frames }: JournalFileContent, damage: JournalDamage): void {
+  const { place, bytes, reason, zeros } = damage;
+  // A file that had just been begun when the power went holds less than its header, or zeros: no record was ever in it.
+  const isBegun = place === 'header' && frames.length === 0 && (zeros || bytes < JOURNAL_HEADER.sizeBytes);
+  if (place !== 'tail' && !isBegun) {
+    const message = `${bytes} bytes of a journal cannot be read (${reason}).`;
+    dataset.report('error', 'journal.damaged', message, { ...damage });
+    return;
+  }
+  // Zeros are what an interrupted extension leaves after a power cut.
+  const message = `${bytes} bytes at the end of a journal are torn, and cut off (${reason}).`;
+  dataset.report(zeros ? 'info' : 'warn', 'journal.tail-cut', message, { ...damage });
+}
+
+/** Rule 3: cut at the last good record. */
+export function cutTail(dataset: Dataset, content: JournalFileContent): void {
+  const tail = content.damages.at(-1);
+  if (tail?.place !== 'tail') return;
+  const file = dataset.context.vfs.openSync(content.path, 'write');
+  try {
+    file.truncateSync(tail.offset);
+  } finally {
+    file.closeSync();
+  }
+}
