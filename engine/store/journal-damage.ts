@@ -1,5 +1,6 @@
 // What replay does about damage in journals: says it, and cuts a torn tail off.
 
+import { JOURNAL_HEADER } from '../format/file-headers.ts';
 import type { JournalDamage, JournalFileContent } from '../journal/journal-reader.ts';
 import type { Dataset } from './dataset.ts';
 

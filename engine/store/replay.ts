@@ -3,15 +3,9 @@
 
 import { corrupt, EngineError } from '../errors.ts';
 import { formatFileNumber, JOURNAL_FOLDER } from '../filenames.ts';
-import { JOURNAL_HEADER } from '../format/file-headers.ts';
 import type { RunHead } from '../format/journal-points.ts';
 import { type CutRange, decodeRecord, type RecordVisitor } from '../format/journal-record.ts';
-import {
-  type JournalFileContent,
-  listJournals,
-  readFirstSequence,
-  readJournal,
-} from '../journal/journal-reader.ts';
+import { type JournalFileContent, listJournals, readFirstSequence, readJournal } from '../journal/journal-reader.ts';
 import { JournalWriter } from '../journal/journal-writer.ts';
 import { PointColumns, type TagDefinition } from '../types.ts';
 import { appendToHead, noteNewest } from './apply-write.ts';
