@@ -5,7 +5,7 @@ import { damagesOf } from './damages.ts';
 import { judge, judgeAfterlife, type SoundPlant } from './verdict.ts';
 
 /** One damage of so many is followed through spills, a stop and the loss of the journals. */
-const AFTERLIFE_STEP = 23;
+const AFTERLIFE_STEP = 31;
 const FEWEST_DAMAGES = 150;
 
 /** Fails with the first damage that is not survived as it must be. */
