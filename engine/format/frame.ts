@@ -11,6 +11,7 @@ export const FRAME_HEADER = defineLayout('frame-header', {
   magic: 'u32',
   payloadBytes: 'u32',
   sequence: 'f64',
+  unsyncedBefore: 'u32',
   crc: 'u32',
 });
 /** Larger records are never written, so a longer length is damage. */
@@ -18,11 +19,13 @@ export const MAX_FRAME_PAYLOAD_BYTES = 1024 * 2 ** 20;
 
 export interface Frame {
   readonly sequence: number;
+  /** The last record that was known to be on stable storage when this one was made. */
+  readonly syncedSequence: number;
   readonly payloadStart: number;
   readonly payloadEnd: number;
 }
 
-const CRC_OFFSET = 16;
+const CRC_OFFSET = 20;
 
 /** Room for a frame header at the writer's place; the payload follows. Returns the frame's offset for `endFrame`. */
 export function beginFrame(out: ByteWriter): number {
@@ -35,13 +38,21 @@ export function beginFrame(out: ByteWriter): number {
 /**
  * Completes the frame begun at `offset` with everything written since.
  * @param identity seeds the checksum, so that a frame of another file never passes
+ * @param syncedSequence the last record known to be on stable storage
  */
-export function endFrame(out: ByteWriter, offset: number, sequence: number, identity: number): void {
+export function endFrame(
+  out: ByteWriter,
+  offset: number,
+  sequence: number,
+  identity: number,
+  syncedSequence = sequence - 1,
+): void {
   const payloadStart = offset + FRAME_HEADER.sizeBytes;
   const payloadBytes = out.length - payloadStart;
   out.view.setUint32(offset, FRAME_MAGIC, true);
   out.view.setUint32(offset + 4, payloadBytes, true);
   out.view.setFloat64(offset + 8, sequence, true);
+  out.view.setUint32(offset + 16, Math.min(sequence - 1 - syncedSequence, 0xffffffff), true);
   out.view.setUint32(offset + CRC_OFFSET, frameCrc(out.bytes, offset, payloadBytes, identity), true);
 }
 
@@ -59,7 +70,9 @@ export function decodeFrame(bytes: Uint8Array, view: DataView, offset: number, i
   if (view.getUint32(offset + CRC_OFFSET, true) !== frameCrc(bytes, offset, payloadBytes, identity)) {
     throw corrupt('a record fails its checksum', { offset });
   }
-  return { sequence: view.getFloat64(offset + 8, true), payloadStart, payloadEnd: payloadStart + payloadBytes };
+  const sequence = view.getFloat64(offset + 8, true);
+  const syncedSequence = sequence - 1 - view.getUint32(offset + 16, true);
+  return { sequence, syncedSequence, payloadStart, payloadEnd: payloadStart + payloadBytes };
 }
 
 /** Offset of the next frame that is whole and unharmed, at or behind `from`; undefined when there is none. */

@@ -132,7 +132,7 @@ export class JournalWriter {
     if (encode) {
       const offset = beginFrame(group.out);
       encode(group.out);
-      endFrame(group.out, offset, this.#nextSequence++, this.#identity);
+      endFrame(group.out, offset, this.#nextSequence++, this.#identity, this.#syncedSequence);
       if (urgency === 'sync') group.urgent = true;
     }
     this.#flight ??= this.#flush();

@@ -7,6 +7,7 @@ import { decodeHeader, JOURNAL_HEADER, JOURNAL_MAGIC } from '../format/file-head
 import { decodeRecord, type RecordVisitor } from '../format/journal-record.ts';
 import type { Vfs } from '../io/vfs.ts';
 import { type JournalDamage, type JournalFileContent, listJournals, readJournal } from '../journal/journal-reader.ts';
+import { endAtTear } from '../journal/torn-tail.ts';
 import type { PointColumns } from '../types.ts';
 import type { CheckLog } from './check-log.ts';
 
@@ -27,11 +28,12 @@ export function checkJournals(check: JournalCheck, visitorFor: (path: string) =>
   const numbers = listJournals(vfs, `${folder}/${JOURNAL_FOLDER}`);
   let lastSequence: number | undefined;
   for (const [i, number] of numbers.entries()) {
-    const content = readJournal(vfs, `${folder}/${JOURNAL_FOLDER}`, number);
+    const isLast = i === numbers.length - 1;
+    const whole = readJournal(vfs, `${folder}/${JOURNAL_FOLDER}`, number);
+    const content = isLast ? endAtTear(whole, Math.max(check.checkpointSequence, lastSequence ?? 0)) : whole;
     const path = `${prefix}${content.path.slice(folder.length + 1)}`;
     checkHeader(check, content, path);
-    for (const damage of content.damages)
-      reportDamage(log, path, damage, i === numbers.length - 1 ? 'last' : 'earlier');
+    for (const damage of content.damages) reportDamage(log, path, damage, isLast ? 'last' : 'earlier');
     for (const { sequence, payloadStart, payloadEnd } of content.frames) {
       log.counts.journalRecords++;
       checkSequence(check, path, payloadStart, lastSequence, sequence);

@@ -19,13 +19,14 @@ export function reportDamage(dataset: Dataset, { frames }: JournalFileContent, d
   dataset.report(zeros ? 'info' : 'warn', 'journal.tail-cut', message, { ...damage });
 }
 
-/** Rule 3: cut at the last good record. */
-export function cutTail(dataset: Dataset, content: JournalFileContent): void {
+/** Rule 3: cut at the last good record, for good: numbers of records behind the cut are given again. */
+export async function cutTail(dataset: Dataset, content: JournalFileContent): Promise<void> {
   const tail = content.damages.at(-1);
   if (tail?.place !== 'tail') return;
   const file = dataset.context.vfs.openSync(content.path, 'write');
   try {
     file.truncateSync(tail.offset);
+    await file.sync();
   } finally {
     file.closeSync();
   }

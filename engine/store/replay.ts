@@ -7,6 +7,7 @@ import type { RunHead } from '../format/journal-points.ts';
 import { type CutRange, decodeRecord, type RecordVisitor } from '../format/journal-record.ts';
 import { type JournalFileContent, listJournals, readFirstSequence, readJournal } from '../journal/journal-reader.ts';
 import { JournalWriter } from '../journal/journal-writer.ts';
+import { endAtTear } from '../journal/torn-tail.ts';
 import { PointColumns, type TagDefinition } from '../types.ts';
 import { appendToHead, noteNewest } from './apply-write.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
@@ -56,10 +57,12 @@ export async function replayJournals(dataset: Dataset, options: ReplayOptions): 
   }));
   for (const [i, number] of numbers.entries()) {
     if (i < first) continue;
-    const content = readJournal(vfs, folder, number);
+    const isLast = i === numbers.length - 1;
+    const whole = readJournal(vfs, folder, number);
+    const content = isLast ? endAtTear(whole, Math.max(options.checkpointSequence, replay.lastSequence)) : whole;
     await replay.file(content);
     for (const damage of content.damages) reportDamage(dataset, content, damage);
-    if (i === numbers.length - 1) cutTail(dataset, content);
+    if (isLast) await cutTail(dataset, content);
   }
   return { records: replay.records, lastSequence: replay.lastSequence, files, touched: replay.touched };
 }

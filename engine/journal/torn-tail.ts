@@ -1,0 +1,51 @@
+// Where the last journal was torn by a power cut. A disk writes the sectors of an unsynced group in any order, so whole
+// records may stand behind a hole that none was promised to outlast: there the journal ends, and nothing was lost.
+
+import type { Frame } from '../format/frame.ts';
+import type { JournalDamage, JournalFileContent } from './journal-reader.ts';
+
+/** The smallest piece that a disk writes whole, bytes. */
+const SECTOR_BYTES = 512;
+
+/**
+ * The last file of a journal, ended at the first hole that a power cut explains: it holds a sector that was never
+ * written, and no later record tells that what stood there was synced. Every other hole is damage, and stays.
+ * @param durableSequence records up to this one were synced for certain
+ */
+export function endAtTear(content: JournalFileContent, durableSequence: number): JournalFileContent {
+  const tear = content.damages.find(
+    (damage) =>
+      damage.place !== 'tail' &&
+      content.frames.length > 0 &&
+      isTorn(content.bytes, damage) &&
+      !isProven(content, damage, durableSequence),
+  );
+  if (!tear) return content;
+  const tail: JournalDamage = { ...tear, bytes: content.sizeBytes - tear.offset, place: 'tail', zeros: false };
+  return {
+    ...content,
+    frames: content.frames.filter((frame) => frame.payloadStart < tear.offset),
+    damages: [...content.damages.filter((damage) => damage.offset < tear.offset), tail],
+  };
+}
+
+function isProven({ frames, firstSequence }: JournalFileContent, { offset }: JournalDamage, durable: number): boolean {
+  const isBehind = (frame: Frame): boolean => frame.payloadStart > offset;
+  const before = frames.findLast((frame) => !isBehind(frame));
+  const lost = before ? before.sequence + 1 : (firstSequence ?? durable + 1);
+  return durable >= lost || frames.some((frame) => isBehind(frame) && frame.syncedSequence >= lost);
+}
+
+/** Whether some sector of the hole is all zeros: what was never written reads so. */
+function isTorn(bytes: Uint8Array, { offset, bytes: length }: JournalDamage): boolean {
+  const end = offset + length;
+  for (let start = offset; start < end; start = nextSector(start)) {
+    const sectorEnd = nextSector(start);
+    if (sectorEnd <= end && bytes.subarray(start, sectorEnd).every((byte) => byte === 0)) return true;
+  }
+  return false;
+}
+
+function nextSector(offset: number): number {
+  return (Math.floor(offset / SECTOR_BYTES) + 1) * SECTOR_BYTES;
+}
