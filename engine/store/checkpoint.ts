@@ -2,7 +2,7 @@
 // The order of the steps is what makes it safe; docs/durability.md argues each crash point (D7).
 
 import { EngineError } from '../errors.ts';
-import type { CatalogPoint, CatalogTag } from '../format/catalog-record.ts';
+import type { CatalogMeta, CatalogPoint, CatalogTag } from '../format/catalog-record.ts';
 import { isPassing } from '../io/system-errors.ts';
 import { fileRecovered, fileTag } from './block-writer.ts';
 import { CatalogWriter } from './catalog-file.ts';
@@ -32,10 +32,12 @@ export async function checkpoint(dataset: Dataset, { mode }: CheckpointOptions):
   try {
     await pass.run();
     await pass.finishSpill();
+    // The catalog may speak of requests that came while it was made, and of none behind the sync that follows.
+    const meta = describeDataset(dataset, absorbed.filter(isSuperfluous));
     await syncTagFiles(dataset);
-    // The catalog may speak of requests that came while it was made; at `interval` and `os` they are not synced yet.
+    // At `interval` and `os` they are not synced yet.
     await dataset.journal.sync();
-    await pass.finishCatalog(sequence, absorbed.filter(isSuperfluous));
+    await pass.finishCatalog(meta, sequence);
   } catch (error) {
     pass.abandon();
     throw asPoison(dataset, error);
@@ -87,18 +89,8 @@ class CheckpointPass {
     return this.#spiller.finish();
   }
 
-  async finishCatalog(sequence: number, absorbed: readonly Spill[]): Promise<void> {
-    const dataset = this.#dataset;
-    const spills = dataset.spills.filter((spill) => !absorbed.includes(spill)).map((spill) => spill.number);
-    const meta = {
-      nextTagId: dataset.nextTagId,
-      nextSpillNumber: dataset.nextSpillNumber,
-      newestMs: dataset.newestMs,
-      newestClientMs: dataset.newestClientMs,
-      tombstones: [...dataset.tombstones],
-      spills,
-    };
-    dataset.context.bytesWritten.catalog += await this.#catalog.finish(meta, sequence);
+  async finishCatalog(meta: CatalogMeta, sequence: number): Promise<void> {
+    this.#dataset.context.bytesWritten.catalog += await this.#catalog.finish(meta, sequence);
     this.#open = false;
   }
 
@@ -120,6 +112,18 @@ class CheckpointPass {
     }
     return false;
   }
+}
+
+/** What the catalog says of the dataset, without the spills that are to go. */
+function describeDataset(dataset: Dataset, absorbed: readonly Spill[]): CatalogMeta {
+  return {
+    nextTagId: dataset.nextTagId,
+    nextSpillNumber: dataset.nextSpillNumber,
+    newestMs: dataset.newestMs,
+    newestClientMs: dataset.newestClientMs,
+    tombstones: [...dataset.tombstones],
+    spills: dataset.spills.filter((spill) => !absorbed.includes(spill)).map((spill) => spill.number),
+  };
 }
 
 /** All tags by id; they are in this order already unless ids came in another one, from a damaged catalog. */

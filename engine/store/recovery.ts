@@ -30,11 +30,12 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
   progress('catalog');
   const catalog = readCatalog(vfs, dataset.folder);
   reportCatalog(dataset, catalog);
+  restoreMeta(dataset, catalog);
   for (const tag of catalog?.tags ?? []) {
-    restoreTag(dataset, tag);
+    // Deleted while the catalog was made.
+    if (!dataset.tombstones.has(tag.id)) restoreTag(dataset, tag);
     await slicer.pause();
   }
-  restoreMeta(dataset, catalog);
   addSystemTags(dataset);
   progress('tag files');
   const trusted = catalog !== undefined && catalog.damage === undefined;

@@ -41,18 +41,22 @@ export function firstVisibleOrdinal(dataset: Dataset, tag: Tag): number {
 /** The newest point at or before a time, whatever purge says. Blocks that cannot be read are passed over. */
 export function newestPlaceUpTo(dataset: Dataset, tag: Tag, end: Instant): PointPlace | undefined {
   const points = new PointColumns(64);
+  let newest: PointPlace | undefined;
+  let behind = tag.nextOrdinal;
   for (const part of headParts(tag.head).reverse()) {
     points.clear();
     dataset.arena.copy(part, 0, part.count, points);
     const place = lastUpTo(tag, points, part.firstOrdinal, end);
-    if (place) return place;
+    // While a tag is recovered its head may also hold what a spill has lost, and files the points behind that.
+    if (place && part.nextOrdinal === behind) return place;
+    newest ??= place;
+    if (part.nextOrdinal === behind) behind = part.firstOrdinal;
   }
   const sources = blocksOf(dataset, tag, (entry) => {
     return (
       touchesCut(tag, entry) || entry.firstMs < end.ms || (entry.firstMs === end.ms && entry.firstTicks <= end.ticks)
     );
   });
-  let newest: PointPlace | undefined;
   for (const source of sources.reverse()) {
     // Blocks may overlap: a tag file and a spill hold the same points for a while.
     const { firstOrdinal, ordinalCount } = source.entry;
