@@ -44,6 +44,8 @@ export interface RetiredFile {
   readonly retiredAtMs: number;
   /** It stays while reads hold it. */
   readonly reads: Pinned | undefined;
+  /** Its removal has failed, and that was said. */
+  refused?: boolean;
 }
 
 export interface PointCounters {

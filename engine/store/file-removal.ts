@@ -3,7 +3,7 @@
 // points move from journals to spills to tag files, and a copy may go through the folder the other way.
 
 import { HOLD_FILE } from '../filenames.ts';
-import type { Dataset } from './dataset.ts';
+import type { Dataset, RetiredFile } from './dataset.ts';
 import type { Spill } from './spill.ts';
 import type { Tag } from './tag.ts';
 import type { Pinned, TagFile } from './tag-file.ts';
@@ -62,15 +62,30 @@ function forgetTagFile(dataset: Dataset, tag: Tag, file: TagFile): void {
  */
 export function removeRetiredFiles(dataset: Dataset, which: 'due' | 'all'): void {
   if (dataset.retired.length === 0 || isHeld(dataset)) return;
-  const { vfs, clock, tunables } = dataset.context;
+  const { clock, tunables } = dataset.context;
   const nowMs = clock.monotonicMs();
   let bytes = dataset.retired.reduce((sum, file) => sum + file.sizeBytes, 0);
   dataset.retired = dataset.retired.filter((file) => {
     const old = nowMs - file.retiredAtMs >= tunables.retiredJournalMs;
     const due = which === 'all' || old || bytes > tunables.retiredJournalBytes;
     if (!due || (file.reads && file.reads.pins > 0)) return true;
-    vfs.removeSync(`${dataset.folder}/${file.path}`);
+    if (!removeRetired(dataset, file)) return true;
     bytes -= file.sizeBytes;
     return false;
   });
+}
+
+/** False when the system refuses: said once, and tried again with the next call. */
+function removeRetired(dataset: Dataset, file: RetiredFile): boolean {
+  try {
+    dataset.context.vfs.removeSync(`${dataset.folder}/${file.path}`);
+    return true;
+  } catch (error) {
+    if (!file.refused) {
+      const message = `${file.path} is not needed any more, and cannot be removed: ${String(error)}.`;
+      dataset.report('warn', 'file.not-removed', message, { path: file.path });
+    }
+    file.refused = true;
+    return false;
+  }
 }

@@ -21,6 +21,8 @@ export interface HttpBody {
 }
 
 const REQUEST_TIMEOUT_MS = 60_000;
+/** Node heeds a server's shorter `Keep-Alive: timeout` only where the agent has a time-out of its own. */
+const IDLE_TIMEOUT_MS = 90_000;
 const GZIP_FROM_BYTES = 1024;
 const gzipAsync = promisify(gzip);
 
@@ -40,7 +42,7 @@ export class HttpLink {
 
   constructor(target: HttpTarget) {
     this.#target = target;
-    const options = { keepAlive: true, maxSockets: 1 };
+    const options = { keepAlive: true, maxSockets: 1, timeout: IDLE_TIMEOUT_MS };
     this.#agent = target.baseUrl.protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options);
   }
 
