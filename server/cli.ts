@@ -7,7 +7,7 @@ import { readSettings, UsageError } from './read-settings.ts';
 import { usageText } from './usage.ts';
 import { VERSION } from './version.ts';
 
-const COMMANDS = ['serve', 'check', 'help', 'version'] as const;
+const COMMANDS = ['serve', 'check', 'token', 'help', 'version'] as const;
 
 /** Runs `varve <command> …`; flags alone mean `serve`. */
 export async function runCommand(words: readonly string[]): Promise<ExitCode> {
@@ -24,6 +24,7 @@ async function dispatch(words: readonly string[]): Promise<ExitCode> {
   if (words.includes('--help') || words[0] === 'help' || words[0] === '-h') return print(usageText());
   if (words[0] === '--version' || words[0] === 'version') return print(VERSION);
   if (words[0] === 'check') return check(words.slice(1));
+  if (words[0] === 'token') return runToken(words.slice(1));
   if (words[0] === 'serve') return startServer(words.slice(1));
   const [first] = words;
   if (first !== undefined && !first.startsWith('--')) {
@@ -46,6 +47,11 @@ async function check(words: readonly string[]): Promise<ExitCode> {
   }
   const { checkData } = await import('./check-data.ts');
   return checkData(folder);
+}
+
+async function runToken(words: readonly string[]): Promise<ExitCode> {
+  const { runTokenCommand } = await import('./access/token-command.ts');
+  return runTokenCommand(words);
 }
 
 function print(text: string): ExitCode {

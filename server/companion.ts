@@ -5,6 +5,8 @@ export interface CompanionOptions {
   /** Where the server answers, as `http://127.0.0.1:4511`. */
   readonly url: string;
   readonly dataset: string;
+  /** Good for writing to the dataset. */
+  readonly token: string;
   /** Where the companion keeps its running state. */
   readonly stateFolder: string;
   readonly log: (line: string) => void;

@@ -116,7 +116,7 @@ function addText(texts: Texts, name: SettingName, text: string, origin: string):
   const earlier = texts.get(name);
   if (earlier === undefined) {
     texts.set(name, { text, origin });
-  } else if (name === 'allow-host') {
+  } else if (SETTINGS[name].kind.isList) {
     texts.set(name, { text: `${earlier.text},${text}`, origin });
   } else {
     throw new UsageError(`${origin} is given twice.`);

@@ -2,14 +2,19 @@
 
 import type { Logger } from 'pino';
 import { type Engine, type EngineEvent, type EngineTunables, openEngine } from '../engine/index.ts';
+import type { AccessParts } from './access/admission.ts';
+import { type Access, addOwnToken, auditForeign, openAccess } from './access/open-access.ts';
 import { createApp } from './app.ts';
 import { type Companion, runCompanion } from './companion.ts';
 import { type EndReason, type EndWatch, watchForEnd } from './end-watch.ts';
 import { ExitCode } from './exit-codes.ts';
 import { createGate, type Gate } from './gate.ts';
+import { createCrossSiteCheck } from './http/cross-site.ts';
 import type { HttpServer } from './http/http-server.ts';
 import { createHttpServer } from './http/transport.ts';
 import { type Log, logEvent, openLog } from './log.ts';
+import { reachableHost, urlHost } from './loopback.ts';
+import { UsageError } from './read-settings.ts';
 import { answerStyle, type Service } from './routes/service.ts';
 import type { Settings } from './settings.ts';
 import { StartFailure, toListenFailure, toOpenFailure } from './start-failure.ts';
@@ -29,15 +34,17 @@ interface Run {
   readonly logger: Logger;
   readonly watch: EndWatch;
   readonly gate: Gate;
+  readonly access: Access;
   readonly server: HttpServer;
 }
 
-/** Runs until a signal or a failure; resolves to the exit code. */
+/** Runs until a signal or a failure; resolves to the exit code. Rejects with a `UsageError` before it does anything. */
 export async function serve(settings: Settings): Promise<ExitCode> {
   const log = openLog(settings['log-level']);
   try {
     return await runServer(settings, log);
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     if (!(error instanceof StartFailure)) log.logger.fatal({ err: error }, 'The server failed.');
     else log.logger.fatal({ cause: String(error.cause) }, error.message);
     return error instanceof StartFailure ? error.exitCode : ExitCode.Failed;
@@ -48,16 +55,17 @@ export async function serve(settings: Settings): Promise<ExitCode> {
 
 async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode> {
   const startMs = performance.now();
+  const access = openAccess(settings, logger);
   const watch = watchForEnd();
   const gate = createGate();
-  const run: Run = { settings, logger, watch, gate, server: createServer(settings, logger, gate) };
+  const run: Run = { settings, logger, watch, gate, access, server: createServer({ settings, logger, gate, access }) };
   const port = await listen(run);
   const engine = await openOrEnd(run);
   if (engine === undefined) return endEarly(run);
-  run.gate.open(createApp(serviceOf(settings, engine)));
+  run.gate.open(createApp(serviceOf(settings, engine), accessParts(run, port)));
   const durationMs = Math.round(performance.now() - startMs);
   logger.info({ durationMs, datasets: engine.datasets().length }, 'Ready.');
-  process.stdout.write(`Varve is listening on http://${urlHost(settings.host)}:${port}\n`);
+  process.stdout.write(`Varve is listening on ${schemeOf(access)}://${urlHost(settings.host)}:${port}\n`);
   const demo = await startDemo(run, engine, port);
   const reason = await watch.reason;
   await demo?.stop();
@@ -65,12 +73,20 @@ async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode>
 }
 
 /** The demo plant keeps to a folder of its own: one that is empty, or where it was before. */
-async function startDemo({ settings, logger }: Run, engine: Engine, port: number): Promise<Companion | undefined> {
+async function startDemo(run: Run, engine: Engine, port: number): Promise<Companion | undefined> {
+  const { settings, logger, access } = run;
   const welcome = engine.hasDataset(DEMO_DATASET) || engine.datasets().length === 0;
   if (!settings.demo || !welcome) return undefined;
+  if (access.tls !== undefined) {
+    logger.warn(
+      'The demo plant does not run with TLS: the certificate is for the names that others call the server by.',
+    );
+    return undefined;
+  }
   const demo = await runCompanion({
     url: `http://${urlHost(reachableHost(settings.host))}:${port}`,
     dataset: DEMO_DATASET,
+    token: addOwnToken(access, 'write', DEMO_DATASET),
     stateFolder: `${settings.data}/${DEMO_STATE_FOLDER}`,
     log: (line) => logger.info({ demo: line }, 'Demo plant.'),
   });
@@ -78,37 +94,42 @@ async function startDemo({ settings, logger }: Run, engine: Engine, port: number
   return demo;
 }
 
-/** Where a server that listens on every address is reached from its own machine. */
-function reachableHost(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  return host === '::' ? '::1' : host;
-}
-
-function createServer(settings: Settings, logger: Logger, gate: Gate): HttpServer {
+function createServer({ settings, logger, gate, access }: Omit<Run, 'server' | 'watch'>): HttpServer {
   const { server, transport, fallbackReason } = createHttpServer(settings.http, {
     handler: gate.handler,
     serverName: `Varve/${VERSION}`,
     allowedHosts: settings['allow-host'],
+    allowedOrigins: settings['allow-origin'],
+    ...(access.tls === undefined ? {} : { tls: access.tls }),
+    onForeign: auditForeign(access.audit),
     onError: (error, context) => logger.error({ err: error, context }, 'A request failed.'),
   });
   if (fallbackReason !== undefined) logger.warn({ transport }, fallbackReason);
   return server;
 }
 
-async function listen({ settings, server, logger }: Run): Promise<number> {
+async function listen({ settings, server }: Run): Promise<number> {
   const { host, port } = settings;
   try {
-    const listeningPort = await server.listen(host, port);
-    if (!isLoopback(host)) {
-      logger.warn(
-        { host },
-        'The server is open to the network and no tokens are configured: whoever reaches it may change data.',
-      );
-    }
-    return listeningPort;
+    return await server.listen(host, port);
   } catch (error) {
     throw await toListenFailure(error, host, port);
   }
+}
+
+function accessParts({ settings, access }: Run, port: number): AccessParts {
+  const allowedHosts = settings['allow-host'];
+  const check = createCrossSiteCheck({ host: settings.host, port, allowedHosts, scheme: schemeOf(access) });
+  return {
+    ...access,
+    checkHost: (host) => check(host, undefined),
+    nowMs: () => Date.now(),
+    monotonicMs: () => performance.now(),
+  };
+}
+
+function schemeOf({ tls }: Access): 'http' | 'https' {
+  return tls === undefined ? 'http' : 'https';
 }
 
 /** Undefined when the run is to end before the folder is open. */
@@ -192,12 +213,4 @@ async function stop(run: Run, engine: Engine, reason: EndReason): Promise<ExitCo
 async function closeAll(server: HttpServer, engine: Engine): Promise<void> {
   await server.close(STOP_GRACE_MS);
   await engine.close();
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
-}
-
-function urlHost(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
 }

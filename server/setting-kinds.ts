@@ -3,6 +3,8 @@
 export interface SettingKind<T> {
   /** Stands for the value in `--help` and the docs, e.g. `<port>`; empty for a switch. */
   readonly placeholder: string;
+  /** Several values; its flag may be repeated. */
+  readonly isList?: true;
   /** The value of a text. Throws a `SettingFault`. */
   parse(text: string): T;
 }
@@ -105,14 +107,27 @@ export function byteSize(smallest: number, largest: number): SettingKind<number>
 
 /** Several values, separated by commas; a flag may also be repeated. */
 export function listOfTexts(placeholder: string): SettingKind<readonly string[]> {
-  return {
-    placeholder,
-    parse: (text) =>
-      text
-        .split(',')
-        .map((item) => item.trim())
-        .filter((item) => item !== ''),
-  };
+  return { placeholder, isList: true, parse: splitList };
+}
+
+/** Origins as browsers write them, such as `https://dashboard.example:8443`. */
+export const listOfOrigins: SettingKind<readonly string[]> = {
+  placeholder: '<origin>',
+  isList: true,
+  parse: (text) => splitList(text).map(parseOrigin),
+};
+
+function splitList(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+function parseOrigin(text: string): string {
+  const origin = URL.canParse(text) ? new URL(text).origin : '';
+  if (/^https?:/.test(origin) && origin === text.toLowerCase()) return origin;
+  throw new SettingFault('origins such as https://dashboard.example:8443, without path and default port');
 }
 
 /** In the largest unit of 1024 that divides it. */

@@ -1,7 +1,17 @@
 // Every setting of the server in one table, which serves the parser, `--help` and docs/operations.md.
 // A value comes from the defaults, then the file, then the environment, then the flags; the later wins.
 
-import { byteSize, listOfTexts, oneOf, onOff, type SettingKind, span, textOf, wholeNumber } from './setting-kinds.ts';
+import {
+  byteSize,
+  listOfOrigins,
+  listOfTexts,
+  oneOf,
+  onOff,
+  type SettingKind,
+  span,
+  textOf,
+  wholeNumber,
+} from './setting-kinds.ts';
 
 export interface Setting<T> {
   readonly kind: SettingKind<T>;
@@ -44,6 +54,22 @@ export const SETTINGS = {
     '',
     'Further host name that requests may be for, e.g. of a reverse proxy; may be repeated.',
   ),
+  'allow-origin': setting(
+    listOfOrigins,
+    '',
+    'Origin of a web page that may send any request and read the answers (CORS), e.g. of a dashboard; may be repeated.',
+  ),
+  tokens: optional(
+    textOf('<file>'),
+    'Token file, which turns access control on; without this flag it is .access/tokens.json in the data folder, where there is one.',
+  ),
+  'open-to-all': setting(
+    onOff,
+    'false',
+    'Serve other machines (--host) although there are no tokens: whoever reaches the server may change everything.',
+  ),
+  'tls-key': optional(textOf('<file>'), 'Private key (PEM) of --tls-cert; with both the server speaks HTTPS.'),
+  'tls-cert': optional(textOf('<file>'), 'Certificate (PEM) of the server, with the intermediate ones behind it.'),
   lenient: setting(
     onOff,
     'false',

@@ -3,6 +3,7 @@
 import { get } from 'node:http';
 import { EngineError } from '../engine/index.ts';
 import { ExitCode } from './exit-codes.ts';
+import { reachableHost } from './loopback.ts';
 
 const ASK_LIMIT_MS = 1_000;
 
@@ -52,7 +53,7 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 function askWhoListens(host: string, port: number): Promise<string> {
   return new Promise((resolve) => {
     const request = get(
-      { host: reachable(host), port, path: '/health', timeout: ASK_LIMIT_MS, agent: false },
+      { host: reachableHost(host), port, path: '/health', timeout: ASK_LIMIT_MS, agent: false },
       (answer) => {
         answer.resume();
         resolve(String(answer.headers.server ?? 'another HTTP server'));
@@ -61,10 +62,4 @@ function askWhoListens(host: string, port: number): Promise<string> {
     request.on('timeout', () => request.destroy());
     request.on('error', () => resolve('another program'));
   });
-}
-
-/** A wildcard address is reached by loopback. */
-function reachable(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  return host === '::' ? '::1' : host;
 }

@@ -5,12 +5,15 @@ import { environmentName, flagForm, SETTING_NAMES, SETTINGS } from './settings.t
 const COMMANDS: readonly (readonly [string, string])[] = [
   ['varve serve [flags]', 'Run the server (the default).'],
   ['varve check <folder>', 'Check a data folder that no server is using; prints what it finds.'],
+  ['varve token create', 'Make a token, and print it: --role read|write|admin; see docs/security.md.'],
+  ['varve token list', 'List the tokens.'],
+  ['varve token revoke <id>', 'Make a token invalid.'],
   ['varve help', 'Print this text.'],
   ['varve version', 'Print the version.'],
 ];
 
 export function usageText(): string {
-  const commands = COMMANDS.map(([form, summary]) => `  ${form.padEnd(24)}${summary}`);
+  const commands = COMMANDS.map(([form, summary]) => `  ${form.padEnd(25)}${summary}`);
   const flags = SETTING_NAMES.flatMap((name) => {
     const { defaultText, summary } = SETTINGS[name];
     const fallback = defaultText === undefined || defaultText === '' ? '' : ` Default: ${defaultText}.`;

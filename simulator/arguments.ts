@@ -16,12 +16,15 @@ export interface SimulatorArguments {
   readonly mode: 'live' | 'once' | 'check';
 }
 
+/** Holds the token when there is no `--token`: the arguments of a process can be listed by everybody on the machine. */
+export const TOKEN_VARIABLE = 'SIMULATOR_TOKEN';
+
 export const USAGE = `Usage: npm run simulate -- --config <file> --dataset <name> [flags]
 
   --config <file>    the simulator configuration (JSON, // comments allowed)
   --dataset <name>   the dataset to write to; it and its tags are created
   --url <address>    the server (default http://127.0.0.1:4511)
-  --token <text>     sent as a bearer token
+  --token <text>     sent as a bearer token (default: the environment variable SIMULATOR_TOKEN, which others cannot list)
   --seed <n>         whole number; the same seed, --now and configuration give the same points
   --now <time>       ISO 8601; taken as now (default: the clock)
   --once             back-fill to now, write ahead, and end
@@ -35,7 +38,10 @@ const VALUE_FLAGS = ['config', 'dataset', 'url', 'token', 'seed', 'now', 'out', 
 const PLAIN_FLAGS = ['once', 'check', 'help'];
 
 /** Parses the arguments after the program's name; `help` when help is asked for. */
-export function parseArguments(args: readonly string[]): SimulatorArguments | 'help' {
+export function parseArguments(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): SimulatorArguments | 'help' {
   const flags = collectFlags(args);
   if (flags.has('help')) return 'help';
   const config = flags.get('config');
@@ -47,7 +53,7 @@ export function parseArguments(args: readonly string[]): SimulatorArguments | 'h
     config,
     dataset,
     url: parseUrl(flags.get('url') ?? 'http://127.0.0.1:4511'),
-    token: flags.get('token'),
+    token: parseToken(flags.get('token') ?? environment[TOKEN_VARIABLE]),
     seed: parseSeed(flags.get('seed')),
     nowMs: parseNow(flags.get('now')),
     out: flags.get('out'),
@@ -87,6 +93,13 @@ function parseUrl(text: string): URL {
     throw usage(`--url ${text} is not an http:// or https:// address`);
   }
   return url;
+}
+
+function parseToken(text: string | undefined): string | undefined {
+  if (text === undefined || text === '') return undefined;
+  // What a header cannot carry; the message does not repeat it.
+  if (!/^[\x21-\x7e]+$/.test(text)) throw usage('the token holds characters that no token has');
+  return text;
 }
 
 function parseSeed(text: string | undefined): number | undefined {

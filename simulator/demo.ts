@@ -4,6 +4,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { TOKEN_VARIABLE } from './arguments.ts';
 import { sleep } from './clock.ts';
 import { HistorianClient } from './collector/historian-client.ts';
 import { HttpLink } from './collector/http-link.ts';
@@ -62,10 +63,11 @@ export function startDemo(options: DemoOptions): Demo {
 function startSimulator({ url, dataset, stateFolder, token, log }: DemoOptions): ChildProcess {
   const args = ['--config', fileURLToPath(new URL('../demo/plant.json', import.meta.url))];
   args.push('--dataset', dataset, '--url', url, '--state', stateFolder);
-  if (token !== undefined) args.push('--token', token);
   const main = fileURLToPath(new URL('./main.ts', import.meta.url));
   const child = spawn(process.execPath, ['--import', 'tsx', main, ...args], {
     cwd: PROJECT_FOLDER,
+    // Not among the arguments, which every account of the machine can list.
+    env: { ...process.env, ...(token === undefined ? {} : { [TOKEN_VARIABLE]: token }) },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   if (child.stderr !== null) createInterface({ input: child.stderr }).on('line', log);

@@ -10,7 +10,6 @@ import type { AnswerHead, Wire } from './wire.ts';
 
 /** What the answer has to know of its request and server. */
 export interface AnswerContext {
-  readonly serverName: string;
   readonly isHead: boolean;
   readonly acceptEncoding: string | undefined;
   /** True when the connection must not carry another request. */
@@ -18,6 +17,8 @@ export interface AnswerContext {
   /** True when too much of the body has not been received to wait for it. */
   readonly isBodyLeft: boolean;
   readonly aborted: boolean;
+  /** The headers with those that every answer has. */
+  completeHeaders(headers: HeaderList): HeaderList;
   /** The handler needs no more of the body. */
   dropBody(): void;
   fail(error: unknown): void;
@@ -91,8 +92,8 @@ export class Answer implements HttpResponse {
   }
 
   #head(status: number, headers: HeaderList): AnswerHead {
-    const { serverName, isLast, isBodyLeft } = this.#context;
-    return { status, headers: withHeaders(headers, ['Server', serverName]), isLast: isLast || isBodyLeft };
+    const { isLast, isBodyLeft } = this.#context;
+    return { status, headers: this.#context.completeHeaders(headers), isLast: isLast || isBodyLeft };
   }
 
   #sendCompressed(status: number, headers: HeaderList, body: Uint8Array): void {

@@ -5,13 +5,14 @@ import { Answer, type AnswerContext } from './answer.ts';
 import { type BodyBudget, RequestBody } from './body.ts';
 import { ClientGoneError } from './client-gone.ts';
 import { parseContentEncoding } from './content-encoding.ts';
+import type { CorsHeaders } from './cors.ts';
 import type { CrossSiteCheck } from './cross-site.ts';
 import { checkHead } from './guard.ts';
-import { withHeaders } from './header-list.ts';
-import type { HttpHandler, HttpRequest } from './http-server.ts';
+import type { HeaderList, HttpHandler, HttpRequest } from './http-server.ts';
 import { ProblemError } from './problem.ts';
 import type { RawHeaders } from './raw-headers.ts';
 import { renderProblem } from './render-problem.ts';
+import { withSecurityHeaders } from './security-headers.ts';
 import type { Wire } from './wire.ts';
 
 /** What the exchanges of one server share. */
@@ -19,6 +20,8 @@ export interface ExchangeHost {
   readonly handler: HttpHandler;
   readonly serverName: string;
   readonly checkCrossSite: CrossSiteCheck;
+  readonly corsHeaders: CorsHeaders;
+  readonly onForeign: (request: HttpRequest, reason: string) => void;
   readonly budget: BodyBudget;
   /** True once the server is closing. */
   readonly isStopping: boolean;
@@ -73,8 +76,10 @@ export class Exchange implements HttpRequest, AnswerContext {
     return this.#isAborted;
   }
 
-  get serverName(): string {
-    return this.#host.serverName;
+  completeHeaders(headers: HeaderList): HeaderList {
+    const isPreflight = this.method === 'OPTIONS' && this.header('access-control-request-method') !== undefined;
+    const cors = this.#host.corsHeaders(this.header('origin'), isPreflight ? 'preflight' : 'request');
+    return [...withSecurityHeaders(headers), ...cors, ['Server', this.#host.serverName]];
   }
 
   get isHead(): boolean {
@@ -197,7 +202,9 @@ export class Exchange implements HttpRequest, AnswerContext {
     if (this.#host.isStopping) throw new ProblemError(503, 'The server is stopping.');
     if (SAFE_METHODS.has(this.method)) return;
     const fault = this.#host.checkCrossSite(this.header('host') ?? '', this.header('origin'));
-    if (fault !== undefined) throw fault;
+    if (fault === undefined) return;
+    this.#host.onForeign(this, fault.message);
+    throw fault;
   }
 
   #checkAnswered(): void {
@@ -216,8 +223,7 @@ export class Exchange implements HttpRequest, AnswerContext {
 
   #refuse(problem: ProblemError): void {
     const { status, headers, body } = renderProblem(problem, this.path);
-    const all = withHeaders(headers, ['Server', this.serverName]);
-    this.#wire.refuse({ status, headers: all, isLast: true }, Buffer.from(body));
+    this.#wire.refuse({ status, headers: this.completeHeaders(headers), isLast: true }, Buffer.from(body));
   }
 
   #callBack(callback: () => void): void {

@@ -53,12 +53,25 @@ export interface HttpServer {
   close(graceMs: number): Promise<void>;
 }
 
+/** Paths of PEM files that were found good. */
+export interface TlsFiles {
+  readonly keyFile: string;
+  /** The certificate, with the intermediate ones behind it. */
+  readonly certFile: string;
+}
+
 export interface HttpServerOptions {
   readonly handler: HttpHandler;
   /** Product token of the `Server` header, e.g. `Varve/0.1.0`. */
   readonly serverName: string;
   /** For the Host and Origin checks: names this server goes by besides loopback and the host it listens on. */
   readonly allowedHosts: readonly string[];
+  /** Origins whose pages may send any request and read the answers, as browsers write them, in lower case. */
+  readonly allowedOrigins?: readonly string[];
+  /** Speaks HTTPS with this key and certificate; HTTP when absent. */
+  readonly tls?: TlsFiles;
+  /** Called for each request that is refused as another site's. */
+  readonly onForeign?: (request: HttpRequest, reason: string) => void;
   readonly onError: (error: unknown, context: string) => void;
   /**
    * A client that takes nothing of its answer for this long is closed (by node:http after up to twice as long); 30 s when

@@ -1,10 +1,12 @@
 // HTTP over node:http: for platforms that uWebSockets has no binary for, or by choice.
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { Exchange, type RequestHead } from './exchange.ts';
 import { PARSER_HEAD_BYTES } from './guard.ts';
-import type { HttpServer, HttpServerOptions } from './http-server.ts';
+import type { HttpServer, HttpServerOptions, TlsFiles } from './http-server.ts';
 import { NodeWire } from './node-wire.ts';
 import { RawHeaders } from './raw-headers.ts';
 import { ServerState } from './server-state.ts';
@@ -26,15 +28,7 @@ class NodeServer implements HttpServer {
 
   constructor(options: HttpServerOptions) {
     this.#state = new ServerState(options);
-    this.#server = createServer({
-      insecureHTTPParser: false,
-      requireHostHeader: false,
-      maxHeaderSize: PARSER_HEAD_BYTES,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-      connectionsCheckingInterval: CHECKING_INTERVAL_MS,
-      noDelay: true,
-    });
+    this.#server = openServer(options.tls);
     this.#server.maxHeadersCount = 0;
     this.#server.on('request', (request, response) => this.#accept(request, response));
     this.#server.on('clientError', (error, socket) => answerParserError(error, socket as Socket));
@@ -88,6 +82,22 @@ class NodeServer implements HttpServer {
     if (exchange.hasBody) receiveBody(request, exchange);
     exchange.handle();
   }
+}
+
+function openServer(tls: TlsFiles | undefined): Server {
+  const options: ServerOptions = {
+    insecureHTTPParser: false,
+    requireHostHeader: false,
+    maxHeaderSize: PARSER_HEAD_BYTES,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    connectionsCheckingInterval: CHECKING_INTERVAL_MS,
+    noDelay: true,
+  };
+  if (tls === undefined) return createServer(options);
+  const key = readFileSync(tls.keyFile);
+  const cert = readFileSync(tls.certFile);
+  return createTlsServer({ ...options, key, cert, handshakeTimeout: HEADERS_TIMEOUT_MS });
 }
 
 /** Node says only after the last piece that it was the last. */

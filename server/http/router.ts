@@ -1,6 +1,7 @@
 // Finds the route of a request. Paths are cut at their slashes before they are decoded, so that an encoded slash is
 // part of a name; the last parameter of a pattern may take the whole rest, slashes included.
 
+import { ANYONE, type Caller } from '../access/caller.ts';
 import type { HttpHandler, HttpRequest, HttpResponse } from './http-server.ts';
 import { decodePercent } from './percent.ts';
 import { ProblemError } from './problem.ts';
@@ -12,7 +13,12 @@ export interface RouteContext {
   readonly response: HttpResponse;
   /** Decoded, by the names of the pattern. */
   readonly params: ReadonlyMap<string, string>;
+  /** Who asks. Whether the route may be called at all was decided before; what only its body says is the route's to ask. */
+  readonly caller: Caller;
 }
+
+/** Says who asks, or throws a `ProblemError` when this caller may not call the route. */
+export type Admission = (route: Route, request: HttpRequest, params: ReadonlyMap<string, string>) => Caller;
 
 export interface Route {
   readonly method: RouteMethod;
@@ -45,8 +51,11 @@ interface Match {
 const REMEMBERED_PATHS = 1024;
 const REMEMBERED_PATH_LENGTH = 256;
 
-/** A handler that calls the route of each request; unknown paths are 404, other methods 405, OPTIONS is 204. */
-export function createRouter(routes: readonly Route[]): HttpHandler {
+/**
+ * A handler that calls the route of each request that is admitted; unknown paths are 404, other methods 405, OPTIONS is
+ * 204 (of everybody: browsers send no token with the question whether they may).
+ */
+export function createRouter(routes: readonly Route[], admit: Admission = () => ANYONE): HttpHandler {
   const root = createNode();
   for (const route of routes) addRoute(root, route);
   const findMatch = rememberingMatcher(root);
@@ -56,7 +65,9 @@ export function createRouter(routes: readonly Route[]): HttpHandler {
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const prepared = match.node.routes.get(method);
     if (prepared !== undefined) {
-      return prepared.route.handle({ request, response, params: decodeParams(prepared.names, match.values) });
+      const params = decodeParams(prepared.names, match.values);
+      const caller = admit(prepared.route, request, params);
+      return prepared.route.handle({ request, response, params, caller });
     }
     const allow = ['Allow', allowedMethods(match.node)] as const;
     if (method !== 'OPTIONS') {

@@ -2,9 +2,10 @@
 // running ones at the stop.
 
 import { BodyBudget } from './body.ts';
+import { type CorsHeaders, createCors } from './cors.ts';
 import { type CrossSiteCheck, createCrossSiteCheck } from './cross-site.ts';
 import type { ExchangeHost } from './exchange.ts';
-import type { HttpHandler, HttpServerOptions } from './http-server.ts';
+import type { HttpHandler, HttpRequest, HttpServerOptions } from './http-server.ts';
 import { ProblemError } from './problem.ts';
 
 const DEFAULT_SLOW_READER_MS = 30_000;
@@ -16,11 +17,13 @@ export class ServerState implements ExchangeHost {
   readonly budget: BodyBudget;
   readonly slowReaderMs: number;
   readonly onError: (error: unknown, context: string) => void;
+  readonly corsHeaders: CorsHeaders;
+  readonly onForeign: (request: HttpRequest, reason: string) => void;
   checkCrossSite: CrossSiteCheck = () => new ProblemError(503, 'The server is not listening yet.');
   isStopping = false;
   #runningCount = 0;
   #onIdle: (() => void) | undefined;
-  readonly #allowedHosts: readonly string[];
+  readonly #options: HttpServerOptions;
 
   constructor(options: HttpServerOptions) {
     this.handler = options.handler;
@@ -28,12 +31,16 @@ export class ServerState implements ExchangeHost {
     this.budget = new BodyBudget(options.bodiesInFlightBytes ?? DEFAULT_BODIES_IN_FLIGHT_BYTES);
     this.slowReaderMs = options.slowReaderMs ?? DEFAULT_SLOW_READER_MS;
     this.onError = options.onError;
-    this.#allowedHosts = options.allowedHosts;
+    this.corsHeaders = createCors(options.allowedOrigins ?? []);
+    this.onForeign = options.onForeign ?? (() => {});
+    this.#options = options;
   }
 
   /** The address is known from now on. */
   listening(host: string, port: number): void {
-    this.checkCrossSite = createCrossSiteCheck({ host, port, allowedHosts: this.#allowedHosts });
+    const { allowedHosts, allowedOrigins = [], tls } = this.#options;
+    const scheme = tls === undefined ? 'http' : 'https';
+    this.checkCrossSite = createCrossSiteCheck({ host, port, allowedHosts, allowedOrigins, scheme });
   }
 
   exchangeBegan(): void {

@@ -41,6 +41,8 @@ export interface UwsApp {
 
 export interface UwsModule {
   App(): UwsApp;
+  /** Throws when the files are not good. */
+  SSLApp(options: { readonly key_file_name: string; readonly cert_file_name: string }): UwsApp;
   us_listen_socket_close(socket: UwsListenSocket): void;
   us_socket_local_port(socket: UwsListenSocket): number;
 }

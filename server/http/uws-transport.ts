@@ -42,7 +42,9 @@ class UwsServer implements HttpServer {
   constructor(uws: UwsModule, options: HttpServerOptions) {
     this.#uws = uws;
     this.#state = new ServerState(options);
-    this.#app = uws.App();
+    const { tls } = options;
+    this.#app =
+      tls === undefined ? uws.App() : uws.SSLApp({ key_file_name: tls.keyFile, cert_file_name: tls.certFile });
     this.#app.any('/*', (response, request) => this.#accept(response, request));
   }
 

@@ -1,6 +1,7 @@
 // Builds the OpenAPI 3.1 document out of the operations and the schemas.
 
 import { STATUS_CODES } from 'node:http';
+import { needOf } from '../access/route-rules.ts';
 import { COMPONENT_SCHEMAS, HEADERS } from './components.ts';
 import { DATA_OPERATIONS } from './data-operations.ts';
 import { DATASET_OPERATIONS } from './dataset-operations.ts';
@@ -21,8 +22,14 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   file: 'Name of a file.',
 };
 
-/** Every problem of every operation. */
-const PROBLEMS_EVERYWHERE = [403, 500];
+const OPEN_NEEDS: ReadonlySet<string> = new Set(['probe', 'page']);
+
+/** Of operations that are answered whoever asks. */
+const PROBLEMS_OF_ALL = [500];
+/** Of those that a token may be needed for. */
+const PROBLEMS_OF_ACCESS = [401, 403, 429, 500];
+
+const TOKEN_SCHEME = { token: { type: 'http', scheme: 'bearer', description: 'Needed where the server has tokens.' } };
 
 export function buildOpenApi(version: string): object {
   const paths: Record<string, Record<string, object>> = {};
@@ -42,12 +49,13 @@ export function buildOpenApi(version: string): object {
     servers: [{ url: '/' }],
     tags: ['Datasets', 'Tags', 'Data', 'Status', 'Server'].map((name) => ({ name })),
     paths,
-    components: { schemas: COMPONENT_SCHEMAS },
+    components: { schemas: COMPONENT_SCHEMAS, securitySchemes: TOKEN_SCHEME },
   };
 }
 
 function describeOperation(operation: Operation): object {
-  const problems = operation.method === 'GET' ? [500] : PROBLEMS_EVERYWHERE;
+  const isOpen = OPEN_NEEDS.has(needOf(operation.method, operation.path));
+  const problems = isOpen ? PROBLEMS_OF_ALL : PROBLEMS_OF_ACCESS;
   const answers = operation.answers.map((answer) => [String(answer.status), describeAnswer(answer)] as const);
   const faults = [...operation.problems, ...problems].map(
     (status) => [String(status), describeProblem(status)] as const,
@@ -58,6 +66,7 @@ function describeOperation(operation: Operation): object {
     summary: operation.summary,
     ...(operation.description === undefined ? {} : { description: operation.description }),
     ...(operation.isDeprecated === true ? { deprecated: true } : {}),
+    ...(isOpen ? {} : { security: [{}, { token: [] }] }),
     parameters: [...pathParameters(operation.path), ...(operation.parameters ?? []).map(describeParameter)],
     ...(operation.body === undefined ? {} : { requestBody: describeBody(operation.body) }),
     responses: Object.fromEntries([...answers, ...faults]),

@@ -1,6 +1,7 @@
 // The operations on datasets.
 
 import { type DatasetDefinition, EngineError } from '../../engine/index.ts';
+import type { Caller } from '../access/caller.ts';
 import type { HttpRequest, HttpResponse } from '../http/http-server.ts';
 import type { Route, RouteContext } from '../http/router.ts';
 import { datasetBodySchema, toDatasetAnswer, toDatasetDefinition } from '../schemas/dataset.ts';
@@ -19,7 +20,10 @@ export function datasetRoutes(service: Service): Route[] {
     {
       method: 'GET',
       pattern: LIST,
-      handle: ({ response }) => sendJson(response, 200, engine.datasets().map(toDatasetAnswer)),
+      handle: ({ response, caller }) => {
+        const visible = engine.datasets().filter(({ name }) => caller.may('read', name));
+        sendJson(response, 200, visible.map(toDatasetAnswer));
+      },
     },
     { method: 'POST', pattern: LIST, handle: (call) => createDataset(service, call) },
     { method: 'GET', pattern: ONE, handle: (call) => sendDataset(service, call.response, datasetOf(call), 200) },
@@ -33,9 +37,11 @@ export function datasetRoutes(service: Service): Route[] {
   ];
 }
 
-async function createDataset(service: Service, { request, response }: RouteContext): Promise<void> {
+async function createDataset(service: Service, { request, response, caller }: RouteContext): Promise<void> {
   const definition = await readDefinition(service, request);
+  caller.require('write', definition.name);
   const outcome = await createOrKeep(service, definition);
+  if (outcome === 'created') auditRules(caller, 'dataset.create', definition);
   sendDataset(service, response, definition.name, outcome === 'created' ? 201 : 200);
 }
 
@@ -53,12 +59,19 @@ async function updateDataset(service: Service, call: RouteContext): Promise<void
   const definition = await readDefinition(service, call.request);
   requireSameName(definition.name, datasetOf(call));
   const outcome = await service.engine.updateDataset(definition);
+  auditRules(call.caller, outcome === 'created' ? 'dataset.create' : 'dataset.update', definition);
   sendDataset(service, call.response, definition.name, outcome === 'created' ? 201 : 200);
 }
 
 async function deleteDataset(service: Service, call: RouteContext): Promise<void> {
   await service.engine.deleteDataset(datasetOf(call));
+  call.caller.audit('dataset.delete', { dataset: datasetOf(call) });
   sendDone(call.response);
+}
+
+function auditRules(caller: Caller, action: 'dataset.create' | 'dataset.update', definition: DatasetDefinition): void {
+  const { name: dataset, purgeAgeDays, purgeSizeGb } = definition;
+  caller.audit(action, { dataset, purgeAgeDays, purgeSizeGb });
 }
 
 async function readDefinition(service: Service, request: HttpRequest): Promise<DatasetDefinition> {

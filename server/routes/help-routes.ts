@@ -53,10 +53,7 @@ const PAGE = `<!doctype html>
 const POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
 
 /** The files only change with the program. */
-const FILE_HEADERS: HeaderList = [
-  ['Cache-Control', 'public, max-age=3600'],
-  ['X-Content-Type-Options', 'nosniff'],
-];
+const FILE_HEADERS: HeaderList = [['Cache-Control', 'public, max-age=3600']];
 
 export function helpRoutes(): Route[] {
   let openApi: string | undefined;

@@ -6,8 +6,6 @@ export function htmlHeaders(policy: string): HeaderList {
   return [
     ['Content-Type', 'text/html; charset=utf-8'],
     ['Content-Security-Policy', policy],
-    ['X-Content-Type-Options', 'nosniff'],
-    ['Referrer-Policy', 'no-referrer'],
   ];
 }
 

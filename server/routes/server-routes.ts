@@ -15,7 +15,10 @@ export function serverRoutes({ engine }: Service): Route[] {
     {
       method: 'GET',
       pattern: '/',
-      handle: ({ response }) => response.send(200, htmlHeaders(POLICY), startPage(engine.datasets())),
+      handle: ({ response, caller }) => {
+        const visible = engine.datasets().filter(({ name }) => caller.may('read', name));
+        response.send(200, htmlHeaders(POLICY), startPage(visible));
+      },
     },
     { method: 'GET', pattern: '/health', handle: ({ response }) => sendJson(response, 200, { status: 'alive' }) },
     {
@@ -40,6 +43,7 @@ function startPage(datasets: readonly DatasetInfo[]): string {
 <h1>Varve ${escapeHtml(VERSION)}</h1>
 <p>A time-series historian. <a href="/api/help">The API and its documentation</a>.</p>
 <h2>Datasets: ${datasets.length}</h2>
+${datasets.length === 0 ? '<p>There are none, or they are shown only to who has a token.</p>' : ''}
 <table>
 <tr><th>Name</th><th>Tags</th><th>GB</th><th>Oldest point, days</th></tr>
 ${rows.join('\n')}

@@ -18,6 +18,7 @@ import {
 } from '../schemas/validate.ts';
 import { AnswerSink } from './answer-sink.ts';
 import { JSON_HEADER, sendDone } from './answers.ts';
+import { auditingCreation } from './audit-creation.ts';
 import { datasetOf, tagOf } from './path-names.ts';
 import { single } from './read-parameters.ts';
 import type { Service } from './service.ts';
@@ -67,11 +68,13 @@ async function writeTags(sink: AnswerSink, tags: readonly TagDefinition[], pacer
 async function postTags(service: Service, call: RouteContext): Promise<void> {
   const items = requireArray(await readJsonBody(call.request, service.maxBodyBytes));
   if (items.length > 0 && items.every((item) => typeof item === 'string')) {
-    await service.engine.deleteTags(datasetOf(call), items);
+    call.caller.require('admin', datasetOf(call));
+    await removeTags(service, call, items);
   } else {
     refuseMixed(items);
     const bodies = await requireObjects(tagBodySchema, items);
-    await service.engine.defineTags(datasetOf(call), await toTagChanges(bodies));
+    const changes = await toTagChanges(bodies);
+    await auditingCreation(service, call, () => service.engine.defineTags(datasetOf(call), changes));
   }
   sendDone(call.response);
 }
@@ -95,8 +98,13 @@ async function toTagChanges(bodies: readonly JsonObject[]): Promise<TagChange[]>
 
 async function deleteTags(service: Service, call: RouteContext): Promise<void> {
   const names = requireTexts(await readJsonBody(call.request, service.maxBodyBytes));
-  if (names.length > 0) await service.engine.deleteTags(datasetOf(call), names);
+  if (names.length > 0) await removeTags(service, call, names);
   sendDone(call.response);
+}
+
+async function removeTags(service: Service, call: RouteContext, tags: readonly string[]): Promise<void> {
+  await service.engine.deleteTags(datasetOf(call), tags);
+  call.caller.audit('tags.delete', { dataset: datasetOf(call), count: tags.length, tags });
 }
 
 function getTag(service: Service, call: RouteContext): void {
@@ -107,11 +115,11 @@ async function postTag(service: Service, call: RouteContext): Promise<void> {
   const body = requireObject(tagBodySchema, await readJsonBody(call.request, service.maxBodyBytes));
   const change = toTagChange(body);
   requireSameName(change.name, tagOf(call));
-  await service.engine.defineTags(datasetOf(call), [change]);
+  await auditingCreation(service, call, () => service.engine.defineTags(datasetOf(call), [change]));
   sendDone(call.response);
 }
 
 async function deleteTag(service: Service, call: RouteContext): Promise<void> {
-  await service.engine.deleteTags(datasetOf(call), [tagOf(call)]);
+  await removeTags(service, call, [tagOf(call)]);
   sendDone(call.response);
 }

@@ -4,9 +4,11 @@ import type { Engine, PointBatch, WriteReceipt } from '../../engine/index.ts';
 import { parseQuery } from '../http/query.ts';
 import type { Route, RouteContext } from '../http/router.ts';
 import { MsgpackParser } from '../json/msgpack-body.ts';
+import { formatInstant } from '../json/timestamp.ts';
 import { TvqParser, type WriteBodyShape } from '../json/tvq-parser.ts';
 import { bodyProblem } from '../schemas/validate.ts';
 import { sendDone, sendJson } from './answers.ts';
+import { auditingCreation } from './audit-creation.ts';
 import { bodyFormat } from './media-type.ts';
 import { datasetOf, tagOf } from './path-names.ts';
 import { appliedHeader, readPreferences } from './prefer.ts';
@@ -62,7 +64,7 @@ async function writePoints(
   let receipt: WriteReceipt;
   try {
     if (handling === 'strict' && parsed.faultCount > 0) throw bodyProblem(parsed.faults, parsed.faultCount);
-    receipt = await store(service.engine, dataset, parsed.batch);
+    receipt = await auditingCreation(service, call, () => store(service.engine, dataset, parsed.batch));
   } finally {
     parser.release(parsed.batch);
   }
@@ -84,6 +86,8 @@ async function cutPoints(service: Service, call: RouteContext): Promise<void> {
   if (hasEnd) throw badParameter('An end was given; points are removed from the start on, up to the newest.');
   const preferences = { ...readPreferences(call.request), handling: undefined };
   const { removed } = await service.engine.cut(datasetOf(call), form.tags, range.start);
+  const start = formatInstant(range.start);
+  call.caller.audit('points.remove', { dataset: datasetOf(call), tags: form.tags, start, removed });
   const headers = [['Historian-Removed', String(removed)] as const, ...appliedHeader(preferences)];
   if (preferences.isReceiptWanted) sendJson(call.response, 200, { removed }, headers);
   else sendDone(call.response, headers);

@@ -135,3 +135,38 @@ test('the file may be named by the environment', () => {
   });
   assert.equal(settings.data, 'x.json');
 });
+
+test('origins are taken as browsers write them, and nothing that is more than one', () => {
+  const flags = [
+    '--allow-origin',
+    'https://A.example',
+    '--allow-origin',
+    'http://localhost:3000,https://b.example:8443',
+  ];
+  assert.deepEqual(read({ flags })['allow-origin'], [
+    'https://a.example',
+    'http://localhost:3000',
+    'https://b.example:8443',
+  ]);
+  for (const text of [
+    '*',
+    'a.example',
+    'https://a.example/',
+    'https://a.example/x',
+    'https://a.example:443',
+    'null',
+    'file:///x',
+  ]) {
+    assertRefused({ flags: ['--allow-origin', text] }, /--allow-origin: got .*; want origins such as/);
+  }
+});
+
+test('the settings of access control may come from the file and the environment', () => {
+  const file = { tokens: 't.json', 'tls-key': 'k.pem', 'tls-cert': 'c.pem', 'open-to-all': true };
+  const environment = { VARVE_TOKENS: 'other.json', VARVE_ALLOW_ORIGIN: 'https://a.example' };
+  const settings = read({ file, environment });
+  assert.deepEqual(
+    [settings.tokens, settings['tls-key'], settings['tls-cert'], settings['open-to-all'], settings['allow-origin']],
+    ['other.json', 'k.pem', 'c.pem', true, ['https://a.example']],
+  );
+});

@@ -84,6 +84,20 @@ test('flags are read with a space or an equals sign; a time without offset is UT
   });
 });
 
+test('the token comes from --token, else from the environment, and is not repeated when it cannot be one', () => {
+  const tokenOf = (args: readonly string[], environment: Record<string, string>): string | undefined => {
+    const options = parseArguments(['--config', 'a.json', '--dataset', 'D', ...args], environment);
+    return options === 'help' ? 'help' : options.token;
+  };
+  assert.equal(tokenOf([], { SIMULATOR_TOKEN: 'one' }), 'one');
+  assert.equal(tokenOf(['--token', 'two'], { SIMULATOR_TOKEN: 'one' }), 'two');
+  assert.equal(tokenOf([], { SIMULATOR_TOKEN: '' }), undefined);
+  assert.throws(
+    () => tokenOf([], { SIMULATOR_TOKEN: 'secret\r\nX: y' }),
+    (error: Error) => /token holds characters/.test(error.message) && !error.message.includes('secret'),
+  );
+});
+
 test('--check says what the plant is, and exits with 0; nothing is sent and no state is made', async (context) => {
   const folder = makeTempFolder(context);
   const { code, stdout, stderr } = await command(['--config', writePlant(folder), '--check']);

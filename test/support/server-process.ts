@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 export type Transport = 'uws' | 'node';
 
 export const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
-const READY_LINE = /^Varve is listening on (http:\/\/(.+):(\d+))$/;
+const READY_LINE = /^Varve is listening on (https?:\/\/(.+):(\d+))$/;
 const READY_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 90_000;
 const LOG_LIMIT_MS = 60_000;

@@ -6,6 +6,8 @@ import { test } from 'node:test';
 import { createCrossSiteCheck } from '../../../server/http/cross-site.ts';
 
 interface Setup {
+  readonly allowedOrigins?: readonly string[];
+  readonly scheme?: 'http' | 'https';
   readonly host?: string;
   readonly allowedHosts?: readonly string[];
 }
@@ -15,6 +17,8 @@ function statusOf(setup: Setup, host: string, origin?: string): number {
     host: setup.host ?? '127.0.0.1',
     port: 4511,
     allowedHosts: setup.allowedHosts ?? [],
+    allowedOrigins: setup.allowedOrigins ?? [],
+    scheme: setup.scheme ?? 'http',
   });
   return check(host, origin)?.status ?? 200;
 }
@@ -84,6 +88,34 @@ test('an Origin must be that of the Host', () => {
   ]) {
     assert.equal(statusOf({}, 'localhost:4511', origin), 403, origin);
   }
+});
+
+test('a configured Origin passes with every Host of ours, and as it stands only', () => {
+  const setup = { allowedOrigins: ['https://dashboard.example'] };
+  assert.equal(statusOf(setup, 'localhost:4511', 'https://dashboard.example'), 200);
+  assert.equal(statusOf(setup, 'evil.example', 'https://dashboard.example'), 403);
+  for (const origin of [
+    'http://dashboard.example',
+    'https://dashboard.example:8443',
+    'https://x.dashboard.example',
+    'https://dashboard.example.evil.example',
+    'https://dashboard.example/',
+  ]) {
+    assert.equal(statusOf(setup, 'localhost:4511', origin), 403, origin);
+  }
+});
+
+test('with TLS an Origin without is foreign, and a Host without port means that of HTTPS', () => {
+  const setup = { scheme: 'https' } as const;
+  assert.equal(statusOf(setup, 'localhost:4511', 'https://localhost:4511'), 200);
+  assert.equal(statusOf(setup, 'localhost:4511', 'http://localhost:4511'), 403);
+  const check = createCrossSiteCheck({ host: '127.0.0.1', port: 443, allowedHosts: [], scheme: 'https' });
+  assert.equal(check('localhost', 'https://localhost'), undefined);
+  assert.equal(
+    createCrossSiteCheck({ host: '127.0.0.1', port: 80, allowedHosts: [] })('localhost', undefined),
+    undefined,
+  );
+  assert.equal(check('localhost:80', undefined)?.status, 403);
 });
 
 test('a Host found good once does not make a bad Origin good', () => {

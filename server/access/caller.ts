@@ -1,0 +1,19 @@
+// Who asks, as the routes see it: what they may do, and the way into the audit log.
+
+import type { AuditAction, AuditDetails } from './audit.ts';
+import type { Role } from './role.ts';
+
+export interface Caller {
+  may(role: Role, dataset: string): boolean;
+  /** Throws a 403, and puts the attempt into the audit log, unless the caller may. */
+  require(role: Role, dataset: string): void;
+  /** Puts into the audit log what the request has changed. To be called once it is done. */
+  audit(action: AuditAction, details: AuditDetails): void;
+}
+
+/** May do everything, unwatched: for routers without access control. */
+export const ANYONE: Caller = {
+  may: () => true,
+  require: () => {},
+  audit: () => {},
+};
