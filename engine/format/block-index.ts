@@ -61,15 +61,22 @@ export function entryOf(header: BlockHeader, offset: number): BlockEntry {
 /** Appends the index of the blocks before it; `indexOffset` is the file offset of the writer's place. */
 export function encodeIndex(out: ByteWriter, entries: readonly BlockEntry[], indexOffset: number): void {
   const start = out.length;
-  out.reserve(entries.length * INDEX_ENTRY.sizeBytes + INDEX_FOOTER.sizeBytes);
-  for (const entry of entries) {
-    INDEX_ENTRY.encode(out.view, out.length, { ...entry });
-    out.length += INDEX_ENTRY.sizeBytes;
-  }
-  const indexCrc = crc32(out.bytes.subarray(start, out.length));
+  for (const entry of entries) encodeIndexEntry(out, entry);
+  encodeIndexFooter(out, entries.length, indexOffset, crc32(out.bytes.subarray(start, out.length)));
+}
+
+export function encodeIndexEntry(out: ByteWriter, entry: BlockEntry): void {
+  out.reserve(INDEX_ENTRY.sizeBytes);
+  INDEX_ENTRY.encode(out.view, out.length, entry);
+  out.length += INDEX_ENTRY.sizeBytes;
+}
+
+/** Appends what makes the entries before it an index; `indexCrc` is their checksum. */
+export function encodeIndexFooter(out: ByteWriter, entryCount: number, indexOffset: number, indexCrc: number): void {
+  out.reserve(INDEX_FOOTER.sizeBytes);
   const footer = out.length;
   INDEX_FOOTER.encode(out.view, footer, {
-    entryCount: entries.length,
+    entryCount,
     indexOffset,
     indexCrc,
     magic: INDEX_MAGIC,

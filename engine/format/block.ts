@@ -15,6 +15,7 @@ import {
   type BlockHeader,
   encodeBlockHeader,
 } from './block-header.ts';
+import type { BlockEntry } from './block-index.ts';
 import { MAX_BLOCK_POINTS } from './block-limits.ts';
 import { type BlockStatistics, computeStatistics, hasStatistics } from './block-statistics.ts';
 import { ByteReader, type ByteWriter } from './byte-cursors.ts';
@@ -71,6 +72,30 @@ export function encodeBlock(
   out.length += headerBytes;
   encodePayload(out, points, start, end, options.type, state);
   writeHeader(out, headerAt, headerBytes, points, start, end, options, state, statistics);
+}
+
+/** The index entry of a block that was just encoded with these arguments, `sizeBytes` long and at `offset` of its file. */
+export function entryOfBlock(
+  points: PointColumns,
+  start: number,
+  end: number,
+  { tagId, firstOrdinal, ordinalCount = end - start }: BlockOptions,
+  offset: number,
+  sizeBytes: number,
+): BlockEntry {
+  const last = end - 1;
+  return {
+    tagId,
+    offset,
+    sizeBytes,
+    firstOrdinal,
+    ordinalCount,
+    pointCount: end - start,
+    firstMs: points.timesMs[start] as number,
+    firstTicks: points.ticks[start] as number,
+    lastMs: points.timesMs[last] as number,
+    lastTicks: points.ticks[last] as number,
+  };
 }
 
 function wantsStatistics(options: BlockOptions, pointCount: number): boolean {

@@ -5,6 +5,9 @@ import { corrupt } from '../errors.ts';
 const textEncoder = new TextEncoder();
 const textDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+/** Texts below this many characters are coded by hand where they are ASCII; their length takes one byte. */
+const SHORT_TEXT = 64;
+
 /** A growing buffer. `bytes` and `view` are replaced when it grows: fetch them again after `reserve`. */
 export class ByteWriter {
   bytes: Uint8Array;
@@ -89,9 +92,24 @@ export class ByteWriter {
 
   /** A text as UTF-8 behind its length in bytes. */
   text(value: string): void {
+    if (value.length < SHORT_TEXT && this.#asciiText(value)) return;
     const bytes = textEncoder.encode(value);
     this.varint(bytes.length);
     this.raw(bytes);
+  }
+
+  /** A short text of ASCII letters, without the cost of calling an encoder; says false, having written nothing, for others. */
+  #asciiText(value: string): boolean {
+    this.reserve(1 + SHORT_TEXT);
+    const { bytes, length: start } = this;
+    for (let i = 0; i < value.length; i++) {
+      const code = value.charCodeAt(i);
+      if (code >= 0x80) return false;
+      bytes[start + 1 + i] = code;
+    }
+    bytes[start] = value.length;
+    this.length = start + 1 + value.length;
+    return true;
   }
 }
 
@@ -165,11 +183,20 @@ export class ByteReader {
   }
 
   text(): string {
-    const bytes = this.raw(this.varint());
+    const length = this.varint();
+    const start = this.take(length);
+    if (length < SHORT_TEXT && isAscii(this.bytes, start, this.offset))
+      return String.fromCharCode.apply(null, this.bytes.subarray(start, this.offset) as unknown as number[]);
+    const bytes = this.bytes.subarray(start, this.offset);
     try {
       return textDecoder.decode(bytes);
     } catch (error) {
       throw corrupt(`a text is not UTF-8 (${(error as Error).message})`, { offset: this.offset });
     }
   }
+}
+
+function isAscii(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) if ((bytes[i] as number) >= 0x80) return false;
+  return true;
 }

@@ -4,7 +4,7 @@
 import { corrupt } from '../errors.ts';
 import { MAX_BLOCK_POINTS } from './block-limits.ts';
 import type { ByteReader, ByteWriter } from './byte-cursors.ts';
-import { cheapestPacker, FRAMES_SLACK_BITS, Packer, pack, packerBytes, unpack } from './integer-packers.ts';
+import { cheapest, FRAMES_SLACK_BITS, findCheapestPacker, Packer, pack, unpack } from './integer-packers.ts';
 import {
   leadBytes,
   leadCount,
@@ -24,9 +24,11 @@ const RUNS = 0xf0;
 const WORTHWHILE_RUN = 4;
 const LONG_RUN = 16;
 
-/** The sample: so many stretches of so many values. Shorter columns are taken whole. */
+/** The sample: so many stretches of so many values. */
 const STRETCH_COUNT = 4;
 const STRETCH_LENGTH = 32;
+/** Up to here all predictors are tried in full. */
+const SHORT_LENGTH = STRETCH_COUNT * STRETCH_LENGTH;
 /** Bits a value by which a column may exceed its sample before the next predictor is tried. */
 const SURPRISE_BITS = 1;
 
@@ -89,6 +91,7 @@ function predictAgain(values: Float64Array, start: number, end: number, step: nu
 
 /** Sets `choice` for `values[start, end)`: the predictor that a sample favours, or the next ones when the sample misled. */
 function choose(values: Float64Array, start: number, end: number, step: number): void {
+  if (end - start <= SHORT_LENGTH) return chooseByTrial(values, start, end, step);
   for (const predictor of PREDICTORS) estimates[predictor] = estimateBits(predictor, values, start, end, step);
   choice.sizeBytes = Infinity;
   for (;;) {
@@ -99,6 +102,13 @@ function choose(values: Float64Array, start: number, end: number, step: number):
     if (choice.sizeBytes * 8 <= (expected + SURPRISE_BITS) * (end - start)) return;
     estimates[predictor] = Infinity;
   }
+}
+
+/** A short column is its own sample: every predictor is measured in full, down to the bytes of the parameters. */
+function chooseByTrial(values: Float64Array, start: number, end: number, step: number): void {
+  choice.sizeBytes = Infinity;
+  for (const predictor of PREDICTORS)
+    if (end - start > leadCount(predictor)) consider(predictor, values, start, end, step, 0);
 }
 
 function lowestEstimate(): Predictor {
@@ -119,26 +129,23 @@ function consider(
 ): void {
   predicted = predictor;
   if (!predict(predictor, values, start, end, step, residuals, measure)) return;
-  const packer = cheapestPacker(residuals, measure, expectedBits);
-  const sizeBytes = 1 + leadBytes(predictor, values, start, step) + packerBytes(packer, measure);
+  findCheapestPacker(residuals, measure, expectedBits);
+  const sizeBytes = 1 + leadBytes(predictor, values, start, step) + cheapest.sizeBytes;
   if (sizeBytes >= choice.sizeBytes) return;
   choice.predictor = predictor;
-  choice.packer = packer;
+  choice.packer = cheapest.packer;
   choice.sizeBytes = sizeBytes;
 }
 
 /** Bits a value that `predictor` would take, from a sample; Infinity where it cannot be used. */
 function estimateBits(predictor: Predictor, values: Float64Array, start: number, end: number, step: number): number {
   const length = end - start;
-  if (length <= leadCount(predictor)) return Infinity;
-  const isShort = length <= STRETCH_COUNT * STRETCH_LENGTH;
-  const stretch = isShort ? length : STRETCH_LENGTH;
-  const stretches = isShort ? 1 : STRETCH_COUNT;
-  const stride = isShort ? 0 : Math.floor((length - stretch) / (STRETCH_COUNT - 1));
+  const stretch = STRETCH_LENGTH;
+  const stride = Math.floor((length - stretch) / (STRETCH_COUNT - 1));
   let stretchBits = 0;
   let min = Infinity;
   let max = -Infinity;
-  for (let k = 0; k < stretches; k++) {
+  for (let k = 0; k < STRETCH_COUNT; k++) {
     const from = start + k * stride;
     if (!predict(predictor, values, from, from + stretch, step, residuals, measure)) return Infinity;
     stretchBits += Math.log2(measure.max - measure.min + 1);
@@ -147,7 +154,7 @@ function estimateBits(predictor: Predictor, values: Float64Array, start: number,
     max = Math.max(max, measure.max + offset);
   }
   const leadBits = (8 * leadBytes(predictor, values, start, step)) / length;
-  return leadBits + Math.min(Math.log2(max - min + 1), stretchBits / stretches + FRAMES_SLACK_BITS);
+  return leadBits + Math.min(Math.log2(max - min + 1), stretchBits / STRETCH_COUNT + FRAMES_SLACK_BITS);
 }
 
 /** How far a stretch's own grid is off the column's. */

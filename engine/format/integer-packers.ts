@@ -31,7 +31,7 @@ const PROMISE_SLACK_BITS = 0.6;
 export const FRAMES_SLACK_BITS = 0.75;
 
 /** Bytes of the measured residuals under a packer (frames: once measured); Infinity where it cannot hold them. */
-export function packerBytes(packer: Packer, measure: ResidualMeasure): number {
+function packerBytes(packer: Packer, measure: ResidualMeasure): number {
   const { count, min, max } = measure;
   if (packer === Packer.Plain) return count * 8;
   if (max - min >= SPAN_LIMIT || Math.abs(min) >= SPAN_LIMIT * 2) return Infinity;
@@ -59,19 +59,32 @@ function framesBytes(measure: ResidualMeasure): number {
   return sizeBytes;
 }
 
+/** The last answer of `cheapestPacker`, and the bytes that it takes. */
+export const cheapest = { packer: Packer.Constant as Packer, sizeBytes: 0 };
+
 /**
- * The packer that writes the measured residuals in the fewest bytes. Frames are looked at only when the whole column
- * takes clearly more than `expectedBits` a value, which is what a sample promised.
+ * Sets `cheapest` to the packer that writes the measured residuals in the fewest bytes. Frames are looked at only when
+ * the whole column takes clearly more than `expectedBits` a value, which is what a sample promised.
  */
-export function cheapestPacker(residuals: Float64Array, measure: ResidualMeasure, expectedBits: number): Packer {
-  if (measure.min === measure.max)
-    return packerBytes(Packer.Constant, measure) === Infinity ? Packer.Plain : Packer.Constant;
+export function findCheapestPacker(residuals: Float64Array, measure: ResidualMeasure, expectedBits: number): void {
+  const { count } = measure;
+  if (measure.min === measure.max) {
+    const constantSize = packerBytes(Packer.Constant, measure);
+    if (constantSize !== Infinity) return take(Packer.Constant, constantSize);
+    return take(Packer.Plain, count * 8);
+  }
   const radixSize = packerBytes(Packer.Radix, measure);
-  if (radixSize * 8 <= (expectedBits + PROMISE_SLACK_BITS) * measure.count) return Packer.Radix;
+  if (radixSize * 8 <= (expectedBits + PROMISE_SLACK_BITS) * count) return take(Packer.Radix, radixSize);
   measureFrames(measure, residuals);
   const framesSize = packerBytes(Packer.Frames, measure);
-  if (measure.count * 8 <= Math.min(radixSize, framesSize)) return Packer.Plain;
-  return radixSize <= framesSize ? Packer.Radix : Packer.Frames;
+  if (count * 8 <= Math.min(radixSize, framesSize)) return take(Packer.Plain, count * 8);
+  if (radixSize <= framesSize) take(Packer.Radix, radixSize);
+  else take(Packer.Frames, framesSize);
+}
+
+function take(packer: Packer, sizeBytes: number): void {
+  cheapest.packer = packer;
+  cheapest.sizeBytes = sizeBytes;
 }
 
 /** Appends `residuals[0, measure.count)`. */

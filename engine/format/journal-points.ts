@@ -27,6 +27,7 @@ const POWERS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6];
 /** Decimals above are stored raw: their differences would not fit a small number. */
 const MAX_MANTISSA = 2 ** 50;
 const GOOD = 192;
+const SHORT_RUN = 32;
 
 export interface RunHead {
   tagId: number;
@@ -59,7 +60,7 @@ export class RunEncoder {
   /** The run's points are `points[start, start + head.count)`, in time order. */
   run(head: RunHead, points: PointColumns, start: number): void {
     const end = start + head.count;
-    const coding = chooseCoding(head.type, points, start, end);
+    const coding = chooseCoding(head.type, this.#last.coding, points, start, end);
     const flags = runFlags(points, start, end) | this.#sharedFlags(head, coding);
     this.#head(flags, head, coding);
     this.#times(points, start, end);
@@ -106,18 +107,24 @@ export class RunEncoder {
     out.zigzag(first - this.#last.timeMs);
     this.#last.timeMs = first;
     out.reserve(9 * (end - start));
+    const { bytes } = out;
+    let at = out.length;
     let previous = first;
     for (let i = start + 1; i < end; i++) {
       const time = times[i] as number;
       const delta = time - previous;
       previous = time;
-      if (delta < 0x4000) {
-        if (delta >= 0x80) {
-          out.bytes[out.length++] = (delta & 0x7f) | 0x80;
-          out.bytes[out.length++] = delta >>> 7;
-        } else out.bytes[out.length++] = delta;
-      } else out.varint(delta);
+      if (delta < 0x80) bytes[at++] = delta;
+      else if (delta < 0x4000) {
+        bytes[at++] = (delta & 0x7f) | 0x80;
+        bytes[at++] = delta >>> 7;
+      } else {
+        out.length = at;
+        out.varint(delta);
+        at = out.length;
+      }
     }
+    out.length = at;
   }
 }
 
@@ -134,32 +141,47 @@ function runFlags(points: PointColumns, start: number, end: number): number {
   return (anyTicks ? HAS_TICKS : 0) | (anyNull ? HAS_NULLS : 0) | (anyQuality ? HAS_QUALITIES : 0);
 }
 
-function chooseCoding(type: ValueType, points: PointColumns, start: number, end: number): number {
+/** Whole numbers over 10^decimals of the run at hand, once its coding is chosen. */
+let mantissas = new Float64Array(1024);
+
+/** Adding and subtracting it rounds a number below 2^51 in magnitude to a whole one. */
+const ROUNDER = 1.5 * 2 ** 52;
+
+/** The coding of a run's values; decimals are in `mantissas` afterwards. `last` is the coding of the run before. */
+function chooseCoding(type: ValueType, last: number, points: PointColumns, start: number, end: number): number {
   const payload = payloadOf(type);
   if (payload === 'bigint') return BIGINT;
   if (payload === 'text') return TEXT;
-  const numbers = points.numbers;
+  if (end - start > mantissas.length) mantissas = new Float64Array(2 * (end - start));
+  const { numbers } = points;
   let decimals = 0;
+  while (decimals <= MAX_DECIMALS && !isDecimal(numbers[start] as number, decimals)) decimals++;
+  // One digit more than needed costs less than saying that the coding changes.
+  if (last === decimals + 1 && last <= MAX_DECIMALS) decimals = last;
+  // A larger scale may push a value out of range or exactness: all must hold at the final one.
+  while (decimals <= MAX_DECIMALS && !scale(numbers, start, end, POWERS[decimals] as number)) decimals++;
+  return decimals <= MAX_DECIMALS ? decimals : RAW;
+}
+
+/** Fills `mantissas`; says false when a value is no such decimal. */
+function scale(numbers: Float64Array, start: number, end: number, power: number): boolean {
+  const target = mantissas;
   for (let i = start; i < end; i++) {
     const value = numbers[i] as number;
-    for (;;) {
-      if (isDecimal(value, decimals)) break;
-      if (++decimals > MAX_DECIMALS) return RAW;
-    }
+    const mantissa = value * power + ROUNDER - ROUNDER;
+    if (mantissa / power !== value || mantissa > MAX_MANTISSA || mantissa < -MAX_MANTISSA) return false;
+    if (value === 0 && Object.is(value, -0)) return false;
+    target[i - start] = mantissa;
   }
-  // A larger scale may have pushed an earlier value out of range or exactness: all must hold at the final one.
-  for (let i = start; decimals > 0 && i < end; i++) {
-    if (!isDecimal(numbers[i] as number, decimals)) return RAW;
-  }
-  return decimals;
+  return true;
 }
 
 /** Whether a whole number over 10^decimals gives exactly this double back; never for -0. */
 function isDecimal(value: number, decimals: number): boolean {
   const power = POWERS[decimals] as number;
-  const mantissa = Math.round(value * power);
+  const mantissa = value * power + ROUNDER - ROUNDER;
   if (mantissa / power !== value || mantissa > MAX_MANTISSA || mantissa < -MAX_MANTISSA) return false;
-  return mantissa !== 0 || !Object.is(value, -0);
+  return value !== 0 || !Object.is(value, -0);
 }
 
 function encodeTicks(out: ByteWriter, points: PointColumns, start: number, end: number): void {
@@ -183,25 +205,31 @@ function encodeValues(out: ByteWriter, coding: number, points: PointColumns, sta
         out.text(points.nulls[i] ? '' : (points.texts[points.numbers[i] as number] as string));
       return;
     default:
-      encodeDecimals(out, POWERS[coding] as number, points.numbers, start, end);
+      encodeMantissas(out, end - start);
   }
 }
 
-function encodeDecimals(out: ByteWriter, power: number, numbers: Float64Array, start: number, end: number): void {
-  out.reserve(9 * (end - start));
+function encodeMantissas(out: ByteWriter, count: number): void {
+  out.reserve(9 * count);
+  const { bytes } = out;
+  let at = out.length;
   let previous = 0;
-  for (let i = start; i < end; i++) {
-    const mantissa = Math.round((numbers[i] as number) * power);
+  for (let i = 0; i < count; i++) {
+    const mantissa = mantissas[i] as number;
     const delta = mantissa - previous;
     previous = mantissa;
     const zigzag = delta < 0 ? -2 * delta - 1 : 2 * delta;
-    if (zigzag < 0x4000) {
-      if (zigzag >= 0x80) {
-        out.bytes[out.length++] = (zigzag & 0x7f) | 0x80;
-        out.bytes[out.length++] = zigzag >>> 7;
-      } else out.bytes[out.length++] = zigzag;
-    } else out.varint(zigzag);
+    if (zigzag < 0x80) bytes[at++] = zigzag;
+    else if (zigzag < 0x4000) {
+      bytes[at++] = (zigzag & 0x7f) | 0x80;
+      bytes[at++] = zigzag >>> 7;
+    } else {
+      out.length = at;
+      out.varint(zigzag);
+      at = out.length;
+    }
   }
+  out.length = at;
 }
 
 /** Reads the runs of one record; throws CORRUPT for whatever `RunEncoder` does not write. */
@@ -258,24 +286,24 @@ export class RunDecoder {
   }
 }
 
+/** A loop for the few points of most runs: calling `fill` costs more than filling them. */
+function fillColumn(column: Uint8Array | Uint16Array | Int32Array, value: number, count: number): void {
+  if (count > SHORT_RUN) column.fill(value, 0, count);
+  else for (let i = 0; i < count; i++) column[i] = value;
+}
+
 function fillTicks(reader: ByteReader, target: PointColumns, flags: number): void {
-  if (!(flags & HAS_TICKS)) {
-    target.ticks.fill(0, 0, target.count);
-    return;
-  }
+  if (!(flags & HAS_TICKS)) return fillColumn(target.ticks, 0, target.count);
   for (let i = 0; i < target.count; i++) target.ticks[i] = reader.varint();
 }
 
 function fillNulls(reader: ByteReader, target: PointColumns, flags: number): void {
   if (flags & HAS_NULLS) target.nulls.set(reader.raw(target.count));
-  else target.nulls.fill(0, 0, target.count);
+  else fillColumn(target.nulls, 0, target.count);
 }
 
 function fillQualities(reader: ByteReader, target: PointColumns, flags: number): void {
-  if (!(flags & HAS_QUALITIES)) {
-    target.qualities.fill(GOOD, 0, target.count);
-    return;
-  }
+  if (!(flags & HAS_QUALITIES)) return fillColumn(target.qualities, GOOD, target.count);
   for (let i = 0; i < target.count; i++) target.qualities[i] = reader.zigzag();
 }
 

@@ -12,6 +12,9 @@ export interface PointState {
   readonly worstIndex: number;
 }
 
+/** Up to here a loop is faster than the native comparison. */
+const SHORT_LENGTH = 128;
+
 /** Looks at points[start, end), one or more. */
 export function examinePoints(points: PointColumns, start: number, end: number): PointState {
   const qualitiesVary = !isConstant(points.qualities, start, end);
@@ -28,20 +31,27 @@ export function examinePoints(points: PointColumns, start: number, end: number):
 
 /** Compares the column with itself, one entry on: a native comparison, far faster than a loop over long columns. */
 function isConstant(column: Uint16Array | Int32Array, start: number, end: number): boolean {
+  if (end - start <= SHORT_LENGTH) return isConstantByLoop(column, start, end);
   const { buffer, byteOffset, BYTES_PER_ELEMENT } = column;
   const at = byteOffset + start * BYTES_PER_ELEMENT;
   const length = (end - start - 1) * BYTES_PER_ELEMENT;
-  if (length === 0 || column[start] !== column[end - 1]) return length === 0;
+  if (column[start] !== column[end - 1]) return false;
   return (
     Buffer.compare(new Uint8Array(buffer, at, length), new Uint8Array(buffer, at + BYTES_PER_ELEMENT, length)) === 0
   );
 }
 
+function isConstantByLoop(column: Uint16Array | Int32Array, start: number, end: number): boolean {
+  const first = column[start];
+  for (let i = start + 1; i < end; i++) if (column[i] !== first) return false;
+  return true;
+}
+
 function countNulls(nulls: Uint8Array, start: number, end: number): number {
-  const first = nulls.subarray(start, end).indexOf(1);
-  if (first < 0) return 0;
+  const first = end - start <= SHORT_LENGTH ? start : nulls.subarray(start, end).indexOf(1) + start;
+  if (first < start) return 0;
   let count = 0;
-  for (let i = start + first; i < end; i++) if (nulls[i] !== 0) count++;
+  for (let i = first; i < end; i++) if (nulls[i] !== 0) count++;
   return count;
 }
 

@@ -21,6 +21,11 @@ export function createMeasure(capacity: number): ResidualMeasure {
 /** Measures the frames of `residuals[0, measure.count)`. */
 export function measureFrames(measure: ResidualMeasure, residuals: Float64Array): void {
   const { count, frameMin, frameMax } = measure;
+  if (count <= FRAME_LENGTH) {
+    frameMin[0] = measure.min;
+    frameMax[0] = measure.max;
+    return;
+  }
   for (let from = 0, frame = 0; from < count; frame++) {
     const to = Math.min(from + FRAME_LENGTH, count);
     let min = residuals[from] as number;

@@ -17,7 +17,7 @@ import {
 import { applyWrite } from './apply-write.ts';
 import type { Dataset } from './dataset.ts';
 import { keepNew } from './new-points.ts';
-import { type AdmittedRun, PendingWrite, Receipt } from './pending-write.ts';
+import { AdmittedRun, PendingWrite, Receipt } from './pending-write.ts';
 import { Tag, withType } from './tag.ts';
 import { orderByTime } from './time-order.ts';
 
@@ -33,8 +33,7 @@ interface Definitions {
  */
 export function admit(dataset: Dataset, batch: PointBatch): Promise<WriteReceipt> {
   dataset.checkWritable();
-  checkNames(batch.runs);
-  checkTypes(dataset, batch.runs);
+  for (const run of batch.runs) checkRun(dataset, run);
   checkAhead(dataset, batch);
   const aheadMs = Math.max(dataset.context.clock.nowMs(), dataset.newestMs) + dataset.context.tunables.aheadMs;
   const definitions: Definitions = { created: [], typed: [] };
@@ -111,10 +110,7 @@ function encodeRequest(
   for (const tag of definitions.created) encodeDefine(out, tag.id, tag.definition);
   for (const { tag, after } of definitions.typed) encodeDefine(out, tag.id, after);
   const encoder = beginPoints(out, runs.length);
-  for (const run of runs) {
-    const { firstOrdinal, count, type, stamped } = run;
-    encoder.run({ tagId: (run.tag as Tag).id, firstOrdinal, count, type, stamped }, points, run.start);
-  }
+  for (const run of runs) encoder.run(run, points, run.start);
 }
 
 function admitRun(
@@ -124,33 +120,10 @@ function admitRun(
   definitions: Definitions,
   aheadMs: number,
 ): AdmittedRun {
-  const { name, start, rejected } = run;
-  const counts = { written: 0, ignored: 0, repeated: 0, rejected, ahead: 0 };
-  if (run.count === 0) {
-    return {
-      name,
-      tag: undefined,
-      type: run.type,
-      start,
-      count: 0,
-      firstOrdinal: 0,
-      newest: undefined,
-      stamped: 0,
-      ...counts,
-    };
-  }
+  if (run.count === 0) return new AdmittedRun(run, undefined);
+  const { start } = run;
   const tag = tagOf(dataset, run, definitions);
-  const admitted: AdmittedRun = {
-    name,
-    tag,
-    type: run.type,
-    start,
-    count: 0,
-    firstOrdinal: tag.admittedOrdinal,
-    newest: tag.admitted,
-    stamped: 0,
-    ...counts,
-  };
+  const admitted = new AdmittedRun(run, tag);
   clearNulls(points, start, run.count);
   orderByTime(points, start, run.count);
   keepNew(dataset, tag, points, run.count, admitted);
@@ -187,14 +160,14 @@ function giveType(tag: Tag, type: ValueType, definitions: Definitions): void {
   definitions.typed.push({ tag, before, after });
 }
 
-/** Throws before anything is changed when a tag has got another type since the body was read. */
-function checkTypes(dataset: Dataset, runs: readonly PointRun[]): void {
-  for (const run of runs) {
-    const found = run.count > 0 && run.type !== ValueType.Open ? findTag(dataset, run) : undefined;
-    if (!found || found.type === run.type || found.type === ValueType.Open) continue;
-    const message = `Tag '${run.name}' has got another type since its values were read; send the request again.`;
-    throw new EngineError('BAD_REQUEST', message, { name: run.name });
-  }
+/** Throws before anything is changed: BAD_NAME, and BAD_REQUEST when a tag has got another type since the body was read. */
+function checkRun(dataset: Dataset, run: PointRun): void {
+  if (!run.tag) checkTagName(run.name);
+  if (run.count === 0 || run.type === ValueType.Open) return;
+  const found = findTag(dataset, run);
+  if (!found || found.type === run.type || found.type === ValueType.Open) return;
+  const message = `Tag '${run.name}' has got another type since its values were read; send the request again.`;
+  throw new EngineError('BAD_REQUEST', message, { name: run.name });
 }
 
 function clearNulls(points: PointColumns, start: number, count: number): void {
@@ -204,10 +177,6 @@ function clearNulls(points: PointColumns, start: number, count: number): void {
 function noteAhead(points: PointColumns, run: AdmittedRun, aheadMs: number): void {
   const { start, count } = run;
   for (let i = start + count - 1; i >= start && (points.timesMs[i] as number) > aheadMs; i--) run.ahead++;
-}
-
-function checkNames(runs: readonly PointRun[]): void {
-  for (const { name, tag } of runs) if (!tag) checkTagName(name);
 }
 
 const encoder = new TextEncoder();
@@ -223,7 +192,10 @@ export function checkTagName(name: string): void {
 
 function tagNameFault(name: string): string | undefined {
   if (name === '' || name === '.' || name === '..') return 'is empty, "." or ".."';
-  if (encoder.encode(name).length > MAX_TAG_NAME_BYTES) return `is longer than ${MAX_TAG_NAME_BYTES} bytes`;
+  // A character takes 3 bytes at most.
+  const mayBeLong = name.length * 3 > MAX_TAG_NAME_BYTES;
+  if (mayBeLong && encoder.encode(name).length > MAX_TAG_NAME_BYTES)
+    return `is longer than ${MAX_TAG_NAME_BYTES} bytes`;
   if (hasControlCharacter(name)) return 'has a control character';
   if (!name.isWellFormed()) return 'has a lone surrogate';
   if (name.startsWith(SYSTEM_PREFIX)) return `begins with ${SYSTEM_PREFIX}, which is kept for system tags`;

@@ -2,9 +2,7 @@
 
 import { EngineError } from '../errors.ts';
 import { TAGS_FOLDER, tagFolder } from '../filenames.ts';
-import { encodeBlock } from '../format/block.ts';
-import { decodeBlockHeader } from '../format/block-header.ts';
-import { entryOf } from '../format/block-index.ts';
+import { encodeBlock, entryOfBlock } from '../format/block.ts';
 import { ByteWriter } from '../format/byte-cursors.ts';
 import { isPassing } from '../io/system-errors.ts';
 import { PointColumns, type ValueType } from '../types.ts';
@@ -28,6 +26,7 @@ interface Stretch {
 }
 
 const blockBytes = new ByteWriter(256 * 1024);
+const headPoints = new PointColumns(4096);
 
 /** Writes the queued tags' blocks until none is left; waits for the journal where it must (rule 1e). */
 export class BlockWriter {
@@ -100,9 +99,18 @@ export class BlockWriter {
  */
 export function fileTag(dataset: Dataset, tag: Tag): void {
   const next = tag.nextOrdinal;
-  for (const stretch of unfiledStretches(dataset, tag)) {
-    fileStretch(dataset, tag, stretch, (lastMs) => fileForAppend(dataset, tag, lastMs));
-  }
+  const choose = (lastMs: number): TagFile => fileForAppend(dataset, tag, lastMs);
+  const { head } = tag;
+  if (head && !head.older && dataset.spills.length === 0) {
+    // Nearly always: one stretch, copied into columns that are there already.
+    const points = headPoints;
+    points.clear();
+    const skip = Math.max(0, tag.filedOrdinal - head.firstOrdinal);
+    if (skip < head.count) {
+      dataset.arena.copy(head, skip, head.count - skip, points);
+      fileStretch(dataset, tag, { type: head.type, firstOrdinal: head.firstOrdinal + skip, points }, choose);
+    }
+  } else for (const stretch of unfiledStretches(dataset, tag)) fileStretch(dataset, tag, stretch, choose);
   tag.filedOrdinal = next;
   dropHead(dataset, tag, next);
 }
@@ -251,8 +259,9 @@ function appendBlock(
   out.clear();
   if (file.sizeBytes === 0) encodeTagFileHead(out, file, tag.definition);
   const at = out.length;
-  encodeBlock(out, points, start, end, { tagId: tag.id, type, firstOrdinal, statistics: 'when-long' });
-  const entry = entryOf(decodeBlockHeader(out.written(), at), file.sizeBytes + at);
+  const block = { tagId: tag.id, type, firstOrdinal, statistics: 'when-long' } as const;
+  encodeBlock(out, points, start, end, block);
+  const entry = entryOfBlock(points, start, end, block, file.sizeBytes + at, out.length - at);
   appendToTagFile(dataset.context.vfs, dataset.folder, file, out.written());
   if (!tag.files.includes(file)) tag.files.push(file);
   file.add(entry);

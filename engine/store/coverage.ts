@@ -5,9 +5,14 @@ import { indexOf } from './block-sources.ts';
 import type { Dataset } from './dataset.ts';
 import type { OrdinalRange, Tag } from './tag.ts';
 
+interface HeldRange {
+  readonly from: number;
+  to: number;
+}
+
 /** Held ordinals of one tag, as ranges in order that do not touch. */
 export class Coverage {
-  #ranges: OrdinalRange[] = [];
+  #ranges: HeldRange[] = [];
 
   /** The first ordinal that is held. */
   get first(): number | undefined {
@@ -21,7 +26,15 @@ export class Coverage {
       this.#ranges.push({ from, to });
       return;
     }
-    this.#merge({ from, to });
+    // Nearly always: a journal goes on where it was.
+    if (from >= last.from) last.to = Math.max(last.to, to);
+    else this.#merge({ from, to });
+  }
+
+  /** Whether nothing from `from` on is held. */
+  endsBy(from: number): boolean {
+    const last = this.#ranges.at(-1);
+    return !last || last.to <= from;
   }
 
   /** The parts of `[from, to)` that are not held. */
@@ -38,13 +51,12 @@ export class Coverage {
     return parts;
   }
 
-  #merge(added: OrdinalRange): void {
+  #merge(added: HeldRange): void {
     const all = [...this.#ranges, added].sort((a, b) => a.from - b.from);
-    const merged: OrdinalRange[] = [];
+    const merged: HeldRange[] = [];
     for (const range of all) {
       const last = merged.at(-1);
-      if (last && range.from <= last.to)
-        merged[merged.length - 1] = { from: last.from, to: Math.max(last.to, range.to) };
+      if (last && range.from <= last.to) last.to = Math.max(last.to, range.to);
       else merged.push(range);
     }
     this.#ranges = merged;

@@ -1,19 +1,29 @@
 // Memory of all heads of a dataset: points in small chunks of shared slabs, so that a hundred thousand short heads cost
 // little more than their points. Benchmark of the copy loops: bench/engine/heads.ts.
 
-import { PointColumns, type ValueType } from '../types.ts';
+import type { PointColumns, ValueType } from '../types.ts';
 import { payloadOf } from '../value-types.ts';
+import {
+  arePlain,
+  CHUNK_POINTS,
+  CHUNK_SHIFT,
+  CHUNKS_PER_SLAB,
+  copyIn,
+  copyOut,
+  copyStates,
+  fillStates,
+  NONE,
+  newSlab,
+  newStates,
+  pairsOf,
+  SLAB_SHIFT,
+  type Slab,
+} from './head-slab.ts';
 
-/** Points in a chunk: what an almost empty head wastes at most. */
-const CHUNK_POINTS = 16;
-const CHUNK_SHIFT = 4;
-const CHUNKS_PER_SLAB = 1024;
-const SLAB_SHIFT = 10;
-const NONE = -1;
-
-/** Time 8, payload 8, quality 4, ticks 2, null 1. */
-const POINT_BYTES = 23;
-const CHUNK_BYTES = CHUNK_POINTS * POINT_BYTES;
+/** Time 8, payload 8. */
+const CHUNK_BYTES = CHUNK_POINTS * 16;
+/** Quality 4, ticks 2, null 1: only in slabs that have met other points than plain ones. */
+const CHUNK_STATE_BYTES = CHUNK_POINTS * 7;
 
 /** The newest points of a tag, of one type and with consecutive ordinals. */
 export class Head {
@@ -63,21 +73,18 @@ export function headParts(head: Head | undefined): Head[] {
   return parts.reverse();
 }
 
-interface Slab {
-  readonly points: PointColumns;
-  readonly next: Int32Array;
-}
-
 export class HeadArena {
   readonly #slabs: Slab[] = [];
   #free = NONE;
   #unused = 0;
   #chunksInUse = 0;
+  #slabsWithStates = 0;
   #textBytes = 0;
 
   /** Memory in use by points, including what short heads waste; bytes. */
   get usedBytes(): number {
-    return this.#chunksInUse * CHUNK_BYTES + this.#textBytes;
+    const chunksWithStates = Math.min(this.#chunksInUse, this.#slabsWithStates * CHUNKS_PER_SLAB);
+    return this.#chunksInUse * CHUNK_BYTES + chunksWithStates * CHUNK_STATE_BYTES + this.#textBytes;
   }
 
   /** Appends points `[start, start + count)` of the columns. */
@@ -89,9 +96,12 @@ export class HeadArena {
       const room = Math.min(left, CHUNK_POINTS - head.filled);
       const slab = this.#slabs[head.last >> SLAB_SHIFT] as Slab;
       const at = ((head.last & (CHUNKS_PER_SLAB - 1)) << CHUNK_SHIFT) + head.filled;
-      copyPoints(points, from, slab.points, at, room);
-      if (head.bits) slab.points.bigints.set(points.bigints.subarray(from, from + room), at);
-      if (head.texts) this.#keepTexts(head, points, from, slab.points, at, room);
+      const pairsAt = pairsOf(at);
+      copyIn(points, from, slab.pairs, pairsAt, room);
+      if (!slab.states && !arePlain(points, from, room)) this.#addStates(slab);
+      if (slab.states) copyStates(points, from, slab.states, at, room);
+      if (head.bits) slab.bits.set(points.bigints.subarray(from, from + room), pairsAt + CHUNK_POINTS);
+      if (head.texts) this.#keepTexts(head, points, from, slab.pairs, pairsAt + CHUNK_POINTS, room);
       head.filled += room;
       from += room;
       left -= room;
@@ -111,8 +121,11 @@ export class HeadArena {
       const slab = this.#slabs[chunk >> SLAB_SHIFT] as Slab;
       const at = ((chunk & (CHUNKS_PER_SLAB - 1)) << CHUNK_SHIFT) + skip;
       const length = Math.min(left, CHUNK_POINTS - skip);
-      copyPoints(slab.points, at, target, target.count, length);
-      if (head.bits) target.bigints.set(slab.points.bigints.subarray(at, at + length), target.count);
+      const payloadsAt = pairsOf(at) + CHUNK_POINTS;
+      copyOut(slab.pairs, payloadsAt - CHUNK_POINTS, target, target.count, length);
+      if (slab.states) copyStates(slab.states, at, target, target.count, length);
+      else fillStates(target, target.count, length);
+      if (head.bits) target.bigints.set(slab.bits.subarray(payloadsAt, payloadsAt + length), target.count);
       if (texts) lendTexts(target, target.count, length, texts);
       target.count += length;
       left -= length;
@@ -154,7 +167,12 @@ export class HeadArena {
     }
   }
 
-  #keepTexts(head: Head, points: PointColumns, from: number, slab: PointColumns, at: number, count: number): void {
+  #addStates(slab: Slab): void {
+    slab.states = newStates();
+    this.#slabsWithStates++;
+  }
+
+  #keepTexts(head: Head, points: PointColumns, from: number, numbers: Float64Array, at: number, count: number): void {
     const texts = head.texts as string[];
     for (let i = 0; i < count; i++) {
       const text = points.nulls[from + i] ? '' : (points.texts[points.numbers[from + i] as number] as string);
@@ -162,7 +180,7 @@ export class HeadArena {
         texts.push(text);
         this.#textBytes += textBytes(text);
       }
-      slab.numbers[at + i] = texts.length - 1;
+      numbers[at + i] = texts.length - 1;
     }
   }
 
@@ -183,10 +201,7 @@ export class HeadArena {
       return chunk;
     }
     if (this.#unused === this.#slabs.length * CHUNKS_PER_SLAB) {
-      this.#slabs.push({
-        points: new PointColumns(CHUNKS_PER_SLAB * CHUNK_POINTS),
-        next: new Int32Array(CHUNKS_PER_SLAB).fill(NONE),
-      });
+      this.#slabs.push(newSlab());
     }
     return this.#unused++;
   }
@@ -196,7 +211,11 @@ export class HeadArena {
     if (this.#chunksInUse === 0) {
       // All is free: give the memory back to the system.
       this.#slabs.length = Math.min(this.#slabs.length, 1);
-      this.#slabs[0]?.next.fill(NONE);
+      for (const slab of this.#slabs) {
+        slab.next.fill(NONE);
+        slab.states = undefined;
+      }
+      this.#slabsWithStates = 0;
       this.#free = NONE;
       this.#unused = 0;
       return;
@@ -217,21 +236,6 @@ export class HeadArena {
 /** What a text takes in memory, roughly. */
 function textBytes(text: string): number {
   return 32 + 2 * text.length;
-}
-
-/** Copies every column. 64-bit payloads must be copied again by their bits. */
-export function copyPoints(from: PointColumns, start: number, to: PointColumns, at: number, count: number): void {
-  const { timesMs, ticks, numbers, nulls, qualities } = from;
-  const into = to;
-  for (let i = 0; i < count; i++) {
-    const a = start + i;
-    const b = at + i;
-    into.timesMs[b] = timesMs[a] as number;
-    into.ticks[b] = ticks[a] as number;
-    into.numbers[b] = numbers[a] as number;
-    into.nulls[b] = nulls[a] as number;
-    into.qualities[b] = qualities[a] as number;
-  }
 }
 
 /** Makes the texts of copied points those of the target. */

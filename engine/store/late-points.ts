@@ -53,10 +53,8 @@ function firstAt(points: PointColumns, start: number, end: number, ms: number): 
 function pendingOf(dataset: Dataset, tag: Tag): Stretch[] {
   const stretches: Stretch[] = [];
   for (const write of dataset.pending) {
-    for (const run of write.runs) {
-      if (run.tag === tag)
-        stretches.push({ points: write.points, start: run.start, end: run.start + run.count, type: run.type });
-    }
+    const run = write.runOf(tag);
+    if (run) stretches.push({ points: write.points, start: run.start, end: run.start + run.count, type: run.type });
   }
   return stretches;
 }

@@ -15,6 +15,7 @@ import { purgeCutMs } from './visible-range.ts';
  * that these lack are found when their index is loaded.
  */
 export function noteLostPoints(dataset: Dataset, tag: Tag, detail: 'summary' | 'exact'): void {
+  if (isAllInHead(tag)) return;
   const known = tag.files.filter((file) => file.missing);
   const held = coverageOf(dataset, tag, known.length > 0 ? 'exact' : detail);
   for (const part of headParts(tag.head)) held.add(part.firstOrdinal, part.nextOrdinal);
@@ -28,6 +29,12 @@ export function noteLostPoints(dataset: Dataset, tag: Tag, detail: 'summary' | '
   const lost = holes.map((hole) => lostFile(dataset, tag, hole, unused));
   tag.files.push(...lost);
   reportLost(dataset, tag, countPoints(known), countPoints(lost));
+}
+
+/** After a crash that is so for most tags. */
+function isAllInHead({ head, files, firstOrdinal, nextOrdinal }: Tag): boolean {
+  if (!head || head.older || files.length > 0 || firstOrdinal === undefined) return false;
+  return head.firstOrdinal <= firstOrdinal && head.nextOrdinal >= nextOrdinal;
 }
 
 /** The first ordinal that purge has left, if that can be told. */

@@ -13,6 +13,11 @@ import { movePoint } from './time-order.ts';
 export function keepNew(dataset: Dataset, tag: Tag, points: PointColumns, count: number, run: AdmittedRun): void {
   const { start, type } = run;
   const end = start + count;
+  if (isAllNew(tag.admitted, points, start, end)) {
+    run.count = count;
+    run.newest = newestFrom(points, end - 1, type, undefined);
+    return;
+  }
   const { timesMs, ticks } = points;
   let lastMs = tag.admitted?.ms ?? Number.NaN;
   let lastTicks = tag.admitted?.ticks ?? 0;
@@ -35,6 +40,18 @@ export function keepNew(dataset: Dataset, tag: Tag, points: PointColumns, count:
   }
   run.count = kept - start;
   run.newest = newestOf(points, start, kept, type, tag.admitted);
+}
+
+/** Whether each point is later, by its millisecond, than the one before and than the newest: nearly always so. */
+function isAllNew(newest: NewestPoint | undefined, points: PointColumns, start: number, end: number): boolean {
+  const { timesMs } = points;
+  let before = newest ? newest.ms : Number.NEGATIVE_INFINITY;
+  for (let i = start; i < end; i++) {
+    const ms = timesMs[i] as number;
+    if (!(ms > before)) return false;
+    before = ms;
+  }
+  return true;
 }
 
 /** Counts the points before the tag's newest; returns the first one that is not. */

@@ -1,27 +1,47 @@
 // A request between admission and the disk: what it will change once it is durable, and how to undo what admission did.
 
 import type { EngineError } from '../errors.ts';
+import type { RunHead } from '../format/journal-points.ts';
 import type { JournalEntry } from '../journal/journal-writer.ts';
-import type { PointColumns, ValueType, WriteCounts, WriteReceipt } from '../types.ts';
+import type { PointColumns, PointRun, ValueType, WriteCounts, WriteReceipt } from '../types.ts';
 import type { NewestPoint, Tag } from './tag.ts';
 
 /** The points of one tag that a request adds: `count` from `start` on, with consecutive ordinals. */
-export interface AdmittedRun extends WriteCounts {
+export class AdmittedRun implements WriteCounts, RunHead {
   readonly name: string;
   readonly tag: Tag | undefined;
+  readonly tagId: number;
   readonly type: ValueType;
   readonly start: number;
-  count: number;
+  count = 0;
   firstOrdinal: number;
+  stamped = 0;
   /** The tag's newest point after this request. */
   newest: NewestPoint | undefined;
-  stamped: number;
+  written = 0;
+  ignored = 0;
+  repeated = 0;
+  rejected: number;
+  ahead = 0;
+
+  /** Nothing of it is admitted yet; without a tag nothing can be. */
+  constructor(run: PointRun, tag: Tag | undefined) {
+    this.name = run.name;
+    this.tag = tag;
+    this.tagId = tag ? tag.id : 0;
+    this.type = run.type;
+    this.start = run.start;
+    this.firstOrdinal = tag ? tag.admittedOrdinal : 0;
+    this.newest = tag?.admitted;
+    this.rejected = run.rejected;
+  }
 }
 
 export class PendingWrite implements JournalEntry {
   readonly points: PointColumns;
   readonly runs: readonly AdmittedRun[];
   sequence = 0;
+  #byTag: Map<Tag | undefined, AdmittedRun> | undefined;
   readonly #onCommit: (write: PendingWrite) => void;
   readonly #onFail: (write: PendingWrite, error: EngineError) => void;
 
@@ -35,6 +55,12 @@ export class PendingWrite implements JournalEntry {
     this.runs = runs;
     this.#onCommit = onCommit;
     this.#onFail = onFail;
+  }
+
+  /** What the request adds to a tag. A map, because a request sent again asks for each of its thousands of tags. */
+  runOf(tag: Tag): AdmittedRun | undefined {
+    this.#byTag ??= new Map(this.runs.map((run) => [run.tag, run]));
+    return this.#byTag.get(tag);
   }
 
   commit(): void {

@@ -75,6 +75,11 @@ function firstNeeded(firstSequences: readonly (number | undefined)[], afterSeque
   return first;
 }
 
+interface FedTag {
+  readonly tag: Tag;
+  readonly coverage: Coverage;
+}
+
 class Replay {
   records = 0;
   lastSequence: number;
@@ -83,7 +88,8 @@ class Replay {
   readonly touched = new Set<Tag>();
   readonly #dataset: Dataset;
   readonly #options: ReplayOptions;
-  readonly #coverages = new Map<Tag, Coverage>();
+  /** Tags that got points, and what of each is held by now; by id. */
+  readonly #fed = new Map<number, FedTag>();
   readonly #points = new PointColumns(4096);
   readonly #slicer: Slicer;
   readonly #visitor: RecordVisitor;
@@ -169,6 +175,7 @@ class Replay {
     for (const id of ids) {
       dataset.tombstones.add(id);
       dataset.nextTagId = Math.max(dataset.nextTagId, id + 1);
+      this.#fed.delete(id);
       const tag = dataset.byId.get(id);
       if (tag) forgetTag(dataset, tag);
     }
@@ -176,18 +183,31 @@ class Replay {
 
   #run(head: RunHead, points: PointColumns): void {
     const dataset = this.#dataset;
-    if (dataset.tombstones.has(head.tagId)) return;
-    const tag = dataset.byId.get(head.tagId) ?? this.#rebuild(head);
-    this.touched.add(tag);
-    const end = head.firstOrdinal + head.count;
-    const coverage = this.#coverageOf(tag);
-    for (const part of coverage.lacking(head.firstOrdinal, end)) {
-      appendToHead(dataset, tag, head.type, part.from, points, part.from - head.firstOrdinal, part.to - part.from);
+    const fed = this.#fed.get(head.tagId) ?? this.#feed(head);
+    if (!fed) return;
+    const { tag, coverage } = fed;
+    const { type, firstOrdinal } = head;
+    const end = firstOrdinal + head.count;
+    if (coverage.endsBy(firstOrdinal)) appendToHead(dataset, tag, type, firstOrdinal, points, 0, head.count);
+    else {
+      for (const { from, to } of coverage.lacking(firstOrdinal, end))
+        appendToHead(dataset, tag, type, from, points, from - firstOrdinal, to - from);
     }
-    coverage.add(head.firstOrdinal, end);
+    coverage.add(firstOrdinal, end);
     if (end > tag.nextOrdinal) this.#moveOn(tag, head, points);
     if (Number.isNaN(tag.oldestMs)) tag.oldestMs = points.timesMs[0] as number;
     if (!tag.isSystem) noteNewest(dataset, points.timesMs[head.count - 1] as number, head.stamped);
+  }
+
+  /** Finds the tag of a run, the first of its tag; undefined when the tag was deleted. */
+  #feed(head: RunHead): FedTag | undefined {
+    const dataset = this.#dataset;
+    if (dataset.tombstones.has(head.tagId)) return undefined;
+    const tag = dataset.byId.get(head.tagId) ?? this.#rebuild(head);
+    this.touched.add(tag);
+    const fed = { tag, coverage: coverageOf(dataset, tag, this.#options.coverage) };
+    this.#fed.set(head.tagId, fed);
+    return fed;
   }
 
   /** The record that defines the tag is lost. */
@@ -216,15 +236,6 @@ class Replay {
       tag.admitted = undefined;
       this.touched.add(tag);
     }
-  }
-
-  #coverageOf(tag: Tag): Coverage {
-    let coverage = this.#coverages.get(tag);
-    if (!coverage) {
-      coverage = coverageOf(this.#dataset, tag, this.#options.coverage);
-      this.#coverages.set(tag, coverage);
-    }
-    return coverage;
   }
 
   /** Memory is bounded by configuration also here: what was gathered becomes a spill. */

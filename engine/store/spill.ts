@@ -1,18 +1,19 @@
 // Spills: the short heads of many tags in one immutable file, sorted by tag and indexed at the end.
 
 import { formatFileNumber, SPILL_FOLDER, UNFINISHED } from '../filenames.ts';
-import { encodeBlock } from '../format/block.ts';
-import { decodeBlockHeader } from '../format/block-header.ts';
+import { encodeBlock, entryOfBlock } from '../format/block.ts';
 import {
   type BlockEntry,
   BlockIndex,
   decodeIndexFooter,
   encodeIndex,
-  entryOf,
+  encodeIndexEntry,
+  encodeIndexFooter,
   INDEX_FOOTER,
 } from '../format/block-index.ts';
 import { MAX_BLOCK_POINTS } from '../format/block-limits.ts';
 import { ByteReader, ByteWriter } from '../format/byte-cursors.ts';
+import { crc32 } from '../format/crc.ts';
 import { decodeHeader, encodeHeader, SPILL_HEADER, SPILL_MAGIC } from '../format/file-headers.ts';
 import type { Vfs, VfsFile } from '../io/vfs.ts';
 import type { PointColumns, ValueType } from '../types.ts';
@@ -65,7 +66,9 @@ export class SpillWriter {
   readonly #number: number;
   readonly #createdMs: number;
   readonly #out = new ByteWriter(INITIAL_BYTES);
-  readonly #entries: BlockEntry[] = [];
+  /** The index so far: as bytes, for a hundred thousand entries would take five times as much. */
+  readonly #index = new ByteWriter(INITIAL_BYTES);
+  #blockCount = 0;
   readonly #file: VfsFile;
   #position = 0;
 
@@ -81,10 +84,6 @@ export class SpillWriter {
     encodeHeader(this.#out, SPILL_HEADER, SPILL_MAGIC, { number, createdMs });
   }
 
-  get blockCount(): number {
-    return this.#entries.length;
-  }
-
   /** Bytes waiting to be written; `flush` when they are many. */
   get full(): boolean {
     return this.#out.length >= CHUNK_BYTES;
@@ -94,7 +93,7 @@ export class SpillWriter {
   addAll(points: PointColumns, block: { tagId: number; type: ValueType; firstOrdinal: number }): void {
     for (let start = 0, end = 0; start < points.count; start = end) {
       end = orderedUntil(points, start, Math.min(points.count, start + MAX_BLOCK_POINTS));
-      this.#add(points, start, end, { ...block, firstOrdinal: block.firstOrdinal + start });
+      this.#add(points, start, end, block);
     }
   }
 
@@ -106,10 +105,16 @@ export class SpillWriter {
   ): void {
     const at = this.#out.length;
     // Statistics would be a third of a short block, and it moves into a tag file anyway.
-    encodeBlock(this.#out, points, start, end, { ...block, statistics: 'never' });
-    this.#entries.push(
-      entryOf(decodeBlockHeader(this.#out.bytes.subarray(0, this.#out.length), at), this.#position + at),
-    );
+    const options = {
+      tagId: block.tagId,
+      type: block.type,
+      firstOrdinal: block.firstOrdinal + start,
+      statistics: 'never',
+    } as const;
+    encodeBlock(this.#out, points, start, end, options);
+    const sizeBytes = this.#out.length - at;
+    encodeIndexEntry(this.#index, entryOfBlock(points, start, end, options, this.#position + at, sizeBytes));
+    this.#blockCount++;
   }
 
   async flush(): Promise<void> {
@@ -122,17 +127,17 @@ export class SpillWriter {
   /** Writes the index, syncs, gives the file its name, syncs the folder. */
   async finish(): Promise<Spill> {
     await this.flush();
-    const indexAt = this.#position;
-    encodeIndex(this.#out, this.#entries, indexAt);
-    const written = this.#out.written();
-    const entryBytes = written.slice(0, written.length - INDEX_FOOTER.sizeBytes);
-    const place = decodeIndexFooter(written, indexAt + written.length);
+    const place = { entryCount: this.#blockCount, indexOffset: this.#position, indexCrc: crc32(this.#index.written()) };
+    const entries = this.#index.written();
+    await this.#file.write(entries, this.#position);
+    this.#position += entries.length;
+    encodeIndexFooter(this.#out, place.entryCount, place.indexOffset, place.indexCrc);
     await this.flush();
     await this.#file.sync();
     this.#file.closeSync();
     this.#vfs.renameSync(this.#unfinishedPath(), `${this.#folder}/${formatFileNumber(this.#number)}`);
     await this.#vfs.syncDirectory(this.#folder);
-    return new Spill(this.#number, this.#createdMs, this.#position, new BlockIndex(entryBytes, place), []);
+    return new Spill(this.#number, this.#createdMs, this.#position, new BlockIndex(entries.slice(), place), []);
   }
 
   abandon(): void {

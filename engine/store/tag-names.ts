@@ -4,6 +4,19 @@
 import type { Tag } from './tag.ts';
 
 const encoder = new TextEncoder();
+/** Names as bytes, for the moment of a call. */
+let scratch = new Uint8Array(4096);
+
+/** Puts a name's UTF-8 bytes into `scratch` and returns how many. Most names are short and ASCII. */
+function encodeName(name: string): number {
+  if (name.length * 3 > scratch.length) scratch = new Uint8Array(name.length * 3);
+  for (let i = 0; i < name.length; i++) {
+    const code = name.charCodeAt(i);
+    if (code >= 0x80) return encoder.encodeInto(name, scratch).written;
+    scratch[i] = code;
+  }
+  return name.length;
+}
 const EMPTY = -1;
 /** The table grows when more than this share of its slots is taken. */
 const MAX_LOAD = 0.6;
@@ -24,8 +37,8 @@ export class TagNames {
   }
 
   find(name: string): Tag | undefined {
-    const bytes = encoder.encode(name);
-    return this.findBytes(bytes, 0, bytes.length);
+    const length = encodeName(name);
+    return this.findBytes(scratch, 0, length);
   }
 
   findBytes(bytes: Uint8Array, start: number, end: number): Tag | undefined {
@@ -35,9 +48,9 @@ export class TagNames {
 
   /** Adds a tag under a name that is not in use. */
   add(name: string, tag: Tag): void {
-    const bytes = encoder.encode(name);
-    const hash = hashBytes(bytes, 0, bytes.length);
-    const known = this.#findEntry(bytes, 0, bytes.length, hash);
+    const length = encodeName(name);
+    const hash = hashBytes(scratch, 0, length);
+    const known = this.#findEntry(scratch, 0, length, hash);
     this.#live++;
     if (known !== EMPTY) {
       this.#tags[known] = tag; // the name of a deleted tag, used again
@@ -45,19 +58,19 @@ export class TagNames {
     }
     const entry = this.#tags.length;
     this.#growEntries(entry + 1);
-    this.#growPool(bytes.length);
-    this.#pool.set(bytes, this.#poolLength);
+    this.#growPool(length);
+    this.#pool.set(scratch.subarray(0, length), this.#poolLength);
     this.#offsets[entry] = this.#poolLength;
-    this.#lengths[entry] = bytes.length;
+    this.#lengths[entry] = length;
     this.#hashes[entry] = hash;
-    this.#poolLength += bytes.length;
+    this.#poolLength += length;
     this.#tags.push(tag);
     this.#insert(entry, hash);
   }
 
   delete(name: string): void {
-    const bytes = encoder.encode(name);
-    const entry = this.#findEntry(bytes, 0, bytes.length, hashBytes(bytes, 0, bytes.length));
+    const length = encodeName(name);
+    const entry = this.#findEntry(scratch, 0, length, hashBytes(scratch, 0, length));
     if (entry === EMPTY || !this.#tags[entry]) return;
     this.#tags[entry] = undefined;
     this.#live--;

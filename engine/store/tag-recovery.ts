@@ -111,13 +111,14 @@ export function findNewest(dataset: Dataset, tag: Tag): NewestPoint | undefined 
   return place && pointsAt(dataset, tag, place);
 }
 
+/** The points at a place's time, up to the place: each ordinal once, for a tag file and a spill may hold the same points. */
 function pointsAt(dataset: Dataset, tag: Tag, place: PointPlace): NewestPoint | undefined {
-  let newest: NewestPoint | undefined;
-  const visit = (points: PointColumns, firstOrdinal: number, type: NewestPoint['type']) => {
+  const found = new Map<number, FoundPoint>();
+  const visit = (points: PointColumns, firstOrdinal: number, type: ValueType) => {
     for (let i = 0; i < points.count; i++) {
       const same = points.timesMs[i] === place.ms && points.ticks[i] === place.ticks;
-      if (same && firstOrdinal + i <= place.ordinal && !isCut(tag, firstOrdinal + i))
-        newest = newestFrom(points, i, type, newest);
+      const ordinal = firstOrdinal + i;
+      if (same && ordinal <= place.ordinal && !isCut(tag, ordinal)) found.set(ordinal, { points, index: i, type });
     }
   };
   for (const source of blocksOf(dataset, tag, (entry) => entry.firstMs <= place.ms && entry.lastMs >= place.ms)) {
@@ -133,7 +134,16 @@ function pointsAt(dataset: Dataset, tag: Tag, place: PointPlace): NewestPoint | 
     dataset.arena.copy(part, 0, part.count, points);
     visit(points, part.firstOrdinal, part.type);
   }
+  let newest: NewestPoint | undefined;
+  for (const [, { points, index, type }] of [...found].sort(([a], [b]) => a - b))
+    newest = newestFrom(points, index, type, newest);
   return newest;
+}
+
+interface FoundPoint {
+  readonly points: PointColumns;
+  readonly index: number;
+  readonly type: ValueType;
 }
 
 function oldestMs(dataset: Dataset, tag: Tag): number {

@@ -26,7 +26,9 @@ export interface OrdinalRange {
 
 export class Tag implements TagRef {
   readonly id: number;
-  definition: TagDefinition;
+  /** That of the definition: a copy, because every run of every request asks for it. */
+  type: ValueType;
+  #definition: TagDefinition;
   /** The definition as of durable requests: what a catalog may say. */
   durableDefinition: TagDefinition;
   /** False while the request that creates it is on its way to disk; reads do not see it then. */
@@ -61,7 +63,8 @@ export class Tag implements TagRef {
 
   constructor(id: number, definition: TagDefinition) {
     this.id = id;
-    this.definition = definition;
+    this.#definition = definition;
+    this.type = definition.type;
     this.durableDefinition = definition;
   }
 
@@ -69,8 +72,13 @@ export class Tag implements TagRef {
     return this.definition.name;
   }
 
-  get type(): ValueType {
-    return this.definition.type;
+  get definition(): TagDefinition {
+    return this.#definition;
+  }
+
+  set definition(definition: TagDefinition) {
+    this.#definition = definition;
+    this.type = definition.type;
   }
 
   get isSystem(): boolean {
