@@ -110,6 +110,30 @@ function benchBaseline(): void {
   report('JSON.parse and Date.parse, 50 tags x 100', nsPerPoint);
 }
 
+/** A body of columns: the times as text or as ms. */
+function columnsBody(tagCount: number, pointCount: number, timeAt: (ms: number) => string): Buffer {
+  const tags: string[] = [];
+  for (let tag = 0; tag < tagCount; tag++) {
+    const times: string[] = [];
+    const values: string[] = [];
+    for (let i = 0; i < pointCount; i++) {
+      times.push(timeAt(FIRST_MS + i * 1000 + ((tag * 7919 + i * 104_729) % 200)));
+      values.push(plant(tag * 31 + i * 17));
+    }
+    tags.push(`"Plant.Unit.Tag${tag}":{"t":[${times.join(',')}],"v":[${values.join(',')}],"q":192}`);
+  }
+  return Buffer.from(`{${tags.join(',')}}`);
+}
+
+function benchColumns(): void {
+  const { Double } = ValueType;
+  const iso = (ms: number): string => `"${new Date(ms).toISOString()}"`;
+  benchParse('parse columns, ISO, 500 tags x 10', Double, 500, 10, columnsBody(500, 10, iso));
+  benchParse('parse columns, ISO, 50 x 100', Double, 50, 100, columnsBody(50, 100, iso));
+  benchParse('parse columns, ms, 500 x 10', Double, 500, 10, columnsBody(500, 10, String));
+  benchParse('parse columns, ms, 50 x 100', Double, 50, 100, columnsBody(50, 100, String));
+}
+
 function benchParser(): void {
   const { Double } = ValueType;
   benchParse('parse usual shape, 500 tags x 10', Double, 500, 10, bodyOf(500, 10, plant, usual));
@@ -227,4 +251,5 @@ function benchWriters(): void {
 
 benchBaseline();
 benchParser();
+benchColumns();
 benchWriters();

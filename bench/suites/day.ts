@@ -1,45 +1,61 @@
-// A day of 100,000 tags at one point a minute each, driven by a clock turned by hand: bytes written per byte kept, peak
-// memory, files. Run: npm run bench:day -- [--tags 100000] [--minutes 1440]
+// Suite `day`: 100,000 tags at one point a minute each, driven by a clock turned by hand, in one process without HTTP.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { parseArgs } from 'node:util';
 import { type Engine, openEngine, PointColumns, type PointRun, ValueType } from '../../engine/index.ts';
+import { measured, type RunFigures } from '../report/result.ts';
+import type { SuiteRun } from '../suite-run.ts';
+import { withTempFolder } from '../support/clean-up.ts';
 import { measureFolder } from '../support/folder-figures.ts';
 import { PlantData } from '../support/plant-data.ts';
 import { TurnedClock } from '../support/turned-clock.ts';
 
-const { values } = parseArgs({
-  options: { tags: { type: 'string', default: '100000' }, minutes: { type: 'string', default: '1440' } },
-});
-const TAGS = Number(values.tags);
-const MINUTES = Number(values.minutes);
 const TAGS_A_REQUEST = 10_000;
 const START_MS = Date.UTC(2026, 0, 1);
+const CASE_LIMIT_MS = 1_800_000;
 
-const folder = mkdtempSync(`${tmpdir()}/varve-day-`);
-const clock = new TurnedClock(START_MS);
-const plant = new PlantData({ tagCount: TAGS, stepMs: 60_000, jitterMs: 100, startMs: START_MS, seed: 1 });
-try {
-  const engine = await openEngine({ folder, clock });
-  const startedMs = performance.now();
-  let peakMb = 0;
-  for (let minute = 0; minute < MINUTES; minute++) {
-    await writeMinute(engine, minute);
-    clock.advance(60_000);
-    peakMb = Math.max(peakMb, process.memoryUsage.rss() / 1e6);
-    if ((minute + 1) % 60 === 0) printProgress(engine, minute + 1, performance.now() - startedMs, peakMb);
-  }
-  const writtenBeforeStop = process.memoryUsage.rss() / 1e6;
-  await engine.close();
-  print(engine, performance.now() - startedMs, Math.max(peakMb, writtenBeforeStop));
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+export interface DayOptions {
+  readonly tags: number;
+  readonly minutes: number;
+  readonly seed: number;
 }
 
-async function writeMinute(engine: Engine, minute: number): Promise<void> {
-  for (let first = 0; first < TAGS; first += TAGS_A_REQUEST) {
-    const count = Math.min(TAGS_A_REQUEST, TAGS - first);
+type Print = (line: string) => void;
+
+export async function runDay(suite: SuiteRun): Promise<void> {
+  const options = { tags: suite.size(100_000, 10_000), minutes: suite.size(1440, 60), seed: suite.options.seed };
+  const name = `${options.tags.toLocaleString('en-US')} tags x ${options.minutes} minutes`;
+  await suite.measure({ table: 'a day in one process', name, limitMs: CASE_LIMIT_MS, runs: 1 }, () =>
+    measureDay(options, (line) => suite.progress(`    ${line}`)),
+  );
+}
+
+/** Writes the day and prints its figures as lines, too. */
+export function measureDay(options: DayOptions, print: Print): Promise<RunFigures> {
+  const { tags, minutes, seed } = options;
+  return withTempFolder('day', async (folder) => {
+    const clock = new TurnedClock(START_MS);
+    const plant = new PlantData({ tagCount: tags, stepMs: 60_000, jitterMs: 100, startMs: START_MS, seed });
+    const engine = await openEngine({ folder, clock });
+    const startedMs = performance.now();
+    let peakMb = 0;
+    for (let minute = 0; minute < minutes; minute++) {
+      await writeMinute(engine, plant, minute);
+      clock.advance(60_000);
+      peakMb = Math.max(peakMb, process.memoryUsage.rss() / 1e6);
+      if ((minute + 1) % 60 === 0) {
+        print(progressLine(engine, minute + 1, tags, performance.now() - startedMs, peakMb));
+      }
+    }
+    const beforeStopMb = process.memoryUsage.rss() / 1e6;
+    await engine.close();
+    const elapsedMs = performance.now() - startedMs;
+    return report(engine, folder, tags * minutes, elapsedMs, Math.max(peakMb, beforeStopMb), print);
+  });
+}
+
+async function writeMinute(engine: Engine, plant: PlantData, minute: number): Promise<void> {
+  const tags = plant.shape.tagCount;
+  for (let first = 0; first < tags; first += TAGS_A_REQUEST) {
+    const count = Math.min(TAGS_A_REQUEST, tags - first);
     const points = new PointColumns(count);
     const runs: PointRun[] = [];
     const lookup = engine.lookup('plant');
@@ -55,27 +71,39 @@ async function writeMinute(engine: Engine, minute: number): Promise<void> {
   }
 }
 
-function printProgress(engine: Engine, minutes: number, elapsedMs: number, peakMb: number): void {
+function progressLine(engine: Engine, minutes: number, tags: number, elapsedMs: number, peakMb: number): string {
   const { bytesWritten } = engine.stats();
   const mb = Object.entries(bytesWritten).map(([kind, bytes]) => `${kind} ${(bytes / 1e6).toFixed(0)}`);
-  console.log(
-    `${minutes} min, ${((minutes * TAGS) / elapsedMs / 1000).toFixed(2)} M points/s, peak ${peakMb.toFixed(0)} MB; MB written: ${mb.join(', ')}`,
-  );
+  const rate = (minutes * tags) / elapsedMs / 1000;
+  return `${minutes} min, ${rate.toFixed(2)} M points/s, peak ${peakMb.toFixed(0)} MB; MB written: ${mb.join(', ')}`;
 }
 
-function print(engine: Engine, elapsedMs: number, peakMb: number): void {
+function report(
+  engine: Engine,
+  folder: string,
+  total: number,
+  elapsedMs: number,
+  peakMb: number,
+  print: Print,
+): RunFigures {
   const { bytesWritten } = engine.stats();
   const written = Object.values(bytesWritten).reduce((sum, bytes) => sum + bytes, 0);
   const kept = measureFolder(`${folder}/plant`, (path) => !path.startsWith('journal/'));
-  const total = TAGS * MINUTES;
-  console.log(
-    `${total} points in ${(elapsedMs / 1000).toFixed(0)} s (${(total / elapsedMs / 1000).toFixed(2)} M points/s)`,
-  );
+  const rate = total / elapsedMs / 1000;
+  print(`${total} points in ${(elapsedMs / 1000).toFixed(0)} s (${rate.toFixed(2)} M points/s)`);
   for (const [kind, bytes] of Object.entries(bytesWritten))
-    console.log(`written to ${kind}: ${(bytes / 1e6).toFixed(1)} MB, ${(bytes / total).toFixed(2)} bytes a point`);
-  console.log(
+    print(`written to ${kind}: ${(bytes / 1e6).toFixed(1)} MB, ${(bytes / total).toFixed(2)} bytes a point`);
+  print(
     `kept: ${(kept.bytes / 1e6).toFixed(1)} MB, ${(kept.bytes / total).toFixed(2)} bytes a point (${(kept.allocatedBytes / 1e6).toFixed(1)} MB allocated)`,
   );
-  console.log(`bytes written per byte kept: ${(written / kept.bytes).toFixed(2)}`);
-  console.log(`peak memory: ${peakMb.toFixed(0)} MB; files: ${kept.files}`);
+  print(`bytes written per byte kept: ${(written / kept.bytes).toFixed(2)}`);
+  print(`peak memory: ${peakMb.toFixed(0)} MB; files: ${kept.files}`);
+  return [
+    measured('rate', 'M points/s', 'more', rate),
+    measured('written', 'B/pt', 'less', written / total),
+    measured('kept', 'B/pt', 'less', kept.bytes / total),
+    measured('written per byte kept', '', 'less', written / kept.bytes),
+    measured('peak memory', 'MB', 'less', peakMb),
+    measured('files', '', 'less', kept.files),
+  ];
 }

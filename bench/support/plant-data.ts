@@ -1,6 +1,6 @@
 // Plant-like data for measurements: two decimals, a fixed step with jitter, quality 192; the same for the same seed.
 
-import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { seededRandom } from './seeded-random.ts';
 
 export interface PlantShape {
   readonly tagCount: number;
@@ -20,8 +20,7 @@ export class PlantData {
 
   constructor(shape: PlantShape) {
     this.shape = shape;
-    const generator = xoroshiro128plus(shape.seed);
-    this.#random = () => (generator.next() >>> 0) / 2 ** 32;
+    this.#random = seededRandom(shape.seed);
     this.names = Array.from({ length: shape.tagCount }, (_, i) => `Area${i % 10}.Unit${((i / 10) % 100) | 0}.Tag${i}`);
     this.#levels = Float64Array.from({ length: shape.tagCount }, () => 20 + 60 * this.#random());
     this.#values = Float64Array.from(this.#levels);

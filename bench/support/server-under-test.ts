@@ -2,67 +2,79 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { atEnd } from './clean-up.ts';
 
+const PROJECT_FOLDER = fileURLToPath(new URL('../..', import.meta.url));
 const READY = /Varve is listening on (http:\/\/\S+)/;
 const START_LIMIT_MS = 120_000;
+const STOP_LIMIT_MS = 120_000;
 
 /** Jiffies a second of /proc/<pid>/stat on Linux. */
 const CLOCK_TICKS = 100;
+
+export interface ServerOptions {
+  /** Flags of the server besides its folder and port. */
+  readonly flags?: readonly string[];
+  /** A module that the server's process loads first; it may talk to us by messages. */
+  readonly preload?: string;
+}
 
 export class ServerUnderTest {
   readonly url: string;
   /** From the start of the process to the ready line; ms. */
   readonly readyMs: number;
-  readonly #child: ChildProcess;
+  readonly child: ChildProcess;
+  readonly #callOff: () => void;
 
-  constructor(child: ChildProcess, url: string, readyMs: number) {
-    this.#child = child;
+  private constructor(child: ChildProcess, url: string, readyMs: number, callOff: () => void) {
+    this.child = child;
     this.url = url;
     this.readyMs = readyMs;
+    this.#callOff = callOff;
   }
 
   /** Starts the server on a free port over a data folder. Rejects when it does not become ready. */
-  static start(dataFolder: string, flags: readonly string[] = []): Promise<ServerUnderTest> {
+  static start(dataFolder: string, options: ServerOptions = {}): Promise<ServerUnderTest> {
     const startedMs = performance.now();
-    const args = [
-      '--import',
-      'tsx',
-      'server/main.ts',
-      '--data',
-      dataFolder,
-      '--port',
-      '0',
-      '--log-level',
-      'error',
-      ...flags,
-    ];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, argumentsFor(dataFolder, options), {
+      cwd: PROJECT_FOLDER,
+      stdio: options.preload === undefined ? ['ignore', 'pipe', 'inherit'] : ['ignore', 'pipe', 'inherit', 'ipc'],
+    });
+    const callOff = atEnd(() => child.kill('SIGKILL'));
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         child.kill('SIGKILL');
         reject(new Error(`the server was not ready after ${START_LIMIT_MS} ms`));
       }, START_LIMIT_MS);
-      child.once('exit', (code) => reject(new Error(`the server ended with code ${code}`)));
+      child.once('exit', (code) => {
+        clearTimeout(timer);
+        callOff();
+        reject(new Error(`the server ended with code ${code}`));
+      });
       let output = '';
       child.stdout?.on('data', (data: Buffer) => {
         output += data.toString();
         const url = READY.exec(output)?.[1];
         if (!url) return;
         clearTimeout(timer);
-        child.removeAllListeners('exit');
-        resolve(new ServerUnderTest(child, url, performance.now() - startedMs));
+        resolve(new ServerUnderTest(child, url, performance.now() - startedMs, callOff));
       });
     });
   }
 
   get pid(): number {
-    return this.#child.pid as number;
+    return this.child.pid as number;
   }
 
   /** Resident memory in MB (10^6 bytes). */
   get residentMb(): number {
-    const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'))?.[1];
-    return (Number(kb) * 1024) / 1e6;
+    return this.#statusMb('VmRSS');
+  }
+
+  /** The most memory that was ever resident; MB. */
+  get peakMb(): number {
+    return this.#statusMb('VmHWM');
   }
 
   /** Processor time used so far, all threads; s. */
@@ -71,9 +83,12 @@ export class ServerUnderTest {
     return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS;
   }
 
-  /** SIGTERM; resolves to the ms until the process is gone. */
-  stop(): Promise<number> {
-    return this.#end('SIGTERM');
+  /** SIGTERM; resolves to the ms until the process is gone. Rejects when it does not end, or ends with an error. */
+  async stop(): Promise<number> {
+    const elapsedMs = await this.#end('SIGTERM');
+    const { exitCode, signalCode } = this.child;
+    if (exitCode !== 0) throw new Error(`the server ended with ${signalCode ?? `code ${exitCode}`}; want code 0`);
+    return elapsedMs;
   }
 
   kill(): Promise<number> {
@@ -82,9 +97,45 @@ export class ServerUnderTest {
 
   #end(signal: NodeJS.Signals): Promise<number> {
     const startedMs = performance.now();
+    const { child } = this;
     return new Promise((resolve) => {
-      this.#child.once('exit', () => resolve(performance.now() - startedMs));
-      this.#child.kill(signal);
+      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
+      const done = () => {
+        clearTimeout(timer);
+        this.#callOff();
+        resolve(performance.now() - startedMs);
+      };
+      if (child.exitCode !== null || child.signalCode !== null) return done();
+      child.once('exit', done);
+      child.kill(signal);
     });
+  }
+
+  #statusMb(field: string): number {
+    const status = readFileSync(`/proc/${this.pid}/status`, 'utf8');
+    return (Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) * 1024) / 1e6;
+  }
+}
+
+function argumentsFor(dataFolder: string, { flags = [], preload }: ServerOptions): string[] {
+  const loaders = preload === undefined ? ['--import', 'tsx'] : ['--import', 'tsx', '--import', preload];
+  // Requests are made before the port is known, so their Host has none.
+  const host = ['--port', '0', '--allow-host', '127.0.0.1'];
+  return [...loaders, 'server/main.ts', '--data', dataFolder, ...host, '--log-level', 'error', ...flags];
+}
+
+/** Starts a server, hands it to `work`, and sees that it ends: in order, or by force after a failure. */
+export async function withServer<T>(
+  dataFolder: string,
+  options: ServerOptions,
+  work: (server: ServerUnderTest) => Promise<T>,
+): Promise<T> {
+  const server = await ServerUnderTest.start(dataFolder, options);
+  try {
+    const result = await work(server);
+    await server.stop();
+    return result;
+  } finally {
+    await server.kill();
   }
 }

@@ -1,0 +1,121 @@
+// The command line of `npm run bench`. Every fault is explained in one line, with what would have been right.
+
+import { parseArgs } from 'node:util';
+import { SUITE_NAMES, type SuiteName } from './suite-names.ts';
+
+/** The caller asked for something that is not there; shown without a stack. */
+export class BenchUsageError extends Error {}
+
+export interface BenchOptions {
+  readonly suites: readonly SuiteName[];
+  readonly quick: boolean;
+  readonly runs: number;
+  readonly seed: number;
+  /** File for the JSON; undefined: one of its own in bench/results. */
+  readonly out: string | undefined;
+  /** Only cases with one of these texts in their name. */
+  readonly only: readonly string[];
+  /** Minutes of the steady load of suite `scale`. */
+  readonly minutes: number;
+}
+
+export type Command =
+  | { readonly kind: 'run'; readonly options: BenchOptions }
+  | { readonly kind: 'compare'; readonly a: string; readonly b: string }
+  | { readonly kind: 'help' };
+
+export const USAGE = `npm run bench -- [options]
+npm run bench -- --compare a.json b.json
+
+  --suite a,b     suites to run, of: ${SUITE_NAMES.join(', ')}; all but figures and day when absent
+  --quick         everything small, one run of each: about a minute in all
+  --runs n        runs of each case (5; with --quick 1)
+  --case text     only cases with this text in their name; may be repeated
+  --seed n        seed of the data (1)
+  --minutes n     length of the steady load of suite scale (10; with --quick 3 seconds)
+  --out file      file for the JSON (bench/results/<time>-<commit>.json)
+  --compare a b   prints the ratios of two such files, and measures nothing`;
+
+const OPTIONS = {
+  suite: { type: 'string' },
+  quick: { type: 'boolean', default: false },
+  runs: { type: 'string' },
+  case: { type: 'string', multiple: true },
+  seed: { type: 'string', default: '1' },
+  minutes: { type: 'string' },
+  out: { type: 'string' },
+  compare: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
+
+const QUICK_MINUTES = 0.05;
+
+/** Throws a BenchUsageError. */
+export function parseCommand(words: readonly string[]): Command {
+  const { values, positionals } = parseWords(words);
+  if (values.help) return { kind: 'help' };
+  if (values.compare) {
+    const [a, b, ...others] = positionals;
+    if (a === undefined || b === undefined || others.length > 0) {
+      throw new BenchUsageError(`--compare wants two files; got ${positionals.length}`);
+    }
+    return { kind: 'compare', a, b };
+  }
+  if (positionals.length > 0) throw new BenchUsageError(`got '${positionals[0]}', which is no option`);
+  const { quick } = values;
+  return {
+    kind: 'run',
+    options: {
+      suites: parseSuites(values.suite),
+      quick,
+      runs: parseNumber('--runs', values.runs, quick ? 1 : 5, 1, 100),
+      seed: parseNumber('--seed', values.seed, 1, 0, 2 ** 31 - 1),
+      out: values.out,
+      only: values.case ?? [],
+      minutes: parseNumber('--minutes', values.minutes, quick ? QUICK_MINUTES : 10, 0.01, 600, 'any'),
+    },
+  };
+}
+
+function parseWords(words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new BenchUsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function parseSuites(text: string | undefined): SuiteName[] {
+  if (text === undefined) return SUITE_NAMES.filter((name) => name !== 'figures' && name !== 'day');
+  const names = splitList(text);
+  for (const name of names) {
+    if ((SUITE_NAMES as readonly string[]).includes(name)) continue;
+    throw new BenchUsageError(`there is no suite '${name}'; want some of ${SUITE_NAMES.join(', ')}`);
+  }
+  if (names.length === 0) throw new BenchUsageError('--suite names no suite');
+  return names as SuiteName[];
+}
+
+function splitList(text: string | undefined): string[] {
+  return (text ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function parseNumber(
+  flag: string,
+  text: string | undefined,
+  otherwise: number,
+  min: number,
+  max: number,
+  kind: 'whole' | 'any' = 'whole',
+): number {
+  if (text === undefined) return otherwise;
+  const value = Number(text);
+  const isRight = text.trim() !== '' && value >= min && value <= max && (kind === 'any' || Number.isInteger(value));
+  if (isRight) return value;
+  throw new BenchUsageError(
+    `${flag} wants a ${kind === 'any' ? '' : 'whole '}number from ${min} to ${max}; got '${text}'`,
+  );
+}

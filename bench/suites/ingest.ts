@@ -1,0 +1,170 @@
+// Suite `ingest`: writes as fast as the server takes them, each run from an empty folder, in every format, shape and
+// durability; each result also as a share of what one process reaches with the same bytes and no server.
+
+import { driveWrites } from '../client/write-driver.ts';
+import { measureLimit } from '../limit/measure-limit.ts';
+import { measured, type RunFigure } from '../report/result.ts';
+import { median, percentile } from '../report/statistics.ts';
+import type { Note, SuiteRun } from '../suite-run.ts';
+import { withTempFolder } from '../support/clean-up.ts';
+import { measureFolder } from '../support/folder-figures.ts';
+import { type ServerUnderTest, withServer } from '../support/server-under-test.ts';
+import { checkStored } from '../workloads/read-back.ts';
+import { buildLoad, DATASET, type LoadShape, W1, type WriteLoad } from '../workloads/write-load.ts';
+
+const DURABILITIES = ['group', 'interval', 'os'] as const;
+type Durability = (typeof DURABILITIES)[number];
+
+interface IngestCase {
+  readonly name: string;
+  readonly shape: LoadShape;
+  /** Requests that share a sync, for the limit: with 32 connections about so many do. */
+  readonly recordsAWrite?: number;
+  /** The levels that also a quick run measures. */
+  readonly quickDurabilities?: readonly Durability[];
+  /** Whether also a quick run measures the limit. */
+  readonly hasQuickLimit?: true;
+}
+
+function ingestCases(suite: SuiteRun): IngestCase[] {
+  const long = suite.size(10_000, 300);
+  const short = suite.size(4000, 300);
+  const w1: LoadShape = { ...W1, pointsATag: short };
+  const columns: LoadShape = { ...w1, format: 'json-columns' };
+  return [
+    {
+      name: 'W1, JSON',
+      shape: { ...W1, pointsATag: suite.size(10_000, 1000) },
+      quickDurabilities: DURABILITIES,
+      hasQuickLimit: true,
+    },
+    {
+      name: 'W1, JSON in any key order, spaces, mixed precision',
+      shape: { ...w1, format: 'untidy-json', kind: 'mixed' },
+    },
+    { name: 'W1, gzip JSON', shape: { ...w1, format: 'gzip-json' } },
+    { name: 'W1, msgpack', shape: { ...w1, format: 'msgpack' } },
+    { name: 'W1, JSON columns', shape: { ...columns, pointsATag: long } },
+    { name: 'W1, msgpack columns', shape: { ...columns, pointsATag: long, format: 'msgpack-columns' } },
+    { name: '100 points a tag, JSON', shape: { ...w1, pointsATag: long, pointsARequest: 100 } },
+    { name: '100 points a tag, JSON columns', shape: { ...columns, pointsATag: long, pointsARequest: 100 } },
+    {
+      name: '100 points a tag, msgpack columns',
+      shape: { ...columns, pointsATag: long, pointsARequest: 100, format: 'msgpack-columns' },
+    },
+    {
+      name: '10,000 tags x 1 point, JSON',
+      shape: { ...w1, tagCount: 10_000, pointsATag: suite.size(400, 30), pointsARequest: 1, connections: 1 },
+    },
+    {
+      name: 'one tag, 10,000 points a request, JSON',
+      shape: { ...w1, tagCount: 1, pointsATag: suite.size(4e6, 3e5), pointsARequest: 10_000, connections: 1 },
+    },
+    { name: 'W1 with texts, JSON', shape: { ...w1, kind: 'text' } },
+    { name: 'W1 with booleans, JSON', shape: { ...w1, kind: 'boolean' } },
+    {
+      name: 'one point a request, 32 connections',
+      shape: {
+        ...w1,
+        tagCount: 960,
+        tagsARequest: 1,
+        pointsATag: suite.size(200, 20),
+        pointsARequest: 1,
+        connections: 32,
+      },
+      recordsAWrite: 16,
+    },
+  ];
+}
+
+export async function runIngest(suite: SuiteRun): Promise<void> {
+  for (const ingest of ingestCases(suite)) {
+    const { quickDurabilities = ['group'] } = ingest;
+    const durabilities = suite.options.quick ? quickDurabilities : DURABILITIES;
+    const wanted = durabilities.filter((durability) => suite.wants(`${ingest.name}, ${durability}`));
+    if (wanted.length === 0) continue;
+    const load = buildLoad(ingest.shape, suite.options.seed);
+    const limits = new Map<string, number>();
+    for (const durability of wanted) await measureIngest(suite, ingest, load, durability, limits);
+  }
+}
+
+async function measureIngest(
+  suite: SuiteRun,
+  ingest: IngestCase,
+  load: WriteLoad,
+  durability: Durability,
+  limits: Map<string, number>,
+): Promise<void> {
+  const { runs, seed } = suite.options;
+  const sync = durability === 'group' ? 'synced' : 'unsynced';
+  const { shape, recordsAWrite = 1 } = ingest;
+  const limitRate = async (): Promise<number> => {
+    const known = limits.get(sync);
+    if (known !== undefined) return known;
+    const results = await measureLimit({ shape, seed, runs, sync, recordsAWrite });
+    const rate = median(results.map(({ points, elapsedMs }) => (points / elapsedMs) * 1000));
+    limits.set(sync, rate);
+    return rate;
+  };
+  await suite.measure({ table: tableOf(shape), name: `${ingest.name}, ${durability}` }, (note) =>
+    withTempFolder('ingest', async (folder) => {
+      const figures = await ingestOnce(folder, load, durability);
+      if (suite.options.quick && !ingest.hasQuickLimit) return figures;
+      return [...figures, await shareOfLimit(figures[0] as RunFigure, limitRate, note)];
+    }),
+  );
+}
+
+function tableOf(shape: LoadShape): string {
+  return shape.tagsARequest === 1 ? 'small requests' : 'requests of many points';
+}
+
+async function ingestOnce(folder: string, load: WriteLoad, durability: Durability): Promise<RunFigure[]> {
+  const figures = await withServer(folder, { flags: ['--durability', durability] }, (server) => drive(server, load));
+  const kept = measureFolder(`${folder}/${DATASET}`, (path) => !path.startsWith('journal/'));
+  return [
+    ...figures,
+    measured('on disk', 'B/pt', 'less', kept.bytes / load.points),
+    measured('allocated', 'B/pt', 'less', kept.allocatedBytes / load.points),
+  ];
+}
+
+async function drive(server: ServerUnderTest, load: WriteLoad): Promise<RunFigure[]> {
+  const emptyMb = server.residentMb;
+  const cpuBefore = server.cpuSeconds;
+  const { elapsedMs, secondHalfRate, latenciesMs, clientCpuSeconds } = await driveWrites(server.url, load);
+  const millions = load.points / 1e6;
+  const cpuSeconds = server.cpuSeconds - cpuBefore;
+  const memoryMb = server.residentMb - emptyMb;
+  await checkStored(server.url, load);
+  const isSmall = load.shape.tagsARequest === 1;
+  return [
+    isSmall
+      ? measured('rate', 'requests/s', 'more', (latenciesMs.length / elapsedMs) * 1000)
+      : measured('rate', 'M points/s', 'more', millions / (elapsedMs / 1000)),
+    ...(isSmall ? [] : [measured('second half', 'M points/s', 'more', secondHalfRate / 1e6)]),
+    isSmall
+      ? measured('server CPU', 'us/request', 'less', cpuSeconds / (latenciesMs.length / 1e6))
+      : measured('server CPU', 's/M', 'less', cpuSeconds / millions),
+    isSmall
+      ? measured('client CPU', 'us/request', 'less', clientCpuSeconds / (latenciesMs.length / 1e6))
+      : measured('client CPU', 's/M', 'less', clientCpuSeconds / millions),
+    measured('p50', 'ms', 'less', percentile(latenciesMs, 0.5)),
+    measured('p99', 'ms', 'less', percentile(latenciesMs, 0.99)),
+    measured('longest', 'ms', 'less', percentile(latenciesMs, 1)),
+    measured('memory over empty', 'MB', 'less', memoryMb),
+    measured('sent', 'B/pt', 'none', load.bodyBytes / load.points),
+  ];
+}
+
+/** Points a second over those of the limit, which is measured once for all runs. */
+async function shareOfLimit(rate: RunFigure, limitRate: () => Promise<number>, note: Note): Promise<RunFigure> {
+  const pointsASecond = rate.unit === 'M points/s' ? rate.value * 1e6 : rate.value;
+  try {
+    return measured('share of limit', '', 'more', pointsASecond / (await limitRate()));
+  } catch (error) {
+    note(`no limit: ${error instanceof Error ? error.message : error}`);
+    return measured('share of limit', '', 'more', Number.NaN);
+  }
+}
