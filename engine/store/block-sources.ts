@@ -8,8 +8,8 @@ import { type PointColumns, TICKS_PER_MS } from '../types.ts';
 import type { Dataset } from './dataset.ts';
 import type { Spill } from './spill.ts';
 import type { Tag } from './tag.ts';
-import type { TagFile } from './tag-file.ts';
-import { loadTagFileIndex, readBlock } from './tag-file-reader.ts';
+import { TagFile } from './tag-file.ts';
+import { loadTagFileIndex, readBlock, undefinedIfCorrupt } from './tag-file-reader.ts';
 
 /** A block and the file it is in. */
 export interface BlockSource {
@@ -95,6 +95,16 @@ function withLost(file: TagFile, entries: readonly BlockEntry[]): BlockEntry[] {
   if (from < file.nextOrdinal)
     whole.push(lostEntry(file, { from, to: file.nextOrdinal, firstMs, lastMs: file.lastMs }));
   return whole;
+}
+
+/** Reads one block; undefined when it is damaged. A spill with such a block is marked, and stays. */
+export function tryRead(dataset: Dataset, source: BlockSource, target: PointColumns): BlockHeader | undefined {
+  try {
+    return readSource(dataset, source, target);
+  } catch (error) {
+    if (!(source.file instanceof TagFile)) source.file.unreadable = true;
+    return undefinedIfCorrupt(error);
+  }
 }
 
 /** Reads one block; throws CORRUPT. */

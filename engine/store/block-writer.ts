@@ -6,15 +6,14 @@ import { encodeBlock, entryOfBlock } from '../format/block.ts';
 import { ByteWriter } from '../format/byte-cursors.ts';
 import { isPassing } from '../io/system-errors.ts';
 import { PointColumns, type ValueType } from '../types.ts';
-import { blocksOf, readSource } from './block-sources.ts';
-import { filedCoverageOf } from './coverage.ts';
+import { blocksOf, tryRead } from './block-sources.ts';
+import { readableCoverageOf } from './coverage.ts';
 import type { Dataset } from './dataset.ts';
 import { headParts } from './head-arena.ts';
 import { appendPoints } from './point-copies.ts';
 import { Slicer } from './slicer.ts';
 import type { Tag } from './tag.ts';
 import { TagFile } from './tag-file.ts';
-import { undefinedIfCorrupt } from './tag-file-reader.ts';
 import { appendToTagFile, encodeTagFileHead, sealTagFile } from './tag-file-writer.ts';
 import { orderedUntil } from './time-order.ts';
 
@@ -135,9 +134,13 @@ export function byOrdinal(a: TagFile, b: TagFile): number {
 
 function recoveredStretches(dataset: Dataset, tag: Tag): Stretch[] {
   const stretches: Stretch[] = [];
-  const filed = filedCoverageOf(dataset, tag);
-  for (const source of blocksOf(dataset, tag, (entry) => entry.firstOrdinal < tag.filedOrdinal)) {
-    if (source.file instanceof TagFile) continue;
+  const spilled = blocksOf(dataset, tag, (entry) => entry.firstOrdinal < tag.filedOrdinal).filter(
+    ({ file }) => !(file instanceof TagFile),
+  );
+  const [first] = spilled;
+  if (!first) return stretches;
+  const filed = readableCoverageOf(dataset, tag, first.entry.firstOrdinal);
+  for (const source of spilled) {
     const { firstOrdinal, ordinalCount, pointCount } = source.entry;
     const end = Math.min(firstOrdinal + ordinalCount, tag.filedOrdinal);
     for (const { from, to } of filed.lacking(firstOrdinal, end)) {
@@ -191,19 +194,6 @@ function unfiledStretches(dataset: Dataset, tag: Tag): Stretch[] {
     next = part.nextOrdinal;
   }
   return stretches;
-}
-
-function tryRead(
-  dataset: Dataset,
-  source: Parameters<typeof readSource>[1],
-  points: PointColumns,
-): ReturnType<typeof readSource> | undefined {
-  try {
-    return readSource(dataset, source, points);
-  } catch (error) {
-    if (!(source.file instanceof TagFile)) source.file.unreadable = true;
-    return undefinedIfCorrupt(error);
-  }
 }
 
 function addStretch(

@@ -6,7 +6,7 @@ import type { CatalogMeta, CatalogPoint, CatalogTag } from '../format/catalog-re
 import { isPassing } from '../io/system-errors.ts';
 import { fileRecovered, fileTag } from './block-writer.ts';
 import { CatalogWriter } from './catalog-file.ts';
-import { type Coverage, filedCoverageOf } from './coverage.ts';
+import { readableCoverageOf } from './coverage.ts';
 import type { Dataset } from './dataset.ts';
 import { retireSpill } from './file-removal.ts';
 import { HeadSpiller } from './head-spiller.ts';
@@ -101,16 +101,15 @@ class CheckpointPass {
 
   /** Whether points of the tag are in a spill that is to go. */
   #isAbsorbed(tag: Tag): boolean {
-    let filed: Coverage | undefined;
-    for (const spill of this.#absorbed) {
-      for (const { firstOrdinal, ordinalCount } of spill.index.ofTag(tag.id)) {
-        if (firstOrdinal >= tag.filedOrdinal) return true;
-        // Recovery spills what a damaged tag file has lost: points between those that are filed.
-        filed ??= filedCoverageOf(this.#dataset, tag);
-        if (filed.lacking(firstOrdinal, firstOrdinal + ordinalCount).length > 0) return true;
-      }
-    }
-    return false;
+    const spilled = [...this.#absorbed].flatMap((spill) => [...spill.index.ofTag(tag.id)]);
+    if (spilled.length === 0) return false;
+    if (spilled.some(({ firstOrdinal }) => firstOrdinal >= tag.filedOrdinal)) return true;
+    // Recovery spills what a damaged tag file has lost: points between those that are filed.
+    const first = spilled.reduce((lowest, { firstOrdinal }) => Math.min(lowest, firstOrdinal), tag.filedOrdinal);
+    const filed = readableCoverageOf(this.#dataset, tag, first);
+    return spilled.some(
+      ({ firstOrdinal, ordinalCount }) => filed.lacking(firstOrdinal, firstOrdinal + ordinalCount).length > 0,
+    );
   }
 }
 

@@ -1,7 +1,8 @@
 // Which ordinals of a tag the files hold: what replay must not apply again.
 
 import type { BlockEntry } from '../format/block-index.ts';
-import { indexOf } from './block-sources.ts';
+import { PointColumns } from '../types.ts';
+import { indexOf, tryRead } from './block-sources.ts';
 import type { Dataset } from './dataset.ts';
 import type { OrdinalRange, Tag } from './tag.ts';
 
@@ -81,11 +82,20 @@ export function coverageOf(dataset: Dataset, tag: Tag, detail: 'summary' | 'exac
   return coverage;
 }
 
-/** What the blocks of a tag's files hold. */
-export function filedCoverageOf(dataset: Dataset, tag: Tag): Coverage {
+/**
+ * What the blocks of a tag's files hold from an ordinal on, as far as they can be read: an index may outlive the blocks
+ * that a power cut has taken from a file, and a spill with the same points must not go for those.
+ */
+export function readableCoverageOf(dataset: Dataset, tag: Tag, from: number): Coverage {
   const coverage = new Coverage();
+  const points = new PointColumns(64);
   for (const file of tag.files) {
-    if (!file.missing) for (const entry of indexOf(dataset, file)) addEntry(coverage, entry);
+    if (file.missing) continue;
+    for (const entry of indexOf(dataset, file)) {
+      if (entry.firstOrdinal + entry.ordinalCount <= from) continue;
+      points.clear();
+      if (tryRead(dataset, { entry, file }, points)) addEntry(coverage, entry);
+    }
   }
   return coverage;
 }

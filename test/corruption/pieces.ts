@@ -47,7 +47,10 @@ function piece(path: string, from: number, to: number, more: Partial<Piece> = {}
 function framesOf(bytes: Uint8Array, start: number): Frame[] {
   const frames: Frame[] = [];
   for (let offset = start; offset < bytes.length; ) {
-    const { payloadBytes, sequence, unsyncedBefore } = FRAME_HEADER.decode(new DataView(bytes.buffer, bytes.byteOffset + offset), 0);
+    const { payloadBytes, sequence, unsyncedBefore } = FRAME_HEADER.decode(
+      new DataView(bytes.buffer, bytes.byteOffset + offset),
+      0,
+    );
     const payloadStart = offset + FRAME_HEADER.sizeBytes;
     offset = payloadStart + payloadBytes;
     frames.push({ sequence, syncedSequence: sequence - 1 - unsyncedBefore, payloadStart, payloadEnd: offset });
