@@ -40,6 +40,8 @@ export function createAdmission(routes: readonly Route[], parts: AccessParts): A
 
 function admit(need: RouteNeed, visit: Visit, dataset: string | undefined): Caller {
   if (need === 'probe') return visit.stranger();
+  // It cannot be asked for when the client has gone, and it costs microseconds where nobody wants it.
+  if (visit.parts.tokens.isOn || need === 'admin') visit.noteAddress();
   if (!visit.parts.tokens.isOn) return visit.anyone();
   if (need === 'page') return visit.stranger();
   const caller = visit.holder(visit.identify());
@@ -52,13 +54,19 @@ function admit(need: RouteNeed, visit: Visit, dataset: string | undefined): Call
 class Visit {
   readonly parts: AccessParts;
   readonly request: HttpRequest;
-  /** Taken at once: it cannot be asked for when the client has gone. */
-  readonly remoteAddress: string;
+  #remoteAddress: string | undefined;
 
   constructor(parts: AccessParts, request: HttpRequest) {
     this.parts = parts;
     this.request = request;
-    this.remoteAddress = request.remoteAddress;
+  }
+
+  noteAddress(): void {
+    this.#remoteAddress = this.request.remoteAddress;
+  }
+
+  get remoteAddress(): string {
+    return this.#remoteAddress ?? this.request.remoteAddress;
   }
 
   /** Without tokens everybody may do everything, but for pages of other sites, also those that only read. */
