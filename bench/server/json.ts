@@ -1,7 +1,11 @@
 // What one point costs in server/json, in ns: reading bodies of several shapes, and writing answers of several types.
 // Run: node --import tsx bench/server/json.ts
 
+import { Packr } from 'msgpackr';
 import { type PointChunk, PointColumns, type TagLookup, type TagRef, ValueType } from '../../engine/index.ts';
+import { ColumnWriter } from '../../server/json/column-writer.ts';
+import { MsgpackParser } from '../../server/json/msgpack-body.ts';
+import { MsgpackColumnWriter } from '../../server/json/msgpack-column-writer.ts';
 import { MsgpackWriter } from '../../server/json/msgpack-writer.ts';
 import { OutputBytes } from '../../server/json/output-bytes.ts';
 import { TvqParser } from '../../server/json/tvq-parser.ts';
@@ -249,7 +253,58 @@ function benchWriters(): void {
   }
 }
 
+/** Times and values as columns; qualities that are all the same cost nothing. */
+function benchColumnWriters(): void {
+  const out = new OutputBytes(2_000_000);
+  const json = new ColumnWriter();
+  const msgpack = new MsgpackColumnWriter();
+  const chunk = numbers(ValueType.Double, (i) => ((i * 7919) % 10_000) / 100);
+  const plan = { pointCount: POINTS, hasTicks: false, hasNulls: false, quality: 192, type: ValueType.Double };
+  for (const form of ['ms', 'text'] as const) {
+    const jsonNs = measure(POINTS, () => {
+      out.clear();
+      json.writeTimes(out, chunk, form, 'first');
+      json.writeValues(out, chunk, DEFAULT_STYLE, 'first');
+    });
+    report(`write JSON columns, times as ${form}, ${(out.length / POINTS).toFixed(1)} B`, jsonNs);
+  }
+  const msgpackNs = measure(POINTS, () => {
+    out.clear();
+    msgpack.times(out, chunk, plan);
+    msgpack.values(out, chunk, plan, DEFAULT_STYLE);
+  });
+  report(`write msgpack columns, ${(out.length / POINTS).toFixed(1)} B`, msgpackNs);
+}
+
+/** A body of columns in typed arrays. */
+function benchTypedColumns(): void {
+  const packr = new Packr({ useRecords: false, variableMapSize: true, moreTypes: true });
+  const lookup = lookupOf(
+    Array.from({ length: 50 }, (_, tag) => `Plant.Unit.Tag${tag}`),
+    ValueType.Double,
+  );
+  const tags = Array.from({ length: 50 }, (_, tag) => [
+    `Plant.Unit.Tag${tag}`,
+    {
+      t: Float64Array.from({ length: 100 }, (_point, i) => FIRST_MS + i * 1000 + ((tag * 7919 + i * 104_729) % 200)),
+      v: Float64Array.from({ length: 100 }, (_point, i) => Number(plant(tag * 31 + i * 17))),
+      q: 192,
+    },
+  ]);
+  const body = packr.pack(Object.fromEntries(tags));
+  const msgpack = new MsgpackParser();
+  const options = { shape: { kind: 'tags' }, lookup, handling: 'strict', receiptMs: 0, maxTextBytes: 65_536 } as const;
+  const nsPerPoint = measure(5000, () => {
+    const parsed = msgpack.parse(body, options);
+    if (parsed.batch.points.count !== 5000) throw new Error('points are missing');
+    msgpack.release(parsed.batch);
+  });
+  report(`parse msgpack columns, typed, 50 x 100, ${(body.length / 5000).toFixed(1)} B`, nsPerPoint);
+}
+
 benchBaseline();
 benchParser();
 benchColumns();
+benchTypedColumns();
 benchWriters();
+benchColumnWriters();

@@ -11,6 +11,8 @@ export const MAX_FAULTS = 100;
 const POOLED_COLUMNS = 4;
 const POOLED_CAPACITY = 1_048_576;
 const FIRST_CAPACITY = 1024;
+/** Runs kept for the next bodies. */
+const POOLED_RUNS = 16_384;
 
 /** Where the points of a run stand in the body: in the member named like the tag, or as the body itself. */
 export type RunPlace = 'member' | 'body';
@@ -46,8 +48,11 @@ export class BatchBuilder {
   private place: RunPlace = 'body';
   /** The point being built in its array. */
   private index = 0;
+  /** How the run's points are written, for the pointers to their faults. */
+  private form: 'objects' | 'columns' = 'objects';
   private isFaulty = false;
   private readonly pool: PointColumns[] = [];
+  private readonly runPool: MutableRun[] = [];
   private readonly leased = new Set<PointColumns>();
 
   begin(): void {
@@ -71,22 +76,32 @@ export class BatchBuilder {
 
   /** Takes the memory of a batch back; a batch that was given back already is none of ours. */
   release(batch: PointBatch): void {
-    const { points } = batch;
+    const { points, runs } = batch;
     if (!this.leased.delete(points)) return;
     points.clear();
+    for (let i = 0; i < runs.length && this.runPool.length < POOLED_RUNS; i++) {
+      const run = runs[i] as MutableRun;
+      run.tag = undefined;
+      this.runPool.push(run);
+    }
     if (this.pool.length < POOLED_COLUMNS && points.capacity <= POOLED_CAPACITY) this.pool.push(points);
   }
 
   /** Gives up the batch being built. */
   abandon(): void {
-    this.release({ points: this.points, runs: [] });
+    this.release({ points: this.points, runs: this.runs });
   }
 
   /** Makes room for one point more. */
   reserve(): void {
+    this.reserveTo(this.points.count + 1);
+  }
+
+  /** Makes room for so many points. */
+  reserveTo(count: number): void {
     const { points } = this;
-    if (points.count < points.capacity) return;
-    points.reserve(points.count + 1);
+    if (count <= points.capacity) return;
+    points.reserve(count);
     this.words = new Int32Array(points.numbers.buffer);
   }
 
@@ -95,8 +110,14 @@ export class BatchBuilder {
     this.type = tag?.type ?? ValueType.Open;
     this.stamped = 0;
     this.place = place;
+    this.form = 'objects';
     this.index = 0;
-    this.run = { name, tag, type: this.type, start: this.points.count, count: 0, rejected: 0, stamped: 0 };
+    const run = this.runPool.pop() ?? newRun();
+    run.name = name;
+    run.tag = tag;
+    run.start = this.points.count;
+    run.rejected = 0;
+    this.run = run;
   }
 
   /** Ends the run; one that neither has nor had points leaves no trace. */
@@ -106,6 +127,7 @@ export class BatchBuilder {
     run.count = this.points.count - run.start;
     run.stamped = this.stamped;
     if (run.count > 0 || run.rejected > 0) this.runs.push(run);
+    else this.runPool.push(run);
     this.run = undefined;
   }
 
@@ -126,16 +148,34 @@ export class BatchBuilder {
     this.isFaulty = true;
     this.faultCount++;
     if (this.faults.length >= MAX_FAULTS) return;
-    const runPath = this.runPath();
-    const pointPath = `${runPath}/${this.index}`;
-    const path = key === undefined ? pointPath : `${pointPath}/${escapePointer(key)}`;
-    this.faults.push({ path, message });
+    this.faults.push({ path: this.runPath() + this.pointPath(key), message });
+  }
+
+  private pointPath(key: string | undefined): string {
+    if (key === undefined) return `/${this.index}`;
+    return this.form === 'columns' ? `/${key}/${this.index}` : `/${this.index}/${escapePointer(key)}`;
   }
 
   /** The run has something else in place of its points. */
   runFault(message: string): void {
-    (this.run as MutableRun).rejected++;
-    this.addFault(this.runPath(), message, 1);
+    this.rejectRun(1);
+    this.addFault(this.runPath(), message, 0);
+  }
+
+  /** The points of the run are columns. */
+  beginColumns(): void {
+    this.form = 'columns';
+  }
+
+  /** One of the run's columns is wrong as a whole; then all its points are to be rejected. */
+  columnFault(key: string, message: string): void {
+    this.addFault(`${this.runPath()}/${escapePointer(key)}`, message, 0);
+  }
+
+  /** Points of the run that cannot be read. */
+  rejectRun(pointCount: number): void {
+    (this.run as MutableRun).rejected += pointCount;
+    this.rejected += pointCount;
   }
 
   /** A tag that cannot be, and the points that are lost with it. */
@@ -170,6 +210,10 @@ export class BatchBuilder {
     if (last >= 0 && texts[last] === text) return last;
     return texts.push(text) - 1;
   }
+}
+
+function newRun(): MutableRun {
+  return { name: '', tag: undefined, type: ValueType.Open, start: 0, count: 0, rejected: 0, stamped: 0 };
 }
 
 /** One step of a JSON pointer (RFC 6901). */

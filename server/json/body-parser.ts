@@ -1,4 +1,5 @@
-// Reads the body of a write straight into columns: `{"tag":[tvq…],…}`, or the TVQs of one tag, in any format.
+// Reads the body of a write straight into columns: `{"tag":[tvq…],"tag":{"t":[…],"v":[…]},…}`, or the points of one
+// tag, in any format.
 //
 // A repeated key replaces what it named before, at every level: a body that repeats a tag is read once more, and the
 // earlier one stepped over.
@@ -7,11 +8,13 @@ import type { PointBatch, TagLookup, TagRef } from '../../engine/index.ts';
 import { ProblemError } from '../http/problem.ts';
 import { BatchBuilder, type ParsedBody } from './batch-builder.ts';
 import type { BodySource } from './body-source.ts';
+import { ColumnReader } from './column-reader.ts';
+import { MemberSieve } from './member-sieve.ts';
 import { kindName, PointAssembler } from './point-assembler.ts';
 import { SYSTEM_TAG_PREFIX, tagNameFault } from './tag-name.ts';
 import { Token, TokenKind } from './token.ts';
 
-/** What a write's body holds: arrays of points by tag, or the array of points of one tag. */
+/** What a write's body holds: points by tag, or the points of one tag; each as an array of them, or as columns. */
 export type WriteBodyShape = { readonly kind: 'tags' } | { readonly kind: 'points'; readonly tag: string };
 
 export interface ParseOptions {
@@ -24,6 +27,7 @@ export interface ParseOptions {
   readonly maxTextBytes: number;
 }
 
+const WANTED_POINTS = 'an array of points, or columns t and v';
 const DOLLAR = SYSTEM_TAG_PREFIX.charCodeAt(0);
 const LETTERS: readonly string[] = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
 
@@ -31,9 +35,13 @@ export class BodyParser {
   private readonly source: BodySource;
   private readonly builder = new BatchBuilder();
   private readonly assembler: PointAssembler;
+  private readonly columns: ColumnReader;
   private readonly token = new Token();
   private lookup: TagLookup | undefined;
-  /** The last member of each name, by name, while the members of a body are counted. */
+  private readonly sieve = new MemberSieve();
+  /** `perhaps`: the sieve has found a name that may be there twice. `compare`: names are compared one by one. */
+  private repeats: 'none' | 'perhaps' | 'compare' = 'none';
+  /** The last member of each name, by name, while names are compared. */
   private readonly members = new Map<string, number>();
   /** Members that a later one of the same name replaces. */
   private readonly replaced = new Set<number>();
@@ -41,6 +49,7 @@ export class BodyParser {
   constructor(source: BodySource) {
     this.source = source;
     this.assembler = new PointAssembler(this.builder, source);
+    this.columns = new ColumnReader(source, this.builder, this.assembler);
   }
 
   /**
@@ -50,15 +59,11 @@ export class BodyParser {
   parse(bytes: Uint8Array, options: ParseOptions): ParsedBody {
     this.lookup = options.lookup;
     this.assembler.beginBody(options.receiptMs, options.maxTextBytes);
-    this.replaced.clear();
+    this.repeats = 'none';
     this.builder.begin();
     try {
       this.read(bytes, options.shape);
-      if (this.replaced.size > 0) {
-        this.builder.abandon();
-        this.builder.begin();
-        this.read(bytes, options.shape);
-      }
+      if (this.repeats !== 'none') this.readComparing(bytes, options.shape);
       return this.builder.finish(options.handling);
     } catch (error) {
       this.builder.abandon();
@@ -66,6 +71,7 @@ export class BodyParser {
     } finally {
       this.source.unload();
       this.members.clear();
+      this.replaced.clear();
       this.lookup = undefined;
     }
   }
@@ -75,9 +81,23 @@ export class BodyParser {
     this.builder.release(batch);
   }
 
+  /** Reads again a body that may hold a name twice; and once more, without what was replaced, when it does. */
+  private readComparing(bytes: Uint8Array, shape: WriteBodyShape): void {
+    this.repeats = 'compare';
+    this.readAgain(bytes, shape);
+    if (this.replaced.size > 0) this.readAgain(bytes, shape);
+  }
+
+  private readAgain(bytes: Uint8Array, shape: WriteBodyShape): void {
+    this.builder.abandon();
+    this.builder.begin();
+    this.read(bytes, shape);
+  }
+
   private read(bytes: Uint8Array, shape: WriteBodyShape): void {
     this.source.load(bytes);
     this.members.clear();
+    this.sieve.begin();
     if (shape.kind === 'tags') this.tags();
     else this.pointsOf(shape.tag);
     this.source.expectEnd();
@@ -87,10 +107,16 @@ export class BodyParser {
   private pointsOf(tag: string): void {
     const fault = tagNameFault(tag);
     if (fault !== undefined) throw new ProblemError(400, fault);
-    const kind = this.source.kind();
-    if (kind === TokenKind.Absent) this.refuseBody('an array of points');
-    if (kind === TokenKind.Object) return this.emptyObject();
+    const { source } = this;
+    const kind = source.kind();
+    if (kind === TokenKind.Absent) this.refuseBody(WANTED_POINTS);
+    if (kind === TokenKind.Object && source.isEmpty()) {
+      source.enter();
+      return;
+    }
     this.builder.beginRun(tag, this.lookup?.find(tag), 'body');
+    if (kind === TokenKind.Object && source.usualColumns(this.builder)) return this.builder.endRun();
+    if (kind === TokenKind.Object && !this.columns.areNext()) this.refuseBody(WANTED_POINTS);
     this.points();
     this.builder.endRun();
   }
@@ -108,17 +134,6 @@ export class BodyParser {
     } while (source.more(TokenKind.Object));
   }
 
-  private emptyObject(): void {
-    const { source, token } = this;
-    if (!source.enter()) return;
-    do {
-      source.key(token);
-      source.value(token);
-    } while (source.more(TokenKind.Object));
-    source.expectEnd();
-    throw shapeProblem('an object', 'an array of points');
-  }
-
   private refuseArray(): never {
     do {
       this.source.value(this.token);
@@ -131,28 +146,36 @@ export class BodyParser {
   private refuseBody(want: string): never {
     this.source.value(this.token);
     this.source.expectEnd();
-    throw shapeProblem(kindName(this.token.kind), want);
+    throw shapeProblem(this.token.kind === TokenKind.Object ? 'an object' : kindName(this.token.kind), want);
   }
 
   /** One member of the body: a tag's name and its points. */
   private tag(member: number): void {
     const { source, token } = this;
     source.key(token);
-    if (this.replaced.has(member)) {
+    if (this.replaced.size > 0 && this.replaced.has(member)) {
       source.value(token);
       return;
     }
     const isPlain = !token.isEscaped && source.bytes[token.start] !== DOLLAR;
     const tag = isPlain ? this.lookup?.findBytes(source.bytes, token.start, token.end) : undefined;
     const name = tag?.name ?? source.text(token);
-    this.countMember(name, member);
+    this.noteMember(name, member);
     if (tag !== undefined) return this.run(name, tag);
     const fault = tagNameFault(name);
     if (fault !== undefined) return this.builder.nameFault(name, fault, this.countPoints());
     this.run(name, isPlain ? undefined : this.lookup?.find(name));
   }
 
-  private countMember(name: string, member: number): void {
+  /** Looks out for names that were there before; the token is still the name's. */
+  private noteMember(name: string, member: number): void {
+    const { token } = this;
+    if (this.repeats === 'none') {
+      const isPerhaps = token.isEscaped || this.sieve.add(this.source.view, token.start, token.end);
+      if (isPerhaps) this.repeats = 'perhaps';
+      return;
+    }
+    if (this.repeats === 'perhaps') return;
     const earlier = this.members.get(name);
     if (earlier !== undefined) this.replaced.add(earlier);
     this.members.set(name, member);
@@ -172,17 +195,17 @@ export class BodyParser {
       source.value(token);
       return 1;
     }
+    if (kind === TokenKind.Object) return this.columns.countPoints();
     if (!source.enter()) return 0;
     let count = 0;
     do {
-      if (kind === TokenKind.Object) source.key(token);
       source.value(token);
       count++;
     } while (source.more(kind));
-    return kind === TokenKind.Object ? 1 : count;
+    return count;
   }
 
-  /** The points of a run: an array of them, or something else. */
+  /** The points of a run: an array of them, columns, or something else. */
   private points(): void {
     const { source, token } = this;
     const kind = source.kind();
@@ -190,9 +213,12 @@ export class BodyParser {
       if (source.enter()) this.array();
       return;
     }
+    if (kind === TokenKind.Object) {
+      if (!source.usualColumns(this.builder)) this.columns.read();
+      return;
+    }
     source.value(token);
-    const got = kind === TokenKind.Object ? 'an object' : kindName(token.kind);
-    this.builder.runFault(`got ${got}; want an array of points`);
+    this.builder.runFault(`got ${kindName(token.kind)}; want ${WANTED_POINTS}`);
   }
 
   /** The elements of an array, of which there is at least one. */
@@ -213,7 +239,7 @@ export class BodyParser {
       assembler.refuse(index, token.kind);
       return;
     }
-    assembler.begin(index);
+    assembler.begin(index, 'object');
     if (source.enter()) this.tvqMembers();
     assembler.end();
   }

@@ -11,6 +11,12 @@ export function countDigits(word: number): number {
   return others === 0 ? 4 : (31 - Math.clz32(others & -others)) >>> 3;
 }
 
+/** Whether all four bytes of the word are digits. */
+export function isFourDigits(word: number): boolean {
+  const distance = word ^ ZEROS;
+  return (((distance + 0x76767676) | distance) & 0x80808080) === 0;
+}
+
 /** The first `count` digits of the word, 1 to 4, as a number. */
 export function digitsOf(word: number, count: number): number {
   const digits = (word ^ ZEROS) << (32 - count * 8); // zeros come in front

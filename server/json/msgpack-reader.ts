@@ -1,26 +1,36 @@
 // Steps through a msgpack body one value at a time. Unlike a general decoder it allocates nothing on the word of a length
 // in the body (five bytes can claim four thousand million elements), keeps time stamps exact to 100 ns, and knows no
-// extension but the time stamp.
+// extensions but the time stamp and msgpackr's typed arrays.
 
 import { MAX_TIME_MS, MIN_TIME_MS } from '../../engine/index.ts';
 import { ProblemError } from '../http/problem.ts';
 import type { BatchBuilder } from './batch-builder.ts';
 import type { BodySource } from './body-source.ts';
+import { type Column, NOT_TYPED, TYPED_BYTES, TypedCode } from './column.ts';
+import { MsgpackColumns } from './msgpack-columns.ts';
+import { numberAt, typedEntry } from './msgpack-numbers.ts';
 import type { TimeReader } from './timestamp.ts';
-import { type Token, TokenKind } from './token.ts';
+import { Token, TokenKind } from './token.ts';
 
 const TIMESTAMP_EXTENSION = -1;
+/** msgpackr's own, for typed arrays: a code, and the entries in little-endian order. */
+const TYPED_EXTENSION = 0x74;
+/** Bytes behind the lead byte of a number, from 0xca on. */
+const NUMBER_BYTES = [4, 8, 1, 2, 4, 8, 1, 2, 4, 8] as const;
+const NO_BYTES = new Uint8Array(0);
 const TWO_TO_32 = 4_294_967_296;
 const textDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 export class MsgpackReader implements BodySource {
   bytes: Uint8Array = new Uint8Array(0);
-  private view = new DataView(this.bytes.buffer);
-  private position = 0;
+  view = new DataView(this.bytes.buffer);
+  position = 0;
   /** Elements or members left in each of the containers we are in. */
   private readonly left: number[] = [];
   /** Elements and members of the container whose header was read last, keys counted apart. */
   private size = 0;
+  private readonly skipped = new Token();
+  private readonly columns = new MsgpackColumns();
 
   load(bytes: Uint8Array): void {
     this.bytes = bytes;
@@ -30,7 +40,7 @@ export class MsgpackReader implements BodySource {
   }
 
   unload(): void {
-    this.load(new Uint8Array(0));
+    this.load(NO_BYTES);
   }
 
   kind(): TokenKind {
@@ -39,6 +49,13 @@ export class MsgpackReader implements BodySource {
     if ((lead >= 0x80 && lead <= 0x8f) || lead === 0xde || lead === 0xdf) return TokenKind.Object;
     if ((lead >= 0x90 && lead <= 0x9f) || lead === 0xdc || lead === 0xdd) return TokenKind.Array;
     return TokenKind.Absent;
+  }
+
+  isEmpty(): boolean {
+    const start = this.position;
+    this.containerHeader();
+    this.position = start;
+    return this.size === 0;
   }
 
   enter(): boolean {
@@ -68,12 +85,70 @@ export class MsgpackReader implements BodySource {
     token.kind = kind;
   }
 
+  goTo(position: number): void {
+    this.position = position;
+  }
+
+  column(column: Column): boolean {
+    if (this.kind() === TokenKind.Absent) return this.typedColumn(column);
+    if (this.kind() !== TokenKind.Array) return false;
+    column.clear();
+    if (!this.enter()) return true;
+    do {
+      column.places.push(this.position);
+      this.value(this.skipped);
+    } while (this.more(TokenKind.Array));
+    column.count = column.places.length;
+    return true;
+  }
+
+  /** A typed array as msgpackr writes it; one whose bytes are not whole entries is none. */
+  private typedColumn(column: Column): boolean {
+    const start = this.position;
+    this.scalar(this.skipped);
+    const { kind, typedCode, start: first, end } = this.skipped;
+    const sizeBytes = TYPED_BYTES[typedCode] ?? 0;
+    if (kind !== TokenKind.Bytes || sizeBytes === 0 || (end - first) % sizeBytes !== 0) {
+      this.position = start;
+      return false;
+    }
+    column.clear();
+    column.typedCode = typedCode;
+    column.typedStart = first;
+    column.count = (end - first) / sizeBytes;
+    return true;
+  }
+
+  entry(column: Column, i: number, token: Token): void {
+    const { typedCode } = column;
+    if (typedCode === NOT_TYPED) {
+      this.position = column.places[i] as number;
+      return this.value(token);
+    }
+    const start = column.typedStart + i * (TYPED_BYTES[typedCode] as number);
+    token.typedCode = typedCode;
+    token.start = start;
+    token.isEscaped = false;
+    this.number(token, typedEntry(this.view, typedCode, start));
+  }
+
   expectEnd(): void {
     if (this.position !== this.bytes.length) this.fail('bytes follow the body');
   }
 
   usualPoints(_builder: BatchBuilder): number {
     return 0;
+  }
+
+  usualColumns(builder: BatchBuilder): boolean {
+    const start = this.position;
+    const depth = this.left.length;
+    if (this.kind() !== TokenKind.Object || this.isEmpty()) return false;
+    this.enter();
+    if (this.columns.add(this, builder)) return true;
+    this.left.length = depth;
+    this.position = start;
+    return false;
   }
 
   text(token: Token): string {
@@ -85,6 +160,9 @@ export class MsgpackReader implements BodySource {
   }
 
   literal(token: Token): string {
+    if (token.typedCode === TypedCode.BigInt64) return String(this.view.getBigInt64(token.start, true));
+    if (token.typedCode === TypedCode.BigUint64) return String(this.view.getBigUint64(token.start, true));
+    if (token.typedCode !== NOT_TYPED) return String(token.number);
     const lead = this.bytes[token.start];
     if (lead === 0xcf) return String(this.view.getBigUint64(token.start + 1));
     if (lead === 0xd3) return String(this.view.getBigInt64(token.start + 1));
@@ -96,10 +174,7 @@ export class MsgpackReader implements BodySource {
     if (token.kind === TokenKind.Text) return reader.read(this.view, token.start, token.end);
     if (token.kind === TokenKind.Instant) return this.readTimestamp(token, reader);
     if (token.kind !== TokenKind.Number) return false;
-    const { number } = token;
-    reader.ms = Math.floor(number);
-    reader.ticks = Math.floor((number - reader.ms) * 10_000);
-    return reader.ms >= MIN_TIME_MS && reader.ms <= MAX_TIME_MS;
+    return reader.readMs(token.number);
   }
 
   private readTimestamp(token: Token, reader: TimeReader): boolean {
@@ -168,6 +243,7 @@ export class MsgpackReader implements BodySource {
     const lead = this.bytes[start] as number;
     token.start = start;
     token.isEscaped = false;
+    token.typedCode = NOT_TYPED;
     if (lead <= 0x7f) return this.number(token, lead);
     if (lead >= 0xe0) return this.number(token, lead - 256);
     if (lead <= 0xbf) return this.span(token, TokenKind.Text, lead & 0x1f);
@@ -189,7 +265,11 @@ export class MsgpackReader implements BodySource {
 
   private extension(token: Token, sizeBytes: number): void {
     const type = this.view.getInt8(this.take(1));
-    this.span(token, type === TIMESTAMP_EXTENSION ? TokenKind.Instant : TokenKind.Bytes, sizeBytes);
+    if (type === TIMESTAMP_EXTENSION) return this.span(token, TokenKind.Instant, sizeBytes);
+    if (type !== TYPED_EXTENSION || sizeBytes === 0) return this.span(token, TokenKind.Bytes, sizeBytes);
+    const typedCode = this.unsigned(1);
+    this.span(token, TokenKind.Bytes, sizeBytes - 1);
+    token.typedCode = typedCode;
   }
 
   private number(token: Token, value: number): void {
@@ -200,24 +280,8 @@ export class MsgpackReader implements BodySource {
   }
 
   private wideNumber(token: Token, lead: number): void {
-    const { view } = this;
-    switch (lead) {
-      case 0xca:
-        return this.number(token, view.getFloat32(this.take(4)));
-      case 0xcb:
-        return this.number(token, view.getFloat64(this.take(8)));
-      case 0xcf:
-        return this.number(token, Number(view.getBigUint64(this.take(8))));
-      case 0xd0:
-        return this.number(token, view.getInt8(this.take(1)));
-      case 0xd1:
-        return this.number(token, view.getInt16(this.take(2)));
-      case 0xd2:
-        return this.number(token, view.getInt32(this.take(4)));
-      case 0xd3:
-        return this.number(token, Number(view.getBigInt64(this.take(8))));
-      default:
-        return this.number(token, this.unsigned(1 << (lead - 0xcc)));
-    }
+    const place = this.position - 1;
+    this.take(NUMBER_BYTES[lead - 0xca] as number);
+    this.number(token, numberAt(this.view, place));
   }
 }

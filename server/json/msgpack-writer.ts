@@ -139,6 +139,16 @@ export class MsgpackWriter {
     }
   }
 
+  /** The values of a chunk, without the header of the array they stand in. */
+  values(out: OutputBytes, chunk: PointChunk, style: ValueStyle): void {
+    const { nulls } = chunk.points;
+    for (let i = chunk.start; i < chunk.end; i++) {
+      out.reserve(VALUE_BYTES);
+      if (nulls[i] === 0) this.value(out, chunk, i, style);
+      else out.byte(NIL);
+    }
+  }
+
   private key(out: OutputBytes, letter: 't' | 'v' | 'q'): void {
     out.byte(FIX_TEXT + 1);
     out.byte(letter.charCodeAt(0));

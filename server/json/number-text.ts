@@ -5,6 +5,7 @@
 import { POWERS_OF_TEN } from './powers-of-ten.ts';
 
 const ZERO = 0x30;
+const ZEROS = 0x30303030;
 const MINUS = 0x2d;
 const POINT = 0x2e;
 
@@ -27,7 +28,7 @@ export const MAX_NUMBER_BYTES = 32;
 const FOUR_DIGITS = Int32Array.from({ length: 10_000 }, (_, value) =>
   Buffer.from(String(value).padStart(4, '0'), 'latin1').readInt32LE(0),
 );
-const SMALL_POWERS = [1, 10, 100, 1000, 10_000] as const;
+const SMALL_POWERS = Int32Array.of(1, 10, 100, 1000, 10_000);
 
 /** A text of ASCII characters. */
 export function writeAscii(bytes: Buffer, place: number, text: string): number {
@@ -41,15 +42,10 @@ export function writeFourDigits(view: DataView, place: number, value: number): v
 
 /** A whole number from 0 to 9,999. */
 function writeSmall(view: DataView, place: number, value: number): number {
-  const word = FOUR_DIGITS[value] as number;
-  if (value >= 100) {
-    const isFour = value >= 1000;
-    view.setInt32(place, isFour ? word : word >>> 8, true);
-    return place + (isFour ? 4 : 3);
-  }
-  const isTwo = value >= 10;
-  view.setInt32(place, isTwo ? word >>> 16 : word >>> 24, true);
-  return place + (isTwo ? 2 : 1);
+  // leading zeros are shifted out
+  const missing = (value < 10 ? 1 : 0) + (value < 100 ? 1 : 0) + (value < 1000 ? 1 : 0);
+  view.setInt32(place, (FOUR_DIGITS[value] as number) >> (missing << 3), true);
+  return (place + 4 - missing) | 0;
 }
 
 /** The last `count` digits of a whole number from 0 to 2^53, with leading zeros. */
@@ -79,8 +75,17 @@ export function writeWhole(view: DataView, place: number, value: number): number
   return next + 4;
 }
 
-/** `.` and `scale` digits of a fraction, from which trailing zeros are left out. */
+/** `.` and `scale` digits of a fraction other than zero, from which trailing zeros are left out. */
 function writeFraction(view: DataView, place: number, fraction: number, scale: number): number {
+  if (scale > 4) return writeLongFraction(view, place, fraction, scale);
+  const word = FOUR_DIGITS[fraction * (SMALL_POWERS[4 - scale] as number)] as number;
+  view.setUint8(place, POINT);
+  view.setInt32((place + 1) | 0, word, true);
+  const zeroCount = Math.clz32(word ^ ZEROS) >>> 3; // the last digits are the upper bytes
+  return (place + 5 - zeroCount) | 0;
+}
+
+function writeLongFraction(view: DataView, place: number, fraction: number, scale: number): number {
   let rest = fraction;
   let left = scale;
   while (rest % 10 === 0) {

@@ -3,6 +3,18 @@
 import { integerBounds, ValueType } from '../../engine/index.ts';
 import { EXACT_DIGITS } from './powers-of-ten.ts';
 
+/** The least and the greatest number of a type. */
+export type WholeRange = readonly [number, number];
+
+const WHOLE_RANGES: readonly (WholeRange | undefined)[] = Array.from({ length: 16 }, (_, code) =>
+  integerBounds(code as ValueType),
+);
+
+/** Of an integer type that doubles hold; undefined for the others. */
+export function wholeRange(type: ValueType): WholeRange | undefined {
+  return WHOLE_RANGES[type];
+}
+
 const TWO_TO_32 = 4_294_967_296;
 
 /** Types that `settleNumber` knows. `Open` is among them: a number makes it Double. */
@@ -13,7 +25,7 @@ export function takesNumbers(type: ValueType): boolean {
     type === ValueType.Single ||
     type === ValueType.Int64 ||
     type === ValueType.UInt64 ||
-    integerBounds(type) !== undefined
+    wholeRange(type) !== undefined
   );
 }
 
@@ -42,6 +54,6 @@ export function settleNumber(
     words[i * 2 + 1] = high | 0;
     return true;
   }
-  const bounds = integerBounds(type) as readonly [number, number];
+  const bounds = wholeRange(type) as WholeRange;
   return value >= bounds[0] && value <= bounds[1];
 }

@@ -27,6 +27,14 @@ export function kindName(kind: TokenKind): string {
 const MIN_INT32 = -2_147_483_648;
 const MAX_INT32 = 2_147_483_647;
 
+/** What is wrong with a token as a quality; undefined when it is one, or stands for the usual one. */
+export function qualityFault({ kind, number }: Token): string | undefined {
+  if (kind === TokenKind.Absent || kind === TokenKind.Null) return undefined;
+  const isNumber = kind === TokenKind.Number;
+  if (isNumber && Number.isInteger(number) && number >= MIN_INT32 && number <= MAX_INT32) return undefined;
+  return `got ${isNumber ? 'another number' : kindName(kind)}; want a whole number of 32 bits`;
+}
+
 export class PointAssembler {
   readonly time = new Token();
   readonly value = new Token();
@@ -38,6 +46,8 @@ export class PointAssembler {
   /** Takes members that are not wanted. */
   private readonly spare = new Token();
   private unknownKeys: Set<string> | undefined;
+  /** Whether a time may be a number of ms since 1970, as in columns. */
+  private takesMs = false;
   private receiptMs = 0;
   private maxTextBytes = 0;
 
@@ -51,8 +61,9 @@ export class PointAssembler {
     this.maxTextBytes = maxTextBytes;
   }
 
-  /** Begins a TVQ object. */
-  begin(index: number): void {
+  /** Begins a TVQ object, or the point of an entry of columns. */
+  begin(index: number, form: 'object' | 'entry'): void {
+    this.takesMs = form === 'entry';
     this.time.kind = TokenKind.Absent;
     this.value.kind = TokenKind.Absent;
     this.quality.kind = TokenKind.Absent;
@@ -108,18 +119,18 @@ export class PointAssembler {
       return;
     }
     if (this.source.time(time, times)) return;
+    const { takesMs } = this;
+    if (takesMs && time.kind === TokenKind.Number && times.readMs(time.number)) return;
     const got = time.kind === TokenKind.Text ? 'another text' : kindName(time.kind);
-    this.builder.pointFault('t', `got ${got}; want ${TIME_FORM}`);
+    this.builder.pointFault('t', `got ${got}; want ${takesMs ? `ms since 1970, or ${TIME_FORM}` : TIME_FORM}`);
   }
 
   private readQuality(): number {
     const { quality } = this;
     if (quality.kind === TokenKind.Absent || quality.kind === TokenKind.Null) return GOOD_QUALITY;
-    const { number } = quality;
-    const isNumber = quality.kind === TokenKind.Number;
-    if (isNumber && Number.isInteger(number) && number >= MIN_INT32 && number <= MAX_INT32) return number;
-    const got = isNumber ? 'another number' : kindName(quality.kind);
-    this.builder.pointFault('q', `got ${got}; want a whole number of 32 bits`);
+    const fault = qualityFault(quality);
+    if (fault === undefined) return quality.number;
+    this.builder.pointFault('q', fault);
     return GOOD_QUALITY;
   }
 

@@ -1,59 +1,77 @@
-// Reads the numbers that points mostly have, short and without an exponent, from bytes into a column.
+// Reads the numbers that points mostly have, without an exponent, from bytes into a column (`bench/server/json.ts`).
 
+import { isNumberLiteral } from './decimal-literal.ts';
 import { countDigits, digitsOf } from './digit-words.ts';
 import { EXACT_DIGITS, POWERS_OF_TEN } from './powers-of-ten.ts';
+
+// An import is looked up at every use; a constant of the module itself is compiled in.
+const digitCountOf = countDigits;
+const digitValueOf = digitsOf;
 
 const COMMA = 0x2c;
 const MINUS = 0x2d;
 const POINT = 0x2e;
 const ZERO = 0x30;
 const CLOSE_BRACE = 0x7d;
-const SMALL_POWERS = [1, 10, 100, 1000, 10_000] as const;
+/** What tells a bracket from a brace in ASCII. */
+const BRACE_BIT = 0x20;
+const SMALL_POWERS = Float64Array.of(1, 10, 100, 1000, 10_000);
 /** Bytes of the longest number that is read here, its sign left out. */
 const MAX_BYTES = 24;
+/** Bytes of the longest number with an exponent. */
+const MAX_LITERAL_BYTES = 32;
 const QUALITY_DIGITS = 9;
+const SPACE = 0x20;
 
-/** Whether a number ends before this byte: a comma, white space (or worse, which its reader will see), a brace. */
-function endsNumber(byte: number): boolean {
-  return byte <= COMMA || byte === CLOSE_BRACE;
-}
+/** Whether a number ends before this byte: a comma, a bracket, a brace, white space (or worse, which its reader will see). */
+const endsNumber = (byte: number): boolean => byte <= COMMA || (byte | BRACE_BIT) === CLOSE_BRACE;
+
+/** Whether a number of any form ends before this byte. */
+const endsLiteral = (byte: number): boolean => byte <= SPACE || byte === COMMA || (byte | BRACE_BIT) === CLOSE_BRACE;
 
 /**
- * Reads a JSON number into entry `i`; the place behind it, or -1 when it is none, has an exponent, is too long, or is -0.
- * Words are read up to 12 bytes behind the start.
+ * Reads a JSON number of up to four digits on each side of the point into entry `i`; the place behind it, or -1 when it
+ * is something else, or -0. Words are read up to 12 bytes behind the start.
  */
-export function readNumber(bytes: Buffer, view: DataView, start: number, numbers: Float64Array, i: number): number {
-  const first = bytes[start] === MINUS ? start + 1 : start;
+export function readShortNumber(
+  bytes: Buffer,
+  view: DataView,
+  start: number,
+  numbers: Float64Array,
+  i: number,
+): number {
+  const isNegative = bytes[start] === MINUS;
+  const first = isNegative ? (start + 1) | 0 : start;
   const word = view.getInt32(first, true);
-  const wholeCount = countDigits(word);
+  const wholeCount = digitCountOf(word);
   if (wholeCount === 0 || ((word & 0xff) === ZERO && wholeCount > 1)) return -1;
-  const whole = digitsOf(word, wholeCount);
-  let end = first + wholeCount;
+  let value = digitValueOf(word, wholeCount);
+  let end = (first + wholeCount) | 0;
   if (bytes[end] === POINT) {
-    const fractionWord = view.getInt32(end + 1, true);
-    const fractionCount = countDigits(fractionWord);
+    const fractionWord = view.getInt32((end + 1) | 0, true);
+    const fractionCount = digitCountOf(fractionWord);
     if (fractionCount === 0) return -1;
-    end += 1 + fractionCount;
     const power = SMALL_POWERS[fractionCount] as number;
-    numbers[i] = (whole * power + digitsOf(fractionWord, fractionCount)) / power;
-  } else {
-    numbers[i] = whole;
+    value = (value * power + digitValueOf(fractionWord, fractionCount)) / power;
+    end = (end + 1 + fractionCount) | 0;
   }
-  if (!endsNumber(bytes[end] as number)) {
-    end = readLongNumber(bytes, first, numbers, i);
-    if (end < 0) return -1;
+  if (!endsNumber(bytes[end] as number)) return -1;
+  if (isNegative) {
+    if (value === 0) return -1; // types differ about -0
+    value = -value;
   }
-  if (first === start) return end;
-  numbers[i] = -(numbers[i] as number);
-  return numbers[i] === 0 ? -1 : end; // types differ about -0
+  numbers[i] = value;
+  return end;
 }
 
-/** The same without a sign, of any number of digits on each side of the point. */
-function readLongNumber(bytes: Buffer, start: number, numbers: Float64Array, i: number): number {
-  const last = start + MAX_BYTES;
+/** Reads a JSON number of any number of digits on each side of the point; otherwise as `readShortNumber`. */
+export function readNumber(bytes: Buffer, start: number, numbers: Float64Array, i: number): number {
+  const isNegative = bytes[start] === MINUS;
+  const first = isNegative ? start + 1 : start;
+  const last = Math.min(first + MAX_BYTES, bytes.length);
   let digits = 0;
   let point = -1;
-  let place = start;
+  let place = first;
   for (; place < last; place++) {
     const digit = (bytes[place] as number) - ZERO;
     if (digit >= 0 && digit <= 9) {
@@ -63,10 +81,29 @@ function readLongNumber(bytes: Buffer, start: number, numbers: Float64Array, i: 
       point = place;
     }
   }
+  const wholeCount = (point < 0 ? place : point) - first;
+  if (wholeCount === 0 || (bytes[first] === ZERO && wholeCount > 1)) return -1;
   if (place === last || point === place - 1 || !endsNumber(bytes[place] as number)) return -1;
-  const digitCount = place - start - (point < 0 ? 0 : 1);
-  if (digitCount > EXACT_DIGITS) numbers[i] = Number(bytes.toString('latin1', start, place));
-  else numbers[i] = point < 0 ? digits : digits / (POWERS_OF_TEN[place - point - 1] as number);
+  const digitCount = place - first - (point < 0 ? 0 : 1);
+  let value = digits;
+  if (digitCount > EXACT_DIGITS) value = Number(bytes.toString('latin1', first, place));
+  else if (point >= 0) value = digits / (POWERS_OF_TEN[place - point - 1] as number);
+  if (isNegative && value === 0) return -1; // types differ about -0
+  numbers[i] = isNegative ? -value : value;
+  return place;
+}
+
+/** Any JSON number that a double holds, `-0` included; otherwise as `readNumber`. */
+export function readDouble(bytes: Buffer, start: number, numbers: Float64Array, i: number): number {
+  const end = readNumber(bytes, start, numbers, i);
+  if (end >= 0) return end;
+  const last = Math.min(start + MAX_LITERAL_BYTES, bytes.length);
+  let place = start;
+  while (place < last && !endsLiteral(bytes[place] as number)) place++;
+  const literal = bytes.toString('latin1', start, place);
+  const value = isNumberLiteral(literal) ? Number(literal) : Number.NaN;
+  if (place === last || !Number.isFinite(value)) return -1;
+  numbers[i] = value;
   return place;
 }
 
@@ -74,7 +111,8 @@ function readLongNumber(bytes: Buffer, start: number, numbers: Float64Array, i: 
 export function readQuality(bytes: Buffer, start: number, qualities: Int32Array, i: number): number {
   let quality = 0;
   let place = start;
-  for (; place < start + QUALITY_DIGITS; place++) {
+  const last = Math.min(start + QUALITY_DIGITS, bytes.length);
+  for (; place < last; place++) {
     const digit = (bytes[place] as number) - ZERO;
     if (digit < 0 || digit > 9) break;
     quality = quality * 10 + digit;

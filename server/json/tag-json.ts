@@ -31,6 +31,24 @@ export function formatTag(tag: TagDefinition): string {
   return `{${members.join(',')}}`;
 }
 
+/** What was formatted, by definition: those are replaced, never changed. Begun anew when it has grown much. */
+let cache = new WeakMap<TagDefinition, string>();
+let cachedCount = 0;
+const MAX_CACHED = 16_384;
+
+/** A tag as JSON, for answers that name the same tags again and again. */
+export function cachedTag(tag: TagDefinition): string {
+  const known = cache.get(tag);
+  if (known !== undefined) return known;
+  if (++cachedCount > MAX_CACHED) {
+    cache = new WeakMap();
+    cachedCount = 1;
+  }
+  const text = formatTag(tag);
+  cache.set(tag, text);
+  return text;
+}
+
 /** Written by hand, because an object would reorder keys that are numbers, and lose `__proto__`. */
 function formatMember(value: string | ReadonlyMap<string, string>): string {
   if (typeof value === 'string') return JSON.stringify(value);

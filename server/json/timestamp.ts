@@ -64,6 +64,13 @@ export class TimeReader {
     return this.ms >= MIN_TIME_MS && this.ms <= MAX_TIME_MS;
   }
 
+  /** A time in ms since 1970, whose fraction counts in whole ticks; false when it is not one of years 0001 to 9999. */
+  readMs(timeMs: number): boolean {
+    this.ms = Math.floor(timeMs);
+    this.ticks = Math.floor((timeMs - this.ms) * 10_000);
+    return this.ms >= MIN_TIME_MS && this.ms <= MAX_TIME_MS;
+  }
+
   /** Reads a time stamp that ends with a quote; the place of the quote, or -1. Looks at 36 bytes at most. */
   readQuoted(bytes: Uint8Array, view: DataView, start: number): number {
     const usualEnd = start + MS_TIME_BYTES;

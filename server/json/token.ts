@@ -1,5 +1,6 @@
 // One value of a body as it was found: its kind and where its bytes are. Filled over and over, never allocated per value.
 
+import { NOT_TYPED } from './column.ts';
 import type { TimeReader } from './timestamp.ts';
 
 export const TokenKind = {
@@ -30,6 +31,8 @@ export class Token {
   isExact = false;
   /** Whether a text holds escapes. */
   isEscaped = false;
+  /** The code of the typed array whose entry this is, or NOT_TYPED. */
+  typedCode: number = NOT_TYPED;
 }
 
 /** The body that tokens point into. */

@@ -1,22 +1,22 @@
 // Writes chunks of points as JSON: `{"t":"2024-01-01T00:00:00.000Z","v":12.34,"q":192}`, separated by commas.
 
-import { GOOD_QUALITY, integerBounds, type PointChunk, payloadOf, ValueType } from '../../engine/index.ts';
+import { GOOD_QUALITY, type PointChunk, payloadOf, ValueType } from '../../engine/index.ts';
 import { writeJsonText } from './json-text.ts';
-import { MAX_NUMBER_BYTES, NumberWriter, writeAscii, writeWhole } from './number-text.ts';
 import type { OutputBytes } from './output-bytes.ts';
 import { TICK_TIME_BYTES, TimeWriter } from './time-writer.ts';
 import type { ValueStyle } from './value-style.ts';
-import { instantFromTicks, wideInteger } from './wide-values.ts';
+import { isWrittenAsDouble, VALUE_BYTES, ValueWriter, writeInteger, writeNullWord } from './value-writer.ts';
 
 export type { ValueStyle };
 
 /** Whether points of the same array stand before: then a comma comes first. */
 export type Separator = 'first' | 'comma';
 
+// An import is looked up at every use; a constant of the module itself is compiled in.
+const goodQuality = GOOD_QUALITY;
+
 const COMMA = 0x2c;
 const QUOTE = 0x22;
-const MINUS = 0x2d;
-const ZERO = 0x30;
 const CLOSE_BRACE = 0x7d;
 
 function asciiWord(text: string): number {
@@ -32,9 +32,6 @@ const HEAD_BYTES = 6;
 const VALUE_WORD = asciiWord('","v');
 const VALUE_HALF = asciiHalf('":');
 const VALUE_KEY_BYTES = 6;
-const NULL_WORD = asciiWord('null');
-const TRUE_WORD = asciiWord('true');
-const FALSE_WORD = asciiWord('alse');
 /** Eight ASCII bytes in one store. */
 const GOOD_QUALITY_DOUBLE = Buffer.from(',"q":192', 'latin1').readDoubleLE(0);
 const GOOD_QUALITY_BYTES = 8;
@@ -42,17 +39,12 @@ const QUALITY_KEY_BYTES = 5;
 
 /** A point without its value: a comma, braces, keys, the longest time and quality, and bytes that stores may spoil. */
 const POINT_BYTES = 1 + HEAD_BYTES + TICK_TIME_BYTES + VALUE_KEY_BYTES + QUALITY_KEY_BYTES + 11 + 1 + 8;
-/** The longest value that is not a text: a number of 20 digits or a time stamp, in quotes. */
-const VALUE_BYTES = MAX_NUMBER_BYTES + 2;
 /** Points that room is made for at a time. */
 const BLOCK_POINTS = 256;
 
 export class TvqWriter {
-  private readonly numbers = new NumberWriter();
-  private readonly pointTimes = new TimeWriter();
-  /** Apart, so that each keeps its own minute. */
-  private readonly valueTimes = new TimeWriter();
-  private readonly instant = { ms: Number.NaN, ticks: 0 };
+  private readonly times = new TimeWriter();
+  private readonly values = new ValueWriter();
 
   /** Appends all points of a chunk to `out`. */
   writePoints(out: OutputBytes, chunk: PointChunk, style: ValueStyle, separator: Separator): void {
@@ -73,6 +65,7 @@ export class TvqWriter {
     const { timesMs, ticks, nulls, numbers, qualities } = points;
     out.reserve((end - start) * (POINT_BYTES + VALUE_BYTES));
     const { bytes, view } = out;
+    const { values } = this;
     const isDouble = isWrittenAsDouble(type);
     let place = out.length;
     for (let i = start; i < end; i++) {
@@ -81,8 +74,8 @@ export class TvqWriter {
         place = writeNull(view, place, style);
       } else {
         place = writeValueKey(view, place);
-        if (isDouble) place = this.numbers.double(bytes, view, place, numbers[i] as number);
-        else place = this.writeOther(bytes, view, place, chunk, i, style);
+        if (isDouble) place = values.numbers.double(bytes, view, place, numbers[i] as number);
+        else place = values.other(bytes, view, place, chunk, i, style);
       }
       place = writeQuality(view, place, qualities[i] as number);
     }
@@ -113,51 +106,15 @@ export class TvqWriter {
   private writeHead(view: DataView, place: number, ms: number, ticks: number): number {
     view.setInt32(place, HEAD_WORD, true);
     view.setInt16(place + 4, HEAD_HALF, true);
-    return this.pointTimes.write(view, place + HEAD_BYTES, ms, ticks);
+    return this.times.write(view, (place + HEAD_BYTES) | 0, ms, ticks);
   }
-
-  /** A value that is neither text nor written like a double. */
-  private writeOther(
-    bytes: Buffer,
-    view: DataView,
-    place: number,
-    chunk: PointChunk,
-    i: number,
-    style: ValueStyle,
-  ): number {
-    const { numbers, bigints } = chunk.points;
-    switch (chunk.type) {
-      case ValueType.Boolean:
-        return writeBoolean(view, place, numbers[i] as number, style);
-      case ValueType.Single:
-        return this.numbers.single(bytes, view, place, numbers[i] as number);
-      case ValueType.DateTime:
-        return this.writeDateTime(view, place, bigints[i] as bigint);
-      default:
-        return writeWide(bytes, view, place, wideInteger(chunk.type, bigints[i] as bigint), style);
-    }
-  }
-
-  private writeDateTime(view: DataView, place: number, ticks: bigint): number {
-    const { instant } = this;
-    instantFromTicks(ticks, instant);
-    view.setUint8(place, QUOTE);
-    const end = this.valueTimes.write(view, place + 1, instant.ms, instant.ticks);
-    view.setUint8(end, QUOTE);
-    return end + 1;
-  }
-}
-
-/** Double, and the integers that doubles hold. */
-function isWrittenAsDouble(type: ValueType): boolean {
-  return type === ValueType.Double || integerBounds(type) !== undefined;
 }
 
 /** `","v":` */
 function writeValueKey(view: DataView, place: number): number {
   view.setInt32(place, VALUE_WORD, true);
   view.setInt16(place + 4, VALUE_HALF, true);
-  return place + VALUE_KEY_BYTES;
+  return (place + VALUE_KEY_BYTES) | 0;
 }
 
 /** `","v":null`, or just the quote behind the time. */
@@ -166,53 +123,15 @@ function writeNull(view: DataView, place: number, style: ValueStyle): number {
     view.setUint8(place, QUOTE);
     return place + 1;
   }
-  const next = writeValueKey(view, place);
-  view.setInt32(next, NULL_WORD, true);
-  return next + 4;
-}
-
-function writeBoolean(view: DataView, place: number, value: number, style: ValueStyle): number {
-  if (style.booleans === 'digit') {
-    view.setUint8(place, ZERO + value);
-    return place + 1;
-  }
-  if (value === 1) {
-    view.setInt32(place, TRUE_WORD, true);
-    return place + 4;
-  }
-  view.setUint8(place, 0x66);
-  view.setInt32(place + 1, FALSE_WORD, true);
-  return place + 5;
-}
-
-function writeWide(bytes: Buffer, view: DataView, place: number, value: bigint, style: ValueStyle): number {
-  if (style.exact === 'number') return writeBigInt(bytes, view, place, value);
-  view.setUint8(place, QUOTE);
-  const end = writeBigInt(bytes, view, place + 1, value);
-  view.setUint8(end, QUOTE);
-  return end + 1;
-}
-
-function writeBigInt(bytes: Buffer, view: DataView, place: number, value: bigint): number {
-  const number = Number(value);
-  if (!Number.isSafeInteger(number)) return writeAscii(bytes, place, String(value));
-  if (number >= 0) return writeWhole(view, place, number);
-  view.setUint8(place, MINUS);
-  return writeWhole(view, place + 1, -number);
+  return writeNullWord(view, writeValueKey(view, place));
 }
 
 /** `,"q":192},` */
 function writeQuality(view: DataView, place: number, quality: number): number {
   view.setFloat64(place, GOOD_QUALITY_DOUBLE, true);
-  let end = place + GOOD_QUALITY_BYTES;
-  if (quality !== GOOD_QUALITY) end = writeOtherQuality(view, place + QUALITY_KEY_BYTES, quality);
+  let end = (place + GOOD_QUALITY_BYTES) | 0;
+  if (quality !== goodQuality) end = writeInteger(view, place + QUALITY_KEY_BYTES, quality);
   view.setUint8(end, CLOSE_BRACE);
-  view.setUint8(end + 1, COMMA);
-  return end + 2;
-}
-
-function writeOtherQuality(view: DataView, place: number, quality: number): number {
-  if (quality >= 0) return writeWhole(view, place, quality);
-  view.setUint8(place, MINUS);
-  return writeWhole(view, place + 1, -quality);
+  view.setUint8((end + 1) | 0, COMMA);
+  return (end + 2) | 0;
 }

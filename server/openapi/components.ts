@@ -5,10 +5,13 @@ import { datasetAnswerSchema, datasetBodySchema, datasetListSchema } from '../sc
 import { multiTagDataSchema, readBodySchema, tagDataSchema } from '../schemas/read.ts';
 import { tagAnswerSchema, tagBodySchema, tagListSchema, tagNameListSchema, tagPostSchema } from '../schemas/tag.ts';
 import {
+  columnsAnswerSchema,
+  columnsBodySchema,
   cutReceiptSchema,
   receiptSchema,
   statusBodySchema,
   statusPostSchema,
+  tagPointsSchema,
   tvqAnswerSchema,
   tvqBodySchema,
   tvqListSchema,
@@ -28,6 +31,9 @@ export const COMPONENT_SCHEMAS = {
   Tvq: tvqBodySchema,
   TvqAnswer: tvqAnswerSchema,
   TvqList: tvqListSchema,
+  Columns: columnsBodySchema,
+  ColumnsAnswer: columnsAnswerSchema,
+  TagPoints: tagPointsSchema,
   TvqMap: tvqMapSchema,
   StatusPoint: statusBodySchema,
   StatusPost: statusPostSchema,

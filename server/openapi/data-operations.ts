@@ -14,6 +14,7 @@ const points = [
   { t: '2024-01-01T00:00:00Z', v: 71.5, q: 192 },
   { t: '2024-01-01T00:00:10Z', v: 71.75, q: 192 },
 ];
+const columns = { t: [1_704_067_200_000, 1_704_067_210_000], v: [71.5, 71.75], q: 192 };
 const tagData = {
   t: { n: 'Boiler.Temperature', u: { '1': '°C' }, t: 'System.Double' },
   s: '2024-01-01T00:00:00.000Z',
@@ -72,7 +73,7 @@ export const DATA_OPERATIONS: readonly Operation[] = [
     body: {
       schema: 'TvqMap',
       description: 'Points by tag name.',
-      examples: { one: { 'Boiler.Temperature': points } },
+      examples: { one: { 'Boiler.Temperature': points }, columns: { 'Boiler.Temperature': columns } },
       isMsgpack: true,
     },
     answers: [written],
@@ -125,7 +126,7 @@ export const DATA_OPERATIONS: readonly Operation[] = [
     summary: 'Write data of one tag',
     description: 'Creates the dataset and the tag. One faulty point refuses the whole request, unless it is lenient.',
     parameters: [PREFER_WRITE],
-    body: { schema: 'TvqList', description: 'Points.', examples: { two: points }, isMsgpack: true },
+    body: { schema: 'TagPoints', description: 'Points.', examples: { two: points, columns }, isMsgpack: true },
     answers: [written],
     problems: [400, 404, 413, 415, 503, 507],
   },

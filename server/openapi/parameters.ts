@@ -59,6 +59,12 @@ export const READ_PARAMETERS: readonly Parameter[] = [
     description: '`string` gives Int64, UInt64 and Decimal values as text.',
     schema: { enum: ['number', 'string'] },
   },
+  {
+    name: 'format',
+    in: 'query',
+    description: '`columns` gives the points of a tag as columns `t`, `v` and `q`.',
+    schema: { enum: ['points', 'columns'] },
+  },
 ];
 
 export const MISSING_PARAMETER: Parameter = {

@@ -1,24 +1,24 @@
-// Puts the parts of a read's answer down in order, as msgpack: the same members as in JSON.
+// Puts the parts of a read's answer down in order, as msgpack: the same members as in JSON, with points as maps.
 
 import type { Instant, PointChunk, ReadGap, TagDefinition } from '../../engine/index.ts';
 import { MsgpackWriter } from '../json/msgpack-writer.ts';
 import type { OutputBytes } from '../json/output-bytes.ts';
 import type { ValueStyle } from '../json/value-style.ts';
-import type { AnswerShape, Bounds, EntryEnd, EntryPlan, ReadRenderer } from './read-renderer.ts';
+import type { EntryPlan } from './entry-plan.ts';
+import type { AnswerShape, Bounds, EntryEnd, ReadRenderer } from './read-renderer.ts';
 
 // No state of an answer is in the writer, so that one serves all answers.
 const writer = new MsgpackWriter();
 
-export class MsgpackReadRenderer implements ReadRenderer {
+/** The frame of msgpack answers; how the points of an entry stand in it is for others to say. */
+export abstract class MsgpackFrame {
   readonly isPlanned = true;
-  private readonly out: OutputBytes;
+  protected readonly out: OutputBytes;
   private readonly shape: AnswerShape;
-  private readonly style: ValueStyle;
 
-  constructor(out: OutputBytes, shape: AnswerShape, style: ValueStyle) {
+  constructor(out: OutputBytes, shape: AnswerShape) {
     this.out = out;
     this.shape = shape;
-    this.style = style;
   }
 
   begin(bounds: Bounds, entryCount: number): void {
@@ -37,11 +37,6 @@ export class MsgpackReadRenderer implements ReadRenderer {
     writer.tag(this.out, tag);
     this.bounds(bounds);
     writer.text(this.out, 'd');
-    writer.arrayHeader(this.out, plan.pointCount);
-  }
-
-  points(chunk: PointChunk): void {
-    writer.points(this.out, chunk, this.style);
   }
 
   endEntry({ gaps, next }: EntryEnd): void {
@@ -75,5 +70,26 @@ export class MsgpackReadRenderer implements ReadRenderer {
   private time(key: string, { ms, ticks }: Instant): void {
     writer.text(this.out, key);
     writer.time(this.out, ms, ticks);
+  }
+}
+
+export class MsgpackReadRenderer extends MsgpackFrame implements ReadRenderer {
+  private readonly style: ValueStyle;
+
+  constructor(out: OutputBytes, shape: AnswerShape, style: ValueStyle) {
+    super(out, shape);
+    this.style = style;
+  }
+
+  passCount(): number {
+    return 1;
+  }
+
+  beginPass(_pass: number, plan: EntryPlan): void {
+    writer.arrayHeader(this.out, plan.pointCount);
+  }
+
+  points(chunk: PointChunk): void {
+    writer.points(this.out, chunk, this.style);
   }
 }

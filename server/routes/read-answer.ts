@@ -3,15 +3,18 @@
 
 import type { Instant, PointChunk, ReadRange, ReadResult, TagCursor } from '../../engine/index.ts';
 import type { HttpRequest } from '../http/http-server.ts';
-import { createPacer, type Pacer } from '../pacer.ts';
+import type { Pacer } from '../pacer.ts';
 import type { AnswerSink } from './answer-sink.ts';
+import { HeldPoints } from './held-points.ts';
+import { answerPlanned } from './planned-entry.ts';
 import { formatMarker } from './read-marker.ts';
-import type { Bounds, EntryEnd, EntryPlan, ReadRenderer } from './read-renderer.ts';
+import type { Bounds, EntryEnd, ReadRenderer } from './read-renderer.ts';
 
 export interface ReadAnswer {
   readonly request: HttpRequest;
   readonly sink: AnswerSink;
   readonly renderer: ReadRenderer;
+  readonly pacer: Pacer;
   readonly range: ReadRange;
   /** Stands for the time of the newest point where there is none. */
   readonly now: Instant;
@@ -20,14 +23,11 @@ export interface ReadAnswer {
 /** Renders all of `result`. Rejects when it cannot be completed; what was begun is cut off by then. */
 export async function answerRead(result: ReadResult, answer: ReadAnswer): Promise<void> {
   const { request, sink, renderer } = answer;
-  const pacer = createPacer();
   try {
     renderer.begin(boundsOf(answer, result.bounds?.start, result.bounds?.end), result.tagCount);
-    for (let i = 0; i < result.tagCount; i++) {
-      const plan = renderer.isPlanned ? await planEntry(result.open(i), pacer) : undefined;
-      await renderEntry(result.open(i), answer, plan, pacer);
-      if (request.aborted) return;
-    }
+    if (renderer.isPlanned) await planEntries(result, answer);
+    else await streamEntries(result, answer);
+    if (request.aborted) return;
     renderer.end();
     await sink.end();
   } catch (error) {
@@ -36,69 +36,53 @@ export async function answerRead(result: ReadResult, answer: ReadAnswer): Promis
   }
 }
 
-/** Goes over the points of a tag without rendering them. Closes the cursor. */
-async function planEntry(cursor: TagCursor, pacer: Pacer): Promise<EntryPlan> {
-  let pointCount = 0;
-  try {
-    for (let chunk = await cursor.next(); chunk !== undefined; chunk = await cursor.next()) {
-      pointCount += chunk.end - chunk.start;
-      if (pacer.isDue()) await pacer.yield();
+/** Entries whose points go out as they come. Nothing is awaited that is there already: most entries are small. */
+async function streamEntries(result: ReadResult, answer: ReadAnswer): Promise<void> {
+  const { request, renderer } = answer;
+  for (let i = 0; i < result.tagCount && !request.aborted; i++) {
+    const cursor = result.open(i);
+    try {
+      const opening = cursor.next();
+      let chunk = opening instanceof Promise ? await opening : opening;
+      const first = chunk === undefined ? undefined : timeOf(chunk, chunk.start);
+      renderer.beginEntry(cursor.tag, boundsOf(answer, first, first), undefined);
+      while (chunk !== undefined) {
+        renderer.points(chunk);
+        const waiting = breathe(answer);
+        if (waiting !== undefined) await waiting;
+        if (request.aborted) return;
+        const next = cursor.next();
+        chunk = next instanceof Promise ? await next : next;
+      }
+      renderer.endEntry(entryEnd(cursor));
+      const waiting = breathe(answer);
+      if (waiting !== undefined) await waiting;
+    } finally {
+      cursor.close();
     }
-    return { pointCount, ...entryEnd(cursor) };
-  } finally {
-    cursor.close();
   }
 }
 
-/** Closes the cursor. Throws when a plan does not hold: the points that were counted are gone. */
-async function renderEntry(
-  cursor: TagCursor,
-  answer: ReadAnswer,
-  plan: EntryPlan | undefined,
-  pacer: Pacer,
-): Promise<void> {
-  const { renderer, sink, request } = answer;
-  let restCount = plan?.pointCount ?? Number.POSITIVE_INFINITY;
-  try {
-    let chunk = await nextChunk(cursor, restCount);
-    const first = chunk === undefined ? undefined : timeOf(chunk, chunk.start);
-    renderer.beginEntry(cursor.tag, boundsOf(answer, first, first), plan);
-    while (chunk !== undefined) {
-      renderer.points(chunk);
-      restCount -= chunk.end - chunk.start;
-      await breathe(sink, pacer);
-      if (request.aborted) return;
-      chunk = await nextChunk(cursor, restCount);
-    }
-    if (plan !== undefined && restCount > 0) throw new Error('BUG: a read found fewer points than it had counted');
-    renderer.endEntry(plan ?? entryEnd(cursor));
-    await breathe(sink, pacer);
-  } finally {
-    cursor.close();
+async function planEntries(result: ReadResult, answer: ReadAnswer): Promise<void> {
+  const held = new HeldPoints();
+  for (let i = 0; i < result.tagCount && !answer.request.aborted; i++) {
+    await answerPlanned(result, i, answer, held);
+    const waiting = breathe(answer);
+    if (waiting !== undefined) await waiting;
   }
 }
 
-/** At most `limit` points: ones that came after the counting are left for the next read. */
-async function nextChunk(cursor: TagCursor, limit: number): Promise<PointChunk | undefined> {
-  if (limit <= 0) return undefined;
-  const chunk = await cursor.next();
-  if (chunk === undefined || chunk.end - chunk.start <= limit) return chunk;
-  return { ...chunk, end: chunk.start + limit };
+/** A promise when the client has to take something first, or other requests are to run. */
+export function breathe({ sink, pacer }: ReadAnswer): Promise<void> | undefined {
+  return sink.drain() ?? (pacer.isDue() ? pacer.yield() : undefined);
 }
 
-/** Waits for the client, and lets other requests run. */
-async function breathe(sink: AnswerSink, pacer: Pacer): Promise<void> {
-  const draining = sink.drain();
-  if (draining !== undefined) await draining;
-  if (pacer.isDue()) await pacer.yield();
-}
-
-function entryEnd({ gaps, marker }: TagCursor): EntryEnd {
+export function entryEnd({ gaps, marker }: TagCursor): EntryEnd {
   return { gaps, next: marker === undefined ? undefined : formatMarker(marker) };
 }
 
 /** The range asked for; where none was, the times of the newest points. */
-function boundsOf({ range, now }: ReadAnswer, first: Instant | undefined, last: Instant | undefined): Bounds {
+export function boundsOf({ range, now }: ReadAnswer, first: Instant | undefined, last: Instant | undefined): Bounds {
   switch (range.kind) {
     case 'range':
       return { start: range.start, end: range.end };

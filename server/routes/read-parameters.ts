@@ -17,12 +17,15 @@ export interface ReadForm extends TimeParameters {
   readonly after: readonly string[];
   readonly boundary: string | undefined;
   readonly exact: string | undefined;
+  readonly format: string | undefined;
 }
 
 export interface ReadParameters {
   readonly request: ReadRequest;
   /** Int64, UInt64 and Decimal are answered as text. */
   readonly exactAsText: boolean;
+  /** How the points of an entry are answered. */
+  readonly form: 'points' | 'columns';
 }
 
 export interface ReadDefaults {
@@ -43,6 +46,7 @@ export function toReadForm(query: QueryParameters): ReadForm {
     after: query.get('after') ?? [],
     boundary: single(query, 'boundary'),
     exact: single(query, 'exact'),
+    format: single(query, 'format'),
   };
 }
 
@@ -58,6 +62,7 @@ export function toReadFormOfBody(body: JsonObject): ReadForm {
     after: (body.after as string[] | undefined) ?? [],
     boundary: textOfValue(body.boundary),
     exact: textOfValue(body.exact),
+    format: textOfValue(body.format),
   };
 }
 
@@ -75,6 +80,7 @@ export function resolveReadForm(form: ReadForm, now: Instant, defaults: ReadDefa
       after: form.after.map(requireMarker),
     },
     exactAsText: oneOf('exact', form.exact, ['number', 'string']) === 'string',
+    form: oneOf('format', form.format, ['points', 'columns']) === 'columns' ? 'columns' : 'points',
   };
 }
 

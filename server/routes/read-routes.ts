@@ -4,12 +4,15 @@ import type { HeaderList } from '../http/http-server.ts';
 import { parseQuery } from '../http/query.ts';
 import type { Route, RouteContext } from '../http/router.ts';
 import type { ValueStyle } from '../json/value-style.ts';
+import { createPacer } from '../pacer.ts';
 import { readJsonBody } from '../schemas/json-body.ts';
 import { readBodySchema } from '../schemas/read.ts';
 import { requireObject } from '../schemas/validate.ts';
 import { AnswerSink } from './answer-sink.ts';
 import { JSON_HEADER } from './answers.ts';
+import { ColumnsReadRenderer } from './columns-read-renderer.ts';
 import { answerFormat, MSGPACK_HEADER } from './media-type.ts';
+import { MsgpackColumnsRenderer } from './msgpack-columns-renderer.ts';
 import { MsgpackReadRenderer } from './msgpack-read-renderer.ts';
 import { datasetOf, tagOf } from './path-names.ts';
 import { answerRead } from './read-answer.ts';
@@ -21,6 +24,11 @@ const STATUS_TAG = '$System.Status';
 const VARY_HEADER = ['Vary', 'Accept'] as const;
 /** The specification announces the single-tag read as deprecated (RFC 9745 has a date here; none is stated). */
 const DEPRECATION_HEADER = ['Deprecation', 'true'] as const;
+
+const RENDERERS = {
+  json: { points: JsonReadRenderer, columns: ColumnsReadRenderer },
+  msgpack: { points: MsgpackReadRenderer, columns: MsgpackColumnsRenderer },
+} as const;
 
 export function readRoutes(service: Service): Route[] {
   return [
@@ -69,7 +77,7 @@ function read(service: Service, call: RouteContext, form: ReadForm, kind: Answer
   const typeHeader = format === 'msgpack' ? MSGPACK_HEADER : JSON_HEADER;
   const sink = new AnswerSink(response, [typeHeader, VARY_HEADER, ...kind.headers]);
   const style: ValueStyle = { ...service.style.values, exact: parameters.exactAsText ? 'string' : 'number' };
-  const Renderer = format === 'msgpack' ? MsgpackReadRenderer : JsonReadRenderer;
-  const renderer = new Renderer(sink.out, kind.shape, style);
-  return answerRead(result, { request, sink, renderer, range: parameters.request.range, now });
+  const renderer = new RENDERERS[format][parameters.form](sink.out, kind.shape, style);
+  const pacer = createPacer();
+  return answerRead(result, { request, sink, renderer, pacer, range: parameters.request.range, now });
 }

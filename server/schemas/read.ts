@@ -22,6 +22,7 @@ export const readBodySchema: JsonSchema = {
     after: { type: 'array', items: { type: 'string' }, description: 'Markers `next` of an earlier answer.' },
     boundary: { enum: ['inside', 'carry'], description: 'carry gives the point in force at the start first.' },
     exact: { enum: ['number', 'string'], description: 'string gives Int64, UInt64 and Decimal as text.' },
+    format: { enum: ['points', 'columns'], description: 'columns gives the points of a tag as columns.' },
   },
 };
 
@@ -46,7 +47,13 @@ export const tagDataSchema: JsonSchema = {
     t: { $ref: '#/components/schemas/TagAnswer' },
     s: { ...instant, description: 'Start of the range.' },
     e: { ...instant, description: 'End of the range.' },
-    d: { type: 'array', items: { $ref: '#/components/schemas/TvqAnswer' } },
+    d: {
+      anyOf: [
+        { type: 'array', items: { $ref: '#/components/schemas/TvqAnswer' } },
+        { $ref: '#/components/schemas/ColumnsAnswer' },
+      ],
+      description: 'The points; columns when they were asked for.',
+    },
     gaps,
     next: { type: 'string', description: 'Where a limited read goes on: a value for `after`.' },
   },

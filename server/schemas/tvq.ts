@@ -58,9 +58,57 @@ export const statusPostSchema: JsonSchema = {
 
 export const tvqListSchema: JsonSchema = { type: 'array', items: { $ref: '#/components/schemas/Tvq' } };
 
+/** The points of a tag as columns, as they are sent. */
+export const columnsBodySchema: JsonSchema = {
+  type: 'object',
+  required: ['t', 'v'],
+  additionalProperties: false,
+  properties: {
+    t: {
+      type: 'array',
+      items: { type: ['string', 'number', 'null'] },
+      description: 'Times: ISO 8601, or ms since 1970; null: the time of receipt.',
+    },
+    v: { type: 'array', items: value, description: 'Values, one for each time.' },
+    q: {
+      anyOf: [
+        { ...quality, type: ['integer', 'null'] },
+        { type: 'array', items: { ...quality, type: ['integer', 'null'] } },
+      ],
+      description: 'The quality of all points, or one for each time. Absent or null: 192.',
+    },
+  },
+};
+
+/** The points of a tag as columns, as they are answered. */
+export const columnsAnswerSchema: JsonSchema = {
+  type: 'object',
+  required: ['t', 'v', 'q'],
+  additionalProperties: false,
+  properties: {
+    t: {
+      anyOf: [
+        { type: 'array', items: { type: 'integer' } },
+        { type: 'array', items: time },
+      ],
+      description: 'Times: ms since 1970, or ISO 8601 when one of them has a part below the millisecond.',
+    },
+    v: { type: 'array', items: value, description: 'Values, one for each time.' },
+    q: {
+      anyOf: [quality, { type: 'array', items: quality }],
+      description: 'The quality of all points, or one for each time.',
+    },
+  },
+};
+
+/** The points of one tag, in either form. */
+export const tagPointsSchema: JsonSchema = {
+  anyOf: [{ $ref: '#/components/schemas/TvqList' }, { $ref: '#/components/schemas/Columns' }],
+};
+
 export const tvqMapSchema: JsonSchema = {
   type: 'object',
-  additionalProperties: { $ref: '#/components/schemas/TvqList' },
+  additionalProperties: { $ref: '#/components/schemas/TagPoints' },
 };
 
 const counts = {

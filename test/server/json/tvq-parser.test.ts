@@ -67,7 +67,7 @@ test('a body of tags becomes a run for each, in the order of the body', () => {
 });
 
 test('a point in place of an array is a fault, for a tag and for a whole body', () => {
-  assert.deepEqual(paths(parse(`{"T1":{${T},"v":1},"T2":{}}`)), ['/T1', '/T2']);
+  assert.deepEqual(paths(parse(`{"T1":{${T},"v":1},"T2":{}}`)), ['/T1/t', '/T1/v', '/T2/t', '/T2/v']);
   assert.throws(() => parse(`{${T},"v":1}`, { shape: POINTS }), /got an object; want an array of points/);
 });
 

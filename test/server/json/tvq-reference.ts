@@ -187,6 +187,25 @@ function pointerStep(name: string): string {
   return `/${name.replace(/~/g, '~0').replace(/\//g, '~1')}`;
 }
 
+function qualityOf(value: unknown): number | undefined {
+  if (value === null) return 192;
+  const number = value instanceof Literal ? Number(value.text) : Number.NaN;
+  return (number | 0) === number + 0 ? number | 0 : undefined;
+}
+
+/** Text, or ticks since 1970. */
+function ticksOf(time: unknown): bigint | undefined {
+  if (typeof time === 'bigint') return time >= YEAR_1_TICKS && time < YEAR_10000_TICKS ? time : undefined;
+  return referenceTime(typeof time === 'string' ? time : '');
+}
+
+/** The ticks of a number of ms, whose fraction counts as far as a double has it; 'no time' beyond all bounds. */
+function timeOfMs(text: string): bigint | string {
+  const ms = Number(text);
+  if (!(Math.abs(ms) < 1e15)) return 'no time';
+  return BigInt(Math.floor(ms)) * 10_000n + BigInt(Math.floor((ms - Math.floor(ms)) * 10_000));
+}
+
 class RunReader {
   readonly points: ReferencePoint[] = [];
   readonly faultPaths: string[] = [];
@@ -202,41 +221,71 @@ class RunReader {
 
   read(value: unknown, pointer: string): void {
     if (Array.isArray(value)) {
-      for (const [index, element] of value.entries()) this.point(element, `${pointer}/${index}`);
+      for (const [index, element] of value.entries()) this.element(element, `${pointer}/${index}`);
+    } else if (value instanceof Map) {
+      this.readColumns(value, pointer);
     } else {
       this.faultPaths.push(pointer);
       this.rejected++;
     }
   }
 
-  private point(value: unknown, pointer: string): void {
-    if (!(value instanceof Map)) {
-      this.faultPaths.push(pointer);
-      this.rejected++;
+  private readColumns(columns: ReadonlyMap<string, unknown>, pointer: string): void {
+    const times = columns.get('t');
+    const values = columns.get('v');
+    const qualities = columns.get('q') ?? null;
+    const faults = [...columns.keys()].filter((key) => !['t', 'v', 'q'].includes(key)).map(pointerStep);
+    const pointCount = Array.isArray(times) ? times.length : undefined;
+    const isMisfit = (column: unknown): boolean =>
+      !Array.isArray(column) || (pointCount !== undefined && column.length !== pointCount);
+    if (pointCount === undefined) faults.push('/t');
+    if (isMisfit(values)) faults.push('/v');
+    if (Array.isArray(qualities) ? isMisfit(qualities) : qualityOf(qualities) === undefined) faults.push('/q');
+    if (faults.length > 0) {
+      this.faultPaths.push(...faults.map((path) => pointer + path));
+      this.rejected += Math.max(1, pointCount ?? 0, Array.isArray(values) ? values.length : 0);
       return;
     }
+    for (const [i, time] of (times as unknown[]).entries()) {
+      const quality = Array.isArray(qualities) ? qualities[i] : qualities;
+      const members = new Map([
+        ['t', time instanceof Literal ? timeOfMs(time.text) : time],
+        ['v', (values as unknown[])[i]],
+        ['q', quality],
+      ]);
+      this.point(members, (key) => `${pointer}/${key}/${i}`);
+    }
+  }
+
+  private element(value: unknown, pointer: string): void {
+    if (value instanceof Map) {
+      this.point(value, (key) => pointer + pointerStep(key));
+      return;
+    }
+    this.faultPaths.push(pointer);
+    this.rejected++;
+  }
+
+  private point(value: ReadonlyMap<string, unknown>, pointerOf: (key: string) => string): void {
     const faults: string[] = [];
     const time = value.get('t') ?? null;
-    const ticks =
-      time === null ? BigInt(this.options.receiptMs) * 10_000n : referenceTime(typeof time === 'string' ? time : '');
-    if (ticks === undefined) faults.push(`${pointer}/t`);
-    const quality = value.get('q') ?? new Literal('192');
-    const qualityNumber = quality instanceof Literal ? Number(quality.text) : Number.NaN;
-    if ((qualityNumber | 0) !== qualityNumber + 0) faults.push(`${pointer}/q`);
-    for (const key of value.keys())
-      if (!['t', 'v', 'q'].includes(key as string)) faults.push(pointer + pointerStep(key as string));
+    const ticks = time === null ? BigInt(this.options.receiptMs) * 10_000n : ticksOf(time);
+    if (ticks === undefined) faults.push(pointerOf('t'));
+    const quality = qualityOf(value.get('q') ?? null);
+    if (quality === undefined) faults.push(pointerOf('q'));
+    for (const key of value.keys()) if (!['t', 'v', 'q'].includes(key)) faults.push(pointerOf(key));
     const given = value.get('v') ?? null;
     const type = this.type === ValueType.Open ? firstType(given) : this.type;
     const fitted = given === null ? { value: null } : fit(type, given, this.options.maxTextBytes);
-    if (fitted === undefined) faults.push(`${pointer}/v`);
+    if (fitted === undefined) faults.push(pointerOf('v'));
     this.faultPaths.push(...faults);
-    if (faults.length > 0 || ticks === undefined || fitted === undefined) {
+    if (faults.length > 0 || ticks === undefined || fitted === undefined || quality === undefined) {
       this.rejected++;
       return;
     }
     if (given !== null) this.type = type;
     if (time === null) this.stamped++;
-    this.points.push({ ticks, value: fitted.value, quality: qualityNumber | 0 });
+    this.points.push({ ticks, value: fitted.value, quality });
   }
 }
 
@@ -252,7 +301,9 @@ function isBadName(name: string): boolean {
 
 function pointsLost(value: unknown): number {
   if (Array.isArray(value)) return value.length;
-  return value instanceof Map && value.size === 0 ? 0 : 1;
+  if (!(value instanceof Map)) return 1;
+  const times = value.get('t');
+  return value.size === 0 ? 0 : Math.max(1, Array.isArray(times) ? times.length : 0);
 }
 
 /** Reads a body leniently; 'unreadable' for what is not JSON in UTF-8, 'shape' for what is no body at all. */
@@ -275,7 +326,8 @@ export function referenceParse(bytes: Uint8Array, options: ReferenceOptions): Re
   };
   if (options.shape.kind === 'points') {
     if (root instanceof Map && root.size === 0) return { runs, faultPaths, rejected };
-    if (!Array.isArray(root)) return 'shape';
+    const isColumns = root instanceof Map && Array.isArray(root.get('t')) && Array.isArray(root.get('v'));
+    if (!Array.isArray(root) && !isColumns) return 'shape';
     readRun(options.shape.tag, root, '');
     return { runs, faultPaths, rejected };
   }

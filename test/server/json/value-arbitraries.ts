@@ -183,6 +183,54 @@ const points = weighted<string>(
   [3, point],
   [1, junk],
 );
+
+const msTimes = fc
+  .oneof(
+    fc.integer({ min: 1_000_000_000_000, max: 9_999_999_999_999 }),
+    fc.integer({ min: -(10 ** 9), max: 10 ** 15 }),
+    fc.double({ min: -1e14, max: 1e15, noNaN: true }),
+  )
+  .map(String);
+const isoTimes = weighted<string>(
+  [4, fc.nat(100_000_000).map((ms) => `"${new Date(1_704_067_200_000 + ms).toISOString()}"`)],
+  [1, timeTexts.map((text) => `"${text}"`)],
+);
+const goodQualities = fc.constantFrom('192', '192', '0', '64', '-1', 'null');
+/** An array of so many entries, now and then of one more or with something else among them. */
+const columnOf = (entries: fc.Arbitrary<string>, count: number): fc.Arbitrary<string> =>
+  fc
+    .tuple(
+      fc.array(entries, { minLength: count, maxLength: count }),
+      weighted<string[]>([8, fc.constant([])], [1, fc.array(junk, { maxLength: 1 })]),
+      weighted<string>([6, fc.constant('')], [1, spaces]),
+    )
+    .map(([list, extra, space]) => `[${space}${[...list, ...extra].join(`${space},${space}`)}${space}]`);
+/** Columns as they should be, and with faults, in several orders. */
+const columns = fc.nat(12).chain((count) =>
+  fc
+    .tuple(
+      fc.oneof(columnOf(isoTimes, count), columnOf(msTimes, count), columnOf(fc.oneof(isoTimes, msTimes), count)),
+      weighted<string>(
+        [4, columnOf(plant.map(String), count)],
+        [2, columnOf(fc.oneof(plant.map(String), fc.constant('null')), count)],
+        [2, columnOf(weighted<string>([3, plant.map(String)], [2, numberLiterals]), count)],
+        [1, columnOf(junk, count)],
+      ),
+      weighted<string>(
+        [3, fc.constant('"q":192')],
+        [1, goodQualities.map((q) => `"q":${q}`)],
+        [2, columnOf(goodQualities, count).map((q) => `"q":${q}`)],
+        [1, junk.map((q) => `"q":${q}`)],
+      ),
+      fc.constantFrom('tvq', 'tv', 'vqt', 'qvt', 'tvqx', 't', 'tvqv', 'tvt'),
+      weighted<string>([5, fc.constant('')], [1, spaces]),
+    )
+    .map(([t, v, q, order, space]) => {
+      const members: Record<string, string> = { t: `"t":${t}`, v: `"v":${v}`, q, x: '"x":1' };
+      return `{${space}${[...order].map((key) => members[key]).join(`,${space}`)}${space}}`;
+    }),
+);
+const runs = weighted<string>([3, points], [1, columns]);
 const names = weighted<string>(
   [
     10,
@@ -217,7 +265,7 @@ export const tagsBodies = weighted<string>(
   [
     20,
     fc
-      .tuple(fc.array(fc.tuple(names, points), { maxLength: 5 }), spaces)
+      .tuple(fc.array(fc.tuple(names, runs), { maxLength: 5 }), spaces)
       .map(
         ([members, space]) =>
           `${space}{${members.map(([n, p]) => `${n}${space}:${space}${p}`).join(`,${space}`)}}${space}`,
@@ -225,7 +273,7 @@ export const tagsBodies = weighted<string>(
   ],
   [1, junk],
 );
-export const pointsBodies = weighted<string>([20, points], [1, junk]);
+export const pointsBodies = weighted<string>([20, runs], [1, junk]);
 
 /** Breaks a body at a random place: takes bytes away, doubles them, or puts others in. */
 export function mutated(bodies: fc.Arbitrary<string>): fc.Arbitrary<Uint8Array> {

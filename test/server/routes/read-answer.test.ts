@@ -15,7 +15,11 @@ import {
 } from '../../../engine/index.ts';
 import type { HttpRequest, HttpResponse, HttpStream } from '../../../server/http/http-server.ts';
 import { DEFAULT_STYLE } from '../../../server/json/value-style.ts';
+import { createPacer } from '../../../server/pacer.ts';
 import { AnswerSink } from '../../../server/routes/answer-sink.ts';
+import { ColumnsReadRenderer } from '../../../server/routes/columns-read-renderer.ts';
+import { MAX_HELD_POINTS } from '../../../server/routes/held-points.ts';
+import { MsgpackColumnsRenderer } from '../../../server/routes/msgpack-columns-renderer.ts';
 import { MsgpackReadRenderer } from '../../../server/routes/msgpack-read-renderer.ts';
 import { answerRead } from '../../../server/routes/read-answer.ts';
 import { type AnswerShape, JsonReadRenderer } from '../../../server/routes/read-renderer.ts';
@@ -106,17 +110,29 @@ function cursorOf(script: Script, onClose: () => void): TagCursor {
   };
 }
 
+const RENDERERS = {
+  json: JsonReadRenderer,
+  msgpack: MsgpackReadRenderer,
+  columns: ColumnsReadRenderer,
+  'msgpack columns': MsgpackColumnsRenderer,
+};
+
 async function run(
   result: ReadResult,
-  options: { shape?: AnswerShape; format?: 'json' | 'msgpack'; range?: ReadRange; request?: Partial<HttpRequest> } = {},
+  options: {
+    shape?: AnswerShape;
+    format?: keyof typeof RENDERERS;
+    range?: ReadRange;
+    request?: Partial<HttpRequest>;
+  } = {},
 ): Promise<Answer> {
   const answer = new Answer();
   const sink = new AnswerSink(answer, []);
-  const Renderer = options.format === 'msgpack' ? MsgpackReadRenderer : JsonReadRenderer;
-  const renderer = new Renderer(sink.out, options.shape ?? 'multi', DEFAULT_STYLE);
+  const renderer = new RENDERERS[options.format ?? 'json'](sink.out, options.shape ?? 'multi', DEFAULT_STYLE);
   const request = (options.request ?? { aborted: false }) as HttpRequest;
   try {
-    await answerRead(result, { request, sink, renderer, range: options.range ?? RANGE, now: NOW });
+    const pacer = createPacer();
+    await answerRead(result, { request, sink, renderer, pacer, range: options.range ?? RANGE, now: NOW });
   } catch (error) {
     throw Object.assign(error as Error, { answer });
   }
@@ -227,15 +243,68 @@ test('msgpack holds what JSON holds', async () => {
   }
 });
 
-test('points that come between the counting and the writing of a msgpack answer are left for the next read', async () => {
-  const first: Script[] = [{ name: 'a', chunks: [chunkOf(3)] }];
-  const later: Script[] = [{ name: 'a', chunks: [chunkOf(5), chunkOf(2)] }];
-  const answer = await run(resultOf(first, later), { shape: 'single', format: 'msgpack' });
-  assert.equal((unpack(answer.bytes) as Entry).d.length, 3);
+interface ColumnsEntry {
+  d: { t: Iterable<number | string>; v: Iterable<unknown>; q: number | Iterable<number> };
+}
+
+/** Typed arrays as ordinary ones. */
+function plainColumns({ d }: ColumnsEntry): unknown {
+  return { t: [...d.t], v: [...d.v], q: typeof d.q === 'number' ? d.q : [...d.q] };
+}
+
+test('columns hold what objects hold, in JSON and msgpack, held or read again', async () => {
+  const mixed = chunkOf(3);
+  mixed.points.qualities[1] = 0;
+  mixed.points.nulls[2] = 1;
+  const many = MAX_HELD_POINTS / 2;
+  for (const chunks of [[], [chunkOf(2)], [chunkOf(2), mixed], [chunkOf(many), mixed, chunkOf(many)]]) {
+    const scripts = [{ name: 'a', chunks, gaps: [GAP], marker: { tagId: 64, ordinal: 3 } }];
+    const objects = JSON.parse((await run(resultOf(scripts), { shape: 'single' })).bytes.toString()) as Entry;
+    const columns = await run(resultOf(scripts), { shape: 'single', format: 'columns' });
+    const packed = await run(resultOf(scripts), { shape: 'single', format: 'msgpack columns' });
+    const qualities = objects.d.map(({ q }) => q);
+    const expected = {
+      t: objects.d.map(({ t }) => Date.parse(t)),
+      v: objects.d.map(({ v }) => v),
+      q: qualities.includes(0) ? qualities : 192,
+    };
+    for (const entry of [JSON.parse(columns.bytes.toString()), unpack(packed.bytes)] as (Entry & ColumnsEntry)[]) {
+      assert.deepEqual(Object.keys(entry), Object.keys(objects));
+      assert.deepEqual(
+        [entry.t, entry.s, entry.e, entry.gaps, entry.next],
+        [objects.t, objects.s, objects.e, objects.gaps, objects.next],
+      );
+      assert.deepEqual(plainColumns(entry), expected);
+    }
+  }
 });
 
-test('a msgpack answer whose points are gone on the second look is not given', async () => {
-  const first: Script[] = [{ name: 'a', chunks: [chunkOf(3)] }];
+test('times of columns are texts as soon as one of them has a part below the millisecond', async () => {
+  const chunk = chunkOf(2);
+  chunk.points.ticks[1] = 7;
+  const expected = ['2024-01-01T00:00:00.000Z', '2024-01-01T00:00:01.0000007Z'];
+  const result = resultOf([{ name: 'a', chunks: [chunk] }]);
+  const columns = await run(result, { shape: 'single', format: 'columns' });
+  assert.deepEqual((JSON.parse(columns.bytes.toString()) as ColumnsEntry).d.t, expected);
+  const packed = await run(result, { shape: 'single', format: 'msgpack columns' });
+  assert.deepEqual((unpack(packed.bytes) as ColumnsEntry).d.t, expected);
+});
+
+const TOO_MANY = MAX_HELD_POINTS + 1;
+
+test('points that come between the counting and the writing are left for the next read', async () => {
+  const first: Script[] = [{ name: 'a', chunks: [chunkOf(TOO_MANY)] }];
+  const later: Script[] = [{ name: 'a', chunks: [chunkOf(TOO_MANY + 5), chunkOf(2)] }];
+  const packed = await run(resultOf(first, later), { shape: 'single', format: 'msgpack' });
+  assert.equal((unpack(packed.bytes) as Entry).d.length, TOO_MANY);
+  const columns = await run(resultOf(first, later), { shape: 'single', format: 'columns' });
+  assert.equal([...(JSON.parse(columns.bytes.toString()) as ColumnsEntry).d.v].length, TOO_MANY);
+});
+
+test('an answer whose points are gone on the second look is not given, or cut off', async () => {
+  const first: Script[] = [{ name: 'a', chunks: [chunkOf(TOO_MANY)] }];
   const later: Script[] = [{ name: 'a', chunks: [chunkOf(2)] }];
-  await assert.rejects(run(resultOf(first, later), { shape: 'single', format: 'msgpack' }), /fewer points/);
+  for (const format of ['msgpack', 'columns', 'msgpack columns'] as const) {
+    await assert.rejects(run(resultOf(first, later), { shape: 'single', format }), /fewer points/);
+  }
 });

@@ -1,0 +1,71 @@
+// Tells quickly that no name occurs twice among the members of a body: a set of the hashes of their bytes. Two names of
+// one hash only make it say "perhaps"; then the names themselves have to be compared.
+
+const FIRST_SLOTS = 1024;
+/** Slots are looked at in a row up to here: names that were made to collide must not cost more. */
+const MAX_PROBES = 32;
+const MAX_BODY = 0x3fffffff;
+const SEED = 0x811c9dc5;
+/** More is not kept from one body to the next. */
+const KEPT_SLOTS = 65_536;
+
+export class MemberSieve {
+  /** A slot is two numbers: the body that set it last, and a hash. */
+  private slots = new Int32Array(2 * FIRST_SLOTS);
+  private body = 0;
+  private count = 0;
+  /** Some hashes found no slot. */
+  private isOverfull = false;
+
+  begin(): void {
+    if (this.slots.length > 2 * KEPT_SLOTS || this.body === MAX_BODY) {
+      this.slots = new Int32Array(2 * FIRST_SLOTS);
+      this.body = 0;
+    }
+    this.body++;
+    this.count = 0;
+    this.isOverfull = false;
+  }
+
+  /** Adds the name of the bytes from `start` to `end`; true when it was perhaps added before. */
+  add(view: DataView, start: number, end: number): boolean {
+    if (++this.count * 4 > this.slots.length) this.grow();
+    return this.insert(hashOf(view, start, end)) || this.isOverfull;
+  }
+
+  private insert(hash: number): boolean {
+    const { slots, body } = this;
+    const mask = slots.length / 2 - 1;
+    for (let probe = 0; probe < MAX_PROBES; probe++) {
+      const slot = ((hash + probe) & mask) * 2;
+      if (slots[slot] !== body) {
+        slots[slot] = body;
+        slots[slot + 1] = hash;
+        return false;
+      }
+      if (slots[slot + 1] === hash) return true;
+    }
+    return true;
+  }
+
+  private grow(): void {
+    const old = this.slots;
+    this.slots = new Int32Array(old.length * 2);
+    for (let slot = 0; slot < old.length; slot += 2) {
+      if (old[slot] === this.body && this.insert(old[slot + 1] as number)) this.isOverfull = true;
+    }
+  }
+}
+
+/** Four bytes at a time; the last ones one by one (`bench/server/json.ts`). */
+function hashOf(view: DataView, start: number, end: number): number {
+  let hash = SEED ^ (end - start);
+  let place = start;
+  for (; place <= end - 4; place += 4) {
+    hash = Math.imul(hash ^ view.getInt32(place, true), 0x85ebca6b);
+    hash ^= hash >>> 13;
+  }
+  for (; place < end; place++) hash = Math.imul(hash ^ view.getUint8(place), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 15), 0xc2b2ae35);
+  return hash ^ (hash >>> 16);
+}

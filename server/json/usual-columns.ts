@@ -1,0 +1,292 @@
+// The short cut for columns of numbers as programs write them: `{"t":["2024-01-01T00:00:00.123Z",…],"v":[12.34,…],"q":192}`
+// without spaces; times may be ms as well, keys come in any order. Whatever else it meets it leaves alone, for the general
+// way through columns, which gives the same.
+
+import { GOOD_QUALITY, type PointColumns, ValueType } from '../../engine/index.ts';
+import type { BatchBuilder } from './batch-builder.ts';
+import { digitsOf, isFourDigits, secondsOf } from './digit-words.ts';
+import { settleNumber, takesNumbers, wholeRange } from './plain-numbers.ts';
+import { readDouble, readNumber, readQuality, readShortNumber } from './short-numbers.ts';
+import { MS_TIME_BYTES, type TimeReader } from './timestamp.ts';
+
+// An import is looked up at every use; a constant of the module itself is compiled in.
+const timeBytes = MS_TIME_BYTES;
+const readSeconds = secondsOf;
+const readShort = readShortNumber;
+const areDigits = isFourDigits;
+const digitValueOf = digitsOf;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const ZERO = 0x30;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const CLOSE_BRACE = 0x7d;
+
+function asciiWord(text: string): number {
+  return Buffer.from(text, 'latin1').readInt32LE(0);
+}
+const TIME_KEY = asciiWord('"t":');
+const VALUE_KEY = asciiWord('"v":');
+const QUALITY_KEY = asciiWord('"q":');
+const NULL_WORD = asciiWord('null');
+const WORD_BYTES = 4;
+/** Digits of a time in ms from September 2001 to November 2286. */
+const MS_DIGITS = 13;
+
+/** More than any entry takes that is read in words: so far from the end, no word is read past it. */
+const MARGIN_BYTES = 64;
+const NONE = -1;
+
+export class UsualColumns {
+  /** Behind the object that was read. */
+  position = 0;
+  private readonly times: TimeReader;
+  /** The entry that is next in the column at hand. */
+  private entry = 0;
+  /** Qualities stand in a column; otherwise one is for all, in the first entry. */
+  private hasQualities = false;
+  private nullCount = 0;
+
+  constructor(times: TimeReader) {
+    this.times = times;
+  }
+
+  /** Adds the points of the object that begins at `start`, all of them; false, and nothing has changed, when it cannot. */
+  add(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): boolean {
+    if (!takesNumbers(builder.type)) return false;
+    const first = builder.points.count;
+    let timeCount = NONE;
+    let valueCount = NONE;
+    let qualityCount = NONE;
+    let place = start;
+    this.hasQualities = false;
+    this.nullCount = 0;
+    do {
+      if (place + 1 + WORD_BYTES >= bytes.length) return false;
+      const key = view.getInt32(place + 1, true);
+      place += 1 + WORD_BYTES;
+      this.entry = first;
+      if (key === TIME_KEY && timeCount === NONE) {
+        place = this.addTimes(bytes, view, place, builder);
+        timeCount = this.entry - first;
+      } else if (key === VALUE_KEY && valueCount === NONE) {
+        place = this.addValues(bytes, view, place, builder);
+        valueCount = this.entry - first;
+      } else if (key === QUALITY_KEY && qualityCount === NONE) {
+        place = this.addQualities(bytes, place, builder);
+        qualityCount = this.entry - first;
+      } else {
+        return false;
+      }
+      if (place === NONE) return false;
+    } while (bytes[place] === COMMA);
+    if (bytes[place] !== CLOSE_BRACE || timeCount !== valueCount) return false;
+    if (this.hasQualities && qualityCount !== timeCount) return false;
+    this.position = place + 1;
+    this.finish(builder, timeCount, qualityCount);
+    return true;
+  }
+
+  /** Fills in what no column gave, and counts the points. */
+  private finish(builder: BatchBuilder, count: number, qualityCount: number): void {
+    const { points } = builder;
+    const first = points.count;
+    const end = first + count;
+    if (!this.hasQualities) {
+      const quality = qualityCount === NONE ? GOOD_QUALITY : (points.qualities[first] as number);
+      for (let i = first; i < end; i++) points.qualities[i] = quality;
+    }
+    if (builder.type === ValueType.Open && this.nullCount < count) builder.type = ValueType.Double;
+    points.count = end;
+  }
+
+  /** The times of the array at `place`; the place behind it, or NONE. */
+  private addTimes(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
+    if (bytes[start] !== OPEN_BRACKET) return NONE;
+    let place = start + 1;
+    for (;;) {
+      builder.reserveTo(this.entry + 1);
+      const { points } = builder;
+      const isText = bytes[place] === QUOTE;
+      place = isText ? this.addTexts(bytes, view, place, points) : this.addMs(bytes, view, place, points);
+      if (this.entry === points.capacity) continue;
+      if (bytes[place] === CLOSE_BRACKET) return this.endColumn(bytes, place);
+      place = this.otherTime(bytes, view, place, points);
+      if (place === NONE || bytes[place] === CLOSE_BRACKET) return place === NONE ? NONE : place + 1;
+      if (bytes[place++] !== COMMA) return NONE;
+    }
+  }
+
+  /** A time of another form; the place behind it, or NONE. */
+  private otherTime(bytes: Buffer, view: DataView, start: number, points: PointColumns): number {
+    const { times } = this;
+    const { timesMs, ticks } = points;
+    const i = this.entry++;
+    const isText = bytes[start] === QUOTE;
+    const end = isText ? times.readQuoted(bytes, view, start + 1) + 1 : readNumber(bytes, start, timesMs, i);
+    if (end <= 0 || (!isText && !times.readMs(timesMs[i] as number))) return NONE;
+    timesMs[i] = times.ms;
+    ticks[i] = times.ticks;
+    return end;
+  }
+
+  /** Behind the last entry that was taken: its comma was stepped over, unless the column has ended there. */
+  private endColumn(bytes: Buffer, place: number): number {
+    return bytes[place] === CLOSE_BRACKET && bytes[place - 1] !== COMMA && bytes[place - 1] !== OPEN_BRACKET
+      ? place + 1
+      : NONE;
+  }
+
+  /** Times as text, of the minute at hand or another; stops before what it does not know (`bench/server/json.ts`). */
+  private addTexts(bytes: Buffer, view: DataView, start: number, points: PointColumns): number {
+    const { times } = this;
+    let place = start;
+    while (place <= bytes.length - MARGIN_BYTES && bytes[place] === QUOTE && times.readMinute(view, place + 1)) {
+      const before = this.entry;
+      place = this.addMinute(bytes, view, place, points);
+      if (this.entry === before || this.entry === points.capacity) break;
+    }
+    return place;
+  }
+
+  private addMinute(bytes: Buffer, view: DataView, start: number, points: PointColumns): number {
+    const { timesMs, ticks, capacity } = points;
+    const { minuteMs, minuteFront, minuteBack } = this.times;
+    const lastPlace = bytes.length - MARGIN_BYTES;
+    let entry = this.entry;
+    let place = start;
+    while (entry < capacity && place <= lastPlace) {
+      if (bytes[place] !== QUOTE || bytes[(place + 1 + timeBytes) | 0] !== QUOTE) break;
+      if (view.getFloat64((place + 9) | 0, true) !== minuteBack) break;
+      if (view.getFloat64((place + 1) | 0, true) !== minuteFront) break;
+      const msOfMinute = readSeconds(view.getInt32((place + 17) | 0, true), view.getInt32((place + 21) | 0, true));
+      if (msOfMinute < 0) break;
+      const end = bytes[(place + timeBytes + 2) | 0];
+      if (end !== COMMA && end !== CLOSE_BRACKET) break;
+      timesMs[entry] = minuteMs + msOfMinute;
+      ticks[entry] = 0;
+      entry = (entry + 1) | 0;
+      place = (place + timeBytes + 2) | 0;
+      if (end !== COMMA) break;
+      place = (place + 1) | 0;
+    }
+    this.entry = entry;
+    return place;
+  }
+
+  /** Times in ms, of 13 digits; stops before what it does not know (`bench/server/json.ts`). */
+  private addMs(bytes: Buffer, view: DataView, start: number, points: PointColumns): number {
+    const { timesMs, ticks, capacity } = points;
+    const lastPlace = bytes.length - MARGIN_BYTES;
+    let entry = this.entry;
+    let place = start;
+    let front = Number.NaN; // the upper eight digits as the double that their bytes make, which is not NaN
+    let frontMs = 0;
+    while (entry < capacity && place <= lastPlace) {
+      if (view.getFloat64(place, true) !== front) {
+        const upper = view.getInt32(place, true);
+        const middle = view.getInt32((place + 4) | 0, true);
+        if (!areDigits(upper) || !areDigits(middle) || (upper & 0xff) === ZERO) break;
+        front = view.getFloat64(place, true);
+        frontMs = (digitValueOf(upper, 4) * 10_000 + digitValueOf(middle, 4)) * 100_000;
+      }
+      const lower = view.getInt32((place + 8) | 0, true);
+      const last = ((bytes[(place + 12) | 0] as number) - ZERO) | 0;
+      const end = bytes[(place + MS_DIGITS) | 0];
+      if (!areDigits(lower) || last < 0 || last > 9 || (end !== COMMA && end !== CLOSE_BRACKET)) break;
+      timesMs[entry] = frontMs + ((digitValueOf(lower, 4) * 10 + last) | 0);
+      ticks[entry] = 0;
+      entry = (entry + 1) | 0;
+      place = (place + MS_DIGITS) | 0;
+      if (end !== COMMA) break;
+      place = (place + 1) | 0;
+    }
+    this.entry = entry;
+    return place;
+  }
+
+  /** The values of the array at `place`; the place behind it, or NONE. */
+  private addValues(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
+    const range = wholeRange(builder.type);
+    const isPlain = range !== undefined || builder.type === ValueType.Double || builder.type === ValueType.Open;
+    const low = range === undefined ? Number.NEGATIVE_INFINITY : range[0];
+    const high = range === undefined ? Number.POSITIVE_INFINITY : range[1];
+    if (bytes[start] !== OPEN_BRACKET) return NONE;
+    let place = start + 1;
+    for (;;) {
+      builder.reserveTo(this.entry + 1);
+      if (isPlain) place = this.addShort(bytes, view, place, builder.points, low, high);
+      if (this.entry === builder.points.capacity) continue;
+      const next = bytes[place];
+      if (next === CLOSE_BRACKET) return this.endColumn(bytes, place);
+      place = this.otherValue(bytes, view, place, builder);
+      if (place === NONE || bytes[place] === CLOSE_BRACKET) return place === NONE ? NONE : place + 1;
+      if (bytes[place++] !== COMMA) return NONE;
+    }
+  }
+
+  /** Short numbers; stops before what it does not know (`bench/server/json.ts`). */
+  private addShort(
+    bytes: Buffer,
+    view: DataView,
+    start: number,
+    points: PointColumns,
+    low: number,
+    high: number,
+  ): number {
+    const { numbers, nulls, capacity } = points;
+    const isWhole = high !== Number.POSITIVE_INFINITY;
+    const lastPlace = bytes.length - MARGIN_BYTES;
+    let entry = this.entry;
+    let place = start;
+    while (entry < capacity && place <= lastPlace) {
+      const end = readShort(bytes, view, place, numbers, entry);
+      if (end < 0) break;
+      if (isWhole) {
+        const value = numbers[entry] as number;
+        if (!(value >= low && value <= high) || Math.floor(value) !== value) break;
+      }
+      const separator = bytes[end];
+      if (separator !== COMMA && separator !== CLOSE_BRACKET) break;
+      nulls[entry] = 0;
+      entry = (entry + 1) | 0;
+      place = end;
+      if (separator !== COMMA) break;
+      place = (place + 1) | 0;
+    }
+    this.entry = entry;
+    return place;
+  }
+
+  /** A longer number, or null; the place behind it, or NONE. */
+  private otherValue(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
+    const { points, words, type } = builder;
+    const i = this.entry++;
+    points.nulls[i] = 0;
+    if (start + WORD_BYTES < bytes.length && view.getInt32(start, true) === NULL_WORD) {
+      points.nulls[i] = 1;
+      this.nullCount++;
+      points.numbers[i] = 0;
+      return start + WORD_BYTES;
+    }
+    const isDouble = type === ValueType.Double || type === ValueType.Open;
+    if (isDouble) return readDouble(bytes, start, points.numbers, i);
+    const end = readNumber(bytes, start, points.numbers, i);
+    return end >= 0 && settleNumber(type, points.numbers, words, i, end - start) ? end : NONE;
+  }
+
+  /** The quality at `place`, or an array of them; the place behind, or NONE. */
+  private addQualities(bytes: Buffer, start: number, builder: BatchBuilder): number {
+    this.hasQualities = bytes[start] === OPEN_BRACKET;
+    builder.reserveTo(this.entry + 1);
+    if (!this.hasQualities) return readQuality(bytes, start, builder.points.qualities, this.entry++);
+    let place = start + 1;
+    for (;;) {
+      builder.reserveTo(this.entry + 1);
+      place = readQuality(bytes, place, builder.points.qualities, this.entry++);
+      if (place < 0 || bytes[place] === CLOSE_BRACKET) return place < 0 ? NONE : place + 1;
+      if (bytes[place++] !== COMMA) return NONE;
+    }
+  }
+}
