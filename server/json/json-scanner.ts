@@ -2,18 +2,9 @@
 // deeper than 64 levels. Throws a 400 with the byte position for everything else. Nothing is decoded before it is asked for.
 
 import { isAscii, isUtf8 } from 'node:buffer';
-import { ValueType } from '../../engine/index.ts';
 import { ProblemError } from '../http/problem.ts';
-import type { BatchBuilder } from './batch-builder.ts';
-import type { BodySource } from './body-source.ts';
-import type { Column } from './column.ts';
-import { LoosePoints } from './loose-points.ts';
-import { takesNumbers } from './plain-numbers.ts';
 import { EXACT_DIGITS, POWERS_OF_TEN } from './powers-of-ten.ts';
-import { readTimeText, TimeReader } from './timestamp.ts';
 import { Token, TokenKind } from './token.ts';
-import { UsualColumns } from './usual-columns.ts';
-import { UsualPoints } from './usual-points.ts';
 
 /** Arrays and objects inside one another, in a value that is stepped over. */
 export const MAX_DEPTH = 64;
@@ -29,27 +20,23 @@ const ONES = 0x01010101;
 const UPPER_BITS = 0x80808080;
 const COMMA = 0x2c;
 const COLON = 0x3a;
-const OPEN_BRACKET = 0x5b;
+export const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
+export const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const MINUS = 0x2d;
 const POINT = 0x2e;
 const ZERO = 0x30;
 
-export class JsonScanner implements BodySource {
+export class JsonScanner {
   bytes: Uint8Array = new Uint8Array(0);
   view = new DataView(this.bytes.buffer);
   /** The next byte to look at. */
   position = 0;
   end = 0;
-  private buffer: Buffer = Buffer.alloc(0);
-  private isAscii = true;
-  private readonly times = new TimeReader();
-  private readonly usual = new UsualPoints(this.times);
-  private readonly loose = new LoosePoints(this.times);
-  private readonly columns = new UsualColumns(this.times);
-  private readonly skipped = new Token();
+  protected buffer: Buffer = Buffer.alloc(0);
+  protected isAscii = true;
+  protected readonly skipped = new Token();
   private readonly open = new Uint8Array(MAX_DEPTH);
 
   /** Begins a new text; its bytes must not change while it is read. Throws a 400 when they are not UTF-8. */
@@ -139,48 +126,6 @@ export class JsonScanner implements BodySource {
     if (byte !== COMMA && byte !== close) this.fail(kind === TokenKind.Object ? 'a comma or }' : 'a comma or ]');
     this.position++;
     return byte === COMMA;
-  }
-
-  goTo(position: number): void {
-    this.position = position;
-  }
-
-  column(column: Column): boolean {
-    if (this.peek() !== OPEN_BRACKET) return false;
-    column.clear();
-    if (!this.enter()) return true;
-    do {
-      column.places.push(this.position);
-      this.value(this.skipped);
-    } while (this.more(TokenKind.Array));
-    column.count = column.places.length;
-    return true;
-  }
-
-  entry(column: Column, i: number, token: Token): void {
-    this.position = column.places[i] as number;
-    this.value(token);
-  }
-
-  usualPoints(builder: BatchBuilder): number {
-    const isNumber = takesNumbers(builder.type);
-    if (!isNumber && builder.type !== ValueType.Boolean) return 0;
-    builder.reserve();
-    let count = isNumber ? this.usual.add(this.buffer, this.view, this.position, builder) : 0;
-    if (count > 0) {
-      this.position = this.usual.position;
-      return count;
-    }
-    count = this.loose.add(this.buffer, this.view, this.position, builder);
-    if (count > 0) this.position = this.loose.position;
-    return count;
-  }
-
-  usualColumns(builder: BatchBuilder): boolean {
-    if (this.peek() !== OPEN_BRACE) return false;
-    if (!this.columns.add(this.buffer, this.view, this.position, builder)) return false;
-    this.position = this.columns.position;
-    return true;
   }
 
   /** Reads any value; arrays and objects are stepped over. */
@@ -298,7 +243,7 @@ export class JsonScanner implements BodySource {
       const magnitude = this.digitsValue(wholeStart, digitsEnd) / (POWERS_OF_TEN[fractionDigits] as number);
       token.number = isNegative ? -magnitude : magnitude;
     } else {
-      token.number = Number(this.literal(token));
+      token.number = Number(this.buffer.toString('latin1', token.start, token.end));
     }
   }
 
@@ -364,20 +309,5 @@ export class JsonScanner implements BodySource {
       return left;
     }
     return 0;
-  }
-
-  text(token: Token): string {
-    if (token.isEscaped) return JSON.parse(this.buffer.toString('utf8', token.start - 1, token.end + 1)) as string;
-    return this.buffer.toString(this.isAscii ? 'latin1' : 'utf8', token.start, token.end);
-  }
-
-  literal(token: Token): string {
-    return this.buffer.toString('latin1', token.start, token.end);
-  }
-
-  time(token: Token, reader: TimeReader): boolean {
-    if (token.kind !== TokenKind.Text) return false;
-    if (token.isEscaped) return readTimeText(this.text(token), reader);
-    return reader.read(this.view, token.start, token.end);
   }
 }

@@ -1,12 +1,12 @@
 // The reader of JSON bodies of TVQs.
 
 import { BodyParser } from './body-parser.ts';
-import { JsonScanner } from './json-scanner.ts';
+import { JsonBody } from './json-body.ts';
 
 export type { ParseOptions, WriteBodyShape } from './body-parser.ts';
 
 export class TvqParser extends BodyParser {
   constructor() {
-    super(new JsonScanner());
+    super(new JsonBody());
   }
 }

@@ -1,0 +1,77 @@
+// The source of JSON bodies of points: the scanner with its short cuts, and what its tokens mean.
+
+import { ValueType } from '../../engine/index.ts';
+import type { BatchBuilder } from './batch-builder.ts';
+import type { BodySource } from './body-source.ts';
+import type { Column } from './column.ts';
+import { JsonScanner, OPEN_BRACE, OPEN_BRACKET } from './json-scanner.ts';
+import { LoosePoints } from './loose-points.ts';
+import { takesNumbers } from './plain-numbers.ts';
+import { readTimeText, TimeReader } from './timestamp.ts';
+import { type Token, TokenKind } from './token.ts';
+import { UsualColumns } from './usual-columns.ts';
+import { UsualPoints } from './usual-points.ts';
+
+export class JsonBody extends JsonScanner implements BodySource {
+  private readonly times = new TimeReader();
+  private readonly usual = new UsualPoints(this.times);
+  private readonly loose = new LoosePoints(this.times);
+  private readonly columns = new UsualColumns(this.times);
+
+  goTo(position: number): void {
+    this.position = position;
+  }
+
+  column(column: Column): boolean {
+    if (this.peek() !== OPEN_BRACKET) return false;
+    column.clear();
+    if (!this.enter()) return true;
+    do {
+      column.places.push(this.position);
+      this.value(this.skipped);
+    } while (this.more(TokenKind.Array));
+    column.count = column.places.length;
+    return true;
+  }
+
+  entry(column: Column, i: number, token: Token): void {
+    this.position = column.places[i] as number;
+    this.value(token);
+  }
+
+  usualPoints(builder: BatchBuilder): number {
+    const isNumber = takesNumbers(builder.type);
+    if (!isNumber && builder.type !== ValueType.Boolean) return 0;
+    builder.reserve();
+    let count = isNumber ? this.usual.add(this.buffer, this.view, this.position, builder) : 0;
+    if (count > 0) {
+      this.position = this.usual.position;
+      return count;
+    }
+    count = this.loose.add(this.buffer, this.view, this.position, builder);
+    if (count > 0) this.position = this.loose.position;
+    return count;
+  }
+
+  usualColumns(builder: BatchBuilder): boolean {
+    if (this.peek() !== OPEN_BRACE) return false;
+    if (!this.columns.add(this.buffer, this.view, this.position, builder)) return false;
+    this.position = this.columns.position;
+    return true;
+  }
+
+  text(token: Token): string {
+    if (token.isEscaped) return JSON.parse(this.buffer.toString('utf8', token.start - 1, token.end + 1)) as string;
+    return this.buffer.toString(this.isAscii ? 'latin1' : 'utf8', token.start, token.end);
+  }
+
+  literal(token: Token): string {
+    return this.buffer.toString('latin1', token.start, token.end);
+  }
+
+  time(token: Token, reader: TimeReader): boolean {
+    if (token.kind !== TokenKind.Text) return false;
+    if (token.isEscaped) return readTimeText(this.text(token), reader);
+    return reader.read(this.view, token.start, token.end);
+  }
+}
