@@ -63,11 +63,6 @@ export const SETTINGS = {
     textOf('<file>'),
     'Token file, which turns access control on; without this flag it is .access/tokens.json in the data folder, where there is one.',
   ),
-  'open-to-all': setting(
-    onOff,
-    'false',
-    'Serve other machines (--host) although there are no tokens: whoever reaches the server may change everything.',
-  ),
   'tls-key': optional(textOf('<file>'), 'Private key (PEM) of --tls-cert; with both the server speaks HTTPS.'),
   'tls-cert': optional(textOf('<file>'), 'Certificate (PEM) of the server, with the intermediate ones behind it.'),
   lenient: setting(

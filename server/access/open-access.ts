@@ -32,7 +32,7 @@ export function openAccess(settings: Settings, logger: Logger): Access {
   const tls = openTls(settings);
   const audit = new Audit(logger.child({}, { level: 'info' }));
   const tokens = openTokens(settings, logger, audit);
-  refuseOpenness(settings, tokens);
+  refuseMissingTokens(settings, tokens);
   tokens.watch();
   warnOfWeakness({ settings, logger, tokens, tls });
   return { tokens, audit, attempts: new AttemptLimit(), tls };
@@ -100,17 +100,10 @@ function openTokens(settings: Settings, logger: Logger, audit: Audit): TokenStor
   }
 }
 
-/** Nobody should open a historian to a network, or lose its tokens, by oversight. */
-function refuseOpenness(settings: Settings, tokens: TokenStore): void {
-  if (tokens.isOn) return;
-  if (settings.tokens !== undefined) {
-    throw new UsageError(`--tokens ${settings.tokens}: there is no such file. 'varve token create' makes it.`);
-  }
-  if (isLoopback(settings.host) || settings['open-to-all']) return;
-  throw new UsageError(
-    `--host ${settings.host} opens the server to other machines, and there are no tokens: whoever reaches it could read ` +
-      "and change everything. Make tokens with 'varve token create', or say that this is meant with --open-to-all.",
-  );
+/** A token file that is named by hand must be there: nobody should lose access control by a slip of the pen. */
+function refuseMissingTokens(settings: Settings, tokens: TokenStore): void {
+  if (tokens.isOn || settings.tokens === undefined) return;
+  throw new UsageError(`--tokens ${settings.tokens}: there is no such file. 'varve token create' makes it.`);
 }
 
 interface Situation {

@@ -162,11 +162,11 @@ test('origins are taken as browsers write them, and nothing that is more than on
 });
 
 test('the settings of access control may come from the file and the environment', () => {
-  const file = { tokens: 't.json', 'tls-key': 'k.pem', 'tls-cert': 'c.pem', 'open-to-all': true };
+  const file = { tokens: 't.json', 'tls-key': 'k.pem', 'tls-cert': 'c.pem' };
   const environment = { VARVE_TOKENS: 'other.json', VARVE_ALLOW_ORIGIN: 'https://a.example' };
   const settings = read({ file, environment });
   assert.deepEqual(
-    [settings.tokens, settings['tls-key'], settings['tls-cert'], settings['open-to-all'], settings['allow-origin']],
-    ['other.json', 'k.pem', 'c.pem', true, ['https://a.example']],
+    [settings.tokens, settings['tls-key'], settings['tls-cert'], settings['allow-origin']],
+    ['other.json', 'k.pem', 'c.pem', ['https://a.example']],
   );
 });

@@ -40,7 +40,7 @@ proves('decisions/HTTP in general/Default address', 'it is 127.0.0.1:4511', asyn
 });
 
 proves('decisions/HTTP in general/Default address', '--host 0.0.0.0 opens it, with a warning in the log', async (c) => {
-  const { server, http } = await c.withServer({ flags: ['--host', '0.0.0.0', '--open-to-all'] });
+  const { server, http } = await c.withServer({ flags: ['--host', '0.0.0.0'] });
   assert.equal(server.host, '0.0.0.0');
   assertStatus(await http.get('/health', { host: `127.0.0.1:${server.port}` }), 200);
   assert.ok(await server.findLog(/"level":(?:40|"warn")/), server.logLines.join('\n'));
