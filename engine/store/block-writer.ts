@@ -116,15 +116,16 @@ export function fileTag(dataset: Dataset, tag: Tag): void {
 
 /**
  * Files points of spills that lie below what is filed: a damaged tag file has lost them, and recovery has found them
- * again. They get a file of their own, so that in each file the ordinals ascend.
+ * again. They get a file of their own, so that in each file the ordinals ascend. False when there are none.
  */
-export function fileRecovered(dataset: Dataset, tag: Tag): void {
+export function fileRecovered(dataset: Dataset, tag: Tag): boolean {
   const stretches = recoveredStretches(dataset, tag);
-  if (stretches.length === 0) return;
+  if (stretches.length === 0) return false;
   const file = newTagFile(dataset, tag);
   for (const stretch of stretches) fileStretch(dataset, tag, stretch, () => file);
   sealTagFile(dataset.context.vfs, dataset.folder, file);
   tag.files.sort(byOrdinal);
+  return true;
 }
 
 /** The order of a tag's files: the last one is appended to. */

@@ -6,7 +6,6 @@ import type { CatalogMeta, CatalogPoint, CatalogTag } from '../format/catalog-re
 import { isPassing } from '../io/system-errors.ts';
 import { fileRecovered, fileTag } from './block-writer.ts';
 import { CatalogWriter } from './catalog-file.ts';
-import { readableCoverageOf } from './coverage.ts';
 import type { Dataset } from './dataset.ts';
 import { retireSpill } from './file-removal.ts';
 import { HeadSpiller } from './head-spiller.ts';
@@ -74,10 +73,7 @@ class CheckpointPass {
       if (tag.deleted || !tag.visible) continue;
       // More points may come while a sync runs, and at `interval` and `os` they are in the head at once (rule 1e).
       while (tag.headSequence > dataset.journal.syncedSequence) await dataset.journal.sync();
-      if (this.#isAbsorbed(tag)) {
-        fileRecovered(dataset, tag);
-        fileTag(dataset, tag);
-      } else this.#spiller.add(tag);
+      if (!this.#absorb(tag)) this.#spiller.add(tag);
       this.#catalog.add(describeTag(tag));
       await this.#spiller.flushWhenFull();
       if (this.#catalog.full) await this.#catalog.flush();
@@ -99,17 +95,15 @@ class CheckpointPass {
     this.#spiller.abandon();
   }
 
-  /** Whether points of the tag are in a spill that is to go. */
-  #isAbsorbed(tag: Tag): boolean {
+  /** Moves points that only spills hold that are to go into the tag's files, with its head; false when there are none. */
+  #absorb(tag: Tag): boolean {
+    const dataset = this.#dataset;
     const spilled = [...this.#absorbed].flatMap((spill) => [...spill.index.ofTag(tag.id)]);
     if (spilled.length === 0) return false;
-    if (spilled.some(({ firstOrdinal }) => firstOrdinal >= tag.filedOrdinal)) return true;
-    // Recovery spills what a damaged tag file has lost: points between those that are filed.
-    const first = spilled.reduce((lowest, { firstOrdinal }) => Math.min(lowest, firstOrdinal), tag.filedOrdinal);
-    const filed = readableCoverageOf(this.#dataset, tag, first);
-    return spilled.some(
-      ({ firstOrdinal, ordinalCount }) => filed.lacking(firstOrdinal, firstOrdinal + ordinalCount).length > 0,
-    );
+    const isRecovered = fileRecovered(dataset, tag);
+    const isUnfiled = spilled.some((entry) => entry.firstOrdinal + entry.ordinalCount > tag.filedOrdinal);
+    if (isRecovered || isUnfiled) fileTag(dataset, tag);
+    return isRecovered || isUnfiled;
   }
 }
 
