@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RawConnection, withConnections } from '../client/raw-connection.ts';
 import { checkedAnswer } from '../client/read-driver.ts';
-import { requestBytes } from '../client/request-bytes.ts';
 import { driveWrites } from '../client/write-driver.ts';
 import { formatPauses, type LoopReport } from '../mixed/loop-report.ts';
 import { type SteadyResult, writeSteadily } from '../mixed/steady-job.ts';
@@ -16,7 +15,8 @@ import { withTempFolder } from '../support/clean-up.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { type ServerUnderTest, withServer } from '../support/server-under-test.ts';
 import { withinLimit } from '../support/time-limit.ts';
-import { buildLoad, DATASET, type LoadShape, START_MS, STEP_MS, W1, type WriteLoad } from '../workloads/write-load.ts';
+import { readRequest } from '../workloads/read-request.ts';
+import { buildLoad, type LoadShape, START_MS, STEP_MS, W1, type WriteLoad } from '../workloads/write-load.ts';
 
 const LOOP_WATCH = new URL('../mixed/loop-watch.ts', import.meta.url).href;
 const HISTORY_POINTS = 4000;
@@ -182,13 +182,4 @@ function hourOf(names: readonly string[], random: () => number, count: number): 
   const start = new Date(startMs).toISOString();
   const end = new Date(startMs + HOUR_MS).toISOString();
   return readRequest({ tagname: names.slice(first, first + count), start, end });
-}
-
-function readRequest(parameters: Record<string, unknown>): Buffer {
-  return requestBytes({
-    method: 'POST',
-    path: `/api/datasets/${DATASET}/read`,
-    contentType: 'application/json',
-    body: Buffer.from(JSON.stringify(parameters)),
-  });
 }

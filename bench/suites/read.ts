@@ -2,7 +2,6 @@
 
 import { NotSupportedError, type RawConnection, withConnections } from '../client/raw-connection.ts';
 import { type AnswerFormat, checkedAnswer, driveReads, parseAnswer } from '../client/read-driver.ts';
-import { requestBytes } from '../client/request-bytes.ts';
 import { driveWrites } from '../client/write-driver.ts';
 import { measured, type RunFigures } from '../report/result.ts';
 import { percentile } from '../report/statistics.ts';
@@ -11,7 +10,8 @@ import { withTempFolder } from '../support/clean-up.ts';
 import { dropPageCache } from '../support/page-cache.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { type ServerUnderTest, withServer } from '../support/server-under-test.ts';
-import { buildLoad, DATASET, STEP_MS, W1 } from '../workloads/write-load.ts';
+import { readRequest } from '../workloads/read-request.ts';
+import { buildLoad, STEP_MS, W1 } from '../workloads/write-load.ts';
 
 const HOUR_MS = 3_600_000;
 const COLD_READS = 12;
@@ -105,7 +105,7 @@ async function measureReads(
   await suite.measure({ table: 'warm', name: `${shape.name}, ${format.name}` }, () =>
     withConnections(server.url, 1, async (connections) => {
       const connection = connections[0] as RawConnection;
-      const requests = Array.from({ length: shape.count }, () => readRequest(shape.parameters(plant), format));
+      const requests = Array.from({ length: shape.count }, () => requestFor(shape.parameters(plant), format));
       // Both compilers have met the request before it counts.
       if (isFirst) await warmUp(connection, server, requests, format);
       isFirst = false;
@@ -148,7 +148,7 @@ async function measureCold(suite: SuiteRun, folder: string, plant: Plant): Promi
         for (let read = 0; read < COLD_READS; read++) {
           dropPageCache();
           const tag = plant.names[read * 37] as string;
-          const request = readRequest({ ...spanOf(plant, HOUR_MS), tagname: [tag] }, FORMATS[0] as ReadFormat);
+          const request = requestFor({ ...spanOf(plant, HOUR_MS), tagname: [tag] }, FORMATS[0] as ReadFormat);
           const answer = checkedAnswer(await (connections[0] as RawConnection).send(request, 'body'));
           latenciesMs.push(answer.elapsedMs);
         }
@@ -163,16 +163,8 @@ async function measureCold(suite: SuiteRun, folder: string, plant: Plant): Promi
   );
 }
 
-function readRequest(parameters: Record<string, unknown>, { answer, format }: ReadFormat): Buffer {
-  const query = format === undefined ? '' : `?format=${format}`;
-  const body = format === undefined ? parameters : { ...parameters, format };
-  return requestBytes({
-    method: 'POST',
-    path: `/api/datasets/${DATASET}/read${query}`,
-    contentType: 'application/json',
-    accept: answer === 'msgpack' ? MSGPACK_TYPE : 'application/json',
-    body: Buffer.from(JSON.stringify(body)),
-  });
+function requestFor(parameters: Record<string, unknown>, { answer, format }: ReadFormat): Buffer {
+  return readRequest(parameters, { accept: answer === 'msgpack' ? MSGPACK_TYPE : 'application/json', format });
 }
 
 function hourOf(plant: Plant, tags: number): Record<string, unknown> {

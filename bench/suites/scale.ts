@@ -3,7 +3,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RawConnection, withConnections } from '../client/raw-connection.ts';
 import { checkedAnswer, driveReads } from '../client/read-driver.ts';
-import { requestBytes } from '../client/request-bytes.ts';
 import { measured, type RunFigure, type RunFigures } from '../report/result.ts';
 import { percentile } from '../report/statistics.ts';
 import type { SuiteRun } from '../suite-run.ts';
@@ -11,6 +10,7 @@ import { withTempFolder } from '../support/clean-up.ts';
 import { measureFolder } from '../support/folder-figures.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { type ServerUnderTest, withServer } from '../support/server-under-test.ts';
+import { readRequest } from '../workloads/read-request.ts';
 import { buildRequest, DATASET, dataOf, type LoadShape, START_MS, STEP_MS, W1 } from '../workloads/write-load.ts';
 import { runDay } from './day.ts';
 import { measureRestart, RESTART_ENDS } from './restart.ts';
@@ -140,14 +140,5 @@ async function readYear(server: ServerUnderTest, points: number, suite: SuiteRun
       measured('latest p50', 'ms', 'less', latest.p50Ms),
       measured('resident then', 'MB', 'less', server.residentMb),
     ];
-  });
-}
-
-function readRequest(parameters: Record<string, unknown>): Buffer {
-  return requestBytes({
-    method: 'POST',
-    path: `/api/datasets/${DATASET}/read`,
-    contentType: 'application/json',
-    body: Buffer.from(JSON.stringify(parameters)),
   });
 }

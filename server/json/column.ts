@@ -1,5 +1,7 @@
 // One column of a body: where its entries are. Filled over and over.
 
+import { type Token, TokenKind } from './token.ts';
+
 /** What msgpackr calls the arrays that an extension of its own holds, by the code in front of their bytes. */
 export const TypedCode = {
   Int8: 0,
@@ -34,4 +36,23 @@ export class Column {
     this.places.length = 0;
     this.typedCode = NOT_TYPED;
   }
+
+  /** Takes the entries of the array that is next in a body, and steps behind it. `skipped` is overwritten. */
+  fill(source: ArraySource, skipped: Token): void {
+    this.clear();
+    if (!source.enter()) return;
+    do {
+      this.places.push(source.position);
+      source.value(skipped);
+    } while (source.more(TokenKind.Array));
+    this.count = this.places.length;
+  }
+}
+
+/** What of a body's source is needed to step through an array. */
+interface ArraySource {
+  readonly position: number;
+  enter(): boolean;
+  more(kind: TokenKind): boolean;
+  value(token: Token): void;
 }

@@ -24,13 +24,7 @@ export class JsonBody extends JsonScanner implements BodySource {
 
   column(column: Column): boolean {
     if (this.peek() !== OPEN_BRACKET) return false;
-    column.clear();
-    if (!this.enter()) return true;
-    do {
-      column.places.push(this.position);
-      this.value(this.skipped);
-    } while (this.more(TokenKind.Array));
-    column.count = column.places.length;
+    column.fill(this, this.skipped);
     return true;
   }
 

@@ -92,13 +92,7 @@ export class MsgpackReader implements BodySource {
   column(column: Column): boolean {
     if (this.kind() === TokenKind.Absent) return this.typedColumn(column);
     if (this.kind() !== TokenKind.Array) return false;
-    column.clear();
-    if (!this.enter()) return true;
-    do {
-      column.places.push(this.position);
-      this.value(this.skipped);
-    } while (this.more(TokenKind.Array));
-    column.count = column.places.length;
+    column.fill(this, this.skipped);
     return true;
   }
 
