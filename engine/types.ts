@@ -110,6 +110,8 @@ export class PointColumns {
 export interface TagRef {
   readonly name: string;
   readonly type: ValueType;
+  /** The parser's own: number of the body that has named the tag last. */
+  namedIn: number;
 }
 
 /** Looks tags up by name while a body is read; bound to one dataset. */
@@ -220,6 +222,12 @@ export interface ReadRequest {
   readonly limit: number | undefined;
   /** Markers of earlier answers; each applies to the tag it was given for. */
   readonly after: readonly ReadMarker[];
+  /**
+   * For charts: the range in so many equal intervals, and of each at most 8 points: the first, the last, the smallest and
+   * the largest good number, those that are not good, the first of the lowest quality, the first null. Range reads
+   * only; `limit` and `after` do not apply.
+   */
+  readonly intervals?: number | undefined;
 }
 
 /** A stretch of points that cannot be read, because what holds them is damaged or missing. */
@@ -244,6 +252,8 @@ export interface TagCursor {
   readonly gaps: readonly ReadGap[];
   /** Where a limited read goes on; undefined when everything was given. Valid once `next` has returned undefined. */
   readonly marker: ReadMarker | undefined;
+  /** Of a read in intervals: how many points the range held. Valid once `next` has returned undefined. */
+  readonly reducedFrom?: number | undefined;
   close(): void;
 }
 
@@ -258,10 +268,38 @@ export interface PointChunk {
 /** Cursors in the order of the requested tags; made one by one, so that a read of many tags holds little memory. */
 export interface ReadResult {
   readonly tagCount: number;
+  /**
+   * Of very many tags, finds in slices what `open` and `bounds` need; without it they find it in one go. Undefined when
+   * there is nothing to wait for.
+   */
+  settle?(): Promise<void> | undefined;
   /** The cursor of the i-th tag. */
   open(index: number): TagCursor;
   /** Times of the newest points (at or before the end), smallest and largest over all tags; for `newest` and `at` reads. */
   readonly bounds: { readonly start: Instant; readonly end: Instant } | undefined;
+}
+
+/** Points of one tag that have become readable together: `count` from `start` on, with consecutive ordinals. */
+export interface StoredRun extends ReadMarker {
+  readonly tag: TagDefinition;
+  readonly isSystem: boolean;
+  readonly type: ValueType;
+  /** Valid during the call only. */
+  readonly points: PointColumns;
+  readonly start: number;
+  readonly count: number;
+}
+
+/** Called while writing waits, so it has to be quick; must not throw. */
+export type PointWatcher = (run: StoredRun) => void;
+
+/** A watch on the points of a dataset. */
+export interface PointWatch {
+  /** The tag and the ordinal of its next point; undefined when there is no such tag. */
+  position(tag: string): ReadMarker | undefined;
+  /** False once it was stopped or its dataset was deleted. */
+  readonly isOn: boolean;
+  stop(): void;
 }
 
 /** One status of a dataset's collector. */

@@ -21,7 +21,7 @@ function lookupOf(names: readonly string[], type: ValueType): TagLookup {
   const buckets = new Map<number, { tag: TagRef; bytes: Uint8Array }>();
   for (const name of names) {
     const bytes = Buffer.from(name);
-    buckets.set(hash(bytes, 0, bytes.length), { tag: { name, type }, bytes });
+    buckets.set(hash(bytes, 0, bytes.length), { tag: { name, type, namedIn: 0 }, bytes });
   }
   return {
     find: () => undefined,

@@ -4,7 +4,9 @@ import { corrupt } from '../errors.ts';
 import type { PointColumns, TagDefinition } from '../types.ts';
 import { ByteReader, type ByteWriter } from './byte-cursors.ts';
 import { decodeDefinition, encodeDefinition } from './definition-codec.ts';
-import { RunDecoder, RunEncoder, type RunHead } from './journal-points.ts';
+import type { RunHead } from './run-coding.ts';
+import { RunDecoder } from './run-decoder.ts';
+import { RunEncoder } from './run-encoder.ts';
 
 /** Kinds of operations; the codes never change. */
 const DEFINE = 1;

@@ -17,7 +17,9 @@ import {
 import { applyWrite } from './apply-write.ts';
 import type { Dataset } from './dataset.ts';
 import { keepNew } from './new-points.ts';
+import { admitInOrder } from './ordered-admission.ts';
 import { AdmittedRun, PendingWrite, Receipt } from './pending-write.ts';
+import { giveBackRecord, takeRecord } from './record-buffers.ts';
 import { Tag, withType } from './tag.ts';
 import { orderByTime } from './time-order.ts';
 
@@ -27,50 +29,73 @@ interface Definitions {
   readonly typed: { readonly tag: Tag; readonly before: TagDefinition; readonly after: TagDefinition }[];
 }
 
+const NO_DEFINITIONS: Definitions = { created: [], typed: [] };
+
 /**
  * Stores a batch, whole or not at all; resolves when it is durable.
  * Throws DISK_FULL, POISONED, BAD_NAME, TOO_FAR_AHEAD before anything is changed.
  */
 export function admit(dataset: Dataset, batch: PointBatch): Promise<WriteReceipt> {
   dataset.checkWritable();
+  const { aheadMs, maxAheadMs } = dataset.context.tunables;
+  const nowMs = Math.max(dataset.context.clock.nowMs(), dataset.newestMs);
+  const { points } = batch;
+  const ordered = admitInOrder(batch, nowMs + Math.min(aheadMs, maxAheadMs ?? aheadMs));
+  if (ordered) {
+    const { runs, record } = ordered;
+    return submit(dataset, points, runs, NO_DEFINITIONS, record, 'sync');
+  }
   for (const run of batch.runs) checkRun(dataset, run);
-  checkAhead(dataset, batch);
-  const aheadMs = Math.max(dataset.context.clock.nowMs(), dataset.newestMs) + dataset.context.tunables.aheadMs;
-  const definitions: Definitions = { created: [], typed: [] };
-  const runs: AdmittedRun[] = [];
-  for (const run of batch.runs) runs.push(admitRun(dataset, batch.points, run, definitions, aheadMs));
-  return submit(dataset, batch.points, runs, definitions, 'sync');
+  checkAhead(batch, nowMs, maxAheadMs);
+  return admitRuns(dataset, batch, nowMs + aheadMs, 'sync');
 }
 
-/** Hands admitted runs to the journal. */
+/** Admits runs one by one, whatever they are. */
+function admitRuns(
+  dataset: Dataset,
+  { points, runs }: PointBatch,
+  aheadMs: number,
+  urgency: 'sync' | 'lazy',
+): Promise<WriteReceipt> {
+  const definitions: Definitions = { created: [], typed: [] };
+  const admitted: AdmittedRun[] = [];
+  for (const run of runs) admitted.push(admitRun(dataset, points, run, definitions, aheadMs));
+  const writing = admitted.filter((run) => run.count > 0);
+  const record = writing.length === 0 ? undefined : encodeRequest(points, writing, definitions);
+  return submit(dataset, points, admitted, definitions, record, urgency);
+}
+
+/** Hands admitted runs to the journal, with what it is to store of them. */
 function submit(
   dataset: Dataset,
   points: PointColumns,
   runs: AdmittedRun[],
   definitions: Definitions,
+  record: ByteWriter | undefined,
   urgency: 'sync' | 'lazy',
 ): Promise<WriteReceipt> {
   return new Promise((resolve, reject) => {
     const write = new PendingWrite(
       points,
       runs,
+      record,
       (done) => {
         forget(dataset, done);
         for (const tag of definitions.created) tag.visible = true;
         for (const { tag, after } of definitions.typed) tag.durableDefinition = after;
         applyWrite(dataset, done);
+        if (record) giveBackRecord(record);
         resolve(new Receipt(runs));
       },
       (failed, error) => {
         forget(dataset, failed);
         undo(dataset, failed, definitions);
+        if (record) giveBackRecord(record);
         reject(error);
       },
     );
-    const writing = runs.filter((run) => run.count > 0);
-    const encode =
-      writing.length === 0 ? undefined : (out: ByteWriter) => encodeRequest(out, points, writing, definitions);
     dataset.pending.push(write);
+    const encode = record && ((out: ByteWriter) => out.raw(record.written()));
     write.sequence = dataset.journal.submit(encode, write, urgency);
   });
 }
@@ -81,9 +106,7 @@ export function admitSystemPoints(
   batch: PointBatch,
   urgency: 'sync' | 'lazy',
 ): Promise<WriteReceipt> {
-  const definitions: Definitions = { created: [], typed: [] };
-  const runs = batch.runs.map((run) => admitRun(dataset, batch.points, run, definitions, Number.POSITIVE_INFINITY));
-  return submit(dataset, batch.points, runs, definitions, urgency);
+  return admitRuns(dataset, batch, Number.POSITIVE_INFINITY, urgency);
 }
 
 function forget(dataset: Dataset, write: PendingWrite): void {
@@ -101,16 +124,13 @@ function undo(dataset: Dataset, write: PendingWrite, definitions: Definitions): 
   for (const tag of definitions.created) dataset.removeTag(tag);
 }
 
-function encodeRequest(
-  out: ByteWriter,
-  points: PointColumns,
-  runs: readonly AdmittedRun[],
-  definitions: Definitions,
-): void {
-  for (const tag of definitions.created) encodeDefine(out, tag.id, tag.definition);
-  for (const { tag, after } of definitions.typed) encodeDefine(out, tag.id, after);
-  const encoder = beginPoints(out, runs.length);
+function encodeRequest(points: PointColumns, runs: readonly AdmittedRun[], definitions: Definitions): ByteWriter {
+  const record = takeRecord();
+  for (const tag of definitions.created) encodeDefine(record, tag.id, tag.definition);
+  for (const { tag, after } of definitions.typed) encodeDefine(record, tag.id, after);
+  const encoder = beginPoints(record, runs.length);
   for (const run of runs) encoder.run(run, points, run.start);
+  return record;
 }
 
 function admitRun(
@@ -202,10 +222,9 @@ function tagNameFault(name: string): string | undefined {
   return undefined;
 }
 
-function checkAhead(dataset: Dataset, { points, runs }: PointBatch): void {
-  const { maxAheadMs } = dataset.context.tunables;
+function checkAhead({ points, runs }: PointBatch, nowMs: number, maxAheadMs: number | undefined): void {
   if (maxAheadMs === undefined) return;
-  const limit = Math.max(dataset.context.clock.nowMs(), dataset.newestMs) + maxAheadMs;
+  const limit = nowMs + maxAheadMs;
   for (const run of runs) {
     for (let i = run.start; i < run.start + run.count; i++) {
       const ms = points.timesMs[i] as number;

@@ -4,6 +4,7 @@ import { type PointColumns, ValueType } from '../types.ts';
 import type { Dataset } from './dataset.ts';
 import { Head } from './head-arena.ts';
 import type { AdmittedRun, PendingWrite } from './pending-write.ts';
+import { tellWatchers } from './point-watch.ts';
 import type { Tag } from './tag.ts';
 
 /** Applies a request whose record is durable. Benchmark: bench ingest. */
@@ -17,12 +18,15 @@ export function applyWrite(dataset: Dataset, write: PendingWrite): void {
       counters.repeated += run.repeated;
       counters.ahead += run.ahead;
     }
-    if (run.tag && run.count > 0 && !run.tag.deleted) applyRun(dataset, run.tag, run, write.points, write.sequence);
+    if (run.tag && run.count > 0 && !run.tag.deleted) applyRun(dataset, run.tag, run, write);
   }
+  if (dataset.watchers.size > 0) tellWatchers(dataset, write);
 }
 
-function applyRun(dataset: Dataset, tag: Tag, run: AdmittedRun, points: PointColumns, sequence: number): void {
-  appendToHead(dataset, tag, run.type, run.firstOrdinal, points, run.start, run.count);
+function applyRun(dataset: Dataset, tag: Tag, run: AdmittedRun, write: PendingWrite): void {
+  const { points, sequence } = write;
+  if (!appendRecord(dataset, tag, run, write))
+    appendToHead(dataset, tag, run.type, run.firstOrdinal, points, run.start, run.count);
   tag.headSequence = sequence;
   tag.newest = run.newest;
   tag.nextOrdinal = run.firstOrdinal + run.count;
@@ -33,6 +37,15 @@ function applyRun(dataset: Dataset, tag: Tag, run: AdmittedRun, points: PointCol
     tag.queued = true;
     dataset.fullTags.push(tag);
   }
+}
+
+/** Puts a run behind a tag's head as its record has it; says false when it has to be done point by point. */
+function appendRecord(dataset: Dataset, { head }: Tag, run: AdmittedRun, { points, record }: PendingWrite): boolean {
+  if (!record || run.columnsEnd === 0) return false;
+  if (!head || head.count === 0 || head.type !== run.type || head.nextOrdinal !== run.firstOrdinal) return false;
+  const firstMs = points.timesMs[run.start] as number;
+  const lastMs = points.timesMs[run.start + run.count - 1] as number;
+  return dataset.arena.appendCoded(head, run, record.bytes, firstMs, lastMs);
 }
 
 /** Puts points behind a tag's head, in a part of their own when their type or ordinals do not continue it. */

@@ -1,29 +1,27 @@
-// Memory of all heads of a dataset: points in small chunks of shared slabs, so that a hundred thousand short heads cost
-// little more than their points. Benchmark of the copy loops: bench/engine/heads.ts.
+// Memory of all heads of a dataset: points in small chunks of shared slabs, coded to a few bytes each, so that a hundred
+// thousand short heads cost little more than their points.
 
+import { BIGINT } from '../format/run-coding.ts';
+import { chooseCoding, stateFlags } from '../format/run-columns.ts';
 import type { PointColumns, ValueType } from '../types.ts';
 import { payloadOf } from '../value-types.ts';
+import { CHUNK_BYTES, CHUNK_HEADER_BYTES, CHUNK_ROOM_BYTES, HeadChunks, NO_CHUNK } from './head-chunks.ts';
 import {
-  arePlain,
-  CHUNK_POINTS,
-  CHUNK_SHIFT,
-  CHUNKS_PER_SLAB,
-  copyIn,
-  copyOut,
-  copyStates,
-  fillStates,
-  NONE,
-  newSlab,
-  newStates,
-  pairsOf,
-  SLAB_SHIFT,
-  type Slab,
-} from './head-slab.ts';
+  beginPiece,
+  copyBytes,
+  encodePiece,
+  MAX_PIECE_POINTS,
+  PIECE_HEAD_BYTES,
+  PieceReader,
+  piece,
+} from './head-pieces.ts';
 
-/** Time 8, payload 8. */
-const CHUNK_BYTES = CHUNK_POINTS * 16;
-/** Quality 4, ticks 2, null 1: only in slabs that have met other points than plain ones. */
-const CHUNK_STATE_BYTES = CHUNK_POINTS * 7;
+/** Points of a piece that is made here, at first try. */
+const PIECE_POINTS = 64;
+/** So few points fit an empty chunk, whatever they are. */
+const FITTING_POINTS = 8;
+/** Less room than this is left empty rather than filled with a short piece. */
+const MIN_ROOM_BYTES = CHUNK_ROOM_BYTES / 4;
 
 /** The newest points of a tag, of one type and with consecutive ordinals. */
 export class Head {
@@ -31,15 +29,17 @@ export class Head {
   firstOrdinal: number;
   count = 0;
   /** First and last chunk of the chain. */
-  first = NONE;
-  last = NONE;
-  /** Points dropped from the first chunk, and used in the last. */
+  first = NO_CHUNK;
+  last = NO_CHUNK;
+  /** Points dropped from the first chunk. */
   skipped = 0;
-  filled = CHUNK_POINTS;
-  /** For the text payload: what `numbers` points into. */
+  /** Of the last chunk: bytes and points in use. */
+  usedBytes = CHUNK_BYTES;
+  lastPoints = 0;
+  /** Time of the newest point. */
+  lastMs = 0;
+  /** For the text payload: what the coded numbers point into. */
   texts: string[] | undefined;
-  /** The payload is 64 bits that a copy as doubles may alter. */
-  bits: boolean;
   /** Older points of the same tag, of another type or with a jump of ordinals behind them. */
   older: Head | undefined;
 
@@ -47,17 +47,13 @@ export class Head {
     this.type = type;
     this.firstOrdinal = firstOrdinal;
     this.older = older;
-    const payload = payloadOf(type);
-    this.texts = payload === 'text' ? [] : undefined;
-    this.bits = payload === 'bigint';
+    this.texts = payloadOf(type) === 'text' ? [] : undefined;
   }
 
   /** Gives points without a type (nulls, all of them) the type that the tag has got. */
   retype(type: ValueType): void {
-    const payload = payloadOf(type);
     this.type = type;
-    this.texts = payload === 'text' ? [] : undefined;
-    this.bits = payload === 'bigint';
+    this.texts = payloadOf(type) === 'text' ? [] : undefined;
   }
 
   /** The ordinal behind the last point. */
@@ -73,65 +69,69 @@ export function headParts(head: Head | undefined): Head[] {
   return parts.reverse();
 }
 
+/** Plain points of a run, coded already: where their columns are in a journal record. */
+export interface CodedRun {
+  readonly count: number;
+  readonly coding: number;
+  readonly columnsStart: number;
+  readonly columnsEnd: number;
+}
+
 export class HeadArena {
-  readonly #slabs: Slab[] = [];
-  #free = NONE;
-  #unused = 0;
-  #chunksInUse = 0;
-  #slabsWithStates = 0;
+  readonly #chunks = new HeadChunks();
+  readonly #reader = new PieceReader();
   #textBytes = 0;
+  /** What stands for the texts of the points being appended. */
+  #textNumbers = new Float64Array(0);
 
   /** Memory in use by points, including what short heads waste; bytes. */
   get usedBytes(): number {
-    const chunksWithStates = Math.min(this.#chunksInUse, this.#slabsWithStates * CHUNKS_PER_SLAB);
-    return this.#chunksInUse * CHUNK_BYTES + chunksWithStates * CHUNK_STATE_BYTES + this.#textBytes;
+    return this.#chunks.inUse * CHUNK_BYTES + this.#textBytes;
   }
 
   /** Appends points `[start, start + count)` of the columns. */
   append(head: Head, points: PointColumns, start: number, count: number): void {
-    let from = start;
-    let left = count;
-    while (left > 0) {
-      if (head.filled === CHUNK_POINTS) this.#extend(head);
-      const room = Math.min(left, CHUNK_POINTS - head.filled);
-      const slab = this.#slabs[head.last >> SLAB_SHIFT] as Slab;
-      const at = ((head.last & (CHUNKS_PER_SLAB - 1)) << CHUNK_SHIFT) + head.filled;
-      const pairsAt = pairsOf(at);
-      copyIn(points, from, slab.pairs, pairsAt, room);
-      if (!slab.states && !arePlain(points, from, room)) this.#addStates(slab);
-      if (slab.states) copyStates(points, from, slab.states, at, room);
-      if (head.bits) slab.bits.set(points.bigints.subarray(from, from + room), pairsAt + CHUNK_POINTS);
-      if (head.texts) this.#keepTexts(head, points, from, slab.pairs, pairsAt + CHUNK_POINTS, room);
-      head.filled += room;
-      from += room;
-      left -= room;
-    }
-    head.count += count;
+    const numbers = head.texts ? this.#numberTexts(head, points, start, count) : points.numbers;
+    const end = start + count;
+    for (let at = start; at < end; ) at = this.#appendSome(head, points, numbers, at, end);
+  }
+
+  /** Appends the points of a run as a journal record has them, when they fit a chunk; else says false. */
+  appendCoded(head: Head, run: CodedRun, record: Uint8Array, firstMs: number, lastMs: number): boolean {
+    const { count, columnsStart, columnsEnd } = run;
+    const columnBytes = columnsEnd - columnsStart;
+    const mostBytes = PIECE_HEAD_BYTES + columnBytes;
+    if (mostBytes > CHUNK_ROOM_BYTES || count > MAX_PIECE_POINTS) return false;
+    if (head.usedBytes + mostBytes > CHUNK_BYTES) this.#extend(head, firstMs);
+    beginPiece(run.coding, 0, count, firstMs - head.lastMs);
+    const slab = this.#chunks.slabOf(head.last);
+    const place = this.#chunks.offsetOf(head.last) + head.usedBytes;
+    copyBytes(piece.bytes, 0, piece.length, slab, place);
+    copyBytes(record, columnsStart, columnsEnd, slab, place + piece.length);
+    note(head, piece.length + columnBytes, count, lastMs);
+    return true;
   }
 
   /** Copies points `[from, from + count)` of the head behind those in `target`. */
   copy(head: Head, from: number, count: number, target: PointColumns): void {
-    target.reserve(target.count + count);
-    const texts = head.texts;
+    const start = target.count;
     let skip = from + head.skipped;
     let chunk = head.first;
-    for (; skip >= CHUNK_POINTS; skip -= CHUNK_POINTS) chunk = this.#nextOf(chunk);
-    let left = count;
-    while (left > 0) {
-      const slab = this.#slabs[chunk >> SLAB_SHIFT] as Slab;
-      const at = ((chunk & (CHUNKS_PER_SLAB - 1)) << CHUNK_SHIFT) + skip;
-      const length = Math.min(left, CHUNK_POINTS - skip);
-      const payloadsAt = pairsOf(at) + CHUNK_POINTS;
-      copyOut(slab.pairs, payloadsAt - CHUNK_POINTS, target, target.count, length);
-      if (slab.states) copyStates(slab.states, at, target, target.count, length);
-      else fillStates(target, target.count, length);
-      if (head.bits) target.bigints.set(slab.bits.subarray(payloadsAt, payloadsAt + length), target.count);
-      if (texts) lendTexts(target, target.count, length, texts);
-      target.count += length;
-      left -= length;
-      skip = 0;
-      chunk = this.#nextOf(chunk);
+    while (chunk !== head.last && skip >= this.#chunks.pointsOf(chunk)) {
+      skip -= this.#chunks.pointsOf(chunk);
+      chunk = this.#chunks.nextOf(chunk);
     }
+    const wanted = start + skip + count;
+    target.reserve(wanted);
+    while (target.count < wanted) {
+      const chunkPoints = chunk === head.last ? head.lastPoints : this.#chunks.pointsOf(chunk);
+      const offset = this.#chunks.offsetOf(chunk);
+      this.#reader.read(this.#chunks.slabOf(chunk), offset, Math.min(chunkPoints, wanted - target.count), target);
+      chunk = chunk === head.last ? chunk : this.#chunks.nextOf(chunk);
+    }
+    if (skip > 0) removePoints(target, start, skip);
+    target.count = start + count;
+    if (head.texts) lendTexts(target, start, count, head.texts);
   }
 
   /** Forgets the oldest points of a head. */
@@ -143,94 +143,93 @@ export class HeadArena {
       return;
     }
     head.skipped += count;
-    while (head.skipped >= CHUNK_POINTS) {
+    while (head.first !== head.last && head.skipped >= this.#chunks.pointsOf(head.first)) {
       const chunk = head.first;
-      head.first = this.#nextOf(chunk);
-      this.#giveBack(chunk);
-      head.skipped -= CHUNK_POINTS;
+      head.skipped -= this.#chunks.pointsOf(chunk);
+      head.first = this.#chunks.nextOf(chunk);
+      this.#chunks.giveBack(chunk);
     }
   }
 
+  /** Appends a piece of points `[start, …)`; returns the end of it. */
+  #appendSome(head: Head, points: PointColumns, numbers: Float64Array, start: number, end: number): number {
+    const firstMs = points.timesMs[start] as number;
+    let next = ascendingUntil(points.timesMs, start, Math.min(end, start + PIECE_POINTS));
+    for (;;) {
+      const coding = payloadOf(head.type) === 'bigint' ? BIGINT : chooseCoding(numbers, 0, start, next);
+      encodePiece(coding, stateFlags(points, start, next), points, numbers, start, next, firstMs - head.lastMs);
+      const room = CHUNK_BYTES - head.usedBytes;
+      if (piece.length + PIECE_HEAD_BYTES <= room) break;
+      if (room < MIN_ROOM_BYTES || next - start <= FITTING_POINTS) this.#extend(head, firstMs);
+      else next = start + ((next - start) >>> 1);
+    }
+    const place = this.#chunks.offsetOf(head.last) + head.usedBytes;
+    copyBytes(piece.bytes, 0, piece.length, this.#chunks.slabOf(head.last), place);
+    note(head, piece.length, next - start, points.timesMs[next - 1] as number);
+    return next;
+  }
+
+  #extend(head: Head, firstMs: number): void {
+    const chunk = this.#chunks.take(firstMs);
+    if (head.last === NO_CHUNK) head.first = chunk;
+    else this.#chunks.close(head.last, head.lastPoints, chunk);
+    head.last = chunk;
+    head.lastMs = firstMs;
+    head.usedBytes = CHUNK_HEADER_BYTES;
+    head.lastPoints = 0;
+  }
+
   #release(head: Head): void {
-    for (let chunk = head.first; chunk !== NONE; ) {
-      const next = this.#nextOf(chunk);
-      this.#giveBack(chunk);
+    for (let chunk = head.first; chunk !== NO_CHUNK; ) {
+      const next = chunk === head.last ? NO_CHUNK : this.#chunks.nextOf(chunk);
+      this.#chunks.giveBack(chunk);
       chunk = next;
     }
-    head.first = NONE;
-    head.last = NONE;
+    this.#reader.release();
+    head.first = NO_CHUNK;
+    head.last = NO_CHUNK;
     head.skipped = 0;
-    head.filled = CHUNK_POINTS;
+    head.usedBytes = CHUNK_BYTES;
     if (head.texts) {
       for (const text of head.texts) this.#textBytes -= textBytes(text);
       head.texts.length = 0;
     }
   }
 
-  #addStates(slab: Slab): void {
-    slab.states = newStates();
-    this.#slabsWithStates++;
-  }
-
-  #keepTexts(head: Head, points: PointColumns, from: number, numbers: Float64Array, at: number, count: number): void {
+  /** Keeps the texts of points; what stands for them is at the points' places in the numbers that it returns. */
+  #numberTexts(head: Head, points: PointColumns, start: number, count: number): Float64Array {
     const texts = head.texts as string[];
-    for (let i = 0; i < count; i++) {
-      const text = points.nulls[from + i] ? '' : (points.texts[points.numbers[from + i] as number] as string);
+    if (this.#textNumbers.length < start + count) this.#textNumbers = new Float64Array(2 * (start + count));
+    for (let i = start; i < start + count; i++) {
+      const text = points.nulls[i] ? '' : (points.texts[points.numbers[i] as number] as string);
       if (text !== texts.at(-1)) {
         texts.push(text);
         this.#textBytes += textBytes(text);
       }
-      numbers[at + i] = texts.length - 1;
+      this.#textNumbers[i] = texts.length - 1;
     }
+    return this.#textNumbers;
   }
+}
 
-  #extend(head: Head): void {
-    const chunk = this.#take();
-    if (head.last === NONE) head.first = chunk;
-    else (this.#slabs[head.last >> SLAB_SHIFT] as Slab).next[head.last & (CHUNKS_PER_SLAB - 1)] = chunk;
-    head.last = chunk;
-    head.filled = 0;
-  }
+function note(head: Head, sizeBytes: number, count: number, lastMs: number): void {
+  head.usedBytes += sizeBytes;
+  head.lastPoints += count;
+  head.count += count;
+  head.lastMs = lastMs;
+}
 
-  #take(): number {
-    this.#chunksInUse++;
-    if (this.#free !== NONE) {
-      const chunk = this.#free;
-      this.#free = this.#nextOf(chunk);
-      this.#setNext(chunk, NONE);
-      return chunk;
-    }
-    if (this.#unused === this.#slabs.length * CHUNKS_PER_SLAB) {
-      this.#slabs.push(newSlab());
-    }
-    return this.#unused++;
-  }
+/** The end of the points from `start` on whose times do not step back: after a cut they may. */
+function ascendingUntil(timesMs: Float64Array, start: number, end: number): number {
+  for (let i = start + 1; i < end; i++) if ((timesMs[i] as number) < (timesMs[i - 1] as number)) return i;
+  return end;
+}
 
-  #giveBack(chunk: number): void {
-    this.#chunksInUse--;
-    if (this.#chunksInUse === 0) {
-      // All is free: give the memory back to the system.
-      this.#slabs.length = Math.min(this.#slabs.length, 1);
-      for (const slab of this.#slabs) {
-        slab.next.fill(NONE);
-        slab.states = undefined;
-      }
-      this.#slabsWithStates = 0;
-      this.#free = NONE;
-      this.#unused = 0;
-      return;
-    }
-    this.#setNext(chunk, this.#free);
-    this.#free = chunk;
-  }
-
-  #nextOf(chunk: number): number {
-    return (this.#slabs[chunk >> SLAB_SHIFT] as Slab).next[chunk & (CHUNKS_PER_SLAB - 1)] as number;
-  }
-
-  #setNext(chunk: number, next: number): void {
-    (this.#slabs[chunk >> SLAB_SHIFT] as Slab).next[chunk & (CHUNKS_PER_SLAB - 1)] = next;
-  }
+/** Takes `count` points from `start` on out of the columns. */
+function removePoints(points: PointColumns, start: number, count: number): void {
+  const { timesMs, ticks, bigints, nulls, qualities } = points;
+  for (const column of [timesMs, ticks, bigints, nulls, qualities])
+    column.copyWithin(start, start + count, points.count);
 }
 
 /** What a text takes in memory, roughly. */

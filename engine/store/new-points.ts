@@ -43,7 +43,7 @@ export function keepNew(dataset: Dataset, tag: Tag, points: PointColumns, count:
 }
 
 /** Whether each point is later, by its millisecond, than the one before and than the newest: nearly always so. */
-function isAllNew(newest: NewestPoint | undefined, points: PointColumns, start: number, end: number): boolean {
+export function isAllNew(newest: NewestPoint | undefined, points: PointColumns, start: number, end: number): boolean {
   const { timesMs } = points;
   let before = newest ? newest.ms : Number.NEGATIVE_INFINITY;
   for (let i = start; i < end; i++) {

@@ -1,13 +1,15 @@
 // A request between admission and the disk: what it will change once it is durable, and how to undo what admission did.
 
 import type { EngineError } from '../errors.ts';
-import type { RunHead } from '../format/journal-points.ts';
+import type { ByteWriter } from '../format/byte-cursors.ts';
+import type { RunHead } from '../format/run-coding.ts';
 import type { JournalEntry } from '../journal/journal-writer.ts';
 import type { PointColumns, PointRun, ValueType, WriteCounts, WriteReceipt } from '../types.ts';
+import type { CodedRun } from './head-arena.ts';
 import type { NewestPoint, Tag } from './tag.ts';
 
 /** The points of one tag that a request adds: `count` from `start` on, with consecutive ordinals. */
-export class AdmittedRun implements WriteCounts, RunHead {
+export class AdmittedRun implements WriteCounts, RunHead, CodedRun {
   readonly name: string;
   readonly tag: Tag | undefined;
   readonly tagId: number;
@@ -23,6 +25,10 @@ export class AdmittedRun implements WriteCounts, RunHead {
   repeated = 0;
   rejected: number;
   ahead = 0;
+  /** Where its columns are in the request's record, when they are plain and the record is at hand. */
+  coding = 0;
+  columnsStart = 0;
+  columnsEnd = 0;
 
   /** Nothing of it is admitted yet; without a tag nothing can be. */
   constructor(run: PointRun, tag: Tag | undefined) {
@@ -41,6 +47,8 @@ export class PendingWrite implements JournalEntry {
   readonly points: PointColumns;
   readonly runs: readonly AdmittedRun[];
   sequence = 0;
+  /** The request's points as the journal has them, while they are at hand. */
+  readonly record: ByteWriter | undefined;
   #byTag: Map<Tag | undefined, AdmittedRun> | undefined;
   readonly #onCommit: (write: PendingWrite) => void;
   readonly #onFail: (write: PendingWrite, error: EngineError) => void;
@@ -48,11 +56,13 @@ export class PendingWrite implements JournalEntry {
   constructor(
     points: PointColumns,
     runs: readonly AdmittedRun[],
+    record: ByteWriter | undefined,
     onCommit: (write: PendingWrite) => void,
     onFail: (write: PendingWrite, error: EngineError) => void,
   ) {
     this.points = points;
     this.runs = runs;
+    this.record = record;
     this.#onCommit = onCommit;
     this.#onFail = onFail;
   }

@@ -3,8 +3,8 @@
 
 import { corrupt, EngineError } from '../errors.ts';
 import { formatFileNumber, JOURNAL_FOLDER } from '../filenames.ts';
-import type { RunHead } from '../format/journal-points.ts';
 import { type CutRange, decodeRecord, type RecordVisitor } from '../format/journal-record.ts';
+import type { RunHead } from '../format/run-coding.ts';
 import { type JournalFileContent, listJournals, readFirstSequence, readJournal } from '../journal/journal-reader.ts';
 import { JournalWriter } from '../journal/journal-writer.ts';
 import { endAtTear } from '../journal/torn-tail.ts';

@@ -60,6 +60,9 @@ export class Tag implements TagRef {
   cuts: OrdinalRange[] = [];
   /** Waits for its head to be written as a block. */
   queued = false;
+  /** The last request that the short cut through admission has looked at it for: a tag comes once in it. */
+  lastRequest = 0;
+  namedIn = 0;
 
   constructor(id: number, definition: TagDefinition) {
     this.id = id;

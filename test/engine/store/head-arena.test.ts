@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ByteWriter } from '../../../engine/format/byte-cursors.ts';
+import { RunEncoder } from '../../../engine/format/run-encoder.ts';
 import { Head, HeadArena } from '../../../engine/store/head-arena.ts';
 import { PointColumns, ValueType } from '../../../engine/types.ts';
 import { chooseSeed, SeededRandom } from '../../support/seeded-random.ts';
@@ -34,17 +36,57 @@ test('heads hold the same as plain lists after random appends and drops', (conte
   assert.equal(arena.usedBytes, 0);
 });
 
-test('points that are not plain take memory of their own, until all heads are empty', () => {
+test('plain points of two decimals take few bytes', () => {
   const arena = new HeadArena();
-  const pair = { head: new Head(ValueType.Double, 0, undefined), points: [] };
-  arena.append(pair.head, columnsOf([[1, 0, 1.5, 0, 192]]), 0, 1);
-  const plainBytes = arena.usedBytes;
-  arena.append(pair.head, columnsOf([[2, 7, 2.5, 0, 0]]), 0, 1);
-  assert.ok(arena.usedBytes > plainBytes);
-  arena.drop(pair.head, 2);
-  arena.append(pair.head, columnsOf([[3, 0, 3.5, 0, 192]]), 0, 1);
-  assert.equal(arena.usedBytes, plainBytes);
-  assert.deepEqual(contentOf(arena, pair.head), [[3, 0, 3.5, 0, 192]]);
+  const head = new Head(ValueType.Double, 0, undefined);
+  const rows = Array.from({ length: 10_000 }, (_, i) => [i * 1000 + (i % 7), 0, 20 + (i % 50) / 100, 0, 192]);
+  for (let at = 0; at < rows.length; at += 10) arena.append(head, columnsOf(rows.slice(at, at + 10)), 0, 10);
+  assert.ok(arena.usedBytes < 6 * rows.length, `${arena.usedBytes} bytes`);
+  assert.deepEqual(contentOf(arena, head), rows);
+});
+
+test('a run is appended as a journal record has it, or not at all', () => {
+  const arena = new HeadArena();
+  const head = new Head(ValueType.Double, 0, undefined);
+  const rows: number[][] = [];
+  for (const count of [1, 10, 3, 60, 1, 10, 10, 500]) {
+    const run = Array.from({ length: count }, (_, i) => [(rows.length + i) * 1000, 0, (1 + (i % 9)) / 4, 0, 192]);
+    const points = columnsOf(run);
+    const record = new ByteWriter();
+    const encoder = new RunEncoder(record);
+    const runHead = { tagId: 64, firstOrdinal: rows.length, count, type: head.type, stamped: 0 };
+    assert.ok(encoder.plainRun(runHead, points, 0));
+    const { coding, columnsStart } = encoder;
+    const coded = { count, coding, columnsStart, columnsEnd: record.length };
+    const { usedBytes } = arena;
+    if (arena.appendCoded(head, coded, record.bytes, run[0]?.[0] as number, run.at(-1)?.[0] as number))
+      rows.push(...run);
+    else assert.equal(arena.usedBytes, usedBytes);
+    assert.deepEqual(contentOf(arena, head), rows);
+  }
+  assert.equal(rows.length, 95, 'all but the run that no chunk holds');
+});
+
+test('texts and 64-bit numbers come back', () => {
+  const arena = new HeadArena();
+  const texts = new Head(ValueType.String, 0, undefined);
+  const numbers = new Head(ValueType.Int64, 0, undefined);
+  const points = columnsOf(Array.from({ length: 300 }, (_, i) => [i * 1000, 0, 0, 0, 192]));
+  const others = columnsOf(Array.from({ length: 300 }, (_, i) => [i * 1000, 0, 0, 0, 192]));
+  for (let i = 0; i < 300; i++) {
+    points.numbers[i] = points.texts.push(i % 3 === 0 ? 'x'.repeat(i) : 'on') - 1;
+    others.bigints[i] = BigInt(i) * 2n ** 54n - 1n;
+  }
+  arena.append(texts, points, 0, 300);
+  arena.append(numbers, others, 0, 300);
+  const target = new PointColumns(10);
+  arena.copy(texts, 100, 200, target);
+  for (let i = 0; i < 200; i++) {
+    assert.equal(target.texts[target.numbers[i] as number], points.texts[points.numbers[100 + i] as number]);
+  }
+  target.clear();
+  arena.copy(numbers, 100, 200, target);
+  assert.deepEqual(target.bigints.slice(0, 200), others.bigints.slice(100, 300));
 });
 
 function append(arena: HeadArena, pair: Pair, random: SeededRandom): void {

@@ -15,7 +15,7 @@ export const ALL_TYPES: readonly ValueType[] = Object.values(ValueType).filter((
 
 /** A lookup over tags by name. */
 export function lookupOf(types: Readonly<Record<string, ValueType>>): TagLookup {
-  const tags = new Map<string, TagRef>(Object.entries(types).map(([name, type]) => [name, { name, type }]));
+  const tags = new Map<string, TagRef>(Object.entries(types).map(([name, type]) => [name, { name, type, namedIn: 0 }]));
   return {
     find: (name) => tags.get(name),
     findBytes: (bytes, start, end) => tags.get(new TextDecoder().decode(bytes.subarray(start, end))),

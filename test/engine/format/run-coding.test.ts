@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { ByteReader, ByteWriter } from '../../../engine/format/byte-cursors.ts';
-import { RunDecoder, RunEncoder } from '../../../engine/format/journal-points.ts';
+import { RunDecoder } from '../../../engine/format/run-decoder.ts';
+import { RunEncoder } from '../../../engine/format/run-encoder.ts';
 import { PointColumns, ValueType } from '../../../engine/types.ts';
 import { checkProperty } from './properties.ts';
 

@@ -1,0 +1,145 @@
+// How points lie in a chunk of a head: pieces of a few points, coded like the runs of journal records, because heads are
+// scattered all over memory, and waiting for it is most of what appending and reading take (bench ingest).
+//
+// A piece: a byte of coding and states, a byte of count, zigzag of its first time less the last one before, columns.
+
+import { ByteReader, ByteWriter } from '../format/byte-cursors.ts';
+import { HAS_NULLS, HAS_QUALITIES, HAS_TICKS, MAX_DECIMALS, POWERS } from '../format/run-coding.ts';
+import { decodeColumns, encodeColumns } from '../format/run-columns.ts';
+import { GOOD_QUALITY, type PointColumns } from '../types.ts';
+import { CHUNK_BYTES, CHUNK_HEADER_BYTES, type Slab } from './head-chunks.ts';
+
+// An import is looked up at every use; a constant of the module itself is compiled in.
+const goodQuality = GOOD_QUALITY;
+const powers = POWERS;
+
+/** Bits of a piece's first byte: the coding, and the states that `HAS_…` bits stand for. */
+const CODING = 0x0f;
+const STATES = HAS_TICKS | HAS_NULLS | HAS_QUALITIES;
+/** Coding, count, time. */
+export const PIECE_HEAD_BYTES = 10;
+/** As its count is one byte. */
+export const MAX_PIECE_POINTS = 255;
+
+/** The piece being made. */
+export const piece = new ByteWriter(4 * CHUNK_BYTES);
+
+/** Begins a piece; its columns are to follow. */
+export function beginPiece(coding: number, flags: number, count: number, stepMs: number): void {
+  piece.clear();
+  piece.u8(coding | flags);
+  piece.u8(count);
+  piece.zigzag(stepMs);
+}
+
+/** Makes a piece of points `[start, end)`. */
+export function encodePiece(
+  coding: number,
+  flags: number,
+  points: PointColumns,
+  numbers: Float64Array,
+  start: number,
+  end: number,
+  stepMs: number,
+): void {
+  beginPiece(coding, flags, end - start, stepMs);
+  encodeColumns(piece, flags, coding, points, numbers, start, end);
+}
+
+/** Copies bytes into a slab: a loop, because pieces are short. */
+export function copyBytes(from: Uint8Array, start: number, end: number, slab: Slab, place: number): void {
+  const { bytes } = slab;
+  for (let i = start, at = place; i < end; i++, at++) bytes[at] = from[i] as number;
+}
+
+/** Reads the pieces of a chunk behind the points in `target`, where there is room for them. */
+export class PieceReader {
+  #slab: Slab | undefined;
+  #reader = new ByteReader(new Uint8Array(0));
+  #at = 0;
+  #timeMs = 0;
+
+  /** Reads the first `count` points of a chunk; a few more when a piece goes on beyond. */
+  read(slab: Slab, offset: number, count: number, target: PointColumns): void {
+    if (this.#slab !== slab) {
+      this.#slab = slab;
+      this.#reader = new ByteReader(slab.bytes);
+    }
+    this.#at = offset + CHUNK_HEADER_BYTES;
+    this.#timeMs = slab.times[(offset >> 3) + 1] as number;
+    const end = target.count + count;
+    while (target.count < end) this.#readPiece(slab.bytes, target);
+  }
+
+  /** Lets go of the memory. */
+  release(): void {
+    this.#slab = undefined;
+    this.#reader = new ByteReader(new Uint8Array(0));
+  }
+
+  #readPiece(bytes: Uint8Array, target: PointColumns): void {
+    const first = bytes[this.#at] as number;
+    const count = bytes[this.#at + 1] as number;
+    const start = target.count;
+    const end = start + count;
+    const reader = this.#reader;
+    reader.offset = this.#at + 2;
+    target.reserve(end);
+    this.#timeMs += reader.zigzag();
+    target.timesMs[start] = this.#timeMs;
+    const coding = first & CODING;
+    if ((first & STATES) === 0 && coding <= MAX_DECIMALS) readPlain(bytes, reader, coding, target, start, end);
+    else decodeColumns(reader, first & STATES, coding, target, start, end);
+    this.#timeMs = target.timesMs[end - 1] as number;
+    this.#at = reader.offset;
+    target.count = end;
+  }
+}
+
+/** `decodeColumns` for decimals without states; numbers of one and two bytes are read here. */
+function readPlain(
+  bytes: Uint8Array,
+  reader: ByteReader,
+  coding: number,
+  target: PointColumns,
+  start: number,
+  end: number,
+): void {
+  const { timesMs, numbers, ticks, nulls, qualities } = target;
+  const power = powers[coding] as number;
+  let at = reader.offset;
+  let time = timesMs[start] as number;
+  for (let i = start + 1; i < end; i++) {
+    let step = bytes[at++] as number;
+    if (step >= 0x80) {
+      const high = bytes[at++] as number;
+      if (high < 0x80) step = (step & 0x7f) | (high << 7);
+      else {
+        reader.offset = at - 2;
+        step = reader.varint();
+        at = reader.offset;
+      }
+    }
+    time += step;
+    timesMs[i] = time;
+  }
+  let mantissa = 0;
+  for (let i = start; i < end; i++) {
+    let zigzag = bytes[at++] as number;
+    if (zigzag >= 0x80) {
+      const high = bytes[at++] as number;
+      if (high < 0x80) zigzag = (zigzag & 0x7f) | (high << 7);
+      else {
+        reader.offset = at - 2;
+        zigzag = reader.varint();
+        at = reader.offset;
+      }
+    }
+    mantissa += zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
+    numbers[i] = mantissa / power;
+    ticks[i] = 0;
+    nulls[i] = 0;
+    qualities[i] = goodQuality;
+  }
+  reader.offset = at;
+}
