@@ -4,15 +4,23 @@ import { EngineError } from '../errors.ts';
 import {
   type Instant,
   MIN_TIME_MS,
+  type ReadMarker,
   type ReadRange,
   type ReadRequest,
   type ReadResult,
   type TagCursor,
 } from '../types.ts';
 import type { Dataset } from './dataset.ts';
+import { ReducedCursor } from './reduced-cursor.ts';
+import { Slicer } from './slicer.ts';
 import { compareTime, type NewestPoint, type Tag } from './tag.ts';
 import { NewestCursor, StoredTagCursor } from './tag-cursor.ts';
 import { firstVisibleOrdinal, newestPlaceUpTo, type PointPlace, purgeCutMs } from './visible-range.ts';
+
+/** Up to so many tags are looked up in one go: some tens of ms. */
+const MOST_AT_ONCE = 1024;
+/** Tags between two looks at the clock. */
+const FOUND_AT_ONCE = 32;
 
 const FIRST_INSTANT: Instant = { ms: MIN_TIME_MS, ticks: 0 };
 
@@ -22,17 +30,25 @@ export function read(dataset: Dataset, request: ReadRequest): ReadResult {
   checkMarkers(tags, request);
   const { range } = request;
   if (range.kind === 'range') {
+    const markers = new Map(request.after.toReversed().map((marker) => [marker.tagId, marker]));
     return {
       tagCount: tags.length,
       bounds: undefined,
-      open: (index) => openRange(dataset, tags[index] as Tag, range, request),
+      open: (index) => {
+        const tag = tags[index] as Tag;
+        return openRange(dataset, tag, range, request, markers.get(tag.id));
+      },
     };
   }
-  const places = tags.map((tag) => (range.kind === 'newest' ? newestOf(tag) : pointInForce(dataset, tag, range.end)));
+  const places = new PointPlaces(dataset, tags, range);
   return {
     tagCount: tags.length,
-    bounds: boundsOf(places),
-    open: (index) => openPoint(dataset, tags[index] as Tag, places[index], range.kind === 'at' ? range.end : undefined),
+    get bounds() {
+      return places.bounds;
+    },
+    settle: () => places.settle(),
+    open: (index) =>
+      openPoint(dataset, tags[index] as Tag, places.of(index), range.kind === 'at' ? range.end : undefined),
   };
 }
 
@@ -50,8 +66,10 @@ function findTags(dataset: Dataset, { tags: names, skipMissing }: ReadRequest): 
 }
 
 function checkMarkers(tags: readonly Tag[], { after }: ReadRequest): void {
+  if (after.length === 0) return;
+  const ids = new Set(tags.map((tag) => tag.id));
   for (const marker of after) {
-    if (tags.some((tag) => tag.id === marker.tagId)) continue;
+    if (ids.has(marker.tagId)) continue;
     throw new EngineError(
       'BAD_REQUEST',
       'A marker in "after" is not of one of the requested tags, or the tag was deleted and created again since. Read again from the start.',
@@ -72,7 +90,8 @@ function pointInForce(dataset: Dataset, tag: Tag, end: Instant): Found {
   if (!newest) return undefined;
   if (compareTime(newest, end.ms, end.ticks) <= 0) return newest;
   const place = newestPlaceUpTo(dataset, tag, end);
-  return place && place.ordinal >= firstVisibleOrdinal(dataset, tag) ? place : undefined;
+  if (!place || place.ordinal < firstVisibleOrdinal(dataset, tag)) return undefined;
+  return place.point ?? place;
 }
 
 function boundsOf(places: readonly Found[]): { start: Instant; end: Instant } | undefined {
@@ -80,11 +99,71 @@ function boundsOf(places: readonly Found[]): { start: Instant; end: Instant } | 
   let end: Instant | undefined;
   for (const place of places) {
     if (!place) continue;
-    const time = { ms: place.ms, ticks: place.ticks };
-    if (!start || compareTime(start, time.ms, time.ticks) > 0) start = time;
-    if (!end || compareTime(end, time.ms, time.ticks) < 0) end = time;
+    if (!start || compareTime(start, place.ms, place.ticks) > 0) start = place;
+    if (!end || compareTime(end, place.ms, place.ticks) < 0) end = place;
   }
-  return start && end ? { start, end } : undefined;
+  return start && end ? { start: instantOf(start), end: instantOf(end) } : undefined;
+}
+
+function instantOf({ ms, ticks }: Instant): Instant {
+  return { ms, ticks };
+}
+
+/** Where the point of each tag is; looked up in one go, or in slices when there are very many. */
+class PointPlaces {
+  readonly #dataset: Dataset;
+  readonly #tags: readonly Tag[];
+  readonly #range: Exclude<ReadRange, { kind: 'range' }>;
+  readonly #places: Found[] = [];
+  #bounds: ReadResult['bounds'];
+  #isWhole = false;
+
+  constructor(dataset: Dataset, tags: readonly Tag[], range: Exclude<ReadRange, { kind: 'range' }>) {
+    this.#dataset = dataset;
+    this.#tags = tags;
+    this.#range = range;
+    if (tags.length <= MOST_AT_ONCE) this.#findAll();
+  }
+
+  get bounds(): ReadResult['bounds'] {
+    this.#findAll();
+    return this.#bounds;
+  }
+
+  of(index: number): Found {
+    this.#findAll();
+    return this.#places[index];
+  }
+
+  /** Undefined when all are known. */
+  settle(): Promise<void> | undefined {
+    return this.#isWhole ? undefined : this.#findInSlices();
+  }
+
+  async #findInSlices(): Promise<void> {
+    const slicer = new Slicer(this.#dataset.context);
+    while (this.#places.length < this.#tags.length) {
+      this.#findUpTo(Math.min(this.#tags.length, this.#places.length + FOUND_AT_ONCE));
+      const pause = slicer.pause();
+      if (pause !== undefined) await pause;
+    }
+    this.#findAll();
+  }
+
+  #findAll(): void {
+    if (this.#isWhole) return;
+    this.#findUpTo(this.#tags.length);
+    this.#bounds = boundsOf(this.#places);
+    this.#isWhole = true;
+  }
+
+  #findUpTo(count: number): void {
+    const range = this.#range;
+    for (let i = this.#places.length; i < count; i++) {
+      const tag = this.#tags[i] as Tag;
+      this.#places.push(range.kind === 'newest' ? newestOf(tag) : pointInForce(this.#dataset, tag, range.end));
+    }
+  }
 }
 
 /** `end` is the time that was asked for: points between it and the newest readable one may be lost, which is said. */
@@ -100,11 +179,12 @@ function openRange(
   tag: Tag,
   range: Extract<ReadRange, { kind: 'range' }>,
   request: ReadRequest,
+  marker: ReadMarker | undefined,
 ): TagCursor {
   const { end } = range;
   // From the cut on everything is readable, and what is in force there is the newest point that purge keeps.
   const visible = range.start.ms >= purgeCutMs(dataset, tag) ? 0 : firstVisibleOrdinal(dataset, tag);
-  const marker = request.after.find(({ tagId }) => tagId === tag.id);
+  if (request.intervals !== undefined) return openReduced(dataset, tag, range, request, visible);
   if (marker) {
     return new StoredTagCursor(dataset, tag, {
       start: FIRST_INSTANT,
@@ -122,6 +202,19 @@ function openRange(
     firstOrdinal: from.ordinal,
     limit: request.limit,
   });
+}
+
+function openReduced(
+  dataset: Dataset,
+  tag: Tag,
+  range: Extract<ReadRange, { kind: 'range' }>,
+  { carryIn, intervals = 1 }: ReadRequest,
+  visible: number,
+): TagCursor {
+  const { start, end } = range;
+  const from = carryIn ? carriedIn(dataset, tag, start, visible) : { start, ordinal: visible };
+  const asked = { start: from.start, end, firstOrdinal: from.ordinal, limit: undefined };
+  return new ReducedCursor(dataset, tag, asked, { start, end, count: intervals });
 }
 
 /**

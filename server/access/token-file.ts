@@ -57,6 +57,9 @@ const FILE_SCHEMA = {
   },
 };
 
+/** Compiles the schema once; the file is read again whenever it changes. */
+let sharedAjv: ReturnType<typeof createAjv> | undefined;
+
 /** The entries of a token file's text. Throws a `TokenFileError` that names `path`. */
 export function parseTokenFile(text: string, path: string): TokenEntry[] {
   let content: unknown;
@@ -65,8 +68,10 @@ export function parseTokenFile(text: string, path: string): TokenEntry[] {
   } catch (error) {
     throw damaged(path, error instanceof Error ? error.message : String(error));
   }
-  const ajv = createAjv();
-  if (!ajv.validate(FILE_SCHEMA, content)) throw damaged(path, ajv.errorsText(undefined, { dataVar: '' }));
+  sharedAjv ??= createAjv();
+  if (!sharedAjv.validate(FILE_SCHEMA, content)) {
+    throw damaged(path, sharedAjv.errorsText(undefined, { dataVar: '' }));
+  }
   const { tokens } = content as { tokens: TokenEntry[] };
   const fault = faultOf(tokens);
   if (fault !== undefined) throw damaged(path, fault);

@@ -1,6 +1,7 @@
 // Gathers the body of one request as the transport hands it over, up to a limit. Until somebody reads it, only what
 // arrives in one go is held and the connection is paused.
 
+import { BodyBuffers } from './body-buffers.ts';
 import { ClientGoneError } from './client-gone.ts';
 import { type BodyEncoding, type PackedEncoding, tooLarge, unpackBody } from './content-encoding.ts';
 import { CHUNKED_BODY } from './guard.ts';
@@ -14,6 +15,7 @@ const DRAIN_BYTES = 262_144;
 /** What all bodies together may hold; shared by the exchanges of one server. */
 export class BodyBudget {
   readonly limitBytes: number;
+  readonly buffers = new BodyBuffers();
   heldBytes = 0;
 
   constructor(limitBytes: number) {
@@ -53,6 +55,8 @@ export class RequestBody {
   /** In bytes, or `CHUNKED_BODY`. */
   readonly #declaredBytes: number;
   #bytes: Uint8Array | undefined;
+  /** What the reader has got, until it gives it back. */
+  #lent: Uint8Array | undefined;
   #receivedBytes = 0;
   #heldBytes = 0;
   #isComplete: boolean;
@@ -117,6 +121,12 @@ export class RequestBody {
     return packed.then((bytes) => this.#unpack(bytes, encoding, limitBytes));
   }
 
+  /** The reader is done with the bytes that it got: their memory serves other bodies. */
+  reuse(): void {
+    if (this.#lent !== undefined) this.#budget.buffers.giveBack(this.#lent);
+    this.#lent = undefined;
+  }
+
   #receive(limitBytes: number): Promise<Uint8Array> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     if (this.#receivedBytes > limitBytes) return Promise.reject(this.#refuse(tooLarge(limitBytes)));
@@ -150,7 +160,8 @@ export class RequestBody {
     const endBytes = this.#receivedBytes + chunk.length;
     if (this.#reader !== undefined && endBytes > this.#reader.limitBytes) throw tooLarge(this.#reader.limitBytes);
     if (isLast && this.#receivedBytes === 0) {
-      this.#bytes = new Uint8Array(chunk);
+      this.#bytes = this.#budget.buffers.take(chunk.length);
+      this.#bytes.set(chunk);
       this.#receivedBytes = endBytes;
       return;
     }
@@ -171,11 +182,11 @@ export class RequestBody {
     sizeBytes = Math.max(sizeBytes, endBytes);
     this.#budget.take(sizeBytes);
     this.#heldBytes += sizeBytes;
-    const grown = new Uint8Array(sizeBytes);
+    const grown = this.#budget.buffers.take(sizeBytes);
     if (current !== undefined) {
       grown.set(current.subarray(0, this.#receivedBytes));
-      this.#budget.give(current.length);
-      this.#heldBytes -= current.length;
+      this.#budget.give(this.#heldBytes - sizeBytes);
+      this.#heldBytes = sizeBytes;
     }
     this.#bytes = grown;
   }
@@ -186,6 +197,7 @@ export class RequestBody {
     this.#reader = undefined;
     const bytes = this.#bytes ?? new Uint8Array(0);
     const sizeBytes = this.#receivedBytes;
+    this.#lent = bytes;
     this.#release();
     reader.resolve(bytes.length === sizeBytes ? bytes : bytes.subarray(0, sizeBytes));
   }

@@ -126,6 +126,10 @@ export class Exchange implements HttpRequest, AnswerContext {
     }
   }
 
+  reuseBody(): void {
+    this.#body?.reuse();
+  }
+
   dropBody(): void {
     this.#body?.drop();
   }

@@ -19,14 +19,18 @@ export interface HttpRequest {
    * unpacks to more), 415 for an unknown encoding, 400 for a body that does not unpack. The bytes are the caller's.
    */
   readBody(limitBytes: number): Promise<Uint8Array>;
+  /** The bytes of `readBody` are not used any more: their memory may serve other bodies at once. */
+  reuseBody(): void;
 }
 
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
-/** The answer to one request. Exactly one of `send` and `stream` is called, once; after an abort both do nothing. */
+/** The answer to one request. Exactly one of its methods is called, once; after an abort they do nothing. */
 export interface HttpResponse {
-  /** A whole answer. Compressed when it pays and the client accepts it. */
+  /** A whole answer. Compressed when it pays and the client accepts it. The bytes must not change any more. */
   send(status: number, headers: HeaderList, body?: Uint8Array | string): void;
+  /** The same with bytes that the caller would like to use again: says whether it may. */
+  lend(status: number, headers: HeaderList, body: Uint8Array): boolean;
   /** Begins an answer of unknown length. */
   stream(status: number, headers: HeaderList): HttpStream;
 }

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { BodyPace } from './body-pace.ts';
 import { Exchange, type RequestHead } from './exchange.ts';
 import { PARSER_HEAD_BYTES } from './guard.ts';
 import type { HttpServer, HttpServerOptions, TlsFiles } from './http-server.ts';
@@ -103,8 +104,19 @@ function openServer(tls: TlsFiles | undefined): Server {
 /** Node says only after the last piece that it was the last. */
 function receiveBody(request: IncomingMessage, exchange: Exchange): void {
   const nothing = new Uint8Array(0);
-  request.on('data', (chunk: Buffer) => exchange.pushBody(chunk, false));
-  request.on('end', () => exchange.pushBody(nothing, true));
+  const pace = new BodyPace(
+    () => request.isPaused(),
+    () => request.socket.destroy(),
+  );
+  request.on('data', (chunk: Buffer) => {
+    pace.received(chunk.length);
+    exchange.pushBody(chunk, false);
+  });
+  request.on('end', () => {
+    pace.stop();
+    exchange.pushBody(nothing, true);
+  });
+  request.on('close', () => pace.stop());
 }
 
 function copyHead(request: IncomingMessage): RequestHead {

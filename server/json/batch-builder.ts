@@ -3,14 +3,11 @@
 
 import { type PointBatch, PointColumns, type PointRun, type TagRef, ValueType } from '../../engine/index.ts';
 import type { ProblemFault } from '../http/problem.ts';
+import { ColumnPool } from './column-pool.ts';
 
 /** Faults that are kept word for word; the rest is only counted. */
 export const MAX_FAULTS = 100;
 
-/** Column sets kept for the next bodies, and the largest of them, in points (27 bytes each). */
-const POOLED_COLUMNS = 4;
-const POOLED_CAPACITY = 1_048_576;
-const FIRST_CAPACITY = 1024;
 /** Runs kept for the next bodies. */
 const POOLED_RUNS = 16_384;
 
@@ -51,12 +48,13 @@ export class BatchBuilder {
   /** How the run's points are written, for the pointers to their faults. */
   private form: 'objects' | 'columns' = 'objects';
   private isFaulty = false;
-  private readonly pool: PointColumns[] = [];
+  private readonly pool = new ColumnPool();
   private readonly runPool: MutableRun[] = [];
   private readonly leased = new Set<PointColumns>();
 
-  begin(): void {
-    this.points = this.pool.pop() ?? new PointColumns(FIRST_CAPACITY);
+  /** @param bodyBytes of the body, for a guess at how many points it has */
+  begin(bodyBytes: number): void {
+    this.points = this.pool.take(bodyBytes);
     this.leased.add(this.points);
     this.words = new Int32Array(this.points.numbers.buffer);
     this.run = undefined;
@@ -84,7 +82,7 @@ export class BatchBuilder {
       run.tag = undefined;
       this.runPool.push(run);
     }
-    if (this.pool.length < POOLED_COLUMNS && points.capacity <= POOLED_CAPACITY) this.pool.push(points);
+    this.pool.giveBack(points);
   }
 
   /** Gives up the batch being built. */

@@ -3,6 +3,8 @@
 //
 // A repeated key replaces what it named before, at every level: a body that repeats a tag is read once more, and the
 // earlier one stepped over.
+//
+// A long body is read in steps, which end between two points or two tags.
 
 import type { PointBatch, TagLookup, TagRef } from '../../engine/index.ts';
 import { ProblemError } from '../http/problem.ts';
@@ -31,6 +33,16 @@ const WANTED_POINTS = 'an array of points, or columns t and v';
 const DOLLAR = SYSTEM_TAG_PREFIX.charCodeAt(0);
 const LETTERS: readonly string[] = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
 
+/** A step ends at the first point or tag that begins behind so many bytes: some 10 ms at the worst. */
+const STEP_BYTES = 65_536;
+/** No point's index: the array of points has ended. */
+const ENDED = -1;
+/** More than any name takes, however it is escaped; longer ones are cut, and refused like that. */
+const MAX_NAME_TOKEN_BYTES = 8192;
+
+/** Number of the body being read, over all parsers: what a tag is marked with when it is named. */
+let body = 0;
+
 export class BodyParser {
   private readonly source: BodySource;
   private readonly builder = new BatchBuilder();
@@ -46,6 +58,18 @@ export class BodyParser {
   /** Members that a later one of the same name replaces. */
   private readonly replaced = new Set<number>();
 
+  private shape: WriteBodyShape = { kind: 'tags' };
+  private handling: ParseOptions['handling'] = 'strict';
+  private pace: 'in one go' | 'in steps' = 'in one go';
+  /** Where the step is to end. */
+  private stopAt = Number.POSITIVE_INFINITY;
+  private pass: 'first' | 'comparing' | 'without replaced' = 'first';
+  private isBegun = false;
+  /** The member that is next. */
+  private member = 0;
+  /** The point that is next in the array at which the last step ended, or ENDED. */
+  private openIndex = ENDED;
+
   constructor(source: BodySource) {
     this.source = source;
     this.assembler = new PointAssembler(this.builder, source);
@@ -57,23 +81,42 @@ export class BodyParser {
    * all other faults are in the answer.
    */
   parse(bytes: Uint8Array, options: ParseOptions): ParsedBody {
-    this.lookup = options.lookup;
-    this.assembler.beginBody(options.receiptMs, options.maxTextBytes);
-    this.repeats = 'none';
-    this.builder.begin();
+    this.pace = 'in one go';
+    this.begin(bytes, options);
+    while (!this.step());
+    return this.finish();
+  }
+
+  /** Begins a body that is read in steps; nothing else may be read before `finish`. Throws as `parse` does. */
+  beginSteps(bytes: Uint8Array, options: ParseOptions): void {
+    this.pace = 'in steps';
+    this.begin(bytes, options);
+  }
+
+  /** Reads on; true when there is no more to read. Throws as `parse` does, and the body is over then. */
+  step(): boolean {
     try {
-      this.read(bytes, options.shape);
-      if (this.repeats !== 'none') this.readComparing(bytes, options.shape);
-      return this.builder.finish(options.handling);
+      this.stopAt = this.pace === 'in steps' ? this.source.position + STEP_BYTES : Number.POSITIVE_INFINITY;
+      if (!this.readOn()) return false;
+      this.source.expectEnd();
+      return !this.beginNextPass();
     } catch (error) {
-      this.builder.abandon();
+      this.giveUp();
       throw error;
-    } finally {
-      this.source.unload();
-      this.members.clear();
-      this.replaced.clear();
-      this.lookup = undefined;
     }
+  }
+
+  /** What was read. */
+  finish(): ParsedBody {
+    const parsed = this.builder.finish(this.handling);
+    this.close();
+    return parsed;
+  }
+
+  /** Forgets the body being read. */
+  giveUp(): void {
+    this.builder.abandon();
+    this.close();
   }
 
   /** Takes the memory of a batch back, once nobody uses it any more. */
@@ -81,26 +124,67 @@ export class BodyParser {
     this.builder.release(batch);
   }
 
-  /** Reads again a body that may hold a name twice; and once more, without what was replaced, when it does. */
-  private readComparing(bytes: Uint8Array, shape: WriteBodyShape): void {
+  private begin(bytes: Uint8Array, options: ParseOptions): void {
+    const { lookup, shape, handling } = options;
+    this.lookup = lookup;
+    this.shape = shape;
+    this.handling = handling;
+    this.assembler.beginBody(options.receiptMs, options.maxTextBytes);
+    this.repeats = 'none';
+    this.pass = 'first';
+    this.builder.begin(bytes.length);
+    try {
+      this.source.load(bytes);
+      this.beginPass();
+    } catch (error) {
+      this.giveUp();
+      throw error;
+    }
+  }
+
+  private close(): void {
+    this.source.unload();
+    this.members.clear();
+    this.replaced.clear();
+    this.lookup = undefined;
+  }
+
+  /** A body that may hold a name twice is read again; and once more, without what was replaced, when it does. */
+  private beginNextPass(): boolean {
+    if (this.pass === 'first' && this.repeats !== 'none') this.pass = 'comparing';
+    else if (this.pass === 'comparing' && this.replaced.size > 0) this.pass = 'without replaced';
+    else return false;
     this.repeats = 'compare';
-    this.readAgain(bytes, shape);
-    if (this.replaced.size > 0) this.readAgain(bytes, shape);
-  }
-
-  private readAgain(bytes: Uint8Array, shape: WriteBodyShape): void {
     this.builder.abandon();
-    this.builder.begin();
-    this.read(bytes, shape);
+    this.builder.begin(this.source.bytes.length);
+    this.source.load(this.source.bytes);
+    this.beginPass();
+    return true;
   }
 
-  private read(bytes: Uint8Array, shape: WriteBodyShape): void {
-    this.source.load(bytes);
+  private beginPass(): void {
     this.members.clear();
     this.sieve.begin();
-    if (shape.kind === 'tags') this.tags();
-    else this.pointsOf(shape.tag);
-    this.source.expectEnd();
+    body++;
+    this.isBegun = false;
+    this.openIndex = ENDED;
+    this.member = 0;
+  }
+
+  /** Reads up to the end of the step; true when the body has been read. */
+  private readOn(): boolean {
+    const { shape } = this;
+    if (!this.isBegun) {
+      this.isBegun = true;
+      if (shape.kind === 'points') this.pointsOf(shape.tag);
+      else if (!this.enterTags()) return true;
+      else this.tag(this.member++);
+    } else if (this.openIndex !== ENDED) {
+      this.array(this.openIndex);
+      if (this.openIndex === ENDED) this.builder.endRun();
+    }
+    if (this.openIndex !== ENDED) return false;
+    return shape.kind === 'points' || this.tags();
   }
 
   /** A body of the shape `points`; an empty object is one without points, too. */
@@ -118,20 +202,27 @@ export class BodyParser {
     if (kind === TokenKind.Object && source.usualColumns(this.builder)) return this.builder.endRun();
     if (kind === TokenKind.Object && !this.columns.areNext()) this.refuseBody(WANTED_POINTS);
     this.points();
-    this.builder.endRun();
+    if (this.openIndex === ENDED) this.builder.endRun();
   }
 
-  /** A body of the shape `tags`; an empty array is one without tags, too. */
-  private tags(): void {
+  /** Steps into a body of the shape `tags`; false when it is empty. An empty array is one without tags, too. */
+  private enterTags(): boolean {
     const { source } = this;
     const kind = source.kind();
     if (kind === TokenKind.Absent) this.refuseBody('an object of points by tag name');
-    if (!source.enter()) return;
+    if (!source.enter()) return false;
     if (kind === TokenKind.Array) this.refuseArray();
-    let member = 0;
-    do {
-      this.tag(member++);
-    } while (source.more(TokenKind.Object));
+    return true;
+  }
+
+  /** Behind a member: the members that follow; false when the step has ended before they have. */
+  private tags(): boolean {
+    const { source } = this;
+    while (source.more(TokenKind.Object)) {
+      this.tag(this.member++);
+      if (this.openIndex !== ENDED || source.position >= this.stopAt) return false;
+    }
+    return true;
   }
 
   private refuseArray(): never {
@@ -159,8 +250,9 @@ export class BodyParser {
     }
     const isPlain = !token.isEscaped && source.bytes[token.start] !== DOLLAR;
     const tag = isPlain ? this.lookup?.findBytes(source.bytes, token.start, token.end) : undefined;
+    if (token.end - token.start > MAX_NAME_TOKEN_BYTES) cutName(token, source.bytes);
     const name = tag?.name ?? source.text(token);
-    this.noteMember(name, member);
+    this.noteMember(name, tag, member);
     if (tag !== undefined) return this.run(name, tag);
     const fault = tagNameFault(name);
     if (fault !== undefined) return this.builder.nameFault(name, fault, this.countPoints());
@@ -168,11 +260,9 @@ export class BodyParser {
   }
 
   /** Looks out for names that were there before; the token is still the name's. */
-  private noteMember(name: string, member: number): void {
-    const { token } = this;
+  private noteMember(name: string, tag: TagRef | undefined, member: number): void {
     if (this.repeats === 'none') {
-      const isPerhaps = token.isEscaped || this.sieve.add(this.source.view, token.start, token.end);
-      if (isPerhaps) this.repeats = 'perhaps';
+      if (this.isPerhapsRepeated(tag)) this.repeats = 'perhaps';
       return;
     }
     if (this.repeats === 'perhaps') return;
@@ -181,10 +271,20 @@ export class BodyParser {
     this.members.set(name, member);
   }
 
+  private isPerhapsRepeated(tag: TagRef | undefined): boolean {
+    const { token } = this;
+    // While a body is read in steps, others mark the same tags.
+    if (tag === undefined || this.pace === 'in steps')
+      return token.isEscaped || this.sieve.add(this.source.view, token.start, token.end);
+    if (tag.namedIn === body) return true;
+    tag.namedIn = body;
+    return false;
+  }
+
   private run(name: string, tag: TagRef | undefined): void {
     this.builder.beginRun(name, tag, 'member');
     this.points();
-    this.builder.endRun();
+    if (this.openIndex === ENDED) this.builder.endRun();
   }
 
   /** Steps over the value of a tag that cannot be, and counts its points. */
@@ -210,7 +310,7 @@ export class BodyParser {
     const { source, token } = this;
     const kind = source.kind();
     if (kind === TokenKind.Array) {
-      if (source.enter()) this.array();
+      if (source.enter()) this.array(0);
       return;
     }
     if (kind === TokenKind.Object) {
@@ -221,14 +321,19 @@ export class BodyParser {
     this.builder.runFault(`got ${kindName(token.kind)}; want ${WANTED_POINTS}`);
   }
 
-  /** The elements of an array, of which there is at least one. */
-  private array(): void {
-    const { source, builder } = this;
-    let index = 0;
+  /** The elements of an array from the one that is next, the `first`-th, up to the end of the step. */
+  private array(first: number): void {
+    const { source, builder, stopAt } = this;
+    let index = first;
+    this.openIndex = ENDED;
     do {
       const usualCount = source.usualPoints(builder);
       if (usualCount > 0) index += usualCount;
       else this.element(index++);
+      if (source.position >= stopAt) {
+        if (source.more(TokenKind.Array)) this.openIndex = index;
+        return;
+      }
     } while (source.more(TokenKind.Array));
   }
 
@@ -259,6 +364,14 @@ export class BodyParser {
     const letter = token.end - token.start === 1 ? LETTERS[source.bytes[token.start] as number] : undefined;
     return letter ?? source.text(token);
   }
+}
+
+/** Leaves the beginning of a name that is far too long, so that messages about it stay short. */
+function cutName(token: Token, bytes: Uint8Array): void {
+  let end = token.start + MAX_NAME_TOKEN_BYTES;
+  while (((bytes[end] as number) & 0xc0) === 0x80) end--; // not within a character
+  token.end = end;
+  token.isEscaped = false;
 }
 
 /** A 400 about the body as a whole. */

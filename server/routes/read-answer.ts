@@ -24,6 +24,8 @@ export interface ReadAnswer {
 export async function answerRead(result: ReadResult, answer: ReadAnswer): Promise<void> {
   const { request, sink, renderer } = answer;
   try {
+    const settling = result.settle?.();
+    if (settling !== undefined) await settling;
     renderer.begin(boundsOf(answer, result.bounds?.start, result.bounds?.end), result.tagCount);
     if (renderer.isPlanned) await planEntries(result, answer);
     else await streamEntries(result, answer);
@@ -66,7 +68,8 @@ async function streamEntries(result: ReadResult, answer: ReadAnswer): Promise<vo
 async function planEntries(result: ReadResult, answer: ReadAnswer): Promise<void> {
   const held = new HeldPoints();
   for (let i = 0; i < result.tagCount && !answer.request.aborted; i++) {
-    await answerPlanned(result, i, answer, held);
+    const answering = answerPlanned(result, i, answer, held);
+    if (answering !== undefined) await answering;
     const waiting = breathe(answer);
     if (waiting !== undefined) await waiting;
   }
@@ -77,8 +80,8 @@ export function breathe({ sink, pacer }: ReadAnswer): Promise<void> | undefined 
   return sink.drain() ?? (pacer.isDue() ? pacer.yield() : undefined);
 }
 
-export function entryEnd({ gaps, marker }: TagCursor): EntryEnd {
-  return { gaps, next: marker === undefined ? undefined : formatMarker(marker) };
+export function entryEnd({ gaps, marker, reducedFrom }: TagCursor): EntryEnd {
+  return { gaps, next: marker === undefined ? undefined : formatMarker(marker), reducedFrom };
 }
 
 /** The range asked for; where none was, the times of the newest points. */

@@ -3,6 +3,8 @@
 import type { Engine, PointBatch, WriteReceipt } from '../../engine/index.ts';
 import { parseQuery } from '../http/query.ts';
 import type { Route, RouteContext } from '../http/router.ts';
+import type { BodyParser } from '../json/body-parser.ts';
+import { LONG_BODY_BYTES, LongBodies } from '../json/long-bodies.ts';
 import { MsgpackParser } from '../json/msgpack-body.ts';
 import { formatInstant } from '../json/timestamp.ts';
 import { TvqParser, type WriteBodyShape } from '../json/tvq-parser.ts';
@@ -23,14 +25,22 @@ const SINGLE = '/api/datasets/{dataset}/data/{tagname...}';
 /** Longest text value. */
 const MAX_TEXT_BYTES = 65_536;
 
-/** One of each serves all requests: a body is parsed in one go. */
+/** One of each serves all requests: a short body is parsed in one go, a long one when no other long one is. */
 interface Parsers {
-  readonly json: TvqParser;
-  readonly msgpack: MsgpackParser;
+  readonly json: FormatParsers;
+  readonly msgpack: FormatParsers;
+}
+
+interface FormatParsers {
+  readonly short: BodyParser;
+  readonly long: LongBodies;
 }
 
 export function writeRoutes(service: Service): Route[] {
-  const parsers: Parsers = { json: new TvqParser(), msgpack: new MsgpackParser() };
+  const parsers: Parsers = {
+    json: { short: new TvqParser(), long: new LongBodies(new TvqParser()) },
+    msgpack: { short: new MsgpackParser(), long: new LongBodies(new MsgpackParser()) },
+  };
   return [
     { method: 'POST', pattern: MULTI, handle: (call) => writePoints(service, parsers, call, { kind: 'tags' }) },
     {
@@ -53,20 +63,19 @@ async function writePoints(
   const preferences = readPreferences(request);
   const handling = preferences.handling ?? service.handling;
   const bytes = await request.readBody(service.maxBodyBytes);
-  const parser = parsers[bodyFormat(request)];
-  const parsed = parser.parse(bytes, {
-    shape,
-    lookup: service.engine.lookup(dataset),
-    handling,
-    receiptMs: Math.floor(service.nowMs()),
-    maxTextBytes: MAX_TEXT_BYTES,
-  });
+  const { short, long } = parsers[bodyFormat(request)];
+  const options = { shape, handling, receiptMs: Math.floor(service.nowMs()), maxTextBytes: MAX_TEXT_BYTES };
+  const isLong = bytes.length > LONG_BODY_BYTES;
+  const parsed = isLong
+    ? await long.parse(bytes, options, () => service.engine.lookup(dataset))
+    : short.parse(bytes, { ...options, lookup: service.engine.lookup(dataset) });
+  request.reuseBody();
   let receipt: WriteReceipt;
   try {
     if (handling === 'strict' && parsed.faultCount > 0) throw bodyProblem(parsed.faults, parsed.faultCount);
     receipt = await auditingCreation(service, call, () => store(service.engine, dataset, parsed.batch));
   } finally {
-    parser.release(parsed.batch);
+    (isLong ? long : short).release(parsed.batch);
   }
   sendReceipt(response, receipt, { preferences, rejectedCount: parsed.rejected });
 }

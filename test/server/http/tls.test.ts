@@ -61,7 +61,11 @@ describeTransports('TLS', (transport) => {
       context,
       transport,
       async (call, response) => {
-        response.send(200, [['Content-Type', 'text/plain']], `${call.remoteAddress} ${await call.readBody(100)}`);
+        response.send(
+          200,
+          [['Content-Type', 'text/plain']],
+          `${call.remoteAddress} ${Buffer.from(await call.readBody(100))}`,
+        );
       },
       TLS,
     );
@@ -70,7 +74,7 @@ describeTransports('TLS', (transport) => {
     for (let i = 0; i < 20; i++) {
       const answer = await send(port, { agent, method: 'POST', path: '/x' }, `body ${i}`);
       assert.equal(answer.status, 200);
-      assert.match(answer.text, /^127\.0\.0\.1 [\d,]+$/);
+      assert.equal(answer.text, `127.0.0.1 body ${i}`);
     }
     assert.deepEqual(errors, []);
   });

@@ -167,3 +167,19 @@ test('nesting is bounded before it is parsed, and brackets in texts do not count
   assert.deepEqual(parse(`["${text}"]`), [`"${'['.repeat(100)}`]);
   assert.ok(parse(`${'['.repeat(32)}${']'.repeat(32)}`));
 });
+
+test('of a body with very many faults the first is told, before a second is over', () => {
+  const keys = Array.from({ length: 200_000 }, (_, i) => `"E${i}":[]`).join(',');
+  const numbers = Array.from({ length: 200_000 }, () => '5').join(',');
+  const bodies: readonly (readonly [JsonSchema, string])[] = [
+    [tagBodySchema, `{"n":"T",${keys}}`],
+    [tagBodySchema, `{"n":"T","u":{${keys}}}`],
+    [readBodySchema, `{"tagname":[${numbers}]}`],
+  ];
+  for (const [schema, text] of bodies) {
+    const value = parse(text);
+    const startMs = performance.now();
+    assert.equal(faultsOf(() => requireObject(schema, value)).length, 1);
+    assert.ok(performance.now() - startMs < 1000);
+  }
+});

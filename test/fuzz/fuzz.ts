@@ -1,0 +1,36 @@
+// Random input for everything that reads what others wrote: request bodies, queries, configurations, files. Only the
+// errors that are declared come out, nothing hangs, and nothing allocates out of proportion.
+//
+// As a program: node --import tsx test/fuzz/fuzz.ts [--seed <n>] [--count <trials of each>] [--only <part of a name>]
+
+import { parseArgs } from 'node:util';
+import { chooseSeed } from '../support/seeded-random.ts';
+import { bodyTargets } from './body-targets.ts';
+import { configurationTargets } from './configuration-targets.ts';
+import { makeFileTargets } from './file-targets.ts';
+import { type FuzzTarget, fuzz } from './fuzz-target.ts';
+
+export async function makeTargets(): Promise<FuzzTarget[]> {
+  return [...bodyTargets, ...configurationTargets, ...(await makeFileTargets())];
+}
+
+async function main(): Promise<void> {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({ options: { seed: text, count: text, only: text } });
+  const seed = values.seed === undefined ? chooseSeed() : Number(values.seed);
+  const count = Number(values.count ?? '10000');
+  const targets = (await makeTargets()).filter(({ name }) => name.includes(values.only ?? ''));
+  console.log(`seed ${seed}\n| Input | Trials | Failures | Refused | Longest (ms) |\n|---|---|---|---|---|`);
+  for (const target of targets) {
+    try {
+      const { name, trials, refused, longestMs } = await fuzz(target, { seed, count });
+      console.log(`| ${name} | ${trials} | 0 | ${refused} | ${longestMs.toFixed(0)} |`);
+    } catch (error) {
+      console.log(`| ${target.name} | ${count} | 1 | | |`);
+      console.error((error as Error).message);
+      process.exitCode = 1;
+    }
+  }
+}
+
+if (process.argv[1] === import.meta.filename) await main();

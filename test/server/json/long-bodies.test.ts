@@ -1,0 +1,156 @@
+// Long bodies are read in steps: with the result of reading them in one go, and while others have their turns.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { pack } from 'msgpackr';
+import { type TagLookup, ValueType } from '../../../engine/index.ts';
+import { ProblemError } from '../../../server/http/problem.ts';
+import type { ParsedBody } from '../../../server/json/batch-builder.ts';
+import type { BodyParser, ParseOptions } from '../../../server/json/body-parser.ts';
+import { LongBodies } from '../../../server/json/long-bodies.ts';
+import { MsgpackParser } from '../../../server/json/msgpack-body.ts';
+import { TvqParser } from '../../../server/json/tvq-parser.ts';
+
+const KNOWN: TagLookup = {
+  find: (name) => (name.startsWith('Known') ? { name, type: ValueType.Double, namedIn: 0 } : undefined),
+  findBytes: (bytes, start, end) => KNOWN.find(Buffer.from(bytes.subarray(start, end)).toString()),
+};
+
+function optionsOf(shape: ParseOptions['shape'], handling: ParseOptions['handling']): Omit<ParseOptions, 'lookup'> {
+  return { shape, handling, receiptMs: 1_700_000_000_000, maxTextBytes: 65_536 };
+}
+
+function point(i: number): object {
+  return { t: new Date(1_700_000_000_000 + i * 1000).toISOString(), v: i / 4, q: 192 };
+}
+
+function points(count: number, make: (i: number) => unknown = point): unknown[] {
+  return Array.from({ length: count }, (_, i) => make(i));
+}
+
+/** Each some hundred thousand bytes long, which is several steps. */
+const BODIES: readonly (readonly [title: string, body: unknown, shape?: ParseOptions['shape']])[] = [
+  ['one tag', { Known: points(8000) }],
+  ['the points of one tag', points(8000), { kind: 'points', tag: 'Known' }],
+  ['many tags', Object.fromEntries(points(9000).map((tvq, i) => [`Tag${i}`, [tvq]]))],
+  ['texts', { T: points(8000, (i) => ({ t: 1, v: `text ${i}`, x: i })) }],
+  ['faults between good points', { T: points(8000, (i) => (i % 7 === 0 ? 5 : point(i))) }],
+  ['empty objects', { T: points(60_000, () => ({})) }],
+  ['columns', { Known: { t: points(20_000, (i) => i), v: points(20_000, (i) => i) }, T: points(5000) }],
+  ['nulls and truths', { T: points(8000, (i) => ({ ...point(i), v: i % 2 === 0 ? null : true })) }],
+];
+
+/** What a body was read as, without what the parser owns. */
+function summaryOf({ batch, faults, faultCount, rejected }: ParsedBody): object {
+  const { points, runs } = batch;
+  const { count, texts } = points;
+  const columns = [points.timesMs, points.ticks, points.bigints, points.nulls, points.qualities].map((column) =>
+    Buffer.from(column.slice(0, count).buffer).toString('base64'),
+  );
+  const ofRuns = runs.map(({ tag, ...run }) => ({ ...run, tag: tag?.name }));
+  return { count, texts: [...texts], columns, ofRuns, faults, faultCount, rejected };
+}
+
+function readInOneGo(parser: BodyParser, bytes: Uint8Array, options: Omit<ParseOptions, 'lookup'>): object {
+  const parsed = parser.parse(bytes, { ...options, lookup: KNOWN });
+  const summary = summaryOf(parsed);
+  parser.release(parsed.batch);
+  return summary;
+}
+
+async function assertSame(make: () => BodyParser, bytes: Uint8Array, shape: ParseOptions['shape']): Promise<void> {
+  const long = new LongBodies(make());
+  for (const handling of ['strict', 'lenient'] as const) {
+    const options = optionsOf(shape, handling);
+    const parsed = await long.parse(bytes, options, () => KNOWN);
+    assert.deepEqual(summaryOf(parsed), readInOneGo(make(), bytes, options));
+    long.release(parsed.batch);
+  }
+}
+
+describe('bodies read in steps', () => {
+  for (const [title, body, shape = { kind: 'tags' } as const] of BODIES) {
+    test(`${title}: the result is that of one go, as JSON and as msgpack`, async () => {
+      await assertSame(() => new TvqParser(), Buffer.from(JSON.stringify(body)), shape);
+      await assertSame(() => new MsgpackParser(), pack(body), shape);
+    });
+  }
+
+  test('of names that occur twice the last one counts, steps apart', async () => {
+    const first = JSON.stringify(points(3000));
+    const body = `{"Known1":${first},"T":${first},"Known2":${first},"T":[{"v":1}],"Known1":[{"v":2}]}`;
+    await assertSame(() => new TvqParser(), Buffer.from(body), { kind: 'tags' });
+  });
+
+  test('what is not readable is refused at whatever step, and the next body is read', async () => {
+    const long = new LongBodies(new TvqParser());
+    const text = JSON.stringify({ T: points(8000) });
+    const options = optionsOf({ kind: 'tags' }, 'strict');
+    for (const length of [1, 1000, 100_000, 250_000, text.length - 1]) {
+      await assert.rejects(
+        long.parse(Buffer.from(text.slice(0, length)), options, () => KNOWN),
+        (error) => error instanceof ProblemError && error.status === 400,
+      );
+    }
+    const { batch } = await long.parse(Buffer.from(text), options, () => KNOWN);
+    assert.equal(batch.points.count, 8000);
+  });
+});
+
+test('several bodies are read one after the other, and each gets its own points', async () => {
+  const long = new LongBodies(new TvqParser());
+  const options = optionsOf({ kind: 'tags' }, 'strict');
+  const counts = [5000, 20_000, 1, 12_345];
+  const parsed = await Promise.all(
+    counts.map((count) => long.parse(Buffer.from(JSON.stringify({ T: points(count) })), options, () => KNOWN)),
+  );
+  assert.deepEqual(
+    parsed.map(({ batch }) => batch.points.count),
+    counts,
+  );
+});
+
+test('while a very long body is read others have their turn, and tags are looked up again at the end', async () => {
+  const long = new LongBodies(new TvqParser());
+  const body = Buffer.from(`{"Known":[${'{},'.repeat(700_000)}{}],"New":[{"v":1}]}`);
+  let turns = 0;
+  const timer = setInterval(() => turns++, 1);
+  let lookups = 0;
+  const lookup = (): TagLookup => (lookups++ === 0 ? KNOWN : { ...KNOWN, find: () => undefined });
+  const { batch } = await long.parse(body, optionsOf({ kind: 'tags' }, 'strict'), lookup);
+  clearInterval(timer);
+  assert.equal(batch.points.count, 700_002);
+  assert.ok(turns >= 2, `${turns} turns`);
+  assert.equal(lookups, 2);
+  assert.deepEqual(
+    batch.runs.map(({ name, tag }) => [name, tag]),
+    [
+      ['Known', undefined],
+      ['New', undefined],
+    ],
+  );
+});
+
+test('bodies that wait above the limit are 503, and one is always taken', async () => {
+  const long = new LongBodies(new TvqParser(), 1000);
+  const options = optionsOf({ kind: 'tags' }, 'strict');
+  const body = Buffer.from(JSON.stringify({ T: points(5000) }));
+  const first = long.parse(body, options, () => KNOWN);
+  await assert.rejects(
+    long.parse(body, options, () => KNOWN),
+    (error) => error instanceof ProblemError && error.status === 503,
+  );
+  await first;
+  await long.parse(body, options, () => KNOWN);
+});
+
+test('a name that is far too long is refused with its beginning only', () => {
+  const parser = new TvqParser();
+  const options = { ...optionsOf({ kind: 'tags' }, 'lenient'), lookup: KNOWN };
+  for (const name of ['n'.repeat(1_000_000), 'ü'.repeat(500_000), '\\u0041'.repeat(100_000)]) {
+    const { faults, faultCount } = parser.parse(Buffer.from(`{"${name}":[{"v":1}]}`), options);
+    assert.equal(faultCount, 1);
+    assert.ok((faults[0]?.path.length ?? 0) < 10_000);
+    assert.match(faults[0]?.message ?? '', /want at most 1024/);
+  }
+});
