@@ -5,6 +5,8 @@ import type {
   DatasetInfo,
   Instant,
   PointBatch,
+  PointWatch,
+  PointWatcher,
   ReadRequest,
   ReadResult,
   StatusPoint,
@@ -30,6 +32,9 @@ export interface DatasetStats {
   readonly journalBytes: number;
   readonly spillCount: number;
   readonly syncCount: number;
+  /** Time that these syncs took, together. */
+  readonly syncSeconds: number;
+  readonly tagFileCount: number;
   readonly requestCount: number;
   /** Damaged blocks met by reads since the start. */
   readonly damagedBlocks: number;
@@ -95,6 +100,8 @@ export interface Engine {
   postStatus(dataset: string, statuses: readonly StatusPoint[]): Promise<WriteReceipt>;
 
   read(dataset: string, request: ReadRequest): ReadResult;
+  /** Tells of all points, of user and system tags, from now on: each once, in order, when it has become readable. */
+  watch(dataset: string, watcher: PointWatcher): PointWatch;
 
   /** Applies the purge rules now; resolves when files are gone. Runs by itself every minute, too. */
   purge(): Promise<void>;

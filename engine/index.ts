@@ -2,9 +2,14 @@
 
 export * from './engine.ts';
 export * from './errors.ts';
+export { HOLD_FILE } from './filenames.ts';
+export { lockFolder, lockForReading } from './io/folder-lock.ts';
 export { DEFAULT_TUNABLES, type EngineTunables } from './limits.ts';
 export { checkFolder, checkUnusedFolder } from './store/check.ts';
 export type { CheckFinding, CheckReport } from './store/check-log.ts';
+export type { CopyPlan, GrowingFile, ReplacedFile } from './store/copy-plan.ts';
+export { checkDatasetCopy, listDatasetFolders, placeForDataset, planDatasetCopy } from './store/folder-tools.ts';
 export { type EngineOptions, openEngine } from './store/open-engine.ts';
+export { warmReads } from './store/warm-reads.ts';
 export * from './types.ts';
 export * from './value-types.ts';

@@ -50,6 +50,10 @@ export interface EngineTunables {
   readonly heartbeatMs: number;
   /** Block index entries kept in memory for all tag files of a dataset. */
   readonly indexCacheEntries: number;
+  /** Blocks of which a dataset keeps in memory what reduced reads ask: a few hundred bytes each. */
+  readonly summaryCacheBlocks: number;
+  /** Blocks kept in memory, still encoded, for reads that come again; of all datasets together. */
+  readonly blockCacheBytes: number;
   /** Purge rules of datasets that a tag or data write creates. */
   readonly defaultPurgeAgeDays: number;
   readonly defaultPurgeSizeGb: number;
@@ -81,6 +85,8 @@ export const DEFAULT_TUNABLES: EngineTunables = {
   holdMs: DAY_MS,
   heartbeatMs: 10_000,
   indexCacheEntries: 200_000,
+  summaryCacheBlocks: 65_536,
+  blockCacheBytes: 32 * 2 ** 20,
   defaultPurgeAgeDays: 0,
   defaultPurgeSizeGb: 0,
 };

@@ -79,7 +79,8 @@ export function computeStatistics(
   return compute(points, start, end, converted, 0);
 }
 
-function numberAt(points: PointColumns, index: number, type: ValueType): number {
+/** The value of a point as the nearest double; 0 for null. Of types that have statistics. */
+export function numberAt(points: PointColumns, index: number, type: ValueType): number {
   if (points.nulls[index] !== 0) return 0;
   if (type === ValueType.Decimal) return Number(points.texts[points.numbers[index] as number]);
   const bits = points.bigints[index] as bigint;

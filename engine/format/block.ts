@@ -224,6 +224,17 @@ export function decodeBlock(bytes: Uint8Array, offset: number, header: BlockHead
   if (!verifyBlockPayload(bytes, offset, header)) {
     throw corrupt(`the payload of ${header.payloadBytes} bytes is cut off or has another CRC`, { offset });
   }
+  decodeVerifiedBlock(bytes, offset, header, target);
+}
+
+/** The same, of a block whose payload has passed `verifyBlockPayload`. */
+export function decodeVerifiedBlock(
+  bytes: Uint8Array,
+  offset: number,
+  header: BlockHeader,
+  target: PointColumns,
+): void {
+  target.clear();
   const count = header.pointCount;
   target.reserve(count);
   const reader = payloadReader(bytes, offset + header.headerBytes, header.payloadBytes);

@@ -1,6 +1,7 @@
 // Where the blocks of a tag are: its tag files and the spills, found by time or ordinal without reading them.
 
 import { EngineError } from '../errors.ts';
+import { decodeVerifiedBlock } from '../format/block.ts';
 import type { BlockHeader } from '../format/block-header.ts';
 import type { BlockEntry } from '../format/block-index.ts';
 import type { VfsFile } from '../io/vfs.ts';
@@ -9,7 +10,7 @@ import type { Dataset } from './dataset.ts';
 import type { Spill } from './spill.ts';
 import type { Tag } from './tag.ts';
 import { TagFile } from './tag-file.ts';
-import { loadTagFileIndex, readBlock, undefinedIfCorrupt } from './tag-file-reader.ts';
+import { isBlockOf, loadTagFileIndex, readBlock, readBlockHeader, undefinedIfCorrupt } from './tag-file-reader.ts';
 
 /** A block and the file it is in. */
 export interface BlockSource {
@@ -112,7 +113,7 @@ export function readSource(dataset: Dataset, source: BlockSource, target: PointC
   checkThere(source);
   const file = dataset.context.vfs.openSync(`${dataset.folder}/${source.file.path}`, 'read');
   try {
-    return readBlock(file, source.entry, target);
+    return readBlock(file, source.entry, target).header;
   } finally {
     file.closeSync();
   }
@@ -122,11 +123,11 @@ function checkThere({ entry, file }: BlockSource): void {
   if (entry.sizeBytes === 0) throw new EngineError('CORRUPT', 'its bytes are missing', { path: file.path });
 }
 
-/** Keeps the file of the last block open: most blocks of a read come from the same file. */
+/** For reads of clients: blocks come from the cache, and the file of the last block stays open for the next one. */
 export class BlockReader {
   readonly #dataset: Dataset;
   #file: VfsFile | undefined;
-  #path = '';
+  #source: TagFile | Spill | undefined;
 
   constructor(dataset: Dataset) {
     this.#dataset = dataset;
@@ -134,14 +135,31 @@ export class BlockReader {
 
   /** Reads one block; throws CORRUPT. */
   read(source: BlockSource, target: PointColumns): BlockHeader {
+    const { entry, file } = source;
     checkThere(source);
-    const path = `${this.#dataset.folder}/${source.file.path}`;
-    if (!this.#file || this.#path !== path) {
-      this.close();
-      this.#file = this.#dataset.context.vfs.openSync(path, 'read');
-      this.#path = path;
+    const cache = this.#dataset.context.blockCache;
+    const known = cache.get(file, entry.offset);
+    if (known !== undefined && isBlockOf(known.header, entry)) {
+      decodeVerifiedBlock(known.bytes, 0, known.header, target);
+      return known.header;
     }
-    return readBlock(this.#file, source.entry, target);
+    const block = readBlock(this.#open(file), entry, target);
+    cache.put(file, entry.offset, block);
+    return block.header;
+  }
+
+  #open(file: TagFile | Spill): VfsFile {
+    if (this.#file && this.#source === file) return this.#file;
+    this.close();
+    this.#file = this.#dataset.context.vfs.openSync(`${this.#dataset.folder}/${file.path}`, 'read');
+    this.#source = file;
+    return this.#file;
+  }
+
+  /** Reads the header of a block only; throws CORRUPT. */
+  readHeader(source: BlockSource): BlockHeader {
+    checkThere(source);
+    return readBlockHeader(this.#open(source.file), source.entry);
   }
 
   close(): void {

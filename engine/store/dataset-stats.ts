@@ -19,11 +19,19 @@ export function describeStats(upkeep: DatasetUpkeep): DatasetStats {
     journalBytes: upkeep.journalBytes,
     spillCount: dataset.spills.length,
     syncCount: journal.syncCount,
+    syncSeconds: journal.syncMs / 1000,
+    tagFileCount: tagFileCount(upkeep),
     requestCount: counters.requests,
     damagedBlocks: counters.damagedBlocks,
     refusing: refusal(upkeep),
     purgeUnmet: dataset.purgeUnmet,
   };
+}
+
+function tagFileCount({ dataset }: DatasetUpkeep): number {
+  let count = 0;
+  for (const { files } of dataset.byId.values()) count += files.length;
+  return count;
 }
 
 function refusal({ dataset }: DatasetUpkeep): DatasetStats['refusing'] {

@@ -6,7 +6,16 @@ import type { Random } from '../io/random.ts';
 import type { Vfs } from '../io/vfs.ts';
 import type { JournalWriter } from '../journal/journal-writer.ts';
 import { type EngineTunables, FIRST_USER_TAG_ID, SYSTEM_PREFIX } from '../limits.ts';
-import type { DatasetDefinition, Durability, EngineEvent, EngineListener, TagDefinition } from '../types.ts';
+import type {
+  DatasetDefinition,
+  Durability,
+  EngineEvent,
+  EngineListener,
+  PointWatcher,
+  TagDefinition,
+} from '../types.ts';
+import type { BlockCache } from './block-cache.ts';
+import { BlockSummaries } from './block-summaries.ts';
 import type { DiskSpace } from './disk-space.ts';
 import { HeadArena } from './head-arena.ts';
 import { IndexCache } from './index-cache.ts';
@@ -30,6 +39,7 @@ export interface EngineContext {
   readonly tunables: EngineTunables;
   readonly listener: EngineListener;
   readonly disk: DiskSpace;
+  readonly blockCache: BlockCache;
   readonly health: EngineHealth;
   /** Hears of the first failed sync; from then on nothing is written. */
   readonly poison: (error: EngineError) => void;
@@ -75,6 +85,7 @@ export class Dataset {
 
   readonly arena = new HeadArena();
   readonly indexCache: IndexCache;
+  readonly summaries: BlockSummaries;
   /** Oldest first. */
   spills: Spill[] = [];
   nextSpillNumber = 1;
@@ -98,6 +109,8 @@ export class Dataset {
   purgedBeforeMs = Number.NEGATIVE_INFINITY;
   systemPurgedBeforeMs = Number.NEGATIVE_INFINITY;
   purgeUnmet: string | undefined;
+  /** Hear of points that have become readable. */
+  readonly watchers = new Set<PointWatcher>();
   /** Cursors that may still open files. */
   openCursors = 0;
   readonly counters: PointCounters = {
@@ -119,6 +132,7 @@ export class Dataset {
     this.folder = folder;
     this.definition = definition;
     this.indexCache = new IndexCache(context.tunables.indexCacheEntries);
+    this.summaries = new BlockSummaries(context.tunables.summaryCacheBlocks);
   }
 
   report(

@@ -9,6 +9,7 @@ import { type Random, systemRandom } from '../io/random.ts';
 import type { Vfs } from '../io/vfs.ts';
 import { DEFAULT_TUNABLES, type EngineTunables } from '../limits.ts';
 import type { Durability, EngineListener } from '../types.ts';
+import { BlockCache } from './block-cache.ts';
 import type { EngineHealth } from './dataset.ts';
 import { DiskSpace } from './disk-space.ts';
 import { VarveEngine } from './varve-engine.ts';
@@ -46,6 +47,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     durability: options.durability ?? 'group',
     tunables,
     listener,
+    blockCache: new BlockCache(tunables.blockCacheBytes),
     disk: new DiskSpace(vfs, clock, options.folder, tunables.diskReserveBytes),
     health,
     poison: (error: EngineError) => {

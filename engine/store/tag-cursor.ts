@@ -11,25 +11,40 @@ import {
   type ReadMarker,
   type TagCursor,
   type TagDefinition,
-  type ValueType,
+  ValueType,
 } from '../types.ts';
 import { BlockReader, type BlockSource, blocksOf } from './block-sources.ts';
 import { Coverage } from './coverage.ts';
 import type { Dataset } from './dataset.ts';
-import { headParts } from './head-arena.ts';
+import { type Head, headParts } from './head-arena.ts';
 import { appendColumns } from './point-copies.ts';
+import { giveColumns, takeColumns } from './spare-columns.ts';
 import type { Spill } from './spill.ts';
 import { pushPoint } from './stored-value.ts';
 import type { Tag } from './tag.ts';
 import { pin, type TagFile, unpin } from './tag-file.ts';
-import { firstBehind, firstNotBefore, isBefore, isBehind, overlaps, type TimeRange, timesOf } from './time-search.ts';
+import {
+  firstBehind,
+  firstNotBefore,
+  isBefore,
+  isBehind,
+  overlaps,
+  type TimeRange,
+  type Times,
+  timesOf,
+} from './time-search.ts';
 import { isCut, touchesCut } from './visible-range.ts';
+
+/** Asked for each block of which all points are in the range: true when it need not be decoded. May throw CORRUPT. */
+export type TakesUnread = (source: BlockSource) => boolean;
 
 export interface CursorRange extends TimeRange {
   /** Points with a smaller ordinal are not given. */
   readonly firstOrdinal: number;
   readonly limit: number | undefined;
 }
+
+const NO_POINTS = new PointColumns(0);
 
 /** A stretch of the tag's points in memory: taken from the head when the read began. */
 interface HeadCopy {
@@ -50,7 +65,8 @@ export class StoredTagCursor implements TagCursor {
   readonly #heads: readonly HeadCopy[];
   readonly #pinned = new Set<TagFile | Spill>();
   readonly #reader: BlockReader;
-  readonly #points = new PointColumns(1024);
+  /** Taken when the first block is read. */
+  #points: PointColumns | undefined;
   #block = 0;
   #head = 0;
   /** The ordinal that comes next if nothing is missing; undefined before the first. */
@@ -65,9 +81,12 @@ export class StoredTagCursor implements TagCursor {
   /** Ordinals of the chunk just made: of its point `i`, `i` above the first, or one by one where cuts are between. */
   #firstOrdinal = 0;
   #ordinals: number[] | undefined;
+  readonly #takesUnread: TakesUnread | undefined;
 
-  constructor(dataset: Dataset, tag: Tag, range: CursorRange) {
+  /** With `takesUnread` there are chunks without points: behind each block that was taken undecoded. */
+  constructor(dataset: Dataset, tag: Tag, range: CursorRange, takesUnread?: TakesUnread) {
     this.tag = tag.definition;
+    this.#takesUnread = takesUnread;
     this.#dataset = dataset;
     this.#source = tag;
     this.#range = range;
@@ -99,8 +118,15 @@ export class StoredTagCursor implements TagCursor {
     this.#closed = true;
     this.#dataset.openCursors--;
     this.#reader.close();
+    if (this.#points) giveColumns(this.#points);
+    this.#points = undefined;
     for (const file of this.#pinned) unpin(file);
     this.#pinned.clear();
+  }
+
+  /** For a block that was taken undecoded and has turned out to be damaged; it shows in the gaps after one more `next`. */
+  noteUnreadable(source: BlockSource): void {
+    this.#failed.push(source);
   }
 
   #pin(file: TagFile | Spill): void {
@@ -112,14 +138,24 @@ export class StoredTagCursor implements TagCursor {
   #copyHeads(): HeadCopy[] {
     const copies: HeadCopy[] = [];
     for (const part of headParts(this.#source.head)) {
-      if (part.nextOrdinal <= this.#range.firstOrdinal) continue;
+      if (part.count === 0 || part.nextOrdinal <= this.#range.firstOrdinal) continue;
+      const ends = { firstOrdinal: part.firstOrdinal, ordinalCount: part.count, ...this.#timesOfHead(part) };
+      if (!touchesCut(this.#source, ends) && !overlaps(this.#range, ends)) continue;
       const points = new PointColumns(part.count);
       this.#dataset.arena.copy(part, 0, part.count, points);
-      const ends = { firstOrdinal: part.firstOrdinal, ordinalCount: part.count, ...timesOf(points) };
-      if (!touchesCut(this.#source, ends) && !overlaps(this.#range, ends)) continue;
       copies.push({ type: part.type, firstOrdinal: part.firstOrdinal, points });
     }
     return copies;
+  }
+
+  /** Of its first and last point: most reads want nothing of what lies between. */
+  #timesOfHead(part: Head): Times {
+    const ends = takeColumns();
+    this.#dataset.arena.copy(part, 0, 1, ends);
+    this.#dataset.arena.copy(part, part.count - 1, 1, ends);
+    const times = timesOf(ends);
+    giveColumns(ends);
+    return times;
   }
 
   #nextBlock(): PointChunk | undefined {
@@ -133,6 +169,9 @@ export class StoredTagCursor implements TagCursor {
     this.#expected = end;
     this.#previousEnd = { ms: entry.lastMs, ticks: entry.lastTicks };
     try {
+      if (skip <= 0 && this.#mayStayUnread(source))
+        return { type: ValueType.Open, points: NO_POINTS, start: 0, end: 0 };
+      this.#points ??= takeColumns();
       const header = this.#reader.read(source, this.#points);
       return this.#within(header.type, entry.firstOrdinal, this.#points, skip);
     } catch (error) {
@@ -143,6 +182,11 @@ export class StoredTagCursor implements TagCursor {
       }
       return undefined;
     }
+  }
+
+  #mayStayUnread(source: BlockSource): boolean {
+    if (!this.#takesUnread || touchesCut(this.#source, source.entry)) return false;
+    return this.#takesUnread(source);
   }
 
   /** Whether what comes next begins before `end`, and so may have what a damaged block has lost. */
@@ -271,6 +315,7 @@ export class NewestCursor implements TagCursor {
   readonly marker = undefined;
   readonly #dataset: Dataset;
   #point: Tag['newest'];
+  #points: PointColumns | undefined;
 
   constructor(dataset: Dataset, tag: Tag, point: Tag['newest']) {
     this.tag = tag.definition;
@@ -283,13 +328,15 @@ export class NewestCursor implements TagCursor {
     if (!point) return undefined;
     this.#point = undefined;
     this.#dataset.counters.read++;
-    const points = new PointColumns(1);
-    pushPoint(points, point);
-    return { type: point.type, points, start: 0, end: 1 };
+    this.#points ??= takeColumns();
+    pushPoint(this.#points, point);
+    return { type: point.type, points: this.#points, start: 0, end: 1 };
   }
 
   close(): void {
     this.#point = undefined;
+    if (this.#points) giveColumns(this.#points);
+    this.#points = undefined;
   }
 }
 

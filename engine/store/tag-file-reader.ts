@@ -1,8 +1,8 @@
 // Reading tag files: the definition at the head, the block index, single blocks.
 
 import { EngineError } from '../errors.ts';
-import { decodeBlock } from '../format/block.ts';
-import { type BlockHeader, decodeBlockHeader } from '../format/block-header.ts';
+import { decodeVerifiedBlock, verifyBlockPayload } from '../format/block.ts';
+import { BLOCK_HEADER_MAX_BYTES, type BlockHeader, decodeBlockHeader } from '../format/block-header.ts';
 import {
   type BlockEntry,
   BlockIndex,
@@ -16,6 +16,7 @@ import { decodeDefinition } from '../format/definition-codec.ts';
 import { decodeHeader, TAG_FILE_HEADER, TAG_FILE_MAGIC } from '../format/file-headers.ts';
 import type { Vfs, VfsFile } from '../io/vfs.ts';
 import type { PointColumns, TagDefinition } from '../types.ts';
+import type { VerifiedBlock } from './block-cache.ts';
 import { walkBlocks } from './block-walk.ts';
 import type { DamagedBytes } from './tag-file.ts';
 
@@ -120,24 +121,43 @@ export function blocksOffset(file: VfsFile): number {
   }
 }
 
+/** Whether a block is the one that an index means. */
+export function isBlockOf(header: BlockHeader, entry: BlockEntry): boolean {
+  return (
+    header.tagId === entry.tagId && header.firstOrdinal === entry.firstOrdinal && header.pointCount === entry.pointCount
+  );
+}
+
 /** Reads and decodes one block into `target`. Throws CORRUPT with path and offset. */
-export function readBlock(file: VfsFile, entry: BlockEntry, target: PointColumns): BlockHeader {
+export function readBlock(file: VfsFile, entry: BlockEntry, target: PointColumns): VerifiedBlock {
   try {
     const bytes = readExactly(file, entry.offset, entry.sizeBytes);
     const header = decodeBlockHeader(bytes, 0);
-    if (
-      header.tagId !== entry.tagId ||
-      header.firstOrdinal !== entry.firstOrdinal ||
-      header.pointCount !== entry.pointCount
-    ) {
-      throw new EngineError('CORRUPT', 'a block is not the one its index names');
-    }
-    decodeBlock(bytes, 0, header, target);
+    if (!isBlockOf(header, entry)) throw new EngineError('CORRUPT', 'a block is not the one its index names');
+    if (!verifyBlockPayload(bytes, 0, header)) throw new EngineError('CORRUPT', 'a block fails its checksum');
+    decodeVerifiedBlock(bytes, 0, header, target);
+    return { bytes, header };
+  } catch (error) {
+    throw withPlace(error, file, entry);
+  }
+}
+
+/** Reads and verifies the header of one block. Throws CORRUPT with path and offset. */
+export function readBlockHeader(file: VfsFile, entry: BlockEntry): BlockHeader {
+  try {
+    const length = Math.min(BLOCK_HEADER_MAX_BYTES, entry.sizeBytes);
+    const header = decodeBlockHeader(readExactly(file, entry.offset, length), 0);
+    if (!isBlockOf(header, entry)) throw new EngineError('CORRUPT', 'a block is not the one its index names');
     return header;
   } catch (error) {
-    if (!(error instanceof EngineError) || error.code !== 'CORRUPT') throw error;
-    throw new EngineError('CORRUPT', error.message, { ...error.details, path: file.path, offset: entry.offset }, error);
+    throw withPlace(error, file, entry);
   }
+}
+
+function withPlace(error: unknown, file: VfsFile, entry: BlockEntry): unknown {
+  if (!(error instanceof EngineError) || error.code !== 'CORRUPT') return error;
+  const details = { ...error.details, path: file.path, offset: entry.offset };
+  return new EngineError('CORRUPT', error.message, details, error);
 }
 
 /** Turns damage into undefined; every other error goes on. */

@@ -2,13 +2,14 @@
 
 import type { CutReceipt, Engine, EngineStats } from '../engine.ts';
 import { EngineError } from '../errors.ts';
-import { isDiskFull } from '../io/system-errors.ts';
 import { DAY_MS } from '../limits.ts';
 import type {
   DatasetDefinition,
   DatasetInfo,
   Instant,
   PointBatch,
+  PointWatch,
+  PointWatcher,
   ReadRequest,
   ReadResult,
   StatusPoint,
@@ -23,6 +24,8 @@ import { DatasetRegistry } from './dataset-registry.ts';
 import { describeStats } from './dataset-stats.ts';
 import type { DatasetUpkeep } from './dataset-upkeep.ts';
 import { EngineTicker } from './engine-ticker.ts';
+import { asPassingRefusal } from './passing-refusal.ts';
+import { watchPoints } from './point-watch.ts';
 import { storeRules } from './purge.ts';
 import { read } from './reading.ts';
 import { storeStatuses } from './status.ts';
@@ -95,8 +98,7 @@ export class VarveEngine implements Engine {
     await dataset.maintain(async () => {
       dataset.checkWritable();
       await storeRules(dataset, definition).catch((error: unknown) => {
-        if (!isDiskFull(error)) throw error;
-        throw new EngineError('DISK_FULL', 'The disk is full: nothing was changed.', {}, error);
+        throw asPassingRefusal(error) ?? error;
       });
       dataset.definition = definition;
     });
@@ -167,6 +169,11 @@ export class VarveEngine implements Engine {
   read(name: string, request: ReadRequest): ReadResult {
     this.#checkOpen();
     return read(this.#registry.find(name).dataset, request);
+  }
+
+  watch(name: string, watcher: PointWatcher): PointWatch {
+    this.#checkOpen();
+    return watchPoints(this.#registry.find(name).dataset, watcher);
   }
 
   purge(): Promise<void> {

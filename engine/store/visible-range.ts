@@ -1,17 +1,21 @@
 // What part of a tag's points may be read at all: purge hides those before the cut, but for the newest at or before it
 // (rule 9), and cuts hide stretches of ordinals.
 
-import type { Instant } from '../types.ts';
-import { PointColumns } from '../types.ts';
-import { type BlockSource, blocksOf, readSource } from './block-sources.ts';
+import type { Instant, PointColumns, ValueType } from '../types.ts';
+import { BlockReader, type BlockSource, blocksOf } from './block-sources.ts';
 import type { Dataset } from './dataset.ts';
 import { headParts } from './head-arena.ts';
-import { compareTime, type Tag } from './tag.ts';
+import { giveColumns, takeColumns } from './spare-columns.ts';
+import { newestFrom } from './stored-value.ts';
+import { compareTime, type NewestPoint, type Tag } from './tag.ts';
 import { undefinedIfCorrupt } from './tag-file-reader.ts';
+import { firstBehind } from './time-search.ts';
 
 /** A point's place in a tag's life. */
 export interface PointPlace extends Instant {
   readonly ordinal: number;
+  /** The point itself, where it is certain that nothing between it and the time asked for is lost. */
+  readonly point?: NewestPoint;
 }
 
 /** Whether a cut has taken an ordinal away. */
@@ -40,13 +44,33 @@ export function firstVisibleOrdinal(dataset: Dataset, tag: Tag): number {
 
 /** The newest point at or before a time, whatever purge says. Blocks that cannot be read are passed over. */
 export function newestPlaceUpTo(dataset: Dataset, tag: Tag, end: Instant): PointPlace | undefined {
-  const points = new PointColumns(64);
+  const points = takeColumns();
+  const reader = new BlockReader(dataset);
+  try {
+    return placeUpTo({ dataset, tag, end, points, reader });
+  } finally {
+    reader.close();
+    giveColumns(points);
+  }
+}
+
+/** A search for a point, with what it reads into. */
+interface Search {
+  readonly dataset: Dataset;
+  readonly tag: Tag;
+  readonly end: Instant;
+  readonly points: PointColumns;
+  readonly reader: BlockReader;
+}
+
+function placeUpTo(search: Search): PointPlace | undefined {
+  const { dataset, tag, end, points } = search;
   let newest: PointPlace | undefined;
   let behind = tag.nextOrdinal;
   for (const part of headParts(tag.head).reverse()) {
     points.clear();
     dataset.arena.copy(part, 0, part.count, points);
-    const place = lastUpTo(tag, points, part.firstOrdinal, end);
+    const place = lastUpTo(search, part.firstOrdinal, part.type);
     // While a tag is recovered its head may also hold what a spill has lost, and files the points behind that.
     if (place && part.nextOrdinal === behind) return place;
     newest ??= place;
@@ -61,19 +85,14 @@ export function newestPlaceUpTo(dataset: Dataset, tag: Tag, end: Instant): Point
     // Blocks may overlap: a tag file and a spill hold the same points for a while.
     const { firstOrdinal, ordinalCount } = source.entry;
     if (newest && firstOrdinal + ordinalCount <= newest.ordinal + 1) continue;
-    const place = lastOfBlock(dataset, tag, source, points, end);
+    const place = lastOfBlock(search, source);
     if (place && (!newest || place.ordinal > newest.ordinal)) newest = place;
   }
   return newest;
 }
 
-function lastOfBlock(
-  dataset: Dataset,
-  tag: Tag,
-  source: BlockSource,
-  points: PointColumns,
-  end: Instant,
-): PointPlace | undefined {
+function lastOfBlock(search: Search, source: BlockSource): PointPlace | undefined {
+  const { tag, end, points, reader } = search;
   const { entry } = source;
   if (entry.sizeBytes === 0) return undefined;
   const lastOrdinal = entry.firstOrdinal + entry.pointCount - 1;
@@ -83,14 +102,25 @@ function lastOfBlock(
   }
   try {
     points.clear();
-    readSource(dataset, source, points);
-    return lastUpTo(tag, points, entry.firstOrdinal, end);
+    const { type } = reader.read(source, points);
+    return lastUpTo(search, entry.firstOrdinal, type);
   } catch (error) {
     return undefinedIfCorrupt(error);
   }
 }
 
-function lastUpTo(tag: Tag, points: PointColumns, firstOrdinal: number, end: Instant): PointPlace | undefined {
+/** Of a stretch of points with consecutive ordinals, from `firstOrdinal` on. */
+function lastUpTo({ tag, points, end }: Search, firstOrdinal: number, type: ValueType): PointPlace | undefined {
+  if (tag.cuts.length > 0) return lastBetweenCuts(tag, points, firstOrdinal, end);
+  const i = firstBehind(points, 0, points.count, end) - 1;
+  if (i < 0) return undefined;
+  const place = { ms: points.timesMs[i] as number, ticks: points.ticks[i] as number, ordinal: firstOrdinal + i };
+  // The point behind it is here as well: nothing can be lost between the two.
+  return i + 1 < points.count ? { ...place, point: newestFrom(points, i, type, undefined) } : place;
+}
+
+/** Point by point: where a cut has been, times step back. */
+function lastBetweenCuts(tag: Tag, points: PointColumns, firstOrdinal: number, end: Instant): PointPlace | undefined {
   for (let i = points.count - 1; i >= 0; i--) {
     const place = { ms: points.timesMs[i] as number, ticks: points.ticks[i] as number, ordinal: firstOrdinal + i };
     if (compareTime(place, end.ms, end.ticks) <= 0 && !isCut(tag, place.ordinal)) return place;

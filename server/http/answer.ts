@@ -57,14 +57,20 @@ export class Answer implements HttpResponse {
   }
 
   send(status: number, headers: HeaderList, body: Uint8Array | string = ''): void {
-    if (!this.#begin(headers)) return;
-    if (body.length === 0 || !isCompressible(headers)) {
-      this.#transmit(status, headers, body);
-      return;
-    }
+    this.#send(status, headers, body);
+  }
+
+  lend(status: number, headers: HeaderList, body: Uint8Array): boolean {
+    return this.#send(status, headers, body);
+  }
+
+  /** Says whether the bytes may be used again. */
+  #send(status: number, headers: HeaderList, body: Uint8Array | string): boolean {
+    if (!this.#begin(headers)) return true;
+    if (body.length === 0 || !isCompressible(headers)) return this.#transmit(status, headers, body);
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-    if (isWorthCompressing(bytes.length)) this.#sendCompressed(status, withHeaders(headers, VARY), bytes);
-    else this.#transmit(status, headers, bytes);
+    if (isWorthCompressing(bytes.length)) return this.#sendCompressed(status, withHeaders(headers, VARY), bytes);
+    return this.#transmit(status, headers, bytes);
   }
 
   stream(status: number, headers: HeaderList): HttpStream {
@@ -96,27 +102,28 @@ export class Answer implements HttpResponse {
     return { status, headers: this.#context.completeHeaders(headers), isLast: isLast || isBodyLeft };
   }
 
-  #sendCompressed(status: number, headers: HeaderList, body: Uint8Array): void {
+  #sendCompressed(status: number, headers: HeaderList, body: Uint8Array): boolean {
     const encoding = this.#context.isHead ? undefined : chooseEncoding(this.#context.acceptEncoding);
-    if (encoding === undefined) {
-      this.#transmit(status, headers, body);
-      return;
-    }
+    if (encoding === undefined) return this.#transmit(status, headers, body);
     compressBody(body, encoding).then(
       (packed) => this.#transmit(status, withHeaders(headers, ['Content-Encoding', encoding]), packed),
       (error) => this.#context.fail(error),
     );
+    return false;
   }
 
-  #transmit(status: number, headers: HeaderList, body: Uint8Array | string): void {
+  /** Says whether the bytes may be used again. */
+  #transmit(status: number, headers: HeaderList, body: Uint8Array | string): boolean {
     const context = this.#context;
-    if (context.aborted) return;
+    if (context.aborted) return true;
     const head = this.#head(status, headers);
+    let hasGone = false;
     if (status === 204 || status === 304) this.#wire.sendHead(head, undefined);
     else if (context.isBodyLeft) this.#wire.sendAndHangUp(head, typeof body === 'string' ? Buffer.from(body) : body);
     else if (context.isHead) this.#wire.sendHead(head, Buffer.byteLength(body));
-    else this.#wire.sendWhole(head, body);
+    else hasGone = this.#wire.sendWhole(head, body);
     context.dropBody();
+    return hasGone;
   }
 
   #openStream(status: number, headers: HeaderList): HttpStream {

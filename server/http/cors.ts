@@ -19,6 +19,7 @@ const EXPOSED = [
   'Historian-Written',
   'Preference-Applied',
   'Retry-After',
+  'Varve-Reduced',
   'WWW-Authenticate',
 ];
 

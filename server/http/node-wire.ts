@@ -37,12 +37,13 @@ export class NodeWire implements Wire {
     this.#request.resume();
   }
 
-  sendWhole(head: AnswerHead, body: Uint8Array | string): void {
-    if (this.#isOver) return;
+  sendWhole(head: AnswerHead, body: Uint8Array | string): boolean {
+    if (this.#isOver) return true;
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     this.#writeHead(head, bytes.length);
     this.watchReader();
     this.#response.end(bytes);
+    return false;
   }
 
   sendHead(head: AnswerHead, lengthBytes: number | undefined): void {

@@ -7,7 +7,7 @@ import type { HttpStream } from './http-server.ts';
 import type { UwsResponse } from './uws-api.ts';
 import type { UwsWire } from './uws-wire.ts';
 
-const PIECE_BYTES = 65_536;
+const PIECE_BYTES = 262_144;
 /** Not worth a second chunk: this much may wait in the buffer without a byte held back. */
 const SMALL_CHUNK_BYTES = 4096;
 

@@ -81,11 +81,11 @@ export class UwsWire implements Wire {
     this.owner?.abort();
   }
 
-  sendWhole(head: AnswerHead, body: Uint8Array | string): void {
-    if (this.#isOver) return;
+  sendWhole(head: AnswerHead, body: Uint8Array | string): boolean {
+    if (this.#isOver) return true;
     if (body.length > SMALL_BODY_BYTES) {
       this.#sendLarge(head, typeof body === 'string' ? Buffer.from(body) : body);
-      return;
+      return this.#isOver;
     }
     this.#response.cork(() => {
       this.#writeHead(head);
@@ -93,6 +93,7 @@ export class UwsWire implements Wire {
       this.#response.end(body, head.isLast);
     });
     this.#completed();
+    return true;
   }
 
   sendHead(head: AnswerHead, lengthBytes: number | undefined): void {
@@ -186,11 +187,15 @@ export class UwsWire implements Wire {
 
   #sendLarge(head: AnswerHead, body: Uint8Array): void {
     this.#body = body;
+    let isComplete = false;
+    // In one go with the head, for the sake of large answers that are not that large.
     this.#response.cork(() => {
       this.#writeHead(head);
       if (head.isLast) this.#response.writeHeader('Connection', 'close');
+      [, isComplete] = this.#response.tryEnd(body, body.length);
     });
-    this.#sendRest(body);
+    if (isComplete) this.#completed();
+    else this.waitForReader();
   }
 
   #sendRest(body: Uint8Array): void {

@@ -14,8 +14,8 @@ export interface AnswerHead {
 /** After the client has gone every call does nothing. */
 export interface Wire extends BodyFlow {
   remoteAddress(): string;
-  /** Sends a whole answer, with back-pressure when it is large. */
-  sendWhole(head: AnswerHead, body: Uint8Array | string): void;
+  /** Sends a whole answer, with back-pressure when it is large. Says whether the bytes may be used again. */
+  sendWhole(head: AnswerHead, body: Uint8Array | string): boolean;
   /** Sends an answer without body; `lengthBytes` is what Content-Length says, undefined for none. */
   sendHead(head: AnswerHead, lengthBytes: number | undefined): void;
   /** Begins an answer of unknown length. */

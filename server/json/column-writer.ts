@@ -4,6 +4,7 @@ import { type PointChunk, payloadOf, ValueType } from '../../engine/index.ts';
 import { writeJsonText } from './json-text.ts';
 import { MsWriter } from './ms-writer.ts';
 import type { OutputBytes } from './output-bytes.ts';
+import { haveValues, writePlainValues } from './plain-points.ts';
 import { TICK_TIME_BYTES, TimeWriter } from './time-writer.ts';
 import type { Separator } from './tvq-writer.ts';
 import type { ValueStyle } from './value-style.ts';
@@ -54,16 +55,8 @@ export class ColumnWriter {
 
   /** `bench/server/json.ts` */
   private writeMs(out: OutputBytes, { points }: PointChunk, start: number, end: number): void {
-    const { timesMs } = points;
     out.reserve((end - start) * TIME_BYTES);
-    const { view } = out;
-    let place = out.length;
-    for (let i = start; i < end; i++) {
-      place = this.ms.write(view, place, timesMs[i] as number);
-      view.setUint8(place, COMMA);
-      place = (place + 1) | 0;
-    }
-    out.length = place;
+    out.length = this.ms.writeAll(out.view, out.length, points.timesMs, start, end);
   }
 
   private writeTexts(out: OutputBytes, { points }: PointChunk, start: number, end: number): void {
@@ -84,10 +77,14 @@ export class ColumnWriter {
   /** `bench/server/json.ts` */
   private writeNumbers(out: OutputBytes, chunk: PointChunk, start: number, end: number, style: ValueStyle): void {
     const { nulls, numbers } = chunk.points;
+    const isDouble = isWrittenAsDouble(chunk.type);
+    if (isDouble && haveValues(chunk.points, start, end)) {
+      writePlainValues(out, chunk.points, start, end, this.values.numbers);
+      return;
+    }
     out.reserve((end - start) * (VALUE_BYTES + 1));
     const { bytes, view } = out;
     const { values } = this;
-    const isDouble = isWrittenAsDouble(chunk.type);
     let place = out.length;
     for (let i = start; i < end; i++) {
       if (nulls[i] !== 0) place = writeNullWord(view, place);

@@ -2,8 +2,8 @@
 // (Int64 and UInt64 as integers of 64 bits, Decimal as text, for msgpack has no decimals).
 
 import { type PointChunk, type TagDefinition, ValueType } from '../../engine/index.ts';
-import type { OutputBytes } from './output-bytes.ts';
-import { tagMembers } from './tag-json.ts';
+import { OutputBytes } from './output-bytes.ts';
+import { TagBytes, tagMembers } from './tag-json.ts';
 import { TICK_TIME_BYTES, TimeWriter } from './time-writer.ts';
 import { MS_TIME_BYTES } from './timestamp.ts';
 import type { ValueStyle } from './value-style.ts';
@@ -24,10 +24,28 @@ const POINT_BYTES = 1 + 6 + 1 + TICK_TIME_BYTES + 5;
 /** The longest value that is not a text: a time stamp. */
 const VALUE_BYTES = 1 + TICK_TIME_BYTES;
 
+/** Texts below this many characters have their length in the first byte. */
+const SHORT_TEXT = 32;
+
+/** Without a call of Node's encoder; says false, having written nothing, when there is more than ASCII. */
+function writeShortAscii(out: OutputBytes, text: string): boolean {
+  out.reserve(1 + SHORT_TEXT);
+  const { bytes, length: start } = out;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code >= 0x80) return false;
+    bytes[start + 1 + i] = code;
+  }
+  bytes[start] = FIX_TEXT + text.length;
+  out.length = start + 1 + text.length;
+  return true;
+}
+
 export class MsgpackWriter {
   private readonly pointTimes = new TimeWriter();
   /** Apart, so that each keeps its own minute. */
   private readonly valueTimes = new TimeWriter();
+  private readonly tags = new TagBytes((tag) => this.tagBytes(tag));
   private readonly instant = { ms: Number.NaN, ticks: 0 };
 
   /** The header of an array; `count` values follow. */
@@ -57,6 +75,7 @@ export class MsgpackWriter {
   }
 
   text(out: OutputBytes, text: string): void {
+    if (text.length < SHORT_TEXT && writeShortAscii(out, text)) return;
     const sizeBytes = Buffer.byteLength(text);
     if (sizeBytes >= 32 && sizeBytes < 256) {
       out.byte(TEXT8);
@@ -103,6 +122,16 @@ export class MsgpackWriter {
 
   /** A tag's definition, as `formatTag` gives it in JSON. */
   tag(out: OutputBytes, tag: TagDefinition): void {
+    out.raw(this.tags.get(tag));
+  }
+
+  private tagBytes(tag: TagDefinition): Uint8Array {
+    const out = new OutputBytes(256);
+    this.tagTo(out, tag);
+    return Buffer.from(out.written());
+  }
+
+  private tagTo(out: OutputBytes, tag: TagDefinition): void {
     const members = Object.entries(tagMembers(tag)) as [string, string | ReadonlyMap<string, string>][];
     this.mapHeader(out, members.length);
     for (const [key, value] of members) {

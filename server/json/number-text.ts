@@ -25,7 +25,7 @@ const MAX_SINGLE_SCALE = 11;
 export const MAX_NUMBER_BYTES = 32;
 
 /** `0000` to `9999` as four ASCII bytes in one little-endian word. */
-const FOUR_DIGITS = Int32Array.from({ length: 10_000 }, (_, value) =>
+export const FOUR_DIGITS = Int32Array.from({ length: 10_000 }, (_, value) =>
   Buffer.from(String(value).padStart(4, '0'), 'latin1').readInt32LE(0),
 );
 const SMALL_POWERS = Int32Array.of(1, 10, 100, 1000, 10_000);
@@ -105,6 +105,11 @@ export class NumberWriter {
   private scale = 0;
   /** 10^scale */
   private power = 1;
+
+  /** Digits behind the point of the last number that had few. */
+  get rememberedScale(): number {
+    return this.scale;
+  }
 
   /** A finite double, shortest form; `-0` keeps its sign. */
   double(bytes: Buffer, view: DataView, place: number, value: number): number {

@@ -31,22 +31,38 @@ export function formatTag(tag: TagDefinition): string {
   return `{${members.join(',')}}`;
 }
 
-/** What was formatted, by definition: those are replaced, never changed. Begun anew when it has grown much. */
-let cache = new WeakMap<TagDefinition, string>();
-let cachedCount = 0;
 const MAX_CACHED = 16_384;
 
-/** A tag as JSON, for answers that name the same tags again and again. */
-export function cachedTag(tag: TagDefinition): string {
-  const known = cache.get(tag);
-  if (known !== undefined) return known;
-  if (++cachedCount > MAX_CACHED) {
-    cache = new WeakMap();
-    cachedCount = 1;
+/** Tags in one form, for answers that name the same tags again and again. Begun anew when it has grown much. */
+export class TagBytes {
+  readonly #format: (tag: TagDefinition) => Uint8Array;
+  /** By definition: those are replaced, never changed. */
+  #known = new WeakMap<TagDefinition, Uint8Array>();
+  #count = 0;
+
+  constructor(format: (tag: TagDefinition) => Uint8Array) {
+    this.#format = format;
   }
-  const text = formatTag(tag);
-  cache.set(tag, text);
-  return text;
+
+  /** Not to be changed. */
+  get(tag: TagDefinition): Uint8Array {
+    const known = this.#known.get(tag);
+    if (known !== undefined) return known;
+    if (++this.#count > MAX_CACHED) {
+      this.#known = new WeakMap();
+      this.#count = 1;
+    }
+    const bytes = this.#format(tag);
+    this.#known.set(tag, bytes);
+    return bytes;
+  }
+}
+
+const jsonTags = new TagBytes((tag) => Buffer.from(formatTag(tag)));
+
+/** A tag as JSON in UTF-8. Not to be changed. */
+export function cachedTag(tag: TagDefinition): Uint8Array {
+  return jsonTags.get(tag);
 }
 
 /** Written by hand, because an object would reorder keys that are numbers, and lose `__proto__`. */

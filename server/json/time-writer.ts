@@ -17,7 +17,9 @@ function asciiWord(text: string): number {
 }
 
 /** `:ss.` by second. */
-const SECOND_WORDS = Int32Array.from({ length: 60 }, (_, second) => asciiWord(`:${String(second).padStart(2, '0')}.`));
+export const SECOND_WORDS = Int32Array.from({ length: 60 }, (_, second) =>
+  asciiWord(`:${String(second).padStart(2, '0')}.`),
+);
 /** `mmmZ` by millisecond. */
 const MS_WORDS = Int32Array.from({ length: 1000 }, (_, ms) => asciiWord(`${String(ms).padStart(3, '0')}Z`));
 const TWO_DIGITS = Int16Array.from({ length: 60 }, (_, value) =>
@@ -30,11 +32,11 @@ const MINUTE_PLACE = 14;
 const MINUTES_PER_DAY = 1440;
 
 export class TimeWriter {
-  /** When the minute at hand begins. */
-  private minuteMs = Number.NaN;
+  /** When the minute at hand begins. Read-only from outside, like the two below. */
+  minuteMs = Number.NaN;
   /** Its 16 bytes as two doubles; ASCII never makes a NaN, whose bits a store might alter. */
-  private front = Number.NaN;
-  private back = Number.NaN;
+  front = Number.NaN;
+  back = Number.NaN;
   /** The 16 bytes, and the day that they are of. */
   private readonly scratch = new DataView(new ArrayBuffer(16));
   private day = Number.NaN;
@@ -56,7 +58,7 @@ export class TimeWriter {
   }
 
   /** Makes the minute of a time the one at hand; what the time is behind its beginning. */
-  private turnTo(ms: number): number {
+  turnTo(ms: number): number {
     const { scratch } = this;
     const minute = Math.floor(ms / MS_PER_MINUTE);
     const day = Math.floor(minute / MINUTES_PER_DAY);

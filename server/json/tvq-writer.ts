@@ -1,8 +1,9 @@
 // Writes chunks of points as JSON: `{"t":"2024-01-01T00:00:00.000Z","v":12.34,"q":192}`, separated by commas.
 
-import { GOOD_QUALITY, type PointChunk, payloadOf, ValueType } from '../../engine/index.ts';
+import { GOOD_QUALITY, type PointChunk, type PointColumns, payloadOf, ValueType } from '../../engine/index.ts';
 import { writeJsonText } from './json-text.ts';
 import type { OutputBytes } from './output-bytes.ts';
+import { arePlainPoints, writePlainPoints } from './plain-points.ts';
 import { TICK_TIME_BYTES, TimeWriter } from './time-writer.ts';
 import type { ValueStyle } from './value-style.ts';
 import { isWrittenAsDouble, VALUE_BYTES, ValueWriter, writeInteger, writeNullWord } from './value-writer.ts';
@@ -41,6 +42,8 @@ const QUALITY_KEY_BYTES = 5;
 const POINT_BYTES = 1 + HEAD_BYTES + TICK_TIME_BYTES + VALUE_KEY_BYTES + QUALITY_KEY_BYTES + 11 + 1 + 8;
 /** Points that room is made for at a time. */
 const BLOCK_POINTS = 256;
+/** So many make it worth looking whether they are plain. */
+const MANY_POINTS = 8;
 
 export class TvqWriter {
   private readonly times = new TimeWriter();
@@ -51,12 +54,19 @@ export class TvqWriter {
     if (chunk.start === chunk.end) return;
     if (separator === 'comma') out.byte(COMMA);
     const isText = payloadOf(chunk.type) === 'text';
+    const isDouble = isWrittenAsDouble(chunk.type);
     for (let start = chunk.start; start < chunk.end; start += BLOCK_POINTS) {
       const end = Math.min(chunk.end, start + BLOCK_POINTS);
       if (isText) this.writeTexts(out, chunk, start, end, style);
+      else if (isDouble && end - start >= MANY_POINTS && arePlainPoints(chunk.points, start, end))
+        this.writePlain(out, chunk.points, start, end);
       else this.writeNumbers(out, chunk, start, end, style);
     }
     out.length--; // the last point's comma
+  }
+
+  private writePlain(out: OutputBytes, points: PointColumns, start: number, end: number): void {
+    writePlainPoints(out, points, start, end, this.times, this.values.numbers);
   }
 
   /** Points whose values have a largest size; each with a comma behind it. */

@@ -8,11 +8,16 @@ import { OutputBytes } from '../json/output-bytes.ts';
 const SMALL_ANSWER_BYTES = 256 * 1024;
 /** Larger ones go out in pieces of about this size. */
 const PIECE_BYTES = 64 * 1024;
-const FIRST_BYTES = 4096;
+/** Buffers that answers take turns with, and the largest one that is kept. */
+const MAX_SPARE = 8;
+const MAX_SPARE_BYTES = 1024 * 1024;
+const FIRST_BYTES = 16 * 1024;
+
+const spare: OutputBytes[] = [];
 
 export class AnswerSink {
   /** Append here; call `drain` now and then. */
-  readonly out = new OutputBytes(FIRST_BYTES);
+  readonly out: OutputBytes = spare.pop() ?? new OutputBytes(FIRST_BYTES);
   private readonly response: HttpResponse;
   private readonly headers: HeaderList;
   private stream: HttpStream | undefined;
@@ -31,11 +36,19 @@ export class AnswerSink {
   /** Ends the answer as complete. */
   async end(): Promise<void> {
     if (this.stream === undefined && this.out.length <= SMALL_ANSWER_BYTES) {
-      this.response.send(200, this.headers, this.out.written());
+      if (this.response.lend(200, this.headers, this.out.written())) this.giveBack();
       return;
     }
     await this.flush();
     this.stream?.end();
+    this.giveBack();
+  }
+
+  /** Nothing looks at the bytes any more, and nothing is to be appended. */
+  private giveBack(): void {
+    if (spare.length >= MAX_SPARE || this.out.bytes.length > MAX_SPARE_BYTES) return;
+    this.out.clear();
+    spare.push(this.out);
   }
 
   /** Cuts off what was begun; without a beginning the error can still be answered. */

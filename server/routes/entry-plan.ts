@@ -44,10 +44,10 @@ export class EntrySurvey {
     this.isOneType &&= type === this.type;
   }
 
-  plan(end: EntryEnd): EntryPlan {
+  plan({ gaps, next, reducedFrom }: EntryEnd): EntryPlan {
     const { pointCount, hasTicks, hasNulls } = this;
     const quality = this.isOneQuality ? this.quality : undefined;
     const type = this.isOneType ? this.type : undefined;
-    return { ...end, pointCount, hasTicks, hasNulls, quality, type };
+    return { gaps, next, reducedFrom, pointCount, hasTicks, hasNulls, quality, type };
   }
 }

@@ -31,15 +31,15 @@ export abstract class MsgpackFrame {
 
   beginEntry(tag: TagDefinition, bounds: Bounds, plan: EntryPlan | undefined): void {
     if (plan === undefined) throw new Error('BUG: msgpack needs to know the number of points');
-    const extraMembers = Number(plan.gaps.length > 0) + Number(plan.next !== undefined);
-    writer.mapHeader(this.out, 4 + extraMembers);
+    const extras = [plan.gaps.length > 0, plan.next !== undefined, plan.reducedFrom !== undefined];
+    writer.mapHeader(this.out, 4 + extras.filter(Boolean).length);
     writer.text(this.out, 't');
     writer.tag(this.out, tag);
     this.bounds(bounds);
     writer.text(this.out, 'd');
   }
 
-  endEntry({ gaps, next }: EntryEnd): void {
+  endEntry({ gaps, next, reducedFrom }: EntryEnd): void {
     if (gaps.length > 0) {
       writer.text(this.out, 'gaps');
       writer.arrayHeader(this.out, gaps.length);
@@ -48,6 +48,10 @@ export abstract class MsgpackFrame {
     if (next !== undefined) {
       writer.text(this.out, 'next');
       writer.text(this.out, next);
+    }
+    if (reducedFrom !== undefined) {
+      writer.text(this.out, 'reducedFrom');
+      writer.integer(this.out, reducedFrom);
     }
   }
 

@@ -18,6 +18,7 @@ export interface ReadForm extends TimeParameters {
   readonly boundary: string | undefined;
   readonly exact: string | undefined;
   readonly format: string | undefined;
+  readonly points: string | undefined;
 }
 
 export interface ReadParameters {
@@ -33,6 +34,8 @@ export interface ReadDefaults {
 }
 
 const MAX_LIMIT = 1_000_000_000;
+/** As wide as the widest screen. The points of so many intervals (8 each) are held in memory at once. */
+const MAX_INTERVALS = 8000;
 
 /** Throws a 400 for a parameter that is given twice where one is meant. */
 export function toReadForm(query: QueryParameters): ReadForm {
@@ -47,6 +50,7 @@ export function toReadForm(query: QueryParameters): ReadForm {
     boundary: single(query, 'boundary'),
     exact: single(query, 'exact'),
     format: single(query, 'format'),
+    points: single(query, 'points'),
   };
 }
 
@@ -63,12 +67,17 @@ export function toReadFormOfBody(body: JsonObject): ReadForm {
     boundary: textOfValue(body.boundary),
     exact: textOfValue(body.exact),
     format: textOfValue(body.format),
+    points: textOfValue(body.points),
   };
 }
 
 /** Throws a 400 `ProblemError` for every parameter that is not as it should be. */
 export function resolveReadForm(form: ReadForm, now: Instant, defaults: ReadDefaults): ReadParameters {
   const range = resolveTimeRange(form, now);
+  const intervals = parseCount('points', form.points, MAX_INTERVALS);
+  if (intervals !== undefined && (form.limit !== undefined || form.after.length > 0)) {
+    throw badParameter(`'points' does not go with 'limit' and 'after'.`);
+  }
   const boundary = oneOf('boundary', form.boundary, ['inside', 'carry']) ?? defaults.boundary;
   return {
     request: {
@@ -76,8 +85,9 @@ export function resolveReadForm(form: ReadForm, now: Instant, defaults: ReadDefa
       range,
       carryIn: boundary === 'carry' && range.kind === 'range',
       skipMissing: oneOf('missing', form.missing, ['fail', 'skip']) === 'skip',
-      limit: parseLimit(form.limit),
+      limit: parseCount('limit', form.limit, MAX_LIMIT),
       after: form.after.map(requireMarker),
+      intervals: range.kind === 'range' ? intervals : undefined,
     },
     exactAsText: oneOf('exact', form.exact, ['number', 'string']) === 'string',
     form: oneOf('format', form.format, ['points', 'columns']) === 'columns' ? 'columns' : 'points',
@@ -95,11 +105,11 @@ export function badParameter(detail: string): ProblemError {
   return new ProblemError(400, detail, { key: 'Error.BadParameter' });
 }
 
-function parseLimit(text: string | undefined): number | undefined {
+function parseCount(name: string, text: string | undefined, max: number): number | undefined {
   if (text === undefined) return undefined;
-  const limit = /^\d{1,10}$/.test(text) ? Number(text) : 0;
-  if (limit >= 1 && limit <= MAX_LIMIT) return limit;
-  throw badParameter(`'limit' is '${text.slice(0, 100)}'; want a whole number from 1 to ${MAX_LIMIT}.`);
+  const count = /^\d{1,10}$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count <= max) return count;
+  throw badParameter(`'${name}' is '${text.slice(0, 100)}'; want a whole number from 1 to ${max}.`);
 }
 
 function requireMarker(text: string): ReadMarker {

@@ -20,6 +20,8 @@ export interface EntryEnd {
   readonly gaps: readonly ReadGap[];
   /** The marker as text. */
   readonly next: string | undefined;
+  /** Of a read in intervals: how many points the range held. */
+  readonly reducedFrom: number | undefined;
 }
 
 /** `single` is one entry by itself, `multi` a list of entries. */
@@ -63,16 +65,17 @@ export abstract class JsonFrame {
   /** Up to the colon behind `d`. */
   protected head(tag: TagDefinition, bounds: Bounds): void {
     this.out.ascii(this.entryCount++ > 0 ? ',{"t":' : '{"t":');
-    this.out.utf8(cachedTag(tag));
+    this.out.raw(cachedTag(tag));
     this.out.ascii(',"s":"');
     this.bounds(bounds);
     this.out.ascii(',"d":');
   }
 
   /** Behind the points. */
-  protected tail({ gaps, next }: EntryEnd): void {
+  protected tail({ gaps, next, reducedFrom }: EntryEnd): void {
     if (gaps.length > 0) this.out.ascii(`,"gaps":${JSON.stringify(gaps.map(toGapAnswer))}`);
     if (next !== undefined) this.out.ascii(`,"next":"${next}"`);
+    if (reducedFrom !== undefined) this.out.ascii(`,"reducedFrom":${reducedFrom}`);
     this.out.ascii('}');
   }
 

@@ -16,7 +16,14 @@ import { MsgpackColumnsRenderer } from './msgpack-columns-renderer.ts';
 import { MsgpackReadRenderer } from './msgpack-read-renderer.ts';
 import { datasetOf, tagOf } from './path-names.ts';
 import { answerRead } from './read-answer.ts';
-import { badParameter, type ReadForm, resolveReadForm, toReadForm, toReadFormOfBody } from './read-parameters.ts';
+import {
+  badParameter,
+  type ReadForm,
+  type ReadParameters,
+  resolveReadForm,
+  toReadForm,
+  toReadFormOfBody,
+} from './read-parameters.ts';
 import { type AnswerShape, JsonReadRenderer } from './read-renderer.ts';
 import { nowInstant, type Service } from './service.ts';
 
@@ -75,9 +82,14 @@ function read(service: Service, call: RouteContext, form: ReadForm, kind: Answer
   const result = service.engine.read(datasetOf(call), parameters.request);
   const format = answerFormat(request);
   const typeHeader = format === 'msgpack' ? MSGPACK_HEADER : JSON_HEADER;
-  const sink = new AnswerSink(response, [typeHeader, VARY_HEADER, ...kind.headers]);
+  const sink = new AnswerSink(response, [typeHeader, VARY_HEADER, ...kind.headers, ...reducedHeaders(parameters)]);
   const style: ValueStyle = { ...service.style.values, exact: parameters.exactAsText ? 'string' : 'number' };
   const renderer = new RENDERERS[format][parameters.form](sink.out, kind.shape, style);
   const pacer = createPacer();
   return answerRead(result, { request, sink, renderer, pacer, range: parameters.request.range, now });
+}
+
+/** From how many points stands with each tag: it is known only behind its points. */
+function reducedHeaders({ request }: ReadParameters): HeaderList {
+  return request.intervals === undefined ? [] : [['Varve-Reduced', `points=${request.intervals}`]];
 }

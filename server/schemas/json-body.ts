@@ -10,6 +10,8 @@ const MAX_DEPTH = 32;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const OPEN_BRACKET = 0x5b;
+const OPEN_BRACE = 0x7b;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -38,15 +40,26 @@ function decodeUtf8(bytes: Uint8Array): string {
 }
 
 function isTooDeep(bytes: Uint8Array): boolean {
+  if (!hasManyBrackets(bytes)) return false;
   let depth = 0;
   let isInText = false;
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i];
     if (byte === QUOTE) isInText = !isInText;
     else if (isInText && byte === BACKSLASH) i++;
-    else if (!isInText && (byte === 0x5b || byte === 0x7b)) depth++;
+    else if (!isInText && (byte === OPEN_BRACKET || byte === OPEN_BRACE)) depth++;
     else if (!isInText && (byte === 0x5d || byte === 0x7d)) depth--;
     if (depth > MAX_DEPTH) return true;
+  }
+  return false;
+}
+
+/** Whether enough brackets open, wherever they stand, that the body may be too deep: most bodies have a few. */
+function hasManyBrackets(body: Uint8Array): boolean {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  let left = MAX_DEPTH;
+  for (const bracket of [OPEN_BRACKET, OPEN_BRACE]) {
+    for (let at = bytes.indexOf(bracket); at >= 0; at = bytes.indexOf(bracket, at + 1)) if (left-- === 0) return true;
   }
   return false;
 }

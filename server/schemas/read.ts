@@ -22,6 +22,7 @@ export const readBodySchema: JsonSchema = {
     after: { type: 'array', items: { type: 'string' }, description: 'Markers `next` of an earlier answer.' },
     boundary: { enum: ['inside', 'carry'], description: 'carry gives the point in force at the start first.' },
     exact: { enum: ['number', 'string'], description: 'string gives Int64, UInt64 and Decimal as text.' },
+    points: { type: 'integer', minimum: 1, maximum: 8000, description: 'Reduces to so many intervals, for charts.' },
     format: { enum: ['points', 'columns'], description: 'columns gives the points of a tag as columns.' },
   },
 };
@@ -56,6 +57,7 @@ export const tagDataSchema: JsonSchema = {
     },
     gaps,
     next: { type: 'string', description: 'Where a limited read goes on: a value for `after`.' },
+    reducedFrom: { type: 'integer', minimum: 0, description: 'Points of the range that `d` was reduced from.' },
   },
 };
 

@@ -52,5 +52,6 @@ export function drawTunables(random: SeededRandom): Partial<EngineTunables> {
     sliceMs: random.pick([0, 8]),
     indexCacheEntries: random.pick([4, 1_000]),
     diskReserveBytes: 1_000,
+    blockCacheBytes: random.pick([0, 40_000, 1_000_000]),
   };
 }

@@ -42,10 +42,15 @@ class Answer implements HttpResponse {
   /** Waits that the client made us wait. */
   waits = 0;
 
-  send(status: number, _headers: unknown, body: Uint8Array | string = ''): void {
+  send(): void {
+    throw new Error('reads lend their bytes');
+  }
+
+  lend(status: number, _headers: unknown, body: Uint8Array): boolean {
     this.status = status;
-    this.bytes = Buffer.from(body as Uint8Array);
+    this.bytes = Buffer.from(body);
     this.state = 'sent';
+    return true;
   }
 
   stream(status: number): HttpStream {
