@@ -3,23 +3,29 @@
 import { type AccessParts, createAdmission } from './access/admission.ts';
 import { toProblem } from './engine-status.ts';
 import type { HttpHandler } from './http/http-server.ts';
+import { ProblemError } from './http/problem.ts';
 import { createRouter } from './http/router.ts';
+import { type CountedResponse, RequestFigures } from './metrics/request-figures.ts';
 import { createRoutes } from './routes/all-routes.ts';
 import type { Service } from './routes/service.ts';
 
 /** Answers every request that is admitted; errors of the engine come out as `ProblemError`s. */
 export function createApp(service: Service, access: AccessParts): HttpHandler {
-  const routes = createRoutes(service);
+  const requests = new RequestFigures();
+  const routes = createRoutes({ ...service, requests }).map((route) => requests.counted(route));
   const route = createRouter(routes, createAdmission(routes, access));
   return (request, response) => {
+    const counted = requests.begin(response);
     try {
-      return route(request, response)?.catch(rethrowAsProblem);
+      return route(request, counted)?.catch((error: unknown) => rethrowAsProblem(error, counted));
     } catch (error) {
-      return rethrowAsProblem(error);
+      return rethrowAsProblem(error, counted);
     }
   };
 }
 
-function rethrowAsProblem(error: unknown): never {
-  throw toProblem(error);
+function rethrowAsProblem(error: unknown, counted: CountedResponse): never {
+  const problem = toProblem(error);
+  counted.count(problem instanceof ProblemError ? problem.status : 500);
+  throw problem;
 }

@@ -34,9 +34,13 @@ export const ROUTE_NEEDS: Readonly<Record<string, RouteNeed>> = {
   'GET /api/datasets/{dataset}/data/{tagname}': 'read',
   'POST /api/datasets/{dataset}/data/{tagname}': 'write',
   'POST /api/datasets/{dataset}/read': 'read',
+  'GET /api/datasets/{dataset}/live': 'read',
   'GET /api/datasets/{dataset}/status': 'read',
   'POST /api/datasets/{dataset}/status': 'write',
+  // Of the datasets that the token may read.
+  'GET /metrics': 'read',
   'GET /': 'page',
+  'GET /explorer/{file}': 'page',
   'GET /api/help': 'page',
   'GET /api/help/{file}': 'page',
   'GET /api/v1.json': 'page',

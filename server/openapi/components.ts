@@ -58,5 +58,9 @@ export const HEADERS: Readonly<Record<string, { readonly description: string; re
   'Historian-Ahead': { description: 'Points stored though more than a day ahead.', type: 'integer' },
   'Historian-Removed': { description: 'Points taken away.', type: 'integer' },
   'Preference-Applied': { description: 'The preferences of the request that were followed.', type: 'string' },
+  'Varve-Reduced': {
+    description: 'The answer is reduced to a few points for each of so many intervals.',
+    type: 'string',
+  },
   Deprecation: { description: 'This operation gives way to the multiple-tag read.', type: 'string' },
 };

@@ -2,11 +2,13 @@
 
 import type { Operation } from './operation.ts';
 import {
+  LAST_EVENT_PARAMETER,
   MISSING_PARAMETER,
   PREFER_RECEIPT,
   PREFER_WRITE,
   READ_PARAMETERS,
   RECEIPT_HEADERS,
+  SINCE_PARAMETER,
   TAGNAME_PARAMETER,
 } from './parameters.ts';
 
@@ -57,6 +59,7 @@ export const DATA_OPERATIONS: readonly Operation[] = [
         schema: 'MultiTagData',
         example: multiTagData,
         isMsgpack: true,
+        headers: ['Varve-Reduced'],
       },
     ],
     problems: [400, 404],
@@ -113,7 +116,7 @@ export const DATA_OPERATIONS: readonly Operation[] = [
         schema: 'TagData',
         example: tagData,
         isMsgpack: true,
-        headers: ['Deprecation'],
+        headers: ['Deprecation', 'Varve-Reduced'],
       },
     ],
     problems: [400, 404],
@@ -151,9 +154,21 @@ export const DATA_OPERATIONS: readonly Operation[] = [
         schema: 'MultiTagData',
         example: multiTagData,
         isMsgpack: true,
+        headers: ['Varve-Reduced'],
       },
     ],
     problems: [400, 404, 413],
+  },
+  {
+    id: 'listen',
+    method: 'GET',
+    path: '/api/datasets/{dataset}/live',
+    group: 'Data',
+    summary: 'Listen to data as it is stored',
+    description: 'The newest point of each tag, then every point that is stored: server-sent events, without an end.',
+    parameters: [{ ...TAGNAME_PARAMETER, isRequired: false }, SINCE_PARAMETER, LAST_EVENT_PARAMETER],
+    answers: [{ status: 200, description: 'Events.', mediaType: 'text/event-stream' }],
+    problems: [400, 404, 503],
   },
   {
     id: 'readStatus',
@@ -163,7 +178,16 @@ export const DATA_OPERATIONS: readonly Operation[] = [
     summary: 'Read the status of a dataset',
     description: 'The points of the system tag Status; with times its history.',
     parameters: READ_PARAMETERS,
-    answers: [{ status: 200, description: 'The statuses.', schema: 'TagData', example: statusData, isMsgpack: true }],
+    answers: [
+      {
+        status: 200,
+        description: 'The statuses.',
+        schema: 'TagData',
+        example: statusData,
+        isMsgpack: true,
+        headers: ['Varve-Reduced'],
+      },
+    ],
     problems: [400, 404],
   },
   {

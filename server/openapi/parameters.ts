@@ -65,6 +65,13 @@ export const READ_PARAMETERS: readonly Parameter[] = [
     description: '`columns` gives the points of a tag as columns `t`, `v` and `q`.',
     schema: { enum: ['points', 'columns'] },
   },
+  {
+    name: 'points',
+    in: 'query',
+    description: 'For charts: the range in so many equal intervals, and of each a few points that show every spike.',
+    schema: { type: 'integer', minimum: 1, maximum: 8000 },
+    example: 2000,
+  },
 ];
 
 export const MISSING_PARAMETER: Parameter = {
@@ -72,6 +79,20 @@ export const MISSING_PARAMETER: Parameter = {
   in: 'query',
   description: '`skip` leaves unknown tags out instead of answering 404.',
   schema: { enum: ['fail', 'skip'] },
+};
+
+export const SINCE_PARAMETER: Parameter = {
+  name: 'since',
+  in: 'query',
+  description: 'The `id` of the last event that came: what was missed since is sent first.',
+  schema: text,
+};
+
+export const LAST_EVENT_PARAMETER: Parameter = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  description: 'The same; browsers send it by themselves.',
+  schema: text,
 };
 
 export const PREFER_RECEIPT: Parameter = {

@@ -2,7 +2,10 @@
 
 import type { Route } from '../http/router.ts';
 import { datasetRoutes } from './dataset-routes.ts';
+import { explorerRoutes } from './explorer-routes.ts';
 import { helpRoutes } from './help-routes.ts';
+import { liveRoutes } from './live-routes.ts';
+import { metricsRoutes } from './metrics-routes.ts';
 import { readRoutes } from './read-routes.ts';
 import { serverRoutes } from './server-routes.ts';
 import type { Service } from './service.ts';
@@ -15,9 +18,12 @@ export function createRoutes(service: Service): Route[] {
     ...datasetRoutes(service),
     ...tagRoutes(service),
     ...readRoutes(service),
+    ...liveRoutes(service),
+    ...metricsRoutes(service),
     ...writeRoutes(service),
     ...statusRoutes(service),
     ...helpRoutes(),
+    ...explorerRoutes(service),
     ...serverRoutes(service),
   ];
 }

@@ -2,6 +2,9 @@
 
 import type { Engine, Instant } from '../../engine/index.ts';
 import type { ValueStyle } from '../json/value-style.ts';
+import type { LiveHub } from '../live/live-hub.ts';
+import type { RequestFigures } from '../metrics/request-figures.ts';
+import type { PageFiles } from './explorer-files.ts';
 
 /** Points the answers of the reference product's live servers differ in (`--compat timebase`). */
 export interface AnswerStyle {
@@ -19,6 +22,12 @@ export interface Service {
   /** What becomes of faulty points when the request has no preference. */
   readonly handling: 'strict' | 'lenient';
   readonly maxBodyBytes: number;
+  /** Who listens to live data; of its own when absent. */
+  readonly live?: LiveHub;
+  /** What is counted of requests; nothing is when absent. */
+  readonly requests?: RequestFigures;
+  /** The Explorer page; absent when it is not built. */
+  readonly explorer?: PageFiles | undefined;
 }
 
 const PLAIN_STYLE: AnswerStyle = {

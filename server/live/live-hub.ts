@@ -1,0 +1,249 @@
+// All live data of a server: who listens to which dataset, what they get when they come, and the beat that keeps their
+// connections open.
+
+import { randomBytes } from 'node:crypto';
+import { type Engine, EngineError, type ReadMarker, type TagCursor } from '../../engine/index.ts';
+import { ProblemError } from '../http/problem.ts';
+import { formatInstant } from '../json/timestamp.ts';
+import { DEFAULT_STYLE, type ValueStyle } from '../json/value-style.ts';
+import { catchUp } from './catch-up.ts';
+import { jsonOf, LiveDataset } from './live-dataset.ts';
+import type { LiveMarker } from './marker.ts';
+import type { Outlet } from './outlet.ts';
+import { Subscriber } from './subscriber.ts';
+
+/** uWebSockets closes a connection on which nothing was sent for 8 s. */
+const KEEP_ALIVE_MS = 5000;
+const BEATS_A_HEARTBEAT = 3;
+/** So long the latest points of a dataset are remembered after the last client has gone. */
+const MEMORY_MS = 600_000;
+/** Each may make up to 1 MiB wait. */
+const MAX_SUBSCRIBERS = 4096;
+/** Tags of one `current` event. */
+const TAGS_AN_EVENT = 500;
+
+export interface Subscription {
+  readonly dataset: string;
+  /** Undefined: all user tags. */
+  readonly names: readonly string[] | undefined;
+  /** Where a client was before it lost its connection; `unknown` for a text that is no marker. */
+  readonly since: LiveMarker | 'unknown' | undefined;
+}
+
+export interface LiveHubOptions {
+  readonly engine: Engine;
+  readonly nowMs: () => number;
+  readonly values?: Pick<ValueStyle, 'booleans' | 'nulls'>;
+  readonly keepAliveMs?: number;
+}
+
+export class LiveHub {
+  readonly #engine: Engine;
+  readonly #nowMs: () => number;
+  readonly #style: ValueStyle;
+  readonly #datasets = new Map<string, LiveDataset>();
+  readonly #run = randomBytes(4).readUInt32LE().toString(36);
+  readonly #keepAliveMs: number;
+  #timer: NodeJS.Timeout | undefined;
+  #beats = 0;
+  #subscriberCount = 0;
+  #isStopped = false;
+
+  constructor({ engine, nowMs, values, keepAliveMs }: LiveHubOptions) {
+    this.#engine = engine;
+    this.#nowMs = nowMs;
+    this.#style = { ...DEFAULT_STYLE, ...values };
+    this.#keepAliveMs = keepAliveMs ?? KEEP_ALIVE_MS;
+  }
+
+  get subscriberCount(): number {
+    return this.#subscriberCount;
+  }
+
+  /** Throws what a read of these tags would throw, and a 503 when there are too many clients. */
+  check({ dataset, names = [] }: Subscription): void {
+    this.#engine.read(dataset, { ...ONE_POINT, tags: names });
+    if (this.#isStopped) throw new ProblemError(503, 'The server is stopping.');
+    if (this.#subscriberCount >= MAX_SUBSCRIBERS)
+      throw new ProblemError(503, `${MAX_SUBSCRIBERS} clients listen already.`);
+  }
+
+  /** Begins to send. Call `gone` of the result when the client goes. */
+  subscribe(subscription: Subscription, outlet: Outlet): Subscriber {
+    const live = this.#liveDataset(subscription.dataset);
+    live.flush();
+    const subscriber = new Subscriber({
+      outlet,
+      names: subscription.names,
+      run: this.#run,
+      place: () => live.place,
+      sendCurrent: (to, names) => this.#sendCurrent(live, to, names),
+      onGone: (gone) => this.#remove(live, gone),
+    });
+    this.#subscriberCount++;
+    live.subscribers.add(subscriber);
+    live.idleSinceMs = undefined;
+    this.#timer ??= setInterval(() => this.#beat(), this.#keepAliveMs).unref();
+    void this.#begin(live, subscriber, subscription).catch(() => subscriber.end());
+    return subscriber;
+  }
+
+  /** Ends all streams; nobody is taken any more. */
+  stop(): void {
+    this.#isStopped = true;
+    clearInterval(this.#timer);
+    for (const live of this.#datasets.values()) live.stop();
+    this.#datasets.clear();
+  }
+
+  async #begin(live: LiveDataset, subscriber: Subscriber, { since }: Subscription): Promise<void> {
+    const places = since === undefined ? undefined : this.#placesOf(live, subscriber, since);
+    if (places === undefined) {
+      if (since !== undefined) subscriber.send('reset', '{}');
+      await this.#beginWithCurrent(live, subscriber);
+    } else {
+      for (const [name, { tagId, ordinal }] of places) {
+        subscriber.ordinals.set(tagId, ordinal);
+        subscriber.nameOf.set(tagId, name);
+      }
+      const unknown = (subscriber.names ?? []).filter((name) => !places.has(name));
+      if (unknown.length > 0) this.#sendCurrent(live, subscriber, unknown);
+      await this.#bringUpToDate(live, subscriber);
+    }
+  }
+
+  /** Where each tag goes on for who was at `since`, by name; undefined when that is not known. */
+  #placesOf(
+    live: LiveDataset,
+    { names }: Subscriber,
+    since: LiveMarker | 'unknown',
+  ): Map<string, ReadMarker> | undefined {
+    if (since === 'unknown') return undefined;
+    const places = new Map<string, ReadMarker>();
+    if (since.kind === 'place') {
+      const later = since.run === this.#run ? live.since(since.place) : undefined;
+      if (later === undefined) return undefined;
+      for (const name of names ?? this.#userTags(live)) {
+        const now = live.watch.position(name);
+        if (now) places.set(name, { tagId: now.tagId, ordinal: later.get(now.tagId)?.ordinal ?? now.ordinal });
+      }
+      return places;
+    }
+    for (const name of names ?? []) {
+      const now = live.watch.position(name);
+      const ordinal = now && since.ordinals.get(now.tagId);
+      if (now && ordinal !== undefined && ordinal <= now.ordinal) places.set(name, { tagId: now.tagId, ordinal });
+    }
+    return places.size > 0 ? places : undefined;
+  }
+
+  /** Some tags at a time; points of those that had their turn go through at once. */
+  async #beginWithCurrent(live: LiveDataset, subscriber: Subscriber): Promise<void> {
+    const names = subscriber.names ?? this.#userTags(live);
+    for (let from = 0; from < names.length; from += TAGS_AN_EVENT) {
+      this.#sendCurrent(live, subscriber, names.slice(from, from + TAGS_AN_EVENT));
+      await subscriber.drained();
+      if (names.length > TAGS_AN_EVENT) await new Promise((resolve) => setImmediate(resolve));
+    }
+    await this.#bringUpToDate(live, subscriber);
+  }
+
+  async #bringUpToDate(live: LiveDataset, subscriber: Subscriber): Promise<void> {
+    subscriber.isJoined = false;
+    const { names } = subscriber;
+    await catchUp({
+      engine: this.#engine,
+      live,
+      subscriber,
+      style: this.#style,
+      names: () => names ?? this.#userTags(live),
+    });
+  }
+
+  #sendCurrent(live: LiveDataset, subscriber: Subscriber, names: readonly string[]): void {
+    live.flush();
+    const members: string[] = [];
+    for (const name of names) {
+      const place = live.watch.position(name);
+      if (!place) continue;
+      subscriber.ordinals.set(place.tagId, place.ordinal);
+      subscriber.nameOf.set(place.tagId, name);
+      const json = this.#newestOf(live.name, name);
+      if (json !== undefined) members.push(`${JSON.stringify(name)}:[${json}]`);
+    }
+    subscriber.sendCurrent(members, names);
+  }
+
+  #newestOf(dataset: string, name: string): string | undefined {
+    const cursor: TagCursor = this.#engine.read(dataset, { ...ONE_POINT, tags: [name] }).open(0);
+    const chunk = cursor.next();
+    if (chunk === undefined || chunk instanceof Promise) return undefined;
+    const { type, points, start, end } = chunk;
+    const json = jsonOf({ type, points, start, count: end - start }, this.#style);
+    cursor.close();
+    return json;
+  }
+
+  #userTags(live: LiveDataset): string[] {
+    return this.#engine.tags(live.name).user.map(({ name }) => name);
+  }
+
+  #liveDataset(name: string): LiveDataset {
+    const known = this.#datasets.get(name);
+    if (known) return known;
+    const onBehind = (subscriber: Subscriber): void => {
+      void this.#bringUpToDate(live, subscriber).catch(() => subscriber.end());
+    };
+    const live = new LiveDataset({ engine: this.#engine, name, style: this.#style, onBehind });
+    this.#datasets.set(name, live);
+    return live;
+  }
+
+  #remove(live: LiveDataset, subscriber: Subscriber): void {
+    if (!live.subscribers.delete(subscriber)) return;
+    this.#subscriberCount--;
+    if (live.subscribers.size === 0) live.idleSinceMs = this.#nowMs();
+  }
+
+  #beat(): void {
+    this.#beats++;
+    const isHeartbeat = this.#beats % BEATS_A_HEARTBEAT === 0;
+    const data = JSON.stringify({ now: formatInstant({ ms: Math.floor(this.#nowMs()), ticks: 0 }) });
+    for (const live of [...this.#datasets.values()]) {
+      this.#dropUnused(live);
+      for (const subscriber of [...live.subscribers]) {
+        if (isHeartbeat && subscriber.isJoined && !subscriber.isBlocked) subscriber.send('heartbeat', data);
+        else subscriber.keepAlive();
+      }
+    }
+    if (this.#datasets.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** A dataset that is gone, or that nobody has listened to for long. */
+  #dropUnused(live: LiveDataset): void {
+    const isForgotten = live.idleSinceMs !== undefined && this.#nowMs() - live.idleSinceMs > MEMORY_MS;
+    if (!isForgotten && this.#isThere(live)) return;
+    this.#datasets.delete(live.name);
+    live.stop();
+  }
+
+  /** Also false when a dataset was deleted and made again. */
+  #isThere(live: LiveDataset): boolean {
+    try {
+      return this.#engine.hasDataset(live.name) && live.watch.isOn;
+    } catch (error) {
+      if (error instanceof EngineError) return false;
+      throw error;
+    }
+  }
+}
+
+const ONE_POINT = {
+  range: { kind: 'newest' },
+  carryIn: false,
+  skipMissing: false,
+  limit: undefined,
+  after: [],
+} as const;

@@ -1,0 +1,45 @@
+// Where live events go: a stream of server-sent events or a WebSocket.
+
+import type { HttpStream } from '../http/http-server.ts';
+
+export interface LiveEvent {
+  readonly name: 'current' | 'points' | 'skipped' | 'reset' | 'heartbeat';
+  readonly id: string;
+  /** JSON, without line ends. */
+  readonly data: string;
+}
+
+export interface Outlet {
+  format(event: LiveEvent): string;
+  /** A promise means back-pressure; it rejects when the client has gone or takes nothing for too long. */
+  write(text: string): Promise<void> | undefined;
+  /** Sends what keeps the connection open when there is nothing to say. */
+  keepAlive(): void;
+  end(): void;
+}
+
+const COMMENT = Buffer.from(':\n\n');
+
+export class EventStreamOutlet implements Outlet {
+  readonly #stream: HttpStream;
+
+  constructor(stream: HttpStream) {
+    this.#stream = stream;
+  }
+
+  format({ name, id, data }: LiveEvent): string {
+    return `id: ${id}\nevent: ${name}\ndata: ${data}\n\n`;
+  }
+
+  write(text: string): Promise<void> | undefined {
+    return this.#stream.write(Buffer.from(text));
+  }
+
+  keepAlive(): void {
+    this.#stream.write(COMMENT)?.catch(() => {}); // The abort of the request tells that the client has gone.
+  }
+
+  end(): void {
+    this.#stream.end();
+  }
+}

@@ -1,0 +1,160 @@
+// One client of live data: which tags it listens to, where it is with each, and what it has not taken yet. What waits is
+// bounded; beyond that it is dropped, and the client gets the newest values when it takes something again.
+
+import type { ReadMarker } from '../../engine/index.ts';
+import { formatOrdinals, formatPlace, MAX_MARKED_TAGS } from './marker.ts';
+import type { LiveEvent, Outlet } from './outlet.ts';
+
+/** What may wait for one client; also the length of one event, about. */
+export const MAX_WAITING_CHARS = 1_048_576;
+
+/** Points of one tag as JSON, without brackets. */
+export interface TagPoints extends ReadMarker {
+  /** Of the tag. */
+  readonly name: string;
+  readonly json: string;
+  readonly count: number;
+}
+
+export interface SubscriberParts {
+  readonly outlet: Outlet;
+  /** Names as they were asked for; undefined for all user tags. */
+  readonly names: readonly string[] | undefined;
+  /** This run of the server, and the place in what it remembers. */
+  readonly run: string;
+  readonly place: () => number;
+  /** Sends the newest points of these tags as `current`. */
+  readonly sendCurrent: (subscriber: Subscriber, names: readonly string[]) => void;
+  readonly onGone: (subscriber: Subscriber) => void;
+}
+
+export class Subscriber {
+  readonly names: readonly string[] | undefined;
+  /** The next ordinal of each tag, by id. */
+  readonly ordinals = new Map<number, number>();
+  /** The names it knows its tags by. */
+  readonly nameOf = new Map<number, string>();
+  /** Until it has been given what was there before it came, points are not passed on to it. */
+  isJoined = false;
+  isOver = false;
+  readonly #parts: SubscriberParts;
+  #waiting = '';
+  #isBlocked = false;
+  /** Points that wait or were dropped, by name of the tag. */
+  readonly #unsent = new Map<string, number>();
+  #isSkipping = false;
+
+  constructor(parts: SubscriberParts) {
+    this.names = parts.names;
+    this.#parts = parts;
+  }
+
+  /** True while the client has not taken what was sent last. */
+  get isBlocked(): boolean {
+    return this.#isBlocked;
+  }
+
+  /** The marker of what was sent. */
+  get id(): string {
+    const { names, run, place } = this.#parts;
+    if (names === undefined || names.length > MAX_MARKED_TAGS) return formatPlace(run, place());
+    return formatOrdinals([...this.ordinals].map(([tagId, ordinal]) => ({ tagId, ordinal })));
+  }
+
+  /** Whether it listens to a tag; system tags only by name. */
+  wants(tagId: number, isSystem: boolean): boolean {
+    return this.ordinals.has(tagId) || (this.names === undefined && !isSystem);
+  }
+
+  /** Passes points on that were stored just now. */
+  pass(runs: readonly TagPoints[]): void {
+    const members: string[] = [];
+    for (const run of runs) {
+      const sent = this.ordinals.get(run.tagId);
+      if (sent !== undefined && run.ordinal < sent) continue; // They came with `current`.
+      this.ordinals.set(run.tagId, run.ordinal + run.count);
+      const name = this.nameOf.get(run.tagId) ?? run.name;
+      if (this.#isBlocked) this.#count(name, run.count);
+      if (!this.#isSkipping) members.push(`${JSON.stringify(name)}:[${run.json}]`);
+    }
+    if (members.length > 0) this.send('points', `{${members.join(',')}}`);
+  }
+
+  send(name: LiveEvent['name'], data: string): void {
+    if (this.isOver || this.#isSkipping) return;
+    const text = this.#parts.outlet.format({ name, id: this.id, data });
+    if (!this.#isBlocked) {
+      this.#write(text);
+    } else if (this.#waiting.length + text.length <= MAX_WAITING_CHARS) {
+      this.#waiting += text;
+    } else {
+      this.#waiting = '';
+      this.#isSkipping = true;
+    }
+  }
+
+  /** Sends the newest points of some tags. */
+  sendCurrent(members: readonly string[], names: readonly string[]): void {
+    if (this.#isBlocked) for (const name of names) this.#count(name, 0);
+    if (members.length > 0) this.send('current', `{${members.join(',')}}`);
+  }
+
+  /** Resolves when the client has taken what was sent. */
+  async drained(): Promise<void> {
+    while (this.#isBlocked && !this.isOver) await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+
+  keepAlive(): void {
+    if (!this.#isBlocked && !this.isOver) this.#parts.outlet.keepAlive();
+  }
+
+  /** Ends the stream from our side. */
+  end(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.#parts.outlet.end();
+    this.#parts.onGone(this);
+  }
+
+  /** The client has gone. */
+  gone(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.#waiting = '';
+    this.#parts.onGone(this);
+  }
+
+  #count(name: string, points: number): void {
+    this.#unsent.set(name, (this.#unsent.get(name) ?? 0) + points);
+  }
+
+  #write(text: string): void {
+    const blocked = this.#parts.outlet.write(text);
+    if (blocked === undefined) return;
+    this.#isBlocked = true;
+    blocked.then(
+      () => this.#goOn(),
+      () => this.gone(),
+    );
+  }
+
+  /** The client has taken all that was sent. */
+  #goOn(): void {
+    const waiting = this.#waiting;
+    const unsent = new Map(this.#unsent);
+    const isSkipping = this.#isSkipping;
+    this.#waiting = '';
+    this.#unsent.clear();
+    this.#isBlocked = false;
+    this.#isSkipping = false;
+    if (this.isOver) return;
+    if (!isSkipping) {
+      if (waiting !== '') this.#write(waiting);
+      return;
+    }
+    let points = 0;
+    for (const count of unsent.values()) points += count;
+    this.send('skipped', JSON.stringify({ points }));
+    this.#parts.sendCurrent(this, [...unsent.keys()]);
+  }
+}

@@ -1,0 +1,118 @@
+// All metrics as Prometheus reads them. Everything is collected when it is asked for.
+
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { DatasetStats, EngineStats } from '../../engine/index.ts';
+import { LATENCY_BOUNDS_S, type RequestFigures, type RouteFigures } from './request-figures.ts';
+
+export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
+
+export interface MetricsSource {
+  readonly stats: EngineStats;
+  readonly requests: RequestFigures;
+  readonly liveClients: number;
+  /** Datasets that the caller may read. */
+  readonly isVisible: (dataset: string) => boolean;
+}
+
+type Kind = 'counter' | 'gauge';
+type Read = (stats: DatasetStats) => number;
+
+/** Name, kind, meaning, figure; by dataset. */
+const DATASET_METRICS: readonly (readonly [name: string, kind: Kind, help: string, read: Read])[] = [
+  ['varve_points_written_total', 'counter', 'Points stored since the start.', (d) => d.pointsWritten],
+  ['varve_points_ignored_total', 'counter', 'Points dropped as earlier than the newest.', (d) => d.pointsIgnored],
+  ['varve_points_repeated_total', 'counter', 'Points that were stored already.', (d) => d.pointsRepeated],
+  ['varve_points_ahead_total', 'counter', 'Points stored though more than a day ahead.', (d) => d.pointsAhead],
+  ['varve_points_read_total', 'counter', 'Points read from memory and files.', (d) => d.pointsRead],
+  ['varve_write_requests_total', 'counter', 'Requests that wrote points.', (d) => d.requestCount],
+  ['varve_journal_syncs_total', 'counter', 'Syncs of the journal.', (d) => d.syncCount],
+  ['varve_journal_sync_seconds_total', 'counter', 'Time that syncs of the journal took.', (d) => d.syncSeconds],
+  ['varve_damaged_blocks_total', 'counter', 'Damaged blocks met by reads.', (d) => d.damagedBlocks],
+  ['varve_tags', 'gauge', 'User tags.', (d) => d.tagCount],
+  ['varve_dataset_bytes', 'gauge', 'Bytes of the folder on disk.', (d) => d.sizeBytes],
+  ['varve_head_bytes', 'gauge', 'Memory of points that are not in files yet.', (d) => d.headBytes],
+  ['varve_journal_bytes', 'gauge', 'Bytes of journals that a start would replay.', (d) => d.journalBytes],
+  ['varve_tag_files', 'gauge', 'Tag files.', (d) => d.tagFileCount],
+  ['varve_spills', 'gauge', 'Spills.', (d) => d.spillCount],
+  ['varve_writes_refused', 'gauge', '1 while writes are refused.', (d) => (d.refusing === undefined ? 0 : 1)],
+  [
+    'varve_purge_unmet',
+    'gauge',
+    '1 when the last purge could not meet its limits.',
+    (d) => (d.purgeUnmet === undefined ? 0 : 1),
+  ],
+];
+
+/** Names of all metrics of the server itself. */
+export const METRIC_NAMES: readonly string[] = [
+  ...DATASET_METRICS.map(([name]) => name),
+  'varve_bytes_written_total',
+  'varve_disk_free_bytes',
+  'varve_datasets',
+  'varve_live_clients',
+  'varve_http_requests_total',
+  'varve_http_request_duration_seconds',
+];
+
+/** Of the process; begun when they are first asked for, since they listen to every garbage collection. */
+let processMetrics: Registry | undefined;
+
+export async function renderMetrics(source: MetricsSource): Promise<string> {
+  if (processMetrics === undefined) {
+    processMetrics = new Registry();
+    collectDefaultMetrics({ register: processMetrics });
+  }
+  return `${await renderServer(source)}${renderRequests(source.requests.routes)}${await processMetrics.metrics()}`;
+}
+
+function renderServer({ stats, liveClients, isVisible }: MetricsSource): Promise<string> {
+  const register = new Registry();
+  const datasets = stats.datasets.filter(({ name }) => isVisible(name));
+  for (const [name, kind, help, read] of DATASET_METRICS) {
+    const metric = gauge(register, kind, name, help, ['dataset']);
+    for (const dataset of datasets) metric.set({ dataset: dataset.name }, read(dataset));
+  }
+  const written = gauge(register, 'counter', 'varve_bytes_written_total', 'Bytes written to files.', ['kind']);
+  for (const [kind, bytes] of Object.entries(stats.bytesWritten)) written.set({ kind }, bytes);
+  gauge(register, 'gauge', 'varve_disk_free_bytes', 'Bytes free on the disk of the data folder.').set(stats.freeBytes);
+  gauge(register, 'gauge', 'varve_datasets', 'Datasets.').set(datasets.length);
+  gauge(register, 'gauge', 'varve_live_clients', 'Clients that listen to live data.').set(liveClients);
+  return register.metrics();
+}
+
+/** Counters of the engine are read, not counted again: a gauge, shown as what it is. */
+function gauge(register: Registry, kind: Kind, name: string, help: string, labelNames: string[] = []): Gauge<string> {
+  const metric = new Gauge({ name, help, labelNames, registers: [register] });
+  if (kind === 'counter') Object.assign(metric, { type: 'counter' });
+  return metric;
+}
+
+function renderRequests(routes: readonly RouteFigures[]): string {
+  const lines = [
+    '# HELP varve_http_requests_total Requests by route and status.',
+    '# TYPE varve_http_requests_total counter',
+  ];
+  for (const { method, pattern, counts } of routes) {
+    for (const [status, count] of counts) {
+      lines.push(`varve_http_requests_total{method="${method}",route="${pattern}",status="${status}"} ${count}`);
+    }
+  }
+  lines.push(
+    '# HELP varve_http_request_duration_seconds Time until an answer begins.',
+    '# TYPE varve_http_request_duration_seconds histogram',
+  );
+  for (const route of routes) lines.push(...histogramLines(route));
+  return `${lines.join('\n')}\n`;
+}
+
+function histogramLines({ method, pattern, buckets, sumSeconds }: RouteFigures): string[] {
+  const name = 'varve_http_request_duration_seconds';
+  const labels = `method="${method}",route="${pattern}"`;
+  const lines: string[] = [];
+  let total = 0;
+  for (const [i, count] of buckets.entries()) {
+    total += count;
+    lines.push(`${name}_bucket{le="${LATENCY_BOUNDS_S[i] ?? '+Inf'}",${labels}} ${total}`);
+  }
+  return [...lines, `${name}_sum{${labels}} ${sumSeconds}`, `${name}_count{${labels}} ${total}`];
+}

@@ -1,0 +1,49 @@
+// The operation that goes on: live data as server-sent events.
+
+import { parseQuery } from '../http/query.ts';
+import type { Route, RouteContext } from '../http/router.ts';
+import { LiveHub, type Subscription } from '../live/live-hub.ts';
+import { parseLiveMarker } from '../live/marker.ts';
+import { EventStreamOutlet } from '../live/outlet.ts';
+import { datasetOf } from './path-names.ts';
+import { single } from './read-parameters.ts';
+import type { Service } from './service.ts';
+
+const EVENT_STREAM = [
+  ['Content-Type', 'text/event-stream; charset=utf-8'],
+  ['Cache-Control', 'no-store'],
+  // Proxies gather answers otherwise.
+  ['X-Accel-Buffering', 'no'],
+  // An event is to go out at once, and a compressor keeps it back.
+  ['Content-Encoding', 'identity'],
+] as const;
+
+export function liveRoutes(service: Service): Route[] {
+  const { engine, nowMs, style } = service;
+  const hub = service.live ?? new LiveHub({ engine, nowMs, values: style.values });
+  return [{ method: 'GET', pattern: '/api/datasets/{dataset}/live', handle: (call) => listen(hub, call) }];
+}
+
+function listen(hub: LiveHub, call: RouteContext): void {
+  const { request, response } = call;
+  const subscription = toSubscription(call);
+  hub.check(subscription);
+  const stream = response.stream(200, EVENT_STREAM);
+  if (request.method === 'HEAD' || request.aborted) {
+    stream.end();
+    return;
+  }
+  const subscriber = hub.subscribe(subscription, new EventStreamOutlet(stream));
+  request.onAbort(() => subscriber.gone());
+}
+
+function toSubscription(call: RouteContext): Subscription {
+  const query = parseQuery(call.request.query);
+  const names = query.get('tagname');
+  const since = single(query, 'since') ?? call.request.header('last-event-id');
+  return {
+    dataset: datasetOf(call),
+    names: names === undefined ? undefined : [...new Set(names)],
+    since: since === undefined || since === '' ? undefined : (parseLiveMarker(since) ?? 'unknown'),
+  };
+}

@@ -1,0 +1,25 @@
+// The operation for those who watch the server.
+
+import type { Route } from '../http/router.ts';
+import { METRICS_TYPE, renderMetrics } from '../metrics/exposition.ts';
+import { RequestFigures } from '../metrics/request-figures.ts';
+import type { Service } from './service.ts';
+
+export function metricsRoutes(service: Service): Route[] {
+  const requests = service.requests ?? new RequestFigures();
+  return [
+    {
+      method: 'GET',
+      pattern: '/metrics',
+      async handle({ response, caller }) {
+        const text = await renderMetrics({
+          stats: service.engine.stats(),
+          requests,
+          liveClients: service.live?.subscriberCount ?? 0,
+          isVisible: (dataset) => caller.may('read', dataset),
+        });
+        response.send(200, [['Content-Type', METRICS_TYPE]], text);
+      },
+    },
+  ];
+}

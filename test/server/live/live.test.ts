@@ -1,0 +1,230 @@
+// Live data over server-sent events: current values, points as they are stored, going on after a lost connection, and
+// clients that do not read.
+
+import assert from 'node:assert/strict';
+import { get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { it, type TestContext } from 'node:test';
+import { type AccessServer, bearer, makeToken, startAccessServer } from '../access/support/access-server.ts';
+import { describeTransports } from '../http/support/test-server.ts';
+
+const LIMIT_MS = 10_000;
+const START_MS = Date.UTC(2026, 0, 1);
+
+interface LiveEvent {
+  readonly id: string;
+  readonly event: string;
+  readonly data: Record<string, { t: string; v: unknown; q: number }[]>;
+}
+
+/** A client of a stream: its events so far, and a wait for more. */
+class Listener {
+  readonly events: LiveEvent[] = [];
+  readonly response: IncomingMessage;
+  isClosed = false;
+  #rest = '';
+  #wake = (): void => {};
+
+  constructor(response: IncomingMessage) {
+    this.response = response;
+    response.setEncoding('utf8');
+    response.on('data', (text: string) => this.#take(text));
+    response.on('error', () => {});
+    response.on('close', () => {
+      this.isClosed = true;
+      this.#wake();
+    });
+  }
+
+  static open(context: TestContext, { url }: AccessServer, query: string, headers = {}): Promise<Listener> {
+    return new Promise((resolve, reject) => {
+      const request = get(`${url}/api/datasets/Plant/live${query}`, { headers, agent: false }, (response) => {
+        resolve(new Listener(response));
+      });
+      request.on('error', reject);
+      context.after(() => request.destroy());
+    });
+  }
+
+  async until(isThere: (events: readonly LiveEvent[]) => boolean): Promise<readonly LiveEvent[]> {
+    const endMs = performance.now() + LIMIT_MS;
+    while (!isThere(this.events)) {
+      const leftMs = endMs - performance.now();
+      if (leftMs <= 0 || this.isClosed) throw new Error(`not there: ${JSON.stringify(this.events).slice(0, 1000)}`);
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, leftMs);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    return this.events;
+  }
+
+  /** The values of a tag, as they came. */
+  values(tag: string, ...kinds: string[]): unknown[] {
+    return this.events
+      .filter(({ event }) => kinds.length === 0 || kinds.includes(event))
+      .flatMap(({ data }) => (data[tag] ?? []).map(({ v }) => v));
+  }
+
+  get lastId(): string {
+    return this.events.at(-1)?.id ?? '';
+  }
+
+  close(): void {
+    this.response.destroy();
+  }
+
+  #take(text: string): void {
+    const blocks = (this.#rest + text).split('\n\n');
+    this.#rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const field = (name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? '';
+      if (field('event') !== '') {
+        this.events.push({ id: field('id'), event: field('event'), data: JSON.parse(field('data')) });
+      }
+    }
+    this.#wake();
+  }
+}
+
+async function write(server: AccessServer, tags: Record<string, readonly number[]>): Promise<void> {
+  const body = Object.entries(tags).map(([tag, values]) => [
+    tag,
+    values.map((v) => ({ t: new Date(START_MS + v * 1000).toISOString(), v })),
+  ]);
+  const headers = { 'content-type': 'application/json' };
+  const answer = await server.http.send('POST', '/api/datasets/Plant/data', {
+    headers,
+    body: JSON.stringify(Object.fromEntries(body)),
+  });
+  assert.equal(answer.status, 200, answer.text);
+}
+
+function upTo(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, i) => from + i);
+}
+
+describeTransports('live data', (transport) => {
+  it('begins with the newest point of each tag, then gives every point once', async (context) => {
+    const server = await startAccessServer(context, transport);
+    await write(server, { A: [1, 2], B: [7], C: [9] });
+    const listener = await Listener.open(context, server, '?tagname=A&tagname=B');
+    assert.equal(listener.response.headers['content-type'], 'text/event-stream; charset=utf-8');
+    await listener.until((events) => events.length > 0);
+    for (const value of upTo(3, 30)) await write(server, { A: [value], C: [value + 10] });
+    await write(server, { B: [8] });
+    await listener.until(() => listener.values('B').includes(8));
+    assert.equal(listener.events[0]?.event, 'current');
+    assert.deepEqual(listener.values('A'), upTo(2, 30));
+    assert.deepEqual(listener.values('B'), [7, 8]);
+    assert.deepEqual(listener.values('C'), []);
+  });
+
+  it('without tag names gives all user tags, also new ones, and no system tags', async (context) => {
+    const server = await startAccessServer(context, transport);
+    await write(server, { A: [1] });
+    const listener = await Listener.open(context, server, '');
+    await listener.until((events) => events.length > 0);
+    await write(server, { 'New "tag"': [5] });
+    await listener.until(() => listener.values('New "tag"').includes(5));
+    const names = new Set(listener.events.flatMap(({ data }) => Object.keys(data)));
+    assert.deepEqual([...names], ['A', 'New "tag"']);
+  });
+
+  for (const query of ['?tagname=A&tagname=B', '']) {
+    it(`a client that goes on with its marker misses and repeats nothing (${query || 'all tags'})`, async (context) => {
+      const server = await startAccessServer(context, transport);
+      await write(server, { A: [1], B: [1] });
+      const got: unknown[] = [];
+      let next = 2;
+      let marker = '';
+      for (let round = 0; round < 5; round++) {
+        const listener = await Listener.open(context, server, query, marker === '' ? {} : { 'last-event-id': marker });
+        const last = next + 20;
+        // Written while the client is brought up to date.
+        const writing = (async () => {
+          for (; next <= last; next++) await write(server, { A: [next], B: [next] });
+        })();
+        await writing;
+        await listener.until(() => listener.values('A').includes(last));
+        if (round > 0) assert.ok(!listener.events.some(({ event }) => event === 'current'));
+        got.push(...listener.values('A'));
+        marker = listener.lastId;
+        listener.close();
+        await write(server, { A: upTo(next, next + 9), B: [next] });
+        next += 10;
+      }
+      const distinct = upTo(got[0] as number, got.at(-1) as number);
+      assert.deepEqual(got, distinct);
+    });
+  }
+
+  it('a marker that is not known is answered with reset and the newest values', async (context) => {
+    const server = await startAccessServer(context, transport);
+    await write(server, { A: [1, 2, 3] });
+    for (const since of ['nonsense', '2.0.5', '1.zz.5']) {
+      const listener = await Listener.open(context, server, `?tagname=A&since=${since}`);
+      await listener.until(() => listener.values('A').length > 0);
+      assert.deepEqual(
+        listener.events.map(({ event }) => event),
+        ['reset', 'current'],
+      );
+      assert.deepEqual(listener.values('A'), [3]);
+    }
+  });
+
+  it('more points at once than an event takes come whole, and in order', async (context) => {
+    const server = await startAccessServer(context, transport);
+    await write(server, { A: [1] });
+    const listener = await Listener.open(context, server, '?tagname=A');
+    await listener.until((events) => events.length > 0);
+    await write(server, { A: upTo(2, 15_000) });
+    await write(server, { A: [15_001] });
+    await listener.until(() => listener.values('A').includes(15_001));
+    assert.deepEqual(listener.values('A'), upTo(1, 15_001));
+  });
+
+  it('a client that does not read is dropped to the newest values', async (context) => {
+    const server = await startAccessServer(context, transport);
+    await write(server, { A: [1] });
+    const socket = connect(server.port, '127.0.0.1');
+    context.after(() => socket.destroy());
+    socket.write(`GET /api/datasets/Plant/live HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n\r\n`);
+    await new Promise((resolve) => socket.once('data', resolve));
+    socket.pause();
+    let next = 2;
+    for (let request = 0; request < 40; request++, next += 9000) await write(server, { A: upTo(next, next + 8999) });
+    let text = '';
+    socket.on('data', (bytes: Buffer) => {
+      text += bytes.toString('latin1');
+    });
+    socket.resume();
+    const endMs = performance.now() + LIMIT_MS;
+    while (!text.includes('event: skipped') && performance.now() < endMs)
+      await new Promise((done) => setTimeout(done, 20));
+    const [, after = ''] = text.split('event: skipped');
+    assert.match(after, /^\ndata: \{"points":\d+\}/m);
+    assert.match(after, new RegExp(`event: current[^]*"v":${next - 1},`));
+  });
+
+  it('an unknown tag or dataset is 404, and HEAD ends', async (context) => {
+    const server = await startAccessServer(context, transport);
+    await write(server, { A: [1] });
+    assert.equal((await server.http.get('/api/datasets/Plant/live?tagname=none')).status, 404);
+    assert.equal((await server.http.get('/api/datasets/None/live')).status, 404);
+    assert.equal((await server.http.send('HEAD', '/api/datasets/Plant/live')).status, 200);
+  });
+
+  it('needs a token for the dataset where there are tokens', async (context) => {
+    const [reader, other] = [makeToken('read', ['Plant']), makeToken('read', ['Other'])];
+    const server = await startAccessServer(context, transport, [reader.entry, other.entry]);
+    await server.engine.createDataset({ name: 'Plant', purgeAgeDays: 0, purgeSizeGb: 0 });
+    const path = '/api/datasets/Plant/live?tagname=none';
+    assert.equal((await server.http.get(path)).status, 401);
+    assert.equal((await server.http.get(path, bearer(other.token))).status, 403);
+    assert.equal((await server.http.get(path, bearer(reader.token))).status, 404);
+  });
+});
