@@ -6,10 +6,15 @@ export function isDiskFull(error: unknown): boolean {
   return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG';
 }
 
-/** Likewise, or the process has too many files open. */
-export function isPassing(error: unknown): boolean {
+/** The process, or the machine, has too many files open: nothing was asked of the disk. */
+export function isTooManyFiles(error: unknown): boolean {
   const code = codeOf(error);
-  return isDiskFull(error) || code === 'EMFILE' || code === 'ENFILE';
+  return code === 'EMFILE' || code === 'ENFILE';
+}
+
+/** One of the two. */
+export function isPassing(error: unknown): boolean {
+  return isDiskFull(error) || isTooManyFiles(error);
 }
 
 function codeOf(error: unknown): string | undefined {

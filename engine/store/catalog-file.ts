@@ -26,6 +26,7 @@ export class CatalogWriter {
   readonly #folder: string;
   readonly #identity: number;
   readonly #file: VfsFile;
+  #isOpen = true;
   readonly #out = new ByteWriter(INITIAL_BYTES);
   #batch: CatalogTag[] = [];
   #position = CATALOG_HEADER.sizeBytes;
@@ -69,14 +70,17 @@ export class CatalogWriter {
     });
     await this.#file.write(header.written(), 0);
     await this.#file.sync();
+    this.#isOpen = false;
     this.#file.closeSync();
     this.#vfs.renameSync(this.#unfinishedPath(), `${this.#folder}/${CATALOG_FILE}`);
     await this.#vfs.syncDirectory(this.#folder);
     return this.#position;
   }
 
+  /** After a rename or sync that failed, too: the file is closed by then, and its number may be another file's. */
   abandon(): void {
-    this.#file.closeSync();
+    if (this.#isOpen) this.#file.closeSync();
+    this.#isOpen = false;
     this.#vfs.removeSync(this.#unfinishedPath());
   }
 

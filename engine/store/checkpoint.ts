@@ -38,8 +38,9 @@ export async function checkpoint(dataset: Dataset, { mode }: CheckpointOptions):
     await dataset.journal.sync();
     await pass.finishCatalog(meta, sequence);
   } catch (error) {
+    const failure = asPoison(dataset, error); // before anything else can fail
     pass.abandon();
-    throw asPoison(dataset, error);
+    throw failure;
   }
   for (const old of absorbed.filter(isSuperfluous)) retireSpill(dataset, old);
   dataset.checkpointSequence = sequence;

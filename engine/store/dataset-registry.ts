@@ -1,7 +1,6 @@
 // The datasets of a data folder: found and recovered at the start, created, found by name, deleted.
 
 import { EngineError } from '../errors.ts';
-import { isDiskFull } from '../io/system-errors.ts';
 import type { DatasetDefinition } from '../types.ts';
 import { Dataset, type EngineContext } from './dataset.ts';
 import { type DatasetFile, readDatasetFile } from './dataset-file.ts';
@@ -15,6 +14,7 @@ import {
 } from './dataset-folders.ts';
 import { DatasetUpkeep } from './dataset-upkeep.ts';
 import { Deletions } from './deletions.ts';
+import { asPassingRefusal } from './passing-refusal.ts';
 import { recover } from './recovery.ts';
 import { Slicer } from './slicer.ts';
 import { DatasetState } from './system-tags.ts';
@@ -170,11 +170,11 @@ export class DatasetRegistry {
     if (this.#unopened.has(name))
       throw new EngineError('IO', `Dataset '${name}' could not be opened; the log says why.`, { name });
     disk.checkRoom();
-    const folder = chooseFolder(definition.name, vfs.listSync(this.#dataFolder));
     const { purgeAgeDays, purgeSizeGb } = definition;
     const file = { purgeAgeDays, purgeSizeGb, purgedBeforeMs: null, systemPurgedBeforeMs: null };
     let upkeep: DatasetUpkeep | undefined;
     await this.#onDisk(async () => {
+      const folder = chooseFolder(definition.name, vfs.listSync(this.#dataFolder));
       try {
         await createFolder(vfs, random, this.#dataFolder, folder, file);
         await this.#deletions.forget(definition.name);
@@ -197,13 +197,14 @@ export class DatasetRegistry {
     this.#removeAtLeisure(await setAside(vfs, random, this.#dataFolder, folder), undefined);
   }
 
-  /** A full disk passes; any other fault leaves in doubt what is on disk, and nothing more is written (rule 4). */
+  /** A full disk passes, and so do too many open files; any other fault leaves in doubt what is on disk, and nothing more is written (rule 4). */
   async #onDisk(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
       if (error instanceof EngineError) throw error;
-      if (isDiskFull(error)) throw new EngineError('DISK_FULL', 'The disk is full: nothing was changed.', {}, error);
+      const refusal = asPassingRefusal(error);
+      if (refusal) throw refusal;
       const message = `Creating or deleting a dataset failed on disk (${String(error)}).`;
       const poison = new EngineError('POISONED', message, { path: this.#dataFolder }, error);
       this.#context.poison(poison);

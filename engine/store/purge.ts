@@ -1,6 +1,8 @@
 // Purge: one cut time per dataset (rule 9). Points before it are not read, except each tag's newest at or before it;
 // files wholly before it go, files mostly before it are rewritten. Nothing goes before the cut itself is durable.
 
+import { EngineError } from '../errors.ts';
+import { isPassing } from '../io/system-errors.ts';
 import { DAY_MS } from '../limits.ts';
 import type { DatasetDefinition } from '../types.ts';
 import { blocksOf } from './block-sources.ts';
@@ -162,13 +164,26 @@ function purgeTag(dataset: Dataset, tag: Tag): SuperfluousFile[] {
 export async function storeRules(dataset: Dataset, rules: PurgeRules): Promise<void> {
   const { purgeAgeDays, purgeSizeGb } = rules;
   const { purgedBeforeMs, systemPurgedBeforeMs } = dataset;
-  await dataset.journal.sync();
-  await writeDatasetFile(dataset.context.vfs, dataset.folder, {
-    purgeAgeDays,
-    purgeSizeGb,
-    purgedBeforeMs: finiteOrNull(purgedBeforeMs),
-    systemPurgedBeforeMs: finiteOrNull(systemPurgedBeforeMs),
-  });
+  try {
+    await dataset.journal.sync();
+    await writeDatasetFile(dataset.context.vfs, dataset.folder, {
+      purgeAgeDays,
+      purgeSizeGb,
+      purgedBeforeMs: finiteOrNull(purgedBeforeMs),
+      systemPurgedBeforeMs: finiteOrNull(systemPurgedBeforeMs),
+    });
+  } catch (error) {
+    throw asPoison(dataset, error);
+  }
+}
+
+/** A full disk passes; after any other fault it is in doubt which rules are on disk, and nothing more is written (rule 4). */
+function asPoison(dataset: Dataset, error: unknown): unknown {
+  if (error instanceof EngineError || isPassing(error)) return error;
+  const message = `Writing the rules of dataset '${dataset.name}' failed (${String(error)}).`;
+  const poison = new EngineError('POISONED', message, {}, error);
+  dataset.context.poison(poison);
+  return poison;
 }
 
 function finiteOrNull(value: number): number | null {

@@ -70,6 +70,7 @@ export class SpillWriter {
   readonly #index = new ByteWriter(INITIAL_BYTES);
   #blockCount = 0;
   readonly #file: VfsFile;
+  #isOpen = true;
   #position = 0;
 
   /** `datasetFolder` must have its spill folder. */
@@ -134,14 +135,17 @@ export class SpillWriter {
     encodeIndexFooter(this.#out, place.entryCount, place.indexOffset, place.indexCrc);
     await this.flush();
     await this.#file.sync();
+    this.#isOpen = false;
     this.#file.closeSync();
     this.#vfs.renameSync(this.#unfinishedPath(), `${this.#folder}/${formatFileNumber(this.#number)}`);
     await this.#vfs.syncDirectory(this.#folder);
     return new Spill(this.#number, this.#createdMs, this.#position, new BlockIndex(entries.slice(), place), []);
   }
 
+  /** After a rename or sync that failed, too: the file is closed by then, and its number may be another file's. */
   abandon(): void {
-    this.#file.closeSync();
+    if (this.#isOpen) this.#file.closeSync();
+    this.#isOpen = false;
     this.#vfs.removeSync(this.#unfinishedPath());
   }
 

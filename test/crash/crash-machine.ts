@@ -125,7 +125,9 @@ export class CrashMachine {
 
   takeCrashPoint(): void {
     const cut = this.#drawCut();
-    const keepsAll = cut.content === 'everything' && cut.entries === 'everything';
+    // What a failed sync has dropped not even the kernel has any more.
+    const isComplete = this.#options.disk.abandonedCount === 0;
+    const keepsAll = isComplete && cut.content === 'everything' && cut.entries === 'everything';
     const isSynced = this.#options.durability === 'group' || keepsAll;
     const histories = [...this.histories].map(([name, { effects, certain, folderCertain }]) => {
       const view = isSynced

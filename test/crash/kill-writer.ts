@@ -40,14 +40,17 @@ export class KillWriter {
     this.tagNames = ['value', 'text', 'state', 'mixed'].map((kind) => `Writer ${number}.${kind}`);
   }
 
-  /** Sends until the connection breaks. Throws when the server refuses or miscounts. */
-  async run(client: HttpClient): Promise<void> {
+  /**
+   * Sends until the connection breaks, or the first answer after `isOff` says that the machine was off by then: such an
+   * answer promises nothing. Throws when the server refuses or miscounts.
+   */
+  async run(client: HttpClient, isOff: () => boolean = () => false): Promise<void> {
     for (;;) {
       // What was cut off is sent again first: it must not be stored twice.
       const request = this.#open ?? this.#draw();
       this.#open = request;
       const answer = await client.post(`/api/datasets/${DATASET}/data`, request).catch(() => undefined);
-      if (answer === undefined) return;
+      if (answer === undefined || isOff()) return;
       if (answer.status !== 200) throw new Error(`writer ${this.#number}: status ${answer.status}: ${answer.text}`);
       this.#stored.push(request);
       this.#open = undefined;

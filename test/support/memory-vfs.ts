@@ -80,6 +80,8 @@ export class MemoryVfs implements Vfs {
   /** What `freeBytesSync` answers; undefined: what the capacity leaves. */
   freeBytes: number | undefined;
   operationCount = 0;
+  /** Syncs that failed and dropped bytes for good. */
+  abandonedCount = 0;
   readonly options: MemoryVfsOptions;
   readonly #root: DirectoryNode;
   readonly #hooks = new Set<(operation: Operation) => void>();
@@ -423,6 +425,7 @@ class MemoryFile implements VfsFile {
       await this.#disk.later(this.node, 'sync-done', this.path);
     } catch (error) {
       this.node.abandon(newest);
+      this.#disk.abandonedCount++;
       throw error;
     }
     if (!this.#disk.options.syncIsNoop) this.node.settle(newest);

@@ -1,0 +1,134 @@
+// The real server on a disk of 24 MB: full, it refuses writes with 507 and goes on reading; when there is room again it
+// takes writes by itself. On a disk that is mounted read-only it does not start.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { ExitCode } from '../../server/exit-codes.ts';
+import { HttpClient } from '../support/http-client.ts';
+import { runServerToEnd, ServerProcess } from '../support/server-process.ts';
+
+const START_MS = Date.UTC(2026, 0, 1);
+const FLAGS = [
+  '--disk-reserve',
+  '0B',
+  '--head-limit',
+  '1MiB',
+  '--journal-limit',
+  '2MiB',
+  '--retired-journal-age',
+  '1h',
+];
+const POINTS_A_REQUEST = 2000;
+const MOST_REQUESTS = 3000;
+const RESUME_LIMIT_MS = 30_000;
+
+function whyNot(): string | false {
+  return process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0 ? false : 'only root can mount';
+}
+
+/** A file system in memory, of its own for one test. */
+function mountMemory(context: TestContext, size: string): string {
+  const place = mkdtempSync(join(tmpdir(), 'varve-full-'));
+  assert.equal(spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'none', place]).status, 0);
+  context.after(() => {
+    spawnSync('umount', ['-l', place]);
+    rmdirSync(place);
+  });
+  return place;
+}
+
+/** A client of one tag that knows what was acknowledged. Values do not repeat, so that they take room. */
+class Writer {
+  readonly client: HttpClient;
+  readonly dataset: string;
+  acknowledged = 0;
+
+  constructor(client: HttpClient, dataset: string) {
+    this.client = client;
+    this.dataset = dataset;
+  }
+
+  async write(): Promise<number> {
+    const points = Array.from({ length: POINTS_A_REQUEST }, (_, i) => ({
+      t: new Date(START_MS + (this.acknowledged + i) * 1000).toISOString(),
+      v: Math.sin(this.acknowledged + i) * 1e6,
+    }));
+    const { status } = await this.client.post(`/api/datasets/${this.dataset}/data/T`, points);
+    if (status === 200) this.acknowledged += POINTS_A_REQUEST;
+    return status;
+  }
+
+  async check(client = this.client): Promise<void> {
+    const answer = await client.get(`/api/datasets/${this.dataset}/data?tagname=T&start=2025-01-01&end=2027-01-01`);
+    assert.equal(answer.status, 200, answer.text.slice(0, 300));
+    const [entry] = answer.json<{ tl: { d: { v: number }[]; gaps?: unknown }[] }>().tl;
+    assert.equal(entry?.gaps, undefined);
+    const values = entry?.d.map(({ v }) => v) ?? [];
+    const isWhole = values.length === this.acknowledged || values.length === this.acknowledged + POINTS_A_REQUEST;
+    assert.ok(isWhole, `${values.length} points are there; ${this.acknowledged} were acknowledged`);
+    assert.equal(
+      values.findIndex((v, i) => v !== Math.sin(i) * 1e6),
+      -1,
+    );
+  }
+}
+
+test('D10: on a full disk writes are 507 and reads go on; when there is room, writes are taken again by themselves', {
+  skip: whyNot(),
+}, async (context) => {
+  const place = mountMemory(context, '24m');
+  const dataFolder = join(place, 'data');
+  const server = await ServerProcess.start({ dataFolder, flags: FLAGS });
+  context.after(() => server.kill());
+  const client = new HttpClient(server.url);
+  context.after(() => client.close());
+  const [kept, removed] = [new Writer(client, 'kept'), new Writer(client, 'removed')];
+  for (let i = 0; i < 20; i++) assert.deepEqual([await kept.write(), await removed.write()], [200, 200]);
+  let status = 200;
+  for (let i = 0; i < MOST_REQUESTS && status === 200; i++) status = await removed.write();
+  assert.equal(status, 507);
+  await kept.check();
+  await removed.check();
+  assert.equal((await client.delete('/api/datasets/removed')).status, 200, 'deleting is how room is made');
+  const limitMs = performance.now() + RESUME_LIMIT_MS;
+  do {
+    status = await kept.write();
+    if (status !== 200) await new Promise((resolve) => setTimeout(resolve, 200));
+  } while (status === 507 && performance.now() < limitMs);
+  assert.equal(status, 200);
+  await kept.check();
+  await server.stop();
+  const again = await ServerProcess.start({ dataFolder, flags: FLAGS });
+  context.after(() => again.kill());
+  const reader = new HttpClient(again.url);
+  context.after(() => reader.close());
+  await kept.check(reader);
+});
+
+test('on a disk that is mounted read-only the server does not start, with code 74; writable again, all is there', {
+  skip: whyNot(),
+}, async (context) => {
+  const place = mountMemory(context, '200m');
+  const dataFolder = join(place, 'data');
+  const server = await ServerProcess.start({ dataFolder, flags: FLAGS });
+  context.after(() => server.kill());
+  const client = new HttpClient(server.url);
+  context.after(() => client.close());
+  const writer = new Writer(client, 'plant');
+  assert.equal(await writer.write(), 200);
+  await server.kill();
+  assert.equal(spawnSync('mount', ['-o', 'remount,ro', place]).status, 0);
+  const refused = await runServerToEnd(['serve', '--data', dataFolder, '--port', '0', ...FLAGS]);
+  assert.equal(refused.code, ExitCode.Io, refused.stderr);
+  assert.match(refused.stderr, /EROFS/);
+  assert.equal(spawnSync('mount', ['-o', 'remount,rw', place]).status, 0);
+  const again = await ServerProcess.start({ dataFolder, flags: FLAGS });
+  context.after(() => again.kill());
+  const reader = new HttpClient(again.url);
+  context.after(() => reader.close());
+  await writer.check(reader);
+});

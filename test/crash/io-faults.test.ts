@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { chooseSeed } from '../support/seeded-random.ts';
+import { injectFaults } from './io-faults.ts';
+
+const TRIALS = 150;
+const CONTROL_TRIALS = 20;
+
+test('rules 1 and 4: after a fault at any operation of the disk nothing acknowledged is lost, and a failed sync is final', async (context) => {
+  const seed = chooseSeed();
+  context.diagnostic(`SEED=${seed}`);
+  const { trials, failures } = await injectFaults({ seed, count: TRIALS, syncs: 'real' });
+  assert.deepEqual(failures, []);
+  assert.ok(trials >= TRIALS, `${trials} trials`);
+});
+
+test('rules 1 and 4, negative control: with syncs as no-ops the same trials fail', async () => {
+  const { failures } = await injectFaults({ seed: 1, count: CONTROL_TRIALS, syncs: 'noop' });
+  assert.match(failures.join(), /was acknowledged, and is gone/);
+});

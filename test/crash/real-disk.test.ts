@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FILE_SYSTEMS, whyNoLoopDisk } from '../support/loop-disk.ts';
+import { chooseSeed } from '../support/seeded-random.ts';
+import { makeTempFolder } from '../support/temp-folder.ts';
+import { cutRealPower } from './real-disk.ts';
+
+const CUTS = 4;
+const CONTROL_CUTS = 12;
+
+for (const kind of FILE_SYSTEMS) {
+  test(`rule 1 on ${kind}: after a power cut every acknowledged request is there whole; without syncs this fails`, async (context) => {
+    const reason = whyNoLoopDisk(kind, makeTempFolder(context));
+    if (reason !== false) return context.skip(reason);
+    const seed = chooseSeed();
+    context.diagnostic(`SEED=${seed}`);
+    assert.deepEqual(await cutRealPower({ kind, durability: 'group', seed, count: CUTS }), {
+      trials: CUTS,
+      failures: [],
+    });
+    const control = await cutRealPower({ kind, durability: 'os', seed, count: CONTROL_CUTS });
+    assert.match(control.failures.join(), /got \d+ points, want \d+/, 'negative control');
+  });
+}
