@@ -7,7 +7,7 @@ import { readSettings, UsageError } from './read-settings.ts';
 import { usageText } from './usage.ts';
 import { VERSION } from './version.ts';
 
-const COMMANDS = ['serve', 'check', 'token', 'help', 'version'] as const;
+const COMMANDS = ['serve', 'check', 'backup', 'restore', 'token', 'doctor', 'config', 'help', 'version'] as const;
 
 /** Runs `varve <command> …`; flags alone mean `serve`. */
 export async function runCommand(words: readonly string[]): Promise<ExitCode> {
@@ -24,7 +24,10 @@ async function dispatch(words: readonly string[]): Promise<ExitCode> {
   if (words.includes('--help') || words[0] === 'help' || words[0] === '-h') return print(usageText());
   if (words[0] === '--version' || words[0] === 'version') return print(VERSION);
   if (words[0] === 'check') return check(words.slice(1));
+  if (words[0] === 'backup' || words[0] === 'restore') return runBackup(words[0], words.slice(1));
   if (words[0] === 'token') return runToken(words.slice(1));
+  if (words[0] === 'doctor') return doctor(words.slice(1));
+  if (words[0] === 'config') return config(words.slice(1));
   if (words[0] === 'serve') return startServer(words.slice(1));
   const [first] = words;
   if (first !== undefined && !first.startsWith('--')) {
@@ -49,9 +52,24 @@ async function check(words: readonly string[]): Promise<ExitCode> {
   return checkData(folder);
 }
 
+async function runBackup(command: 'backup' | 'restore', words: readonly string[]): Promise<ExitCode> {
+  const { runBackupCommand, runRestoreCommand } = await import('./backup/backup-command.ts');
+  return command === 'backup' ? runBackupCommand(words) : runRestoreCommand(words);
+}
+
 async function runToken(words: readonly string[]): Promise<ExitCode> {
   const { runTokenCommand } = await import('./access/token-command.ts');
   return runTokenCommand(words);
+}
+
+async function doctor(flags: readonly string[]): Promise<ExitCode> {
+  const { runDoctor } = await import('./doctor/doctor-command.ts');
+  return runDoctor(flags);
+}
+
+async function config(words: readonly string[]): Promise<ExitCode> {
+  const { runConfigCommand } = await import('./config-command.ts');
+  return runConfigCommand(words);
 }
 
 function print(text: string): ExitCode {

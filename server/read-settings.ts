@@ -26,13 +26,35 @@ export interface SettingSources {
 type Texts = Map<SettingName, { readonly text: string; readonly origin: string }>;
 
 export function readSettings(sources: SettingSources): Settings {
+  const texts = gatherTexts(sources);
+  const entries = SETTING_NAMES.map((name) => [name, settingValue(name, texts)] as const);
+  return Object.fromEntries(entries) as Settings;
+}
+
+export interface ExplainedSetting {
+  readonly name: SettingName;
+  /** As it was written; undefined when it has no value. */
+  readonly text: string | undefined;
+  /** The flag, variable or place in the file that it came from; `default` otherwise. */
+  readonly origin: string;
+}
+
+/** Every setting with where it came from; checked like `readSettings`. */
+export function explainSettings(sources: SettingSources): ExplainedSetting[] {
+  const texts = gatherTexts(sources);
+  return SETTING_NAMES.map((name) => {
+    settingValue(name, texts);
+    const given = texts.get(name);
+    return { name, text: given?.text ?? (SETTINGS[name].defaultText || undefined), origin: given?.origin ?? 'default' };
+  });
+}
+
+function gatherTexts(sources: SettingSources): Texts {
   const flags = readFlags(sources.flags);
   const environment = readEnvironment(sources.environment);
   const configPath = (flags.get('config') ?? environment.get('config'))?.text;
   const file: Texts = configPath === undefined ? new Map() : readSettingsFile(configPath, sources.readFile);
-  const texts: Texts = new Map([...file, ...environment, ...flags]);
-  const entries = SETTING_NAMES.map((name) => [name, settingValue(name, texts)] as const);
-  return Object.fromEntries(entries) as Settings;
+  return new Map([...file, ...environment, ...flags]);
 }
 
 function settingValue(name: SettingName, texts: Texts): unknown {

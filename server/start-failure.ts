@@ -50,7 +50,7 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 }
 
 /** The product that answers there, by its `Server` header. */
-function askWhoListens(host: string, port: number): Promise<string> {
+export function askWhoListens(host: string, port: number): Promise<string> {
   return new Promise((resolve) => {
     const request = get(
       { host: reachableHost(host), port, path: '/health', timeout: ASK_LIMIT_MS, agent: false },

@@ -1,0 +1,129 @@
+// Copying and replacing files so that they are on stable storage afterwards, with the checksums of what was copied.
+
+import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { crc32 } from 'node:zlib';
+
+/** Ending of a file that waits to take the place of the one without it. */
+export const UNFINISHED = '.new';
+
+const CHUNK_BYTES = 2 ** 20;
+const OWNER_AND_GROUP = 0o640;
+const OWNER_AND_GROUP_FOLDER = 0o750;
+
+const chunk = Buffer.alloc(CHUNK_BYTES);
+
+/** A source that ends before it should: it was cut back or replaced meanwhile. */
+export class ShortFile extends Error {}
+
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  /** Of the bytes before `from`. */
+  readonly crc: number;
+}
+
+/**
+ * Copies a stretch of a file to the same place of another, which then ends there, and syncs it.
+ * Returns the checksum of everything up to the stretch's end. Throws `ShortFile`, or the system's error.
+ */
+export function copyStretch(source: string, target: string, stretch: Stretch): number {
+  makeFolder(dirname(target));
+  const reading = openSync(source, 'r');
+  try {
+    const writing = openSync(target, stretch.from === 0 ? 'w' : 'r+', OWNER_AND_GROUP);
+    try {
+      const crc = pump(reading, stretch, (bytes, position) => writeAll(writing, bytes, position));
+      ftruncateSync(writing, stretch.to);
+      fsyncSync(writing);
+      return crc;
+    } finally {
+      closeSync(writing);
+    }
+  } finally {
+    closeSync(reading);
+  }
+}
+
+/** The checksum of a file's first bytes. Throws `ShortFile`, or the system's error. */
+export function checksumOf(path: string, bytes: number): number {
+  const reading = openSync(path, 'r');
+  try {
+    return pump(reading, { from: 0, to: bytes, crc: 0 }, () => undefined);
+  } finally {
+    closeSync(reading);
+  }
+}
+
+/** Up to so many bytes of a file before `end`, and as many at its beginning. */
+export function readEnds(path: string, end: number, bytes: number): Buffer {
+  const length = Math.min(bytes, end);
+  const ends = Buffer.alloc(2 * length);
+  const reading = openSync(path, 'r');
+  try {
+    const read = readSync(reading, ends, 0, length, 0) + readSync(reading, ends, length, length, end - length);
+    return ends.subarray(0, read);
+  } finally {
+    closeSync(reading);
+  }
+}
+
+/** Writes a file beside, syncs it, and puts it in the place of the old one; durable when it returns. */
+export function replaceSynced(path: string, bytes: Uint8Array): void {
+  writeSynced(`${path}${UNFINISHED}`, bytes);
+  renameSync(`${path}${UNFINISHED}`, path);
+  syncFolder(dirname(path));
+}
+
+export function writeSynced(path: string, bytes: Uint8Array): void {
+  const writing = openSync(path, 'w', OWNER_AND_GROUP);
+  try {
+    writeAll(writing, bytes, 0);
+    fsyncSync(writing);
+  } finally {
+    closeSync(writing);
+  }
+}
+
+/** Made with its parents; not synced. */
+export function makeFolder(path: string): void {
+  mkdirSync(path, { recursive: true, mode: OWNER_AND_GROUP_FOLDER });
+}
+
+/** Makes the names in a folder durable, where the system can do that. */
+export function syncFolder(path: string): void {
+  if (process.platform === 'win32') return;
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+/** Makes the names of files durable, and of every folder on the way to them; paths are inside `folder`. */
+export function syncFoldersOf(folder: string, files: readonly { readonly path: string }[]): void {
+  const folders = new Set<string>([dirname(folder), folder]);
+  for (const { path } of files) {
+    for (let part = dirname(path); part !== '.'; part = dirname(part)) folders.add(`${folder}/${part}`);
+  }
+  for (const path of folders) syncFolder(path);
+}
+
+function pump(reading: number, { from, to, crc }: Stretch, take: (bytes: Buffer, position: number) => void): number {
+  let sum = crc;
+  for (let position = from; position < to; ) {
+    const read = readSync(reading, chunk, 0, Math.min(CHUNK_BYTES, to - position), position);
+    if (read === 0) throw new ShortFile(`it has ${position} bytes; want ${to}`);
+    const bytes = chunk.subarray(0, read);
+    take(bytes, position);
+    sum = crc32(bytes, sum);
+    position += read;
+  }
+  return sum;
+}
+
+function writeAll(writing: number, bytes: Uint8Array, position: number): void {
+  for (let done = 0; done < bytes.length; )
+    done += writeSync(writing, bytes, done, bytes.length - done, position + done);
+}
