@@ -4,7 +4,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config({
-  files: ['**/*.ts'],
+  files: ['**/*.ts', '**/*.tsx'],
   plugins: { '@typescript-eslint': tseslint.plugin },
   languageOptions: {
     parser: tseslint.parser,

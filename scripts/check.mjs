@@ -6,6 +6,7 @@ import { ensureDependencies, projectFolder } from './dependencies.mjs';
 
 const CHECKS = [
   ['types', 'typescript/bin/tsc', ['-p', '.']],
+  ['types of the page', 'typescript/bin/tsc', ['-p', 'server/explorer']],
   ['format and lint', '@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.']],
   ['promises and switches', 'eslint/bin/eslint.js', ['--max-warnings', '0', '.']],
   ['dead code', 'knip/bin/knip.js', []],

@@ -3,10 +3,11 @@
 # so this steps aside where it cannot install.
 set -euo pipefail
 
-packages=(strace)
+# A command, and behind a colon its package where that is called otherwise.
+packages=(strace chromium faketime mkfs.xfs:xfsprogs)
 missing=()
-for package in "${packages[@]}"; do
-  command -v "$package" >/dev/null 2>&1 || missing+=("$package")
+for entry in "${packages[@]}"; do
+  command -v "${entry%%:*}" >/dev/null 2>&1 || missing+=("${entry##*:}")
 done
 if [ ${#missing[@]} -eq 0 ]; then exit 0; fi
 

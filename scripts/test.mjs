@@ -4,7 +4,8 @@
 import { ensureDependencies, runNode } from './dependencies.mjs';
 
 ensureDependencies();
+const buildCode = runNode(['scripts/build-explorer.mjs']);
 const filters = process.argv.slice(2);
 const checkCode = filters.length === 0 ? runNode(['scripts/check.mjs']) : 0;
 const testCode = runNode(['--import', 'tsx', 'test/run.ts', ...filters]);
-process.exit(checkCode || testCode);
+process.exit(buildCode || checkCode || testCode);

@@ -12,13 +12,16 @@ import { createGate, type Gate } from './gate.ts';
 import { createCrossSiteCheck } from './http/cross-site.ts';
 import type { HttpServer } from './http/http-server.ts';
 import { createHttpServer } from './http/transport.ts';
+import { LiveHub } from './live/live-hub.ts';
 import { type Log, logEvent, openLog } from './log.ts';
 import { reachableHost, urlHost } from './loopback.ts';
 import { UsageError } from './read-settings.ts';
+import { type PageFiles, readPageFiles } from './routes/explorer-files.ts';
 import { answerStyle, type Service } from './routes/service.ts';
 import type { Settings } from './settings.ts';
 import { StartFailure, toListenFailure, toOpenFailure } from './start-failure.ts';
 import { VERSION } from './version.ts';
+import { warmUp } from './warm-up.ts';
 
 const STOP_GRACE_MS = 30_000;
 /** After the disk has failed the waiting requests only have to hear of it. */
@@ -62,14 +65,17 @@ async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode>
   const port = await listen(run);
   const engine = await openOrEnd(run);
   if (engine === undefined) return endEarly(run);
-  run.gate.open(createApp(serviceOf(settings, engine), accessParts(run, port)));
+  const service = serviceOf(settings, engine, openExplorer(logger));
+  const live = new LiveHub({ engine, nowMs: service.nowMs, values: service.style.values });
+  run.gate.open(createApp({ ...service, live }, accessParts(run, port)));
   const durationMs = Math.round(performance.now() - startMs);
   logger.info({ durationMs, datasets: engine.datasets().length }, 'Ready.');
   process.stdout.write(`Varve is listening on ${schemeOf(access)}://${urlHost(settings.host)}:${port}\n`);
+  warmUp();
   const demo = await startDemo(run, engine, port);
   const reason = await watch.reason;
   await demo?.stop();
-  return stop(run, engine, reason);
+  return stop(run, engine, live, reason);
 }
 
 /** The demo plant keeps to a folder of its own: one that is empty, or where it was before. */
@@ -159,19 +165,28 @@ function engineTunables(settings: Settings): Partial<EngineTunables> {
     retiredJournalBytes: settings['retired-journal-size'],
     diskReserveBytes: settings['disk-reserve'],
     systemTagDays: settings['system-days'],
+    blockCacheBytes: settings['block-cache'],
     maxAheadMs: settings['max-ahead'],
     defaultPurgeAgeDays: settings['purge-age'],
     defaultPurgeSizeGb: settings['purge-size'],
   };
 }
 
-function serviceOf(settings: Settings, engine: Engine): Service {
+function openExplorer(logger: Logger): PageFiles | undefined {
+  const explorer = readPageFiles();
+  if (explorer === undefined)
+    logger.warn('The Explorer page is not built; `node scripts/build-explorer.mjs` builds it.');
+  return explorer;
+}
+
+function serviceOf(settings: Settings, engine: Engine, explorer: PageFiles | undefined): Service {
   return {
     engine,
     nowMs: () => Date.now(),
     style: answerStyle(settings.compat),
     handling: settings.lenient || settings.compat === 'timebase' ? 'lenient' : 'strict',
     maxBodyBytes: settings['max-body'],
+    explorer,
   };
 }
 
@@ -188,7 +203,7 @@ async function endEarly({ watch, server, logger }: Run): Promise<ExitCode> {
   return code;
 }
 
-async function stop(run: Run, engine: Engine, reason: EndReason): Promise<ExitCode> {
+async function stop(run: Run, engine: Engine, live: LiveHub, reason: EndReason): Promise<ExitCode> {
   const { logger, watch, server } = run;
   const startMs = performance.now();
   logger.info({ reason: reason.message }, 'Stopping.');
@@ -196,7 +211,7 @@ async function stop(run: Run, engine: Engine, reason: EndReason): Promise<ExitCo
     logger.fatal({ err: reason.error }, reason.message);
     return reason.code;
   }
-  const orderly = reason.code === ExitCode.Ok ? closeAll(server, engine) : server.close(FAILED_GRACE_MS);
+  const orderly = reason.code === ExitCode.Ok ? closeAll(server, engine, live) : server.close(FAILED_GRACE_MS);
   const hurry = await Promise.race([orderly.then(() => undefined), watch.urgent]);
   const seconds = ((performance.now() - startMs) / 1000).toFixed(2);
   if (hurry === undefined) {
@@ -210,7 +225,9 @@ async function stop(run: Run, engine: Engine, reason: EndReason): Promise<ExitCo
   return hurry.code === ExitCode.Ok ? ExitCode.Failed : hurry.code;
 }
 
-async function closeAll(server: HttpServer, engine: Engine): Promise<void> {
-  await server.close(STOP_GRACE_MS);
+async function closeAll(server: HttpServer, engine: Engine, live: LiveHub): Promise<void> {
+  const closed = server.close(STOP_GRACE_MS);
+  live.stop(); // Streams that do not end by themselves.
+  await closed;
   await engine.close();
 }

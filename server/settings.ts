@@ -91,6 +91,11 @@ export const SETTINGS = {
     'Purge size of datasets that a write creates; 0 is no limit.',
   ),
   'head-limit': setting(byteSize(1 * MIB, 64 * GIB), '256MiB', 'Memory for points that are not in files yet.'),
+  'block-cache': setting(
+    byteSize(0, 64 * GIB),
+    '32MiB',
+    'Memory for blocks of points that were read a short while ago; 0 keeps none.',
+  ),
   'journal-limit': setting(byteSize(1 * MIB, 1024 * GIB), '512MiB', 'Journals kept for a recovery; bounds its length.'),
   'retired-journal-age': setting(
     span(0),

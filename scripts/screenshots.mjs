@@ -1,0 +1,98 @@
+// `npm run screenshots`: takes the pictures of docs/images from the Explorer with the demo plant, in Debian's chromium.
+
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { chromium } from 'playwright-core';
+import { projectFolder } from './dependencies.mjs';
+
+const HISTORY_LIMIT_MS = 90_000;
+const MOST_BYTES = 200_000;
+const imageFolder = join(projectFolder, 'docs', 'images');
+
+const TREND = 't=PA01.Temperature.Hold&t=PA01.Flow&t=TK001.Level&t=PA01.State&t=PA01.Batch';
+const DESKTOP = { width: 1360, height: 850 };
+const SMALL_DESKTOP = { width: 1080, height: 620 };
+const NARROW = { width: 390, height: 844 };
+
+const PICTURES = [
+  { name: 'explorer-light', colorScheme: 'light', viewport: DESKTOP, link: `d=Demo&${TREND}&from=-8h&to=now` },
+  { name: 'explorer-dark', colorScheme: 'dark', viewport: DESKTOP, link: `d=Demo&${TREND}&from=-8h&to=now` },
+  {
+    name: 'explorer-compare',
+    colorScheme: 'light',
+    viewport: SMALL_DESKTOP,
+    link: 'd=Demo&t=TK001.Level&t=TK002.Level&t=PA01.Temperature.Hold&from=-8h&to=now&layout=shared&compare=8h',
+  },
+  { name: 'explorer-narrow-light', colorScheme: 'light', viewport: NARROW, link: `d=Demo&${TREND}&from=-8h&to=now` },
+  { name: 'explorer-narrow-dark', colorScheme: 'dark', viewport: NARROW, link: `d=Demo&${TREND}&from=-8h&to=now` },
+];
+
+const dataFolder = mkdtempSync(join(tmpdir(), 'varve-screenshots-'));
+const server = spawn(
+  process.execPath,
+  [join(projectFolder, 'scripts', 'start.mjs'), '--port', '0', '--data', join(dataFolder, 'data')],
+  { stdio: ['ignore', 'pipe', 'ignore'] },
+);
+try {
+  const url = await readyUrl();
+  await waitForHistory(url);
+  await takeAll(url);
+} finally {
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  server.kill('SIGTERM');
+  await ended;
+  rmSync(dataFolder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+async function readyUrl() {
+  for await (const line of createInterface({ input: server.stdout })) {
+    const [, url] = /^Varve is listening on (\S+)$/.exec(line) ?? [];
+    if (url !== undefined) return url;
+  }
+  throw new Error('the server did not start');
+}
+
+/** Until the demo plant has come up to now. */
+async function waitForHistory(url) {
+  for (const until = Date.now() + HISTORY_LIMIT_MS; Date.now() < until; ) {
+    const answer = await fetch(`${url}/api/datasets/Demo/data?tagname=TK001.Level&relativeStart=-30m&missing=skip`);
+    if (answer.ok && (await answer.json()).tl[0]?.d.length > 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  throw new Error('the demo plant did not come up to now');
+}
+
+async function takeAll(url) {
+  mkdirSync(imageFolder, { recursive: true });
+  const args = ['--disable-dev-shm-usage', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args });
+  try {
+    for (const picture of PICTURES) await take(browser, url, picture);
+  } finally {
+    await browser.close();
+  }
+}
+
+async function take(browser, url, { name, colorScheme, viewport, link }) {
+  const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  await page.goto(`${url}/#${link}`);
+  await page.locator('.values tbody tr').nth(2).waitFor();
+  await page.locator('.chart:not(.loading)').waitFor();
+  if (viewport !== NARROW) {
+    for (const machine of ['PA01', 'TK001']) await page.getByRole('treeitem', { name: machine }).first().click();
+    const box = await page.locator('.surface').boundingBox();
+    await page.mouse.move(box.x + box.width * 0.62, box.y + 150);
+  }
+  // Values and the strip are read after the trend.
+  await page.waitForTimeout(3000);
+  const path = join(imageFolder, `${name}.png`);
+  await page.screenshot({ path });
+  await context.close();
+  const { size } = statSync(path);
+  if (size > MOST_BYTES) throw new Error(`${name} has ${size} bytes; want ${MOST_BYTES} at most`);
+  console.error(`${name}: ${size} bytes`);
+}

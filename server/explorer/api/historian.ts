@@ -1,0 +1,93 @@
+// The operations of the API that the page uses.
+
+import { type AnswerColumns, createSeries, type Series } from '../model/series.ts';
+import type { DatasetInfo, TagDefinition, TagRef } from '../model/tag.ts';
+import { SYSTEM_PREFIX } from '../model/tag.ts';
+import { send, sendForJson } from './http.ts';
+
+export interface TagListing {
+  readonly User: readonly TagDefinition[];
+  readonly System: readonly TagDefinition[];
+}
+
+interface Entry {
+  readonly t: TagDefinition;
+  readonly d: AnswerColumns;
+  readonly reducedFrom?: number;
+}
+
+export interface ReadRequest {
+  readonly startMs?: number;
+  readonly endMs: number;
+  /** Reduces to so many intervals. */
+  readonly points?: number;
+  /** Brings the point in force at the start in. */
+  readonly isCarried?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export function datasetPath(dataset: string): string {
+  return `/api/datasets/${encodeURIComponent(dataset)}`;
+}
+
+export function listDatasets(): Promise<DatasetInfo[]> {
+  return sendForJson('/api/datasets');
+}
+
+export function listTags(dataset: string): Promise<TagListing> {
+  return sendForJson(`${datasetPath(dataset)}/tags`);
+}
+
+/** One series for each tag that exists, in the order asked for; without a start the value at the end. */
+export async function readTags(dataset: string, names: readonly string[], request: ReadRequest): Promise<Series[]> {
+  const { startMs, endMs, points, isCarried, signal } = request;
+  const body = {
+    tagname: names,
+    end: new Date(endMs).toISOString(),
+    ...(startMs === undefined ? {} : { start: new Date(startMs).toISOString() }),
+    ...(points === undefined ? {} : { points }),
+    ...(isCarried ? { boundary: 'carry' } : { boundary: 'inside' }),
+    missing: 'skip',
+    exact: 'string',
+    format: 'columns',
+  };
+  const call = { method: 'POST' as const, body, ...(signal === undefined ? {} : { signal }) };
+  const { tl } = await sendForJson<{ tl: Entry[] }>(`${datasetPath(dataset)}/read`, call);
+  return matchEntries(dataset, names, tl);
+}
+
+/** Tags that are unknown are left out of the answer, the others come in order. */
+function matchEntries(dataset: string, names: readonly string[], entries: readonly Entry[]): Series[] {
+  const found: Series[] = [];
+  let next = 0;
+  for (const name of names) {
+    const entry = entries[next];
+    if (entry === undefined || (entry.t.n !== name && `${SYSTEM_PREFIX}${entry.t.n}` !== name)) continue;
+    next++;
+    const ref: TagRef = { dataset, name };
+    found.push(createSeries(ref, entry.t, entry.d, entry.reducedFrom));
+  }
+  return found;
+}
+
+export async function saveTag(dataset: string, tag: TagDefinition): Promise<void> {
+  await send(`${datasetPath(dataset)}/tags`, { method: 'POST', body: [tag] });
+}
+
+export async function deleteTag(dataset: string, name: string): Promise<void> {
+  await send(`${datasetPath(dataset)}/tags`, { method: 'DELETE', body: [name] });
+}
+
+export type DatasetRules = Pick<DatasetInfo, 'n' | 'pa' | 'ps'>;
+
+export async function createDataset(rules: DatasetRules): Promise<void> {
+  await send('/api/datasets', { method: 'POST', body: rules });
+}
+
+export async function updateDataset(rules: DatasetRules): Promise<void> {
+  await send(datasetPath(rules.n), { method: 'POST', body: rules });
+}
+
+export async function deleteDataset(dataset: string): Promise<void> {
+  await send(datasetPath(dataset), { method: 'DELETE' });
+}

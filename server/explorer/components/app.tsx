@@ -1,0 +1,56 @@
+// The page: bar, sidebar, trend, and the dialogs above them.
+
+import { app } from '../state/app-state.ts';
+import { useStore } from '../state/store.ts';
+import { Dialogs } from './dialogs.tsx';
+import { EmptyServer } from './empty-server.tsx';
+import { Sidebar } from './sidebar.tsx';
+import { TimeBar } from './time-bar.tsx';
+import { TopBar } from './top-bar.tsx';
+import { TrendView } from './trend-view.tsx';
+import { useShortcuts } from './use-shortcuts.ts';
+
+export function App() {
+  const isEmpty = useStore(app, ({ datasets }) => datasets?.length === 0);
+  const isSidebarOpen = useStore(app, (state) => state.isSidebarOpen);
+  const hasTags = useStore(app, ({ view }) => view.tags.length > 0);
+  useShortcuts();
+  return (
+    <>
+      <div class={isSidebarOpen ? 'page sidebar-open' : 'page'}>
+        <TopBar />
+        <Sidebar />
+        <main class="main" aria-label="Trend">
+          {isEmpty ? <EmptyServer /> : null}
+          {!isEmpty ? <TimeBar /> : null}
+          {!isEmpty && hasTags ? <TrendView /> : null}
+          {!isEmpty && !hasTags ? <NothingChosen /> : null}
+        </main>
+      </div>
+      <Dialogs />
+      <Notice />
+    </>
+  );
+}
+
+function NothingChosen() {
+  return (
+    <div class="nothing">
+      <p>Choose tags on the left to see their history here.</p>
+      <p class="muted">
+        Search by any part of a name; <kbd>Enter</kbd> adds the tag under the focus, <kbd>?</kbd> lists all keys.
+      </p>
+    </div>
+  );
+}
+
+function Notice() {
+  const notice = useStore(app, (state) => state.notice);
+  const fault = useStore(app, (state) => state.fault);
+  return (
+    <div class="notices" role="status" aria-live="polite">
+      {fault !== undefined ? <p class="notice fault">{fault}</p> : null}
+      {notice !== undefined ? <p class={`notice ${notice.kind}`}>{notice.text}</p> : null}
+    </div>
+  );
+}

@@ -1,0 +1,5 @@
+// Lengths for style attributes, which take texts only.
+
+export function px(length: number): string {
+  return `${length}px`;
+}

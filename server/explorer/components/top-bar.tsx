@@ -1,0 +1,98 @@
+// The bar above everything: the name, saved trends, export, and how the page looks.
+
+import { currentToken } from '../api/http.ts';
+import { formatCurl } from '../model/curl.ts';
+import { changeView, notify, openDialog, openLink } from '../state/actions.ts';
+import { app } from '../state/app-state.ts';
+import { copyText, downloadCsv } from '../state/export.ts';
+import { savedTrends } from '../state/saved.ts';
+import { useStore } from '../state/store.ts';
+import { applyTheme, keptTheme, nextTheme, type Theme, themeChanges } from '../state/theme.ts';
+import { Icon, type IconName, Mark } from './icons.tsx';
+import { Menu, type MenuItem } from './menu.tsx';
+
+const THEME_ICONS: Readonly<Record<Theme, IconName>> = { system: 'screen', light: 'sun', dark: 'moon' };
+
+export function TopBar() {
+  return (
+    <header class="top-bar">
+      <button
+        type="button"
+        class="button icon-only narrow-only"
+        aria-label="Datasets and tags"
+        onClick={() => app.set({ isSidebarOpen: !app.get().isSidebarOpen })}
+      >
+        <Icon name="menu" />
+      </button>
+      <h1 class="brand">
+        <Mark />
+        Varve
+      </h1>
+      <div class="spacer" />
+      <SavedMenu />
+      <LayoutSwitch />
+      <ExportMenu />
+      <a class="button quiet wide-only" href="/api/help">
+        API
+      </a>
+      <ThemeButton />
+      <button type="button" class="button quiet" title="Keys (?)" onClick={() => openDialog({ kind: 'help' })}>
+        ?<span class="hidden"> Keys and help</span>
+      </button>
+    </header>
+  );
+}
+
+function SavedMenu() {
+  const trends = useStore(savedTrends, (state) => state.trends);
+  const items: MenuItem[] = [
+    ...trends.map(({ name, link }) => ({ label: name, act: () => openLink(link) })),
+    { label: 'Save this trend…', hint: 'in this browser', act: () => openDialog({ kind: 'save-trend' }) },
+  ];
+  return <Menu label={<>Trends</>} name="Saved trends" items={items} />;
+}
+
+function LayoutSwitch() {
+  const layout = useStore(app, ({ view }) => view.layout);
+  return (
+    <div class="segments wide-only" role="group" aria-label="Layout">
+      <button type="button" aria-pressed={layout === 'bands'} onClick={() => changeView({ layout: 'bands' })}>
+        Bands
+      </button>
+      <button type="button" aria-pressed={layout === 'shared'} onClick={() => changeView({ layout: 'shared' })}>
+        Shared
+      </button>
+    </div>
+  );
+}
+
+function ExportMenu() {
+  const items: MenuItem[] = [
+    { label: 'Download CSV', hint: 'what is shown', act: downloadCsv },
+    { label: 'Copy as curl', hint: 'every point', act: () => void copyText(curl(), 'The command was copied.') },
+    { label: 'Copy link', hint: 'to this very view', act: () => void copyText(location.href, 'The link was copied.') },
+  ];
+  return <Menu label={<>Export</>} name="Export" items={items} />;
+}
+
+function curl(): string {
+  const { view } = app.get();
+  if (view.tags.length === 0) notify('There is no tag in the trend.');
+  return formatCurl(location.origin, view.tags, view.range, currentToken() !== undefined);
+}
+
+function ThemeButton() {
+  useStore(themeChanges, ({ count }) => count);
+  const theme = keptTheme();
+  return (
+    <button
+      type="button"
+      class="button quiet icon-only"
+      title={`Theme: ${theme}`}
+      aria-label={`Theme: ${theme}`}
+      onClick={() => applyTheme(nextTheme(theme))}
+    >
+      <Icon name={THEME_ICONS[theme]} />
+    </button>
+  );
+}

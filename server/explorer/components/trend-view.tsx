@@ -1,0 +1,151 @@
+// The trend: bands one above the other with one cursor, the strip of the whole history below, and the table of values.
+
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { arrangeBands, type Band, bandHeights } from '../model/bands.ts';
+import type { Series } from '../model/series.ts';
+import { type StatusSpan, statusSpans } from '../model/status-spans.ts';
+import { type TagDefinition, type TagRef, tagKey } from '../model/tag.ts';
+import { type Colours, readColours, seriesColour } from '../paint/colours.ts';
+import { createPlot, type Frame, LEFT_PX, type Plot, RIGHT_AXIS_PX, RIGHT_PX, TIME_AXIS_PX } from '../paint/plot.ts';
+import { app } from '../state/app-state.ts';
+import { useStore } from '../state/store.ts';
+import { themeChanges } from '../state/theme.ts';
+import { setTrendWidth } from '../state/trend.ts';
+import { ChartSurface } from './chart-surface.tsx';
+import { ContextStrip } from './context-strip.tsx';
+import { px } from './px.ts';
+import { ValueTable } from './value-table.tsx';
+
+export function TrendView() {
+  const theme = useStore(themeChanges, ({ count }) => count);
+  const colours = useMemo(readColours, [theme]);
+  return (
+    <>
+      <Chart key={theme} colours={colours} />
+      <ContextStrip colours={colours} />
+      <ValueTable />
+    </>
+  );
+}
+
+function Chart({ colours }: { readonly colours: Colours }) {
+  const host = useRef<HTMLDivElement>(null);
+  const [{ widthPx, heightPx }, setSize] = useState({ widthPx: 0, heightPx: 0 });
+  const tags = useStore(app, ({ view }) => view.tags);
+  const layout = useStore(app, ({ view }) => view.layout);
+  const definitions = useDefinitions(tags);
+  const bands = useMemo(() => arrangeBands(definitions, layout), [definitions, layout]);
+  const isLoading = useStore(app, (state) => state.isLoading);
+  useLayoutEffect(() => {
+    const element = host.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(() => {
+      setSize({ widthPx: element.clientWidth, heightPx: element.clientHeight });
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  const rightPx = RIGHT_PX + Math.max(0, ...bands.map(({ axes }) => axes.length - 1)) * RIGHT_AXIS_PX;
+  useEffect(() => setTrendWidth(widthPx - LEFT_PX - rightPx), [widthPx, rightPx]);
+  const heights = bandHeights(bands, heightPx - TIME_AXIS_PX);
+  return (
+    <div class={isLoading ? 'chart loading' : 'chart'} ref={host}>
+      {widthPx === 0 ? null : (
+        <ChartSurface leftPx={LEFT_PX} rightPx={rightPx} widthPx={widthPx}>
+          {bands.map((band, index) => (
+            <BandPlot
+              key={band.key}
+              band={band}
+              colours={colours}
+              widthPx={widthPx}
+              heightPx={(heights[index] ?? 0) + (index === bands.length - 1 ? TIME_AXIS_PX : 0)}
+              rightPx={rightPx}
+              hasTimeAxis={index === bands.length - 1}
+            />
+          ))}
+        </ChartSurface>
+      )}
+    </div>
+  );
+}
+
+/** The tags of the trend as last read or listed; a new array only when one of them has changed. */
+function useDefinitions(tags: readonly TagRef[]): readonly TagDefinition[] {
+  const series = useStore(app, (state) => state.series);
+  const listings = useStore(app, (state) => state.listings);
+  const found = tags.map((ref) => {
+    const listing = listings.get(ref.dataset);
+    return (
+      listing?.User.find(({ n }) => n === ref.name) ??
+      listing?.System.find(({ n }) => `$System.${n}` === ref.name) ??
+      series.get(tagKey(ref))?.tag ?? { n: ref.name }
+    );
+  });
+  const key = JSON.stringify(found);
+  return useMemo(() => found, [key]);
+}
+
+interface BandProps {
+  readonly band: Band;
+  readonly colours: Colours;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly rightPx: number;
+  readonly hasTimeAxis: boolean;
+}
+
+function BandPlot({ band, colours, widthPx, heightPx, rightPx, hasTimeAxis }: BandProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const plot = useRef<Plot | undefined>(undefined);
+  useLayoutEffect(() => {
+    if (host.current === null) return undefined;
+    const shape = { widthPx, heightPx, rightPx, hasTimeAxis };
+    const made = createPlot(host.current, shape, currentFrame(band, colours));
+    plot.current = made;
+    const unwatch = app.watch(() => made.show(currentFrame(band, colours)));
+    return () => {
+      unwatch();
+      made.destroy();
+    };
+  }, [band, colours, widthPx, heightPx, rightPx, hasTimeAxis]);
+  return (
+    <div class={`band ${band.kind}`}>
+      <div class="band-canvas" ref={host} aria-hidden="true" />
+      <p class="band-title" aria-hidden="true" style={{ left: px(band.kind === 'text' ? 6 : LEFT_PX + 6) }}>
+        {band.axes.flatMap(({ members, unit }) =>
+          members.map(({ tag, index }) => (
+            <span key={index}>
+              <i style={{ background: seriesColour(colours, index) }} />
+              {band.kind === 'text' ? leafOf(tag.n) : tag.n}
+              {unit === '' ? null : <small> {unit}</small>}
+            </span>
+          )),
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** The last part of the name, for where there is little room. */
+function leafOf(name: string): string {
+  return name.match(/[^/.]+$/)?.[0] ?? name;
+}
+
+function currentFrame(band: Band, colours: Colours): Frame {
+  const { window, nowMs, series, earlier, statuses, view } = app.get();
+  const refs = band.axes.flatMap(({ members }) => members.map(({ index }) => index));
+  const pick = (from: ReadonlyMap<string, Series>): Map<number, Series> =>
+    new Map(
+      refs.flatMap((index) => {
+        const ref = view.tags[index];
+        const one = ref === undefined ? undefined : from.get(tagKey(ref));
+        return one === undefined ? [] : [[index, one] as const];
+      }),
+    );
+  const datasets = new Set(refs.flatMap((index) => view.tags[index]?.dataset ?? []));
+  const spans: StatusSpan[] = [...datasets].flatMap((dataset) => {
+    const status = statuses.get(dataset);
+    return status === undefined ? [] : statusSpans(status, window, nowMs);
+  });
+  return { window, nowMs, band, series: pick(series), earlier: pick(earlier), statuses: spans, colours };
+}

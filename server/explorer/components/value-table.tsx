@@ -1,0 +1,155 @@
+// The tags of the trend with their values under the cursor, or now.
+
+import { formatTime } from '../model/axis-labels.ts';
+import { formatAge } from '../model/duration-text.ts';
+import { extentOf, pointAt, type Series, type SeriesPoint } from '../model/series.ts';
+import { isSystemName, type TagRef, tagKey } from '../model/tag.ts';
+import { valueKind } from '../model/value-kind.ts';
+import { formatBare, formatValue, isGood, qualityText } from '../model/value-text.ts';
+import { moveTag, openDialog, toggleTag } from '../state/actions.ts';
+import { app, cursor } from '../state/app-state.ts';
+import { useStore } from '../state/store.ts';
+import { Icon } from './icons.tsx';
+
+export function ValueTable() {
+  const tags = useStore(app, ({ view }) => view.tags);
+  const hasEarlier = useStore(app, ({ earlier }) => earlier.size > 0);
+  const cursorMs = useStore(cursor, (state) => state.timeMs);
+  const { startMs, endMs } = useStore(app, (state) => state.window);
+  const nowMs = useStore(app, (state) => Math.floor(state.nowMs / 1000) * 1000 + 999);
+  const atMs = cursorMs ?? Math.min(endMs, Math.max(nowMs, startMs));
+  const when = cursorMs === undefined && nowMs <= endMs + 2000 ? 'now' : formatTime(atMs, endMs - startMs);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    <section class="values" aria-label="Values" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Tag</th>
+            <th scope="col" class="number at">
+              {when}
+            </th>
+            {hasEarlier ? (
+              <th scope="col" class="number">
+                Earlier
+              </th>
+            ) : null}
+            <th scope="col">Quality</th>
+            <th scope="col" class="number">
+              Age
+            </th>
+            <th scope="col" class="number">
+              Minimum
+            </th>
+            <th scope="col" class="number">
+              Maximum
+            </th>
+            <th scope="col" class="number">
+              Points
+            </th>
+            <th scope="col">
+              <span class="hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {tags.map((ref, index) => (
+            <ValueRow key={tagKey(ref)} tagRef={ref} index={index} atMs={atMs} hasEarlier={hasEarlier} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface RowProps {
+  readonly tagRef: TagRef;
+  readonly index: number;
+  readonly atMs: number;
+  readonly hasEarlier: boolean;
+}
+
+function ValueRow({ tagRef, index, atMs, hasEarlier }: RowProps) {
+  const series = useStore(app, (state) => state.series.get(tagKey(tagRef)));
+  const earlier = useStore(app, (state) => state.earlier.get(tagKey(tagRef)));
+  const chosen = useStore(app, ({ view }) => view.dataset);
+  const point = series === undefined ? undefined : pointAt(series, atMs);
+  return (
+    <tr>
+      <th scope="row">
+        <i class={`swatch series-${(index % 8) + 1}`} />
+        <span class="tag-name">{isSystemName(tagRef.name) ? tagRef.name.slice(8) : tagRef.name}</span>
+        {tagRef.dataset === chosen ? null : <small class="muted"> {tagRef.dataset}</small>}
+        {series?.tag.d === undefined ? null : <small class="muted description">{series.tag.d}</small>}
+      </th>
+      <td class="number strong">
+        {series === undefined || point === undefined ? '–' : formatValue(series.tag, point.value)}
+      </td>
+      {hasEarlier ? <td class="number">{earlier === undefined ? '–' : earlierText(earlier, atMs)}</td> : null}
+      <td class={point === undefined || isGood(point.quality) ? '' : 'bad'}>
+        {point === undefined ? '–' : qualityText(point.quality)}
+      </td>
+      <td class="number">{point === undefined ? '–' : formatAge(Math.max(0, atMs - point.timeMs))}</td>
+      <Extremes series={series} />
+      <td class="actions">
+        <RowActions tagRef={tagRef} />
+      </td>
+    </tr>
+  );
+}
+
+function earlierText(earlier: Series, atMs: number): string {
+  const point: SeriesPoint | undefined = pointAt(earlier, atMs);
+  return point === undefined ? '–' : formatValue(earlier.tag, point.value);
+}
+
+function Extremes({ series }: { readonly series: Series | undefined }) {
+  const { startMs, endMs } = useStore(app, (state) => state.window);
+  const kind = series === undefined ? 'text' : valueKind(series.tag);
+  const extent =
+    series === undefined || kind === 'text' || kind === 'state' ? undefined : extentOf(series, startMs, endMs, isGood);
+  return (
+    <>
+      <td class="number">{series === undefined || extent === undefined ? '–' : formatBare(series.tag, extent.min)}</td>
+      <td class="number">{series === undefined || extent === undefined ? '–' : formatBare(series.tag, extent.max)}</td>
+      <td class="number">{series === undefined ? '–' : pointsText(series)}</td>
+    </>
+  );
+}
+
+/** How many points the window holds. */
+function pointsText({ reducedFrom, timesMs }: Series): string {
+  return Math.max(reducedFrom ?? 0, timesMs.length).toLocaleString('en-US');
+}
+
+function RowActions({ tagRef }: { readonly tagRef: TagRef }) {
+  const { name } = tagRef;
+  return (
+    <>
+      <button
+        type="button"
+        class="button quiet icon-only"
+        aria-label={`Move ${name} up`}
+        onClick={() => moveTag(tagRef, -1)}
+      >
+        <Icon name="up" />
+      </button>
+      <button
+        type="button"
+        class="button quiet icon-only"
+        aria-label={`Details of ${name}`}
+        onClick={() => openDialog({ kind: 'tag', ref: tagRef })}
+      >
+        <Icon name="info" />
+      </button>
+      <button
+        type="button"
+        class="button quiet icon-only"
+        aria-label={`Remove ${name}`}
+        onClick={() => toggleTag(tagRef)}
+      >
+        <Icon name="close" />
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+// The entry of the page: the theme, the state that follows the server, and the components.
+
+import { render } from 'preact';
+import 'uplot/dist/uPlot.min.css';
+import './styles/base.css';
+import './styles/layout.css';
+import './styles/trend.css';
+import './styles/dialogs.css';
+import { App } from './components/app.tsx';
+import { followAddress } from './state/actions.ts';
+import { followDatasets, refreshDatasets } from './state/datasets.ts';
+import { chooseFirstView } from './state/first-view.ts';
+import { applyTheme, keptTheme } from './state/theme.ts';
+import { followTrend } from './state/trend.ts';
+
+async function start(): Promise<void> {
+  applyTheme(keptTheme());
+  followAddress();
+  addEventListener('popstate', followAddress);
+  render(<App />, document.body);
+  followDatasets();
+  await refreshDatasets();
+  await chooseFirstView();
+  followTrend();
+}
+
+void start();

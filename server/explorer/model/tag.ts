@@ -1,0 +1,47 @@
+// Tags and datasets as the API answers them, and how a trend names a tag.
+
+export interface TagDefinition {
+  readonly n: string;
+  readonly d?: string;
+  readonly f?: string;
+  readonly u?: Readonly<Record<string, string>>;
+  readonly fl?: Readonly<Record<string, string>>;
+  readonly t?: string;
+}
+
+export interface DatasetInfo {
+  readonly n: string;
+  /** Purge age in days; 0 is no limit. */
+  readonly pa: number;
+  /** Purge size in gigabytes; 0 is no limit. */
+  readonly ps: number;
+  /** Gigabytes on disk. */
+  readonly s: number;
+  /** Number of user tags. */
+  readonly c: number;
+  /** Age of the oldest user point in days. */
+  readonly a: number;
+}
+
+export interface TagRef {
+  readonly dataset: string;
+  /** As it is asked for: system tags with `$System.` in front. */
+  readonly name: string;
+}
+
+export const SYSTEM_PREFIX = '$System.';
+
+export const STATUS_TAG = `${SYSTEM_PREFIX}Status`;
+
+export function isSystemName(name: string): boolean {
+  return name.startsWith(SYSTEM_PREFIX);
+}
+
+/** One text for a tag of a dataset, for maps. */
+export function tagKey({ dataset, name }: TagRef): string {
+  return `${dataset}\n${name}`;
+}
+
+export function isSameTag(a: TagRef, b: TagRef): boolean {
+  return a.dataset === b.dataset && a.name === b.name;
+}

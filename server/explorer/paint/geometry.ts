@@ -1,0 +1,36 @@
+// Where times and values lie on a canvas, in device pixels.
+
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Geometry {
+  readonly box: Box;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly min: number;
+  readonly max: number;
+  /** Device pixels in one of CSS. */
+  readonly scale: number;
+}
+
+export function xOf({ box, startMs, endMs }: Geometry, timeMs: number): number {
+  return box.left + ((timeMs - startMs) / (endMs - startMs)) * box.width;
+}
+
+export function yOf({ box, min, max }: Geometry, value: number): number {
+  return box.top + box.height - ((value - min) / (max - min)) * box.height;
+}
+
+/** Draws inside of the box only. */
+export function clipped(context: CanvasRenderingContext2D, { box }: Geometry, draw: () => void): void {
+  context.save();
+  context.beginPath();
+  context.rect(box.left, box.top, box.width, box.height);
+  context.clip();
+  draw();
+  context.restore();
+}

@@ -1,0 +1,247 @@
+// One band of the trend: uPlot keeps its canvas, scales and axes; what it shows is painted here.
+
+import uPlot from 'uplot';
+import { numberLabels, timeLabels } from '../model/axis-labels.ts';
+import type { Axis, Band } from '../model/bands.ts';
+import { type Extent, extentOf, type Series } from '../model/series.ts';
+import type { StatusSpan } from '../model/status-spans.ts';
+import type { TimeWindow } from '../model/time-range.ts';
+import { stateTexts } from '../model/value-kind.ts';
+import { axisRange, stateRange } from '../model/value-scale.ts';
+import { type Colours, seriesColour } from './colours.ts';
+import { clipped, type Geometry } from './geometry.ts';
+import { type LineStyle, paintLine } from './lines.ts';
+import { paintBad, paintNow, paintStatuses } from './shades.ts';
+import { paintTextSpans } from './text-spans.ts';
+
+/** Left of every band, so that times lie above one another; in pixels of CSS. */
+export const LEFT_PX = 78;
+export const RIGHT_AXIS_PX = 52;
+export const RIGHT_PX = 12;
+export const TIME_AXIS_PX = 38;
+/** Above the lines, for the names. */
+const TITLE_PX = 24;
+const STATE_TEXT_LENGTH = 11;
+
+export interface Frame {
+  readonly window: TimeWindow;
+  readonly nowMs: number;
+  readonly band: Band;
+  /** By the index of the member. */
+  readonly series: ReadonlyMap<number, Series>;
+  readonly earlier: ReadonlyMap<number, Series>;
+  readonly statuses: readonly StatusSpan[];
+  readonly colours: Colours;
+}
+
+export interface PlotShape {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly rightPx: number;
+  readonly hasTimeAxis: boolean;
+}
+
+export interface Plot {
+  show(frame: Frame): void;
+  destroy(): void;
+}
+
+export function createPlot(host: HTMLElement, shape: PlotShape, first: Frame): Plot {
+  let frame = first;
+  const plot = new uPlot(
+    plotOptions(shape, () => frame),
+    [[0, 1], ...frame.band.axes.map(() => [null, null])],
+    host,
+  );
+  const apply = (): void => {
+    const { window, band } = frame;
+    plot.batch(() => {
+      plot.setScale('x', { min: window.startMs, max: window.endMs });
+      band.axes.forEach((axis, index) => {
+        const [min, max] = rangeOf(axis, frame);
+        plot.setScale(`y${index}`, { min, max });
+      });
+    });
+    plot.redraw(false, true);
+  };
+  apply();
+  return {
+    show(next) {
+      frame = next;
+      apply();
+    },
+    destroy: () => plot.destroy(),
+  };
+}
+
+function plotOptions(shape: PlotShape, current: () => Frame): uPlot.Options {
+  const { band } = current();
+  const scales: Record<string, uPlot.Scale> = { x: { time: true, auto: false } };
+  band.axes.forEach((_, index) => {
+    scales[`y${index}`] = { auto: false, range: (_u, min, max) => [min, max] };
+  });
+  return {
+    width: shape.widthPx,
+    height: shape.heightPx,
+    ms: 1,
+    padding: [
+      band.kind === 'text' ? 4 : TITLE_PX,
+      band.axes.length > 1 ? 0 : shape.rightPx,
+      shape.hasTimeAxis ? 0 : 4,
+      0,
+    ],
+    scales,
+    series: [{}, ...band.axes.map((_, index) => ({ scale: `y${index}`, show: false }))],
+    axes: [timeAxis(shape, current), ...band.axes.map((axis, index) => valueAxis(axis, index, current))],
+    cursor: { show: false },
+    legend: { show: false },
+    hooks: { drawClear: [(plot) => paintBehind(plot, current())], draw: [(plot) => paintFront(plot, current())] },
+  };
+}
+
+function timeAxis({ hasTimeAxis }: PlotShape, current: () => Frame): uPlot.Axis {
+  const { colours } = current();
+  return {
+    stroke: colours.muted,
+    font: `11px ${colours.font}`,
+    size: hasTimeAxis ? TIME_AXIS_PX : 0,
+    space: 76,
+    gap: 4,
+    grid: { stroke: colours.grid, width: 1 },
+    ticks: { show: false },
+    values: hasTimeAxis ? (_plot, splits, _axis, _space, step) => timeLabels(splits, step) : () => [],
+  };
+}
+
+function valueAxis(axis: Axis, index: number, current: () => Frame): uPlot.Axis {
+  const { colours, band } = current();
+  const isLeft = index === 0;
+  const common: uPlot.Axis = {
+    scale: `y${index}`,
+    side: isLeft ? 3 : 1,
+    stroke: band.axes.length > 1 ? axisColour(axis, colours) : colours.muted,
+    font: `11px ${colours.font}`,
+    size: isLeft ? LEFT_PX : RIGHT_AXIS_PX,
+    gap: 6,
+    space: 20,
+    grid: { show: isLeft && band.kind !== 'text', stroke: colours.grid, width: 1 },
+    ticks: { show: false },
+  };
+  if (band.kind === 'text') return { ...common, values: () => [] };
+  if (band.kind === 'state') return { ...common, ...stateTicks(axis, current) };
+  return { ...common, values: (_plot, splits, _axis, _space, step) => numberLabels(splits, step) };
+}
+
+/** An axis of one tag has the colour of its line. */
+function axisColour({ members }: Axis, colours: Colours): string {
+  const [only] = members;
+  return members.length === 1 && only !== undefined ? seriesColour(colours, only.index) : colours.muted;
+}
+
+function stateTicks(axis: Axis, current: () => Frame): Pick<uPlot.Axis, 'splits' | 'values'> {
+  return {
+    splits: (plot) => {
+      const states = [...statesOf(axis).keys()];
+      const room = Math.max(1, Math.floor(plot.bbox.height / (devicePixelRatio * 12)));
+      const step = Math.ceil(states.length / room);
+      const { min = 0, max = 1 } = plot.scales[axisName(axis, current())] ?? {};
+      return states.filter((state, index) => index % step === 0 && state >= (min ?? 0) && state <= (max ?? 1));
+    },
+    values: (_plot, splits) => {
+      const texts = statesOf(axis);
+      return splits.map((state) => cut(texts.get(state) ?? String(state)));
+    },
+  };
+}
+
+function axisName(axis: Axis, { band }: Frame): string {
+  return `y${band.axes.indexOf(axis)}`;
+}
+
+function cut(text: string): string {
+  return text.length > STATE_TEXT_LENGTH ? `${text.slice(0, STATE_TEXT_LENGTH - 1)}…` : text;
+}
+
+function statesOf({ members }: Axis): ReadonlyMap<number, string> {
+  const [member] = members;
+  return (member === undefined ? undefined : stateTexts(member.tag)) ?? new Map();
+}
+
+function rangeOf(axis: Axis, { window, series, earlier, band, nowMs }: Frame): readonly [number, number] {
+  const extents: (Extent | undefined)[] = axis.members.flatMap(({ index }) =>
+    [series.get(index), earlier.get(index)].map((one) =>
+      one === undefined
+        ? undefined
+        : extentOf(one, window.startMs, Math.min(window.endMs, Math.max(nowMs, window.startMs))),
+    ),
+  );
+  if (band.kind === 'text') return [0, 1];
+  if (band.kind !== 'state') return axisRange(extents);
+  const [first] = extents;
+  return stateRange(statesOf(axis).keys(), first);
+}
+
+function geometryOf(plot: uPlot, scaleName: string, { window }: Frame): Geometry {
+  const { min, max } = plot.scales[scaleName] ?? {};
+  return { box: plot.bbox, ...window, min: min ?? 0, max: max ?? 1, scale: devicePixelRatio };
+}
+
+function paintBehind(plot: uPlot, frame: Frame): void {
+  const geometry = geometryOf(plot, 'y0', frame);
+  const { ctx: context } = plot;
+  clipped(context, geometry, () => {
+    paintStatuses(context, geometry, frame.statuses, frame.colours);
+    paintNow(context, geometry, frame.nowMs, frame.colours);
+    if (frame.band.kind === 'text') return;
+    for (const one of frame.series.values()) paintBad(context, geometry, one, frame.nowMs, frame.colours.bad);
+  });
+}
+
+function paintFront(plot: uPlot, frame: Frame): void {
+  const { band, series, earlier } = frame;
+  band.axes.forEach((axis, axisIndex) => {
+    const geometry = geometryOf(plot, `y${axisIndex}`, frame);
+    clipped(plot.ctx, geometry, () => {
+      for (const { index } of axis.members) {
+        paintMember(plot.ctx, geometry, frame, { index, one: earlier.get(index), period: 'earlier' });
+        paintMember(plot.ctx, geometry, frame, { index, one: series.get(index), period: 'present' });
+      }
+    });
+  });
+}
+
+interface Painted {
+  readonly index: number;
+  readonly one: Series | undefined;
+  readonly period: 'present' | 'earlier';
+}
+
+function paintMember(context: CanvasRenderingContext2D, geometry: Geometry, frame: Frame, painted: Painted): void {
+  const { index, one, period } = painted;
+  const { band, colours, nowMs } = frame;
+  if (one === undefined) return;
+  const colour = seriesColour(colours, index);
+  const untilMs = period === 'present' ? nowMs : Number.MAX_SAFE_INTEGER;
+  if (band.kind === 'text') {
+    const half = { ...geometry.box, height: geometry.box.height / 2 };
+    const lower = { ...half, top: half.top + half.height };
+    const box = period === 'earlier' ? lower : half;
+    const lane = frame.earlier.size > 0 ? { ...geometry, box } : geometry;
+    paintTextSpans(context, lane, one, period === 'earlier' ? colours.muted : colour, colours, untilMs);
+    return;
+  }
+  paintLine(context, geometry, one, lineStyle(frame, index, colour, period), untilMs);
+}
+
+function lineStyle({ band }: Frame, index: number, colour: string, period: Painted['period']): LineStyle {
+  const member = band.axes.flatMap(({ members }) => members).find((one) => one.index === index);
+  const isLine = member !== undefined && band.kind === 'line' && isJoined(member.tag.t);
+  const shape = isLine ? 'line' : 'step';
+  if (period === 'earlier') return { colour, shape, widthPx: 1.2, dash: [4, 3], fillAlpha: 0, alpha: 0.6 };
+  return { colour, shape, widthPx: 1.5, dash: [], fillAlpha: band.kind === 'state' ? 0.12 : 0, alpha: 1 };
+}
+
+/** Whole numbers are held, also where they share an axis with others. */
+function isJoined(type: string | undefined): boolean {
+  return type === undefined || ['System.Double', 'System.Single', 'System.Decimal'].includes(type);
+}

@@ -1,0 +1,61 @@
+// Everything that the page shows, in one place; the cursor by itself, because it moves with the mouse.
+
+import type { TagListing } from '../api/historian.ts';
+import type { Series } from '../model/series.ts';
+import type { DatasetInfo, TagRef } from '../model/tag.ts';
+import { resolveRange, type TimeWindow } from '../model/time-range.ts';
+import { FIRST_VIEW, type ViewState } from '../model/view-state.ts';
+import { createStore } from './store.ts';
+
+export type Dialog =
+  | { readonly kind: 'tag'; readonly ref: TagRef }
+  | { readonly kind: 'new-dataset' }
+  | { readonly kind: 'dataset'; readonly dataset: string }
+  | { readonly kind: 'save-trend' }
+  | { readonly kind: 'help' };
+
+export interface AppState {
+  readonly view: ViewState;
+  /** Undefined until they were read. */
+  readonly datasets: readonly DatasetInfo[] | undefined;
+  /** Points written a second, by dataset. */
+  readonly rates: ReadonlyMap<string, number>;
+  readonly listings: ReadonlyMap<string, TagListing>;
+  readonly window: TimeWindow;
+  readonly nowMs: number;
+  /** By `tagKey`. */
+  readonly series: ReadonlyMap<string, Series>;
+  /** The same tags in the period compared with, moved into the window. */
+  readonly earlier: ReadonlyMap<string, Series>;
+  /** The status of each dataset of the trend. */
+  readonly statuses: ReadonlyMap<string, Series>;
+  readonly isLoading: boolean;
+  readonly dialog: Dialog | undefined;
+  readonly needsToken: boolean;
+  /** Said to the user for a moment. */
+  readonly notice: { readonly text: string; readonly kind: 'info' | 'fault' } | undefined;
+  /** Undefined while the server answers. */
+  readonly fault: string | undefined;
+  readonly isSidebarOpen: boolean;
+}
+
+export const app = createStore<AppState>({
+  view: FIRST_VIEW,
+  datasets: undefined,
+  rates: new Map(),
+  listings: new Map(),
+  window: resolveRange(FIRST_VIEW.range, Date.now()),
+  nowMs: Date.now(),
+  series: new Map(),
+  earlier: new Map(),
+  statuses: new Map(),
+  isLoading: false,
+  dialog: undefined,
+  needsToken: false,
+  notice: undefined,
+  fault: undefined,
+  isSidebarOpen: false,
+});
+
+/** The time under the cursor; undefined when it is nowhere. */
+export const cursor = createStore<{ readonly timeMs: number | undefined }>({ timeMs: undefined });

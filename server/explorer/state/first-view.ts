@@ -1,0 +1,68 @@
+// What is shown to someone who comes without a link: a dataset, and a few tags of it that tell something.
+
+import { readTags, type TagListing } from '../api/historian.ts';
+import { serverNowMs } from '../api/http.ts';
+import type { TagDefinition } from '../model/tag.ts';
+import { stateTexts, unitOf, type ValueKind, valueKind } from '../model/value-kind.ts';
+import { changeView } from './actions.ts';
+import { app } from './app-state.ts';
+import { refreshTags } from './datasets.ts';
+
+const MOST_ASKED = 60;
+const LATELY_MS = 2 * 3_600_000;
+
+/** A picture of a machine: two numbers, its state and a text. */
+const WANTED: readonly ValueKind[] = ['line', 'line', 'state', 'text'];
+
+/** Chooses a dataset when the link names none, and tags when it is bare. */
+export async function chooseFirstView(): Promise<void> {
+  const { view, datasets = [] } = app.get();
+  const dataset = view.dataset ?? (datasets.find(({ c }) => c > 0) ?? datasets[0])?.n;
+  if (dataset === undefined) return;
+  if (!app.get().listings.has(dataset)) await refreshTags(dataset);
+  const isBare = location.hash.replace('#', '') === '';
+  const listing = app.get().listings.get(dataset);
+  const tags = isBare && listing !== undefined ? await pickLively(dataset, richestMachine(listing)) : [];
+  const chosen = tags.map(({ n }) => ({ dataset, name: n }));
+  changeView({ dataset, tags: view.tags.length > 0 ? view.tags : chosen }, 'same');
+}
+
+/** The tags of one machine, as far as names tell: those that share the part before the first separator. */
+function richestMachine({ User }: TagListing): TagDefinition[] {
+  const machines = new Map<string, TagDefinition[]>();
+  for (const tag of User) {
+    const machine = tag.n.split(/[/.]/)[0] ?? '';
+    machines.set(machine, [...(machines.get(machine) ?? []), tag]);
+  }
+  const richness = (tags: readonly TagDefinition[]): number =>
+    1000 * pickKinds(tags).length + Math.min(999, tags.length);
+  return [...machines.values()].sort((a, b) => richness(b) - richness(a))[0] ?? [];
+}
+
+/** Tags with the most points of late come first; of states those with the most texts. */
+async function pickLively(dataset: string, tags: readonly TagDefinition[]): Promise<TagDefinition[]> {
+  const asked = tags.slice(0, MOST_ASKED);
+  const endMs = serverNowMs();
+  const names = asked.map(({ n }) => n);
+  try {
+    const found = await readTags(dataset, names, { startMs: endMs - LATELY_MS, endMs, points: 1 });
+    const counts = new Map(found.map(({ tag, reducedFrom = 0 }) => [tag.n, reducedFrom]));
+    const liveliness = (tag: TagDefinition): number =>
+      valueKind(tag) === 'state' ? (stateTexts(tag)?.size ?? 0) : (counts.get(tag.n) ?? 0);
+    return pickKinds([...asked].sort((a, b) => liveliness(b) - liveliness(a)));
+  } catch {
+    return pickKinds(asked);
+  }
+}
+
+/** Two numbers of different units tell more than two of one. */
+function pickKinds(tags: readonly TagDefinition[]): TagDefinition[] {
+  const picked: TagDefinition[] = [];
+  for (const kind of WANTED) {
+    const units = picked.map((one) => unitOf(one)?.text);
+    const fits = tags.filter((one) => !picked.includes(one) && valueKind(one) === kind);
+    const tag = fits.find((one) => !units.includes(unitOf(one)?.text)) ?? fits[0];
+    if (tag !== undefined) picked.push(tag);
+  }
+  return picked;
+}

@@ -1,0 +1,202 @@
+// The page away from the demo: an empty server, tokens, datasets made and deleted, many tags, and what a trend must not hide.
+
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { seriousFindings } from '../support/accessibility.ts';
+import { buildExplorer, launchBrowser, noBrowser, openPage } from '../support/browser.ts';
+import { runServerToEnd, ServerProcess, temporaryFolder } from '../support/server-process.ts';
+
+const options = { skip: noBrowser, timeout: 60_000 };
+const MANY_TAGS = 10_000;
+let browser: Browser;
+
+before(async () => {
+  if (noBrowser !== false) return;
+  buildExplorer();
+  browser = await launchBrowser();
+});
+after(() => browser?.close());
+
+async function post(url: string, body: unknown): Promise<void> {
+  const answer = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
+  assert.equal(answer.status < 300, true, await answer.text());
+}
+
+const row = (page: Page, index: number) => page.locator('.values tbody tr').nth(index);
+
+test('an empty server says how to begin; a dataset is made, and deleted by its typed name only', options, async (t) => {
+  const server = await ServerProcess.start();
+  t.after(() => server.stop());
+  const { page, faults } = await openPage(browser, server.url);
+  t.after(() => page.context().close());
+  await page.getByRole('heading', { name: 'There is no data here yet' }).waitFor();
+  assert.match(
+    (await page.locator('.start').textContent()) ?? '',
+    new RegExp(`curl ${server.url}/api/datasets/First/data`),
+  );
+  await page.getByRole('button', { name: 'Create a dataset' }).click();
+  await page.getByLabel('Name').fill('Mill');
+  await page.getByLabel('Keep at most, days').fill('30');
+  assert.deepEqual(await seriousFindings(page), []);
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByText('0 tags').waitFor();
+  assert.equal(((await (await fetch(`${server.url}/api/datasets/Mill`)).json()) as { pa: number }).pa, 30);
+  await page.getByRole('button', { name: 'Rules of dataset Mill' }).click();
+  await page.getByText('Delete this dataset').click();
+  const remove = page.getByRole('button', { name: 'Delete dataset' });
+  await page.getByLabel('to confirm').fill('mill');
+  assert.equal(await remove.isDisabled(), true);
+  await page.getByLabel('to confirm').fill('Mill');
+  await remove.click();
+  await page.getByRole('heading', { name: 'There is no data here yet' }).waitFor();
+  assert.equal((await fetch(`${server.url}/api/datasets/Mill`)).status, 404);
+  assert.deepEqual(faults, []);
+});
+
+test('a server with tokens asks for one, keeps it in the tab, and says when it is wrong', options, async (t) => {
+  const folder = temporaryFolder();
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const dataFolder = join(folder, 'data');
+  const made = await runServerToEnd(['token', 'create', '--role', 'write', '--data', dataFolder]);
+  const server = await ServerProcess.start({ dataFolder });
+  t.after(() => server.stop());
+  const { page } = await openPage(browser, server.url);
+  t.after(() => page.context().close());
+  await page.getByRole('textbox', { name: 'Token' }).fill('varve_wrong');
+  await page.getByRole('button', { name: 'Enter' }).click();
+  await page.getByRole('textbox', { name: 'Token' }).fill(made.stdout.trim());
+  await page.getByRole('button', { name: 'Enter' }).click();
+  await page.getByRole('heading', { name: 'There is no data here yet' }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'There is no data here yet' }).waitFor();
+  assert.equal(await page.evaluate('localStorage.getItem("varve.token")'), null);
+});
+
+test(
+  'a spike of one point among 200,000 is seen, and so are null, bad quality and a lost collector',
+  options,
+  async (t) => {
+    const server = await ServerProcess.start();
+    t.after(() => server.stop());
+    const count = 200_000;
+    const start = Date.now() - 86_400_000;
+    const times = Array.from({ length: count }, (_, index) => start + index * 400);
+    const values: (number | null)[] = times.map((_, index) => 10 + (index % 7) / 100);
+    values[123_456] = 900;
+    const qualities = times.map((_, index) => (index > 50_000 && index < 60_000 ? 24 : 192));
+    for (let index = 80_000; index < 90_000; index++) values[index] = null;
+    await post(`${server.url}/api/datasets/S/data`, { Flow: { t: times, v: values, q: qualities } });
+    const iso = (index: number): string => new Date(times[index] as number).toISOString();
+    await post(`${server.url}/api/datasets/S/status`, [
+      { t: iso(100_000), q: 28 },
+      { t: iso(110_000), q: 192 },
+    ]);
+    const { page, faults } = await openPage(browser, `${server.url}/#d=S&t=Flow&from=-24h&to=now`);
+    t.after(() => page.context().close());
+    await page.locator('.values tbody td', { hasText: /^900$/ }).waitFor();
+    assert.match((await row(page, 0).textContent()) ?? '', /199,9\d\d|200,0\d\d/, 'the points that the window holds');
+    const inked = await columnsWithInk(page);
+    const share = (index: number): number => 1 - (Date.now() - (times[index] as number)) / 86_400_000;
+    assert.ok(inked.top(share(123_456)), 'the spike reaches up to the top');
+    assert.ok(!inked.top(share(123_456) - 0.05), 'beside it nothing does');
+    assert.ok(!inked.line(share(85_000)), 'null is a gap');
+    assert.ok(inked.line(share(40_000)));
+    assert.ok(inked.tinted(share(55_000)), 'bad quality is hatched');
+    assert.ok(inked.tinted(share(105_000)), 'the stop of the collector is shaded');
+    assert.ok(!inked.tinted(share(70_000)));
+    assert.deepEqual(faults, []);
+  },
+);
+
+interface Ink {
+  /** True where something of the line's colour is in the upper part of the band. */
+  top(share: number): boolean;
+  line(share: number): boolean;
+  /** True where the middle of the band is not the colour of the paper. */
+  tinted(share: number): boolean;
+}
+
+interface InkedColumn {
+  /** Share of the height above the topmost pixel in the line's colour; 1 when there is none. */
+  readonly above: number;
+  /** Share of the pixels at middle height that are not the colour of the paper. */
+  readonly tinted: number;
+}
+
+/** Run inside of the page: looks at each column of the first band, without its time axis. */
+const LOOK = `(() => {
+  const canvas = document.querySelector('.band canvas');
+  const width = canvas.width;
+  const height = canvas.height - 38;
+  const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
+  const colour = getComputedStyle(document.documentElement).getPropertyValue('--series-1').trim();
+  const wanted = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+  const isLine = (at) => data[at + 3] > 100 && wanted.every((part, index) => Math.abs(part - data[at + index]) < 60);
+  return Array.from({ length: width }, (_, x) => {
+    let above = 1;
+    let tinted = 0;
+    for (let y = height - 1; y >= 0; y--) {
+      const at = (y * width + x) * 4;
+      if (isLine(at)) above = y / height;
+      if (y > 0.4 * height && y < 0.6 * height && data[at + 3] > 0) tinted++;
+    }
+    return { above, tinted: tinted / (0.2 * height) };
+  });
+})()`;
+
+/** What is drawn in the first band, by the share of the window's width. */
+async function columnsWithInk(page: Page): Promise<Ink> {
+  const columns = await page.evaluate<InkedColumn[]>(LOOK);
+  const near = (share: number): InkedColumn[] => {
+    const middle = Math.round(78 + share * (columns.length - 78 - 12));
+    return columns.slice(middle - 2, middle + 3);
+  };
+  return {
+    top: (share) => near(share).some(({ above }) => above < 0.3),
+    line: (share) => near(share).some(({ above }) => above < 1),
+    tinted: (share) => near(share).some(({ tinted }) => tinted > 0.75),
+  };
+}
+
+test('10,000 tags stay a few dozen rows of the page, by wheel and by key', options, async (t) => {
+  const server = await ServerProcess.start();
+  t.after(() => server.stop());
+  const name = (index: number): string =>
+    `Area${index % 10}.Machine${index % 100}.Value${String(index).padStart(5, '0')}`;
+  const tags = Array.from({ length: MANY_TAGS }, (_, index) => ({ n: name(index), t: 'System.Double' }));
+  await post(`${server.url}/api/datasets/Big/tags`, tags);
+  const { page, faults } = await openPage(browser, `${server.url}/#d=Big&t=${name(0)}&from=-1h&to=now`);
+  t.after(() => page.context().close());
+  await page.getByRole('button', { name: 'List' }).click();
+  await page.getByText('10000', { exact: true }).waitFor();
+  assert.ok((await page.getByRole('treeitem').count()) < 80);
+  await page.locator('#tag-list').focus();
+  await page.keyboard.press('End');
+  await page.getByRole('treeitem').filter({ hasText: 'Area9.Machine99.Value09999' }).waitFor();
+  await page.keyboard.press('Enter');
+  await row(page, 1).waitFor();
+  await page.getByLabel('Search tags').fill('value04711');
+  await page.getByRole('treeitem').filter({ hasText: 'Value04711' }).waitFor();
+  assert.equal(await page.getByRole('treeitem').count(), 1);
+  assert.deepEqual(faults, []);
+});
+
+test('on a narrow screen the tags are a drawer, and nothing is wider than the screen', options, async (t) => {
+  const server = await ServerProcess.start();
+  t.after(() => server.stop());
+  await post(`${server.url}/api/datasets/N/data`, { 'A.Level': [{ v: 5 }] });
+  const { page, faults } = await openPage(browser, `${server.url}/#d=N&t=A.Level&from=-1h&to=now`, {
+    viewport: { width: 390, height: 780 },
+  });
+  t.after(() => page.context().close());
+  await row(page, 0).waitFor();
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+  assert.equal(await page.locator('#tag-list').isVisible(), false);
+  await page.getByRole('button', { name: 'Datasets and tags' }).click();
+  await page.locator('#tag-list').waitFor();
+  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(faults, []);
+});

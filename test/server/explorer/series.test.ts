@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  type AnswerColumns,
+  appendPoints,
+  badSpans,
+  createSeries,
+  dropBefore,
+  extentOf,
+  pointAt,
+  type Series,
+  shiftSeries,
+  spansOf,
+} from '../../../server/explorer/model/series.ts';
+import { statusSpans } from '../../../server/explorer/model/status-spans.ts';
+import { isGood } from '../../../server/explorer/model/value-text.ts';
+
+const REF = { dataset: 'D', name: 'T' };
+const seriesOf = (t: AnswerColumns['t'], v: AnswerColumns['v'], q: AnswerColumns['q'] = 192): Series =>
+  createSeries(REF, { n: 'T' }, { t, v, q });
+
+test('times come as numbers or as texts, one quality may stand for all', () => {
+  const series = seriesOf([1000, '1970-01-01T00:00:01.0000001Z'], [1, 2]);
+  assert.deepEqual(series.timesMs, [1000, 1000]);
+  assert.deepEqual(series.qualities, [192, 192]);
+});
+
+test('the point in force is the newest at or before a time', () => {
+  const series = seriesOf([10, 20, 20, 30], [1, 2, 3, 4]);
+  assert.equal(pointAt(series, 9), undefined);
+  assert.equal(pointAt(series, 20)?.value, 3, 'the last of equal times');
+  assert.equal(pointAt(series, 29)?.value, 3);
+  assert.equal(pointAt(series, 1e9)?.value, 4);
+});
+
+test('a tail brings only what is later than the last point', () => {
+  const series = seriesOf([10, 20], [1, 2]);
+  const longer = appendPoints(series, seriesOf([15, 20, 25, 30], [9, 9, 3, 4]));
+  assert.deepEqual(longer.timesMs, [10, 20, 25, 30]);
+  assert.deepEqual(longer.values, [1, 2, 3, 4]);
+  assert.equal(appendPoints(longer, seriesOf([30], [9])), longer, 'nothing new, nothing changed');
+});
+
+test('what lies before the window goes, but for the point in force at its start', () => {
+  assert.deepEqual(dropBefore(seriesOf([10, 20, 30], [1, 2, 3]), 25).timesMs, [20, 30]);
+  assert.deepEqual(shiftSeries(seriesOf([10], [1]), 5).timesMs, [15]);
+});
+
+test('the extent covers what is carried in and leaves out null, text, and what is not wanted', () => {
+  const series = seriesOf([0, 10, 20, 30, 99], [7, null, 'x', -1, 500], [192, 192, 192, 24, 192]);
+  assert.deepEqual(extentOf(series, 5, 40), { min: -1, max: 7 });
+  assert.deepEqual(extentOf(series, 5, 40, isGood), { min: 7, max: 7 });
+  assert.equal(extentOf(seriesOf([10], [null]), 0, 20), undefined);
+  assert.deepEqual(extentOf(seriesOf([10, 11], ['9007199254740993', true]), 0, 20), { min: 1, max: 9007199254740992 });
+});
+
+test('spans join equal values, are cut to the window, and the last lasts until now', () => {
+  const series = seriesOf([0, 10, 20, 30], ['a', 'a', null, 'b']);
+  const spans = spansOf(series, { startMs: 5, endMs: 100 }, 50).map(({ startMs, endMs, value }) => [
+    startMs,
+    endMs,
+    value,
+  ]);
+  assert.deepEqual(spans, [
+    [5, 20, 'a'],
+    [20, 30, null],
+    [30, 50, 'b'],
+  ]);
+});
+
+test('a quality below 192 is bad until a good point comes', () => {
+  const series = seriesOf([0, 10, 20, 30], [1, 2, 3, 4], [192, 0, 64, 192]);
+  const spans = badSpans(series, { startMs: 0, endMs: 100 }, 100).map(({ startMs, endMs }) => [startMs, endMs]);
+  assert.deepEqual(spans, [[10, 30]]);
+});
+
+test('statuses 64, 28 and 24 are said by name until one of 192, and others are not', () => {
+  const series = seriesOf([0, 10, 20, 30, 40], [null, null, null, null, null], [192, 64, 192, 28, 24]);
+  const spans = statusSpans(series, { startMs: 0, endMs: 100 }, 60);
+  assert.deepEqual(
+    spans.map(({ startMs, endMs, text }) => [startMs, endMs, text]),
+    [
+      [10, 20, 'No heartbeat'],
+      [30, 40, 'Collector stopped'],
+      [40, 60, 'Source lost'],
+    ],
+  );
+});

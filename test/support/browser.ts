@@ -1,0 +1,54 @@
+// Debian's chromium for tests of the page: one browser, and pages that note what a user must never see.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { projectFolder } from './server-process.ts';
+
+const EXECUTABLE = '/usr/bin/chromium';
+
+/** False when there is a browser, else why the test is left out. */
+export const noBrowser = existsSync(EXECUTABLE)
+  ? false
+  : 'chromium is not installed (scripts/install-test-packages.sh)';
+
+export function launchBrowser(): Promise<Browser> {
+  const isRoot = process.getuid?.() === 0;
+  const args = ['--disable-dev-shm-usage', ...(isRoot ? ['--no-sandbox'] : [])];
+  return chromium.launch({ executablePath: EXECUTABLE, args });
+}
+
+/** Builds the page when its sources have changed. */
+export function buildExplorer(): void {
+  execFileSync(process.execPath, [join(projectFolder, 'scripts', 'build-explorer.mjs')], { stdio: 'pipe' });
+}
+
+export interface WatchedPage {
+  readonly page: Page;
+  /** Errors of the console and the page, and requests to other hosts. */
+  readonly faults: string[];
+}
+
+/** A page of a window of its own at the server's address. */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const faults: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') faults.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => faults.push(`page: ${error.stack ?? error.message}`));
+  page.on('request', (request) => {
+    const { protocol, host } = new URL(request.url());
+    const isOwn = host === new URL(url).host || protocol === 'blob:' || protocol === 'data:';
+    if (!isOwn) faults.push(`request to ${request.url()}`);
+  });
+  await page.goto(url);
+  return { page, faults };
+}
