@@ -63,7 +63,7 @@ const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
 export const DEFAULT_TUNABLES: EngineTunables = {
-  blockPoints: 2048,
+  blockPoints: 3072,
   headLimitBytes: 256 * 2 ** 20,
   journalFileBytes: 64 * 2 ** 20,
   journalLimitBytes: 512 * 2 ** 20,

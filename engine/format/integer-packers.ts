@@ -4,6 +4,7 @@
 import { corrupt } from '../errors.ts';
 import { bitWidth, MAX_FIELD_BITS, packedBytes, packFields, unpackFields } from './bit-packing.ts';
 import type { ByteReader, ByteWriter } from './byte-cursors.ts';
+import { entropyBytes, packEntropy, unpackEntropy } from './entropy-packing.ts';
 import { varintBytes, zigzagBytes } from './number-sizes.ts';
 import { digitsPerWord, packRadix, radixBytes, unpackRadix } from './radix-packing.ts';
 import { FRAME_LENGTH, measureFrames, type ResidualMeasure } from './residual-measure.ts';
@@ -18,6 +19,8 @@ export const Packer = {
   Frames: 2,
   /** 8 bytes each, as doubles: for what spans 2^50 or more. */
   Plain: 3,
+  /** By how often values occur: for what gathers around a middle. */
+  Entropy: 4,
 } as const;
 export type Packer = (typeof Packer)[keyof typeof Packer];
 
@@ -30,8 +33,11 @@ const PROMISE_SLACK_BITS = 0.6;
 /** Frames take about so many bits a value more than a sampled stretch: whole bits, their headers, their greater length. */
 export const FRAMES_SLACK_BITS = 0.75;
 
+/** Entropy packing takes more time: it has to save this share of the bytes. */
+const WORTHWHILE_SHARE = 0.98;
+
 /** Bytes of the measured residuals under a packer (frames: once measured); Infinity where it cannot hold them. */
-function packerBytes(packer: Packer, measure: ResidualMeasure): number {
+function packerBytes(packer: Exclude<Packer, typeof Packer.Entropy>, measure: ResidualMeasure): number {
   const { count, min, max } = measure;
   if (packer === Packer.Plain) return count * 8;
   if (max - min >= SPAN_LIMIT || Math.abs(min) >= SPAN_LIMIT * 2) return Infinity;
@@ -67,12 +73,20 @@ export const cheapest = { packer: Packer.Constant as Packer, sizeBytes: 0 };
  * the whole column takes clearly more than `expectedBits` a value, which is what a sample promised.
  */
 export function findCheapestPacker(residuals: Float64Array, measure: ResidualMeasure, expectedBits: number): void {
-  const { count } = measure;
-  if (measure.min === measure.max) {
+  const { count, min, max } = measure;
+  if (min === max) {
     const constantSize = packerBytes(Packer.Constant, measure);
     if (constantSize !== Infinity) return take(Packer.Constant, constantSize);
     return take(Packer.Plain, count * 8);
   }
+  findCheapestFields(residuals, measure, expectedBits);
+  const entropySize = entropyBytes(residuals, count, min, max);
+  if (entropySize < cheapest.sizeBytes * WORTHWHILE_SHARE) take(Packer.Entropy, entropySize);
+}
+
+/** Among the packers whose sizes follow from smallest and largest values alone. */
+function findCheapestFields(residuals: Float64Array, measure: ResidualMeasure, expectedBits: number): void {
+  const { count } = measure;
   const radixSize = packerBytes(Packer.Radix, measure);
   if (radixSize * 8 <= (expectedBits + PROMISE_SLACK_BITS) * count) return take(Packer.Radix, radixSize);
   measureFrames(measure, residuals);
@@ -96,6 +110,8 @@ export function pack(out: ByteWriter, packer: Packer, residuals: Float64Array, m
       return packWithRadix(out, residuals, measure);
     case Packer.Frames:
       return packFrames(out, residuals, measure);
+    case Packer.Entropy:
+      return packEntropy(out, residuals, measure.count, measure.min, measure.max);
     case Packer.Plain:
       for (let i = 0; i < measure.count; i++) out.f64(residuals[i] as number);
   }
@@ -132,11 +148,13 @@ export function unpack(reader: ByteReader, packer: Packer, target: Float64Array,
       return unpackWithRadix(reader, target, start, end);
     case Packer.Frames:
       return unpackFrames(reader, target, start, end);
+    case Packer.Entropy:
+      return unpackEntropy(reader, target, start, end);
     case Packer.Plain:
       for (let i = start; i < end; i++) target[i] = reader.f64();
       return;
     default:
-      throw corrupt(`got packer ${packer as number}; want 0 to 3`, { offset: reader.offset });
+      throw corrupt(`got packer ${packer as number}; want 0 to 4`, { offset: reader.offset });
   }
 }
 

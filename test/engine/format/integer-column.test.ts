@@ -171,3 +171,58 @@ test('bytes of the writer beyond the column do not show in it', () => {
   for (const out of [clean, dirty]) encodeIntegers(out, values, 0, values.length);
   assert.deepEqual(dirty.written(), clean.written());
 });
+
+/** Sum of twelve uniform numbers: nearly normal, with a standard deviation of `spread`. */
+function normal(random: () => number, spread: number): number {
+  let sum = -6;
+  for (let i = 0; i < 12; i++) sum += random();
+  return Math.round(sum * spread) + 0;
+}
+
+test('what gathers around a middle is packed by entropy, close to what that is', () => {
+  for (const [spread, count] of [
+    [1, 2048],
+    [9, 2048],
+    [9, 1000],
+    [100, 4096],
+    [50_000, 2048],
+  ] as const) {
+    const values = series(count, (_, random) => normal(random, spread));
+    const bytes = roundTrip(values);
+    assert.equal((bytes[0] as number) & 15, Packer.Entropy, `spread ${spread}`);
+    const entropyBits = Math.log2(spread * Math.sqrt(2 * Math.PI * Math.E));
+    const bits = (8 * (bytes.length - 40)) / count;
+    assert.ok(bits < entropyBits + 0.12, `${bits} bits a value at spread ${spread}; entropy ${entropyBits}`);
+  }
+});
+
+test('skewed values of few and many kinds come back', () => {
+  const shape = fc.record({
+    count: fc.integer({ min: 256, max: 3000 }),
+    kinds: fc.integer({ min: 2, max: 100_000 }),
+    power: fc.integer({ min: 2, max: 12 }),
+    level: fc.integer({ min: -1_000_000, max: 1_000_000 }),
+  });
+  checkProperty(shape, ({ count, kinds, power, level }) => {
+    roundTrip(series(count, (_, random) => level + Math.floor(random() ** power * kinds)));
+  });
+});
+
+test('a damaged table of frequencies is refused', () => {
+  const values = series(2048, (_, random) => normal(random, 9));
+  const bytes = roundTrip(values).slice();
+  let refused = 0;
+  for (let place = 0; place < 60; place++) {
+    const damaged = new Uint8Array(bytes.length + READ_AHEAD_BYTES);
+    damaged.set(bytes);
+    damaged[place] = (damaged[place] as number) ^ 0x15;
+    const target = new Float64Array(values.length);
+    try {
+      decodeIntegers(new ByteReader(damaged, 0, bytes.length), target, 0, values.length);
+    } catch (error) {
+      assert.equal((error as { code?: string }).code, 'CORRUPT');
+      refused++;
+    }
+  }
+  assert.ok(refused > 20, `${refused} of 60`);
+});
