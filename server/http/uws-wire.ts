@@ -3,11 +3,12 @@
 
 import { ClientGoneError } from './client-gone.ts';
 import { httpDate } from './http-date.ts';
-import type { HttpStream } from './http-server.ts';
+import type { HttpSocket, HttpStream } from './http-server.ts';
 import { Linger } from './linger.ts';
 import type { ServerState } from './server-state.ts';
 import { statusLine } from './status-titles.ts';
-import type { UwsResponse } from './uws-api.ts';
+import type { UwsContext, UwsResponse } from './uws-api.ts';
+import { UwsSocket } from './uws-socket.ts';
 import { UwsStream } from './uws-stream.ts';
 import type { AnswerHead, Wire } from './wire.ts';
 
@@ -19,7 +20,7 @@ const SMALL_BODY_BYTES = 16_384;
 const RETRY_MS = 3000;
 
 /** Clients are told to give an idle connection up in time: uWebSockets closes it 8 to 12 s after the last answer. */
-const KEEP_ALIVE_HINT = 'timeout=7';
+const KEEP_ALIVE = ['Keep-Alive', 'timeout=7'] as const;
 
 /** What the wire tells its exchange. */
 export interface WireOwner {
@@ -33,6 +34,8 @@ export class UwsWire implements Wire {
   owner: WireOwner | undefined;
   readonly #response: UwsResponse;
   readonly #state: ServerState;
+  /** Of a request that can become a WebSocket. */
+  readonly #socketContext: UwsContext | undefined;
   /** True once the response object must not be touched. */
   #isOver = false;
   #stream: UwsStream | undefined;
@@ -42,8 +45,9 @@ export class UwsWire implements Wire {
   #lastProgressMs = 0;
   #linger: Linger | undefined;
 
-  constructor(state: ServerState, response: UwsResponse) {
+  constructor(state: ServerState, response: UwsResponse, socketContext?: UwsContext) {
     this.#state = state;
+    this.#socketContext = socketContext;
     this.#response = response;
   }
 
@@ -117,6 +121,17 @@ export class UwsWire implements Wire {
       if (head.isLast) this.#response.writeHeader('Connection', 'close');
     });
     return stream;
+  }
+
+  openSocket(): HttpSocket {
+    const [owner, context] = [this.owner, this.#socketContext];
+    if (owner === undefined || context === undefined) throw new Error('BUG: the request cannot become a WebSocket');
+    const peer = new UwsSocket(() => owner.abort());
+    if (this.#isOver) return peer;
+    this.#over();
+    const key = owner.header('sec-websocket-key') ?? '';
+    this.#response.cork(() => this.#response.upgrade({ peer }, key, '', '', context));
+    return peer;
   }
 
   sendAndHangUp(head: AnswerHead, body: Uint8Array): void {
@@ -215,8 +230,12 @@ export class UwsWire implements Wire {
   #writeHead(head: AnswerHead): void {
     const response = this.#response;
     response.writeStatus(statusLine(head.status));
-    for (const [name, value] of head.headers) response.writeHeader(name, value);
-    if (!head.isLast) response.writeHeader('Keep-Alive', KEEP_ALIVE_HINT);
+    const [first, ...others] = head.isLast ? head.headers : [KEEP_ALIVE, ...head.headers];
+    if (first === undefined) return;
+    // All in one call, as lines of the first one's value: a call takes longer than putting a line together.
+    let lines = first[1];
+    for (const [name, value] of others) lines += `\r\n${name}: ${value}`;
+    response.writeHeader(first[0], lines);
   }
 
   /** True when uWebSockets itself closes after the answer; only then does its `end` not say it. */
