@@ -99,9 +99,10 @@ async function measureYear(suite: SuiteRun): Promise<void> {
   );
 }
 
-const YEAR_SHAPE: LoadShape = { ...W1, tagCount: 1, pointsATag: 0, pointsARequest: DAY_POINTS, connections: 1 };
+/** One tag; a day a request. */
+export const YEAR_SHAPE: LoadShape = { ...W1, tagCount: 1, pointsATag: 0, pointsARequest: DAY_POINTS, connections: 1 };
 
-async function writeYear(server: ServerUnderTest, points: number, seed: number): Promise<RunFigure[]> {
+export async function writeYear(server: ServerUnderTest, points: number, seed: number): Promise<RunFigure[]> {
   const data = dataOf(YEAR_SHAPE, seed);
   let elapsedMs = 0;
   const cpuBefore = server.cpuSeconds;

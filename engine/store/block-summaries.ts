@@ -1,10 +1,10 @@
 // What memory keeps of blocks for reads that are reduced: of a block whose points are all good what its header says, of
-// any other the points that it reduces to. Bounded: the file used longest ago is forgotten first.
+// any other the points that it reduces to; of one that lay in a few intervals what each part of it reduces to. Bounded: the file used longest ago is forgotten first.
 
 import { EngineError } from '../errors.ts';
 import type { BlockHeader } from '../format/block-header.ts';
 import { hasStatistics } from '../format/block-statistics.ts';
-import { type PointChunk, PointColumns } from '../types.ts';
+import { type Instant, type PointChunk, PointColumns } from '../types.ts';
 import { payloadOf } from '../value-types.ts';
 import { appendReduced, type HeaderSummary, IntervalReducer } from './interval-reducer.ts';
 import type { TagFile } from './tag-file.ts';
@@ -15,8 +15,22 @@ export interface ReducedBlock extends PointChunk {
   readonly pointCount: number;
 }
 
+/** The points that a part of a block reduces to. */
+export interface ReducedPart extends ReducedBlock {
+  /** Times of the part's ends. */
+  readonly first: Instant;
+  readonly last: Instant;
+}
+
+/** All parts of a block, in order: good for every read of which no interval begins within a part. */
+export interface SplitBlock {
+  readonly parts: readonly ReducedPart[];
+}
+
+export type BlockSummary = HeaderSummary | ReducedBlock | SplitBlock;
+
 /** By the offset of the block. */
-type FileSummaries = Map<number, HeaderSummary | ReducedBlock>;
+type FileSummaries = Map<number, BlockSummary>;
 
 export class BlockSummaries {
   readonly #maxBlocks: number;
@@ -33,7 +47,7 @@ export class BlockSummaries {
     return this.#blockCount;
   }
 
-  get(file: TagFile, offset: number): HeaderSummary | ReducedBlock | undefined {
+  get(file: TagFile, offset: number): BlockSummary | undefined {
     return this.#files.get(file)?.get(offset);
   }
 
@@ -51,16 +65,32 @@ export class BlockSummaries {
 
   /** Reduces a whole block, and keeps what it reduces to; texts are not kept: nothing bounds their length. */
   reduce(file: TagFile, offset: number, chunk: PointChunk): ReducedBlock {
-    const points = new PointColumns(2);
-    this.#reducer.clear();
-    this.#reducer.addPoints(chunk, chunk.start, chunk.end, 0);
-    this.#reducer.finish((_type, from, index, text) => appendReduced(points, from, index, text));
-    const reduced = { type: chunk.type, points, start: 0, end: points.count, pointCount: chunk.end - chunk.start };
+    const reduced = this.#reduce(chunk, chunk.start, chunk.end);
     if (payloadOf(chunk.type) !== 'text') this.#keep(file, offset, reduced);
     return reduced;
   }
 
-  #keep(file: TagFile, offset: number, summary: HeaderSummary | ReducedBlock): void {
+  /** Reduces points `[start, end)` of a block's chunk. */
+  reducePart(chunk: PointChunk, start: number, end: number): ReducedPart {
+    const { timesMs, ticks } = chunk.points;
+    const timeOf = (i: number): Instant => ({ ms: timesMs[i] as number, ticks: ticks[i] as number });
+    return { ...this.#reduce(chunk, start, end), first: timeOf(start), last: timeOf(end - 1) };
+  }
+
+  /** Keeps what the parts of a block reduce to, unless they are texts. */
+  keepParts(file: TagFile, offset: number, parts: readonly ReducedPart[]): void {
+    if (parts.every(({ type }) => payloadOf(type) !== 'text')) this.#keep(file, offset, { parts });
+  }
+
+  #reduce(chunk: PointChunk, start: number, end: number): ReducedBlock {
+    const points = new PointColumns(2);
+    this.#reducer.clear();
+    this.#reducer.addPoints(chunk, start, end, 0);
+    this.#reducer.finish((_type, from, index, text) => appendReduced(points, from, index, text));
+    return { type: chunk.type, points, start: 0, end: points.count, pointCount: end - start };
+  }
+
+  #keep(file: TagFile, offset: number, summary: BlockSummary): void {
     let summaries = this.#files.get(file);
     if (!summaries) {
       summaries = new Map();

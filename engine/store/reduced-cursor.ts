@@ -15,7 +15,7 @@ import {
   type ValueType,
 } from '../types.ts';
 import { BlockReader, type BlockSource } from './block-sources.ts';
-import { type ReducedBlock, summarize } from './block-summaries.ts';
+import { type ReducedBlock, type ReducedPart, summarize } from './block-summaries.ts';
 import type { Dataset } from './dataset.ts';
 import { appendReduced, type HeaderSummary, IntervalReducer } from './interval-reducer.ts';
 import { Slicer } from './slicer.ts';
@@ -34,6 +34,8 @@ export interface Intervals {
 const CHUNK_POINTS = 1024;
 /** After so many damaged blocks in one interval all of its blocks are decoded at once. */
 const MAX_DAMAGED_BLOCKS = 8;
+/** Of blocks that lie in more intervals the parts are not kept. */
+const MAX_PARTS = 4;
 /** Before the first point. */
 const NOWHERE = -2;
 /** Of points before the start: those that are carried in. */
@@ -66,6 +68,8 @@ export class ReducedCursor implements TagCursor {
   #intervalFrom = 0;
   /** A block within one interval that the cursor is about to decode. */
   #whole: BlockSource | undefined;
+  /** A block within a few intervals that the cursor is about to decode. */
+  #split: BlockSource | undefined;
   #loadedBlock: BlockSource | undefined;
   #ended = false;
 
@@ -110,6 +114,7 @@ export class ReducedCursor implements TagCursor {
 
   #step(): void {
     this.#whole = undefined;
+    this.#split = undefined;
     const chunk = this.#cursor.next();
     if (chunk === undefined) {
       this.#finishInterval();
@@ -129,6 +134,10 @@ export class ReducedCursor implements TagCursor {
       return;
     }
     const { timesMs, ticks } = chunk.points;
+    if (this.#split?.file instanceof TagFile && isWholeBlock(this.#split, chunk)) {
+      this.#addSplit(this.#split.file, this.#split.entry.offset, chunk);
+      return;
+    }
     for (let start = chunk.start; start < chunk.end; ) {
       const interval = this.#intervalOf(timesMs[start] as number, ticks[start] as number);
       const end = this.#endOfInterval(chunk, start, interval);
@@ -139,20 +148,59 @@ export class ReducedCursor implements TagCursor {
     }
   }
 
+  /** Takes a whole block part by part, and keeps what these reduce to. */
+  #addSplit(file: TagFile, offset: number, chunk: PointChunk): void {
+    const { timesMs, ticks } = chunk.points;
+    const parts: ReducedPart[] = [];
+    for (let start = chunk.start; start < chunk.end; ) {
+      const interval = this.#intervalOf(timesMs[start] as number, ticks[start] as number);
+      const end = this.#endOfInterval(chunk, start, interval);
+      parts.push(this.#dataset.summaries.reducePart(chunk, start, end));
+      start = end;
+    }
+    this.#dataset.summaries.keepParts(file, offset, parts);
+    this.#addParts(parts);
+  }
+
+  #addParts(parts: readonly ReducedPart[]): void {
+    for (const part of parts) {
+      this.#enterFrom(this.#intervalOf(part.first.ms, part.first.ticks), part.first);
+      this.#last = part.last;
+      this.#reducer.addPoints(part, part.start, part.end, this.reducedFrom);
+      this.reducedFrom += part.pointCount;
+    }
+  }
+
+  #areWithinIntervals(parts: readonly ReducedPart[]): boolean {
+    return parts.every(
+      ({ first, last }) => this.#intervalOf(first.ms, first.ticks) === this.#intervalOf(last.ms, last.ticks),
+    );
+  }
+
   #addPoints(chunk: PointChunk, start: number, end: number): void {
     this.#reducer.addPoints(chunk, start, end, this.reducedFrom);
     this.reducedFrom += end - start;
   }
 
-  /** Takes a block that lies within one interval, if what memory or its header has of it is enough. */
+  /** Takes a block that lies within one interval, or in parts within some, if what memory or its header has of it is enough. */
   #takesUnread(source: BlockSource): boolean {
     const { file, entry } = source;
     if (!(file instanceof TagFile) || entry.sizeBytes === 0) return false;
     const interval = this.#intervalOf(entry.firstMs, entry.firstTicks);
-    if (interval === BEFORE || interval !== this.#intervalOf(entry.lastMs, entry.lastTicks)) return false;
+    const others = this.#intervalOf(entry.lastMs, entry.lastTicks) - interval;
+    if (interval === BEFORE || others >= MAX_PARTS) return false;
     if (compareInstants({ ms: entry.lastMs, ticks: entry.lastTicks }, this.#intervals.end) > 0) return false;
     if (this.#damaged.size > 0 && this.#damaged.has(placeOf(source))) return false;
-    const summary = this.#dataset.summaries.get(file, entry.offset) ?? this.#summarize(source, file);
+    const known = this.#dataset.summaries.get(file, entry.offset);
+    if (known && 'parts' in known && this.#areWithinIntervals(known.parts)) {
+      this.#addParts(known.parts);
+      return true;
+    }
+    if (others > 0 || (known && 'parts' in known)) {
+      this.#split = source;
+      return false;
+    }
+    const summary = known ?? this.#summarize(source, file);
     if (summary === undefined) {
       this.#whole = source;
       return false;
@@ -287,6 +335,17 @@ export class ReducedCursor implements TagCursor {
 /** From `start` to a time, in ms. Times in order have offsets in order. */
 function offsetMs(start: Instant, ms: number, ticks: number): number {
   return ms - start.ms + (ticks - start.ticks) / TICKS_PER_MS;
+}
+
+/** Whether the chunk has all points of the block. */
+function isWholeBlock({ entry }: BlockSource, { points, start, end }: PointChunk): boolean {
+  return (
+    end - start === entry.pointCount &&
+    points.timesMs[start] === entry.firstMs &&
+    points.ticks[start] === entry.firstTicks &&
+    points.timesMs[end - 1] === entry.lastMs &&
+    points.ticks[end - 1] === entry.lastTicks
+  );
 }
 
 function placeOf({ file, entry }: BlockSource): string {

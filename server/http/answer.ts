@@ -5,7 +5,7 @@ import { ClientGoneError } from './client-gone.ts';
 import { compressBody, isCompressible, isWorthCompressing } from './compress.ts';
 import { GzipStream } from './gzip-stream.ts';
 import { checkHeaderList, withHeaders } from './header-list.ts';
-import type { HeaderList, HttpResponse, HttpStream } from './http-server.ts';
+import type { HeaderList, HttpResponse, HttpSocket, HttpStream } from './http-server.ts';
 import type { AnswerHead, Wire } from './wire.ts';
 
 /** What the answer has to know of its request and server. */
@@ -22,6 +22,8 @@ export interface AnswerContext {
   /** The handler needs no more of the body. */
   dropBody(): void;
   fail(error: unknown): void;
+  /** Throws a `ProblemError` when the request is no proper handshake. */
+  checkHandshake(): void;
 }
 
 const VARY = ['Vary', 'Accept-Encoding'] as const;
@@ -31,6 +33,12 @@ const goneStream: HttpStream = {
   write: () => Promise.reject(new ClientGoneError()),
   end: () => {},
   destroy: () => {},
+};
+
+const goneSocket: HttpSocket = {
+  send: () => Promise.reject(new ClientGoneError()),
+  ping: () => {},
+  close: () => {},
 };
 
 /** For answers to HEAD. */
@@ -82,6 +90,11 @@ export class Answer implements HttpResponse {
     }
     this.#stream = this.#openStream(status, varied);
     return this.#stream;
+  }
+
+  openSocket(): HttpSocket {
+    this.#context.checkHandshake();
+    return this.#begin([]) ? this.#wire.openSocket() : goneSocket;
   }
 
   /** Cuts off what was begun, so that the client sees that it is not whole. */

@@ -1,6 +1,6 @@
 // Keeps web pages of other sites from changing data: a browser on the plant's network can be made to send requests to
-// this server by any page it shows. Requests that change something must carry a Host that is this server's, and, when
-// they carry an Origin, the Origin of that very Host or a configured one.
+// this server by any page it shows. Requests that change something, or ask for a WebSocket, must carry a Host that is
+// this server's, and, when they carry an Origin, the Origin of that very Host or a configured one.
 //
 // Why the Host: with DNS rebinding a page's own name is made to point here, and Host and Origin then agree. Names that
 // an outsider can own are therefore refused unless they were configured. IP addresses and `localhost` cannot be owned
@@ -63,7 +63,8 @@ export function createCrossSiteCheck(options: CrossSiteOptions): CrossSiteCheck 
       return new ProblemError(403, detail);
     }
     if (origin === undefined || isSameOrigin(origin, host, schemes) || origins.has(origin)) return undefined;
-    return new ProblemError(403, `Requests from the origin ${JSON.stringify(origin)} may not change anything here.`);
+    const detail = `Pages of the origin ${JSON.stringify(origin)} may not change anything here, nor open a WebSocket.`;
+    return new ProblemError(403, detail);
   };
 }
 

@@ -8,6 +8,7 @@ import { parseContentEncoding } from './content-encoding.ts';
 import type { CorsHeaders } from './cors.ts';
 import type { CrossSiteCheck } from './cross-site.ts';
 import { checkHead } from './guard.ts';
+import { asksForSocket, handshakeFault } from './handshake.ts';
 import type { HeaderList, HttpHandler, HttpRequest } from './http-server.ts';
 import { ProblemError } from './problem.ts';
 import type { RawHeaders } from './raw-headers.ts';
@@ -72,6 +73,10 @@ export class Exchange implements HttpRequest, AnswerContext {
     return this.#wire.remoteAddress();
   }
 
+  get wantsSocket(): boolean {
+    return asksForSocket(this.method, (name) => this.header(name));
+  }
+
   get aborted(): boolean {
     return this.#isAborted;
   }
@@ -132,6 +137,12 @@ export class Exchange implements HttpRequest, AnswerContext {
 
   dropBody(): void {
     this.#body?.drop();
+  }
+
+  checkHandshake(): void {
+    if (!this.wantsSocket) throw new Error('BUG: a WebSocket for a request that wants none');
+    const fault = handshakeFault((name) => this.header(name));
+    if (fault !== undefined) throw fault;
   }
 
   /** False when the head had to be refused: the connection is closed then. */
@@ -204,7 +215,8 @@ export class Exchange implements HttpRequest, AnswerContext {
 
   #checkPermitted(): void {
     if (this.#host.isStopping) throw new ProblemError(503, 'The server is stopping.');
-    if (SAFE_METHODS.has(this.method)) return;
+    // Browsers let the pages of every site open a WebSocket, and read what it says.
+    if (SAFE_METHODS.has(this.method) && !this.wantsSocket) return;
     const fault = this.#host.checkCrossSite(this.header('host') ?? '', this.header('origin'));
     if (fault === undefined) return;
     this.#host.onForeign(this, fault.message);

@@ -10,6 +10,8 @@ export interface HttpRequest {
   /** By lower-case name; several of one name are joined by `, `. */
   header(name: string): string | undefined;
   readonly remoteAddress: string;
+  /** True when the client would like a WebSocket. Its Host and Origin have been checked then. */
+  readonly wantsSocket: boolean;
   /** True once the client has gone; nothing that is sent afterwards arrives. */
   readonly aborted: boolean;
   /** Calls back once when the client goes before the answer is complete; at once when it has gone already. */
@@ -33,6 +35,11 @@ export interface HttpResponse {
   lend(status: number, headers: HeaderList, body: Uint8Array): boolean;
   /** Begins an answer of unknown length. */
   stream(status: number, headers: HeaderList): HttpStream;
+  /**
+   * Makes a WebSocket of the connection, for a request that wants one. The request's `onAbort` tells that it is closed,
+   * by whomever. Throws a `ProblemError` when the handshake is faulty, and another answer can be given then.
+   */
+  openSocket(): HttpSocket;
 }
 
 export interface HttpStream {
@@ -45,6 +52,19 @@ export interface HttpStream {
   end(): void;
   /** Cuts the answer off, so that the client sees it is not complete. */
   destroy(): void;
+}
+
+/** A WebSocket; what the client sends is not looked at. After it is closed every call does nothing. */
+export interface HttpSocket {
+  /**
+   * Sends texts, each a message of its own. A returned promise means back-pressure: await it before the next ones. It
+   * rejects when the client has gone, also because it took nothing for 30 s.
+   */
+  send(texts: readonly string[]): Promise<void> | undefined;
+  /** Keeps the connection open. */
+  ping(): void;
+  /** Sends a close frame of this code, and closes when the client has answered it, or after a second. */
+  close(code: number, reason: string): void;
 }
 
 /** May throw (or reject with) a `ProblemError`; anything else becomes a 500. */

@@ -1,14 +1,15 @@
 // HTTP over node:http: for platforms that uWebSockets has no binary for, or by choice.
 
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerOptions, ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { BodyPace } from './body-pace.ts';
 import { Exchange, type RequestHead } from './exchange.ts';
 import { PARSER_HEAD_BYTES } from './guard.ts';
 import type { HttpServer, HttpServerOptions, TlsFiles } from './http-server.ts';
-import { NodeWire } from './node-wire.ts';
+import { UpgradableMessage } from './node-socket.ts';
+import { type NodeUpgrade, NodeWire } from './node-wire.ts';
 import { RawHeaders } from './raw-headers.ts';
 import { ServerState } from './server-state.ts';
 
@@ -26,12 +27,15 @@ class NodeServer implements HttpServer {
   readonly #server: Server;
   /** Connections on which a request was refused: what else came on them is not looked at. */
   readonly #refused = new WeakSet<Socket>();
+  /** Connections that may have become WebSockets: Node leaves these alone when it closes all. */
+  readonly #upgraded = new Set<Socket>();
 
   constructor(options: HttpServerOptions) {
     this.#state = new ServerState(options);
     this.#server = openServer(options.tls);
     this.#server.maxHeadersCount = 0;
     this.#server.on('request', (request, response) => this.#accept(request, response));
+    this.#server.on('upgrade', (request, socket, rest) => this.#acceptUpgrade(request, socket as Socket, rest));
     this.#server.on('clientError', (error, socket) => answerParserError(error, socket as Socket));
   }
 
@@ -54,22 +58,40 @@ class NodeServer implements HttpServer {
     this.#server.closeIdleConnections();
     await this.#state.idle(graceMs);
     this.#server.closeAllConnections();
+    for (const socket of this.#upgraded) socket.destroy();
     await isClosed;
   }
 
-  #accept(request: IncomingMessage, response: ServerResponse): void {
+  /** Node has let go of the connection: this is the last request on it, whatever becomes of it. */
+  #acceptUpgrade(request: IncomingMessage, socket: Socket, rest: Buffer): void {
+    socket.on('error', () => {}); // Told by its close.
+    this.#upgraded.add(socket);
+    socket.once('close', () => this.#upgraded.delete(socket));
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    response.once('finish', () => socket.destroySoon());
+    this.#accept(request, response, rest);
+  }
+
+  #accept(request: IncomingMessage, response: ServerResponse, rest?: Buffer): void {
     request.on('error', () => {}); // The abort is told by the response's close.
     if (this.#refused.has(request.socket)) return;
     try {
-      this.#begin(request, response);
+      this.#begin(request, response, rest);
     } catch (error) {
       this.#state.onError(error, 'taking a request');
       request.socket.destroy();
     }
   }
 
-  #begin(request: IncomingMessage, response: ServerResponse): void {
-    const exchange = new Exchange(this.#state, new NodeWire(this.#state, request, response), copyHead(request));
+  #begin(request: IncomingMessage, response: ServerResponse, rest?: Buffer): void {
+    const upgrade: NodeUpgrade | undefined = rest && { rest, onClosed: () => exchange.abort() };
+    const exchange = new Exchange(
+      this.#state,
+      new NodeWire(this.#state, request, response, upgrade),
+      copyHead(request),
+    );
     response.on('error', () => {}); // Told by close as well.
     // Node tells `finish` of broken-off answers too, and closes last connections in its own listener: ask before that.
     response.prependListener('finish', () => {
@@ -89,6 +111,7 @@ function openServer(tls: TlsFiles | undefined): Server {
   const options: ServerOptions = {
     insecureHTTPParser: false,
     requireHostHeader: false,
+    IncomingMessage: UpgradableMessage,
     maxHeaderSize: PARSER_HEAD_BYTES,
     headersTimeout: HEADERS_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,

@@ -2,21 +2,32 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ClientGoneError } from './client-gone.ts';
-import type { HttpStream } from './http-server.ts';
+import type { HttpSocket, HttpStream } from './http-server.ts';
 import { Linger } from './linger.ts';
+import { NodeSocket } from './node-socket.ts';
 import type { ServerState } from './server-state.ts';
 import { statusTitle } from './status-titles.ts';
 import type { AnswerHead, Wire } from './wire.ts';
+
+/** A request that can become a WebSocket. */
+export interface NodeUpgrade {
+  /** What came behind the request. */
+  readonly rest: Buffer;
+  /** The WebSocket is closed. */
+  readonly onClosed: () => void;
+}
 
 export class NodeWire implements Wire {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #state: ServerState;
   readonly #remoteAddress: string;
+  readonly #upgrade: NodeUpgrade | undefined;
   #isOver = false;
 
-  constructor(state: ServerState, request: IncomingMessage, response: ServerResponse) {
+  constructor(state: ServerState, request: IncomingMessage, response: ServerResponse, upgrade?: NodeUpgrade) {
     this.#state = state;
+    this.#upgrade = upgrade;
     this.#request = request;
     this.#response = response;
     this.#remoteAddress = request.socket.remoteAddress ?? '';
@@ -55,6 +66,15 @@ export class NodeWire implements Wire {
   openStream(head: AnswerHead): HttpStream {
     if (!this.#isOver) this.#writeHead(head, undefined);
     return new NodeStream(this, this.#response);
+  }
+
+  openSocket(): HttpSocket {
+    if (this.#upgrade === undefined) throw new Error('BUG: the request cannot become a WebSocket');
+    const request = this.#request;
+    this.#isOver = true;
+    this.#response.detachSocket(request.socket);
+    const { slowReaderMs } = this.#state;
+    return new NodeSocket({ ...this.#upgrade, request, connection: request.socket, slowReaderMs });
   }
 
   sendAndHangUp(head: AnswerHead, body: Uint8Array): void {

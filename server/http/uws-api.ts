@@ -1,6 +1,8 @@
 // The little of uWebSockets.js that is used here, as its binary for Node 20 has it. Its own type file describes a later
 // state in some places and leaves out the exclusive `listen`.
 
+import type { UwsSocket } from './uws-socket.ts';
+
 /** Valid until the answer is complete or the client has gone; every call throws afterwards. */
 export interface UwsResponse {
   writeStatus(status: string): UwsResponse;
@@ -21,6 +23,45 @@ export interface UwsResponse {
   onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): UwsResponse;
   getRemoteAddressAsText(): ArrayBuffer;
   cork(callback: () => void): UwsResponse;
+  /** Answers 101, and calls `open` of the behaviour before it returns. The response must not be touched afterwards. */
+  upgrade(data: UwsSocketData, key: string, protocol: string, extensions: string, context: UwsContext): void;
+}
+
+/** What an upgrade has to hand back. */
+export type UwsContext = object;
+
+/** What the WebSocket carries for us. */
+export interface UwsSocketData {
+  readonly peer: UwsSocket;
+}
+
+/** Valid until `close` of the behaviour; every call throws afterwards. */
+export interface UwsWebSocket {
+  /** 0 when not all of it went to the kernel (what did not is kept), 1 when it did. */
+  send(message: string, isBinary: boolean, compress: boolean): number;
+  /** Bytes that are kept. */
+  getBufferedAmount(): number;
+  ping(): number;
+  /** Calls `close` of the behaviour before it returns. */
+  end(code: number, reason: string): void;
+  cork(callback: () => void): UwsWebSocket;
+  getUserData(): UwsSocketData;
+}
+
+export interface UwsWebSocketBehavior {
+  /** Bytes; a longer message closes the connection. */
+  readonly maxPayloadLength: number;
+  /** Bytes; 0 for no bound. */
+  readonly maxBackpressure: number;
+  /** Seconds; 0, or 8 to 960. */
+  readonly idleTimeout: number;
+  readonly sendPingsAutomatically: boolean;
+  /** Only for GET with a Sec-WebSocket-Key of the right length; other requests go to the other handlers. */
+  readonly upgrade: (response: UwsResponse, request: UwsRequest, context: UwsContext) => void;
+  readonly open: (socket: UwsWebSocket) => void;
+  readonly drain: (socket: UwsWebSocket) => void;
+  readonly pong: (socket: UwsWebSocket) => void;
+  readonly close: (socket: UwsWebSocket) => void;
 }
 
 /** Valid only during the call of the handler. */
@@ -34,6 +75,7 @@ export interface UwsRequest {
 export type UwsListenSocket = object;
 
 export interface UwsApp {
+  ws(pattern: string, behavior: UwsWebSocketBehavior): UwsApp;
   any(pattern: string, handler: (response: UwsResponse, request: UwsRequest) => void): UwsApp;
   listen(host: string, port: number, options: number, callback: (socket: UwsListenSocket | false) => void): UwsApp;
   close(): UwsApp;

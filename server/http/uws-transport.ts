@@ -8,7 +8,8 @@ import { PARSER_HEAD_BYTES } from './guard.ts';
 import type { HttpServer, HttpServerOptions } from './http-server.ts';
 import { RawHeaders } from './raw-headers.ts';
 import { ServerState } from './server-state.ts';
-import type { UwsApp, UwsListenSocket, UwsModule, UwsRequest, UwsResponse } from './uws-api.ts';
+import type { UwsApp, UwsContext, UwsListenSocket, UwsModule, UwsRequest, UwsResponse } from './uws-api.ts';
+import { socketBehavior } from './uws-socket.ts';
 import { UwsWire } from './uws-wire.ts';
 
 /** Without it a second server on the same port would get half of the connections. */
@@ -45,6 +46,8 @@ class UwsServer implements HttpServer {
     const { tls } = options;
     this.#app =
       tls === undefined ? uws.App() : uws.SSLApp({ key_file_name: tls.keyFile, cert_file_name: tls.certFile });
+    const behavior = socketBehavior(this.#state.slowReaderMs, (step) => this.#guarded(step));
+    this.#app.ws('/*', { ...behavior, upgrade: (response, request, of) => this.#accept(response, request, of) });
     this.#app.any('/*', (response, request) => this.#accept(response, request));
   }
 
@@ -68,8 +71,8 @@ class UwsServer implements HttpServer {
     this.#app.close();
   }
 
-  #accept(response: UwsResponse, request: UwsRequest): void {
-    const wire = new UwsWire(this.#state, response);
+  #accept(response: UwsResponse, request: UwsRequest, socketContext?: UwsContext): void {
+    const wire = new UwsWire(this.#state, response, socketContext);
     response.onAborted(() => this.#guarded(() => wire.aborted()));
     this.#guarded(() => {
       const exchange = new Exchange(this.#state, wire, copyHead(request));

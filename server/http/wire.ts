@@ -1,7 +1,7 @@
 // What a transport does for one exchange, below the rules that both transports share.
 
 import type { BodyFlow } from './body.ts';
-import type { HeaderList, HttpStream } from './http-server.ts';
+import type { HeaderList, HttpSocket, HttpStream } from './http-server.ts';
 
 /** The start of an answer. `Date` is the transport's to add. */
 export interface AnswerHead {
@@ -20,6 +20,8 @@ export interface Wire extends BodyFlow {
   sendHead(head: AnswerHead, lengthBytes: number | undefined): void;
   /** Begins an answer of unknown length. */
   openStream(head: AnswerHead): HttpStream;
+  /** Only for a proper handshake. The exchange is told of an abort when the socket is closed. */
+  openSocket(): HttpSocket;
   /** Answers a request whose body is not going to be read, gives the client a moment to see it, and closes. */
   sendAndHangUp(head: AnswerHead, body: Uint8Array): void;
   /** Answers and closes before anything that follows on the connection is looked at. */

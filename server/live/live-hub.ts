@@ -190,7 +190,8 @@ export class LiveHub {
 
   #liveDataset(name: string): LiveDataset {
     const known = this.#datasets.get(name);
-    if (known) return known;
+    if (known && this.#isThere(known)) return known;
+    known?.stop();
     const onBehind = (subscriber: Subscriber): void => {
       void this.#bringUpToDate(live, subscriber).catch(() => subscriber.end());
     };

@@ -1,6 +1,6 @@
 // Where live events go: a stream of server-sent events or a WebSocket.
 
-import type { HttpStream } from '../http/http-server.ts';
+import type { HttpSocket, HttpStream } from '../http/http-server.ts';
 
 export interface LiveEvent {
   readonly name: 'current' | 'points' | 'skipped' | 'reset' | 'heartbeat';
@@ -12,7 +12,7 @@ export interface LiveEvent {
 export interface Outlet {
   format(event: LiveEvent): string;
   /** A promise means back-pressure; it rejects when the client has gone or takes nothing for too long. */
-  write(text: string): Promise<void> | undefined;
+  write(events: readonly string[]): Promise<void> | undefined;
   /** Sends what keeps the connection open when there is nothing to say. */
   keepAlive(): void;
   end(): void;
@@ -31,8 +31,8 @@ export class EventStreamOutlet implements Outlet {
     return `id: ${id}\nevent: ${name}\ndata: ${data}\n\n`;
   }
 
-  write(text: string): Promise<void> | undefined {
-    return this.#stream.write(Buffer.from(text));
+  write(events: readonly string[]): Promise<void> | undefined {
+    return this.#stream.write(Buffer.from(events.join('')));
   }
 
   keepAlive(): void {
@@ -41,5 +41,32 @@ export class EventStreamOutlet implements Outlet {
 
   end(): void {
     this.#stream.end();
+  }
+}
+
+/** The server goes away, or what it speaks of does. */
+const GOING_AWAY = 1001;
+
+export class WebSocketOutlet implements Outlet {
+  readonly #socket: HttpSocket;
+
+  constructor(socket: HttpSocket) {
+    this.#socket = socket;
+  }
+
+  format({ name, id, data }: LiveEvent): string {
+    return `{"event":"${name}","id":"${id}","data":${data}}`;
+  }
+
+  write(events: readonly string[]): Promise<void> | undefined {
+    return this.#socket.send(events);
+  }
+
+  keepAlive(): void {
+    this.#socket.ping();
+  }
+
+  end(): void {
+    this.#socket.close(GOING_AWAY, 'There is nothing more to come.');
   }
 }

@@ -38,7 +38,9 @@ export class Subscriber {
   isJoined = false;
   isOver = false;
   readonly #parts: SubscriberParts;
-  #waiting = '';
+  /** Events that wait. */
+  #waiting: string[] = [];
+  #waitingChars = 0;
   #isBlocked = false;
   /** Points that wait or were dropped, by name of the tag. */
   readonly #unsent = new Map<string, number>();
@@ -84,11 +86,12 @@ export class Subscriber {
     if (this.isOver || this.#isSkipping) return;
     const text = this.#parts.outlet.format({ name, id: this.id, data });
     if (!this.#isBlocked) {
-      this.#write(text);
-    } else if (this.#waiting.length + text.length <= MAX_WAITING_CHARS) {
-      this.#waiting += text;
+      this.#write([text]);
+    } else if (this.#waitingChars + text.length <= MAX_WAITING_CHARS) {
+      this.#waiting.push(text);
+      this.#waitingChars += text.length;
     } else {
-      this.#waiting = '';
+      this.#takeWaiting();
       this.#isSkipping = true;
     }
   }
@@ -120,7 +123,7 @@ export class Subscriber {
   gone(): void {
     if (this.isOver) return;
     this.isOver = true;
-    this.#waiting = '';
+    this.#takeWaiting();
     this.#parts.onGone(this);
   }
 
@@ -128,8 +131,15 @@ export class Subscriber {
     this.#unsent.set(name, (this.#unsent.get(name) ?? 0) + points);
   }
 
-  #write(text: string): void {
-    const blocked = this.#parts.outlet.write(text);
+  #takeWaiting(): string[] {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#waitingChars = 0;
+    return waiting;
+  }
+
+  #write(events: readonly string[]): void {
+    const blocked = this.#parts.outlet.write(events);
     if (blocked === undefined) return;
     this.#isBlocked = true;
     blocked.then(
@@ -140,16 +150,15 @@ export class Subscriber {
 
   /** The client has taken all that was sent. */
   #goOn(): void {
-    const waiting = this.#waiting;
+    const waiting = this.#takeWaiting();
     const unsent = new Map(this.#unsent);
     const isSkipping = this.#isSkipping;
-    this.#waiting = '';
     this.#unsent.clear();
     this.#isBlocked = false;
     this.#isSkipping = false;
     if (this.isOver) return;
     if (!isSkipping) {
-      if (waiting !== '') this.#write(waiting);
+      if (waiting.length > 0) this.#write(waiting);
       return;
     }
     let points = 0;

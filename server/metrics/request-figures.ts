@@ -1,7 +1,7 @@
 // Counts requests by route and status, and how long they waited for their answer. On the way of a request there are a
 // few additions to arrays; text is made of them only when somebody asks for the metrics.
 
-import type { HeaderList, HttpResponse, HttpStream } from '../http/http-server.ts';
+import type { HeaderList, HttpResponse, HttpSocket, HttpStream } from '../http/http-server.ts';
 import type { Route } from '../http/router.ts';
 
 /** Upper bounds of the histogram of latencies; seconds. */
@@ -87,6 +87,12 @@ export class CountedResponse implements HttpResponse {
   stream(status: number, headers: HeaderList): HttpStream {
     this.count(status);
     return this.#response.stream(status, headers);
+  }
+
+  openSocket(): HttpSocket {
+    const socket = this.#response.openSocket();
+    this.count(101);
+    return socket;
   }
 
   /** Also for an answer that somebody else gives: the problem of an error. */

@@ -165,7 +165,9 @@ export const DATA_OPERATIONS: readonly Operation[] = [
     path: '/api/datasets/{dataset}/live',
     group: 'Data',
     summary: 'Listen to data as it is stored',
-    description: 'The newest point of each tag, then every point that is stored: server-sent events, without an end.',
+    description:
+      'The newest point of each tag, then every point that is stored: server-sent events, without an end. A request that ' +
+      'asks for a WebSocket (Upgrade: websocket) gets the same events as text messages {"event":…,"id":…,"data":…}.',
     parameters: [{ ...TAGNAME_PARAMETER, isRequired: false }, SINCE_PARAMETER, LAST_EVENT_PARAMETER],
     answers: [{ status: 200, description: 'Events.', mediaType: 'text/event-stream' }],
     problems: [400, 404, 503],

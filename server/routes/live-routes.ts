@@ -1,10 +1,11 @@
-// The operation that goes on: live data as server-sent events.
+// The operation that goes on: live data as server-sent events, or over a WebSocket.
 
+import type { HttpRequest, HttpResponse } from '../http/http-server.ts';
 import { parseQuery } from '../http/query.ts';
 import type { Route, RouteContext } from '../http/router.ts';
 import { LiveHub, type Subscription } from '../live/live-hub.ts';
 import { parseLiveMarker } from '../live/marker.ts';
-import { EventStreamOutlet } from '../live/outlet.ts';
+import { EventStreamOutlet, type Outlet, WebSocketOutlet } from '../live/outlet.ts';
 import { datasetOf } from './path-names.ts';
 import { single } from './read-parameters.ts';
 import type { Service } from './service.ts';
@@ -28,13 +29,18 @@ function listen(hub: LiveHub, call: RouteContext): void {
   const { request, response } = call;
   const subscription = toSubscription(call);
   hub.check(subscription);
-  const stream = response.stream(200, EVENT_STREAM);
+  const outlet = openOutlet(request, response);
   if (request.method === 'HEAD' || request.aborted) {
-    stream.end();
+    outlet.end();
     return;
   }
-  const subscriber = hub.subscribe(subscription, new EventStreamOutlet(stream));
+  const subscriber = hub.subscribe(subscription, outlet);
   request.onAbort(() => subscriber.gone());
+}
+
+function openOutlet(request: HttpRequest, response: HttpResponse): Outlet {
+  if (request.wantsSocket) return new WebSocketOutlet(response.openSocket());
+  return new EventStreamOutlet(response.stream(200, EVENT_STREAM));
 }
 
 function toSubscription(call: RouteContext): Subscription {

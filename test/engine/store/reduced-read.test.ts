@@ -260,6 +260,26 @@ describe('a read in intervals', () => {
     assert.ok(decoded < 2000, `${decoded} points were decoded`);
   });
 
+  it('decodes little when a read is repeated, and is right when it is moved or cut in another way', async () => {
+    const { engine, timesMs } = await openFiled(40_000);
+    const endMs = timesMs();
+    const decodedBy = async (startMs: number, intervals: number): Promise<number> => {
+      const before = pointsRead(engine);
+      const { points } = await read(engine, { range: rangeOf(startMs, endMs), intervals });
+      const decoded = pointsRead(engine) - before;
+      const all = await read(engine, { range: rangeOf(startMs, endMs) });
+      assert.deepEqual(points, expected(all.points, startMs, endMs, intervals), `from ${startMs}`);
+      return decoded;
+    };
+    const once = await decodedBy(START_MS, 100);
+    const twice = await decodedBy(START_MS, 100);
+    // What is in memory, and in spills, is read each time.
+    assert.ok(twice < once / 4, `${once} points were decoded, then ${twice}`);
+    await decodedBy(START_MS, 37);
+    await decodedBy(START_MS - 5000, 100);
+    await engine.close();
+  });
+
   it('steps over damaged blocks as a full read does, and says so where it matters', async () => {
     let told = 0;
     for (let seed = first; seed < first + DAMAGED_RUNS; seed++) told += await runDamaged(seed);

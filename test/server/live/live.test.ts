@@ -7,9 +7,7 @@ import { connect } from 'node:net';
 import { it, type TestContext } from 'node:test';
 import { type AccessServer, bearer, makeToken, startAccessServer } from '../access/support/access-server.ts';
 import { describeTransports } from '../http/support/test-server.ts';
-
-const LIMIT_MS = 10_000;
-const START_MS = Date.UTC(2026, 0, 1);
+import { LIMIT_MS, upTo, writeValues as write } from './support/live-values.ts';
 
 interface LiveEvent {
   readonly id: string;
@@ -88,23 +86,6 @@ class Listener {
     }
     this.#wake();
   }
-}
-
-async function write(server: AccessServer, tags: Record<string, readonly number[]>): Promise<void> {
-  const body = Object.entries(tags).map(([tag, values]) => [
-    tag,
-    values.map((v) => ({ t: new Date(START_MS + v * 1000).toISOString(), v })),
-  ]);
-  const headers = { 'content-type': 'application/json' };
-  const answer = await server.http.send('POST', '/api/datasets/Plant/data', {
-    headers,
-    body: JSON.stringify(Object.fromEntries(body)),
-  });
-  assert.equal(answer.status, 200, answer.text);
-}
-
-function upTo(from: number, to: number): number[] {
-  return Array.from({ length: to - from + 1 }, (_, i) => from + i);
 }
 
 describeTransports('live data', (transport) => {

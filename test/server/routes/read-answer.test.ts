@@ -46,6 +46,10 @@ class Answer implements HttpResponse {
     throw new Error('reads lend their bytes');
   }
 
+  openSocket(): never {
+    throw new Error('no read opens a WebSocket');
+  }
+
   lend(status: number, _headers: unknown, body: Uint8Array): boolean {
     this.status = status;
     this.bytes = Buffer.from(body);
