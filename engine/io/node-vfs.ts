@@ -21,6 +21,8 @@ import {
   write,
   writeSync,
 } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isTooManyFiles } from './system-errors.ts';
 import type { FileStat, OpenMode, Vfs, VfsFile } from './vfs.ts';
 
 const BLOCK_BYTES = 512;
@@ -28,6 +30,10 @@ const BLOCK_BYTES = 512;
 /** Windows has no O_DSYNC; there a write is followed by a sync of its own. */
 const HAS_WRITE_THROUGH = typeof constants.O_DSYNC === 'number';
 const CAN_SYNC_DIRECTORIES = process.platform !== 'win32';
+
+/** A sync of a folder waits so long for a free descriptor: nothing was asked of the disk yet. */
+const DESCRIPTOR_WAIT_MS = 30_000;
+const DESCRIPTOR_LOOK_MS = 50;
 
 const OPEN_FLAGS: Readonly<Record<OpenMode, number>> = {
   read: constants.O_RDONLY,
@@ -134,7 +140,7 @@ export const nodeVfs: Vfs = {
 
   async syncDirectory(path) {
     if (!CAN_SYNC_DIRECTORIES) return;
-    const descriptor = await openDirectory(path);
+    const descriptor = await openDirectoryWhenPossible(path);
     try {
       await syncDescriptor(descriptor);
     } finally {
@@ -147,6 +153,17 @@ export const nodeVfs: Vfs = {
     return stat.bavail * stat.bsize;
   },
 };
+
+async function openDirectoryWhenPossible(path: string): Promise<number> {
+  for (let waitedMs = 0; ; waitedMs += DESCRIPTOR_LOOK_MS) {
+    try {
+      return await openDirectory(path);
+    } catch (error) {
+      if (!isTooManyFiles(error) || waitedMs >= DESCRIPTOR_WAIT_MS) throw error;
+    }
+    await delay(DESCRIPTOR_LOOK_MS);
+  }
+}
 
 function openDirectory(path: string): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -74,6 +74,14 @@ export function noteNewest(dataset: Dataset, lastMs: number, stamped: number): v
   if (stamped === 0 && lastMs > dataset.newestClientMs) dataset.newestClientMs = lastMs;
 }
 
+/** After a cut, which is the way out after a wrong clock, the dataset's newest times must come back, too. */
+export function findDatasetNewest(dataset: Dataset): void {
+  let newestMs = Number.NEGATIVE_INFINITY;
+  for (const tag of dataset.names) if (tag.newest && tag.newest.ms > newestMs) newestMs = tag.newest.ms;
+  dataset.newestMs = newestMs;
+  dataset.newestClientMs = Math.min(dataset.newestClientMs, newestMs);
+}
+
 /** Points that make a tag's next block; the first is shorter by tag, so that tags do not all fill up at once. */
 function fullAt(tag: Tag, blockPoints: number): number {
   if (tag.filedOrdinal > 0) return blockPoints;

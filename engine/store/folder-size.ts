@@ -1,5 +1,6 @@
 // What a dataset's folder takes on disk. Small folders are measured when asked; large ones in slices, now and then.
 
+import { isTooManyFiles } from '../io/system-errors.ts';
 import type { Vfs } from '../io/vfs.ts';
 import type { Dataset } from './dataset.ts';
 import { Slicer } from './slicer.ts';
@@ -19,7 +20,7 @@ export class FolderSize {
 
   /** Allocated bytes: exact for small folders, else of the last measurement. */
   get sizeBytes(): number {
-    if (this.#fileCount <= SMALL_FILE_COUNT) this.#measureNow();
+    if (this.#fileCount <= SMALL_FILE_COUNT) unlessTooManyFiles(() => this.#measureNow());
     return this.#sizeBytes;
   }
 
@@ -51,13 +52,27 @@ export class FolderSize {
     const slicer = new Slicer(this.#dataset.context);
     let bytes = 0;
     let files = 0;
-    for (const size of allocatedSizes(this.#dataset.context.vfs, this.#dataset.folder)) {
-      bytes += size;
-      files++;
-      await slicer.pause();
+    try {
+      for (const size of allocatedSizes(this.#dataset.context.vfs, this.#dataset.folder)) {
+        bytes += size;
+        files++;
+        await slicer.pause();
+      }
+    } catch (error) {
+      if (!isTooManyFiles(error)) throw error;
+      return; // the last measurement stands
     }
     this.#sizeBytes = bytes;
     this.#fileCount = files;
+  }
+}
+
+/** Without a file descriptor to look with, the last measurement stands. */
+function unlessTooManyFiles(measure: () => void): void {
+  try {
+    measure();
+  } catch (error) {
+    if (!isTooManyFiles(error)) throw error;
   }
 }
 

@@ -4,6 +4,7 @@
 import { CATALOG_FILE, JOURNAL_FOLDER, parseFileNumber, SPILL_FOLDER, TAGS_FOLDER, UNFINISHED } from '../filenames.ts';
 import type { CatalogTag } from '../format/catalog-record.ts';
 import { FIRST_USER_TAG_ID } from '../limits.ts';
+import { findDatasetNewest } from './apply-write.ts';
 import { type CatalogContent, readCatalog } from './catalog-file.ts';
 import { checkpoint } from './checkpoint.ts';
 import { Coverage } from './coverage.ts';
@@ -61,6 +62,8 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
     whole ? [...replay.touched, ...rebuilt] : dataset.byId.values(),
     whole ? 'summary' : 'exact',
   );
+  // Some of what was replayed may have been cut by a record behind it.
+  if (replay.records > 0) findDatasetNewest(dataset);
   reportUnknownFiles(dataset, files.unknown);
   openJournal(dataset, replay, checkpointSequence);
   dataset.checkpointSequence = checkpointSequence;

@@ -1,5 +1,6 @@
 // Records each dataset's system tags: real history from the first minute. Values are stored when they change.
 
+import { isTooManyFiles } from '../io/system-errors.ts';
 import { PointColumns, type PointRun, TICKS_PER_MS } from '../types.ts';
 import { admitSystemPoints } from './admission.ts';
 import type { Dataset } from './dataset.ts';
@@ -16,6 +17,7 @@ export interface ProcessUse {
 export class ProcessMeter {
   #cpu = process.cpuUsage();
   #atMs: number;
+  #memoryBytes = 0;
 
   constructor(monotonicMs: number) {
     this.#atMs = monotonicMs;
@@ -26,10 +28,20 @@ export class ProcessMeter {
     const { user, system } = process.cpuUsage(this.#cpu);
     this.#cpu = process.cpuUsage();
     this.#atMs = monotonicMs;
+    this.#measureMemory();
     return {
-      memoryMb: round(process.memoryUsage.rss() / 1e6, 10),
+      memoryMb: round(this.#memoryBytes / 1e6, 10),
       cpuPercent: round((user + system) / 1000 / elapsedMs, 1000) * 100,
     };
+  }
+
+  /** Without a file descriptor to look with, what was seen last still stands. */
+  #measureMemory(): void {
+    try {
+      this.#memoryBytes = process.memoryUsage.rss();
+    } catch (error) {
+      if (!isTooManyFiles(error)) throw error;
+    }
   }
 }
 

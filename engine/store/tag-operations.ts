@@ -6,6 +6,7 @@ import { type CutRange, encodeCut, encodeDefine, encodeDelete } from '../format/
 import type { Instant, TagChange, TagDefinition } from '../types.ts';
 import { ValueType } from '../types.ts';
 import { checkTagName } from './admission.ts';
+import { findDatasetNewest } from './apply-write.ts';
 import type { Dataset } from './dataset.ts';
 import { removeTagFile } from './file-removal.ts';
 import { newestOf } from './new-points.ts';
@@ -247,12 +248,4 @@ function applyCut({ tag, range, newest }: Cut): void {
   tag.cuts = [...tag.cuts.filter((cut) => cut.from < from || cut.to > to), { from, to }];
   tag.newest = newest;
   if (!newest) tag.oldestMs = Number.NaN;
-}
-
-/** A cut is the way out after a wrong clock: the dataset's newest time must come back, too. */
-function findDatasetNewest(dataset: Dataset): void {
-  let newestMs = Number.NEGATIVE_INFINITY;
-  for (const tag of dataset.names) if (tag.newest && tag.newest.ms > newestMs) newestMs = tag.newest.ms;
-  dataset.newestMs = newestMs;
-  dataset.newestClientMs = Math.min(dataset.newestClientMs, newestMs);
 }

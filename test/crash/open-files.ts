@@ -1,0 +1,157 @@
+// The real server with (nearly) no file descriptors left: writes and reads are answered or refused in the words of the
+// contract, the process stays, goes on by itself once descriptors are free, and nothing acknowledged is lost.
+//
+// As a program: node --import tsx test/crash/open-files.ts --seed <n> --count <trials>
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type CampaignReport, type CampaignRun, runAsProgram } from '../support/campaign.ts';
+import { HttpClient } from '../support/http-client.ts';
+import { SeededRandom } from '../support/seeded-random.ts';
+import { ServerProcess } from '../support/server-process.ts';
+import { descriptorCount } from './soak-figures.ts';
+import { SoakTags } from './soak-tag.ts';
+
+/** Files are opened all the time: small journals, heads and tag files. */
+const FLAGS = [
+  '--head-limit',
+  '1MiB',
+  '--journal-limit',
+  '1MiB',
+  '--retired-journal-age',
+  '1s',
+  '--disk-reserve',
+  '1MB',
+];
+const PLENTY = 4096;
+const LIMITED_MS = 2000;
+const MOST_POINTS = 1000;
+const RESUME_LIMIT_MS = 30_000;
+const RESUME_LOOK_MS = 100;
+/** What may be answered while descriptors are out; a read that cannot open its file is a fault of the server. */
+const WRITE_REFUSALS: readonly number[] = [503, 507];
+const READ_REFUSALS: readonly number[] = [500, 503, 507];
+
+export interface OpenFilesRun extends CampaignRun {
+  /** What else happens to the folder after a kill; nothing in the campaign, a loss in its negative control. */
+  readonly afterKill?: (dataFolder: string) => void;
+}
+
+export interface OpenFilesReport extends CampaignReport {
+  /** Requests that were refused, so that it shows that the limit was felt. */
+  readonly refused: number;
+}
+
+/** The reason why this cannot work here, or false. */
+export function whyNoLimits(): string | false {
+  return spawnSync('prlimit', ['--version']).status === 0 ? false : 'prlimit is not installed';
+}
+
+export async function exhaustDescriptors({ seed, count, afterKill }: OpenFilesRun): Promise<OpenFilesReport> {
+  const random = new SeededRandom(seed);
+  const folder = mkdtempSync(join(tmpdir(), 'varve-descriptors-'));
+  const dataFolder = join(folder, 'data');
+  const kept = new SoakTags('kept', 0);
+  let trials = 0;
+  let refused = 0;
+  try {
+    for (; trials < count; trials++) {
+      refused += await runTrial(dataFolder, kept, random, trials);
+      afterKill?.(dataFolder);
+    }
+    await checkAll(dataFolder, kept);
+    return { trials, failures: [], refused };
+  } catch (error) {
+    return { trials, failures: [`seed ${seed}, trial ${trials}: ${(error as Error).message}`], refused };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Returns how many requests were refused. */
+async function runTrial(dataFolder: string, kept: SoakTags, random: SeededRandom, trial: number): Promise<number> {
+  const server = await ServerProcess.start({ dataFolder, flags: FLAGS });
+  const client = new HttpClient(server.url);
+  const fresh = new SoakTags(`fresh-${trial}`, 1);
+  try {
+    await kept.checkNew(client);
+    for (let i = 0; i < 5; i++) await kept.write(client, MOST_POINTS); // the connection is open from here on
+    limitDescriptors(server.pid, descriptorCount(server.pid) - random.between(0, 3));
+    const limit = { isLifted: false };
+    const lifted = delay(LIMITED_MS).then(() => {
+      limitDescriptors(server.pid, PLENTY);
+      limit.isLifted = true;
+    });
+    const refused = await writeAndRead(client, [kept, fresh], random, limit);
+    await lifted;
+    await waitForWrites(client, [kept, fresh]);
+    for (const tags of [kept, fresh]) await tags.compare(client, 0, tags.acknowledged);
+    await server.kill();
+    return refused;
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n${server.logLines.slice(-4).join('\n')}`, { cause: error });
+  } finally {
+    client.close();
+    await server.kill();
+  }
+}
+
+async function writeAndRead(
+  client: HttpClient,
+  both: readonly SoakTags[],
+  random: SeededRandom,
+  limit: { readonly isLifted: boolean },
+): Promise<number> {
+  let refused = 0;
+  while (!limit.isLifted) {
+    const tags = random.pick(both);
+    const written = await tags.tryWrite(client, random.between(1, MOST_POINTS));
+    if (written.status !== 200) refused += expectRefusal(WRITE_REFUSALS, written.status, `a write: ${written.text}`);
+    if (tags.acknowledged === 0) continue;
+    const from = random.below(tags.acknowledged);
+    const status = await tags.tryRead(client, random.below(2), from, Math.min(tags.acknowledged, from + 5000));
+    if (status !== 200) refused += expectRefusal(READ_REFUSALS, status, 'a read');
+  }
+  return refused;
+}
+
+function expectRefusal(allowed: readonly number[], status: number, what: string): 1 {
+  if (!allowed.includes(status)) throw new Error(`status ${status}, want 200 or ${allowed.join(' or ')}: ${what}`);
+  return 1;
+}
+
+async function waitForWrites(client: HttpClient, both: readonly SoakTags[]): Promise<void> {
+  const limitMs = performance.now() + RESUME_LIMIT_MS;
+  for (const tags of both) {
+    for (;;) {
+      const { status, text } = await tags.tryWrite(client, 1);
+      if (status === 200) break;
+      if (performance.now() > limitMs) throw new Error(`writes are still refused: ${status} ${text}`);
+      await delay(RESUME_LOOK_MS);
+    }
+  }
+}
+
+async function checkAll(dataFolder: string, kept: SoakTags): Promise<void> {
+  const server = await ServerProcess.start({ dataFolder, flags: FLAGS });
+  const client = new HttpClient(server.url);
+  try {
+    await kept.checkNew(client);
+    await kept.compare(client, 0, kept.acknowledged);
+  } finally {
+    client.close();
+    await server.kill();
+  }
+}
+
+function limitDescriptors(pid: number, limit: number): void {
+  const { status, stderr } = spawnSync('prlimit', ['--pid', String(pid), `--nofile=${limit}:${PLENTY}`], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`prlimit: ${stderr}`);
+}
+
+if (process.argv[1] === import.meta.filename) await runAsProgram('no file descriptors left', 20, exhaustDescriptors);
