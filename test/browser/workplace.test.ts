@@ -106,7 +106,9 @@ test(
     assert.ok(inked.line(share(40_000)));
     assert.ok(inked.tinted(share(55_000)), 'bad quality is hatched');
     assert.ok(inked.tinted(share(105_000)), 'the stop of the collector is shaded');
-    assert.ok(!inked.tinted(share(70_000)));
+    // One of them may lie under a line of the time grid.
+    const clear = [66_000, 70_000, 74_000].filter((index) => !inked.tinted(share(index)));
+    assert.ok(clear.length >= 2, 'good points are neither');
     assert.deepEqual(faults, []);
   },
 );

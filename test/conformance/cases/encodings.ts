@@ -100,14 +100,17 @@ proves(
     const headers = { 'content-type': 'application/json' };
     const declared = `POST ${c.path('/data/T')} HTTP/1.1\r\nHost: 127.0.0.1:${c.server.port}\r\nContent-Type: application/json\r\n`;
     const isHead = (received: string): boolean => received.includes('\r\n\r\n');
-    const whole = await exchangeRaw(c.server.port, [`${declared}Content-Length: ${body.length}\r\n\r\n`, body], isHead);
+    // On a busy machine so much takes its time.
+    const limit = { limitMs: 60_000 };
+    const pieces = [`${declared}Content-Length: ${body.length}\r\n\r\n`, body];
+    const whole = await exchangeRaw(c.server.port, pieces, isHead, limit);
     assert.equal(rawStatus(whole.text), 413, whole.text.slice(0, 200));
     const chunk = [
       `${declared}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n`,
       body,
       '\r\n0\r\n\r\n',
     ];
-    const chunked = await exchangeRaw(c.server.port, chunk, isHead);
+    const chunked = await exchangeRaw(c.server.port, chunk, isHead, limit);
     assert.equal(rawStatus(chunked.text), 413, chunked.text.slice(0, 200));
     const packed = await c.http.send('POST', c.path('/data/T'), {
       headers: { ...headers, 'content-encoding': 'gzip' },
