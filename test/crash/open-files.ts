@@ -31,9 +31,11 @@ const LIMITED_MS = 2000;
 const MOST_POINTS = 1000;
 const RESUME_LIMIT_MS = 30_000;
 const RESUME_LOOK_MS = 100;
+/** No answer: the connection was not taken, or an answer that could not be completed was cut off. */
+const NO_ANSWER = 0;
 /** What may be answered while descriptors are out; a read that cannot open its file is a fault of the server. */
-const WRITE_REFUSALS: readonly number[] = [503, 507];
-const READ_REFUSALS: readonly number[] = [500, 503, 507];
+const WRITE_REFUSALS: readonly number[] = [NO_ANSWER, 503, 507];
+const READ_REFUSALS: readonly number[] = [NO_ANSWER, 500, 503, 507];
 
 export interface OpenFilesRun extends CampaignRun {
   /** What else happens to the folder after a kill; nothing in the campaign, a loss in its negative control. */
@@ -85,6 +87,7 @@ async function runTrial(dataFolder: string, kept: SoakTags, random: SeededRandom
       limitDescriptors(server.pid, PLENTY);
       limit.isLifted = true;
     });
+    lifted.catch(() => undefined); // awaited below, unless something else has failed before
     const refused = await writeAndRead(client, [kept, fresh], random, limit);
     await lifted;
     await waitForWrites(client, [kept, fresh]);
