@@ -57,9 +57,10 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
   // Ids that a sound catalog would know, and does not, are none of ours.
   const rebuilt = rebuildTags(dataset, files.unknown, trusted ? (catalog.meta?.nextTagId ?? 0) : 0);
   rebuilt.push(...rebuildSpilledTags(dataset));
+  const grown = tagsWithGrownFiles(dataset);
   await finishTags(
     dataset,
-    whole ? [...replay.touched, ...rebuilt] : dataset.byId.values(),
+    whole ? new Set([...replay.touched, ...rebuilt, ...grown]) : dataset.byId.values(),
     whole ? 'summary' : 'exact',
   );
   // Some of what was replayed may have been cut by a record behind it.
@@ -67,9 +68,15 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
   reportUnknownFiles(dataset, files.unknown);
   openJournal(dataset, replay, checkpointSequence);
   dataset.checkpointSequence = checkpointSequence;
-  if (replay.records === 0 && rebuilt.length === 0 && whole) return;
+  if (replay.records === 0 && rebuilt.length === 0 && grown.length === 0 && whole) return;
   progress('checkpoint');
   await checkpoint(dataset, { mode: 'spill' });
+}
+
+/** Tags with files that were copied after the catalog, and hold points that no journal of the copy may have. */
+function tagsWithGrownFiles(dataset: Dataset): Tag[] {
+  const isGrown = (tag: Tag): boolean => tag.files.some((file) => !file.missing && file.nextOrdinal > tag.filedOrdinal);
+  return [...dataset.byId.values()].filter(isGrown);
 }
 
 async function finishTags(dataset: Dataset, tags: Iterable<Tag>, detail: 'summary' | 'exact'): Promise<void> {
