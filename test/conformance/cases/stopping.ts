@@ -46,7 +46,9 @@ provesInTime(
     own.server.signal('SIGTERM');
     assert.equal((await own.server.waitForEnd()).code, 0);
     assert.ok(Date.now() - beginMs < 34_000, `it took ${Date.now() - beginMs} ms`);
-    assert.equal((await exchange).closed, true);
+    // The request's own limit is 30 s too: it may be answered just before.
+    const { closed, text } = await exchange;
+    assert.ok(closed || [408, 503].includes(rawStatus(text)), text);
   },
 );
 

@@ -77,6 +77,11 @@ async function sendAhead(context: AttackContext): Promise<number> {
   await withClients([client], async () => {
     client.send(Array.from({ length: count }, (_, i) => request(`None${i}`)).join(''));
     const answers = await client.answered(count, 60_000);
+    // uWebSockets gives up at a request line that comes in two pieces.
+    if (context.transport === 'uws' && answers.at(-1)?.status === 505) {
+      answers.pop();
+      await client.closed;
+    }
     for (const [i, { status, body }] of answers.entries()) {
       assert.equal(status, 404);
       assert.match(body.toString(), new RegExp(`'None${i}'`));
