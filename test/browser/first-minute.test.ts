@@ -81,7 +81,11 @@ async function useIt(t: TestContext, url: string, { page }: WatchedPage): Promis
     await page.keyboard.type('tk002 lev');
     await page.getByRole('treeitem').filter({ hasText: 'Level' }).first().waitFor();
     assert.equal(await textOf(page.getByLabel('Tags found')), '1');
+    await page.keyboard.press('Enter');
+    await rows(page).nth(count).waitFor();
     await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await rows(page).nth(count).waitFor({ state: 'detached' });
     await page.keyboard.press('Enter');
     await rows(page).nth(count).waitFor();
     assert.match(await textOf(rows(page).nth(count)), /TK002\.Level/);

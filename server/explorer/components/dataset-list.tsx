@@ -47,7 +47,7 @@ function DatasetRow({ dataset, rate, isChosen }: RowProps) {
       <button type="button" class="dataset-main" aria-pressed={isChosen} onClick={() => chooseDataset(n)}>
         <span class="name">{n}</span>
         <span class="facts">
-          <span>{formatCount(c)} tags</span>
+          <span>{c === 1 ? '1 tag' : `${formatCount(c)} tags`}</span>
           <span>{formatSize(s)}</span>
           <span>{a > 0 ? formatSpan(a * 86_400_000) : 'empty'}</span>
           {rate === undefined ? null : <span title="points written a second">{formatCount(rate)}/s</span>}

@@ -3,6 +3,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { SYSTEM_PREFIX, type TagDefinition } from '../model/tag.ts';
 import { flatRows, type ListedTag, searchTags, treeRows } from '../model/tag-tree.ts';
+import { addTag } from '../state/actions.ts';
 import { app } from '../state/app-state.ts';
 import { useStore } from '../state/store.ts';
 import { TagList } from './tag-list.tsx';
@@ -34,7 +35,15 @@ export function TagBrowser({ dataset }: { readonly dataset: string }) {
   };
   return (
     <section class="tags" aria-label={`Tags of ${dataset}`}>
-      <SearchField text={text} onText={setText} count={found.length} />
+      <SearchField
+        text={text}
+        onText={setText}
+        count={found.length}
+        onEnter={() => {
+          const [first] = found;
+          if (text.trim() !== '' && first) addTag({ dataset, name: first.name });
+        }}
+      />
       <div class="tag-filters">
         <Switch name="Whose" value={side} choices={['User', 'System']} onChoice={setSide} />
         <Switch name="Form" value={form} choices={['tree', 'list']} onChoice={setForm} />
@@ -53,9 +62,10 @@ interface SearchProps {
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly count: number;
+  readonly onEnter: () => void;
 }
 
-function SearchField({ text, onText, count }: SearchProps) {
+function SearchField({ text, onText, count, onEnter }: SearchProps) {
   return (
     <div class="search">
       <input
@@ -66,6 +76,7 @@ function SearchField({ text, onText, count }: SearchProps) {
         value={text}
         onInput={(event) => onText(event.currentTarget.value)}
         onKeyDown={(event) => {
+          if (event.key === 'Enter') onEnter();
           if (event.key === 'ArrowDown') document.querySelector<HTMLElement>('#tag-list')?.focus();
         }}
       />

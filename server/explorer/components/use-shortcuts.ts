@@ -5,7 +5,7 @@ import { goBack, openDialog, pan, toggleLive, zoom } from '../state/actions.ts';
 import { app } from '../state/app-state.ts';
 
 export const SHORTCUTS: readonly (readonly [keys: string, meaning: string])[] = [
-  ['/', 'Search for tags'],
+  ['/', 'Search for tags; Enter adds the first one found'],
   ['↑ ↓', 'Move in the list of tags; ← → close and open a branch'],
   ['Enter', 'Add the tag to the trend, or take it out'],
   ['I', 'Details of the tag'],

@@ -64,7 +64,14 @@ export function chooseDataset(dataset: string): void {
 export function toggleTag(ref: TagRef): void {
   const { tags } = app.get().view;
   if (tags.some((tag) => isSameTag(tag, ref))) changeView({ tags: tags.filter((tag) => !isSameTag(tag, ref)) });
-  else if (tags.length < MOST_TAGS) changeView({ tags: [...tags, ref] });
+  else addTag(ref);
+}
+
+/** Leaves a tag alone that is in the trend already. */
+export function addTag(ref: TagRef): void {
+  const { tags } = app.get().view;
+  if (tags.some((tag) => isSameTag(tag, ref))) return;
+  if (tags.length < MOST_TAGS) changeView({ tags: [...tags, ref] });
   else notify(`A trend holds ${MOST_TAGS} tags; remove one first.`);
 }
 
