@@ -25,6 +25,8 @@ export type Effect =
 export interface ReferenceTag {
   definition: TagDefinition;
   points: Point[];
+  /** So many of the first points a purge may have taken before the newest ones were cut off. */
+  purgeable: number;
 }
 
 /** The state of one dataset; `definition` undefined: it does not exist. */
@@ -117,7 +119,7 @@ export class ReferenceDataset {
     for (const { name, type, points } of runs) {
       let tag = this.tags.get(name);
       if (tag === undefined) {
-        tag = { definition: { name, type }, points: [] };
+        tag = { definition: { name, type }, points: [], purgeable: 0 };
         this.tags.set(name, tag);
       }
       if (tag.definition.type === ValueType.Open && points.length > 0) tag.definition = { ...tag.definition, type };
@@ -128,13 +130,25 @@ export class ReferenceDataset {
   #define(change: TagChange): void {
     const tag = this.tags.get(change.name);
     if (tag === undefined) {
-      this.tags.set(change.name, { definition: { ...change, type: change.type ?? ValueType.Open }, points: [] });
+      this.tags.set(change.name, {
+        definition: { ...change, type: change.type ?? ValueType.Open },
+        points: [],
+        purgeable: 0,
+      });
       return;
     }
     tag.definition = { ...tag.definition, ...change };
   }
 
+  /** How many of the first points of a tag a purge may have taken by now. */
+  purgeableCount({ points, purgeable }: ReferenceTag): number {
+    const carriedIndex = points.findLastIndex((point) => point.ms <= this.purgedBeforeMs);
+    return Math.max(0, carriedIndex, purgeable);
+  }
+
   #cut(tag: ReferenceTag, start: Instant): void {
+    const purgeable = this.purgeableCount(tag);
     tag.points = tag.points.filter((point) => compareInstants(point, start) < 0);
+    tag.purgeable = Math.min(purgeable, tag.points.length);
   }
 }

@@ -62,19 +62,18 @@ export function findDifference(got: Snapshot, want: ReferenceDataset, scope: Sco
     const gotText = formatTag(gotTag?.definition);
     if (scope !== 'points' && gotText !== formatTag(tag.definition))
       return `tag ${name}: got ${gotText}; want ${formatTag(tag.definition)}`;
-    const difference = comparePoints(gotTag?.points ?? [], tag.points, want.purgedBeforeMs);
+    const difference = comparePoints(gotTag?.points ?? [], tag.points, want.purgeableCount(tag));
     if (difference !== undefined) return `tag ${name}: ${difference}`;
   }
-  const difference = comparePoints(got.statuses, want.statuses, Number.NEGATIVE_INFINITY);
+  const difference = comparePoints(got.statuses, want.statuses, 0);
   return difference === undefined ? undefined : `statuses: ${difference}`;
 }
 
-/** `got` must be `want`, but for points at its beginning that a purge may have taken. */
-function comparePoints(got: readonly Point[], want: readonly Point[], purgedBeforeMs: number): string | undefined {
-  const carriedIndex = want.findLastIndex((point) => point.ms <= purgedBeforeMs);
+/** `got` must be `want`, but for points at its beginning: a purge may have taken so many. */
+function comparePoints(got: readonly Point[], want: readonly Point[], purgeableCount: number): string | undefined {
   const missingCount = want.length - got.length;
   if (missingCount < 0) return `got ${got.length} points; want ${want.length}; the last is ${format(got.at(-1))}`;
-  if (missingCount > Math.max(0, carriedIndex)) {
+  if (missingCount > purgeableCount) {
     const at = want.findIndex((point, i) => format(point) !== format(got[i]));
     return `got ${got.length} points; want ${want.length}; differs at ${at}: got ${format(got[at])}; want ${format(want[at])}`;
   }
