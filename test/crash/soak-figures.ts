@@ -9,7 +9,7 @@ export interface SoakRow {
   readonly reads: number;
   /** From the start of the process to its ready line, and until everything new was compared. */
   readonly recoveryMs: number;
-  /** Highest resident memory in the second half of the round. */
+  /** Resident memory in the second half of the round, the middle of its samples. */
   readonly memoryMb: number;
   readonly descriptors: number;
   readonly files: number;
@@ -20,15 +20,17 @@ export interface SoakRow {
 const DESCRIPTOR_LEEWAY = 24;
 const FILE_LEEWAY = 24;
 const MEMORY_LEEWAY = 0.1;
-/** Fewer rows say nothing about growth. */
-const FEWEST_ROWS = 8;
+/** Minutes that are compared from minute 5 on, and before the end. */
+const COMPARED_ROWS = 5;
 const SETTLED_ROW = 4;
+/** Fewer rows say nothing about growth. */
+const FEWEST_ROWS = SETTLED_ROW + COMPARED_ROWS;
 
-/** What has grown between minute 5 and the end; memory as the middle of three rows at each end. */
+/** What has grown between minute 5 and the end; each figure as the middle of five rows at each end. */
 export function findGrowth(rows: readonly SoakRow[]): string[] {
   if (rows.length < FEWEST_ROWS) return [];
-  const settled = rows.slice(SETTLED_ROW - 1, SETTLED_ROW + 2);
-  const last = rows.slice(-3);
+  const settled = rows.slice(SETTLED_ROW, SETTLED_ROW + COMPARED_ROWS);
+  const last = rows.slice(-COMPARED_ROWS);
   const compare = (what: string, figure: (row: SoakRow) => number, bound: (before: number) => number): string[] => {
     const [before, after] = [median(settled.map(figure)), median(last.map(figure))];
     return after <= bound(before) ? [] : [`${what} grew from ${before} around minute 5 to ${after} at the end`];
@@ -52,7 +54,7 @@ export function findGrowth(rows: readonly SoakRow[]): string[] {
   ];
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] as number;
 }
 

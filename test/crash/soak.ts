@@ -12,7 +12,7 @@ import type { CampaignReport } from '../support/campaign.ts';
 import { HttpClient } from '../support/http-client.ts';
 import { chooseSeed, SeededRandom } from '../support/seeded-random.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { descriptorCount, findGrowth, measureFolder, residentMb, type SoakRow } from './soak-figures.ts';
+import { descriptorCount, findGrowth, measureFolder, median, residentMb, type SoakRow } from './soak-figures.ts';
 import { SoakTags } from './soak-tag.ts';
 
 const MINUTE_MS = 60_000;
@@ -78,7 +78,7 @@ class SoakLoad {
   /** Starts the server, compares what the last kill left, loads it with everything, kills it. */
   async round(round: number): Promise<SoakRow> {
     const startMs = performance.now();
-    const server = await this.#start();
+    const server = await this.#start(round);
     const client = new HttpClient(server.url);
     try {
       for (const tags of [...this.#kept, ...this.#bulk]) await tags.checkNew(client);
@@ -92,7 +92,7 @@ class SoakLoad {
   }
 
   async checkEverything(): Promise<void> {
-    const server = await this.#start();
+    const server = await this.#start(this.#run.rounds);
     const client = new HttpClient(server.url);
     try {
       for (const tags of [...this.#kept, ...this.#bulk]) {
@@ -105,8 +105,9 @@ class SoakLoad {
     }
   }
 
-  #start(): Promise<ServerProcess> {
-    const transport = this.#random.chance(0.7) ? 'uws' : 'node';
+  /** The transports differ in memory: one in four is the other, so that any four rounds compare with any others. */
+  #start(round: number): Promise<ServerProcess> {
+    const transport = round % 4 === 3 ? 'node' : 'uws';
     return ServerProcess.start({ dataFolder: this.#run.dataFolder, transport, flags: FLAGS });
   }
 
@@ -132,7 +133,7 @@ class SoakLoad {
     const memory = this.#watchMemory(server.pid);
     const failed = await Promise.race([early, delay(this.#run.roundMs, undefined)]);
     if (failed !== undefined) throw failed;
-    const figures = { descriptors: descriptorCount(server.pid), memoryMb: memory.highest() };
+    const figures = { descriptors: descriptorCount(server.pid), memoryMb: memory.settled() };
     await server.kill();
     round.isOver = true;
     await running;
@@ -165,14 +166,14 @@ class SoakLoad {
     }
   }
 
-  /** Samples until the round is over; the highest of its second half. */
-  #watchMemory(pid: number): { highest(): number } {
+  /** Samples until the round is over; the middle of its second half. */
+  #watchMemory(pid: number): { settled(): number } {
     const samples: number[] = [];
     const timer = setInterval(() => samples.push(residentMb(pid)), SAMPLE_INTERVAL_MS);
     return {
-      highest: () => {
+      settled: () => {
         clearInterval(timer);
-        return Math.max(residentMb(pid), ...samples.slice(samples.length >> 1));
+        return median([residentMb(pid), ...samples.slice(samples.length >> 1)]);
       },
     };
   }
