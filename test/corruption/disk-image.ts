@@ -1,5 +1,6 @@
 // A disk as a plain map of files: taken from a Vfs in memory, damaged, and made into a new one.
 
+import { DirectoryNode, FileNode, Image } from '../support/memory-disk.ts';
 import { MemoryVfs } from '../support/memory-vfs.ts';
 
 /** Bytes by path; folders that hold no file are not in it. */
@@ -22,6 +23,31 @@ export function diskOf(image: DiskImage): MemoryVfs {
     file.closeSync();
   }
   return vfs;
+}
+
+/** A disk over the very bytes of the image: what is changed in them shows, until the disk's own writes make a copy. */
+export function lentDiskOf(image: DiskImage): MemoryVfs {
+  const root = new DirectoryNode(0);
+  for (const [path, bytes] of image) {
+    const [name, ...folders] = path.split('/').reverse() as [string, ...string[]];
+    let directory = root;
+    for (const folder of folders.reverse()) directory = folderIn(directory, folder);
+    addNode(directory, name, new FileNode(0, Image.over(bytes)));
+  }
+  return new MemoryVfs({}, root);
+}
+
+function folderIn(directory: DirectoryNode, name: string): DirectoryNode {
+  const known = directory.current.get(name);
+  if (known?.kind === 'directory') return known;
+  const made = new DirectoryNode(0);
+  addNode(directory, name, made);
+  return made;
+}
+
+function addNode(directory: DirectoryNode, name: string, node: FileNode | DirectoryNode): void {
+  directory.current.set(name, node);
+  directory.durable.set(name, node);
 }
 
 /** The image with one file replaced; undefined takes it away. */

@@ -8,8 +8,18 @@ export type FileChange =
 
 /** Bytes that grow. */
 export class Image {
-  #bytes = new Uint8Array(0);
+  #bytes: Uint8Array = new Uint8Array(0);
+  #isLent = false;
   sizeBytes = 0;
+
+  /** Over bytes that stay their owner's: what the owner changes shows, and the first change of the image copies them. */
+  static over(bytes: Uint8Array): Image {
+    const image = new Image();
+    image.#bytes = bytes;
+    image.#isLent = true;
+    image.sizeBytes = bytes.length;
+    return image;
+  }
 
   /** A view, valid until the next change. */
   get bytes(): Uint8Array {
@@ -23,6 +33,8 @@ export class Image {
   }
 
   resize(sizeBytes: number): void {
+    if (this.#isLent) this.#bytes = this.#bytes.slice();
+    this.#isLent = false;
     if (sizeBytes < this.sizeBytes) this.#bytes.fill(0, sizeBytes, this.sizeBytes);
     if (sizeBytes > this.#bytes.length) {
       const grown = new Uint8Array(Math.max(sizeBytes, this.#bytes.length * 2));
@@ -33,6 +45,7 @@ export class Image {
   }
 
   clone(): Image {
+    if (this.#isLent) return Image.over(this.#bytes);
     const copy = new Image();
     copy.apply({ kind: 'write', offset: 0, bytes: this.bytes });
     return copy;

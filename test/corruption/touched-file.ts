@@ -1,0 +1,106 @@
+// Opens one file of a dataset by the readers of the engine and reads all of it.
+
+import { CATALOG_FILE, DATASET_FILE, parseFileNumber, parseTagFile } from '../../engine/filenames.ts';
+import type { BlockHeader } from '../../engine/format/block-header.ts';
+import type { BlockEntry } from '../../engine/format/block-index.ts';
+import { FRAME_HEADER } from '../../engine/format/frame.ts';
+import { EngineError, PointColumns } from '../../engine/index.ts';
+import type { Vfs } from '../../engine/io/vfs.ts';
+import { readJournal } from '../../engine/journal/journal-reader.ts';
+import { readCatalog } from '../../engine/store/catalog-file.ts';
+import { readDatasetFile } from '../../engine/store/dataset-file.ts';
+import { openSpill } from '../../engine/store/spill.ts';
+import { loadTagFileIndex, readBlock } from '../../engine/store/tag-file-reader.ts';
+
+/** What a file gives: a block of points, a record of a journal, or a definition as text. */
+export interface Piece {
+  /** Of a block its tag and first ordinal, of a record its sequence number; a definition is its own key. */
+  readonly key: number | string;
+  /** The block or record as it was read; lent. */
+  readonly bytes: Uint8Array;
+  /** Of a block, with its points decoded; lent. */
+  readonly block: { readonly header: BlockHeader; readonly points: PointColumns } | undefined;
+}
+
+type PieceListener = (piece: Piece) => void;
+type IsDamageSaid = boolean;
+
+const NO_BYTES = new Uint8Array();
+const KEYS_A_TAG = 2 ** 32;
+
+/** Tells `found` every piece; returns whether the readers say that something could not be read. */
+export function openFile(vfs: Vfs, folder: string, path: string, found: PieceListener): IsDamageSaid {
+  const [part, ...rest] = path.slice(folder.length + 1).split('/');
+  const name = rest.at(-1) ?? '';
+  if (part === DATASET_FILE) return openRules(vfs, folder, found);
+  if (part === CATALOG_FILE) return openCatalog(vfs, folder, found);
+  if (part === 'journal') return openJournal(vfs, folder, parseFileNumber(name) as number, found);
+  if (part === 'spill') {
+    const { index, damages } = openSpill(vfs, folder, parseFileNumber(name) as number);
+    const entries = Array.from({ length: index.count }, (_, i) => index.entry(i));
+    return readBlocks(vfs, path, entries, found) || damages.length > 0;
+  }
+  const tagId = parseTagFile(name)?.tagId as number;
+  const { entries, damages } = loadTagFileIndex(vfs, path, tagId, vfs.statSync(path)?.sizeBytes as number);
+  return readBlocks(vfs, path, entries, found) || damages.length > 0;
+}
+
+function tellText(found: PieceListener, text: string): void {
+  found({ key: text, bytes: NO_BYTES, block: undefined });
+}
+
+function openRules(vfs: Vfs, folder: string, found: PieceListener): IsDamageSaid {
+  try {
+    tellText(found, JSON.stringify(readDatasetFile(vfs, folder)));
+    return false;
+  } catch (error) {
+    expectDamage(error);
+    return true;
+  }
+}
+
+function openCatalog(vfs: Vfs, folder: string, found: PieceListener): IsDamageSaid {
+  const content = readCatalog(vfs, folder);
+  if (content === undefined) return true;
+  for (const tag of content.tags) tellText(found, `${tag.id} ${JSON.stringify(tag, replaceBigInt)}`);
+  if (content.meta !== undefined) tellText(found, `meta ${JSON.stringify(content.meta)}`);
+  return content.damage !== undefined;
+}
+
+function openJournal(vfs: Vfs, folder: string, number: number, found: PieceListener): IsDamageSaid {
+  const { frames, bytes, damages } = readJournal(vfs, `${folder}/journal`, number);
+  for (const { sequence, payloadStart, payloadEnd } of frames) {
+    const record = bytes.subarray(payloadStart - FRAME_HEADER.sizeBytes, payloadEnd);
+    found({ key: sequence, bytes: record, block: undefined });
+  }
+  return damages.length > 0;
+}
+
+const points = new PointColumns(8192);
+
+function readBlocks(vfs: Vfs, path: string, entries: readonly BlockEntry[], found: PieceListener): IsDamageSaid {
+  let isDamageSaid = false;
+  const file = vfs.openSync(path, 'read');
+  try {
+    for (const entry of entries) {
+      try {
+        const { bytes, header } = readBlock(file, entry, points);
+        found({ key: header.tagId * KEYS_A_TAG + header.firstOrdinal, bytes, block: { header, points } });
+      } catch (error) {
+        expectDamage(error);
+        isDamageSaid = true;
+      }
+    }
+  } finally {
+    file.closeSync();
+  }
+  return isDamageSaid;
+}
+
+function expectDamage(error: unknown): void {
+  if (!(error instanceof EngineError) || error.code !== 'CORRUPT') throw error;
+}
+
+function replaceBigInt(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
+}
