@@ -27,9 +27,11 @@ function findLibrary(): string | undefined {
 
 const library = findLibrary();
 
-/** A server whose wall clock is set with a file; its monotonic clock goes on as it is. */
-async function startFaked(context: TestContext): Promise<{ server: ServerProcess; turn: (seconds: number) => void }> {
-  const folder = makeTempFolder(context);
+/** A server over a folder whose wall clock is set with a file; its monotonic clock goes on as it is. */
+async function startFaked(
+  context: TestContext,
+  folder: string,
+): Promise<{ server: ServerProcess; client: HttpClient; turn: (seconds: number) => void }> {
   const clockFile = join(folder, 'clock');
   let serial = 0;
   const turn = (seconds: number): void => {
@@ -46,8 +48,12 @@ async function startFaked(context: TestContext): Promise<{ server: ServerProcess
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
     },
   });
-  context.after(() => server.kill());
-  return { server, turn };
+  const client = new HttpClient(server.url);
+  context.after(async () => {
+    client.close();
+    await server.kill();
+  });
+  return { server, client, turn };
 }
 
 /** Waits until the server's Date header, which it makes anew now and then, is so far off; gives how far it was last. */
@@ -62,12 +68,18 @@ async function waitForOffset(client: HttpClient, wantSeconds: number): Promise<n
   return offsetSeconds;
 }
 
+/** Every acknowledged point is there. */
+async function assertWhole(client: HttpClient, tags: SoakTags): Promise<void> {
+  await tags.checkNew(client);
+  assert.ok(await tags.compare(client, 0, tags.acknowledged));
+}
+
+const skip = library === undefined ? 'libfaketime is not installed' : false;
+
 test('a clock that jumps years ahead and a day back takes no point away, and writing and the system tags go on', {
-  skip: library === undefined ? 'libfaketime is not installed' : false,
+  skip,
 }, async (context) => {
-  const { server, turn } = await startFaked(context);
-  const client = new HttpClient(server.url);
-  context.after(() => client.close());
+  const { server, client, turn } = await startFaked(context, makeTempFolder(context));
   const created = await client.post('/api/datasets', { n: 'plant', pa: 1, ps: 0 });
   assert.equal(created.status, 201, created.text);
   const tags = new SoakTags('plant', 0);
@@ -77,9 +89,23 @@ test('a clock that jumps years ahead and a day back takes no point away, and wri
     const offset = await waitForOffset(client, seconds);
     assert.ok(Math.abs(offset - seconds) < LEEWAY_SECONDS, `the server's clock is ${offset} s off, want ${seconds}`);
   }
-  await tags.checkNew(client);
-  assert.ok(await tags.compare(client, 0, tags.acknowledged));
+  await assertWhole(client, tags);
   assert.ok(await server.findLog(/clock\.jumped/), 'the jump is said');
   const system = await client.get('/api/datasets/plant/data?tagname=%24System.Writes');
   assert.equal(system.status, 200, system.text);
+});
+
+test('negative control: when purge by age does take points, the same look fails', { skip }, async (context) => {
+  const folder = makeTempFolder(context);
+  const { server, client } = await startFaked(context, folder);
+  assert.equal((await client.post('/api/datasets', { n: 'plant', pa: 1, ps: 0 })).status, 201);
+  const tags = new SoakTags('plant', 0);
+  await tags.write(client, 50);
+  await assertWhole(client, tags);
+  // A client whose clock is right says that the points before are older than the purge age, which the next start applies.
+  const now = await client.post('/api/datasets/plant/data/Now', [{ t: new Date().toISOString(), v: 1 }]);
+  assert.equal(now.status, 200, now.text);
+  await server.stop();
+  const again = await startFaked(context, folder);
+  await assert.rejects(assertWhole(again.client, tags), /got \d+ points from 0, want 50/);
 });

@@ -1,19 +1,29 @@
-// 25 rounds of kill -9 under load.
+// Rounds of kill -9 under load; and that the campaign notices a loss.
 
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
+import { cutNewestJournal } from '../support/journal-loss.ts';
 import { chooseSeed } from '../support/seeded-random.ts';
 import { makeTempFolder } from '../support/temp-folder.ts';
 import { runKillCampaign } from './kill.ts';
 
-const ROUND_COUNT = 25;
+const ROUND_COUNT = 12;
+/** Its first round is nearly the longest there is; the campaign ends at the first round that lost something. */
+const CONTROL_SEED = 8;
 
 test('rule 1: after kill -9 under load every acknowledged point is there at every durability level, and no half request', async (context) => {
   const seed = chooseSeed();
   context.diagnostic(`SEED=${seed}`);
-  const dataFolder = join(makeTempFolder(context), 'data');
-  const result = await runKillCampaign({ seed, roundCount: ROUND_COUNT, dataFolder });
-  context.diagnostic(`${result.acknowledgedCount} requests acknowledged`);
-  assert.ok(result.acknowledgedCount > ROUND_COUNT * 8, `${result.acknowledgedCount} requests are no load`);
+  const folder = makeTempFolder(context);
+  const { trials, failures, acknowledgedCount } = await runKillCampaign({ seed, roundCount: ROUND_COUNT, folder });
+  assert.deepEqual({ trials, failures }, { trials: ROUND_COUNT, failures: [] });
+  context.diagnostic(`${acknowledgedCount} requests acknowledged`);
+  assert.ok(acknowledgedCount > ROUND_COUNT * 8, `${acknowledgedCount} requests are no load`);
+});
+
+test('rule 1, negative control: when a kill takes half of the newest journal along, the campaign fails', async (context) => {
+  const folder = makeTempFolder(context);
+  const options = { seed: CONTROL_SEED, roundCount: 3, folder, afterKill: cutNewestJournal };
+  const { failures } = await runKillCampaign(options);
+  assert.match(failures.join(), /seed 8, round \d, .*: writer \d: .*: got \d+ points, want \d+/);
 });

@@ -1,53 +1,124 @@
 // kill -9 of the real server at random moments under the load of eight writers over HTTP, at every durability level.
 // After each restart every acknowledged point is there, no request by half, and every value as it was sent.
 //
-// As a program: node --import tsx test/crash/kill.ts --seed <n> --rounds <n>
+// As a program: node --import tsx test/crash/kill.ts --seed <n> --rounds <n> [--data <folder>]
 
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Durability } from '../../engine/index.ts';
+import { type CampaignReport, printReport, secondsSince } from '../support/campaign.ts';
 import { HttpClient } from '../support/http-client.ts';
 import { chooseSeed, SeededRandom } from '../support/seeded-random.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { KillWriter } from './kill-writer.ts';
+import { DATASET, KillWriter } from './kill-writer.ts';
 
 const WRITER_COUNT = 8;
 const LEVELS: readonly Durability[] = ['group', 'interval', 'os'];
 const LONGEST_LOAD_MS = 500;
+/** Every check reads all that was written before: after so many rounds the campaign goes on in a new data folder. */
+const ROUNDS_OF_FOLDER = 50;
 /** Small limits, so that spills, rolls and retirements happen within a round. */
 const FLAGS = ['--head-limit', '1MiB', '--journal-limit', '1MiB', '--retired-journal-age', '1s'];
 
 export interface KillOptions {
   readonly seed: number;
   readonly roundCount: number;
-  readonly dataFolder: string;
+  /** Holds the data folders; what passed is removed. */
+  readonly folder: string;
+  /** What else happens to the dataset's folder after a kill; nothing in the campaign, a loss in its negative control. */
+  readonly afterKill?: (datasetFolder: string) => void;
+  /** Told after each data folder that passed. */
+  readonly onFolder?: (report: KillReport) => void;
 }
 
-export interface KillResult {
+/** A trial is a kill under load, and the restart that finds everything. */
+export interface KillReport extends CampaignReport {
   readonly acknowledgedCount: number;
-  /** Rounds in which at least one request was cut off. */
-  readonly roundCount: number;
 }
 
-/** Throws at the first difference. Every round starts on the folder that the kill before left behind. */
-export async function runKillCampaign({ seed, roundCount, dataFolder }: KillOptions): Promise<KillResult> {
+/** Ends at the first failure. */
+export async function runKillCampaign(options: KillOptions): Promise<KillReport> {
+  const { seed, roundCount, folder } = options;
   const random = new SeededRandom(seed);
-  const startMs = Date.now() - 86_400_000;
-  const writers = Array.from({ length: WRITER_COUNT }, (_, i) => new KillWriter(i, random.fork(), startMs));
-  for (let round = 0; round <= roundCount; round++) {
-    const level = LEVELS[round % LEVELS.length] as Durability;
-    const transport = random.chance(0.7) ? 'uws' : 'node';
-    const server = await ServerProcess.start({ dataFolder, transport, flags: ['--durability', level, ...FLAGS] });
+  let [trials, acknowledgedCount] = [0, 0];
+  while (trials < roundCount) {
+    const dataFolder = join(folder, `data-${trials}`);
+    const rounds = new KillRounds(random, dataFolder, options.afterKill);
     try {
-      await checkAll(server, writers);
-      if (round < roundCount) await loadAndKill(server, writers, random);
+      await rounds.run(trials, Math.min(roundCount, trials + ROUNDS_OF_FOLDER));
     } catch (error) {
-      throw new Error(`seed ${seed}, round ${round} (${level}): ${(error as Error).message}`, { cause: error });
+      trials = rounds.checkedRounds;
+      const failure = `seed ${seed}, round ${trials}, ${dataFolder}: ${(error as Error).message}`;
+      return { trials: trials + 1, failures: [failure], acknowledgedCount };
+    }
+    trials = rounds.checkedRounds;
+    acknowledgedCount += rounds.acknowledgedCount;
+    rmSync(dataFolder, { recursive: true, force: true });
+    options.onFolder?.({ trials, failures: [], acknowledgedCount });
+  }
+  return { trials, failures: [], acknowledgedCount };
+}
+
+/** The rounds on one data folder: each starts on what the kill before left behind. */
+class KillRounds {
+  checkedRounds = 0;
+  readonly #random: SeededRandom;
+  readonly #dataFolder: string;
+  readonly #afterKill: (datasetFolder: string) => void;
+  readonly #writers: readonly KillWriter[];
+
+  constructor(random: SeededRandom, dataFolder: string, afterKill: KillOptions['afterKill']) {
+    const startMs = Date.now() - 86_400_000;
+    this.#random = random;
+    this.#dataFolder = dataFolder;
+    this.#afterKill = afterKill ?? (() => undefined);
+    this.#writers = Array.from({ length: WRITER_COUNT }, (_, i) => new KillWriter(i, random.fork(), startMs));
+  }
+
+  get acknowledgedCount(): number {
+    return this.#writers.reduce((sum, writer) => sum + writer.acknowledgedCount, 0);
+  }
+
+  /** Rounds `[from, to)`. Throws at the first difference. */
+  async run(from: number, to: number): Promise<void> {
+    this.checkedRounds = from;
+    for (let round = from; round < to; round++) {
+      await this.#serve(round, (server) => this.#loadAndKill(server));
+      this.#afterKill(join(this.#dataFolder, DATASET));
+    }
+    await this.#serve(to, () => Promise.resolve());
+  }
+
+  /** Starts the server, compares what the kill before left, and works with it. */
+  async #serve(round: number, work: (server: ServerProcess) => Promise<void>): Promise<void> {
+    const level = LEVELS[round % LEVELS.length] as Durability;
+    const transport = this.#random.chance(0.7) ? 'uws' : 'node';
+    const flags = ['--durability', level, ...FLAGS];
+    const server = await ServerProcess.start({ dataFolder: this.#dataFolder, transport, flags });
+    try {
+      await checkAll(server, this.#writers);
+      this.checkedRounds = round;
+      await work(server);
+    } catch (error) {
+      throw new Error(`${level}: ${(error as Error).message}`, { cause: error });
     } finally {
       await server.kill();
     }
   }
-  return { acknowledgedCount: writers.reduce((sum, writer) => sum + writer.acknowledgedCount, 0), roundCount };
+
+  async #loadAndKill(server: ServerProcess): Promise<void> {
+    const client = new HttpClient(server.url);
+    const running = Promise.all(this.#writers.map((writer) => writer.run(client)));
+    const failed = running.then(() => new Error('all writers lost their connection before the kill'));
+    const early = await Promise.race([failed, delay(this.#random.between(1, LONGEST_LOAD_MS), undefined)]);
+    if (early !== undefined) throw early;
+    await server.kill();
+    await running;
+    client.close();
+  }
 }
 
 async function checkAll(server: ServerProcess, writers: readonly KillWriter[]): Promise<void> {
@@ -56,25 +127,19 @@ async function checkAll(server: ServerProcess, writers: readonly KillWriter[]): 
   client.close();
 }
 
-async function loadAndKill(server: ServerProcess, writers: readonly KillWriter[], random: SeededRandom): Promise<void> {
-  const client = new HttpClient(server.url);
-  const running = Promise.all(writers.map((writer) => writer.run(client)));
-  const failed = running.then(() => new Error('all writers lost their connection before the kill'));
-  const early = await Promise.race([failed, delay(random.between(1, LONGEST_LOAD_MS), undefined)]);
-  if (early !== undefined) throw early;
-  await server.kill();
-  await running;
-  client.close();
-}
-
-if (process.argv[1] === import.meta.filename) {
+async function killAsProgram(): Promise<void> {
   const { values } = parseArgs({
     options: { seed: { type: 'string' }, rounds: { type: 'string', default: '100' }, data: { type: 'string' } },
   });
-  if (values.data === undefined) throw new Error('--data <an empty folder> is missing');
-  const seed = values.seed === undefined ? chooseSeed() : Number(values.seed);
-  const result = await runKillCampaign({ seed, roundCount: Number(values.rounds), dataFolder: values.data });
-  console.log(
-    `seed ${seed}: ${result.roundCount} rounds, ${result.acknowledgedCount} requests acknowledged, none lost`,
-  );
+  const seed = values.seed === undefined ? chooseSeed() : Number(values.seed) >>> 0;
+  const folder = values.data ?? mkdtempSync(join(tmpdir(), 'varve-kill-'));
+  const startMs = performance.now();
+  const onFolder = ({ trials, acknowledgedCount }: KillReport): void =>
+    console.log(`${trials} rounds, ${acknowledgedCount} requests acknowledged, none lost (${secondsSince(startMs)} s)`);
+  const report = await runKillCampaign({ seed, roundCount: Number(values.rounds), folder, onFolder });
+  // What failed is kept to be looked at.
+  if (values.data === undefined && report.failures.length === 0) rmSync(folder, { recursive: true, force: true });
+  printReport('kill -9', String(seed), report, startMs);
 }
+
+if (process.argv[1] === import.meta.filename) await killAsProgram();

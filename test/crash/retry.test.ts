@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Engine, EngineError, ValueType } from '../../engine/index.ts';
+import { type Durability, type Engine, EngineError, ValueType } from '../../engine/index.ts';
 import { buildBatch, type Point, type Run } from '../model/points.ts';
 import { type Snapshot, takeSnapshot } from '../model/snapshot.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -87,15 +87,15 @@ interface Machine {
   readonly clock: ManualClock;
 }
 
-async function boot(disk: MemoryVfs): Promise<Machine> {
+async function boot(disk: MemoryVfs, durability: Durability = 'group'): Promise<Machine> {
   const clock = new ManualClock(NOW_MS);
-  const options = { vfs: disk, clock, random: new SeededRandom(5), tunables: { systemTagIntervalMs: 0 } };
+  const options = { vfs: disk, clock, random: new SeededRandom(5), durability, tunables: { systemTagIntervalMs: 0 } };
   return { engine: await turnUntil(openTestEngine(options), clock), disk, clock };
 }
 
 /** A machine whose dataset holds some points already. */
-async function prepare(): Promise<Machine> {
-  const machine = await boot(makeDisk({}));
+async function prepare(durability: Durability = 'group'): Promise<Machine> {
+  const machine = await boot(makeDisk({}), durability);
   const { engine, clock } = machine;
   const first = append(
     run('A', ValueType.Double, point(0, 1), point(1000, 2)),
@@ -119,63 +119,96 @@ async function retry({ title, send, repeatedCode }: Operation, { engine, clock }
   }
 }
 
-for (const operation of OPERATIONS) {
-  test(`${operation.title}: sent again after its acknowledgement, it changes nothing, also after a power cut`, async () => {
-    const machine = await prepare();
-    await turnUntil(operation.send(machine.engine), machine.clock);
-    const want = await contentOf(machine.engine);
-    await retry(operation, machine);
-    await retry(operation, machine);
-    assert.deepEqual(await contentOf(machine.engine), want);
-    const recovered = await boot(machine.disk.crashClone(LOSE_EVERYTHING));
-    assert.deepEqual(await contentOf(recovered.engine), want);
-    await retry(operation, recovered);
-    assert.deepEqual(await contentOf(recovered.engine), want);
-  });
+/** What the operation leads to when it is sent once and nothing fails. */
+async function contentAfterOne(operation: Operation): Promise<Snapshot[]> {
+  const control = await prepare();
+  await turnUntil(operation.send(control.engine), control.clock);
+  return contentOf(control.engine);
+}
 
-  test(`${operation.title}: sent twice at once, neither is answered before the disk has it, and it is there once`, async () => {
-    const control = await prepare();
-    await turnUntil(operation.send(control.engine), control.clock);
-    const want = await contentOf(control.engine);
+/** Sends an operation, and after its acknowledgement again and again; throws when that changes anything. */
+async function repeatAcknowledged(operation: Operation, again: Operation): Promise<void> {
+  const machine = await prepare();
+  await turnUntil(operation.send(machine.engine), machine.clock);
+  const want = await contentOf(machine.engine);
+  await retry(again, machine);
+  await retry(again, machine);
+  assert.deepEqual(await contentOf(machine.engine), want);
+  const recovered = await boot(machine.disk.crashClone(LOSE_EVERYTHING));
+  assert.deepEqual(await contentOf(recovered.engine), want);
+  await retry(again, recovered);
+  assert.deepEqual(await contentOf(recovered.engine), want);
+}
 
-    const machine = await prepare();
-    machine.disk.hold();
-    let answerCount = 0;
-    const sendings = [operation.send, operation.send].map((send) =>
-      send(machine.engine)
-        .catch((error: unknown) => {
-          assert.ok(error instanceof EngineError && error.code === operation.repeatedCode, String(error));
-        })
-        .then(() => answerCount++),
-    );
-    await turns(200);
-    const isRefusedAtOnce = operation.repeatedCode !== undefined;
-    assert.ok(answerCount <= (isRefusedAtOnce ? 1 : 0), `${answerCount} answers while the disk was held`);
-    machine.disk.resume();
-    await turnUntil(Promise.all(sendings), machine.clock);
-    assert.deepEqual(await contentOf(machine.engine), want);
-    const recovered = await boot(machine.disk.crashClone(LOSE_EVERYTHING));
-    assert.deepEqual(await contentOf(recovered.engine), want);
-  });
+/** Sends an operation twice at once while the disk is held; throws when an answer comes too early or it is there twice. */
+async function sendTwiceAtOnce(operation: Operation, durability: Durability): Promise<void> {
+  const want = await contentAfterOne(operation);
+  const machine = await prepare(durability);
+  machine.disk.hold();
+  let answerCount = 0;
+  const sendings = [operation.send, operation.send].map((send) =>
+    send(machine.engine)
+      .catch((error: unknown) => {
+        assert.ok(error instanceof EngineError && error.code === operation.repeatedCode, String(error));
+      })
+      .then(() => answerCount++),
+  );
+  await turns(200);
+  const isRefusedAtOnce = operation.repeatedCode !== undefined;
+  assert.ok(answerCount <= (isRefusedAtOnce ? 1 : 0), `${answerCount} answers while the disk was held`);
+  machine.disk.resume();
+  await turnUntil(Promise.all(sendings), machine.clock);
+  assert.deepEqual(await contentOf(machine.engine), want);
+  const recovered = await boot(machine.disk.crashClone(LOSE_EVERYTHING));
+  assert.deepEqual(await contentOf(recovered.engine), want);
+}
 
-  test(`${operation.title}: cut off at each operation of the disk and sent again, it is there once`, async () => {
-    const control = await prepare();
-    await turnUntil(operation.send(control.engine), control.clock);
-    const want = await contentOf(control.engine);
-    const clones: MemoryVfs[] = [];
-    const machine = await prepare();
-    const random = new SeededRandom(9);
-    machine.disk.watch(() => {
-      if (clones.length < MOST_OPERATIONS) {
-        clones.push(machine.disk.crashClone({ content: 'any', entries: 'any', random: random.fork() }));
-      }
-    });
-    await turnUntil(operation.send(machine.engine), machine.clock);
-    assert.ok(clones.length > 0);
-    for (const clone of clones) {
-      const recovered = await boot(clone);
-      await retry(operation, recovered);
-      assert.deepEqual(await contentOf(recovered.engine), want);
+/** Cuts the power before each operation of the disk, and sends again what was cut off. */
+async function cutOffEverywhere(operation: Operation, again: typeof retry): Promise<void> {
+  const want = await contentAfterOne(operation);
+  const clones: MemoryVfs[] = [];
+  const machine = await prepare();
+  const random = new SeededRandom(9);
+  machine.disk.watch(() => {
+    if (clones.length < MOST_OPERATIONS) {
+      clones.push(machine.disk.crashClone({ content: 'any', entries: 'any', random: random.fork() }));
     }
   });
+  await turnUntil(operation.send(machine.engine), machine.clock);
+  assert.ok(clones.length > 0);
+  for (const clone of clones) {
+    const recovered = await boot(clone);
+    await again(operation, recovered);
+    assert.deepEqual(await contentOf(recovered.engine), want);
+  }
 }
+
+for (const operation of OPERATIONS) {
+  test(`${operation.title}: sent again after its acknowledgement, it changes nothing, also after a power cut`, () =>
+    repeatAcknowledged(operation, operation));
+
+  test(`${operation.title}: sent twice at once, neither is answered before the disk has it, and it is there once`, () =>
+    sendTwiceAtOnce(operation, 'group'));
+
+  test(`${operation.title}: cut off at each operation of the disk and sent again, it is there once`, () =>
+    cutOffEverywhere(operation, retry));
+}
+
+const CONTROL: Operation = { title: 'one point', send: append(run('A', ValueType.Double, point(5000, 1.5))) };
+const DIFFERS = /Expected values to be strictly deep-equal/;
+
+test('negative control: a repetition with another time is stored, and the same look fails', async () => {
+  const later: Operation = { title: 'a later one', send: append(run('A', ValueType.Double, point(5001, 1.5))) };
+  await assert.rejects(repeatAcknowledged(CONTROL, later), DIFFERS);
+});
+
+test('negative control: at level os, answers do not wait for the disk, and the same look fails', async () => {
+  await assert.rejects(sendTwiceAtOnce(CONTROL, 'os'), /2 answers while the disk was held/);
+});
+
+test('negative control: when what was cut off is not sent again, the same look fails', async () => {
+  await assert.rejects(
+    cutOffEverywhere(CONTROL, () => Promise.resolve()),
+    DIFFERS,
+  );
+});

@@ -1,7 +1,9 @@
-// The engine and a model of plain lists give the same answers to random requests and reads.
+// The engine and a model of plain lists give the same answers to random requests and reads; and faults would show.
 
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chooseSeed } from '../support/seeded-random.ts';
+import { type Fault, withFault } from './forgetful-engine.ts';
 import { runModel } from './model.ts';
 
 const RUN_COUNT = 12;
@@ -10,5 +12,21 @@ const STEP_COUNT = 300;
 test('after every create, write, delete, cut and restart all reads answer as the model does', async (context) => {
   const seed = chooseSeed();
   context.diagnostic(`SEED=${seed}`);
-  for (let i = 0; i < RUN_COUNT; i++) await runModel({ seed: (seed + i) >>> 0, stepCount: STEP_COUNT });
+  const report = await runModel({ seed, count: RUN_COUNT, stepCount: STEP_COUNT });
+  assert.deepEqual(report, { trials: RUN_COUNT, failures: [] });
 });
+
+const FAULTS: readonly [Fault, RegExp][] = [
+  ['takes a point back', /got \d+( points)?[,;] want \d+/],
+  ['alters a quality', /want .* q-?\d+/],
+];
+
+for (const [fault, wanted] of FAULTS) {
+  test(`negative control: an engine that now and then ${fault} differs from the model`, async () => {
+    for (const seed of [1, 2, 3]) {
+      const disguise = (engine: Parameters<typeof withFault>[0]) => withFault(engine, fault);
+      const { failures } = await runModel({ seed, count: 1, stepCount: STEP_COUNT, disguise });
+      assert.match(failures.join(), wanted);
+    }
+  });
+}

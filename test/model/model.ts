@@ -14,6 +14,7 @@ import {
   type ReadRequest,
 } from '../../engine/index.ts';
 import { turnUntil } from '../crash/crash-machine.ts';
+import { type CampaignReport, type CampaignRun, printReport, secondsSince } from '../support/campaign.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import type { MemoryVfs } from '../support/memory-vfs.ts';
 import { chooseSeed, SeededRandom } from '../support/seeded-random.ts';
@@ -27,21 +28,29 @@ const DATASETS = ['one', 'Zwei/2'] as const;
 const START_MS = Date.UTC(2026, 0, 1);
 const DAY_MS = 86_400_000;
 
-export interface ModelRun {
-  readonly seed: number;
+const PROGRESS_INTERVAL_MS = 20_000;
+
+export interface ModelRun extends CampaignRun {
   readonly stepCount: number;
+  /** What stands between the comparison and the engine: nothing in the campaign, a fault in its negative control. */
+  readonly disguise?: (engine: Engine) => Engine;
+  /** Told after each trial how many there were. */
+  readonly onTrial?: (trials: number) => void;
 }
 
-/** Throws at the first difference; the message holds the seed that shows it again. */
-export async function runModel({ seed, stepCount }: ModelRun): Promise<void> {
-  const run = new ModelComparison(new SeededRandom(seed));
-  try {
-    await run.open();
-    for (let i = 0; i < stepCount; i++) await run.step();
-    await run.checkEverything();
-  } catch (error) {
-    throw new Error(`seed ${seed}: ${(error as Error).message}`, { cause: error });
+/** Compares `count` engines with their models, with a seed each, one more than the last; ends at the first difference. */
+export async function runModel({ seed, count, stepCount, disguise, onTrial }: ModelRun): Promise<CampaignReport> {
+  for (let i = 0; i < count; i++) {
+    const trialSeed = (seed + i) >>> 0;
+    const comparison = new ModelComparison(new SeededRandom(trialSeed), disguise ?? ((engine) => engine));
+    try {
+      await comparison.run(stepCount);
+    } catch (error) {
+      return { trials: i + 1, failures: [`seed ${trialSeed}: ${(error as Error).message}`] };
+    }
+    onTrial?.(i + 1);
   }
+  return { trials: count, failures: [] };
 }
 
 class ModelComparison {
@@ -50,9 +59,11 @@ class ModelComparison {
   readonly #workload: Workload;
   #disk: MemoryVfs;
   #engine!: Engine;
+  readonly #disguise: (engine: Engine) => Engine;
 
-  constructor(random: SeededRandom) {
+  constructor(random: SeededRandom, disguise: (engine: Engine) => Engine) {
     this.#random = random;
+    this.#disguise = disguise;
     this.#disk = makeDisk({ random: random.fork(), nowMs: () => this.#clock.nowMs() });
     const startMs = START_MS - 10 * DAY_MS;
     this.#workload = new Workload(random.fork(), {
@@ -64,14 +75,21 @@ class ModelComparison {
     });
   }
 
-  async open(): Promise<void> {
+  /** Throws at the first difference. */
+  async run(stepCount: number): Promise<void> {
+    await this.#open();
+    for (let i = 0; i < stepCount; i++) await this.#step();
+    await this.#checkEverything();
+  }
+
+  async #open(): Promise<void> {
     const random = this.#random.fork();
     const durability = random.pick<Durability>(['group', 'interval', 'os']);
     const options = { vfs: this.#disk, clock: this.#clock, random, durability, tunables: drawTunables(random) };
-    this.#engine = await turnUntil(openTestEngine(options), this.#clock);
+    this.#engine = this.#disguise(await turnUntil(openTestEngine(options), this.#clock));
   }
 
-  async step(): Promise<void> {
+  async #step(): Promise<void> {
     const choice = this.#random.unit();
     if (choice < 0.62) await this.#send();
     else if (choice < 0.9) await this.#compareRead();
@@ -80,7 +98,7 @@ class ModelComparison {
     else await this.#restart();
   }
 
-  async checkEverything(): Promise<void> {
+  async #checkEverything(): Promise<void> {
     for (const [name, state] of this.#workload.admitted) {
       const difference = findDifference(await takeSnapshot(this.#engine, name), state, 'everything');
       if (difference !== undefined) throw new Error(`dataset ${name}: ${difference}`);
@@ -103,8 +121,8 @@ class ModelComparison {
       killed.halt();
       this.#clock = new ManualClock(this.#clock.nowMs());
     }
-    await this.open();
-    await this.checkEverything();
+    await this.#open();
+    await this.#checkEverything();
   }
 
   #compareListings(): void {
@@ -219,7 +237,7 @@ function expectSame(what: string, got: readonly string[], want: readonly string[
   );
 }
 
-if (process.argv[1] === import.meta.filename) {
+async function compareAsProgram(): Promise<void> {
   const { values } = parseArgs({
     options: {
       seed: { type: 'string' },
@@ -227,8 +245,16 @@ if (process.argv[1] === import.meta.filename) {
       steps: { type: 'string', default: '400' },
     },
   });
-  const seed = values.seed === undefined ? chooseSeed() : Number(values.seed);
-  for (let i = 0; i < Number(values.runs); i++)
-    await runModel({ seed: (seed + i) >>> 0, stepCount: Number(values.steps) });
-  console.log(`seed ${seed}: ${values.runs} runs of ${values.steps} steps, no difference`);
+  const seed = values.seed === undefined ? chooseSeed() : Number(values.seed) >>> 0;
+  const startMs = performance.now();
+  let saidMs = startMs;
+  const onTrial = (trials: number): void => {
+    if (performance.now() - saidMs < PROGRESS_INTERVAL_MS) return;
+    saidMs = performance.now();
+    console.log(`${trials} of ${values.runs} runs, no difference (${secondsSince(startMs)} s)`);
+  };
+  const report = await runModel({ seed, count: Number(values.runs), stepCount: Number(values.steps), onTrial });
+  printReport('model', String(seed), report, startMs);
 }
+
+if (process.argv[1] === import.meta.filename) await compareAsProgram();

@@ -9,6 +9,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
@@ -16,7 +17,7 @@ import {
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { checkFolder, type EngineEvent, openEngine } from '../../../engine/index.ts';
+import { checkFolder, type Engine, type EngineEvent, openEngine } from '../../../engine/index.ts';
 import { nodeVfs } from '../../../engine/io/node-vfs.ts';
 import { type BackupOptions, type BackupSummary, backUp } from '../../../server/backup/backup.ts';
 import { MANIFEST_NAME } from '../../../server/backup/manifest.ts';
@@ -64,7 +65,7 @@ async function openPlant(context: TestContext, requests: number): Promise<LivePl
   return plant;
 }
 
-/** Restores into a folder of its own, opens that without a complaint, and finds what was acknowledged, and no gaps. */
+/** Restores into a folder of its own, which holds what was acknowledged. */
 async function assertRestores(
   context: TestContext,
   target: string,
@@ -72,6 +73,11 @@ async function assertRestores(
 ): Promise<void> {
   const dataFolder = join(makeTempFolder(context), 'data');
   assert.equal(await runRestore(target, dataFolder), 1);
+  await assertHolds(dataFolder, wanted);
+}
+
+/** Opens a data folder without a complaint, and finds what was acknowledged, and no gaps. */
+async function assertHolds(dataFolder: string, wanted: ReadonlyMap<string, NumberPoint[]>): Promise<void> {
   const { clean, findings } = checkFolder(nodeVfs, dataFolder);
   assert.ok(clean, JSON.stringify(findings));
   const events: EngineEvent[] = [];
@@ -82,19 +88,23 @@ async function assertRestores(
       events.filter(({ level }) => level !== 'info'),
       [],
     );
-    let compared = 0;
-    for (const [name, points] of wanted) {
-      const { points: read, gaps } = await readNumbers(engine, 'd', name);
-      assert.deepEqual(gaps, [], name);
-      const oldestMs = read[0]?.ms ?? Number.POSITIVE_INFINITY;
-      const expected = points.filter(({ ms }) => ms >= oldestMs);
-      assert.deepEqual(read.slice(0, expected.length), expected, name);
-      compared += expected.length;
-    }
-    assert.ok(compared > 300, `only ${compared} points were compared`);
+    await assertReads(engine, wanted);
   } finally {
     await engine.close();
   }
+}
+
+async function assertReads(engine: Engine, wanted: ReadonlyMap<string, NumberPoint[]>): Promise<void> {
+  let compared = 0;
+  for (const [name, points] of wanted) {
+    const { points: read, gaps } = await readNumbers(engine, 'd', name);
+    assert.deepEqual(gaps, [], name);
+    const oldestMs = read[0]?.ms ?? Number.POSITIVE_INFINITY;
+    const expected = points.filter(({ ms }) => ms >= oldestMs);
+    assert.deepEqual(read.slice(0, expected.length), expected, name);
+    compared += expected.length;
+  }
+  assert.ok(compared > 300, `only ${compared} points were compared`);
 }
 
 /** Every file of the backup with its bytes. */
@@ -156,6 +166,37 @@ describe('a backup', () => {
     }
     await plant.engine.close();
     await assertRestores(context, target, before);
+  });
+
+  it('negative control: with any of its files left out or cut in half, the same look at the copy fails', async (context) => {
+    const plant = await openPlant(context, 100);
+    const target = join(makeTempFolder(context), 'backup');
+    await run(plant, target);
+    const wanted = plant.snapshot();
+    await plant.engine.close();
+    const paths = [...imageOf(join(target, 'd')).keys()];
+    assert.ok(paths.length > 5, `${paths.length} files`);
+    const undetected: string[] = [];
+    const losses = {
+      'left out': rmSync,
+      'cut in half': (file: string) => truncateSync(file, statSync(file).size >> 1),
+    };
+    for (const path of paths) {
+      for (const [loss, lose] of Object.entries(losses)) {
+        const dataFolder = join(makeTempFolder(context), 'data');
+        await runRestore(target, dataFolder);
+        lose(join(dataFolder, 'd', path));
+        const judgement = assertHolds(dataFolder, wanted);
+        if (
+          await judgement.then(
+            () => true,
+            () => false,
+          )
+        )
+          undetected.push(`${path} ${loss}`);
+      }
+    }
+    assert.deepEqual(undetected, []);
   });
 
   it('cut off at any file leaves the one before, and the next one goes on', async (context) => {
