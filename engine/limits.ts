@@ -59,7 +59,7 @@ export interface EngineTunables {
   readonly defaultPurgeSizeGb: number;
 }
 
-const HOUR_MS = 3_600_000;
+export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
 export const DEFAULT_TUNABLES: EngineTunables = {

@@ -1,4 +1,5 @@
 // Notices when the wall clock moves against the monotonic one: age purge waits until it has been steady (rule 9).
+// At a start what is stored may speak against it: what goes by the clock alone, which are system tags, waits then, too.
 
 import type { Clock } from '../io/clock.ts';
 
@@ -9,6 +10,7 @@ export class ClockWatch {
   readonly #clock: Clock;
   #offsetMs: number;
   #jumpedAtMs = Number.NEGATIVE_INFINITY;
+  #distrustedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -25,8 +27,18 @@ export class ClockWatch {
     return movedMs;
   }
 
+  /** What is stored speaks against the wall clock: it is to be believed only an hour from now. */
+  distrust(): void {
+    this.#distrustedAtMs = this.#clock.monotonicMs();
+  }
+
   /** Whether the wall clock has not jumped for an hour. */
   get steady(): boolean {
     return this.#clock.monotonicMs() - this.#jumpedAtMs >= STEADY_MS;
+  }
+
+  /** Whether it is steady, and nothing spoke against it when the server started an hour ago or later. */
+  get trusted(): boolean {
+    return this.steady && this.#clock.monotonicMs() - this.#distrustedAtMs >= STEADY_MS;
   }
 }

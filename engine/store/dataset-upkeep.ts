@@ -5,9 +5,10 @@ import { checkpoint } from './checkpoint.ts';
 import type { Dataset } from './dataset.ts';
 import { removeRetiredFiles } from './file-removal.ts';
 import { FolderSize } from './folder-size.ts';
-import { purge } from './purge.ts';
+import { type ClockTrust, purge } from './purge.ts';
 import { StatusWatch } from './status.ts';
 import { SystemRecorder } from './system-recorder.ts';
+import { takeBackSystemPoints } from './system-tag-repair.ts';
 
 export class DatasetUpkeep {
   readonly dataset: Dataset;
@@ -50,8 +51,12 @@ export class DatasetUpkeep {
     return this.dataset.journal.files.reduce((sum, file) => sum + file.sizeBytes, 0);
   }
 
-  purge(clockSteady: boolean): Promise<void> {
-    return this.dataset.maintain(() => purge(this.dataset, { clockSteady, size: this.size }));
+  async purge(clock: ClockTrust): Promise<void> {
+    const { dataset } = this;
+    // Not a part of the maintenance: the journal may have to wait for a checkpoint first.
+    const repaired = clock.trusted ? takeBackSystemPoints(dataset) : undefined;
+    const purged = dataset.maintain(() => purge(dataset, { clock, size: this.size }));
+    await Promise.all([repaired, purged]);
   }
 
   /** Ends all work and leaves everything in files: the next start replays nothing. */

@@ -1,11 +1,15 @@
 // What an engine does by itself: every second it looks after each dataset, now and then it records system tags and purges.
 
+import { DAY_MS, HOUR_MS } from '../limits.ts';
 import { ClockWatch } from './clock-watch.ts';
 import type { EngineContext } from './dataset.ts';
 import type { DatasetUpkeep } from './dataset-upkeep.ts';
 import { ProcessMeter } from './system-recorder.ts';
+import { SystemTagId } from './system-tags.ts';
 
 const TICK_MS = 1000;
+/** A server is seldom switched off for so long; when it was, system tags are purged from an hour later on. */
+const LONGEST_PAUSE_MS = DAY_MS;
 
 export class EngineTicker {
   readonly #context: EngineContext;
@@ -28,10 +32,17 @@ export class EngineTicker {
     this.#purgedAtMs = nowMs;
   }
 
-  start(): void {
+  /** Applies the purge rules, and goes on by itself. All datasets must be open, and no system tag recorded yet. */
+  async open(): Promise<void> {
+    if (isStrange(this.#context.clock.nowMs(), this.#datasets())) this.#clockWatch.distrust();
+    await this.purge();
+    this.#start();
+  }
+
+  #start(): void {
     this.#cancel = this.#context.clock.after(TICK_MS, () => {
       this.#tick();
-      if (!this.#stopped) this.start();
+      if (!this.#stopped) this.#start();
     });
   }
 
@@ -44,7 +55,8 @@ export class EngineTicker {
   async purge(): Promise<void> {
     this.#lookAtClock();
     for (const upkeep of this.#datasets()) {
-      await upkeep.purge(this.#clockWatch.steady).catch((error: unknown) => {
+      if (this.#stopped) return;
+      await upkeep.purge(this.#clockWatch).catch((error: unknown) => {
         upkeep.dataset.report('error', 'purge.failed', `Purge failed: ${String(error)}.`);
       });
     }
@@ -79,4 +91,15 @@ export class EngineTicker {
     const message = `The wall clock jumped by ${seconds} s; purge by age waits until it has been steady for an hour.`;
     this.#context.listener({ level: 'warn', event: 'clock.jumped', message, details: { jumpedMs } });
   }
+}
+
+/** Whether the clock of a start lies behind what the server has recorded, or long after what it and its clients have. */
+function isStrange(nowMs: number, datasets: readonly DatasetUpkeep[]): boolean {
+  const recordedMs = datasets.map(({ dataset }) => dataset.byId.get(SystemTagId.Second)?.newest?.ms ?? Number.NaN);
+  const clientsMs = datasets.map(({ dataset }) => dataset.newestClientMs);
+  if (recordedMs.some((ms) => ms > nowMs + HOUR_MS)) return true;
+  return [recordedMs, clientsMs].some((times) => {
+    const known = times.filter(Number.isFinite);
+    return known.length > 0 && nowMs > Math.max(...known) + LONGEST_PAUSE_MS;
+  });
 }

@@ -12,6 +12,7 @@ import { writeDatasetFile } from './dataset-file.ts';
 import { isHeld, removeRetiredFiles, removeTagFile, retireTagFile } from './file-removal.ts';
 import type { FolderSize } from './folder-size.ts';
 import { Slicer } from './slicer.ts';
+import { moveSystemCutBack } from './system-tag-repair.ts';
 import { SystemTagId } from './system-tags.ts';
 import type { Tag } from './tag.ts';
 import type { TagFile } from './tag-file.ts';
@@ -19,9 +20,15 @@ import { rewriteTagFile } from './tag-file-rewrite.ts';
 import { syncTagFiles } from './tag-file-sync.ts';
 import { newestPlaceUpTo, purgeCutMs } from './visible-range.ts';
 
+/** What is known of the wall clock. */
+export interface ClockTrust {
+  readonly steady: boolean;
+  readonly trusted: boolean;
+}
+
 export interface PurgeOptions {
-  /** The wall clock can be trusted: without, nothing is purged by age. */
-  readonly clockSteady: boolean;
+  /** Users' points are purged by age when the wall clock is steady, system tags when it is trusted. */
+  readonly clock: ClockTrust;
   readonly size: FolderSize;
 }
 
@@ -33,7 +40,11 @@ export async function purge(dataset: Dataset, options: PurgeOptions): Promise<vo
   removeRetiredFiles(dataset, 'due');
   const before = dataset.purgedBeforeMs;
   const systemBefore = dataset.systemPurgedBeforeMs;
-  if (options.clockSteady) moveAgeCuts(dataset);
+  if (options.clock.steady) moveAgeCut(dataset);
+  if (options.clock.trusted) {
+    if (moveSystemCutBack(dataset)) await storeRules(dataset, dataset.definition);
+    moveSystemCut(dataset);
+  }
   await moveSizeCut(dataset, options.size);
   if (dataset.purgedBeforeMs > before || dataset.systemPurgedBeforeMs > systemBefore) await removePurged(dataset);
   await freeRetired(dataset, options.size);
@@ -50,20 +61,21 @@ async function freeRetired(dataset: Dataset, size: FolderSize): Promise<void> {
 }
 
 /** By age: `min(now, newest point with its client's time) - pa`. */
-function moveAgeCuts(dataset: Dataset): void {
-  const { clock, tunables } = dataset.context;
+function moveAgeCut(dataset: Dataset): void {
   const { purgeAgeDays } = dataset.definition;
-  const nowMs = clock.nowMs();
-  if (purgeAgeDays > 0) {
-    dataset.purgedBeforeMs = Math.max(
-      dataset.purgedBeforeMs,
-      Math.min(nowMs, dataset.newestClientMs) - purgeAgeDays * DAY_MS,
-    );
-  }
+  if (purgeAgeDays <= 0) return;
+  dataset.purgedBeforeMs = Math.max(
+    dataset.purgedBeforeMs,
+    Math.min(dataset.context.clock.nowMs(), dataset.newestClientMs) - purgeAgeDays * DAY_MS,
+  );
+}
+
+function moveSystemCut(dataset: Dataset): void {
+  const { clock, tunables } = dataset.context;
   const systemNewestMs = (dataset.byId.get(SystemTagId.Second) as Tag).newest?.ms ?? Number.NEGATIVE_INFINITY;
   dataset.systemPurgedBeforeMs = Math.max(
     dataset.systemPurgedBeforeMs,
-    Math.min(nowMs, systemNewestMs) - tunables.systemTagDays * DAY_MS,
+    Math.min(clock.nowMs(), systemNewestMs) - tunables.systemTagDays * DAY_MS,
   );
 }
 

@@ -59,7 +59,7 @@ export function defineTags(dataset: Dataset, changes: readonly TagChange[]): Pro
     if (!before.has(known)) before.set(known, known.definition);
     known.definition = definition;
   }
-  const all = [...created, ...[...before.keys()].filter((tag) => !created.includes(tag))];
+  const all = [...new Set([...created, ...before.keys()])];
   const definitions = new Map(all.map((tag) => [tag, tag.definition]));
   return submit(dataset, {
     encode: all.length === 0 ? undefined : (out) => encodeAll(out, all),
@@ -166,11 +166,16 @@ interface Cut {
   readonly newest: NewestPoint | undefined;
 }
 
-/** Takes the named tags' points back from a time on; returns how many. */
+/** Takes the named user tags' points back from a time on; returns how many. */
 export async function cutTags(dataset: Dataset, names: readonly string[], start: Instant): Promise<number> {
   dataset.checkWritable();
+  return cutPoints(dataset, userTags(dataset, names, 'cut'), start);
+}
+
+/** The same for any tags, while the dataset can be written. */
+export async function cutPoints(dataset: Dataset, tags: readonly Tag[], start: Instant): Promise<number> {
   const cuts: Cut[] = [];
-  for (const tag of userTags(dataset, names, 'cut')) {
+  for (const tag of tags) {
     const cut = planCut(dataset, tag, start);
     if (cut) cuts.push(cut);
   }

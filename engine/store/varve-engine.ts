@@ -54,8 +54,7 @@ export class VarveEngine implements Engine {
   /** Recovers what is in the data folder, and begins to look after it. */
   async open(progress: (step: string) => void): Promise<void> {
     await this.#registry.open(progress);
-    await this.#ticker.purge();
-    this.#ticker.start();
+    await this.#ticker.open();
   }
 
   datasets(): DatasetInfo[] {
