@@ -71,11 +71,13 @@ export async function createFolder(
   await vfs.syncDirectory(dataFolder);
 }
 
-/** Takes a dataset's folder out of the way; durable once resolved. Returns where it is until it is removed. */
-export async function setAside(vfs: Vfs, random: Random, dataFolder: string, folder: string): Promise<string> {
+/**
+ * Takes a dataset's folder out of the way: durable once `dataFolder` is synced. Returns where it is until it is removed;
+ * at once, because reads that are open go on there.
+ */
+export function setAside(vfs: Vfs, random: Random, dataFolder: string, folder: string): string {
   const aside = `${dataFolder}/${DELETED_PREFIX}${random.uint32().toString(16)}`;
   vfs.renameSync(`${dataFolder}/${folder}`, aside);
-  await vfs.syncDirectory(dataFolder);
   return aside;
 }
 

@@ -29,6 +29,8 @@ export class DatasetRegistry {
   /** Names of folders that are there and could not be opened: nothing is created in their place. */
   readonly #unopened = new Set<string>();
   readonly #creating = new Map<string, Promise<DatasetUpkeep>>();
+  /** Until the folder is out of the way: nothing is created in its place before. */
+  readonly #deleting = new Map<string, Promise<void>>();
   readonly #deletions: Deletions;
   #closed = false;
 
@@ -53,10 +55,11 @@ export class DatasetRegistry {
     for (const leftover of leftovers) this.#removeAtLeisure(`${this.#dataFolder}/${leftover}`, undefined);
   }
 
-  /** Takes no part in removals any more, and waits for datasets that are being created. */
+  /** Takes no part in removals any more, and waits for datasets that are being created or deleted. */
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all([...this.#creating.values()].map((creating) => creating.catch(() => undefined)));
+    const underWay: Promise<unknown>[] = [...this.#creating.values(), ...this.#deleting.values()];
+    await Promise.all(underWay.map((work) => work.catch(() => undefined)));
   }
 
   names(): string[] {
@@ -103,7 +106,8 @@ export class DatasetRegistry {
 
   /** Throws DATASET_DELETED for a name that was deleted a short while ago: a live collector must not resurrect it. */
   checkNotDeleted(name: string): void {
-    if (this.#creating.has(name) || !this.#deletions.isRecent(name)) return;
+    const isDeleted = this.#deleting.has(name) || this.#deletions.isRecent(name);
+    if (this.#creating.has(name) || !isDeleted) return;
     const message = `Dataset '${name}' was deleted a short while ago; create it again before you write to it.`;
     throw new EngineError('DATASET_DELETED', message, { name });
   }
@@ -112,15 +116,22 @@ export class DatasetRegistry {
   async delete(name: string): Promise<void> {
     await this.#creating.get(name);
     const upkeep = this.find(name);
-    const { dataset } = upkeep;
     this.#datasets.delete(name);
+    const deleting = this.#deleteNow(name, upkeep).finally(() => this.#deleting.delete(name));
+    this.#deleting.set(name, deleting);
+    await deleting;
+  }
+
+  async #deleteNow(name: string, upkeep: DatasetUpkeep): Promise<void> {
+    const { dataset } = upkeep;
     dataset.deleted = true;
     await upkeep.stop();
     const { vfs, random } = this.#context;
     const folder = dataset.folder.slice(this.#dataFolder.length + 1);
     await this.#onDisk(async () => {
       await this.#deletions.add(name);
-      dataset.folder = await setAside(vfs, random, this.#dataFolder, folder);
+      dataset.folder = setAside(vfs, random, this.#dataFolder, folder);
+      await vfs.syncDirectory(this.#dataFolder);
     });
     this.#removeAtLeisure(dataset.folder, dataset);
   }
@@ -167,6 +178,7 @@ export class DatasetRegistry {
   async #createNow(definition: DatasetDefinition): Promise<DatasetUpkeep> {
     const { vfs, random, disk } = this.#context;
     const { name } = definition;
+    await this.#deleting.get(name)?.catch(() => undefined);
     if (this.#unopened.has(name))
       throw new EngineError('IO', `Dataset '${name}' could not be opened; the log says why.`, { name });
     disk.checkRoom();
@@ -175,6 +187,8 @@ export class DatasetRegistry {
     let upkeep: DatasetUpkeep | undefined;
     await this.#onDisk(async () => {
       const folder = chooseFolder(definition.name, vfs.listSync(this.#dataFolder));
+      if (vfs.statSync(`${this.#dataFolder}/${folder}`))
+        throw new EngineError('IO', `Something of the name '${folder}' is in the data folder already.`, { name });
       try {
         await createFolder(vfs, random, this.#dataFolder, folder, file);
         await this.#deletions.forget(definition.name);
@@ -194,7 +208,9 @@ export class DatasetRegistry {
   async #undoCreation(folder: string): Promise<void> {
     const { vfs, random } = this.#context;
     if (!vfs.statSync(`${this.#dataFolder}/${folder}`)) return;
-    this.#removeAtLeisure(await setAside(vfs, random, this.#dataFolder, folder), undefined);
+    const aside = setAside(vfs, random, this.#dataFolder, folder);
+    await vfs.syncDirectory(this.#dataFolder);
+    this.#removeAtLeisure(aside, undefined);
   }
 
   /** A full disk passes, and so do too many open files; any other fault leaves in doubt what is on disk, and nothing more is written (rule 4). */

@@ -36,6 +36,8 @@ export function read(dataset: Dataset, request: ReadRequest): ReadResult {
       bounds: undefined,
       open: (index) => {
         const tag = tags[index] as Tag;
+        checkStillThere(dataset);
+        if (tag.deleted) return emptyCursor(dataset, tag);
         return openRange(dataset, tag, range, request, markers.get(tag.id));
       },
     };
@@ -50,6 +52,16 @@ export function read(dataset: Dataset, request: ReadRequest): ReadResult {
     open: (index) =>
       openPoint(dataset, tags[index] as Tag, places.of(index), range.kind === 'at' ? range.end : undefined),
   };
+}
+
+/** A cursor keeps the files that it began with, but before it is opened a deletion may take them. */
+function checkStillThere({ deleted, name }: Dataset): void {
+  if (deleted) throw new EngineError('DATASET_NOT_FOUND', `Dataset '${name}' was deleted during the read.`, { name });
+}
+
+/** Of a tag that was deleted during the read. */
+function emptyCursor(dataset: Dataset, tag: Tag): TagCursor {
+  return new NewestCursor(dataset, tag, undefined);
 }
 
 function findTags(dataset: Dataset, { tags: names, skipMissing }: ReadRequest): Tag[] {
@@ -159,6 +171,7 @@ class PointPlaces {
 
   #findUpTo(count: number): void {
     const range = this.#range;
+    checkStillThere(this.#dataset);
     for (let i = this.#places.length; i < count; i++) {
       const tag = this.#tags[i] as Tag;
       this.#places.push(range.kind === 'newest' ? newestOf(tag) : pointInForce(this.#dataset, tag, range.end));
@@ -167,11 +180,20 @@ class PointPlaces {
 }
 
 /** `end` is the time that was asked for: points between it and the newest readable one may be lost, which is said. */
-function openPoint(dataset: Dataset, tag: Tag, place: Found, end: Instant | undefined): TagCursor {
-  const isKnown = place !== undefined && !('ordinal' in place);
-  if (isKnown || end === undefined || !tag.newest) return new NewestCursor(dataset, tag, isKnown ? place : undefined);
+function openPoint(dataset: Dataset, tag: Tag, found: Found, end: Instant | undefined): TagCursor {
+  if (isPoint(found) || end === undefined || !tag.newest)
+    return new NewestCursor(dataset, tag, isPoint(found) ? found : undefined);
+  checkStillThere(dataset);
+  if (tag.deleted) return emptyCursor(dataset, tag);
+  // Since it was found a cut may have taken it, or a newer point have come.
+  const place = pointInForce(dataset, tag, end);
+  if (isPoint(place)) return new NewestCursor(dataset, tag, place);
   const firstOrdinal = place?.ordinal ?? firstVisibleOrdinal(dataset, tag);
   return new StoredTagCursor(dataset, tag, { start: place ?? FIRST_INSTANT, end, firstOrdinal, limit: undefined });
+}
+
+function isPoint(found: Found): found is NewestPoint {
+  return found !== undefined && !('ordinal' in found);
 }
 
 function openRange(
@@ -182,12 +204,15 @@ function openRange(
   marker: ReadMarker | undefined,
 ): TagCursor {
   const { end } = range;
-  // From the cut on everything is readable, and what is in force there is the newest point that purge keeps.
-  const visible = range.start.ms >= purgeCutMs(dataset, tag) ? 0 : firstVisibleOrdinal(dataset, tag);
+  // From the purge cut on everything is readable, and what is in force there is the newest point that purge keeps. Of a
+  // tag that was cut, blocks from before may have to be looked into, and what purge took behind them is no gap.
+  const isPlain = range.start.ms >= purgeCutMs(dataset, tag) && tag.cuts.length === 0;
+  const visible = isPlain ? 0 : firstVisibleOrdinal(dataset, tag);
   if (request.intervals !== undefined) return openReduced(dataset, tag, range, request, visible);
   if (marker) {
     return new StoredTagCursor(dataset, tag, {
-      start: FIRST_INSTANT,
+      // What is behind the marker is in the range, whatever a relative start is by now; but behind a cut times step back.
+      start: tag.cuts.length > 0 ? range.start : FIRST_INSTANT,
       end,
       firstOrdinal: Math.max(marker.ordinal, visible),
       limit: request.limit,

@@ -92,12 +92,7 @@ export class StoredTagCursor implements TagCursor {
     this.#range = range;
     this.#left = range.limit ?? Number.POSITIVE_INFINITY;
     this.#reader = new BlockReader(dataset);
-    this.#blocks = blocksOf(dataset, tag, (entry) => {
-      return (
-        entry.firstOrdinal + entry.ordinalCount > range.firstOrdinal &&
-        (touchesCut(tag, entry) || overlaps(range, entry))
-      );
-    });
+    this.#blocks = blocksOf(dataset, tag, (entry) => this.#wants(entry));
     for (const { file } of this.#blocks) this.#pin(file);
     dataset.openCursors++;
     this.#heads = this.#copyHeads();
@@ -129,6 +124,15 @@ export class StoredTagCursor implements TagCursor {
     this.#failed.push(source);
   }
 
+  #wants(part: Times & { readonly firstOrdinal: number; readonly ordinalCount: number }): boolean {
+    const end = part.firstOrdinal + part.ordinalCount;
+    if (end <= this.#range.firstOrdinal) return false;
+    if (touchesCut(this.#source, part) || overlaps(this.#range, part)) return true;
+    // With cuts what is left out may lie between what is read: its points are there, only not in the range.
+    if (this.#source.cuts.length > 0) this.#said.add(part.firstOrdinal, end);
+    return false;
+  }
+
   #pin(file: TagFile | Spill): void {
     if (this.#pinned.has(file)) return;
     pin(file);
@@ -139,8 +143,8 @@ export class StoredTagCursor implements TagCursor {
     const copies: HeadCopy[] = [];
     for (const part of headParts(this.#source.head)) {
       if (part.count === 0 || part.nextOrdinal <= this.#range.firstOrdinal) continue;
-      const ends = { firstOrdinal: part.firstOrdinal, ordinalCount: part.count, ...this.#timesOfHead(part) };
-      if (!touchesCut(this.#source, ends) && !overlaps(this.#range, ends)) continue;
+      if (!this.#wants({ firstOrdinal: part.firstOrdinal, ordinalCount: part.count, ...this.#timesOfHead(part) }))
+        continue;
       const points = new PointColumns(part.count);
       this.#dataset.arena.copy(part, 0, part.count, points);
       copies.push({ type: part.type, firstOrdinal: part.firstOrdinal, points });

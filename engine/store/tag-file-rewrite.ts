@@ -45,6 +45,7 @@ export function rewriteTagFile(dataset: Dataset, tag: Tag, file: TagFile, ordina
   if (file.sealed) sealTagFile(dataset.context.vfs, dataset.folder, copy);
   dataset.dirtyFiles.add(copy);
   dataset.context.bytesWritten.tags += copy.sizeBytes;
-  tag.files.splice(tag.files.indexOf(file), 0, copy);
+  // Behind it: blocks that come while the old file is still in use are appended to the last one, and must not go with it.
+  tag.files.splice(tag.files.indexOf(file) + 1, 0, copy);
   return true;
 }

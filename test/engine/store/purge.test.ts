@@ -106,6 +106,40 @@ describe('purge by age (D9)', () => {
     await again.close();
   });
 
+  it('keeps what is filed while the file that is appended to is rewritten', async () => {
+    const plant = await openPlant({ ...SMALL, tagFileBytes: 1e6, tagFileSpanMs: 1000 * DAY_MS, sliceMs: 0 });
+    const { engine, clock } = plant;
+    await engine.createDataset({ name: 'd', purgeAgeDays: 0, purgeSizeGb: 0 });
+    // T is rewritten first; the old file is in use until the others are, too.
+    for (const tag of ['T', ...Array.from({ length: 100 }, (_, i) => `Other${i}`)])
+      await writeNumbers(engine, 'd', { [tag]: hourly(START_MS - 40 * DAY_MS, 40 * 24) });
+    const before = await readNumbers(engine, 'd', 'T');
+    await engine.updateDataset({ name: 'd', purgeAgeDays: 5, purgeSizeGb: 0 });
+    clock.advance(2 * HOUR_MS);
+    let isPurging = true;
+    const purging = engine.purge().finally(() => {
+      isPurging = false;
+    });
+    const later = hourly(START_MS, 24 * 100);
+    let day = 0;
+    for (; isPurging && day < 100; day++) await writeNumbers(engine, 'd', { T: later.slice(day * 24, day * 24 + 24) });
+    await purging;
+    assert.ok(day > 3, `${day} writes while it was purged`);
+    const after = await readNumbers(engine, 'd', 'T');
+    assert.deepEqual(after.gaps, []);
+    const firstMs = after.points[0]?.ms ?? Number.NaN;
+    assert.ok(Math.abs(firstMs - (START_MS - 5 * DAY_MS)) < 3 * HOUR_MS);
+    const wanted = [...before.points.filter(({ ms }) => ms >= firstMs), ...later.slice(0, day * 24)];
+    assert.deepEqual(
+      after.points.map(({ ms, value }) => ({ ms, value })),
+      wanted.map(({ ms, value }) => ({ ms, value })),
+    );
+    await engine.close();
+    const again = await plant.reopen();
+    assert.deepEqual(await readNumbers(again, 'd', 'T'), after);
+    await again.close();
+  });
+
   it('leaves the newest point of a tag that has been silent for long: latest, value at a time and carry-in answer', async () => {
     const plant = await openPlant();
     const { engine, clock } = plant;
