@@ -9,7 +9,7 @@ import { PointColumns, type ValueType } from '../types.ts';
 import { blocksOf, tryRead } from './block-sources.ts';
 import { readableCoverageOf } from './coverage.ts';
 import type { Dataset } from './dataset.ts';
-import { headParts } from './head-arena.ts';
+import { type Head, headParts } from './head-arena.ts';
 import { appendPoints } from './point-copies.ts';
 import { Slicer } from './slicer.ts';
 import type { Tag } from './tag.ts';
@@ -23,6 +23,9 @@ interface Stretch {
   readonly firstOrdinal: number;
   readonly points: PointColumns;
 }
+
+/** Blocks that a tag's long head gives at a turn. */
+const TURN_BLOCKS = 16;
 
 const blockBytes = new ByteWriter(256 * 1024);
 const headPoints = new PointColumns(4096);
@@ -65,12 +68,24 @@ export class BlockWriter {
         if (tag.deleted) continue;
         if (tag.headSequence > dataset.journal.syncedSequence) await dataset.journal.sync();
         // What came while the sync ran is not covered by it: this tag waits for its next turn.
-        if (tag.headSequence <= dataset.journal.syncedSequence && !tag.deleted) fileTag(dataset, tag);
+        if (tag.headSequence <= dataset.journal.syncedSequence && !tag.deleted) this.#file(tag);
         await slicer.pause();
       }
     } catch (error) {
       this.#giveUp(error);
     }
+  }
+
+  /** Of a long head, which a long request leaves, only some blocks: the tag has another turn. */
+  #file(tag: Tag): void {
+    const dataset = this.#dataset;
+    const { head } = tag;
+    const { blockPoints } = dataset.context.tunables;
+    const isLong = head && !head.older && head.count > 2 * TURN_BLOCKS * blockPoints && dataset.spills.length === 0;
+    if (!isLong) return fileTag(dataset, tag);
+    fileHead(dataset, tag, head, TURN_BLOCKS * blockPoints);
+    tag.queued = true;
+    dataset.fullTags.push(tag);
   }
 
   /** Nothing is lost: the points are in the journal and in the heads. A full disk passes, anything else does not. */
@@ -98,18 +113,28 @@ export class BlockWriter {
  */
 export function fileTag(dataset: Dataset, tag: Tag): void {
   const next = tag.nextOrdinal;
-  const choose = (lastMs: number): TagFile => fileForAppend(dataset, tag, lastMs);
   const { head } = tag;
-  if (head && !head.older && dataset.spills.length === 0) {
-    // Nearly always: one stretch, copied into columns that are there already.
-    const points = headPoints;
-    points.clear();
-    const skip = Math.max(0, tag.filedOrdinal - head.firstOrdinal);
-    if (skip < head.count) {
-      dataset.arena.copy(head, skip, head.count - skip, points);
-      fileStretch(dataset, tag, { type: head.type, firstOrdinal: head.firstOrdinal + skip, points }, choose);
-    }
-  } else for (const stretch of unfiledStretches(dataset, tag)) fileStretch(dataset, tag, stretch, choose);
+  // Nearly always there is one stretch, copied into columns that are there already.
+  if (head && !head.older && dataset.spills.length === 0) return fileHead(dataset, tag, head, head.count);
+  const choose = (lastMs: number): TagFile => fileForAppend(dataset, tag, lastMs);
+  for (const stretch of unfiledStretches(dataset, tag)) fileStretch(dataset, tag, stretch, choose);
+  tag.filedOrdinal = next;
+  dropHead(dataset, tag, next);
+}
+
+/** The same for the oldest points of a head, at most so many, where nothing else holds points that are not filed. */
+function fileHead(dataset: Dataset, tag: Tag, head: Head, mostPoints: number): void {
+  const points = headPoints;
+  points.clear();
+  const skip = Math.max(0, tag.filedOrdinal - head.firstOrdinal);
+  const count = Math.min(mostPoints, head.count - skip);
+  const firstOrdinal = head.firstOrdinal + skip;
+  const next = skip + count < head.count ? firstOrdinal + count : tag.nextOrdinal;
+  if (count > 0) {
+    dataset.arena.copy(head, skip, count, points);
+    const choose = (lastMs: number): TagFile => fileForAppend(dataset, tag, lastMs);
+    fileStretch(dataset, tag, { type: head.type, firstOrdinal, points }, choose);
+  }
   tag.filedOrdinal = next;
   dropHead(dataset, tag, next);
 }

@@ -11,6 +11,7 @@ import { ProblemError } from '../http/problem.ts';
 import { BatchBuilder, type ParsedBody } from './batch-builder.ts';
 import type { BodySource } from './body-source.ts';
 import { ColumnReader } from './column-reader.ts';
+import { MemberFlags } from './member-flags.ts';
 import { MemberSieve } from './member-sieve.ts';
 import { kindName, PointAssembler } from './point-assembler.ts';
 import { SYSTEM_TAG_PREFIX, tagNameFault } from './tag-name.ts';
@@ -39,6 +40,8 @@ const STEP_BYTES = 65_536;
 const ENDED = -1;
 /** More than any name takes, however it is escaped; longer ones are cut, and refused like that. */
 const MAX_NAME_TOKEN_BYTES = 8192;
+/** Tags that one body may name: a new one takes some 1.2 KB of memory, for as long as it is there. */
+export const MAX_TAGS_IN_BODY = 500_000;
 
 /** Number of the body being read, over all parsers: what a tag is marked with when it is named. */
 let body = 0;
@@ -56,7 +59,7 @@ export class BodyParser {
   /** The last member of each name, by name, while names are compared. */
   private readonly members = new Map<string, number>();
   /** Members that a later one of the same name replaces. */
-  private readonly replaced = new Set<number>();
+  private readonly replaced = new MemberFlags();
 
   private shape: WriteBodyShape = { kind: 'tags' };
   private handling: ParseOptions['handling'] = 'strict';
@@ -77,8 +80,8 @@ export class BodyParser {
   }
 
   /**
-   * Reads a body. Throws a 400 `ProblemError` when it is unreadable, or something else than tags or points as a whole;
-   * all other faults are in the answer.
+   * Reads a body. Throws a 400 `ProblemError` when it is unreadable, or something else than tags or points as a whole,
+   * and 413 when it names too many tags; all other faults are in the answer.
    */
   parse(bytes: Uint8Array, options: ParseOptions): ParsedBody {
     this.pace = 'in one go';
@@ -97,7 +100,10 @@ export class BodyParser {
   step(): boolean {
     try {
       this.stopAt = this.pace === 'in steps' ? this.source.position + STEP_BYTES : Number.POSITIVE_INFINITY;
-      if (!this.readOn()) return false;
+      const isRead = this.readOn();
+      // Whatever may be wrong with the rest is found when the body is read again.
+      if (this.repeats === 'perhaps') return !this.beginNextPass();
+      if (!isRead) return false;
       this.source.expectEnd();
       return !this.beginNextPass();
     } catch (error) {
@@ -152,7 +158,7 @@ export class BodyParser {
   /** A body that may hold a name twice is read again; and once more, without what was replaced, when it does. */
   private beginNextPass(): boolean {
     if (this.pass === 'first' && this.repeats !== 'none') this.pass = 'comparing';
-    else if (this.pass === 'comparing' && this.replaced.size > 0) this.pass = 'without replaced';
+    else if (this.pass === 'comparing' && this.replaced.any) this.pass = 'without replaced';
     else return false;
     this.repeats = 'compare';
     this.builder.abandon();
@@ -244,13 +250,13 @@ export class BodyParser {
   private tag(member: number): void {
     const { source, token } = this;
     source.key(token);
-    if (this.replaced.size > 0 && this.replaced.has(member)) {
+    if (this.pass === 'without replaced' && this.replaced.has(member)) {
       source.value(token);
       return;
     }
+    if (token.end - token.start > MAX_NAME_TOKEN_BYTES) cutName(token, source.bytes);
     const isPlain = !token.isEscaped && source.bytes[token.start] !== DOLLAR;
     const tag = isPlain ? this.lookup?.findBytes(source.bytes, token.start, token.end) : undefined;
-    if (token.end - token.start > MAX_NAME_TOKEN_BYTES) cutName(token, source.bytes);
     const name = tag?.name ?? source.text(token);
     this.noteMember(name, tag, member);
     if (tag !== undefined) return this.run(name, tag);
@@ -262,13 +268,21 @@ export class BodyParser {
   /** Looks out for names that were there before; the token is still the name's. */
   private noteMember(name: string, tag: TagRef | undefined, member: number): void {
     if (this.repeats === 'none') {
-      if (this.isPerhapsRepeated(tag)) this.repeats = 'perhaps';
+      if (this.isPerhapsRepeated(tag)) this.readAgain();
+      else if (member >= MAX_TAGS_IN_BODY) refuseTags();
       return;
     }
     if (this.repeats === 'perhaps') return;
     const earlier = this.members.get(name);
     if (earlier !== undefined) this.replaced.add(earlier);
     this.members.set(name, member);
+    if (this.members.size > MAX_TAGS_IN_BODY) refuseTags();
+  }
+
+  /** Ends the step and the pass. */
+  private readAgain(): void {
+    this.repeats = 'perhaps';
+    this.stopAt = 0;
   }
 
   private isPerhapsRepeated(tag: TagRef | undefined): boolean {
@@ -372,6 +386,11 @@ function cutName(token: Token, bytes: Uint8Array): void {
   while (((bytes[end] as number) & 0xc0) === 0x80) end--; // not within a character
   token.end = end;
   token.isEscaped = false;
+}
+
+function refuseTags(): never {
+  const message = `The body names more than ${MAX_TAGS_IN_BODY} tags; write them in several requests.`;
+  throw new ProblemError(413, message);
 }
 
 /** A 400 about the body as a whole. */

@@ -1,5 +1,5 @@
 // Steps through the bytes of a JSON text one value at a time, and takes exactly what JSON.parse takes, but for nesting
-// deeper than 64 levels. Throws a 400 with the byte position for everything else. Nothing is decoded before it is asked for.
+// deeper than 64 levels, and for numbers, texts and white space that only an attack has. Throws a 400 with the byte position for everything else. Nothing is decoded before it is asked for.
 
 import { isAscii, isUtf8 } from 'node:buffer';
 import { ProblemError } from '../http/problem.ts';
@@ -8,6 +8,14 @@ import { Token, TokenKind } from './token.ts';
 
 /** Arrays and objects inside one another, in a value that is stepped over. */
 export const MAX_DEPTH = 64;
+
+/** Characters of a number: as many as a text value has bytes. */
+const MAX_NUMBER_BYTES = 65_536;
+
+/** Longer ones would hold the event loop: a text value may have 64 KiB, six times that when it is escaped. */
+const MAX_STRING_BYTES = 4 * 2 ** 20;
+/** The same for white space in a row. */
+const MAX_BLANK_BYTES = 4 * 2 ** 20;
 
 const NO_BYTES = new Uint8Array(0);
 const QUOTE = 0x22;
@@ -63,7 +71,8 @@ export class JsonScanner {
     let position = this.position;
     const first = bytes[position] as number;
     if (first > 0x20) return first;
-    while (position < end) {
+    const last = Math.min(end, position + MAX_BLANK_BYTES);
+    while (position < last) {
       const byte = bytes[position] as number;
       if (byte > 0x20 || (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09)) {
         this.position = position;
@@ -71,6 +80,7 @@ export class JsonScanner {
       }
       position++;
     }
+    if (last < end) refuseLong('white space', this.position, MAX_BLANK_BYTES);
     this.position = position;
     return -1;
   }
@@ -169,14 +179,17 @@ export class JsonScanner {
 
   /** Reads a text, the opening quote being next. */
   string(token: Token): void {
-    const { bytes, end } = this;
-    let position = this.stepOverPlain(this.position + 1);
-    token.start = this.position + 1;
+    const { bytes } = this;
+    const start = this.position + 1;
+    const last = Math.min(this.end, start + MAX_STRING_BYTES);
+    let position = this.stepOverPlain(start, last);
+    token.start = start;
     token.isEscaped = false;
     for (;;) {
-      const byte = position < end ? (bytes[position] as number) : -1;
+      const byte = position < last ? (bytes[position] as number) : -1;
       if (byte === QUOTE) break;
       if (byte < 0x20) {
+        if (last < this.end && position >= last) refuseLong('a text', start, MAX_STRING_BYTES);
         this.position = position;
         this.fail('the end of a text');
       }
@@ -190,9 +203,9 @@ export class JsonScanner {
   }
 
   /** Steps over words of four bytes without a quote, backslash, control character or anything that is not ASCII. */
-  private stepOverPlain(start: number): number {
+  private stepOverPlain(start: number, end: number): number {
     const { view } = this;
-    const lastWord = this.end - 4;
+    const lastWord = end - 4;
     let position = start;
     while (position <= lastWord) {
       const word = view.getInt32(position, true);
@@ -237,6 +250,7 @@ export class JsonScanner {
     if (((this.bytes[digitsEnd] ?? 0) | 0x20) === 0x65) this.exponent();
     token.start = start;
     token.end = this.position;
+    if (token.end - start > MAX_NUMBER_BYTES) refuseLong('a number', start, MAX_NUMBER_BYTES);
     token.isExact = this.position === digitsEnd && digitsEnd - wholeStart <= EXACT_DIGITS;
     if (token.isExact) {
       const fractionDigits = hasFraction ? digitsEnd - wholeEnd - 1 : 0;
@@ -251,11 +265,12 @@ export class JsonScanner {
   private digits(): void {
     const { bytes } = this;
     const start = this.position;
+    const last = start + MAX_NUMBER_BYTES;
     let position = start;
     for (;;) {
       const digit = (bytes[position] ?? 0) - ZERO;
       if (digit < 0 || digit > 9) break;
-      position++;
+      if (position++ === last) refuseLong('a number', start, MAX_NUMBER_BYTES);
     }
     this.position = position;
     if (position === start) this.fail('a digit');
@@ -310,4 +325,8 @@ export class JsonScanner {
     }
     return 0;
   }
+}
+
+function refuseLong(what: string, place: number, limitBytes: number): never {
+  throw new ProblemError(400, `The body has ${what} of more than ${limitBytes} bytes at byte ${place}.`);
 }

@@ -16,6 +16,7 @@ export const LARGE_BODIES: readonly LargeBody[] = [
   ['empty objects', (sizeBytes) => around('{"T":[', '{},', '{}]}', sizeBytes), [200]],
   ['faults', (sizeBytes) => around('{"T":[', '5,', '5]}', sizeBytes), [400]],
   ['escapes', (sizeBytes) => around('{"', '\\u0041', '":[]}', sizeBytes), [400]],
+  ['names of ever more tags', names, [413]],
   ['one name again and again', (sizeBytes) => around('{', '"Same":[],', '"Same":[]}', sizeBytes), [200]],
 ];
 
@@ -32,6 +33,13 @@ function pointsOf(sizeBytes: number, prefix: string, tagCount: number): Buffer {
   const points = `[${Array.from({ length: perTag }, (_, i) => point(i)).join(',')}]`;
   const body = `{${Array.from({ length: tagCount }, (_, i) => `"${prefix}${i}":${points}`).join(',')}}`;
   return Buffer.from(body.padEnd(sizeBytes, ' '));
+}
+
+/** One point of each of more tags than a body may name. */
+function names(sizeBytes: number): Buffer {
+  const member = (i: number): string => `"${i.toString(36).padStart(5, '0')}":[{}]`;
+  const count = Math.floor(sizeBytes / (member(0).length + 1)) - 1;
+  return Buffer.from(`{${Array.from({ length: count }, (_, i) => member(i)).join(',')}}`.padEnd(sizeBytes, ' '));
 }
 
 function columns(sizeBytes: number): Buffer {

@@ -6,7 +6,7 @@ import { pack } from 'msgpackr';
 import { type TagLookup, ValueType } from '../../../engine/index.ts';
 import { ProblemError } from '../../../server/http/problem.ts';
 import type { ParsedBody } from '../../../server/json/batch-builder.ts';
-import type { BodyParser, ParseOptions } from '../../../server/json/body-parser.ts';
+import { type BodyParser, MAX_TAGS_IN_BODY, type ParseOptions } from '../../../server/json/body-parser.ts';
 import { LongBodies } from '../../../server/json/long-bodies.ts';
 import { MsgpackParser } from '../../../server/json/msgpack-body.ts';
 import { TvqParser } from '../../../server/json/tvq-parser.ts';
@@ -142,6 +142,77 @@ test('bodies that wait above the limit are 503, and one is always taken', async 
   );
   await first;
   await long.parse(body, options, () => KNOWN);
+});
+
+describe('the number of tags that a body may name', () => {
+  const options = optionsOf({ kind: 'tags' }, 'lenient');
+  const refusal = (error: unknown): boolean => error instanceof ProblemError && error.status === 413;
+  const named = (count: number): Buffer =>
+    Buffer.from(`{${Array.from({ length: count }, (_, i) => `"${i}":[{}]`).join(',')}}`);
+
+  test('as many as are allowed are read, one more is 413, and the next body is read', async () => {
+    const long = new LongBodies(new TvqParser());
+    await assert.rejects(
+      long.parse(named(MAX_TAGS_IN_BODY + 1), options, () => KNOWN),
+      refusal,
+    );
+    const { batch } = await long.parse(named(MAX_TAGS_IN_BODY), options, () => KNOWN);
+    assert.equal(batch.runs.length, MAX_TAGS_IN_BODY);
+  });
+
+  test('in msgpack too', async () => {
+    const long = new LongBodies(new MsgpackParser());
+    const body = pack(new Map(Array.from({ length: MAX_TAGS_IN_BODY + 1 }, (_, i) => [`${i}`, [{}]])));
+    await assert.rejects(
+      long.parse(body, options, () => KNOWN),
+      refusal,
+    );
+  });
+
+  test('a name counts once, however often it is there', async () => {
+    const long = new LongBodies(new TvqParser());
+    const body = Buffer.from(`{"First":[{}],${'"T":[],'.repeat(MAX_TAGS_IN_BODY + 1)}"T":[{"v":1}]}`);
+    const { batch } = await long.parse(body, options, () => KNOWN);
+    assert.deepEqual(
+      batch.runs.map(({ name, count }) => [name, count]),
+      [
+        ['First', 1],
+        ['T', 1],
+      ],
+    );
+  });
+});
+
+test('a number is read up to 65536 characters, and one of more is 400', () => {
+  const parser = new TvqParser();
+  const options = { ...optionsOf({ kind: 'tags' }, 'lenient'), lookup: KNOWN };
+  const longest = [`${'1'.repeat(300)}.${'5'.repeat(65_235)}`, `0.${'0'.repeat(65_534)}`, `1e${'0'.repeat(65_534)}`];
+  for (const number of longest) {
+    assert.equal(number.length, 65_536);
+    const { batch } = parser.parse(Buffer.from(`{"T":[{"v":${number}}]}`), options);
+    assert.equal(batch.points.numbers[0], Number(number));
+    parser.release(batch);
+    for (const longer of [`${number}0`, `-${number}`, `${number}${'0'.repeat(100_000)}`]) {
+      assert.throws(
+        () => parser.parse(Buffer.from(`{"T":[{"v":${longer}}]}`), options),
+        (error) => error instanceof ProblemError && error.status === 400 && error.message.includes('number'),
+      );
+    }
+  }
+});
+
+test('texts and white space are read up to 4 MiB, which a fault may have, and 400 above', () => {
+  const parser = new TvqParser();
+  const options = { ...optionsOf({ kind: 'tags' }, 'lenient'), lookup: KNOWN };
+  const limit = 4 * 2 ** 20;
+  for (const filling of ['x', 'ü', '\\n']) {
+    const text = filling.repeat(limit / Buffer.byteLength(filling));
+    assert.equal(parser.parse(Buffer.from(`{"T":[{"v":"${text.slice(filling.length)}"}]}`), options).faultCount, 1);
+    assert.throws(() => parser.parse(Buffer.from(`{"T":[{"v":"${text}${filling}"}]}`), options), /a text of more than/);
+  }
+  const { batch } = parser.parse(Buffer.from(`{"T":${' '.repeat(limit - 1)}[{"v":1}]}`), options);
+  assert.equal(batch.points.count, 1);
+  assert.throws(() => parser.parse(Buffer.from(`{"T":${'\n'.repeat(limit + 1)}[]}`), options), /white space/);
 });
 
 test('a name that is far too long is refused with its beginning only', () => {
