@@ -85,11 +85,16 @@ async function* readTags(
     const tag = tags[i] as string;
     const answer = yield* drain(scene, tag, () => result.open(i), read);
     if (answer === 'gone') return;
+    if (history.isMixed(tag, answer.given))
+      throw new Error(`a read of ${dataset}/${tag} (moments ${read.called} to ${read.ended}) gave points of two lives`);
     judge(scene, { ...asked, tag }, answer, read, leastMs);
   }
 }
 
-/** A limited read: each page is a request of its own that begins behind the last one. */
+/**
+ * A limited read: each page is a request of its own that begins behind the last one. Markers do not know the dataset: when
+ * it was deleted and made anew in between, the pages behind are of the new one.
+ */
 async function* readPages(scene: ReadScene, asked: Asked, limit: number): AsyncGenerator<void, void> {
   const { engine, dataset, moments, history } = scene;
   const whole = { called: 0, opened: 0, ended: Number.POSITIVE_INFINITY };
@@ -193,7 +198,6 @@ function judge(scene: ReadScene, asked: Asked, answer: Answer, read: ReadSpan, l
     );
     if (compare(before, point) >= 0 && !isCut) throw new Error(`${what} gave ${point.serial} behind ${before.serial}`);
   }
-  if (history.isMixed(asked.tag, given)) throw new Error(`${what} gave points of two lives`);
   const required = history.required(asked.tag, read).sort(compare);
   const [first] = given;
   const kept = first && required.find(({ ms }) => ms > first.ms && ms <= leastMs);
