@@ -193,14 +193,17 @@ function judge(scene: ReadScene, asked: Asked, answer: Answer, read: ReadSpan, l
   for (let i = 1; i < given.length; i++) {
     const [before, point] = [given[i - 1] as RacePoint, given[i] as RacePoint];
     // Pages may lie on both sides of a cut, behind which writing began at an earlier time.
-    const isCut = (history.cuts.get(asked.tag) ?? []).some(
+    const isBetweenCut = (history.cuts.get(asked.tag) ?? []).some(
       (cut) => before.ms >= cut.fromMs && cut.end > read.called && cut.start < read.ended,
     );
-    if (compare(before, point) >= 0 && !isCut) throw new Error(`${what} gave ${point.serial} behind ${before.serial}`);
+    if (compare(before, point) >= 0 && !isBetweenCut)
+      throw new Error(`${what} gave ${point.serial} behind ${before.serial}`);
   }
   const required = history.required(asked.tag, read).sort(compare);
   const [first] = given;
-  const kept = first && required.find(({ ms }) => ms > first.ms && ms <= leastMs);
+  // A cut may take the point that purge has kept; then an older one is the newest, if its file is still there.
+  const isCut = history.cutTags.has(asked.tag);
+  const kept = first && !isCut && required.find(({ ms }) => ms > first.ms && ms <= leastMs);
   if (kept) throw new Error(`${what} gave ${first.serial}, which was purged: ${kept.serial} is newer than it`);
   judgeRange(what, asked, given, asked.kind === 'carry-in' ? asked.startMs : undefined);
   if (asked.kind === 'point' || asked.kind === 'carry-in') judgeInForce(what, history, asked, first, required);
