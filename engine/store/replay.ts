@@ -221,7 +221,9 @@ class Replay {
 
   #moveOn(tag: Tag, head: RunHead, points: PointColumns): void {
     const skip = Math.max(0, tag.nextOrdinal - head.firstOrdinal);
-    tag.newest = newestOf(points, skip, head.count, head.type, tag.newest);
+    // Behind a cut it stays to be found: what the cut has left may share the time of these points.
+    const isKnown = tag.newest !== undefined || tag.cuts.length === 0;
+    if (isKnown) tag.newest = newestOf(points, skip, head.count, head.type, tag.newest);
     tag.admitted = tag.newest;
     tag.nextOrdinal = head.firstOrdinal + head.count;
     tag.admittedOrdinal = tag.nextOrdinal;

@@ -10,6 +10,8 @@ import { makeDisk, openTestEngine } from '../../support/test-engine.ts';
 
 const START_MS = Date.UTC(2026, 0, 1);
 const TURN_LIMIT = 1000;
+const RANDOM = new SeededRandom(1);
+const WHOLE = { content: 'everything', entries: 'everything', random: RANDOM } as const;
 
 it('is the last of those at its time, also when a spill repeats some that a tag file holds', async () => {
   const engine = await openTestEngine({
@@ -28,6 +30,20 @@ it('is the last of those at its time, also when a spill repeats some that a tag 
   const { points } = await readNumbers(engine, 'd', 'T', NEWEST);
   assert.deepEqual(points, [{ ms: START_MS, value: 71, quality: 192 }]);
   assert.equal(spillCount(engine) > 0, true);
+  await engine.close();
+});
+
+it('is known with all that share its time, also when a cut and what came behind it are replayed', async () => {
+  const vfs = makeDisk({});
+  const open = () => openTestEngine({ vfs: vfs.crashClone(WHOLE), clock: new ManualClock(START_MS), random: RANDOM });
+  const engine = await openTestEngine({ vfs, clock: new ManualClock(START_MS), random: RANDOM });
+  await writeNumbers(engine, 'd', { T: [...valuesAt(START_MS, 1, 1), ...valuesAt(START_MS + 1000, 9, 1)] });
+  await engine.cut('d', ['T'], { ms: START_MS + 500, ticks: 0 });
+  await writeNumbers(engine, 'd', { T: valuesAt(START_MS, 2, 1) });
+  const again = await open();
+  const { written, repeated } = await writeNumbers(again, 'd', { T: valuesAt(START_MS, 1, 2) });
+  assert.deepEqual({ written, repeated }, { written: 0, repeated: 2 });
+  await again.close();
   await engine.close();
 });
 
