@@ -22,6 +22,8 @@ export class RaceDataset {
   /** Changes with everything that may change rules; the age in force is known only while it stands still. */
   rulesVersion = 0;
   purgeAgeDays: number | undefined;
+  /** Changes with everything that may take the newest point, which purge counts from. */
+  removals = 0;
   /** Definitions that are not answered: of several nobody knows which came last. */
   definitionsUnderWay = 0;
   smallestAgeDays = Number.POSITIVE_INFINITY;
@@ -148,6 +150,7 @@ export class RaceRequests {
   deleteTag(dataset: RaceDataset, tag: string): void {
     const span = this.#moments.begin();
     const { history } = dataset;
+    dataset.removals++;
     history.addTo(history.tagDeletions, tag, span);
     this.#send(this.engine.deleteTags(dataset.name, [tag]), dataset, span, {
       refused: () => history.removeFrom(history.tagDeletions, tag, span),
@@ -165,6 +168,7 @@ export class RaceRequests {
     const cut = { ...this.#moments.begin(), fromMs };
     history.addTo(history.cuts, tag, cut);
     history.cutTags.add(tag);
+    dataset.removals++;
     dataset.nextMs.set(tag, fromMs);
     this.#send(this.engine.cut(dataset.name, [tag], { ms: fromMs, ticks: 0 }), dataset, cut, {
       refused: () => {
@@ -181,12 +185,13 @@ export class RaceRequests {
     const bounds = this.datasets.map((dataset) => ({
       dataset,
       version: dataset.rulesVersion,
+      removals: dataset.removals,
       leastMs: this.#purgeLeastMs(dataset),
     }));
     this.#send(this.engine.purge(), undefined, this.#moments.begin(), {
       answered: () => {
-        for (const { dataset, version, leastMs } of bounds) {
-          if (dataset.rulesVersion === version)
+        for (const { dataset, version, removals, leastMs } of bounds) {
+          if (dataset.rulesVersion === version && dataset.removals === removals)
             dataset.history.purgeLeastMs = Math.max(dataset.history.purgeLeastMs, leastMs);
         }
       },
