@@ -21,10 +21,17 @@ const START_MS = Date.UTC(2026, 0, 1);
 /** Points are in the past, but not so far that a start distrusts the clock and puts purge off. */
 const FIRST_POINT_MS = START_MS - 20 * 3_600_000;
 /**
- * What starts and reads may say after a power cut, of what nobody misses: files of tags deleted since the last catalog, tails that
- * were not synced, purged points between files whose removal was lost. Reads that report a gap fail all the same.
+ * What starts and reads may say after a power cut, of what nobody misses: files of tags deleted since the last catalog,
+ * what was not synced in files that others followed, purged points between files whose removal was lost. Reads that
+ * report a gap fail all the same.
  */
-const AFTER_POWER_CUT = ['tag-file.missing', 'tag-file.damaged', 'tag.points-missing', 'block.damaged'];
+const AFTER_POWER_CUT = [
+  'tag-file.missing',
+  'tag-file.damaged',
+  'tag.points-missing',
+  'block.damaged',
+  'journal.damaged',
+];
 const MOST_IN_FLIGHT = 24;
 const MOST_READS = 8;
 
