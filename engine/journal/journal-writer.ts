@@ -78,6 +78,7 @@ export class JournalWriter {
   /** Last record handed to the kernel, and last one on stable storage. */
   #writtenSequence: number;
   #syncedSequence: number;
+  #syncing: Promise<void> | undefined;
   syncCount = 0;
   /** Time that syncs took, together. */
   syncMs = 0;
@@ -228,19 +229,36 @@ export class JournalWriter {
   }
 
   async #syncFile(file: VfsFile, { firstSequence }: JournalFile, sequence: number): Promise<void> {
-    try {
-      const { clock } = this.#options;
-      const startMs = clock.monotonicMs();
-      await file.sync();
-      this.syncMs += clock.monotonicMs() - startMs;
-      if (this.#syncedSequence < firstSequence) await this.#options.vfs.syncDirectory(this.#options.folder);
-    } catch (error) {
-      // A file that a roll has closed meanwhile was synced by the roll.
+    await this.#alone(async () => {
       if (this.#syncedSequence >= sequence) return;
-      throw this.#poison(error, 'sync');
+      if (this.#poisoned) throw this.#poisoned;
+      try {
+        const { clock } = this.#options;
+        const startMs = clock.monotonicMs();
+        await file.sync();
+        this.syncMs += clock.monotonicMs() - startMs;
+        if (this.#syncedSequence < firstSequence) await this.#options.vfs.syncDirectory(this.#options.folder);
+      } catch (error) {
+        throw this.#poison(error, 'sync');
+      }
+      this.syncCount++;
+      this.#syncedSequence = sequence;
+    });
+  }
+
+  /** One sync at a time: of two syncs of a file the system tells only one that its pages could not be written. */
+  async #alone(work: () => Promise<void>): Promise<void> {
+    while (this.#syncing) await this.#syncing;
+    let end = (): void => undefined;
+    this.#syncing = new Promise((resolve) => {
+      end = resolve;
+    });
+    try {
+      await work();
+    } finally {
+      this.#syncing = undefined;
+      end();
     }
-    this.syncCount++;
-    this.#syncedSequence = Math.max(this.#syncedSequence, sequence);
   }
 
   /** The sequence number of the last frame of a group: the next group begins behind it. */
@@ -295,7 +313,7 @@ export class JournalWriter {
     try {
       file.truncateSync(position);
       // What is refused must not come back after a power cut.
-      await file.sync();
+      await this.#alone(() => file.sync());
     } catch (error) {
       throw this.#poison(error, 'truncate');
     }
