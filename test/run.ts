@@ -8,8 +8,9 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 
-// The larger suites start servers of their own: side by side on CI's two cores they would only wait for each other.
-const FILES_AT_ONCE = process.env.CI ? 1 : 2;
+const FILES_AT_ONCE = 2;
+/** These start servers and browsers of their own: side by side on CI's two cores they would only wait for each other. */
+const LARGE_SUITES = ['browser', 'conformance', 'crash', 'server/attack', 'simulator'].map((name) => `test/${name}/`);
 const FILE_LIMIT_MS = 600_000;
 
 const projectFolder = fileURLToPath(new URL('..', import.meta.url));
@@ -26,10 +27,11 @@ function collectTestFiles(filters: readonly string[]): string[] {
   return files;
 }
 
-function runFiles(files: readonly string[]): void {
+async function runFiles(files: readonly string[], concurrency: number): Promise<void> {
+  if (files.length === 0) return;
   const stream = run({
     files: files.map((path) => join(projectFolder, path)),
-    concurrency: FILES_AT_ONCE,
+    concurrency,
     timeout: FILE_LIMIT_MS,
   });
   stream.on('test:fail', () => {
@@ -42,7 +44,15 @@ function runFiles(files: readonly string[]): void {
     process.exitCode = 1;
     console.error(`no test ran in: ${relative(projectFolder, file)}`);
   });
-  stream.compose(new spec()).pipe(process.stdout);
+  for await (const report of stream.compose(new spec())) process.stdout.write(report);
 }
 
-runFiles(collectTestFiles(process.argv.slice(2)));
+const files = collectTestFiles(process.argv.slice(2));
+const isLarge = (path: string): boolean => LARGE_SUITES.some((suite) => path.startsWith(suite));
+if (process.env.CI) {
+  await runFiles(
+    files.filter((path) => !isLarge(path)),
+    FILES_AT_ONCE,
+  );
+  await runFiles(files.filter(isLarge), 1);
+} else await runFiles(files, FILES_AT_ONCE);
