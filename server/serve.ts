@@ -71,11 +71,17 @@ async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode>
   const durationMs = Math.round(performance.now() - startMs);
   logger.info({ durationMs, datasets: engine.datasets().length }, 'Ready.');
   process.stdout.write(`Varve is listening on ${schemeOf(access)}://${urlHost(settings.host)}:${port}\n`);
-  warmUp();
+  startWarmUp(run);
   const demo = await startDemo(run, engine, port);
   const reason = await watch.reason;
   await demo?.stop();
   return stop(run, engine, live, reason);
+}
+
+/** Nothing waits for it, and nothing depends on it. */
+function startWarmUp({ settings, logger }: Run): void {
+  if (settings['warm-up'] === 'off') return;
+  warmUp().catch((error: unknown) => logger.error({ err: error }, 'The warm-up failed.'));
 }
 
 /** The demo plant keeps to a folder of its own: one that is empty, or where it was before. */
