@@ -2,7 +2,8 @@
 // durability; each result also as a share of what one process reaches with the same bytes and no server.
 
 import { driveWrites } from '../client/write-driver.ts';
-import { measureLimit } from '../limit/measure-limit.ts';
+import { type LimitJob, measureLimit } from '../limit/measure-limit.ts';
+import { measurePlain } from '../limit/measure-plain.ts';
 import { measured, type RunFigure } from '../report/result.ts';
 import { median, percentile } from '../report/statistics.ts';
 import type { Note, SuiteRun } from '../suite-run.ts';
@@ -24,6 +25,8 @@ interface IngestCase {
   readonly quickDurabilities?: readonly Durability[];
   /** Whether also a quick run measures the limit. */
   readonly hasQuickLimit?: true;
+  /** Whether it is also measured on the plain server. */
+  readonly hasPlain?: true;
 }
 
 function ingestCases(suite: SuiteRun): IngestCase[] {
@@ -37,6 +40,7 @@ function ingestCases(suite: SuiteRun): IngestCase[] {
       shape: { ...W1, pointsATag: suite.size(10_000, 1000) },
       quickDurabilities: DURABILITIES,
       hasQuickLimit: true,
+      hasPlain: true,
     },
     {
       name: 'W1, JSON in any key order, spaces, mixed precision',
@@ -84,8 +88,7 @@ export async function runIngest(suite: SuiteRun): Promise<void> {
     const wanted = durabilities.filter((durability) => suite.wants(`${ingest.name}, ${durability}`));
     if (wanted.length === 0) continue;
     const load = buildLoad(ingest.shape, suite.options.seed);
-    const limits = new Map<string, number>();
-    for (const durability of wanted) await measureIngest(suite, ingest, load, durability, limits);
+    for (const durability of wanted) await measureIngest(suite, ingest, load, durability);
   }
 }
 
@@ -94,26 +97,21 @@ async function measureIngest(
   ingest: IngestCase,
   load: WriteLoad,
   durability: Durability,
-  limits: Map<string, number>,
 ): Promise<void> {
-  const { runs, seed } = suite.options;
+  const hasLimit = !suite.options.quick || ingest.hasQuickLimit === true;
+  await suite.measure({ table: tableOf(ingest.shape), name: `${ingest.name}, ${durability}` }, async (note) => {
+    const figures = await withTempFolder('ingest', (folder) => ingestOnce(folder, load, durability));
+    const shares: RunFigure[] = [];
+    // Right behind each run, because the machine may be another one a minute later.
+    if (hasLimit) shares.push(await shareOfLimit(figures[0] as RunFigure, limitJob(suite, ingest, durability), note));
+    if (ingest.hasPlain && durability === 'group') shares.push(await timesPlain(figures[0] as RunFigure, load));
+    return [...figures, ...shares];
+  });
+}
+
+function limitJob(suite: SuiteRun, { shape, recordsAWrite = 1 }: IngestCase, durability: Durability): LimitJob {
   const sync = durability === 'group' ? 'synced' : 'unsynced';
-  const { shape, recordsAWrite = 1 } = ingest;
-  const limitRate = async (): Promise<number> => {
-    const known = limits.get(sync);
-    if (known !== undefined) return known;
-    const results = await measureLimit({ shape, seed, runs, sync, recordsAWrite });
-    const rate = median(results.map(({ points, elapsedMs }) => (points / elapsedMs) * 1000));
-    limits.set(sync, rate);
-    return rate;
-  };
-  await suite.measure({ table: tableOf(shape), name: `${ingest.name}, ${durability}` }, (note) =>
-    withTempFolder('ingest', async (folder) => {
-      const figures = await ingestOnce(folder, load, durability);
-      if (suite.options.quick && !ingest.hasQuickLimit) return figures;
-      return [...figures, await shareOfLimit(figures[0] as RunFigure, limitRate, note)];
-    }),
-  );
+  return { shape, seed: suite.options.seed, runs: 1, sync, recordsAWrite };
 }
 
 function tableOf(shape: LoadShape): string {
@@ -131,12 +129,11 @@ async function ingestOnce(folder: string, load: WriteLoad, durability: Durabilit
 }
 
 async function drive(server: ServerUnderTest, load: WriteLoad): Promise<RunFigure[]> {
-  const emptyMb = server.residentMb;
   const cpuBefore = server.cpuSeconds;
   const { elapsedMs, secondHalfRate, latenciesMs, clientCpuSeconds } = await driveWrites(server.url, load);
   const millions = load.points / 1e6;
   const cpuSeconds = server.cpuSeconds - cpuBefore;
-  const memoryMb = server.residentMb - emptyMb;
+  const memoryMb = server.residentMb - server.emptyMb;
   await checkStored(server.url, load);
   const isSmall = load.shape.tagsARequest === 1;
   return [
@@ -158,13 +155,22 @@ async function drive(server: ServerUnderTest, load: WriteLoad): Promise<RunFigur
   ];
 }
 
-/** Points a second over those of the limit, which is measured once for all runs. */
-async function shareOfLimit(rate: RunFigure, limitRate: () => Promise<number>, note: Note): Promise<RunFigure> {
-  const pointsASecond = rate.unit === 'M points/s' ? rate.value * 1e6 : rate.value;
+/** Points a second over those of the limit. */
+async function shareOfLimit(rate: RunFigure, job: LimitJob, note: Note): Promise<RunFigure> {
   try {
-    return measured('share of limit', '', 'more', pointsASecond / (await limitRate()));
+    const rates = (await measureLimit(job)).map(({ points, elapsedMs }) => (points / elapsedMs) * 1000);
+    return measured('share of limit', '', 'more', pointsASecond(rate) / median(rates));
   } catch (error) {
     note(`no limit: ${error instanceof Error ? error.message : error}`);
     return measured('share of limit', '', 'more', Number.NaN);
   }
+}
+
+/** Points a second over those of a plain server that keeps the same points in lists. */
+async function timesPlain(rate: RunFigure, load: WriteLoad): Promise<RunFigure> {
+  return measured('times plain Node', '', 'more', pointsASecond(rate) / (await measurePlain(load)));
+}
+
+function pointsASecond({ unit, value }: RunFigure): number {
+  return unit === 'M points/s' ? value * 1e6 : value;
 }

@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { atEnd } from './clean-up.ts';
 
@@ -9,6 +10,10 @@ const PROJECT_FOLDER = fileURLToPath(new URL('../..', import.meta.url));
 const READY = /Varve is listening on (http:\/\/\S+)/;
 const START_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 120_000;
+const WARM_UP_LIMIT_MS = 10_000;
+const LOOK_MS = 250;
+/** Used between two looks, at most. */
+const IDLE_CPU_SECONDS = 0.02;
 
 /** Jiffies a second of /proc/<pid>/stat on Linux. */
 const CLOCK_TICKS = 100;
@@ -24,6 +29,8 @@ export class ServerUnderTest {
   readonly url: string;
   /** From the start of the process to the ready line; ms. */
   readonly readyMs: number;
+  /** Resident memory as it became ready, before it warmed up; MB. */
+  readonly emptyMb: number;
   readonly child: ChildProcess;
   readonly #callOff: () => void;
 
@@ -32,6 +39,7 @@ export class ServerUnderTest {
     this.url = url;
     this.readyMs = readyMs;
     this.#callOff = callOff;
+    this.emptyMb = this.residentMb;
   }
 
   /** Starts the server on a free port over a data folder. Rejects when it does not become ready. */
@@ -83,6 +91,15 @@ export class ServerUnderTest {
     return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS;
   }
 
+  /** Resolves once it has warmed up, which it begins when it is ready: it does next to nothing for a while then. */
+  async idle(): Promise<void> {
+    const limitMs = performance.now() + WARM_UP_LIMIT_MS;
+    for (let used = -1; this.cpuSeconds > used + IDLE_CPU_SECONDS && performance.now() < limitMs; ) {
+      used = this.cpuSeconds;
+      await delay(LOOK_MS);
+    }
+  }
+
   /** SIGTERM; resolves to the ms until the process is gone. Rejects when it does not end, or ends with an error. */
   async stop(): Promise<number> {
     const elapsedMs = await this.#end('SIGTERM');
@@ -132,6 +149,7 @@ export async function withServer<T>(
 ): Promise<T> {
   const server = await ServerUnderTest.start(dataFolder, options);
   try {
+    await server.idle();
     const result = await work(server);
     await server.stop();
     return result;
