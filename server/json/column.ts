@@ -23,9 +23,11 @@ export const TYPED_BYTES: readonly number[] = [1, 1, 1, 2, 2, 4, 4, 4, 8, 8, 8];
 /** Of an array whose entries are values of the body. */
 export const NOT_TYPED = -1;
 
+const MAX_KEPT_PLACES = 65_536;
+
 export class Column {
   count = 0;
-  /** Where each entry begins, in an ordinary array. */
+  /** Where each entry begins, in an ordinary array. Behind `count` stands what was there before. */
   readonly places: number[] = [];
   /** The code of a typed array, and where its first entry begins. */
   typedCode: number = NOT_TYPED;
@@ -33,7 +35,8 @@ export class Column {
 
   clear(): void {
     this.count = 0;
-    this.places.length = 0;
+    // Emptying it each time would make it grow anew each time.
+    if (this.places.length > MAX_KEPT_PLACES) this.places.length = 0;
     this.typedCode = NOT_TYPED;
   }
 
@@ -41,11 +44,12 @@ export class Column {
   fill(source: ArraySource, skipped: Token): void {
     this.clear();
     if (!source.enter()) return;
+    let count = 0;
     do {
-      this.places.push(source.position);
+      this.places[count++] = source.position;
       source.value(skipped);
     } while (source.more(TokenKind.Array));
-    this.count = this.places.length;
+    this.count = count;
   }
 }
 

@@ -15,6 +15,7 @@ const firstMs = MIN_TIME_MS;
 const lastMs = MAX_TIME_MS;
 
 const NIL = 0xc0;
+const [KEY_T, KEY_V, KEY_Q] = [0x74, 0x76, 0x71];
 
 export class MsgpackColumns {
   private readonly times = new Column();
@@ -49,13 +50,14 @@ export class MsgpackColumns {
     quality.kind = TokenKind.Absent;
     do {
       reader.key(token);
-      const key = reader.text(token);
-      if (key === 'q') {
+      if (token.end - token.start !== 1) return false;
+      const key = reader.bytes[token.start];
+      if (key === KEY_Q) {
         this.hasQualities = reader.column(this.qualities);
         if (!this.hasQualities) reader.value(quality);
-      } else if (key !== 't' && key !== 'v') {
+      } else if (key !== KEY_T && key !== KEY_V) {
         return false;
-      } else if (!reader.column(key === 't' ? this.times : this.values)) {
+      } else if (!reader.column(key === KEY_T ? this.times : this.values)) {
         return false;
       }
     } while (reader.more(TokenKind.Object));

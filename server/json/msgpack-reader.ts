@@ -101,8 +101,9 @@ export class MsgpackReader implements BodySource {
     const start = this.position;
     this.scalar(this.skipped);
     const { kind, typedCode, start: first, end } = this.skipped;
-    const sizeBytes = TYPED_BYTES[typedCode] ?? 0;
-    if (kind !== TokenKind.Bytes || sizeBytes === 0 || (end - first) % sizeBytes !== 0) {
+    // A negative index would be looked up as a name.
+    const sizeBytes = kind === TokenKind.Bytes && typedCode !== NOT_TYPED ? (TYPED_BYTES[typedCode] ?? 0) : 0;
+    if (sizeBytes === 0 || (end - first) % sizeBytes !== 0) {
       this.position = start;
       return false;
     }
