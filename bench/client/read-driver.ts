@@ -27,7 +27,7 @@ const unpackr = new Unpackr({ useRecords: false, structuredClone: true });
 /** Throws when an answer is not 200. */
 export async function driveReads(
   connection: RawConnection,
-  server: ServerUnderTest,
+  server: Pick<ServerUnderTest, 'cpuSeconds'>,
   requests: readonly Buffer[],
   format: AnswerFormat,
 ): Promise<ReadTimes> {

@@ -1,4 +1,4 @@
-// Measures a load on the plain server, in a process of its own.
+// The plain server in a process of its own, for measurements beside ours.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -12,13 +12,20 @@ const START_LIMIT_MS = 60_000;
 const READY = /Listening on (http:\/\/\S+)/;
 
 /** Points a second. */
-export async function measurePlain(load: WriteLoad): Promise<number> {
+export function measurePlain(load: WriteLoad): Promise<number> {
+  return withPlainServer(async (url) => {
+    const { elapsedMs } = await driveWrites(url, load);
+    return (load.points / elapsedMs) * 1000;
+  });
+}
+
+/** Starts it, hands its address to `work`, and sees that it ends. */
+export async function withPlainServer<T>(work: (url: string) => Promise<T>): Promise<T> {
   const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM], { stdio: ['ignore', 'pipe', 'inherit'] });
   const callOff = atEnd(() => child.kill('SIGKILL'));
   try {
     const url = await withinLimit(addressOf(child), START_LIMIT_MS, 'the plain server');
-    const { elapsedMs } = await driveWrites(url, load);
-    return (load.points / elapsedMs) * 1000;
+    return await work(url);
   } finally {
     child.kill('SIGKILL');
     callOff();

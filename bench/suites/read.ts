@@ -3,6 +3,7 @@
 import { NotSupportedError, type RawConnection, withConnections } from '../client/raw-connection.ts';
 import { type AnswerFormat, checkedAnswer, driveReads, parseAnswer } from '../client/read-driver.ts';
 import { driveWrites } from '../client/write-driver.ts';
+import { withPlainServer } from '../limit/measure-plain.ts';
 import { measured, type RunFigures } from '../report/result.ts';
 import { percentile } from '../report/statistics.ts';
 import type { SuiteRun } from '../suite-run.ts';
@@ -11,7 +12,7 @@ import { dropPageCache } from '../support/page-cache.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { type ServerUnderTest, withServer } from '../support/server-under-test.ts';
 import { readRequest } from '../workloads/read-request.ts';
-import { buildLoad, STEP_MS, W1 } from '../workloads/write-load.ts';
+import { buildLoad, STEP_MS, W1, type WriteLoad } from '../workloads/write-load.ts';
 
 const HOUR_MS = 3_600_000;
 const COLD_READS = 12;
@@ -46,19 +47,26 @@ interface ReadShape {
   readonly count: number;
   /** The members of the body of `POST …/read`. */
   readonly parameters: (plant: Plant) => Record<string, unknown>;
+  /** Whether the plain server can answer it. */
+  readonly isPlain?: true;
 }
 
 function readShapes(suite: SuiteRun): ReadShape[] {
   const size = suite.size.bind(suite);
   return [
-    { name: '1 tag x 1 h, random', count: size(200, 50), parameters: (plant) => hourOf(plant, 1) },
+    { name: '1 tag x 1 h, random', count: size(200, 50), parameters: (plant) => hourOf(plant, 1), isPlain: true },
     {
       name: 'whole tag',
       count: size(20, 5),
       parameters: (plant) => ({ tagname: [anyOf(plant)], ...everything(plant) }),
     },
-    { name: '100 tags x 1 h', count: size(5, 2), parameters: (plant) => hourOf(plant, 100) },
-    { name: 'latest of 1,000 tags', count: size(40, 10), parameters: ({ names }) => ({ tagname: names }) },
+    { name: '100 tags x 1 h', count: size(5, 2), parameters: (plant) => hourOf(plant, 100), isPlain: true },
+    {
+      name: 'latest of 1,000 tags',
+      count: size(40, 10),
+      parameters: ({ names }) => ({ tagname: names }),
+      isPlain: true,
+    },
     {
       name: '1 tag, last 10 min, relative',
       count: size(100, 25),
@@ -91,7 +99,33 @@ export async function runRead(suite: SuiteRun): Promise<void> {
         for (const format of FORMATS) await measureReads(suite, server, plant, shape, format);
     });
     await measureCold(suite, folder, plant);
+    await measurePlainReads(suite, load, plant);
   });
+}
+
+/** The same reads of the same points from a plain server: a yardstick for this machine at this time. */
+async function measurePlainReads(suite: SuiteRun, load: WriteLoad, plant: Plant): Promise<void> {
+  const format = FORMATS[0] as ReadFormat;
+  const shapes = readShapes(suite).filter((shape) => shape.isPlain && suite.wants(plainName(shape)));
+  if (shapes.length === 0) return;
+  await withPlainServer(async (url) => {
+    await driveWrites(url, load);
+    for (const shape of shapes) {
+      await suite.measure({ table: 'plain Node server', name: plainName(shape) }, () =>
+        withConnections(url, 1, async ([connection]) => {
+          const requests = Array.from({ length: shape.count }, () => requestFor(shape.parameters(plant), format));
+          const uncounted = { cpuSeconds: 0 };
+          await driveReads(connection as RawConnection, uncounted, requests.slice(0, 5), 'json');
+          const times = await driveReads(connection as RawConnection, uncounted, requests, 'json');
+          return [measured('p50', 'ms', 'less', times.p50Ms), measured('p99', 'ms', 'less', times.p99Ms)];
+        }),
+      );
+    }
+  });
+}
+
+function plainName({ name }: { readonly name: string }): string {
+  return `${name}, JSON, plain Node`;
 }
 
 async function measureReads(

@@ -18,12 +18,16 @@ export class RawClient {
   isClosed = false;
   receivedBytes = 0;
   #chunks: Buffer[] = [];
+  /** What came behind the last complete answer, and the complete ones: what was parsed is not parsed again. */
+  #unparsed: Buffer[] = [];
+  readonly #complete: RawAnswer[] = [];
   #onChange: (() => void) | undefined;
 
   private constructor(socket: Socket) {
     this.socket = socket;
     socket.on('data', (chunk: Buffer) => {
       this.#chunks.push(chunk);
+      this.#unparsed.push(chunk);
       this.receivedBytes += chunk.length;
       this.#onChange?.();
     });
@@ -64,15 +68,27 @@ export class RawClient {
   }
 
   get answers(): RawAnswer[] {
-    return parseAnswers(this.received, 'GET');
+    const incomplete = this.#parse();
+    return incomplete === undefined ? [...this.#complete] : [...this.#complete, incomplete];
+  }
+
+  /** Moves complete answers from what is unparsed; the one that is not complete yet. */
+  #parse(): RawAnswer | undefined {
+    const bytes = Buffer.concat(this.#unparsed);
+    const { answers, end } = parseFrom(bytes, 'GET');
+    this.#unparsed = [bytes.subarray(end)];
+    const incomplete = answers.at(-1)?.isComplete === false ? answers.pop() : undefined;
+    this.#complete.push(...answers);
+    return incomplete;
   }
 
   /** Waits until so many answers are complete or the connection is closed. */
   async answered(count: number, timeoutMs = 5000): Promise<RawAnswer[]> {
-    await this.until(
-      () => this.isClosed || this.answers.filter((answer) => answer.isComplete).length >= count,
-      timeoutMs,
-    );
+    const isAnswered = (): boolean => {
+      this.#parse();
+      return this.isClosed || this.#complete.length >= count;
+    };
+    await this.until(isAnswered, timeoutMs);
     return this.answers;
   }
 
@@ -95,8 +111,14 @@ export class RawClient {
 
 /** Interim answers (1xx) are listed too. */
 export function parseAnswers(bytes: Buffer, method: string): RawAnswer[] {
+  return parseFrom(bytes, method).answers;
+}
+
+/** `end` is behind the last complete answer. */
+function parseFrom(bytes: Buffer, method: string): { answers: RawAnswer[]; end: number } {
   const answers: RawAnswer[] = [];
   let offset = 0;
+  let completeEnd = 0;
   while (offset < bytes.length) {
     const headEnd = bytes.indexOf('\r\n\r\n', offset);
     if (headEnd < 0) break;
@@ -104,8 +126,9 @@ export function parseAnswers(bytes: Buffer, method: string): RawAnswer[] {
     const { body, end, isComplete } = parseBody(bytes, headEnd + 4, head, method);
     answers.push({ status: Number(head.slice(9, 12)), head, headers: parseHeaders(head), body, isComplete });
     offset = end;
+    if (isComplete) completeEnd = end;
   }
-  return answers;
+  return { answers, end: completeEnd };
 }
 
 function parseHeaders(head: string): Map<string, string> {
