@@ -65,56 +65,54 @@ class ScratchFile implements VfsFile {
   }
 }
 
+/** What is at a path. */
+type Entry = Content | 'folder';
+
 class ScratchVfs implements Vfs {
-  readonly #files = new Map<string, Content>();
-  readonly #folders = new Set<string>();
+  readonly #entries = new Map<string, Entry>();
 
   openSync(path: string, mode: OpenMode): VfsFile {
-    let content = this.#files.get(path);
-    if (content === undefined) {
+    let content = this.#entries.get(path);
+    if (!(content instanceof Content)) {
       if (mode === 'read') throw missing(path);
       content = new Content();
-      this.#files.set(path, content);
+      this.#entries.set(path, content);
     }
     return new ScratchFile(path, content);
   }
 
   statSync(path: string): FileStat | undefined {
-    const sizeBytes = this.#files.get(path)?.sizeBytes ?? 0;
-    if (this.#folders.has(path)) return { sizeBytes: 0, allocatedBytes: 0, isDirectory: true, modifiedMs: 0 };
-    if (!this.#files.has(path)) return undefined;
-    return { sizeBytes, allocatedBytes: sizeBytes, isDirectory: false, modifiedMs: 0 };
+    const entry = this.#entries.get(path);
+    if (entry === undefined) return undefined;
+    const sizeBytes = entry === 'folder' ? 0 : entry.sizeBytes;
+    return { sizeBytes, allocatedBytes: sizeBytes, isDirectory: entry === 'folder', modifiedMs: 0 };
   }
 
   listSync(path: string): string[] {
     const front = `${path}/`;
-    const inside = [...this.#files.keys(), ...this.#folders].filter((other) => other.startsWith(front));
+    const inside = [...this.#entries.keys()].filter((other) => other.startsWith(front));
     return inside.map((other) => other.slice(front.length)).filter((name) => !name.includes('/'));
   }
 
   makeDirectorySync(path: string): void {
-    for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) this.#folders.add(path.slice(0, end));
+    for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1))
+      this.#entries.set(path.slice(0, end), 'folder');
   }
 
   renameSync(from: string, to: string): void {
-    for (const [path, content] of [...this.#files]) {
+    for (const [path, entry] of [...this.#entries]) {
       if (path !== from && !path.startsWith(`${from}/`)) continue;
-      this.#files.delete(path);
-      this.#files.set(to + path.slice(from.length), content);
-    }
-    for (const path of [...this.#folders]) {
-      if (path !== from && !path.startsWith(`${from}/`)) continue;
-      this.#folders.delete(path);
-      this.#folders.add(to + path.slice(from.length));
+      this.#entries.delete(path);
+      this.#entries.set(to + path.slice(from.length), entry);
     }
   }
 
   removeSync(path: string): void {
-    this.#files.delete(path);
+    this.#entries.delete(path);
   }
 
   removeDirectorySync(path: string): void {
-    this.#folders.delete(path);
+    this.#entries.delete(path);
   }
 
   syncDirectory(): Promise<void> {
