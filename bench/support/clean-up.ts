@@ -29,7 +29,7 @@ export async function withTempFolder<T>(name: string, work: (folder: string) => 
 
 function emptyFiles(folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile()) truncateSync(`${entry.path}/${entry.name}`);
+    if (entry.isFile()) truncateSync(`${entry.parentPath}/${entry.name}`);
   }
 }
 
