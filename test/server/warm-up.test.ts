@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { warmUp } from '../../server/warm-up.ts';
 import { warmWrites } from '../../server/warm-writes.ts';
-import { ServerProcess, temporaryFolder } from '../support/server-process.ts';
+import { ServerProcess } from '../support/server-process.ts';
 
 test('the made-up load is written whole, in short steps', async () => {
   let steps = 0;
@@ -20,7 +20,7 @@ test('the warm-up ends by itself and touches no file of the working folder', asy
 });
 
 test('a server that warms up answers meanwhile, logs no fault and has no dataset of its own', async () => {
-  const server = await ServerProcess.start({ dataFolder: temporaryFolder(), flags: ['--warm-up', 'on'] });
+  const server = await ServerProcess.start({ flags: ['--warm-up', 'on'] });
   try {
     const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(`${server.url}/api/datasets`)));
     for (const answer of answers) assert.deepEqual(await answer.json(), []);

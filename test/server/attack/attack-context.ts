@@ -22,6 +22,8 @@ export interface Attack {
   readonly name: string;
   /** What the server's memory may grow by meanwhile, in bytes. */
   readonly growthLimitBytes: number;
+  /** The same in full, where more comes at once; as in the slice when absent. */
+  readonly fullGrowthLimitBytes?: number;
   /** Gives the number of trials; throws at the first one that did not go as it must. */
   run(context: AttackContext): Promise<number>;
 }

@@ -68,7 +68,7 @@ async function runAttack(attack: Attack, context: AttackContext, target: TargetP
   const { longestWaitMs, servedCount, failures: refused } = await bystander.stop();
   failures.push(...refused);
   const after = await target.figures();
-  failures.push(...memoryFaults(attack, before, after), ...after.errors);
+  failures.push(...memoryFaults(growthLimit(attack, context), before, after), ...after.errors);
   if (servedCount === 0) failures.push('nobody else was served');
   failures.push(...(await isServing(context)));
   const { rssBytes: endRssBytes, peakRssBytes, longestPauseMs } = after;
@@ -77,10 +77,14 @@ async function runAttack(attack: Attack, context: AttackContext, target: TargetP
   return { name: attack.name, trials, ...figures, failures };
 }
 
-function memoryFaults(attack: Attack, before: TargetFigures, after: TargetFigures): string[] {
+function growthLimit({ growthLimitBytes, fullGrowthLimitBytes }: Attack, { extent }: AttackContext): number {
+  return extent === 'full' ? (fullGrowthLimitBytes ?? growthLimitBytes) : growthLimitBytes;
+}
+
+function memoryFaults(limitBytes: number, before: TargetFigures, after: TargetFigures): string[] {
   const growthBytes = after.peakRssBytes - before.rssBytes;
-  if (growthBytes <= attack.growthLimitBytes) return [];
-  return [`memory grew by ${mb(growthBytes)} MB; at most ${mb(attack.growthLimitBytes)} are allowed`];
+  if (growthBytes <= limitBytes) return [];
+  return [`memory grew by ${mb(growthBytes)} MB; at most ${mb(limitBytes)} are allowed`];
 }
 
 async function isServing({ http }: AttackContext): Promise<string[]> {

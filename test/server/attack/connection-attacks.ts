@@ -19,7 +19,12 @@ import { BIG_ANSWER_BYTES, bigReadBody } from './big-answer.ts';
 const SLOW_LIMIT_MS = 20_000;
 
 export const connectionAttacks: readonly Attack[] = [
-  { name: 'slow heads and bodies', growthLimitBytes: 96 * MIB, run: trickle },
+  {
+    name: 'slow heads and bodies',
+    growthLimitBytes: 64 * MIB,
+    fullGrowthLimitBytes: 96 * MIB,
+    run: trickle,
+  },
   { name: 'thousands of connections', growthLimitBytes: 192 * MIB, run: crowd },
   { name: 'requests broken off at every byte', growthLimitBytes: 64 * MIB, run: breakRequests },
   { name: 'answers broken off', growthLimitBytes: 192 * MIB, run: breakAnswers },

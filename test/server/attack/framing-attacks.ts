@@ -23,7 +23,12 @@ const SECOND_WAIT_MS = 150;
 
 export const framingAttacks: readonly Attack[] = [
   { name: 'request smuggling', growthLimitBytes: 64 * MIB, run: smuggle },
-  { name: 'floods of headers', growthLimitBytes: 384 * MIB, run: floodHeaders },
+  {
+    name: 'floods of headers',
+    growthLimitBytes: 128 * MIB,
+    fullGrowthLimitBytes: 384 * MIB,
+    run: floodHeaders,
+  },
   { name: 'requests sent ahead', growthLimitBytes: 128 * MIB, run: sendAhead },
   { name: 'HEAD of everything', growthLimitBytes: 64 * MIB, run: askForHeads },
   { name: 'Expect', growthLimitBytes: 64 * MIB, run: expect },
