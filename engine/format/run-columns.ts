@@ -38,8 +38,20 @@ export function chooseCoding(numbers: Float64Array, last: number, start: number,
   while (decimals <= MAX_DECIMALS && !isDecimal(numbers[start] as number, decimals)) decimals++;
   // One digit more than needed costs less than saying that the coding changes.
   if (last === decimals + 1 && last <= MAX_DECIMALS) decimals = last;
+  let raisedAt = start;
+  for (let i = start; i < end && decimals <= MAX_DECIMALS; ) {
+    if (isDecimal(numbers[i] as number, decimals)) {
+      i++;
+      continue;
+    }
+    decimals++;
+    raisedAt = i;
+  }
   // A larger scale may push a value out of range or exactness: all must hold at the final one.
-  while (decimals <= MAX_DECIMALS && !areDecimals(numbers, start, end, decimals)) decimals++;
+  while (decimals <= MAX_DECIMALS && !areDecimals(numbers, start, raisedAt, decimals)) {
+    decimals++;
+    raisedAt = end;
+  }
   return decimals <= MAX_DECIMALS ? decimals : RAW;
 }
 
@@ -87,7 +99,7 @@ export function encodeColumns(
   if (flags & HAS_QUALITIES) for (let i = start; i < end; i++) out.zigzag(points.qualities[i] as number);
   switch (coding) {
     case RAW:
-      for (let i = start; i < end; i++) out.f64(numbers[i] as number);
+      encodeRaw(out, numbers, start, end);
       return;
     case BIGINT:
       for (let i = start; i < end; i++) out.i64(points.bigints[i] as bigint);
@@ -98,20 +110,6 @@ export function encodeColumns(
     default:
       encodeDecimals(out, numbers, start, end, coding);
   }
-}
-
-/**
- * `encodeColumns` for good numbers of whole milliseconds and ascending time. Says false when they are none such; what is
- * written then is to be taken back.
- */
-export function encodePlainColumns(
-  out: ByteWriter,
-  coding: number,
-  points: PointColumns,
-  start: number,
-  end: number,
-): boolean {
-  return encodePlainSteps(out, points, start, end) && encodeDecimals(out, points.numbers, start, end, coding);
 }
 
 /** The times behind the first, each as its distance from the one before. */
@@ -127,7 +125,11 @@ function encodeSteps(out: ByteWriter, timesMs: Float64Array, start: number, end:
   out.length = at;
 }
 
-function encodePlainSteps(out: ByteWriter, points: PointColumns, start: number, end: number): boolean {
+/**
+ * The times behind the first, as `encodeColumns` writes them for points without states. Says false when the points have
+ * some, or are not in ascending time; what is written then is to be taken back.
+ */
+export function encodePlainSteps(out: ByteWriter, points: PointColumns, start: number, end: number): boolean {
   const { timesMs, ticks, nulls, qualities } = points;
   out.reserve(VARINT_BYTES * (end - start));
   let at = out.length;
@@ -143,6 +145,24 @@ function encodePlainSteps(out: ByteWriter, points: PointColumns, start: number, 
   }
   out.length = at;
   return others === 0;
+}
+
+/** Values as `encodeColumns` writes them, decimals or raw; says false when one is no such decimal. */
+export function encodePlainNumbers(
+  out: ByteWriter,
+  coding: number,
+  numbers: Float64Array,
+  start: number,
+  end: number,
+): boolean {
+  if (coding <= MAX_DECIMALS) return encodeDecimals(out, numbers, start, end, coding);
+  encodeRaw(out, numbers, start, end);
+  return true;
+}
+
+function encodeRaw(out: ByteWriter, numbers: Float64Array, start: number, end: number): void {
+  out.reserve(8 * (end - start));
+  for (let i = start; i < end; i++) out.f64(numbers[i] as number);
 }
 
 /** Values as differences of whole numbers over 10^coding, scaled on the way; says false when one is none such. */

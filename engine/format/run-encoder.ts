@@ -7,7 +7,6 @@ import {
   BIGINT,
   HAS_STAMPED,
   NEXT_ID,
-  RAW,
   RunContext,
   type RunHead,
   SAME_CODING,
@@ -15,7 +14,14 @@ import {
   SAME_ORDINAL,
   TEXT,
 } from './run-coding.ts';
-import { chooseCoding, encodeColumns, encodePlainColumns, likelyCoding, stateFlags } from './run-columns.ts';
+import {
+  chooseCoding,
+  encodeColumns,
+  encodePlainNumbers,
+  encodePlainSteps,
+  likelyCoding,
+  stateFlags,
+} from './run-columns.ts';
 
 /** Writes runs one behind the other; make a new one for each record. */
 export class RunEncoder {
@@ -45,23 +51,35 @@ export class RunEncoder {
   }
 
   /**
-   * The short cut for good numbers of whole milliseconds, few decimals and ascending time, which most runs are: written
-   * as `run` may write them, in two passes. Says false, having written nothing, when the run is none such.
+   * The short cut for good numbers of whole milliseconds and ascending time, which most runs are: written as `run` may
+   * write them, in two passes when they are decimals. Says false, having written nothing, when the run is none such.
    */
   plainRun(head: RunHead, points: PointColumns, start: number): boolean {
     if (payloadOf(head.type) !== 'number') return false;
-    const coding = likelyCoding(points.numbers[start] as number, this.#last.coding);
-    if (coding === RAW) return false;
-    const out = this.#out;
-    const { length } = out;
+    const { numbers } = points;
+    const end = start + head.count;
+    const likely = likelyCoding(numbers[start] as number, this.#last.coding);
+    const { length } = this.#out;
+    if (!this.#writePlainTimes(head, likely, points, start)) return false;
+    if (!encodePlainNumbers(this.#out, likely, numbers, start, end)) {
+      this.#out.length = length;
+      const coding = chooseCoding(numbers, this.#last.coding, start, end);
+      this.#writePlainTimes(head, coding, points, start);
+      encodePlainNumbers(this.#out, coding, numbers, start, end);
+      this.#note(head, coding, points.timesMs[start] as number);
+      return true;
+    }
+    this.#note(head, likely, points.timesMs[start] as number);
+    return true;
+  }
+
+  #writePlainTimes(head: RunHead, coding: number, points: PointColumns, start: number): boolean {
+    const { length } = this.#out;
     this.#writeHead(this.#sharedFlags(head, coding), head, coding);
     this.#writeFirstTime(points.timesMs[start] as number);
-    if (!encodePlainColumns(out, coding, points, start, start + head.count)) {
-      out.length = length;
-      return false;
-    }
-    this.#note(head, coding, points.timesMs[start] as number);
-    return true;
+    if (encodePlainSteps(this.#out, points, start, start + head.count)) return true;
+    this.#out.length = length;
+    return false;
   }
 
   #codingOf(head: RunHead, points: PointColumns, start: number): number {

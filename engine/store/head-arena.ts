@@ -155,8 +155,8 @@ export class HeadArena {
   #appendSome(head: Head, points: PointColumns, numbers: Float64Array, start: number, end: number): number {
     const firstMs = points.timesMs[start] as number;
     let next = ascendingUntil(points.timesMs, start, Math.min(end, start + PIECE_POINTS));
+    const coding = payloadOf(head.type) === 'bigint' ? BIGINT : chooseCoding(numbers, 0, start, next);
     for (;;) {
-      const coding = payloadOf(head.type) === 'bigint' ? BIGINT : chooseCoding(numbers, 0, start, next);
       encodePiece(coding, stateFlags(points, start, next), points, numbers, start, next, firstMs - head.lastMs);
       const room = CHUNK_BYTES - head.usedBytes;
       if (piece.length + PIECE_HEAD_BYTES <= room) break;

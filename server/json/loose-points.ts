@@ -67,7 +67,7 @@ export class LoosePoints {
     const lastStart = bytes.length - MARGIN_BYTES;
     const firstCount = points.count;
     const lastCount = Math.min(points.capacity, firstCount + MAX_POINTS);
-    let place = start;
+    let place = skip(bytes, start);
     while (points.count < lastCount && place < lastStart && bytes[place] === OPEN_BRACE) {
       place = this.point(bytes, view, place, builder);
       if (place < 0) break;

@@ -2,6 +2,7 @@
 
 import { isNumberLiteral } from './decimal-literal.ts';
 import { countDigits, digitsOf } from './digit-words.ts';
+import { LONG_DIGITS, LOWER_DIGITS, nearestDecimal } from './long-decimals.ts';
 import { EXACT_DIGITS, POWERS_OF_TEN } from './powers-of-ten.ts';
 
 // An import is looked up at every use; a constant of the module itself is compiled in.
@@ -85,12 +86,31 @@ export function readNumber(bytes: Buffer, start: number, numbers: Float64Array, 
   if (wholeCount === 0 || (bytes[first] === ZERO && wholeCount > 1)) return -1;
   if (place === last || point === place - 1 || !endsNumber(bytes[place] as number)) return -1;
   const digitCount = place - first - (point < 0 ? 0 : 1);
+  const scale = point < 0 ? 0 : place - point - 1;
   let value = digits;
-  if (digitCount > EXACT_DIGITS) value = Number(bytes.toString('latin1', first, place));
-  else if (point >= 0) value = digits / (POWERS_OF_TEN[place - point - 1] as number);
+  if (digitCount > EXACT_DIGITS) value = longNumber(bytes, first, place, digitCount, scale);
+  else if (scale > 0) value = digits / (POWERS_OF_TEN[scale] as number);
   if (isNegative && value === 0) return -1; // types differ about -0
   numbers[i] = isNegative ? -value : value;
   return place;
+}
+
+/** A number of more digits than a double holds, without a sign. */
+function longNumber(bytes: Buffer, start: number, end: number, digitCount: number, scale: number): number {
+  if (digitCount <= LONG_DIGITS) {
+    let upper = 0;
+    let lower = 0;
+    let left = digitCount;
+    for (let place = start; place < end; place++) {
+      const digit = (bytes[place] as number) - ZERO;
+      if (digit < 0) continue; // the point
+      if (left-- > LOWER_DIGITS) upper = upper * 10 + digit;
+      else lower = lower * 10 + digit;
+    }
+    const value = nearestDecimal(upper, lower, scale);
+    if (!Number.isNaN(value)) return value;
+  }
+  return Number(bytes.toString('latin1', start, end));
 }
 
 /** Any JSON number that a double holds, `-0` included; otherwise as `readNumber`. */
