@@ -81,7 +81,7 @@ export class UsualColumns {
       }
       if (place === NONE) return false;
     } while (bytes[place] === COMMA);
-    if (bytes[place] !== CLOSE_BRACE || timeCount !== valueCount) return false;
+    if (bytes[place] !== CLOSE_BRACE || timeCount === NONE || timeCount !== valueCount) return false;
     if (this.hasQualities && qualityCount !== timeCount) return false;
     this.position = place + 1;
     this.finish(builder, timeCount, qualityCount);

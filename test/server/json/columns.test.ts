@@ -140,6 +140,17 @@ test('columns that do not fit together are refused whole, with a pointer to the 
   assert.equal(parsed.batch.points.count, 0);
 });
 
+test('columns without times and values are a fault, and take nothing from the tag before them', () => {
+  for (const members of ['"q":192', '"q":[]', '"q":192,"v":[1]', '"t":[]']) {
+    for (const end of ['', margin]) {
+      const parsed = parse(`{"D":[{"t":${JSON.stringify('2024-01-01T00:00:00.000Z')},"v":1}],"N":{${members}}}${end}`);
+      assert.deepEqual(pointsOf(parsed), [[T_MS, 1, 192]], members);
+      assert.equal(parsed.batch.points.count, 1, members);
+      assert.ok(parsed.faultCount > 0, members);
+    }
+  }
+});
+
 test('a faulty entry is one point, found by its column and place', () => {
   const parsed = parse('{"D":{"t":["x",2,3,4],"v":[1,"a",3,4],"q":[192,192,1.5,192]}}');
   assert.deepEqual(
