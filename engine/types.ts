@@ -118,6 +118,13 @@ export interface TagRef {
 export interface TagLookup {
   /** By the raw UTF-8 bytes of a name, without decoding it. */
   findBytes(bytes: Uint8Array, start: number, end: number): TagRef | undefined;
+  /**
+   * The tag that came behind the one found last when that was found before, if what begins at `start` begins with its
+   * name. Never one with a quote or a backslash in its name, which a text of JSON may hold in another form.
+   */
+  findFollowing(view: DataView, start: number): TagRef | undefined;
+  /** Bytes of the name that was found last by its bytes. */
+  readonly foundBytes: number;
   find(name: string): TagRef | undefined;
 }
 

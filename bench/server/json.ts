@@ -2,7 +2,9 @@
 // Run: node --import tsx bench/server/json.ts
 
 import { Packr } from 'msgpackr';
-import { type PointChunk, PointColumns, type TagLookup, type TagRef, ValueType } from '../../engine/index.ts';
+import { type PointChunk, PointColumns, type TagLookup, ValueType } from '../../engine/index.ts';
+import { Tag } from '../../engine/store/tag.ts';
+import { TagNames } from '../../engine/store/tag-names.ts';
 import { ColumnWriter } from '../../server/json/column-writer.ts';
 import { MsgpackParser } from '../../server/json/msgpack-body.ts';
 import { MsgpackColumnWriter } from '../../server/json/msgpack-column-writer.ts';
@@ -16,26 +18,11 @@ const ROUNDS = 60;
 const ROUND_LIMIT_MS = 8;
 const FIRST_MS = Date.parse('2024-01-01T00:00:00Z');
 
-/** A lookup by the hash of a name's bytes, as an engine has it. */
+/** A dataset's own lookup. */
 function lookupOf(names: readonly string[], type: ValueType): TagLookup {
-  const buckets = new Map<number, { tag: TagRef; bytes: Uint8Array }>();
-  for (const name of names) {
-    const bytes = Buffer.from(name);
-    buckets.set(hash(bytes, 0, bytes.length), { tag: { name, type, namedIn: 0 }, bytes });
-  }
-  return {
-    find: () => undefined,
-    findBytes(bytes, start, end) {
-      const bucket = buckets.get(hash(bytes, start, end));
-      return bucket !== undefined && bucket.bytes.length === end - start ? bucket.tag : undefined;
-    },
-  };
-}
-
-function hash(bytes: Uint8Array, start: number, end: number): number {
-  let state = 0;
-  for (let i = start; i < end; i++) state = (Math.imul(state, 31) + (bytes[i] as number)) & 0x3fffffff;
-  return state;
+  const tags = new TagNames();
+  for (const [i, name] of names.entries()) tags.add(name, new Tag(i, { name, type }));
+  return tags;
 }
 
 type PointText = (time: string, value: string) => string;

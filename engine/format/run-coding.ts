@@ -1,6 +1,6 @@
 // The points of a request in a journal record: runs of columns, row by row as small numbers. Most of a run's head is
 // equal to the run before (next id, same count, same type), and is then left out. What writer and reader share.
-// Benchmark of the hot loops: bench/engine/journal-record.ts.
+// Benchmark of the hot loops: bench ingest.
 
 import { ValueType as Types, type ValueType } from '../types.ts';
 

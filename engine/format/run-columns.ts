@@ -1,5 +1,5 @@
 // The columns of a run behind its head and first time: steps of time, states, values. As journal records and heads have
-// them. Benchmark: bench/engine/journal-record.ts.
+// them. Benchmark: bench ingest.
 
 import { corrupt } from '../errors.ts';
 import { GOOD_QUALITY, type PointColumns } from '../types.ts';

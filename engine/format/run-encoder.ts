@@ -1,4 +1,4 @@
-// Writes the points of a request into its journal record, run by run. Benchmark: bench/engine/journal-record.ts.
+// Writes the points of a request into its journal record, run by run. Benchmark: bench ingest.
 
 import type { PointColumns } from '../types.ts';
 import { payloadOf } from '../value-types.ts';

@@ -32,7 +32,12 @@ import { storeStatuses } from './status.ts';
 import { DatasetState } from './system-tags.ts';
 import { cutTags, defineTags, deleteTags } from './tag-operations.ts';
 
-const NOTHING: TagLookup = { findBytes: () => undefined, find: () => undefined };
+const NOTHING: TagLookup = {
+  find: () => undefined,
+  findBytes: () => undefined,
+  findFollowing: () => undefined,
+  foundBytes: 0,
+};
 /** Points far ahead are warned about at most so often. */
 const AHEAD_WARNING_MS = 60_000;
 

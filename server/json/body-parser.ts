@@ -249,6 +249,11 @@ export class BodyParser {
   /** One member of the body: a tag's name and its points. */
   private tag(member: number): void {
     const { source, token } = this;
+    const expected = this.expectedTag();
+    if (expected !== undefined) {
+      this.noteMember(expected.name, expected, member);
+      return this.run(expected.name, expected);
+    }
     source.key(token);
     if (this.pass === 'without replaced' && this.replaced.has(member)) {
       source.value(token);
@@ -263,6 +268,12 @@ export class BodyParser {
     const fault = tagNameFault(name);
     if (fault !== undefined) return this.builder.nameFault(name, fault, this.countPoints());
     this.run(name, isPlain ? undefined : this.lookup?.find(name));
+  }
+
+  /** The tag that is next, when it is the one that followed the last time and nothing is known against it. */
+  private expectedTag(): TagRef | undefined {
+    if (this.repeats !== 'none' || this.pace !== 'in one go' || this.lookup === undefined) return undefined;
+    return this.source.usualKey(this.lookup);
   }
 
   /** Looks out for names that were there before; the token is still the name's. */
@@ -296,9 +307,12 @@ export class BodyParser {
   }
 
   private run(name: string, tag: TagRef | undefined): void {
-    this.builder.beginRun(name, tag, 'member');
+    const { source, builder } = this;
+    builder.beginRun(name, tag, 'member');
+    const isRead = this.pace === 'in one go' ? source.usualRun(builder) : source.usualColumns(builder);
+    if (isRead) return builder.endRun();
     this.points();
-    if (this.openIndex === ENDED) this.builder.endRun();
+    if (this.openIndex === ENDED) builder.endRun();
   }
 
   /** Steps over the value of a tag that cannot be, and counts its points. */
@@ -319,7 +333,7 @@ export class BodyParser {
     return count;
   }
 
-  /** The points of a run: an array of them, columns, or something else. */
+  /** The points of a run the general way: an array of them, columns, or something else. */
   private points(): void {
     const { source, token } = this;
     const kind = source.kind();
@@ -327,10 +341,7 @@ export class BodyParser {
       if (source.enter()) this.array(0);
       return;
     }
-    if (kind === TokenKind.Object) {
-      if (!source.usualColumns(this.builder)) this.columns.read();
-      return;
-    }
+    if (kind === TokenKind.Object) return this.columns.read();
     source.value(token);
     this.builder.runFault(`got ${kindName(token.kind)}; want ${WANTED_POINTS}`);
   }

@@ -1,5 +1,6 @@
 // What the reader of a body needs of its format: to step through arrays and objects, and to take values as tokens.
 
+import type { TagLookup, TagRef } from '../../engine/index.ts';
 import type { BatchBuilder } from './batch-builder.ts';
 import type { Column } from './column.ts';
 import type { Token, TokenKind, TokenSource } from './token.ts';
@@ -34,6 +35,16 @@ export interface BodySource extends TokenSource {
   column(column: Column): boolean;
   /** Reads entry `i` of a column. Leaves the position anywhere. */
   entry(column: Column, i: number, token: Token): void;
+  /**
+   * A short cut: the tag that the key of the member that is next names, if it is the one that `lookup` expects, and steps
+   * behind the key; undefined, and nothing has moved, when it is another.
+   */
+  usualKey(lookup: TagLookup): TagRef | undefined;
+  /**
+   * A short cut: adds the points of the tag whose value is next, all of them, and steps behind it; false, and nothing has
+   * moved, when it cannot.
+   */
+  usualRun(builder: BatchBuilder): boolean;
   /**
    * A short cut: adds the points of the usual shape that are next in an array, and stops behind the last of them.
    * Returns their number; after 0 nothing has moved.

@@ -1,10 +1,10 @@
 // The source of JSON bodies of points: the scanner with its short cuts, and what its tokens mean.
 
-import { ValueType } from '../../engine/index.ts';
+import { type TagLookup, type TagRef, ValueType } from '../../engine/index.ts';
 import type { BatchBuilder } from './batch-builder.ts';
 import type { BodySource } from './body-source.ts';
 import type { Column } from './column.ts';
-import { JsonScanner, OPEN_BRACE, OPEN_BRACKET } from './json-scanner.ts';
+import { CLOSE_BRACKET, COLON, JsonScanner, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './json-scanner.ts';
 import { LoosePoints } from './loose-points.ts';
 import { takesNumbers } from './plain-numbers.ts';
 import { readTimeText, TimeReader } from './timestamp.ts';
@@ -31,6 +31,35 @@ export class JsonBody extends JsonScanner implements BodySource {
   entry(column: Column, i: number, token: Token): void {
     this.position = column.places[i] as number;
     this.value(token);
+  }
+
+  usualKey(lookup: TagLookup): TagRef | undefined {
+    if (this.peek() !== QUOTE) return undefined;
+    const start = this.position + 1;
+    const tag = lookup.findFollowing(this.view, start);
+    if (tag === undefined) return undefined;
+    const end = start + lookup.foundBytes;
+    if (this.bytes[end] !== QUOTE || this.bytes[end + 1] !== COLON) return undefined;
+    this.position = end + 2;
+    return tag;
+  }
+
+  usualRun(builder: BatchBuilder): boolean {
+    if (this.bytes[this.position] !== OPEN_BRACKET) return this.usualColumns(builder);
+    const { usual } = this;
+    const { type, points } = builder;
+    const { count } = points;
+    builder.reserve();
+    if (
+      usual.add(this.buffer, this.view, this.position + 1, builder) > 0 &&
+      this.bytes[usual.position] === CLOSE_BRACKET
+    ) {
+      this.position = usual.position + 1;
+      return true;
+    }
+    points.count = count;
+    builder.type = type;
+    return false;
   }
 
   usualPoints(builder: BatchBuilder): number {

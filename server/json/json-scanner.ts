@@ -17,7 +17,7 @@ const MAX_NUMBER_BYTES = 65_536;
 const MAX_STRING_BYTES = 4 * 2 ** 20;
 
 const NO_BYTES = new Uint8Array(0);
-const QUOTE = 0x22;
+export const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 /** The same byte four times. */
 const QUOTES = 0x22222222;
@@ -26,9 +26,9 @@ const SPACES = 0x20202020;
 const ONES = 0x01010101;
 const UPPER_BITS = 0x80808080;
 const COMMA = 0x2c;
-const COLON = 0x3a;
+export const COLON = 0x3a;
 export const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
+export const CLOSE_BRACKET = 0x5d;
 export const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const MINUS = 0x2d;

@@ -2,7 +2,7 @@
 // in the body (five bytes can claim four thousand million elements), keeps time stamps exact to 100 ns, and knows no
 // extensions but the time stamp and msgpackr's typed arrays.
 
-import { MAX_TIME_MS, MIN_TIME_MS } from '../../engine/index.ts';
+import { MAX_TIME_MS, MIN_TIME_MS, type TagLookup, type TagRef } from '../../engine/index.ts';
 import { ProblemError } from '../http/problem.ts';
 import type { BatchBuilder } from './batch-builder.ts';
 import type { BodySource } from './body-source.ts';
@@ -129,6 +129,14 @@ export class MsgpackReader implements BodySource {
 
   expectEnd(): void {
     if (this.position !== this.bytes.length) this.fail('bytes follow the body');
+  }
+
+  usualKey(_lookup: TagLookup): TagRef | undefined {
+    return undefined;
+  }
+
+  usualRun(builder: BatchBuilder): boolean {
+    return this.usualColumns(builder);
   }
 
   usualPoints(_builder: BatchBuilder): number {

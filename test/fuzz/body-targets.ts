@@ -1,7 +1,9 @@
 // Fuzzed: the bodies and queries of requests.
 
 import { pack } from 'msgpackr';
-import { type TagLookup, ValueType } from '../../engine/index.ts';
+import { ValueType } from '../../engine/index.ts';
+import { Tag } from '../../engine/store/tag.ts';
+import { TagNames } from '../../engine/store/tag-names.ts';
 import { ProblemError } from '../../server/http/problem.ts';
 import { parseQuery } from '../../server/http/query.ts';
 import type { BodyParser, WriteBodyShape } from '../../server/json/body-parser.ts';
@@ -21,13 +23,8 @@ const TYPES = Object.values(ValueType);
 const NOW = { ms: Date.UTC(2026, 0, 1), ticks: 0 };
 
 /** Tags `A0`, `A1`…, one of each type. */
-const LOOKUP: TagLookup = {
-  find(name) {
-    const type = TYPES[Number(/^A(\d+)$/.exec(name)?.[1] ?? -1)];
-    return type === undefined ? undefined : { name, type, namedIn: 0 };
-  },
-  findBytes: (bytes, start, end) => LOOKUP.find(Buffer.from(bytes.subarray(start, end)).toString()),
-};
+const LOOKUP = new TagNames();
+for (const [i, type] of TYPES.entries()) LOOKUP.add(`A${i}`, new Tag(i, { name: `A${i}`, type }));
 
 const VALUES: readonly unknown[] = [1, -0.5, 12.34, 1e21, null, true, 'text', 'ü€😀', '9007199254740993', 0];
 const TIMES: readonly unknown[] = [

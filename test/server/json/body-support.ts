@@ -6,20 +6,19 @@ import {
   PointColumns,
   payloadOf,
   type TagLookup,
-  type TagRef,
   ValueType,
 } from '../../../engine/index.ts';
+import { Tag } from '../../../engine/store/tag.ts';
+import { TagNames } from '../../../engine/store/tag-names.ts';
 import type { ReferencePoint } from './tvq-reference.ts';
 
 export const ALL_TYPES: readonly ValueType[] = Object.values(ValueType).filter((type) => type !== ValueType.Open);
 
-/** A lookup over tags by name. */
+/** A lookup over tags by name: a dataset's own. */
 export function lookupOf(types: Readonly<Record<string, ValueType>>): TagLookup {
-  const tags = new Map<string, TagRef>(Object.entries(types).map(([name, type]) => [name, { name, type, namedIn: 0 }]));
-  return {
-    find: (name) => tags.get(name),
-    findBytes: (bytes, start, end) => tags.get(new TextDecoder().decode(bytes.subarray(start, end))),
-  };
+  const names = new TagNames();
+  for (const [name, type] of Object.entries(types)) names.add(name, new Tag(names.size, { name, type }));
+  return names;
 }
 
 /** The points of a stretch of columns, with the times in ticks since 1970. */

@@ -14,6 +14,8 @@ import { TvqParser } from '../../../server/json/tvq-parser.ts';
 const KNOWN: TagLookup = {
   find: (name) => (name.startsWith('Known') ? { name, type: ValueType.Double, namedIn: 0 } : undefined),
   findBytes: (bytes, start, end) => KNOWN.find(Buffer.from(bytes.subarray(start, end)).toString()),
+  findFollowing: () => undefined,
+  foundBytes: 0,
 };
 
 function optionsOf(shape: ParseOptions['shape'], handling: ParseOptions['handling']): Omit<ParseOptions, 'lookup'> {

@@ -9,7 +9,7 @@ import type { WriteBodyShape } from '../../../server/json/body-parser.ts';
 import { TvqParser } from '../../../server/json/tvq-parser.ts';
 import { lookupOf, runsOf } from './body-support.ts';
 import { referenceParse } from './tvq-reference.ts';
-import { mutated, pointsBodies, seed, tagsBodies } from './value-arbitraries.ts';
+import { AWKWARD_NAMES, mutated, pointsBodies, seed, tagsBodies } from './value-arbitraries.ts';
 
 const lookup = lookupOf({
   B: ValueType.Boolean,
@@ -28,6 +28,7 @@ const lookup = lookupOf({
   T: ValueType.DateTime,
   O: ValueType.Open,
   'ü/~': ValueType.Double,
+  ...Object.fromEntries(AWKWARD_NAMES.map((name) => [name, ValueType.Double])),
 });
 const parser = new TvqParser();
 const receiptMs = 1_700_000_000_000;

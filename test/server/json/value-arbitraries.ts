@@ -230,6 +230,8 @@ const columns = fc.nat(12).chain((count) =>
       return `{${space}${[...order].map((key) => members[key]).join(`,${space}`)}${space}}`;
     }),
 );
+/** Names of tags that a text of JSON holds in another form, or that begin with one another. */
+export const AWKWARD_NAMES = ['D":[],"B', 'D\\', 'D"', 'Area.Unit', 'Area.Unit\\', 'Area.Unit.Tag'];
 const runs = weighted<string>([3, points], [1, columns]);
 const names = weighted<string>(
   [
@@ -256,6 +258,7 @@ const names = weighted<string>(
       '"\u0085"',
     ),
   ],
+  [2, fc.constantFrom(...AWKWARD_NAMES.map((name) => JSON.stringify(name)))],
   [1, fc.constantFrom(`"${'n'.repeat(1024)}"`, `"${'n'.repeat(1025)}"`)],
   [1, strings],
 );
