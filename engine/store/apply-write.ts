@@ -25,13 +25,15 @@ export function applyWrite(dataset: Dataset, write: PendingWrite): void {
 
 function applyRun(dataset: Dataset, tag: Tag, run: AdmittedRun, write: PendingWrite): void {
   const { points, sequence } = write;
-  if (!appendRecord(dataset, tag, run, write))
-    appendToHead(dataset, tag, run.type, run.firstOrdinal, points, run.start, run.count);
+  const isCopied = appendRecord(dataset, tag, run, write);
+  if (!isCopied) appendToHead(dataset, tag, run.type, run.firstOrdinal, points, run.start, run.count);
+  // A tag with points in its head, not all of them cut, has an oldest one; to look would be to wait for memory.
+  const mayBeFirst = !isCopied || !tag.newest;
+  if (mayBeFirst && Number.isNaN(tag.oldestMs)) tag.oldestMs = points.timesMs[run.start] as number;
   tag.headSequence = sequence;
   tag.newest = run.newest;
   tag.nextOrdinal = run.firstOrdinal + run.count;
   tag.visible = true;
-  if (Number.isNaN(tag.oldestMs)) tag.oldestMs = points.timesMs[run.start] as number;
   if (!tag.isSystem) noteNewest(dataset, points.timesMs[run.start + run.count - 1] as number, run.stamped);
   if (!tag.queued && tag.nextOrdinal - tag.filedOrdinal >= fullAt(tag, dataset.context.tunables.blockPoints)) {
     tag.queued = true;
@@ -45,7 +47,7 @@ function appendRecord(dataset: Dataset, { head }: Tag, run: AdmittedRun, { point
   if (!head || head.count === 0 || head.type !== run.type || head.nextOrdinal !== run.firstOrdinal) return false;
   const firstMs = points.timesMs[run.start] as number;
   const lastMs = points.timesMs[run.start + run.count - 1] as number;
-  return dataset.arena.appendCoded(head, run, record.bytes, firstMs, lastMs);
+  return dataset.arena.appendCoded(head, run, record, firstMs, lastMs);
 }
 
 /** Puts points behind a tag's head, in a part of their own when their type or ordinals do not continue it. */

@@ -1,19 +1,20 @@
 // Memory of all heads of a dataset: points in small chunks of shared slabs, coded to a few bytes each, so that a hundred
 // thousand short heads cost little more than their points.
 
+import type { ByteWriter } from '../format/byte-cursors.ts';
 import { BIGINT } from '../format/run-coding.ts';
 import { chooseCoding, stateFlags } from '../format/run-columns.ts';
 import type { PointColumns, ValueType } from '../types.ts';
 import { payloadOf } from '../value-types.ts';
 import { CHUNK_BYTES, CHUNK_HEADER_BYTES, CHUNK_ROOM_BYTES, HeadChunks, NO_CHUNK } from './head-chunks.ts';
 import {
-  beginPiece,
-  copyBytes,
+  copyPiece,
   encodePiece,
   MAX_PIECE_POINTS,
   PIECE_HEAD_BYTES,
   PieceReader,
   piece,
+  putCodedPiece,
 } from './head-pieces.ts';
 
 /** Points of a piece that is made here, at first try. */
@@ -97,18 +98,16 @@ export class HeadArena {
   }
 
   /** Appends the points of a run as a journal record has them, when they fit a chunk; else says false. */
-  appendCoded(head: Head, run: CodedRun, record: Uint8Array, firstMs: number, lastMs: number): boolean {
-    const { count, columnsStart, columnsEnd } = run;
-    const columnBytes = columnsEnd - columnsStart;
-    const mostBytes = PIECE_HEAD_BYTES + columnBytes;
+  appendCoded(head: Head, run: CodedRun, record: ByteWriter, firstMs: number, lastMs: number): boolean {
+    const { coding, count, columnsStart, columnsEnd } = run;
+    const mostBytes = PIECE_HEAD_BYTES + columnsEnd - columnsStart;
     if (mostBytes > CHUNK_ROOM_BYTES || count > MAX_PIECE_POINTS) return false;
     if (head.usedBytes + mostBytes > CHUNK_BYTES) this.#extend(head, firstMs);
-    beginPiece(run.coding, 0, count, firstMs - head.lastMs);
     const slab = this.#chunks.slabOf(head.last);
     const place = this.#chunks.offsetOf(head.last) + head.usedBytes;
-    copyBytes(piece.bytes, 0, piece.length, slab, place);
-    copyBytes(record, columnsStart, columnsEnd, slab, place + piece.length);
-    note(head, piece.length + columnBytes, count, lastMs);
+    const stepMs = firstMs - head.lastMs;
+    const sizeBytes = putCodedPiece(slab, place, coding, count, stepMs, record, columnsStart, columnsEnd);
+    note(head, sizeBytes, count, lastMs);
     return true;
   }
 
@@ -164,7 +163,7 @@ export class HeadArena {
       else next = start + ((next - start) >>> 1);
     }
     const place = this.#chunks.offsetOf(head.last) + head.usedBytes;
-    copyBytes(piece.bytes, 0, piece.length, this.#chunks.slabOf(head.last), place);
+    copyPiece(this.#chunks.slabOf(head.last), place);
     note(head, piece.length, next - start, points.timesMs[next - 1] as number);
     return next;
   }

@@ -16,6 +16,7 @@ export interface Slab {
   readonly bytes: Uint8Array;
   readonly words: Int32Array;
   readonly times: Float64Array;
+  readonly view: DataView;
 }
 
 export class HeadChunks {
@@ -80,5 +81,6 @@ export class HeadChunks {
 
 function newSlab(): Slab {
   const bytes = new Uint8Array(CHUNKS_PER_SLAB * CHUNK_BYTES);
-  return { bytes, words: new Int32Array(bytes.buffer), times: new Float64Array(bytes.buffer) };
+  const { buffer } = bytes;
+  return { bytes, words: new Int32Array(buffer), times: new Float64Array(buffer), view: new DataView(buffer) };
 }

@@ -62,8 +62,7 @@ test('a run is appended as a journal record has it, or not at all', () => {
     const { coding, columnsStart } = encoder;
     const coded = { count, coding, columnsStart, columnsEnd: record.length };
     const { usedBytes } = arena;
-    if (arena.appendCoded(head, coded, record.bytes, run[0]?.[0] as number, run.at(-1)?.[0] as number))
-      rows.push(...run);
+    if (arena.appendCoded(head, coded, record, run[0]?.[0] as number, run.at(-1)?.[0] as number)) rows.push(...run);
     else assert.equal(arena.usedBytes, usedBytes);
     assert.deepEqual(contentOf(arena, head), rows);
   }
