@@ -152,17 +152,16 @@ function readPlain(
   }
   let mantissa = 0;
   for (let i = start; i < end; i++) {
-    let zigzag = bytes[at++] as number;
-    if (zigzag >= 0x80) {
-      const high = bytes[at++] as number;
-      if (high < 0x80) zigzag = (zigzag & 0x7f) | (high << 7);
-      else {
-        reader.offset = at - 2;
-        zigzag = reader.varint();
-        at = reader.offset;
-      }
+    const low = bytes[at++] as number;
+    const high = low < 0x80 ? 0 : (bytes[at++] as number);
+    if (high < 0x80) {
+      const zigzag = (low & 0x7f) | (high << 7);
+      mantissa += (zigzag >>> 1) ^ -(zigzag & 1);
+    } else {
+      reader.offset = at - 2;
+      mantissa += reader.zigzag();
+      at = reader.offset;
     }
-    mantissa += zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
     numbers[i] = mantissa / power;
     ticks[i] = 0;
     nulls[i] = 0;
