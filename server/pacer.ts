@@ -1,8 +1,8 @@
 // Keeps long work from holding the main thread: work in slices, and let the event loop run in between.
 
-const SLICE_MS = 10;
+const SLICE_MS = 4;
 /** The clock is asked this often at most: a look at it costs as much as a small entry of an answer. */
-const CALLS_A_LOOK = 8;
+const CALLS_A_LOOK = 4;
 
 export interface Pacer {
   /** True when the present slice has lasted long enough. */

@@ -5,23 +5,36 @@ import type { Vfs } from '../io/vfs.ts';
 import type { Dataset } from './dataset.ts';
 import { Slicer } from './slicer.ts';
 
-/** Folders with more files are not measured on the spot: a look at a file takes some microseconds. */
-const SMALL_FILE_COUNT = 2000;
+/** Folders with more files are not measured on the spot: a look at a file takes some 15 microseconds. */
+const SMALL_FILE_COUNT = 250;
+/** How old the measurement of a large folder may be before asking for it begins another. */
+const FRESH_MS = 10_000;
 
 export class FolderSize {
   readonly #dataset: Dataset;
   #sizeBytes = 0;
   #fileCount = 0;
+  #measuredAtMs = Number.NEGATIVE_INFINITY;
   #measuring: Promise<void> | undefined;
 
   constructor(dataset: Dataset) {
     this.#dataset = dataset;
   }
 
-  /** Allocated bytes: exact for small folders, else of the last measurement. */
+  /** Allocated bytes: exact for small folders, else of the last measurement; when that is old, another one begins. */
   get sizeBytes(): number {
     if (this.#fileCount <= SMALL_FILE_COUNT) unlessTooManyFiles(() => this.#measureNow());
+    if (this.#fileCount > SMALL_FILE_COUNT && this.#nowMs() - this.#measuredAtMs >= FRESH_MS) this.#measureSoon();
     return this.#sizeBytes;
+  }
+
+  #nowMs(): number {
+    return this.#dataset.context.clock.monotonicMs();
+  }
+
+  /** A folder that cannot be looked at keeps its last measurement; whoever needs it measured will hear of that. */
+  #measureSoon(): void {
+    this.measure().catch(() => undefined);
   }
 
   /** Measures in slices; several calls share one measurement. */
@@ -40,7 +53,6 @@ export class FolderSize {
       if (++files > SMALL_FILE_COUNT) {
         this.#fileCount = files;
         this.#sizeBytes = Math.max(this.#sizeBytes, bytes);
-        void this.measure();
         return;
       }
     }
@@ -64,6 +76,7 @@ export class FolderSize {
     }
     this.#sizeBytes = bytes;
     this.#fileCount = files;
+    this.#measuredAtMs = this.#nowMs();
   }
 }
 
