@@ -71,6 +71,11 @@ function areDecimals(numbers: Float64Array, start: number, end: number, decimals
   return true;
 }
 
+/** The whole number that stands for a value with a decimal coding. */
+export function mantissaOf(value: number, decimals: number): number {
+  return value * (POWERS[decimals] as number) + ROUNDER - ROUNDER;
+}
+
 /** Whether a whole number over 10^decimals gives exactly this double back; never for -0. */
 function isDecimal(value: number, decimals: number): boolean {
   const power = POWERS[decimals] as number;

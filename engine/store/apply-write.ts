@@ -45,9 +45,8 @@ function applyRun(dataset: Dataset, tag: Tag, run: AdmittedRun, write: PendingWr
 function appendRecord(dataset: Dataset, { head }: Tag, run: AdmittedRun, { points, record }: PendingWrite): boolean {
   if (!record || run.columnsEnd === 0) return false;
   if (!head || head.count === 0 || head.type !== run.type || head.nextOrdinal !== run.firstOrdinal) return false;
-  const firstMs = points.timesMs[run.start] as number;
-  const lastMs = points.timesMs[run.start + run.count - 1] as number;
-  return dataset.arena.appendCoded(head, run, record, firstMs, lastMs);
+  dataset.arena.appendCoded(head, run, record, points, run.start);
+  return true;
 }
 
 /** Puts points behind a tag's head, in a part of their own when their type or ordinals do not continue it. */

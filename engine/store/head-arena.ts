@@ -2,19 +2,22 @@
 // thousand short heads cost little more than their points.
 
 import type { ByteWriter } from '../format/byte-cursors.ts';
-import { BIGINT } from '../format/run-coding.ts';
-import { chooseCoding, stateFlags } from '../format/run-columns.ts';
+import { BIGINT, RAW } from '../format/run-coding.ts';
+import { chooseCoding, mantissaOf, stateFlags } from '../format/run-columns.ts';
 import type { PointColumns, ValueType } from '../types.ts';
 import { payloadOf } from '../value-types.ts';
-import { CHUNK_BYTES, CHUNK_HEADER_BYTES, CHUNK_ROOM_BYTES, HeadChunks, NO_CHUNK } from './head-chunks.ts';
+import { CodedColumns, type CodedRun, FIRST_VALUE_BYTES } from './coded-columns.ts';
+import { CHUNK_BYTES, CHUNK_HEADER_BYTES, CHUNK_ROOM_BYTES, HeadChunks, NO_CHUNK, type Slab } from './head-chunks.ts';
 import {
+  copyCoded,
   copyPiece,
   encodePiece,
   MAX_PIECE_POINTS,
   PIECE_HEAD_BYTES,
   PieceReader,
   piece,
-  putCodedPiece,
+  putPieceHead,
+  putSigned,
 } from './head-pieces.ts';
 
 /** Points of a piece that is made here, at first try. */
@@ -70,17 +73,10 @@ export function headParts(head: Head | undefined): Head[] {
   return parts.reverse();
 }
 
-/** Plain points of a run, coded already: where their columns are in a journal record. */
-export interface CodedRun {
-  readonly count: number;
-  readonly coding: number;
-  readonly columnsStart: number;
-  readonly columnsEnd: number;
-}
-
 export class HeadArena {
   readonly #chunks = new HeadChunks();
   readonly #reader = new PieceReader();
+  readonly #coded = new CodedColumns();
   #textBytes = 0;
   /** What stands for the texts of the points being appended. */
   #textNumbers = new Float64Array(0);
@@ -97,18 +93,67 @@ export class HeadArena {
     for (let at = start; at < end; ) at = this.#appendSome(head, points, numbers, at, end);
   }
 
-  /** Appends the points of a run as a journal record has them, when they fit a chunk; else says false. */
-  appendCoded(head: Head, run: CodedRun, record: ByteWriter, firstMs: number, lastMs: number): boolean {
+  /** Appends the points of a run, from `start` on in the columns, as a journal record has them coded. */
+  appendCoded(head: Head, run: CodedRun, record: ByteWriter, points: PointColumns, start: number): void {
     const { coding, count, columnsStart, columnsEnd } = run;
     const mostBytes = PIECE_HEAD_BYTES + columnsEnd - columnsStart;
-    if (mostBytes > CHUNK_ROOM_BYTES || count > MAX_PIECE_POINTS) return false;
+    if (mostBytes > CHUNK_ROOM_BYTES || count > MAX_PIECE_POINTS) {
+      this.#appendCut(head, run, record, points, start);
+      return;
+    }
+    const firstMs = points.timesMs[start] as number;
     if (head.usedBytes + mostBytes > CHUNK_BYTES) this.#extend(head, firstMs);
     const slab = this.#chunks.slabOf(head.last);
     const place = this.#chunks.offsetOf(head.last) + head.usedBytes;
-    const stepMs = firstMs - head.lastMs;
-    const sizeBytes = putCodedPiece(slab, place, coding, count, stepMs, record, columnsStart, columnsEnd);
-    note(head, sizeBytes, count, lastMs);
-    return true;
+    const columnsPlace = putPieceHead(slab, place, coding, count, firstMs - head.lastMs);
+    const end = copyCoded(slab, columnsPlace, record, columnsStart, columnsEnd);
+    note(head, end - place, count, points.timesMs[start + count - 1] as number);
+  }
+
+  /** The same in as many pieces as it takes. */
+  #appendCut(head: Head, run: CodedRun, record: ByteWriter, points: PointColumns, start: number): void {
+    const columns = this.#coded;
+    const end = start + run.count;
+    columns.begin(record.bytes, run);
+    for (let at = start; at < end; ) {
+      const firstMs = points.timesMs[at] as number;
+      if (CHUNK_BYTES - head.usedBytes < MIN_ROOM_BYTES) this.#extend(head, firstMs);
+      if (at > start) columns.skipStep();
+      const roomBytes = CHUNK_BYTES - head.usedBytes - PIECE_HEAD_BYTES - FIRST_VALUE_BYTES;
+      const count = columns.take(roomBytes, MAX_PIECE_POINTS);
+      const slab = this.#chunks.slabOf(head.last);
+      const place = this.#chunks.offsetOf(head.last) + head.usedBytes;
+      const behind = this.#putCut(
+        slab,
+        place,
+        run.coding,
+        count,
+        firstMs - head.lastMs,
+        record,
+        points.numbers[at] as number,
+      );
+      at += count;
+      note(head, behind - place, count, points.timesMs[at - 1] as number);
+    }
+    columns.end();
+  }
+
+  /** Puts down the piece that was cut off last; returns the place behind it. */
+  #putCut(
+    slab: Slab,
+    start: number,
+    coding: number,
+    count: number,
+    stepMs: number,
+    record: ByteWriter,
+    firstValue: number,
+  ): number {
+    const { stepsStart, stepsEnd, valuesStart, valuesEnd } = this.#coded;
+    const stepsPlace = putPieceHead(slab, start, coding, count, stepMs);
+    const firstPlace = copyCoded(slab, stepsPlace, record, stepsStart, stepsEnd);
+    if (coding === RAW) return copyCoded(slab, firstPlace, record, valuesStart - FIRST_VALUE_BYTES, valuesEnd);
+    const valuesPlace = putSigned(slab.bytes, firstPlace, mantissaOf(firstValue, coding));
+    return copyCoded(slab, valuesPlace, record, valuesStart, valuesEnd);
   }
 
   /** Copies points `[from, from + count)` of the head behind those in `target`. */

@@ -48,35 +48,39 @@ export function copyPiece(slab: Slab, place: number): void {
   for (let i = 0; i < length; i++) slab.bytes[place + i] = bytes[i] as number;
 }
 
-/**
- * Puts a piece without states into a slab, its columns being bytes `[start, end)` of a journal record; returns its size
- * in bytes. Benchmark: bench ingest.
- */
-export function putCodedPiece(
-  slab: Slab,
-  place: number,
-  coding: number,
-  count: number,
-  stepMs: number,
-  record: ByteWriter,
-  start: number,
-  end: number,
-): number {
-  const { bytes, view } = slab;
+/** Begins a piece without states in a slab; returns the place behind its head. */
+export function putPieceHead({ bytes }: Slab, place: number, coding: number, count: number, stepMs: number): number {
   bytes[place] = coding;
   bytes[place + 1] = count;
-  let at = place + 2;
-  let rest = stepMs < 0 ? -2 * stepMs - 1 : 2 * stepMs;
+  return putSigned(bytes, place + 2, stepMs);
+}
+
+/** Writes a signed whole number as `ByteWriter.zigzag` does; returns the place behind it. */
+export function putSigned(bytes: Uint8Array, place: number, value: number): number {
+  let at = place;
+  let rest = value < 0 ? -2 * value - 1 : 2 * value;
   while (rest >= 0x80) {
     bytes[at++] = (rest % 128) | 0x80;
     rest = Math.floor(rest / 128);
   }
   bytes[at++] = rest;
+  return at;
+}
+
+/** Copies bytes `[start, end)` of a journal record into a slab; returns the place behind them. Benchmark: bench ingest. */
+export function copyCoded(
+  { bytes, view }: Slab,
+  place: number,
+  record: ByteWriter,
+  start: number,
+  end: number,
+): number {
   let from = start;
+  let at = place;
   for (; from + WORD_BYTES <= end; from += WORD_BYTES, at += WORD_BYTES)
     view.setInt32(at, record.view.getInt32(from, true), true);
   for (; from < end; from++) bytes[at++] = record.bytes[from] as number;
-  return at - place;
+  return at;
 }
 
 /** Reads the pieces of a chunk behind the points in `target`, where there is room for them. */

@@ -5,7 +5,7 @@ import type { ByteWriter } from '../format/byte-cursors.ts';
 import type { RunHead } from '../format/run-coding.ts';
 import type { JournalEntry } from '../journal/journal-writer.ts';
 import type { PointColumns, PointRun, ValueType, WriteCounts, WriteReceipt } from '../types.ts';
-import type { CodedRun } from './head-arena.ts';
+import type { CodedRun } from './coded-columns.ts';
 import type { NewestPoint, Tag } from './tag.ts';
 
 /** The points of one tag that a request adds: `count` from `start` on, with consecutive ordinals. */

@@ -10,6 +10,16 @@ import { chooseSeed, SeededRandom } from '../../support/seeded-random.ts';
 
 const HEADS = 40;
 const STEPS = 3000;
+const CODED_RUNS = 200;
+
+/** From a number about zero: decimals of some digits, steps, and numbers with all their digits. */
+const VALUES: readonly ((unit: number) => number)[] = [
+  (unit) => Math.round(unit * 1e4) / 100 + 0,
+  (unit) => Math.round(unit * 4e9) / 1e6 + 0,
+  (unit) => Math.round(unit * 2 ** 50) + 0,
+  (unit) => (unit > 0 ? 1 : 0),
+  (unit) => unit,
+];
 
 /** A head, and a plain list of what it must hold. */
 interface Pair {
@@ -45,28 +55,34 @@ test('plain points of two decimals take few bytes', () => {
   assert.deepEqual(contentOf(arena, head), rows);
 });
 
-test('a run is appended as a journal record has it, or not at all', () => {
+test('a run is appended as a journal record has it, in as many pieces as it takes', (context) => {
+  const seed = chooseSeed();
+  context.diagnostic(`SEED=${seed}`);
+  const random = new SeededRandom(seed);
   const arena = new HeadArena();
   const head = new Head(ValueType.Double, 0, undefined);
   const rows: number[][] = [];
-  const short = (i: number): number => (1 + (i % 9)) / 4;
-  const long = (i: number): number => Math.sqrt(2 + i);
-  const runs = [1, 10, 3, 60, 1, 10, 10, 500].map((count) => ({ count, valueAt: short }));
-  for (const { count, valueAt } of [...runs, ...[1, 10, 12, 20, 20, 10].map((count) => ({ count, valueAt: long }))]) {
-    const run = Array.from({ length: count }, (_, i) => [(rows.length + i) * 1000, 0, valueAt(i), 0, 192]);
-    const points = columnsOf(run);
+  let ms = 0;
+  for (let n = 0; n < CODED_RUNS; n++) {
+    const count = 1 + random.below(random.chance(0.2) ? 700 : 70);
+    const longestStepMs = random.pick([2, 300, 40_000, 1e10]);
+    const valueAt = random.pick(VALUES);
+    const run = Array.from({ length: count }, () => {
+      ms += 1 + random.below(longestStepMs);
+      return [ms, 0, valueAt(random.unit() - 0.5), 0, 192];
+    });
+    const points = columnsOf([[0, 9, 9, 1, 9], ...run]);
     const record = new ByteWriter();
+    record.u8(n); // a record does not begin with the columns
     const encoder = new RunEncoder(record);
-    const runHead = { tagId: 64, firstOrdinal: rows.length, count, type: head.type, stamped: 0 };
-    assert.ok(encoder.plainRun(runHead, points, 0));
+    assert.ok(
+      encoder.plainRun({ tagId: 64, firstOrdinal: rows.length, count, type: head.type, stamped: 0 }, points, 1),
+    );
     const { coding, columnsStart } = encoder;
-    const coded = { count, coding, columnsStart, columnsEnd: record.length };
-    const { usedBytes } = arena;
-    if (arena.appendCoded(head, coded, record, run[0]?.[0] as number, run.at(-1)?.[0] as number)) rows.push(...run);
-    else assert.equal(arena.usedBytes, usedBytes);
-    assert.deepEqual(contentOf(arena, head), rows);
+    arena.appendCoded(head, { count, coding, columnsStart, columnsEnd: record.length }, record, points, 1);
+    rows.push(...run);
   }
-  assert.equal(rows.length, 95 + 73, 'all but the run that no chunk holds');
+  assert.deepEqual(contentOf(arena, head), rows);
 });
 
 test('texts and 64-bit numbers come back', () => {
