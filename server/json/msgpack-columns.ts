@@ -4,9 +4,9 @@
 import { GOOD_QUALITY, MAX_TIME_MS, MIN_TIME_MS, type PointColumns, ValueType } from '../../engine/index.ts';
 import type { BatchBuilder } from './batch-builder.ts';
 import { Column, NOT_TYPED, TYPED_BYTES, TypedCode } from './column.ts';
-import { numberAt, typedEntry } from './msgpack-numbers.ts';
+import { numberAt, settleValue, typedEntry } from './msgpack-numbers.ts';
 import type { MsgpackReader } from './msgpack-reader.ts';
-import { settleNumber, takesNumbers } from './plain-numbers.ts';
+import { takesNumbers } from './plain-numbers.ts';
 import { TimeReader } from './timestamp.ts';
 import { Token, TokenKind } from './token.ts';
 
@@ -79,7 +79,7 @@ export class MsgpackColumns {
 
   private addValues(view: DataView, builder: BatchBuilder): boolean {
     const { values: column } = this;
-    const { type, points, words } = builder;
+    const { type, points } = builder;
     const { numbers, nulls, count: first } = points;
     const isDouble = type === ValueType.Double || type === ValueType.Open;
     this.nullCount = 0;
@@ -87,13 +87,11 @@ export class MsgpackColumns {
     if (isDouble && column.typedCode === TypedCode.Float64) return addDoubles(view, column, points);
     for (let i = 0; i < column.count; i++) {
       const isNull = column.typedCode === NOT_TYPED && view.getUint8(column.places[i] as number) === NIL;
-      const value = isNull ? 0 : numberOf(view, column, i);
-      if (!Number.isFinite(isDouble ? value : Math.fround(value))) return false;
       nulls[first + i] = isNull ? 1 : 0;
-      numbers[first + i] = isDouble ? value : notMinusZero(type, value);
-      if (isNull) this.nullCount++;
-      else if (!isDouble && !(Number.isSafeInteger(value) || type === ValueType.Single)) return false;
-      else if (!isDouble && !settleNumber(type, numbers, words, first + i, 1)) return false;
+      if (isNull) {
+        numbers[first + i] = 0;
+        this.nullCount++;
+      } else if (!settleValue(builder, first + i, numberOf(view, column, i))) return false;
     }
     return true;
   }
@@ -161,9 +159,4 @@ function numberOf(view: DataView, { typedCode, typedStart, places }: Column, i: 
   if (typedCode === TypedCode.Float64) return view.getFloat64(typedStart + i * 8, true);
   if (typedCode === NOT_TYPED) return numberAt(view, places[i] as number);
   return typedEntry(view, typedCode, typedStart + i * (TYPED_BYTES[typedCode] as number));
-}
-
-/** Integers know no -0. */
-function notMinusZero(type: ValueType, value: number): number {
-  return type === ValueType.Single ? value : value + 0;
 }

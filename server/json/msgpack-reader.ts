@@ -8,15 +8,15 @@ import type { BatchBuilder } from './batch-builder.ts';
 import type { BodySource } from './body-source.ts';
 import { type Column, NOT_TYPED, TYPED_BYTES, TypedCode } from './column.ts';
 import { MsgpackColumns } from './msgpack-columns.ts';
-import { numberAt, typedEntry } from './msgpack-numbers.ts';
+import { NUMBER_BYTES, numberAt, typedEntry } from './msgpack-numbers.ts';
+import { MsgpackPoints } from './msgpack-points.ts';
+import { takesNumbers } from './plain-numbers.ts';
 import type { TimeReader } from './timestamp.ts';
 import { Token, TokenKind } from './token.ts';
 
 const TIMESTAMP_EXTENSION = -1;
 /** msgpackr's own, for typed arrays: a code, and the entries in little-endian order. */
 const TYPED_EXTENSION = 0x74;
-/** Bytes behind the lead byte of a number, from 0xca on. */
-const NUMBER_BYTES = [4, 8, 1, 2, 4, 8, 1, 2, 4, 8] as const;
 const NO_BYTES = new Uint8Array(0);
 const TWO_TO_32 = 4_294_967_296;
 const textDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -31,6 +31,7 @@ export class MsgpackReader implements BodySource {
   private size = 0;
   private readonly skipped = new Token();
   private readonly columns = new MsgpackColumns();
+  private readonly points = new MsgpackPoints();
 
   load(bytes: Uint8Array): void {
     this.bytes = bytes;
@@ -131,16 +132,33 @@ export class MsgpackReader implements BodySource {
     if (this.position !== this.bytes.length) this.fail('bytes follow the body');
   }
 
-  usualKey(_lookup: TagLookup): TagRef | undefined {
-    return undefined;
+  usualKey(lookup: TagLookup): TagRef | undefined {
+    const { bytes, position } = this;
+    const lead = bytes[position] as number;
+    const isShort = lead >= 0xa0 && lead <= 0xbf;
+    if (!isShort && lead !== 0xd9) return undefined;
+    const start = isShort ? position + 1 : position + 2;
+    const sizeBytes = isShort ? lead & 0x1f : (bytes[position + 1] as number);
+    const tag = lookup.findFollowing(this.view, start);
+    if (tag === undefined || lookup.foundBytes !== sizeBytes) return undefined;
+    this.position = start + sizeBytes;
+    return tag;
   }
 
   usualRun(builder: BatchBuilder): boolean {
     return this.usualColumns(builder);
   }
 
-  usualPoints(_builder: BatchBuilder): number {
-    return 0;
+  usualPoints(builder: BatchBuilder): number {
+    if (!takesNumbers(builder.type)) return 0;
+    builder.reserve();
+    const top = this.left.length - 1;
+    const left = this.left[top] as number;
+    const count = this.points.add(this.view, this.position, left, builder);
+    if (count === 0) return 0;
+    this.position = this.points.position;
+    this.left[top] = left - count + 1; // the last of them is for `more` to count
+    return count;
   }
 
   usualColumns(builder: BatchBuilder): boolean {
