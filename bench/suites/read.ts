@@ -108,15 +108,14 @@ async function measurePlainReads(suite: SuiteRun, load: WriteLoad, plant: Plant)
   const format = FORMATS[0] as ReadFormat;
   const shapes = readShapes(suite).filter((shape) => shape.isPlain && suite.wants(plainName(shape)));
   if (shapes.length === 0) return;
-  await withPlainServer(async (url) => {
-    await driveWrites(url, load);
+  await withPlainServer(async (plain) => {
+    await driveWrites(plain.url, load);
     for (const shape of shapes) {
       await suite.measure({ table: 'plain Node server', name: plainName(shape) }, () =>
-        withConnections(url, 1, async ([connection]) => {
+        withConnections(plain.url, 1, async ([connection]) => {
           const requests = Array.from({ length: shape.count }, () => requestFor(shape.parameters(plant), format));
-          const uncounted = { cpuSeconds: 0 };
-          await driveReads(connection as RawConnection, uncounted, requests.slice(0, 5), 'json');
-          const times = await driveReads(connection as RawConnection, uncounted, requests, 'json');
+          await driveReads(connection as RawConnection, plain, requests.slice(0, 5), 'json');
+          const times = await driveReads(connection as RawConnection, plain, requests, 'json');
           return [measured('p50', 'ms', 'less', times.p50Ms), measured('p99', 'ms', 'less', times.p99Ms)];
         }),
       );
