@@ -309,9 +309,12 @@ export class BodyParser {
   private run(name: string, tag: TagRef | undefined): void {
     const { source, builder } = this;
     builder.beginRun(name, tag, 'member');
-    const isRead = this.pace === 'in one go' ? source.usualRun(builder) : source.usualColumns(builder);
-    if (isRead) return builder.endRun();
-    this.points();
+    const count = source.usualArray(builder);
+    if (count === 0) {
+      if (!source.usualColumns(builder)) this.points();
+    } else if (source.more(TokenKind.Array)) {
+      this.array(count);
+    }
     if (this.openIndex === ENDED) builder.endRun();
   }
 

@@ -41,10 +41,10 @@ export interface BodySource extends TokenSource {
    */
   usualKey(lookup: TagLookup): TagRef | undefined;
   /**
-   * A short cut: adds the points of the tag whose value is next, all of them, and steps behind it; false, and nothing has
-   * moved, when it cannot.
+   * A short cut: steps into the array that is next, and adds the points of the usual shape that it begins with. Returns
+   * their number, being behind the last of them; after 0 nothing has moved.
    */
-  usualRun(builder: BatchBuilder): boolean;
+  usualArray(builder: BatchBuilder): number;
   /**
    * A short cut: adds the points of the usual shape that are next in an array, and stops behind the last of them.
    * Returns their number; after 0 nothing has moved.

@@ -4,7 +4,7 @@ import { type TagLookup, type TagRef, ValueType } from '../../engine/index.ts';
 import type { BatchBuilder } from './batch-builder.ts';
 import type { BodySource } from './body-source.ts';
 import type { Column } from './column.ts';
-import { CLOSE_BRACKET, COLON, JsonScanner, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './json-scanner.ts';
+import { COLON, JsonScanner, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './json-scanner.ts';
 import { LoosePoints } from './loose-points.ts';
 import { takesNumbers } from './plain-numbers.ts';
 import { readTimeText, TimeReader } from './timestamp.ts';
@@ -44,22 +44,12 @@ export class JsonBody extends JsonScanner implements BodySource {
     return tag;
   }
 
-  usualRun(builder: BatchBuilder): boolean {
-    if (this.bytes[this.position] !== OPEN_BRACKET) return this.usualColumns(builder);
-    const { usual } = this;
-    const { type, points } = builder;
-    const { count } = points;
+  usualArray(builder: BatchBuilder): number {
+    if (this.bytes[this.position] !== OPEN_BRACKET) return 0;
     builder.reserve();
-    if (
-      usual.add(this.buffer, this.view, this.position + 1, builder) > 0 &&
-      this.bytes[usual.position] === CLOSE_BRACKET
-    ) {
-      this.position = usual.position + 1;
-      return true;
-    }
-    points.count = count;
-    builder.type = type;
-    return false;
+    const count = this.usual.add(this.buffer, this.view, this.position + 1, builder);
+    if (count > 0) this.position = this.usual.position;
+    return count;
   }
 
   usualPoints(builder: BatchBuilder): number {

@@ -4,9 +4,9 @@
 import { GOOD_QUALITY, MAX_TIME_MS, MIN_TIME_MS, type PointColumns, ValueType } from '../../engine/index.ts';
 import type { BatchBuilder } from './batch-builder.ts';
 import { Column, NOT_TYPED, TYPED_BYTES, TypedCode } from './column.ts';
-import { numberAt, settleValue, typedEntry } from './msgpack-numbers.ts';
+import { numberAt, typedEntry } from './msgpack-numbers.ts';
 import type { MsgpackReader } from './msgpack-reader.ts';
-import { takesNumbers } from './plain-numbers.ts';
+import { settleValue, takesNumbers } from './plain-numbers.ts';
 import { TimeReader } from './timestamp.ts';
 import { Token, TokenKind } from './token.ts';
 

@@ -1,33 +1,14 @@
 // The numbers of msgpack, and of the typed arrays that msgpackr puts into it, as doubles.
 
-import { ValueType } from '../../engine/index.ts';
-import type { BatchBuilder } from './batch-builder.ts';
 import { TypedCode } from './column.ts';
-import { settleNumber } from './plain-numbers.ts';
 
 /** Bytes behind the lead byte of a number, from 0xca on. */
-export const NUMBER_BYTES = [4, 8, 1, 2, 4, 8, 1, 2, 4, 8] as const;
+const NUMBER_BYTES = [4, 8, 1, 2, 4, 8, 1, 2, 4, 8] as const;
 
 /** Bytes of the number that begins with this lead byte, which is among them; 0 when no number does. */
 export function numberBytes(lead: number): number {
   if (lead <= 0x7f || lead >= 0xe0) return 1;
   return lead >= 0xca && lead <= 0xd3 ? 1 + (NUMBER_BYTES[lead - 0xca] as number) : 0;
-}
-
-/**
- * Makes a number the payload of entry `i` in the type being built, one that `takesNumbers`. False when it is not certain
- * to fit: then the general way has to judge it.
- */
-export function settleValue({ type, points, words }: BatchBuilder, i: number, value: number): boolean {
-  const { numbers } = points;
-  if (type === ValueType.Double || type === ValueType.Open) {
-    numbers[i] = value;
-    return value - value === 0; // neither NaN nor infinite
-  }
-  if (!Number.isFinite(Math.fround(value))) return false;
-  const isSingle = type === ValueType.Single;
-  numbers[i] = isSingle ? value : value + 0; // integers know no -0
-  return (isSingle || Number.isSafeInteger(value)) && settleNumber(type, numbers, words, i, 1);
 }
 
 /** The number whose lead byte is at `place`; NaN when it is something else. What it takes must be there. */

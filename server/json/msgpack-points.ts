@@ -2,15 +2,14 @@
 // number for a value, and a small quality. Whatever else it meets it leaves alone, for the general way through points, which
 // gives the same.
 
-import { GOOD_QUALITY, MAX_TIME_MS, MIN_TIME_MS, type PointColumns, ValueType } from '../../engine/index.ts';
+import { GOOD_QUALITY, type PointColumns, ValueType } from '../../engine/index.ts';
 import type { BatchBuilder } from './batch-builder.ts';
-import { numberAt, numberBytes, settleValue } from './msgpack-numbers.ts';
+import { numberAt, numberBytes } from './msgpack-numbers.ts';
+import { settleValue } from './plain-numbers.ts';
 import { MAX_TIME_BYTES, TimeReader } from './timestamp.ts';
 
 // An import is looked up at every use; a constant of the module itself is compiled in.
 const goodQuality = GOOD_QUALITY;
-const firstMs = MIN_TIME_MS;
-const lastMs = MAX_TIME_MS;
 const maxTimeBytes = MAX_TIME_BYTES;
 
 const MAP_OF_TWO = 0x82;
@@ -85,17 +84,10 @@ export class MsgpackPoints {
 
   /** Reads a time into the entry behind the last one; the place behind it, or NONE. */
   private time(view: DataView, start: number, points: PointColumns): number {
-    const { timesMs, ticks, count } = points;
     const lead = view.getUint8(start);
     const sizeBytes = numberBytes(lead);
     if (sizeBytes === 0) return this.timeText(view, start, lead, points);
-    const timeMs = numberAt(view, start);
-    if (timeMs >= firstMs && timeMs <= lastMs && Math.floor(timeMs) === timeMs) {
-      timesMs[count] = timeMs;
-      ticks[count] = 0;
-      return start + sizeBytes;
-    }
-    return this.keep(this.times.readMs(timeMs), points, start + sizeBytes);
+    return this.keep(this.times.readMs(numberAt(view, start)), points, start + sizeBytes);
   }
 
   private timeText(view: DataView, start: number, lead: number, points: PointColumns): number {

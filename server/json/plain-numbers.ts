@@ -1,6 +1,7 @@
 // Types whose values are plain numbers in most bodies, and how the short cuts make such a number a value of the type.
 
 import { integerBounds, ValueType } from '../../engine/index.ts';
+import type { BatchBuilder } from './batch-builder.ts';
 import { EXACT_DIGITS } from './powers-of-ten.ts';
 
 /** The least and the greatest number of a type. */
@@ -56,4 +57,17 @@ export function settleNumber(
   }
   const bounds = wholeRange(type) as WholeRange;
   return value >= bounds[0] && value <= bounds[1];
+}
+
+/** The same for a number that comes as a double, without digits, and may be none; it is put down by this. */
+export function settleValue({ type, points, words }: BatchBuilder, i: number, value: number): boolean {
+  const { numbers } = points;
+  if (type === ValueType.Double || type === ValueType.Open) {
+    numbers[i] = value;
+    return value - value === 0; // neither NaN nor infinite
+  }
+  if (!Number.isFinite(Math.fround(value))) return false;
+  const isSingle = type === ValueType.Single;
+  numbers[i] = isSingle ? value : value + 0; // integers know no -0
+  return (isSingle || Number.isSafeInteger(value)) && settleNumber(type, numbers, words, i, 1);
 }
