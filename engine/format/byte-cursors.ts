@@ -5,6 +5,9 @@ import { corrupt } from '../errors.ts';
 const textEncoder = new TextEncoder();
 const textDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+/** What a varint takes at most. */
+export const VARINT_BYTES = 8;
+
 /** Texts below this many characters are coded by hand where they are ASCII; their length takes one byte. */
 const SHORT_TEXT = 64;
 
@@ -64,24 +67,14 @@ export class ByteWriter {
 
   /** An unsigned whole number below 2^53, 7 bits a byte, low bits first. */
   varint(value: number): void {
-    this.reserve(8);
-    const bytes = this.bytes;
-    let rest = value;
-    while (rest >= 0x8000_0000) {
-      bytes[this.length++] = (rest % 128) | 0x80;
-      rest = Math.floor(rest / 128);
-    }
-    let small = rest | 0;
-    while (small >= 0x80) {
-      bytes[this.length++] = (small & 0x7f) | 0x80;
-      small >>>= 7;
-    }
-    bytes[this.length++] = small;
+    this.reserve(VARINT_BYTES);
+    this.length = putVarint(this.bytes, this.length, value);
   }
 
   /** A signed whole number of magnitude below 2^52, small magnitudes in few bytes. */
   zigzag(value: number): void {
-    this.varint(value < 0 ? -2 * value - 1 : 2 * value);
+    this.reserve(VARINT_BYTES);
+    this.length = putZigzag(this.bytes, this.length, value);
   }
 
   raw(bytes: Uint8Array): void {
@@ -111,6 +104,28 @@ export class ByteWriter {
     this.length = start + 1 + value.length;
     return true;
   }
+}
+
+/** `ByteWriter.varint` at a place where there is room for `VARINT_BYTES`; returns the place behind it. */
+function putVarint(bytes: Uint8Array, place: number, value: number): number {
+  let at = place;
+  let rest = value;
+  while (rest >= 0x8000_0000) {
+    bytes[at++] = (rest % 128) | 0x80;
+    rest = Math.floor(rest / 128);
+  }
+  let small = rest | 0;
+  while (small >= 0x80) {
+    bytes[at++] = (small & 0x7f) | 0x80;
+    small >>>= 7;
+  }
+  bytes[at++] = small;
+  return at;
+}
+
+/** `ByteWriter.zigzag` at such a place. */
+export function putZigzag(bytes: Uint8Array, place: number, value: number): number {
+  return putVarint(bytes, place, value < 0 ? -2 * value - 1 : 2 * value);
 }
 
 export class ByteReader {

@@ -3,15 +3,13 @@
 
 import { corrupt } from '../errors.ts';
 import { GOOD_QUALITY, type PointColumns } from '../types.ts';
-import type { ByteReader, ByteWriter } from './byte-cursors.ts';
+import { type ByteReader, type ByteWriter, VARINT_BYTES } from './byte-cursors.ts';
 import { BIGINT, HAS_NULLS, HAS_QUALITIES, HAS_TICKS, MAX_DECIMALS, POWERS, RAW, TEXT } from './run-coding.ts';
 
 /** Decimals above are stored raw: their differences would not fit a small number. */
 const MAX_MANTISSA = 2 ** 50;
 /** Adding and subtracting it rounds a number below 2^51 in magnitude to a whole one. */
 const ROUNDER = 1.5 * 2 ** 52;
-/** A varint takes no more than this. */
-const VARINT_BYTES = 8;
 /** Columns of a run up to here are filled by a loop. */
 const SHORT_RUN = 32;
 
@@ -40,12 +38,11 @@ export function chooseCoding(numbers: Float64Array, last: number, start: number,
   if (last === decimals + 1 && last <= MAX_DECIMALS) decimals = last;
   let raisedAt = start;
   for (let i = start; i < end && decimals <= MAX_DECIMALS; ) {
-    if (isDecimal(numbers[i] as number, decimals)) {
-      i++;
-      continue;
+    if (isDecimal(numbers[i] as number, decimals)) i++;
+    else {
+      decimals++;
+      raisedAt = i;
     }
-    decimals++;
-    raisedAt = i;
   }
   // A larger scale may push a value out of range or exactness: all must hold at the final one.
   while (decimals <= MAX_DECIMALS && !areDecimals(numbers, start, raisedAt, decimals)) {
@@ -71,15 +68,15 @@ function areDecimals(numbers: Float64Array, start: number, end: number, decimals
   return true;
 }
 
-/** The whole number that stands for a value with a decimal coding. */
-export function mantissaOf(value: number, decimals: number): number {
-  return value * (POWERS[decimals] as number) + ROUNDER - ROUNDER;
+/** The whole number that stands for a value with a decimal coding, `power` being ten to so many digits. */
+export function mantissaOf(value: number, power: number): number {
+  return value * power + ROUNDER - ROUNDER;
 }
 
 /** Whether a whole number over 10^decimals gives exactly this double back; never for -0. */
 function isDecimal(value: number, decimals: number): boolean {
   const power = POWERS[decimals] as number;
-  const mantissa = value * power + ROUNDER - ROUNDER;
+  const mantissa = mantissaOf(value, power);
   if (mantissa / power !== value || mantissa > MAX_MANTISSA || mantissa < -MAX_MANTISSA) return false;
   return value !== 0 || !Object.is(value, -0);
 }
@@ -178,7 +175,7 @@ function encodeDecimals(out: ByteWriter, numbers: Float64Array, start: number, e
   let previous = 0;
   for (let i = start; i < end; i++) {
     const value = numbers[i] as number;
-    const mantissa = value * power + ROUNDER - ROUNDER;
+    const mantissa = mantissaOf(value, power);
     if (mantissa / power !== value || mantissa > MAX_MANTISSA || mantissa < -MAX_MANTISSA) return false;
     if (value === 0 && Object.is(value, -0)) return false;
     const difference = mantissa - previous;

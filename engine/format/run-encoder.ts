@@ -58,18 +58,16 @@ export class RunEncoder {
     if (payloadOf(head.type) !== 'number') return false;
     const { numbers } = points;
     const end = start + head.count;
-    const likely = likelyCoding(numbers[start] as number, this.#last.coding);
     const { length } = this.#out;
-    if (!this.#writePlainTimes(head, likely, points, start)) return false;
-    if (!encodePlainNumbers(this.#out, likely, numbers, start, end)) {
+    let coding = likelyCoding(numbers[start] as number, this.#last.coding);
+    if (!this.#writePlainTimes(head, coding, points, start)) return false;
+    if (!encodePlainNumbers(this.#out, coding, numbers, start, end)) {
       this.#out.length = length;
-      const coding = chooseCoding(numbers, this.#last.coding, start, end);
+      coding = chooseCoding(numbers, this.#last.coding, start, end);
       this.#writePlainTimes(head, coding, points, start);
       encodePlainNumbers(this.#out, coding, numbers, start, end);
-      this.#note(head, coding, points.timesMs[start] as number);
-      return true;
     }
-    this.#note(head, likely, points.timesMs[start] as number);
+    this.#note(head, coding, points.timesMs[start] as number);
     return true;
   }
 

@@ -3,8 +3,6 @@
 import { RAW } from '../format/run-coding.ts';
 
 const RAW_BYTES = 8;
-/** What the first value of a piece takes at most: it is told whole, not from the one before. */
-export const FIRST_VALUE_BYTES = 8;
 
 /** Plain points of a run, coded already: where their columns are in a journal record. */
 export interface CodedRun {
@@ -22,7 +20,8 @@ export class CodedColumns {
   /** Steps of the piece, but for the one to its first point. */
   stepsStart = 0;
   stepsEnd = 0;
-  /** Values of the piece, but for its first one. */
+  /** Values of the piece: the first one, which is told from the one before it, and those behind it. */
+  firstStart = 0;
   valuesStart = 0;
   valuesEnd = 0;
 
@@ -35,7 +34,6 @@ export class CodedColumns {
     let valuesStart = columnsStart;
     for (let i = 1; i < count; i++) valuesStart = behindNumber(bytes, valuesStart);
     this.valuesEnd = valuesStart;
-    this.valuesStart = this.#behindValue(valuesStart);
   }
 
   /** The next points whose columns take up to `roomBytes`, their first value left out: one or more, `most` at most. */
@@ -45,6 +43,7 @@ export class CodedColumns {
     let step = this.stepsEnd;
     let value = this.#behindValue(this.valuesEnd);
     this.stepsStart = step;
+    this.firstStart = this.valuesEnd;
     this.valuesStart = value;
     let count = 1;
     for (let left = roomBytes; count < limit; count++) {

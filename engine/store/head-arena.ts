@@ -1,23 +1,21 @@
 // Memory of all heads of a dataset: points in small chunks of shared slabs, coded to a few bytes each, so that a hundred
 // thousand short heads cost little more than their points.
 
-import type { ByteWriter } from '../format/byte-cursors.ts';
-import { BIGINT, RAW } from '../format/run-coding.ts';
+import { type ByteWriter, putZigzag, VARINT_BYTES } from '../format/byte-cursors.ts';
+import { BIGINT, POWERS, RAW } from '../format/run-coding.ts';
 import { chooseCoding, mantissaOf, stateFlags } from '../format/run-columns.ts';
 import type { PointColumns, ValueType } from '../types.ts';
 import { payloadOf } from '../value-types.ts';
-import { CodedColumns, type CodedRun, FIRST_VALUE_BYTES } from './coded-columns.ts';
-import { CHUNK_BYTES, CHUNK_HEADER_BYTES, CHUNK_ROOM_BYTES, HeadChunks, NO_CHUNK, type Slab } from './head-chunks.ts';
+import { CodedColumns, type CodedRun } from './coded-columns.ts';
+import { CHUNK_BYTES, CHUNK_HEADER_BYTES, CHUNK_ROOM_BYTES, HeadChunks, NO_CHUNK } from './head-chunks.ts';
 import {
-  copyCoded,
-  copyPiece,
+  copyBytes,
   encodePiece,
   MAX_PIECE_POINTS,
   PIECE_HEAD_BYTES,
   PieceReader,
   piece,
   putPieceHead,
-  putSigned,
 } from './head-pieces.ts';
 
 /** Points of a piece that is made here, at first try. */
@@ -104,9 +102,9 @@ export class HeadArena {
     const firstMs = points.timesMs[start] as number;
     if (head.usedBytes + mostBytes > CHUNK_BYTES) this.#extend(head, firstMs);
     const slab = this.#chunks.slabOf(head.last);
-    const place = this.#chunks.offsetOf(head.last) + head.usedBytes;
+    const place = this.#placeOf(head);
     const columnsPlace = putPieceHead(slab, place, coding, count, firstMs - head.lastMs);
-    const end = copyCoded(slab, columnsPlace, record, columnsStart, columnsEnd);
+    const end = copyBytes(slab, columnsPlace, record, columnsStart, columnsEnd);
     note(head, end - place, count, points.timesMs[start + count - 1] as number);
   }
 
@@ -116,44 +114,41 @@ export class HeadArena {
     const end = start + run.count;
     columns.begin(record.bytes, run);
     for (let at = start; at < end; ) {
-      const firstMs = points.timesMs[at] as number;
-      if (CHUNK_BYTES - head.usedBytes < MIN_ROOM_BYTES) this.#extend(head, firstMs);
+      if (CHUNK_BYTES - head.usedBytes < MIN_ROOM_BYTES) this.#extend(head, points.timesMs[at] as number);
       if (at > start) columns.skipStep();
-      const roomBytes = CHUNK_BYTES - head.usedBytes - PIECE_HEAD_BYTES - FIRST_VALUE_BYTES;
+      // A first value that is told whole takes no more than a varint, raw or not.
+      const roomBytes = CHUNK_BYTES - head.usedBytes - PIECE_HEAD_BYTES - VARINT_BYTES;
       const count = columns.take(roomBytes, MAX_PIECE_POINTS);
-      const slab = this.#chunks.slabOf(head.last);
-      const place = this.#chunks.offsetOf(head.last) + head.usedBytes;
-      const behind = this.#putCut(
-        slab,
-        place,
-        run.coding,
-        count,
-        firstMs - head.lastMs,
-        record,
-        points.numbers[at] as number,
-      );
+      const sizeBytes = this.#putCut(head, run.coding, count, record, points, at);
       at += count;
-      note(head, behind - place, count, points.timesMs[at - 1] as number);
+      note(head, sizeBytes, count, points.timesMs[at - 1] as number);
     }
     columns.end();
   }
 
-  /** Puts down the piece that was cut off last; returns the place behind it. */
+  /** Puts down the piece that was cut off last, its first value told whole; returns its size in bytes. */
   #putCut(
-    slab: Slab,
-    start: number,
+    head: Head,
     coding: number,
     count: number,
-    stepMs: number,
     record: ByteWriter,
-    firstValue: number,
+    { timesMs, numbers }: PointColumns,
+    start: number,
   ): number {
-    const { stepsStart, stepsEnd, valuesStart, valuesEnd } = this.#coded;
-    const stepsPlace = putPieceHead(slab, start, coding, count, stepMs);
-    const firstPlace = copyCoded(slab, stepsPlace, record, stepsStart, stepsEnd);
-    if (coding === RAW) return copyCoded(slab, firstPlace, record, valuesStart - FIRST_VALUE_BYTES, valuesEnd);
-    const valuesPlace = putSigned(slab.bytes, firstPlace, mantissaOf(firstValue, coding));
-    return copyCoded(slab, valuesPlace, record, valuesStart, valuesEnd);
+    const { stepsStart, stepsEnd, firstStart, valuesStart, valuesEnd } = this.#coded;
+    const slab = this.#chunks.slabOf(head.last);
+    const place = this.#placeOf(head);
+    const stepsPlace = putPieceHead(slab, place, coding, count, (timesMs[start] as number) - head.lastMs);
+    const firstPlace = copyBytes(slab, stepsPlace, record, stepsStart, stepsEnd);
+    if (coding === RAW) return copyBytes(slab, firstPlace, record, firstStart, valuesEnd) - place;
+    const mantissa = mantissaOf(numbers[start] as number, POWERS[coding] as number);
+    const valuesPlace = putZigzag(slab.bytes, firstPlace, mantissa);
+    return copyBytes(slab, valuesPlace, record, valuesStart, valuesEnd) - place;
+  }
+
+  /** Where in its slab the head's next piece goes. */
+  #placeOf(head: Head): number {
+    return this.#chunks.offsetOf(head.last) + head.usedBytes;
   }
 
   /** Copies points `[from, from + count)` of the head behind those in `target`. */
@@ -207,8 +202,7 @@ export class HeadArena {
       if (room < MIN_ROOM_BYTES || next - start <= FITTING_POINTS) this.#extend(head, firstMs);
       else next = start + ((next - start) >>> 1);
     }
-    const place = this.#chunks.offsetOf(head.last) + head.usedBytes;
-    copyPiece(this.#chunks.slabOf(head.last), place);
+    copyBytes(this.#chunks.slabOf(head.last), this.#placeOf(head), piece, 0, piece.length);
     note(head, piece.length, next - start, points.timesMs[next - 1] as number);
     return next;
   }

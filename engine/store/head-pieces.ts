@@ -3,7 +3,7 @@
 //
 // A piece: a byte of coding and states, a byte of count, zigzag of its first time less the last one before, columns.
 
-import { ByteReader, ByteWriter } from '../format/byte-cursors.ts';
+import { ByteReader, ByteWriter, putZigzag } from '../format/byte-cursors.ts';
 import { HAS_NULLS, HAS_QUALITIES, HAS_TICKS, MAX_DECIMALS, POWERS } from '../format/run-coding.ts';
 import { decodeColumns, encodeColumns } from '../format/run-columns.ts';
 import { GOOD_QUALITY, type PointColumns } from '../types.ts';
@@ -42,44 +42,26 @@ export function encodePiece(
   encodeColumns(piece, flags, coding, points, numbers, start, end);
 }
 
-/** Copies the piece that was made into a slab: a loop, because pieces are short. */
-export function copyPiece(slab: Slab, place: number): void {
-  const { bytes, length } = piece;
-  for (let i = 0; i < length; i++) slab.bytes[place + i] = bytes[i] as number;
-}
-
 /** Begins a piece without states in a slab; returns the place behind its head. */
 export function putPieceHead({ bytes }: Slab, place: number, coding: number, count: number, stepMs: number): number {
   bytes[place] = coding;
   bytes[place + 1] = count;
-  return putSigned(bytes, place + 2, stepMs);
+  return putZigzag(bytes, place + 2, stepMs);
 }
 
-/** Writes a signed whole number as `ByteWriter.zigzag` does; returns the place behind it. */
-export function putSigned(bytes: Uint8Array, place: number, value: number): number {
-  let at = place;
-  let rest = value < 0 ? -2 * value - 1 : 2 * value;
-  while (rest >= 0x80) {
-    bytes[at++] = (rest % 128) | 0x80;
-    rest = Math.floor(rest / 128);
-  }
-  bytes[at++] = rest;
-  return at;
-}
-
-/** Copies bytes `[start, end)` of a journal record into a slab; returns the place behind them. Benchmark: bench ingest. */
-export function copyCoded(
+/** Copies bytes `[start, end)` of a record or a piece into a slab; returns the place behind them. Benchmark: bench ingest. */
+export function copyBytes(
   { bytes, view }: Slab,
   place: number,
-  record: ByteWriter,
+  source: ByteWriter,
   start: number,
   end: number,
 ): number {
   let from = start;
   let at = place;
   for (; from + WORD_BYTES <= end; from += WORD_BYTES, at += WORD_BYTES)
-    view.setInt32(at, record.view.getInt32(from, true), true);
-  for (; from < end; from++) bytes[at++] = record.bytes[from] as number;
+    view.setInt32(at, source.view.getInt32(from, true), true);
+  for (; from < end; from++) bytes[at++] = source.bytes[from] as number;
   return at;
 }
 
