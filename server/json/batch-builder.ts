@@ -129,6 +129,19 @@ export class BatchBuilder {
     this.run = undefined;
   }
 
+  /** Adds a run of a tag whose points from `start` on are there, good ones of the tag's own type. */
+  addRun(tag: TagRef, start: number): void {
+    const run = this.runPool.pop() ?? newRun();
+    run.name = tag.name;
+    run.tag = tag;
+    run.type = tag.type;
+    run.start = start;
+    run.count = this.points.count - start;
+    run.rejected = 0;
+    run.stamped = 0;
+    this.runs.push(run);
+  }
+
   /** Begins a point: the `index`-th of its array. */
   beginPoint(index: number): void {
     this.index = index;

@@ -225,7 +225,9 @@ export class BodyParser {
   private tags(): boolean {
     const { source } = this;
     while (source.more(TokenKind.Object)) {
-      this.tag(this.member++);
+      const usualCount = this.usualRuns();
+      if (usualCount > 0) this.member += usualCount;
+      else this.tag(this.member++);
       if (this.openIndex !== ENDED || source.position >= this.stopAt) return false;
     }
     return true;
@@ -268,6 +270,12 @@ export class BodyParser {
     const fault = tagNameFault(name);
     if (fault !== undefined) return this.builder.nameFault(name, fault, this.countPoints());
     this.run(name, isPlain ? undefined : this.lookup?.find(name));
+  }
+
+  /** Adds the members that are next as far as a short cut knows them; their number. */
+  private usualRuns(): number {
+    if (this.repeats !== 'none' || this.pace !== 'in one go' || this.lookup === undefined) return 0;
+    return this.source.usualRuns(this.lookup, this.builder, body, MAX_TAGS_IN_BODY - this.member);
   }
 
   /** The tag that is next, when it is the one that followed the last time and nothing is known against it. */

@@ -11,12 +11,19 @@ import { readTimeText, TimeReader } from './timestamp.ts';
 import { type Token, TokenKind } from './token.ts';
 import { UsualColumns } from './usual-columns.ts';
 import { UsualPoints } from './usual-points.ts';
+import { UsualRuns } from './usual-runs.ts';
 
 export class JsonBody extends JsonScanner implements BodySource {
   private readonly times = new TimeReader();
   private readonly usual = new UsualPoints(this.times);
+  private readonly runs = new UsualRuns(this.times);
   private readonly loose = new LoosePoints(this.times);
   private readonly columns = new UsualColumns(this.times);
+
+  override load(bytes: Uint8Array): void {
+    this.runs.forget();
+    super.load(bytes);
+  }
 
   goTo(position: number): void {
     this.position = position;
@@ -33,14 +40,32 @@ export class JsonBody extends JsonScanner implements BodySource {
     this.value(token);
   }
 
+  usualRuns(lookup: TagLookup, builder: BatchBuilder, body: number, most: number): number {
+    const { runs } = this;
+    if (this.peek() !== QUOTE || runs.keyStart === this.position) return 0;
+    const count = runs.add(this.buffer, this.view, this.position, lookup, builder, body, most);
+    if (count > 0) this.position = runs.position;
+    return count;
+  }
+
   usualKey(lookup: TagLookup): TagRef | undefined {
     if (this.peek() !== QUOTE) return undefined;
+    if (this.runs.keyStart === this.position) return this.usualRunsKey();
     const start = this.position + 1;
     const tag = lookup.findFollowing(this.view, start);
     if (tag === undefined) return undefined;
     const end = start + lookup.foundBytes;
     if (this.bytes[end] !== QUOTE || this.bytes[end + 1] !== COLON) return undefined;
     this.position = end + 2;
+    return tag;
+  }
+
+  /** The key that the short cut through the runs has ended at. */
+  private usualRunsKey(): TagRef | undefined {
+    const { runs } = this;
+    const { tag } = runs;
+    this.position = runs.keyEnd;
+    runs.forget();
     return tag;
   }
 

@@ -132,6 +132,10 @@ export class MsgpackReader implements BodySource {
     if (this.position !== this.bytes.length) this.fail('bytes follow the body');
   }
 
+  usualRuns(): number {
+    return 0; // members are short ways apart as it is
+  }
+
   usualKey(lookup: TagLookup): TagRef | undefined {
     const { position, skipped } = this;
     this.key(skipped);

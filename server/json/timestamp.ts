@@ -38,9 +38,10 @@ export class TimeReader {
    */
   minuteFront = Number.NaN;
   minuteBack = Number.NaN;
-  private olderFront = Number.NaN;
-  private olderBack = Number.NaN;
-  private olderMs = Number.NaN;
+  /** The same of the minute before. */
+  olderFront = Number.NaN;
+  olderBack = Number.NaN;
+  olderMs = Number.NaN;
   private position = 0;
 
   /** Reads the bytes from `start` to `end`, all of them; false when they are not a time stamp. */

@@ -8,41 +8,38 @@ import { secondsOf } from './digit-words.ts';
 import { type WholeRange, wholeRange } from './plain-numbers.ts';
 import { readShortNumber } from './short-numbers.ts';
 import { MS_TIME_BYTES, type TimeReader } from './timestamp.ts';
+import {
+  asciiHalf,
+  asciiWord,
+  GOOD_QUALITY_BYTES,
+  GOOD_QUALITY_DOUBLE,
+  MARGIN_BYTES,
+  NEXT_BYTES,
+  NEXT_DOUBLE,
+  VALUE_BACK,
+  VALUE_FRONT,
+  VALUE_KEY_BYTES,
+} from './usual-bytes.ts';
 
 // An import is looked up at every use; a constant of the module itself is compiled in.
 const goodQuality = GOOD_QUALITY;
 const timeBytes = MS_TIME_BYTES;
 const readSeconds = secondsOf;
 const readValue = readShortNumber;
+const valueFront = VALUE_FRONT;
+const valueBack = VALUE_BACK;
+const valueKeyBytes = VALUE_KEY_BYTES;
+const goodQualityDouble = GOOD_QUALITY_DOUBLE;
+const goodQualityBytes = GOOD_QUALITY_BYTES;
+const nextDouble = NEXT_DOUBLE;
+const nextBytes = NEXT_BYTES;
+const marginBytes = MARGIN_BYTES;
 
 const CLOSE_BRACE = 0x7d;
-
-function asciiHalf(text: string): number {
-  return Buffer.from(text, 'latin1').readInt16LE(0);
-}
-function asciiWord(text: string): number {
-  return Buffer.from(text, 'latin1').readInt32LE(0);
-}
-/** Eight ASCII bytes as the double they make: never NaN and never zero, so that equality is equality of the bytes. */
-function asciiDouble(text: string): number {
-  return Buffer.from(text, 'latin1').readDoubleLE(0);
-}
 
 const HEAD_WORD = asciiWord('{"t"');
 const HEAD_HALF = asciiHalf(':"');
 const HEAD_BYTES = 6;
-/** `","v":` as two words that share their middle. */
-const VALUE_FRONT = asciiWord('","v');
-const VALUE_BACK = asciiWord('"v":');
-const VALUE_KEY_BYTES = 6;
-const GOOD_QUALITY_DOUBLE = asciiDouble(',"q":192');
-const GOOD_QUALITY_BYTES = 8;
-/** The end of a point and the beginning of the next. */
-const NEXT_DOUBLE = asciiDouble('},{"t":"');
-const NEXT_BYTES = 8;
-
-/** More than any point of the usual shape takes: so far from the end, no word is read past it. */
-const MARGIN_BYTES = 128;
 const NONE = -1;
 
 export class UsualPoints {
@@ -59,7 +56,7 @@ export class UsualPoints {
     const { type, points } = builder;
     const range = wholeRange(type);
     if (range === undefined && type !== ValueType.Double && type !== ValueType.Open) return 0;
-    if (start > bytes.length - MARGIN_BYTES || view.getInt32(start, true) !== HEAD_WORD) return 0;
+    if (start > bytes.length - marginBytes || view.getInt32(start, true) !== HEAD_WORD) return 0;
     if (view.getInt16(start + 4, true) !== HEAD_HALF) return 0;
     const firstCount = points.count;
     let place = start + HEAD_BYTES;
@@ -87,7 +84,7 @@ export class UsualPoints {
     const isWhole = range !== undefined;
     const low = isWhole ? range[0] : 0;
     const high = isWhole ? range[1] : 0;
-    const lastStart = bytes.length - MARGIN_BYTES;
+    const lastStart = bytes.length - marginBytes;
     let count = points.count;
     let next = NONE;
     let position = 0;
@@ -100,14 +97,14 @@ export class UsualPoints {
       const msOfMinute = readSeconds(view.getInt32((place + 16) | 0, true), view.getInt32((place + 20) | 0, true));
       place = (place + timeBytes) | 0;
       if (msOfMinute < 0) break;
-      if (view.getInt32(place, true) !== VALUE_FRONT || view.getInt32((place + 2) | 0, true) !== VALUE_BACK) break;
-      place = readValue(bytes, view, (place + VALUE_KEY_BYTES) | 0, numbers, count);
+      if (view.getInt32(place, true) !== valueFront || view.getInt32((place + 2) | 0, true) !== valueBack) break;
+      place = readValue(bytes, view, (place + valueKeyBytes) | 0, numbers, count);
       if (place < 0) break;
       if (isWhole) {
         const value = numbers[count] as number;
         if (!(value >= low && value <= high) || Math.floor(value) !== value) break;
       }
-      if (view.getFloat64(place, true) === GOOD_QUALITY_DOUBLE) place = (place + GOOD_QUALITY_BYTES) | 0;
+      if (view.getFloat64(place, true) === goodQualityDouble) place = (place + goodQualityBytes) | 0;
       if (bytes[place] !== CLOSE_BRACE) break;
       timesMs[count] = minuteMs + msOfMinute;
       ticks[count] = 0;
@@ -115,8 +112,8 @@ export class UsualPoints {
       qualities[count] = goodQuality;
       count = (count + 1) | 0;
       position = (place + 1) | 0;
-      if (view.getFloat64(place, true) !== NEXT_DOUBLE) break;
-      place = (place + NEXT_BYTES) | 0;
+      if (view.getFloat64(place, true) !== nextDouble) break;
+      place = (place + nextBytes) | 0;
     }
     if (count > points.count) this.position = position;
     points.count = count;
