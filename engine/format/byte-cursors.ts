@@ -107,7 +107,7 @@ export class ByteWriter {
 }
 
 /** `ByteWriter.varint` at a place where there is room for `VARINT_BYTES`; returns the place behind it. */
-function putVarint(bytes: Uint8Array, place: number, value: number): number {
+export function putVarint(bytes: Uint8Array, place: number, value: number): number {
   let at = place;
   let rest = value;
   while (rest >= 0x8000_0000) {

@@ -4,8 +4,7 @@ import { corrupt } from '../errors.ts';
 import type { PointColumns, TagDefinition } from '../types.ts';
 import { ByteReader, type ByteWriter } from './byte-cursors.ts';
 import { decodeDefinition, encodeDefinition } from './definition-codec.ts';
-import type { RunHead } from './run-coding.ts';
-import { RunDecoder } from './run-decoder.ts';
+import { type DecodedRun, RunDecoder } from './run-decoder.ts';
 import { RunEncoder } from './run-encoder.ts';
 
 /** Kinds of operations; the codes never change. */
@@ -54,7 +53,7 @@ export function beginPoints(out: ByteWriter, runCount: number): RunEncoder {
 export interface RecordVisitor {
   define(tagId: number, definition: TagDefinition): void;
   delete(tagIds: readonly number[]): void;
-  run(head: RunHead, points: PointColumns): void;
+  run(run: DecodedRun, points: PointColumns): void;
   cut(cuts: readonly CutRange[]): void;
 }
 

@@ -63,6 +63,24 @@ export function likelyCoding(value: number, last: number): number {
   return last === decimals + 1 ? last : decimals;
 }
 
+/** No whole number that stands for a decimal. */
+export const NO_DECIMAL = Number.POSITIVE_INFINITY;
+// The module's own, as above.
+const noDecimal = NO_DECIMAL;
+
+/** The whole number over 10^decimals that gives exactly this double back, or `NO_DECIMAL`. */
+export function plainMantissa(value: number, decimals: number): number {
+  const power = POWERS[decimals] as number;
+  const mantissa = mantissaOf(value, power);
+  if (mantissa / power !== value || mantissa > MAX_MANTISSA || mantissa < -MAX_MANTISSA) return noDecimal;
+  return value === 0 && Object.is(value, -0) ? noDecimal : mantissa;
+}
+
+/** Whether a point is good, at a whole millisecond, and has a value. */
+export function arePlainStates({ ticks, nulls, qualities }: PointColumns, i: number): boolean {
+  return ((ticks[i] as number) | (nulls[i] as number) | ((qualities[i] as number) ^ goodQuality)) === 0;
+}
+
 function areDecimals(numbers: Float64Array, start: number, end: number, decimals: number): boolean {
   for (let i = start; i < end; i++) if (!isDecimal(numbers[i] as number, decimals)) return false;
   return true;

@@ -4,8 +4,28 @@ import { corrupt } from '../errors.ts';
 import type { PointColumns, ValueType } from '../types.ts';
 import type { ByteReader } from './byte-cursors.ts';
 import { decodeType } from './definition-codec.ts';
-import { HAS_STAMPED, NEXT_ID, RunContext, type RunHead, SAME_CODING, SAME_COUNT, SAME_ORDINAL } from './run-coding.ts';
+import {
+  HAS_NULLS,
+  HAS_QUALITIES,
+  HAS_STAMPED,
+  HAS_TICKS,
+  NEXT_ID,
+  RAW,
+  RunContext,
+  type RunHead,
+  SAME_CODING,
+  SAME_COUNT,
+  SAME_ORDINAL,
+} from './run-coding.ts';
 import { decodeColumns } from './run-columns.ts';
+
+/** A run, and where its columns are. */
+export interface DecodedRun extends RunHead {
+  readonly coding: number;
+  columnsStart: number;
+  /** 0 when not all points are plain: numbers of good quality at whole milliseconds. */
+  columnsEnd: number;
+}
 
 /** Reads the runs of one record; throws CORRUPT for whatever `RunEncoder` does not write. */
 export class RunDecoder {
@@ -17,7 +37,7 @@ export class RunDecoder {
   }
 
   /** The next run: its points fill `target` from index 0 on. */
-  run(target: PointColumns): RunHead {
+  run(target: PointColumns): DecodedRun {
     const reader = this.#reader;
     const last = this.#last;
     const flags = reader.u8();
@@ -27,11 +47,14 @@ export class RunDecoder {
     target.count = head.count;
     last.timeMs += reader.zigzag();
     target.timesMs[0] = last.timeMs;
+    head.columnsStart = reader.offset;
     decodeColumns(reader, flags, last.coding, target, 0, head.count);
+    const isPlain = (flags & (HAS_TICKS | HAS_NULLS | HAS_QUALITIES)) === 0 && last.coding <= RAW;
+    if (isPlain) head.columnsEnd = reader.offset;
     return head;
   }
 
-  #head(flags: number): RunHead {
+  #head(flags: number): DecodedRun {
     const reader = this.#reader;
     const last = this.#last;
     last.tagId = flags & NEXT_ID ? last.tagId + 1 : reader.varint();
@@ -45,6 +68,15 @@ export class RunDecoder {
     // Each point takes a byte at least, which bounds what a damaged count can make us reserve.
     if (last.count === 0 || last.count > reader.remaining)
       throw corrupt(`a run of ${last.count} points runs past the end`, { offset: reader.offset });
-    return { tagId: last.tagId, firstOrdinal: last.ordinal, count: last.count, type: last.type as ValueType, stamped };
+    return {
+      tagId: last.tagId,
+      firstOrdinal: last.ordinal,
+      count: last.count,
+      type: last.type as ValueType,
+      stamped,
+      coding: last.coding,
+      columnsStart: 0,
+      columnsEnd: 0,
+    };
   }
 }

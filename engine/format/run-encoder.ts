@@ -2,10 +2,11 @@
 
 import type { PointColumns } from '../types.ts';
 import { payloadOf } from '../value-types.ts';
-import type { ByteWriter } from './byte-cursors.ts';
+import { type ByteWriter, putVarint, putZigzag, VARINT_BYTES } from './byte-cursors.ts';
 import {
   BIGINT,
   HAS_STAMPED,
+  MAX_DECIMALS,
   NEXT_ID,
   RunContext,
   type RunHead,
@@ -15,13 +16,27 @@ import {
   TEXT,
 } from './run-coding.ts';
 import {
+  arePlainStates,
   chooseCoding,
   encodeColumns,
   encodePlainNumbers,
   encodePlainSteps,
   likelyCoding,
+  NO_DECIMAL,
+  plainMantissa,
   stateFlags,
 } from './run-columns.ts';
+
+/** More than the head, time and value of a run of one point take. */
+const POINT_BYTES = 1 + 5 * VARINT_BYTES;
+
+// An import is looked up at every use; a constant of the module itself is compiled in.
+const maxDecimals = MAX_DECIMALS;
+const noDecimal = NO_DECIMAL;
+const nextId = NEXT_ID;
+const sameCount = SAME_COUNT;
+const sameOrdinal = SAME_ORDINAL;
+const sameCoding = SAME_CODING;
 
 /** Writes runs one behind the other; make a new one for each record. */
 export class RunEncoder {
@@ -55,6 +70,7 @@ export class RunEncoder {
    * write them, in two passes when they are decimals. Says false, having written nothing, when the run is none such.
    */
   plainRun(head: RunHead, points: PointColumns, start: number): boolean {
+    if (head.count === 1 && this.#plainPoint(head, points, start)) return true;
     if (payloadOf(head.type) !== 'number') return false;
     const { numbers } = points;
     const end = start + head.count;
@@ -68,6 +84,41 @@ export class RunEncoder {
       encodePlainNumbers(this.#out, coding, numbers, start, end);
     }
     this.#note(head, coding, points.timesMs[start] as number);
+    return true;
+  }
+
+  /**
+   * One point of the type and coding of the run before, in one go: such a run costs more for its head than for its point.
+   * To change to the coding of fewest digits, as others may, would take more bytes than it saves.
+   */
+  #plainPoint(head: RunHead, points: PointColumns, start: number): boolean {
+    const last = this.#last;
+    const { coding } = last;
+    const { tagId, firstOrdinal } = head;
+    if (coding > maxDecimals || head.type !== last.type || head.stamped > 0) return false;
+    if (!arePlainStates(points, start)) return false;
+    const mantissa = plainMantissa(points.numbers[start] as number, coding);
+    if (mantissa === noDecimal) return false;
+    const out = this.#out;
+    out.reserve(POINT_BYTES);
+    const { bytes, length } = out;
+    const firstMs = points.timesMs[start] as number;
+    const isNext = tagId === last.tagId + 1;
+    const isSameCount = last.count === 1;
+    const isSameOrdinal = firstOrdinal === last.ordinal;
+    bytes[length] =
+      sameCoding | (isNext ? nextId : 0) | (isSameCount ? sameCount : 0) | (isSameOrdinal ? sameOrdinal : 0);
+    let at = length + 1;
+    if (!isNext) at = putVarint(bytes, at, tagId);
+    if (!isSameCount) bytes[at++] = 1;
+    if (!isSameOrdinal) at = putVarint(bytes, at, firstOrdinal);
+    at = putZigzag(bytes, at, firstMs - last.timeMs);
+    this.columnsStart = at;
+    out.length = putZigzag(bytes, at, mantissa);
+    last.tagId = tagId;
+    last.count = 1;
+    last.ordinal = firstOrdinal;
+    last.timeMs = firstMs;
     return true;
   }
 

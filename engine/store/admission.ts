@@ -18,7 +18,8 @@ import { applyWrite } from './apply-write.ts';
 import type { Dataset } from './dataset.ts';
 import { keepNew } from './new-points.ts';
 import { admitInOrder } from './ordered-admission.ts';
-import { AdmittedRun, PendingWrite, Receipt } from './pending-write.ts';
+import { giveBackOrderedRuns, type OrderedRuns } from './ordered-runs.ts';
+import { AdmittedRun, OrderedReceipt, PendingWrite, Receipt } from './pending-write.ts';
 import { giveBackRecord, takeRecord } from './record-buffers.ts';
 import { Tag, withType } from './tag.ts';
 import { orderByTime } from './time-order.ts';
@@ -41,10 +42,7 @@ export function admit(dataset: Dataset, batch: PointBatch): Promise<WriteReceipt
   const nowMs = Math.max(dataset.context.clock.nowMs(), dataset.newestMs);
   const { points } = batch;
   const ordered = admitInOrder(batch, nowMs + Math.min(aheadMs, maxAheadMs ?? aheadMs));
-  if (ordered) {
-    const { runs, record } = ordered;
-    return submit(dataset, points, runs, NO_DEFINITIONS, record, 'sync');
-  }
+  if (ordered) return submitOrdered(dataset, points, ordered);
   for (const run of batch.runs) checkRun(dataset, run);
   checkAhead(batch, nowMs, maxAheadMs);
   return admitRuns(dataset, batch, nowMs + aheadMs, 'sync');
@@ -78,7 +76,7 @@ function submit(
     const write = new PendingWrite(
       points,
       runs,
-      record,
+      undefined,
       (done) => {
         forget(dataset, done);
         for (const tag of definitions.created) tag.visible = true;
@@ -94,10 +92,44 @@ function submit(
         reject(error);
       },
     );
-    dataset.pending.push(write);
-    const encode = record && ((out: ByteWriter) => out.raw(record.written()));
-    write.sequence = dataset.journal.submit(encode, write, urgency);
+    enqueue(dataset, write, record, urgency);
   });
+}
+
+/** The same for a request that is in order. */
+function submitOrdered(dataset: Dataset, points: PointColumns, ordered: OrderedRuns): Promise<WriteReceipt> {
+  return new Promise((resolve, reject) => {
+    const write = new PendingWrite(
+      points,
+      undefined,
+      ordered,
+      (done) => {
+        forget(dataset, done);
+        applyWrite(dataset, done);
+        const receipt = new OrderedReceipt(ordered);
+        giveBackOrderedRuns(ordered);
+        resolve(receipt);
+      },
+      (failed, error) => {
+        forget(dataset, failed);
+        undo(dataset, failed, NO_DEFINITIONS);
+        giveBackOrderedRuns(ordered);
+        reject(error);
+      },
+    );
+    enqueue(dataset, write, ordered.record, 'sync');
+  });
+}
+
+function enqueue(
+  dataset: Dataset,
+  write: PendingWrite,
+  record: ByteWriter | undefined,
+  urgency: 'sync' | 'lazy',
+): void {
+  dataset.pending.push(write);
+  const encode = record && ((out: ByteWriter) => out.raw(record.written()));
+  write.sequence = dataset.journal.submit(encode, write, urgency);
 }
 
 /** Stores the server's own points of system tags: applied with the next group, and no sync is made for them. */
@@ -117,8 +149,7 @@ function forget(dataset: Dataset, write: PendingWrite): void {
 function undo(dataset: Dataset, write: PendingWrite, definitions: Definitions): void {
   for (const { tag } of write.runs) {
     if (!tag) continue;
-    tag.admitted = tag.newest;
-    tag.admittedOrdinal = tag.nextOrdinal;
+    tag.settle();
   }
   for (const { tag, before } of definitions.typed) tag.definition = before;
   for (const tag of definitions.created) dataset.removeTag(tag);

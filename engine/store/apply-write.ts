@@ -3,49 +3,95 @@
 import { type PointColumns, ValueType } from '../types.ts';
 import type { Dataset } from './dataset.ts';
 import { Head } from './head-arena.ts';
+import { NEWEST } from './newest-rows.ts';
+import type { OrderedRun, OrderedRuns } from './ordered-runs.ts';
 import type { AdmittedRun, PendingWrite } from './pending-write.ts';
 import { tellWatchers } from './point-watch.ts';
+import { newestFrom } from './stored-value.ts';
 import type { Tag } from './tag.ts';
 
 /** Applies a request whose record is durable. Benchmark: bench ingest. */
 export function applyWrite(dataset: Dataset, write: PendingWrite): void {
-  const { counters } = dataset;
   dataset.appliedSequence = Math.max(dataset.appliedSequence, write.sequence);
-  for (const run of write.runs) {
-    if (!run.tag?.isSystem) {
-      counters.written += run.written;
-      counters.ignored += run.ignored;
-      counters.repeated += run.repeated;
-      counters.ahead += run.ahead;
-    }
-    if (run.tag && run.count > 0 && !run.tag.deleted) applyRun(dataset, run.tag, run, write);
-  }
+  if (write.ordered) applyOrdered(dataset, write, write.ordered);
+  else for (const run of write.runs) applyRun(dataset, run, write);
   if (dataset.watchers.size > 0) tellWatchers(dataset, write);
 }
 
-function applyRun(dataset: Dataset, tag: Tag, run: AdmittedRun, write: PendingWrite): void {
-  const { points, sequence } = write;
-  const isCopied = appendRecord(dataset, tag, run, write);
-  if (!isCopied) appendToHead(dataset, tag, run.type, run.firstOrdinal, points, run.start, run.count);
-  // A tag with points in its head, not all of them cut, has an oldest one; to look would be to wait for memory.
-  const mayBeFirst = !isCopied || !tag.newest;
-  if (mayBeFirst && Number.isNaN(tag.oldestMs)) tag.oldestMs = points.timesMs[run.start] as number;
-  tag.headSequence = sequence;
+function applyRun(dataset: Dataset, run: AdmittedRun, { points, sequence }: PendingWrite): void {
+  const { counters } = dataset;
+  const { tag, start, count } = run;
+  if (!tag?.isSystem) {
+    counters.written += run.written;
+    counters.ignored += run.ignored;
+    counters.repeated += run.repeated;
+    counters.ahead += run.ahead;
+  }
+  if (!tag || count === 0 || tag.deleted) return;
+  appendToHead(dataset, tag, run.type, run.firstOrdinal, points, start, count);
+  if (Number.isNaN(tag.oldestMs)) tag.oldestMs = points.timesMs[start] as number;
   tag.newest = run.newest;
-  tag.nextOrdinal = run.firstOrdinal + run.count;
+  noteRun(dataset, tag, run.firstOrdinal + count, sequence);
+  if (!tag.isSystem) noteNewest(dataset, points.timesMs[start + count - 1] as number, run.stamped);
+}
+
+/** The run being appended as the record has it. */
+const coded = { coding: 0, count: 0, columnsStart: 0, columnsEnd: 0 };
+
+/** A request that is in order: nothing of it is late, of a system tag, or stamped by the server. */
+function applyOrdered(dataset: Dataset, { points, sequence }: PendingWrite, ordered: OrderedRuns): void {
+  const { runs, firstOrdinals, columnsEnds } = ordered;
+  const { timesMs, numbers } = points;
+  dataset.counters.written += ordered.pointCount;
+  let newestMs = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < runs.length; i++) {
+    const { tag, type, start, count } = runs[i] as OrderedRun;
+    if (tag.deleted) continue;
+    const firstOrdinal = firstOrdinals[i] as number;
+    const isPlain = (columnsEnds[i] as number) > 0;
+    const isCopied = isPlain && appendRecord(dataset, runs[i] as OrderedRun, points, ordered, i);
+    if (!isCopied) appendToHead(dataset, tag, type, firstOrdinal, points, start, count);
+    // A tag with points in its head, not all of them cut, has an oldest one; to look would be to wait for memory.
+    const mayBeFirst = !isCopied || Number.isNaN(tag.rows[tag.row + NEWEST] as number);
+    if (mayBeFirst && Number.isNaN(tag.oldestMs)) tag.oldestMs = timesMs[start] as number;
+    const last = start + count - 1;
+    const lastMs = timesMs[last] as number;
+    if (isPlain && tag.type === type) {
+      tag.rows[tag.row + NEWEST] = lastMs;
+      tag.rows[tag.row + NEWEST + 1] = numbers[last] as number;
+    } else tag.newest = newestFrom(points, last, type, undefined);
+    noteRun(dataset, tag, firstOrdinal + count, sequence);
+    if (lastMs > newestMs) newestMs = lastMs;
+  }
+  noteNewest(dataset, newestMs, 0);
+}
+
+/** What every stored run changes of its tag. */
+function noteRun(dataset: Dataset, tag: Tag, nextOrdinal: number, sequence: number): void {
+  tag.headSequence = sequence;
+  tag.nextOrdinal = nextOrdinal;
   tag.visible = true;
-  if (!tag.isSystem) noteNewest(dataset, points.timesMs[run.start + run.count - 1] as number, run.stamped);
-  if (!tag.queued && tag.nextOrdinal - tag.filedOrdinal >= fullAt(tag, dataset.context.tunables.blockPoints)) {
+  if (!tag.queued && nextOrdinal - tag.filedOrdinal >= fullAt(tag, dataset.context.tunables.blockPoints)) {
     tag.queued = true;
     dataset.fullTags.push(tag);
   }
 }
 
 /** Puts a run behind a tag's head as its record has it; says false when it has to be done point by point. */
-function appendRecord(dataset: Dataset, { head }: Tag, run: AdmittedRun, { points, record }: PendingWrite): boolean {
-  if (!record || run.columnsEnd === 0) return false;
-  if (!head || head.count === 0 || head.type !== run.type || head.nextOrdinal !== run.firstOrdinal) return false;
-  dataset.arena.appendCoded(head, run, record, points, run.start);
+function appendRecord(
+  { arena }: Dataset,
+  { tag, type, start, count }: OrderedRun,
+  points: PointColumns,
+  { record, firstOrdinals, codings, columnsStarts, columnsEnds }: OrderedRuns,
+  i: number,
+): boolean {
+  const { head } = tag;
+  if (!head || head.count === 0 || head.type !== type || head.nextOrdinal !== firstOrdinals[i]) return false;
+  coded.coding = codings[i] as number;
+  coded.count = count;
+  coded.columnsStart = columnsStarts[i] as number;
+  coded.columnsEnd = columnsEnds[i] as number;
+  arena.appendCoded(head, coded, record, points, start);
   return true;
 }
 

@@ -4,7 +4,6 @@
 import { EngineError } from '../errors.ts';
 import type { CatalogMeta, CatalogPoint, CatalogTag } from '../format/catalog-record.ts';
 import { isPassing } from '../io/system-errors.ts';
-import { fileRecovered, fileTag } from './block-writer.ts';
 import { CatalogWriter } from './catalog-file.ts';
 import type { Dataset } from './dataset.ts';
 import { retireSpill } from './file-removal.ts';
@@ -14,6 +13,7 @@ import { Slicer } from './slicer.ts';
 import type { Spill } from './spill.ts';
 import type { NewestPoint, Tag } from './tag.ts';
 import { syncTagFiles } from './tag-file-sync.ts';
+import { fileRecovered, fileTag } from './tag-filing.ts';
 
 export interface CheckpointOptions {
   /** `spill` puts short heads into a spill; `absorb` also moves what spills hold into tag files. */
@@ -70,15 +70,17 @@ class CheckpointPass {
   async run(): Promise<void> {
     const dataset = this.#dataset;
     const slicer = new Slicer(dataset.context);
-    for (const tag of tagsById(dataset)) {
+    for (const tag of [...dataset.byId.values()]) {
       if (tag.deleted || !tag.visible) continue;
       // More points may come while a sync runs, and at `interval` and `os` they are in the head at once (rule 1e).
       while (tag.headSequence > dataset.journal.syncedSequence) await dataset.journal.sync();
       if (!this.#absorb(tag)) this.#spiller.add(tag);
       this.#catalog.add(describeTag(tag));
-      await this.#spiller.flushWhenFull();
+      const flushed = this.#spiller.flushWhenFull();
+      if (flushed) await flushed;
       if (this.#catalog.full) await this.#catalog.flush();
-      await slicer.pause();
+      const turn = slicer.pause();
+      if (turn) await turn;
     }
   }
 
@@ -98,6 +100,7 @@ class CheckpointPass {
 
   /** Moves points that only spills hold that are to go into the tag's files, with its head; false when there are none. */
   #absorb(tag: Tag): boolean {
+    if (this.#absorbed.size === 0) return false;
     const dataset = this.#dataset;
     const spilled = [...this.#absorbed].flatMap((spill) => [...spill.index.ofTag(tag.id)]);
     if (spilled.length === 0) return false;
@@ -120,24 +123,18 @@ function describeDataset(dataset: Dataset, absorbed: readonly Spill[]): CatalogM
   };
 }
 
-/** All tags by id; they are in this order already unless ids came in another one, from a damaged catalog. */
-function tagsById(dataset: Dataset): Tag[] {
-  const tags = [...dataset.byId.values()];
-  const ordered = tags.every((tag, i) => i === 0 || (tags[i - 1] as Tag).id < tag.id);
-  return ordered ? tags : tags.sort((a, b) => a.id - b.id);
-}
-
 /** A tag as the catalog keeps it: every point below `nextOrdinal` is in files that are synced before the catalog is. */
 export function describeTag(tag: Tag): CatalogTag {
+  const { newest } = tag;
   return {
     id: tag.id,
     definition: tag.durableDefinition,
     nextOrdinal: tag.nextOrdinal,
     filedOrdinal: tag.filedOrdinal,
     oldestMs: tag.oldestMs,
-    newest: pointsOf(tag.newest),
-    newestMs: tag.newest?.ms ?? Number.NaN,
-    newestTicks: tag.newest?.ticks ?? 0,
+    newest: pointsOf(newest),
+    newestMs: newest?.ms ?? Number.NaN,
+    newestTicks: newest?.ticks ?? 0,
     cuts: tag.cuts,
     // Copies: the catalog is encoded a few tags later, when blocks that this checkpoint does not sync may have come.
     files: tag.files.map((file) => ({ ...file })),

@@ -24,6 +24,7 @@ import type { Spill } from './spill.ts';
 import { Tag } from './tag.ts';
 import type { Pinned, TagFile } from './tag-file.ts';
 import { TagNames } from './tag-names.ts';
+import { TagsById } from './tags-by-id.ts';
 
 /** Set by the first failed sync, anywhere: from then on nothing is written. */
 export interface EngineHealth {
@@ -78,7 +79,7 @@ export class Dataset {
 
   readonly names = new TagNames();
   readonly systemNames = new Map<string, Tag>();
-  readonly byId = new Map<number, Tag>();
+  readonly byId = new TagsById();
   /** Ids of deleted tags: their files may be removed. */
   readonly tombstones = new Set<number>();
   nextTagId = FIRST_USER_TAG_ID;
@@ -170,7 +171,7 @@ export class Dataset {
   addTag(definition: TagDefinition, id: number | undefined): Tag {
     const tag = new Tag(id ?? this.nextTagId, definition);
     this.nextTagId = Math.max(this.nextTagId, tag.id + 1);
-    this.byId.set(tag.id, tag);
+    this.byId.add(tag);
     if (tag.isSystem) this.systemNames.set(definition.name, tag);
     else this.names.add(definition.name, tag);
     return tag;

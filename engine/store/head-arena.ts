@@ -1,14 +1,23 @@
 // Memory of all heads of a dataset: points in small chunks of shared slabs, coded to a few bytes each, so that a hundred
 // thousand short heads cost little more than their points.
 
-import { type ByteWriter, putZigzag, VARINT_BYTES } from '../format/byte-cursors.ts';
+import { putZigzag, VARINT_BYTES } from '../format/byte-cursors.ts';
 import { BIGINT, POWERS, RAW } from '../format/run-coding.ts';
 import { chooseCoding, mantissaOf, stateFlags } from '../format/run-columns.ts';
 import type { PointColumns, ValueType } from '../types.ts';
 import { payloadOf } from '../value-types.ts';
 import { CodedColumns, type CodedRun } from './coded-columns.ts';
-import { CHUNK_BYTES, CHUNK_HEADER_BYTES, CHUNK_ROOM_BYTES, HeadChunks, NO_CHUNK } from './head-chunks.ts';
 import {
+  CHUNK_BYTES,
+  CHUNK_HEADER_BYTES,
+  CHUNK_ROOM_BYTES,
+  chunkBytes,
+  FIRST_CHUNK_ROOM_BYTES,
+  HeadChunks,
+  NO_CHUNK,
+} from './head-chunks.ts';
+import {
+  type CodedBytes,
   copyBytes,
   encodePiece,
   MAX_PIECE_POINTS,
@@ -17,6 +26,7 @@ import {
   piece,
   putPieceHead,
 } from './head-pieces.ts';
+import { removePoints } from './point-copies.ts';
 
 /** Points of a piece that is made here, at first try. */
 const PIECE_POINTS = 64;
@@ -75,13 +85,14 @@ export class HeadArena {
   readonly #chunks = new HeadChunks();
   readonly #reader = new PieceReader();
   readonly #coded = new CodedColumns();
+  #skip = 0;
   #textBytes = 0;
   /** What stands for the texts of the points being appended. */
   #textNumbers = new Float64Array(0);
 
   /** Memory in use by points, including what short heads waste; bytes. */
   get usedBytes(): number {
-    return this.#chunks.inUse * CHUNK_BYTES + this.#textBytes;
+    return this.#chunks.usedBytes + this.#textBytes;
   }
 
   /** Appends points `[start, start + count)` of the columns. */
@@ -92,7 +103,7 @@ export class HeadArena {
   }
 
   /** Appends the points of a run, from `start` on in the columns, as a journal record has them coded. */
-  appendCoded(head: Head, run: CodedRun, record: ByteWriter, points: PointColumns, start: number): void {
+  appendCoded(head: Head, run: CodedRun, record: CodedBytes, points: PointColumns, start: number): void {
     const { coding, count, columnsStart, columnsEnd } = run;
     const mostBytes = PIECE_HEAD_BYTES + columnsEnd - columnsStart;
     if (mostBytes > CHUNK_ROOM_BYTES || count > MAX_PIECE_POINTS) {
@@ -100,7 +111,7 @@ export class HeadArena {
       return;
     }
     const firstMs = points.timesMs[start] as number;
-    if (head.usedBytes + mostBytes > CHUNK_BYTES) this.#extend(head, firstMs);
+    if (head.usedBytes + mostBytes > chunkBytes(head.last)) this.#extend(head, firstMs, mostBytes);
     const slab = this.#chunks.slabOf(head.last);
     const place = this.#placeOf(head);
     const columnsPlace = putPieceHead(slab, place, coding, count, firstMs - head.lastMs);
@@ -109,16 +120,16 @@ export class HeadArena {
   }
 
   /** The same in as many pieces as it takes. */
-  #appendCut(head: Head, run: CodedRun, record: ByteWriter, points: PointColumns, start: number): void {
+  #appendCut(head: Head, run: CodedRun, record: CodedBytes, points: PointColumns, start: number): void {
     const columns = this.#coded;
     const end = start + run.count;
     columns.begin(record.bytes, run);
     for (let at = start; at < end; ) {
-      if (CHUNK_BYTES - head.usedBytes < MIN_ROOM_BYTES) this.#extend(head, points.timesMs[at] as number);
+      if (roomBytes(head) < MIN_ROOM_BYTES) this.#extend(head, points.timesMs[at] as number, CHUNK_ROOM_BYTES);
       if (at > start) columns.skipStep();
       // A first value that is told whole takes no more than a varint, raw or not.
-      const roomBytes = CHUNK_BYTES - head.usedBytes - PIECE_HEAD_BYTES - VARINT_BYTES;
-      const count = columns.take(roomBytes, MAX_PIECE_POINTS);
+      const mostBytes = roomBytes(head) - PIECE_HEAD_BYTES - VARINT_BYTES;
+      const count = columns.take(mostBytes, MAX_PIECE_POINTS);
       const sizeBytes = this.#putCut(head, run.coding, count, record, points, at);
       at += count;
       note(head, sizeBytes, count, points.timesMs[at - 1] as number);
@@ -131,7 +142,7 @@ export class HeadArena {
     head: Head,
     coding: number,
     count: number,
-    record: ByteWriter,
+    record: CodedBytes,
     { timesMs, numbers }: PointColumns,
     start: number,
   ): number {
@@ -154,12 +165,8 @@ export class HeadArena {
   /** Copies points `[from, from + count)` of the head behind those in `target`. */
   copy(head: Head, from: number, count: number, target: PointColumns): void {
     const start = target.count;
-    let skip = from + head.skipped;
-    let chunk = head.first;
-    while (chunk !== head.last && skip >= this.#chunks.pointsOf(chunk)) {
-      skip -= this.#chunks.pointsOf(chunk);
-      chunk = this.#chunks.nextOf(chunk);
-    }
+    let chunk = this.#chunkWith(head, from);
+    const skip = this.#skip;
     const wanted = start + skip + count;
     target.reserve(wanted);
     while (target.count < wanted) {
@@ -190,6 +197,18 @@ export class HeadArena {
     }
   }
 
+  /** The chunk with a point of the head; `#skip` is then how many of its points lie before that. */
+  #chunkWith(head: Head, from: number): number {
+    let skip = from + head.skipped;
+    let chunk = head.first;
+    while (chunk !== head.last && skip >= this.#chunks.pointsOf(chunk)) {
+      skip -= this.#chunks.pointsOf(chunk);
+      chunk = this.#chunks.nextOf(chunk);
+    }
+    this.#skip = skip;
+    return chunk;
+  }
+
   /** Appends a piece of points `[start, …)`; returns the end of it. */
   #appendSome(head: Head, points: PointColumns, numbers: Float64Array, start: number, end: number): number {
     const firstMs = points.timesMs[start] as number;
@@ -197,9 +216,10 @@ export class HeadArena {
     const coding = payloadOf(head.type) === 'bigint' ? BIGINT : chooseCoding(numbers, 0, start, next);
     for (;;) {
       encodePiece(coding, stateFlags(points, start, next), points, numbers, start, next, firstMs - head.lastMs);
-      const room = CHUNK_BYTES - head.usedBytes;
-      if (piece.length + PIECE_HEAD_BYTES <= room) break;
-      if (room < MIN_ROOM_BYTES || next - start <= FITTING_POINTS) this.#extend(head, firstMs);
+      const room = roomBytes(head);
+      const mostBytes = piece.length + PIECE_HEAD_BYTES;
+      if (mostBytes <= room) break;
+      if (room < MIN_ROOM_BYTES || next - start <= FITTING_POINTS) this.#extend(head, firstMs, mostBytes);
       else next = start + ((next - start) >>> 1);
     }
     copyBytes(this.#chunks.slabOf(head.last), this.#placeOf(head), piece, 0, piece.length);
@@ -207,8 +227,10 @@ export class HeadArena {
     return next;
   }
 
-  #extend(head: Head, firstMs: number): void {
-    const chunk = this.#chunks.take(firstMs);
+  /** Begins a chunk; a head's first one is small when that is enough for what comes. */
+  #extend(head: Head, firstMs: number, neededBytes: number): void {
+    const isSmall = head.last === NO_CHUNK && neededBytes <= FIRST_CHUNK_ROOM_BYTES;
+    const chunk = isSmall ? this.#chunks.takeSmall(firstMs) : this.#chunks.take(firstMs);
     if (head.last === NO_CHUNK) head.first = chunk;
     else this.#chunks.close(head.last, head.lastPoints, chunk);
     head.last = chunk;
@@ -223,7 +245,7 @@ export class HeadArena {
       this.#chunks.giveBack(chunk);
       chunk = next;
     }
-    this.#reader.release();
+    if (this.#chunks.usedBytes === 0) this.#reader.release();
     head.first = NO_CHUNK;
     head.last = NO_CHUNK;
     head.skipped = 0;
@@ -250,6 +272,11 @@ export class HeadArena {
   }
 }
 
+/** What is left of the head's last chunk; none when it has no chunk. */
+function roomBytes(head: Head): number {
+  return chunkBytes(head.last) - head.usedBytes;
+}
+
 function note(head: Head, sizeBytes: number, count: number, lastMs: number): void {
   head.usedBytes += sizeBytes;
   head.lastPoints += count;
@@ -261,13 +288,6 @@ function note(head: Head, sizeBytes: number, count: number, lastMs: number): voi
 function ascendingUntil(timesMs: Float64Array, start: number, end: number): number {
   for (let i = start + 1; i < end; i++) if ((timesMs[i] as number) < (timesMs[i - 1] as number)) return i;
   return end;
-}
-
-/** Takes `count` points from `start` on out of the columns. */
-function removePoints(points: PointColumns, start: number, count: number): void {
-  const { timesMs, ticks, bigints, nulls, qualities } = points;
-  for (const column of [timesMs, ticks, bigints, nulls, qualities])
-    column.copyWithin(start, start + count, points.count);
 }
 
 /** What a text takes in memory, roughly. */

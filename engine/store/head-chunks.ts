@@ -1,16 +1,22 @@
 // The memory of heads: slabs cut into small chunks, chained by whoever uses them. A chunk begins with the next chunk of
 // its chain, the number of its points (once it is full) and the time that the first of them is told from.
 
-/** What an almost empty head takes. */
 export const CHUNK_BYTES = 256;
+/** The first of a head is smaller where its points fit: most heads of a million tags never need more. */
+export const FIRST_CHUNK_BYTES = CHUNK_BYTES / 2;
 /** next u32, points u32, time f64 */
 export const CHUNK_HEADER_BYTES = 16;
 /** What of a chunk is for points. */
 export const CHUNK_ROOM_BYTES = CHUNK_BYTES - CHUNK_HEADER_BYTES;
+export const FIRST_CHUNK_ROOM_BYTES = FIRST_CHUNK_BYTES - CHUNK_HEADER_BYTES;
 export const NO_CHUNK = -1;
 
+/** A chunk's number: slab, place in it, and a bit that says whether it is a small one. */
 const CHUNKS_PER_SLAB = 1024;
-const SLAB_SHIFT = 10;
+const SLAB_SHIFT = 11;
+const SIZE_BIT = 1;
+const LARGE = 0;
+const SMALL = 1;
 
 export interface Slab {
   readonly bytes: Uint8Array;
@@ -19,11 +25,23 @@ export interface Slab {
   readonly view: DataView;
 }
 
+/** How many bytes a chunk takes, with its header. */
+export function chunkBytes(chunk: number): number {
+  return CHUNK_BYTES >> (chunk & SIZE_BIT);
+}
+
+/** Chunks of one size: those given back, and those of the newest slab that were never in use. */
+interface ChunkStock {
+  free: number;
+  unused: number;
+  unusedEnd: number;
+}
+
 export class HeadChunks {
   readonly #slabs: Slab[] = [];
-  #free = NO_CHUNK;
-  #unused = 0;
-  inUse = 0;
+  readonly #stocks: readonly [ChunkStock, ChunkStock] = [emptyStock(), emptyStock()];
+  /** What the chunks in use take. */
+  usedBytes = 0;
 
   slabOf(chunk: number): Slab {
     return this.#slabs[chunk >> SLAB_SHIFT] as Slab;
@@ -31,7 +49,7 @@ export class HeadChunks {
 
   /** Where a chunk begins in its slab; bytes. */
   offsetOf(chunk: number): number {
-    return (chunk & (CHUNKS_PER_SLAB - 1)) * CHUNK_BYTES;
+    return ((chunk >> 1) & (CHUNKS_PER_SLAB - 1)) * chunkBytes(chunk);
   }
 
   nextOf(chunk: number): number {
@@ -52,12 +70,23 @@ export class HeadChunks {
 
   /** A chunk for points told from a time. */
   take(timeMs: number): number {
-    this.inUse++;
-    let chunk = this.#free;
+    return this.#take(LARGE, timeMs);
+  }
+
+  /** The same, a small one. */
+  takeSmall(timeMs: number): number {
+    return this.#take(SMALL, timeMs);
+  }
+
+  #take(size: typeof LARGE | typeof SMALL, timeMs: number): number {
+    const stock = this.#stocks[size];
+    let chunk = stock.free;
     if (chunk === NO_CHUNK) {
-      if (this.#unused === this.#slabs.length * CHUNKS_PER_SLAB) this.#slabs.push(newSlab());
-      chunk = this.#unused++;
-    } else this.#free = this.nextOf(chunk);
+      if (stock.unused === stock.unusedEnd) this.#addSlab(stock, size);
+      chunk = stock.unused;
+      stock.unused += 2;
+    } else stock.free = this.nextOf(chunk);
+    this.usedBytes += chunkBytes(chunk);
     const slab = this.slabOf(chunk);
     const at = this.offsetOf(chunk);
     slab.words[at >> 2] = NO_CHUNK;
@@ -65,22 +94,36 @@ export class HeadChunks {
     return chunk;
   }
 
+  #addSlab(stock: ChunkStock, size: number): void {
+    stock.unused = (this.#slabs.length << SLAB_SHIFT) | size;
+    stock.unusedEnd = stock.unused + 2 * CHUNKS_PER_SLAB;
+    this.#slabs.push(slabOver(new ArrayBuffer(CHUNKS_PER_SLAB * chunkBytes(stock.unused))));
+  }
+
   giveBack(chunk: number): void {
-    this.inUse--;
-    if (this.inUse === 0) {
+    this.usedBytes -= chunkBytes(chunk);
+    if (this.usedBytes === 0) {
       // All is free: give the memory back to the system.
-      this.#slabs.length = Math.min(this.#slabs.length, 1);
-      this.#free = NO_CHUNK;
-      this.#unused = 0;
+      this.#slabs.length = 0;
+      for (const stock of this.#stocks) Object.assign(stock, emptyStock());
       return;
     }
-    this.slabOf(chunk).words[this.offsetOf(chunk) >> 2] = this.#free;
-    this.#free = chunk;
+    const stock = this.#stocks[(chunk & SIZE_BIT) as typeof LARGE | typeof SMALL];
+    this.slabOf(chunk).words[this.offsetOf(chunk) >> 2] = stock.free;
+    stock.free = chunk;
   }
 }
 
-function newSlab(): Slab {
-  const bytes = new Uint8Array(CHUNKS_PER_SLAB * CHUNK_BYTES);
-  const { buffer } = bytes;
-  return { bytes, words: new Int32Array(buffer), times: new Float64Array(buffer), view: new DataView(buffer) };
+function emptyStock(): ChunkStock {
+  return { free: NO_CHUNK, unused: 0, unusedEnd: 0 };
+}
+
+/** All of a buffer, as chunks are looked at. */
+export function slabOver(buffer: ArrayBufferLike): Slab {
+  return {
+    bytes: new Uint8Array(buffer),
+    words: new Int32Array(buffer),
+    times: new Float64Array(buffer),
+    view: new DataView(buffer),
+  };
 }

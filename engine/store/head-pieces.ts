@@ -22,6 +22,12 @@ export const PIECE_HEAD_BYTES = 10;
 export const MAX_PIECE_POINTS = 255;
 const WORD_BYTES = 4;
 
+/** Bytes to copy from: of a record on its way to the journal, or of one read back. */
+export interface CodedBytes {
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
+}
+
 /** The piece being made. */
 export const piece = new ByteWriter(4 * CHUNK_BYTES);
 
@@ -53,7 +59,7 @@ export function putPieceHead({ bytes }: Slab, place: number, coding: number, cou
 export function copyBytes(
   { bytes, view }: Slab,
   place: number,
-  source: ByteWriter,
+  source: CodedBytes,
   start: number,
   end: number,
 ): number {

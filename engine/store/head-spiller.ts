@@ -2,11 +2,11 @@
 
 import { SPILL_FOLDER } from '../filenames.ts';
 import { PointColumns } from '../types.ts';
-import { dropHead } from './block-writer.ts';
 import type { Dataset } from './dataset.ts';
 import { headParts } from './head-arena.ts';
 import { SpillWriter } from './spill.ts';
 import type { Tag } from './tag.ts';
+import { dropHead } from './tag-filing.ts';
 
 /** What a tag's head has given to the spill: all points below an ordinal. */
 interface SpilledHead {
@@ -26,19 +26,21 @@ export class HeadSpiller {
 
   /** Takes a tag's head; tags come in the order of their ids. Their journal records must be synced (rule 1e). */
   add(tag: Tag): void {
-    const parts = headParts(tag.head).filter((part) => part.count > 0);
-    if (parts.length === 0) return;
-    this.#writer ??= this.#begin();
-    for (const part of parts) {
+    let ordinal = 0;
+    for (const part of headParts(tag.head)) {
+      if (part.count === 0) continue;
+      this.#writer ??= this.#begin();
       this.#points.clear();
       this.#dataset.arena.copy(part, 0, part.count, this.#points);
       this.#writer.addAll(this.#points, { tagId: tag.id, type: part.type, firstOrdinal: part.firstOrdinal });
+      ordinal = part.nextOrdinal;
     }
-    this.#spilled.push({ tag, ordinal: (parts.at(-1) as { nextOrdinal: number }).nextOrdinal });
+    if (ordinal > 0) this.#spilled.push({ tag, ordinal });
   }
 
-  async flushWhenFull(): Promise<void> {
-    if (this.#writer?.full) await this.#writer.flush();
+  /** Undefined when there is nothing to wait for: to wait for nothing a million times takes seconds. */
+  flushWhenFull(): Promise<void> | undefined {
+    return this.#writer?.full ? this.#writer.flush() : undefined;
   }
 
   /** Makes the spill durable; from then on reads find its points there. Without any points there is no spill. */

@@ -24,10 +24,9 @@ export function noteLostPoints(dataset: Dataset, tag: Tag, detail: 'summary' | '
   for (const { from, to } of tag.cuts.toSorted((a, b) => a.from - b.from)) cuts.add(from, to);
   const holes = held.lacking(first, tag.nextOrdinal).filter(({ from, to }) => cuts.lacking(from, to).length > 0);
   if (holes.length === 0 && known.length === 0) return;
-  tag.files = tag.files.filter((file) => !file.missing);
   const unused = [...known];
   const lost = holes.map((hole) => lostFile(dataset, tag, hole, unused));
-  tag.files.push(...lost);
+  tag.files = [...tag.files.filter((file) => !file.missing), ...lost];
   reportLost(dataset, tag, countPoints(known), countPoints(lost));
 }
 

@@ -1,15 +1,14 @@
 // A request between admission and the disk: what it will change once it is durable, and how to undo what admission did.
 
 import type { EngineError } from '../errors.ts';
-import type { ByteWriter } from '../format/byte-cursors.ts';
 import type { RunHead } from '../format/run-coding.ts';
 import type { JournalEntry } from '../journal/journal-writer.ts';
 import type { PointColumns, PointRun, ValueType, WriteCounts, WriteReceipt } from '../types.ts';
-import type { CodedRun } from './coded-columns.ts';
+import type { OrderedRuns } from './ordered-runs.ts';
 import type { NewestPoint, Tag } from './tag.ts';
 
 /** The points of one tag that a request adds: `count` from `start` on, with consecutive ordinals. */
-export class AdmittedRun implements WriteCounts, RunHead, CodedRun {
+export class AdmittedRun implements WriteCounts, RunHead {
   readonly name: string;
   readonly tag: Tag | undefined;
   readonly tagId: number;
@@ -25,10 +24,6 @@ export class AdmittedRun implements WriteCounts, RunHead, CodedRun {
   repeated = 0;
   rejected: number;
   ahead = 0;
-  /** Where its columns are in the request's record, when they are plain and the record is at hand. */
-  coding = 0;
-  columnsStart = 0;
-  columnsEnd = 0;
 
   /** Nothing of it is admitted yet; without a tag nothing can be. */
   constructor(run: PointRun, tag: Tag | undefined) {
@@ -45,26 +40,33 @@ export class AdmittedRun implements WriteCounts, RunHead, CodedRun {
 
 export class PendingWrite implements JournalEntry {
   readonly points: PointColumns;
-  readonly runs: readonly AdmittedRun[];
   sequence = 0;
-  /** The request's points as the journal has them, while they are at hand. */
-  readonly record: ByteWriter | undefined;
+  /** Of a request that is in order: its runs without an object for each. */
+  readonly ordered: OrderedRuns | undefined;
+  #runs: readonly AdmittedRun[] | undefined;
   #byTag: Map<Tag | undefined, AdmittedRun> | undefined;
   readonly #onCommit: (write: PendingWrite) => void;
   readonly #onFail: (write: PendingWrite, error: EngineError) => void;
 
+  /** Takes runs, or those of a request that is in order. */
   constructor(
     points: PointColumns,
-    runs: readonly AdmittedRun[],
-    record: ByteWriter | undefined,
+    runs: readonly AdmittedRun[] | undefined,
+    ordered: OrderedRuns | undefined,
     onCommit: (write: PendingWrite) => void,
     onFail: (write: PendingWrite, error: EngineError) => void,
   ) {
     this.points = points;
-    this.runs = runs;
-    this.record = record;
+    this.#runs = runs;
+    this.ordered = ordered;
     this.#onCommit = onCommit;
     this.#onFail = onFail;
+  }
+
+  /** What the request adds; of one that is in order they are made for whoever asks, until it is settled. */
+  get runs(): readonly AdmittedRun[] {
+    this.#runs ??= this.ordered ? this.ordered.admitted() : [];
+    return this.#runs;
   }
 
   /** What the request adds to a tag. A map, because a request sent again asks for each of its thousands of tags. */
@@ -106,6 +108,30 @@ export class Receipt implements WriteReceipt {
     const tags = new Map<string, WriteCounts>();
     for (const { name, written, ignored, repeated, rejected, ahead } of this.#runs) {
       tags.set(name, { written, ignored, repeated, rejected, ahead });
+    }
+    return tags;
+  }
+}
+
+/** That of a request that was in order: all of its points are written. */
+export class OrderedReceipt implements WriteReceipt {
+  readonly written: number;
+  readonly ignored = 0;
+  readonly repeated = 0;
+  readonly rejected: number;
+  readonly ahead = 0;
+  readonly #runs: readonly PointRun[];
+
+  constructor({ pointCount, rejectedCount, runs }: OrderedRuns) {
+    this.written = pointCount;
+    this.rejected = rejectedCount;
+    this.#runs = runs;
+  }
+
+  get tags(): ReadonlyMap<string, WriteCounts> {
+    const tags = new Map<string, WriteCounts>();
+    for (const { name, count, rejected } of this.#runs) {
+      tags.set(name, { written: count, ignored: 0, repeated: 0, rejected, ahead: 0 });
     }
     return tags;
   }

@@ -25,3 +25,10 @@ export function appendPoints(points: PointColumns, start: number, end: number, t
   for (let i = at; i < target.count; i++)
     if (!target.nulls[i]) target.numbers[i] = (target.numbers[i] as number) + offset;
 }
+
+/** Takes `count` points from `start` on out of the columns; their count stays. */
+export function removePoints(points: PointColumns, start: number, count: number): void {
+  const { timesMs, ticks, bigints, nulls, qualities } = points;
+  for (const column of [timesMs, ticks, bigints, nulls, qualities])
+    column.copyWithin(start, start + count, points.count);
+}

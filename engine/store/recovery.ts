@@ -35,7 +35,8 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
   for (const tag of catalog?.tags ?? []) {
     // Deleted while the catalog was made.
     if (!dataset.tombstones.has(tag.id)) restoreTag(dataset, tag);
-    await slicer.pause();
+    const turn = slicer.pause();
+    if (turn) await turn;
   }
   addSystemTags(dataset);
   progress('tag files');
@@ -81,9 +82,10 @@ function tagsWithGrownFiles(dataset: Dataset): Tag[] {
 
 async function finishTags(dataset: Dataset, tags: Iterable<Tag>, detail: 'summary' | 'exact'): Promise<void> {
   const slicer = new Slicer(dataset.context);
-  for (const tag of [...tags]) {
+  for (const tag of tags) {
     if (!tag.deleted) finishTag(dataset, tag, detail);
-    await slicer.pause();
+    const turn = slicer.pause();
+    if (turn) await turn;
   }
 }
 
@@ -141,14 +143,13 @@ function restoreTag(dataset: Dataset, stored: CatalogTag): void {
   const tag = dataset.addTag(stored.definition, stored.id);
   tag.visible = true;
   tag.nextOrdinal = stored.nextOrdinal;
-  tag.admittedOrdinal = stored.nextOrdinal;
   tag.filedOrdinal = stored.filedOrdinal;
   const holding = stored.files.filter((file) => file.nextOrdinal > 0);
   tag.firstOrdinal = holding.reduce((first, file) => Math.min(first, file.firstOrdinal), stored.filedOrdinal);
   tag.oldestMs = stored.oldestMs;
-  tag.cuts = stored.cuts.map(({ from, to }) => ({ from, to }));
+  if (stored.cuts.length > 0) tag.cuts = stored.cuts;
   tag.newest = restoreNewest(stored);
-  tag.admitted = tag.newest;
+  tag.settle();
   takeFiles(
     tag,
     stored.files.map((file) => Object.assign(new TagFile(stored.id, file.number), file)),

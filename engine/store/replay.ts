@@ -3,8 +3,9 @@
 
 import { corrupt, EngineError } from '../errors.ts';
 import { formatFileNumber, JOURNAL_FOLDER } from '../filenames.ts';
+import { ByteReader } from '../format/byte-cursors.ts';
 import { type CutRange, decodeRecord, type RecordVisitor } from '../format/journal-record.ts';
-import type { RunHead } from '../format/run-coding.ts';
+import type { DecodedRun } from '../format/run-decoder.ts';
 import { type JournalFileContent, listJournals, readFirstSequence, readJournal } from '../journal/journal-reader.ts';
 import { JournalWriter } from '../journal/journal-writer.ts';
 import { endAtTear } from '../journal/torn-tail.ts';
@@ -13,6 +14,7 @@ import { appendToHead, noteNewest } from './apply-write.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 import type { Dataset } from './dataset.ts';
 import { retireFile } from './file-removal.ts';
+import { headParts } from './head-arena.ts';
 import { HeadSpiller } from './head-spiller.ts';
 import { cutTail, reportDamage } from './journal-damage.ts';
 import { newestOf } from './new-points.ts';
@@ -85,10 +87,12 @@ class Replay {
   lastSequence: number;
   /** Of the last record in the files read so far: files never overlap. */
   #fileSequence = 0;
+  /** The file being read. */
+  #file = new ByteReader(new Uint8Array(0));
   readonly touched = new Set<Tag>();
   readonly #dataset: Dataset;
   readonly #options: ReplayOptions;
-  /** Tags that got points, and what of each is held by now; by id. */
+  /** Tags of which not only the head holds points, or not in order, and what of each is held by now; by id. */
   readonly #fed = new Map<number, FedTag>();
   readonly #points = new PointColumns(4096);
   readonly #slicer: Slicer;
@@ -104,7 +108,7 @@ class Replay {
     this.#visitor = {
       define: (id, definition) => this.#define(id, definition),
       delete: (ids) => this.#delete(ids),
-      run: (head, points) => this.#run(head, points),
+      run: (run, points) => this.#run(run, points),
       cut: (cuts) => this.#cut(cuts),
     };
   }
@@ -117,6 +121,7 @@ class Replay {
       return;
     }
     this.#fileSequence = content.frames.at(-1)?.sequence ?? this.#fileSequence;
+    this.#file = new ByteReader(content.bytes);
     for (const frame of content.frames) {
       if (frame.sequence <= this.lastSequence) continue;
       this.#noteMissing(content, frame.sequence);
@@ -181,37 +186,65 @@ class Replay {
     }
   }
 
-  #run(head: RunHead, points: PointColumns): void {
+  #run(run: DecodedRun, points: PointColumns): void {
     const dataset = this.#dataset;
-    const fed = this.#fed.get(head.tagId) ?? this.#feed(head);
-    if (!fed) return;
+    const tag = this.#feedHead(run, points) ?? this.#feedLacking(run, points);
+    if (!tag) return;
+    if (run.firstOrdinal + run.count > tag.nextOrdinal) this.#moveOn(tag, run, points);
+    if (Number.isNaN(tag.oldestMs)) tag.oldestMs = points.timesMs[0] as number;
+    if (!tag.isSystem) noteNewest(dataset, points.timesMs[run.count - 1] as number, run.stamped);
+  }
+
+  /**
+   * Puts a run behind a head that alone holds points of its tag, all of them below the run: after a crash that is so for
+   * nearly all. Undefined, with nothing changed, when it is not.
+   */
+  #feedHead(run: DecodedRun, points: PointColumns): Tag | undefined {
+    const dataset = this.#dataset;
+    const tag = dataset.byId.get(run.tagId);
+    if (!tag || tag.files.length > 0 || dataset.spills.length > 0 || this.#fed.has(run.tagId)) return undefined;
+    const { head } = tag;
+    if (!head || head.count === 0) this.touched.add(tag);
+    else if (head.nextOrdinal > run.firstOrdinal) return undefined;
+    else if (run.columnsEnd > 0 && head.type === run.type && head.nextOrdinal === run.firstOrdinal) {
+      dataset.arena.appendCoded(head, run, this.#file, points, 0);
+      return tag;
+    }
+    appendToHead(dataset, tag, run.type, run.firstOrdinal, points, 0, run.count);
+    return tag;
+  }
+
+  /** Applies what of a run is not held yet; undefined when its tag was deleted. */
+  #feedLacking(run: DecodedRun, points: PointColumns): Tag | undefined {
+    const dataset = this.#dataset;
+    const fed = this.#fed.get(run.tagId) ?? this.#feed(run);
+    if (!fed) return undefined;
     const { tag, coverage } = fed;
-    const { type, firstOrdinal } = head;
-    const end = firstOrdinal + head.count;
-    if (coverage.endsBy(firstOrdinal)) appendToHead(dataset, tag, type, firstOrdinal, points, 0, head.count);
+    const { type, firstOrdinal } = run;
+    const end = firstOrdinal + run.count;
+    if (coverage.endsBy(firstOrdinal)) appendToHead(dataset, tag, type, firstOrdinal, points, 0, run.count);
     else {
       for (const { from, to } of coverage.lacking(firstOrdinal, end))
         appendToHead(dataset, tag, type, from, points, from - firstOrdinal, to - from);
     }
     coverage.add(firstOrdinal, end);
-    if (end > tag.nextOrdinal) this.#moveOn(tag, head, points);
-    if (Number.isNaN(tag.oldestMs)) tag.oldestMs = points.timesMs[0] as number;
-    if (!tag.isSystem) noteNewest(dataset, points.timesMs[head.count - 1] as number, head.stamped);
+    return tag;
   }
 
-  /** Finds the tag of a run, the first of its tag; undefined when the tag was deleted. */
-  #feed(head: RunHead): FedTag | undefined {
+  /** Finds the tag of a run, and what of its points is held; undefined when the tag was deleted. */
+  #feed(run: DecodedRun): FedTag | undefined {
     const dataset = this.#dataset;
-    if (dataset.tombstones.has(head.tagId)) return undefined;
-    const tag = dataset.byId.get(head.tagId) ?? this.#rebuild(head);
+    if (dataset.tombstones.has(run.tagId)) return undefined;
+    const tag = dataset.byId.get(run.tagId) ?? this.#rebuild(run);
     this.touched.add(tag);
     const fed = { tag, coverage: coverageOf(dataset, tag, this.#options.coverage) };
-    this.#fed.set(head.tagId, fed);
+    for (const part of headParts(tag.head)) fed.coverage.add(part.firstOrdinal, part.nextOrdinal);
+    this.#fed.set(run.tagId, fed);
     return fed;
   }
 
   /** The record that defines the tag is lost. */
-  #rebuild({ tagId, type }: RunHead): Tag {
+  #rebuild({ tagId, type }: DecodedRun): Tag {
     const { unknownFiles } = this.#options;
     const tag = rebuildTag(this.#dataset, tagId, unknownFiles.get(tagId) ?? [], type);
     unknownFiles.delete(tagId);
@@ -219,14 +252,15 @@ class Replay {
     return tag;
   }
 
-  #moveOn(tag: Tag, head: RunHead, points: PointColumns): void {
-    const skip = Math.max(0, tag.nextOrdinal - head.firstOrdinal);
+  #moveOn(tag: Tag, run: DecodedRun, points: PointColumns): void {
+    const { firstOrdinal, count, type } = run;
+    const skip = Math.max(0, tag.nextOrdinal - firstOrdinal);
+    const isLater = (points.timesMs[skip] as number) > tag.admittedMs;
     // Behind a cut it stays to be found: what the cut has left may share the time of these points.
-    const isKnown = tag.newest !== undefined || tag.cuts.length === 0;
-    if (isKnown) tag.newest = newestOf(points, skip, head.count, head.type, tag.newest);
-    tag.admitted = tag.newest;
-    tag.nextOrdinal = head.firstOrdinal + head.count;
-    tag.admittedOrdinal = tag.nextOrdinal;
+    const isKnown = tag.cuts.length === 0 || tag.hasPoints;
+    if (isKnown) tag.newest = newestOf(points, skip, count, type, isLater ? undefined : tag.newest);
+    tag.nextOrdinal = firstOrdinal + count;
+    tag.settle();
   }
 
   #cut(cuts: readonly CutRange[]): void {
@@ -235,7 +269,7 @@ class Replay {
       if (!tag || tag.cuts.some((cut) => cut.from === from && cut.to === to)) continue;
       tag.cuts = [...tag.cuts, { from, to }];
       tag.newest = undefined; // found again from what is left
-      tag.admitted = undefined;
+      tag.settle();
       this.touched.add(tag);
     }
   }

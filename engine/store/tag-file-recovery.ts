@@ -78,7 +78,7 @@ export async function adoptTagFiles(
 /** Makes files a tag's own. */
 export function takeFiles(tag: Tag, files: readonly TagFile[]): void {
   for (const file of files) {
-    tag.files.push(file);
+    tag.files = [...tag.files, file];
     tag.nextFile = Math.max(tag.nextFile, file.number + 1);
   }
 }

@@ -2,12 +2,12 @@
 
 import { ByteWriter } from '../format/byte-cursors.ts';
 import { indexOf } from './block-sources.ts';
-import { makeTagFolder } from './block-writer.ts';
 import type { Dataset } from './dataset.ts';
 import type { Tag } from './tag.ts';
 import { TagFile } from './tag-file.ts';
 import { readExactly } from './tag-file-reader.ts';
 import { appendToTagFile, encodeTagFileHead, sealTagFile } from './tag-file-writer.ts';
+import { makeTagFolder } from './tag-filing.ts';
 
 /** A file is rewritten when at least this share of its bytes goes. */
 const WORTHWHILE_SHARE = 0.5;
@@ -46,6 +46,6 @@ export function rewriteTagFile(dataset: Dataset, tag: Tag, file: TagFile, ordina
   dataset.dirtyFiles.add(copy);
   dataset.context.bytesWritten.tags += copy.sizeBytes;
   // Behind it: blocks that come while the old file is still in use are appended to the last one, and must not go with it.
-  tag.files.splice(tag.files.indexOf(file) + 1, 0, copy);
+  tag.files = tag.files.toSpliced(tag.files.indexOf(file) + 1, 0, copy);
   return true;
 }

@@ -148,7 +148,7 @@ export class TagNames {
 
   #growEntries(count: number): void {
     if (count <= this.#hashes.length) return;
-    const capacity = this.#hashes.length * 2;
+    const capacity = Math.ceil(this.#hashes.length * 1.5);
     const hashes = new Int32Array(capacity);
     const offsets = new Uint32Array(capacity);
     const lengths = new Uint16Array(capacity);

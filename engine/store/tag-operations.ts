@@ -13,7 +13,7 @@ import { newestOf } from './new-points.ts';
 import { forgetTag } from './replay.ts';
 import { Slicer } from './slicer.ts';
 import { isSystemName } from './system-tags.ts';
-import { compareTime, type NewestPoint, Tag } from './tag.ts';
+import { compareTime, type NewestPoint, type Tag } from './tag.ts';
 import { findNewest } from './tag-recovery.ts';
 import { isCut, newestPlaceUpTo } from './visible-range.ts';
 
@@ -210,7 +210,7 @@ function planCut(dataset: Dataset, tag: Tag, start: Instant): Cut | undefined {
     const before = start.ticks > 0 ? { ms: start.ms, ticks: start.ticks - 1 } : { ms: start.ms - 1, ticks: 9999 };
     const place = newestPlaceUpTo(dataset, tag, before);
     const range = { tagId: tag.id, from: place ? place.ordinal + 1 : 0, to };
-    return { tag, range, newest: findNewest(dataset, withCut(tag, range)) };
+    return { tag, range, newest: findNewest(dataset, tag.withCuts([...tag.cuts, range])) };
   }
   return planPendingCut(dataset, tag, start, to);
 }
@@ -233,13 +233,6 @@ function planPendingCut(dataset: Dataset, tag: Tag, start: Instant, to: number):
     }
   }
   return undefined;
-}
-
-/** A tag as it will be with one cut more: only to look for its newest point. */
-function withCut(tag: Tag, cut: CutRange): Tag {
-  const shadow = Object.assign(new Tag(tag.id, tag.definition), tag);
-  shadow.cuts = [...tag.cuts, cut];
-  return shadow;
 }
 
 function countUncut(tag: Tag, { from, to }: CutRange): number {

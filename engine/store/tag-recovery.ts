@@ -3,7 +3,6 @@
 
 import { MAX_TIME_MS, PointColumns, TICKS_PER_MS, ValueType } from '../types.ts';
 import { blocksOf, readSource } from './block-sources.ts';
-import { byOrdinal } from './block-writer.ts';
 import type { Dataset } from './dataset.ts';
 import { headParts } from './head-arena.ts';
 import { noteLostPoints } from './lost-points.ts';
@@ -12,6 +11,7 @@ import type { NewestPoint, Tag } from './tag.ts';
 import type { TagFile } from './tag-file.ts';
 import { undefinedIfCorrupt } from './tag-file-reader.ts';
 import { definitionOf, takeFiles } from './tag-file-recovery.ts';
+import { byOrdinal } from './tag-filing.ts';
 import { isCut, newestPlaceUpTo, type PointPlace } from './visible-range.ts';
 
 /**
@@ -87,12 +87,11 @@ export function finishTag(dataset: Dataset, tag: Tag, detail: 'summary' | 'exact
     held,
     tag.cuts.reduce((next, cut) => Math.max(next, cut.to), 0),
   );
-  if (!tag.newest || held > known) tag.newest = findNewest(dataset, tag);
-  tag.admitted = tag.newest;
-  tag.admittedOrdinal = tag.nextOrdinal;
+  if (!tag.hasPoints || held > known) tag.newest = findNewest(dataset, tag);
+  tag.settle();
   if (Number.isNaN(tag.oldestMs)) tag.oldestMs = oldestMs(dataset, tag);
   noteLostPoints(dataset, tag, detail);
-  tag.files.sort(byOrdinal);
+  if (tag.files.length > 1) tag.files = tag.files.toSorted(byOrdinal);
 }
 
 /** The ordinal behind the last point that some file or the head holds. */

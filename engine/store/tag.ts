@@ -3,6 +3,7 @@
 import { FIRST_USER_TAG_ID } from '../limits.ts';
 import { type Instant, type TagDefinition, type TagRef, ValueType } from '../types.ts';
 import type { Head } from './head-arena.ts';
+import { ADMITTED, NEWEST, plainPointAt, putPoint, takeRow } from './newest-rows.ts';
 import type { TagFile } from './tag-file.ts';
 
 /** A value outside the columns: by payload a number, a bigint or a text; null for null. */
@@ -24,6 +25,17 @@ export interface OrdinalRange {
   readonly to: number;
 }
 
+/** Shared by all tags that have none, which are most. */
+const NO_FILES: readonly TagFile[] = Object.freeze([]);
+const NO_CUTS: readonly OrdinalRange[] = Object.freeze([]);
+
+/** Bits of a tag's state. */
+const VISIBLE = 1;
+const DELETED = 2;
+const LEAVING = 4;
+const QUEUED = 8;
+
+/** Numbers lie in its own fields, with as few objects besides as can be: there may be a million of it. */
 export class Tag implements TagRef {
   readonly id: number;
   /** That of the definition: a copy, because every run of every request asks for it. */
@@ -31,15 +43,14 @@ export class Tag implements TagRef {
   #definition: TagDefinition;
   /** The definition as of durable requests: what a catalog may say. */
   durableDefinition: TagDefinition;
-  /** False while the request that creates it is on its way to disk; reads do not see it then. */
-  visible = false;
-  deleted = false;
-  /** Its deletion is on its way to disk: nobody finds it by name any more, but until then it keeps its points. */
-  leaving = false;
+  #state = 0;
 
-  /** The newest point that reads may see, and that of all accepted requests: the latter decides what is late. */
-  newest: NewestPoint | undefined;
-  admitted: NewestPoint | undefined;
+  /** Where its newest points are, when they are plain: that which reads may see, and that of all accepted requests. */
+  readonly rows: Float64Array;
+  readonly row: number;
+  /** The same, when they are not plain. */
+  #newest: NewestPoint | undefined;
+  #admitted: NewestPoint | undefined;
   /** The ordinal of the next point: of those that reads may see, and of all accepted ones. */
   nextOrdinal = 0;
   admittedOrdinal = 0;
@@ -54,12 +65,10 @@ export class Tag implements TagRef {
   /** The journal record of the head's newest point: blocks wait until it is synced. */
   headSequence = 0;
   /** Oldest first by number. */
-  files: TagFile[] = [];
+  files = NO_FILES;
   /** Number of the next file: never one that was in use, since its file may still be there. */
   nextFile = 0;
-  cuts: OrdinalRange[] = [];
-  /** Waits for its head to be written as a block. */
-  queued = false;
+  cuts = NO_CUTS;
   /** The last request that the short cut through admission has looked at it for: a tag comes once in it. */
   lastRequest = 0;
   namedIn = 0;
@@ -69,6 +78,9 @@ export class Tag implements TagRef {
     this.#definition = definition;
     this.type = definition.type;
     this.durableDefinition = definition;
+    const { numbers, at } = takeRow();
+    this.rows = numbers;
+    this.row = at;
   }
 
   get name(): string {
@@ -81,11 +93,102 @@ export class Tag implements TagRef {
 
   set definition(definition: TagDefinition) {
     this.#definition = definition;
+    if (definition.type === this.type) return;
+    const { newest, admitted } = this; // they keep the type that they were stored with
     this.type = definition.type;
+    this.newest = newest;
+    this.admitted = admitted;
   }
 
   get isSystem(): boolean {
     return this.id < FIRST_USER_TAG_ID;
+  }
+
+  /** False while the request that creates it is on its way to disk; reads do not see it then. */
+  get visible(): boolean {
+    return (this.#state & VISIBLE) !== 0;
+  }
+
+  set visible(is: boolean) {
+    this.#set(VISIBLE, is);
+  }
+
+  get deleted(): boolean {
+    return (this.#state & DELETED) !== 0;
+  }
+
+  set deleted(is: boolean) {
+    this.#set(DELETED, is);
+  }
+
+  /** Its deletion is on its way to disk: nobody finds it by name any more, but until then it keeps its points. */
+  get leaving(): boolean {
+    return (this.#state & LEAVING) !== 0;
+  }
+
+  set leaving(is: boolean) {
+    this.#set(LEAVING, is);
+  }
+
+  /** Waits for its head to be written as a block. */
+  get queued(): boolean {
+    return (this.#state & QUEUED) !== 0;
+  }
+
+  set queued(is: boolean) {
+    this.#set(QUEUED, is);
+  }
+
+  get hasPoints(): boolean {
+    return !Number.isNaN(this.rows[this.row + NEWEST]) || this.#newest !== undefined;
+  }
+
+  /** The newest point that reads may see. */
+  get newest(): NewestPoint | undefined {
+    return plainPointAt(this.rows, this.row + NEWEST, this.type) ?? this.#newest;
+  }
+
+  set newest(point: NewestPoint | undefined) {
+    this.#newest = putPoint(this.rows, this.row + NEWEST, this.type, point);
+  }
+
+  /** The newest point of all accepted requests: it decides what is late. */
+  get admitted(): NewestPoint | undefined {
+    return plainPointAt(this.rows, this.row + ADMITTED, this.type) ?? this.#admitted;
+  }
+
+  set admitted(point: NewestPoint | undefined) {
+    this.#admitted = putPoint(this.rows, this.row + ADMITTED, this.type, point);
+  }
+
+  /** Time of the newest accepted point; -Infinity without any. */
+  get admittedMs(): number {
+    const ms = this.rows[this.row + ADMITTED] as number;
+    if (!Number.isNaN(ms)) return ms;
+    return this.#admitted ? this.#admitted.ms : Number.NEGATIVE_INFINITY;
+  }
+
+  /** Nothing is on its way to disk any more: what reads see is what counts. */
+  settle(): void {
+    const { rows, row } = this;
+    rows[row + ADMITTED] = rows[row + NEWEST] as number;
+    rows[row + ADMITTED + 1] = rows[row + NEWEST + 1] as number;
+    this.#admitted = this.#newest;
+    this.admittedOrdinal = this.nextOrdinal;
+  }
+
+  /** The same tag with other cuts: only to look for what they leave. */
+  withCuts(cuts: readonly OrdinalRange[]): Tag {
+    const shadow = Object.assign(new Tag(this.id, this.#definition), this);
+    shadow.#state = this.#state;
+    shadow.#newest = this.#newest;
+    shadow.#admitted = this.#admitted;
+    shadow.cuts = cuts;
+    return shadow;
+  }
+
+  #set(bit: number, is: boolean): void {
+    this.#state = is ? this.#state | bit : this.#state & ~bit;
   }
 }
 

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { ByteWriter } from '../../../engine/format/byte-cursors.ts';
 import { RunEncoder } from '../../../engine/format/run-encoder.ts';
 import { Head, HeadArena } from '../../../engine/store/head-arena.ts';
+import { CHUNK_BYTES, FIRST_CHUNK_BYTES } from '../../../engine/store/head-chunks.ts';
 import { PointColumns, ValueType } from '../../../engine/types.ts';
 import { chooseSeed, SeededRandom } from '../../support/seeded-random.ts';
 
@@ -52,6 +53,17 @@ test('plain points of two decimals take few bytes', () => {
   const rows = Array.from({ length: 10_000 }, (_, i) => [i * 1000 + (i % 7), 0, 20 + (i % 50) / 100, 0, 192]);
   for (let at = 0; at < rows.length; at += 10) arena.append(head, columnsOf(rows.slice(at, at + 10)), 0, 10);
   assert.ok(arena.usedBytes < 6 * rows.length, `${arena.usedBytes} bytes`);
+  assert.deepEqual(contentOf(arena, head), rows);
+});
+
+test('a head of ten points takes half a chunk, and gets whole ones when it grows', () => {
+  const arena = new HeadArena();
+  const head = new Head(ValueType.Double, 0, undefined);
+  const rows = Array.from({ length: 200 }, (_, i) => [i * 60_000 + (i % 7), 0, 20 + (i % 50) / 100, 0, 192]);
+  for (const row of rows.slice(0, 10)) arena.append(head, columnsOf([row]), 0, 1);
+  assert.equal(arena.usedBytes, FIRST_CHUNK_BYTES);
+  for (const row of rows.slice(10)) arena.append(head, columnsOf([row]), 0, 1);
+  assert.equal((arena.usedBytes - FIRST_CHUNK_BYTES) % CHUNK_BYTES, 0);
   assert.deepEqual(contentOf(arena, head), rows);
 });
 

@@ -1,0 +1,54 @@
+// The tags of a dataset by their ids, in pages: ids are given in order, so that a page takes little more than its tags, and
+// a stray large id no more than a page.
+
+import type { Tag } from './tag.ts';
+
+const PAGE_TAGS = 1024;
+
+export class TagsById {
+  /** By their numbers, in order. */
+  #pages = new Map<number, (Tag | undefined)[]>();
+
+  #lastPage = -1;
+
+  get(id: number): Tag | undefined {
+    return this.#pages.get(pageOf(id))?.[id % PAGE_TAGS];
+  }
+
+  has(id: number): boolean {
+    return this.get(id) !== undefined;
+  }
+
+  /** Adds a tag, or puts it in the place of another one with its id. */
+  add(tag: Tag): void {
+    const number = pageOf(tag.id);
+    let page = this.#pages.get(number);
+    if (!page) {
+      page = new Array<Tag | undefined>(PAGE_TAGS).fill(undefined);
+      this.#addPage(number, page);
+    }
+    page[tag.id % PAGE_TAGS] = tag;
+  }
+
+  #addPage(number: number, page: (Tag | undefined)[]): void {
+    const isLast = number > this.#lastPage;
+    this.#pages.set(number, page);
+    if (isLast) this.#lastPage = number;
+    else this.#pages = new Map([...this.#pages].sort(([a], [b]) => a - b)); // from a damaged catalog
+  }
+
+  delete(id: number): void {
+    const page = this.#pages.get(pageOf(id));
+    if (page) page[id % PAGE_TAGS] = undefined;
+  }
+
+  /** Every tag, by id. */
+  *values(): Generator<Tag> {
+    for (const page of this.#pages.values()) for (const tag of page) if (tag) yield tag;
+  }
+}
+
+/** Ids may be larger than 32 bits. */
+function pageOf(id: number): number {
+  return Math.floor(id / PAGE_TAGS);
+}
