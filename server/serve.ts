@@ -1,7 +1,8 @@
 // One run of the server: settings -> listen -> engine -> serve -> stop. Gives the exit code; never ends the process.
 
+import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
-import { type Engine, type EngineEvent, type EngineTunables, openEngine } from '../engine/index.ts';
+import { type Engine, type EngineEvent, type EngineTunables, nodeThreads, openEngine } from '../engine/index.ts';
 import type { AccessParts } from './access/admission.ts';
 import { type Access, addOwnToken, auditForeign, openAccess } from './access/open-access.ts';
 import { createApp } from './app.ts';
@@ -152,6 +153,7 @@ async function openOrEnd(run: Run): Promise<Engine | undefined> {
     const opening = openEngine({
       folder: settings.data,
       durability: settings.durability,
+      threads: availableParallelism() > 1 ? nodeThreads : undefined,
       tunables: engineTunables(settings),
       listener: (event) => onEvent(run, event),
       progress: (step) => gate.setProgress(step),

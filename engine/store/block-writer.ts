@@ -2,27 +2,46 @@
 
 import { EngineError } from '../errors.ts';
 import { isPassing } from '../io/system-errors.ts';
+import type { ValueType } from '../types.ts';
 import type { Dataset } from './dataset.ts';
+import type { EncodingBatch } from './encoding-batch.ts';
+import type { EncodingThread } from './encoding-thread.ts';
+import type { Head } from './head-arena.ts';
 import { Slicer } from './slicer.ts';
 import type { Tag } from './tag.ts';
-import { fileHead, fileTag, onlyHead } from './tag-filing.ts';
+import { fileBlocks, fileHead, fileTag, onlyHead, unfiledFrom } from './tag-filing.ts';
 
 /** Blocks that a tag's long head gives at a turn. */
 const TURN_BLOCKS = 16;
+/** With more tags waiting, this thread helps the one that encodes. */
+const MOST_WAITING = 256;
+
+/** Points of a head that are being encoded: `[firstOrdinal, nextOrdinal)`. */
+interface Filing {
+  readonly tag: Tag;
+  readonly head: Head;
+  readonly type: ValueType;
+  readonly firstOrdinal: number;
+  readonly nextOrdinal: number;
+}
 
 /** Writes the queued tags' blocks until none is left; waits for the journal where it must (rule 1e). */
 export class BlockWriter {
   readonly #dataset: Dataset;
+  #slicer: Slicer;
+  /** Batches of blocks that are being encoded. */
+  readonly #underWay = new Set<Promise<void>>();
   #running: Promise<void> | undefined;
   #closed = false;
 
   constructor(dataset: Dataset) {
     this.#dataset = dataset;
+    this.#slicer = new Slicer(dataset.context);
   }
 
   /** Begins to write, when there is something and nobody does already. */
   start(): void {
-    if (this.#running || this.#closed || this.#dataset.fullTags.length === 0) return;
+    if (this.#running || !this.#mayGoOn) return;
     this.#running = this.#run().finally(() => {
       this.#running = undefined;
     });
@@ -34,37 +53,125 @@ export class BlockWriter {
     await this.#running;
   }
 
-  get idle(): Promise<void> | undefined {
-    return this.#running;
+  get #mayGoOn(): boolean {
+    return this.#dataset.fullTags.length > 0 && !this.#closed && !this.#dataset.deleted;
   }
 
   async #run(): Promise<void> {
-    const dataset = this.#dataset;
-    const slicer = new Slicer(dataset.context);
+    this.#slicer = new Slicer(this.#dataset.context);
     try {
-      while (dataset.fullTags.length > 0 && !this.#closed && !dataset.deleted) {
-        const tag = dataset.fullTags.pop() as Tag;
-        tag.queued = false;
-        if (tag.deleted) continue;
-        if (tag.headSequence > dataset.journal.syncedSequence) await dataset.journal.sync();
-        // What came while the sync ran is not covered by it: this tag waits for its next turn.
-        if (tag.headSequence <= dataset.journal.syncedSequence && !tag.deleted) this.#file(tag);
-        await slicer.pause();
+      while (this.#mayGoOn) {
+        await this.#fileSome(this.#dataset.context.encodingThread);
+        if (this.#dataset.fullTags.length === 0) await Promise.all(this.#underWay);
       }
     } catch (error) {
       this.#giveUp(error);
     }
+    await Promise.all(this.#underWay);
+  }
+
+  /** Has a batch of tags encoded on the other thread, or one tag here, when there is none or too much for it. */
+  async #fileSome(thread: EncodingThread | undefined): Promise<void> {
+    const batch = thread?.take();
+    if (thread && batch) await this.#encodeBatch(thread, batch);
+    else if (thread?.isRunning && this.#dataset.fullTags.length < MOST_WAITING) await thread.whenFree();
+    else {
+      const tag = await this.#nextTag();
+      if (tag) this.#file(tag);
+    }
+    await this.#slicer.pause();
+  }
+
+  /** The next tag of the queue, when it can be filed: its points are synced. */
+  async #nextTag(): Promise<Tag | undefined> {
+    const { fullTags, journal } = this.#dataset;
+    const tag = fullTags.pop() as Tag;
+    tag.queued = false;
+    if (tag.deleted) return undefined;
+    if (tag.headSequence > journal.syncedSequence) await journal.sync();
+    // What came while the sync ran is not covered by it: this tag waits for its next turn.
+    return tag.headSequence <= journal.syncedSequence && !tag.deleted ? tag : undefined;
   }
 
   /** Of a long head, which a long request leaves, only some blocks: the tag has another turn. */
   #file(tag: Tag): void {
     const dataset = this.#dataset;
     const mostPoints = TURN_BLOCKS * dataset.context.tunables.blockPoints;
-    const head = onlyHead(dataset, tag);
+    const head = onlyHead(this.#dataset, tag);
     if (!head || head.count <= 2 * mostPoints) return fileTag(dataset, tag);
     fileHead(dataset, tag, head, mostPoints);
+    this.#queue(tag);
+  }
+
+  #queue(tag: Tag): void {
     tag.queued = true;
-    dataset.fullTags.push(tag);
+    this.#dataset.fullTags.push(tag);
+  }
+
+  /** Fills a batch with tags of the queue, and sees to it that their blocks are filed. */
+  async #encodeBatch(thread: EncodingThread, batch: EncodingBatch): Promise<void> {
+    const filings: Filing[] = [];
+    try {
+      while (this.#mayGoOn) {
+        const tag = await this.#nextTag();
+        if (!tag) continue;
+        const head = onlyHead(this.#dataset, tag);
+        if (!head || !isForThread(tag, head)) {
+          this.#file(tag);
+          break;
+        }
+        const filing = this.#addToBatch(batch, tag, head);
+        if (!filing) break;
+        filings.push(filing);
+      }
+    } finally {
+      const underWay = this.#fileEncoded(thread, batch, filings);
+      this.#underWay.add(underWay);
+      void underWay.then(() => this.#underWay.delete(underWay));
+    }
+  }
+
+  /** Undefined when the batch is full; the tag then waits for the next one. */
+  #addToBatch(batch: EncodingBatch, tag: Tag, head: Head): Filing | undefined {
+    const skip = unfiledFrom(tag, head);
+    const firstOrdinal = head.firstOrdinal + skip;
+    const { type } = head;
+    const count = batch.add({ tagId: tag.id, type, firstOrdinal }, this.#dataset.arena, head, skip);
+    if (count === 0) {
+      this.#queue(tag);
+      return undefined;
+    }
+    tag.queued = true; // nobody is to queue it meanwhile
+    return { tag, head, type, firstOrdinal, nextOrdinal: firstOrdinal + count };
+  }
+
+  /** Never rejects. */
+  async #fileEncoded(thread: EncodingThread, batch: EncodingBatch, filings: readonly Filing[]): Promise<void> {
+    try {
+      if (filings.length > 0) await thread.encode(batch);
+      for (const { tag } of filings) tag.queued = false;
+      for (const [index, filing] of filings.entries()) this.#fileOne(filing, batch.blocksOf(index));
+    } catch (error) {
+      this.#giveUp(error);
+    } finally {
+      thread.giveBack(batch);
+    }
+  }
+
+  /** Files what was encoded, unless something else has become of it meanwhile; the rest has another turn. */
+  #fileOne(filing: Filing, blocks: Uint8Array): void {
+    const dataset = this.#dataset;
+    const { tag, head, nextOrdinal } = filing;
+    if (tag.deleted || dataset.deleted || dataset.context.health.poisoned) return;
+    if (!this.#isAsItWas(filing)) return this.#queue(tag);
+    if (blocks.length > 0) fileBlocks(dataset, tag, head, blocks, nextOrdinal);
+    else this.#file(tag);
+    if (!tag.queued && tag.nextOrdinal - tag.filedOrdinal >= dataset.context.tunables.blockPoints) this.#queue(tag);
+  }
+
+  #isAsItWas({ tag, head, type, firstOrdinal }: Filing): boolean {
+    if (onlyHead(this.#dataset, tag) !== head || tag.cuts.length > 0 || head.type !== type) return false;
+    return head.firstOrdinal + unfiledFrom(tag, head) === firstOrdinal;
   }
 
   /** Nothing is lost: the points are in the journal and in the heads. A full disk passes, anything else does not. */
@@ -84,4 +191,9 @@ export class BlockWriter {
       new EngineError('POISONED', `Writing blocks of dataset '${dataset.name}' failed (${String(error)}).`, {}, error),
     );
   }
+}
+
+/** The thread knows no texts, and splits nothing where times may step back. */
+function isForThread(tag: Tag, head: Head): boolean {
+  return !head.texts && tag.cuts.length === 0 && unfiledFrom(tag, head) < head.count;
 }

@@ -17,6 +17,7 @@ import type {
 import type { BlockCache } from './block-cache.ts';
 import { BlockSummaries } from './block-summaries.ts';
 import type { DiskSpace } from './disk-space.ts';
+import type { EncodingThread } from './encoding-thread.ts';
 import { HeadArena } from './head-arena.ts';
 import { IndexCache } from './index-cache.ts';
 import type { PendingWrite } from './pending-write.ts';
@@ -41,6 +42,8 @@ export interface EngineContext {
   readonly listener: EngineListener;
   readonly disk: DiskSpace;
   readonly blockCache: BlockCache;
+  /** Undefined where blocks are encoded on the main thread. */
+  readonly encodingThread: EncodingThread | undefined;
   readonly health: EngineHealth;
   /** Hears of the first failed sync; from then on nothing is written. */
   readonly poison: (error: EngineError) => void;

@@ -6,6 +6,7 @@ import { BIGINT, POWERS, RAW } from '../format/run-coding.ts';
 import { chooseCoding, mantissaOf, stateFlags } from '../format/run-columns.ts';
 import type { PointColumns, ValueType } from '../types.ts';
 import { payloadOf } from '../value-types.ts';
+import { type ChunkCopies, copyChunk } from './chunk-copies.ts';
 import { CodedColumns, type CodedRun } from './coded-columns.ts';
 import {
   CHUNK_BYTES,
@@ -15,6 +16,7 @@ import {
   FIRST_CHUNK_ROOM_BYTES,
   HeadChunks,
   NO_CHUNK,
+  type Slab,
 } from './head-chunks.ts';
 import {
   type CodedBytes,
@@ -178,6 +180,24 @@ export class HeadArena {
     if (skip > 0) removePoints(target, start, skip);
     target.count = start + count;
     if (head.texts) lendTexts(target, start, count, head.texts);
+  }
+
+  /** Copies the chunks with the head's points from `from` on, as they are, as many as have room in `[start, end)` of a slab. */
+  copyChunks(head: Head, from: number, target: Slab, start: number, end: number): ChunkCopies {
+    let chunk = this.#chunkWith(head, from);
+    const skip = this.#skip;
+    let count = 0;
+    let at = start;
+    for (let isLast = false; !isLast; chunk = this.#chunks.nextOf(chunk)) {
+      isLast = chunk === head.last;
+      // Whole words of eight bytes, because a chunk begins with a double.
+      const sizeBytes = isLast ? (head.usedBytes + 7) & ~7 : chunkBytes(chunk);
+      if (at + sizeBytes > end) break;
+      const points = isLast ? head.lastPoints : this.#chunks.pointsOf(chunk);
+      at = copyChunk(this.#chunks.slabOf(chunk), this.#chunks.offsetOf(chunk), sizeBytes, points, target, at);
+      count += points;
+    }
+    return { skip, count: Math.max(0, count - skip), end: at };
   }
 
   /** Forgets the oldest points of a head. */

@@ -7,11 +7,13 @@ import { lockFolder } from '../io/folder-lock.ts';
 import { nodeVfs } from '../io/node-vfs.ts';
 import { type Random, systemRandom } from '../io/random.ts';
 import type { Vfs } from '../io/vfs.ts';
+import type { StartThread } from '../io/worker-thread.ts';
 import { DEFAULT_TUNABLES, type EngineTunables } from '../limits.ts';
 import type { Durability, EngineListener } from '../types.ts';
 import { BlockCache } from './block-cache.ts';
 import type { EngineHealth } from './dataset.ts';
 import { DiskSpace } from './disk-space.ts';
+import { EncodingThread } from './encoding-thread.ts';
 import { VarveEngine } from './varve-engine.ts';
 
 export interface EngineOptions {
@@ -22,6 +24,8 @@ export interface EngineOptions {
   /** Hears how far opening is, in words. */
   readonly progress?: (step: string) => void;
   readonly tunables?: Partial<EngineTunables>;
+  /** `nodeThreads` has blocks encoded on a thread of its own, for a second core and some 20 MB; absent, on this thread. */
+  readonly threads?: StartThread | undefined;
   /** Seams for tests. With a `vfs` of its own the folder is not locked. */
   readonly vfs?: Vfs;
   readonly clock?: Clock;
@@ -48,6 +52,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     tunables,
     listener,
     blockCache: new BlockCache(tunables.blockCacheBytes),
+    encodingThread: options.threads && new EncodingThread(options.threads, tunables.blockPoints, listener),
     disk: new DiskSpace(vfs, clock, options.folder, tunables.diskReserveBytes),
     health,
     poison: (error: EngineError) => {

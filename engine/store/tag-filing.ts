@@ -2,7 +2,8 @@
 
 import { TAGS_FOLDER, tagFolder } from '../filenames.ts';
 import { encodeBlock, entryOfBlock } from '../format/block.ts';
-import type { BlockEntry } from '../format/block-index.ts';
+import { decodeBlockHeader } from '../format/block-header.ts';
+import { type BlockEntry, entryOf } from '../format/block-index.ts';
 import { ByteWriter } from '../format/byte-cursors.ts';
 import { PointColumns, type ValueType } from '../types.ts';
 import { blocksOf, tryRead } from './block-sources.ts';
@@ -54,6 +55,20 @@ export function fileHead(dataset: Dataset, tag: Tag, head: Head, mostPoints: num
     fileStretch(dataset, tag, { type: head.type, firstOrdinal, points }, choose);
   }
   noteFiled(dataset, tag, head, firstOrdinal + count);
+}
+
+/** The same with blocks of the head's points below `nextOrdinal` that are encoded already, one behind the other. */
+export function fileBlocks(dataset: Dataset, tag: Tag, head: Head, blocks: Uint8Array, nextOrdinal: number): void {
+  for (let at = 0; at < blocks.length; ) {
+    const header = decodeBlockHeader(blocks, at);
+    const file = fileForAppend(dataset, tag, header.lastMs);
+    const out = beginAppend(file, tag);
+    const entry = entryOf(header, file.sizeBytes + out.length);
+    out.raw(blocks.subarray(at, at + entry.sizeBytes));
+    finishAppend(dataset, tag, file, out, entry);
+    at += entry.sizeBytes;
+  }
+  noteFiled(dataset, tag, head, nextOrdinal);
 }
 
 /** A tag's head, when that holds all points that are not filed; undefined also when there are none. */

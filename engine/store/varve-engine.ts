@@ -206,6 +206,7 @@ export class VarveEngine implements Engine {
       upkeep.recorder.recordState(DatasetState.Stopped);
       await upkeep.close();
     }
+    await this.#context.encodingThread?.close();
     await this.#release();
   }
 

@@ -7,6 +7,7 @@
 import type { Engine } from '../../engine/index.ts';
 import { type CampaignReport, type CampaignRun, runAsProgram } from '../support/campaign.ts';
 import { type NumberPoint, readNumbers, writeNumbers } from '../support/engine-points.ts';
+import { drawThreads } from '../support/late-threads.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import type { MemoryVfs } from '../support/memory-vfs.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
@@ -130,7 +131,8 @@ class ClockTrial {
   async #open(): Promise<void> {
     const random = this.#random.fork();
     const tunables = { ...drawTunables(random), systemTagIntervalMs: SYSTEM_INTERVAL_MS, purgeIntervalMs: MINUTE_MS };
-    this.#engine = await this.#turn(openTestEngine({ vfs: this.#disk, clock: this.#clock, random, tunables }));
+    const threads = drawThreads(random);
+    this.#engine = await this.#turn(openTestEngine({ vfs: this.#disk, clock: this.#clock, random, tunables, threads }));
   }
 
   async #write(ms: number): Promise<void> {

@@ -11,6 +11,7 @@ import {
 import { type Effect, ReferenceDataset } from '../model/reference.ts';
 import { findDifference, type Scope, type Snapshot, takeSnapshot } from '../model/snapshot.ts';
 import { type PlannedRequest, Workload } from '../model/workload.ts';
+import { drawThreads } from '../support/late-threads.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import type { MemoryVfs } from '../support/memory-vfs.ts';
 import type { PowerCut } from '../support/power-cut.ts';
@@ -100,6 +101,7 @@ export class CrashMachine {
       random: options.random.fork(),
       durability,
       tunables,
+      threads: drawThreads(options.random),
       listener: (event) => events.push(event),
     });
     const engine = await turnUntil(opening, clock);

@@ -7,6 +7,7 @@
 import { type Engine, EngineError, type EngineEvent, type EngineTunables } from '../../engine/index.ts';
 import { type CampaignReport, type CampaignRun, runAsProgram } from '../support/campaign.ts';
 import { readNumbers, writeNumbers } from '../support/engine-points.ts';
+import { drawThreads } from '../support/late-threads.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { type MemoryVfs, type OperationKind, systemError } from '../support/memory-vfs.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
@@ -155,7 +156,10 @@ class Trial {
   #open(): Promise<Engine> {
     const { disk, clock, random } = { disk: this.#disk, clock: this.#clock, random: this.#random.fork() };
     const listener = (event: EngineEvent) => this.#events.push(event);
-    return turnUntil(openTestEngine({ vfs: disk, clock, random, tunables: TUNABLES, listener }), clock);
+    return turnUntil(
+      openTestEngine({ vfs: disk, clock, random, tunables: TUNABLES, listener, threads: drawThreads(random) }),
+      clock,
+    );
   }
 
   /** The system's error is the contract here. */

@@ -7,6 +7,7 @@
 import type { EngineEvent } from '../../engine/index.ts';
 import { type CampaignReport, type CampaignRun, runAsProgram } from '../support/campaign.ts';
 import { readNumbers } from '../support/engine-points.ts';
+import { drawThreads } from '../support/late-threads.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import type { MemoryVfs } from '../support/memory-vfs.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
@@ -234,7 +235,8 @@ class RaceTrial {
     const listener = (event: EngineEvent) => {
       if (disk === this.#disk) this.#events.push(event);
     };
-    const opening = openTestEngine({ vfs: this.#disk, clock: this.#clock, random, tunables, listener });
+    const threads = drawThreads(random);
+    const opening = openTestEngine({ vfs: this.#disk, clock: this.#clock, random, tunables, listener, threads });
     this.#requests.clock = this.#clock;
     for (const { history } of this.#requests.datasets) history.purgeLeastMs = Number.NEGATIVE_INFINITY;
     this.#requests.engine = withFault(await this.#turn(opening), this.#fault);

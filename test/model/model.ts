@@ -15,6 +15,7 @@ import {
 } from '../../engine/index.ts';
 import { turnUntil } from '../crash/crash-machine.ts';
 import { type CampaignReport, type CampaignRun, printReport, secondsSince } from '../support/campaign.ts';
+import { drawThreads } from '../support/late-threads.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import type { MemoryVfs } from '../support/memory-vfs.ts';
 import { chooseSeed, SeededRandom } from '../support/seeded-random.ts';
@@ -85,7 +86,9 @@ class ModelComparison {
   async #open(): Promise<void> {
     const random = this.#random.fork();
     const durability = random.pick<Durability>(['group', 'interval', 'os']);
-    const options = { vfs: this.#disk, clock: this.#clock, random, durability, tunables: drawTunables(random) };
+    const tunables = drawTunables(random);
+    const threads = drawThreads(random);
+    const options = { vfs: this.#disk, clock: this.#clock, random, durability, tunables, threads };
     this.#engine = this.#disguise(await turnUntil(openTestEngine(options), this.#clock));
   }
 

@@ -1,6 +1,13 @@
 // An engine for tests: on a Vfs in memory, with a clock turned by hand, and limits so small that everything happens soon.
 
-import { type Durability, type Engine, type EngineEvent, type EngineTunables, openEngine } from '../../engine/index.ts';
+import {
+  type Durability,
+  type Engine,
+  type EngineEvent,
+  type EngineTunables,
+  openEngine,
+  type StartThread,
+} from '../../engine/index.ts';
 import type { ManualClock } from './manual-clock.ts';
 import { MemoryVfs, type MemoryVfsOptions } from './memory-vfs.ts';
 import { SeededRandom } from './seeded-random.ts';
@@ -14,6 +21,7 @@ export interface TestEngineOptions {
   readonly durability?: Durability;
   readonly tunables?: Partial<EngineTunables>;
   readonly listener?: (event: EngineEvent) => void;
+  readonly threads?: StartThread | undefined;
 }
 
 export function openTestEngine(options: TestEngineOptions): Promise<Engine> {
@@ -25,6 +33,7 @@ export function openTestEngine(options: TestEngineOptions): Promise<Engine> {
     durability: options.durability ?? 'group',
     listener: options.listener ?? (() => {}),
     tunables: options.tunables ?? {},
+    threads: options.threads,
   });
 }
 
