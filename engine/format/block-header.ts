@@ -5,7 +5,7 @@ import { GOOD_QUALITY, MAX_TIME_MS, MIN_TIME_MS, TICKS_PER_MS, ValueType } from 
 import { payloadOf } from '../value-types.ts';
 import { MAX_BLOCK_POINTS } from './block-limits.ts';
 import { BLOCK_STATISTICS_LAYOUT, type BlockStatistics, encodeStatistics, hasStatistics } from './block-statistics.ts';
-import { crc32 } from './crc.ts';
+import { crc32Between } from './crc.ts';
 import { defineLayout, type LayoutValues } from './layout.ts';
 
 const BLOCK_HEADER_TABLE = {
@@ -113,9 +113,9 @@ export function encodeBlockHeader(
 
 /** Over the whole header but the CRC itself, which ends the base header. */
 function headerCrc(bytes: Uint8Array, offset: number, headerBytes: number): number {
-  const base = crc32(bytes.subarray(offset, offset + BLOCK_HEADER_MIN_BYTES - 4));
+  const base = crc32Between(bytes, offset, offset + BLOCK_HEADER_MIN_BYTES - 4);
   if (headerBytes === BLOCK_HEADER_MIN_BYTES) return base;
-  return crc32(bytes.subarray(offset + BLOCK_HEADER_MIN_BYTES, offset + headerBytes), base);
+  return crc32Between(bytes, offset + BLOCK_HEADER_MIN_BYTES, offset + headerBytes, base);
 }
 
 const bitsView = new DataView(new ArrayBuffer(8));

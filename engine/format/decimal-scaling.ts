@@ -13,8 +13,12 @@ const SAMPLE_COUNT = 32;
 /** Adding and subtracting it rounds a number below 2^51 in magnitude to a whole one. */
 const ROUNDER = 1.5 * 2 ** 52;
 
-/** The smallest exponent under which `value` is a scaled decimal, or -1. `-0` is none: m / 10^e is never -0. */
-export function exponentOf(value: number): number {
+/**
+ * The smallest exponent under which `value` is a scaled decimal, or `likely` when it is one under that; or -1.
+ * `-0` is none: m / 10^e is never -0.
+ */
+export function exponentOf(value: number, likely: number): number {
+  if (isScaled(value, POWERS_OF_TEN[likely] as number)) return likely;
   if (Object.is(value, -0)) return -1;
   for (let e = 0; e <= MAX_EXPONENT; e++) {
     const scale = POWERS_OF_TEN[e] as number;
@@ -23,6 +27,11 @@ export function exponentOf(value: number): number {
     if (mantissa / scale === value) return e;
   }
   return -1;
+}
+
+function isScaled(value: number, scale: number): boolean {
+  const mantissa = value * scale + ROUNDER - ROUNDER;
+  return mantissa / scale === value && Math.abs(mantissa) <= MAX_MANTISSA && (value !== 0 || 1 / value > 0);
 }
 
 /** The same for a single: m / 10^e rounded to single precision must be `value`, and m has at most 7 digits. */
@@ -38,13 +47,17 @@ export function exponentOfSingle(value: number): number {
 }
 
 /** The exponent that suits a sample of `values[0, count)`, or -1 when more than an eighth of it are no decimals. */
-export function guessExponent(values: Float64Array, count: number, exponentOfValue: (value: number) => number): number {
+export function guessExponent(
+  values: Float64Array,
+  count: number,
+  exponentOfValue: (value: number, likely: number) => number,
+): number {
   const stride = Math.max(1, Math.floor(count / SAMPLE_COUNT));
   let exponent = 0;
   let misses = 0;
   let tried = 0;
   for (let i = 0; i < count; i += stride, tried++) {
-    const own = exponentOfValue(values[i] as number);
+    const own = exponentOfValue(values[i] as number, exponent);
     if (own < 0) misses++;
     else if (own > exponent) exponent = own;
   }

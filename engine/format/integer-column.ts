@@ -17,12 +17,15 @@ import {
   writeLead,
 } from './integer-predictors.ts';
 import { createMeasure, measureFrames } from './residual-measure.ts';
+import { type ColumnChoice, chooseForFew, FEW_VALUES } from './short-columns.ts';
 
 /** In the place of predictor and packer: run values and run lengths follow, as two columns. */
 const RUNS = 0xf0;
 /** Runs are tried when they are at least so long on average, and taken unseen when they are this long. */
 const WORTHWHILE_RUN = 4;
 const LONG_RUN = 16;
+/** Runs of two kinds of values take no less: four numbers ahead of two columns of two values each. */
+const RUNS_MIN_BYTES = 8;
 
 /** The sample: so many stretches of so many values. */
 const STRETCH_COUNT = 4;
@@ -40,7 +43,7 @@ const measure = createMeasure(MAX_BLOCK_POINTS);
 const estimates = new Float64Array(PREDICTORS.length);
 
 /** What was chosen for the column at hand. */
-const choice = { predictor: Predictor.Raw as Predictor, packer: Packer.Constant as Packer, sizeBytes: 0 };
+const choice: ColumnChoice = { predictor: Predictor.Raw, packer: Packer.Constant, sizeBytes: 0 };
 /** The predictor whose residuals and measure are at hand. */
 let predicted: Predictor = Predictor.Raw;
 
@@ -53,7 +56,8 @@ export function encodeIntegers(out: ByteWriter, values: Float64Array, start: num
   if (runCount * LONG_RUN <= end - start) return encodeRuns(out, values, start, end, runCount);
   const step = meanStep(values, start, end);
   choose(values, start, end, step);
-  if (runCount * WORTHWHILE_RUN <= end - start && encodeShorterRuns(out, values, start, end, runCount)) return;
+  const mayBeRuns = runCount * WORTHWHILE_RUN <= end - start && choice.sizeBytes > RUNS_MIN_BYTES;
+  if (mayBeRuns && encodeShorterRuns(out, values, start, end, runCount)) return;
   encodeChosen(out, values, start, end, step);
 }
 
@@ -91,6 +95,12 @@ function predictAgain(values: Float64Array, start: number, end: number, step: nu
 
 /** Sets `choice` for `values[start, end)`: the predictor that a sample favours, or the next ones when the sample misled. */
 function choose(values: Float64Array, start: number, end: number, step: number): void {
+  if (end - start < FEW_VALUES && end - start > 1) {
+    chooseForFew(choice, values, start, end, step);
+    predictAgain(values, start, end, step);
+    predicted = choice.predictor;
+    return;
+  }
   if (end - start <= SHORT_LENGTH) return chooseByTrial(values, start, end, step);
   for (const predictor of PREDICTORS) estimates[predictor] = estimateBits(predictor, values, start, end, step);
   choice.sizeBytes = Infinity;

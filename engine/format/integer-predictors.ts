@@ -31,7 +31,7 @@ export const PREDICTORS: readonly Predictor[] = [
 ];
 
 /** The moving average reaches no further than this from the first value. */
-const AVERAGE_LIMIT = 2 ** 26;
+export const AVERAGE_LIMIT: number = 2 ** 26;
 
 /** Values that a predictor keeps as parameters, ahead of the residuals of all others. */
 export function leadCount(predictor: Predictor): number {

@@ -83,7 +83,7 @@ function encodeDecimals(out: ByteWriter, values: Float64Array, count: number, gu
 
 function largestExponent(values: Float64Array, count: number): number {
   let exponent = -1;
-  for (let i = 0; i < count; i++) exponent = Math.max(exponent, exponentOf(values[i] as number));
+  for (let i = 0; i < count; i++) exponent = Math.max(exponent, exponentOf(values[i] as number, 0));
   return exponent;
 }
 
