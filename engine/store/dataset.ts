@@ -1,6 +1,7 @@
 // The state of one dataset in memory. The operations on it are in the files beside: admission, reading, checkpoint, purge.
 
 import { EngineError } from '../errors.ts';
+import type { CutRange } from '../format/journal-record.ts';
 import type { Clock } from '../io/clock.ts';
 import type { Random } from '../io/random.ts';
 import type { Vfs } from '../io/vfs.ts';
@@ -101,6 +102,8 @@ export class Dataset {
   fullTags: Tag[] = [];
   /** Submitted to the journal, not settled. */
   pending: PendingWrite[] = [];
+  /** Cuts on their way to disk: what they take counts as gone for later cuts. */
+  pendingCuts: readonly CutRange[] = [];
 
   /** The last journal record whose points are in memory. */
   appliedSequence = 0;

@@ -9,11 +9,11 @@ import { checkTagName } from './admission.ts';
 import { findDatasetNewest } from './apply-write.ts';
 import type { Dataset } from './dataset.ts';
 import { removeTagFile } from './file-removal.ts';
-import { newestOf } from './new-points.ts';
 import { forgetTag } from './replay.ts';
 import { Slicer } from './slicer.ts';
+import { newestFrom } from './stored-value.ts';
 import { isSystemName } from './system-tags.ts';
-import { compareTime, type NewestPoint, type Tag } from './tag.ts';
+import { compareTime, type NewestPoint, type OrdinalRange, type Tag } from './tag.ts';
 import { findNewest } from './tag-recovery.ts';
 import { isCut, newestPlaceUpTo } from './visible-range.ts';
 
@@ -179,22 +179,22 @@ export async function cutPoints(dataset: Dataset, tags: readonly Tag[], start: I
     const cut = planCut(dataset, tag, start);
     if (cut) cuts.push(cut);
   }
-  const removed = cuts.reduce((sum, { tag, range }) => sum + countUncut(tag, range), 0);
+  const removed = cuts.reduce((sum, { tag, range }) => sum + countUncut(leftOf(dataset, tag), range), 0);
   for (const { tag, newest } of cuts) tag.admitted = newest;
+  const ranges = cuts.map(({ range }) => range);
+  dataset.pendingCuts = [...dataset.pendingCuts, ...ranges];
+  const forget = (): void => {
+    dataset.pendingCuts = dataset.pendingCuts.filter((range) => !ranges.includes(range));
+  };
   await submit(dataset, {
-    encode:
-      cuts.length === 0
-        ? undefined
-        : (out) =>
-            encodeCut(
-              out,
-              cuts.map(({ range }) => range),
-            ),
+    encode: cuts.length === 0 ? undefined : (out) => encodeCut(out, ranges),
     commit: () => {
+      forget();
       for (const cut of cuts) applyCut(cut);
       if (cuts.length > 0) findDatasetNewest(dataset);
     },
     undo: () => {
+      forget();
       for (const { tag } of cuts) tag.admitted = tag.newest;
     },
   });
@@ -203,33 +203,47 @@ export async function cutPoints(dataset: Dataset, tags: readonly Tag[], start: I
 
 /** What a cut takes: stored points and those on their way to disk. Undefined when there is nothing from the time on. */
 function planCut(dataset: Dataset, tag: Tag, start: Instant): Cut | undefined {
-  const { admitted, newest } = tag;
+  const { admitted } = tag;
   if (!admitted || compareTime(admitted, start.ms, start.ticks) < 0) return undefined;
   const to = tag.admittedOrdinal;
+  const left = leftOf(dataset, tag);
+  const newest = left === tag ? tag.newest : findNewest(dataset, left);
   if (newest && compareTime(newest, start.ms, start.ticks) >= 0) {
     const before = start.ticks > 0 ? { ms: start.ms, ticks: start.ticks - 1 } : { ms: start.ms - 1, ticks: 9999 };
-    const place = newestPlaceUpTo(dataset, tag, before);
+    const place = newestPlaceUpTo(dataset, left, before);
     const range = { tagId: tag.id, from: place ? place.ordinal + 1 : 0, to };
-    return { tag, range, newest: findNewest(dataset, tag.withCuts([...tag.cuts, range])) };
+    return { tag, range, newest: findNewest(dataset, tag.withCuts([...left.cuts, range])) };
   }
-  return planPendingCut(dataset, tag, start, to);
+  return planPendingCut(dataset, tag, start, { to, newest, cuts: left.cuts });
+}
+
+/** The tag as cuts on their way leave it. */
+function leftOf(dataset: Dataset, tag: Tag): Tag {
+  const earlier = dataset.pendingCuts.filter(({ tagId }) => tagId === tag.id);
+  return earlier.length === 0 ? tag : tag.withCuts([...tag.cuts, ...earlier]);
+}
+
+interface Left {
+  readonly to: number;
+  /** The newest stored point. */
+  readonly newest: NewestPoint | undefined;
+  readonly cuts: readonly OrdinalRange[];
 }
 
 /** All stored points are before the time; some of those on their way are not. */
-function planPendingCut(dataset: Dataset, tag: Tag, start: Instant, to: number): Cut | undefined {
-  let newest = tag.newest;
+function planPendingCut(dataset: Dataset, tag: Tag, start: Instant, left: Left): Cut | undefined {
+  const isGone = (ordinal: number): boolean => left.cuts.some(({ from, to }) => ordinal >= from && ordinal < to);
+  let { newest } = left;
   for (const { points, runs } of dataset.pending) {
     for (const run of runs) {
       if (run.tag !== tag) continue;
-      let kept = run.start;
-      while (
-        kept < run.start + run.count &&
-        compareTime(start, points.timesMs[kept] as number, points.ticks[kept] as number) > 0
-      )
-        kept++;
-      newest = newestOf(points, run.start, kept, run.type, newest);
-      if (kept < run.start + run.count)
-        return { tag, range: { tagId: tag.id, from: run.firstOrdinal + kept - run.start, to }, newest };
+      for (let i = run.start; i < run.start + run.count; i++) {
+        const ordinal = run.firstOrdinal + i - run.start;
+        if (isGone(ordinal)) continue;
+        if (compareTime(start, points.timesMs[i] as number, points.ticks[i] as number) <= 0)
+          return { tag, range: { tagId: tag.id, from: ordinal, to: left.to }, newest };
+        newest = newestFrom(points, i, run.type, newest);
+      }
     }
   }
   return undefined;
