@@ -27,7 +27,7 @@ export interface Thread {
 }
 
 /**
- * Starts a thread over a module; never throws for one that fails, which is a fault.
+ * Starts a thread over a module; one that fails later is a fault. Throws when the system has none to give.
  * @param shared what `startWork` gets: shared memory, and what can be copied
  */
 export type StartThread = (module: URL, shared: unknown, events: ThreadEvents) => Thread;

@@ -32,6 +32,8 @@ export class BlockWriter {
   /** Batches of blocks that are being encoded. */
   readonly #underWay = new Set<Promise<void>>();
   #running: Promise<void> | undefined;
+  /** Blocks of a batch could not be written: nothing more is tried until the next start. */
+  #isDelayed = false;
   #closed = false;
 
   constructor(dataset: Dataset) {
@@ -59,8 +61,9 @@ export class BlockWriter {
 
   async #run(): Promise<void> {
     this.#slicer = new Slicer(this.#dataset.context);
+    this.#isDelayed = false;
     try {
-      while (this.#mayGoOn) {
+      while (this.#mayGoOn && !this.#isDelayed) {
         await this.#fileSome(this.#dataset.context.encodingThread);
         if (this.#dataset.fullTags.length === 0) await Promise.all(this.#underWay);
       }
@@ -77,20 +80,26 @@ export class BlockWriter {
     else if (thread?.isRunning && this.#dataset.fullTags.length < MOST_WAITING) await thread.whenFree();
     else {
       const tag = await this.#nextTag();
-      if (tag) this.#file(tag);
+      if (this.#mayBeFiled(tag)) this.#file(tag);
     }
     await this.#slicer.pause();
   }
 
-  /** The next tag of the queue, when it can be filed: its points are synced. */
-  async #nextTag(): Promise<Tag | undefined> {
+  /** Takes the next tag of the queue, and has its points synced. */
+  async #nextTag(): Promise<Tag> {
     const { fullTags, journal } = this.#dataset;
     const tag = fullTags.pop() as Tag;
     tag.queued = false;
-    if (tag.deleted) return undefined;
-    if (tag.headSequence > journal.syncedSequence) await journal.sync();
-    // What came while the sync ran is not covered by it: this tag waits for its next turn.
-    return tag.headSequence <= journal.syncedSequence && !tag.deleted ? tag : undefined;
+    if (!tag.deleted && tag.headSequence > journal.syncedSequence) await journal.sync();
+    return tag;
+  }
+
+  /**
+   * What came while the sync ran is not covered by it: such a tag waits for its next turn. To be asked in the turn that
+   * takes the points, because at `interval` and `os` more may come whenever something is waited for (rule 1e).
+   */
+  #mayBeFiled(tag: Tag): boolean {
+    return tag.headSequence <= this.#dataset.journal.syncedSequence && !tag.deleted;
   }
 
   /** Of a long head, which a long request leaves, only some blocks: the tag has another turn. */
@@ -114,7 +123,7 @@ export class BlockWriter {
     try {
       while (this.#mayGoOn) {
         const tag = await this.#nextTag();
-        if (!tag) continue;
+        if (!this.#mayBeFiled(tag)) continue;
         const head = onlyHead(this.#dataset, tag);
         if (!head || !isForThread(tag, head)) {
           this.#file(tag);
@@ -147,12 +156,18 @@ export class BlockWriter {
 
   /** Never rejects. */
   async #fileEncoded(thread: EncodingThread, batch: EncodingBatch, filings: readonly Filing[]): Promise<void> {
+    let filedCount = 0;
     try {
       if (filings.length > 0) await thread.encode(batch);
       for (const { tag } of filings) tag.queued = false;
-      for (const [index, filing] of filings.entries()) this.#fileOne(filing, batch.blocksOf(index));
+      for (const filing of filings) {
+        this.#fileOne(filing, batch.blocksOf(filedCount));
+        filedCount++;
+      }
     } catch (error) {
       this.#giveUp(error);
+      this.#isDelayed = true;
+      for (const { tag } of filings.slice(filedCount)) if (!tag.queued && !tag.deleted) this.#queue(tag);
     } finally {
       thread.giveBack(batch);
     }

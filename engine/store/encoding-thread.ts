@@ -60,7 +60,8 @@ export class EncodingThread {
 
   giveBack(batch: EncodingBatch): void {
     this.#free.push(batch);
-    this.#onFree.shift()?.();
+    // All of them: the first may have no use for it any more, and the others would wait for ever.
+    for (const resolve of this.#onFree.splice(0)) resolve();
   }
 
   async close(): Promise<void> {
@@ -71,12 +72,20 @@ export class EncodingThread {
   /** At the first block, not before: most of its memory is Node's, and a small server may never need it. */
   #start(): void {
     this.#state = 'starting';
+    try {
+      this.#thread = this.#startWork();
+    } catch (error) {
+      this.#noteFault(error); // no memory, or no more threads for this process
+    }
+  }
+
+  #startWork(): Thread {
     for (let i = 0; i < BATCHES; i++) this.#batches.push(new EncodingBatch());
     const share: EncodingShare = {
       memory: this.#batches.map((batch) => batch.memory),
       blockPoints: this.#blockPoints,
     };
-    this.#thread = this.#startThread(WORK, share, {
+    return this.#startThread(WORK, share, {
       onReady: () => {
         if (this.#state !== 'starting') return;
         this.#free = [...this.#batches];

@@ -6,6 +6,7 @@ import { encodeBlock } from '../../../engine/format/block.ts';
 import { ByteWriter } from '../../../engine/format/byte-cursors.ts';
 import { type Engine, type EngineEvent, nodeThreads, openEngine, type StartThread } from '../../../engine/index.ts';
 import { EncodingBatch } from '../../../engine/store/encoding-batch.ts';
+import { EncodingThread } from '../../../engine/store/encoding-thread.ts';
 import { encodeBatch } from '../../../engine/store/encoding-work.ts';
 import { evenBlockPoints } from '../../../engine/store/even-blocks.ts';
 import { Head, HeadArena } from '../../../engine/store/head-arena.ts';
@@ -164,6 +165,22 @@ describe('an encoding batch', () => {
   });
 });
 
+describe('an encoding thread', () => {
+  it('tells all who wait of a batch that is free again: the first may have no use for it', async () => {
+    const thread = new EncodingThread(lateThreads(new SeededRandom(1), 0), BLOCK_POINTS, () => {});
+    thread.take(); // starts it
+    await new Promise((resolve) => setImmediate(resolve));
+    const taken: EncodingBatch[] = [];
+    for (let batch = thread.take(); batch; batch = thread.take()) taken.push(batch);
+    assert.ok(taken.length > 0);
+    let told = 0;
+    for (let i = 0; i < 3; i++) void thread.whenFree().then(() => told++);
+    thread.giveBack(taken[0] as EncodingBatch);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(told, 3);
+  });
+});
+
 describe('an engine with an encoding thread', () => {
   it('has all points, before and after a restart, and the thread has made blocks of them', async (context) => {
     const folder = makeTempFolder(context);
@@ -220,6 +237,23 @@ describe('an engine with an encoding thread', () => {
     await writeNumbers(engine, 'd', { A: pointsFrom(POINTS, BLOCK_POINTS * 2, 0) });
     await untilFiled(engine, () => 0, 0);
     assert.equal((await readNumbers(engine, 'd', 'A')).points.length, POINTS + BLOCK_POINTS * 2);
+    assert.deepEqual(
+      events.map(({ event }) => event),
+      ['blocks.thread-ended'],
+    );
+    await engine.close();
+  });
+
+  it('encodes its blocks here, and takes writes, when the system has no thread to give', async (context) => {
+    const none: StartThread = () => {
+      throw Object.assign(new Error('EAGAIN'), { code: 'ERR_WORKER_INIT_FAILED' });
+    };
+    const events: EngineEvent[] = [];
+    const engine = await open(makeTempFolder(context), none, events);
+    await writeAll(engine);
+    await untilFiled(engine, () => 0, 0);
+    await checkAll(engine);
+    assert.ok(engine.stats().bytesWritten.tags > 0);
     assert.deepEqual(
       events.map(({ event }) => event),
       ['blocks.thread-ended'],
