@@ -31,6 +31,8 @@ const LIMITED_MS = 2000;
 const MOST_POINTS = 1000;
 const RESUME_LIMIT_MS = 30_000;
 const RESUME_LOOK_MS = 100;
+const STEADY_LOOKS = 5;
+const STEADY_LIMIT_MS = 5_000;
 /** No answer: the connection was not taken, or an answer that could not be completed was cut off. */
 const NO_ANSWER = 0;
 /** What may be answered while descriptors are out; a read that cannot open its file is a fault of the server. */
@@ -81,7 +83,7 @@ async function runTrial(dataFolder: string, kept: SoakTags, random: SeededRandom
   try {
     await kept.checkNew(client);
     for (let i = 0; i < 5; i++) await kept.write(client, MOST_POINTS); // the connection is open from here on
-    limitDescriptors(server.pid, descriptorCount(server.pid) - random.between(0, 3));
+    limitDescriptors(server.pid, (await steadyDescriptors(server.pid)) - random.between(0, 3));
     const limit = { isLifted: false };
     const lifted = delay(LIMITED_MS).then(() => {
       limitDescriptors(server.pid, PLENTY);
@@ -100,6 +102,19 @@ async function runTrial(dataFolder: string, kept: SoakTags, random: SeededRandom
     client.close();
     await server.kill();
   }
+}
+
+/** Descriptors in use once nothing more is being started: a thread that starts has some for a moment. */
+async function steadyDescriptors(pid: number): Promise<number> {
+  const limitMs = performance.now() + STEADY_LIMIT_MS;
+  let least = descriptorCount(pid);
+  for (let alike = 0; alike < STEADY_LOOKS && performance.now() < limitMs; ) {
+    await delay(RESUME_LOOK_MS);
+    const count = descriptorCount(pid);
+    alike = count === least ? alike + 1 : 0;
+    least = Math.min(least, count);
+  }
+  return least;
 }
 
 async function writeAndRead(
