@@ -108,10 +108,10 @@ export class PointColumns {
 
 /** A tag as a parser needs to see it while it reads a body. */
 export interface TagRef {
+  /** Its own among the tags of a dataset that are or have been; ids are given in order. */
+  readonly id: number;
   readonly name: string;
   readonly type: ValueType;
-  /** The parser's own: number of the body that has named the tag last. */
-  namedIn: number;
 }
 
 /** Looks tags up by name while a body is read; bound to one dataset. */

@@ -71,7 +71,6 @@ export class Tag implements TagRef {
   cuts = NO_CUTS;
   /** The last request that the short cut through admission has looked at it for: a tag comes once in it. */
   lastRequest = 0;
-  namedIn = 0;
 
   constructor(id: number, definition: TagDefinition) {
     this.id = id;

@@ -13,6 +13,7 @@ import type { BodySource } from './body-source.ts';
 import { ColumnReader } from './column-reader.ts';
 import { MemberFlags } from './member-flags.ts';
 import { MemberSieve } from './member-sieve.ts';
+import { NamedTags } from './named-tags.ts';
 import { kindName, PointAssembler } from './point-assembler.ts';
 import { SYSTEM_TAG_PREFIX, tagNameFault } from './tag-name.ts';
 import { Token, TokenKind } from './token.ts';
@@ -43,9 +44,6 @@ const MAX_NAME_TOKEN_BYTES = 8192;
 /** Tags that one body may name: a new one takes some 0.8 KB of memory, for as long as it is there. */
 export const MAX_TAGS_IN_BODY = 500_000;
 
-/** Number of the body being read, over all parsers: what a tag is marked with when it is named. */
-let body = 0;
-
 export class BodyParser {
   private readonly source: BodySource;
   private readonly builder = new BatchBuilder();
@@ -53,6 +51,7 @@ export class BodyParser {
   private readonly columns: ColumnReader;
   private readonly token = new Token();
   private lookup: TagLookup | undefined;
+  private readonly named = new NamedTags();
   private readonly sieve = new MemberSieve();
   /** `perhaps`: the sieve has found a name that may be there twice. `compare`: names are compared one by one. */
   private repeats: 'none' | 'perhaps' | 'compare' = 'none';
@@ -171,7 +170,7 @@ export class BodyParser {
   private beginPass(): void {
     this.members.clear();
     this.sieve.begin();
-    body++;
+    this.named.begin();
     this.isBegun = false;
     this.openIndex = ENDED;
     this.member = 0;
@@ -274,13 +273,14 @@ export class BodyParser {
 
   /** Adds the members that are next as far as a short cut knows them; their number. */
   private usualRuns(): number {
-    if (this.repeats !== 'none' || this.pace !== 'in one go' || this.lookup === undefined) return 0;
-    return this.source.usualRuns(this.lookup, this.builder, body, MAX_TAGS_IN_BODY - this.member);
+    if (this.repeats !== 'none' || this.lookup === undefined) return 0;
+    const most = MAX_TAGS_IN_BODY - this.member;
+    return this.source.usualRuns(this.lookup, this.builder, this.named, most, this.stopAt);
   }
 
   /** The tag that is next, when it is the one that followed the last time and nothing is known against it. */
   private expectedTag(): TagRef | undefined {
-    if (this.repeats !== 'none' || this.pace !== 'in one go' || this.lookup === undefined) return undefined;
+    if (this.repeats !== 'none' || this.lookup === undefined) return undefined;
     return this.source.usualKey(this.lookup);
   }
 
@@ -305,12 +305,10 @@ export class BodyParser {
   }
 
   private isPerhapsRepeated(tag: TagRef | undefined): boolean {
-    const { token } = this;
-    // While a body is read in steps, others mark the same tags.
-    if (tag === undefined || this.pace === 'in steps')
-      return token.isEscaped || this.sieve.add(this.source.view, token.start, token.end);
-    if (tag.namedIn === body) return true;
-    tag.namedIn = body;
+    const { token, named } = this;
+    if (tag === undefined) return token.isEscaped || this.sieve.add(this.source.view, token.start, token.end);
+    if (named.has(tag.id)) return true;
+    named.add(tag.id);
     return false;
   }
 

@@ -3,6 +3,7 @@
 import type { TagLookup, TagRef } from '../../engine/index.ts';
 import type { BatchBuilder } from './batch-builder.ts';
 import type { Column } from './column.ts';
+import type { NamedTags } from './named-tags.ts';
 import type { Token, TokenKind, TokenSource } from './token.ts';
 
 /** All methods throw a 400 `ProblemError` where the bytes are not what the format allows. */
@@ -36,11 +37,11 @@ export interface BodySource extends TokenSource {
   /** Reads entry `i` of a column. Leaves the position anywhere. */
   entry(column: Column, i: number, token: Token): void;
   /**
-   * A short cut: adds the members that are next in an object of points by tag, at most `most`, as far as they are those
-   * that `lookup` expects, have points of the usual shape, and were not named in `body` before; marks them as named in it.
-   * Returns their number, being behind the last of them; after 0 nothing has moved.
+   * A short cut: adds the members that are next in an object of points by tag, at most `most`, which begin before
+   * `stopAt`, as far as they are those that `lookup` expects, have points of the usual shape, and are not in `named`; puts
+   * them there. Returns their number, being behind the last of them; after 0 nothing has moved.
    */
-  usualRuns(lookup: TagLookup, builder: BatchBuilder, body: number, most: number): number;
+  usualRuns(lookup: TagLookup, builder: BatchBuilder, named: NamedTags, most: number, stopAt: number): number;
   /**
    * A short cut: the tag that the key of the member that is next names, if it is the one that `lookup` expects, and steps
    * behind the key; undefined, and nothing has moved, when it is another.

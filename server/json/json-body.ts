@@ -6,6 +6,7 @@ import type { BodySource } from './body-source.ts';
 import type { Column } from './column.ts';
 import { COLON, JsonScanner, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './json-scanner.ts';
 import { LoosePoints } from './loose-points.ts';
+import type { NamedTags } from './named-tags.ts';
 import { takesNumbers } from './plain-numbers.ts';
 import { readTimeText, TimeReader } from './timestamp.ts';
 import { type Token, TokenKind } from './token.ts';
@@ -40,10 +41,10 @@ export class JsonBody extends JsonScanner implements BodySource {
     this.value(token);
   }
 
-  usualRuns(lookup: TagLookup, builder: BatchBuilder, body: number, most: number): number {
+  usualRuns(lookup: TagLookup, builder: BatchBuilder, named: NamedTags, most: number, stopAt: number): number {
     const { runs } = this;
     if (this.peek() !== QUOTE || runs.keyStart === this.position) return 0;
-    const count = runs.add(this.buffer, this.view, this.position, lookup, builder, body, most);
+    const count = runs.add(this.buffer, this.view, this.position, { lookup, builder, named, most, stopAt });
     if (count > 0) this.position = runs.position;
     return count;
   }

@@ -64,11 +64,25 @@ export class LongBodies {
       sliceStartMs = performance.now();
     }
     const parsed = parser.finish();
-    if (hasYielded) findTagsAgain(parsed.batch.runs, lookup());
-    return parsed;
+    if (!hasYielded) return parsed;
+    const { points, runs } = parsed.batch;
+    return { ...parsed, batch: { points, runs: findTagsAgain(runs, lookup()) } };
   }
 }
 
-function findTagsAgain(runs: readonly PointRun[], lookup: TagLookup): void {
-  for (const run of runs as { -readonly [K in keyof PointRun]: PointRun[K] }[]) run.tag = lookup.find(run.name);
+/** The runs with their tags as they are now. */
+function findTagsAgain(runs: readonly PointRun[], lookup: TagLookup): readonly PointRun[] {
+  let isOther = false;
+  for (const run of runs as { -readonly [K in keyof PointRun]: PointRun[K] }[]) {
+    const tag = lookup.find(run.name);
+    isOther ||= tag !== run.tag;
+    run.tag = tag;
+  }
+  return isOther ? lastOfEachName(runs) : runs;
+}
+
+/** A name that was there twice was seen to be so only while its tag was the same. */
+function lastOfEachName(runs: readonly PointRun[]): readonly PointRun[] {
+  const last = new Map(runs.map((run) => [run.name, run]));
+  return last.size === runs.length ? runs : runs.filter((run) => last.get(run.name) === run);
 }

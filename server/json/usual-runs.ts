@@ -6,6 +6,7 @@
 import { GOOD_QUALITY, type TagLookup, type TagRef, ValueType } from '../../engine/index.ts';
 import type { BatchBuilder } from './batch-builder.ts';
 import { secondsOf } from './digit-words.ts';
+import type { NamedTags } from './named-tags.ts';
 import { readShortNumber } from './short-numbers.ts';
 import { MS_TIME_BYTES, type TimeReader } from './timestamp.ts';
 import {
@@ -47,6 +48,17 @@ const HEAD_BYTES = 8;
 const NEXT_MEMBER = asciiHalf(',"');
 const NONE = -1;
 
+/** Where runs are looked up and put, and how far. */
+export interface WantedRuns {
+  readonly lookup: TagLookup;
+  readonly builder: BatchBuilder;
+  /** Tags that are for others. */
+  readonly named: NamedTags;
+  readonly most: number;
+  /** No member that begins behind it. */
+  readonly stopAt: number;
+}
+
 export class UsualRuns {
   /** Behind the last member that was added. */
   position = 0;
@@ -66,20 +78,10 @@ export class UsualRuns {
     this.keyStart = NONE;
   }
 
-  /**
-   * Adds the members that are next, the first of which begins at `start`, up to `most`; returns how many.
-   * @param body its number: a tag that was named in it before is for others
-   */
-  add(
-    bytes: Buffer,
-    view: DataView,
-    start: number,
-    lookup: TagLookup,
-    builder: BatchBuilder,
-    body: number,
-    most: number,
-  ): number {
-    const lastStart = bytes.length - marginBytes;
+  /** Adds the members that are next, the first of which begins at `start`; returns how many. */
+  add(bytes: Buffer, view: DataView, start: number, wanted: WantedRuns): number {
+    const { lookup, builder, named, most, stopAt } = wanted;
+    const lastStart = Math.min(bytes.length - marginBytes, stopAt);
     let key = start;
     let added = 0;
     while (added < most && key <= lastStart) {
@@ -88,17 +90,14 @@ export class UsualRuns {
       const end = key + 1 + lookup.foundBytes;
       if (bytes[end] !== QUOTE || bytes[end + 1] !== COLON) break;
       const firstPoint = builder.points.count;
-      const behind =
-        tag.type === double && tag.namedIn !== body && end <= lastStart
-          ? this.addRun(bytes, view, end + 1, builder)
-          : NONE;
+      const behind = tag.type === double && !named.has(tag.id) ? this.addRun(bytes, view, end + 1, builder) : NONE;
       if (behind === NONE) {
         this.tag = tag;
         this.keyStart = key;
         this.keyEnd = end + 2;
         break;
       }
-      tag.namedIn = body;
+      named.add(tag.id);
       builder.addRun(tag, firstPoint);
       added++;
       this.position = behind;
@@ -110,7 +109,7 @@ export class UsualRuns {
 
   /** Adds the points of the array behind the colon at a place; the place behind it, or NONE, having added nothing. */
   private addRun(bytes: Buffer, view: DataView, colon: number, builder: BatchBuilder): number {
-    if (view.getFloat64(colon, true) !== HEAD_DOUBLE) return NONE;
+    if (colon > bytes.length - marginBytes || view.getFloat64(colon, true) !== HEAD_DOUBLE) return NONE;
     builder.reserve();
     const { points } = builder;
     const { timesMs, ticks, numbers, nulls, qualities, capacity } = points;

@@ -10,9 +10,10 @@ import { type BodyParser, MAX_TAGS_IN_BODY, type ParseOptions } from '../../../s
 import { LongBodies } from '../../../server/json/long-bodies.ts';
 import { MsgpackParser } from '../../../server/json/msgpack-body.ts';
 import { TvqParser } from '../../../server/json/tvq-parser.ts';
+import { lookupOf } from './body-support.ts';
 
 const KNOWN: TagLookup = {
-  find: (name) => (name.startsWith('Known') ? { name, type: ValueType.Double, namedIn: 0 } : undefined),
+  find: (name) => (name.startsWith('Known') ? { id: 7, name, type: ValueType.Double } : undefined),
   findBytes: (bytes, start, end) => KNOWN.find(Buffer.from(bytes.subarray(start, end)).toString()),
   findFollowing: () => undefined,
   foundBytes: 0,
@@ -131,6 +132,48 @@ test('while a very long body is read others have their turn, and tags are looked
       ['New', undefined],
     ],
   );
+});
+
+test('a name that is there twice counts once also when its tag is made, or made anew, while the body is read', async () => {
+  const long = new LongBodies(new TvqParser());
+  const filling = `${'{},'.repeat(700_000)}{}`;
+  const body = Buffer.from(`{"Known1":[{"v":1}],"New":[{"v":1}],"T":[${filling}],"New":[{"v":2}],"Known1":[{"v":2}]}`);
+  let ids = 1;
+  let known = ['Known1'];
+  const lookup: TagLookup = {
+    ...KNOWN,
+    find: (name) => (known.includes(name) ? { id: ids++, name, type: ValueType.Double } : undefined),
+    findBytes: (bytes, start, end) => lookup.find(Buffer.from(bytes.subarray(start, end)).toString()),
+  };
+  setImmediate(() => {
+    known = ['Known1', 'New'];
+  });
+  const { batch } = await long.parse(body, optionsOf({ kind: 'tags' }, 'strict'), () => lookup);
+  assert.deepEqual(
+    batch.runs.map(({ name, start, tag }) => [name, batch.points.numbers[start], tag?.name]),
+    [
+      ['T', batch.points.numbers[batch.runs[0]?.start ?? 0], undefined],
+      ['New', 2, 'New'],
+      ['Known1', 2, 'Known1'],
+    ],
+  );
+});
+
+test('members in the order of the body before are read in steps as in one go, also when a tag is named again', async () => {
+  const names = points(6000, (i) => `Area${i % 7}.Tag${i}`) as string[];
+  const own = lookupOf(Object.fromEntries(names.map((name) => [name, ValueType.Double])));
+  const usual = names.map((name, i) => `"${name}":[${JSON.stringify(point(i % 50))}]`);
+  const again = `"${names[3]}":[${JSON.stringify(point(77))}]`;
+  const long = new LongBodies(new TvqParser());
+  const options = optionsOf({ kind: 'tags' }, 'strict');
+  for (const members of [usual, usual, [...usual, again], usual, usual]) {
+    const body = Buffer.from(`{${members.join(',')}}`);
+    const parsed = await long.parse(body, options, () => own);
+    const expected = new TvqParser().parse(body, { ...options, lookup: own });
+    assert.deepEqual(summaryOf(parsed), summaryOf(expected));
+    assert.equal(parsed.batch.runs.length, names.length);
+    long.release(parsed.batch);
+  }
 });
 
 test('bodies that wait above the limit are 503, and one is always taken', async () => {

@@ -8,6 +8,7 @@ import { ValueType } from '../../../engine/index.ts';
 import { ProblemError } from '../../../server/http/problem.ts';
 import { BatchBuilder } from '../../../server/json/batch-builder.ts';
 import { JsonBody } from '../../../server/json/json-body.ts';
+import { NamedTags } from '../../../server/json/named-tags.ts';
 import { TvqParser } from '../../../server/json/tvq-parser.ts';
 import { lookupOf, runsOf } from './body-support.ts';
 import { referenceParse } from './tvq-reference.ts';
@@ -109,21 +110,29 @@ test('the short cut takes all members of the usual shape, and stops before a tag
   const repeatOrder = (): void => {
     for (const name of [...NAMES, ...NAMES]) own.findBytes(Buffer.from(name), 0, name.length);
   };
-  const take = (text: string, number: number): number => {
+  const named = new NamedTags();
+  const take = (text: string, stopAt = Number.POSITIVE_INFINITY): number => {
     const bytes = Buffer.from(text + margin);
     builder.begin(bytes.length);
     source.load(bytes);
     source.enter();
-    return source.usualRuns(own, builder, number, 100);
+    named.begin();
+    return source.usualRuns(own, builder, named, 100, stopAt);
   };
   repeatOrder();
   // the minute is not at hand yet: the general way has to read it first
-  assert.equal(take(`{${members.join(',')}}`, 1), 0);
+  assert.equal(take(`{${members.join(',')}}`), 0);
   source.load(Buffer.from(`{"t":"2026-01-01T10:00:00.123Z","v":1.5}${margin}`));
   builder.begin(300);
   builder.type = ValueType.Double;
   assert.equal(source.usualPoints(builder), 1);
   repeatOrder();
-  assert.equal(take(`{${members.join(',')},${members.join(',')}}`, 2), NAMES.length);
+  assert.equal(take(`{${members.join(',')},${members.join(',')}}`), NAMES.length);
   assert.equal(builder.finish('strict').batch.points.count, NAMES.length);
+  repeatOrder();
+  assert.equal(
+    take(`{${members.join(',')}}`, (members[0]?.length ?? 0) + 2),
+    2,
+    'no member that begins behind the step',
+  );
 });
