@@ -123,6 +123,24 @@ describeTransports('access control', (transport) => {
     assert.ok(server.auditLines.every(({ remote, audit }) => remote === '127.0.0.1' && audit === true));
   });
 
+  it('a dataset that several writes find missing is in the audit log once, also when one of them is refused', async (context) => {
+    const server = await startAccessServer(context, transport);
+    const bodies = [{ T: [{ v: 1 }] }, { U: [{ v: 1 }] }, { T: [{ v: 'text' }] }];
+    const answers = await Promise.all(bodies.map((body) => server.http.post('/api/datasets/A/data', body)));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 400],
+    );
+    await server.http.post('/api/datasets/A/data', { T: [{ v: 2 }] });
+    assert.deepEqual(actionsOf(server), [['dataset.create', null, 'A']]);
+    await server.http.delete('/api/datasets/A');
+    await server.http.post('/api/datasets', { n: 'A', pa: 0, ps: 0 });
+    assert.deepEqual(
+      actionsOf(server).map(([action]) => action),
+      ['dataset.create', 'dataset.delete', 'dataset.create'],
+    );
+  });
+
   it('without tokens everybody may do everything, and it is in the audit log', async (context) => {
     const server = await startAccessServer(context, transport);
     await server.http.post('/api/datasets/A/data/T', [{ v: 1 }]);
