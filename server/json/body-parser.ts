@@ -11,10 +11,8 @@ import { ProblemError } from '../http/problem.ts';
 import { BatchBuilder, type ParsedBody } from './batch-builder.ts';
 import type { BodySource } from './body-source.ts';
 import { ColumnReader } from './column-reader.ts';
-import { MemberFlags } from './member-flags.ts';
-import { MemberSieve } from './member-sieve.ts';
-import { NamedTags } from './named-tags.ts';
 import { kindName, PointAssembler } from './point-assembler.ts';
+import { RepeatedMembers } from './repeated-members.ts';
 import { SYSTEM_TAG_PREFIX, tagNameFault } from './tag-name.ts';
 import { Token, TokenKind } from './token.ts';
 
@@ -51,21 +49,13 @@ export class BodyParser {
   private readonly columns: ColumnReader;
   private readonly token = new Token();
   private lookup: TagLookup | undefined;
-  private readonly named = new NamedTags();
-  private readonly sieve = new MemberSieve();
-  /** `perhaps`: the sieve has found a name that may be there twice. `compare`: names are compared one by one. */
-  private repeats: 'none' | 'perhaps' | 'compare' = 'none';
-  /** The last member of each name, by name, while names are compared. */
-  private readonly members = new Map<string, number>();
-  /** Members that a later one of the same name replaces. */
-  private readonly replaced = new MemberFlags();
+  private readonly repeated = new RepeatedMembers();
 
   private shape: WriteBodyShape = { kind: 'tags' };
   private handling: ParseOptions['handling'] = 'strict';
   private pace: 'in one go' | 'in steps' = 'in one go';
   /** Where the step is to end. */
   private stopAt = Number.POSITIVE_INFINITY;
-  private pass: 'first' | 'comparing' | 'without replaced' = 'first';
   private isBegun = false;
   /** The member that is next. */
   private member = 0;
@@ -101,7 +91,7 @@ export class BodyParser {
       this.stopAt = this.pace === 'in steps' ? this.source.position + STEP_BYTES : Number.POSITIVE_INFINITY;
       const isRead = this.readOn();
       // Whatever may be wrong with the rest is found when the body is read again.
-      if (this.repeats === 'perhaps') return !this.beginNextPass();
+      if (this.repeated.mustReadAgain) return !this.beginNextPass();
       if (!isRead) return false;
       this.source.expectEnd();
       return !this.beginNextPass();
@@ -135,8 +125,7 @@ export class BodyParser {
     this.shape = shape;
     this.handling = handling;
     this.assembler.beginBody(options.receiptMs, options.maxTextBytes);
-    this.repeats = 'none';
-    this.pass = 'first';
+    this.repeated.begin();
     this.builder.begin(bytes.length);
     try {
       this.source.load(bytes);
@@ -149,17 +138,12 @@ export class BodyParser {
 
   private close(): void {
     this.source.unload();
-    this.members.clear();
-    this.replaced.clear();
+    this.repeated.end();
     this.lookup = undefined;
   }
 
-  /** A body that may hold a name twice is read again; and once more, without what was replaced, when it does. */
   private beginNextPass(): boolean {
-    if (this.pass === 'first' && this.repeats !== 'none') this.pass = 'comparing';
-    else if (this.pass === 'comparing' && this.replaced.any) this.pass = 'without replaced';
-    else return false;
-    this.repeats = 'compare';
+    if (!this.repeated.beginNextPass()) return false;
     this.builder.abandon();
     this.builder.begin(this.source.bytes.length);
     this.source.load(this.source.bytes);
@@ -168,9 +152,6 @@ export class BodyParser {
   }
 
   private beginPass(): void {
-    this.members.clear();
-    this.sieve.begin();
-    this.named.begin();
     this.isBegun = false;
     this.openIndex = ENDED;
     this.member = 0;
@@ -256,7 +237,7 @@ export class BodyParser {
       return this.run(expected.name, expected);
     }
     source.key(token);
-    if (this.pass === 'without replaced' && this.replaced.has(member)) {
+    if (this.repeated.isReplaced(member)) {
       source.value(token);
       return;
     }
@@ -273,43 +254,22 @@ export class BodyParser {
 
   /** Adds the members that are next as far as a short cut knows them; their number. */
   private usualRuns(): number {
-    if (this.repeats !== 'none' || this.lookup === undefined) return 0;
+    if (!this.repeated.areNone || this.lookup === undefined) return 0;
     const most = MAX_TAGS_IN_BODY - this.member;
-    return this.source.usualRuns(this.lookup, this.builder, this.named, most, this.stopAt);
+    return this.source.usualRuns(this.lookup, this.builder, this.repeated.named, most, this.stopAt);
   }
 
   /** The tag that is next, when it is the one that followed the last time and nothing is known against it. */
   private expectedTag(): TagRef | undefined {
-    if (this.repeats !== 'none' || this.lookup === undefined) return undefined;
+    if (!this.repeated.areNone || this.lookup === undefined) return undefined;
     return this.source.usualKey(this.lookup);
   }
 
-  /** Looks out for names that were there before; the token is still the name's. */
+  /** Looks out for names that were there before, which end the step and the pass; an unknown tag's token is still the name's. */
   private noteMember(name: string, tag: TagRef | undefined, member: number): void {
-    if (this.repeats === 'none') {
-      if (this.isPerhapsRepeated(tag)) this.readAgain();
-      else if (member >= MAX_TAGS_IN_BODY) refuseTags();
-      return;
-    }
-    if (this.repeats === 'perhaps') return;
-    const earlier = this.members.get(name);
-    if (earlier !== undefined) this.replaced.add(earlier);
-    this.members.set(name, member);
-    if (this.members.size > MAX_TAGS_IN_BODY) refuseTags();
-  }
-
-  /** Ends the step and the pass. */
-  private readAgain(): void {
-    this.repeats = 'perhaps';
-    this.stopAt = 0;
-  }
-
-  private isPerhapsRepeated(tag: TagRef | undefined): boolean {
-    const { token, named } = this;
-    if (tag === undefined) return token.isEscaped || this.sieve.add(this.source.view, token.start, token.end);
-    if (named.has(tag.id)) return true;
-    named.add(tag.id);
-    return false;
+    const nameCount = this.repeated.note(member, name, tag, this.token, this.source.view);
+    if (nameCount > MAX_TAGS_IN_BODY) refuseTags();
+    if (nameCount === 0) this.stopAt = 0;
   }
 
   private run(name: string, tag: TagRef | undefined): void {

@@ -7,6 +7,7 @@ import { secondsOf } from './digit-words.ts';
 import { settleNumber } from './plain-numbers.ts';
 import { readDouble, readNumber, readQuality, readShortNumber } from './short-numbers.ts';
 import { MS_TIME_BYTES, type TimeReader } from './timestamp.ts';
+import { asciiWord } from './usual-bytes.ts';
 
 // An import is looked up at every use; a constant of the module itself is compiled in.
 const goodQuality = GOOD_QUALITY;
@@ -26,9 +27,6 @@ const KEY_V = 0x76;
 /** A letter in quotes, the letter left out. */
 const KEY_FRAME = 0x00220022;
 
-function asciiWord(text: string): number {
-  return Buffer.from(text, 'latin1').readInt32LE(0);
-}
 const NULL_WORD = asciiWord('null');
 const TRUE_WORD = asciiWord('true');
 const FALSE_WORD = asciiWord('fals');

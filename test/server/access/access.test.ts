@@ -136,7 +136,7 @@ describeTransports('access control', (transport) => {
     await server.http.delete('/api/datasets/A');
     await server.http.post('/api/datasets', { n: 'A', pa: 0, ps: 0 });
     assert.deepEqual(
-      actionsOf(server).map(([action]) => action),
+      server.auditLines.map(({ action }) => action),
       ['dataset.create', 'dataset.delete', 'dataset.create'],
     );
   });
