@@ -18,7 +18,7 @@ import { applyWrite } from './apply-write.ts';
 import type { Dataset } from './dataset.ts';
 import { keepNew } from './new-points.ts';
 import { admitInOrder } from './ordered-admission.ts';
-import { giveBackOrderedRuns, type OrderedRuns } from './ordered-runs.ts';
+import { giveBackOrderedRuns, OrderedRuns } from './ordered-runs.ts';
 import { AdmittedRun, OrderedReceipt, PendingWrite, Receipt } from './pending-write.ts';
 import { giveBackRecord, takeRecord } from './record-buffers.ts';
 import { Tag, withType } from './tag.ts';
@@ -42,7 +42,7 @@ export function admit(dataset: Dataset, batch: PointBatch): Promise<WriteReceipt
   const nowMs = Math.max(dataset.context.clock.nowMs(), dataset.newestMs);
   const { points } = batch;
   const ordered = admitInOrder(batch, nowMs + Math.min(aheadMs, maxAheadMs ?? aheadMs));
-  if (ordered) return submitOrdered(dataset, points, ordered);
+  if (ordered) return submit(dataset, points, ordered, NO_DEFINITIONS, ordered.record, 'sync');
   for (const run of batch.runs) checkRun(dataset, run);
   checkAhead(batch, nowMs, maxAheadMs);
   return admitRuns(dataset, batch, nowMs + aheadMs, 'sync');
@@ -67,69 +67,42 @@ function admitRuns(
 function submit(
   dataset: Dataset,
   points: PointColumns,
-  runs: AdmittedRun[],
+  admitted: AdmittedRun[] | OrderedRuns,
   definitions: Definitions,
   record: ByteWriter | undefined,
   urgency: 'sync' | 'lazy',
 ): Promise<WriteReceipt> {
+  const isOrdered = admitted instanceof OrderedRuns;
   return new Promise((resolve, reject) => {
     const write = new PendingWrite(
       points,
-      runs,
-      undefined,
+      isOrdered ? undefined : admitted,
+      isOrdered ? admitted : undefined,
       (done) => {
         forget(dataset, done);
-        for (const tag of definitions.created) tag.visible = true;
-        for (const { tag, after } of definitions.typed) tag.durableDefinition = after;
+        keep(definitions);
         applyWrite(dataset, done);
-        if (record) giveBackRecord(record);
-        resolve(new Receipt(runs));
-      },
-      (failed, error) => {
-        forget(dataset, failed);
-        undo(dataset, failed, definitions);
-        if (record) giveBackRecord(record);
-        reject(error);
-      },
-    );
-    enqueue(dataset, write, record, urgency);
-  });
-}
-
-/** The same for a request that is in order. */
-function submitOrdered(dataset: Dataset, points: PointColumns, ordered: OrderedRuns): Promise<WriteReceipt> {
-  return new Promise((resolve, reject) => {
-    const write = new PendingWrite(
-      points,
-      undefined,
-      ordered,
-      (done) => {
-        forget(dataset, done);
-        applyWrite(dataset, done);
-        const receipt = new OrderedReceipt(ordered);
-        giveBackOrderedRuns(ordered);
+        const receipt = isOrdered ? new OrderedReceipt(admitted) : new Receipt(admitted);
+        giveBack(admitted, record);
         resolve(receipt);
       },
       (failed, error) => {
         forget(dataset, failed);
-        undo(dataset, failed, NO_DEFINITIONS);
-        giveBackOrderedRuns(ordered);
+        undo(dataset, failed, definitions);
+        giveBack(admitted, record);
         reject(error);
       },
     );
-    enqueue(dataset, write, ordered.record, 'sync');
+    dataset.pending.push(write);
+    const encode = record && ((out: ByteWriter) => out.raw(record.written()));
+    write.sequence = dataset.journal.submit(encode, write, urgency);
   });
 }
 
-function enqueue(
-  dataset: Dataset,
-  write: PendingWrite,
-  record: ByteWriter | undefined,
-  urgency: 'sync' | 'lazy',
-): void {
-  dataset.pending.push(write);
-  const encode = record && ((out: ByteWriter) => out.raw(record.written()));
-  write.sequence = dataset.journal.submit(encode, write, urgency);
+/** The request is settled; of one that is in order, the columns have the record. */
+function giveBack(admitted: AdmittedRun[] | OrderedRuns, record: ByteWriter | undefined): void {
+  if (admitted instanceof OrderedRuns) giveBackOrderedRuns(admitted);
+  else if (record) giveBackRecord(record);
 }
 
 /** Stores the server's own points of system tags: applied with the next group, and no sync is made for them. */
@@ -144,6 +117,12 @@ export function admitSystemPoints(
 function forget(dataset: Dataset, write: PendingWrite): void {
   const index = dataset.pending.indexOf(write);
   if (index >= 0) dataset.pending.splice(index, 1);
+}
+
+/** What the definitions say is durable. */
+function keep({ created, typed }: Definitions): void {
+  for (const tag of created) tag.visible = true;
+  for (const { tag, after } of typed) tag.durableDefinition = after;
 }
 
 function undo(dataset: Dataset, write: PendingWrite, definitions: Definitions): void {

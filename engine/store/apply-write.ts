@@ -2,7 +2,7 @@
 
 import { type PointColumns, ValueType } from '../types.ts';
 import type { Dataset } from './dataset.ts';
-import { Head } from './head-arena.ts';
+import { Head } from './head.ts';
 import { NEWEST } from './newest-rows.ts';
 import type { OrderedRun, OrderedRuns } from './ordered-runs.ts';
 import type { AdmittedRun, PendingWrite } from './pending-write.ts';
@@ -127,6 +127,14 @@ export function findDatasetNewest(dataset: Dataset): void {
   for (const tag of dataset.names) if (tag.newest && tag.newest.ms > newestMs) newestMs = tag.newest.ms;
   dataset.newestMs = newestMs;
   dataset.newestClientMs = Math.min(dataset.newestClientMs, newestMs);
+}
+
+/** Takes a deleted tag and its points out of memory. */
+export function forgetTag(dataset: Dataset, tag: Tag): void {
+  dataset.removeTag(tag);
+  for (let part = tag.head; part; part = part.older) if (part.count > 0) dataset.arena.drop(part, part.count);
+  tag.head = undefined;
+  for (const file of tag.files) dataset.dirtyFiles.delete(file);
 }
 
 /** Points that make a tag's next block; the first is shorter by tag, so that tags do not all fill up at once. */

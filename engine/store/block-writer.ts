@@ -6,7 +6,7 @@ import type { ValueType } from '../types.ts';
 import type { Dataset } from './dataset.ts';
 import type { EncodingBatch } from './encoding-batch.ts';
 import type { EncodingThread } from './encoding-thread.ts';
-import type { Head } from './head-arena.ts';
+import type { Head } from './head.ts';
 import { Slicer } from './slicer.ts';
 import type { Tag } from './tag.ts';
 import { fileBlocks, fileHead, fileTag, onlyHead, unfiledFrom } from './tag-filing.ts';
@@ -28,7 +28,6 @@ interface Filing {
 /** Writes the queued tags' blocks until none is left; waits for the journal where it must (rule 1e). */
 export class BlockWriter {
   readonly #dataset: Dataset;
-  #slicer: Slicer;
   /** Batches of blocks that are being encoded. */
   readonly #underWay = new Set<Promise<void>>();
   #running: Promise<void> | undefined;
@@ -38,7 +37,6 @@ export class BlockWriter {
 
   constructor(dataset: Dataset) {
     this.#dataset = dataset;
-    this.#slicer = new Slicer(dataset.context);
   }
 
   /** Begins to write, when there is something and nobody does already. */
@@ -60,11 +58,12 @@ export class BlockWriter {
   }
 
   async #run(): Promise<void> {
-    this.#slicer = new Slicer(this.#dataset.context);
+    const slicer = new Slicer(this.#dataset.context);
     this.#isDelayed = false;
     try {
       while (this.#mayGoOn && !this.#isDelayed) {
         await this.#fileSome(this.#dataset.context.encodingThread);
+        await slicer.pause();
         if (this.#dataset.fullTags.length === 0) await Promise.all(this.#underWay);
       }
     } catch (error) {
@@ -82,7 +81,6 @@ export class BlockWriter {
       const tag = await this.#nextTag();
       if (this.#mayBeFiled(tag)) this.#file(tag);
     }
-    await this.#slicer.pause();
   }
 
   /** Takes the next tag of the queue, and has its points synced. */
@@ -106,7 +104,7 @@ export class BlockWriter {
   #file(tag: Tag): void {
     const dataset = this.#dataset;
     const mostPoints = TURN_BLOCKS * dataset.context.tunables.blockPoints;
-    const head = onlyHead(this.#dataset, tag);
+    const head = onlyHead(dataset, tag);
     if (!head || head.count <= 2 * mostPoints) return fileTag(dataset, tag);
     fileHead(dataset, tag, head, mostPoints);
     this.#queue(tag);

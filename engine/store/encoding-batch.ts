@@ -4,7 +4,8 @@
 import type { ByteWriter } from '../format/byte-cursors.ts';
 import type { PointColumns, ValueType } from '../types.ts';
 import { readChunks } from './chunk-copies.ts';
-import type { Head, HeadArena } from './head-arena.ts';
+import type { Head } from './head.ts';
+import type { HeadArena } from './head-arena.ts';
 import { type Slab, slabOver } from './head-chunks.ts';
 import type { PieceReader } from './head-pieces.ts';
 

@@ -4,10 +4,11 @@
 import { putZigzag, VARINT_BYTES } from '../format/byte-cursors.ts';
 import { BIGINT, POWERS, RAW } from '../format/run-coding.ts';
 import { chooseCoding, mantissaOf, stateFlags } from '../format/run-columns.ts';
-import type { PointColumns, ValueType } from '../types.ts';
+import type { PointColumns } from '../types.ts';
 import { payloadOf } from '../value-types.ts';
 import { type ChunkCopies, copyChunk } from './chunk-copies.ts';
 import { CodedColumns, type CodedRun } from './coded-columns.ts';
+import type { Head } from './head.ts';
 import {
   CHUNK_BYTES,
   CHUNK_HEADER_BYTES,
@@ -36,52 +37,6 @@ const PIECE_POINTS = 64;
 const FITTING_POINTS = 8;
 /** Less room than this is left empty rather than filled with a short piece. */
 const MIN_ROOM_BYTES = CHUNK_ROOM_BYTES / 4;
-
-/** The newest points of a tag, of one type and with consecutive ordinals. */
-export class Head {
-  type: ValueType;
-  firstOrdinal: number;
-  count = 0;
-  /** First and last chunk of the chain. */
-  first = NO_CHUNK;
-  last = NO_CHUNK;
-  /** Points dropped from the first chunk. */
-  skipped = 0;
-  /** Of the last chunk: bytes and points in use. */
-  usedBytes = CHUNK_BYTES;
-  lastPoints = 0;
-  /** Time of the newest point. */
-  lastMs = 0;
-  /** For the text payload: what the coded numbers point into. */
-  texts: string[] | undefined;
-  /** Older points of the same tag, of another type or with a jump of ordinals behind them. */
-  older: Head | undefined;
-
-  constructor(type: ValueType, firstOrdinal: number, older: Head | undefined) {
-    this.type = type;
-    this.firstOrdinal = firstOrdinal;
-    this.older = older;
-    this.texts = payloadOf(type) === 'text' ? [] : undefined;
-  }
-
-  /** Gives points without a type (nulls, all of them) the type that the tag has got. */
-  retype(type: ValueType): void {
-    this.type = type;
-    this.texts = payloadOf(type) === 'text' ? [] : undefined;
-  }
-
-  /** The ordinal behind the last point. */
-  get nextOrdinal(): number {
-    return this.firstOrdinal + this.count;
-  }
-}
-
-/** The parts of a head, oldest first. */
-export function headParts(head: Head | undefined): Head[] {
-  const parts: Head[] = [];
-  for (let part = head; part; part = part.older) parts.push(part);
-  return parts.reverse();
-}
 
 export class HeadArena {
   readonly #chunks = new HeadChunks();

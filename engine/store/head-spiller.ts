@@ -3,7 +3,7 @@
 import { SPILL_FOLDER } from '../filenames.ts';
 import { PointColumns } from '../types.ts';
 import type { Dataset } from './dataset.ts';
-import { headParts } from './head-arena.ts';
+import { headParts } from './head.ts';
 import { SpillWriter } from './spill.ts';
 import type { Tag } from './tag.ts';
 import { dropHead } from './tag-filing.ts';

@@ -4,7 +4,7 @@
 import { PointColumns, type ValueType } from '../types.ts';
 import { blocksOf, readSource } from './block-sources.ts';
 import type { Dataset } from './dataset.ts';
-import { headParts } from './head-arena.ts';
+import { headParts } from './head.ts';
 import { valueAt } from './stored-value.ts';
 import { sameValue, type Tag } from './tag.ts';
 import { undefinedIfCorrupt } from './tag-file-reader.ts';

@@ -5,7 +5,7 @@ import { MAX_TIME_MS, MIN_TIME_MS, PointColumns } from '../types.ts';
 import { blocksOf } from './block-sources.ts';
 import { Coverage, coverageOf } from './coverage.ts';
 import type { Dataset } from './dataset.ts';
-import { type Head, headParts } from './head-arena.ts';
+import { type Head, headParts } from './head.ts';
 import type { OrdinalRange, Tag } from './tag.ts';
 import { TagFile } from './tag-file.ts';
 import { purgeCutMs } from './visible-range.ts';

@@ -16,7 +16,7 @@ import {
 import { BlockReader, type BlockSource, blocksOf } from './block-sources.ts';
 import { Coverage } from './coverage.ts';
 import type { Dataset } from './dataset.ts';
-import { type Head, headParts } from './head-arena.ts';
+import { type Head, headParts } from './head.ts';
 import { appendColumns } from './point-copies.ts';
 import { giveColumns, takeColumns } from './spare-columns.ts';
 import type { Spill } from './spill.ts';

@@ -10,7 +10,7 @@ import { blocksOf, tryRead } from './block-sources.ts';
 import { readableCoverageOf } from './coverage.ts';
 import type { Dataset } from './dataset.ts';
 import { evenBlockPoints } from './even-blocks.ts';
-import { type Head, headParts } from './head-arena.ts';
+import { type Head, headParts } from './head.ts';
 import { appendPoints } from './point-copies.ts';
 import type { Tag } from './tag.ts';
 import { TagFile } from './tag-file.ts';

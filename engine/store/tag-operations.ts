@@ -6,10 +6,9 @@ import { type CutRange, encodeCut, encodeDefine, encodeDelete } from '../format/
 import type { Instant, TagChange, TagDefinition } from '../types.ts';
 import { ValueType } from '../types.ts';
 import { checkTagName } from './admission.ts';
-import { findDatasetNewest } from './apply-write.ts';
+import { findDatasetNewest, forgetTag } from './apply-write.ts';
 import type { Dataset } from './dataset.ts';
 import { removeTagFile } from './file-removal.ts';
-import { forgetTag } from './replay.ts';
 import { Slicer } from './slicer.ts';
 import { newestFrom } from './stored-value.ts';
 import { isSystemName } from './system-tags.ts';

@@ -4,7 +4,7 @@
 import { MAX_TIME_MS, PointColumns, TICKS_PER_MS, ValueType } from '../types.ts';
 import { blocksOf, readSource } from './block-sources.ts';
 import type { Dataset } from './dataset.ts';
-import { headParts } from './head-arena.ts';
+import { headParts } from './head.ts';
 import { noteLostPoints } from './lost-points.ts';
 import { newestFrom } from './stored-value.ts';
 import type { NewestPoint, Tag } from './tag.ts';

@@ -2,7 +2,7 @@
 
 import { FIRST_USER_TAG_ID } from '../limits.ts';
 import { type Instant, type TagDefinition, type TagRef, ValueType } from '../types.ts';
-import type { Head } from './head-arena.ts';
+import type { Head } from './head.ts';
 import { ADMITTED, NEWEST, plainPointAt, putPoint, takeRow } from './newest-rows.ts';
 import type { TagFile } from './tag-file.ts';
 

@@ -4,7 +4,7 @@
 import type { Instant, PointColumns, ValueType } from '../types.ts';
 import { BlockReader, type BlockSource, blocksOf } from './block-sources.ts';
 import type { Dataset } from './dataset.ts';
-import { headParts } from './head-arena.ts';
+import { headParts } from './head.ts';
 import { giveColumns, takeColumns } from './spare-columns.ts';
 import { newestFrom } from './stored-value.ts';
 import { compareTime, type NewestPoint, type Tag } from './tag.ts';
