@@ -37,6 +37,8 @@ export interface JournalOptions {
   readonly durability: Durability;
   readonly fileBytes: number;
   readonly syncIntervalMs: number;
+  /** Files of earlier runs with records that are in no other file, oldest first; absent, there are none. */
+  readonly earlier?: readonly JournalFile[];
   readonly firstNumber: number;
   readonly nextSequence: number;
   /** Called once, when a failed write or sync has made the journal unusable. */
@@ -74,7 +76,7 @@ export class JournalWriter {
   #nextNumber: number;
   #nextSequence: number;
   #rollRequested = false;
-  readonly #files: JournalFile[] = [];
+  readonly #files: JournalFile[];
   /** Last record handed to the kernel, and last one on stable storage. */
   #writtenSequence: number;
   #syncedSequence: number;
@@ -86,6 +88,7 @@ export class JournalWriter {
 
   constructor(options: JournalOptions) {
     this.#options = options;
+    this.#files = [...(options.earlier ?? [])];
     this.#identity = options.random.uint32();
     this.#nextNumber = options.firstNumber;
     this.#nextSequence = options.nextSequence;
@@ -107,7 +110,7 @@ export class JournalWriter {
     return this.#writtenSequence;
   }
 
-  /** Files written since the journal was opened, oldest first; retire with `forget`. */
+  /** Files that are not retired, oldest first; retire with `forget`. */
   get files(): readonly JournalFile[] {
     return this.#files;
   }

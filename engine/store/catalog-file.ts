@@ -9,9 +9,10 @@ import {
   decodeCatalogRecord,
   encodeMeta,
   encodeTags,
+  holdsTags,
 } from '../format/catalog-record.ts';
 import { CATALOG_HEADER, CATALOG_MAGIC, decodeHeader, encodeHeader, identityIn } from '../format/file-headers.ts';
-import { beginFrame, decodeFrame, endFrame, findFrame, recoverIdentity } from '../format/frame.ts';
+import { beginFrame, decodeFrame, endFrame, type Frame, findFrame, recoverIdentity } from '../format/frame.ts';
 import type { Vfs, VfsFile } from '../io/vfs.ts';
 import { readWholeFile } from '../io/whole-file.ts';
 
@@ -102,63 +103,98 @@ export class CatalogWriter {
   }
 }
 
-export interface CatalogContent {
+/** A catalog of which every record was found, and its tags are decoded as they are gone through. */
+export interface CatalogRecords {
   /** Every journal record up to this one is in synced files. */
   readonly sequence: number;
   readonly meta: CatalogMeta | undefined;
-  readonly tags: CatalogTag[];
-  /** Why not everything could be read; undefined when all is well. */
-  readonly damage: string | undefined;
+  readonly tags: Iterable<CatalogTag>;
+  /** Why not everything could be read; undefined when all is well. Known for certain behind the last tag. */
+  damage: string | undefined;
+}
+
+export interface CatalogContent extends CatalogRecords {
+  readonly tags: readonly CatalogTag[];
 }
 
 /** Reads the catalog; undefined when there is none. Never throws for damage. */
 export function readCatalog(vfs: Vfs, datasetFolder: string): CatalogContent | undefined {
+  const records = openCatalog(vfs, datasetFolder);
+  if (!records) return undefined;
+  const tags = [...records.tags];
+  return { ...records, tags };
+}
+
+/** The same for a recovery: to keep a million decoded tags takes longer than to decode them. */
+export function openCatalog(vfs: Vfs, datasetFolder: string): CatalogRecords | undefined {
   const path = `${datasetFolder}/${CATALOG_FILE}`;
   if (!vfs.statSync(path)) return undefined;
   const bytes = readWholeFile(vfs, path);
   try {
     const reader = new ByteReader(bytes);
     const header = decodeHeader(reader, CATALOG_HEADER, CATALOG_MAGIC);
-    return readRecords(bytes, reader.offset, header);
+    return findRecords(bytes, reader.offset, header);
   } catch (error) {
-    return { ...readWithoutHeader(bytes), damage: reasonOf(error) };
+    return { ...findWithoutHeader(bytes), damage: reasonOf(error) };
   }
 }
 
 /** The frames still tell the identity; that everything up to some record is in files cannot be known. */
-function readWithoutHeader(bytes: Uint8Array): CatalogContent {
+function findWithoutHeader(bytes: Uint8Array): CatalogRecords {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const identity = recoverIdentity(bytes, view, identityIn(bytes, CATALOG_HEADER));
   if (identity === undefined) return { sequence: 0, meta: undefined, tags: [], damage: undefined };
-  return readRecords(bytes, 0, { identity, recordCount: 0, sequence: 0 });
+  return findRecords(bytes, 0, { identity, recordCount: 0, sequence: 0 });
 }
 
-function readRecords(
+function findRecords(
   bytes: Uint8Array,
   start: number,
   header: { identity: number; recordCount: number; sequence: number },
-): CatalogContent {
+): CatalogRecords {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const tags: CatalogTag[] = [];
+  const batches: Frame[] = [];
+  const found: CatalogRecords = {
+    sequence: header.sequence,
+    meta: undefined,
+    tags: { [Symbol.iterator]: () => decodeBatches(bytes, batches, found) },
+    damage: undefined,
+  };
   let meta: CatalogMeta | undefined;
-  let damage: string | undefined;
   let records = 0;
   let offset: number | undefined = start;
   while (offset !== undefined && offset < bytes.length) {
     try {
       const frame = decodeFrame(bytes, view, offset, header.identity);
-      const record = decodeCatalogRecord(new ByteReader(bytes, frame.payloadStart, frame.payloadEnd));
-      if (Array.isArray(record)) for (const tag of record) tags.push(tag);
-      else meta = record;
+      if (holdsTags(bytes[frame.payloadStart])) batches.push(frame);
+      else meta = decodeCatalogRecord(readerOf(bytes, frame)) as CatalogMeta;
       records++;
       offset = frame.payloadEnd;
     } catch (error) {
-      damage ??= reasonOf(error);
+      found.damage ??= reasonOf(error);
       offset = findFrame(bytes, view, offset + 1, header.identity);
     }
   }
-  if (records !== header.recordCount) damage ??= `got ${records} records; want ${header.recordCount}`;
-  return { sequence: header.sequence, meta, tags, damage };
+  if (records !== header.recordCount) found.damage ??= `got ${records} records; want ${header.recordCount}`;
+  return Object.assign(found, { meta });
+}
+
+/** The tags of every record that can be read; what is wrong with the others is noted. */
+function* decodeBatches(bytes: Uint8Array, batches: readonly Frame[], found: CatalogRecords): Generator<CatalogTag> {
+  for (const frame of batches) yield* decodeBatch(bytes, frame, found);
+}
+
+function decodeBatch(bytes: Uint8Array, frame: Frame, found: CatalogRecords): readonly CatalogTag[] {
+  try {
+    return decodeCatalogRecord(readerOf(bytes, frame)) as CatalogTag[];
+  } catch (error) {
+    found.damage ??= reasonOf(error);
+    return [];
+  }
+}
+
+function readerOf(bytes: Uint8Array, { payloadStart, payloadEnd }: Frame): ByteReader {
+  return new ByteReader(bytes, payloadStart, payloadEnd);
 }
 
 function reasonOf(error: unknown): string {

@@ -129,6 +129,8 @@ export class Dataset {
     requests: 0,
     damagedBlocks: 0,
   };
+  /** Events of level `error` that were reported. */
+  errorCount = 0;
   deleted = false;
   /** Checkpoint, purge and removal of this dataset: one at a time. */
   maintenance: Promise<void> = Promise.resolve();
@@ -149,6 +151,7 @@ export class Dataset {
     details: { path?: string; [key: string]: unknown } = {},
   ): void {
     const { path, ...rest } = details;
+    if (level === 'error') this.errorCount++;
     this.context.listener({
       level,
       event,

@@ -4,6 +4,7 @@ import { SPILL_FOLDER } from '../filenames.ts';
 import { PointColumns } from '../types.ts';
 import type { Dataset } from './dataset.ts';
 import { headParts } from './head.ts';
+import { Slicer } from './slicer.ts';
 import { SpillWriter } from './spill.ts';
 import type { Tag } from './tag.ts';
 import { dropHead } from './tag-filing.ts';
@@ -51,7 +52,13 @@ export class HeadSpiller {
     this.#writer = undefined;
     this.#dataset.context.bytesWritten.spill += spill.sizeBytes;
     this.#dataset.spills.push(spill);
-    for (const { tag, ordinal } of this.#spilled) dropHead(this.#dataset, tag, ordinal);
+    // Meanwhile points are in both, and count once, by their ordinals (D6).
+    const slicer = new Slicer(this.#dataset.context);
+    for (const { tag, ordinal } of this.#spilled) {
+      dropHead(this.#dataset, tag, ordinal);
+      const turn = slicer.pause();
+      if (turn) await turn;
+    }
   }
 
   abandon(): void {

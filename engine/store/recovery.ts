@@ -1,15 +1,17 @@
 // Opens a dataset's folder: catalog, tag files, spills, then the journals for what those do not hold. What is rebuilt is
-// in synced files before the dataset is ready, so a repeated recovery gives the same result (D8).
+// in synced files before the dataset is ready, so a repeated recovery gives the same result (D8): in the journals, which
+// stay, or, when there was anything to repair, in a spill and a new catalog.
 
 import { CATALOG_FILE, JOURNAL_FOLDER, parseFileNumber, SPILL_FOLDER, TAGS_FOLDER, UNFINISHED } from '../filenames.ts';
 import type { CatalogTag } from '../format/catalog-record.ts';
 import { FIRST_USER_TAG_ID } from '../limits.ts';
 import { findDatasetNewest } from './apply-write.ts';
-import { type CatalogContent, readCatalog } from './catalog-file.ts';
+import { type CatalogRecords, openCatalog } from './catalog-file.ts';
 import { checkpoint } from './checkpoint.ts';
 import { Coverage } from './coverage.ts';
 import type { Dataset } from './dataset.ts';
 import { retireSpill, retireTagFile } from './file-removal.ts';
+import { renewLastJournal } from './journal-renewal.ts';
 import { openJournal, replayJournals } from './replay.ts';
 import { Slicer } from './slicer.ts';
 import { openSpill } from './spill.ts';
@@ -17,7 +19,7 @@ import { addSystemTags } from './system-tags.ts';
 import type { NewestPoint, Tag } from './tag.ts';
 import { TagFile } from './tag-file.ts';
 import { adoptTagFiles, takeFiles, type UnlistedFile } from './tag-file-recovery.ts';
-import { finishTag, rebuildSpilledTags, rebuildTags, reportUnknownFiles } from './tag-recovery.ts';
+import { fillsHole, finishTag, rebuildSpilledTags, rebuildTags, reportUnknownFiles } from './tag-recovery.ts';
 
 /** Told about the progress of a recovery, for `/ready`. */
 export type RecoveryProgress = (step: string) => void;
@@ -29,8 +31,7 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
   removeUnfinished(dataset);
   await makeFolders(dataset);
   progress('catalog');
-  const catalog = readCatalog(vfs, dataset.folder);
-  reportCatalog(dataset, catalog);
+  const catalog = openCatalog(vfs, dataset.folder);
   restoreMeta(dataset, catalog);
   for (const tag of catalog?.tags ?? []) {
     // Deleted while the catalog was made.
@@ -38,6 +39,7 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
     const turn = slicer.pause();
     if (turn) await turn;
   }
+  reportCatalog(dataset, catalog);
   addSystemTags(dataset);
   progress('tag files');
   const trusted = catalog !== undefined && catalog.damage === undefined;
@@ -59,9 +61,10 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
   const rebuilt = rebuildTags(dataset, files.unknown, trusted ? (catalog.meta?.nextTagId ?? 0) : 0);
   rebuilt.push(...rebuildSpilledTags(dataset));
   const grown = tagsWithGrownFiles(dataset);
-  await finishTags(
+  const isUnrecorded = grown.some(isAheadOfRecords);
+  const { fillsHoles } = await finishTags(
     dataset,
-    whole ? new Set([...replay.touched, ...rebuilt, ...grown]) : dataset.byId.values(),
+    whole ? eachOnce(replay.touched, [...rebuilt, ...grown]) : dataset.byId.values(),
     whole ? 'summary' : 'exact',
   );
   // Some of what was replayed may have been cut by a record behind it.
@@ -70,23 +73,50 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
   openJournal(dataset, replay, checkpointSequence);
   dataset.checkpointSequence = checkpointSequence;
   if (replay.records === 0 && rebuilt.length === 0 && grown.length === 0 && whole) return;
+  const isSound = whole && rebuilt.length === 0 && dataset.errorCount === 0 && !isUnrecorded && !fillsHoles;
+  // Then journals, files and heads are as they were when the process ended, and all goes on from there.
+  if (isSound && (await renewLastJournal(dataset, replay))) return;
   progress('checkpoint');
   await checkpoint(dataset, { mode: 'spill' });
 }
 
-/** Tags with files that were copied after the catalog, and hold points that no journal of the copy may have. */
+/** Tags with files that hold more points than the catalog says. */
 function tagsWithGrownFiles(dataset: Dataset): Tag[] {
-  const isGrown = (tag: Tag): boolean => tag.files.some((file) => !file.missing && file.nextOrdinal > tag.filedOrdinal);
-  return [...dataset.byId.values()].filter(isGrown);
+  const grown: Tag[] = [];
+  for (const tag of dataset.byId.values()) if (isAhead(tag, tag.filedOrdinal)) grown.push(tag);
+  return grown;
 }
 
-async function finishTags(dataset: Dataset, tags: Iterable<Tag>, detail: 'summary' | 'exact'): Promise<void> {
+/** In a copy, whose files were read later than its catalog and journals: they hold points that those do not know. */
+function isAheadOfRecords(tag: Tag): boolean {
+  return isAhead(tag, tag.nextOrdinal);
+}
+
+function isAhead({ files }: Tag, ordinal: number): boolean {
+  return files.length > 0 && files.some((file) => !file.missing && file.nextOrdinal > ordinal);
+}
+
+/** There may be a million in the set, which is not copied for a few others. */
+function* eachOnce(tags: ReadonlySet<Tag>, others: readonly Tag[]): Generator<Tag> {
+  yield* tags;
+  for (const tag of new Set(others)) if (!tags.has(tag)) yield tag;
+}
+
+async function finishTags(
+  dataset: Dataset,
+  tags: Iterable<Tag>,
+  detail: 'summary' | 'exact',
+): Promise<{ readonly fillsHoles: boolean }> {
   const slicer = new Slicer(dataset.context);
+  let fillsHoles = false;
   for (const tag of tags) {
     if (!tag.deleted) finishTag(dataset, tag, detail);
+    // Heads come behind all files of their tag: what comes before goes to a spill.
+    if (!fillsHoles) fillsHoles = fillsHole(dataset, tag);
     const turn = slicer.pause();
     if (turn) await turn;
   }
+  return { fillsHoles };
 }
 
 /** A copy may have left empty folders out. */
@@ -100,12 +130,14 @@ async function makeFolders({ context: { vfs }, folder }: Dataset): Promise<void>
 function removeUnfinished(dataset: Dataset): void {
   const { vfs } = dataset.context;
   vfs.removeSync(`${dataset.folder}/${CATALOG_FILE}${UNFINISHED}`);
-  for (const name of vfs.listSync(`${dataset.folder}/${SPILL_FOLDER}`)) {
-    if (name.endsWith(UNFINISHED)) vfs.removeSync(`${dataset.folder}/${SPILL_FOLDER}/${name}`);
+  for (const folder of [JOURNAL_FOLDER, SPILL_FOLDER]) {
+    for (const name of vfs.listSync(`${dataset.folder}/${folder}`)) {
+      if (name.endsWith(UNFINISHED)) vfs.removeSync(`${dataset.folder}/${folder}/${name}`);
+    }
   }
 }
 
-function reportCatalog(dataset: Dataset, catalog: CatalogContent | undefined): void {
+function reportCatalog(dataset: Dataset, catalog: CatalogRecords | undefined): void {
   if (catalog?.damage !== undefined) {
     const message = `The catalog is damaged (${catalog.damage}); what it lacks is rebuilt from tag files and journals.`;
     dataset.report('error', 'catalog.damaged', message, { path: CATALOG_FILE });
@@ -120,7 +152,7 @@ function reportCatalog(dataset: Dataset, catalog: CatalogContent | undefined): v
   }
 }
 
-function restoreMeta(dataset: Dataset, catalog: CatalogContent | undefined): void {
+function restoreMeta(dataset: Dataset, catalog: CatalogRecords | undefined): void {
   const meta = catalog?.meta;
   if (!meta) return;
   dataset.nextTagId = Math.max(dataset.nextTagId, meta.nextTagId);
@@ -165,7 +197,7 @@ function restoreNewest(stored: CatalogTag): NewestPoint | undefined {
 }
 
 /** Files that a sound catalog does not list any more were waiting for their removal when the server ended. */
-function retireSuperfluous(dataset: Dataset, { meta }: CatalogContent, unlisted: readonly UnlistedFile[]): void {
+function retireSuperfluous(dataset: Dataset, { meta }: CatalogRecords, unlisted: readonly UnlistedFile[]): void {
   if (!meta) return;
   for (const spill of dataset.spills) {
     if (spill.number < meta.nextSpillNumber && !meta.spills.includes(spill.number)) retireSpill(dataset, spill);
@@ -181,7 +213,7 @@ function retireSuperfluous(dataset: Dataset, { meta }: CatalogContent, unlisted:
 }
 
 /** Opens every spill there is; tells whether one that the catalog knows is missing. */
-function openSpills(dataset: Dataset, catalog: CatalogContent | undefined): boolean {
+function openSpills(dataset: Dataset, catalog: CatalogRecords | undefined): boolean {
   const { vfs } = dataset.context;
   const folder = `${dataset.folder}/${SPILL_FOLDER}`;
   const numbers = vfs

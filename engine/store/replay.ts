@@ -5,7 +5,7 @@ import { EngineError } from '../errors.ts';
 import { formatFileNumber, JOURNAL_FOLDER } from '../filenames.ts';
 import { decodeRecord } from '../format/journal-record.ts';
 import { type JournalFileContent, listJournals, readFirstSequence, readJournal } from '../journal/journal-reader.ts';
-import { JournalWriter } from '../journal/journal-writer.ts';
+import { type JournalFile, JournalWriter } from '../journal/journal-writer.ts';
 import { endAtTear } from '../journal/torn-tail.ts';
 import { PointColumns } from '../types.ts';
 import type { Dataset } from './dataset.ts';
@@ -26,8 +26,10 @@ export interface ReplayOptions extends VisitorOptions {
 export interface ReplayResult {
   readonly records: number;
   readonly lastSequence: number;
-  /** Numbers and sizes of all journal files, which are superfluous after the next checkpoint. */
+  /** Numbers and sizes of all journal files. */
   readonly files: readonly { readonly number: number; readonly sizeBytes: number }[];
+  /** Those with records that were applied: they are needed until the next checkpoint. */
+  readonly needed: readonly JournalFile[];
   /** Tags that records spoke of. */
   readonly touched: ReadonlySet<Tag>;
 }
@@ -46,16 +48,21 @@ export async function replayJournals(dataset: Dataset, options: ReplayOptions): 
     number,
     sizeBytes: vfs.statSync(`${folder}/${formatFileNumber(number)}`)?.sizeBytes ?? 0,
   }));
+  const needed: JournalFile[] = [];
   for (const [i, number] of numbers.entries()) {
     if (i < first) continue;
+    const firstSequence = replay.lastSequence + 1;
     const isLast = i === numbers.length - 1;
     const whole = readJournal(vfs, folder, number);
     const content = isLast ? endAtTear(whole, Math.max(options.checkpointSequence, replay.lastSequence)) : whole;
     await replay.file(content);
     for (const damage of content.damages) reportDamage(dataset, content, damage);
     if (isLast) await cutTail(dataset, content);
+    const { lastSequence } = replay;
+    const sizeBytes = content.frames.at(-1)?.payloadEnd ?? 0;
+    if (lastSequence >= firstSequence) needed.push({ number, firstSequence, lastSequence, sizeBytes });
   }
-  return { records: replay.records, lastSequence: replay.lastSequence, files, touched: replay.touched };
+  return { records: replay.records, lastSequence: replay.lastSequence, files, needed, touched: replay.touched };
 }
 
 /** The first file that may hold a record behind `afterSequence`. A file with an unreadable header is looked at. */
@@ -159,6 +166,7 @@ export function openJournal(dataset: Dataset, replay: ReplayResult, checkpointSe
   const lastSequence = Math.max(replay.lastSequence, checkpointSequence);
   dataset.appliedSequence = lastSequence;
   for (const { number, sizeBytes } of replay.files) {
+    if (replay.needed.some((file) => file.number === number)) continue;
     retireFile(dataset, `${JOURNAL_FOLDER}/${formatFileNumber(number)}`, sizeBytes, undefined);
   }
   dataset.journal = new JournalWriter({
@@ -169,6 +177,7 @@ export function openJournal(dataset: Dataset, replay: ReplayResult, checkpointSe
     folder: `${dataset.folder}/${JOURNAL_FOLDER}`,
     fileBytes: tunables.journalFileBytes,
     syncIntervalMs: tunables.syncIntervalMs,
+    earlier: replay.needed,
     firstNumber: (replay.files.at(-1)?.number ?? 0) + 1,
     nextSequence: lastSequence + 1,
     onPoisoned: poison,

@@ -66,6 +66,7 @@ export async function adoptTagFiles(
       if (tag) tag.nextFile = Math.max(tag.nextFile, number + 1);
       continue;
     }
+    noteUnsynced(dataset, file);
     seen.add(file);
     if (tag && !known && number < tag.nextFile) unlisted.push({ tag, file });
     if (tag && !known) takeFiles(tag, [file]);
@@ -102,6 +103,13 @@ function* listTagFiles(dataset: Dataset): Generator<{ tagId: number; number: num
       yield { tagId: parsed.tagId, number: parsed.n, sizeBytes: stat.sizeBytes };
     }
   }
+}
+
+/** The process that wrote it may not have come to sync it, nor its folders: the next catalog will vouch for it. */
+function noteUnsynced(dataset: Dataset, file: TagFile): void {
+  dataset.dirtyFiles.add(file);
+  dataset.dirtyFolders.add(`${TAGS_FOLDER}/${tagFolder(file.tagId)}`);
+  dataset.dirtyFolders.add(TAGS_FOLDER);
 }
 
 /** Finishes a deletion that a crash interrupted. */

@@ -96,12 +96,24 @@ export function finishTag(dataset: Dataset, tag: Tag, detail: 'summary' | 'exact
 
 /** The ordinal behind the last point that some file or the head holds. */
 function heldOrdinal(dataset: Dataset, tag: Tag): number {
-  let held = tag.filedOrdinal;
-  for (const spill of dataset.spills) {
-    for (const entry of spill.index.ofTag(tag.id)) held = Math.max(held, entry.firstOrdinal + entry.ordinalCount);
-  }
+  let held = storedOrdinal(dataset, tag);
   for (const part of headParts(tag.head)) held = Math.max(held, part.nextOrdinal);
   return held;
+}
+
+/** The ordinal behind the last point that some file holds. */
+function storedOrdinal(dataset: Dataset, tag: Tag): number {
+  let stored = tag.filedOrdinal;
+  for (const spill of dataset.spills) {
+    for (const entry of spill.index.ofTag(tag.id)) stored = Math.max(stored, entry.firstOrdinal + entry.ordinalCount);
+  }
+  return stored;
+}
+
+/** Whether a tag that was finished has points in its head that come before those of a file: what the file has lost. */
+export function fillsHole(dataset: Dataset, tag: Tag): boolean {
+  const stored = storedOrdinal(dataset, tag);
+  return stored > 0 && headParts(tag.head).some((part) => part.count > 0 && part.firstOrdinal < stored);
 }
 
 /** The newest point from what is stored, with those that share its time. */
