@@ -3,12 +3,12 @@
 import { type PointColumns, ValueType } from '../types.ts';
 import type { Dataset } from './dataset.ts';
 import { Head } from './head.ts';
-import { NEWEST } from './newest-rows.ts';
 import type { OrderedRun, OrderedRuns } from './ordered-runs.ts';
 import type { AdmittedRun, PendingWrite } from './pending-write.ts';
 import { tellWatchers } from './point-watch.ts';
 import { newestFrom } from './stored-value.ts';
 import type { Tag } from './tag.ts';
+import { NEWEST } from './tag-rows.ts';
 
 /** Applies a request whose record is durable. Benchmark: bench ingest. */
 export function applyWrite(dataset: Dataset, write: PendingWrite): void {
@@ -51,9 +51,7 @@ function applyOrdered(dataset: Dataset, { points, sequence }: PendingWrite, orde
     const isPlain = (columnsEnds[i] as number) > 0;
     const isCopied = isPlain && appendRecord(dataset, runs[i] as OrderedRun, points, ordered, i);
     if (!isCopied) appendToHead(dataset, tag, type, firstOrdinal, points, start, count);
-    // A tag with points in its head, not all of them cut, has an oldest one; to look would be to wait for memory.
-    const mayBeFirst = !isCopied || Number.isNaN(tag.rows[tag.row + NEWEST] as number);
-    if (mayBeFirst && Number.isNaN(tag.oldestMs)) tag.oldestMs = timesMs[start] as number;
+    if (Number.isNaN(tag.oldestMs)) tag.oldestMs = timesMs[start] as number;
     const last = start + count - 1;
     const lastMs = timesMs[last] as number;
     if (isPlain && tag.type === type) {

@@ -8,10 +8,10 @@ import type { RunEncoder } from '../format/run-encoder.ts';
 import type { PointBatch, PointColumns, PointRun } from '../types.ts';
 import { ValueType } from '../types.ts';
 import { isAllNew } from './new-points.ts';
-import { ADMITTED } from './newest-rows.ts';
 import { giveBackOrderedRuns, type OrderedRun, type OrderedRuns, takeOrderedRuns } from './ordered-runs.ts';
 import { newestFrom } from './stored-value.ts';
 import { Tag } from './tag.ts';
+import { ADMITTED } from './tag-rows.ts';
 
 /** Tells the tags of one request from those of all others. */
 let request = 0;
@@ -24,10 +24,11 @@ const head: RunHead = { tagId: 0, firstOrdinal: 0, count: 0, type: ValueType.Ope
  * when it is settled.
  * @param aheadMs later points are counted as ahead of time, which is not done here
  */
-export function admitInOrder({ points, runs }: PointBatch, aheadMs: number): OrderedRuns | undefined {
+export function admitInOrder(batch: PointBatch, aheadMs: number): OrderedRuns | undefined {
+  const { points, runs } = batch;
   if (runs.length === 0) return undefined;
   request++;
-  const ordered = takeOrderedRuns(runs);
+  const ordered = takeOrderedRuns(batch);
   const admittedCount = admitRuns(points, ordered, aheadMs);
   if (admittedCount < runs.length) {
     takeBack(ordered, admittedCount);

@@ -3,8 +3,18 @@
 import { FIRST_USER_TAG_ID } from '../limits.ts';
 import { type Instant, type TagDefinition, type TagRef, ValueType } from '../types.ts';
 import type { Head } from './head.ts';
-import { ADMITTED, NEWEST, plainPointAt, putPoint, takeRow } from './newest-rows.ts';
 import type { TagFile } from './tag-file.ts';
+import {
+  ADMITTED,
+  ADMITTED_ORDINAL,
+  FILED_ORDINAL,
+  NEWEST,
+  NEXT_ORDINAL,
+  OLDEST_MS,
+  plainPointAt,
+  putPoint,
+  takeRow,
+} from './tag-rows.ts';
 
 /** A value outside the columns: by payload a number, a bigint or a text; null for null. */
 export type StoredValue = number | bigint | string | null;
@@ -45,21 +55,14 @@ export class Tag implements TagRef {
   durableDefinition: TagDefinition;
   #state = 0;
 
-  /** Where its newest points are, when they are plain: that which reads may see, and that of all accepted requests. */
+  /** Its row, with its newest points when they are plain: that which reads may see, and that of all accepted requests. */
   readonly rows: Float64Array;
   readonly row: number;
-  /** The same, when they are not plain. */
+  /** The newest points, when they are not plain. */
   #newest: NewestPoint | undefined;
   #admitted: NewestPoint | undefined;
-  /** The ordinal of the next point: of those that reads may see, and of all accepted ones. */
-  nextOrdinal = 0;
-  admittedOrdinal = 0;
-  /** Points below are in tag files (or purged); from there on in spills and in the head. */
-  filedOrdinal = 0;
   /** For recovery: points below were purged; undefined when the catalog that would tell is lost. */
   firstOrdinal: number | undefined = 0;
-  /** Time of the oldest readable point; NaN without points. */
-  oldestMs = Number.NaN;
 
   head: Head | undefined;
   /** The journal record of the head's newest point: blocks wait until it is synced. */
@@ -136,6 +139,42 @@ export class Tag implements TagRef {
 
   set queued(is: boolean) {
     this.#set(QUEUED, is);
+  }
+
+  /** The ordinal of the next point, of those that reads may see. */
+  get nextOrdinal(): number {
+    return this.rows[this.row + NEXT_ORDINAL] as number;
+  }
+
+  set nextOrdinal(ordinal: number) {
+    this.rows[this.row + NEXT_ORDINAL] = ordinal;
+  }
+
+  /** The ordinal of the next point, of all accepted ones. */
+  get admittedOrdinal(): number {
+    return this.rows[this.row + ADMITTED_ORDINAL] as number;
+  }
+
+  set admittedOrdinal(ordinal: number) {
+    this.rows[this.row + ADMITTED_ORDINAL] = ordinal;
+  }
+
+  /** Points below are in tag files (or purged); from there on in spills and in the head. */
+  get filedOrdinal(): number {
+    return this.rows[this.row + FILED_ORDINAL] as number;
+  }
+
+  set filedOrdinal(ordinal: number) {
+    this.rows[this.row + FILED_ORDINAL] = ordinal;
+  }
+
+  /** Time of the oldest readable point; NaN without points. */
+  get oldestMs(): number {
+    return this.rows[this.row + OLDEST_MS] as number;
+  }
+
+  set oldestMs(ms: number) {
+    this.rows[this.row + OLDEST_MS] = ms;
   }
 
   get hasPoints(): boolean {

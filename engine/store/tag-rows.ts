@@ -1,5 +1,8 @@
-// The newest points of tags side by side: most are good numbers at whole milliseconds, and two numbers of a shared column
-// tell them, changed in place by every request. All others are objects (`Tag.newest`). Benchmark: bench ingest.
+// What every request changes of its tags, side by side: a row of eight numbers a tag, which is one line of memory. As fields
+// of the tag they would be objects of their own, made anew as its numbers outgrow what the compiler has seen of them, and
+// with them all code that knows tags. Benchmark: bench ingest.
+//
+// Most newest points are good numbers at whole milliseconds, and two numbers tell them; all others are objects (`Tag.newest`).
 
 import { GOOD_QUALITY, type ValueType } from '../types.ts';
 import { payloadOf } from '../value-types.ts';
@@ -8,27 +11,34 @@ import type { NewestPoint } from './tag.ts';
 /** Places of a tag's row: time and value of the newest point that reads may see, and of the newest accepted one. */
 export const NEWEST = 0;
 export const ADMITTED = 2;
-const ROW_NUMBERS = 4;
-const ROWS_PER_SLAB = 1024;
+/** See the fields of `Tag` of these names. */
+export const NEXT_ORDINAL = 4;
+export const ADMITTED_ORDINAL = 5;
+export const FILED_ORDINAL = 6;
+export const OLDEST_MS = 7;
+const NEW_ROW = [Number.NaN, 0, Number.NaN, 0, 0, 0, 0, Number.NaN];
+const ROW_NUMBERS = NEW_ROW.length;
+const ROWS_PER_SLAB = 512;
 
 /** What tags share: it goes when the last of its tags does. */
 let slab = new Float64Array(0);
 let used = 0;
 
-/** A tag's row: four numbers of `numbers` from `at` on, a time without a number where there is no plain point. */
-export interface NewestRow {
+/** A tag's row: eight numbers of `numbers` from `at` on; no number stands for the time of a point that is none or not plain. */
+export interface TagRow {
   readonly numbers: Float64Array;
   readonly at: number;
 }
 
 /** Takes a row for a new tag; the row of the last one is the one before it. */
-export function takeRow(): NewestRow {
+export function takeRow(): TagRow {
   if (used === slab.length) {
-    slab = new Float64Array(ROWS_PER_SLAB * ROW_NUMBERS).fill(Number.NaN);
+    slab = new Float64Array(ROWS_PER_SLAB * ROW_NUMBERS);
     used = 0;
   }
   const at = used;
   used += ROW_NUMBERS;
+  slab.set(NEW_ROW, at);
   return { numbers: slab, at };
 }
 
