@@ -135,7 +135,7 @@ function undo(dataset: Dataset, write: PendingWrite, definitions: Definitions): 
 }
 
 function encodeRequest(points: PointColumns, runs: readonly AdmittedRun[], definitions: Definitions): ByteWriter {
-  const record = takeRecord();
+  const record = takeRecord(points.count);
   for (const tag of definitions.created) encodeDefine(record, tag.id, tag.definition);
   for (const { tag, after } of definitions.typed) encodeDefine(record, tag.id, after);
   const encoder = beginPoints(record, runs.length);

@@ -2,7 +2,7 @@
 // a run, used again by later requests. Benchmark: bench ingest.
 
 import { ByteWriter } from '../format/byte-cursors.ts';
-import type { PointRun } from '../types.ts';
+import type { PointBatch, PointRun } from '../types.ts';
 import { AdmittedRun } from './pending-write.ts';
 import { giveBackRecord, takeRecord } from './record-buffers.ts';
 import type { Tag } from './tag.ts';
@@ -37,9 +37,9 @@ export class OrderedRuns {
   columnsStarts = new Int32Array(FIRST_RUNS);
   columnsEnds = new Int32Array(FIRST_RUNS);
 
-  begin(runs: readonly PointRun[]): void {
+  begin({ points, runs }: PointBatch): void {
     this.runs = runs;
-    this.record = takeRecord();
+    this.record = takeRecord(points.count);
     this.pointCount = 0;
     this.rejectedCount = 0;
     this.hasOthers = false;
@@ -81,9 +81,9 @@ export class OrderedRuns {
 const spare: OrderedRuns[] = [];
 
 /** Columns for the runs of a request, and a record for their points. */
-export function takeOrderedRuns(runs: readonly PointRun[]): OrderedRuns {
+export function takeOrderedRuns(batch: PointBatch): OrderedRuns {
   const taken = spare.pop() ?? new OrderedRuns();
-  taken.begin(runs);
+  taken.begin(batch);
   return taken;
 }
 

@@ -1,21 +1,31 @@
-// Memory for the journal records of requests on their way to disk, used again.
+// Memory for the journal records of requests on their way to disk, used again: those of small requests, of which many are
+// on their way at a time, and those of large ones, of which few are.
 
 import { ByteWriter } from '../format/byte-cursors.ts';
 
-const KEPT_BUFFERS = 64;
-/** A buffer that one huge request has blown up is not kept above this. */
-const KEPT_BYTES = 2 ** 17;
 const FIRST_BYTES = 128;
+/** About what a point takes; more at one point a tag. */
+const POINT_BYTES = 4;
+const SMALL_BYTES = 2 ** 17;
+const KEPT_SMALL = 64;
+/** A buffer that one huge request has blown up is not kept above this. */
+const LARGEST_BYTES = 2 ** 21;
+const KEPT_LARGE = 4;
 
-const spare: ByteWriter[] = [];
+const small: ByteWriter[] = [];
+const large: ByteWriter[] = [];
 
-/** An empty record. */
-export function takeRecord(): ByteWriter {
-  return spare.pop() ?? new ByteWriter(FIRST_BYTES);
+/** An empty record, perhaps with room for so many points. */
+export function takeRecord(pointCount: number): ByteWriter {
+  const isLarge = pointCount * POINT_BYTES > SMALL_BYTES;
+  return (isLarge ? large.pop() : undefined) ?? small.pop() ?? new ByteWriter(FIRST_BYTES);
 }
 
 /** The record is not used any more. */
 export function giveBackRecord(record: ByteWriter): void {
   record.clear();
-  if (spare.length < KEPT_BUFFERS && record.bytes.length <= KEPT_BYTES) spare.push(record);
+  const sizeBytes = record.bytes.length;
+  if (sizeBytes <= SMALL_BYTES) {
+    if (small.length < KEPT_SMALL) small.push(record);
+  } else if (sizeBytes <= LARGEST_BYTES && large.length < KEPT_LARGE) large.push(record);
 }
