@@ -12,9 +12,9 @@ import { removeTagFile } from './file-removal.ts';
 import { Slicer } from './slicer.ts';
 import { newestFrom } from './stored-value.ts';
 import { isSystemName } from './system-tags.ts';
-import { compareTime, type NewestPoint, type OrdinalRange, type Tag } from './tag.ts';
+import { compareTime, type NewestPoint, type Tag } from './tag.ts';
 import { findNewest } from './tag-recovery.ts';
-import { isCut, newestPlaceUpTo } from './visible-range.ts';
+import { firstVisibleOrdinal, isCut, newestPlaceUpTo } from './visible-range.ts';
 
 interface Operation {
   /** Undefined: nothing to store, but the answer waits for all that was admitted before. */
@@ -162,6 +162,8 @@ function userTags(dataset: Dataset, names: readonly string[], what: string): Tag
 interface Cut {
   readonly tag: Tag;
   readonly range: CutRange;
+  /** How many points it takes that could be read. */
+  readonly removed: number;
   readonly newest: NewestPoint | undefined;
 }
 
@@ -178,7 +180,6 @@ export async function cutPoints(dataset: Dataset, tags: readonly Tag[], start: I
     const cut = planCut(dataset, tag, start);
     if (cut) cuts.push(cut);
   }
-  const removed = cuts.reduce((sum, { tag, range }) => sum + countUncut(leftOf(dataset, tag), range), 0);
   for (const { tag, newest } of cuts) tag.admitted = newest;
   const ranges = cuts.map(({ range }) => range);
   dataset.pendingCuts = [...dataset.pendingCuts, ...ranges];
@@ -197,7 +198,7 @@ export async function cutPoints(dataset: Dataset, tags: readonly Tag[], start: I
       for (const { tag } of cuts) tag.admitted = tag.newest;
     },
   });
-  return removed;
+  return cuts.reduce((sum, { removed }) => sum + removed, 0);
 }
 
 /** What a cut takes: stored points and those on their way to disk. Undefined when there is nothing from the time on. */
@@ -210,10 +211,18 @@ function planCut(dataset: Dataset, tag: Tag, start: Instant): Cut | undefined {
   if (newest && compareTime(newest, start.ms, start.ticks) >= 0) {
     const before = start.ticks > 0 ? { ms: start.ms, ticks: start.ticks - 1 } : { ms: start.ms - 1, ticks: 9999 };
     const place = newestPlaceUpTo(dataset, left, before);
-    const range = { tagId: tag.id, from: place ? place.ordinal + 1 : 0, to };
-    return { tag, range, newest: findNewest(dataset, tag.withCuts([...left.cuts, range])) };
+    const first = firstUnpurged(dataset, left);
+    // With the point that purge has kept goes all it hides: some of it may still be stored, and would be read again.
+    const range = { tagId: tag.id, from: place && place.ordinal >= first ? place.ordinal + 1 : 0, to };
+    const removed = countUncut(left, Math.max(range.from, first), to);
+    return { tag, range, removed, newest: findNewest(dataset, tag.withCuts([...left.cuts, range])) };
   }
-  return planPendingCut(dataset, tag, start, { to, newest, cuts: left.cuts });
+  return planPendingCut(dataset, tag, start, { to, newest, tag: left });
+}
+
+/** Points below are hidden for good: but for those of system tags, whose purge cut goes back with a clock that was ahead. */
+function firstUnpurged(dataset: Dataset, tag: Tag): number {
+  return tag.isSystem ? 0 : firstVisibleOrdinal(dataset, tag);
 }
 
 /** The tag as cuts on their way leave it. */
@@ -226,21 +235,24 @@ interface Left {
   readonly to: number;
   /** The newest stored point. */
   readonly newest: NewestPoint | undefined;
-  readonly cuts: readonly OrdinalRange[];
+  /** The tag as cuts on their way leave it. */
+  readonly tag: Tag;
 }
 
 /** All stored points are before the time; some of those on their way are not. */
 function planPendingCut(dataset: Dataset, tag: Tag, start: Instant, left: Left): Cut | undefined {
-  const isGone = (ordinal: number): boolean => left.cuts.some(({ from, to }) => ordinal >= from && ordinal < to);
+  const { to } = left;
   let { newest } = left;
   for (const { points, runs } of dataset.pending) {
     for (const run of runs) {
       if (run.tag !== tag) continue;
       for (let i = run.start; i < run.start + run.count; i++) {
         const ordinal = run.firstOrdinal + i - run.start;
-        if (isGone(ordinal)) continue;
-        if (compareTime(start, points.timesMs[i] as number, points.ticks[i] as number) <= 0)
-          return { tag, range: { tagId: tag.id, from: ordinal, to: left.to }, newest };
+        if (isCut(left.tag, ordinal)) continue;
+        if (compareTime(start, points.timesMs[i] as number, points.ticks[i] as number) <= 0) {
+          const removed = countUncut(left.tag, ordinal, to);
+          return { tag, range: { tagId: tag.id, from: ordinal, to }, removed, newest };
+        }
         newest = newestFrom(points, i, run.type, newest);
       }
     }
@@ -248,7 +260,7 @@ function planPendingCut(dataset: Dataset, tag: Tag, start: Instant, left: Left):
   return undefined;
 }
 
-function countUncut(tag: Tag, { from, to }: CutRange): number {
+function countUncut(tag: Tag, from: number, to: number): number {
   let count = 0;
   for (let ordinal = from; ordinal < to; ordinal++) if (!isCut(tag, ordinal)) count++;
   return count;

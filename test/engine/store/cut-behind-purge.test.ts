@@ -1,0 +1,103 @@
+// A cut of a tag of which purge has taken the beginning: what purge hides stays hidden, whatever files still hold it.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Engine } from '../../../engine/index.ts';
+import { type NumberPoint, readNumbers, upTo, writeNumbers } from '../../support/engine-points.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import type { MemoryVfs } from '../../support/memory-vfs.ts';
+import { SeededRandom } from '../../support/seeded-random.ts';
+import { makeDisk, openTestEngine } from '../../support/test-engine.ts';
+
+const DAY_MS = 86_400_000;
+const NOW_MS = Date.UTC(2026, 0, 20);
+const START_MS = NOW_MS - 10 * DAY_MS;
+/** Short points every second, then one every six hours for two days. */
+const timeOf = (i: number): number => START_MS + (i < 149 ? i * 1000 : DAY_MS + (i - 149) * (DAY_MS / 4));
+
+interface Purged {
+  readonly vfs: MemoryVfs;
+  readonly clock: ManualClock;
+  readonly engine: Engine;
+}
+
+function open(vfs: MemoryVfs, clock: ManualClock): Promise<Engine> {
+  const tunables = { blockPoints: 64, headLimitBytes: 1, maxSpills: 100, diskReserveBytes: 0, tagFileBytes: 1 };
+  return openTestEngine({
+    vfs,
+    clock,
+    random: new SeededRandom(1),
+    tunables: { ...tunables, systemTagIntervalMs: 0 },
+  });
+}
+
+async function settle(): Promise<void> {
+  for (let i = 0; i < 200; i++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+function pointsOf(from: number, to: number): NumberPoint[] {
+  return Array.from({ length: to - from }, (_, k) => ({ ms: timeOf(from + k), value: from + k }));
+}
+
+/** Points 0 to 157; of those, purge leaves 153 to 157, while a spill still holds 0 to 29. */
+async function purged(): Promise<Purged> {
+  const [vfs, clock] = [makeDisk({}), new ManualClock(NOW_MS)];
+  const engine = await open(vfs, clock);
+  for (const [from, to] of [
+    [0, 30],
+    [30, 149],
+    [149, 158],
+  ] as const) {
+    await writeNumbers(engine, 'd', { T: pointsOf(from, to) });
+    await settle();
+  }
+  await engine.updateDataset({ name: 'd', purgeAgeDays: 1, purgeSizeGb: 0 });
+  await engine.purge();
+  await settle();
+  assert.deepEqual(await valuesOf(engine), [153, 154, 155, 156, 157]);
+  return { vfs, clock, engine };
+}
+
+async function valuesOf(engine: Engine): Promise<(number | null)[]> {
+  const { points, gaps } = await readNumbers(engine, 'd', 'T');
+  assert.deepEqual(gaps, []);
+  return points.map(({ value }) => value);
+}
+
+async function reopened({ vfs, clock, engine }: Purged): Promise<Engine> {
+  await engine.close();
+  return open(vfs, clock);
+}
+
+test('a cut of all that purge has left brings back nothing that a spill still holds, and counts what could be read (D9)', async () => {
+  for (const startMs of [timeOf(148) + 1, timeOf(153), timeOf(10)]) {
+    const state = await purged();
+    assert.deepEqual(await state.engine.cut('d', ['T'], { ms: startMs, ticks: 0 }), { removed: 5 });
+    assert.deepEqual(await valuesOf(state.engine), []);
+    const again = await reopened(state);
+    assert.deepEqual(await valuesOf(again), []);
+    assert.deepEqual((await readNumbers(again, 'd', 'T', upTo(NOW_MS))).points, []);
+    assert.deepEqual(await again.cut('d', ['T'], { ms: 0, ticks: 0 }), { removed: 0 });
+    await again.close();
+  }
+});
+
+test('a tag of which all was cut behind a purge takes points again, also of times before them', async () => {
+  const state = await purged();
+  await state.engine.cut('d', ['T'], { ms: timeOf(150), ticks: 0 });
+  await writeNumbers(state.engine, 'd', { T: [{ ms: timeOf(152), value: 1000 }] });
+  await writeNumbers(state.engine, 'd', { T: [{ ms: timeOf(157), value: 1001 }] });
+  assert.deepEqual(await valuesOf(state.engine), [1000, 1001]);
+  const again = await reopened(state);
+  assert.deepEqual(await valuesOf(again), [1000, 1001]);
+  await again.close();
+});
+
+test('a cut behind the point that purge keeps leaves that point', async () => {
+  const state = await purged();
+  assert.deepEqual(await state.engine.cut('d', ['T'], { ms: timeOf(153) + 1, ticks: 0 }), { removed: 4 });
+  assert.deepEqual(await valuesOf(state.engine), [153]);
+  const again = await reopened(state);
+  assert.deepEqual(await valuesOf(again), [153]);
+  await again.close();
+});
