@@ -1,5 +1,6 @@
 // Makes durable what a start has read of the journals, so that they can go on holding it (D8).
 
+import { EngineError } from '../errors.ts';
 import { formatFileNumber, JOURNAL_FOLDER, UNFINISHED } from '../filenames.ts';
 import { isPassing } from '../io/system-errors.ts';
 import { readWholeFile, replaceFile } from '../io/whole-file.ts';
@@ -9,7 +10,7 @@ import type { ReplayResult } from './replay.ts';
 /**
  * Writes the last journal that was replayed anew: who wrote it may not have synced it, or in vain (D11), and then a sync
  * of what the system's memory shows proves nothing. The ones before were synced before it was begun.
- * False, with nothing changed, when there is no room for it.
+ * False, with nothing changed, when there is no room for it. Throws POISONED after any other fault (rule 4).
  */
 export async function renewLastJournal(dataset: Dataset, { needed }: ReplayResult): Promise<boolean> {
   const last = needed.at(-1);
@@ -21,8 +22,15 @@ export async function renewLastJournal(dataset: Dataset, { needed }: ReplayResul
     await replaceFile(vfs, folder, name, readWholeFile(vfs, `${folder}/${name}`));
     return true;
   } catch (error) {
-    if (!isPassing(error)) throw error;
+    if (!isPassing(error)) throw poisonFor(dataset, error);
     vfs.removeSync(`${folder}/${name}${UNFINISHED}`);
     return false;
   }
+}
+
+function poisonFor({ name, context }: Dataset, error: unknown): EngineError {
+  const message = `Writing the last journal of dataset '${name}' anew failed (${String(error)}).`;
+  const poison = new EngineError('POISONED', message, {}, error);
+  context.poison(poison);
+  return poison;
 }

@@ -21,6 +21,9 @@ import { TagFile } from './tag-file.ts';
 import { adoptTagFiles, takeFiles, type UnlistedFile } from './tag-file-recovery.ts';
 import { fillsHole, finishTag, rebuildSpilledTags, rebuildTags, reportUnknownFiles } from './tag-recovery.ts';
 
+/** More journals of runs before than this are not kept by a start: a process that dies again and again must not pile them up. */
+const MAX_KEPT_JOURNALS = 16;
+
 /** Told about the progress of a recovery, for `/ready`. */
 export type RecoveryProgress = (step: string) => void;
 
@@ -61,10 +64,11 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
   const rebuilt = rebuildTags(dataset, files.unknown, trusted ? (catalog.meta?.nextTagId ?? 0) : 0);
   rebuilt.push(...rebuildSpilledTags(dataset));
   const grown = tagsWithGrownFiles(dataset);
-  const isUnrecorded = grown.some(isAheadOfRecords);
+  const spilledAhead = await tagsSpilledAhead(dataset, catalog);
+  const isUnrecorded = spilledAhead.size > 0 || grown.some(isAheadOfRecords);
   const { fillsHoles } = await finishTags(
     dataset,
-    whole ? eachOnce(replay.touched, [...rebuilt, ...grown]) : dataset.byId.values(),
+    whole ? eachOnce(replay.touched, [...rebuilt, ...grown, ...spilledAhead]) : dataset.byId.values(),
     whole ? 'summary' : 'exact',
   );
   // Some of what was replayed may have been cut by a record behind it.
@@ -72,8 +76,9 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
   reportUnknownFiles(dataset, files.unknown);
   openJournal(dataset, replay, checkpointSequence);
   dataset.checkpointSequence = checkpointSequence;
-  if (replay.records === 0 && rebuilt.length === 0 && grown.length === 0 && whole) return;
-  const isSound = whole && rebuilt.length === 0 && dataset.errorCount === 0 && !isUnrecorded && !fillsHoles;
+  if (replay.records === 0 && rebuilt.length === 0 && grown.length === 0 && !isUnrecorded && whole) return;
+  const isAsItWas = whole && rebuilt.length === 0 && dataset.errorCount === 0 && !isUnrecorded && !fillsHoles;
+  const isSound = isAsItWas && replay.needed.length <= MAX_KEPT_JOURNALS;
   // Then journals, files and heads are as they were when the process ended, and all goes on from there.
   if (isSound && (await renewLastJournal(dataset, replay))) return;
   progress('checkpoint');
@@ -90,6 +95,27 @@ function tagsWithGrownFiles(dataset: Dataset): Tag[] {
 /** In a copy, whose files were read later than its catalog and journals: they hold points that those do not know. */
 function isAheadOfRecords(tag: Tag): boolean {
   return isAhead(tag, tag.nextOrdinal);
+}
+
+/**
+ * Tags with points in spills that lie behind all that catalog and journals know: of a copy again, or because a power cut
+ * has taken the journal that a start before had put into a spill. Next points must not get their ordinals.
+ */
+async function tagsSpilledAhead(dataset: Dataset, catalog: CatalogRecords | undefined): Promise<ReadonlySet<Tag>> {
+  const slicer = new Slicer(dataset.context);
+  const named = new Set(catalog?.meta?.spills ?? []);
+  const tags = new Set<Tag>();
+  for (const { number, index } of dataset.spills) {
+    if (named.has(number)) continue; // the catalog knows what is in it
+    for (let i = 0; i < index.count; i++) {
+      const { tagId, firstOrdinal, ordinalCount } = index.entry(i);
+      const tag = dataset.byId.get(tagId);
+      if (tag && firstOrdinal + ordinalCount > tag.nextOrdinal) tags.add(tag);
+      const turn = slicer.pause();
+      if (turn) await turn;
+    }
+  }
+  return tags;
 }
 
 function isAhead({ files }: Tag, ordinal: number): boolean {

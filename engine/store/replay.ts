@@ -165,8 +165,9 @@ export function openJournal(dataset: Dataset, replay: ReplayResult, checkpointSe
   const { vfs, clock, random, durability, tunables, poison } = dataset.context;
   const lastSequence = Math.max(replay.lastSequence, checkpointSequence);
   dataset.appliedSequence = lastSequence;
+  const needed = new Set(replay.needed.map(({ number }) => number));
   for (const { number, sizeBytes } of replay.files) {
-    if (replay.needed.some((file) => file.number === number)) continue;
+    if (needed.has(number)) continue;
     retireFile(dataset, `${JOURNAL_FOLDER}/${formatFileNumber(number)}`, sizeBytes, undefined);
   }
   dataset.journal = new JournalWriter({

@@ -2,7 +2,8 @@
 // checkpoint, on a disk in memory that drops what was not synced.
 
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Engine, EngineEvent, EngineTunables } from '../../../engine/index.ts';
 import { type NumberPoint, readNumbers, writeNumbers } from '../../support/engine-points.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -21,12 +22,17 @@ interface Started {
   readonly events: readonly EngineEvent[];
 }
 
-async function start(vfs: MemoryVfs, tunables: Partial<EngineTunables> = {}): Promise<Started> {
+async function start(
+  vfs: MemoryVfs,
+  tunables: Partial<EngineTunables> = {},
+  durability: 'group' | 'os' = 'group',
+): Promise<Started> {
   const clock = new ManualClock(START_MS);
   const events: EngineEvent[] = [];
   const engine = await openTestEngine({
     vfs,
     clock,
+    durability,
     random: new SeededRandom(1),
     tunables: { ...SMALL, ...tunables },
     listener: (event) => events.push(event),
@@ -192,4 +198,89 @@ it('while heads let go, in slices, of what is in a spill, reads give each point 
   }
   assert.ok(partlyDropped > 1);
   await engine.close();
+});
+
+it('a fault of the disk while the last journal is written anew ends the process, as any other does (rule 4)', async () => {
+  const vfs = makeDisk({});
+  const first = await start(vfs);
+  await writeNumbers(first.engine, 'd', { T: points(0, 10) });
+  const killed = kill(vfs);
+  killed.failAt(1, 'sync', 'EIO');
+  await assert.rejects(start(killed), (error: { code?: string }) => error.code === 'POISONED');
+  const second = await start(kill(killed));
+  assert.deepEqual(await valuesOf(second), numbersUpTo(10));
+});
+
+it('a process that is killed again and again does not pile up journals', async () => {
+  let vfs = makeDisk({});
+  for (let i = 0; i < 40; i++) {
+    const { engine } = await start(vfs, { retiredJournalMs: 0 });
+    await writeNumbers(engine, 'd', { T: points(i, i + 1) });
+    for (let turn = 0; turn < 20; turn++) await nextTurn();
+    vfs = kill(vfs);
+    assert.ok(vfs.listSync(JOURNALS).length <= 20, `${vfs.listSync(JOURNALS).length} journals after ${i + 1} kills`);
+  }
+  assert.deepEqual(await valuesOf(await start(vfs)), numbersUpTo(40));
+});
+
+it('points that only a spill has, because a power cut took the journal it was made from, keep their ordinals', async () => {
+  const vfs = makeDisk({});
+  const first = await start(vfs, {}, 'os');
+  await writeNumbers(first.engine, 'd', { T: points(0, 10) });
+  await first.engine.close();
+  const second = await start(vfs, {}, 'os');
+  await writeNumbers(second.engine, 'd', { T: points(10, 20) });
+  // The process is killed; the power goes when the next start has put what it read into a spill.
+  let withoutPower: MemoryVfs | undefined;
+  vfs.watch(({ kind, path }) => {
+    if (kind === 'open' && path.startsWith(JOURNALS) && path.endsWith('.new')) withoutPower ??= cutPower(vfs);
+  });
+  await start(vfs, { headLimitBytes: 1 }, 'os');
+  const disk = withoutPower as MemoryVfs;
+  const third = await start(disk, {}, 'os');
+  await writeNumbers(third.engine, 'd', { T: points(20, 30) });
+  assert.deepEqual(await valuesOf(third), numbersUpTo(30));
+  await third.engine.close();
+  assert.deepEqual(await valuesOf(await start(disk, {}, 'os')), numbersUpTo(30));
+});
+
+describe('a copy in the order of names, whose spills are newer than its catalog and journals', () => {
+  /** A copy with points up to 20 of the tag, of which its journals have those up to `journalled`. */
+  async function copy(journalled: number): Promise<MemoryVfs> {
+    const vfs = makeDisk({});
+    const first = await start(vfs);
+    await writeNumbers(first.engine, 'd', { T: points(0, 10), U: points(-10, -9) });
+    await first.engine.close();
+    const { engine } = await start(vfs, { headLimitBytes: 600 });
+    if (journalled > 10) await writeNumbers(engine, 'd', { T: points(10, journalled) });
+    const early = kill(vfs);
+    await writeNumbers(engine, 'd', { T: points(journalled, 20) });
+    for (let i = 0; i < 20; i++) await writeNumbers(engine, 'd', { U: points(10 * i, 10 * i + 10) });
+    for (let turn = 0; turn < 200; turn++) await nextTurn();
+    for (const path of vfs.files()) {
+      if (!path.startsWith(`${SPILLS}/`)) continue;
+      const file = early.openSync(path, 'write');
+      file.truncateSync(0);
+      file.writeSync(vfs.content(path), 0);
+      file.closeSync();
+    }
+    return early;
+  }
+
+  it('takes new points behind those of the spill', async () => {
+    const { engine, ...others } = await start(await copy(10));
+    await writeNumbers(engine, 'd', { T: points(20, 30) });
+    assert.deepEqual(await valuesOf({ engine, ...others }), numbersUpTo(30));
+  });
+
+  it('knows a point that was sent before also behind a kill', async () => {
+    const disk = await copy(15);
+    const [last] = points(19, 20) as [NumberPoint];
+    const first = await start(disk);
+    await writeNumbers(first.engine, 'd', { T: [{ ms: last.ms, value: 99 }] });
+    const second = await start(kill(disk));
+    const { written, repeated } = await writeNumbers(second.engine, 'd', { T: [last] });
+    assert.deepEqual({ written, repeated }, { written: 0, repeated: 1 });
+    assert.deepEqual(await valuesOf(second), [...numbersUpTo(20), 99]);
+  });
 });
