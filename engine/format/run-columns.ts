@@ -68,7 +68,7 @@ export const NO_DECIMAL = Number.POSITIVE_INFINITY;
 // The module's own, as above.
 const noDecimal = NO_DECIMAL;
 
-/** The whole number over 10^decimals that gives exactly this double back, or `NO_DECIMAL`. */
+/** The whole number over 10^decimals that gives exactly this double back, or `NO_DECIMAL`; that for -0, too. */
 export function plainMantissa(value: number, decimals: number): number {
   const power = POWERS[decimals] as number;
   const mantissa = mantissaOf(value, power);
@@ -91,12 +91,8 @@ export function mantissaOf(value: number, power: number): number {
   return value * power + ROUNDER - ROUNDER;
 }
 
-/** Whether a whole number over 10^decimals gives exactly this double back; never for -0. */
 function isDecimal(value: number, decimals: number): boolean {
-  const power = POWERS[decimals] as number;
-  const mantissa = mantissaOf(value, power);
-  if (mantissa / power !== value || mantissa > MAX_MANTISSA || mantissa < -MAX_MANTISSA) return false;
-  return value !== 0 || !Object.is(value, -0);
+  return plainMantissa(value, decimals) !== noDecimal;
 }
 
 /**
@@ -194,6 +190,7 @@ function encodeDecimals(out: ByteWriter, numbers: Float64Array, start: number, e
   for (let i = start; i < end; i++) {
     const value = numbers[i] as number;
     const mantissa = mantissaOf(value, power);
+    // `plainMantissa`, written out: to ask it would look up the power at every value.
     if (mantissa / power !== value || mantissa > MAX_MANTISSA || mantissa < -MAX_MANTISSA) return false;
     if (value === 0 && Object.is(value, -0)) return false;
     const difference = mantissa - previous;
