@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { chooseSeed } from '../support/seeded-random.ts';
 import { runCrashCampaign } from './crash-clones.ts';
 
-const CLONE_COUNT = 500;
+const CLONE_COUNT = 300;
 const CONTROL_CLONES = 50;
 
 test('rule 1: after a power cut every acknowledged request is there whole, and every other one whole or not at all', async (context) => {

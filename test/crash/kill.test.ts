@@ -7,7 +7,7 @@ import { chooseSeed } from '../support/seeded-random.ts';
 import { makeTempFolder } from '../support/temp-folder.ts';
 import { runKillCampaign } from './kill.ts';
 
-const ROUND_COUNT = 12;
+const ROUND_COUNT = 9;
 /** Its first round is nearly the longest there is; the campaign ends at the first round that lost something. */
 const CONTROL_SEED = 8;
 
