@@ -7,6 +7,7 @@ import type { Dataset } from './dataset.ts';
 import type { EncodingBatch } from './encoding-batch.ts';
 import type { EncodingThread } from './encoding-thread.ts';
 import type { Head } from './head.ts';
+import { poison } from './poison.ts';
 import { Slicer } from './slicer.ts';
 import type { Tag } from './tag.ts';
 import { fileBlocks, fileHead, fileTag, onlyHead, unfiledFrom } from './tag-filing.ts';
@@ -200,9 +201,7 @@ export class BlockWriter {
       );
       return;
     }
-    dataset.context.poison(
-      new EngineError('POISONED', `Writing blocks of dataset '${dataset.name}' failed (${String(error)}).`, {}, error),
-    );
+    poison(dataset, 'Writing blocks', error);
   }
 }
 

@@ -9,6 +9,7 @@ import type { Dataset } from './dataset.ts';
 import { retireSpill } from './file-removal.ts';
 import { HeadSpiller } from './head-spiller.ts';
 import { retireJournals } from './journal-retirement.ts';
+import { poison } from './poison.ts';
 import { Slicer } from './slicer.ts';
 import type { Spill } from './spill.ts';
 import type { NewestPoint, Tag } from './tag.ts';
@@ -155,12 +156,5 @@ function asPoison(dataset: Dataset, error: unknown): unknown {
     dataset.context.disk.noteFull();
     return error;
   }
-  const poison = new EngineError(
-    'POISONED',
-    `A checkpoint of dataset '${dataset.name}' failed (${String(error)}).`,
-    {},
-    error,
-  );
-  dataset.context.poison(poison);
-  return poison;
+  return poison(dataset, 'A checkpoint', error);
 }

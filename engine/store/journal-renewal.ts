@@ -1,10 +1,10 @@
 // Makes durable what a start has read of the journals, so that they can go on holding it (D8).
 
-import { EngineError } from '../errors.ts';
 import { formatFileNumber, JOURNAL_FOLDER, UNFINISHED } from '../filenames.ts';
 import { isPassing } from '../io/system-errors.ts';
 import { readWholeFile, replaceFile } from '../io/whole-file.ts';
 import type { Dataset } from './dataset.ts';
+import { poison } from './poison.ts';
 import type { ReplayResult } from './replay.ts';
 
 /**
@@ -22,15 +22,8 @@ export async function renewLastJournal(dataset: Dataset, { needed }: ReplayResul
     await replaceFile(vfs, folder, name, readWholeFile(vfs, `${folder}/${name}`));
     return true;
   } catch (error) {
-    if (!isPassing(error)) throw poisonFor(dataset, error);
+    if (!isPassing(error)) throw poison(dataset, 'Writing anew the last journal', error);
     vfs.removeSync(`${folder}/${name}${UNFINISHED}`);
     return false;
   }
-}
-
-function poisonFor({ name, context }: Dataset, error: unknown): EngineError {
-  const message = `Writing the last journal of dataset '${name}' anew failed (${String(error)}).`;
-  const poison = new EngineError('POISONED', message, {}, error);
-  context.poison(poison);
-  return poison;
 }

@@ -11,6 +11,7 @@ import type { Dataset } from './dataset.ts';
 import { writeDatasetFile } from './dataset-file.ts';
 import { isHeld, removeRetiredFiles, removeTagFile, retireTagFile } from './file-removal.ts';
 import type { FolderSize } from './folder-size.ts';
+import { poison } from './poison.ts';
 import { Slicer } from './slicer.ts';
 import { moveSystemCutBack } from './system-tag-repair.ts';
 import { SystemTagId } from './system-tags.ts';
@@ -192,10 +193,7 @@ export async function storeRules(dataset: Dataset, rules: PurgeRules): Promise<v
 /** A full disk passes; after any other fault it is in doubt which rules are on disk, and nothing more is written (rule 4). */
 function asPoison(dataset: Dataset, error: unknown): unknown {
   if (error instanceof EngineError || isPassing(error)) return error;
-  const message = `Writing the rules of dataset '${dataset.name}' failed (${String(error)}).`;
-  const poison = new EngineError('POISONED', message, {}, error);
-  dataset.context.poison(poison);
-  return poison;
+  return poison(dataset, 'Writing the rules', error);
 }
 
 function finiteOrNull(value: number): number | null {

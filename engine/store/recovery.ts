@@ -19,7 +19,7 @@ import { addSystemTags } from './system-tags.ts';
 import type { NewestPoint, Tag } from './tag.ts';
 import { TagFile } from './tag-file.ts';
 import { adoptTagFiles, takeFiles, type UnlistedFile } from './tag-file-recovery.ts';
-import { fillsHole, finishTag, rebuildSpilledTags, rebuildTags, reportUnknownFiles } from './tag-recovery.ts';
+import { finishTag, rebuildSpilledTags, rebuildTags, reportUnknownFiles } from './tag-recovery.ts';
 
 /** More journals of runs before than this are not kept by a start: a process that dies again and again must not pile them up. */
 const MAX_KEPT_JOURNALS = 16;
@@ -136,9 +136,8 @@ async function finishTags(
   const slicer = new Slicer(dataset.context);
   let fillsHoles = false;
   for (const tag of tags) {
-    if (!tag.deleted) finishTag(dataset, tag, detail);
     // Heads come behind all files of their tag: what comes before goes to a spill.
-    if (!fillsHoles) fillsHoles = fillsHole(dataset, tag);
+    if (!tag.deleted && finishTag(dataset, tag, detail).fillsHole) fillsHoles = true;
     const turn = slicer.pause();
     if (turn) await turn;
   }

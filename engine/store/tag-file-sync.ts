@@ -1,8 +1,8 @@
 // Forces tag files and their folders to stable storage, several at a time off the main thread.
 
-import { EngineError } from '../errors.ts';
 import { isTooManyFiles } from '../io/system-errors.ts';
 import type { Dataset } from './dataset.ts';
+import { poison } from './poison.ts';
 import type { TagFile } from './tag-file.ts';
 
 /** Node's thread pool has four threads; one is left for the journal. */
@@ -21,7 +21,7 @@ export async function syncTagFiles(dataset: Dataset): Promise<void> {
   if (errors.length === 0) errors.push(...(await syncFolders(dataset, folders)));
   if (errors.length === 0) return;
   const final = errors.find((error) => !isTooManyFiles(error));
-  if (final !== undefined) throw poison(dataset, final);
+  if (final !== undefined) throw poison(dataset, 'A sync of tag files', final);
   for (const file of files) dataset.dirtyFiles.add(file);
   for (const folder of folders) dataset.dirtyFolders.add(folder);
   throw errors[0];
@@ -43,13 +43,6 @@ async function syncFolders({ context: { vfs }, folder }: Dataset, parts: readonl
   const errors = await forEachParallel(parts, (part) => vfs.syncDirectory(`${folder}/${part}`));
   if (errors.length > 0 || parts.length === 0) return errors;
   return forEachParallel([folder], (path) => vfs.syncDirectory(path));
-}
-
-function poison(dataset: Dataset, cause: unknown): EngineError {
-  const message = `A sync of tag files of dataset '${dataset.name}' failed (${String(cause)}).`;
-  const error = new EngineError('POISONED', message, {}, cause);
-  dataset.context.poison(error);
-  return error;
 }
 
 /** Resolves when all work is done, with what failed. */

@@ -76,11 +76,16 @@ export function reportUnknownFiles(dataset: Dataset, unknownFiles: ReadonlyMap<n
   }
 }
 
-/** Completes one tag after a recovery. `summary`: the catalog vouches for its files. */
-export function finishTag(dataset: Dataset, tag: Tag, detail: 'summary' | 'exact'): void {
+/**
+ * Completes one tag after a recovery; tells whether its head has points that come before those of a file: what that has
+ * lost. `summary`: the catalog vouches for its files.
+ */
+export function finishTag(dataset: Dataset, tag: Tag, detail: 'summary' | 'exact'): { readonly fillsHole: boolean } {
   const filed = tag.files.filter((file) => !file.missing);
   tag.filedOrdinal = filed.reduce((next, file) => Math.max(next, file.nextOrdinal), tag.firstOrdinal ?? 0);
-  const held = heldOrdinal(dataset, tag);
+  const parts = headParts(tag.head);
+  const stored = storedOrdinal(dataset, tag);
+  const held = parts.reduce((next, part) => Math.max(next, part.nextOrdinal), stored);
   const known = tag.nextOrdinal;
   tag.nextOrdinal = Math.max(
     known,
@@ -92,13 +97,7 @@ export function finishTag(dataset: Dataset, tag: Tag, detail: 'summary' | 'exact
   if (Number.isNaN(tag.oldestMs)) tag.oldestMs = oldestMs(dataset, tag);
   noteLostPoints(dataset, tag, detail);
   if (tag.files.length > 1) tag.files = tag.files.toSorted(byOrdinal);
-}
-
-/** The ordinal behind the last point that some file or the head holds. */
-function heldOrdinal(dataset: Dataset, tag: Tag): number {
-  let held = storedOrdinal(dataset, tag);
-  for (const part of headParts(tag.head)) held = Math.max(held, part.nextOrdinal);
-  return held;
+  return { fillsHole: parts.some((part) => part.count > 0 && part.firstOrdinal < stored) };
 }
 
 /** The ordinal behind the last point that some file holds. */
@@ -108,12 +107,6 @@ function storedOrdinal(dataset: Dataset, tag: Tag): number {
     for (const entry of spill.index.ofTag(tag.id)) stored = Math.max(stored, entry.firstOrdinal + entry.ordinalCount);
   }
   return stored;
-}
-
-/** Whether a tag that was finished has points in its head that come before those of a file: what the file has lost. */
-export function fillsHole(dataset: Dataset, tag: Tag): boolean {
-  const stored = storedOrdinal(dataset, tag);
-  return stored > 0 && headParts(tag.head).some((part) => part.count > 0 && part.firstOrdinal < stored);
 }
 
 /** The newest point from what is stored, with those that share its time. */
