@@ -23,7 +23,10 @@ export interface DatasetStats {
   readonly pointsWritten: number;
   readonly pointsIgnored: number;
   readonly pointsRepeated: number;
+  /** Left out by the caller as faulty. */
+  readonly pointsRejected: number;
   readonly pointsAhead: number;
+  readonly pointsExpired: number;
   readonly pointsRead: number;
   /** Bytes of the folder, allocated on disk. */
   readonly sizeBytes: number;
@@ -42,6 +45,8 @@ export interface DatasetStats {
   readonly refusing: 'DISK_FULL' | 'POISONED' | undefined;
   /** What the last purge wanted and could not do, in words. */
   readonly purgeUnmet: string | undefined;
+  /** Set while the dataset takes no writes because what its start has rebuilt could not be saved yet. */
+  readonly isReadOnly: boolean;
 }
 
 export interface EngineStats {
@@ -54,6 +59,10 @@ export interface EngineStats {
     readonly catalog: number;
   };
   readonly freeBytes: number;
+  /** Names of datasets that could not be opened. */
+  readonly unavailable: readonly string[];
+  /** Folders in the data folder whose name is no dataset's. */
+  readonly unknownFolders: number;
 }
 
 /** What a cut took away. */
@@ -65,25 +74,30 @@ export interface CutReceipt {
  * A storage engine. Every promise of a changing operation resolves when the change is as durable as the level in
  * force says, and rejects with an `EngineError` when it is not stored (or, after `POISONED`, possibly stored whole).
  *
- * Throws `DATASET_NOT_FOUND`, `TAG_NOT_FOUND`, `BAD_NAME`, `DISK_FULL`, `POISONED`, `CLOSED` wherever they apply.
+ * Throws `DATASET_NOT_FOUND`, `UNAVAILABLE`, `TAG_NOT_FOUND`, `BAD_NAME`, `DISK_FULL`, `POISONED`, `CLOSED` wherever they apply.
  */
 export interface Engine {
-  /** Sorted by name. */
+  /** Sorted by name; also those that could not be opened. */
   datasets(): DatasetInfo[];
   dataset(name: string): DatasetInfo;
+  /** Whether there is one, also when it could not be opened. */
   hasDataset(name: string): boolean;
   /** `existing`: it was there with the same definition. Throws `DATASET_EXISTS` when there with another one. */
   createDataset(definition: DatasetDefinition): Promise<'created' | 'existing'>;
   updateDataset(definition: DatasetDefinition): Promise<'created' | 'updated'>;
+  /** Also one that could not be opened. */
   deleteDataset(name: string): Promise<void>;
 
   /** Sorted by name; `contains` filters by a case-insensitive part of the name. */
-  tags(dataset: string, contains?: string): { user: TagDefinition[]; system: TagDefinition[] };
-  /** By name: the user tag, else the system tag; `$System.<name>` is always the system tag. */
+  tags(dataset: string, contains?: string): Promise<{ user: TagDefinition[]; system: TagDefinition[] }>;
+  /**
+   * By name: the user tag, else the system tag; `$System.<name>` is always the system tag. Some system tags answer to
+   * another name as well, and then show it (docs/operations.md).
+   */
   tag(dataset: string, name: string): TagDefinition;
   /** Creates and changes tags, all or none. Creates the dataset when missing. An empty list does nothing. */
   defineTags(dataset: string, changes: readonly TagChange[]): Promise<void>;
-  /** All or none: `TAG_NOT_FOUND` names the unknown ones in `details.names`; system tags are `BAD_REQUEST`. */
+  /** All or none: `TAG_NOT_FOUND` names the first 100 unknown ones in `details.names`; system tags are `BAD_REQUEST`. */
   deleteTags(dataset: string, names: readonly string[]): Promise<void>;
 
   /** For the parser of a write; an empty lookup when the dataset does not exist. Use it before anything is awaited. */

@@ -2,7 +2,7 @@
 
 /**
  * - the caller's fault: `*_NOT_FOUND`, `DATASET_EXISTS`, `DATASET_DELETED`, `BAD_NAME`, `BAD_REQUEST`, `TOO_FAR_AHEAD`;
- * - the world's fault: `DISK_FULL` (passes by itself), `POISONED` (a sync failed; the process must restart), `IO`, `LOCKED`, `CLOSED`;
+ * - the world's fault: `DISK_FULL` (passes by itself), `UNAVAILABLE` (a dataset that could not be opened, and is tried again), `POISONED` (a sync failed; the process must restart), `IO`, `LOCKED`, `CLOSED`;
  * - damaged bytes: `CORRUPT`, the only code that decoders throw;
  * - our fault: `BUG`.
  */
@@ -15,6 +15,7 @@ export type ErrorCode =
   | 'BAD_REQUEST'
   | 'TOO_FAR_AHEAD'
   | 'DISK_FULL'
+  | 'UNAVAILABLE'
   | 'POISONED'
   | 'IO'
   | 'LOCKED'

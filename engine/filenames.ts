@@ -58,17 +58,23 @@ const encoder = new TextEncoder();
 export function encodeDatasetFolder(name: string): string {
   checkDatasetName(name);
   const folder = RESERVED.test(name)
-    ? escapeByte(name.charCodeAt(0)) + escapeInner(name.slice(1), 'tail')
+    ? escapeCharacter(name.charAt(0)) + escapeInner(name.slice(1), 'tail')
     : escapeInner(name, 'whole');
   return checkLength(name, folder);
 }
 
-/** The folder of a name that differs from an existing one in case only: its capitals are escaped, too. */
+/**
+ * The folder of a name that differs from an existing one in case only: its capitals are escaped, too, or, where it has
+ * none, its first letter. So it differs from the folders of all other names in more than case.
+ */
 export function encodeDatasetFolderByCase(name: string): string {
-  const folder = encodeDatasetFolder(name).replace(/%..|[A-Z]/g, (part) =>
-    part.length === 1 ? escapeByte(part.charCodeAt(0)) : part,
-  );
-  return checkLength(name, folder);
+  const plain = encodeDatasetFolder(name);
+  const escaped = plain.replace(/%..|[A-Z]/g, (part) => (part.length === 1 ? escapeCharacter(part) : part));
+  return checkLength(name, escaped === plain ? escapeFirstSmallLetter(plain) : escaped);
+}
+
+function escapeFirstSmallLetter(folder: string): string {
+  return folder.replace(/^((?:%..|[^%a-z])*)([a-z])/, (_, before: string, letter) => before + escapeCharacter(letter));
 }
 
 /** The dataset name of a folder, or undefined when the folder is none of ours. */
@@ -117,6 +123,11 @@ function escapeInner(name: string, part: 'whole' | 'tail'): string {
     folder += plain ? character : [...encoder.encode(character)].map(escapeByte).join('');
   }
   return folder;
+}
+
+/** Of an ASCII character. */
+function escapeCharacter(character: string): string {
+  return escapeByte(character.charCodeAt(0));
 }
 
 function escapeByte(byte: number): string {

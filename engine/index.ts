@@ -4,6 +4,7 @@ export * from './engine.ts';
 export * from './errors.ts';
 export { HOLD_FILE } from './filenames.ts';
 export { lockFolder, lockForReading } from './io/folder-lock.ts';
+export { isTurnOver, nextTurn } from './io/loop-turns.ts';
 export { nodeThreads, type StartThread } from './io/worker-thread.ts';
 export { DEFAULT_TUNABLES, type EngineTunables } from './limits.ts';
 export { checkFolder, checkUnusedFolder } from './store/check.ts';

@@ -5,6 +5,8 @@ export const MAX_FOLDER_NAME_BYTES = 240;
 export const MAX_TAG_NAME_BYTES = 1024;
 /** Prefix by which a system tag always answers; refused for user tags. */
 export const SYSTEM_PREFIX = '$System.';
+/** An error names so many unknown tags: more than anybody reads, and to look for all would take long. */
+export const MOST_NAMED = 100;
 /** Ids below are system tags, so that they need no catalog entry. */
 export const FIRST_USER_TAG_ID = 64;
 
@@ -75,7 +77,7 @@ export const DEFAULT_TUNABLES: EngineTunables = {
   tagFileSpanMs: 366 * DAY_MS,
   diskReserveBytes: 256e6,
   syncIntervalMs: 1000,
-  sliceMs: 8,
+  sliceMs: 4,
   aheadMs: DAY_MS,
   maxAheadMs: undefined,
   deletedMemoryMs: 600_000,

@@ -147,6 +147,8 @@ export interface PointRun {
 export interface PointBatch {
   readonly points: PointColumns;
   readonly runs: readonly PointRun[];
+  /** Points that the caller left out because they were faulty, those of tags that cannot be included; 0 when absent. */
+  readonly rejected?: number;
 }
 
 /** Counts of what became of the points of a request. */
@@ -157,6 +159,8 @@ export interface WriteCounts {
   /** Already stored. */
   repeated: number;
   rejected: number;
+  /** Older than the purge rules keep, and not stored: all such points of a tag but the newest, which purge leaves. */
+  expired: number;
   /** Stored, though more than a day ahead of the later of now and the dataset's newest point. */
   ahead: number;
 }
@@ -193,7 +197,14 @@ export interface DatasetDefinition {
   readonly purgeAgeDays: number;
   /** Gigabytes (10^9 bytes); 0 is no limit. */
   readonly purgeSizeGb: number;
+  /** Tolerance for late data, ms. Kept and given back; without effect. Absent in a change: as it was. */
+  readonly lateToleranceMs?: number;
+  /** Greatest age of late data, days. Like `lateToleranceMs`. */
+  readonly lateAgeDays?: number;
 }
+
+/** What of a dataset can be changed. */
+export type DatasetRules = Omit<DatasetDefinition, 'name'>;
 
 export interface DatasetInfo extends DatasetDefinition {
   /** Bytes allocated on disk by the whole folder, in gigabytes (10^9). */
@@ -202,6 +213,10 @@ export interface DatasetInfo extends DatasetDefinition {
   readonly tagCount: number;
   /** Age of the oldest readable user point in days; 0 when empty. */
   readonly ageDays: number;
+  /** Absent when all is well. `unavailable`: it could not be opened, and its figures are not known. */
+  readonly state?: 'read-only' | 'unavailable';
+  /** Why, in words, with `state`. */
+  readonly reason?: string;
 }
 
 /** What part of a tag's points a read is for. Bounds are inclusive. */

@@ -6,7 +6,9 @@ import type { ByteReader, ByteWriter } from './byte-cursors.ts';
 import { decodeDefinition, decodeType, encodeDefinition } from './definition-codec.ts';
 
 const META = 1;
-const TAGS = 2;
+/** Tags as version 1 has them: without what purge has taken for good. */
+const FORMER_TAGS = 2;
+const TAGS = 3;
 
 export interface CatalogMeta {
   readonly nextTagId: number;
@@ -16,6 +18,8 @@ export interface CatalogMeta {
   readonly newestClientMs: number;
   readonly tombstones: readonly number[];
   readonly spills: readonly number[];
+  /** The cut of purge that the tags' oldest times go by; ms, -Infinity when nothing is purged. */
+  readonly oldestCutMs: number;
 }
 
 /** A tag file as the catalog knows it: all of it synced when the catalog was written. */
@@ -43,6 +47,8 @@ export interface CatalogTag {
   readonly definition: TagDefinition;
   readonly nextOrdinal: number;
   readonly filedOrdinal: number;
+  /** Points below were purged by a rule that is no longer in force, and stay hidden. */
+  readonly purgedOrdinal: number;
   /** NaN without points; ms. */
   readonly oldestMs: number;
   /** All points at the newest time, oldest first; empty without points. */
@@ -61,6 +67,7 @@ export function encodeMeta(out: ByteWriter, meta: CatalogMeta): void {
   out.f64(meta.newestClientMs);
   encodeNumbers(out, meta.tombstones);
   encodeNumbers(out, meta.spills);
+  out.f64(meta.oldestCutMs);
 }
 
 export function encodeTags(out: ByteWriter, tags: readonly CatalogTag[]): void {
@@ -71,7 +78,7 @@ export function encodeTags(out: ByteWriter, tags: readonly CatalogTag[]): void {
 
 /** Whether a record that begins with this byte holds tags. */
 export function holdsTags(firstByte: number | undefined): boolean {
-  return firstByte === TAGS;
+  return firstByte === TAGS || firstByte === FORMER_TAGS;
 }
 
 /** Throws CORRUPT for whatever is not written by the functions above. */
@@ -85,11 +92,12 @@ export function decodeCatalogRecord(reader: ByteReader): CatalogMeta | CatalogTa
       newestClientMs: reader.f64(),
       tombstones: decodeNumbers(reader),
       spills: decodeNumbers(reader),
+      oldestCutMs: reader.remaining > 0 ? reader.f64() : Number.NEGATIVE_INFINITY, // not in version 1
     };
   }
-  if (kind !== TAGS)
-    throw corrupt(`got catalog record ${kind}; want ${META} or ${TAGS}`, { offset: reader.offset - 1 });
-  return decodeArray(reader, () => decodeTag(reader));
+  if (kind === FORMER_TAGS) return decodeArray(reader, () => ({ ...decodeTag(reader), purgedOrdinal: 0 }));
+  if (kind === TAGS) return decodeArray(reader, () => ({ ...decodeTag(reader), purgedOrdinal: reader.varint() }));
+  throw corrupt(`got catalog record ${kind}; want ${META} to ${TAGS}`, { offset: reader.offset - 1 });
 }
 
 function encodeTag(out: ByteWriter, tag: CatalogTag): void {
@@ -111,9 +119,10 @@ function encodeTag(out: ByteWriter, tag: CatalogTag): void {
   }
   out.varint(tag.files.length);
   for (const file of tag.files) encodeFile(out, file);
+  out.varint(tag.purgedOrdinal);
 }
 
-function decodeTag(reader: ByteReader): CatalogTag {
+function decodeTag(reader: ByteReader): Omit<CatalogTag, 'purgedOrdinal'> {
   const id = reader.varint();
   const definition = decodeDefinition(reader);
   const nextOrdinal = reader.varint();

@@ -5,7 +5,12 @@ import type { ByteReader, ByteWriter } from './byte-cursors.ts';
 import { crc32 } from './crc.ts';
 import { defineLayout, type FieldTable, type Layout, type LayoutValues } from './layout.ts';
 
-export const FORMAT_VERSION = 1;
+/** What is written; every version from the first on is read. */
+export const FORMAT_VERSION = 2;
+
+export function isKnownVersion(version: unknown): boolean {
+  return version === 1 || version === FORMAT_VERSION;
+}
 
 export const JOURNAL_HEADER = defineLayout('journal-header', {
   magic: 'u32',
@@ -82,7 +87,7 @@ export function decodeHeader<T extends Header>(reader: ByteReader, layout: Layou
     throw corrupt(`got ${layout.name} magic ${values.magic.toString(16)}; want ${magic.toString(16)}`, { offset });
   const crc = crc32(reader.bytes.subarray(offset, offset + layout.sizeBytes - 4));
   if (values.crc !== crc) throw corrupt(`the ${layout.name} fails its checksum`, { offset });
-  if (values.version !== FORMAT_VERSION)
-    throw corrupt(`got ${layout.name} version ${values.version}; want ${FORMAT_VERSION}`, { offset });
+  if (!isKnownVersion(values.version))
+    throw corrupt(`got ${layout.name} version ${values.version}; want 1 to ${FORMAT_VERSION}`, { offset });
   return values;
 }

@@ -14,8 +14,11 @@ import type { Durability } from '../types.ts';
 
 /** One request on its way through the journal. Exactly one of the two is called, in the order of submission. */
 export interface JournalEntry {
-  /** The request is as durable as the level in force says: apply and acknowledge it. */
-  commit(): void;
+  /**
+   * The request is as durable as the level in force says: apply and acknowledge it. What takes long gives a promise; the
+   * entries behind wait for it.
+   */
+  commit(): Promise<void> | void;
   /** It is not stored. Called newest first, so that undoing in this order restores the state before. */
   fail(error: EngineError): void;
 }
@@ -115,6 +118,11 @@ export class JournalWriter {
     return this.#files;
   }
 
+  /** Bytes of these files. */
+  get keptBytes(): number {
+    return this.#files.reduce((sum, file) => sum + file.sizeBytes, 0);
+  }
+
   /** Whether something was submitted that is neither committed nor failed. */
   get busy(): boolean {
     return this.#flight !== undefined || this.#filling.entries.length > 0;
@@ -203,7 +211,7 @@ export class JournalWriter {
   async #settle(group: Group): Promise<void> {
     try {
       if (group.out.length > 0) await this.#store(group);
-      this.#commitAll(group);
+      await this.#commitAll(group);
     } catch (error) {
       this.#failAll(group, error);
     }
@@ -323,10 +331,13 @@ export class JournalWriter {
     throw fullOr(cause, () => this.#poison(cause, 'write'));
   }
 
-  #commitAll(group: Group): void {
+  async #commitAll(group: Group): Promise<void> {
     const entries = group.entries;
     group.entries = []; // a fault in one must not fail those that were acknowledged
-    for (const entry of entries) entry.commit();
+    for (const entry of entries) {
+      const applying = entry.commit();
+      if (applying) await applying;
+    }
   }
 
   #failAll(group: Group, cause: unknown): void {

@@ -14,15 +14,18 @@ import {
   ValueType,
   type WriteReceipt,
 } from '../types.ts';
-import { applyWrite } from './apply-write.ts';
+import { applyInTurns, applyWrite } from './apply-write.ts';
 import type { Dataset } from './dataset.ts';
+import { dropExpired } from './expired-points.ts';
 import { keepNew } from './new-points.ts';
-import { admitInOrder } from './ordered-admission.ts';
+import { admitInOrder, OrderedPass, type TimeLimits } from './ordered-admission.ts';
 import { giveBackOrderedRuns, OrderedRuns } from './ordered-runs.ts';
 import { AdmittedRun, OrderedReceipt, PendingWrite, Receipt } from './pending-write.ts';
+import { expiryCutMs } from './purge-cut.ts';
 import { giveBackRecord, takeRecord } from './record-buffers.ts';
 import { Tag, withType } from './tag.ts';
 import { orderByTime } from './time-order.ts';
+import { isLongWrite, runsAtOnce, Turns } from './turns.ts';
 
 /** Tags that a request creates or gives a type; their records go first. */
 interface Definitions {
@@ -38,29 +41,111 @@ const NO_DEFINITIONS: Definitions = { created: [], typed: [] };
  */
 export function admit(dataset: Dataset, batch: PointBatch): Promise<WriteReceipt> {
   dataset.checkWritable();
-  const { aheadMs, maxAheadMs } = dataset.context.tunables;
-  const nowMs = Math.max(dataset.context.clock.nowMs(), dataset.newestMs);
   const { points } = batch;
-  const ordered = admitInOrder(batch, nowMs + Math.min(aheadMs, maxAheadMs ?? aheadMs));
+  const times = admissionTimes(dataset);
+  const ordered = admitInOrder(batch, times.inOrder);
   if (ordered) return submit(dataset, points, ordered, NO_DEFINITIONS, ordered.record, 'sync');
   for (const run of batch.runs) checkRun(dataset, run);
-  checkAhead(batch, nowMs, maxAheadMs);
-  return admitRuns(dataset, batch, nowMs + aheadMs, 'sync');
+  checkAhead(batch, times.nowMs, dataset.context.tunables.maxAheadMs);
+  return admitRuns(dataset, batch, times.limits, 'sync');
+}
+
+interface AdmissionTimes {
+  /** The later of now and the dataset's newest point. */
+  readonly nowMs: number;
+  readonly limits: TimeLimits;
+  /** Of requests in order: what may be refused as too far ahead is not among them. */
+  readonly inOrder: TimeLimits;
+}
+
+function admissionTimes(dataset: Dataset): AdmissionTimes {
+  const { aheadMs, maxAheadMs } = dataset.context.tunables;
+  const nowMs = Math.max(dataset.context.clock.nowMs(), dataset.newestMs);
+  const expiryMs = expiryCutMs(dataset);
+  return {
+    nowMs,
+    limits: { aheadMs: nowMs + aheadMs, expiryMs },
+    inOrder: { aheadMs: nowMs + Math.min(aheadMs, maxAheadMs ?? aheadMs), expiryMs },
+  };
 }
 
 /** Admits runs one by one, whatever they are. */
 function admitRuns(
   dataset: Dataset,
   { points, runs }: PointBatch,
-  aheadMs: number,
+  limits: TimeLimits,
   urgency: 'sync' | 'lazy',
 ): Promise<WriteReceipt> {
   const definitions: Definitions = { created: [], typed: [] };
   const admitted: AdmittedRun[] = [];
-  for (const run of runs) admitted.push(admitRun(dataset, points, run, definitions, aheadMs));
+  for (const run of runs) admitted.push(admitRun(dataset, points, run, definitions, limits));
   const writing = admitted.filter((run) => run.count > 0);
   const record = writing.length === 0 ? undefined : encodeRequest(points, writing, definitions);
   return submit(dataset, points, admitted, definitions, record, urgency);
+}
+
+/** The same as `admit`, over several turns of the event loop; run it in the dataset's lane. */
+export async function admitInTurns(dataset: Dataset, batch: PointBatch): Promise<WriteReceipt> {
+  dataset.checkWritable();
+  const { points } = batch;
+  const times = admissionTimes(dataset);
+  const turns = new Turns(dataset, runsAtOnce(batch.runs.length, points.count));
+  const ordered = await admitInOrderInTurns(batch, times.inOrder, turns);
+  if (ordered) return submit(dataset, points, ordered, NO_DEFINITIONS, ordered.record, 'sync');
+  await turns.over(batch.runs, (run) => checkRun(dataset, run));
+  checkAhead(batch, times.nowMs, dataset.context.tunables.maxAheadMs);
+  return admitRunsInTurns(dataset, batch, times.limits, turns);
+}
+
+async function admitInOrderInTurns(
+  batch: PointBatch,
+  limits: TimeLimits,
+  turns: Turns,
+): Promise<OrderedRuns | undefined> {
+  const pass = new OrderedPass(batch, limits);
+  try {
+    const isOrdered = await turns.each(batch.runs.length, (upTo) => pass.admit(upTo));
+    return isOrdered ? pass.finish() : pass.takeBack();
+  } catch (error) {
+    pass.takeBack();
+    throw error;
+  }
+}
+
+async function admitRunsInTurns(
+  dataset: Dataset,
+  { points, runs }: PointBatch,
+  limits: TimeLimits,
+  turns: Turns,
+): Promise<WriteReceipt> {
+  const definitions: Definitions = { created: [], typed: [] };
+  const admitted: AdmittedRun[] = [];
+  try {
+    await turns.over(runs, (run) => {
+      admitted.push(admitRun(dataset, points, run, definitions, limits));
+    });
+    const writing = admitted.filter((run) => run.count > 0);
+    const record = writing.length === 0 ? undefined : await encodeInTurns(points, writing, definitions, turns);
+    return submit(dataset, points, admitted, definitions, record, 'sync');
+  } catch (error) {
+    // Given up between two turns: the dataset is being deleted, or nothing can be written any more.
+    undoRuns(dataset, admitted, definitions);
+    throw error;
+  }
+}
+
+async function encodeInTurns(
+  points: PointColumns,
+  runs: readonly AdmittedRun[],
+  { created, typed }: Definitions,
+  turns: Turns,
+): Promise<ByteWriter> {
+  const record = takeRecord(points.count);
+  await turns.over(created, (tag) => encodeDefine(record, tag.id, tag.definition));
+  await turns.over(typed, ({ tag, after }) => encodeDefine(record, tag.id, after));
+  const encoder = beginPoints(record, runs.length);
+  await turns.over(runs, (run) => encoder.run(run, points, run.start));
+  return record;
 }
 
 /** Hands admitted runs to the journal, with what it is to store of them. */
@@ -79,12 +164,14 @@ function submit(
       isOrdered ? undefined : admitted,
       isOrdered ? admitted : undefined,
       (done) => {
-        forget(dataset, done);
-        keep(definitions);
-        applyWrite(dataset, done);
-        const receipt = isOrdered ? new OrderedReceipt(admitted) : new Receipt(admitted);
-        giveBack(admitted, record);
-        resolve(receipt);
+        const applying = apply(dataset, done, definitions);
+        const settle = (): void => {
+          forget(dataset, done);
+          const receipt = isOrdered ? new OrderedReceipt(admitted) : new Receipt(admitted);
+          giveBack(admitted, record);
+          resolve(receipt);
+        };
+        return applying ? applying.then(settle) : settle();
       },
       (failed, error) => {
         forget(dataset, failed);
@@ -99,6 +186,14 @@ function submit(
   });
 }
 
+/** A long request is applied over several turns; until the last of them it counts as on its way, too. */
+function apply(dataset: Dataset, write: PendingWrite, definitions: Definitions): Promise<void> | undefined {
+  keep(definitions);
+  if (isLongWrite(write.runCount, write.points.count)) return applyInTurns(dataset, write);
+  applyWrite(dataset, write);
+  return undefined;
+}
+
 /** The request is settled; of one that is in order, the columns have the record. */
 function giveBack(admitted: AdmittedRun[] | OrderedRuns, record: ByteWriter | undefined): void {
   if (admitted instanceof OrderedRuns) giveBackOrderedRuns(admitted);
@@ -111,7 +206,8 @@ export function admitSystemPoints(
   batch: PointBatch,
   urgency: 'sync' | 'lazy',
 ): Promise<WriteReceipt> {
-  return admitRuns(dataset, batch, Number.POSITIVE_INFINITY, urgency);
+  const limits = { aheadMs: Number.POSITIVE_INFINITY, expiryMs: dataset.systemPurgedBeforeMs };
+  return admitRuns(dataset, batch, limits, urgency);
 }
 
 function forget(dataset: Dataset, write: PendingWrite): void {
@@ -126,7 +222,11 @@ function keep({ created, typed }: Definitions): void {
 }
 
 function undo(dataset: Dataset, write: PendingWrite, definitions: Definitions): void {
-  for (const { tag } of write.runs) {
+  undoRuns(dataset, write.runs, definitions);
+}
+
+function undoRuns(dataset: Dataset, runs: readonly AdmittedRun[], definitions: Definitions): void {
+  for (const { tag } of runs) {
     if (!tag) continue;
     tag.settle();
   }
@@ -148,7 +248,7 @@ function admitRun(
   points: PointColumns,
   run: PointRun,
   definitions: Definitions,
-  aheadMs: number,
+  { aheadMs, expiryMs }: TimeLimits,
 ): AdmittedRun {
   if (run.count === 0) return new AdmittedRun(run, undefined);
   const { start } = run;
@@ -157,6 +257,7 @@ function admitRun(
   clearNulls(points, start, run.count);
   orderByTime(points, start, run.count);
   keepNew(dataset, tag, points, run.count, admitted);
+  dropExpired(tag, points, admitted, expiryMs);
   admitted.written = admitted.count;
   admitted.stamped = Math.min(run.stamped, admitted.count);
   if (admitted.count > 0) {

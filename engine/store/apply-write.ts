@@ -2,20 +2,44 @@
 
 import { type PointColumns, ValueType } from '../types.ts';
 import type { Dataset } from './dataset.ts';
+import { isUpTo } from './expired-points.ts';
 import { Head } from './head.ts';
 import type { OrderedRun, OrderedRuns } from './ordered-runs.ts';
 import type { AdmittedRun, PendingWrite } from './pending-write.ts';
 import { tellWatchers } from './point-watch.ts';
+import { Slicer } from './slicer.ts';
 import { newestFrom } from './stored-value.ts';
 import type { Tag } from './tag.ts';
 import { NEWEST } from './tag-rows.ts';
+import { runsAtOnce } from './turns.ts';
+import { purgeCutMs } from './visible-range.ts';
 
 /** Applies a request whose record is durable. Benchmark: bench ingest. */
 export function applyWrite(dataset: Dataset, write: PendingWrite): void {
-  dataset.appliedSequence = Math.max(dataset.appliedSequence, write.sequence);
-  if (write.ordered) applyOrdered(dataset, write, write.ordered);
-  else for (const run of write.runs) applyRun(dataset, run, write);
-  if (dataset.watchers.size > 0) tellWatchers(dataset, write);
+  applyRuns(dataset, write, 0, write.runCount);
+  noteApplied(dataset, write);
+}
+
+/** The same over several turns: a checkpoint may come in between only because the sequence moves on at the end (D7). */
+export async function applyInTurns(dataset: Dataset, write: PendingWrite): Promise<void> {
+  const slicer = new Slicer(dataset.context);
+  const atOnce = runsAtOnce(write.runCount, write.points.count);
+  for (let from = 0; from < write.runCount; from += atOnce) {
+    applyRuns(dataset, write, from, Math.min(write.runCount, from + atOnce));
+    const pause = slicer.pause();
+    if (pause) await pause;
+  }
+  noteApplied(dataset, write);
+}
+
+function noteApplied(dataset: Dataset, { sequence }: PendingWrite): void {
+  dataset.appliedSequence = Math.max(dataset.appliedSequence, sequence);
+}
+
+function applyRuns(dataset: Dataset, write: PendingWrite, from: number, to: number): void {
+  if (write.ordered) applyOrdered(dataset, write, write.ordered, from, to);
+  else for (let i = from; i < to; i++) applyRun(dataset, write.runs[i] as AdmittedRun, write);
+  if (dataset.watchers.size > 0) tellWatchers(dataset, write.points, write.runsBetween(from, to));
 }
 
 function applyRun(dataset: Dataset, run: AdmittedRun, { points, sequence }: PendingWrite): void {
@@ -26,10 +50,13 @@ function applyRun(dataset: Dataset, run: AdmittedRun, { points, sequence }: Pend
     counters.ignored += run.ignored;
     counters.repeated += run.repeated;
     counters.ahead += run.ahead;
+    counters.expired += run.expired;
   }
   if (!tag || count === 0 || tag.deleted) return;
   appendToHead(dataset, tag, run.type, run.firstOrdinal, points, start, count);
-  if (Number.isNaN(tag.oldestMs)) tag.oldestMs = points.timesMs[start] as number;
+  // A point at or before the cut is the one that purge keeps from now on, in the place of the one before.
+  const isKept = isUpTo(points, start, purgeCutMs(dataset, tag));
+  if (isKept || Number.isNaN(tag.oldestMs)) tag.oldestMs = points.timesMs[start] as number;
   tag.newest = run.newest;
   noteRun(dataset, tag, run.firstOrdinal + count, sequence);
   if (!tag.isSystem) noteNewest(dataset, points.timesMs[start + count - 1] as number, run.stamped);
@@ -39,13 +66,19 @@ function applyRun(dataset: Dataset, run: AdmittedRun, { points, sequence }: Pend
 const coded = { coding: 0, count: 0, columnsStart: 0, columnsEnd: 0 };
 
 /** A request that is in order: nothing of it is late, of a system tag, or stamped by the server. */
-function applyOrdered(dataset: Dataset, { points, sequence }: PendingWrite, ordered: OrderedRuns): void {
+function applyOrdered(
+  dataset: Dataset,
+  { points, sequence }: PendingWrite,
+  ordered: OrderedRuns,
+  from: number,
+  to: number,
+): void {
   const { runs, firstOrdinals, columnsEnds } = ordered;
   const { timesMs, numbers } = points;
-  dataset.counters.written += ordered.pointCount;
   let newestMs = Number.NEGATIVE_INFINITY;
-  for (let i = 0; i < runs.length; i++) {
+  for (let i = from; i < to; i++) {
     const { tag, type, start, count } = runs[i] as OrderedRun;
+    dataset.counters.written += count;
     if (tag.deleted) continue;
     const firstOrdinal = firstOrdinals[i] as number;
     const isPlain = (columnsEnds[i] as number) > 0;
@@ -123,6 +156,11 @@ export function noteNewest(dataset: Dataset, lastMs: number, stamped: number): v
 export function findDatasetNewest(dataset: Dataset): void {
   let newestMs = Number.NEGATIVE_INFINITY;
   for (const tag of dataset.names) if (tag.newest && tag.newest.ms > newestMs) newestMs = tag.newest.ms;
+  setDatasetNewest(dataset, newestMs);
+}
+
+/** Time of the newest user point that is left; -Infinity without any. */
+export function setDatasetNewest(dataset: Dataset, newestMs: number): void {
   dataset.newestMs = newestMs;
   dataset.newestClientMs = Math.min(dataset.newestClientMs, newestMs);
 }

@@ -213,7 +213,8 @@ class DatasetCheck {
         path,
         `stands for points ${file.firstOrdinal} to ${file.nextOrdinal - 1}, which were lost before`,
       );
-    else if (file.lastMs < purgedBeforeMs) this.#log.report('info', path, 'was purged');
+    else if (file.lastMs < purgedBeforeMs || file.nextOrdinal <= (this.#tags.get(tagId)?.catalog?.purgedOrdinal ?? 0))
+      this.#log.report('info', path, 'was purged');
     else this.#log.report('error', path, 'is in the catalog, but missing');
   }
 

@@ -6,7 +6,13 @@ import { ByteReader } from '../format/byte-cursors.ts';
 import { decodeHeader, JOURNAL_HEADER, JOURNAL_MAGIC } from '../format/file-headers.ts';
 import { decodeRecord, type RecordVisitor } from '../format/journal-record.ts';
 import type { Vfs } from '../io/vfs.ts';
-import { type JournalDamage, type JournalFileContent, listJournals, readJournal } from '../journal/journal-reader.ts';
+import {
+  type JournalDamage,
+  type JournalFileContent,
+  listJournals,
+  readFirstSequence,
+  readJournal,
+} from '../journal/journal-reader.ts';
 import { endAtTear } from '../journal/torn-tail.ts';
 import type { PointColumns } from '../types.ts';
 import type { CheckLog } from './check-log.ts';
@@ -33,7 +39,10 @@ export function checkJournals(check: JournalCheck, visitorFor: (path: string) =>
     const content = isLast ? endAtTear(whole, Math.max(check.checkpointSequence, lastSequence ?? 0)) : whole;
     const path = `${prefix}${content.path.slice(folder.length + 1)}`;
     checkHeader(check, content, path);
-    for (const damage of content.damages) reportDamage(log, path, damage, isLast ? 'last' : 'earlier');
+    const next = isLast ? undefined : readFirstSequence(vfs, `${folder}/${JOURNAL_FOLDER}`, numbers[i + 1] as number);
+    const end = content.frames.at(-1)?.sequence;
+    const isFollowed = end !== undefined && next === end + 1;
+    for (const damage of content.damages) reportDamage(log, path, damage, isLast || isFollowed ? 'torn' : 'lost');
     for (const { sequence, payloadStart, payloadEnd } of content.frames) {
       log.counts.journalRecords++;
       checkSequence(check, path, payloadStart, lastSequence, sequence);
@@ -79,9 +88,9 @@ function reportDamage(
   log: CheckLog,
   path: string,
   { offset, bytes, place, reason }: JournalDamage,
-  file: 'last' | 'earlier',
+  tail: 'torn' | 'lost',
 ): void {
-  if (place === 'tail' && file === 'last')
+  if (place === 'tail' && tail === 'torn')
     log.report('warn', path, `${bytes} bytes at the end are torn, and will be cut off: ${reason}`, offset);
   else log.report('error', path, `${bytes} bytes hold no record: ${reason}`, offset);
 }

@@ -74,7 +74,7 @@ export class CheckedTag {
   constructor(id: number, catalog: CatalogTag | undefined) {
     this.id = id;
     this.catalog = catalog;
-    this.cuts = catalog ? [...catalog.cuts] : [];
+    this.cuts = catalog ? [{ from: 0, to: catalog.purgedOrdinal }, ...catalog.cuts] : [];
     this.nextOrdinal = catalog?.nextOrdinal ?? 0;
     this.defined = catalog !== undefined;
     this.newestOrdinal = catalog && catalog.newest.length > 0 ? lastUncut(catalog) : undefined;

@@ -49,7 +49,7 @@ function checkDataFolder(log: CheckLog, vfs: Vfs, folder: string): void {
       name,
       'is what is left of a dataset that was being created or deleted; the next start removes it',
     );
-  for (const name of unknown) log.report('warn', name, "is not a dataset's name");
+  for (const { folder: name, reason } of unknown) log.report('warn', name, `is no dataset: ${reason}`);
   for (const name of vfs.listSync(folder)) {
     if (name !== LOCK_FILE_NAME && name !== DELETIONS_FILE && !vfs.statSync(`${folder}/${name}`)?.isDirectory)
       log.report('warn', name, 'is not a file of Varve');

@@ -40,12 +40,21 @@ export async function checkpoint(dataset: Dataset, { mode }: CheckpointOptions):
     await pass.finishCatalog(meta, sequence);
   } catch (error) {
     const failure = asPoison(dataset, error); // before anything else can fail
-    pass.abandon();
+    abandonQuietly(pass);
     throw failure;
   }
   for (const old of absorbed.filter(isSuperfluous)) retireSpill(dataset, old);
   dataset.checkpointSequence = sequence;
   retireJournals(dataset, sequence);
+}
+
+/** Where not even this works the cause is what counts; the files that are left are nobody's. */
+function abandonQuietly(pass: CheckpointPass): void {
+  try {
+    pass.abandon();
+  } catch {
+    // Said by the failure of the checkpoint.
+  }
 }
 
 /** A spill with a block that cannot be read is left where it is: its other points are in tag files, that block is not. */
@@ -120,6 +129,7 @@ function describeDataset(dataset: Dataset, absorbed: readonly Spill[]): CatalogM
     newestMs: dataset.newestMs,
     newestClientMs: dataset.newestClientMs,
     tombstones: [...dataset.tombstones],
+    oldestCutMs: dataset.oldestCutMs,
     spills: dataset.spills.filter((spill) => !absorbed.includes(spill)).map((spill) => spill.number),
   };
 }
@@ -132,6 +142,7 @@ export function describeTag(tag: Tag): CatalogTag {
     definition: tag.durableDefinition,
     nextOrdinal: tag.nextOrdinal,
     filedOrdinal: tag.filedOrdinal,
+    purgedOrdinal: tag.purgedOrdinal,
     oldestMs: tag.oldestMs,
     newest: pointsOf(newest),
     newestMs: newest?.ms ?? Number.NaN,

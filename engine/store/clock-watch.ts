@@ -32,9 +32,11 @@ export class ClockWatch {
     this.#distrustedAtMs = this.#clock.monotonicMs();
   }
 
-  /** Whether the wall clock has not jumped for an hour. */
+  /** Whether the wall clock has not jumped for an hour; a jump that nobody has looked at yet counts, too. */
   get steady(): boolean {
-    return this.#clock.monotonicMs() - this.#jumpedAtMs >= STEADY_MS;
+    const monotonicMs = this.#clock.monotonicMs();
+    const movedMs = this.#clock.nowMs() - monotonicMs - this.#offsetMs;
+    return Math.abs(movedMs) <= JUMP_MS && monotonicMs - this.#jumpedAtMs >= STEADY_MS;
   }
 
   /** Whether it is steady, and nothing spoke against it when the server started an hour ago or later. */

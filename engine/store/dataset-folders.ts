@@ -20,25 +20,59 @@ export interface FoundFolder {
   readonly name: string;
 }
 
+export interface UnknownFolder {
+  readonly folder: string;
+  /** Why it is no dataset, in words that go on behind its name. */
+  readonly reason: string;
+}
+
+export interface FoundFolders {
+  readonly datasets: FoundFolder[];
+  readonly unknown: UnknownFolder[];
+  /** What a crash has left to remove. */
+  readonly leftovers: string[];
+}
+
+/** What Node puts into a name in the place of bytes that are no UTF-8. */
+const UNREADABLE = '\uFFFD';
+
 /** The folders of a data folder: datasets by name, those that are none of ours, and what a crash has left to remove. */
-export function findFolders(
-  vfs: Vfs,
-  dataFolder: string,
-): { datasets: FoundFolder[]; unknown: string[]; leftovers: string[] } {
-  const datasets: FoundFolder[] = [];
-  const unknown: string[] = [];
+export function findFolders(vfs: Vfs, dataFolder: string): FoundFolders {
+  const datasets = new Map<string, FoundFolder>();
+  const unknown: UnknownFolder[] = [];
   const leftovers: string[] = [];
   for (const folder of vfs.listSync(dataFolder).sort()) {
-    if (folder.startsWith(CREATING_PREFIX) || folder.startsWith(DELETED_PREFIX)) {
-      leftovers.push(folder);
-      continue;
-    }
-    if (!vfs.statSync(`${dataFolder}/${folder}`)?.isDirectory || folder.startsWith('.')) continue;
+    if (folder.startsWith(CREATING_PREFIX) || folder.startsWith(DELETED_PREFIX)) leftovers.push(folder);
+    if (folder.startsWith('.')) continue;
     const name = decodeDatasetFolder(folder);
-    if (name === undefined || datasets.some((other) => other.name === name)) unknown.push(folder);
-    else datasets.push({ folder, name });
+    const kind = kindOf(vfs, dataFolder, folder);
+    if (kind === 'other') continue;
+    const same = name === undefined ? undefined : datasets.get(name);
+    if (kind !== 'folder') unknown.push({ folder, reason: kind.reason });
+    else if (name === undefined) unknown.push({ folder, reason: "its name is not written as a dataset's is" });
+    else if (same) unknown.push({ folder, reason: `the folder '${same.folder}' has the same name, '${name}'` });
+    else datasets.set(name, { folder, name });
   }
-  return { datasets, unknown, leftovers };
+  return { datasets: [...datasets.values()], unknown, leftovers };
+}
+
+/** A folder that has a dataset's name and cannot be looked at is one that cannot be opened. */
+function kindOf(vfs: Vfs, dataFolder: string, folder: string): 'folder' | 'other' | { readonly reason: string } {
+  try {
+    const stat = vfs.statSync(`${dataFolder}/${folder}`);
+    if (!stat && folder.includes(UNREADABLE)) return { reason: 'its name is not UTF-8' };
+    return stat?.isDirectory ? 'folder' : 'other';
+  } catch (error) {
+    const isDataset = decodeDatasetFolder(folder) !== undefined;
+    return isDataset ? 'folder' : { reason: `it cannot be looked at (${String(error)})` };
+  }
+}
+
+/** The folder of the data folder that is the dataset of a name; undefined when there is none. */
+export function findFolderOf(vfs: Vfs, dataFolder: string, name: string): string | undefined {
+  const isOfName = (folder: string): boolean =>
+    decodeDatasetFolder(folder) === name && kindOf(vfs, dataFolder, folder) === 'folder';
+  return vfs.listSync(dataFolder).find(isOfName);
 }
 
 /** The folder for a new dataset: by case only when another one differs from it in nothing else. Throws BAD_NAME. */

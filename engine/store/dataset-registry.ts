@@ -1,23 +1,19 @@
-// The datasets of a data folder: found and recovered at the start, created, found by name, deleted.
+// The datasets of a data folder: found and recovered at the start, created, found by name, deleted. What is not in order
+// is in `WaitingDatasets`.
 
 import { EngineError } from '../errors.ts';
 import type { DatasetDefinition } from '../types.ts';
 import { Dataset, type EngineContext } from './dataset.ts';
-import { type DatasetFile, readDatasetFile } from './dataset-file.ts';
-import {
-  chooseFolder,
-  createFolder,
-  type FoundFolder,
-  findFolders,
-  removeFolder,
-  setAside,
-} from './dataset-folders.ts';
-import { DatasetUpkeep } from './dataset-upkeep.ts';
+import { rulesOf } from './dataset-file.ts';
+import { chooseFolder, createFolder, findFolders, removeFolder, setAside } from './dataset-folders.ts';
+import { openDataset } from './dataset-opening.ts';
+import { DatasetUpkeep, type ReadableDataset } from './dataset-upkeep.ts';
 import { Deletions } from './deletions.ts';
 import { asPassingRefusal } from './passing-refusal.ts';
-import { recover } from './recovery.ts';
 import { Slicer } from './slicer.ts';
 import { DatasetState } from './system-tags.ts';
+import type { WaitingDataset } from './waiting-dataset.ts';
+import { WaitingDatasets } from './waiting-datasets.ts';
 
 /** How often a removal looks whether the reads that hold it up have ended. */
 const READERS_LOOK_MS = 1000;
@@ -26,8 +22,8 @@ export class DatasetRegistry {
   readonly #context: EngineContext;
   readonly #dataFolder: string;
   readonly #datasets = new Map<string, DatasetUpkeep>();
-  /** Names of folders that are there and could not be opened: nothing is created in their place. */
-  readonly #unopened = new Set<string>();
+  /** Folders that are there and not in order: nothing is created in their place. */
+  readonly #waiting: WaitingDatasets;
   readonly #creating = new Map<string, Promise<DatasetUpkeep>>();
   /** Until the folder is out of the way: nothing is created in its place before. */
   readonly #deleting = new Map<string, Promise<void>>();
@@ -38,21 +34,18 @@ export class DatasetRegistry {
     this.#context = context;
     this.#dataFolder = dataFolder;
     this.#deletions = new Deletions(context, dataFolder);
+    this.#waiting = new WaitingDatasets(context, dataFolder, {
+      isTaken: (name) => this.#datasets.has(name) || this.#creating.has(name) || this.#deleting.has(name),
+      onOpened: (dataset) => void this.#begin(dataset),
+    });
   }
 
   /** Recovers every dataset of the folder, one after the other, and goes on with removals that were interrupted. */
   async open(progress: (step: string) => void): Promise<void> {
-    const { vfs, listener } = this.#context;
     this.#deletions.load();
-    const { datasets, unknown, leftovers } = findFolders(vfs, this.#dataFolder);
-    for (const path of unknown) {
-      const message = `The folder ${path} is not a dataset's name; it is left alone.`;
-      listener({ level: 'warn', event: 'folder.unknown', message, path });
-    }
-    for (const [i, found] of datasets.entries()) {
-      await this.#openFound(found, (step) => progress(`${i + 1} of ${datasets.length}: ${found.name}: ${step}`));
-    }
-    for (const leftover of leftovers) this.#removeAtLeisure(`${this.#dataFolder}/${leftover}`, undefined);
+    const found = findFolders(this.#context.vfs, this.#dataFolder);
+    await this.#waiting.open(found, progress);
+    for (const leftover of found.leftovers) this.#removeAtLeisure(`${this.#dataFolder}/${leftover}`, undefined);
   }
 
   /** Takes no part in removals any more, and waits for datasets that are being created or deleted. */
@@ -60,10 +53,20 @@ export class DatasetRegistry {
     this.#closed = true;
     const underWay: Promise<unknown>[] = [...this.#creating.values(), ...this.#deleting.values()];
     await Promise.all(underWay.map((work) => work.catch(() => undefined)));
+    await this.#waiting.close();
+  }
+
+  /** Every second: tries again to open what is not in order. */
+  tick(): void {
+    this.#waiting.tick();
   }
 
   names(): string[] {
-    return [...this.#datasets.keys()].sort();
+    return [...this.#datasets.keys(), ...this.#waiting.names()].sort();
+  }
+
+  get waiting(): WaitingDatasets {
+    return this.#waiting;
   }
 
   all(): DatasetUpkeep[] {
@@ -74,16 +77,29 @@ export class DatasetRegistry {
     return this.#datasets.get(name);
   }
 
-  /** Throws DATASET_NOT_FOUND. */
-  find(name: string): DatasetUpkeep {
-    const upkeep = this.#datasets.get(name);
-    if (!upkeep) throw new EngineError('DATASET_NOT_FOUND', `Dataset '${name}' could not be found.`, { name });
-    return upkeep;
+  /** Whether there is a dataset of that name, in order or not. */
+  has(name: string): boolean {
+    return this.#datasets.has(name) || this.#waiting.get(name) !== undefined;
   }
 
-  /** The dataset of that name, also one that is just being created; undefined when there is none. */
+  /** Throws DATASET_NOT_FOUND, and for one that takes no writes UNAVAILABLE or DISK_FULL. */
+  find(name: string): DatasetUpkeep {
+    const upkeep = this.#datasets.get(name);
+    if (upkeep) return upkeep;
+    throw this.#waiting.get(name)?.refusal ?? notFound(name);
+  }
+
+  /** Also one that can be read and takes no writes. Throws DATASET_NOT_FOUND, UNAVAILABLE. */
+  readable(name: string): ReadableDataset {
+    return this.#datasets.get(name) ?? this.#waiting.get(name)?.readable ?? this.find(name);
+  }
+
+  /** The dataset of that name, also one that is just being created; undefined when there is none. Throws as `find`. */
   existing(name: string): DatasetUpkeep | Promise<DatasetUpkeep> | undefined {
-    return this.#datasets.get(name) ?? this.#creating.get(name);
+    const found = this.#datasets.get(name) ?? this.#creating.get(name);
+    const waiting = found ? undefined : this.#waiting.get(name);
+    if (waiting) throw waiting.refusal;
+    return found;
   }
 
   /** Creates a dataset whose name is not in use; durable once resolved. Throws BAD_NAME, DISK_FULL. */
@@ -112,62 +128,42 @@ export class DatasetRegistry {
     throw new EngineError('DATASET_DELETED', message, { name });
   }
 
-  /** Takes a dataset away; durable once resolved. Its files are removed at leisure. Throws DATASET_NOT_FOUND. */
+  /**
+   * Takes a dataset away, also one that is not in order: deleting is how room is made. Durable once resolved; its files are
+   * removed at leisure. Throws DATASET_NOT_FOUND.
+   */
   async delete(name: string): Promise<void> {
     await this.#creating.get(name);
-    const upkeep = this.find(name);
+    const waiting = this.#waiting.take(name);
+    const leaving = waiting ?? this.find(name);
     this.#datasets.delete(name);
-    const deleting = this.#deleteNow(name, upkeep).finally(() => this.#deleting.delete(name));
+    const deleting = this.#deleteNow(name, leaving).finally(() => this.#deleting.delete(name));
     this.#deleting.set(name, deleting);
     await deleting;
   }
 
-  async #deleteNow(name: string, upkeep: DatasetUpkeep): Promise<void> {
-    const { dataset } = upkeep;
-    dataset.deleted = true;
-    await upkeep.stop();
+  async #deleteNow(name: string, leaving: DatasetUpkeep | WaitingDataset): Promise<void> {
+    const dataset = leaving instanceof DatasetUpkeep ? leaving.dataset : leaving.readable?.dataset;
+    if (dataset) dataset.deleted = true;
+    await leaving.stop();
     const { vfs, random } = this.#context;
-    const folder = dataset.folder.slice(this.#dataFolder.length + 1);
-    await this.#onDisk(async () => {
-      await this.#deletions.add(name);
-      dataset.folder = setAside(vfs, random, this.#dataFolder, folder);
-      await vfs.syncDirectory(this.#dataFolder);
-    });
-    this.#removeAtLeisure(dataset.folder, dataset);
-  }
-
-  async #openFound({ folder, name }: FoundFolder, progress: (step: string) => void): Promise<void> {
-    const path = `${this.#dataFolder}/${folder}`;
-    const file = this.#readFile(path);
-    const rules = { purgeAgeDays: file?.purgeAgeDays ?? 0, purgeSizeGb: file?.purgeSizeGb ?? 0 };
-    const dataset = new Dataset(this.#context, path, { name, ...rules });
-    dataset.purgedBeforeMs = file?.purgedBeforeMs ?? Number.NEGATIVE_INFINITY;
-    dataset.systemPurgedBeforeMs = file?.systemPurgedBeforeMs ?? Number.NEGATIVE_INFINITY;
+    let aside: string | undefined;
     try {
-      await this.#start(dataset, progress);
+      await this.#onDisk(async () => {
+        await this.#deletions.add(name);
+        aside = setAside(vfs, random, this.#dataFolder, leaving.folder);
+        if (dataset) dataset.folder = aside;
+        await vfs.syncDirectory(this.#dataFolder);
+      });
     } catch (error) {
-      // One bad dataset never stops the server (rule 2); a failed sync does (rule 4).
-      if (error instanceof EngineError && error.code === 'POISONED') throw error;
-      this.#unopened.add(name);
-      const message = `The dataset could not be opened (${String(error)}); it is left alone.`;
-      dataset.report('error', 'dataset.unopened', message, { path: folder });
+      if (aside === undefined) this.#waiting.takeBack(name, leaving.folder);
+      throw error;
     }
+    if (aside !== undefined) this.#removeAtLeisure(aside, dataset);
   }
 
-  #readFile(path: string): DatasetFile | undefined {
-    try {
-      return readDatasetFile(this.#context.vfs, path);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      const message = `${reason}. The dataset has no purge limits until they are set again.`;
-      const inside = path.slice(this.#dataFolder.length + 1);
-      this.#context.listener({ level: 'error', event: 'dataset-file.damaged', message, path: inside });
-      return undefined;
-    }
-  }
-
-  async #start(dataset: Dataset, progress: (step: string) => void): Promise<DatasetUpkeep> {
-    await recover(dataset, progress);
+  /** The dataset must be ready for writes. */
+  #begin(dataset: Dataset): DatasetUpkeep {
     const upkeep = new DatasetUpkeep(dataset);
     upkeep.recorder.recordState(DatasetState.Starting);
     upkeep.recorder.recordState(DatasetState.Running);
@@ -179,38 +175,41 @@ export class DatasetRegistry {
     const { vfs, random, disk } = this.#context;
     const { name } = definition;
     await this.#deleting.get(name)?.catch(() => undefined);
-    if (this.#unopened.has(name))
-      throw new EngineError('IO', `Dataset '${name}' could not be opened; the log says why.`, { name });
     disk.checkRoom();
-    const { purgeAgeDays, purgeSizeGb } = definition;
-    const file = { purgeAgeDays, purgeSizeGb, purgedBeforeMs: null, systemPurgedBeforeMs: null };
+    const file = { ...rulesOf(definition), purgedBeforeMs: null, systemPurgedBeforeMs: null };
     let upkeep: DatasetUpkeep | undefined;
     await this.#onDisk(async () => {
+      this.#waiting.refuseFolderOf(name);
       const folder = chooseFolder(definition.name, vfs.listSync(this.#dataFolder));
       if (vfs.statSync(`${this.#dataFolder}/${folder}`))
         throw new EngineError('IO', `Something of the name '${folder}' is in the data folder already.`, { name });
       try {
         await createFolder(vfs, random, this.#dataFolder, folder, file);
         await this.#deletions.forget(definition.name);
-        upkeep = await this.#start(
-          new Dataset(this.#context, `${this.#dataFolder}/${folder}`, definition),
-          () => undefined,
-        );
+        const dataset = new Dataset(this.#context, `${this.#dataFolder}/${folder}`, definition);
+        const fault = await openDataset(dataset, () => undefined);
+        if (fault !== undefined) throw fault;
+        upkeep = this.#begin(dataset);
       } catch (error) {
-        await this.#undoCreation(folder);
+        await this.#undoCreation(name, folder);
         throw error;
       }
     });
     return upkeep as DatasetUpkeep;
   }
 
-  /** What was made of a folder goes; otherwise the next attempt would find its name taken and choose another. */
-  async #undoCreation(folder: string): Promise<void> {
+  /** What was made of a folder goes; where that fails, too, the dataset is there, and opened when that works. */
+  async #undoCreation(name: string, folder: string): Promise<void> {
     const { vfs, random } = this.#context;
     if (!vfs.statSync(`${this.#dataFolder}/${folder}`)) return;
-    const aside = setAside(vfs, random, this.#dataFolder, folder);
-    await vfs.syncDirectory(this.#dataFolder);
-    this.#removeAtLeisure(aside, undefined);
+    let aside: string | undefined;
+    try {
+      aside = setAside(vfs, random, this.#dataFolder, folder);
+      await vfs.syncDirectory(this.#dataFolder);
+    } finally {
+      if (aside === undefined) this.#waiting.takeBack(name, folder);
+      else this.#removeAtLeisure(aside, undefined);
+    }
   }
 
   /** A full disk passes, and so do too many open files; any other fault leaves in doubt what is on disk, and nothing more is written (rule 4). */
@@ -244,4 +243,8 @@ export class DatasetRegistry {
     const slicer = new Slicer(this.#context);
     await removeFolder(vfs, path, () => slicer.pause());
   }
+}
+
+function notFound(name: string): EngineError {
+  return new EngineError('DATASET_NOT_FOUND', `Dataset '${name}' could not be found.`, { name });
 }

@@ -1,10 +1,12 @@
 // Figures about one dataset, for metrics.
 
 import type { DatasetStats } from '../engine.ts';
-import type { DatasetUpkeep } from './dataset-upkeep.ts';
+import type { Dataset } from './dataset.ts';
+import type { ReadableDataset } from './dataset-upkeep.ts';
+import { tagFileCount } from './tag-totals.ts';
 
-export function describeStats(upkeep: DatasetUpkeep): DatasetStats {
-  const { dataset } = upkeep;
+export function describeStats({ dataset, size, reason }: ReadableDataset): DatasetStats {
+  const isReadOnly = reason !== undefined;
   const { counters, journal } = dataset;
   return {
     name: dataset.name,
@@ -12,29 +14,26 @@ export function describeStats(upkeep: DatasetUpkeep): DatasetStats {
     pointsWritten: counters.written,
     pointsIgnored: counters.ignored,
     pointsRepeated: counters.repeated,
+    pointsRejected: counters.rejected,
     pointsAhead: counters.ahead,
+    pointsExpired: counters.expired,
     pointsRead: counters.read,
-    sizeBytes: upkeep.size.sizeBytes,
+    sizeBytes: size.sizeBytes,
     headBytes: dataset.arena.usedBytes,
-    journalBytes: upkeep.journalBytes,
+    journalBytes: journal.keptBytes,
     spillCount: dataset.spills.length,
     syncCount: journal.syncCount,
     syncSeconds: journal.syncMs / 1000,
-    tagFileCount: tagFileCount(upkeep),
+    tagFileCount: tagFileCount(dataset),
     requestCount: counters.requests,
     damagedBlocks: counters.damagedBlocks,
-    refusing: refusal(upkeep),
+    refusing: isReadOnly ? 'DISK_FULL' : refusal(dataset),
     purgeUnmet: dataset.purgeUnmet,
+    isReadOnly,
   };
 }
 
-function tagFileCount({ dataset }: DatasetUpkeep): number {
-  let count = 0;
-  for (const { files } of dataset.byId.values()) count += files.length;
-  return count;
-}
-
-function refusal({ dataset }: DatasetUpkeep): DatasetStats['refusing'] {
-  if (dataset.context.health.poisoned) return 'POISONED';
-  return dataset.context.disk.full ? 'DISK_FULL' : undefined;
+function refusal({ context }: Dataset): DatasetStats['refusing'] {
+  if (context.health.poisoned) return 'POISONED';
+  return context.disk.full ? 'DISK_FULL' : undefined;
 }

@@ -10,7 +10,15 @@ import { StatusWatch } from './status.ts';
 import { SystemRecorder } from './system-recorder.ts';
 import { takeBackSystemPoints } from './system-tag-repair.ts';
 
-export class DatasetUpkeep {
+/** A dataset that can be read. */
+export interface ReadableDataset {
+  readonly dataset: Dataset;
+  readonly size: FolderSize;
+  /** Why nothing can be written to it, in words; absent when all is well. */
+  readonly reason?: string;
+}
+
+export class DatasetUpkeep implements ReadableDataset {
   readonly dataset: Dataset;
   readonly watch: StatusWatch;
   readonly recorder: SystemRecorder;
@@ -27,6 +35,11 @@ export class DatasetUpkeep {
     this.#blocks = new BlockWriter(dataset);
   }
 
+  /** Inside the data folder. */
+  get folder(): string {
+    return this.dataset.folder.slice(this.dataset.folder.lastIndexOf('/') + 1);
+  }
+
   /** After each request: writes blocks, and makes room when heads are too large. */
   afterWrite(): void {
     this.#blocks.start();
@@ -41,14 +54,12 @@ export class DatasetUpkeep {
     this.#blocks.start();
     const { tunables } = dataset.context;
     if (this.#spillsAreDue()) this.#checkpoint('absorb');
-    else if (dataset.arena.usedBytes > tunables.headLimitBytes || this.journalBytes > tunables.journalLimitBytes)
+    else if (
+      dataset.arena.usedBytes > tunables.headLimitBytes ||
+      dataset.journal.keptBytes > tunables.journalLimitBytes
+    )
       this.#checkpoint('spill');
     removeRetiredFiles(dataset, 'due');
-  }
-
-  /** Bytes in journals that are not retired. */
-  get journalBytes(): number {
-    return this.dataset.journal.files.reduce((sum, file) => sum + file.sizeBytes, 0);
   }
 
   async purge(clock: ClockTrust): Promise<void> {
@@ -74,6 +85,7 @@ export class DatasetUpkeep {
 
   /** Ends all work without keeping anything: the dataset is deleted. */
   async stop(): Promise<void> {
+    await this.dataset.lane.idle();
     await this.dataset.journal.drain();
     await this.#blocks.stop();
     await this.dataset.maintenance;

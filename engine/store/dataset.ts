@@ -15,14 +15,17 @@ import type {
   PointWatcher,
   TagDefinition,
 } from '../types.ts';
+import { AdmissionLane } from './admission-lane.ts';
 import type { BlockCache } from './block-cache.ts';
 import { BlockSummaries } from './block-summaries.ts';
+import type { ClockWatch } from './clock-watch.ts';
 import type { DiskSpace } from './disk-space.ts';
 import type { EncodingThread } from './encoding-thread.ts';
 import { HeadArena } from './head-arena.ts';
 import { IndexCache } from './index-cache.ts';
 import type { PendingWrite } from './pending-write.ts';
 import type { Spill } from './spill.ts';
+import { SYSTEM_ALIASES } from './system-aliases.ts';
 import { Tag } from './tag.ts';
 import type { Pinned, TagFile } from './tag-file.ts';
 import { TagNames } from './tag-names.ts';
@@ -37,6 +40,7 @@ export interface EngineHealth {
 export interface EngineContext {
   readonly vfs: Vfs;
   readonly clock: Clock;
+  readonly clockWatch: ClockWatch;
   readonly random: Random;
   readonly durability: Durability;
   readonly tunables: EngineTunables;
@@ -63,11 +67,19 @@ export interface RetiredFile {
   refused?: boolean;
 }
 
+/** A cut of purge that is no longer in force. */
+export interface LiftedCut {
+  readonly beforeMs: number;
+  readonly sequence: number;
+}
+
 export interface PointCounters {
   written: number;
   ignored: number;
   repeated: number;
+  rejected: number;
   ahead: number;
+  expired: number;
   read: number;
   requests: number;
   damagedBlocks: number;
@@ -100,6 +112,8 @@ export class Dataset {
   readonly dirtyFolders = new Set<string>();
   /** Tags whose points make a good block. */
   fullTags: Tag[] = [];
+  /** For what changes tags or admits points of clients. */
+  readonly lane = new AdmissionLane();
   /** Submitted to the journal, not settled. */
   pending: PendingWrite[] = [];
   /** Cuts on their way to disk: what they take counts as gone for later cuts. */
@@ -115,6 +129,12 @@ export class Dataset {
   /** Points before are not read, but for each tag's newest at or before it. */
   purgedBeforeMs = Number.NEGATIVE_INFINITY;
   systemPurgedBeforeMs = Number.NEGATIVE_INFINITY;
+  /** How much of that purge by size has made: a part of it that only a change of rules lifts. */
+  sizeCutMs = Number.NEGATIVE_INFINITY;
+  /** The cut that was lifted last, and the record up to which the catalog knows what it has hidden. */
+  lifted: LiftedCut | undefined;
+  /** The cut that the tags' oldest times go by: behind a crash an earlier one than that in force, until purge has gone over them. */
+  oldestCutMs = Number.NEGATIVE_INFINITY;
   purgeUnmet: string | undefined;
   /** Hear of points that have become readable. */
   readonly watchers = new Set<PointWatcher>();
@@ -124,7 +144,9 @@ export class Dataset {
     written: 0,
     ignored: 0,
     repeated: 0,
+    rejected: 0,
     ahead: 0,
+    expired: 0,
     read: 0,
     requests: 0,
     damagedBlocks: 0,
@@ -165,8 +187,13 @@ export class Dataset {
   /** By name: the user tag, else the system tag; `$System.<name>` is always the system tag. */
   findTag(name: string): Tag | undefined {
     const user = this.names.find(name);
-    if (user?.visible) return user;
-    return this.systemNames.get(name.startsWith(SYSTEM_PREFIX) ? name.slice(SYSTEM_PREFIX.length) : name);
+    return user?.visible ? user : this.findSystemTag(name);
+  }
+
+  /** By its name, with `$System.` or without, or by another name it answers to. */
+  findSystemTag(name: string): Tag | undefined {
+    const own = name.startsWith(SYSTEM_PREFIX) ? name.slice(SYSTEM_PREFIX.length) : name;
+    return this.systemNames.get(own) ?? this.systemNames.get(SYSTEM_ALIASES.get(name) ?? '');
   }
 
   /** Throws TAG_NOT_FOUND. */

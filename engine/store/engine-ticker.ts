@@ -1,8 +1,8 @@
 // What an engine does by itself: every second it looks after each dataset, now and then it records system tags and purges.
 
 import { DAY_MS, HOUR_MS } from '../limits.ts';
-import { ClockWatch } from './clock-watch.ts';
 import type { EngineContext } from './dataset.ts';
+import type { DatasetRegistry } from './dataset-registry.ts';
 import type { DatasetUpkeep } from './dataset-upkeep.ts';
 import { ProcessMeter } from './system-recorder.ts';
 import { SystemTagId } from './system-tags.ts';
@@ -13,28 +13,28 @@ const LONGEST_PAUSE_MS = DAY_MS;
 
 export class EngineTicker {
   readonly #context: EngineContext;
-  readonly #datasets: () => DatasetUpkeep[];
-  readonly #clockWatch: ClockWatch;
+  readonly #registry: DatasetRegistry;
   readonly #meter: ProcessMeter;
   #cancel: (() => void) | undefined;
   #recordedAtMs: number;
   #purgedAtMs: number;
   #purging: Promise<void> | undefined;
   #stopped = false;
+  /** Of datasets opened after the start, how many the clock was held against. */
+  #judgedCount = 0;
 
-  constructor(context: EngineContext, datasets: () => DatasetUpkeep[]) {
+  constructor(context: EngineContext, registry: DatasetRegistry) {
     const nowMs = context.clock.monotonicMs();
     this.#context = context;
-    this.#datasets = datasets;
-    this.#clockWatch = new ClockWatch(context.clock);
+    this.#registry = registry;
     this.#meter = new ProcessMeter(nowMs);
     this.#recordedAtMs = nowMs;
     this.#purgedAtMs = nowMs;
   }
 
-  /** Applies the purge rules, and goes on by itself. All datasets must be open, and no system tag recorded yet. */
+  /** Applies the purge rules, and goes on by itself. All datasets that can be must be open, and no system tag recorded yet. */
   async open(): Promise<void> {
-    if (isStrange(this.#context.clock.nowMs(), this.#datasets())) this.#clockWatch.distrust();
+    this.#judgeClock();
     await this.purge();
     this.#start();
   }
@@ -54,9 +54,9 @@ export class EngineTicker {
   /** Applies the purge rules of every dataset now. */
   async purge(): Promise<void> {
     this.#lookAtClock();
-    for (const upkeep of this.#datasets()) {
+    for (const upkeep of this.#datasets) {
       if (this.#stopped) return;
-      await upkeep.purge(this.#clockWatch).catch((error: unknown) => {
+      await upkeep.purge(this.#context.clockWatch).catch((error: unknown) => {
         upkeep.dataset.report('error', 'purge.failed', `Purge failed: ${String(error)}.`);
       });
     }
@@ -66,16 +66,28 @@ export class EngineTicker {
     const nowMs = this.#context.clock.monotonicMs();
     const { systemTagIntervalMs, purgeIntervalMs } = this.#context.tunables;
     this.#lookAtClock();
-    for (const upkeep of this.#datasets()) upkeep.tick();
+    this.#registry.tick();
+    if (this.#registry.waiting.openedCount > this.#judgedCount) this.#judgeClock();
+    for (const upkeep of this.#datasets) upkeep.tick();
     if (systemTagIntervalMs > 0 && nowMs - this.#recordedAtMs >= systemTagIntervalMs) {
       this.#recordedAtMs = nowMs;
       const use = this.#meter.measure(nowMs);
-      for (const upkeep of this.#datasets()) upkeep.recorder.record(use, upkeep.size.sizeBytes);
+      for (const upkeep of this.#datasets) upkeep.recorder.record(use, upkeep.size.sizeBytes);
     }
     if (nowMs - this.#purgedAtMs >= purgeIntervalMs) {
       this.#purgedAtMs = nowMs;
       this.#purgeUnlessUnderWay();
     }
+  }
+
+  get #datasets(): DatasetUpkeep[] {
+    return this.#registry.all();
+  }
+
+  /** Holds the clock against what the datasets have recorded. */
+  #judgeClock(): void {
+    if (isStrange(this.#context.clock.nowMs(), this.#datasets)) this.#context.clockWatch.distrust();
+    this.#judgedCount = this.#registry.waiting.openedCount;
   }
 
   #purgeUnlessUnderWay(): void {
@@ -85,7 +97,7 @@ export class EngineTicker {
   }
 
   #lookAtClock(): void {
-    const jumpedMs = this.#clockWatch.look();
+    const jumpedMs = this.#context.clockWatch.look();
     if (jumpedMs === undefined) return;
     const seconds = Math.round(jumpedMs / 1000);
     const message = `The wall clock jumped by ${seconds} s; purge by age waits until it has been steady for an hour.`;

@@ -8,11 +8,18 @@ import type { Spill } from './spill.ts';
 import type { Tag } from './tag.ts';
 import type { Pinned, TagFile } from './tag-file.ts';
 
-/** Whether a file HOLD keeps the dataset's files for somebody who copies them; it counts for a day. */
+/**
+ * Whether a file HOLD keeps the dataset's files for somebody who copies them; it counts for a day. Where nobody can tell,
+ * it does: nothing is removed from a disk that fails.
+ */
 export function isHeld(dataset: Dataset): boolean {
   const { vfs, clock, tunables } = dataset.context;
-  const hold = vfs.statSync(`${dataset.folder}/${HOLD_FILE}`);
-  return hold !== undefined && clock.nowMs() - hold.modifiedMs < tunables.holdMs;
+  try {
+    const hold = vfs.statSync(`${dataset.folder}/${HOLD_FILE}`);
+    return hold !== undefined && clock.nowMs() - hold.modifiedMs < tunables.holdMs;
+  } catch {
+    return true;
+  }
 }
 
 /** Keeps a file that is not needed any more for a while. `path` is inside the dataset's folder. */
@@ -57,22 +64,25 @@ function forgetTagFile(dataset: Dataset, tag: Tag, file: TagFile): void {
 }
 
 /**
- * Deletes retired files that are old enough, or too many bytes in all. `all` deletes every one (a full disk, purge by
- * size). Files that reads hold wait for the next call.
+ * Deletes retired files that are old enough, or too many bytes in all, oldest first, as many as a slice of work takes.
+ * `all` means every one (purge by size). Files that reads hold wait for the next call. Tells whether it stopped for the time.
  */
-export function removeRetiredFiles(dataset: Dataset, which: 'due' | 'all'): void {
-  if (dataset.retired.length === 0 || isHeld(dataset)) return;
+export function removeRetiredFiles(dataset: Dataset, which: 'due' | 'all'): boolean {
+  if (dataset.retired.length === 0 || isHeld(dataset)) return false;
   const { clock, tunables } = dataset.context;
   const nowMs = clock.monotonicMs();
   let bytes = dataset.retired.reduce((sum, file) => sum + file.sizeBytes, 0);
+  let isEnough = false;
   dataset.retired = dataset.retired.filter((file) => {
     const old = nowMs - file.retiredAtMs >= tunables.retiredJournalMs;
     const due = which === 'all' || old || bytes > tunables.retiredJournalBytes;
-    if (!due || (file.reads && file.reads.pins > 0)) return true;
+    if (!due || isEnough || (file.reads && file.reads.pins > 0)) return true;
     if (!removeRetired(dataset, file)) return true;
     bytes -= file.sizeBytes;
+    isEnough = clock.monotonicMs() - nowMs >= tunables.sliceMs;
     return false;
   });
+  return isEnough;
 }
 
 /** False when the system refuses: said once, and tried again with the next call. */

@@ -1,5 +1,6 @@
 // What a dataset's folder takes on disk. Small folders are measured when asked; large ones in slices, now and then.
 
+import { isTurnOver } from '../io/loop-turns.ts';
 import { isTooManyFiles } from '../io/system-errors.ts';
 import type { Vfs } from '../io/vfs.ts';
 import type { Dataset } from './dataset.ts';
@@ -9,6 +10,8 @@ import { Slicer } from './slicer.ts';
 const SMALL_FILE_COUNT = 250;
 /** How old the measurement of a large folder may be before asking for it begins another. */
 const FRESH_MS = 10_000;
+/** The same of a small one. */
+const SMALL_FRESH_MS = 1000;
 
 export class FolderSize {
   readonly #dataset: Dataset;
@@ -21,11 +24,22 @@ export class FolderSize {
     this.#dataset = dataset;
   }
 
-  /** Allocated bytes: exact for small folders, else of the last measurement; when that is old, another one begins. */
+  /**
+   * Allocated bytes: exact for small folders, unless hundreds are asked for in one turn; else of the last measurement.
+   * When that is old, another one begins. Of a folder that cannot be looked at the last measurement stands: one bad
+   * dataset does not spoil the list of all.
+   */
   get sizeBytes(): number {
-    if (this.#fileCount <= SMALL_FILE_COUNT) unlessTooManyFiles(() => this.#measureNow());
-    if (this.#fileCount > SMALL_FILE_COUNT && this.#nowMs() - this.#measuredAtMs >= FRESH_MS) this.#measureSoon();
+    if (this.#fileCount <= SMALL_FILE_COUNT && !this.#mustWait()) unlessRefused(() => this.#measureNow());
+    const freshMs = this.#fileCount > SMALL_FILE_COUNT ? FRESH_MS : SMALL_FRESH_MS;
+    if (this.#nowMs() - this.#measuredAtMs >= freshMs) this.#measureSoon();
     return this.#sizeBytes;
+  }
+
+  /** Whether something is known, and this turn of the event loop has had its share of work. */
+  #mustWait(): boolean {
+    const isKnown = this.#measuredAtMs > Number.NEGATIVE_INFINITY;
+    return isKnown && isTurnOver(this.#nowMs(), this.#dataset.context.tunables.sliceMs);
   }
 
   #nowMs(): number {
@@ -58,6 +72,7 @@ export class FolderSize {
     }
     this.#sizeBytes = bytes;
     this.#fileCount = files;
+    this.#measuredAtMs = this.#nowMs();
   }
 
   async #measureInSlices(): Promise<void> {
@@ -80,12 +95,12 @@ export class FolderSize {
   }
 }
 
-/** Without a file descriptor to look with, the last measurement stands. */
-function unlessTooManyFiles(measure: () => void): void {
+/** Without a file descriptor to look with, or with a disk that fails. */
+function unlessRefused(measure: () => void): void {
   try {
     measure();
   } catch (error) {
-    if (!isTooManyFiles(error)) throw error;
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
   }
 }
 

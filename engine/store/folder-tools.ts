@@ -6,7 +6,7 @@ import { nodeVfs } from '../io/node-vfs.ts';
 import { checkFolder } from './check.ts';
 import type { CheckReport } from './check-log.ts';
 import { type CopyPlan, planCopy } from './copy-plan.ts';
-import { chooseFolder, type FoundFolder, findFolders } from './dataset-folders.ts';
+import { chooseFolder, type FoundFolder, findFolderOf, findFolders } from './dataset-folders.ts';
 
 /** The datasets of a data folder, by name of their folders. */
 export function listDatasetFolders(dataFolder: string): FoundFolder[] {
@@ -22,12 +22,8 @@ export interface DatasetPlace {
 
 /** Where a dataset of this name goes; undefined when there is one already. Throws BAD_NAME. */
 export function placeForDataset(dataFolder: string, name: string): DatasetPlace | undefined {
-  const datasets = listDatasetFolders(dataFolder);
-  if (datasets.some((other) => other.name === name)) return undefined;
-  const folder = chooseFolder(
-    name,
-    datasets.map((other) => other.folder),
-  );
+  if (findFolderOf(nodeVfs, dataFolder, name) !== undefined) return undefined;
+  const folder = chooseFolder(name, nodeVfs.listSync(dataFolder));
   return { path: `${dataFolder}/${folder}`, building: `${dataFolder}/${CREATING_PREFIX}restored-${process.pid}` };
 }
 

@@ -3,6 +3,7 @@
 import { JOURNAL_HEADER } from '../format/file-headers.ts';
 import type { JournalDamage, JournalFileContent } from '../journal/journal-reader.ts';
 import type { Dataset } from './dataset.ts';
+import { poison } from './poison.ts';
 
 /** Says what of a journal cannot be read. */
 export function reportDamage(dataset: Dataset, { frames }: JournalFileContent, damage: JournalDamage): void {
@@ -27,6 +28,9 @@ export async function cutTail(dataset: Dataset, content: JournalFileContent): Pr
   try {
     file.truncateSync(tail.offset);
     await file.sync();
+  } catch (error) {
+    // The next attempt would find no tail to cut, and on the disk it may still be there (D11).
+    throw poison(dataset, 'Cutting the torn end of a journal', error);
   } finally {
     file.closeSync();
   }

@@ -1,7 +1,7 @@
 // Tells whether a late point is one that is stored already: looked for in what is on its way to disk, in the head, and in
 // the newest block on disk. Enough to recognise a retry; older ones count as ignored.
 
-import { PointColumns, type ValueType } from '../types.ts';
+import { type Instant, PointColumns, type ValueType } from '../types.ts';
 import { blocksOf, readSource } from './block-sources.ts';
 import type { Dataset } from './dataset.ts';
 import { headParts } from './head.ts';
@@ -33,6 +33,15 @@ export class LatePoints {
         const same = stored.ticks[at] === ticks && stored.qualities[at] === points.qualities[i];
         if (same && sameValue(valueAt(stored, at, storedType), value)) return true;
       }
+    }
+    return false;
+  }
+
+  /** Whether any point of a time is stored. */
+  hasTime({ ms, ticks }: Instant): boolean {
+    for (const { points: stored, start, end } of this.#stretches) {
+      for (let at = firstAt(stored, start, end, ms); at < end && stored.timesMs[at] === ms; at++)
+        if (stored.ticks[at] === ticks) return true;
     }
     return false;
   }

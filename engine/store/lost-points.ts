@@ -19,7 +19,7 @@ export function noteLostPoints(dataset: Dataset, tag: Tag, detail: 'summary' | '
   const known = tag.files.filter((file) => file.missing);
   const held = coverageOf(dataset, tag, known.length > 0 ? 'exact' : detail);
   for (const part of headParts(tag.head)) held.add(part.firstOrdinal, part.nextOrdinal);
-  const first = firstOrdinalOf(dataset, tag) ?? held.first ?? tag.nextOrdinal;
+  const first = Math.max(tag.purgedOrdinal, firstOrdinalOf(dataset, tag) ?? held.first ?? tag.nextOrdinal);
   const cuts = new Coverage();
   for (const { from, to } of tag.cuts.toSorted((a, b) => a.from - b.from)) cuts.add(from, to);
   const holes = held.lacking(first, tag.nextOrdinal).filter(({ from, to }) => cuts.lacking(from, to).length > 0);

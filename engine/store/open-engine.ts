@@ -11,6 +11,7 @@ import type { StartThread } from '../io/worker-thread.ts';
 import { DEFAULT_TUNABLES, type EngineTunables } from '../limits.ts';
 import type { Durability, EngineListener } from '../types.ts';
 import { BlockCache } from './block-cache.ts';
+import { ClockWatch } from './clock-watch.ts';
 import type { EngineHealth } from './dataset.ts';
 import { DiskSpace } from './disk-space.ts';
 import { EncodingThread } from './encoding-thread.ts';
@@ -47,6 +48,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const context = {
     vfs,
     clock,
+    clockWatch: new ClockWatch(clock),
     random: options.random ?? systemRandom,
     durability: options.durability ?? 'group',
     tunables,

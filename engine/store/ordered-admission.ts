@@ -13,8 +13,17 @@ import { newestFrom } from './stored-value.ts';
 import { Tag } from './tag.ts';
 import { ADMITTED } from './tag-rows.ts';
 
+/** Times of points that are nothing special, in ms. */
+export interface TimeLimits {
+  /** Later points are ahead of time. */
+  readonly aheadMs: number;
+  /** Purge would take points up to here. */
+  readonly expiryMs: number;
+}
+
 /** Tells the tags of one request from those of all others. */
 let request = 0;
+let lastRequest = 0;
 
 /** The run being admitted. */
 const head: RunHead = { tagId: 0, firstOrdinal: 0, count: 0, type: ValueType.Open, stamped: 0 };
@@ -22,32 +31,66 @@ const head: RunHead = { tagId: 0, firstOrdinal: 0, count: 0, type: ValueType.Ope
 /**
  * Admits a request whose every run is in order; undefined, with nothing changed, when it is another. Give the answer back
  * when it is settled.
- * @param aheadMs later points are counted as ahead of time, which is not done here
+ * @param limits points outside are counted as ahead of time or as expired, which is not done here
  */
-export function admitInOrder(batch: PointBatch, aheadMs: number): OrderedRuns | undefined {
-  const { points, runs } = batch;
-  if (runs.length === 0) return undefined;
-  request++;
-  const ordered = takeOrderedRuns(batch);
-  const admittedCount = admitRuns(points, ordered, aheadMs);
-  if (admittedCount < runs.length) {
-    takeBack(ordered, admittedCount);
-    giveBackOrderedRuns(ordered);
-    return undefined;
-  }
-  if (ordered.hasOthers) admitOthers(points, ordered);
-  return ordered;
+export function admitInOrder(batch: PointBatch, limits: TimeLimits): OrderedRuns | undefined {
+  if (batch.runs.length === 0) return undefined;
+  const pass = new OrderedPass(batch, limits);
+  return pass.admit(batch.runs.length) ? pass.finish() : pass.takeBack();
 }
 
-/** Puts the runs in the record, and moves the tags of plain ones on; returns how many come before one that is not in order. */
-function admitRuns(points: PointColumns, ordered: OrderedRuns, aheadMs: number): number {
+/** Admits the runs of a request some at a time; nothing else may change the dataset's tags meanwhile. */
+export class OrderedPass {
+  readonly #points: PointColumns;
+  readonly #ordered: OrderedRuns;
+  readonly #encoder: RunEncoder;
+  readonly #limits: TimeLimits;
+  readonly #request: number;
+  #admitted = 0;
+
+  constructor(batch: PointBatch, limits: TimeLimits) {
+    this.#points = batch.points;
+    this.#ordered = takeOrderedRuns(batch);
+    this.#encoder = beginPoints(this.#ordered.record, batch.runs.length);
+    this.#limits = limits;
+    this.#request = ++lastRequest;
+  }
+
+  /** Puts the runs up to an index in the record, and moves the tags of plain ones on; false at one that is not in order. */
+  admit(upTo: number): boolean {
+    request = this.#request;
+    this.#admitted = admitRuns(this.#points, this.#ordered, this.#encoder, this.#limits, this.#admitted, upTo);
+    return this.#admitted === upTo;
+  }
+
+  /** All are admitted. */
+  finish(): OrderedRuns {
+    if (this.#ordered.hasOthers) admitOthers(this.#points, this.#ordered);
+    return this.#ordered;
+  }
+
+  /** Leaves the tags as they were. */
+  takeBack(): undefined {
+    takeBack(this.#ordered, this.#admitted);
+    giveBackOrderedRuns(this.#ordered);
+  }
+}
+
+/** Admits the runs from one index up to another; returns how many are admitted: fewer where one is not in order. */
+function admitRuns(
+  points: PointColumns,
+  ordered: OrderedRuns,
+  encoder: RunEncoder,
+  limits: TimeLimits,
+  from: number,
+  to: number,
+): number {
   const { runs, record, firstOrdinals, codings, columnsStarts, columnsEnds } = ordered;
-  const encoder = beginPoints(record, runs.length);
   let pointCount = 0;
   let rejectedCount = 0;
-  for (let i = 0; i < runs.length; i++) {
+  for (let i = from; i < to; i++) {
     const run = runs[i] as PointRun;
-    if (!isInOrder(points, run, aheadMs)) return i;
+    if (!isInOrder(points, run, limits)) return i;
     const tag = run.tag as Tag;
     const { start, count } = run;
     firstOrdinals[i] = head.firstOrdinal;
@@ -63,9 +106,9 @@ function admitRuns(points: PointColumns, ordered: OrderedRuns, aheadMs: number):
     pointCount += count;
     rejectedCount += run.rejected;
   }
-  ordered.pointCount = pointCount;
-  ordered.rejectedCount = rejectedCount;
-  return runs.length;
+  ordered.pointCount += pointCount;
+  ordered.rejectedCount += rejectedCount;
+  return to;
 }
 
 /** Makes a plain point the tag's newest accepted one, and keeps the one before. */
@@ -100,12 +143,13 @@ function admitOthers(points: PointColumns, { runs, columnsEnds }: OrderedRuns): 
 }
 
 /** Whether a run's first point is later than its tag's newest, and nothing else speaks against it; fills in the head. */
-function isInOrder({ timesMs }: PointColumns, run: PointRun, aheadMs: number): boolean {
+function isInOrder({ timesMs }: PointColumns, run: PointRun, { aheadMs, expiryMs }: TimeLimits): boolean {
   const { tag, start, count } = run;
   if (!(tag instanceof Tag) || !isUsual(tag, run)) return false;
   tag.lastRequest = request;
   if ((timesMs[start + count - 1] as number) > aheadMs) return false;
   const firstMs = timesMs[start] as number;
+  if (firstMs <= expiryMs) return false;
   const newestMs = tag.rows[tag.row + ADMITTED] as number;
   // Without a number there, the newest point is no plain one, or there is none.
   if (!(firstMs > newestMs) && !(Number.isNaN(newestMs) && isLater(firstMs, tag))) return false;

@@ -46,9 +46,10 @@ export class OrderedRuns {
     if (runs.length > this.codings.length) this.#reserve(runs.length);
   }
 
-  /** The runs as requests of all kinds have them. */
-  admitted(): AdmittedRun[] {
-    return this.runs.map((run, i) => {
+  /** The runs from one index up to another as requests of all kinds have them. */
+  admitted(from: number, to: number): AdmittedRun[] {
+    return this.runs.slice(from, to).map((run, index) => {
+      const i = from + index;
       const one = new AdmittedRun(run, (run as OrderedRun).tag);
       one.firstOrdinal = this.firstOrdinals[i] as number;
       one.count = run.count;

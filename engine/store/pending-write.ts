@@ -24,6 +24,7 @@ export class AdmittedRun implements WriteCounts, RunHead {
   repeated = 0;
   rejected: number;
   ahead = 0;
+  expired = 0;
 
   /** Nothing of it is admitted yet; without a tag nothing can be. */
   constructor(run: PointRun, tag: Tag | undefined) {
@@ -45,7 +46,7 @@ export class PendingWrite implements JournalEntry {
   readonly ordered: OrderedRuns | undefined;
   #runs: readonly AdmittedRun[] | undefined;
   #byTag: Map<Tag | undefined, AdmittedRun> | undefined;
-  readonly #onCommit: (write: PendingWrite) => void;
+  readonly #onCommit: (write: PendingWrite) => Promise<void> | void;
   readonly #onFail: (write: PendingWrite, error: EngineError) => void;
 
   /** Takes runs, or those of a request that is in order. */
@@ -53,7 +54,7 @@ export class PendingWrite implements JournalEntry {
     points: PointColumns,
     runs: readonly AdmittedRun[] | undefined,
     ordered: OrderedRuns | undefined,
-    onCommit: (write: PendingWrite) => void,
+    onCommit: (write: PendingWrite) => Promise<void> | void,
     onFail: (write: PendingWrite, error: EngineError) => void,
   ) {
     this.points = points;
@@ -65,8 +66,18 @@ export class PendingWrite implements JournalEntry {
 
   /** What the request adds; of one that is in order they are made for whoever asks, until it is settled. */
   get runs(): readonly AdmittedRun[] {
-    this.#runs ??= this.ordered ? this.ordered.admitted() : [];
+    this.#runs ??= this.ordered ? this.ordered.admitted(0, this.ordered.runs.length) : [];
     return this.#runs;
+  }
+
+  get runCount(): number {
+    return this.ordered ? this.ordered.runs.length : this.runs.length;
+  }
+
+  /** Some of them, without making the others. */
+  runsBetween(from: number, to: number): readonly AdmittedRun[] {
+    if (this.#runs) return from === 0 && to === this.#runs.length ? this.#runs : this.#runs.slice(from, to);
+    return this.ordered ? this.ordered.admitted(from, to) : [];
   }
 
   /** What the request adds to a tag. A map, because a request sent again asks for each of its thousands of tags. */
@@ -75,8 +86,8 @@ export class PendingWrite implements JournalEntry {
     return this.#byTag.get(tag);
   }
 
-  commit(): void {
-    this.#onCommit(this);
+  commit(): Promise<void> | void {
+    return this.#onCommit(this);
   }
 
   fail(error: EngineError): void {
@@ -91,6 +102,7 @@ export class Receipt implements WriteReceipt {
   repeated = 0;
   rejected = 0;
   ahead = 0;
+  expired = 0;
   readonly #runs: readonly AdmittedRun[];
 
   constructor(runs: readonly AdmittedRun[]) {
@@ -101,13 +113,14 @@ export class Receipt implements WriteReceipt {
       this.repeated += run.repeated;
       this.rejected += run.rejected;
       this.ahead += run.ahead;
+      this.expired += run.expired;
     }
   }
 
   get tags(): ReadonlyMap<string, WriteCounts> {
     const tags = new Map<string, WriteCounts>();
-    for (const { name, written, ignored, repeated, rejected, ahead } of this.#runs) {
-      tags.set(name, { written, ignored, repeated, rejected, ahead });
+    for (const { name, written, ignored, repeated, rejected, ahead, expired } of this.#runs) {
+      tags.set(name, { written, ignored, repeated, rejected, ahead, expired });
     }
     return tags;
   }
@@ -120,6 +133,7 @@ export class OrderedReceipt implements WriteReceipt {
   readonly repeated = 0;
   readonly rejected: number;
   readonly ahead = 0;
+  readonly expired = 0;
   readonly #runs: readonly PointRun[];
 
   constructor({ pointCount, rejectedCount, runs }: OrderedRuns) {
@@ -131,7 +145,7 @@ export class OrderedReceipt implements WriteReceipt {
   get tags(): ReadonlyMap<string, WriteCounts> {
     const tags = new Map<string, WriteCounts>();
     for (const { name, count, rejected } of this.#runs) {
-      tags.set(name, { written: count, ignored: 0, repeated: 0, rejected, ahead: 0 });
+      tags.set(name, { written: count, ignored: 0, repeated: 0, rejected, ahead: 0, expired: 0 });
     }
     return tags;
   }

@@ -1,8 +1,8 @@
 // Tells watchers of points that have become readable. Nothing is done when there are none.
 
-import type { PointWatch, PointWatcher } from '../types.ts';
+import type { PointColumns, PointWatch, PointWatcher } from '../types.ts';
 import type { Dataset } from './dataset.ts';
-import type { PendingWrite } from './pending-write.ts';
+import type { AdmittedRun } from './pending-write.ts';
 
 export function watchPoints(dataset: Dataset, watcher: PointWatcher): PointWatch {
   const own: PointWatcher = (run) => watcher(run);
@@ -20,7 +20,7 @@ export function watchPoints(dataset: Dataset, watcher: PointWatcher): PointWatch
 }
 
 /** Of a request whose points are applied: rule 1d, nobody sees a point before it may be acknowledged. */
-export function tellWatchers({ watchers }: Dataset, { runs, points }: PendingWrite): void {
+export function tellWatchers({ watchers }: Dataset, points: PointColumns, runs: readonly AdmittedRun[]): void {
   for (const { tag, type, start, count, firstOrdinal } of runs) {
     if (!tag || count === 0 || tag.deleted) continue;
     const place = { tagId: tag.id, ordinal: firstOrdinal, isSystem: tag.isSystem };

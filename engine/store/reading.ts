@@ -1,7 +1,7 @@
 // Reads: which points of which tags, as cursors that are opened one by one.
 
-import { EngineError } from '../errors.ts';
 import {
+  compareInstants,
   type Instant,
   MIN_TIME_MS,
   type ReadMarker,
@@ -10,27 +10,74 @@ import {
   type ReadResult,
   type TagCursor,
 } from '../types.ts';
+import { AskedTags, checkStillThere, FOUND_AT_ONCE, type FoundTags, MOST_AT_ONCE } from './asked-tags.ts';
 import type { Dataset } from './dataset.ts';
 import { ReducedCursor } from './reduced-cursor.ts';
 import { Slicer } from './slicer.ts';
+import { AliasCursor, underAskedName } from './system-aliases.ts';
 import { compareTime, type NewestPoint, type Tag } from './tag.ts';
 import { NewestCursor, StoredTagCursor } from './tag-cursor.ts';
 import { firstVisibleOrdinal, newestPlaceUpTo, type PointPlace, purgeCutMs } from './visible-range.ts';
 
-/** Up to so many tags are looked up in one go: some tens of ms. */
-const MOST_AT_ONCE = 1024;
-/** Tags between two looks at the clock. */
-const FOUND_AT_ONCE = 32;
-
 const FIRST_INSTANT: Instant = { ms: MIN_TIME_MS, ticks: 0 };
 
-/** Prepares a read. Throws TAG_NOT_FOUND naming every unknown tag in `details.names`, BAD_REQUEST for a stale marker. */
+/**
+ * Prepares a read. Throws TAG_NOT_FOUND naming the unknown tags in `details.names` (the first 100), BAD_REQUEST for a
+ * stale marker; for very many tags or markers only `settle` does.
+ */
 export function read(dataset: Dataset, request: ReadRequest): ReadResult {
-  const tags = findTags(dataset, request);
-  checkMarkers(tags, request);
+  const asked = new AskedTags(dataset, request);
+  return asked.isLong ? new LongRead(asked) : prepare(dataset, request, asked.find());
+}
+
+/** A read of so many tags, or with so many markers, that they are found in slices. */
+class LongRead implements ReadResult {
+  readonly #asked: AskedTags;
+  #result: ReadResult | undefined;
+
+  constructor(asked: AskedTags) {
+    this.#asked = asked;
+  }
+
+  get tagCount(): number {
+    return this.#found().tagCount;
+  }
+
+  get bounds(): ReadResult['bounds'] {
+    return this.#found().bounds;
+  }
+
+  async settle(): Promise<void> {
+    await this.#asked.findInSlices();
+    await this.#found().settle?.();
+  }
+
+  open(index: number): TagCursor {
+    return this.#found().open(index);
+  }
+
+  #found(): ReadResult {
+    const { dataset, request } = this.#asked;
+    this.#result ??= prepare(dataset, request, this.#asked.find());
+    return this.#result;
+  }
+}
+
+function prepare(dataset: Dataset, request: ReadRequest, found: FoundTags): ReadResult {
+  const { aliases } = found;
+  const result = readTags(dataset, request, found);
+  if (aliases.size === 0) return result;
+  const { open } = result;
+  return Object.assign(result, { open: (index: number) => underAlias(open(index), aliases.get(index)) });
+}
+
+function underAlias(cursor: TagCursor, alias: string | undefined): TagCursor {
+  return alias === undefined ? cursor : new AliasCursor(cursor, underAskedName(cursor.tag, alias));
+}
+
+function readTags(dataset: Dataset, request: ReadRequest, { tags, markers }: FoundTags): ReadResult {
   const { range } = request;
   if (range.kind === 'range') {
-    const markers = new Map(request.after.toReversed().map((marker) => [marker.tagId, marker]));
     return {
       tagCount: tags.length,
       bounds: undefined,
@@ -54,39 +101,9 @@ export function read(dataset: Dataset, request: ReadRequest): ReadResult {
   };
 }
 
-/** A cursor keeps the files that it began with, but before it is opened a deletion may take them. */
-function checkStillThere({ deleted, name }: Dataset): void {
-  if (deleted) throw new EngineError('DATASET_NOT_FOUND', `Dataset '${name}' was deleted during the read.`, { name });
-}
-
 /** Of a tag that was deleted during the read. */
 function emptyCursor(dataset: Dataset, tag: Tag): TagCursor {
   return new NewestCursor(dataset, tag, undefined);
-}
-
-function findTags(dataset: Dataset, { tags: names, skipMissing }: ReadRequest): Tag[] {
-  const found: Tag[] = [];
-  const missing: string[] = [];
-  for (const name of names) {
-    const tag = dataset.findTag(name);
-    if (tag) found.push(tag);
-    else missing.push(name);
-  }
-  if (missing.length === 0 || skipMissing) return found;
-  const [name] = missing as [string];
-  throw new EngineError('TAG_NOT_FOUND', `Tag '${name}' could not be found.`, { name, names: missing });
-}
-
-function checkMarkers(tags: readonly Tag[], { after }: ReadRequest): void {
-  if (after.length === 0) return;
-  const ids = new Set(tags.map((tag) => tag.id));
-  for (const marker of after) {
-    if (ids.has(marker.tagId)) continue;
-    throw new EngineError(
-      'BAD_REQUEST',
-      'A marker in "after" is not of one of the requested tags, or the tag was deleted and created again since. Read again from the start.',
-    );
-  }
 }
 
 /** The newest point; for a tag that has lost its newest to damage, the newest place is not known and the point is. */
@@ -207,7 +224,7 @@ function openRange(
   // From the purge cut on everything is readable, and what is in force there is the newest point that purge keeps. Of a
   // tag that was cut, blocks from before may have to be looked into, and what purge took behind them is no gap.
   const isPlain = range.start.ms >= purgeCutMs(dataset, tag) && tag.cuts.length === 0;
-  const visible = isPlain ? 0 : firstVisibleOrdinal(dataset, tag);
+  const visible = isPlain ? tag.purgedOrdinal : firstVisibleOrdinal(dataset, tag);
   if (request.intervals !== undefined) return openReduced(dataset, tag, range, request, visible);
   if (marker) {
     return new StoredTagCursor(dataset, tag, {
@@ -218,7 +235,7 @@ function openRange(
       limit: request.limit,
     });
   }
-  const from = request.carryIn
+  const from = isCarried(request, range)
     ? carriedIn(dataset, tag, range.start, visible)
     : { start: range.start, ordinal: visible };
   return new StoredTagCursor(dataset, tag, {
@@ -233,13 +250,19 @@ function openReduced(
   dataset: Dataset,
   tag: Tag,
   range: Extract<ReadRange, { kind: 'range' }>,
-  { carryIn, intervals = 1 }: ReadRequest,
+  request: ReadRequest,
   visible: number,
 ): TagCursor {
   const { start, end } = range;
-  const from = carryIn ? carriedIn(dataset, tag, start, visible) : { start, ordinal: visible };
+  const { intervals = 1 } = request;
+  const from = isCarried(request, range) ? carriedIn(dataset, tag, start, visible) : { start, ordinal: visible };
   const asked = { start: from.start, end, firstOrdinal: from.ordinal, limit: undefined };
   return new ReducedCursor(dataset, tag, asked, { start, end, count: intervals });
+}
+
+/** A range that ends before it starts holds nothing, also no point in force at its start. */
+function isCarried({ carryIn }: ReadRequest, { start, end }: Extract<ReadRange, { kind: 'range' }>): boolean {
+  return carryIn && compareInstants(start, end) <= 0;
 }
 
 /**

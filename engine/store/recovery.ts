@@ -1,18 +1,27 @@
 // Opens a dataset's folder: catalog, tag files, spills, then the journals for what those do not hold. What is rebuilt is
-// in synced files before the dataset is ready, so a repeated recovery gives the same result (D8): in the journals, which
-// stay, or, when there was anything to repair, in a spill and a new catalog.
+// in synced files before the dataset takes writes, so a repeated recovery gives the same result (D8): in the journals,
+// which stay, or, when there was anything to repair, in the spill and catalog of a checkpoint, which whoever opens it makes.
 
-import { CATALOG_FILE, JOURNAL_FOLDER, parseFileNumber, SPILL_FOLDER, TAGS_FOLDER, UNFINISHED } from '../filenames.ts';
+import {
+  CATALOG_FILE,
+  formatFileNumber,
+  JOURNAL_FOLDER,
+  parseFileNumber,
+  SPILL_FOLDER,
+  TAGS_FOLDER,
+  UNFINISHED,
+} from '../filenames.ts';
 import type { CatalogTag } from '../format/catalog-record.ts';
+import { isPassing } from '../io/system-errors.ts';
 import { FIRST_USER_TAG_ID } from '../limits.ts';
 import { findDatasetNewest } from './apply-write.ts';
 import { type CatalogRecords, openCatalog } from './catalog-file.ts';
-import { checkpoint } from './checkpoint.ts';
 import { Coverage } from './coverage.ts';
-import type { Dataset } from './dataset.ts';
+import type { Dataset, LiftedCut } from './dataset.ts';
 import { retireSpill, retireTagFile } from './file-removal.ts';
 import { renewLastJournal } from './journal-renewal.ts';
-import { openJournal, replayJournals } from './replay.ts';
+import { hideForGood } from './purge-cut.ts';
+import { openJournal, type ReplayResult, replayJournals } from './replay.ts';
 import { Slicer } from './slicer.ts';
 import { openSpill } from './spill.ts';
 import { addSystemTags } from './system-tags.ts';
@@ -27,12 +36,16 @@ const MAX_KEPT_JOURNALS = 16;
 /** Told about the progress of a recovery, for `/ready`. */
 export type RecoveryProgress = (step: string) => void;
 
-/** Brings a dataset to life. Throws only system errors; damage is reported and stepped over. */
-export async function recover(dataset: Dataset, progress: RecoveryProgress): Promise<void> {
+/**
+ * Brings a dataset to life. Throws only system errors; damage is reported and stepped over. `unsaved`: what was rebuilt
+ * is in memory alone, so that it can be read, and nothing may be written before a checkpoint has saved it (D8).
+ */
+export async function recover(dataset: Dataset, progress: RecoveryProgress): Promise<'ready' | 'unsaved'> {
   const { vfs } = dataset.context;
   const slicer = new Slicer(dataset.context);
   removeUnfinished(dataset);
   await makeFolders(dataset);
+  requireAccess(dataset);
   progress('catalog');
   const catalog = openCatalog(vfs, dataset.folder);
   restoreMeta(dataset, catalog);
@@ -73,16 +86,26 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
   );
   // Some of what was replayed may have been cut by a record behind it.
   if (replay.records > 0) findDatasetNewest(dataset);
+  if (replay.records > 0) dataset.oldestCutMs = Number.NEGATIVE_INFINITY;
+  const isLifted = trusted && isLiftedLater(dataset, checkpointSequence, replay);
+  const hides = isLifted && (await hideForGood(dataset, (dataset.lifted as LiftedCut).beforeMs));
   reportUnknownFiles(dataset, files.unknown);
   openJournal(dataset, replay, checkpointSequence);
   dataset.checkpointSequence = checkpointSequence;
-  if (replay.records === 0 && rebuilt.length === 0 && grown.length === 0 && !isUnrecorded && whole) return;
-  const isAsItWas = whole && rebuilt.length === 0 && dataset.errorCount === 0 && !isUnrecorded && !fillsHoles;
+  const isUntouched = replay.records === 0 && rebuilt.length === 0 && grown.length === 0;
+  if (isUntouched && !isUnrecorded && !hides && whole) return 'ready';
+  const isAsItWas = whole && !hides && rebuilt.length === 0 && dataset.errorCount === 0 && !isUnrecorded && !fillsHoles;
   const isSound = isAsItWas && replay.needed.length <= MAX_KEPT_JOURNALS;
   // Then journals, files and heads are as they were when the process ended, and all goes on from there.
-  if (isSound && (await renewLastJournal(dataset, replay))) return;
-  progress('checkpoint');
-  await checkpoint(dataset, { mode: 'spill' });
+  return isSound && (await renewLastJournal(dataset, replay)) ? 'ready' : 'unsaved';
+}
+
+/**
+ * Whether the catalog may not know what a lifted cut has hidden: that of a copy, made while the cut was lifted. Where
+ * requests that came later are in its journals nothing is hidden: these may have brought points of earlier times.
+ */
+function isLiftedLater({ lifted }: Dataset, checkpointSequence: number, { lastSequence }: ReplayResult): boolean {
+  return lifted !== undefined && checkpointSequence <= lifted.sequence && lastSequence <= lifted.sequence;
 }
 
 /** Tags with files that hold more points than the catalog says. */
@@ -151,6 +174,22 @@ async function makeFolders({ context: { vfs }, folder }: Dataset): Promise<void>
   if (missing.length > 0) await vfs.syncDirectory(folder);
 }
 
+/**
+ * Throws the system's error where nothing may be written: found later, it would stop the whole server. That the disk is
+ * full is found when there is something to write. What is made here is what `removeUnfinished` removes.
+ */
+function requireAccess({ context: { vfs }, folder }: Dataset): void {
+  const names = [CATALOG_FILE, ...[JOURNAL_FOLDER, SPILL_FOLDER].map((part) => `${part}/${formatFileNumber(0)}`)];
+  for (const path of names.map((name) => `${folder}/${name}${UNFINISHED}`)) {
+    try {
+      vfs.openSync(path, 'write').closeSync();
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+    }
+    vfs.removeSync(path);
+  }
+}
+
 /** What a crash has left half-written under a temporary name never counted. */
 function removeUnfinished(dataset: Dataset): void {
   const { vfs } = dataset.context;
@@ -184,6 +223,7 @@ function restoreMeta(dataset: Dataset, catalog: CatalogRecords | undefined): voi
   dataset.nextSpillNumber = Math.max(dataset.nextSpillNumber, meta.nextSpillNumber);
   dataset.newestMs = meta.newestMs;
   dataset.newestClientMs = meta.newestClientMs;
+  dataset.oldestCutMs = meta.oldestCutMs;
   for (const id of meta.tombstones) dataset.tombstones.add(id);
 }
 
@@ -203,6 +243,7 @@ function restoreTag(dataset: Dataset, stored: CatalogTag): void {
   tag.filedOrdinal = stored.filedOrdinal;
   const holding = stored.files.filter((file) => file.nextOrdinal > 0);
   tag.firstOrdinal = holding.reduce((first, file) => Math.min(first, file.firstOrdinal), stored.filedOrdinal);
+  tag.purgedOrdinal = stored.purgedOrdinal;
   tag.oldestMs = stored.oldestMs;
   if (stored.cuts.length > 0) tag.cuts = stored.cuts;
   tag.newest = restoreNewest(stored);

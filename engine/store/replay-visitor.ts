@@ -101,7 +101,8 @@ export class ReplayVisitor implements RecordVisitor {
     const tag = this.#feedHead(run, points) ?? this.#feedLacking(run, points);
     if (!tag) return;
     if (run.firstOrdinal + run.count > tag.nextOrdinal) this.#moveOn(tag, run, points);
-    if (Number.isNaN(tag.oldestMs)) tag.oldestMs = points.timesMs[0] as number;
+    // Of a tag that was cut it is found at the end, among what is left.
+    if (Number.isNaN(tag.oldestMs) && tag.cuts.length === 0) tag.oldestMs = points.timesMs[0] as number;
     if (!tag.isSystem) noteNewest(dataset, points.timesMs[run.count - 1] as number, run.stamped);
   }
 
@@ -178,7 +179,8 @@ export class ReplayVisitor implements RecordVisitor {
       const tag = this.#dataset.byId.get(tagId);
       if (!tag || tag.cuts.some((cut) => cut.from === from && cut.to === to)) continue;
       tag.cuts = [...tag.cuts, { from, to }];
-      tag.newest = undefined; // found again from what is left
+      tag.newest = undefined; // found again from what is left, like the oldest
+      tag.oldestMs = Number.NaN;
       tag.settle();
       this.touched.add(tag);
     }

@@ -4,6 +4,7 @@
 import { EngineError } from '../errors.ts';
 import { formatFileNumber, JOURNAL_FOLDER } from '../filenames.ts';
 import { decodeRecord } from '../format/journal-record.ts';
+import { isPassing } from '../io/system-errors.ts';
 import { type JournalFileContent, listJournals, readFirstSequence, readJournal } from '../journal/journal-reader.ts';
 import { type JournalFile, JournalWriter } from '../journal/journal-writer.ts';
 import { endAtTear } from '../journal/torn-tail.ts';
@@ -12,6 +13,7 @@ import type { Dataset } from './dataset.ts';
 import { retireFile } from './file-removal.ts';
 import { HeadSpiller } from './head-spiller.ts';
 import { cutTail, reportDamage } from './journal-damage.ts';
+import { poison } from './poison.ts';
 import { ReplayVisitor, type VisitorOptions } from './replay-visitor.ts';
 import { Slicer } from './slicer.ts';
 import type { Tag } from './tag.ts';
@@ -40,10 +42,8 @@ export async function replayJournals(dataset: Dataset, options: ReplayOptions): 
   const folder = `${dataset.folder}/${JOURNAL_FOLDER}`;
   const numbers = listJournals(vfs, folder);
   const replay = new Replay(dataset, options);
-  const first = firstNeeded(
-    numbers.map((number) => readFirstSequence(vfs, folder, number)),
-    options.afterSequence,
-  );
+  const firstSequences = numbers.map((number) => readFirstSequence(vfs, folder, number));
+  const first = firstNeeded(firstSequences, options.afterSequence);
   const files = numbers.map((number) => ({
     number,
     sizeBytes: vfs.statSync(`${folder}/${formatFileNumber(number)}`)?.sizeBytes ?? 0,
@@ -57,8 +57,9 @@ export async function replayJournals(dataset: Dataset, options: ReplayOptions): 
     const content = isLast ? endAtTear(whole, Math.max(options.checkpointSequence, replay.lastSequence)) : whole;
     await replay.file(content);
     for (const damage of content.damages) reportDamage(dataset, content, damage);
-    if (isLast) await cutTail(dataset, content);
     const { lastSequence } = replay;
+    // Behind the last record of an earlier file nothing is lost when the next file goes on with the one that follows.
+    if (isLast || firstSequences[i + 1] === lastSequence + 1) await cutTail(dataset, content);
     const sizeBytes = content.frames.at(-1)?.payloadEnd ?? 0;
     if (lastSequence >= firstSequence) needed.push({ number, firstSequence, lastSequence, sizeBytes });
   }
@@ -83,9 +84,12 @@ class Replay {
   readonly #points = new PointColumns(4096);
   readonly #slicer: Slicer;
   readonly #visitor: ReplayVisitor;
+  /** Heads of more bytes become a spill. */
+  #spillAtBytes: number;
 
   constructor(dataset: Dataset, options: ReplayOptions) {
     this.#dataset = dataset;
+    this.#spillAtBytes = dataset.context.tunables.headLimitBytes;
     this.#options = options;
     this.lastSequence = options.afterSequence;
     this.#slicer = new Slicer(dataset.context);
@@ -115,7 +119,7 @@ class Replay {
       } catch (error) {
         if (this.#noteUnreadable(content, frame.payloadStart, error) === 'foreign') return;
       }
-      if (this.#dataset.arena.usedBytes > this.#dataset.context.tunables.headLimitBytes) await this.#spill();
+      if (this.#dataset.arena.usedBytes > this.#spillAtBytes) await this.#spill();
       await this.#slicer.pause();
     }
   }
@@ -124,11 +128,30 @@ class Replay {
   async #spill(): Promise<void> {
     const spiller = new HeadSpiller(this.#dataset);
     const tags = [...this.touched].filter((tag) => !tag.deleted).sort((a, b) => a.id - b.id);
-    for (const tag of tags) {
-      spiller.add(tag);
-      await spiller.flushWhenFull();
+    try {
+      for (const tag of tags) {
+        spiller.add(tag);
+        await spiller.flushWhenFull();
+      }
+      await spiller.finish();
+      this.#spillAtBytes = this.#dataset.context.tunables.headLimitBytes;
+    } catch (error) {
+      const failure = this.#noteUnspilled(error); // before anything else can fail
+      spiller.abandon();
+      if (failure !== undefined) throw failure;
     }
-    await spiller.finish();
+  }
+
+  /**
+   * On a full disk heads may hold what they may in a run (see `Dataset.room`) and what journals do, so that the dataset can
+   * be read. Returns what to throw when there is more of it, or when something else is wrong with the disk.
+   */
+  #noteUnspilled(error: unknown): unknown {
+    if (!isPassing(error)) return poison(this.#dataset, 'A spill', error);
+    const { headLimitBytes, journalLimitBytes } = this.#dataset.context.tunables;
+    const isAtLimit = this.#spillAtBytes > headLimitBytes;
+    this.#spillAtBytes = 2 * headLimitBytes + journalLimitBytes;
+    return isAtLimit ? error : undefined;
   }
 
   #noteMissing(content: JournalFileContent, sequence: number): void {

@@ -1,94 +1,36 @@
 // Statuses of a dataset's collector: points of the system tag Status, and the watch over its heartbeat.
 
-import {
-  type Instant,
-  PointColumns,
-  type PointRun,
-  type StatusPoint,
-  TICKS_PER_MS,
-  ValueType,
-  type WriteReceipt,
-} from '../types.ts';
+import { type PointRun, ValueType, type WriteCounts, type WriteReceipt } from '../types.ts';
 import { admitSystemPoints } from './admission.ts';
 import type { Dataset } from './dataset.ts';
-import { LatePoints } from './late-points.ts';
+import { columnsOf, StatusPlan, StatusQuality } from './status-plan.ts';
 import { SystemTagId } from './system-tags.ts';
 import type { Tag } from './tag.ts';
 
-export const StatusQuality = { Good: 192, StoreForward: 64, Shutdown: 28, SourceLost: 24 } as const;
-
-/** Equal heartbeats are stored at most this often. */
-const HEARTBEAT_STORE_MS = 60_000;
-
-interface PlannedStatus {
-  readonly ms: number;
-  readonly ticks: number;
-  readonly quality: number;
+/** The tag that holds the statuses of a dataset. */
+export function statusTag(dataset: Dataset): Tag {
+  return dataset.byId.get(SystemTagId.Status) as Tag;
 }
 
-/**
- * Stores statuses in their order: none is ever ignored, one that is not later than the newest comes one tick after it.
- * Repeated heartbeats within a minute are counted as repeated and not stored.
- */
-export function storeStatuses(
+/** Stores what was planned, which must be just now: nothing else may have been admitted since. */
+export async function storeStatuses(
   dataset: Dataset,
-  statuses: readonly StatusPoint[],
+  { stored, repeatedCount }: StatusPlan,
   urgency: 'sync' | 'lazy',
 ): Promise<WriteReceipt> {
-  const tag = dataset.byId.get(SystemTagId.Status) as Tag;
-  const receivedMs = dataset.context.clock.nowMs();
-  const planned: PlannedStatus[] = [];
-  let newest: PlannedStatus | undefined = tag.admitted;
-  for (const { time, quality } of statuses) {
-    if (time && isStored(dataset, tag, time, quality, newest)) continue; // sent again
-    const at = later(time ?? { ms: receivedMs, ticks: 0 }, newest);
-    const repeated =
-      quality === StatusQuality.Good && newest?.quality === quality && at.ms - newest.ms < HEARTBEAT_STORE_MS;
-    if (repeated) continue;
-    newest = { ...at, quality };
-    planned.push(newest);
-  }
+  const tag = statusTag(dataset);
   const run: PointRun = {
     name: tag.name,
     tag,
     type: ValueType.Open,
     start: 0,
-    count: planned.length,
+    count: stored.length,
     rejected: 0,
     stamped: 0,
   };
-  return admitSystemPoints(dataset, { points: columnsOf(planned), runs: [run] }, urgency);
-}
-
-/** Whether exactly this status is there already: then it is the retry of a request, not another status. */
-function isStored(
-  dataset: Dataset,
-  tag: Tag,
-  time: Instant,
-  quality: number,
-  newest: PlannedStatus | undefined,
-): boolean {
-  if (!newest || newest.ms < time.ms || (newest.ms === time.ms && newest.ticks < time.ticks)) return false;
-  return new LatePoints(dataset, tag).has(columnsOf([{ ...time, quality }]), 0, ValueType.Open);
-}
-
-function later(time: { ms: number; ticks: number }, newest: PlannedStatus | undefined): { ms: number; ticks: number } {
-  if (!newest || time.ms > newest.ms || (time.ms === newest.ms && time.ticks > newest.ticks))
-    return { ms: time.ms, ticks: time.ticks };
-  if (newest.ticks + 1 < TICKS_PER_MS) return { ms: newest.ms, ticks: newest.ticks + 1 };
-  return { ms: newest.ms + 1, ticks: 0 };
-}
-
-function columnsOf(statuses: readonly PlannedStatus[]): PointColumns {
-  const points = new PointColumns(Math.max(1, statuses.length));
-  points.count = statuses.length;
-  for (const [i, { ms, ticks, quality }] of statuses.entries()) {
-    points.timesMs[i] = ms;
-    points.ticks[i] = ticks;
-    points.qualities[i] = quality;
-    points.nulls[i] = 1;
-  }
-  return points;
+  const receipt = await admitSystemPoints(dataset, { points: columnsOf(stored), runs: [run] }, urgency);
+  const counts: WriteCounts = { ...receipt, repeated: repeatedCount };
+  return { ...counts, tags: new Map([[tag.name, counts]]) };
 }
 
 /** Watches a collector's heartbeat: after the given time without a sign of life the server posts 64, at the next sign 192. */
@@ -101,14 +43,19 @@ export class StatusWatch {
   /** Goes on where the statuses say it was; silence counts from now. */
   constructor(dataset: Dataset) {
     this.#dataset = dataset;
-    const quality = (dataset.byId.get(SystemTagId.Status) as Tag).newest?.quality;
+    const quality = statusTag(dataset).newest?.quality;
     this.#lost = quality === StatusQuality.StoreForward;
     this.#watching = this.#lost || quality === StatusQuality.Good;
     this.#signMs = dataset.context.clock.monotonicMs();
   }
 
-  /** The collector has posted a status. */
-  notePosted(quality: number): void {
+  /** The collector has posted statuses, which are stored already, or on their way. */
+  notePosted({ signs, repeatedCount }: StatusPlan): void {
+    for (const quality of signs) this.#noteStatus(quality);
+    if (signs.length === 0 && repeatedCount > 0) this.noteData(); // sent again, but sent by somebody who lives
+  }
+
+  #noteStatus(quality: number): void {
     if (quality === StatusQuality.Good) {
       this.#watching = true;
       this.#lost = false;
@@ -136,6 +83,7 @@ export class StatusWatch {
   }
 
   #post(quality: number): void {
-    storeStatuses(this.#dataset, [{ time: undefined, quality }], 'lazy').catch(() => undefined); // the journal has said why
+    const plan = new StatusPlan(this.#dataset, statusTag(this.#dataset), [{ time: undefined, quality }]);
+    storeStatuses(this.#dataset, plan, 'lazy').catch(() => undefined); // the journal has said why
   }
 }

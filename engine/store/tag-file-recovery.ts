@@ -229,7 +229,8 @@ function noteMissing(dataset: Dataset, tag: Tag, seen: ReadonlySet<TagFile>): bo
   const cutMs = tag.isSystem ? dataset.systemPurgedBeforeMs : dataset.purgedBeforeMs;
   let incomplete = false;
   if (tag.files.every((file) => seen.has(file))) return false;
-  tag.files = tag.files.filter((file) => seen.has(file) || !(file.lastMs < cutMs));
+  const isPurged = (file: TagFile): boolean => file.lastMs < cutMs || file.nextOrdinal <= tag.purgedOrdinal;
+  tag.files = tag.files.filter((file) => seen.has(file) || !isPurged(file));
   for (const file of tag.files) {
     if (seen.has(file)) continue;
     if (file.missing) {

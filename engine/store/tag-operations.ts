@@ -1,12 +1,12 @@
 // Creating, changing and deleting tags, and cutting their points: each one record of the journal, undone when it fails.
 
 import { EngineError } from '../errors.ts';
-import type { ByteWriter } from '../format/byte-cursors.ts';
+import { ByteWriter } from '../format/byte-cursors.ts';
 import { type CutRange, encodeCut, encodeDefine, encodeDelete } from '../format/journal-record.ts';
 import type { Instant, TagChange, TagDefinition } from '../types.ts';
 import { ValueType } from '../types.ts';
 import { checkTagName } from './admission.ts';
-import { findDatasetNewest, forgetTag } from './apply-write.ts';
+import { findDatasetNewest, forgetTag, setDatasetNewest } from './apply-write.ts';
 import type { Dataset } from './dataset.ts';
 import { removeTagFile } from './file-removal.ts';
 import { Slicer } from './slicer.ts';
@@ -14,12 +14,18 @@ import { newestFrom } from './stored-value.ts';
 import { isSystemName } from './system-tags.ts';
 import { compareTime, type NewestPoint, type Tag } from './tag.ts';
 import { findNewest } from './tag-recovery.ts';
+import { MANY_RUNS, Turns } from './turns.ts';
 import { firstVisibleOrdinal, isCut, newestPlaceUpTo } from './visible-range.ts';
+
+const FIRST_RECORD_BYTES = 65_536;
+/** Between two looks at the clock. */
+const ITEMS_A_LOOK = 64;
 
 interface Operation {
   /** Undefined: nothing to store, but the answer waits for all that was admitted before. */
   readonly encode: ((out: ByteWriter) => void) | undefined;
-  readonly commit: () => void;
+  /** What takes long gives a promise. */
+  readonly commit: () => Promise<void> | void;
   readonly undo: () => void;
 }
 
@@ -28,9 +34,12 @@ function submit(dataset: Dataset, operation: Operation): Promise<void> {
     let sequence = 0;
     const entry = {
       commit: () => {
-        dataset.appliedSequence = Math.max(dataset.appliedSequence, sequence);
-        operation.commit();
-        resolve();
+        const applying = operation.commit();
+        const settle = (): void => {
+          dataset.appliedSequence = Math.max(dataset.appliedSequence, sequence);
+          resolve();
+        };
+        return applying ? applying.then(settle) : settle();
       },
       fail: (error: EngineError) => {
         operation.undo();
@@ -41,40 +50,93 @@ function submit(dataset: Dataset, operation: Operation): Promise<void> {
   });
 }
 
-/** Creates and changes tags, all or none. Throws BAD_NAME before anything is changed. */
+/** Whether an operation on so many tags has to take turns, or to wait for one that does. */
+function takesTurns({ lane }: Dataset, count: number): boolean {
+  return count > MANY_RUNS || lane.isTaken;
+}
+
+/** What a request changes in definitions, done in memory already. */
+interface Redefinition {
+  readonly created: Tag[];
+  readonly before: Map<Tag, TagDefinition>;
+}
+
+/** Creates and changes tags, all or none. Throws or rejects with BAD_NAME before anything is changed. */
 export function defineTags(dataset: Dataset, changes: readonly TagChange[]): Promise<void> {
+  if (takesTurns(dataset, changes.length)) return dataset.lane.run(() => defineInTurns(dataset, changes));
   dataset.checkWritable();
-  for (const { name } of changes) if (!dataset.names.find(name)) checkTagName(name);
-  const created: Tag[] = [];
-  const before = new Map<Tag, TagDefinition>();
-  for (const change of changes) {
-    const known = dataset.names.find(change.name);
-    if (!known) {
-      created.push(dataset.addTag(changed({ name: change.name, type: ValueType.Open }, change), undefined));
-      continue;
-    }
-    const definition = changed(known.definition, change);
-    if (sameDefinition(definition, known.definition)) continue;
-    if (!before.has(known)) before.set(known, known.definition);
-    known.definition = definition;
-  }
-  const all = [...new Set([...created, ...before.keys()])];
-  const definitions = new Map(all.map((tag) => [tag, tag.definition]));
+  for (const change of changes) checkNewName(dataset, change);
+  const redefinition: Redefinition = { created: [], before: new Map() };
+  for (const change of changes) redefine(dataset, change, redefinition);
+  const definitions = definitionsOf(redefinition);
   return submit(dataset, {
-    encode: all.length === 0 ? undefined : (out) => encodeAll(out, all),
+    encode:
+      definitions.size === 0
+        ? undefined
+        : (out) => {
+            for (const [{ id }, definition] of definitions) encodeDefine(out, id, definition);
+          },
     commit: () => {
-      for (const tag of created) tag.visible = true;
-      for (const [tag, definition] of definitions) tag.durableDefinition = definition;
+      for (const [tag, definition] of definitions) keepDefinition(tag, definition);
     },
-    undo: () => {
-      for (const [tag, definition] of before) tag.definition = definition;
-      for (const tag of created) dataset.removeTag(tag);
-    },
+    undo: () => takeBack(dataset, redefinition),
   });
 }
 
-function encodeAll(out: ByteWriter, tags: readonly Tag[]): void {
-  for (const tag of tags) encodeDefine(out, tag.id, tag.definition);
+async function defineInTurns(dataset: Dataset, changes: readonly TagChange[]): Promise<void> {
+  dataset.checkWritable();
+  const turns = new Turns(dataset);
+  await turns.over(changes, (change) => checkNewName(dataset, change));
+  const redefinition: Redefinition = { created: [], before: new Map() };
+  const record = new ByteWriter(FIRST_RECORD_BYTES);
+  let definitions: Map<Tag, TagDefinition>;
+  try {
+    await turns.over(changes, (change) => redefine(dataset, change, redefinition));
+    definitions = definitionsOf(redefinition);
+    await turns.over([...definitions], ([{ id }, definition]) => encodeDefine(record, id, definition));
+  } catch (error) {
+    takeBack(dataset, redefinition);
+    throw error;
+  }
+  await submit(dataset, {
+    encode: definitions.size === 0 ? undefined : (out) => out.raw(record.written()),
+    commit: () => inSlices(dataset, definitions, ([tag, definition]) => keepDefinition(tag, definition)),
+    undo: () => takeBack(dataset, redefinition),
+  });
+}
+
+function checkNewName(dataset: Dataset, { name }: TagChange): void {
+  if (!dataset.names.find(name)) checkTagName(name);
+}
+
+function redefine(dataset: Dataset, change: TagChange, { created, before }: Redefinition): void {
+  const known = dataset.names.find(change.name);
+  if (!known) {
+    created.push(dataset.addTag(changed({ name: change.name, type: ValueType.Open }, change), undefined));
+    return;
+  }
+  const definition = changed(known.definition, change);
+  if (sameDefinition(definition, known.definition)) return;
+  if (!before.has(known)) before.set(known, known.definition);
+  known.definition = definition;
+}
+
+function definitionsOf({ created, before }: Redefinition): Map<Tag, TagDefinition> {
+  const definitions = new Map<Tag, TagDefinition>();
+  for (const tag of created) definitions.set(tag, tag.definition);
+  for (const tag of before.keys()) definitions.set(tag, tag.definition);
+  return definitions;
+}
+
+/** The definition is durable; a tag that it creates can be seen from now on. */
+function keepDefinition(tag: Tag, definition: TagDefinition): void {
+  tag.visible = true;
+  tag.durableDefinition = definition;
+}
+
+function takeBack(dataset: Dataset, { created, before }: Redefinition): void {
+  for (const [tag, definition] of before) tag.definition = definition;
+  for (const tag of created) dataset.removeTag(tag);
 }
 
 function changed(definition: TagDefinition, change: TagChange): TagDefinition {
@@ -98,30 +160,48 @@ function sameMap<K>(a: ReadonlyMap<K, string> | undefined, b: ReadonlyMap<K, str
   return true;
 }
 
-/** Deletes tags with their history, all or none. Throws TAG_NOT_FOUND naming the unknown ones, BAD_REQUEST for system tags. */
+/** Deletes tags with their history, all or none. Throws or rejects with TAG_NOT_FOUND naming the unknown ones, BAD_REQUEST for system tags. */
 export function deleteTags(dataset: Dataset, names: readonly string[]): Promise<void> {
+  if (takesTurns(dataset, names.length)) return dataset.lane.run(() => deleteInTurns(dataset, names));
   dataset.checkWritable();
   const tags = userTags(dataset, names, 'deleted');
-  for (const tag of tags) {
-    tag.leaving = true;
-    dataset.hideTag(tag);
+  for (const tag of tags) leave(dataset, tag);
+  return submitDeletion(dataset, tags, () => {
+    for (const tag of tags) bury(dataset, tag);
+    if (tags.length > 0) findDatasetNewest(dataset);
+  });
+}
+
+async function deleteInTurns(dataset: Dataset, names: readonly string[]): Promise<void> {
+  dataset.checkWritable();
+  const turns = new Turns(dataset);
+  const search = new TagSearch(dataset, 'deleted');
+  await turns.over(names, (name) => search.find(name));
+  const tags = search.tags();
+  try {
+    await turns.over(tags, (tag) => leave(dataset, tag));
+  } catch (error) {
+    for (const tag of tags) if (tag.leaving) restore(dataset, tag);
+    throw error;
   }
+  await submitDeletion(dataset, tags, async () => {
+    await inSlices(dataset, tags, (tag) => bury(dataset, tag));
+    let newestMs = Number.NEGATIVE_INFINITY;
+    await inSlices(dataset, dataset.names, ({ newest }) => {
+      if (newest && newest.ms > newestMs) newestMs = newest.ms;
+    });
+    setDatasetNewest(dataset, newestMs);
+  });
+}
+
+function submitDeletion(dataset: Dataset, tags: readonly Tag[], bury: () => Promise<void> | void): Promise<void> {
+  const ids = tags.map((tag) => tag.id);
+  const removeLater = (): void => void dataset.maintain(() => removeFiles(dataset, tags)).catch(() => undefined);
   return submit(dataset, {
-    encode:
-      tags.length === 0
-        ? undefined
-        : (out) =>
-            encodeDelete(
-              out,
-              tags.map((tag) => tag.id),
-            ),
+    encode: tags.length === 0 ? undefined : (out) => encodeDelete(out, ids),
     commit: () => {
-      for (const tag of tags) {
-        dataset.tombstones.add(tag.id);
-        forgetTag(dataset, tag);
-      }
-      if (tags.length > 0) findDatasetNewest(dataset);
-      void dataset.maintain(() => removeFiles(dataset, tags)).catch(() => undefined);
+      const burying = bury();
+      return burying ? burying.then(removeLater) : removeLater();
     },
     undo: () => {
       for (const tag of tags) restore(dataset, tag);
@@ -129,9 +209,31 @@ export function deleteTags(dataset: Dataset, names: readonly string[]): Promise<
   });
 }
 
+/** Nobody finds it any more. */
+function leave(dataset: Dataset, tag: Tag): void {
+  tag.leaving = true;
+  dataset.hideTag(tag);
+}
+
 function restore(dataset: Dataset, tag: Tag): void {
   tag.leaving = false;
   dataset.names.add(tag.name, tag);
+}
+
+function bury(dataset: Dataset, tag: Tag): void {
+  dataset.tombstones.add(tag.id);
+  forgetTag(dataset, tag);
+}
+
+/** For what is durable and must be done whatever happens. */
+async function inSlices<T>(dataset: Dataset, items: Iterable<T>, work: (item: T) => void): Promise<void> {
+  const slicer = new Slicer(dataset.context);
+  let count = 0;
+  for (const item of items) {
+    work(item);
+    const pause = ++count % ITEMS_A_LOOK === 0 ? slicer.pause() : undefined;
+    if (pause) await pause;
+  }
 }
 
 /** The record of the deletion is durable: what is left of the files after a crash is removed by recovery. */
@@ -144,19 +246,40 @@ async function removeFiles(dataset: Dataset, tags: readonly Tag[]): Promise<void
 }
 
 function userTags(dataset: Dataset, names: readonly string[], what: string): Tag[] {
-  const tags = new Set<Tag>();
-  const missing: string[] = [];
-  for (const name of names) {
-    const tag = dataset.names.find(name);
-    if (tag?.visible) tags.add(tag);
-    else if (isSystemName(name) || dataset.systemNames.has(name))
-      throw new EngineError('BAD_REQUEST', `'${name}' is a system tag, which cannot be ${what}.`, { name });
-    else missing.push(name);
+  const search = new TagSearch(dataset, what);
+  for (const name of names) search.find(name);
+  return search.tags();
+}
+
+/** Finds user tags by name, each once. */
+class TagSearch {
+  readonly #dataset: Dataset;
+  readonly #what: string;
+  readonly #tags = new Set<Tag>();
+  readonly #missing: string[] = [];
+
+  /** `what` is to be done to the tags, for messages. */
+  constructor(dataset: Dataset, what: string) {
+    this.#dataset = dataset;
+    this.#what = what;
   }
-  const [name] = missing;
-  if (name !== undefined)
-    throw new EngineError('TAG_NOT_FOUND', `Tag '${name}' could not be found.`, { name, names: missing });
-  return [...tags];
+
+  /** Throws BAD_REQUEST for the name of a system tag. */
+  find(name: string): void {
+    const tag = this.#dataset.names.find(name);
+    if (tag?.visible) this.#tags.add(tag);
+    else if (isSystemName(name) || this.#dataset.findSystemTag(name))
+      throw new EngineError('BAD_REQUEST', `'${name}' is a system tag, which cannot be ${this.#what}.`, { name });
+    else this.#missing.push(name);
+  }
+
+  /** Throws TAG_NOT_FOUND naming those that were not found. */
+  tags(): Tag[] {
+    const names = this.#missing;
+    const [name] = names;
+    if (name === undefined) return [...this.#tags];
+    throw new EngineError('TAG_NOT_FOUND', `Tag '${name}' could not be found.`, { name, names });
+  }
 }
 
 interface Cut {
@@ -169,8 +292,11 @@ interface Cut {
 
 /** Takes the named user tags' points back from a time on; returns how many. */
 export async function cutTags(dataset: Dataset, names: readonly string[], start: Instant): Promise<number> {
-  dataset.checkWritable();
-  return cutPoints(dataset, userTags(dataset, names, 'cut'), start);
+  const cut = (): Promise<number> => {
+    dataset.checkWritable();
+    return cutPoints(dataset, userTags(dataset, names, 'cut'), start);
+  };
+  return dataset.lane.isTaken ? dataset.lane.run(cut) : cut();
 }
 
 /** The same for any tags, while the dataset can be written. */

@@ -2,7 +2,7 @@
 // whether something is known to be lost.
 
 import { MAX_TIME_MS, PointColumns, TICKS_PER_MS, ValueType } from '../types.ts';
-import { blocksOf, readSource } from './block-sources.ts';
+import { blocksOf, readSource, tryRead } from './block-sources.ts';
 import type { Dataset } from './dataset.ts';
 import { headParts } from './head.ts';
 import { noteLostPoints } from './lost-points.ts';
@@ -12,7 +12,7 @@ import type { TagFile } from './tag-file.ts';
 import { undefinedIfCorrupt } from './tag-file-reader.ts';
 import { definitionOf, takeFiles } from './tag-file-recovery.ts';
 import { byOrdinal } from './tag-filing.ts';
-import { isCut, newestPlaceUpTo, type PointPlace } from './visible-range.ts';
+import { isCut, newestPlaceUpTo, type PointPlace, purgeCutMs, touchesCut } from './visible-range.ts';
 
 /**
  * Makes a tag of an id whose definition is lost in catalog and journals: from the head of its newest tag file, else with
@@ -94,7 +94,7 @@ export function finishTag(dataset: Dataset, tag: Tag, detail: 'summary' | 'exact
   );
   if (!tag.hasPoints || held > known) tag.newest = findNewest(dataset, tag);
   tag.settle();
-  if (Number.isNaN(tag.oldestMs)) tag.oldestMs = oldestMs(dataset, tag);
+  if (Number.isNaN(tag.oldestMs)) tag.oldestMs = findOldestMs(dataset, tag);
   noteLostPoints(dataset, tag, detail);
   if (tag.files.length > 1) tag.files = tag.files.toSorted(byOrdinal);
   return { fillsHole: parts.some((part) => part.count > 0 && part.firstOrdinal < stored) };
@@ -112,7 +112,7 @@ function storedOrdinal(dataset: Dataset, tag: Tag): number {
 /** The newest point from what is stored, with those that share its time. */
 export function findNewest(dataset: Dataset, tag: Tag): NewestPoint | undefined {
   const place = newestPlaceUpTo(dataset, tag, { ms: MAX_TIME_MS, ticks: TICKS_PER_MS - 1 });
-  return place && pointsAt(dataset, tag, place);
+  return place && place.ordinal >= tag.purgedOrdinal ? pointsAt(dataset, tag, place) : undefined;
 }
 
 /** The points at a place's time, up to the place: each ordinal once, for a tag file and a spill may hold the same points. */
@@ -150,11 +150,34 @@ interface FoundPoint {
   readonly type: ValueType;
 }
 
-function oldestMs(dataset: Dataset, tag: Tag): number {
-  const first = blocksOf(dataset, tag, (entry) => entry.sizeBytes > 0)[0]?.entry.firstMs;
-  const head = headParts(tag.head)[0];
-  if (first !== undefined || !head) return first ?? Number.NaN;
-  const points = new PointColumns(1);
-  dataset.arena.copy(head, 0, 1, points);
-  return points.timesMs[0] as number;
+/** Time of the oldest readable point; NaN without any. */
+function findOldestMs(dataset: Dataset, tag: Tag): number {
+  if (!tag.hasPoints) return Number.NaN;
+  const cut = { ms: purgeCutMs(dataset, tag), ticks: 0 };
+  const kept = cut.ms === Number.NEGATIVE_INFINITY ? undefined : newestPlaceUpTo(dataset, tag, cut);
+  const from = Math.max(tag.purgedOrdinal, kept?.ordinal ?? 0);
+  const points = new PointColumns(64);
+  for (const source of blocksOf(dataset, tag, ({ firstOrdinal, ordinalCount }) => firstOrdinal + ordinalCount > from)) {
+    const { entry } = source;
+    if (entry.sizeBytes > 0 && entry.firstOrdinal >= from && !touchesCut(tag, entry)) return entry.firstMs;
+    points.clear();
+    if (!tryRead(dataset, source, points)) continue;
+    const oldestMs = firstTimeFrom(tag, points, entry.firstOrdinal, from);
+    if (oldestMs !== undefined) return oldestMs;
+  }
+  for (const part of headParts(tag.head)) {
+    points.clear();
+    dataset.arena.copy(part, 0, part.count, points);
+    const oldestMs = firstTimeFrom(tag, points, part.firstOrdinal, from);
+    if (oldestMs !== undefined) return oldestMs;
+  }
+  return Number.NaN;
+}
+
+/** Of a stretch of points with consecutive ordinals, the time of the first one from `from` on that no cut has taken. */
+function firstTimeFrom(tag: Tag, points: PointColumns, firstOrdinal: number, from: number): number | undefined {
+  for (let i = Math.max(0, from - firstOrdinal); i < points.count; i++) {
+    if (!isCut(tag, firstOrdinal + i)) return points.timesMs[i];
+  }
+  return undefined;
 }

@@ -64,6 +64,9 @@ export class Tag implements TagRef {
   /** For recovery: points below were purged; undefined when the catalog that would tell is lost. */
   firstOrdinal: number | undefined = 0;
 
+  /** Points below were purged by a cut that is no longer in force: they stay hidden, whatever still holds them. */
+  purgedOrdinal = 0;
+
   head: Head | undefined;
   /** The journal record of the head's newest point: blocks wait until it is synced. */
   headSequence = 0;

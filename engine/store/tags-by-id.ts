@@ -44,7 +44,12 @@ export class TagsById {
 
   /** Every tag, by id. */
   *values(): Generator<Tag> {
-    for (const page of this.#pages.values()) for (const tag of page) if (tag) yield tag;
+    for (const page of this.#pages.values()) {
+      for (let place = 0; place < PAGE_TAGS; place++) {
+        const tag = page[place];
+        if (tag) yield tag;
+      }
+    }
   }
 }
 

@@ -18,19 +18,24 @@ import type {
   TagLookup,
   WriteReceipt,
 } from '../types.ts';
-import { admit } from './admission.ts';
+import { append } from './append.ts';
 import type { Dataset, EngineContext } from './dataset.ts';
 import { DatasetRegistry } from './dataset-registry.ts';
 import { describeStats } from './dataset-stats.ts';
-import type { DatasetUpkeep } from './dataset-upkeep.ts';
+import type { DatasetUpkeep, ReadableDataset } from './dataset-upkeep.ts';
 import { EngineTicker } from './engine-ticker.ts';
 import { asPassingRefusal } from './passing-refusal.ts';
 import { watchPoints } from './point-watch.ts';
-import { storeRules } from './purge.ts';
+import { changeRules, isCutStale, liftStaleCut } from './purge-cut.ts';
 import { read } from './reading.ts';
-import { storeStatuses } from './status.ts';
+import { statusTag, storeStatuses } from './status.ts';
+import { StatusPlan } from './status-plan.ts';
+import { underAskedName } from './system-aliases.ts';
 import { DatasetState } from './system-tags.ts';
+import { listTags, type TagList } from './tag-list.ts';
 import { cutTags, defineTags, deleteTags } from './tag-operations.ts';
+import { oldestPointMs } from './tag-totals.ts';
+import type { WaitingDataset } from './waiting-dataset.ts';
 
 const NOTHING: TagLookup = {
   find: () => undefined,
@@ -53,7 +58,7 @@ export class VarveEngine implements Engine {
     this.#context = context;
     this.#release = release;
     this.#registry = new DatasetRegistry(context, dataFolder);
-    this.#ticker = new EngineTicker(context, () => this.#registry.all());
+    this.#ticker = new EngineTicker(context, this.#registry);
   }
 
   /** Recovers what is in the data folder, and begins to look after it. */
@@ -63,18 +68,21 @@ export class VarveEngine implements Engine {
   }
 
   datasets(): DatasetInfo[] {
-    return this.#registry.names().map((name) => this.dataset(name));
+    return this.#registry.names().map((name) => {
+      const waiting = this.#registry.waiting.get(name);
+      return waiting && !waiting.readable ? describeUnavailable(waiting) : this.dataset(name);
+    });
   }
 
   dataset(name: string): DatasetInfo {
-    const { dataset, size } = this.#registry.find(name);
+    const { dataset, size, reason } = this.#registry.readable(name);
     const nowMs = this.#context.clock.nowMs();
     const figures = { sizeGb: size.sizeBytes / 1e9, tagCount: dataset.names.size, ageDays: ageDays(dataset, nowMs) };
-    return { ...dataset.definition, ...figures };
+    return { ...dataset.definition, ...figures, ...(reason !== undefined && { state: 'read-only', reason }) };
   }
 
   hasDataset(name: string): boolean {
-    return this.#registry.get(name) !== undefined;
+    return this.#registry.has(name);
   }
 
   async createDataset(definition: DatasetDefinition): Promise<'created' | 'existing'> {
@@ -85,9 +93,9 @@ export class VarveEngine implements Engine {
       await this.#registry.create(definition);
       return 'created';
     }
-    const { purgeAgeDays, purgeSizeGb } = (await existing).dataset.definition;
-    if (purgeAgeDays === definition.purgeAgeDays && purgeSizeGb === definition.purgeSizeGb) return 'existing';
-    const message = `Dataset '${name}' exists with other purge rules (pa ${purgeAgeDays}, ps ${purgeSizeGb}).`;
+    const { definition: known } = (await existing).dataset;
+    if (isSameDefinition(known, { ...known, ...definition })) return 'existing';
+    const message = `Dataset '${name}' exists with other rules (${formatRules(known)}).`;
     throw new EngineError('DATASET_EXISTS', message, { name });
   }
 
@@ -101,10 +109,10 @@ export class VarveEngine implements Engine {
     const { dataset } = await existing;
     await dataset.maintain(async () => {
       dataset.checkWritable();
-      await storeRules(dataset, definition).catch((error: unknown) => {
+      const changed = { ...dataset.definition, ...definition };
+      await changeRules(dataset, changed).catch((error: unknown) => {
         throw asPassingRefusal(error) ?? error;
       });
-      dataset.definition = definition;
     });
     return 'updated';
   }
@@ -114,18 +122,12 @@ export class VarveEngine implements Engine {
     await this.#registry.delete(name);
   }
 
-  tags(name: string, contains?: string): { user: TagDefinition[]; system: TagDefinition[] } {
-    const { dataset } = this.#registry.find(name);
-    const wanted = contains?.toLowerCase();
-    const matches = (tag: TagDefinition): boolean => wanted === undefined || tag.name.toLowerCase().includes(wanted);
-    const user: TagDefinition[] = [];
-    for (const tag of dataset.names) if (tag.visible && matches(tag.definition)) user.push(tag.definition);
-    const system = [...dataset.systemNames.values()].map((tag) => tag.definition).filter(matches);
-    return { user: user.sort(byName), system: system.sort(byName) };
+  async tags(name: string, contains?: string): Promise<TagList> {
+    return listTags(this.#registry.readable(name).dataset, contains);
   }
 
   tag(name: string, tagName: string): TagDefinition {
-    return this.#registry.find(name).dataset.tagNamed(tagName).definition;
+    return underAskedName(this.#registry.readable(name).dataset.tagNamed(tagName).definition, tagName);
   }
 
   async defineTags(name: string, changes: readonly TagChange[]): Promise<void> {
@@ -138,7 +140,9 @@ export class VarveEngine implements Engine {
 
   async deleteTags(name: string, names: readonly string[]): Promise<void> {
     this.#checkOpen();
-    await deleteTags(this.#registry.find(name).dataset, names);
+    const { dataset } = this.#registry.find(name);
+    await deleteTags(dataset, names);
+    await this.#liftStaleCut(dataset);
   }
 
   lookup(name: string): TagLookup {
@@ -151,7 +155,9 @@ export class VarveEngine implements Engine {
     const { dataset } = upkeep;
     dataset.counters.requests++;
     upkeep.watch.noteData();
-    const receipt = await admit(dataset, batch);
+    const { rejected = 0 } = batch;
+    const receipt = await append(dataset, batch);
+    dataset.counters.rejected += rejected;
     if (receipt.ahead > 0) this.#warnAhead(dataset, receipt.ahead);
     upkeep.afterWrite();
     return receipt;
@@ -159,25 +165,30 @@ export class VarveEngine implements Engine {
 
   async cut(name: string, tags: readonly string[], start: Instant): Promise<CutReceipt> {
     this.#checkOpen();
-    return { removed: await cutTags(this.#registry.find(name).dataset, tags, start) };
+    const { dataset } = this.#registry.find(name);
+    const removed = await cutTags(dataset, tags, start);
+    await this.#liftStaleCut(dataset);
+    return { removed };
   }
 
   async postStatus(name: string, statuses: readonly StatusPoint[]): Promise<WriteReceipt> {
     this.#checkOpen();
     const { dataset, watch } = this.#registry.find(name);
     dataset.checkWritable();
-    for (const { quality } of statuses) watch.notePosted(quality);
-    return storeStatuses(dataset, statuses, 'sync');
+    const plan = new StatusPlan(dataset, statusTag(dataset), statuses);
+    const stored = storeStatuses(dataset, plan, 'sync');
+    watch.notePosted(plan);
+    return stored;
   }
 
   read(name: string, request: ReadRequest): ReadResult {
     this.#checkOpen();
-    return read(this.#registry.find(name).dataset, request);
+    return read(this.#registry.readable(name).dataset, request);
   }
 
   watch(name: string, watcher: PointWatcher): PointWatch {
     this.#checkOpen();
-    return watchPoints(this.#registry.find(name).dataset, watcher);
+    return watchPoints(this.#registry.readable(name).dataset, watcher);
   }
 
   purge(): Promise<void> {
@@ -186,10 +197,17 @@ export class VarveEngine implements Engine {
 
   stats(): EngineStats {
     const { bytesWritten, disk } = this.#context;
-    const datasets = this.#registry.all();
+    const waiting = this.#registry.waiting.all();
+    const readable = waiting.flatMap((dataset) => dataset.readable ?? []);
+    const datasets: ReadableDataset[] = [...this.#registry.all(), ...readable];
     const journal = datasets.reduce((sum, { dataset }) => sum + dataset.journal.bytesWritten, bytesWritten.journal);
-    const written = { ...bytesWritten, journal };
-    return { datasets: datasets.map(describeStats), bytesWritten: written, freeBytes: disk.freeBytes };
+    return {
+      datasets: datasets.map(describeStats),
+      bytesWritten: { ...bytesWritten, journal },
+      freeBytes: disk.freeBytes,
+      unavailable: waiting.filter((dataset) => !dataset.readable).map(({ name }) => name),
+      unknownFolders: this.#registry.waiting.unknownCount,
+    };
   }
 
   close(): Promise<void> {
@@ -202,6 +220,7 @@ export class VarveEngine implements Engine {
     await this.#registry.close();
     for (const { recorder } of this.#registry.all()) recorder.recordState(DatasetState.Stopping);
     for (const upkeep of this.#registry.all()) {
+      await upkeep.dataset.lane.idle();
       await upkeep.dataset.journal.drain();
       upkeep.recorder.recordState(DatasetState.Stopped);
       await upkeep.close();
@@ -221,6 +240,12 @@ export class VarveEngine implements Engine {
     if (this.#closing) throw new EngineError('CLOSED', 'The server is stopping.');
   }
 
+  /** Purge by age counts from the newest point, which may be gone. Where this fails, the next purge goes on. */
+  async #liftStaleCut(dataset: Dataset): Promise<void> {
+    if (!isCutStale(dataset)) return;
+    await dataset.maintain(() => liftStaleCut(dataset)).catch(() => undefined);
+  }
+
   #warnAhead(dataset: Dataset, points: number): void {
     const nowMs = this.#context.clock.monotonicMs();
     if (nowMs - this.#warnedAheadMs < AHEAD_WARNING_MS) return;
@@ -230,14 +255,29 @@ export class VarveEngine implements Engine {
   }
 }
 
-/** Age of the oldest readable user point in days; 0 when there is none. */
-function ageDays(dataset: Dataset, nowMs: number): number {
-  let oldestMs = Number.POSITIVE_INFINITY;
-  for (const tag of dataset.names) if (tag.oldestMs < oldestMs) oldestMs = tag.oldestMs;
-  return oldestMs === Number.POSITIVE_INFINITY ? 0 : (nowMs - oldestMs) / DAY_MS;
+function isSameDefinition(a: DatasetDefinition, b: DatasetDefinition): boolean {
+  return (
+    a.purgeAgeDays === b.purgeAgeDays &&
+    a.purgeSizeGb === b.purgeSizeGb &&
+    a.lateToleranceMs === b.lateToleranceMs &&
+    a.lateAgeDays === b.lateAgeDays
+  );
 }
 
-function byName(a: TagDefinition, b: TagDefinition): number {
-  if (a.name === b.name) return 0;
-  return a.name < b.name ? -1 : 1;
+function formatRules({ purgeAgeDays, purgeSizeGb, lateToleranceMs, lateAgeDays }: DatasetDefinition): string {
+  const rules = [`pa ${purgeAgeDays}`, `ps ${purgeSizeGb}`];
+  if (lateToleranceMs !== undefined) rules.push(`ldt ${lateToleranceMs}`);
+  if (lateAgeDays !== undefined) rules.push(`lda ${lateAgeDays}`);
+  return rules.join(', ');
+}
+
+/** Of what could not be read nothing is known but its rules, if these. */
+function describeUnavailable({ definition, reason }: WaitingDataset): DatasetInfo {
+  return { ...definition, sizeGb: 0, tagCount: 0, ageDays: 0, state: 'unavailable', reason };
+}
+
+/** Age of the oldest readable user point in days; 0 when there is none, or it lies ahead. */
+function ageDays(dataset: Dataset, nowMs: number): number {
+  const oldestMs = oldestPointMs(dataset);
+  return oldestMs === Number.POSITIVE_INFINITY ? 0 : Math.max(0, nowMs - oldestMs) / DAY_MS;
 }

@@ -35,11 +35,16 @@ export function purgeCutMs(dataset: Dataset, tag: Tag): number {
   return tag.isSystem ? dataset.systemPurgedBeforeMs : dataset.purgedBeforeMs;
 }
 
-/** The first ordinal that may be read: that of the newest point at or before the purge cut. */
+/** The first ordinal that may be read: that of the newest point at or before the purge cut, or where an earlier cut left off. */
 export function firstVisibleOrdinal(dataset: Dataset, tag: Tag): number {
-  const cutMs = purgeCutMs(dataset, tag);
-  if (cutMs === Number.NEGATIVE_INFINITY || !(tag.oldestMs <= cutMs)) return 0;
-  return newestPlaceUpTo(dataset, tag, { ms: cutMs, ticks: 0 })?.ordinal ?? 0;
+  return firstOrdinalLeft(dataset, tag, purgeCutMs(dataset, tag));
+}
+
+/** The same for a cut at some time. */
+export function firstOrdinalLeft(dataset: Dataset, tag: Tag, cutMs: number): number {
+  const { purgedOrdinal } = tag;
+  if (cutMs === Number.NEGATIVE_INFINITY || !(tag.oldestMs <= cutMs)) return purgedOrdinal;
+  return Math.max(purgedOrdinal, newestPlaceUpTo(dataset, tag, { ms: cutMs, ticks: 0 })?.ordinal ?? 0);
 }
 
 /** The newest point at or before a time, whatever purge says. Blocks that cannot be read are passed over. */

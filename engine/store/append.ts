@@ -1,0 +1,12 @@
+// Takes the points of a request in: at once, or over several turns of the event loop when it names very many tags.
+
+import type { PointBatch, WriteReceipt } from '../types.ts';
+import { admit, admitInTurns } from './admission.ts';
+import type { Dataset } from './dataset.ts';
+import { isLongWrite } from './turns.ts';
+
+/** Not asynchronous where nothing is to be waited for (rule 1a); resolves and rejects as `admit`. */
+export function append(dataset: Dataset, batch: PointBatch): Promise<WriteReceipt> {
+  if (isLongWrite(batch.runs.length, batch.points.count)) return dataset.lane.run(() => admitInTurns(dataset, batch));
+  return dataset.lane.isTaken ? dataset.lane.run(() => admit(dataset, batch)) : admit(dataset, batch);
+}

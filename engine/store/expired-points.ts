@@ -1,0 +1,28 @@
+// Leaves of a run what the purge rules in force would not take at once (rule 9): of its points at or before their cut only
+// the newest, which purge keeps of each tag.
+
+import type { PointColumns } from '../types.ts';
+import { newestOf } from './new-points.ts';
+import type { AdmittedRun } from './pending-write.ts';
+import type { Tag } from './tag.ts';
+import { movePoint } from './time-order.ts';
+
+/** Counts expired points of an ordered run that is new as a whole, and takes them out. Call it before the tag moves on. */
+export function dropExpired(tag: Tag, points: PointColumns, run: AdmittedRun, expiryMs: number): void {
+  const { start, type } = run;
+  const end = start + run.count;
+  let behind = start;
+  while (behind < end && isUpTo(points, behind, expiryMs)) behind++;
+  const expired = behind - start - 1;
+  if (expired <= 0) return;
+  for (let i = start + expired; i < end; i++) movePoint(points, i, i - expired);
+  run.count -= expired;
+  run.expired = expired;
+  run.newest = newestOf(points, start, start + run.count, type, tag.admitted);
+}
+
+/** Whether a point lies at or before a time of whole milliseconds. */
+export function isUpTo({ timesMs, ticks }: PointColumns, i: number, endMs: number): boolean {
+  const ms = timesMs[i] as number;
+  return ms < endMs || (ms === endMs && ticks[i] === 0);
+}

@@ -1,0 +1,59 @@
+// Goes over very many things, some in each turn of the event loop (rule 7).
+
+import type { Dataset } from './dataset.ts';
+import { Slicer } from './slicer.ts';
+
+/** Requests of more runs or tags, or points, are worked on over several turns: fewer take some milliseconds. */
+export const MANY_RUNS = 8192;
+const MANY_POINTS = 131_072;
+/** Between two looks at the clock. */
+const AT_ONCE = 256;
+const POINTS_AT_ONCE = 8192;
+
+/** Whether a write is worked on over several turns. */
+export function isLongWrite(runCount: number, pointCount: number): boolean {
+  return runCount > MANY_RUNS || pointCount > MANY_POINTS;
+}
+
+/** Runs of a write between two looks at the clock: fewer of longer ones; one, however long it is, is never divided. */
+export function runsAtOnce(runCount: number, pointCount: number): number {
+  return Math.max(1, Math.min(AT_ONCE, Math.floor((POINTS_AT_ONCE * runCount) / Math.max(1, pointCount))));
+}
+
+export class Turns {
+  readonly #dataset: Dataset;
+  readonly #slicer: Slicer;
+  readonly #atOnce: number;
+
+  /** `atOnce`: things between two looks at the clock. */
+  constructor(dataset: Dataset, atOnce: number = AT_ONCE) {
+    this.#dataset = dataset;
+    this.#atOnce = atOnce;
+    this.#slicer = new Slicer(dataset.context);
+  }
+
+  /**
+   * Calls `work` with ever larger numbers up to `count`, until it says false; whether it never did.
+   * Rejects, between two turns, as soon as nothing can be written to the dataset any more.
+   */
+  async each(count: number, work: (upTo: number) => boolean): Promise<boolean> {
+    for (let done = 0; done < count; ) {
+      done = Math.min(count, done + this.#atOnce);
+      if (!work(done)) return false;
+      const pause = this.#slicer.pause();
+      if (!pause) continue;
+      await pause;
+      this.#dataset.checkWritable();
+    }
+    return true;
+  }
+
+  /** Calls `work` with one after the other; rejects as above. */
+  async over<T>(items: readonly T[], work: (item: T) => void): Promise<void> {
+    let next = 0;
+    await this.each(items.length, (upTo) => {
+      for (; next < upTo; next++) work(items[next] as T);
+      return true;
+    });
+  }
+}

@@ -1,0 +1,170 @@
+// A dataset whose folder is there and which is not in order: it could not be opened, or it can be read and takes no writes
+// because what its start has rebuilt is not saved yet (D8). It is tried again, with growing pauses.
+
+import { EngineError } from '../errors.ts';
+import { isDiskFull } from '../io/system-errors.ts';
+import type { DatasetDefinition, EngineEvent } from '../types.ts';
+import type { Dataset, EngineContext } from './dataset.ts';
+import type { FoundFolder } from './dataset-folders.ts';
+import { datasetOf, openDataset, saveRecovered } from './dataset-opening.ts';
+import type { ReadableDataset } from './dataset-upkeep.ts';
+import { FolderSize } from './folder-size.ts';
+
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 30_000;
+/** To open a large dataset again and again must not be what the server is busy with. */
+const PAUSES_AN_ATTEMPT = 10;
+/** So many more bytes free on the disk are worth an attempt at once. */
+const WORTHWHILE_BYTES = 64 * 1024;
+/** What the first attempts have said is not said again. */
+const MOST_HEARD = 10_000;
+
+/** `found`: at the start. `appeared`: while the server runs, so that nobody knows whether it is whole; never opened. */
+export type Origin = 'found' | 'appeared';
+
+export class WaitingDataset {
+  readonly name: string;
+  readonly folder: string;
+  readonly #context: EngineContext;
+  readonly #path: string;
+  readonly #dataFolder: string;
+  readonly #origin: Origin;
+  readonly #heard = new Set<string>();
+  #definition: DatasetDefinition;
+  #readable: { dataset: Dataset; size: FolderSize } | undefined;
+  #reason = 'it has not been opened yet';
+  #attempts = 0;
+  #isInOrder = false;
+  #nextAtMs = Number.NEGATIVE_INFINITY;
+  /** What was free on the disk after an attempt that a full disk has ended. */
+  #freeBytes = Number.POSITIVE_INFINITY;
+  /** The attempt that is being made; never rejects. */
+  #underWay: Promise<unknown> | undefined;
+
+  constructor(context: EngineContext, dataFolder: string, { folder, name }: FoundFolder, origin: Origin) {
+    this.name = name;
+    this.folder = folder;
+    this.#dataFolder = dataFolder;
+    this.#path = `${dataFolder}/${folder}`;
+    this.#origin = origin;
+    this.#definition = { name, purgeAgeDays: 0, purgeSizeGb: 0 };
+    this.#context = { ...context, listener: (event) => this.#passOn(context, event) };
+    if (origin === 'appeared') this.#noteAppeared();
+  }
+
+  get definition(): DatasetDefinition {
+    return this.#definition;
+  }
+
+  /** Why it is not in order, in words. */
+  get reason(): string {
+    return this.#reason;
+  }
+
+  /** Undefined when it cannot be read either. */
+  get readable(): ReadableDataset | undefined {
+    return this.#readable && { ...this.#readable, reason: this.#reason };
+  }
+
+  /** What writes, and where it cannot be read reads as well, are refused with. */
+  get refusal(): EngineError {
+    const { name } = this;
+    if (!this.#readable)
+      return new EngineError('UNAVAILABLE', `Dataset '${name}' cannot be served: ${this.#reason}.`, { name });
+    const message = `Dataset '${name}' takes no writes yet: ${this.#reason}. Reading goes on; writing resumes by itself.`;
+    return new EngineError('DISK_FULL', message, { name });
+  }
+
+  /** Whether it is time for another attempt. */
+  get isDue(): boolean {
+    const { clock, disk } = this.#context;
+    if (this.#origin === 'appeared' || this.#underWay) return false;
+    return clock.monotonicMs() >= this.#nextAtMs || disk.freeBytes >= this.#freeBytes + WORTHWHILE_BYTES;
+  }
+
+  /** Tries to bring it in order; returns the dataset when that has worked. Throws POISONED. */
+  async attempt(progress: (step: string) => void): Promise<Dataset | undefined> {
+    const startMs = this.#context.clock.monotonicMs();
+    const attempt = this.#tryOnce(progress);
+    this.#underWay = attempt.catch(() => undefined);
+    try {
+      return await attempt;
+    } finally {
+      this.#underWay = undefined;
+      this.#planNext(startMs);
+    }
+  }
+
+  /** Lets go of the dataset: once no attempt is under way, and with nothing open but what reads hold. */
+  async stop(): Promise<void> {
+    await this.#underWay;
+    await this.#readable?.dataset.journal.close();
+  }
+
+  async #tryOnce(progress: (step: string) => void): Promise<Dataset | undefined> {
+    try {
+      const dataset = this.#readable?.dataset ?? datasetOf(this.#context, this.#path, this.name);
+      this.#definition = dataset.definition;
+      const fault = this.#readable ? await saveRecovered(dataset) : await openDataset(dataset, progress);
+      if (fault === undefined) return this.#finish(dataset);
+      this.#readable ??= { dataset, size: new FolderSize(dataset) };
+      this.#noteReadOnly(fault);
+    } catch (error) {
+      if (error instanceof EngineError && error.code === 'POISONED') throw error;
+      this.#noteUnopened(error);
+    }
+    return undefined;
+  }
+
+  #finish(dataset: Dataset): Dataset {
+    const message = `The dataset is in order, at attempt ${this.#attempts + 1}, and takes writes.`;
+    if (this.#attempts > 0) dataset.report('info', 'dataset.opened', message, { path: this.folder });
+    this.#isInOrder = true;
+    this.#heard.clear();
+    return dataset;
+  }
+
+  /** One bad dataset never stops the server (rule 2). */
+  #noteUnopened(error: unknown): void {
+    this.#reason = `it could not be opened (${this.#describe(error)}); it is tried again by itself`;
+    const message = `The dataset is not in order: ${this.#reason}. Its requests are answered with 503.`;
+    this.#report('error', 'dataset.unopened', message);
+  }
+
+  #noteReadOnly(fault: unknown): void {
+    this.#reason = `what its start has rebuilt could not be saved (${this.#describe(fault)}); it is tried again by itself`;
+    const message = `The dataset is not in order: ${this.#reason}. It can be read, and writes are refused.`;
+    this.#report('warn', 'dataset.read-only', message);
+  }
+
+  /** In words, without the place of the data folder, which is not the clients' business. */
+  #describe(error: unknown): string {
+    this.#freeBytes = isDiskFull(error) ? this.#context.vfs.freeBytesSync(this.#dataFolder) : Number.POSITIVE_INFINITY;
+    return String(error).replaceAll(`${this.#dataFolder}/`, '');
+  }
+
+  #noteAppeared(): void {
+    this.#reason =
+      'its folder was put into the data folder while the server runs, and nobody knows whether it is whole; restart the server when it is';
+    this.#report('warn', 'folder.appeared', `The dataset is not served: ${this.#reason}.`);
+  }
+
+  #report(level: 'warn' | 'error', event: string, message: string): void {
+    this.#context.listener({ level, event, message, dataset: this.name, path: this.folder });
+  }
+
+  #planNext(startMs: number): void {
+    const nowMs = this.#context.clock.monotonicMs();
+    const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#attempts);
+    this.#attempts++;
+    this.#nextAtMs = nowMs + Math.max(pauseMs, PAUSES_AN_ATTEMPT * (nowMs - startMs));
+  }
+
+  #passOn({ listener }: EngineContext, event: EngineEvent): void {
+    if (this.#isInOrder) return listener(event);
+    const key = JSON.stringify([event.event, event.path, event.message]);
+    if (this.#heard.has(key)) return;
+    if (this.#heard.size < MOST_HEARD) this.#heard.add(key);
+    listener(event);
+  }
+}
