@@ -12,7 +12,7 @@ import { parsePlant } from './config/plant.ts';
 import { configurationError, EXIT, messageOf, SimulatorError } from './errors.ts';
 import { OutFile } from './out-file.ts';
 import type { ProgressDisplay } from './progress.ts';
-import { Simulation } from './simulation.ts';
+import { Simulation, type SimulationOptions } from './simulation.ts';
 import type { PointSink } from './sink.ts';
 import { planResume } from './state/resume.ts';
 import { StateFolder, targetFolderName } from './state/state-folder.ts';
@@ -36,8 +36,8 @@ interface Target {
   readonly state: SavedState | undefined;
   readonly newestMs: ReadonlyMap<string, number>;
   readonly stateExtras: () => Pick<SavedState, 'out'>;
-  /** Called when every definition is the present one. */
-  readonly createTags: () => Promise<void>;
+  /** Called before the first points of a present definition, behind the last ones of a former one. */
+  readonly createTags: SimulationOptions['createTags'];
   /** Called when the run is complete (`--once`). */
   readonly complete: () => Promise<void>;
 }
@@ -107,7 +107,7 @@ async function runToDataset(options: TimedOptions, plant: Plant, folder: StateFo
       state,
       newestMs,
       stateExtras: () => ({}),
-      createTags: async () => {
+      createTags: async (tags) => {
         // What follows a former definition must be there before a tag's type changes.
         await collector.forwarded();
         await collector.postTags(tags.map((tag) => tag.object));
@@ -178,12 +178,15 @@ async function drive(options: TimedOptions, plant: Plant, folder: StateFolder, t
     log: (line) => progress.log(line),
   });
   const simulation = new Simulation({
+    // A file has no newest value that somebody could take for the present state.
+    pace: options.mode === 'live' && options.out === undefined ? 'as time comes' : 'whole cycles',
     resume,
     seed,
     sink: target.sink,
     clock,
     newestMs: target.newestMs,
     save: (state) => folder.write(state),
+    createTags: target.createTags,
     stateExtras: target.stateExtras,
     signal,
   });
@@ -191,7 +194,7 @@ async function drive(options: TimedOptions, plant: Plant, folder: StateFolder, t
   progress.start({ fraction: () => simulation.progress(), points: () => target.sink.pointCount });
   try {
     await simulation.finishFormerDefinitions();
-    if (!signal.aborted) await target.createTags();
+    if (!signal.aborted) await target.createTags(simulation.tagsInForce());
     if (!signal.aborted) await simulation.catchUp();
   } finally {
     progress.finish();

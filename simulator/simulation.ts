@@ -1,26 +1,40 @@
-// The run itself: generates cycle after cycle, always of the instance whose next cycle starts first, until every instance
-// reaches past now; then waits and goes on. Between cycles it saves where it is, once what was sent is safe.
+// The run itself: generates cycle after cycle, always of the instance whose next points come first, until every instance
+// has reached now; then waits and goes on. Between cycles it saves where it is, once what was sent is safe.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SimulatorClock } from './clock.ts';
-import type { Column } from './generate/column.ts';
-import { InstanceRun, type PointTaker } from './generate/instance-run.ts';
+import type { InstanceDefinition, TagDefinition } from './config/model.ts';
+
+import { FreshPoints } from './fresh-points.ts';
+import { type CyclePause, InstanceRun, type PointTaker } from './generate/instance-run.ts';
 import { Schedule } from './generate/schedule.ts';
-import { type PointSink, RunEndedError, type TagWriter } from './sink.ts';
+import { type PointSink, RunEndedError } from './sink.ts';
 import type { ResumePoint } from './state/resume.ts';
 import type { SavedDefinition, SavedState } from './state/state-model.ts';
 
-/** A cycle is generated when now comes this near to its start, so that there always are points up to now. */
-export const AHEAD_MS = 10_000;
+/** Whole cycles: one is generated when now comes this near to its start, so that there always are points up to now. */
+const CYCLE_AHEAD_MS = 10_000;
+/**
+ * As time comes: a point goes out when now comes this near to its time. More than the loop sleeps, so that there always
+ * are points up to now; less than the interval of the heartbeats, so that the newest value is the present state.
+ */
+export const POINT_AHEAD_MS = 2000;
 
 const LEAST_SAVE_INTERVAL_MS = 1000;
 /** Saving takes at most about this share of the time. */
 const SAVE_SHARE = 0.05;
-const LONGEST_SLEEP_MS = 1000;
+const SLEEP_MS = 1000;
 /** The longest the loop runs without letting the event loop turn. */
 const TURN_MS = 4;
 
+/** Whether the cycle that reaches past now is given as a whole, or each point of it when its time comes. */
+export type Pace = 'whole cycles' | 'as time comes';
+
+/** `waits`: its next points are not due yet. */
+type CycleEnd = 'complete' | 'waits' | 'stopped';
+
 export interface SimulationOptions {
+  readonly pace: Pace;
   readonly resume: readonly ResumePoint[];
   readonly seed: number;
   readonly sink: PointSink;
@@ -28,6 +42,8 @@ export interface SimulationOptions {
   /** Points up to these times are in the dataset already and are not sent again. */
   readonly newestMs: ReadonlyMap<string, number>;
   readonly save: (state: SavedState) => Promise<void>;
+  /** Called before the first points of a definition when it takes the place of a former one, and all points of that are sent. */
+  readonly createTags: (tags: readonly TagDefinition[]) => Promise<void>;
   /** Adds what belongs to the state besides the instances; called when all points so far have been handed on. */
   readonly stateExtras: () => Pick<SavedState, 'out'>;
   readonly signal: AbortSignal;
@@ -38,15 +54,22 @@ export interface SimulationOptions {
 export class Simulation {
   readonly #options: SimulationOptions;
   readonly #schedule: Schedule;
-  readonly #successors = new Map<InstanceRun, InstanceRun['definition']>();
+  readonly #horizonMs: () => number;
+  readonly #successors = new Map<InstanceRun, InstanceDefinition>();
+  /** Runs that took the place of a former definition; their tags are created with their first points. */
+  readonly #withoutTags = new Set<InstanceRun>();
   readonly #takers = new WeakMap<InstanceRun, PointTaker>();
+  /** Cycles that wait for the time of their next points. */
+  readonly #cycles = new Map<InstanceRun, Generator<CyclePause, void>>();
+  /** Key of the instance that has the tag by the present configuration. */
+  readonly #owners = new Map<string, string>();
   readonly #originsMs = new Map<string, number>();
   #saving: Promise<void> | undefined;
   #saveFailure: unknown;
   #nextSaveMs = 0;
-  /** Cycles were generated since the last state was taken. */
+  /** Cycles were completed since the last state was taken. */
   #isAhead = false;
-  /** A cycle was left before its end: instances have no position any more. */
+  /** A slice was left before its end: what was handed on belongs to no state. */
   #isBroken = false;
   #turnStartedMs = 0;
 
@@ -56,9 +79,12 @@ export class Simulation {
       const run = new InstanceRun(point.definition, point.key, options.seed, point.position);
       if (point.successor !== undefined) this.#successors.set(run, point.successor);
       this.#originsMs.set(point.key, point.position.startMs);
+      for (const tag of (point.successor ?? point.definition).tags) this.#owners.set(tag.object.n, point.key);
       return run;
     });
     this.#schedule = new Schedule(runs);
+    const { pace, clock } = options;
+    this.#horizonMs = pace === 'whole cycles' ? () => Infinity : () => clock.nowMs() + POINT_AHEAD_MS;
   }
 
   /** Fraction of the way from where this run began to now, over all instances. */
@@ -68,7 +94,7 @@ export class Simulation {
     let sum = 0;
     for (const run of runs) {
       const originMs = this.#originsMs.get(run.key) ?? nowMs;
-      sum += originMs >= nowMs ? 1 : Math.min(1, Math.max(0, (run.reachedMs - originMs) / (nowMs - originMs)));
+      sum += originMs >= nowMs ? 1 : Math.min(1, Math.max(0, (run.dueMs - originMs) / (nowMs - originMs)));
     }
     return runs.length === 0 ? 1 : sum / runs.length;
   }
@@ -78,28 +104,39 @@ export class Simulation {
     await this.#options.save(this.#captureState());
   }
 
-  /** Finishes, by their former definitions, cycles that the dataset has points of; then every definition is the present one. */
+  /**
+   * Goes on, by their former definitions, with cycles that the dataset has points of. Those that time allows to be finished
+   * now are; then the present definition takes their place, as it does with cycles that have not begun.
+   */
   async finishFormerDefinitions(): Promise<void> {
     const behind: InstanceRun[] = [];
     for (const run of this.#schedule.runs()) {
       if (!this.#successors.has(run)) continue;
-      while (this.#isBegun(run) && this.#isDue(run)) {
-        if (!(await this.#generate(run))) return;
-      }
-      behind.push(run);
+      let end: CycleEnd = 'complete';
+      while (end === 'complete' && this.#isBegun(run) && this.#isDue(run)) end = await this.#generate(run);
+      if (end === 'stopped') return;
+      if (end === 'complete') behind.push(run);
     }
     if (behind.length > 0) await this.#options.sink.flush();
     const replaced = new Map(behind.map((run) => [run, this.#succeed(run)]));
     this.#schedule.rebuild(this.#schedule.runs().map((run) => replaced.get(run) ?? run));
   }
 
-  /** Generates until every instance reaches past now. */
+  /** The tags of all instances that are generated by their present definition. */
+  tagsInForce(): TagDefinition[] {
+    const runs = this.#schedule.runs().filter((run) => !this.#successors.has(run));
+    return runs.flatMap((run) => run.definition.tags);
+  }
+
+  /** Generates until every instance has reached now. */
   async catchUp(): Promise<void> {
     for (;;) {
       const run = this.#schedule.first();
       if (run === undefined || !this.#isDue(run)) break;
-      if (!(await this.#generate(run))) return;
-      this.#schedule.moveFirst();
+      const end = await this.#generate(run);
+      if (end === 'stopped') return;
+      if (end === 'complete' && this.#successors.has(run)) this.#replaceFirst(run);
+      else this.#schedule.moveFirst();
       await this.saveWhenDue();
     }
     await this.#options.sink.flush();
@@ -112,12 +149,10 @@ export class Simulation {
     if (isDue && this.#isAhead && !this.#isBroken) await this.#beginSave();
   }
 
-  /** Waits until the next cycle is due, or for a second. */
+  /** Waits until there may be more points that are due. */
   async waitForNext(): Promise<void> {
     const { clock, signal } = this.#options;
-    const first = this.#schedule.first();
-    const untilMs = first === undefined ? LONGEST_SLEEP_MS : first.startMs - AHEAD_MS - clock.nowMs();
-    await clock.sleep(Math.min(LONGEST_SLEEP_MS, Math.max(1, untilMs)), signal);
+    await clock.sleep(SLEEP_MS, signal);
   }
 
   /** Saves the state with everything so far; resolves when that is done. A run that left a cycle keeps its last state. */
@@ -135,25 +170,36 @@ export class Simulation {
     await this.#saving;
   }
 
-  /** Generates one cycle; false when the run was stopped before its end. */
-  async #generate(run: InstanceRun): Promise<boolean> {
+  /** Generates one cycle, or as much of it as time allows. */
+  async #generate(run: InstanceRun): Promise<CycleEnd> {
     const { sink, signal } = this.#options;
-    this.#isAhead = true;
+    const cycle = this.#cycles.get(run) ?? run.generateCycle(this.#takerOf(run), this.#horizonMs);
+    if (this.#withoutTags.has(run)) await this.#createTags(run);
     this.#isBroken = true;
-    for (const _ of run.generateCycle(this.#takerOf(run))) {
-      if (signal.aborted) return false;
+    let pause = cycle.next();
+    while (!pause.done && pause.value !== 'horizon') {
+      if (signal.aborted) return 'stopped';
       if (sink.isFull) await sink.drain();
       if (performance.now() - this.#turnStartedMs > TURN_MS) {
         await nextTurn();
         this.#turnStartedMs = performance.now();
       }
+      pause = cycle.next();
     }
     this.#isBroken = false;
-    return !signal.aborted;
+    if (signal.aborted) return 'stopped';
+    if (!pause.done) {
+      this.#cycles.set(run, cycle);
+      return 'waits';
+    }
+    this.#cycles.delete(run);
+    this.#isAhead = true;
+    return 'complete';
   }
 
   #isDue(run: InstanceRun): boolean {
-    return run.startMs <= this.#options.clock.nowMs() + AHEAD_MS;
+    const { pace, clock } = this.#options;
+    return run.dueMs <= clock.nowMs() + (pace === 'whole cycles' ? CYCLE_AHEAD_MS : POINT_AHEAD_MS);
   }
 
   /** Whether the dataset has points of the run's next cycle. */
@@ -166,6 +212,19 @@ export class Simulation {
     const definition = this.#successors.get(run) ?? run.definition;
     this.#successors.delete(run);
     return new InstanceRun(definition, run.key, this.#options.seed, run.position());
+  }
+
+  /** The first instance has finished what its former definition began. */
+  #replaceFirst(run: InstanceRun): void {
+    const successor = this.#succeed(run);
+    this.#withoutTags.add(successor);
+    this.#schedule.replaceFirst(successor);
+  }
+
+  async #createTags(run: InstanceRun): Promise<void> {
+    this.#withoutTags.delete(run);
+    await this.#options.sink.flush();
+    await this.#options.createTags(run.definition.tags);
   }
 
   /** Flushes, notes where every instance is, and writes that once it is safe, while the run goes on. */
@@ -207,34 +266,11 @@ export class Simulation {
   #takerOf(run: InstanceRun): PointTaker {
     let taker = this.#takers.get(run);
     if (taker === undefined) {
-      taker = new FreshPoints(run, this.#options.sink, this.#options.newestMs);
+      const { sink, newestMs } = this.#options;
+      const isElsewhere = (name: string): boolean => (this.#owners.get(name) ?? run.key) !== run.key;
+      taker = new FreshPoints(run, sink, newestMs, isElsewhere);
       this.#takers.set(run, taker);
     }
     return taker;
-  }
-}
-
-/** Hands an instance's points on, but for those that the dataset has. */
-class FreshPoints implements PointTaker {
-  readonly #writers: TagWriter[];
-  readonly #heldMs: Float64Array;
-
-  constructor(run: InstanceRun, sink: PointSink, newestMs: ReadonlyMap<string, number>) {
-    const { tags } = run.definition;
-    this.#writers = tags.map((tag) => sink.tagWriter(tag.object.n));
-    this.#heldMs = Float64Array.from(tags, (tag) => newestMs.get(tag.object.n) ?? -Infinity);
-  }
-
-  numbers(place: number, column: Column): void {
-    const heldMs = this.#heldMs[place] ?? -Infinity;
-    let from = 0;
-    if ((column.timesMs[0] ?? 0) <= heldMs) {
-      while (from < column.count && (column.timesMs[from] ?? 0) <= heldMs) from++;
-    }
-    if (from < column.count) this.#writers[place]?.numbers(column, from);
-  }
-
-  json(place: number, timeMs: number, json: string): void {
-    if (timeMs > (this.#heldMs[place] ?? -Infinity)) this.#writers[place]?.json(timeMs, json);
   }
 }

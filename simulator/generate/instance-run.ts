@@ -1,5 +1,6 @@
-// One instance of a sequence being generated: its place in time, what its tags carry, and the generation of a whole cycle
-// in slices. Cycles are the unit of everything: state, changed definitions and new tags take effect between two of them.
+// One instance of a sequence being generated: its place in time, what its tags carry, and the generation of a cycle in
+// slices, as far as a horizon. Cycles are the unit of everything: state, changed definitions and new tags take effect
+// between two of them.
 
 import type { EntryTemplate } from '../config/entries.ts';
 import type { InstanceDefinition, TagDefinition } from '../config/model.ts';
@@ -29,7 +30,16 @@ export interface PointTaker {
   json(place: number, timeMs: number, json: string): void;
 }
 
+/**
+ * Why the generation of a cycle pauses: a slice is complete; a slice is so large that others get a turn within it (no
+ * other instance may generate then); or nothing is left that lies within the horizon.
+ */
+export type CyclePause = 'slice' | 'within a slice' | 'horizon';
+
 type Cursor = CurveCursor | IntegralCursor | undefined;
+
+/** The horizon of those that want a cycle whole. */
+const NO_HORIZON = (): number => Infinity;
 
 const SLICE_POINTS = 16_384;
 /** Instances with very many tags pause within a slice, too. */
@@ -45,9 +55,11 @@ export class InstanceRun {
   readonly key: string;
   cycle: number;
   startMs: number;
-  /** How far the running cycle is generated: for the progress display. */
-  reachedMs: number;
+  /** Time of the next points: the start of the next cycle, or within the running one. */
+  dueMs: number;
   readonly #carries: TagCarry[];
+  /** What the tags carried into the running cycle, or carry into the next one. */
+  readonly #carriesAtStart: TagCarry[];
   readonly #stepsName: StreamName;
   readonly #tagNames: StreamName[];
   readonly #pointsPerTag: number;
@@ -57,8 +69,9 @@ export class InstanceRun {
     this.key = key;
     this.cycle = position.cycle;
     this.startMs = position.startMs;
-    this.reachedMs = position.startMs;
+    this.dueMs = position.startMs;
     this.#carries = definition.tags.map((tag) => ({ ...(position.carries.get(tag.object.n) ?? newCarry()) }));
+    this.#carriesAtStart = this.#carries.map((carry) => ({ ...carry }));
     this.#stepsName = streamName(seed, key, 'steps');
     this.#tagNames = definition.tags.map((tag) => streamName(seed, key, 'tag', tag.object.n));
     const share = Math.floor(SLICE_POINTS / definition.tags.length);
@@ -66,43 +79,54 @@ export class InstanceRun {
     prepareColumns(definition.tags.length, this.#pointsPerTag);
   }
 
-  /** Where the instance stands: between two cycles. */
+  /** The start of the running cycle, or of the next one when none is running. */
   position(): InstancePosition {
-    const carries = new Map(this.definition.tags.map((tag, place) => [tag.object.n, { ...this.#carry(place) }]));
+    const carries = new Map(
+      this.definition.tags.map((tag, place) => [tag.object.n, { ...(this.#carriesAtStart[place] as TagCarry) }]),
+    );
     return { cycle: this.cycle, startMs: this.startMs, carries };
   }
 
   /**
-   * Generates the next cycle; pauses after every slice, so that the caller can write what is there. Between the first and
-   * the last pause `position()` must not be used.
+   * Generates the next cycle; pauses after every slice, so that the caller can write what is there, and gives no point
+   * later than the horizon (milliseconds since 1970; asked before every slice).
    */
-  *generateCycle(taker: PointTaker): Generator<void> {
+  *generateCycle(taker: PointTaker, horizonMs: () => number = NO_HORIZON): Generator<CyclePause, void> {
     const { steps } = this.definition.sequence;
     const plan = planCycle(steps, this.#stepsName, this.cycle, this.startMs);
     const streams = this.#tagNames.map((name) => openStream(name, this.cycle));
-    for (let step = 0; step < steps.length; step++) yield* this.#generateStep(step, plan, streams, taker);
+    for (let step = 0; step < steps.length; step++) yield* this.#generateStep(step, plan, streams, taker, horizonMs);
     this.cycle++;
     this.startMs = plan.startsMs[steps.length] ?? 0;
-    this.reachedMs = this.startMs;
+    this.dueMs = this.startMs;
+    for (const [place, carry] of this.#carries.entries()) Object.assign(this.#carriesAtStart[place] as TagCarry, carry);
   }
 
-  *#generateStep(step: number, plan: CyclePlan, streams: readonly RandomStream[], taker: PointTaker): Generator<void> {
+  *#generateStep(
+    step: number,
+    plan: CyclePlan,
+    streams: readonly RandomStream[],
+    taker: PointTaker,
+    horizonMs: () => number,
+  ): Generator<CyclePause, void> {
     const stepStartMs = plan.startsMs[step] ?? 0;
     const stepEndMs = plan.startsMs[step + 1] ?? 0;
     const { order, tags } = this.definition;
     const cursors = tags.map((tag, place) => this.#openCursor(tag, place, step, stepStartMs, stepEndMs));
     const sliceMs = this.#sliceMs(cursors);
     let tagsSincePause = 0;
-    for (let fromMs = stepStartMs; fromMs < stepEndMs; fromMs += sliceMs) {
+    for (this.dueMs = stepStartMs; this.dueMs < stepEndMs; this.dueMs = earliestMs(cursors, stepEndMs)) {
+      const fromMs = this.dueMs;
+      while (fromMs > horizonMs()) yield 'horizon';
+      const untilMs = Math.min(fromMs + sliceMs, horizonMs() + 1);
       for (const place of order) {
-        if (++tagsSincePause % TAGS_PER_PAUSE === 0) yield;
+        if (++tagsSincePause % TAGS_PER_PAUSE === 0) yield 'within a slice';
         const cursor = cursors[place];
-        if (cursor !== undefined) this.#fillSlice(cursor, place, step, fromMs + sliceMs, streams, taker);
+        if (cursor !== undefined) this.#fillSlice(cursor, place, step, untilMs, streams, taker);
         else if (fromMs === stepStartMs) this.#givePoint(place, step, plan, streams, taker);
         else clearColumn(columnAt(place), 'held', 0);
       }
-      this.reachedMs = Math.min(fromMs + sliceMs, stepEndMs);
-      yield;
+      yield 'slice';
     }
     for (const [place, cursor] of cursors.entries()) {
       if (cursor !== undefined && 'heldValue' in cursor) settleIntegral(cursor, stepEndMs, this.#carry(place));
@@ -210,6 +234,15 @@ function pointValue(
   if (entry.kind === 'random') return typedNumber(drawRange(entry.range, stream), tag);
   if (entry.kind === 'text') return JSON.stringify(renderTemplate(entry.template, tag.fields, plan.startsMs[step]));
   return 'null';
+}
+
+/** When the next point of a step is due; its end when there is none. */
+function earliestMs(cursors: readonly Cursor[], stepEndMs: number): number {
+  let leastMs = stepEndMs;
+  for (const cursor of cursors) {
+    if (cursor !== undefined && 'from' in cursor) leastMs = Math.min(leastMs, cursor.nextMs);
+  }
+  return leastMs;
 }
 
 function typedNumber(value: number, tag: TagDefinition): string | number {

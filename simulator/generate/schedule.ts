@@ -1,4 +1,4 @@
-// Instances ordered by the start of their next cycle: a binary heap, so that ten thousand instances cost little a cycle.
+// Instances ordered by the time of their next points: a binary heap, so that ten thousand instances cost little a cycle.
 
 import type { InstanceRun } from './instance-run.ts';
 
@@ -24,13 +24,21 @@ export class Schedule {
     }
   }
 
-  /** The instance whose next cycle starts first. */
+  /** The instance whose next points come first. */
   first(): InstanceRun | undefined {
     return this.#heap[0]?.run;
   }
 
-  /** Puts the first instance, whose start has moved on, where it now belongs. */
+  /** Puts the first instance, whose next points are later now, where it belongs. */
   moveFirst(): void {
+    this.#sink(0);
+  }
+
+  /** Puts another run in the first one's place in the configuration, and where it belongs in the order. */
+  replaceFirst(run: InstanceRun): void {
+    const first = this.#heap[0];
+    if (first === undefined) return;
+    this.#heap[0] = { run, place: first.place };
     this.#sink(0);
   }
 
@@ -65,7 +73,7 @@ export class Schedule {
   #isBefore(a: number, b: number): boolean {
     const first = this.#heap[a] as Entry;
     const second = this.#heap[b] as Entry;
-    if (first.run.startMs !== second.run.startMs) return first.run.startMs < second.run.startMs;
+    if (first.run.dueMs !== second.run.dueMs) return first.run.dueMs < second.run.dueMs;
     return first.place < second.place;
   }
 
