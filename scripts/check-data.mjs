@@ -2,7 +2,7 @@
 
 import { ensureDependencies } from './dependencies.mjs';
 
-ensureDependencies();
+ensureDependencies('run');
 const { register } = await import('tsx/esm/api');
 register();
 process.argv.splice(2, 0, 'check');

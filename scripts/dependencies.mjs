@@ -2,25 +2,26 @@
 // Plain JavaScript without a dependency: it runs before there is any.
 
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { missingPackages } from './installed-packages.mjs';
 
 export const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 
-const STAMP_PATH = join(projectFolder, 'node_modules', '.varve-lock-hash');
 const MINIMUM_NODE_MAJOR = 20;
 
-/** Runs `npm ci` when needed; ends the process with npm's exit code when that fails. */
-export function ensureDependencies() {
+/**
+ * Runs `npm ci` when packages are missing to `run` Varve or to `develop` it; ends the process with npm's exit code when that
+ * fails.
+ */
+export function ensureDependencies(use = 'develop') {
   const major = Number(process.versions.node.split('.')[0]);
   if (major < MINIMUM_NODE_MAJOR) {
     console.error(`Varve needs Node.js ${MINIMUM_NODE_MAJOR} or newer; this is ${process.versions.node}.`);
     process.exit(2);
   }
-  const hash = lockHash();
-  if (existsSync(STAMP_PATH) && readFileSync(STAMP_PATH, 'utf8') === hash) return;
+  if (missingPackages(readPackages('package-lock.json'), readInstalled(), use).length === 0) return;
   console.error('Installing dependencies (npm ci)…');
   // On Windows npm is a batch file, which only a shell starts.
   const result = spawnSync('npm', ['ci'], {
@@ -30,7 +31,6 @@ export function ensureDependencies() {
   });
   if (result.error) console.error(`npm did not start: ${result.error.message}`);
   if (result.status !== 0) process.exit(result.status ?? 1);
-  writeFileSync(STAMP_PATH, hash);
 }
 
 /** Runs `node` with the given arguments in the project folder, sharing this terminal. Gives its exit code. */
@@ -39,9 +39,15 @@ export function runNode(nodeArguments) {
   return result.status ?? 1;
 }
 
-function lockHash() {
-  return createHash('sha256')
-    .update(readFileSync(join(projectFolder, 'package-lock.json')))
-    .update(`${process.platform}-${process.arch}`)
-    .digest('hex');
+function readPackages(path) {
+  return JSON.parse(readFileSync(join(projectFolder, path), 'utf8')).packages;
+}
+
+/** npm writes its list last: without a readable one nothing is known to be installed. */
+function readInstalled() {
+  try {
+    return readPackages('node_modules/.package-lock.json') ?? {};
+  } catch {
+    return {};
+  }
 }

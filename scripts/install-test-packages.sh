@@ -4,7 +4,7 @@
 set -euo pipefail
 
 # A command, and behind a colon its package where that is called otherwise.
-packages=(strace chromium faketime mkfs.xfs:xfsprogs)
+packages=(strace chromium faketime mkfs.xfs:xfsprogs nginx:nginx-light haproxy)
 missing=()
 for entry in "${packages[@]}"; do
   command -v "${entry%%:*}" >/dev/null 2>&1 || missing+=("${entry##*:}")
@@ -21,4 +21,19 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 if ! { apt-get update -qq && apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null; }; then
   echo "could not install ${missing[*]}: the tests that need them will be left out" >&2
+  exit 0
 fi
+
+# The tests start programs of their own; a package just installed must not go on serving by itself.
+for package in "${missing[@]}"; do
+  case "$package" in
+    nginx-light) service=nginx ;;
+    haproxy) service=haproxy ;;
+    *) continue ;;
+  esac
+  if [ -d /run/systemd/system ]; then
+    systemctl disable --now --quiet "$service" || true
+  elif command -v service >/dev/null 2>&1; then
+    service "$service" stop >/dev/null 2>&1 || true
+  fi
+done

@@ -7,7 +7,7 @@ import { endWithLauncher } from './launcher.mjs';
 const NO_DEMO = '--no-demo';
 
 endWithLauncher();
-ensureDependencies();
+ensureDependencies('run');
 // Without the page the server runs all the same, and says so.
 runNode(['scripts/build-explorer.mjs']);
 const words = process.argv.slice(2);

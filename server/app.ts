@@ -1,6 +1,9 @@
 // The whole of HTTP over one engine, as one handler.
 
-import { type AccessParts, createAdmission } from './access/admission.ts';
+import type { AccessParts } from './access/access-parts.ts';
+import { createAdmission } from './access/admission.ts';
+import { heldRoute } from './access/held-route.ts';
+import { TokenIssuer } from './access/token-issuer.ts';
 import { toProblem } from './engine-status.ts';
 import type { HttpHandler } from './http/http-server.ts';
 import { ProblemError } from './http/problem.ts';
@@ -12,8 +15,9 @@ import type { Service } from './routes/service.ts';
 /** Answers every request that is admitted; errors of the engine come out as `ProblemError`s. */
 export function createApp(service: Service, access: AccessParts): HttpHandler {
   const requests = new RequestFigures();
-  const routes = createRoutes({ ...service, requests }).map((route) => requests.counted(route));
-  const route = createRouter(routes, createAdmission(routes, access));
+  const issuer = new TokenIssuer(access);
+  const routes = createRoutes({ ...service, requests, issuer }).map((route) => requests.counted(heldRoute(route)));
+  const route = createRouter(routes, { admit: createAdmission(routes, access), names: service.style.names });
   return (request, response) => {
     const counted = requests.begin(response);
     try {

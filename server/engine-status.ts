@@ -3,6 +3,9 @@
 import { EngineError, type ErrorCode } from '../engine/index.ts';
 import { ProblemError } from './http/problem.ts';
 
+/** Names that an error tells. */
+const MAX_FAULTS = 100;
+
 export interface EngineStatus {
   readonly status: number;
   /** The `key` of the problem. */
@@ -18,6 +21,7 @@ export const ENGINE_STATUS: Readonly<Record<ErrorCode, EngineStatus>> = {
   BAD_REQUEST: { status: 400, key: 'Error.BadRequest' },
   TOO_FAR_AHEAD: { status: 400, key: 'Error.TooFarAhead' },
   DISK_FULL: { status: 507, key: 'Error.DiskFull' },
+  UNAVAILABLE: { status: 503, key: 'Error.DatasetUnavailable' },
   POISONED: { status: 503, key: 'Error.WritingStopped' },
   CLOSED: { status: 503, key: 'Error.Stopping' },
   LOCKED: { status: 503, key: 'Error.Locked' },
@@ -54,5 +58,5 @@ function faultsOf(error: EngineError): { path: string; message: string }[] {
 
 function namesOf(error: EngineError): string[] {
   const names = error.details.names;
-  return Array.isArray(names) ? names.map(String) : [];
+  return Array.isArray(names) ? names.slice(0, MAX_FAULTS).map(String) : [];
 }

@@ -15,8 +15,9 @@ export interface Gate {
 export function createGate(): Gate {
   let progress = 'starting';
   let current: HttpHandler = (request, response) => {
-    if (request.path === '/health') return sendJson(response, 200, { status: 'alive' });
-    if (request.path === '/ready') return sendJson(response, 503, { status: 'starting', progress });
+    const path = request.path.replace(/\/$/, '');
+    if (path === '/health') return sendJson(response, 200, { status: 'alive' });
+    if (path === '/ready') return sendJson(response, 503, { status: 'starting', progress });
     throw new ProblemError(503, `The server is starting: ${progress}.`, {
       key: 'Error.Starting',
       headers: [['Retry-After', '1']],

@@ -1,4 +1,5 @@
-// The log: JSON lines on standard error, written off the main path. Standard output holds the ready line only.
+// The log: JSON lines on standard error, written off the main path. Standard output holds the ready line only. Names in it
+// come from clients: nothing that readers take for the end of a line, or terminals for a command, goes out as it is.
 
 import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
 import type { EngineEvent } from '../engine/index.ts';
@@ -17,7 +18,19 @@ export function openLog(level: string): Log {
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  return { logger: pino(options, target), flush: () => target.flushSync() };
+  const stream = { write: (line: string) => void target.write(escapeLine(line)) };
+  return { logger: pino(options, stream), flush: () => target.flushSync() };
+}
+
+/**
+ * What JSON leaves as it is in texts, but some readers take for more: line ends (U+0085, U+2028, U+2029), the other control
+ * characters from U+007F on, and those that turn the direction of writing.
+ */
+const UNSAFE = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+
+/** The same JSON, with these written as escapes. They can only be inside of texts. */
+export function escapeLine(line: string): string {
+  return line.replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** An event of the engine as a line of the log. */

@@ -1,4 +1,7 @@
-// Keeps long work from holding the main thread: work in slices, and let the event loop run in between.
+// Keeps long work from holding the main thread: work in slices, and let the event loop run in between. All long work of
+// the process, that of the engine too, shares one slice in each turn of the loop.
+
+import { isTurnOver, nextTurn } from '../engine/index.ts';
 
 const SLICE_MS = 4;
 /** The clock is asked this often at most: a look at it costs as much as a small entry of an answer. */
@@ -11,16 +14,14 @@ export interface Pacer {
   yield(): Promise<void>;
 }
 
+/** Of all pacers together: the work of many takes no longer between two looks than that of one. */
+let calls = 0;
+
+const sharedPacer: Pacer = {
+  isDue: () => ++calls % CALLS_A_LOOK === 0 && isTurnOver(performance.now(), SLICE_MS),
+  yield: nextTurn,
+};
+
 export function createPacer(): Pacer {
-  let sliceStartMs = performance.now();
-  let calls = 0;
-  return {
-    isDue: () => ++calls % CALLS_A_LOOK === 0 && performance.now() - sliceStartMs >= SLICE_MS,
-    async yield() {
-      await new Promise<void>((resolve) => {
-        setImmediate(resolve);
-      });
-      sliceStartMs = performance.now();
-    },
-  };
+  return sharedPacer;
 }

@@ -3,7 +3,7 @@
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import { type Engine, type EngineEvent, type EngineTunables, nodeThreads, openEngine } from '../engine/index.ts';
-import type { AccessParts } from './access/admission.ts';
+import type { AccessParts } from './access/access-parts.ts';
 import { type Access, addOwnToken, auditForeign, openAccess } from './access/open-access.ts';
 import { createApp } from './app.ts';
 import { type Companion, runCompanion } from './companion.ts';
@@ -18,7 +18,7 @@ import { type Log, logEvent, openLog } from './log.ts';
 import { reachableHost, urlHost } from './loopback.ts';
 import { UsageError } from './read-settings.ts';
 import { type PageFiles, readPageFiles } from './routes/explorer-files.ts';
-import { answerStyle, type Service } from './routes/service.ts';
+import { answerStyle, pointHandling, type Service } from './routes/service.ts';
 import type { Settings } from './settings.ts';
 import { StartFailure, toListenFailure, toOpenFailure } from './start-failure.ts';
 import { VERSION } from './version.ts';
@@ -66,7 +66,7 @@ async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode>
   const port = await listen(run);
   const engine = await openOrEnd(run);
   if (engine === undefined) return endEarly(run);
-  const service = serviceOf(settings, engine, openExplorer(logger));
+  const service = { ...serviceOf(settings, engine, openExplorer(logger)), ownScheme: schemeOf(access) };
   const live = new LiveHub({ engine, nowMs: service.nowMs, values: service.style.values });
   run.gate.open(createApp({ ...service, live }, accessParts(run, port)));
   const durationMs = Math.round(performance.now() - startMs);
@@ -114,6 +114,7 @@ function createServer({ settings, logger, gate, access }: Omit<Run, 'server' | '
     allowedHosts: settings['allow-host'],
     allowedOrigins: settings['allow-origin'],
     ...(access.tls === undefined ? {} : { tls: access.tls }),
+    admitHost: (request, kind) => access.hosts.admits(request, kind),
     onForeign: auditForeign(access.audit),
     onError: (error, context) => logger.error({ err: error, context }, 'A request failed.'),
   });
@@ -135,9 +136,8 @@ function accessParts({ settings, access }: Run, port: number): AccessParts {
   const check = createCrossSiteCheck({ host: settings.host, port, allowedHosts, scheme: schemeOf(access) });
   return {
     ...access,
-    checkHost: (host) => check(host, undefined),
-    nowMs: () => Date.now(),
-    monotonicMs: () => performance.now(),
+    hostKind: (host) => check.hostKind(host),
+    clientTokenLifeMs: settings['client-token-life'],
   };
 }
 
@@ -192,7 +192,7 @@ function serviceOf(settings: Settings, engine: Engine, explorer: PageFiles | und
     engine,
     nowMs: () => Date.now(),
     style: answerStyle(settings.compat),
-    handling: settings.lenient || settings.compat === 'timebase' ? 'lenient' : 'strict',
+    handling: pointHandling(settings),
     maxBodyBytes: settings['max-body'],
     explorer,
   };

@@ -63,12 +63,16 @@ export const SETTINGS = {
     textOf('<file>'),
     'Token file, which turns access control on; without this flag it is .access/tokens.json in the data folder, where there is one.',
   ),
+  'client-token-life': setting(
+    span(1_000),
+    '1h',
+    'How long a token holds that a client fetches with its id and secret (see docs/security.md).',
+  ),
   'tls-key': optional(textOf('<file>'), 'Private key (PEM) of --tls-cert; with both the server speaks HTTPS.'),
   'tls-cert': optional(textOf('<file>'), 'Certificate (PEM) of the server, with the intermediate ones behind it.'),
-  lenient: setting(
-    onOff,
-    'false',
-    'Faulty points are left out of a write and counted, unless the request prefers otherwise.',
+  'on-bad-point': optional(
+    oneOf('reject-request', 'drop-point'),
+    'A faulty point refuses its whole request, or is left out and counted; reject-request by default, drop-point with --compat timebase. A request may prefer otherwise.',
   ),
   demo: setting(
     onOff,

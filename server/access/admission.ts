@@ -1,31 +1,20 @@
 // Decides who may call a route: looks at the token of a request, and makes the caller of it that the route gets.
 
-import type { HttpRequest } from '../http/http-server.ts';
+import { foreignHostFault } from '../http/cross-site.ts';
+import type { HttpRequest, HttpResponse } from '../http/http-server.ts';
 import { ProblemError } from '../http/problem.ts';
 import type { Admission, Route } from '../http/router.ts';
-import type { AttemptLimit } from './attempt-limit.ts';
-import type { Actor, Audit, AuditAction, AuditDetails } from './audit.ts';
+import type { AccessParts } from './access-parts.ts';
+import type { Actor, AuditAction, AuditDetails } from './audit.ts';
+import { judgeBearer, tooManyAttempts } from './bearer.ts';
 import type { Caller } from './caller.ts';
 import { matchesPattern } from './dataset-pattern.ts';
-import { networkOf, plainAddress } from './remote-address.ts';
+import { HeldResponse } from './held-response.ts';
+import { plainAddress } from './remote-address.ts';
 import { includesRole, type Role } from './role.ts';
 import { needOf, type RouteNeed } from './route-rules.ts';
-import type { TokenEntry } from './token-file.ts';
-import type { TokenStore } from './token-store.ts';
+import type { Grant } from './token-store.ts';
 
-export interface AccessParts {
-  readonly tokens: TokenStore;
-  readonly audit: Audit;
-  readonly attempts: AttemptLimit;
-  /** The fault of a request whose Host is not this server's. Undefined when all is well. */
-  readonly checkHost: (host: string) => ProblemError | undefined;
-  /** Wall clock, for the expiry of tokens. */
-  readonly nowMs: () => number;
-  /** Never steps; for limits. */
-  readonly monotonicMs: () => number;
-}
-
-const BEARER = /^Bearer +([^\s,]+)$/i;
 const REALM = 'Bearer realm="varve"';
 
 /** For `createRouter`. Throws when a route has no rule. */
@@ -43,8 +32,11 @@ function admit(need: RouteNeed, visit: Visit, dataset: string | undefined): Call
   // It cannot be asked for when the client has gone, and it costs microseconds where nobody wants it.
   if (visit.parts.tokens.isOn || need === 'admin') visit.noteAddress();
   if (!visit.parts.tokens.isOn) return visit.anyone();
-  if (need === 'page') return visit.stranger();
-  const caller = visit.holder(visit.identify());
+  if (need === 'page' || need === 'client') return visit.stranger();
+  const grant = visit.identify();
+  // Nobody takes minutes over a body to be admitted by rights that are gone when it is there.
+  visit.request.checkAfterBody(() => visit.recheck(grant));
+  const caller = visit.holder(grant);
   if (dataset === undefined) caller.requireSomewhere(need);
   else caller.require(need, dataset);
   return caller;
@@ -71,34 +63,49 @@ class Visit {
 
   /** Without tokens everybody may do everything, but for pages of other sites, also those that only read. */
   anyone(): Caller {
-    const fault = this.parts.checkHost(this.request.header('host') ?? '');
-    if (fault === undefined) return new AnyCaller(this);
+    const host = this.request.header('host') ?? '';
+    const kind = this.parts.hostKind(host);
+    if (kind === 'local') this.parts.hosts.noteLocal(this.request);
+    if (kind !== 'foreign') return new AnyCaller(this);
     this.refuse('host', undefined, {});
-    throw fault;
+    throw foreignHostFault(host);
+  }
+
+  /** Whether everybody may do everything, and no page of another site asks. */
+  get isOpen(): boolean {
+    return !this.parts.tokens.isOn && this.parts.hostKind(this.request.header('host') ?? '') !== 'foreign';
   }
 
   stranger(): Caller {
     return new StrangeCaller(this);
   }
 
-  holder(entry: TokenEntry): TokenCaller {
-    return new TokenCaller(this, entry);
+  holder(grant: Grant): TokenCaller {
+    return new TokenCaller(this, grant);
   }
 
-  /** The entry of the token that was sent. Throws 401, or 429 when this address has failed too often. */
-  identify(): TokenEntry {
+  /** What the token that was sent is good for. Throws 401, or 429 when this address has failed too often. */
+  identify(): Grant {
     const header = this.request.header('authorization');
     if (header === undefined) {
       this.refuse('no token', undefined, {});
       throw unauthorized(REALM, 'This needs a token, sent as Authorization: Bearer.');
     }
-    const verdict = this.parts.tokens.verify(BEARER.exec(header)?.[1] ?? '', this.parts.nowMs());
-    if (verdict.kind === 'valid') return verdict.entry;
-    const waitMs = this.parts.attempts.fail(networkOf(this.address), this.parts.monotonicMs());
+    const { verdict, waitMs } = judgeBearer(this.parts, header, this.address);
+    if (verdict.kind === 'valid') {
+      this.request.chargeTo(`token ${verdict.entry.id}`);
+      return verdict;
+    }
     this.refuse(`${verdict.kind} token`, verdict.id, {});
     if (waitMs !== undefined) throw tooManyAttempts(waitMs);
-    // The same words for all: only who has the token learns what became of it, from whom they have it.
-    throw unauthorized(`${REALM}, error="invalid_token"`, 'The token is not valid here.');
+    throw invalidToken();
+  }
+
+  /** Throws 401 when the grant has ended since the request came. */
+  recheck(grant: Grant): void {
+    if (this.parts.tokens.holds(grant, this.parts.nowMs())) return;
+    this.refuse('token ended', grant.entry.id, {});
+    throw invalidToken();
   }
 
   refuse(reason: string, tokenId: string | undefined, details: AuditDetails): void {
@@ -129,6 +136,10 @@ class AnyCaller implements Caller {
   audit(action: AuditAction, details: AuditDetails): void {
     this.#visit.parts.audit.done({ tokenId: undefined, remoteAddress: this.#visit.address }, action, details);
   }
+
+  holdOpen(_request: HttpRequest, response: HttpResponse): HttpResponse {
+    return response;
+  }
 }
 
 /** Of a page or probe that is answered without looking at the token. */
@@ -139,8 +150,9 @@ class StrangeCaller implements Caller {
     this.#visit = visit;
   }
 
-  may(): boolean {
-    return false;
+  /** A probe names datasets where anybody could list them. */
+  may(role: Role): boolean {
+    return role === 'read' && this.#visit.isOpen;
   }
 
   require(role: Role): void {
@@ -151,19 +163,23 @@ class StrangeCaller implements Caller {
   audit(action: AuditAction): void {
     throw new Error(`BUG: ${action} by a caller who may do nothing`);
   }
+
+  holdOpen(_request: HttpRequest, response: HttpResponse): HttpResponse {
+    return response;
+  }
 }
 
 class TokenCaller implements Caller {
   readonly #visit: Visit;
-  readonly #entry: TokenEntry;
+  readonly #grant: Grant;
 
-  constructor(visit: Visit, entry: TokenEntry) {
+  constructor(visit: Visit, grant: Grant) {
     this.#visit = visit;
-    this.#entry = entry;
+    this.#grant = grant;
   }
 
   may(role: Role, dataset: string): boolean {
-    const { role: held, datasets } = this.#entry;
+    const { role: held, datasets } = this.#grant.entry;
     return includesRole(held, role) && datasets.some((pattern) => matchesPattern(pattern, dataset));
   }
 
@@ -175,7 +191,7 @@ class TokenCaller implements Caller {
 
   /** For routes that are about no dataset, or about one that only the body names. */
   requireSomewhere(role: Role): void {
-    if (includesRole(this.#entry.role, role)) return;
+    if (includesRole(this.#grant.entry.role, role)) return;
     this.#refuse(role, undefined);
     throw forbidden(`The token may not ${TASKS[role]} any dataset.`);
   }
@@ -184,12 +200,18 @@ class TokenCaller implements Caller {
     this.#visit.parts.audit.done(this.#actor, action, details);
   }
 
+  holdOpen(request: HttpRequest, response: HttpResponse): HttpResponse {
+    const { streams } = this.#visit.parts;
+    const grant = this.#grant;
+    return new HeldResponse({ streams, grant, request, response, recheck: () => this.#visit.recheck(grant) });
+  }
+
   #refuse(needed: Role, dataset: string | undefined): void {
-    this.#visit.refuse('not permitted', this.#entry.id, { needed, dataset });
+    this.#visit.refuse('not permitted', this.#grant.entry.id, { needed, dataset });
   }
 
   get #actor(): Actor {
-    return { tokenId: this.#entry.id, remoteAddress: this.#visit.address };
+    return { tokenId: this.#grant.entry.id, remoteAddress: this.#visit.address };
   }
 }
 
@@ -199,13 +221,12 @@ function unauthorized(challenge: string, detail: string): ProblemError {
   return new ProblemError(401, detail, { key: 'Error.Unauthorized', headers: [['WWW-Authenticate', challenge]] });
 }
 
+/** The same words for all: only who has the token learns what became of it, from whom they have it. */
+function invalidToken(): ProblemError {
+  return unauthorized(`${REALM}, error="invalid_token"`, 'The token is not valid here.');
+}
+
 function forbidden(detail: string): ProblemError {
   const challenge = `${REALM}, error="insufficient_scope"`;
   return new ProblemError(403, detail, { key: 'Error.Forbidden', headers: [['WWW-Authenticate', challenge]] });
-}
-
-function tooManyAttempts(waitMs: number): ProblemError {
-  const detail = 'Too many requests with a token that is not valid came from this address.';
-  const retryAfter = ['Retry-After', String(Math.ceil(waitMs / 1000))] as const;
-  return new ProblemError(429, detail, { key: 'Error.TooManyAttempts', headers: [retryAfter] });
 }

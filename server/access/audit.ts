@@ -15,6 +15,8 @@ export const AUDIT_ACTIONS = {
   'token.change': 'Token changed.',
   'token.revoke': 'Token revoked.',
   'token.remove': 'Token removed from the file.',
+  'token.issue': 'Token given to a client.',
+  'host.pass': 'Request for another Host let through.',
   refused: 'Request refused.',
 } as const;
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
@@ -33,6 +35,8 @@ export interface Actor {
   /** Undefined for what was done at the machine itself. */
   readonly remoteAddress: string | undefined;
 }
+
+type ReasonedDetails = AuditDetails & { readonly reason: string };
 
 /** The like refusals after one that was logged are counted for this long, and told with the next. */
 const QUIET_MS = 60_000;
@@ -59,15 +63,21 @@ export class Audit {
 
   /** One line a minute for each reason, token and network; the next one says how many were left out. */
   refused(actor: Actor, reason: string, details: AuditDetails, nowMs: number): void {
-    const key = `${reason} ${actor.tokenId ?? '-'} ${networkOf(actor.remoteAddress ?? '')}`;
+    this.seldom(actor, 'refused', { reason, ...details }, nowMs);
+  }
+
+  /** The same for other things that happen again and again; true when a line was written. */
+  seldom(actor: Actor, action: AuditAction, details: ReasonedDetails, nowMs: number): boolean {
+    const key = `${action} ${details.reason} ${actor.tokenId ?? '-'} ${networkOf(actor.remoteAddress ?? '')}`;
     const quiet = this.#quiet.get(key);
     if (quiet !== undefined && nowMs < quiet.endMs) {
       this.#quiet.set(key, { endMs: quiet.endMs, omitted: quiet.omitted + 1 });
-      return;
+      return false;
     }
     this.#quiet.set(key, { endMs: nowMs + QUIET_MS, omitted: 0 });
     const omitted = quiet === undefined || quiet.omitted === 0 ? undefined : quiet.omitted;
-    this.done(actor, 'refused', { reason, ...details, omitted });
+    this.done(actor, action, { ...details, omitted });
+    return true;
   }
 }
 

@@ -1,5 +1,6 @@
 // Who asks, as the routes see it: what they may do, and the way into the audit log.
 
+import type { HttpRequest, HttpResponse } from '../http/http-server.ts';
 import type { AuditAction, AuditDetails } from './audit.ts';
 import type { Role } from './role.ts';
 
@@ -9,6 +10,8 @@ export interface Caller {
   require(role: Role, dataset: string): void;
   /** Puts into the audit log what the request has changed. To be called once it is done. */
   audit(action: AuditAction, details: AuditDetails): void;
+  /** The response, whose stream or WebSocket is closed when the caller may no longer have it. */
+  holdOpen(request: HttpRequest, response: HttpResponse): HttpResponse;
 }
 
 /** May do everything, unwatched: for routers without access control. */
@@ -16,4 +19,5 @@ export const ANYONE: Caller = {
   may: () => true,
   require: () => {},
   audit: () => {},
+  holdOpen: (_request, response) => response,
 };

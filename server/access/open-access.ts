@@ -6,8 +6,11 @@ import { isLoopback } from '../loopback.ts';
 import { UsageError } from '../read-settings.ts';
 import type { Settings } from '../settings.ts';
 import { StartFailure } from '../start-failure.ts';
+import type { AccessCore } from './access-parts.ts';
 import { AttemptLimit } from './attempt-limit.ts';
 import { Audit } from './audit.ts';
+import { HostAdmission } from './host-admission.ts';
+import { OpenStreams } from './open-streams.ts';
 import { plainAddress } from './remote-address.ts';
 import type { Role } from './role.ts';
 import { type CheckedTlsFiles, checkTlsFiles, TlsFileError } from './tls-files.ts';
@@ -16,10 +19,9 @@ import { isOpenToOthers } from './token-disk.ts';
 import { TOKEN_FILE_PLACE, TokenFileError } from './token-file.ts';
 import { TokenStore } from './token-store.ts';
 
-export interface Access {
-  readonly tokens: TokenStore;
-  readonly audit: Audit;
-  readonly attempts: AttemptLimit;
+export interface Access extends AccessCore {
+  readonly hosts: HostAdmission;
+  readonly streams: OpenStreams;
   /** Undefined without TLS. */
   readonly tls: CheckedTlsFiles | undefined;
 }
@@ -33,9 +35,12 @@ export function openAccess(settings: Settings, logger: Logger): Access {
   const audit = new Audit(logger.child({}, { level: 'info' }));
   const tokens = openTokens(settings, logger, audit);
   refuseMissingTokens(settings, tokens);
-  tokens.watch();
+  const streams = new OpenStreams(tokens);
+  tokens.watch(() => streams.sweep(Date.now()));
   warnOfWeakness({ settings, logger, tokens, tls });
-  return { tokens, audit, attempts: new AttemptLimit(), tls };
+  const clocks = { nowMs: () => Date.now(), monotonicMs: () => performance.now() };
+  const core = { tokens, audit, attempts: new AttemptLimit(), ...clocks };
+  return { ...core, hosts: new HostAdmission(core), streams, tls };
 }
 
 /** The token file that is meant, whether it is there or not. */
@@ -87,8 +92,8 @@ function openTokens(settings: Settings, logger: Logger, audit: Audit): TokenStor
     return TokenStore.open(tokenFilePath(settings), {
       changed(changes) {
         for (const { action, entry } of changes) {
-          const { id: subject, role, datasets, name } = entry;
-          audit.done(atTheMachine, action, { subject, role, datasets, name });
+          const { id: subject, role, datasets, name, client } = entry;
+          audit.done(atTheMachine, action, { subject, role, datasets, name, client });
         }
       },
       failed: (message) => logger.error(message),

@@ -7,6 +7,8 @@ export type RouteNeed =
   | 'probe'
   /** Answered whoever asks; pages cannot send a token with the first request. Shows no data to who has none. */
   | 'page'
+  /** Answered to who has the id and secret of a client, which the route itself asks for. */
+  | 'client'
   /** A role, for the dataset in the path. */
   | Role;
 
@@ -39,6 +41,8 @@ export const ROUTE_NEEDS: Readonly<Record<string, RouteNeed>> = {
   'POST /api/datasets/{dataset}/status': 'write',
   // Of the datasets that the token may read.
   'GET /metrics': 'read',
+  'POST /auth/token': 'client',
+  'GET /auth/.well-known/openid-configuration': 'page',
   'GET /': 'page',
   'GET /explorer/{file}': 'page',
   'GET /api/help': 'page',

@@ -5,22 +5,26 @@ import { ExitCode } from '../exit-codes.ts';
 import { nearestNameHint } from '../nearest-name.ts';
 import { readSettings, UsageError } from '../read-settings.ts';
 import { SettingFault, span } from '../setting-kinds.ts';
+import { createClientSecret, createSigningKey } from './client-token.ts';
 import { tokenFilePath } from './open-access.ts';
 import { isRole, ROLES } from './role.ts';
 import { createToken, hashToken, TOKEN_ID_FORM } from './token.ts';
 import { changeTokenFile, readTokenFile } from './token-disk.ts';
-import { MAX_NAME_LENGTH, type TokenEntry, TokenFileError } from './token-file.ts';
+import { CLIENT_ID_FORM, MAX_NAME_LENGTH, type TokenEntry, TokenFileError } from './token-file.ts';
 
 const COMMANDS = ['create', 'list', 'revoke'] as const;
 /** Of this command; all other flags are settings of the server, which say where the file is. */
-const OWN_FLAGS = new Set(['role', 'dataset', 'name', 'expires']);
+const OWN_FLAGS = new Set(['role', 'dataset', 'name', 'expires', 'client']);
 const SMALLEST_SPAN_MS = 1000;
 /** Latest time that ISO 8601 writes with four digits. */
 const LATEST_MS = Date.UTC(9999, 11, 31);
 
-/** `create` names nobody but its token on standard output, so that scripts can take it from there. */
+/**
+ * `create` names nobody but its token, or the secret of its client, on standard output, so that scripts can take it from
+ * there. Flags alone mean `create`.
+ */
 export function runTokenCommand(words: readonly string[]): ExitCode {
-  const [command, ...rest] = words;
+  const [command, ...rest] = words[0]?.startsWith('--') ? ['create', ...words] : words;
   try {
     if (command === 'create') return create(rest);
     if (command === 'list') return list(rest);
@@ -39,14 +43,22 @@ export function runTokenCommand(words: readonly string[]): ExitCode {
 function create(words: readonly string[]): ExitCode {
   const { path, own } = readWords(words);
   const wanted = readWanted(own);
+  const client = readClientId(own);
   let made = { id: '', token: '' };
   changeTokenFile(path, (tokens) => {
     made = createToken((id) => tokens.some((entry) => entry.id === id));
-    return [...tokens, { id: made.id, ...wanted, hash: hashToken(made.token).toString('hex') }];
+    const entry = { id: made.id, ...wanted, hash: hashToken(made.token).toString('hex') };
+    if (client === undefined) return [...tokens, entry];
+    if (tokens.some((other) => other.client === client && other.revoked === undefined))
+      throw new UsageError(`--client: there is a client ${client} already; revoke it first, or take another id.`);
+    made.token = createClientSecret();
+    const hash = hashToken(made.token).toString('hex');
+    return [...tokens, { ...entry, hash, client, signingKey: createSigningKey() }];
   });
   process.stdout.write(`${made.token}\n`);
+  const rights = `${wanted.role} on ${wanted.datasets.join(', ')}. Keep it now: it is shown only this once.`;
   process.stderr.write(
-    `Token ${made.id}: ${wanted.role} on ${wanted.datasets.join(', ')}. Keep it now: it is shown only this once.\n`,
+    client === undefined ? `Token ${made.id}: ${rights}\n` : `Secret of the client ${client}, ${made.id}: ${rights}\n`,
   );
   return ExitCode.Ok;
 }
@@ -55,7 +67,9 @@ function list(words: readonly string[]): ExitCode {
   const { path, own } = readWords(words);
   refuseOwnFlags(own);
   const rows = (readTokenFile(path) ?? []).map(tokenRow);
-  process.stdout.write(formatTable([['ID', 'ROLE', 'STATE', 'CREATED', 'EXPIRES', 'DATASETS', 'NAME'], ...rows]));
+  process.stdout.write(
+    formatTable([['ID', 'ROLE', 'STATE', 'CREATED', 'EXPIRES', 'CLIENT', 'DATASETS', 'NAME'], ...rows]),
+  );
   return ExitCode.Ok;
 }
 
@@ -115,8 +129,8 @@ function readWanted(own: TokenWords['own']): Pick<TokenEntry, 'role' | 'datasets
   const datasets = own.get('dataset') ?? ['*'];
   if (datasets.includes('')) throw new UsageError('--dataset: want a name of datasets, with * for any characters.');
   const name = single(own, 'name') ?? '';
-  if (name.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(name)) {
-    throw new UsageError(`--name: want at most ${MAX_NAME_LENGTH} characters, and no control characters.`);
+  if (name.length > MAX_NAME_LENGTH || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) {
+    throw new UsageError(`--name: want at most ${MAX_NAME_LENGTH} characters on one line, and no control characters.`);
   }
   const nowMs = Date.now();
   const expires = readExpiry(single(own, 'expires'), nowMs);
@@ -127,6 +141,12 @@ function readWanted(own: TokenWords['own']): Pick<TokenEntry, 'role' | 'datasets
     created: new Date(nowMs).toISOString(),
     ...(expires === undefined ? {} : { expires }),
   };
+}
+
+function readClientId(own: TokenWords['own']): string | undefined {
+  const client = single(own, 'client');
+  if (client === undefined || CLIENT_ID_FORM.test(client)) return client;
+  throw new UsageError('--client: want an id of 1 to 100 letters, digits and . _ -');
 }
 
 function readExpiry(text: string | undefined, nowMs: number): string | undefined {
@@ -148,9 +168,9 @@ function single(own: TokenWords['own'], name: string): string | undefined {
 }
 
 function tokenRow(entry: TokenEntry): string[] {
-  const { id, role, datasets, name, created, expires } = entry;
+  const { id, role, datasets, name, created, expires, client } = entry;
   const patterns = datasets.map((pattern) => JSON.stringify(pattern)).join(', ');
-  return [id, role, stateOf(entry), created, expires ?? '-', patterns, name];
+  return [id, role, stateOf(entry), created, expires ?? '-', client ?? '-', patterns, name];
 }
 
 function stateOf({ revoked, expires }: TokenEntry): 'revoked' | 'expired' | 'valid' {

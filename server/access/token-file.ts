@@ -8,6 +8,8 @@ import { TOKEN_ID_FORM } from './token.ts';
 /** In the data folder, unless --tokens says otherwise. No dataset's folder begins with a dot. */
 export const TOKEN_FILE_PLACE = '.access/tokens.json';
 export const MAX_NAME_LENGTH = 100;
+/** Characters that mean the same in a form, in a URL and in a header. */
+export const CLIENT_ID_FORM = /^[A-Za-z0-9._-]{1,100}$/;
 const FORMAT_VERSION = 1;
 
 export interface TokenEntry {
@@ -23,6 +25,10 @@ export interface TokenEntry {
   readonly created: string;
   readonly expires?: string;
   readonly revoked?: string;
+  /** The client id, when it is a client: `hash` is then that of its secret, which is no token. */
+  readonly client?: string;
+  /** Signs the tokens of a client; 32 bytes in hexadecimal digits. */
+  readonly signingKey?: string;
 }
 
 /** The token file cannot be used; the message says why, and what to do. */
@@ -42,6 +48,7 @@ const FILE_SCHEMA = {
         type: 'object',
         required: ['id', 'role', 'datasets', 'name', 'hash', 'created'],
         additionalProperties: false,
+        dependentRequired: { client: ['signingKey'], signingKey: ['client'] },
         properties: {
           id: { type: 'string', pattern: TOKEN_ID_FORM.source },
           role: { enum: ROLES },
@@ -51,6 +58,8 @@ const FILE_SCHEMA = {
           created: TIME_SCHEMA,
           expires: TIME_SCHEMA,
           revoked: TIME_SCHEMA,
+          client: { type: 'string', pattern: CLIENT_ID_FORM.source },
+          signingKey: { type: 'string', pattern: '^[0-9a-f]{64}$' },
         },
       },
     },
@@ -85,11 +94,15 @@ export function formatTokenFile(tokens: readonly TokenEntry[]): string {
 /** What the schema cannot say. */
 function faultOf(tokens: readonly TokenEntry[]): string | undefined {
   const ids = new Set<string>();
-  for (const { id, created, expires, revoked } of tokens) {
+  const clients = new Set<string>();
+  for (const { id, created, expires, revoked, client } of tokens) {
     if (ids.has(id)) return `two tokens have the id ${id}`;
     ids.add(id);
     const wrong = [created, expires, revoked].find((time) => time !== undefined && Number.isNaN(Date.parse(time)));
     if (wrong !== undefined) return `the token ${id} has the time ${wrong}`;
+    if (client === undefined || revoked !== undefined) continue;
+    if (clients.has(client)) return `two clients that are not revoked have the id ${client}`;
+    clients.add(client);
   }
   return undefined;
 }

@@ -6,14 +6,23 @@
 
 import { timingSafeEqual } from 'node:crypto';
 import { stat } from 'node:fs/promises';
+import { type ClientToken, isSignedBy, parseClientToken } from './client-token.ts';
 import { hashToken, tokenIdOf } from './token.ts';
 import { readTokenFile } from './token-disk.ts';
 import type { TokenEntry } from './token-file.ts';
 
+/** What a token lets its holder do, and how long. */
+export interface Grant {
+  readonly entry: TokenEntry;
+  /** In ms since 1970; Infinity without an end. */
+  readonly untilMs: number;
+}
+
 export type TokenVerdict =
-  | { readonly kind: 'valid'; readonly entry: TokenEntry }
+  | ({ readonly kind: 'valid' } & Grant)
   | { readonly kind: 'unknown'; readonly id: undefined }
-  | { readonly kind: 'revoked' | 'expired'; readonly id: string };
+  /** `lapsed`: the time of a client's token is over, and the client may have another one. */
+  | { readonly kind: 'revoked' | 'expired' | 'lapsed'; readonly id: string };
 
 export interface TokenChange {
   readonly action: 'token.create' | 'token.change' | 'token.revoke' | 'token.remove';
@@ -25,7 +34,8 @@ export interface TokenStoreListener {
   failed(message: string): void;
 }
 
-const CHECK_INTERVAL_MS = 500;
+/** So that a change counts within a second, also when reading the file takes its time. */
+const CHECK_INTERVAL_MS = 250;
 /** Compared with when there is no token of the id, so that this takes as long. No token has this hash. */
 const NO_HASH = Buffer.alloc(32);
 const UNKNOWN: TokenVerdict = { kind: 'unknown', id: undefined };
@@ -37,6 +47,8 @@ export class TokenStore {
   readonly #listener: TokenStoreListener;
   /** Undefined while there was no file yet. */
   #tokens: TokenMap | undefined;
+  /** By client id: of several the one that is not revoked. */
+  #clients: TokenMap;
   /** Tokens of this process alone, in no file. */
   readonly #own = new Map<string, TokenEntry>();
   /** Of the file as it was read last. */
@@ -46,6 +58,7 @@ export class TokenStore {
   private constructor(path: string, tokens: TokenMap | undefined, listener: TokenStoreListener) {
     this.#path = path;
     this.#tokens = tokens;
+    this.#clients = toClientMap(tokens);
     this.#listener = listener;
   }
 
@@ -62,14 +75,15 @@ export class TokenStore {
     return this.#tokens?.size ?? 0;
   }
 
-  /** Looks at the file twice a second from now on. */
-  watch(): void {
+  /** Looks at the file four times a second from now on, and calls back after each look. */
+  watch(onLooked: () => void = () => {}): void {
     let isChecking = false;
     const check = async (): Promise<void> => {
       if (isChecking) return;
       isChecking = true;
       await this.check();
       isChecking = false;
+      onLooked();
     };
     this.#timer = setInterval(() => void check(), CHECK_INTERVAL_MS);
     this.#timer.unref();
@@ -86,14 +100,23 @@ export class TokenStore {
 
   /** `text` is what the client has sent. The comparison takes the same time whatever it is, given its length. */
   verify(text: string, nowMs: number): TokenVerdict {
+    const token = parseClientToken(text);
+    if (token !== undefined) return this.#verifyClientToken(token, nowMs);
     const id = tokenIdOf(text);
-    const entry = id === undefined ? undefined : (this.#own.get(id) ?? this.#tokens?.get(id));
-    const expected = entry === undefined ? NO_HASH : Buffer.from(entry.hash, 'hex');
-    const isRight = timingSafeEqual(hashToken(text), expected);
-    if (!isRight || entry === undefined) return UNKNOWN;
-    if (entry.revoked !== undefined) return { kind: 'revoked', id: entry.id };
-    if (entry.expires !== undefined && nowMs >= Date.parse(entry.expires)) return { kind: 'expired', id: entry.id };
-    return { kind: 'valid', entry };
+    const entry = id === undefined ? undefined : this.#entryOf(id);
+    // The secret of a client is for fetching tokens; it is none itself.
+    return hasSecret(entry, text) && entry.client === undefined ? verdictOn(entry, nowMs) : UNKNOWN;
+  }
+
+  /** Of a client that says who it is; the same holds as for `verify`. */
+  verifyClient(clientId: string, secret: string, nowMs: number): TokenVerdict {
+    const entry = this.#clients.get(clientId);
+    return hasSecret(entry, secret) ? verdictOn(entry, nowMs) : UNKNOWN;
+  }
+
+  /** Whether a grant of `verify` is still as it was: not revoked, changed, removed or over. */
+  holds({ entry, untilMs }: Grant, nowMs: number): boolean {
+    return nowMs < untilMs && this.#entryOf(entry.id) === entry;
   }
 
   /** Reads the file when it is not the one that was read last. Never rejects. */
@@ -109,13 +132,32 @@ export class TokenStore {
     }
   }
 
-  #replace(tokens: TokenMap | undefined): void {
-    if (tokens === undefined) {
+  #entryOf(id: string): TokenEntry | undefined {
+    return this.#own.get(id) ?? this.#tokens?.get(id);
+  }
+
+  #verifyClientToken(token: ClientToken, nowMs: number): TokenVerdict {
+    const entry = this.#tokens?.get(token.id);
+    if (!isSignedBy(token, entry) || entry === undefined) return UNKNOWN;
+    const verdict = verdictOn(entry, nowMs);
+    if (verdict.kind !== 'valid') return verdict;
+    if (nowMs >= token.untilMs) return { kind: 'lapsed', id: token.id };
+    return { ...verdict, untilMs: Math.min(token.untilMs, verdict.untilMs) };
+  }
+
+  #replace(found: TokenMap | undefined): void {
+    if (found === undefined) {
       if (this.isOn) this.#fail(`The token file ${this.#path} is gone.`);
       return;
     }
-    const changes = changesBetween(this.#tokens ?? new Map(), tokens);
-    this.#tokens = tokens;
+    const before = this.#tokens ?? new Map<string, TokenEntry>();
+    const changes = changesBetween(before, found);
+    const changedIds = new Set(changes.map(({ entry }) => entry.id));
+    // An entry that is as it was stays the same object: `holds` goes by that.
+    this.#tokens = new Map(
+      [...found].map(([id, entry]) => [id, changedIds.has(id) ? entry : (before.get(id) ?? entry)]),
+    );
+    this.#clients = toClientMap(this.#tokens);
     if (changes.length > 0) this.#listener.changed(changes);
   }
 
@@ -129,6 +171,28 @@ export class TokenStore {
 
 function toMap(tokens: readonly TokenEntry[] | undefined): TokenMap | undefined {
   return tokens === undefined ? undefined : new Map(tokens.map((entry) => [entry.id, entry]));
+}
+
+function toClientMap(tokens: TokenMap | undefined): TokenMap {
+  const clients = new Map<string, TokenEntry>();
+  for (const entry of tokens?.values() ?? []) {
+    if (entry.client === undefined) continue;
+    if (entry.revoked === undefined || !clients.has(entry.client)) clients.set(entry.client, entry);
+  }
+  return clients;
+}
+
+/** Takes the same time whatever `secret` is, given its length. */
+function hasSecret(entry: TokenEntry | undefined, secret: string): entry is TokenEntry {
+  const expected = entry === undefined ? NO_HASH : Buffer.from(entry.hash, 'hex');
+  const isRight = timingSafeEqual(hashToken(secret), expected);
+  return isRight && entry !== undefined;
+}
+
+function verdictOn(entry: TokenEntry, nowMs: number): TokenVerdict {
+  if (entry.revoked !== undefined) return { kind: 'revoked', id: entry.id };
+  const untilMs = entry.expires === undefined ? Number.POSITIVE_INFINITY : Date.parse(entry.expires);
+  return nowMs < untilMs ? { kind: 'valid', entry, untilMs } : { kind: 'expired', id: entry.id };
 }
 
 function changesBetween(before: TokenMap, after: TokenMap): TokenChange[] {

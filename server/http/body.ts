@@ -1,46 +1,37 @@
 // Gathers the body of one request as the transport hands it over, up to a limit. Until somebody reads it, only what
-// arrives in one go is held and the connection is paused.
+// arrives in one go is held and the connection is paused. What it holds is charged to the budget until it is let go.
 
-import { BodyBuffers } from './body-buffers.ts';
+import type { BodyBudget, BudgetUser } from './body-budget.ts';
+import { BodyRate } from './body-rate.ts';
+import { BodyRoom } from './body-room.ts';
 import { ClientGoneError } from './client-gone.ts';
-import { type BodyEncoding, type PackedEncoding, tooLarge, unpackBody } from './content-encoding.ts';
+import { type BodyEncoding, type PackedEncoding, tooLarge } from './content-encoding.ts';
 import { CHUNKED_BODY } from './guard.ts';
-import { ProblemError } from './problem.ts';
+import type { ProblemError } from './problem.ts';
+import type { Unpacking } from './unpacking.ts';
 
-/** A body is allocated whole from the start up to here; a longer one only once this much of it has come. */
-const FIRST_ALLOCATION_BYTES = 1_048_576;
 /** An unread rest up to here is read and dropped to keep the connection; above it the connection is closed. */
 const DRAIN_BYTES = 262_144;
-
-/** What all bodies together may hold; shared by the exchanges of one server. */
-export class BodyBudget {
-  readonly limitBytes: number;
-  readonly buffers = new BodyBuffers();
-  heldBytes = 0;
-
-  constructor(limitBytes: number) {
-    this.limitBytes = limitBytes;
-  }
-
-  /** Throws 503 when the bytes are not to be had now. */
-  take(sizeBytes: number): void {
-    if (this.heldBytes + sizeBytes > this.limitBytes) {
-      throw new ProblemError(503, 'The server is receiving too much at once; try again in a moment.', {
-        headers: [['Retry-After', '1']],
-      });
-    }
-    this.heldBytes += sizeBytes;
-  }
-
-  give(sizeBytes: number): void {
-    this.heldBytes -= sizeBytes;
-  }
-}
 
 /** The flow of a body, as the transport can steer it. */
 export interface BodyFlow {
   pauseBody(): void;
   resumeBody(): void;
+}
+
+/** What the bodies of one server share. */
+export interface BodyHost {
+  readonly budget: BodyBudget;
+  readonly unpacking: Unpacking;
+}
+
+export interface BodyOptions {
+  readonly flow: BodyFlow;
+  readonly host: BodyHost;
+  /** In bytes, or `CHUNKED_BODY`. */
+  readonly declaredBytes: number;
+  /** Whom the body is charged to; asked when it first is. */
+  readonly holder: () => string;
 }
 
 interface Reader {
@@ -49,29 +40,52 @@ interface Reader {
   readonly reject: (error: unknown) => void;
 }
 
-export class RequestBody {
+export class RequestBody implements BudgetUser {
   readonly #flow: BodyFlow;
-  readonly #budget: BodyBudget;
+  readonly #host: BodyHost;
   /** In bytes, or `CHUNKED_BODY`. */
   readonly #declaredBytes: number;
-  #bytes: Uint8Array | undefined;
-  /** What the reader has got, until it gives it back. */
-  #lent: Uint8Array | undefined;
+  readonly #askHolder: () => string;
+  #holder: string | undefined;
+  readonly #room: BodyRoom;
+  /** What was unpacked of it. */
+  #unpacked: BodyRoom | undefined;
+  readonly #rate = new BodyRate();
   #receivedBytes = 0;
-  #heldBytes = 0;
   #isComplete: boolean;
   #isDropped = false;
   #isPaused = false;
   #wasRead = false;
+  /** The reader has got the bytes, and has not let them go. */
+  #isLent = false;
   #reader: Reader | undefined;
   /** Why there is no body to be had any more. */
   #failure: unknown;
 
-  constructor(flow: BodyFlow, budget: BodyBudget, declaredBytes: number) {
+  constructor({ flow, host, declaredBytes, holder }: BodyOptions) {
     this.#flow = flow;
-    this.#budget = budget;
+    this.#host = host;
     this.#declaredBytes = declaredBytes;
+    this.#askHolder = holder;
     this.#isComplete = declaredBytes === 0;
+    this.#room = new BodyRoom(host.budget, this);
+  }
+
+  get holder(): string {
+    this.#holder ??= this.#askHolder();
+    return this.#holder;
+  }
+
+  get heldBytes(): number {
+    return this.#room.heldBytes;
+  }
+
+  isSlow(): boolean {
+    return !this.#isPaused && this.#rate.isSlow(performance.now(), this.#receivedBytes, this.heldBytes);
+  }
+
+  giveUp(error: ProblemError): void {
+    this.fail(error);
   }
 
   /** True when so much is still to come that closing the connection is better than reading it. */
@@ -90,7 +104,7 @@ export class RequestBody {
     try {
       this.#store(chunk, isLast);
     } catch (error) {
-      this.#fail(error);
+      this.fail(error);
       return;
     }
     this.#isComplete = isLast;
@@ -101,13 +115,23 @@ export class RequestBody {
   /** Ends for good: a pending read rejects, and so does every later one. */
   abort(): void {
     this.#isPaused = false;
-    this.#fail(new ClientGoneError());
+    this.fail(new ClientGoneError());
   }
 
-  /** No more interest: what still comes is dropped. */
+  /** There is no body to be had: a pending read rejects, and so does every later one. */
+  fail(error: unknown): void {
+    this.#failure ??= error;
+    const reader = this.#reader;
+    this.#reader = undefined;
+    this.drop();
+    reader?.reject(error);
+  }
+
+  /** No more interest in what still comes. What the reader has got stays his. */
   drop(): void {
     this.#isDropped = true;
-    this.#release();
+    this.#host.budget.ended(this);
+    if (!this.#isLent) this.release();
     this.#resume();
   }
 
@@ -123,8 +147,16 @@ export class RequestBody {
 
   /** The reader is done with the bytes that it got: their memory serves other bodies. */
   reuse(): void {
-    if (this.#lent !== undefined) this.#budget.buffers.giveBack(this.#lent);
-    this.#lent = undefined;
+    this.#isLent = false;
+    this.#room.recycle();
+    this.#unpacked?.recycle();
+  }
+
+  /** Nobody uses the bytes any more, but for those whose memory is not to be used again. */
+  release(): void {
+    this.#isLent = false;
+    this.#room.release();
+    this.#unpacked?.release();
   }
 
   #receive(limitBytes: number): Promise<Uint8Array> {
@@ -138,16 +170,14 @@ export class RequestBody {
   }
 
   async #unpack(packed: Uint8Array, encoding: PackedEncoding, limitBytes: number): Promise<Uint8Array> {
-    const budget = this.#budget;
-    let heldBytes = 0;
-    const onGrowth = (sizeBytes: number): void => {
-      budget.take(sizeBytes);
-      heldBytes += sizeBytes;
-    };
+    const { budget, unpacking } = this.#host;
+    const room = new BodyRoom(budget, this);
+    this.#unpacked = room;
     try {
-      return await unpackBody(packed, { encoding, limitBytes, onGrowth });
+      await unpacking.unpack(packed, { encoding, limitBytes, room, holder: this.holder });
+      return room.written();
     } finally {
-      budget.give(heldBytes);
+      this.#room.recycle();
     }
   }
 
@@ -160,60 +190,26 @@ export class RequestBody {
     const endBytes = this.#receivedBytes + chunk.length;
     if (this.#reader !== undefined && endBytes > this.#reader.limitBytes) throw tooLarge(this.#reader.limitBytes);
     if (isLast && this.#receivedBytes === 0) {
-      this.#bytes = this.#budget.buffers.take(chunk.length);
-      this.#bytes.set(chunk);
-      this.#receivedBytes = endBytes;
-      return;
+      this.#room.appendWhole(chunk);
+    } else {
+      if (this.#receivedBytes === 0) this.#host.budget.began(this);
+      this.#room.append(chunk, this.#mostBytes);
+      this.#rate.note(performance.now(), endBytes);
     }
-    if (chunk.length === 0) return;
-    this.#reserve(endBytes);
-    (this.#bytes as Uint8Array).set(chunk, this.#receivedBytes);
     this.#receivedBytes = endBytes;
   }
 
-  /** Makes room for `endBytes`; a declared length is allocated whole once enough of it has come. */
-  #reserve(endBytes: number): void {
-    const current = this.#bytes;
-    if (current !== undefined && current.length >= endBytes) return;
-    const declared = this.#declaredBytes;
-    let sizeBytes = Math.max(endBytes, 2 * (current?.length ?? 0), 4096);
-    if (declared !== CHUNKED_BODY)
-      sizeBytes = current === undefined ? Math.min(declared, FIRST_ALLOCATION_BYTES) : declared;
-    sizeBytes = Math.max(sizeBytes, endBytes);
-    this.#budget.take(sizeBytes);
-    this.#heldBytes += sizeBytes;
-    const grown = this.#budget.buffers.take(sizeBytes);
-    if (current !== undefined) {
-      grown.set(current.subarray(0, this.#receivedBytes));
-      this.#budget.give(this.#heldBytes - sizeBytes);
-      this.#heldBytes = sizeBytes;
-    }
-    this.#bytes = grown;
+  get #mostBytes(): number {
+    return this.#declaredBytes === CHUNKED_BODY ? (this.#reader?.limitBytes ?? 0) : this.#declaredBytes;
   }
 
   #finish(): void {
+    this.#host.budget.ended(this);
     const reader = this.#reader;
     if (reader === undefined) return;
     this.#reader = undefined;
-    const bytes = this.#bytes ?? new Uint8Array(0);
-    const sizeBytes = this.#receivedBytes;
-    this.#lent = bytes;
-    this.#release();
-    reader.resolve(bytes.length === sizeBytes ? bytes : bytes.subarray(0, sizeBytes));
-  }
-
-  #fail(error: unknown): void {
-    this.#failure ??= error;
-    const reader = this.#reader;
-    this.#reader = undefined;
-    this.drop();
-    reader?.reject(error);
-  }
-
-  #release(): void {
-    this.#bytes = undefined;
-    this.#budget.give(this.#heldBytes);
-    this.#heldBytes = 0;
+    this.#isLent = true;
+    reader.resolve(this.#room.written());
   }
 
   #pause(): void {

@@ -12,6 +12,8 @@ const EXPOSED = [
   'Date',
   'Deprecation',
   'Historian-Ahead',
+  'Historian-Expired',
+  'Historian-Fault',
   'Historian-Ignored',
   'Historian-Rejected',
   'Historian-Removed',

@@ -5,10 +5,12 @@
 // Why the Host: with DNS rebinding a page's own name is made to point here, and Host and Origin then agree. Names that
 // an outsider can own are therefore refused unless they were configured. IP addresses and `localhost` cannot be owned
 // that way: when the server is open to the network (bound to a wildcard) any IP address is taken, and any port (it may
-// be forwarded); otherwise only the loopback names and the host listened on, with the port listened on.
+// be forwarded); otherwise only the loopback names and the host listened on, with the port listened on. Nor can names
+// that no public name server answers for: once other hosts reach the server, those are taken as local names.
 
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
+import { isLoopback } from '../loopback.ts';
 import { ProblemError } from './problem.ts';
 
 export interface CrossSiteOptions {
@@ -23,11 +25,22 @@ export interface CrossSiteOptions {
   readonly scheme?: 'http' | 'https';
 }
 
-/** The fault (403) of a request that changes something, or undefined when it may pass. */
-export type CrossSiteCheck = (host: string, origin: string | undefined) => ProblemError | undefined;
+/**
+ * What a Host is: one of this server's; a local name that may well be; or one that an outsider could have pointed here.
+ */
+export type HostKind = 'own' | 'local' | 'foreign';
+
+export interface CrossSiteCheck {
+  hostKind(host: string): HostKind;
+  /** The fault (403) of a request that changes something; undefined when its Origin is that of the Host, or configured. */
+  originFault(origin: string | undefined, host: string): ProblemError | undefined;
+}
 
 interface HostRules {
+  /** Bound to all addresses. */
   readonly isOpen: boolean;
+  /** Other machines reach it. */
+  readonly isReachable: boolean;
   readonly port: string;
   /** What a browser leaves out of a Host. */
   readonly defaultPort: '80' | '443';
@@ -43,6 +56,9 @@ const TLS_SCHEMES = ['https'];
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 const WILDCARD_HOSTS = new Set(['0.0.0.0', '::', '[::]', '']);
+const MAX_NAME_LENGTH = 253;
+/** Of lower-case letters; the suffixes are those of RFC 6762, ICANN, and RFC 8375, and one that many routers give. */
+const LOCAL_NAME = /^[a-z0-9_-]+(?:(?:\.[a-z0-9_-]+)*\.(?:local|internal|lan|home\.arpa))?$/;
 /** Hosts found good are remembered; there are only ever a few, and the bound keeps a prankster from adding more. */
 const REMEMBERED_HOSTS = 64;
 
@@ -50,22 +66,27 @@ export function createCrossSiteCheck(options: CrossSiteOptions): CrossSiteCheck 
   const rules = hostRules(options);
   const origins = new Set(options.allowedOrigins);
   const schemes = options.scheme === 'https' ? TLS_SCHEMES : ALL_SCHEMES;
-  const remembered = new Set<string>();
-  const isOurs = (host: string): boolean => {
-    if (remembered.has(host)) return true;
-    const ours = isOwnHost(host.toLowerCase(), rules);
-    if (ours && remembered.size < REMEMBERED_HOSTS) remembered.add(host);
-    return ours;
-  };
-  return (host, origin) => {
-    if (!isOurs(host)) {
-      const detail = `The Host ${JSON.stringify(host)} is not a name of this server; --allow-host adds names.`;
+  const remembered = new Map<string, HostKind>();
+  return {
+    hostKind(host) {
+      const known = remembered.get(host);
+      if (known !== undefined) return known;
+      const kind = kindOf(host.toLowerCase(), rules);
+      if (kind !== 'foreign' && remembered.size < REMEMBERED_HOSTS) remembered.set(host, kind);
+      return kind;
+    },
+    originFault(origin, host) {
+      if (origin === undefined || isSameOrigin(origin, host, schemes) || origins.has(origin)) return undefined;
+      const detail = `Pages of the origin ${JSON.stringify(origin)} may not change anything here, nor open a WebSocket.`;
       return new ProblemError(403, detail);
-    }
-    if (origin === undefined || isSameOrigin(origin, host, schemes) || origins.has(origin)) return undefined;
-    const detail = `Pages of the origin ${JSON.stringify(origin)} may not change anything here, nor open a WebSocket.`;
-    return new ProblemError(403, detail);
+    },
   };
+}
+
+/** The fault of a request for a foreign Host that has nothing to show for itself. */
+export function foreignHostFault(host: string): ProblemError {
+  const detail = `The Host ${JSON.stringify(host)} is not a name of this server; --allow-host adds names.`;
+  return new ProblemError(403, detail);
 }
 
 function hostRules(options: CrossSiteOptions): HostRules {
@@ -74,6 +95,7 @@ function hostRules(options: CrossSiteOptions): HostRules {
   ownNames.add(bracketed((isOpen ? hostname() : options.host).toLowerCase()));
   return {
     isOpen,
+    isReachable: isOpen || !isLoopback(options.host),
     port: String(options.port),
     defaultPort: options.scheme === 'https' ? '443' : '80',
     ownNames,
@@ -85,14 +107,30 @@ function bracketed(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;
 }
 
-function isOwnHost(host: string, rules: HostRules): boolean {
+function kindOf(host: string, rules: HostRules): HostKind {
   const { name, port } = splitHost(host);
+  if (isOwnHost(host, { name, port }, rules)) return 'own';
+  return rules.isReachable && isLocalName(name) ? 'local' : 'foreign';
+}
+
+function isOwnHost(host: string, { name, port }: SplitHost, rules: HostRules): boolean {
   if (rules.allowed.has(host) || rules.allowed.has(name)) return true;
   if (rules.isOpen) return rules.ownNames.has(name) || isIpLiteral(name);
   return rules.ownNames.has(name) && (port === '' ? rules.defaultPort : port) === rules.port;
 }
 
-function splitHost(host: string): { name: string; port: string } {
+/** A name without a dot, as containers and Windows machines have, or one under a suffix that is not sold. */
+function isLocalName(name: string): boolean {
+  return name.length <= MAX_NAME_LENGTH && LOCAL_NAME.test(name);
+}
+
+interface SplitHost {
+  readonly name: string;
+  /** Empty when there is none. */
+  readonly port: string;
+}
+
+function splitHost(host: string): SplitHost {
   const match = /^(\[[^\]]*\]|[^:]*)(?::([0-9]*))?$/.exec(host);
   if (match === null) return { name: '', port: '' };
   return { name: match[1] ?? '', port: match[2] ?? '' };

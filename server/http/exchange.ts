@@ -1,13 +1,14 @@
 // One request and its answer: the wrapper that every handler is entered through, the same over both transports. Nothing
 // that a handler or a client does gets out of here as a throw, and nothing is sent after the client has gone.
 
+import { networkOf, plainAddress } from '../access/remote-address.ts';
 import { Answer, type AnswerContext } from './answer.ts';
-import { type BodyBudget, RequestBody } from './body.ts';
+import { type BodyHost, RequestBody } from './body.ts';
 import { ClientGoneError } from './client-gone.ts';
 import { parseContentEncoding } from './content-encoding.ts';
 import type { CorsHeaders } from './cors.ts';
-import type { CrossSiteCheck } from './cross-site.ts';
-import { checkHead } from './guard.ts';
+import { type CrossSiteCheck, foreignHostFault } from './cross-site.ts';
+import { CHUNKED_BODY, checkHead } from './guard.ts';
 import { asksForSocket, handshakeFault } from './handshake.ts';
 import type { HeaderList, HttpHandler, HttpRequest } from './http-server.ts';
 import { ProblemError } from './problem.ts';
@@ -17,13 +18,13 @@ import { withSecurityHeaders } from './security-headers.ts';
 import type { Wire } from './wire.ts';
 
 /** What the exchanges of one server share. */
-export interface ExchangeHost {
+export interface ExchangeHost extends BodyHost {
   readonly handler: HttpHandler;
   readonly serverName: string;
-  readonly checkCrossSite: CrossSiteCheck;
+  readonly crossSite: CrossSiteCheck;
+  readonly admitHost: (request: HttpRequest, kind: 'local' | 'foreign') => boolean;
   readonly corsHeaders: CorsHeaders;
   readonly onForeign: (request: HttpRequest, reason: string) => void;
-  readonly budget: BodyBudget;
   /** True once the server is closing. */
   readonly isStopping: boolean;
   readonly onError: (error: unknown, context: string) => void;
@@ -54,7 +55,11 @@ export class Exchange implements HttpRequest, AnswerContext {
   readonly #wire: Wire;
   readonly #answer: Answer;
   #body: RequestBody | undefined;
+  #bodyCheck: (() => void) | undefined;
+  #holder: string | undefined;
   #abortCallbacks: (() => void)[] | undefined;
+  /** Nothing that follows on the connection is handled. */
+  #isSealed = false;
   #isAborted = false;
   #isOver = false;
 
@@ -71,6 +76,15 @@ export class Exchange implements HttpRequest, AnswerContext {
 
   get remoteAddress(): string {
     return this.#wire.remoteAddress();
+  }
+
+  get holder(): string {
+    this.#holder ??= networkOf(plainAddress(this.remoteAddress));
+    return this.#holder;
+  }
+
+  chargeTo(holder: string): void {
+    this.#holder = holder;
   }
 
   get wantsSocket(): boolean {
@@ -92,7 +106,7 @@ export class Exchange implements HttpRequest, AnswerContext {
   }
 
   get isLast(): boolean {
-    return this.#host.isStopping || closeOption.test(this.header('connection') ?? '');
+    return this.#isSealed || this.#host.isStopping || closeOption.test(this.header('connection') ?? '');
   }
 
   get isBodyLeft(): boolean {
@@ -125,10 +139,16 @@ export class Exchange implements HttpRequest, AnswerContext {
     const body = this.#body;
     if (body === undefined) return Promise.resolve(new Uint8Array(0));
     try {
-      return body.read(parseContentEncoding(this.header('content-encoding')), limitBytes);
+      const reading = body.read(parseContentEncoding(this.header('content-encoding')), limitBytes);
+      const check = this.#bodyCheck;
+      return check === undefined ? reading : checked(reading, check);
     } catch (error) {
       return Promise.reject(error);
     }
+  }
+
+  checkAfterBody(check: () => void): void {
+    this.#bodyCheck = check;
   }
 
   reuseBody(): void {
@@ -152,7 +172,22 @@ export class Exchange implements HttpRequest, AnswerContext {
       this.#refuse(length);
       return false;
     }
-    if (length !== 0) this.#body = new RequestBody(this.#wire, this.#host.budget, length);
+    if (length !== 0) {
+      const body = { flow: this.#wire, host: this.#host, declaredBytes: length, holder: () => this.holder };
+      this.#body = new RequestBody(body);
+    }
+    return length !== CHUNKED_BODY || this.#wire.readsChunksRight || this.#admitChunks();
+  }
+
+  #admitChunks(): boolean {
+    if (this.header('trailer') !== undefined) {
+      this.#refuse(
+        new ProblemError(400, 'Fields behind a chunked body (Trailer) are not taken here; send them as headers.'),
+      );
+      return false;
+    }
+    this.#isSealed = true;
+    this.#wire.seal();
     return true;
   }
 
@@ -171,6 +206,11 @@ export class Exchange implements HttpRequest, AnswerContext {
   /** The next piece of the body; copied. */
   pushBody(chunk: Uint8Array, isLast: boolean): void {
     this.#body?.push(chunk, isLast);
+  }
+
+  /** From the transport: the body cannot be read. */
+  failBody(error: ProblemError): void {
+    this.#body?.fail(error);
   }
 
   /** From the transport: the client has gone before the answer was complete. */
@@ -210,6 +250,8 @@ export class Exchange implements HttpRequest, AnswerContext {
       this.#checkAnswered();
     } catch (error) {
       this.fail(error);
+    } finally {
+      this.#body?.release();
     }
   }
 
@@ -217,10 +259,19 @@ export class Exchange implements HttpRequest, AnswerContext {
     if (this.#host.isStopping) throw new ProblemError(503, 'The server is stopping.');
     // Browsers let the pages of every site open a WebSocket, and read what it says.
     if (SAFE_METHODS.has(this.method) && !this.wantsSocket) return;
-    const fault = this.#host.checkCrossSite(this.header('host') ?? '', this.header('origin'));
+    const fault = this.#crossSiteFault(this.header('host') ?? '');
     if (fault === undefined) return;
     this.#host.onForeign(this, fault.message);
     throw fault;
+  }
+
+  /** The Origin comes first: whatever a page of another site sends with its request is not looked at. */
+  #crossSiteFault(host: string): ProblemError | undefined {
+    const { crossSite } = this.#host;
+    const fault = crossSite.originFault(this.header('origin'), host);
+    if (fault !== undefined) return fault;
+    const kind = crossSite.hostKind(host);
+    return kind === 'own' || this.#host.admitHost(this, kind) ? undefined : foreignHostFault(host);
   }
 
   #checkAnswered(): void {
@@ -249,4 +300,10 @@ export class Exchange implements HttpRequest, AnswerContext {
       this.#host.onError(error, `abort of ${this.method} ${this.path}`);
     }
   }
+}
+
+async function checked(reading: Promise<Uint8Array>, check: () => void): Promise<Uint8Array> {
+  const bytes = await reading;
+  check();
+  return bytes;
 }

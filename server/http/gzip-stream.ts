@@ -1,6 +1,7 @@
 // A stream that compresses what is written to it and hands it to the stream below, keeping that one's back-pressure.
 
 import zlib from 'node:zlib';
+import { ClientGoneError } from './client-gone.ts';
 import type { HttpStream } from './http-server.ts';
 
 /** Speed over size: a large read must not become slower than the network it goes over. */
@@ -35,7 +36,7 @@ export class GzipStream implements HttpStream {
   }
 
   destroy(): void {
-    this.#fail(new Error('The answer was cut off.'));
+    this.#fail(new ClientGoneError());
   }
 
   #handOver(piece: Buffer): void {

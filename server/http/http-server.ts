@@ -10,6 +10,10 @@ export interface HttpRequest {
   /** By lower-case name; several of one name are joined by `, `. */
   header(name: string): string | undefined;
   readonly remoteAddress: string;
+  /** For whom the server's memory and time are used: the network that the request came from, or who `chargeTo` said. */
+  readonly holder: string;
+  /** Says who asks, before the body is read: by a token that was found valid. */
+  chargeTo(holder: string): void;
   /** True when the client would like a WebSocket. Its Host and Origin have been checked then. */
   readonly wantsSocket: boolean;
   /** True once the client has gone; nothing that is sent afterwards arrives. */
@@ -21,6 +25,8 @@ export interface HttpRequest {
    * unpacks to more), 415 for an unknown encoding, 400 for a body that does not unpack. The bytes are the caller's.
    */
   readBody(limitBytes: number): Promise<Uint8Array>;
+  /** Called when the whole body has come: what it throws is what `readBody` rejects with. */
+  checkAfterBody(check: () => void): void;
   /** The bytes of `readBody` are not used any more: their memory may serve other bodies at once. */
   reuseBody(): void;
 }
@@ -94,6 +100,11 @@ export interface HttpServerOptions {
   readonly allowedOrigins?: readonly string[];
   /** Speaks HTTPS with this key and certificate; HTTP when absent. */
   readonly tls?: TlsFiles;
+  /**
+   * Whether a request whose Host and Origin are checked may be for a Host that is not plainly this server's. May throw the
+   * `ProblemError` to refuse it with. Absent: local names may.
+   */
+  readonly admitHost?: (request: HttpRequest, kind: 'local' | 'foreign') => boolean;
   /** Called for each request that is refused as another site's. */
   readonly onForeign?: (request: HttpRequest, reason: string) => void;
   readonly onError: (error: unknown, context: string) => void;
@@ -102,6 +113,9 @@ export interface HttpServerOptions {
    * absent.
    */
   readonly slowReaderMs?: number;
-  /** What all request bodies being received or unpacked may hold together; 1 GiB when absent. Above it: 503. */
+  /**
+   * What all request bodies may hold together until they are read; one client may have three quarters of it. 4/3 GiB when
+   * absent. Above it: 503.
+   */
   readonly bodiesInFlightBytes?: number;
 }

@@ -12,6 +12,7 @@ import { UpgradableMessage } from './node-socket.ts';
 import { type NodeUpgrade, NodeWire } from './node-wire.ts';
 import { RawHeaders } from './raw-headers.ts';
 import { ServerState } from './server-state.ts';
+import { TurnQueue } from './turn-queue.ts';
 
 /** As uWebSockets has them, so that clients meet the same server on both transports. */
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -27,16 +28,18 @@ class NodeServer implements HttpServer {
   readonly #server: Server;
   /** Connections on which a request was refused: what else came on them is not looked at. */
   readonly #refused = new WeakSet<Socket>();
-  /** Connections that may have become WebSockets: Node leaves these alone when it closes all. */
-  readonly #upgraded = new Set<Socket>();
+  readonly #queues = new WeakMap<Socket, TurnQueue>();
+  /** All that are open: Node forgets those that it has let go of, such as WebSockets and heads that were not good. */
+  readonly #connections = new Set<Socket>();
 
   constructor(options: HttpServerOptions) {
     this.#state = new ServerState(options);
     this.#server = openServer(options.tls);
     this.#server.maxHeadersCount = 0;
-    this.#server.on('request', (request, response) => this.#accept(request, response));
+    this.#server.on('connection', (socket) => this.#track(socket));
+    this.#server.on('request', (request, response) => this.#enqueue(request, response));
     this.#server.on('upgrade', (request, socket, rest) => this.#acceptUpgrade(request, socket as Socket, rest));
-    this.#server.on('clientError', (error, socket) => answerParserError(error, socket as Socket));
+    this.#server.on('clientError', (error, socket) => this.#refuseUnread(error, socket as Socket));
   }
 
   listen(host: string, port: number): Promise<number> {
@@ -57,21 +60,46 @@ class NodeServer implements HttpServer {
     const isClosed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeIdleConnections();
     await this.#state.idle(graceMs);
-    this.#server.closeAllConnections();
-    for (const socket of this.#upgraded) socket.destroy();
+    for (const socket of this.#connections) socket.destroy();
     await isClosed;
+  }
+
+  #track(socket: Socket): void {
+    this.#connections.add(socket);
+    socket.once('close', () => this.#connections.delete(socket));
+  }
+
+  #enqueue(request: IncomingMessage, response: ServerResponse): void {
+    this.#queueOf(request.socket).add(request, response, () => this.#accept(request, response));
+  }
+
+  #queueOf(socket: Socket): TurnQueue {
+    const known = this.#queues.get(socket);
+    if (known !== undefined) return known;
+    const queue = new TurnQueue(socket);
+    this.#queues.set(socket, queue);
+    return queue;
   }
 
   /** Node has let go of the connection: this is the last request on it, whatever becomes of it. */
   #acceptUpgrade(request: IncomingMessage, socket: Socket, rest: Buffer): void {
     socket.on('error', () => {}); // Told by its close.
-    this.#upgraded.add(socket);
-    socket.once('close', () => this.#upgraded.delete(socket));
+    if (this.#queueOf(socket).isBusy) {
+      socket.destroy();
+      return;
+    }
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     response.assignSocket(socket);
     response.once('finish', () => socket.destroySoon());
     this.#accept(request, response, rest);
+  }
+
+  /** What came cannot be read. It is not answered in the middle of another answer, or in place of one. */
+  #refuseUnread(error: NodeJS.ErrnoException, socket: Socket): void {
+    const queue = this.#queueOf(socket);
+    if (queue.canRefuse) answerParserError(error, socket);
+    else queue.closeWhenDone();
   }
 
   #accept(request: IncomingMessage, response: ServerResponse, rest?: Buffer): void {

@@ -40,6 +40,13 @@ export class NodeWire implements Wire {
     return this.#remoteAddress;
   }
 
+  get readsChunksRight(): boolean {
+    return true;
+  }
+
+  /** Node is told by the head of the answer that the connection ends with it. */
+  seal(): void {}
+
   pauseBody(): void {
     this.#request.pause();
   }
@@ -83,7 +90,7 @@ export class NodeWire implements Wire {
     this.#writeHead(head, body.length);
     // Never ended: Node closes as soon as a last answer is ended, and the client would see a reset instead.
     this.#response.write(body);
-    const linger = new Linger(() => this.cut());
+    const linger = new Linger(() => this.#cutWhenSent());
     request.on('data', (chunk: Buffer) => linger.dropped(chunk.length));
     request.on('end', () => linger.ended());
     this.#response.once('close', () => linger.stop());
@@ -99,6 +106,16 @@ export class NodeWire implements Wire {
 
   cut(): void {
     this.#request.socket.destroy();
+  }
+
+  #cutWhenSent(): void {
+    const { socket } = this.#request;
+    if (socket.writableLength === 0) {
+      this.cut();
+      return;
+    }
+    this.watchReader();
+    socket.once('drain', () => this.cut());
   }
 
   /** From now on the connection is closed when the client takes nothing for too long, or for up to twice as long. */

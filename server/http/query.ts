@@ -1,20 +1,23 @@
-// Query strings. Clients send `+02:00` and `+2h` unencoded in times, so a plus stays a plus there; elsewhere it is the
-// blank that forms make of it.
+// Query strings. Clients send `+02:00` and `+2h` unencoded in times, so a plus stays a plus there, as it does in zones
+// (`Etc/GMT+5`); elsewhere it is the blank that forms make of it.
 
 import { decodePercent } from './percent.ts';
 
-const TIME_PARAMETERS = new Set(['start', 'end', 'relativeStart', 'relativeEnd', 'unixStart', 'unixEnd']);
+const TIME_PARAMETERS = new Set(['start', 'end', 'relativeStart', 'relativeEnd', 'unixStart', 'unixEnd', 'tz']);
 
 /**
- * The parameters by name, the values of each in order. A name without `=` has the empty value. Throws a `ProblemError`
- * (400) for what is not percent-encoded UTF-8.
+ * The parameters by name, the values of each in order. A name without `=` has the empty value. `nameOf` gives the name that
+ * a name as it was sent stands for. Throws a `ProblemError` (400) for what is not percent-encoded UTF-8.
  */
-export function parseQuery(query: string): ReadonlyMap<string, readonly string[]> {
+export function parseQuery(
+  query: string,
+  nameOf: (sent: string) => string = (sent) => sent,
+): ReadonlyMap<string, readonly string[]> {
   const parameters = new Map<string, string[]>();
   if (query === '') return parameters;
   for (const item of query.split('&')) {
     if (item === '') continue;
-    const [name, value] = parseItem(item);
+    const [name, value] = parseItem(item, nameOf);
     const values = parameters.get(name);
     if (values === undefined) parameters.set(name, [value]);
     else values.push(value);
@@ -22,9 +25,9 @@ export function parseQuery(query: string): ReadonlyMap<string, readonly string[]
   return parameters;
 }
 
-function parseItem(item: string): [name: string, value: string] {
+function parseItem(item: string, nameOf: (sent: string) => string): [name: string, value: string] {
   const equals = item.indexOf('=');
-  const name = decodePlus(equals < 0 ? item : item.slice(0, equals));
+  const name = nameOf(decodePlus(equals < 0 ? item : item.slice(0, equals)));
   const encoded = equals < 0 ? '' : item.slice(equals + 1);
   return [name, TIME_PARAMETERS.has(name) ? decodePercent(encoded) : decodePlus(encoded)];
 }

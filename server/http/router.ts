@@ -1,5 +1,6 @@
 // Finds the route of a request. Paths are cut at their slashes before they are decoded, so that an encoded slash is
-// part of a name; the last parameter of a pattern may take the whole rest, slashes included.
+// part of a name; the last parameter of a pattern may take the whole rest, slashes included. A slash at the end of a path
+// that belongs to no name counts for nothing.
 
 import { ANYONE, type Caller } from '../access/caller.ts';
 import type { HttpHandler, HttpRequest, HttpResponse } from './http-server.ts';
@@ -22,9 +23,15 @@ export type Admission = (route: Route, request: HttpRequest, params: ReadonlyMap
 
 export interface Route {
   readonly method: RouteMethod;
-  /** `/api/datasets/{dataset}/tags/{tagname...}`; a parameter is a whole segment, and never empty. */
+  /** `/api/datasets/{dataset}/tags/{tagname...}`, in lower case; a parameter is a whole segment, and never empty. */
   readonly pattern: string;
   handle(context: RouteContext): Promise<void> | void;
+}
+
+export interface RouterOptions {
+  readonly admit?: Admission;
+  /** `any-case`: the fixed segments of a path are found whatever their case. */
+  readonly names?: 'exact' | 'any-case';
 }
 
 /** One position in the tree of patterns. */
@@ -41,6 +48,12 @@ interface PreparedRoute {
   readonly names: readonly string[];
 }
 
+/** The tree, and what becomes of a segment before it is looked for among the fixed ones. */
+interface PathTree {
+  readonly root: PathNode;
+  readonly fold: (segment: string) => string;
+}
+
 interface Match {
   readonly node: PathNode;
   /** Still encoded, in the order of the pattern. */
@@ -55,10 +68,12 @@ const REMEMBERED_PATH_LENGTH = 256;
  * A handler that calls the route of each request that is admitted; unknown paths are 404, other methods 405, OPTIONS is
  * 204 (of everybody: browsers send no token with the question whether they may).
  */
-export function createRouter(routes: readonly Route[], admit: Admission = () => ANYONE): HttpHandler {
-  const root = createNode();
-  for (const route of routes) addRoute(root, route);
-  const findMatch = rememberingMatcher(root);
+export function createRouter(routes: readonly Route[], options: RouterOptions = {}): HttpHandler {
+  const { admit = () => ANYONE, names = 'exact' } = options;
+  const fold = names === 'exact' ? (segment: string) => segment : (segment: string) => segment.toLowerCase();
+  const tree: PathTree = { root: createNode(), fold };
+  for (const route of routes) addRoute(tree.root, route);
+  const findMatch = rememberingMatcher(tree);
   return (request, response) => {
     const match = findMatch(request.path);
     if (match === undefined) throw new ProblemError(404, `There is nothing at ${request.path}.`);
@@ -78,12 +93,12 @@ export function createRouter(routes: readonly Route[], admit: Admission = () => 
   };
 }
 
-function rememberingMatcher(root: PathNode): (path: string) => Match | undefined {
+function rememberingMatcher(tree: PathTree): (path: string) => Match | undefined {
   const remembered = new Map<string, Match>();
   return (path) => {
     const known = remembered.get(path);
     if (known !== undefined) return known;
-    const match = matchPath(root, path.split('/').slice(1));
+    const match = findPath(tree, path);
     if (match === undefined || path.length > REMEMBERED_PATH_LENGTH) return match;
     if (remembered.size >= REMEMBERED_PATHS) remembered.clear();
     remembered.set(path, match);
@@ -119,15 +134,24 @@ function childOf(node: PathNode, segment: string, names: string[]): PathNode {
   return node.rest;
 }
 
+/** As it stands, else without the slash at its end. */
+function findPath({ root, fold }: PathTree, path: string): Match | undefined {
+  const segments = path.split('/').slice(1);
+  const match = matchPath(root, segments, fold);
+  const endsInOneSlash = segments.at(-1) === '' && segments.at(-2) !== '';
+  if (match !== undefined || !endsInOneSlash) return match;
+  return matchPath(root, segments.slice(0, -1), fold);
+}
+
 /** Fixed segments before parameters before the rest; of two ways the more fixed one, even when it lacks the method. */
-function matchPath(node: PathNode, segments: readonly string[]): Match | undefined {
+function matchPath(node: PathNode, segments: readonly string[], fold: PathTree['fold']): Match | undefined {
   const [first, ...others] = segments;
   if (first === undefined) return node.routes.size > 0 ? { node, values: [] } : undefined;
-  const fixed = node.fixed.get(first);
-  const byFixed = fixed === undefined ? undefined : matchPath(fixed, others);
+  const fixed = node.fixed.get(fold(first));
+  const byFixed = fixed === undefined ? undefined : matchPath(fixed, others, fold);
   if (byFixed !== undefined) return byFixed;
   if (node.parameter !== undefined && first !== '') {
-    const match = matchPath(node.parameter, others);
+    const match = matchPath(node.parameter, others, fold);
     if (match !== undefined) return { node: match.node, values: [first, ...match.values] };
   }
   const rest = segments.join('/');

@@ -1,25 +1,34 @@
 // What one HTTP server keeps while it runs, the same for both transports: the exchanges' host, and the wait for the
 // running ones at the stop.
 
-import { BodyBudget } from './body.ts';
+import { BodyBudget } from './body-budget.ts';
 import { type CorsHeaders, createCors } from './cors.ts';
 import { type CrossSiteCheck, createCrossSiteCheck } from './cross-site.ts';
 import type { ExchangeHost } from './exchange.ts';
 import type { HttpHandler, HttpRequest, HttpServerOptions } from './http-server.ts';
 import { ProblemError } from './problem.ts';
+import { Unpacking } from './unpacking.ts';
 
 const DEFAULT_SLOW_READER_MS = 30_000;
-const DEFAULT_BODIES_IN_FLIGHT_BYTES = 1_073_741_824;
+/** Three quarters of it, which one client may have, are 1 GiB. */
+const DEFAULT_BODIES_IN_FLIGHT_BYTES = 1_431_655_764;
+
+const NOT_LISTENING: CrossSiteCheck = {
+  hostKind: () => 'foreign',
+  originFault: () => new ProblemError(503, 'The server is not listening yet.'),
+};
 
 export class ServerState implements ExchangeHost {
   readonly handler: HttpHandler;
   readonly serverName: string;
   readonly budget: BodyBudget;
+  readonly unpacking = new Unpacking();
   readonly slowReaderMs: number;
   readonly onError: (error: unknown, context: string) => void;
   readonly corsHeaders: CorsHeaders;
   readonly onForeign: (request: HttpRequest, reason: string) => void;
-  checkCrossSite: CrossSiteCheck = () => new ProblemError(503, 'The server is not listening yet.');
+  readonly admitHost: (request: HttpRequest, kind: 'local' | 'foreign') => boolean;
+  crossSite: CrossSiteCheck = NOT_LISTENING;
   isStopping = false;
   #runningCount = 0;
   #onIdle: (() => void) | undefined;
@@ -33,6 +42,7 @@ export class ServerState implements ExchangeHost {
     this.onError = options.onError;
     this.corsHeaders = createCors(options.allowedOrigins ?? []);
     this.onForeign = options.onForeign ?? (() => {});
+    this.admitHost = options.admitHost ?? ((_request, kind) => kind === 'local');
     this.#options = options;
   }
 
@@ -40,7 +50,7 @@ export class ServerState implements ExchangeHost {
   listening(host: string, port: number): void {
     const { allowedHosts, allowedOrigins = [], tls } = this.#options;
     const scheme = tls === undefined ? 'http' : 'https';
-    this.checkCrossSite = createCrossSiteCheck({ host, port, allowedHosts, allowedOrigins, scheme });
+    this.crossSite = createCrossSiteCheck({ host, port, allowedHosts, allowedOrigins, scheme });
   }
 
   exchangeBegan(): void {

@@ -41,7 +41,9 @@ export interface UwsWebSocket {
   send(message: string, isBinary: boolean, compress: boolean): number;
   /** Bytes that are kept. */
   getBufferedAmount(): number;
-  ping(): number;
+  ping(payload: string): number;
+  /** Closes at once. Calls `close` of the behaviour before it returns. */
+  close(): void;
   /** Calls `close` of the behaviour before it returns. */
   end(code: number, reason: string): void;
   cork(callback: () => void): UwsWebSocket;
@@ -60,7 +62,8 @@ export interface UwsWebSocketBehavior {
   readonly upgrade: (response: UwsResponse, request: UwsRequest, context: UwsContext) => void;
   readonly open: (socket: UwsWebSocket) => void;
   readonly drain: (socket: UwsWebSocket) => void;
-  readonly pong: (socket: UwsWebSocket) => void;
+  /** The payload is detached after the call. */
+  readonly pong: (socket: UwsWebSocket, payload: ArrayBuffer) => void;
   readonly close: (socket: UwsWebSocket) => void;
 }
 

@@ -8,6 +8,11 @@ import type { UwsWebSocket, UwsWebSocketBehavior } from './uws-api.ts';
 
 /** Of the times without a sign of the client that uWebSockets can wait for. */
 const [MIN_IDLE_S, MAX_IDLE_S] = [8, 960];
+/**
+ * What our pings carry. uWebSockets takes frames that are not masked for masked ones: the answer then comes back as
+ * something else.
+ */
+const PING_PAYLOAD = 'varve';
 /** Of `send`, besides 1: all of it went to the kernel. */
 const KEPT = 0;
 
@@ -39,7 +44,13 @@ export class UwsSocket implements HttpSocket {
   }
 
   ping(): void {
-    this.#socket?.ping();
+    this.#socket?.ping(PING_PAYLOAD);
+  }
+
+  /** The client answers a ping, or says unasked that it is there. */
+  ponged(payload: ArrayBuffer): void {
+    if (payload.byteLength > 0 && Buffer.from(payload).toString('latin1') !== PING_PAYLOAD) this.#socket?.close();
+    else this.look();
   }
 
   close(code: number, reason: string): void {
@@ -82,7 +93,7 @@ export function socketBehavior(
     sendPingsAutomatically: true,
     open: (socket) => guarded(() => socket.getUserData().peer.opened(socket)),
     drain: look,
-    pong: look,
+    pong: (socket, payload) => guarded(() => socket.getUserData().peer.ponged(payload)),
     close: (socket) => guarded(() => socket.getUserData().peer.closed()),
   };
 }

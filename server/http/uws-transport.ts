@@ -14,6 +14,8 @@ import { UwsWire } from './uws-wire.ts';
 
 /** Without it a second server on the same port would get half of the connections. */
 const EXCLUSIVE_PORT = 1;
+/** Requests that are started in one turn of the event loop; those of one connection that are more close it. */
+const STARTS_A_TURN = 200;
 /** Between the last answer and the closing of its connection, for the client to close first. */
 const LAST_WORDS_MS = 50;
 
@@ -39,6 +41,7 @@ class UwsServer implements HttpServer {
   readonly #app: UwsApp;
   readonly #state: ServerState;
   #socket: UwsListenSocket | undefined;
+  #startsThisTurn = 0;
 
   constructor(uws: UwsModule, options: HttpServerOptions) {
     this.#uws = uws;
@@ -79,8 +82,23 @@ class UwsServer implements HttpServer {
       wire.owner = exchange;
       if (!exchange.admit()) return;
       if (exchange.hasBody) this.#receiveBody(wire, response);
-      exchange.handle();
+      this.#start(exchange);
     }, wire);
+  }
+
+  /**
+   * Requests that were sent ahead and can be answered at once come all in one turn, before anybody else is served. One
+   * that waits for the next turn ends that: uWebSockets closes a connection on which another comes before its answer.
+   */
+  #start(exchange: Exchange): void {
+    if (this.#startsThisTurn === 0) {
+      setImmediate(() => {
+        this.#startsThisTurn = 0;
+      });
+    }
+    this.#startsThisTurn++;
+    if (this.#startsThisTurn <= STARTS_A_TURN) exchange.handle();
+    else setImmediate(() => exchange.handle());
   }
 
   #receiveBody(wire: UwsWire, response: UwsResponse): void {

@@ -1,13 +1,15 @@
 // One exchange over uWebSockets. Every call of its response object is made here or in uws-stream, and none once the
 // answer is complete or the client has gone: the object throws then.
 
+import { ChunkWatch } from './chunk-watch.ts';
 import { ClientGoneError } from './client-gone.ts';
-import { httpDate } from './http-date.ts';
 import type { HttpSocket, HttpStream } from './http-server.ts';
 import { Linger } from './linger.ts';
+import { ProblemError } from './problem.ts';
 import type { ServerState } from './server-state.ts';
-import { statusLine } from './status-titles.ts';
 import type { UwsContext, UwsResponse } from './uws-api.ts';
+import { writeHead, writeUnended } from './uws-head.ts';
+import { writeSealedBody, writeSealedEnd, writeSealedHead } from './uws-sealed.ts';
 import { UwsSocket } from './uws-socket.ts';
 import { UwsStream } from './uws-stream.ts';
 import type { AnswerHead, Wire } from './wire.ts';
@@ -19,16 +21,16 @@ const SMALL_BODY_BYTES = 16_384;
 /** While the reader is slow, what is left is tried this often: uWebSockets closes after 8 s without a try. */
 const RETRY_MS = 3000;
 
-/** Clients are told to give an idle connection up in time: uWebSockets closes it 8 to 12 s after the last answer. */
-const KEEP_ALIVE = ['Keep-Alive', 'timeout=7'] as const;
-
 /** What the wire tells its exchange. */
 export interface WireOwner {
   header(name: string): string | undefined;
   abort(): void;
   complete(): void;
   pushBody(chunk: Uint8Array, isLast: boolean): void;
+  failBody(error: ProblemError): void;
 }
+
+const NOTHING = new Uint8Array(0);
 
 export class UwsWire implements Wire {
   owner: WireOwner | undefined;
@@ -44,6 +46,14 @@ export class UwsWire implements Wire {
   #isWaiting = false;
   #lastProgressMs = 0;
   #linger: Linger | undefined;
+  /** Of a chunked body: nothing that follows it on the connection may be handled. */
+  #chunkWatch: ChunkWatch | undefined;
+  #isBodyPaused = false;
+  /** True once uWebSockets has told the end of the body. */
+  #isBodyIn = false;
+  /** True when an answer given ahead of the body's end has left uWebSockets. */
+  #isAnswerOut = false;
+  #hasChunks = false;
 
   constructor(state: ServerState, response: UwsResponse, socketContext?: UwsContext) {
     this.#state = state;
@@ -60,22 +70,73 @@ export class UwsWire implements Wire {
   }
 
   pauseBody(): void {
+    this.#isBodyPaused = true;
     if (!this.#isOver) this.#response.pause();
   }
 
   resumeBody(): void {
-    if (!this.#isOver) this.#response.resume();
+    this.#isBodyPaused = false;
+    if (!this.#isOver && !this.#isBodyIn) this.#response.resume();
+  }
+
+  /** True when this is the last request that is read of its connection. */
+  get #isSealed(): boolean {
+    return this.#chunkWatch !== undefined;
+  }
+
+  get readsChunksRight(): boolean {
+    return false;
+  }
+
+  seal(): void {
+    const isHeldBack = (): boolean => this.#isBodyPaused;
+    this.#chunkWatch = new ChunkWatch(isHeldBack, () => this.#guarded(() => this.#failChunks()));
   }
 
   /** From the transport: the next piece of the body. */
   receive(chunk: Uint8Array, isLast: boolean): void {
-    if (this.#linger === undefined) {
+    if (this.#isSealed && isLast) {
+      this.#endChunks();
+    } else if (this.#linger === undefined) {
+      this.#chunkWatch?.received(chunk);
       this.owner?.pushBody(chunk, isLast);
+    } else {
+      // Never closed within this call: while it parses, uWebSockets holds the answer back, and closing would lose it.
+      this.#linger.dropped(chunk.length);
+      if (isLast) this.#linger.ended();
+    }
+  }
+
+  /**
+   * uWebSockets has met the last chunk. What else it has received with it comes next, and when that is anything but the
+   * line end of the body, it closes the connection: so the request goes on only when that has not happened. Nothing
+   * more is received.
+   */
+  #endChunks(): void {
+    this.#isBodyIn = true;
+    this.#chunkWatch?.stop();
+    if (this.#isAnswerOut) {
+      // At once: uWebSockets would answer what else it has received.
+      this.cut();
       return;
     }
-    // Never closed within this call: while it parses, uWebSockets holds the answer back, and closing would lose it.
-    this.#linger.dropped(chunk.length);
-    if (isLast) this.#linger.ended();
+    this.#response.pause();
+    setImmediate(() =>
+      this.#guarded(() => {
+        if (this.#isOver) return;
+        if (this.#linger === undefined) this.owner?.pushBody(NOTHING, true);
+        else this.#linger.ended();
+      }),
+    );
+  }
+
+  #failChunks(): void {
+    this.owner?.failBody(
+      new ProblemError(
+        400,
+        'The chunked body does not come to its end as it is read here: send it without chunk extensions, or with a Content-Length.',
+      ),
+    );
   }
 
   /** From the transport: the client has gone, or we have closed. */
@@ -87,12 +148,13 @@ export class UwsWire implements Wire {
 
   sendWhole(head: AnswerHead, body: Uint8Array | string): boolean {
     if (this.#isOver) return true;
+    if (this.#isSealed) return this.#sendSealed(head, body);
     if (body.length > SMALL_BODY_BYTES) {
       this.#sendLarge(head, typeof body === 'string' ? Buffer.from(body) : body);
       return this.#isOver;
     }
     this.#response.cork(() => {
-      this.#writeHead(head);
+      writeHead(this.#response, head);
       if (this.#closesUnsaid()) this.#response.writeHeader('Connection', 'close');
       this.#response.end(body, head.isLast);
     });
@@ -102,8 +164,16 @@ export class UwsWire implements Wire {
 
   sendHead(head: AnswerHead, lengthBytes: number | undefined): void {
     if (this.#isOver) return;
+    if (this.#isSealed) {
+      this.#response.cork(() => {
+        writeHead(this.#response, head);
+        writeSealedHead(this.#response, lengthBytes);
+      });
+      this.#sealedCompleted();
+      return;
+    }
     this.#response.cork(() => {
-      this.#writeHead(head);
+      writeHead(this.#response, head);
       // Its own way to tell a length leaves the answer unfinished for ever.
       if (lengthBytes !== undefined) this.#response.writeHeader('Content-Length', String(lengthBytes));
       if (head.isLast) this.#response.writeHeader('Connection', 'close');
@@ -117,7 +187,7 @@ export class UwsWire implements Wire {
     this.#stream = stream;
     if (this.#isOver) return stream;
     this.#response.cork(() => {
-      this.#writeHead(head);
+      writeHead(this.#response, head);
       if (head.isLast) this.#response.writeHeader('Connection', 'close');
     });
     return stream;
@@ -136,8 +206,44 @@ export class UwsWire implements Wire {
 
   sendAndHangUp(head: AnswerHead, body: Uint8Array): void {
     if (this.#isOver) return;
-    this.#response.cork(() => this.#writeUnended(head, body));
+    if (this.#isSealed) {
+      this.#sendSealed(head, body);
+      return;
+    }
+    this.#response.cork(() => writeUnended(this.#response, head, body));
     this.#linger = new Linger(() => this.cut());
+    this.owner?.complete();
+  }
+
+  /** Says whether the bytes may be used again. */
+  #sendSealed(head: AnswerHead, body: Uint8Array | string): boolean {
+    if (body.length > SMALL_BODY_BYTES) {
+      const stream = this.openStream(head);
+      const sending = stream.write(typeof body === 'string' ? Buffer.from(body) : body);
+      sending?.catch(() => {}); // Told by the abort as well.
+      stream.end();
+      return sending === undefined;
+    }
+    this.#response.cork(() => {
+      writeHead(this.#response, head);
+      writeSealedBody(this.#response, body);
+    });
+    this.#sealedCompleted();
+    return true;
+  }
+
+  /** The answer is complete; the client is to close, and we do it if it does not. */
+  #sealedCompleted(): void {
+    this.#chunkWatch?.stop();
+    this.#linger = new Linger(() => {
+      // Sends what uWebSockets may still hold.
+      if (!this.#isOver) this.#response.cork(() => {});
+      this.cut();
+    });
+    if (this.#isBodyIn) this.#linger.ended();
+    setImmediate(() => {
+      this.#isAnswerOut = true;
+    });
     this.owner?.complete();
   }
 
@@ -147,7 +253,7 @@ export class UwsWire implements Wire {
     // out at once; JSON does not mind the blanks.
     const padded = Buffer.alloc(CORK_BUFFER_BYTES + body.length, ' ');
     padded.set(body);
-    this.#response.cork(() => this.#writeUnended(head, padded));
+    this.#response.cork(() => writeUnended(this.#response, head, padded));
     this.cut();
   }
 
@@ -161,11 +267,18 @@ export class UwsWire implements Wire {
     this.#response.cork(() => {
       hasGone = this.#response.write(chunk);
     });
+    this.#hasChunks = true;
     return hasGone;
   }
 
   /** From the stream: the answer is whole. */
   endStream(): void {
+    if (this.#isSealed) {
+      clearInterval(this.#retryTimer);
+      this.#response.cork(() => writeSealedEnd(this.#response, this.#hasChunks));
+      this.#sealedCompleted();
+      return;
+    }
     this.#response.cork(() => this.#response.end());
     this.#completed();
   }
@@ -205,7 +318,7 @@ export class UwsWire implements Wire {
     let isComplete = false;
     // In one go with the head, for the sake of large answers that are not that large.
     this.#response.cork(() => {
-      this.#writeHead(head);
+      writeHead(this.#response, head);
       if (head.isLast) this.#response.writeHeader('Connection', 'close');
       [, isComplete] = this.#response.tryEnd(body, body.length);
     });
@@ -227,33 +340,9 @@ export class UwsWire implements Wire {
     this.waitForReader();
   }
 
-  #writeHead(head: AnswerHead): void {
-    const response = this.#response;
-    response.writeStatus(statusLine(head.status));
-    const [first, ...others] = head.isLast ? head.headers : [KEEP_ALIVE, ...head.headers];
-    if (first === undefined) return;
-    // All in one call, as lines of the first one's value: a call takes longer than putting a line together.
-    let lines = first[1];
-    for (const [name, value] of others) lines += `\r\n${name}: ${value}`;
-    response.writeHeader(first[0], lines);
-  }
-
   /** True when uWebSockets itself closes after the answer; only then does its `end` not say it. */
   #closesUnsaid(): boolean {
     return this.owner?.header('connection')?.toLowerCase() === 'close';
-  }
-
-  /**
-   * Writes a complete answer without telling uWebSockets that it is one: so it goes on taking the body, and a further
-   * request on the connection closes it. The body goes behind the last header; the line end that follows counts as
-   * part of it.
-   */
-  #writeUnended(head: AnswerHead, body: Uint8Array): void {
-    this.#writeHead(head);
-    const length = Buffer.from(`${body.length + 2}\r\n\r\n`);
-    this.#response.writeHeader('Date', httpDate());
-    this.#response.writeHeader('Connection', 'close');
-    this.#response.writeHeader('Content-Length', Buffer.concat([length, body]));
   }
 
   #completed(): void {
@@ -265,6 +354,7 @@ export class UwsWire implements Wire {
     this.#isOver = true;
     this.#body = undefined;
     clearInterval(this.#retryTimer);
+    this.#chunkWatch?.stop();
     this.#linger?.stop();
   }
 

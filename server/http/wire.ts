@@ -13,6 +13,10 @@ export interface AnswerHead {
 
 /** After the client has gone every call does nothing. */
 export interface Wire extends BodyFlow {
+  /** False when chunked bodies other than plain ones may be misread: `seal` is needed then. */
+  readonly readsChunksRight: boolean;
+  /** Nothing that follows this request on its connection is handled. Before the answer; the answer's head must be last. */
+  seal(): void;
   remoteAddress(): string;
   /** Sends a whole answer, with back-pressure when it is large. Says whether the bytes may be used again. */
   sendWhole(head: AnswerHead, body: Uint8Array | string): boolean;

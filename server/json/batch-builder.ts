@@ -2,11 +2,18 @@
 // Knows nothing of the body's format.
 
 import { type PointBatch, PointColumns, type PointRun, type TagRef, ValueType } from '../../engine/index.ts';
-import type { ProblemFault } from '../http/problem.ts';
+import { ProblemError, type ProblemFault } from '../http/problem.ts';
 import { ColumnPool } from './column-pool.ts';
 
 /** Faults that are kept word for word; the rest is only counted. */
 export const MAX_FAULTS = 100;
+
+/** Points that one body may have, at 23 bytes each: as many as fill 64 MiB with a time and a value as doubles. */
+export const MAX_POINTS_IN_BODY = 4_194_304;
+/** Columns of so many points grow to what the body may need in one step, because each copies what is there. */
+const LEAP_POINTS = 262_144;
+/** No point of a body takes less. */
+const FEWEST_POINT_BYTES = 2;
 
 /** Runs kept for the next bodies. */
 const POOLED_RUNS = 16_384;
@@ -36,6 +43,7 @@ export class BatchBuilder {
   type: ValueType = ValueType.Open;
   stamped = 0;
 
+  private mostPoints = 0;
   private run: MutableRun | undefined;
   private runs: MutableRun[] = [];
   private faults: ProblemFault[] = [];
@@ -56,6 +64,7 @@ export class BatchBuilder {
   begin(bodyBytes: number): void {
     this.points = this.pool.take(bodyBytes);
     this.leased.add(this.points);
+    this.mostPoints = Math.min(MAX_POINTS_IN_BODY, Math.ceil(bodyBytes / FEWEST_POINT_BYTES));
     this.words = new Int32Array(this.points.numbers.buffer);
     this.run = undefined;
     this.runs = [];
@@ -69,7 +78,7 @@ export class BatchBuilder {
     const isRefused = handling === 'strict' && faultCount > 0;
     if (isRefused) points.clear();
     const runs = isRefused ? [] : this.runs;
-    return { batch: { points, runs }, faults, faultCount, rejected };
+    return { batch: { points, runs, rejected }, faults, faultCount, rejected };
   }
 
   /** Takes the memory of a batch back; a batch that was given back already is none of ours. */
@@ -95,11 +104,12 @@ export class BatchBuilder {
     this.reserveTo(this.points.count + 1);
   }
 
-  /** Makes room for so many points. */
+  /** Makes room for so many points. Throws 413 for more than a body may have. */
   reserveTo(count: number): void {
     const { points } = this;
     if (count <= points.capacity) return;
-    points.reserve(count);
+    if (count > MAX_POINTS_IN_BODY) refusePoints();
+    points.reserve(points.capacity < LEAP_POINTS ? count : Math.max(count, this.mostPoints));
     this.words = new Int32Array(points.numbers.buffer);
   }
 
@@ -221,6 +231,11 @@ export class BatchBuilder {
     if (last >= 0 && texts[last] === text) return last;
     return texts.push(text) - 1;
   }
+}
+
+function refusePoints(): never {
+  const message = `The body has more than ${MAX_POINTS_IN_BODY} points; write them in several requests.`;
+  throw new ProblemError(413, message);
 }
 
 function newRun(): MutableRun {

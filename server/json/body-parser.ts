@@ -9,12 +9,14 @@
 import type { PointBatch, TagLookup, TagRef } from '../../engine/index.ts';
 import { ProblemError } from '../http/problem.ts';
 import { BatchBuilder, type ParsedBody } from './batch-builder.ts';
-import type { BodySource } from './body-source.ts';
+import type { BodySource, ShortCut } from './body-source.ts';
 import { ColumnReader } from './column-reader.ts';
+import { MAX_SKIPPED_BYTES, MAX_STRING_BYTES, refuseLong } from './json-scanner.ts';
 import { kindName, PointAssembler } from './point-assembler.ts';
 import { RepeatedMembers } from './repeated-members.ts';
 import { SYSTEM_TAG_PREFIX, tagNameFault } from './tag-name.ts';
 import { Token, TokenKind } from './token.ts';
+import type { TruthTags } from './value-fit.ts';
 
 /** What a write's body holds: points by tag, or the points of one tag; each as an array of them, or as columns. */
 export type WriteBodyShape = { readonly kind: 'tags' } | { readonly kind: 'points'; readonly tag: string };
@@ -27,6 +29,8 @@ export interface ParseOptions {
   /** Time of points without one. */
   readonly receiptMs: number;
   readonly maxTextBytes: number;
+  /** Which tags take true and false; Boolean ones when absent. */
+  readonly truths?: TruthTags;
 }
 
 const WANTED_POINTS = 'an array of points, or columns t and v';
@@ -35,10 +39,12 @@ const LETTERS: readonly string[] = Array.from({ length: 128 }, (_, code) => Stri
 
 /** A step ends at the first point or tag that begins behind so many bytes: some 10 ms at the worst. */
 const STEP_BYTES = 65_536;
-/** No point's index: the array of points has ended. */
-const ENDED = -1;
+/** What a step has left off in. */
+type Unfinished = 'points' | 'usual columns' | 'columns to find' | 'columns' | 'value to skip';
 /** More than any name takes, however it is escaped; longer ones are cut, and refused like that. */
 const MAX_NAME_TOKEN_BYTES = 8192;
+/** Members of a point are read in one go: as many as a text of the longest kind leaves room for. */
+const MAX_POINT_BYTES = MAX_STRING_BYTES + MAX_SKIPPED_BYTES;
 /** Tags that one body may name: a new one takes some 0.8 KB of memory, for as long as it is there. */
 export const MAX_TAGS_IN_BODY = 500_000;
 
@@ -59,8 +65,11 @@ export class BodyParser {
   private isBegun = false;
   /** The member that is next. */
   private member = 0;
-  /** The point that is next in the array at which the last step ended, or ENDED. */
-  private openIndex = ENDED;
+  private unfinished: Unfinished | undefined;
+  /** The point that is next in the array at which the last step ended. */
+  private openIndex = 0;
+  /** A tag that cannot be, whose points are being counted. */
+  private badName: { readonly name: string; readonly fault: string } | undefined;
 
   constructor(source: BodySource) {
     this.source = source;
@@ -70,7 +79,7 @@ export class BodyParser {
 
   /**
    * Reads a body. Throws a 400 `ProblemError` when it is unreadable, or something else than tags or points as a whole,
-   * and 413 when it names too many tags; all other faults are in the answer.
+   * and 413 when it names too many tags or has too many points; all other faults are in the answer.
    */
   parse(bytes: Uint8Array, options: ParseOptions): ParsedBody {
     this.pace = 'in one go';
@@ -124,7 +133,7 @@ export class BodyParser {
     this.lookup = lookup;
     this.shape = shape;
     this.handling = handling;
-    this.assembler.beginBody(options.receiptMs, options.maxTextBytes);
+    this.assembler.beginBody(options.receiptMs, options.maxTextBytes, options.truths ?? 'boolean');
     this.repeated.begin();
     this.builder.begin(bytes.length);
     try {
@@ -153,7 +162,8 @@ export class BodyParser {
 
   private beginPass(): void {
     this.isBegun = false;
-    this.openIndex = ENDED;
+    this.unfinished = undefined;
+    this.badName = undefined;
     this.member = 0;
   }
 
@@ -165,12 +175,37 @@ export class BodyParser {
       if (shape.kind === 'points') this.pointsOf(shape.tag);
       else if (!this.enterTags()) return true;
       else this.tag(this.member++);
-    } else if (this.openIndex !== ENDED) {
-      this.array(this.openIndex);
-      if (this.openIndex === ENDED) this.builder.endRun();
+    } else if (this.unfinished !== undefined) {
+      this.goOn(this.unfinished);
     }
-    if (this.openIndex !== ENDED) return false;
+    if (this.unfinished !== undefined) return false;
     return shape.kind === 'points' || this.tags();
+  }
+
+  private goOn(unfinished: Unfinished): void {
+    this.unfinished = undefined;
+    switch (unfinished) {
+      case 'points':
+        this.array(this.openIndex);
+        return this.endRun();
+      case 'usual columns':
+        return this.columnsBegun(this.source.usualColumnsOn(this.builder, this.stepBytes));
+      case 'columns to find':
+        return this.findColumns();
+      case 'columns':
+        return this.addColumns();
+      case 'value to skip':
+        return this.skipOn();
+    }
+  }
+
+  private get stepBytes(): number {
+    return this.pace === 'in steps' ? STEP_BYTES : Number.POSITIVE_INFINITY;
+  }
+
+  /** Ends the run when all of its points are there. */
+  private endRun(): void {
+    if (this.unfinished === undefined) this.builder.endRun();
   }
 
   /** A body of the shape `points`; an empty object is one without points, too. */
@@ -185,10 +220,7 @@ export class BodyParser {
       return;
     }
     this.builder.beginRun(tag, this.lookup?.find(tag), 'body');
-    if (kind === TokenKind.Object && source.usualColumns(this.builder)) return this.builder.endRun();
-    if (kind === TokenKind.Object && !this.columns.areNext()) this.refuseBody(WANTED_POINTS);
-    this.points();
-    if (this.openIndex === ENDED) this.builder.endRun();
+    this.columnsBegun(kind === TokenKind.Object ? source.usualColumns(this.builder, this.stepBytes) : 'none');
   }
 
   /** Steps into a body of the shape `tags`; false when it is empty. An empty array is one without tags, too. */
@@ -208,16 +240,20 @@ export class BodyParser {
       const usualCount = this.usualRuns();
       if (usualCount > 0) this.member += usualCount;
       else this.tag(this.member++);
-      if (this.openIndex !== ENDED || source.position >= this.stopAt) return false;
+      if (this.unfinished !== undefined || source.position >= this.stopAt) return false;
     }
     return true;
   }
 
+  /** What is behind its beginning is not looked at any more. */
   private refuseArray(): never {
+    const { source, token } = this;
+    const stopAt = source.position + MAX_SKIPPED_BYTES;
     do {
-      this.source.value(this.token);
-    } while (this.source.more(TokenKind.Array));
-    this.source.expectEnd();
+      source.value(token);
+      if (source.position >= stopAt) throw shapeProblem('an array', 'an object of points by tag name');
+    } while (source.more(TokenKind.Array));
+    source.expectEnd();
     throw shapeProblem('an array', 'an object of points by tag name');
   }
 
@@ -237,10 +273,7 @@ export class BodyParser {
       return this.run(expected.name, expected);
     }
     source.key(token);
-    if (this.repeated.isReplaced(member)) {
-      source.value(token);
-      return;
-    }
+    if (this.repeated.isReplaced(member)) return this.skip();
     if (token.end - token.start > MAX_NAME_TOKEN_BYTES) cutName(token, source.bytes);
     const isPlain = !token.isEscaped && source.bytes[token.start] !== DOLLAR;
     const tag = isPlain ? this.lookup?.findBytes(source.bytes, token.start, token.end) : undefined;
@@ -248,7 +281,7 @@ export class BodyParser {
     this.noteMember(name, tag, member);
     if (tag !== undefined) return this.run(name, tag);
     const fault = tagNameFault(name);
-    if (fault !== undefined) return this.builder.nameFault(name, fault, this.countPoints());
+    if (fault !== undefined) return this.countPoints(name, fault);
     this.run(name, isPlain ? undefined : this.lookup?.find(name));
   }
 
@@ -276,56 +309,95 @@ export class BodyParser {
     const { source, builder } = this;
     builder.beginRun(name, tag, 'member');
     const count = source.usualArray(builder);
-    if (count === 0) {
-      if (!source.usualColumns(builder)) this.points();
-    } else if (source.more(TokenKind.Array)) {
-      this.array(count);
-    }
-    if (this.openIndex === ENDED) builder.endRun();
+    if (count === 0) return this.columnsBegun(source.usualColumns(builder, this.stepBytes));
+    if (source.more(TokenKind.Array)) this.array(count);
+    this.endRun();
   }
 
-  /** Steps over the value of a tag that cannot be, and counts its points. */
-  private countPoints(): number {
-    const { source, token } = this;
-    const kind = source.kind();
-    if (kind === TokenKind.Absent) {
-      source.value(token);
-      return 1;
-    }
-    if (kind === TokenKind.Object) return this.columns.countPoints();
-    if (!source.enter()) return 0;
-    let count = 0;
-    do {
-      source.value(token);
-      count++;
-    } while (source.more(kind));
-    return count;
+  /** Behind a short cut through columns: the points are there, are to come, or go the general way. */
+  private columnsBegun(outcome: ShortCut): void {
+    if (outcome === 'none') return this.points();
+    if (outcome === 'begun') this.unfinished = 'usual columns';
+    this.endRun();
   }
 
   /** The points of a run the general way: an array of them, columns, or something else. */
   private points(): void {
     const { source, token } = this;
     const kind = source.kind();
+    if (kind === TokenKind.Object) {
+      this.columns.begin();
+      return this.findColumns();
+    }
     if (kind === TokenKind.Array) {
       if (source.enter()) this.array(0);
+    } else {
+      source.value(token);
+      this.builder.runFault(`got ${kindName(token.kind)}; want ${WANTED_POINTS}`);
+    }
+    this.endRun();
+  }
+
+  private findColumns(): void {
+    if (!this.columns.find(this.stopAt)) {
+      this.unfinished = 'columns to find';
       return;
     }
-    if (kind === TokenKind.Object) return this.columns.read();
-    source.value(token);
-    this.builder.runFault(`got ${kindName(token.kind)}; want ${WANTED_POINTS}`);
+    if (this.badName !== undefined) return this.refuseName(this.columns.lostCount);
+    if (this.shape.kind === 'points' && !this.columns.areFound) {
+      this.source.expectEnd();
+      throw shapeProblem('an object', WANTED_POINTS);
+    }
+    this.addColumns();
+  }
+
+  private addColumns(): void {
+    if (!this.columns.addPoints(this.stepBytes)) this.unfinished = 'columns';
+    this.endRun();
+  }
+
+  /** Steps over the value of a tag that cannot be, and counts its points. */
+  private countPoints(name: string, fault: string): void {
+    this.badName = { name, fault };
+    if (this.source.kind() !== TokenKind.Object) return this.skip();
+    this.columns.begin();
+    this.findColumns();
+  }
+
+  /** Steps over the value that is next, whatever it is. */
+  private skip(): void {
+    const { source } = this;
+    if (source.kind() !== TokenKind.Absent) {
+      source.beginSkip();
+      return this.skipOn();
+    }
+    source.value(this.token);
+    if (this.badName !== undefined) this.refuseName(1);
+  }
+
+  private skipOn(): void {
+    if (!this.source.skipOn(this.stopAt)) this.unfinished = 'value to skip';
+    else if (this.badName !== undefined) this.refuseName(this.source.skippedEntries);
+  }
+
+  private refuseName(pointCount: number): void {
+    const { name, fault } = this.badName as { name: string; fault: string };
+    this.badName = undefined;
+    this.builder.nameFault(name, fault, pointCount);
   }
 
   /** The elements of an array from the one that is next, the `first`-th, up to the end of the step. */
   private array(first: number): void {
     const { source, builder, stopAt } = this;
     let index = first;
-    this.openIndex = ENDED;
     do {
       const usualCount = source.usualPoints(builder);
       if (usualCount > 0) index += usualCount;
       else this.element(index++);
       if (source.position >= stopAt) {
-        if (source.more(TokenKind.Array)) this.openIndex = index;
+        if (!source.more(TokenKind.Array)) return;
+        this.openIndex = index;
+        this.unfinished = 'points';
         return;
       }
     } while (source.more(TokenKind.Array));
@@ -346,7 +418,9 @@ export class BodyParser {
   /** The members of a TVQ object, of which there is at least one. */
   private tvqMembers(): void {
     const { source, assembler, token } = this;
+    const start = source.position;
     do {
+      if (source.position - start > MAX_POINT_BYTES) refuseLong('a point', start, MAX_POINT_BYTES);
       source.key(token);
       source.value(assembler.member(this.memberName()));
     } while (source.more(TokenKind.Object));

@@ -2,7 +2,7 @@
 
 import type { TagLookup, TagRef } from '../../engine/index.ts';
 import type { BatchBuilder } from './batch-builder.ts';
-import type { Column } from './column.ts';
+import type { Column, ColumnOutcome } from './column.ts';
 import type { NamedTags } from './named-tags.ts';
 import type { Token, TokenKind, TokenSource } from './token.ts';
 
@@ -25,17 +25,28 @@ export interface BodySource extends TokenSource {
   more(kind: TokenKind): boolean;
   /** Reads the key of a member. */
   key(token: Token): void;
-  /** Reads any value; arrays and objects are stepped over whole. */
+  /** Reads any value; arrays and objects are stepped over whole, and must not be long. */
   value(token: Token): void;
+  /** The array or object that is next, which may be long, is to be stepped over by `skipOn`. */
+  beginSkip(): void;
+  /** Steps over it up to its end or to `stopAt`; true behind its end. */
+  skipOn(stopAt: number): boolean;
+  /** Elements of the array, or members of the object, that was stepped over. */
+  readonly skippedEntries: number;
   /** Nothing may follow. */
   expectEnd(): void;
   /** Where we are; only to go back to, inside the same array or object. */
   readonly position: number;
   goTo(position: number): void;
-  /** Finds the entries of the array that is next, and steps behind it; false, and nothing has moved, when none is next. */
-  column(column: Column): boolean;
-  /** Reads entry `i` of a column. Leaves the position anywhere. */
-  entry(column: Column, i: number, token: Token): void;
+  /** Looks whether the value that is next is a column; of one that is begun the entries are not counted. */
+  openColumn(column: Column): ColumnOutcome;
+  /** Reads the next entry of a column. Leaves the position anywhere. */
+  entry(column: Column, token: Token): void;
+  /**
+   * A short cut: adds the next `count` points of columns, if all are of the usual kind; false, and nothing has moved, when
+   * they are not.
+   */
+  usualEntries(columns: PointEntries, count: number, builder: BatchBuilder): boolean;
   /**
    * A short cut: adds the members that are next in an object of points by tag, at most `most`, which begin before
    * `stopAt`, as far as they are those that `lookup` expects, have points of the usual shape, and are not in `named`; puts
@@ -57,6 +68,19 @@ export interface BodySource extends TokenSource {
    * Returns their number; after 0 nothing has moved.
    */
   usualPoints(builder: BatchBuilder): number;
-  /** A short cut: adds the points of the columns that are next; false, and nothing has moved, when it cannot. */
-  usualColumns(builder: BatchBuilder): boolean;
+  /** A short cut: begins to add the points of the columns that are next, and adds as many as take about `stepBytes`. */
+  usualColumns(builder: BatchBuilder, stepBytes: number): ShortCut;
+  /** Goes on with columns that are `begun`. */
+  usualColumnsOn(builder: BatchBuilder, stepBytes: number): ShortCut;
+}
+
+/** What came of a short cut: nothing, and nothing has moved; all, and we are behind it; or it is to go on. */
+export type ShortCut = 'none' | 'done' | 'begun';
+
+/** The columns of points, and the quality of all of them where it has no column. */
+export interface PointEntries {
+  readonly times: Column;
+  readonly values: Column;
+  readonly qualities: Column | undefined;
+  readonly quality: Token;
 }

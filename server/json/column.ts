@@ -1,6 +1,4 @@
-// One column of a body: where its entries are. Filled over and over.
-
-import { type Token, TokenKind } from './token.ts';
+// One column of a body: where its entries are. Used over and over.
 
 /** What msgpackr calls the arrays that an extension of its own holds, by the code in front of their bytes. */
 export const TypedCode = {
@@ -23,40 +21,22 @@ export const TYPED_BYTES: readonly number[] = [1, 1, 1, 2, 2, 4, 4, 4, 8, 8, 8];
 /** Of an array whose entries are values of the body. */
 export const NOT_TYPED = -1;
 
-const MAX_KEPT_PLACES = 65_536;
+/** What came of looking for a column: none is next, it is known and behind us, or `skipOn` has to step over it. */
+export type ColumnOutcome = 'none' | 'known' | 'begun';
 
 export class Column {
   count = 0;
-  /** Where each entry begins, in an ordinary array. Behind `count` stands what was there before. */
-  readonly places: number[] = [];
-  /** The code of a typed array, and where its first entry begins. */
+  /** Where the first entry begins. */
+  start = 0;
+  /** Where the next one does, while they are read one after the other. */
+  next = 0;
+  /** The code of a typed array. */
   typedCode: number = NOT_TYPED;
-  typedStart = 0;
 
   clear(): void {
     this.count = 0;
-    // Emptying it each time would make it grow anew each time.
-    if (this.places.length > MAX_KEPT_PLACES) this.places.length = 0;
+    this.start = 0;
+    this.next = 0;
     this.typedCode = NOT_TYPED;
   }
-
-  /** Takes the entries of the array that is next in a body, and steps behind it. `skipped` is overwritten. */
-  fill(source: ArraySource, skipped: Token): void {
-    this.clear();
-    if (!source.enter()) return;
-    let count = 0;
-    do {
-      this.places[count++] = source.position;
-      source.value(skipped);
-    } while (source.more(TokenKind.Array));
-    this.count = count;
-  }
-}
-
-/** What of a body's source is needed to step through an array. */
-interface ArraySource {
-  readonly position: number;
-  enter(): boolean;
-  more(kind: TokenKind): boolean;
-  value(token: Token): void;
 }

@@ -31,6 +31,16 @@ export function isNumberLiteral(text: string): boolean {
   return NUMBER.test(text);
 }
 
+/** Whether a text is a whole number by its digits alone: no point, no exponent. */
+export function isWholeDigits(text: string): boolean {
+  return /^-?(?:0|[1-9][0-9]*)$/.test(text);
+}
+
+/** Whether a text is a decimal number by its digits alone: no exponent. */
+export function isDecimalDigits(text: string): boolean {
+  return /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/.test(text);
+}
+
 /** The whole number that a JSON number is, at most 20 digits; otherwise what keeps it from being one. */
 export function parseWhole(literal: string): bigint | 'fraction' | 'range' {
   const parsed = parseDigits(literal);

@@ -2,9 +2,9 @@
 
 import { type TagLookup, type TagRef, ValueType } from '../../engine/index.ts';
 import type { BatchBuilder } from './batch-builder.ts';
-import type { BodySource } from './body-source.ts';
-import type { Column } from './column.ts';
-import { COLON, JsonScanner, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './json-scanner.ts';
+import type { BodySource, ShortCut } from './body-source.ts';
+import type { Column, ColumnOutcome } from './column.ts';
+import { COLON, COMMA, JsonScanner, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './json-scanner.ts';
 import { LoosePoints } from './loose-points.ts';
 import type { NamedTags } from './named-tags.ts';
 import { takesNumbers } from './plain-numbers.ts';
@@ -30,15 +30,23 @@ export class JsonBody extends JsonScanner implements BodySource {
     this.position = position;
   }
 
-  column(column: Column): boolean {
-    if (this.peek() !== OPEN_BRACKET) return false;
-    column.fill(this, this.skipped);
-    return true;
+  openColumn(column: Column): ColumnOutcome {
+    column.clear();
+    if (this.peek() !== OPEN_BRACKET) return 'none';
+    column.start = this.position + 1;
+    this.beginSkip();
+    return 'begun';
   }
 
-  entry(column: Column, i: number, token: Token): void {
-    this.position = column.places[i] as number;
+  entry(column: Column, token: Token): void {
+    this.position = column.next;
     this.value(token);
+    if (this.peek() === COMMA) this.position++;
+    column.next = this.position;
+  }
+
+  usualEntries(): boolean {
+    return false; // those of the usual shape have gone the other way
   }
 
   usualRuns(lookup: TagLookup, builder: BatchBuilder, named: NamedTags, most: number, stopAt: number): number {
@@ -92,16 +100,15 @@ export class JsonBody extends JsonScanner implements BodySource {
     return count;
   }
 
-  usualColumns(builder: BatchBuilder): boolean {
-    if (this.peek() !== OPEN_BRACE) return false;
-    if (!this.columns.add(this.buffer, this.view, this.position, builder)) return false;
-    this.position = this.columns.position;
-    return true;
+  usualColumns(builder: BatchBuilder, stepBytes: number): ShortCut {
+    if (this.peek() !== OPEN_BRACE || !this.columns.begin(this.position, builder)) return 'none';
+    return this.usualColumnsOn(builder, stepBytes);
   }
 
-  text(token: Token): string {
-    if (token.isEscaped) return JSON.parse(this.buffer.toString('utf8', token.start - 1, token.end + 1)) as string;
-    return this.buffer.toString(this.isAscii ? 'latin1' : 'utf8', token.start, token.end);
+  usualColumnsOn(builder: BatchBuilder, stepBytes: number): ShortCut {
+    const outcome = this.columns.add(this.buffer, this.view, builder, stepBytes);
+    if (outcome === 'done') this.position = this.columns.position;
+    return outcome;
   }
 
   literal(token: Token): string {

@@ -13,8 +13,14 @@ export const MAX_DEPTH = 64;
 /** Characters of a number: as many as a text value has bytes. */
 const MAX_NUMBER_BYTES = 65_536;
 
+/** White space in a row, but for that of four spaces at a time: more would hold the event loop. */
+const MAX_BLANK_BYTES = 16 * 2 ** 20;
+
 /** Longer ones would hold the event loop: a text value may have 64 KiB, six times that when it is escaped. */
-const MAX_STRING_BYTES = 4 * 2 ** 20;
+export const MAX_STRING_BYTES = 4 * 2 ** 20;
+
+/** Arrays and objects where none can be, and points: longer ones would hold the event loop. */
+export const MAX_SKIPPED_BYTES = 2 ** 20;
 
 const NO_BYTES = new Uint8Array(0);
 export const QUOTE = 0x22;
@@ -25,7 +31,7 @@ const BACKSLASHES = 0x5c5c5c5c;
 const SPACES = 0x20202020;
 const ONES = 0x01010101;
 const UPPER_BITS = 0x80808080;
-const COMMA = 0x2c;
+export const COMMA = 0x2c;
 export const COLON = 0x3a;
 export const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
@@ -45,6 +51,10 @@ export class JsonScanner {
   protected isAscii = true;
   protected readonly skipped = new Token();
   private readonly open = new Uint8Array(MAX_DEPTH);
+  /** Arrays and objects that the value being stepped over is deep in. */
+  private skipDepth = 0;
+  /** Entries of the array or object that was stepped over last. */
+  skippedEntries = 0;
 
   /** Begins a new text; its bytes must not change while it is read. Throws a 400 when they are not UTF-8. */
   load(bytes: Uint8Array): void {
@@ -66,20 +76,36 @@ export class JsonScanner {
 
   /** Steps over white space; the byte that is next, or -1 at the end. */
   peek(): number {
-    const { bytes, end } = this;
-    let position = this.position;
-    const first = bytes[position] as number;
-    if (first > 0x20) return first;
+    const first = this.bytes[this.position] as number;
+    return first > 0x20 ? first : this.stepOverBlanks();
+  }
+
+  private stepOverBlanks(): number {
+    const { bytes, view, end } = this;
+    const start = this.position;
+    let position = start;
+    let others = 0;
     while (position < end) {
+      if (position + 4 <= end && view.getInt32(position, true) === SPACES) {
+        position += 4;
+        continue;
+      }
       const byte = bytes[position] as number;
       if (byte > 0x20 || (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09)) {
         this.position = position;
         return byte;
       }
       position++;
+      if (++others > MAX_BLANK_BYTES) refuseLong('white space', start, MAX_BLANK_BYTES);
     }
     this.position = position;
     return -1;
+  }
+
+  /** The text of a text token. */
+  text(token: Token): string {
+    if (token.isEscaped) return JSON.parse(this.buffer.toString('utf8', token.start - 1, token.end + 1)) as string;
+    return this.buffer.toString(this.isAscii ? 'latin1' : 'utf8', token.start, token.end);
   }
 
   fail(want: string): never {
@@ -135,12 +161,14 @@ export class JsonScanner {
     return byte === COMMA;
   }
 
-  /** Reads any value; arrays and objects are stepped over. */
+  /** Reads any value; arrays and objects are stepped over, and must not be long. */
   value(token: Token): void {
     const first = this.peek();
     if (first === OPEN_BRACKET || first === OPEN_BRACE) {
       token.kind = first === OPEN_BRACE ? TokenKind.Object : TokenKind.Array;
-      this.skipContainer();
+      const start = this.position;
+      this.beginSkip();
+      if (!this.skipOn(start + MAX_SKIPPED_BYTES)) refuseLong('an array or object', start, MAX_SKIPPED_BYTES);
     } else {
       this.scalar(token, first);
     }
@@ -291,10 +319,16 @@ export class JsonScanner {
     return value;
   }
 
-  /** Steps over an array or object, without recursion. */
-  private skipContainer(): void {
+  /** The array or object that is next is to be stepped over. */
+  beginSkip(): void {
+    this.skipDepth = 0;
+    this.skippedEntries = 0;
+  }
+
+  /** Steps over it, without recursion, up to its end or to `stopAt`; true behind the end. */
+  skipOn(stopAt: number): boolean {
     const { open } = this;
-    let depth = 0;
+    let depth = this.skipDepth;
     do {
       const kind = this.kind();
       if (kind === TokenKind.Absent) {
@@ -303,13 +337,16 @@ export class JsonScanner {
         if (depth === MAX_DEPTH) throw new ProblemError(400, `The body is nested too deep at byte ${this.position}.`);
         open[depth] = kind;
         if (this.enter()) {
+          if (depth === 0) this.skippedEntries = 1;
           if (kind === TokenKind.Object) this.key(this.skipped);
           depth++;
           continue;
         }
       }
       depth = this.leave(depth);
-    } while (depth > 0);
+    } while (depth > 0 && this.position < stopAt);
+    this.skipDepth = depth;
+    return depth === 0;
   }
 
   /** Behind a value: steps out of the containers that end here, to the next value; the depth that is left. */
@@ -317,6 +354,7 @@ export class JsonScanner {
     for (let left = depth; left > 0; left--) {
       const kind = this.open[left - 1] as TokenKind;
       if (!this.more(kind)) continue;
+      if (left === 1) this.skippedEntries++;
       if (kind === TokenKind.Object) this.key(this.skipped);
       return left;
     }
@@ -324,6 +362,6 @@ export class JsonScanner {
   }
 }
 
-function refuseLong(what: string, place: number, limitBytes: number): never {
+export function refuseLong(what: string, place: number, limitBytes: number): never {
   throw new ProblemError(400, `The body has ${what} of more than ${limitBytes} bytes at byte ${place}.`);
 }

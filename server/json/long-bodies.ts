@@ -1,46 +1,43 @@
 // Reads long bodies, one at a time and in steps, so that the event loop never waits for one. Short bodies pass by.
 
-import type { PointBatch, PointRun, TagLookup } from '../../engine/index.ts';
-import { ProblemError } from '../http/problem.ts';
+import { isTurnOver, nextTurn, type PointBatch, type PointRun, type TagLookup } from '../../engine/index.ts';
+import { FairTurns } from '../fair-turns.ts';
 import type { ParsedBody } from './batch-builder.ts';
 import type { BodyParser, ParseOptions } from './body-parser.ts';
 
 /** Shorter bodies are read in one go: tens of ms at the very worst. */
 export const LONG_BODY_BYTES = 524_288;
-/** Bodies that wait for their turn may hold this much together; above it: 503. */
-const WAITING_LIMIT_BYTES = 268_435_456;
 /** So long a body is read before others have their turn. */
-const SLICE_MS = 10;
+const SLICE_MS = 4;
+/** Runs whose tags are looked up between two looks at the clock. */
+const RUNS_A_LOOK = 256;
 
 export class LongBodies {
   private readonly parser: BodyParser;
-  private readonly waitingLimitBytes: number;
-  private waitingBytes = 0;
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly turns = new FairTurns(1);
 
   /** The parser is used by nobody else. */
-  constructor(parser: BodyParser, waitingLimitBytes: number = WAITING_LIMIT_BYTES) {
+  constructor(parser: BodyParser) {
     this.parser = parser;
-    this.waitingLimitBytes = waitingLimitBytes;
   }
 
   /**
-   * Reads a body when its turn has come. `lookup` is asked at the beginning, and again at the end, because tags and
-   * datasets may come and go meanwhile. Rejects as `BodyParser.parse` throws, and with 503 when too much waits.
+   * Reads a body when its turn has come; holders take turns. `lookup` is asked at the beginning, and again at the end,
+   * because tags and datasets may come and go meanwhile. Rejects as `BodyParser.parse` throws.
    */
-  parse(bytes: Uint8Array, options: Omit<ParseOptions, 'lookup'>, lookup: () => TagLookup): Promise<ParsedBody> {
-    if (this.waitingBytes > 0 && this.waitingBytes + bytes.length > this.waitingLimitBytes) {
-      const busy = new ProblemError(503, 'Too many long bodies wait to be read; try again in a moment.', {
-        headers: [['Retry-After', '1']],
-      });
-      return Promise.reject(busy);
+  async parse(
+    bytes: Uint8Array,
+    options: Omit<ParseOptions, 'lookup'>,
+    holder: string,
+    lookup: () => TagLookup,
+  ): Promise<ParsedBody> {
+    const waiting = this.turns.take(holder);
+    if (waiting !== undefined) await waiting;
+    try {
+      return await this.read(bytes, options, lookup);
+    } finally {
+      this.turns.give();
     }
-    this.waitingBytes += bytes.length;
-    const reading = this.last.then(() => this.read(bytes, options, lookup));
-    this.last = reading.catch(() => undefined);
-    return reading.finally(() => {
-      this.waitingBytes -= bytes.length;
-    });
   }
 
   /** As `BodyParser.release`. */
@@ -56,25 +53,28 @@ export class LongBodies {
     const { parser } = this;
     parser.beginSteps(bytes, { ...options, lookup: lookup() });
     let hasYielded = false;
-    let sliceStartMs = performance.now();
     while (!parser.step()) {
-      if (performance.now() - sliceStartMs < SLICE_MS) continue;
-      await new Promise((resolve) => setImmediate(resolve));
+      if (!isTurnOver(performance.now(), SLICE_MS)) continue;
+      await nextTurn();
       hasYielded = true;
-      sliceStartMs = performance.now();
     }
     const parsed = parser.finish();
     if (!hasYielded) return parsed;
     const { points, runs } = parsed.batch;
-    return { ...parsed, batch: { points, runs: findTagsAgain(runs, lookup()) } };
+    return { ...parsed, batch: { points, runs: await findTagsAgain(runs, lookup) } };
   }
 }
 
-/** The runs with their tags as they are now. */
-function findTagsAgain(runs: readonly PointRun[], lookup: TagLookup): readonly PointRun[] {
+/** The runs with their tags as they are now; a tag that goes or comes while many are looked up is found by admission. */
+async function findTagsAgain(runs: readonly PointRun[], lookup: () => TagLookup): Promise<readonly PointRun[]> {
   let isOther = false;
-  for (const run of runs as { -readonly [K in keyof PointRun]: PointRun[K] }[]) {
-    const tag = lookup.find(run.name);
+  let tags = lookup();
+  for (const [index, run] of (runs as { -readonly [K in keyof PointRun]: PointRun[K] }[]).entries()) {
+    if (index % RUNS_A_LOOK === 0 && isTurnOver(performance.now(), SLICE_MS)) {
+      await nextTurn();
+      tags = lookup();
+    }
+    const tag = tags.find(run.name);
     isOther ||= tag !== run.tag;
     run.tag = tag;
   }

@@ -3,8 +3,9 @@
 
 import { GOOD_QUALITY, MAX_TIME_MS, MIN_TIME_MS, type PointColumns, ValueType } from '../../engine/index.ts';
 import type { BatchBuilder } from './batch-builder.ts';
+import type { PointEntries } from './body-source.ts';
 import { Column, NOT_TYPED, TYPED_BYTES, TypedCode } from './column.ts';
-import { numberAt, typedEntry } from './msgpack-numbers.ts';
+import { numberAt, numberBytes, typedEntry } from './msgpack-numbers.ts';
 import type { MsgpackReader } from './msgpack-reader.ts';
 import { settleValue, takesNumbers } from './plain-numbers.ts';
 import { TimeReader } from './timestamp.ts';
@@ -30,13 +31,34 @@ export class MsgpackColumns {
   /** Adds the points of the object just entered; false when it cannot: then what it read counts for nothing. */
   add(reader: MsgpackReader, builder: BatchBuilder): boolean {
     if (!takesNumbers(builder.type) || !this.findColumns(reader)) return false;
+    const { times, values, qualities, quality, hasQualities } = this;
+    const { count } = times;
+    if (values.count !== count || (hasQualities && qualities.count !== count)) return false;
+    return this.addNext(
+      reader.view,
+      { times, values, qualities: hasQualities ? qualities : undefined, quality },
+      count,
+      builder,
+    );
+  }
+
+  /** Adds the next `count` points of columns that have so many; false, and nothing has moved, when it cannot. */
+  addNext(view: DataView, entries: PointEntries, count: number, builder: BatchBuilder): boolean {
     const { points, type } = builder;
-    const { count } = this.times;
-    if (this.values.count !== count || (this.hasQualities && this.qualities.count !== count)) return false;
+    const { times, values, qualities } = entries;
+    if (!takesNumbers(type)) return false;
+    const [time, value, quality] = [times.next, values.next, qualities?.next ?? 0];
     builder.reserveTo(points.count + count);
-    const { view } = reader;
-    if (!this.addTimes(view, builder) || !this.addValues(view, builder) || !this.addQualities(view, builder))
+    const areUsual =
+      this.addTimes(view, times, count, builder) &&
+      this.addValues(view, values, count, builder) &&
+      addQualities(view, entries, count, builder);
+    if (!areUsual) {
+      times.next = time;
+      values.next = value;
+      if (qualities !== undefined) qualities.next = quality;
       return false;
+    }
     points.count += count;
     if (type === ValueType.Open && this.nullCount < count) builder.type = ValueType.Double;
     return true;
@@ -53,11 +75,11 @@ export class MsgpackColumns {
       if (token.end - token.start !== 1) return false;
       const key = reader.bytes[token.start];
       if (key === KEY_Q) {
-        this.hasQualities = reader.column(this.qualities);
-        if (!this.hasQualities) reader.value(quality);
+        this.hasQualities = reader.usualColumn(this.qualities);
+        if (!this.hasQualities && !reader.usualScalar(quality)) return false;
       } else if (key !== KEY_T && key !== KEY_V) {
         return false;
-      } else if (!reader.column(key === KEY_T ? this.times : this.values)) {
+      } else if (!reader.usualColumn(key === KEY_T ? this.times : this.values)) {
         return false;
       }
     } while (reader.more(TokenKind.Object));
@@ -65,11 +87,11 @@ export class MsgpackColumns {
   }
 
   /** Numbers of ms (`bench/server/json.ts`). */
-  private addTimes(view: DataView, { points }: BatchBuilder): boolean {
-    const { times: column, instant } = this;
+  private addTimes(view: DataView, column: Column, count: number, { points }: BatchBuilder): boolean {
+    const { instant } = this;
     const { timesMs, ticks, count: first } = points;
-    for (let i = addWholeMs(view, column, points); i < column.count; i++) {
-      const timeMs = numberOf(view, column, i);
+    for (let i = addWholeMs(view, column, count, points); i < count; i++) {
+      const timeMs = nextNumber(view, column);
       if (!instant.readMs(timeMs)) return false;
       timesMs[first + i] = instant.ms;
       ticks[first + i] = instant.ticks;
@@ -77,86 +99,96 @@ export class MsgpackColumns {
     return true;
   }
 
-  private addValues(view: DataView, builder: BatchBuilder): boolean {
-    const { values: column } = this;
+  private addValues(view: DataView, column: Column, count: number, builder: BatchBuilder): boolean {
     const { type, points } = builder;
     const { numbers, nulls, count: first } = points;
     const isDouble = type === ValueType.Double || type === ValueType.Open;
     this.nullCount = 0;
-    if (column.typedCode >= TypedCode.BigInt64) return this.addWide(view, builder);
-    if (isDouble && column.typedCode === TypedCode.Float64) return addDoubles(view, column, points);
-    for (let i = 0; i < column.count; i++) {
-      const isNull = column.typedCode === NOT_TYPED && view.getUint8(column.places[i] as number) === NIL;
+    if (column.typedCode >= TypedCode.BigInt64) return addWide(view, column, count, builder);
+    if (isDouble && column.typedCode === TypedCode.Float64) return addDoubles(view, column, count, points);
+    for (let i = 0; i < count; i++) {
+      const isNull = column.typedCode === NOT_TYPED && view.getUint8(column.next) === NIL;
       nulls[first + i] = isNull ? 1 : 0;
       if (isNull) {
         numbers[first + i] = 0;
         this.nullCount++;
-      } else if (!settleValue(builder, first + i, numberOf(view, column, i))) return false;
-    }
-    return true;
-  }
-
-  /** 64-bit integers of the very type that the tag has. */
-  private addWide(view: DataView, { type, points, words }: BatchBuilder): boolean {
-    const { values: column } = this;
-    const wanted = column.typedCode === TypedCode.BigInt64 ? ValueType.Int64 : ValueType.UInt64;
-    if (type !== wanted) return false;
-    const { nulls, count: first } = points;
-    for (let i = 0; i < column.count; i++) {
-      const place = column.typedStart + i * 8;
-      words[(first + i) * 2] = view.getInt32(place, true);
-      words[(first + i) * 2 + 1] = view.getInt32(place + 4, true);
-      nulls[first + i] = 0;
-    }
-    return true;
-  }
-
-  private addQualities(view: DataView, { points }: BatchBuilder): boolean {
-    const { qualities: column, quality, hasQualities } = this;
-    const { count } = this.times;
-    const { qualities, count: first } = points;
-    const isUsual = quality.kind === TokenKind.Absent || quality.kind === TokenKind.Null;
-    if (!isUsual && quality.kind !== TokenKind.Number && !hasQualities) return false;
-    const shared = isUsual ? GOOD_QUALITY : quality.number;
-    for (let i = 0; i < count; i++) {
-      const value = hasQualities ? numberOf(view, column, i) : shared;
-      if ((value | 0) !== value) return false;
-      qualities[first + i] = value;
+        column.next++;
+      } else if (!settleValue(builder, first + i, nextNumber(view, column))) return false;
     }
     return true;
   }
 }
 
-/** The times of a typed array as far as they are whole ms; how many those are (`bench/server/json.ts`). */
-function addWholeMs(view: DataView, column: Column, points: PointColumns): number {
-  if (column.typedCode !== TypedCode.Float64) return 0;
-  const { timesMs, ticks, count: first } = points;
-  const { count, typedStart } = column;
+/** 64-bit integers of the very type that the tag has. */
+function addWide(view: DataView, column: Column, count: number, { type, points, words }: BatchBuilder): boolean {
+  const wanted = column.typedCode === TypedCode.BigInt64 ? ValueType.Int64 : ValueType.UInt64;
+  if (type !== wanted) return false;
+  const { nulls, count: first } = points;
   for (let i = 0; i < count; i++) {
-    const timeMs = view.getFloat64((typedStart + i * 8) | 0, true);
-    if (!(timeMs >= firstMs && timeMs <= lastMs) || Math.floor(timeMs) !== timeMs) return i;
-    timesMs[first + i] = timeMs;
-    ticks[first + i] = 0;
-  }
-  return count;
-}
-
-/** Double values of a typed array; false when one is not finite (`bench/server/json.ts`). */
-function addDoubles(view: DataView, column: Column, points: PointColumns): boolean {
-  const { numbers, nulls, count: first } = points;
-  const { count, typedStart } = column;
-  for (let i = 0; i < count; i++) {
-    const value = view.getFloat64((typedStart + i * 8) | 0, true);
-    if (value - value !== 0) return false; // NaN and the infinities
-    numbers[first + i] = value;
+    const place = column.next + i * 8;
+    words[(first + i) * 2] = view.getInt32(place, true);
+    words[(first + i) * 2 + 1] = view.getInt32(place + 4, true);
     nulls[first + i] = 0;
+  }
+  column.next += count * 8;
+  return true;
+}
+
+function addQualities(
+  view: DataView,
+  { qualities: column, quality }: PointEntries,
+  count: number,
+  { points }: BatchBuilder,
+): boolean {
+  const { qualities, count: first } = points;
+  const isUsual = quality.kind === TokenKind.Absent || quality.kind === TokenKind.Null;
+  if (!isUsual && quality.kind !== TokenKind.Number && column === undefined) return false;
+  const shared = isUsual ? GOOD_QUALITY : quality.number;
+  for (let i = 0; i < count; i++) {
+    const value = column === undefined ? shared : nextNumber(view, column);
+    if ((value | 0) !== value) return false;
+    qualities[first + i] = value;
   }
   return true;
 }
 
-/** An entry as a double; NaN when it is no number. */
-function numberOf(view: DataView, { typedCode, typedStart, places }: Column, i: number): number {
-  if (typedCode === TypedCode.Float64) return view.getFloat64(typedStart + i * 8, true);
-  if (typedCode === NOT_TYPED) return numberAt(view, places[i] as number);
-  return typedEntry(view, typedCode, typedStart + i * (TYPED_BYTES[typedCode] as number));
+/** The times of a typed array as far as they are whole ms; how many those are (`bench/server/json.ts`). */
+function addWholeMs(view: DataView, column: Column, count: number, points: PointColumns): number {
+  if (column.typedCode !== TypedCode.Float64) return 0;
+  const { timesMs, ticks, count: first } = points;
+  const { next } = column;
+  let i = 0;
+  for (; i < count; i++) {
+    const timeMs = view.getFloat64((next + i * 8) | 0, true);
+    if (!(timeMs >= firstMs && timeMs <= lastMs) || Math.floor(timeMs) !== timeMs) break;
+    timesMs[first + i] = timeMs;
+    ticks[first + i] = 0;
+  }
+  column.next = next + i * 8;
+  return i;
+}
+
+/** Double values of a typed array; false when one is not finite (`bench/server/json.ts`). */
+function addDoubles(view: DataView, column: Column, count: number, points: PointColumns): boolean {
+  const { numbers, nulls, count: first } = points;
+  const { next } = column;
+  for (let i = 0; i < count; i++) {
+    const value = view.getFloat64((next + i * 8) | 0, true);
+    if (value - value !== 0) return false; // NaN and the infinities
+    numbers[first + i] = value;
+    nulls[first + i] = 0;
+  }
+  column.next = next + count * 8;
+  return true;
+}
+
+/** The next entry as a double, and steps behind it; NaN, and stays there, when it is no number. */
+function nextNumber(view: DataView, column: Column): number {
+  const { typedCode, next } = column;
+  if (typedCode === NOT_TYPED) {
+    column.next = next + numberBytes(view.getUint8(next));
+    return numberAt(view, next);
+  }
+  column.next = next + (TYPED_BYTES[typedCode] as number);
+  return typedEntry(view, typedCode, next);
 }

@@ -5,8 +5,9 @@
 import { MAX_TIME_MS, MIN_TIME_MS, type TagLookup, type TagRef } from '../../engine/index.ts';
 import { ProblemError } from '../http/problem.ts';
 import type { BatchBuilder } from './batch-builder.ts';
-import type { BodySource } from './body-source.ts';
-import { type Column, NOT_TYPED, TYPED_BYTES, TypedCode } from './column.ts';
+import type { BodySource, PointEntries, ShortCut } from './body-source.ts';
+import { type Column, type ColumnOutcome, NOT_TYPED, TYPED_BYTES, TypedCode } from './column.ts';
+import { MAX_SKIPPED_BYTES, refuseLong } from './json-scanner.ts';
 import { MsgpackColumns } from './msgpack-columns.ts';
 import { numberAt, numberBytes, typedEntry } from './msgpack-numbers.ts';
 import { MsgpackPoints } from './msgpack-points.ts';
@@ -17,6 +18,9 @@ import { Token, TokenKind } from './token.ts';
 const TIMESTAMP_EXTENSION = -1;
 /** msgpackr's own, for typed arrays: a code, and the entries in little-endian order. */
 const TYPED_EXTENSION = 0x74;
+/** Entries of a column that is read in one go: a millisecond. */
+const MOST_ENTRIES = 16_384;
+const NIL = 0xc0;
 const NO_BYTES = new Uint8Array(0);
 const TWO_TO_32 = 4_294_967_296;
 const textDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -29,6 +33,9 @@ export class MsgpackReader implements BodySource {
   private readonly left: number[] = [];
   /** Elements and members of the container whose header was read last, keys counted apart. */
   private size = 0;
+  /** Values that are still to come of the one being stepped over. */
+  private pending = 0;
+  skippedEntries = 0;
   private readonly skipped = new Token();
   private readonly columns = new MsgpackColumns();
   private readonly points = new MsgpackPoints();
@@ -82,19 +89,83 @@ export class MsgpackReader implements BodySource {
   value(token: Token): void {
     const kind = this.kind();
     if (kind === TokenKind.Absent) return this.scalar(token);
-    this.skipContainer(token);
+    const start = this.position;
+    this.beginSkip();
+    if (!this.skipOn(start + MAX_SKIPPED_BYTES)) refuseLong('an array or object', start, MAX_SKIPPED_BYTES);
     token.kind = kind;
+  }
+
+  /** Reads a value that is no array and no object; false, and nothing has moved, when one is next. */
+  usualScalar(token: Token): boolean {
+    if (this.kind() !== TokenKind.Absent) return false;
+    this.scalar(token);
+    return true;
+  }
+
+  beginSkip(): void {
+    const isObject = this.kind() === TokenKind.Object;
+    this.containerHeader();
+    this.pending = this.size;
+    this.skippedEntries = isObject ? this.size / 2 : this.size;
+  }
+
+  /** Counts what is still to come, however it is nested. */
+  skipOn(stopAt: number): boolean {
+    for (; this.pending > 0 && this.position < stopAt; this.pending--) {
+      if (this.kind() === TokenKind.Absent) {
+        this.scalar(this.skipped);
+      } else {
+        this.containerHeader();
+        this.pending += this.size;
+      }
+    }
+    return this.pending === 0;
   }
 
   goTo(position: number): void {
     this.position = position;
   }
 
-  column(column: Column): boolean {
-    if (this.kind() === TokenKind.Absent) return this.typedColumn(column);
+  openColumn(column: Column): ColumnOutcome {
+    column.clear();
+    if (this.kind() === TokenKind.Absent) return this.typedColumn(column) ? 'known' : 'none';
+    if (this.kind() !== TokenKind.Array) return 'none';
+    this.beginSkip();
+    column.start = this.position;
+    return 'begun';
+  }
+
+  /**
+   * Finds the entries of a column for the short cut, and steps behind it; false when none is next, or one of something
+   * else than numbers, or one that is too long to be read in one go.
+   */
+  usualColumn(column: Column): boolean {
+    column.clear();
+    if (this.kind() === TokenKind.Absent) return this.typedColumn(column) && column.count <= MOST_ENTRIES;
     if (this.kind() !== TokenKind.Array) return false;
-    column.fill(this, this.skipped);
-    return true;
+    const start = this.position;
+    this.containerHeader();
+    column.count = this.size;
+    column.start = this.position;
+    column.next = this.position;
+    const areNumbers = column.count <= MOST_ENTRIES && this.skipNumbers(column.count);
+    if (!areNumbers) this.position = start;
+    return areNumbers;
+  }
+
+  /** Steps over so many numbers and nils; false when something else is among them. */
+  private skipNumbers(count: number): boolean {
+    const { bytes } = this;
+    let { position } = this;
+    for (let i = 0; i < count; i++) {
+      const lead = bytes[position];
+      if (lead === undefined) return false;
+      const sizeBytes = lead === NIL ? 1 : numberBytes(lead);
+      if (sizeBytes === 0) return false;
+      position += sizeBytes;
+    }
+    this.position = position;
+    return position <= bytes.length;
   }
 
   /** A typed array as msgpackr writes it; one whose bytes are not whole entries is none. */
@@ -108,24 +179,30 @@ export class MsgpackReader implements BodySource {
       this.position = start;
       return false;
     }
-    column.clear();
     column.typedCode = typedCode;
-    column.typedStart = first;
+    column.start = first;
+    column.next = first;
     column.count = (end - first) / sizeBytes;
     return true;
   }
 
-  entry(column: Column, i: number, token: Token): void {
-    const { typedCode } = column;
+  entry(column: Column, token: Token): void {
+    const { typedCode, next } = column;
     if (typedCode === NOT_TYPED) {
-      this.position = column.places[i] as number;
-      return this.value(token);
+      this.position = next;
+      this.value(token);
+      column.next = this.position;
+      return;
     }
-    const start = column.typedStart + i * (TYPED_BYTES[typedCode] as number);
+    column.next = next + (TYPED_BYTES[typedCode] as number);
     token.typedCode = typedCode;
-    token.start = start;
+    token.start = next;
     token.isEscaped = false;
-    this.number(token, typedEntry(this.view, typedCode, start));
+    this.number(token, typedEntry(this.view, typedCode, next));
+  }
+
+  usualEntries(columns: PointEntries, count: number, builder: BatchBuilder): boolean {
+    return this.columns.addNext(this.view, columns, count, builder);
   }
 
   expectEnd(): void {
@@ -161,15 +238,19 @@ export class MsgpackReader implements BodySource {
     return count;
   }
 
-  usualColumns(builder: BatchBuilder): boolean {
+  usualColumns(builder: BatchBuilder): ShortCut {
     const start = this.position;
     const depth = this.left.length;
-    if (this.kind() !== TokenKind.Object || this.isEmpty()) return false;
+    if (this.kind() !== TokenKind.Object || this.isEmpty()) return 'none';
     this.enter();
-    if (this.columns.add(this, builder)) return true;
+    if (this.columns.add(this, builder)) return 'done';
     this.left.length = depth;
     this.position = start;
-    return false;
+    return 'none';
+  }
+
+  usualColumnsOn(): ShortCut {
+    throw new Error('BUG: short columns are read in one go');
   }
 
   text(token: Token): string {
@@ -244,19 +325,6 @@ export class MsgpackReader implements BodySource {
     if (lead === 0xdc || lead === 0xdd) this.size = this.unsigned(lead === 0xdc ? 2 : 4);
     else if (lead === 0xde || lead === 0xdf) this.size = 2 * this.unsigned(lead === 0xde ? 2 : 4);
     else this.size = lead < 0x90 ? 2 * (lead & 0x0f) : lead & 0x0f;
-  }
-
-  /** Steps over an array or object by counting what is still to come, however it is nested. */
-  private skipContainer(token: Token): void {
-    this.containerHeader();
-    for (let pending = this.size; pending > 0; pending--) {
-      if (this.kind() === TokenKind.Absent) {
-        this.scalar(token);
-      } else {
-        this.containerHeader();
-        pending += this.size;
-      }
-    }
   }
 
   private scalar(token: Token): void {

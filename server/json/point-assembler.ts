@@ -4,7 +4,7 @@ import { GOOD_QUALITY, payloadOf, ValueType } from '../../engine/index.ts';
 import type { BatchBuilder } from './batch-builder.ts';
 import { TIME_FORM, TimeReader } from './timestamp.ts';
 import { Token, TokenKind, type TokenSource } from './token.ts';
-import { isExactType, kindFault, typeOfFirst, ValueFit, type ValueKind } from './value-fit.ts';
+import { isExactType, kindFault, type TruthTags, typeOfFirst, ValueFit, type ValueKind } from './value-fit.ts';
 
 const KIND_NAMES: Readonly<Record<TokenKind, ValueKind>> = {
   [TokenKind.Absent]: 'an object',
@@ -50,15 +50,17 @@ export class PointAssembler {
   private takesMs = false;
   private receiptMs = 0;
   private maxTextBytes = 0;
+  private truths: TruthTags = 'boolean';
 
   constructor(builder: BatchBuilder, source: TokenSource) {
     this.builder = builder;
     this.source = source;
   }
 
-  beginBody(receiptMs: number, maxTextBytes: number): void {
+  beginBody(receiptMs: number, maxTextBytes: number, truths: TruthTags): void {
     this.receiptMs = receiptMs;
     this.maxTextBytes = maxTextBytes;
+    this.truths = truths;
   }
 
   /** Begins a TVQ object, or the point of an entry of columns. */
@@ -164,14 +166,18 @@ export class PointAssembler {
       case TokenKind.Text:
         return fit.fitText(type, this.source.text(value), this.maxTextBytes);
       case TokenKind.True:
-        return fit.fitBoolean(type, 1);
+        return this.fitTruth(type, 1);
       case TokenKind.False:
-        return fit.fitBoolean(type, 0);
+        return this.fitTruth(type, 0);
       case TokenKind.Instant:
         return this.fitInstant(type);
       default:
         return kindFault(type, KIND_NAMES[value.kind]);
     }
+  }
+
+  private fitTruth(type: ValueType, value: 0 | 1): string | undefined {
+    return this.truths === 'boolean' ? this.fit.fitBoolean(type, value) : this.fit.fitTruth(type, value);
   }
 
   private fitNumber(type: ValueType): string | undefined {

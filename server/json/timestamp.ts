@@ -2,7 +2,9 @@
 //
 // Read: YYYY-MM-DD alone (midnight), or followed by Thh:mm, Thh:mm:ss or Thh:mm:ss.f with 1 to 9 fraction digits (what
 // is past the 7th is cut off), then nothing or Z (UTC), or an offset ±hh, ±hhmm or ±hh:mm. T and Z may be lower case.
-// Refused: year 0000, hour 24, second 60, a date that does not exist, and what lies outside years 0001 to 9999 in UTC.
+// A leap second, 23:59:60 of UTC with any fraction, is the start of the second behind it: a value of it is not later than
+// those of that second. Refused: year 0000, hour 24, second 60 of any other minute, a date that does not exist, and what
+// lies outside years 0001 to 9999 in UTC.
 
 import { type Instant, MAX_TIME_MS, MIN_TIME_MS } from '../../engine/index.ts';
 import { civilFromDays, daysFromCivil, daysInMonth } from './civil-date.ts';
@@ -15,6 +17,9 @@ export const MAX_TIME_BYTES = 35;
 
 const MS_PER_MINUTE = 60_000;
 const MS_PER_DAY = 86_400_000;
+/** 23:59 of its day. */
+const LAST_MINUTE_MS = MS_PER_DAY - MS_PER_MINUTE;
+const LEAP_SECOND_MS = MS_PER_MINUTE;
 const QUOTE = 0x22;
 /** `YYYY-MM-DDThh:mm` */
 const MINUTE_BYTES = 16;
@@ -61,7 +66,9 @@ export class TimeReader {
     if (secondsMs < 0) return false;
     const offsetMinutes = this.offset(view, end);
     if (Number.isNaN(offsetMinutes)) return false;
-    this.ms = this.minuteMs + secondsMs - offsetMinutes * MS_PER_MINUTE;
+    const minuteMs = this.minuteMs - offsetMinutes * MS_PER_MINUTE;
+    if (secondsMs === LEAP_SECOND_MS && !isLastMinute(minuteMs)) return false;
+    this.ms = minuteMs + secondsMs;
     return this.ms >= MIN_TIME_MS && this.ms <= MAX_TIME_MS;
   }
 
@@ -112,17 +119,18 @@ export class TimeReader {
     return !Number.isNaN(this.ms);
   }
 
-  /** `:ss` and a fraction, if they are there: their whole ms (the ticks go to `ticks`), or -1. */
+  /** `:ss` and a fraction, if they are there: their whole ms (the ticks go to `ticks`), or -1; of second 60 its start. */
   private seconds(view: DataView, end: number): number {
     const start = this.position;
     if (start >= end || view.getUint8(start) !== 0x3a) return 0;
     if (start + 3 > end) return -1;
     const seconds = twoDigits(view, start + 1);
-    if (seconds < 0 || seconds > 59) return -1;
+    if (seconds < 0 || seconds > 60) return -1;
     this.position = start + 3;
     if (this.position >= end || view.getUint8(this.position) !== 0x2e) return seconds * 1000;
     const fractionTicks = this.fraction(view, end);
     if (fractionTicks < 0) return -1;
+    if (seconds === 60) return LEAP_SECOND_MS;
     const ms = (fractionTicks / 10_000) | 0;
     this.ticks = fractionTicks - ms * 10_000;
     return seconds * 1000 + ms;
@@ -161,6 +169,11 @@ export class TimeReader {
     const total = hours * 60 + minutes;
     return first === 0x2d ? -total : total;
   }
+}
+
+/** Whether a minute is the last of its day, in UTC: the only one that may have a leap second. */
+function isLastMinute(minuteMs: number): boolean {
+  return minuteMs - Math.floor(minuteMs / MS_PER_DAY) * MS_PER_DAY === LAST_MINUTE_MS;
 }
 
 /** The two digits at `place` as a number; -1 when they are not digits. */

@@ -4,6 +4,7 @@
 
 import { GOOD_QUALITY, type PointColumns, ValueType } from '../../engine/index.ts';
 import type { BatchBuilder } from './batch-builder.ts';
+import type { ShortCut } from './body-source.ts';
 import { digitsOf, isFourDigits, secondsOf } from './digit-words.ts';
 import { settleNumber, takesNumbers, wholeRange } from './plain-numbers.ts';
 import { readDouble, readNumber, readQuality, readShortNumber } from './short-numbers.ts';
@@ -26,9 +27,13 @@ const CLOSE_BRACE = 0x7d;
 function asciiWord(text: string): number {
   return Buffer.from(text, 'latin1').readInt32LE(0);
 }
-const TIME_KEY = asciiWord('"t":');
-const VALUE_KEY = asciiWord('"v":');
-const QUALITY_KEY = asciiWord('"q":');
+/** Of the columns, in the order of TIMES, VALUES, QUALITIES. */
+const KEYS = [asciiWord('"t":'), asciiWord('"v":'), asciiWord('"q":')];
+const TIMES = 0;
+const VALUES = 1;
+const QUALITIES = 2;
+/** Between two columns. */
+const NO_KEY = -1;
 const NULL_WORD = asciiWord('null');
 const WORD_BYTES = 4;
 /** Digits of a time in ms from September 2001 to November 2286. */
@@ -37,11 +42,23 @@ const MS_DIGITS = 13;
 /** More than any entry takes that is read in words: so far from the end, no word is read past it. */
 const MARGIN_BYTES = 64;
 const NONE = -1;
+/** In place of a place: the step is over. */
+const PAUSED = -2;
 
 export class UsualColumns {
   /** Behind the object that was read. */
   position = 0;
   private readonly times: TimeReader;
+  /** What is next: a comma or the brace before a key, or the entry of the column at hand. */
+  private place = 0;
+  /** The column at hand. */
+  private key: number = NO_KEY;
+  /** Entries of the columns that were read, or NONE. */
+  private readonly counts = [NONE, NONE, NONE];
+  /** The step ends at the first entry from here on. */
+  private stopAt = 0;
+  /** No entry is read in words behind it. */
+  private lastPlace = 0;
   /** The entry that is next in the column at hand. */
   private entry = 0;
   /** Qualities stand in a column; otherwise one is for all, in the first entry. */
@@ -52,40 +69,65 @@ export class UsualColumns {
     this.times = times;
   }
 
-  /** Adds the points of the object that begins at `start`, all of them; false, and nothing has changed, when it cannot. */
-  add(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): boolean {
+  /** Begins with the object at `start`; false when its points cannot be added here. */
+  begin(start: number, builder: BatchBuilder): boolean {
     if (!takesNumbers(builder.type)) return false;
-    const first = builder.points.count;
-    let timeCount = NONE;
-    let valueCount = NONE;
-    let qualityCount = NONE;
-    let place = start;
+    this.place = start;
+    this.key = NO_KEY;
+    this.counts.fill(NONE);
     this.hasQualities = false;
     this.nullCount = 0;
-    do {
-      if (place + 1 + WORD_BYTES >= bytes.length) return false;
-      const key = view.getInt32(place + 1, true);
-      place += 1 + WORD_BYTES;
-      this.entry = first;
-      if (key === TIME_KEY && timeCount === NONE) {
-        place = this.addTimes(bytes, view, place, builder);
-        timeCount = this.entry - first;
-      } else if (key === VALUE_KEY && valueCount === NONE) {
-        place = this.addValues(bytes, view, place, builder);
-        valueCount = this.entry - first;
-      } else if (key === QUALITY_KEY && qualityCount === NONE) {
-        place = this.addQualities(bytes, place, builder);
-        qualityCount = this.entry - first;
-      } else {
-        return false;
-      }
-      if (place === NONE) return false;
-    } while (bytes[place] === COMMA);
-    if (bytes[place] !== CLOSE_BRACE || timeCount === NONE || timeCount !== valueCount) return false;
-    if (this.hasQualities && qualityCount !== timeCount) return false;
-    this.position = place + 1;
-    this.finish(builder, timeCount, qualityCount);
     return true;
+  }
+
+  /** Adds the points of the object begun, or goes on with it; after `none` nothing has changed. */
+  add(bytes: Buffer, view: DataView, builder: BatchBuilder, stepBytes: number): ShortCut {
+    const first = builder.points.count;
+    this.stopAt = this.place + stepBytes;
+    this.lastPlace = Math.min(bytes.length - MARGIN_BYTES, this.stopAt);
+    do {
+      if (this.key === NO_KEY && !this.beginColumn(bytes, view, builder)) return 'none';
+      const place = this.addColumn(bytes, view, builder);
+      if (place === PAUSED) return 'begun';
+      if (place === NONE) return 'none';
+      this.place = place;
+      this.counts[this.key] = this.entry - first;
+      this.key = NO_KEY;
+    } while (bytes[this.place] === COMMA);
+    const [timeCount = NONE, valueCount = NONE, qualityCount = NONE] = this.counts;
+    if (bytes[this.place] !== CLOSE_BRACE || timeCount === NONE || timeCount !== valueCount) return 'none';
+    if (this.hasQualities && qualityCount !== timeCount) return 'none';
+    this.position = this.place + 1;
+    this.finish(builder, timeCount, qualityCount);
+    return 'done';
+  }
+
+  /** Steps over the key of a column, and into its array. */
+  private beginColumn(bytes: Buffer, view: DataView, { points }: BatchBuilder): boolean {
+    const start = this.place + 1;
+    if (start + WORD_BYTES >= bytes.length) return false;
+    const key = KEYS.indexOf(view.getInt32(start, true));
+    if (key < 0 || this.counts[key] !== NONE) return false;
+    const isArray = bytes[start + WORD_BYTES] === OPEN_BRACKET;
+    if (!isArray && key !== QUALITIES) return false;
+    if (key === QUALITIES) this.hasQualities = isArray;
+    this.key = key;
+    this.place = start + WORD_BYTES + (isArray ? 1 : 0);
+    this.entry = points.count;
+    return true;
+  }
+
+  /** Reads on in the column at hand; the place behind it, NONE, or PAUSED. */
+  private addColumn(bytes: Buffer, view: DataView, builder: BatchBuilder): number {
+    if (this.key === TIMES) return this.addTimes(bytes, view, builder);
+    if (this.key === VALUES) return this.addValues(bytes, view, builder);
+    return this.addQualities(bytes, builder);
+  }
+
+  /** The step ends before the entry at `place`. */
+  private pause(place: number): number {
+    this.place = place;
+    return PAUSED;
   }
 
   /** Fills in what no column gave, and counts the points. */
@@ -101,11 +143,11 @@ export class UsualColumns {
     points.count = end;
   }
 
-  /** The times of the array at `place`; the place behind it, or NONE. */
-  private addTimes(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
-    if (bytes[start] !== OPEN_BRACKET) return NONE;
-    let place = start + 1;
+  /** The times from the next on; the place behind the array, NONE, or PAUSED. */
+  private addTimes(bytes: Buffer, view: DataView, builder: BatchBuilder): number {
+    let { place } = this;
     for (;;) {
+      if (place >= this.stopAt) return this.pause(place);
       builder.reserveTo(this.entry + 1);
       const { points } = builder;
       const isText = bytes[place] === QUOTE;
@@ -142,7 +184,7 @@ export class UsualColumns {
   private addTexts(bytes: Buffer, view: DataView, start: number, points: PointColumns): number {
     const { times } = this;
     let place = start;
-    while (place <= bytes.length - MARGIN_BYTES && bytes[place] === QUOTE && times.readMinute(view, place + 1)) {
+    while (place <= this.lastPlace && bytes[place] === QUOTE && times.readMinute(view, place + 1)) {
       const before = this.entry;
       place = this.addMinute(bytes, view, place, points);
       if (this.entry === before || this.entry === points.capacity) break;
@@ -153,7 +195,7 @@ export class UsualColumns {
   private addMinute(bytes: Buffer, view: DataView, start: number, points: PointColumns): number {
     const { timesMs, ticks, capacity } = points;
     const { minuteMs, minuteFront, minuteBack } = this.times;
-    const lastPlace = bytes.length - MARGIN_BYTES;
+    const { lastPlace } = this;
     let entry = this.entry;
     let place = start;
     while (entry < capacity && place <= lastPlace) {
@@ -178,7 +220,7 @@ export class UsualColumns {
   /** Times in ms, of 13 digits; stops before what it does not know (`bench/server/json.ts`). */
   private addMs(bytes: Buffer, view: DataView, start: number, points: PointColumns): number {
     const { timesMs, ticks, capacity } = points;
-    const lastPlace = bytes.length - MARGIN_BYTES;
+    const { lastPlace } = this;
     let entry = this.entry;
     let place = start;
     let front = Number.NaN; // the upper eight digits as the double that their bytes make, which is not NaN
@@ -206,15 +248,15 @@ export class UsualColumns {
     return place;
   }
 
-  /** The values of the array at `place`; the place behind it, or NONE. */
-  private addValues(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
+  /** The values from the next on; the place behind the array, NONE, or PAUSED. */
+  private addValues(bytes: Buffer, view: DataView, builder: BatchBuilder): number {
     const range = wholeRange(builder.type);
     const isPlain = range !== undefined || builder.type === ValueType.Double || builder.type === ValueType.Open;
     const low = range === undefined ? Number.NEGATIVE_INFINITY : range[0];
     const high = range === undefined ? Number.POSITIVE_INFINITY : range[1];
-    if (bytes[start] !== OPEN_BRACKET) return NONE;
-    let place = start + 1;
+    let { place } = this;
     for (;;) {
+      if (place >= this.stopAt) return this.pause(place);
       builder.reserveTo(this.entry + 1);
       if (isPlain) place = this.addShort(bytes, view, place, builder.points, low, high);
       if (this.entry === builder.points.capacity) continue;
@@ -237,7 +279,7 @@ export class UsualColumns {
   ): number {
     const { numbers, nulls, capacity } = points;
     const isWhole = high !== Number.POSITIVE_INFINITY;
-    const lastPlace = bytes.length - MARGIN_BYTES;
+    const { lastPlace } = this;
     let entry = this.entry;
     let place = start;
     while (entry < capacity && place <= lastPlace) {
@@ -276,13 +318,13 @@ export class UsualColumns {
     return end >= 0 && settleNumber(type, points.numbers, words, i, end - start) ? end : NONE;
   }
 
-  /** The quality at `place`, or an array of them; the place behind, or NONE. */
-  private addQualities(bytes: Buffer, start: number, builder: BatchBuilder): number {
-    this.hasQualities = bytes[start] === OPEN_BRACKET;
+  /** The quality at `place`, or those of an array; the place behind, NONE, or PAUSED. */
+  private addQualities(bytes: Buffer, builder: BatchBuilder): number {
     builder.reserveTo(this.entry + 1);
-    if (!this.hasQualities) return readQuality(bytes, start, builder.points.qualities, this.entry++);
-    let place = start + 1;
+    let { place } = this;
+    if (!this.hasQualities) return readQuality(bytes, place, builder.points.qualities, this.entry++);
     for (;;) {
+      if (place >= this.stopAt) return this.pause(place);
       builder.reserveTo(this.entry + 1);
       place = readQuality(bytes, place, builder.points.qualities, this.entry++);
       if (place < 0 || bytes[place] === CLOSE_BRACKET) return place < 0 ? NONE : place + 1;

@@ -1,11 +1,14 @@
 // Makes the payload of a value type out of one value of a body, or says why it does not fit.
 
 import { formatValueType, integerBounds, MIN_TIME_MS, ValueType } from '../../engine/index.ts';
-import { formatDecimal, isNumberLiteral, MAX_DECIMAL_DIGITS, parseWhole } from './decimal-literal.ts';
+import { formatDecimal, isDecimalDigits, isWholeDigits, MAX_DECIMAL_DIGITS, parseWhole } from './decimal-literal.ts';
 import { readTimeText, TIME_FORM, TimeReader } from './timestamp.ts';
 
 /** What a body can hold in place of a value. */
 export type ValueKind = 'a number' | 'true' | 'false' | 'text' | 'an array' | 'an object' | 'bytes' | 'a time stamp';
+
+/** Which tags take true and false: Boolean ones, or numeric ones as well, as 1 and 0. */
+export type TruthTags = 'boolean' | 'boolean and numeric';
 
 const TWO_TO_32 = 4_294_967_296;
 const LONE_SURROGATE = /\p{Cs}/u;
@@ -47,6 +50,12 @@ function rangeFault(type: ValueType): string {
 /** Whether values of the type must come from the digits of a number rather than from its nearest double. */
 export function isExactType(type: ValueType): boolean {
   return type === ValueType.Int64 || type === ValueType.UInt64 || type === ValueType.Decimal;
+}
+
+function isNumericType(type: ValueType): boolean {
+  return (
+    type === ValueType.Double || type === ValueType.Single || isExactType(type) || integerBounds(type) !== undefined
+  );
 }
 
 /** The type that a first value gives to a tag that has none. */
@@ -138,6 +147,13 @@ export class ValueFit {
     return undefined;
   }
 
+  /** 1 or 0, for true or false; a numeric type takes it as the number. */
+  fitTruth(type: ValueType, value: 0 | 1): string | undefined {
+    if (!isNumericType(type)) return this.fitBoolean(type, value);
+    if (type === ValueType.Decimal) return this.fitLiteral(type, String(value));
+    return isExactType(type) ? this.fitSafeNumber(type, value) : this.fitNumber(type, value);
+  }
+
   fitText(type: ValueType, text: string, maxTextBytes: number): string | undefined {
     if (type === ValueType.String) return this.fitString(text, maxTextBytes);
     if (type === ValueType.DateTime) {
@@ -145,7 +161,7 @@ export class ValueFit {
       this.fitInstant(this.times.ms, this.times.ticks);
       return undefined;
     }
-    if (isExactType(type) && isNumberLiteral(text)) return this.fitLiteral(type, text);
+    if (isExactType(type) && isTextOfDigits(type, text)) return this.fitLiteral(type, text);
     return kindFault(type, 'text');
   }
 
@@ -169,6 +185,11 @@ export class ValueFit {
     this.high = (upperHigh + carry) | 0;
     this.low = (low - carry * TWO_TO_32) | 0;
   }
+}
+
+/** What an exact type takes as text: digits, and nothing that stands for other digits. */
+function isTextOfDigits(type: ValueType, text: string): boolean {
+  return type === ValueType.Decimal ? isDecimalDigits(text) : isWholeDigits(text);
 }
 
 function fractionFault(type: ValueType): string {

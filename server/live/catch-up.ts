@@ -1,8 +1,10 @@
 // Brings a subscriber up to date from the store: what each of its tags has got since the ordinal it is at. It goes live in
-// the very turn in which nothing is missing, so that nothing is lost in between and nothing comes twice.
+// the very turn in which nothing is missing, so that nothing is lost in between and nothing comes twice. All tags are gone
+// over once, in slices; from then on only those that have got points since.
 
 import { type Engine, MAX_TIME_MS, MIN_TIME_MS, type ReadMarker, TICKS_PER_MS } from '../../engine/index.ts';
 import type { ValueStyle } from '../json/value-style.ts';
+import { createPacer, type Pacer } from '../pacer.ts';
 import { jsonOf, type LiveDataset } from './live-dataset.ts';
 import type { Subscriber } from './subscriber.ts';
 
@@ -12,7 +14,7 @@ export interface CatchUp {
   readonly subscriber: Subscriber;
   readonly style: ValueStyle;
   /** Of its tags, as they are now. */
-  readonly names: () => readonly string[];
+  readonly names: () => Promise<readonly string[]>;
 }
 
 const EVERYTHING = {
@@ -21,56 +23,130 @@ const EVERYTHING = {
   end: { ms: MAX_TIME_MS, ticks: TICKS_PER_MS - 1 },
 } as const;
 
-/** Points of one event. */
+/** Points of one tag in one event. */
 const POINTS_AN_EVENT = 2000;
+/** An event of the points of several tags ends behind so many characters. */
+const EVENT_CHARS = 131_072;
+/** So many tags are gone over in one turn. */
+const FEW_TAGS = 10_000;
+
+type Missing = [name: string, place: ReadMarker];
 
 export async function catchUp(task: CatchUp): Promise<void> {
   const { live, subscriber } = task;
-  for (;;) {
+  const pacer = createPacer();
+  for (let seen: number | undefined; !subscriber.isOver; ) {
     live.flush();
-    const missing = findMissing(task);
-    if (missing.length === 0) break;
-    for (const [name, place] of missing) await sendMissing(task, name, place);
-    if (subscriber.isOver) return;
-  }
-  subscriber.isJoined = true;
-}
-
-/** The tags that have points it has not got, and where these begin. */
-function findMissing({ live, subscriber, names }: CatchUp): [string, ReadMarker][] {
-  const missing: [string, ReadMarker][] = [];
-  for (const name of names()) {
-    const now = live.watch.position(name);
-    if (!now) continue;
-    subscriber.nameOf.set(now.tagId, name);
-    const ordinal = subscriber.ordinals.get(now.tagId) ?? 0;
-    subscriber.ordinals.set(now.tagId, ordinal);
-    if (ordinal < now.ordinal) missing.push([name, { tagId: now.tagId, ordinal }]);
-  }
-  return missing;
-}
-
-async function sendMissing(task: CatchUp, name: string, place: ReadMarker): Promise<void> {
-  const { engine, live, subscriber, style } = task;
-  for (let after = place; ; ) {
-    const now = live.watch.position(name);
-    if (!now || now.tagId !== place.tagId || after.ordinal >= now.ordinal || subscriber.isOver) return;
-    const request = { tags: [name], range: EVERYTHING, carryIn: false, skipMissing: false, after: [after] };
-    const cursor = engine.read(live.name, { ...request, limit: POINTS_AN_EVENT }).open(0);
-    const parts: string[] = [];
-    try {
-      for (let chunk = cursor.next(); chunk; chunk = cursor.next()) {
-        const { type, points, start, end } = chunk instanceof Promise ? await mustBeThere(chunk) : chunk;
-        parts.push(jsonOf({ type, points, start, count: end - start }, style));
-      }
-    } finally {
-      cursor.close();
+    const touched: readonly string[] | undefined = seen === undefined ? undefined : touchedSince(task, seen);
+    seen = live.place;
+    const names = touched ?? (await task.names());
+    const isOneTurn = touched !== undefined && names.length <= FEW_TAGS;
+    const missing: Missing[] = [];
+    for (const name of names) {
+      const found = findMissing(task, name);
+      if (found) missing.push(found);
+      if (!isOneTurn && pacer.isDue()) await pacer.yield();
     }
-    after = cursor.marker ?? now;
-    subscriber.ordinals.set(now.tagId, after.ordinal);
-    if (parts.length > 0) subscriber.send('points', `{${JSON.stringify(name)}:[${parts.join(',')}]}`);
-    await subscriber.drained();
+    if (isOneTurn && missing.length === 0) break;
+    await sendMissing(task, missing, pacer);
   }
+  if (!subscriber.isOver) subscriber.isJoined = true;
+}
+
+/** Its tags that have got points since a place, by the names it knows them by; undefined when that is forgotten. */
+function touchedSince({ live, subscriber }: CatchUp, place: number): string[] | undefined {
+  const touched = live.since(place);
+  if (touched === undefined) return undefined;
+  const { names, nameOf } = subscriber;
+  const found: string[] = [];
+  for (const { tagId, name, isSystem } of touched.values()) {
+    const known = nameOf.get(tagId);
+    if (known !== undefined) found.push(known);
+    else if (names === undefined ? !isSystem : names.includes(name)) found.push(name);
+  }
+  return found;
+}
+
+/** The points of a tag that the subscriber has not got; undefined when there are none. */
+function findMissing({ live, subscriber }: CatchUp, name: string): Missing | undefined {
+  const now = live.watch.position(name);
+  if (!now) return undefined;
+  subscriber.nameOf.set(now.tagId, name);
+  const ordinal = subscriber.ordinals.get(now.tagId) ?? 0;
+  subscriber.ordinals.set(now.tagId, ordinal);
+  return ordinal < now.ordinal ? [name, { tagId: now.tagId, ordinal }] : undefined;
+}
+
+/** Points of some tags on their way into one event. */
+class EventBatch {
+  readonly #subscriber: Subscriber;
+  #members: string[] = [];
+  #places: ReadMarker[] = [];
+  #chars = 0;
+
+  constructor(subscriber: Subscriber) {
+    this.#subscriber = subscriber;
+  }
+
+  get isFull(): boolean {
+    return this.#chars > EVENT_CHARS;
+  }
+
+  /** Points of a tag, each tag once, and where it goes on behind them. */
+  add(name: string, points: readonly string[], place: ReadMarker): void {
+    this.#places.push(place);
+    if (points.length === 0) return;
+    const member = `${JSON.stringify(name)}:[${points.join(',')}]`;
+    this.#members.push(member);
+    this.#chars += member.length;
+  }
+
+  /** What is sent says where the subscriber is, so that moves only now. */
+  async send(): Promise<void> {
+    for (const { tagId, ordinal } of this.#places) this.#subscriber.ordinals.set(tagId, ordinal);
+    if (this.#members.length > 0) this.#subscriber.send('points', `{${this.#members.join(',')}}`);
+    this.#places = [];
+    this.#members = [];
+    this.#chars = 0;
+    await this.#subscriber.drained();
+  }
+}
+
+async function sendMissing(task: CatchUp, missing: readonly Missing[], pacer: Pacer): Promise<void> {
+  const batch = new EventBatch(task.subscriber);
+  for (const [name, place] of missing) {
+    let after: ReadMarker | undefined = place;
+    while (after !== undefined && !task.subscriber.isOver) {
+      after = await addPoints(task, name, after, batch);
+      if (after !== undefined || batch.isFull) await batch.send();
+    }
+    if (pacer.isDue()) await pacer.yield();
+  }
+  await batch.send();
+}
+
+/** Adds the next points of a tag to an event; where they go on when these were not all. */
+async function addPoints(
+  { engine, live, style }: CatchUp,
+  name: string,
+  after: ReadMarker,
+  batch: EventBatch,
+): Promise<ReadMarker | undefined> {
+  const now = live.watch.position(name);
+  if (!now || now.tagId !== after.tagId || after.ordinal >= now.ordinal) return undefined;
+  const request = { tags: [name], range: EVERYTHING, carryIn: false, skipMissing: false, after: [after] };
+  const cursor = engine.read(live.name, { ...request, limit: POINTS_AN_EVENT }).open(0);
+  const parts: string[] = [];
+  try {
+    for (let chunk = cursor.next(); chunk; chunk = cursor.next()) {
+      const { type, points, start, end } = chunk instanceof Promise ? await mustBeThere(chunk) : chunk;
+      parts.push(jsonOf({ type, points, start, count: end - start }, style));
+    }
+  } finally {
+    cursor.close();
+  }
+  batch.add(name, parts, cursor.marker ?? now);
+  return cursor.marker;
 }
 
 async function mustBeThere<T>(chunk: Promise<T | undefined>): Promise<T> {

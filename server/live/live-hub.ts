@@ -2,10 +2,11 @@
 // connections open.
 
 import { randomBytes } from 'node:crypto';
-import { type Engine, EngineError, type ReadMarker, type TagCursor } from '../../engine/index.ts';
+import { type Engine, EngineError, nextTurn, type ReadMarker, type TagCursor } from '../../engine/index.ts';
 import { ProblemError } from '../http/problem.ts';
 import { formatInstant } from '../json/timestamp.ts';
 import { DEFAULT_STYLE, type ValueStyle } from '../json/value-style.ts';
+import { createPacer } from '../pacer.ts';
 import { catchUp } from './catch-up.ts';
 import { jsonOf, LiveDataset } from './live-dataset.ts';
 import type { LiveMarker } from './marker.ts';
@@ -97,7 +98,7 @@ export class LiveHub {
   }
 
   async #begin(live: LiveDataset, subscriber: Subscriber, { since }: Subscription): Promise<void> {
-    const places = since === undefined ? undefined : this.#placesOf(live, subscriber, since);
+    const places = since === undefined ? undefined : await this.#placesOf(live, subscriber, since);
     if (places === undefined) {
       if (since !== undefined) subscriber.send('reset', '{}');
       await this.#beginWithCurrent(live, subscriber);
@@ -113,23 +114,17 @@ export class LiveHub {
   }
 
   /** Where each tag goes on for who was at `since`, by name; undefined when that is not known. */
-  #placesOf(
+  async #placesOf(
     live: LiveDataset,
-    { names }: Subscriber,
+    subscriber: Subscriber,
     since: LiveMarker | 'unknown',
-  ): Map<string, ReadMarker> | undefined {
+  ): Promise<Map<string, ReadMarker> | undefined> {
     if (since === 'unknown') return undefined;
-    const places = new Map<string, ReadMarker>();
     if (since.kind === 'place') {
-      const later = since.run === this.#run ? live.since(since.place) : undefined;
-      if (later === undefined) return undefined;
-      for (const name of names ?? this.#userTags(live)) {
-        const now = live.watch.position(name);
-        if (now) places.set(name, { tagId: now.tagId, ordinal: later.get(now.tagId)?.ordinal ?? now.ordinal });
-      }
-      return places;
+      return since.run === this.#run ? this.#placesSince(live, subscriber, since.place) : undefined;
     }
-    for (const name of names ?? []) {
+    const places = new Map<string, ReadMarker>();
+    for (const name of subscriber.names ?? []) {
       const now = live.watch.position(name);
       const ordinal = now && since.ordinals.get(now.tagId);
       if (now && ordinal !== undefined && ordinal <= now.ordinal) places.set(name, { tagId: now.tagId, ordinal });
@@ -137,26 +132,53 @@ export class LiveHub {
     return places.size > 0 ? places : undefined;
   }
 
+  /** A tag went on at the first of its points that came since the place, also while others had their turn. */
+  async #placesSince(
+    live: LiveDataset,
+    subscriber: Subscriber,
+    since: number,
+  ): Promise<Map<string, ReadMarker> | undefined> {
+    const places = new Map<string, ReadMarker>();
+    const names = await this.#namesOf(live, subscriber);
+    const pacer = createPacer();
+    const first = new Map<number, number>();
+    let seen = since;
+    let isFresh = false;
+    for (const name of names) {
+      if (!isFresh) {
+        live.flush();
+        const later = live.since(seen);
+        if (later === undefined) return undefined;
+        for (const [tagId, { ordinal }] of later) if (!first.has(tagId)) first.set(tagId, ordinal);
+        seen = live.place;
+      }
+      const now = live.watch.position(name);
+      if (now) places.set(name, { tagId: now.tagId, ordinal: first.get(now.tagId) ?? now.ordinal });
+      isFresh = !pacer.isDue();
+      if (!isFresh) await pacer.yield();
+    }
+    return places;
+  }
+
   /** Some tags at a time; points of those that had their turn go through at once. */
   async #beginWithCurrent(live: LiveDataset, subscriber: Subscriber): Promise<void> {
-    const names = subscriber.names ?? this.#userTags(live);
+    const names = await this.#namesOf(live, subscriber);
     for (let from = 0; from < names.length; from += TAGS_AN_EVENT) {
       this.#sendCurrent(live, subscriber, names.slice(from, from + TAGS_AN_EVENT));
       await subscriber.drained();
-      if (names.length > TAGS_AN_EVENT) await new Promise((resolve) => setImmediate(resolve));
+      if (names.length > TAGS_AN_EVENT) await nextTurn();
     }
     await this.#bringUpToDate(live, subscriber);
   }
 
   async #bringUpToDate(live: LiveDataset, subscriber: Subscriber): Promise<void> {
     subscriber.isJoined = false;
-    const { names } = subscriber;
     await catchUp({
       engine: this.#engine,
       live,
       subscriber,
       style: this.#style,
-      names: () => names ?? this.#userTags(live),
+      names: () => this.#namesOf(live, subscriber),
     });
   }
 
@@ -184,8 +206,10 @@ export class LiveHub {
     return json;
   }
 
-  #userTags(live: LiveDataset): string[] {
-    return this.#engine.tags(live.name).user.map(({ name }) => name);
+  async #namesOf(live: LiveDataset, { names }: Subscriber): Promise<readonly string[]> {
+    if (names !== undefined) return names;
+    const { user } = await this.#engine.tags(live.name);
+    return user.map(({ name }) => name);
   }
 
   #liveDataset(name: string): LiveDataset {

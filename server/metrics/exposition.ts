@@ -1,7 +1,8 @@
 // All metrics as Prometheus reads them. Everything is collected when it is asked for.
 
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { DatasetStats, EngineStats } from '../../engine/index.ts';
+import { createPacer } from '../pacer.ts';
 import { LATENCY_BOUNDS_S, type RequestFigures, type RouteFigures } from './request-figures.ts';
 
 export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
@@ -22,6 +23,13 @@ const DATASET_METRICS: readonly (readonly [name: string, kind: Kind, help: strin
   ['varve_points_written_total', 'counter', 'Points stored since the start.', (d) => d.pointsWritten],
   ['varve_points_ignored_total', 'counter', 'Points dropped as earlier than the newest.', (d) => d.pointsIgnored],
   ['varve_points_repeated_total', 'counter', 'Points that were stored already.', (d) => d.pointsRepeated],
+  ['varve_points_rejected_total', 'counter', 'Faulty points left out of writes.', (d) => d.pointsRejected],
+  [
+    'varve_points_expired_total',
+    'counter',
+    'Points that the purge rules would have taken at once, not stored.',
+    (d) => d.pointsExpired,
+  ],
   ['varve_points_ahead_total', 'counter', 'Points stored though more than a day ahead.', (d) => d.pointsAhead],
   ['varve_points_read_total', 'counter', 'Points read from memory and files.', (d) => d.pointsRead],
   ['varve_write_requests_total', 'counter', 'Requests that wrote points.', (d) => d.requestCount],
@@ -43,9 +51,13 @@ const DATASET_METRICS: readonly (readonly [name: string, kind: Kind, help: strin
   ],
 ];
 
+const DATASET_STATE_HELP = '0 in order, 1 open for reading only, 2 could not be opened.';
+
 /** Names of all metrics of the server itself. */
 export const METRIC_NAMES: readonly string[] = [
   ...DATASET_METRICS.map(([name]) => name),
+  'varve_dataset_state',
+  'varve_unknown_folders',
   'varve_bytes_written_total',
   'varve_disk_free_bytes',
   'varve_datasets',
@@ -65,26 +77,46 @@ export async function renderMetrics(source: MetricsSource): Promise<string> {
   return `${await renderServer(source)}${renderRequests(source.requests.routes)}${await processMetrics.metrics()}`;
 }
 
-function renderServer({ stats, liveClients, isVisible }: MetricsSource): Promise<string> {
-  const register = new Registry();
+/** Metric by metric: of hundreds of datasets it takes more than a slice of time. */
+async function renderServer({ stats, liveClients, isVisible }: MetricsSource): Promise<string> {
   const datasets = stats.datasets.filter(({ name }) => isVisible(name));
+  const labels = datasets.map(({ name }) => `{dataset="${escapeLabel(name)}"}`);
+  const pacer = createPacer();
+  const metrics: string[] = [];
   for (const [name, kind, help, read] of DATASET_METRICS) {
-    const metric = gauge(register, kind, name, help, ['dataset']);
-    for (const dataset of datasets) metric.set({ dataset: dataset.name }, read(dataset));
+    const samples = datasets.map((dataset, i) => `${name}${labels[i]} ${read(dataset)}`);
+    metrics.push(metric(kind, name, help, samples));
+    if (pacer.isDue()) await pacer.yield();
   }
-  const written = gauge(register, 'counter', 'varve_bytes_written_total', 'Bytes written to files.', ['kind']);
-  for (const [kind, bytes] of Object.entries(stats.bytesWritten)) written.set({ kind }, bytes);
-  gauge(register, 'gauge', 'varve_disk_free_bytes', 'Bytes free on the disk of the data folder.').set(stats.freeBytes);
-  gauge(register, 'gauge', 'varve_datasets', 'Datasets.').set(datasets.length);
-  gauge(register, 'gauge', 'varve_live_clients', 'Clients that listen to live data.').set(liveClients);
-  return register.metrics();
+  const unavailable = stats.unavailable.filter(isVisible);
+  const states = [
+    ...datasets.map(({ isReadOnly }, i) => `varve_dataset_state${labels[i]} ${isReadOnly ? 1 : 0}`),
+    ...unavailable.map((name) => `varve_dataset_state{dataset="${escapeLabel(name)}"} 2`),
+  ];
+  const written = Object.entries(stats.bytesWritten).map(
+    ([kind, bytes]) => `varve_bytes_written_total{kind="${kind}"} ${bytes}`,
+  );
+  metrics.push(
+    metric('gauge', 'varve_dataset_state', DATASET_STATE_HELP, states),
+    metric('counter', 'varve_bytes_written_total', 'Bytes written to files.', written),
+    figure('varve_disk_free_bytes', 'Bytes free on the disk of the data folder.', stats.freeBytes),
+    figure('varve_datasets', 'Datasets.', datasets.length + unavailable.length),
+    figure('varve_unknown_folders', "Folders whose name is no dataset's.", stats.unknownFolders),
+    figure('varve_live_clients', 'Clients that listen to live data.', liveClients),
+  );
+  return metrics.join('\n');
 }
 
-/** Counters of the engine are read, not counted again: a gauge, shown as what it is. */
-function gauge(register: Registry, kind: Kind, name: string, help: string, labelNames: string[] = []): Gauge<string> {
-  const metric = new Gauge({ name, help, labelNames, registers: [register] });
-  if (kind === 'counter') Object.assign(metric, { type: 'counter' });
-  return metric;
+function metric(kind: Kind, name: string, help: string, samples: readonly string[]): string {
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${kind}\n${samples.map((sample) => `${sample}\n`).join('')}`;
+}
+
+function figure(name: string, help: string, value: number): string {
+  return metric('gauge', name, help, [`${name} ${value}`]);
+}
+
+function escapeLabel(text: string): string {
+  return text.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`));
 }
 
 function renderRequests(routes: readonly RouteFigures[]): string {

@@ -1,6 +1,7 @@
 // The named schemas of the OpenAPI description: the very objects that validate.
 
 import { healthSchema, problemSchema, readySchema } from '../schemas/answers.ts';
+import { issuedTokenSchema, tokenDiscoverySchema, tokenFaultSchema, tokenRequestSchema } from '../schemas/auth.ts';
 import { datasetAnswerSchema, datasetBodySchema, datasetListSchema } from '../schemas/dataset.ts';
 import { multiTagDataSchema, readBodySchema, tagDataSchema } from '../schemas/read.ts';
 import { tagAnswerSchema, tagBodySchema, tagListSchema, tagNameListSchema, tagPostSchema } from '../schemas/tag.ts';
@@ -42,6 +43,10 @@ export const COMPONENT_SCHEMAS = {
   ReadBody: readBodySchema,
   TagData: tagDataSchema,
   MultiTagData: multiTagDataSchema,
+  TokenRequest: tokenRequestSchema,
+  IssuedToken: issuedTokenSchema,
+  TokenFault: tokenFaultSchema,
+  TokenDiscovery: tokenDiscoverySchema,
   Problem: problemSchema,
   Health: healthSchema,
   Ready: readySchema,
@@ -54,8 +59,13 @@ export const HEADERS: Readonly<Record<string, { readonly description: string; re
   'Historian-Written': { description: 'Points stored.', type: 'integer' },
   'Historian-Ignored': { description: "Points earlier than their tag's newest, dropped.", type: 'integer' },
   'Historian-Repeated': { description: 'Points that were stored already.', type: 'integer' },
-  'Historian-Rejected': { description: 'Faulty points left out of a lenient write.', type: 'integer' },
+  'Historian-Rejected': { description: 'Faulty points left out.', type: 'integer' },
+  'Historian-Expired': { description: 'Points that the purge rules would take at once, not stored.', type: 'integer' },
   'Historian-Ahead': { description: 'Points stored though more than a day ahead.', type: 'integer' },
+  'Historian-Fault': {
+    description: 'The first fault of the points that were left out, as JSON: path and message.',
+    type: 'string',
+  },
   'Historian-Removed': { description: 'Points taken away.', type: 'integer' },
   'Preference-Applied': { description: 'The preferences of the request that were followed.', type: 'string' },
   'Varve-Reduced': {

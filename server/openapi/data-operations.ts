@@ -27,7 +27,7 @@ const tagData = {
   ],
 };
 const multiTagData = { s: tagData.s, e: tagData.e, tl: [tagData] };
-const counts = { written: 2, ignored: 0, repeated: 0, rejected: 0 };
+const counts = { written: 2, ignored: 0, repeated: 0, rejected: 0, expired: 0 };
 const receipt = { ...counts, tags: { 'Boiler.Temperature': counts } };
 const written = {
   status: 200,
@@ -71,7 +71,7 @@ export const DATA_OPERATIONS: readonly Operation[] = [
     group: 'Data',
     summary: 'Write data of several tags',
     description:
-      'Creates the dataset and unknown tags. One faulty point refuses the whole request, unless it is lenient.',
+      'Creates the dataset and unknown tags. One faulty point refuses the whole request, unless faulty points are left out (`Prefer: handling=lenient`, `--on-bad-point drop-point`).',
     parameters: [PREFER_WRITE],
     body: {
       schema: 'TvqMap',
@@ -89,7 +89,7 @@ export const DATA_OPERATIONS: readonly Operation[] = [
     group: 'Data',
     summary: 'Remove the points of tags from a time on',
     description: 'The way out when a wrong clock has put points far ahead and blocks a tag.',
-    parameters: [TAGNAME_PARAMETER, ...READ_PARAMETERS.filter(({ name }) => /start$/i.test(name)), PREFER_RECEIPT],
+    parameters: [TAGNAME_PARAMETER, ...READ_PARAMETERS.filter(({ name }) => /start$|^tz$/i.test(name)), PREFER_RECEIPT],
     answers: [
       {
         status: 200,
@@ -127,7 +127,8 @@ export const DATA_OPERATIONS: readonly Operation[] = [
     path: '/api/datasets/{dataset}/data/{tagname}',
     group: 'Data',
     summary: 'Write data of one tag',
-    description: 'Creates the dataset and the tag. One faulty point refuses the whole request, unless it is lenient.',
+    description:
+      'Creates the dataset and the tag. One faulty point refuses the whole request, unless faulty points are left out (`Prefer: handling=lenient`, `--on-bad-point drop-point`).',
     parameters: [PREFER_WRITE],
     body: { schema: 'TagPoints', description: 'Points.', examples: { two: points, columns }, isMsgpack: true },
     answers: [written],

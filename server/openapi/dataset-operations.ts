@@ -21,10 +21,11 @@ export const DATASET_OPERATIONS: readonly Operation[] = [
     path: '/api/datasets',
     group: 'Datasets',
     summary: 'Create a dataset',
+    description: 'Another definition under the name of one that is there is refused.',
     body: { schema: 'Dataset', description: 'A key that is null counts as absent.', examples: { plant: body } },
     answers: [
       { status: 201, description: 'Created.', schema: 'DatasetAnswer', example: { ...answer, s: 0, c: 0, a: 0 } },
-      { status: 200, description: 'It was there with the same definition.', schema: 'DatasetAnswer', example: answer },
+      { status: 200, description: 'It was there.', schema: 'DatasetAnswer', example: answer },
     ],
     problems: [400, 409, 413],
   },

@@ -2,17 +2,31 @@
 
 import { STATUS_CODES } from 'node:http';
 import { needOf } from '../access/route-rules.ts';
+import { AUTH_OPERATIONS } from './auth-operations.ts';
 import { COMPONENT_SCHEMAS, HEADERS } from './components.ts';
 import { DATA_OPERATIONS } from './data-operations.ts';
 import { DATASET_OPERATIONS } from './dataset-operations.ts';
-import { type Answer, type Body, JSON_TYPE, MSGPACK_TYPE, type Operation, type Parameter } from './operation.ts';
+import {
+  type Answer,
+  type Body,
+  FORM_TYPE,
+  JSON_TYPE,
+  MSGPACK_TYPE,
+  type Operation,
+  type Parameter,
+} from './operation.ts';
 import { SERVER_OPERATIONS } from './server-operations.ts';
 import { TAG_OPERATIONS } from './tag-operations.ts';
+import { TIMEBASE_DESCRIPTION, TIMEBASE_SCHEMAS, toTimebase } from './timebase.ts';
+
+/** What the server does by default, or under `--compat timebase`. */
+export type DescribedMode = 'default' | 'timebase';
 
 export const OPERATIONS: readonly Operation[] = [
   ...DATASET_OPERATIONS,
   ...TAG_OPERATIONS,
   ...DATA_OPERATIONS,
+  ...AUTH_OPERATIONS,
   ...SERVER_OPERATIONS,
 ];
 
@@ -22,40 +36,54 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   file: 'Name of a file.',
 };
 
-const OPEN_NEEDS: ReadonlySet<string> = new Set(['probe', 'page']);
+/** What any operation of a need may answer besides its own problems; 400 for a faulty head, 403 for a foreign Host. */
+const PROBLEMS_OF_NEED: Readonly<Record<'probe' | 'page' | 'client' | 'token', readonly number[]>> = {
+  probe: [400, 500],
+  page: [400, 403, 500],
+  client: [400, 403, 429, 500],
+  token: [400, 401, 403, 429, 500],
+};
 
-/** Of operations that are answered whoever asks. */
-const PROBLEMS_OF_ALL = [500];
-/** Of those that a token may be needed for. */
-const PROBLEMS_OF_ACCESS = [401, 403, 429, 500];
+const GROUP_DESCRIPTIONS: Readonly<Record<Operation['group'], string>> = {
+  Datasets: 'Named sets of tags, each with its rules for purging.',
+  Tags: 'Named series of points, and what is known about them.',
+  Data: 'Points: time, value and quality.',
+  Status: "The condition of a dataset's collector.",
+  Access: 'Tokens for clients that have an id and a secret.',
+  Server: 'The server itself, and its pages.',
+};
 
 const TOKEN_SCHEME = { token: { type: 'http', scheme: 'bearer', description: 'Needed where the server has tokens.' } };
 
-export function buildOpenApi(version: string): object {
+export function buildOpenApi(version: string, mode: DescribedMode): object {
+  const isTimebase = mode === 'timebase';
   const paths: Record<string, Record<string, object>> = {};
-  for (const operation of OPERATIONS) {
+  for (const operation of isTimebase ? OPERATIONS.map(toTimebase) : OPERATIONS) {
     const path = paths[operation.path] ?? {};
     path[operation.method.toLowerCase()] = describeOperation(operation);
     paths[operation.path] = path;
   }
+  const description = 'A time-series historian: datasets hold tags, tags hold points of time, value and quality.';
+  const schemas = isTimebase ? { ...COMPONENT_SCHEMAS, ...TIMEBASE_SCHEMAS } : COMPONENT_SCHEMAS;
   return {
     openapi: '3.1.0',
     info: {
       title: 'Varve',
       version,
-      description: 'A time-series historian: datasets hold tags, tags hold points of time, value and quality.',
+      description: isTimebase ? `${description} ${TIMEBASE_DESCRIPTION}` : description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    tags: ['Datasets', 'Tags', 'Data', 'Status', 'Server'].map((name) => ({ name })),
+    tags: Object.entries(GROUP_DESCRIPTIONS).map(([name, text]) => ({ name, description: text })),
     paths,
-    components: { schemas: COMPONENT_SCHEMAS, securitySchemes: TOKEN_SCHEME },
+    components: { schemas, securitySchemes: TOKEN_SCHEME },
   };
 }
 
 function describeOperation(operation: Operation): object {
-  const isOpen = OPEN_NEEDS.has(needOf(operation.method, operation.path));
-  const problems = isOpen ? PROBLEMS_OF_ALL : PROBLEMS_OF_ACCESS;
+  const need = needOf(operation.method, operation.path);
+  const isOpen = need === 'probe' || need === 'page' || need === 'client';
+  const problems = PROBLEMS_OF_NEED[isOpen ? need : 'token'];
   const answers = operation.answers.map((answer) => [String(answer.status), describeAnswer(answer)] as const);
   const faults = [...operation.problems, ...problems].map(
     (status) => [String(status), describeProblem(status)] as const,
@@ -66,10 +94,10 @@ function describeOperation(operation: Operation): object {
     summary: operation.summary,
     ...(operation.description === undefined ? {} : { description: operation.description }),
     ...(operation.isDeprecated === true ? { deprecated: true } : {}),
-    ...(isOpen ? {} : { security: [{}, { token: [] }] }),
+    security: isOpen ? [] : [{}, { token: [] }],
     parameters: [...pathParameters(operation.path), ...(operation.parameters ?? []).map(describeParameter)],
     ...(operation.body === undefined ? {} : { requestBody: describeBody(operation.body) }),
-    responses: Object.fromEntries([...answers, ...faults]),
+    responses: Object.fromEntries([...faults, ...answers]),
   };
 }
 
@@ -102,7 +130,11 @@ function describeBody(body: Body): object {
   return {
     required: true,
     description: body.description,
-    content: { [JSON_TYPE]: { schema, examples }, ...(body.isMsgpack === true ? { [MSGPACK_TYPE]: { schema } } : {}) },
+    content: {
+      [JSON_TYPE]: { schema, examples },
+      ...(body.isMsgpack === true ? { [MSGPACK_TYPE]: { schema } } : {}),
+      ...(body.isForm === true ? { [FORM_TYPE]: { schema } } : {}),
+    },
   };
 }
 

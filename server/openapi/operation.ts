@@ -3,6 +3,7 @@
 import type { SchemaName } from './components.ts';
 
 export const JSON_TYPE = 'application/json';
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
 export const MSGPACK_TYPE = 'application/msgpack';
 
 export interface Parameter {
@@ -21,6 +22,8 @@ export interface Body {
   readonly examples: Readonly<Record<string, unknown>>;
   /** Also taken as application/msgpack. */
   readonly isMsgpack?: boolean;
+  /** Also taken as a form. */
+  readonly isForm?: boolean;
 }
 
 export interface Answer {
@@ -41,7 +44,7 @@ export interface Operation {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** With `{dataset}`, `{tagname}` and `{file}` for its variable segments, as the router has it. */
   readonly path: string;
-  readonly group: 'Datasets' | 'Tags' | 'Data' | 'Status' | 'Server';
+  readonly group: 'Datasets' | 'Tags' | 'Data' | 'Status' | 'Access' | 'Server';
   readonly summary: string;
   readonly description?: string;
   readonly isDeprecated?: boolean;

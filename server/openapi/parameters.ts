@@ -18,8 +18,13 @@ export const TIME_PARAMETERS: readonly Parameter[] = [
   time('end', 'Last time, inclusive: ISO 8601. Now when there is only a start.', '2024-01-01T01:00:00Z'),
   time('unixStart', 'First time in seconds since 1970; from 1e11 up in milliseconds.', '1704067200'),
   time('unixEnd', 'Last time in seconds since 1970; from 1e11 up in milliseconds.', '1704070800'),
-  time('relativeStart', 'First time from now: [now][+-]<n><unit>… with the units y M w d h m s.', '-2h'),
+  time(
+    'relativeStart',
+    'First time from now: [now|y|M|w|d|h|m][+-]<n><unit>… with the units y M w d h m s; a unit in front is the start of the present one.',
+    '-2h',
+  ),
   time('relativeEnd', 'Last time from now.', '-1h'),
+  time('tz', 'Time zone of relative times: an IANA name. UTC when absent.', 'Europe/Berlin'),
 ];
 
 export const TAGNAME_PARAMETER: Parameter = {
@@ -29,6 +34,13 @@ export const TAGNAME_PARAMETER: Parameter = {
   isRequired: true,
   schema: { type: 'array', items: text },
   example: ['Boiler.Temperature'],
+};
+
+export const BOUNDARY_PARAMETER: Parameter = {
+  name: 'boundary',
+  in: 'query',
+  description: '`carry` gives the point in force at the start first, with its own time.',
+  schema: { enum: ['inside', 'carry'], default: 'inside' },
 };
 
 /** Of all reads. */
@@ -47,12 +59,7 @@ export const READ_PARAMETERS: readonly Parameter[] = [
     description: 'Goes on behind an earlier answer: its `next`; may be repeated, one for each tag.',
     schema: { type: 'array', items: text },
   },
-  {
-    name: 'boundary',
-    in: 'query',
-    description: '`carry` gives the point in force at the start first, with its own time.',
-    schema: { enum: ['inside', 'carry'] },
-  },
+  BOUNDARY_PARAMETER,
   {
     name: 'exact',
     in: 'query',
@@ -118,5 +125,7 @@ export const RECEIPT_HEADERS = [
   'Historian-Repeated',
   'Historian-Rejected',
   'Historian-Ahead',
+  'Historian-Fault',
+  'Historian-Expired',
   'Preference-Applied',
 ];

@@ -75,7 +75,7 @@ export const SERVER_OPERATIONS: readonly Operation[] = [
     answers: [
       {
         status: 200,
-        description: 'It does.',
+        description: 'It does; `degraded` when some datasets could not be opened, or take no writes.',
         schema: 'Ready',
         example: { status: 'ready', progress: 'serving 3 datasets' },
       },

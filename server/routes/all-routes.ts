@@ -1,6 +1,7 @@
 // Every route of the server. A test holds them against the OpenAPI description, both ways.
 
 import type { Route } from '../http/router.ts';
+import { authRoutes } from './auth-routes.ts';
 import { datasetRoutes } from './dataset-routes.ts';
 import { explorerRoutes } from './explorer-routes.ts';
 import { helpRoutes } from './help-routes.ts';
@@ -22,7 +23,8 @@ export function createRoutes(service: Service): Route[] {
     ...metricsRoutes(service),
     ...writeRoutes(service),
     ...statusRoutes(service),
-    ...helpRoutes(),
+    ...authRoutes(service),
+    ...helpRoutes(service),
     ...explorerRoutes(service),
     ...serverRoutes(service),
   ];

@@ -39,7 +39,8 @@ export class AnswerSink {
       if (this.response.lend(200, this.headers, this.out.written())) this.giveBack();
       return;
     }
-    await this.flush();
+    const flushing = this.flush();
+    if (flushing !== undefined) await flushing;
     this.stream?.end();
     this.giveBack();
   }
@@ -56,9 +57,12 @@ export class AnswerSink {
     this.stream?.destroy();
   }
 
-  private async flush(): Promise<void> {
+  /** Without a promise when the client takes all of it at once: then it is for the caller to let others have a turn. */
+  private flush(): Promise<void> | undefined {
     this.stream ??= this.response.stream(200, this.headers);
-    await this.stream.write(this.out.written());
+    const taking = this.stream.write(this.out.written());
+    if (taking !== undefined) return taking.then(() => this.out.clear());
     this.out.clear();
+    return undefined;
   }
 }

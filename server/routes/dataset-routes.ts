@@ -70,8 +70,8 @@ async function deleteDataset(service: Service, call: RouteContext): Promise<void
 }
 
 function auditRules(caller: Caller, action: 'dataset.create' | 'dataset.update', definition: DatasetDefinition): void {
-  const { name: dataset, purgeAgeDays, purgeSizeGb } = definition;
-  caller.audit(action, { dataset, purgeAgeDays, purgeSizeGb });
+  const { name: dataset, ...rules } = definition;
+  caller.audit(action, { dataset, ...rules });
 }
 
 async function readDefinition(service: Service, request: HttpRequest): Promise<DatasetDefinition> {

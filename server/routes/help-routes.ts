@@ -11,6 +11,7 @@ import { VERSION } from '../version.ts';
 import { JSON_HEADER } from './answers.ts';
 import { htmlHeaders } from './html.ts';
 import { nameOf } from './path-names.ts';
+import type { Service } from './service.ts';
 
 const swaggerFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
@@ -55,28 +56,34 @@ const POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 's
 /** The files only change with the program. */
 const FILE_HEADERS: HeaderList = [['Cache-Control', 'public, max-age=3600']];
 
-export function helpRoutes(): Route[] {
+export function helpRoutes({ style }: Service): Route[] {
   let openApi: string | undefined;
   return [
     {
       method: 'GET',
       pattern: '/api/help',
-      handle: ({ response }) => response.send(200, htmlHeaders(POLICY), PAGE),
+      handle: sendPage,
     },
     { method: 'GET', pattern: '/api/help/{file}', handle: sendFile },
     {
       method: 'GET',
       pattern: '/api/v1.json',
       handle({ response }) {
-        openApi ??= JSON.stringify(buildOpenApi(VERSION));
+        openApi ??= JSON.stringify(buildOpenApi(VERSION, style.mode));
         response.send(200, [JSON_HEADER], openApi);
       },
     },
   ];
 }
 
+function sendPage({ response }: RouteContext): void {
+  response.send(200, htmlHeaders(POLICY), PAGE);
+}
+
 async function sendFile(call: RouteContext): Promise<void> {
   const file = nameOf(call, 'file');
+  // Links to the reference product's documentation have this name.
+  if (file === 'index.html') return sendPage(call);
   if (file === 'start.js') {
     call.response.send(200, [['Content-Type', 'text/javascript'], ...FILE_HEADERS], START_SCRIPT);
     return;

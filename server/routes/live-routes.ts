@@ -1,12 +1,12 @@
 // The operation that goes on: live data as server-sent events, or over a WebSocket.
 
 import type { HttpRequest, HttpResponse } from '../http/http-server.ts';
-import { parseQuery } from '../http/query.ts';
 import type { Route, RouteContext } from '../http/router.ts';
 import { LiveHub, type Subscription } from '../live/live-hub.ts';
 import { parseLiveMarker } from '../live/marker.ts';
 import { EventStreamOutlet, type Outlet, WebSocketOutlet } from '../live/outlet.ts';
 import { datasetOf } from './path-names.ts';
+import { queryOf } from './query-parameters.ts';
 import { single } from './read-parameters.ts';
 import type { Service } from './service.ts';
 
@@ -22,12 +22,12 @@ const EVENT_STREAM = [
 export function liveRoutes(service: Service): Route[] {
   const { engine, nowMs, style } = service;
   const hub = service.live ?? new LiveHub({ engine, nowMs, values: style.values });
-  return [{ method: 'GET', pattern: '/api/datasets/{dataset}/live', handle: (call) => listen(hub, call) }];
+  return [{ method: 'GET', pattern: '/api/datasets/{dataset}/live', handle: (call) => listen(service, hub, call) }];
 }
 
-function listen(hub: LiveHub, call: RouteContext): void {
+function listen(service: Service, hub: LiveHub, call: RouteContext): void {
   const { request, response } = call;
-  const subscription = toSubscription(call);
+  const subscription = toSubscription(service, call);
   hub.check(subscription);
   const outlet = openOutlet(request, response);
   if (request.method === 'HEAD' || request.aborted) {
@@ -43,8 +43,8 @@ function openOutlet(request: HttpRequest, response: HttpResponse): Outlet {
   return new EventStreamOutlet(response.stream(200, EVENT_STREAM));
 }
 
-function toSubscription(call: RouteContext): Subscription {
-  const query = parseQuery(call.request.query);
+function toSubscription(service: Service, call: RouteContext): Subscription {
+  const query = queryOf(service, call);
   const names = query.get('tagname');
   const since = single(query, 'since') ?? call.request.header('last-event-id');
   return {

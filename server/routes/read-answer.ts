@@ -77,7 +77,13 @@ async function planEntries(result: ReadResult, answer: ReadAnswer): Promise<void
 
 /** A promise when the client has to take something first, or other requests are to run. */
 export function breathe({ sink, pacer }: ReadAnswer): Promise<void> | undefined {
-  return sink.drain() ?? (pacer.isDue() ? pacer.yield() : undefined);
+  return paced(sink.drain(), pacer);
+}
+
+/** When many clients have taken something in one turn, not all of them may go on in it. */
+export function paced(draining: Promise<void> | undefined, pacer: Pacer): Promise<void> | undefined {
+  if (draining !== undefined) return draining.then(() => (pacer.isDue() ? pacer.yield() : undefined));
+  return pacer.isDue() ? pacer.yield() : undefined;
 }
 
 export function entryEnd({ gaps, marker, reducedFrom }: TagCursor): EntryEnd {

@@ -3,6 +3,7 @@
 
 import type { Instant, ReadMarker, ReadRequest } from '../../engine/index.ts';
 import { ProblemError } from '../http/problem.ts';
+import { createPacer } from '../pacer.ts';
 import type { JsonObject } from '../schemas/json-schema.ts';
 import { parseMarker } from './read-marker.ts';
 import { resolveTimeRange, TIME_PARAMETER_NAMES, type TimeParameters } from './time-range.ts';
@@ -71,8 +72,27 @@ export function toReadFormOfBody(body: JsonObject): ReadForm {
   };
 }
 
-/** Throws a 400 `ProblemError` for every parameter that is not as it should be. */
-export function resolveReadForm(form: ReadForm, now: Instant, defaults: ReadDefaults): ReadParameters {
+/** The markers of a form that may have very many; lets others have turns. Throws a 400 for one that is none. */
+export async function parseMarkers({ after }: ReadForm): Promise<ReadMarker[]> {
+  const markers: ReadMarker[] = [];
+  const pacer = createPacer();
+  for (const text of after) {
+    markers.push(requireMarker(text));
+    if (pacer.isDue()) await pacer.yield();
+  }
+  return markers;
+}
+
+/**
+ * Throws a 400 `ProblemError` for every parameter that is not as it should be.
+ * @param markers of the form, when they were parsed already
+ */
+export function resolveReadForm(
+  form: ReadForm,
+  now: Instant,
+  defaults: ReadDefaults,
+  markers: readonly ReadMarker[] = form.after.map(requireMarker),
+): ReadParameters {
   const range = resolveTimeRange(form, now);
   const intervals = parseCount('points', form.points, MAX_INTERVALS);
   if (intervals !== undefined && (form.limit !== undefined || form.after.length > 0)) {
@@ -86,7 +106,7 @@ export function resolveReadForm(form: ReadForm, now: Instant, defaults: ReadDefa
       carryIn: boundary === 'carry' && range.kind === 'range',
       skipMissing: oneOf('missing', form.missing, ['fail', 'skip']) === 'skip',
       limit: parseCount('limit', form.limit, MAX_LIMIT),
-      after: form.after.map(requireMarker),
+      after: markers,
       intervals: range.kind === 'range' ? intervals : undefined,
     },
     exactAsText: oneOf('exact', form.exact, ['number', 'string']) === 'string',

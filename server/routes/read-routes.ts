@@ -1,7 +1,7 @@
 // The operations that read points.
 
+import type { ReadMarker } from '../../engine/index.ts';
 import type { HeaderList } from '../http/http-server.ts';
-import { parseQuery } from '../http/query.ts';
 import type { Route, RouteContext } from '../http/router.ts';
 import type { ValueStyle } from '../json/value-style.ts';
 import { createPacer } from '../pacer.ts';
@@ -15,9 +15,11 @@ import { answerFormat, MSGPACK_HEADER } from './media-type.ts';
 import { MsgpackColumnsRenderer } from './msgpack-columns-renderer.ts';
 import { MsgpackReadRenderer } from './msgpack-read-renderer.ts';
 import { datasetOf, tagOf } from './path-names.ts';
+import { queryOf } from './query-parameters.ts';
 import { answerRead } from './read-answer.ts';
 import {
   badParameter,
+  parseMarkers,
   type ReadForm,
   type ReadParameters,
   resolveReadForm,
@@ -55,18 +57,19 @@ export function readRoutes(service: Service): Route[] {
 }
 
 function readByQuery(service: Service, call: RouteContext): Promise<void> {
-  const form = toReadForm(parseQuery(call.request.query));
+  const form = toReadForm(queryOf(service, call));
   if (form.tags.length === 0) throw badParameter("'tagname' is missing; name the tags to read.");
   return read(service, call, form, { shape: 'multi', headers: [] });
 }
 
 async function readByBody(service: Service, call: RouteContext): Promise<void> {
   const body = requireObject(readBodySchema, await readJsonBody(call.request, service.maxBodyBytes));
-  await read(service, call, toReadFormOfBody(body), { shape: 'multi', headers: [] });
+  const form = toReadFormOfBody(body);
+  await read(service, call, form, { shape: 'multi', headers: [] }, await parseMarkers(form));
 }
 
 function readOne(service: Service, call: RouteContext, tag: string, headers: HeaderList): Promise<void> {
-  const form = { ...toReadForm(parseQuery(call.request.query)), tags: [tag], missing: undefined };
+  const form = { ...toReadForm(queryOf(service, call)), tags: [tag], missing: undefined };
   return read(service, call, form, { shape: 'single', headers });
 }
 
@@ -75,10 +78,16 @@ interface AnswerKind {
   readonly headers: HeaderList;
 }
 
-function read(service: Service, call: RouteContext, form: ReadForm, kind: AnswerKind): Promise<void> {
+function read(
+  service: Service,
+  call: RouteContext,
+  form: ReadForm,
+  kind: AnswerKind,
+  markers?: readonly ReadMarker[],
+): Promise<void> {
   const { request, response } = call;
   const now = nowInstant(service);
-  const parameters = resolveReadForm(form, now, service.style);
+  const parameters = resolveReadForm(form, now, service.style, markers);
   const result = service.engine.read(datasetOf(call), parameters.request);
   const format = answerFormat(request);
   const typeHeader = format === 'msgpack' ? MSGPACK_HEADER : JSON_HEADER;

@@ -4,11 +4,12 @@ import { GOOD_QUALITY, type StatusPoint } from '../../engine/index.ts';
 import type { ProblemFault } from '../http/problem.ts';
 import type { Route, RouteContext } from '../http/router.ts';
 import { parseInstant, TIME_FORM } from '../json/timestamp.ts';
+import { MAX_STATUSES } from '../schemas/body-limits.ts';
 import { describeValue, pointerStep } from '../schemas/faults.ts';
 import { readJsonBody } from '../schemas/json-body.ts';
 import { isJsonObject, type JsonObject } from '../schemas/json-schema.ts';
 import { statusBodySchema } from '../schemas/tvq.ts';
-import { bodyProblem, requireObject, requireObjects } from '../schemas/validate.ts';
+import { bodyProblem, requireAtMost, requireObject, requireObjects } from '../schemas/validate.ts';
 import { datasetOf } from './path-names.ts';
 import { readPreferences } from './prefer.ts';
 import { NOTHING_WRITTEN, sendReceipt } from './receipt.ts';
@@ -29,7 +30,10 @@ async function postStatus(service: Service, call: RouteContext): Promise<void> {
 /** An array of statuses, or one; an empty object is none, as in every write. */
 async function readStatuses(service: Service, call: RouteContext): Promise<StatusPoint[]> {
   const body = await readJsonBody(call.request, service.maxBodyBytes);
-  if (Array.isArray(body)) return toStatuses(await requireObjects(statusBodySchema, body), pointerStep);
+  if (Array.isArray(body)) {
+    requireAtMost(MAX_STATUSES, body, 'statuses');
+    return toStatuses(await requireObjects(statusBodySchema, body), pointerStep);
+  }
   if (isJsonObject(body) && Object.keys(body).length === 0) return [];
   return toStatuses([requireObject(statusBodySchema, body)], () => '');
 }

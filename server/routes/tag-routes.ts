@@ -1,7 +1,6 @@
 // The operations on tags.
 
 import type { TagChange, TagDefinition } from '../../engine/index.ts';
-import { parseQuery } from '../http/query.ts';
 import type { Route, RouteContext } from '../http/router.ts';
 import { formatTag } from '../json/tag-json.ts';
 import { createPacer, type Pacer } from '../pacer.ts';
@@ -20,6 +19,8 @@ import { AnswerSink } from './answer-sink.ts';
 import { JSON_HEADER, sendDone } from './answers.ts';
 import { auditingCreation } from './audit-creation.ts';
 import { datasetOf, tagOf } from './path-names.ts';
+import { queryOf } from './query-parameters.ts';
+import { paced } from './read-answer.ts';
 import { single } from './read-parameters.ts';
 import type { Service } from './service.ts';
 
@@ -38,8 +39,8 @@ export function tagRoutes(service: Service): Route[] {
 }
 
 async function listTags(service: Service, call: RouteContext): Promise<void> {
-  const contains = single(parseQuery(call.request.query), 'contains');
-  const { user, system } = service.engine.tags(datasetOf(call), contains);
+  const contains = single(queryOf(service, call), 'contains');
+  const { user, system } = await service.engine.tags(datasetOf(call), contains);
   const sink = new AnswerSink(call.response, [JSON_HEADER]);
   const pacer = createPacer();
   try {
@@ -58,9 +59,8 @@ async function listTags(service: Service, call: RouteContext): Promise<void> {
 async function writeTags(sink: AnswerSink, tags: readonly TagDefinition[], pacer: Pacer): Promise<void> {
   for (const [index, tag] of tags.entries()) {
     sink.out.utf8(index === 0 ? formatTag(tag) : `,${formatTag(tag)}`);
-    const draining = sink.drain();
-    if (draining !== undefined) await draining;
-    if (pacer.isDue()) await pacer.yield();
+    const waiting = paced(sink.drain(), pacer);
+    if (waiting !== undefined) await waiting;
   }
 }
 

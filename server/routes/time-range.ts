@@ -1,4 +1,4 @@
-// The time parameters of a read: six texts and the present time in, one range out. Pure.
+// The time parameters of a read: texts and the present time in, one range out. Pure.
 
 import {
   compareInstants,
@@ -10,6 +10,8 @@ import {
 } from '../../engine/index.ts';
 import { ProblemError } from '../http/problem.ts';
 import { parseInstant } from '../json/timestamp.ts';
+import { resolveRelative } from './relative-time.ts';
+import { findTimeZone, type TimeZone, UTC } from './time-zone.ts';
 
 /** The time parameters as they were sent; absent ones are undefined. */
 export interface TimeParameters {
@@ -19,6 +21,8 @@ export interface TimeParameters {
   readonly unixEnd?: string | undefined;
   readonly relativeStart?: string | undefined;
   readonly relativeEnd?: string | undefined;
+  /** IANA name of the zone whose calendar and clocks the relative times go by; UTC when absent. */
+  readonly tz?: string | undefined;
 }
 
 export const TIME_PARAMETER_NAMES = [
@@ -28,28 +32,21 @@ export const TIME_PARAMETER_NAMES = [
   'unixEnd',
   'relativeStart',
   'relativeEnd',
+  'tz',
 ] as const satisfies readonly (keyof TimeParameters)[];
 
 /** From here up (and down, below zero) a UNIX time is one of milliseconds: as seconds it would lie outside the years 1 to 9999. */
 const UNIX_MS_FROM = 1e11;
-const MONTHS_PER_YEAR = 12;
-const MS_BY_UNIT = new Map([
-  ['w', 604_800_000],
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['m', 60_000],
-  ['s', 1_000],
-]);
-const RELATIVE_FORM = /^(?:now)?([+-]?)((?:\d+[yMwdhms])+)$/;
 
 /**
  * The range that the parameters name: nothing given is the newest point, only an end is the value at that time, an
  * absent end is now. A start after such a defaulted end gives a range without points (`start` after `end`).
- * Throws a 400 `ProblemError` for a text that is no time, two forms of one bound, and a start after a given end.
+ * Throws a 400 `ProblemError` for a text that is no time or no zone, two forms of one bound, and a start after a given end.
  */
 export function resolveTimeRange(parameters: TimeParameters, now: Instant): ReadRange {
-  const start = resolveBound(parameters, 'start', now);
-  const end = resolveBound(parameters, 'end', now);
+  const zone = parseZone(parameters.tz);
+  const start = resolveBound(parameters, 'start', now, zone);
+  const end = resolveBound(parameters, 'end', now, zone);
   if (start === undefined) return end === undefined ? { kind: 'newest' } : { kind: 'at', end };
   if (end !== undefined && compareInstants(start, end) > 0) {
     throw badTime('The start of the range is after its end.');
@@ -57,7 +54,12 @@ export function resolveTimeRange(parameters: TimeParameters, now: Instant): Read
   return { kind: 'range', start, end: end ?? now };
 }
 
-function resolveBound(parameters: TimeParameters, bound: 'start' | 'end', now: Instant): Instant | undefined {
+function resolveBound(
+  parameters: TimeParameters,
+  bound: 'start' | 'end',
+  now: Instant,
+  zone: TimeZone,
+): Instant | undefined {
   const suffix = bound === 'start' ? 'Start' : 'End';
   const names = [bound, `unix${suffix}`, `relative${suffix}`] as const;
   const given = names.filter((name) => parameters[name] !== undefined);
@@ -66,7 +68,7 @@ function resolveBound(parameters: TimeParameters, bound: 'start' | 'end', now: I
   if (second !== undefined) throw badTime(`'${name}' and '${second}' were both given; a bound has one form.`);
   const text = parameters[name] ?? '';
   if (name === bound) return parseIso(name, text);
-  return name.startsWith('unix') ? parseUnix(name, text) : parseRelative(name, text, now);
+  return name.startsWith('unix') ? parseUnix(name, text) : parseRelative(name, text, now, zone);
 }
 
 function parseIso(name: string, text: string): Instant {
@@ -92,45 +94,29 @@ function parseUnix(name: string, text: string): Instant {
   return checkYears(name, text, { ms: Number((signed - BigInt(below)) / 10_000n), ticks: below });
 }
 
-/** `[now][+-]<n><unit>[<n><unit>…]`, or `now`; one sign counts for all steps, taken in the order they are written. */
-export function parseRelative(name: string, text: string, now: Instant): Instant {
-  if (text === 'now') return now;
-  const match = RELATIVE_FORM.exec(text);
-  if (match === null) {
-    throw badTime(
-      `'${name}' is ${quote(text)}; want [now][+-]<n><unit>… with whole numbers and the units y M w d h m s, such as -1d12h.`,
-    );
-  }
-  const [, sign, steps = ''] = match;
-  let ms = now.ms;
-  for (const [, digits, unit = ''] of steps.matchAll(/(\d+)([yMwdhms])/g)) {
-    const count = sign === '-' ? -Number(digits) : Number(digits);
-    ms = addStep(ms, count, unit);
-  }
-  return checkYears(name, text, { ms, ticks: now.ticks });
+function parseRelative(name: string, text: string, now: Instant, zone: TimeZone): Instant {
+  const resolved = resolveRelative(text, now, zone);
+  if (resolved === 'years') throw outsideYears(name, text);
+  if (resolved !== 'form') return resolved;
+  throw badTime(
+    `'${name}' is ${quote(text)}; want [now|y|M|w|d|h|m][+-]<n><unit>… with whole numbers and the units y M w d h m s, such as -1d12h or d-1d.`,
+  );
 }
 
-function addStep(ms: number, count: number, unit: string): number {
-  const unitMs = MS_BY_UNIT.get(unit);
-  if (unitMs !== undefined) return ms + count * unitMs;
-  return addMonths(ms, unit === 'y' ? count * MONTHS_PER_YEAR : count);
-}
-
-/** The same day and time of another month in UTC; a day the month does not have becomes its last. */
-function addMonths(ms: number, months: number): number {
-  const date = new Date(ms);
-  const day = date.getUTCDate();
-  date.setUTCDate(1);
-  date.setUTCMonth(date.getUTCMonth() + months);
-  const lastDay = new Date(date.getTime());
-  lastDay.setUTCMonth(date.getUTCMonth() + 1, 0);
-  date.setUTCDate(Math.min(day, lastDay.getUTCDate()));
-  return date.getTime();
+function parseZone(name: string | undefined): TimeZone {
+  if (name === undefined) return UTC;
+  const zone = findTimeZone(name);
+  if (zone !== undefined) return zone;
+  throw badTime(`'tz' is ${quote(name)}; want the IANA name of a time zone, such as Europe/Berlin.`);
 }
 
 function checkYears(name: string, text: string, instant: Instant): Instant {
   if (instant.ms >= MIN_TIME_MS && instant.ms <= MAX_TIME_MS) return instant;
-  throw badTime(`'${name}' is ${quote(text)}; that lies outside the years 1 to 9999.`);
+  throw outsideYears(name, text);
+}
+
+function outsideYears(name: string, text: string): ProblemError {
+  return badTime(`'${name}' is ${quote(text)}; that lies outside the years 1 to 9999.`);
 }
 
 function quote(text: string): string {

@@ -1,7 +1,6 @@
 // The operations that write points, and the one that takes them away again.
 
 import type { Engine, PointBatch, WriteReceipt } from '../../engine/index.ts';
-import { parseQuery } from '../http/query.ts';
 import type { Route, RouteContext } from '../http/router.ts';
 import type { BodyParser } from '../json/body-parser.ts';
 import { LONG_BODY_BYTES, LongBodies } from '../json/long-bodies.ts';
@@ -14,6 +13,7 @@ import { auditingCreation } from './audit-creation.ts';
 import { bodyFormat } from './media-type.ts';
 import { datasetOf, tagOf } from './path-names.ts';
 import { appliedHeader, readPreferences } from './prefer.ts';
+import { queryOf } from './query-parameters.ts';
 import { badParameter, toReadForm } from './read-parameters.ts';
 import { NOTHING_WRITTEN, sendReceipt } from './receipt.ts';
 import { nowInstant, type Service } from './service.ts';
@@ -64,10 +64,11 @@ async function writePoints(
   const handling = preferences.handling ?? service.handling;
   const bytes = await request.readBody(service.maxBodyBytes);
   const { short, long } = parsers[bodyFormat(request)];
-  const options = { shape, handling, receiptMs: Math.floor(service.nowMs()), maxTextBytes: MAX_TEXT_BYTES };
+  const { truths } = service.style;
+  const options = { shape, handling, receiptMs: Math.floor(service.nowMs()), maxTextBytes: MAX_TEXT_BYTES, truths };
   const isLong = bytes.length > LONG_BODY_BYTES;
   const parsed = isLong
-    ? await long.parse(bytes, options, () => service.engine.lookup(dataset))
+    ? await long.parse(bytes, options, request.holder, () => service.engine.lookup(dataset))
     : short.parse(bytes, { ...options, lookup: service.engine.lookup(dataset) });
   request.reuseBody();
   let receipt: WriteReceipt;
@@ -77,7 +78,7 @@ async function writePoints(
   } finally {
     (isLong ? long : short).release(parsed.batch);
   }
-  sendReceipt(response, receipt, { preferences, rejectedCount: parsed.rejected });
+  sendReceipt(response, receipt, { preferences, rejectedCount: parsed.rejected, firstFault: parsed.faults[0] });
 }
 
 /** A write without points creates nothing, and so is none to a dataset that is not there. */
@@ -87,7 +88,7 @@ function store(engine: Engine, dataset: string, batch: PointBatch): Promise<Writ
 }
 
 async function cutPoints(service: Service, call: RouteContext): Promise<void> {
-  const form = toReadForm(parseQuery(call.request.query));
+  const form = toReadForm(queryOf(service, call));
   const range = resolveTimeRange(form, nowInstant(service));
   if (form.tags.length === 0) throw badParameter("'tagname' is missing; name the tags whose points to remove.");
   if (range.kind !== 'range') throw badParameter("'start' is missing; want the time from which on points are removed.");

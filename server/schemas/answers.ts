@@ -38,7 +38,24 @@ export const readySchema: JsonSchema = {
   required: ['status', 'progress'],
   additionalProperties: false,
   properties: {
-    status: { enum: ['starting', 'ready', 'stopping'] },
+    status: {
+      enum: ['starting', 'ready', 'degraded', 'stopping'],
+      description: '`degraded`: it serves, but for some datasets, or these take no writes.',
+    },
     progress: { type: 'string', description: 'What the server is doing, in words.' },
+    datasets: {
+      type: 'array',
+      description: 'When degraded: the datasets concerned, of those that the request may read.',
+      items: {
+        type: 'object',
+        required: ['n', 'state', 'reason'],
+        additionalProperties: false,
+        properties: {
+          n: { type: 'string', description: 'Name of the dataset.' },
+          state: { enum: ['read-only', 'unavailable'] },
+          reason: { type: 'string', description: 'Why, for people.' },
+        },
+      },
+    },
   },
 };

@@ -6,6 +6,8 @@ import { tagNameFault } from '../json/tag-name.ts';
 import { nearestNameHint } from '../nearest-name.ts';
 
 const TEXT_SHOWN = 60;
+/** Characters of a key in a pointer: as many as a tag name has bytes. */
+const KEY_SHOWN = 1024;
 
 /** The faults of one value; `prefix` is the JSON pointer to that value in the body. */
 export function toFaults(errors: readonly ErrorObject[], prefix: string): ProblemFault[] {
@@ -52,7 +54,10 @@ function unknownKey(error: ErrorObject, path: string): ProblemFault {
   const key = String(error.params.additionalProperty);
   const known = Object.keys((error.parentSchema?.properties as object | undefined) ?? {});
   const hint = nearestNameHint(key, known);
-  return { path: `${path}${pointerStep(key)}`, message: `Unknown key; allowed are ${known.join(', ')}.${hint}` };
+  return {
+    path: `${path}${pointerStep(shownKey(key))}`,
+    message: `Unknown key; allowed are ${known.join(', ')}.${hint}`,
+  };
 }
 
 function formatFault(error: ErrorObject, path: string): ProblemFault {
@@ -62,9 +67,13 @@ function formatFault(error: ErrorObject, path: string): ProblemFault {
   }
   const key = error.propertyName ?? '';
   return {
-    path: `${path}${pointerStep(key)}`,
+    path: `${path}${pointerStep(shownKey(key))}`,
     message: `Got the key '${key.slice(0, TEXT_SHOWN)}'; want a whole number of int32.`,
   };
+}
+
+function shownKey(key: string): string {
+  return key.length > KEY_SHOWN ? `${key.slice(0, KEY_SHOWN)}…` : key;
 }
 
 function got(error: ErrorObject, wanted: string): string {

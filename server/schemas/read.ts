@@ -1,5 +1,6 @@
 // JSON Schemas of reads: the parameters as a body, and the two answers.
 
+import { MAX_ENTRIES } from './body-limits.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 const isoTime = { type: 'string', minLength: 1 };
@@ -10,16 +11,27 @@ export const readBodySchema: JsonSchema = {
   required: ['tagname'],
   additionalProperties: false,
   properties: {
-    tagname: { type: 'array', items: { type: 'string' }, description: 'The tags to read, answered in this order.' },
+    tagname: {
+      type: 'array',
+      items: { type: 'string' },
+      maxItems: MAX_ENTRIES,
+      description: 'The tags to read, answered in this order.',
+    },
     start: { ...isoTime, description: 'First time, inclusive (ISO 8601).' },
     end: { ...isoTime, description: 'Last time, inclusive (ISO 8601).' },
     unixStart: { ...unixTime, description: 'First time in seconds since 1970; from 1e11 up in milliseconds.' },
     unixEnd: { ...unixTime, description: 'Last time in seconds since 1970; from 1e11 up in milliseconds.' },
-    relativeStart: { ...isoTime, description: 'First time from now, such as -2h.' },
+    relativeStart: { ...isoTime, description: 'First time from now, such as -2h, or d-1d for the start of yesterday.' },
     relativeEnd: { ...isoTime, description: 'Last time from now, such as -1h.' },
+    tz: { ...isoTime, description: 'Time zone of relative times (IANA name); UTC when absent.' },
     missing: { enum: ['fail', 'skip'], description: 'skip leaves unknown tags out.' },
     limit: { type: 'integer', minimum: 1, maximum: 1_000_000_000, description: 'At most so many points a tag.' },
-    after: { type: 'array', items: { type: 'string' }, description: 'Markers `next` of an earlier answer.' },
+    after: {
+      type: 'array',
+      items: { type: 'string' },
+      maxItems: MAX_ENTRIES,
+      description: 'Markers `next` of an earlier answer.',
+    },
     boundary: { enum: ['inside', 'carry'], description: 'carry gives the point in force at the start first.' },
     exact: { enum: ['number', 'string'], description: 'string gives Int64, UInt64 and Decimal as text.' },
     points: { type: 'integer', minimum: 1, maximum: 8000, description: 'Reduces to so many intervals, for charts.' },

@@ -1,9 +1,13 @@
 // JSON Schemas of tags, and the way from a checked body to the engine's change.
 
 import { parseValueType, type TagChange, VALUE_TYPE_NAMES } from '../../engine/index.ts';
+import { MAX_ENTRIES, MAX_MEMBERS } from './body-limits.ts';
 import type { JsonObject, JsonSchema } from './json-schema.ts';
 
 const textMap = { type: 'object', additionalProperties: { type: 'string' } };
+
+/** Of what clients send: what is stored from before may have more. */
+const capped = { maxProperties: MAX_MEMBERS };
 
 const sharedProperties = {
   d: { type: 'string', description: 'Description.' },
@@ -24,6 +28,8 @@ export const tagBodySchema: JsonSchema = {
   properties: {
     n: { type: 'string', format: 'tag-name', description: 'Name of the tag.' },
     ...sharedProperties,
+    u: { ...sharedProperties.u, ...capped },
+    fl: { ...sharedProperties.fl, ...capped },
     t: { enum: [...VALUE_TYPE_NAMES, 'System.Integer'], description: 'Data type; System.Integer is System.Int32.' },
   },
 };
@@ -49,11 +55,14 @@ export const tagListSchema: JsonSchema = {
   },
 };
 
-export const tagNameListSchema: JsonSchema = { type: 'array', items: { type: 'string' } };
+export const tagNameListSchema: JsonSchema = { type: 'array', items: { type: 'string' }, maxItems: MAX_ENTRIES };
 
 /** What POST on the tags of a dataset takes: tags to create or change, or names to delete; never both. */
 export const tagPostSchema: JsonSchema = {
-  oneOf: [{ type: 'array', items: { $ref: '#/components/schemas/Tag' } }, { $ref: '#/components/schemas/TagNames' }],
+  oneOf: [
+    { type: 'array', items: { $ref: '#/components/schemas/Tag' }, maxItems: MAX_ENTRIES },
+    { $ref: '#/components/schemas/TagNames' },
+  ],
 };
 
 /** Of a body that `tagBodySchema` has passed. */

@@ -1,6 +1,7 @@
 // JSON Schemas of points (time, value, quality) and of what a write answers. Bodies of points are read by the TVQ
 // parser; these schemas describe them, and validate statuses.
 
+import { MAX_STATUSES } from './body-limits.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 const time = { type: 'string', description: 'ISO 8601 time; UTC unless it has an offset. Answers have Z.' };
@@ -29,9 +30,21 @@ export const tvqBodySchema: JsonSchema = {
 /** One point as it is answered. */
 export const tvqAnswerSchema: JsonSchema = {
   type: 'object',
-  required: ['t', 'q'],
+  required: ['t', 'v', 'q'],
   additionalProperties: false,
   properties: { t: time, v: value, q: quality },
+};
+
+/** The same under `--compat timebase`. */
+export const timebaseTvqAnswerSchema: JsonSchema = {
+  type: 'object',
+  required: ['t', 'q'],
+  additionalProperties: false,
+  properties: {
+    t: time,
+    v: { type: ['number', 'string'], description: "Value of the tag's type; true and false as 1 and 0. Absent: null." },
+    q: quality,
+  },
 };
 
 /** One dataset status as it is sent; its value is not looked at. */
@@ -52,7 +65,7 @@ export const statusBodySchema: JsonSchema = {
 export const statusPostSchema: JsonSchema = {
   anyOf: [
     { $ref: '#/components/schemas/StatusPoint' },
-    { type: 'array', items: { $ref: '#/components/schemas/StatusPoint' } },
+    { type: 'array', items: { $ref: '#/components/schemas/StatusPoint' }, maxItems: MAX_STATUSES },
   ],
 };
 
@@ -115,7 +128,8 @@ const counts = {
   written: { type: 'integer', minimum: 0, description: 'Points stored.' },
   ignored: { type: 'integer', minimum: 0, description: "Points earlier than their tag's newest, dropped." },
   repeated: { type: 'integer', minimum: 0, description: 'Points that were stored already.' },
-  rejected: { type: 'integer', minimum: 0, description: 'Faulty points left out of a lenient write.' },
+  rejected: { type: 'integer', minimum: 0, description: 'Faulty points left out.' },
+  expired: { type: 'integer', minimum: 0, description: 'Points that the purge rules would take at once, not stored.' },
 };
 
 const countNames = Object.keys(counts);
@@ -126,6 +140,16 @@ export const receiptSchema: JsonSchema = {
   additionalProperties: false,
   properties: {
     ...counts,
+    fault: {
+      type: 'object',
+      required: ['path', 'message'],
+      additionalProperties: false,
+      properties: {
+        path: { type: 'string', description: 'JSON pointer into the body.' },
+        message: { type: 'string' },
+      },
+      description: 'The first fault of the points that were left out.',
+    },
     tags: {
       type: 'object',
       additionalProperties: { type: 'object', required: countNames, additionalProperties: false, properties: counts },

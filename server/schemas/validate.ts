@@ -83,6 +83,13 @@ export function requireSameName(inBody: string, inPath: string): void {
   throw bodyProblem([{ path: '/n', message }]);
 }
 
+/** Throws a 413 for a list of more entries than are taken at once. */
+export function requireAtMost(limit: number, list: readonly unknown[], what: string): void {
+  if (list.length <= limit) return;
+  const message = `Got ${list.length} ${what}; want at most ${limit} in one request.`;
+  throw new ProblemError(413, `The body: ${message}`, { errors: [{ path: '', message }] });
+}
+
 /** Throws a 400 unless `value` is a list of texts. */
 export function requireTexts(value: unknown): string[] {
   const faults: ProblemFault[] = [];
@@ -109,7 +116,7 @@ export function bodyProblem(faults: readonly ProblemFault[], count = faults.leng
 function findFaults(schema: JsonSchema, value: unknown, path: string): ProblemFault[] {
   if (isJsonObject(value)) dropNulls(schema, value);
   const validator = (hasManyEntries(value) ? quick : thorough).of(schema);
-  return validator(value) ? [] : toFaults(validator.errors ?? [], path);
+  return validator(value) ? [] : toFaults((validator.errors ?? []).slice(0, MAX_FAULTS), path);
 }
 
 /** Only for keys that the schema knows: an unknown key stays a fault, whatever its value. */
@@ -124,13 +131,18 @@ export function prepareSchema(schema: JsonSchema): void {
   thorough.of(schema);
 }
 
+function entryCount(value: unknown): number {
+  if (Array.isArray(value)) return value.length;
+  return typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
+}
+
 /** Entries of the value and of what is directly in it. */
 function hasManyEntries(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   let count = 0;
   for (const key in value) {
     const entry = (value as JsonObject)[key];
-    count += typeof entry === 'object' && entry !== null ? 1 + Object.keys(entry).length : 1;
+    count += 1 + entryCount(entry);
     if (count > MOST_CHECKED_ENTRIES) return true;
   }
   return false;

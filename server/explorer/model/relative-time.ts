@@ -1,4 +1,5 @@
-// Times relative to now, as the API has them: `[now][+-]<n><unit>…`, units y M w d h m s, calendar steps in UTC.
+// Times relative to now, as the API has them, but for starts of units and zones: `[now][+-]<n><unit>…`, units y M w d h m s,
+// calendar steps in UTC.
 
 const FORM = /^(now)?([+-])?((?:\d+[yMwdhms])+)$/;
 const UNIT_MS: Readonly<Record<string, number>> = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 };

@@ -1,0 +1,34 @@
+// How fast a body comes lately, against what it holds: one that would take long to send as much again does little with
+// the memory that it takes from others.
+
+/** The rate is that of the last one to two marks. */
+const MARK_MS = 1000;
+/** Younger bodies have no rate yet. */
+const YOUNGEST_MS = 2000;
+/** A body that takes longer than this for as much as it holds is slow. */
+const SLOW_MS = 30_000;
+
+interface Mark {
+  readonly timeMs: number;
+  readonly receivedBytes: number;
+}
+
+export class BodyRate {
+  #older: Mark | undefined;
+  #newer: Mark | undefined;
+
+  /** `receivedBytes` have come in all. */
+  note(timeMs: number, receivedBytes: number): void {
+    if (this.#newer !== undefined && timeMs - this.#newer.timeMs < MARK_MS) return;
+    this.#older = this.#newer ?? { timeMs, receivedBytes };
+    this.#newer = { timeMs, receivedBytes };
+  }
+
+  isSlow(timeMs: number, receivedBytes: number, heldBytes: number): boolean {
+    const since = this.#older;
+    if (since === undefined) return false;
+    const elapsedMs = timeMs - since.timeMs;
+    if (elapsedMs < YOUNGEST_MS) return false;
+    return ((receivedBytes - since.receivedBytes) / elapsedMs) * SLOW_MS < heldBytes;
+  }
+}

@@ -1,0 +1,95 @@
+// Memory for a body that is coming: charged to the budget by what has come, not by what was declared.
+
+import type { BodyBudget, BudgetUser } from './body-budget.ts';
+
+const FIRST_BYTES = 65_536;
+/**
+ * Of longer bodies the memory is reserved whole, because a copy of more would hold the event loop. The system gives it
+ * piece by piece as it is written, and so it is charged.
+ */
+const MOST_COPIED_BYTES = 8 * 1_048_576;
+const CHARGED_AT_ONCE_BYTES = 65_536;
+
+export class BodyRoom {
+  readonly #budget: BodyBudget;
+  readonly #user: BudgetUser;
+  #bytes: Uint8Array | undefined;
+  #length = 0;
+  #heldBytes = 0;
+
+  constructor(budget: BodyBudget, user: BudgetUser) {
+    this.#budget = budget;
+    this.#user = user;
+  }
+
+  /** Of what was appended. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** What is charged. */
+  get heldBytes(): number {
+    return this.#heldBytes;
+  }
+
+  /** What was appended; to be used until `release`. */
+  written(): Uint8Array {
+    const bytes = this.#bytes ?? new Uint8Array(0);
+    return bytes.length === this.#length ? bytes : bytes.subarray(0, this.#length);
+  }
+
+  /** Takes a body that has come in one piece: it is gone again before another comes, and so costs nobody anything. */
+  appendWhole(chunk: Uint8Array): void {
+    this.#bytes = this.#budget.buffers.take(chunk.length);
+    this.#bytes.set(chunk);
+    this.#length = chunk.length;
+  }
+
+  /** Appends a copy. `mostBytes` is the most that may come in all. Throws 503 when there is no room. */
+  append(chunk: Uint8Array, mostBytes: number): void {
+    if (chunk.length === 0) return;
+    const endBytes = this.#length + chunk.length;
+    if (this.#bytes === undefined || this.#bytes.length < endBytes) this.#grow(endBytes, mostBytes);
+    if (endBytes > this.#heldBytes) this.#charge(endBytes, mostBytes);
+    (this.#bytes as Uint8Array).set(chunk, this.#length);
+    this.#length = endBytes;
+  }
+
+  /** Gives the memory back, to be used by other bodies: nobody looks at it any more. */
+  recycle(): void {
+    if (this.#bytes !== undefined) this.#budget.buffers.giveBack(this.#bytes);
+    this.release();
+  }
+
+  /** Lets go of the memory. */
+  release(): void {
+    this.#bytes = undefined;
+    this.#length = 0;
+    this.#budget.give(this.#user, this.#heldBytes);
+    this.#heldBytes = 0;
+  }
+
+  #grow(endBytes: number, mostBytes: number): void {
+    const { buffers } = this.#budget;
+    const wantedBytes = Math.max(FIRST_BYTES, 2 * endBytes);
+    const isLong = endBytes > MOST_COPIED_BYTES;
+    const sizeBytes = Math.max(endBytes, isLong ? mostBytes : Math.min(wantedBytes, mostBytes));
+    const chargedBytes = isLong ? endBytes : sizeBytes;
+    // What it has outgrown is let go at once.
+    this.#budget.take(this.#user, chargedBytes - this.#heldBytes);
+    this.#heldBytes = chargedBytes;
+    const grown = buffers.take(sizeBytes);
+    const before = this.#bytes;
+    if (before !== undefined) {
+      grown.set(before.subarray(0, this.#length));
+      buffers.giveBack(before);
+    }
+    this.#bytes = grown;
+  }
+
+  #charge(endBytes: number, mostBytes: number): void {
+    const chargedBytes = Math.max(endBytes, Math.min(mostBytes, this.#heldBytes + CHARGED_AT_ONCE_BYTES));
+    this.#budget.take(this.#user, chargedBytes - this.#heldBytes);
+    this.#heldBytes = chargedBytes;
+  }
+}

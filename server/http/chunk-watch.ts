@@ -1,0 +1,42 @@
+// Notices a chunked body that uWebSockets waits for in vain. It takes some chunk extensions for digits of the size; the
+// line ends that frame the next chunks then come as data, and the end of the request is never seen. Every such body ends
+// in a line end, which a body that is only slow seldom does; what was sent ahead behind it may end in anything.
+
+/** Without another byte, when the last ones were a line end, and when they were not. */
+const STUCK_AT_LINE_END_MS = 1000;
+const STUCK_MS = 5000;
+const [CR, LF] = [13, 10];
+
+export class ChunkWatch {
+  readonly #isHeldBack: () => boolean;
+  readonly #onStuck: () => void;
+  #timer: NodeJS.Timeout | undefined;
+  #lastByte = 0;
+
+  /** `isHeldBack`: we do not take any bytes just now. `onStuck` is called once at most, and never after `stop`. */
+  constructor(isHeldBack: () => boolean, onStuck: () => void) {
+    this.#isHeldBack = isHeldBack;
+    this.#onStuck = onStuck;
+  }
+
+  /** The next piece of the body, not the last one. */
+  received(chunk: Uint8Array): void {
+    if (chunk.length === 0) return;
+    const beforeLast = chunk.length > 1 ? chunk[chunk.length - 2] : this.#lastByte;
+    this.#lastByte = chunk[chunk.length - 1] as number;
+    this.stop();
+    this.#wait(beforeLast === CR && this.#lastByte === LF ? STUCK_AT_LINE_END_MS : STUCK_MS);
+  }
+
+  /** The body has come, or nobody waits for it any more. */
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #wait(delayMs: number): void {
+    this.#timer = setTimeout(() => {
+      if (this.#isHeldBack()) this.#wait(delayMs);
+      else this.#onStuck();
+    }, delayMs);
+  }
+}

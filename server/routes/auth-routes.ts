@@ -1,0 +1,71 @@
+// Where clients fetch a token with an id and a secret, as OAuth 2.0 has it, and where they learn of that.
+
+import type { TokenIssuer } from '../access/token-issuer.ts';
+import { isBasic, TokenFault } from '../access/token-request.ts';
+import type { HeaderList, HttpRequest } from '../http/http-server.ts';
+import { ProblemError } from '../http/problem.ts';
+import type { Route, RouteContext } from '../http/router.ts';
+import { sendJson } from './answers.ts';
+import type { Service } from './service.ts';
+
+/** RFC 6749, section 5.1. */
+const NOT_STORED: HeaderList = [
+  ['Cache-Control', 'no-store'],
+  ['Pragma', 'no-cache'],
+];
+const BASIC_CHALLENGE = ['WWW-Authenticate', 'Basic realm="varve", charset="UTF-8"'] as const;
+
+export function authRoutes({ issuer, ownScheme }: Service): Route[] {
+  return [
+    { method: 'POST', pattern: '/auth/token', handle: (call) => sendToken(requireIssuer(issuer), call) },
+    {
+      method: 'GET',
+      pattern: '/auth/.well-known/openid-configuration',
+      handle({ request, response }) {
+        requireIssuer(issuer);
+        sendJson(response, 200, discovery(baseUrl(request, ownScheme ?? 'http')), NOT_STORED);
+      },
+    },
+  ];
+}
+
+function requireIssuer(issuer: TokenIssuer | undefined): TokenIssuer {
+  if (issuer?.isOn === true) return issuer;
+  const detail = 'Access control is off: nobody needs a token here, and there are no clients.';
+  throw new ProblemError(404, `${detail} 'varve token create' turns it on.`);
+}
+
+async function sendToken(issuer: TokenIssuer, { request, response }: RouteContext): Promise<void> {
+  try {
+    const { token, expiresInSeconds } = await issuer.issue(request);
+    const answer = { access_token: token, token_type: 'Bearer', expires_in: expiresInSeconds };
+    sendJson(response, 200, answer, NOT_STORED);
+  } catch (error) {
+    if (!(error instanceof TokenFault)) throw error;
+    const isUnknown = error.code === 'invalid_client';
+    const challenge = isUnknown && isBasic(request.header('authorization')) ? [BASIC_CHALLENGE] : [];
+    const answer = { error: error.code, error_description: error.message };
+    sendJson(response, isUnknown ? 401 : 400, answer, [...NOT_STORED, ...challenge]);
+  }
+}
+
+/**
+ * As the client reaches this server. A proxy that ends TLS says so; it is believed here, where it only changes what the
+ * client itself is told.
+ */
+function baseUrl(request: HttpRequest, ownScheme: 'http' | 'https'): string {
+  const [forwarded = ''] = (request.header('x-forwarded-proto') ?? '').split(',');
+  const isSecure = ownScheme === 'https' || forwarded.trim().toLowerCase() === 'https';
+  return `${isSecure ? 'https' : 'http'}://${request.header('host') ?? ''}`;
+}
+
+function discovery(base: string): object {
+  return {
+    issuer: `${base}/auth`,
+    token_endpoint: `${base}/auth/token`,
+    grant_types_supported: ['client_credentials'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    response_types_supported: ['none'],
+    service_documentation: `${base}/api/help`,
+  };
+}
