@@ -10,7 +10,9 @@ import { fileURLToPath } from 'node:url';
 
 const FILES_AT_ONCE = 2;
 /** These start servers and browsers of their own: side by side on CI's two cores they would only wait for each other. */
-const LARGE_SUITES = ['browser', 'conformance', 'crash', 'server/attack', 'simulator'].map((name) => `test/${name}/`);
+const LARGE_SUITES = ['browser', 'conformance', 'crash', 'server/attack', 'server/fairness', 'simulator'].map(
+  (name) => `test/${name}/`,
+);
 const FILE_LIMIT_MS = 600_000;
 
 const projectFolder = fileURLToPath(new URL('..', import.meta.url));

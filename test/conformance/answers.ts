@@ -4,6 +4,8 @@ export interface DatasetAnswer {
   readonly n: string;
   readonly pa: number;
   readonly ps: number;
+  readonly ldt?: number;
+  readonly lda?: number;
   readonly s: number;
   readonly c: number;
   readonly a: number;

@@ -1,7 +1,9 @@
 // Every row and rule of the specification that the conformance suite answers for, by name: the Endpoints table and the
-// numbered rules of the service, and each table of the decisions but the simulator's.
+// numbered rules of the service, each table of the decisions but the simulator's, and what clients of the reference send.
 
-export const ROWS = [
+import { REFERENCE_ROWS, type ReferenceRow } from './reference-rows.ts';
+
+const SPECIFIED_ROWS = [
   'service/Overview/Interactive documentation',
 
   'service/Endpoints/List datasets',
@@ -45,6 +47,7 @@ export const ROWS = [
   'decisions/HTTP in general/GET /api/datasets/{dataset}/exists',
   'decisions/HTTP in general/Errors',
   'decisions/HTTP in general/One bad point in a body',
+  'decisions/HTTP in general/A setting for bad points',
   'decisions/HTTP in general/JSON details',
   'decisions/HTTP in general/Cross-site',
   'decisions/HTTP in general/Unfinished work at stop',
@@ -56,6 +59,7 @@ export const ROWS = [
   'decisions/Datasets/c',
   'decisions/Datasets/a',
   'decisions/Datasets/pa, ps',
+  'decisions/Datasets/ldt, lda',
   'decisions/Datasets/Dataset created by a tag or data write',
   'decisions/Datasets/Dataset names',
   'decisions/Datasets/Deleted dataset',
@@ -74,8 +78,10 @@ export const ROWS = [
   'decisions/Tags/u',
   'decisions/Tags/System tags',
   "decisions/Tags/A user tag with a system tag's name",
+  'decisions/Tags/Second names of system tags',
 
   'decisions/Points/Resolution of time',
+  'decisions/Points/Leap second',
   'decisions/Points/Time stamps in responses',
   'decisions/Points/Absent q, v, t',
   'decisions/Points/Null',
@@ -109,11 +115,21 @@ export const ROWS = [
   'decisions/Dataset status/Order of statuses',
   'decisions/Dataset status/Data and status',
 
+  'decisions/Second round/Purge rule that changes',
+
   'decisions/Command line/npm start',
   'decisions/Command line/flags',
   'decisions/Command line/ready',
   'decisions/Command line/stop',
   'decisions/Command line/exit codes',
+
+  'decisions/Second round/Relative times, addition',
+  'decisions/Second round/Host check',
+  'decisions/Second round/Client credentials',
 ] as const;
 
-export type Row = (typeof ROWS)[number];
+export type Row = (typeof SPECIFIED_ROWS)[number] | `reference/${ReferenceRow}`;
+
+const referenceRows = Object.keys(REFERENCE_ROWS).map((name) => `reference/${name as ReferenceRow}` as const);
+
+export const ROWS: readonly Row[] = [...SPECIFIED_ROWS, ...referenceRows];

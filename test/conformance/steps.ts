@@ -133,6 +133,7 @@ export function receiptOf(answer: HttpAnswer): {
   ignored: number;
   repeated: number;
   rejected: number;
+  expired: number;
 } {
   const count = (name: string): number => Number(answer.header(`historian-${name}`) ?? 0);
   return {
@@ -140,6 +141,7 @@ export function receiptOf(answer: HttpAnswer): {
     ignored: count('ignored'),
     repeated: count('repeated'),
     rejected: count('rejected'),
+    expired: count('expired'),
   };
 }
 

@@ -194,8 +194,11 @@ export class CrashMachine {
   /** The points that are shown must be those of some state between acknowledged and admitted, and survive (rule 1d). */
   async #look(): Promise<void> {
     if (this.#changesUnderWay > 0) return;
+    const before = new Map([...this.histories].map(([name, { certain }]) => [name, certain]));
     for (const [name, snapshot] of await this.#snapshots()) {
       const history = this.histories.get(name) as History;
+      // What was answered during the look may be in a part of what was seen.
+      if (history.certain !== before.get(name)) continue;
       history.certain = findState(name, snapshot, { ...history, scope: 'points' });
     }
   }

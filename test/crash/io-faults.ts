@@ -203,7 +203,8 @@ class Trial {
       const code = error instanceof EngineError ? error.code : undefined;
       if (code === 'POISONED') this.#wasPoisoned = true;
       if (code === 'POISONED' || code === 'DISK_FULL') return false;
-      if (this.#met !== undefined && (code === 'IO' || code === 'DATASET_NOT_FOUND')) return false;
+      if (this.#met !== undefined && (code === 'IO' || code === 'UNAVAILABLE' || code === 'DATASET_NOT_FOUND'))
+        return false;
       throw new Error(`${what} was refused with ${String(error)}`, { cause: error });
     }
   }
@@ -235,7 +236,8 @@ class Trial {
   }
 
   async #readAll(engine: Engine, tag: number, values: Set<number>): Promise<void> {
-    const isThere = engine.hasDataset(DATASET) && engine.tags(DATASET).user.some(({ name }) => name === `T${tag}`);
+    const tags = engine.hasDataset(DATASET) ? (await engine.tags(DATASET)).user : [];
+    const isThere = tags.some(({ name }) => name === `T${tag}`);
     if (!isThere) return;
     const { points, gaps } = await readNumbers(engine, DATASET, `T${tag}`);
     if (gaps.length > 0) throw new Error(`T${tag} has gaps: ${JSON.stringify(gaps)}`);

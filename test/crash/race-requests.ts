@@ -1,6 +1,6 @@
 // The changing requests of the race campaign: each is sent at once, noted in the history, and its answer judged.
 
-import { type Engine, EngineError, type ErrorCode } from '../../engine/index.ts';
+import { type Engine, EngineError, type ErrorCode, type WriteReceipt } from '../../engine/index.ts';
 import { writeNumbers } from '../support/engine-points.ts';
 import type { ManualClock } from '../support/manual-clock.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
@@ -72,16 +72,25 @@ export class RaceRequests {
     dataset.history.makers.push(span);
     this.#notePurgeBound(dataset);
     this.#send(writeNumbers(this.engine, dataset.name, tags), dataset, span, {
-      answered: (receipt) => {
-        const { written } = receipt as { written: number };
-        if (written !== own.length) throw new Error(`of ${own.length} points ${written} were written`);
-      },
+      answered: (receipt) => this.#noteWritten(dataset, own, receipt as WriteReceipt),
       refused: () => {
         for (const point of own) point.isGone = true;
         dataset.history.makers = dataset.history.makers.filter((maker) => maker !== span);
       },
       codes: ['DATASET_NOT_FOUND', 'DATASET_DELETED'],
     });
+  }
+
+  /** All are stored but those that the rules in force would take at once: of a tag's points the first ones. */
+  #noteWritten({ history }: RaceDataset, own: readonly RacePoint[], { written, expired, tags }: WriteReceipt): void {
+    if (written + expired !== own.length)
+      throw new Error(`of ${own.length} points ${written} were written and ${expired} expired`);
+    for (const [name, counts] of tags) {
+      for (const point of own.filter(({ tag }) => tag === name).slice(0, counts.expired)) {
+        if (point.ms > history.purgeMostMs) throw new Error(`${point.serial} expired, which no rule takes`);
+        point.isGone = true;
+      }
+    }
   }
 
   #drawPoints(dataset: RaceDataset, tag: string, write: Span): RacePoint[] {
@@ -114,6 +123,8 @@ export class RaceRequests {
     if (purgeSizeGb > 0) history.purgeMostMs = Number.POSITIVE_INFINITY;
     this.#notePurgeBound(dataset);
     history.makers.push(span);
+    // A cut that other rules do not make is lifted, as it is when the newest points are removed.
+    history.purgeLeastMs = Number.NEGATIVE_INFINITY;
     const definition = { name: dataset.name, purgeAgeDays, purgeSizeGb };
     const sent = how === 'create' ? this.engine.createDataset(definition) : this.engine.updateDataset(definition);
     this.#send<string>(sent, dataset, span, {
@@ -151,6 +162,7 @@ export class RaceRequests {
     const span = this.#moments.begin();
     const { history } = dataset;
     dataset.removals++;
+    history.purgeLeastMs = Number.NEGATIVE_INFINITY;
     history.addTo(history.tagDeletions, tag, span);
     this.#send(this.engine.deleteTags(dataset.name, [tag]), dataset, span, {
       refused: () => history.removeFrom(history.tagDeletions, tag, span),
@@ -169,6 +181,7 @@ export class RaceRequests {
     history.addTo(history.cuts, tag, cut);
     history.cutTags.add(tag);
     dataset.removals++;
+    history.purgeLeastMs = Number.NEGATIVE_INFINITY;
     dataset.nextMs.set(tag, fromMs);
     this.#send(this.engine.cut(dataset.name, [tag], { ms: fromMs, ticks: 0 }), dataset, cut, {
       refused: () => {

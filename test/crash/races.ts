@@ -4,7 +4,7 @@
 //
 // As a program: node --import tsx test/crash/races.ts --seed <n> --count <trials>
 
-import type { EngineEvent } from '../../engine/index.ts';
+import type { Engine, EngineEvent } from '../../engine/index.ts';
 import { type CampaignReport, type CampaignRun, runAsProgram } from '../support/campaign.ts';
 import { readNumbers } from '../support/engine-points.ts';
 import { drawThreads } from '../support/late-threads.ts';
@@ -97,7 +97,7 @@ class RaceTrial {
     const dataset = random.pick(this.#requests.datasets);
     const choice = random.unit();
     if (choice < 0.2 && this.#reads.size < MOST_READS) this.#beginRead(dataset);
-    else if (choice < 0.3) this.#list();
+    else if (choice < 0.3) await this.#list();
     else if (choice < 0.38) this.#passTime();
     else if (choice < 0.44) this.#holdOrResume();
     else if (this.#requests.inFlight.size < MOST_IN_FLIGHT) this.#send(dataset);
@@ -146,17 +146,22 @@ class RaceTrial {
     this.#reads.clear();
   }
 
-  #list(): void {
+  async #list(): Promise<void> {
     const { engine } = this.#requests;
     const now = this.#moments.next();
     const names = engine.datasets().map(({ name }) => name);
-    for (const { name, history } of this.#requests.datasets) {
+    // All of it is asked for at this moment: datasets come and go while answers are waited for.
+    const listings: [RaceDataset, ReturnType<Engine['tags']>][] = [];
+    for (const dataset of this.#requests.datasets) {
+      const { name, history } = dataset;
       const isListed = names.includes(name);
       if (isListed !== engine.hasDataset(name)) throw new Error(`${name} is in the list or there, not both`);
       if (!isListed && history.isSurelyThere(now, now)) throw new Error(`the list lacks ${name}`);
       if (isListed && history.isSurelyAbsent(now, now)) throw new Error(`the list has ${name}, which was deleted`);
-      if (!isListed) continue;
-      const tags = engine.tags(name).user.map((tag) => tag.name);
+      if (isListed) listings.push([dataset, engine.tags(name)]);
+    }
+    for (const [{ name, history }, list] of listings) {
+      const tags = (await list).user.map((tag) => tag.name);
       const lacking = RACE_TAGS.find((tag) => !tags.includes(tag) && history.hasTagSurely(tag, now, now));
       if (lacking !== undefined) throw new Error(`the tags of ${name} lack ${lacking}`);
     }
@@ -178,7 +183,7 @@ class RaceTrial {
     await this.#turn(Promise.all(this.#requests.inFlight));
     await this.#endReads();
     this.#throwFailure();
-    this.#list();
+    await this.#list();
     for (const dataset of this.#requests.datasets) await this.#readWhole(dataset);
     for (let i = 0; i < 3; i++) {
       this.#clock.advance(1_000);
@@ -189,7 +194,7 @@ class RaceTrial {
 
   async #readWhole(dataset: RaceDataset): Promise<void> {
     const { engine } = this.#requests;
-    const tags = engine.hasDataset(dataset.name) ? engine.tags(dataset.name).user : [];
+    const tags = engine.hasDataset(dataset.name) ? (await engine.tags(dataset.name)).user : [];
     for (const { name } of tags) await readAll(this.#scene(dataset), name);
   }
 
@@ -269,7 +274,7 @@ class RaceTrial {
   async #findPoints({ name }: RaceDataset): Promise<RacePoint[]> {
     const { engine, bySerial } = this.#requests;
     const found: RacePoint[] = [];
-    for (const tag of engine.hasDataset(name) ? engine.tags(name).user : []) {
+    for (const tag of engine.hasDataset(name) ? (await engine.tags(name)).user : []) {
       const { points } = await readNumbers(engine, name, tag.name);
       for (const { value } of points) found.push(bySerial.get(value ?? 0) as RacePoint);
     }

@@ -80,7 +80,7 @@ test('the curl scripts write, read, and reduce for a chart', { skip: skipCurl },
   const receipt = JSON.parse(await runExample('sh', 'curl/write.sh'));
   assert.equal(receipt.written, 2);
   const columns = JSON.parse(await runExample('sh', 'curl/columns.sh'));
-  assert.deepEqual(columns.tags['Boiler/Pressure'], { written: 3, ignored: 0, repeated: 0, rejected: 0 });
+  assert.deepEqual(columns.tags['Boiler/Pressure'], { written: 3, ignored: 0, repeated: 0, rejected: 0, expired: 0 });
 
   for (const script of ['curl/read.sh', 'curl/latest.sh']) {
     const { tl } = JSON.parse(await runExample('sh', script));

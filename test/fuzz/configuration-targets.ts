@@ -9,7 +9,7 @@ import type { FuzzTarget } from './fuzz-target.ts';
 import { mutateText } from './mutate.ts';
 
 const SETTINGS_TEXT =
-  '{"port":4511,"host":"127.0.0.1","allow-host":["a","b:80"],"lenient":true,"max-body":"64MiB","max-ahead":"1d"}';
+  '{"port":4511,"host":"127.0.0.1","allow-host":["a","b:80"],"on-bad-point":"drop-point","max-body":"64MiB","max-ahead":"1d"}';
 const PLANT_TEXT = readFileSync(new URL('../../demo/plant.json', import.meta.url), 'utf8');
 const TOKEN_FILE_TEXT = formatTokenFile([
   {
@@ -22,7 +22,7 @@ const TOKEN_FILE_TEXT = formatTokenFile([
     expires: '2027-01-01T00:00:00.000Z',
   },
 ]);
-const FLAGS = ['--port', '80', '--data=x', '--no-lenient', '--max-body', '1GiB', '--allow-host', 'a', '--config', 'f'];
+const FLAGS = ['--port', '80', '--data=x', '--no-demo', '--max-body', '1GiB', '--allow-host', 'a', '--config', 'f'];
 
 function drawFlags(random: SeededRandom): string[] {
   return FLAGS.filter(() => random.chance(0.6)).map((flag) => (random.chance(0.2) ? mutateText(flag, random) : flag));

@@ -97,7 +97,7 @@ class ModelComparison {
     if (choice < 0.62) await this.#send();
     else if (choice < 0.9) await this.#compareRead();
     else if (choice < 0.96) this.#clock.advance(this.#random.pick([100, 6_000, 70_000]));
-    else if (choice < 0.98) this.#compareListings();
+    else if (choice < 0.98) await this.#compareListings();
     else await this.#restart();
   }
 
@@ -128,7 +128,7 @@ class ModelComparison {
     await this.#checkEverything();
   }
 
-  #compareListings(): void {
+  async #compareListings(): Promise<void> {
     const present = [...this.#workload.admitted.values()].filter((state) => state.definition !== undefined);
     expectSame(
       'datasets',
@@ -143,7 +143,7 @@ class ModelComparison {
       const want = [...tags.keys()].filter((tag) => tag.toLowerCase().includes(contains.toLowerCase()));
       expectSame(
         `tags of ${name} with '${contains}'`,
-        this.#engine.tags(name, contains).user.map((tag) => tag.name),
+        (await this.#engine.tags(name, contains)).user.map((tag) => tag.name),
         want.sort(),
       );
     }

@@ -31,7 +31,7 @@ const STATUS_TAG = '$System.Status';
 export async function takeSnapshot(engine: Engine, dataset: string): Promise<Snapshot> {
   if (!engine.hasDataset(dataset)) return { definition: undefined, tags: new Map(), statuses: [] };
   const { name, purgeAgeDays, purgeSizeGb } = engine.dataset(dataset);
-  const definitions = engine.tags(dataset).user;
+  const definitions = (await engine.tags(dataset)).user;
   const names = definitions.map((definition) => definition.name);
   const answers = await readPoints(engine, dataset, { ...EVERYTHING, tags: [...names, STATUS_TAG] });
   const gapCount = answers.reduce((sum, answer) => sum + answer.gapCount, 0);

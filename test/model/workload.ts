@@ -13,6 +13,8 @@ import type { SeededRandom } from '../support/seeded-random.ts';
 import { buildBatch, drawQuality, drawValue, formatPoint, type Point, type Run, TYPES } from './points.ts';
 import { type Effect, ReferenceDataset } from './reference.ts';
 
+const DAY_MS = 86_400_000;
+
 export interface WorkloadOptions {
   readonly datasets: readonly string[];
   readonly tagCount: number;
@@ -173,7 +175,10 @@ export class Workload {
   #retry(): PlannedRequest | undefined {
     const { dataset, runs } = this.#random.pick(this.#sent);
     const state = this.#state(dataset);
-    const fits = runs.every((run) => (state.tags.get(run.name)?.definition.type ?? run.type) === run.type);
+    const fits = runs.every((run) => {
+      const mayExpire = state.accept(run).points.filter(({ ms }) => ms <= this.#expiryMs(dataset)).length > 1;
+      return !mayExpire && (state.tags.get(run.name)?.definition.type ?? run.type) === run.type;
+    });
     return fits && state.definition !== undefined ? this.#data(dataset, runs) : undefined;
   }
 
@@ -208,11 +213,20 @@ export class Workload {
   #drawPoint(state: ReferenceDataset, stored: readonly Point[] | undefined, type: ValueType, isNull: boolean): Point {
     const random = this.#random;
     const newest = stored?.at(-1);
-    const isTie = newest !== undefined && random.chance(0.08);
-    const isLate = newest !== undefined && random.chance(0.04);
+    // Where purge may have taken the newest point that a removal has left, nothing is late and nothing a tie.
+    const isLeft = newest !== undefined && newest.ms > this.#expiryMs(state.name);
+    const isTie = isLeft && random.chance(0.08);
+    const isLate = isLeft && random.chance(0.04);
     let time: Instant = isTie ? { ms: newest.ms, ticks: newest.ticks } : this.#nextTime(state.name);
     if (isLate) time = { ms: newest.ms - random.between(1, 100_000), ticks: 0 };
     return { ...time, type, value: isNull ? null : drawValue(random, type), quality: drawQuality(random) };
+  }
+
+  /** Purge may take points up to here: of several in a request some would not be stored, which the purge model looks at. */
+  #expiryMs(dataset: string): number {
+    const { purgeAgeDays, startMs } = this.#options;
+    if (purgeAgeDays === 0) return Number.NEGATIVE_INFINITY;
+    return (this.#timesMs.get(dataset) ?? startMs) - purgeAgeDays * DAY_MS;
   }
 
   /** Times of a dataset only grow: mostly by about a second, sometimes by hours. */

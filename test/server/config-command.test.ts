@@ -9,7 +9,7 @@ import { makeTempFolder } from '../support/temp-folder.ts';
 test('config print gives each setting with its value and where that comes from', async (context) => {
   const file = join(makeTempFolder(context), 'varve.json');
   writeFileSync(file, JSON.stringify({ port: 4600, host: '127.0.0.2', 'allow-host': ['a.example', 'b.example'] }));
-  const end = await runServerToEnd(['config', 'print', '--config', file, '--no-lenient'], {
+  const end = await runServerToEnd(['config', 'print', '--config', file, '--no-demo'], {
     VARVE_PORT: '4700',
     VARVE_HEAD_LIMIT: '1GiB',
   });
@@ -24,7 +24,7 @@ test('config print gives each setting with its value and where that comes from',
   assert.deepEqual(found.host, ['127.0.0.2', `${file}: host`]);
   assert.deepEqual(found['allow-host'], ['a.example,b.example', `${file}: allow-host`]);
   assert.deepEqual(found['head-limit'], ['1GiB', 'VARVE_HEAD_LIMIT']);
-  assert.deepEqual(found.lenient, ['false', '--no-lenient']);
+  assert.deepEqual(found.demo, ['false', '--no-demo']);
   assert.deepEqual(found.config, [file, '--config']);
   assert.deepEqual(found.data, ['./data', 'default']);
   assert.deepEqual(found['tls-key'], ['-', 'default']);

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { VALUE_TYPE_NAMES } from '../../engine/index.ts';
+import { SYSTEM_ALIASES } from '../../engine/store/system-aliases.ts';
 import { ENGINE_STATUS } from '../../server/engine-status.ts';
 import { ExitCode } from '../../server/exit-codes.ts';
 import { COMPONENT_SCHEMAS, HEADERS } from '../../server/openapi/components.ts';
@@ -97,6 +98,10 @@ test('the table of settings is that of the code', () => {
 
 test('the help text has every flag', () => {
   for (const name of SETTING_NAMES) assert.ok(usageText().includes(`  ${flagForm(name)}\n`), name);
+});
+
+test('the second names of system tags are documented, and no others', () => {
+  assert.deepEqual(tableRows(operations, 'Other name', 'Tag'), [...SYSTEM_ALIASES]);
 });
 
 test('the exit codes are documented, and no others', () => {

@@ -30,6 +30,8 @@ test('before the engine is open the server is alive, but not ready, and says wha
   const ready = ask(gate, '/ready');
   assert.deepEqual(ready, { status: 503, body: { status: 'starting', progress: 'replaying journals' } });
   assert.ok(createAjv().validate(readySchema, ready.body));
+  assert.deepEqual(ask(gate, '/health/'), ask(gate, '/health'));
+  assert.deepEqual(ask(gate, '/ready/'), ready);
 });
 
 test('everything else is 503 with a time to come again', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readSettings, UsageError } from '../../server/read-settings.ts';
+import { pointHandling } from '../../server/routes/service.ts';
 import type { Settings } from '../../server/settings.ts';
 
 interface Given {
@@ -42,7 +43,7 @@ test('without anything given the defaults hold', () => {
   assert.equal(settings['max-body'], 64 * 2 ** 20);
   assert.equal(settings['max-ahead'], undefined);
   assert.deepEqual(settings['allow-host'], []);
-  assert.equal(settings.lenient, false);
+  assert.equal(settings['on-bad-point'], undefined);
 });
 
 test('the order is defaults < file < environment < flags', () => {
@@ -59,10 +60,28 @@ test('a flag takes its value behind a blank or an equals sign', () => {
 });
 
 test('a switch needs no value and can be switched off', () => {
-  assert.equal(read({ flags: ['--lenient'] }).lenient, true);
-  assert.equal(read({ flags: ['--no-lenient'], environment: { VARVE_LENIENT: 'true' } }).lenient, false);
-  assert.equal(read({ flags: ['--lenient=false'] }).lenient, false);
-  assert.equal(read({ file: { lenient: true } }).lenient, true);
+  assert.equal(read({ flags: ['--demo'] }).demo, true);
+  assert.equal(read({ flags: ['--no-demo'], environment: { VARVE_DEMO: 'true' } }).demo, false);
+  assert.equal(read({ flags: ['--demo=false'] }).demo, false);
+  assert.equal(read({ file: { demo: true } }).demo, true);
+});
+
+test('what becomes of a faulty point is said by flag, variable or file', () => {
+  assert.equal(read({ flags: ['--on-bad-point', 'drop-point'] })['on-bad-point'], 'drop-point');
+  assert.equal(read({ environment: { VARVE_ON_BAD_POINT: 'reject-request' } })['on-bad-point'], 'reject-request');
+  assert.equal(read({ file: { 'on-bad-point': 'drop-point' } })['on-bad-point'], 'drop-point');
+  assertRefused(
+    { flags: ['--on-bad-point', 'drop'] },
+    /^--on-bad-point: got 'drop'; want reject-request or drop-point/,
+  );
+});
+
+test('without a word of its own, --compat timebase drops faulty points and the default refuses their request', () => {
+  const handling = (...flags: string[]) => pointHandling(read({ flags }));
+  assert.equal(handling(), 'strict');
+  assert.equal(handling('--on-bad-point=drop-point'), 'lenient');
+  assert.equal(handling('--compat=timebase'), 'lenient');
+  assert.equal(handling('--compat=timebase', '--on-bad-point=reject-request'), 'strict');
 });
 
 test('a list is repeated, separated by commas, or an array of the file', () => {
@@ -97,7 +116,7 @@ test('a value out of its range is refused with where it came from and what is wa
   assertRefused({ file: { port: 1.5 } }, /^varve.json: port: got '1.5'/);
   assertRefused({ flags: ['--max-body', '1KB'] }, /want a size from 1KiB to 1GiB/);
   assertRefused({ flags: ['--max-ahead', '1y'] }, /want a length of time/);
-  assertRefused({ flags: ['--lenient=perhaps'] }, /want true or false/);
+  assertRefused({ flags: ['--demo=perhaps'] }, /want true or false/);
   assertRefused({ flags: ['--data', ''] }, /want a text that is not empty/);
 });
 

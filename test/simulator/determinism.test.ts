@@ -41,6 +41,7 @@ async function runUntilCut(folder: string, slices: number): Promise<boolean> {
   const out = await OutFile.open(path, saved?.out?.sizeBytes ?? 0);
   let left = slices;
   const simulation = new Simulation({
+    pace: 'whole cycles',
     resume: await planResume({
       plant,
       state: saved,
@@ -65,6 +66,7 @@ async function runUntilCut(folder: string, slices: number): Promise<boolean> {
     clock: standingClock(NOW_MS),
     newestMs: newestOf(saved),
     save: (state) => states.write(state),
+    createTags: () => Promise.resolve(),
     stateExtras: () => ({ out: { runId: 'test', sizeBytes: out.sizeBytes } }),
     signal: new AbortController().signal,
     leastSaveIntervalMs: 0,

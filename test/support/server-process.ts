@@ -30,6 +30,8 @@ export interface ServerOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Runs all clocks of the process this far ahead (negative: behind), and lets `turnClock` move them on. */
   readonly clockOffsetMs?: number;
+  /** Folder of another state of the project, whose server is to run. */
+  readonly project?: string | undefined;
 }
 
 export interface ProcessEnd {
@@ -65,11 +67,11 @@ class WatchedProcess {
     command: string,
     args: readonly string[],
     environment: Readonly<Record<string, string>>,
-    scope: Scope = 'process',
+    { scope = 'process', cwd = projectFolder }: { readonly scope?: Scope; readonly cwd?: string | undefined } = {},
   ) {
     this.scope = scope;
     this.child = spawn(command, args, {
-      cwd: projectFolder,
+      cwd,
       env: { ...cleanEnvironment(), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: scope === 'group',
@@ -184,7 +186,9 @@ export class ServerProcess {
   static async start(options: ServerOptions = {}): Promise<ServerProcess> {
     const folders = prepareFolders(options);
     const environment = { ...NO_WARM_UP, ...options.environment, ...clockEnvironment(folders.clockFile) };
-    const started = new WatchedProcess(process.execPath, serverArguments(options, folders), environment);
+    const started = new WatchedProcess(process.execPath, serverArguments(options, folders), environment, {
+      cwd: options.project,
+    });
     const ready = await started.watch(() => matchReadyLine(started.stdoutLines), READY_LIMIT_MS);
     if (ready === undefined) {
       started.signal('SIGKILL');
@@ -312,7 +316,7 @@ export async function runUntilReady(
   args: readonly string[],
   whileReady: (url: string) => Promise<void>,
 ): Promise<ProcessEnd> {
-  const started = new WatchedProcess(command, args, {}, 'group');
+  const started = new WatchedProcess(command, args, {}, { scope: 'group' });
   const ready = await started.watch(() => matchReadyLine(started.stdoutLines), READY_LIMIT_MS);
   try {
     if (ready === undefined)

@@ -83,6 +83,38 @@ proves('decisions/Datasets/a', 'days since the oldest user point, with fraction;
   assert.ok(Math.abs(younger - 0.5) < 0.001, `a is ${younger} without the oldest tag`);
 });
 
+const lateOf = ({ ldt, lda }: DatasetAnswer) => [ldt, lda];
+
+proves('decisions/Datasets/ldt, lda', 'accepted, kept over a restart and given back; absent they stay', async (c) => {
+  const dataFolder = join(c.folder(), 'data');
+  const own = await c.withServer({ dataFolder });
+  const rules = { n: own.dataset, pa: 5, ps: 0 };
+  const created = assertStatus(await own.http.post('/api/datasets', rules), 201).json<DatasetAnswer>();
+  assert.deepEqual(Object.keys(created), ['n', 'pa', 'ps', 's', 'c', 'a']);
+  assertStatus(await own.post('', { ...rules, ldt: 5000, lda: 30 }), 200);
+  const read = await dataset(own);
+  assert.deepEqual(lateOf(read), [5000, 30]);
+  assertStatus(await own.post('', { ...read, pa: 7 }), 200);
+  assertStatus(await own.post('', { ...rules, ldt: 0, lda: null }), 200);
+  assert.deepEqual(lateOf(await dataset(own)), [0, 30]);
+  assertStatus(await own.http.post('/api/datasets', rules), 200);
+  assertStatus(await own.http.post('/api/datasets', { ...rules, lda: 30 }), 200);
+  assertProblem(await own.http.post('/api/datasets', { ...rules, lda: 31 }), 409);
+  await own.server.stop();
+  const again = await c.withServer({ dataFolder });
+  assert.deepEqual(lateOf(await dataset(again)), [0, 30]);
+  const list = assertStatus(await again.http.get('/api/datasets'), 200).json<readonly DatasetAnswer[]>();
+  assert.deepEqual(list.map(lateOf), [[0, 30]]);
+});
+
+proves('decisions/Datasets/ldt, lda', 'anything but whole numbers from 0 is 400', async (c) => {
+  const rules = { n: c.dataset, pa: 0, ps: 0 };
+  for (const key of ['ldt', 'lda'])
+    for (const value of [-1, 1.5, '5', true, []])
+      assertFaults(await c.http.post('/api/datasets', { ...rules, [key]: value }), [`/${key}`]);
+  assertStatus(await c.get(), 404);
+});
+
 proves('decisions/Datasets/pa, ps', '0 to 2^31-1, whole numbers', async (c) => {
   for (const [index, value] of [0, 1, 2_147_483_647].entries()) {
     const definition = { n: `${c.dataset} ${index}`, pa: value, ps: value };

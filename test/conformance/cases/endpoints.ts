@@ -25,6 +25,9 @@ proves(
   async (c) => {
     const page = assertStatus(await c.http.get('/api/help'), 200);
     assert.match(page.header('content-type') ?? '', /^text\/html/);
+    for (const path of ['/api/help/', '/api/help/index.html']) {
+      assert.equal(assertStatus(await c.http.get(path), 200).text, page.text, path);
+    }
     assert.doesNotMatch(page.text, /(?:src|href)\s*=\s*["']?(?:https?:)?\/\//, 'nothing is loaded from elsewhere');
   },
 );

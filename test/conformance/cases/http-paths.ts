@@ -283,6 +283,28 @@ proves('decisions/HTTP in general/Unknown path / wrong method', 'a path that is 
 });
 
 proves(
+  'decisions/HTTP in general/{dataset}, {tagname} in a path',
+  'a slash at the end counts for nothing, unless it is part of a tag name',
+  async (c) => {
+    assertStatus(await c.http.post('/api/datasets/', { n: c.dataset, pa: 0, ps: 0 }), 201);
+    assertDone(await c.post('/tags/', [{ n: 'T' }]));
+    assertDone(await c.post('/data/', { T: [point(0, 1)] }));
+    assertDone(await c.post('/data/T/', [point(0, 2)]));
+    assert.equal((await c.get(`/data/?tagname=T&${ALL}`)).json<MultiReadAnswer>().tl[0]?.d[0]?.v, 1);
+    assert.equal((await c.get(`/data/T/?${ALL}`)).json<TagDataAnswer>().t.n, 'T/');
+    assert.deepEqual(
+      (await c.get('/tags/')).json<{ User: { n: string }[] }>().User.map(({ n }) => n),
+      ['T', 'T/'],
+    );
+    for (const path of ['/', '/exists/', '/status/']) assertStatus(await c.get(path), 200);
+    assertDone(await c.post('/status/', [{ q: 28 }]));
+    for (const path of ['/health/', '/ready/', '/api/v1.json/']) assertStatus(await c.http.get(path), 200);
+    assertProblem(await c.http.get(`${c.path()}//`), 404);
+    assertDone(await c.delete('/'));
+  },
+);
+
+proves(
   'decisions/HTTP in general/Unknown path / wrong method',
   'another method is 405, and Allow names the right ones',
   async (c) => {

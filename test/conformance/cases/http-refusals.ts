@@ -100,15 +100,54 @@ proves(
       point(6, 7),
     ];
     const single = assertDone(await c.post('/data/T', body, LENIENT));
-    assert.deepEqual(receiptOf(single), { written: 2, ignored: 0, repeated: 0, rejected: 7 });
+    assert.deepEqual(receiptOf(single), { written: 2, ignored: 0, repeated: 0, rejected: 7, expired: 0 });
     const multi = assertDone(
       await c.post('/data', { T: [point(7, 'x'), point(8, 8)], New: [point(0, 1), point(1, 'x')] }, LENIENT),
     );
-    assert.deepEqual(receiptOf(multi), { written: 2, ignored: 0, repeated: 0, rejected: 2 });
+    assert.deepEqual(receiptOf(multi), { written: 2, ignored: 0, repeated: 0, rejected: 2, expired: 0 });
     assert.deepEqual(await readValues(c, 'T'), [1, 7, 8]);
     assert.deepEqual(await readValues(c, 'New'), [1]);
   },
 );
+
+const SETTING = 'decisions/HTTP in general/A setting for bad points';
+
+proves(SETTING, 'drop-point leaves them out, counts them and says the first fault in the receipt', async (c) => {
+  const own = await c.withSharedServer(['--on-bad-point', 'drop-point']);
+  const n = 'Temperatur/°C';
+  await defineTag(own, { n, t: 'System.Int32' });
+  const body = { [n]: [point(0, 1), point(1, 'x'), point(2, 3.5)], '.': [point(0, 1)] };
+  const answer = assertDone(await own.post('/data', body));
+  assert.deepEqual(receiptOf(answer), { written: 1, ignored: 0, repeated: 0, rejected: 3, expired: 0 });
+  const fault = { path: '/Temperatur~1°C/1/v', message: 'got text; want a number or null (System.Int32)' };
+  assert.match(answer.header('historian-fault') ?? '', /^[ -~]+$/);
+  assert.deepEqual(JSON.parse(answer.header('historian-fault') ?? ''), fault);
+  const prefer = 'return=representation';
+  const receipt = assertStatus(await own.post('/data', body, { prefer }), 200).json<{ fault?: object }>();
+  assert.deepEqual(receipt.fault, fault);
+  const sound = assertStatus(await own.post('/data', { [n]: [point(5, 1)] }, { prefer }), 200);
+  assert.equal(sound.header('historian-fault'), undefined);
+  assert.ok(!('fault' in sound.json<object>()));
+  const metrics = (await own.http.get('/metrics')).text;
+  assert.ok(metrics.includes(`varve_points_rejected_total{dataset="${own.dataset}"} 6\n`), 'counted in the metrics');
+});
+
+proves(SETTING, 'a long name is shortened in the fault; a request may prefer otherwise', async (c) => {
+  const own = await c.withSharedServer(['--on-bad-point', 'drop-point']);
+  const body = { ['ü'.repeat(3000)]: [point(0, 1)], T: [point(0, 1)] };
+  const answer = assertDone(await own.post('/data', body));
+  assert.deepEqual(receiptOf(answer), { written: 1, ignored: 0, repeated: 0, rejected: 1, expired: 0 });
+  assert.ok((answer.header('historian-fault') ?? '').length < 3000);
+  assertProblem(await own.post('/data', body, { prefer: 'handling=strict' }), 400);
+});
+
+proves(SETTING, 'reject-request is what holds without it', async (c) => {
+  const own = await c.withSharedServer(['--on-bad-point', 'reject-request']);
+  for (const server of [c, own]) {
+    assertProblem(await server.post('/data', { T: [point(0, 1)], U: [point(0, []), point(1, 1)] }), 400);
+    assertStatus(await server.get(), 404);
+  }
+});
 
 proves(
   'decisions/HTTP in general/One bad point in a body',

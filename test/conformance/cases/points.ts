@@ -68,6 +68,40 @@ proves('decisions/Points/Resolution of time', 'neighbouring ticks are distinct a
   assert.deepEqual(await readValues(c, 'T', `start=${times[1]}&end=${times[3]}`), [4, 3, 2]);
 });
 
+proves(
+  'decisions/Points/Leap second',
+  'it is the start of the next second, in points, reads and statuses',
+  async (c) => {
+    const next = '2017-01-01T00:00:00.000Z';
+    const texts = [
+      '2016-12-31T23:59:60.000Z',
+      '2016-12-31T23:59:60Z',
+      '2016-12-31T23:59:60.75Z',
+      '2017-01-01T00:59:60+01:00',
+    ];
+    for (const [index, t] of texts.entries()) {
+      const tag = `T${index}`;
+      await write(c, tag, [
+        { t: '2016-12-31T23:59:59.000Z', v: 1, q: 192 },
+        { t, v: 2, q: 192 },
+        { t: next, v: 3 },
+      ]);
+      assertDone(await c.post(`/data/C${index}`, { t: [t], v: [2] }));
+      const want = [point(0, 2), point(0, 3)].map((own) => ({ ...own, t: next }));
+      const bound = encodeURIComponent(t);
+      assert.deepEqual((await readEntry(c, tag, `start=${bound}&end=${bound}`)).d, want, t);
+      assert.deepEqual((await readEntry(c, `C${index}`)).d, want.slice(0, 1), t);
+    }
+    await defineTag(c, { n: 'Date', t: 'System.DateTime' });
+    await write(c, 'Date', [{ t: next, v: '2016-12-31T23:59:60.5Z' }]);
+    assert.deepEqual(await readValues(c, 'Date', ''), [next]);
+    assertDone(await c.post('/status', { t: '2016-12-31T23:59:60Z', q: 28 }));
+    assert.equal((await readEntry(c, 'Status', '')).d[0]?.t, next);
+    for (const t of ['2016-12-31T23:58:60Z', '2016-12-31T12:00:60Z', '2016-12-31T23:59:61Z'])
+      assertProblem(await c.post('/data/T', [{ t, v: 1 }]), 400);
+  },
+);
+
 proves('decisions/Points/Resolution of time', 'what is no time is 400', async (c) => {
   const wrong = [
     '',
@@ -166,7 +200,7 @@ proves('decisions/Points/Null', 'it is stored in every type and read back as "v"
 proves('decisions/Points/Out of order', 'an earlier point is ignored and counted in Historian-Ignored', async (c) => {
   await write(c, 'T', [point(10, 1), point(20, 2)]);
   const receipt = receiptOf(await write(c, 'T', [point(15, 9), point(5, 9), point(30, 3)]));
-  assert.deepEqual(receipt, { written: 1, ignored: 2, repeated: 0, rejected: 0 });
+  assert.deepEqual(receipt, { written: 1, ignored: 2, repeated: 0, rejected: 0, expired: 0 });
   assert.deepEqual(await readValues(c, 'T'), [1, 2, 3]);
   assert.deepEqual(receiptOf(await write(c, 'T', [{ t: '2024-03-01T00:00:29.9999999Z', v: 3 }])).ignored, 1);
 });
@@ -187,7 +221,7 @@ proves(
         point(11, 1),
       ]),
     );
-    assert.deepEqual(receipt, { written: 0, ignored: 4, repeated: 3, rejected: 0 });
+    assert.deepEqual(receipt, { written: 0, ignored: 4, repeated: 3, rejected: 0, expired: 0 });
     assert.equal((await readValues(c, 'T')).length, 4);
   },
 );
@@ -195,7 +229,7 @@ proves(
 proves('decisions/Points/Out of order', 'each tag has its own newest point', async (c) => {
   await write(c, 'A', [point(100, 1)]);
   const answer = assertDone(await c.post('/data', { A: [point(50, 2)], B: [point(50, 2)] }));
-  assert.deepEqual(receiptOf(answer), { written: 1, ignored: 1, repeated: 0, rejected: 0 });
+  assert.deepEqual(receiptOf(answer), { written: 1, ignored: 1, repeated: 0, rejected: 0, expired: 0 });
 });
 
 proves(
@@ -208,7 +242,13 @@ proves(
     assert.equal(receiptOf(await write(c, 'T', [point(10, 2, 64)])).written, 1);
     assert.equal(receiptOf(await write(c, 'T', [point(10, null)])).written, 1);
     const again = [point(10, 2), point(10, 1), point(10, null), point(10, 2, 64)];
-    assert.deepEqual(receiptOf(await write(c, 'T', again)), { written: 0, ignored: 0, repeated: 4, rejected: 0 });
+    assert.deepEqual(receiptOf(await write(c, 'T', again)), {
+      written: 0,
+      ignored: 0,
+      repeated: 4,
+      rejected: 0,
+      expired: 0,
+    });
     assert.deepEqual((await readEntry(c, 'T')).d, [point(10, 1), point(10, 2), point(10, 2, 64), point(10, null)]);
     assert.deepEqual((await readEntry(c, 'T', '')).d, [point(10, null)]);
   },
@@ -249,8 +289,24 @@ proves(
   async (c) => {
     const request = [point(3, 'd'), point(1, 'a'), point(2, 'b'), point(2, 'c'), point(1, 'A'), point(0, 'first')];
     const receipt = receiptOf(await write(c, 'T', request));
-    assert.deepEqual(receipt, { written: 6, ignored: 0, repeated: 0, rejected: 0 });
+    assert.deepEqual(receipt, { written: 6, ignored: 0, repeated: 0, rejected: 0, expired: 0 });
     assert.deepEqual(await readValues(c, 'T'), ['first', 'a', 'A', 'b', 'c', 'd']);
+  },
+);
+
+proves(
+  'decisions/Points/Equal time',
+  'equal points of one request are stored once, the others are repeated',
+  async (c) => {
+    const list = [point(0, 1), point(0, 1), point(0, 2), point(1, 3), point(0, 1), point(1, 3, 64), point(1, 3)];
+    const columns = { t: list.map(({ t }) => Date.parse(t)), v: list.map(({ v }) => v), q: list.map(({ q }) => q) };
+    const written = { written: 4, ignored: 0, repeated: 3, rejected: 0, expired: 0 };
+    for (const [tag, body] of Object.entries({ List: list, Columns: columns })) {
+      assert.deepEqual(receiptOf(assertDone(await c.post(`/data/${tag}`, body))), written, tag);
+      assert.deepEqual((await readEntry(c, tag)).d, [point(0, 1), point(0, 2), point(1, 3), point(1, 3, 64)]);
+      const again = receiptOf(assertDone(await c.post(`/data/${tag}`, body)));
+      assert.deepEqual(again, { written: 0, ignored: 0, repeated: 7, rejected: 0, expired: 0 }, `${tag} again`);
+    }
   },
 );
 

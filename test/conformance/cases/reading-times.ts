@@ -1,10 +1,11 @@
 // The decisions about the time parameters of a read: their forms, and how two of them combine.
 
 import assert from 'node:assert/strict';
-import type { TagDataAnswer } from '../answers.ts';
+import type { MultiReadAnswer, TagDataAnswer } from '../answers.ts';
 import type { CaseContext } from '../case-context.ts';
 import { proves } from '../registry.ts';
 import {
+  assertDone,
   assertProblem,
   assertStatus,
   at,
@@ -149,7 +150,8 @@ proves(RELATIVE, 'anything else is 400', async (c) => {
     '',
     '-',
     '-2',
-    'h',
+    's',
+    'd-',
     '-2x',
     '--2h',
     '-2h-1m',
@@ -171,6 +173,65 @@ proves(RELATIVE, 'anything else is 400', async (c) => {
   }
   for (const span of ['-99999y', '-9999999999999999999999d'])
     assert.ok((await c.get(`/data?tagname=T&relativeStart=${span}`)).status < 500);
+});
+
+const ANCHORS = 'decisions/Second round/Relative times, addition';
+
+proves(ANCHORS, 'a bare unit is the start of the present one, and offsets go from there, in both reads', async (c) => {
+  const own = await c.withServer({ clockOffsetMs: Date.UTC(2024, 4, 16, 13, 45, 12) - Date.now() });
+  await defineTag(own, { n: 'T' });
+  const starts: readonly (readonly [string, string])[] = [
+    ['h', '2024-05-16T13:00:00.000Z'],
+    ['d', '2024-05-16T00:00:00.000Z'],
+    ['w', '2024-05-13T00:00:00.000Z'],
+    ['M', '2024-05-01T00:00:00.000Z'],
+    ['y', '2024-01-01T00:00:00.000Z'],
+    ['d-1d', '2024-05-15T00:00:00.000Z'],
+    ['h-2h', '2024-05-16T11:00:00.000Z'],
+    ['d+6h', '2024-05-16T06:00:00.000Z'],
+    ['M-1M', '2024-04-01T00:00:00.000Z'],
+  ];
+  for (const [relativeStart, expected] of starts) {
+    assert.equal((await rangeOf(own, `relativeStart=${relativeStart}`)).s, expected, relativeStart);
+    const byBody = await own.post('/read', { tagname: ['T'], relativeStart });
+    assert.equal(assertStatus(byBody, 200).json<MultiReadAnswer>().s, expected, relativeStart);
+  }
+  const { s, e } = await rangeOf(own, 'relativeStart=d-1d&relativeEnd=d');
+  assert.deepEqual([s, e], ['2024-05-15T00:00:00.000Z', '2024-05-16T00:00:00.000Z']);
+});
+
+proves(ANCHORS, 'tz moves starts of units and calendar steps to that zone, over daylight saving', async (c) => {
+  const own = await c.withServer({ clockOffsetMs: Date.UTC(2024, 2, 31, 12) - Date.now() });
+  await write(own, 'T', [
+    { t: '2024-03-30T22:59:59Z', v: 1 },
+    { t: '2024-03-30T23:00:00Z', v: 2 },
+    { t: '2024-03-31T11:00:00Z', v: 3 },
+  ]);
+  const today = 'relativeStart=d&relativeEnd=d%2B1d&tz=Europe/Berlin';
+  const { s, e } = await rangeOf(own, today);
+  assert.deepEqual([s, e], ['2024-03-30T23:00:00.000Z', '2024-03-31T22:00:00.000Z'], 'a day of 23 hours');
+  assert.deepEqual(await readValues(own, 'T', today), [2, 3]);
+  const byBody = { tagname: ['T'], relativeStart: 'd', relativeEnd: 'd+1d', tz: 'Europe/Berlin' };
+  assert.equal(assertStatus(await own.post('/read', byBody), 200).json<MultiReadAnswer>().s, s);
+  assert.equal((await rangeOf(own, 'relativeStart=d&tz=Etc/GMT+5')).s, '2024-03-31T05:00:00.000Z', 'a plus stays');
+  const chart = assertStatus(await own.get(`/data?tagname=T&${today}&points=10`), 200).json<MultiReadAnswer>();
+  assert.deepEqual([chart.s, chart.e], [s, e]);
+  assertDone(await own.delete('/data?tagname=T&relativeStart=d&tz=Europe/Berlin'));
+  assert.deepEqual(await readValues(own, 'T'), [1]);
+});
+
+proves(ANCHORS, 'an unknown zone is 400 that says what is wanted', async (c) => {
+  await write(c, 'T', [point(0, 1)]);
+  for (const tz of ['Mars/Olympus', '', 'Berlin', '+02:00']) {
+    for (const time of ['relativeStart=d', `start=${at(0)}`]) {
+      const { key, detail } = assertProblem(await c.get(`/data?tagname=T&${time}&tz=${tz}`), 400);
+      assert.equal(key, 'Error.BadTime');
+      assert.match(detail, /IANA name/);
+    }
+    assertProblem(await c.post('/read', { tagname: ['T'], relativeStart: 'd', tz }), 400);
+    assertProblem(await c.delete(`/data?tagname=T&relativeStart=d&tz=${tz}`), 400);
+  }
+  assert.deepEqual(await readValues(c, 'T'), [1]);
 });
 
 proves('decisions/Reading/Two forms for one bound', 'it is 400, in each combination and both reads', async (c) => {
@@ -206,4 +267,21 @@ proves('decisions/Reading/Start after end', '200 and nothing when the end defaul
     assert.deepEqual((await readEntry(c, 'T', query)).d, [], query);
     assert.deepEqual(assertStatus(await c.get(`/data/T?${query}`), 200).json<TagDataAnswer>().d, []);
   }
+});
+
+proves('decisions/Reading/Start after end', 'nothing is carried into such a range either', async (c) => {
+  const ahead = fromNow(2 * HOUR_MS);
+  await write(c, 'T', [point(0, 1), { t: ahead, v: 2 }]);
+  for (const start of ['relativeStart=+1d', 'relativeStart=+1h', `start=${fromNow(HOUR_MS)}`]) {
+    for (const form of ['', '&format=columns', '&limit=1', '&points=10']) {
+      const query = `${start}&boundary=carry${form}`;
+      const { d } = await readEntry(c, 'T', query);
+      assert.deepEqual(d, form === '&format=columns' ? { t: [], v: [], q: 192 } : [], query);
+    }
+  }
+  const carried = await readEntry(c, 'T', `start=${fromNow(HOUR_MS)}&end=${fromNow(3 * HOUR_MS)}&boundary=carry`);
+  assert.deepEqual(
+    carried.d.map(({ v }) => v),
+    [1, 2],
+  );
 });

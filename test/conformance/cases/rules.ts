@@ -135,7 +135,7 @@ proves('service/Rules/11', 'a TVQ earlier than the current points is ignored, si
   await write(c, 'T', [point(10, 1)]);
   assert.equal(receiptOf(await write(c, 'T', [point(5, 2)])).ignored, 1);
   const multi = assertDone(await c.post('/data', { T: [point(6, 3), point(11, 4)] }));
-  assert.deepEqual(receiptOf(multi), { written: 1, ignored: 1, repeated: 0, rejected: 0 });
+  assert.deepEqual(receiptOf(multi), { written: 1, ignored: 1, repeated: 0, rejected: 0, expired: 0 });
   assert.deepEqual(await readValues(c, 'T'), [1, 4]);
 });
 

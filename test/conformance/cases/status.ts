@@ -183,6 +183,21 @@ proves(
   },
 );
 
+proves('decisions/Dataset status/Order of statuses', 'of one time the last one posted is the state', async (c) => {
+  await createDataset(c);
+  for (const q of [28, 24, 28]) {
+    const { written, repeated } = receiptOf(assertDone(await c.post('/status', { t: at(0), q })));
+    assert.deepEqual({ written, repeated }, { written: 1, repeated: 0 });
+  }
+  assert.deepEqual(
+    (await statuses(c, '')).map(({ q }) => q),
+    [28],
+  );
+  const again = receiptOf(assertDone(await c.post('/status', { t: at(0), q: 28 })));
+  assert.deepEqual({ written: again.written, repeated: again.repeated }, { written: 0, repeated: 1 });
+  assert.deepEqual(await qualities(c), [28, 24, 28]);
+});
+
 proves(
   'decisions/Dataset status/Order of statuses',
   'equal consecutive heartbeats are stored at most once a minute',
@@ -224,7 +239,7 @@ proves('decisions/Dataset status/Data and status', "a status neither alters nor 
     ]),
   );
   const receipt = receiptOf(await write(c, 'T', [point(10, 2), point(500, 3), point(1500, 4)]));
-  assert.deepEqual(receipt, { written: 3, ignored: 0, repeated: 0, rejected: 0 });
+  assert.deepEqual(receipt, { written: 3, ignored: 0, repeated: 0, rejected: 0, expired: 0 });
   assertDone(await c.post('/status', [{ t: at(3000), q: 28 }]));
   await write(c, 'T', [point(2500, 5)]);
   assert.deepEqual(

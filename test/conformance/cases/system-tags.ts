@@ -160,3 +160,54 @@ proves(NAMESAKE, 'the prefix $System. is refused for user tags, and nothing else
   for (const n of ['$System', '$system.Size', 'System.Size', 'x$System.Size']) await write(c, n, [point(0, 1)]);
   assert.equal((await userTagNames(c)).length, 4);
 });
+
+const ALIASES = 'decisions/Tags/Second names of system tags';
+const SECOND_NAMES = {
+  'Dataset.Writes': 'Writes',
+  'Dataset.Reads': 'Reads',
+  'Dataset.Tags': 'Tags',
+  'Dataset.Size': 'Size',
+  'Dataset.Writes.Late': 'Writes.Late',
+  'Process.CPU': 'Process.CPU',
+  'Process.Memory': 'Process.Memory',
+} as const;
+
+proves(ALIASES, 'they answer in every read, under the name asked for, and are listed once', async (c) => {
+  await write(c, 'T', [point(0, 1)]);
+  await eventually('a point of Size', 15_000, async () =>
+    (await readEntry(c, 'Size', '')).d.length > 0 ? true : undefined,
+  );
+  for (const [name, present] of Object.entries(SECOND_NAMES)) {
+    assert.deepEqual(await readTag(c, name), { ...(await readTag(c, present)), n: name });
+    for (const query of [ALL, '', `end=${new Date().toISOString()}`, `${ALL}&limit=5`, `${ALL}&points=4`]) {
+      const entry = await readEntry(c, name, query);
+      assert.equal(entry.t.n, name, query);
+      const { d } = await readEntry(c, present, query);
+      assert.deepEqual(entry.d.slice(0, 1), d.slice(0, 1), query);
+    }
+    const single = assertStatus(await c.get(`/data/${name}`), 200).json<TagDataAnswer>();
+    assert.equal(single.t.n, name);
+  }
+  const body = { tagname: ['Dataset.Size', 'T', 'Size', 'Nobody', 'Dataset.Tags'], missing: 'skip', format: 'columns' };
+  const answer = assertStatus(await c.post('/read', body), 200).json<{ tl: readonly TagDataAnswer[] }>();
+  assert.deepEqual(
+    answer.tl.map(({ t }) => t.n),
+    ['Dataset.Size', 'T', 'Size', 'Dataset.Tags'],
+  );
+  const { System } = await listTags(c);
+  assert.deepEqual(
+    System.map(({ n }) => n),
+    Object.keys(UNITS).sort(),
+  );
+});
+
+proves(ALIASES, 'a user tag of such a name comes first; the system tag cannot be deleted by it', async (c) => {
+  await createDataset(c);
+  await assertRefused([c.delete('/tags/Dataset.Writes'), c.delete('/tags', ['Dataset.Size'])]);
+  await write(c, 'Dataset.Size', [point(0, 'mine')]);
+  assert.deepEqual(await readValues(c, 'Dataset.Size'), ['mine']);
+  assert.equal((await readTag(c, 'Dataset.Size')).t, 'System.String');
+  assert.deepEqual(await userTagNames(c), ['Dataset.Size']);
+  assertDone(await c.delete('/tags/Dataset.Size'));
+  assert.deepEqual(Object.values((await readTag(c, 'Dataset.Size')).u ?? {}), ['GB']);
+});

@@ -141,6 +141,17 @@ proves(EXACT, 'text of digits is taken as well', async (c) => {
   assert.deepEqual(await readDigits(c, 'Decimal'), ['#1.500', '#-0.10']);
 });
 
+proves(EXACT, 'an exponent is taken in a number and refused in text of digits', async (c) => {
+  for (const t of ['System.Int64', 'System.UInt64', 'System.Decimal']) {
+    await defineTag(c, { n: t, t });
+    await writeJson(c, t, ['1e3']);
+    for (const text of ['"1e3"', '"1E+3"']) {
+      assertProblem(await c.postText(`/data/${t}`, `[{"t":"${at(100)}","v":${text}}]`), 400);
+    }
+    assert.deepEqual(await readDigits(c, t), ['#1000']);
+  }
+});
+
 proves(EXACT, 'exact=string gives them as text, and other types as they are', async (c) => {
   await defineTag(c, { n: 'Int64', t: 'System.Int64' });
   await defineTag(c, { n: 'UInt64', t: 'System.UInt64' });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { admitInOrder } from '../../../engine/store/ordered-admission.ts';
+import { admitInOrder, type TimeLimits } from '../../../engine/store/ordered-admission.ts';
 import { giveBackOrderedRuns } from '../../../engine/store/ordered-runs.ts';
 import { type NewestPoint, Tag } from '../../../engine/store/tag.ts';
 import { type PointBatch, PointColumns, type PointRun, ValueType } from '../../../engine/types.ts';
@@ -36,6 +36,8 @@ function newTags(): Tag[] {
   return [newTag(100, BEFORE), newTag(101, undefined), newTag(102, bad), newTag(103, BEFORE)];
 }
 
+const limitedTo = (aheadMs: number, expiryMs = Number.NEGATIVE_INFINITY): TimeLimits => ({ aheadMs, expiryMs });
+
 const stateOf = (tags: readonly Tag[]): unknown =>
   tags.map(({ admitted, admittedOrdinal }) => [admitted, admittedOrdinal]);
 
@@ -44,7 +46,7 @@ for (const quality of [192, 0]) {
     const tags = newTags();
     const ordered = admitInOrder(
       batchOf(tags, () => 2000, quality),
-      1e6,
+      limitedTo(1e6),
     );
     assert.ok(ordered);
     assert.equal(ordered.pointCount, 8);
@@ -56,7 +58,7 @@ for (const quality of [192, 0]) {
       tags.map((tag) => tag.admittedOrdinal),
       [9, 2, 9, 9],
     );
-    const admitted = ordered.admitted();
+    const admitted = ordered.admitted(0, ordered.runs.length);
     assert.deepEqual(
       admitted.map(({ tag, firstOrdinal, count, written }) => [tag, firstOrdinal, count, written]),
       tags.map((tag, i) => [tag, i === 1 ? 0 : 7, 2, 2]),
@@ -68,25 +70,29 @@ for (const quality of [192, 0]) {
     const tags = newTags();
     const before = stateOf(tags);
     const late = batchOf(tags, (i) => (i === 3 ? 1000 : 2000), quality);
-    assert.equal(admitInOrder(late, 1e6), undefined);
+    assert.equal(admitInOrder(late, limitedTo(1e6)), undefined);
     assert.deepEqual(stateOf(tags), before);
   });
 }
 
-test('a request with a tag twice, with points ahead of time, or with one of another type changes nothing', () => {
+test('a request with a tag twice, with points ahead of time or expired, or with one of another type changes nothing', () => {
   const tags = newTags();
   const before = stateOf(tags);
   const usual = batchOf(tags, () => 2000);
   const again: PointRun = { ...(usual.runs[0] as PointRun), start: 2, count: 1 };
   const other: PointRun = { ...(usual.runs[3] as PointRun), type: ValueType.Single };
-  assert.equal(admitInOrder({ points: usual.points, runs: [...usual.runs, again] }, 1e6), undefined);
-  assert.equal(admitInOrder({ points: usual.points, runs: [...usual.runs.slice(0, 3), other] }, 1e6), undefined);
+  assert.equal(admitInOrder({ points: usual.points, runs: [...usual.runs, again] }, limitedTo(1e6)), undefined);
+  assert.equal(
+    admitInOrder({ points: usual.points, runs: [...usual.runs.slice(0, 3), other] }, limitedTo(1e6)),
+    undefined,
+  );
   assert.equal(
     admitInOrder(
       batchOf(tags, (i) => 2000 + i),
-      2003,
+      limitedTo(2003),
     ),
     undefined,
   );
+  assert.equal(admitInOrder(usual, limitedTo(1e6, 2000)), undefined);
   assert.deepEqual(stateOf(tags), before);
 });

@@ -65,7 +65,7 @@ test('the points at a time, and the newest, are the same whether they were found
     await settling;
     clearInterval(timer);
     assert.ok(turns > 0, 'nothing else ran meanwhile');
-    assert.equal(settled.settle?.(), undefined);
+    await settled.settle?.();
     const plain = engine.read(DATASET, request(range));
     assert.deepEqual(settled.bounds, plain.bounds);
     const values = await valuesOf(settled);
@@ -90,7 +90,9 @@ test('very many markers cost no time in the square, and the first of a tag count
   const values = await valuesOf(engine.read(DATASET, request(range, { after, tags: [`T${TAG_COUNT - 1}`] })));
   assert.deepEqual(values, [45, 46, 47, 48, 49]);
   const unknown = { tagId: 4_000_000, ordinal: 0 };
-  assert.throws(() => engine.read(DATASET, request(range, { after: [...after, unknown] })), /marker/);
+  const stale = engine.read(DATASET, request(range, { after: [...after, unknown] }));
+  await assert.rejects(async () => stale.settle?.(), /marker/);
+  assert.throws(() => stale.tagCount, /marker/);
   assert.ok(performance.now() - startMs < 5000);
   await engine.close();
 });

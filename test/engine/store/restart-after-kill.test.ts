@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Engine, EngineEvent, EngineTunables } from '../../../engine/index.ts';
+import { checkFolder, type Engine, type EngineEvent, type EngineTunables } from '../../../engine/index.ts';
 import { type NumberPoint, readNumbers, writeNumbers } from '../../support/engine-points.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { type MemoryVfs, type Operation, systemError } from '../../support/memory-vfs.ts';
@@ -61,6 +61,30 @@ async function valuesOf({ engine }: Started, tag = 'T'): Promise<(number | null)
 function numbersUpTo(end: number): number[] {
   return Array.from({ length: end }, (_, i) => i);
 }
+
+it('a torn end of a journal that is not the last, of which no record is missing, is cut at the first start, and no error to a check', async () => {
+  let vfs = makeDisk({});
+  for (let run = 0; run < 2; run++) {
+    const { engine } = await start(vfs);
+    await writeNumbers(engine, 'd', { T: points(10 * run, 10 * run + 10) });
+    vfs = kill(vfs);
+  }
+  const [first = ''] = vfs.listSync(JOURNALS).sort();
+  const path = `${JOURNALS}/${first}`;
+  vfs.openSync(path, 'write').writeSync(new Uint8Array(100).fill(7), vfs.content(path).length);
+  const errors = () => checkFolder(vfs, DATA_FOLDER).findings.filter(({ level }) => level === 'error');
+  assert.deepEqual(errors(), []);
+  for (const said of [['journal.tail-cut'], []]) {
+    const started = await start(vfs);
+    assert.deepEqual(await valuesOf(started), numbersUpTo(20));
+    assert.deepEqual(
+      started.events.filter(({ level }) => level !== 'info').map(({ event }) => event),
+      said,
+    );
+    vfs = cutPower(vfs);
+  }
+  assert.deepEqual(errors(), []);
+});
 
 it('a start after kill -9 writes no spill and no catalog, and the journals stay until a checkpoint', async () => {
   let vfs = makeDisk({});
@@ -233,7 +257,8 @@ it('points that only a spill has, because a power cut took the journal it was ma
   // The process is killed; the power goes when the next start has put what it read into a spill.
   let withoutPower: MemoryVfs | undefined;
   vfs.watch(({ kind, path }) => {
-    if (kind === 'open' && path.startsWith(JOURNALS) && path.endsWith('.new')) withoutPower ??= cutPower(vfs);
+    const isRenewed = path.startsWith(JOURNALS) && /[1-9]\.new$/.test(path);
+    if (kind === 'open' && isRenewed) withoutPower ??= cutPower(vfs);
   });
   await start(vfs, { headLimitBytes: 1 }, 'os');
   const disk = withoutPower as MemoryVfs;

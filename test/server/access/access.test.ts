@@ -167,6 +167,63 @@ describeTransports('access control', (transport) => {
     assert.equal(await statusFor(closed, '/api/datasets', 'evil.example', bearer(reader.token)), 200);
   });
 
+  it('what is checked passes under any Host with a valid token, as under a local name of an open server', async (context) => {
+    const server = await startAccessServer(context, transport, entries, { host: '0.0.0.0' });
+    const post = async (host: string, headers = {}): Promise<number> =>
+      (await server.http.post('/api/datasets/Line/data/T', [{ v: 1 }], { host, ...headers })).status;
+    assert.equal(await post('historian.example', bearer(writer.token)), 200);
+    assert.equal(await post('historian.example:8443', bearer(writer.token)), 200);
+    assert.equal(await post('historian.example'), 403);
+    assert.equal(await post('historian.example', bearer('x')), 403);
+    assert.equal(await post('historian.example', { authorization: 'Basic eDp5' }), 403);
+    assert.equal(await post('historian.example', { ...bearer(writer.token), origin: 'http://other.example' }), 403);
+    assert.equal(await post('historian-timebase:4511'), 401);
+    assert.equal(await post('historian-timebase:4511', bearer(writer.token)), 200);
+    for (let i = 0; i < 100; i++) await post('historian.example', bearer(writer.token));
+    const passed = server.auditLines.filter(({ action }) => action === 'host.pass');
+    assert.deepEqual(
+      passed.map(({ token, remote, reason, host }) => [token, remote, reason, host]),
+      [
+        [writer.entry.id, '127.0.0.1', 'valid token', 'historian.example'],
+        [null, '127.0.0.1', 'local name', 'historian-timebase:4511'],
+      ],
+      'and one of each a minute',
+    );
+  });
+
+  it('tokens cannot be guessed faster under a foreign Host, for a write as for a WebSocket', async (context) => {
+    const server = await startAccessServer(context, transport, entries);
+    const host = 'historian.example';
+    const socket = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' };
+    const ask = async (token: string): Promise<number[]> => {
+      const headers = { host, ...bearer(token) };
+      const written = await server.http.post('/api/datasets/Line/data/T', [{ v: 1 }], headers);
+      const opened = await server.http.get('/api/datasets/None/live', { ...headers, ...socket });
+      return [written.status, opened.status];
+    };
+    for (let i = 0; i < 5; i++) assert.deepEqual(await ask(makeToken('admin', ['*']).token), [403, 403]);
+    assert.deepEqual(await ask(makeToken('admin', ['*']).token), [429, 429]);
+    assert.equal((await server.http.get('/api/datasets', bearer('x'))).status, 429, 'they count together');
+    assert.deepEqual(await ask(admin.token), [200, 404]);
+  });
+
+  it('an open server without tokens takes local names, also for reads, and no name of an outsider', async (context) => {
+    const server = await startAccessServer(context, transport, undefined, { host: '0.0.0.0' });
+    for (const host of ['historian:4511', 'plant.local', 'a.b.internal', 'box.lan:80', 'nas.home.arpa']) {
+      assert.equal((await server.http.get('/api/datasets', { host })).status, 200, host);
+      const origin = `http://${host}`;
+      const written = await server.http.post('/api/datasets/A/data/T', [{ v: 1 }], { host, origin });
+      assert.equal(written.status, 200, host);
+    }
+    for (const host of ['evil.example', 'local.evil.example', 'historian.evil']) {
+      assert.equal((await server.http.get('/api/datasets', { host })).status, 403, host);
+      assert.equal((await server.http.post('/api/datasets/A/data/T', [{ v: 1 }], { host })).status, 403, host);
+      // Without tokens none is valid.
+      const headers = { host, ...bearer(admin.token) };
+      assert.equal((await server.http.post('/api/datasets/A/data/T', [{ v: 1 }], headers)).status, 403, host);
+    }
+  });
+
   it('a request of another site is refused before its token is looked at, and audited', async (context) => {
     const server = await startAccessServer(context, transport, entries);
     const headers = { ...bearer(admin.token), origin: 'http://evil.example' };

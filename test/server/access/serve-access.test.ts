@@ -62,7 +62,7 @@ test('tokens are made, listed and revoked; the running server takes each change 
   const listed = await token('list', '--data', data);
   const rows = listed.stdout.split('\n').map((line) => line.split(/ {2,}/));
   assert.deepEqual(
-    rows.slice(1).map(([id, role, state, , , datasets, name]) => [id, role, state, datasets, name]),
+    rows.slice(1).map(([id, role, state, , , , datasets, name]) => [id, role, state, datasets, name]),
     [
       [adminId, 'admin', 'valid', '"*"', 'me'],
       [writerId, 'write', 'revoked', '"Line 1", "Line 2*"', undefined],
@@ -98,6 +98,59 @@ test('tokens are made, listed and revoked; the running server takes each change 
   assert.match(restarted.stderr, /^The token file .*tokens\.json is damaged/m);
   const check = await runServerToEnd(['check', data]);
   assert.equal(check.code, 0, check.stdout);
+});
+
+test('a client is made, fetches tokens, and is revoked with all of them and what they hold open', async (context) => {
+  const data = join(folder, 'clients');
+  const words = ['--client', 'pulse', '--role', 'read', '--data', data];
+  const made = await token(...words);
+  assert.equal(made.code, 0, made.stderr);
+  assert.match(made.stdout, /^[\w-]{43}$/);
+  const [, id = ''] = /^Secret of the client pulse, ([0-9a-f]{8}): read on \*\./.exec(made.stderr) ?? [];
+  const again = await token('create', ...words);
+  assert.deepEqual([again.code, again.stdout], [2, '']);
+  assert.match(again.stderr, /there is a client pulse already/);
+
+  const flags = ['--client-token-life', '90s'];
+  const server = await ServerProcess.start({ transport: 'uws', dataFolder: data, flags });
+  const body = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: 'pulse',
+    client_secret: made.stdout,
+  });
+  const answer = await fetch(`${server.url}/auth/token`, { method: 'POST', body });
+  const issued = (await answer.json()) as { access_token: string; expires_in: number };
+  assert.equal(issued.expires_in, 90);
+  const admin = await create(data, '--role', 'admin');
+  const http = new HttpClient(server.url);
+  await untilStatus(http, 200, bearer(admin));
+  assert.equal((await http.post('/api/datasets/A/data/T', [{ v: 1 }], bearer(admin))).status, 200);
+  const live = await fetch(`${server.url}/api/datasets/A/live`, { headers: bearer(issued.access_token) });
+  const reader = live.body?.getReader();
+  assert.ok((await reader?.read())?.value);
+  const ended = (async () => {
+    while (!(await reader?.read())?.done);
+  })();
+  assert.equal((await token('revoke', id, '--data', data)).code, 0);
+  const endedMs = ended.then(
+    () => Date.now(),
+    () => Date.now(),
+  );
+  const lateMs = (await endedMs) - statSync(join(data, '.access', 'tokens.json')).mtimeMs;
+  context.diagnostic(`the stream ended ${Math.round(lateMs)} ms after the file was replaced`);
+  assert.ok(lateMs < WAIT_LIMIT_MS, `${lateMs} ms`);
+  assert.equal((await http.get('/api/datasets', bearer(issued.access_token))).status, 401);
+  http.close();
+  await server.stop();
+  const log = server.logLines.join('\n');
+  assert.ok(!log.includes(made.stdout) && !log.includes(issued.access_token.slice(-43)));
+  const actions = server.logLines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  assert.ok(actions.some(({ action, token: by }) => action === 'token.issue' && by === id));
+  assert.ok(
+    actions.some(({ action, subject, client }) => action === 'token.revoke' && subject === id && client === 'pulse'),
+  );
+  const listed = await token('list', '--data', data);
+  assert.match(listed.stdout, new RegExp(`^${id} +read +revoked .* pulse +"\\*"$`, 'm'));
 });
 
 test('opening to other machines without tokens is warned of', async () => {
@@ -188,6 +241,10 @@ test('a wrong use of the token command is bad usage, and makes nothing', async (
     [['create', '--role', 'read', '--expires', 'soon'], /--expires: got 'soon'/],
     [['create', '--role', 'read', '--expires', '999999999w'], /--expires/],
     [['create', '--role', 'read', '--name', 'a\nb'], /--name/],
+    [['create', '--role', 'read', '--name', 'a\u2028b'], /--name/],
+    [['create', '--role', 'read', '--client', 'a b'], /--client: want an id/],
+    [['create', '--client', '--role', 'read'], /--client needs a value/],
+    [['--client', 'pulse'], /--role read\|write\|admin/],
     [['create', '--role', 'read', '--rol', 'x'], /Unknown flag '--rol'/],
     [['list', '--role', 'read'], /--role belongs to/],
     [['revoke'], /Want the id/],

@@ -44,7 +44,11 @@ test('a token is valid, unknown, revoked or expired', (context) => {
     changeTokenFile(path, () => [first.entry, revoked.entry, expiring.entry]),
   );
   const kindOf = (text: string, nowMs = NOW_MS): string => store.verify(text, nowMs).kind;
-  assert.deepEqual(store.verify(first.token, NOW_MS), { kind: 'valid', entry: first.entry });
+  assert.deepEqual(store.verify(first.token, NOW_MS), {
+    kind: 'valid',
+    entry: first.entry,
+    untilMs: Number.POSITIVE_INFINITY,
+  });
   assert.equal(kindOf(revoked.token), 'revoked');
   assert.equal(kindOf(expiring.token, NOW_MS - 1), 'valid');
   assert.equal(kindOf(expiring.token), 'expired');

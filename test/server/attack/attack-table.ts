@@ -13,11 +13,12 @@ import type { TargetFigures } from './attack-target.ts';
 import { writeBigTags } from './big-answer.ts';
 import { bodyAttacks } from './body-attacks.ts';
 import { Bystander } from './bystander.ts';
+import { chunkAttacks } from './chunk-attacks.ts';
 import { connectionAttacks } from './connection-attacks.ts';
 import { framingAttacks } from './framing-attacks.ts';
 import { TargetProcess } from './target-process.ts';
 
-export const ATTACKS: readonly Attack[] = [...framingAttacks, ...connectionAttacks, ...bodyAttacks];
+export const ATTACKS: readonly Attack[] = [...framingAttacks, ...chunkAttacks, ...connectionAttacks, ...bodyAttacks];
 
 const SLOW_READER_MS = 2000;
 

@@ -4,14 +4,13 @@
 // Run by target-process.ts: node --import tsx attack-target.ts <uws|node> <data folder> <ms until a reader is too slow>
 
 import { openEngine } from '../../../engine/index.ts';
-import { AttemptLimit } from '../../../server/access/attempt-limit.ts';
 import { Audit } from '../../../server/access/audit.ts';
-import { TokenStore } from '../../../server/access/token-store.ts';
 import { createApp } from '../../../server/app.ts';
 import { createGate } from '../../../server/gate.ts';
 import { createCrossSiteCheck } from '../../../server/http/cross-site.ts';
 import { createHttpServer, type TransportName } from '../../../server/http/transport.ts';
 import { answerStyle } from '../../../server/routes/service.ts';
+import { openTestAccess } from '../access/support/access-parts.ts';
 import { LoopPauses } from './loop-pauses.ts';
 
 const SAMPLE_MS = 20;
@@ -72,12 +71,11 @@ async function start(): Promise<void> {
       maxBodyBytes: MAX_BODY_BYTES,
     },
     {
-      tokens: TokenStore.open(`${folder}/tokens.json`, { changed: () => {}, failed: () => {} }),
-      audit: new Audit({ info: () => {} }),
-      attempts: new AttemptLimit(),
-      checkHost: (host) => check(host, undefined),
-      nowMs: () => Date.now(),
-      monotonicMs: () => performance.now(),
+      ...openTestAccess(`${folder}/tokens.json`, new Audit({ info: () => {} }), {
+        nowMs: () => Date.now(),
+        monotonicMs: () => performance.now(),
+      }),
+      hostKind: (host) => check.hostKind(host),
     },
   );
   gate.open(app);

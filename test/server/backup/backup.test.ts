@@ -363,6 +363,26 @@ describe('a restore', () => {
     await assert.rejects(runRestore(target, join(empty, 'other')), /backup.json is damaged: it fails its checksum/);
   });
 
+  it('keeps every rule of a dataset', async (context) => {
+    const plant = await openPlant(context, 20);
+    await plant.engine.updateDataset({
+      name: 'd',
+      purgeAgeDays: 9,
+      purgeSizeGb: 0,
+      lateToleranceMs: 5000,
+      lateAgeDays: 30,
+    });
+    const target = join(makeTempFolder(context), 'backup');
+    await run(plant, target);
+    await plant.engine.close();
+    const dataFolder = join(makeTempFolder(context), 'data');
+    assert.equal(await runRestore(target, dataFolder), 1);
+    const engine = await openEngine({ folder: dataFolder, clock: new ManualClock(START_MS), tunables: SMALL });
+    const { purgeAgeDays, lateToleranceMs, lateAgeDays } = engine.dataset('d');
+    await engine.close();
+    assert.deepEqual([purgeAgeDays, lateToleranceMs, lateAgeDays], [9, 5000, 30]);
+  });
+
   it('of a truncated file restores nothing, and names the file', async (context) => {
     const plant = await openPlant(context, 100);
     const target = join(makeTempFolder(context), 'backup');

@@ -283,7 +283,7 @@ describeTransports('bodies', (transport) => {
   });
 
   test('bodies together above their budget are 503, and the budget comes back', async (context) => {
-    const { port, url } = await startEcho(context, transport, { bodiesInFlightBytes: 400_000 });
+    const { port, url } = await startEcho(context, transport, { bodiesInFlightBytes: 440_000 });
     const holders = await Promise.all([RawClient.open(port), RawClient.open(port)]);
     const first = holders[0] as RawClient;
     const second = holders[1] as RawClient;

@@ -20,8 +20,12 @@ function statusOf(setup: Setup, host: string, origin?: string): number {
     allowedOrigins: setup.allowedOrigins ?? [],
     scheme: setup.scheme ?? 'http',
   });
-  return check(host, origin)?.status ?? 200;
+  const fault = check.originFault(origin, host);
+  return fault?.status ?? STATUS_OF[check.hostKind(host)];
 }
+
+/** As a server answers it that lets local names pass. */
+const STATUS_OF = { own: 200, local: 200, foreign: 403 } as const;
 
 test('the loopback names and the host listened on pass with the port listened on', () => {
   for (const host of ['localhost:4511', 'LocalHost:4511', '127.0.0.1:4511', '[::1]:4511']) {
@@ -37,7 +41,17 @@ test('a name that an outsider can point here is 403', () => {
     'evil.example:4511',
     'localhost.evil.example:4511',
     '127.0.0.1.evil.example:4511',
-    'xlocalhost:4511',
+    'internal.evil.example',
+    'home.arpa',
+    'x.xlocal',
+    'x.notlan',
+    'x.xhome.arpa',
+    '.local',
+    'evil..local',
+    'evil.example/.local',
+    'evil.example#.local',
+    'évil.local',
+    `${'x.'.repeat(200)}local`,
   ];
   for (const host of [...foreign, '', ':4511', 'a:b:4511', 'localhost:4511:4511', '[::1:4511', 'localhost:x']) {
     assert.equal(statusOf({}, host), 403, host);
@@ -58,6 +72,20 @@ test('a server open to the network takes any IP address and its machine name as 
     }
     for (const host of ['10.1.2:4511', '[fd00::zz]:4511', '999.1.1.1:4511']) {
       assert.equal(statusOf({ host: bound }, host), 403, `${bound} ${host}`);
+    }
+  }
+});
+
+test('a server that other hosts reach takes names without a dot and those of local networks, with any port', () => {
+  const names = ['historian', 'historian-timebase', 'my_service', 'HISTORIAN', 'plant.local', 'a.b.internal', 'h.lan'];
+  for (const name of [...names, 'nas.home.arpa']) {
+    for (const host of [name, `${name}:4511`, `${name}:80`]) {
+      for (const bound of ['0.0.0.0', '::', '192.168.7.5']) {
+        const check = createCrossSiteCheck({ host: bound, port: 4511, allowedHosts: [] });
+        assert.equal(check.hostKind(host), 'local', `${bound} ${host}`);
+        assert.equal(check.hostKind(host), 'local', 'again');
+      }
+      for (const bound of ['127.0.0.1', 'localhost', '::1']) assert.equal(statusOf({ host: bound }, host), 403, host);
     }
   }
 });
@@ -110,17 +138,16 @@ test('with TLS an Origin without is foreign, and a Host without port means that 
   assert.equal(statusOf(setup, 'localhost:4511', 'https://localhost:4511'), 200);
   assert.equal(statusOf(setup, 'localhost:4511', 'http://localhost:4511'), 403);
   const check = createCrossSiteCheck({ host: '127.0.0.1', port: 443, allowedHosts: [], scheme: 'https' });
-  assert.equal(check('localhost', 'https://localhost'), undefined);
-  assert.equal(
-    createCrossSiteCheck({ host: '127.0.0.1', port: 80, allowedHosts: [] })('localhost', undefined),
-    undefined,
-  );
-  assert.equal(check('localhost:80', undefined)?.status, 403);
+  assert.equal(check.hostKind('localhost'), 'own');
+  assert.equal(check.originFault('https://localhost', 'localhost'), undefined);
+  const plain = createCrossSiteCheck({ host: '127.0.0.1', port: 80, allowedHosts: [] });
+  assert.equal(plain.hostKind('localhost'), 'own');
+  assert.equal(check.hostKind('localhost:80'), 'foreign');
 });
 
 test('a Host found good once does not make a bad Origin good', () => {
   const check = createCrossSiteCheck({ host: '127.0.0.1', port: 4511, allowedHosts: [] });
-  assert.equal(check('localhost:4511', undefined), undefined);
-  assert.equal(check('localhost:4511', 'http://evil.example')?.status, 403);
-  assert.equal(check('evil.example:4511', undefined)?.status, 403);
+  assert.equal(check.hostKind('localhost:4511'), 'own');
+  assert.equal(check.originFault('http://evil.example', 'localhost:4511')?.status, 403);
+  assert.equal(check.hostKind('evil.example:4511'), 'foreign');
 });

@@ -8,6 +8,8 @@ import { createHttpServer, type TransportName } from '../../../server/http/trans
 import { RawClient } from './support/raw-client.ts';
 import { describeTransports, startServer } from './support/test-server.ts';
 
+/** What a stop may take where nobody has to be waited for, on a busy machine. */
+const STOP_LIMIT_MS = 10_000;
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 
 function createQuietServer(transport: TransportName) {
@@ -139,6 +141,51 @@ describeTransports('lifecycle', (transport) => {
     await client.until(() => seen.length > 0);
     assert.deepEqual(seen, ['aborted']);
     assert.equal(client.answers.length, 0);
+  });
+
+  test('clients that have gone with requests sent ahead hold no stop', async (context) => {
+    const { port, server } = await startServer(context, transport, async (request, response) => {
+      await request.readBody(1000);
+      await delay(10);
+      response.send(200, []);
+    });
+    for (const leave of ['destroy', 'resetAndDestroy', 'end'] as const) {
+      const client = await RawClient.open(port);
+      client.send('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}'.repeat(50));
+      await delay(5);
+      client.socket[leave]();
+    }
+    await delay(30);
+    const beganMs = performance.now();
+    await server.close(STOP_LIMIT_MS * 3);
+    assert.ok(performance.now() - beganMs < STOP_LIMIT_MS, 'waited for clients that have gone');
+  });
+
+  test('clients that are there and say nothing more hold a stop no longer than the grace', async (context) => {
+    const { port, server } = await startServer(context, transport, async (request, response) => {
+      await request.readBody(1000);
+      response.send(200, [], Buffer.alloc(20_000_000));
+    });
+    const texts = [
+      'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{',
+      'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n',
+      'GET / HTTP/1.1\r\nHost: localhost\r\n\r\nnonsense\r\n\r\n',
+      'nonsense\r\n\r\n',
+      'GET / HT',
+      '',
+    ];
+    const clients = await Promise.all(texts.map(() => RawClient.open(port)));
+    context.after(() => {
+      for (const client of clients) client.destroy();
+    });
+    for (const [index, client] of clients.entries()) {
+      client.socket.pause();
+      client.send(texts[index] as string);
+    }
+    await delay(50);
+    const beganMs = performance.now();
+    await server.close(200);
+    assert.ok(performance.now() - beganMs < STOP_LIMIT_MS, 'did not end with the grace');
   });
 
   test('closing twice, or before listening, does no harm', async () => {

@@ -16,9 +16,9 @@ test('repeated names keep all values in order', () => {
   ]);
 });
 
-test('a plus is a blank, except in the values of times', () => {
+test('a plus is a blank, except in the values of times and zones', () => {
   assert.deepEqual(entries('tagname=a+b%2Bc'), [['tagname', ['a b+c']]]);
-  for (const name of ['start', 'end', 'relativeStart', 'relativeEnd', 'unixStart', 'unixEnd']) {
+  for (const name of ['start', 'end', 'relativeStart', 'relativeEnd', 'unixStart', 'unixEnd', 'tz']) {
     assert.deepEqual(entries(`${name}=2024-01-01T08:00:00+02:00`), [[name, ['2024-01-01T08:00:00+02:00']]]);
     assert.deepEqual(entries(`${name}=%2B2h+x`), [[name, ['+2h+x']]]);
   }

@@ -19,7 +19,7 @@ function route(method: RouteMethod, pattern: string): Route {
   };
 }
 
-const router = createRouter([
+const ROUTES = [
   route('GET', '/'),
   route('GET', '/api/datasets'),
   route('POST', '/api/datasets'),
@@ -31,16 +31,18 @@ const router = createRouter([
   route('GET', '/api/datasets/{dataset}/tags/{tagname...}'),
   route('GET', '/files/{file}/x'),
   route('GET', '/files/special/y'),
-]);
+];
+const router = createRouter(ROUTES);
+const foldingRouter = createRouter(ROUTES, { names: 'any-case' });
 
-function call(method: string, path: string): string | undefined {
+function call(method: string, path: string, handler = router): string | undefined {
   calls.length = 0;
   sent.length = 0;
   const request = { method, path } as HttpRequest;
   const response = {
     send: (status: number, headers: unknown) => sent.push([status, headers]),
   } as unknown as HttpResponse;
-  void router(request, response);
+  void handler(request, response);
   return calls[0];
 }
 
@@ -99,10 +101,11 @@ test('unknown paths are 404, and so are empty names', () => {
   for (const path of [
     '/x',
     '/api',
-    '/api/datasets/',
+    '/api/datasets//',
     '/api/datasets//data',
-    '/api/datasets/p/data/',
+    '/api/datasets/p//',
     '/api/datasets/p/q',
+    '/API/datasets',
     '//',
   ]) {
     assert.equal(problemOf('GET', path).status, 404, path);
@@ -122,6 +125,28 @@ test('HEAD is GET, and OPTIONS names the methods', () => {
   assert.equal(call('OPTIONS', '/api/datasets'), undefined);
   assert.deepEqual(sent, [[204, [['Allow', 'GET, HEAD, OPTIONS, POST']]]]);
   assert.equal(problemOf('OPTIONS', '/nowhere').status, 404);
+});
+
+test('a slash at the end counts for nothing, unless it is part of a tag name', () => {
+  assert.equal(call('GET', '/api/datasets/'), 'GET /api/datasets []');
+  assert.equal(call('POST', '/api/datasets/'), 'POST /api/datasets []');
+  assert.equal(call('GET', '/api/datasets/p/'), 'GET /api/datasets/{dataset} [["dataset","p"]]');
+  assert.equal(call('GET', '/api/datasets/p/data/'), 'GET /api/datasets/{dataset}/data [["dataset","p"]]');
+  assert.equal(call('GET', '/files/f/x/'), 'GET /files/{file}/x [["file","f"]]');
+  assert.match(call('GET', '/api/datasets/p/data/a/') ?? '', /"tagname","a\/"/);
+  assert.match(call('GET', '/api/datasets/p/tags/a/b/') ?? '', /"tagname","a\/b\/"/);
+  assert.equal(problemOf('DELETE', '/api/datasets/').status, 405);
+});
+
+test('paths in any case find their routes where that is wanted, and names stay as they were sent', () => {
+  assert.equal(call('GET', '/API/DataSets', foldingRouter), 'GET /api/datasets []');
+  assert.equal(
+    call('GET', '/Api/Datasets/Plant/DATA/Boiler.T', foldingRouter),
+    'GET /api/datasets/{dataset}/data/{tagname...} [["dataset","Plant"],["tagname","Boiler.T"]]',
+  );
+  assert.equal(call('GET', '/api/datasets/DATA/Data/', foldingRouter)?.includes('["dataset","DATA"]'), true);
+  assert.match(call('GET', '/Files/Special/X', foldingRouter) ?? '', /"file","Special"/);
+  assert.throws(() => call('GET', '/API/nothing', foldingRouter), ProblemError);
 });
 
 test('more different paths than are remembered still find their routes', () => {

@@ -5,12 +5,14 @@ import { describe, test } from 'node:test';
 import { pack } from 'msgpackr';
 import { type TagLookup, ValueType } from '../../../engine/index.ts';
 import { ProblemError } from '../../../server/http/problem.ts';
-import type { ParsedBody } from '../../../server/json/batch-builder.ts';
+import { MAX_POINTS_IN_BODY, type ParsedBody } from '../../../server/json/batch-builder.ts';
 import { type BodyParser, MAX_TAGS_IN_BODY, type ParseOptions } from '../../../server/json/body-parser.ts';
 import { LongBodies } from '../../../server/json/long-bodies.ts';
 import { MsgpackParser } from '../../../server/json/msgpack-body.ts';
 import { TvqParser } from '../../../server/json/tvq-parser.ts';
 import { lookupOf } from './body-support.ts';
+
+const HOLDER = '127.0.0.1';
 
 const KNOWN: TagLookup = {
   find: (name) => (name.startsWith('Known') ? { id: 7, name, type: ValueType.Double } : undefined),
@@ -40,6 +42,25 @@ const BODIES: readonly (readonly [title: string, body: unknown, shape?: ParseOpt
   ['faults between good points', { T: points(8000, (i) => (i % 7 === 0 ? 5 : point(i))) }],
   ['empty objects', { T: points(60_000, () => ({})) }],
   ['columns', { Known: { t: points(20_000, (i) => i), v: points(20_000, (i) => i) }, T: points(5000) }],
+  ['columns of texts', { T: { t: points(20_000, (i) => i), v: points(20_000, (i) => `text ${i % 50}`) } }],
+  [
+    'columns with qualities',
+    { Known: { q: points(20_000, (i) => 190 + (i % 3)), v: points(20_000, (i) => i), t: points(20_000, (i) => i) } },
+  ],
+  [
+    'columns with faults',
+    { T: { t: points(20_000, (i) => (i % 9000 === 0 ? [] : i)), v: points(20_000, (i) => (i % 7000 === 1 ? {} : i)) } },
+  ],
+  ['columns of unequal lengths', { T: { t: points(20_000, (i) => i), v: points(20_001, (i) => i) }, U: [{ v: 1 }] }],
+  [
+    'columns of the points of one tag',
+    { t: points(40_000, (i) => i), v: points(40_000, (i) => i) },
+    { kind: 'points', tag: 'Known' },
+  ],
+  [
+    'columns and points under a name that cannot be',
+    { '': { t: points(20_000, (i) => i), v: [] }, '.': points(20_000), T: points(3) },
+  ],
   ['nulls and truths', { T: points(8000, (i) => ({ ...point(i), v: i % 2 === 0 ? null : true })) }],
 ];
 
@@ -65,7 +86,7 @@ async function assertSame(make: () => BodyParser, bytes: Uint8Array, shape: Pars
   const long = new LongBodies(make());
   for (const handling of ['strict', 'lenient'] as const) {
     const options = optionsOf(shape, handling);
-    const parsed = await long.parse(bytes, options, () => KNOWN);
+    const parsed = await long.parse(bytes, options, HOLDER, () => KNOWN);
     assert.deepEqual(summaryOf(parsed), readInOneGo(make(), bytes, options));
     long.release(parsed.batch);
   }
@@ -79,6 +100,28 @@ describe('bodies read in steps', () => {
     });
   }
 
+  test('columns with blanks, in any order: the result is that of one go', async () => {
+    const column = (make: (i: number) => unknown): string => points(30_000, make).join(' , ');
+    const body = `{"Known" : {"v" : [${column((i) => i / 8)}], "q": 12 , "t": [${column((i) => i * 1000)}]}}`;
+    await assertSame(() => new TvqParser(), Buffer.from(body), { kind: 'tags' });
+  });
+
+  test('no step reads more than some points of columns', () => {
+    const columns = { t: points(200_000, (i) => 1_700_000_000_000 + i), v: points(200_000, (i) => i / 4) };
+    const text = JSON.stringify({ T: columns });
+    for (const [parser, bytes] of [
+      [new TvqParser(), Buffer.from(text)],
+      [new TvqParser(), Buffer.from(text.replaceAll(',', ', '))],
+      [new MsgpackParser(), pack({ T: columns })],
+    ] as const) {
+      parser.beginSteps(bytes, { ...optionsOf({ kind: 'tags' }, 'strict'), lookup: KNOWN });
+      let steps = 1;
+      while (!parser.step()) steps++;
+      assert.ok(steps >= bytes.length / 131_072, `${steps} steps of ${bytes.length} bytes`);
+      assert.equal(parser.finish().batch.points.count, 200_000);
+    }
+  });
+
   test('of names that occur twice the last one counts, steps apart', async () => {
     const first = JSON.stringify(points(3000));
     const body = `{"Known1":${first},"T":${first},"Known2":${first},"T":[{"v":1}],"Known1":[{"v":2}]}`;
@@ -91,11 +134,11 @@ describe('bodies read in steps', () => {
     const options = optionsOf({ kind: 'tags' }, 'strict');
     for (const length of [1, 1000, 100_000, 250_000, text.length - 1]) {
       await assert.rejects(
-        long.parse(Buffer.from(text.slice(0, length)), options, () => KNOWN),
+        long.parse(Buffer.from(text.slice(0, length)), options, HOLDER, () => KNOWN),
         (error) => error instanceof ProblemError && error.status === 400,
       );
     }
-    const { batch } = await long.parse(Buffer.from(text), options, () => KNOWN);
+    const { batch } = await long.parse(Buffer.from(text), options, HOLDER, () => KNOWN);
     assert.equal(batch.points.count, 8000);
   });
 });
@@ -105,7 +148,7 @@ test('several bodies are read one after the other, and each gets its own points'
   const options = optionsOf({ kind: 'tags' }, 'strict');
   const counts = [5000, 20_000, 1, 12_345];
   const parsed = await Promise.all(
-    counts.map((count) => long.parse(Buffer.from(JSON.stringify({ T: points(count) })), options, () => KNOWN)),
+    counts.map((count) => long.parse(Buffer.from(JSON.stringify({ T: points(count) })), options, HOLDER, () => KNOWN)),
   );
   assert.deepEqual(
     parsed.map(({ batch }) => batch.points.count),
@@ -120,7 +163,7 @@ test('while a very long body is read others have their turn, and tags are looked
   const timer = setInterval(() => turns++, 1);
   let lookups = 0;
   const lookup = (): TagLookup => (lookups++ === 0 ? KNOWN : { ...KNOWN, find: () => undefined });
-  const { batch } = await long.parse(body, optionsOf({ kind: 'tags' }, 'strict'), lookup);
+  const { batch } = await long.parse(body, optionsOf({ kind: 'tags' }, 'strict'), HOLDER, lookup);
   clearInterval(timer);
   assert.equal(batch.points.count, 700_002);
   assert.ok(turns >= 2, `${turns} turns`);
@@ -148,7 +191,7 @@ test('a name that is there twice counts once also when its tag is made, or made 
   setImmediate(() => {
     known = ['Known1', 'New'];
   });
-  const { batch } = await long.parse(body, optionsOf({ kind: 'tags' }, 'strict'), () => lookup);
+  const { batch } = await long.parse(body, optionsOf({ kind: 'tags' }, 'strict'), HOLDER, () => lookup);
   assert.deepEqual(
     batch.runs.map(({ name, start, tag }) => [name, batch.points.numbers[start], tag?.name]),
     [
@@ -168,7 +211,7 @@ test('members in the order of the body before are read in steps as in one go, al
   const options = optionsOf({ kind: 'tags' }, 'strict');
   for (const members of [usual, usual, [...usual, again], usual, usual]) {
     const body = Buffer.from(`{${members.join(',')}}`);
-    const parsed = await long.parse(body, options, () => own);
+    const parsed = await long.parse(body, options, HOLDER, () => own);
     const expected = new TvqParser().parse(body, { ...options, lookup: own });
     assert.deepEqual(summaryOf(parsed), summaryOf(expected));
     assert.equal(parsed.batch.runs.length, names.length);
@@ -176,17 +219,18 @@ test('members in the order of the body before are read in steps as in one go, al
   }
 });
 
-test('bodies that wait above the limit are 503, and one is always taken', async () => {
-  const long = new LongBodies(new TvqParser(), 1000);
+test('who sends many long bodies delays another by one of them', async () => {
+  const long = new LongBodies(new TvqParser());
   const options = optionsOf({ kind: 'tags' }, 'strict');
   const body = Buffer.from(JSON.stringify({ T: points(5000) }));
-  const first = long.parse(body, options, () => KNOWN);
-  await assert.rejects(
-    long.parse(body, options, () => KNOWN),
-    (error) => error instanceof ProblemError && error.status === 503,
-  );
-  await first;
-  await long.parse(body, options, () => KNOWN);
+  const order: string[] = [];
+  const read = async (holder: string): Promise<void> => {
+    const { batch } = await long.parse(body, options, holder, () => KNOWN);
+    long.release(batch);
+    order.push(holder);
+  };
+  await Promise.all([...Array.from({ length: 6 }, () => read('many')), read('one'), read('two')]);
+  assert.deepEqual(order, ['many', 'many', 'one', 'two', 'many', 'many', 'many', 'many']);
 });
 
 describe('the number of tags that a body may name', () => {
@@ -198,18 +242,31 @@ describe('the number of tags that a body may name', () => {
   test('as many as are allowed are read, one more is 413, and the next body is read', async () => {
     const long = new LongBodies(new TvqParser());
     await assert.rejects(
-      long.parse(named(MAX_TAGS_IN_BODY + 1), options, () => KNOWN),
+      long.parse(named(MAX_TAGS_IN_BODY + 1), options, HOLDER, () => KNOWN),
       refusal,
     );
-    const { batch } = await long.parse(named(MAX_TAGS_IN_BODY), options, () => KNOWN);
+    const { batch } = await long.parse(named(MAX_TAGS_IN_BODY), options, HOLDER, () => KNOWN);
     assert.equal(batch.runs.length, MAX_TAGS_IN_BODY);
+  });
+
+  test('more points than a body may have are 413, as objects and as columns, and the next body is read', async () => {
+    const long = new LongBodies(new TvqParser());
+    const entries = '1,'.repeat(MAX_POINTS_IN_BODY);
+    const bodies = [`{"T":[${'{},'.repeat(MAX_POINTS_IN_BODY)}{}]}`, `{"T":{"t":[${entries}1],"v":[${entries}1]}}`];
+    for (const body of bodies)
+      await assert.rejects(
+        long.parse(Buffer.from(body), options, HOLDER, () => KNOWN),
+        refusal,
+      );
+    const { batch } = await long.parse(named(5), options, HOLDER, () => KNOWN);
+    assert.equal(batch.runs.length, 5);
   });
 
   test('in msgpack too', async () => {
     const long = new LongBodies(new MsgpackParser());
     const body = pack(new Map(Array.from({ length: MAX_TAGS_IN_BODY + 1 }, (_, i) => [`${i}`, [{}]])));
     await assert.rejects(
-      long.parse(body, options, () => KNOWN),
+      long.parse(body, options, HOLDER, () => KNOWN),
       refusal,
     );
   });
@@ -217,7 +274,7 @@ describe('the number of tags that a body may name', () => {
   test('a name counts once, however often it is there', async () => {
     const long = new LongBodies(new TvqParser());
     const body = Buffer.from(`{"First":[{}],${'"T":[],'.repeat(MAX_TAGS_IN_BODY + 1)}"T":[{"v":1}]}`);
-    const { batch } = await long.parse(body, options, () => KNOWN);
+    const { batch } = await long.parse(body, options, HOLDER, () => KNOWN);
     assert.deepEqual(
       batch.runs.map(({ name, count }) => [name, count]),
       [

@@ -41,6 +41,21 @@ test('offsets of hours, and of hours and minutes with and without a colon, are t
   }
 });
 
+test('a leap second is the start of the next second, whatever its fraction', () => {
+  for (const text of [
+    '2023-12-31T23:59:60Z',
+    '2023-12-31T23:59:60',
+    '2023-12-31T23:59:60.000Z',
+    '2023-12-31T23:59:60.9999999Z',
+    '2024-01-01T00:59:60+01:00',
+    '2023-12-31T18:29:60.5-05:30',
+  ]) {
+    assert.deepEqual(parseInstant(text), { ms: NEW_YEAR_MS, ticks: 0 }, text);
+  }
+  assert.equal(parseInstant('1969-12-31T23:59:60Z')?.ms, 0);
+  assert.equal(parseInstant('0001-01-01T23:59:60Z')?.ms, MIN_TIME_MS + 86_400_000);
+});
+
 const REFUSED = [
   '',
   'now',
@@ -55,7 +70,12 @@ const REFUSED = [
   '2024-04-31T00:00:00Z',
   '2024-01-01T24:00:00Z',
   '2024-01-01T23:60:00Z',
-  '2024-01-01T23:59:60Z',
+  '2024-01-01T23:58:60Z',
+  '2024-01-01T00:00:60.000Z',
+  '2024-01-01T23:59:61Z',
+  '2024-01-01T23:59:60+01:00',
+  '2024-01-01T23:59:60.Z',
+  '9999-12-31T23:59:60Z',
   '2024-01-01 00:00:00Z',
   '2024-01-01T00:00:00.Z',
   '2024-01-01T00:00:00,5Z',

@@ -7,6 +7,7 @@ import { ValueType } from '../../../engine/index.ts';
 import { ProblemError } from '../../../server/http/problem.ts';
 import type { WriteBodyShape } from '../../../server/json/body-parser.ts';
 import { TvqParser } from '../../../server/json/tvq-parser.ts';
+import type { TruthTags } from '../../../server/json/value-fit.ts';
 import { lookupOf, runsOf } from './body-support.ts';
 import { referenceParse } from './tvq-reference.ts';
 import { AWKWARD_NAMES, mutated, pointsBodies, seed, tagsBodies } from './value-arbitraries.ts';
@@ -34,9 +35,9 @@ const parser = new TvqParser();
 const receiptMs = 1_700_000_000_000;
 const maxTextBytes = 20;
 
-function parse(bytes: Uint8Array, shape: WriteBodyShape): unknown {
+function parse(bytes: Uint8Array, shape: WriteBodyShape, truths: TruthTags = 'boolean'): unknown {
   try {
-    const parsed = parser.parse(bytes, { shape, lookup, handling: 'lenient', receiptMs, maxTextBytes });
+    const parsed = parser.parse(bytes, { shape, lookup, handling: 'lenient', receiptMs, maxTextBytes, truths });
     const answer = {
       runs: runsOf(parsed.batch),
       faultPaths: parsed.faults.map((fault) => fault.path).sort(),
@@ -51,8 +52,8 @@ function parse(bytes: Uint8Array, shape: WriteBodyShape): unknown {
   }
 }
 
-function referenceAnswer(bytes: Uint8Array, shape: WriteBodyShape): unknown {
-  const body = referenceParse(bytes, { shape, lookup, receiptMs, maxTextBytes });
+function referenceAnswer(bytes: Uint8Array, shape: WriteBodyShape, truths: TruthTags): unknown {
+  const body = referenceParse(bytes, { shape, lookup, receiptMs, maxTextBytes, truths });
   if (typeof body === 'string') return body;
   const runs = new Map(
     [...body.runs].map(([name, { type, points, rejected, stamped }]) => [name, { type, points, rejected, stamped }]),
@@ -63,10 +64,10 @@ function referenceAnswer(bytes: Uint8Array, shape: WriteBodyShape): unknown {
 /** White space behind a body: near the end of the bytes the parser takes no short cuts, and with it that end is far. */
 const margin = Buffer.alloc(200, ' ');
 
-function check(bytes: Uint8Array, shape: WriteBodyShape): void {
-  const expected = referenceAnswer(bytes, shape);
-  assert.deepEqual(parse(bytes, shape), expected);
-  assert.deepEqual(parse(Buffer.concat([bytes, margin]), shape), expected);
+function check(bytes: Uint8Array, shape: WriteBodyShape, truths: TruthTags = 'boolean'): void {
+  const expected = referenceAnswer(bytes, shape, truths);
+  assert.deepEqual(parse(bytes, shape, truths), expected);
+  assert.deepEqual(parse(Buffer.concat([bytes, margin]), shape, truths), expected);
 }
 
 const TAGS: WriteBodyShape = { kind: 'tags' };
@@ -83,6 +84,13 @@ test('the parser and its twin agree on bodies of the points of one tag', () => {
   fc.assert(
     fc.property(pointsBodies, shapes, (body, shape) => check(Buffer.from(body), shape)),
     { seed, numRuns: 1500 },
+  );
+});
+
+test('the parser and its twin agree where numeric tags take true and false', () => {
+  fc.assert(
+    fc.property(tagsBodies, (body) => check(Buffer.from(body), TAGS, 'boolean and numeric')),
+    { seed, numRuns: 1000 },
   );
 });
 

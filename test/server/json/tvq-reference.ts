@@ -27,6 +27,8 @@ export interface ReferenceOptions {
   readonly lookup: TagLookup;
   readonly receiptMs: number;
   readonly maxTextBytes: number;
+  /** Whether numeric tags take true and false, as 1 and 0. */
+  readonly truths?: 'boolean' | 'boolean and numeric';
 }
 
 /** A number by what was written. */
@@ -68,16 +70,16 @@ export function referenceTime(text: string): bigint | undefined {
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
   if (Number(year) === 0 || date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day))
     return undefined;
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60) return undefined;
   const digits = zone.replace(':', '').padEnd(5, '0');
   const offset = /^z/i.test(zone) ? 0 : Number(digits.slice(1, 3)) * 60 + Number(digits.slice(3, 5));
   if (offset !== 0 && (Number(digits.slice(1, 3)) > 23 || Number(digits.slice(3, 5)) > 59)) return undefined;
   const minutes = BigInt(Number(hour) * 60 + Number(minute) - (zone.startsWith('-') ? -offset : offset));
-  const ticks =
-    BigInt(date.getTime()) * 10_000n +
-    minutes * 600_000_000n +
-    BigInt(second) * 10_000_000n +
-    BigInt(fraction.slice(0, 7).padEnd(7, '0'));
+  const minuteTicks = BigInt(date.getTime()) * 10_000n + minutes * 600_000_000n;
+  const nextTicks = minuteTicks + 600_000_000n;
+  if (second === '60' && nextTicks % TICKS_PER_DAY !== 0n) return undefined; // leap seconds end a day of UTC
+  const secondTicks = BigInt(second) * 10_000_000n + BigInt(fraction.slice(0, 7).padEnd(7, '0'));
+  const ticks = second === '60' ? nextTicks : minuteTicks + secondTicks;
   return ticks >= YEAR_1_TICKS && ticks < YEAR_10000_TICKS ? ticks : undefined;
 }
 
@@ -96,8 +98,6 @@ const INTEGER_BITS = new Map<ValueType, readonly [bigint, bigint]>([
   [ValueType.Int64, [-(2n ** 63n), 2n ** 63n - 1n]],
   [ValueType.UInt64, [0n, 2n ** 64n - 1n]],
 ]);
-
-const NUMBER_LITERAL = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 function fitExact(type: ValueType, literal: string): Fit {
   const [mantissa = '', exponent = '0'] = literal.toLowerCase().split('e');
@@ -158,8 +158,9 @@ function fitText(type: ValueType, text: string, maxTextBytes: number): Fit {
     const ticks = referenceTime(text);
     return ticks === undefined ? undefined : { value: ticks - YEAR_1_TICKS };
   }
-  const isExact = type === ValueType.Int64 || type === ValueType.UInt64 || type === ValueType.Decimal;
-  return isExact && NUMBER_LITERAL.test(text) ? fitExact(type, text) : undefined;
+  if (type === ValueType.Decimal) return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) ? fitExact(type, text) : undefined;
+  const isWide = type === ValueType.Int64 || type === ValueType.UInt64;
+  return isWide && /^-?(0|[1-9]\d*)$/.test(text) ? fitExact(type, text) : undefined;
 }
 
 function encodeURIComponentWorks(text: string): boolean {
@@ -171,7 +172,10 @@ function encodeURIComponentWorks(text: string): boolean {
   }
 }
 
-function fit(type: ValueType, value: unknown, maxTextBytes: number): Fit {
+function fit(type: ValueType, value: unknown, { maxTextBytes, truths }: ReferenceOptions): Fit {
+  const isNumeric = ![ValueType.Boolean, ValueType.String, ValueType.DateTime, ValueType.Open].some((t) => t === type);
+  if (typeof value === 'boolean' && isNumeric && truths === 'boolean and numeric')
+    return fitNumber(type, value ? '1' : '0');
   if (value instanceof Literal) return fitNumber(type, value.text);
   if (typeof value === 'string') return fitText(type, value, maxTextBytes);
   return typeof value === 'boolean' && type === ValueType.Boolean ? { value } : undefined;
@@ -276,7 +280,7 @@ class RunReader {
     for (const key of value.keys()) if (!['t', 'v', 'q'].includes(key)) faults.push(pointerOf(key));
     const given = value.get('v') ?? null;
     const type = this.type === ValueType.Open ? firstType(given) : this.type;
-    const fitted = given === null ? { value: null } : fit(type, given, this.options.maxTextBytes);
+    const fitted = given === null ? { value: null } : fit(type, given, this.options);
     if (fitted === undefined) faults.push(pointerOf('v'));
     this.faultPaths.push(...faults);
     if (faults.length > 0 || ticks === undefined || fitted === undefined || quality === undefined) {

@@ -106,6 +106,10 @@ test('Int64 and UInt64 keep every digit, from numbers and from text', () => {
   refuses('Int64', '1e-400', /^got a fraction/);
   refuses('Int64', '"007"', /^got text; want a number, its digits as text/);
   refuses('Int64', '"12 "', /^got text/);
+  for (const text of ['"1e3"', '"1E3"', '"5.0"', '"1.5"', '"+5"', '""', '"-"']) {
+    refuses('Int64', text, /^got text; want a number, its digits as text/);
+    refuses('UInt64', text, /^got text; want a number, its digits as text/);
+  }
 });
 
 test('a Decimal keeps 28 digits and its trailing zeros, and drops exponents and the sign of zero', () => {
@@ -122,7 +126,8 @@ test('a Decimal keeps 28 digits and its trailing zeros, and drops exponents and 
   refuses('Decimal', '1e28', /^more digits/);
   refuses('Decimal', '1e-29', /^more digits/);
   refuses('Decimal', '1e999999999999', /^(more digits|out of range)/);
-  refuses('Decimal', '"abc"', /^got text/);
+  fits('Decimal', '"-1.50"', '-1.50');
+  for (const text of ['"abc"', '"1e3"', '"1.5E-3"', '".5"', '"5."']) refuses('Decimal', text, /^got text/);
   refuses('Decimal', 'false', /^got false/);
 });
 

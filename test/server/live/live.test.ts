@@ -115,6 +115,19 @@ describeTransports('live data', (transport) => {
     assert.deepEqual([...names], ['A', 'New "tag"']);
   });
 
+  it('gives a system tag under the second name it was asked for by', async (context) => {
+    const server = await startAccessServer(context, transport);
+    await write(server, { A: [1] });
+    const listener = await Listener.open(context, server, '?tagname=Dataset.Tags');
+    const isThere = (value: number) => () => listener.values('Dataset.Tags').includes(value);
+    await listener.until(isThere(1));
+    await write(server, { B: [1], C: [1] });
+    await listener.until(isThere(3));
+    const names = new Set(listener.events.flatMap(({ data }) => Object.keys(data)));
+    names.delete('now'); // of heartbeats
+    assert.deepEqual([...names], ['Dataset.Tags']);
+  });
+
   for (const query of ['?tagname=A&tagname=B', '']) {
     it(`a client that goes on with its marker misses and repeats nothing (${query || 'all tags'})`, async (context) => {
       const server = await startAccessServer(context, transport);

@@ -4,6 +4,7 @@ import type { Engine } from '../../../engine/index.ts';
 import { COMPONENT_SCHEMAS, HEADERS } from '../../../server/openapi/components.ts';
 import { buildOpenApi, OPERATIONS } from '../../../server/openapi/document.ts';
 import { createRoutes } from '../../../server/routes/all-routes.ts';
+import { QUERY_PARAMETER_NAMES } from '../../../server/routes/query-parameters.ts';
 import { answerStyle } from '../../../server/routes/service.ts';
 import { createAjv } from '../../../server/schemas/validate.ts';
 
@@ -34,6 +35,11 @@ test('every route is described, and every described operation is a route', () =>
   const described = OPERATIONS.map(({ method, path }) => `${method} ${path}`).sort();
   assert.deepEqual(described, routed);
   assert.ok(routed.length >= 24, `only ${routed.length} routes`);
+});
+
+test('every query parameter that is described is known in any case, and the other way round', () => {
+  const described = OPERATIONS.flatMap(({ parameters }) => parameters ?? []).filter((one) => one.in === 'query');
+  assert.deepEqual([...new Set(described.map(({ name }) => name))].sort(), [...QUERY_PARAMETER_NAMES].sort());
 });
 
 test('every example validates against its schema', () => {
@@ -67,7 +73,7 @@ test('every body and every JSON answer has an example, and every operation its o
 });
 
 test('the document is whole: every reference leads somewhere', () => {
-  const document = JSON.parse(JSON.stringify(buildOpenApi('1.2.3'))) as {
+  const document = JSON.parse(JSON.stringify(buildOpenApi('1.2.3', 'default'))) as {
     openapi: string;
     info: { version: string };
     components: { schemas: Record<string, unknown> };
@@ -79,8 +85,37 @@ test('the document is whole: every reference leads somewhere', () => {
   for (const [, name = ''] of references) assert.ok(document.components.schemas[name], name);
 });
 
+interface Described {
+  readonly info: { readonly description: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
+  readonly components: { readonly schemas: { readonly TvqAnswer: { readonly required: readonly string[] } } };
+}
+
+interface DescribedOperation {
+  readonly description?: string;
+  readonly parameters: readonly { readonly name: string; readonly schema: { readonly default?: unknown } }[];
+  readonly responses: Readonly<Record<string, unknown>>;
+}
+
+test('the description of --compat timebase says what differs there', () => {
+  const [plain, timebase] = (['default', 'timebase'] as const).map((mode) => buildOpenApi('0', mode) as Described);
+  assert.ok(plain && timebase);
+  const boundaryOf = (described: Described): unknown =>
+    described.paths['/api/datasets/{dataset}/data']?.get?.parameters.find(({ name }) => name === 'boundary')?.schema
+      .default;
+  assert.deepEqual([boundaryOf(plain), boundaryOf(timebase)], ['inside', 'carry']);
+  assert.deepEqual(plain.components.schemas.TvqAnswer.required, ['t', 'v', 'q']);
+  assert.deepEqual(timebase.components.schemas.TvqAnswer.required, ['t', 'q']);
+  assert.ok(plain.paths['/api/datasets']?.post?.responses['409']);
+  assert.equal(timebase.paths['/api/datasets']?.post?.responses['409'], undefined);
+  const writeOf = (described: Described) => described.paths['/api/datasets/{dataset}/data']?.post?.description;
+  assert.notEqual(writeOf(plain), writeOf(timebase));
+  assert.match(timebase.info.description, /--compat timebase/);
+  assert.deepEqual(Object.keys(plain.paths), Object.keys(timebase.paths));
+});
+
 test('every path parameter is described where it occurs', () => {
-  const { paths } = buildOpenApi('0') as {
+  const { paths } = buildOpenApi('0', 'default') as {
     paths: Record<string, Record<string, { parameters: { name: string; in: string }[] }>>;
   };
   for (const [path, operations] of Object.entries(paths)) {

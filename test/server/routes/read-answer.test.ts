@@ -76,6 +76,19 @@ class Answer implements HttpResponse {
   }
 }
 
+/** Of a client that never lets us wait. */
+class EagerAnswer extends Answer {
+  takenBytes = 0;
+
+  override stream(status: number): HttpStream {
+    const stream = super.stream(status);
+    const write = (chunk: Uint8Array): undefined => {
+      this.takenBytes += chunk.length;
+    };
+    return { ...stream, write };
+  }
+}
+
 function chunkOf(count: number, firstMs = Date.UTC(2024, 0, 1)): PointChunk {
   const points = new PointColumns(count);
   points.count = count;
@@ -134,8 +147,8 @@ async function run(
     range?: ReadRange;
     request?: Partial<HttpRequest>;
   } = {},
+  answer = new Answer(),
 ): Promise<Answer> {
-  const answer = new Answer();
   const sink = new AnswerSink(answer, []);
   const renderer = new RENDERERS[options.format ?? 'json'](sink.out, options.shape ?? 'multi', DEFAULT_STYLE);
   const request = (options.request ?? { aborted: false }) as HttpRequest;
@@ -191,6 +204,22 @@ test('a large answer is streamed, waiting for the client, and ended', async () =
   assert.equal(answer.state, 'ended');
   assert.ok(answer.waits >= 10, `${answer.waits} waits`);
   assert.equal((JSON.parse(answer.bytes.toString()) as Entry).d.length, 40_000);
+});
+
+test('an answer that the client takes at once lets others have their turn, too', async () => {
+  const chunks = Array.from({ length: 1000 }, () => chunkOf(4096));
+  let isOver = false;
+  let turns = 0;
+  const count = (): void => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const answer = new EagerAnswer();
+  await run(resultOf([{ name: 'A', chunks }]), {}, answer);
+  isOver = true;
+  assert.equal(answer.state, 'ended');
+  assert.ok(turns > 5, `others had ${turns} turns in an answer of ${answer.takenBytes} bytes`);
 });
 
 test('an error before the first byte has gone out is thrown, and nothing is sent', async () => {

@@ -156,7 +156,25 @@ test('the ticks of now stay', () => {
 });
 
 test('what is no relative time is refused', () => {
-  for (const text of ['-', '2', 'h', '-2H', '-1.5h', '- 2h', '-2h ', '--2h', 'now-', '-1d+2h', '-2D']) {
+  for (const text of [
+    '',
+    '-',
+    '2',
+    's',
+    'D',
+    'nowd',
+    'd-',
+    'hd',
+    'd-1',
+    '-2H',
+    '-1.5h',
+    '- 2h',
+    '-2h ',
+    '--2h',
+    'now-',
+    '-1d+2h',
+    '-2D',
+  ]) {
     assertRefused({ relativeStart: text }, /units y M w d h m s/);
   }
 });
@@ -165,4 +183,25 @@ test('a relative time beyond the years is refused, however large', () => {
   assertRefused({ relativeStart: '-3000y' }, /outside the years/);
   assertRefused({ relativeStart: `-${'9'.repeat(400)}y` }, /outside the years/);
   assertRefused({ relativeStart: '-999999999999999999M' }, /outside the years/);
+  for (const unit of ['d', 'w', 'M', 'y', 'h']) {
+    assertRefused({ relativeStart: `now-${'9'.repeat(300)}${unit}1d`, tz: 'Europe/Berlin' }, /outside the years/);
+  }
+  assertRefused({ relativeStart: `-${'1d'.repeat(1000)}` }, /units y M w d h m s/);
+});
+
+test('a time zone moves starts of units and calendar steps, and nothing else', () => {
+  const tz = 'America/New_York';
+  assert.equal(startOf({ relativeStart: 'd', tz }), '2024-03-31T04:00:00.000Z');
+  assert.equal(startOf({ relativeStart: 'd' }), '2024-03-31T00:00:00.000Z');
+  assert.equal(startOf({ relativeStart: '-2h', tz }), '2024-03-31T10:00:00.000Z');
+  assert.equal(startOf({ start: '2024-01-01T00:00:00', tz }), '2024-01-01T00:00:00.000Z');
+  assert.equal(startOf({ unixStart: '0', tz }), '1970-01-01T00:00:00.000Z');
+});
+
+test('an unknown zone is refused, also where no relative time needs it', () => {
+  for (const tz of ['', 'Berlin', 'Mars/Olympus', '+02:00', 'GMT+2', 'Europe/Berlin ', 'x'.repeat(5000), '__proto__']) {
+    assertRefused({ relativeStart: '-1h', tz }, /'tz' is .*; want the IANA name of a time zone/);
+    assertRefused({ start: '2024-01-01T00:00:00Z', tz }, /'tz'/);
+    assertRefused({ tz }, /'tz'/);
+  }
 });

@@ -5,19 +5,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type Engine, openEngine } from '../../../../engine/index.ts';
-import { AttemptLimit } from '../../../../server/access/attempt-limit.ts';
 import { Audit } from '../../../../server/access/audit.ts';
+import { createClientSecret, createSigningKey, signClientToken } from '../../../../server/access/client-token.ts';
 import { auditForeign } from '../../../../server/access/open-access.ts';
+import type { OpenStreams } from '../../../../server/access/open-streams.ts';
 import type { Role } from '../../../../server/access/role.ts';
 import { createToken, hashToken } from '../../../../server/access/token.ts';
 import { formatTokenFile, type TokenEntry } from '../../../../server/access/token-file.ts';
-import { TokenStore } from '../../../../server/access/token-store.ts';
+import type { TokenStore } from '../../../../server/access/token-store.ts';
 import { createApp } from '../../../../server/app.ts';
 import { createCrossSiteCheck } from '../../../../server/http/cross-site.ts';
 import type { HttpHandler, HttpServerOptions } from '../../../../server/http/http-server.ts';
 import { createHttpServer, type TransportName } from '../../../../server/http/transport.ts';
 import { answerStyle } from '../../../../server/routes/service.ts';
 import { HttpClient } from '../../../support/http-client.ts';
+import { openTestAccess } from './access-parts.ts';
 
 export interface MadeToken {
   readonly token: string;
@@ -27,14 +29,26 @@ export interface MadeToken {
 export interface AccessServer {
   readonly engine: Engine;
   readonly tokens: TokenStore;
+  readonly streams: OpenStreams;
   readonly tokenPath: string;
   readonly http: HttpClient;
   readonly url: string;
   readonly port: number;
   /** Lines of the audit log so far. */
   readonly auditLines: Record<string, unknown>[];
-  /** What the limits take for now; moved by the tests. */
-  readonly clock: { monotonicMs: number };
+  /** What the limits take for now, and how far the time of the tokens is ahead; moved by the tests. */
+  readonly clock: { monotonicMs: number; aheadMs: number };
+}
+
+export interface AccessServerOptions extends Partial<HttpServerOptions> {
+  /** To listen on; `0.0.0.0` makes it a server that is open to other hosts. */
+  readonly host?: string;
+}
+
+export interface MadeClient {
+  readonly id: string;
+  readonly secret: string;
+  readonly entry: TokenEntry;
 }
 
 export function makeToken(role: Role, datasets: readonly string[], more: Partial<TokenEntry> = {}): MadeToken {
@@ -43,32 +57,49 @@ export function makeToken(role: Role, datasets: readonly string[], more: Partial
   return { token, entry: { id, role, datasets, name: '', hash, created: '2026-01-01T00:00:00.000Z', ...more } };
 }
 
+/** Its client id is `client-<id of the entry>`, unless `more` has another. */
+export function makeClient(role: Role, datasets: readonly string[], more: Partial<TokenEntry> = {}): MadeClient {
+  const secret = createClientSecret();
+  const { entry } = makeToken(role, datasets, { hash: hashToken(secret).toString('hex') });
+  const id = more.client ?? `client-${entry.id}`;
+  return { id, secret, entry: { ...entry, client: id, signingKey: createSigningKey(), ...more } };
+}
+
+/** One that ends in so many ms. */
+export function clientToken({ entry }: MadeClient, lifeMs = 60_000): string {
+  return signClientToken(entry, Date.now() + lifeMs);
+}
+
 /** Without `entries` there is no token file. */
 export async function startAccessServer(
   context: Pick<TestContext, 'after'>,
   transport: TransportName,
   entries?: readonly TokenEntry[],
-  options: Partial<HttpServerOptions> = {},
+  { host = '127.0.0.1', ...options }: AccessServerOptions = {},
 ): Promise<AccessServer> {
   const folder = mkdtempSync(join(tmpdir(), 'varve-test-'));
   const tokenPath = join(folder, 'tokens.json');
   if (entries !== undefined) writeFileSync(tokenPath, formatTokenFile(entries));
-  const tokens = TokenStore.open(tokenPath, { changed: () => {}, failed: () => {} });
   const engine = await openEngine({ folder: join(folder, 'data'), durability: 'os', listener: () => {} });
   const auditLines: Record<string, unknown>[] = [];
   const audit = new Audit({ info: (fields, msg) => auditLines.push({ ...fields, msg }) });
-  const clock = { monotonicMs: 0 };
+  const clock = { monotonicMs: 0, aheadMs: 0 };
+  const access = openTestAccess(tokenPath, audit, {
+    nowMs: () => Date.now() + clock.aheadMs,
+    monotonicMs: () => clock.monotonicMs,
+  });
   let app: HttpHandler = () => {};
   const errors: unknown[] = [];
   const { server } = createHttpServer(transport, {
     handler: (request, response) => app(request, response),
     serverName: 'Varve/test',
     allowedHosts: [],
+    admitHost: (request, kind) => access.hosts.admits(request, kind),
     onForeign: auditForeign(audit),
     onError: (error) => errors.push(error),
     ...options,
   });
-  const port = await server.listen('127.0.0.1', 0);
+  const port = await server.listen(host, 0);
   const service = {
     engine,
     nowMs: () => Date.now(),
@@ -76,15 +107,8 @@ export async function startAccessServer(
     handling: 'strict',
     maxBodyBytes: 2 ** 20,
   } as const;
-  const check = createCrossSiteCheck({ host: '127.0.0.1', port, allowedHosts: options.allowedHosts ?? [] });
-  app = createApp(service, {
-    tokens,
-    audit,
-    attempts: new AttemptLimit(),
-    checkHost: (host) => check(host, undefined),
-    nowMs: () => Date.now(),
-    monotonicMs: () => clock.monotonicMs,
-  });
+  const check = createCrossSiteCheck({ host, port, allowedHosts: options.allowedHosts ?? [] });
+  app = createApp(service, { ...access, hostKind: (name) => check.hostKind(name) });
   const url = `http://127.0.0.1:${port}`;
   const http = new HttpClient(url);
   context.after(async () => {
@@ -94,7 +118,8 @@ export async function startAccessServer(
     rmSync(folder, { recursive: true, force: true });
     if (errors.length > 0) throw new AggregateError(errors, 'the server reported errors');
   });
-  return { engine, tokens, tokenPath, http, url, port, auditLines, clock };
+  const { tokens, streams } = access;
+  return { engine, tokens, streams, tokenPath, http, url, port, auditLines, clock };
 }
 
 export function bearer(token: string): { authorization: string } {

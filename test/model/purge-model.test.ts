@@ -1,0 +1,20 @@
+// Purge rules that change in both directions: the engine and a model in plain words show the same, and a fault would show.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { chooseSeed } from '../support/seeded-random.ts';
+import { runPurgeModel } from './purge-model.ts';
+
+const TRIALS = 10;
+
+test('D9: a point that was accepted is readable until the rule in force takes it, over changes of rules, restarts and kills', async (context) => {
+  const seed = chooseSeed();
+  context.diagnostic(`SEED=${seed}`);
+  assert.deepEqual(await runPurgeModel({ seed, count: TRIALS }), { trials: TRIALS, failures: [] });
+});
+
+test('D9, negative control: a cut that outlives its rule is found', async () => {
+  const { failures } = await runPurgeModel({ seed: 1, count: 5, life: 'stays-for-ever' });
+  assert.ok(failures.length >= 3, `${failures.length} of 5 trials differ`);
+  assert.match(failures.join(), /the receipt|points of [A-E]/);
+});

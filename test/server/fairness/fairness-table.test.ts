@@ -1,0 +1,47 @@
+// The table of expensive requests at a smaller size, on each transport.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  COLD_LIMIT_MS,
+  EXPENSIVE_REQUESTS,
+  type FairnessRow,
+  faultsOf,
+  formatRow,
+  runFairnessTable,
+} from './fairness-table.ts';
+import { countsThreadTimes } from './thread-cpu.ts';
+
+/**
+ * The campaign asks for less of rounds that are warm. Here processes of other tests run beside, and take caches and the
+ * threads of the garbage collector away from the server under test: its main thread uses more time for the same work.
+ */
+const LIMITS = { coldMs: COLD_LIMIT_MS, warmMs: COLD_LIMIT_MS };
+
+describe('Fairness', { skip: !countsThreadTimes() && 'this kernel does not count the time of threads' }, () => {
+  for (const transport of ['uws', 'node'] as const) {
+    test(`${transport}: no expensive request holds another client`, async (context) => {
+      const rows: FairnessRow[] = [];
+      const requests = EXPENSIVE_REQUESTS.filter(({ isInSlice }) => isInSlice);
+      await runFairnessTable({ transport, extent: 'slice', requests, onRow: (row) => rows.push(row) });
+      assert.ok(requests.length >= 8);
+      assert.equal(rows.length, 2 * requests.length);
+      for (const row of rows) context.diagnostic(formatRow(transport, row));
+      assert.deepEqual(
+        rows.flatMap((row) => faultsOf(row, LIMITS).map((fault) => `${row.name}, ${row.round}: ${fault}`)),
+        [],
+      );
+    });
+  }
+
+  test('negative control: a row that holds another client for longer than is allowed fails', async () => {
+    const faults: string[] = [];
+    await runFairnessTable({
+      transport: 'uws',
+      extent: 'slice',
+      requests: EXPENSIVE_REQUESTS.slice(0, 1),
+      onRow: (row) => faults.push(...faultsOf(row, { coldMs: 0.5, warmMs: 0.5 })),
+    });
+    assert.match(faults.join(), /another client was held/);
+  });
+});

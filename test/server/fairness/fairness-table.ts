@@ -1,0 +1,170 @@
+// Expensive requests to a server that runs as a process of its own, one row each: how much processor time its main thread
+// uses, while it works on them, between two answers to another client. Each row runs twice: cold, then warm.
+//
+// As a program: node --import tsx test/server/fairness/fairness-table.ts [--transport uws|node] [--only <part of a name>]
+// [--extent slice|full] [--project <folder of another state of the project>]
+
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { HttpClient } from '../../support/http-client.ts';
+import { ServerProcess, type Transport } from '../../support/server-process.ts';
+import { bodyRequests } from './body-requests.ts';
+import { datasetRequests } from './dataset-requests.ts';
+import type { ExpensiveRequest, FairnessContext } from './expensive-request.ts';
+import { pipelinedRequests } from './pipelined-requests.ts';
+import { Probe } from './probe.ts';
+import { readRequests } from './read-requests.ts';
+import { tagRequests } from './tag-requests.ts';
+import { readMemory, resetPeakMemory } from './thread-cpu.ts';
+
+/** Every expensive request, of any kind: a file of rows for each kind. */
+export const EXPENSIVE_REQUESTS: readonly ExpensiveRequest[] = [
+  ...readRequests,
+  ...tagRequests,
+  ...datasetRequests,
+  ...bodyRequests,
+  ...pipelinedRequests,
+];
+
+/** Most processor time of the main thread between two answers: in the first round of a row, and in the second. */
+export const COLD_LIMIT_MS = 100;
+export const WARM_LIMIT_MS = 50;
+/** What a request set off goes on behind its answer. */
+const AFTERMATH_MS = 300;
+const MIB = 2 ** 20;
+
+const ROUNDS = ['cold', 'warm'] as const;
+
+export interface FairnessRow {
+  readonly name: string;
+  readonly round: (typeof ROUNDS)[number];
+  readonly healthCpuMs: number;
+  readonly writeCpuMs: number;
+  /** Of both kinds of request. */
+  readonly answers: number;
+  readonly tookMs: number;
+  readonly grownBytes: number;
+  readonly failures: readonly string[];
+}
+
+export interface FairnessOptions {
+  readonly transport: Transport;
+  readonly extent: 'slice' | 'full';
+  readonly requests: readonly ExpensiveRequest[];
+  /** Where the server is started; this project when absent. */
+  readonly project?: string | undefined;
+  readonly onRow: (row: FairnessRow) => void;
+}
+
+/** Runs the rows one after the other on one server. What went wrong, apart from the times, is in the rows. */
+export async function runFairnessTable(options: FairnessOptions): Promise<void> {
+  const { transport, extent, requests, project } = options;
+  const server = await ServerProcess.start({ transport, project, environment: { VARVE_WARM_UP: 'on' } });
+  const http = new HttpClient(server.url);
+  const probe = await Probe.start(server.port, server.pid);
+  const context = { transport, port: server.port, http, extent, once: onlyOnce() };
+  try {
+    for (const request of requests) {
+      for (const round of ROUNDS) options.onRow(await runRow(request, round, { context, server, probe }));
+    }
+  } finally {
+    http.close();
+    await probe.stop();
+    await server.kill();
+  }
+}
+
+function onlyOnce(): FairnessContext['once'] {
+  const done = new Map<string, Promise<void>>();
+  return (name, work) => {
+    const known = done.get(name) ?? work();
+    done.set(name, known);
+    return known;
+  };
+}
+
+interface Measuring {
+  readonly context: FairnessContext;
+  readonly server: ServerProcess;
+  readonly probe: Probe;
+}
+
+async function runRow(
+  request: ExpensiveRequest,
+  round: FairnessRow['round'],
+  { context, server, probe }: Measuring,
+): Promise<FairnessRow> {
+  const failures: string[] = [];
+  await request.setUp?.(context);
+  await delay(AFTERMATH_MS);
+  const before = readMemory(server.pid);
+  resetPeakMemory(server.pid);
+  await probe.figures();
+  const startMs = performance.now();
+  try {
+    await request.send(context);
+  } catch (error) {
+    failures.push((error as Error).message);
+  }
+  const tookMs = performance.now() - startMs;
+  await delay(AFTERMATH_MS);
+  const { health, write, failures: refused } = await probe.figures();
+  if (health.answers === 0 || write.answers === 0) failures.push('the other client had no answer');
+  return {
+    name: request.name,
+    round,
+    healthCpuMs: health.cpuMs,
+    writeCpuMs: write.cpuMs,
+    answers: health.answers + write.answers,
+    tookMs,
+    grownBytes: readMemory(server.pid).peakBytes - before.rssBytes,
+    failures: [...failures, ...refused],
+  };
+}
+
+/** What is wrong with a row; empty when nothing is. */
+export function faultsOf(row: FairnessRow, limits: { readonly coldMs: number; readonly warmMs: number }): string[] {
+  const limitMs = row.round === 'cold' ? limits.coldMs : limits.warmMs;
+  const held = Math.max(row.healthCpuMs, row.writeCpuMs);
+  const tooLong = `another client was held by ${held.toFixed(0)} ms of processor time; at most ${limitMs} are allowed`;
+  return held > limitMs ? [...row.failures, tooLong] : [...row.failures];
+}
+
+const TABLE_HEAD =
+  '| Transport | Request | Round | /health held (ms of CPU) | Write held (ms of CPU) | Answers | Took (ms) | Memory grown (MB) |\n|---|---|---|---|---|---|---|---|';
+
+export function formatRow(transport: Transport, row: FairnessRow): string {
+  const { name, round, answers } = row;
+  const figures = [row.healthCpuMs, row.writeCpuMs, answers, row.tookMs, row.grownBytes / MIB];
+  return `| ${[transport, name, round, ...figures.map((figure) => figure.toFixed(0))].join(' | ')} |`;
+}
+
+function chosenTransports(name: string | undefined): Transport[] {
+  if (name === undefined) return ['uws', 'node'];
+  if (name !== 'uws' && name !== 'node') throw new Error(`--transport ${name}: want uws or node`);
+  return [name];
+}
+
+async function main(): Promise<void> {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({ options: { transport: text, only: text, extent: text, project: text } });
+  const { only = '', extent = 'full', project } = values;
+  if (extent !== 'full' && extent !== 'slice') throw new Error(`--extent ${extent}: want slice or full`);
+  const requests = EXPENSIVE_REQUESTS.filter(({ name }) => name.includes(only));
+  assert.ok(requests.length > 0, `no row has '${only}' in its name`);
+  // Ends the server, too.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  console.log(TABLE_HEAD);
+  for (const transport of chosenTransports(values.transport)) {
+    const onRow = (row: FairnessRow): void => {
+      console.log(formatRow(transport, row));
+      const faults = faultsOf(row, { coldMs: COLD_LIMIT_MS, warmMs: WARM_LIMIT_MS });
+      for (const fault of faults) console.error(`${transport} ${row.name}, ${row.round}: ${fault}`);
+      if (faults.length > 0) process.exitCode = 1;
+    };
+    await runFairnessTable({ transport, extent, requests, project, onRow });
+  }
+}
+
+if (process.argv[1] === import.meta.filename) await main();

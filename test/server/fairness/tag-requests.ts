@@ -1,0 +1,192 @@
+// What is asked of very many tags: to make them, to list them, to read and follow them, to delete them.
+
+import assert from 'node:assert/strict';
+import { RawClient } from '../http/support/raw-client.ts';
+import { type ExpensiveRequest, type FairnessContext, inSlice, sized, take, takeAll } from './expensive-request.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+/** The most tags that one body may name. */
+const TAGS_A_BODY = 500_000;
+const LIVE_LIMIT_MS = 120_000;
+
+function tagCount(context: FairnessContext): number {
+  return sized(context, 50_000, 500_000);
+}
+
+function name(i: number): string {
+  return `Plant/Area ${i % 97}/Unit ${i % 1009}/Tag ${i}`;
+}
+
+/** One point for each of so many tags. */
+function onePointEach(count: number, from = 0): string {
+  return `{${Array.from({ length: count }, (_, i) => `"${name(from + i)}":[{"v":${i % 1000}}]`).join(',')}}`;
+}
+
+async function post(context: FairnessContext, path: string, body: string): Promise<void> {
+  const { status } = await take(context, 'POST', path, { headers: JSON_TYPE, body });
+  assert.equal(status, 200, path);
+}
+
+function dataset(key: string): string {
+  return `/api/datasets/FairTags${key}`;
+}
+
+async function makeTags(context: FairnessContext, path: string, count: number): Promise<void> {
+  for (let from = 0; from < count; from += TAGS_A_BODY) {
+    await post(context, `${path}/data`, onePointEach(Math.min(TAGS_A_BODY, count - from), from));
+  }
+}
+
+/** Very many tags with a point each, which stay. */
+function keptTags(context: FairnessContext): Promise<void> {
+  return context.once('kept tags', () => makeTags(context, dataset('Kept'), tagCount(context)));
+}
+
+async function remove(context: FairnessContext, path: string): Promise<void> {
+  const { status } = await take(context, 'DELETE', path);
+  assert.equal(status, 200, path);
+}
+
+let made = 0;
+
+const newTagsByWrite: ExpensiveRequest = {
+  name: 'a write of very many new tags',
+  send: (context) => post(context, `${dataset(`Made${made++}`)}/data`, onePointEach(tagCount(context))),
+};
+
+const knownTagsByWrite: ExpensiveRequest = {
+  name: 'a write of very many known tags',
+  setUp: keptTags,
+  send: (context) => post(context, `${dataset('Kept')}/data`, onePointEach(tagCount(context))),
+};
+
+const manyPointsOfManyTags: ExpensiveRequest = {
+  name: 'a write of 50 points of each of many tags',
+  send: (context) => {
+    const points = Array.from({ length: 50 }, (_, i) => 1_704_067_200_000 + i * 1000);
+    const columns = JSON.stringify({ t: points, v: points.map((_, i) => i / 10) });
+    const count = sized(context, 5000, 20_000);
+    const body = `{${Array.from({ length: count }, (_, i) => `"${name(i)}":${columns}`).join(',')}}`;
+    return post(context, `${dataset('Columns')}/data`, body);
+  },
+};
+
+const manyPointsOfOneTag: ExpensiveRequest = {
+  name: 'a write of very many points of one tag',
+  async send(context) {
+    const count = sized(context, 200_000, 1_500_000);
+    const t = Array.from({ length: count }, (_, i) => 1_704_067_200_000 + i * 1000);
+    const body = JSON.stringify({ t, v: t.map((_, i) => (i % 1000) / 10) });
+    await post(context, `${dataset(`Long${made++}`)}/data/Long`, body);
+  },
+};
+
+const definitions: ExpensiveRequest = {
+  name: 'definitions of very many tags',
+  async send(context) {
+    const count = sized(context, 20_000, 100_000);
+    const body = JSON.stringify(
+      Array.from({ length: count }, (_, i) => ({
+        n: name(i),
+        t: 'System.Double',
+        d: 'A tag among many',
+        u: { 0: 'bar' },
+      })),
+    );
+    await post(context, `${dataset(`Defined${made++}`)}/tags`, body);
+  },
+};
+
+function list(title: string, query: string): ExpensiveRequest {
+  return {
+    name: `the list of very many tags, ${title}`,
+    setUp: keptTags,
+    send: (context) => takeAll(context, `${dataset('Kept')}/tags${query}`),
+  };
+}
+
+const latest: ExpensiveRequest = {
+  name: 'the newest points of very many tags',
+  setUp: keptTags,
+  send(context) {
+    const tagname = Array.from({ length: tagCount(context) }, (_, i) => name(i));
+    return takeAll(context, `${dataset('Kept')}/read`, { headers: JSON_TYPE, body: JSON.stringify({ tagname }) });
+  },
+};
+
+/** Opens a stream on all tags of the dataset, and takes it until what is there has come. */
+const follow: ExpensiveRequest = {
+  name: 'a stream on very many tags, from its opening on',
+  setUp: keptTags,
+  async send(context) {
+    const client = await RawClient.open(context.port);
+    let sizeBytes = 0;
+    client.socket.removeAllListeners('data');
+    const enough = new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`the stream gave ${sizeBytes} bytes only`)), LIVE_LIMIT_MS);
+      client.socket.on('data', (chunk: Buffer) => {
+        sizeBytes += chunk.length;
+        if (sizeBytes < tagCount(context) * 60) return;
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+    try {
+      client.send(`GET ${dataset('Kept')}/live HTTP/1.1\r\nHost: 127.0.0.1:${context.port}\r\n\r\n`);
+      await enough;
+      await post(context, `${dataset('Kept')}/data`, onePointEach(tagCount(context)));
+    } finally {
+      client.destroy();
+    }
+  },
+};
+
+const deletionByList: ExpensiveRequest = {
+  name: 'the deletion of very many tags by list',
+  setUp: (context) => makeTags(context, dataset('Deleted'), tagCount(context)),
+  async send(context) {
+    const body = JSON.stringify(Array.from({ length: tagCount(context) }, (_, i) => name(i)));
+    const { status } = await take(context, 'DELETE', `${dataset('Deleted')}/tags`, { headers: JSON_TYPE, body });
+    assert.equal(status, 200);
+  },
+};
+
+const datasetDeletion: ExpensiveRequest = {
+  name: 'the deletion of a dataset of very many tags',
+  setUp: (context) => makeTags(context, dataset(`Gone${++made}`), 2 * tagCount(context)),
+  send: (context) => remove(context, dataset(`Gone${made}`)),
+};
+
+const writesAtOnce: ExpensiveRequest = {
+  name: 'ten writes of many tags at once',
+  setUp: keptTags,
+  async send(context) {
+    const body = onePointEach(sized(context, 10_000, 50_000));
+    await Promise.all(Array.from({ length: 10 }, () => post(context, `${dataset('Kept')}/data`, body)));
+  },
+};
+
+const listsAtOnce: ExpensiveRequest = {
+  name: 'twenty lists of very many tags at once, filtered',
+  setUp: keptTags,
+  async send(context) {
+    const path = `${dataset('Kept')}/tags?contains=none%20of%20them`;
+    await Promise.all(Array.from({ length: 20 }, () => takeAll(context, path)));
+  },
+};
+
+export const tagRequests: readonly ExpensiveRequest[] = [
+  inSlice(newTagsByWrite),
+  knownTagsByWrite,
+  manyPointsOfManyTags,
+  manyPointsOfOneTag,
+  writesAtOnce,
+  inSlice(definitions),
+  list('whole', ''),
+  list('filtered', '?contains=tag%2099'),
+  inSlice(listsAtOnce),
+  latest,
+  follow,
+  inSlice(deletionByList),
+  datasetDeletion,
+];
