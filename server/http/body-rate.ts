@@ -14,21 +14,21 @@ interface Mark {
 }
 
 export class BodyRate {
+  #beganMs: number | undefined;
   #older: Mark | undefined;
   #newer: Mark | undefined;
 
   /** `receivedBytes` have come in all. */
   note(timeMs: number, receivedBytes: number): void {
     if (this.#newer !== undefined && timeMs - this.#newer.timeMs < MARK_MS) return;
+    this.#beganMs ??= timeMs;
     this.#older = this.#newer ?? { timeMs, receivedBytes };
     this.#newer = { timeMs, receivedBytes };
   }
 
   isSlow(timeMs: number, receivedBytes: number, heldBytes: number): boolean {
     const since = this.#older;
-    if (since === undefined) return false;
-    const elapsedMs = timeMs - since.timeMs;
-    if (elapsedMs < YOUNGEST_MS) return false;
-    return ((receivedBytes - since.receivedBytes) / elapsedMs) * SLOW_MS < heldBytes;
+    if (since === undefined || this.#beganMs === undefined || timeMs - this.#beganMs < YOUNGEST_MS) return false;
+    return ((receivedBytes - since.receivedBytes) / (timeMs - since.timeMs)) * SLOW_MS < heldBytes;
   }
 }

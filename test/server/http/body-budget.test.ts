@@ -111,6 +111,15 @@ describe('the memory of bodies', () => {
     assert.equal(budget.heldBytes, 0);
   });
 
+  test('a body that comes byte by byte is slow at every moment from its third second on', () => {
+    const rate = new BodyRate();
+    for (let timeMs = 0; timeMs < 10_000; timeMs += 50) {
+      const receivedBytes = 450_000 + timeMs / 50;
+      rate.note(timeMs, receivedBytes);
+      assert.equal(rate.isSlow(timeMs, receivedBytes, 900_000), timeMs >= 2000, `after ${timeMs} ms`);
+    }
+  });
+
   test('a body is slow when it would take half a minute for as much as it holds', () => {
     const rate = new BodyRate();
     rate.note(0, 0);
