@@ -35,6 +35,11 @@ export interface EngineTunables {
   readonly syncIntervalMs: number;
   /** Work of one slice on the main thread. */
   readonly sliceMs: number;
+  /** Requests on more tags than this, or with more points, are worked on over several turns: fewer take some milliseconds. */
+  readonly longRequestTags: number;
+  readonly longRequestPoints: number;
+  /** Most points of one tag that a long request is taken in by at a time. */
+  readonly runPoints: number;
   /** A point further ahead than this of the later of now and the dataset's newest is counted as ahead. */
   readonly aheadMs: number;
   /** Points further ahead than this are refused; undefined refuses none. */
@@ -78,6 +83,9 @@ export const DEFAULT_TUNABLES: EngineTunables = {
   diskReserveBytes: 256e6,
   syncIntervalMs: 1000,
   sliceMs: 4,
+  longRequestTags: 8192,
+  longRequestPoints: 65_536,
+  runPoints: 16_384,
   aheadMs: DAY_MS,
   maxAheadMs: undefined,
   deletedMemoryMs: 600_000,

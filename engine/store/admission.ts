@@ -17,6 +17,7 @@ import {
 import { applyInTurns, applyWrite } from './apply-write.ts';
 import type { Dataset } from './dataset.ts';
 import { dropExpired } from './expired-points.ts';
+import { divideRuns, nextStart } from './long-runs.ts';
 import { keepNew } from './new-points.ts';
 import { admitInOrder, OrderedPass, type TimeLimits } from './ordered-admission.ts';
 import { giveBackOrderedRuns, OrderedRuns } from './ordered-runs.ts';
@@ -85,9 +86,10 @@ function admitRuns(
 }
 
 /** The same as `admit`, over several turns of the event loop; run it in the dataset's lane. */
-export async function admitInTurns(dataset: Dataset, batch: PointBatch): Promise<WriteReceipt> {
+export async function admitInTurns(dataset: Dataset, given: PointBatch): Promise<WriteReceipt> {
   dataset.checkWritable();
-  const { points } = batch;
+  const { points } = given;
+  const batch = await divideRuns(dataset, given);
   const times = admissionTimes(dataset);
   const turns = new Turns(dataset, runsAtOnce(batch.runs.length, points.count));
   const ordered = await admitInOrderInTurns(batch, times.inOrder, turns);
@@ -189,7 +191,7 @@ function submit(
 /** A long request is applied over several turns; until the last of them it counts as on its way, too. */
 function apply(dataset: Dataset, write: PendingWrite, definitions: Definitions): Promise<void> | undefined {
   keep(definitions);
-  if (isLongWrite(write.runCount, write.points.count)) return applyInTurns(dataset, write);
+  if (isLongWrite(dataset, write.runCount, write.points.count)) return applyInTurns(dataset, write);
   applyWrite(dataset, write);
   return undefined;
 }
@@ -257,7 +259,7 @@ function admitRun(
   clearNulls(points, start, run.count);
   orderByTime(points, start, run.count);
   keepNew(dataset, tag, points, run.count, admitted);
-  dropExpired(tag, points, admitted, expiryMs);
+  dropExpired(tag, points, admitted, expiryMs, nextStart(run));
   admitted.written = admitted.count;
   admitted.stamped = Math.min(run.stamped, admitted.count);
   if (admitted.count > 0) {

@@ -7,6 +7,7 @@ import { isLongWrite } from './turns.ts';
 
 /** Not asynchronous where nothing is to be waited for (rule 1a); resolves and rejects as `admit`. */
 export function append(dataset: Dataset, batch: PointBatch): Promise<WriteReceipt> {
-  if (isLongWrite(batch.runs.length, batch.points.count)) return dataset.lane.run(() => admitInTurns(dataset, batch));
+  if (isLongWrite(dataset, batch.runs.length, batch.points.count))
+    return dataset.lane.run(() => admitInTurns(dataset, batch));
   return dataset.lane.isTaken ? dataset.lane.run(() => admit(dataset, batch)) : admit(dataset, batch);
 }

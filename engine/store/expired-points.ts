@@ -7,13 +7,23 @@ import type { AdmittedRun } from './pending-write.ts';
 import type { Tag } from './tag.ts';
 import { movePoint } from './time-order.ts';
 
-/** Counts expired points of an ordered run that is new as a whole, and takes them out. Call it before the tag moves on. */
-export function dropExpired(tag: Tag, points: PointColumns, run: AdmittedRun, expiryMs: number): void {
+/**
+ * Counts expired points of an ordered run that is new as a whole, and takes them out. Call it before the tag moves on.
+ * @param next where the tag's points go on in the columns, when another run of the request has more of them
+ */
+export function dropExpired(
+  tag: Tag,
+  points: PointColumns,
+  run: AdmittedRun,
+  expiryMs: number,
+  next: number | undefined,
+): void {
   const { start, type } = run;
   const end = start + run.count;
   let behind = start;
   while (behind < end && isUpTo(points, behind, expiryMs)) behind++;
-  const expired = behind - start - 1;
+  const hasKept = behind < end || next === undefined || !isUpTo(points, next, expiryMs);
+  const expired = behind - start - (hasKept ? 1 : 0);
   if (expired <= 0) return;
   for (let i = start + expired; i < end; i++) movePoint(points, i, i - expired);
   run.count -= expired;

@@ -62,8 +62,8 @@ function firstAt(points: PointColumns, start: number, end: number, ms: number): 
 function pendingOf(dataset: Dataset, tag: Tag): Stretch[] {
   const stretches: Stretch[] = [];
   for (const write of dataset.pending) {
-    const run = write.runOf(tag);
-    if (run) stretches.push({ points: write.points, start: run.start, end: run.start + run.count, type: run.type });
+    for (const run of write.runsOf(tag))
+      stretches.push({ points: write.points, start: run.start, end: run.start + run.count, type: run.type });
   }
   return stretches;
 }

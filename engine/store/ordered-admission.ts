@@ -7,6 +7,7 @@ import type { RunHead } from '../format/run-coding.ts';
 import type { RunEncoder } from '../format/run-encoder.ts';
 import type { PointBatch, PointColumns, PointRun } from '../types.ts';
 import { ValueType } from '../types.ts';
+import { DividedBatch, isContinued } from './long-runs.ts';
 import { isAllNew } from './new-points.ts';
 import { giveBackOrderedRuns, type OrderedRun, type OrderedRuns, takeOrderedRuns } from './ordered-runs.ts';
 import { newestFrom } from './stored-value.ts';
@@ -51,6 +52,7 @@ export class OrderedPass {
   constructor(batch: PointBatch, limits: TimeLimits) {
     this.#points = batch.points;
     this.#ordered = takeOrderedRuns(batch);
+    this.#ordered.isDivided = batch instanceof DividedBatch;
     this.#encoder = beginPoints(this.#ordered.record, batch.runs.length);
     this.#limits = limits;
     this.#request = ++lastRequest;
@@ -85,12 +87,13 @@ function admitRuns(
   from: number,
   to: number,
 ): number {
-  const { runs, record, firstOrdinals, codings, columnsStarts, columnsEnds } = ordered;
+  const { runs, isDivided, record, firstOrdinals, codings, columnsStarts, columnsEnds } = ordered;
   let pointCount = 0;
   let rejectedCount = 0;
   for (let i = from; i < to; i++) {
     const run = runs[i] as PointRun;
-    if (!isInOrder(points, run, limits)) return i;
+    const isNext = isDivided && i > 0 && isContinued(runs[i - 1]);
+    if (!isInOrder(points, run, limits, isNext)) return i;
     const tag = run.tag as Tag;
     const { start, count } = run;
     firstOrdinals[i] = head.firstOrdinal;
@@ -101,7 +104,7 @@ function admitRuns(
       columnsEnds[i] = record.length;
       moveOn(points, ordered, i, tag, start + count - 1);
       tag.admittedOrdinal += count;
-    } else if (!encodeOther(points, run, encoder)) return i;
+    } else if (isDivided || !encodeOther(points, run, encoder)) return i;
     else ordered.hasOthers = true;
     pointCount += count;
     rejectedCount += run.rejected;
@@ -121,9 +124,9 @@ function moveOn({ timesMs, numbers }: PointColumns, { before }: OrderedRuns, i: 
   rows[place + 1] = numbers[last] as number;
 }
 
-/** Undoes what was done for the first runs. */
+/** Undoes what was done for the first runs, the last of them first: a tag may have several. */
 function takeBack({ runs, before, columnsEnds }: OrderedRuns, count: number): void {
-  for (let i = 0; i < count; i++) {
+  for (let i = count - 1; i >= 0; i--) {
     if (columnsEnds[i] === 0) continue;
     const { tag, count: pointCount } = runs[i] as OrderedRun;
     tag.rows[tag.row + ADMITTED] = before[2 * i] as number;
@@ -143,9 +146,14 @@ function admitOthers(points: PointColumns, { runs, columnsEnds }: OrderedRuns): 
 }
 
 /** Whether a run's first point is later than its tag's newest, and nothing else speaks against it; fills in the head. */
-function isInOrder({ timesMs }: PointColumns, run: PointRun, { aheadMs, expiryMs }: TimeLimits): boolean {
+function isInOrder(
+  { timesMs }: PointColumns,
+  run: PointRun,
+  { aheadMs, expiryMs }: TimeLimits,
+  isNext: boolean,
+): boolean {
   const { tag, start, count } = run;
-  if (!(tag instanceof Tag) || !isUsual(tag, run)) return false;
+  if (!(tag instanceof Tag) || !isUsual(tag, run, isNext)) return false;
   tag.lastRequest = request;
   if ((timesMs[start + count - 1] as number) > aheadMs) return false;
   const firstMs = timesMs[start] as number;
@@ -172,8 +180,8 @@ function encodeOther(points: PointColumns, { start, count }: PointRun, encoder: 
   return true;
 }
 
-/** Whether the run's points go to a tag as it is, and to no run before of this request. */
-function isUsual(tag: Tag, run: PointRun): boolean {
-  if (tag.deleted || tag.leaving || tag.lastRequest === request || tag.isSystem) return false;
+/** Whether the run's points go to a tag as it is, and to no run before of this request but one that it goes on with. */
+function isUsual(tag: Tag, run: PointRun, isNext: boolean): boolean {
+  if (tag.deleted || tag.leaving || (tag.lastRequest === request && !isNext) || tag.isSystem) return false;
   return run.count > 0 && run.stamped === 0 && tag.type === run.type && tag.type !== ValueType.Open;
 }

@@ -27,6 +27,8 @@ export class OrderedRuns {
   /** Points of all runs, and those that the caller left out. */
   pointCount = 0;
   rejectedCount = 0;
+  /** Long runs are divided: a tag may have several, one behind the other. */
+  isDivided = false;
   /** Some runs are not plain: they have other states than good, or values that are no numbers. */
   hasOthers = false;
   firstOrdinals = new Float64Array(FIRST_RUNS);
@@ -43,6 +45,7 @@ export class OrderedRuns {
     this.pointCount = 0;
     this.rejectedCount = 0;
     this.hasOthers = false;
+    this.isDivided = false;
     if (runs.length > this.codings.length) this.#reserve(runs.length);
   }
 

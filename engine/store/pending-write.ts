@@ -45,7 +45,7 @@ export class PendingWrite implements JournalEntry {
   /** Of a request that is in order: its runs without an object for each. */
   readonly ordered: OrderedRuns | undefined;
   #runs: readonly AdmittedRun[] | undefined;
-  #byTag: Map<Tag | undefined, AdmittedRun> | undefined;
+  #byTag: Map<Tag | undefined, AdmittedRun[]> | undefined;
   readonly #onCommit: (write: PendingWrite) => Promise<void> | void;
   readonly #onFail: (write: PendingWrite, error: EngineError) => void;
 
@@ -81,9 +81,9 @@ export class PendingWrite implements JournalEntry {
   }
 
   /** What the request adds to a tag. A map, because a request sent again asks for each of its thousands of tags. */
-  runOf(tag: Tag): AdmittedRun | undefined {
-    this.#byTag ??= new Map(this.runs.map((run) => [run.tag, run]));
-    return this.#byTag.get(tag);
+  runsOf(tag: Tag): readonly AdmittedRun[] {
+    this.#byTag ??= byTag(this.runs);
+    return this.#byTag.get(tag) ?? [];
   }
 
   commit(): Promise<void> | void {
@@ -93,6 +93,16 @@ export class PendingWrite implements JournalEntry {
   fail(error: EngineError): void {
     this.#onFail(this, error);
   }
+}
+
+function byTag(runs: readonly AdmittedRun[]): Map<Tag | undefined, AdmittedRun[]> {
+  const map = new Map<Tag | undefined, AdmittedRun[]>();
+  for (const run of runs) {
+    const known = map.get(run.tag);
+    if (known) known.push(run);
+    else map.set(run.tag, [run]);
+  }
+  return map;
 }
 
 /** Counts of a request; those by tag are put together only when somebody asks. */
@@ -119,11 +129,25 @@ export class Receipt implements WriteReceipt {
 
   get tags(): ReadonlyMap<string, WriteCounts> {
     const tags = new Map<string, WriteCounts>();
-    for (const { name, written, ignored, repeated, rejected, ahead, expired } of this.#runs) {
-      tags.set(name, { written, ignored, repeated, rejected, ahead, expired });
-    }
+    for (const run of this.#runs) addCounts(tags, run);
     return tags;
   }
+}
+
+/** A tag has more than one run where a long one was divided. */
+function addCounts(tags: Map<string, WriteCounts>, counts: WriteCounts & { readonly name: string }): void {
+  const { name, written, ignored, repeated, rejected, ahead, expired } = counts;
+  const sum = tags.get(name);
+  if (!sum) {
+    tags.set(name, { written, ignored, repeated, rejected, ahead, expired });
+    return;
+  }
+  sum.written += written;
+  sum.ignored += ignored;
+  sum.repeated += repeated;
+  sum.rejected += rejected;
+  sum.ahead += ahead;
+  sum.expired += expired;
 }
 
 /** That of a request that was in order: all of its points are written. */
@@ -145,7 +169,7 @@ export class OrderedReceipt implements WriteReceipt {
   get tags(): ReadonlyMap<string, WriteCounts> {
     const tags = new Map<string, WriteCounts>();
     for (const { name, count, rejected } of this.#runs) {
-      tags.set(name, { written: count, ignored: 0, repeated: 0, rejected, ahead: 0, expired: 0 });
+      addCounts(tags, { name, written: count, ignored: 0, repeated: 0, rejected, ahead: 0, expired: 0 });
     }
     return tags;
   }

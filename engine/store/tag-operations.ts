@@ -14,7 +14,7 @@ import { newestFrom } from './stored-value.ts';
 import { isSystemName } from './system-tags.ts';
 import { compareTime, type NewestPoint, type Tag } from './tag.ts';
 import { findNewest } from './tag-recovery.ts';
-import { MANY_RUNS, Turns } from './turns.ts';
+import { Turns } from './turns.ts';
 import { firstVisibleOrdinal, isCut, newestPlaceUpTo } from './visible-range.ts';
 
 const FIRST_RECORD_BYTES = 65_536;
@@ -51,8 +51,8 @@ function submit(dataset: Dataset, operation: Operation): Promise<void> {
 }
 
 /** Whether an operation on so many tags has to take turns, or to wait for one that does. */
-function takesTurns({ lane }: Dataset, count: number): boolean {
-  return count > MANY_RUNS || lane.isTaken;
+function takesTurns({ lane, context }: Dataset, count: number): boolean {
+  return count > context.tunables.longRequestTags || lane.isTaken;
 }
 
 /** What a request changes in definitions, done in memory already. */

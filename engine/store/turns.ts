@@ -3,19 +3,17 @@
 import type { Dataset } from './dataset.ts';
 import { Slicer } from './slicer.ts';
 
-/** Requests of more runs or tags, or points, are worked on over several turns: fewer take some milliseconds. */
-export const MANY_RUNS = 8192;
-const MANY_POINTS = 131_072;
 /** Between two looks at the clock. */
 const AT_ONCE = 256;
 const POINTS_AT_ONCE = 8192;
 
 /** Whether a write is worked on over several turns. */
-export function isLongWrite(runCount: number, pointCount: number): boolean {
-  return runCount > MANY_RUNS || pointCount > MANY_POINTS;
+export function isLongWrite({ context }: Dataset, runCount: number, pointCount: number): boolean {
+  const { longRequestTags, longRequestPoints } = context.tunables;
+  return runCount > longRequestTags || pointCount > longRequestPoints;
 }
 
-/** Runs of a write between two looks at the clock: fewer of longer ones; one, however long it is, is never divided. */
+/** Runs of a write between two looks at the clock: fewer of longer ones. */
 export function runsAtOnce(runCount: number, pointCount: number): number {
   return Math.max(1, Math.min(AT_ONCE, Math.floor((POINTS_AT_ONCE * runCount) / Math.max(1, pointCount))));
 }
@@ -36,9 +34,23 @@ export class Turns {
    * Calls `work` with ever larger numbers up to `count`, until it says false; whether it never did.
    * Rejects, between two turns, as soon as nothing can be written to the dataset any more.
    */
-  async each(count: number, work: (upTo: number) => boolean): Promise<boolean> {
+  each(count: number, work: (upTo: number) => boolean): Promise<boolean> {
+    return this.#until(count, this.#atOnce, work);
+  }
+
+  /** Calls `work` with one stretch of `[0, count)` after the other, `size` long but for the last; rejects as above. */
+  async steps(count: number, size: number, work: (from: number, to: number) => void): Promise<void> {
+    let from = 0;
+    await this.#until(count, size, (to) => {
+      work(from, to);
+      from = to;
+      return true;
+    });
+  }
+
+  async #until(count: number, atOnce: number, work: (upTo: number) => boolean): Promise<boolean> {
     for (let done = 0; done < count; ) {
-      done = Math.min(count, done + this.#atOnce);
+      done = Math.min(count, done + atOnce);
       if (!work(done)) return false;
       const pause = this.#slicer.pause();
       if (!pause) continue;

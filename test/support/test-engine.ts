@@ -62,5 +62,8 @@ export function drawTunables(random: SeededRandom): Partial<EngineTunables> {
     indexCacheEntries: random.pick([4, 1_000]),
     diskReserveBytes: 1_000,
     blockCacheBytes: random.pick([0, 40_000, 1_000_000]),
+    longRequestTags: random.pick([1, 8192]),
+    longRequestPoints: random.pick([5, 65_536]),
+    runPoints: random.pick([3, 16_384]),
   };
 }

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Engine, EngineError } from '../../../engine/index.ts';
+import { DEFAULT_TUNABLES } from '../../../engine/limits.ts';
 import { sortInSlices } from '../../../engine/store/tag-list.ts';
-import { MANY_RUNS } from '../../../engine/store/turns.ts';
 import { type NumberPoint, readNumbers, writeNumbers } from '../../support/engine-points.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import type { MemoryVfs } from '../../support/memory-vfs.ts';
@@ -12,7 +12,7 @@ import { SeededRandom } from '../../support/seeded-random.ts';
 import { makeDisk, openTestEngine } from '../../support/test-engine.ts';
 
 const START_MS = Date.UTC(2025, 0, 1);
-const TAG_COUNT = MANY_RUNS + 1000;
+const TAG_COUNT = DEFAULT_TUNABLES.longRequestTags + 1000;
 
 function open(vfs: MemoryVfs): Promise<Engine> {
   return openTestEngine({

@@ -167,7 +167,7 @@ test('while a very long body is read others have their turn, and tags are looked
   clearInterval(timer);
   assert.equal(batch.points.count, 700_002);
   assert.ok(turns >= 2, `${turns} turns`);
-  assert.equal(lookups, 2);
+  assert.ok(lookups >= 2, `${lookups} lookups`);
   assert.deepEqual(
     batch.runs.map(({ name, tag }) => [name, tag]),
     [

@@ -1,0 +1,163 @@
+// Requests with very many points of one tag are divided: what they answer and leave is what they would undivided.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Engine, PointColumns, type PointRun, ValueType, type WriteCounts } from '../../../engine/index.ts';
+import type { EngineTunables } from '../../../engine/limits.ts';
+import { readNumbers } from '../../support/engine-points.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import type { MemoryVfs } from '../../support/memory-vfs.ts';
+import { chooseSeed, SeededRandom } from '../../support/seeded-random.ts';
+import { makeDisk, openTestEngine } from '../../support/test-engine.ts';
+
+const START_MS = Date.UTC(2025, 0, 1);
+const DAY_MS = 86_400_000;
+const ROUNDS = 150;
+const REQUESTS = 6;
+const TAGS = ['A', 'B', 'C'];
+
+const WHOLE: Partial<EngineTunables> = { longRequestPoints: 1e9, runPoints: 1e9 };
+const DIVIDED: Partial<EngineTunables> = { longRequestPoints: 4, runPoints: 3 };
+
+async function openWith(vfs: MemoryVfs, tunables: Partial<EngineTunables>): Promise<Engine> {
+  return openTestEngine({
+    vfs,
+    clock: new ManualClock(START_MS + 1e9),
+    random: new SeededRandom(1),
+    tunables: { ...tunables, sliceMs: 0, blockPoints: 16, systemTagIntervalMs: 0, diskReserveBytes: 0 },
+  });
+}
+
+interface Draw {
+  readonly name: string;
+  readonly points: readonly { ms: number; ticks: number; value: number; quality: number; isNull: boolean }[];
+  readonly rejected: number;
+  readonly stamped: number;
+}
+
+/** Points in order or not, of equal times too, before and behind those that are there. */
+function drawRequest(random: SeededRandom, round: number): Draw[] {
+  const spanDays = random.pick([1, 30]);
+  return TAGS.filter(() => random.chance(0.7)).map((name) => {
+    const isOrdered = random.chance(0.5);
+    const isPlain = random.chance(0.5);
+    const count = random.between(1, 40);
+    const behindMs = random.pick([0, 0, 25]) * DAY_MS;
+    const points = Array.from({ length: count }, (_, i) => {
+      const place = isOrdered ? i : random.below(count + 1);
+      return {
+        ms: START_MS - behindMs + Math.floor(((round + place / 40) * spanDays * DAY_MS) / 1000) * 1000,
+        ticks: isPlain ? 0 : random.pick([0, 0, 5]),
+        value: random.below(4) / 2,
+        quality: isPlain ? 192 : random.pick([192, 0]),
+        isNull: !isPlain && random.chance(0.2),
+      };
+    });
+    return { name, points, rejected: random.pick([0, 2]), stamped: random.pick([0, 0, 2]) };
+  });
+}
+
+async function send(engine: Engine, request: readonly Draw[]): Promise<unknown> {
+  const points = new PointColumns(200);
+  const runs: PointRun[] = request.map(({ name, points: own, rejected, stamped }) => {
+    const start = points.count;
+    for (const { ms, ticks, value, quality, isNull } of own) {
+      const i = points.count++;
+      points.timesMs[i] = ms;
+      points.ticks[i] = ticks;
+      points.numbers[i] = isNull ? 0 : value;
+      points.nulls[i] = isNull ? 1 : 0;
+      points.qualities[i] = quality;
+    }
+    const tag = engine.hasDataset('d') ? engine.lookup('d').find(name) : undefined;
+    return { name, tag, type: ValueType.Double, start, count: own.length, rejected, stamped };
+  });
+  const { tags, ...all } = await engine.append('d', { points, runs });
+  return { all: told(all), tags: [...tags].map(([name, counts]) => [name, told(counts)]) };
+}
+
+/** A point that is like an expired one may be told as expired, too. */
+function told({ written, ignored, repeated, rejected, ahead, expired }: WriteCounts): unknown {
+  return { written, ignored, rejected, ahead, dropped: repeated + expired };
+}
+
+async function contents(engine: Engine): Promise<unknown> {
+  const all: unknown[] = [];
+  for (const { name } of (await engine.tags('d')).user) {
+    const { points, gaps } = await readNumbers(engine, 'd', name);
+    assert.deepEqual(gaps, []);
+    all.push([name, points]);
+  }
+  return all;
+}
+
+async function killed(vfs: MemoryVfs, tunables: Partial<EngineTunables>): Promise<Engine> {
+  return openWith(vfs.crashClone({ content: 'nothing', entries: 'nothing', random: new SeededRandom(2) }), tunables);
+}
+
+describe('long runs', () => {
+  const seed = chooseSeed();
+  it(`answer and leave the same, divided and whole (SEED=${seed})`, async () => {
+    const random = new SeededRandom(seed);
+    for (let round = 0; round < ROUNDS; round++) {
+      const purgeAgeDays = random.pick([0, 20]);
+      const disks = [makeDisk({}), makeDisk({})] as const;
+      const [whole, divided] = [await openWith(disks[0], WHOLE), await openWith(disks[1], DIVIDED)];
+      for (const engine of [whole, divided]) await engine.createDataset({ name: 'd', purgeAgeDays, purgeSizeGb: 0 });
+      for (let i = 0; i < REQUESTS; i++) {
+        const request = drawRequest(random, i);
+        assert.deepEqual(await send(divided, request), await send(whole, request), `round ${round}, request ${i}`);
+        if (random.chance(0.2)) {
+          assert.deepEqual(await send(divided, request), await send(whole, request), `round ${round}, ${i} again`);
+        }
+      }
+      const want = await contents(whole);
+      assert.deepEqual(await contents(divided), want, `round ${round}`);
+      // A start may purge: what both find then is compared.
+      const [wholeAgain, dividedAgain] = [await killed(disks[0], WHOLE), await killed(disks[1], DIVIDED)];
+      assert.deepEqual(await contents(dividedAgain), await contents(wholeAgain), `round ${round}, after a kill`);
+      for (const engine of [whole, divided, wholeAgain, dividedAgain]) await engine.close();
+    }
+  });
+
+  it('of points that are out of order, and more than are sorted in one go, are sorted', async () => {
+    const random = new SeededRandom(5);
+    const engine = await openWith(makeDisk({}), { longRequestPoints: 1000, runPoints: 1000 });
+    const count = 20_000;
+    const places = random.shuffled(Array.from({ length: count }, (_, i) => i));
+    const points = new PointColumns(count);
+    for (const place of places) {
+      points.timesMs[points.count] = START_MS + place * 10;
+      points.numbers[points.count] = place;
+      points.qualities[points.count++] = 192;
+    }
+    const run = { name: 'T', tag: undefined, type: ValueType.Double, start: 0, count, rejected: 0, stamped: 0 };
+    const receipt = await engine.append('d', { points, runs: [run] });
+    assert.deepEqual([receipt.written, receipt.tags.get('T')?.written, receipt.ignored], [count, count, 0]);
+    const { points: read } = await readNumbers(engine, 'd', 'T');
+    assert.deepEqual(
+      read.map(({ value }) => value),
+      Array.from({ length: count }, (_, i) => i),
+    );
+    await engine.close();
+  });
+
+  it('of which the dataset is deleted meanwhile leave nothing', async () => {
+    const engine = await openWith(makeDisk({}), DIVIDED);
+    await engine.createDataset({ name: 'd', purgeAgeDays: 0, purgeSizeGb: 0 });
+    const many = Array.from({ length: 100 }, (_, i) => ({
+      ms: START_MS + i,
+      ticks: 0,
+      value: i,
+      quality: 192,
+      isNull: false,
+    }));
+    const sending = send(engine, [{ name: 'T', points: many, rejected: 0, stamped: 0 }]);
+    await new Promise((resolve) => setImmediate(resolve));
+    const deleting = engine.deleteDataset('d');
+    await assert.rejects(sending);
+    await deleting;
+    assert.equal(engine.hasDataset('d'), false);
+    await engine.close();
+  });
+});
