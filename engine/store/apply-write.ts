@@ -2,6 +2,7 @@
 
 import { type PointColumns, ValueType } from '../types.ts';
 import type { Dataset } from './dataset.ts';
+import { noteNewest } from './dataset-newest.ts';
 import { isUpTo } from './expired-points.ts';
 import { Head } from './head.ts';
 import type { OrderedRun, OrderedRuns } from './ordered-runs.ts';
@@ -144,25 +145,6 @@ export function appendToHead(
     tag.head = head;
   }
   dataset.arena.append(head, points, start, count);
-}
-
-/** Rule 9: points with the server's own time do not move what purge counts from. */
-export function noteNewest(dataset: Dataset, lastMs: number, stamped: number): void {
-  if (lastMs > dataset.newestMs) dataset.newestMs = lastMs;
-  if (stamped === 0 && lastMs > dataset.newestClientMs) dataset.newestClientMs = lastMs;
-}
-
-/** After a cut, which is the way out after a wrong clock, the dataset's newest times must come back, too. */
-export function findDatasetNewest(dataset: Dataset): void {
-  let newestMs = Number.NEGATIVE_INFINITY;
-  for (const tag of dataset.names) if (tag.newest && tag.newest.ms > newestMs) newestMs = tag.newest.ms;
-  setDatasetNewest(dataset, newestMs);
-}
-
-/** Time of the newest user point that is left; -Infinity without any. */
-export function setDatasetNewest(dataset: Dataset, newestMs: number): void {
-  dataset.newestMs = newestMs;
-  dataset.newestClientMs = Math.min(dataset.newestClientMs, newestMs);
 }
 
 /** Takes a deleted tag and its points out of memory. */

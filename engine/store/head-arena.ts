@@ -8,7 +8,7 @@ import type { PointColumns } from '../types.ts';
 import { payloadOf } from '../value-types.ts';
 import { type ChunkCopies, copyChunk } from './chunk-copies.ts';
 import { CodedColumns, type CodedRun } from './coded-columns.ts';
-import type { Head } from './head.ts';
+import { type Head, HeadTexts } from './head.ts';
 import {
   CHUNK_BYTES,
   CHUNK_HEADER_BYTES,
@@ -134,7 +134,7 @@ export class HeadArena {
     }
     if (skip > 0) removePoints(target, start, skip);
     target.count = start + count;
-    if (head.texts) lendTexts(target, start, count, head.texts);
+    if (head.texts) lendTexts(target, start, count, head.texts.values);
   }
 
   /** Copies the chunks with the head's points from `from` on, as they are, as many as have room in `[start, end)` of a slab. */
@@ -226,23 +226,26 @@ export class HeadArena {
     head.skipped = 0;
     head.usedBytes = CHUNK_BYTES;
     if (head.texts) {
-      for (const text of head.texts) this.#textBytes -= textBytes(text);
-      head.texts.length = 0;
+      this.#textBytes -= head.texts.sizeBytes;
+      head.texts = new HeadTexts();
     }
   }
 
   /** Keeps the texts of points; what stands for them is at the points' places in the numbers that it returns. */
   #numberTexts(head: Head, points: PointColumns, start: number, count: number): Float64Array {
-    const texts = head.texts as string[];
+    const kept = head.texts as HeadTexts;
+    const texts = kept.values;
+    const beforeBytes = kept.sizeBytes;
     if (this.#textNumbers.length < start + count) this.#textNumbers = new Float64Array(2 * (start + count));
     for (let i = start; i < start + count; i++) {
       const text = points.nulls[i] ? '' : (points.texts[points.numbers[i] as number] as string);
       if (text !== texts.at(-1)) {
         texts.push(text);
-        this.#textBytes += textBytes(text);
+        kept.sizeBytes += textBytes(text);
       }
       this.#textNumbers[i] = texts.length - 1;
     }
+    this.#textBytes += kept.sizeBytes - beforeBytes;
     return this.#textNumbers;
   }
 }

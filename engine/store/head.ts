@@ -4,6 +4,12 @@ import type { ValueType } from '../types.ts';
 import { payloadOf } from '../value-types.ts';
 import { CHUNK_BYTES, NO_CHUNK } from './head-chunks.ts';
 
+/** The texts of a head, and about what they take in memory. */
+export class HeadTexts {
+  readonly values: string[] = [];
+  sizeBytes = 0;
+}
+
 /** The newest points of a tag, of one type and with consecutive ordinals. */
 export class Head {
   type: ValueType;
@@ -20,7 +26,7 @@ export class Head {
   /** Time of the newest point. */
   lastMs = 0;
   /** For the text payload: what the coded numbers point into. */
-  texts: string[] | undefined;
+  texts: HeadTexts | undefined;
   /** Older points of the same tag, of another type or with a jump of ordinals behind them. */
   older: Head | undefined;
 
@@ -28,13 +34,13 @@ export class Head {
     this.type = type;
     this.firstOrdinal = firstOrdinal;
     this.older = older;
-    this.texts = payloadOf(type) === 'text' ? [] : undefined;
+    this.texts = payloadOf(type) === 'text' ? new HeadTexts() : undefined;
   }
 
   /** Gives points without a type (nulls, all of them) the type that the tag has got. */
   retype(type: ValueType): void {
     this.type = type;
-    this.texts = payloadOf(type) === 'text' ? [] : undefined;
+    this.texts = payloadOf(type) === 'text' ? new HeadTexts() : undefined;
   }
 
   /** The ordinal behind the last point. */

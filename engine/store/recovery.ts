@@ -14,10 +14,10 @@ import {
 import type { CatalogTag } from '../format/catalog-record.ts';
 import { isPassing } from '../io/system-errors.ts';
 import { FIRST_USER_TAG_ID } from '../limits.ts';
-import { findDatasetNewest } from './apply-write.ts';
 import { type CatalogRecords, openCatalog } from './catalog-file.ts';
 import { Coverage } from './coverage.ts';
 import type { Dataset, LiftedCut } from './dataset.ts';
+import { findDatasetNewest } from './dataset-newest.ts';
 import { retireSpill, retireTagFile } from './file-removal.ts';
 import { renewLastJournal } from './journal-renewal.ts';
 import { hideForGood } from './purge-cut.ts';

@@ -3,9 +3,9 @@
 
 import { HOUR_MS } from '../limits.ts';
 import type { Dataset } from './dataset.ts';
+import { cutPoints } from './point-cuts.ts';
 import { SystemTagId } from './system-tags.ts';
 import type { Tag } from './tag.ts';
-import { cutPoints } from './tag-operations.ts';
 
 /** So far ahead a system tag goes on a tick behind its newest point, until the clock has come there. */
 const BEARABLE_MS = HOUR_MS;

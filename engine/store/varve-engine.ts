@@ -25,6 +25,7 @@ import { describeStats } from './dataset-stats.ts';
 import type { DatasetUpkeep, ReadableDataset } from './dataset-upkeep.ts';
 import { EngineTicker } from './engine-ticker.ts';
 import { asPassingRefusal } from './passing-refusal.ts';
+import { cutTags } from './point-cuts.ts';
 import { watchPoints } from './point-watch.ts';
 import { changeRules, isCutStale, liftStaleCut } from './purge-cut.ts';
 import { read } from './reading.ts';
@@ -32,8 +33,9 @@ import { statusTag, storeStatuses } from './status.ts';
 import { StatusPlan } from './status-plan.ts';
 import { underAskedName } from './system-aliases.ts';
 import { DatasetState } from './system-tags.ts';
+import { defineTags } from './tag-definitions.ts';
+import { deleteTags } from './tag-deletion.ts';
 import { listTags, type TagList } from './tag-list.ts';
-import { cutTags, defineTags, deleteTags } from './tag-operations.ts';
 import { oldestPointMs } from './tag-totals.ts';
 import type { WaitingDataset } from './waiting-dataset.ts';
 

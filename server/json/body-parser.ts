@@ -43,6 +43,8 @@ const STEP_BYTES = 65_536;
 type Unfinished = 'points' | 'usual columns' | 'columns to find' | 'columns' | 'value to skip';
 /** More than any name takes, however it is escaped; longer ones are cut, and refused like that. */
 const MAX_NAME_TOKEN_BYTES = 8192;
+/** Wanted are t, v and q; very many others would hold the event loop. */
+const MAX_POINT_MEMBERS = 1000;
 /** Members of a point are read in one go: as many as a text of the longest kind leaves room for. */
 const MAX_POINT_BYTES = MAX_STRING_BYTES + MAX_SKIPPED_BYTES;
 /** Tags that one body may name: a new one takes some 0.8 KB of memory, for as long as it is there. */
@@ -419,8 +421,10 @@ export class BodyParser {
   private tvqMembers(): void {
     const { source, assembler, token } = this;
     const start = source.position;
+    let count = 0;
     do {
       if (source.position - start > MAX_POINT_BYTES) refuseLong('a point', start, MAX_POINT_BYTES);
+      if (++count > MAX_POINT_MEMBERS) refuseMembers(start);
       source.key(token);
       source.value(assembler.member(this.memberName()));
     } while (source.more(TokenKind.Object));
@@ -440,6 +444,10 @@ function cutName(token: Token, bytes: Uint8Array): void {
   while (((bytes[end] as number) & 0xc0) === 0x80) end--; // not within a character
   token.end = end;
   token.isEscaped = false;
+}
+
+function refuseMembers(place: number): never {
+  throw shapeProblem(`a point of more than ${MAX_POINT_MEMBERS} members at byte ${place}`, 't, v and q');
 }
 
 function refuseTags(): never {

@@ -174,7 +174,7 @@ function write({ name, make, headers, status }: LongWrite): ExpensiveRequest {
   });
 }
 
-/** In full as long as a body may be. The slice is below what points of one tag, which are never divided, take too long for. */
+/** In full as long as a body may be. */
 function long(context: FairnessContext): number {
   return sized(context, 2 * MIB, 64 * MIB);
 }
@@ -202,8 +202,8 @@ const jsonWrites: readonly LongWrite[] = [
   { name: 'points of one tag', make: (context) => points(long(context), 1), status: 200 },
   {
     name: 'columns of one tag',
-    make: (context) => {
-      const count = Math.floor(long(context) / 20);
+    make: () => {
+      const count = Math.floor((64 * MIB) / 20);
       return `{"C":{"t":[${times(count, ',')}],"v":[${values(count, ',', decimal)}]}}`;
     },
     status: 200,
@@ -227,7 +227,8 @@ const jsonWrites: readonly LongWrite[] = [
   {
     name: 'columns of unequal lengths',
     make: (context) => {
-      const half = long(context) / 2;
+      // As many as a write may have, but for some.
+      const half = sized(context, MIB, 7.5 * MIB);
       return Buffer.concat([filled('{"CU":{"t":[', '1,', '1],', half), filled('"v":[', '1,', '1]}}', half - 20)]);
     },
     status: 400,

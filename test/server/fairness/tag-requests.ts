@@ -7,6 +7,8 @@ import { type ExpensiveRequest, type FairnessContext, inSlice, sized, take, take
 const JSON_TYPE = { 'content-type': 'application/json' };
 /** The most tags that one body may name. */
 const TAGS_A_BODY = 500_000;
+/** Names that fit the 16 MiB of a body that is no points. */
+const NAMES_A_BODY = 250_000;
 const LIVE_LIMIT_MS = 120_000;
 
 function tagCount(context: FairnessContext): number {
@@ -145,8 +147,29 @@ const deletionByList: ExpensiveRequest = {
   name: 'the deletion of very many tags by list',
   setUp: (context) => makeTags(context, dataset('Deleted'), tagCount(context)),
   async send(context) {
-    const body = JSON.stringify(Array.from({ length: tagCount(context) }, (_, i) => name(i)));
-    const { status } = await take(context, 'DELETE', `${dataset('Deleted')}/tags`, { headers: JSON_TYPE, body });
+    const names = Array.from({ length: tagCount(context) }, (_, i) => name(i));
+    for (let from = 0; from < names.length; from += NAMES_A_BODY) {
+      const body = JSON.stringify(names.slice(from, from + NAMES_A_BODY));
+      const { status } = await take(context, 'DELETE', `${dataset('Deleted')}/tags`, { headers: JSON_TYPE, body });
+      assert.equal(status, 200);
+    }
+  },
+};
+
+const CUT_TAGS = Array.from({ length: 1000 }, (_, i) => `C${i}`);
+
+const cuts: ExpensiveRequest = {
+  name: 'the removal of points of a thousand tags',
+  async setUp(context) {
+    const points = Array.from(
+      { length: 200 },
+      (_, i) => `{"t":"${new Date(1.7e12 + i * 1000).toISOString()}","v":${i}}`,
+    ).join(',');
+    await post(context, `${dataset('Cut')}/data`, `{${CUT_TAGS.map((tag) => `"${tag}":[${points}]`).join(',')}}`);
+  },
+  async send(context) {
+    const path = `${dataset('Cut')}/data?start=2020-01-01&${CUT_TAGS.map((tag) => `tagname=${tag}`).join('&')}`;
+    const { status } = await take(context, 'DELETE', path);
     assert.equal(status, 200);
   },
 };
@@ -188,5 +211,6 @@ export const tagRequests: readonly ExpensiveRequest[] = [
   latest,
   follow,
   inSlice(deletionByList),
+  cuts,
   datasetDeletion,
 ];
