@@ -8,6 +8,7 @@ import {
   type EngineEvent,
   type EngineTunables,
 } from '../../engine/index.ts';
+import { DEFAULT_TUNABLES } from '../../engine/limits.ts';
 import { type Effect, ReferenceDataset } from '../model/reference.ts';
 import { findDifference, type Scope, type Snapshot, takeSnapshot } from '../model/snapshot.ts';
 import { type PlannedRequest, Workload } from '../model/workload.ts';
@@ -73,6 +74,8 @@ export class CrashMachine {
   readonly #inFlight = new Map<Promise<void>, string>();
   /** Requests under way that do more than add points: what they define may show before it is durable. */
   #changesUnderWay = 0;
+  /** Requests of a few points are applied over several turns: until they are answered, a part of them may show. */
+  readonly #appliesInTurns: boolean;
   #failure: unknown;
 
   private constructor(engine: Engine, clock: ManualClock, events: EngineEvent[], options: MachineOptions) {
@@ -81,6 +84,8 @@ export class CrashMachine {
     this.events = events;
     this.#options = options;
     this.#random = options.random;
+    const { longRequestTags, longRequestPoints } = { ...DEFAULT_TUNABLES, ...options.tunables };
+    this.#appliesInTurns = Math.min(longRequestTags, longRequestPoints) < DEFAULT_TUNABLES.longRequestTags;
     for (const name of DATASETS) this.histories.set(name, { effects: [], certain: 0, folderCertain: 0 });
     this.workload = new Workload(options.random.fork(), {
       datasets: DATASETS,
@@ -193,7 +198,7 @@ export class CrashMachine {
 
   /** The points that are shown must be those of some state between acknowledged and admitted, and survive (rule 1d). */
   async #look(): Promise<void> {
-    if (this.#changesUnderWay > 0) return;
+    if (this.#changesUnderWay > 0 || (this.#appliesInTurns && this.#inFlight.size > 0)) return;
     const before = new Map([...this.histories].map(([name, { certain }]) => [name, certain]));
     for (const [name, snapshot] of await this.#snapshots()) {
       const history = this.histories.get(name) as History;
@@ -216,9 +221,10 @@ export class CrashMachine {
     const history = this.histories.get(request.dataset) as History;
     const makesOrRemovesFolder = this.#makesOrRemovesFolder(request);
     history.effects.push(...request.effects);
-    const place = history.effects.length;
     const answered = request.send(this.engine).then(
       () => {
+        // Found now: requests before it may have been refused since, and forgotten.
+        const place = history.effects.lastIndexOf(request.effects.at(-1) as Effect) + 1;
         history.certain = Math.max(history.certain, place);
         if (makesOrRemovesFolder) history.folderCertain = place;
       },

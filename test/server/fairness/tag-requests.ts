@@ -111,7 +111,7 @@ const latest: ExpensiveRequest = {
   name: 'the newest points of very many tags',
   setUp: keptTags,
   send(context) {
-    const tagname = Array.from({ length: tagCount(context) }, (_, i) => name(i));
+    const tagname = Array.from({ length: Math.min(tagCount(context), NAMES_A_BODY) }, (_, i) => name(i));
     return takeAll(context, `${dataset('Kept')}/read`, { headers: JSON_TYPE, body: JSON.stringify({ tagname }) });
   },
 };
