@@ -278,8 +278,8 @@ export class CrashMachine {
       const createsDataset = request.effects[0]?.kind === 'set-dataset';
       if (request.needs === 'nothing') void this.send(request);
       else if (i === 0) await this.send(request);
-      // What comes next was drawn as if this were stored.
-      if (createsDataset || request.needs !== 'nothing') break;
+      // What comes next was drawn as if this were stored; behind a long request it may be stored when this is refused.
+      if (createsDataset || request.needs !== 'nothing' || this.#appliesInTurns) break;
     }
     await this.settle();
     for (const [name, { effects }] of this.histories) this.workload.reset(name, effects);
