@@ -169,9 +169,16 @@ class ClockTrial {
 
   /** System tags have the right time again, and what they had before. */
   async #checkSystemTime(): Promise<void> {
-    const { points, gaps } = await readNumbers(this.#engine, DATASET, '$System.Second');
-    const behindMs = this.#trueMs - (points.at(-1)?.ms ?? 0);
-    if (Math.abs(behindMs) > MINUTE_MS) throw new Error(`the system tags are ${behindMs} ms behind the right time`);
+    const read = () => readNumbers(this.#engine, DATASET, '$System.Second');
+    let { points, gaps } = await read();
+    const behindMs = (): number => this.#trueMs - (points.at(-1)?.ms ?? 0);
+    const isBehind = (): boolean => Math.abs(behindMs()) > MINUTE_MS;
+    // What was recorded is applied over several turns where requests are divided.
+    for (let looks = 0; looks < MOST_LOOKS && isBehind(); looks++) {
+      await turns(TURNS_A_LOOK);
+      ({ points, gaps } = await read());
+    }
+    if (isBehind()) throw new Error(`the system tags are ${behindMs()} ms behind the right time`);
     const earlier = points.filter(({ ms }) => ms < START_MS + HOUR_MS).length;
     if (earlier < HOUR_MS / SYSTEM_INTERVAL_MS / 2)
       throw new Error(`${earlier} system points of the first hour are left`);
