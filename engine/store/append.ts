@@ -8,6 +8,6 @@ import { isLongWrite } from './turns.ts';
 /** Not asynchronous where nothing is to be waited for (rule 1a); resolves and rejects as `admit`. */
 export function append(dataset: Dataset, batch: PointBatch): Promise<WriteReceipt> {
   if (isLongWrite(dataset, batch.runs.length, batch.points.count))
-    return dataset.lane.run(() => admitInTurns(dataset, batch));
-  return dataset.lane.isTaken ? dataset.lane.run(() => admit(dataset, batch)) : admit(dataset, batch);
+    return dataset.lane.runAlone(() => admitInTurns(dataset, batch));
+  return dataset.lane.isTaken ? dataset.lane.pass(() => admit(dataset, batch)) : admit(dataset, batch);
 }

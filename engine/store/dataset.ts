@@ -113,7 +113,7 @@ export class Dataset {
   /** Tags whose points make a good block. */
   fullTags: Tag[] = [];
   /** For what changes tags or admits points of clients. */
-  readonly lane = new AdmissionLane();
+  readonly lane = new AdmissionLane(() => this.journal.drain());
   /** Submitted to the journal, not settled. */
   pending: PendingWrite[] = [];
   /** Cuts on their way to disk: what they take counts as gone for later cuts. */

@@ -4,7 +4,7 @@
 import type { PointColumns } from '../types.ts';
 import { newestOf } from './new-points.ts';
 import type { AdmittedRun } from './pending-write.ts';
-import type { Tag } from './tag.ts';
+import type { NewestPoint, Tag } from './tag.ts';
 import { movePoint } from './time-order.ts';
 
 /**
@@ -22,13 +22,19 @@ export function dropExpired(
   const end = start + run.count;
   let behind = start;
   while (behind < end && isUpTo(points, behind, expiryMs)) behind++;
-  const hasKept = behind < end || next === undefined || !isUpTo(points, next, expiryMs);
-  const expired = behind - start - (hasKept ? 1 : 0);
+  const hasNewer = next !== undefined && isUpTo(points, next, expiryMs);
+  const isNewestKept = behind < end || !(hasNewer || isOfTime(points, end - 1, tag.admitted));
+  const expired = behind - start - (isNewestKept ? 1 : 0);
   if (expired <= 0) return;
   for (let i = start + expired; i < end; i++) movePoint(points, i, i - expired);
   run.count -= expired;
   run.expired = expired;
   run.newest = newestOf(points, start, start + run.count, type, tag.admitted);
+}
+
+/** Of points of one time purge keeps one, which is there already. */
+function isOfTime({ timesMs, ticks }: PointColumns, i: number, newest: NewestPoint | undefined): boolean {
+  return newest !== undefined && timesMs[i] === newest.ms && ticks[i] === newest.ticks;
 }
 
 /** Whether a point lies at or before a time of whole milliseconds. */

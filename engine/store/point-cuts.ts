@@ -26,7 +26,7 @@ interface Cut {
 /** Takes the named user tags' points back from a time on; returns how many. */
 export async function cutTags(dataset: Dataset, names: readonly string[], start: Instant): Promise<number> {
   if (names.length > MOST_AT_ONCE || takesTurns(dataset, dataset.names.size))
-    return dataset.lane.run(() => cutInTurns(dataset, names, start));
+    return dataset.lane.runAlone(() => cutInTurns(dataset, names, start));
   dataset.checkWritable();
   return cutPoints(dataset, userTags(dataset, names, 'cut'), start);
 }

@@ -14,7 +14,7 @@ import { Turns } from './turns.ts';
 /** Deletes tags with their history, all or none. Throws or rejects with TAG_NOT_FOUND naming the unknown ones, BAD_REQUEST for system tags. */
 export function deleteTags(dataset: Dataset, names: readonly string[]): Promise<void> {
   if (takesTurns(dataset, Math.max(names.length, dataset.names.size)))
-    return dataset.lane.run(() => deleteInTurns(dataset, names));
+    return dataset.lane.runAlone(() => deleteInTurns(dataset, names));
   dataset.checkWritable();
   const tags = userTags(dataset, names, 'deleted');
   for (const tag of tags) leave(dataset, tag);

@@ -73,6 +73,24 @@ describe('requests on very many tags', () => {
     await engine.close();
   });
 
+  it('hold those behind them no longer than they last: these go to disk together', async () => {
+    const vfs = makeDisk({});
+    const engine = await open(vfs);
+    await writeNumbers(engine, 'd', { T0: [{ ms: START_MS, value: 0 }] });
+    let syncs = 0;
+    vfs.watch(({ kind, path }) => {
+      if (kind === 'sync' && path.includes('journal')) syncs++;
+    });
+    const long = writeNumbers(engine, 'd', manyTags(1));
+    const short = Array.from({ length: 50 }, (_, i) =>
+      writeNumbers(engine, 'd', { [`S${i % 10}`]: [{ ms: START_MS + i, value: i }] }),
+    );
+    await Promise.all([long, ...short]);
+    assert.ok(syncs >= 2 && syncs <= 6, `${syncs} syncs`);
+    assert.deepEqual(await valuesOf(engine, 'S3'), [3, 13, 23, 33, 43]);
+    await engine.close();
+  });
+
   it('of tags that are defined, written and deleted leave what their order says', async () => {
     const vfs = makeDisk({});
     let engine = await open(vfs);
