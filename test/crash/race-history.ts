@@ -54,6 +54,8 @@ export class RaceHistory {
   creations: Span[] = [];
   /** Requests that may have made the dataset, or that show that it was there: all that were not refused. */
   makers: Span[] = [];
+  /** Writes that were refused because the dataset was being deleted: they may have made it anew before. */
+  refusedMakers: Span[] = [];
   /** Points from here on have not been purged by anything yet. */
   purgeMostMs = Number.NEGATIVE_INFINITY;
   /** A purge has ended since the start that takes the points before. */
@@ -87,7 +89,15 @@ export class RaceHistory {
   isSurelyAbsent(from: number, to: number): boolean {
     const mayBeMade = (since: number) => this.makers.some((maker) => maker.end > since && maker.start < to);
     if (this.deletions.length === 0) return !mayBeMade(0);
+    if (this.#isDeletionOfNewUnderWay()) return false;
     return this.deletions.some((deletion) => deletion.end < from && !mayBeMade(deletion.start));
+  }
+
+  /** Until such a deletion is answered, the dataset that a refused write had made may be there. */
+  #isDeletionOfNewUnderWay(): boolean {
+    return this.deletions.some(
+      ({ start, end }) => end === Number.POSITIVE_INFINITY && this.refusedMakers.some((maker) => maker.end > start),
+    );
   }
 
   /** Whether a tag was there all the time: one of its points was, and none can have taken it since. */
@@ -177,5 +187,6 @@ export class RaceHistory {
     this.creations = [];
     this.deletions = [];
     this.makers = found ? [now] : [];
+    this.refusedMakers = [];
   }
 }

@@ -73,9 +73,10 @@ export class RaceRequests {
     this.#notePurgeBound(dataset);
     this.#send(writeNumbers(this.engine, dataset.name, tags), dataset, span, {
       answered: (receipt) => this.#noteWritten(dataset, own, receipt as WriteReceipt),
-      refused: () => {
+      refused: (code) => {
         for (const point of own) point.isGone = true;
         dataset.history.makers = dataset.history.makers.filter((maker) => maker !== span);
+        if (code === 'DATASET_NOT_FOUND') dataset.history.refusedMakers.push(span);
       },
       codes: ['DATASET_NOT_FOUND', 'DATASET_DELETED'],
     });
