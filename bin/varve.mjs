@@ -1,6 +1,19 @@
 #!/usr/bin/env node
-// The installed binary.
+// The command `varve`. A package has the program built beside this folder; a clone has its sources, and runs from them.
 
-import { runVarve } from '../scripts/run-varve.mjs';
+import { existsSync } from 'node:fs';
 
-await runVarve(process.argv.slice(2));
+if (Number(process.versions.node.split('.')[0]) < 20) {
+  console.error(`Varve needs Node.js 20.15 or newer; this is ${process.versions.node}.`);
+  process.exit(2);
+}
+const words = process.argv.slice(2);
+if (existsSync(new URL('../server/main.ts', import.meta.url))) {
+  const { runClone } = await import('../scripts/run-sources.mjs');
+  await runClone(words);
+} else {
+  // Traces of errors name the lines of the sources.
+  process.setSourceMapsEnabled(true);
+  const { runVarve } = await import('../program/scripts/run-varve.js');
+  await runVarve(words);
+}

@@ -2,7 +2,7 @@
 
 import { ensureDependencies } from './dependencies.mjs';
 
-ensureDependencies('run');
+ensureDependencies();
 const { register } = await import('tsx/esm/api');
 register();
 process.argv.splice(2, 0, 'check');

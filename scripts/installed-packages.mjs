@@ -2,12 +2,11 @@
 
 /**
  * Paths of packages that are wanted and not installed as they should be; empty when all is there.
- * `wanted` and `installed` are the `packages` of package-lock.json and of node_modules/.package-lock.json; `use` is `run`
- * (packages of development are not needed) or `develop`.
+ * `wanted` and `installed` are the `packages` of package-lock.json and of node_modules/.package-lock.json.
  */
-export function missingPackages(wanted, installed, use, { platform, arch } = process) {
+export function missingPackages(wanted, installed, { platform, arch } = process) {
   return Object.entries(wanted)
-    .filter(([path, entry]) => path !== '' && !(use === 'run' && entry.dev))
+    .filter(([path]) => path !== '')
     .filter(([path, entry]) => !isAsWanted(entry, installed[path]) && !mayBeAbsent(entry, installed[path]))
     .map(([path]) => path);
 

@@ -1,10 +1,14 @@
-// Runs the program in this very process: TypeScript is compiled as it is loaded, and the demo plant is at hand.
+// The program `varve` in this very process: the server's commands, the demo plant beside the server, and the simulator.
 
-import { register } from 'tsx/esm/api';
-
+/** Runs `varve <words>`; the process ends with it. */
 export async function runVarve(words) {
-  process.argv.splice(2, process.argv.length, ...words);
-  register();
+  const [command, ...rest] = words;
+  const isSimulator = command === 'simulate';
+  process.argv.splice(2, process.argv.length, ...(isSimulator ? rest : words));
+  if (isSimulator) {
+    await import('../simulator/main.ts');
+    return;
+  }
   const { registerCompanion } = await import('../server/companion.ts');
   registerCompanion(async (options) => {
     const { startDemo } = await import('../simulator/demo.ts');

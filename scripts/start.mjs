@@ -3,13 +3,13 @@
 
 import { ensureDependencies, runNode } from './dependencies.mjs';
 import { endWithLauncher } from './launcher.mjs';
+import { runSources } from './run-sources.mjs';
 
 const NO_DEMO = '--no-demo';
 
 endWithLauncher();
-ensureDependencies('run');
+ensureDependencies();
 // Without the page the server runs all the same, and says so.
 runNode(['scripts/build-explorer.mjs']);
 const words = process.argv.slice(2);
-const { runVarve } = await import('./run-varve.mjs');
-await runVarve(words.includes(NO_DEMO) ? words.filter((word) => word !== NO_DEMO) : [...words, '--demo']);
+await runSources(words.includes(NO_DEMO) ? words.filter((word) => word !== NO_DEMO) : [...words, '--demo']);

@@ -7,7 +7,18 @@ import { readSettings, UsageError } from './read-settings.ts';
 import { usageText } from './usage.ts';
 import { VERSION } from './version.ts';
 
-const COMMANDS = ['serve', 'check', 'backup', 'restore', 'token', 'doctor', 'config', 'help', 'version'] as const;
+const COMMANDS = [
+  'serve',
+  'check',
+  'backup',
+  'restore',
+  'token',
+  'doctor',
+  'config',
+  'simulate',
+  'help',
+  'version',
+] as const;
 
 /** Runs `varve <command> …`; flags alone mean `serve`. */
 export async function runCommand(words: readonly string[]): Promise<ExitCode> {
@@ -30,6 +41,8 @@ async function dispatch(words: readonly string[]): Promise<ExitCode> {
   if (words[0] === 'config') return config(words.slice(1));
   if (words[0] === 'serve') return startServer(words.slice(1));
   const [first] = words;
+  if (first === 'simulate')
+    throw new UsageError('The simulator is a program beside this one; bin/varve.mjs starts it.');
   if (first !== undefined && !first.startsWith('--')) {
     throw new UsageError(`Unknown command '${first}'.${nearestNameHint(first, COMMANDS)}`);
   }

@@ -103,7 +103,7 @@ async function startDemo(run: Run, engine: Engine, port: number): Promise<Compan
     stateFolder: `${settings.data}/${DEMO_STATE_FOLDER}`,
     log: (line) => logger.info({ demo: line }, 'Demo plant.'),
   });
-  if (!demo) logger.warn('The demo plant is started by `npm start` and `varve serve` only.');
+  if (!demo) logger.warn('The demo plant is a program beside this one; bin/varve.mjs and `npm start` start it.');
   return demo;
 }
 

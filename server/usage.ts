@@ -15,6 +15,7 @@ const COMMANDS: readonly (readonly [string, string])[] = [
   ['varve token revoke <id>', 'Make a token invalid, or a client with all its tokens.'],
   ['varve doctor [flags]', 'Look at everything that a start depends on; say what to do.'],
   ['varve config print [flags]', 'Print the settings that a start would have, and where each comes from.'],
+  ['varve simulate [flags]', 'Run the simulator against a server; varve simulate --help lists its flags.'],
   ['varve help', 'Print this text.'],
   ['varve version', 'Print the version.'],
 ];

@@ -19,7 +19,8 @@ export interface SimulatorArguments {
 /** Holds the token when there is no `--token`: the arguments of a process can be listed by everybody on the machine. */
 export const TOKEN_VARIABLE = 'SIMULATOR_TOKEN';
 
-export const USAGE = `Usage: npm run simulate -- --config <file> --dataset <name> [flags]
+export const USAGE = `Usage: varve simulate --config <file> --dataset <name> [flags]
+       (in a clone: npm run simulate -- --config <file> …)
 
   --config <file>    the simulator configuration (JSON, // comments allowed)
   --dataset <name>   the dataset to write to; it and its tags are created

@@ -2,6 +2,7 @@
 // a collector that has lost its data source, with the 192 of its return.
 
 import { type ChildProcess, spawn } from 'node:child_process';
+import { extname, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { TOKEN_VARIABLE } from './arguments.ts';
@@ -25,7 +26,6 @@ export interface Demo {
   stop(): Promise<void>;
 }
 
-const PROJECT_FOLDER = fileURLToPath(new URL('..', import.meta.url));
 const STOP_LIMIT_MS = 8000;
 const OUTAGE_INTERVAL_MS = 15 * 60_000;
 const OUTAGE_MS = 3000;
@@ -62,16 +62,21 @@ export function startDemo(options: DemoOptions): Demo {
 
 function startSimulator({ url, dataset, stateFolder, token, log }: DemoOptions): ChildProcess {
   const args = ['--config', fileURLToPath(new URL('../demo/plant.json', import.meta.url))];
-  args.push('--dataset', dataset, '--url', url, '--state', stateFolder);
-  const main = fileURLToPath(new URL('./main.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', main, ...args], {
-    cwd: PROJECT_FOLDER,
+  args.push('--dataset', dataset, '--url', url, '--state', resolve(stateFolder));
+  const child = spawn(process.execPath, [...simulatorProgram(), ...args], {
     // Not among the arguments, which every account of the machine can list.
     env: { ...process.env, ...(token === undefined ? {} : { [TOKEN_VARIABLE]: token }) },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   if (child.stderr !== null) createInterface({ input: child.stderr }).on('line', log);
   return child;
+}
+
+/** In a clone it is TypeScript, which needs its loader; in a package it is JavaScript, as this file is. */
+function simulatorProgram(): string[] {
+  const ending = extname(fileURLToPath(import.meta.url));
+  const main = fileURLToPath(new URL(`./main${ending}`, import.meta.url));
+  return ending === '.ts' ? ['--import', import.meta.resolve('tsx'), main] : [main];
 }
 
 async function postOutages({ url, dataset, token, log }: DemoOptions, signal: AbortSignal): Promise<void> {

@@ -1,6 +1,5 @@
 // A thread for work that needs a processor and nothing else: it shares memory with this one, and touches no file.
 
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
 const FIRST_CODE = new URL('worker-thread.cjs', import.meta.url);
@@ -41,7 +40,7 @@ class WorkerThread implements Thread {
   #underWay = 0;
 
   constructor(module: URL, shared: unknown, events: ThreadEvents) {
-    const workerData = { modulePath: fileURLToPath(module), shared };
+    const workerData = { module: module.href, shared };
     this.#events = events;
     this.#worker = new Worker(FIRST_CODE, { workerData, execArgv: [], resourceLimits: RESOURCE_LIMITS });
     this.#worker.unref();

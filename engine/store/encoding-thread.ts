@@ -1,12 +1,15 @@
 // Encodes the blocks of all datasets on a thread of its own. Where it cannot, for whatever reason, they are encoded on this
 // one: nothing depends on it but speed.
 
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { StartThread, Thread } from '../io/worker-thread.ts';
 import type { EngineListener } from '../types.ts';
 import { EncodingBatch } from './encoding-batch.ts';
 import type { EncodingShare } from './encoding-work.ts';
 
-const WORK = new URL('encoding-work.ts', import.meta.url);
+/** TypeScript in a clone, JavaScript in a package, as this file is. */
+const WORK = new URL(`encoding-work${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
 const BATCHES = 4;
 
 export class EncodingThread {

@@ -22,7 +22,7 @@ export function lookAtVersions(nodeVersion: string): Finding {
 
 /** The binary that `--http uws` loads in this process. */
 export function lookAtBinary(name: string = uwsBinaryName()): Finding {
-  const path = join(dirname(createRequire(import.meta.url).resolve('uWebSockets.js')), name);
+  const path = join(dirname(createRequire(import.meta.url).resolve('#uws')), name);
   let bytes: Uint8Array;
   try {
     bytes = readFileSync(path);
@@ -39,7 +39,7 @@ export function lookAtBinary(name: string = uwsBinaryName()): Finding {
   if (hash === pin) return ok(`uWebSockets binary ${name} is the pinned one`);
   return error(
     `the uWebSockets binary ${path} is not the one that this version was made with`,
-    'Remove node_modules and install again with npm ci; until then run with --http node.',
+    'Install Varve again (in a clone: remove node_modules, then npm ci); until then run with --http node.',
   );
 }
 

@@ -26,7 +26,7 @@ function loadUws(): UwsModule {
   if (loaded === undefined) {
     // Read by the binary as it loads, and never again.
     process.env.UWS_HTTP_MAX_HEADERS_SIZE = String(PARSER_HEAD_BYTES);
-    loaded = createRequire(import.meta.url)('uWebSockets.js') as UwsModule;
+    loaded = createRequire(import.meta.url)('#uws') as UwsModule;
   }
   return loaded;
 }

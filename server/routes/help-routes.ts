@@ -13,7 +13,7 @@ import { htmlHeaders } from './html.ts';
 import { nameOf } from './path-names.ts';
 import type { Service } from './service.ts';
 
-const swaggerFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const swaggerFolder = dirname(createRequire(import.meta.url).resolve('#swagger-ui/swagger-ui.css'));
 
 /** The files of swagger-ui that the page uses, with their media types; no other file of the folder is served. */
 const SWAGGER_FILES = new Map([

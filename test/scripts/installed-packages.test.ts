@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -26,11 +26,11 @@ const WANTED = {
   'node_modules/not-win': { version: '1.0.0', integrity: 'sha512-n', optional: true, os: ['!win32'] },
 };
 
-/** What npm installs of it on Linux with glibc, for running only. */
-const ON_LINUX = pick('node_modules/a', 'node_modules/native-linux', 'node_modules/not-win');
+/** What npm installs of it on Linux with glibc. */
+const ON_LINUX = pick('node_modules/a', 'node_modules/native-linux', 'node_modules/not-win', 'node_modules/tool');
 
 type Packages = Readonly<Record<string, unknown>>;
-type MissingPackages = (wanted: Packages, installed: Packages, use: string, machine?: unknown) => string[];
+type MissingPackages = (wanted: Packages, installed: Packages, machine?: unknown) => string[];
 
 const { missingPackages } = (await import(
   pathToFileURL(join(projectFolder, 'scripts', 'installed-packages.mjs')).href
@@ -41,34 +41,37 @@ function pick(...paths: string[]): Packages {
 }
 
 const LINUX = { platform: 'linux', arch: 'x64' };
-const cases: readonly [title: string, installed: Packages, use: string, machine: unknown, missing: string[]][] = [
-  ['all that this machine needs to run', ON_LINUX, 'run', LINUX, []],
-  ['a tool of development', ON_LINUX, 'develop', LINUX, ['node_modules/tool']],
+const cases: readonly [title: string, installed: Packages, machine: unknown, missing: string[]][] = [
+  ['all that this machine needs', ON_LINUX, LINUX, []],
+  [
+    'no packages of development',
+    pick('node_modules/a', 'node_modules/native-linux', 'node_modules/not-win'),
+    LINUX,
+    ['node_modules/tool'],
+  ],
   [
     'another version',
     { ...ON_LINUX, 'node_modules/a': { version: '1.0.1', integrity: 'sha512-a' } },
-    'run',
     LINUX,
     ['node_modules/a'],
   ],
   [
     'other bytes',
     { ...ON_LINUX, 'node_modules/a': { version: '1.0.0', integrity: 'sha512-b' } },
-    'run',
     LINUX,
     ['node_modules/a'],
   ],
-  ['the packages of another machine', ON_LINUX, 'run', { platform: 'win32', arch: 'x64' }, ['node_modules/native-win']],
-  ['nothing', {}, 'run', LINUX, ['node_modules/a', 'node_modules/native-linux', 'node_modules/not-win']],
+  ['the packages of another machine', ON_LINUX, { platform: 'win32', arch: 'x64' }, ['node_modules/native-win']],
+  ['nothing', {}, LINUX, ['node_modules/a', 'node_modules/tool', 'node_modules/native-linux', 'node_modules/not-win']],
 ];
 
-for (const [title, installed, use, machine, missing] of cases) {
-  test(`to ${use} with ${title} installed, ${missing.length} packages are missing`, () => {
-    assert.deepEqual(missingPackages(WANTED, installed, use, machine), missing);
+for (const [title, installed, machine, missing] of cases) {
+  test(`with ${title} installed, ${missing.length} packages are missing`, () => {
+    assert.deepEqual(missingPackages(WANTED, installed, machine), missing);
   });
 }
 
-test('behind a plain `npm ci` nothing is installed again, and without its list everything is', (context) => {
+test('behind a plain `npm ci` nothing is installed again; without its list everything is, and no install script runs', (context) => {
   const folder = makeTempFolder(context);
   for (const name of ['dependencies.mjs', 'installed-packages.mjs']) {
     cpSync(join(projectFolder, 'scripts', name), join(folder, 'scripts', name));
@@ -77,18 +80,19 @@ test('behind a plain `npm ci` nothing is installed again, and without its list e
   mkdirSync(join(folder, 'node_modules'));
   const list = join(folder, 'node_modules', '.package-lock.json');
   cpSync(join(projectFolder, 'node_modules', '.package-lock.json'), list);
-  assert.equal(ensure(folder), '');
+  assert.deepEqual(ensure(folder), []);
   rmSync(list);
-  assert.match(ensure(folder), /^Installing dependencies/);
+  assert.deepEqual(ensure(folder), ['Installing dependencies (npm ci)…', 'npm ci --ignore-scripts']);
 });
 
-/** What is said while dependencies are looked at, in a place where no npm is found. */
-function ensure(folder: string): string {
+/** What is said while dependencies are looked at, in a place whose npm only says how it was called. */
+function ensure(folder: string): string[] {
+  writeFileSync(join(folder, 'npm'), '#!/bin/sh\necho "npm $*"\n', { mode: 0o755 });
   const code = `import { ensureDependencies } from './scripts/dependencies.mjs'; ensureDependencies();`;
   const result = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
     cwd: folder,
-    env: { PATH: folder },
+    env: { PATH: `${folder}:/usr/bin:/bin` },
     encoding: 'utf8',
   });
-  return result.stderr;
+  return result.stderr.split('\n').filter((line) => line !== '');
 }

@@ -315,8 +315,9 @@ export async function runUntilReady(
   command: string,
   args: readonly string[],
   whileReady: (url: string) => Promise<void>,
+  place: { readonly cwd?: string; readonly environment?: Readonly<Record<string, string>> } = {},
 ): Promise<ProcessEnd> {
-  const started = new WatchedProcess(command, args, {}, { scope: 'group' });
+  const started = new WatchedProcess(command, args, place.environment ?? {}, { scope: 'group', cwd: place.cwd });
   const ready = await started.watch(() => matchReadyLine(started.stdoutLines), READY_LIMIT_MS);
   try {
     if (ready === undefined)

@@ -1,0 +1,100 @@
+// Builds the folder `program` of the package: every module as JavaScript with its source map in the place that it has in the
+// sources, the packages it uses among them, and the files it opens as it runs. Nothing else is needed to run it.
+
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { projectFolder } from './dependencies.mjs';
+import { packageFolderOf, writeNotices } from './third-party-notices.mjs';
+import { copyUwsPackage } from './uws-package.mjs';
+
+/** What is started, or loaded by its name: everything else is found from there. */
+const ENTRIES = [
+  'scripts/run-varve.mjs',
+  'server/main.ts',
+  'simulator/main.ts',
+  'simulator/demo.ts',
+  'engine/store/encoding-work.ts',
+];
+/** Files that are opened by a path relative to the module that opens them. */
+const OPENED = ['engine/io/worker-thread.cjs', 'demo/plant.json', 'server/explorer/dist'];
+const SWAGGER_FILES = [
+  'package.json',
+  'LICENSE',
+  'NOTICE',
+  'swagger-ui.css',
+  'swagger-ui-bundle.js',
+  'swagger-ui-bundle.js.LICENSE.txt',
+  'favicon-16x16.png',
+  'favicon-32x32.png',
+];
+/** Packages whose code is in the built page. */
+const PAGE_PACKAGES = ['preact', 'uplot'];
+/** Sought as it runs and not needed: a binary that is compiled on the user's machine. */
+const LEFT_OUT = ['msgpackr-extract'];
+
+/** Replaces `folder`. Gives what is in it: the number of files, and their bytes. */
+export async function buildProgram(folder) {
+  rmSync(folder, { recursive: true, force: true });
+  const modulePaths = await writeModules(folder);
+  for (const path of OPENED) copyInto(folder, path, join(projectFolder, path));
+  const swaggerFolder = join(projectFolder, 'node_modules', 'swagger-ui-dist');
+  for (const name of SWAGGER_FILES) copyInto(folder, join('swagger-ui', name), join(swaggerFolder, name));
+  const uwsFolder = join(projectFolder, 'node_modules', 'uWebSockets.js');
+  await copyUwsPackage(uwsFolder, join(folder, 'uws'), join(folder, 'server', 'http', 'uws-binary-pin.js'));
+  writeManifest(folder);
+  const pageFolders = PAGE_PACKAGES.map((name) => join(projectFolder, 'node_modules', name));
+  const ownFolders = modulePaths.map(packageFolderOf).filter((path) => path !== undefined);
+  writeNotices(join(folder, 'THIRD-PARTY-NOTICES.txt'), [...ownFolders, ...pageFolders, swaggerFolder, uwsFolder]);
+  return measure(folder);
+}
+
+/** Gives the paths of all modules that went in. */
+async function writeModules(folder) {
+  const bundle = await rolldown({
+    cwd: projectFolder,
+    input: Object.fromEntries(ENTRIES.map((path) => [withoutEnding(path), path])),
+    platform: 'node',
+    external: LEFT_OUT,
+    // Packages keep their place below the project, also where a link leads to them.
+    resolve: { symlinks: false },
+    onLog: (level, log) => {
+      if (level === 'warn') throw new Error(`the build has a warning: ${log.message}`);
+    },
+  });
+  const { output } = await bundle.write({
+    dir: folder,
+    format: 'esm',
+    sourcemap: true,
+    preserveModules: true,
+    preserveModulesRoot: projectFolder,
+    entryFileNames: ({ name }) => `${withoutEnding(name).replace('node_modules/', 'vendor/')}.js`,
+  });
+  await bundle.close();
+  return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+}
+
+function withoutEnding(path) {
+  return path.replace(/\.(ts|js|mjs|cjs)$/, '');
+}
+
+function copyInto(folder, path, source) {
+  const target = join(folder, path);
+  mkdirSync(dirname(target), { recursive: true });
+  cpSync(source, target, { recursive: true, filter: (path) => !basename(path).startsWith('.') });
+}
+
+/** What the modules find as their package.json: the version, and where the packages lie that are loaded by name. */
+function writeManifest(folder) {
+  const { name, version } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8'));
+  const imports = { '#uws': './uws/uws.js', '#swagger-ui/*': './swagger-ui/*' };
+  const manifest = { name: `${name}-program`, version, type: 'module', imports };
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+function measure(folder) {
+  const sizes = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => statSync(join(entry.parentPath ?? entry.path, entry.name)).size);
+  return { fileCount: sizes.length, sizeBytes: sizes.reduce((sum, size) => sum + size, 0) };
+}
