@@ -1,24 +1,12 @@
 // The commands of the program. Each gives the exit code; the entry of the process ends it.
 
 import { readFileSync } from 'node:fs';
+import { COMMAND_NAMES } from './commands.ts';
 import { ExitCode } from './exit-codes.ts';
 import { nearestNameHint } from './nearest-name.ts';
 import { readSettings, UsageError } from './read-settings.ts';
 import { usageText } from './usage.ts';
 import { VERSION } from './version.ts';
-
-const COMMANDS = [
-  'serve',
-  'check',
-  'backup',
-  'restore',
-  'token',
-  'doctor',
-  'config',
-  'simulate',
-  'help',
-  'version',
-] as const;
 
 /** Runs `varve <command> …`; flags alone mean `serve`. */
 export async function runCommand(words: readonly string[]): Promise<ExitCode> {
@@ -39,12 +27,13 @@ async function dispatch(words: readonly string[]): Promise<ExitCode> {
   if (words[0] === 'token') return runToken(words.slice(1));
   if (words[0] === 'doctor') return doctor(words.slice(1));
   if (words[0] === 'config') return config(words.slice(1));
+  if (words[0] === 'completion') return completion(words.slice(1));
   if (words[0] === 'serve') return startServer(words.slice(1));
   const [first] = words;
   if (first === 'simulate')
     throw new UsageError('The simulator is a program beside this one; bin/varve.mjs starts it.');
   if (first !== undefined && !first.startsWith('--')) {
-    throw new UsageError(`Unknown command '${first}'.${nearestNameHint(first, COMMANDS)}`);
+    throw new UsageError(`Unknown command '${first}'.${nearestNameHint(first, COMMAND_NAMES)}`);
   }
   return startServer(words);
 }
@@ -83,6 +72,11 @@ async function doctor(flags: readonly string[]): Promise<ExitCode> {
 async function config(words: readonly string[]): Promise<ExitCode> {
   const { runConfigCommand } = await import('./config-command.ts');
   return runConfigCommand(words);
+}
+
+async function completion(words: readonly string[]): Promise<ExitCode> {
+  const { runCompletionCommand } = await import('./completion.ts');
+  return runCompletionCommand(words);
 }
 
 function print(text: string): ExitCode {

@@ -219,6 +219,7 @@ async function stop(run: Run, engine: Engine, live: LiveHub, reason: EndReason):
     logger.fatal({ err: reason.error }, reason.message);
     return reason.code;
   }
+  if (reason.code === ExitCode.Io) logger.fatal(`${reason.message} The next start recovers what is on disk.`);
   const orderly = reason.code === ExitCode.Ok ? closeAll(server, engine, live) : server.close(FAILED_GRACE_MS);
   const hurry = await Promise.race([orderly.then(() => undefined), watch.urgent]);
   const seconds = ((performance.now() - startMs) / 1000).toFixed(2);

@@ -1,0 +1,73 @@
+// `npm run check:node-versions [-- <version>…]`: on each Node, fetched from the npm registry, runs a slice of the tests over
+// each transport that loads, and measures what these cost. On Linux and macOS, where npm has binaries of Node.
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ensureDependencies, projectFolder } from './dependencies.mjs';
+
+const VERSIONS = ['22.23.3', '24.9.0', '26.10.0'];
+/** Start and stop, the package, the write path and its durability, the thread that encodes. */
+const TESTS = [
+  'test/package/',
+  'test/conformance/node',
+  'test/crash/kill.test',
+  'test/engine/journal/',
+  'test/engine/store/encoding-thread',
+  'test/server/cli',
+];
+const TESTS_OF_UWS = ['test/conformance/uws', 'test/server/http/streams', 'test/server/live/'];
+/** Of conformance: the rows about points, from the write to the read. */
+const CASE = 'decisions/Points/';
+
+ensureDependencies();
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { all: { type: 'boolean', default: false }, figures: { type: 'boolean', default: false } },
+});
+const folder = mkdtempSync(join(tmpdir(), 'varve-node-versions-'));
+let failed = 0;
+try {
+  for (const version of positionals.length > 0 ? positionals : VERSIONS) checkVersion(version);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit(failed > 0 ? 1 : 0);
+
+function checkVersion(version) {
+  const node = version === process.versions.node ? process.execPath : fetchNode(version);
+  if (!values.figures) {
+    const environment = values.all ? {} : { CASE };
+    const hasUws = run(node, ['-e', "require('uWebSockets.js')"], {});
+    console.error(`On Node ${version} uWebSockets ${hasUws ? 'loads' : 'does not load'} here.`);
+    const tests = hasUws ? [...TESTS, ...TESTS_OF_UWS] : TESTS;
+    report(`tests on Node ${version}`, run(node, ['--import', 'tsx', 'test/run.ts', ...tests], environment));
+  }
+  report(`figures on Node ${version}`, run(node, ['--import', 'tsx', 'bench/programs/transports.ts'], {}));
+}
+
+/** Gives the path of the program. Ends this one when npm has it not. */
+function fetchNode(version) {
+  const name = `node-${process.platform}-${process.arch}`;
+  const at = join(folder, version);
+  const words = ['install', '--ignore-scripts', '--no-save', '--prefix', at, `${name}@${version}`];
+  const { status } = spawnSync('npm', words, { stdio: ['ignore', 2, 2] });
+  if (status !== 0) throw new Error(`npm has no ${name}@${version}, or cannot be asked`);
+  return join(at, 'node_modules', name, 'bin', 'node');
+}
+
+function run(node, words, environment) {
+  const { status } = spawnSync(node, words, {
+    cwd: projectFolder,
+    env: { ...process.env, ...environment },
+    stdio: 'inherit',
+  });
+  return status === 0;
+}
+
+function report(title, isGood) {
+  if (!isGood) failed++;
+  console.error(`${isGood ? 'ok    ' : 'FAILED'} ${title}`);
+}
