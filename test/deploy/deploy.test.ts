@@ -1,102 +1,163 @@
-// The container's and the service's files: what they name exists, what they start starts, and systemd takes the unit.
+// What is made of the package for a container and for Debian, and the service: what they hold, that it starts, and that
+// systemd takes the unit.
 
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { ExitCode } from '../../server/exit-codes.ts';
 import { uwsBinaryPins } from '../../server/http/uws-binary-pin.ts';
 import { readSettings } from '../../server/read-settings.ts';
 import { SETTINGS } from '../../server/settings.ts';
-import { projectFolder } from '../support/server-process.ts';
+import { cloneVarve, runCommand } from '../support/packed-varve.ts';
+import { projectFolder, temporaryFolder } from '../support/server-process.ts';
 import { makeTempFolder } from '../support/temp-folder.ts';
 
 const READY_LIMIT_MS = 120_000;
 const END_LIMIT_MS = 60_000;
 /** Of 10; what systemd-analyze calls OK ends at 2.0 for us. In tenths, as its flag wants it. */
 const MOST_EXPOSURE = 20;
+const DEB_FILES = [
+  'etc/varve/varve.env',
+  'opt/varve/bin/varve.mjs',
+  'opt/varve/program/server/explorer/dist/index.html',
+  'usr/bin/varve',
+  'usr/lib/systemd/system/varve.service',
+  'usr/share/bash-completion/completions/varve',
+  'usr/share/doc/varve/copyright',
+  'usr/share/fish/vendor_completions.d/varve.fish',
+  'usr/share/zsh/vendor-completions/_varve',
+];
 
-const dockerfile = readFileSync(join(projectFolder, 'Dockerfile'), 'utf8').replaceAll(/\\\n\s*/g, '');
 const unit = readFileSync(join(projectFolder, 'deploy/varve.service'), 'utf8');
-
-/** The arguments of an instruction, each time it occurs. */
-function instructions(name: string): string[] {
-  return [...dockerfile.matchAll(new RegExp(`^${name} (.*)$`, 'gm'))].map(([, words = '']) => words);
-}
-
-/** Sources and target of every COPY out of the project. */
-function copies(): { sources: string[]; target: string }[] {
-  return instructions('COPY')
-    .filter((words) => !words.startsWith('--from'))
-    .map((words) => words.split(' '))
-    .map((words) => ({ sources: words.slice(0, -1), target: words.at(-1) ?? '' }));
-}
-
-function environment(): Record<string, string> {
-  return Object.fromEntries(instructions('ENV').flatMap((words) => words.split(/ +/).map((pair) => pair.split('='))));
-}
-
-function jsonWords(name: string): string[] {
-  return JSON.parse(instructions(name).at(-1) ?? '[]') as string[];
-}
 
 function unitValues(key: string): string[] {
   return [...unit.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value);
 }
 
-test('every file that the image copies exists, and .dockerignore lets it through', () => {
-  const allowed = readFileSync(join(projectFolder, '.dockerignore'), 'utf8').split('\n');
-  const sources = copies().flatMap((copy) => copy.sources);
-  assert.ok(sources.length >= 10, `${sources.length} sources`);
-  for (const source of sources) {
-    assert.ok(existsSync(join(projectFolder, source)), source);
-    assert.ok(allowed.includes(`!${source}`), `.dockerignore keeps ${source} out`);
-  }
-});
+interface Image {
+  readonly root: string;
+  readonly base: string;
+  readonly settings: Readonly<Record<string, string>>;
+}
 
-test('the image runs as somebody else than root, on a Node that the pinned binaries are for, with its data in a volume', () => {
-  assert.deepEqual(instructions('USER'), ['node']);
-  assert.ok(dockerfile.indexOf('\nUSER node') < dockerfile.indexOf('\nENTRYPOINT'));
-  const { VARVE_DATA, VARVE_HOST } = environment();
-  assert.deepEqual(instructions('VOLUME'), [VARVE_DATA]);
-  assert.equal(VARVE_HOST, '0.0.0.0');
-  assert.deepEqual(instructions('EXPOSE'), [SETTINGS.port.defaultText]);
-  const images = instructions('FROM').map((words) => words.split(' ')[0]);
-  assert.deepEqual([...new Set(images)], ['node:20-bookworm-slim']);
-  assert.ok(uwsBinaryPins.has('uws_linux_x64_115.node'));
-});
+const folder = temporaryFolder();
+const clone = cloneVarve(folder);
+after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
-test('what the image holds is enough: its entry point serves, its health check passes, and SIGTERM ends it in order', async (context) => {
-  const folder = makeTempFolder(context);
-  const image = join(folder, 'opt/varve');
-  mkdirSync(image, { recursive: true });
-  for (const { sources, target } of copies()) {
-    const isFolder = target.endsWith('/');
-    for (const source of sources)
-      cpSync(join(projectFolder, source), join(image, isFolder ? join(target, source) : target), { recursive: true });
-  }
-  symlinkSync(join(projectFolder, 'node_modules'), join(image, 'node_modules'));
-  const [program = '', ...words] = [...jsonWords('ENTRYPOINT'), ...jsonWords('CMD')];
-  assert.equal(program, 'node');
-  const inside = { ...environment(), VARVE_DATA: join(folder, 'data'), VARVE_HOST: '127.0.0.1', VARVE_PORT: '0' };
-  const child = spawn(process.execPath, words, { cwd: image, env: { PATH: process.env.PATH, ...inside } });
-  context.after(() => child.kill('SIGKILL'));
+async function importScript(name: string): Promise<unknown> {
+  return import(pathToFileURL(join(clone, 'scripts', name)).href);
+}
+
+/** Starts the program that lies in a tree of files, and gives the process and its port. */
+async function startFrom(path: string, environment: Readonly<Record<string, string>>): Promise<[ChildProcess, string]> {
+  const inside = { VARVE_HOST: '127.0.0.1', VARVE_PORT: '0', VARVE_DATA: mkdtempSync(join(folder, 'data-')) };
+  const child = spawn(process.execPath, [path, 'serve'], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...environment, ...inside },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [line] = (await once(createInterface({ input: child.stdout }), 'line', {
     signal: AbortSignal.timeout(READY_LIMIT_MS),
   })) as [string];
   const [, port = ''] = /^Varve is listening on http:\/\/127\.0\.0\.1:(\d+)$/.exec(line) ?? [];
-  const [, command = ''] = /CMD (.*)$/m.exec(instructions('HEALTHCHECK')[0] ?? '') ?? [];
-  const health = (JSON.parse(command) as string[]).slice(1);
-  const ask = (askedPort: string) =>
-    spawnSync(process.execPath, health, { cwd: image, env: { ...inside, VARVE_PORT: askedPort } }).status;
-  assert.equal(ask(port), 0);
-  child.kill(instructions('STOPSIGNAL')[0] as NodeJS.Signals);
+  return [child, port];
+}
+
+async function stopInOrder(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  child.kill(signal);
   const [code] = (await once(child, 'exit', { signal: AbortSignal.timeout(END_LIMIT_MS) })) as [number];
   assert.equal(code, 0);
+}
+
+test('the files of the image: the package, its command and its data, and nothing else; it serves, its health is checked, and its signal ends it', async (context) => {
+  const { buildImageTree } = (await importScript('image-tree.mjs')) as { buildImageTree: (folder: string) => Image };
+  const { imageFacts } = (await importScript('image-facts.mjs')) as {
+    imageFacts: (image: Image) => [fact: string, holds: boolean][];
+  };
+  const image = buildImageTree(join(folder, 'image'));
+  const facts = imageFacts(image);
+  assert.ok(facts.length > 5);
+  for (const [fact, holds] of facts) assert.ok(holds, fact);
+
+  const { settings, root } = image;
+  assert.equal(settings.EXPOSE, SETTINGS.port.defaultText);
+  assert.deepEqual([settings.ENTRYPOINT, settings.CMD], ['["varve"]', '["serve"]']);
+  const environment = Object.fromEntries((settings.ENV ?? '').split(/ +/).map((pair) => pair.split('=')));
+  assert.deepEqual([environment.VARVE_DATA, environment.VARVE_HOST], [settings.VOLUME, '0.0.0.0']);
+  assert.equal(image.base, 'node:24-trixie-slim');
+  assert.ok(uwsBinaryPins.has('uws_linux_x64_137.node'), 'a Node that the pinned binaries are for');
+
+  const [child, port] = await startFrom(join(root, 'opt/varve/bin/varve.mjs'), environment);
+  context.after(() => child.kill('SIGKILL'));
+  const [, command = ''] = /CMD (.*)$/.exec(settings.HEALTHCHECK ?? '') ?? [];
+  const [program, script = ''] = JSON.parse(command) as string[];
+  assert.equal(program, 'node');
+  const ask = (askedPort: string) =>
+    spawnSync(process.execPath, [join(root, script)], { env: { VARVE_PORT: askedPort } }).status;
+  assert.equal(ask(port), 0);
+  await stopInOrder(child, settings.STOPSIGNAL as NodeJS.Signals);
   assert.equal(ask(port), 1, 'the health check fails when nobody answers');
+});
+
+const noDeb = spawnSync('dpkg-deb', ['--version']).status === 0 ? false : 'dpkg-deb is not installed';
+
+test('the .deb holds program, command, service, settings and completion, and runs as it is unpacked', {
+  skip: noDeb,
+}, async (context) => {
+  await runCommand(clone, process.execPath, 'scripts/build-deb.mjs', folder);
+  const path = join(folder, readdirSync(folder).find((name) => name.endsWith('.deb')) ?? '');
+  const contents = await runCommand(folder, 'dpkg-deb', '--contents', path);
+  const rows = contents.split('\n').filter((row) => row !== '');
+  for (const row of rows) assert.match(row, /^[-dl]rw[-x]r-[-x]r-[-x] root\/root |^lrwxrwxrwx root\/root /);
+  for (const name of DEB_FILES)
+    assert.ok(contents.includes(` ./${name}\n`) || contents.includes(` ./${name} -> `), name);
+  assert.doesNotMatch(contents, /node_modules|\.tsx?$|uws_(?!linux)/m);
+
+  const tree = join(folder, 'deb');
+  await runCommand(folder, 'dpkg-deb', '--raw-extract', path, tree);
+  assert.equal(readFileSync(join(tree, 'DEBIAN/conffiles'), 'utf8'), '/etc/varve/varve.env\n');
+  assert.match(readFileSync(join(tree, 'DEBIAN/control'), 'utf8'), /^Depends: nodejs \(>= 20\.15\), passwd$/m);
+  assert.equal(readlinkSync(join(tree, 'usr/bin/varve')), '/opt/varve/bin/varve.mjs');
+  assert.equal(readFileSync(join(tree, 'usr/lib/systemd/system/varve.service'), 'utf8'), unit);
+  const [child, port] = await startFrom(join(tree, 'opt/varve/bin/varve.mjs'), {});
+  context.after(() => child.kill('SIGKILL'));
+  const page = await fetch(`http://127.0.0.1:${port}/`);
+  assert.match(await page.text(), /\/explorer\/index-/);
+  await stopInOrder(child, 'SIGTERM');
+});
+
+test('the .deb makes the account and the data folder where there is none, and starts the service only under systemd', () => {
+  const script = readFileSync(join(projectFolder, 'deploy/debian/postinst'), 'utf8');
+  const run = (accountExists: boolean): string[] => {
+    const place = mkdtempSync(join(folder, 'postinst-'));
+    const data = join(place, 'var-lib-varve');
+    const noted = join(place, 'noted');
+    for (const tool of ['getent', 'useradd', 'install', 'systemctl']) {
+      const code = tool === 'getent' && !accountExists ? 2 : 0;
+      writeFileSync(join(place, tool), `#!/bin/sh\necho "${tool} $*" >> ${noted}\nexit ${code}\n`, { mode: 0o755 });
+    }
+    const here = script.replaceAll('[ ! -d /var/lib/varve ]', `[ ! -d ${data} ]`).replaceAll('/run/systemd', place);
+    const { status, stderr } = spawnSync('sh', ['-c', here, 'postinst', 'configure'], {
+      env: { PATH: `${place}:${process.env.PATH}` },
+      encoding: 'utf8',
+    });
+    assert.equal(status, 0, stderr);
+    return readFileSync(noted, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '');
+  };
+  const makesFolder = 'install --directory --owner=varve --group=varve --mode=0750 /var/lib/varve';
+  assert.deepEqual(run(true), ['getent passwd varve', makesFolder]);
+  assert.deepEqual(run(false), [
+    'getent passwd varve',
+    'useradd --system --user-group --home-dir /var/lib/varve --no-create-home --shell /usr/sbin/nologin varve',
+    makesFolder,
+  ]);
 });
 
 test('the unit starts the server with settings that exist, and restarts it when a restart can help', () => {

@@ -7,7 +7,7 @@ import { join, relative } from 'node:path';
 import { after, before, test } from 'node:test';
 import { uwsBinaryPins } from '../../server/http/uws-binary-pin.ts';
 import { VERSION } from '../../server/version.ts';
-import { packVarve, runNpm } from '../support/packed-varve.ts';
+import { packVarve, runCommand } from '../support/packed-varve.ts';
 import { runUntilReady, temporaryFolder } from '../support/server-process.ts';
 
 /** A third of what an installation took when the sources were installed with all that they are built with. */
@@ -27,7 +27,7 @@ const varve = join(prefix, 'bin', 'varve');
 before(async () => {
   const path = await packVarve(folder);
   // No registry is asked: there is nothing to fetch.
-  await runNpm(folder, 'install', '--global', '--offline', '--prefix', prefix, path);
+  await runCommand(folder, 'npm', 'install', '--global', '--offline', '--prefix', prefix, path);
 });
 after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
