@@ -1,5 +1,6 @@
 // The little of uWebSockets.js that is used here, as its binary for Node 20 has it. Its own type file describes a later
-// state in some places and leaves out the exclusive `listen`.
+// state in some places and leaves out the exclusive `listen`. Texts that may hold more than ASCII go to it as bytes: the
+// binary for Node 24 writes a string of Latin-1 as such, where those before it wrote UTF-8.
 
 import type { UwsSocket } from './uws-socket.ts';
 
@@ -9,7 +10,7 @@ export interface UwsResponse {
   writeHeader(name: string, value: string | Uint8Array): UwsResponse;
   /** Sends one chunk; false when not all of it went to the kernel. What did not is kept by uWebSockets. */
   write(chunk: Uint8Array): boolean;
-  end(body?: Uint8Array | string, closeConnection?: boolean): UwsResponse;
+  end(body?: Uint8Array, closeConnection?: boolean): UwsResponse;
   endWithoutBody(): UwsResponse;
   /** Takes what the kernel takes of `rest`, of a body of `totalBytes`: `[all of it, the answer is complete]`. */
   tryEnd(rest: Uint8Array, totalBytes: number): [boolean, boolean];
@@ -38,14 +39,14 @@ export interface UwsSocketData {
 /** Valid until `close` of the behaviour; every call throws afterwards. */
 export interface UwsWebSocket {
   /** 0 when not all of it went to the kernel (what did not is kept), 1 when it did. */
-  send(message: string, isBinary: boolean, compress: boolean): number;
+  send(message: Uint8Array, isBinary: boolean, compress: boolean): number;
   /** Bytes that are kept. */
   getBufferedAmount(): number;
   ping(payload: string): number;
   /** Closes at once. Calls `close` of the behaviour before it returns. */
   close(): void;
   /** Calls `close` of the behaviour before it returns. */
-  end(code: number, reason: string): void;
+  end(code: number, reason: Uint8Array): void;
   cork(callback: () => void): UwsWebSocket;
   getUserData(): UwsSocketData;
 }

@@ -33,7 +33,7 @@ export class UwsSocket implements HttpSocket {
     if (this.#resolve !== undefined) throw new Error('BUG: send before the last one was done');
     let isKept = false;
     socket.cork(() => {
-      for (const text of texts) isKept = socket.send(text, false, false) === KEPT || isKept;
+      for (const text of texts) isKept = socket.send(Buffer.from(text), false, false) === KEPT || isKept;
     });
     if (!isKept) return undefined;
     return new Promise((resolve, reject) => {
@@ -54,7 +54,7 @@ export class UwsSocket implements HttpSocket {
   }
 
   close(code: number, reason: string): void {
-    this.#socket?.end(code, reason);
+    this.#socket?.end(code, Buffer.from(reason));
   }
 
   opened(socket: UwsWebSocket): void {

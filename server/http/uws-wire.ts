@@ -149,14 +149,15 @@ export class UwsWire implements Wire {
   sendWhole(head: AnswerHead, body: Uint8Array | string): boolean {
     if (this.#isOver) return true;
     if (this.#isSealed) return this.#sendSealed(head, body);
-    if (body.length > SMALL_BODY_BYTES) {
-      this.#sendLarge(head, typeof body === 'string' ? Buffer.from(body) : body);
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    if (bytes.length > SMALL_BODY_BYTES) {
+      this.#sendLarge(head, bytes);
       return this.#isOver;
     }
     this.#response.cork(() => {
       writeHead(this.#response, head);
       if (this.#closesUnsaid()) this.#response.writeHeader('Connection', 'close');
-      this.#response.end(body, head.isLast);
+      this.#response.end(bytes, head.isLast);
     });
     this.#completed();
     return true;

@@ -37,6 +37,11 @@ describeTransports('answers', (transport) => {
     }
   });
 
+  test('a short answer whose letters are all in Latin-1 is UTF-8', async (context) => {
+    const { url } = await startServer(context, transport, (_, response) => response.send(200, [], 'Größe'));
+    assert.equal(Buffer.from(await (await fetch(url)).arrayBuffer()).toString(), 'Größe');
+  });
+
   test('a refused request is told so with Date and Server too', async (context) => {
     const { port } = await startServer(context, transport, (_, response) => response.send(200, []));
     const { answer } = await exchangeRaw(port, 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n');
