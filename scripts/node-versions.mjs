@@ -18,12 +18,7 @@ const TESTS = [
   'test/engine/store/encoding-thread',
   'test/server/cli',
 ];
-const TESTS_OF_UWS = [
-  'test/conformance/uws',
-  'test/server/http/answers',
-  'test/server/http/streams',
-  'test/server/live/',
-];
+const TESTS_OF_UWS = ['test/conformance/uws', 'test/server/http/streams', 'test/server/live/'];
 /** Of conformance: the rows about points, from the write to the read. */
 const CASE = 'decisions/Points/';
 

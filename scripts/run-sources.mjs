@@ -14,7 +14,7 @@ export async function runSources(words) {
 export async function runClone(words) {
   if (!isInstalled()) {
     console.error(
-      `This clone of Varve is not installed yet. Run this, then try again: npm ci --prefix ${projectFolder}`,
+      `This clone of Varve is not installed yet. Run this, then try again: npm ci --ignore-scripts --prefix ${projectFolder}`,
     );
     process.exit(1);
   }
