@@ -1,11 +1,16 @@
 // `npm test`: installs when needed, then every static check, then all tests.
 // `npm test -- <part of a path>…` runs only the test files with that in their path, without the static checks.
+// `--verbose` prints every test, and what the files print. The tests are run by this very process, so that signals reach
+// their runner.
 
 import { ensureDependencies, runNode } from './dependencies.mjs';
+import { endWithLauncher } from './launcher.mjs';
 
 ensureDependencies();
 const buildCode = runNode(['scripts/build-explorer.mjs']);
-const filters = process.argv.slice(2);
-const checkCode = filters.length === 0 ? runNode(['scripts/check.mjs']) : 0;
-const testCode = runNode(['--import', 'tsx', 'test/run.ts', ...filters]);
-process.exit(buildCode || checkCode || testCode);
+const isWhole = process.argv.slice(2).every((word) => word.startsWith('-'));
+const checkCode = isWhole ? runNode(['scripts/check.mjs']) : 0;
+if (buildCode || checkCode) process.exitCode = 1;
+endWithLauncher();
+await import('tsx');
+await import('../test/run.ts');

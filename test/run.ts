@@ -1,60 +1,44 @@
 // Runs the tests: collects `test/**/*.test.ts` itself, because the runner's own search can find nothing and pass.
-// Arguments are parts of paths; with any, only files with one of them in their path run.
-// Fails when it finds no file, when a test fails, and when a file holds no test.
+// Arguments are parts of paths; with any, only files with one of them in their path run. --verbose (or VERBOSE=1) prints
+// every test and all that files print. For tests of the runner itself: --folder is another folder whose tests are meant,
+// --file-limit how many seconds a file has.
+// Fails when it finds no file, when a test fails, and when a file holds no test. Interrupted, it leaves nothing behind.
 
-import { readdirSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
-import { run } from 'node:test';
-import { spec } from 'node:test/reporters';
+import { constants } from 'node:os';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { collectTestFiles } from './runner/test-files.ts';
+import { TestRun } from './runner/test-run.ts';
 
 const FILES_AT_ONCE = 2;
-/** These start servers and browsers of their own: side by side on CI's two cores they would only wait for each other. */
-const LARGE_SUITES = ['browser', 'conformance', 'crash', 'server/attack', 'server/fairness', 'simulator'].map(
-  (name) => `test/${name}/`,
-);
-const FILE_LIMIT_MS = 600_000;
+const FILE_LIMIT_S = 600;
+/** What a process returns that a signal has ended: 128 and the signal's number. */
+const ENDED_BY_SIGNAL = 128;
 
 const projectFolder = fileURLToPath(new URL('..', import.meta.url));
-
-/** Test files, as paths relative to the project with `/`, sorted. */
-function collectTestFiles(filters: readonly string[]): string[] {
-  const files = readdirSync(join(projectFolder, 'test'), { recursive: true, encoding: 'utf8' })
-    .map((name) => `test/${name.split(sep).join('/')}`)
-    .filter((path) => path.endsWith('.test.ts'))
-    .filter((path) => filters.length === 0 || filters.some((filter) => path.includes(filter)))
-    .sort();
-  if (files.length === 0)
-    throw new Error(`no test file found${filters.length > 0 ? ` for ${filters.join(', ')}` : ''}`);
-  return files;
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    verbose: { type: 'boolean' },
+    folder: { type: 'string', default: projectFolder },
+    'file-limit': { type: 'string', default: String(FILE_LIMIT_S) },
+  },
+});
+const folder = resolve(values.folder);
+const run = new TestRun({
+  folder,
+  paths: collectTestFiles(folder, positionals),
+  filesAtOnce: FILES_AT_ONCE,
+  fileLimitMs: Number(values['file-limit']) * 1000,
+  detail: values.verbose || process.env.VERBOSE === '1' ? 'verbose' : 'quiet',
+  print: (text) => process.stdout.write(`${text}\n`),
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    process.exitCode = ENDED_BY_SIGNAL + constants.signals[signal];
+    void run.interrupt();
+  });
 }
-
-async function runFiles(files: readonly string[], concurrency: number): Promise<void> {
-  if (files.length === 0) return;
-  const stream = run({
-    files: files.map((path) => join(projectFolder, path)),
-    concurrency,
-    timeout: FILE_LIMIT_MS,
-  });
-  stream.on('test:fail', () => {
-    process.exitCode = 1;
-  });
-  stream.on('test:pass', ({ name, file }) => {
-    // A file that holds no test is reported as one test of its own name. (Not told by the places tests are defined
-    // at: those may lie in a module that the file imports.)
-    if (file === undefined || name !== file) return;
-    process.exitCode = 1;
-    console.error(`no test ran in: ${relative(projectFolder, file)}`);
-  });
-  for await (const report of stream.compose(new spec())) process.stdout.write(report);
-}
-
-const files = collectTestFiles(process.argv.slice(2));
-const isLarge = (path: string): boolean => LARGE_SUITES.some((suite) => path.startsWith(suite));
-if (process.env.CI) {
-  await runFiles(
-    files.filter((path) => !isLarge(path)),
-    FILES_AT_ONCE,
-  );
-  await runFiles(files.filter(isLarge), 1);
-} else await runFiles(files, FILES_AT_ONCE);
+const verdict = await run.run();
+process.exitCode ??= verdict === 'passed' ? 0 : 1;
