@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { projectFolder, ServerProcess } from './support/server-process.ts';
 
 const README_ADDRESS = 'http://127.0.0.1:4511';
-const COMMAND_LIMIT_MS = 20_000;
+const COMMAND_LIMIT_MS = 120_000;
 const FEWEST_EXAMPLES = 8;
 
 interface Example {

@@ -11,7 +11,8 @@ import { parseArgs } from 'node:util';
 import { collectTestFiles } from './runner/test-files.ts';
 import { TestRun } from './runner/test-run.ts';
 
-const FILES_AT_ONCE = 2;
+/** More than the two cores that CI has: many files wait more than they work. */
+const FILES_AT_ONCE = 3;
 const FILE_LIMIT_S = 600;
 /** What a process returns that a signal has ended: 128 and the signal's number. */
 const ENDED_BY_SIGNAL = 128;

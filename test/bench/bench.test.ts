@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Report } from '../../bench/report/result.ts';
 
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 180_000;
 const folder = mkdtempSync(join(tmpdir(), 'varve-bench-test-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { seriousFindings } from '../support/accessibility.ts';
-import { launchBrowser, noBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+import { launchBrowser, noBrowser, openPage, WAIT_LIMIT_MS, type WatchedPage } from '../support/browser.ts';
 import { projectFolder, runUntilReady, temporaryFolder } from '../support/server-process.ts';
 
-const FIRST_TREND_MS = 60_000;
+const FIRST_TREND_MS = 180_000;
 
-test('the first minute with the demo plant', { skip: noBrowser, timeout: 180_000 }, async (t) => {
+test('the first minute with the demo plant', { skip: noBrowser, timeout: 540_000 }, async (t) => {
   const folder = temporaryFolder();
   t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   const browser = await launchBrowser();
@@ -55,7 +55,7 @@ const picture = (page: Page): Promise<string> =>
     .evaluate((canvas: { toDataURL(): string }) => canvas.toDataURL());
 
 /** Polls from here: the policy of the page lets nothing be evaluated inside of it later on. */
-async function waitUntil(check: () => Promise<boolean>, limitMs = 15_000): Promise<void> {
+async function waitUntil(check: () => Promise<boolean>, limitMs = WAIT_LIMIT_MS): Promise<void> {
   for (const until = Date.now() + limitMs; Date.now() < until; ) {
     if (await check()) return;
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -13,6 +13,8 @@ export const BASE_MS = Date.UTC(2024, 2, 1);
 export const ALL = 'start=0001-01-01T00:00:00Z&end=9999-12-31T23:59:59.9999999Z';
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
+/** How far apart the clocks of the server and of its client may seem on a busy machine. */
+export const CLOCK_LEEWAY_MS = 60_000;
 
 /** The time stamp that many seconds after the base, as answers have it. */
 export function at(seconds: number): string {

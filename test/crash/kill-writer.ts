@@ -1,5 +1,6 @@
 // One client of the kill campaign: sends requests one after the other over HTTP and knows what the server must hold.
 
+import { setTimeout as delay } from 'node:timers/promises';
 import type { HttpClient } from '../support/http-client.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
 
@@ -20,6 +21,30 @@ interface ReadAnswer {
 
 /** Requests of a tag's points at most. */
 const MOST_POINTS = 40;
+
+const LOOK_INTERVAL_MS = 1;
+/** In ms, after the load is there: the moment of a kill is anywhere between two answers. */
+const LONGEST_MOMENT_MS = 20;
+
+/**
+ * Resolves at a moment of the load that chance picks: after `least` to `most` more requests have been acknowledged,
+ * however long that takes, and some ms more. Resolves early when `ended` does.
+ */
+export async function untilLoaded(
+  writers: readonly KillWriter[],
+  random: SeededRandom,
+  { least, most, ended }: { readonly least: number; readonly most: number; readonly ended: Promise<unknown> },
+): Promise<void> {
+  let isOver = false;
+  const end = ended.finally(() => {
+    isOver = true;
+  });
+  end.catch(() => undefined);
+  const count = (): number => writers.reduce((sum, writer) => sum + writer.acknowledgedCount, 0);
+  const wanted = count() + random.between(least, most);
+  while (!isOver && count() < wanted) await delay(LOOK_INTERVAL_MS);
+  await delay(random.between(0, LONGEST_MOMENT_MS));
+}
 
 export class KillWriter {
   readonly tagNames: readonly string[];

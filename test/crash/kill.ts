@@ -6,18 +6,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Durability } from '../../engine/index.ts';
 import { type CampaignReport, printReport, secondsSince } from '../support/campaign.ts';
 import { HttpClient } from '../support/http-client.ts';
 import { chooseSeed, SeededRandom } from '../support/seeded-random.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { DATASET, KillWriter } from './kill-writer.ts';
+import { DATASET, KillWriter, untilLoaded } from './kill-writer.ts';
 
 const WRITER_COUNT = 8;
 const LEVELS: readonly Durability[] = ['group', 'interval', 'os'];
-const LONGEST_LOAD_MS = 500;
+/** Requests that are acknowledged before a kill. */
+const LOAD = { least: 2 * WRITER_COUNT, most: 500 };
 /** Every check reads all that was written before: after so many rounds the campaign goes on in a new data folder. */
 const ROUNDS_OF_FOLDER = 50;
 /** Small limits, so that spills, rolls and retirements happen within a round. */
@@ -112,9 +112,8 @@ class KillRounds {
   async #loadAndKill(server: ServerProcess): Promise<void> {
     const client = new HttpClient(server.url);
     const running = Promise.all(this.#writers.map((writer) => writer.run(client)));
-    const failed = running.then(() => new Error('all writers lost their connection before the kill'));
-    const early = await Promise.race([failed, delay(this.#random.between(1, LONGEST_LOAD_MS), undefined)]);
-    if (early !== undefined) throw early;
+    const early = running.then(() => Promise.reject(new Error('all writers lost their connection before the kill')));
+    await Promise.race([early, untilLoaded(this.#writers, this.#random, { ...LOAD, ended: running })]);
     await server.kill();
     await running;
     client.close();

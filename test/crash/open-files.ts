@@ -29,10 +29,10 @@ const FLAGS = [
 const PLENTY = 4096;
 const LIMITED_MS = 2000;
 const MOST_POINTS = 1000;
-const RESUME_LIMIT_MS = 30_000;
+const RESUME_LIMIT_MS = 90_000;
 const RESUME_LOOK_MS = 100;
 const STEADY_LOOKS = 5;
-const STEADY_LIMIT_MS = 5_000;
+const STEADY_LIMIT_MS = 60_000;
 /** No answer: the connection was not taken, or an answer that could not be completed was cut off. */
 const NO_ANSWER = 0;
 /** What may be answered while descriptors are out; a read that cannot open its file is a fault of the server. */

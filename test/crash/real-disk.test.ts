@@ -6,7 +6,7 @@ import { makeTempFolder } from '../support/temp-folder.ts';
 import { cutRealPower } from './real-disk.ts';
 
 const CUTS = 4;
-const CONTROL_CUTS = 12;
+const CONTROL_CUTS = 6;
 
 for (const kind of FILE_SYSTEMS) {
   test(`rule 1 on ${kind}: after a power cut every acknowledged request is there whole; without syncs this fails`, async (context) => {

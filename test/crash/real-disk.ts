@@ -13,10 +13,11 @@ import { HttpClient } from '../support/http-client.ts';
 import { FILE_SYSTEMS, type FileSystem, LoopDisk, whyNoLoopDisk } from '../support/loop-disk.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { KillWriter } from './kill-writer.ts';
+import { KillWriter, untilLoaded } from './kill-writer.ts';
 
 const WRITER_COUNT = 8;
-const LONGEST_LOAD_MS = 400;
+/** Requests that are acknowledged before a cut. */
+const LOAD = { least: 2 * WRITER_COUNT, most: 300 };
 const LOOK_INTERVAL_MS = 5;
 const MOST_LOOKS = 400;
 /** Small limits, so that spills, rolls and retirements happen within a round. */
@@ -72,7 +73,7 @@ async function runRound(
     for (const writer of writers) await writer.check(client);
     const power = { isOff: false };
     const running = Promise.all(writers.map((writer) => writer.run(client, () => power.isOff)));
-    await Promise.race([delay(random.between(1, LONGEST_LOAD_MS)), running]);
+    await Promise.race([running, untilLoaded(writers, random, { ...LOAD, ended: running })]);
     if (random.chance(0.5)) await stopThreads(server.pid);
     power.isOff = true;
     disk.cutPower();

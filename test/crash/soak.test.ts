@@ -27,7 +27,7 @@ test('rule 1, negative control: when a kill takes half of the newest journal alo
 }, async (context) => {
   const dataFolder = join(makeTempFolder(context), 'data');
   const afterKill = (): void => cutNewestJournal(join(dataFolder, 'kept'));
-  const report = await soak({ seed: 1, rounds: 1, roundMs: ROUND_MS, dataFolder, afterKill });
+  const report = await soak({ seed: 1, rounds: 3, roundMs: ROUND_MS, dataFolder, afterKill });
   assert.match(report.failures.join(), /points; want \d+ or \d+ of both/);
 });
 

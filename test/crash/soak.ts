@@ -24,6 +24,11 @@ const BULK_POINTS = 1500;
 const READERS = 2;
 const READ_POINTS = 2000;
 const SAMPLE_INTERVAL_MS = 250;
+/** On a busy machine a round goes on until so much was done. */
+const LEAST_REQUESTS = 20;
+const LEAST_READS = 5;
+const LOOK_INTERVAL_MS = 50;
+const MOST_LOOKS = 1200;
 /** Small enough that spills, rolls, moves and retirements happen in every round, as over weeks in a plant. */
 const FLAGS = [
   '--head-limit',
@@ -131,7 +136,7 @@ class SoakLoad {
     ]);
     const early = running.then(() => new Error(`the server ended by itself:\n${server.logLines.slice(-5).join('\n')}`));
     const memory = this.#watchMemory(server.pid);
-    const failed = await Promise.race([early, delay(this.#run.roundMs, undefined)]);
+    const failed = await Promise.race([early, this.#untilLoaded(before)]);
     if (failed !== undefined) throw failed;
     const figures = { descriptors: descriptorCount(server.pid), memoryMb: memory.settled() };
     await server.kill();
@@ -148,6 +153,16 @@ class SoakLoad {
       files,
       dataMb: megabytes,
     };
+  }
+
+  /** The time of a round is over, and there was a load, however long that took. */
+  async #untilLoaded(before: { readonly requests: number; readonly reads: number }): Promise<undefined> {
+    await delay(this.#run.roundMs);
+    for (let looks = 0; looks < MOST_LOOKS; looks++) {
+      const { requests, reads } = this.#totals();
+      if (requests - before.requests >= LEAST_REQUESTS && reads - before.reads >= LEAST_READS) return;
+      await delay(LOOK_INTERVAL_MS);
+    }
   }
 
   async #keepWriting(tags: SoakTags, client: HttpClient, mostPoints: number): Promise<void> {

@@ -14,7 +14,7 @@ import { type FlowNode, runFlow } from '../support/node-red-flow.ts';
 import { projectFolder, ServerProcess } from '../support/server-process.ts';
 
 const SERVER_IN_EXAMPLES = 'http://127.0.0.1:4511';
-const COMMAND_LIMIT_MS = 20_000;
+const COMMAND_LIMIT_MS = 120_000;
 const TIME = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}(\\d{4})?Z';
 
 const folder = join(projectFolder, 'examples');

@@ -10,7 +10,7 @@ import { parseView } from '../../server/explorer/model/view-state.ts';
 import { projectFolder, ServerProcess } from '../support/server-process.ts';
 
 const PAGE_ADDRESS = 'http://127.0.0.1:4511';
-const COMMAND_LIMIT_MS = 20_000;
+const COMMAND_LIMIT_MS = 120_000;
 const TIMES = /\d{4}-\d\d-\d\dT[\d:]+\.\d+Z/g;
 
 const page = readFileSync(join(projectFolder, 'docs/five-minutes.md'), 'utf8');

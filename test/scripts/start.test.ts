@@ -8,8 +8,8 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { projectFolder, temporaryFolder } from '../support/server-process.ts';
 
-const READY_LIMIT_MS = 30_000;
-const END_LIMIT_MS = 10_000;
+const READY_LIMIT_MS = 120_000;
+const END_LIMIT_MS = 90_000;
 const POLL_MS = 50;
 
 interface Started {

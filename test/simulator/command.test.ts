@@ -22,7 +22,7 @@ interface Ended {
 
 /** Runs the command; `onLine` sees every line of standard error and may stop it. */
 function command(args: readonly string[], onLine?: (line: string, stop: () => void) => void): Promise<Ended> {
-  const child = spawn(process.execPath, ['--import', 'tsx', main, ...args], { cwd: projectFolder, timeout: 30_000 });
+  const child = spawn(process.execPath, ['--import', 'tsx', main, ...args], { cwd: projectFolder, timeout: 120_000 });
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { projectFolder } from './server-process.ts';
 
+/** For something to appear, on a busy machine. */
+export const WAIT_LIMIT_MS = 90_000;
 const EXECUTABLE = '/usr/bin/chromium';
 
 /** False when there is a browser, else why the test is left out. */
@@ -38,7 +40,7 @@ export async function openPage(
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(WAIT_LIMIT_MS);
   const faults: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') faults.push(`console: ${message.text()}`);

@@ -8,6 +8,7 @@ import { pack, unpack } from 'msgpackr';
 const ANSWER_LIMIT_MS = 120_000;
 /** Not the same as the above: only a request with another limit is rid of the one that a connection had while idle. */
 const IDLE_LIMIT_MS = 60_000;
+const RAW_LIMIT_MS = 60_000;
 
 export interface SendOptions {
   readonly headers?: OutgoingHttpHeaders;
@@ -153,14 +154,14 @@ export interface RawExchange {
 }
 
 /**
- * Sends pieces over a bare socket, `pauseMs` apart, and gives what came back once `isEnough` says so, the server has
- * closed, or `limitMs` are over.
+ * Sends pieces over a bare socket, `pauseMs` apart and the last one not before `beforeLast` has resolved, and gives what
+ * came back once `isEnough` says so, the server has closed, or `limitMs` are over.
  */
 export function exchangeRaw(
   port: number,
   pieces: readonly (string | Uint8Array)[],
   isEnough: (received: string) => boolean,
-  options: { readonly pauseMs?: number; readonly limitMs?: number } = {},
+  options: { readonly pauseMs?: number; readonly beforeLast?: Promise<unknown>; readonly limitMs?: number } = {},
 ): Promise<RawExchange> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -171,7 +172,7 @@ export function exchangeRaw(
       socket.destroy();
       resolve({ text, closed });
     };
-    const timer = setTimeout(finish, options.limitMs ?? 10_000);
+    const timer = setTimeout(finish, options.limitMs ?? RAW_LIMIT_MS);
     socket.setNoDelay(true);
     socket.on('error', () => undefined);
     socket.on('data', (chunk: Buffer) => {
@@ -182,16 +183,17 @@ export function exchangeRaw(
       closed = true;
       finish();
     });
-    void sendPieces(pieces, options.pauseMs ?? 0, (piece) => socket.write(piece));
+    void sendPieces(pieces, options, (piece) => socket.write(piece));
   });
 }
 
 async function sendPieces(
   pieces: readonly (string | Uint8Array)[],
-  pauseMs: number,
+  { pauseMs = 0, beforeLast }: { readonly pauseMs?: number; readonly beforeLast?: Promise<unknown> },
   write: (piece: string | Uint8Array) => void,
 ): Promise<void> {
-  for (const piece of pieces) {
+  for (const [index, piece] of pieces.entries()) {
+    if (index > 0 && index === pieces.length - 1) await beforeLast;
     write(piece);
     if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }

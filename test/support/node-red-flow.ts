@@ -21,7 +21,7 @@ interface Message {
   statusCode?: number;
 }
 
-const FETCH_LIMIT_MS = 10_000;
+const FETCH_LIMIT_MS = 60_000;
 
 /** Gives what the debug nodes behind this inject node show, by their names; addresses are changed by `redirect`. */
 export async function runFlow(

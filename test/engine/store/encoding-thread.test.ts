@@ -23,7 +23,7 @@ const START_MS = Date.UTC(2025, 0, 1);
 const TAGS = ['A', 'B', 'C'];
 const POINTS = 3000;
 const POINTS_A_REQUEST = 50;
-const FILED_LIMIT_MS = 20_000;
+const FILED_LIMIT_MS = 60_000;
 
 function drawValue(points: PointColumns, i: number, type: ValueType, random: SeededRandom): void {
   if (type === ValueType.Int64) points.bigints[i] = BigInt(random.below(1e9)) * 2n ** 30n;

@@ -13,7 +13,7 @@ import { bearer } from './support/access-server.ts';
 const folder = temporaryFolder();
 after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 const fixture = (name: string): string => fileURLToPath(new URL(`../../fixtures/tls/${name}`, import.meta.url));
-const WAIT_LIMIT_MS = 20_000;
+const WAIT_LIMIT_MS = 60_000;
 
 function token(...words: string[]): Promise<ProcessEnd> {
   return runServerToEnd(['token', ...words]);

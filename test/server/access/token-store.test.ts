@@ -130,7 +130,7 @@ test('the file is looked at by itself', async (context) => {
   store.watch();
   context.after(() => store.close());
   changeTokenFile(path, () => [first.entry]);
-  const deadlineMs = performance.now() + 10_000;
+  const deadlineMs = performance.now() + 60_000;
   while (!store.isOn && performance.now() < deadlineMs) await new Promise((resolve) => setTimeout(resolve, 50));
   assert.equal(store.isOn, true);
 });

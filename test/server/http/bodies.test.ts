@@ -139,11 +139,11 @@ describeTransports('bodies', (transport) => {
     for (const path of ['/', '/late']) {
       const client = await RawClient.open(port);
       client.send(post(port, 'Content-Length: 100000000\r\n').replace('/', path), Buffer.alloc(10_000));
-      const [answer] = await client.answered(1, 1000);
+      const [answer] = await client.answered(1);
       assert.equal(answer?.status, 413);
       assert.equal(answer?.headers.get('connection'), 'close');
       assert.equal(JSON.parse(answer?.body.toString() ?? '').status, 413);
-      await client.until(() => client.isClosed, 3000);
+      await client.until(() => client.isClosed);
     }
   });
 
@@ -218,7 +218,7 @@ describeTransports('bodies', (transport) => {
     const piece = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(0x100000), Buffer.from('\r\n')]);
     let sentBytes = 0;
     const before = process.memoryUsage.rss();
-    const deadline = performance.now() + 8000;
+    const deadline = performance.now() + 60_000;
     while (!client.isClosed && performance.now() < deadline) {
       const taken = new Promise<void>((resolve) => client.socket.write(piece, () => resolve()));
       await Promise.race([taken, client.closed]);

@@ -8,7 +8,7 @@ import type { HttpHandler } from '../../../server/http/http-server.ts';
 import { RawClient } from './support/raw-client.ts';
 import { describeTransports, startServer } from './support/test-server.ts';
 
-const LIMIT_MS = 20_000;
+const LIMIT_MS = 60_000;
 const SIZES = [0, 1, 1000, 16_384, 16_385, 70_000, 5_000_000];
 const CHUNK_BYTES = 100_000;
 

@@ -20,6 +20,9 @@ const ANSWER_LIMIT_MS = 8000;
 /** For what follows: long enough for a request to run, and for a body that is stuck at a line end to be refused. */
 const FOLLOW_MS = 1500;
 
+/** They wait for what must not come. */
+const TESTS_AT_ONCE = 6;
+
 interface Run {
   readonly path: string;
   readonly body: string;
@@ -58,52 +61,56 @@ const FOLLOWING = [
 
 const cases = chunkCases(BODY, SECOND);
 
-describeTransports('chunked bodies', (transport) => {
-  for (const chunks of cases) {
-    const { title, kind, hidesSecond } = chunks;
+describeTransports(
+  'chunked bodies',
+  (transport) => {
+    for (const chunks of cases) {
+      const { title, kind, hidesSecond } = chunks;
 
-    test(`${title} (${kind}): handled once or refused`, async (context) => {
-      const runs: Run[] = [];
-      const { port } = await startServer(context, transport, recorder(runs), { allowedHosts: ['a'] });
-      const client = await RawClient.open(port);
-      context.after(() => client.destroy());
-      await sendPieces(client, LATE, chunks.pieces);
-      if (kind === 'cut') await delay(100);
-      else await client.until(() => client.isClosed || client.answers.length > 0, ANSWER_LIMIT_MS);
-      await delay(30);
-      assert.ok(countAnswers(client) <= 1, `${countAnswers(client)} answers`);
-      assert.equal(runs.filter(({ path }) => path === '/second').length, 0, 'the hidden request ran');
-      const [answer] = client.answers;
-      if (kind === 'cut') assert.deepEqual(runs, []);
-      if (kind === 'legal' && transport === 'node')
-        assert.equal(answer?.status, title.startsWith('a blank') ? 400 : 200);
-      if (kind === 'broken' && transport === 'node') assert.ok(answer === undefined || answer.status === 400);
-      if (answer?.status !== 200) assert.deepEqual(runs, [], 'it ran, and was refused');
-      else assert.equal(runs.length, 1);
-      if (kind === 'legal' && runs[0] !== undefined)
-        assert.equal(runs[0].body, title.includes('as data') ? SECOND : BODY);
-    });
-
-    if (hidesSecond || kind === 'cut') continue;
-    test(`${title} (${kind}): what follows it is not handled where the body is not certain`, async (context) => {
-      for (const [head, pause] of FOLLOWING) {
+      test(`${title} (${kind}): handled once or refused`, async (context) => {
         const runs: Run[] = [];
         const { port } = await startServer(context, transport, recorder(runs), { allowedHosts: ['a'] });
         const client = await RawClient.open(port);
-        const pieces = [...chunks.pieces];
-        if (pause === 'none') pieces.push(`${pieces.pop()}${SECOND}`);
-        await sendPieces(client, head, pieces);
-        if (pause === 'behind') await settle(client, FOLLOW_MS);
-        if (pause !== 'none') client.send(SECOND);
-        await Promise.race([client.closed, delay(100)]);
-        const hasSecond = runs.some(({ path }) => path === '/second');
-        client.destroy();
-        assert.equal(
-          hasSecond && (transport === 'uws' || kind === 'broken'),
-          false,
-          `ran the second (${pause}, ${head.slice(5, 13)})`,
-        );
-      }
-    });
-  }
-});
+        context.after(() => client.destroy());
+        await sendPieces(client, LATE, chunks.pieces);
+        if (kind === 'cut') await delay(100);
+        else await client.until(() => client.isClosed || client.answers.length > 0, ANSWER_LIMIT_MS);
+        await delay(30);
+        assert.ok(countAnswers(client) <= 1, `${countAnswers(client)} answers`);
+        assert.equal(runs.filter(({ path }) => path === '/second').length, 0, 'the hidden request ran');
+        const [answer] = client.answers;
+        if (kind === 'cut') assert.deepEqual(runs, []);
+        if (kind === 'legal' && transport === 'node')
+          assert.equal(answer?.status, title.startsWith('a blank') ? 400 : 200);
+        if (kind === 'broken' && transport === 'node') assert.ok(answer === undefined || answer.status === 400);
+        if (answer?.status !== 200) assert.deepEqual(runs, [], 'it ran, and was refused');
+        else assert.equal(runs.length, 1);
+        if (kind === 'legal' && runs[0] !== undefined)
+          assert.equal(runs[0].body, title.includes('as data') ? SECOND : BODY);
+      });
+
+      if (hidesSecond || kind === 'cut') continue;
+      test(`${title} (${kind}): what follows it is not handled where the body is not certain`, async (context) => {
+        for (const [head, pause] of FOLLOWING) {
+          const runs: Run[] = [];
+          const { port } = await startServer(context, transport, recorder(runs), { allowedHosts: ['a'] });
+          const client = await RawClient.open(port);
+          const pieces = [...chunks.pieces];
+          if (pause === 'none') pieces.push(`${pieces.pop()}${SECOND}`);
+          await sendPieces(client, head, pieces);
+          if (pause === 'behind') await settle(client, FOLLOW_MS);
+          if (pause !== 'none') client.send(SECOND);
+          await Promise.race([client.closed, delay(100)]);
+          const hasSecond = runs.some(({ path }) => path === '/second');
+          client.destroy();
+          assert.equal(
+            hasSecond && (transport === 'uws' || kind === 'broken'),
+            false,
+            `ran the second (${pause}, ${head.slice(5, 13)})`,
+          );
+        }
+      });
+    }
+  },
+  TESTS_AT_ONCE,
+);

@@ -12,6 +12,9 @@ const CONNECTIONS = 8;
 const STAGGER_MS = { uws: 500, node: 0 } as const;
 /** What clients take off the told time (Node's agent does). */
 const MARGIN_MS = 1000;
+/** With less than that left, the connection may be closed before the request is there. */
+const LEAST_MARGIN_MS = 500;
+const MOST_TRIES = 5;
 
 const handler: HttpHandler = async (request, response) => {
   await request.readBody(1000);
@@ -28,18 +31,27 @@ function request(path: string, method: string, fields = ''): string {
   return `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${fields}\r\n`;
 }
 
-/** Asks once more when the time that the first answer has told is nearly over; gives the number of answers. */
+/**
+ * Asks once more when the time that the first answer has told is nearly over; gives the number of answers. On a busy machine
+ * it may be over by then: another connection is tried.
+ */
 async function useAgainLate(port: number): Promise<number> {
-  const client = await RawClient.open(port);
-  client.send(request('/', 'GET'));
-  const [first] = await client.answered(1);
-  const told = /^timeout=(\d+)$/.exec(first?.headers.get('keep-alive') ?? '');
-  assert.ok(told !== null, first?.head);
-  await delay(Number(told[1]) * 1000 - MARGIN_MS);
-  client.send(request('/', 'GET'));
-  const answers = await client.answered(2);
-  client.destroy();
-  return answers.length;
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const client = await RawClient.open(port);
+    const beginMs = performance.now();
+    client.send(request('/', 'GET'));
+    const [first] = await client.answered(1);
+    const told = /^timeout=(\d+)$/.exec(first?.headers.get('keep-alive') ?? '');
+    assert.ok(told !== null, first?.head);
+    const lastMs = beginMs + Number(told[1]) * 1000 - LEAST_MARGIN_MS;
+    await delay(Number(told[1]) * 1000 - MARGIN_MS);
+    const isInTime = performance.now() < lastMs;
+    client.send(request('/', 'GET'));
+    const answers = await client.answered(2);
+    client.destroy();
+    if (isInTime || answers.length === 2) return answers.length;
+  }
+  throw new Error(`in ${MOST_TRIES} tries this machine was too busy to ask in time`);
 }
 
 describe('keep-alive hint', { concurrency: true }, () => {

@@ -32,6 +32,7 @@ describeTransports('smuggling', (transport) => {
       await Promise.race([client.closed, delay(150)]);
       if (!client.isClosed) client.send(SECOND);
       await Promise.race([client.closed, delay(150)]);
+      if (toldAttacks.has(title)) await client.answered(1);
       assert.ok(!paths.includes('/second'), `ran ${paths}`);
       for (const answer of client.answers) assert.ok(answer.status >= 400, `answered ${answer.status}`);
       if (toldAttacks.has(title)) assert.equal(client.answers[0]?.status, 400);

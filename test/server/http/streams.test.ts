@@ -299,7 +299,7 @@ describeTransports('streams', (transport) => {
       await delay(20);
       client.destroy();
     }
-    const deadline = performance.now() + 3000;
+    const deadline = performance.now() + 60_000;
     while (outcomes.length < 4 && performance.now() < deadline) await delay(10);
     assert.deepEqual(outcomes.sort(), ['/large', '/nothing', '/send', '/stream']);
     assert.deepEqual(

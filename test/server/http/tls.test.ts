@@ -15,7 +15,7 @@ const CERT_FILE = fileURLToPath(new URL('../../fixtures/tls/cert.pem', import.me
 const KEY_FILE = fileURLToPath(new URL('../../fixtures/tls/key.pem', import.meta.url));
 const ca = readFileSync(CERT_FILE);
 const TLS: Partial<HttpServerOptions> = { tls: { keyFile: KEY_FILE, certFile: CERT_FILE } };
-const LIMIT_MS = 20_000;
+const LIMIT_MS = 60_000;
 const LARGE_BYTES = 8_000_000;
 
 function send(port: number, options: RequestOptions, body?: Uint8Array | string): Promise<HttpAnswer> {

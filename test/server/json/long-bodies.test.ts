@@ -167,6 +167,7 @@ test('while a very long body is read others have their turn, and tags are looked
   clearInterval(timer);
   assert.equal(batch.points.count, 700_002);
   assert.ok(turns >= 2, `${turns} turns`);
+  // Looking them up again takes turns as well, and begins each with a new look.
   assert.ok(lookups >= 2, `${lookups} lookups`);
   assert.deepEqual(
     batch.runs.map(({ name, tag }) => [name, tag]),

@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 export type ProxyName = 'nginx' | 'haproxy';
 
-const START_LIMIT_MS = 10_000;
+const START_LIMIT_MS = 60_000;
 const RETRY_MS = 50;
 
 interface ProxyPlan {

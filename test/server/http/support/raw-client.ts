@@ -3,6 +3,9 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
+/** For what comes in a moment where nothing else runs. */
+const ANSWER_LIMIT_MS = 60_000;
+
 export interface RawAnswer {
   readonly status: number;
   readonly head: string;
@@ -83,7 +86,7 @@ export class RawClient {
   }
 
   /** Waits until so many answers are complete or the connection is closed. */
-  async answered(count: number, timeoutMs = 5000): Promise<RawAnswer[]> {
+  async answered(count: number, timeoutMs = ANSWER_LIMIT_MS): Promise<RawAnswer[]> {
     const isAnswered = (): boolean => {
       this.#parse();
       return this.isClosed || this.#complete.length >= count;
@@ -92,7 +95,7 @@ export class RawClient {
     return this.answers;
   }
 
-  async until(isReached: () => boolean, timeoutMs = 5000): Promise<void> {
+  async until(isReached: () => boolean, timeoutMs = ANSWER_LIMIT_MS): Promise<void> {
     const deadline = performance.now() + timeoutMs;
     while (!isReached()) {
       if (performance.now() > deadline)

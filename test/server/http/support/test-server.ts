@@ -13,9 +13,17 @@ export interface TestServer {
   readonly errors: unknown[];
 }
 
-/** Runs the same tests over each transport. */
-export function describeTransports(title: string, define: (transport: TransportName) => void): void {
-  for (const transport of ['uws', 'node'] as const) describe(`${title} (${transport})`, () => define(transport));
+/**
+ * Runs the same tests over each transport: one at a time, or `atOnce` of each transport side by side, where they wait more
+ * than they work and share nothing.
+ */
+export function describeTransports(title: string, define: (transport: TransportName) => void, atOnce = 1): void {
+  const defineAll = (): void => {
+    for (const transport of ['uws', 'node'] as const)
+      describe(`${title} (${transport})`, { concurrency: atOnce }, () => define(transport));
+  };
+  if (atOnce === 1) defineAll();
+  else describe(title, { concurrency: true }, defineAll);
 }
 
 export async function startServer(
