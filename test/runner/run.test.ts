@@ -3,11 +3,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { projectFolder } from '../support/server-process.ts';
 import { makeTempFolder } from '../support/temp-folder.ts';
 
+/** Each waits for its processes more than it works. */
+const RUNS_AT_ONCE = 4;
 const LOOKS = 1200;
 const LOOK_INTERVAL_MS = 50;
 
@@ -87,43 +89,6 @@ describe('the suite', () => {
 });
 `;
 
-test('what passes is a line a suite; --verbose prints each test and what the files print', async (context) => {
-  const fixture = makeFixture(context, {
-    'a/one.test.ts': PASSING,
-    'a/two.test.ts': PASSING,
-    'b/c/one.test.ts': PASSING,
-  });
-  const { code, output } = await new Runner(context, fixture).ended;
-  assert.equal(code, 0, output);
-  assert.match(output, /^test\/a: 4 passed, 2 left out in [\d.]+ s$/m);
-  assert.match(output, /^test\/b\/c: 2 passed, 1 left out in [\d.]+ s$/m);
-  assert.match(output, /^3 files: 6 passed, 3 left out in [\d.]+ s, [\d.]+ s of CPU time\n$/m);
-  assert.doesNotMatch(output, /that passes|it prints/);
-  const verbose = await new Runner(context, fixture, ['b/', '--verbose']).ended;
-  assert.match(verbose.output, /passed one that passes/);
-  assert.match(verbose.output, /passed another that passes/);
-  assert.match(verbose.output, /skipped left out: no such program/);
-  assert.match(verbose.output, /it prints something/);
-  assert.match(verbose.output, /^1 files: 2 passed/m);
-});
-
-test('a failure makes the exit code 1; file, titles, notes, reason and what was printed come behind all else', async (context) => {
-  const fixture = makeFixture(context, { 'a/failing.test.ts': FAILING, 'z/passing.test.ts': PASSING });
-  const { code, output } = await new Runner(context, fixture).ended;
-  assert.equal(code, 1, output);
-  const end = output.slice(output.indexOf('FAILED test/a/failing.test.ts: '));
-  const parts = ['the suite > one that fails', 'SEED=4711', 'two is not three', 'this was on its way'];
-  const places = parts.map((part) => end.indexOf(part));
-  assert.ok(!places.includes(-1), output);
-  assert.deepEqual(
-    places,
-    [...places].sort((a, b) => a - b),
-  );
-  assert.doesNotMatch(end, /subtests? failed|z\/passing/);
-  assert.match(output, /^test\/a: 1 passed, 1 FAILED in/m);
-  assert.match(output, /^2 files: 3 passed, 1 FAILED, 1 left out in [^\n]+\n$/m);
-});
-
 const wholeFileFaults = [
   ['holds no test', 'export {};', /FAILED test\/x\.test\.ts: no test ran in it to its end/],
   [
@@ -147,24 +112,6 @@ const wholeFileFaults = [
     /FAILED test\/x\.test\.ts: it was ended at its limit of 5 s/,
   ],
 ] as const;
-
-for (const [what, text, message] of wholeFileFaults) {
-  test(`a file that ${what} is a failure`, async (context) => {
-    const fixture = makeFixture(context, { 'x.test.ts': text, 'y.test.ts': PASSING });
-    const { code, output } = await new Runner(context, fixture, ['--file-limit', '5']).ended;
-    assert.equal(code, 1, output);
-    assert.match(output, message);
-    assert.match(output, /^2 files: .*1 FAILED/m);
-    assert.deepEqual(leftIn(fixture.temp), []);
-  });
-}
-
-test('no file found is a failure', async (context) => {
-  const fixture = makeFixture(context, { 'x.test.ts': PASSING });
-  const { code, output } = await new Runner(context, fixture, ['elsewhere']).ended;
-  assert.equal(code, 1);
-  assert.match(output, /no test file found for elsewhere/);
-});
 
 /** A test that leaves a folder, a child and a child that leads a group of its own, and tells their ids. */
 function leavingTest(end: 'returns' | 'waits'): string {
@@ -201,42 +148,99 @@ async function eventually(what: string, isSo: () => boolean): Promise<void> {
   assert.ok(isSo(), what);
 }
 
-test('what tests leave in the temporary folder, and processes that they leave running, go with the run', async (context) => {
-  const fixture = makeFixture(context, { 'x.test.ts': leavingTest('returns') });
-  const { code, output } = await new Runner(context, fixture).ended;
-  assert.equal(code, 0, output);
-  assert.deepEqual(leftIn(fixture.temp), []);
-  const ids = readIds(fixture);
-  assert.equal(ids.length, 3);
-  await eventually('all have ended', () => !ids.some(isRunning));
-});
+describe('the runner', { concurrency: RUNS_AT_ONCE }, () => {
+  test('what passes is a line a suite; --verbose prints each test and what the files print', async (context) => {
+    const fixture = makeFixture(context, {
+      'a/one.test.ts': PASSING,
+      'a/two.test.ts': PASSING,
+      'b/c/one.test.ts': PASSING,
+    });
+    const { code, output } = await new Runner(context, fixture).ended;
+    assert.equal(code, 0, output);
+    assert.match(output, /^test\/a: 4 passed, 2 left out in [\d.]+ s$/m);
+    assert.match(output, /^test\/b\/c: 2 passed, 1 left out in [\d.]+ s$/m);
+    assert.match(output, /^3 files: 6 passed, 3 left out in [\d.]+ s, [\d.]+ s of CPU time\n$/m);
+    assert.doesNotMatch(output, /that passes|it prints/);
+    const verbose = await new Runner(context, fixture, ['b/', '--verbose']).ended;
+    assert.match(verbose.output, /passed one that passes/);
+    assert.match(verbose.output, /passed another that passes/);
+    assert.match(verbose.output, /skipped left out: no such program/);
+    assert.match(verbose.output, /it prints something/);
+    assert.match(verbose.output, /^1 files: 2 passed/m);
+  });
 
-for (const [signal, wantCode] of [
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-] as const) {
-  test(`${signal} ends the run with ${wantCode}, its processes, and removes its temporary folder`, async (context) => {
-    const fixture = makeFixture(context, { 'x.test.ts': leavingTest('waits'), 'y.test.ts': PASSING });
-    const runner = new Runner(context, fixture);
-    await eventually('the test has started', () => existsSync(join(fixture.folder, 'pids')));
-    assert.equal(leftIn(fixture.temp).length, 1, 'negative control: there is something to remove');
-    runner.signal(signal);
-    const { code, output } = await runner.ended;
-    assert.equal(code, wantCode, output);
+  test('a failure makes the exit code 1; file, titles, notes, reason and what was printed come behind all else', async (context) => {
+    const fixture = makeFixture(context, { 'a/failing.test.ts': FAILING, 'z/passing.test.ts': PASSING });
+    const { code, output } = await new Runner(context, fixture).ended;
+    assert.equal(code, 1, output);
+    const end = output.slice(output.indexOf('FAILED test/a/failing.test.ts: '));
+    const parts = ['the suite > one that fails', 'SEED=4711', 'two is not three', 'this was on its way'];
+    const places = parts.map((part) => end.indexOf(part));
+    assert.ok(!places.includes(-1), output);
+    assert.deepEqual(
+      places,
+      [...places].sort((a, b) => a - b),
+    );
+    assert.doesNotMatch(end, /subtests? failed|z\/passing/);
+    assert.match(output, /^test\/a: 1 passed, 1 FAILED in/m);
+    assert.match(output, /^2 files: 3 passed, 1 FAILED, 1 left out in [^\n]+\n$/m);
+  });
+
+  for (const [what, text, message] of wholeFileFaults) {
+    test(`a file that ${what} is a failure`, async (context) => {
+      const fixture = makeFixture(context, { 'x.test.ts': text, 'y.test.ts': PASSING });
+      const { code, output } = await new Runner(context, fixture, ['--file-limit', '5']).ended;
+      assert.equal(code, 1, output);
+      assert.match(output, message);
+      assert.match(output, /^2 files: .*1 FAILED/m);
+      assert.deepEqual(leftIn(fixture.temp), []);
+    });
+  }
+
+  test('no file found is a failure', async (context) => {
+    const fixture = makeFixture(context, { 'x.test.ts': PASSING });
+    const { code, output } = await new Runner(context, fixture, ['elsewhere']).ended;
+    assert.equal(code, 1);
+    assert.match(output, /no test file found for elsewhere/);
+  });
+
+  test('what tests leave in the temporary folder, and processes that they leave running, go with the run', async (context) => {
+    const fixture = makeFixture(context, { 'x.test.ts': leavingTest('returns') });
+    const { code, output } = await new Runner(context, fixture).ended;
+    assert.equal(code, 0, output);
     assert.deepEqual(leftIn(fixture.temp), []);
     const ids = readIds(fixture);
     assert.equal(ids.length, 3);
     await eventually('all have ended', () => !ids.some(isRunning));
   });
-}
 
-test('a runner that is killed outright leaves no process running', async (context) => {
-  const fixture = makeFixture(context, { 'x.test.ts': leavingTest('waits') });
-  const runner = new Runner(context, fixture);
-  await eventually('the test has started', () => existsSync(join(fixture.folder, 'pids')));
-  runner.signal('SIGKILL');
-  await runner.ended;
-  const ids = readIds(fixture);
-  assert.equal(ids.length, 3);
-  await eventually('all have ended', () => !ids.some(isRunning));
+  for (const [signal, wantCode] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    test(`${signal} ends the run with ${wantCode}, its processes, and removes its temporary folder`, async (context) => {
+      const fixture = makeFixture(context, { 'x.test.ts': leavingTest('waits'), 'y.test.ts': PASSING });
+      const runner = new Runner(context, fixture);
+      await eventually('the test has started', () => existsSync(join(fixture.folder, 'pids')));
+      assert.equal(leftIn(fixture.temp).length, 1, 'negative control: there is something to remove');
+      runner.signal(signal);
+      const { code, output } = await runner.ended;
+      assert.equal(code, wantCode, output);
+      assert.deepEqual(leftIn(fixture.temp), []);
+      const ids = readIds(fixture);
+      assert.equal(ids.length, 3);
+      await eventually('all have ended', () => !ids.some(isRunning));
+    });
+  }
+
+  test('a runner that is killed outright leaves no process running', async (context) => {
+    const fixture = makeFixture(context, { 'x.test.ts': leavingTest('waits') });
+    const runner = new Runner(context, fixture);
+    await eventually('the test has started', () => existsSync(join(fixture.folder, 'pids')));
+    runner.signal('SIGKILL');
+    await runner.ended;
+    const ids = readIds(fixture);
+    assert.equal(ids.length, 3);
+    await eventually('all have ended', () => !ids.some(isRunning));
+  });
 });

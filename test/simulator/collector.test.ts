@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Collector } from '../../simulator/collector/collector.ts';
 import { isLoopback, packBody } from '../../simulator/collector/http-link.ts';
 import { FakeHistorian } from '../support/fake-historian.ts';
-import { mixedPlant, NOW_MS, simulate } from '../support/simulator-runs.ts';
+import { LogKeeper, mixedPlant, NOW_MS, simulate } from '../support/simulator-runs.ts';
 import { makeTempFolder } from '../support/temp-folder.ts';
 
 interface Cleanup {
@@ -16,6 +16,8 @@ interface Cleanup {
 }
 
 const DATASET = 'Plant';
+/** 10 ms apart, for what happens in a moment where nothing else runs. */
+const MOST_LOOKS = 6000;
 
 async function startHistorian(context: Cleanup): Promise<FakeHistorian> {
   const historian = new FakeHistorian();
@@ -177,11 +179,13 @@ test('a server that is away at the start is waited for', async (context) => {
   const historian = await startHistorian(context);
   await historian.stop();
   const folder = makeTempFolder(context);
-  const run = simulate({ folder, configuration: mixedPlant(0), options: { url: new URL(historian.url) } });
-  await delay(300);
+  const progress = new LogKeeper();
+  const options = { url: new URL(historian.url) };
+  const run = simulate({ folder, configuration: mixedPlant(0), options, progress });
+  for (let looks = 0; looks < MOST_LOOKS && progress.lines.length === 0; looks++) await delay(10);
   await historian.start();
-  const log = await run;
-  assert.match(log[0] ?? '', /^waiting for the server http:\/\/127\.0\.0\.1:\d+ \(.*ECONNREFUSED/);
+  await run;
+  assert.match(progress.lines[0] ?? '', /^waiting for the server http:\/\/127\.0\.0\.1:\d+ \(.*ECONNREFUSED/);
   assert.ok(historian.points(DATASET, 'MX01.State').length > 0);
 });
 
@@ -194,7 +198,7 @@ test('what waits on disk when the simulator is stopped is forwarded first by the
   const stop = new AbortController();
   const run = simulate({ folder, configuration, options, signal: stop.signal });
   const store = join(folder, 'state', DATASET, 'store');
-  for (let i = 0; i < 200 && fileCount(store) < 4; i++) await delay(20);
+  for (let i = 0; i < MOST_LOOKS && fileCount(store) < 4; i++) await delay(10);
   stop.abort();
   await assert.rejects(run, { exitCode: 1, message: /stopped before the end/ });
   assert.ok(fileCount(store) >= 4);
@@ -229,7 +233,7 @@ test('a full store makes the generation pause, with one line in the log, and los
     }
   };
   const producing = produce();
-  for (let i = 0; i < 200 && !log.some((line) => line.includes('is full')); i++) await delay(10);
+  for (let i = 0; i < MOST_LOOKS && !log.some((line) => line.includes('is full')); i++) await delay(10);
   const pausedAt = sent;
   await delay(100);
   assert.ok(sent - pausedAt <= 1 && sent < 150, `paused at ${pausedAt}, then ${sent}`);

@@ -1,13 +1,18 @@
 // A small HTTP client that sends what it is given: paths, queries and headers as they are, nothing normalised or followed.
 
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { pack, unpack } from 'msgpackr';
 
 const ANSWER_LIMIT_MS = 120_000;
 /** Not the same as the above: only a request with another limit is rid of the one that a connection had while idle. */
 const IDLE_LIMIT_MS = 60_000;
+/**
+ * A connection that was idle for longer is not used again: a process that was busy meanwhile has not seen yet that the server
+ * has closed it.
+ */
+const REUSE_LIMIT_MS = 1000;
 const RAW_LIMIT_MS = 60_000;
 
 export interface SendOptions {
@@ -78,12 +83,16 @@ export class HttpClient {
   /** Gives idle connections up when the server's Keep-Alive says so; without a timeout of its own it would not heed it. */
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 64, timeout: IDLE_LIMIT_MS });
 
+  private readonly idleSinceMs = new WeakMap<Socket, number>();
+
   constructor(url: string) {
     this.url = new URL(url);
+    this.agent.on('free', (socket: Socket) => this.idleSinceMs.set(socket, performance.now()));
   }
 
   /** `path` goes out as it is, with its query; the Host header is that of the address unless given. */
   send(method: string, path: string, options: SendOptions = {}): Promise<HttpAnswer> {
+    this.dropIdle();
     return new Promise((resolve, reject) => {
       const outgoing = request({
         agent: this.agent,
@@ -135,6 +144,13 @@ export class HttpClient {
 
   close(): void {
     this.agent.destroy();
+  }
+
+  private dropIdle(): void {
+    for (const socket of Object.values(this.agent.freeSockets).flatMap((sockets) => sockets ?? [])) {
+      const idleMs = performance.now() - (this.idleSinceMs.get(socket) ?? 0);
+      if (idleMs > REUSE_LIMIT_MS) socket.destroy();
+    }
   }
 }
 

@@ -14,6 +14,8 @@ export interface TestRun {
   readonly configuration: unknown;
   readonly options?: Partial<SimulatorArguments>;
   readonly signal?: AbortSignal;
+  /** Gets the log's lines as they come. */
+  readonly progress?: LogKeeper;
 }
 
 /** Keeps the log's lines. */
@@ -30,10 +32,15 @@ export class LogKeeper implements ProgressDisplay {
 }
 
 /** Runs to the end; resolves to the lines of the log. */
-export async function simulate({ folder, configuration, options, signal }: TestRun): Promise<string[]> {
+export async function simulate({
+  folder,
+  configuration,
+  options,
+  signal,
+  progress = new LogKeeper(),
+}: TestRun): Promise<string[]> {
   const config = join(folder, 'plant.json');
   writeFileSync(config, JSON.stringify(configuration));
-  const progress = new LogKeeper();
   await runSimulator({
     config,
     dataset: 'Plant',

@@ -14,8 +14,9 @@ import { makeTempFolder } from '../../support/temp-folder.ts';
 const DATASET = 'Demo';
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-/** On a machine that does nothing else; SLOW=<n> allows n times as long. */
-const HISTORY_WITHIN_MS = 10_000 * Number(process.env.SLOW ?? 4);
+/** Processor time of this process, in which the demo runs: so that it does not matter what else the machine does. */
+const HISTORY_CPU_MS = 10_000;
+const WAIT_LIMIT_MS = 240_000;
 
 function timeOf(point: StoredPoint | undefined): number {
   return Date.parse(point?.t ?? '');
@@ -33,6 +34,7 @@ test('the demo has a week of history and live points soon, and goes on over a st
   const server = await ServerProcess.start();
   context.after(() => server.kill());
   const listeningMs = Date.now();
+  const cpuBefore = process.cpuUsage();
   const log: string[] = [];
   const options = {
     url: server.url,
@@ -43,16 +45,18 @@ test('the demo has a week of history and live points soon, and goes on over a st
   let demo = startDemo(options);
   context.after(() => demo.stop());
   while (!log.some((line) => line.includes('live from here'))) {
-    assert.ok(Date.now() - listeningMs < HISTORY_WITHIN_MS, log.join('\n'));
+    assert.ok(Date.now() - listeningMs < WAIT_LIMIT_MS, log.join('\n'));
     await delay(50);
   }
+  const { user, system } = process.cpuUsage(cpuBefore);
+  assert.ok((user + system) / 1000 < HISTORY_CPU_MS, `the history took ${(user + system) / 1000} ms of processor time`);
   console.log(`# history after ${Date.now() - listeningMs} ms: ${log.find((line) => / points in /.test(line))}`);
   await demo.stop();
   await delay(500);
   demo = startDemo(options);
   const lives = (): number => log.filter((line) => line.includes('live from here')).length;
   for (const startedMs = Date.now(); lives() < 2; await delay(50)) {
-    assert.ok(Date.now() - startedMs < HISTORY_WITHIN_MS, log.join('\n'));
+    assert.ok(Date.now() - startedMs < WAIT_LIMIT_MS, log.join('\n'));
   }
   const liveMs = Date.now();
   await demo.stop();
