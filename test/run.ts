@@ -41,5 +41,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     void run.interrupt();
   });
 }
+// Nobody reads it any more.
+process.stdout.on('error', () => void run.interrupt());
 const verdict = await run.run();
 process.exitCode ??= verdict === 'passed' ? 0 : 1;

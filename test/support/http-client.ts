@@ -85,14 +85,18 @@ export class HttpClient {
 
   private readonly idleSinceMs = new WeakMap<Socket, number>();
 
-  constructor(url: string) {
+  private readonly reuse: 'fresh' | 'any';
+
+  /** `reuse`: which connections it uses again; any is for servers that can open no other one. */
+  constructor(url: string, { reuse = 'fresh' }: { readonly reuse?: 'fresh' | 'any' } = {}) {
     this.url = new URL(url);
+    this.reuse = reuse;
     this.agent.on('free', (socket: Socket) => this.idleSinceMs.set(socket, performance.now()));
   }
 
   /** `path` goes out as it is, with its query; the Host header is that of the address unless given. */
   send(method: string, path: string, options: SendOptions = {}): Promise<HttpAnswer> {
-    this.dropIdle();
+    if (this.reuse === 'fresh') this.dropIdle();
     return new Promise((resolve, reject) => {
       const outgoing = request({
         agent: this.agent,
