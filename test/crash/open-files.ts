@@ -28,8 +28,6 @@ const FLAGS = [
 ];
 const PLENTY = 4096;
 const LIMITED_MS = 2000;
-/** Less than the time for which the server waits for a descriptor that a sync needs. */
-const LONGEST_LIMITED_MS = 10_000;
 const MOST_POINTS = 1000;
 const RESUME_LIMIT_MS = 90_000;
 const RESUME_LOOK_MS = 100;
@@ -85,19 +83,19 @@ async function runTrial(dataFolder: string, kept: SoakTags, random: SeededRandom
   try {
     await kept.checkNew(client);
     for (let i = 0; i < 5; i++) await kept.write(client, MOST_POINTS); // the connection is open from here on
-    limitDescriptors(server.pid, (await steadyDescriptors(server.pid)) - random.between(2, 5));
-    const limit = { isLifted: false, refused: 0 };
-    const lifted = whenLimitIsOver(limit).then(() => {
+    limitDescriptors(server.pid, (await steadyDescriptors(server.pid)) - random.between(0, 3));
+    const limit = { isLifted: false };
+    const lifted = delay(LIMITED_MS).then(() => {
       limitDescriptors(server.pid, PLENTY);
       limit.isLifted = true;
     });
     lifted.catch(() => undefined); // awaited below, unless something else has failed before
-    await writeAndRead(client, [kept, fresh], random, limit);
+    const refused = await writeAndRead(client, [kept, fresh], random, limit);
     await lifted;
     await waitForWrites(client, [kept, fresh]);
     for (const tags of [kept, fresh]) await tags.compare(client, 0, tags.acknowledged);
     await server.kill();
-    return limit.refused;
+    return refused;
   } catch (error) {
     throw new Error(`${(error as Error).message}\n${server.logLines.slice(-4).join('\n')}`, { cause: error });
   } finally {
@@ -119,35 +117,23 @@ async function steadyDescriptors(pid: number): Promise<number> {
   return least;
 }
 
-/** What is done under the limit. */
-interface Limit {
-  isLifted: boolean;
-  refused: number;
-}
-
-/** On a busy machine the limit goes on until something was refused. A request may wait for its end. */
-async function whenLimitIsOver(limit: Limit): Promise<void> {
-  await delay(LIMITED_MS);
-  for (let ms = LIMITED_MS; ms < LONGEST_LIMITED_MS && limit.refused === 0; ms += RESUME_LOOK_MS)
-    await delay(RESUME_LOOK_MS);
-}
-
 async function writeAndRead(
   client: HttpClient,
   both: readonly SoakTags[],
   random: SeededRandom,
-  limit: Limit,
-): Promise<void> {
+  limit: { readonly isLifted: boolean },
+): Promise<number> {
+  let refused = 0;
   while (!limit.isLifted) {
     const tags = random.pick(both);
     const written = await tags.tryWrite(client, random.between(1, MOST_POINTS));
-    if (written.status !== 200)
-      limit.refused += expectRefusal(WRITE_REFUSALS, written.status, `a write: ${written.text}`);
+    if (written.status !== 200) refused += expectRefusal(WRITE_REFUSALS, written.status, `a write: ${written.text}`);
     if (tags.acknowledged === 0) continue;
     const from = random.below(tags.acknowledged);
     const status = await tags.tryRead(client, random.below(2), from, Math.min(tags.acknowledged, from + 5000));
-    if (status !== 200) limit.refused += expectRefusal(READ_REFUSALS, status, 'a read');
+    if (status !== 200) refused += expectRefusal(READ_REFUSALS, status, 'a read');
   }
+  return refused;
 }
 
 function expectRefusal(allowed: readonly number[], status: number, what: string): 1 {

@@ -53,8 +53,8 @@ export class TestRun {
       clearInterval(progress);
       this.#temp.remove();
     }
+    this.#printEnd();
     if (this.#isInterrupted) this.#print(`Interrupted: ${this.#progress()}.`);
-    else this.#printEnd();
     const isComplete = this.#outcomes.length === this.#options.paths.length;
     return isComplete && countOutcomes(this.#outcomes).failed === 0 ? 'passed' : 'failed';
   }
