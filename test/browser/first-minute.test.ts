@@ -138,7 +138,7 @@ async function useIt(t: TestContext, url: string, { page }: WatchedPage): Promis
     await page.keyboard.press('ArrowLeft');
     await page.locator('.cursor .flag').waitFor();
     assert.match(await textOf(page.locator('.values thead .at')), /^\d{4}-\d\d-\d\d \d\d:\d\d/);
-    assert.match(await textOf(page.locator('.surface > p[aria-live]')), /^\d{4}-.*: \S+ /);
+    assert.match(await textOf(page.locator('.plots > p[aria-live]')), /^\d{4}-.*: \S+ /);
   });
 
   await t.test('what is shown is saved as CSV, and copied as a command that gives it', async () => {

@@ -32,13 +32,15 @@ export interface WatchedPage {
   readonly faults: string[];
 }
 
-/** A page of a window of its own at the server's address. */
+/** A page of a window of its own at the server's address; `script` runs in it before its own. */
 export async function openPage(
   browser: Browser,
   url: string,
   options: BrowserContextOptions = {},
+  script?: string,
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  if (script !== undefined) await context.addInitScript({ content: script });
   const page = await context.newPage();
   page.setDefaultTimeout(WAIT_LIMIT_MS);
   const faults: string[] = [];

@@ -12,6 +12,7 @@ import { useCurrentValues } from '../state/current-values.ts';
 import { useStore } from '../state/store.ts';
 import { Icon } from './icons.tsx';
 import { px } from './px.ts';
+import { Swatch } from './swatch.tsx';
 import type { BrowsedTag } from './tag-browser.tsx';
 
 const ROW_PX = 26;
@@ -185,7 +186,7 @@ function Row({ index, row, tag, point, place, isActive, onAct, onToggleBranch, o
       onClick={onAct}
     >
       <Twist row={row} onToggle={onToggleBranch} />
-      {row.tagName === undefined ? null : <i class={isChosen ? `swatch series-${(place % 8) + 1}` : 'swatch'} />}
+      {row.tagName === undefined ? null : <Swatch place={place} />}
       <span class="label">{row.label}</span>
       {row.tagName === undefined ? <span class="below">{row.below}</span> : null}
       {tag === undefined || point === undefined ? null : <Value tag={tag} point={point} />}

@@ -6,7 +6,9 @@ import type { Series } from '../model/series.ts';
 import { type StatusSpan, statusSpans } from '../model/status-spans.ts';
 import { type TagDefinition, type TagRef, tagKey } from '../model/tag.ts';
 import { type Colours, readColours, seriesColour } from '../paint/colours.ts';
-import { createPlot, type Frame, LEFT_PX, type Plot, RIGHT_AXIS_PX, RIGHT_PX, TIME_AXIS_PX } from '../paint/plot.ts';
+import { LEFT_PX, RIGHT_AXIS_PX, RIGHT_PX } from '../paint/layout.ts';
+import { createPlot, type Frame, type Plot } from '../paint/plot.ts';
+import { createTimeAxis } from '../paint/time-axis.ts';
 import { app } from '../state/app-state.ts';
 import { useStore } from '../state/store.ts';
 import { themeChanges } from '../state/theme.ts';
@@ -22,20 +24,55 @@ export function TrendView() {
   return (
     <>
       <Chart key={theme} colours={colours} />
-      <ContextStrip colours={colours} />
-      <ValueTable />
+      <div class="below">
+        <ContextStrip colours={colours} />
+        <ValueTable />
+      </div>
     </>
   );
 }
 
 function Chart({ colours }: { readonly colours: Colours }) {
-  const host = useRef<HTMLDivElement>(null);
-  const [{ widthPx, heightPx }, setSize] = useState({ widthPx: 0, heightPx: 0 });
+  const bandsHost = useRef<HTMLDivElement>(null);
+  const { widthPx, heightPx } = useInnerSize(bandsHost);
   const tags = useStore(app, ({ view }) => view.tags);
   const layout = useStore(app, ({ view }) => view.layout);
   const definitions = useDefinitions(tags);
   const bands = useMemo(() => arrangeBands(definitions, layout), [definitions, layout]);
   const isLoading = useStore(app, (state) => state.isLoading);
+  const rightPx = RIGHT_PX + Math.max(0, ...bands.map(({ axes }) => axes.length - 1)) * RIGHT_AXIS_PX;
+  useEffect(() => setTrendWidth(widthPx - LEFT_PX - rightPx), [widthPx, rightPx]);
+  // A line between two bands.
+  const heights = bandHeights(bands, heightPx - (bands.length - 1));
+  return (
+    <div class={isLoading ? 'chart loading' : 'chart'}>
+      <ChartSurface
+        leftPx={LEFT_PX}
+        rightPx={rightPx}
+        widthPx={widthPx}
+        bandsHost={bandsHost}
+        timeAxis={widthPx === 0 ? null : <TimeAxisPlot colours={colours} widthPx={widthPx} rightPx={rightPx} />}
+      >
+        {widthPx === 0
+          ? null
+          : bands.map((band, index) => (
+              <BandPlot
+                key={band.key}
+                band={band}
+                colours={colours}
+                widthPx={widthPx}
+                heightPx={heights[index] ?? 0}
+                rightPx={rightPx}
+              />
+            ))}
+      </ChartSurface>
+    </div>
+  );
+}
+
+/** Without the scroll bar. */
+function useInnerSize(host: { readonly current: HTMLElement | null }): { widthPx: number; heightPx: number } {
+  const [size, setSize] = useState({ widthPx: 0, heightPx: 0 });
   useLayoutEffect(() => {
     const element = host.current;
     if (element === null) return undefined;
@@ -44,29 +81,29 @@ function Chart({ colours }: { readonly colours: Colours }) {
     });
     observer.observe(element);
     return () => observer.disconnect();
-  }, []);
-  const rightPx = RIGHT_PX + Math.max(0, ...bands.map(({ axes }) => axes.length - 1)) * RIGHT_AXIS_PX;
-  useEffect(() => setTrendWidth(widthPx - LEFT_PX - rightPx), [widthPx, rightPx]);
-  const heights = bandHeights(bands, heightPx - TIME_AXIS_PX);
-  return (
-    <div class={isLoading ? 'chart loading' : 'chart'} ref={host}>
-      {widthPx === 0 ? null : (
-        <ChartSurface leftPx={LEFT_PX} rightPx={rightPx} widthPx={widthPx}>
-          {bands.map((band, index) => (
-            <BandPlot
-              key={band.key}
-              band={band}
-              colours={colours}
-              widthPx={widthPx}
-              heightPx={(heights[index] ?? 0) + (index === bands.length - 1 ? TIME_AXIS_PX : 0)}
-              rightPx={rightPx}
-              hasTimeAxis={index === bands.length - 1}
-            />
-          ))}
-        </ChartSurface>
-      )}
-    </div>
-  );
+  }, [host]);
+  return size;
+}
+
+interface TimeAxisProps {
+  readonly colours: Colours;
+  readonly widthPx: number;
+  readonly rightPx: number;
+}
+
+function TimeAxisPlot({ colours, widthPx, rightPx }: TimeAxisProps) {
+  const host = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (host.current === null) return undefined;
+    const axis = createTimeAxis(host.current, { widthPx, rightPx }, colours);
+    axis.show(app.get().window);
+    const unwatch = app.watch(() => axis.show(app.get().window));
+    return () => {
+      unwatch();
+      axis.destroy();
+    };
+  }, [colours, widthPx, rightPx]);
+  return <div class="time-axis" ref={host} aria-hidden="true" />;
 }
 
 /** The tags of the trend as last read or listed; a new array only when one of them has changed. */
@@ -91,15 +128,14 @@ interface BandProps {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly rightPx: number;
-  readonly hasTimeAxis: boolean;
 }
 
-function BandPlot({ band, colours, widthPx, heightPx, rightPx, hasTimeAxis }: BandProps) {
+function BandPlot({ band, colours, widthPx, heightPx, rightPx }: BandProps) {
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<Plot | undefined>(undefined);
   useLayoutEffect(() => {
     if (host.current === null) return undefined;
-    const shape = { widthPx, heightPx, rightPx, hasTimeAxis };
+    const shape = { widthPx, heightPx, rightPx };
     const made = createPlot(host.current, shape, currentFrame(band, colours));
     plot.current = made;
     const unwatch = app.watch(() => made.show(currentFrame(band, colours)));
@@ -107,7 +143,7 @@ function BandPlot({ band, colours, widthPx, heightPx, rightPx, hasTimeAxis }: Ba
       unwatch();
       made.destroy();
     };
-  }, [band, colours, widthPx, heightPx, rightPx, hasTimeAxis]);
+  }, [band, colours, widthPx, heightPx, rightPx]);
   return (
     <div class={`band ${band.kind}`}>
       <div class="band-canvas" ref={host} aria-hidden="true" />

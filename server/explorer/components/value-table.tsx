@@ -10,6 +10,7 @@ import { moveTag, openDialog, toggleTag } from '../state/actions.ts';
 import { app, cursor } from '../state/app-state.ts';
 import { useStore } from '../state/store.ts';
 import { Icon } from './icons.tsx';
+import { Swatch } from './swatch.tsx';
 
 export function ValueTable() {
   const tags = useStore(app, ({ view }) => view.tags);
@@ -77,7 +78,7 @@ function ValueRow({ tagRef, index, atMs, hasEarlier }: RowProps) {
   return (
     <tr>
       <th scope="row">
-        <i class={`swatch series-${(index % 8) + 1}`} />
+        <Swatch place={index} />
         <span class="tag-name">{isSystemName(tagRef.name) ? tagRef.name.slice(8) : tagRef.name}</span>
         {tagRef.dataset === chosen ? null : <small class="muted"> {tagRef.dataset}</small>}
         {series?.tag.d === undefined ? null : <small class="muted description">{series.tag.d}</small>}

@@ -37,15 +37,6 @@ export function formatTime(timeMs: number, spanMs: number): string {
   return spanMs < 60_000 ? `${day} ${time}.${String(date.getMilliseconds()).padStart(3, '0')}` : `${day} ${time}`;
 }
 
-/** Numbers of an axis, all with the digits that the step needs. */
-export function numberLabels(values: readonly number[], step: number): string[] {
-  const largest = Math.max(...values.map(Math.abs));
-  if (largest >= 1e7 || (largest > 0 && step < 1e-5))
-    return values.map((value) => String(Number(value.toPrecision(4))));
-  const decimals = Math.max(0, Math.min(6, Math.ceil(-Math.log10(step) - 1e-9)));
-  return values.map((value) => (value === 0 ? 0 : value).toFixed(decimals));
-}
-
 /** The local zone as `UTC+01:00`. */
 export function zoneText(date: Date): string {
   const minutes = -date.getTimezoneOffset();

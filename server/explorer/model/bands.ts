@@ -49,21 +49,21 @@ function sharedBand(members: readonly BandMember[]): Band {
 }
 
 const TEXT_HEIGHT_PX = 40;
-const LEAST_HEIGHT_PX = 64;
 
 /** Heights that fill what there is: texts one line, of the rest numbers three parts, states two; none below its least. */
 export function bandHeights(bands: readonly Band[], totalPx: number): number[] {
-  const weights = bands.map(weightOf);
-  const sum = weights.reduce((total, weight) => total + weight, 0);
+  const sizes = bands.map(sizeOf);
+  const sum = sizes.reduce((total, { weight }) => total + weight, 0);
   const textPx = bands.filter(({ kind }) => kind === 'text').length * TEXT_HEIGHT_PX;
   const restPx = Math.max(0, totalPx - textPx);
-  return weights.map((weight) => {
-    return weight === 0 ? TEXT_HEIGHT_PX : Math.max(LEAST_HEIGHT_PX, Math.floor((restPx * weight) / sum));
+  return sizes.map(({ weight, leastPx }) => {
+    return weight === 0 ? TEXT_HEIGHT_PX : Math.max(leastPx, Math.floor((restPx * weight) / sum));
   });
 }
 
-function weightOf({ kind, key }: Band): number {
-  if (kind === 'text') return 0;
-  if (key === 'shared') return 6;
-  return kind === 'state' ? 2 : 3;
+/** So high at least that an axis has labels to tell its scale. */
+function sizeOf({ kind, key }: Band): { readonly weight: number; readonly leastPx: number } {
+  if (kind === 'text') return { weight: 0, leastPx: TEXT_HEIGHT_PX };
+  if (key === 'shared') return { weight: 6, leastPx: 150 };
+  return kind === 'state' ? { weight: 2, leastPx: 72 } : { weight: 3, leastPx: 84 };
 }

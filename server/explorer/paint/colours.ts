@@ -12,7 +12,8 @@ export interface Colours {
   readonly font: string;
 }
 
-export const SERIES_COLOURS = 8;
+/** As many as a trend holds tags. */
+export const SERIES_COLOURS = 16;
 
 export function readColours(): Colours {
   const style = getComputedStyle(document.documentElement);

@@ -1,27 +1,21 @@
 // One band of the trend: uPlot keeps its canvas, scales and axes; what it shows is painted here.
 
 import uPlot from 'uplot';
-import { numberLabels, timeLabels } from '../model/axis-labels.ts';
 import type { Axis, Band } from '../model/bands.ts';
 import { type Extent, extentOf, type Series } from '../model/series.ts';
 import type { StatusSpan } from '../model/status-spans.ts';
 import type { TimeWindow } from '../model/time-range.ts';
-import { stateTexts } from '../model/value-kind.ts';
 import { axisRange, stateRange } from '../model/value-scale.ts';
 import { type Colours, seriesColour } from './colours.ts';
 import { clipped, type Geometry } from './geometry.ts';
 import { type LineStyle, paintLine } from './lines.ts';
 import { paintBad, paintNow, paintStatuses } from './shades.ts';
 import { paintTextSpans } from './text-spans.ts';
+import { timeGrid } from './time-axis.ts';
+import { rightAxesPx, statesOf, valueAxis } from './value-axis.ts';
 
-/** Left of every band, so that times lie above one another; in pixels of CSS. */
-export const LEFT_PX = 78;
-export const RIGHT_AXIS_PX = 52;
-export const RIGHT_PX = 12;
-export const TIME_AXIS_PX = 38;
 /** Above the lines, for the names. */
 const TITLE_PX = 24;
-const STATE_TEXT_LENGTH = 11;
 
 export interface Frame {
   readonly window: TimeWindow;
@@ -37,8 +31,8 @@ export interface Frame {
 export interface PlotShape {
   readonly widthPx: number;
   readonly heightPx: number;
+  /** Right of the plot area, the same for all bands: axes and margin. */
   readonly rightPx: number;
-  readonly hasTimeAxis: boolean;
 }
 
 export interface Plot {
@@ -84,87 +78,14 @@ function plotOptions(shape: PlotShape, current: () => Frame): uPlot.Options {
     width: shape.widthPx,
     height: shape.heightPx,
     ms: 1,
-    padding: [
-      band.kind === 'text' ? 4 : TITLE_PX,
-      band.axes.length > 1 ? 0 : shape.rightPx,
-      shape.hasTimeAxis ? 0 : 4,
-      0,
-    ],
+    padding: [band.kind === 'text' ? 4 : TITLE_PX, shape.rightPx - rightAxesPx(band), 4, 0],
     scales,
     series: [{}, ...band.axes.map((_, index) => ({ scale: `y${index}`, show: false }))],
-    axes: [timeAxis(shape, current), ...band.axes.map((axis, index) => valueAxis(axis, index, current))],
+    axes: [timeGrid(current().colours), ...band.axes.map((axis, index) => valueAxis(axis, index, current))],
     cursor: { show: false },
     legend: { show: false },
     hooks: { drawClear: [(plot) => paintBehind(plot, current())], draw: [(plot) => paintFront(plot, current())] },
   };
-}
-
-function timeAxis({ hasTimeAxis }: PlotShape, current: () => Frame): uPlot.Axis {
-  const { colours } = current();
-  return {
-    stroke: colours.muted,
-    font: `11px ${colours.font}`,
-    size: hasTimeAxis ? TIME_AXIS_PX : 0,
-    space: 76,
-    gap: 4,
-    grid: { stroke: colours.grid, width: 1 },
-    ticks: { show: false },
-    values: hasTimeAxis ? (_plot, splits, _axis, _space, step) => timeLabels(splits, step) : () => [],
-  };
-}
-
-function valueAxis(axis: Axis, index: number, current: () => Frame): uPlot.Axis {
-  const { colours, band } = current();
-  const isLeft = index === 0;
-  const common: uPlot.Axis = {
-    scale: `y${index}`,
-    side: isLeft ? 3 : 1,
-    stroke: band.axes.length > 1 ? axisColour(axis, colours) : colours.muted,
-    font: `11px ${colours.font}`,
-    size: isLeft ? LEFT_PX : RIGHT_AXIS_PX,
-    gap: 6,
-    space: 20,
-    grid: { show: isLeft && band.kind !== 'text', stroke: colours.grid, width: 1 },
-    ticks: { show: false },
-  };
-  if (band.kind === 'text') return { ...common, values: () => [] };
-  if (band.kind === 'state') return { ...common, ...stateTicks(axis, current) };
-  return { ...common, values: (_plot, splits, _axis, _space, step) => numberLabels(splits, step) };
-}
-
-/** An axis of one tag has the colour of its line. */
-function axisColour({ members }: Axis, colours: Colours): string {
-  const [only] = members;
-  return members.length === 1 && only !== undefined ? seriesColour(colours, only.index) : colours.muted;
-}
-
-function stateTicks(axis: Axis, current: () => Frame): Pick<uPlot.Axis, 'splits' | 'values'> {
-  return {
-    splits: (plot) => {
-      const states = [...statesOf(axis).keys()];
-      const room = Math.max(1, Math.floor(plot.bbox.height / (devicePixelRatio * 12)));
-      const step = Math.ceil(states.length / room);
-      const { min = 0, max = 1 } = plot.scales[axisName(axis, current())] ?? {};
-      return states.filter((state, index) => index % step === 0 && state >= (min ?? 0) && state <= (max ?? 1));
-    },
-    values: (_plot, splits) => {
-      const texts = statesOf(axis);
-      return splits.map((state) => cut(texts.get(state) ?? String(state)));
-    },
-  };
-}
-
-function axisName(axis: Axis, { band }: Frame): string {
-  return `y${band.axes.indexOf(axis)}`;
-}
-
-function cut(text: string): string {
-  return text.length > STATE_TEXT_LENGTH ? `${text.slice(0, STATE_TEXT_LENGTH - 1)}…` : text;
-}
-
-function statesOf({ members }: Axis): ReadonlyMap<number, string> {
-  const [member] = members;
-  return (member === undefined ? undefined : stateTexts(member.tag)) ?? new Map();
 }
 
 function rangeOf(axis: Axis, { window, series, earlier, band, nowMs }: Frame): readonly [number, number] {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { numberLabels, timeLabels } from '../../../server/explorer/model/axis-labels.ts';
+import { timeLabels } from '../../../server/explorer/model/axis-labels.ts';
 import { arrangeBands, bandHeights } from '../../../server/explorer/model/bands.ts';
 import { formatAge, formatCount, formatSize, formatSpan } from '../../../server/explorer/model/duration-text.ts';
 import { createEventParser } from '../../../server/explorer/model/event-stream.ts';
+import { numberLabels } from '../../../server/explorer/model/number-labels.ts';
 import { axisRange, stateRange } from '../../../server/explorer/model/value-scale.ts';
 
 const at = (text: string): number => new Date(text).getTime();
@@ -34,10 +35,18 @@ test('the time axis says the day at the first label and where it changes', () =>
   assert.deepEqual(timeLabels([at('2024-03-01T08:00:00.250')], 250), ['08:00:00.250\n1 Mar']);
 });
 
-test('the value axis has the digits of its step', () => {
+test('the value axis has the digits of its step, or the format of its tag where that says the same', () => {
   assert.deepEqual(numberLabels([-0.5, 0, 0.5], 0.5), ['-0.5', '0.0', '0.5']);
   assert.deepEqual(numberLabels([0, 25, 50], 25), ['0', '25', '50']);
-  assert.deepEqual(numberLabels([12_000_000], 1_000_000), ['12000000']);
+  assert.deepEqual(numberLabels([60, 62.5, 65], 2.5), ['60.0', '62.5', '65.0']);
+  assert.deepEqual(numberLabels([0.1 + 0.2, 0.325], 0.025), ['0.300', '0.325']);
+  assert.deepEqual(numberLabels([12_000_000, 12_345_000], 5000), ['12000000', '12345000']);
+  assert.deepEqual(numberLabels([1e15, 1.000_002_5e15], 2.5e9), ['1e15', '1.0000025e15']);
+  assert.deepEqual(numberLabels([2.5e-9, 5e-9], 2.5e-9), ['2.5e-9', '5e-9']);
+  assert.deepEqual(numberLabels([1000, 1500], 500, '#,##0.00'), ['1,000.00', '1,500.00']);
+  assert.deepEqual(numberLabels([62, 62.5], 0.5, '0'), ['62.0', '62.5'], 'the format would say 63');
+  assert.deepEqual(numberLabels([0.25, 0.5], 0.25, '0%'), ['25%', '50%']);
+  assert.deepEqual(numberLabels([-1, 0, 1], 1, '0;0'), ['-1', '0', '1'], 'the format hides the sign');
 });
 
 test('a flat series gets a range around it, states half a step of air', () => {

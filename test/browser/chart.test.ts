@@ -1,0 +1,185 @@
+// The chart, looked at closely: one time axis for all bands, labels that are true, colours that differ, and what stays in sight.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { buildExplorer, launchBrowser, noBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+import { ServerProcess } from '../support/server-process.ts';
+
+const options = { skip: noBrowser, timeout: 120_000 };
+const START_MS = Date.parse('2024-03-01T00:00:00Z');
+const MINUTE_MS = 60_000;
+const WINDOW = 'from=2024-03-01T00:00:00Z&to=2024-03-01T08:00:00Z';
+/** A laptop at 200 %. */
+const ZOOMED = { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 };
+
+let browser: Browser;
+let server: ServerProcess;
+
+before(async () => {
+  if (noBrowser !== false) return;
+  buildExplorer();
+  browser = await launchBrowser();
+  server = await ServerProcess.start();
+  await writePlant(server.url);
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+async function post(url: string, body: unknown): Promise<void> {
+  const answer = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
+  assert.equal(answer.status < 300, true, await answer.text());
+}
+
+const trends = Array.from({ length: 16 }, (_, index) => `Mill.Trend${String(index).padStart(2, '0')}`);
+
+async function writePlant(url: string): Promise<void> {
+  const base = `${url}/api/datasets/Plant`;
+  await post(`${base}/tags`, [
+    { n: 'Mill.Temperature', t: 'System.Double', u: { '1': '°C' }, f: '0' },
+    { n: 'Mill.Flow', t: 'System.Double', u: { '1': 'l/min' } },
+    { n: 'Mill.Pressure', t: 'System.Double', u: { '1': 'bar' } },
+    { n: 'Mill.Running', t: 'System.Boolean' },
+    { n: 'Line1.Batch', t: 'System.String' },
+    ...trends.map((n) => ({ n, t: 'System.Double' })),
+  ]);
+  const t = Array.from({ length: 481 }, (_, index) => START_MS + index * MINUTE_MS);
+  const wave = (low: number, high: number): number[] =>
+    t.map((_, index) => low + ((high - low) * (1 - Math.cos(index / 40))) / 2);
+  const columns = (v: readonly unknown[]): object => ({ t: t.slice(0, v.length), v });
+  await post(`${base}/data`, {
+    'Mill.Temperature': columns(wave(60, 70)),
+    'Mill.Flow': columns(wave(0, 180)),
+    'Mill.Pressure': columns(wave(1, 4)),
+    'Mill.Running': columns(t.map((_, index) => index % 120 < 90)),
+    'Line1.Batch': columns(['B-1001', 'B-1002']),
+    ...Object.fromEntries(trends.map((name, index) => [name, columns(wave(100, 100 + 4 * 1.17 ** index))])),
+  });
+}
+
+const link = (names: readonly string[], rest = ''): string =>
+  `${server.url}/#d=Plant&${names.map((name) => `t=${name}`).join('&')}&${WINDOW}${rest}`;
+
+/** Notes the texts that each canvas shows, from its last clearing on. */
+const NOTE_TEXTS = `{
+  const { fillText, clearRect } = CanvasRenderingContext2D.prototype;
+  CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+    (this.canvas.shownTexts ??= []).push({ text, x, y });
+    return fillText.apply(this, arguments);
+  };
+  CanvasRenderingContext2D.prototype.clearRect = function () {
+    this.canvas.shownTexts = [];
+    return clearRect.apply(this, arguments);
+  };
+}`;
+
+interface ShownText {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Of each band, top down. */
+const textsOf = (page: Page): Promise<ShownText[][]> =>
+  page.evaluate("[...document.querySelectorAll('.band canvas')].map((canvas) => canvas.shownTexts ?? [])");
+
+async function openTrend(address: string, rows: number, context: BrowserContextOptions = {}): Promise<WatchedPage> {
+  const watched = await openPage(browser, address, context, NOTE_TEXTS);
+  await watched.page
+    .locator('.values tbody tr')
+    .nth(rows - 1)
+    .waitFor();
+  await watched.page.locator('.chart:not(.loading)').waitFor();
+  return watched;
+}
+
+interface Edges {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+const edgesOf = (page: Page, selector: string): Promise<Edges[]> =>
+  page.evaluate(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((found) => {
+    const { left, right, top, bottom } = found.getBoundingClientRect();
+    return { left, right, top, bottom };
+  })`);
+
+test('all bands of shared axes have one plot area, which is the cursor’s', options, async (t) => {
+  const names = ['Mill.Temperature', 'Mill.Flow', 'Mill.Pressure', 'Mill.Running', 'Line1.Batch'];
+  for (const count of [1, 2, 3]) {
+    const shown = [...names.slice(0, count), ...names.slice(3)];
+    const { page, faults } = await openTrend(link(shown, '&layout=shared'), shown.length);
+    t.after(() => page.context().close());
+    const areas = await edgesOf(page, '.band .u-over');
+    assert.equal(areas.length, 3);
+    const [overlay] = await edgesOf(page, '.overlay');
+    for (const { left, right } of areas) {
+      assert.deepEqual([left, right], [overlay?.left, overlay?.right], `${count} axes`);
+    }
+    assert.deepEqual(faults, []);
+  }
+});
+
+test('the labels of a value axis say what their grid lines are', options, async (t) => {
+  const { page } = await openTrend(link(trends), trends.length, { viewport: { width: 1280, height: 2600 } });
+  t.after(() => page.context().close());
+  const bands = await textsOf(page);
+  assert.equal(bands.length, trends.length);
+  for (const texts of bands) {
+    const labels = texts.filter(({ x }) => x < 78);
+    const lines = labels.map(({ text, y }) => ({ value: Number(text), y })).sort((a, b) => a.value - b.value);
+    const [first, last] = [lines[0], lines.at(-1)];
+    if (first === undefined || last === undefined || lines.length < 3) continue;
+    const perPx = (last.value - first.value) / (last.y - first.y);
+    // Their places are whole pixels.
+    const tolerance = Math.abs(perPx) * 1.2;
+    for (const { value, y } of lines) {
+      assert.ok(Math.abs(first.value + (y - first.y) * perPx - value) < tolerance, JSON.stringify(labels));
+    }
+  }
+  // Ranges over a decade: whatever the heights are, some of the steps are 2.5.
+  assert.ok(bands.flat().some(({ text }) => text.endsWith('2.5')));
+});
+
+test('16 trends have 16 colours, and scroll over a time axis and a cursor time that stay', options, async (t) => {
+  for (const context of [{ viewport: { width: 1440, height: 900 } }, ZOOMED]) {
+    const { page, faults } = await openTrend(link(trends), 16, context);
+    t.after(() => page.context().close());
+    const [chart] = await edgesOf(page, '.chart');
+    const [firstBand] = await edgesOf(page, '.band .u-over');
+    assert.ok(chart !== undefined && firstBand !== undefined);
+    assert.ok(chart.bottom <= context.viewport.height + 1);
+    await page.mouse.move((firstBand.left + firstBand.right) / 2, chart.top + 50);
+    const assertInSight = async (): Promise<void> => {
+      for (const selector of ['.cursor .flag', '.time-axis canvas']) {
+        const [edges] = await edgesOf(page, selector);
+        assert.ok(edges !== undefined, selector);
+        assert.ok(
+          edges.top >= chart.top - 1 && edges.bottom <= chart.bottom + 1,
+          `${selector}: ${JSON.stringify(edges)}`,
+        );
+      }
+    };
+    await assertInSight();
+    // Over the value axis the wheel scrolls.
+    await page.mouse.move(firstBand.left - 40, chart.top + 50);
+    await page.mouse.wheel(0, 5000);
+    await page.locator('.band').last().scrollIntoViewIfNeeded();
+    const lastBand = (await edgesOf(page, '.band')).at(-1);
+    assert.ok(lastBand !== undefined && lastBand.bottom <= chart.bottom + 1, JSON.stringify({ lastBand, chart }));
+    await page.mouse.move((firstBand.left + firstBand.right) / 2, chart.top + 60);
+    await assertInSight();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const colours = await page.evaluate<string[]>(
+        "[...document.querySelectorAll('.values .swatch')].map((one) => getComputedStyle(one).backgroundColor)",
+      );
+      assert.equal(new Set(colours).size, 16, `${colorScheme}: ${colours.join(' ')}`);
+    }
+    assert.deepEqual(faults, []);
+  }
+});
