@@ -7,7 +7,7 @@ import type { Admission, Route } from '../http/router.ts';
 import type { AccessParts } from './access-parts.ts';
 import type { Actor, AuditAction, AuditDetails } from './audit.ts';
 import { judgeBearer, tooManyAttempts } from './bearer.ts';
-import type { Caller } from './caller.ts';
+import { type Caller, type CallerRights, EVERY_RIGHT } from './caller.ts';
 import { matchesPattern } from './dataset-pattern.ts';
 import { HeldResponse } from './held-response.ts';
 import { plainAddress } from './remote-address.ts';
@@ -121,6 +121,7 @@ class Visit {
 
 /** While there are no tokens. */
 class AnyCaller implements Caller {
+  readonly rights = EVERY_RIGHT;
   readonly #visit: Visit;
 
   constructor(visit: Visit) {
@@ -150,6 +151,10 @@ class StrangeCaller implements Caller {
     this.#visit = visit;
   }
 
+  get rights(): CallerRights {
+    throw new Error('BUG: the rights of a caller who was not asked for a token');
+  }
+
   /** A probe names datasets where anybody could list them. */
   may(role: Role): boolean {
     return role === 'read' && this.#visit.isOpen;
@@ -176,6 +181,13 @@ class TokenCaller implements Caller {
   constructor(visit: Visit, grant: Grant) {
     this.#visit = visit;
     this.#grant = grant;
+  }
+
+  get rights(): CallerRights {
+    const { entry, untilMs } = this.#grant;
+    const { role, datasets, name } = entry;
+    const end = Number.isFinite(untilMs) ? { expires: new Date(untilMs).toISOString() } : {};
+    return { access: 'token', role, datasets, name, ...end };
   }
 
   may(role: Role, dataset: string): boolean {

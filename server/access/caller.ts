@@ -4,7 +4,23 @@ import type { HttpRequest, HttpResponse } from '../http/http-server.ts';
 import type { AuditAction, AuditDetails } from './audit.ts';
 import type { Role } from './role.ts';
 
+/** What a caller may do, told to the caller. */
+export interface CallerRights {
+  /** `open` while there are no tokens: everybody may do everything. */
+  readonly access: 'open' | 'token';
+  readonly role: Role;
+  /** Patterns of names, with `*` for any characters. */
+  readonly datasets: readonly string[];
+  /** What the token is called in lists; may be empty. */
+  readonly name: string;
+  /** ISO 8601; absent without an end. */
+  readonly expires?: string;
+}
+
+export const EVERY_RIGHT: CallerRights = { access: 'open', role: 'admin', datasets: ['*'], name: '' };
+
 export interface Caller {
+  readonly rights: CallerRights;
   may(role: Role, dataset: string): boolean;
   /** Throws a 403, and puts the attempt into the audit log, unless the caller may. */
   require(role: Role, dataset: string): void;
@@ -16,6 +32,7 @@ export interface Caller {
 
 /** May do everything, unwatched: for routers without access control. */
 export const ANYONE: Caller = {
+  rights: EVERY_RIGHT,
   may: () => true,
   require: () => {},
   audit: () => {},

@@ -43,6 +43,7 @@ export const ROUTE_NEEDS: Readonly<Record<string, RouteNeed>> = {
   'GET /metrics': 'read',
   'POST /auth/token': 'client',
   'GET /auth/.well-known/openid-configuration': 'page',
+  'GET /auth/caller': 'read',
   'GET /': 'page',
   'GET /explorer/{file}': 'page',
   'GET /api/help': 'page',

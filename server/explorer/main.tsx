@@ -7,6 +7,7 @@ import './styles/layout.css';
 import './styles/trend.css';
 import './styles/dialogs.css';
 import { App } from './components/app.tsx';
+import { learnRights } from './state/account.ts';
 import { followAddress } from './state/actions.ts';
 import { followDatasets, refreshDatasets } from './state/datasets.ts';
 import { chooseFirstView } from './state/first-view.ts';
@@ -19,6 +20,7 @@ async function start(): Promise<void> {
   addEventListener('popstate', followAddress);
   render(<App />, document.body);
   followDatasets();
+  await learnRights();
   await refreshDatasets();
   await chooseFirstView();
   followTrend();

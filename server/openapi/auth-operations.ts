@@ -1,4 +1,4 @@
-// The operations by which clients fetch their tokens.
+// The operations by which clients fetch their tokens, and callers learn what they may do.
 
 import type { Operation } from './operation.ts';
 
@@ -76,5 +76,28 @@ export const AUTH_OPERATIONS: readonly Operation[] = [
       },
     ],
     problems: [404],
+  },
+  {
+    id: 'describeCaller',
+    method: 'GET',
+    path: '/auth/caller',
+    group: 'Access',
+    summary: 'What the caller may do',
+    description: 'The role of the token and its datasets. Without access control everybody may do everything.',
+    answers: [
+      {
+        status: 200,
+        description: '`access` is `open` while there are no tokens.',
+        schema: 'Caller',
+        example: {
+          access: 'token',
+          role: 'read',
+          datasets: ['Line *'],
+          name: 'Display in the control room',
+          expires: '2027-01-31T12:00:00.000Z',
+        },
+      },
+    ],
+    problems: [],
   },
 ];

@@ -1,7 +1,13 @@
 // The named schemas of the OpenAPI description: the very objects that validate.
 
 import { healthSchema, problemSchema, readySchema } from '../schemas/answers.ts';
-import { issuedTokenSchema, tokenDiscoverySchema, tokenFaultSchema, tokenRequestSchema } from '../schemas/auth.ts';
+import {
+  callerSchema,
+  issuedTokenSchema,
+  tokenDiscoverySchema,
+  tokenFaultSchema,
+  tokenRequestSchema,
+} from '../schemas/auth.ts';
 import { datasetAnswerSchema, datasetBodySchema, datasetListSchema } from '../schemas/dataset.ts';
 import { multiTagDataSchema, readBodySchema, tagDataSchema } from '../schemas/read.ts';
 import { tagAnswerSchema, tagBodySchema, tagListSchema, tagNameListSchema, tagPostSchema } from '../schemas/tag.ts';
@@ -47,6 +53,7 @@ export const COMPONENT_SCHEMAS = {
   IssuedToken: issuedTokenSchema,
   TokenFault: tokenFaultSchema,
   TokenDiscovery: tokenDiscoverySchema,
+  Caller: callerSchema,
   Problem: problemSchema,
   Health: healthSchema,
   Ready: readySchema,

@@ -1,4 +1,5 @@
-// Where clients fetch a token with an id and a secret, as OAuth 2.0 has it, and where they learn of that.
+// Where clients fetch a token with an id and a secret, as OAuth 2.0 has it, and where they learn of that; and what the
+// caller may do.
 
 import type { TokenIssuer } from '../access/token-issuer.ts';
 import { isBasic, TokenFault } from '../access/token-request.ts';
@@ -25,6 +26,11 @@ export function authRoutes({ issuer, ownScheme }: Service): Route[] {
         requireIssuer(issuer);
         sendJson(response, 200, discovery(baseUrl(request, ownScheme ?? 'http')), NOT_STORED);
       },
+    },
+    {
+      method: 'GET',
+      pattern: '/auth/caller',
+      handle: ({ response, caller }) => sendJson(response, 200, caller.rights, NOT_STORED),
     },
   ];
 }

@@ -1,4 +1,6 @@
-// What a client sends to fetch a token, and what it gets.
+// What a client sends to fetch a token, and what it gets; what a caller may do.
+
+import { ROLES } from '../access/role.ts';
 
 export const tokenRequestSchema = {
   type: 'object',
@@ -41,5 +43,17 @@ export const tokenDiscoverySchema = {
     token_endpoint_auth_methods_supported: textList,
     response_types_supported: textList,
     service_documentation: { type: 'string' },
+  },
+} as const;
+
+export const callerSchema = {
+  type: 'object',
+  required: ['access', 'role', 'datasets', 'name'],
+  properties: {
+    access: { enum: ['open', 'token'] },
+    role: { enum: ROLES },
+    datasets: textList,
+    name: { type: 'string' },
+    expires: { type: 'string', description: 'ISO 8601.' },
   },
 } as const;

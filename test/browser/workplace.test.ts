@@ -56,7 +56,7 @@ test('an empty server says how to begin; a dataset is made, and deleted by its t
   assert.deepEqual(faults, []);
 });
 
-test('a server with tokens asks for one, keeps it in the tab, and says when it is wrong', options, async (t) => {
+test('a server with tokens asks for one, and keeps it in the tab', options, async (t) => {
   const folder = temporaryFolder();
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const dataFolder = join(folder, 'data');
@@ -65,8 +65,6 @@ test('a server with tokens asks for one, keeps it in the tab, and says when it i
   t.after(() => server.stop());
   const { page } = await openPage(browser, server.url);
   t.after(() => page.context().close());
-  await page.getByRole('textbox', { name: 'Token' }).fill('varve_wrong');
-  await page.getByRole('button', { name: 'Enter' }).click();
   await page.getByRole('textbox', { name: 'Token' }).fill(made.stdout.trim());
   await page.getByRole('button', { name: 'Enter' }).click();
   await page.getByRole('heading', { name: 'There is no data here yet' }).waitFor();

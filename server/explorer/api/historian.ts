@@ -26,6 +26,24 @@ export interface ReadRequest {
   readonly signal?: AbortSignal;
 }
 
+export type Role = 'read' | 'write' | 'admin';
+
+/** What whoever sends the token may do. */
+export interface CallerRights {
+  /** `open` while the server has no access control. */
+  readonly access: 'open' | 'token';
+  readonly role: Role;
+  /** Patterns of names, with `*` for any characters. */
+  readonly datasets: readonly string[];
+  readonly name: string;
+  /** ISO 8601. */
+  readonly expires?: string;
+}
+
+export function describeCaller(): Promise<CallerRights> {
+  return sendForJson('/auth/caller');
+}
+
 export function datasetPath(dataset: string): string {
   return `/api/datasets/${encodeURIComponent(dataset)}`;
 }

@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { createDataset, type DatasetRules, deleteDataset, updateDataset } from '../api/historian.ts';
+import { useMay } from '../state/account.ts';
 import { changeView, chooseDataset, notify, openDialog, reportFault } from '../state/actions.ts';
 import { app } from '../state/app-state.ts';
 import { refreshDatasets } from '../state/datasets.ts';
@@ -32,6 +33,7 @@ export function NewDatasetDialog() {
 
 export function DatasetDialog({ dataset }: { readonly dataset: string }) {
   const rules = app.get().datasets?.find(({ n }) => n === dataset);
+  const mayChange = useMay('admin');
   const save = async (changed: DatasetRules): Promise<void> => {
     await updateDataset(changed);
     await refreshDatasets();
@@ -40,9 +42,9 @@ export function DatasetDialog({ dataset }: { readonly dataset: string }) {
   };
   return (
     <Modal title={dataset} onClose={close}>
-      {rules === undefined ? (
-        <p class="muted">This dataset is gone.</p>
-      ) : (
+      {rules === undefined ? <p class="muted">This dataset is gone.</p> : null}
+      {rules !== undefined && !mayChange ? <RuleFacts rules={rules} /> : null}
+      {rules !== undefined && mayChange ? (
         <>
           <RulesForm name={dataset} age={rules.pa} size={rules.ps} action="Save" onSave={save} />
           <ConfirmDelete
@@ -52,8 +54,19 @@ export function DatasetDialog({ dataset }: { readonly dataset: string }) {
             onDelete={() => remove(dataset)}
           />
         </>
-      )}
+      ) : null}
     </Modal>
+  );
+}
+
+function RuleFacts({ rules: { pa, ps } }: { readonly rules: DatasetRules }) {
+  return (
+    <dl class="facts-list">
+      <dt>Keep at most</dt>
+      <dd>{pa === 0 ? 'any age' : `${pa} days`}</dd>
+      <dt>Keep at most</dt>
+      <dd>{ps === 0 ? 'any size' : `${ps} GB`}</dd>
+    </dl>
   );
 }
 

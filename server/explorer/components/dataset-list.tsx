@@ -2,6 +2,7 @@
 
 import { formatCount, formatSize, formatSpan } from '../model/duration-text.ts';
 import type { DatasetInfo } from '../model/tag.ts';
+import { useMay } from '../state/account.ts';
 import { chooseDataset, openDialog } from '../state/actions.ts';
 import { app } from '../state/app-state.ts';
 import { useStore } from '../state/store.ts';
@@ -11,19 +12,22 @@ export function DatasetList() {
   const datasets = useStore(app, (state) => state.datasets) ?? [];
   const rates = useStore(app, (state) => state.rates);
   const chosen = useStore(app, ({ view }) => view.dataset);
+  const mayCreate = useMay('write');
   return (
     <section class="datasets" aria-labelledby="datasets-title">
       <div class="section-head">
         <h2 id="datasets-title">Datasets</h2>
-        <button
-          type="button"
-          class="button quiet icon-only"
-          aria-label="New dataset"
-          title="New dataset"
-          onClick={() => openDialog({ kind: 'new-dataset' })}
-        >
-          <Icon name="plus" />
-        </button>
+        {mayCreate ? (
+          <button
+            type="button"
+            class="button quiet icon-only"
+            aria-label="New dataset"
+            title="New dataset"
+            onClick={() => openDialog({ kind: 'new-dataset' })}
+          >
+            <Icon name="plus" />
+          </button>
+        ) : null}
       </div>
       <ul>
         {datasets.map((dataset) => (
@@ -42,6 +46,7 @@ interface RowProps {
 
 function DatasetRow({ dataset, rate, isChosen }: RowProps) {
   const { n, s, c, a } = dataset;
+  const mayChange = useMay('admin');
   return (
     <li class={isChosen ? 'dataset chosen' : 'dataset'}>
       <button type="button" class="dataset-main" aria-pressed={isChosen} onClick={() => chooseDataset(n)}>
@@ -57,10 +62,10 @@ function DatasetRow({ dataset, rate, isChosen }: RowProps) {
         type="button"
         class="button quiet icon-only"
         aria-label={`Rules of dataset ${n}`}
-        title="Rules, delete"
+        title={mayChange ? 'Rules, delete' : 'Rules'}
         onClick={() => openDialog({ kind: 'dataset', dataset: n })}
       >
-        <Icon name="gear" />
+        <Icon name={mayChange ? 'gear' : 'info'} />
       </button>
     </li>
   );

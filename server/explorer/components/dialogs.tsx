@@ -1,15 +1,12 @@
 // Whichever dialog is open.
 
 import { useState } from 'preact/hooks';
-import { keepToken } from '../api/http.ts';
 import { formatView } from '../model/view-state.ts';
 import { notify, openDialog } from '../state/actions.ts';
 import { app } from '../state/app-state.ts';
-import { refreshDatasets } from '../state/datasets.ts';
-import { chooseFirstView } from '../state/first-view.ts';
 import { removeTrend, savedTrends, saveTrend } from '../state/saved.ts';
 import { useStore } from '../state/store.ts';
-import { reload } from '../state/trend.ts';
+import { AccountDialog, TokenDialog } from './account-dialogs.tsx';
 import { DatasetDialog, NewDatasetDialog } from './dataset-dialog.tsx';
 import { Field } from './field.tsx';
 import { Icon } from './icons.tsx';
@@ -32,39 +29,13 @@ export function Dialogs() {
       return <DatasetDialog dataset={dialog.dataset} />;
     case 'save-trend':
       return <SaveDialog />;
+    case 'account':
+      return <AccountDialog />;
     case 'help':
       return <HelpDialog />;
     case undefined:
       return null;
   }
-}
-
-function TokenDialog() {
-  const [token, setToken] = useState('');
-  const enter = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    keepToken(token);
-    app.set({ needsToken: false });
-    await refreshDatasets();
-    if (app.get().needsToken) return;
-    await chooseFirstView();
-    reload();
-  };
-  return (
-    <Modal title="This server wants a token">
-      <form class="form" onSubmit={(event) => void enter(event)}>
-        <Field label="Token" type="password" value={token} onValue={setToken} isFirst />
-        <p class="muted">
-          It is kept in this tab only. Whoever runs the server makes one with <code>varve token create</code>.
-        </p>
-        <div class="dialog-foot">
-          <button type="submit" class="button primary" disabled={token.trim() === ''}>
-            Enter
-          </button>
-        </div>
-      </form>
-    </Modal>
-  );
 }
 
 function SaveDialog() {

@@ -1,8 +1,10 @@
 // What a server without data shows: three ways to begin.
 
+import { useMay } from '../state/account.ts';
 import { openDialog } from '../state/actions.ts';
 
 export function EmptyServer() {
+  const mayCreate = useMay('write');
   const curl = `curl ${location.origin}/api/datasets/First/data \\
   -d '{"Temperature":[{"v":21.5}]}'`;
   return (
@@ -27,9 +29,11 @@ export function EmptyServer() {
         </li>
       </ol>
       <p>
-        <button type="button" class="button primary" onClick={() => openDialog({ kind: 'new-dataset' })}>
-          Create a dataset
-        </button>{' '}
+        {mayCreate ? (
+          <button type="button" class="button primary" onClick={() => openDialog({ kind: 'new-dataset' })}>
+            Create a dataset
+          </button>
+        ) : null}{' '}
         <a class="button" href="/api/help">
           Read the API
         </a>

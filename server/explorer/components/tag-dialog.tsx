@@ -1,8 +1,10 @@
 // A tag: what is known of it, and a form to change that.
 
+import { Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { deleteTag, saveTag } from '../api/historian.ts';
 import { isSameTag, isSystemName, type TagDefinition, type TagRef } from '../model/tag.ts';
+import { useMay } from '../state/account.ts';
 import { changeView, notify, openDialog, reportFault } from '../state/actions.ts';
 import { app } from '../state/app-state.ts';
 import { refreshTags } from '../state/datasets.ts';
@@ -32,6 +34,7 @@ const TYPES = [
 export function TagDialog({ tagRef }: { readonly tagRef: TagRef }) {
   const listing = useStore(app, ({ listings }) => listings.get(tagRef.dataset));
   const isSystem = isSystemName(tagRef.name);
+  const mayChange = useMay('write') && !isSystem;
   useEffect(() => {
     if (listing === undefined) void refreshTags(tagRef.dataset);
   }, [listing, tagRef.dataset]);
@@ -42,13 +45,13 @@ export function TagDialog({ tagRef }: { readonly tagRef: TagRef }) {
   return (
     <Modal title={tag?.n ?? tagRef.name} onClose={close}>
       {tag === undefined ? <p class="muted">This tag could not be found.</p> : null}
-      {tag !== undefined && isSystem ? <SystemFacts tag={tag} dataset={tagRef.dataset} /> : null}
-      {tag !== undefined && !isSystem ? <TagForm tag={tag} dataset={tagRef.dataset} /> : null}
+      {tag !== undefined && !mayChange ? <TagFacts tag={tag} dataset={tagRef.dataset} /> : null}
+      {tag !== undefined && mayChange ? <TagForm tag={tag} dataset={tagRef.dataset} /> : null}
     </Modal>
   );
 }
 
-function SystemFacts({ tag, dataset }: { readonly tag: TagDefinition; readonly dataset: string }) {
+function TagFacts({ tag, dataset }: { readonly tag: TagDefinition; readonly dataset: string }) {
   return (
     <dl class="facts-list">
       <dt>Dataset</dt>
@@ -59,6 +62,12 @@ function SystemFacts({ tag, dataset }: { readonly tag: TagDefinition; readonly d
       <dd>{tag.t ?? '–'}</dd>
       <dt>Unit</dt>
       <dd>{Object.values(tag.u ?? {}).join(', ') || '–'}</dd>
+      {Object.entries(tag.fl ?? {}).map(([key, text]) => (
+        <Fragment key={key}>
+          <dt>{key}</dt>
+          <dd>{text}</dd>
+        </Fragment>
+      ))}
     </dl>
   );
 }
@@ -73,6 +82,7 @@ interface Draft {
 
 function TagForm({ tag, dataset }: { readonly tag: TagDefinition; readonly dataset: string }) {
   const [draft, setDraft] = useState<Draft>(() => draftOf(tag));
+  const mayDelete = useMay('admin');
   const change = (patch: Partial<Draft>): void => setDraft((old) => ({ ...old, ...patch }));
   const save = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -107,12 +117,14 @@ function TagForm({ tag, dataset }: { readonly tag: TagDefinition; readonly datas
           Save
         </button>
       </div>
-      <ConfirmDelete
-        what="tag"
-        name={tag.n}
-        warning="The tag and all its history are removed. This cannot be undone."
-        onDelete={() => removeTag(dataset, tag.n)}
-      />
+      {mayDelete ? (
+        <ConfirmDelete
+          what="tag"
+          name={tag.n}
+          warning="The tag and all its history are removed. This cannot be undone."
+          onDelete={() => removeTag(dataset, tag.n)}
+        />
+      ) : null}
     </form>
   );
 }

@@ -35,6 +35,7 @@ export function TopBar() {
       <a class="button quiet wide-only" href="/api/help">
         API
       </a>
+      <AccountButton />
       <ThemeButton />
       <button type="button" class="button quiet" title="Keys (?)" onClick={() => openDialog({ kind: 'help' })}>
         ?<span class="hidden"> Keys and help</span>
@@ -79,6 +80,25 @@ function curl(): string {
   const { view } = app.get();
   if (view.tags.length === 0) notify('There is no tag in the trend.');
   return formatCurl(location.origin, view.tags, view.range, currentToken() !== undefined);
+}
+
+/** Who is signed in; nothing on a server without tokens. */
+function AccountButton() {
+  const role = useStore(app, ({ rights }) => (rights?.access === 'token' ? rights.role : undefined));
+  if (role === undefined) return null;
+  const title = `Signed in with the role ${role}`;
+  return (
+    <button
+      type="button"
+      class="button quiet"
+      title={title}
+      aria-label={title}
+      onClick={() => openDialog({ kind: 'account' })}
+    >
+      <Icon name="user" />
+      <span class="wide-only">{role}</span>
+    </button>
+  );
 }
 
 function ThemeButton() {

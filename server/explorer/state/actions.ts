@@ -1,12 +1,13 @@
 // What the user can do, as changes of the state.
 
-import { ApiError, forgetToken } from '../api/http.ts';
+import { ApiError, currentToken, forgetToken } from '../api/http.ts';
 import { isSameTag, type TagRef } from '../model/tag.ts';
 import { frozen, isLive, liveAgain, panned, type TimeRange, zoomed } from '../model/time-range.ts';
 import { formatView, MOST_TAGS, parseView, type ViewState } from '../model/view-state.ts';
 import { app, type Dialog } from './app-state.ts';
 
 const NOTICE_MS = 6000;
+const REFUSED_TOKEN = 'The server does not take this token: it is mistyped, was revoked, or its time is over.';
 let noticeTimer: ReturnType<typeof setTimeout> | undefined;
 
 export function openDialog(dialog: Dialog | undefined): void {
@@ -23,8 +24,9 @@ export function notify(text: string, kind: 'info' | 'fault' = 'info'): void {
 export function reportFault(error: unknown): void {
   if (error instanceof DOMException && error.name === 'AbortError') return;
   if (error instanceof ApiError && error.status === 401) {
+    const tokenFault = currentToken() === undefined ? app.get().tokenFault : REFUSED_TOKEN;
     forgetToken();
-    app.set({ needsToken: true });
+    app.set({ needsToken: true, tokenFault, rights: undefined });
   } else notify(error instanceof Error ? error.message : String(error), 'fault');
 }
 

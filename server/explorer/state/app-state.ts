@@ -1,6 +1,6 @@
 // Everything that the page shows, in one place; the cursor by itself, because it moves with the mouse.
 
-import type { TagListing } from '../api/historian.ts';
+import type { CallerRights, TagListing } from '../api/historian.ts';
 import type { Series } from '../model/series.ts';
 import type { DatasetInfo, TagRef } from '../model/tag.ts';
 import { resolveRange, type TimeWindow } from '../model/time-range.ts';
@@ -12,6 +12,7 @@ export type Dialog =
   | { readonly kind: 'new-dataset' }
   | { readonly kind: 'dataset'; readonly dataset: string }
   | { readonly kind: 'save-trend' }
+  | { readonly kind: 'account' }
   | { readonly kind: 'help' };
 
 export interface AppState {
@@ -32,6 +33,10 @@ export interface AppState {
   readonly isLoading: boolean;
   readonly dialog: Dialog | undefined;
   readonly needsToken: boolean;
+  /** Why the token that was sent is not taken; undefined when none was sent. */
+  readonly tokenFault: string | undefined;
+  /** Undefined until they were told. */
+  readonly rights: CallerRights | undefined;
   /** Said to the user for a moment. */
   readonly notice: { readonly text: string; readonly kind: 'info' | 'fault' } | undefined;
   /** Undefined while the server answers. */
@@ -52,6 +57,8 @@ export const app = createStore<AppState>({
   isLoading: false,
   dialog: undefined,
   needsToken: false,
+  tokenFault: undefined,
+  rights: undefined,
   notice: undefined,
   fault: undefined,
   isSidebarOpen: false,

@@ -27,6 +27,7 @@ export function followDatasets(): void {
 
 /** Reads the datasets again; a change in the number of tags reads the listed ones as well. */
 export async function refreshDatasets(): Promise<void> {
+  if (app.get().needsToken) return;
   try {
     const before = app.get().datasets;
     const datasets = await listDatasets();

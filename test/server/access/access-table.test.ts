@@ -76,6 +76,7 @@ const SAMPLES: Readonly<Record<string, Omit<Sample, 'need' | 'method'>>> = {
     status: 200,
   },
   'GET /auth/.well-known/openid-configuration': { path: '/auth/.well-known/openid-configuration', status: 200 },
+  'GET /auth/caller': { path: '/auth/caller', status: 200 },
   'GET /': { path: '/', status: 200 },
   // These servers have no built page.
   'GET /explorer/{file}': { path: '/explorer/index.js', status: 404 },
@@ -193,7 +194,7 @@ function expectedStatus(sample: Sample, state: TokenState, site: Site): number {
   if (need === 'probe' || need === 'page') return sample.status;
   if (state.meaning === 'none' || state.meaning === 'invalid') return 401;
   // These show what the token is for, and that is nothing here.
-  const isFiltered = sample.method === 'GET' && (sample.path === '/api/datasets' || sample.path === '/metrics');
+  const isFiltered = sample.method === 'GET' && ['/api/datasets', '/metrics', '/auth/caller'].includes(sample.path);
   if (state.meaning === 'other dataset') return isFiltered ? 200 : 403;
   return includesRole(state.meaning, need) ? sample.status : 403;
 }
@@ -289,7 +290,7 @@ for (const transport of ['uws', 'node'] as const) {
         tried++;
       }
       context.diagnostic(`${tried} combinations`);
-      assert.equal(tried, 36 * 24 * 12);
+      assert.equal(tried, 37 * 24 * 12);
       const log = JSON.stringify(server.auditLines);
       for (const { token } of [...Object.values(made), unknown]) assert.ok(!log.includes(token.slice(15)));
       for (const client of Object.values(clients)) {

@@ -40,6 +40,21 @@ describeTransports('access control', (transport) => {
     }
   });
 
+  it('a caller learns what it may do', async (context) => {
+    const expires = new Date(Date.now() + 3_600_000).toISOString();
+    const named = makeToken('write', ['Line*', 'Mill'], { name: 'Line 4', expires });
+    const closed = await startAccessServer(context, transport, [...entries, named.entry]);
+    const told = async (server: AccessServer, headers = {}): Promise<unknown> =>
+      (await server.http.get('/auth/caller', headers)).json();
+    const read = { access: 'token', role: 'read', datasets: ['Line*'], name: '' };
+    assert.deepEqual(await told(closed, bearer(reader.token)), read);
+    const write = { access: 'token', role: 'write', datasets: ['Line*', 'Mill'], name: 'Line 4', expires };
+    assert.deepEqual(await told(closed, bearer(named.token)), write);
+    assert.equal((await closed.http.get('/auth/caller')).status, 401);
+    const open = await startAccessServer(context, transport);
+    assert.deepEqual(await told(open), { access: 'open', role: 'admin', datasets: ['*'], name: '' });
+  });
+
   it('a dataset outside of the patterns is 403 whether it exists or not, and a write does not make it', async (context) => {
     const server = await startAccessServer(context, transport, entries);
     await createDatasets(server);
