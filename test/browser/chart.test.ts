@@ -33,6 +33,8 @@ async function post(url: string, body: unknown): Promise<void> {
   assert.equal(answer.status < 300, true, await answer.text());
 }
 
+const LONG_NAME = 'Dairy.PasteurisationLine01.HoldingTube.Section03.AfterTheHeatExchanger.Measured';
+
 const trends = Array.from({ length: 16 }, (_, index) => `Mill.Trend${String(index).padStart(2, '0')}`);
 
 async function writePlant(url: string): Promise<void> {
@@ -43,6 +45,10 @@ async function writePlant(url: string): Promise<void> {
     { n: 'Mill.Pressure', t: 'System.Double', u: { '1': 'bar' } },
     { n: 'Mill.Running', t: 'System.Boolean' },
     { n: 'Line1.Batch', t: 'System.String' },
+    { n: 'Line2.Batch', t: 'System.String' },
+    { n: 'Mill.State', t: 'System.Int32', u: { '0': 'Off', '1': 'On', '2': 'Cleaning' } },
+    { n: LONG_NAME, t: 'System.String' },
+    { n: `${LONG_NAME}2`, t: 'System.Double', u: { '1': '°C' } },
     ...trends.map((n) => ({ n, t: 'System.Double' })),
   ]);
   const t = Array.from({ length: 481 }, (_, index) => START_MS + index * MINUTE_MS);
@@ -55,7 +61,20 @@ async function writePlant(url: string): Promise<void> {
     'Mill.Pressure': columns(wave(1, 4)),
     'Mill.Running': columns(t.map((_, index) => index % 120 < 90)),
     'Line1.Batch': columns(['B-1001', 'B-1002']),
+    'Line2.Batch': columns(['B-2001', 'B-2002']),
+    'Mill.State': columns(t.map((_, index) => [0, 1, 2, 1, 7, 0][Math.floor(index / 90)])),
+    [LONG_NAME]: columns(['whole milk, 3.5 %, homogenised, from tank 4']),
+    [`${LONG_NAME}2`]: columns(wave(71, 73)),
     ...Object.fromEntries(trends.map((name, index) => [name, columns(wave(100, 100 + 4 * 1.17 ** index))])),
+  });
+  // Up to now: the strip ends there.
+  const lately = Array.from({ length: 120 }, (_, index) => Date.now() - (120 - index) * MINUTE_MS);
+  const quiet = lately.map((_, index) => 20 + Math.sin(index / 6));
+  await post(`${url}/api/datasets/Lately/data`, {
+    Glitch: { t: lately, v: quiet.map((value, index) => (index === 70 ? 1e9 : value)) },
+  });
+  await post(`${url}/api/datasets/Ancient/data`, {
+    Level: { t: [Date.parse('1970-02-01'), ...lately], v: [1, ...quiet] },
   });
 }
 
@@ -93,6 +112,15 @@ async function openTrend(address: string, rows: number, context: BrowserContextO
     .waitFor();
   await watched.page.locator('.chart:not(.loading)').waitFor();
   return watched;
+}
+
+/** Polls from here: the policy of the page lets nothing wait inside of it. */
+async function waitUntil(check: () => Promise<boolean>): Promise<void> {
+  for (const until = Date.now() + 30_000; Date.now() < until; ) {
+    if (await check()) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`not within 30 s: ${check}`);
 }
 
 interface Edges {
@@ -180,6 +208,84 @@ test('16 trends have 16 colours, and scroll over a time axis and a cursor time t
       );
       assert.equal(new Set(colours).size, 16, `${colorScheme}: ${colours.join(' ')}`);
     }
+    assert.deepEqual(faults, []);
+  }
+});
+
+test('text bands of one name carry their paths, and a number that is no state lies apart', options, async (t) => {
+  const { page } = await openTrend(link(['Line1.Batch', 'Line2.Batch', 'Mill.State']), 3);
+  t.after(() => page.context().close());
+  const titles = await page.locator('.band.text .band-title').allTextContents();
+  assert.deepEqual(titles, ['Line1Batch', 'Line2Batch']);
+  const state = (await textsOf(page))[2] ?? [];
+  const yOf = (wanted: string): number => state.find(({ text }) => text === wanted)?.y ?? Number.NaN;
+  assert.ok(yOf('7') > yOf('Off'), `below the states: ${JSON.stringify(state)}`);
+  const height = (await edgesOf(page, '.band.state')).map(({ top, bottom }) => bottom - top)[0] ?? 0;
+  assert.ok(yOf('Off') - yOf('Cleaning') > 0.3 * height, `the states keep their room: ${JSON.stringify(state)}`);
+  await page.locator('.surface').focus();
+  for (let step = 0; step < 35; step++) await page.keyboard.press('ArrowRight');
+  await page.getByRole('cell', { name: '7 (no such state)' }).waitFor();
+});
+
+/** Run inside of the page: for each column of the strip the highest pixel of the line, from above. */
+const STRIP_LINE = `(() => {
+  const canvas = document.querySelector('.strip canvas');
+  const height = 30;
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, height);
+  return Array.from({ length: canvas.width }, (_, x) => {
+    for (let y = 0; y < height; y++) if (data[(y * canvas.width + x) * 4 + 3] > 100) return y;
+    return -1;
+  }).filter((y) => y >= 0);
+})()`;
+
+test('one point far off in value or time leaves the rest of the strip to be seen', options, async (t) => {
+  const { page } = await openTrend(`${server.url}/#d=Lately&t=Glitch&from=-1h&to=now`, 1);
+  t.after(() => page.context().close());
+  const heights = async (): Promise<number[]> => (await page.evaluate<number[]>(STRIP_LINE)).sort((a, b) => a - b);
+  await waitUntil(async () => (await heights()).length > 300);
+  const tops = await heights();
+  const [high = 0, low = 0] = [0.1, 0.9].map((share) => tops[Math.floor(share * tops.length)]);
+  assert.ok(low - high >= 8, `the wave takes ${low - high} rows`);
+  await page.goto(`${server.url}/#d=Ancient&t=Level&from=-1h&to=now`);
+  const strip = page.getByRole('slider', { name: 'Window in the whole history' });
+  const daysShown = async (): Promise<number> =>
+    (Date.now() / 1000 - Number(await strip.getAttribute('aria-valuemin'))) / 86_400;
+  await waitUntil(async () => (await daysShown()) < 1);
+  await page.getByRole('button', { name: '‹ 1970-02-01' }).click();
+  await page.locator('.values td.strong', { hasText: /^1$/ }).waitFor();
+});
+
+const SIZES: readonly BrowserContextOptions[] = [
+  { viewport: { width: 1440, height: 900 } },
+  { viewport: { width: 1024, height: 768 } },
+  { viewport: { width: 390, height: 844 } },
+  ZOOMED,
+];
+
+test('on every screen table and times fit, and long names keep their ends', options, async (t) => {
+  for (const size of SIZES) {
+    const window = 'from=2024-03-01T00:00:05Z&to=2024-03-01T08:00:05Z&compare=8h';
+    const names = `t=${LONG_NAME}&t=${LONG_NAME}2&t=Mill.State`;
+    const { page, faults } = await openTrend(`${server.url}/#d=Plant&${names}&${window}`, 3, size);
+    t.after(() => page.context().close());
+    const what = `${size.viewport?.width} wide`;
+    const widths = await page.evaluate<[string, number, number][]>(
+      "[...document.querySelectorAll('.values, .range input')].map((one) => [one.tagName, one.scrollWidth, one.clientWidth])",
+    );
+    assert.equal(widths.length, 3);
+    for (const [name, wanted, has] of widths) assert.ok(wanted <= has, `${what}: ${name} ${wanted} of ${has}`);
+    const cells = await edgesOf(page, '.values tbody th');
+    const ends = await edgesOf(page, '.values .middle-tail');
+    assert.equal(ends.length, 3);
+    ends.forEach((end, index) => {
+      const cell = cells[index];
+      assert.ok(cell !== undefined && end.right <= cell.right && end.right - end.left > 20, `${what}: ${index}`);
+    });
+    assert.deepEqual(await page.locator('.values .tag-name').allTextContents(), [
+      LONG_NAME,
+      `${LONG_NAME}2`,
+      'Mill.State',
+    ]);
     assert.deepEqual(faults, []);
   }
 });

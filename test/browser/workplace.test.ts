@@ -154,7 +154,7 @@ const LOOK = `(() => {
 async function columnsWithInk(page: Page): Promise<Ink> {
   const columns = await page.evaluate<InkedColumn[]>(LOOK);
   const near = (share: number): InkedColumn[] => {
-    const middle = Math.round(78 + share * (columns.length - 78 - 12));
+    const middle = Math.round(78 + share * (columns.length - 78 - 18));
     return columns.slice(middle - 2, middle + 3);
   };
   return {

@@ -11,6 +11,7 @@ import { app } from '../state/app-state.ts';
 import { useCurrentValues } from '../state/current-values.ts';
 import { useStore } from '../state/store.ts';
 import { Icon } from './icons.tsx';
+import { MiddleText } from './middle-text.tsx';
 import { px } from './px.ts';
 import { Swatch } from './swatch.tsx';
 import type { BrowsedTag } from './tag-browser.tsx';
@@ -187,7 +188,11 @@ function Row({ index, row, tag, point, place, isActive, onAct, onToggleBranch, o
     >
       <Twist row={row} onToggle={onToggleBranch} />
       {row.tagName === undefined ? null : <Swatch place={place} />}
-      <span class="label">{row.label}</span>
+      {row.tagName === undefined ? (
+        <span class="label">{row.label}</span>
+      ) : (
+        <MiddleText class="label" text={row.label} />
+      )}
       {row.tagName === undefined ? <span class="below">{row.below}</span> : null}
       {tag === undefined || point === undefined ? null : <Value tag={tag} point={point} />}
       {row.tagName === undefined ? null : (

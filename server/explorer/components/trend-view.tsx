@@ -5,7 +5,7 @@ import { arrangeBands, type Band, bandHeights } from '../model/bands.ts';
 import type { Series } from '../model/series.ts';
 import { type StatusSpan, statusSpans } from '../model/status-spans.ts';
 import { type TagDefinition, type TagRef, tagKey } from '../model/tag.ts';
-import { type Colours, readColours, seriesColour } from '../paint/colours.ts';
+import { type Colours, readColours } from '../paint/colours.ts';
 import { LEFT_PX, RIGHT_AXIS_PX, RIGHT_PX } from '../paint/layout.ts';
 import { createPlot, type Frame, type Plot } from '../paint/plot.ts';
 import { createTimeAxis } from '../paint/time-axis.ts';
@@ -13,9 +13,9 @@ import { app } from '../state/app-state.ts';
 import { useStore } from '../state/store.ts';
 import { themeChanges } from '../state/theme.ts';
 import { setTrendWidth } from '../state/trend.ts';
+import { BandTitle } from './band-title.tsx';
 import { ChartSurface } from './chart-surface.tsx';
 import { ContextStrip } from './context-strip.tsx';
-import { px } from './px.ts';
 import { ValueTable } from './value-table.tsx';
 
 export function TrendView() {
@@ -147,24 +147,9 @@ function BandPlot({ band, colours, widthPx, heightPx, rightPx }: BandProps) {
   return (
     <div class={`band ${band.kind}`}>
       <div class="band-canvas" ref={host} aria-hidden="true" />
-      <p class="band-title" aria-hidden="true" style={{ left: px(band.kind === 'text' ? 6 : LEFT_PX + 6) }}>
-        {band.axes.flatMap(({ members, unit }) =>
-          members.map(({ tag, index }) => (
-            <span key={index}>
-              <i style={{ background: seriesColour(colours, index) }} />
-              {band.kind === 'text' ? leafOf(tag.n) : tag.n}
-              {unit === '' ? null : <small> {unit}</small>}
-            </span>
-          )),
-        )}
-      </p>
+      <BandTitle band={band} colours={colours} rightPx={rightPx} />
     </div>
   );
-}
-
-/** The last part of the name, for where there is little room. */
-function leafOf(name: string): string {
-  return name.match(/[^/.]+$/)?.[0] ?? name;
 }
 
 function currentFrame(band: Band, colours: Colours): Frame {

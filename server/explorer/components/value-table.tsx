@@ -3,13 +3,14 @@
 import { formatTime } from '../model/axis-labels.ts';
 import { formatAge } from '../model/duration-text.ts';
 import { extentOf, pointAt, type Series, type SeriesPoint } from '../model/series.ts';
-import { isSystemName, type TagRef, tagKey } from '../model/tag.ts';
+import { isSystemName, type TagDefinition, type TagRef, tagKey } from '../model/tag.ts';
 import { valueKind } from '../model/value-kind.ts';
-import { formatBare, formatValue, isGood, qualityText } from '../model/value-text.ts';
+import { formatBare, formatValue, isGood, type PointValue, qualityText, stateTextOf } from '../model/value-text.ts';
 import { moveTag, openDialog, toggleTag } from '../state/actions.ts';
 import { app, cursor } from '../state/app-state.ts';
 import { useStore } from '../state/store.ts';
 import { Icon } from './icons.tsx';
+import { MiddleText } from './middle-text.tsx';
 import { Swatch } from './swatch.tsx';
 
 export function ValueTable() {
@@ -22,7 +23,7 @@ export function ValueTable() {
   const when = cursorMs === undefined && nowMs <= endMs + 2000 ? 'now' : formatTime(atMs, endMs - startMs);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-    <section class="values" aria-label="Values" tabIndex={0}>
+    <section class={hasEarlier ? 'values compared' : 'values'} aria-label="Values" tabIndex={0}>
       <table>
         <thead>
           <tr>
@@ -35,17 +36,19 @@ export function ValueTable() {
                 Earlier
               </th>
             ) : null}
-            <th scope="col">Quality</th>
-            <th scope="col" class="number">
+            <th scope="col" class="quality">
+              Quality
+            </th>
+            <th scope="col" class="number age">
               Age
             </th>
-            <th scope="col" class="number">
+            <th scope="col" class="number extreme">
               Minimum
             </th>
-            <th scope="col" class="number">
+            <th scope="col" class="number extreme">
               Maximum
             </th>
-            <th scope="col" class="number">
+            <th scope="col" class="number points">
               Points
             </th>
             <th scope="col">
@@ -75,28 +78,35 @@ function ValueRow({ tagRef, index, atMs, hasEarlier }: RowProps) {
   const earlier = useStore(app, (state) => state.earlier.get(tagKey(tagRef)));
   const chosen = useStore(app, ({ view }) => view.dataset);
   const point = series === undefined ? undefined : pointAt(series, atMs);
+  const isFine = point === undefined || isGood(point.quality);
   return (
     <tr>
       <th scope="row">
-        <Swatch place={index} />
-        <span class="tag-name">{isSystemName(tagRef.name) ? tagRef.name.slice(8) : tagRef.name}</span>
-        {tagRef.dataset === chosen ? null : <small class="muted"> {tagRef.dataset}</small>}
-        {series?.tag.d === undefined ? null : <small class="muted description">{series.tag.d}</small>}
+        <div class="tag-cell">
+          <Swatch place={index} />
+          <MiddleText class="tag-name" text={isSystemName(tagRef.name) ? tagRef.name.slice(8) : tagRef.name} />
+          {tagRef.dataset === chosen ? null : <small class="muted dataset-name">{tagRef.dataset}</small>}
+          {series?.tag.d === undefined ? null : <small class="muted description">{series.tag.d}</small>}
+        </div>
       </th>
-      <td class="number strong">
-        {series === undefined || point === undefined ? '–' : formatValue(series.tag, point.value)}
+      <td class={isFine ? 'number strong' : 'number strong bad'}>
+        {series === undefined || point === undefined ? '–' : valueText(series.tag, point.value)}
       </td>
-      {hasEarlier ? <td class="number">{earlier === undefined ? '–' : earlierText(earlier, atMs)}</td> : null}
-      <td class={point === undefined || isGood(point.quality) ? '' : 'bad'}>
-        {point === undefined ? '–' : qualityText(point.quality)}
-      </td>
-      <td class="number">{point === undefined ? '–' : formatAge(Math.max(0, atMs - point.timeMs))}</td>
+      {hasEarlier ? <td class="number earlier">{earlier === undefined ? '–' : earlierText(earlier, atMs)}</td> : null}
+      <td class={isFine ? 'quality' : 'quality bad'}>{point === undefined ? '–' : qualityText(point.quality)}</td>
+      <td class="number age">{point === undefined ? '–' : formatAge(Math.max(0, atMs - point.timeMs))}</td>
       <Extremes series={series} />
       <td class="actions">
         <RowActions tagRef={tagRef} />
       </td>
     </tr>
   );
+}
+
+/** A number of a state that has no text is told as such. */
+function valueText(tag: TagDefinition, value: PointValue): string {
+  const isState = valueKind(tag) === 'state' && value !== null;
+  return isState && stateTextOf(tag, value) === undefined ? `${value} (no such state)` : formatValue(tag, value);
 }
 
 function earlierText(earlier: Series, atMs: number): string {
@@ -111,9 +121,13 @@ function Extremes({ series }: { readonly series: Series | undefined }) {
     series === undefined || kind === 'text' || kind === 'state' ? undefined : extentOf(series, startMs, endMs, isGood);
   return (
     <>
-      <td class="number">{series === undefined || extent === undefined ? '–' : formatBare(series.tag, extent.min)}</td>
-      <td class="number">{series === undefined || extent === undefined ? '–' : formatBare(series.tag, extent.max)}</td>
-      <td class="number">{series === undefined ? '–' : pointsText(series)}</td>
+      <td class="number extreme">
+        {series === undefined || extent === undefined ? '–' : formatBare(series.tag, extent.min)}
+      </td>
+      <td class="number extreme">
+        {series === undefined || extent === undefined ? '–' : formatBare(series.tag, extent.max)}
+      </td>
+      <td class="number points">{series === undefined ? '–' : pointsText(series)}</td>
     </>
   );
 }
@@ -129,7 +143,7 @@ function RowActions({ tagRef }: { readonly tagRef: TagRef }) {
     <>
       <button
         type="button"
-        class="button quiet icon-only"
+        class="button quiet icon-only move"
         aria-label={`Move ${name} up`}
         onClick={() => moveTag(tagRef, -1)}
       >

@@ -1,6 +1,7 @@
 // The value axis of a band: its range, and where a state axis has its texts.
 
-import type { Extent } from './series.ts';
+import { type Extent, firstAfter, type Series, toNumber } from './series.ts';
+import type { PointValue } from './value-text.ts';
 
 const PADDING = 0.08;
 
@@ -23,4 +24,27 @@ export function stateRange(states: Iterable<number>, extent: Extent | undefined)
   const [min, max] = [Math.min(...all), Math.max(...all)];
   const air = Math.max(0.35, (max - min) * 0.12);
   return [min - air, max + air];
+}
+
+/** So many times the range of the others away from them is far off. */
+const FAR_OFF = 3;
+const FAR_OFF_SHARE = 0.005;
+const LEAST_POINTS = 10;
+
+/** The range of a window without the few points that lie far off, which would leave nothing of the others to see. */
+export function usualExtent(series: Series, startMs: number, endMs: number): Extent | undefined {
+  const from = Math.max(0, firstAfter(series.timesMs, startMs) - 1);
+  const values = series.values
+    .slice(from, firstAfter(series.timesMs, endMs))
+    .map((value: PointValue) => toNumber(value))
+    .filter((value) => !Number.isNaN(value))
+    .sort((a, b) => a - b);
+  const [min, max] = [values[0], values.at(-1)];
+  if (min === undefined || max === undefined) return undefined;
+  if (values.length < LEAST_POINTS) return { min, max };
+  const few = Math.max(1, Math.floor(values.length * FAR_OFF_SHARE));
+  const low = values[few] as number;
+  const high = values[values.length - 1 - few] as number;
+  const reach = FAR_OFF * (high - low);
+  return { min: low - min > reach ? low : min, max: max - high > reach ? high : max };
 }

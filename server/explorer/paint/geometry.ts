@@ -13,6 +13,8 @@ export interface Geometry {
   readonly endMs: number;
   readonly min: number;
   readonly max: number;
+  /** Where areas end below; the bottom of the box when absent. */
+  readonly floorY?: number;
   /** Device pixels in one of CSS. */
   readonly scale: number;
 }

@@ -2,6 +2,7 @@
 // another. In pixels of CSS.
 
 export const LEFT_PX = 78;
-export const RIGHT_PX = 12;
+/** Half a label of the time axis has room. */
+export const RIGHT_PX = 18;
 export const RIGHT_AXIS_PX = 52;
 export const TIME_AXIS_PX = 38;

@@ -82,10 +82,10 @@ function collectRuns(geometry: Geometry, series: Series, shape: LineStyle['shape
 }
 
 function paintArea(context: CanvasRenderingContext2D, geometry: Geometry, run: Run, style: LineStyle): void {
-  const { box } = geometry;
+  const { box, floorY = box.top + box.height } = geometry;
   const area = new Path2D(run.line);
-  area.lineTo(run.lastX, box.top + box.height);
-  area.lineTo(run.firstX, box.top + box.height);
+  area.lineTo(run.lastX, floorY);
+  area.lineTo(run.firstX, floorY);
   area.closePath();
   context.globalAlpha = style.fillAlpha;
   context.fill(area);

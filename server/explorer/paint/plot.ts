@@ -3,6 +3,7 @@
 import uPlot from 'uplot';
 import type { Axis, Band } from '../model/bands.ts';
 import { type Extent, extentOf, type Series } from '../model/series.ts';
+import { splitStates } from '../model/state-split.ts';
 import type { StatusSpan } from '../model/status-spans.ts';
 import type { TimeWindow } from '../model/time-range.ts';
 import { axisRange, stateRange } from '../model/value-scale.ts';
@@ -16,6 +17,8 @@ import { rightAxesPx, statesOf, valueAxis } from './value-axis.ts';
 
 /** Above the lines, for the names. */
 const TITLE_PX = 24;
+/** Of the height of a band of states, for numbers that are none of them. */
+const APART_SHARE = 0.3;
 
 export interface Frame {
   readonly window: TimeWindow;
@@ -98,8 +101,10 @@ function rangeOf(axis: Axis, { window, series, earlier, band, nowMs }: Frame): r
   );
   if (band.kind === 'text') return [0, 1];
   if (band.kind !== 'state') return axisRange(extents);
-  const [first] = extents;
-  return stateRange(statesOf(axis).keys(), first);
+  const [low, high] = stateRange(statesOf(axis).keys(), undefined);
+  const shown = [...series.values(), ...earlier.values()];
+  const isApart = shown.some((one) => splitStates(one, statesOf(axis)).unknown !== undefined);
+  return isApart ? [low - ((high - low) * APART_SHARE) / (1 - APART_SHARE), high] : [low, high];
 }
 
 function geometryOf(plot: uPlot, scaleName: string, { window }: Frame): Geometry {
@@ -151,7 +156,32 @@ function paintMember(context: CanvasRenderingContext2D, geometry: Geometry, fram
     paintTextSpans(context, lane, one, period === 'earlier' ? colours.muted : colour, colours, untilMs);
     return;
   }
+  if (band.kind === 'state') {
+    paintStates(context, geometry, frame, painted, untilMs);
+    return;
+  }
   paintLine(context, geometry, one, lineStyle(frame, index, colour, period), untilMs);
+}
+
+/** Numbers that are none of the states lie in a lane of their own below them. */
+function paintStates(
+  context: CanvasRenderingContext2D,
+  geometry: Geometry,
+  frame: Frame,
+  { index, one, period }: Painted,
+  untilMs: number,
+): void {
+  const { band, colours } = frame;
+  const [axis] = band.axes;
+  if (one === undefined || axis === undefined) return;
+  const { known, unknown } = splitStates(one, statesOf(axis));
+  const { box } = geometry;
+  const height = box.height * APART_SHARE;
+  const upper = unknown === undefined ? geometry : { ...geometry, floorY: box.top + box.height - height };
+  paintLine(context, upper, known, lineStyle(frame, index, seriesColour(colours, index), period), untilMs);
+  if (unknown === undefined) return;
+  const lane = { ...geometry, box: { ...box, top: box.top + box.height - height, height } };
+  paintTextSpans(context, lane, unknown, colours.muted, colours, untilMs);
 }
 
 function lineStyle({ band }: Frame, index: number, colour: string, period: Painted['period']): LineStyle {
