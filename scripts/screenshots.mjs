@@ -16,6 +16,8 @@ const TREND = 't=PA01.Temperature.Hold&t=PA01.Flow&t=TK001.Level&t=PA01.State&t=
 const DESKTOP = { width: 1360, height: 850 };
 const SMALL_DESKTOP = { width: 1080, height: 620 };
 const NARROW = { width: 390, height: 844 };
+/** A laptop at 200 %. */
+const ZOOMED = { width: 720, height: 450 };
 
 const PICTURES = [
   { name: 'explorer-light', colorScheme: 'light', viewport: DESKTOP, link: `d=Demo&${TREND}&from=-8h&to=now` },
@@ -27,6 +29,12 @@ const PICTURES = [
     link: 'd=Demo&t=TK001.Level&t=TK002.Level&t=PA01.Temperature.Hold&from=-8h&to=now&layout=shared&compare=8h',
   },
   { name: 'explorer-narrow-light', colorScheme: 'light', viewport: NARROW, link: `d=Demo&${TREND}&from=-8h&to=now` },
+  {
+    name: 'explorer-zoomed-dark',
+    colorScheme: 'dark',
+    viewport: ZOOMED,
+    link: `d=Demo&${TREND}&t=TK002.Level&t=PA02.Flow&t=PA02.State&t=PA02.Batch&from=-8h&to=now`,
+  },
   { name: 'explorer-narrow-dark', colorScheme: 'dark', viewport: NARROW, link: `d=Demo&${TREND}&from=-8h&to=now` },
 ];
 
@@ -82,10 +90,13 @@ async function take(browser, url, { name, colorScheme, viewport, link }) {
   await page.goto(`${url}/#${link}`);
   await page.locator('.values tbody tr').nth(2).waitFor();
   await page.locator('.chart:not(.loading)').waitFor();
-  if (viewport !== NARROW) {
+  const isWide = viewport.width > 860;
+  if (isWide) {
     for (const machine of ['PA01', 'TK001']) await page.getByRole('treeitem', { name: machine }).first().click();
+  }
+  if (viewport !== NARROW) {
     const box = await page.locator('.surface').boundingBox();
-    await page.mouse.move(box.x + box.width * 0.62, box.y + 150);
+    await page.mouse.move(box.x + box.width * 0.62, box.y + box.height / 3);
   }
   // Values and the strip are read after the trend.
   await page.waitForTimeout(3000);

@@ -18,8 +18,8 @@ export function App() {
   return (
     <>
       <div class={isSidebarOpen ? 'page sidebar-open' : 'page'}>
-        <TopBar />
         <Sidebar />
+        <TopBar />
         <main class="main" aria-label="Trend">
           {isEmpty ? <EmptyServer /> : null}
           {!isEmpty ? <TimeBar /> : null}

@@ -1,86 +1,70 @@
-// The tags of a dataset: searched, as a list or a tree, users' or the server's own.
+// The tags of a dataset, or what the search finds in all of them: as a list or a tree, users' or the server's own.
 
 import { useMemo, useState } from 'preact/hooks';
-import { SYSTEM_PREFIX, type TagDefinition } from '../model/tag.ts';
-import { flatRows, type ListedTag, searchTags, treeRows } from '../model/tag-tree.ts';
-import { addTag } from '../state/actions.ts';
+import { browseRows } from '../model/browse-rows.ts';
+import { tagKey } from '../model/tag.ts';
+import { flatRows, treeRows } from '../model/tag-tree.ts';
 import { app } from '../state/app-state.ts';
+import { MOST_SEARCHED } from '../state/datasets.ts';
+import type { FoundTags, Side } from '../state/found-tags.ts';
 import { useStore } from '../state/store.ts';
 import { TagList } from './tag-list.tsx';
 
-export interface BrowsedTag extends ListedTag {
-  readonly tag: TagDefinition;
-}
-
-type Side = 'User' | 'System';
 type Form = 'tree' | 'list';
 
-export function TagBrowser({ dataset }: { readonly dataset: string }) {
-  const listing = useStore(app, ({ listings }) => listings.get(dataset));
-  const [text, setText] = useState('');
-  const [side, setSide] = useState<Side>('User');
+interface BrowserProps {
+  readonly dataset: string;
+  readonly text: string;
+  readonly found: readonly FoundTags[];
+  readonly side: Side;
+  readonly onSide: (side: Side) => void;
+}
+
+export function TagBrowser({ dataset, text, found, side, onSide }: BrowserProps) {
   const [form, setForm] = useState<Form>('tree');
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const tags = useMemo(() => listTags(listing?.[side] ?? [], side), [listing, side]);
-  const found = useMemo(() => searchTags(tags, text), [tags, text]);
+  const isSearching = text.trim() !== '';
   const rows = useMemo(() => {
-    if (form === 'list' || side === 'System') return flatRows(found);
-    return treeRows(found, (path) => text.trim() !== '' || open.has(path));
-  }, [found, form, open, side, text]);
-  const byName = useMemo(() => new Map(tags.map((tag) => [tag.name, tag])), [tags]);
+    const isOpen = (path: string): boolean => isSearching || open.has(path);
+    const groups = found.map(({ dataset, tags }) => ({
+      dataset,
+      rows: form === 'list' || side === 'System' ? flatRows(tags) : treeRows(tags, isOpen),
+      tagCount: tags.length,
+    }));
+    return browseRows(groups, dataset);
+  }, [found, form, open, side, isSearching, dataset]);
+  const byKey = useMemo(() => new Map(found.flatMap(({ tags }) => tags).map((tag) => [tagKey(tag), tag])), [found]);
   const toggle = (path: string): void => {
     const next = new Set(open);
     if (!next.delete(path)) next.add(path);
     setOpen(next);
   };
   return (
-    <section class="tags" aria-label={`Tags of ${dataset}`}>
-      <SearchField
-        text={text}
-        onText={setText}
-        count={found.length}
-        onEnter={() => {
-          const [first] = found;
-          if (text.trim() !== '' && first) addTag({ dataset, name: first.name });
-        }}
-      />
+    <section class="tags" aria-label={isSearching ? 'What the search found' : `Tags of ${dataset}`}>
       <div class="tag-filters">
-        <Switch name="Whose" value={side} choices={['User', 'System']} onChoice={setSide} />
+        <Switch name="Whose" value={side} choices={['User', 'System']} onChoice={onSide} />
         <Switch name="Form" value={form} choices={['tree', 'list']} onChoice={setForm} />
       </div>
-      <TagList dataset={dataset} rows={rows} byName={byName} onToggleBranch={toggle} />
+      <NothingFound found={found} text={text} dataset={dataset} />
+      <TagList rows={rows} byKey={byKey} onToggleBranch={toggle} />
     </section>
   );
 }
 
-function listTags(tags: readonly TagDefinition[], side: Side): BrowsedTag[] {
-  const prefix = side === 'System' ? SYSTEM_PREFIX : '';
-  return tags.map((tag) => ({ name: `${prefix}${tag.n}`, label: tag.n, tag }));
-}
-
-interface SearchProps {
-  readonly text: string;
-  readonly onText: (text: string) => void;
-  readonly count: number;
-  readonly onEnter: () => void;
-}
-
-function SearchField({ text, onText, count, onEnter }: SearchProps) {
+/** Why the list is empty, and which datasets were left out. */
+function NothingFound({ found, text, dataset }: Pick<BrowserProps, 'found' | 'text' | 'dataset'>) {
+  const isListed = useStore(app, ({ listings }) => listings.has(dataset));
+  const datasets = useStore(app, (state) => state.datasets) ?? [];
+  const isSearching = text.trim() !== '';
+  const isEmpty = isListed && found.every(({ tags }) => tags.length === 0);
+  const large = datasets.filter(({ n, c }) => c > MOST_SEARCHED && !found.some((one) => one.dataset === n));
   return (
-    <div class="search">
-      <input
-        id="tag-search"
-        type="search"
-        placeholder="Search tags"
-        aria-label="Search tags"
-        value={text}
-        onInput={(event) => onText(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') onEnter();
-          if (event.key === 'ArrowDown') document.querySelector<HTMLElement>('#tag-list')?.focus();
-        }}
-      />
-      <output aria-label="Tags found">{count}</output>
+    <div role="status" class="nothing-found">
+      {isEmpty && isSearching ? <p>Nothing found for “{text.trim()}”.</p> : null}
+      {isEmpty && !isSearching ? <p>No tags in {dataset} yet.</p> : null}
+      {isSearching && large.length > 0 ? (
+        <p>Not searched, for their many tags: {large.map(({ n }) => n).join(', ')}. Choose one to search it.</p>
+      ) : null}
     </div>
   );
 }

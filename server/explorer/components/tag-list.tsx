@@ -1,46 +1,46 @@
 // The rows of the tags: only those in sight are made, so that 10,000 tags scroll like ten.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { BrowseRow } from '../model/browse-rows.ts';
 import { formatAge } from '../model/duration-text.ts';
 import type { SeriesPoint } from '../model/series.ts';
-import type { TagDefinition } from '../model/tag.ts';
-import type { TagRow } from '../model/tag-tree.ts';
+import { type TagDefinition, type TagRef, tagKey } from '../model/tag.ts';
 import { formatValue, isGood, qualityText } from '../model/value-text.ts';
 import { openDialog, toggleTag } from '../state/actions.ts';
 import { app } from '../state/app-state.ts';
 import { useCurrentValues } from '../state/current-values.ts';
+import type { BrowsedTag } from '../state/found-tags.ts';
 import { useStore } from '../state/store.ts';
 import { Icon } from './icons.tsx';
 import { MiddleText } from './middle-text.tsx';
 import { px } from './px.ts';
 import { Swatch } from './swatch.tsx';
-import type { BrowsedTag } from './tag-browser.tsx';
 
 const ROW_PX = 26;
 const ROWS_BEYOND = 6;
 
 interface ListProps {
-  readonly dataset: string;
-  readonly rows: readonly TagRow[];
-  readonly byName: ReadonlyMap<string, BrowsedTag>;
+  readonly rows: readonly BrowseRow[];
+  /** By `tagKey`. */
+  readonly byKey: ReadonlyMap<string, BrowsedTag>;
   readonly onToggleBranch: (path: string) => void;
 }
 
-export function TagList({ dataset, rows, byName, onToggleBranch }: ListProps) {
+export function TagList({ rows, byKey, onToggleBranch }: ListProps) {
   const host = useRef<HTMLDivElement>(null);
   const [{ topPx, heightPx }, setView] = useState({ topPx: 0, heightPx: 600 });
   const [active, setActive] = useState(0);
   const first = Math.max(0, Math.floor(topPx / ROW_PX) - ROWS_BEYOND);
   const last = Math.min(rows.length, Math.ceil((topPx + heightPx) / ROW_PX) + ROWS_BEYOND);
   const shown = rows.slice(first, last);
-  const names = shown.flatMap(({ tagName }) => (tagName === undefined ? [] : [tagName]));
-  const values = useCurrentValues(dataset, names);
+  const values = useCurrentValues(shown.flatMap((row) => refOf(row) ?? []));
   const chosen = useStore(app, ({ view }) => view.tags);
   const at = Math.min(active, rows.length - 1);
   useMeasured(host, setView);
-  const act = (row: TagRow): void => {
-    if (row.tagName === undefined) onToggleBranch(row.path);
-    else toggleTag({ dataset, name: row.tagName });
+  const act = (row: BrowseRow): void => {
+    const ref = refOf(row);
+    if (ref === undefined) onToggleBranch(row.path);
+    else toggleTag(ref);
   };
   const moveTo = (index: number): void => {
     const next = Math.max(0, Math.min(rows.length - 1, index));
@@ -49,7 +49,7 @@ export function TagList({ dataset, rows, byName, onToggleBranch }: ListProps) {
   };
   const pageRows = Math.max(1, Math.floor(heightPx / ROW_PX) - 1);
   const onKeyDown = (event: KeyboardEvent): void => {
-    const action = keyAction(event, { rows, at, pageRows, dataset, moveTo, act, onToggleBranch });
+    const action = keyAction(event, { rows, at, pageRows, moveTo, act, onToggleBranch });
     if (action === undefined) return;
     event.preventDefault();
     action();
@@ -75,16 +75,16 @@ export function TagList({ dataset, rows, byName, onToggleBranch }: ListProps) {
             key={row.path}
             index={first + offset}
             row={row}
-            tag={row.tagName === undefined ? undefined : byName.get(row.tagName)?.tag}
-            point={row.tagName === undefined ? undefined : values.get(row.tagName)}
-            place={chosen.findIndex((ref) => ref.dataset === dataset && ref.name === row.tagName)}
+            tag={byKey.get(keyOf(row))?.tag}
+            point={values.get(keyOf(row))}
+            place={chosen.findIndex((ref) => tagKey(ref) === keyOf(row))}
             isActive={first + offset === at}
             onAct={() => {
               setActive(first + offset);
               act(row);
             }}
             onToggleBranch={() => onToggleBranch(row.path)}
-            onDetails={() => (row.tagName === undefined ? undefined : openTag(dataset, row.tagName))}
+            onDetails={() => openTag(row)}
           />
         ))}
       </div>
@@ -93,21 +93,19 @@ export function TagList({ dataset, rows, byName, onToggleBranch }: ListProps) {
 }
 
 interface KeyTarget {
-  readonly rows: readonly TagRow[];
+  readonly rows: readonly BrowseRow[];
   readonly at: number;
   readonly pageRows: number;
-  readonly dataset: string;
   readonly moveTo: (index: number) => void;
-  readonly act: (row: TagRow) => void;
+  readonly act: (row: BrowseRow) => void;
   readonly onToggleBranch: (path: string) => void;
 }
 
 /** What a key does in the tree; undefined for nothing. */
 function keyAction(event: KeyboardEvent, target: KeyTarget): (() => void) | undefined {
-  const { rows, at, pageRows, dataset, moveTo, act, onToggleBranch } = target;
+  const { rows, at, pageRows, moveTo, act, onToggleBranch } = target;
   const row = rows[at];
   if (row === undefined || event.shiftKey || event.ctrlKey || event.metaKey) return undefined;
-  const { tagName } = row;
   const canOpen = row.below > 0 && !row.isOpen;
   const actions: Record<string, (() => void) | undefined> = {
     ArrowDown: () => moveTo(at + 1),
@@ -120,16 +118,27 @@ function keyAction(event: KeyboardEvent, target: KeyTarget): (() => void) | unde
     ' ': () => act(row),
     ArrowRight: canOpen ? () => onToggleBranch(row.path) : undefined,
     ArrowLeft: row.isOpen ? () => onToggleBranch(row.path) : () => moveTo(parentOf(rows, at)),
-    i: tagName === undefined ? undefined : () => openTag(dataset, tagName),
+    i: row.tagName === undefined ? undefined : () => openTag(row),
   };
   return actions[event.key];
 }
 
-function openTag(dataset: string, name: string): void {
-  openDialog({ kind: 'tag', ref: { dataset, name } });
+function openTag(row: BrowseRow): void {
+  const ref = refOf(row);
+  if (ref !== undefined) openDialog({ kind: 'tag', ref });
 }
 
-function parentOf(rows: readonly TagRow[], index: number): number {
+/** The tag that the row is; undefined for a branch. */
+function refOf({ dataset, tagName }: BrowseRow): TagRef | undefined {
+  return tagName === undefined ? undefined : { dataset, name: tagName };
+}
+
+function keyOf(row: BrowseRow): string {
+  const ref = refOf(row);
+  return ref === undefined ? '' : tagKey(ref);
+}
+
+function parentOf(rows: readonly BrowseRow[], index: number): number {
   const level = rows[index]?.level ?? 1;
   for (let above = index - 1; above >= 0; above--) if ((rows[above]?.level ?? 1) < level) return above;
   return index;
@@ -160,7 +169,7 @@ function useMeasured(
 
 interface RowProps {
   readonly index: number;
-  readonly row: TagRow;
+  readonly row: BrowseRow;
   readonly tag: TagDefinition | undefined;
   readonly point: SeriesPoint | undefined;
   /** In the trend; -1 when it is not in it. */
@@ -212,7 +221,7 @@ function Row({ index, row, tag, point, place, isActive, onAct, onToggleBranch, o
   );
 }
 
-function Twist({ row, onToggle }: { readonly row: TagRow; readonly onToggle: () => void }) {
+function Twist({ row, onToggle }: { readonly row: BrowseRow; readonly onToggle: () => void }) {
   if (row.below === 0) return <span class="twist" />;
   return (
     <span

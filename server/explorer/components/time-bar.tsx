@@ -26,17 +26,25 @@ export function TimeBar() {
       <RangeFields key={`${range.from} ${range.to}`} range={range} />
       <MoveButtons />
       <CompareMenu />
-      <button
-        type="button"
-        class="button live"
-        aria-pressed={isLive(range)}
-        title="Follow the clock (L)"
-        onClick={toggleLive}
-      >
-        <i class="pulse" />
-        Live
-      </button>
+      <LiveButton isOn={isLive(range)} />
     </div>
+  );
+}
+
+function LiveButton({ isOn }: { readonly isOn: boolean }) {
+  const isDown = useStore(app, ({ fault }) => fault !== undefined);
+  return (
+    <button
+      type="button"
+      class={isDown ? 'button live down' : 'button live'}
+      aria-pressed={isOn}
+      aria-label={isDown ? 'Live: the server does not answer' : 'Live'}
+      title={isDown ? 'The server does not answer' : 'Follow the clock (L)'}
+      onClick={toggleLive}
+    >
+      <i class="pulse" />
+      Live
+    </button>
   );
 }
 

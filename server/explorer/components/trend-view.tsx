@@ -13,6 +13,7 @@ import { app } from '../state/app-state.ts';
 import { useStore } from '../state/store.ts';
 import { themeChanges } from '../state/theme.ts';
 import { setTrendWidth } from '../state/trend.ts';
+import { BandNotes } from './band-notes.tsx';
 import { BandTitle } from './band-title.tsx';
 import { ChartSurface } from './chart-surface.tsx';
 import { ContextStrip } from './context-strip.tsx';
@@ -148,6 +149,7 @@ function BandPlot({ band, colours, widthPx, heightPx, rightPx }: BandProps) {
     <div class={`band ${band.kind}`}>
       <div class="band-canvas" ref={host} aria-hidden="true" />
       <BandTitle band={band} colours={colours} rightPx={rightPx} />
+      <BandNotes band={band} />
     </div>
   );
 }

@@ -20,7 +20,9 @@ export function ValueTable() {
   const { startMs, endMs } = useStore(app, (state) => state.window);
   const nowMs = useStore(app, (state) => Math.floor(state.nowMs / 1000) * 1000 + 999);
   const atMs = cursorMs ?? Math.min(endMs, Math.max(nowMs, startMs));
-  const when = cursorMs === undefined && nowMs <= endMs + 2000 ? 'now' : formatTime(atMs, endMs - startMs);
+  const isDown = useStore(app, ({ fault }) => fault !== undefined);
+  const isNow = cursorMs === undefined && nowMs <= endMs + 2000 && !isDown;
+  const when = isNow ? 'now' : formatTime(atMs, endMs - startMs);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
     <section class={hasEarlier ? 'values compared' : 'values'} aria-label="Values" tabIndex={0}>

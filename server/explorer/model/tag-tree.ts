@@ -1,10 +1,11 @@
-// The rows of the tag list: flat, or as a tree cut at `/` and `.`; searched by a part of the name.
+// The rows of the tag list: flat, or as a tree cut at `/` and `.`; searched by parts of names and descriptions.
 
 export interface ListedTag {
   /** As the API asks for it. */
   readonly name: string;
   /** As it is shown and searched. */
   readonly label: string;
+  readonly description?: string | undefined;
 }
 
 export interface TagRow {
@@ -30,17 +31,27 @@ interface TreeNode {
   readonly children: Map<string, TreeNode>;
 }
 
-/** Tags whose name contains every word of the text; case does not matter. */
+/** Tags in whose name or description every word of the text is; case does not matter. Those found by their name alone first. */
 export function searchTags<T extends ListedTag>(tags: readonly T[], text: string): readonly T[] {
   const words = text
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '');
   if (words.length === 0) return tags;
-  return tags.filter(({ label }) => {
-    const lower = label.toLowerCase();
-    return words.every((word) => lower.includes(word));
-  });
+  const byName: T[] = [];
+  const byDescription: T[] = [];
+  for (const tag of tags) {
+    const name = tag.label.toLowerCase();
+    const missing = words.filter((word) => !name.includes(word));
+    if (missing.length === 0) byName.push(tag);
+    else if (isIn(tag.description, missing)) byDescription.push(tag);
+  }
+  return [...byName, ...byDescription];
+}
+
+function isIn(description: string | undefined, words: readonly string[]): boolean {
+  const lower = description?.toLowerCase();
+  return lower !== undefined && words.every((word) => lower.includes(word));
 }
 
 export function flatRows(tags: readonly ListedTag[]): TagRow[] {

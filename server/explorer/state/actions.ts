@@ -5,7 +5,9 @@ import { isSameTag, type TagRef } from '../model/tag.ts';
 import { frozen, isLive, liveAgain, panned, type TimeRange, zoomed } from '../model/time-range.ts';
 import { formatView, MOST_TAGS, parseView, type ViewState } from '../model/view-state.ts';
 import { app, type Dialog } from './app-state.ts';
+import { keepDataset } from './last-dataset.ts';
 
+export const NO_ANSWER = 'The server does not answer; trying again.';
 const NOTICE_MS = 6000;
 const REFUSED_TOKEN = 'The server does not take this token: it is mistyped, was revoked, or its time is over.';
 let noticeTimer: ReturnType<typeof setTimeout> | undefined;
@@ -60,6 +62,7 @@ export function openLink(link: string): void {
 }
 
 export function chooseDataset(dataset: string): void {
+  keepDataset(dataset);
   changeView({ dataset }, 'same');
 }
 
@@ -73,8 +76,10 @@ export function toggleTag(ref: TagRef): void {
 export function addTag(ref: TagRef): void {
   const { tags } = app.get().view;
   if (tags.some((tag) => isSameTag(tag, ref))) return;
-  if (tags.length < MOST_TAGS) changeView({ tags: [...tags, ref] });
-  else notify(`A trend holds ${MOST_TAGS} tags; remove one first.`);
+  if (tags.length < MOST_TAGS) {
+    keepDataset(ref.dataset);
+    changeView({ tags: [...tags, ref] });
+  } else notify(`A trend holds ${MOST_TAGS} tags; remove one first.`);
 }
 
 export function moveTag(ref: TagRef, by: -1 | 1): void {

@@ -1,6 +1,7 @@
 // Everything that the page shows, in one place; the cursor by itself, because it moves with the mouse.
 
 import type { CallerRights, TagListing } from '../api/historian.ts';
+import type { Absence } from '../model/absence.ts';
 import type { Series } from '../model/series.ts';
 import type { DatasetInfo, TagRef } from '../model/tag.ts';
 import { resolveRange, type TimeWindow } from '../model/time-range.ts';
@@ -30,6 +31,8 @@ export interface AppState {
   readonly earlier: ReadonlyMap<string, Series>;
   /** The status of each dataset of the trend. */
   readonly statuses: ReadonlyMap<string, Series>;
+  /** Why tags of the trend show nothing, by `tagKey`. */
+  readonly absences: ReadonlyMap<string, Absence>;
   readonly isLoading: boolean;
   readonly dialog: Dialog | undefined;
   readonly needsToken: boolean;
@@ -54,6 +57,7 @@ export const app = createStore<AppState>({
   series: new Map(),
   earlier: new Map(),
   statuses: new Map(),
+  absences: new Map(),
   isLoading: false,
   dialog: undefined,
   needsToken: false,

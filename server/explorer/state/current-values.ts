@@ -4,29 +4,26 @@ import { useEffect, useState } from 'preact/hooks';
 import { readTags } from '../api/historian.ts';
 import { serverNowMs } from '../api/http.ts';
 import { pointAt, type SeriesPoint } from '../model/series.ts';
+import { type TagRef, tagKey } from '../model/tag.ts';
 import { app } from './app-state.ts';
 
 const REFRESH_MS = 2000;
 /** Scrolling asks when it comes to rest. */
 const SETTLE_MS = 80;
 
-/** By the names asked for; not the newest points, which may lie ahead of now. */
-export function useCurrentValues(dataset: string, names: readonly string[]): ReadonlyMap<string, SeriesPoint> {
+/** By `tagKey`; not the newest points, which may lie ahead of now. */
+export function useCurrentValues(refs: readonly TagRef[]): ReadonlyMap<string, SeriesPoint> {
   const [values, setValues] = useState<ReadonlyMap<string, SeriesPoint>>(new Map());
-  const key = names.join('\n');
+  const key = refs.map(tagKey).join('\n\n');
   useEffect(() => {
-    if (key === '') return undefined;
+    if (refs.length === 0) return undefined;
     const closing = new AbortController();
     const refresh = async (): Promise<void> => {
       if (document.hidden || app.get().needsToken) return;
       try {
         const nowMs = serverNowMs();
-        const found = await readTags(dataset, key.split('\n'), { endMs: nowMs, signal: closing.signal });
-        const points = found.flatMap((series) => {
-          const point = pointAt(series, nowMs);
-          return point === undefined ? [] : [[series.ref.name, point] as const];
-        });
-        app.set({ nowMs });
+        const points = await readCurrent(refs, nowMs, closing.signal);
+        if (app.get().fault === undefined) app.set({ nowMs });
         setValues((known) => new Map([...known, ...points]));
       } catch {
         // The datasets are read by a clock of their own, which says what is wrong.
@@ -39,6 +36,18 @@ export function useCurrentValues(dataset: string, names: readonly string[]): Rea
       clearTimeout(first);
       clearInterval(timer);
     };
-  }, [dataset, key]);
+  }, [key]);
   return values;
+}
+
+async function readCurrent(refs: readonly TagRef[], nowMs: number, signal: AbortSignal) {
+  const byDataset = new Map<string, string[]>();
+  for (const { dataset, name } of refs) byDataset.set(dataset, [...(byDataset.get(dataset) ?? []), name]);
+  const found = await Promise.all(
+    [...byDataset].map(([dataset, names]) => readTags(dataset, names, { endMs: nowMs, signal })),
+  );
+  return found.flat().flatMap((series) => {
+    const point = pointAt(series, nowMs);
+    return point === undefined ? [] : [[tagKey(series.ref), point] as const];
+  });
 }

@@ -4,7 +4,7 @@ import { listDatasets, listTags, readTags } from '../api/historian.ts';
 import { serverNowMs } from '../api/http.ts';
 import { toNumber } from '../model/series.ts';
 import { type DatasetInfo, SYSTEM_PREFIX } from '../model/tag.ts';
-import { reportFault } from './actions.ts';
+import { NO_ANSWER, reportFault } from './actions.ts';
 import { app } from './app-state.ts';
 
 const REFRESH_MS = 5000;
@@ -18,7 +18,8 @@ export function followDatasets(): void {
     const { dataset } = app.get().view;
     if (dataset === listed) return;
     listed = dataset;
-    if (dataset !== undefined && !app.get().listings.has(dataset)) void refreshTags(dataset);
+    const isKnown = app.get().datasets?.some(({ n }) => n === dataset) ?? false;
+    if (dataset !== undefined && isKnown && !app.get().listings.has(dataset)) void refreshTags(dataset);
   });
   setInterval(() => {
     if (!document.hidden && !app.get().needsToken) void refreshDatasets();
@@ -38,7 +39,7 @@ export async function refreshDatasets(): Promise<void> {
     if (dataset !== undefined && count(before) !== count(datasets)) void refreshTags(dataset);
     await refreshRates(datasets);
   } catch (error) {
-    if (error instanceof TypeError) app.set({ fault: 'The server does not answer; trying again.' });
+    if (error instanceof TypeError) app.set({ fault: NO_ANSWER });
     else reportFault(error);
   }
 }
@@ -60,5 +61,16 @@ export async function refreshTags(dataset: string): Promise<void> {
     app.set({ listings: new Map(app.get().listings).set(dataset, listing) });
   } catch (error) {
     reportFault(error);
+  }
+}
+
+/** Beyond so many tags a dataset is searched only while it is chosen. */
+export const MOST_SEARCHED = 100_000;
+
+/** Lists the tags of all datasets, one dataset after the other: for the search. */
+export async function listAllTags(): Promise<void> {
+  for (const { n, c } of app.get().datasets ?? []) {
+    const listing = app.get().listings.get(n);
+    if (c <= MOST_SEARCHED && listing?.User.length !== c) await refreshTags(n);
   }
 }

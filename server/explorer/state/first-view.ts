@@ -7,6 +7,8 @@ import { stateTexts, unitOf, type ValueKind, valueKind } from '../model/value-ki
 import { changeView } from './actions.ts';
 import { app } from './app-state.ts';
 import { refreshTags } from './datasets.ts';
+import { keepDataset } from './last-dataset.ts';
+import { startDataset } from './start-dataset.ts';
 
 const MOST_ASKED = 60;
 const LATELY_MS = 2 * 3_600_000;
@@ -17,8 +19,10 @@ const WANTED: readonly ValueKind[] = ['line', 'line', 'state', 'text'];
 /** Chooses a dataset when the link names none, and tags when it is bare. */
 export async function chooseFirstView(): Promise<void> {
   const { view, datasets = [] } = app.get();
-  const dataset = view.dataset ?? (datasets.find(({ c }) => c > 0) ?? datasets[0])?.n;
+  const named = datasets.find(({ n }) => n === view.dataset)?.n;
+  const dataset = named ?? (await startDataset(datasets));
   if (dataset === undefined) return;
+  if (named !== undefined) keepDataset(named);
   if (!app.get().listings.has(dataset)) await refreshTags(dataset);
   const isBare = location.hash.replace('#', '') === '';
   const listing = app.get().listings.get(dataset);

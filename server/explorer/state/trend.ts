@@ -7,13 +7,16 @@ import { appendPoints, createSeries, dropBefore, type Series, shiftSeries } from
 import { STATUS_TAG, type TagRef, tagKey } from '../model/tag.ts';
 import { compareShiftMs, isLive, resolveRange, type TimeWindow } from '../model/time-range.ts';
 import type { ViewState } from '../model/view-state.ts';
-import { reportFault } from './actions.ts';
+import { findAbsences } from './absences.ts';
+import { NO_ANSWER, reportFault } from './actions.ts';
 import { app } from './app-state.ts';
 
 const FRAME_MS = 250;
 const TAIL_MS = 1000;
 /** Points are read this far ahead of now, and shown when their time has come: simulators write ahead. */
 const LEAD_MS = 5000;
+/** A tail that takes longer counts as no answer. */
+const TAIL_LIMIT_MS = 8000;
 /** A collector's points arrive late by less than this, or by the live stream. */
 const OVERLAP_MS = 60_000;
 /** Every so many tails begin at the last points. */
@@ -78,10 +81,13 @@ async function load(view: ViewState): Promise<void> {
     tailAtMs = nowMs;
     app.set({ ...splitStatuses(present), earlier, isLoading: false, fault: undefined });
     followLive(view);
+    const absences = await findAbsences(view.tags, present, window, signal);
+    if (!signal.aborted) app.set({ absences });
   } catch (error) {
     if (signal.aborted) return;
     app.set({ isLoading: false });
-    reportFault(error);
+    if (error instanceof ApiError) reportFault(error);
+    else app.set({ fault: NO_ANSWER });
   }
 }
 
@@ -93,14 +99,14 @@ async function readEarlier(view: ViewState, window: TimeWindow, request: ReadReq
   return new Map([...series].map(([key, one]) => [key, shiftSeries(one, shiftMs)]));
 }
 
-/** The tags of the view, and the statuses of their datasets, by `tagKey`. A dataset that is gone gives nothing. */
+/** The tags of the view, and the statuses of their datasets, by `tagKey`. A dataset that is gone or may not be read gives nothing. */
 async function readAll(view: ViewState, request: ReadRequest): Promise<Map<string, Series>> {
   const answers = await Promise.all(
     [...namesByDataset(view.tags)].map(async ([dataset, names]) => {
       try {
         return await readTags(dataset, [...names, STATUS_TAG], request);
       } catch (error) {
-        if ((error as { status?: number }).status === 404) return [];
+        if (error instanceof ApiError && (error.status === 404 || error.status === 403)) return [];
         throw error;
       }
     }),
@@ -129,7 +135,9 @@ function tick(): void {
   const nowMs = serverNowMs();
   const spanMs = window.endMs - window.startMs;
   const next = resolveRange(view.range, nowMs);
-  if (next.endMs - window.endMs >= spanMs / widthPx) app.set({ window: next, nowMs });
+  // Lines end where the last answer was; beyond nobody knows.
+  const isDown = app.get().fault !== undefined;
+  if (next.endMs - window.endMs >= spanMs / widthPx) app.set(isDown ? { window: next } : { window: next, nowMs });
   if (next.endMs - loaded.endMs > Math.max(30_000, spanMs / 4)) {
     reload();
     return;
@@ -140,25 +148,31 @@ function tick(): void {
 
 async function readTail(view: ViewState, nowMs: number): Promise<void> {
   isTailUnderWay = true;
-  const { signal } = loading;
+  const signal = loading.signal;
   const round = tailRound++;
   try {
     const startMs = tailStart(view, round % CATCH_UP_ROUNDS === 0 ? 'last points' : 'last read');
     const points = Math.round(Math.min(MOST_POINTS, widthPx));
-    const tails = await readAll(view, { startMs, endMs: nowMs + LEAD_MS, points, signal });
+    const tails = await readAll(view, { startMs, endMs: nowMs + LEAD_MS, points, signal: withLimit(signal) });
     if (signal.aborted) return;
     tailAtMs = nowMs;
     takeIn(tails);
-    app.set({ fault: undefined });
+    app.set({ fault: undefined, nowMs });
   } catch (error) {
     if (signal.aborted) return;
     tailAtMs = nowMs;
-    app.set({ fault: 'The server does not answer; trying again.' });
     if (error instanceof ApiError) reportFault(error);
+    else app.set({ fault: NO_ANSWER });
   } finally {
     isTailUnderWay = false;
   }
 }
+
+/** A line that is cut without a word must show as well. */
+function withLimit(signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(TAIL_LIMIT_MS)]);
+}
+
 /**
  * Where a tail begins: shortly before the last one ended; now and then at the oldest last point, for what was stored late
  * or fills up history.

@@ -80,7 +80,9 @@ async function readUsual(ref: TagRef, window: TimeWindow, signal: AbortSignal): 
     const request = { startMs, endMs: window.endMs, points: POINTS, isCarried: true, signal };
     const [series] = await readTags(ref.dataset, [ref.name], request);
     if (series === undefined) return undefined;
-    const nextMs = round < MOST_ROUNDS ? crowdStart(series.timesMs, { startMs, endMs: window.endMs }) : undefined;
+    const count = Math.max(series.reducedFrom ?? 0, series.timesMs.length);
+    const found = crowdStart(series.timesMs, { startMs, endMs: window.endMs }, count);
+    const nextMs = round < MOST_ROUNDS ? found : undefined;
     if (nextMs === undefined) return { series, startMs, olderMs };
     const [oldestMs = nextMs] = series.timesMs;
     if (oldestMs < nextMs) olderMs ??= oldestMs;

@@ -1,0 +1,28 @@
+// The rows of the tag list over several datasets: each dataset beyond the chosen one has a row of its own above its tags.
+
+import type { TagRow } from './tag-tree.ts';
+
+export interface BrowseRow extends TagRow {
+  readonly dataset: string;
+}
+
+export interface RowGroup {
+  readonly dataset: string;
+  readonly rows: readonly TagRow[];
+  readonly tagCount: number;
+}
+
+/** Datasets without rows are left out; when only the chosen one has any, it needs no row. */
+export function browseRows(groups: readonly RowGroup[], chosen: string | undefined): BrowseRow[] {
+  const filled = groups.filter(({ rows }) => rows.length > 0);
+  const isPlain = filled.every(({ dataset }) => dataset === chosen);
+  return filled.flatMap(({ dataset, rows, tagCount }) => {
+    if (isPlain) return rows.map((row) => ({ ...row, dataset }));
+    const inside = rows.map((row) => ({ ...row, dataset, path: `${dataset}\n${row.path}`, level: row.level + 1 }));
+    return [datasetRow(dataset, tagCount), ...inside];
+  });
+}
+
+function datasetRow(dataset: string, below: number): BrowseRow {
+  return { dataset, path: `${dataset}\n`, label: dataset, level: 1, tagName: undefined, below, isOpen: true };
+}

@@ -1,0 +1,137 @@
+// Finding tags and being told what is not there: where the page starts, the search, empty windows, and a line that is down.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { seriousFindings } from '../support/accessibility.ts';
+import { buildExplorer, launchBrowser, noBrowser, openPage } from '../support/browser.ts';
+import { ServerProcess } from '../support/server-process.ts';
+
+const options = { skip: noBrowser, timeout: 120_000 };
+const NARROW = { viewport: { width: 390, height: 844 } };
+const DAY_MS = 86_400_000;
+const OLD = '2024-03-01T08:00:00Z';
+let browser: Browser;
+let server: ServerProcess;
+
+before(async () => {
+  if (noBrowser !== false) return;
+  buildExplorer();
+  browser = await launchBrowser();
+  server = await ServerProcess.start();
+  const post = async (path: string, body: unknown): Promise<void> => {
+    const answer = await fetch(`${server.url}/api/datasets/${path}`, { method: 'POST', body: JSON.stringify(body) });
+    assert.equal(answer.status, 200, await answer.text());
+  };
+  await post('Alpha/tags', [
+    { n: 'TK7.Level', d: 'Filling of the north tank', t: 'System.Double' },
+    { n: 'TK7.Empty', t: 'System.Double' },
+  ]);
+  await post('Alpha/data', { 'TK7.Level': [{ t: OLD, v: 41.5 }] });
+  await post('Beta/data', { 'Boiler.Pressure': [{ t: new Date(Date.now() - DAY_MS).toISOString(), v: 9 }] });
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const chosen = (page: Page) => page.locator('.dataset.chosen .name');
+const focused = (page: Page): Promise<string> => page.evaluate('document.activeElement.id');
+
+/** How many times Tab was pressed until the search had the focus; 99 for not within ten. */
+async function tabsToSearch(page: Page): Promise<number> {
+  for (let stop = 1; stop <= 10; stop++) {
+    await page.keyboard.press('Tab');
+    if ((await focused(page)) === 'tag-search') return stop;
+  }
+  return 99;
+}
+
+test(
+  'it starts with the newest points, searches everywhere, and starts again with what was used',
+  options,
+  async (t) => {
+    const { page, faults } = await openPage(browser, server.url);
+    t.after(() => page.context().close());
+    await chosen(page).waitFor();
+    assert.equal(await chosen(page).textContent(), 'Beta');
+    assert.ok((await tabsToSearch(page)) <= 3);
+    await page.keyboard.type('NORTH lev');
+    const found = page.getByRole('treeitem').filter({ hasText: 'TK7.Level' });
+    await found.waitFor();
+    const [dataset, tag = ''] = await page.getByRole('treeitem').allTextContents();
+    assert.equal(dataset, 'Alpha1');
+    assert.match(tag, /^TK7\.Level/);
+    assert.deepEqual(await seriousFindings(page), []);
+    await page.keyboard.press('Enter');
+    await page.locator('.values .dataset-name', { hasText: 'Alpha' }).waitFor();
+    await page.getByLabel('Search tags').fill('no such thing');
+    await page.getByText('Nothing found for “no such thing”.').waitFor();
+    assert.equal(await page.getByRole('treeitem').count(), 0);
+    await page.goto('about:blank');
+    await page.goto(server.url);
+    await chosen(page).waitFor();
+    assert.equal(await chosen(page).textContent(), 'Alpha');
+    assert.deepEqual(faults, []);
+  },
+);
+
+test('on a phone the search is two keys away', options, async (t) => {
+  const { page } = await openPage(browser, `${server.url}/#d=Beta&t=Boiler.Pressure&from=-2d&to=now`, NARROW);
+  t.after(() => page.context().close());
+  await page.locator('.values tbody tr').first().waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Search tags').waitFor();
+  assert.equal(await focused(page), 'tag-search');
+});
+
+test('a band without points says why, and leads to the newest', options, async (t) => {
+  const tags = 't=TK7.Level&t=TK7.Empty&t=TK7.Gone&d=Nowhere&t=A';
+  const window = 'from=2024-01-01T00:00:00Z&to=2024-01-02T00:00:00Z';
+  const { page } = await openPage(browser, `${server.url}/#d=Alpha&${tags}&${window}`);
+  t.after(() => page.context().close());
+  const local = await page.evaluate<string>(
+    `(() => { const at = new Date('${OLD}'); const two = (part) => String(part).padStart(2, '0');
+      return two(at.getHours()) + ':' + two(at.getMinutes()) + ':' + two(at.getSeconds()); })()`,
+  );
+  await page.getByText('There is no dataset Nowhere here').waitFor();
+  const notes = await page.locator('.band-notes p').allTextContents();
+  assert.equal(notes.length, 4);
+  const [elsewhere = '', never = '', gone = '', nowhere = ''] = notes;
+  assert.match(elsewhere, new RegExp(`^No data here; the newest point is from 2024-0[23]-\\d\\d ${local}\\.`));
+  assert.match(never, /^Never written/);
+  assert.match(gone, /^Deleted, or never there: Alpha has no tag of this name\./);
+  assert.match(nowhere, /^There is no dataset Nowhere/);
+  await page.getByRole('button', { name: 'Go there' }).click();
+  await page.mouse.move(1, 1);
+  await page.locator('.values td.strong', { hasText: '41.5' }).waitFor();
+  await page.locator('.band-notes p', { hasText: 'No data here' }).waitFor({ state: 'detached' });
+});
+
+test('Live is red while the server does not answer, also when it only hangs', options, async (t) => {
+  const { page } = await openPage(browser, `${server.url}/#d=Beta&t=Boiler.Pressure&from=-15m&to=now`);
+  t.after(() => page.context().close());
+  await page.locator('.chart:not(.loading)').waitFor();
+  const live = page.getByRole('button', { name: /^Live/ });
+  const colour = (): Promise<string> =>
+    page.evaluate("getComputedStyle(document.querySelector('.live .pulse')).backgroundColor");
+  const fine = await colour();
+  const down = page.getByRole('button', { name: 'Live: the server does not answer' });
+  const up = page.getByRole('button', { name: 'Live', exact: true });
+  await page.context().setOffline(true);
+  await down.waitFor({ timeout: 30_000 });
+  const red = await colour();
+  const [r = 0, g = 0] = red.match(/\d+/g)?.map(Number) ?? [];
+  assert.ok(r > 1.5 * g && red !== fine, `${fine}, then ${red}`);
+  await page.context().setOffline(false);
+  await up.waitFor({ timeout: 30_000 });
+  process.kill(server.pid, 'SIGSTOP');
+  try {
+    await down.waitFor({ timeout: 60_000 });
+  } finally {
+    process.kill(server.pid, 'SIGCONT');
+  }
+  await up.waitFor({ timeout: 60_000 });
+  assert.equal(await live.getAttribute('aria-pressed'), 'true');
+});
