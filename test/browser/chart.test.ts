@@ -289,3 +289,41 @@ test('on every screen table and times fit, and long names keep their ends', opti
     assert.deepEqual(faults, []);
   }
 });
+
+test('a scale and limits set by hand are seen, and the link keeps them', options, async (t) => {
+  const { page } = await openTrend(link(['Mill.Flow']), 1);
+  t.after(() => page.context().close());
+  const axisOf = async (): Promise<number[]> => {
+    const [texts = []] = await textsOf(page);
+    return texts.filter(({ x }) => x < 78).map(({ text }) => Number(text));
+  };
+  assert.ok(Math.max(...(await axisOf())) >= 150, 'by the points: 0 to 180');
+  await page.getByRole('button', { name: 'Scale of Mill.Flow' }).click();
+  await page.getByLabel('Lower end').fill('100');
+  await page.getByLabel('Upper end').fill('100');
+  await page.getByLabel('Limits').fill('105.5, 119');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.getByText('must be less than the upper one').waitFor();
+  await page.getByLabel('Upper end').fill('120');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  const assertSet = async (): Promise<void> => {
+    await waitUntil(async () => Math.max(...(await axisOf())) <= 120);
+    assert.ok(Math.min(...(await axisOf())) >= 100);
+    const [texts = []] = await textsOf(page);
+    const limits = texts.filter(({ x }) => x > 300).map(({ text }) => text);
+    assert.deepEqual(
+      limits.filter((text) => text === '105.5' || text === '119'),
+      ['105.5', '119'],
+    );
+  };
+  await assertSet();
+  assert.match(page.url(), /t=Mill\.Flow&scale=100\.\.120&limits=105\.5\+119/);
+  await page.reload();
+  await page.locator('.values tbody tr').first().waitFor();
+  await assertSet();
+  await page.getByRole('button', { name: 'Scale of Mill.Flow' }).click();
+  await page.getByRole('button', { name: 'Automatic' }).click();
+  await waitUntil(async () => Math.max(...(await axisOf())) >= 150);
+  assert.doesNotMatch(page.url(), /scale|limits/);
+});

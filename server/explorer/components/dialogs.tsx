@@ -7,6 +7,7 @@ import { app } from '../state/app-state.ts';
 import { removeTrend, savedTrends, saveTrend } from '../state/saved.ts';
 import { useStore } from '../state/store.ts';
 import { AccountDialog, TokenDialog } from './account-dialogs.tsx';
+import { AxisDialog } from './axis-dialog.tsx';
 import { DatasetDialog, NewDatasetDialog } from './dataset-dialog.tsx';
 import { Field } from './field.tsx';
 import { Icon } from './icons.tsx';
@@ -23,6 +24,8 @@ export function Dialogs() {
   switch (dialog?.kind) {
     case 'tag':
       return <TagDialog tagRef={dialog.ref} />;
+    case 'axis':
+      return <AxisDialog tagRef={dialog.ref} />;
     case 'new-dataset':
       return <NewDatasetDialog />;
     case 'dataset':

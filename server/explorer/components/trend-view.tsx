@@ -170,5 +170,12 @@ function currentFrame(band: Band, colours: Colours): Frame {
     const status = statuses.get(dataset);
     return status === undefined ? [] : statusSpans(status, window, nowMs);
   });
-  return { window, nowMs, band, series: pick(series), earlier: pick(earlier), statuses: spans, colours };
+  const settings = new Map(
+    refs.flatMap((index) => {
+      const ref = view.tags[index];
+      const found = ref === undefined ? undefined : view.axes.get(tagKey(ref));
+      return found === undefined ? [] : [[index, found] as const];
+    }),
+  );
+  return { window, nowMs, band, series: pick(series), earlier: pick(earlier), statuses: spans, settings, colours };
 }

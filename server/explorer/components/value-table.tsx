@@ -99,7 +99,7 @@ function ValueRow({ tagRef, index, atMs, hasEarlier }: RowProps) {
       <td class="number age">{point === undefined ? '–' : formatAge(Math.max(0, atMs - point.timeMs))}</td>
       <Extremes series={series} />
       <td class="actions">
-        <RowActions tagRef={tagRef} />
+        <RowActions tagRef={tagRef} hasScale={series !== undefined && hasScale(series.tag)} />
       </td>
     </tr>
   );
@@ -139,10 +139,26 @@ function pointsText({ reducedFrom, timesMs }: Series): string {
   return Math.max(reducedFrom ?? 0, timesMs.length).toLocaleString('en-US');
 }
 
-function RowActions({ tagRef }: { readonly tagRef: TagRef }) {
+function hasScale(tag: TagDefinition): boolean {
+  const kind = valueKind(tag);
+  return kind === 'line' || kind === 'step';
+}
+
+function RowActions({ tagRef, hasScale }: { readonly tagRef: TagRef; readonly hasScale: boolean }) {
   const { name } = tagRef;
   return (
     <>
+      {hasScale ? (
+        <button
+          type="button"
+          class="button quiet icon-only scale"
+          aria-label={`Scale of ${name}`}
+          title="Scale and limits"
+          onClick={() => openDialog({ kind: 'axis', ref: tagRef })}
+        >
+          <Icon name="scale" />
+        </button>
+      ) : null}
       <button
         type="button"
         class="button quiet icon-only move"

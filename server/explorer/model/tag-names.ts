@@ -2,7 +2,7 @@
 
 import type { TagRef } from './tag.ts';
 
-const LEAST_TAIL = 6;
+const LEAST_TAIL = 5;
 const MOST_TAIL = 16;
 
 /** The name in two: the end must stay in sight, what is before it may be cut. */

@@ -1,8 +1,9 @@
 // What a link holds: the tags of the trend, the window, the layout and what it is compared with.
 
+import { AUTOMATIC, type AxisSettings, formatScale, parseLimits, parseScale } from './axis-settings.ts';
 import { isRelative } from './relative-time.ts';
 import type { TagRef } from './tag.ts';
-import { isSameTag } from './tag.ts';
+import { isSameTag, tagKey } from './tag.ts';
 import { type Bound, parseBound, type TimeRange } from './time-range.ts';
 
 export type Layout = 'bands' | 'shared';
@@ -15,6 +16,8 @@ export interface ViewState {
   readonly layout: Layout;
   /** `previous`, or a span such as `8h`; undefined for nothing. */
   readonly compare: string | undefined;
+  /** By `tagKey`; tags without an entry are automatic. */
+  readonly axes: ReadonlyMap<string, AxisSettings>;
 }
 
 export const MOST_TAGS = 16;
@@ -25,9 +28,13 @@ export const FIRST_VIEW: ViewState = {
   range: { from: '-2h', to: 'now' },
   layout: 'bands',
   compare: undefined,
+  axes: new Map(),
 };
 
-/** The fragment of the address, without `#`. A `d` holds for the `t`s behind it; the last `d` is the listed dataset. */
+/**
+ * The fragment of the address, without `#`. A `d` holds for the `t`s behind it, `scale` and `limits` for the `t` before; the
+ * last `d` is the listed dataset.
+ */
 export function formatView(view: ViewState): string {
   const parts: string[] = [];
   let dataset: string | undefined;
@@ -38,6 +45,9 @@ export function formatView(view: ViewState): string {
     if (tag.dataset !== dataset) add('d', tag.dataset);
     dataset = tag.dataset;
     add('t', tag.name);
+    const settings = view.axes.get(tagKey(tag)) ?? AUTOMATIC;
+    if (formatScale(settings) !== '') add('scale', formatScale(settings));
+    if (settings.limits.length > 0) add('limits', settings.limits.join(' '));
   }
   if (view.dataset !== undefined && view.dataset !== dataset) add('d', view.dataset);
   add('from', formatLinkBound(view.range.from));
@@ -54,11 +64,12 @@ function formatLinkBound(bound: Bound): string {
 /** Takes what it understands, and the first view for the rest: links come from anywhere. */
 export function parseView(fragment: string): ViewState {
   const parameters = new URLSearchParams(fragment.replace(/^#/, ''));
-  const { dataset, tags } = parseTags(parameters);
+  const { dataset, tags, axes } = parseTags(parameters);
   const compare = parameters.get('compare') ?? undefined;
   return {
     dataset,
     tags,
+    axes,
     range: parseRange(parameters),
     layout: parameters.get('layout') === 'shared' ? 'shared' : 'bands',
     compare: compare !== undefined && isCompare(compare) ? compare : undefined,
@@ -70,16 +81,24 @@ export function isCompare(text: string): boolean {
   return text === 'previous' || (/^\d/.test(text) && isRelative(text));
 }
 
-function parseTags(parameters: URLSearchParams): Pick<ViewState, 'dataset' | 'tags'> {
+function parseTags(parameters: URLSearchParams): Pick<ViewState, 'dataset' | 'tags' | 'axes'> {
   const tags: TagRef[] = [];
+  const axes = new Map<string, AxisSettings>();
+  let last: string | undefined;
   let dataset: string | undefined;
   for (const [key, value] of parameters) {
     if (key === 'd' && value !== '') dataset = value;
+    if (last !== undefined && key === 'scale')
+      axes.set(last, { ...AUTOMATIC, ...axes.get(last), ...parseScale(value) });
+    if (last !== undefined && key === 'limits') {
+      axes.set(last, { ...AUTOMATIC, ...axes.get(last), limits: parseLimits(value) });
+    }
     if (key !== 't' || value === '' || dataset === undefined) continue;
     const tag = { dataset, name: value };
+    last = tagKey(tag);
     if (tags.length < MOST_TAGS && !tags.some((other) => isSameTag(other, tag))) tags.push(tag);
   }
-  return { dataset, tags };
+  return { dataset, tags, axes };
 }
 
 function parseRange(parameters: URLSearchParams): TimeRange {

@@ -1,6 +1,7 @@
 // One band of the trend: uPlot keeps its canvas, scales and axes; what it shows is painted here.
 
 import uPlot from 'uplot';
+import type { AxisSettings } from '../model/axis-settings.ts';
 import type { Axis, Band } from '../model/bands.ts';
 import { type Extent, extentOf, type Series } from '../model/series.ts';
 import { splitStates } from '../model/state-split.ts';
@@ -9,6 +10,7 @@ import type { TimeWindow } from '../model/time-range.ts';
 import { axisRange, stateRange } from '../model/value-scale.ts';
 import { type Colours, seriesColour } from './colours.ts';
 import { clipped, type Geometry } from './geometry.ts';
+import { paintLimits } from './limits.ts';
 import { type LineStyle, paintLine } from './lines.ts';
 import { paintBad, paintNow, paintStatuses } from './shades.ts';
 import { paintTextSpans } from './text-spans.ts';
@@ -28,6 +30,8 @@ export interface Frame {
   readonly series: ReadonlyMap<number, Series>;
   readonly earlier: ReadonlyMap<number, Series>;
   readonly statuses: readonly StatusSpan[];
+  /** What was set by hand, by the index of the member. */
+  readonly settings: ReadonlyMap<number, AxisSettings>;
   readonly colours: Colours;
 }
 
@@ -91,7 +95,8 @@ function plotOptions(shape: PlotShape, current: () => Frame): uPlot.Options {
   };
 }
 
-function rangeOf(axis: Axis, { window, series, earlier, band, nowMs }: Frame): readonly [number, number] {
+function rangeOf(axis: Axis, frame: Frame): readonly [number, number] {
+  const { window, series, earlier, band, nowMs } = frame;
   const extents: (Extent | undefined)[] = axis.members.flatMap(({ index }) =>
     [series.get(index), earlier.get(index)].map((one) =>
       one === undefined
@@ -100,11 +105,24 @@ function rangeOf(axis: Axis, { window, series, earlier, band, nowMs }: Frame): r
     ),
   );
   if (band.kind === 'text') return [0, 1];
-  if (band.kind !== 'state') return axisRange(extents);
+  if (band.kind !== 'state') return setRange(axis, axisRange([...extents, ...limitsOf(axis, frame)]), frame);
   const [low, high] = stateRange(statesOf(axis).keys(), undefined);
   const shown = [...series.values(), ...earlier.values()];
   const isApart = shown.some((one) => splitStates(one, statesOf(axis)).unknown !== undefined);
   return isApart ? [low - ((high - low) * APART_SHARE) / (1 - APART_SHARE), high] : [low, high];
+}
+
+/** Limits are to be seen wherever the points are. */
+function limitsOf({ members }: Axis, { settings }: Frame): Extent[] {
+  return members.flatMap(({ index }) => (settings.get(index)?.limits ?? []).map((at) => ({ min: at, max: at })));
+}
+
+/** With the ends that were set by hand, of the first tag that has them. */
+function setRange({ members }: Axis, [low, high]: readonly [number, number], { settings }: Frame): [number, number] {
+  const set = members.flatMap(({ index }) => settings.get(index) ?? []);
+  const min = set.find((one) => one.min !== undefined)?.min ?? low;
+  const max = set.find((one) => one.max !== undefined)?.max ?? high;
+  return min < max ? [min, max] : [low, high];
 }
 
 function geometryOf(plot: uPlot, scaleName: string, { window }: Frame): Geometry {
@@ -129,6 +147,7 @@ function paintFront(plot: uPlot, frame: Frame): void {
     const geometry = geometryOf(plot, `y${axisIndex}`, frame);
     clipped(plot.ctx, geometry, () => {
       for (const { index } of axis.members) {
+        paintLimits(plot.ctx, geometry, frame.settings.get(index)?.limits ?? [], frame.colours);
         paintMember(plot.ctx, geometry, frame, { index, one: earlier.get(index), period: 'earlier' });
         paintMember(plot.ctx, geometry, frame, { index, one: series.get(index), period: 'present' });
       }

@@ -1,7 +1,8 @@
 // What the user can do, as changes of the state.
 
 import { ApiError, currentToken, forgetToken } from '../api/http.ts';
-import { isSameTag, type TagRef } from '../model/tag.ts';
+import { type AxisSettings, isAutomatic } from '../model/axis-settings.ts';
+import { isSameTag, type TagRef, tagKey } from '../model/tag.ts';
 import { frozen, isLive, liveAgain, panned, type TimeRange, zoomed } from '../model/time-range.ts';
 import { formatView, MOST_TAGS, parseView, type ViewState } from '../model/view-state.ts';
 import { app, type Dialog } from './app-state.ts';
@@ -80,6 +81,13 @@ export function addTag(ref: TagRef): void {
     keepDataset(ref.dataset);
     changeView({ tags: [...tags, ref] });
   } else notify(`A trend holds ${MOST_TAGS} tags; remove one first.`);
+}
+
+export function setAxis(ref: TagRef, settings: AxisSettings): void {
+  const axes = new Map(app.get().view.axes);
+  if (isAutomatic(settings)) axes.delete(tagKey(ref));
+  else axes.set(tagKey(ref), settings);
+  changeView({ axes });
 }
 
 export function moveTag(ref: TagRef, by: -1 | 1): void {

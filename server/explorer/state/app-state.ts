@@ -10,6 +10,7 @@ import { createStore } from './store.ts';
 
 export type Dialog =
   | { readonly kind: 'tag'; readonly ref: TagRef }
+  | { readonly kind: 'axis'; readonly ref: TagRef }
   | { readonly kind: 'new-dataset' }
   | { readonly kind: 'dataset'; readonly dataset: string }
   | { readonly kind: 'save-trend' }

