@@ -327,3 +327,29 @@ test('a scale and limits set by hand are seen, and the link keeps them', options
   await waitUntil(async () => Math.max(...(await axisOf())) >= 150);
   assert.doesNotMatch(page.url(), /scale|limits/);
 });
+
+test('a marked time stays, and the table has the differences from it', options, async (t) => {
+  const { page, faults } = await openTrend(link(['Mill.Flow', 'Mill.State']), 2);
+  t.after(() => page.context().close());
+  const [overlay] = await edgesOf(page, '.overlay');
+  assert.ok(overlay !== undefined);
+  const xAt = (share: number): number => overlay.left + share * (overlay.right - overlay.left);
+  await page.mouse.click(xAt(0.25), overlay.top + 60);
+  await page.mouse.move(xAt(0.75), overlay.top + 60, { steps: 3 });
+  const cells = page.locator('.values tbody tr').first().locator('td');
+  await page.getByRole('columnheader', { name: /^Difference \+(4h|3h59m5\ds|4h\ds)/ }).waitFor();
+  const [at = '', marked = '', difference = ''] = await cells.allTextContents();
+  assert.notEqual(at, marked);
+  const expected = Number.parseFloat(at) - Number.parseFloat(marked);
+  assert.ok(Math.abs(Number(difference) - expected) < 0.01, `${at} - ${marked} = ${difference}`);
+  const state = await page.locator('.values tbody tr').nth(1).locator('td').allTextContents();
+  assert.deepEqual(state.slice(1, 3), ['On', '–'], 'states have no difference');
+  await page.locator('.cursor.marked .flag').waitFor();
+  await page.keyboard.press('m');
+  await page.locator('.cursor.marked').waitFor({ state: 'detached' });
+  await page.locator('.surface').focus();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('m');
+  await page.locator('.cursor.marked').waitFor();
+  assert.deepEqual(faults, []);
+});

@@ -3,6 +3,7 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
 import { formatTime } from '../model/axis-labels.ts';
+import { formatDistance } from '../model/duration-text.ts';
 import { pointAt } from '../model/series.ts';
 import { tagKey } from '../model/tag.ts';
 import { formatValue } from '../model/value-text.ts';
@@ -37,6 +38,7 @@ export function ChartSurface({ bandsHost, timeAxis, children, ...place }: Surfac
       </section>
       {timeAxis}
       <div class="overlay" aria-hidden="true" style={{ left: px(place.leftPx), width: px(plotPx) }}>
+        <MarkedLine />
         <CursorMark />
         {mark === undefined ? null : (
           <div class="mark-area" style={{ left: px(mark[0]), width: px(mark[1] - mark[0]) }} />
@@ -65,12 +67,29 @@ function moveCursor(event: KeyboardEvent): void {
 
 function CursorMark() {
   const timeMs = useStore(cursor, (state) => state.timeMs);
+  const markedMs = useStore(cursor, (state) => state.markedMs);
   const { startMs, endMs } = useStore(app, (state) => state.window);
   if (timeMs === undefined || timeMs < startMs || timeMs > endMs) return null;
   const share = (timeMs - startMs) / (endMs - startMs);
   return (
     <div class="cursor" style={{ left: `${share * 100}%` }}>
-      <span class={share > 0.85 ? 'flag before' : 'flag'}>{formatTime(timeMs, endMs - startMs)}</span>
+      <span class={share > 0.75 ? 'flag before' : 'flag'}>
+        {formatTime(timeMs, endMs - startMs)}
+        {markedMs === undefined ? '' : ` (${formatDistance(timeMs - markedMs)})`}
+      </span>
+    </div>
+  );
+}
+
+/** The second cursor. */
+function MarkedLine() {
+  const markedMs = useStore(cursor, (state) => state.markedMs);
+  const { startMs, endMs } = useStore(app, (state) => state.window);
+  if (markedMs === undefined || markedMs < startMs || markedMs > endMs) return null;
+  const share = (markedMs - startMs) / (endMs - startMs);
+  return (
+    <div class="cursor marked" style={{ left: `${share * 100}%` }}>
+      <span class={share > 0.85 ? 'flag before' : 'flag'}>{formatTime(markedMs, endMs - startMs)}</span>
     </div>
   );
 }

@@ -1,11 +1,13 @@
-// What pointers do on the chart: the cursor follows, a drag zooms or moves the window, the wheel zooms or moves.
+// What pointers do on the chart: the cursor follows, a click marks a time, a drag zooms or moves the window, the wheel zooms or moves.
 
 import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { showRange, zoom } from '../state/actions.ts';
+import { showRange, toggleMark, zoom } from '../state/actions.ts';
 import { app, cursor } from '../state/app-state.ts';
 
 const LEAST_DRAG_PX = 5;
+/** A click so near to the mark takes it away. */
+const MARK_PX = 6;
 const WHEEL_STEP = 1.25;
 
 export interface PlotPlace {
@@ -76,7 +78,12 @@ export function useChartPointer(
     const done = drag.current;
     drag.current = undefined;
     setMark(undefined);
-    if (done === undefined || !done.isMoved || done.kind === 'pan') return;
+    if (done === undefined || done.kind === 'pan' || event.type !== 'pointerup') return;
+    if (!done.isMoved) {
+      const { startMs, endMs } = app.get().window;
+      toggleMark(timeAt(pxOf(event)), ((endMs - startMs) * MARK_PX) / plotPx);
+      return;
+    }
     const [from, to] = [timeAt(done.fromPx), timeAt(pxOf(event))].sort((a, b) => a - b) as [number, number];
     showRange({ from: Math.round(from), to: Math.round(to) });
   };

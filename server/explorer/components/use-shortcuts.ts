@@ -1,7 +1,7 @@
 // Keys that work wherever no text is being typed.
 
 import { useEffect } from 'preact/hooks';
-import { goBack, openDialog, pan, toggleLive, zoom } from '../state/actions.ts';
+import { goBack, openDialog, pan, toggleLive, toggleMarkAtCursor, zoom } from '../state/actions.ts';
 import { app } from '../state/app-state.ts';
 
 export const SHORTCUTS: readonly (readonly [keys: string, meaning: string])[] = [
@@ -10,10 +10,12 @@ export const SHORTCUTS: readonly (readonly [keys: string, meaning: string])[] = 
   ['Enter', 'Add the tag to the trend, or take it out'],
   ['I', 'Details of the tag'],
   ['← →', 'Move the cursor of the chart, when it has the focus'],
+  ['M', 'Mark the time of the cursor, to measure from there; again: take the mark away'],
   ['Shift + ← →', 'Earlier, later'],
   ['+ -', 'Zoom in, out'],
   ['L', 'Live on, off'],
   ['Backspace', 'Back to the view before'],
+  ['Click', 'Mark a time; again: take the mark away'],
   ['Drag', 'Zoom into what is marked; with Shift move the window'],
   ['Wheel', 'Zoom about the pointer; with Shift move the window'],
 ];
@@ -24,6 +26,7 @@ const ACTIONS: Readonly<Record<string, () => void>> = {
   '=': () => zoom(0.5),
   '-': () => zoom(2),
   l: toggleLive,
+  m: toggleMarkAtCursor,
   '?': () => openDialog({ kind: 'help' }),
   Backspace: goBack,
 };

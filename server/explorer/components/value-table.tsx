@@ -1,16 +1,15 @@
 // The tags of the trend with their values under the cursor, or now.
 
 import { formatTime } from '../model/axis-labels.ts';
-import { formatAge } from '../model/duration-text.ts';
-import { extentOf, pointAt, type Series, type SeriesPoint } from '../model/series.ts';
+import { formatAge, formatDistance } from '../model/duration-text.ts';
+import { extentOf, pointAt, type Series, type SeriesPoint, toNumber } from '../model/series.ts';
 import { isSystemName, type TagDefinition, type TagRef, tagKey } from '../model/tag.ts';
 import { valueKind } from '../model/value-kind.ts';
 import { formatBare, formatValue, isGood, type PointValue, qualityText, stateTextOf } from '../model/value-text.ts';
-import { moveTag, openDialog, toggleTag } from '../state/actions.ts';
 import { app, cursor } from '../state/app-state.ts';
 import { useStore } from '../state/store.ts';
-import { Icon } from './icons.tsx';
 import { MiddleText } from './middle-text.tsx';
+import { RowActions } from './row-actions.tsx';
 import { Swatch } from './swatch.tsx';
 
 export function ValueTable() {
@@ -23,48 +22,85 @@ export function ValueTable() {
   const isDown = useStore(app, ({ fault }) => fault !== undefined);
   const isNow = cursorMs === undefined && nowMs <= endMs + 2000 && !isDown;
   const when = isNow ? 'now' : formatTime(atMs, endMs - startMs);
+  const markedMs = useStore(cursor, (state) => state.markedMs);
+  const form = hasEarlier || markedMs !== undefined ? 'values compared' : 'values';
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-    <section class={hasEarlier ? 'values compared' : 'values'} aria-label="Values" tabIndex={0}>
+    <section class={form} aria-label="Values" tabIndex={0}>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Tag</th>
-            <th scope="col" class="number at">
-              {when}
-            </th>
-            {hasEarlier ? (
-              <th scope="col" class="number">
-                Earlier
-              </th>
-            ) : null}
-            <th scope="col" class="quality">
-              Quality
-            </th>
-            <th scope="col" class="number age">
-              Age
-            </th>
-            <th scope="col" class="number extreme">
-              Minimum
-            </th>
-            <th scope="col" class="number extreme">
-              Maximum
-            </th>
-            <th scope="col" class="number points">
-              Points
-            </th>
-            <th scope="col">
-              <span class="hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
+        <Head when={when} atMs={atMs} hasEarlier={hasEarlier} markedMs={markedMs} />
         <tbody>
           {tags.map((ref, index) => (
-            <ValueRow key={tagKey(ref)} tagRef={ref} index={index} atMs={atMs} hasEarlier={hasEarlier} />
+            <ValueRow
+              key={tagKey(ref)}
+              tagRef={ref}
+              index={index}
+              atMs={atMs}
+              hasEarlier={hasEarlier}
+              markedMs={markedMs}
+            />
           ))}
         </tbody>
       </table>
     </section>
+  );
+}
+
+interface HeadProps {
+  readonly when: string;
+  readonly atMs: number;
+  readonly hasEarlier: boolean;
+  readonly markedMs: number | undefined;
+}
+
+function Head({ when, atMs, hasEarlier, markedMs }: HeadProps) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">Tag</th>
+        <th scope="col" class="number at">
+          {when}
+        </th>
+        {markedMs === undefined ? null : <MarkHead atMs={atMs} markedMs={markedMs} />}
+        {hasEarlier ? (
+          <th scope="col" class="number">
+            Earlier
+          </th>
+        ) : null}
+        <th scope="col" class="quality">
+          Quality
+        </th>
+        <th scope="col" class="number age">
+          Age
+        </th>
+        <th scope="col" class="number extreme">
+          Minimum
+        </th>
+        <th scope="col" class="number extreme">
+          Maximum
+        </th>
+        <th scope="col" class="number points">
+          Points
+        </th>
+        <th scope="col">
+          <span class="hidden">Actions</span>
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+function MarkHead({ atMs, markedMs }: { readonly atMs: number; readonly markedMs: number }) {
+  return (
+    <>
+      <th scope="col" class="number marked-value">
+        At the mark
+      </th>
+      <th scope="col" class="number">
+        Difference
+        <small> {formatDistance(atMs - markedMs)}</small>
+      </th>
+    </>
   );
 }
 
@@ -73,9 +109,10 @@ interface RowProps {
   readonly index: number;
   readonly atMs: number;
   readonly hasEarlier: boolean;
+  readonly markedMs: number | undefined;
 }
 
-function ValueRow({ tagRef, index, atMs, hasEarlier }: RowProps) {
+function ValueRow({ tagRef, index, atMs, hasEarlier, markedMs }: RowProps) {
   const series = useStore(app, (state) => state.series.get(tagKey(tagRef)));
   const earlier = useStore(app, (state) => state.earlier.get(tagKey(tagRef)));
   const chosen = useStore(app, ({ view }) => view.dataset);
@@ -94,6 +131,7 @@ function ValueRow({ tagRef, index, atMs, hasEarlier }: RowProps) {
       <td class={isFine ? 'number strong' : 'number strong bad'}>
         {series === undefined || point === undefined ? '–' : valueText(series.tag, point.value)}
       </td>
+      {markedMs === undefined ? null : <MarkCells series={series} atMs={atMs} markedMs={markedMs} />}
       {hasEarlier ? <td class="number earlier">{earlier === undefined ? '–' : earlierText(earlier, atMs)}</td> : null}
       <td class={isFine ? 'quality' : 'quality bad'}>{point === undefined ? '–' : qualityText(point.quality)}</td>
       <td class="number age">{point === undefined ? '–' : formatAge(Math.max(0, atMs - point.timeMs))}</td>
@@ -103,6 +141,33 @@ function ValueRow({ tagRef, index, atMs, hasEarlier }: RowProps) {
       </td>
     </tr>
   );
+}
+
+interface MarkProps {
+  readonly series: Series | undefined;
+  readonly atMs: number;
+  readonly markedMs: number;
+}
+
+/** The value at the mark, and how far the one under the cursor is from it. */
+function MarkCells({ series, atMs, markedMs }: MarkProps) {
+  const marked = series === undefined ? undefined : pointAt(series, markedMs);
+  const point = series === undefined ? undefined : pointAt(series, atMs);
+  const difference =
+    point === undefined || marked === undefined ? Number.NaN : toNumber(point.value) - toNumber(marked.value);
+  const hasDifference = series !== undefined && hasScale(series.tag) && !Number.isNaN(difference);
+  return (
+    <>
+      <td class="number earlier marked-value">
+        {series === undefined || marked === undefined ? '–' : valueText(series.tag, marked.value)}
+      </td>
+      <td class="number earlier">{hasDifference ? withSign(formatBare(series.tag, difference), difference) : '–'}</td>
+    </>
+  );
+}
+
+function withSign(text: string, value: number): string {
+  return value > 0 ? `+${text}` : text;
 }
 
 /** A number of a state that has no text is told as such. */
@@ -142,47 +207,4 @@ function pointsText({ reducedFrom, timesMs }: Series): string {
 function hasScale(tag: TagDefinition): boolean {
   const kind = valueKind(tag);
   return kind === 'line' || kind === 'step';
-}
-
-function RowActions({ tagRef, hasScale }: { readonly tagRef: TagRef; readonly hasScale: boolean }) {
-  const { name } = tagRef;
-  return (
-    <>
-      {hasScale ? (
-        <button
-          type="button"
-          class="button quiet icon-only scale"
-          aria-label={`Scale of ${name}`}
-          title="Scale and limits"
-          onClick={() => openDialog({ kind: 'axis', ref: tagRef })}
-        >
-          <Icon name="scale" />
-        </button>
-      ) : null}
-      <button
-        type="button"
-        class="button quiet icon-only move"
-        aria-label={`Move ${name} up`}
-        onClick={() => moveTag(tagRef, -1)}
-      >
-        <Icon name="up" />
-      </button>
-      <button
-        type="button"
-        class="button quiet icon-only"
-        aria-label={`Details of ${name}`}
-        onClick={() => openDialog({ kind: 'tag', ref: tagRef })}
-      >
-        <Icon name="info" />
-      </button>
-      <button
-        type="button"
-        class="button quiet icon-only"
-        aria-label={`Remove ${name}`}
-        onClick={() => toggleTag(tagRef)}
-      >
-        <Icon name="close" />
-      </button>
-    </>
-  );
 }

@@ -1,5 +1,7 @@
 // Lengths of time and sizes as short texts.
 
+import { formatRelativeSpan } from './relative-time.ts';
+
 const STEPS = [
   { ms: 365 * 86_400_000, unit: 'y' },
   { ms: 86_400_000, unit: 'd' },
@@ -21,6 +23,14 @@ export function formatSpan(spanMs: number): string {
   const count = spanMs / step.ms;
   const isExactEnough = count >= 10 || step.ms < 3_600_000;
   return `${isExactEnough ? Math.floor(count + 1e-9) : Math.floor(count * 10 + 1e-9) / 10} ${step.unit}`;
+}
+
+/** Exact and with a sign: `+1h30m5s`, `-250 ms`; to the second from a minute on. */
+export function formatDistance(byMs: number): string {
+  const sign = byMs < 0 ? '-' : '+';
+  const size = Math.abs(byMs);
+  if (size < 1000) return `${sign}${Math.round(size)} ms`;
+  return size < 60_000 ? `${sign}${Number((size / 1000).toFixed(2))} s` : `${sign}${formatRelativeSpan(size)}`;
 }
 
 /** Bytes from gigabytes: `0 B`, `812 kB`, `3.4 MB`, `1.2 GB`. */

@@ -5,7 +5,7 @@ import { type AxisSettings, isAutomatic } from '../model/axis-settings.ts';
 import { isSameTag, type TagRef, tagKey } from '../model/tag.ts';
 import { frozen, isLive, liveAgain, panned, type TimeRange, zoomed } from '../model/time-range.ts';
 import { formatView, MOST_TAGS, parseView, type ViewState } from '../model/view-state.ts';
-import { app, type Dialog } from './app-state.ts';
+import { app, cursor, type Dialog } from './app-state.ts';
 import { keepDataset } from './last-dataset.ts';
 
 export const NO_ANSWER = 'The server does not answer; trying again.';
@@ -97,6 +97,19 @@ export function moveTag(ref: TagRef, by: -1 | 1): void {
   if (from < 0 || to < 0 || to >= tags.length) return;
   tags.splice(to, 0, ...tags.splice(from, 1));
   changeView({ tags });
+}
+
+/** Puts the second cursor to a time, or takes it away when it is there, give or take the tolerance. */
+export function toggleMark(timeMs: number, toleranceMs: number): void {
+  const { markedMs } = cursor.get();
+  const isThere = markedMs !== undefined && Math.abs(markedMs - timeMs) <= toleranceMs;
+  cursor.set({ markedMs: isThere ? undefined : timeMs });
+}
+
+/** By key: at the cursor, or away. */
+export function toggleMarkAtCursor(): void {
+  const { timeMs, markedMs } = cursor.get();
+  cursor.set({ markedMs: markedMs === undefined ? timeMs : undefined });
 }
 
 export function showRange(range: TimeRange, step: 'step' | 'same' = 'step'): void {

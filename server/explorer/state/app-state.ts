@@ -69,5 +69,11 @@ export const app = createStore<AppState>({
   isSidebarOpen: false,
 });
 
-/** The time under the cursor; undefined when it is nowhere. */
-export const cursor = createStore<{ readonly timeMs: number | undefined }>({ timeMs: undefined });
+export interface Cursors {
+  /** Under the pointer; undefined when it is nowhere. */
+  readonly timeMs: number | undefined;
+  /** The second cursor, which stays where it was put. */
+  readonly markedMs: number | undefined;
+}
+
+export const cursor = createStore<Cursors>({ timeMs: undefined, markedMs: undefined });

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { timeLabels } from '../../../server/explorer/model/axis-labels.ts';
 import { arrangeBands, bandHeights } from '../../../server/explorer/model/bands.ts';
-import { formatAge, formatCount, formatSize, formatSpan } from '../../../server/explorer/model/duration-text.ts';
+import {
+  formatAge,
+  formatCount,
+  formatDistance,
+  formatSize,
+  formatSpan,
+} from '../../../server/explorer/model/duration-text.ts';
 import { createEventParser } from '../../../server/explorer/model/event-stream.ts';
 import { numberLabels } from '../../../server/explorer/model/number-labels.ts';
 import { axisRange, stateRange } from '../../../server/explorer/model/value-scale.ts';
@@ -18,6 +24,7 @@ test('spans and ages are one unit long', () => {
     [86_400_000 * 6.87, '6.8 d'],
   ];
   for (const [spanMs, text] of cases) assert.equal(formatSpan(spanMs), text);
+  assert.deepEqual([-250, 1500, 5_405_000].map(formatDistance), ['-250 ms', '+1.5 s', '+1h30m5s']);
   assert.equal(formatAge(400), 'now');
   assert.equal(formatAge(-90_000), 'in 1 min');
 });
