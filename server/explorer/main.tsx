@@ -13,9 +13,11 @@ import { followDatasets, refreshDatasets } from './state/datasets.ts';
 import { chooseFirstView } from './state/first-view.ts';
 import { applyTheme, keptTheme } from './state/theme.ts';
 import { followTrend } from './state/trend.ts';
+import { applyKeptZone } from './state/zone.ts';
 
 async function start(): Promise<void> {
   applyTheme(keptTheme());
+  applyKeptZone();
   followAddress();
   addEventListener('popstate', followAddress);
   render(<App />, document.body);

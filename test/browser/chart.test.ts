@@ -353,3 +353,24 @@ test('a marked time stays, and the table has the differences from it', options, 
   await page.locator('.cursor.marked').waitFor();
   assert.deepEqual(faults, []);
 });
+
+test('the time zone is chosen, and holds for axis, cursor and fields', options, async (t) => {
+  const { page, faults } = await openTrend(link(['Mill.Flow']), 1, { timezoneId: 'Europe/Berlin' });
+  t.after(() => page.context().close());
+  assert.equal(await page.getByLabel('From').inputValue(), '2024-03-01 01:00');
+  await page.getByRole('button', { name: 'Time zone: UTC+01:00' }).click();
+  await page.getByLabel('Times are shown and typed in').selectOption('Australia/Adelaide');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.getByRole('button', { name: 'Time zone: UTC+10:30' }).waitFor();
+  assert.equal(await page.getByLabel('From').inputValue(), '2024-03-01 10:30');
+  const axis = page.locator('.time-axis canvas');
+  await axis.waitFor();
+  const shown = (): Promise<ShownText[]> =>
+    page.evaluate("document.querySelector('.time-axis canvas').shownTexts ?? []");
+  await waitUntil(async () => (await shown()).some(({ text }) => text === '11:00'));
+  assert.ok(
+    (await shown()).every(({ text }) => /:00$|Mar/.test(text)),
+    'full hours of that zone',
+  );
+  assert.deepEqual(faults, []);
+});

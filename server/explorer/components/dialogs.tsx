@@ -14,6 +14,7 @@ import { Icon } from './icons.tsx';
 import { Modal } from './modal.tsx';
 import { TagDialog } from './tag-dialog.tsx';
 import { SHORTCUTS } from './use-shortcuts.ts';
+import { ZoneDialog } from './zone-dialog.tsx';
 
 const close = (): void => openDialog(undefined);
 
@@ -34,6 +35,8 @@ export function Dialogs() {
       return <SaveDialog />;
     case 'account':
       return <AccountDialog />;
+    case 'zone':
+      return <ZoneDialog />;
     case 'help':
       return <HelpDialog />;
     case undefined:

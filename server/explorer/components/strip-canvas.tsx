@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { timeLabels } from '../model/axis-labels.ts';
 import { extentOf } from '../model/series.ts';
 import type { TimeWindow } from '../model/time-range.ts';
+import { zoneOffsetMs } from '../model/time-zone.ts';
 import { valueKind } from '../model/value-kind.ts';
 import { axisRange, usualExtent } from '../model/value-scale.ts';
 import type { Colours } from '../paint/colours.ts';
@@ -59,7 +60,7 @@ function paintLabels(
 ): void {
   const most = Math.max(2, widthPx / 90);
   const stepMs = LABEL_STEPS_MS.find((step) => (endMs - startMs) / step <= most) ?? 10 * 525_600 * 60_000;
-  const offsetMs = new Date(startMs).getTimezoneOffset() * 60_000;
+  const offsetMs = -zoneOffsetMs(startMs);
   const first = Math.ceil((startMs - offsetMs) / stepMs) * stepMs + offsetMs;
   const times: number[] = [];
   for (let timeMs = first; timeMs < endMs && times.length < 100; timeMs += stepMs) times.push(timeMs);

@@ -1,9 +1,9 @@
 // The window in time: presets, bounds, moving, live, and the period compared with.
 
 import { useState } from 'preact/hooks';
-import { zoneText } from '../model/axis-labels.ts';
 import { formatBound, isLive, PRESETS, parseBound, type TimeRange } from '../model/time-range.ts';
-import { changeView, goBack, notify, pan, showRange, toggleLive, zoom } from '../state/actions.ts';
+import { zoneText } from '../model/time-zone.ts';
+import { changeView, goBack, notify, openDialog, pan, showRange, toggleLive, zoom } from '../state/actions.ts';
 import { app } from '../state/app-state.ts';
 import { useStore } from '../state/store.ts';
 import { Icon } from './icons.tsx';
@@ -26,6 +26,7 @@ export function TimeBar() {
       <RangeFields key={`${range.from} ${range.to}`} range={range} />
       <MoveButtons />
       <CompareMenu />
+      <ZoneButton />
       <LiveButton isOn={isLive(range)} />
     </div>
   );
@@ -81,7 +82,7 @@ function RangeFields({ range }: { readonly range: TimeRange }) {
     } else showRange({ from: start, to: end });
   };
   return (
-    <form class="range" onSubmit={submit} title={`Relative (-2h, now) or local time (${zoneText(new Date())})`}>
+    <form class="range" onSubmit={submit} title={`Relative (-2h, now), or a time in ${zoneText(Date.now())}`}>
       <input aria-label="From" value={from} onInput={(event) => setFrom(event.currentTarget.value)} />
       <span aria-hidden="true">→</span>
       <input aria-label="To" value={to} onInput={(event) => setTo(event.currentTarget.value)} />
@@ -111,6 +112,22 @@ function MoveButtons() {
         <Icon name="back" />
       </button>
     </div>
+  );
+}
+
+function ZoneButton() {
+  const atMs = useStore(app, ({ window }) => window.endMs);
+  const zone = zoneText(atMs);
+  return (
+    <button
+      type="button"
+      class="button quiet"
+      aria-label={`Time zone: ${zone}`}
+      title="Time zone"
+      onClick={() => openDialog({ kind: 'zone' })}
+    >
+      {zone}
+    </button>
   );
 }
 

@@ -1,6 +1,7 @@
 // The window of the trend: two bounds, each a time or a relative time; what presets, zoom, pan and live make of it.
 
 import { formatRelativeSpan, isRelative, resolveRelative } from './relative-time.ts';
+import { fromZoned, zonedDate } from './time-zone.ts';
 
 /** Milliseconds since 1970, or a relative time such as `-2h` or `now`. */
 export type Bound = number | string;
@@ -50,24 +51,26 @@ function clampTime(timeMs: number): number {
   return Math.min(LATEST_MS, Math.max(EARLIEST_MS, timeMs));
 }
 
-/** What stands in a time field: relative, `now`, ISO 8601, or local `2024-03-01 08:00`. Undefined when it is none. */
+/** What stands in a time field: relative, `now`, ISO 8601, or `2024-03-01 08:00` in the chosen zone. Undefined when it is none. */
 export function parseBound(text: string): Bound | undefined {
   const trimmed = text.trim();
   if (isRelative(trimmed)) return trimmed;
   if (!/^\d{4}-\d{2}-\d{2}/.test(trimmed)) return undefined;
   const iso = /^\d{4}-\d{2}-\d{2}$/.test(trimmed) ? `${trimmed}T00:00` : trimmed.replace(' ', 'T');
-  const timeMs = Date.parse(iso);
-  return Number.isNaN(timeMs) ? undefined : timeMs;
+  const hasZone = /(Z|[+-]\d{2}:?\d{2})$/i.test(iso.slice(10));
+  const timeMs = Date.parse(hasZone ? iso : `${iso}Z`);
+  if (Number.isNaN(timeMs)) return undefined;
+  return hasZone ? timeMs : fromZoned(timeMs);
 }
 
-/** For a time field: relative as it is, times local to the second. */
+/** For a time field: relative as it is, times in the chosen zone to the second. */
 export function formatBound(bound: Bound): string {
   if (typeof bound === 'string') return bound;
-  const date = new Date(bound);
+  const date = zonedDate(bound);
   const two = (value: number): string => String(value).padStart(2, '0');
-  const day = `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  const time = `${two(date.getHours())}:${two(date.getMinutes())}`;
-  return date.getSeconds() === 0 ? `${day} ${time}` : `${day} ${time}:${two(date.getSeconds())}`;
+  const day = `${String(date.getUTCFullYear()).padStart(4, '0')}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`;
+  const time = `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}`;
+  return date.getUTCSeconds() === 0 ? `${day} ${time}` : `${day} ${time}:${two(date.getUTCSeconds())}`;
 }
 
 /** The window moved by a part of its span; no longer live. */

@@ -14,7 +14,7 @@ import { paintLimits } from './limits.ts';
 import { type LineStyle, paintLine } from './lines.ts';
 import { paintBad, paintNow, paintStatuses } from './shades.ts';
 import { paintTextSpans } from './text-spans.ts';
-import { timeGrid } from './time-axis.ts';
+import { timeGrid, zoneClock } from './time-axis.ts';
 import { rightAxesPx, statesOf, valueAxis } from './value-axis.ts';
 
 /** Above the lines, for the names. */
@@ -85,6 +85,7 @@ function plotOptions(shape: PlotShape, current: () => Frame): uPlot.Options {
     width: shape.widthPx,
     height: shape.heightPx,
     ms: 1,
+    tzDate: zoneClock,
     padding: [band.kind === 'text' ? 4 : TITLE_PX, shape.rightPx - rightAxesPx(band), 4, 0],
     scales,
     series: [{}, ...band.axes.map((_, index) => ({ scale: `y${index}`, show: false }))],

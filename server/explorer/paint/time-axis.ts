@@ -3,6 +3,7 @@
 import uPlot from 'uplot';
 import { timeLabels } from '../model/axis-labels.ts';
 import type { TimeWindow } from '../model/time-range.ts';
+import { currentZone } from '../model/time-zone.ts';
 import type { Colours } from './colours.ts';
 import { LEFT_PX, TIME_AXIS_PX } from './layout.ts';
 
@@ -31,6 +32,7 @@ export function createTimeAxis(host: HTMLElement, shape: TimeAxisShape, colours:
     width: shape.widthPx,
     height: TIME_AXIS_PX,
     ms: 1,
+    tzDate: zoneClock,
     padding: [0, shape.rightPx, 0, LEFT_PX],
     scales: { x: { time: true, auto: false } },
     series: [{}],
@@ -43,6 +45,12 @@ export function createTimeAxis(host: HTMLElement, shape: TimeAxisShape, colours:
     show: ({ startMs, endMs }) => plot.setScale('x', { min: startMs, max: endMs }),
     destroy: () => plot.destroy(),
   };
+}
+
+/** For uPlot, which puts its lines to full hours and days of the clocks of a zone. */
+export function zoneClock(timeMs: number): Date {
+  const zone = currentZone();
+  return zone === 'local' ? new Date(timeMs) : uPlot.tzDate(new Date(timeMs), zone);
 }
 
 /** The lines alone. */

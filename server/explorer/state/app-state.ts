@@ -15,6 +15,7 @@ export type Dialog =
   | { readonly kind: 'dataset'; readonly dataset: string }
   | { readonly kind: 'save-trend' }
   | { readonly kind: 'account' }
+  | { readonly kind: 'zone' }
   | { readonly kind: 'help' };
 
 export interface AppState {
