@@ -1,6 +1,7 @@
 // The chart, looked at closely: one time axis for all bands, labels that are true, colours that differ, and what stays in sight.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { buildExplorer, launchBrowser, noBrowser, openPage, type WatchedPage } from '../support/browser.ts';
@@ -372,5 +373,24 @@ test('the time zone is chosen, and holds for axis, cursor and fields', options, 
     (await shown()).every(({ text }) => /:00$|Mar/.test(text)),
     'full hours of that zone',
   );
+  assert.deepEqual(faults, []);
+});
+
+test('the chart is saved as a picture, with the bands that are out of sight', options, async (t) => {
+  const { page, faults } = await openTrend(link(trends), trends.length);
+  t.after(() => page.context().close());
+  const heights = (await edgesOf(page, '.band')).map(({ top, bottom }) => bottom - top);
+  const [surface] = await edgesOf(page, '.surface');
+  const allBands = heights.reduce((sum, height) => sum + height, 0);
+  assert.ok(surface !== undefined && allBands > surface.bottom - surface.top, 'the case: some are out of sight');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: 'Download PNG' }).click();
+  const file = readFileSync(await (await download).path());
+  assert.equal(file.toString('latin1', 1, 4), 'PNG');
+  assert.ok(file.readUInt32BE(20) > allBands, `${file.readUInt32BE(20)} rows for ${allBands} pixels of bands`);
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.locator('.sidebar').isVisible(), false);
+  assert.equal(await page.locator('.values').isVisible(), true);
   assert.deepEqual(faults, []);
 });

@@ -71,12 +71,12 @@ function CursorMark() {
   const { startMs, endMs } = useStore(app, (state) => state.window);
   if (timeMs === undefined || timeMs < startMs || timeMs > endMs) return null;
   const share = (timeMs - startMs) / (endMs - startMs);
+  const time = formatTime(timeMs, endMs - startMs);
+  // The mark's flag has the day.
+  const label = markedMs === undefined ? time : `${time.slice(11)} (${formatDistance(timeMs - markedMs)})`;
   return (
     <div class="cursor" style={{ left: `${share * 100}%` }}>
-      <span class={share > 0.75 ? 'flag before' : 'flag'}>
-        {formatTime(timeMs, endMs - startMs)}
-        {markedMs === undefined ? '' : ` (${formatDistance(timeMs - markedMs)})`}
-      </span>
+      <span class={share > 0.5 ? 'flag before' : 'flag'}>{label}</span>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { formatCurl } from '../model/curl.ts';
 import { changeView, notify, openDialog, openLink } from '../state/actions.ts';
 import { app } from '../state/app-state.ts';
 import { copyText, downloadCsv } from '../state/export.ts';
+import { downloadPicture } from '../state/picture.ts';
 import { savedTrends } from '../state/saved.ts';
 import { useStore } from '../state/store.ts';
 import { applyTheme, keptTheme, nextTheme, type Theme, themeChanges } from '../state/theme.ts';
@@ -70,6 +71,8 @@ function LayoutSwitch() {
 function ExportMenu() {
   const items: MenuItem[] = [
     { label: 'Download CSV', hint: 'what is shown', act: downloadCsv },
+    { label: 'Download PNG', hint: 'the chart', act: downloadPicture },
+    { label: 'Print…', hint: 'chart and table', act: () => print() },
     { label: 'Copy as curl', hint: 'every point', act: () => void copyText(curl(), 'The command was copied.') },
     { label: 'Copy link', hint: 'to this very view', act: () => void copyText(location.href, 'The link was copied.') },
   ];

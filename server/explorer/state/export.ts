@@ -15,13 +15,19 @@ export function downloadCsv(): void {
   }
   const endMs = typeof view.range.to === 'string' ? Math.min(window.endMs, nowMs) : window.endMs;
   const file = new Blob([formatCsv(shown, { ...window, endMs })], { type: 'text/csv' });
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = `varve ${new Date(window.startMs).toISOString().slice(0, 19).replaceAll(':', '')}.csv`;
-  link.click();
-  URL.revokeObjectURL(link.href);
+  saveFile(file, 'csv');
   const isReduced = shown.some((one) => (one.reducedFrom ?? 0) > one.timesMs.length);
   if (isReduced) notify('Saved as shown: reduced to the width of the chart. Copy as curl gets every point.');
+}
+
+/** Under a name with the start of the window. */
+export function saveFile(file: Blob, ending: 'csv' | 'png'): void {
+  const start = new Date(app.get().window.startMs).toISOString().slice(0, 19).replaceAll(':', '');
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = `varve ${start}.${ending}`;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }
 
 export async function copyText(text: string, done: string): Promise<void> {
