@@ -12,7 +12,7 @@ const HISTORY_LIMIT_MS = 90_000;
 const MOST_BYTES = 200_000;
 const imageFolder = join(projectFolder, 'docs', 'images');
 
-const TREND = 't=PA01.Temperature.Hold&t=PA01.Flow&t=TK001.Level&t=PA01.State&t=PA01.Batch';
+const TREND = 't=PA01.Temperature.Hold&limits=75&t=PA01.Flow&t=TK001.Level&t=PA01.State&t=PA01.Batch';
 const DESKTOP = { width: 1360, height: 850 };
 const SMALL_DESKTOP = { width: 1080, height: 620 };
 const NARROW = { width: 390, height: 844 };
