@@ -83,14 +83,24 @@ function RangeFields({ range }: { readonly range: TimeRange }) {
   };
   return (
     <form class="range" onSubmit={submit} title={`Relative (-2h, now), or a time in ${zoneText(Date.now())}`}>
-      <input aria-label="From" value={from} onInput={(event) => setFrom(event.currentTarget.value)} />
+      <input
+        aria-label="From"
+        style={widthFor(from)}
+        value={from}
+        onInput={(event) => setFrom(event.currentTarget.value)}
+      />
       <span aria-hidden="true">→</span>
-      <input aria-label="To" value={to} onInput={(event) => setTo(event.currentTarget.value)} />
+      <input aria-label="To" style={widthFor(to)} value={to} onInput={(event) => setTo(event.currentTarget.value)} />
       <button type="submit" class="hidden">
         Show
       </button>
     </form>
   );
+}
+
+/** All of the text is seen; relative times leave room for the rest of the bar. */
+function widthFor(text: string): { readonly '--characters': number } {
+  return { '--characters': Math.min(24, Math.max(12, text.length)) };
 }
 
 function MoveButtons() {
