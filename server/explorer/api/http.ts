@@ -52,6 +52,8 @@ export async function send(path: string, { method = 'GET', body, signal, headers
     cache: 'no-store',
   });
   noteClock(response);
+  // A late refusal of the token before says nothing about the one in use.
+  if (response.status === 401 && currentToken() !== token) throw new DOMException('Another token', 'AbortError');
   if (!response.ok) throw new ApiError(response.status, await faultOf(response));
   return response;
 }
