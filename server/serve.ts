@@ -22,6 +22,8 @@ import { answerStyle, pointHandling, type Service } from './routes/service.ts';
 import type { Settings } from './settings.ts';
 import { StartFailure, toListenFailure, toOpenFailure } from './start-failure.ts';
 import { VERSION } from './version.ts';
+import { openViews } from './views/open-views.ts';
+import type { ViewStore } from './views/view-store.ts';
 import { warmUp } from './warm-up.ts';
 
 const STOP_GRACE_MS = 30_000;
@@ -66,7 +68,8 @@ async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode>
   const port = await listen(run);
   const engine = await openOrEnd(run);
   if (engine === undefined) return endEarly(run);
-  const service = { ...serviceOf(settings, engine, openExplorer(logger)), ownScheme: schemeOf(access) };
+  const views = await openSavedViews(run);
+  const service = { ...serviceOf(settings, engine, openExplorer(logger)), views, ownScheme: schemeOf(access) };
   const live = new LiveHub({ engine, nowMs: service.nowMs, values: service.style.values });
   run.gate.open(createApp({ ...service, live }, accessParts(run, port)));
   const durationMs = Math.round(performance.now() - startMs);
@@ -163,6 +166,13 @@ async function openOrEnd(run: Run): Promise<Engine | undefined> {
     await server.close(0);
     throw toOpenFailure(error, settings.data);
   }
+}
+
+/** The engine holds the lock of the folder by now. */
+function openSavedViews({ settings, logger, gate }: Run): Promise<ViewStore> {
+  gate.setProgress('reading the saved views');
+  const options = { dataFolder: settings.data, reserveBytes: settings['disk-reserve'], nowMs: () => Date.now() };
+  return openViews({ ...options, logger });
 }
 
 function engineTunables(settings: Settings): Partial<EngineTunables> {

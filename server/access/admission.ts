@@ -122,6 +122,7 @@ class Visit {
 /** While there are no tokens. */
 class AnyCaller implements Caller {
   readonly rights = EVERY_RIGHT;
+  readonly ownerName = undefined;
   readonly #visit: Visit;
 
   constructor(visit: Visit) {
@@ -133,6 +134,10 @@ class AnyCaller implements Caller {
   }
 
   require(): void {}
+
+  refuse(): never {
+    throw new Error('BUG: a caller who may do everything was refused');
+  }
 
   audit(action: AuditAction, details: AuditDetails): void {
     this.#visit.parts.audit.done({ tokenId: undefined, remoteAddress: this.#visit.address }, action, details);
@@ -151,6 +156,10 @@ class StrangeCaller implements Caller {
     this.#visit = visit;
   }
 
+  get ownerName(): string | undefined {
+    throw new Error('BUG: the name of a caller who was not asked for a token');
+  }
+
   get rights(): CallerRights {
     throw new Error('BUG: the rights of a caller who was not asked for a token');
   }
@@ -160,7 +169,11 @@ class StrangeCaller implements Caller {
     return role === 'read' && this.#visit.isOpen;
   }
 
-  require(role: Role): void {
+  refuse(role: Role): never {
+    return this.require(role);
+  }
+
+  require(role: Role): never {
     this.#visit.refuse('no token', undefined, { needed: role });
     throw unauthorized(REALM, 'This needs a token, sent as Authorization: Bearer.');
   }
@@ -190,6 +203,11 @@ class TokenCaller implements Caller {
     return { access: 'token', role, datasets, name, ...end };
   }
 
+  get ownerName(): string {
+    const { name, client, id } = this.#grant.entry;
+    return name || client || id;
+  }
+
   may(role: Role, dataset: string): boolean {
     const { role: held, datasets } = this.#grant.entry;
     return includesRole(held, role) && datasets.some((pattern) => matchesPattern(pattern, dataset));
@@ -197,15 +215,20 @@ class TokenCaller implements Caller {
 
   require(role: Role, dataset: string): void {
     if (this.may(role, dataset)) return;
-    this.#refuse(role, dataset);
+    this.#noteRefusal(role, dataset);
     throw forbidden(`The token may not ${TASKS[role]} the dataset '${dataset}'.`);
   }
 
   /** For routes that are about no dataset, or about one that only the body names. */
   requireSomewhere(role: Role): void {
     if (includesRole(this.#grant.entry.role, role)) return;
-    this.#refuse(role, undefined);
+    this.#noteRefusal(role, undefined);
     throw forbidden(`The token may not ${TASKS[role]} any dataset.`);
+  }
+
+  refuse(needed: Role, detail: string): never {
+    this.#noteRefusal(needed, undefined);
+    throw forbidden(detail);
   }
 
   audit(action: AuditAction, details: AuditDetails): void {
@@ -218,7 +241,7 @@ class TokenCaller implements Caller {
     return new HeldResponse({ streams, grant, request, response, recheck: () => this.#visit.recheck(grant) });
   }
 
-  #refuse(needed: Role, dataset: string | undefined): void {
+  #noteRefusal(needed: Role, dataset: string | undefined): void {
     this.#visit.refuse('not permitted', this.#grant.entry.id, { needed, dataset });
   }
 

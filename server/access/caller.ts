@@ -24,6 +24,13 @@ export interface Caller {
   may(role: Role, dataset: string): boolean;
   /** Throws a 403, and puts the attempt into the audit log, unless the caller may. */
   require(role: Role, dataset: string): void;
+  /**
+   * In whose name things are kept that belong to who made them: the name of the token, or where it has none its client id or
+   * its id. Undefined while there are no tokens.
+   */
+  readonly ownerName: string | undefined;
+  /** Throws a 403 that says this, and puts the attempt into the audit log: the role is needed here. */
+  refuse(needed: Role, detail: string): never;
   /** Puts into the audit log what the request has changed. To be called once it is done. */
   audit(action: AuditAction, details: AuditDetails): void;
   /** The response, whose stream or WebSocket is closed when the caller may no longer have it. */
@@ -35,6 +42,10 @@ export const ANYONE: Caller = {
   rights: EVERY_RIGHT,
   may: () => true,
   require: () => {},
+  ownerName: undefined,
+  refuse: () => {
+    throw new Error('BUG: a caller who may do everything was refused');
+  },
   audit: () => {},
   holdOpen: (_request, response) => response,
 };

@@ -39,6 +39,12 @@ export const ROUTE_NEEDS: Readonly<Record<string, RouteNeed>> = {
   'GET /api/datasets/{dataset}/live': 'read',
   'GET /api/datasets/{dataset}/status': 'read',
   'POST /api/datasets/{dataset}/status': 'write',
+  // Of views all of whose datasets the token may read; the routes ask for that, and for who owns the view.
+  'GET /api/views': 'read',
+  'POST /api/views': 'write',
+  'GET /api/views/{view}': 'read',
+  'PUT /api/views/{view}': 'write',
+  'DELETE /api/views/{view}': 'write',
   // Of the datasets that the token may read.
   'GET /metrics': 'read',
   'POST /auth/token': 'client',

@@ -11,6 +11,7 @@ const VARY = ['Vary', 'Origin'] as const;
 const EXPOSED = [
   'Date',
   'Deprecation',
+  'ETag',
   'Historian-Ahead',
   'Historian-Expired',
   'Historian-Fault',
@@ -19,6 +20,7 @@ const EXPOSED = [
   'Historian-Removed',
   'Historian-Repeated',
   'Historian-Written',
+  'Location',
   'Preference-Applied',
   'Retry-After',
   'Varve-Reduced',
@@ -26,8 +28,8 @@ const EXPOSED = [
 ];
 
 const PREFLIGHT: HeaderList = [
-  ['Access-Control-Allow-Methods', 'GET, HEAD, POST, DELETE'],
-  ['Access-Control-Allow-Headers', 'Authorization, Content-Encoding, Content-Type, Prefer'],
+  ['Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, DELETE'],
+  ['Access-Control-Allow-Headers', 'Authorization, Content-Encoding, Content-Type, If-Match, Prefer'],
   ['Access-Control-Max-Age', '600'],
 ];
 

@@ -7,7 +7,7 @@ import type { HttpHandler, HttpRequest, HttpResponse } from './http-server.ts';
 import { decodePercent } from './percent.ts';
 import { ProblemError } from './problem.ts';
 
-export type RouteMethod = 'GET' | 'POST' | 'DELETE';
+export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export interface RouteContext {
   readonly request: HttpRequest;

@@ -30,6 +30,7 @@ const titles = new Map<number, string>([
   [417, 'Expectation Failed'],
   [422, 'Unprocessable Content'],
   [426, 'Upgrade Required'],
+  [428, 'Precondition Required'],
   [429, 'Too Many Requests'],
   [431, 'Request Header Fields Too Large'],
   [500, 'Internal Server Error'],

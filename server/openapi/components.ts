@@ -24,6 +24,7 @@ import {
   tvqListSchema,
   tvqMapSchema,
 } from '../schemas/tvq.ts';
+import { viewAnswerSchema, viewBodySchema, viewHeadSchema, viewListSchema } from '../schemas/view.ts';
 
 export const COMPONENT_SCHEMAS = {
   Dataset: datasetBodySchema,
@@ -49,6 +50,10 @@ export const COMPONENT_SCHEMAS = {
   ReadBody: readBodySchema,
   TagData: tagDataSchema,
   MultiTagData: multiTagDataSchema,
+  View: viewBodySchema,
+  ViewHead: viewHeadSchema,
+  ViewList: viewListSchema,
+  ViewAnswer: viewAnswerSchema,
   TokenRequest: tokenRequestSchema,
   IssuedToken: issuedTokenSchema,
   TokenFault: tokenFaultSchema,
@@ -79,5 +84,7 @@ export const HEADERS: Readonly<Record<string, { readonly description: string; re
     description: 'The answer is reduced to a few points for each of so many intervals.',
     type: 'string',
   },
+  ETag: { description: 'The revision of the view, in quotes.', type: 'string' },
+  Location: { description: 'Where what was made is.', type: 'string' },
   Deprecation: { description: 'This operation gives way to the multiple-tag read.', type: 'string' },
 };

@@ -18,6 +18,7 @@ import {
 import { SERVER_OPERATIONS } from './server-operations.ts';
 import { TAG_OPERATIONS } from './tag-operations.ts';
 import { TIMEBASE_DESCRIPTION, TIMEBASE_SCHEMAS, toTimebase } from './timebase.ts';
+import { VIEW_OPERATIONS } from './view-operations.ts';
 
 /** What the server does by default, or under `--compat timebase`. */
 export type DescribedMode = 'default' | 'timebase';
@@ -26,6 +27,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...DATASET_OPERATIONS,
   ...TAG_OPERATIONS,
   ...DATA_OPERATIONS,
+  ...VIEW_OPERATIONS,
   ...AUTH_OPERATIONS,
   ...SERVER_OPERATIONS,
 ];
@@ -33,6 +35,7 @@ export const OPERATIONS: readonly Operation[] = [
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   dataset: 'Name of a dataset, percent-encoded.',
   tagname: 'Name of a tag, percent-encoded; a plain / is taken, too.',
+  view: 'Id of a saved view.',
   file: 'Name of a file.',
 };
 
@@ -49,6 +52,7 @@ const GROUP_DESCRIPTIONS: Readonly<Record<Operation['group'], string>> = {
   Tags: 'Named series of points, and what is known about them.',
   Data: 'Points: time, value and quality.',
   Status: "The condition of a dataset's collector.",
+  Views: 'Trends and dashboards of the Explorer, saved for all.',
   Access: 'Tokens for clients that have an id and a secret.',
   Server: 'The server itself, and its pages.',
 };

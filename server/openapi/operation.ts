@@ -41,10 +41,10 @@ export interface Answer {
 
 export interface Operation {
   readonly id: string;
-  readonly method: 'GET' | 'POST' | 'DELETE';
-  /** With `{dataset}`, `{tagname}` and `{file}` for its variable segments, as the router has it. */
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** With `{dataset}`, `{tagname}`, `{view}` and `{file}` for its variable segments, as the router has it. */
   readonly path: string;
-  readonly group: 'Datasets' | 'Tags' | 'Data' | 'Status' | 'Access' | 'Server';
+  readonly group: 'Datasets' | 'Tags' | 'Data' | 'Status' | 'Views' | 'Access' | 'Server';
   readonly summary: string;
   readonly description?: string;
   readonly isDeprecated?: boolean;

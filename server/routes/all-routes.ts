@@ -12,6 +12,7 @@ import { serverRoutes } from './server-routes.ts';
 import type { Service } from './service.ts';
 import { statusRoutes } from './status-routes.ts';
 import { tagRoutes } from './tag-routes.ts';
+import { viewRoutes } from './view-routes.ts';
 import { writeRoutes } from './write-routes.ts';
 
 export function createRoutes(service: Service): Route[] {
@@ -23,6 +24,7 @@ export function createRoutes(service: Service): Route[] {
     ...metricsRoutes(service),
     ...writeRoutes(service),
     ...statusRoutes(service),
+    ...viewRoutes(service),
     ...authRoutes(service),
     ...helpRoutes(service),
     ...explorerRoutes(service),

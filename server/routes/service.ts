@@ -8,6 +8,7 @@ import type { LiveHub } from '../live/live-hub.ts';
 import type { RequestFigures } from '../metrics/request-figures.ts';
 import type { DescribedMode } from '../openapi/document.ts';
 import type { Settings } from '../settings.ts';
+import type { ViewStore } from '../views/view-store.ts';
 import type { PageFiles } from './explorer-files.ts';
 
 /** Points that the requests and answers of the reference product's live servers differ in (`--compat timebase`). */
@@ -38,6 +39,8 @@ export interface Service {
   readonly requests?: RequestFigures;
   /** The Explorer page; absent when it is not built. */
   readonly explorer?: PageFiles | undefined;
+  /** Saved trends and dashboards; none are kept when absent. */
+  readonly views?: ViewStore;
   /** Gives clients their tokens; none are given when absent. */
   readonly issuer?: TokenIssuer;
   /** What this server itself speaks; `http` when absent. */

@@ -130,6 +130,10 @@ export class HttpClient {
     return this.send('POST', path, jsonBody(value, headers));
   }
 
+  put(path: string, value?: unknown, headers: OutgoingHttpHeaders = {}): Promise<HttpAnswer> {
+    return this.send('PUT', path, jsonBody(value, headers));
+  }
+
   delete(path: string, value?: unknown, headers: OutgoingHttpHeaders = {}): Promise<HttpAnswer> {
     return this.send('DELETE', path, jsonBody(value, headers));
   }

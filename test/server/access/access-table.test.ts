@@ -25,13 +25,17 @@ interface Sample {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
   /** When it is admitted. */
   readonly status: number;
 }
 
+/** Whose the view is: all that may write here have this name. */
+const OWNER = 'Shift';
+
 const clients = {
   read: makeClient('read', ['Line*']),
-  write: makeClient('write', ['Line*']),
+  write: makeClient('write', ['Line*'], { name: OWNER }),
   admin: makeClient('admin', ['*']),
   revoked: makeClient('admin', ['*'], { revoked: '2026-01-02T00:00:00.000Z' }),
   expired: makeClient('admin', ['*'], { expires: '2026-01-02T00:00:00.000Z' }),
@@ -43,6 +47,9 @@ function tokenRequest(id: string, secret: string): object {
 }
 
 const D = '/api/datasets/Line%201';
+/** Stands for the id of a view that is there. */
+const VIEW_ID = '00000000000000000000';
+const VIEW = { kind: 'trend', name: 'Shared', folder: '', datasets: ['Line 1'], content: {} } as const;
 const SAMPLES: Readonly<Record<string, Omit<Sample, 'need' | 'method'>>> = {
   'GET /api/datasets': { path: '/api/datasets', status: 200 },
   'POST /api/datasets': { path: '/api/datasets', body: { n: 'Line 2', pa: 0, ps: 0 }, status: 201 },
@@ -69,6 +76,11 @@ const SAMPLES: Readonly<Record<string, Omit<Sample, 'need' | 'method'>>> = {
   'GET /api/datasets/{dataset}/live': { path: `${D}/live?tagname=none`, status: 404 },
   'GET /api/datasets/{dataset}/status': { path: `${D}/status`, status: 200 },
   'POST /api/datasets/{dataset}/status': { path: `${D}/status`, body: { q: 192 }, status: 200 },
+  'GET /api/views': { path: '/api/views', status: 200 },
+  'POST /api/views': { path: '/api/views', body: VIEW, status: 201 },
+  'GET /api/views/{view}': { path: `/api/views/${VIEW_ID}`, status: 200 },
+  'PUT /api/views/{view}': { path: `/api/views/${VIEW_ID}`, body: VIEW, headers: { 'if-match': '*' }, status: 200 },
+  'DELETE /api/views/{view}': { path: `/api/views/${VIEW_ID}`, status: 200 },
   'GET /metrics': { path: '/metrics', status: 200 },
   'POST /auth/token': {
     path: '/auth/token',
@@ -105,7 +117,7 @@ const samples: readonly Sample[] = [
 
 const made = {
   read: makeToken('read', ['Line*']),
-  write: makeToken('write', ['Other', 'Line*']),
+  write: makeToken('write', ['Other', 'Line*'], { name: OWNER }),
   admin: makeToken('admin', ['*ine *']),
   revoked: makeToken('admin', ['*'], { revoked: '2026-01-02T00:00:00.000Z' }),
   expired: makeToken('admin', ['*'], { expires: '2026-01-02T00:00:00.000Z' }),
@@ -187,6 +199,8 @@ function clientStatus(sample: Sample, state: TokenState): number {
   return state.name === 'another scheme' ? 401 : sample.status;
 }
 
+const FILTERED = ['/api/datasets', '/api/views', '/metrics', '/auth/caller'];
+
 function expectedStatus(sample: Sample, state: TokenState, site: Site): number {
   const { need } = sample;
   if (isCrossSite(sample, state, site)) return 403;
@@ -194,7 +208,7 @@ function expectedStatus(sample: Sample, state: TokenState, site: Site): number {
   if (need === 'probe' || need === 'page') return sample.status;
   if (state.meaning === 'none' || state.meaning === 'invalid') return 401;
   // These show what the token is for, and that is nothing here.
-  const isFiltered = sample.method === 'GET' && ['/api/datasets', '/metrics', '/auth/caller'].includes(sample.path);
+  const isFiltered = sample.method === 'GET' && FILTERED.includes(sample.path);
   if (state.meaning === 'other dataset') return isFiltered ? 200 : 403;
   return includesRole(state.meaning, need) ? sample.status : 403;
 }
@@ -208,7 +222,10 @@ function originHeader(site: Site, port: number): string | undefined {
   return headers[site.origin];
 }
 
-async function prepare({ engine, http }: AccessServer): Promise<void> {
+async function prepare({ engine, http, views }: AccessServer): Promise<void> {
+  for (const { id } of views.heads()) await views.delete(id, () => {}, 'test');
+  const { content: _, ...definition } = VIEW;
+  await views.create({ definition, owner: OWNER, content: '{}' }, 'test');
   if (engine.hasDataset('Line 2')) await engine.deleteDataset('Line 2');
   await engine.updateDataset({ name: 'Line 1', purgeAgeDays: 0, purgeSizeGb: 0 });
   const names = (await engine.tags('Line 1')).user.map(({ name }) => name);
@@ -218,12 +235,17 @@ async function prepare({ engine, http }: AccessServer): Promise<void> {
 }
 
 /** All that a refused request could have changed. */
-async function snapshot({ engine }: AccessServer): Promise<unknown> {
+async function snapshot({ engine, views }: AccessServer): Promise<unknown> {
   const cursor = engine.read('Line 1', { ...NEWEST, tags: ['T'] }).open(0);
   const { points, start, end } = (await cursor.next()) ?? { points: undefined, start: 0, end: 0 };
   cursor.close();
   const rules = engine.datasets().map(({ name, purgeAgeDays }) => [name, purgeAgeDays]);
-  return { times: points?.timesMs.slice(start, end), rules, tags: (await engine.tags('Line 1')).user };
+  return {
+    times: points?.timesMs.slice(start, end),
+    rules,
+    views: views.heads(),
+    tags: (await engine.tags('Line 1')).user,
+  };
 }
 
 const NEWEST = { range: { kind: 'newest' }, carryIn: false, skipMissing: false, limit: undefined, after: [] } as const;
@@ -232,12 +254,15 @@ function send(server: AccessServer, sample: Sample, state: TokenState, site: Sit
   const origin = originHeader(site, server.port);
   const headers = {
     host: hostHeader(site, server.port),
+    ...sample.headers,
     ...(state.authorization === undefined ? {} : { authorization: state.authorization }),
     ...(origin === undefined ? {} : { origin }),
   };
-  if (sample.method === 'GET') return server.http.get(sample.path, headers);
-  if (sample.method === 'POST') return server.http.post(sample.path, sample.body, headers);
-  return server.http.delete(sample.path, sample.body, headers);
+  const path = sample.path.replace(VIEW_ID, server.views.heads()[0]?.id ?? '');
+  if (sample.method === 'GET') return server.http.get(path, headers);
+  if (sample.method === 'POST') return server.http.post(path, sample.body, headers);
+  if (sample.method === 'PUT') return server.http.put(path, sample.body, headers);
+  return server.http.delete(path, sample.body, headers);
 }
 
 function describeRequest(sample: Sample, state: TokenState, { host, origin }: Site): string {
@@ -290,7 +315,7 @@ for (const transport of ['uws', 'node'] as const) {
         tried++;
       }
       context.diagnostic(`${tried} combinations`);
-      assert.equal(tried, 37 * 24 * 12);
+      assert.equal(tried, 42 * 24 * 12);
       const log = JSON.stringify(server.auditLines);
       for (const { token } of [...Object.values(made), unknown]) assert.ok(!log.includes(token.slice(15)));
       for (const client of Object.values(clients)) {

@@ -17,6 +17,7 @@ import { Probe } from './probe.ts';
 import { readRequests } from './read-requests.ts';
 import { tagRequests } from './tag-requests.ts';
 import { readMemory, resetPeakMemory } from './thread-cpu.ts';
+import { viewRequests } from './view-requests.ts';
 
 /** Every expensive request, of any kind: a file of rows for each kind. */
 export const EXPENSIVE_REQUESTS: readonly ExpensiveRequest[] = [
@@ -24,6 +25,7 @@ export const EXPENSIVE_REQUESTS: readonly ExpensiveRequest[] = [
   ...tagRequests,
   ...datasetRequests,
   ...bodyRequests,
+  ...viewRequests,
   ...pipelinedRequests,
 ];
 

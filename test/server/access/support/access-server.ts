@@ -18,6 +18,8 @@ import { createCrossSiteCheck } from '../../../../server/http/cross-site.ts';
 import type { HttpHandler, HttpServerOptions } from '../../../../server/http/http-server.ts';
 import { createHttpServer, type TransportName } from '../../../../server/http/transport.ts';
 import { answerStyle } from '../../../../server/routes/service.ts';
+import { openViewDisk } from '../../../../server/views/view-disk.ts';
+import { ViewStore } from '../../../../server/views/view-store.ts';
 import { HttpClient } from '../../../support/http-client.ts';
 import { openTestAccess } from './access-parts.ts';
 
@@ -28,6 +30,7 @@ export interface MadeToken {
 
 export interface AccessServer {
   readonly engine: Engine;
+  readonly views: ViewStore;
   readonly tokens: TokenStore;
   readonly streams: OpenStreams;
   readonly tokenPath: string;
@@ -100,8 +103,15 @@ export async function startAccessServer(
     ...options,
   });
   const port = await server.listen(host, 0);
+  const views = await ViewStore.open({
+    disk: openViewDisk(join(folder, 'data', '.views')),
+    nowMs: () => Date.now(),
+    reserveBytes: 0,
+    onLeftAlone: (file, reason) => errors.push(new Error(`${file}: ${reason}`)),
+  });
   const service = {
     engine,
+    views,
     nowMs: () => Date.now(),
     style: answerStyle(undefined),
     handling: 'strict',
@@ -119,7 +129,7 @@ export async function startAccessServer(
     if (errors.length > 0) throw new AggregateError(errors, 'the server reported errors');
   });
   const { tokens, streams } = access;
-  return { engine, tokens, streams, tokenPath, http, url, port, auditLines, clock };
+  return { engine, views, tokens, streams, tokenPath, http, url, port, auditLines, clock };
 }
 
 export function bearer(token: string): { authorization: string } {
