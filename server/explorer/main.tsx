@@ -6,6 +6,7 @@ import './styles/base.css';
 import './styles/layout.css';
 import './styles/trend.css';
 import './styles/dialogs.css';
+import './styles/views.css';
 import { App } from './components/app.tsx';
 import { learnRights } from './state/account.ts';
 import { followAddress } from './state/actions.ts';
@@ -13,6 +14,7 @@ import { followDatasets, refreshDatasets } from './state/datasets.ts';
 import { chooseFirstView } from './state/first-view.ts';
 import { applyTheme, keptTheme } from './state/theme.ts';
 import { followTrend } from './state/trend.ts';
+import { followViews } from './state/views.ts';
 import { applyKeptZone } from './state/zone.ts';
 
 async function start(): Promise<void> {
@@ -22,6 +24,7 @@ async function start(): Promise<void> {
   addEventListener('popstate', followAddress);
   render(<App />, document.body);
   followDatasets();
+  followViews();
   await learnRights();
   await refreshDatasets();
   await chooseFirstView();

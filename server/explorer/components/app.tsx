@@ -2,6 +2,8 @@
 
 import { app } from '../state/app-state.ts';
 import { useStore } from '../state/store.ts';
+import { views } from '../state/views.ts';
+import { BoardView } from './board-view.tsx';
 import { Dialogs } from './dialogs.tsx';
 import { EmptyServer } from './empty-server.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -11,25 +13,32 @@ import { TrendView } from './trend-view.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
 export function App() {
-  const isEmpty = useStore(app, ({ datasets }) => datasets?.length === 0);
+  const isBoard = useStore(views, ({ board }) => board !== undefined);
   const isSidebarOpen = useStore(app, (state) => state.isSidebarOpen);
-  const hasTags = useStore(app, ({ view }) => view.tags.length > 0);
   useShortcuts();
   return (
     <>
       <div class={isSidebarOpen ? 'page sidebar-open' : 'page'}>
-        <Sidebar />
+        {isBoard ? null : <Sidebar />}
         <TopBar />
-        <main class="main" aria-label="Trend">
-          {isEmpty ? <EmptyServer /> : null}
-          {!isEmpty ? <TimeBar /> : null}
-          {!isEmpty && hasTags ? <TrendView /> : null}
-          {!isEmpty && !hasTags ? <NothingChosen /> : null}
-        </main>
+        {isBoard ? <BoardView /> : <TrendPart />}
       </div>
       <Dialogs />
       <Notice />
     </>
+  );
+}
+
+function TrendPart() {
+  const isEmpty = useStore(app, ({ datasets }) => datasets?.length === 0);
+  const hasTags = useStore(app, ({ view }) => view.tags.length > 0);
+  return (
+    <main class="main" aria-label="Trend">
+      {isEmpty ? <EmptyServer /> : null}
+      {!isEmpty ? <TimeBar /> : null}
+      {!isEmpty && hasTags ? <TrendView /> : null}
+      {!isEmpty && !hasTags ? <NothingChosen /> : null}
+    </main>
   );
 }
 

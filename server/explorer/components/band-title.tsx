@@ -5,19 +5,18 @@ import type { TagRef } from '../model/tag.ts';
 import { isRepeated, shortNames } from '../model/tag-names.ts';
 import { type Colours, seriesColour } from '../paint/colours.ts';
 import { LEFT_PX } from '../paint/layout.ts';
-import { app } from '../state/app-state.ts';
-import { useStore } from '../state/store.ts';
 import { MiddleText } from './middle-text.tsx';
 import { px } from './px.ts';
 
 interface TitleProps {
+  /** All tags of the trend. */
+  readonly refs: readonly TagRef[];
   readonly band: Band;
   readonly colours: Colours;
   readonly rightPx: number;
 }
 
-export function BandTitle({ band, colours, rightPx }: TitleProps) {
-  const refs = useStore(app, ({ view }) => view.tags);
+export function BandTitle({ refs, band, colours, rightPx }: TitleProps) {
   if (band.kind === 'text') return <TextBandTitle band={band} colours={colours} refs={refs} />;
   return (
     <p class="band-title" aria-hidden="true" style={{ left: px(LEFT_PX + 6), right: px(rightPx) }}>
@@ -40,7 +39,7 @@ function datasetOf(refs: readonly TagRef[], index: number): string[] {
   return ref !== undefined && isRepeated(refs, ref) ? [ref.dataset] : [];
 }
 
-function TextBandTitle({ band, colours, refs }: Omit<TitleProps, 'rightPx'> & { readonly refs: readonly TagRef[] }) {
+function TextBandTitle({ band, colours, refs }: Omit<TitleProps, 'rightPx'>) {
   const [member] = band.axes.flatMap(({ members }) => members);
   if (member === undefined) return null;
   const { leaf = member.tag.n, path = '' } = shortNames(refs)[member.index] ?? {};

@@ -1,19 +1,16 @@
 // Whichever dialog is open.
 
-import { useState } from 'preact/hooks';
-import { formatView } from '../model/view-state.ts';
-import { notify, openDialog } from '../state/actions.ts';
+import { openDialog } from '../state/actions.ts';
 import { app } from '../state/app-state.ts';
-import { removeTrend, savedTrends, saveTrend } from '../state/saved.ts';
 import { useStore } from '../state/store.ts';
 import { AccountDialog, TokenDialog } from './account-dialogs.tsx';
 import { AxisDialog } from './axis-dialog.tsx';
 import { DatasetDialog, NewDatasetDialog } from './dataset-dialog.tsx';
-import { Field } from './field.tsx';
-import { Icon } from './icons.tsx';
 import { Modal } from './modal.tsx';
+import { SaveViewDialog } from './save-view-dialog.tsx';
 import { TagDialog } from './tag-dialog.tsx';
 import { SHORTCUTS } from './use-shortcuts.ts';
+import { ViewsDialog } from './views-dialog.tsx';
 import { ZoneDialog } from './zone-dialog.tsx';
 
 const close = (): void => openDialog(undefined);
@@ -31,8 +28,10 @@ export function Dialogs() {
       return <NewDatasetDialog />;
     case 'dataset':
       return <DatasetDialog dataset={dialog.dataset} />;
-    case 'save-trend':
-      return <SaveDialog />;
+    case 'views':
+      return <ViewsDialog />;
+    case 'save-view':
+      return <SaveViewDialog />;
     case 'account':
       return <AccountDialog />;
     case 'zone':
@@ -42,46 +41,6 @@ export function Dialogs() {
     case undefined:
       return null;
   }
-}
-
-function SaveDialog() {
-  const [name, setName] = useState('');
-  const trends = useStore(savedTrends, (state) => state.trends);
-  const save = (event: Event): void => {
-    event.preventDefault();
-    saveTrend({ name: name.trim(), link: formatView(app.get().view) });
-    close();
-    notify(`${name.trim()} was saved in this browser.`);
-  };
-  return (
-    <Modal title="Save this trend" onClose={close}>
-      <form class="form" onSubmit={save}>
-        <Field label="Name" value={name} onValue={setName} isFirst hint="A trend of the same name is replaced." />
-        <div class="dialog-foot">
-          <button type="submit" class="button primary" disabled={name.trim() === ''}>
-            Save
-          </button>
-        </div>
-        {trends.length === 0 ? null : (
-          <ul class="saved-list">
-            {trends.map((trend) => (
-              <li key={trend.name}>
-                {trend.name}
-                <button
-                  type="button"
-                  class="button quiet icon-only"
-                  aria-label={`Remove ${trend.name}`}
-                  onClick={() => removeTrend(trend.name)}
-                >
-                  <Icon name="close" />
-                </button>
-              </li>
-            ))}
-          </ul>
-        )}
-      </form>
-    </Modal>
-  );
 }
 
 function HelpDialog() {

@@ -4,6 +4,8 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 export interface MenuItem {
+  /** Where labels may be equal. */
+  readonly key?: string;
   readonly label: string;
   readonly hint?: string;
   readonly isChosen?: boolean;
@@ -60,9 +62,9 @@ function chosenAs(isChosen: boolean) {
 function MenuList({ name, items, close }: Pick<MenuProps, 'name' | 'items'> & { readonly close: () => void }) {
   return (
     <div class="menu-list" role="menu" aria-label={name}>
-      {items.map(({ label, hint, isChosen, act }) => (
+      {items.map(({ key = '', label, hint, isChosen, act }) => (
         <button
-          key={label}
+          key={key === '' ? label : key}
           type="button"
           {...(isChosen === undefined ? PLAIN : chosenAs(isChosen))}
           tabIndex={-1}

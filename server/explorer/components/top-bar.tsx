@@ -2,37 +2,32 @@
 
 import { currentToken } from '../api/http.ts';
 import { formatCurl } from '../model/curl.ts';
-import { changeView, notify, openDialog, openLink } from '../state/actions.ts';
+import { changeView, notify, openDialog } from '../state/actions.ts';
 import { app } from '../state/app-state.ts';
 import { copyText, downloadCsv } from '../state/export.ts';
 import { downloadPicture } from '../state/picture.ts';
-import { savedTrends } from '../state/saved.ts';
 import { useStore } from '../state/store.ts';
 import { applyTheme, keptTheme, nextTheme, type Theme, themeChanges } from '../state/theme.ts';
+import { views } from '../state/views.ts';
 import { Icon, type IconName, Mark } from './icons.tsx';
 import { Menu, type MenuItem } from './menu.tsx';
+import { ViewsMenu } from './views-menu.tsx';
 
 const THEME_ICONS: Readonly<Record<Theme, IconName>> = { system: 'screen', light: 'sun', dark: 'moon' };
 
 export function TopBar() {
+  const isBoard = useStore(views, ({ board }) => board !== undefined);
   return (
     <header class="top-bar">
-      <button
-        type="button"
-        class="button icon-only narrow-only"
-        aria-label="Datasets and tags"
-        onClick={() => app.set({ isSidebarOpen: !app.get().isSidebarOpen })}
-      >
-        <Icon name="menu" />
-      </button>
+      {isBoard ? null : <SidebarButton />}
       <h1 class="brand">
         <Mark />
         Varve
       </h1>
       <div class="spacer" />
-      <SavedMenu />
-      <LayoutSwitch />
-      <ExportMenu />
+      <ViewsMenu />
+      {isBoard ? null : <LayoutSwitch />}
+      {isBoard ? null : <ExportMenu />}
       <a class="button quiet wide-only" href="/api/help">
         API
       </a>
@@ -45,13 +40,17 @@ export function TopBar() {
   );
 }
 
-function SavedMenu() {
-  const trends = useStore(savedTrends, (state) => state.trends);
-  const items: MenuItem[] = [
-    ...trends.map(({ name, link }) => ({ label: name, act: () => openLink(link) })),
-    { label: 'Save this trend…', hint: 'in this browser', act: () => openDialog({ kind: 'save-trend' }) },
-  ];
-  return <Menu label={<>Trends</>} name="Saved trends" items={items} />;
+function SidebarButton() {
+  return (
+    <button
+      type="button"
+      class="button icon-only narrow-only"
+      aria-label="Datasets and tags"
+      onClick={() => app.set({ isSidebarOpen: !app.get().isSidebarOpen })}
+    >
+      <Icon name="menu" />
+    </button>
+  );
 }
 
 function LayoutSwitch() {

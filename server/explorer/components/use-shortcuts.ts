@@ -3,6 +3,7 @@
 import { useEffect } from 'preact/hooks';
 import { goBack, openDialog, pan, toggleLive, toggleMarkAtCursor, zoom } from '../state/actions.ts';
 import { app } from '../state/app-state.ts';
+import { views } from '../state/views.ts';
 
 export const SHORTCUTS: readonly (readonly [keys: string, meaning: string])[] = [
   ['/', 'Search for tags; Enter adds the first one found'],
@@ -45,6 +46,7 @@ function handle(event: KeyboardEvent): void {
   const isTyping = target.matches('input, textarea, select') || target.isContentEditable;
   if (isTyping || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   if (app.get().dialog !== undefined || app.get().needsToken) return;
+  if (views.get().board !== undefined && event.key !== '?') return;
   const action = (event.shiftKey ? SHIFTED[event.key] : undefined) ?? ACTIONS[event.key];
   if (action === undefined) return;
   event.preventDefault();

@@ -13,7 +13,8 @@ export type Dialog =
   | { readonly kind: 'axis'; readonly ref: TagRef }
   | { readonly kind: 'new-dataset' }
   | { readonly kind: 'dataset'; readonly dataset: string }
-  | { readonly kind: 'save-trend' }
+  | { readonly kind: 'views' }
+  | { readonly kind: 'save-view' }
   | { readonly kind: 'account' }
   | { readonly kind: 'zone' }
   | { readonly kind: 'help' };

@@ -9,6 +9,7 @@ import { app } from './app-state.ts';
 import { refreshTags } from './datasets.ts';
 import { keepDataset } from './last-dataset.ts';
 import { startDataset } from './start-dataset.ts';
+import { isViewAwaited } from './view-address.ts';
 
 const MOST_ASKED = 60;
 const LATELY_MS = 2 * 3_600_000;
@@ -18,6 +19,7 @@ const WANTED: readonly ValueKind[] = ['line', 'line', 'state', 'text'];
 
 /** Chooses a dataset when the link names none, and tags when it is bare. */
 export async function chooseFirstView(): Promise<void> {
+  if (isViewAwaited()) return;
   const { view, datasets = [] } = app.get();
   const named = datasets.find(({ n }) => n === view.dataset)?.n;
   const dataset = named ?? (await startDataset(datasets));

@@ -4,10 +4,23 @@ import { parseSavedTrends, type SavedTrend, withoutTrend, withTrend } from '../m
 import { createStore } from './store.ts';
 
 const KEY = 'varve.trends';
+/** Set once it was asked whether they shall go to the server. */
+const OFFERED_KEY = 'varve.trends.offered';
 
-export const savedTrends = createStore<{ readonly trends: readonly SavedTrend[] }>({
+interface SavedState {
+  readonly trends: readonly SavedTrend[];
+  readonly isOffered: boolean;
+}
+
+export const savedTrends = createStore<SavedState>({
   trends: parseSavedTrends(localStorage.getItem(KEY)),
+  isOffered: localStorage.getItem(OFFERED_KEY) !== null,
 });
+
+export function settleUpload(): void {
+  savedTrends.set({ isOffered: true });
+  localStorage.setItem(OFFERED_KEY, 'yes');
+}
 
 export function saveTrend(trend: SavedTrend): void {
   keep(withTrend(savedTrends.get().trends, trend));

@@ -100,7 +100,7 @@ async function readEarlier(view: ViewState, window: TimeWindow, request: ReadReq
 }
 
 /** The tags of the view, and the statuses of their datasets, by `tagKey`. A dataset that is gone or may not be read gives nothing. */
-async function readAll(view: ViewState, request: ReadRequest): Promise<Map<string, Series>> {
+export async function readAll(view: ViewState, request: ReadRequest): Promise<Map<string, Series>> {
   const answers = await Promise.all(
     [...namesByDataset(view.tags)].map(async ([dataset, names]) => {
       try {
@@ -114,13 +114,13 @@ async function readAll(view: ViewState, request: ReadRequest): Promise<Map<strin
   return new Map(answers.flat().map((series) => [tagKey(series.ref), series]));
 }
 
-function namesByDataset(tags: readonly TagRef[]): Map<string, string[]> {
+export function namesByDataset(tags: readonly TagRef[]): Map<string, string[]> {
   const byDataset = new Map<string, string[]>();
   for (const { dataset, name } of tags) byDataset.set(dataset, [...(byDataset.get(dataset) ?? []), name]);
   return byDataset;
 }
 
-function splitStatuses(all: ReadonlyMap<string, Series>): {
+export function splitStatuses(all: ReadonlyMap<string, Series>): {
   series: Map<string, Series>;
   statuses: Map<string, Series>;
 } {

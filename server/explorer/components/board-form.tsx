@@ -1,0 +1,104 @@
+// What is added to a dashboard while it is edited: saved trends, single values, and the common time of its trends.
+
+import { useState } from 'preact/hooks';
+import { withTrendTile, withValueTile } from '../model/board-edit.ts';
+import type { BoardContent } from '../model/saved-view.ts';
+import { notify } from '../state/actions.ts';
+import { app } from '../state/app-state.ts';
+import { refreshTags } from '../state/datasets.ts';
+import { useStore } from '../state/store.ts';
+import { changeBoard, views } from '../state/views.ts';
+import { RangeSelect } from './board-bar.tsx';
+
+/** Names that the browser proposes. */
+const MOST_PROPOSED = 2000;
+
+export function BoardForm({ content }: { readonly content: BoardContent }) {
+  return (
+    <div class="board-form" role="group" aria-label="Add to the dashboard">
+      <AddTrend content={content} />
+      <AddValue content={content} />
+      <div class="field">
+        <span>Time of all trends</span>
+        <RangeSelect
+          label="Time of all trends"
+          first="Each its own"
+          range={content.range}
+          onRange={(range) => changeBoard({ content: { ...content, range } })}
+        />
+      </div>
+    </div>
+  );
+}
+
+function AddTrend({ content }: { readonly content: BoardContent }) {
+  const heads = useStore(views, (state) => state.heads) ?? [];
+  const trends = heads.filter(({ kind }) => kind === 'trend');
+  const add = (id: string): void => {
+    if (id !== '') changeBoard({ content: withTrendTile(content, id) });
+  };
+  return (
+    <label class="field">
+      <span>Add a saved trend</span>
+      <select value="" onChange={(event) => add(event.currentTarget.value)}>
+        <option value="">{trends.length === 0 ? 'No trend is saved on the server yet' : 'Choose…'}</option>
+        {trends.map(({ id, folder, name }) => (
+          <option key={id} value={id}>
+            {folder === '' ? name : `${folder} / ${name}`}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function AddValue({ content }: { readonly content: BoardContent }) {
+  const datasets = useStore(app, (state) => state.datasets) ?? [];
+  const chosen = useStore(app, ({ view }) => view.dataset);
+  const [dataset, setDataset] = useState(chosen ?? datasets[0]?.n ?? '');
+  const [name, setName] = useState('');
+  const listing = useStore(app, ({ listings }) => listings.get(dataset));
+  const names = [...(listing?.User ?? []).map(({ n }) => n), ...(listing?.System ?? []).map(({ n }) => `$System.${n}`)];
+  const choose = (next: string): void => {
+    setDataset(next);
+    if (!app.get().listings.has(next)) void refreshTags(next);
+  };
+  const add = (event: Event): void => {
+    event.preventDefault();
+    if (!names.includes(name)) return notify(`There is no tag '${name}' in ${dataset}.`, 'fault');
+    changeBoard({ content: withValueTile(content, { dataset, name }) });
+    setName('');
+  };
+  return (
+    <form class="add-value" onSubmit={add}>
+      <label class="field">
+        <span>Dataset</span>
+        <select value={dataset} onChange={(event) => choose(event.currentTarget.value)}>
+          {datasets.map(({ n }) => (
+            <option key={n} value={n}>
+              {n}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="field">
+        <span>Add the value of a tag</span>
+        <input
+          list="board-tags"
+          value={name}
+          autoComplete="off"
+          spellcheck={false}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+      </label>
+      <datalist id="board-tags">
+        {names.slice(0, MOST_PROPOSED).map((one) => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
+      <button type="submit" class="button" disabled={name === ''}>
+        Add
+      </button>
+    </form>
+  );
+}
