@@ -79,6 +79,7 @@ async function takeAll(url) {
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args });
   try {
     for (const picture of PICTURES) await take(browser, url, picture);
+    await takeDashboard(browser, url);
   } finally {
     await browser.close();
   }
@@ -100,9 +101,45 @@ async function take(browser, url, { name, colorScheme, viewport, link }) {
   }
   // Values and the strip are read after the trend.
   await page.waitForTimeout(3000);
+  await keep(page, name);
+  await context.close();
+}
+
+/** Two trends, and single values beside them. */
+async function takeDashboard(browser, url) {
+  const save = async (view) => {
+    const body = JSON.stringify({ folder: 'Dairy', datasets: ['Demo'], ...view });
+    return (await (await fetch(`${url}/api/views`, { method: 'POST', body })).json()).id;
+  };
+  const trend = (name, link) => save({ kind: 'trend', name, content: { link } });
+  const pasteuriser = await trend('Pasteuriser', `d=Demo&${TREND}&from=-2h&to=now`);
+  const tanks = await trend('Tanks', 'd=Demo&t=TK001.Level&t=TK002.Level&from=-8h&to=now&layout=shared');
+  const value = (tag, columns) => ({ kind: 'value', dataset: 'Demo', tag, columns, rows: 1 });
+  const values = [value('TK001.Level', 1), value('TK002.Level', 1), value('PA01.Flow', 2), value('PA01.State', 2)];
+  const trends = [pasteuriser, tanks].map((view) => ({
+    kind: 'trend',
+    view,
+    columns: view === tanks ? 6 : 4,
+    rows: 3,
+  }));
+  const tiles = [trends[0], ...values, trends[1]];
+  const id = await save({ kind: 'dashboard', name: 'Control room', content: { tiles } });
+  const context = await browser.newContext({ viewport: DESKTOP, colorScheme: 'dark', reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  await page.goto(`${url}/?view=${id}`);
+  await page
+    .locator('.value-tile .value')
+    .nth(values.length - 1)
+    .waitFor();
+  await page.locator('.trend-tile .band canvas').nth(1).waitFor();
+  await page.waitForTimeout(3000);
+  await keep(page, 'explorer-dashboard');
+  await context.close();
+}
+
+async function keep(page, name) {
   const path = join(imageFolder, `${name}.png`);
   await page.screenshot({ path });
-  await context.close();
   const { size } = statSync(path);
   if (size > MOST_BYTES) throw new Error(`${name} has ${size} bytes; want ${MOST_BYTES} at most`);
   console.error(`${name}: ${size} bytes`);

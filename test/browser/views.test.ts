@@ -189,7 +189,20 @@ test('a dashboard is put together by keyboard, saved, and followed by who may on
   t.after(() => reader.page.context().close());
   await followDashboard(reader.page);
   assert.deepEqual(reader.faults, []);
+  await loseServer(reader.page, saved.id);
 });
+
+/** What is not up to date is marked, and goes on by itself. */
+async function loseServer(page: Page, id: string): Promise<void> {
+  await page.goto(`${server.url}/?view=${id}`);
+  const value = page.getByRole('region', { name: 'Value of Oven.Temperature' });
+  await value.getByText(/^222\.[23] °C$/).waitFor();
+  await page.route('**/read', (route) => route.abort());
+  await value.getByText('The server does not answer.').waitFor();
+  assert.match((await value.textContent()) ?? '', /222\.[23] °C/, 'the last value stays in sight');
+  await page.unroute('**/read');
+  await value.getByText('The server does not answer.').waitFor({ state: 'detached' });
+}
 
 async function followDashboard(page: Page): Promise<void> {
   const value = page.getByRole('region', { name: 'Value of Oven.Temperature' });
@@ -224,4 +237,31 @@ test('a link to what is not for the token, or gone, is told', options, async (t)
   await page.getByText('The token may not read all datasets of this view.').waitFor();
   await page.goto(`${server.url}/?view=00000000000000000000`);
   await page.getByText(/There is no view '0+'; it may have been deleted/).waitFor();
+});
+
+test('a refusal of what was asked before the token was entered does not sign out', options, async (t) => {
+  const { page } = await openPage(browser, `${server.url}/health`);
+  t.after(() => page.context().close());
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let heldCount = 0;
+  await page.route('**/api/**', async (route) => {
+    if (route.request().headers().authorization !== undefined) return route.continue();
+    heldCount++;
+    const response = await route.fetch();
+    await released;
+    return route.fulfill({ response });
+  });
+  await page.goto(`${server.url}/#${TREND}`);
+  await page.getByRole('textbox', { name: 'Token' }).fill(tokens.read);
+  await page.getByRole('button', { name: 'Enter' }).click();
+  await page.getByRole('button', { name: /^Signed in/ }).waitFor();
+  const refused = page.waitForResponse((answer) => answer.status() === 401);
+  release();
+  await (await refused).finished();
+  await page.locator('.values td.strong', { hasText: '°C' }).waitFor();
+  assert.ok(heldCount > 0, 'something that was asked without a token was held');
+  assert.equal(await page.getByRole('textbox', { name: 'Token' }).count(), 0);
 });

@@ -42,7 +42,8 @@ export interface Call {
 }
 
 /** The answer, whatever its status but 2xx throws an `ApiError`. */
-export async function send(path: string, { method = 'GET', body, signal, headers = {} }: Call = {}): Promise<Response> {
+export async function send(path: string, call: Call = {}): Promise<Response> {
+  const { method = 'GET', body, signal, headers = {} } = call;
   const token = currentToken();
   const response = await fetch(path, {
     method,
@@ -52,8 +53,8 @@ export async function send(path: string, { method = 'GET', body, signal, headers
     cache: 'no-store',
   });
   noteClock(response);
-  // A late refusal of the token before says nothing about the one in use.
-  if (response.status === 401 && currentToken() !== token) throw new DOMException('Another token', 'AbortError');
+  // It says nothing of a token that was entered meanwhile.
+  if (response.status === 401 && token !== currentToken()) return send(path, call);
   if (!response.ok) throw new ApiError(response.status, await faultOf(response));
   return response;
 }

@@ -5,7 +5,7 @@ import { readTags } from '../api/historian.ts';
 import { serverNowMs } from '../api/http.ts';
 import { pointAt, type SeriesPoint } from '../model/series.ts';
 import { type TagDefinition, type TagRef, tagKey } from '../model/tag.ts';
-import { pause } from './tile-trend.ts';
+import { pause, tileFault, withLimit } from './tile-trend.ts';
 import { namesByDataset } from './trend.ts';
 
 const REFRESH_MS = 2000;
@@ -58,14 +58,14 @@ async function readOnce(refs: readonly TagRef[], show: Show, signal: AbortSignal
   await Promise.all(
     [...namesByDataset(refs)].map(async ([dataset, names]) => {
       try {
-        for (const series of await readTags(dataset, [...new Set(names)], { endMs: nowMs, signal })) {
+        for (const series of await readTags(dataset, [...new Set(names)], {
+          endMs: nowMs,
+          signal: withLimit(signal),
+        })) {
           values.set(tagKey(series.ref), { tag: series.tag, point: pointAt(series, nowMs) });
         }
       } catch (error) {
-        faults.set(
-          dataset,
-          error instanceof TypeError ? 'The server does not answer.' : String((error as Error).message),
-        );
+        faults.set(dataset, tileFault(error));
       }
     }),
   );

@@ -1,7 +1,7 @@
 // The points of one trend of a dashboard. Its newest part is read again whenever a pixel's worth of time has passed.
 
 import { useEffect, useState } from 'preact/hooks';
-import { serverNowMs } from '../api/http.ts';
+import { ApiError, serverNowMs } from '../api/http.ts';
 import type { Series } from '../model/series.ts';
 import { shiftSeries } from '../model/series.ts';
 import type { TagRef } from '../model/tag.ts';
@@ -12,6 +12,8 @@ import { readAll, splitStatuses } from './trend.ts';
 
 const LEAST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 30_000;
+/** A read that takes longer counts as no answer. */
+const READ_LIMIT_MS = 10_000;
 const MOST_POINTS = 2000;
 /** A step in the width reads anew; less does not. */
 const WIDTH_STEP_PX = 100;
@@ -64,7 +66,7 @@ async function readOnce(store: Store<ShownTrend>, view: ViewState, points: numbe
   const nowMs = serverNowMs();
   const window = resolveRange(view.range, nowMs);
   try {
-    const request = { points, isCarried: true, signal };
+    const request = { points, isCarried: true, signal: withLimit(signal) };
     const shiftMs = view.compare === undefined ? 0 : compareShiftMs(view.compare, window);
     const [present, before] = await Promise.all([
       readAll(view, { ...request, startMs: window.startMs, endMs: window.endMs }),
@@ -85,8 +87,18 @@ async function readOnce(store: Store<ShownTrend>, view: ViewState, points: numbe
     });
   } catch (error) {
     if (signal.aborted) return;
-    store.set({ fault: error instanceof TypeError ? 'The server does not answer.' : String((error as Error).message) });
+    store.set({ fault: tileFault(error) });
   }
+}
+
+/** Why a tile is not up to date. */
+export function tileFault(error: unknown): string {
+  return error instanceof ApiError ? error.message : 'The server does not answer.';
+}
+
+/** A line that is cut without a word must show as well. */
+export function withLimit(signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(READ_LIMIT_MS)]);
 }
 
 /** Ends early by the signal. */
