@@ -17,6 +17,7 @@ import { useInnerSize } from './trend-view.tsx';
 
 /** So often the page looks whether the trend was changed. */
 const REFRESH_MS = 60_000;
+const LEAST_SHARE = 0.6;
 
 interface TileProps {
   /** Of the saved trend. */
@@ -58,7 +59,7 @@ function TileChart({ view, colours }: { readonly view: ViewState; readonly colou
   const key = JSON.stringify(found);
   const bands = useMemo(() => arrangeBands(found, view.layout), [key, view.layout]);
   const rightPx = RIGHT_PX + Math.max(0, ...bands.map(({ axes }) => axes.length - 1)) * RIGHT_AXIS_PX;
-  const heights = bandHeights(bands, heightPx - (bands.length - 1));
+  const heights = shrunk(bandHeights(bands, heightPx - (bands.length - 1)), heightPx - bands.length);
   const shape = { source, colours, widthPx, rightPx };
   return (
     <>
@@ -80,6 +81,13 @@ function TileChart({ view, colours }: { readonly view: ViewState; readonly colou
       {fault === undefined ? null : <p class="tile-fault">{fault}</p>}
     </>
   );
+}
+
+/** Nobody scrolls in a control room: what is too high gives way, as far as it can be read then. */
+function shrunk(heightsPx: readonly number[], totalPx: number): readonly number[] {
+  const sumPx = heightsPx.reduce((sum, height) => sum + height, 0);
+  const factor = Math.max(LEAST_SHARE, Math.min(1, totalPx / Math.max(1, sumPx)));
+  return heightsPx.map((height) => Math.floor(height * factor));
 }
 
 interface SavedTrendState {
