@@ -53,10 +53,11 @@ export async function send(path: string, call: Call = {}): Promise<Response> {
     cache: 'no-store',
   });
   noteClock(response);
+  if (response.ok) return response;
+  const fault = await faultOf(response);
   // It says nothing of a token that was entered meanwhile.
   if (response.status === 401 && token !== currentToken()) return send(path, call);
-  if (!response.ok) throw new ApiError(response.status, await faultOf(response));
-  return response;
+  throw new ApiError(response.status, fault);
 }
 
 export async function sendForJson<T>(path: string, call?: Call): Promise<T> {
