@@ -27,6 +27,7 @@ const SUITES: Readonly<Record<SuiteName, () => Promise<Suite>>> = {
   limit: async () => (await import('./suites/limit.ts')).runLimit,
   figures: async () => (await import('./suites/figures.ts')).runFigures,
   day: async () => (await import('./suites/day.ts')).runDay,
+  peers: async () => (await import('./suites/peers.ts')).runPeers,
 };
 
 try {

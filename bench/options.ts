@@ -1,7 +1,8 @@
 // The command line of `npm run bench`. Every fault is explained in one line, with what would have been right.
 
 import { parseArgs } from 'node:util';
-import { SUITE_NAMES, type SuiteName } from './suite-names.ts';
+import { PEER_NAMES, type PeerName } from './peers/peer.ts';
+import { NAMED_SUITES, SUITE_NAMES, type SuiteName } from './suite-names.ts';
 
 /** The caller asked for something that is not there; shown without a stack. */
 export class BenchUsageError extends Error {}
@@ -17,6 +18,11 @@ export interface BenchOptions {
   readonly only: readonly string[];
   /** Minutes of the steady load of suite `scale`. */
   readonly minutes: number;
+  /** Tags, and points of each, of suite `peers`; undefined: those of W1, fewer with `quick`. */
+  readonly tags: number | undefined;
+  readonly points: number | undefined;
+  /** What suite `peers` measures. */
+  readonly peers: readonly PeerName[];
 }
 
 export type Command =
@@ -27,12 +33,16 @@ export type Command =
 export const USAGE = `npm run bench -- [options]
 npm run bench -- --compare a.json b.json
 
-  --suite a,b     suites to run, of: ${SUITE_NAMES.join(', ')}; all but figures and day when absent
+  --suite a,b     suites to run, of: ${SUITE_NAMES.join(', ')}; all but ${NAMED_SUITES.join(', ')} when absent
+  --peers         suite peers: Varve beside other engines, as far as they are installed, and plain Node
   --quick         everything small, one run of each: about a minute in all
   --runs n        runs of each case (5; with --quick 1)
   --case text     only cases with this text in their name; may be repeated
   --seed n        seed of the data (1)
   --minutes n     length of the steady load of suite scale (10; with --quick 3 seconds)
+  --only a,b      what suite peers measures, of: ${PEER_NAMES.join(', ')}
+  --tags n        tags of suite peers (1000; with --quick 100)
+  --points n      points of each tag of suite peers (10000; with --quick 4000)
   --out file      file for the JSON (bench/results/<time>-<commit>.json)
   --compare a b   prints the ratios of two such files, and measures nothing`;
 
@@ -43,12 +53,18 @@ const OPTIONS = {
   case: { type: 'string', multiple: true },
   seed: { type: 'string', default: '1' },
   minutes: { type: 'string' },
+  peers: { type: 'boolean', default: false },
+  only: { type: 'string' },
+  tags: { type: 'string' },
+  points: { type: 'string' },
   out: { type: 'string' },
   compare: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const;
 
 const QUICK_MINUTES = 0.05;
+const MOST_TAGS = 10_000;
+const MOST_POINTS = 100_000;
 
 /** Throws a BenchUsageError. */
 export function parseCommand(words: readonly string[]): Command {
@@ -61,18 +77,24 @@ export function parseCommand(words: readonly string[]): Command {
     }
     return { kind: 'compare', a, b };
   }
+  if (values.peers && values.suite !== undefined) {
+    throw new BenchUsageError('--peers is suite peers by itself; want --suite or --peers');
+  }
   if (positionals.length > 0) throw new BenchUsageError(`got '${positionals[0]}', which is no option`);
   const { quick } = values;
   return {
     kind: 'run',
     options: {
-      suites: parseSuites(values.suite),
+      suites: values.peers ? ['peers'] : parseSuites(values.suite),
       quick,
       runs: parseNumber('--runs', values.runs, quick ? 1 : 5, 1, 100),
       seed: parseNumber('--seed', values.seed, 1, 0, 2 ** 31 - 1),
       out: values.out,
       only: values.case ?? [],
       minutes: parseNumber('--minutes', values.minutes, quick ? QUICK_MINUTES : 10, 0.01, 600, 'any'),
+      tags: parseSize('--tags', values.tags, MOST_TAGS),
+      points: parseSize('--points', values.points, MOST_POINTS),
+      peers: parseNames('--only', 'peer', values.only ?? PEER_NAMES.join(','), PEER_NAMES),
     },
   };
 }
@@ -86,18 +108,26 @@ function parseWords(words: readonly string[]) {
 }
 
 function parseSuites(text: string | undefined): SuiteName[] {
-  if (text === undefined) return SUITE_NAMES.filter((name) => name !== 'figures' && name !== 'day');
-  const names = splitList(text);
-  for (const name of names) {
-    if ((SUITE_NAMES as readonly string[]).includes(name)) continue;
-    throw new BenchUsageError(`there is no suite '${name}'; want some of ${SUITE_NAMES.join(', ')}`);
-  }
-  if (names.length === 0) throw new BenchUsageError('--suite names no suite');
-  return names as SuiteName[];
+  if (text === undefined) return SUITE_NAMES.filter((name) => !NAMED_SUITES.includes(name));
+  return parseNames('--suite', 'suite', text, SUITE_NAMES);
 }
 
-function splitList(text: string | undefined): string[] {
-  return (text ?? '')
+function parseNames<T extends string>(flag: string, noun: string, text: string, known: readonly T[]): T[] {
+  const names = splitList(text);
+  for (const name of names) {
+    if ((known as readonly string[]).includes(name)) continue;
+    throw new BenchUsageError(`there is no ${noun} '${name}'; want some of ${known.join(', ')}`);
+  }
+  if (names.length === 0) throw new BenchUsageError(`${flag} names no ${noun}`);
+  return names as T[];
+}
+
+function parseSize(flag: string, text: string | undefined, max: number): number | undefined {
+  return text === undefined ? undefined : parseNumber(flag, text, 0, 1, max);
+}
+
+function splitList(text: string): string[] {
+  return text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');

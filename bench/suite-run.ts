@@ -21,6 +21,11 @@ export interface CaseOptions {
 }
 
 export type Note = (text: string) => void;
+export type Work = (note: Note) => Promise<RunFigures>;
+
+export interface TurnCase extends CaseOptions {
+  readonly work: Work;
+}
 
 export class SuiteRun {
   readonly options: BenchOptions;
@@ -54,20 +59,53 @@ export class SuiteRun {
   }
 
   /** Measures a case: calls `work` once for each run. */
-  async measure(options: CaseOptions, work: (note: Note) => Promise<RunFigures>): Promise<void> {
-    const { table, name, limitMs = DEFAULT_LIMIT_MS, runs = this.options.runs } = options;
-    if (!this.wants(name)) return;
-    this.progress(`  ${name}`);
-    const measuredRuns: RunFigures[] = [];
-    const notes = new Set<string>();
-    try {
-      for (let run = 0; run < runs; run++) {
-        measuredRuns.push(await bounded(() => work((text) => notes.add(text)), limitMs, name));
+  async measure(options: CaseOptions, work: Work): Promise<void> {
+    await this.measureInTurns([{ ...options, work }]);
+  }
+
+  /** Measures cases round by round, so that a slow spell of the machine falls on all of them. */
+  async measureInTurns(entries: readonly TurnCase[]): Promise<void> {
+    const started = entries.filter(({ name }) => this.wants(name)).map((entry) => new StartedCase(entry));
+    const rounds = Math.max(0, ...started.map(({ entry }) => this.#runsOf(entry)));
+    for (let run = 0; run < rounds; run++) {
+      for (const one of started) {
+        if (one.failure !== undefined || run >= this.#runsOf(one.entry)) continue;
+        if (run === 0 || started.length > 1) this.progress(`  ${one.entry.name}`);
+        await one.run();
       }
-      this.cases.push({ table, name, figures: joinRuns(measuredRuns), notes: [...notes] });
-    } catch (error) {
-      this.cases.push({ table, name, figures: [], ...failureOf(error, notes) });
     }
+    this.cases.push(...started.map((one) => one.result()));
+  }
+
+  #runsOf({ runs = this.options.runs }: TurnCase): number {
+    return runs;
+  }
+}
+
+/** A case of which some runs were made. */
+class StartedCase {
+  readonly entry: TurnCase;
+  readonly #runs: RunFigures[] = [];
+  readonly #notes = new Set<string>();
+  failure: Pick<CaseResult, 'notes' | 'error'> | undefined;
+
+  constructor(entry: TurnCase) {
+    this.entry = entry;
+  }
+
+  async run(): Promise<void> {
+    const { name, limitMs = DEFAULT_LIMIT_MS, work } = this.entry;
+    try {
+      this.#runs.push(await bounded(() => work((text) => this.#notes.add(text)), limitMs, name));
+    } catch (error) {
+      this.failure = failureOf(error, this.#notes);
+    }
+  }
+
+  result(): CaseResult {
+    const { table, name } = this.entry;
+    if (this.failure) return { table, name, figures: [], ...this.failure };
+    return { table, name, figures: joinRuns(this.#runs), notes: [...this.#notes] };
   }
 }
 

@@ -2,6 +2,8 @@
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LINE_END = Buffer.from('\r\n');
+/** Answers with this status have no body, nor a length of one. */
+const NO_CONTENT = 204;
 
 /** Where the reader is: in a head, in a body of known length, or in one of the parts of a chunked body. */
 type Place = 'head' | 'body' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailer';
@@ -84,6 +86,7 @@ export class AnswerReader {
     this.status = Number(head.slice(9, 12));
     if (!head.startsWith('HTTP/1.1 '))
       throw new Error(`got an answer that begins with ${JSON.stringify(head.slice(0, 20))}`);
+    if (this.status === NO_CONTENT) return true;
     const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
     if (length === undefined) {
       this.#place = 'chunk-size';

@@ -13,15 +13,22 @@ export interface DriveResult {
   readonly clientCpuSeconds: number;
 }
 
+/** What is sent: the requests of each connection, in order. */
+export type Sendable = Pick<WriteLoad, 'requests' | 'points'>;
+/** Called with the number of points of each request that was answered. */
+export type OnAnswered = (points: number) => void;
+
 class Progress {
   readonly latenciesMs: Float64Array;
   readonly #halfPoints: number;
+  readonly #onAnswered: OnAnswered;
   #requests = 0;
   #points = 0;
   halfAtMs = Number.NaN;
   pointsBehindHalf = 0;
 
-  constructor(load: WriteLoad) {
+  constructor(load: Sendable, onAnswered: OnAnswered) {
+    this.#onAnswered = onAnswered;
     this.latenciesMs = new Float64Array(load.requests.reduce((sum, own) => sum + own.length, 0));
     this.#halfPoints = load.points / 2;
   }
@@ -31,13 +38,18 @@ class Progress {
     this.#points += points;
     if (!Number.isNaN(this.halfAtMs)) this.pointsBehindHalf += points;
     else if (this.#points >= this.#halfPoints) this.halfAtMs = performance.now();
+    this.#onAnswered(points);
   }
 }
 
-/** Sends everything. Throws when an answer is not 200, NotSupportedError when the very first one is 400. */
-export async function driveWrites(address: string, load: WriteLoad): Promise<DriveResult> {
+/** Sends everything. Throws when an answer is no success, NotSupportedError when the very first one is 400. */
+export async function driveWrites(
+  address: string,
+  load: Sendable,
+  onAnswered: OnAnswered = () => {},
+): Promise<DriveResult> {
   return withConnections(address, load.requests.length, async (connections) => {
-    const progress = new Progress(load);
+    const progress = new Progress(load, onAnswered);
     const cpuBefore = process.cpuUsage();
     const startedMs = performance.now();
     await Promise.all(connections.map((connection, i) => sendAll(connection, load.requests[i] ?? [], progress)));
@@ -56,10 +68,14 @@ async function sendAll(connection: RawConnection, requests: readonly LoadRequest
   let isFirst = true;
   for (const { bytes, points } of requests) {
     const answer = await connection.send(bytes);
-    if (answer.status !== 200) throw await refusal(connection, bytes, answer, isFirst);
+    if (!isSuccess(answer)) throw await refusal(connection, bytes, answer, isFirst);
     isFirst = false;
     progress.note(points, answer.elapsedMs);
   }
+}
+
+function isSuccess({ status }: RawAnswer): boolean {
+  return status === 200 || status === 204;
 }
 
 /** The server's reason, by asking once more. */

@@ -7,6 +7,8 @@ export interface FolderFigures {
   /** Sum of file sizes, and of allocated blocks. */
   readonly bytes: number;
   readonly allocatedBytes: number;
+  /** Of each file its length, or its blocks where they are fewer: without what is only set aside. */
+  readonly usedBytes: number;
 }
 
 /** Figures of all files whose path inside the folder the filter takes. */
@@ -14,6 +16,7 @@ export function measureFolder(folder: string, wanted: (path: string) => boolean 
   let files = 0;
   let bytes = 0;
   let allocatedBytes = 0;
+  let usedBytes = 0;
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = `${entry.parentPath}/${entry.name}`;
     if (!entry.isFile() || !wanted(path.slice(folder.length + 1))) continue;
@@ -21,6 +24,7 @@ export function measureFolder(folder: string, wanted: (path: string) => boolean 
     files++;
     bytes += stat.size;
     allocatedBytes += stat.blocks * 512;
+    usedBytes += Math.min(stat.size, stat.blocks * 512);
   }
-  return { files, bytes, allocatedBytes };
+  return { files, bytes, allocatedBytes, usedBytes };
 }

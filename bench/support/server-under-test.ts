@@ -1,15 +1,11 @@
 // The real server in a process of its own, for measurements.
 
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { untilIdle } from './idle.ts';
 import { type LaunchedProcess, launch, MeasuredProcess } from './measured-process.ts';
 
 const PROJECT_FOLDER = fileURLToPath(new URL('../..', import.meta.url));
 const READY = /Varve is listening on (http:\/\/\S+)/;
-const WARM_UP_LIMIT_MS = 10_000;
-const LOOK_MS = 250;
-/** Used between two looks, at most. */
-const IDLE_CPU_SECONDS = 0.02;
 
 export interface ServerOptions {
   /** Flags of the server besides its folder and port. */
@@ -39,12 +35,8 @@ export class ServerUnderTest extends MeasuredProcess {
   }
 
   /** Resolves once it has warmed up, which it begins when it is ready: it does next to nothing for a while then. */
-  async idle(): Promise<void> {
-    const limitMs = performance.now() + WARM_UP_LIMIT_MS;
-    for (let used = -1; this.cpuSeconds > used + IDLE_CPU_SECONDS && performance.now() < limitMs; ) {
-      used = this.cpuSeconds;
-      await delay(LOOK_MS);
-    }
+  idle(): Promise<void> {
+    return untilIdle(() => this.cpuSeconds);
   }
 
   /** SIGTERM; resolves to the ms until the process is gone. Rejects when it does not end, or ends with an error. */
