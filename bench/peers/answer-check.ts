@@ -6,11 +6,17 @@ import type { ReadAnswer, ReadPoint, Tally } from './peer.ts';
 /** Sums of doubles depend on the order in which they were added. */
 const SUM_TOLERANCE = 1e-9;
 
-export class AnswerCheck {
+export interface AnswerFaults {
+  readonly checked: number;
+  readonly wrong: number;
+  /** What was wrong first. */
+  readonly firstFault: string;
+}
+
+export class AnswerCheck implements AnswerFaults {
   readonly #points: W1Points;
   checked = 0;
   wrong = 0;
-  /** What was wrong first. */
   firstFault = '';
 
   constructor(points: W1Points) {

@@ -6,7 +6,7 @@ import { treeCpuSeconds, treeMemoryMb } from '../support/process-tree.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { STEP_MS } from '../workloads/write-load.ts';
 import { PEERS } from './all-peers.ts';
-import { AnswerCheck } from './answer-check.ts';
+import { AnswerCheck, type AnswerFaults } from './answer-check.ts';
 import { makeW1Points, type W1Points, type W1Size } from './bodies/w1-points.ts';
 import { buildPeerLoad, type PeerLoad } from './load.ts';
 import type { Peer, PeerName, RunningPeer, StoredBytes, Tally, WriteForm } from './peer.ts';
@@ -33,7 +33,7 @@ export interface PeerJob {
   readonly folder: string;
 }
 
-export interface PeerMeasurement {
+export interface PeerMeasurement extends AnswerFaults {
   readonly points: number;
   readonly elapsedMs: number;
   /** Processor time of the server, all processes and threads; s per million points. */
@@ -47,9 +47,6 @@ export interface PeerMeasurement {
   readonly stored: StoredBytes;
   /** Undefined where the peer is not read in this form. */
   readonly reads: ReadTimes | undefined;
-  readonly checked: number;
-  readonly wrong: number;
-  readonly firstFault: string;
 }
 
 /** Until the client has numbers; ms. */

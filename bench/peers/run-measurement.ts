@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { atEnd, withTempFolder } from '../support/clean-up.ts';
 import { endTree } from '../support/process-tree.ts';
+import type { AnswerFaults } from './answer-check.ts';
 import type { PeerJob, PeerMeasurement } from './measure-peer.ts';
 
 const PROGRAM = fileURLToPath(new URL('measure-process.ts', import.meta.url));
@@ -14,10 +15,14 @@ const ABORT_LIMIT_MS = 15_000;
 export function runMeasurement(job: Omit<PeerJob, 'folder'>): Promise<PeerMeasurement> {
   return withTempFolder('peers', async (folder) => {
     const measurement = await resultOf(startProcess({ ...job, folder }));
-    const { wrong, checked, firstFault } = measurement;
-    if (wrong > 0) throw new Error(`${wrong} of ${checked} answers were wrong; the first: ${firstFault}`);
+    refuseWrong(measurement);
     return measurement;
   });
+}
+
+/** Throws when an answer was wrong: what such a server took for it says nothing. */
+export function refuseWrong({ wrong, checked, firstFault }: AnswerFaults): void {
+  if (wrong > 0) throw new Error(`${wrong} of ${checked} answers were wrong; the first: ${firstFault}`);
 }
 
 function startProcess(job: PeerJob): ChildProcess {

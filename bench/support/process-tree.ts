@@ -49,7 +49,7 @@ export function treeMemoryMb(pid: number): number {
   for (const member of processTree(pid)) {
     try {
       const text = readFileSync(`/proc/${member}/smaps_rollup`, 'latin1');
-      kibibytes += Number(/^Pss:\s+(\d+)/m.exec(text)?.[1]);
+      kibibytes += Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0);
     } catch {
       // It has ended.
     }

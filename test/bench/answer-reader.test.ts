@@ -28,6 +28,13 @@ for (const [title, text, status, body] of ANSWERS) {
   });
 }
 
+test('an answer without content ends with its head', () => {
+  const reader = new AnswerReader();
+  reader.begin(true);
+  assert.equal(reader.take(Buffer.from('HTTP/1.1 204 No Content\r\nServer: x\r\n\r\n')), true);
+  assert.deepEqual([reader.status, reader.bodyBytes], [204, 0]);
+});
+
 test('bytes that are no answer are an error', () => {
   const reader = new AnswerReader();
   reader.begin(false);

@@ -2,13 +2,16 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Report } from '../../bench/report/result.ts';
 
 const LIMIT_MS = 180_000;
+const LOOK_MS = 20;
+/** Processes are measured by what Linux knows of them. */
+const isLinux = process.platform === 'linux';
 const folder = mkdtempSync(join(tmpdir(), 'varve-bench-test-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -44,6 +47,22 @@ function leftOver(): string[] {
   return readdirSync(folder).filter((name) => name.startsWith('varve-'));
 }
 
+/** Programs that were started with a path in a folder; those that ended have none. */
+function runningIn(path: string): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => commandLine(pid))
+    .filter((line) => line.includes(path));
+}
+
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+}
+
 test('a quick run of a case against the real server prints a table, writes a report and leaves nothing', async () => {
   const out = join(folder, 'ingest.json');
   const words = ['--quick', '--suite', 'ingest', '--case', '10,000 tags', '--seed', '3', '--out', out];
@@ -76,6 +95,66 @@ test('a run that is interrupted ends its processes and removes its folders', asy
   assert.equal(isSent, true);
   assert.equal(code, 130);
   assert.deepEqual(leftOver(), []);
+});
+
+test('plain Node and Varve are measured in turns, with every answer checked', { skip: !isLinux }, async () => {
+  const out = join(folder, 'peers.json');
+  const size = ['--tags', '4', '--points', '60'];
+  const cases = ['--case', 'plain', '--case', 'TVQs'];
+  const {
+    code,
+    out: printed,
+    err,
+  } = await runBench(['--peers', '--quick', '--only', 'plain,varve', ...size, ...cases, '--out', out]);
+  assert.equal(code, 0, `${err}\n${printed}`);
+  assert.match(printed, /^times plain Node, JSON arrays +Varve, JSON TVQs, synced$/m);
+  const report = JSON.parse(readFileSync(out, 'utf8')) as Report;
+  const results = report.suites[0]?.cases ?? [];
+  const figureOf = (table: string, name: string, of: string) =>
+    results
+      .find((result) => result.table === table && result.name === name)
+      ?.figures.find((figure) => figure.name === of)?.median;
+  for (const name of ['plain Node, JSON arrays', 'Varve, JSON TVQs, synced']) {
+    assert.ok((figureOf('W1 and reads', name, 'rate') ?? 0) > 0, name);
+    assert.ok((figureOf('W1 and reads', name, '100 tags x 1 h') ?? 0) > 0, name);
+    assert.ok((figureOf('how it was measured', name, 'answers checked') ?? 0) > 90, name);
+    assert.equal(figureOf('how it was measured', name, 'wrong'), 0, name);
+  }
+  const rates = ['plain Node, JSON arrays', 'Varve, JSON TVQs, synced'].map((name) =>
+    figureOf('W1 and reads', name, 'rate'),
+  );
+  const ratio = figureOf('times plain Node, JSON arrays', 'Varve, JSON TVQs, synced', 'rate');
+  assert.equal(ratio, (rates[1] ?? 0) / (rates[0] ?? 0));
+  assert.deepEqual(leftOver(), []);
+});
+
+test('an interrupted measurement of a peer leaves neither its server nor its folder', { skip: !isLinux }, async () => {
+  const words = [
+    '--peers',
+    '--quick',
+    '--only',
+    'plain',
+    '--tags',
+    '200',
+    '--points',
+    '5000',
+    '--out',
+    join(folder, 'y.json'),
+  ];
+  let look: NodeJS.Timeout | undefined;
+  const { code } = await runBench(words, (text, kill) => {
+    if (look !== undefined || !text.includes('plain Node')) return;
+    // Its server runs once there is the file that it writes to.
+    look = setInterval(() => {
+      if (!leftOver().some((name) => existsSync(join(folder, name, 'bodies')))) return;
+      clearInterval(look);
+      kill('SIGINT');
+    }, LOOK_MS);
+  });
+  clearInterval(look);
+  assert.equal(code, 130);
+  assert.deepEqual(leftOver(), []);
+  assert.deepEqual(runningIn(folder), []);
 });
 
 test('two reports are compared by the ratio of their medians', async () => {
