@@ -1,6 +1,7 @@
 // ClickHouse: one server, a MergeTree table in order of tag and time.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { freePorts } from '../../support/free-ports.ts';
 import { rowBinaryBody } from '../bodies/binary-bodies.ts';
 import { rowObjectsBody } from '../bodies/text-bodies.ts';
@@ -10,7 +11,9 @@ import { installedVersion, PeerProcess } from '../peer-process.ts';
 
 const PROGRAM = 'clickhouse-server';
 const TABLE = 'CREATE TABLE points (tag UInt32, t Int64, v Float64, q Int16) ENGINE=MergeTree ORDER BY (tag,t)';
-const SIZE = "SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND table='points'";
+const PARTS = "SELECT count(), sum(bytes_on_disk) FROM system.parts WHERE active AND table='points'";
+const MERGE_LIMIT_MS = 120_000;
+const LOOK_MS = 500;
 
 export const clickHouse: Peer = {
   name: 'clickhouse',
@@ -103,10 +106,15 @@ class RunningClickHouse extends HttpPeer implements RunningPeer {
 
   /** By its own count: parts that were merged stay on the disk for some minutes. */
   async settle(): Promise<StoredBytes> {
-    await this.#run('OPTIMIZE TABLE points FINAL');
-    const rows = await this.#rows<readonly [number | string]>(SIZE);
-    const bytes = Number(rows[0]?.[0]);
-    return { usedBytes: bytes, allocatedBytes: bytes };
+    const endMs = performance.now() + MERGE_LIMIT_MS;
+    for (;;) {
+      await this.#run('OPTIMIZE TABLE points FINAL');
+      const [parts, bytes] = (await this.#rows<readonly (number | string)[]>(PARTS))[0] ?? [];
+      // It leaves out parts that are just being merged.
+      const isMerged = Number(parts) === 1 || performance.now() > endMs;
+      if (isMerged) return { usedBytes: Number(bytes), allocatedBytes: Number(bytes) };
+      await delay(LOOK_MS);
+    }
   }
 
   async read(tags: readonly number[], fromMs: number, toMs: number): Promise<ReadAnswer> {

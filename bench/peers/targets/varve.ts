@@ -1,4 +1,4 @@
-// Varve itself, as `npm start` runs it, synced before each answer. A connection writes its own half of the tags, as two
+// Varve itself, synced before each answer, started like in every other suite. A connection writes its own half of the tags, as two
 // collectors do: points of a tag that overtake each other would go by its way for late ones.
 
 import { Unpackr } from 'msgpackr';
