@@ -31,7 +31,8 @@ export async function runPeers(suite: SuiteRun): Promise<void> {
   await suite.measureInTurns(entries);
   const measuredCases = suite.cases.splice(0);
   const results = measuredCases.map((result) => withFigures(result, (name) => !ABOUT_FIGURES.includes(name)));
-  suite.cases.push(...results.map((result) => ({ ...result, notes: [] })));
+  const shown = results.filter(({ figures, error }) => figures.length > 0 || error !== undefined);
+  suite.cases.push(...shown.map((result) => ({ ...result, notes: [] })));
   for (const name of YARDSTICKS) {
     const peer = PEERS[name];
     const yardstick = results.find((result) => result.name === caseName(peer, peer.forms[0] as WriteForm));
