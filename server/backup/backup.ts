@@ -6,6 +6,7 @@ import { listDatasetFolders } from '../../engine/index.ts';
 import { ExitCode } from '../exit-codes.ts';
 import { type BackupProgress, copyDataset, settle } from './backup-dataset.ts';
 import { BackupFailure } from './backup-failure.ts';
+import { backUpViews } from './backup-views.ts';
 import { makeFolder } from './durable-files.ts';
 import { holdDataset } from './hold.ts';
 import { type BackedUpDataset, type Manifest, readManifest, writeManifest } from './manifest.ts';
@@ -48,6 +49,11 @@ export async function backUp(options: BackupOptions): Promise<BackupSummary> {
     faults.push(...done.faults);
   }
   sayKept(options, manifest);
+  if (options.datasets === undefined) {
+    const views = backUpViews(dataFolder, target);
+    if (views.count > 0) options.say(`Saved views: ${views.count}.`);
+    faults.push(...views.faults);
+  }
   return {
     datasetCount: wanted.length,
     fileCount: progress.files,

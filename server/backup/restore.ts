@@ -5,6 +5,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { lockFolder, placeForDataset } from '../../engine/index.ts';
 import { ExitCode } from '../exit-codes.ts';
 import { BackupFailure } from './backup-failure.ts';
+import { restoreViews } from './backup-views.ts';
 import {
   checksumOf,
   copyStretch,
@@ -40,10 +41,17 @@ export async function restore(options: RestoreOptions): Promise<number> {
   try {
     refuseTaken(options, wanted);
     for (const dataset of wanted) await restoreDataset(options, dataset);
+    if (options.datasets === undefined && options.as === undefined) sayViews(options);
     return wanted.length;
   } finally {
     await lock.release();
   }
+}
+
+function sayViews({ backup, dataFolder, say }: RestoreOptions): void {
+  const { count, kept, faults } = restoreViews(backup, dataFolder);
+  for (const fault of faults) say(`error ${fault}`);
+  if (count + kept > 0) say(`Saved views: ${count}${kept > 0 ? `; ${kept} were there and are left as they are` : ''}.`);
 }
 
 function chooseDatasets({ backup, datasets, as }: RestoreOptions): readonly BackedUpDataset[] {

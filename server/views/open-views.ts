@@ -3,9 +3,7 @@
 import type { Logger } from 'pino';
 import { openViewDisk } from './view-disk.ts';
 import { ViewStore } from './view-store.ts';
-
-/** In the data folder; no dataset's folder begins with a dot. */
-const VIEWS_FOLDER = '.views';
+import { VIEWS_FOLDER } from './views-folder.ts';
 
 export interface ViewsOptions {
   readonly dataFolder: string;
