@@ -77,6 +77,11 @@ export interface CutReceipt {
  * Throws `DATASET_NOT_FOUND`, `UNAVAILABLE`, `TAG_NOT_FOUND`, `BAD_NAME`, `DISK_FULL`, `POISONED`, `CLOSED` wherever they apply.
  */
 export interface Engine {
+  /**
+   * Brings up to date, in slices, what is found only by looking at every tag: call it before `datasets()` or `stats()` where
+   * others are served. Several callers wait in a row, so that what they do next shares the event loop.
+   */
+  lookAtTags(): Promise<void>;
   /** Sorted by name; also those that could not be opened. */
   datasets(): DatasetInfo[];
   dataset(name: string): DatasetInfo;

@@ -4,7 +4,7 @@ import type { Dataset } from './dataset.ts';
 import { Slicer } from './slicer.ts';
 
 /** Between two looks at the clock. */
-const AT_ONCE = 256;
+const AT_ONCE = 32;
 const POINTS_AT_ONCE = 8192;
 
 /** Whether a write is worked on over several turns. */

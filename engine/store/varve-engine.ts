@@ -29,6 +29,7 @@ import { cutTags } from './point-cuts.ts';
 import { watchPoints } from './point-watch.ts';
 import { changeRules, isCutStale, liftStaleCut } from './purge-cut.ts';
 import { read } from './reading.ts';
+import { Slicer } from './slicer.ts';
 import { statusTag, storeStatuses } from './status.ts';
 import { StatusPlan } from './status-plan.ts';
 import { underAskedName } from './system-aliases.ts';
@@ -36,7 +37,7 @@ import { DatasetState } from './system-tags.ts';
 import { defineTags } from './tag-definitions.ts';
 import { deleteTags } from './tag-deletion.ts';
 import { listTags, type TagList } from './tag-list.ts';
-import { oldestPointMs } from './tag-totals.ts';
+import { lookAgain, oldestPointMs } from './tag-totals.ts';
 import type { WaitingDataset } from './waiting-dataset.ts';
 
 const NOTHING: TagLookup = {
@@ -67,6 +68,16 @@ export class VarveEngine implements Engine {
   async open(progress: (step: string) => void): Promise<void> {
     await this.#registry.open(progress);
     await this.#ticker.open();
+  }
+
+  async lookAtTags(): Promise<void> {
+    const slicer = new Slicer(this.#context);
+    for (const { dataset } of this.#registry.all()) {
+      const looking = lookAgain(dataset);
+      if (looking) await looking;
+    }
+    const pause = slicer.pause();
+    if (pause) await pause;
   }
 
   datasets(): DatasetInfo[] {

@@ -20,7 +20,8 @@ export function datasetRoutes(service: Service): Route[] {
     {
       method: 'GET',
       pattern: LIST,
-      handle: ({ response, caller }) => {
+      async handle({ response, caller }) {
+        await engine.lookAtTags();
         const visible = engine.datasets().filter(({ name }) => caller.may('read', name));
         sendJson(response, 200, visible.map(toDatasetAnswer));
       },

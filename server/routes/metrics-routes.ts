@@ -12,6 +12,7 @@ export function metricsRoutes(service: Service): Route[] {
       method: 'GET',
       pattern: '/metrics',
       async handle({ response, caller }) {
+        await service.engine.lookAtTags();
         const text = await renderMetrics({
           stats: service.engine.stats(),
           requests,

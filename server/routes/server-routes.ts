@@ -12,7 +12,10 @@ export function serverRoutes({ engine }: Service): Route[] {
     {
       method: 'GET',
       pattern: '/ready',
-      handle: ({ response, caller }) => sendJson(response, 200, describeReady(engine.datasets(), caller)),
+      async handle({ response, caller }) {
+        await engine.lookAtTags();
+        sendJson(response, 200, describeReady(engine.datasets(), caller));
+      },
     },
   ];
 }
