@@ -4,10 +4,12 @@
 import { type Instant, PointColumns, type ValueType } from '../types.ts';
 import { blocksOf, readSource } from './block-sources.ts';
 import type { Dataset } from './dataset.ts';
-import { headParts } from './head.ts';
 import { valueAt } from './stored-value.ts';
 import { sameValue, type Tag } from './tag.ts';
 import { undefinedIfCorrupt } from './tag-file-reader.ts';
+
+/** So many of the newest points of a head are looked through: a head is longer only behind a very long request. */
+const MOST_HEAD_POINTS = 65_536;
 
 interface Stretch {
   readonly points: PointColumns;
@@ -69,11 +71,16 @@ function pendingOf(dataset: Dataset, tag: Tag): Stretch[] {
 }
 
 function headOf(dataset: Dataset, tag: Tag): Stretch[] {
-  return headParts(tag.head).map((head) => {
-    const points = new PointColumns(head.count);
-    dataset.arena.copy(head, 0, head.count, points);
-    return { points, start: 0, end: points.count, type: head.type };
-  });
+  const stretches: Stretch[] = [];
+  let left = MOST_HEAD_POINTS;
+  for (let head = tag.head; head && left > 0; head = head.older) {
+    const count = Math.min(left, head.count);
+    const points = new PointColumns(count);
+    dataset.arena.copy(head, head.count - count, count, points);
+    stretches.push({ points, start: 0, end: count, type: head.type });
+    left -= count;
+  }
+  return stretches;
 }
 
 function newestBlockOf(dataset: Dataset, tag: Tag): Stretch[] {
