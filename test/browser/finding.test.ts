@@ -76,6 +76,53 @@ test(
   },
 );
 
+test('favourites stand above the tags of their dataset, and stay until the star is taken off', options, async (t) => {
+  const { page, faults } = await openPage(browser, `${server.url}/#d=Alpha`);
+  t.after(() => page.context().close());
+  const group = page.getByRole('treeitem').filter({ hasText: 'Favourites' });
+  const stars = page.locator('.tag-row .star.on');
+  const lines = (): Promise<string[]> => page.locator('.tag-row .label').allTextContents();
+  await page.getByRole('button', { name: 'List', exact: true }).click();
+  const level = page.getByRole('treeitem').filter({ hasText: 'TK7.Level' });
+  await level.hover();
+  await level.locator('.star').click();
+  await group.waitFor();
+  assert.deepEqual(await lines(), ['Favourites', 'TK7.Level', 'TK7.Empty', 'TK7.Level']);
+  assert.equal(await page.locator('.values').count(), 0, 'the star adds nothing to the trend');
+
+  // By keys the row under the focus stays the same, although two more stand above it.
+  await page.getByRole('tree').focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('f');
+  await stars.nth(3).waitFor();
+  assert.deepEqual(await lines(), ['Favourites', 'TK7.Empty', 'TK7.Level', 'TK7.Empty', 'TK7.Level']);
+  assert.equal(await page.locator('.tag-row.active').getAttribute('id'), 'row-3');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    assert.deepEqual(await seriousFindings(page), [], colorScheme);
+  }
+
+  await page.locator('.dataset-main', { hasText: 'Beta' }).click();
+  await page.getByRole('treeitem').filter({ hasText: 'Pressure' }).first().waitFor();
+  assert.equal(await group.count(), 0);
+  await page.setViewportSize(NARROW.viewport);
+  await page.goto('about:blank');
+  await page.goto(`${server.url}/#d=Alpha`);
+  await page.getByRole('button', { name: 'Datasets and tags' }).click();
+  await stars.first().waitFor();
+  const box = await stars.first().boundingBox();
+  assert.ok(box !== null && box.x + box.width <= NARROW.viewport.width, 'the star is in sight');
+  await stars.first().click();
+  await page.getByRole('tree').focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('f');
+  await group.waitFor({ state: 'detached' });
+  assert.equal(await page.evaluate('localStorage.getItem("varve.favourites")'), '[]');
+  assert.deepEqual(faults, []);
+});
+
 test('on a phone the search is two keys away', options, async (t) => {
   const { page } = await openPage(browser, `${server.url}/#d=Beta&t=Boiler.Pressure&from=-2d&to=now`, NARROW);
   t.after(() => page.context().close());

@@ -18,6 +18,7 @@ const PATHS = {
   user: 'M8 2.5a2.8 2.8 0 100 5.6 2.800 2.800 0 000-5.6zM2.5 14a5.5 5.5 0 0111 0',
   scale: 'M8 2v12M5.5 4.500L8 2l2.500 2.500M5.500 11.500L8 14l2.500-2.500M2 8h3M11 8h3',
   gear: 'M2 4.5h7M12 4.5h2M2 11.5h2M7 11.5h7M10.5 3v3M5.5 10v3',
+  star: 'M8 2l1.8 3.9 4.2.5-3.1 2.9.8 4.2L8 11.4l-3.7 2.1.8-4.2L2 6.4l4.2-.5z',
 } as const;
 
 export type IconName = keyof typeof PATHS;

@@ -2,10 +2,12 @@
 
 import { useMemo, useState } from 'preact/hooks';
 import { browseRows } from '../model/browse-rows.ts';
-import { tagKey } from '../model/tag.ts';
+import { FAVOURITES_PATH, favouriteRows } from '../model/favourites.ts';
+import { isSystemName, SYSTEM_PREFIX, type TagRef, tagKey } from '../model/tag.ts';
 import { flatRows, treeRows } from '../model/tag-tree.ts';
 import { app } from '../state/app-state.ts';
 import { MOST_SEARCHED } from '../state/datasets.ts';
+import { favourites } from '../state/favourites.ts';
 import type { FoundTags, Side } from '../state/found-tags.ts';
 import { useStore } from '../state/store.ts';
 import { TagList } from './tag-list.tsx';
@@ -24,6 +26,7 @@ export function TagBrowser({ dataset, text, found, side, onSide }: BrowserProps)
   const [form, setForm] = useState<Form>('tree');
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const isSearching = text.trim() !== '';
+  const starred = useStarred(dataset, side);
   const rows = useMemo(() => {
     const isOpen = (path: string): boolean => isSearching || open.has(path);
     const groups = found.map(({ dataset, tags }) => ({
@@ -31,8 +34,9 @@ export function TagBrowser({ dataset, text, found, side, onSide }: BrowserProps)
       rows: form === 'list' || side === 'System' ? flatRows(tags) : treeRows(tags, isOpen),
       tagCount: tags.length,
     }));
-    return browseRows(groups, dataset);
-  }, [found, form, open, side, isSearching, dataset]);
+    const others = browseRows(groups, dataset);
+    return isSearching ? others : [...favouriteRows(starred, !open.has(FAVOURITES_PATH), labelOf), ...others];
+  }, [found, form, open, side, isSearching, dataset, starred]);
   const byKey = useMemo(() => new Map(found.flatMap(({ tags }) => tags).map((tag) => [tagKey(tag), tag])), [found]);
   const toggle = (path: string): void => {
     const next = new Set(open);
@@ -49,6 +53,19 @@ export function TagBrowser({ dataset, text, found, side, onSide }: BrowserProps)
       <TagList rows={rows} byKey={byKey} onToggleBranch={toggle} />
     </section>
   );
+}
+
+/** The favourites of a side of a dataset. */
+function useStarred(dataset: string, side: Side): readonly TagRef[] {
+  const tags = useStore(favourites, (state) => state.tags);
+  return useMemo(
+    () => tags.filter((ref) => ref.dataset === dataset && isSystemName(ref.name) === (side === 'System')),
+    [tags, dataset, side],
+  );
+}
+
+function labelOf(name: string): string {
+  return isSystemName(name) ? name.slice(SYSTEM_PREFIX.length) : name;
 }
 
 /** Why the list is empty, and which datasets were left out. */

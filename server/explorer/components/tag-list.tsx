@@ -2,21 +2,17 @@
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { BrowseRow } from '../model/browse-rows.ts';
-import { formatAge } from '../model/duration-text.ts';
-import type { SeriesPoint } from '../model/series.ts';
-import { type TagDefinition, type TagRef, tagKey } from '../model/tag.ts';
-import { formatValue, isGood, qualityText } from '../model/value-text.ts';
+import { isFavourite } from '../model/favourites.ts';
+import { type TagRef, tagKey } from '../model/tag.ts';
 import { openDialog, toggleTag } from '../state/actions.ts';
 import { app } from '../state/app-state.ts';
 import { useCurrentValues } from '../state/current-values.ts';
+import { favourites, toggleFavourite } from '../state/favourites.ts';
 import type { BrowsedTag } from '../state/found-tags.ts';
 import { useStore } from '../state/store.ts';
-import { Icon } from './icons.tsx';
-import { MiddleText } from './middle-text.tsx';
 import { px } from './px.ts';
-import { Swatch } from './swatch.tsx';
+import { ROW_PX, TagRow } from './tag-row.tsx';
 
-const ROW_PX = 26;
 const ROWS_BEYOND = 6;
 
 interface ListProps {
@@ -36,6 +32,7 @@ export function TagList({ rows, byKey, onToggleBranch }: ListProps) {
   const values = useCurrentValues(shown.flatMap((row) => refOf(row) ?? []));
   const chosen = useStore(app, ({ view }) => view.tags);
   const at = Math.min(active, rows.length - 1);
+  const { isStarred, star } = useStars(useKeptRow(rows, host, at, setActive));
   useMeasured(host, setView);
   const act = (row: BrowseRow): void => {
     const ref = refOf(row);
@@ -49,7 +46,7 @@ export function TagList({ rows, byKey, onToggleBranch }: ListProps) {
   };
   const pageRows = Math.max(1, Math.floor(heightPx / ROW_PX) - 1);
   const onKeyDown = (event: KeyboardEvent): void => {
-    const action = keyAction(event, { rows, at, pageRows, moveTo, act, onToggleBranch });
+    const action = keyAction(event, { rows, at, pageRows, moveTo, act, star, onToggleBranch });
     if (action === undefined) return;
     event.preventDefault();
     action();
@@ -71,7 +68,7 @@ export function TagList({ rows, byKey, onToggleBranch }: ListProps) {
     >
       <div class="tag-space" role="presentation" style={{ height: px(rows.length * ROW_PX) }}>
         {shown.map((row, offset) => (
-          <Row
+          <TagRow
             key={row.path}
             index={first + offset}
             row={row}
@@ -79,11 +76,13 @@ export function TagList({ rows, byKey, onToggleBranch }: ListProps) {
             point={values.get(keyOf(row))}
             place={chosen.findIndex((ref) => tagKey(ref) === keyOf(row))}
             isActive={first + offset === at}
+            isStarred={isStarred(row)}
             onAct={() => {
               setActive(first + offset);
               act(row);
             }}
             onToggleBranch={() => onToggleBranch(row.path)}
+            onStar={() => star(row)}
             onDetails={() => openTag(row)}
           />
         ))}
@@ -98,12 +97,13 @@ interface KeyTarget {
   readonly pageRows: number;
   readonly moveTo: (index: number) => void;
   readonly act: (row: BrowseRow) => void;
+  readonly star: (row: BrowseRow) => void;
   readonly onToggleBranch: (path: string) => void;
 }
 
 /** What a key does in the tree; undefined for nothing. */
 function keyAction(event: KeyboardEvent, target: KeyTarget): (() => void) | undefined {
-  const { rows, at, pageRows, moveTo, act, onToggleBranch } = target;
+  const { rows, at, pageRows, moveTo, act, star, onToggleBranch } = target;
   const row = rows[at];
   if (row === undefined || event.shiftKey || event.ctrlKey || event.metaKey) return undefined;
   const canOpen = row.below > 0 && !row.isOpen;
@@ -118,6 +118,7 @@ function keyAction(event: KeyboardEvent, target: KeyTarget): (() => void) | unde
     ' ': () => act(row),
     ArrowRight: canOpen ? () => onToggleBranch(row.path) : undefined,
     ArrowLeft: row.isOpen ? () => onToggleBranch(row.path) : () => moveTo(parentOf(rows, at)),
+    f: row.tagName === undefined ? undefined : () => star(row),
     i: row.tagName === undefined ? undefined : () => openTag(row),
   };
   return actions[event.key];
@@ -151,6 +152,47 @@ function scrollTo(host: HTMLElement | null, index: number): void {
   else if (top + ROW_PX > host.scrollTop + host.clientHeight) host.scrollTop = top + ROW_PX - host.clientHeight;
 }
 
+/** `keepActive` is called before the rows change by a star. */
+function useStars(keepActive: () => void) {
+  const starred = useStore(favourites, ({ tags }) => tags);
+  const isStarred = (row: BrowseRow): boolean => {
+    const ref = refOf(row);
+    return ref !== undefined && isFavourite(starred, ref);
+  };
+  const star = (row: BrowseRow): void => {
+    const ref = refOf(row);
+    if (ref === undefined) return;
+    keepActive();
+    toggleFavourite(ref);
+  };
+  return { isStarred, star };
+}
+
+/** Gives a function that keeps the active row, and what is in sight of a list that is scrolled, over the next change of the rows. */
+function useKeptRow(
+  rows: readonly BrowseRow[],
+  host: { readonly current: HTMLElement | null },
+  at: number,
+  onActive: (index: number) => void,
+): () => void {
+  const kept = useRef<{ readonly path: string; readonly index: number } | undefined>(undefined);
+  useLayoutEffect(() => {
+    if (kept.current === undefined) return;
+    const { path, index } = kept.current;
+    kept.current = undefined;
+    const now = rows.findIndex((row) => row.path === path);
+    if (now < 0) return;
+    onActive(now);
+    // At the top the group shall be seen to come.
+    if (host.current !== null && host.current.scrollTop > 0) host.current.scrollTop += (now - index) * ROW_PX;
+    scrollTo(host.current, now);
+  }, [rows]);
+  return () => {
+    const path = rows[at]?.path;
+    kept.current = path === undefined ? undefined : { path, index: at };
+  };
+}
+
 function useMeasured(
   host: { readonly current: HTMLElement | null },
   onMeasure: (view: { topPx: number; heightPx: number }) => void,
@@ -165,90 +207,4 @@ function useMeasured(
     observer.observe(element);
     return () => observer.disconnect();
   }, [host]);
-}
-
-interface RowProps {
-  readonly index: number;
-  readonly row: BrowseRow;
-  readonly tag: TagDefinition | undefined;
-  readonly point: SeriesPoint | undefined;
-  /** In the trend; -1 when it is not in it. */
-  readonly place: number;
-  readonly isActive: boolean;
-  readonly onAct: () => void;
-  readonly onToggleBranch: () => void;
-  readonly onDetails: () => void;
-}
-
-function Row({ index, row, tag, point, place, isActive, onAct, onToggleBranch, onDetails }: RowProps) {
-  const isChosen = place >= 0;
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the tree has the focus and takes the keys
-    <div
-      id={`row-${index}`}
-      role="treeitem"
-      aria-level={row.level}
-      aria-expanded={row.below > 0 ? row.isOpen : undefined}
-      aria-selected={isChosen}
-      class={`tag-row${isActive ? ' active' : ''}${isChosen ? ' chosen' : ''}`}
-      style={{ top: px(index * ROW_PX), paddingLeft: px(6 + (row.level - 1) * 14) }}
-      title={tag?.d === undefined ? row.tagName : `${row.tagName}\n${tag.d}`}
-      onClick={onAct}
-    >
-      <Twist row={row} onToggle={onToggleBranch} />
-      {row.tagName === undefined ? null : <Swatch place={place} />}
-      {row.tagName === undefined ? (
-        <span class="label">{row.label}</span>
-      ) : (
-        <MiddleText class="label" text={row.label} />
-      )}
-      {row.tagName === undefined ? <span class="below">{row.below}</span> : null}
-      {tag === undefined || point === undefined ? null : <Value tag={tag} point={point} />}
-      {row.tagName === undefined ? null : (
-        <span
-          class="details"
-          aria-hidden="true"
-          title="Details (I)"
-          onClick={(event) => {
-            event.stopPropagation();
-            onDetails();
-          }}
-        >
-          <Icon name="info" />
-        </span>
-      )}
-    </div>
-  );
-}
-
-function Twist({ row, onToggle }: { readonly row: BrowseRow; readonly onToggle: () => void }) {
-  if (row.below === 0) return <span class="twist" />;
-  return (
-    <span
-      class="twist"
-      aria-hidden="true"
-      onClick={(event) => {
-        event.stopPropagation();
-        onToggle();
-      }}
-    >
-      <Icon name={row.isOpen ? 'down' : 'right'} />
-    </span>
-  );
-}
-
-function Value({ tag, point }: { readonly tag: TagDefinition; readonly point: SeriesPoint }) {
-  const nowMs = useStore(app, (state) => Math.floor(state.nowMs / 5000) * 5000 + 5000);
-  const isFine = isGood(point.quality);
-  return (
-    <>
-      <span class="value">{formatValue(tag, point.value)}</span>
-      <span class="age">{formatAge(Math.max(0, nowMs - point.timeMs))}</span>
-      {isFine ? null : (
-        <span class="quality" title={qualityText(point.quality)}>
-          <span class="hidden">{qualityText(point.quality)}</span>
-        </span>
-      )}
-    </>
-  );
 }
