@@ -11,6 +11,7 @@ import { App } from './components/app.tsx';
 import { learnRights } from './state/account.ts';
 import { followAddress } from './state/actions.ts';
 import { followDatasets, refreshDatasets } from './state/datasets.ts';
+import { followFirstPoints } from './state/first-points.ts';
 import { chooseFirstView } from './state/first-view.ts';
 import { applyTheme, keptTheme } from './state/theme.ts';
 import { followTrend } from './state/trend.ts';
@@ -29,6 +30,7 @@ async function start(): Promise<void> {
   await refreshDatasets();
   await chooseFirstView();
   followTrend();
+  followFirstPoints();
 }
 
 void start();

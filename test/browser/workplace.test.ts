@@ -1,9 +1,11 @@
 // The page away from the demo: an empty server, tokens, datasets made and deleted, many tags, and what a trend must not hide.
 
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { seriousFindings } from '../support/accessibility.ts';
 import { buildExplorer, launchBrowser, noBrowser, openPage, WAIT_LIMIT_MS } from '../support/browser.ts';
@@ -30,13 +32,9 @@ const row = (page: Page, index: number) => page.locator('.values tbody tr').nth(
 test('an empty server says how to begin; a dataset is made, and deleted by its typed name only', options, async (t) => {
   const server = await ServerProcess.start();
   t.after(() => server.stop());
-  const { page, faults } = await openPage(browser, server.url);
+  const { page, faults } = await openPage(browser, server.url, { permissions: ['clipboard-read', 'clipboard-write'] });
   t.after(() => page.context().close());
   await page.getByRole('heading', { name: 'There is no data here yet' }).waitFor();
-  assert.match(
-    (await page.locator('.start').textContent()) ?? '',
-    new RegExp(`curl ${server.url}/api/datasets/First/data`),
-  );
   await page.getByRole('button', { name: 'Create a dataset' }).click();
   await page.getByLabel('Name').fill('Mill');
   await page.getByLabel('Keep at most, days').fill('30');
@@ -53,24 +51,80 @@ test('an empty server says how to begin; a dataset is made, and deleted by its t
   await remove.click();
   await page.getByRole('heading', { name: 'There is no data here yet' }).waitFor();
   assert.equal((await fetch(`${server.url}/api/datasets/Mill`)).status, 404);
+  await checkStart(page);
+  // The commands as they would be copied into a shell.
+  const write = await command(page, 'write');
+  const read = await command(page, 'read');
+  assert.match(await runInShell(write), /^$/);
+  assert.match(await runInShell(read), /"v":21\.5/);
+  await page.locator('.values td.strong', { hasText: '21.5' }).waitFor();
+  assert.match(page.url(), /d=First&t=Temperature/);
+  assert.equal(await page.locator('.start').count(), 0);
   assert.deepEqual(faults, []);
 });
 
+async function command(page: Page, name: string): Promise<string> {
+  const found = page.locator('.command', { has: page.getByRole('button', { name: `Copy: ${name}` }) });
+  return (await found.locator('pre').textContent()) ?? '';
+}
+
+async function runInShell(text: string, environment: Readonly<Record<string, string>> = {}): Promise<string> {
+  const run = promisify(execFile);
+  const { stdout } = await run('sh', ['-c', text], { env: { ...process.env, ...environment }, timeout: WAIT_LIMIT_MS });
+  return stdout;
+}
+
+/** Both themes, and a phone; each way of installing has its command, and copying says so. */
+async function checkStart(page: Page): Promise<void> {
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    assert.deepEqual(await seriousFindings(page), [], colorScheme);
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390);
+  }
+  const button = await page.getByRole('button', { name: 'Copy: simulator' }).boundingBox();
+  assert.ok(button !== null && button.x + button.width <= 390, 'the button to copy is in sight');
+  await page.getByLabel('Varve was installed by').selectOption('container');
+  assert.match(await command(page, 'simulator'), /^docker exec varve varve simulate --config \/opt\/varve/);
+  await page.getByRole('button', { name: 'Copy: simulator' }).click();
+  await page.getByText('The command was copied.').waitFor();
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), await command(page, 'simulator'));
+  if (size !== null) await page.setViewportSize(size);
+}
+
 test('a server with tokens asks for one, and keeps it in the tab', options, async (t) => {
   const folder = temporaryFolder();
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
   const dataFolder = join(folder, 'data');
-  const made = await runServerToEnd(['token', 'create', '--role', 'write', '--data', dataFolder]);
+  const create = async (...flags: string[]): Promise<string> =>
+    (await runServerToEnd(['token', 'create', '--data', dataFolder, ...flags])).stdout.trim();
+  const reader = await create('--role', 'read');
+  const writer = await create('--role', 'write', '--dataset', 'Line*');
   const server = await ServerProcess.start({ dataFolder });
-  t.after(() => server.stop());
+  t.after(async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
   const { page } = await openPage(browser, server.url);
   t.after(() => page.context().close());
-  await page.getByRole('textbox', { name: 'Token' }).fill(made.stdout.trim());
+  await page.getByRole('textbox', { name: 'Token' }).fill(writer);
   await page.getByRole('button', { name: 'Enter' }).click();
   await page.getByRole('heading', { name: 'There is no data here yet' }).waitFor();
   await page.reload();
   await page.getByRole('heading', { name: 'There is no data here yet' }).waitFor();
   assert.equal(await page.evaluate('localStorage.getItem("varve.token")'), null);
+  const write = await command(page, 'write');
+  assert.match(write, /-H "Authorization: Bearer \$VARVE_TOKEN" .*datasets\/Line1\/data/);
+  assert.match(await command(page, 'simulator'), /^SIMULATOR_TOKEN="\$VARVE_TOKEN" /);
+  assert.match(await command(page, 'token'), /VARVE_TOKEN/);
+  await page.getByRole('button', { name: /^Signed in/ }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('textbox', { name: 'Token' }).fill(reader);
+  await page.getByRole('button', { name: 'Enter' }).click();
+  await page.getByText('The role read shows what others write').waitFor();
+  assert.equal(await page.locator('.start').getByRole('button').count(), 0, 'a reader is offered nothing to write');
+  assert.match(await runInShell(write, { VARVE_TOKEN: writer }), /^$/);
+  await page.locator('.values td.strong', { hasText: '21.5' }).waitFor();
 });
 
 test(

@@ -1,6 +1,7 @@
 // The page: bar, sidebar, trend, and the dialogs above them.
 
 import { app } from '../state/app-state.ts';
+import { isWithoutPoints } from '../state/first-points.ts';
 import { useStore } from '../state/store.ts';
 import { views } from '../state/views.ts';
 import { BoardView } from './board-view.tsx';
@@ -30,7 +31,7 @@ export function App() {
 }
 
 function TrendPart() {
-  const isEmpty = useStore(app, ({ datasets }) => datasets?.length === 0);
+  const isEmpty = useStore(app, ({ datasets, view }) => isWithoutPoints(datasets) && view.tags.length === 0);
   const hasTags = useStore(app, ({ view }) => view.tags.length > 0);
   return (
     <main class="main" aria-label="Trend">

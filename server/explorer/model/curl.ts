@@ -29,6 +29,6 @@ function formatBound(side: 'start' | 'end', bound: Bound): string {
 }
 
 /** For a POSIX shell. */
-function quote(text: string): string {
+export function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

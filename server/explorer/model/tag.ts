@@ -19,8 +19,10 @@ export interface DatasetInfo {
   readonly s: number;
   /** Number of user tags. */
   readonly c: number;
-  /** Age of the oldest user point in days. */
+  /** Age of the oldest user point in days; 0 when there is none. */
   readonly a: number;
+  /** Why it cannot be used in full; absent while it is well. */
+  readonly state?: string;
 }
 
 export interface TagRef {

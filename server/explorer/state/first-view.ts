@@ -33,6 +33,15 @@ export async function chooseFirstView(): Promise<void> {
   changeView({ dataset, tags: view.tags.length > 0 ? view.tags : chosen }, 'same');
 }
 
+/** Shows tags of a dataset that has just got its first points. */
+export async function showNewDataset(dataset: string): Promise<void> {
+  await refreshTags(dataset);
+  const listing = app.get().listings.get(dataset);
+  const tags = listing === undefined ? [] : await pickLively(dataset, richestMachine(listing));
+  if (app.get().view.tags.length > 0) return;
+  changeView({ dataset, tags: tags.map(({ n }) => ({ dataset, name: n })) }, 'same');
+}
+
 /** The tags of one machine, as far as names tell: those that share the part before the first separator. */
 function richestMachine({ User }: TagListing): TagDefinition[] {
   const machines = new Map<string, TagDefinition[]>();

@@ -1,0 +1,109 @@
+// Commands for a shell that bring the first points to an empty server, and get them back.
+
+import { quote } from './curl.ts';
+
+export interface CommandTarget {
+  /** Of the server, as the browser reaches it. */
+  readonly origin: string;
+  readonly dataset: string;
+  /** They send the token in the variable `VARVE_TOKEN`. */
+  readonly hasToken: boolean;
+}
+
+/** Asks for the token without showing it, in bash and zsh. */
+export const TOKEN_COMMAND = 'read -rs VARVE_TOKEN';
+
+const FIRST_TAG = 'Temperature';
+
+/** One point at the server's present time. */
+export function formatFirstWrite(target: CommandTarget): string {
+  return `curl ${header(target)}${quote(dataUrl(target))} -d '{"${FIRST_TAG}":[{"v":21.5}]}'`;
+}
+
+/** What is in force now. */
+export function formatFirstRead(target: CommandTarget): string {
+  return `curl ${header(target)}${quote(`${dataUrl(target)}?tagname=${FIRST_TAG}`)}`;
+}
+
+function header({ hasToken }: CommandTarget): string {
+  return hasToken ? '-H "Authorization: Bearer $VARVE_TOKEN" ' : '';
+}
+
+function dataUrl({ origin, dataset }: CommandTarget): string {
+  return `${origin}/api/datasets/${encodeURIComponent(dataset)}/data`;
+}
+
+/** A way in which Varve is installed, as in docs/install.md. */
+export interface InstallWay {
+  readonly name: string;
+  /** What stands before `simulate`; `npm run simulate --` in a clone has the word in it. */
+  readonly command: string;
+  readonly config: string;
+  /** Where the simulator may write; undefined: beside the configuration. */
+  readonly state?: string;
+  /** Inside a container the server has another address, and no variable of the shell. */
+  readonly isContainer?: boolean;
+}
+
+export const INSTALL_WAYS: readonly InstallWay[] = [
+  { name: 'clone', command: 'npm run simulate --', config: 'demo/plant.json' },
+  {
+    name: 'npm install -g',
+    command: 'varve simulate',
+    config: '"$(npm root -g)/varve/program/demo/plant.json"',
+    state: 'plant.state',
+  },
+  {
+    name: 'npm install, in its folder',
+    command: 'npx varve simulate',
+    config: 'node_modules/varve/program/demo/plant.json',
+    state: 'plant.state',
+  },
+  {
+    name: 'npx, without installing',
+    command: 'npx --package ./varve-*.tgz varve simulate',
+    config: 'package/program/demo/plant.json',
+    state: 'plant.state',
+  },
+  {
+    name: 'tar, without npm',
+    command: 'node package/bin/varve.mjs simulate',
+    config: 'package/program/demo/plant.json',
+    state: 'plant.state',
+  },
+  {
+    name: 'Debian package',
+    command: 'varve simulate',
+    config: '/opt/varve/program/demo/plant.json',
+    state: 'plant.state',
+  },
+  {
+    name: 'container',
+    command: 'varve simulate',
+    config: '/opt/varve/program/demo/plant.json',
+    state: '/tmp/plant.state',
+    isContainer: true,
+  },
+];
+
+/** A week of history, then live until it is stopped. */
+export function formatSimulate(way: InstallWay, { origin, dataset, hasToken }: CommandTarget): string {
+  const { command, config, state, isContainer = false } = way;
+  const token = 'SIMULATOR_TOKEN="$VARVE_TOKEN"';
+  const flags = [
+    `--config ${config}`,
+    `--dataset ${quote(dataset)}`,
+    ...(isContainer ? [] : [`--url ${quote(origin)}`]),
+    ...(state === undefined ? [] : [`--state ${state}`]),
+  ].join(' ');
+  if (isContainer) return `docker exec ${hasToken ? `-e ${token} ` : ''}varve ${command} ${flags}`;
+  // The package is not unpacked yet, but the configuration lies in it.
+  const unpack = command.startsWith('npx --package') ? `tar -xzf varve-*.tgz ${config} && ` : '';
+  return `${unpack}${hasToken ? `${token} ` : ''}${command} ${flags}`;
+}
+
+/** A dataset that whoever has these patterns of names may make. */
+export function exampleDataset(patterns: readonly string[], wanted: string): string {
+  const [first = '*'] = patterns;
+  return patterns.includes('*') ? wanted : first.replaceAll('*', '1');
+}
