@@ -1,4 +1,4 @@
-// Takes the points of a request in: at once, or over several turns of the event loop when it names very many tags.
+// Takes the points of a request in: at once, or over several turns of the event loop when it is long.
 
 import type { PointBatch, WriteReceipt } from '../types.ts';
 import { admit, admitInTurns } from './admission.ts';

@@ -48,14 +48,17 @@ export class Turns {
     });
   }
 
+  /** Lets others have a turn when it is time, as `Slicer.pause`; rejects as above. */
+  pause(): Promise<void> | undefined {
+    return this.#slicer.pause()?.then(() => this.#dataset.checkWritable());
+  }
+
   async #until(count: number, atOnce: number, work: (upTo: number) => boolean): Promise<boolean> {
     for (let done = 0; done < count; ) {
       done = Math.min(count, done + atOnce);
       if (!work(done)) return false;
-      const pause = this.#slicer.pause();
-      if (!pause) continue;
-      await pause;
-      this.#dataset.checkWritable();
+      const pause = this.pause();
+      if (pause) await pause;
     }
     return true;
   }
