@@ -54,6 +54,8 @@ export function compareInstants(a: Instant, b: Instant): number {
 /**
  * Points as columns of equal length; entry i of each column belongs to point i.
  * `numbers` and `bigints` are two views of the same memory: a point uses one of them, by its type's payload.
+ *
+ * Points of a plain run (`PointRun.decimals`) are in `offsets` and `mantissas` alone, until `spread` fills in the others.
  */
 export class PointColumns {
   /** Points in use; the rest of the columns is spare room. */
@@ -70,6 +72,12 @@ export class PointColumns {
   qualities: Int32Array;
   /** Texts that `numbers` points into, for the text payload. */
   texts: string[] = [];
+  /** Of plain points: what `offsets` are told from; ms since 1970. */
+  baseMs = 0;
+  /** Of plain points: ms behind `baseMs`, whole. */
+  offsets: Int32Array;
+  /** Of plain points: the value times ten to the decimals of its run, whole. */
+  mantissas: Int32Array;
 
   constructor(capacity: number) {
     this.capacity = capacity;
@@ -79,6 +87,8 @@ export class PointColumns {
     this.bigints = new BigInt64Array(this.numbers.buffer);
     this.nulls = new Uint8Array(capacity);
     this.qualities = new Int32Array(capacity);
+    this.offsets = new Int32Array(capacity);
+    this.mantissas = new Int32Array(capacity);
   }
 
   /** Makes room for `capacity` points, keeping what is there. The arrays are new afterwards: fetch them again. */
@@ -90,6 +100,8 @@ export class PointColumns {
     grown.bigints.set(this.bigints); // bit for bit: a copy as doubles may alter NaN patterns
     grown.nulls.set(this.nulls);
     grown.qualities.set(this.qualities);
+    grown.offsets.set(this.offsets);
+    grown.mantissas.set(this.mantissas);
     this.capacity = grown.capacity;
     this.timesMs = grown.timesMs;
     this.ticks = grown.ticks;
@@ -97,6 +109,21 @@ export class PointColumns {
     this.bigints = grown.bigints;
     this.nulls = grown.nulls;
     this.qualities = grown.qualities;
+    this.offsets = grown.offsets;
+    this.mantissas = grown.mantissas;
+  }
+
+  /** Fills in the other columns of plain points `[start, end)`, whose values have so many decimals. */
+  spread(start: number, end: number, decimals: number): void {
+    const { baseMs, offsets, mantissas, timesMs, numbers } = this;
+    const power = 10 ** decimals;
+    for (let i = start; i < end; i++) {
+      timesMs[i] = baseMs + (offsets[i] as number);
+      numbers[i] = (mantissas[i] as number) / power;
+    }
+    this.ticks.fill(0, start, end);
+    this.nulls.fill(0, start, end);
+    this.qualities.fill(GOOD_QUALITY, start, end);
   }
 
   /** Empties the columns; the memory stays. */
@@ -141,6 +168,11 @@ export interface PointRun {
   readonly rejected: number;
   /** Points without a time of their own: they carry the time of receipt, and do not count as newest for purge. */
   readonly stamped: number;
+  /**
+   * Of a plain run, how many decimals `mantissas` have, 0 to 9: good numbers at whole ms that are no -0, of a type with the
+   * payload `number` other than Boolean and Single. Absent or negative: the points are in the general columns.
+   */
+  readonly decimals?: number;
 }
 
 /** One write request: the points of all its runs in one set of columns. A tag occurs in one run at most. */
