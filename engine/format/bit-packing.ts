@@ -9,7 +9,7 @@ const PIECE = 2 ** PIECE_BITS;
 /** Bytes that must be readable behind the last field, because fields are fetched 8 bytes at a time. */
 export const READ_AHEAD_BYTES = 8;
 /** Bytes that the writers may touch behind the last field. */
-const WRITE_AHEAD_BYTES = 4;
+export const WRITE_AHEAD_BYTES = 4;
 
 /** 2^(32 - shift) for the shifts 0 to 7: the weight of the second word of a fetch. */
 const SECOND_WORD_WEIGHT = Float64Array.from({ length: 8 }, (_, shift) => 2 ** (32 - shift));
@@ -65,6 +65,37 @@ function packNarrow(
     }
   }
   if (filled > 0) view.setInt32(at, pending, true);
+}
+
+/** Appends the low `width` bits, 1 to 31, of `values[start, end) - base`. */
+export function packInt32Fields(
+  out: ByteWriter,
+  values: Int32Array,
+  start: number,
+  end: number,
+  base: number,
+  width: number,
+): void {
+  const sizeBytes = packedBytes(end - start, width);
+  out.reserve(sizeBytes + WRITE_AHEAD_BYTES);
+  const { view } = out;
+  const mask = (1 << width) - 1;
+  let at = out.length;
+  let pending = 0;
+  let filled = 0;
+  for (let i = start; i < end; i++) {
+    const value = ((values[i] as number) - base) & mask;
+    pending |= value << filled;
+    filled += width;
+    if (filled >= 32) {
+      view.setInt32(at, pending, true);
+      at += 4;
+      filled -= 32;
+      pending = value >>> (width - filled);
+    }
+  }
+  if (filled > 0) view.setInt32(at, pending, true);
+  out.length += sizeBytes;
 }
 
 function packWide(

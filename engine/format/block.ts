@@ -101,7 +101,8 @@ export function entryOfBlock(
   };
 }
 
-function wantsStatistics(options: BlockOptions, pointCount: number): boolean {
+/** Whether a block of so many points has statistics. */
+export function wantsStatistics(options: BlockOptions, pointCount: number): boolean {
   if (options.statistics === 'never' || !hasStatistics(options.type)) return false;
   return options.statistics === 'always' || pointCount >= LONG_BLOCK_POINTS;
 }

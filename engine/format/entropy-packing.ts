@@ -3,7 +3,7 @@
 // and the coding tables of Collet's Finite State Entropy. Benchmark: bench engine.
 
 import { corrupt } from '../errors.ts';
-import { packedBytes, packFields, unpackFields } from './bit-packing.ts';
+import { packedBytes, packInt32Fields, unpackFields } from './bit-packing.ts';
 import { MAX_BLOCK_POINTS } from './block-limits.ts';
 import type { ByteReader, ByteWriter } from './byte-cursors.ts';
 import { varintBytes, zigzagBytes } from './number-sizes.ts';
@@ -21,6 +21,7 @@ const MIN_COUNT = 256;
 /** What a column is coded by: its low bits, its symbols, and how often of `STATES` times each of them is expected. */
 const model = { lowBits: 0, symbolCount: 0 };
 const counts = new Int32Array(MAX_SYMBOLS);
+const oddCounts = new Int32Array(MAX_SYMBOLS);
 const frequencies = new Int32Array(MAX_SYMBOLS);
 
 const symbolOf = new Uint8Array(STATES);
@@ -31,15 +32,19 @@ const rankDeltas = new Int32Array(MAX_SYMBOLS);
 /** For decoding, by state: symbol, bits to read (from bit 8 on), state to add them to (from bit 16 on). */
 const steps = new Int32Array(STATES);
 
-/** Bits to write, and how many, by value. */
-const written = new Uint16Array(MAX_BLOCK_POINTS);
-const widths = new Uint8Array(MAX_BLOCK_POINTS);
+/** What `encodeBackwards` writes, filled from its end; as a value takes 9 bits at most, with a word to spare. */
+const coded = new Int32Array((MAX_BLOCK_POINTS * STATE_BITS) / 32 + 2);
+/** Where the coded words begin; the bits of the word ahead of them, and how many; the state that a reader begins with. */
+const backwards = { wordsAt: 0, pending: 0, pendingBits: 0, state: 0 };
 
-/** Bytes that `packEntropy` takes for `values[0, count)`, but for rounding; Infinity where it is of no use. */
-export function entropyBytes(values: Float64Array, count: number, min: number, max: number): number {
+/**
+ * Bytes that `packEntropy` takes for `values[0, count)` of `min` to `max`, but for rounding; Infinity where it is of no use.
+ * `base` comes on top of all values.
+ */
+export function entropyBytes(values: Int32Array, count: number, min: number, max: number, base: number): number {
   if (count < MIN_COUNT || !makeModel(values, count, min, max)) return Infinity;
   let bits = 0;
-  let headBytes = zigzagBytes(min) + 2 + 2 + varintBytes(count);
+  let headBytes = zigzagBytes(base + min) + 2 + 2 + varintBytes(count);
   for (let symbol = 0; symbol < model.symbolCount; symbol++) {
     const frequency = frequencies[symbol] as number;
     headBytes += varintBytes(frequency);
@@ -49,18 +54,35 @@ export function entropyBytes(values: Float64Array, count: number, min: number, m
 }
 
 /** Counts symbols and scales the counts to frequencies; says false where the values span too much. */
-function makeModel(values: Float64Array, count: number, min: number, max: number): boolean {
+function makeModel(values: Int32Array, count: number, min: number, max: number): boolean {
   const span = max - min;
   if (span >= 2 ** (MAX_LOW_BITS + 5)) return false;
   const lowBits = Math.max(0, 32 - Math.clz32(span) - 5);
-  counts.fill(0);
-  for (let i = 0; i < count; i++) {
-    const symbol = ((values[i] as number) - min) >> lowBits;
-    counts[symbol] = (counts[symbol] as number) + 1;
-  }
   model.lowBits = lowBits;
   model.symbolCount = (span >>> lowBits) + 1;
+  countSymbols(values, count, min, lowBits);
   return scaleCounts(count);
+}
+
+/** Neighbours are counted apart: they are often the same, and one more than a count that is still being stored has to wait. */
+function countSymbols(values: Int32Array, count: number, min: number, lowBits: number): void {
+  const even = counts;
+  const odd = oddCounts;
+  even.fill(0);
+  odd.fill(0);
+  const pairsEnd = count - (count & 1);
+  for (let i = 0; i < pairsEnd; i += 2) {
+    const symbol = ((values[i] as number) - min) >> lowBits;
+    const next = ((values[i + 1] as number) - min) >> lowBits;
+    even[symbol] = ((even[symbol] as number) + 1) | 0;
+    odd[next] = ((odd[next] as number) + 1) | 0;
+  }
+  if (pairsEnd < count) {
+    const symbol = ((values[pairsEnd] as number) - min) >> lowBits;
+    even[symbol] = (even[symbol] as number) + 1;
+  }
+  for (let symbol = 0; symbol < MAX_SYMBOLS; symbol++)
+    even[symbol] = (even[symbol] as number) + (odd[symbol] as number);
 }
 
 /**
@@ -81,21 +103,27 @@ function scaleCounts(count: number): boolean {
   return (frequencies[most] as number) > 0;
 }
 
-/** Appends `values[0, count)`, which `entropyBytes` has found a finite size for. */
-export function packEntropy(out: ByteWriter, values: Float64Array, count: number, min: number, max: number): void {
-  makeModel(values, count, min, max);
+/** Appends `values[0, count)`, for which `entropyBytes` was asked last of all and has found a finite size. */
+export function packEntropy(
+  out: ByteWriter,
+  values: Int32Array,
+  count: number,
+  min: number,
+  max: number,
+  base: number,
+): void {
   const { lowBits, symbolCount } = model;
-  out.zigzag(min);
+  out.zigzag(base + min);
   out.u8(lowBits);
   out.u8(symbolCount);
   for (let symbol = 0; symbol < symbolCount; symbol++) out.varint(frequencies[symbol] as number);
   spreadSymbols(symbolCount);
   prepareEncoding(symbolCount);
-  const state = encodeBackwards(values, count, min, lowBits);
-  out.u8(state & 0xff);
-  out.u8(state >>> 8);
-  writeBits(out, count);
-  if (lowBits > 0) packLowBits(out, values, count, min, lowBits);
+  encodeBackwards(values, count, min, lowBits);
+  out.u8(backwards.state & 0xff);
+  out.u8(backwards.state >>> 8);
+  writeCoded(out);
+  if (lowBits > 0) packInt32Fields(out, values, 0, count, min, lowBits);
 }
 
 function spreadSymbols(symbolCount: number): void {
@@ -128,49 +156,52 @@ function prepareEncoding(symbolCount: number): void {
   }
 }
 
-/** Goes from the last value to the first, so that a reader goes forward; returns the state that it begins with. */
-function encodeBackwards(values: Float64Array, count: number, min: number, lowBits: number): number {
+/** Goes from the last value to the first, so that a reader goes forward; the bits of a value lie below those behind it. */
+function encodeBackwards(values: Int32Array, count: number, min: number, lowBits: number): void {
+  const words = coded;
+  const next = nextState;
+  const deltas = bitDeltas;
+  const ranks = rankDeltas;
+  let at = words.length;
   let state = STATES;
+  let pending = 0;
+  let filled = 0;
   for (let i = count - 1; i >= 0; i--) {
     const symbol = ((values[i] as number) - min) >> lowBits;
-    const width = (state + (bitDeltas[symbol] as number)) >> 16;
-    widths[i] = width;
-    written[i] = state & ((1 << width) - 1);
-    state = nextState[(state >> width) + (rankDeltas[symbol] as number)] as number;
-  }
-  return state - STATES;
-}
-
-/** The bits of all values one behind the other, low ones first, behind their length in bytes. */
-function writeBits(out: ByteWriter, count: number): void {
-  let bits = 0;
-  for (let i = 0; i < count; i++) bits += widths[i] as number;
-  const sizeBytes = (bits + 7) >>> 3;
-  out.varint(sizeBytes);
-  out.reserve(sizeBytes);
-  const { bytes } = out;
-  let at = out.length;
-  let gathered = 0;
-  let width = 0;
-  for (let i = 0; i < count; i++) {
-    gathered |= (written[i] as number) << width;
-    width += widths[i] as number;
-    while (width >= 8) {
-      bytes[at++] = gathered;
-      gathered >>>= 8;
-      width -= 8;
+    const width = (state + (deltas[symbol] as number)) >> 16;
+    const bits = state & ((1 << width) - 1);
+    state = next[(state >> width) + (ranks[symbol] as number)] as number;
+    filled += width;
+    if (filled < 32) {
+      pending = (pending << width) | bits;
+    } else {
+      filled -= 32;
+      words[--at] = (pending << (width - filled)) | (bits >>> filled);
+      pending = bits & ((1 << filled) - 1);
     }
   }
-  if (width > 0) bytes[at++] = gathered;
-  out.length = at;
+  backwards.wordsAt = at;
+  backwards.pending = pending;
+  backwards.pendingBits = filled;
+  backwards.state = state - STATES;
 }
 
-const lowParts = new Float64Array(MAX_BLOCK_POINTS);
-
-function packLowBits(out: ByteWriter, values: Float64Array, count: number, min: number, lowBits: number): void {
-  const mask = (1 << lowBits) - 1;
-  for (let i = 0; i < count; i++) lowParts[i] = ((values[i] as number) - min) & mask;
-  packFields(out, lowParts, 0, count, 0, lowBits);
+/** Appends what was coded as one row of bits, low ones first, behind its length in bytes. */
+function writeCoded(out: ByteWriter): void {
+  const { wordsAt, pendingBits: shift } = backwards;
+  const sizeBytes = (shift + 32 * (coded.length - wordsAt) + 7) >>> 3;
+  out.varint(sizeBytes);
+  out.reserve(sizeBytes + 4);
+  const { view } = out;
+  let offset = out.length;
+  let below = backwards.pending;
+  for (let at = wordsAt; at < coded.length; at++, offset += 4) {
+    const word = coded[at] as number;
+    view.setInt32(offset, shift === 0 ? word : below | (word << shift), true);
+    below = word >>> (32 - shift);
+  }
+  if (shift > 0) view.setInt32(offset, below, true);
+  out.length += sizeBytes;
 }
 
 /** Reads what `packEntropy` wrote into `target[start, end)`. Throws CORRUPT. */

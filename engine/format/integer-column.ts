@@ -22,18 +22,18 @@ import { type ColumnChoice, chooseForFew, FEW_VALUES } from './short-columns.ts'
 /** In the place of predictor and packer: run values and run lengths follow, as two columns. */
 const RUNS = 0xf0;
 /** Runs are tried when they are at least so long on average, and taken unseen when they are this long. */
-const WORTHWHILE_RUN = 4;
+export const WORTHWHILE_RUN = 4;
 const LONG_RUN = 16;
 /** Runs of two kinds of values take no less: four numbers ahead of two columns of two values each. */
 const RUNS_MIN_BYTES = 8;
 
 /** The sample: so many stretches of so many values. */
-const STRETCH_COUNT = 4;
-const STRETCH_LENGTH = 32;
+export const STRETCH_COUNT = 4;
+export const STRETCH_LENGTH = 32;
 /** Up to here all predictors are tried in full. */
-const SHORT_LENGTH = STRETCH_COUNT * STRETCH_LENGTH;
+export const SHORT_LENGTH = STRETCH_COUNT * STRETCH_LENGTH;
 /** Bits a value by which a column may exceed its sample before the next predictor is tried. */
-const SURPRISE_BITS = 1;
+export const SURPRISE_BITS = 1;
 
 const residuals = new Float64Array(MAX_BLOCK_POINTS);
 const runValues = new Float64Array(MAX_BLOCK_POINTS);

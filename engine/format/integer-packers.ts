@@ -3,6 +3,7 @@
 
 import { corrupt } from '../errors.ts';
 import { bitWidth, MAX_FIELD_BITS, packedBytes, packFields, unpackFields } from './bit-packing.ts';
+import { MAX_BLOCK_POINTS } from './block-limits.ts';
 import type { ByteReader, ByteWriter } from './byte-cursors.ts';
 import { entropyBytes, packEntropy, unpackEntropy } from './entropy-packing.ts';
 import { varintBytes, zigzagBytes } from './number-sizes.ts';
@@ -27,14 +28,17 @@ export type Packer = (typeof Packer)[keyof typeof Packer];
 /** Residuals that span less than this can be packed; those that do not are written plain. */
 const SPAN_LIMIT = 2 ** MAX_FIELD_BITS;
 
+/** Entropy packing is for what spans less. */
+const RELATIVE_LIMIT = 2 ** 31;
+
 /** Whole columns range wider than samples: so much is no reason to look at frames. */
-const PROMISE_SLACK_BITS = 0.6;
+export const PROMISE_SLACK_BITS = 0.6;
 
 /** Frames take about so many bits a value more than a sampled stretch: whole bits, their headers, their greater length. */
 export const FRAMES_SLACK_BITS = 0.75;
 
 /** Entropy packing takes more time: it has to save this share of the bytes. */
-const WORTHWHILE_SHARE = 0.98;
+export const WORTHWHILE_SHARE = 0.98;
 
 /** Bytes of the measured residuals under a packer (frames: once measured); Infinity where it cannot hold them. */
 function packerBytes(packer: Exclude<Packer, typeof Packer.Entropy>, measure: ResidualMeasure): number {
@@ -80,8 +84,17 @@ export function findCheapestPacker(residuals: Float64Array, measure: ResidualMea
     return take(Packer.Plain, count * 8);
   }
   findCheapestFields(residuals, measure, expectedBits);
-  const entropySize = entropyBytes(residuals, count, min, max);
+  const entropySize = entropyBytesOf(residuals, measure);
   if (entropySize < cheapest.sizeBytes * WORTHWHILE_SHARE) take(Packer.Entropy, entropySize);
+}
+
+const relative = new Int32Array(MAX_BLOCK_POINTS);
+
+/** Bytes under the entropy packer, whose model is made for these residuals; Infinity where it is of no use. */
+function entropyBytesOf(residuals: Float64Array, { count, min, max }: ResidualMeasure): number {
+  if (max - min >= RELATIVE_LIMIT) return Infinity;
+  for (let i = 0; i < count; i++) relative[i] = (residuals[i] as number) - min;
+  return entropyBytes(relative, count, 0, max - min, min);
 }
 
 /** Among the packers whose sizes follow from smallest and largest values alone. */
@@ -111,7 +124,8 @@ export function pack(out: ByteWriter, packer: Packer, residuals: Float64Array, m
     case Packer.Frames:
       return packFrames(out, residuals, measure);
     case Packer.Entropy:
-      return packEntropy(out, residuals, measure.count, measure.min, measure.max);
+      entropyBytesOf(residuals, measure);
+      return packEntropy(out, relative, measure.count, 0, measure.max - measure.min, measure.min);
     case Packer.Plain:
       for (let i = 0; i < measure.count; i++) out.f64(residuals[i] as number);
   }
