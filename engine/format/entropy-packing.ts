@@ -104,14 +104,7 @@ function scaleCounts(count: number): boolean {
 }
 
 /** Appends `values[0, count)`, for which `entropyBytes` was asked last of all and has found a finite size. */
-export function packEntropy(
-  out: ByteWriter,
-  values: Int32Array,
-  count: number,
-  min: number,
-  max: number,
-  base: number,
-): void {
+export function packEntropy(out: ByteWriter, values: Int32Array, count: number, min: number, base: number): void {
   const { lowBits, symbolCount } = model;
   out.zigzag(base + min);
   out.u8(lowBits);

@@ -92,11 +92,11 @@ export function packInt32s(
   measure: Int32Measure,
   base: number,
 ): void {
-  const { count, min, max } = measure;
+  const { count, min } = measure;
   if (packer === Packer.Constant) out.zigzag(base + min);
   else if (packer === Packer.Radix) packRadix(out, residuals, measure, base);
   else if (packer === Packer.Frames) packFrames(out, residuals, count, base);
-  else packEntropy(out, residuals, count, min, max, base);
+  else packEntropy(out, residuals, count, min, base);
 }
 
 function packRadix(out: ByteWriter, residuals: Int32Array, measure: Int32Measure, base: number): void {

@@ -125,7 +125,7 @@ export function pack(out: ByteWriter, packer: Packer, residuals: Float64Array, m
       return packFrames(out, residuals, measure);
     case Packer.Entropy:
       entropyBytesOf(residuals, measure);
-      return packEntropy(out, relative, measure.count, 0, measure.max - measure.min, measure.min);
+      return packEntropy(out, relative, measure.count, 0, measure.min);
     case Packer.Plain:
       for (let i = 0; i < measure.count; i++) out.f64(residuals[i] as number);
   }
