@@ -155,6 +155,11 @@ export interface TagLookup {
   find(name: string): TagRef | undefined;
 }
 
+/** Most decimals of a plain run: an int32 has no more digits behind its first. */
+export const MAX_PLAIN_DECIMALS = 9;
+/** In place of the decimals of a run that is not plain. */
+export const NOT_PLAIN = -1;
+
 /** The points of one tag in a request: `count` points from `start` on, in the order they were sent. */
 export interface PointRun {
   readonly name: string;
@@ -170,7 +175,7 @@ export interface PointRun {
   readonly stamped: number;
   /**
    * Of a plain run, how many decimals `mantissas` have, 0 to 9: good numbers at whole ms that are no -0, of a type with the
-   * payload `number` other than Boolean and Single. Absent or negative: the points are in the general columns.
+   * payload `number` other than Boolean and Single. Absent or `NOT_PLAIN`: the points are in the general columns.
    */
   readonly decimals?: number;
 }

@@ -2,8 +2,9 @@
 // them. Benchmark: bench ingest.
 
 import { corrupt } from '../errors.ts';
-import { GOOD_QUALITY, type PointColumns } from '../types.ts';
+import { GOOD_QUALITY, MAX_PLAIN_DECIMALS, type PointColumns } from '../types.ts';
 import { type ByteReader, type ByteWriter, VARINT_BYTES } from './byte-cursors.ts';
+import { decimalsOf, POWERS as PLAIN_POWERS, readWordsAsNumbers, wordBytesOf } from './plain-words.ts';
 import { BIGINT, HAS_NULLS, HAS_QUALITIES, HAS_TICKS, MAX_DECIMALS, POWERS, RAW, TEXT } from './run-coding.ts';
 
 /** Decimals above are stored raw: their differences would not fit a small number. */
@@ -52,47 +53,22 @@ export function chooseCoding(numbers: Float64Array, last: number, start: number,
   return decimals <= MAX_DECIMALS ? decimals : RAW;
 }
 
-/** The coding that numbers with this first value most likely have: `RAW` when it cannot be decimals. */
-export function likelyCoding(value: number, last: number): number {
-  let decimals = last <= MAX_DECIMALS && isDecimal(value, last) ? last : 0;
-  if (decimals === 0) {
-    while (decimals <= MAX_DECIMALS && !isDecimal(value, decimals)) decimals++;
-    return decimals > MAX_DECIMALS ? RAW : decimals;
-  }
-  while (decimals > 0 && isDecimal(value, decimals - 1)) decimals--;
-  return last === decimals + 1 ? last : decimals;
-}
-
-/** No whole number that stands for a decimal. */
-export const NO_DECIMAL = Number.POSITIVE_INFINITY;
-// The module's own, as above.
-const noDecimal = NO_DECIMAL;
-
-/** The whole number over 10^decimals that gives exactly this double back, or `NO_DECIMAL`; that for -0, too. */
-export function plainMantissa(value: number, decimals: number): number {
-  const power = POWERS[decimals] as number;
-  const mantissa = mantissaOf(value, power);
-  if (mantissa / power !== value || mantissa > MAX_MANTISSA || mantissa < -MAX_MANTISSA) return noDecimal;
-  return value === 0 && Object.is(value, -0) ? noDecimal : mantissa;
-}
-
-/** Whether a point is good, at a whole millisecond, and has a value. */
-export function arePlainStates({ ticks, nulls, qualities }: PointColumns, i: number): boolean {
-  return ((ticks[i] as number) | (nulls[i] as number) | ((qualities[i] as number) ^ goodQuality)) === 0;
-}
-
 function areDecimals(numbers: Float64Array, start: number, end: number, decimals: number): boolean {
   for (let i = start; i < end; i++) if (!isDecimal(numbers[i] as number, decimals)) return false;
   return true;
 }
 
-/** The whole number that stands for a value with a decimal coding, `power` being ten to so many digits. */
-export function mantissaOf(value: number, power: number): number {
-  return value * power + ROUNDER - ROUNDER;
+/** Whether a value is a whole number over 10^decimals, bit for bit; -0 is none. */
+function isDecimal(value: number, decimals: number): boolean {
+  const power = POWERS[decimals] as number;
+  const mantissa = mantissaOf(value, power);
+  if (mantissa / power !== value || mantissa > MAX_MANTISSA || mantissa < -MAX_MANTISSA) return false;
+  return value !== 0 || !Object.is(value, -0);
 }
 
-function isDecimal(value: number, decimals: number): boolean {
-  return plainMantissa(value, decimals) !== noDecimal;
+/** The whole number that stands for a value with a decimal coding, `power` being ten to so many digits. */
+function mantissaOf(value: number, power: number): number {
+  return value * power + ROUNDER - ROUNDER;
 }
 
 /**
@@ -141,64 +117,24 @@ function encodeSteps(out: ByteWriter, timesMs: Float64Array, start: number, end:
   out.length = at;
 }
 
-/**
- * The times behind the first, as `encodeColumns` writes them for points without states. Says false when the points have
- * some, or are not in ascending time; what is written then is to be taken back.
- */
-export function encodePlainSteps(out: ByteWriter, points: PointColumns, start: number, end: number): boolean {
-  const { timesMs, ticks, nulls, qualities } = points;
-  out.reserve(VARINT_BYTES * (end - start));
-  let at = out.length;
-  let previous = timesMs[start] as number;
-  let others = (ticks[start] as number) | (nulls[start] as number) | ((qualities[start] as number) ^ goodQuality);
-  for (let i = start + 1; i < end; i++) {
-    others |= (ticks[i] as number) | (nulls[i] as number) | ((qualities[i] as number) ^ goodQuality);
-    const time = timesMs[i] as number;
-    const step = time - previous;
-    previous = time;
-    if (!(step > 0)) return false;
-    at = putNumber(out, at, step);
-  }
-  out.length = at;
-  return others === 0;
-}
-
-/** Values as `encodeColumns` writes them, decimals or raw; says false when one is no such decimal. */
-export function encodePlainNumbers(
-  out: ByteWriter,
-  coding: number,
-  numbers: Float64Array,
-  start: number,
-  end: number,
-): boolean {
-  if (coding <= MAX_DECIMALS) return encodeDecimals(out, numbers, start, end, coding);
-  encodeRaw(out, numbers, start, end);
-  return true;
-}
-
 function encodeRaw(out: ByteWriter, numbers: Float64Array, start: number, end: number): void {
   out.reserve(8 * (end - start));
   for (let i = start; i < end; i++) out.f64(numbers[i] as number);
 }
 
-/** Values as differences of whole numbers over 10^coding, scaled on the way; says false when one is none such. */
-function encodeDecimals(out: ByteWriter, numbers: Float64Array, start: number, end: number, coding: number): boolean {
+/** Values as differences of whole numbers over 10^coding. */
+function encodeDecimals(out: ByteWriter, numbers: Float64Array, start: number, end: number, coding: number): void {
   const power = POWERS[coding] as number;
   out.reserve(VARINT_BYTES * (end - start));
   let at = out.length;
   let previous = 0;
   for (let i = start; i < end; i++) {
-    const value = numbers[i] as number;
-    const mantissa = mantissaOf(value, power);
-    // `plainMantissa`, written out: to ask it would look up the power at every value.
-    if (mantissa / power !== value || mantissa > MAX_MANTISSA || mantissa < -MAX_MANTISSA) return false;
-    if (value === 0 && Object.is(value, -0)) return false;
+    const mantissa = mantissaOf(numbers[i] as number, power);
     const difference = mantissa - previous;
     previous = mantissa;
     at = putNumber(out, at, difference < 0 ? -2 * difference - 1 : 2 * difference);
   }
   out.length = at;
-  return true;
 }
 
 /** Puts a varint at a place where there is room for it; returns the place behind. */
@@ -238,6 +174,28 @@ export function decodeColumns(
   if (flags & HAS_QUALITIES) for (let i = start; i < end; i++) target.qualities[i] = reader.zigzag();
   else fill(target.qualities, goodQuality, start, end);
   decodeValues(reader, coding, target, start, end);
+}
+
+/** Reads plain points `[start, end)`, the first of which has its time already. Throws CORRUPT for words of no known size. */
+export function decodePlainColumns(
+  reader: ByteReader,
+  coding: number,
+  target: PointColumns,
+  start: number,
+  end: number,
+): void {
+  const mantissa = reader.zigzag() | 0;
+  const wordBytes = wordBytesOf(coding);
+  if (wordBytes === 0 || decimalsOf(coding) > MAX_PLAIN_DECIMALS)
+    throw corrupt(`got coding ${coding}; want words of size 1 to 3 and up to ${MAX_PLAIN_DECIMALS} decimals`, {
+      offset: reader.offset,
+    });
+  const place = reader.take(wordBytes * (end - start - 1));
+  target.numbers[start] = mantissa / (PLAIN_POWERS[decimalsOf(coding)] as number);
+  readWordsAsNumbers(reader.view, place, coding, mantissa, target, start, end);
+  fill(target.ticks, 0, start, end);
+  fill(target.nulls, 0, start, end);
+  fill(target.qualities, goodQuality, start, end);
 }
 
 function decodeSteps(reader: ByteReader, timesMs: Float64Array, start: number, end: number): void {

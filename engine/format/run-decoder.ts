@@ -4,26 +4,28 @@ import { corrupt } from '../errors.ts';
 import type { PointColumns, ValueType } from '../types.ts';
 import type { ByteReader } from './byte-cursors.ts';
 import { decodeType } from './definition-codec.ts';
+import { PLAIN } from './plain-words.ts';
 import {
   HAS_NULLS,
   HAS_QUALITIES,
   HAS_STAMPED,
   HAS_TICKS,
   NEXT_ID,
-  RAW,
   RunContext,
   type RunHead,
   SAME_CODING,
   SAME_COUNT,
   SAME_ORDINAL,
 } from './run-coding.ts';
-import { decodeColumns } from './run-columns.ts';
+import { decodeColumns, decodePlainColumns } from './run-columns.ts';
+
+const STATES = HAS_TICKS | HAS_NULLS | HAS_QUALITIES;
 
 /** A run, and where its columns are. */
 export interface DecodedRun extends RunHead {
   readonly coding: number;
   columnsStart: number;
-  /** 0 when not all points are plain: numbers of good quality at whole milliseconds. */
+  /** 0 when the run is no plain one. */
   columnsEnd: number;
 }
 
@@ -48,9 +50,10 @@ export class RunDecoder {
     last.timeMs += reader.zigzag();
     target.timesMs[0] = last.timeMs;
     head.columnsStart = reader.offset;
-    decodeColumns(reader, flags, last.coding, target, 0, head.count);
-    const isPlain = (flags & (HAS_TICKS | HAS_NULLS | HAS_QUALITIES)) === 0 && last.coding <= RAW;
-    if (isPlain) head.columnsEnd = reader.offset;
+    if (last.coding >= PLAIN && (flags & STATES) === 0) {
+      decodePlainColumns(reader, last.coding, target, 0, head.count);
+      head.columnsEnd = reader.offset;
+    } else decodeColumns(reader, flags, last.coding, target, 0, head.count);
     return head;
   }
 

@@ -3,10 +3,10 @@
 import type { PointColumns } from '../types.ts';
 import { payloadOf } from '../value-types.ts';
 import { type ByteWriter, putVarint, putZigzag, VARINT_BYTES } from './byte-cursors.ts';
+import { decimalsOf, MAX_WORD_BYTES, PLAIN, plainCoding, putWords, wordBytesOf, wordSize } from './plain-words.ts';
 import {
   BIGINT,
   HAS_STAMPED,
-  MAX_DECIMALS,
   NEXT_ID,
   RunContext,
   type RunHead,
@@ -15,28 +15,10 @@ import {
   SAME_ORDINAL,
   TEXT,
 } from './run-coding.ts';
-import {
-  arePlainStates,
-  chooseCoding,
-  encodeColumns,
-  encodePlainNumbers,
-  encodePlainSteps,
-  likelyCoding,
-  NO_DECIMAL,
-  plainMantissa,
-  stateFlags,
-} from './run-columns.ts';
+import { chooseCoding, encodeColumns, stateFlags } from './run-columns.ts';
 
-/** More than the head, time and value of a run of one point take. */
-const POINT_BYTES = 1 + 5 * VARINT_BYTES;
-
-// An import is looked up at every use; a constant of the module itself is compiled in.
-const maxDecimals = MAX_DECIMALS;
-const noDecimal = NO_DECIMAL;
-const nextId = NEXT_ID;
-const sameCount = SAME_COUNT;
-const sameOrdinal = SAME_ORDINAL;
-const sameCoding = SAME_CODING;
+/** More than a run's head takes, with its first time and mantissa. */
+const HEAD_BYTES = 3 + 6 * VARINT_BYTES;
 
 /** Writes runs one behind the other; make a new one for each record. */
 export class RunEncoder {
@@ -66,69 +48,35 @@ export class RunEncoder {
   }
 
   /**
-   * The short cut for good numbers of whole milliseconds and ascending time, which most runs are: written as `run` may
-   * write them, in two passes when they are decimals. Says false, having written nothing, when the run is none such.
+   * A plain run, whose values have so many decimals. Says false, having written nothing, when its times do not ascend.
    */
-  plainRun(head: RunHead, points: PointColumns, start: number): boolean {
-    if (head.count === 1 && this.#plainPoint(head, points, start)) return true;
-    if (payloadOf(head.type) !== 'number') return false;
-    const { numbers } = points;
-    const end = start + head.count;
-    const { length } = this.#out;
-    let coding = likelyCoding(numbers[start] as number, this.#last.coding);
-    if (!this.#writePlainTimes(head, coding, points, start)) return false;
-    if (!encodePlainNumbers(this.#out, coding, numbers, start, end)) {
-      this.#out.length = length;
-      coding = chooseCoding(numbers, this.#last.coding, start, end);
-      this.#writePlainTimes(head, coding, points, start);
-      encodePlainNumbers(this.#out, coding, numbers, start, end);
-    }
-    this.#note(head, coding, points.timesMs[start] as number);
-    return true;
-  }
-
-  /**
-   * One point of the type and coding of the run before, in one go: such a run costs more for its head than for its point.
-   * To change to the coding of fewest digits, as others may, would take more bytes than it saves.
-   */
-  #plainPoint(head: RunHead, points: PointColumns, start: number): boolean {
-    const last = this.#last;
-    const { coding } = last;
-    const { tagId, firstOrdinal } = head;
-    if (coding > maxDecimals || head.type !== last.type || head.stamped > 0) return false;
-    if (!arePlainStates(points, start)) return false;
-    const mantissa = plainMantissa(points.numbers[start] as number, coding);
-    if (mantissa === noDecimal) return false;
+  plainRun(head: RunHead, points: PointColumns, start: number, decimals: number): boolean {
     const out = this.#out;
-    out.reserve(POINT_BYTES);
-    const { bytes, length } = out;
-    const firstMs = points.timesMs[start] as number;
-    const isNext = tagId === last.tagId + 1;
-    const isSameCount = last.count === 1;
-    const isSameOrdinal = firstOrdinal === last.ordinal;
-    bytes[length] =
-      sameCoding | (isNext ? nextId : 0) | (isSameCount ? sameCount : 0) | (isSameOrdinal ? sameOrdinal : 0);
-    let at = length + 1;
-    if (!isNext) at = putVarint(bytes, at, tagId);
-    if (!isSameCount) bytes[at++] = 1;
-    if (!isSameOrdinal) at = putVarint(bytes, at, firstOrdinal);
-    at = putZigzag(bytes, at, firstMs - last.timeMs);
+    const { count } = head;
+    const end = start + count;
+    const coding = count === 1 ? this.#codingOfOne(decimals) : this.#codingOfSome(decimals, points, start, end);
+    if (coding === 0) return false;
+    out.reserve(HEAD_BYTES + MAX_WORD_BYTES * count);
+    const { bytes, view } = out;
+    const firstMs = points.baseMs + (points.offsets[start] as number);
+    let at = this.#putHead(bytes, out.length, this.#sharedFlags(head, coding), head, coding);
+    at = putZigzag(bytes, at, firstMs - this.#last.timeMs);
     this.columnsStart = at;
-    out.length = putZigzag(bytes, at, mantissa);
-    last.tagId = tagId;
-    last.count = 1;
-    last.ordinal = firstOrdinal;
-    last.timeMs = firstMs;
+    at = putZigzag(bytes, at, points.mantissas[start] as number);
+    out.length = count === 1 ? at : putWords(view, at, wordBytesOf(coding), points, start, end);
+    this.#note(head, coding, firstMs);
     return true;
   }
 
-  #writePlainTimes(head: RunHead, coding: number, points: PointColumns, start: number): boolean {
-    const { length } = this.#out;
-    this.#writeHead(this.#sharedFlags(head, coding), head, coding);
-    this.#writeFirstTime(points.timesMs[start] as number);
-    if (encodePlainSteps(this.#out, points, start, start + head.count)) return true;
-    this.#out.length = length;
-    return false;
+  /** Without words their size is of no account: that of the run before takes no bytes. */
+  #codingOfOne(decimals: number): number {
+    const { coding } = this.#last;
+    return coding >= PLAIN && decimalsOf(coding) === decimals ? coding : plainCoding(decimals, 1);
+  }
+
+  #codingOfSome(decimals: number, points: PointColumns, start: number, end: number): number {
+    const size = wordSize(points, start, end);
+    return size === 0 ? 0 : plainCoding(decimals, size);
   }
 
   #codingOf(head: RunHead, points: PointColumns, start: number): number {
@@ -155,15 +103,22 @@ export class RunEncoder {
 
   #writeHead(flags: number, head: RunHead, coding: number): void {
     const out = this.#out;
-    out.u8(flags);
-    if (!(flags & NEXT_ID)) out.varint(head.tagId);
-    if (!(flags & SAME_COUNT)) out.varint(head.count);
-    if (!(flags & SAME_ORDINAL)) out.varint(head.firstOrdinal);
+    out.reserve(HEAD_BYTES);
+    out.length = this.#putHead(out.bytes, out.length, flags, head, coding);
+  }
+
+  /** Puts the head at a place with `HEAD_BYTES` of room; returns the place behind it. */
+  #putHead(bytes: Uint8Array, place: number, flags: number, head: RunHead, coding: number): number {
+    let at = place;
+    bytes[at++] = flags;
+    if (!(flags & NEXT_ID)) at = putVarint(bytes, at, head.tagId);
+    if (!(flags & SAME_COUNT)) at = putVarint(bytes, at, head.count);
+    if (!(flags & SAME_ORDINAL)) at = putVarint(bytes, at, head.firstOrdinal);
     if (!(flags & SAME_CODING)) {
-      out.u8(head.type);
-      out.u8(coding);
+      bytes[at++] = head.type;
+      bytes[at++] = coding;
     }
-    if (flags & HAS_STAMPED) out.varint(head.stamped);
+    return flags & HAS_STAMPED ? putVarint(bytes, at, head.stamped) : at;
   }
 
   #writeFirstTime(firstMs: number): void {

@@ -24,6 +24,7 @@ import { giveBackOrderedRuns, OrderedRuns } from './ordered-runs.ts';
 import { AdmittedRun, OrderedReceipt, PendingWrite, Receipt } from './pending-write.ts';
 import { expiryCutMs } from './purge-cut.ts';
 import { giveBackRecord, takeRecord } from './record-buffers.ts';
+import { spreadBatch, spreadInTurns } from './spread-runs.ts';
 import { Tag, withType } from './tag.ts';
 import { orderByTime } from './time-order.ts';
 import { isLongWrite, runsAtOnce, Turns } from './turns.ts';
@@ -46,9 +47,10 @@ export function admit(dataset: Dataset, batch: PointBatch): Promise<WriteReceipt
   const times = admissionTimes(dataset);
   const ordered = admitInOrder(batch, times.inOrder);
   if (ordered) return submit(dataset, points, ordered, NO_DEFINITIONS, ordered.record, 'sync');
-  for (const run of batch.runs) checkRun(dataset, run);
-  checkAhead(batch, times.nowMs, dataset.context.tunables.maxAheadMs);
-  return admitRuns(dataset, batch, times.limits, 'sync');
+  const general = spreadBatch(batch);
+  for (const run of general.runs) checkRun(dataset, run);
+  checkAhead(general, times.nowMs, dataset.context.tunables.maxAheadMs);
+  return admitRuns(dataset, general, times.limits, 'sync');
 }
 
 interface AdmissionTimes {
@@ -94,9 +96,10 @@ export async function admitInTurns(dataset: Dataset, given: PointBatch): Promise
   const turns = new Turns(dataset, runsAtOnce(batch.runs.length, points.count));
   const ordered = await admitInOrderInTurns(batch, times.inOrder, turns);
   if (ordered) return submit(dataset, points, ordered, NO_DEFINITIONS, ordered.record, 'sync');
-  await turns.over(batch.runs, (run) => checkRun(dataset, run));
-  checkAhead(batch, times.nowMs, dataset.context.tunables.maxAheadMs);
-  return admitRunsInTurns(dataset, batch, times.limits, turns);
+  const general = await spreadInTurns(batch, turns);
+  await turns.over(general.runs, (run) => checkRun(dataset, run));
+  checkAhead(general, times.nowMs, dataset.context.tunables.maxAheadMs);
+  return admitRunsInTurns(dataset, general, times.limits, turns);
 }
 
 async function admitInOrderInTurns(

@@ -1,6 +1,7 @@
 // What a durable request changes in memory: heads grow, newest points move on, full heads are queued.
 
-import { type PointColumns, ValueType } from '../types.ts';
+import { POWERS } from '../format/plain-words.ts';
+import { GOOD_QUALITY, type PointColumns, ValueType } from '../types.ts';
 import type { Dataset } from './dataset.ts';
 import { noteNewest } from './dataset-newest.ts';
 import { isUpTo } from './expired-points.ts';
@@ -9,11 +10,15 @@ import type { OrderedRun, OrderedRuns } from './ordered-runs.ts';
 import type { AdmittedRun, PendingWrite } from './pending-write.ts';
 import { tellWatchers } from './point-watch.ts';
 import { Slicer } from './slicer.ts';
+import { spreadRuns } from './spread-runs.ts';
 import { newestFrom } from './stored-value.ts';
 import type { Tag } from './tag.ts';
 import { NEWEST } from './tag-rows.ts';
 import { runsAtOnce } from './turns.ts';
 import { purgeCutMs } from './visible-range.ts';
+
+// An import is looked up at every use; a constant of the module itself is compiled in.
+const powers = POWERS;
 
 /** Applies a request whose record is durable. Benchmark: bench ingest. */
 export function applyWrite(dataset: Dataset, write: PendingWrite): void {
@@ -40,7 +45,10 @@ function noteApplied(dataset: Dataset, { sequence }: PendingWrite): void {
 function applyRuns(dataset: Dataset, write: PendingWrite, from: number, to: number): void {
   if (write.ordered) applyOrdered(dataset, write, write.ordered, from, to);
   else for (let i = from; i < to; i++) applyRun(dataset, write.runs[i] as AdmittedRun, write);
-  if (dataset.watchers.size > 0) tellWatchers(dataset, write.points, write.runsBetween(from, to));
+  if (dataset.watchers.size > 0) {
+    if (write.ordered) spreadRuns(write.points, write.ordered.runs, from, to);
+    tellWatchers(dataset, write.points, write.runsBetween(from, to));
+  }
 }
 
 function applyRun(dataset: Dataset, run: AdmittedRun, { points, sequence }: PendingWrite): void {
@@ -64,38 +72,63 @@ function applyRun(dataset: Dataset, run: AdmittedRun, { points, sequence }: Pend
 }
 
 /** The run being appended as the record has it. */
-const coded = { coding: 0, count: 0, columnsStart: 0, columnsEnd: 0 };
+const recorded = { coding: 0, count: 0, columnsStart: 0, columnsEnd: 0, firstMs: 0, lastMs: 0 };
 
 /** A request that is in order: nothing of it is late, of a system tag, or stamped by the server. */
-function applyOrdered(
-  dataset: Dataset,
-  { points, sequence }: PendingWrite,
-  ordered: OrderedRuns,
-  from: number,
-  to: number,
-): void {
-  const { runs, firstOrdinals, columnsEnds } = ordered;
-  const { timesMs, numbers } = points;
+function applyOrdered(dataset: Dataset, write: PendingWrite, ordered: OrderedRuns, from: number, to: number): void {
   let newestMs = Number.NEGATIVE_INFINITY;
   for (let i = from; i < to; i++) {
-    const { tag, type, start, count } = runs[i] as OrderedRun;
+    const run = ordered.runs[i] as OrderedRun;
+    const { tag, count } = run;
     dataset.counters.written += count;
     if (tag.deleted) continue;
-    const firstOrdinal = firstOrdinals[i] as number;
-    const isPlain = (columnsEnds[i] as number) > 0;
-    const isCopied = isPlain && appendRecord(dataset, runs[i] as OrderedRun, points, ordered, i);
-    if (!isCopied) appendToHead(dataset, tag, type, firstOrdinal, points, start, count);
-    if (Number.isNaN(tag.oldestMs)) tag.oldestMs = timesMs[start] as number;
-    const last = start + count - 1;
-    const lastMs = timesMs[last] as number;
-    if (isPlain && tag.type === type) {
-      tag.rows[tag.row + NEWEST] = lastMs;
-      tag.rows[tag.row + NEWEST + 1] = numbers[last] as number;
-    } else tag.newest = newestFrom(points, last, type, undefined);
-    noteRun(dataset, tag, firstOrdinal + count, sequence);
+    const isPlain = (ordered.columnsEnds[i] as number) > 0;
+    const lastMs = isPlain
+      ? applyPlain(dataset, write.points, ordered, i, run)
+      : applyOther(dataset, write.points, run, ordered.firstOrdinals[i] as number);
+    noteRun(dataset, tag, (ordered.firstOrdinals[i] as number) + count, write.sequence);
     if (lastMs > newestMs) newestMs = lastMs;
   }
   noteNewest(dataset, newestMs, 0);
+}
+
+/** Puts a plain run behind its tag's head as the record has it; returns the time of its last point. */
+function applyPlain(
+  dataset: Dataset,
+  { baseMs, offsets, mantissas }: PointColumns,
+  { record, firstOrdinals, codings, columnsStarts, columnsEnds }: OrderedRuns,
+  i: number,
+  { tag, type, start, count, decimals = 0 }: OrderedRun,
+): number {
+  const last = start + count - 1;
+  const lastMs = baseMs + (offsets[last] as number);
+  recorded.coding = codings[i] as number;
+  recorded.count = count;
+  recorded.columnsStart = columnsStarts[i] as number;
+  recorded.columnsEnd = columnsEnds[i] as number;
+  recorded.firstMs = baseMs + (offsets[start] as number);
+  recorded.lastMs = lastMs;
+  dataset.arena.appendRecorded(headFor(tag, type, firstOrdinals[i] as number), recorded, record);
+  if (Number.isNaN(tag.oldestMs)) tag.oldestMs = recorded.firstMs;
+  const value = (mantissas[last] as number) / (powers[decimals] as number);
+  if (tag.type === type) {
+    tag.rows[tag.row + NEWEST] = lastMs;
+    tag.rows[tag.row + NEWEST + 1] = value;
+  } else tag.newest = { ms: lastMs, ticks: 0, value, quality: GOOD_QUALITY, type, tie: undefined };
+  return lastMs;
+}
+
+function applyOther(
+  dataset: Dataset,
+  points: PointColumns,
+  { tag, type, start, count }: OrderedRun,
+  firstOrdinal: number,
+): number {
+  const last = start + count - 1;
+  appendToHead(dataset, tag, type, firstOrdinal, points, start, count);
+  if (Number.isNaN(tag.oldestMs)) tag.oldestMs = points.timesMs[start] as number;
+  tag.newest = newestFrom(points, last, type, undefined);
+  return points.timesMs[last] as number;
 }
 
 /** What every stored run changes of its tag. */
@@ -109,25 +142,7 @@ function noteRun(dataset: Dataset, tag: Tag, nextOrdinal: number, sequence: numb
   }
 }
 
-/** Puts a run behind a tag's head as its record has it; says false when it has to be done point by point. */
-function appendRecord(
-  { arena }: Dataset,
-  { tag, type, start, count }: OrderedRun,
-  points: PointColumns,
-  { record, firstOrdinals, codings, columnsStarts, columnsEnds }: OrderedRuns,
-  i: number,
-): boolean {
-  const { head } = tag;
-  if (!head || head.count === 0 || head.type !== type || head.nextOrdinal !== firstOrdinals[i]) return false;
-  coded.coding = codings[i] as number;
-  coded.count = count;
-  coded.columnsStart = columnsStarts[i] as number;
-  coded.columnsEnd = columnsEnds[i] as number;
-  arena.appendCoded(head, coded, record, points, start);
-  return true;
-}
-
-/** Puts points behind a tag's head, in a part of their own when their type or ordinals do not continue it. */
+/** Puts points behind a tag's head. */
 export function appendToHead(
   dataset: Dataset,
   tag: Tag,
@@ -137,14 +152,21 @@ export function appendToHead(
   start: number,
   count: number,
 ): void {
+  dataset.arena.append(headFor(tag, type, firstOrdinal), points, start, count);
+}
+
+/** A tag's head, or a new part of it when type or ordinals do not continue it. */
+export function headFor(tag: Tag, type: ValueType, firstOrdinal: number): Head {
   let head = tag.head;
   if (head?.count === 0) head = undefined;
-  if (head && head.type === ValueType.Open && head.nextOrdinal === firstOrdinal) head.retype(type);
-  if (!head || (head.type !== type && type !== ValueType.Open) || head.nextOrdinal !== firstOrdinal) {
+  const isNext = head?.nextOrdinal === firstOrdinal;
+  if (head && isNext && head.type === type) return head;
+  if (head && isNext && head.type === ValueType.Open) head.retype(type);
+  if (!head || !isNext || (head.type !== type && type !== ValueType.Open)) {
     head = new Head(type, firstOrdinal, head);
     tag.head = head;
   }
-  dataset.arena.append(head, points, start, count);
+  return head;
 }
 
 /** Takes a deleted tag and its points out of memory. */

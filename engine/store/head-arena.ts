@@ -1,13 +1,13 @@
 // Memory of all heads of a dataset: points in small chunks of shared slabs, coded to a few bytes each, so that a hundred
 // thousand short heads cost little more than their points.
 
-import { putZigzag, VARINT_BYTES } from '../format/byte-cursors.ts';
-import { BIGINT, POWERS, RAW } from '../format/run-coding.ts';
-import { chooseCoding, mantissaOf, stateFlags } from '../format/run-columns.ts';
+import { putZigzag } from '../format/byte-cursors.ts';
+import type { PlainPoints } from '../format/plain-points.ts';
+import { BIGINT } from '../format/run-coding.ts';
+import { chooseCoding, stateFlags } from '../format/run-columns.ts';
 import type { PointColumns } from '../types.ts';
 import { payloadOf } from '../value-types.ts';
 import { type ChunkCopies, copyChunk } from './chunk-copies.ts';
-import { CodedColumns, type CodedRun } from './coded-columns.ts';
 import { type Head, HeadTexts } from './head.ts';
 import {
   CHUNK_BYTES,
@@ -20,6 +20,7 @@ import {
   type Slab,
 } from './head-chunks.ts';
 import {
+  beginPlain,
   type CodedBytes,
   copyBytes,
   encodePiece,
@@ -30,6 +31,7 @@ import {
   putPieceHead,
 } from './head-pieces.ts';
 import { removePoints } from './point-copies.ts';
+import { type RecordedRun, RunPieces } from './run-pieces.ts';
 
 /** Points of a piece that is made here, at first try. */
 const PIECE_POINTS = 64;
@@ -41,7 +43,7 @@ const MIN_ROOM_BYTES = CHUNK_ROOM_BYTES / 4;
 export class HeadArena {
   readonly #chunks = new HeadChunks();
   readonly #reader = new PieceReader();
-  readonly #coded = new CodedColumns();
+  readonly #pieces = new RunPieces();
   #skip = 0;
   #textBytes = 0;
   /** What stands for the texts of the points being appended. */
@@ -59,59 +61,38 @@ export class HeadArena {
     for (let at = start; at < end; ) at = this.#appendSome(head, points, numbers, at, end);
   }
 
-  /** Appends the points of a run, from `start` on in the columns, as a journal record has them coded. */
-  appendCoded(head: Head, run: CodedRun, record: CodedBytes, points: PointColumns, start: number): void {
-    const { coding, count, columnsStart, columnsEnd } = run;
+  /** Appends a plain run as a journal record has it. */
+  appendRecorded(head: Head, run: RecordedRun, record: CodedBytes): void {
+    const { coding, count, columnsStart, columnsEnd, firstMs } = run;
     const mostBytes = PIECE_HEAD_BYTES + columnsEnd - columnsStart;
     if (mostBytes > CHUNK_ROOM_BYTES || count > MAX_PIECE_POINTS) {
-      this.#appendCut(head, run, record, points, start);
+      this.#appendCut(head, run, record);
       return;
     }
-    const firstMs = points.timesMs[start] as number;
     if (head.usedBytes + mostBytes > chunkBytes(head.last)) this.#extend(head, firstMs, mostBytes);
     const slab = this.#chunks.slabOf(head.last);
     const place = this.#placeOf(head);
     const columnsPlace = putPieceHead(slab, place, coding, count, firstMs - head.lastMs);
     const end = copyBytes(slab, columnsPlace, record, columnsStart, columnsEnd);
-    note(head, end - place, count, points.timesMs[start + count - 1] as number);
+    note(head, end - place, count, run.lastMs);
   }
 
   /** The same in as many pieces as it takes. */
-  #appendCut(head: Head, run: CodedRun, record: CodedBytes, points: PointColumns, start: number): void {
-    const columns = this.#coded;
-    const end = start + run.count;
-    columns.begin(record.bytes, run);
-    for (let at = start; at < end; ) {
-      if (roomBytes(head) < MIN_ROOM_BYTES) this.#extend(head, points.timesMs[at] as number, CHUNK_ROOM_BYTES);
-      if (at > start) columns.skipStep();
-      // A first value that is told whole takes no more than a varint, raw or not.
-      const mostBytes = roomBytes(head) - PIECE_HEAD_BYTES - VARINT_BYTES;
-      const count = columns.take(mostBytes, MAX_PIECE_POINTS);
-      const sizeBytes = this.#putCut(head, run.coding, count, record, points, at);
-      at += count;
-      note(head, sizeBytes, count, points.timesMs[at - 1] as number);
+  #appendCut(head: Head, run: RecordedRun, record: CodedBytes): void {
+    const pieces = this.#pieces;
+    pieces.begin(record.bytes, run);
+    for (let left = run.count; left > 0; ) {
+      if (roomBytes(head) < MIN_ROOM_BYTES) this.#extend(head, run.firstMs, CHUNK_ROOM_BYTES);
+      const count = pieces.take(roomBytes(head) - PIECE_HEAD_BYTES, MAX_PIECE_POINTS);
+      const slab = this.#chunks.slabOf(head.last);
+      const place = this.#placeOf(head);
+      const mantissaPlace = putPieceHead(slab, place, run.coding, count, pieces.timeMs - head.lastMs);
+      const wordsPlace = putZigzag(slab.bytes, mantissaPlace, pieces.mantissa);
+      const end = copyBytes(slab, wordsPlace, record, pieces.wordsStart, pieces.wordsEnd);
+      note(head, end - place, count, pieces.lastMs);
+      left -= count;
     }
-    columns.end();
-  }
-
-  /** Puts down the piece that was cut off last, its first value told whole; returns its size in bytes. */
-  #putCut(
-    head: Head,
-    coding: number,
-    count: number,
-    record: CodedBytes,
-    { timesMs, numbers }: PointColumns,
-    start: number,
-  ): number {
-    const { stepsStart, stepsEnd, firstStart, valuesStart, valuesEnd } = this.#coded;
-    const slab = this.#chunks.slabOf(head.last);
-    const place = this.#placeOf(head);
-    const stepsPlace = putPieceHead(slab, place, coding, count, (timesMs[start] as number) - head.lastMs);
-    const firstPlace = copyBytes(slab, stepsPlace, record, stepsStart, stepsEnd);
-    if (coding === RAW) return copyBytes(slab, firstPlace, record, firstStart, valuesEnd) - place;
-    const mantissa = mantissaOf(numbers[start] as number, POWERS[coding] as number);
-    const valuesPlace = putZigzag(slab.bytes, firstPlace, mantissa);
-    return copyBytes(slab, valuesPlace, record, valuesStart, valuesEnd) - place;
+    pieces.end();
   }
 
   /** Where in its slab the head's next piece goes. */
@@ -135,6 +116,26 @@ export class HeadArena {
     if (skip > 0) removePoints(target, start, skip);
     target.count = start + count;
     if (head.texts) lendTexts(target, start, count, head.texts.values);
+  }
+
+  /**
+   * Reads points `[from, from + count)` of the head as whole numbers, replacing what `target` holds; returns the place of the
+   * first of them, or -1 when they are not all plain, or too far from each other.
+   */
+  copyPlain(head: Head, from: number, count: number, target: PlainPoints): number {
+    let chunk = this.#chunkWith(head, from);
+    const skip = this.#skip;
+    const wanted = skip + count;
+    beginPlain(target, wanted);
+    while (target.count < wanted) {
+      const chunkPoints = chunk === head.last ? head.lastPoints : this.#chunks.pointsOf(chunk);
+      const offset = this.#chunks.offsetOf(chunk);
+      const most = Math.min(chunkPoints, wanted - target.count);
+      if (!this.#reader.readPlain(this.#chunks.slabOf(chunk), offset, most, target)) return -1;
+      chunk = chunk === head.last ? chunk : this.#chunks.nextOf(chunk);
+    }
+    target.count = wanted;
+    return skip;
   }
 
   /** Copies the chunks with the head's points from `from` on, as they are, as many as have room in `[start, end)` of a slab. */

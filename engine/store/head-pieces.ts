@@ -1,17 +1,16 @@
 // How points lie in a chunk of a head: pieces of a few points, coded like the runs of journal records, because heads are
 // scattered all over memory, and waiting for it is most of what appending and reading take (bench ingest).
 //
-// A piece: a byte of coding and states, a byte of count, zigzag of its first time less the last one before, columns.
+// A piece: a byte of coding and states, a byte of count, zigzag of its first time less the last one before, columns. Those
+// of plain points are a mantissa and words (plain-words.ts), copied from the journal record.
 
 import { ByteReader, ByteWriter, putZigzag } from '../format/byte-cursors.ts';
-import { HAS_NULLS, HAS_QUALITIES, HAS_TICKS, MAX_DECIMALS, POWERS } from '../format/run-coding.ts';
-import { decodeColumns, encodeColumns } from '../format/run-columns.ts';
-import { GOOD_QUALITY, type PointColumns } from '../types.ts';
+import type { PlainPoints } from '../format/plain-points.ts';
+import { decimalsOf, PLAIN, readWords, wordBytesOf } from '../format/plain-words.ts';
+import { HAS_NULLS, HAS_QUALITIES, HAS_TICKS, MAX_DECIMALS } from '../format/run-coding.ts';
+import { decodeColumns, decodePlainColumns, encodeColumns } from '../format/run-columns.ts';
+import type { PointColumns } from '../types.ts';
 import { CHUNK_BYTES, CHUNK_HEADER_BYTES, type Slab } from './head-chunks.ts';
-
-// An import is looked up at every use; a constant of the module itself is compiled in.
-const goodQuality = GOOD_QUALITY;
-const powers = POWERS;
 
 /** Bits of a piece's first byte: the coding, and the states that `HAS_…` bits stand for. */
 const CODING = 0x0f;
@@ -21,6 +20,8 @@ export const PIECE_HEAD_BYTES = 10;
 /** As its count is one byte. */
 export const MAX_PIECE_POINTS = 255;
 const WORD_BYTES = 4;
+/** Plain points of a block lie no further from each other. */
+const MAX_OFFSET_MS = 2 ** 31 - 1;
 
 /** Bytes to copy from: of a record on its way to the journal, or of one read back. */
 export interface CodedBytes {
@@ -48,7 +49,7 @@ export function encodePiece(
   encodeColumns(piece, flags, coding, points, numbers, start, end);
 }
 
-/** Begins a piece without states in a slab; returns the place behind its head. */
+/** Begins a plain piece in a slab; returns the place behind its head. */
 export function putPieceHead({ bytes }: Slab, place: number, coding: number, count: number, stepMs: number): number {
   bytes[place] = coding;
   bytes[place + 1] = count;
@@ -80,14 +81,18 @@ export class PieceReader {
 
   /** Reads the first `count` points of a chunk; a few more when a piece goes on beyond. */
   read(slab: Slab, offset: number, count: number, target: PointColumns): void {
+    this.#begin(slab, offset);
+    const end = target.count + count;
+    while (target.count < end) this.#readPiece(slab.bytes, target);
+  }
+
+  #begin(slab: Slab, offset: number): void {
     if (this.#slab !== slab) {
       this.#slab = slab;
       this.#reader = new ByteReader(slab.bytes);
     }
     this.#at = offset + CHUNK_HEADER_BYTES;
     this.#timeMs = slab.times[(offset >> 3) + 1] as number;
-    const end = target.count + count;
-    while (target.count < end) this.#readPiece(slab.bytes, target);
   }
 
   /** Lets go of the memory. */
@@ -106,58 +111,89 @@ export class PieceReader {
     target.reserve(end);
     this.#timeMs += reader.zigzag();
     target.timesMs[start] = this.#timeMs;
-    const coding = first & CODING;
-    if ((first & STATES) === 0 && coding <= MAX_DECIMALS) readPlain(bytes, reader, coding, target, start, end);
-    else decodeColumns(reader, first & STATES, coding, target, start, end);
+    if (first >= PLAIN) decodePlainColumns(reader, first, target, start, end);
+    else decodeColumns(reader, first & STATES, first & CODING, target, start, end);
     this.#timeMs = target.timesMs[end - 1] as number;
     this.#at = reader.offset;
     target.count = end;
   }
+
+  /** The same for points that are to be plain, as whole numbers; says false as soon as they are not. */
+  readPlain(slab: Slab, offset: number, count: number, target: PlainPoints): boolean {
+    this.#begin(slab, offset);
+    if (target.count === 0) target.baseMs = this.#timeMs;
+    const end = target.count + count;
+    while (target.count < end) if (!this.#readPlainPiece(target)) return false;
+    return true;
+  }
+
+  #readPlainPiece(target: PlainPoints): boolean {
+    const reader = this.#reader;
+    reader.offset = this.#at;
+    const first = reader.u8();
+    const count = reader.u8();
+    const start = target.count;
+    const end = start + count;
+    const offset = this.#timeMs + reader.zigzag() - target.baseMs;
+    target.reserve(end);
+    target.offsets[start] = offset;
+    const isRead = first >= PLAIN ? readPlainWords(reader, first, target, start, end) : readVarints(reader, first, target, start, end);
+    const last = target.offsets[end - 1] as number;
+    if (!isRead || offset < -MAX_OFFSET_MS || last > MAX_OFFSET_MS || last < offset) return false;
+    this.#timeMs = target.baseMs + last;
+    this.#at = reader.offset;
+    target.count = end;
+    return alignDecimals(target, start, end, first >= PLAIN ? decimalsOf(first) : first);
+  }
 }
 
-/** `decodeColumns` for decimals without states; numbers of one and two bytes are read here. */
-function readPlain(
-  bytes: Uint8Array,
-  reader: ByteReader,
-  coding: number,
-  target: PointColumns,
-  start: number,
-  end: number,
-): void {
-  const { timesMs, numbers, ticks, nulls, qualities } = target;
-  const power = powers[coding] as number;
-  let at = reader.offset;
-  let time = timesMs[start] as number;
+/** Nothing was read yet; makes room for about so many points. */
+export function beginPlain(target: PlainPoints, capacity: number): void {
+  target.count = 0;
+  target.decimals = 0;
+  target.reserve(capacity + MAX_PIECE_POINTS);
+}
+
+function readPlainWords(reader: ByteReader, coding: number, target: PlainPoints, start: number, end: number): boolean {
+  const wordBytes = wordBytesOf(coding);
+  target.mantissas[start] = reader.zigzag();
+  const place = reader.take(wordBytes * (end - start - 1));
+  // Steps of eight bytes may add up to more than an int32 holds.
+  if (wordBytes === 8 && !isShort(reader.view, place, end - start - 1)) return false;
+  readWords(reader.view, place, wordBytes, target.offsets, target.mantissas, start, end);
+  return true;
+}
+
+function isShort(view: DataView, place: number, count: number): boolean {
+  let sum = 0;
+  for (let i = 0; i < count; i++) sum += view.getUint32(place + 8 * i, true);
+  return sum <= MAX_OFFSET_MS;
+}
+
+/** Decimals that came the general way; what else there is, is not plain. */
+function readVarints(reader: ByteReader, coding: number, target: PlainPoints, start: number, end: number): boolean {
+  if (coding > MAX_DECIMALS) return false;
+  const { offsets, mantissas } = target;
+  let offset = offsets[start] as number;
   for (let i = start + 1; i < end; i++) {
-    let step = bytes[at++] as number;
-    if (step >= 0x80) {
-      const high = bytes[at++] as number;
-      if (high < 0x80) step = (step & 0x7f) | (high << 7);
-      else {
-        reader.offset = at - 2;
-        step = reader.varint();
-        at = reader.offset;
-      }
-    }
-    time += step;
-    timesMs[i] = time;
+    offset += reader.varint();
+    if (offset > MAX_OFFSET_MS) return false;
+    offsets[i] = offset;
   }
   let mantissa = 0;
   for (let i = start; i < end; i++) {
-    const low = bytes[at++] as number;
-    const high = low < 0x80 ? 0 : (bytes[at++] as number);
-    if (high < 0x80) {
-      const zigzag = (low & 0x7f) | (high << 7);
-      mantissa += (zigzag >>> 1) ^ -(zigzag & 1);
-    } else {
-      reader.offset = at - 2;
-      mantissa += reader.zigzag();
-      at = reader.offset;
-    }
-    numbers[i] = mantissa / power;
-    ticks[i] = 0;
-    nulls[i] = 0;
-    qualities[i] = goodQuality;
+    mantissa += reader.zigzag();
+    if ((mantissa | 0) !== mantissa) return false;
+    mantissas[i] = mantissa;
   }
-  reader.offset = at;
+  return true;
+}
+
+/** Gives the points that were read last, with decimals of their own, and those before as many decimals as all have. */
+function alignDecimals(target: PlainPoints, start: number, end: number, decimals: number): boolean {
+  if (decimals === target.decimals) return true;
+  if (decimals < target.decimals) return target.scale(start, end, decimals);
+  const before = target.decimals;
+  target.decimals = decimals;
+  return target.scale(0, start, before);
 }

@@ -65,7 +65,7 @@ function pendingOf(dataset: Dataset, tag: Tag): Stretch[] {
   const stretches: Stretch[] = [];
   for (const write of dataset.pending) {
     for (const run of write.runsOf(tag))
-      stretches.push({ points: write.points, start: run.start, end: run.start + run.count, type: run.type });
+      stretches.push({ points: write.generalPoints, start: run.start, end: run.start + run.count, type: run.type });
   }
   return stretches;
 }

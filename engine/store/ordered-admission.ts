@@ -1,12 +1,13 @@
 // The short cut through admission for requests as most are: all their tags exist and have their types, and every point is
-// later than the newest of its tag. Such runs are checked and put in the journal record in one go. Its slow twin in
-// admission.ts does the same for every request. Benchmark: bench ingest.
+// later than the newest of its tag. Plain runs of such requests are checked and put in the journal record in one go. Its slow
+// twin in admission.ts does the same for every request. Benchmark: bench ingest.
 
 import { beginPoints } from '../format/journal-record.ts';
+import { POWERS } from '../format/plain-words.ts';
 import type { RunHead } from '../format/run-coding.ts';
 import type { RunEncoder } from '../format/run-encoder.ts';
 import type { PointBatch, PointColumns, PointRun } from '../types.ts';
-import { ValueType } from '../types.ts';
+import { NOT_PLAIN, ValueType } from '../types.ts';
 import { DividedBatch, isContinued } from './long-runs.ts';
 import { isAllNew } from './new-points.ts';
 import { giveBackOrderedRuns, type OrderedRun, type OrderedRuns, takeOrderedRuns } from './ordered-runs.ts';
@@ -21,6 +22,9 @@ export interface TimeLimits {
   /** Purge would take points up to here. */
   readonly expiryMs: number;
 }
+
+// An import is looked up at every use; a constant of the module itself is compiled in.
+const powers = POWERS;
 
 /** Tells the tags of one request from those of all others. */
 let request = 0;
@@ -98,11 +102,13 @@ function admitRuns(
     const { start, count } = run;
     firstOrdinals[i] = head.firstOrdinal;
     columnsEnds[i] = 0;
-    if (encoder.plainRun(head, points, start)) {
+    const { decimals = NOT_PLAIN } = run;
+    if (decimals !== NOT_PLAIN) {
+      if (!encoder.plainRun(head, points, start, decimals)) return i;
       codings[i] = encoder.coding;
       columnsStarts[i] = encoder.columnsStart;
       columnsEnds[i] = record.length;
-      moveOn(points, ordered, i, tag, start + count - 1);
+      moveOn(points, ordered, i, tag, start + count - 1, decimals);
       tag.admittedOrdinal += count;
     } else if (isDivided || !encodeOther(points, run, encoder)) return i;
     else ordered.hasOthers = true;
@@ -115,13 +121,20 @@ function admitRuns(
 }
 
 /** Makes a plain point the tag's newest accepted one, and keeps the one before. */
-function moveOn({ timesMs, numbers }: PointColumns, { before }: OrderedRuns, i: number, tag: Tag, last: number): void {
+function moveOn(
+  points: PointColumns,
+  { before }: OrderedRuns,
+  i: number,
+  tag: Tag,
+  last: number,
+  decimals: number,
+): void {
   const { rows } = tag;
   const place = tag.row + ADMITTED;
   before[2 * i] = rows[place] as number;
   before[2 * i + 1] = rows[place + 1] as number;
-  rows[place] = timesMs[last] as number;
-  rows[place + 1] = numbers[last] as number;
+  rows[place] = points.baseMs + (points.offsets[last] as number);
+  rows[place + 1] = (points.mantissas[last] as number) / (powers[decimals] as number);
 }
 
 /** Undoes what was done for the first runs, the last of them first: a tag may have several. */
@@ -147,7 +160,7 @@ function admitOthers(points: PointColumns, { runs, columnsEnds }: OrderedRuns): 
 
 /** Whether a run's first point is later than its tag's newest, and nothing else speaks against it; fills in the head. */
 function isInOrder(
-  { timesMs }: PointColumns,
+  points: PointColumns,
   run: PointRun,
   { aheadMs, expiryMs }: TimeLimits,
   isNext: boolean,
@@ -155,8 +168,8 @@ function isInOrder(
   const { tag, start, count } = run;
   if (!(tag instanceof Tag) || !isUsual(tag, run, isNext)) return false;
   tag.lastRequest = request;
-  if ((timesMs[start + count - 1] as number) > aheadMs) return false;
-  const firstMs = timesMs[start] as number;
+  if (timeOf(points, run, start + count - 1) > aheadMs) return false;
+  const firstMs = timeOf(points, run, start);
   if (firstMs <= expiryMs) return false;
   const newestMs = tag.rows[tag.row + ADMITTED] as number;
   // Without a number there, the newest point is no plain one, or there is none.
@@ -168,11 +181,16 @@ function isInOrder(
   return true;
 }
 
+/** The time of a point of a run, in ms. */
+function timeOf({ baseMs, offsets, timesMs }: PointColumns, { decimals = NOT_PLAIN }: PointRun, i: number): number {
+  return decimals === NOT_PLAIN ? (timesMs[i] as number) : baseMs + (offsets[i] as number);
+}
+
 function isLater(firstMs: number, { admitted }: Tag): boolean {
   return admitted === undefined || firstMs > admitted.ms;
 }
 
-/** A run that has something to it: states other than good, or values that are no numbers. */
+/** A run that is not plain. */
 function encodeOther(points: PointColumns, { start, count }: PointRun, encoder: RunEncoder): boolean {
   if (!isAllNew(undefined, points, start, start + count)) return false;
   for (let i = start; i < start + count; i++) if (points.nulls[i]) points.bigints[i] = 0n;

@@ -5,6 +5,7 @@ import type { RunHead } from '../format/run-coding.ts';
 import type { JournalEntry } from '../journal/journal-writer.ts';
 import type { PointColumns, PointRun, ValueType, WriteCounts, WriteReceipt } from '../types.ts';
 import type { OrderedRuns } from './ordered-runs.ts';
+import { spreadRuns } from './spread-runs.ts';
 import type { NewestPoint, Tag } from './tag.ts';
 
 /** The points of one tag that a request adds: `count` from `start` on, with consecutive ordinals. */
@@ -40,12 +41,14 @@ export class AdmittedRun implements WriteCounts, RunHead {
 }
 
 export class PendingWrite implements JournalEntry {
+  /** Those of plain runs as whole numbers only. */
   readonly points: PointColumns;
   sequence = 0;
   /** Of a request that is in order: its runs without an object for each. */
   readonly ordered: OrderedRuns | undefined;
   #runs: readonly AdmittedRun[] | undefined;
   #byTag: Map<Tag | undefined, AdmittedRun[]> | undefined;
+  #isSpread = false;
   readonly #onCommit: (write: PendingWrite) => Promise<void> | void;
   readonly #onFail: (write: PendingWrite, error: EngineError) => void;
 
@@ -68,6 +71,13 @@ export class PendingWrite implements JournalEntry {
   get runs(): readonly AdmittedRun[] {
     this.#runs ??= this.ordered ? this.ordered.admitted(0, this.ordered.runs.length) : [];
     return this.#runs;
+  }
+
+  /** The points with all columns filled in, also those of plain runs. */
+  get generalPoints(): PointColumns {
+    if (this.ordered && !this.#isSpread) spreadRuns(this.points, this.ordered.runs, 0, this.ordered.runs.length);
+    this.#isSpread = true;
+    return this.points;
   }
 
   get runCount(): number {

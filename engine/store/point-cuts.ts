@@ -125,7 +125,7 @@ interface Left {
 function planPendingCut(dataset: Dataset, tag: Tag, start: Instant, left: Left): Cut | undefined {
   const { to } = left;
   let { newest } = left;
-  for (const { points, runs } of dataset.pending) {
+  for (const { generalPoints: points, runs } of dataset.pending) {
     for (const run of runs) {
       if (run.tag !== tag) continue;
       for (let i = run.start; i < run.start + run.count; i++) {

@@ -15,6 +15,7 @@ import {
   type TagCursor,
   ValueType,
 } from '../../engine/index.ts';
+import { asPlain } from '../support/plain-batches.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
 
 /** By payload: number, bigint (Int64 and DateTime; UInt64 as its two's complement), or text; null for null. */
@@ -109,7 +110,7 @@ export function buildBatch(engine: Engine, dataset: string, runs: readonly Run[]
     for (const point of points) addPoint(columns, point, payloadOf(type));
     built.push({ name, tag: lookup.find(name), type, start, count: points.length, rejected: 0, stamped: 0 });
   }
-  return { points: columns, runs: built };
+  return asPlain({ points: columns, runs: built });
 }
 
 function addPoint(columns: PointColumns, point: Point, payload: 'number' | 'bigint' | 'text'): void {

@@ -10,6 +10,7 @@ import {
   ValueType,
   type WriteReceipt,
 } from '../../engine/index.ts';
+import { asPlain } from './plain-batches.ts';
 
 /** A point with a number; quality 192 unless said. */
 export interface NumberPoint {
@@ -43,7 +44,7 @@ export function writeNumbers(
       points.count++;
     }
   }
-  return engine.append(dataset, { points, runs });
+  return engine.append(dataset, asPlain({ points, runs }));
 }
 
 export interface ReadBack {

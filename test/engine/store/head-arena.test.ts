@@ -3,24 +3,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ByteWriter } from '../../../engine/format/byte-cursors.ts';
+import { PlainPoints } from '../../../engine/format/plain-points.ts';
 import { RunEncoder } from '../../../engine/format/run-encoder.ts';
 import { Head } from '../../../engine/store/head.ts';
 import { HeadArena } from '../../../engine/store/head-arena.ts';
 import { CHUNK_BYTES, FIRST_CHUNK_BYTES } from '../../../engine/store/head-chunks.ts';
-import { PointColumns, ValueType } from '../../../engine/types.ts';
+import { NOT_PLAIN, PointColumns, ValueType } from '../../../engine/types.ts';
+import { makePlain } from '../../support/plain-batches.ts';
 import { chooseSeed, SeededRandom } from '../../support/seeded-random.ts';
 
 const HEADS = 40;
 const STEPS = 3000;
-const CODED_RUNS = 200;
+const RECORDED_RUNS = 200;
 
-/** From a number about zero: decimals of some digits, steps, and numbers with all their digits. */
-const VALUES: readonly ((unit: number) => number)[] = [
+/** From a number about zero: decimals of some digits, and steps. */
+const PLAIN_VALUES: readonly ((unit: number) => number)[] = [
   (unit) => Math.round(unit * 1e4) / 100 + 0,
-  (unit) => Math.round(unit * 4e9) / 1e6 + 0,
-  (unit) => Math.round(unit * 2 ** 50) + 0,
+  (unit) => Math.round(unit * 1e6) / 1e4 + 0,
+  (unit) => Math.round(unit * 2e5) + 0,
   (unit) => (unit > 0 ? 1 : 0),
-  (unit) => unit,
 ];
 
 /** A head, and a plain list of what it must hold. */
@@ -68,35 +69,78 @@ test('a head of ten points takes half a chunk, and gets whole ones when it grows
   assert.deepEqual(contentOf(arena, head), rows);
 });
 
-test('a run is appended as a journal record has it, in as many pieces as it takes', (context) => {
+test('a plain run is appended as a journal record has it, in as many pieces as it takes', (context) => {
   const seed = chooseSeed();
   context.diagnostic(`SEED=${seed}`);
   const random = new SeededRandom(seed);
   const arena = new HeadArena();
   const head = new Head(ValueType.Double, 0, undefined);
+  const plain = new PlainPoints(0);
   const rows: number[][] = [];
   let ms = 0;
-  for (let n = 0; n < CODED_RUNS; n++) {
+  for (let n = 0; n < RECORDED_RUNS; n++) {
     const count = 1 + random.below(random.chance(0.2) ? 700 : 70);
-    const longestStepMs = random.pick([2, 300, 40_000, 1e10]);
-    const valueAt = random.pick(VALUES);
+    const longestStepMs = random.pick([2, 300, 40_000, 100_000]);
+    const valueAt = random.pick(PLAIN_VALUES);
     const run = Array.from({ length: count }, () => {
       ms += 1 + random.below(longestStepMs);
       return [ms, 0, valueAt(random.unit() - 0.5), 0, 192];
     });
     const points = columnsOf([[0, 9, 9, 1, 9], ...run]);
-    const record = new ByteWriter();
-    record.u8(n); // a record does not begin with the columns
-    const encoder = new RunEncoder(record);
-    assert.ok(
-      encoder.plainRun({ tagId: 64, firstOrdinal: rows.length, count, type: head.type, stamped: 0 }, points, 1),
-    );
-    const { coding, columnsStart } = encoder;
-    arena.appendCoded(head, { count, coding, columnsStart, columnsEnd: record.length }, record, points, 1);
+    points.baseMs = ms;
+    if (random.chance(0.2)) arena.append(head, points, 1, count);
+    else appendRecorded(arena, head, points, rows.length);
     rows.push(...run);
   }
   assert.deepEqual(contentOf(arena, head), rows);
+  const dropped = random.below(500);
+  arena.drop(head, dropped);
+  const from = random.below(100);
+  const first = arena.copyPlain(head, from, head.count - from, plain);
+  assert.ok(first >= 0);
+  const power = 10 ** plain.decimals;
+  assert.deepEqual(
+    Array.from({ length: plain.count - first }, (_, i) => [
+      plain.baseMs + (plain.offsets[first + i] as number),
+      (plain.mantissas[first + i] as number) / power,
+    ]),
+    rows.slice(dropped + from).map(([rowMs, , value]) => [rowMs, value]),
+  );
 });
+
+test('points that are not plain, or too far from each other, are not read as whole numbers', () => {
+  const arena = new HeadArena();
+  const plain = new PlainPoints(0);
+  const good = [0, 0, 1.25, 0, 192];
+  for (const other of [
+    [1000, 0, Math.PI, 0, 192],
+    [1000, 0, 2 ** 40, 0, 192],
+    [1000, 0, 1, 0, 0],
+    [1000, 5, 1, 0, 192],
+    [2 ** 32, 0, 1, 0, 192],
+  ]) {
+    const head = new Head(ValueType.Double, 0, undefined);
+    arena.append(head, columnsOf([good]), 0, 1);
+    assert.equal(arena.copyPlain(head, 0, 1, plain), 0);
+    arena.append(head, columnsOf([other]), 0, 1);
+    assert.equal(arena.copyPlain(head, 0, 2, plain), -1, String(other));
+  }
+});
+
+/** Puts points from the second on behind a head by way of a record. */
+function appendRecorded(arena: HeadArena, head: Head, points: PointColumns, firstOrdinal: number): void {
+  const count = points.count - 1;
+  const firstMs = points.timesMs[1] as number;
+  const lastMs = points.timesMs[count] as number;
+  const decimals = makePlain(points, 1, points.count);
+  assert.notEqual(decimals, NOT_PLAIN);
+  const record = new ByteWriter();
+  record.u8(count); // a record does not begin with the columns
+  const encoder = new RunEncoder(record);
+  assert.ok(encoder.plainRun({ tagId: 64, firstOrdinal, count, type: head.type, stamped: 0 }, points, 1, decimals));
+  const { coding, columnsStart } = encoder;
+  arena.appendRecorded(head, { count, coding, columnsStart, columnsEnd: record.length, firstMs, lastMs }, record);
+}
 
 test('texts and 64-bit numbers come back', () => {
   const arena = new HeadArena();

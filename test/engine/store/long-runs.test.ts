@@ -7,6 +7,7 @@ import type { EngineTunables } from '../../../engine/limits.ts';
 import { readNumbers } from '../../support/engine-points.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import type { MemoryVfs } from '../../support/memory-vfs.ts';
+import { asPlain } from '../../support/plain-batches.ts';
 import { chooseSeed, SeededRandom } from '../../support/seeded-random.ts';
 import { makeDisk, openTestEngine } from '../../support/test-engine.ts';
 
@@ -72,7 +73,7 @@ async function send(engine: Engine, request: readonly Draw[]): Promise<unknown> 
     const tag = engine.hasDataset('d') ? engine.lookup('d').find(name) : undefined;
     return { name, tag, type: ValueType.Double, start, count: own.length, rejected, stamped };
   });
-  const { tags, ...all } = await engine.append('d', { points, runs });
+  const { tags, ...all } = await engine.append('d', asPlain({ points, runs }));
   return { all: told(all), tags: [...tags].map(([name, counts]) => [name, told(counts)]) };
 }
 
@@ -132,7 +133,7 @@ describe('long runs', () => {
       points.qualities[points.count++] = 192;
     }
     const run = { name: 'T', tag: undefined, type: ValueType.Double, start: 0, count, rejected: 0, stamped: 0 };
-    const receipt = await engine.append('d', { points, runs: [run] });
+    const receipt = await engine.append('d', asPlain({ points, runs: [run] }));
     assert.deepEqual([receipt.written, receipt.tags.get('T')?.written, receipt.ignored], [count, count, 0]);
     const { points: read } = await readNumbers(engine, 'd', 'T');
     assert.deepEqual(

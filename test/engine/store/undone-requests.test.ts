@@ -9,6 +9,7 @@ import { readNumbers, writeNumbers } from '../../support/engine-points.ts';
 import { lateThreads } from '../../support/late-threads.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { systemError } from '../../support/memory-vfs.ts';
+import { asPlain } from '../../support/plain-batches.ts';
 import { chooseSeed, SeededRandom } from '../../support/seeded-random.ts';
 import { drawTunables, makeDisk, openTestEngine } from '../../support/test-engine.ts';
 
@@ -164,7 +165,7 @@ class Scene {
     const apply = (): void => {
       for (const [name, own] of added) model.add(name, own);
     };
-    return sentOf(runs.length === 0 ? Promise.resolve() : engine.append('d', { points, runs }), apply);
+    return sentOf(runs.length === 0 ? Promise.resolve() : engine.append('d', asPlain({ points, runs })), apply);
   }
 
   #draw(kind: 'plain' | 'any'): ModelPoint[] {
