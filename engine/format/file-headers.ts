@@ -6,10 +6,10 @@ import { crc32 } from './crc.ts';
 import { defineLayout, type FieldTable, type Layout, type LayoutValues } from './layout.ts';
 
 /** What is written; every version from the first on is read. */
-export const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 3;
 
 export function isKnownVersion(version: unknown): boolean {
-  return version === 1 || version === FORMAT_VERSION;
+  return version === 1 || version === 2 || version === FORMAT_VERSION;
 }
 
 export const JOURNAL_HEADER = defineLayout('journal-header', {

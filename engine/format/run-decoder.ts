@@ -27,6 +27,8 @@ export interface DecodedRun extends RunHead {
   columnsStart: number;
   /** 0 when the run is no plain one. */
   columnsEnd: number;
+  firstMs: number;
+  lastMs: number;
 }
 
 /** Reads the runs of one record; throws CORRUPT for whatever `RunEncoder` does not write. */
@@ -49,11 +51,13 @@ export class RunDecoder {
     target.count = head.count;
     last.timeMs += reader.zigzag();
     target.timesMs[0] = last.timeMs;
+    head.firstMs = last.timeMs;
     head.columnsStart = reader.offset;
     if (last.coding >= PLAIN && (flags & STATES) === 0) {
       decodePlainColumns(reader, last.coding, target, 0, head.count);
       head.columnsEnd = reader.offset;
     } else decodeColumns(reader, flags, last.coding, target, 0, head.count);
+    head.lastMs = target.timesMs[head.count - 1] as number;
     return head;
   }
 
@@ -80,6 +84,8 @@ export class RunDecoder {
       coding: last.coding,
       columnsStart: 0,
       columnsEnd: 0,
+      firstMs: 0,
+      lastMs: 0,
     };
   }
 }

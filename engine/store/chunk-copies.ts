@@ -1,9 +1,10 @@
 // Chunks of a head as they are, one behind the other in memory of their own. Their headers say how long they are and how
 // many points they have.
 
+import type { PlainPoints } from '../format/plain-block.ts';
 import type { PointColumns } from '../types.ts';
 import type { Slab } from './head-chunks.ts';
-import type { PieceReader } from './head-pieces.ts';
+import { beginPlain, type PieceReader } from './head-pieces.ts';
 import { removePoints } from './point-copies.ts';
 
 export interface ChunkCopies {
@@ -23,6 +24,28 @@ export function copyChunk(from: Slab, offset: number, sizeBytes: number, points:
   to.words[target] = sizeBytes;
   to.words[target + 1] = points;
   return at + sizeBytes;
+}
+
+/**
+ * Reads points `[skip, skip + count)` of chunks from `start` on as whole numbers, replacing what `target` holds; the first of
+ * them is at `skip`. Says false when they are not all plain.
+ */
+export function readPlainChunks(
+  reader: PieceReader,
+  slab: Slab,
+  start: number,
+  skip: number,
+  count: number,
+  target: PlainPoints,
+): boolean {
+  const wanted = skip + count;
+  beginPlain(target, wanted);
+  for (let at = start; target.count < wanted; at += slab.words[at >> 2] as number) {
+    const points = slab.words[(at >> 2) + 1] as number;
+    if (!reader.readPlain(slab, at, Math.min(points, wanted - target.count), target)) return false;
+  }
+  target.count = wanted;
+  return true;
 }
 
 /** Decodes points `[skip, skip + count)` of chunks from `start` on into columns, replacing what they hold. */

@@ -2,8 +2,9 @@
 // thread has it at a time, so nothing in it needs to be atomic.
 
 import type { ByteWriter } from '../format/byte-cursors.ts';
+import type { PlainPoints } from '../format/plain-block.ts';
 import type { PointColumns, ValueType } from '../types.ts';
-import { readChunks } from './chunk-copies.ts';
+import { readChunks, readPlainChunks } from './chunk-copies.ts';
 import type { Head } from './head.ts';
 import type { HeadArena } from './head-arena.ts';
 import { type Slab, slabOver } from './head-chunks.ts';
@@ -76,6 +77,13 @@ export class EncodingBatch {
     const at = placeOf(index);
     const [start, skip, count] = this.#fields.subarray(at + 3, at + 6) as unknown as [number, number, number];
     readChunks(reader, this.#slab, start, skip, count, target);
+  }
+
+  /** Reads the points of a task as whole numbers; returns the place of the first of them, or -1 when they are not all plain. */
+  readPlain(index: number, reader: PieceReader, target: PlainPoints): number {
+    const at = placeOf(index);
+    const [start, skip, count] = this.#fields.subarray(at + 3, at + 6) as unknown as [number, number, number];
+    return readPlainChunks(reader, this.#slab, start, skip, count, target) ? skip : -1;
   }
 
   /** Begins to put blocks. */

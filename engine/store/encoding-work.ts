@@ -2,9 +2,10 @@
 
 import { encodeBlock } from '../format/block.ts';
 import { ByteWriter } from '../format/byte-cursors.ts';
+import { encodePlainBlock, PlainPoints } from '../format/plain-block.ts';
 import type { StartWork } from '../io/worker-thread.ts';
 import { PointColumns } from '../types.ts';
-import { EncodingBatch } from './encoding-batch.ts';
+import { EncodingBatch, type EncodingTask } from './encoding-batch.ts';
 import { evenBlockPoints } from './even-blocks.ts';
 import { PieceReader } from './head-pieces.ts';
 
@@ -16,6 +17,7 @@ export interface EncodingShare {
 
 const reader = new PieceReader();
 const points = new PointColumns(4096);
+const plain = new PlainPoints(4096);
 const blocks = new ByteWriter(64 * 1024);
 
 /** A message is the number of a batch that is filled. */
@@ -30,7 +32,6 @@ export function encodeBatch(batch: EncodingBatch, blockPoints: number): void {
   for (let index = 0; index < batch.count; index++) {
     blocks.clear();
     try {
-      batch.readPoints(index, reader, points);
       encodeTask(batch, index, blockPoints);
     } catch {
       continue; // It is done again where faults are told.
@@ -40,7 +41,11 @@ export function encodeBatch(batch: EncodingBatch, blockPoints: number): void {
 }
 
 function encodeTask(batch: EncodingBatch, index: number, blockPoints: number): void {
-  const { tagId, type, firstOrdinal } = batch.task(index);
+  const task = batch.task(index);
+  const first = batch.readPlain(index, reader, plain);
+  if (first >= 0) return encodePlain(task, first, blockPoints);
+  batch.readPoints(index, reader, points);
+  const { tagId, type, firstOrdinal } = task;
   const size = evenBlockPoints(points.count, blockPoints);
   for (let start = 0; start < points.count; start += size) {
     const end = Math.min(points.count, start + size);
@@ -50,5 +55,13 @@ function encodeTask(batch: EncodingBatch, index: number, blockPoints: number): v
       firstOrdinal: firstOrdinal + start,
       statistics: 'when-long',
     });
+  }
+}
+
+function encodePlain({ tagId, type, firstOrdinal }: EncodingTask, first: number, blockPoints: number): void {
+  const size = evenBlockPoints(plain.count - first, blockPoints);
+  for (let start = first; start < plain.count; start += size) {
+    const options = { tagId, type, firstOrdinal: firstOrdinal + start - first, statistics: 'when-long' } as const;
+    encodePlainBlock(blocks, plain, start, Math.min(plain.count, start + size), options);
   }
 }

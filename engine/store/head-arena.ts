@@ -2,7 +2,7 @@
 // thousand short heads cost little more than their points.
 
 import { putZigzag } from '../format/byte-cursors.ts';
-import type { PlainPoints } from '../format/plain-points.ts';
+import type { PlainPoints } from '../format/plain-block.ts';
 import { BIGINT } from '../format/run-coding.ts';
 import { chooseCoding, stateFlags } from '../format/run-columns.ts';
 import type { PointColumns } from '../types.ts';

@@ -5,7 +5,7 @@
 // of plain points are a mantissa and words (plain-words.ts), copied from the journal record.
 
 import { ByteReader, ByteWriter, putZigzag } from '../format/byte-cursors.ts';
-import type { PlainPoints } from '../format/plain-points.ts';
+import type { PlainPoints } from '../format/plain-block.ts';
 import { decimalsOf, PLAIN, readWords, wordBytesOf } from '../format/plain-words.ts';
 import { HAS_NULLS, HAS_QUALITIES, HAS_TICKS, MAX_DECIMALS } from '../format/run-coding.ts';
 import { decodeColumns, decodePlainColumns, encodeColumns } from '../format/run-columns.ts';
@@ -192,8 +192,19 @@ function readVarints(reader: ByteReader, coding: number, target: PlainPoints, st
 /** Gives the points that were read last, with decimals of their own, and those before as many decimals as all have. */
 function alignDecimals(target: PlainPoints, start: number, end: number, decimals: number): boolean {
   if (decimals === target.decimals) return true;
-  if (decimals < target.decimals) return target.scale(start, end, decimals);
+  if (decimals < target.decimals) return scale(target, start, end, decimals);
   const before = target.decimals;
   target.decimals = decimals;
-  return target.scale(0, start, before);
+  return scale(target, 0, start, before);
+}
+
+/** Gives points `[start, end)`, written with fewer decimals, as many as all have. False when one is no int32 then. */
+function scale({ mantissas, decimals: all }: PlainPoints, start: number, end: number, decimals: number): boolean {
+  const power = 10 ** (all - decimals);
+  for (let i = start; i < end; i++) {
+    const mantissa = (mantissas[i] as number) * power;
+    if ((mantissa | 0) !== mantissa) return false;
+    mantissas[i] = mantissa;
+  }
+  return true;
 }

@@ -119,9 +119,7 @@ export class ReplayVisitor implements RecordVisitor {
     if (!head || head.count === 0) this.touched.add(tag);
     else if (head.nextOrdinal > run.firstOrdinal) return undefined;
     else if (run.columnsEnd > 0 && head.type === run.type && head.nextOrdinal === run.firstOrdinal) {
-      const { timesMs } = points;
-      const ends = { firstMs: timesMs[0] as number, lastMs: timesMs[run.count - 1] as number };
-      dataset.arena.appendRecorded(head, { ...run, ...ends }, this.#file);
+      dataset.arena.appendRecorded(head, run, this.#file);
       return tag;
     }
     appendToHead(dataset, tag, run.type, run.firstOrdinal, points, 0, run.count);

@@ -2,6 +2,7 @@
 
 import { formatTagFile, TAGS_FOLDER, tagFolder } from '../filenames.ts';
 import type { BlockEntry } from '../format/block-index.ts';
+import type { BlockMemory } from '../format/plain-block.ts';
 
 /** Something on disk that reads hold on to: it is removed only when none does. */
 export interface Pinned {
@@ -58,6 +59,8 @@ export class TagFile implements TagFileSummary, Pinned {
   /** Headers of all its blocks, in order; undefined while not loaded. */
   index: BlockEntry[] | undefined;
   damages: readonly DamagedBytes[] = [];
+  /** What suited its last block of plain points. */
+  blockMemory: BlockMemory | undefined;
   pins = 0;
   onUnpinned: (() => void) | undefined;
 

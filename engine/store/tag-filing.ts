@@ -5,6 +5,7 @@ import { encodeBlock, entryOfBlock } from '../format/block.ts';
 import { decodeBlockHeader } from '../format/block-header.ts';
 import { type BlockEntry, entryOf } from '../format/block-index.ts';
 import { ByteWriter } from '../format/byte-cursors.ts';
+import { type BlockMemory, encodePlainBlock, PlainPoints } from '../format/plain-block.ts';
 import { PointColumns, type ValueType } from '../types.ts';
 import { blocksOf, tryRead } from './block-sources.ts';
 import { readableCoverageOf } from './coverage.ts';
@@ -17,6 +18,12 @@ import { TagFile } from './tag-file.ts';
 import { appendToTagFile, encodeTagFileHead, sealTagFile } from './tag-file-writer.ts';
 import { orderedUntil } from './time-order.ts';
 
+/** What suited the last block of a file. */
+function memoryOf(file: TagFile): BlockMemory {
+  file.blockMemory ??= { times: 0, values: 0 };
+  return file.blockMemory;
+}
+
 /** Consecutive points of one type that are not in a tag file yet. */
 interface Stretch {
   readonly type: ValueType;
@@ -26,6 +33,7 @@ interface Stretch {
 
 const blockBytes = new ByteWriter(256 * 1024);
 const headPoints = new PointColumns(4096);
+const plainPoints = new PlainPoints(4096);
 
 /**
  * Writes everything of a tag that no tag file holds yet into its tag file; not synced. Its head is empty afterwards.
@@ -44,17 +52,40 @@ export function fileTag(dataset: Dataset, tag: Tag): void {
 
 /** The same for the oldest points of a head, at most so many, where nothing else holds points that are not filed. */
 export function fileHead(dataset: Dataset, tag: Tag, head: Head, mostPoints: number): void {
-  const points = headPoints;
-  points.clear();
   const skip = unfiledFrom(tag, head);
   const count = Math.min(mostPoints, head.count - skip);
-  const firstOrdinal = head.firstOrdinal + skip;
-  if (count > 0) {
+  if (count > 0 && !filePlain(dataset, tag, head, skip, count)) {
+    const points = headPoints;
+    points.clear();
     dataset.arena.copy(head, skip, count, points);
     const choose = (lastMs: number): TagFile => fileForAppend(dataset, tag, lastMs);
-    fileStretch(dataset, tag, { type: head.type, firstOrdinal, points }, choose);
+    fileStretch(dataset, tag, { type: head.type, firstOrdinal: head.firstOrdinal + skip, points }, choose);
   }
-  noteFiled(dataset, tag, head, firstOrdinal + count);
+  noteFiled(dataset, tag, head, head.firstOrdinal + skip + count);
+}
+
+/** Files points of a head as the whole numbers that they are; says false, having done nothing, when they are not plain. */
+function filePlain(dataset: Dataset, tag: Tag, head: Head, skip: number, count: number): boolean {
+  const points = plainPoints;
+  // Behind a cut, times may step back.
+  const first = tag.cuts.length > 0 ? -1 : dataset.arena.copyPlain(head, skip, count, points);
+  if (first < 0) return false;
+  const size = evenBlockPoints(count, dataset.context.tunables.blockPoints);
+  for (let start = first; start < points.count; start += size) {
+    const end = Math.min(points.count, start + size);
+    const file = fileForAppend(dataset, tag, points.baseMs + (points.offsets[end - 1] as number));
+    const out = beginAppend(file, tag);
+    const at = out.length;
+    encodePlainBlock(out, points, start, end, {
+      tagId: tag.id,
+      type: head.type,
+      firstOrdinal: head.firstOrdinal + skip + start - first,
+      statistics: 'when-long',
+      memory: memoryOf(file),
+    });
+    finishAppend(dataset, tag, file, out, entryOf(decodeBlockHeader(out.written(), at), file.sizeBytes + at));
+  }
+  return true;
 }
 
 /** The same with blocks of the head's points below `nextOrdinal` that are encoded already, one behind the other. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ByteWriter } from '../../../engine/format/byte-cursors.ts';
-import { PlainPoints } from '../../../engine/format/plain-points.ts';
+import { PlainPoints } from '../../../engine/format/plain-block.ts';
 import { RunEncoder } from '../../../engine/format/run-encoder.ts';
 import { Head } from '../../../engine/store/head.ts';
 import { HeadArena } from '../../../engine/store/head-arena.ts';
