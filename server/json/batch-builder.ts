@@ -1,19 +1,34 @@
 // Collects the points of one body into the columns of a batch, run by run, and the faults found on the way.
 // Knows nothing of the body's format.
 
-import { type PointBatch, PointColumns, type PointRun, type TagRef, ValueType } from '../../engine/index.ts';
+import {
+  GOOD_QUALITY,
+  type PointBatch,
+  PointColumns,
+  type PointRun,
+  type TagRef,
+  ValueType,
+} from '../../engine/index.ts';
 import { ProblemError, type ProblemFault } from '../http/problem.ts';
 import { ColumnPool } from './column-pool.ts';
+import { DECIMAL_POWERS, decimalsOf, mantissaOf, NOT_PLAIN, scaleUp } from './plain-decimals.ts';
+import { isPlainType, takesDecimals } from './plain-numbers.ts';
 
 /** Faults that are kept word for word; the rest is only counted. */
 export const MAX_FAULTS = 100;
 
-/** Points that one body may have, at 23 bytes each: as many as fill 64 MiB with a time and a value as doubles. */
+/** Points that one body may have, at 31 bytes each: as many as fill 64 MiB with a time and a value as doubles. */
 export const MAX_POINTS_IN_BODY = 4_194_304;
 /** Columns of so many points grow to what the body may need in one step, because each copies what is there. */
 const LEAP_POINTS = 262_144;
 /** No point of a body takes less. */
 const FEWEST_POINT_BYTES = 2;
+
+const MS_PER_MINUTE = 60_000;
+/** What is added to an offset within a minute, or to a time in ms of which five digits are missing, leaves it 32 bits. */
+const MOST_OFFSET = 2_147_483_647 - 100_000;
+/** In place of the offset of a time: plain points of the body cannot have it. */
+export const TOO_FAR = -2_147_483_648;
 
 /** Runs kept for the next bodies. */
 const POOLED_RUNS = 16_384;
@@ -42,7 +57,13 @@ export class BatchBuilder {
   /** Type of the run being built; `Open` until its first value. */
   type: ValueType = ValueType.Open;
   stamped = 0;
+  /** Of the run being built, while all of its points are plain (`PointRun.decimals`); NOT_PLAIN from the first other one on. */
+  decimals = NOT_PLAIN;
 
+  /** The first point of the run being built. */
+  firstPoint = 0;
+  /** Whether the columns know what offsets are told from. */
+  private hasBase = false;
   private mostPoints = 0;
   private run: MutableRun | undefined;
   private runs: MutableRun[] = [];
@@ -66,6 +87,7 @@ export class BatchBuilder {
     this.leased.add(this.points);
     this.mostPoints = Math.min(MAX_POINTS_IN_BODY, Math.ceil(bodyBytes / FEWEST_POINT_BYTES));
     this.words = new Int32Array(this.points.numbers.buffer);
+    this.hasBase = false;
     this.run = undefined;
     this.runs = [];
     this.faults = [];
@@ -115,7 +137,7 @@ export class BatchBuilder {
 
   /** Begins the points of a tag. */
   beginRun(name: string, tag: TagRef | undefined, place: RunPlace): void {
-    this.type = tag?.type ?? ValueType.Open;
+    this.beginPoints(tag?.type ?? ValueType.Open);
     this.stamped = 0;
     this.place = place;
     this.form = 'objects';
@@ -134,22 +156,61 @@ export class BatchBuilder {
     run.type = this.type;
     run.count = this.points.count - run.start;
     run.stamped = this.stamped;
+    run.decimals = this.decimals;
     if (run.count > 0 || run.rejected > 0) this.runs.push(run);
     else this.runPool.push(run);
     this.run = undefined;
   }
 
-  /** Adds a run of a tag whose points from `start` on are there, good ones of the tag's own type. */
+  /** Begins the points of a run of this type, which is not begun as a run if it is for `addRun`. */
+  beginPoints(type: ValueType): void {
+    this.type = type;
+    this.firstPoint = this.points.count;
+    this.decimals = isPlainType(type) ? 0 : NOT_PLAIN;
+  }
+
+  /** Adds a run of a tag whose points from `start` on are there, plain ones of the tag's own type. */
   addRun(tag: TagRef, start: number): void {
     const run = this.runPool.pop() ?? newRun();
     run.name = tag.name;
     run.tag = tag;
-    run.type = tag.type;
+    run.type = this.type;
     run.start = start;
     run.count = this.points.count - start;
     run.rejected = 0;
     run.stamped = 0;
+    run.decimals = this.decimals;
     this.runs.push(run);
+  }
+
+  /** How far a time lies behind the base of the body's plain points, in ms; TOO_FAR when it does. The first gives the base. */
+  offsetOf(ms: number): number {
+    if (!this.hasBase) {
+      this.hasBase = true;
+      this.points.baseMs = Math.floor(ms / MS_PER_MINUTE) * MS_PER_MINUTE;
+    }
+    const offset = ms - this.points.baseMs;
+    return Math.abs(offset) <= MOST_OFFSET ? offset | 0 : TOO_FAR;
+  }
+
+  /**
+   * Makes mantissa `i`, read with so many decimals, and those of the run's points before it have the same; false, and
+   * nothing has changed, when they would not be plain then.
+   */
+  alignDecimals(i: number, decimals: number): boolean {
+    const { mantissas } = this.points;
+    const power = DECIMAL_POWERS[Math.abs(decimals - this.decimals)] as number;
+    if (decimals <= this.decimals) return scaleUp(mantissas, i, i + 1, power);
+    if (!takesDecimals(this.type) || !scaleUp(mantissas, this.firstPoint, i, power)) return false;
+    this.decimals = decimals;
+    return true;
+  }
+
+  /** Turns the run being built into a general one. */
+  makeGeneral(): void {
+    if (this.decimals === NOT_PLAIN) return;
+    this.points.spread(this.firstPoint, this.points.count, this.decimals);
+    this.decimals = NOT_PLAIN;
   }
 
   /** Begins a point: the `index`-th of its array. */
@@ -214,14 +275,38 @@ export class BatchBuilder {
     return this.place === 'body' ? '' : `/${escapePointer((this.run as MutableRun).name)}`;
   }
 
-  /** Ends the point whose columns are filled in: keeps it, or leaves it out when it has a fault. */
+  /** Ends the point whose general columns are filled in: keeps it, or leaves it out when it has a fault. */
   endPoint(): void {
     if (this.isFaulty) {
       this.rejected++;
       (this.run as MutableRun).rejected++;
       return;
     }
+    this.keepPoint();
+  }
+
+  /** Keeps the point behind the last one, whose general columns are filled in: among the plain ones if it can be. */
+  keepPoint(): void {
+    if (this.decimals !== NOT_PLAIN && !this.makePlain()) this.makeGeneral();
     this.points.count++;
+  }
+
+  private makePlain(): boolean {
+    const { points } = this;
+    const { count, timesMs, ticks, numbers, nulls, qualities } = points;
+    if (ticks[count] !== 0 || nulls[count] !== 0 || qualities[count] !== GOOD_QUALITY) return false;
+    if (!isPlainType(this.type)) return false; // the run's first value has just given it its type
+    const offset = this.offsetOf(timesMs[count] as number);
+    points.offsets[count] = offset;
+    return offset !== TOO_FAR && this.setMantissa(count, numbers[count] as number);
+  }
+
+  /** Sets mantissa `i` of the run; false when the value, or one of the run's before it, has none of 32 bits then. */
+  setMantissa(i: number, value: number): boolean {
+    const decimals = decimalsOf(value, this.decimals);
+    if (decimals === NOT_PLAIN || (decimals !== this.decimals && !this.alignDecimals(i, decimals))) return false;
+    this.points.mantissas[i] = mantissaOf(value, DECIMAL_POWERS[decimals] as number);
+    return true;
   }
 
   /** The index of a text in the batch; the same text twice in a row is kept once. */

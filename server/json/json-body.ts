@@ -14,10 +14,12 @@ import { UsualColumns } from './usual-columns.ts';
 import { UsualPoints } from './usual-points.ts';
 import { UsualRuns } from './usual-runs.ts';
 
+const NOWHERE = -1;
+
 export class JsonBody extends JsonScanner implements BodySource {
   private readonly times = new TimeReader();
   private readonly usual = new UsualPoints(this.times);
-  private readonly runs = new UsualRuns(this.times);
+  private readonly runs = new UsualRuns(this.usual);
   private readonly loose = new LoosePoints(this.times);
   private readonly columns = new UsualColumns(this.times);
 
@@ -74,12 +76,17 @@ export class JsonBody extends JsonScanner implements BodySource {
     const { runs } = this;
     const { tag } = runs;
     this.position = runs.keyEnd;
-    runs.forget();
+    runs.keyStart = NOWHERE;
     return tag;
   }
 
   usualArray(builder: BatchBuilder): number {
     if (this.bytes[this.position] !== OPEN_BRACKET) return 0;
+    if (this.runs.keyEnd === this.position) {
+      const heldCount = this.runs.addHeld(builder);
+      if (heldCount > 0) this.position = this.runs.position;
+      if (heldCount > 0) return heldCount;
+    }
     builder.reserve();
     const count = this.usual.add(this.buffer, this.view, this.position + 1, builder);
     if (count > 0) this.position = this.usual.position;

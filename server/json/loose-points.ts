@@ -4,8 +4,9 @@
 import { GOOD_QUALITY, type PointColumns, ValueType } from '../../engine/index.ts';
 import type { BatchBuilder } from './batch-builder.ts';
 import { secondsOf } from './digit-words.ts';
+import { DECIMAL_POWERS } from './plain-decimals.ts';
 import { settleNumber } from './plain-numbers.ts';
-import { readDouble, readNumber, readQuality, readShortNumber } from './short-numbers.ts';
+import { readDecimal, readDouble, readNumber, readQuality, WRITTEN_DECIMALS } from './short-numbers.ts';
 import { MS_TIME_BYTES, type TimeReader } from './timestamp.ts';
 import { asciiWord } from './usual-bytes.ts';
 
@@ -13,7 +14,9 @@ import { asciiWord } from './usual-bytes.ts';
 const goodQuality = GOOD_QUALITY;
 const timeBytes = MS_TIME_BYTES;
 const readSeconds = secondsOf;
-const readValue = readShortNumber;
+const readShort = readDecimal;
+const writtenDecimals = WRITTEN_DECIMALS;
+const powers = DECIMAL_POWERS;
 
 const SPACE = 0x20;
 const QUOTE = 0x22;
@@ -70,7 +73,7 @@ export class LoosePoints {
       place = this.point(bytes, view, place, builder);
       if (place < 0) break;
       if (builder.type === ValueType.Open && points.nulls[points.count] === 0) builder.type = ValueType.Double;
-      points.count++;
+      builder.keepPoint();
       this.position = place;
       place = skip(bytes, place);
       if (bytes[place] !== COMMA) break;
@@ -84,7 +87,6 @@ export class LoosePoints {
     const { points } = builder;
     const i = points.count;
     const lastStart = bytes.length - MARGIN_BYTES;
-    const isDouble = builder.type === ValueType.Double;
     let seen = 0;
     let place = start;
     points.qualities[i] = goodQuality;
@@ -103,9 +105,7 @@ export class LoosePoints {
         place = this.time(bytes, view, place, points);
         seen |= 1;
       } else if (key === KEY_V) {
-        const end = isDouble ? readValue(bytes, view, place, points.numbers, i) : -1;
-        if (end >= 0) points.nulls[i] = 0;
-        place = end >= 0 ? end : otherValue(bytes, view, place, builder);
+        place = value(bytes, view, place, builder);
         seen |= 2;
       } else if (key === KEY_Q) {
         const isGood =
@@ -144,22 +144,24 @@ export class LoosePoints {
 }
 
 /** Reads a value of any of the types into the entry behind the last one; the place behind it, or -1. */
-function otherValue(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
+function value(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
   const { points, type } = builder;
-  const { numbers, count } = points;
-  const word = view.getInt32(start, true);
+  const { numbers, mantissas, count } = points;
+  let end = type === ValueType.Boolean ? -1 : readShort(bytes, view, start, mantissas, count);
   points.nulls[count] = 0;
+  if (end >= 0) {
+    numbers[count] = (mantissas[count] as number) / (powers[writtenDecimals[0] as number] as number);
+    return settleNumber(type, numbers, builder.words, count, end - start) ? end : -1;
+  }
+  const word = view.getInt32(start, true);
   if (word === NULL_WORD) {
     points.nulls[count] = 1;
     numbers[count] = 0;
     return start + 4;
   }
   if (type === ValueType.Boolean) return truth(bytes, word, start, numbers, count);
-  let end = readShortNumber(bytes, view, start, numbers, count);
-  if (end < 0) {
-    const isDouble = type === ValueType.Double || type === ValueType.Open;
-    end = isDouble ? readDouble(bytes, start, numbers, count) : readNumber(bytes, start, numbers, count);
-  }
+  const isDouble = type === ValueType.Double || type === ValueType.Open;
+  end = isDouble ? readDouble(bytes, start, numbers, count) : readNumber(bytes, start, numbers, count);
   return end >= 0 && settleNumber(type, numbers, builder.words, count, end - start) ? end : -1;
 }
 

@@ -2,19 +2,26 @@
 // alone, for the general way through columns, which gives the same.
 
 import { GOOD_QUALITY, MAX_TIME_MS, MIN_TIME_MS, type PointColumns, ValueType } from '../../engine/index.ts';
-import type { BatchBuilder } from './batch-builder.ts';
+import { type BatchBuilder, TOO_FAR } from './batch-builder.ts';
 import type { PointEntries } from './body-source.ts';
 import { Column, NOT_TYPED, TYPED_BYTES, TypedCode } from './column.ts';
 import { numberAt, numberBytes, typedEntry } from './msgpack-numbers.ts';
 import type { MsgpackReader } from './msgpack-reader.ts';
-import { settleValue, takesNumbers } from './plain-numbers.ts';
+import { DECIMAL_POWERS, mantissaOf, NOT_PLAIN } from './plain-decimals.ts';
+import { settleValue, takesNumbers, type WholeRange, wholeRange } from './plain-numbers.ts';
 import { TimeReader } from './timestamp.ts';
 import { Token, TokenKind } from './token.ts';
 
 // An import is looked up at every use; a constant of the module itself is compiled in.
-const firstMs = MIN_TIME_MS;
-const lastMs = MAX_TIME_MS;
+const minMs = MIN_TIME_MS;
+const maxMs = MAX_TIME_MS;
+const goodQuality = GOOD_QUALITY;
+const powers = DECIMAL_POWERS;
+const mantissaAt = mantissaOf;
 
+/** More than any two offsets lie apart. */
+const OFFSETS = 2 ** 32;
+const ALL_INT32: WholeRange = [-2_147_483_648, 2_147_483_647];
 const NIL = 0xc0;
 const [KEY_T, KEY_V, KEY_Q] = [0x74, 0x76, 0x71];
 
@@ -49,19 +56,26 @@ export class MsgpackColumns {
     if (!takesNumbers(type)) return false;
     const [time, value, quality] = [times.next, values.next, qualities?.next ?? 0];
     builder.reserveTo(points.count + count);
-    const areUsual =
-      this.addTimes(view, times, count, builder) &&
-      this.addValues(view, values, count, builder) &&
-      addQualities(view, entries, count, builder);
-    if (!areUsual) {
-      times.next = time;
-      values.next = value;
-      if (qualities !== undefined) qualities.next = quality;
-      return false;
+    this.nullCount = 0;
+    if (!addPlain(view, entries, count, builder)) {
+      goBack(entries, time, value, quality);
+      if (!this.addGeneral(view, entries, count, builder)) {
+        goBack(entries, time, value, quality);
+        return false;
+      }
     }
     points.count += count;
     if (type === ValueType.Open && this.nullCount < count) builder.type = ValueType.Double;
     return true;
+  }
+
+  private addGeneral(view: DataView, entries: PointEntries, count: number, builder: BatchBuilder): boolean {
+    builder.makeGeneral();
+    return (
+      this.addTimes(view, entries.times, count, builder) &&
+      this.addValues(view, entries.values, count, builder) &&
+      addQualities(view, entries, count, builder)
+    );
   }
 
   private findColumns(reader: MsgpackReader): boolean {
@@ -103,7 +117,6 @@ export class MsgpackColumns {
     const { type, points } = builder;
     const { numbers, nulls, count: first } = points;
     const isDouble = type === ValueType.Double || type === ValueType.Open;
-    this.nullCount = 0;
     if (column.typedCode >= TypedCode.BigInt64) return addWide(view, column, count, builder);
     if (isDouble && column.typedCode === TypedCode.Float64) return addDoubles(view, column, count, points);
     for (let i = 0; i < count; i++) {
@@ -117,6 +130,76 @@ export class MsgpackColumns {
     }
     return true;
   }
+}
+
+function goBack({ times, values, qualities }: PointEntries, time: number, value: number, quality: number): void {
+  times.next = time;
+  values.next = value;
+  if (qualities !== undefined) qualities.next = quality;
+}
+
+/** Adds points as plain ones; false when they, or those of the run before them, cannot be. */
+function addPlain(view: DataView, entries: PointEntries, count: number, builder: BatchBuilder): boolean {
+  return (
+    builder.decimals !== NOT_PLAIN &&
+    areGood(view, entries, count) &&
+    addOffsets(view, entries.times, count, builder) &&
+    addMantissas(view, entries.values, count, builder)
+  );
+}
+
+/** Whether the next qualities are those of usual values. */
+function areGood(view: DataView, { qualities: column, quality }: PointEntries, count: number): boolean {
+  if (column === undefined)
+    return quality.kind === TokenKind.Absent || quality.kind === TokenKind.Null || isGood(quality);
+  for (let i = 0; i < count; i++) if (nextNumber(view, column) !== goodQuality) return false;
+  return true;
+}
+
+function isGood({ kind, number }: Token): boolean {
+  return kind === TokenKind.Number && number === goodQuality;
+}
+
+/** Times in whole ms (`bench/server/json.ts`). */
+function addOffsets(view: DataView, column: Column, count: number, builder: BatchBuilder): boolean {
+  const { offsets, count: first } = builder.points;
+  const isDouble = column.typedCode === TypedCode.Float64;
+  const { next } = column;
+  const firstMs = isDouble ? view.getFloat64(next, true) : nextNumber(view, column);
+  column.next = next;
+  const firstOffset = builder.offsetOf(firstMs);
+  if (firstOffset === TOO_FAR || !(firstMs - OFFSETS >= minMs && firstMs + OFFSETS <= maxMs)) return false;
+  const { baseMs } = builder.points;
+  for (let i = 0; i < count; i++) {
+    const timeMs = isDouble ? view.getFloat64((next + i * 8) | 0, true) : nextNumber(view, column);
+    const offset = timeMs - baseMs;
+    offsets[first + i] = offset;
+    if (offsets[first + i] !== offset) return false;
+  }
+  if (isDouble) column.next = next + count * 8;
+  return true;
+}
+
+/** Values with the decimals of the run, as many as that takes (`bench/server/json.ts`). */
+function addMantissas(view: DataView, column: Column, count: number, builder: BatchBuilder): boolean {
+  const { points, type } = builder;
+  const { mantissas, count: first } = points;
+  const [low, high] = wholeRange(type) ?? ALL_INT32;
+  const isDouble = column.typedCode === TypedCode.Float64;
+  const { next } = column;
+  let power = powers[builder.decimals] as number;
+  for (let i = 0; i < count; i++) {
+    const value = isDouble ? view.getFloat64((next + i * 8) | 0, true) : nextNumber(view, column);
+    const mantissa = mantissaAt(value, power);
+    mantissas[first + i] = mantissa;
+    if (mantissa / power !== value || Object.is(value, -0)) {
+      if (!builder.setMantissa(first + i, value)) return false;
+      power = powers[builder.decimals] as number;
+    }
+    if (!((mantissas[first + i] as number) >= low && (mantissas[first + i] as number) <= high)) return false;
+  }
+  if (isDouble) column.next = next + count * 8;
+  return true;
 }
 
 /** 64-bit integers of the very type that the tag has. */
@@ -143,7 +226,7 @@ function addQualities(
   const { qualities, count: first } = points;
   const isUsual = quality.kind === TokenKind.Absent || quality.kind === TokenKind.Null;
   if (!isUsual && quality.kind !== TokenKind.Number && column === undefined) return false;
-  const shared = isUsual ? GOOD_QUALITY : quality.number;
+  const shared = isUsual ? goodQuality : quality.number;
   for (let i = 0; i < count; i++) {
     const value = column === undefined ? shared : nextNumber(view, column);
     if ((value | 0) !== value) return false;
@@ -160,7 +243,7 @@ function addWholeMs(view: DataView, column: Column, count: number, points: Point
   let i = 0;
   for (; i < count; i++) {
     const timeMs = view.getFloat64((next + i * 8) | 0, true);
-    if (!(timeMs >= firstMs && timeMs <= lastMs) || Math.floor(timeMs) !== timeMs) break;
+    if (!(timeMs >= minMs && timeMs <= maxMs) || Math.floor(timeMs) !== timeMs) break;
     timesMs[first + i] = timeMs;
     ticks[first + i] = 0;
   }

@@ -45,7 +45,7 @@ export class MsgpackPoints {
       const behind = this.point(view, place, builder);
       if (behind === NONE) break;
       if (builder.type === ValueType.Open) builder.type = ValueType.Double;
-      points.count++;
+      builder.keepPoint();
       place = behind;
     }
     this.position = place;

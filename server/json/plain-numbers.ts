@@ -16,18 +16,21 @@ export function wholeRange(type: ValueType): WholeRange | undefined {
   return WHOLE_RANGES[type];
 }
 
+/** Whether points of the type may be plain (`PointRun.decimals`); `Open` may become such a type. */
+export function isPlainType(type: ValueType): boolean {
+  return takesDecimals(type) || wholeRange(type) !== undefined;
+}
+
+/** Whether plain points of the type may have decimals. */
+export function takesDecimals(type: ValueType): boolean {
+  return type === ValueType.Double || type === ValueType.Open;
+}
+
 const TWO_TO_32 = 4_294_967_296;
 
 /** Types that `settleNumber` knows. `Open` is among them: a number makes it Double. */
 export function takesNumbers(type: ValueType): boolean {
-  return (
-    type === ValueType.Double ||
-    type === ValueType.Open ||
-    type === ValueType.Single ||
-    type === ValueType.Int64 ||
-    type === ValueType.UInt64 ||
-    wholeRange(type) !== undefined
-  );
+  return isPlainType(type) || type === ValueType.Single || type === ValueType.Int64 || type === ValueType.UInt64;
 }
 
 /**

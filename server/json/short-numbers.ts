@@ -16,7 +16,9 @@ const ZERO = 0x30;
 const CLOSE_BRACE = 0x7d;
 /** What tells a bracket from a brace in ASCII. */
 const BRACE_BIT = 0x20;
-const SMALL_POWERS = Float64Array.of(1, 10, 100, 1000, 10_000);
+const SMALL_POWERS = Int32Array.of(1, 10, 100, 1000, 10_000);
+const MAX_MANTISSA = 2_147_483_647;
+const MOST_DECIMALS = 9;
 /** Bytes of the longest number that is read here, its sign left out. */
 const MAX_BYTES = 24;
 /** Bytes of the longest number with an exponent. */
@@ -30,42 +32,66 @@ const endsNumber = (byte: number): boolean => byte <= COMMA || (byte | BRACE_BIT
 /** Whether a number of any form ends before this byte. */
 const endsLiteral = (byte: number): boolean => byte <= SPACE || byte === COMMA || (byte | BRACE_BIT) === CLOSE_BRACE;
 
+/** Decimals of the number that `readDecimal` has read last. */
+export const WRITTEN_DECIMALS = new Int32Array(1);
+const writtenDecimals = WRITTEN_DECIMALS;
+
 /**
- * Reads a JSON number of up to four digits on each side of the point into entry `i`; the place behind it, or -1 when it
- * is something else, or -0. Words are read up to 12 bytes behind the start.
+ * Reads a JSON number whose digits make a whole number of 32 bits, at most 9 of them behind the point, as mantissa `i`.
+ * Returns the place behind it, and puts its decimals into `WRITTEN_DECIMALS`; -1 when it is something else, or -0. Words
+ * are read up to 12 bytes behind the start. Nothing is called that is not compiled into it, so that callers' loops keep
+ * what they know of columns.
  */
-export function readShortNumber(
-  bytes: Buffer,
-  view: DataView,
-  start: number,
-  numbers: Float64Array,
-  i: number,
-): number {
+export function readDecimal(bytes: Buffer, view: DataView, start: number, mantissas: Int32Array, i: number): number {
   const isNegative = bytes[start] === MINUS;
   const first = isNegative ? (start + 1) | 0 : start;
   const word = view.getInt32(first, true);
   const wholeCount = digitCountOf(word);
   if (wholeCount === 0 || ((word & 0xff) === ZERO && wholeCount > 1)) return -1;
-  let value = digitValueOf(word, wholeCount);
+  let mantissa = digitValueOf(word, wholeCount) | 0;
   let end = (first + wholeCount) | 0;
+  let decimals = 0;
   if (bytes[end] === POINT) {
     const fractionWord = view.getInt32((end + 1) | 0, true);
-    const fractionCount = digitCountOf(fractionWord);
-    if (fractionCount === 0) return -1;
-    const power = SMALL_POWERS[fractionCount] as number;
-    value = (value * power + digitValueOf(fractionWord, fractionCount)) / power;
-    end = (end + 1 + fractionCount) | 0;
+    decimals = digitCountOf(fractionWord);
+    if (decimals === 0) return -1;
+    const fraction = digitValueOf(fractionWord, decimals);
+    mantissa = (Math.imul(mantissa, SMALL_POWERS[decimals] as number) + fraction) | 0;
+    end = (end + 1 + decimals) | 0;
+  }
+  let digit = (bytes[end] as number) - ZERO;
+  if (digit >= 0) {
+    // more digits, or a point behind four of them, in what is left one by one
+    let hasPoint = decimals > 0;
+    for (;;) {
+      if (digit >= 0 && digit <= 9) {
+        const longer = mantissa * 10 + digit;
+        if (longer > MAX_MANTISSA || decimals === MOST_DECIMALS) return -1;
+        mantissa = longer | 0;
+        if (hasPoint) decimals = (decimals + 1) | 0;
+      } else {
+        if (digit !== POINT - ZERO || hasPoint) break;
+        hasPoint = true;
+      }
+      end = (end + 1) | 0;
+      digit = (bytes[end] as number) - ZERO;
+    }
+    if (hasPoint && decimals === 0) return -1;
   }
   if (!endsNumber(bytes[end] as number)) return -1;
   if (isNegative) {
-    if (value === 0) return -1; // types differ about -0
-    value = -value;
+    if (mantissa === 0) return -1; // types differ about -0
+    mantissa = -mantissa | 0;
   }
-  numbers[i] = value;
+  mantissas[i] = mantissa;
+  writtenDecimals[0] = decimals;
   return end;
 }
 
-/** Reads a JSON number of any number of digits on each side of the point; otherwise as `readShortNumber`. */
+/**
+ * Reads a JSON number of any number of digits on each side of the point into entry `i`; the place behind it, or -1 when it
+ * is something else, or -0.
+ */
 export function readNumber(bytes: Buffer, start: number, numbers: Float64Array, i: number): number {
   const isNegative = bytes[start] === MINUS;
   const first = isNegative ? start + 1 : start;

@@ -1,19 +1,24 @@
 // The short cut for columns of numbers as programs write them: `{"t":["2024-01-01T00:00:00.123Z",…],"v":[12.34,…],"q":192}`
-// without spaces; times may be ms as well, keys come in any order. Whatever else it meets it leaves alone, for the general
-// way through columns, which gives the same.
+// without spaces; times may be ms as well, keys come in any order. The points are plain as long as all entries of all
+// columns are. Whatever else it meets it leaves alone, for the general way through columns, which gives the same.
 
-import { GOOD_QUALITY, type PointColumns, ValueType } from '../../engine/index.ts';
-import type { BatchBuilder } from './batch-builder.ts';
+import { GOOD_QUALITY, ValueType } from '../../engine/index.ts';
+import { type BatchBuilder, TOO_FAR } from './batch-builder.ts';
 import type { ShortCut } from './body-source.ts';
 import { digitsOf, isFourDigits, secondsOf } from './digit-words.ts';
+import { DECIMAL_POWERS, NOT_PLAIN } from './plain-decimals.ts';
 import { settleNumber, takesNumbers, wholeRange } from './plain-numbers.ts';
-import { readDouble, readNumber, readQuality, readShortNumber } from './short-numbers.ts';
+import { readDecimal, readDouble, readNumber, readQuality, WRITTEN_DECIMALS } from './short-numbers.ts';
 import { MS_TIME_BYTES, type TimeReader } from './timestamp.ts';
 
 // An import is looked up at every use; a constant of the module itself is compiled in.
 const timeBytes = MS_TIME_BYTES;
 const readSeconds = secondsOf;
-const readShort = readShortNumber;
+const readNumberAt = readDecimal;
+const writtenDecimals = WRITTEN_DECIMALS;
+const powers = DECIMAL_POWERS;
+const tooFar = TOO_FAR;
+const goodQuality = GOOD_QUALITY;
 const areDigits = isFourDigits;
 const digitValueOf = digitsOf;
 
@@ -41,6 +46,9 @@ const MS_DIGITS = 13;
 
 /** More than any entry takes that is read in words: so far from the end, no word is read past it. */
 const MARGIN_BYTES = 64;
+const MIN_INT32 = -2_147_483_648;
+const MAX_INT32 = 2_147_483_647;
+const MOST_DECIMALS = 9;
 const NONE = -1;
 /** In place of a place: the step is over. */
 const PAUSED = -2;
@@ -64,6 +72,9 @@ export class UsualColumns {
   /** Qualities stand in a column; otherwise one is for all, in the first entry. */
   private hasQualities = false;
   private nullCount = 0;
+  /** Whether the times read so far are in the column of plain points; otherwise they are in the general ones. */
+  private arePlainTimes = true;
+  private areGood = true;
 
   constructor(times: TimeReader) {
     this.times = times;
@@ -77,6 +88,9 @@ export class UsualColumns {
     this.counts.fill(NONE);
     this.hasQualities = false;
     this.nullCount = 0;
+    this.arePlainTimes = true;
+    this.areGood = true;
+    builder.beginPoints(builder.type);
     return true;
   }
 
@@ -130,17 +144,40 @@ export class UsualColumns {
     return PAUSED;
   }
 
-  /** Fills in what no column gave, and counts the points. */
+  /** Counts the points; fills in what no column gave where they are not plain. */
   private finish(builder: BatchBuilder, count: number, qualityCount: number): void {
     const { points } = builder;
     const first = points.count;
     const end = first + count;
-    if (!this.hasQualities) {
-      const quality = qualityCount === NONE ? GOOD_QUALITY : (points.qualities[first] as number);
-      for (let i = first; i < end; i++) points.qualities[i] = quality;
+    const quality = qualityCount === NONE ? goodQuality : (points.qualities[first] as number);
+    if (!this.hasQualities) this.areGood = quality === goodQuality;
+    if (!this.arePlainTimes || !this.areGood || builder.decimals === NOT_PLAIN) {
+      this.spreadTimes(builder, end);
+      this.spreadValues(builder, end);
+      if (!this.hasQualities) points.qualities.fill(quality, first, end);
     }
     if (builder.type === ValueType.Open && this.nullCount < count) builder.type = ValueType.Double;
     points.count = end;
+  }
+
+  /** The times up to `end` go to the general columns, if they are not there. */
+  private spreadTimes({ points }: BatchBuilder, end: number): void {
+    if (!this.arePlainTimes) return;
+    this.arePlainTimes = false;
+    const { timesMs, offsets, baseMs } = points;
+    for (let i = points.count; i < end; i++) timesMs[i] = baseMs + (offsets[i] as number);
+    points.ticks.fill(0, points.count, end);
+  }
+
+  /** The values up to `end` go to the general columns, if they are not there. */
+  private spreadValues(builder: BatchBuilder, end: number): void {
+    const { points, decimals } = builder;
+    if (decimals === NOT_PLAIN) return;
+    builder.decimals = NOT_PLAIN;
+    const { numbers, mantissas } = points;
+    const power = powers[decimals] as number;
+    for (let i = points.count; i < end; i++) numbers[i] = (mantissas[i] as number) / power;
+    points.nulls.fill(0, points.count, end);
   }
 
   /** The times from the next on; the place behind the array, NONE, or PAUSED. */
@@ -149,25 +186,29 @@ export class UsualColumns {
     for (;;) {
       if (place >= this.stopAt) return this.pause(place);
       builder.reserveTo(this.entry + 1);
-      const { points } = builder;
-      const isText = bytes[place] === QUOTE;
-      place = isText ? this.addTexts(bytes, view, place, points) : this.addMs(bytes, view, place, points);
-      if (this.entry === points.capacity) continue;
+      if (this.arePlainTimes) {
+        const isText = bytes[place] === QUOTE;
+        place = isText ? this.addTexts(bytes, view, place, builder) : this.addMs(bytes, view, place, builder);
+        if (this.entry === builder.points.capacity) continue;
+      }
       if (bytes[place] === CLOSE_BRACKET) return this.endColumn(bytes, place);
-      place = this.otherTime(bytes, view, place, points);
+      place = this.otherTime(bytes, view, place, builder);
       if (place === NONE || bytes[place] === CLOSE_BRACKET) return place === NONE ? NONE : place + 1;
       if (bytes[place++] !== COMMA) return NONE;
     }
   }
 
   /** A time of another form; the place behind it, or NONE. */
-  private otherTime(bytes: Buffer, view: DataView, start: number, points: PointColumns): number {
+  private otherTime(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
     const { times } = this;
-    const { timesMs, ticks } = points;
+    const { timesMs, ticks, offsets } = builder.points;
     const i = this.entry++;
     const isText = bytes[start] === QUOTE;
     const end = isText ? times.readQuoted(bytes, view, start + 1) + 1 : readNumber(bytes, start, timesMs, i);
     if (end <= 0 || (!isText && !times.readMs(timesMs[i] as number))) return NONE;
+    const offset = this.arePlainTimes && times.ticks === 0 ? builder.offsetOf(times.ms) : TOO_FAR;
+    if (offset === TOO_FAR) this.spreadTimes(builder, i);
+    offsets[i] = offset;
     timesMs[i] = times.ms;
     ticks[i] = times.ticks;
     return end;
@@ -181,21 +222,24 @@ export class UsualColumns {
   }
 
   /** Times as text, of the minute at hand or another; stops before what it does not know (`bench/server/json.ts`). */
-  private addTexts(bytes: Buffer, view: DataView, start: number, points: PointColumns): number {
+  private addTexts(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
     const { times } = this;
+    const { capacity } = builder.points;
     let place = start;
     while (place <= this.lastPlace && bytes[place] === QUOTE && times.readMinute(view, place + 1)) {
       const before = this.entry;
-      place = this.addMinute(bytes, view, place, points);
-      if (this.entry === before || this.entry === points.capacity) break;
+      place = this.addMinute(bytes, view, place, builder);
+      if (this.entry === before || this.entry === capacity) break;
     }
     return place;
   }
 
-  private addMinute(bytes: Buffer, view: DataView, start: number, points: PointColumns): number {
-    const { timesMs, ticks, capacity } = points;
+  private addMinute(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
+    const { offsets, capacity } = builder.points;
     const { minuteMs, minuteFront, minuteBack } = this.times;
     const { lastPlace } = this;
+    const minuteOffset = builder.offsetOf(minuteMs);
+    if (minuteOffset === tooFar) return start;
     let entry = this.entry;
     let place = start;
     while (entry < capacity && place <= lastPlace) {
@@ -206,8 +250,7 @@ export class UsualColumns {
       if (msOfMinute < 0) break;
       const end = bytes[(place + timeBytes + 2) | 0];
       if (end !== COMMA && end !== CLOSE_BRACKET) break;
-      timesMs[entry] = minuteMs + msOfMinute;
-      ticks[entry] = 0;
+      offsets[entry] = (minuteOffset + msOfMinute) | 0;
       entry = (entry + 1) | 0;
       place = (place + timeBytes + 2) | 0;
       if (end !== COMMA) break;
@@ -218,27 +261,27 @@ export class UsualColumns {
   }
 
   /** Times in ms, of 13 digits; stops before what it does not know (`bench/server/json.ts`). */
-  private addMs(bytes: Buffer, view: DataView, start: number, points: PointColumns): number {
-    const { timesMs, ticks, capacity } = points;
+  private addMs(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
+    const { offsets, capacity } = builder.points;
     const { lastPlace } = this;
     let entry = this.entry;
     let place = start;
     let front = Number.NaN; // the upper eight digits as the double that their bytes make, which is not NaN
-    let frontMs = 0;
+    let frontOffset = 0;
     while (entry < capacity && place <= lastPlace) {
       if (view.getFloat64(place, true) !== front) {
         const upper = view.getInt32(place, true);
         const middle = view.getInt32((place + 4) | 0, true);
         if (!areDigits(upper) || !areDigits(middle) || (upper & 0xff) === ZERO) break;
         front = view.getFloat64(place, true);
-        frontMs = (digitValueOf(upper, 4) * 10_000 + digitValueOf(middle, 4)) * 100_000;
+        frontOffset = builder.offsetOf((digitValueOf(upper, 4) * 10_000 + digitValueOf(middle, 4)) * 100_000);
+        if (frontOffset === tooFar) break;
       }
       const lower = view.getInt32((place + 8) | 0, true);
       const last = ((bytes[(place + 12) | 0] as number) - ZERO) | 0;
       const end = bytes[(place + MS_DIGITS) | 0];
       if (!areDigits(lower) || last < 0 || last > 9 || (end !== COMMA && end !== CLOSE_BRACKET)) break;
-      timesMs[entry] = frontMs + ((digitValueOf(lower, 4) * 10 + last) | 0);
-      ticks[entry] = 0;
+      offsets[entry] = (frontOffset + digitValueOf(lower, 4) * 10 + last) | 0;
       entry = (entry + 1) | 0;
       place = (place + MS_DIGITS) | 0;
       if (end !== COMMA) break;
@@ -250,72 +293,79 @@ export class UsualColumns {
 
   /** The values from the next on; the place behind the array, NONE, or PAUSED. */
   private addValues(bytes: Buffer, view: DataView, builder: BatchBuilder): number {
-    const range = wholeRange(builder.type);
-    const isPlain = range !== undefined || builder.type === ValueType.Double || builder.type === ValueType.Open;
-    const low = range === undefined ? Number.NEGATIVE_INFINITY : range[0];
-    const high = range === undefined ? Number.POSITIVE_INFINITY : range[1];
     let { place } = this;
     for (;;) {
       if (place >= this.stopAt) return this.pause(place);
       builder.reserveTo(this.entry + 1);
-      if (isPlain) place = this.addShort(bytes, view, place, builder.points, low, high);
-      if (this.entry === builder.points.capacity) continue;
-      const next = bytes[place];
-      if (next === CLOSE_BRACKET) return this.endColumn(bytes, place);
+      if (builder.decimals !== NOT_PLAIN) {
+        place = this.addDecimals(bytes, view, place, builder);
+        if (this.entry === builder.points.capacity) continue;
+      }
+      if (bytes[place] === CLOSE_BRACKET) return this.endColumn(bytes, place);
       place = this.otherValue(bytes, view, place, builder);
       if (place === NONE || bytes[place] === CLOSE_BRACKET) return place === NONE ? NONE : place + 1;
       if (bytes[place++] !== COMMA) return NONE;
     }
   }
 
-  /** Short numbers; stops before what it does not know (`bench/server/json.ts`). */
-  private addShort(
-    bytes: Buffer,
-    view: DataView,
-    start: number,
-    points: PointColumns,
-    low: number,
-    high: number,
-  ): number {
-    const { numbers, nulls, capacity } = points;
-    const isWhole = high !== Number.POSITIVE_INFINITY;
+  /** Numbers of few digits; stops before what it does not know (`bench/server/json.ts`). */
+  private addDecimals(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
+    const { mantissas, capacity } = builder.points;
+    const range = wholeRange(builder.type);
+    const low = range === undefined ? MIN_INT32 : range[0];
+    const high = range === undefined ? MAX_INT32 : range[1];
+    const most = range === undefined ? MOST_DECIMALS : 0;
+    const first = builder.points.count;
     const { lastPlace } = this;
+    let { decimals } = builder;
     let entry = this.entry;
     let place = start;
     while (entry < capacity && place <= lastPlace) {
-      const end = readShort(bytes, view, place, numbers, entry);
+      const end = readNumberAt(bytes, view, place, mantissas, entry);
       if (end < 0) break;
-      if (isWhole) {
-        const value = numbers[entry] as number;
-        if (!(value >= low && value <= high) || Math.floor(value) !== value) break;
-      }
       const separator = bytes[end];
       if (separator !== COMMA && separator !== CLOSE_BRACKET) break;
-      nulls[entry] = 0;
+      const written = writtenDecimals[0] as number;
+      if (written > decimals) {
+        const power = powers[written - decimals] as number;
+        let fits = written <= most;
+        for (let j = first; j < entry; j++) {
+          const scaled = (mantissas[j] as number) * power;
+          if ((scaled | 0) !== scaled) fits = false;
+        }
+        if (!fits) break;
+        for (let j = first; j < entry; j++) mantissas[j] = (mantissas[j] as number) * power;
+        decimals = written;
+      }
+      const mantissa = (mantissas[entry] as number) * (powers[decimals - written] as number);
+      if (!(mantissa >= low && mantissa <= high)) break;
+      mantissas[entry] = mantissa;
       entry = (entry + 1) | 0;
       place = end;
       if (separator !== COMMA) break;
       place = (place + 1) | 0;
     }
     this.entry = entry;
+    builder.decimals = decimals;
     return place;
   }
 
-  /** A longer number, or null; the place behind it, or NONE. */
+  /** Another number, or null; the place behind it, or NONE. */
   private otherValue(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
-    const { points, words, type } = builder;
+    const { numbers, nulls } = builder.points;
     const i = this.entry++;
-    points.nulls[i] = 0;
+    nulls[i] = 0;
     if (start + WORD_BYTES < bytes.length && view.getInt32(start, true) === NULL_WORD) {
-      points.nulls[i] = 1;
+      this.spreadValues(builder, i);
+      nulls[i] = 1;
       this.nullCount++;
-      points.numbers[i] = 0;
+      numbers[i] = 0;
       return start + WORD_BYTES;
     }
-    const isDouble = type === ValueType.Double || type === ValueType.Open;
-    if (isDouble) return readDouble(bytes, start, points.numbers, i);
-    const end = readNumber(bytes, start, points.numbers, i);
-    return end >= 0 && settleNumber(type, points.numbers, words, i, end - start) ? end : NONE;
+    const end = readValue(bytes, start, builder, i);
+    const isPlain = end !== NONE && builder.decimals !== NOT_PLAIN && builder.setMantissa(i, numbers[i] as number);
+    if (!isPlain) this.spreadValues(builder, i);
+    return end;
   }
 
   /** The quality at `place`, or those of an array; the place behind, NONE, or PAUSED. */
@@ -326,9 +376,18 @@ export class UsualColumns {
     for (;;) {
       if (place >= this.stopAt) return this.pause(place);
       builder.reserveTo(this.entry + 1);
-      place = readQuality(bytes, place, builder.points.qualities, this.entry++);
+      const { qualities } = builder.points;
+      place = readQuality(bytes, place, qualities, this.entry);
+      if (qualities[this.entry++] !== goodQuality) this.areGood = false;
       if (place < 0 || bytes[place] === CLOSE_BRACKET) return place < 0 ? NONE : place + 1;
       if (bytes[place++] !== COMMA) return NONE;
     }
   }
+}
+
+/** Reads a number of the type into entry `i`; the place behind it, or NONE. */
+function readValue(bytes: Buffer, start: number, { points, words, type }: BatchBuilder, i: number): number {
+  if (type === ValueType.Double || type === ValueType.Open) return readDouble(bytes, start, points.numbers, i);
+  const end = readNumber(bytes, start, points.numbers, i);
+  return end >= 0 && settleNumber(type, points.numbers, words, i, end - start) ? end : NONE;
 }

@@ -1,12 +1,13 @@
-// The short cut for points as most clients write them: `{"t":"2024-01-01T00:00:00.123Z","v":12.34,"q":192}`, in that
-// order and without spaces, with short numbers and good qualities. Bytes are compared eight at a time and digits become
-// numbers on the way. Whatever else it meets it leaves alone, for the next way through the body, which gives the same.
+// The short cut for plain points as most clients write them: `{"t":"2024-01-01T00:00:00.123Z","v":12.34,"q":192}`, in that
+// order and without spaces. Bytes are compared eight at a time, and digits become whole numbers on the way. Whatever else
+// it meets it leaves alone, for the next way through the body, which gives the same.
 
-import { GOOD_QUALITY, type PointColumns, ValueType } from '../../engine/index.ts';
-import type { BatchBuilder } from './batch-builder.ts';
+import { ValueType } from '../../engine/index.ts';
+import { type BatchBuilder, TOO_FAR } from './batch-builder.ts';
 import { secondsOf } from './digit-words.ts';
-import { type WholeRange, wholeRange } from './plain-numbers.ts';
-import { readShortNumber } from './short-numbers.ts';
+import { DECIMAL_POWERS, NOT_PLAIN } from './plain-decimals.ts';
+import { wholeRange } from './plain-numbers.ts';
+import { readDecimal, WRITTEN_DECIMALS } from './short-numbers.ts';
 import { MS_TIME_BYTES, type TimeReader } from './timestamp.ts';
 import {
   asciiHalf,
@@ -22,10 +23,12 @@ import {
 } from './usual-bytes.ts';
 
 // An import is looked up at every use; a constant of the module itself is compiled in.
-const goodQuality = GOOD_QUALITY;
 const timeBytes = MS_TIME_BYTES;
 const readSeconds = secondsOf;
-const readValue = readShortNumber;
+const readNumberAt = readDecimal;
+const writtenDecimals = WRITTEN_DECIMALS;
+const powers = DECIMAL_POWERS;
+const tooFar = TOO_FAR;
 const valueFront = VALUE_FRONT;
 const valueBack = VALUE_BACK;
 const valueKeyBytes = VALUE_KEY_BYTES;
@@ -40,12 +43,19 @@ const CLOSE_BRACE = 0x7d;
 const HEAD_WORD = asciiWord('{"t"');
 const HEAD_HALF = asciiHalf(':"');
 const HEAD_BYTES = 6;
+/** Points in one go, so that a long body can be read in steps. */
+const MAX_POINTS = 1024;
+const MIN_INT32 = -2_147_483_648;
+const MAX_INT32 = 2_147_483_647;
+const MOST_DECIMALS = 9;
 const NONE = -1;
 
 export class UsualPoints {
   /** Behind the last point that was added. */
   position = 0;
   private readonly times: TimeReader;
+  /** No point is read into an entry from here on. */
+  private limit = 0;
 
   constructor(times: TimeReader) {
     this.times = times;
@@ -53,44 +63,54 @@ export class UsualPoints {
 
   /** Adds the points that are next from `start` on; their number. */
   add(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
-    const { type, points } = builder;
-    const range = wholeRange(type);
-    if (range === undefined && type !== ValueType.Double && type !== ValueType.Open) return 0;
     if (start > bytes.length - marginBytes || view.getInt32(start, true) !== HEAD_WORD) return 0;
     if (view.getInt16(start + 4, true) !== HEAD_HALF) return 0;
+    return this.addFrom(bytes, view, start + HEAD_BYTES, builder);
+  }
+
+  /** The same, from the time of the first point on. */
+  addFrom(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
+    const { points } = builder;
     const firstCount = points.count;
-    let place = start + HEAD_BYTES;
-    while (place !== NONE && this.times.readMinute(view, place))
-      place = this.addMinute(bytes, view, place, points, range);
+    this.limit = Math.min(points.capacity, firstCount + MAX_POINTS);
+    let place = start;
+    while (place !== NONE && builder.decimals !== NOT_PLAIN && this.times.readMinute(view, place))
+      place = this.addMinutes(bytes, view, place, builder);
     const added = points.count - firstCount;
-    if (added > 0 && type === ValueType.Open) builder.type = ValueType.Double;
+    if (added > 0 && builder.type === ValueType.Open) builder.type = ValueType.Double;
     return added;
   }
 
   /**
-   * Adds the points of the minute at hand, the first of which has its time at `start`. Returns where the time of a point
-   * of another minute is, or NONE. Nothing is called here that is not compiled into the loop, because every call would
-   * make it look at the columns anew (`bench/server/json.ts`).
+   * Adds the points of the minute at hand, in which the first is, whose time is at `start`, and of the one before. Returns
+   * where the time of a point of another minute is, or NONE. What is called here on the usual way is compiled into the
+   * loop, because every call would make it look at the columns anew (`bench/server/json.ts`).
    */
-  private addMinute(
-    bytes: Buffer,
-    view: DataView,
-    start: number,
-    points: PointColumns,
-    range: WholeRange | undefined,
-  ): number {
-    const { timesMs, ticks, numbers, nulls, qualities, capacity } = points;
-    const { minuteMs, minuteFront, minuteBack } = this.times;
-    const isWhole = range !== undefined;
-    const low = isWhole ? range[0] : 0;
-    const high = isWhole ? range[1] : 0;
+  private addMinutes(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
+    const { points, type } = builder;
+    const { offsets, mantissas } = points;
+    const { minuteFront, minuteBack, olderBack, minuteMs, olderMs } = this.times;
+    const { limit } = this;
+    const minuteOffset = builder.offsetOf(minuteMs);
+    const olderOffset = builder.offsetOf(olderMs);
+    const olderFront = olderOffset === tooFar ? Number.NaN : this.times.olderFront;
+    if (minuteOffset === tooFar) return NONE;
+    const range = wholeRange(type);
+    const low = range === undefined ? MIN_INT32 : range[0];
+    const high = range === undefined ? MAX_INT32 : range[1];
+    const most = range === undefined ? MOST_DECIMALS : 0;
+    const first = builder.firstPoint;
     const lastStart = bytes.length - marginBytes;
+    let { decimals } = builder;
     let count = points.count;
     let next = NONE;
     let position = 0;
     let place = start;
-    while (count < capacity && place <= lastStart) {
-      if (view.getFloat64((place + 8) | 0, true) !== minuteBack || view.getFloat64(place, true) !== minuteFront) {
+    while (count < limit && place <= lastStart) {
+      const front = view.getFloat64(place, true);
+      const back = view.getFloat64((place + 8) | 0, true);
+      const isAtHand = back === minuteBack && front === minuteFront;
+      if (!isAtHand && !(back === olderBack && front === olderFront)) {
         next = place;
         break;
       }
@@ -98,18 +118,27 @@ export class UsualPoints {
       place = (place + timeBytes) | 0;
       if (msOfMinute < 0) break;
       if (view.getInt32(place, true) !== valueFront || view.getInt32((place + 2) | 0, true) !== valueBack) break;
-      place = readValue(bytes, view, (place + valueKeyBytes) | 0, numbers, count);
+      place = (place + valueKeyBytes) | 0;
+      place = readNumberAt(bytes, view, place, mantissas, count);
       if (place < 0) break;
-      if (isWhole) {
-        const value = numbers[count] as number;
-        if (!(value >= low && value <= high) || Math.floor(value) !== value) break;
+      const written = writtenDecimals[0] as number;
+      if (written > decimals) {
+        const power = powers[written - decimals] as number;
+        let fits = written <= most;
+        for (let j = first; j < count; j++) {
+          const scaled = (mantissas[j] as number) * power;
+          if ((scaled | 0) !== scaled) fits = false;
+        }
+        if (!fits) break;
+        for (let j = first; j < count; j++) mantissas[j] = (mantissas[j] as number) * power;
+        decimals = written;
       }
+      const mantissa = (mantissas[count] as number) * (powers[decimals - written] as number);
+      if (!(mantissa >= low && mantissa <= high)) break;
+      mantissas[count] = mantissa;
       if (view.getFloat64(place, true) === goodQualityDouble) place = (place + goodQualityBytes) | 0;
       if (bytes[place] !== CLOSE_BRACE) break;
-      timesMs[count] = minuteMs + msOfMinute;
-      ticks[count] = 0;
-      nulls[count] = 0;
-      qualities[count] = goodQuality;
+      offsets[count] = ((isAtHand ? minuteOffset : olderOffset) + msOfMinute) | 0;
       count = (count + 1) | 0;
       position = (place + 1) | 0;
       if (view.getFloat64(place, true) !== nextDouble) break;
@@ -117,6 +146,7 @@ export class UsualPoints {
     }
     if (count > points.count) this.position = position;
     points.count = count;
+    builder.decimals = decimals;
     return next;
   }
 }

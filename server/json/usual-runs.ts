@@ -1,46 +1,21 @@
 // The short cut through the members of a body as most clients repeat them: tags in the order of the body before, each with
-// an array of points of the usual shape (usual-points.ts) in a minute that is at hand, and nothing between them but
-// commas. A request of many tags with a point each costs little more than its bytes like that. Whatever else it meets it
-// leaves alone, for the next way through the body, which gives the same (`bench/server/json.ts`).
+// an array of plain points of the usual shape (usual-points.ts), and nothing between them but commas. A request of many tags
+// with a point each costs little more than its bytes like that. Whatever else it meets it leaves alone, for the next way
+// through the body, which gives the same (`bench/server/json.ts`).
 
-import { GOOD_QUALITY, type TagLookup, type TagRef, ValueType } from '../../engine/index.ts';
+import { type TagLookup, type TagRef, ValueType } from '../../engine/index.ts';
 import type { BatchBuilder } from './batch-builder.ts';
-import { secondsOf } from './digit-words.ts';
 import type { NamedTags } from './named-tags.ts';
-import { readShortNumber } from './short-numbers.ts';
-import { MS_TIME_BYTES, type TimeReader } from './timestamp.ts';
-import {
-  asciiDouble,
-  asciiHalf,
-  GOOD_QUALITY_BYTES,
-  GOOD_QUALITY_DOUBLE,
-  MARGIN_BYTES,
-  NEXT_BYTES,
-  NEXT_DOUBLE,
-  VALUE_BACK,
-  VALUE_FRONT,
-  VALUE_KEY_BYTES,
-} from './usual-bytes.ts';
+import { NOT_PLAIN } from './plain-decimals.ts';
+import { asciiDouble, asciiHalf, MARGIN_BYTES } from './usual-bytes.ts';
+import type { UsualPoints } from './usual-points.ts';
 
 // An import is looked up at every use; a constant of the module itself is compiled in.
-const timeBytes = MS_TIME_BYTES;
-const readSeconds = secondsOf;
-const readValue = readShortNumber;
-const valueFront = VALUE_FRONT;
-const valueBack = VALUE_BACK;
-const valueKeyBytes = VALUE_KEY_BYTES;
-const goodQualityDouble = GOOD_QUALITY_DOUBLE;
-const goodQualityBytes = GOOD_QUALITY_BYTES;
-const nextDouble = NEXT_DOUBLE;
-const nextBytes = NEXT_BYTES;
 const marginBytes = MARGIN_BYTES;
-const goodQuality = GOOD_QUALITY;
-const double = ValueType.Double;
 
 const QUOTE = 0x22;
 const COLON = 0x3a;
 const CLOSE_BRACKET = 0x5d;
-const CLOSE_BRACE = 0x7d;
 /** Behind the name's quote. */
 const HEAD_DOUBLE = asciiDouble(':[{"t":"');
 const HEAD_BYTES = 8;
@@ -66,16 +41,33 @@ export class UsualRuns {
   tag: TagRef | undefined;
   keyStart = NONE;
   keyEnd = NONE;
-  private readonly times: TimeReader;
+  /** Points that its array begins with, read but not counted, and how many decimals they have; what is behind them. */
+  private heldCount = 0;
+  private heldDecimals = 0;
+  private heldEnd = 0;
+  private readonly points: UsualPoints;
 
-  constructor(times: TimeReader) {
-    this.times = times;
+  constructor(points: UsualPoints) {
+    this.points = points;
   }
 
   /** Forgets the tag that was found. */
   forget(): void {
     this.tag = undefined;
     this.keyStart = NONE;
+    this.heldCount = 0;
+  }
+
+  /** Adds the points that were read of the array of the tag that was found, whose run has been begun; their number. */
+  addHeld(builder: BatchBuilder): number {
+    const count = this.heldCount;
+    if (count === 0) return 0;
+    this.heldCount = 0;
+    this.position = this.heldEnd;
+    builder.points.count += count;
+    builder.decimals = this.heldDecimals;
+    if (builder.type === ValueType.Open) builder.type = ValueType.Double;
+    return count;
   }
 
   /** Adds the members that are next, the first of which begins at `start`; returns how many. */
@@ -89,59 +81,39 @@ export class UsualRuns {
       if (tag === undefined) break;
       const end = key + 1 + lookup.foundBytes;
       if (bytes[end] !== QUOTE || bytes[end + 1] !== COLON) break;
-      const firstPoint = builder.points.count;
-      const behind = tag.type === double && !named.has(tag.id) ? this.addRun(bytes, view, end + 1, builder) : NONE;
-      if (behind === NONE) {
+      if (named.has(tag.id) || !this.addRun(bytes, view, end + 1, tag, builder)) {
         this.tag = tag;
         this.keyStart = key;
         this.keyEnd = end + 2;
         break;
       }
       named.add(tag.id);
-      builder.addRun(tag, firstPoint);
       added++;
-      this.position = behind;
-      if (view.getInt16(behind, true) !== NEXT_MEMBER) break;
-      key = behind + 1;
+      if (view.getInt16(this.position, true) !== NEXT_MEMBER) break;
+      key = this.position + 1;
     }
     return added;
   }
 
-  /** Adds the points of the array behind the colon at a place; the place behind it, or NONE, having added nothing. */
-  private addRun(bytes: Buffer, view: DataView, colon: number, builder: BatchBuilder): number {
-    if (colon > bytes.length - marginBytes || view.getFloat64(colon, true) !== HEAD_DOUBLE) return NONE;
+  /** Adds the points of the array behind the colon at a place; false, having added none, when there are others behind. */
+  private addRun(bytes: Buffer, view: DataView, colon: number, tag: TagRef, builder: BatchBuilder): boolean {
+    if (colon > bytes.length - marginBytes || view.getFloat64(colon, true) !== HEAD_DOUBLE) return false;
     builder.reserve();
     const { points } = builder;
-    const { timesMs, ticks, numbers, nulls, qualities, capacity } = points;
-    const { minuteMs, minuteFront, minuteBack, olderMs, olderFront, olderBack } = this.times;
-    const lastStart = bytes.length - marginBytes;
-    let count = points.count;
-    let place = (colon + HEAD_BYTES) | 0;
-    while (count < capacity && place <= lastStart) {
-      const front = view.getFloat64(place, true);
-      const back = view.getFloat64((place + 8) | 0, true);
-      const isAtHand = back === minuteBack && front === minuteFront;
-      if (!isAtHand && !(back === olderBack && front === olderFront)) return NONE;
-      const msOfMinute = readSeconds(view.getInt32((place + 16) | 0, true), view.getInt32((place + 20) | 0, true));
-      place = (place + timeBytes) | 0;
-      if (msOfMinute < 0) return NONE;
-      if (view.getInt32(place, true) !== valueFront || view.getInt32((place + 2) | 0, true) !== valueBack) return NONE;
-      place = readValue(bytes, view, (place + valueKeyBytes) | 0, numbers, count);
-      if (place < 0) return NONE;
-      if (view.getFloat64(place, true) === goodQualityDouble) place = (place + goodQualityBytes) | 0;
-      if (bytes[place] !== CLOSE_BRACE) return NONE;
-      timesMs[count] = (isAtHand ? minuteMs : olderMs) + msOfMinute;
-      ticks[count] = 0;
-      nulls[count] = 0;
-      qualities[count] = goodQuality;
-      count = (count + 1) | 0;
-      if (bytes[place + 1] === CLOSE_BRACKET) {
-        points.count = count;
-        return (place + 2) | 0;
-      }
-      if (view.getFloat64(place, true) !== nextDouble) return NONE;
-      place = (place + nextBytes) | 0;
+    const first = points.count;
+    builder.beginPoints(tag.type);
+    if (builder.decimals === NOT_PLAIN) return false;
+    const count = this.points.addFrom(bytes, view, colon + HEAD_BYTES, builder);
+    const { position } = this.points;
+    if (count === 0 || bytes[position] !== CLOSE_BRACKET) {
+      this.heldCount = count;
+      this.heldDecimals = builder.decimals;
+      this.heldEnd = position;
+      points.count = first;
+      return false;
     }
-    return NONE;
+    builder.addRun(tag, first);
+    this.position = position + 1;
+    return true;
   }
 }

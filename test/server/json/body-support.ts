@@ -44,10 +44,11 @@ function valueAt(columns: PointColumns, type: ValueType, i: number): unknown {
   return payload === 'text' ? columns.texts[number] : number;
 }
 
-/** A batch as points by tag. */
+/** A batch as points by tag, plain ones spread before. */
 export function runsOf(
   batch: PointBatch,
 ): Map<string, { type: ValueType; points: ReferencePoint[]; rejected: number; stamped: number }> {
+  spreadPlain(batch);
   return new Map(
     batch.runs.map((run) => [
       run.name,
@@ -59,6 +60,11 @@ export function runsOf(
       },
     ]),
   );
+}
+
+/** Fills in the general columns of plain runs. */
+export function spreadPlain({ points, runs }: PointBatch): void {
+  for (const { start, count, decimals = -1 } of runs) if (decimals >= 0) points.spread(start, start + count, decimals);
 }
 
 /** Points as a chunk of columns, for writers. */

@@ -10,7 +10,7 @@ import { type BodyParser, MAX_TAGS_IN_BODY, type ParseOptions } from '../../../s
 import { LongBodies } from '../../../server/json/long-bodies.ts';
 import { MsgpackParser } from '../../../server/json/msgpack-body.ts';
 import { TvqParser } from '../../../server/json/tvq-parser.ts';
-import { lookupOf } from './body-support.ts';
+import { lookupOf, spreadPlain } from './body-support.ts';
 
 const HOLDER = '127.0.0.1';
 
@@ -64,8 +64,9 @@ const BODIES: readonly (readonly [title: string, body: unknown, shape?: ParseOpt
   ['nulls and truths', { T: points(8000, (i) => ({ ...point(i), v: i % 2 === 0 ? null : true })) }],
 ];
 
-/** What a body was read as, without what the parser owns. */
+/** What a body was read as, plain runs spread, without what the parser owns. */
 function summaryOf({ batch, faults, faultCount, rejected }: ParsedBody): object {
+  spreadPlain(batch);
   const { points, runs } = batch;
   const { count, texts } = points;
   const columns = [points.timesMs, points.ticks, points.bigints, points.nulls, points.qualities].map((column) =>
@@ -193,6 +194,7 @@ test('a name that is there twice counts once also when its tag is made, or made 
     known = ['Known1', 'New'];
   });
   const { batch } = await long.parse(body, optionsOf({ kind: 'tags' }, 'strict'), HOLDER, () => lookup);
+  spreadPlain(batch);
   assert.deepEqual(
     batch.runs.map(({ name, start, tag }) => [name, batch.points.numbers[start], tag?.name]),
     [
