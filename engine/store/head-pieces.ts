@@ -137,7 +137,10 @@ export class PieceReader {
     const offset = this.#timeMs + reader.zigzag() - target.baseMs;
     target.reserve(end);
     target.offsets[start] = offset;
-    const isRead = first >= PLAIN ? readPlainWords(reader, first, target, start, end) : readVarints(reader, first, target, start, end);
+    const isRead =
+      first >= PLAIN
+        ? readPlainWords(reader, first, target, start, end)
+        : readVarints(reader, first, target, start, end);
     const last = target.offsets[end - 1] as number;
     if (!isRead || offset < -MAX_OFFSET_MS || last > MAX_OFFSET_MS || last < offset) return false;
     this.#timeMs = target.baseMs + last;

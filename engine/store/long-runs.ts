@@ -60,7 +60,8 @@ export async function divideRuns(dataset: Dataset, batch: PointBatch): Promise<P
     if (run.count > runPoints) {
       const decimals = await orderRun(points, run, turns);
       const end = run.start + run.count;
-      for (let from = run.start; from < end; from += runPoints) divided.push(new RunPart(run, from, runPoints, decimals));
+      for (let from = run.start; from < end; from += runPoints)
+        divided.push(new RunPart(run, from, runPoints, decimals));
     } else divided.push(run);
   }
   return new DividedBatch(points, divided);

@@ -159,12 +159,7 @@ function admitOthers(points: PointColumns, { runs, columnsEnds }: OrderedRuns): 
 }
 
 /** Whether a run's first point is later than its tag's newest, and nothing else speaks against it; fills in the head. */
-function isInOrder(
-  points: PointColumns,
-  run: PointRun,
-  { aheadMs, expiryMs }: TimeLimits,
-  isNext: boolean,
-): boolean {
+function isInOrder(points: PointColumns, run: PointRun, { aheadMs, expiryMs }: TimeLimits, isNext: boolean): boolean {
   const { tag, start, count } = run;
   if (!(tag instanceof Tag) || !isUsual(tag, run, isNext)) return false;
   tag.lastRequest = request;

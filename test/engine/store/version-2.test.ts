@@ -28,7 +28,9 @@ test('a folder of version 2 opens with its points, takes more of them, and is wh
   assert.deepEqual(await temperatures(), TEMPERATURES);
   const request = { range: EVERYTHING, carryIn: false, skipMissing: false, limit: undefined, after: [] };
   const others = async (tag: string) =>
-    (await readPoints(engine, 'd', { tags: [tag], ...request })).flatMap(({ points }) => points.map(({ value }) => value));
+    (await readPoints(engine, 'd', { tags: [tag], ...request })).flatMap(({ points }) =>
+      points.map(({ value }) => value),
+    );
   assert.deepEqual(await others('Count'), [1n, 2n, 9_007_199_254_740_993n]);
   assert.deepEqual(await others('State'), ['on', 'off']);
   const more = [{ ms: START_MS + 250 * MINUTE_MS, value: 12.5 }];
