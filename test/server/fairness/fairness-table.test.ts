@@ -23,7 +23,7 @@ describe('Fairness', { skip: !countsThreadTimes() && 'this kernel does not count
     test(`${transport}: no expensive request holds another client`, async (context) => {
       const rows: FairnessRow[] = [];
       const requests = EXPENSIVE_REQUESTS.filter(({ isInSlice }) => isInSlice);
-      await runFairnessTable({ transport, extent: 'slice', requests, onRow: (row) => rows.push(row) });
+      await runFairnessTable({ transport, extent: 'slice', requests, servers: 'one', onRow: (row) => rows.push(row) });
       assert.ok(requests.length >= 8);
       assert.equal(rows.length, 2 * requests.length);
       for (const row of rows) context.diagnostic(formatRow(transport, row));
@@ -40,6 +40,7 @@ describe('Fairness', { skip: !countsThreadTimes() && 'this kernel does not count
       transport: 'uws',
       extent: 'slice',
       requests: EXPENSIVE_REQUESTS.slice(0, 1),
+      servers: 'one',
       onRow: (row) => faults.push(...faultsOf(row, { coldMs: 0.5, warmMs: 0.5 })),
     });
     assert.match(faults.join(), /another client was held/);

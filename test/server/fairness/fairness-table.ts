@@ -1,8 +1,8 @@
 // Expensive requests to a server that runs as a process of its own, one row each: how much processor time its main thread
 // uses, while it works on them, between two answers to another client. Each row runs twice: cold, then warm.
 //
-// As a program: node --import tsx test/server/fairness/fairness-table.ts [--transport uws|node] [--only <part of a name>]
-// [--extent slice|full] [--project <folder of another state of the project>]
+// As a program: node --import tsx test/server/fairness/fairness-table.ts [--transport uws|node] [--only <part of a name>]…
+// [--one-server] [--extent slice|full] [--project <folder of another state of the project>]
 
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -54,13 +54,21 @@ export interface FairnessOptions {
   readonly transport: Transport;
   readonly extent: 'slice' | 'full';
   readonly requests: readonly ExpensiveRequest[];
+  /** `each`: every row has a server of its own, which holds what the row needs; `one`: what rows leave stays for the next. */
+  readonly servers: 'each' | 'one';
   /** Where the server is started; this project when absent. */
   readonly project?: string | undefined;
   readonly onRow: (row: FairnessRow) => void;
 }
 
-/** Runs the rows one after the other on one server. What went wrong, apart from the times, is in the rows. */
+/** Runs the rows one after the other. What went wrong, apart from the times, is in the rows. */
 export async function runFairnessTable(options: FairnessOptions): Promise<void> {
+  const { servers, requests } = options;
+  if (servers === 'one') return runOnOneServer(options);
+  for (const request of requests) await runOnOneServer({ ...options, requests: [request] });
+}
+
+async function runOnOneServer(options: FairnessOptions): Promise<void> {
   const { transport, extent, requests, project } = options;
   const server = await ServerProcess.start({ transport, project, environment: { VARVE_WARM_UP: 'on' } });
   const http = new HttpClient(server.url);
@@ -148,13 +156,26 @@ function chosenTransports(name: string | undefined): Transport[] {
   return [name];
 }
 
+function chosenRequests(parts: readonly string[] = ['']): readonly ExpensiveRequest[] {
+  for (const part of parts) {
+    assert.ok(
+      EXPENSIVE_REQUESTS.some(({ name }) => name.includes(part)),
+      `no row has '${part}' in its name`,
+    );
+  }
+  return EXPENSIVE_REQUESTS.filter(({ name }) => parts.some((part) => name.includes(part)));
+}
+
 async function main(): Promise<void> {
   const text = { type: 'string' } as const;
-  const { values } = parseArgs({ options: { transport: text, only: text, extent: text, project: text } });
-  const { only = '', extent = 'full', project } = values;
+  const only = { ...text, multiple: true } as const;
+  const servers = { type: 'boolean' } as const;
+  const { values } = parseArgs({
+    options: { transport: text, only, extent: text, project: text, 'one-server': servers },
+  });
+  const { extent = 'full', project } = values;
   if (extent !== 'full' && extent !== 'slice') throw new Error(`--extent ${extent}: want slice or full`);
-  const requests = EXPENSIVE_REQUESTS.filter(({ name }) => name.includes(only));
-  assert.ok(requests.length > 0, `no row has '${only}' in its name`);
+  const requests = chosenRequests(values.only);
   // Ends the server, too.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   console.log(TABLE_HEAD);
@@ -165,7 +186,14 @@ async function main(): Promise<void> {
       for (const fault of faults) console.error(`${transport} ${row.name}, ${row.round}: ${fault}`);
       if (faults.length > 0) process.exitCode = 1;
     };
-    await runFairnessTable({ transport, extent, requests, project, onRow });
+    await runFairnessTable({
+      transport,
+      extent,
+      requests,
+      servers: values['one-server'] ? 'one' : 'each',
+      project,
+      onRow,
+    });
   }
 }
 
