@@ -1,11 +1,12 @@
 // Brings a subscriber up to date from the store: what each of its tags has got since the ordinal it is at. It goes live in
 // the very turn in which nothing is missing, so that nothing is lost in between and nothing comes twice. All tags are gone
-// over once, in slices; from then on only those that have got points since.
+// over once, in slices; from then on only those that have got points since, in slices too unless they are few.
 
 import { type Engine, MAX_TIME_MS, MIN_TIME_MS, type ReadMarker, TICKS_PER_MS } from '../../engine/index.ts';
 import type { ValueStyle } from '../json/value-style.ts';
 import { createPacer, type Pacer } from '../pacer.ts';
 import { jsonOf, type LiveDataset } from './live-dataset.ts';
+import type { RecentRun } from './recent-runs.ts';
 import type { Subscriber } from './subscriber.ts';
 
 export interface CatchUp {
@@ -15,6 +16,8 @@ export interface CatchUp {
   readonly style: ValueStyle;
   /** Of its tags, as they are now. */
   readonly names: () => Promise<readonly string[]>;
+  /** Only tags that have got points since this place can miss any; all of them when undefined. */
+  readonly since?: number;
 }
 
 const EVERYTHING = {
@@ -27,44 +30,74 @@ const EVERYTHING = {
 const POINTS_AN_EVENT = 2000;
 /** An event of the points of several tags ends behind so many characters. */
 const EVENT_CHARS = 131_072;
-/** So many tags are gone over in one turn. */
-const FEW_TAGS = 10_000;
+/** So many runs are gone over in one turn. */
+const FEW_RUNS = 10_000;
+/** Of very many tags, so many are looked at before what they miss is sent. */
+const TAGS_AT_ONCE = 4096;
 
 type Missing = [name: string, place: ReadMarker];
 
 export async function catchUp(task: CatchUp): Promise<void> {
   const { live, subscriber } = task;
   const pacer = createPacer();
-  for (let seen: number | undefined; !subscriber.isOver; ) {
+  let seen = task.since;
+  while (!subscriber.isOver) {
     live.flush();
-    const touched: readonly string[] | undefined = seen === undefined ? undefined : touchedSince(task, seen);
-    seen = live.place;
-    const names = touched ?? (await task.names());
-    const isOneTurn = touched !== undefined && names.length <= FEW_TAGS;
-    const missing: Missing[] = [];
-    for (const name of names) {
-      const found = findMissing(task, name);
-      if (found) missing.push(found);
-      if (!isOneTurn && pacer.isDue()) await pacer.yield();
+    const from = seen;
+    seen = live.recent.place;
+    const count = from === undefined ? undefined : live.recent.countSince(from);
+    if (from === undefined || count === undefined) await sendMissing(task, await task.names(), pacer);
+    else if (count > FEW_RUNS) seen = await sendRecent(task, from, pacer);
+    else {
+      const missing = findAllMissing(task, namesOf(task, [...live.recent.between(from, seen)]));
+      if (missing.length === 0) break;
+      await sendFound(task, missing, pacer);
     }
-    if (isOneTurn && missing.length === 0) break;
-    await sendMissing(task, missing, pacer);
   }
   if (!subscriber.isOver) subscriber.isJoined = true;
 }
 
-/** Its tags that have got points since a place, by the names it knows them by; undefined when that is forgotten. */
-function touchedSince({ live, subscriber }: CatchUp, place: number): string[] | undefined {
-  const touched = live.since(place);
-  if (touched === undefined) return undefined;
-  const { names, nameOf } = subscriber;
-  const found: string[] = [];
-  for (const { tagId, name, isSystem } of touched.values()) {
-    const known = nameOf.get(tagId);
-    if (known !== undefined) found.push(known);
-    else if (names === undefined ? !isSystem : names.includes(name)) found.push(name);
+/** Sends what runs since a place have brought; where to go on, undefined when that was forgotten meanwhile. */
+async function sendRecent(task: CatchUp, from: number, pacer: Pacer): Promise<number | undefined> {
+  const { recent } = task.live;
+  const to = recent.place;
+  for (let place = from; place < to && !task.subscriber.isOver; ) {
+    if (recent.countSince(place) === undefined) return undefined;
+    const runs = recent.some(place, to);
+    place += runs.length;
+    await sendMissing(task, namesOf(task, runs), pacer);
   }
-  return found;
+  return to;
+}
+
+/** Its tags among those that runs are of, each once, by the names it knows them by. */
+function namesOf({ subscriber }: CatchUp, runs: readonly RecentRun[]): string[] {
+  const { names, nameOf } = subscriber;
+  const found = new Map<number, string>();
+  for (const { tagId, name, isSystem } of runs) {
+    if (found.has(tagId)) continue;
+    const known = nameOf.get(tagId);
+    if (known !== undefined) found.set(tagId, known);
+    else if (names === undefined ? !isSystem : names.includes(name)) found.set(tagId, name);
+  }
+  return [...found.values()];
+}
+
+function findAllMissing(task: CatchUp, names: readonly string[]): Missing[] {
+  return names.map((name) => findMissing(task, name)).filter((missing) => missing !== undefined);
+}
+
+/** Sends what very many tags miss. */
+async function sendMissing(task: CatchUp, names: readonly string[], pacer: Pacer): Promise<void> {
+  for (let from = 0; from < names.length && !task.subscriber.isOver; from += TAGS_AT_ONCE) {
+    const found: Missing[] = [];
+    for (const name of names.slice(from, from + TAGS_AT_ONCE)) {
+      const missing = findMissing(task, name);
+      if (missing !== undefined) found.push(missing);
+      if (pacer.isDue()) await pacer.yield();
+    }
+    await sendFound(task, found, pacer);
+  }
 }
 
 /** The points of a tag that the subscriber has not got; undefined when there are none. */
@@ -112,7 +145,7 @@ class EventBatch {
   }
 }
 
-async function sendMissing(task: CatchUp, missing: readonly Missing[], pacer: Pacer): Promise<void> {
+async function sendFound(task: CatchUp, missing: readonly Missing[], pacer: Pacer): Promise<void> {
   const batch = new EventBatch(task.subscriber);
   for (const [name, place] of missing) {
     let after: ReadMarker | undefined = place;

@@ -5,10 +5,9 @@ import type { Engine, PointWatch, StoredRun } from '../../engine/index.ts';
 import { OutputBytes } from '../json/output-bytes.ts';
 import { TvqWriter } from '../json/tvq-writer.ts';
 import type { ValueStyle } from '../json/value-style.ts';
+import { type RecentRun, RecentRuns } from './recent-runs.ts';
 import type { Subscriber, TagPoints } from './subscriber.ts';
 
-/** Points remembered by where they begin: about 10 MB. */
-const MAX_REMEMBERED = 262_144;
 /** More points of a tag at once are read back from the store, as the client takes them. */
 const MANY_POINTS = 10_000;
 
@@ -17,20 +16,9 @@ const writer = new TvqWriter();
 const out = new OutputBytes();
 
 /** Points of one tag that wait for the end of the turn. */
-interface Gathered {
-  readonly tagId: number;
-  readonly name: string;
-  readonly isSystem: boolean;
-  readonly ordinal: number;
+interface Gathered extends RecentRun {
   json: string;
   count: number;
-}
-
-interface Remembered {
-  readonly tagId: number;
-  readonly name: string;
-  readonly isSystem: boolean;
-  readonly ordinal: number;
 }
 
 export interface LiveDatasetParts {
@@ -45,13 +33,13 @@ export class LiveDataset {
   readonly name: string;
   readonly watch: PointWatch;
   readonly subscribers = new Set<Subscriber>();
+  /** What was handed out. */
+  readonly recent = new RecentRuns();
   /** Since when there has been none; undefined while there are some. */
   idleSinceMs: number | undefined;
   readonly #parts: LiveDatasetParts;
   #gathered = new Map<number, Gathered>();
   #isFlushing = false;
-  #remembered: Remembered[] = [];
-  #forgotten = 0;
 
   /** Throws DATASET_NOT_FOUND. */
   constructor(parts: LiveDatasetParts) {
@@ -60,27 +48,12 @@ export class LiveDataset {
     this.watch = parts.engine.watch(parts.name, (run) => this.#gather(run));
   }
 
-  /** Number of the stretches of points seen so far: a place to go on from. */
-  get place(): number {
-    return this.#forgotten + this.#remembered.length;
-  }
-
-  /** Where each tag went on at a place; undefined when that is forgotten or was never reached. */
-  since(place: number): Map<number, Remembered> | undefined {
-    if (place < this.#forgotten || place > this.place) return undefined;
-    const first = new Map<number, Remembered>();
-    for (const run of this.#remembered.slice(place - this.#forgotten)) {
-      if (!first.has(run.tagId)) first.set(run.tagId, run);
-    }
-    return first;
-  }
-
   /** Hands out what was gathered. Before anything is read for a subscriber, so that nothing comes twice. */
   flush(): void {
     if (this.#gathered.size === 0) return;
     const gathered = [...this.#gathered.values()];
     this.#gathered = new Map();
-    this.#remember(gathered);
+    for (const { tagId, name, isSystem, ordinal } of gathered) this.recent.add({ tagId, name, isSystem, ordinal });
     for (const subscriber of [...this.subscribers]) this.#pass(subscriber, gathered);
   }
 
@@ -118,16 +91,6 @@ export class LiveDataset {
   #isWanted(tagId: number, isSystem: boolean): boolean {
     for (const subscriber of this.subscribers) if (subscriber.wants(tagId, isSystem)) return true;
     return false;
-  }
-
-  #remember(gathered: readonly Gathered[]): void {
-    for (const { tagId, name, isSystem, ordinal } of gathered) {
-      this.#remembered.push({ tagId, name, isSystem, ordinal });
-    }
-    if (this.#remembered.length <= 2 * MAX_REMEMBERED) return;
-    const surplus = this.#remembered.length - MAX_REMEMBERED;
-    this.#remembered = this.#remembered.slice(surplus);
-    this.#forgotten += surplus;
   }
 }
 

@@ -2,7 +2,7 @@
 // connections open.
 
 import { randomBytes } from 'node:crypto';
-import { type Engine, EngineError, nextTurn, type ReadMarker, type TagCursor } from '../../engine/index.ts';
+import { type Engine, EngineError, nextTurn, type TagCursor } from '../../engine/index.ts';
 import { ProblemError } from '../http/problem.ts';
 import { formatInstant } from '../json/timestamp.ts';
 import { DEFAULT_STYLE, type ValueStyle } from '../json/value-style.ts';
@@ -12,6 +12,7 @@ import { jsonOf, LiveDataset } from './live-dataset.ts';
 import type { LiveMarker } from './marker.ts';
 import type { Outlet } from './outlet.ts';
 import { Subscriber } from './subscriber.ts';
+import { TagMap } from './tag-map.ts';
 
 /** uWebSockets closes a connection on which nothing was sent for 8 s. */
 const KEEP_ALIVE_MS = 5000;
@@ -22,6 +23,8 @@ const MEMORY_MS = 600_000;
 const MAX_SUBSCRIBERS = 4096;
 /** Tags of one `current` event. */
 const TAGS_AN_EVENT = 500;
+/** So many runs are looked at in one turn. */
+const FEW_RUNS = 8192;
 
 export interface Subscription {
   readonly dataset: string;
@@ -77,8 +80,8 @@ export class LiveHub {
       outlet,
       names: subscription.names,
       run: this.#run,
-      place: () => live.place,
-      sendCurrent: (to, names) => this.#sendCurrent(live, to, names),
+      place: () => live.recent.place,
+      sendCurrent: (to, names) => void this.#sendUnsent(live, to, names).catch(() => to.end()),
       onGone: (gone) => this.#remove(live, gone),
     });
     this.#subscriberCount++;
@@ -98,66 +101,67 @@ export class LiveHub {
   }
 
   async #begin(live: LiveDataset, subscriber: Subscriber, { since }: Subscription): Promise<void> {
-    const places = since === undefined ? undefined : await this.#placesOf(live, subscriber, since);
-    if (places === undefined) {
-      if (since !== undefined) subscriber.send('reset', '{}');
-      await this.#beginWithCurrent(live, subscriber);
-    } else {
-      for (const [name, { tagId, ordinal }] of places) {
-        subscriber.ordinals.set(tagId, ordinal);
-        subscriber.nameOf.set(tagId, name);
-      }
-      const unknown = (subscriber.names ?? []).filter((name) => !places.has(name));
-      if (unknown.length > 0) this.#sendCurrent(live, subscriber, unknown);
+    if (since !== undefined && (await this.#goOnFrom(live, subscriber, since))) {
       await this.#bringUpToDate(live, subscriber);
+      return;
     }
+    if (since !== undefined) subscriber.send('reset', '{}');
+    await this.#beginWithCurrent(live, subscriber);
   }
 
-  /** Where each tag goes on for who was at `since`, by name; undefined when that is not known. */
-  async #placesOf(
-    live: LiveDataset,
-    subscriber: Subscriber,
-    since: LiveMarker | 'unknown',
-  ): Promise<Map<string, ReadMarker> | undefined> {
-    if (since === 'unknown') return undefined;
-    if (since.kind === 'place') {
-      return since.run === this.#run ? this.#placesSince(live, subscriber, since.place) : undefined;
-    }
-    const places = new Map<string, ReadMarker>();
+  /** Puts the subscriber where it was; false when that is not known. */
+  async #goOnFrom(live: LiveDataset, subscriber: Subscriber, since: LiveMarker | 'unknown'): Promise<boolean> {
+    if (since === 'unknown') return false;
+    if (since.kind === 'ordinals') return this.#goOnFromOrdinals(live, subscriber, since.ordinals);
+    return since.run === this.#run && this.#goOnFromPlace(live, subscriber, since.place);
+  }
+
+  /** Of a few tags; those that the marker does not have begin with their newest points. */
+  #goOnFromOrdinals(live: LiveDataset, subscriber: Subscriber, ordinals: ReadonlyMap<number, number>): boolean {
+    const unknown: string[] = [];
+    let knownCount = 0;
     for (const name of subscriber.names ?? []) {
       const now = live.watch.position(name);
-      const ordinal = now && since.ordinals.get(now.tagId);
-      if (now && ordinal !== undefined && ordinal <= now.ordinal) places.set(name, { tagId: now.tagId, ordinal });
+      const ordinal = now && ordinals.get(now.tagId);
+      if (now && ordinal !== undefined && ordinal <= now.ordinal) {
+        subscriber.put(now.tagId, name, ordinal);
+        knownCount++;
+      } else unknown.push(name);
     }
-    return places.size > 0 ? places : undefined;
+    if (knownCount > 0 && unknown.length > 0) this.#sendCurrent(live, subscriber, unknown);
+    return knownCount > 0;
   }
 
-  /** A tag went on at the first of its points that came since the place, also while others had their turn. */
-  async #placesSince(
-    live: LiveDataset,
-    subscriber: Subscriber,
-    since: number,
-  ): Promise<Map<string, ReadMarker> | undefined> {
-    const places = new Map<string, ReadMarker>();
+  /** A tag goes on at the first of its points that came since the place, also while others had their turn. */
+  async #goOnFromPlace(live: LiveDataset, subscriber: Subscriber, place: number): Promise<boolean> {
+    const { recent } = live;
     const names = await this.#namesOf(live, subscriber);
     const pacer = createPacer();
-    const first = new Map<number, number>();
-    let seen = since;
+    const first = new TagMap<number>();
+    let seen = place;
     let isFresh = false;
+    const look = (): void => {
+      const runs = recent.some(seen, recent.place);
+      for (const { tagId, ordinal } of runs) if (!first.has(tagId)) first.set(tagId, ordinal);
+      seen += runs.length;
+    };
+    live.flush();
+    while ((recent.countSince(seen) ?? 0) > FEW_RUNS) {
+      look();
+      if (pacer.isDue()) await pacer.yield();
+    }
     for (const name of names) {
       if (!isFresh) {
         live.flush();
-        const later = live.since(seen);
-        if (later === undefined) return undefined;
-        for (const [tagId, { ordinal }] of later) if (!first.has(tagId)) first.set(tagId, ordinal);
-        seen = live.place;
+        if (recent.countSince(seen) === undefined) return false;
+        while (seen < recent.place) look();
       }
       const now = live.watch.position(name);
-      if (now) places.set(name, { tagId: now.tagId, ordinal: first.get(now.tagId) ?? now.ordinal });
+      if (now) subscriber.put(now.tagId, name, first.get(now.tagId) ?? now.ordinal);
       isFresh = !pacer.isDue();
       if (!isFresh) await pacer.yield();
     }
-    return places;
+    return recent.countSince(seen) !== undefined;
   }
 
   /** Some tags at a time; points of those that had their turn go through at once. */
@@ -171,7 +175,27 @@ export class LiveHub {
     await this.#bringUpToDate(live, subscriber);
   }
 
-  async #bringUpToDate(live: LiveDataset, subscriber: Subscriber): Promise<void> {
+  /** Of tags whose points a client did not take in time: few at once, very many as at the beginning. */
+  async #sendUnsent(live: LiveDataset, subscriber: Subscriber, unsent: TagMap<string>): Promise<void> {
+    const since = live.recent.place;
+    let names: string[] = [];
+    for (const [, name] of unsent) {
+      if (names.length === TAGS_AN_EVENT) {
+        subscriber.isJoined = false;
+        this.#sendCurrent(live, subscriber, names);
+        names = [];
+        await subscriber.drained();
+        await nextTurn();
+        if (subscriber.isOver) return;
+      }
+      names.push(name);
+    }
+    this.#sendCurrent(live, subscriber, names);
+    if (!subscriber.isJoined) await this.#bringUpToDate(live, subscriber, since);
+  }
+
+  /** `since`: a place since which alone it can miss anything. */
+  async #bringUpToDate(live: LiveDataset, subscriber: Subscriber, since?: number): Promise<void> {
     subscriber.isJoined = false;
     await catchUp({
       engine: this.#engine,
@@ -179,21 +203,23 @@ export class LiveHub {
       subscriber,
       style: this.#style,
       names: () => this.#namesOf(live, subscriber),
+      ...(since === undefined ? {} : { since }),
     });
   }
 
   #sendCurrent(live: LiveDataset, subscriber: Subscriber, names: readonly string[]): void {
     live.flush();
     const members: string[] = [];
+    const tags: [tagId: number, name: string][] = [];
     for (const name of names) {
       const place = live.watch.position(name);
       if (!place) continue;
-      subscriber.ordinals.set(place.tagId, place.ordinal);
-      subscriber.nameOf.set(place.tagId, name);
+      subscriber.put(place.tagId, name, place.ordinal);
+      tags.push([place.tagId, name]);
       const json = this.#newestOf(live.name, name);
       if (json !== undefined) members.push(`${JSON.stringify(name)}:[${json}]`);
     }
-    subscriber.sendCurrent(members, names);
+    subscriber.sendCurrent(members, tags);
   }
 
   #newestOf(dataset: string, name: string): string | undefined {
@@ -209,7 +235,13 @@ export class LiveHub {
   async #namesOf(live: LiveDataset, { names }: Subscriber): Promise<readonly string[]> {
     if (names !== undefined) return names;
     const { user } = await this.#engine.tags(live.name);
-    return user.map(({ name }) => name);
+    const pacer = createPacer();
+    const all: string[] = [];
+    for (const { name } of user) {
+      all.push(name);
+      if (pacer.isDue()) await pacer.yield();
+    }
+    return all;
   }
 
   #liveDataset(name: string): LiveDataset {

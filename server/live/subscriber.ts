@@ -4,6 +4,7 @@
 import type { ReadMarker } from '../../engine/index.ts';
 import { formatOrdinals, formatPlace, MAX_MARKED_TAGS } from './marker.ts';
 import type { LiveEvent, Outlet } from './outlet.ts';
+import { TagMap } from './tag-map.ts';
 
 /** What may wait for one client; also the length of one event, about. */
 export const MAX_WAITING_CHARS = 1_048_576;
@@ -23,17 +24,17 @@ export interface SubscriberParts {
   /** This run of the server, and the place in what it remembers. */
   readonly run: string;
   readonly place: () => number;
-  /** Sends the newest points of these tags as `current`. */
-  readonly sendCurrent: (subscriber: Subscriber, names: readonly string[]) => void;
+  /** Sends the newest points of these tags, by id with their names, as `current`. */
+  readonly sendCurrent: (subscriber: Subscriber, names: TagMap<string>) => void;
   readonly onGone: (subscriber: Subscriber) => void;
 }
 
 export class Subscriber {
   readonly names: readonly string[] | undefined;
   /** The next ordinal of each tag, by id. */
-  readonly ordinals = new Map<number, number>();
+  readonly ordinals = new TagMap<number>();
   /** The names it knows its tags by. */
-  readonly nameOf = new Map<number, string>();
+  readonly nameOf = new TagMap<string>();
   /** Until it has been given what was there before it came, points are not passed on to it. */
   isJoined = false;
   isOver = false;
@@ -42,8 +43,9 @@ export class Subscriber {
   #waiting: string[] = [];
   #waitingChars = 0;
   #isBlocked = false;
-  /** Points that wait or were dropped, by name of the tag. */
-  readonly #unsent = new Map<string, number>();
+  /** Points that wait or were dropped, and the names of their tags. */
+  #unsentPoints = 0;
+  #unsent = new TagMap<string>();
   #isSkipping = false;
 
   constructor(parts: SubscriberParts) {
@@ -68,6 +70,12 @@ export class Subscriber {
     return this.ordinals.has(tagId) || (this.names === undefined && !isSystem);
   }
 
+  /** Puts it where it goes on with a tag, which it knows by this name. */
+  put(tagId: number, name: string, ordinal: number): void {
+    this.ordinals.set(tagId, ordinal);
+    this.nameOf.set(tagId, name);
+  }
+
   /** Passes points on that were stored just now. */
   pass(runs: readonly TagPoints[]): void {
     const members: string[] = [];
@@ -76,7 +84,7 @@ export class Subscriber {
       if (sent !== undefined && run.ordinal < sent) continue; // They came with `current`.
       this.ordinals.set(run.tagId, run.ordinal + run.count);
       const name = this.nameOf.get(run.tagId) ?? run.name;
-      if (this.#isBlocked) this.#count(name, run.count);
+      if (this.#isBlocked) this.#noteUnsent(run.tagId, name, run.count);
       if (!this.#isSkipping) members.push(`${JSON.stringify(name)}:[${run.json}]`);
     }
     if (members.length > 0) this.send('points', `{${members.join(',')}}`);
@@ -97,8 +105,8 @@ export class Subscriber {
   }
 
   /** Sends the newest points of some tags. */
-  sendCurrent(members: readonly string[], names: readonly string[]): void {
-    if (this.#isBlocked) for (const name of names) this.#count(name, 0);
+  sendCurrent(members: readonly string[], tags: readonly (readonly [tagId: number, name: string])[]): void {
+    if (this.#isBlocked) for (const [tagId, name] of tags) this.#noteUnsent(tagId, name, 0);
     if (members.length > 0) this.send('current', `{${members.join(',')}}`);
   }
 
@@ -127,8 +135,9 @@ export class Subscriber {
     this.#parts.onGone(this);
   }
 
-  #count(name: string, points: number): void {
-    this.#unsent.set(name, (this.#unsent.get(name) ?? 0) + points);
+  #noteUnsent(tagId: number, name: string, points: number): void {
+    this.#unsentPoints += points;
+    this.#unsent.set(tagId, name);
   }
 
   #takeWaiting(): string[] {
@@ -151,9 +160,9 @@ export class Subscriber {
   /** The client has taken all that was sent. */
   #goOn(): void {
     const waiting = this.#takeWaiting();
-    const unsent = new Map(this.#unsent);
-    const isSkipping = this.#isSkipping;
-    this.#unsent.clear();
+    const [unsent, points, isSkipping] = [this.#unsent, this.#unsentPoints, this.#isSkipping];
+    this.#unsent = new TagMap();
+    this.#unsentPoints = 0;
     this.#isBlocked = false;
     this.#isSkipping = false;
     if (this.isOver) return;
@@ -161,9 +170,7 @@ export class Subscriber {
       if (waiting.length > 0) this.#write(waiting);
       return;
     }
-    let points = 0;
-    for (const count of unsent.values()) points += count;
     this.send('skipped', JSON.stringify({ points }));
-    this.#parts.sendCurrent(this, [...unsent.keys()]);
+    this.#parts.sendCurrent(this, unsent);
   }
 }
