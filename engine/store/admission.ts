@@ -46,7 +46,7 @@ export function admit(dataset: Dataset, batch: PointBatch): Promise<WriteReceipt
   const { points } = batch;
   const times = admissionTimes(dataset);
   const ordered = admitInOrder(batch, times.inOrder);
-  if (ordered) return submit(dataset, points, ordered, NO_DEFINITIONS, ordered.record, 'sync');
+  if (ordered) return submitOrdered(dataset, points, ordered);
   const general = spreadBatch(batch);
   for (const run of general.runs) checkRun(dataset, run);
   checkAhead(general, times.nowMs, dataset.context.tunables.maxAheadMs);
@@ -84,7 +84,7 @@ function admitRuns(
   for (const run of runs) admitted.push(admitRun(dataset, points, run, definitions, limits));
   const writing = admitted.filter((run) => run.count > 0);
   const record = writing.length === 0 ? undefined : encodeRequest(points, writing, definitions);
-  return submit(dataset, points, admitted, definitions, record, urgency);
+  return submit(dataset, points, { admitted, definitions, record, receipt: Receipt.of(admitted) }, urgency);
 }
 
 /** The same as `admit`, over several turns of the event loop; run it in the dataset's lane. */
@@ -95,7 +95,7 @@ export async function admitInTurns(dataset: Dataset, given: PointBatch): Promise
   const times = admissionTimes(dataset);
   const turns = new Turns(dataset, runsAtOnce(batch.runs.length, points.count));
   const ordered = await admitInOrderInTurns(batch, times.inOrder, turns);
-  if (ordered) return submit(dataset, points, ordered, NO_DEFINITIONS, ordered.record, 'sync');
+  if (ordered) return submitOrdered(dataset, points, ordered);
   const general = await spreadInTurns(batch, turns);
   await turns.over(general.runs, (run) => checkRun(dataset, run));
   checkAhead(general, times.nowMs, dataset.context.tunables.maxAheadMs);
@@ -125,13 +125,17 @@ async function admitRunsInTurns(
 ): Promise<WriteReceipt> {
   const definitions: Definitions = { created: [], typed: [] };
   const admitted: AdmittedRun[] = [];
+  const writing: AdmittedRun[] = [];
+  const receipt = new Receipt(admitted);
   try {
     await turns.over(runs, (run) => {
-      admitted.push(admitRun(dataset, points, run, definitions, limits));
+      const one = admitRun(dataset, points, run, definitions, limits);
+      admitted.push(one);
+      receipt.count(one);
+      if (one.count > 0) writing.push(one);
     });
-    const writing = admitted.filter((run) => run.count > 0);
     const record = writing.length === 0 ? undefined : await encodeInTurns(points, writing, definitions, turns);
-    return submit(dataset, points, admitted, definitions, record, 'sync');
+    return submit(dataset, points, { admitted, definitions, record, receipt }, 'sync');
   } catch (error) {
     // Given up between two turns: the dataset is being deleted, or nothing can be written any more.
     undoRuns(dataset, admitted, definitions);
@@ -145,7 +149,7 @@ async function encodeInTurns(
   { created, typed }: Definitions,
   turns: Turns,
 ): Promise<ByteWriter> {
-  const record = takeRecord(points.count);
+  const record = takeRecord(points.count, created.length + typed.length);
   await turns.over(created, (tag) => encodeDefine(record, tag.id, tag.definition));
   await turns.over(typed, ({ tag, after }) => encodeDefine(record, tag.id, after));
   const encoder = beginPoints(record, runs.length);
@@ -153,13 +157,25 @@ async function encodeInTurns(
   return record;
 }
 
-/** Hands admitted runs to the journal, with what it is to store of them. */
+/** A request that was decided: what it adds, and what the journal is to store of it. */
+interface DecidedRequest {
+  readonly admitted: AdmittedRun[] | OrderedRuns;
+  readonly definitions: Definitions;
+  readonly record: ByteWriter | undefined;
+  readonly receipt: WriteReceipt;
+}
+
+function submitOrdered(dataset: Dataset, points: PointColumns, ordered: OrderedRuns): Promise<WriteReceipt> {
+  const { record } = ordered;
+  const receipt = new OrderedReceipt(ordered);
+  return submit(dataset, points, { admitted: ordered, definitions: NO_DEFINITIONS, record, receipt }, 'sync');
+}
+
+/** Hands a request to the journal. */
 function submit(
   dataset: Dataset,
   points: PointColumns,
-  admitted: AdmittedRun[] | OrderedRuns,
-  definitions: Definitions,
-  record: ByteWriter | undefined,
+  { admitted, definitions, record, receipt }: DecidedRequest,
   urgency: 'sync' | 'lazy',
 ): Promise<WriteReceipt> {
   const isOrdered = admitted instanceof OrderedRuns;
@@ -172,7 +188,6 @@ function submit(
         const applying = apply(dataset, done, definitions);
         const settle = (): void => {
           forget(dataset, done);
-          const receipt = isOrdered ? new OrderedReceipt(admitted) : new Receipt(admitted);
           giveBack(admitted, record);
           resolve(receipt);
         };

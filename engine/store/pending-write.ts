@@ -125,16 +125,25 @@ export class Receipt implements WriteReceipt {
   expired = 0;
   readonly #runs: readonly AdmittedRun[];
 
+  /** None is counted yet. */
   constructor(runs: readonly AdmittedRun[]) {
     this.#runs = runs;
-    for (const run of runs) {
-      this.written += run.written;
-      this.ignored += run.ignored;
-      this.repeated += run.repeated;
-      this.rejected += run.rejected;
-      this.ahead += run.ahead;
-      this.expired += run.expired;
-    }
+  }
+
+  static of(runs: readonly AdmittedRun[]): Receipt {
+    const receipt = new Receipt(runs);
+    for (const run of runs) receipt.count(run);
+    return receipt;
+  }
+
+  /** Counts one of its runs. */
+  count(run: AdmittedRun): void {
+    this.written += run.written;
+    this.ignored += run.ignored;
+    this.repeated += run.repeated;
+    this.rejected += run.rejected;
+    this.ahead += run.ahead;
+    this.expired += run.expired;
   }
 
   get tags(): ReadonlyMap<string, WriteCounts> {

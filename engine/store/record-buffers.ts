@@ -6,6 +6,8 @@ import { ByteWriter } from '../format/byte-cursors.ts';
 const FIRST_BYTES = 128;
 /** About what a point takes; more at one point a tag. */
 const POINT_BYTES = 4;
+/** About what the definition of a tag takes that a write makes. */
+const DEFINITION_BYTES = 64;
 const SMALL_BYTES = 2 ** 17;
 const KEPT_SMALL = 64;
 /** A buffer that one huge request has blown up is not kept above this. */
@@ -15,10 +17,12 @@ const KEPT_LARGE = 4;
 const small: ByteWriter[] = [];
 const large: ByteWriter[] = [];
 
-/** An empty record, perhaps with room for so many points. */
-export function takeRecord(pointCount: number): ByteWriter {
-  const isLarge = pointCount * POINT_BYTES > SMALL_BYTES;
-  return (isLarge ? large.pop() : undefined) ?? small.pop() ?? new ByteWriter(FIRST_BYTES);
+/** An empty record, perhaps with room for so many points and definitions. */
+export function takeRecord(pointCount: number, definitionCount = 0): ByteWriter {
+  const expectedBytes = pointCount * POINT_BYTES + definitionCount * DEFINITION_BYTES;
+  // One that has to grow very much copies what is there in one go.
+  if (expectedBytes > LARGEST_BYTES) return new ByteWriter(expectedBytes);
+  return (expectedBytes > SMALL_BYTES ? large.pop() : undefined) ?? small.pop() ?? new ByteWriter(FIRST_BYTES);
 }
 
 /** The record is not used any more. */

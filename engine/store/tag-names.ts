@@ -17,14 +17,20 @@ function encodeName(name: string): number {
   }
   return name.length;
 }
-const EMPTY = -1;
+const NONE = -1;
 const WORD_BYTES = 4;
 /** The table grows when more than this share of its slots is taken. */
 const MAX_LOAD = 0.6;
+/** Entries that every new name moves on to the table that has grown: all at once would hold the event loop. */
+const MOVED_AT_ONCE = 16;
 
 export class TagNames {
-  /** Slot -> entry, or EMPTY. Entries of deleted tags stay until the table is rebuilt. */
-  #slots = new Int32Array(64).fill(EMPTY);
+  /** Slot -> entry plus one, or 0. Entries of deleted tags stay. */
+  #slots = new Int32Array(64);
+  /** The table before it grew, while entries below `#outgrownEntries` are only there, from `#movedEntries` on. */
+  #outgrown: Int32Array | undefined;
+  #outgrownEntries = 0;
+  #movedEntries = 0;
   #hashes = new Int32Array(32);
   #offsets = new Uint32Array(32);
   #lengths = new Uint16Array(32);
@@ -55,7 +61,7 @@ export class TagNames {
       return this.#tags[guess];
     }
     const entry = this.#findEntry(bytes, start, end, hashBytes(bytes, start, end));
-    if (entry === EMPTY) return undefined;
+    if (entry === NONE) return undefined;
     this.#followers[this.#found] = entry;
     this.#found = entry;
     return this.#tags[entry];
@@ -85,7 +91,7 @@ export class TagNames {
     const hash = hashBytes(scratch, 0, length);
     const known = this.#findEntry(scratch, 0, length, hash);
     this.#live++;
-    if (known !== EMPTY) {
+    if (known !== NONE) {
       this.#tags[known] = tag; // the name of a deleted tag, used again
       return;
     }
@@ -105,7 +111,7 @@ export class TagNames {
   delete(name: string): void {
     const length = encodeName(name);
     const entry = this.#findEntry(scratch, 0, length, hashBytes(scratch, 0, length));
-    if (entry === EMPTY || !this.#tags[entry]) return;
+    if (entry === NONE || !this.#tags[entry]) return;
     this.#tags[entry] = undefined;
     this.#live--;
   }
@@ -116,10 +122,16 @@ export class TagNames {
   }
 
   #findEntry(bytes: Uint8Array, start: number, end: number, hash: number): number {
-    const mask = this.#slots.length - 1;
+    const entry = this.#findIn(this.#slots, bytes, start, end, hash);
+    if (entry !== NONE || this.#outgrown === undefined) return entry;
+    return this.#findIn(this.#outgrown, bytes, start, end, hash);
+  }
+
+  #findIn(slots: Int32Array, bytes: Uint8Array, start: number, end: number, hash: number): number {
+    const mask = slots.length - 1;
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      const entry = this.#slots[slot] as number;
-      if (entry === EMPTY) return EMPTY;
+      const entry = (slots[slot] as number) - 1;
+      if (entry === NONE) return NONE;
       if (this.#hashes[entry] === hash && this.#equals(entry, bytes, start, end)) return entry;
     }
   }
@@ -134,16 +146,29 @@ export class TagNames {
 
   #insert(entry: number, hash: number): void {
     if (this.#tags.length > this.#slots.length * MAX_LOAD) {
-      this.#slots = new Int32Array(this.#slots.length * 2).fill(EMPTY);
-      for (let i = 0; i < this.#tags.length; i++) this.#place(i, this.#hashes[i] as number);
-    } else this.#place(entry, hash);
+      this.#outgrown = this.#slots;
+      this.#outgrownEntries = entry;
+      this.#movedEntries = 0;
+      this.#slots = new Int32Array(this.#slots.length * 2);
+    }
+    this.#place(entry, hash);
+    if (this.#outgrown !== undefined) this.#moveSome();
+  }
+
+  /** The last ones have moved long before the table has to grow again. */
+  #moveSome(): void {
+    const end = Math.min(this.#outgrownEntries, this.#movedEntries + MOVED_AT_ONCE);
+    for (; this.#movedEntries < end; this.#movedEntries++) {
+      this.#place(this.#movedEntries, this.#hashes[this.#movedEntries] as number);
+    }
+    if (end === this.#outgrownEntries) this.#outgrown = undefined;
   }
 
   #place(entry: number, hash: number): void {
     const mask = this.#slots.length - 1;
     let slot = hash & mask;
-    while (this.#slots[slot] !== EMPTY) slot = (slot + 1) & mask;
-    this.#slots[slot] = entry;
+    while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
+    this.#slots[slot] = entry + 1;
   }
 
   #growEntries(count: number): void {

@@ -13,7 +13,8 @@ export class BodyBuffers {
   take(sizeBytes: number): Uint8Array {
     // Of short ones Node cuts many from one piece of memory.
     if (sizeBytes < SMALLEST_KEPT_BYTES) return Buffer.allocUnsafe(sizeBytes);
-    if (sizeBytes > LARGEST_KEPT_BYTES) return new Uint8Array(sizeBytes);
+    // Memory that was used before would be cleared in one go.
+    if (sizeBytes > LARGEST_KEPT_BYTES) return new Uint8Array(Buffer.allocUnsafeSlow(sizeBytes).buffer);
     const found = this.#spare.findLastIndex(({ length }) => length >= sizeBytes);
     if (found >= 0) return this.#spare.splice(found, 1)[0] as Uint8Array;
     return new Uint8Array(2 ** Math.ceil(Math.log2(sizeBytes)));

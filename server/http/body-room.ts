@@ -7,7 +7,7 @@ const FIRST_BYTES = 65_536;
  * Of longer bodies the memory is reserved whole, because a copy of more would hold the event loop. The system gives it
  * piece by piece as it is written, and so it is charged.
  */
-const MOST_COPIED_BYTES = 8 * 1_048_576;
+const MOST_COPIED_BYTES = 2 * 1_048_576;
 const CHARGED_AT_ONCE_BYTES = 65_536;
 
 export class BodyRoom {

@@ -8,6 +8,8 @@ const MAX_BODY = 0x3fffffff;
 const SEED = 0x811c9dc5;
 /** More is not kept from one body to the next. */
 const KEPT_SLOTS = 65_536;
+/** Beyond that it grows to what the names of any body need in one step, because each step goes over all that it holds. */
+const MOST_SLOTS = 2 ** 20;
 
 export class MemberSieve {
   /** A slot is two numbers: the body that set it last, and a hash. */
@@ -50,7 +52,8 @@ export class MemberSieve {
 
   private grow(): void {
     const old = this.slots;
-    this.slots = new Int32Array(old.length * 2);
+    const slotCount = old.length / 2;
+    this.slots = new Int32Array(2 * (slotCount >= KEPT_SLOTS ? Math.max(MOST_SLOTS, slotCount * 2) : slotCount * 2));
     for (let slot = 0; slot < old.length; slot += 2) {
       if (old[slot] === this.body && this.insert(old[slot + 1] as number)) this.isOverfull = true;
     }
