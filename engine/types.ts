@@ -205,6 +205,8 @@ export interface WriteCounts {
 export interface WriteReceipt extends WriteCounts {
   /** By tag name, in the order of the request. */
   readonly tags: ReadonlyMap<string, WriteCounts>;
+  /** The same one after the other, for there may be very many; only until the batch is used again. */
+  eachTag(): Iterable<readonly [name: string, counts: WriteCounts]>;
 }
 
 /** A tag's definition. Fields that were never set are absent; `type` is `Open` until the first value. */

@@ -147,26 +147,32 @@ export class Receipt implements WriteReceipt {
   }
 
   get tags(): ReadonlyMap<string, WriteCounts> {
-    const tags = new Map<string, WriteCounts>();
-    for (const run of this.#runs) addCounts(tags, run);
-    return tags;
+    return new Map(this.eachTag());
+  }
+
+  eachTag(): Iterable<readonly [name: string, counts: WriteCounts]> {
+    return byName(this.#runs);
   }
 }
 
-/** A tag has more than one run where a long one was divided. */
-function addCounts(tags: Map<string, WriteCounts>, counts: WriteCounts & { readonly name: string }): void {
-  const { name, written, ignored, repeated, rejected, ahead, expired } = counts;
-  const sum = tags.get(name);
-  if (!sum) {
-    tags.set(name, { written, ignored, repeated, rejected, ahead, expired });
-    return;
+/** A tag has more than one run where a long one was divided, one behind the other. */
+function* byName(runs: Iterable<WriteCounts & { readonly name: string }>): Generator<[string, WriteCounts]> {
+  let last: [string, WriteCounts] | undefined;
+  for (const { name, written, ignored, repeated, rejected, ahead, expired } of runs) {
+    if (last !== undefined && last[0] === name) {
+      const sum = last[1];
+      sum.written += written;
+      sum.ignored += ignored;
+      sum.repeated += repeated;
+      sum.rejected += rejected;
+      sum.ahead += ahead;
+      sum.expired += expired;
+      continue;
+    }
+    if (last !== undefined) yield last;
+    last = [name, { written, ignored, repeated, rejected, ahead, expired }];
   }
-  sum.written += written;
-  sum.ignored += ignored;
-  sum.repeated += repeated;
-  sum.rejected += rejected;
-  sum.ahead += ahead;
-  sum.expired += expired;
+  if (last !== undefined) yield last;
 }
 
 /** That of a request that was in order: all of its points are written. */
@@ -186,10 +192,16 @@ export class OrderedReceipt implements WriteReceipt {
   }
 
   get tags(): ReadonlyMap<string, WriteCounts> {
-    const tags = new Map<string, WriteCounts>();
-    for (const { name, count, rejected } of this.#runs) {
-      addCounts(tags, { name, written: count, ignored: 0, repeated: 0, rejected, ahead: 0, expired: 0 });
-    }
-    return tags;
+    return new Map(this.eachTag());
+  }
+
+  eachTag(): Iterable<readonly [name: string, counts: WriteCounts]> {
+    return byName(writtenRuns(this.#runs));
+  }
+}
+
+function* writtenRuns(runs: readonly PointRun[]): Generator<WriteCounts & { readonly name: string }> {
+  for (const { name, count, rejected } of runs) {
+    yield { name, written: count, ignored: 0, repeated: 0, rejected, ahead: 0, expired: 0 };
   }
 }

@@ -30,7 +30,8 @@ export async function storeStatuses(
   };
   const receipt = await admitSystemPoints(dataset, { points: columnsOf(stored), runs: [run] }, urgency);
   const counts: WriteCounts = { ...receipt, repeated: repeatedCount };
-  return { ...counts, tags: new Map([[tag.name, counts]]) };
+  const tags = new Map([[tag.name, counts]]);
+  return { ...counts, tags, eachTag: () => tags };
 }
 
 /** Watches a collector's heartbeat: after the given time without a sign of life the server posts 64, at the next sign 192. */

@@ -3,8 +3,11 @@
 import type { WriteCounts, WriteReceipt } from '../../engine/index.ts';
 import type { HeaderList, HttpResponse } from '../http/http-server.ts';
 import type { ProblemFault } from '../http/problem.ts';
+import { createPacer } from '../pacer.ts';
+import { AnswerSink } from './answer-sink.ts';
 import { JSON_HEADER, sendDone } from './answers.ts';
 import { appliedHeader, type Preferences } from './prefer.ts';
+import { paced } from './read-answer.ts';
 
 /** Of a write without points. */
 export const NOTHING_WRITTEN: WriteReceipt = {
@@ -15,20 +18,50 @@ export const NOTHING_WRITTEN: WriteReceipt = {
   ahead: 0,
   expired: 0,
   tags: new Map(),
+  eachTag: () => [],
 };
 
 export interface ReceiptOptions {
   readonly preferences: Preferences;
   /** Over all tags, those with impossible names included, of which the engine never heard. */
   readonly rejectedCount: number;
+  /** Of `formatTagCounts`. */
+  readonly tagCounts: readonly string[];
   /** Of the points that were left out. */
   readonly firstFault?: ProblemFault | undefined;
 }
 
 /** Of the path and of the message of a fault; names may be long. */
 const FAULT_CHARS = 200;
+/** About as long is a piece of the counts of tags. */
+const PIECE_CHARS = 32_768;
 
-export function sendReceipt(response: HttpResponse, receipt: WriteReceipt, options: ReceiptOptions): void {
+/**
+ * The counts of each tag, when they are wanted, as members of a JSON object in pieces. Before the batch is given back: no
+ * client that takes its time may hold that.
+ */
+export async function formatTagCounts(receipt: WriteReceipt, preferences: Preferences): Promise<string[]> {
+  if (!preferences.isReceiptWanted) return [];
+  const pacer = createPacer();
+  const pieces: string[] = [];
+  let piece = '';
+  // Written by hand, because an object would reorder tags whose names are numbers.
+  for (const [name, counts] of receipt.eachTag()) {
+    piece += `${piece === '' ? '' : ','}${JSON.stringify(name)}:{${formatCounts(counts, counts.rejected)}}`;
+    if (piece.length > PIECE_CHARS) {
+      pieces.push(piece);
+      piece = '';
+    }
+    if (pacer.isDue()) await pacer.yield();
+  }
+  return piece === '' ? pieces : [...pieces, piece];
+}
+
+export async function sendReceipt(
+  response: HttpResponse,
+  receipt: WriteReceipt,
+  options: ReceiptOptions,
+): Promise<void> {
   const { preferences, rejectedCount } = options;
   const fault = options.firstFault && formatFault(options.firstFault);
   const headers: HeaderList = [
@@ -41,20 +74,30 @@ export function sendReceipt(response: HttpResponse, receipt: WriteReceipt, optio
     ...(fault === undefined ? [] : [['Historian-Fault', fault] as const]),
     ...appliedHeader(preferences),
   ];
-  if (preferences.isReceiptWanted) {
-    response.send(200, [JSON_HEADER, ...headers], formatReceipt(receipt, rejectedCount, fault));
-  } else {
+  if (!preferences.isReceiptWanted) {
     sendDone(response, headers);
+    return;
   }
+  const faultMember = fault === undefined ? '' : `,"fault":${fault}`;
+  const front = `{${formatCounts(receipt, rejectedCount)}${faultMember},"tags":{`;
+  await sendPieces(new AnswerSink(response, [JSON_HEADER, ...headers]), front, options.tagCounts);
 }
 
-/** Written by hand, because an object would reorder tags whose names are numbers. */
-function formatReceipt(receipt: WriteReceipt, rejectedCount: number, fault: string | undefined): string {
-  const tags = [...receipt.tags].map(
-    ([name, counts]) => `${JSON.stringify(name)}:{${formatCounts(counts, counts.rejected)}}`,
-  );
-  const faultMember = fault === undefined ? '' : `,"fault":${fault}`;
-  return `{${formatCounts(receipt, rejectedCount)}${faultMember},"tags":{${tags.join(',')}}}`;
+async function sendPieces(sink: AnswerSink, front: string, pieces: readonly string[]): Promise<void> {
+  const pacer = createPacer();
+  try {
+    sink.out.utf8(front);
+    for (const [index, piece] of pieces.entries()) {
+      sink.out.utf8(index === 0 ? piece : `,${piece}`);
+      const waiting = paced(sink.drain(), pacer);
+      if (waiting !== undefined) await waiting;
+    }
+    sink.out.ascii('}}');
+    await sink.end();
+  } catch (error) {
+    sink.abandon();
+    throw error;
+  }
 }
 
 /** As JSON that a header may hold: what is not ASCII is escaped. */

@@ -12,7 +12,7 @@ import { statusBodySchema } from '../schemas/tvq.ts';
 import { bodyProblem, requireAtMost, requireObject, requireObjects } from '../schemas/validate.ts';
 import { datasetOf } from './path-names.ts';
 import { readPreferences } from './prefer.ts';
-import { NOTHING_WRITTEN, sendReceipt } from './receipt.ts';
+import { formatTagCounts, NOTHING_WRITTEN, sendReceipt } from './receipt.ts';
 import type { Service } from './service.ts';
 
 export function statusRoutes(service: Service): Route[] {
@@ -24,7 +24,8 @@ async function postStatus(service: Service, call: RouteContext): Promise<void> {
   const { name } = service.engine.dataset(datasetOf(call));
   const receipt = statuses.length === 0 ? NOTHING_WRITTEN : await service.engine.postStatus(name, statuses);
   const preferences = { ...readPreferences(call.request), handling: undefined };
-  sendReceipt(call.response, receipt, { preferences, rejectedCount: 0 });
+  const tagCounts = await formatTagCounts(receipt, preferences);
+  await sendReceipt(call.response, receipt, { preferences, rejectedCount: 0, tagCounts });
 }
 
 /** An array of statuses, or one; an empty object is none, as in every write. */

@@ -15,7 +15,7 @@ import { datasetOf, tagOf } from './path-names.ts';
 import { appliedHeader, readPreferences } from './prefer.ts';
 import { queryOf } from './query-parameters.ts';
 import { badParameter, toReadForm } from './read-parameters.ts';
-import { NOTHING_WRITTEN, sendReceipt } from './receipt.ts';
+import { formatTagCounts, NOTHING_WRITTEN, sendReceipt } from './receipt.ts';
 import { nowInstant, type Service } from './service.ts';
 import { resolveTimeRange } from './time-range.ts';
 
@@ -72,13 +72,16 @@ async function writePoints(
     : short.parse(bytes, { ...options, lookup: service.engine.lookup(dataset) });
   request.reuseBody();
   let receipt: WriteReceipt;
+  let tagCounts: readonly string[];
   try {
     if (handling === 'strict' && parsed.faultCount > 0) throw bodyProblem(parsed.faults, parsed.faultCount);
     receipt = await auditingCreation(service, call, () => store(service.engine, dataset, parsed.batch));
+    tagCounts = await formatTagCounts(receipt, preferences);
   } finally {
     (isLong ? long : short).release(parsed.batch);
   }
-  sendReceipt(response, receipt, { preferences, rejectedCount: parsed.rejected, firstFault: parsed.faults[0] });
+  const { rejected: rejectedCount, faults } = parsed;
+  await sendReceipt(response, receipt, { preferences, rejectedCount, tagCounts, firstFault: faults[0] });
 }
 
 /** A write without points creates nothing, and so is none to a dataset that is not there. */

@@ -61,3 +61,21 @@ test('a deleted tag is not expected, nor one that JSON would write in another fo
   tags.delete('B');
   assert.equal(following(tags, 'B'), undefined);
 });
+
+test('names are found at every moment while the table grows, deleted ones are not, and used again they are the new tag', () => {
+  const tags = new TagNames();
+  const names = Array.from({ length: 700 }, (_, i) => `Area ${i % 3}/Tag ${i}`);
+  for (const [i, name] of names.entries()) {
+    tags.add(name, new Tag(i, { name, type: ValueType.Double }));
+    if (i % 5 === 4) tags.delete(names[i - 2] as string);
+    if (i % 10 === 9) tags.add(names[i - 2] as string, new Tag(1000 + i, { name, type: ValueType.Double }));
+    for (let known = 0; known <= i; known++) {
+      const goneAt = known + 2;
+      const isGone = goneAt % 5 === 4 && goneAt <= i;
+      const wanted = isGone && goneAt % 10 === 9 ? 1000 + goneAt : known;
+      const found = tags.find(names[known] as string)?.id;
+      assert.equal(found, isGone && goneAt % 10 !== 9 ? undefined : wanted, `${names[known]} after ${i + 1}`);
+    }
+    assert.equal(tags.find(`Area ${i % 3}/Tag ${i + 1}`), undefined);
+  }
+});

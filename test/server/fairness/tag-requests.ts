@@ -1,6 +1,8 @@
 // What is asked of very many tags: to make them, to list them, to read and follow them, to delete them.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { RawClient } from '../http/support/raw-client.ts';
 import { type ExpensiveRequest, type FairnessContext, inSlice, sized, take, takeAll } from './expensive-request.ts';
 
@@ -62,6 +64,18 @@ const knownTagsByWrite: ExpensiveRequest = {
   send: (context) => post(context, `${dataset('Kept')}/data`, onePointEach(tagCount(context))),
 };
 
+const knownTagsWithReceipt: ExpensiveRequest = {
+  name: 'a write of very many known tags, with its receipt',
+  setUp: keptTags,
+  async send(context) {
+    const headers = { ...JSON_TYPE, prefer: 'return=representation' };
+    const body = onePointEach(tagCount(context));
+    const { status, sizeBytes } = await take(context, 'POST', `${dataset('Kept')}/data`, { headers, body });
+    assert.equal(status, 200);
+    assert.ok(sizeBytes > tagCount(context) * 60, `got ${sizeBytes} bytes`);
+  },
+};
+
 const manyPointsOfManyTags: ExpensiveRequest = {
   name: 'a write of 50 points of each of many tags',
   send: (context) => {
@@ -116,27 +130,65 @@ const latest: ExpensiveRequest = {
   },
 };
 
+/** Takes a stream of events as it comes, without keeping it. */
+class StreamReader {
+  sizeBytes = 0;
+  hasSkipped = false;
+  readonly #socket: Socket;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.removeAllListeners('data');
+    socket.on('data', (chunk: Buffer) => {
+      this.sizeBytes += chunk.length;
+      this.hasSkipped ||= chunk.includes('event: skipped');
+    });
+  }
+
+  /** Resolves when so many bytes have come in all. */
+  async took(wantedBytes: number): Promise<void> {
+    const signal = AbortSignal.timeout(LIVE_LIMIT_MS);
+    while (this.sizeBytes < wantedBytes) {
+      await once(this.#socket, 'data', { signal }).catch((error: unknown) => {
+        throw new Error(`the stream gave ${this.sizeBytes} bytes only`, { cause: error });
+      });
+    }
+  }
+}
+
 /** Opens a stream on all tags of the dataset, and takes it until what is there has come. */
 const follow: ExpensiveRequest = {
   name: 'a stream on very many tags, from its opening on',
   setUp: keptTags,
   async send(context) {
     const client = await RawClient.open(context.port);
-    let sizeBytes = 0;
-    client.socket.removeAllListeners('data');
-    const enough = new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`the stream gave ${sizeBytes} bytes only`)), LIVE_LIMIT_MS);
-      client.socket.on('data', (chunk: Buffer) => {
-        sizeBytes += chunk.length;
-        if (sizeBytes < tagCount(context) * 60) return;
-        clearTimeout(timer);
-        resolve();
-      });
-    });
+    const stream = new StreamReader(client.socket);
     try {
       client.send(`GET ${dataset('Kept')}/live HTTP/1.1\r\nHost: 127.0.0.1:${context.port}\r\n\r\n`);
-      await enough;
+      await stream.took(tagCount(context) * 60);
       await post(context, `${dataset('Kept')}/data`, onePointEach(tagCount(context)));
+    } finally {
+      client.destroy();
+    }
+  },
+};
+
+/** Opens a stream on all tags, and takes nothing while they are written, more than the kernel holds; then what comes. */
+const followSlowly: ExpensiveRequest = {
+  name: 'a stream on very many tags whose client pauses',
+  setUp: keptTags,
+  async send(context) {
+    const client = await RawClient.open(context.port);
+    const stream = new StreamReader(client.socket);
+    try {
+      client.send(`GET ${dataset('Kept')}/live HTTP/1.1\r\nHost: 127.0.0.1:${context.port}\r\n\r\n`);
+      await stream.took(tagCount(context) * 60);
+      client.socket.pause();
+      const writes = sized(context, 8, 2);
+      for (let i = 0; i < writes; i++) await post(context, `${dataset('Kept')}/data`, onePointEach(tagCount(context)));
+      client.socket.resume();
+      await stream.took(stream.sizeBytes + tagCount(context) * 60);
+      assert.ok(stream.hasSkipped, 'the client was slow, and nothing was skipped');
     } finally {
       client.destroy();
     }
@@ -201,6 +253,7 @@ const listsAtOnce: ExpensiveRequest = {
 export const tagRequests: readonly ExpensiveRequest[] = [
   inSlice(newTagsByWrite),
   knownTagsByWrite,
+  knownTagsWithReceipt,
   manyPointsOfManyTags,
   manyPointsOfOneTag,
   writesAtOnce,
@@ -210,6 +263,7 @@ export const tagRequests: readonly ExpensiveRequest[] = [
   inSlice(listsAtOnce),
   latest,
   follow,
+  followSlowly,
   inSlice(deletionByList),
   cuts,
   datasetDeletion,
