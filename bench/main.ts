@@ -10,6 +10,7 @@ import { REPORT_FORMAT, type Report, type SuiteResult } from './report/result.ts
 import { formatReportHead, formatSuite } from './report/tables.ts';
 import type { SuiteName } from './suite-names.ts';
 import { SuiteRun } from './suite-run.ts';
+import { measureSources } from './support/server-under-test.ts';
 
 const RESULTS_FOLDER = fileURLToPath(new URL('results', import.meta.url));
 const USAGE_CODE = 2;
@@ -44,6 +45,7 @@ try {
 async function runSuites(options: BenchOptions): Promise<void> {
   const startedMs = performance.now();
   const { seed, runs, quick } = options;
+  if (options.fromSource) measureSources();
   const machine = readMachineFacts();
   const startedAt = new Date().toISOString();
   const head = { format: REPORT_FORMAT, startedAt, ...readCommit(), seed, runs, quick, machine } as const;

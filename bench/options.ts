@@ -16,6 +16,8 @@ export interface BenchOptions {
   readonly out: string | undefined;
   /** Only cases with one of these texts in their name. */
   readonly only: readonly string[];
+  /** Servers run from their TypeScript sources, and not built as people start them. */
+  readonly fromSource: boolean;
   /** Minutes of the steady load of suite `scale`. */
   readonly minutes: number;
   /** Tags, and points of each, of suite `peers`; undefined: those of W1, fewer with `quick`. */
@@ -38,6 +40,7 @@ npm run bench -- --compare a.json b.json
   --quick         everything small, one run of each: about a minute in all
   --runs n        runs of each case (5; with --quick 1)
   --case text     only cases with this text in their name; may be repeated
+  --from-source   servers run from their sources, and not built as \`npm start\` runs them
   --seed n        seed of the data (1)
   --minutes n     length of the steady load of suite scale (10; with --quick 3 seconds)
   --only a,b      what suite peers measures, of: ${PEER_NAMES.join(', ')}
@@ -51,6 +54,7 @@ const OPTIONS = {
   quick: { type: 'boolean', default: false },
   runs: { type: 'string' },
   case: { type: 'string', multiple: true },
+  'from-source': { type: 'boolean', default: false },
   seed: { type: 'string', default: '1' },
   minutes: { type: 'string' },
   peers: { type: 'boolean', default: false },
@@ -87,6 +91,7 @@ export function parseCommand(words: readonly string[]): Command {
     options: {
       suites: values.peers ? ['peers'] : parseSuites(values.suite),
       quick,
+      fromSource: values['from-source'],
       runs: parseNumber('--runs', values.runs, quick ? 1 : 5, 1, 100),
       seed: parseNumber('--seed', values.seed, 1, 0, 2 ** 31 - 1),
       out: values.out,

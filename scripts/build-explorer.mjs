@@ -1,29 +1,32 @@
 // Builds the Explorer page into server/explorer/dist, with every file packed beside it, when its sources have changed
 // since the last build. The server takes the files from there as they are.
 
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { projectFolder } from './dependencies.mjs';
+import {
+  builtExplorerFolder,
+  explorerFolder,
+  explorerSourcesHash,
+  isExplorerBuilt,
+  STAMP_NAME,
+} from './explorer-sources.mjs';
+import { filesBelow } from './file-hash.mjs';
 
-const sourceFolder = join(projectFolder, 'server', 'explorer');
-const builtFolder = join(sourceFolder, 'dist');
-const STAMP_NAME = '.sources-hash';
 const PACKED = /\.(html|js|css|svg)$/;
 
-const hash = sourcesHash();
-if (builtHash() !== hash) await build();
+if (!isExplorerBuilt()) await build();
 
 async function build() {
   const startMs = performance.now();
-  const folder = `${builtFolder}-${process.pid}`;
+  const folder = `${builtExplorerFolder}-${process.pid}`;
+  const hash = explorerSourcesHash();
   const { build: runVite } = await import('vite');
   try {
     await runVite(viteConfig(folder));
-    for (const path of filesOf(folder)) if (PACKED.test(path)) packFile(path);
+    for (const path of filesBelow(folder)) if (PACKED.test(path)) packFile(path);
     writeFileSync(join(folder, STAMP_NAME), hash);
-    replaceFolder(folder);
+    if (!isExplorerBuilt()) replaceFolder(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -33,7 +36,7 @@ async function build() {
 function viteConfig(outDir) {
   return {
     configFile: false,
-    root: sourceFolder,
+    root: explorerFolder,
     base: '/explorer/',
     publicDir: false,
     logLevel: 'warn',
@@ -54,10 +57,10 @@ function viteConfig(outDir) {
 /** Other processes may build at the same time; whoever comes last is right as well. */
 function replaceFolder(folder) {
   const old = `${folder}-old`;
-  mkdirSync(builtFolder, { recursive: true });
-  renameSync(builtFolder, old);
+  mkdirSync(builtExplorerFolder, { recursive: true });
+  renameSync(builtExplorerFolder, old);
   try {
-    renameSync(folder, builtFolder);
+    renameSync(folder, builtExplorerFolder);
   } finally {
     rmSync(old, { recursive: true, force: true });
   }
@@ -67,25 +70,4 @@ function packFile(path) {
   const bytes = readFileSync(path);
   writeFileSync(`${path}.gz`, gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION }));
   writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));
-}
-
-function filesOf(folder) {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
-    .sort();
-}
-
-function sourcesHash() {
-  const sum = createHash('sha256');
-  const paths = filesOf(sourceFolder).filter((path) => !relative(sourceFolder, path).startsWith('dist'));
-  for (const path of [...paths, join(projectFolder, 'package-lock.json'), import.meta.filename]) {
-    sum.update(relative(projectFolder, path)).update('\0').update(readFileSync(path)).update('\0');
-  }
-  return sum.digest('hex');
-}
-
-function builtHash() {
-  const path = join(builtFolder, STAMP_NAME);
-  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }

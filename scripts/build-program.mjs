@@ -1,7 +1,8 @@
-// Builds the folder `program` of the package: every module as JavaScript with its source map in the place that it has in the
-// sources, the packages it uses among them, and the files it opens as it runs. Nothing else is needed to run it.
+// Builds the program: every module as JavaScript with its source map in the place that it has in the sources, and the files it
+// opens as it runs. In the package the packages that it uses are among them, and nothing else is needed to run it; a clone
+// has them installed.
 
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { projectFolder } from './dependencies.mjs';
@@ -33,29 +34,41 @@ const PAGE_PACKAGES = ['preact', 'uplot'];
 /** Sought as it runs and not needed: a binary that is compiled on the user's machine. */
 const LEFT_OUT = ['msgpackr-extract'];
 
+/** What a clone runs, into a new folder below its node_modules. The Explorer page is left out where it is not built. */
+export async function buildForClone(folder) {
+  const { devDependencies, imports } = readManifest();
+  await writeModules(
+    folder,
+    Object.keys(devDependencies).map((name) => new RegExp(`^${name}(/|$)`)),
+  );
+  for (const path of OPENED.filter((path) => existsSync(join(projectFolder, path))))
+    copyInto(folder, path, join(projectFolder, path));
+  writeManifest(folder, imports);
+}
+
 /** Replaces `folder`. Gives what is in it: the number of files, and their bytes. */
 export async function buildProgram(folder) {
   rmSync(folder, { recursive: true, force: true });
-  const modulePaths = await writeModules(folder);
+  const modulePaths = await writeModules(folder, LEFT_OUT);
   for (const path of OPENED) copyInto(folder, path, join(projectFolder, path));
   const swaggerFolder = join(projectFolder, 'node_modules', 'swagger-ui-dist');
   for (const name of SWAGGER_FILES) copyInto(folder, join('swagger-ui', name), join(swaggerFolder, name));
   const uwsFolder = join(projectFolder, 'node_modules', 'uWebSockets.js');
   await copyUwsPackage(uwsFolder, join(folder, 'uws'), join(folder, 'server', 'http', 'uws-binary-pin.js'));
-  writeManifest(folder);
+  writeManifest(folder, { '#uws': './uws/uws.js', '#swagger-ui/*': './swagger-ui/*' });
   const pageFolders = PAGE_PACKAGES.map((name) => join(projectFolder, 'node_modules', name));
   const ownFolders = modulePaths.map(packageFolderOf).filter((path) => path !== undefined);
   writeNotices(join(folder, 'THIRD-PARTY-NOTICES.txt'), [...ownFolders, ...pageFolders, swaggerFolder, uwsFolder]);
   return measure(folder);
 }
 
-/** Gives the paths of all modules that went in. */
-async function writeModules(folder) {
+/** Gives the paths of all modules that went in; `external` are packages that do not. */
+async function writeModules(folder, external) {
   const bundle = await rolldown({
     cwd: projectFolder,
     input: Object.fromEntries(ENTRIES.map((path) => [withoutEnding(path), path])),
     platform: 'node',
-    external: LEFT_OUT,
+    external,
     // Packages keep their place below the project, also where a link leads to them.
     resolve: { symlinks: false },
     onLog: (level, log) => {
@@ -85,11 +98,14 @@ function copyInto(folder, path, source) {
 }
 
 /** What the modules find as their package.json: the version, and where the packages lie that are loaded by name. */
-function writeManifest(folder) {
-  const { name, version } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8'));
-  const imports = { '#uws': './uws/uws.js', '#swagger-ui/*': './swagger-ui/*' };
+function writeManifest(folder, imports) {
+  const { name, version } = readManifest();
   const manifest = { name: `${name}-program`, version, type: 'module', imports };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+function readManifest() {
+  return JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8'));
 }
 
 function measure(folder) {

@@ -1,9 +1,7 @@
 // `npm run check-data -- <folder>`: the offline check of a data folder.
 
 import { ensureDependencies } from './dependencies.mjs';
+import { runSources } from './run-sources.mjs';
 
 ensureDependencies();
-const { register } = await import('tsx/esm/api');
-register();
-process.argv.splice(2, 0, 'check');
-await import('../server/main.ts');
+await runSources(['check', ...process.argv.slice(2)]);

@@ -1,13 +1,29 @@
-// Runs the program from the sources of a clone: TypeScript is compiled as it is loaded.
+// Runs the program of a clone: built from its sources, or from the sources themselves where that does not work.
 
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensureBuilt } from './clone-build.mjs';
 import { isInstalled, projectFolder, runNode } from './dependencies.mjs';
+import { isExplorerBuilt } from './explorer-sources.mjs';
 
 /** Runs `varve <words>` in this very process, where all packages are installed. */
 export async function runSources(words) {
+  const [command = 'serve'] = words;
+  // Without the page the server runs all the same, and says so.
+  if ((command === 'serve' || command.startsWith('--')) && !isExplorerBuilt()) runNode(['scripts/build-explorer.mjs']);
+  const { runVarve } = await loadProgram(ensureBuilt());
+  await runVarve(words);
+}
+
+async function loadProgram(builtFolder) {
+  if (builtFolder !== undefined) {
+    // Traces of errors name the lines of the sources.
+    process.setSourceMapsEnabled(true);
+    return import(pathToFileURL(join(builtFolder, 'scripts', 'run-varve.js')).href);
+  }
   const { register } = await import('tsx/esm/api');
   register();
-  const { runVarve } = await import('./run-varve.mjs');
-  await runVarve(words);
+  return import('./run-varve.mjs');
 }
 
 /** The same for `bin/varve.mjs` of a clone, which installs nothing by itself but says what is missing. */
@@ -18,8 +34,5 @@ export async function runClone(words) {
     );
     process.exit(1);
   }
-  const [command = 'serve'] = words;
-  // Without the page the server runs all the same, and says so.
-  if (command === 'serve' || command.startsWith('--')) runNode(['scripts/build-explorer.mjs']);
   await runSources(words);
 }

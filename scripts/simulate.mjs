@@ -1,8 +1,7 @@
 // `npm run simulate -- --config <file> --dataset <name> …`: the simulator, against a running server.
 
 import { ensureDependencies } from './dependencies.mjs';
+import { runSources } from './run-sources.mjs';
 
 ensureDependencies();
-const { register } = await import('tsx/esm/api');
-register();
-await import('../simulator/main.ts');
+await runSources(['simulate', ...process.argv.slice(2)]);

@@ -1,7 +1,7 @@
 // `npm start -- [flags]`: installs what is missing, then runs the server in this very process, so that signals reach it;
 // with the demo plant unless `--no-demo` is given.
 
-import { ensureDependencies, runNode } from './dependencies.mjs';
+import { ensureDependencies } from './dependencies.mjs';
 import { endWithLauncher } from './launcher.mjs';
 import { runSources } from './run-sources.mjs';
 
@@ -9,7 +9,5 @@ const NO_DEMO = '--no-demo';
 
 endWithLauncher();
 ensureDependencies();
-// Without the page the server runs all the same, and says so.
-runNode(['scripts/build-explorer.mjs']);
 const words = process.argv.slice(2);
 await runSources(words.includes(NO_DEMO) ? words.filter((word) => word !== NO_DEMO) : [...words, '--demo']);

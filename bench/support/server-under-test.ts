@@ -1,4 +1,4 @@
-// The real server in a process of its own, for measurements.
+// The real server in a process of its own, for measurements: as people start it in a clone, built; or from its sources.
 
 import { fileURLToPath } from 'node:url';
 import { untilIdle } from './idle.ts';
@@ -12,6 +12,13 @@ export interface ServerOptions {
   readonly flags?: readonly string[];
   /** A module that the server's process loads first; it may talk to us by messages. */
   readonly preload?: string;
+}
+
+let program: 'built' | 'sources' = 'built';
+
+/** From now on servers run from their TypeScript sources. */
+export function measureSources(): void {
+  program = 'sources';
 }
 
 export class ServerUnderTest extends MeasuredProcess {
@@ -49,10 +56,16 @@ export class ServerUnderTest extends MeasuredProcess {
 }
 
 function argumentsFor(dataFolder: string, { flags = [], preload }: ServerOptions): string[] {
-  const loaders = preload === undefined ? ['--import', 'tsx'] : ['--import', 'tsx', '--import', preload];
   // Requests are made before the port is known, so their Host has none.
   const host = ['--port', '0', '--allow-host', '127.0.0.1'];
-  return [...loaders, 'server/main.ts', '--data', dataFolder, ...host, '--log-level', 'error', ...flags];
+  const entry = program === 'built' ? ['bin/varve.mjs', 'serve'] : ['server/main.ts'];
+  return [...loadersFor(preload), ...entry, '--data', dataFolder, ...host, '--log-level', 'error', ...flags];
+}
+
+/** The module that is loaded first is TypeScript, also before a built server. */
+function loadersFor(preload: string | undefined): string[] {
+  if (preload !== undefined) return ['--import', 'tsx', '--import', preload];
+  return program === 'built' ? [] : ['--import', 'tsx'];
 }
 
 /** Starts a server, hands it to `work`, and sees that it ends: in order, or by force after a failure. */

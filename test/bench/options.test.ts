@@ -11,6 +11,13 @@ test('without options every suite runs, five times, but for those that repeat ot
   assert.deepEqual({ runs, quick, seed, minutes }, { runs: 5, quick: false, seed: 1, minutes: 10 });
 });
 
+test('servers are measured as built unless the sources are asked for', () => {
+  const sources = parseCommand(['--from-source']);
+  const built = parseCommand([]);
+  assert.ok(sources.kind === 'run' && built.kind === 'run');
+  assert.deepEqual([sources.options.fromSource, built.options.fromSource], [true, false]);
+});
+
 test('quick is one run of each case unless runs are asked for', () => {
   const quick = parseCommand(['--quick', '--suite', 'limit, engine']);
   const thrice = parseCommand(['--quick', '--runs', '3']);
