@@ -12,7 +12,7 @@ test('without file descriptors requests are answered or refused, nothing acknowl
 }, async (context) => {
   const seed = chooseSeed();
   context.diagnostic(`SEED=${seed}`);
-  const { trials, failures, refused } = await exhaustDescriptors({ seed, count: 2 });
+  const { trials, failures, refused } = await exhaustDescriptors({ seed, count: 2, room: 'none' });
   assert.deepEqual({ trials, failures }, { trials: 2, failures: [] });
   assert.ok(refused > 0, 'nothing was refused');
 });
@@ -27,6 +27,6 @@ test('negative control: when half of every tag file and journal goes with the ki
       if (/^(journal|tags)/.test(name) && statSync(path).isFile()) truncateSync(path, statSync(path).size >> 1);
     }
   };
-  const { failures } = await exhaustDescriptors({ seed: 1, count: 1, afterKill: cut });
+  const { failures } = await exhaustDescriptors({ seed: 1, count: 1, room: 'none', afterKill: cut });
   assert.match(failures.join(), /points; want \d+ or \d+ of both|has gaps|status 404/);
 });

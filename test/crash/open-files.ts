@@ -27,7 +27,11 @@ const FLAGS = [
   '1MB',
 ];
 const PLENTY = 4096;
+/** How long descriptors are out at least; longer, until a refusal has come: a starved server may not be that far yet. */
 const LIMITED_MS = 2000;
+const REFUSAL_LIMIT_MS = 120_000;
+/** The limit is about the numbers of descriptors: those below are in use from the start to the end, so that nothing is opened. */
+const NONE = 3;
 const MOST_POINTS = 1000;
 const RESUME_LIMIT_MS = 90_000;
 const RESUME_LOOK_MS = 100;
@@ -40,6 +44,8 @@ const WRITE_REFUSALS: readonly number[] = [NO_ANSWER, 503, 507];
 const READ_REFUSALS: readonly number[] = [NO_ANSWER, 500, 503, 507];
 
 export interface OpenFilesRun extends CampaignRun {
+  /** `few`, the default: about as many as are in use, whichever these are; a busy machine may leave more. */
+  readonly room?: 'few' | 'none';
   /** What else happens to the folder after a kill; nothing in the campaign, a loss in its negative control. */
   readonly afterKill?: (dataFolder: string) => void;
 }
@@ -54,7 +60,12 @@ export function whyNoLimits(): string | false {
   return spawnSync('prlimit', ['--version']).status === 0 ? false : 'prlimit is not installed';
 }
 
-export async function exhaustDescriptors({ seed, count, afterKill }: OpenFilesRun): Promise<OpenFilesReport> {
+export async function exhaustDescriptors({
+  seed,
+  count,
+  afterKill,
+  room = 'few',
+}: OpenFilesRun): Promise<OpenFilesReport> {
   const random = new SeededRandom(seed);
   const folder = mkdtempSync(join(tmpdir(), 'varve-descriptors-'));
   const dataFolder = join(folder, 'data');
@@ -63,7 +74,7 @@ export async function exhaustDescriptors({ seed, count, afterKill }: OpenFilesRu
   let refused = 0;
   try {
     for (; trials < count; trials++) {
-      refused += await runTrial(dataFolder, kept, random, trials);
+      refused += await runTrial(dataFolder, kept, random, { trial: trials, room });
       afterKill?.(dataFolder);
     }
     await checkAll(dataFolder, kept);
@@ -76,22 +87,22 @@ export async function exhaustDescriptors({ seed, count, afterKill }: OpenFilesRu
 }
 
 /** Returns how many requests were refused. */
-async function runTrial(dataFolder: string, kept: SoakTags, random: SeededRandom, trial: number): Promise<number> {
+async function runTrial(
+  dataFolder: string,
+  kept: SoakTags,
+  random: SeededRandom,
+  { trial, room }: { readonly trial: number; readonly room: 'few' | 'none' },
+): Promise<number> {
   const server = await ServerProcess.start({ dataFolder, flags: FLAGS });
   const client = new HttpClient(server.url, { reuse: 'any' });
   const fresh = new SoakTags(`fresh-${trial}`, 1);
   try {
     await kept.checkNew(client);
     for (let i = 0; i < 5; i++) await kept.write(client, MOST_POINTS); // the connection is open from here on
-    limitDescriptors(server.pid, (await steadyDescriptors(server.pid)) - random.between(0, 3));
-    const limit = { isLifted: false };
-    const lifted = delay(LIMITED_MS).then(() => {
-      limitDescriptors(server.pid, PLENTY);
-      limit.isLifted = true;
-    });
-    lifted.catch(() => undefined); // awaited below, unless something else has failed before
-    const refused = await writeAndRead(client, [kept, fresh], random, limit);
-    await lifted;
+    const inUse = await steadyDescriptors(server.pid);
+    limitDescriptors(server.pid, room === 'few' ? inUse - random.between(0, 3) : NONE);
+    const refused = await writeAndRead(client, [kept, fresh], random, server.pid);
+    limitDescriptors(server.pid, PLENTY);
     await waitForWrites(client, [kept, fresh]);
     for (const tags of [kept, fresh]) await tags.compare(client, 0, tags.acknowledged);
     await server.kill();
@@ -117,22 +128,32 @@ async function steadyDescriptors(pid: number): Promise<number> {
   return least;
 }
 
+/** Until the limit has been felt for a while; where none was, none is left. The first request makes a dataset: it needs files. */
 async function writeAndRead(
   client: HttpClient,
   both: readonly SoakTags[],
   random: SeededRandom,
-  limit: { readonly isLifted: boolean },
+  pid: number,
 ): Promise<number> {
-  let refused = 0;
-  while (!limit.isLifted) {
-    const tags = random.pick(both);
-    const written = await tags.tryWrite(client, random.between(1, MOST_POINTS));
-    if (written.status !== 200) refused += expectRefusal(WRITE_REFUSALS, written.status, `a write: ${written.text}`);
-    if (tags.acknowledged === 0) continue;
-    const from = random.below(tags.acknowledged);
-    const status = await tags.tryRead(client, random.below(2), from, Math.min(tags.acknowledged, from + 5000));
-    if (status !== 200) refused += expectRefusal(READ_REFUSALS, status, 'a read');
+  const startMs = performance.now();
+  let refused = await requestOnce(client, both[1] as SoakTags, random);
+  for (let tookMs = 0; tookMs < LIMITED_MS || refused === 0; tookMs = performance.now() - startMs) {
+    if (tookMs > REFUSAL_LIMIT_MS) throw new Error(`nothing was refused in ${REFUSAL_LIMIT_MS} ms`);
+    if (tookMs > LIMITED_MS) limitDescriptors(pid, NONE);
+    refused += await requestOnce(client, random.pick(both), random);
   }
+  return refused;
+}
+
+/** One write and one read; gives how many of them were refused. */
+async function requestOnce(client: HttpClient, tags: SoakTags, random: SeededRandom): Promise<number> {
+  let refused = 0;
+  const written = await tags.tryWrite(client, random.between(1, MOST_POINTS));
+  if (written.status !== 200) refused += expectRefusal(WRITE_REFUSALS, written.status, `a write: ${written.text}`);
+  if (tags.acknowledged === 0) return refused;
+  const from = random.below(tags.acknowledged);
+  const status = await tags.tryRead(client, random.below(2), from, Math.min(tags.acknowledged, from + 5000));
+  if (status !== 200) refused += expectRefusal(READ_REFUSALS, status, 'a read');
   return refused;
 }
 
