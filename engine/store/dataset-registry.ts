@@ -175,6 +175,8 @@ export class DatasetRegistry {
     const { vfs, random, disk } = this.#context;
     const { name } = definition;
     await this.#deleting.get(name)?.catch(() => undefined);
+    // Folders are made on this thread: of many at once, some in each turn (rule 7).
+    await new Slicer(this.#context).pause();
     disk.checkRoom();
     const file = { ...rulesOf(definition), purgedBeforeMs: null, systemPurgedBeforeMs: null };
     let upkeep: DatasetUpkeep | undefined;

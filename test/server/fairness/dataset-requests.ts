@@ -1,11 +1,13 @@
 // What is asked of a server of very many datasets.
 
+import assert from 'node:assert/strict';
 import {
   assertStatus,
   type ExpensiveRequest,
   type FairnessContext,
   inSlice,
   sized,
+  take,
   takeAll,
 } from './expensive-request.ts';
 
@@ -24,6 +26,23 @@ function manyDatasets(context: FairnessContext): Promise<void> {
   });
 }
 
+let made = 0;
+
+const newDatasets: ExpensiveRequest = {
+  name: 'writes to very many new datasets at once',
+  async send(context) {
+    const answers = await Promise.all(
+      Array.from({ length: sized(context, 50, 200) }, () =>
+        take(context, 'POST', `/api/datasets/FairNew${made++}/data`, {
+          headers: { 'content-type': 'application/json' },
+          body: '{"A":[{"v":1}]}',
+        }),
+      ),
+    );
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+  },
+};
+
 function again(name: string, path: string, count: number): ExpensiveRequest {
   return {
     name,
@@ -35,6 +54,7 @@ function again(name: string, path: string, count: number): ExpensiveRequest {
 }
 
 export const datasetRequests: readonly ExpensiveRequest[] = [
+  newDatasets,
   again('/metrics of hundreds of datasets', '/metrics', 1),
   inSlice(again('ten /metrics of hundreds of datasets at once', '/metrics', 10)),
   again('ten lists of hundreds of datasets at once', '/api/datasets', 10),
