@@ -81,6 +81,11 @@ class ScratchVfs implements Vfs {
     return new ScratchFile(path, content);
   }
 
+  createFile(path: string): Promise<void> {
+    this.openSync(path, 'write');
+    return Promise.resolve();
+  }
+
   statSync(path: string): FileStat | undefined {
     const entry = this.#entries.get(path);
     if (entry === undefined) return undefined;

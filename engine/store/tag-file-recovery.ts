@@ -6,6 +6,7 @@ import type { VfsFile } from '../io/vfs.ts';
 import type { TagDefinition } from '../types.ts';
 import { type BlockWalk, walkBlocks } from './block-walk.ts';
 import type { Dataset } from './dataset.ts';
+import { noteTagFolder } from './files-ahead.ts';
 import { Slicer } from './slicer.ts';
 import type { Tag } from './tag.ts';
 import { TagFile } from './tag-file.ts';
@@ -61,9 +62,11 @@ export async function adoptTagFiles(
       const message = `A tag file has ${sizeBytes} bytes; the catalog knows ${known.sizeBytes}.`;
       dataset.report('warn', 'tag-file.short', message, { path: file.path, sizeBytes });
     }
-    if (isGrown) readGrown(dataset, file, sizeBytes);
+    // One that is longer and begins as another does is another: nothing of it is to be cut.
+    if (isGrown && definitionOf(dataset, file) !== undefined) readGrown(dataset, file, sizeBytes);
     else if (!readAll(dataset, file, sizeBytes)) {
-      if (tag) tag.nextFile = Math.max(tag.nextFile, number + 1);
+      // An empty one was created ahead, or torn at its creation: the next block may have it.
+      if (tag && sizeBytes > 0) tag.nextFile = Math.max(tag.nextFile, number + 1);
       continue;
     }
     noteUnsynced(dataset, file);
@@ -108,8 +111,7 @@ function* listTagFiles(dataset: Dataset): Generator<{ tagId: number; number: num
 /** The process that wrote it may not have come to sync it, nor its folders: the next catalog will vouch for it. */
 function noteUnsynced(dataset: Dataset, file: TagFile): void {
   dataset.dirtyFiles.add(file);
-  dataset.dirtyFolders.add(`${TAGS_FOLDER}/${tagFolder(file.tagId)}`);
-  dataset.dirtyFolders.add(TAGS_FOLDER);
+  noteTagFolder(dataset, file.tagId);
 }
 
 /** Finishes a deletion that a crash interrupted. */

@@ -11,10 +11,11 @@ import { blocksOf, tryRead } from './block-sources.ts';
 import { readableCoverageOf } from './coverage.ts';
 import type { Dataset } from './dataset.ts';
 import { evenBlockPoints } from './even-blocks.ts';
+import { noteTagFolder, takeFileAhead } from './files-ahead.ts';
 import { type Head, headParts } from './head.ts';
 import { appendPoints } from './point-copies.ts';
 import type { Tag } from './tag.ts';
-import { TagFile } from './tag-file.ts';
+import { TagFile, takesBlock } from './tag-file.ts';
 import { appendToTagFile, encodeTagFileHead, sealTagFile } from './tag-file-writer.ts';
 import { orderedUntil } from './time-order.ts';
 
@@ -278,10 +279,9 @@ function finishAppend(dataset: Dataset, tag: Tag, file: TagFile, out: ByteWriter
 
 /** The tag's open file, or a new one when the last is sealed, long or spans enough time. */
 function fileForAppend(dataset: Dataset, tag: Tag, lastMs: number): TagFile {
-  const { tagFileBytes, tagFileSpanMs } = dataset.context.tunables;
   const last = tag.files.at(-1);
   if (last && !last.sealed && !last.missing) {
-    if (last.sizeBytes < tagFileBytes && lastMs - last.firstMs < tagFileSpanMs) return last;
+    if (takesBlock(last, lastMs, dataset.context.tunables)) return last;
     sealTagFile(dataset.context.vfs, dataset.folder, last);
     dataset.dirtyFiles.add(last);
   }
@@ -291,7 +291,7 @@ function fileForAppend(dataset: Dataset, tag: Tag, lastMs: number): TagFile {
 function newTagFile(dataset: Dataset, tag: Tag): TagFile {
   const file = new TagFile(tag.id, tag.nextFile++);
   file.index = [];
-  makeTagFolder(dataset, tag.id);
+  if (!takeFileAhead(dataset, file)) makeTagFolder(dataset, tag.id);
   return file;
 }
 
@@ -300,6 +300,5 @@ export function makeTagFolder(dataset: Dataset, tagId: number): void {
   const folder = `${TAGS_FOLDER}/${tagFolder(tagId)}`;
   if (dataset.dirtyFolders.has(folder)) return;
   dataset.context.vfs.makeDirectorySync(`${dataset.folder}/${folder}`);
-  dataset.dirtyFolders.add(folder);
-  dataset.dirtyFolders.add(TAGS_FOLDER);
+  noteTagFolder(dataset, tagId);
 }
