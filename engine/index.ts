@@ -12,7 +12,5 @@ export type { CheckFinding, CheckReport } from './store/check-log.ts';
 export type { CopyPlan, GrowingFile, ReplacedFile } from './store/copy-plan.ts';
 export { checkDatasetCopy, listDatasetFolders, placeForDataset, planDatasetCopy } from './store/folder-tools.ts';
 export { type EngineOptions, openEngine } from './store/open-engine.ts';
-export { openScratchEngine } from './store/scratch-engine.ts';
-export { warmReads } from './store/warm-reads.ts';
 export * from './types.ts';
 export * from './value-types.ts';

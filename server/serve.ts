@@ -1,12 +1,12 @@
 // One run of the server: settings -> listen -> engine -> serve -> stop. Gives the exit code; never ends the process.
 
-import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import { type Engine, type EngineEvent, type EngineTunables, nodeThreads, openEngine } from '../engine/index.ts';
 import type { AccessParts } from './access/access-parts.ts';
 import { type Access, addOwnToken, auditForeign, openAccess } from './access/open-access.ts';
 import { createApp } from './app.ts';
 import { type Companion, runCompanion } from './companion.ts';
+import { encodingPlace } from './encoding-place.ts';
 import { type EndReason, type EndWatch, watchForEnd } from './end-watch.ts';
 import { ExitCode } from './exit-codes.ts';
 import { createGate, type Gate } from './gate.ts';
@@ -19,12 +19,13 @@ import { reachableHost, urlHost } from './loopback.ts';
 import { UsageError } from './read-settings.ts';
 import { type PageFiles, readPageFiles } from './routes/explorer-files.ts';
 import { answerStyle, pointHandling, type Service } from './routes/service.ts';
+import { readBodySchema } from './schemas/read.ts';
+import { prepareSchema } from './schemas/validate.ts';
 import type { Settings } from './settings.ts';
 import { StartFailure, toListenFailure, toOpenFailure } from './start-failure.ts';
 import { VERSION } from './version.ts';
 import { openViews } from './views/open-views.ts';
 import type { ViewStore } from './views/view-store.ts';
-import { warmUp } from './warm-up.ts';
 
 const STOP_GRACE_MS = 30_000;
 /** After the disk has failed the waiting requests only have to hear of it. */
@@ -71,21 +72,16 @@ async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode>
   const views = await openSavedViews(run);
   const service = { ...serviceOf(settings, engine, openExplorer(logger)), views, ownScheme: schemeOf(access) };
   const live = new LiveHub({ engine, nowMs: service.nowMs, values: service.style.values });
+  prepareSchema(readBodySchema);
   run.gate.open(createApp({ ...service, live }, accessParts(run, port)));
   const durationMs = Math.round(performance.now() - startMs);
-  logger.info({ durationMs, datasets: engine.datasets().length }, 'Ready.');
+  const encoding = encodingPlace(settings['encoding-thread']).description;
+  logger.info({ durationMs, datasets: engine.datasets().length, encoding }, 'Ready.');
   process.stdout.write(`Varve is listening on ${schemeOf(access)}://${urlHost(settings.host)}:${port}\n`);
-  startWarmUp(run);
   const demo = await startDemo(run, engine, port);
   const reason = await watch.reason;
   await demo?.stop();
   return stop(run, engine, live, reason);
-}
-
-/** Nothing waits for it, and nothing depends on it. */
-function startWarmUp({ settings, logger }: Run): void {
-  if (settings['warm-up'] === 'off') return;
-  warmUp().catch((error: unknown) => logger.error({ err: error }, 'The warm-up failed.'));
 }
 
 /** The demo plant keeps to a folder of its own: one that is empty, or where it was before. */
@@ -156,7 +152,7 @@ async function openOrEnd(run: Run): Promise<Engine | undefined> {
     const opening = openEngine({
       folder: settings.data,
       durability: settings.durability,
-      threads: availableParallelism() > 1 ? nodeThreads : undefined,
+      threads: encodingPlace(settings['encoding-thread']).hasThread ? nodeThreads : undefined,
       tunables: engineTunables(settings),
       listener: (event) => onEvent(run, event),
       progress: (step) => gate.setProgress(step),

@@ -113,10 +113,10 @@ export const SETTINGS = {
   ),
   'disk-reserve': setting(byteSize(0, 1024 * GIB), '256MB', 'Writes are refused while less is free on the disk.'),
   'system-days': setting(wholeNumber('<days>', 1, 36_500), '30', 'Days that the history of the system tags is kept.'),
-  'warm-up': setting(
-    oneOf('on', 'off'),
-    'on',
-    'Once ready, a made-up load in memory of most of a second, so that the first requests find compiled code.',
+  'encoding-thread': setting(
+    oneOf('auto', 'on', 'off'),
+    'auto',
+    'Encodes blocks on a thread of its own; auto does where there are four cores or more, two hyper-threads counting as one.',
   ),
   'log-level': setting(oneOf('error', 'warn', 'info', 'debug'), 'info', 'Least level of the lines on standard error.'),
 } as const;

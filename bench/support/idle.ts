@@ -1,4 +1,4 @@
-// Waiting for a server that still warms up or tidies up behind its start.
+// Waiting for a server that still tidies up behind its start.
 
 import { setTimeout as delay } from 'node:timers/promises';
 

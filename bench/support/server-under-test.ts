@@ -22,7 +22,7 @@ export function measureSources(): void {
 }
 
 export class ServerUnderTest extends MeasuredProcess {
-  /** Resident memory as it became ready, before it warmed up; MB. */
+  /** Resident memory as it became ready; MB. */
   readonly emptyMb: number;
 
   private constructor(launched: LaunchedProcess) {
@@ -41,7 +41,7 @@ export class ServerUnderTest extends MeasuredProcess {
     return new ServerUnderTest(launched);
   }
 
-  /** Resolves once it has warmed up, which it begins when it is ready: it does next to nothing for a while then. */
+  /** Resolves once it does next to nothing for a while. */
   idle(): Promise<void> {
     return untilIdle(() => this.cpuSeconds);
   }

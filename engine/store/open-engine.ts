@@ -25,7 +25,7 @@ export interface EngineOptions {
   /** Hears how far opening is, in words. */
   readonly progress?: (step: string) => void;
   readonly tunables?: Partial<EngineTunables>;
-  /** `nodeThreads` has blocks encoded on a thread of its own, for a second core and some 20 MB; absent, on this thread. */
+  /** `nodeThreads` has blocks encoded on a thread of its own, for a further core and some 20 MB; absent, on this thread. */
   readonly threads?: StartThread | undefined;
   /** Seams for tests. With a `vfs` of its own the folder is not locked. */
   readonly vfs?: Vfs;

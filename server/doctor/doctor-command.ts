@@ -4,9 +4,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { tokenFilePath } from '../access/open-access.ts';
+import { encodingPlace } from '../encoding-place.ts';
 import { ExitCode } from '../exit-codes.ts';
 import { readSettings } from '../read-settings.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, ok } from './finding.ts';
 import { lookAtClock, newestChangeMs } from './look-at-clock.ts';
 import { lookAtFolder } from './look-at-folder.ts';
 import { lookAtPort, lookAtReach } from './look-at-port.ts';
@@ -23,6 +24,7 @@ export async function runDoctor(flags: readonly string[]): Promise<ExitCode> {
   const findings: Finding[] = [
     lookAtVersions(process.versions.node),
     lookAtBinary(),
+    ok(encodingPlace(settings['encoding-thread']).description),
     lookAtOpenFiles(existsSync(LIMITS_FILE) ? readFileSync(LIMITS_FILE, 'utf8') : undefined),
     lookAtClock(nowMs, newestChangeMs([settings.data, PROGRAM_FOLDER])),
     ...folder.findings,

@@ -17,9 +17,6 @@ const STOP_LIMIT_MS = 90_000;
 const LOG_LIMIT_MS = 60_000;
 const TURNED_CLOCK = new URL('./turned-clock.ts', import.meta.url).href;
 
-/** Most servers of tests end before it would pay. */
-const NO_WARM_UP = { VARVE_WARM_UP: 'off' };
-
 export interface ServerOptions {
   readonly transport?: Transport;
   /** Kept when the server ends; without one the server gets a temporary folder that goes with it. */
@@ -185,7 +182,7 @@ export class ServerProcess {
   /** Resolves once the ready line was printed. Throws with the process's output when it ends or takes 30 s. */
   static async start(options: ServerOptions = {}): Promise<ServerProcess> {
     const folders = prepareFolders(options);
-    const environment = { ...NO_WARM_UP, ...options.environment, ...clockEnvironment(folders.clockFile) };
+    const environment = { ...options.environment, ...clockEnvironment(folders.clockFile) };
     const started = new WatchedProcess(process.execPath, serverArguments(options, folders), environment, {
       cwd: options.project,
     });

@@ -70,7 +70,7 @@ export async function runFairnessTable(options: FairnessOptions): Promise<void> 
 
 async function runOnOneServer(options: FairnessOptions): Promise<void> {
   const { transport, extent, requests, project } = options;
-  const server = await ServerProcess.start({ transport, project, environment: { VARVE_WARM_UP: 'on' } });
+  const server = await ServerProcess.start({ transport, project });
   const http = new HttpClient(server.url);
   const probe = await Probe.start(server.port, server.pid);
   const context = { transport, port: server.port, http, extent, once: onlyOnce() };
