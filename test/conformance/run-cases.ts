@@ -7,7 +7,7 @@ import { CaseContext, SharedServers } from './case-context.ts';
 import { cases } from './registry.ts';
 
 const CASES_AT_ONCE = 16;
-const CASE_LIMIT_MS = 240_000;
+const CASE_LIMIT_MS = 480_000;
 
 /** CASE in the environment is a part of the titles to run; without it all run. */
 export function runConformance(transport: Transport): void {

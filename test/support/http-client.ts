@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { pack, unpack } from 'msgpackr';
 
-const ANSWER_LIMIT_MS = 120_000;
+const ANSWER_LIMIT_MS = 300_000;
 /** Not the same as the above: only a request with another limit is rid of the one that a connection had while idle. */
 const IDLE_LIMIT_MS = 60_000;
 /**

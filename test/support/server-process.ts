@@ -12,7 +12,7 @@ export type Transport = 'uws' | 'node';
 
 export const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 const READY_LINE = /^Varve is listening on (https?:\/\/(.+):(\d+))$/;
-const READY_LIMIT_MS = 120_000;
+const READY_LIMIT_MS = 240_000;
 const STOP_LIMIT_MS = 90_000;
 const LOG_LIMIT_MS = 60_000;
 const TURNED_CLOCK = new URL('./turned-clock.ts', import.meta.url).href;
@@ -27,6 +27,8 @@ export interface ServerOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Runs all clocks of the process this far ahead (negative: behind), and lets `turnClock` move them on. */
   readonly clockOffsetMs?: number;
+  /** Its clocks are moved by `turnClock` alone; only together with `clockOffsetMs`. */
+  readonly clockStands?: boolean;
   /** Folder of another state of the project, whose server is to run. */
   readonly project?: string | undefined;
 }
@@ -182,7 +184,7 @@ export class ServerProcess {
   /** Resolves once the ready line was printed. Throws with the process's output when it ends or takes 30 s. */
   static async start(options: ServerOptions = {}): Promise<ServerProcess> {
     const folders = prepareFolders(options);
-    const environment = { ...options.environment, ...clockEnvironment(folders.clockFile) };
+    const environment = { ...options.environment, ...clockEnvironment(folders.clockFile, options) };
     const started = new WatchedProcess(process.execPath, serverArguments(options, folders), environment, {
       cwd: options.project,
     });
@@ -279,8 +281,12 @@ function removeFolders(folders: readonly string[]): void {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-function clockEnvironment(clockFile: string | undefined): Record<string, string> {
-  return clockFile === undefined ? {} : { TURNED_CLOCK_FILE: clockFile };
+function clockEnvironment(
+  clockFile: string | undefined,
+  { clockStands = false }: ServerOptions,
+): Record<string, string> {
+  if (clockFile === undefined) return {};
+  return { TURNED_CLOCK_FILE: clockFile, ...(clockStands ? { TURNED_CLOCK_STANDS: 'yes' } : {}) };
 }
 
 function serverArguments(options: ServerOptions, folders: StartFolders): string[] {

@@ -1,5 +1,6 @@
 // Preloaded into a server process: all its clocks run an offset ahead, and SIGUSR2 makes it read the offset again.
 // The file named by TURNED_CLOCK_FILE holds the offset in ms. The monotonic clocks start as they are and move on together with the wall clock.
+// With TURNED_CLOCK_STANDS they move by the offset alone: what a busy machine takes for anything is no time then.
 
 import { readFileSync } from 'node:fs';
 
@@ -9,28 +10,36 @@ const startOffsetMs = readOffsetMs();
 let offsetMs = startOffsetMs;
 
 const RealDate = Date;
-const realNow = performance.now.bind(performance);
 const realHrtime = process.hrtime;
-const realHrtimeBigint = process.hrtime.bigint.bind(process.hrtime);
+const stands = process.env.TURNED_CLOCK_STANDS !== undefined;
+const ownDateNow = clockOf(RealDate.now);
+const ownNow = clockOf(performance.now.bind(performance));
+const ownHrtimeBigint = clockOf(process.hrtime.bigint.bind(process.hrtime));
+
+function clockOf<T>(read: () => T): () => T {
+  const start = read();
+  return stands ? () => start : read;
+}
+
 const turnedNs = (): bigint => BigInt(Math.round((offsetMs - startOffsetMs) * 1e6));
 
 globalThis.Date = new Proxy(RealDate, {
   construct: (target, args, newTarget) =>
-    Reflect.construct(target, args.length === 0 ? [target.now() + offsetMs] : args, newTarget) as Date,
+    Reflect.construct(target, args.length === 0 ? [ownDateNow() + offsetMs] : args, newTarget) as Date,
   get: (target, key, receiver) =>
-    key === 'now' ? () => target.now() + offsetMs : (Reflect.get(target, key, receiver) as unknown),
+    key === 'now' ? () => ownDateNow() + offsetMs : (Reflect.get(target, key, receiver) as unknown),
 });
 
-Object.defineProperty(performance, 'now', { value: () => realNow() + offsetMs - startOffsetMs });
+Object.defineProperty(performance, 'now', { value: () => ownNow() + offsetMs - startOffsetMs });
 
 const hrtime = (previous?: [number, number]): [number, number] => {
   const ns =
-    realHrtimeBigint() +
+    ownHrtimeBigint() +
     turnedNs() -
     (previous === undefined ? 0n : BigInt(previous[0]) * 1_000_000_000n + BigInt(previous[1]));
   return [Number(ns / 1_000_000_000n), Number(ns % 1_000_000_000n)];
 };
-process.hrtime = Object.assign(hrtime, { ...realHrtime, bigint: () => realHrtimeBigint() + turnedNs() });
+process.hrtime = Object.assign(hrtime, { ...realHrtime, bigint: () => ownHrtimeBigint() + turnedNs() });
 
 process.on('SIGUSR2', () => {
   offsetMs = readOffsetMs();

@@ -209,7 +209,7 @@ proves(
   'decisions/Dataset status/Order of statuses',
   'equal consecutive heartbeats are stored at most once a minute',
   async (c) => {
-    const own = await c.withServer({ clockOffsetMs: 0 });
+    const own = await c.withServer({ clockOffsetMs: 0, clockStands: true });
     await createDataset(own);
     assertDone(await own.post('/status', [{ q: 192 }]));
     for (let beat = 1; beat <= 6; beat++) {
