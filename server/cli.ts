@@ -24,6 +24,7 @@ async function dispatch(words: readonly string[]): Promise<ExitCode> {
   if (words[0] === '--version' || words[0] === 'version') return print(VERSION);
   if (words[0] === 'check') return check(words.slice(1));
   if (words[0] === 'backup' || words[0] === 'restore') return runBackup(words[0], words.slice(1));
+  if (words[0] === 'import') return importFile(words.slice(1));
   if (words[0] === 'token') return runToken(words.slice(1));
   if (words[0] === 'doctor') return doctor(words.slice(1));
   if (words[0] === 'config') return config(words.slice(1));
@@ -57,6 +58,11 @@ async function check(words: readonly string[]): Promise<ExitCode> {
 async function runBackup(command: 'backup' | 'restore', words: readonly string[]): Promise<ExitCode> {
   const { runBackupCommand, runRestoreCommand } = await import('./backup/backup-command.ts');
   return command === 'backup' ? runBackupCommand(words) : runRestoreCommand(words);
+}
+
+async function importFile(words: readonly string[]): Promise<ExitCode> {
+  const { runImportCommand } = await import('./import/import-command.ts');
+  return runImportCommand(words);
 }
 
 async function runToken(words: readonly string[]): Promise<ExitCode> {

@@ -11,6 +11,9 @@ import {
   type Settings,
 } from './settings.ts';
 
+/** The token of commands that are clients of a server; it may stand in the environment of all commands. */
+export const TOKEN_VARIABLE = 'VARVE_TOKEN';
+
 /** The command line, the environment or the settings file is wrong; ends the process with code 2. */
 export class UsageError extends Error {}
 
@@ -95,7 +98,7 @@ function readEnvironment(environment: SettingSources['environment']): Texts {
   const names = new Map(SETTING_NAMES.map((name) => [environmentName(name), name]));
   const texts: Texts = new Map();
   for (const [variable, text] of Object.entries(environment)) {
-    if (!variable.startsWith('VARVE_') || text === undefined) continue;
+    if (!variable.startsWith('VARVE_') || variable === TOKEN_VARIABLE || text === undefined) continue;
     const name = names.get(variable);
     if (name === undefined)
       throw new UsageError(`Unknown variable ${variable}.${nearestNameHint(variable, names.keys())}`);

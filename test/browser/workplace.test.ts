@@ -2,14 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { seriousFindings } from '../support/accessibility.ts';
 import { buildExplorer, launchBrowser, noBrowser, openPage, WAIT_LIMIT_MS } from '../support/browser.ts';
-import { runServerToEnd, ServerProcess, temporaryFolder } from '../support/server-process.ts';
+import { projectFolder, runServerToEnd, ServerProcess, temporaryFolder } from '../support/server-process.ts';
+import { makeTempFolder } from '../support/temp-folder.ts';
 
 const options = { skip: noBrowser, timeout: 300_000 };
 const MANY_TAGS = 10_000;
@@ -30,6 +31,7 @@ async function post(url: string, body: unknown): Promise<void> {
 const row = (page: Page, index: number) => page.locator('.values tbody tr').nth(index);
 
 test('an empty server says how to begin; a dataset is made, and deleted by its typed name only', options, async (t) => {
+  const folder = makeTempFolder(t);
   const server = await ServerProcess.start();
   t.after(() => server.stop());
   const { page, faults } = await openPage(browser, server.url, { permissions: ['clipboard-read', 'clipboard-write'] });
@@ -55,10 +57,15 @@ test('an empty server says how to begin; a dataset is made, and deleted by its t
   // The commands as they would be copied into a shell.
   const write = await command(page, 'write');
   const read = await command(page, 'read');
+  await page.getByLabel('Varve was installed by').selectOption('clone');
+  const importing = await command(page, 'import');
   assert.match(await runInShell(write), /^$/);
   assert.match(await runInShell(read), /"v":21\.5/);
   await page.locator('.values td.strong', { hasText: '21.5' }).waitFor();
   assert.match(page.url(), /d=First&t=Temperature/);
+  writeFileSync(join(folder, 'history.csv'), 'time;Mill/Temp\n2024-03-01T08:00:00Z;71.5\n');
+  const printed = await runInShell(importing.replace('history.csv', join(folder, 'history.csv')));
+  assert.match(printed, /into History, 1 tags, in [\d.]+ s: 1 written,/);
   assert.equal(await page.locator('.start').count(), 0);
   assert.deepEqual(faults, []);
 });
@@ -70,7 +77,11 @@ async function command(page: Page, name: string): Promise<string> {
 
 async function runInShell(text: string, environment: Readonly<Record<string, string>> = {}): Promise<string> {
   const run = promisify(execFile);
-  const { stdout } = await run('sh', ['-c', text], { env: { ...process.env, ...environment }, timeout: WAIT_LIMIT_MS });
+  const { stdout } = await run('sh', ['-c', text], {
+    cwd: projectFolder,
+    env: { ...process.env, ...environment },
+    timeout: WAIT_LIMIT_MS,
+  });
   return stdout;
 }
 

@@ -6,6 +6,7 @@ import {
   exampleDataset,
   formatFirstRead,
   formatFirstWrite,
+  formatImport,
   formatSimulate,
   INSTALL_WAYS,
   type InstallWay,
@@ -22,6 +23,8 @@ export function EmptyServer() {
   const chosen = useStore(app, ({ view }) => view.dataset);
   const datasets = useStore(app, (state) => state.datasets) ?? [];
   const mayWrite = useMay('write');
+  const [wayName, setWayName] = useState('');
+  const way = INSTALL_WAYS.find(({ name }) => name === wayName) ?? (INSTALL_WAYS[0] as InstallWay);
   const made = datasets.find(({ n }) => n === chosen) ?? datasets[0];
   const patterns = rights?.datasets ?? ['*'];
   const hasToken = rights?.access === 'token';
@@ -39,7 +42,9 @@ export function EmptyServer() {
           <CreateStep made={made?.n} />
           {hasToken ? <TokenStep /> : null}
           <WriteStep target={target('First')} />
-          <SimulateStep target={target('Plant')} />
+          <WayStep way={way} choose={setWayName} />
+          <SimulateStep way={way} target={target('Plant')} />
+          <ImportStep way={way} target={target('History')} />
         </ol>
       ) : (
         <p>
@@ -95,16 +100,19 @@ function WriteStep({ target }: { readonly target: CommandTarget }) {
   );
 }
 
-function SimulateStep({ target }: { readonly target: CommandTarget }) {
-  const [name, setName] = useState('');
-  const way = INSTALL_WAYS.find((one) => one.name === name) ?? (INSTALL_WAYS[0] as InstallWay);
+interface WayProps {
+  readonly way: InstallWay;
+  readonly choose: (name: string) => void;
+}
+
+function WayStep({ way, choose }: WayProps) {
   return (
     <li>
-      <h3>Start the simulator</h3>
-      <p>A small dairy: a week of history, then live until Ctrl-C. Its configuration is a file to copy and change.</p>
+      <h3>Say how Varve was installed</h3>
+      <p>The commands below are written for it, to be run in the folder that it was started from.</p>
       <label class="way">
         Varve was installed by{' '}
-        <select value={way.name} onChange={(event) => setName(event.currentTarget.value)}>
+        <select value={way.name} onChange={(event) => choose(event.currentTarget.value)}>
           {INSTALL_WAYS.map((one) => (
             <option key={one.name} value={one.name}>
               {one.name}
@@ -112,7 +120,35 @@ function SimulateStep({ target }: { readonly target: CommandTarget }) {
           ))}
         </select>
       </label>
+    </li>
+  );
+}
+
+interface StepProps {
+  readonly way: InstallWay;
+  readonly target: CommandTarget;
+}
+
+function SimulateStep({ way, target }: StepProps) {
+  return (
+    <li>
+      <h3>Start the simulator</h3>
+      <p>A small dairy: a week of history, then live until Ctrl-C. Its configuration is a file to copy and change.</p>
       <CommandText name="simulator" text={formatSimulate(way, target)} />
+    </li>
+  );
+}
+
+function ImportStep({ way, target }: StepProps) {
+  return (
+    <li>
+      <h3>Import a file</h3>
+      <p>
+        CSV with the header <code>tag,time,value</code>, or <code>time</code> and a column for each tag; times in ISO
+        8601, oldest first. All of it is checked before anything is sent. Put your file in place of{' '}
+        <code>history.csv</code>.
+      </p>
+      <CommandText name="import" text={formatImport(way, target)} />
     </li>
   );
 }

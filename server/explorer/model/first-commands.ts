@@ -36,8 +36,8 @@ function dataUrl({ origin, dataset }: CommandTarget): string {
 /** A way in which Varve is installed, as in docs/install.md. */
 export interface InstallWay {
   readonly name: string;
-  /** What stands before `simulate`; `npm run simulate --` in a clone has the word in it. */
-  readonly command: string;
+  /** What stands for `varve`. */
+  readonly program: string;
   readonly config: string;
   /** Where the simulator may write; undefined: beside the configuration. */
   readonly state?: string;
@@ -46,40 +46,40 @@ export interface InstallWay {
 }
 
 export const INSTALL_WAYS: readonly InstallWay[] = [
-  { name: 'clone', command: 'npm run simulate --', config: 'demo/plant.json' },
+  { name: 'clone', program: 'node bin/varve.mjs', config: 'demo/plant.json' },
   {
     name: 'npm install -g',
-    command: 'varve simulate',
+    program: 'varve',
     config: '"$(npm root -g)/varve/program/demo/plant.json"',
     state: 'plant.state',
   },
   {
     name: 'npm install, in its folder',
-    command: 'npx varve simulate',
+    program: 'npx varve',
     config: 'node_modules/varve/program/demo/plant.json',
     state: 'plant.state',
   },
   {
     name: 'npx, without installing',
-    command: 'npx --package ./varve-*.tgz varve simulate',
+    program: 'npx --package ./varve-*.tgz varve',
     config: 'package/program/demo/plant.json',
     state: 'plant.state',
   },
   {
     name: 'tar, without npm',
-    command: 'node package/bin/varve.mjs simulate',
+    program: 'node package/bin/varve.mjs',
     config: 'package/program/demo/plant.json',
     state: 'plant.state',
   },
   {
     name: 'Debian package',
-    command: 'varve simulate',
+    program: 'varve',
     config: '/opt/varve/program/demo/plant.json',
     state: 'plant.state',
   },
   {
     name: 'container',
-    command: 'varve simulate',
+    program: 'varve',
     config: '/opt/varve/program/demo/plant.json',
     state: '/tmp/plant.state',
     isContainer: true,
@@ -88,7 +88,7 @@ export const INSTALL_WAYS: readonly InstallWay[] = [
 
 /** A week of history, then live until it is stopped. */
 export function formatSimulate(way: InstallWay, { origin, dataset, hasToken }: CommandTarget): string {
-  const { command, config, state, isContainer = false } = way;
+  const { program, config, state, isContainer = false } = way;
   const token = 'SIMULATOR_TOKEN="$VARVE_TOKEN"';
   const flags = [
     `--config ${config}`,
@@ -96,10 +96,21 @@ export function formatSimulate(way: InstallWay, { origin, dataset, hasToken }: C
     ...(isContainer ? [] : [`--url ${quote(origin)}`]),
     ...(state === undefined ? [] : [`--state ${state}`]),
   ].join(' ');
-  if (isContainer) return `docker exec ${hasToken ? `-e ${token} ` : ''}varve ${command} ${flags}`;
+  if (isContainer) return `docker exec ${hasToken ? `-e ${token} ` : ''}varve ${program} simulate ${flags}`;
   // The package is not unpacked yet, but the configuration lies in it.
-  const unpack = command.startsWith('npx --package') ? `tar -xzf varve-*.tgz ${config} && ` : '';
-  return `${unpack}${hasToken ? `${token} ` : ''}${command} ${flags}`;
+  const unpack = program.startsWith('npx --package') ? `tar -xzf varve-*.tgz ${config} && ` : '';
+  return `${unpack}${hasToken ? `${token} ` : ''}${program} simulate ${flags}`;
+}
+
+/** A file of the user's, checked and sent. */
+export function formatImport({ program, isContainer = false }: InstallWay, target: CommandTarget): string {
+  const { origin, dataset, hasToken } = target;
+  const token = hasToken ? 'VARVE_TOKEN="$VARVE_TOKEN" ' : '';
+  const into = `--dataset ${quote(dataset)}`;
+  // The file lies outside of the container.
+  if (isContainer)
+    return `docker exec -i ${hasToken ? `-e ${token}` : ''}varve ${program} import - ${into} < history.csv`;
+  return `${token}${program} import history.csv ${into} --url ${quote(origin)}`;
 }
 
 /** A dataset that whoever has these patterns of names may make. */

@@ -1,0 +1,190 @@
+// The points in the records of a CSV file: what the header says about the columns, and the values and times of a row.
+// Checks all that can be known without the server, so that a faulty file is told before anything is written.
+
+import { CsvFault, type CsvRecord, splitFields } from './csv-records.ts';
+import { type CsvTime, readCsvTime } from './csv-time.ts';
+
+export interface CsvPoint {
+  readonly tag: string;
+  /** ISO 8601, UTC. */
+  readonly time: string;
+  /** As JSON. */
+  readonly value: string;
+  /** Undefined where the file has none. */
+  readonly quality: string | undefined;
+  readonly line: number;
+}
+
+interface TagSeen {
+  kind: 'number' | 'boolean' | 'text' | undefined;
+  kindLine: number;
+  time: CsvTime | undefined;
+  timeLine: number;
+}
+
+type Columns =
+  | { readonly form: 'long'; readonly tag: number; readonly time: number; readonly value: number; quality: number }
+  | { readonly form: 'wide'; readonly tags: readonly string[] };
+
+export const HEADER_FORM = "tag,time,value[,quality], or time,<tag>,<tag>… ('time' first), separated by , ; or tab";
+const SEPARATORS = [',', ';', '\t'];
+/** Columns of the Explorer's own export that a dataset has otherwise. */
+const KNOWN_EXTRAS = ['dataset', 'state', 'unit'];
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i;
+const DECIMAL_COMMA = /^[+-]?\d+,\d+$/;
+const QUALITY_LIMIT = 2 ** 31;
+
+/** Reads one file from its header on. */
+export class CsvPoints {
+  readonly #texts: ReadonlySet<string>;
+  readonly #seen = new Map<string, TagSeen>();
+  #columns: Columns | undefined;
+  #separator = ',';
+  #width = 0;
+
+  /** `texts`: the tags whose values are texts even where they look like numbers. */
+  constructor(texts: ReadonlySet<string>) {
+    this.#texts = texts;
+  }
+
+  get tagCount(): number {
+    return this.#seen.size;
+  }
+
+  get hasHeader(): boolean {
+    return this.#columns !== undefined;
+  }
+
+  /** The points of a record; the first one is the header. Throws a `CsvFault`. */
+  read(record: CsvRecord): CsvPoint[] {
+    if (this.#columns === undefined) {
+      this.#readHeader(record);
+      return [];
+    }
+    const fields = splitFields(record, this.#separator);
+    if (fields.length !== this.#width) {
+      const hint = this.#separator === ',' ? '; is there a decimal comma? want a point' : '';
+      throw new CsvFault(record.line, `got ${fields.length} fields; want ${this.#width}, as in the header${hint}`);
+    }
+    return this.#columns.form === 'long'
+      ? [this.#longPoint(fields, this.#columns, record.line)]
+      : this.#widePoints(fields, this.#columns.tags, record.line);
+  }
+
+  #readHeader({ line, text }: CsvRecord): void {
+    const count = (separator: string): number => text.split(separator).length;
+    this.#separator = SEPARATORS.reduce((best, one) => (count(one) > count(best) ? one : best));
+    const names = splitFields({ line, text: text.replace(/^\uFEFF/, '') }, this.#separator);
+    this.#width = names.length;
+    this.#columns = readColumns(names, line);
+  }
+
+  #longPoint(fields: readonly string[], columns: Columns & { form: 'long' }, line: number): CsvPoint {
+    const tag = fields[columns.tag] as string;
+    if (tag === '') throw new CsvFault(line, 'the tag is empty; want its name');
+    const time = readCsvTime(fields[columns.time] as string, line);
+    const quality = readQuality(fields[columns.quality], line);
+    return { ...this.#point(tag, time, fields[columns.value] as string, line), quality };
+  }
+
+  /** An empty field is no point. */
+  #widePoints(fields: readonly string[], tags: readonly string[], line: number): CsvPoint[] {
+    const time = readCsvTime(fields[0] as string, line);
+    return tags.flatMap((tag, index) => {
+      const field = fields[index + 1] as string;
+      return field === '' ? [] : [this.#point(tag, time, field, line)];
+    });
+  }
+
+  #point(tag: string, time: CsvTime, field: string, line: number): CsvPoint {
+    const seen = this.#seenOf(tag);
+    checkOrder(tag, seen, time, line);
+    const value = this.#readValue(tag, seen, field, line);
+    return { tag, time: time.text, value, quality: undefined, line };
+  }
+
+  #seenOf(tag: string): TagSeen {
+    let seen = this.#seen.get(tag);
+    if (seen === undefined) {
+      const kind = this.#texts.has(tag) ? 'text' : undefined;
+      seen = { kind, kindLine: 1, time: undefined, timeLine: 0 };
+      this.#seen.set(tag, seen);
+    }
+    return seen;
+  }
+
+  #readValue(tag: string, seen: TagSeen, field: string, line: number): string {
+    if (field === '') return 'null';
+    if (this.#texts.has(tag)) return JSON.stringify(field);
+    if (DECIMAL_COMMA.test(field)) throw new CsvFault(line, `got ${field}; want a decimal point`);
+    const kind = kindOf(field);
+    if (seen.kind === undefined) Object.assign(seen, { kind, kindLine: line });
+    if (seen.kind !== kind) {
+      const wanted = `want a ${seen.kind}, as in line ${seen.kindLine}`;
+      throw new CsvFault(
+        line,
+        `got ${shown(field)} for ${tag}; ${wanted}, or --text ${shown(tag)} where all are texts`,
+      );
+    }
+    if (kind === 'text') return JSON.stringify(field);
+    return kind === 'boolean' ? field.toLowerCase() : formatNumber(field, line);
+  }
+}
+
+function readColumns(names: readonly string[], line: number): Columns {
+  const keys = names.map((name) => name.toLowerCase());
+  const [tag, time, value, quality] = ['tag', 'time', 'value', 'quality'].map((key) => keys.indexOf(key));
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined) throw new CsvFault(line, `the header has ${shown(repeated)} twice; want it once`);
+  if (tag !== -1 && time !== -1 && value !== -1) {
+    const known = ['tag', 'time', 'value', 'quality', ...KNOWN_EXTRAS];
+    const other = names.find((_, index) => !known.includes(keys[index] as string));
+    if (other !== undefined) throw new CsvFault(line, `the header has the column ${shown(other)}; want ${HEADER_FORM}`);
+    return { form: 'long', tag, time, value, quality } as Columns;
+  }
+  if (keys[0] !== 'time' || names.length < 2)
+    throw new CsvFault(line, `got the header ${shown(names.join(' '))}; want ${HEADER_FORM}`);
+  const empty = names.indexOf('');
+  if (empty !== -1) throw new CsvFault(line, `column ${empty + 1} of the header is empty; want the name of a tag`);
+  return { form: 'wide', tags: names.slice(1) };
+}
+
+/** What comes earlier than what was written before would be left out by the server, as late. */
+function checkOrder(tag: string, seen: TagSeen, time: CsvTime, line: number): void {
+  if (seen.time !== undefined && isEarlier(time, seen.time)) {
+    const before = `that of ${tag} in line ${seen.timeLine} (${seen.time.text})`;
+    throw new CsvFault(line, `${time.text} is earlier than ${before}; want the rows sorted by time, oldest first`);
+  }
+  seen.time = time;
+  seen.timeLine = line;
+}
+
+function isEarlier(a: CsvTime, b: CsvTime): boolean {
+  return a.ms < b.ms || (a.ms === b.ms && a.ticks < b.ticks);
+}
+
+function kindOf(field: string): 'number' | 'boolean' | 'text' {
+  if (NUMBER.test(field)) return 'number';
+  return /^(true|false)$/i.test(field) ? 'boolean' : 'text';
+}
+
+/** With the digits of the file where JSON can have them. */
+function formatNumber(field: string, line: number): string {
+  if (!Number.isFinite(Number(field))) throw new CsvFault(line, `got ${field}; want a number of at most 1.8e308`);
+  if (JSON_NUMBER.test(field)) return field;
+  const plain = field.replace(/^\+/, '').replace(/^(-?)0+(?=\d)/, '$1');
+  return JSON_NUMBER.test(plain) ? plain : JSON.stringify(Number(field));
+}
+
+function readQuality(field: string | undefined, line: number): string | undefined {
+  if (field === undefined || field === '') return undefined;
+  const quality = Number(field);
+  const isWhole = /^-?\d+$/.test(field) && quality >= -QUALITY_LIMIT && quality < QUALITY_LIMIT;
+  if (!isWhole) throw new CsvFault(line, `got the quality ${shown(field)}; want a whole number, such as 192 for good`);
+  return String(quality);
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+}

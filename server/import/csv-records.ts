@@ -1,0 +1,119 @@
+// A CSV file as records with the number of their line, read in slices: the file is never in memory as a whole. A field may
+// stand in double quotes, and then hold separators, line breaks, and quotes written twice.
+
+import { TextDecoder } from 'node:util';
+
+/** A fault of the file: where, what is there, and what would be right. */
+export class CsvFault extends Error {
+  override readonly name = 'CsvFault';
+  /** Counted from 1. */
+  readonly line: number;
+
+  constructor(line: number, message: string) {
+    super(message);
+    this.line = line;
+  }
+}
+
+export interface CsvRecord {
+  /** The first line of the record, counted from 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** A longer one is no record of a CSV file, and would fill the memory. */
+const MAX_RECORD_CHARACTERS = 4 * 1024 * 1024;
+
+/** Gives the records of each slice together; empty lines are none. Throws a `CsvFault` where the text is none. */
+export async function* readRecords(slices: AsyncIterable<Uint8Array>): AsyncGenerator<readonly CsvRecord[]> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const lines = new RecordReader();
+  for await (const slice of slices) yield lines.add(decodeSlice(decoder, slice, lines.line));
+  yield lines.end(decodeSlice(decoder, undefined, lines.line));
+}
+
+function decodeSlice(decoder: TextDecoder, slice: Uint8Array | undefined, line: number): string {
+  try {
+    return slice === undefined ? decoder.decode() : decoder.decode(slice, { stream: true });
+  } catch {
+    throw new CsvFault(line, 'here or some lines further the bytes are no UTF-8; save the file with that encoding');
+  }
+}
+
+class RecordReader {
+  /** Of the record that begins next. */
+  line = 1;
+  #rest = '';
+
+  add(text: string): CsvRecord[] {
+    const records: CsvRecord[] = [];
+    const all = this.#rest + text;
+    let start = 0;
+    let lineBreaks = 1;
+    for (let at = all.indexOf('\n'); at !== -1; at = all.indexOf('\n', at + 1)) {
+      const record = all.slice(start, all[at - 1] === '\r' && at > start ? at - 1 : at);
+      if (isOpen(record)) {
+        lineBreaks++;
+        continue;
+      }
+      if (record !== '') records.push({ line: this.line, text: record });
+      this.line += lineBreaks;
+      lineBreaks = 1;
+      start = at + 1;
+    }
+    this.#rest = all.slice(start);
+    if (this.#rest.length > MAX_RECORD_CHARACTERS) throw this.#tooLong();
+    return records;
+  }
+
+  end(text: string): CsvRecord[] {
+    const records = this.add(text);
+    const last = this.#rest.replace(/\r$/, '');
+    if (isOpen(last)) throw new CsvFault(this.line, 'the quote that opens here is not closed');
+    return last === '' ? records : [...records, { line: this.line, text: last }];
+  }
+
+  #tooLong(): CsvFault {
+    const what = isOpen(this.#rest) ? 'a quote is opened and not closed' : 'the line does not end';
+    return new CsvFault(this.line, `${what} within ${MAX_RECORD_CHARACTERS} characters; want a CSV file`);
+  }
+}
+
+/** Whether a quote is still open at its end: quotes within quotes are doubled, so that they are an odd number. */
+function isOpen(record: string): boolean {
+  let count = 0;
+  for (let at = record.indexOf('"'); at !== -1; at = record.indexOf('"', at + 1)) count++;
+  return count % 2 === 1;
+}
+
+/** The fields of a record, without the blanks around them. */
+export function splitFields({ line, text }: CsvRecord, separator: string): string[] {
+  if (!text.includes('"')) return text.split(separator).map((field) => field.trim());
+  const fields: string[] = [];
+  for (let at = 0; at <= text.length; ) {
+    const opening = /\s*"/y;
+    opening.lastIndex = at;
+    const isQuoted = separator.trim() === '' ? text[at] === '"' : opening.test(text);
+    const end = isQuoted ? endOfQuoted(text, text.indexOf('"', at) + 1) : at;
+    const next = text.indexOf(separator, end);
+    const field = text.slice(at, next === -1 ? undefined : next).trim();
+    fields.push(isQuoted ? unquote(field, line) : field);
+    if (next === -1) break;
+    at = next + separator.length;
+  }
+  return fields;
+}
+
+/** Behind the quote that closes. */
+function endOfQuoted(text: string, start: number): number {
+  for (let at = text.indexOf('"', start); at !== -1; at = text.indexOf('"', at + 2)) {
+    if (text[at + 1] !== '"') return at + 1;
+  }
+  return text.length;
+}
+
+function unquote(field: string, line: number): string {
+  const inner = /^"((?:[^"]|"")*)"$/.exec(field)?.[1];
+  if (inner === undefined) throw new CsvFault(line, `got ${field}; want a quoted field, with quotes in it doubled`);
+  return inner.replaceAll('""', '"');
+}
