@@ -2,13 +2,19 @@
 
 import { corrupt } from '../errors.ts';
 import type { TagDefinition, ValueType } from '../types.ts';
-import type { ByteReader, ByteWriter } from './byte-cursors.ts';
+import { ByteReader, ByteWriter } from './byte-cursors.ts';
 import { decodeDefinition, decodeType, encodeDefinition } from './definition-codec.ts';
+import { packBytes, unpackBytes } from './packed-bytes.ts';
+
+/** Room for a record of tags as most are; it grows where they have more to say. */
+const INITIAL_BYTES = 32 * 1024;
 
 const META = 1;
 /** Tags as version 1 has them: without what purge has taken for good. */
 const FORMER_TAGS = 2;
 const TAGS = 3;
+/** The same record, packed. */
+const PACKED_TAGS = 4;
 
 export interface CatalogMeta {
   readonly nextTagId: number;
@@ -70,15 +76,20 @@ export function encodeMeta(out: ByteWriter, meta: CatalogMeta): void {
   out.f64(meta.oldestCutMs);
 }
 
+const unpacked = new ByteWriter(INITIAL_BYTES);
+
 export function encodeTags(out: ByteWriter, tags: readonly CatalogTag[]): void {
-  out.u8(TAGS);
-  out.varint(tags.length);
-  for (const tag of tags) encodeTag(out, tag);
+  unpacked.clear();
+  unpacked.u8(TAGS);
+  unpacked.varint(tags.length);
+  for (const tag of tags) encodeTag(unpacked, tag);
+  out.u8(PACKED_TAGS);
+  packBytes(out, unpacked.written());
 }
 
 /** Whether a record that begins with this byte holds tags. */
 export function holdsTags(firstByte: number | undefined): boolean {
-  return firstByte === TAGS || firstByte === FORMER_TAGS;
+  return firstByte === PACKED_TAGS || firstByte === TAGS || firstByte === FORMER_TAGS;
 }
 
 /** Throws CORRUPT for whatever is not written by the functions above. */
@@ -95,9 +106,21 @@ export function decodeCatalogRecord(reader: ByteReader): CatalogMeta | CatalogTa
       oldestCutMs: reader.remaining > 0 ? reader.f64() : Number.NEGATIVE_INFINITY, // not in version 1
     };
   }
+  if (kind === PACKED_TAGS) return decodePackedTags(reader);
   if (kind === FORMER_TAGS) return decodeArray(reader, () => ({ ...decodeTag(reader), purgedOrdinal: 0 }));
-  if (kind === TAGS) return decodeArray(reader, () => ({ ...decodeTag(reader), purgedOrdinal: reader.varint() }));
-  throw corrupt(`got catalog record ${kind}; want ${META} to ${TAGS}`, { offset: reader.offset - 1 });
+  if (kind === TAGS) return decodeTags(reader);
+  throw corrupt(`got catalog record ${kind}; want ${META} to ${PACKED_TAGS}`, { offset: reader.offset - 1 });
+}
+
+function decodePackedTags(reader: ByteReader): CatalogTag[] {
+  const inner = new ByteReader(unpackBytes(reader));
+  const kind = inner.u8();
+  if (kind !== TAGS) throw corrupt(`got packed catalog record ${kind}; want ${TAGS}`, { offset: reader.offset });
+  return decodeTags(inner);
+}
+
+function decodeTags(reader: ByteReader): CatalogTag[] {
+  return decodeArray(reader, () => ({ ...decodeTag(reader), purgedOrdinal: reader.varint() }));
 }
 
 function encodeTag(out: ByteWriter, tag: CatalogTag): void {

@@ -7,9 +7,11 @@ import { defineLayout, type FieldTable, type Layout, type LayoutValues } from '.
 
 /** What is written; every version from the first on is read. */
 export const FORMAT_VERSION = 3;
+/** From this version on spills are made of packed pages. */
+export const PAGED_VERSION = 3;
 
 export function isKnownVersion(version: unknown): boolean {
-  return version === 1 || version === 2 || version === FORMAT_VERSION;
+  return Number.isInteger(version) && (version as number) >= 1 && (version as number) <= FORMAT_VERSION;
 }
 
 export const JOURNAL_HEADER = defineLayout('journal-header', {

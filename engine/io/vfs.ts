@@ -18,6 +18,9 @@ export type OpenMode =
   /** Like `write`; every write is on stable storage when it returns (O_DSYNC). */
   | 'write-through';
 
+/** What a reader needs of an open file. */
+export type ReadableFile = Pick<VfsFile, 'path' | 'readSync' | 'sizeSync' | 'closeSync'>;
+
 /**
  * One open file. The synchronous calls are for short, cached work (microseconds); whatever waits for the disk is
  * asynchronous. Errors are Node's own system errors (`code` ENOSPC, EIO, …).

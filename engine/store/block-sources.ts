@@ -4,7 +4,7 @@ import { EngineError } from '../errors.ts';
 import { decodeVerifiedBlock } from '../format/block.ts';
 import type { BlockHeader } from '../format/block-header.ts';
 import type { BlockEntry } from '../format/block-index.ts';
-import type { VfsFile } from '../io/vfs.ts';
+import type { ReadableFile } from '../io/vfs.ts';
 import { type PointColumns, TICKS_PER_MS } from '../types.ts';
 import type { Dataset } from './dataset.ts';
 import type { Spill } from './spill.ts';
@@ -111,12 +111,19 @@ export function tryRead(dataset: Dataset, source: BlockSource, target: PointColu
 /** Reads one block; throws CORRUPT. */
 export function readSource(dataset: Dataset, source: BlockSource, target: PointColumns): BlockHeader {
   checkThere(source);
-  const file = dataset.context.vfs.openSync(`${dataset.folder}/${source.file.path}`, 'read');
+  const file = openSource(dataset, source.file);
   try {
     return readBlock(file, source.entry, target).header;
   } finally {
     file.closeSync();
   }
+}
+
+function openSource(dataset: Dataset, file: TagFile | Spill): ReadableFile {
+  const { vfs } = dataset.context;
+  return file instanceof TagFile
+    ? vfs.openSync(`${dataset.folder}/${file.path}`, 'read')
+    : file.open(vfs, dataset.folder);
 }
 
 function checkThere({ entry, file }: BlockSource): void {
@@ -126,7 +133,7 @@ function checkThere({ entry, file }: BlockSource): void {
 /** For reads of clients: blocks come from the cache, and the file of the last block stays open for the next one. */
 export class BlockReader {
   readonly #dataset: Dataset;
-  #file: VfsFile | undefined;
+  #file: ReadableFile | undefined;
   #source: TagFile | Spill | undefined;
 
   constructor(dataset: Dataset) {
@@ -148,10 +155,10 @@ export class BlockReader {
     return block.header;
   }
 
-  #open(file: TagFile | Spill): VfsFile {
+  #open(file: TagFile | Spill): ReadableFile {
     if (this.#file && this.#source === file) return this.#file;
     this.close();
-    this.#file = this.#dataset.context.vfs.openSync(`${this.#dataset.folder}/${file.path}`, 'read');
+    this.#file = openSource(this.#dataset, file);
     this.#source = file;
     return this.#file;
   }

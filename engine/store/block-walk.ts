@@ -10,7 +10,7 @@ import {
   decodeBlockHeader,
 } from '../format/block-header.ts';
 import { type BlockEntry, entryOf } from '../format/block-index.ts';
-import type { VfsFile } from '../io/vfs.ts';
+import type { ReadableFile } from '../io/vfs.ts';
 import type { DamagedBytes } from './tag-file.ts';
 
 export interface BlockWalk {
@@ -34,12 +34,12 @@ const WINDOW_BYTES = 64 * 1024;
 
 /** A movable window over a file, so that neighbouring headers take one read. */
 class Window {
-  readonly #file: VfsFile;
+  readonly #file: ReadableFile;
   readonly #end: number;
   bytes = new Uint8Array(0);
   #start = 0;
 
-  constructor(file: VfsFile, end: number) {
+  constructor(file: ReadableFile, end: number) {
     this.#file = file;
     this.#end = end;
   }
@@ -63,7 +63,7 @@ class Window {
 }
 
 /** Finds every readable block in a stretch of a file. Throws only system errors. */
-export function walkBlocks(file: VfsFile, options: WalkOptions): BlockWalk {
+export function walkBlocks(file: ReadableFile, options: WalkOptions): BlockWalk {
   const window = new Window(file, options.to);
   const entries: BlockEntry[] = [];
   const headers: BlockHeader[] = [];

@@ -16,8 +16,8 @@ import { beginFrame, decodeFrame, endFrame, type Frame, findFrame, recoverIdenti
 import type { Vfs, VfsFile } from '../io/vfs.ts';
 import { readWholeFile } from '../io/whole-file.ts';
 
-/** Tags in one record: what one damaged byte can take away at most. */
-const TAGS_A_RECORD = 16;
+/** Tags in one record: what one damaged byte can take away at most, and about 16 KB before they are packed. */
+const TAGS_A_RECORD = 256;
 const CHUNK_BYTES = 4 * 2 ** 20;
 /** Most datasets are small: the buffer grows where one is not. */
 const INITIAL_BYTES = 64 * 1024;

@@ -6,14 +6,14 @@ import { BlockFlag, type BlockHeader } from '../format/block-header.ts';
 import type { BlockEntry } from '../format/block-index.ts';
 import { type BlockStatistics, computeStatistics } from '../format/block-statistics.ts';
 import { examinePoints } from '../format/point-state.ts';
-import type { VfsFile } from '../io/vfs.ts';
+import type { ReadableFile } from '../io/vfs.ts';
 import { type PointColumns, TICKS_PER_MS } from '../types.ts';
 import { payloadOf } from '../value-types.ts';
 import { walkBlocks } from './block-walk.ts';
 import type { CheckLog } from './check-log.ts';
 
 export interface BlockStretch {
-  readonly file: VfsFile;
+  readonly file: ReadableFile;
   readonly bytes: Uint8Array;
   /** Inside the folder that is checked. */
   readonly path: string;

@@ -7,12 +7,13 @@ import { type BlockEntry, BlockIndex, decodeIndexFooter, INDEX_FOOTER } from '..
 import { ByteReader } from '../format/byte-cursors.ts';
 import type { CatalogFile } from '../format/catalog-record.ts';
 import { decodeHeader, SPILL_HEADER, SPILL_MAGIC } from '../format/file-headers.ts';
-import type { Vfs, VfsFile } from '../io/vfs.ts';
+import type { ReadableFile, Vfs } from '../io/vfs.ts';
 import { readWholeFile } from '../io/whole-file.ts';
 import type { PointColumns } from '../types.ts';
 import { checkBlocks, indexFault } from './check-blocks.ts';
 import type { CheckLog } from './check-log.ts';
-import { blocksOffset, readIndexPlace, readTagFileHead } from './tag-file-reader.ts';
+import { unpackSpill } from './spill.ts';
+import { blocksOffset, readExactly, readIndexPlace, readTagFileHead } from './tag-file-reader.ts';
 
 export interface FileCheck {
   readonly log: CheckLog;
@@ -28,12 +29,14 @@ export interface FileCheck {
 /** One spill: header, blocks by tag and ordinal, and the index that says the same. */
 export function checkSpill(check: FileCheck, number: number): void {
   const name = `${SPILL_FOLDER}/${formatFileNumber(number)}`;
-  open(check, name, (file, bytes, path) => {
+  open(check, name, (packed, packedBytes, path) => {
     const { log, scratch } = check;
     noting(log, path, () => {
-      const header = decodeHeader(new ByteReader(bytes), SPILL_HEADER, SPILL_MAGIC);
+      const header = decodeHeader(new ByteReader(packedBytes), SPILL_HEADER, SPILL_MAGIC);
       if (header.number !== number) log.report('error', path, `its header says spill ${header.number}`, 0);
     });
+    const file = unpackSpill(packed, packedBytes, number);
+    const bytes = readExactly(file, 0, file.sizeSync());
     const index = noting(log, path, () => readIndex(bytes));
     const to = index?.offset ?? bytes.length;
     const blocks = checkBlocks(
@@ -91,7 +94,7 @@ export function checkAgainstCatalog(log: CheckLog, path: string, file: CheckedTa
 function open<T>(
   { log, vfs, folder, prefix }: FileCheck,
   name: string,
-  work: (file: VfsFile, bytes: Uint8Array, path: string) => T,
+  work: (file: ReadableFile, bytes: Uint8Array, path: string) => T,
 ): T {
   const bytes = readWholeFile(vfs, `${folder}/${name}`);
   const file = vfs.openSync(`${folder}/${name}`, 'read');

@@ -1,4 +1,5 @@
-// Spills: the short heads of many tags in one immutable file, sorted by tag and indexed at the end.
+// Spills: the short heads of many tags in one immutable file, sorted by tag and indexed at the end. Blocks and index are one
+// row of bytes, which is stored in packed pages: headers of short blocks are mostly the same. Offsets are those in the row.
 
 import { formatFileNumber, SPILL_FOLDER, UNFINISHED } from '../filenames.ts';
 import { encodeBlock, entryOfBlock } from '../format/block.ts';
@@ -14,10 +15,13 @@ import {
 import { MAX_BLOCK_POINTS } from '../format/block-limits.ts';
 import { ByteReader, ByteWriter } from '../format/byte-cursors.ts';
 import { crc32 } from '../format/crc.ts';
-import { decodeHeader, encodeHeader, SPILL_HEADER, SPILL_MAGIC } from '../format/file-headers.ts';
-import type { Vfs, VfsFile } from '../io/vfs.ts';
+import { decodeHeader, encodeHeader, PAGED_VERSION, SPILL_HEADER, SPILL_MAGIC } from '../format/file-headers.ts';
+import { encodePage, findPages, type PageEntry } from '../format/page.ts';
+import type { ReadableFile, Vfs, VfsFile } from '../io/vfs.ts';
+import { readWholeFile } from '../io/whole-file.ts';
 import type { PointColumns, ValueType } from '../types.ts';
 import { walkBlocks } from './block-walk.ts';
+import { PagedFile, PageTable } from './paged-file.ts';
 import type { DamagedBytes, Pinned } from './tag-file.ts';
 import { readExactly, undefinedIfCorrupt } from './tag-file-reader.ts';
 import { orderedUntil } from './time-order.ts';
@@ -27,6 +31,8 @@ export class Spill implements Pinned {
   readonly createdMs: number;
   readonly sizeBytes: number;
   readonly index: BlockIndex;
+  /** Undefined in a file of a version before pages. */
+  readonly #pages: PageTable | undefined;
   /** Bytes that hold no readable block. */
   readonly damages: readonly DamagedBytes[];
   /** A block of it could not be read when it was to be moved. */
@@ -40,7 +46,9 @@ export class Spill implements Pinned {
     sizeBytes: number,
     index: BlockIndex,
     damages: readonly DamagedBytes[],
+    pages: PageTable | undefined,
   ) {
+    this.#pages = pages;
     this.number = number;
     this.createdMs = createdMs;
     this.sizeBytes = sizeBytes;
@@ -52,11 +60,19 @@ export class Spill implements Pinned {
   get path(): string {
     return `${SPILL_FOLDER}/${formatFileNumber(this.number)}`;
   }
+
+  /** Opens it for reading, unpacked. */
+  open(vfs: Vfs, datasetFolder: string): ReadableFile {
+    const file = vfs.openSync(`${datasetFolder}/${this.path}`, 'read');
+    return this.#pages ? new PagedFile(file, this.#pages) : file;
+  }
 }
 
 /** Bytes gathered before they are handed to the disk. */
 const CHUNK_BYTES = 4 * 2 ** 20;
-/** Most datasets are small: the buffer grows where one is not. */
+/** A page is ended by the block that fills it: some 300 short ones are what one damaged byte can take away at most. */
+const PAGE_BYTES = 32 * 1024;
+/** Most datasets are small: the buffers grow where one is not. */
 const INITIAL_BYTES = 64 * 1024;
 
 /** Writes one spill: `add` blocks in the order of tag ids, then `finish`; or `abandon`. */
@@ -65,7 +81,12 @@ export class SpillWriter {
   readonly #folder: string;
   readonly #number: number;
   readonly #createdMs: number;
+  /** Pages that wait to be written, and the page at hand. */
   readonly #out = new ByteWriter(INITIAL_BYTES);
+  readonly #page = new ByteWriter(INITIAL_BYTES);
+  readonly #pages: PageEntry[] = [];
+  /** Where in the row the page at hand begins. */
+  #place = SPILL_HEADER.sizeBytes;
   /** The index so far: as bytes, for a hundred thousand entries would take five times as much. */
   readonly #index = new ByteWriter(INITIAL_BYTES);
   #blockCount = 0;
@@ -104,7 +125,7 @@ export class SpillWriter {
     end: number,
     block: { tagId: number; type: ValueType; firstOrdinal: number },
   ): void {
-    const at = this.#out.length;
+    const at = this.#page.length;
     // Statistics would be a third of a short block, and it moves into a tag file anyway.
     const options = {
       tagId: block.tagId,
@@ -112,10 +133,24 @@ export class SpillWriter {
       firstOrdinal: block.firstOrdinal + start,
       statistics: 'never',
     } as const;
-    encodeBlock(this.#out, points, start, end, options);
-    const sizeBytes = this.#out.length - at;
-    encodeIndexEntry(this.#index, entryOfBlock(points, start, end, options, this.#position + at, sizeBytes));
+    encodeBlock(this.#page, points, start, end, options);
+    const sizeBytes = this.#page.length - at;
+    encodeIndexEntry(this.#index, entryOfBlock(points, start, end, options, this.#place + at, sizeBytes));
     this.#blockCount++;
+    if (this.#page.length >= PAGE_BYTES) this.#endPage();
+  }
+
+  #endPage(): void {
+    if (this.#page.length > 0) this.#addPage(this.#page.written());
+    this.#page.clear();
+  }
+
+  #addPage(bytes: Uint8Array): void {
+    const at = this.#out.length;
+    encodePage(this.#out, this.#place, bytes, this.#number);
+    const packedBytes = this.#out.length - at;
+    this.#pages.push({ offset: this.#position + at, packedBytes, place: this.#place, sizeBytes: bytes.length });
+    this.#place += bytes.length;
   }
 
   async flush(): Promise<void> {
@@ -127,19 +162,23 @@ export class SpillWriter {
 
   /** Writes the index, syncs, gives the file its name, syncs the folder. */
   async finish(): Promise<Spill> {
-    await this.flush();
-    const place = { entryCount: this.#blockCount, indexOffset: this.#position, indexCrc: crc32(this.#index.written()) };
-    const entries = this.#index.written();
-    await this.#file.write(entries, this.#position);
-    this.#position += entries.length;
-    encodeIndexFooter(this.#out, place.entryCount, place.indexOffset, place.indexCrc);
+    this.#endPage();
+    const entries = this.#index.written().slice();
+    const place = { entryCount: this.#blockCount, indexOffset: this.#place, indexCrc: crc32(entries) };
+    encodeIndexFooter(this.#index, place.entryCount, place.indexOffset, place.indexCrc);
+    const row = this.#index.written();
+    for (let from = 0; from < row.length; from += PAGE_BYTES) {
+      this.#addPage(row.subarray(from, from + PAGE_BYTES));
+      if (this.full) await this.flush();
+    }
     await this.flush();
     await this.#file.sync();
     this.#isOpen = false;
     this.#file.closeSync();
     this.#vfs.renameSync(this.#unfinishedPath(), `${this.#folder}/${formatFileNumber(this.#number)}`);
     await this.#vfs.syncDirectory(this.#folder);
-    return new Spill(this.#number, this.#createdMs, this.#position, new BlockIndex(entries.slice(), place), []);
+    const pages = new PageTable(this.#number, this.#pages, SPILL_HEADER.sizeBytes);
+    return new Spill(this.#number, this.#createdMs, this.#position, new BlockIndex(entries, place), [], pages);
   }
 
   /** After a rename or sync that failed, too: the file is closed by then, and its number may be another file's. */
@@ -156,37 +195,56 @@ export class SpillWriter {
 
 /** Opens a spill; one with a damaged index is walked block by block. Throws only system errors. */
 export function openSpill(vfs: Vfs, datasetFolder: string, number: number): Spill {
-  const file = vfs.openSync(`${datasetFolder}/${SPILL_FOLDER}/${formatFileNumber(number)}`, 'read');
+  const path = `${datasetFolder}/${SPILL_FOLDER}/${formatFileNumber(number)}`;
+  const { header, pages } = readShape(readWholeFile(vfs, path), number);
+  const packed = vfs.openSync(path, 'read');
   try {
-    const sizeBytes = file.sizeSync();
-    const createdMs = readCreated(file);
-    const sound = readIndex(file, sizeBytes);
-    if (sound && createdMs !== undefined) return new Spill(number, createdMs, sizeBytes, sound, []);
-    const walk = walkBlocks(file, { from: SPILL_HEADER.sizeBytes, to: sizeBytes, tagId: undefined, verify: 'headers' });
+    const sizeBytes = packed.sizeSync();
+    const file = pages ? new PagedFile(packed, pages) : packed;
+    const rowBytes = file.sizeSync();
+    const sound = readIndex(file, rowBytes);
+    if (sound && header) return new Spill(number, header.createdMs, sizeBytes, sound, [], pages);
+    const walk = walkBlocks(file, { from: SPILL_HEADER.sizeBytes, to: rowBytes, tagId: undefined, verify: 'headers' });
     const damages =
       walk.damages.length > 0
         ? walk.damages
         : [{ offset: 0, sizeBytes: SPILL_HEADER.sizeBytes, reason: 'the header is damaged' }];
-    return new Spill(number, createdMs ?? 0, sizeBytes, sound ?? indexOf(walk.entries), damages);
+    return new Spill(number, header?.createdMs ?? 0, sizeBytes, sound ?? indexOf(walk.entries), damages, pages);
   } finally {
-    file.closeSync();
+    packed.closeSync();
   }
 }
 
-function readCreated(file: VfsFile): number | undefined {
+/** A spill with its pages unpacked; `bytes` are all of the file's. */
+export function unpackSpill(file: ReadableFile, bytes: Uint8Array, number: number): ReadableFile {
+  const { pages } = readShape(bytes, number);
+  return pages ? new PagedFile(file, pages) : file;
+}
+
+interface SpillShape {
+  /** Undefined when it is damaged. */
+  readonly header: { readonly createdMs: number } | undefined;
+  /** Undefined in a file of a version before pages. */
+  readonly pages: PageTable | undefined;
+}
+
+function readShape(bytes: Uint8Array, number: number): SpillShape {
+  const header = readHeader(bytes);
+  if (header && header.version < PAGED_VERSION) return { header, pages: undefined };
+  const pages = findPages(bytes, SPILL_HEADER.sizeBytes, number);
+  if (!header && pages.length === 0) return { header, pages: undefined };
+  return { header, pages: new PageTable(number, pages, SPILL_HEADER.sizeBytes) };
+}
+
+function readHeader(bytes: Uint8Array): { readonly createdMs: number; readonly version: number } | undefined {
   try {
-    const header = decodeHeader(
-      new ByteReader(readExactly(file, 0, SPILL_HEADER.sizeBytes)),
-      SPILL_HEADER,
-      SPILL_MAGIC,
-    );
-    return header.createdMs;
+    return decodeHeader(new ByteReader(bytes), SPILL_HEADER, SPILL_MAGIC);
   } catch (error) {
     return undefinedIfCorrupt(error);
   }
 }
 
-function readIndex(file: VfsFile, sizeBytes: number): BlockIndex | undefined {
+function readIndex(file: ReadableFile, sizeBytes: number): BlockIndex | undefined {
   try {
     const footerBytes = readExactly(file, Math.max(0, sizeBytes - INDEX_FOOTER.sizeBytes), INDEX_FOOTER.sizeBytes);
     const place = decodeIndexFooter(footerBytes, sizeBytes);

@@ -14,7 +14,7 @@ import { ByteReader } from '../format/byte-cursors.ts';
 import { crc32 } from '../format/crc.ts';
 import { decodeDefinition } from '../format/definition-codec.ts';
 import { decodeHeader, TAG_FILE_HEADER, TAG_FILE_MAGIC } from '../format/file-headers.ts';
-import type { Vfs, VfsFile } from '../io/vfs.ts';
+import type { ReadableFile, Vfs } from '../io/vfs.ts';
 import type { PointColumns, TagDefinition } from '../types.ts';
 import type { VerifiedBlock } from './block-cache.ts';
 import { walkBlocks } from './block-walk.ts';
@@ -29,7 +29,7 @@ export interface TagFileHead {
 }
 
 /** Reads exactly `length` bytes; CORRUPT when the file ends before. */
-export function readExactly(file: VfsFile, position: number, length: number): Uint8Array {
+export function readExactly(file: ReadableFile, position: number, length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   let filled = 0;
   while (filled < length) {
@@ -45,7 +45,7 @@ export function readExactly(file: VfsFile, position: number, length: number): Ui
 }
 
 /** The header and definition of a tag file. Throws CORRUPT when they are damaged. */
-export function readTagFileHead(file: VfsFile): TagFileHead {
+export function readTagFileHead(file: ReadableFile): TagFileHead {
   const fixed = new ByteReader(readExactly(file, 0, TAG_FILE_HEADER.sizeBytes));
   const header = decodeHeader(fixed, TAG_FILE_HEADER, TAG_FILE_MAGIC);
   const definitionBytes = readExactly(file, TAG_FILE_HEADER.sizeBytes, header.definitionBytes);
@@ -65,7 +65,7 @@ export function readTagFileHead(file: VfsFile): TagFileHead {
 }
 
 /** The place of a file's index, or undefined when the file is not sealed (or its footer is damaged). */
-export function readIndexPlace(file: VfsFile, sizeBytes: number): IndexPlace | undefined {
+export function readIndexPlace(file: ReadableFile, sizeBytes: number): IndexPlace | undefined {
   if (sizeBytes < INDEX_FOOTER.sizeBytes) return undefined;
   try {
     return decodeIndexFooter(readExactly(file, sizeBytes - INDEX_FOOTER.sizeBytes, INDEX_FOOTER.sizeBytes), sizeBytes);
@@ -101,7 +101,7 @@ export function damagedIndex({ indexOffset }: IndexPlace, sizeBytes: number): Da
 }
 
 /** The index of a sealed file; undefined when it is damaged. */
-export function readIndexEntries(file: VfsFile, place: IndexPlace, tagId: number): BlockEntry[] | undefined {
+export function readIndexEntries(file: ReadableFile, place: IndexPlace, tagId: number): BlockEntry[] | undefined {
   try {
     const length = file.sizeSync() - INDEX_FOOTER.sizeBytes - place.indexOffset;
     const index = new BlockIndex(readExactly(file, place.indexOffset, length), place);
@@ -112,7 +112,7 @@ export function readIndexEntries(file: VfsFile, place: IndexPlace, tagId: number
 }
 
 /** Where blocks begin; with a damaged head the walk searches from the header's end. */
-export function blocksOffset(file: VfsFile): number {
+export function blocksOffset(file: ReadableFile): number {
   try {
     return readTagFileHead(file).blocksOffset;
   } catch (error) {
@@ -129,7 +129,7 @@ export function isBlockOf(header: BlockHeader, entry: BlockEntry): boolean {
 }
 
 /** Reads and decodes one block into `target`. Throws CORRUPT with path and offset. */
-export function readBlock(file: VfsFile, entry: BlockEntry, target: PointColumns): VerifiedBlock {
+export function readBlock(file: ReadableFile, entry: BlockEntry, target: PointColumns): VerifiedBlock {
   try {
     const bytes = readExactly(file, entry.offset, entry.sizeBytes);
     const header = decodeBlockHeader(bytes, 0);
@@ -143,7 +143,7 @@ export function readBlock(file: VfsFile, entry: BlockEntry, target: PointColumns
 }
 
 /** Reads and verifies the header of one block. Throws CORRUPT with path and offset. */
-export function readBlockHeader(file: VfsFile, entry: BlockEntry): BlockHeader {
+export function readBlockHeader(file: ReadableFile, entry: BlockEntry): BlockHeader {
   try {
     const length = Math.min(BLOCK_HEADER_MAX_BYTES, entry.sizeBytes);
     const header = decodeBlockHeader(readExactly(file, entry.offset, length), 0);
@@ -154,7 +154,7 @@ export function readBlockHeader(file: VfsFile, entry: BlockEntry): BlockHeader {
   }
 }
 
-function withPlace(error: unknown, file: VfsFile, entry: BlockEntry): unknown {
+function withPlace(error: unknown, file: ReadableFile, entry: BlockEntry): unknown {
   if (!(error instanceof EngineError) || error.code !== 'CORRUPT') return error;
   const details = { ...error.details, path: file.path, offset: entry.offset };
   return new EngineError('CORRUPT', error.message, details, error);

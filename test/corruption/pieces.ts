@@ -9,6 +9,7 @@ import { decodeCatalogRecord } from '../../engine/format/catalog-record.ts';
 import { CATALOG_HEADER, JOURNAL_HEADER, SPILL_HEADER, TAG_FILE_HEADER } from '../../engine/format/file-headers.ts';
 import { FRAME_HEADER, type Frame } from '../../engine/format/frame.ts';
 import { decodeRecord } from '../../engine/format/journal-record.ts';
+import { decodePage, findPages, type PageEntry } from '../../engine/format/page.ts';
 import { PointColumns } from '../../engine/index.ts';
 import { readJournal } from '../../engine/journal/journal-reader.ts';
 import type { DiskImage } from './disk-image.ts';
@@ -33,7 +34,7 @@ export function piecesOf(image: DiskImage): Piece[] {
     const name = rest.at(-1) ?? '';
     if (part === CATALOG_FILE) return catalogPieces(path, bytes);
     if (part === 'journal') return journalPieces(image, path, parseFileNumber(name) as number);
-    if (part === 'spill') return spillPieces(path, bytes);
+    if (part === 'spill') return spillPieces(path, bytes, parseFileNumber(name) as number);
     if (part === 'tags') return tagFilePieces(path, bytes, parseTagFile(name)?.tagId as number);
     return [];
   });
@@ -84,10 +85,20 @@ function journalPieces(image: DiskImage, path: string, number: number): Piece[] 
   return [piece(path, 0, JOURNAL_HEADER.sizeBytes, { isKey: true }), ...records];
 }
 
-function spillPieces(path: string, bytes: Uint8Array): Piece[] {
-  const { indexOffset } = decodeIndexFooter(bytes, bytes.length);
-  const blocks = blockPieces(path, bytes, SPILL_HEADER.sizeBytes, indexOffset);
-  return [piece(path, 0, SPILL_HEADER.sizeBytes), ...blocks, piece(path, indexOffset, bytes.length)];
+/** Pages: what they hold of the points follows from the blocks in the row that they are pieces of. */
+function spillPieces(path: string, bytes: Uint8Array, number: number): Piece[] {
+  const pages = findPages(bytes, SPILL_HEADER.sizeBytes, number);
+  const last = pages.at(-1) as PageEntry;
+  const row = new Uint8Array(last.place + last.sizeBytes);
+  for (const page of pages) {
+    row.set(decodePage(bytes.subarray(page.offset, page.offset + page.packedBytes), page, number), page.place);
+  }
+  const blocks = blockPieces(path, row, SPILL_HEADER.sizeBytes, decodeIndexFooter(row, row.length).indexOffset);
+  const packed = pages.map(({ offset, packedBytes, place, sizeBytes }) => {
+    const own = blocks.filter(({ from }) => from >= place && from < place + sizeBytes);
+    return piece(path, offset, offset + packedBytes, { points: own.flatMap(({ points }) => points) });
+  });
+  return [piece(path, 0, SPILL_HEADER.sizeBytes), ...packed];
 }
 
 function tagFilePieces(path: string, bytes: Uint8Array, tagId: number): Piece[] {

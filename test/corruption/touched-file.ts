@@ -5,7 +5,7 @@ import type { BlockHeader } from '../../engine/format/block-header.ts';
 import type { BlockEntry } from '../../engine/format/block-index.ts';
 import { FRAME_HEADER } from '../../engine/format/frame.ts';
 import { EngineError, PointColumns } from '../../engine/index.ts';
-import type { Vfs } from '../../engine/io/vfs.ts';
+import type { ReadableFile, Vfs } from '../../engine/io/vfs.ts';
 import { readJournal } from '../../engine/journal/journal-reader.ts';
 import { readCatalog } from '../../engine/store/catalog-file.ts';
 import { readDatasetFile } from '../../engine/store/dataset-file.ts';
@@ -36,13 +36,13 @@ export function openFile(vfs: Vfs, folder: string, path: string, found: PieceLis
   if (part === CATALOG_FILE) return openCatalog(vfs, folder, found);
   if (part === 'journal') return openJournal(vfs, folder, parseFileNumber(name) as number, found);
   if (part === 'spill') {
-    const { index, damages } = openSpill(vfs, folder, parseFileNumber(name) as number);
-    const entries = Array.from({ length: index.count }, (_, i) => index.entry(i));
-    return readBlocks(vfs, path, entries, found) || damages.length > 0;
+    const spill = openSpill(vfs, folder, parseFileNumber(name) as number);
+    const entries = Array.from({ length: spill.index.count }, (_, i) => spill.index.entry(i));
+    return readBlocks(spill.open(vfs, folder), entries, found) || spill.damages.length > 0;
   }
   const tagId = parseTagFile(name)?.tagId as number;
   const { entries, damages } = loadTagFileIndex(vfs, path, tagId, vfs.statSync(path)?.sizeBytes as number);
-  return readBlocks(vfs, path, entries, found) || damages.length > 0;
+  return readBlocks(vfs.openSync(path, 'read'), entries, found) || damages.length > 0;
 }
 
 function tellText(found: PieceListener, text: string): void {
@@ -78,9 +78,9 @@ function openJournal(vfs: Vfs, folder: string, number: number, found: PieceListe
 
 const points = new PointColumns(8192);
 
-function readBlocks(vfs: Vfs, path: string, entries: readonly BlockEntry[], found: PieceListener): IsDamageSaid {
+/** Closes the file. */
+function readBlocks(file: ReadableFile, entries: readonly BlockEntry[], found: PieceListener): IsDamageSaid {
   let isDamageSaid = false;
-  const file = vfs.openSync(path, 'read');
   try {
     for (const entry of entries) {
       try {
