@@ -9,11 +9,12 @@ import { MAX_FRAME_PAYLOAD_BYTES } from './frame.ts';
 /** More is never packed at once, as no record is longer. */
 const MAX_UNPACKED_BYTES = MAX_FRAME_PAYLOAD_BYTES;
 const FASTEST = { level: 1 } as const;
+const STORED = { level: 0 } as const;
 
-/** Appends `bytes`, packed. */
-export function packBytes(out: ByteWriter, bytes: Uint8Array): void {
+/** Appends `bytes`, packed, or as blocks of deflate that only store them. */
+export function packBytes(out: ByteWriter, bytes: Uint8Array, form: 'packed' | 'stored' = 'packed'): void {
   out.varint(bytes.length);
-  out.raw(deflateRawSync(bytes, FASTEST));
+  out.raw(deflateRawSync(bytes, form === 'packed' ? FASTEST : STORED));
 }
 
 /** The bytes that fill what is left of the reader. Throws CORRUPT. */

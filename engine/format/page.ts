@@ -6,10 +6,16 @@ import { ByteReader, type ByteWriter } from './byte-cursors.ts';
 import { beginFrame, decodeFrame, endFrame, findFrame } from './frame.ts';
 import { packBytes, unpackBytes } from './packed-bytes.ts';
 
-/** Appends `bytes` as the page at `place` of the row; `identity` keeps pages of another file from passing. */
-export function encodePage(out: ByteWriter, place: number, bytes: Uint8Array, identity: number): void {
+/** Appends `bytes` as the page at `place` of the row; `identity` keeps pages of another file from passing. `stored` bytes are only wrapped. */
+export function encodePage(
+  out: ByteWriter,
+  place: number,
+  bytes: Uint8Array,
+  identity: number,
+  form: 'packed' | 'stored',
+): void {
   const offset = beginFrame(out);
-  packBytes(out, bytes);
+  packBytes(out, bytes, form);
   endFrame(out, offset, place, identity);
 }
 

@@ -3,6 +3,7 @@
 
 import { EngineError } from '../errors.ts';
 import { GOOD_QUALITY, ValueType } from '../types.ts';
+import { payloadOf } from '../value-types.ts';
 import { type BlockOptions, MAX_BLOCK_POINTS, wantsStatistics } from './block.ts';
 import {
   BLOCK_HEADER_MAX_BYTES,
@@ -59,6 +60,11 @@ export interface BlockMemory {
 export interface PlainBlockOptions extends BlockOptions {
   /** Used, and replaced by what suits this block. */
   readonly memory?: BlockMemory;
+}
+
+/** Whether plain points of a type can be a block: numbers that are as they are written. */
+export function isPlainType(type: ValueType): boolean {
+  return type !== ValueType.Open && type !== ValueType.Single && payloadOf(type) === 'number';
 }
 
 /**

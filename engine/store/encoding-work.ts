@@ -2,7 +2,7 @@
 
 import { encodeBlock } from '../format/block.ts';
 import { ByteWriter } from '../format/byte-cursors.ts';
-import { encodePlainBlock, PlainPoints } from '../format/plain-block.ts';
+import { encodePlainBlock, isPlainType, PlainPoints } from '../format/plain-block.ts';
 import type { StartWork } from '../io/worker-thread.ts';
 import { PointColumns } from '../types.ts';
 import { EncodingBatch, type EncodingTask } from './encoding-batch.ts';
@@ -42,7 +42,7 @@ export function encodeBatch(batch: EncodingBatch, blockPoints: number): void {
 
 function encodeTask(batch: EncodingBatch, index: number, blockPoints: number): void {
   const task = batch.task(index);
-  const first = batch.readPlain(index, reader, plain);
+  const first = isPlainType(task.type) ? batch.readPlain(index, reader, plain) : -1;
   if (first >= 0) return encodePlain(task, first, blockPoints);
   batch.readPoints(index, reader, points);
   const { tagId, type, firstOrdinal } = task;

@@ -2,7 +2,7 @@
 // thousand short heads cost little more than their points.
 
 import { putZigzag } from '../format/byte-cursors.ts';
-import type { PlainPoints } from '../format/plain-block.ts';
+import { isPlainType, type PlainPoints } from '../format/plain-block.ts';
 import { BIGINT } from '../format/run-coding.ts';
 import { chooseCoding, stateFlags } from '../format/run-columns.ts';
 import type { PointColumns } from '../types.ts';
@@ -123,6 +123,7 @@ export class HeadArena {
    * first of them, or -1 when they are not all plain, or too far from each other.
    */
   copyPlain(head: Head, from: number, count: number, target: PlainPoints): number {
+    if (!isPlainType(head.type)) return -1;
     let chunk = this.#chunkWith(head, from);
     const skip = this.#skip;
     const wanted = skip + count;

@@ -1,9 +1,10 @@
 // Puts the heads of many tags into one spill; the heads let go of their points once that is durable.
 
 import { SPILL_FOLDER } from '../filenames.ts';
+import { PlainPoints } from '../format/plain-block.ts';
 import { PointColumns } from '../types.ts';
 import type { Dataset } from './dataset.ts';
-import { headParts } from './head.ts';
+import { type Head, headParts } from './head.ts';
 import { Slicer } from './slicer.ts';
 import { SpillWriter } from './spill.ts';
 import type { Tag } from './tag.ts';
@@ -18,6 +19,7 @@ interface SpilledHead {
 export class HeadSpiller {
   readonly #dataset: Dataset;
   readonly #points = new PointColumns(4096);
+  readonly #plain = new PlainPoints(4096);
   readonly #spilled: SpilledHead[] = [];
   #writer: SpillWriter | undefined;
 
@@ -31,12 +33,21 @@ export class HeadSpiller {
     for (const part of headParts(tag.head)) {
       if (part.count === 0) continue;
       this.#writer ??= this.#begin();
-      this.#points.clear();
-      this.#dataset.arena.copy(part, 0, part.count, this.#points);
-      this.#writer.addAll(this.#points, { tagId: tag.id, type: part.type, firstOrdinal: part.firstOrdinal });
+      this.#addPart(this.#writer, tag, part);
       ordinal = part.nextOrdinal;
     }
     if (ordinal > 0) this.#spilled.push({ tag, ordinal });
+  }
+
+  #addPart(writer: SpillWriter, tag: Tag, part: Head): void {
+    const { arena } = this.#dataset;
+    const { type, firstOrdinal } = part;
+    // Behind a cut, times may step back.
+    const first = tag.cuts.length > 0 ? -1 : arena.copyPlain(part, 0, part.count, this.#plain);
+    if (first >= 0) return writer.addPlain(this.#plain, first, { tagId: tag.id, type, firstOrdinal });
+    this.#points.clear();
+    arena.copy(part, 0, part.count, this.#points);
+    writer.addAll(this.#points, { tagId: tag.id, type, firstOrdinal });
   }
 
   /** Undefined when there is nothing to wait for: to wait for nothing a million times takes seconds. */

@@ -3,6 +3,7 @@
 
 import { formatFileNumber, SPILL_FOLDER, UNFINISHED } from '../filenames.ts';
 import { encodeBlock, entryOfBlock } from '../format/block.ts';
+import { decodeBlockHeader } from '../format/block-header.ts';
 import {
   type BlockEntry,
   BlockIndex,
@@ -10,6 +11,7 @@ import {
   encodeIndex,
   encodeIndexEntry,
   encodeIndexFooter,
+  entryOf,
   INDEX_FOOTER,
 } from '../format/block-index.ts';
 import { MAX_BLOCK_POINTS } from '../format/block-limits.ts';
@@ -17,6 +19,7 @@ import { ByteReader, ByteWriter } from '../format/byte-cursors.ts';
 import { crc32 } from '../format/crc.ts';
 import { decodeHeader, encodeHeader, PAGED_VERSION, SPILL_HEADER, SPILL_MAGIC } from '../format/file-headers.ts';
 import { encodePage, findPages, type PageEntry } from '../format/page.ts';
+import { encodePlainBlock, type PlainPoints } from '../format/plain-block.ts';
 import type { ReadableFile, Vfs, VfsFile } from '../io/vfs.ts';
 import { readWholeFile } from '../io/whole-file.ts';
 import type { PointColumns, ValueType } from '../types.ts';
@@ -72,8 +75,19 @@ export class Spill implements Pinned {
 const CHUNK_BYTES = 4 * 2 ** 20;
 /** A page is ended by the block that fills it: some 300 short ones are what one damaged byte can take away at most. */
 const PAGE_BYTES = 32 * 1024;
+/** Of longer blocks little is alike, and packing them costs more than all else. */
+const LONG_BLOCK_BYTES = 256;
+/** They would be a third of a short block, and it moves into a tag file anyway. */
+const NO_STATISTICS = 'never' as const;
 /** Most datasets are small: the buffers grow where one is not. */
 const INITIAL_BYTES = 64 * 1024;
+
+/** Consecutive points of one tag and type. */
+interface SpilledPoints {
+  readonly tagId: number;
+  readonly type: ValueType;
+  readonly firstOrdinal: number;
+}
 
 /** Writes one spill: `add` blocks in the order of tag ids, then `finish`; or `abandon`. */
 export class SpillWriter {
@@ -90,6 +104,8 @@ export class SpillWriter {
   /** The index so far: as bytes, for a hundred thousand entries would take five times as much. */
   readonly #index = new ByteWriter(INITIAL_BYTES);
   #blockCount = 0;
+  /** Blocks of the page at hand. */
+  #pageBlocks = 0;
   readonly #file: VfsFile;
   #isOpen = true;
   #position = 0;
@@ -112,42 +128,48 @@ export class SpillWriter {
   }
 
   /** Adds all points of the columns, as several blocks when they are many. */
-  addAll(points: PointColumns, block: { tagId: number; type: ValueType; firstOrdinal: number }): void {
+  addAll(points: PointColumns, block: SpilledPoints): void {
     for (let start = 0, end = 0; start < points.count; start = end) {
       end = orderedUntil(points, start, Math.min(points.count, start + MAX_BLOCK_POINTS));
       this.#add(points, start, end, block);
     }
   }
 
-  #add(
-    points: PointColumns,
-    start: number,
-    end: number,
-    block: { tagId: number; type: ValueType; firstOrdinal: number },
-  ): void {
+  /** The same for the points of the columns from `first` on, whose times never step back. */
+  addPlain(points: PlainPoints, first: number, { tagId, type, firstOrdinal }: SpilledPoints): void {
+    for (let start = first, end = 0; start < points.count; start = end) {
+      end = Math.min(points.count, start + MAX_BLOCK_POINTS);
+      const at = this.#page.length;
+      const options = { tagId, type, firstOrdinal: firstOrdinal + start - first, statistics: NO_STATISTICS };
+      encodePlainBlock(this.#page, points, start, end, options);
+      this.#endBlock(entryOf(decodeBlockHeader(this.#page.written(), at), this.#place + at));
+    }
+  }
+
+  #add(points: PointColumns, start: number, end: number, { tagId, type, firstOrdinal }: SpilledPoints): void {
     const at = this.#page.length;
-    // Statistics would be a third of a short block, and it moves into a tag file anyway.
-    const options = {
-      tagId: block.tagId,
-      type: block.type,
-      firstOrdinal: block.firstOrdinal + start,
-      statistics: 'never',
-    } as const;
+    const options = { tagId, type, firstOrdinal: firstOrdinal + start, statistics: NO_STATISTICS };
     encodeBlock(this.#page, points, start, end, options);
-    const sizeBytes = this.#page.length - at;
-    encodeIndexEntry(this.#index, entryOfBlock(points, start, end, options, this.#place + at, sizeBytes));
+    this.#endBlock(entryOfBlock(points, start, end, options, this.#place + at, this.#page.length - at));
+  }
+
+  #endBlock(entry: BlockEntry): void {
+    encodeIndexEntry(this.#index, entry);
     this.#blockCount++;
+    this.#pageBlocks++;
     if (this.#page.length >= PAGE_BYTES) this.#endPage();
   }
 
   #endPage(): void {
-    if (this.#page.length > 0) this.#addPage(this.#page.written());
+    const isPacked = this.#page.length < LONG_BLOCK_BYTES * this.#pageBlocks;
+    if (this.#page.length > 0) this.#addPage(this.#page.written(), isPacked ? 'packed' : 'stored');
     this.#page.clear();
+    this.#pageBlocks = 0;
   }
 
-  #addPage(bytes: Uint8Array): void {
+  #addPage(bytes: Uint8Array, form: 'packed' | 'stored'): void {
     const at = this.#out.length;
-    encodePage(this.#out, this.#place, bytes, this.#number);
+    encodePage(this.#out, this.#place, bytes, this.#number, form);
     const packedBytes = this.#out.length - at;
     this.#pages.push({ offset: this.#position + at, packedBytes, place: this.#place, sizeBytes: bytes.length });
     this.#place += bytes.length;
@@ -168,7 +190,7 @@ export class SpillWriter {
     encodeIndexFooter(this.#index, place.entryCount, place.indexOffset, place.indexCrc);
     const row = this.#index.written();
     for (let from = 0; from < row.length; from += PAGE_BYTES) {
-      this.#addPage(row.subarray(from, from + PAGE_BYTES));
+      this.#addPage(row.subarray(from, from + PAGE_BYTES), 'packed');
       if (this.full) await this.flush();
     }
     await this.flush();
