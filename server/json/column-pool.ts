@@ -8,7 +8,7 @@ const POINT_BYTES = 40;
 /** In points. */
 const SHORT_CAPACITY = 64;
 const FIRST_LONG_CAPACITY = 1024;
-/** Larger ones, at 27 bytes a point, are not kept. */
+/** Larger ones, at 31 bytes a point, are not kept. */
 const LARGEST_CAPACITY = 1_048_576;
 const KEPT_SHORT = 256;
 const KEPT_LONG = 4;

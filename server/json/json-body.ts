@@ -25,6 +25,7 @@ export class JsonBody extends JsonScanner implements BodySource {
 
   override load(bytes: Uint8Array): void {
     this.runs.forget();
+    this.usual.begin();
     super.load(bytes);
   }
 

@@ -6,7 +6,7 @@ import type { BatchBuilder } from './batch-builder.ts';
 import { secondsOf } from './digit-words.ts';
 import { DECIMAL_POWERS } from './plain-decimals.ts';
 import { settleNumber } from './plain-numbers.ts';
-import { readDecimal, readDouble, readNumber, readQuality, WRITTEN_DECIMALS } from './short-numbers.ts';
+import { readDouble, readNumber, readQuality, readShortDecimal, WRITTEN_DECIMALS } from './short-numbers.ts';
 import { MS_TIME_BYTES, type TimeReader } from './timestamp.ts';
 import { asciiWord } from './usual-bytes.ts';
 
@@ -14,7 +14,7 @@ import { asciiWord } from './usual-bytes.ts';
 const goodQuality = GOOD_QUALITY;
 const timeBytes = MS_TIME_BYTES;
 const readSeconds = secondsOf;
-const readShort = readDecimal;
+const readShort = readShortDecimal;
 const writtenDecimals = WRITTEN_DECIMALS;
 const powers = DECIMAL_POWERS;
 

@@ -37,12 +37,17 @@ export const WRITTEN_DECIMALS = new Int32Array(1);
 const writtenDecimals = WRITTEN_DECIMALS;
 
 /**
- * Reads a JSON number whose digits make a whole number of 32 bits, at most 9 of them behind the point, as mantissa `i`.
- * Returns the place behind it, and puts its decimals into `WRITTEN_DECIMALS`; -1 when it is something else, or -0. Words
- * are read up to 12 bytes behind the start. Nothing is called that is not compiled into it, so that callers' loops keep
- * what they know of columns.
+ * Reads a JSON number of up to four digits on each side of the point as mantissa `i`, a whole number. Returns the place
+ * behind it, and puts its decimals into `WRITTEN_DECIMALS`; -1 when it is something else, or -0. Words are read up to 12
+ * bytes behind the start.
  */
-export function readDecimal(bytes: Buffer, view: DataView, start: number, mantissas: Int32Array, i: number): number {
+export function readShortDecimal(
+  bytes: Buffer,
+  view: DataView,
+  start: number,
+  mantissas: Int32Array,
+  i: number,
+): number {
   const isNegative = bytes[start] === MINUS;
   const first = isNegative ? (start + 1) | 0 : start;
   const word = view.getInt32(first, true);
@@ -59,25 +64,6 @@ export function readDecimal(bytes: Buffer, view: DataView, start: number, mantis
     mantissa = (Math.imul(mantissa, SMALL_POWERS[decimals] as number) + fraction) | 0;
     end = (end + 1 + decimals) | 0;
   }
-  let digit = (bytes[end] as number) - ZERO;
-  if (digit >= 0) {
-    // more digits, or a point behind four of them, in what is left one by one
-    let hasPoint = decimals > 0;
-    for (;;) {
-      if (digit >= 0 && digit <= 9) {
-        const longer = mantissa * 10 + digit;
-        if (longer > MAX_MANTISSA || decimals === MOST_DECIMALS) return -1;
-        mantissa = longer | 0;
-        if (hasPoint) decimals = (decimals + 1) | 0;
-      } else {
-        if (digit !== POINT - ZERO || hasPoint) break;
-        hasPoint = true;
-      }
-      end = (end + 1) | 0;
-      digit = (bytes[end] as number) - ZERO;
-    }
-    if (hasPoint && decimals === 0) return -1;
-  }
   if (!endsNumber(bytes[end] as number)) return -1;
   if (isNegative) {
     if (mantissa === 0) return -1; // types differ about -0
@@ -86,6 +72,32 @@ export function readDecimal(bytes: Buffer, view: DataView, start: number, mantis
   mantissas[i] = mantissa;
   writtenDecimals[0] = decimals;
   return end;
+}
+
+/** The same for a mantissa of up to 32 bits with up to 9 decimals. */
+export function readDecimal(bytes: Buffer, start: number, mantissas: Int32Array, i: number): number {
+  const isNegative = bytes[start] === MINUS;
+  const first = isNegative ? (start + 1) | 0 : start;
+  let mantissa = 0;
+  let point = 0;
+  let place = first;
+  for (; mantissa <= MAX_MANTISSA; place = (place + 1) | 0) {
+    const digit = ((bytes[place] as number) - ZERO) | 0;
+    if (digit >= 0 && digit <= 9) {
+      mantissa = mantissa * 10 + digit;
+    } else {
+      if (digit !== POINT - ZERO || point > 0) break;
+      point = place;
+    }
+  }
+  const wholeCount = (point > 0 ? point : place) - first;
+  const decimals = point > 0 ? place - point - 1 : 0;
+  if (wholeCount === 0 || (bytes[first] === ZERO && wholeCount > 1)) return -1;
+  if ((point > 0 && decimals === 0) || decimals > MOST_DECIMALS || !endsNumber(bytes[place] as number)) return -1;
+  if (mantissa > MAX_MANTISSA || (isNegative && mantissa === 0)) return -1;
+  mantissas[i] = isNegative ? -mantissa : mantissa;
+  writtenDecimals[0] = decimals;
+  return place;
 }
 
 /**

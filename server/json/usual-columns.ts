@@ -8,13 +8,21 @@ import type { ShortCut } from './body-source.ts';
 import { digitsOf, isFourDigits, secondsOf } from './digit-words.ts';
 import { DECIMAL_POWERS, NOT_PLAIN } from './plain-decimals.ts';
 import { settleNumber, takesNumbers, wholeRange } from './plain-numbers.ts';
-import { readDecimal, readDouble, readNumber, readQuality, WRITTEN_DECIMALS } from './short-numbers.ts';
+import {
+  readDecimal,
+  readDouble,
+  readNumber,
+  readQuality,
+  readShortDecimal,
+  WRITTEN_DECIMALS,
+} from './short-numbers.ts';
 import { MS_TIME_BYTES, type TimeReader } from './timestamp.ts';
 
 // An import is looked up at every use; a constant of the module itself is compiled in.
 const timeBytes = MS_TIME_BYTES;
 const readSeconds = secondsOf;
-const readNumberAt = readDecimal;
+const readShort = readShortDecimal;
+const readLong = readDecimal;
 const writtenDecimals = WRITTEN_DECIMALS;
 const powers = DECIMAL_POWERS;
 const tooFar = TOO_FAR;
@@ -321,7 +329,8 @@ export class UsualColumns {
     let entry = this.entry;
     let place = start;
     while (entry < capacity && place <= lastPlace) {
-      const end = readNumberAt(bytes, view, place, mantissas, entry);
+      let end = readShort(bytes, view, place, mantissas, entry);
+      if (end < 0) end = readLong(bytes, place, mantissas, entry);
       if (end < 0) break;
       const separator = bytes[end];
       if (separator !== COMMA && separator !== CLOSE_BRACKET) break;

@@ -7,7 +7,7 @@ import { type BatchBuilder, TOO_FAR } from './batch-builder.ts';
 import { secondsOf } from './digit-words.ts';
 import { DECIMAL_POWERS, NOT_PLAIN } from './plain-decimals.ts';
 import { wholeRange } from './plain-numbers.ts';
-import { readDecimal, WRITTEN_DECIMALS } from './short-numbers.ts';
+import { readDecimal, readShortDecimal, WRITTEN_DECIMALS } from './short-numbers.ts';
 import { MS_TIME_BYTES, type TimeReader } from './timestamp.ts';
 import {
   asciiHalf,
@@ -25,10 +25,12 @@ import {
 // An import is looked up at every use; a constant of the module itself is compiled in.
 const timeBytes = MS_TIME_BYTES;
 const readSeconds = secondsOf;
-const readNumberAt = readDecimal;
+const readShort = readShortDecimal;
+const readLong = readDecimal;
 const writtenDecimals = WRITTEN_DECIMALS;
 const powers = DECIMAL_POWERS;
 const tooFar = TOO_FAR;
+const double = ValueType.Double;
 const valueFront = VALUE_FRONT;
 const valueBack = VALUE_BACK;
 const valueKeyBytes = VALUE_KEY_BYTES;
@@ -56,6 +58,13 @@ export class UsualPoints {
   private readonly times: TimeReader;
   /** No point is read into an entry from here on. */
   private limit = 0;
+  /** The minutes at hand, as in `TimeReader`, NaN when there are none; and their offsets. */
+  private minuteFront = Number.NaN;
+  private minuteBack = Number.NaN;
+  private minuteOffset = 0;
+  private olderFront = Number.NaN;
+  private olderBack = Number.NaN;
+  private olderOffset = 0;
 
   constructor(times: TimeReader) {
     this.times = times;
@@ -73,39 +82,55 @@ export class UsualPoints {
     const { points } = builder;
     const firstCount = points.count;
     this.limit = Math.min(points.capacity, firstCount + MAX_POINTS);
-    let place = start;
-    while (place !== NONE && builder.decimals !== NOT_PLAIN && this.times.readMinute(view, place))
-      place = this.addMinutes(bytes, view, place, builder);
+    if (builder.decimals === NOT_PLAIN) return 0;
+    let place = this.addMinutes(bytes, view, start, builder);
+    while (place !== NONE && this.turnTo(view, place, builder)) place = this.addMinutes(bytes, view, place, builder);
     const added = points.count - firstCount;
     if (added > 0 && builder.type === ValueType.Open) builder.type = ValueType.Double;
     return added;
   }
 
+  /** Begins another body, whose offsets are told from another base. */
+  begin(): void {
+    this.minuteFront = Number.NaN;
+    this.olderFront = Number.NaN;
+  }
+
+  /** Makes the minute of a time the one at hand; false when it is none that plain points can be in. */
+  private turnTo(view: DataView, place: number, builder: BatchBuilder): boolean {
+    const { times } = this;
+    if (!times.readMinute(view, place)) return false;
+    const offset = builder.offsetOf(times.minuteMs);
+    if (offset === tooFar) return false;
+    const olderOffset = builder.offsetOf(times.olderMs);
+    this.minuteFront = times.minuteFront;
+    this.minuteBack = times.minuteBack;
+    this.minuteOffset = offset;
+    this.olderFront = olderOffset === tooFar ? Number.NaN : times.olderFront;
+    this.olderBack = times.olderBack;
+    this.olderOffset = olderOffset;
+    return true;
+  }
+
   /**
-   * Adds the points of the minute at hand, in which the first is, whose time is at `start`, and of the one before. Returns
-   * where the time of a point of another minute is, or NONE. What is called here on the usual way is compiled into the
-   * loop, because every call would make it look at the columns anew (`bench/server/json.ts`).
+   * Adds the points of the two minutes at hand, the first of which has its time at `first`. Returns where the time of a
+   * point of another minute is, or NONE. Only long numbers are read by a call; all else is compiled into the loop, because
+   * every call makes it look at the columns anew (`bench/server/json.ts`).
    */
-  private addMinutes(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
-    const { points, type } = builder;
+  private addMinutes(bytes: Buffer, view: DataView, first: number, builder: BatchBuilder): number {
+    const { points, type, firstPoint } = builder;
     const { offsets, mantissas } = points;
-    const { minuteFront, minuteBack, olderBack, minuteMs, olderMs } = this.times;
-    const { limit } = this;
-    const minuteOffset = builder.offsetOf(minuteMs);
-    const olderOffset = builder.offsetOf(olderMs);
-    const olderFront = olderOffset === tooFar ? Number.NaN : this.times.olderFront;
-    if (minuteOffset === tooFar) return NONE;
-    const range = wholeRange(type);
+    const { limit, minuteFront, minuteBack, minuteOffset, olderFront, olderBack, olderOffset } = this;
+    const range = type === double ? undefined : wholeRange(type);
     const low = range === undefined ? MIN_INT32 : range[0];
     const high = range === undefined ? MAX_INT32 : range[1];
     const most = range === undefined ? MOST_DECIMALS : 0;
-    const first = builder.firstPoint;
     const lastStart = bytes.length - marginBytes;
     let { decimals } = builder;
     let count = points.count;
     let next = NONE;
     let position = 0;
-    let place = start;
+    let place = first;
     while (count < limit && place <= lastStart) {
       const front = view.getFloat64(place, true);
       const back = view.getFloat64((place + 8) | 0, true);
@@ -119,18 +144,20 @@ export class UsualPoints {
       if (msOfMinute < 0) break;
       if (view.getInt32(place, true) !== valueFront || view.getInt32((place + 2) | 0, true) !== valueBack) break;
       place = (place + valueKeyBytes) | 0;
-      place = readNumberAt(bytes, view, place, mantissas, count);
+      const start = place;
+      place = readShort(bytes, view, start, mantissas, count);
+      if (place < 0) place = readLong(bytes, start, mantissas, count);
       if (place < 0) break;
       const written = writtenDecimals[0] as number;
       if (written > decimals) {
         const power = powers[written - decimals] as number;
         let fits = written <= most;
-        for (let j = first; j < count; j++) {
+        for (let j = firstPoint; j < count; j++) {
           const scaled = (mantissas[j] as number) * power;
           if ((scaled | 0) !== scaled) fits = false;
         }
         if (!fits) break;
-        for (let j = first; j < count; j++) mantissas[j] = (mantissas[j] as number) * power;
+        for (let j = firstPoint; j < count; j++) mantissas[j] = (mantissas[j] as number) * power;
         decimals = written;
       }
       const mantissa = (mantissas[count] as number) * (powers[decimals - written] as number);
