@@ -79,6 +79,8 @@ const PAGE_BYTES = 32 * 1024;
 const LONG_BLOCK_BYTES = 256;
 /** They would be a third of a short block, and it moves into a tag file anyway. */
 const NO_STATISTICS = 'never' as const;
+/** The index is of use as a whole only: fewer pages pack faster. */
+const INDEX_PAGE_BYTES = 2 ** 20;
 /** Most datasets are small: the buffers grow where one is not. */
 const INITIAL_BYTES = 64 * 1024;
 
@@ -189,8 +191,8 @@ export class SpillWriter {
     const place = { entryCount: this.#blockCount, indexOffset: this.#place, indexCrc: crc32(entries) };
     encodeIndexFooter(this.#index, place.entryCount, place.indexOffset, place.indexCrc);
     const row = this.#index.written();
-    for (let from = 0; from < row.length; from += PAGE_BYTES) {
-      this.#addPage(row.subarray(from, from + PAGE_BYTES), 'packed');
+    for (let from = 0; from < row.length; from += INDEX_PAGE_BYTES) {
+      this.#addPage(row.subarray(from, from + INDEX_PAGE_BYTES), 'packed');
       if (this.full) await this.flush();
     }
     await this.flush();
