@@ -255,7 +255,7 @@ describe('a backup', () => {
   });
 
   it('whose medium has rotted is told by the next run, and by restore, which then restores nothing', async (context) => {
-    const plant = await openPlant(context, 200);
+    const plant = await openPlant(context, 400);
     const target = join(makeTempFolder(context), 'backup');
     await run(plant, target);
     const [tagFile = ''] = readdirSync(join(target, 'd', 'tags'), { recursive: true, encoding: 'utf8' })
