@@ -25,7 +25,7 @@ export interface ReceiptOptions {
   readonly preferences: Preferences;
   /** Over all tags, those with impossible names included, of which the engine never heard. */
   readonly rejectedCount: number;
-  /** Of `formatTagCounts`. */
+  /** Of `formatTagCounts`, when the receipt is wanted. */
   readonly tagCounts: readonly string[];
   /** Of the points that were left out. */
   readonly firstFault?: ProblemFault | undefined;
@@ -37,11 +37,10 @@ const FAULT_CHARS = 200;
 const PIECE_CHARS = 32_768;
 
 /**
- * The counts of each tag, when they are wanted, as members of a JSON object in pieces. Before the batch is given back: no
+ * The counts of each tag as members of a JSON object in pieces. Before the batch is given back: no
  * client that takes its time may hold that.
  */
-export async function formatTagCounts(receipt: WriteReceipt, preferences: Preferences): Promise<string[]> {
-  if (!preferences.isReceiptWanted) return [];
+export async function formatTagCounts(receipt: WriteReceipt): Promise<string[]> {
   const pacer = createPacer();
   const pieces: string[] = [];
   let piece = '';
@@ -57,11 +56,12 @@ export async function formatTagCounts(receipt: WriteReceipt, preferences: Prefer
   return piece === '' ? pieces : [...pieces, piece];
 }
 
-export async function sendReceipt(
+/** A promise only for a receipt that is sent as the body. */
+export function sendReceipt(
   response: HttpResponse,
   receipt: WriteReceipt,
   options: ReceiptOptions,
-): Promise<void> {
+): Promise<void> | undefined {
   const { preferences, rejectedCount } = options;
   const fault = options.firstFault && formatFault(options.firstFault);
   const headers: HeaderList = [
@@ -76,11 +76,11 @@ export async function sendReceipt(
   ];
   if (!preferences.isReceiptWanted) {
     sendDone(response, headers);
-    return;
+    return undefined;
   }
   const faultMember = fault === undefined ? '' : `,"fault":${fault}`;
   const front = `{${formatCounts(receipt, rejectedCount)}${faultMember},"tags":{`;
-  await sendPieces(new AnswerSink(response, [JSON_HEADER, ...headers]), front, options.tagCounts);
+  return sendPieces(new AnswerSink(response, [JSON_HEADER, ...headers]), front, options.tagCounts);
 }
 
 async function sendPieces(sink: AnswerSink, front: string, pieces: readonly string[]): Promise<void> {

@@ -24,7 +24,7 @@ async function postStatus(service: Service, call: RouteContext): Promise<void> {
   const { name } = service.engine.dataset(datasetOf(call));
   const receipt = statuses.length === 0 ? NOTHING_WRITTEN : await service.engine.postStatus(name, statuses);
   const preferences = { ...readPreferences(call.request), handling: undefined };
-  const tagCounts = await formatTagCounts(receipt, preferences);
+  const tagCounts = preferences.isReceiptWanted ? await formatTagCounts(receipt) : [];
   await sendReceipt(call.response, receipt, { preferences, rejectedCount: 0, tagCounts });
 }
 

@@ -72,11 +72,11 @@ async function writePoints(
     : short.parse(bytes, { ...options, lookup: service.engine.lookup(dataset) });
   request.reuseBody();
   let receipt: WriteReceipt;
-  let tagCounts: readonly string[];
+  let tagCounts: readonly string[] = [];
   try {
     if (handling === 'strict' && parsed.faultCount > 0) throw bodyProblem(parsed.faults, parsed.faultCount);
     receipt = await auditingCreation(service, call, () => store(service.engine, dataset, parsed.batch));
-    tagCounts = await formatTagCounts(receipt, preferences);
+    if (preferences.isReceiptWanted) tagCounts = await formatTagCounts(receipt);
   } finally {
     (isLong ? long : short).release(parsed.batch);
   }
