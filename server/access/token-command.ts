@@ -45,7 +45,9 @@ function create(words: readonly string[]): ExitCode {
   const wanted = readWanted(own);
   const client = readClientId(own);
   let made = { id: '', token: '' };
+  let isFirst = false;
   changeTokenFile(path, (tokens) => {
+    isFirst = tokens.length === 0;
     made = createToken((id) => tokens.some((entry) => entry.id === id));
     const entry = { id: made.id, ...wanted, hash: hashToken(made.token).toString('hex') };
     if (client === undefined) return [...tokens, entry];
@@ -60,7 +62,14 @@ function create(words: readonly string[]): ExitCode {
   process.stderr.write(
     client === undefined ? `Token ${made.id}: ${rights}\n` : `Secret of the client ${client}, ${made.id}: ${rights}\n`,
   );
+  if (isFirst) process.stderr.write(`${firstTokenNote(wanted.role)}\n`);
   return ExitCode.Ok;
+}
+
+/** Who has made one for somebody else finds the own page locked otherwise. */
+function firstTokenNote(role: TokenEntry['role']): string {
+  const own = role === 'admin' ? '' : ' For yourself make another one: varve token create --role admin.';
+  return `It is the first: from now on the server answers nobody without a token.${own}`;
 }
 
 function list(words: readonly string[]): ExitCode {

@@ -258,3 +258,11 @@ test('a wrong use of the token command is bad usage, and makes nothing', async (
   }
   assert.throws(() => statSync(data));
 });
+
+test('the first token says that it locks the server, and how to get in oneself', async () => {
+  const data = join(folder, 'first');
+  const first = await token('create', '--data', data, '--role', 'read');
+  assert.match(first.stderr, /It is the first: .* For yourself make another one: varve token create --role admin\.$/);
+  const second = await token('create', '--data', data, '--role', 'admin');
+  assert.doesNotMatch(second.stderr, /the first/);
+});
