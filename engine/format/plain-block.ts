@@ -68,8 +68,8 @@ export function isPlainType(type: ValueType): boolean {
 }
 
 /**
- * Appends the block that `encodeBlock` would make of the same points but for the choice of predictors and packers, in a
- * third of the time (bench/engine/codecs.ts): points[start, end) in time order, 1 to 8,192 of them, of Double or an integer
+ * Appends the block that `encodeBlock` would make of the same points but for the choice of predictors and packers, in about
+ * half the time (bench/engine/codecs.ts): points[start, end) in time order, 1 to 8,192 of them, of Double or an integer
  * type with the payload `number`. Throws BUG on other counts.
  */
 export function encodePlainBlock(
