@@ -69,6 +69,7 @@ for (const shell of ['bash', 'zsh', 'fish'] as const) {
     assert.deepEqual(ask('serve', '--durability', ''), ['group', 'interval', 'os']);
     assert.deepEqual(ask('doctor', '--data', 'd'), ['data']);
     assert.deepEqual(ask('check', ''), ['data']);
+    assert.deepEqual(ask('import', 'n'), ['notes']);
     assert.deepEqual(ask('serve', '--port', ''), []);
     assert.deepEqual(ask('serve', '--config', 'n'), ['notes']);
   });
