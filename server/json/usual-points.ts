@@ -47,8 +47,6 @@ const HEAD_HALF = asciiHalf(':"');
 const HEAD_BYTES = 6;
 /** Points in one go, so that a long body can be read in steps. */
 const MAX_POINTS = 1024;
-const MIN_INT32 = -2_147_483_648;
-const MAX_INT32 = 2_147_483_647;
 const MOST_DECIMALS = 9;
 const NONE = -1;
 
@@ -65,6 +63,8 @@ export class UsualPoints {
   private olderFront = Number.NaN;
   private olderBack = Number.NaN;
   private olderOffset = 0;
+  /** The loop has stopped at a number that it does not take. */
+  private isOther = false;
 
   constructor(times: TimeReader) {
     this.times = times;
@@ -84,7 +84,11 @@ export class UsualPoints {
     this.limit = Math.min(points.capacity, firstCount + MAX_POINTS);
     if (builder.decimals === NOT_PLAIN) return 0;
     let place = this.addMinutes(bytes, view, start, builder);
-    while (place !== NONE && this.turnTo(view, place, builder)) place = this.addMinutes(bytes, view, place, builder);
+    while (place !== NONE) {
+      if (this.isOther) place = this.addOther(bytes, view, place, builder);
+      else if (!this.turnTo(view, place, builder)) break;
+      if (place !== NONE) place = this.addMinutes(bytes, view, place, builder);
+    }
     const added = points.count - firstCount;
     if (added > 0 && builder.type === ValueType.Open) builder.type = ValueType.Double;
     return added;
@@ -113,67 +117,95 @@ export class UsualPoints {
   }
 
   /**
-   * Adds the points of the two minutes at hand, the first of which has its time at `first`. Returns where the time of a
-   * point of another minute is, or NONE. Only long numbers are read by a call; all else is compiled into the loop, because
-   * every call makes it look at the columns anew (`bench/server/json.ts`).
+   * Adds the points of the two minutes at hand, the first of which has its time at `first`. Returns where the time of a point
+   * is that is of another minute, or has another number (`isOther`), or NONE. Nothing is called here that is not compiled
+   * into the loop, because every call would make it look at the columns anew (`bench/server/json.ts`).
    */
   private addMinutes(bytes: Buffer, view: DataView, first: number, builder: BatchBuilder): number {
     const { points, type, firstPoint } = builder;
     const { offsets, mantissas } = points;
     const { limit, minuteFront, minuteBack, minuteOffset, olderFront, olderBack, olderOffset } = this;
     const range = type === double ? undefined : wholeRange(type);
-    const low = range === undefined ? MIN_INT32 : range[0];
-    const high = range === undefined ? MAX_INT32 : range[1];
-    const most = range === undefined ? MOST_DECIMALS : 0;
+    const isWhole = range !== undefined;
+    const low = isWhole ? range[0] : 0;
+    const high = isWhole ? range[1] : 0;
+    const most = isWhole ? 0 : MOST_DECIMALS;
     const lastStart = bytes.length - marginBytes;
     let { decimals } = builder;
     let count = points.count;
     let next = NONE;
     let position = 0;
-    let place = first;
-    while (count < limit && place <= lastStart) {
-      const front = view.getFloat64(place, true);
-      const back = view.getFloat64((place + 8) | 0, true);
+    let start = first;
+    this.isOther = false;
+    while (count < limit && start <= lastStart) {
+      const front = view.getFloat64(start, true);
+      const back = view.getFloat64((start + 8) | 0, true);
       const isAtHand = back === minuteBack && front === minuteFront;
       if (!isAtHand && !(back === olderBack && front === olderFront)) {
-        next = place;
+        next = start;
         break;
       }
-      const msOfMinute = readSeconds(view.getInt32((place + 16) | 0, true), view.getInt32((place + 20) | 0, true));
-      place = (place + timeBytes) | 0;
+      const msOfMinute = readSeconds(view.getInt32((start + 16) | 0, true), view.getInt32((start + 20) | 0, true));
+      let place = (start + timeBytes) | 0;
       if (msOfMinute < 0) break;
       if (view.getInt32(place, true) !== valueFront || view.getInt32((place + 2) | 0, true) !== valueBack) break;
-      place = (place + valueKeyBytes) | 0;
-      const start = place;
-      place = readShort(bytes, view, start, mantissas, count);
-      if (place < 0) place = readLong(bytes, start, mantissas, count);
-      if (place < 0) break;
+      place = readShort(bytes, view, (place + valueKeyBytes) | 0, mantissas, count);
       const written = writtenDecimals[0] as number;
-      if (written > decimals) {
-        const power = powers[written - decimals] as number;
-        let fits = written <= most;
-        for (let j = firstPoint; j < count; j++) {
-          const scaled = (mantissas[j] as number) * power;
-          if ((scaled | 0) !== scaled) fits = false;
+      if (place < 0 || (written !== decimals && count > firstPoint)) {
+        const scaled =
+          place < 0 || written > decimals
+            ? Number.NaN
+            : (mantissas[count] as number) * (powers[decimals - written] as number);
+        if ((scaled | 0) !== scaled) {
+          next = start;
+          this.isOther = true;
+          break;
         }
-        if (!fits) break;
-        for (let j = firstPoint; j < count; j++) mantissas[j] = (mantissas[j] as number) * power;
-        decimals = written;
-      }
-      const mantissa = (mantissas[count] as number) * (powers[decimals - written] as number);
-      if (!(mantissa >= low && mantissa <= high)) break;
-      mantissas[count] = mantissa;
+        mantissas[count] = scaled;
+      } else decimals = written;
+      if (
+        isWhole &&
+        (decimals > most || !((mantissas[count] as number) >= low && (mantissas[count] as number) <= high))
+      )
+        break;
       if (view.getFloat64(place, true) === goodQualityDouble) place = (place + goodQualityBytes) | 0;
       if (bytes[place] !== CLOSE_BRACE) break;
       offsets[count] = ((isAtHand ? minuteOffset : olderOffset) + msOfMinute) | 0;
       count = (count + 1) | 0;
       position = (place + 1) | 0;
       if (view.getFloat64(place, true) !== nextDouble) break;
-      place = (place + nextBytes) | 0;
+      start = (place + nextBytes) | 0;
     }
-    if (count > points.count) this.position = position;
+    if (count > points.count) {
+      this.position = position;
+      builder.decimals = decimals;
+    }
     points.count = count;
-    builder.decimals = decimals;
     return next;
+  }
+
+  /**
+   * Adds the point of a minute at hand whose time is at `start`, and whose number is long or has more decimals than those of the
+   * run before. Returns where the time of the next point is, or NONE.
+   */
+  private addOther(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
+    const { points, type } = builder;
+    const { offsets, mantissas, count } = points;
+    const value = start + timeBytes + valueKeyBytes;
+    const end = readLong(bytes, value, mantissas, count);
+    if (end < 0 || !builder.alignDecimals(count, writtenDecimals[0] as number)) return NONE;
+    const range = wholeRange(type);
+    const mantissa = mantissas[count] as number;
+    if (range !== undefined && !(mantissa >= range[0] && mantissa <= range[1])) return NONE;
+    const place = view.getFloat64(end, true) === goodQualityDouble ? end + goodQualityBytes : end;
+    if (bytes[place] !== CLOSE_BRACE) return NONE;
+    const isAtHand =
+      view.getFloat64(start + 8, true) === this.minuteBack && view.getFloat64(start, true) === this.minuteFront;
+    const msOfMinute = readSeconds(view.getInt32(start + 16, true), view.getInt32(start + 20, true));
+    offsets[count] = ((isAtHand ? this.minuteOffset : this.olderOffset) + msOfMinute) | 0;
+    points.count = count + 1;
+    this.position = place + 1;
+    const isLast = count + 1 === this.limit || view.getFloat64(place, true) !== nextDouble;
+    return isLast ? NONE : place + nextBytes;
   }
 }
