@@ -198,6 +198,7 @@ export class BatchBuilder {
    * nothing has changed, when they would not be plain then.
    */
   alignDecimals(i: number, decimals: number): boolean {
+    if (decimals === this.decimals) return true;
     const { mantissas } = this.points;
     const power = DECIMAL_POWERS[Math.abs(decimals - this.decimals)] as number;
     if (decimals <= this.decimals) return scaleUp(mantissas, i, i + 1, power);
@@ -291,14 +292,26 @@ export class BatchBuilder {
     this.points.count++;
   }
 
+  /** The same where the mantissa behind the last is there already, written with so many decimals. */
+  keepDecimal(decimals: number): void {
+    const isPlain = this.decimals !== NOT_PLAIN && this.setOffset() && this.alignDecimals(this.points.count, decimals);
+    if (!isPlain) this.makeGeneral();
+    this.points.count++;
+  }
+
   private makePlain(): boolean {
-    const { points } = this;
-    const { count, timesMs, ticks, numbers, nulls, qualities } = points;
+    const { count, numbers } = this.points;
+    return this.setOffset() && this.setMantissa(count, numbers[count] as number);
+  }
+
+  /** Sets the offset behind the last one; false when the point there cannot be plain, whatever its number is. */
+  private setOffset(): boolean {
+    const { count, timesMs, offsets, ticks, nulls, qualities } = this.points;
     if (ticks[count] !== 0 || nulls[count] !== 0 || qualities[count] !== GOOD_QUALITY) return false;
     if (!isPlainType(this.type)) return false; // the run's first value has just given it its type
     const offset = this.offsetOf(timesMs[count] as number);
-    points.offsets[count] = offset;
-    return offset !== TOO_FAR && this.setMantissa(count, numbers[count] as number);
+    offsets[count] = offset;
+    return offset !== TOO_FAR;
   }
 
   /** Sets mantissa `i` of the run; false when the value, or one of the run's before it, has none of 32 bits then. */

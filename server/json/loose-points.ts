@@ -42,6 +42,9 @@ const MARGIN_BYTES = 128;
 /** Points in one go, before the faster way is tried again. */
 const MAX_POINTS = 64;
 
+/** 1 when the value that was read last is a mantissa as it was written. */
+const isShort = new Uint8Array(1);
+
 /** Steps over white space. */
 const skip = (bytes: Buffer, start: number): number => {
   let place = start;
@@ -73,7 +76,8 @@ export class LoosePoints {
       place = this.point(bytes, view, place, builder);
       if (place < 0) break;
       if (builder.type === ValueType.Open && points.nulls[points.count] === 0) builder.type = ValueType.Double;
-      builder.keepPoint();
+      if (isShort[0] === 1) builder.keepDecimal(writtenDecimals[0] as number);
+      else builder.keepPoint();
       this.position = place;
       place = skip(bytes, place);
       if (bytes[place] !== COMMA) break;
@@ -149,6 +153,7 @@ function value(bytes: Buffer, view: DataView, start: number, builder: BatchBuild
   const { numbers, mantissas, count } = points;
   let end = type === ValueType.Boolean ? -1 : readShort(bytes, view, start, mantissas, count);
   points.nulls[count] = 0;
+  isShort[0] = end >= 0 ? 1 : 0;
   if (end >= 0) {
     numbers[count] = (mantissas[count] as number) / (powers[writtenDecimals[0] as number] as number);
     return settleNumber(type, numbers, builder.words, count, end - start) ? end : -1;

@@ -174,7 +174,8 @@ function addOffsets(view: DataView, column: Column, count: number, builder: Batc
     const timeMs = isDouble ? view.getFloat64((next + i * 8) | 0, true) : nextNumber(view, column);
     const offset = timeMs - baseMs;
     offsets[first + i] = offset;
-    if (offsets[first + i] !== offset) return false;
+    // A time just before a whole ms may be that ms less the base.
+    if (offsets[first + i] !== offset || baseMs + offset !== timeMs) return false;
   }
   if (isDouble) column.next = next + count * 8;
   return true;
