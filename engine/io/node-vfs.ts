@@ -45,6 +45,7 @@ const OPEN_FLAGS: Readonly<Record<OpenMode, number>> = {
   'write-through': constants.O_RDWR | constants.O_CREAT | (HAS_WRITE_THROUGH ? constants.O_DSYNC : 0),
 };
 
+const FILE_MODE = 0o640;
 const FOLDER_MODE = 0o750;
 
 const close = promisify(closeWithCallback);

@@ -37,9 +37,8 @@ export const WRITTEN_DECIMALS = new Int32Array(1);
 const writtenDecimals = WRITTEN_DECIMALS;
 
 /**
- * Reads a JSON number of up to four digits on each side of the point, or a whole one of up to eight, as mantissa `i`. Returns
- * the place behind it, and puts its decimals into `WRITTEN_DECIMALS`; -1 when it is something else, or -0. Words are read up
- * to 12 bytes behind the start.
+ * Reads a JSON number of up to four digits on each side of the point as mantissa `i`. Returns the place behind it, and puts
+ * its decimals into `WRITTEN_DECIMALS`; -1 when it is something else, or -0. Words are read up to 12 bytes behind the start.
  */
 export function readShortDecimal(
   bytes: Buffer,
@@ -63,13 +62,6 @@ export function readShortDecimal(
     const fraction = digitValueOf(fractionWord, decimals);
     mantissa = (Math.imul(mantissa, SMALL_POWERS[decimals] as number) + fraction) | 0;
     end = (end + 1 + decimals) | 0;
-  } else if (wholeCount === 4) {
-    const lowerWord = view.getInt32(end, true);
-    const lowerCount = digitCountOf(lowerWord);
-    if (lowerCount > 0) {
-      mantissa = (Math.imul(mantissa, SMALL_POWERS[lowerCount] as number) + digitValueOf(lowerWord, lowerCount)) | 0;
-      end = (end + lowerCount) | 0;
-    }
   }
   if (!endsNumber(bytes[end] as number)) return -1;
   if (isNegative) {
