@@ -39,6 +39,8 @@ const GOOD_QUALITY_TEXT = asciiWord('192 ') & 0x00ffffff;
 
 /** More than any member that is read here takes: so far from the end, no word is read past it. */
 const MARGIN_BYTES = 128;
+/** A point that repeats its members more often goes the general way, which ends at a limit. */
+const MAX_MEMBERS = 8;
 /** Points in one go, before the faster way is tried again. */
 const MAX_POINTS = 64;
 
@@ -92,9 +94,11 @@ export class LoosePoints {
     const i = points.count;
     const lastStart = bytes.length - MARGIN_BYTES;
     let seen = 0;
+    let memberCount = 0;
     let place = start;
     points.qualities[i] = goodQuality;
     do {
+      if (++memberCount > MAX_MEMBERS) return -1;
       place = skip(bytes, (place + 1) | 0);
       if (place >= lastStart) return -1;
       const keyWord = view.getInt32(place, true);
