@@ -2,7 +2,6 @@
 
 import {
   closeSync,
-  close as closeWithCallback,
   constants,
   fdatasync,
   fdatasyncSync,
@@ -10,7 +9,6 @@ import {
   fsync,
   ftruncateSync,
   mkdirSync,
-  mkdir as mkdirWithCallback,
   open,
   openSync,
   readdirSync,
@@ -23,9 +21,7 @@ import {
   write,
   writeSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { isTooManyFiles } from './system-errors.ts';
 import type { FileStat, OpenMode, Vfs, VfsFile } from './vfs.ts';
 
@@ -45,12 +41,6 @@ const OPEN_FLAGS: Readonly<Record<OpenMode, number>> = {
   'write-through': constants.O_RDWR | constants.O_CREAT | (HAS_WRITE_THROUGH ? constants.O_DSYNC : 0),
 };
 
-const FILE_MODE = 0o640;
-const FOLDER_MODE = 0o750;
-
-const close = promisify(closeWithCallback);
-const mkdir = promisify(mkdirWithCallback);
-
 class NodeFile implements VfsFile {
   readonly path: string;
   readonly #descriptor: number;
@@ -58,7 +48,7 @@ class NodeFile implements VfsFile {
 
   constructor(path: string, mode: OpenMode) {
     this.path = path;
-    this.#descriptor = openSync(path, OPEN_FLAGS[mode], FILE_MODE);
+    this.#descriptor = openSync(path, OPEN_FLAGS[mode], 0o640);
     this.#syncsEachWrite = mode === 'write-through' && !HAS_WRITE_THROUGH;
   }
 
@@ -121,10 +111,6 @@ class NodeFile implements VfsFile {
 export const nodeVfs: Vfs = {
   openSync: (path, mode) => new NodeFile(path, mode),
 
-  async createFile(path) {
-    await close(await openForCreating(path));
-  },
-
   statSync(path): FileStat | undefined {
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) return undefined;
@@ -139,7 +125,7 @@ export const nodeVfs: Vfs = {
   listSync: (path) => unlessMissing(() => readdirSync(path)) ?? [],
 
   makeDirectorySync(path) {
-    mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
+    mkdirSync(path, { recursive: true, mode: 0o750 });
   },
 
   renameSync,
@@ -171,7 +157,7 @@ export const nodeVfs: Vfs = {
 async function openDirectoryWhenPossible(path: string): Promise<number> {
   for (let waitedMs = 0; ; waitedMs += DESCRIPTOR_LOOK_MS) {
     try {
-      return await openDescriptor(path, constants.O_RDONLY);
+      return await openDirectory(path);
     } catch (error) {
       if (!isTooManyFiles(error) || waitedMs >= DESCRIPTOR_WAIT_MS) throw error;
     }
@@ -179,24 +165,9 @@ async function openDirectoryWhenPossible(path: string): Promise<number> {
   }
 }
 
-async function openForCreating(path: string): Promise<number> {
-  try {
-    return await openDescriptor(path, OPEN_FLAGS.write);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
-  await mkdir(dirname(path), { mode: FOLDER_MODE }).catch(unlessThere);
-  return openDescriptor(path, OPEN_FLAGS.write);
-}
-
-/** Somebody else may have made the folder meanwhile. */
-function unlessThere(error: unknown): void {
-  if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-}
-
-function openDescriptor(path: string, flags: number): Promise<number> {
+function openDirectory(path: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    open(path, flags, FILE_MODE, (error, descriptor) => {
+    open(path, constants.O_RDONLY, (error, descriptor) => {
       if (error) reject(error);
       else resolve(descriptor);
     });

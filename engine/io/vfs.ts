@@ -42,11 +42,6 @@ export interface VfsFile {
 
 export interface Vfs {
   openSync(path: string, mode: OpenMode): VfsFile;
-  /**
-   * Creates an empty file where there is none, and its folder (not that one's parents), off the main thread. New entries are not
-   * durable by it.
-   */
-  createFile(path: string): Promise<void>;
   /** Undefined when nothing is there. */
   statSync(path: string): FileStat | undefined;
   /** Names in a directory, unordered; empty when the directory is missing. */

@@ -6,7 +6,6 @@ import type { ValueType } from '../types.ts';
 import type { Dataset } from './dataset.ts';
 import type { EncodingBatch } from './encoding-batch.ts';
 import type { EncodingThread } from './encoding-thread.ts';
-import { createFilesAhead } from './files-ahead.ts';
 import type { Head } from './head.ts';
 import { poison } from './poison.ts';
 import { Slicer } from './slicer.ts';
@@ -79,21 +78,10 @@ export class BlockWriter {
     const batch = thread?.take();
     if (thread && batch) await this.#encodeBatch(thread, batch);
     else if (thread?.isRunning && this.#dataset.fullTags.length < MOST_WAITING) await thread.whenFree();
-    else await this.#fileHere(await this.#nextTag());
-  }
-
-  /** Encodes and writes the blocks of a tag on this thread. */
-  async #fileHere(tag: Tag): Promise<void> {
-    const creating = createFilesAhead(this.#dataset, [tag]);
-    if (!creating) {
+    else {
+      const tag = await this.#nextTag();
       if (this.#mayBeFiled(tag)) this.#file(tag);
-      return;
     }
-    tag.queued = true; // nobody is to queue it meanwhile
-    await creating;
-    tag.queued = false;
-    if (this.#mayBeFiled(tag)) this.#file(tag);
-    else if (!tag.deleted) this.#queue(tag);
   }
 
   /** Takes the next tag of the queue, and has its points synced. */
@@ -137,7 +125,7 @@ export class BlockWriter {
         if (!this.#mayBeFiled(tag)) continue;
         const head = onlyHead(this.#dataset, tag);
         if (!head || !isForThread(tag, head)) {
-          await this.#fileHere(tag);
+          this.#file(tag);
           break;
         }
         const filing = this.#addToBatch(batch, tag, head);
@@ -169,8 +157,7 @@ export class BlockWriter {
   async #fileEncoded(thread: EncodingThread, batch: EncodingBatch, filings: readonly Filing[]): Promise<void> {
     let filedCount = 0;
     try {
-      const tags = filings.map(({ tag }) => tag);
-      if (filings.length > 0) await Promise.all([thread.encode(batch), createFilesAhead(this.#dataset, tags)]);
+      if (filings.length > 0) await thread.encode(batch);
       for (const { tag } of filings) tag.queued = false;
       for (const filing of filings) {
         this.#fileOne(filing, batch.blocksOf(filedCount));

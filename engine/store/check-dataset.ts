@@ -190,20 +190,15 @@ class DatasetCheck {
   }
 
   #checkTagFile(tagId: number, number: number): void {
-    const name = `${TAGS_FOLDER}/${tagFolder(tagId)}/${formatTagFile(tagId, number)}`;
-    const path = this.#prefix + name;
+    const path = `${this.#prefix}${TAGS_FOLDER}/${tagFolder(tagId)}/${formatTagFile(tagId, number)}`;
     if (this.#deleted.has(tagId)) {
       this.#log.report('info', path, 'belongs to a deleted tag; the next start removes it');
       return;
     }
     if (!this.#tags.get(tagId)?.defined)
       this.#log.report('warn', path, `belongs to tag id ${tagId}, which neither catalog nor journals define`);
-    const known = this.#tags.get(tagId)?.catalog?.files.find((other) => other.number === number);
-    if (!known && this.#vfs.statSync(`${this.#folder}/${name}`)?.sizeBytes === 0) {
-      this.#log.report('info', path, 'is empty: it was created ahead of the first block that was to go into it');
-      return;
-    }
     const file = checkTagFile(this.#files, tagId, number);
+    const known = this.#tags.get(tagId)?.catalog?.files.find((other) => other.number === number);
     if (known && !known.missing) checkAgainstCatalog(this.#log, path, file, known);
   }
 

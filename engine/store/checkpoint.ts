@@ -2,13 +2,11 @@
 // The order of the steps is what makes it safe; docs/durability.md argues each crash point (D7).
 
 import { EngineError } from '../errors.ts';
-import type { BlockEntry } from '../format/block-index.ts';
 import type { CatalogMeta, CatalogPoint, CatalogTag } from '../format/catalog-record.ts';
 import { isPassing } from '../io/system-errors.ts';
 import { CatalogWriter } from './catalog-file.ts';
 import type { Dataset } from './dataset.ts';
 import { retireSpill } from './file-removal.ts';
-import { createFilesAhead } from './files-ahead.ts';
 import { HeadSpiller } from './head-spiller.ts';
 import { retireJournals } from './journal-retirement.ts';
 import { poison } from './poison.ts';
@@ -84,12 +82,9 @@ class CheckpointPass {
     const slicer = new Slicer(dataset.context);
     for (const tag of [...dataset.byId.values()]) {
       if (tag.deleted || !tag.visible) continue;
-      const spilled = this.#spilledOf(tag);
-      const creating = spilled.length > 0 ? createFilesAhead(dataset, [tag]) : undefined;
-      if (creating) await creating;
       // More points may come while a sync runs, and at `interval` and `os` they are in the head at once (rule 1e).
       while (tag.headSequence > dataset.journal.syncedSequence) await dataset.journal.sync();
-      if (!this.#absorb(tag, spilled)) this.#spiller.add(tag);
+      if (!this.#absorb(tag)) this.#spiller.add(tag);
       this.#catalog.add(describeTag(tag));
       const flushed = this.#spiller.flushWhenFull();
       if (flushed) await flushed;
@@ -113,15 +108,12 @@ class CheckpointPass {
     this.#spiller.abandon();
   }
 
-  /** What the spills that are to go have of a tag. */
-  #spilledOf(tag: Tag): readonly BlockEntry[] {
-    return [...this.#absorbed].flatMap((spill) => [...spill.index.ofTag(tag.id)]);
-  }
-
   /** Moves points that only spills hold that are to go into the tag's files, with its head; false when there are none. */
-  #absorb(tag: Tag, spilled: readonly BlockEntry[]): boolean {
-    if (spilled.length === 0) return false;
+  #absorb(tag: Tag): boolean {
+    if (this.#absorbed.size === 0) return false;
     const dataset = this.#dataset;
+    const spilled = [...this.#absorbed].flatMap((spill) => [...spill.index.ofTag(tag.id)]);
+    if (spilled.length === 0) return false;
     const isRecovered = fileRecovered(dataset, tag);
     const isUnfiled = spilled.some((entry) => entry.firstOrdinal + entry.ordinalCount > tag.filedOrdinal);
     if (isRecovered || isUnfiled) fileTag(dataset, tag);

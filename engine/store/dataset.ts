@@ -110,8 +110,6 @@ export class Dataset {
   /** Tag files and their folders with bytes that are not synced yet. */
   readonly dirtyFiles = new Set<TagFile>();
   readonly dirtyFolders = new Set<string>();
-  /** Files created ahead, nothing written to them yet: by the id of their tag their number. */
-  readonly filesAhead = new Map<number, number>();
   /** Tags whose points make a good block. */
   fullTags: Tag[] = [];
   /** For what changes tags or admits points of clients. */

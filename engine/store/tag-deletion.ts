@@ -5,7 +5,6 @@ import { forgetTag } from './apply-write.ts';
 import type { Dataset } from './dataset.ts';
 import { findDatasetNewest, findDatasetNewestInSlices, holdNewest } from './dataset-newest.ts';
 import { removeTagFile } from './file-removal.ts';
-import { removeFileAhead } from './files-ahead.ts';
 import { Slicer } from './slicer.ts';
 import type { Tag } from './tag.ts';
 import { inSlices, submitOperation, takesTurns } from './tag-operations.ts';
@@ -81,7 +80,6 @@ async function removeFiles(dataset: Dataset, tags: readonly Tag[]): Promise<void
   const slicer = new Slicer(dataset.context);
   for (const tag of tags) {
     for (const file of tag.files) removeTagFile(dataset, tag, file);
-    removeFileAhead(dataset, tag);
     await slicer.pause();
   }
 }

@@ -6,7 +6,6 @@ import type { VfsFile } from '../io/vfs.ts';
 import type { TagDefinition } from '../types.ts';
 import { type BlockWalk, walkBlocks } from './block-walk.ts';
 import type { Dataset } from './dataset.ts';
-import { noteTagFolder } from './files-ahead.ts';
 import { Slicer } from './slicer.ts';
 import type { Tag } from './tag.ts';
 import { TagFile } from './tag-file.ts';
@@ -65,8 +64,7 @@ export async function adoptTagFiles(
     // One that is longer and begins as another does is another: nothing of it is to be cut.
     if (isGrown && definitionOf(dataset, file) !== undefined) readGrown(dataset, file, sizeBytes);
     else if (!readAll(dataset, file, sizeBytes)) {
-      // An empty one was created ahead, or torn at its creation: the next block may have it.
-      if (tag && sizeBytes > 0) tag.nextFile = Math.max(tag.nextFile, number + 1);
+      if (tag) tag.nextFile = Math.max(tag.nextFile, number + 1);
       continue;
     }
     noteUnsynced(dataset, file);
@@ -111,7 +109,8 @@ function* listTagFiles(dataset: Dataset): Generator<{ tagId: number; number: num
 /** The process that wrote it may not have come to sync it, nor its folders: the next catalog will vouch for it. */
 function noteUnsynced(dataset: Dataset, file: TagFile): void {
   dataset.dirtyFiles.add(file);
-  noteTagFolder(dataset, file.tagId);
+  dataset.dirtyFolders.add(`${TAGS_FOLDER}/${tagFolder(file.tagId)}`);
+  dataset.dirtyFolders.add(TAGS_FOLDER);
 }
 
 /** Finishes a deletion that a crash interrupted. */

@@ -3,7 +3,6 @@
 import { formatTagFile, TAGS_FOLDER, tagFolder } from '../filenames.ts';
 import type { BlockEntry } from '../format/block-index.ts';
 import type { BlockMemory } from '../format/plain-block.ts';
-import type { EngineTunables } from '../limits.ts';
 
 /** Something on disk that reads hold on to: it is removed only when none does. */
 export interface Pinned {
@@ -86,14 +85,4 @@ export class TagFile implements TagFileSummary, Pinned {
     this.lastMs = Number.isNaN(this.lastMs) ? entry.lastMs : Math.max(this.lastMs, entry.lastMs);
     this.index?.push(entry);
   }
-}
-
-/** Whether a block that ends at `lastMs` may still go into a file: it is neither closed nor lost, nor long, nor of too much time. */
-export function takesBlock(
-  file: TagFile,
-  lastMs: number,
-  { tagFileBytes, tagFileSpanMs }: Pick<EngineTunables, 'tagFileBytes' | 'tagFileSpanMs'>,
-): boolean {
-  if (file.sealed || file.missing) return false;
-  return file.sizeBytes < tagFileBytes && lastMs - file.firstMs < tagFileSpanMs;
 }

@@ -11,11 +11,10 @@ import { blocksOf, tryRead } from './block-sources.ts';
 import { readableCoverageOf } from './coverage.ts';
 import type { Dataset } from './dataset.ts';
 import { evenBlockPoints } from './even-blocks.ts';
-import { noteTagFolder, takeFileAhead } from './files-ahead.ts';
 import { type Head, headParts } from './head.ts';
 import { appendPoints } from './point-copies.ts';
 import type { Tag } from './tag.ts';
-import { TagFile, takesBlock } from './tag-file.ts';
+import { TagFile } from './tag-file.ts';
 import { appendToTagFile, encodeTagFileHead, sealTagFile } from './tag-file-writer.ts';
 import { orderedUntil } from './time-order.ts';
 
@@ -279,9 +278,10 @@ function finishAppend(dataset: Dataset, tag: Tag, file: TagFile, out: ByteWriter
 
 /** The tag's open file, or a new one when the last is sealed, long or spans enough time. */
 function fileForAppend(dataset: Dataset, tag: Tag, lastMs: number): TagFile {
+  const { tagFileBytes, tagFileSpanMs } = dataset.context.tunables;
   const last = tag.files.at(-1);
   if (last && !last.sealed && !last.missing) {
-    if (takesBlock(last, lastMs, dataset.context.tunables)) return last;
+    if (last.sizeBytes < tagFileBytes && lastMs - last.firstMs < tagFileSpanMs) return last;
     sealTagFile(dataset.context.vfs, dataset.folder, last);
     dataset.dirtyFiles.add(last);
   }
@@ -291,7 +291,7 @@ function fileForAppend(dataset: Dataset, tag: Tag, lastMs: number): TagFile {
 function newTagFile(dataset: Dataset, tag: Tag): TagFile {
   const file = new TagFile(tag.id, tag.nextFile++);
   file.index = [];
-  if (!takeFileAhead(dataset, file)) makeTagFolder(dataset, tag.id);
+  makeTagFolder(dataset, tag.id);
   return file;
 }
 
@@ -300,5 +300,6 @@ export function makeTagFolder(dataset: Dataset, tagId: number): void {
   const folder = `${TAGS_FOLDER}/${tagFolder(tagId)}`;
   if (dataset.dirtyFolders.has(folder)) return;
   dataset.context.vfs.makeDirectorySync(`${dataset.folder}/${folder}`);
-  noteTagFolder(dataset, tagId);
+  dataset.dirtyFolders.add(folder);
+  dataset.dirtyFolders.add(TAGS_FOLDER);
 }

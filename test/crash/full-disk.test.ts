@@ -256,6 +256,5 @@ test('negative control: when half of the newest journal is gone meanwhile, the l
 }, async (context) => {
   const lose = (dataFolder: string) => cutNewestJournal(join(dataFolder, 'plant'));
   const { writer, reader } = await passReadOnlySpell(context, lose);
-  // The half may hold no whole record, not even the one that defines the tag; a block in its file defines it as well.
-  await assert.rejects(writer.check(reader), /points are there; 4000 were acknowledged|Tag 'T' could not be found/);
+  await assert.rejects(writer.check(reader), /points are there; 4000 were acknowledged/);
 });

@@ -82,14 +82,13 @@ const KINDS: Readonly<Record<Fault['code'], ReadonlySet<OperationKind>>> = {
     'truncate',
     'stat',
     'list',
-    'create-done',
     'make-directory',
     'rename',
     'remove',
     'sync-directory',
     'sync-directory-done',
   ]),
-  ENOSPC: new Set<OperationKind>(['open', 'create-done', 'write', 'write-done', 'make-directory', 'rename']),
+  ENOSPC: new Set<OperationKind>(['open', 'write', 'write-done', 'make-directory', 'rename']),
   EMFILE: new Set<OperationKind>(['open', 'list', 'sync-directory']),
 };
 const SYNCS = new Set<OperationKind>(['sync', 'sync-done', 'sync-directory', 'sync-directory-done']);

@@ -9,10 +9,6 @@ export class CaseFoldingVfs extends MemoryVfs {
     return super.openSync(this.#asStored(path), mode);
   }
 
-  override createFile(path: string): Promise<void> {
-    return super.createFile(this.#asStored(path));
-  }
-
   override statSync(path: string): FileStat | undefined {
     return super.statSync(this.#asStored(path));
   }

@@ -21,7 +21,6 @@ export type OperationKind =
   | 'truncate'
   | 'stat'
   | 'list'
-  | 'create-done'
   | 'make-directory'
   | 'rename'
   | 'remove'
@@ -190,14 +189,6 @@ export class MemoryVfs implements Vfs {
     const file = new MemoryFile(this, path, mode, node, () => this.#openFiles.delete(file));
     this.#openFiles.add(file);
     return file;
-  }
-
-  async createFile(path: string): Promise<void> {
-    this.begin('open', path);
-    const folder = posix.dirname(path);
-    if (this.#find(folder) === undefined) this.#addEntry(folder, new DirectoryNode(this.#nowMs()));
-    if (this.#find(path) === undefined) this.#addEntry(path, new FileNode(this.#nowMs()));
-    await this.later(this.#find(path) as Node, 'create-done', path);
   }
 
   statSync(path: string): FileStat | undefined {

@@ -68,25 +68,6 @@ test('errors of asynchronous calls reject with the system error', async (context
   await assert.rejects(nodeVfs.syncDirectory(join(path, 'none')), { code: 'ENOTDIR' });
 });
 
-test('a file is created with its folder, and one that is there stays as it is', async (context) => {
-  const folder = makeTempFolder(context);
-  const path = join(folder, 'inner', 'file');
-  await nodeVfs.createFile(path);
-  assert.equal(nodeVfs.statSync(path)?.sizeBytes, 0);
-  writeFileSync(path, 'abc');
-  await Promise.all([nodeVfs.createFile(path), nodeVfs.createFile(join(folder, 'other', 'file'))]);
-  assert.equal(readFileSync(path, 'utf8'), 'abc');
-  assert.deepEqual(nodeVfs.listSync(join(folder, 'other')), ['file']);
-});
-
-test('a file is not created where the folder of its folder is gone, nor in a file', async (context) => {
-  const folder = makeTempFolder(context);
-  await assert.rejects(nodeVfs.createFile(join(folder, 'gone', 'tags', 'file')), { code: 'ENOENT' });
-  assert.deepEqual(nodeVfs.listSync(folder), []);
-  writeFileSync(join(folder, 'file'), '');
-  await assert.rejects(nodeVfs.createFile(join(folder, 'file', 'inner')), { code: 'ENOTDIR' });
-});
-
 test('directories are made with their parents, listed, renamed and removed', async (context) => {
   const folder = makeTempFolder(context);
   const inner = join(folder, 'a', 'b');

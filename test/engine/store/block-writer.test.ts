@@ -15,7 +15,7 @@ import type { Tag } from '../../../engine/store/tag.ts';
 import { PointColumns, ValueType } from '../../../engine/types.ts';
 import { lateThreads } from '../../support/late-threads.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { type MemoryVfs, systemError } from '../../support/memory-vfs.ts';
+import type { MemoryVfs } from '../../support/memory-vfs.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { DATA_FOLDER, makeDisk } from '../../support/test-engine.ts';
 
@@ -30,11 +30,7 @@ interface Plant {
   readonly writer: BlockWriter;
 }
 
-async function makePlant(
-  encoding: 'here' | 'on a thread',
-  syncedSequence: () => number,
-  onSync: () => void = () => undefined,
-): Promise<Plant> {
+async function makePlant(encoding: 'here' | 'on a thread', syncedSequence: () => number): Promise<Plant> {
   const disk = makeDisk({});
   const clock = new ManualClock(START_MS);
   const events: EngineEvent[] = [];
@@ -60,7 +56,7 @@ async function makePlant(
     get syncedSequence() {
       return syncedSequence();
     },
-    sync: async () => onSync(),
+    sync: () => Promise.resolve(),
   };
   dataset.journal = journal as unknown as JournalWriter;
   return { dataset, disk, events, writer: new BlockWriter(dataset) };
@@ -114,76 +110,6 @@ describe('a block writer', () => {
       assert.ok(tag.filedOrdinal <= BLOCK_POINTS, `${tag.filedOrdinal} points are filed, ${BLOCK_POINTS} are synced`);
     });
   }
-
-  for (const encoding of ['here', 'on a thread'] as const) {
-    it(`writes only to files that were created off the main thread before (encoding ${encoding})`, async () => {
-      const { dataset, disk, writer } = await makePlant(encoding, () => 1);
-      const tags = ['A', 'B', 'C'].map((name) => addFullTag(dataset, name));
-      const open = disk.openSync.bind(disk);
-      const created: string[] = [];
-      disk.openSync = (path, mode) => {
-        if (mode === 'write' && !disk.files().includes(path)) created.push(path);
-        return open(path, mode);
-      };
-      disk.makeDirectorySync = (path) => assert.fail(`${path} was made on the main thread`);
-      writer.start();
-      await turns();
-      assert.deepEqual(created, []);
-      assert.deepEqual(disk.files(), ['data/tags/40/64.0', 'data/tags/41/65.0', 'data/tags/42/66.0']);
-      assert.ok(tags.every((tag) => tag.filedOrdinal === BLOCK_POINTS && tag.files.length === 1));
-      assert.deepEqual([...dataset.dirtyFolders].sort(), ['tags', 'tags/40', 'tags/41', 'tags/42']);
-      assert.equal(dataset.filesAhead.size, 0);
-    });
-
-    it(`files a tag to which points come while its file is created (encoding ${encoding})`, async () => {
-      let syncedSequence = 1;
-      const sync = (): void => {
-        syncedSequence = 2;
-      };
-      const { dataset, disk, writer } = await makePlant(encoding, () => syncedSequence, sync);
-      const tag = addFullTag(dataset, 'A');
-      const cancel = disk.watch(({ kind }) => {
-        if (kind !== 'create-done') return;
-        cancel();
-        addPoints(dataset, tag, BLOCK_POINTS, 2);
-      });
-      writer.start();
-      await turns();
-      assert.equal(tag.filedOrdinal, 2 * BLOCK_POINTS);
-      assert.equal(tag.files.length, 1);
-    });
-
-    it(`tries a file that cannot be created again at the next start (encoding ${encoding})`, async () => {
-      const { dataset, disk, events, writer } = await makePlant(encoding, () => 1);
-      const tag = addFullTag(dataset, 'A');
-      const cancel = disk.watch(({ kind, path }) => {
-        if (kind === 'open' && path.includes('/tags/')) throw systemError('ENOSPC', 'open', path);
-      });
-      writer.start();
-      await turns();
-      assert.deepEqual(
-        events.map(({ event }) => event),
-        ['blocks.delayed'],
-      );
-      cancel();
-      if (!tag.queued) dataset.fullTags.push(tag);
-      writer.start();
-      await turns();
-      assert.equal(tag.filedOrdinal, BLOCK_POINTS);
-    });
-  }
-
-  it('leaves no file of a tag that is deleted while its file is created', async () => {
-    const { dataset, disk, writer } = await makePlant('here', () => 1);
-    const tag = addFullTag(dataset, 'A');
-    disk.watch(({ kind }) => {
-      if (kind === 'create-done') dataset.removeTag(tag);
-    });
-    writer.start();
-    await turns();
-    assert.deepEqual(disk.files(), []);
-    assert.equal(dataset.filesAhead.size, 0);
-  });
 
   it('keeps the tags of a batch queued that a full disk refuses, says so once, and files them at the next start', async () => {
     const { dataset, disk, events, writer } = await makePlant('on a thread', () => 1);

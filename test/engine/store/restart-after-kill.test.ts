@@ -309,30 +309,3 @@ describe('a copy in the order of names, whose spills are newer than its catalog 
     assert.deepEqual(await valuesOf(second), [...numbersUpTo(20), 99]);
   });
 });
-
-it('a tag file that was created and not written when the process was killed is no fault, and is used by the next block', async () => {
-  const vfs = makeDisk({});
-  const first = await start(vfs, { blockPoints: 16 });
-  let killed: MemoryVfs | undefined;
-  vfs.watch(({ kind }) => {
-    if (kind === 'create-done') killed ??= kill(vfs);
-  });
-  await writeNumbers(first.engine, 'd', { T: points(0, 64) });
-  for (let i = 0; i < 100; i++) await nextTurn();
-  assert.ok(killed);
-  const tagFiles = (): string[] => (killed as MemoryVfs).files().filter((path) => path.includes('/tags/'));
-  const [path = ''] = tagFiles();
-  assert.equal(killed.content(path).length, 0);
-  assert.deepEqual(
-    checkFolder(killed, DATA_FOLDER).findings.filter(({ level }) => level !== 'info'),
-    [],
-  );
-  const second = await start(killed, { blockPoints: 16 });
-  assert.deepEqual(await valuesOf(second), numbersUpTo(64));
-  await writeNumbers(second.engine, 'd', { T: points(64, 100) });
-  for (let i = 0; i < 100; i++) await nextTurn();
-  await second.engine.close();
-  assert.deepEqual(tagFiles(), [path]);
-  assert.ok(killed.content(path).length > 0);
-  assert.deepEqual(await valuesOf(await start(killed)), numbersUpTo(100));
-});
