@@ -110,6 +110,7 @@ async function saveTrend(page: Page): Promise<void> {
 async function saveDashboard(page: Page): Promise<string> {
   await choose(page, 'New dashboard');
   await page.getByLabel('Add a saved trend').selectOption({ label: 'Kiln and laboratory' });
+  await page.locator('#board-tags option[value="Lab/Moisture"]').waitFor({ state: 'attached' });
   await page.getByLabel('Add the value of a tag').fill('Lab/Moisture');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Save as…' }).click();
