@@ -13,6 +13,7 @@ import {
   BlockFlag,
   encodeBlockHeader,
 } from './block-header.ts';
+import type { BlockEntry } from './block-index.ts';
 import type { BlockStatistics } from './block-statistics.ts';
 import type { ByteWriter } from './byte-cursors.ts';
 import { crc32Between } from './crc.ts';
@@ -92,6 +93,22 @@ export function encodePlainBlock(
   out.length += headerBytes;
   encodePayload(out, points, start, end, options);
   writeHeader(out, headerAt, headerBytes, points, start, end, options, statistics);
+}
+
+/** `entryOfBlock` of a block that was just encoded with these arguments. */
+export function entryOfPlainBlock(
+  { baseMs, offsets }: PlainPoints,
+  start: number,
+  end: number,
+  { tagId, firstOrdinal, ordinalCount = end - start }: BlockOptions,
+  offset: number,
+  sizeBytes: number,
+): BlockEntry {
+  const firstMs = baseMs + (offsets[start] as number);
+  const lastMs = baseMs + (offsets[end - 1] as number);
+  const pointCount = end - start;
+  const times = { firstMs, firstTicks: 0, lastMs, lastTicks: 0 };
+  return { tagId, offset, sizeBytes, firstOrdinal, ordinalCount, pointCount, ...times };
 }
 
 /** Smallest and largest mantissa of the block at hand. */

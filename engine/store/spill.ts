@@ -3,7 +3,6 @@
 
 import { formatFileNumber, SPILL_FOLDER, UNFINISHED } from '../filenames.ts';
 import { encodeBlock, entryOfBlock } from '../format/block.ts';
-import { decodeBlockHeader } from '../format/block-header.ts';
 import {
   type BlockEntry,
   BlockIndex,
@@ -11,7 +10,6 @@ import {
   encodeIndex,
   encodeIndexEntry,
   encodeIndexFooter,
-  entryOf,
   INDEX_FOOTER,
 } from '../format/block-index.ts';
 import { MAX_BLOCK_POINTS } from '../format/block-limits.ts';
@@ -19,7 +17,7 @@ import { ByteReader, ByteWriter } from '../format/byte-cursors.ts';
 import { crc32 } from '../format/crc.ts';
 import { decodeHeader, encodeHeader, PAGED_VERSION, SPILL_HEADER, SPILL_MAGIC } from '../format/file-headers.ts';
 import { encodePage, findPages, type PageEntry } from '../format/page.ts';
-import { encodePlainBlock, type PlainPoints } from '../format/plain-block.ts';
+import { encodePlainBlock, entryOfPlainBlock, type PlainPoints } from '../format/plain-block.ts';
 import type { ReadableFile, Vfs, VfsFile } from '../io/vfs.ts';
 import { readWholeFile } from '../io/whole-file.ts';
 import type { PointColumns, ValueType } from '../types.ts';
@@ -144,7 +142,8 @@ export class SpillWriter {
       const at = this.#page.length;
       const options = { tagId, type, firstOrdinal: firstOrdinal + start - first, statistics: NO_STATISTICS };
       encodePlainBlock(this.#page, points, start, end, options);
-      this.#endBlock(entryOf(decodeBlockHeader(this.#page.written(), at), this.#place + at));
+      const sizeBytes = this.#page.length - at;
+      this.#endBlock(entryOfPlainBlock(points, start, end, options, this.#place + at, sizeBytes));
     }
   }
 

@@ -19,8 +19,7 @@ export function spreadRuns(points: PointColumns, runs: readonly PointRun[], from
 export function spreadBatch(batch: PointBatch): PointBatch {
   const { points, runs } = batch;
   if (!runs.some(isPlain)) return batch;
-  spreadRuns(points, runs, 0, runs.length);
-  return { ...batch, runs: runs.map(spreadRun) };
+  return { ...batch, runs: runs.map((run) => spreadRun(points, run)) };
 }
 
 /** The same over several turns; long runs are divided before. */
@@ -29,12 +28,14 @@ export async function spreadInTurns(batch: PointBatch, turns: Turns): Promise<Po
   if (!runs.some(isPlain)) return batch;
   const spread: PointRun[] = [];
   await turns.over(runs, (run) => {
-    spreadRuns(points, [run], 0, 1);
-    spread.push(spreadRun(run));
+    spread.push(spreadRun(points, run));
   });
   return { ...batch, runs: spread };
 }
 
-function spreadRun(run: PointRun): PointRun {
-  return isPlain(run) ? { ...run, decimals: NOT_PLAIN } : run;
+function spreadRun(points: PointColumns, run: PointRun): PointRun {
+  const { start, count, decimals = NOT_PLAIN } = run;
+  if (decimals === NOT_PLAIN) return run;
+  points.spread(start, start + count, decimals);
+  return { ...run, decimals: NOT_PLAIN };
 }

@@ -5,7 +5,7 @@ import { encodeBlock, entryOfBlock } from '../format/block.ts';
 import { decodeBlockHeader } from '../format/block-header.ts';
 import { type BlockEntry, entryOf } from '../format/block-index.ts';
 import { ByteWriter } from '../format/byte-cursors.ts';
-import { type BlockMemory, encodePlainBlock, PlainPoints } from '../format/plain-block.ts';
+import { type BlockMemory, encodePlainBlock, entryOfPlainBlock, PlainPoints } from '../format/plain-block.ts';
 import { PointColumns, type ValueType } from '../types.ts';
 import { blocksOf, tryRead } from './block-sources.ts';
 import { readableCoverageOf } from './coverage.ts';
@@ -76,14 +76,11 @@ function filePlain(dataset: Dataset, tag: Tag, head: Head, skip: number, count: 
     const file = fileForAppend(dataset, tag, points.baseMs + (points.offsets[end - 1] as number));
     const out = beginAppend(file, tag);
     const at = out.length;
-    encodePlainBlock(out, points, start, end, {
-      tagId: tag.id,
-      type: head.type,
-      firstOrdinal: head.firstOrdinal + skip + start - first,
-      statistics: 'when-long',
-      memory: memoryOf(file),
-    });
-    finishAppend(dataset, tag, file, out, entryOf(decodeBlockHeader(out.written(), at), file.sizeBytes + at));
+    const firstOrdinal = head.firstOrdinal + skip + start - first;
+    const block = { tagId: tag.id, type: head.type, firstOrdinal, statistics: 'when-long' } as const;
+    encodePlainBlock(out, points, start, end, { ...block, memory: memoryOf(file) });
+    const entry = entryOfPlainBlock(points, start, end, block, file.sizeBytes + at, out.length - at);
+    finishAppend(dataset, tag, file, out, entry);
   }
   return true;
 }

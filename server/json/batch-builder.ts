@@ -3,6 +3,7 @@
 
 import {
   GOOD_QUALITY,
+  NOT_PLAIN,
   type PointBatch,
   PointColumns,
   type PointRun,
@@ -11,7 +12,7 @@ import {
 } from '../../engine/index.ts';
 import { ProblemError, type ProblemFault } from '../http/problem.ts';
 import { ColumnPool } from './column-pool.ts';
-import { DECIMAL_POWERS, decimalsOf, mantissaOf, NOT_PLAIN, scaleUp } from './plain-decimals.ts';
+import { DECIMAL_POWERS, decimalsOf, mantissaOf, scaleUp } from './plain-decimals.ts';
 import { isPlainType, takesDecimals } from './plain-numbers.ts';
 
 /** Faults that are kept word for word; the rest is only counted. */
@@ -337,7 +338,16 @@ function refusePoints(): never {
 }
 
 function newRun(): MutableRun {
-  return { name: '', tag: undefined, type: ValueType.Open, start: 0, count: 0, rejected: 0, stamped: 0 };
+  return {
+    name: '',
+    tag: undefined,
+    type: ValueType.Open,
+    start: 0,
+    count: 0,
+    rejected: 0,
+    stamped: 0,
+    decimals: NOT_PLAIN,
+  };
 }
 
 /** One step of a JSON pointer (RFC 6901). */

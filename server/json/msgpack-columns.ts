@@ -1,13 +1,13 @@
 // The short cut for columns of numbers in msgpack, in typed arrays or ordinary ones. Whatever else it meets it leaves
 // alone, for the general way through columns, which gives the same.
 
-import { GOOD_QUALITY, MAX_TIME_MS, MIN_TIME_MS, type PointColumns, ValueType } from '../../engine/index.ts';
+import { GOOD_QUALITY, MAX_TIME_MS, MIN_TIME_MS, NOT_PLAIN, type PointColumns, ValueType } from '../../engine/index.ts';
 import { type BatchBuilder, TOO_FAR } from './batch-builder.ts';
 import type { PointEntries } from './body-source.ts';
 import { Column, NOT_TYPED, TYPED_BYTES, TypedCode } from './column.ts';
 import { numberAt, numberBytes, typedEntry } from './msgpack-numbers.ts';
 import type { MsgpackReader } from './msgpack-reader.ts';
-import { DECIMAL_POWERS, mantissaOf, NOT_PLAIN } from './plain-decimals.ts';
+import { DECIMAL_POWERS, mantissaOf } from './plain-decimals.ts';
 import { settleValue, takesNumbers, type WholeRange, wholeRange } from './plain-numbers.ts';
 import { TimeReader } from './timestamp.ts';
 import { Token, TokenKind } from './token.ts';

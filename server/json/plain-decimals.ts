@@ -1,12 +1,9 @@
 // Values of plain runs (`PointRun.decimals`): whole numbers of 32 bits over a power of ten that all points of a run share.
 
-/** In place of decimals: the run is not plain, and its points are in the general columns. */
-export const NOT_PLAIN = -1;
+import { MAX_PLAIN_DECIMALS, NOT_PLAIN } from '../../engine/index.ts';
 
-/** 10^0 to 10^9. */
-export const DECIMAL_POWERS = Float64Array.from({ length: 10 }, (_, decimals) => 10 ** decimals);
-
-const MOST_DECIMALS = DECIMAL_POWERS.length - 1;
+/** Ten to the decimals of a plain run. */
+export const DECIMAL_POWERS = Float64Array.from({ length: MAX_PLAIN_DECIMALS + 1 }, (_, decimals) => 10 ** decimals);
 
 /** The whole number that is nearest to `value * power`, if that is one of 32 bits; otherwise any. */
 export function mantissaOf(value: number, power: number): number {
@@ -15,7 +12,7 @@ export function mantissaOf(value: number, power: number): number {
 
 /** The fewest decimals from `fewest` on with which a mantissa gives the value, bit for bit; NOT_PLAIN when there are none. */
 export function decimalsOf(value: number, fewest: number): number {
-  for (let decimals = fewest; decimals <= MOST_DECIMALS; decimals++) {
+  for (let decimals = fewest; decimals <= MAX_PLAIN_DECIMALS; decimals++) {
     const power = DECIMAL_POWERS[decimals] as number;
     if (mantissaOf(value, power) / power === value) return Object.is(value, -0) ? NOT_PLAIN : decimals;
   }

@@ -2,11 +2,11 @@
 // without spaces; times may be ms as well, keys come in any order. The points are plain as long as all entries of all
 // columns are. Whatever else it meets it leaves alone, for the general way through columns, which gives the same.
 
-import { GOOD_QUALITY, ValueType } from '../../engine/index.ts';
+import { GOOD_QUALITY, MAX_PLAIN_DECIMALS, NOT_PLAIN, ValueType } from '../../engine/index.ts';
 import { type BatchBuilder, TOO_FAR } from './batch-builder.ts';
 import type { ShortCut } from './body-source.ts';
 import { digitsOf, isFourDigits, secondsOf } from './digit-words.ts';
-import { DECIMAL_POWERS, NOT_PLAIN } from './plain-decimals.ts';
+import { DECIMAL_POWERS, scaleUp } from './plain-decimals.ts';
 import { settleNumber, takesNumbers, wholeRange } from './plain-numbers.ts';
 import {
   readDecimal,
@@ -56,7 +56,6 @@ const MS_DIGITS = 13;
 const MARGIN_BYTES = 64;
 const MIN_INT32 = -2_147_483_648;
 const MAX_INT32 = 2_147_483_647;
-const MOST_DECIMALS = 9;
 const NONE = -1;
 /** In place of a place: the step is over. */
 const PAUSED = -2;
@@ -322,7 +321,7 @@ export class UsualColumns {
     const range = wholeRange(builder.type);
     const low = range === undefined ? MIN_INT32 : range[0];
     const high = range === undefined ? MAX_INT32 : range[1];
-    const most = range === undefined ? MOST_DECIMALS : 0;
+    const most = range === undefined ? MAX_PLAIN_DECIMALS : 0;
     const first = builder.points.count;
     const { lastPlace } = this;
     let { decimals } = builder;
@@ -336,14 +335,7 @@ export class UsualColumns {
       if (separator !== COMMA && separator !== CLOSE_BRACKET) break;
       const written = writtenDecimals[0] as number;
       if (written > decimals) {
-        const power = powers[written - decimals] as number;
-        let fits = written <= most;
-        for (let j = first; j < entry; j++) {
-          const scaled = (mantissas[j] as number) * power;
-          if ((scaled | 0) !== scaled) fits = false;
-        }
-        if (!fits) break;
-        for (let j = first; j < entry; j++) mantissas[j] = (mantissas[j] as number) * power;
+        if (written > most || !scaleUp(mantissas, first, entry, powers[written - decimals] as number)) break;
         decimals = written;
       }
       const mantissa = (mantissas[entry] as number) * (powers[decimals - written] as number);

@@ -2,10 +2,10 @@
 // order and without spaces. Bytes are compared eight at a time, and digits become whole numbers on the way. Whatever else
 // it meets it leaves alone, for the next way through the body, which gives the same.
 
-import { ValueType } from '../../engine/index.ts';
+import { MAX_PLAIN_DECIMALS, NOT_PLAIN, ValueType } from '../../engine/index.ts';
 import { type BatchBuilder, TOO_FAR } from './batch-builder.ts';
 import { secondsOf } from './digit-words.ts';
-import { DECIMAL_POWERS, NOT_PLAIN } from './plain-decimals.ts';
+import { DECIMAL_POWERS } from './plain-decimals.ts';
 import { wholeRange } from './plain-numbers.ts';
 import { readDecimal, readShortDecimal, WRITTEN_DECIMALS } from './short-numbers.ts';
 import { MS_TIME_BYTES, type TimeReader } from './timestamp.ts';
@@ -47,7 +47,6 @@ const HEAD_HALF = asciiHalf(':"');
 const HEAD_BYTES = 6;
 /** Points in one go, so that a long body can be read in steps. */
 const MAX_POINTS = 1024;
-const MOST_DECIMALS = 9;
 const NONE = -1;
 
 export class UsualPoints {
@@ -129,7 +128,7 @@ export class UsualPoints {
     const isWhole = range !== undefined;
     const low = isWhole ? range[0] : 0;
     const high = isWhole ? range[1] : 0;
-    const most = isWhole ? 0 : MOST_DECIMALS;
+    const most = isWhole ? 0 : MAX_PLAIN_DECIMALS;
     const lastStart = bytes.length - marginBytes;
     let { decimals } = builder;
     let count = points.count;

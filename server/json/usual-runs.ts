@@ -3,10 +3,9 @@
 // with a point each costs little more than its bytes like that. Whatever else it meets it leaves alone, for the next way
 // through the body, which gives the same (`bench/server/json.ts`).
 
-import { type TagLookup, type TagRef, ValueType } from '../../engine/index.ts';
+import { NOT_PLAIN, type TagLookup, type TagRef, ValueType } from '../../engine/index.ts';
 import type { BatchBuilder } from './batch-builder.ts';
 import type { NamedTags } from './named-tags.ts';
-import { NOT_PLAIN } from './plain-decimals.ts';
 import { asciiDouble, asciiHalf, MARGIN_BYTES } from './usual-bytes.ts';
 import type { UsualPoints } from './usual-points.ts';
 
