@@ -1,5 +1,9 @@
 // The engine's only door.
 
+export { checkFolder, checkUnusedFolder } from './check/check.ts';
+export type { CheckFinding, CheckReport } from './check/check-log.ts';
+export type { CopyPlan, GrowingFile, ReplacedFile } from './check/copy-plan.ts';
+export { checkDatasetCopy, listDatasetFolders, placeForDataset, planDatasetCopy } from './check/folder-tools.ts';
 export * from './engine.ts';
 export * from './errors.ts';
 export { HOLD_FILE } from './filenames.ts';
@@ -7,10 +11,6 @@ export { lockFolder, lockForReading } from './io/folder-lock.ts';
 export { isTurnOver, nextTurn } from './io/loop-turns.ts';
 export { nodeThreads, type StartThread } from './io/worker-thread.ts';
 export { DEFAULT_TUNABLES, type EngineTunables } from './limits.ts';
-export { checkFolder, checkUnusedFolder } from './store/check.ts';
-export type { CheckFinding, CheckReport } from './store/check-log.ts';
-export type { CopyPlan, GrowingFile, ReplacedFile } from './store/copy-plan.ts';
-export { checkDatasetCopy, listDatasetFolders, placeForDataset, planDatasetCopy } from './store/folder-tools.ts';
 export { type EngineOptions, openEngine } from './store/open-engine.ts';
 export * from './types.ts';
 export * from './value-types.ts';

@@ -15,7 +15,7 @@ const ENTRIES = [
   'server/main.ts',
   'simulator/main.ts',
   'simulator/demo.ts',
-  'engine/store/encoding-work.ts',
+  'engine/encoder/encoding-work.ts',
 ];
 /** Files that are opened by a path relative to the module that opens them. */
 const OPENED = ['engine/io/worker-thread.cjs', 'demo/plant.json', 'server/explorer/dist'];
@@ -54,7 +54,7 @@ export async function buildProgram(folder) {
   const swaggerFolder = join(projectFolder, 'node_modules', 'swagger-ui-dist');
   for (const name of SWAGGER_FILES) copyInto(folder, join('swagger-ui', name), join(swaggerFolder, name));
   const uwsFolder = join(projectFolder, 'node_modules', 'uWebSockets.js');
-  await copyUwsPackage(uwsFolder, join(folder, 'uws'), join(folder, 'server', 'http', 'uws-binary-pin.js'));
+  await copyUwsPackage(uwsFolder, join(folder, 'uws'), join(folder, 'server', 'uws', 'uws-binary-pin.js'));
   writeManifest(folder, { '#uws': './uws/uws.js', '#swagger-ui/*': './swagger-ui/*' });
   const pageFolders = PAGE_PACKAGES.map((name) => join(projectFolder, 'node_modules', name));
   const ownFolders = modulePaths.map(packageFolderOf).filter((path) => path !== undefined);

@@ -17,7 +17,7 @@ const TESTS = [
   'test/conformance/node',
   'test/crash/kill.test',
   'test/engine/journal/',
-  'test/engine/store/encoding-thread',
+  'test/engine/encoder/encoding-thread',
   'test/server/cli',
 ];
 const TESTS_OF_UWS = ['test/conformance/uws', 'test/server/http/streams', 'test/server/live/'];

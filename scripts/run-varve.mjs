@@ -9,7 +9,7 @@ export async function runVarve(words) {
     await import('../simulator/main.ts');
     return;
   }
-  const { registerCompanion } = await import('../server/companion.ts');
+  const { registerCompanion } = await import('../server/process/companion.ts');
   registerCompanion(async (options) => {
     const { startDemo } = await import('../simulator/demo.ts');
     return startDemo(options);

@@ -1,16 +1,16 @@
 // The whole of HTTP over one engine, as one handler.
 
-import type { AccessParts } from './access/access-parts.ts';
-import { createAdmission } from './access/admission.ts';
-import { heldRoute } from './access/held-route.ts';
-import { TokenIssuer } from './access/token-issuer.ts';
+import type { AccessParts } from './auth/auth-parts.ts';
+import { createAdmission } from './auth/authorize.ts';
+import { heldRoute } from './auth/held-route.ts';
+import { TokenIssuer } from './auth/token-issuer.ts';
 import { toProblem } from './engine-status.ts';
-import type { HttpHandler } from './http/http-server.ts';
-import { ProblemError } from './http/problem.ts';
-import { createRouter } from './http/router.ts';
+import type { HttpHandler } from './http/contract/http-server.ts';
+import { createRouter } from './http/routing/router.ts';
 import { type CountedResponse, RequestFigures } from './metrics/request-figures.ts';
+import { ProblemError } from './problem.ts';
 import { createRoutes } from './routes/all-routes.ts';
-import type { Service } from './routes/service.ts';
+import type { Service } from './routes/service/service.ts';
 
 /** Answers every request that is admitted; errors of the engine come out as `ProblemError`s. */
 export function createApp(service: Service, access: AccessParts): HttpHandler {

@@ -1,11 +1,11 @@
 // The commands of the program. Each gives the exit code; the entry of the process ends it.
 
 import { readFileSync } from 'node:fs';
-import { COMMAND_NAMES } from './commands.ts';
+import { COMMAND_NAMES } from './commands/commands.ts';
+import { usageText } from './commands/usage.ts';
 import { ExitCode } from './exit-codes.ts';
-import { nearestNameHint } from './nearest-name.ts';
-import { readSettings, UsageError } from './read-settings.ts';
-import { usageText } from './usage.ts';
+import { nearestNameHint } from './settings/nearest-name.ts';
+import { readSettings, UsageError } from './settings/read-settings.ts';
 import { VERSION } from './version.ts';
 
 /** Runs `varve <command> …`; flags alone mean `serve`. */
@@ -51,37 +51,37 @@ async function check(words: readonly string[]): Promise<ExitCode> {
   if (folder === undefined || folder.startsWith('--') || rest.length > 0) {
     throw new UsageError('Want the data folder to check: varve check <folder>.');
   }
-  const { checkData } = await import('./check-data.ts');
+  const { checkData } = await import('./commands/check-data.ts');
   return checkData(folder);
 }
 
 async function runBackup(command: 'backup' | 'restore', words: readonly string[]): Promise<ExitCode> {
-  const { runBackupCommand, runRestoreCommand } = await import('./backup/backup-command.ts');
+  const { runBackupCommand, runRestoreCommand } = await import('./commands/backup/backup-command.ts');
   return command === 'backup' ? runBackupCommand(words) : runRestoreCommand(words);
 }
 
 async function importFile(words: readonly string[]): Promise<ExitCode> {
-  const { runImportCommand } = await import('./import/import-command.ts');
+  const { runImportCommand } = await import('./commands/import/import-command.ts');
   return runImportCommand(words);
 }
 
 async function runToken(words: readonly string[]): Promise<ExitCode> {
-  const { runTokenCommand } = await import('./access/token-command.ts');
+  const { runTokenCommand } = await import('./commands/token-command.ts');
   return runTokenCommand(words);
 }
 
 async function doctor(flags: readonly string[]): Promise<ExitCode> {
-  const { runDoctor } = await import('./doctor/doctor-command.ts');
+  const { runDoctor } = await import('./commands/doctor/doctor-command.ts');
   return runDoctor(flags);
 }
 
 async function config(words: readonly string[]): Promise<ExitCode> {
-  const { runConfigCommand } = await import('./config-command.ts');
+  const { runConfigCommand } = await import('./commands/config-command.ts');
   return runConfigCommand(words);
 }
 
 async function completion(words: readonly string[]): Promise<ExitCode> {
-  const { runCompletionCommand } = await import('./completion.ts');
+  const { runCompletionCommand } = await import('./commands/completion.ts');
   return runCompletionCommand(words);
 }
 

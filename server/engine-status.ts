@@ -1,7 +1,7 @@
 // What the engine's errors are over HTTP: one table, compared with docs/api.md by a test.
 
 import { EngineError, type ErrorCode } from '../engine/index.ts';
-import { ProblemError } from './http/problem.ts';
+import { ProblemError } from './problem.ts';
 
 /** Names that an error tells. */
 const MAX_FAULTS = 100;

@@ -1,8 +1,8 @@
 // What answers while there is no engine: the server listens before the data folder is open.
 
-import type { HttpHandler } from './http/http-server.ts';
-import { ProblemError } from './http/problem.ts';
-import { sendJson } from './routes/answers.ts';
+import type { HttpHandler } from './http/contract/http-server.ts';
+import { ProblemError } from './problem.ts';
+import { sendJson } from './routes/answer/answers.ts';
 
 export interface Gate {
   /** Give this to the HTTP server; it passes requests on once `open` was called. */

@@ -1,6 +1,6 @@
 // The entry of the process, and the only place that ends it.
 
-import './compiler-budget.ts';
+import './process/compiler-budget.ts';
 import { runCommand } from './cli.ts';
 
 process.exit(await runCommand(process.argv.slice(2)));

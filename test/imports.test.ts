@@ -25,7 +25,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 const RESERVED_MODULES: readonly (readonly [module: RegExp, within: RegExp, importers: readonly string[]])[] = [
   [/^(node:)?fs(\/promises)?$/, /^engine\//, ['engine/io/']],
   [/^(node:)?(net|http|https|child_process|worker_threads)$/, /^engine\//, ['engine/io/']],
-  [/^uWebSockets\.js$/, /./, ['server/http/uws-transport.ts']],
+  [/^uWebSockets\.js$/, /./, ['server/uws/uws-transport.ts']],
 ];
 
 const EXIT_CALLERS = ['server/main.ts', 'simulator/main.ts'];
@@ -112,13 +112,13 @@ test('imports point downwards: types, format, io, journal, store, index, server'
 
 test('the table itself refuses what it must', () => {
   for (const [importer, target] of [
-    ['engine/format/crc.ts', 'engine/io/vfs.ts'],
-    ['engine/types.ts', 'engine/format/layout.ts'],
-    ['engine/store/head.ts', 'engine/index.ts'],
+    ['engine/format/bytes/crc.ts', 'engine/io/vfs.ts'],
+    ['engine/types.ts', 'engine/format/bytes/layout.ts'],
+    ['engine/head/head.ts', 'engine/index.ts'],
     ['engine/index.ts', 'server/main.ts'],
     ['server/routes/data.ts', 'engine/types.ts'],
     ['simulator/main.ts', 'engine/index.ts'],
-    ['simulator/main.ts', 'server/http/problem.ts'],
+    ['simulator/main.ts', 'server/problem.ts'],
     ['server/main.ts', 'bench/workload.ts'],
   ] as const) {
     assert.notEqual(importFault(importer, target), undefined, `${importer} -> ${target}`);

@@ -1,9 +1,9 @@
 // Nanoseconds and bytes per point of the block codecs, for series as plants make them.
 // Run: node --import tsx bench/engine/codecs.ts [points per block]
 
-import { decodeBlock, decodeBlockHeader, encodeBlock } from '../../engine/format/block.ts';
-import { ByteWriter } from '../../engine/format/byte-cursors.ts';
-import { encodePlainBlock, PlainPoints } from '../../engine/format/plain-block.ts';
+import { decodeBlock, decodeBlockHeader, encodeBlock } from '../../engine/format/block/block.ts';
+import { encodePlainBlock, PlainPoints } from '../../engine/format/block/plain-block.ts';
+import { ByteWriter } from '../../engine/format/bytes/byte-cursors.ts';
 import { PointColumns } from '../../engine/types.ts';
 import { payloadOf } from '../../engine/value-types.ts';
 import { SERIES, type Series } from '../workloads/series.ts';

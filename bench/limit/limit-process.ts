@@ -1,6 +1,6 @@
 // The process in which the pipeline runs, alone: reads what to do as JSON from its one argument, prints a line of JSON.
 
-import { ProblemError } from '../../server/http/problem.ts';
+import { ProblemError } from '../../server/problem.ts';
 import { withTempFolder } from '../support/clean-up.ts';
 import { buildLoad } from '../workloads/write-load.ts';
 import type { LimitAnswer, LimitJob } from './measure-limit.ts';

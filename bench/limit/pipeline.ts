@@ -3,17 +3,17 @@
 
 import { closeSync, constants, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { encodeBlock } from '../../engine/format/block.ts';
-import { ByteWriter } from '../../engine/format/byte-cursors.ts';
-import { beginFrame, endFrame } from '../../engine/format/frame.ts';
-import { beginPoints } from '../../engine/format/journal-record.ts';
+import { encodeBlock } from '../../engine/format/block/block.ts';
+import { ByteWriter } from '../../engine/format/bytes/byte-cursors.ts';
+import { beginFrame, endFrame } from '../../engine/format/bytes/frame.ts';
+import { beginPoints } from '../../engine/format/record/journal-record.ts';
 import { type PointBatch, PointColumns, type PointRun, type TagLookup, ValueType } from '../../engine/index.ts';
-import { Tag } from '../../engine/store/tag.ts';
-import { TagNames } from '../../engine/store/tag-names.ts';
-import { orderByTime } from '../../engine/store/time-order.ts';
-import type { ParsedBody } from '../../server/json/batch-builder.ts';
-import { MsgpackParser } from '../../server/json/msgpack-body.ts';
-import { TvqParser } from '../../server/json/tvq-parser.ts';
+import { orderByTime } from '../../engine/points/time-order.ts';
+import { Tag } from '../../engine/tag/tag.ts';
+import { TagNames } from '../../engine/tag/tag-names.ts';
+import type { ParsedBody } from '../../server/codec/body/batch-builder.ts';
+import { MsgpackParser } from '../../server/codec/msgpack/msgpack-body.ts';
+import { TvqParser } from '../../server/codec/read-json/tvq-parser.ts';
 import { BODY_HEADERS, type BodyFormat, type ValueKind } from '../workloads/bodies.ts';
 import type { WriteLoad } from '../workloads/write-load.ts';
 

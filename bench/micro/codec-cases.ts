@@ -2,8 +2,8 @@
 // same columns as they lie in memory.
 
 import { deflateSync } from 'node:zlib';
-import { decodeBlock, decodeBlockHeader, encodeBlock } from '../../engine/format/block.ts';
-import { ByteWriter } from '../../engine/format/byte-cursors.ts';
+import { decodeBlock, decodeBlockHeader, encodeBlock } from '../../engine/format/block/block.ts';
+import { ByteWriter } from '../../engine/format/bytes/byte-cursors.ts';
 import { PointColumns } from '../../engine/index.ts';
 import { payloadOf } from '../../engine/value-types.ts';
 import { measured } from '../report/result.ts';

@@ -1,14 +1,14 @@
 // The parser of bodies and the writers of answers, without HTTP.
 
 import { type PointChunk, PointColumns, ValueType } from '../../engine/index.ts';
-import { Tag } from '../../engine/store/tag.ts';
-import { TagNames } from '../../engine/store/tag-names.ts';
-import { MsgpackParser } from '../../server/json/msgpack-body.ts';
-import { MsgpackWriter } from '../../server/json/msgpack-writer.ts';
-import { OutputBytes } from '../../server/json/output-bytes.ts';
-import { TvqParser } from '../../server/json/tvq-parser.ts';
-import { TvqWriter } from '../../server/json/tvq-writer.ts';
-import { DEFAULT_STYLE } from '../../server/json/value-style.ts';
+import { Tag } from '../../engine/tag/tag.ts';
+import { TagNames } from '../../engine/tag/tag-names.ts';
+import { MsgpackParser } from '../../server/codec/msgpack/msgpack-body.ts';
+import { MsgpackWriter } from '../../server/codec/msgpack/msgpack-writer.ts';
+import { TvqParser } from '../../server/codec/read-json/tvq-parser.ts';
+import { OutputBytes } from '../../server/codec/write-json/output-bytes.ts';
+import { TvqWriter } from '../../server/codec/write-json/tvq-writer.ts';
+import { DEFAULT_STYLE } from '../../server/codec/write-json/value-style.ts';
 import { NotSupportedError } from '../client/raw-connection.ts';
 import { measured } from '../report/result.ts';
 import type { SuiteRun } from '../suite-run.ts';

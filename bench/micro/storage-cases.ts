@@ -1,9 +1,9 @@
 // The engine's ways to the disk and back, without HTTP: journal append, block write, block read, recovery.
 
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
-import { encodeBlock } from '../../engine/format/block.ts';
-import { ByteWriter } from '../../engine/format/byte-cursors.ts';
-import { beginPoints } from '../../engine/format/journal-record.ts';
+import { encodeBlock } from '../../engine/format/block/block.ts';
+import { ByteWriter } from '../../engine/format/bytes/byte-cursors.ts';
+import { beginPoints } from '../../engine/format/record/journal-record.ts';
 import {
   DEFAULT_TUNABLES,
   type Durability,

@@ -2,7 +2,7 @@
 // so that other load on the machine matters little. Prints a line of JSON for each transport.
 // Run: <node> --import tsx bench/programs/transports.ts
 
-import { createHttpServer } from '../../server/http/transport.ts';
+import { createHttpServer } from '../../server/transport.ts';
 import { withConnections } from '../client/raw-connection.ts';
 import { requestBytes } from '../client/request-bytes.ts';
 import { driveWrites } from '../client/write-driver.ts';

@@ -3,16 +3,16 @@
 
 import { Packr } from 'msgpackr';
 import { type PointChunk, PointColumns, type TagLookup, ValueType } from '../../engine/index.ts';
-import { Tag } from '../../engine/store/tag.ts';
-import { TagNames } from '../../engine/store/tag-names.ts';
-import { ColumnWriter } from '../../server/json/column-writer.ts';
-import { MsgpackParser } from '../../server/json/msgpack-body.ts';
-import { MsgpackColumnWriter } from '../../server/json/msgpack-column-writer.ts';
-import { MsgpackWriter } from '../../server/json/msgpack-writer.ts';
-import { OutputBytes } from '../../server/json/output-bytes.ts';
-import { TvqParser } from '../../server/json/tvq-parser.ts';
-import { TvqWriter } from '../../server/json/tvq-writer.ts';
-import { DEFAULT_STYLE } from '../../server/json/value-style.ts';
+import { Tag } from '../../engine/tag/tag.ts';
+import { TagNames } from '../../engine/tag/tag-names.ts';
+import { MsgpackParser } from '../../server/codec/msgpack/msgpack-body.ts';
+import { MsgpackColumnWriter } from '../../server/codec/msgpack/msgpack-column-writer.ts';
+import { MsgpackWriter } from '../../server/codec/msgpack/msgpack-writer.ts';
+import { TvqParser } from '../../server/codec/read-json/tvq-parser.ts';
+import { ColumnWriter } from '../../server/codec/write-json/column-writer.ts';
+import { OutputBytes } from '../../server/codec/write-json/output-bytes.ts';
+import { TvqWriter } from '../../server/codec/write-json/tvq-writer.ts';
+import { DEFAULT_STYLE } from '../../server/codec/write-json/value-style.ts';
 
 const ROUNDS = 60;
 const ROUND_LIMIT_MS = 8;

@@ -1,11 +1,11 @@
 // Every fixed layout on disk, for the size pins and for the test that holds docs/format.md against the code.
 
-import { BLOCK_HEADER_LAYOUT } from './block-header.ts';
-import { INDEX_ENTRY, INDEX_FOOTER } from './block-index.ts';
-import { BLOCK_STATISTICS_LAYOUT } from './block-statistics.ts';
-import { CATALOG_HEADER, JOURNAL_HEADER, SPILL_HEADER, TAG_FILE_HEADER } from './file-headers.ts';
-import { FRAME_HEADER } from './frame.ts';
-import type { Layout } from './layout.ts';
+import { BLOCK_HEADER_LAYOUT } from './block/block-header.ts';
+import { INDEX_ENTRY, INDEX_FOOTER } from './block/block-index.ts';
+import { BLOCK_STATISTICS_LAYOUT } from './block/block-statistics.ts';
+import { CATALOG_HEADER, JOURNAL_HEADER, SPILL_HEADER, TAG_FILE_HEADER } from './bytes/file-headers.ts';
+import { FRAME_HEADER } from './bytes/frame.ts';
+import type { Layout } from './bytes/layout.ts';
 
 export const LAYOUTS: readonly Pick<Layout<never>, 'name' | 'sizeBytes' | 'fields'>[] = [
   BLOCK_HEADER_LAYOUT,

@@ -2,9 +2,9 @@
 
 import { corrupt, EngineError } from '../errors.ts';
 import { formatFileNumber, parseFileNumber } from '../filenames.ts';
-import { ByteReader } from '../format/byte-cursors.ts';
-import { decodeHeader, identityIn, JOURNAL_HEADER, JOURNAL_MAGIC } from '../format/file-headers.ts';
-import { decodeFrame, type Frame, findFrame, recoverIdentity } from '../format/frame.ts';
+import { ByteReader } from '../format/bytes/byte-cursors.ts';
+import { decodeHeader, identityIn, JOURNAL_HEADER, JOURNAL_MAGIC } from '../format/bytes/file-headers.ts';
+import { decodeFrame, type Frame, findFrame, recoverIdentity } from '../format/bytes/frame.ts';
 import type { Vfs } from '../io/vfs.ts';
 import { readWholeFile } from '../io/whole-file.ts';
 

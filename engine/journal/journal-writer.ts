@@ -3,9 +3,9 @@
 
 import { EngineError } from '../errors.ts';
 import { formatFileNumber } from '../filenames.ts';
-import { ByteWriter } from '../format/byte-cursors.ts';
-import { encodeHeader, JOURNAL_HEADER, JOURNAL_MAGIC } from '../format/file-headers.ts';
-import { beginFrame, endFrame } from '../format/frame.ts';
+import { ByteWriter } from '../format/bytes/byte-cursors.ts';
+import { encodeHeader, JOURNAL_HEADER, JOURNAL_MAGIC } from '../format/bytes/file-headers.ts';
+import { beginFrame, endFrame } from '../format/bytes/frame.ts';
 import type { Clock } from '../io/clock.ts';
 import type { Random } from '../io/random.ts';
 import { isDiskFull } from '../io/system-errors.ts';

@@ -1,7 +1,7 @@
 // Where the last journal was torn by a power cut. A disk writes the sectors of an unsynced group in any order, so whole
 // records may stand behind a hole that none was promised to outlast: there the journal ends, and nothing was lost.
 
-import type { Frame } from '../format/frame.ts';
+import type { Frame } from '../format/bytes/frame.ts';
 import type { JournalDamage, JournalFileContent } from './journal-reader.ts';
 
 /** The smallest piece that a disk writes whole, bytes. */

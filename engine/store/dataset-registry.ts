@@ -1,17 +1,17 @@
 // The datasets of a data folder: found and recovered at the start, created, found by name, deleted. What is not in order
 // is in `WaitingDatasets`.
 
+import { Dataset, type EngineContext } from '../dataset/dataset.ts';
+import { DatasetState } from '../dataset/system-tags.ts';
 import { EngineError } from '../errors.ts';
+import { rulesOf } from '../files/dataset-file.ts';
+import { chooseFolder, createFolder, findFolders, removeFolder, setAside } from '../files/dataset-folders.ts';
+import { Slicer } from '../io/slicer.ts';
+import { DatasetUpkeep, type ReadableDataset } from '../maintenance/dataset-maintenance.ts';
+import { openDataset } from '../recovery/dataset-opening.ts';
 import type { DatasetDefinition } from '../types.ts';
-import { Dataset, type EngineContext } from './dataset.ts';
-import { rulesOf } from './dataset-file.ts';
-import { chooseFolder, createFolder, findFolders, removeFolder, setAside } from './dataset-folders.ts';
-import { openDataset } from './dataset-opening.ts';
-import { DatasetUpkeep, type ReadableDataset } from './dataset-upkeep.ts';
 import { Deletions } from './deletions.ts';
 import { asPassingRefusal } from './passing-refusal.ts';
-import { Slicer } from './slicer.ts';
-import { DatasetState } from './system-tags.ts';
 import type { WaitingDataset } from './waiting-dataset.ts';
 import { WaitingDatasets } from './waiting-datasets.ts';
 

@@ -1,9 +1,9 @@
 // Figures about one dataset, for metrics.
 
+import type { Dataset } from '../dataset/dataset.ts';
 import type { DatasetStats } from '../engine.ts';
-import type { Dataset } from './dataset.ts';
-import type { ReadableDataset } from './dataset-upkeep.ts';
-import { tagFileCount } from './tag-totals.ts';
+import type { ReadableDataset } from '../maintenance/dataset-maintenance.ts';
+import { tagFileCount } from '../read/tag-totals.ts';
 
 export function describeStats({ dataset, size, reason }: ReadableDataset): DatasetStats {
   const isReadOnly = reason !== undefined;

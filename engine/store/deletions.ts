@@ -1,9 +1,9 @@
 // Datasets deleted a short while ago: a live collector's next write must not resurrect one, not even after a restart.
 
+import type { EngineContext } from '../dataset/dataset.ts';
 import { DELETIONS_FILE } from '../filenames.ts';
 import { isDiskFull } from '../io/system-errors.ts';
 import { readWholeFile, replaceFile } from '../io/whole-file.ts';
-import type { EngineContext } from './dataset.ts';
 
 export class Deletions {
   readonly #context: EngineContext;

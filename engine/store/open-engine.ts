@@ -1,8 +1,13 @@
 // Opens a data folder: the one way to get an Engine.
 
+import type { EngineHealth } from '../dataset/dataset.ts';
+import { DiskSpace } from '../dataset/disk-space.ts';
+import { EncodingThread } from '../encoder/encoding-thread.ts';
 import type { Engine } from '../engine.ts';
 import type { EngineError } from '../errors.ts';
+import { BlockCache } from '../files/block-cache.ts';
 import { type Clock, systemClock } from '../io/clock.ts';
+import { ClockWatch } from '../io/clock-watch.ts';
 import { lockFolder } from '../io/folder-lock.ts';
 import { nodeVfs } from '../io/node-vfs.ts';
 import { type Random, systemRandom } from '../io/random.ts';
@@ -10,11 +15,6 @@ import type { Vfs } from '../io/vfs.ts';
 import type { StartThread } from '../io/worker-thread.ts';
 import { DEFAULT_TUNABLES, type EngineTunables } from '../limits.ts';
 import type { Durability, EngineListener } from '../types.ts';
-import { BlockCache } from './block-cache.ts';
-import { ClockWatch } from './clock-watch.ts';
-import type { EngineHealth } from './dataset.ts';
-import { DiskSpace } from './disk-space.ts';
-import { EncodingThread } from './encoding-thread.ts';
 import { VarveEngine } from './varve-engine.ts';
 
 export interface EngineOptions {

@@ -1,8 +1,24 @@
 // The engine: turns the calls of the Engine interface into work on its datasets.
 
+import type { Dataset, EngineContext } from '../dataset/dataset.ts';
+import { underAskedName } from '../dataset/system-aliases.ts';
+import { DatasetState } from '../dataset/system-tags.ts';
 import type { CutReceipt, Engine, EngineStats } from '../engine.ts';
 import { EngineError } from '../errors.ts';
+import { append } from '../ingest/append.ts';
+import { watchPoints } from '../ingest/point-watch.ts';
+import { Slicer } from '../io/slicer.ts';
 import { DAY_MS } from '../limits.ts';
+import type { DatasetUpkeep, ReadableDataset } from '../maintenance/dataset-maintenance.ts';
+import { cutTags } from '../maintenance/point-deletion.ts';
+import { statusTag, storeStatuses } from '../maintenance/status.ts';
+import { StatusPlan } from '../maintenance/status-plan.ts';
+import { defineTags } from '../maintenance/tag-definitions.ts';
+import { deleteTags } from '../maintenance/tag-deletion.ts';
+import { read } from '../read/reading.ts';
+import { listTags, type TagList } from '../read/tag-list.ts';
+import { lookAgain, oldestPointMs } from '../read/tag-totals.ts';
+import { changeRules, isCutStale, liftStaleCut } from '../retention/retention-cutoff.ts';
 import type {
   DatasetDefinition,
   DatasetInfo,
@@ -18,26 +34,10 @@ import type {
   TagLookup,
   WriteReceipt,
 } from '../types.ts';
-import { append } from './append.ts';
-import type { Dataset, EngineContext } from './dataset.ts';
 import { DatasetRegistry } from './dataset-registry.ts';
 import { describeStats } from './dataset-stats.ts';
-import type { DatasetUpkeep, ReadableDataset } from './dataset-upkeep.ts';
-import { EngineTicker } from './engine-ticker.ts';
 import { asPassingRefusal } from './passing-refusal.ts';
-import { cutTags } from './point-cuts.ts';
-import { watchPoints } from './point-watch.ts';
-import { changeRules, isCutStale, liftStaleCut } from './purge-cut.ts';
-import { read } from './reading.ts';
-import { Slicer } from './slicer.ts';
-import { statusTag, storeStatuses } from './status.ts';
-import { StatusPlan } from './status-plan.ts';
-import { underAskedName } from './system-aliases.ts';
-import { DatasetState } from './system-tags.ts';
-import { defineTags } from './tag-definitions.ts';
-import { deleteTags } from './tag-deletion.ts';
-import { listTags, type TagList } from './tag-list.ts';
-import { lookAgain, oldestPointMs } from './tag-totals.ts';
+import { EngineTicker } from './scheduler.ts';
 import type { WaitingDataset } from './waiting-dataset.ts';
 
 const NOTHING: TagLookup = {

@@ -1,14 +1,14 @@
 // A dataset whose folder is there and which is not in order: it could not be opened, or it can be read and takes no writes
 // because what its start has rebuilt is not saved yet (D8). It is tried again, with growing pauses.
 
+import type { Dataset, EngineContext } from '../dataset/dataset.ts';
 import { EngineError } from '../errors.ts';
+import type { FoundFolder } from '../files/dataset-folders.ts';
 import { isDiskFull } from '../io/system-errors.ts';
+import type { ReadableDataset } from '../maintenance/dataset-maintenance.ts';
+import { FolderSize } from '../maintenance/folder-size.ts';
+import { datasetOf, openDataset, saveRecovered } from '../recovery/dataset-opening.ts';
 import type { DatasetDefinition, EngineEvent } from '../types.ts';
-import type { Dataset, EngineContext } from './dataset.ts';
-import type { FoundFolder } from './dataset-folders.ts';
-import { datasetOf, openDataset, saveRecovered } from './dataset-opening.ts';
-import type { ReadableDataset } from './dataset-upkeep.ts';
-import { FolderSize } from './folder-size.ts';
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;

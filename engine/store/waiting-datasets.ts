@@ -1,9 +1,9 @@
 // The datasets of a data folder that are not in order, by name: opened at the start, tried again until they are. Folders
 // that appear while the server runs, or whose name is no dataset's, are noticed here and said.
 
-import type { Dataset, EngineContext } from './dataset.ts';
-import { type FoundFolders, findFolderOf, findFolders, type UnknownFolder } from './dataset-folders.ts';
-import { removeRetiredFiles } from './file-removal.ts';
+import type { Dataset, EngineContext } from '../dataset/dataset.ts';
+import { type FoundFolders, findFolderOf, findFolders, type UnknownFolder } from '../files/dataset-folders.ts';
+import { removeRetiredFiles } from '../flush/file-removal.ts';
 import { WaitingDataset } from './waiting-dataset.ts';
 
 /** How often the data folder is looked through. */

@@ -1,11 +1,11 @@
 // The answer side of one exchange: answered once, compressed when it pays, and never after the client has gone.
 
-import { chooseEncoding } from './accept-encoding.ts';
-import { ClientGoneError } from './client-gone.ts';
-import { compressBody, isCompressible, isWorthCompressing } from './compress.ts';
-import { GzipStream } from './gzip-stream.ts';
-import { checkHeaderList, withHeaders } from './header-list.ts';
-import type { HeaderList, HttpResponse, HttpSocket, HttpStream } from './http-server.ts';
+import { chooseEncoding } from './compression/accept-encoding.ts';
+import { compressBody, isCompressible, isWorthCompressing } from './compression/compress.ts';
+import { GzipStream } from './compression/gzip-stream.ts';
+import { ClientGoneError } from './contract/client-gone.ts';
+import { checkHeaderList, withHeaders } from './contract/header-list.ts';
+import type { HeaderList, HttpResponse, HttpSocket, HttpStream } from './contract/http-server.ts';
 import type { AnswerHead, Wire } from './wire.ts';
 
 /** What the answer has to know of its request and server. */

@@ -1,20 +1,20 @@
 // One request and its answer: the wrapper that every handler is entered through, the same over both transports. Nothing
 // that a handler or a client does gets out of here as a throw, and nothing is sent after the client has gone.
 
-import { networkOf, plainAddress } from '../access/remote-address.ts';
+import { networkOf, plainAddress } from '../auth/audit/remote-address.ts';
+import { ProblemError } from '../problem.ts';
 import { Answer, type AnswerContext } from './answer.ts';
-import { type BodyHost, RequestBody } from './body.ts';
-import { ClientGoneError } from './client-gone.ts';
-import { parseContentEncoding } from './content-encoding.ts';
-import type { CorsHeaders } from './cors.ts';
-import { type CrossSiteCheck, foreignHostFault } from './cross-site.ts';
-import { CHUNKED_BODY, checkHead } from './guard.ts';
-import { asksForSocket, handshakeFault } from './handshake.ts';
-import type { HeaderList, HttpHandler, HttpRequest } from './http-server.ts';
-import { ProblemError } from './problem.ts';
-import type { RawHeaders } from './raw-headers.ts';
+import { type BodyHost, RequestBody } from './body/body.ts';
+import { parseContentEncoding } from './body/content-encoding.ts';
+import { ClientGoneError } from './contract/client-gone.ts';
+import type { HeaderList, HttpHandler, HttpRequest } from './contract/http-server.ts';
+import type { CorsHeaders } from './guard/cors.ts';
+import { type CrossSiteCheck, foreignHostFault } from './guard/cross-site.ts';
+import { CHUNKED_BODY, checkHead } from './guard/guard.ts';
+import { asksForSocket, handshakeFault } from './guard/handshake.ts';
+import type { RawHeaders } from './guard/raw-headers.ts';
+import { withSecurityHeaders } from './guard/security-headers.ts';
 import { renderProblem } from './render-problem.ts';
-import { withSecurityHeaders } from './security-headers.ts';
 import type { Wire } from './wire.ts';
 
 /** What the exchanges of one server share. */

@@ -1,7 +1,7 @@
 // Makes the answer of an error: application/problem+json, with nothing of the server's inside in it.
 
-import type { HeaderList } from './http-server.ts';
-import { ProblemError } from './problem.ts';
+import { ProblemError } from '../problem.ts';
+import type { HeaderList } from './contract/http-server.ts';
 import { statusTitle } from './status-titles.ts';
 
 const MAX_FAULTS = 100;

@@ -1,13 +1,13 @@
 // What one HTTP server keeps while it runs, the same for both transports: the exchanges' host, and the wait for the
 // running ones at the stop.
 
-import { BodyBudget } from './body-budget.ts';
-import { type CorsHeaders, createCors } from './cors.ts';
-import { type CrossSiteCheck, createCrossSiteCheck } from './cross-site.ts';
+import { ProblemError } from '../problem.ts';
+import { BodyBudget } from './body/body-budget.ts';
+import { Unpacking } from './body/unpacking.ts';
+import type { HttpHandler, HttpRequest, HttpServerOptions } from './contract/http-server.ts';
 import type { ExchangeHost } from './exchange.ts';
-import type { HttpHandler, HttpRequest, HttpServerOptions } from './http-server.ts';
-import { ProblemError } from './problem.ts';
-import { Unpacking } from './unpacking.ts';
+import { type CorsHeaders, createCors } from './guard/cors.ts';
+import { type CrossSiteCheck, createCrossSiteCheck } from './guard/cross-site.ts';
 
 const DEFAULT_SLOW_READER_MS = 30_000;
 /** Three quarters of it, which one client may have, are 1 GiB. */

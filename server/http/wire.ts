@@ -1,7 +1,7 @@
 // What a transport does for one exchange, below the rules that both transports share.
 
-import type { BodyFlow } from './body.ts';
-import type { HeaderList, HttpSocket, HttpStream } from './http-server.ts';
+import type { BodyFlow } from './body/body.ts';
+import type { HeaderList, HttpSocket, HttpStream } from './contract/http-server.ts';
 
 /** The start of an answer. `Date` is the transport's to add. */
 export interface AnswerHead {

@@ -3,8 +3,8 @@
 // over once, in slices; from then on only those that have got points since, in slices too unless they are few.
 
 import { type Engine, MAX_TIME_MS, MIN_TIME_MS, type ReadMarker, TICKS_PER_MS } from '../../engine/index.ts';
-import type { ValueStyle } from '../json/value-style.ts';
-import { createPacer, type Pacer } from '../pacer.ts';
+import type { ValueStyle } from '../codec/write-json/value-style.ts';
+import { createPacer, type Pacer } from '../process/pacer.ts';
 import { jsonOf, type LiveDataset } from './live-dataset.ts';
 import type { RecentRun } from './recent-runs.ts';
 import type { Subscriber } from './subscriber.ts';

@@ -2,9 +2,9 @@
 // stored lately is remembered, so that who has lost its connection can go on.
 
 import type { Engine, PointWatch, StoredRun } from '../../engine/index.ts';
-import { OutputBytes } from '../json/output-bytes.ts';
-import { TvqWriter } from '../json/tvq-writer.ts';
-import type { ValueStyle } from '../json/value-style.ts';
+import { OutputBytes } from '../codec/write-json/output-bytes.ts';
+import { TvqWriter } from '../codec/write-json/tvq-writer.ts';
+import type { ValueStyle } from '../codec/write-json/value-style.ts';
 import { type RecentRun, RecentRuns } from './recent-runs.ts';
 import type { Subscriber, TagPoints } from './subscriber.ts';
 

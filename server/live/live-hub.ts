@@ -3,10 +3,10 @@
 
 import { randomBytes } from 'node:crypto';
 import { type Engine, EngineError, nextTurn, type TagCursor } from '../../engine/index.ts';
-import { ProblemError } from '../http/problem.ts';
-import { formatInstant } from '../json/timestamp.ts';
-import { DEFAULT_STYLE, type ValueStyle } from '../json/value-style.ts';
-import { createPacer } from '../pacer.ts';
+import { formatInstant } from '../codec/scalars/timestamp.ts';
+import { DEFAULT_STYLE, type ValueStyle } from '../codec/write-json/value-style.ts';
+import { ProblemError } from '../problem.ts';
+import { createPacer } from '../process/pacer.ts';
 import { catchUp } from './catch-up.ts';
 import { jsonOf, LiveDataset } from './live-dataset.ts';
 import type { LiveMarker } from './marker.ts';

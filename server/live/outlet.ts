@@ -1,6 +1,6 @@
 // Where live events go: a stream of server-sent events or a WebSocket.
 
-import type { HttpSocket, HttpStream } from '../http/http-server.ts';
+import type { HttpSocket, HttpStream } from '../http/contract/http-server.ts';
 
 export interface LiveEvent {
   readonly name: 'current' | 'points' | 'skipped' | 'reset' | 'heartbeat';

@@ -2,7 +2,7 @@
 
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { DatasetStats, EngineStats } from '../../engine/index.ts';
-import { createPacer } from '../pacer.ts';
+import { createPacer } from '../process/pacer.ts';
 import { LATENCY_BOUNDS_S, type RequestFigures, type RouteFigures } from './request-figures.ts';
 
 export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;

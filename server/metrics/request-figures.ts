@@ -1,8 +1,8 @@
 // Counts requests by route and status, and how long they waited for their answer. On the way of a request there are a
 // few additions to arrays; text is made of them only when somebody asks for the metrics.
 
-import type { HeaderList, HttpResponse, HttpSocket, HttpStream } from '../http/http-server.ts';
-import type { Route } from '../http/router.ts';
+import type { HeaderList, HttpResponse, HttpSocket, HttpStream } from '../http/contract/http-server.ts';
+import type { Route } from '../http/routing/router.ts';
 
 /** Upper bounds of the histogram of latencies; seconds. */
 export const LATENCY_BOUNDS_S: readonly number[] = [

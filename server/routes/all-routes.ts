@@ -1,19 +1,19 @@
 // Every route of the server. A test holds them against the OpenAPI description, both ways.
 
-import type { Route } from '../http/router.ts';
+import type { Route } from '../http/routing/router.ts';
 import { authRoutes } from './auth-routes.ts';
 import { datasetRoutes } from './dataset-routes.ts';
 import { explorerRoutes } from './explorer-routes.ts';
 import { helpRoutes } from './help-routes.ts';
 import { liveRoutes } from './live-routes.ts';
 import { metricsRoutes } from './metrics-routes.ts';
-import { readRoutes } from './read-routes.ts';
+import { readRoutes } from './read/read-routes.ts';
 import { serverRoutes } from './server-routes.ts';
-import type { Service } from './service.ts';
-import { statusRoutes } from './status-routes.ts';
+import type { Service } from './service/service.ts';
 import { tagRoutes } from './tag-routes.ts';
 import { viewRoutes } from './view-routes.ts';
-import { writeRoutes } from './write-routes.ts';
+import { statusRoutes } from './write/status-routes.ts';
+import { writeRoutes } from './write/write-routes.ts';
 
 export function createRoutes(service: Service): Route[] {
   return [

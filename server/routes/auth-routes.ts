@@ -1,13 +1,13 @@
 // Where clients fetch a token with an id and a secret, as OAuth 2.0 has it, and where they learn of that; and what the
 // caller may do.
 
-import type { TokenIssuer } from '../access/token-issuer.ts';
-import { isBasic, TokenFault } from '../access/token-request.ts';
-import type { HeaderList, HttpRequest } from '../http/http-server.ts';
-import { ProblemError } from '../http/problem.ts';
-import type { Route, RouteContext } from '../http/router.ts';
-import { sendJson } from './answers.ts';
-import type { Service } from './service.ts';
+import type { TokenIssuer } from '../auth/token-issuer.ts';
+import { isBasic, TokenFault } from '../auth/tokens/token-request.ts';
+import type { HeaderList, HttpRequest } from '../http/contract/http-server.ts';
+import type { Route, RouteContext } from '../http/routing/router.ts';
+import { ProblemError } from '../problem.ts';
+import { sendJson } from './answer/answers.ts';
+import type { Service } from './service/service.ts';
 
 /** RFC 6749, section 5.1. */
 const NOT_STORED: HeaderList = [

@@ -1,15 +1,15 @@
 // The operations on datasets.
 
 import { type DatasetDefinition, EngineError } from '../../engine/index.ts';
-import type { Caller } from '../access/caller.ts';
-import type { HttpRequest, HttpResponse } from '../http/http-server.ts';
-import type { Route, RouteContext } from '../http/router.ts';
-import { datasetBodySchema, toDatasetAnswer, toDatasetDefinition } from '../schemas/dataset.ts';
-import { readJsonBody } from '../schemas/json-body.ts';
-import { requireObject, requireSameName } from '../schemas/validate.ts';
-import { sendDone, sendJson } from './answers.ts';
-import { datasetOf } from './path-names.ts';
-import type { Service } from './service.ts';
+import { datasetBodySchema, toDatasetAnswer, toDatasetDefinition } from '../api/schemas/dataset.ts';
+import { readJsonBody } from '../api/validation/json-body.ts';
+import { requireObject, requireSameName } from '../api/validation/validate.ts';
+import type { Caller } from '../auth/rules/caller.ts';
+import type { HttpRequest, HttpResponse } from '../http/contract/http-server.ts';
+import type { Route, RouteContext } from '../http/routing/router.ts';
+import { sendDone, sendJson } from './answer/answers.ts';
+import { datasetOf } from './request/path-names.ts';
+import type { Service } from './service/service.ts';
 
 const LIST = '/api/datasets';
 const ONE = '/api/datasets/{dataset}';

@@ -1,13 +1,13 @@
 // The Explorer page, at `/`, and its files. They come packed from the build; whoever has them is not sent them again.
 
-import { chooseEncoding } from '../http/accept-encoding.ts';
-import type { HeaderList } from '../http/http-server.ts';
-import { ProblemError } from '../http/problem.ts';
-import type { Route, RouteContext } from '../http/router.ts';
-import type { PageFile } from './explorer-files.ts';
-import { htmlHeaders } from './html.ts';
-import { nameOf } from './path-names.ts';
-import type { Service } from './service.ts';
+import { chooseEncoding } from '../http/compression/accept-encoding.ts';
+import type { HeaderList } from '../http/contract/http-server.ts';
+import type { Route, RouteContext } from '../http/routing/router.ts';
+import { ProblemError } from '../problem.ts';
+import { htmlHeaders } from './answer/html.ts';
+import { nameOf } from './request/path-names.ts';
+import type { PageFile } from './service/explorer-files.ts';
+import type { Service } from './service/service.ts';
 
 const PAGE_NAME = 'index.html';
 

@@ -3,15 +3,15 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { HeaderList } from '../http/http-server.ts';
-import { ProblemError } from '../http/problem.ts';
-import type { Route, RouteContext } from '../http/router.ts';
-import { buildOpenApi } from '../openapi/document.ts';
+import { buildOpenApi } from '../api/openapi/document.ts';
+import type { HeaderList } from '../http/contract/http-server.ts';
+import type { Route, RouteContext } from '../http/routing/router.ts';
+import { ProblemError } from '../problem.ts';
 import { VERSION } from '../version.ts';
-import { JSON_HEADER } from './answers.ts';
-import { htmlHeaders } from './html.ts';
-import { nameOf } from './path-names.ts';
-import type { Service } from './service.ts';
+import { JSON_HEADER } from './answer/answers.ts';
+import { htmlHeaders } from './answer/html.ts';
+import { nameOf } from './request/path-names.ts';
+import type { Service } from './service/service.ts';
 
 const swaggerFolder = dirname(createRequire(import.meta.url).resolve('#swagger-ui/swagger-ui.css'));
 

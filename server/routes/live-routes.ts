@@ -1,14 +1,14 @@
 // The operation that goes on: live data as server-sent events, or over a WebSocket.
 
-import type { HttpRequest, HttpResponse } from '../http/http-server.ts';
-import type { Route, RouteContext } from '../http/router.ts';
+import type { HttpRequest, HttpResponse } from '../http/contract/http-server.ts';
+import type { Route, RouteContext } from '../http/routing/router.ts';
 import { LiveHub, type Subscription } from '../live/live-hub.ts';
 import { parseLiveMarker } from '../live/marker.ts';
 import { EventStreamOutlet, type Outlet, WebSocketOutlet } from '../live/outlet.ts';
-import { datasetOf } from './path-names.ts';
-import { queryOf } from './query-parameters.ts';
-import { single } from './read-parameters.ts';
-import type { Service } from './service.ts';
+import { datasetOf } from './request/path-names.ts';
+import { queryOf } from './request/query-parameters.ts';
+import { single } from './request/read-parameters.ts';
+import type { Service } from './service/service.ts';
 
 const EVENT_STREAM = [
   ['Content-Type', 'text/event-stream; charset=utf-8'],

@@ -1,9 +1,9 @@
 // The operation for those who watch the server.
 
-import type { Route } from '../http/router.ts';
+import type { Route } from '../http/routing/router.ts';
 import { METRICS_TYPE, renderMetrics } from '../metrics/exposition.ts';
 import { RequestFigures } from '../metrics/request-figures.ts';
-import type { Service } from './service.ts';
+import type { Service } from './service/service.ts';
 
 export function metricsRoutes(service: Service): Route[] {
   const requests = service.requests ?? new RequestFigures();

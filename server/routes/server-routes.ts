@@ -1,10 +1,10 @@
 // The operations on the server itself: whether it is up.
 
 import type { DatasetInfo } from '../../engine/index.ts';
-import type { Caller } from '../access/caller.ts';
-import type { Route } from '../http/router.ts';
-import { sendJson } from './answers.ts';
-import type { Service } from './service.ts';
+import type { Caller } from '../auth/rules/caller.ts';
+import type { Route } from '../http/routing/router.ts';
+import { sendJson } from './answer/answers.ts';
+import type { Service } from './service/service.ts';
 
 export function serverRoutes({ engine }: Service): Route[] {
   return [

@@ -1,12 +1,9 @@
 // The operations on tags.
 
 import type { TagChange, TagDefinition } from '../../engine/index.ts';
-import type { Route, RouteContext } from '../http/router.ts';
-import { formatTag } from '../json/tag-json.ts';
-import { createPacer, type Pacer } from '../pacer.ts';
-import { readJsonBody } from '../schemas/json-body.ts';
-import type { JsonObject } from '../schemas/json-schema.ts';
-import { tagBodySchema, toTagChange } from '../schemas/tag.ts';
+import { tagBodySchema, toTagChange } from '../api/schemas/tag.ts';
+import { readJsonBody } from '../api/validation/json-body.ts';
+import type { JsonObject } from '../api/validation/json-schema.ts';
 import {
   bodyProblem,
   requireArray,
@@ -14,15 +11,18 @@ import {
   requireObjects,
   requireSameName,
   requireTexts,
-} from '../schemas/validate.ts';
-import { AnswerSink } from './answer-sink.ts';
-import { JSON_HEADER, sendDone } from './answers.ts';
-import { auditingCreation } from './audit-creation.ts';
-import { datasetOf, tagOf } from './path-names.ts';
-import { queryOf } from './query-parameters.ts';
-import { paced } from './read-answer.ts';
-import { single } from './read-parameters.ts';
-import type { Service } from './service.ts';
+} from '../api/validation/validate.ts';
+import { formatTag } from '../codec/write-json/tag-json.ts';
+import type { Route, RouteContext } from '../http/routing/router.ts';
+import { createPacer, type Pacer } from '../process/pacer.ts';
+import { AnswerSink } from './answer/answer-sink.ts';
+import { JSON_HEADER, sendDone } from './answer/answers.ts';
+import { paced } from './read/read-answer.ts';
+import { datasetOf, tagOf } from './request/path-names.ts';
+import { queryOf } from './request/query-parameters.ts';
+import { single } from './request/read-parameters.ts';
+import type { Service } from './service/service.ts';
+import { auditingCreation } from './write/audit-creation.ts';
 
 const LIST = '/api/datasets/{dataset}/tags';
 const ONE = '/api/datasets/{dataset}/tags/{tagname...}';

@@ -1,20 +1,20 @@
 // The operations on saved views. Who may not read every dataset of a view does not see it; who has made it, or is an
 // admin, may change it.
 
-import type { Caller } from '../access/caller.ts';
-import { includesRole } from '../access/role.ts';
-import { ProblemError } from '../http/problem.ts';
-import type { Route, RouteContext } from '../http/router.ts';
-import { createPacer } from '../pacer.ts';
-import { type ReadView, readViewBody } from '../schemas/view.ts';
+import { type ReadView, readViewBody } from '../api/schemas/view.ts';
+import type { Caller } from '../auth/rules/caller.ts';
+import { includesRole } from '../auth/rules/role.ts';
+import type { Route, RouteContext } from '../http/routing/router.ts';
+import { ProblemError } from '../problem.ts';
+import { createPacer } from '../process/pacer.ts';
 import type { View, ViewHead } from '../views/view.ts';
 import type { RevisionCheck, ViewStore } from '../views/view-store.ts';
-import { AnswerSink } from './answer-sink.ts';
-import { JSON_HEADER, sendDone } from './answers.ts';
-import { readIfMatch, revisionTag } from './if-match.ts';
-import { nameOf } from './path-names.ts';
-import { paced } from './read-answer.ts';
-import type { Service } from './service.ts';
+import { AnswerSink } from './answer/answer-sink.ts';
+import { JSON_HEADER, sendDone } from './answer/answers.ts';
+import { paced } from './read/read-answer.ts';
+import { readIfMatch, revisionTag } from './request/if-match.ts';
+import { nameOf } from './request/path-names.ts';
+import type { Service } from './service/service.ts';
 
 const LIST = '/api/views';
 const ONE = '/api/views/{view}';

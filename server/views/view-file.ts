@@ -5,7 +5,7 @@
 //     "content":{…}}
 
 import { crc32 } from 'node:zlib';
-import { createAjv } from '../schemas/validate.ts';
+import { createAjv } from '../api/validation/validate.ts';
 import { VIEW_ID_FORM, VIEW_KINDS, type View, type ViewHead } from './view.ts';
 
 const FORMAT_VERSION = 1;

@@ -1,6 +1,6 @@
 // What the faults of the disk are to who saves, opens or deletes a view.
 
-import { ProblemError } from '../http/problem.ts';
+import { ProblemError } from '../problem.ts';
 
 const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 const RETRY_AFTER_SECONDS = '10';

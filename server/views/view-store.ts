@@ -2,8 +2,8 @@
 // disk, and clients take turns: views must not keep the threads that the journals are synced on.
 
 import { randomBytes } from 'node:crypto';
-import { FairTurns } from '../fair-turns.ts';
-import { ProblemError } from '../http/problem.ts';
+import { ProblemError } from '../problem.ts';
+import { FairTurns } from '../process/fair-turns.ts';
 import { MAX_VIEWS, VIEW_ID_FORM, type View, type ViewDefinition, type ViewHead } from './view.ts';
 import type { ViewDisk } from './view-disk.ts';
 import { formatViewFile, parseViewFile, ViewFileFault } from './view-file.ts';

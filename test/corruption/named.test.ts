@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { INDEX_FOOTER } from '../../engine/format/block-index.ts';
-import { JOURNAL_HEADER } from '../../engine/format/file-headers.ts';
-import { FRAME_HEADER } from '../../engine/format/frame.ts';
+import { INDEX_FOOTER } from '../../engine/format/block/block-index.ts';
+import { JOURNAL_HEADER } from '../../engine/format/bytes/file-headers.ts';
+import { FRAME_HEADER } from '../../engine/format/bytes/frame.ts';
 import { checkFolder } from '../../engine/index.ts';
 import { readJournal } from '../../engine/journal/journal-reader.ts';
 import { buildBatch, type Point, readPoints } from '../model/points.ts';

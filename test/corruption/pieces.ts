@@ -2,14 +2,19 @@
 // exactly what a damage may take away: points of which every copy lies in damaged bytes.
 
 import { CATALOG_FILE, parseFileNumber, parseTagFile } from '../../engine/filenames.ts';
-import { decodeBlockHeader } from '../../engine/format/block-header.ts';
-import { type BlockEntry, BlockIndex, decodeIndexFooter, INDEX_FOOTER } from '../../engine/format/block-index.ts';
-import { ByteReader } from '../../engine/format/byte-cursors.ts';
-import { decodeCatalogRecord } from '../../engine/format/catalog-record.ts';
-import { CATALOG_HEADER, JOURNAL_HEADER, SPILL_HEADER, TAG_FILE_HEADER } from '../../engine/format/file-headers.ts';
-import { FRAME_HEADER, type Frame } from '../../engine/format/frame.ts';
-import { decodeRecord } from '../../engine/format/journal-record.ts';
-import { decodePage, findPages, type PageEntry } from '../../engine/format/page.ts';
+import { decodeBlockHeader } from '../../engine/format/block/block-header.ts';
+import { type BlockEntry, BlockIndex, decodeIndexFooter, INDEX_FOOTER } from '../../engine/format/block/block-index.ts';
+import { ByteReader } from '../../engine/format/bytes/byte-cursors.ts';
+import {
+  CATALOG_HEADER,
+  JOURNAL_HEADER,
+  SPILL_HEADER,
+  TAG_FILE_HEADER,
+} from '../../engine/format/bytes/file-headers.ts';
+import { FRAME_HEADER, type Frame } from '../../engine/format/bytes/frame.ts';
+import { decodePage, findPages, type PageEntry } from '../../engine/format/bytes/page.ts';
+import { decodeCatalogRecord } from '../../engine/format/record/catalog-record.ts';
+import { decodeRecord } from '../../engine/format/record/journal-record.ts';
 import { PointColumns } from '../../engine/index.ts';
 import { readJournal } from '../../engine/journal/journal-reader.ts';
 import type { DiskImage } from './disk-image.ts';

@@ -1,8 +1,8 @@
 // A dataset of any size with every kind of file and column, as bytes, now and as it was half-way. Its files are short, so
 // that opening one is cheap, and hold several blocks or records each.
 
+import { readCatalog } from '../../engine/files/catalog-file.ts';
 import { type Engine, type EngineTunables, ValueType } from '../../engine/index.ts';
-import { readCatalog } from '../../engine/store/catalog-file.ts';
 import { buildBatch, type PlainValue, type Point, type Run } from '../model/points.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { MemoryVfs } from '../support/memory-vfs.ts';

@@ -1,7 +1,7 @@
 // The two states that the plant is damaged in: killed while everything is still in the journals, and stopped cleanly with
 // the retired journals long gone.
 
-import { readCatalog } from '../../engine/store/catalog-file.ts';
+import { readCatalog } from '../../engine/files/catalog-file.ts';
 import { MemoryVfs } from '../support/memory-vfs.ts';
 import { diskOf, keepFiles, takeImage } from './disk-image.ts';
 import { FOLDER, openPlant, writeShare } from './plant.ts';

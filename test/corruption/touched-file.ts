@@ -1,16 +1,16 @@
 // Opens one file of a dataset by the readers of the engine and reads all of it.
 
 import { CATALOG_FILE, DATASET_FILE, parseFileNumber, parseTagFile } from '../../engine/filenames.ts';
-import type { BlockHeader } from '../../engine/format/block-header.ts';
-import type { BlockEntry } from '../../engine/format/block-index.ts';
-import { FRAME_HEADER } from '../../engine/format/frame.ts';
+import { readCatalog } from '../../engine/files/catalog-file.ts';
+import { readDatasetFile } from '../../engine/files/dataset-file.ts';
+import { openSpill } from '../../engine/files/spill.ts';
+import { loadTagFileIndex, readBlock } from '../../engine/files/tag-file-reader.ts';
+import type { BlockHeader } from '../../engine/format/block/block-header.ts';
+import type { BlockEntry } from '../../engine/format/block/block-index.ts';
+import { FRAME_HEADER } from '../../engine/format/bytes/frame.ts';
 import { EngineError, PointColumns } from '../../engine/index.ts';
 import type { ReadableFile, Vfs } from '../../engine/io/vfs.ts';
 import { readJournal } from '../../engine/journal/journal-reader.ts';
-import { readCatalog } from '../../engine/store/catalog-file.ts';
-import { readDatasetFile } from '../../engine/store/dataset-file.ts';
-import { openSpill } from '../../engine/store/spill.ts';
-import { loadTagFileIndex, readBlock } from '../../engine/store/tag-file-reader.ts';
 
 /** What a file gives: a block of points, a record of a journal, or a definition as text. */
 export interface Piece {

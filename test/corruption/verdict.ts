@@ -1,6 +1,7 @@
 // Opens a damaged disk and judges what is read: nothing wrong, nothing missing that some intact byte still holds, and what
 // is missing said in the gaps.
 
+import { readCatalog } from '../../engine/files/catalog-file.ts';
 import {
   type Engine,
   type EngineEvent,
@@ -10,7 +11,6 @@ import {
   type ReadRange,
   ValueType,
 } from '../../engine/index.ts';
-import { readCatalog } from '../../engine/store/catalog-file.ts';
 import { buildBatch, formatPoint, type Point, readPoints, type TagAnswer } from '../model/points.ts';
 import { MemoryVfs } from '../support/memory-vfs.ts';
 import type { Damage } from './damages.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeDatasetFolder, encodeDatasetFolder } from '../../engine/filenames.ts';
-import { chooseFolder } from '../../engine/store/dataset-folders.ts';
+import { chooseFolder } from '../../engine/files/dataset-folders.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
 
 /** Names that differ in case only, in the ways that matter: letters, devices of Windows, escapes, beyond ASCII. */

@@ -1,8 +1,8 @@
 // Fuzzed: what people write: settings, the token file, simulator configurations.
 
 import { readFileSync } from 'node:fs';
-import { formatTokenFile, parseTokenFile, TokenFileError } from '../../server/access/token-file.ts';
-import { readSettings, UsageError } from '../../server/read-settings.ts';
+import { formatTokenFile, parseTokenFile, TokenFileError } from '../../server/auth/tokens/token-file.ts';
+import { readSettings, UsageError } from '../../server/settings/read-settings.ts';
 import { parsePlant } from '../../simulator/config/plant.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
 import type { FuzzTarget } from './fuzz-target.ts';

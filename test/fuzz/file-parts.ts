@@ -1,7 +1,7 @@
 // The parts of a sound dataset's files that have a checksum of their own.
 
-import { INDEX_FOOTER } from '../../engine/format/block-index.ts';
-import { FRAME_HEADER } from '../../engine/format/frame.ts';
+import { INDEX_FOOTER } from '../../engine/format/block/block-index.ts';
+import { FRAME_HEADER } from '../../engine/format/bytes/frame.ts';
 import type { Piece } from '../corruption/pieces.ts';
 import type { SoundPlant } from '../corruption/verdict.ts';
 

@@ -1,16 +1,16 @@
 // Fuzzed: the files of a dataset. Checksums stop nearly every damage, so the decoders behind them are also given changed
 // bytes as if a checksum had passed: a forged file, or one damaged before its checksum was made.
 
-import { decodeVerifiedBlock } from '../../engine/format/block.ts';
-import { decodeBlockHeader } from '../../engine/format/block-header.ts';
-import { decodeIndexFooter } from '../../engine/format/block-index.ts';
-import { ByteReader } from '../../engine/format/byte-cursors.ts';
-import { decodeCatalogRecord } from '../../engine/format/catalog-record.ts';
-import { decodeRecord } from '../../engine/format/journal-record.ts';
+import { readCatalog } from '../../engine/files/catalog-file.ts';
+import { readDatasetFile } from '../../engine/files/dataset-file.ts';
+import { decodeVerifiedBlock } from '../../engine/format/block/block.ts';
+import { decodeBlockHeader } from '../../engine/format/block/block-header.ts';
+import { decodeIndexFooter } from '../../engine/format/block/block-index.ts';
+import { ByteReader } from '../../engine/format/bytes/byte-cursors.ts';
+import { decodeCatalogRecord } from '../../engine/format/record/catalog-record.ts';
+import { decodeRecord } from '../../engine/format/record/journal-record.ts';
 import { EngineError, PointColumns } from '../../engine/index.ts';
 import { readJournal } from '../../engine/journal/journal-reader.ts';
-import { readCatalog } from '../../engine/store/catalog-file.ts';
-import { readDatasetFile } from '../../engine/store/dataset-file.ts';
 import { diskOf, withFile } from '../corruption/disk-image.ts';
 import { FOLDER } from '../corruption/plant.ts';
 import { makeScenarios, pathsOf, type Scenarios } from '../corruption/scenarios.ts';

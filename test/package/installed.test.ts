@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { after, before, test } from 'node:test';
-import { uwsBinaryPins } from '../../server/http/uws-binary-pin.ts';
+import { uwsBinaryPins } from '../../server/uws/uws-binary-pin.ts';
 import { VERSION } from '../../server/version.ts';
 import { packVarve, runCommand } from '../support/packed-varve.ts';
 import { runUntilReady, temporaryFolder } from '../support/server-process.ts';
@@ -142,10 +142,10 @@ test('the other commands run as well', () => {
 
 test('an error names lines of the sources', () => {
   const code = `process.setSourceMapsEnabled(true);
-    const { createHttpServer } = await import(${JSON.stringify(join(installed, 'program/server/http/transport.js'))});
+    const { createHttpServer } = await import(${JSON.stringify(join(installed, 'program/server/transport.js'))});
     createHttpServer('node', null);`;
   const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
-  assert.match(stderr, /server\/http\/[\w-]+\.ts:\d+/);
+  assert.match(stderr, /server\/[\w/-]+\.ts:\d+/);
 });
 
 test('the licences of all that it carries are in it', () => {

@@ -76,7 +76,7 @@ test('the next start builds nothing, and what runs is the build', async () => {
   const { code, stdout, stderr } = await varve('version');
   assert.deepEqual([code, stdout, stderr], [0, `${VERSION}\n`, '']);
   assert.deepEqual(builds(), before);
-  const usage = join(clone, 'node_modules', '.cache', 'varve', before[0] ?? '', 'server', 'usage.js');
+  const usage = join(clone, 'node_modules', '.cache', 'varve', before[0] ?? '', 'server', 'commands', 'usage.js');
   const text = readFileSync(usage, 'utf8');
   writeFileSync(usage, `${text}\nprocess.stderr.write('this is the build');\n`);
   assert.equal((await varve('version')).stderr, 'this is the build');

@@ -3,15 +3,15 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { SYSTEM_ALIASES } from '../../engine/dataset/system-aliases.ts';
 import { VALUE_TYPE_NAMES } from '../../engine/index.ts';
-import { SYSTEM_ALIASES } from '../../engine/store/system-aliases.ts';
+import { COMPONENT_SCHEMAS, HEADERS } from '../../server/api/openapi/components.ts';
+import { OPERATIONS } from '../../server/api/openapi/document.ts';
+import { createAjv } from '../../server/api/validation/validate.ts';
+import { usageText } from '../../server/commands/usage.ts';
 import { ENGINE_STATUS } from '../../server/engine-status.ts';
 import { ExitCode } from '../../server/exit-codes.ts';
-import { COMPONENT_SCHEMAS, HEADERS } from '../../server/openapi/components.ts';
-import { OPERATIONS } from '../../server/openapi/document.ts';
-import { createAjv } from '../../server/schemas/validate.ts';
-import { environmentName, flagForm, SETTING_NAMES, SETTINGS } from '../../server/settings.ts';
-import { usageText } from '../../server/usage.ts';
+import { environmentName, flagForm, SETTING_NAMES, SETTINGS } from '../../server/settings/settings.ts';
 
 const root = new URL('../../', import.meta.url);
 const api = readFileSync(new URL('docs/api.md', root), 'utf8');

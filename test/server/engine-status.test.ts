@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EngineError, type ErrorCode } from '../../engine/index.ts';
 import { ENGINE_STATUS, toProblem } from '../../server/engine-status.ts';
-import { ProblemError } from '../../server/http/problem.ts';
+import { ProblemError } from '../../server/problem.ts';
 
 function problemOf(code: ErrorCode, details = {}): ProblemError {
   const problem = toProblem(new EngineError(code, 'what happened inside', details));

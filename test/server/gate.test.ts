@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readySchema } from '../../server/api/schemas/answers.ts';
+import { createAjv } from '../../server/api/validation/validate.ts';
 import { createGate } from '../../server/gate.ts';
-import type { HttpRequest, HttpResponse } from '../../server/http/http-server.ts';
-import { ProblemError } from '../../server/http/problem.ts';
-import { readySchema } from '../../server/schemas/answers.ts';
-import { createAjv } from '../../server/schemas/validate.ts';
+import type { HttpRequest, HttpResponse } from '../../server/http/contract/http-server.ts';
+import { ProblemError } from '../../server/problem.ts';
 
 interface Sent {
   readonly status: number;

@@ -1,9 +1,9 @@
 // Threads for engines of tests: they do their work some turns of the event loop later, as drawn, and now and then end in
 // the middle of it.
 
+import { type EncodingShare, startWork } from '../../engine/encoder/encoding-work.ts';
 import type { StartThread } from '../../engine/index.ts';
 import type { Thread, ThreadEvents } from '../../engine/io/worker-thread.ts';
-import { type EncodingShare, startWork } from '../../engine/store/encoding-work.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 /** Half of all engines have none, and encode their blocks themselves. */

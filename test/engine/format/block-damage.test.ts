@@ -3,16 +3,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EngineError } from '../../../engine/errors.ts';
-import { decodeBlock, verifyBlockPayload } from '../../../engine/format/block.ts';
+import { decodeBlock, verifyBlockPayload } from '../../../engine/format/block/block.ts';
 import {
   BLOCK_HEADER_LAYOUT,
   BLOCK_HEADER_MAX_BYTES,
   BLOCK_HEADER_MIN_BYTES,
   type BlockHeader,
   decodeBlockHeader,
-} from '../../../engine/format/block-header.ts';
-import { MAX_BLOCK_POINTS } from '../../../engine/format/block-limits.ts';
-import { crc32 } from '../../../engine/format/crc.ts';
+} from '../../../engine/format/block/block-header.ts';
+import { MAX_BLOCK_POINTS } from '../../../engine/format/bytes/block-limits.ts';
+import { crc32 } from '../../../engine/format/bytes/crc.ts';
 import { PointColumns, ValueType } from '../../../engine/types.ts';
 import { createRandom, SEED } from './properties.ts';
 import { ALL_TYPES, assertSame, blockOf, decode, everySecond, type Sample, START_MS } from './sample-points.ts';

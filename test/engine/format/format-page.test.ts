@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { BigintForm } from '../../../engine/format/bigint-column.ts';
-import { BlockFlag } from '../../../engine/format/block-header.ts';
-import { Packer } from '../../../engine/format/integer-packers.ts';
-import { Predictor } from '../../../engine/format/integer-predictors.ts';
+import { BlockFlag } from '../../../engine/format/block/block-header.ts';
+import { BigintForm } from '../../../engine/format/columns/bigint-column.ts';
+import { NumberForm } from '../../../engine/format/columns/number-column.ts';
+import { Packer } from '../../../engine/format/integers/integer-packers.ts';
+import { Predictor } from '../../../engine/format/integers/integer-predictors.ts';
 import { LAYOUTS } from '../../../engine/format/layouts.ts';
-import { NumberForm } from '../../../engine/format/number-column.ts';
 
 const page = readFileSync(new URL('../../../docs/format.md', import.meta.url), 'utf8');
 

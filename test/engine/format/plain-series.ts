@@ -1,6 +1,6 @@
 // Series of plain points for the tests of their blocks: one of each shape that predictors and packers are for.
 
-import { PlainPoints } from '../../../engine/format/plain-block.ts';
+import { PlainPoints } from '../../../engine/format/block/plain-block.ts';
 import { PointColumns } from '../../../engine/types.ts';
 import { START_MS } from './sample-points.ts';
 

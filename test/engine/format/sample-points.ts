@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type BlockOptions, decodeBlock, decodeBlockHeader, encodeBlock } from '../../../engine/format/block.ts';
-import type { BlockHeader } from '../../../engine/format/block-header.ts';
-import { ByteWriter } from '../../../engine/format/byte-cursors.ts';
+import { type BlockOptions, decodeBlock, decodeBlockHeader, encodeBlock } from '../../../engine/format/block/block.ts';
+import type { BlockHeader } from '../../../engine/format/block/block-header.ts';
+import { ByteWriter } from '../../../engine/format/bytes/byte-cursors.ts';
 import { MAX_TIME_MS, MIN_TIME_MS, PointColumns, ValueType } from '../../../engine/types.ts';
 import { integerBounds, payloadOf } from '../../../engine/value-types.ts';
 

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ByteWriter } from '../../../engine/format/byte-cursors.ts';
-import { encodeHeader, JOURNAL_HEADER, JOURNAL_MAGIC } from '../../../engine/format/file-headers.ts';
-import { beginFrame, endFrame } from '../../../engine/format/frame.ts';
+import { ByteWriter } from '../../../engine/format/bytes/byte-cursors.ts';
+import { encodeHeader, JOURNAL_HEADER, JOURNAL_MAGIC } from '../../../engine/format/bytes/file-headers.ts';
+import { beginFrame, endFrame } from '../../../engine/format/bytes/frame.ts';
 import { type JournalFileContent, readJournal } from '../../../engine/journal/journal-reader.ts';
 import { endAtTear } from '../../../engine/journal/torn-tail.ts';
 import { MemoryVfs } from '../../support/memory-vfs.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Engine, EngineError } from '../../../engine/index.ts';
 import { DEFAULT_TUNABLES } from '../../../engine/limits.ts';
-import { sortInSlices } from '../../../engine/store/sort-in-slices.ts';
+import { sortInSlices } from '../../../engine/points/sort-in-slices.ts';
 import { type NumberPoint, readNumbers, writeNumbers } from '../../support/engine-points.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import type { MemoryVfs } from '../../support/memory-vfs.ts';

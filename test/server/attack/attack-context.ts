@@ -1,7 +1,7 @@
 // What an attack works with: the address, how much of it to do, and a proper client for what must go on.
 
 import assert from 'node:assert/strict';
-import type { TransportName } from '../../../server/http/transport.ts';
+import type { TransportName } from '../../../server/transport.ts';
 import type { HttpAnswer, HttpClient } from '../../support/http-client.ts';
 import { RawClient } from '../http/support/raw-client.ts';
 

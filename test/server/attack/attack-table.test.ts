@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { TransportName } from '../../../server/http/transport.ts';
+import type { TransportName } from '../../../server/transport.ts';
 import { ATTACKS, type AttackRow, formatRow, runAttackTable } from './attack-table.ts';
 
 /** These take as long as the limits that they wait for; `npm run campaign:attack` runs them. */

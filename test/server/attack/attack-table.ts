@@ -6,7 +6,7 @@
 
 import assert from 'node:assert/strict';
 import { parseArgs } from 'node:util';
-import type { TransportName } from '../../../server/http/transport.ts';
+import type { TransportName } from '../../../server/transport.ts';
 import { HttpClient } from '../../support/http-client.ts';
 import { type Attack, type AttackContext, DATASET, MIB } from './attack-context.ts';
 import type { TargetFigures } from './attack-target.ts';

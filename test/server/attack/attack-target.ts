@@ -4,13 +4,13 @@
 // Run by target-process.ts: node --import tsx attack-target.ts <uws|node> <data folder> <ms until a reader is too slow>
 
 import { openEngine } from '../../../engine/index.ts';
-import { Audit } from '../../../server/access/audit.ts';
 import { createApp } from '../../../server/app.ts';
+import { Audit } from '../../../server/auth/audit/audit.ts';
 import { createGate } from '../../../server/gate.ts';
-import { createCrossSiteCheck } from '../../../server/http/cross-site.ts';
-import { createHttpServer, type TransportName } from '../../../server/http/transport.ts';
-import { answerStyle } from '../../../server/routes/service.ts';
-import { openTestAccess } from '../access/support/access-parts.ts';
+import { createCrossSiteCheck } from '../../../server/http/guard/cross-site.ts';
+import { answerStyle } from '../../../server/routes/service/service.ts';
+import { createHttpServer, type TransportName } from '../../../server/transport.ts';
+import { openTestAccess } from '../auth/support/access-parts.ts';
 import { LoopPauses } from './loop-pauses.ts';
 
 const SAMPLE_MS = 20;

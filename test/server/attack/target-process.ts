@@ -4,7 +4,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TransportName } from '../../../server/http/transport.ts';
+import type { TransportName } from '../../../server/transport.ts';
 import type { TargetFigures, TargetMessage } from './attack-target.ts';
 
 const PROGRAM = new URL('./attack-target.ts', import.meta.url);

@@ -5,8 +5,8 @@ import { request as httpRequest } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import type { HttpHandler } from '../../../server/http/http-server.ts';
-import { ProblemError } from '../../../server/http/problem.ts';
+import type { HttpHandler } from '../../../server/http/contract/http-server.ts';
+import { ProblemError } from '../../../server/problem.ts';
 import { parseAnswers, RawClient } from './support/raw-client.ts';
 import { describeTransports, startRoutes, startServer } from './support/test-server.ts';
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { type IncomingMessage, request } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { HttpHandler } from '../../../server/http/http-server.ts';
+import type { HttpHandler } from '../../../server/http/contract/http-server.ts';
 import { RawClient } from './support/raw-client.ts';
 import { describeTransports, startServer } from './support/test-server.ts';
 

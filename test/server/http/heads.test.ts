@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { HttpHandler } from '../../../server/http/http-server.ts';
+import type { HttpHandler } from '../../../server/http/contract/http-server.ts';
 import { chooseSeed, SeededRandom } from '../../support/seeded-random.ts';
 import { RawClient } from './support/raw-client.ts';
 import { describeTransports, startServer } from './support/test-server.ts';

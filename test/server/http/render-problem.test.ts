@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ProblemError } from '../../../server/http/problem.ts';
 import { renderProblem } from '../../../server/http/render-problem.ts';
+import { ProblemError } from '../../../server/problem.ts';
 
 test('a problem has the members of RFC 9457 and those of the reference', () => {
   const error = new ProblemError(404, "Tag 'x' could not be found.", {

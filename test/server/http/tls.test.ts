@@ -7,7 +7,7 @@ import { connect as connectPlain } from 'node:net';
 import { it } from 'node:test';
 import { connect } from 'node:tls';
 import { fileURLToPath } from 'node:url';
-import type { HttpServerOptions } from '../../../server/http/http-server.ts';
+import type { HttpServerOptions } from '../../../server/http/contract/http-server.ts';
 import { HttpAnswer } from '../../support/http-client.ts';
 import { describeTransports, startServer } from './support/test-server.ts';
 

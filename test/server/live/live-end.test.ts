@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { WebSocket } from 'ws';
 import { type Engine, openEngine } from '../../../engine/index.ts';
-import type { TransportName } from '../../../server/http/transport.ts';
 import { LiveHub } from '../../../server/live/live-hub.ts';
 import { createRoutes } from '../../../server/routes/all-routes.ts';
-import { answerStyle } from '../../../server/routes/service.ts';
+import { answerStyle } from '../../../server/routes/service/service.ts';
+import type { TransportName } from '../../../server/transport.ts';
 import { describeTransports, startRoutes, type TestServer } from '../http/support/test-server.ts';
 import { LIMIT_MS, upTo } from './support/live-values.ts';
 

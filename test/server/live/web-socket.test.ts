@@ -5,7 +5,7 @@ import { get } from 'node:http';
 import { connect } from 'node:net';
 import { it, type TestContext } from 'node:test';
 import { WebSocket } from 'ws';
-import { type AccessServer, bearer, makeToken, startAccessServer } from '../access/support/access-server.ts';
+import { type AccessServer, bearer, makeToken, startAccessServer } from '../auth/support/access-server.ts';
 import { describeTransports } from '../http/support/test-server.ts';
 import { LIMIT_MS, upTo, writeValues } from './support/live-values.ts';
 

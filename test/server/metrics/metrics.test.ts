@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { METRIC_NAMES } from '../../../server/metrics/exposition.ts';
 import { LATENCY_BOUNDS_S, RouteFigures } from '../../../server/metrics/request-figures.ts';
-import { bearer, makeToken, startAccessServer } from '../access/support/access-server.ts';
+import { bearer, makeToken, startAccessServer } from '../auth/support/access-server.ts';
 
 /** The value of a line that begins with `series`. */
 function valueOfSeries(text: string, series: string): number {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HttpRequest } from '../../../server/http/http-server.ts';
-import { answerFormat, bodyFormat } from '../../../server/routes/media-type.ts';
-import { appliedHeader, readPreferences } from '../../../server/routes/prefer.ts';
+import type { HttpRequest } from '../../../server/http/contract/http-server.ts';
+import { answerFormat, bodyFormat } from '../../../server/routes/request/media-type.ts';
+import { appliedHeader, readPreferences } from '../../../server/routes/request/prefer.ts';
 
 function requestWith(headers: Record<string, string>): HttpRequest {
   return { header: (name: string) => headers[name] } as HttpRequest;

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { unpack } from 'msgpackr';
-import { type AccessServer, startAccessServer } from '../access/support/access-server.ts';
+import { type AccessServer, startAccessServer } from '../auth/support/access-server.ts';
 
 const START_MS = Date.UTC(2026, 0, 1);
 const POINTS = 5000;

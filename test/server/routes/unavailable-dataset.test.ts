@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ROUTE_NEEDS } from '../../../server/access/route-rules.ts';
-import { readySchema } from '../../../server/schemas/answers.ts';
-import { datasetAnswerSchema } from '../../../server/schemas/dataset.ts';
-import { createAjv } from '../../../server/schemas/validate.ts';
+import { readySchema } from '../../../server/api/schemas/answers.ts';
+import { datasetAnswerSchema } from '../../../server/api/schemas/dataset.ts';
+import { createAjv } from '../../../server/api/validation/validate.ts';
+import { ROUTE_NEEDS } from '../../../server/auth/rules/route-rules.ts';
 import { type HttpAnswer, HttpClient } from '../../support/http-client.ts';
 import { ServerProcess } from '../../support/server-process.ts';
 

@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { readdirSync, truncateSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { it, test } from 'node:test';
-import { COMPONENT_SCHEMAS } from '../../../server/openapi/components.ts';
-import { createAjv } from '../../../server/schemas/validate.ts';
+import { COMPONENT_SCHEMAS } from '../../../server/api/openapi/components.ts';
+import { createAjv } from '../../../server/api/validation/validate.ts';
 import { type HttpAnswer, HttpClient } from '../../support/http-client.ts';
 import { ServerProcess } from '../../support/server-process.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
-import { bearer, makeClient, makeToken, startAccessServer } from '../access/support/access-server.ts';
+import { bearer, makeClient, makeToken, startAccessServer } from '../auth/support/access-server.ts';
 import { describeTransports } from '../http/support/test-server.ts';
 
 interface Head {

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFile
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { checkUnusedFolder, openEngine } from '../../../engine/index.ts';
-import { ProblemError } from '../../../server/http/problem.ts';
+import { ProblemError } from '../../../server/problem.ts';
 import { MAX_VIEWS, type ViewDefinition } from '../../../server/views/view.ts';
 import { openViewDisk, type ViewDisk } from '../../../server/views/view-disk.ts';
 import { formatViewFile } from '../../../server/views/view-file.ts';

@@ -1,9 +1,9 @@
 // Servers of both transports for the tests, closed when the test is over.
 
 import { describe, type TestContext } from 'node:test';
-import type { HttpHandler, HttpServer, HttpServerOptions } from '../../../../server/http/http-server.ts';
-import { createRouter, type Route } from '../../../../server/http/router.ts';
-import { createHttpServer, type TransportName } from '../../../../server/http/transport.ts';
+import type { HttpHandler, HttpServer, HttpServerOptions } from '../../../../server/http/contract/http-server.ts';
+import { createRouter, type Route } from '../../../../server/http/routing/router.ts';
+import { createHttpServer, type TransportName } from '../../../../server/transport.ts';
 
 export interface TestServer {
   readonly port: number;

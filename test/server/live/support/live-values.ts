@@ -1,7 +1,7 @@
 // Values that the tests of live data write: whole numbers, each at its own second.
 
 import assert from 'node:assert/strict';
-import type { AccessServer } from '../../access/support/access-server.ts';
+import type { AccessServer } from '../../auth/support/access-server.ts';
 
 /** For something to arrive. */
 export const LIMIT_MS = 60_000;

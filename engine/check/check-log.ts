@@ -1,0 +1,130 @@
+// What a check finds and counts, and what it learns of each tag on its way through the files.
+
+import type { CatalogTag } from '../format/record/catalog-record.ts';
+import { valueAt } from '../tag/stored-value.ts';
+import type { OrdinalRange } from '../tag/tag.ts';
+import type { PointColumns, ValueType } from '../types.ts';
+
+export interface CheckFinding {
+  /** `error`: something is lost or wrong; `warn`: the next start mends or ignores it; `info`: worth knowing. */
+  readonly level: 'error' | 'warn' | 'info';
+  /** Inside the folder that was checked. */
+  readonly path: string;
+  /** Byte offset in that file, where there is one. */
+  readonly offset: number | undefined;
+  readonly message: string;
+}
+
+export interface CheckReport {
+  readonly findings: readonly CheckFinding[];
+  /** No errors and no warnings. */
+  readonly clean: boolean;
+  readonly counts: Readonly<CheckCounts>;
+}
+
+export interface CheckCounts {
+  datasets: number;
+  files: number;
+  blocks: number;
+  /** Each point once, however many files hold it. */
+  points: number;
+  journalRecords: number;
+  bytes: number;
+}
+
+export class CheckLog {
+  readonly findings: CheckFinding[] = [];
+  readonly counts: CheckCounts = { datasets: 0, files: 0, blocks: 0, points: 0, journalRecords: 0, bytes: 0 };
+
+  report(level: CheckFinding['level'], path: string, message: string, offset?: number): void {
+    this.findings.push({ level, path, offset, message });
+  }
+
+  toReport(): CheckReport {
+    const { findings, counts } = this;
+    return { findings, clean: findings.every(({ level }) => level === 'info'), counts };
+  }
+}
+
+/** A block, or a run of a journal: consecutive points of one tag. */
+export interface HeldStretch {
+  readonly from: number;
+  readonly to: number;
+  readonly firstMs: number;
+  readonly firstTicks: number;
+  readonly lastMs: number;
+  readonly lastTicks: number;
+  readonly path: string;
+}
+
+/** What the files say of one tag. */
+export class CheckedTag {
+  readonly id: number;
+  /** As the catalog has it; undefined for tags that came later. */
+  readonly catalog: CatalogTag | undefined;
+  readonly held: HeldStretch[] = [];
+  cuts: OrdinalRange[];
+  nextOrdinal: number;
+  /** A catalog or journal has defined it. */
+  defined: boolean;
+  /** The catalog's newest point, and whether some file has it. */
+  readonly newestOrdinal: number | undefined;
+  newestSeen = false;
+
+  constructor(id: number, catalog: CatalogTag | undefined) {
+    this.id = id;
+    this.catalog = catalog;
+    this.cuts = catalog ? [{ from: 0, to: catalog.purgedOrdinal }, ...catalog.cuts] : [];
+    this.nextOrdinal = catalog?.nextOrdinal ?? 0;
+    this.defined = catalog !== undefined;
+    this.newestOrdinal = catalog && catalog.newest.length > 0 ? lastUncut(catalog) : undefined;
+  }
+
+  /** Takes note of points that a file holds: `points[0]` has the ordinal `from`. */
+  hold(path: string, from: number, type: ValueType, points: PointColumns): void {
+    const last = points.count - 1;
+    this.held.push({
+      from,
+      to: from + points.count,
+      firstMs: points.timesMs[0] as number,
+      firstTicks: points.ticks[0] as number,
+      lastMs: points.timesMs[last] as number,
+      lastTicks: points.ticks[last] as number,
+      path,
+    });
+    this.#lookForNewest(from, type, points);
+  }
+
+  #lookForNewest(from: number, type: ValueType, points: PointColumns): void {
+    const ordinal = this.newestOrdinal;
+    if (ordinal === undefined || ordinal < from || ordinal >= from + points.count) return;
+    const { newest, newestMs, newestTicks } = this.catalog as CatalogTag;
+    const found = pointAt(points, ordinal - from, type);
+    const known = newest.at(-1);
+    if (found.ms !== newestMs || found.ticks !== newestTicks || found.quality !== known?.quality) return;
+    if (Object.is(found.value, known.value)) this.newestSeen = true;
+  }
+}
+
+function pointAt(
+  points: PointColumns,
+  i: number,
+  type: ValueType,
+): { ms: number; ticks: number; quality: number; value: unknown } {
+  return {
+    ms: points.timesMs[i] as number,
+    ticks: points.ticks[i] as number,
+    quality: points.qualities[i] as number,
+    value: valueAt(points, i, type),
+  };
+}
+
+/** The tag's last ordinal that no cut has taken. */
+function lastUncut({ nextOrdinal, cuts }: CatalogTag): number | undefined {
+  let ordinal = nextOrdinal - 1;
+  for (;;) {
+    const cut = cuts.find(({ from, to }) => ordinal >= from && ordinal < to);
+    if (!cut) return ordinal >= 0 ? ordinal : undefined;
+    ordinal = cut.from - 1;
+  }
+}

@@ -1,0 +1,141 @@
+// What a copy of a dataset's folder needs while the server goes on writing: the state that the catalog tells of, and the
+// journals behind it. Points only move from journals to spills to tag files, so no order of copying loses any; this one
+// also leaves out what a copier could catch half written. Nothing may be removed meanwhile: put a HOLD file there first.
+
+import {
+  CATALOG_FILE,
+  DATASET_FILE,
+  formatFileNumber,
+  formatTagFile,
+  JOURNAL_FOLDER,
+  parseFileNumber,
+  SPILL_FOLDER,
+  TAGS_FOLDER,
+  tagFolder,
+} from '../filenames.ts';
+import { type CatalogContent, readCatalog } from '../files/catalog-file.ts';
+import { JOURNAL_HEADER } from '../format/bytes/file-headers.ts';
+import type { Vfs } from '../io/vfs.ts';
+import { readWholeFile } from '../io/whole-file.ts';
+import { listJournals, readFirstSequence, readJournal } from '../journal/journal-reader.ts';
+
+/** A file that is only ever appended to, and how much of it belongs to the copy. */
+export interface GrowingFile {
+  /** Inside the dataset's folder. */
+  readonly path: string;
+  readonly sizeBytes: number;
+}
+
+/** A file that is replaced as a whole, as it was when the plan was made. */
+export interface ReplacedFile {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface CopyPlan {
+  readonly growing: readonly GrowingFile[];
+  readonly replaced: readonly ReplacedFile[];
+}
+
+/** The catalog may be replaced while it is read; so often at most, as a checkpoint takes longer than a look. */
+const MOST_LOOKS = 10;
+
+/** Throws the system's error when a file that belongs to it cannot be read, ENOENT when one has gone meanwhile. */
+export function planCopy(vfs: Vfs, folder: string): CopyPlan {
+  const replaced: ReplacedFile[] = [];
+  if (vfs.statSync(`${folder}/${DATASET_FILE}`))
+    replaced.push({ path: DATASET_FILE, bytes: readWholeFile(vfs, `${folder}/${DATASET_FILE}`) });
+  const { bytes, content } = lookAtCatalog(vfs, folder);
+  if (bytes) replaced.push({ path: CATALOG_FILE, bytes });
+  const covered = coveredFiles(vfs, folder, content);
+  const growing = covered
+    ? [...covered.files, ...journalsBehind(vfs, folder, covered.sequence)]
+    : [...everyBlockFile(vfs, folder), ...journalsBehind(vfs, folder, 0)];
+  return { growing, replaced };
+}
+
+interface SeenCatalog {
+  readonly bytes: Uint8Array | undefined;
+  readonly content: CatalogContent | undefined;
+}
+
+function lookAtCatalog(vfs: Vfs, folder: string): SeenCatalog {
+  const path = `${folder}/${CATALOG_FILE}`;
+  const read = (): Uint8Array | undefined => (vfs.statSync(path) ? readWholeFile(vfs, path) : undefined);
+  let bytes = read();
+  for (let look = 1; ; look++) {
+    const content = readCatalog(vfs, folder);
+    const again = read();
+    const isSame = bytes === again || (bytes && again && Buffer.compare(bytes, again) === 0);
+    if (isSame || look === MOST_LOOKS) return { bytes, content };
+    bytes = again;
+  }
+}
+
+interface CoveredFiles {
+  /** Every point up to this record is in the files. */
+  readonly sequence: number;
+  readonly files: readonly GrowingFile[];
+}
+
+/** What the catalog stands for; undefined when it cannot be relied on, and everything must be copied. */
+function coveredFiles(vfs: Vfs, folder: string, catalog: CatalogContent | undefined): CoveredFiles | undefined {
+  if (catalog === undefined) return isComplete(vfs, folder) ? { sequence: 0, files: [] } : undefined;
+  if (catalog.damage !== undefined || catalog.meta === undefined) return undefined;
+  const tagFiles = catalog.tags.flatMap(({ id, files }) =>
+    files
+      .filter(({ missing }) => !missing)
+      .map(({ number, sizeBytes }) => ({
+        path: `${TAGS_FOLDER}/${tagFolder(id)}/${formatTagFile(id, number)}`,
+        sizeBytes,
+      })),
+  );
+  const spills = catalog.meta.spills.map((number) => sizedFile(vfs, folder, SPILL_FOLDER, formatFileNumber(number)));
+  return { sequence: catalog.sequence, files: [...tagFiles, ...spills] };
+}
+
+/** Before the first checkpoint the journals hold everything. */
+function isComplete(vfs: Vfs, folder: string): boolean {
+  const journals = `${folder}/${JOURNAL_FOLDER}`;
+  const [first] = listJournals(vfs, journals);
+  return first === undefined || readFirstSequence(vfs, journals, first) === 1;
+}
+
+/** The files with records behind `sequence`; the last one ends with its last whole record. */
+function journalsBehind(vfs: Vfs, folder: string, sequence: number): GrowingFile[] {
+  const journals = `${folder}/${JOURNAL_FOLDER}`;
+  const numbers = listJournals(vfs, journals);
+  const needed = numbers.filter((_, i) => {
+    const next = numbers[i + 1];
+    const nextFirst = next === undefined ? undefined : readFirstSequence(vfs, journals, next);
+    return nextFirst === undefined || nextFirst > sequence + 1;
+  });
+  return needed.map((number) => {
+    const file = sizedFile(vfs, folder, JOURNAL_FOLDER, formatFileNumber(number));
+    return number === numbers.at(-1) ? { ...file, sizeBytes: wholeRecordsOf(vfs, journals, number) } : file;
+  });
+}
+
+/** A record may be on its way to the disk right now. */
+function wholeRecordsOf(vfs: Vfs, journals: string, number: number): number {
+  const { frames, sizeBytes } = readJournal(vfs, journals, number);
+  return frames.at(-1)?.payloadEnd ?? Math.min(sizeBytes, JOURNAL_HEADER.sizeBytes);
+}
+
+function everyBlockFile(vfs: Vfs, folder: string): GrowingFile[] {
+  const spills = vfs.listSync(`${folder}/${SPILL_FOLDER}`).filter((name) => parseFileNumber(name) !== undefined);
+  const tagFolders = vfs.listSync(`${folder}/${TAGS_FOLDER}`).map((name) => `${TAGS_FOLDER}/${name}`);
+  return [
+    ...spills.map((name) => sizedFile(vfs, folder, SPILL_FOLDER, name)),
+    ...tagFolders.flatMap((part) =>
+      vfs.listSync(`${folder}/${part}`).map((name) => sizedFile(vfs, folder, part, name)),
+    ),
+  ];
+}
+
+function sizedFile(vfs: Vfs, folder: string, part: string, name: string): GrowingFile {
+  const path = `${part}/${name}`;
+  const stat = vfs.statSync(`${folder}/${path}`);
+  if (stat) return { path, sizeBytes: stat.sizeBytes };
+  throw Object.assign(new Error(`${folder}/${path} has gone`), { code: 'ENOENT', path: `${folder}/${path}` });
+}

@@ -1,0 +1,38 @@
+// What tools that work on data folders from outside the server need of the engine: which datasets are in a folder, where
+// one is put, what a copy of one consists of. (The check is in check.ts.)
+
+import { CREATING_PREFIX } from '../filenames.ts';
+import { chooseFolder, type FoundFolder, findFolderOf, findFolders } from '../files/dataset-folders.ts';
+import { nodeVfs } from '../io/node-vfs.ts';
+import { checkFolder } from './check.ts';
+import type { CheckReport } from './check-log.ts';
+import { type CopyPlan, planCopy } from './copy-plan.ts';
+
+/** The datasets of a data folder, by name of their folders. */
+export function listDatasetFolders(dataFolder: string): FoundFolder[] {
+  return findFolders(nodeVfs, dataFolder).datasets;
+}
+
+export interface DatasetPlace {
+  /** Where the dataset's folder is to be. */
+  readonly path: string;
+  /** Where it is built; what is left there when that is cut off, the next start of the server removes. */
+  readonly building: string;
+}
+
+/** Where a dataset of this name goes; undefined when there is one already. Throws BAD_NAME. */
+export function placeForDataset(dataFolder: string, name: string): DatasetPlace | undefined {
+  if (findFolderOf(nodeVfs, dataFolder, name) !== undefined) return undefined;
+  const folder = chooseFolder(name, nodeVfs.listSync(dataFolder));
+  return { path: `${dataFolder}/${folder}`, building: `${dataFolder}/${CREATING_PREFIX}restored-${process.pid}` };
+}
+
+/** What a copy of a dataset's folder needs right now; see copy-plan.ts. */
+export function planDatasetCopy(datasetFolder: string): CopyPlan {
+  return planCopy(nodeVfs, datasetFolder);
+}
+
+/** Checks a copy of a dataset that nobody but the caller knows of: without a lock. */
+export function checkDatasetCopy(datasetFolder: string): CheckReport {
+  return checkFolder(nodeVfs, datasetFolder);
+}

@@ -1,0 +1,42 @@
+// The time of a dataset's newest user point: purge counts from it, and points far ahead of it are noticed.
+
+import type { Tag } from '../tag/tag.ts';
+import type { Dataset } from './dataset.ts';
+import { inSlices } from './tag-operations.ts';
+
+/** Rule 9: points with the server's own time do not move what purge counts from. */
+export function noteNewest(dataset: Dataset, lastMs: number, stamped: number): void {
+  if (lastMs > dataset.newestMs) dataset.newestMs = lastMs;
+  if (stamped === 0 && lastMs > dataset.newestClientMs) dataset.newestClientMs = lastMs;
+}
+
+/** After a cut, which is the way out after a wrong clock, the dataset's newest times must come back, too. */
+export function findDatasetNewest(dataset: Dataset): void {
+  let newestMs = Number.NEGATIVE_INFINITY;
+  for (const tag of dataset.names) newestMs = Math.max(newestMs, newestMsOf(tag));
+  setDatasetNewest(dataset, newestMs);
+}
+
+/** The same in slices; nothing else may change the dataset's tags meanwhile. */
+export async function findDatasetNewestInSlices(dataset: Dataset): Promise<void> {
+  let newestMs = Number.NEGATIVE_INFINITY;
+  await inSlices(dataset, dataset.names, (tag) => {
+    newestMs = Math.max(newestMs, newestMsOf(tag));
+  });
+  setDatasetNewest(dataset, newestMs);
+}
+
+/** Whether one of the tags has the dataset's newest point: without it, another time is the newest. */
+export function holdNewest({ newestMs }: Dataset, tags: readonly Tag[]): boolean {
+  return tags.some((tag) => newestMsOf(tag) >= newestMs);
+}
+
+function newestMsOf({ newest }: Tag): number {
+  return newest?.ms ?? Number.NEGATIVE_INFINITY;
+}
+
+/** Time of the newest user point that is left; -Infinity without any. */
+function setDatasetNewest(dataset: Dataset, newestMs: number): void {
+  dataset.newestMs = newestMs;
+  dataset.newestClientMs = Math.min(dataset.newestClientMs, newestMs);
+}

@@ -1,0 +1,247 @@
+// The state of one dataset in memory. The operations on it are in the files beside: admission, reading, checkpoint, purge.
+
+import type { EncodingThread } from '../encoder/encoding-thread.ts';
+import { EngineError } from '../errors.ts';
+import type { BlockCache } from '../files/block-cache.ts';
+import { IndexCache } from '../files/index-cache.ts';
+import type { Spill } from '../files/spill.ts';
+import type { Pinned, TagFile } from '../files/tag-file.ts';
+import type { CutRange } from '../format/record/journal-record.ts';
+import { HeadArena } from '../head/head-arena.ts';
+import type { PendingWrite } from '../ingest/pending-append.ts';
+import type { Clock } from '../io/clock.ts';
+import type { ClockWatch } from '../io/clock-watch.ts';
+import type { Random } from '../io/random.ts';
+import type { Vfs } from '../io/vfs.ts';
+import type { JournalWriter } from '../journal/journal-writer.ts';
+import { type EngineTunables, FIRST_USER_TAG_ID, SYSTEM_PREFIX } from '../limits.ts';
+import { BlockSummaries } from '../reduction/block-summaries.ts';
+import { Tag } from '../tag/tag.ts';
+import { TagNames } from '../tag/tag-names.ts';
+import { TagsById } from '../tag/tags-by-id.ts';
+import type {
+  DatasetDefinition,
+  Durability,
+  EngineEvent,
+  EngineListener,
+  PointWatcher,
+  TagDefinition,
+} from '../types.ts';
+import { AdmissionLane } from './append-lane.ts';
+import type { DiskSpace } from './disk-space.ts';
+import { SYSTEM_ALIASES } from './system-aliases.ts';
+
+/** Set by the first failed sync, anywhere: from then on nothing is written. */
+export interface EngineHealth {
+  poisoned: EngineError | undefined;
+}
+
+/** What every dataset of an engine shares. */
+export interface EngineContext {
+  readonly vfs: Vfs;
+  readonly clock: Clock;
+  readonly clockWatch: ClockWatch;
+  readonly random: Random;
+  readonly durability: Durability;
+  readonly tunables: EngineTunables;
+  readonly listener: EngineListener;
+  readonly disk: DiskSpace;
+  readonly blockCache: BlockCache;
+  /** Undefined where blocks are encoded on the main thread. */
+  readonly encodingThread: EncodingThread | undefined;
+  readonly health: EngineHealth;
+  /** Hears of the first failed sync; from then on nothing is written. */
+  readonly poison: (error: EngineError) => void;
+  readonly bytesWritten: { journal: number; spill: number; tags: number; catalog: number };
+}
+
+/** A file that is not needed any more, kept for copies under way. */
+export interface RetiredFile {
+  /** Inside the dataset's folder. */
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly retiredAtMs: number;
+  /** It stays while reads hold it. */
+  readonly reads: Pinned | undefined;
+  /** Its removal has failed, and that was said. */
+  refused?: boolean;
+}
+
+/** A cut of purge that is no longer in force. */
+export interface LiftedCut {
+  readonly beforeMs: number;
+  readonly sequence: number;
+}
+
+export interface PointCounters {
+  written: number;
+  ignored: number;
+  repeated: number;
+  rejected: number;
+  ahead: number;
+  expired: number;
+  read: number;
+  requests: number;
+  damagedBlocks: number;
+}
+
+export class Dataset {
+  readonly context: EngineContext;
+  readonly name: string;
+  /** Path of the folder; changes when the dataset is deleted. */
+  folder: string;
+  definition: DatasetDefinition;
+  journal!: JournalWriter;
+
+  readonly names = new TagNames();
+  readonly systemNames = new Map<string, Tag>();
+  readonly byId = new TagsById();
+  /** Ids of deleted tags: their files may be removed. */
+  readonly tombstones = new Set<number>();
+  nextTagId = FIRST_USER_TAG_ID;
+
+  readonly arena = new HeadArena();
+  readonly indexCache: IndexCache;
+  readonly summaries: BlockSummaries;
+  /** Oldest first. */
+  spills: Spill[] = [];
+  nextSpillNumber = 1;
+  retired: RetiredFile[] = [];
+  /** Tag files and their folders with bytes that are not synced yet. */
+  readonly dirtyFiles = new Set<TagFile>();
+  readonly dirtyFolders = new Set<string>();
+  /** Tags whose points make a good block. */
+  fullTags: Tag[] = [];
+  /** For what changes tags or admits points of clients. */
+  readonly lane = new AdmissionLane(() => this.journal.drain());
+  /** Submitted to the journal, not settled. */
+  pending: PendingWrite[] = [];
+  /** Cuts on their way to disk: what they take counts as gone for later cuts. */
+  pendingCuts: readonly CutRange[] = [];
+
+  /** The last journal record whose points are in memory. */
+  appliedSequence = 0;
+  /** Records up to here are in synced files; larger ones are replayed. */
+  checkpointSequence = 0;
+  /** Time of the newest user point, and of the newest that carried its client's time. */
+  newestMs = Number.NEGATIVE_INFINITY;
+  newestClientMs = Number.NEGATIVE_INFINITY;
+  /** Points before are not read, but for each tag's newest at or before it. */
+  purgedBeforeMs = Number.NEGATIVE_INFINITY;
+  systemPurgedBeforeMs = Number.NEGATIVE_INFINITY;
+  /** How much of that purge by size has made: a part of it that only a change of rules lifts. */
+  sizeCutMs = Number.NEGATIVE_INFINITY;
+  /** The cut that was lifted last, and the record up to which the catalog knows what it has hidden. */
+  lifted: LiftedCut | undefined;
+  /** The cut that the tags' oldest times go by: behind a crash an earlier one than that in force, until purge has gone over them. */
+  oldestCutMs = Number.NEGATIVE_INFINITY;
+  purgeUnmet: string | undefined;
+  /** Hear of points that have become readable. */
+  readonly watchers = new Set<PointWatcher>();
+  /** Cursors that may still open files. */
+  openCursors = 0;
+  readonly counters: PointCounters = {
+    written: 0,
+    ignored: 0,
+    repeated: 0,
+    rejected: 0,
+    ahead: 0,
+    expired: 0,
+    read: 0,
+    requests: 0,
+    damagedBlocks: 0,
+  };
+  /** Events of level `error` that were reported. */
+  errorCount = 0;
+  deleted = false;
+  /** Checkpoint, purge and removal of this dataset: one at a time. */
+  maintenance: Promise<void> = Promise.resolve();
+
+  constructor(context: EngineContext, folder: string, definition: DatasetDefinition) {
+    this.context = context;
+    this.name = definition.name;
+    this.folder = folder;
+    this.definition = definition;
+    this.indexCache = new IndexCache(context.tunables.indexCacheEntries);
+    this.summaries = new BlockSummaries(context.tunables.summaryCacheBlocks);
+  }
+
+  report(
+    level: EngineEvent['level'],
+    event: string,
+    message: string,
+    details: { path?: string; [key: string]: unknown } = {},
+  ): void {
+    const { path, ...rest } = details;
+    if (level === 'error') this.errorCount++;
+    this.context.listener({
+      level,
+      event,
+      message,
+      dataset: this.name,
+      ...(path === undefined ? {} : { path }),
+      details: rest,
+    });
+  }
+
+  /** By name: the user tag, else the system tag; `$System.<name>` is always the system tag. */
+  findTag(name: string): Tag | undefined {
+    const user = this.names.find(name);
+    return user?.visible ? user : this.findSystemTag(name);
+  }
+
+  /** By its name, with `$System.` or without, or by another name it answers to. */
+  findSystemTag(name: string): Tag | undefined {
+    const own = name.startsWith(SYSTEM_PREFIX) ? name.slice(SYSTEM_PREFIX.length) : name;
+    return this.systemNames.get(own) ?? this.systemNames.get(SYSTEM_ALIASES.get(name) ?? '');
+  }
+
+  /** Throws TAG_NOT_FOUND. */
+  tagNamed(name: string): Tag {
+    const tag = this.findTag(name);
+    if (!tag) throw new EngineError('TAG_NOT_FOUND', `Tag '${name}' could not be found.`, { name, names: [name] });
+    return tag;
+  }
+
+  /** Adds a tag to memory; `id` undefined takes the next one. */
+  addTag(definition: TagDefinition, id: number | undefined): Tag {
+    const tag = new Tag(id ?? this.nextTagId, definition);
+    this.nextTagId = Math.max(this.nextTagId, tag.id + 1);
+    this.byId.add(tag);
+    if (tag.isSystem) this.systemNames.set(definition.name, tag);
+    else this.names.add(definition.name, tag);
+    return tag;
+  }
+
+  /** Takes a tag out of memory; its files are another matter. */
+  removeTag(tag: Tag): void {
+    tag.deleted = true;
+    this.byId.delete(tag.id);
+    this.hideTag(tag);
+  }
+
+  /** Takes a tag's name away, unless a newer tag has it already. */
+  hideTag(tag: Tag): void {
+    if (this.names.find(tag.name) === tag) this.names.delete(tag.name);
+  }
+
+  /** Holds the journal back while heads take twice what they should: resolves when upkeep has made room. */
+  room(): Promise<void> | undefined {
+    return this.arena.usedBytes > 2 * this.context.tunables.headLimitBytes ? this.maintenance : undefined;
+  }
+
+  /** Runs work that must not overlap with other upkeep of this dataset. */
+  maintain(work: () => Promise<void>): Promise<void> {
+    const run = this.maintenance.then(work);
+    this.maintenance = run.catch(() => undefined);
+    return run;
+  }
+
+  /** Throws when nothing can be written to this dataset. */
+  checkWritable(): void {
+    if (this.deleted)
+      throw new EngineError('DATASET_NOT_FOUND', `Dataset '${this.name}' could not be found.`, { name: this.name });
+    if (this.context.health.poisoned) throw this.context.health.poisoned;
+    this.context.disk.checkRoom();
+  }
+}

@@ -1,0 +1,55 @@
+// What the operations on tags share: each is one record of the journal, undone when that fails.
+
+import type { EngineError } from '../errors.ts';
+import type { ByteWriter } from '../format/bytes/byte-cursors.ts';
+import { Slicer } from '../io/slicer.ts';
+import type { Dataset } from './dataset.ts';
+
+/** Between two looks at the clock. */
+const ITEMS_A_LOOK = 64;
+
+export interface TagOperation {
+  /** Undefined: nothing to store, but the answer waits for all that was admitted before. */
+  readonly encode: ((out: ByteWriter) => void) | undefined;
+  /** What takes long gives a promise. */
+  readonly commit: () => Promise<void> | void;
+  readonly undo: () => void;
+}
+
+/** Hands an operation to the journal; resolves once it is done, rejects once it is undone. */
+export function submitOperation(dataset: Dataset, operation: TagOperation): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let sequence = 0;
+    const entry = {
+      commit: () => {
+        const applying = operation.commit();
+        const settle = (): void => {
+          dataset.appliedSequence = Math.max(dataset.appliedSequence, sequence);
+          resolve();
+        };
+        return applying ? applying.then(settle) : settle();
+      },
+      fail: (error: EngineError) => {
+        operation.undo();
+        reject(error);
+      },
+    };
+    sequence = dataset.journal.submit(operation.encode, entry);
+  });
+}
+
+/** Whether an operation on so many tags has to take turns, or to wait for one that does. */
+export function takesTurns({ lane, context }: Dataset, count: number): boolean {
+  return count > context.tunables.longRequestTags || lane.isTaken;
+}
+
+/** For what is durable and must be done whatever happens. */
+export async function inSlices<T>(dataset: Dataset, items: Iterable<T>, work: (item: T) => void): Promise<void> {
+  const slicer = new Slicer(dataset.context);
+  let count = 0;
+  for (const item of items) {
+    work(item);
+    const pause = ++count % ITEMS_A_LOOK === 0 ? slicer.pause() : undefined;
+    if (pause) await pause;
+  }
+}

@@ -1,0 +1,292 @@
+// Spills: the short heads of many tags in one immutable file, sorted by tag and indexed at the end. Blocks and index are one
+// row of bytes, which is stored in packed pages: headers of short blocks are mostly the same. Offsets are those in the row.
+
+import { formatFileNumber, SPILL_FOLDER, UNFINISHED } from '../filenames.ts';
+import { encodeBlock, entryOfBlock } from '../format/block/block.ts';
+import {
+  type BlockEntry,
+  BlockIndex,
+  decodeIndexFooter,
+  encodeIndex,
+  encodeIndexEntry,
+  encodeIndexFooter,
+  INDEX_FOOTER,
+} from '../format/block/block-index.ts';
+import { encodePlainBlock, entryOfPlainBlock, type PlainPoints } from '../format/block/plain-block.ts';
+import { MAX_BLOCK_POINTS } from '../format/bytes/block-limits.ts';
+import { ByteReader, ByteWriter } from '../format/bytes/byte-cursors.ts';
+import { crc32 } from '../format/bytes/crc.ts';
+import { decodeHeader, encodeHeader, PAGED_VERSION, SPILL_HEADER, SPILL_MAGIC } from '../format/bytes/file-headers.ts';
+import { encodePage, findPages, type PageEntry } from '../format/bytes/page.ts';
+import type { ReadableFile, Vfs, VfsFile } from '../io/vfs.ts';
+import { readWholeFile } from '../io/whole-file.ts';
+import { orderedUntil } from '../points/time-order.ts';
+import type { PointColumns, ValueType } from '../types.ts';
+import { walkBlocks } from './block-walk.ts';
+import { PagedFile, PageTable } from './paged-file.ts';
+import type { DamagedBytes, Pinned } from './tag-file.ts';
+import { readExactly, undefinedIfCorrupt } from './tag-file-reader.ts';
+
+export class Spill implements Pinned {
+  readonly number: number;
+  readonly createdMs: number;
+  readonly sizeBytes: number;
+  readonly index: BlockIndex;
+  /** Undefined in a file of a version before pages. */
+  readonly #pages: PageTable | undefined;
+  /** Bytes that hold no readable block. */
+  readonly damages: readonly DamagedBytes[];
+  /** A block of it could not be read when it was to be moved. */
+  unreadable = false;
+  pins = 0;
+  onUnpinned: (() => void) | undefined;
+
+  constructor(
+    number: number,
+    createdMs: number,
+    sizeBytes: number,
+    index: BlockIndex,
+    damages: readonly DamagedBytes[],
+    pages: PageTable | undefined,
+  ) {
+    this.#pages = pages;
+    this.number = number;
+    this.createdMs = createdMs;
+    this.sizeBytes = sizeBytes;
+    this.index = index;
+    this.damages = damages;
+  }
+
+  /** Inside the dataset's folder. */
+  get path(): string {
+    return `${SPILL_FOLDER}/${formatFileNumber(this.number)}`;
+  }
+
+  /** Opens it for reading, unpacked. */
+  open(vfs: Vfs, datasetFolder: string): ReadableFile {
+    const file = vfs.openSync(`${datasetFolder}/${this.path}`, 'read');
+    return this.#pages ? new PagedFile(file, this.#pages) : file;
+  }
+}
+
+/** Bytes gathered before they are handed to the disk. */
+const CHUNK_BYTES = 4 * 2 ** 20;
+/** A page is ended by the block that fills it: some 300 short ones are what one damaged byte can take away at most. */
+const PAGE_BYTES = 32 * 1024;
+/** Of longer blocks little is alike, and packing them costs more than all else. */
+const LONG_BLOCK_BYTES = 256;
+/** They would be a third of a short block, and it moves into a tag file anyway. */
+const NO_STATISTICS = 'never' as const;
+/** The index is of use as a whole only: fewer pages pack faster. */
+const INDEX_PAGE_BYTES = 2 ** 20;
+/** Most datasets are small: the buffers grow where one is not. */
+const INITIAL_BYTES = 64 * 1024;
+
+/** Consecutive points of one tag and type. */
+interface SpilledPoints {
+  readonly tagId: number;
+  readonly type: ValueType;
+  readonly firstOrdinal: number;
+}
+
+/** Writes one spill: `add` blocks in the order of tag ids, then `finish`; or `abandon`. */
+export class SpillWriter {
+  readonly #vfs: Vfs;
+  readonly #folder: string;
+  readonly #number: number;
+  readonly #createdMs: number;
+  /** Pages that wait to be written, and the page at hand. */
+  readonly #out = new ByteWriter(INITIAL_BYTES);
+  readonly #page = new ByteWriter(INITIAL_BYTES);
+  readonly #pages: PageEntry[] = [];
+  /** Where in the row the page at hand begins. */
+  #place = SPILL_HEADER.sizeBytes;
+  /** The index so far: as bytes, for a hundred thousand entries would take five times as much. */
+  readonly #index = new ByteWriter(INITIAL_BYTES);
+  #blockCount = 0;
+  /** Blocks of the page at hand. */
+  #pageBlocks = 0;
+  readonly #file: VfsFile;
+  #isOpen = true;
+  #position = 0;
+
+  /** `datasetFolder` must have its spill folder. */
+  constructor(vfs: Vfs, datasetFolder: string, number: number, createdMs: number) {
+    this.#vfs = vfs;
+    this.#folder = `${datasetFolder}/${SPILL_FOLDER}`;
+    this.#number = number;
+    this.#createdMs = createdMs;
+    const unfinished = this.#unfinishedPath();
+    vfs.removeSync(unfinished);
+    this.#file = vfs.openSync(unfinished, 'write');
+    encodeHeader(this.#out, SPILL_HEADER, SPILL_MAGIC, { number, createdMs });
+  }
+
+  /** Bytes waiting to be written; `flush` when they are many. */
+  get full(): boolean {
+    return this.#out.length >= CHUNK_BYTES;
+  }
+
+  /** Adds all points of the columns, as several blocks when they are many. */
+  addAll(points: PointColumns, block: SpilledPoints): void {
+    for (let start = 0, end = 0; start < points.count; start = end) {
+      end = orderedUntil(points, start, Math.min(points.count, start + MAX_BLOCK_POINTS));
+      this.#add(points, start, end, block);
+    }
+  }
+
+  /** The same for the points of the columns from `first` on, whose times never step back. */
+  addPlain(points: PlainPoints, first: number, { tagId, type, firstOrdinal }: SpilledPoints): void {
+    for (let start = first, end = 0; start < points.count; start = end) {
+      end = Math.min(points.count, start + MAX_BLOCK_POINTS);
+      const at = this.#page.length;
+      const options = { tagId, type, firstOrdinal: firstOrdinal + start - first, statistics: NO_STATISTICS };
+      encodePlainBlock(this.#page, points, start, end, options);
+      const sizeBytes = this.#page.length - at;
+      this.#endBlock(entryOfPlainBlock(points, start, end, options, this.#place + at, sizeBytes));
+    }
+  }
+
+  #add(points: PointColumns, start: number, end: number, { tagId, type, firstOrdinal }: SpilledPoints): void {
+    const at = this.#page.length;
+    const options = { tagId, type, firstOrdinal: firstOrdinal + start, statistics: NO_STATISTICS };
+    encodeBlock(this.#page, points, start, end, options);
+    this.#endBlock(entryOfBlock(points, start, end, options, this.#place + at, this.#page.length - at));
+  }
+
+  #endBlock(entry: BlockEntry): void {
+    encodeIndexEntry(this.#index, entry);
+    this.#blockCount++;
+    this.#pageBlocks++;
+    if (this.#page.length >= PAGE_BYTES) this.#endPage();
+  }
+
+  #endPage(): void {
+    const isPacked = this.#page.length < LONG_BLOCK_BYTES * this.#pageBlocks;
+    if (this.#page.length > 0) this.#addPage(this.#page.written(), isPacked ? 'packed' : 'stored');
+    this.#page.clear();
+    this.#pageBlocks = 0;
+  }
+
+  #addPage(bytes: Uint8Array, form: 'packed' | 'stored'): void {
+    const at = this.#out.length;
+    encodePage(this.#out, this.#place, bytes, this.#number, form);
+    const packedBytes = this.#out.length - at;
+    this.#pages.push({ offset: this.#position + at, packedBytes, place: this.#place, sizeBytes: bytes.length });
+    this.#place += bytes.length;
+  }
+
+  async flush(): Promise<void> {
+    const bytes = this.#out.written();
+    await this.#file.write(bytes, this.#position);
+    this.#position += bytes.length;
+    this.#out.clear();
+  }
+
+  /** Writes the index, syncs, gives the file its name, syncs the folder. */
+  async finish(): Promise<Spill> {
+    this.#endPage();
+    const entries = this.#index.written().slice();
+    const place = { entryCount: this.#blockCount, indexOffset: this.#place, indexCrc: crc32(entries) };
+    encodeIndexFooter(this.#index, place.entryCount, place.indexOffset, place.indexCrc);
+    const row = this.#index.written();
+    for (let from = 0; from < row.length; from += INDEX_PAGE_BYTES) {
+      this.#addPage(row.subarray(from, from + INDEX_PAGE_BYTES), 'packed');
+      if (this.full) await this.flush();
+    }
+    await this.flush();
+    await this.#file.sync();
+    this.#isOpen = false;
+    this.#file.closeSync();
+    this.#vfs.renameSync(this.#unfinishedPath(), `${this.#folder}/${formatFileNumber(this.#number)}`);
+    await this.#vfs.syncDirectory(this.#folder);
+    const pages = new PageTable(this.#number, this.#pages, SPILL_HEADER.sizeBytes);
+    return new Spill(this.#number, this.#createdMs, this.#position, new BlockIndex(entries, place), [], pages);
+  }
+
+  /** After a rename or sync that failed, too: the file is closed by then, and its number may be another file's. */
+  abandon(): void {
+    if (this.#isOpen) this.#file.closeSync();
+    this.#isOpen = false;
+    this.#vfs.removeSync(this.#unfinishedPath());
+  }
+
+  #unfinishedPath(): string {
+    return `${this.#folder}/${formatFileNumber(this.#number)}${UNFINISHED}`;
+  }
+}
+
+/** Opens a spill; one with a damaged index is walked block by block. Throws only system errors. */
+export function openSpill(vfs: Vfs, datasetFolder: string, number: number): Spill {
+  const path = `${datasetFolder}/${SPILL_FOLDER}/${formatFileNumber(number)}`;
+  const { header, pages } = readShape(readWholeFile(vfs, path), number);
+  const packed = vfs.openSync(path, 'read');
+  try {
+    const sizeBytes = packed.sizeSync();
+    const file = pages ? new PagedFile(packed, pages) : packed;
+    const rowBytes = file.sizeSync();
+    const sound = readIndex(file, rowBytes);
+    if (sound && header) return new Spill(number, header.createdMs, sizeBytes, sound, [], pages);
+    const walk = walkBlocks(file, { from: SPILL_HEADER.sizeBytes, to: rowBytes, tagId: undefined, verify: 'headers' });
+    const damages =
+      walk.damages.length > 0
+        ? walk.damages
+        : [{ offset: 0, sizeBytes: SPILL_HEADER.sizeBytes, reason: 'the header is damaged' }];
+    return new Spill(number, header?.createdMs ?? 0, sizeBytes, sound ?? indexOf(walk.entries), damages, pages);
+  } finally {
+    packed.closeSync();
+  }
+}
+
+/** A spill with its pages unpacked; `bytes` are all of the file's. */
+export function unpackSpill(file: ReadableFile, bytes: Uint8Array, number: number): ReadableFile {
+  const { pages } = readShape(bytes, number);
+  return pages ? new PagedFile(file, pages) : file;
+}
+
+interface SpillShape {
+  /** Undefined when it is damaged. */
+  readonly header: { readonly createdMs: number } | undefined;
+  /** Undefined in a file of a version before pages. */
+  readonly pages: PageTable | undefined;
+}
+
+function readShape(bytes: Uint8Array, number: number): SpillShape {
+  const header = readHeader(bytes);
+  if (header && header.version < PAGED_VERSION) return { header, pages: undefined };
+  const pages = findPages(bytes, SPILL_HEADER.sizeBytes, number);
+  if (!header && pages.length === 0) return { header, pages: undefined };
+  return { header, pages: new PageTable(number, pages, SPILL_HEADER.sizeBytes) };
+}
+
+function readHeader(bytes: Uint8Array): { readonly createdMs: number; readonly version: number } | undefined {
+  try {
+    return decodeHeader(new ByteReader(bytes), SPILL_HEADER, SPILL_MAGIC);
+  } catch (error) {
+    return undefinedIfCorrupt(error);
+  }
+}
+
+function readIndex(file: ReadableFile, sizeBytes: number): BlockIndex | undefined {
+  try {
+    const footerBytes = readExactly(file, Math.max(0, sizeBytes - INDEX_FOOTER.sizeBytes), INDEX_FOOTER.sizeBytes);
+    const place = decodeIndexFooter(footerBytes, sizeBytes);
+    return new BlockIndex(
+      readExactly(file, place.indexOffset, sizeBytes - INDEX_FOOTER.sizeBytes - place.indexOffset),
+      place,
+    );
+  } catch (error) {
+    return undefinedIfCorrupt(error);
+  }
+}
+
+function indexOf(entries: BlockEntry[]): BlockIndex {
+  const sorted = entries.toSorted((a, b) => a.tagId - b.tagId || a.firstOrdinal - b.firstOrdinal);
+  const out = new ByteWriter(1024);
+  encodeIndex(out, sorted, 0);
+  const bytes = out.written();
+  return new BlockIndex(
+    bytes.subarray(0, bytes.length - INDEX_FOOTER.sizeBytes),
+    decodeIndexFooter(bytes, bytes.length),
+  );
+}

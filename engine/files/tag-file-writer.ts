@@ -1,0 +1,52 @@
+// Writing tag files: created with the tag's definition at the head, grown by blocks at the end, sealed by an index.
+
+import { encodeIndex } from '../format/block/block-index.ts';
+import { ByteWriter } from '../format/bytes/byte-cursors.ts';
+import { crc32 } from '../format/bytes/crc.ts';
+import { encodeHeader, TAG_FILE_HEADER, TAG_FILE_MAGIC } from '../format/bytes/file-headers.ts';
+import { encodeDefinition } from '../format/record/definition-codec.ts';
+import type { Vfs } from '../io/vfs.ts';
+import type { TagDefinition } from '../types.ts';
+import type { TagFile } from './tag-file.ts';
+import { loadTagFileIndex } from './tag-file-reader.ts';
+
+/** The head of a tag file: header and definition. */
+export function encodeTagFileHead(out: ByteWriter, file: TagFile, definition: TagDefinition): void {
+  const encoded = new ByteWriter(256);
+  encodeDefinition(encoded, definition);
+  encodeHeader(out, TAG_FILE_HEADER, TAG_FILE_MAGIC, {
+    tagId: file.tagId,
+    number: file.number,
+    definitionBytes: encoded.length,
+    definitionCrc: crc32(encoded.written()),
+  });
+  out.raw(encoded.written());
+}
+
+/**
+ * Appends bytes to a tag file; not synced. After an error the file is cut back, so that nothing half-written stays.
+ * Throws the system's error.
+ */
+export function appendToTagFile(vfs: Vfs, datasetFolder: string, file: TagFile, bytes: Uint8Array): void {
+  const opened = vfs.openSync(`${datasetFolder}/${file.path}`, 'write');
+  try {
+    opened.writeSync(bytes, file.sizeBytes);
+    file.sizeBytes += bytes.length;
+  } catch (error) {
+    opened.truncateSync(file.sizeBytes);
+    throw error;
+  } finally {
+    opened.closeSync();
+  }
+}
+
+/** Closes a tag file for good with an index of its blocks. */
+export function sealTagFile(vfs: Vfs, datasetFolder: string, file: TagFile): void {
+  const index =
+    file.index ?? loadTagFileIndex(vfs, `${datasetFolder}/${file.path}`, file.tagId, file.sizeBytes).entries;
+  const entries = index.filter(({ sizeBytes }) => sizeBytes > 0); // memory also keeps what is known to be lost
+  const out = new ByteWriter(entries.length * 64 + 64);
+  encodeIndex(out, entries, file.sizeBytes);
+  appendToTagFile(vfs, datasetFolder, file, out.written());
+  file.sealed = true;
+}

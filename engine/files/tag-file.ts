@@ -1,0 +1,88 @@
+// What memory keeps of one tag file: a summary always, its block index while it is of use.
+
+import { formatTagFile, TAGS_FOLDER, tagFolder } from '../filenames.ts';
+import type { BlockEntry } from '../format/block/block-index.ts';
+import type { BlockMemory } from '../format/block/plain-block.ts';
+
+/** Something on disk that reads hold on to: it is removed only when none does. */
+export interface Pinned {
+  pins: number;
+  /** Called when the last pin goes; set by whoever wants the file away. */
+  onUnpinned: (() => void) | undefined;
+}
+
+export function pin(item: Pinned): void {
+  item.pins++;
+}
+
+export function unpin(item: Pinned): void {
+  item.pins--;
+  if (item.pins > 0 || !item.onUnpinned) return;
+  const callback = item.onUnpinned;
+  item.onUnpinned = undefined;
+  callback();
+}
+
+/** Bytes of a file that hold no block that can be read. */
+export interface DamagedBytes {
+  readonly offset: number;
+  readonly sizeBytes: number;
+  readonly reason: string;
+}
+
+export interface TagFileSummary {
+  readonly tagId: number;
+  readonly number: number;
+  sizeBytes: number;
+  sealed: boolean;
+  blockCount: number;
+  firstOrdinal: number;
+  nextOrdinal: number;
+  firstMs: number;
+  lastMs: number;
+  /** The catalog knows it, but it is not there. */
+  missing: boolean;
+}
+
+export class TagFile implements TagFileSummary, Pinned {
+  readonly tagId: number;
+  readonly number: number;
+  sizeBytes = 0;
+  sealed = false;
+  blockCount = 0;
+  /** Of the first block, and the one behind the last block. */
+  firstOrdinal = 0;
+  nextOrdinal = 0;
+  firstMs = Number.NaN;
+  lastMs = Number.NaN;
+  missing = false;
+  /** Headers of all its blocks, in order; undefined while not loaded. */
+  index: BlockEntry[] | undefined;
+  damages: readonly DamagedBytes[] = [];
+  /** What suited its last block of plain points. */
+  blockMemory: BlockMemory | undefined;
+  pins = 0;
+  onUnpinned: (() => void) | undefined;
+
+  constructor(tagId: number, number: number) {
+    this.tagId = tagId;
+    this.number = number;
+  }
+
+  /** Inside the dataset's folder. */
+  get path(): string {
+    return `${TAGS_FOLDER}/${tagFolder(this.tagId)}/${formatTagFile(this.tagId, this.number)}`;
+  }
+
+  /** Takes a block into the summary, and into the index when that is loaded. */
+  add(entry: BlockEntry): void {
+    if (this.blockCount === 0) {
+      this.firstOrdinal = entry.firstOrdinal;
+      this.firstMs = entry.firstMs;
+    }
+    this.blockCount++;
+    this.nextOrdinal = Math.max(this.nextOrdinal, entry.firstOrdinal + entry.ordinalCount);
+    this.lastMs = Number.isNaN(this.lastMs) ? entry.lastMs : Math.max(this.lastMs, entry.lastMs);
+    this.index?.push(entry);
+  }
+}

@@ -1,0 +1,171 @@
+// A checkpoint: heads go together into one spill, tag files are synced, the catalog is written, journals retire.
+// The order of the steps is what makes it safe; docs/durability.md argues each crash point (D7).
+
+import type { Dataset } from '../dataset/dataset.ts';
+import { poison } from '../dataset/write-failure.ts';
+import { EngineError } from '../errors.ts';
+import { CatalogWriter } from '../files/catalog-file.ts';
+import type { Spill } from '../files/spill.ts';
+import type { CatalogMeta, CatalogPoint, CatalogTag } from '../format/record/catalog-record.ts';
+import { Slicer } from '../io/slicer.ts';
+import { isPassing } from '../io/system-errors.ts';
+import type { NewestPoint, Tag } from '../tag/tag.ts';
+import { retireSpill } from './file-removal.ts';
+import { fileRecovered, fileTag } from './flush-tag.ts';
+import { HeadSpiller } from './head-spiller.ts';
+import { retireJournals } from './journal-retirement.ts';
+import { syncTagFiles } from './tag-file-sync.ts';
+
+export interface CheckpointOptions {
+  /** `spill` puts short heads into a spill; `absorb` also moves what spills hold into tag files. */
+  readonly mode: 'spill' | 'absorb';
+}
+
+/** Run it within `dataset.maintain`. Rejects with POISONED, or the system's error of a full disk. */
+export async function checkpoint(dataset: Dataset, { mode }: CheckpointOptions): Promise<void> {
+  if (dataset.deleted) return;
+  await dataset.journal.roll();
+  const sequence = dataset.appliedSequence;
+  await dataset.journal.sync();
+  const absorbed = mode === 'absorb' ? [...dataset.spills] : [];
+  const pass = new CheckpointPass(dataset, new Set(absorbed));
+  try {
+    await pass.run();
+    await pass.finishSpill();
+    // The catalog may speak of requests that came while it was made, and of none behind the sync that follows.
+    const meta = describeDataset(dataset, absorbed.filter(isSuperfluous));
+    await syncTagFiles(dataset);
+    // At `interval` and `os` they are not synced yet.
+    await dataset.journal.sync();
+    await pass.finishCatalog(meta, sequence);
+  } catch (error) {
+    const failure = asPoison(dataset, error); // before anything else can fail
+    abandonQuietly(pass);
+    throw failure;
+  }
+  for (const old of absorbed.filter(isSuperfluous)) retireSpill(dataset, old);
+  dataset.checkpointSequence = sequence;
+  retireJournals(dataset, sequence);
+}
+
+/** Where not even this works the cause is what counts; the files that are left are nobody's. */
+function abandonQuietly(pass: CheckpointPass): void {
+  try {
+    pass.abandon();
+  } catch {
+    // Said by the failure of the checkpoint.
+  }
+}
+
+/** A spill with a block that cannot be read is left where it is: its other points are in tag files, that block is not. */
+function isSuperfluous(spill: Spill): boolean {
+  return !spill.unreadable;
+}
+
+/** Steps that keep their state together: the spill and the catalog are written in one pass over the tags. */
+class CheckpointPass {
+  readonly #dataset: Dataset;
+  readonly #absorbed: ReadonlySet<Spill>;
+  readonly #catalog: CatalogWriter;
+  readonly #spiller: HeadSpiller;
+  #open = true;
+
+  constructor(dataset: Dataset, absorbed: ReadonlySet<Spill>) {
+    this.#dataset = dataset;
+    this.#absorbed = absorbed;
+    this.#spiller = new HeadSpiller(dataset);
+    this.#catalog = new CatalogWriter(dataset.context.vfs, dataset.folder, dataset.context.random.uint32());
+  }
+
+  async run(): Promise<void> {
+    const dataset = this.#dataset;
+    const slicer = new Slicer(dataset.context);
+    for (const tag of [...dataset.byId.values()]) {
+      if (tag.deleted || !tag.visible) continue;
+      // More points may come while a sync runs, and at `interval` and `os` they are in the head at once (rule 1e).
+      while (tag.headSequence > dataset.journal.syncedSequence) await dataset.journal.sync();
+      if (!this.#absorb(tag)) this.#spiller.add(tag);
+      this.#catalog.add(describeTag(tag));
+      const flushed = this.#spiller.flushWhenFull();
+      if (flushed) await flushed;
+      if (this.#catalog.full) await this.#catalog.flush();
+      const turn = slicer.pause();
+      if (turn) await turn;
+    }
+  }
+
+  finishSpill(): Promise<void> {
+    return this.#spiller.finish();
+  }
+
+  async finishCatalog(meta: CatalogMeta, sequence: number): Promise<void> {
+    this.#dataset.context.bytesWritten.catalog += await this.#catalog.finish(meta, sequence);
+    this.#open = false;
+  }
+
+  abandon(): void {
+    if (this.#open) this.#catalog.abandon();
+    this.#spiller.abandon();
+  }
+
+  /** Moves points that only spills hold that are to go into the tag's files, with its head; false when there are none. */
+  #absorb(tag: Tag): boolean {
+    if (this.#absorbed.size === 0) return false;
+    const dataset = this.#dataset;
+    const spilled = [...this.#absorbed].flatMap((spill) => [...spill.index.ofTag(tag.id)]);
+    if (spilled.length === 0) return false;
+    const isRecovered = fileRecovered(dataset, tag);
+    const isUnfiled = spilled.some((entry) => entry.firstOrdinal + entry.ordinalCount > tag.filedOrdinal);
+    if (isRecovered || isUnfiled) fileTag(dataset, tag);
+    return isRecovered || isUnfiled;
+  }
+}
+
+/** What the catalog says of the dataset, without the spills that are to go. */
+function describeDataset(dataset: Dataset, absorbed: readonly Spill[]): CatalogMeta {
+  return {
+    nextTagId: dataset.nextTagId,
+    nextSpillNumber: dataset.nextSpillNumber,
+    newestMs: dataset.newestMs,
+    newestClientMs: dataset.newestClientMs,
+    tombstones: [...dataset.tombstones],
+    oldestCutMs: dataset.oldestCutMs,
+    spills: dataset.spills.filter((spill) => !absorbed.includes(spill)).map((spill) => spill.number),
+  };
+}
+
+/** A tag as the catalog keeps it: every point below `nextOrdinal` is in files that are synced before the catalog is. */
+export function describeTag(tag: Tag): CatalogTag {
+  const { newest } = tag;
+  return {
+    id: tag.id,
+    definition: tag.durableDefinition,
+    nextOrdinal: tag.nextOrdinal,
+    filedOrdinal: tag.filedOrdinal,
+    purgedOrdinal: tag.purgedOrdinal,
+    oldestMs: tag.oldestMs,
+    newest: pointsOf(newest),
+    newestMs: newest?.ms ?? Number.NaN,
+    newestTicks: newest?.ticks ?? 0,
+    cuts: tag.cuts,
+    // Copies: the catalog is encoded a few tags later, when blocks that this checkpoint does not sync may have come.
+    files: tag.files.map((file) => ({ ...file })),
+  };
+}
+
+function pointsOf(newest: NewestPoint | undefined): CatalogPoint[] {
+  const points: CatalogPoint[] = [];
+  for (let point = newest; point; point = point.tie)
+    points.push({ type: point.type, quality: point.quality, value: point.value });
+  return points.reverse();
+}
+
+/** A full disk passes; any other fault on the way leaves files in doubt, and nothing more is written. */
+function asPoison(dataset: Dataset, error: unknown): unknown {
+  if (error instanceof EngineError && error.code === 'POISONED') return error;
+  if (isPassing(error)) {
+    dataset.context.disk.noteFull();
+    return error;
+  }
+  return poison(dataset, 'A checkpoint', error);
+}

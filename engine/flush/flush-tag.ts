@@ -1,0 +1,302 @@
+// Points of heads and spills become blocks of tag files.
+
+import type { Dataset } from '../dataset/dataset.ts';
+import { evenBlockPoints } from '../encoder/even-blocks.ts';
+import { TAGS_FOLDER, tagFolder } from '../filenames.ts';
+import { TagFile } from '../files/tag-file.ts';
+import { appendToTagFile, encodeTagFileHead, sealTagFile } from '../files/tag-file-writer.ts';
+import { encodeBlock, entryOfBlock } from '../format/block/block.ts';
+import { decodeBlockHeader } from '../format/block/block-header.ts';
+import { type BlockEntry, entryOf } from '../format/block/block-index.ts';
+import { type BlockMemory, encodePlainBlock, entryOfPlainBlock, PlainPoints } from '../format/block/plain-block.ts';
+import { ByteWriter } from '../format/bytes/byte-cursors.ts';
+import { type Head, headParts } from '../head/head.ts';
+import { appendPoints } from '../points/point-copies.ts';
+import { orderedUntil } from '../points/time-order.ts';
+import { blocksOf, tryRead } from '../read/block-sources.ts';
+import { readableCoverageOf } from '../read/coverage.ts';
+import type { Tag } from '../tag/tag.ts';
+import { PointColumns, type ValueType } from '../types.ts';
+
+/** What suited the last block of a file. */
+function memoryOf(file: TagFile): BlockMemory {
+  file.blockMemory ??= { times: 0, values: 0 };
+  return file.blockMemory;
+}
+
+/** Consecutive points of one type that are not in a tag file yet. */
+interface Stretch {
+  readonly type: ValueType;
+  readonly firstOrdinal: number;
+  readonly points: PointColumns;
+}
+
+const blockBytes = new ByteWriter(256 * 1024);
+const headPoints = new PointColumns(4096);
+const plainPoints = new PlainPoints(4096);
+
+/**
+ * Writes everything of a tag that no tag file holds yet into its tag file; not synced. Its head is empty afterwards.
+ * Throws the system's error, with nothing half-written.
+ */
+export function fileTag(dataset: Dataset, tag: Tag): void {
+  const next = tag.nextOrdinal;
+  const head = onlyHead(dataset, tag);
+  // Nearly always there is one stretch, copied into columns that are there already.
+  if (head) return fileHead(dataset, tag, head, head.count);
+  const choose = (lastMs: number): TagFile => fileForAppend(dataset, tag, lastMs);
+  for (const stretch of unfiledStretches(dataset, tag)) fileStretch(dataset, tag, stretch, choose);
+  tag.filedOrdinal = next;
+  dropHead(dataset, tag, next);
+}
+
+/** The same for the oldest points of a head, at most so many, where nothing else holds points that are not filed. */
+export function fileHead(dataset: Dataset, tag: Tag, head: Head, mostPoints: number): void {
+  const skip = unfiledFrom(tag, head);
+  const count = Math.min(mostPoints, head.count - skip);
+  if (count > 0 && !filePlain(dataset, tag, head, skip, count)) {
+    const points = headPoints;
+    points.clear();
+    dataset.arena.copy(head, skip, count, points);
+    const choose = (lastMs: number): TagFile => fileForAppend(dataset, tag, lastMs);
+    fileStretch(dataset, tag, { type: head.type, firstOrdinal: head.firstOrdinal + skip, points }, choose);
+  }
+  noteFiled(dataset, tag, head, head.firstOrdinal + skip + count);
+}
+
+/** Files points of a head as the whole numbers that they are; says false, having done nothing, when they are not plain. */
+function filePlain(dataset: Dataset, tag: Tag, head: Head, skip: number, count: number): boolean {
+  const points = plainPoints;
+  // Behind a cut, times may step back.
+  const first = tag.cuts.length > 0 ? -1 : dataset.arena.copyPlain(head, skip, count, points);
+  if (first < 0) return false;
+  const size = evenBlockPoints(count, dataset.context.tunables.blockPoints);
+  for (let start = first; start < points.count; start += size) {
+    const end = Math.min(points.count, start + size);
+    const file = fileForAppend(dataset, tag, points.baseMs + (points.offsets[end - 1] as number));
+    const out = beginAppend(file, tag);
+    const at = out.length;
+    const firstOrdinal = head.firstOrdinal + skip + start - first;
+    const block = { tagId: tag.id, type: head.type, firstOrdinal, statistics: 'when-long' } as const;
+    encodePlainBlock(out, points, start, end, { ...block, memory: memoryOf(file) });
+    const entry = entryOfPlainBlock(points, start, end, block, file.sizeBytes + at, out.length - at);
+    finishAppend(dataset, tag, file, out, entry);
+  }
+  return true;
+}
+
+/** The same with blocks of the head's points below `nextOrdinal` that are encoded already, one behind the other. */
+export function fileBlocks(dataset: Dataset, tag: Tag, head: Head, blocks: Uint8Array, nextOrdinal: number): void {
+  for (let at = 0; at < blocks.length; ) {
+    const header = decodeBlockHeader(blocks, at);
+    const file = fileForAppend(dataset, tag, header.lastMs);
+    const out = beginAppend(file, tag);
+    const entry = entryOf(header, file.sizeBytes + out.length);
+    out.raw(blocks.subarray(at, at + entry.sizeBytes));
+    finishAppend(dataset, tag, file, out, entry);
+    at += entry.sizeBytes;
+  }
+  noteFiled(dataset, tag, head, nextOrdinal);
+}
+
+/** A tag's head, when that holds all points that are not filed; undefined also when there are none. */
+export function onlyHead({ spills }: Dataset, { head, filedOrdinal }: Tag): Head | undefined {
+  if (!head || head.older) return undefined;
+  return spills.length === 0 || head.firstOrdinal <= filedOrdinal ? head : undefined;
+}
+
+/** How many of a head's points are filed already. */
+export function unfiledFrom(tag: Tag, head: Head): number {
+  return Math.max(0, tag.filedOrdinal - head.firstOrdinal);
+}
+
+/** Points of the tag below an ordinal are filed; behind those of its head there may be ordinals without points. */
+function noteFiled(dataset: Dataset, tag: Tag, head: Head, ordinal: number): void {
+  const next = ordinal < head.nextOrdinal ? ordinal : tag.nextOrdinal;
+  tag.filedOrdinal = next;
+  dropHead(dataset, tag, next);
+}
+
+/**
+ * Files points of spills that lie below what is filed: a damaged tag file has lost them, and recovery has found them
+ * again. They get a file of their own, so that in each file the ordinals ascend. False when there are none.
+ */
+export function fileRecovered(dataset: Dataset, tag: Tag): boolean {
+  const stretches = recoveredStretches(dataset, tag);
+  if (stretches.length === 0) return false;
+  const file = newTagFile(dataset, tag);
+  for (const stretch of stretches) fileStretch(dataset, tag, stretch, () => file);
+  sealTagFile(dataset.context.vfs, dataset.folder, file);
+  tag.files = tag.files.toSorted(byOrdinal);
+  return true;
+}
+
+/** The order of a tag's files: the last one is appended to. */
+export function byOrdinal(a: TagFile, b: TagFile): number {
+  return a.firstOrdinal - b.firstOrdinal || a.number - b.number;
+}
+
+function recoveredStretches(dataset: Dataset, tag: Tag): Stretch[] {
+  const stretches: Stretch[] = [];
+  const spilled = blocksOf(dataset, tag, (entry) => entry.firstOrdinal < tag.filedOrdinal).filter(
+    ({ file }) => !(file instanceof TagFile),
+  );
+  const [first] = spilled;
+  if (!first) return stretches;
+  const filed = readableCoverageOf(dataset, tag, first.entry.firstOrdinal);
+  for (const source of spilled) {
+    const { firstOrdinal, ordinalCount, pointCount } = source.entry;
+    const end = Math.min(firstOrdinal + ordinalCount, tag.filedOrdinal);
+    for (const { from, to } of filed.lacking(firstOrdinal, end)) {
+      const points = new PointColumns(pointCount);
+      const header = tryRead(dataset, source, points);
+      if (header) addStretch(stretches, header.type, from, points, from - firstOrdinal, to - firstOrdinal);
+    }
+    filed.add(firstOrdinal, end);
+  }
+  return stretches;
+}
+
+/** Forgets head points below an ordinal: they are in files. */
+export function dropHead(dataset: Dataset, tag: Tag, ordinal: number): void {
+  const parts = headParts(tag.head);
+  for (const part of parts) {
+    const count = Math.min(part.count, Math.max(0, ordinal - part.firstOrdinal));
+    if (count > 0) dataset.arena.drop(part, count);
+  }
+  let head: Tag['head'];
+  for (const part of parts) {
+    if (part.count === 0) continue;
+    part.older = head;
+    head = part;
+  }
+  tag.head = head;
+}
+
+/** Points from `filedOrdinal` on: those of spills, then those of the head, split where type or ordinals jump. */
+function unfiledStretches(dataset: Dataset, tag: Tag): Stretch[] {
+  const stretches: Stretch[] = [];
+  let next = tag.filedOrdinal;
+  const spilled =
+    dataset.spills.length > 0 ? blocksOf(dataset, tag, (entry) => entry.firstOrdinal + entry.ordinalCount > next) : [];
+  for (const source of spilled) {
+    if (source.file instanceof TagFile) continue;
+    const points = new PointColumns(source.entry.pointCount);
+    const header = tryRead(dataset, source, points);
+    if (!header) continue; // reads report it as a gap
+    const skip = Math.max(0, next - header.firstOrdinal);
+    if (skip >= points.count) continue;
+    addStretch(stretches, header.type, header.firstOrdinal + skip, points, skip, points.count);
+    next = header.firstOrdinal + header.ordinalCount;
+  }
+  for (const part of headParts(tag.head)) {
+    const skip = Math.max(0, next - part.firstOrdinal);
+    if (skip >= part.count) continue;
+    const points = new PointColumns(part.count - skip);
+    dataset.arena.copy(part, skip, part.count - skip, points);
+    addStretch(stretches, part.type, part.firstOrdinal + skip, points, 0, points.count);
+    next = part.nextOrdinal;
+  }
+  return stretches;
+}
+
+function addStretch(
+  stretches: Stretch[],
+  type: ValueType,
+  firstOrdinal: number,
+  points: PointColumns,
+  start: number,
+  end: number,
+): void {
+  const last = stretches.at(-1);
+  if (last && last.type === type && last.firstOrdinal + last.points.count === firstOrdinal) {
+    appendPoints(points, start, end, last.points);
+    return;
+  }
+  if (start === 0 && end === points.count) {
+    stretches.push({ type, firstOrdinal, points });
+    return;
+  }
+  const own = new PointColumns(end - start);
+  appendPoints(points, start, end, own);
+  stretches.push({ type, firstOrdinal, points: own });
+}
+
+/** Writes one stretch as blocks of about equal size. */
+function fileStretch(
+  dataset: Dataset,
+  tag: Tag,
+  { type, firstOrdinal, points }: Stretch,
+  chooseFile: (lastMs: number) => TagFile,
+): void {
+  const size = evenBlockPoints(points.count, dataset.context.tunables.blockPoints);
+  for (let start = 0, end = 0; start < points.count; start = end) {
+    end = Math.min(points.count, start + size);
+    if (tag.cuts.length > 0) end = orderedUntil(points, start, end);
+    const file = chooseFile(points.timesMs[end - 1] as number);
+    appendBlock(dataset, tag, file, points, start, end, type, firstOrdinal + start);
+  }
+}
+
+function appendBlock(
+  dataset: Dataset,
+  tag: Tag,
+  file: TagFile,
+  points: PointColumns,
+  start: number,
+  end: number,
+  type: ValueType,
+  firstOrdinal: number,
+): void {
+  const out = beginAppend(file, tag);
+  const at = out.length;
+  const block = { tagId: tag.id, type, firstOrdinal, statistics: 'when-long' } as const;
+  encodeBlock(out, points, start, end, block);
+  const entry = entryOfBlock(points, start, end, block, file.sizeBytes + at, out.length - at);
+  finishAppend(dataset, tag, file, out, entry);
+}
+
+/** What comes ahead of the next block of a file: nothing, but for the first. */
+function beginAppend(file: TagFile, tag: Tag): ByteWriter {
+  const out = blockBytes;
+  out.clear();
+  if (file.sizeBytes === 0) encodeTagFileHead(out, file, tag.definition);
+  return out;
+}
+
+function finishAppend(dataset: Dataset, tag: Tag, file: TagFile, out: ByteWriter, entry: BlockEntry): void {
+  appendToTagFile(dataset.context.vfs, dataset.folder, file, out.written());
+  if (!tag.files.includes(file)) tag.files = [...tag.files, file];
+  file.add(entry);
+  tag.filedOrdinal = Math.max(tag.filedOrdinal, entry.firstOrdinal + entry.ordinalCount);
+  dataset.dirtyFiles.add(file);
+  dataset.context.bytesWritten.tags += out.length;
+}
+
+/** The tag's open file, or a new one when the last is sealed, long or spans enough time. */
+function fileForAppend(dataset: Dataset, tag: Tag, lastMs: number): TagFile {
+  const { tagFileBytes, tagFileSpanMs } = dataset.context.tunables;
+  const last = tag.files.at(-1);
+  if (last && !last.sealed && !last.missing) {
+    if (last.sizeBytes < tagFileBytes && lastMs - last.firstMs < tagFileSpanMs) return last;
+    sealTagFile(dataset.context.vfs, dataset.folder, last);
+    dataset.dirtyFiles.add(last);
+  }
+  return newTagFile(dataset, tag);
+}
+
+function newTagFile(dataset: Dataset, tag: Tag): TagFile {
+  const file = new TagFile(tag.id, tag.nextFile++);
+  file.index = [];
+  makeTagFolder(dataset, tag.id);
+  return file;
+}
+
+/** Creates the subfolder of a tag, and notes that it and its new entry are to be synced. */
+export function makeTagFolder(dataset: Dataset, tagId: number): void {
+  const folder = `${TAGS_FOLDER}/${tagFolder(tagId)}`;
+  if (dataset.dirtyFolders.has(folder)) return;
+  dataset.context.vfs.makeDirectorySync(`${dataset.folder}/${folder}`);
+  dataset.dirtyFolders.add(folder);
+  dataset.dirtyFolders.add(TAGS_FOLDER);
+}

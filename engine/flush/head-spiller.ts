@@ -1,0 +1,84 @@
+// Puts the heads of many tags into one spill; the heads let go of their points once that is durable.
+
+import type { Dataset } from '../dataset/dataset.ts';
+import { SPILL_FOLDER } from '../filenames.ts';
+import { SpillWriter } from '../files/spill.ts';
+import { PlainPoints } from '../format/block/plain-block.ts';
+import { type Head, headParts } from '../head/head.ts';
+import { Slicer } from '../io/slicer.ts';
+import type { Tag } from '../tag/tag.ts';
+import { PointColumns } from '../types.ts';
+import { dropHead } from './flush-tag.ts';
+
+/** What a tag's head has given to the spill: all points below an ordinal. */
+interface SpilledHead {
+  readonly tag: Tag;
+  readonly ordinal: number;
+}
+
+export class HeadSpiller {
+  readonly #dataset: Dataset;
+  readonly #points = new PointColumns(4096);
+  readonly #plain = new PlainPoints(4096);
+  readonly #spilled: SpilledHead[] = [];
+  #writer: SpillWriter | undefined;
+
+  constructor(dataset: Dataset) {
+    this.#dataset = dataset;
+  }
+
+  /** Takes a tag's head; tags come in the order of their ids. Their journal records must be synced (rule 1e). */
+  add(tag: Tag): void {
+    let ordinal = 0;
+    for (const part of headParts(tag.head)) {
+      if (part.count === 0) continue;
+      this.#writer ??= this.#begin();
+      this.#addPart(this.#writer, tag, part);
+      ordinal = part.nextOrdinal;
+    }
+    if (ordinal > 0) this.#spilled.push({ tag, ordinal });
+  }
+
+  #addPart(writer: SpillWriter, tag: Tag, part: Head): void {
+    const { arena } = this.#dataset;
+    const { type, firstOrdinal } = part;
+    // Behind a cut, times may step back.
+    const first = tag.cuts.length > 0 ? -1 : arena.copyPlain(part, 0, part.count, this.#plain);
+    if (first >= 0) return writer.addPlain(this.#plain, first, { tagId: tag.id, type, firstOrdinal });
+    this.#points.clear();
+    arena.copy(part, 0, part.count, this.#points);
+    writer.addAll(this.#points, { tagId: tag.id, type, firstOrdinal });
+  }
+
+  /** Undefined when there is nothing to wait for: to wait for nothing a million times takes seconds. */
+  flushWhenFull(): Promise<void> | undefined {
+    return this.#writer?.full ? this.#writer.flush() : undefined;
+  }
+
+  /** Makes the spill durable; from then on reads find its points there. Without any points there is no spill. */
+  async finish(): Promise<void> {
+    const writer = this.#writer;
+    if (!writer) return;
+    const spill = await writer.finish();
+    this.#writer = undefined;
+    this.#dataset.context.bytesWritten.spill += spill.sizeBytes;
+    this.#dataset.spills.push(spill);
+    // Meanwhile points are in both, and count once, by their ordinals (D6).
+    const slicer = new Slicer(this.#dataset.context);
+    for (const { tag, ordinal } of this.#spilled) {
+      dropHead(this.#dataset, tag, ordinal);
+      const turn = slicer.pause();
+      if (turn) await turn;
+    }
+  }
+
+  abandon(): void {
+    this.#writer?.abandon();
+  }
+
+  #begin(): SpillWriter {
+    const { vfs, clock } = this.#dataset.context;
+    vfs.makeDirectorySync(`${this.#dataset.folder}/${SPILL_FOLDER}`);
+    return new SpillWriter(vfs, this.#dataset.folder, this.#dataset.nextSpillNumber++, clock.nowMs());
+  }
+}

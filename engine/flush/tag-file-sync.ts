@@ -1,0 +1,59 @@
+// Forces tag files and their folders to stable storage, several at a time off the main thread.
+
+import type { Dataset } from '../dataset/dataset.ts';
+import { poison } from '../dataset/write-failure.ts';
+import type { TagFile } from '../files/tag-file.ts';
+import { isTooManyFiles } from '../io/system-errors.ts';
+
+/** Node's thread pool has four threads; one is left for the journal. */
+const PARALLEL = 3;
+
+/**
+ * Syncs everything written to tag files before the call. Rejects with POISONED, and then nothing is written any more: a
+ * sync is never retried (rule 4). With too many files open it rejects with the system's error, and may be called again.
+ */
+export async function syncTagFiles(dataset: Dataset): Promise<void> {
+  const files = [...dataset.dirtyFiles];
+  const folders = [...dataset.dirtyFolders];
+  dataset.dirtyFiles.clear();
+  dataset.dirtyFolders.clear();
+  const errors = await forEachParallel(files, (file) => syncFile(dataset, file));
+  if (errors.length === 0) errors.push(...(await syncFolders(dataset, folders)));
+  if (errors.length === 0) return;
+  const final = errors.find((error) => !isTooManyFiles(error));
+  if (final !== undefined) throw poison(dataset, 'A sync of tag files', final);
+  for (const file of files) dataset.dirtyFiles.add(file);
+  for (const folder of folders) dataset.dirtyFolders.add(folder);
+  throw errors[0];
+}
+
+async function syncFile(dataset: Dataset, file: TagFile): Promise<void> {
+  const { vfs } = dataset.context;
+  // Not to be created again when it was removed since.
+  if (!vfs.statSync(`${dataset.folder}/${file.path}`)) return;
+  const opened = vfs.openSync(`${dataset.folder}/${file.path}`, 'write');
+  try {
+    await opened.sync();
+  } finally {
+    opened.closeSync();
+  }
+}
+
+async function syncFolders({ context: { vfs }, folder }: Dataset, parts: readonly string[]): Promise<unknown[]> {
+  const errors = await forEachParallel(parts, (part) => vfs.syncDirectory(`${folder}/${part}`));
+  if (errors.length > 0 || parts.length === 0) return errors;
+  return forEachParallel([folder], (path) => vfs.syncDirectory(path));
+}
+
+/** Resolves when all work is done, with what failed. */
+async function forEachParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<unknown[]> {
+  const errors: unknown[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < items.length && errors.length === 0) {
+      await work(items[next++] as T).catch((error: unknown) => errors.push(error));
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, worker));
+  return errors;
+}

@@ -1,0 +1,95 @@
+// The fixed headers at the beginning of each kind of binary file. Tables: docs/format.md.
+
+import { corrupt } from '../../errors.ts';
+import type { ByteReader, ByteWriter } from './byte-cursors.ts';
+import { crc32 } from './crc.ts';
+import { defineLayout, type FieldTable, type Layout, type LayoutValues } from './layout.ts';
+
+/** What is written; every version from the first on is read. */
+export const FORMAT_VERSION = 3;
+/** From this version on spills are made of packed pages. */
+export const PAGED_VERSION = 3;
+
+export function isKnownVersion(version: unknown): boolean {
+  return Number.isInteger(version) && (version as number) >= 1 && (version as number) <= FORMAT_VERSION;
+}
+
+export const JOURNAL_HEADER = defineLayout('journal-header', {
+  magic: 'u32',
+  version: 'u32',
+  identity: 'u32',
+  number: 'u32',
+  firstSequence: 'f64',
+  crc: 'u32',
+});
+export const CATALOG_HEADER = defineLayout('catalog-header', {
+  magic: 'u32',
+  version: 'u32',
+  identity: 'u32',
+  recordCount: 'u32',
+  sequence: 'f64',
+  crc: 'u32',
+});
+export const TAG_FILE_HEADER = defineLayout('tag-file-header', {
+  magic: 'u32',
+  version: 'u32',
+  tagId: 'u32',
+  number: 'u32',
+  definitionBytes: 'u32',
+  definitionCrc: 'u32',
+  crc: 'u32',
+});
+export const SPILL_HEADER = defineLayout('spill-header', {
+  magic: 'u32',
+  version: 'u32',
+  number: 'u32',
+  createdMs: 'f64',
+  crc: 'u32',
+});
+
+/** `VJNL`, `VCAT`, `VTAG`, `VSPL` in little-endian bytes. */
+export const JOURNAL_MAGIC = 0x4c4e4a56;
+export const CATALOG_MAGIC = 0x54414356;
+export const TAG_FILE_MAGIC = 0x47415456;
+export const SPILL_MAGIC = 0x4c505356;
+
+type Header = FieldTable & { readonly magic: 'u32'; readonly version: 'u32'; readonly crc: 'u32' };
+type HeaderValues<T extends Header> = Omit<LayoutValues<T>, 'magic' | 'version' | 'crc'>;
+
+/** Appends a header with its magic, version and checksum. */
+export function encodeHeader<T extends Header>(
+  out: ByteWriter,
+  layout: Layout<T>,
+  magic: number,
+  values: HeaderValues<T>,
+): void {
+  out.reserve(layout.sizeBytes);
+  const offset = out.length;
+  layout.encode(out.view, offset, { ...values, magic, version: FORMAT_VERSION, crc: 0 } as LayoutValues<T>);
+  out.length += layout.sizeBytes;
+  const crcOffset = out.length - 4;
+  out.view.setUint32(crcOffset, crc32(out.bytes.subarray(offset, crcOffset)), true);
+}
+
+/** What a header says of the file's identity, whether it is damaged or not; undefined when the bytes are too few. */
+export function identityIn(
+  bytes: Uint8Array,
+  layout: typeof JOURNAL_HEADER | typeof CATALOG_HEADER,
+): number | undefined {
+  if (bytes.length < layout.sizeBytes) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return layout === JOURNAL_HEADER ? JOURNAL_HEADER.decode(view, 0).identity : CATALOG_HEADER.decode(view, 0).identity;
+}
+
+/** Reads and verifies a header. Throws CORRUPT, also for a version that this program does not know. */
+export function decodeHeader<T extends Header>(reader: ByteReader, layout: Layout<T>, magic: number): LayoutValues<T> {
+  const offset = reader.take(layout.sizeBytes);
+  const values = layout.decode(reader.view, offset);
+  if (values.magic !== magic)
+    throw corrupt(`got ${layout.name} magic ${values.magic.toString(16)}; want ${magic.toString(16)}`, { offset });
+  const crc = crc32(reader.bytes.subarray(offset, offset + layout.sizeBytes - 4));
+  if (values.crc !== crc) throw corrupt(`the ${layout.name} fails its checksum`, { offset });
+  if (!isKnownVersion(values.version))
+    throw corrupt(`got ${layout.name} version ${values.version}; want 1 to ${FORMAT_VERSION}`, { offset });
+  return values;
+}

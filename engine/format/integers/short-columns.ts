@@ -1,0 +1,134 @@
+// The choice of predictor and packer for columns of a few values: all predictors are measured in one pass and their sizes
+// follow from that, for a checkpoint of a million tags encodes a million such columns. Benchmark: bench/engine/codecs.ts 10.
+
+import { bitWidth, MAX_FIELD_BITS, packedBytes } from '../bytes/bit-packing.ts';
+import { zigzagBytes } from '../bytes/number-sizes.ts';
+import { Packer } from './integer-packers.ts';
+import { AVERAGE_LIMIT, Predictor } from './integer-predictors.ts';
+import { digitsPerWord, radixBytes } from './radix-packing.ts';
+
+/** Columns of fewer values are chosen for here. A radix of two bytes saves nothing against a frame of so few values. */
+export const FEW_VALUES = 16;
+const SMALL_RADIX = 128;
+
+// An import is looked up at every use; a constant of the module itself is compiled in.
+const spanLimit = 2 ** MAX_FIELD_BITS;
+const averageLimit = AVERAGE_LIMIT;
+
+/** What is chosen for a column, and the bytes that it takes so. */
+export interface ColumnChoice {
+  predictor: Predictor;
+  packer: Packer;
+  sizeBytes: number;
+}
+
+/** Bytes of so many digits of a small radix, by `radix * FEW_VALUES + count`; 0 is not yet computed. */
+const digitBytes = new Uint8Array(SMALL_RADIX * FEW_VALUES);
+
+/** Sets `choice` to what takes the fewest bytes for `values[start, end)`, 2 to 15 values of which `step` is the mean step. */
+export function chooseForFew(
+  choice: ColumnChoice,
+  values: Float64Array,
+  start: number,
+  end: number,
+  step: number,
+): void {
+  const limit = averageLimit;
+  const first = values[start] as number;
+  const count = end - start;
+  const firstStep = (values[start + 1] as number) - first;
+  let value = first;
+  let before = firstStep;
+  let line = first;
+  let level = 0;
+  let isNear = true;
+  let min = first;
+  let max = first;
+  let minStep = firstStep;
+  let maxStep = firstStep;
+  let minBend = Infinity;
+  let maxBend = -Infinity;
+  let minOff = Infinity;
+  let maxOff = -Infinity;
+  let minNoise = 0x7fff_ffff;
+  let maxNoise = -0x8000_0000;
+  for (let i = start + 1; i < end; i++) {
+    const next = values[i] as number;
+    if (next < min) min = next;
+    else if (next > max) max = next;
+    const nextStep = next - value;
+    if (nextStep < minStep) minStep = nextStep;
+    else if (nextStep > maxStep) maxStep = nextStep;
+    if (i > start + 1) {
+      const bend = nextStep - before;
+      if (bend < minBend) minBend = bend;
+      if (bend > maxBend) maxBend = bend;
+    }
+    line += step;
+    const off = next - line;
+    if (off < minOff) minOff = off;
+    if (off > maxOff) maxOff = off;
+    const distance = next - first;
+    if (distance < limit && distance > -limit) {
+      const noise = (distance | 0) - ((level + 4) >> 3);
+      level = (level + noise) | 0;
+      if (noise < minNoise) minNoise = noise;
+      if (noise > maxNoise) maxNoise = noise;
+    } else isNear = false;
+    value = next;
+    before = nextStep;
+  }
+  const firstBytes = 1 + zigzagBytes(first);
+  choice.sizeBytes = Infinity;
+  weigh(choice, Predictor.Raw, 1, count, min, max);
+  weigh(choice, Predictor.Delta, firstBytes, count - 1, minStep, maxStep);
+  if (count > 2)
+    weigh(choice, Predictor.DeltaOfDelta, firstBytes + zigzagBytes(firstStep), count - 2, minBend, maxBend);
+  weigh(choice, Predictor.Grid, firstBytes + zigzagBytes(step), count - 1, minOff, maxOff);
+  if (isNear) weigh(choice, Predictor.Average, firstBytes, count - 1, minNoise, maxNoise);
+}
+
+/** Takes a predictor that leaves `count` residuals of `min` to `max` and needs `leadBytes` besides, when it is shorter. */
+function weigh(
+  choice: ColumnChoice,
+  predictor: Predictor,
+  leadBytes: number,
+  count: number,
+  min: number,
+  max: number,
+): void {
+  const limit = spanLimit;
+  const span = max - min;
+  let packer: Packer = Packer.Plain;
+  let sizeBytes = count * 8;
+  if (span < limit && min < 2 * limit && min > -2 * limit) {
+    const minBytes = zigzagBytes(min);
+    if (span === 0) {
+      packer = Packer.Constant;
+      sizeBytes = minBytes;
+    } else {
+      const framesSize = 1 + minBytes + packedBytes(count, bitWidth(span));
+      if (framesSize < sizeBytes) {
+        packer = Packer.Frames;
+        sizeBytes = framesSize;
+      }
+      if (span < SMALL_RADIX - 1) {
+        const radixSize = minBytes + 2 + bytesOfDigits(count, span + 1);
+        if (radixSize <= sizeBytes) {
+          packer = Packer.Radix;
+          sizeBytes = radixSize;
+        }
+      }
+    }
+  }
+  if (leadBytes + sizeBytes >= choice.sizeBytes) return;
+  choice.predictor = predictor;
+  choice.packer = packer;
+  choice.sizeBytes = leadBytes + sizeBytes;
+}
+
+function bytesOfDigits(count: number, radix: number): number {
+  const at = radix * FEW_VALUES + count;
+  if (digitBytes[at] === 0) digitBytes[at] = radixBytes(count, radix, digitsPerWord(radix));
+  return digitBytes[at] as number;
+}

@@ -1,0 +1,258 @@
+// Records of the catalog: one about the dataset, then the tags in batches.
+
+import { corrupt } from '../../errors.ts';
+import type { TagDefinition, ValueType } from '../../types.ts';
+import { ByteReader, ByteWriter } from '../bytes/byte-cursors.ts';
+import { packBytes, unpackBytes } from '../bytes/packed-bytes.ts';
+import { decodeDefinition, decodeType, encodeDefinition } from './definition-codec.ts';
+
+/** Room for a record of tags as most are; it grows where they have more to say. */
+const INITIAL_BYTES = 32 * 1024;
+
+const META = 1;
+/** Tags as version 1 has them: without what purge has taken for good. */
+const FORMER_TAGS = 2;
+const TAGS = 3;
+/** The same record, packed. */
+const PACKED_TAGS = 4;
+
+export interface CatalogMeta {
+  readonly nextTagId: number;
+  readonly nextSpillNumber: number;
+  /** NaN or -Infinity when there is none; ms. */
+  readonly newestMs: number;
+  readonly newestClientMs: number;
+  readonly tombstones: readonly number[];
+  readonly spills: readonly number[];
+  /** The cut of purge that the tags' oldest times go by; ms, -Infinity when nothing is purged. */
+  readonly oldestCutMs: number;
+}
+
+/** A tag file as the catalog knows it: all of it synced when the catalog was written. */
+export interface CatalogFile {
+  readonly number: number;
+  readonly sizeBytes: number;
+  readonly sealed: boolean;
+  readonly missing: boolean;
+  readonly blockCount: number;
+  readonly firstOrdinal: number;
+  readonly nextOrdinal: number;
+  readonly firstMs: number;
+  readonly lastMs: number;
+}
+
+/** One of the points stored at a tag's newest time. */
+export interface CatalogPoint {
+  readonly type: ValueType;
+  readonly quality: number;
+  readonly value: number | bigint | string | null;
+}
+
+export interface CatalogTag {
+  readonly id: number;
+  readonly definition: TagDefinition;
+  readonly nextOrdinal: number;
+  readonly filedOrdinal: number;
+  /** Points below were purged by a rule that is no longer in force, and stay hidden. */
+  readonly purgedOrdinal: number;
+  /** NaN without points; ms. */
+  readonly oldestMs: number;
+  /** All points at the newest time, oldest first; empty without points. */
+  readonly newest: readonly CatalogPoint[];
+  readonly newestMs: number;
+  readonly newestTicks: number;
+  readonly cuts: readonly { readonly from: number; readonly to: number }[];
+  readonly files: readonly CatalogFile[];
+}
+
+export function encodeMeta(out: ByteWriter, meta: CatalogMeta): void {
+  out.u8(META);
+  out.varint(meta.nextTagId);
+  out.varint(meta.nextSpillNumber);
+  out.f64(meta.newestMs);
+  out.f64(meta.newestClientMs);
+  encodeNumbers(out, meta.tombstones);
+  encodeNumbers(out, meta.spills);
+  out.f64(meta.oldestCutMs);
+}
+
+const unpacked = new ByteWriter(INITIAL_BYTES);
+
+export function encodeTags(out: ByteWriter, tags: readonly CatalogTag[]): void {
+  unpacked.clear();
+  unpacked.u8(TAGS);
+  unpacked.varint(tags.length);
+  for (const tag of tags) encodeTag(unpacked, tag);
+  out.u8(PACKED_TAGS);
+  packBytes(out, unpacked.written());
+}
+
+/** Whether a record that begins with this byte holds tags. */
+export function holdsTags(firstByte: number | undefined): boolean {
+  return firstByte === PACKED_TAGS || firstByte === TAGS || firstByte === FORMER_TAGS;
+}
+
+/** Throws CORRUPT for whatever is not written by the functions above. */
+export function decodeCatalogRecord(reader: ByteReader): CatalogMeta | CatalogTag[] {
+  const kind = reader.u8();
+  if (kind === META) {
+    return {
+      nextTagId: reader.varint(),
+      nextSpillNumber: reader.varint(),
+      newestMs: reader.f64(),
+      newestClientMs: reader.f64(),
+      tombstones: decodeNumbers(reader),
+      spills: decodeNumbers(reader),
+      oldestCutMs: reader.remaining > 0 ? reader.f64() : Number.NEGATIVE_INFINITY, // not in version 1
+    };
+  }
+  if (kind === PACKED_TAGS) return decodePackedTags(reader);
+  if (kind === FORMER_TAGS) return decodeArray(reader, () => ({ ...decodeTag(reader), purgedOrdinal: 0 }));
+  if (kind === TAGS) return decodeTags(reader);
+  throw corrupt(`got catalog record ${kind}; want ${META} to ${PACKED_TAGS}`, { offset: reader.offset - 1 });
+}
+
+function decodePackedTags(reader: ByteReader): CatalogTag[] {
+  const inner = new ByteReader(unpackBytes(reader));
+  const kind = inner.u8();
+  if (kind !== TAGS) throw corrupt(`got packed catalog record ${kind}; want ${TAGS}`, { offset: reader.offset });
+  return decodeTags(inner);
+}
+
+function decodeTags(reader: ByteReader): CatalogTag[] {
+  return decodeArray(reader, () => ({ ...decodeTag(reader), purgedOrdinal: reader.varint() }));
+}
+
+function encodeTag(out: ByteWriter, tag: CatalogTag): void {
+  out.varint(tag.id);
+  encodeDefinition(out, tag.definition);
+  out.varint(tag.nextOrdinal);
+  out.varint(tag.filedOrdinal);
+  out.varint(tag.newest.length);
+  if (tag.newest.length > 0) {
+    out.zigzag(tag.oldestMs);
+    out.zigzag(tag.newestMs);
+    out.varint(tag.newestTicks);
+    for (const point of tag.newest) encodePoint(out, point);
+  }
+  out.varint(tag.cuts.length);
+  for (const cut of tag.cuts) {
+    out.varint(cut.from);
+    out.varint(cut.to);
+  }
+  out.varint(tag.files.length);
+  for (const file of tag.files) encodeFile(out, file);
+  out.varint(tag.purgedOrdinal);
+}
+
+function decodeTag(reader: ByteReader): Omit<CatalogTag, 'purgedOrdinal'> {
+  const id = reader.varint();
+  const definition = decodeDefinition(reader);
+  const nextOrdinal = reader.varint();
+  const filedOrdinal = reader.varint();
+  const newestCount = reader.varint();
+  const oldestMs = newestCount > 0 ? reader.zigzag() : Number.NaN;
+  const newestMs = newestCount > 0 ? reader.zigzag() : Number.NaN;
+  const newestTicks = newestCount > 0 ? reader.varint() : 0;
+  const newest = repeat(reader, newestCount, () => decodePoint(reader));
+  const cuts = decodeArray(reader, () => ({ from: reader.varint(), to: reader.varint() }));
+  const files = decodeArray(reader, () => decodeFile(reader));
+  return { id, definition, nextOrdinal, filedOrdinal, oldestMs, newest, newestMs, newestTicks, cuts, files };
+}
+
+/** Kinds of values: which of the payloads follows. */
+const NULL = 0;
+const NUMBER = 1;
+const BIGINT = 2;
+const TEXT = 3;
+
+function encodePoint(out: ByteWriter, { type, quality, value }: CatalogPoint): void {
+  out.u8(type);
+  out.zigzag(quality);
+  switch (typeof value) {
+    case 'number':
+      out.u8(NUMBER);
+      return out.f64(value);
+    case 'bigint':
+      out.u8(BIGINT);
+      return out.i64(value);
+    case 'string':
+      out.u8(TEXT);
+      return out.text(value);
+    default:
+      out.u8(NULL);
+  }
+}
+
+function decodePoint(reader: ByteReader): CatalogPoint {
+  const type = decodeType(reader);
+  const quality = reader.zigzag();
+  return { type, quality, value: decodeValue(reader) };
+}
+
+function decodeValue(reader: ByteReader): CatalogPoint['value'] {
+  const kind = reader.u8();
+  switch (kind) {
+    case NULL:
+      return null;
+    case NUMBER:
+      return reader.f64();
+    case BIGINT:
+      return reader.i64();
+    case TEXT:
+      return reader.text();
+    default:
+      throw corrupt(`got value kind ${kind}; want 0 to ${TEXT}`, { offset: reader.offset - 1 });
+  }
+}
+
+const SEALED = 1;
+const MISSING = 2;
+
+function encodeFile(out: ByteWriter, file: CatalogFile): void {
+  out.u8((file.sealed ? SEALED : 0) | (file.missing ? MISSING : 0));
+  out.varint(file.number);
+  out.varint(file.sizeBytes);
+  out.varint(file.blockCount);
+  out.varint(file.firstOrdinal);
+  out.varint(file.nextOrdinal);
+  out.zigzag(file.firstMs);
+  out.zigzag(file.lastMs);
+}
+
+function decodeFile(reader: ByteReader): CatalogFile {
+  const flags = reader.u8();
+  return {
+    sealed: (flags & SEALED) !== 0,
+    missing: (flags & MISSING) !== 0,
+    number: reader.varint(),
+    sizeBytes: reader.varint(),
+    blockCount: reader.varint(),
+    firstOrdinal: reader.varint(),
+    nextOrdinal: reader.varint(),
+    firstMs: reader.zigzag(),
+    lastMs: reader.zigzag(),
+  };
+}
+
+function encodeNumbers(out: ByteWriter, numbers: readonly number[]): void {
+  out.varint(numbers.length);
+  for (const number of numbers) out.varint(number);
+}
+
+function decodeNumbers(reader: ByteReader): number[] {
+  return decodeArray(reader, () => reader.varint());
+}
+
+function decodeArray<T>(reader: ByteReader, readItem: () => T): T[] {
+  return repeat(reader, reader.varint(), readItem);
+}
+
+function repeat<T>(reader: ByteReader, count: number, readItem: () => T): T[] {
+  if (count > reader.remaining)
+    throw corrupt(`a list of ${count} entries runs past the end`, { offset: reader.offset });
+  // A million tags have three lists each: `Array.from` takes a second for those.
+  const items: T[] = [];
+  for (let i = 0; i < count; i++) items.push(readItem());
+  return items;
+}

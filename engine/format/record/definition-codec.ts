@@ -1,0 +1,72 @@
+// A tag's definition in bytes: the same in journals, catalogs and at the head of tag files.
+
+import { corrupt } from '../../errors.ts';
+import type { TagDefinition, ValueType } from '../../types.ts';
+import { ValueType as Types } from '../../types.ts';
+import type { ByteReader, ByteWriter } from '../bytes/byte-cursors.ts';
+
+const HAS_DESCRIPTION = 1;
+const HAS_FORMAT = 2;
+const HAS_UNITS = 4;
+const HAS_FIELDS = 8;
+const MAX_TYPE = Math.max(...Object.values(Types));
+
+export function encodeDefinition(out: ByteWriter, tag: TagDefinition): void {
+  let present = 0;
+  if (tag.description !== undefined) present |= HAS_DESCRIPTION;
+  if (tag.format !== undefined) present |= HAS_FORMAT;
+  if (tag.units !== undefined) present |= HAS_UNITS;
+  if (tag.fields !== undefined) present |= HAS_FIELDS;
+  out.text(tag.name);
+  out.u8(tag.type);
+  out.u8(present);
+  if (tag.description !== undefined) out.text(tag.description);
+  if (tag.format !== undefined) out.text(tag.format);
+  if (tag.units !== undefined) {
+    out.varint(tag.units.size);
+    for (const [key, text] of tag.units) {
+      out.zigzag(key);
+      out.text(text);
+    }
+  }
+  if (tag.fields !== undefined) {
+    out.varint(tag.fields.size);
+    for (const [key, text] of tag.fields) {
+      out.text(key);
+      out.text(text);
+    }
+  }
+}
+
+/** Throws CORRUPT for anything that `encodeDefinition` does not write. */
+export function decodeDefinition(reader: ByteReader): TagDefinition {
+  const name = reader.text();
+  const type = decodeType(reader);
+  const present = reader.u8();
+  return {
+    name,
+    type,
+    ...(present & HAS_DESCRIPTION ? { description: reader.text() } : {}),
+    ...(present & HAS_FORMAT ? { format: reader.text() } : {}),
+    ...(present & HAS_UNITS ? { units: decodeMap(reader, () => reader.zigzag()) } : {}),
+    ...(present & HAS_FIELDS ? { fields: decodeMap(reader, () => reader.text()) } : {}),
+  };
+}
+
+/** A value type's code; CORRUPT when there is no such type. */
+export function decodeType(reader: ByteReader): ValueType {
+  const code = reader.u8();
+  if (code > MAX_TYPE) throw corrupt(`got value type ${code}; want 0 to ${MAX_TYPE}`, { offset: reader.offset - 1 });
+  return code as ValueType;
+}
+
+function decodeMap<K>(reader: ByteReader, readKey: () => K): Map<K, string> {
+  const size = reader.varint();
+  if (size > reader.remaining) throw corrupt(`a list of ${size} entries runs past the end`, { offset: reader.offset });
+  const map = new Map<K, string>();
+  for (let i = 0; i < size; i++) {
+    const key = readKey();
+    map.set(key, reader.text());
+  }
+  return map;
+}

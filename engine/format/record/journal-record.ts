@@ -1,0 +1,96 @@
+// The payload of a journal record: the operations of one request, in order.
+
+import { corrupt } from '../../errors.ts';
+import type { PointColumns, TagDefinition } from '../../types.ts';
+import { ByteReader, type ByteWriter } from '../bytes/byte-cursors.ts';
+import { decodeDefinition, encodeDefinition } from './definition-codec.ts';
+import { type DecodedRun, RunDecoder } from './run-decoder.ts';
+import { RunEncoder } from './run-encoder.ts';
+
+/** Kinds of operations; the codes never change. */
+const DEFINE = 1;
+const DELETE = 2;
+const POINTS = 3;
+const CUT = 4;
+
+/** Points of a tag taken back: those with an ordinal from `from` up to, not including, `to`. */
+export interface CutRange {
+  readonly tagId: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+export function encodeDefine(out: ByteWriter, tagId: number, definition: TagDefinition): void {
+  out.u8(DEFINE);
+  out.varint(tagId);
+  encodeDefinition(out, definition);
+}
+
+export function encodeDelete(out: ByteWriter, tagIds: readonly number[]): void {
+  out.u8(DELETE);
+  out.varint(tagIds.length);
+  for (const id of tagIds) out.varint(id);
+}
+
+export function encodeCut(out: ByteWriter, cuts: readonly CutRange[]): void {
+  out.u8(CUT);
+  out.varint(cuts.length);
+  for (const cut of cuts) {
+    out.varint(cut.tagId);
+    out.varint(cut.from);
+    out.varint(cut.to);
+  }
+}
+
+/** Begins the points of a record; write exactly `runCount` runs with the encoder, and nothing else behind them. */
+export function beginPoints(out: ByteWriter, runCount: number): RunEncoder {
+  out.u8(POINTS);
+  out.varint(runCount);
+  return new RunEncoder(out);
+}
+
+/** What a reader of records does with them. `points` is lent: copy what is to be kept. */
+export interface RecordVisitor {
+  define(tagId: number, definition: TagDefinition): void;
+  delete(tagIds: readonly number[]): void;
+  run(run: DecodedRun, points: PointColumns): void;
+  cut(cuts: readonly CutRange[]): void;
+}
+
+/** Reads a record's operations. Throws CORRUPT for whatever is not written by the functions above. */
+export function decodeRecord(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  scratch: PointColumns,
+  visitor: RecordVisitor,
+): void {
+  const reader = new ByteReader(bytes, start, end);
+  while (reader.remaining > 0) {
+    const kind = reader.u8();
+    switch (kind) {
+      case DEFINE:
+        visitor.define(reader.varint(), decodeDefinition(reader));
+        break;
+      case DELETE:
+        visitor.delete(decodeList(reader, () => reader.varint()));
+        break;
+      case POINTS: {
+        const runs = new RunDecoder(reader);
+        for (let count = reader.varint(); count > 0; count--) visitor.run(runs.run(scratch), scratch);
+        break;
+      }
+      case CUT:
+        visitor.cut(decodeList(reader, () => ({ tagId: reader.varint(), from: reader.varint(), to: reader.varint() })));
+        break;
+      default:
+        throw corrupt(`got operation ${kind}; want 1 to ${CUT}`, { offset: reader.offset - 1 });
+    }
+  }
+}
+
+function decodeList<T>(reader: ByteReader, readItem: () => T): T[] {
+  const size = reader.varint();
+  if (size > reader.remaining) throw corrupt(`a list of ${size} entries runs past the end`, { offset: reader.offset });
+  return Array.from({ length: size }, readItem);
+}

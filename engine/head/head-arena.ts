@@ -1,0 +1,289 @@
+// Memory of all heads of a dataset: points in small chunks of shared slabs, coded to a few bytes each, so that a hundred
+// thousand short heads cost little more than their points.
+
+import { isPlainType, type PlainPoints } from '../format/block/plain-block.ts';
+import { putZigzag } from '../format/bytes/byte-cursors.ts';
+import { BIGINT } from '../format/record/run-coding.ts';
+import { chooseCoding, stateFlags } from '../format/record/run-columns.ts';
+import { removePoints } from '../points/point-copies.ts';
+import type { PointColumns } from '../types.ts';
+import { payloadOf } from '../value-types.ts';
+import { type ChunkCopies, copyChunk } from './chunk-copies.ts';
+import { type Head, HeadTexts } from './head.ts';
+import {
+  CHUNK_BYTES,
+  CHUNK_HEADER_BYTES,
+  CHUNK_ROOM_BYTES,
+  chunkBytes,
+  FIRST_CHUNK_ROOM_BYTES,
+  HeadChunks,
+  NO_CHUNK,
+  type Slab,
+} from './head-chunks.ts';
+import {
+  beginPlain,
+  type CodedBytes,
+  copyBytes,
+  encodePiece,
+  MAX_PIECE_POINTS,
+  PIECE_HEAD_BYTES,
+  PieceReader,
+  piece,
+  putPieceHead,
+} from './head-runs.ts';
+import { type RecordedRun, RunPieces } from './split-run.ts';
+
+/** Points of a piece that is made here, at first try. */
+const PIECE_POINTS = 64;
+/** So few points fit an empty chunk, whatever they are. */
+const FITTING_POINTS = 8;
+/** Less room than this is left empty rather than filled with a short piece. */
+const MIN_ROOM_BYTES = CHUNK_ROOM_BYTES / 4;
+
+export class HeadArena {
+  readonly #chunks = new HeadChunks();
+  readonly #reader = new PieceReader();
+  readonly #pieces = new RunPieces();
+  #skip = 0;
+  #textBytes = 0;
+  /** What stands for the texts of the points being appended. */
+  #textNumbers = new Float64Array(0);
+
+  /** Memory in use by points, including what short heads waste; bytes. */
+  get usedBytes(): number {
+    return this.#chunks.usedBytes + this.#textBytes;
+  }
+
+  /** Appends points `[start, start + count)` of the columns. */
+  append(head: Head, points: PointColumns, start: number, count: number): void {
+    const numbers = head.texts ? this.#numberTexts(head, points, start, count) : points.numbers;
+    const end = start + count;
+    for (let at = start; at < end; ) at = this.#appendSome(head, points, numbers, at, end);
+  }
+
+  /** Appends a plain run as a journal record has it. */
+  appendRecorded(head: Head, run: RecordedRun, record: CodedBytes): void {
+    const { coding, count, columnsStart, columnsEnd, firstMs } = run;
+    const mostBytes = PIECE_HEAD_BYTES + columnsEnd - columnsStart;
+    if (mostBytes > CHUNK_ROOM_BYTES || count > MAX_PIECE_POINTS) {
+      this.#appendCut(head, run, record);
+      return;
+    }
+    if (head.usedBytes + mostBytes > chunkBytes(head.last)) this.#extend(head, firstMs, mostBytes);
+    const slab = this.#chunks.slabOf(head.last);
+    const place = this.#placeOf(head);
+    const columnsPlace = putPieceHead(slab, place, coding, count, firstMs - head.lastMs);
+    const end = copyBytes(slab, columnsPlace, record, columnsStart, columnsEnd);
+    note(head, end - place, count, run.lastMs);
+  }
+
+  /** The same in as many pieces as it takes. */
+  #appendCut(head: Head, run: RecordedRun, record: CodedBytes): void {
+    const pieces = this.#pieces;
+    pieces.begin(record.bytes, run);
+    for (let left = run.count; left > 0; ) {
+      if (roomBytes(head) < MIN_ROOM_BYTES) this.#extend(head, run.firstMs, CHUNK_ROOM_BYTES);
+      const count = pieces.take(roomBytes(head) - PIECE_HEAD_BYTES, MAX_PIECE_POINTS);
+      const slab = this.#chunks.slabOf(head.last);
+      const place = this.#placeOf(head);
+      const mantissaPlace = putPieceHead(slab, place, run.coding, count, pieces.timeMs - head.lastMs);
+      const wordsPlace = putZigzag(slab.bytes, mantissaPlace, pieces.mantissa);
+      const end = copyBytes(slab, wordsPlace, record, pieces.wordsStart, pieces.wordsEnd);
+      note(head, end - place, count, pieces.lastMs);
+      left -= count;
+    }
+    pieces.end();
+  }
+
+  /** Where in its slab the head's next piece goes. */
+  #placeOf(head: Head): number {
+    return this.#chunks.offsetOf(head.last) + head.usedBytes;
+  }
+
+  /** Copies points `[from, from + count)` of the head behind those in `target`. */
+  copy(head: Head, from: number, count: number, target: PointColumns): void {
+    const start = target.count;
+    let chunk = this.#chunkWith(head, from);
+    const skip = this.#skip;
+    const wanted = start + skip + count;
+    target.reserve(wanted);
+    while (target.count < wanted) {
+      const chunkPoints = chunk === head.last ? head.lastPoints : this.#chunks.pointsOf(chunk);
+      const offset = this.#chunks.offsetOf(chunk);
+      this.#reader.read(this.#chunks.slabOf(chunk), offset, Math.min(chunkPoints, wanted - target.count), target);
+      chunk = chunk === head.last ? chunk : this.#chunks.nextOf(chunk);
+    }
+    if (skip > 0) removePoints(target, start, skip);
+    target.count = start + count;
+    if (head.texts) lendTexts(target, start, count, head.texts.values);
+  }
+
+  /**
+   * Reads points `[from, from + count)` of the head as whole numbers, replacing what `target` holds; returns the place of the
+   * first of them, or -1 when they are not all plain, or too far from each other.
+   */
+  copyPlain(head: Head, from: number, count: number, target: PlainPoints): number {
+    if (!isPlainType(head.type)) return -1;
+    let chunk = this.#chunkWith(head, from);
+    const skip = this.#skip;
+    const wanted = skip + count;
+    beginPlain(target, wanted);
+    while (target.count < wanted) {
+      const chunkPoints = chunk === head.last ? head.lastPoints : this.#chunks.pointsOf(chunk);
+      const offset = this.#chunks.offsetOf(chunk);
+      const most = Math.min(chunkPoints, wanted - target.count);
+      if (!this.#reader.readPlain(this.#chunks.slabOf(chunk), offset, most, target)) return -1;
+      chunk = chunk === head.last ? chunk : this.#chunks.nextOf(chunk);
+    }
+    target.count = wanted;
+    return skip;
+  }
+
+  /** Copies the chunks with the head's points from `from` on, as they are, as many as have room in `[start, end)` of a slab. */
+  copyChunks(head: Head, from: number, target: Slab, start: number, end: number): ChunkCopies {
+    let chunk = this.#chunkWith(head, from);
+    const skip = this.#skip;
+    let count = 0;
+    let at = start;
+    for (let isLast = false; !isLast; chunk = this.#chunks.nextOf(chunk)) {
+      isLast = chunk === head.last;
+      // Whole words of eight bytes, because a chunk begins with a double.
+      const sizeBytes = isLast ? (head.usedBytes + 7) & ~7 : chunkBytes(chunk);
+      if (at + sizeBytes > end) break;
+      const points = isLast ? head.lastPoints : this.#chunks.pointsOf(chunk);
+      at = copyChunk(this.#chunks.slabOf(chunk), this.#chunks.offsetOf(chunk), sizeBytes, points, target, at);
+      count += points;
+    }
+    return { skip, count: Math.max(0, count - skip), end: at };
+  }
+
+  /** Forgets the oldest points of a head. */
+  drop(head: Head, count: number): void {
+    head.count -= count;
+    head.firstOrdinal += count;
+    if (head.count === 0) {
+      this.#release(head);
+      return;
+    }
+    head.skipped += count;
+    while (head.first !== head.last && head.skipped >= this.#chunks.pointsOf(head.first)) {
+      const chunk = head.first;
+      head.skipped -= this.#chunks.pointsOf(chunk);
+      head.first = this.#chunks.nextOf(chunk);
+      this.#chunks.giveBack(chunk);
+    }
+  }
+
+  /** The chunk with a point of the head; `#skip` is then how many of its points lie before that. */
+  #chunkWith(head: Head, from: number): number {
+    let skip = from + head.skipped;
+    let chunk = head.first;
+    while (chunk !== head.last && skip >= this.#chunks.pointsOf(chunk)) {
+      skip -= this.#chunks.pointsOf(chunk);
+      chunk = this.#chunks.nextOf(chunk);
+    }
+    this.#skip = skip;
+    return chunk;
+  }
+
+  /** Appends a piece of points `[start, …)`; returns the end of it. */
+  #appendSome(head: Head, points: PointColumns, numbers: Float64Array, start: number, end: number): number {
+    const firstMs = points.timesMs[start] as number;
+    let next = ascendingUntil(points.timesMs, start, Math.min(end, start + PIECE_POINTS));
+    const coding = payloadOf(head.type) === 'bigint' ? BIGINT : chooseCoding(numbers, 0, start, next);
+    for (;;) {
+      encodePiece(coding, stateFlags(points, start, next), points, numbers, start, next, firstMs - head.lastMs);
+      const room = roomBytes(head);
+      const mostBytes = piece.length + PIECE_HEAD_BYTES;
+      if (mostBytes <= room) break;
+      if (room < MIN_ROOM_BYTES || next - start <= FITTING_POINTS) this.#extend(head, firstMs, mostBytes);
+      else next = start + ((next - start) >>> 1);
+    }
+    copyBytes(this.#chunks.slabOf(head.last), this.#placeOf(head), piece, 0, piece.length);
+    note(head, piece.length, next - start, points.timesMs[next - 1] as number);
+    return next;
+  }
+
+  /** Begins a chunk; a head's first one is small when that is enough for what comes. */
+  #extend(head: Head, firstMs: number, neededBytes: number): void {
+    const isSmall = head.last === NO_CHUNK && neededBytes <= FIRST_CHUNK_ROOM_BYTES;
+    const chunk = isSmall ? this.#chunks.takeSmall(firstMs) : this.#chunks.take(firstMs);
+    if (head.last === NO_CHUNK) head.first = chunk;
+    else this.#chunks.close(head.last, head.lastPoints, chunk);
+    head.last = chunk;
+    head.lastMs = firstMs;
+    head.usedBytes = CHUNK_HEADER_BYTES;
+    head.lastPoints = 0;
+  }
+
+  #release(head: Head): void {
+    for (let chunk = head.first; chunk !== NO_CHUNK; ) {
+      const next = chunk === head.last ? NO_CHUNK : this.#chunks.nextOf(chunk);
+      this.#chunks.giveBack(chunk);
+      chunk = next;
+    }
+    if (this.#chunks.usedBytes === 0) this.#reader.release();
+    head.first = NO_CHUNK;
+    head.last = NO_CHUNK;
+    head.skipped = 0;
+    head.usedBytes = CHUNK_BYTES;
+    if (head.texts) {
+      this.#textBytes -= head.texts.sizeBytes;
+      head.texts = new HeadTexts();
+    }
+  }
+
+  /** Keeps the texts of points; what stands for them is at the points' places in the numbers that it returns. */
+  #numberTexts(head: Head, points: PointColumns, start: number, count: number): Float64Array {
+    const kept = head.texts as HeadTexts;
+    const texts = kept.values;
+    const beforeBytes = kept.sizeBytes;
+    if (this.#textNumbers.length < start + count) this.#textNumbers = new Float64Array(2 * (start + count));
+    for (let i = start; i < start + count; i++) {
+      const text = points.nulls[i] ? '' : (points.texts[points.numbers[i] as number] as string);
+      if (text !== texts.at(-1)) {
+        texts.push(text);
+        kept.sizeBytes += textBytes(text);
+      }
+      this.#textNumbers[i] = texts.length - 1;
+    }
+    this.#textBytes += kept.sizeBytes - beforeBytes;
+    return this.#textNumbers;
+  }
+}
+
+/** What is left of the head's last chunk; none when it has no chunk. */
+function roomBytes(head: Head): number {
+  return chunkBytes(head.last) - head.usedBytes;
+}
+
+function note(head: Head, sizeBytes: number, count: number, lastMs: number): void {
+  head.usedBytes += sizeBytes;
+  head.lastPoints += count;
+  head.count += count;
+  head.lastMs = lastMs;
+}
+
+/** The end of the points from `start` on whose times do not step back: after a cut they may. */
+function ascendingUntil(timesMs: Float64Array, start: number, end: number): number {
+  for (let i = start + 1; i < end; i++) if ((timesMs[i] as number) < (timesMs[i - 1] as number)) return i;
+  return end;
+}
+
+/** What a text takes in memory, roughly. */
+function textBytes(text: string): number {
+  return 32 + 2 * text.length;
+}
+
+/** Makes the texts of copied points those of the target. */
+export function lendTexts(target: PointColumns, start: number, count: number, texts: readonly string[]): void {
+  for (let i = start; i < start + count; i++) {
+    if (target.nulls[i]) {
+      target.numbers[i] = 0;
+      continue;
+    }
+    const text = texts[target.numbers[i] as number] as string;
+    if (target.texts.at(-1) !== text) target.texts.push(text);
+    target.numbers[i] = target.texts.length - 1;
+  }
+}

@@ -1,0 +1,185 @@
+// What a durable request changes in memory: heads grow, newest points move on, full heads are queued.
+
+import type { Dataset } from '../dataset/dataset.ts';
+import { noteNewest } from '../dataset/dataset-newest.ts';
+import { runsAtOnce } from '../dataset/turns.ts';
+import { POWERS } from '../format/record/plain-words.ts';
+import { Head } from '../head/head.ts';
+import { Slicer } from '../io/slicer.ts';
+import { spreadRuns } from '../points/spread-runs.ts';
+import { purgeCutMs } from '../read/visible-range.ts';
+import { newestFrom } from '../tag/stored-value.ts';
+import type { Tag } from '../tag/tag.ts';
+import { NEWEST } from '../tag/tag-rows.ts';
+import { GOOD_QUALITY, type PointColumns, ValueType } from '../types.ts';
+import { isUpTo } from './expired-points.ts';
+import type { OrderedRun, OrderedRuns } from './fast-runs.ts';
+import type { AdmittedRun, PendingWrite } from './pending-append.ts';
+import { tellWatchers } from './point-watch.ts';
+
+// An import is looked up at every use; a constant of the module itself is compiled in.
+const powers = POWERS;
+
+/** Applies a request whose record is durable. Benchmark: bench ingest. */
+export function applyWrite(dataset: Dataset, write: PendingWrite): void {
+  applyRuns(dataset, write, 0, write.runCount);
+  noteApplied(dataset, write);
+}
+
+/** The same over several turns: a checkpoint may come in between only because the sequence moves on at the end (D7). */
+export async function applyInTurns(dataset: Dataset, write: PendingWrite): Promise<void> {
+  const slicer = new Slicer(dataset.context);
+  const atOnce = runsAtOnce(write.runCount, write.points.count);
+  for (let from = 0; from < write.runCount; from += atOnce) {
+    applyRuns(dataset, write, from, Math.min(write.runCount, from + atOnce));
+    const pause = slicer.pause();
+    if (pause) await pause;
+  }
+  noteApplied(dataset, write);
+}
+
+function noteApplied(dataset: Dataset, { sequence }: PendingWrite): void {
+  dataset.appliedSequence = Math.max(dataset.appliedSequence, sequence);
+}
+
+function applyRuns(dataset: Dataset, write: PendingWrite, from: number, to: number): void {
+  if (write.ordered) applyOrdered(dataset, write, write.ordered, from, to);
+  else for (let i = from; i < to; i++) applyRun(dataset, write.runs[i] as AdmittedRun, write);
+  if (dataset.watchers.size > 0) {
+    if (write.ordered) spreadRuns(write.points, write.ordered.runs, from, to);
+    tellWatchers(dataset, write.points, write.runsBetween(from, to));
+  }
+}
+
+function applyRun(dataset: Dataset, run: AdmittedRun, { points, sequence }: PendingWrite): void {
+  const { counters } = dataset;
+  const { tag, start, count } = run;
+  if (!tag?.isSystem) {
+    counters.written += run.written;
+    counters.ignored += run.ignored;
+    counters.repeated += run.repeated;
+    counters.ahead += run.ahead;
+    counters.expired += run.expired;
+  }
+  if (!tag || count === 0 || tag.deleted) return;
+  appendToHead(dataset, tag, run.type, run.firstOrdinal, points, start, count);
+  // A point at or before the cut is the one that purge keeps from now on, in the place of the one before.
+  const isKept = isUpTo(points, start, purgeCutMs(dataset, tag));
+  if (isKept || Number.isNaN(tag.oldestMs)) tag.oldestMs = points.timesMs[start] as number;
+  tag.newest = run.newest;
+  noteRun(dataset, tag, run.firstOrdinal + count, sequence);
+  if (!tag.isSystem) noteNewest(dataset, points.timesMs[start + count - 1] as number, run.stamped);
+}
+
+/** The run being appended as the record has it. */
+const recorded = { coding: 0, count: 0, columnsStart: 0, columnsEnd: 0, firstMs: 0, lastMs: 0 };
+
+/** A request that is in order: nothing of it is late, of a system tag, or stamped by the server. */
+function applyOrdered(dataset: Dataset, write: PendingWrite, ordered: OrderedRuns, from: number, to: number): void {
+  let newestMs = Number.NEGATIVE_INFINITY;
+  for (let i = from; i < to; i++) {
+    const run = ordered.runs[i] as OrderedRun;
+    const { tag, count } = run;
+    dataset.counters.written += count;
+    if (tag.deleted) continue;
+    const isPlain = (ordered.columnsEnds[i] as number) > 0;
+    const lastMs = isPlain
+      ? applyPlain(dataset, write.points, ordered, i, run)
+      : applyOther(dataset, write.points, run, ordered.firstOrdinals[i] as number);
+    noteRun(dataset, tag, (ordered.firstOrdinals[i] as number) + count, write.sequence);
+    if (lastMs > newestMs) newestMs = lastMs;
+  }
+  noteNewest(dataset, newestMs, 0);
+}
+
+/** Puts a plain run behind its tag's head as the record has it; returns the time of its last point. */
+function applyPlain(
+  dataset: Dataset,
+  { baseMs, offsets, mantissas }: PointColumns,
+  { record, firstOrdinals, codings, columnsStarts, columnsEnds }: OrderedRuns,
+  i: number,
+  { tag, type, start, count, decimals = 0 }: OrderedRun,
+): number {
+  const last = start + count - 1;
+  const lastMs = baseMs + (offsets[last] as number);
+  recorded.coding = codings[i] as number;
+  recorded.count = count;
+  recorded.columnsStart = columnsStarts[i] as number;
+  recorded.columnsEnd = columnsEnds[i] as number;
+  recorded.firstMs = baseMs + (offsets[start] as number);
+  recorded.lastMs = lastMs;
+  dataset.arena.appendRecorded(headFor(tag, type, firstOrdinals[i] as number), recorded, record);
+  if (Number.isNaN(tag.oldestMs)) tag.oldestMs = recorded.firstMs;
+  const value = (mantissas[last] as number) / (powers[decimals] as number);
+  if (tag.type === type) {
+    tag.rows[tag.row + NEWEST] = lastMs;
+    tag.rows[tag.row + NEWEST + 1] = value;
+  } else tag.newest = { ms: lastMs, ticks: 0, value, quality: GOOD_QUALITY, type, tie: undefined };
+  return lastMs;
+}
+
+function applyOther(
+  dataset: Dataset,
+  points: PointColumns,
+  { tag, type, start, count }: OrderedRun,
+  firstOrdinal: number,
+): number {
+  const last = start + count - 1;
+  appendToHead(dataset, tag, type, firstOrdinal, points, start, count);
+  if (Number.isNaN(tag.oldestMs)) tag.oldestMs = points.timesMs[start] as number;
+  tag.newest = newestFrom(points, last, type, undefined);
+  return points.timesMs[last] as number;
+}
+
+/** What every stored run changes of its tag. */
+function noteRun(dataset: Dataset, tag: Tag, nextOrdinal: number, sequence: number): void {
+  tag.headSequence = sequence;
+  tag.nextOrdinal = nextOrdinal;
+  tag.visible = true;
+  if (!tag.queued && nextOrdinal - tag.filedOrdinal >= fullAt(tag, dataset.context.tunables.blockPoints)) {
+    tag.queued = true;
+    dataset.fullTags.push(tag);
+  }
+}
+
+/** Puts points behind a tag's head. */
+export function appendToHead(
+  dataset: Dataset,
+  tag: Tag,
+  type: ValueType,
+  firstOrdinal: number,
+  points: PointColumns,
+  start: number,
+  count: number,
+): void {
+  dataset.arena.append(headFor(tag, type, firstOrdinal), points, start, count);
+}
+
+/** A tag's head, or a new part of it when type or ordinals do not continue it. */
+export function headFor(tag: Tag, type: ValueType, firstOrdinal: number): Head {
+  let head = tag.head;
+  if (head?.count === 0) head = undefined;
+  const isNext = head?.nextOrdinal === firstOrdinal;
+  if (head && isNext && head.type === type) return head;
+  if (head && isNext && head.type === ValueType.Open) head.retype(type);
+  if (!head || !isNext || (head.type !== type && type !== ValueType.Open)) {
+    head = new Head(type, firstOrdinal, head);
+    tag.head = head;
+  }
+  return head;
+}
+
+/** Takes a deleted tag and its points out of memory. */
+export function forgetTag(dataset: Dataset, tag: Tag): void {
+  dataset.removeTag(tag);
+  for (let part = tag.head; part; part = part.older) if (part.count > 0) dataset.arena.drop(part, part.count);
+  tag.head = undefined;
+  for (const file of tag.files) dataset.dirtyFiles.delete(file);
+}
+
+/** Points that make a tag's next block; the first is shorter by tag, so that tags do not all fill up at once. */
+function fullAt(tag: Tag, blockPoints: number): number {
+  if (tag.filedOrdinal > 0) return blockPoints;
+  const half = blockPoints >>> 1;
+  return half + ((Math.imul(tag.id, 0x9e3779b1) >>> 0) % Math.max(1, half));
+}

@@ -1,0 +1,44 @@
+// Leaves of a run what the purge rules in force would not take at once (rule 9): of its points at or before their cut only
+// the newest, which purge keeps of each tag.
+
+import { movePoint } from '../points/time-order.ts';
+import type { NewestPoint, Tag } from '../tag/tag.ts';
+import type { PointColumns } from '../types.ts';
+import { newestOf } from './new-points.ts';
+import type { AdmittedRun } from './pending-append.ts';
+
+/**
+ * Counts expired points of an ordered run that is new as a whole, and takes them out. Call it before the tag moves on.
+ * @param next where the tag's points go on in the columns, when another run of the request has more of them
+ */
+export function dropExpired(
+  tag: Tag,
+  points: PointColumns,
+  run: AdmittedRun,
+  expiryMs: number,
+  next: number | undefined,
+): void {
+  const { start, type } = run;
+  const end = start + run.count;
+  let behind = start;
+  while (behind < end && isUpTo(points, behind, expiryMs)) behind++;
+  const hasNewer = next !== undefined && isUpTo(points, next, expiryMs);
+  const isNewestKept = behind < end || !(hasNewer || isOfTime(points, end - 1, tag.admitted));
+  const expired = behind - start - (isNewestKept ? 1 : 0);
+  if (expired <= 0) return;
+  for (let i = start + expired; i < end; i++) movePoint(points, i, i - expired);
+  run.count -= expired;
+  run.expired = expired;
+  run.newest = newestOf(points, start, start + run.count, type, tag.admitted);
+}
+
+/** Of points of one time purge keeps one, which is there already. */
+function isOfTime({ timesMs, ticks }: PointColumns, i: number, newest: NewestPoint | undefined): boolean {
+  return newest !== undefined && timesMs[i] === newest.ms && ticks[i] === newest.ticks;
+}
+
+/** Whether a point lies at or before a time of whole milliseconds. */
+export function isUpTo({ timesMs, ticks }: PointColumns, i: number, endMs: number): boolean {
+  const ms = timesMs[i] as number;
+  return ms < endMs || (ms === endMs && ticks[i] === 0);
+}

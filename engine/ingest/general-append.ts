@@ -1,0 +1,373 @@
+// Admission: decides in one order what each request adds (rule 1a), numbers its points, and hands the record to the
+// journal. What it decides is undone when the journal cannot take the record.
+
+import type { Dataset } from '../dataset/dataset.ts';
+import { isLongWrite, runsAtOnce, Turns } from '../dataset/turns.ts';
+import { EngineError } from '../errors.ts';
+import { hasControlCharacter } from '../filenames.ts';
+import type { ByteWriter } from '../format/bytes/byte-cursors.ts';
+import { beginPoints, encodeDefine } from '../format/record/journal-record.ts';
+import { MAX_TAG_NAME_BYTES, SYSTEM_PREFIX } from '../limits.ts';
+import { spreadBatch, spreadInTurns } from '../points/spread-runs.ts';
+import { orderByTime } from '../points/time-order.ts';
+import { expiryCutMs } from '../retention/retention-cutoff.ts';
+import { Tag, withType } from '../tag/tag.ts';
+import {
+  type PointBatch,
+  type PointColumns,
+  type PointRun,
+  type TagDefinition,
+  ValueType,
+  type WriteReceipt,
+} from '../types.ts';
+import { applyInTurns, applyWrite } from './commit-append.ts';
+import { dropExpired } from './expired-points.ts';
+import { admitInOrder, OrderedPass, type TimeLimits } from './fast-append.ts';
+import { giveBackOrderedRuns, OrderedRuns } from './fast-runs.ts';
+import { divideRuns, nextStart } from './long-runs.ts';
+import { keepNew } from './new-points.ts';
+import { AdmittedRun, OrderedReceipt, PendingWrite, Receipt } from './pending-append.ts';
+import { giveBackRecord, takeRecord } from './record-buffers.ts';
+
+/** Tags that a request creates or gives a type; their records go first. */
+interface Definitions {
+  readonly created: Tag[];
+  readonly typed: { readonly tag: Tag; readonly before: TagDefinition; readonly after: TagDefinition }[];
+}
+
+const NO_DEFINITIONS: Definitions = { created: [], typed: [] };
+
+/**
+ * Stores a batch, whole or not at all; resolves when it is durable.
+ * Throws DISK_FULL, POISONED, BAD_NAME, TOO_FAR_AHEAD before anything is changed.
+ */
+export function admit(dataset: Dataset, batch: PointBatch): Promise<WriteReceipt> {
+  dataset.checkWritable();
+  const { points } = batch;
+  const times = admissionTimes(dataset);
+  const ordered = admitInOrder(batch, times.inOrder);
+  if (ordered) return submitOrdered(dataset, points, ordered);
+  const general = spreadBatch(batch);
+  for (const run of general.runs) checkRun(dataset, run);
+  checkAhead(general, times.nowMs, dataset.context.tunables.maxAheadMs);
+  return admitRuns(dataset, general, times.limits, 'sync');
+}
+
+interface AdmissionTimes {
+  /** The later of now and the dataset's newest point. */
+  readonly nowMs: number;
+  readonly limits: TimeLimits;
+  /** Of requests in order: what may be refused as too far ahead is not among them. */
+  readonly inOrder: TimeLimits;
+}
+
+function admissionTimes(dataset: Dataset): AdmissionTimes {
+  const { aheadMs, maxAheadMs } = dataset.context.tunables;
+  const nowMs = Math.max(dataset.context.clock.nowMs(), dataset.newestMs);
+  const expiryMs = expiryCutMs(dataset);
+  return {
+    nowMs,
+    limits: { aheadMs: nowMs + aheadMs, expiryMs },
+    inOrder: { aheadMs: nowMs + Math.min(aheadMs, maxAheadMs ?? aheadMs), expiryMs },
+  };
+}
+
+/** Admits runs one by one, whatever they are. */
+function admitRuns(
+  dataset: Dataset,
+  { points, runs }: PointBatch,
+  limits: TimeLimits,
+  urgency: 'sync' | 'lazy',
+): Promise<WriteReceipt> {
+  const definitions: Definitions = { created: [], typed: [] };
+  const admitted: AdmittedRun[] = [];
+  for (const run of runs) admitted.push(admitRun(dataset, points, run, definitions, limits));
+  const writing = admitted.filter((run) => run.count > 0);
+  const record = writing.length === 0 ? undefined : encodeRequest(points, writing, definitions);
+  return submit(dataset, points, { admitted, definitions, record, receipt: Receipt.of(admitted) }, urgency);
+}
+
+/** The same as `admit`, over several turns of the event loop; run it in the dataset's lane. */
+export async function admitInTurns(dataset: Dataset, given: PointBatch): Promise<WriteReceipt> {
+  dataset.checkWritable();
+  const { points } = given;
+  const batch = await divideRuns(dataset, given);
+  const times = admissionTimes(dataset);
+  const turns = new Turns(dataset, runsAtOnce(batch.runs.length, points.count));
+  const ordered = await admitInOrderInTurns(batch, times.inOrder, turns);
+  if (ordered) return submitOrdered(dataset, points, ordered);
+  const general = await spreadInTurns(batch, turns);
+  await turns.over(general.runs, (run) => checkRun(dataset, run));
+  checkAhead(general, times.nowMs, dataset.context.tunables.maxAheadMs);
+  return admitRunsInTurns(dataset, general, times.limits, turns);
+}
+
+async function admitInOrderInTurns(
+  batch: PointBatch,
+  limits: TimeLimits,
+  turns: Turns,
+): Promise<OrderedRuns | undefined> {
+  const pass = new OrderedPass(batch, limits);
+  try {
+    const isOrdered = await turns.each(batch.runs.length, (upTo) => pass.admit(upTo));
+    return isOrdered ? pass.finish() : pass.takeBack();
+  } catch (error) {
+    pass.takeBack();
+    throw error;
+  }
+}
+
+async function admitRunsInTurns(
+  dataset: Dataset,
+  { points, runs }: PointBatch,
+  limits: TimeLimits,
+  turns: Turns,
+): Promise<WriteReceipt> {
+  const definitions: Definitions = { created: [], typed: [] };
+  const admitted: AdmittedRun[] = [];
+  const writing: AdmittedRun[] = [];
+  const receipt = new Receipt(admitted);
+  try {
+    await turns.over(runs, (run) => {
+      const one = admitRun(dataset, points, run, definitions, limits);
+      admitted.push(one);
+      receipt.count(one);
+      if (one.count > 0) writing.push(one);
+    });
+    const record = writing.length === 0 ? undefined : await encodeInTurns(points, writing, definitions, turns);
+    return submit(dataset, points, { admitted, definitions, record, receipt }, 'sync');
+  } catch (error) {
+    // Given up between two turns: the dataset is being deleted, or nothing can be written any more.
+    undoRuns(dataset, admitted, definitions);
+    throw error;
+  }
+}
+
+async function encodeInTurns(
+  points: PointColumns,
+  runs: readonly AdmittedRun[],
+  { created, typed }: Definitions,
+  turns: Turns,
+): Promise<ByteWriter> {
+  const record = takeRecord(points.count, created.length + typed.length);
+  await turns.over(created, (tag) => encodeDefine(record, tag.id, tag.definition));
+  await turns.over(typed, ({ tag, after }) => encodeDefine(record, tag.id, after));
+  const encoder = beginPoints(record, runs.length);
+  await turns.over(runs, (run) => encoder.run(run, points, run.start));
+  return record;
+}
+
+/** A request that was decided: what it adds, and what the journal is to store of it. */
+interface DecidedRequest {
+  readonly admitted: AdmittedRun[] | OrderedRuns;
+  readonly definitions: Definitions;
+  readonly record: ByteWriter | undefined;
+  readonly receipt: WriteReceipt;
+}
+
+function submitOrdered(dataset: Dataset, points: PointColumns, ordered: OrderedRuns): Promise<WriteReceipt> {
+  const { record } = ordered;
+  const receipt = new OrderedReceipt(ordered);
+  return submit(dataset, points, { admitted: ordered, definitions: NO_DEFINITIONS, record, receipt }, 'sync');
+}
+
+/** Hands a request to the journal. */
+function submit(
+  dataset: Dataset,
+  points: PointColumns,
+  { admitted, definitions, record, receipt }: DecidedRequest,
+  urgency: 'sync' | 'lazy',
+): Promise<WriteReceipt> {
+  const isOrdered = admitted instanceof OrderedRuns;
+  return new Promise((resolve, reject) => {
+    const write = new PendingWrite(
+      points,
+      isOrdered ? undefined : admitted,
+      isOrdered ? admitted : undefined,
+      (done) => {
+        const applying = apply(dataset, done, definitions);
+        const settle = (): void => {
+          forget(dataset, done);
+          giveBack(admitted, record);
+          resolve(receipt);
+        };
+        return applying ? applying.then(settle) : settle();
+      },
+      (failed, error) => {
+        forget(dataset, failed);
+        undo(dataset, failed, definitions);
+        giveBack(admitted, record);
+        reject(error);
+      },
+    );
+    dataset.pending.push(write);
+    const encode = record && ((out: ByteWriter) => out.raw(record.written()));
+    write.sequence = dataset.journal.submit(encode, write, urgency);
+  });
+}
+
+/** A long request is applied over several turns; until the last of them it counts as on its way, too. */
+function apply(dataset: Dataset, write: PendingWrite, definitions: Definitions): Promise<void> | undefined {
+  keep(definitions);
+  if (isLongWrite(dataset, write.runCount, write.points.count)) return applyInTurns(dataset, write);
+  applyWrite(dataset, write);
+  return undefined;
+}
+
+/** The request is settled; of one that is in order, the columns have the record. */
+function giveBack(admitted: AdmittedRun[] | OrderedRuns, record: ByteWriter | undefined): void {
+  if (admitted instanceof OrderedRuns) giveBackOrderedRuns(admitted);
+  else if (record) giveBackRecord(record);
+}
+
+/** Stores the server's own points of system tags: applied with the next group, and no sync is made for them. */
+export function admitSystemPoints(
+  dataset: Dataset,
+  batch: PointBatch,
+  urgency: 'sync' | 'lazy',
+): Promise<WriteReceipt> {
+  const limits = { aheadMs: Number.POSITIVE_INFINITY, expiryMs: dataset.systemPurgedBeforeMs };
+  return admitRuns(dataset, batch, limits, urgency);
+}
+
+function forget(dataset: Dataset, write: PendingWrite): void {
+  const index = dataset.pending.indexOf(write);
+  if (index >= 0) dataset.pending.splice(index, 1);
+}
+
+/** What the definitions say is durable. */
+function keep({ created, typed }: Definitions): void {
+  for (const tag of created) tag.visible = true;
+  for (const { tag, after } of typed) tag.durableDefinition = after;
+}
+
+function undo(dataset: Dataset, write: PendingWrite, definitions: Definitions): void {
+  undoRuns(dataset, write.runs, definitions);
+}
+
+function undoRuns(dataset: Dataset, runs: readonly AdmittedRun[], definitions: Definitions): void {
+  for (const { tag } of runs) {
+    if (!tag) continue;
+    tag.settle();
+  }
+  for (const { tag, before } of definitions.typed) tag.definition = before;
+  for (const tag of definitions.created) dataset.removeTag(tag);
+}
+
+function encodeRequest(points: PointColumns, runs: readonly AdmittedRun[], definitions: Definitions): ByteWriter {
+  const record = takeRecord(points.count);
+  for (const tag of definitions.created) encodeDefine(record, tag.id, tag.definition);
+  for (const { tag, after } of definitions.typed) encodeDefine(record, tag.id, after);
+  const encoder = beginPoints(record, runs.length);
+  for (const run of runs) encoder.run(run, points, run.start);
+  return record;
+}
+
+function admitRun(
+  dataset: Dataset,
+  points: PointColumns,
+  run: PointRun,
+  definitions: Definitions,
+  { aheadMs, expiryMs }: TimeLimits,
+): AdmittedRun {
+  if (run.count === 0) return new AdmittedRun(run, undefined);
+  const { start } = run;
+  const tag = tagOf(dataset, run, definitions);
+  const admitted = new AdmittedRun(run, tag);
+  clearNulls(points, start, run.count);
+  orderByTime(points, start, run.count);
+  keepNew(dataset, tag, points, run.count, admitted);
+  dropExpired(tag, points, admitted, expiryMs, nextStart(run));
+  admitted.written = admitted.count;
+  admitted.stamped = Math.min(run.stamped, admitted.count);
+  if (admitted.count > 0) {
+    noteAhead(points, admitted, aheadMs);
+    giveType(tag, run.type, definitions);
+  }
+  tag.admitted = admitted.newest;
+  tag.admittedOrdinal += admitted.count;
+  return admitted;
+}
+
+/** The tag of a run: found by the parser, by name, or made now. */
+function tagOf(dataset: Dataset, run: PointRun, definitions: Definitions): Tag {
+  const found = findTag(dataset, run);
+  if (found) return found;
+  const tag = dataset.addTag({ name: run.name, type: run.type }, undefined);
+  definitions.created.push(tag);
+  return tag;
+}
+
+function findTag(dataset: Dataset, { tag, name }: PointRun): Tag | undefined {
+  return tag instanceof Tag && !tag.deleted && !tag.leaving ? tag : dataset.names.find(name);
+}
+
+/** A tag without a type gets that of the first values that are stored, in the same record. */
+function giveType(tag: Tag, type: ValueType, definitions: Definitions): void {
+  if (tag.type !== ValueType.Open || type === ValueType.Open) return;
+  const before = tag.definition;
+  const after = withType(before, type);
+  tag.definition = after;
+  definitions.typed.push({ tag, before, after });
+}
+
+/** Throws before anything is changed: BAD_NAME, and BAD_REQUEST when a tag has got another type since the body was read. */
+function checkRun(dataset: Dataset, run: PointRun): void {
+  if (!run.tag) checkTagName(run.name);
+  if (run.count === 0 || run.type === ValueType.Open) return;
+  const found = findTag(dataset, run);
+  if (!found || found.type === run.type || found.type === ValueType.Open) return;
+  const message = `Tag '${run.name}' has got another type since its values were read; send the request again.`;
+  throw new EngineError('BAD_REQUEST', message, { name: run.name });
+}
+
+function clearNulls(points: PointColumns, start: number, count: number): void {
+  for (let i = start; i < start + count; i++) if (points.nulls[i]) points.bigints[i] = 0n;
+}
+
+function noteAhead(points: PointColumns, run: AdmittedRun, aheadMs: number): void {
+  const { start, count } = run;
+  for (let i = start + count - 1; i >= start && (points.timesMs[i] as number) > aheadMs; i--) run.ahead++;
+}
+
+const encoder = new TextEncoder();
+
+/** Throws BAD_NAME for what cannot be the name of a user tag. */
+export function checkTagName(name: string): void {
+  const why = tagNameFault(name);
+  if (why)
+    throw new EngineError('BAD_NAME', `${JSON.stringify(name.slice(0, 100))} cannot be a tag name: it ${why}.`, {
+      name,
+    });
+}
+
+function tagNameFault(name: string): string | undefined {
+  if (name === '' || name === '.' || name === '..') return 'is empty, "." or ".."';
+  // A character takes 3 bytes at most.
+  const mayBeLong = name.length * 3 > MAX_TAG_NAME_BYTES;
+  if (mayBeLong && encoder.encode(name).length > MAX_TAG_NAME_BYTES)
+    return `is longer than ${MAX_TAG_NAME_BYTES} bytes`;
+  if (hasControlCharacter(name)) return 'has a control character';
+  if (!name.isWellFormed()) return 'has a lone surrogate';
+  if (name.startsWith(SYSTEM_PREFIX)) return `begins with ${SYSTEM_PREFIX}, which is kept for system tags`;
+  return undefined;
+}
+
+function checkAhead({ points, runs }: PointBatch, nowMs: number, maxAheadMs: number | undefined): void {
+  if (maxAheadMs === undefined) return;
+  const limit = nowMs + maxAheadMs;
+  for (const run of runs) {
+    for (let i = run.start; i < run.start + run.count; i++) {
+      const ms = points.timesMs[i] as number;
+      if (ms <= limit) continue;
+      throw new EngineError(
+        'TOO_FAR_AHEAD',
+        `Tag '${run.name}' has a point at ${new Date(ms).toISOString()}, which is further ahead of now than allowed.`,
+        {
+          name: run.name,
+          timeMs: ms,
+        },
+      );
+    }
+  }
+}

@@ -1,0 +1,96 @@
+// Tells whether a late point is one that is stored already: looked for in what is on its way to disk, in the head, and in
+// the newest block on disk. Enough to recognise a retry; older ones count as ignored.
+
+import type { Dataset } from '../dataset/dataset.ts';
+import { undefinedIfCorrupt } from '../files/tag-file-reader.ts';
+import { blocksOf, readSource } from '../read/block-sources.ts';
+import { valueAt } from '../tag/stored-value.ts';
+import { sameValue, type Tag } from '../tag/tag.ts';
+import { type Instant, PointColumns, type ValueType } from '../types.ts';
+
+/** So many of the newest points of a head are looked through: a head is longer only behind a very long request. */
+const MOST_HEAD_POINTS = 65_536;
+
+interface Stretch {
+  readonly points: PointColumns;
+  readonly start: number;
+  readonly end: number;
+  readonly type: ValueType;
+}
+
+export class LatePoints {
+  readonly #stretches: Stretch[];
+
+  constructor(dataset: Dataset, tag: Tag) {
+    this.#stretches = [...pendingOf(dataset, tag), ...headOf(dataset, tag), ...newestBlockOf(dataset, tag)];
+  }
+
+  /** Whether point `i` is stored: the same time, value and quality. */
+  has(points: PointColumns, i: number, type: ValueType): boolean {
+    const value = valueAt(points, i, type);
+    const ms = points.timesMs[i] as number;
+    const ticks = points.ticks[i] as number;
+    for (const { points: stored, start, end, type: storedType } of this.#stretches) {
+      for (let at = firstAt(stored, start, end, ms); at < end && stored.timesMs[at] === ms; at++) {
+        const same = stored.ticks[at] === ticks && stored.qualities[at] === points.qualities[i];
+        if (same && sameValue(valueAt(stored, at, storedType), value)) return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether any point of a time is stored. */
+  hasTime({ ms, ticks }: Instant): boolean {
+    for (const { points: stored, start, end } of this.#stretches) {
+      for (let at = firstAt(stored, start, end, ms); at < end && stored.timesMs[at] === ms; at++)
+        if (stored.ticks[at] === ticks) return true;
+    }
+    return false;
+  }
+}
+
+/** The first of points `[start, end)` at or behind a millisecond. */
+function firstAt(points: PointColumns, start: number, end: number, ms: number): number {
+  let low = start;
+  let high = end;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((points.timesMs[middle] as number) < ms) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function pendingOf(dataset: Dataset, tag: Tag): Stretch[] {
+  const stretches: Stretch[] = [];
+  for (const write of dataset.pending) {
+    for (const run of write.runsOf(tag))
+      stretches.push({ points: write.generalPoints, start: run.start, end: run.start + run.count, type: run.type });
+  }
+  return stretches;
+}
+
+function headOf(dataset: Dataset, tag: Tag): Stretch[] {
+  const stretches: Stretch[] = [];
+  let left = MOST_HEAD_POINTS;
+  for (let head = tag.head; head && left > 0; head = head.older) {
+    const count = Math.min(left, head.count);
+    const points = new PointColumns(count);
+    dataset.arena.copy(head, head.count - count, count, points);
+    stretches.push({ points, start: 0, end: count, type: head.type });
+    left -= count;
+  }
+  return stretches;
+}
+
+function newestBlockOf(dataset: Dataset, tag: Tag): Stretch[] {
+  const newest = blocksOf(dataset, tag).at(-1);
+  if (!newest) return [];
+  const points = new PointColumns(newest.entry.pointCount);
+  try {
+    const header = readSource(dataset, newest, points);
+    return [{ points, start: 0, end: points.count, type: header.type }];
+  } catch (error) {
+    return undefinedIfCorrupt(error) ?? [];
+  }
+}

@@ -1,0 +1,104 @@
+// Leaves of a run what is new, with the same outcome as if its points had come one by one: earlier than the tag's newest
+// is late; equal to a point stored at the newest time is repeated; the rest is stored. Benchmark: bench ingest.
+
+import type { Dataset } from '../dataset/dataset.ts';
+import { movePoint } from '../points/time-order.ts';
+import { newestFrom, valueAt } from '../tag/stored-value.ts';
+import type { NewestPoint, StoredValue, Tag } from '../tag/tag.ts';
+import type { PointColumns, ValueType } from '../types.ts';
+import { LatePoints } from './late-points.ts';
+import type { AdmittedRun } from './pending-append.ts';
+
+/** Moves the new ones of `count` ordered points to the run's start, and fills in its counts and newest point. */
+export function keepNew(dataset: Dataset, tag: Tag, points: PointColumns, count: number, run: AdmittedRun): void {
+  const { start, type } = run;
+  const end = start + count;
+  if (isAllNew(tag.admitted, points, start, end)) {
+    run.count = count;
+    run.newest = newestFrom(points, end - 1, type, undefined);
+    return;
+  }
+  const { timesMs, ticks } = points;
+  let lastMs = tag.admitted?.ms ?? Number.NaN;
+  let lastTicks = tag.admitted?.ticks ?? 0;
+  let ties: Set<string> | undefined;
+  let kept = start;
+  for (let i = passLate(dataset, tag, points, end, run); i < end; i++) {
+    const ms = timesMs[i] as number;
+    if (ms === lastMs && ticks[i] === lastTicks) {
+      ties ??= kept > start ? new Set([keyAt(points, kept - 1, type)]) : keysOf(tag.admitted);
+      const key = keyAt(points, i, type);
+      if (ties.has(key)) {
+        run.repeated++;
+        continue;
+      }
+      ties.add(key);
+    } else ties = undefined;
+    lastMs = ms;
+    lastTicks = ticks[i] as number;
+    movePoint(points, i, kept++);
+  }
+  run.count = kept - start;
+  run.newest = newestOf(points, start, kept, type, tag.admitted);
+}
+
+/** Whether each point is later, by its millisecond, than the one before and than the newest: nearly always so. */
+export function isAllNew(newest: NewestPoint | undefined, points: PointColumns, start: number, end: number): boolean {
+  const { timesMs } = points;
+  let before = newest ? newest.ms : Number.NEGATIVE_INFINITY;
+  for (let i = start; i < end; i++) {
+    const ms = timesMs[i] as number;
+    if (!(ms > before)) return false;
+    before = ms;
+  }
+  return true;
+}
+
+/** Counts the points before the tag's newest; returns the first one that is not. */
+function passLate(dataset: Dataset, tag: Tag, points: PointColumns, end: number, run: AdmittedRun): number {
+  const newest = tag.admitted;
+  if (!newest) return run.start;
+  let late: LatePoints | undefined;
+  let i = run.start;
+  for (; i < end; i++) {
+    const ms = points.timesMs[i] as number;
+    if (ms > newest.ms || (ms === newest.ms && (points.ticks[i] as number) >= newest.ticks)) break;
+    late ??= new LatePoints(dataset, tag);
+    if (late.has(points, i, run.type)) run.repeated++;
+    else run.ignored++;
+  }
+  return i;
+}
+
+/** The newest point behind points `[start, end)`, with all that share its time. */
+export function newestOf(
+  points: PointColumns,
+  start: number,
+  end: number,
+  type: ValueType,
+  before: NewestPoint | undefined,
+): NewestPoint | undefined {
+  if (end === start) return before;
+  const { timesMs, ticks } = points;
+  let first = end - 1;
+  while (first > start && timesMs[first - 1] === timesMs[end - 1] && ticks[first - 1] === ticks[end - 1]) first--;
+  let newest = first === start ? before : undefined;
+  for (let i = first; i < end; i++) newest = newestFrom(points, i, type, newest);
+  return newest;
+}
+
+/** Equal keys are what `sameValue` calls the same, with the quality. */
+function keyAt(points: PointColumns, i: number, type: ValueType): string {
+  return keyOf(valueAt(points, i, type), points.qualities[i] as number);
+}
+
+function keysOf(newest: NewestPoint | undefined): Set<string> {
+  const keys = new Set<string>();
+  for (let point = newest; point; point = point.tie) keys.add(keyOf(point.value, point.quality));
+  return keys;
+}
+
+function keyOf(value: StoredValue, quality: number): string {
+  if (value === null) return `${quality}`;
+  return `${quality}:${Object.is(value, -0) ? '-0' : value}`;
+}

@@ -1,0 +1,29 @@
+// Tells watchers of points that have become readable. Nothing is done when there are none.
+
+import type { Dataset } from '../dataset/dataset.ts';
+import type { PointColumns, PointWatch, PointWatcher } from '../types.ts';
+import type { AdmittedRun } from './pending-append.ts';
+
+export function watchPoints(dataset: Dataset, watcher: PointWatcher): PointWatch {
+  const own: PointWatcher = (run) => watcher(run);
+  dataset.watchers.add(own);
+  return {
+    position(name) {
+      const tag = dataset.findTag(name);
+      return tag && { tagId: tag.id, ordinal: tag.nextOrdinal };
+    },
+    get isOn() {
+      return !dataset.deleted && dataset.watchers.has(own);
+    },
+    stop: () => dataset.watchers.delete(own),
+  };
+}
+
+/** Of a request whose points are applied: rule 1d, nobody sees a point before it may be acknowledged. */
+export function tellWatchers({ watchers }: Dataset, points: PointColumns, runs: readonly AdmittedRun[]): void {
+  for (const { tag, type, start, count, firstOrdinal } of runs) {
+    if (!tag || count === 0 || tag.deleted) continue;
+    const place = { tagId: tag.id, ordinal: firstOrdinal, isSystem: tag.isSystem };
+    for (const watcher of watchers) watcher({ ...place, tag: tag.definition, type, points, start, count });
+  }
+}

@@ -1,0 +1,19 @@
+// Cuts long work on the main thread into slices (rule 7).
+
+import type { Clock } from './clock.ts';
+import { isTurnOver, nextTurn } from './loop-turns.ts';
+
+export class Slicer {
+  readonly #clock: Clock;
+  readonly #sliceMs: number;
+
+  constructor({ clock, tunables }: { clock: Clock; tunables: { sliceMs: number } }) {
+    this.#clock = clock;
+    this.#sliceMs = tunables.sliceMs;
+  }
+
+  /** Lets others have a turn when long work has taken its time of this one; undefined when it has not. */
+  pause(): Promise<void> | undefined {
+    return isTurnOver(this.#clock.monotonicMs(), this.#sliceMs) ? nextTurn() : undefined;
+  }
+}

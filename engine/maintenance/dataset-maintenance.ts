@@ -1,0 +1,126 @@
+// Looks after one dataset: blocks, checkpoints, spills, journals and purge, each when it is due.
+
+import type { Dataset } from '../dataset/dataset.ts';
+import { BlockWriter } from '../flush/block-writer.ts';
+import { checkpoint } from '../flush/checkpoint.ts';
+import { removeRetiredFiles } from '../flush/file-removal.ts';
+import { FolderSize } from './folder-size.ts';
+import { type ClockTrust, purge } from './purge.ts';
+import { StatusWatch } from './status.ts';
+import { SystemRecorder } from './system-recorder.ts';
+import { takeBackSystemPoints } from './system-tag-repair.ts';
+
+/** A dataset that can be read. */
+export interface ReadableDataset {
+  readonly dataset: Dataset;
+  readonly size: FolderSize;
+  /** Why nothing can be written to it, in words; absent when all is well. */
+  readonly reason?: string;
+}
+
+export class DatasetUpkeep implements ReadableDataset {
+  readonly dataset: Dataset;
+  readonly watch: StatusWatch;
+  readonly recorder: SystemRecorder;
+  readonly size: FolderSize;
+  readonly #blocks: BlockWriter;
+  #checkpointing = false;
+
+  /** The dataset must have been recovered. */
+  constructor(dataset: Dataset) {
+    this.dataset = dataset;
+    this.watch = new StatusWatch(dataset);
+    this.recorder = new SystemRecorder(dataset);
+    this.size = new FolderSize(dataset);
+    this.#blocks = new BlockWriter(dataset);
+  }
+
+  /** Inside the data folder. */
+  get folder(): string {
+    return this.dataset.folder.slice(this.dataset.folder.lastIndexOf('/') + 1);
+  }
+
+  /** After each request: writes blocks, and makes room when heads are too large. */
+  afterWrite(): void {
+    this.#blocks.start();
+    if (this.dataset.arena.usedBytes > this.dataset.context.tunables.headLimitBytes) this.#checkpoint('spill');
+  }
+
+  /** Every second. */
+  tick(): void {
+    const { dataset } = this;
+    if (dataset.deleted || dataset.context.health.poisoned) return;
+    this.watch.tick();
+    this.#blocks.start();
+    const { tunables } = dataset.context;
+    if (this.#spillsAreDue()) this.#checkpoint('absorb');
+    else if (
+      dataset.arena.usedBytes > tunables.headLimitBytes ||
+      dataset.journal.keptBytes > tunables.journalLimitBytes
+    )
+      this.#checkpoint('spill');
+    removeRetiredFiles(dataset, 'due');
+  }
+
+  async purge(clock: ClockTrust): Promise<void> {
+    const { dataset } = this;
+    // Not a part of the maintenance: the journal may have to wait for a checkpoint first.
+    const repaired = clock.trusted ? takeBackSystemPoints(dataset) : undefined;
+    const purged = dataset.maintain(() => purge(dataset, { clock, size: this.size }));
+    await Promise.all([repaired, purged]);
+  }
+
+  /** Ends all work and leaves everything in files: the next start replays nothing. */
+  async close(): Promise<void> {
+    const { dataset } = this;
+    await dataset.journal.drain();
+    await this.#blocks.stop();
+    await dataset.maintenance;
+    if (!dataset.context.health.poisoned)
+      await dataset
+        .maintain(() => checkpoint(dataset, { mode: 'spill' }))
+        .catch((error: unknown) => this.#noteFailed(error));
+    await dataset.journal.close();
+  }
+
+  /** Ends all work without keeping anything: the dataset is deleted. */
+  async stop(): Promise<void> {
+    await this.dataset.lane.idle();
+    await this.dataset.journal.drain();
+    await this.#blocks.stop();
+    await this.dataset.maintenance;
+    await this.dataset.journal.close().catch(() => undefined);
+  }
+
+  #spillsAreDue(): boolean {
+    const { context } = this.dataset;
+    const spills = this.dataset.spills.filter((spill) => !spill.unreadable);
+    const oldest = spills[0];
+    if (!oldest) return false;
+    return (
+      spills.length > context.tunables.maxSpills ||
+      context.clock.nowMs() - oldest.createdMs > context.tunables.spillAgeMs
+    );
+  }
+
+  #checkpoint(mode: 'spill' | 'absorb'): void {
+    if (this.#checkpointing) return;
+    this.#checkpointing = true;
+    const { dataset } = this;
+    dataset
+      .maintain(() => checkpoint(dataset, { mode }))
+      .catch((error: unknown) => this.#noteFailed(error))
+      .finally(() => {
+        this.#checkpointing = false;
+      });
+  }
+
+  /** Nothing is lost by it: the journals are still there. */
+  #noteFailed(error: unknown): void {
+    this.dataset.report(
+      'error',
+      'checkpoint.failed',
+      `A checkpoint failed: ${String(error)}. The journals are kept until one succeeds.`,
+    );
+  }
+}

@@ -1,0 +1,116 @@
+// What a dataset's folder takes on disk. Small folders are measured when asked; large ones in slices, now and then.
+
+import type { Dataset } from '../dataset/dataset.ts';
+import { isTurnOver } from '../io/loop-turns.ts';
+import { Slicer } from '../io/slicer.ts';
+import { isTooManyFiles } from '../io/system-errors.ts';
+import type { Vfs } from '../io/vfs.ts';
+
+/** Folders with more files are not measured on the spot: a look at a file takes some 15 microseconds. */
+const SMALL_FILE_COUNT = 250;
+/** How old the measurement of a large folder may be before asking for it begins another. */
+const FRESH_MS = 10_000;
+/** The same of a small one. */
+const SMALL_FRESH_MS = 1000;
+
+export class FolderSize {
+  readonly #dataset: Dataset;
+  #sizeBytes = 0;
+  #fileCount = 0;
+  #measuredAtMs = Number.NEGATIVE_INFINITY;
+  #measuring: Promise<void> | undefined;
+
+  constructor(dataset: Dataset) {
+    this.#dataset = dataset;
+  }
+
+  /**
+   * Allocated bytes: exact for small folders, unless hundreds are asked for in one turn; else of the last measurement.
+   * When that is old, another one begins. Of a folder that cannot be looked at the last measurement stands: one bad
+   * dataset does not spoil the list of all.
+   */
+  get sizeBytes(): number {
+    if (this.#fileCount <= SMALL_FILE_COUNT && !this.#mustWait()) unlessRefused(() => this.#measureNow());
+    const freshMs = this.#fileCount > SMALL_FILE_COUNT ? FRESH_MS : SMALL_FRESH_MS;
+    if (this.#nowMs() - this.#measuredAtMs >= freshMs) this.#measureSoon();
+    return this.#sizeBytes;
+  }
+
+  /** Whether something is known, and this turn of the event loop has had its share of work. */
+  #mustWait(): boolean {
+    const isKnown = this.#measuredAtMs > Number.NEGATIVE_INFINITY;
+    return isKnown && isTurnOver(this.#nowMs(), this.#dataset.context.tunables.sliceMs);
+  }
+
+  #nowMs(): number {
+    return this.#dataset.context.clock.monotonicMs();
+  }
+
+  /** A folder that cannot be looked at keeps its last measurement; whoever needs it measured will hear of that. */
+  #measureSoon(): void {
+    this.measure().catch(() => undefined);
+  }
+
+  /** Measures in slices; several calls share one measurement. */
+  measure(): Promise<void> {
+    this.#measuring ??= this.#measureInSlices().finally(() => {
+      this.#measuring = undefined;
+    });
+    return this.#measuring;
+  }
+
+  #measureNow(): void {
+    let bytes = 0;
+    let files = 0;
+    for (const size of allocatedSizes(this.#dataset.context.vfs, this.#dataset.folder)) {
+      bytes += size;
+      if (++files > SMALL_FILE_COUNT) {
+        this.#fileCount = files;
+        this.#sizeBytes = Math.max(this.#sizeBytes, bytes);
+        return;
+      }
+    }
+    this.#sizeBytes = bytes;
+    this.#fileCount = files;
+    this.#measuredAtMs = this.#nowMs();
+  }
+
+  async #measureInSlices(): Promise<void> {
+    const slicer = new Slicer(this.#dataset.context);
+    let bytes = 0;
+    let files = 0;
+    try {
+      for (const size of allocatedSizes(this.#dataset.context.vfs, this.#dataset.folder)) {
+        bytes += size;
+        files++;
+        await slicer.pause();
+      }
+    } catch (error) {
+      if (!isTooManyFiles(error)) throw error;
+      return; // the last measurement stands
+    }
+    this.#sizeBytes = bytes;
+    this.#fileCount = files;
+    this.#measuredAtMs = this.#nowMs();
+  }
+}
+
+/** Without a file descriptor to look with, or with a disk that fails. */
+function unlessRefused(measure: () => void): void {
+  try {
+    measure();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+  }
+}
+
+/** Allocated bytes of every file and folder in a folder. */
+function* allocatedSizes(vfs: Vfs, folder: string): Generator<number> {
+  for (const name of vfs.listSync(folder)) {
+    const path = `${folder}/${name}`;
+    const stat = vfs.statSync(path);
+    if (!stat) continue; // removed meanwhile
+    yield stat.allocatedBytes;
+    if (stat.isDirectory) yield* allocatedSizes(vfs, path);
+  }
+}

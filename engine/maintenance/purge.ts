@@ -1,0 +1,110 @@
+// Purge: one cut time per dataset (rule 9). Points before it are not read, except each tag's newest at or before it;
+// nothing of them goes before the cut itself is durable.
+
+import type { Dataset } from '../dataset/dataset.ts';
+import { SystemTagId } from '../dataset/system-tags.ts';
+import { checkpoint } from '../flush/checkpoint.ts';
+import { isHeld, removeRetiredFiles } from '../flush/file-removal.ts';
+import { DAY_MS } from '../limits.ts';
+import { freeHidden } from '../retention/purge-removal.ts';
+import { ageCutMs, liftStaleCut, storeRules } from '../retention/retention-cutoff.ts';
+import { planSizeCut } from '../retention/size-cutoff.ts';
+import type { Tag } from '../tag/tag.ts';
+import type { FolderSize } from './folder-size.ts';
+import { moveSystemCutBack } from './system-tag-repair.ts';
+
+/** What is known of the wall clock. */
+export interface ClockTrust {
+  readonly steady: boolean;
+  readonly trusted: boolean;
+}
+
+export interface PurgeOptions {
+  /** Users' points are purged by age when the wall clock is steady, system tags when it is trusted. */
+  readonly clock: ClockTrust;
+  readonly size: FolderSize;
+}
+
+/** Work on a folder that is too large: each round begins with what the one before has put into tag files. */
+const MOST_ROUNDS = 3;
+
+/** Applies a dataset's purge rules; run it within `dataset.maintain`. */
+export async function purge(dataset: Dataset, { clock, size }: PurgeOptions): Promise<void> {
+  if (dataset.deleted || isHeld(dataset)) return;
+  await removeRetired(dataset, 'due');
+  await liftStaleCut(dataset);
+  const before = dataset.purgedBeforeMs;
+  const systemBefore = dataset.systemPurgedBeforeMs;
+  if (clock.steady) dataset.purgedBeforeMs = Math.max(before, ageCutMs(dataset));
+  if (clock.trusted) {
+    if (moveSystemCutBack(dataset)) await storeRules(dataset, dataset.definition);
+    moveSystemCut(dataset);
+  }
+  const hasMoved = dataset.purgedBeforeMs > before || dataset.systemPurgedBeforeMs > systemBefore;
+  if (hasMoved) await storeRules(dataset, dataset.definition);
+  if (hasMoved || dataset.oldestCutMs < dataset.purgedBeforeMs) await freeHidden(dataset, 'most-of-a-file');
+  await purgeBySize(dataset, size);
+}
+
+function moveSystemCut(dataset: Dataset): void {
+  const { clock, tunables } = dataset.context;
+  const systemNewestMs = (dataset.byId.get(SystemTagId.Second) as Tag).newest?.ms ?? Number.NEGATIVE_INFINITY;
+  dataset.systemPurgedBeforeMs = Math.max(
+    dataset.systemPurgedBeforeMs,
+    Math.min(clock.nowMs(), systemNewestMs) - tunables.systemTagDays * DAY_MS,
+  );
+}
+
+/** Brings the folder below its limit; what cannot be met is said. */
+async function purgeBySize(dataset: Dataset, size: FolderSize): Promise<void> {
+  const { purgeSizeGb } = dataset.definition;
+  if (purgeSizeGb <= 0) {
+    dataset.purgeUnmet = undefined;
+    return;
+  }
+  const limitBytes = purgeSizeGb * 1e9;
+  let overBytes = await excessOf(size, limitBytes);
+  for (let round = 0; round < MOST_ROUNDS && overBytes > 0; round++) {
+    const before = overBytes;
+    await shrink(dataset, size, limitBytes);
+    overBytes = await excessOf(size, limitBytes);
+    if (overBytes >= before) break;
+  }
+  noteUnmet(dataset, overBytes);
+}
+
+async function excessOf(size: FolderSize, limitBytes: number): Promise<number> {
+  await size.measure();
+  return size.sizeBytes - limitBytes;
+}
+
+/** Takes the first of these steps that is enough: retired files go; journals and spills become tag files; the cut moves on. */
+async function shrink(dataset: Dataset, size: FolderSize, limitBytes: number): Promise<void> {
+  await removeRetired(dataset, 'all');
+  if ((await excessOf(size, limitBytes)) <= 0) return;
+  // What is in journals and spills can only be purged by tag once it is in tag files.
+  await checkpoint(dataset, { mode: 'absorb' });
+  await removeRetired(dataset, 'all');
+  if ((await excessOf(size, limitBytes)) <= 0) return;
+  const { cutMs } = await planSizeCut(dataset, size.sizeBytes, limitBytes);
+  if (cutMs !== undefined && cutMs > dataset.sizeCutMs) {
+    dataset.sizeCutMs = cutMs;
+    dataset.purgedBeforeMs = Math.max(dataset.purgedBeforeMs, cutMs);
+    await storeRules(dataset, dataset.definition);
+  }
+  await freeHidden(dataset, 'a-page');
+  await removeRetired(dataset, 'all');
+}
+
+async function removeRetired(dataset: Dataset, which: 'due' | 'all'): Promise<void> {
+  while (removeRetiredFiles(dataset, which)) await new Promise<void>((resolve) => void setImmediate(resolve));
+}
+
+function noteUnmet(dataset: Dataset, overBytes: number): void {
+  const unmet =
+    overBytes > 0
+      ? `The folder takes ${Math.ceil(overBytes / 1e6)} MB more than its purge size allows; what is left is a few kilobytes of each tag, and not purged.`
+      : undefined;
+  if (unmet && !dataset.purgeUnmet) dataset.report('warn', 'purge.unmet', unmet, { overBytes });
+  dataset.purgeUnmet = unmet;
+}

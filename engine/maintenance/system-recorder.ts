@@ -1,0 +1,128 @@
+// Records each dataset's system tags: real history from the first minute. Values are stored when they change.
+
+import type { Dataset } from '../dataset/dataset.ts';
+import { type DatasetState, SystemTagId } from '../dataset/system-tags.ts';
+import { admitSystemPoints } from '../ingest/general-append.ts';
+import { isTooManyFiles } from '../io/system-errors.ts';
+import type { Tag } from '../tag/tag.ts';
+import { PointColumns, type PointRun, TICKS_PER_MS } from '../types.ts';
+
+/** What the process uses; the same for all datasets of a moment. */
+export interface ProcessUse {
+  readonly memoryMb: number;
+  readonly cpuPercent: number;
+}
+
+/** Measures the process from one call to the next. */
+export class ProcessMeter {
+  #cpu = process.cpuUsage();
+  #atMs: number;
+  #memoryBytes = 0;
+
+  constructor(monotonicMs: number) {
+    this.#atMs = monotonicMs;
+  }
+
+  measure(monotonicMs: number): ProcessUse {
+    const elapsedMs = Math.max(1, monotonicMs - this.#atMs);
+    const { user, system } = process.cpuUsage(this.#cpu);
+    this.#cpu = process.cpuUsage();
+    this.#atMs = monotonicMs;
+    this.#measureMemory();
+    return {
+      memoryMb: round(this.#memoryBytes / 1e6, 10),
+      cpuPercent: round((user + system) / 1000 / elapsedMs, 1000) * 100,
+    };
+  }
+
+  /** Without a file descriptor to look with, what was seen last still stands. */
+  #measureMemory(): void {
+    try {
+      this.#memoryBytes = process.memoryUsage.rss();
+    } catch (error) {
+      if (!isTooManyFiles(error)) throw error;
+    }
+  }
+}
+
+interface Recorded {
+  written: number;
+  ignored: number;
+  read: number;
+  atMs: number;
+}
+
+export class SystemRecorder {
+  readonly #dataset: Dataset;
+  #before: Recorded;
+
+  constructor(dataset: Dataset) {
+    this.#dataset = dataset;
+    this.#before = this.#counters();
+  }
+
+  recordState(state: DatasetState): void {
+    this.#store(new Map([[SystemTagId.State, state]]));
+  }
+
+  /** Stores what has changed since the last call. */
+  record(use: ProcessUse, sizeBytes: number): void {
+    const { context, names } = this.#dataset;
+    const before = this.#before;
+    const now = this.#counters();
+    this.#before = now;
+    const seconds = Math.max(0.001, (now.atMs - before.atMs) / 1000);
+    const local = new Date(context.clock.nowMs());
+    this.#store(
+      new Map<number, number>([
+        [SystemTagId.Size, round(sizeBytes / 1e9, 1e6)],
+        [SystemTagId.Tags, names.size],
+        [SystemTagId.Reads, round((now.read - before.read) / seconds, 10)],
+        [SystemTagId.Writes, round((now.written - before.written) / seconds, 10)],
+        [SystemTagId.WritesLate, round((now.ignored - before.ignored) / seconds, 10)],
+        [SystemTagId.Space, round(context.disk.freeBytes / 1e9, 100)],
+        [SystemTagId.Memory, use.memoryMb],
+        [SystemTagId.Cpu, use.cpuPercent],
+        [SystemTagId.Second, local.getSeconds()],
+        [SystemTagId.Minute, local.getMinutes()],
+        [SystemTagId.Hour, local.getHours()],
+      ]),
+    );
+  }
+
+  #counters(): Recorded {
+    const { written, ignored, read } = this.#dataset.counters;
+    return { written, ignored, read, atMs: this.#dataset.context.clock.monotonicMs() };
+  }
+
+  #store(values: ReadonlyMap<number, number>): void {
+    const dataset = this.#dataset;
+    if (dataset.deleted || dataset.context.health.poisoned || dataset.context.disk.full) return;
+    const points = new PointColumns(values.size);
+    const runs: PointRun[] = [];
+    for (const [id, value] of values) {
+      const tag = dataset.byId.get(id) as Tag;
+      if (tag.admitted?.value === value) continue;
+      setPoint(points, runs.length, tag, value, dataset.context.clock.nowMs());
+      runs.push({ name: tag.name, tag, type: tag.type, start: runs.length, count: 1, rejected: 0, stamped: 1 });
+    }
+    points.count = runs.length;
+    if (runs.length === 0) return;
+    admitSystemPoints(dataset, { points, runs }, 'lazy').catch(() => undefined); // the journal has said why
+  }
+}
+
+/** The server's own history goes on when the clock steps back: a tick behind its newest. */
+function setPoint(points: PointColumns, i: number, tag: Tag, value: number, nowMs: number): void {
+  const newest = tag.admitted;
+  const behind = newest !== undefined && newest.ms >= nowMs;
+  const carry = behind && newest.ticks + 1 >= TICKS_PER_MS;
+  points.timesMs[i] = behind ? newest.ms + (carry ? 1 : 0) : nowMs;
+  points.ticks[i] = behind && !carry ? newest.ticks + 1 : 0;
+  points.numbers[i] = value;
+  points.qualities[i] = 192;
+}
+
+function round(value: number, scale: number): number {
+  return Math.round(value * scale) / scale;
+}

@@ -1,0 +1,85 @@
+// Deleting tags with their history.
+
+import type { Dataset } from '../dataset/dataset.ts';
+import { findDatasetNewest, findDatasetNewestInSlices, holdNewest } from '../dataset/dataset-newest.ts';
+import { inSlices, submitOperation, takesTurns } from '../dataset/tag-operations.ts';
+import { Turns } from '../dataset/turns.ts';
+import { removeTagFile } from '../flush/file-removal.ts';
+import { encodeDelete } from '../format/record/journal-record.ts';
+import { forgetTag } from '../ingest/commit-append.ts';
+import { Slicer } from '../io/slicer.ts';
+import { TagSearch, userTags } from '../read/tag-search.ts';
+import type { Tag } from '../tag/tag.ts';
+
+/** Deletes tags with their history, all or none. Throws or rejects with TAG_NOT_FOUND naming the unknown ones, BAD_REQUEST for system tags. */
+export function deleteTags(dataset: Dataset, names: readonly string[]): Promise<void> {
+  if (takesTurns(dataset, Math.max(names.length, dataset.names.size)))
+    return dataset.lane.runAlone(() => deleteInTurns(dataset, names));
+  dataset.checkWritable();
+  const tags = userTags(dataset, names, 'deleted');
+  for (const tag of tags) leave(dataset, tag);
+  return submitDeletion(dataset, tags, () => {
+    const isNewestGone = holdNewest(dataset, tags);
+    for (const tag of tags) bury(dataset, tag);
+    if (isNewestGone) findDatasetNewest(dataset);
+  });
+}
+
+async function deleteInTurns(dataset: Dataset, names: readonly string[]): Promise<void> {
+  dataset.checkWritable();
+  const turns = new Turns(dataset);
+  const search = new TagSearch(dataset, 'deleted');
+  await turns.over(names, (name) => search.find(name));
+  const tags = search.tags();
+  try {
+    await turns.over(tags, (tag) => leave(dataset, tag));
+  } catch (error) {
+    for (const tag of tags) if (tag.leaving) restore(dataset, tag);
+    throw error;
+  }
+  await submitDeletion(dataset, tags, async () => {
+    const isNewestGone = holdNewest(dataset, tags);
+    await inSlices(dataset, tags, (tag) => bury(dataset, tag));
+    if (isNewestGone) await findDatasetNewestInSlices(dataset);
+  });
+}
+
+function submitDeletion(dataset: Dataset, tags: readonly Tag[], bury: () => Promise<void> | void): Promise<void> {
+  const ids = tags.map((tag) => tag.id);
+  const removeLater = (): void => void dataset.maintain(() => removeFiles(dataset, tags)).catch(() => undefined);
+  return submitOperation(dataset, {
+    encode: tags.length === 0 ? undefined : (out) => encodeDelete(out, ids),
+    commit: () => {
+      const burying = bury();
+      return burying ? burying.then(removeLater) : removeLater();
+    },
+    undo: () => {
+      for (const tag of tags) restore(dataset, tag);
+    },
+  });
+}
+
+/** Nobody finds it any more. */
+function leave(dataset: Dataset, tag: Tag): void {
+  tag.leaving = true;
+  dataset.hideTag(tag);
+}
+
+function restore(dataset: Dataset, tag: Tag): void {
+  tag.leaving = false;
+  dataset.names.add(tag.name, tag);
+}
+
+function bury(dataset: Dataset, tag: Tag): void {
+  dataset.tombstones.add(tag.id);
+  forgetTag(dataset, tag);
+}
+
+/** The record of the deletion is durable: what is left of the files after a crash is removed by recovery. */
+async function removeFiles(dataset: Dataset, tags: readonly Tag[]): Promise<void> {
+  const slicer = new Slicer(dataset.context);
+  for (const tag of tags) {
+    for (const file of tag.files) removeTagFile(dataset, tag, file);
+    await slicer.pause();
+  }
+}

@@ -1,0 +1,73 @@
+// Puts the points of a long run in time order over several turns of the event loop; equal times keep the order they were
+// sent in.
+
+import type { Turns } from '../dataset/turns.ts';
+import type { PointColumns } from '../types.ts';
+import { sortInSlices } from './sort-in-slices.ts';
+import { isOrdered } from './time-order.ts';
+
+/** Points between two looks at the clock. */
+const STRETCH = 4096;
+
+/** Sorts points `[start, start + count)` by time, stably. Rejects as `Turns.each`, with the points in any order. */
+export async function orderInTurns(points: PointColumns, start: number, count: number, turns: Turns): Promise<void> {
+  if (await isOrderedInTurns(points, start, count, turns)) return;
+  const order = await sortedPlaces(points, start, count, turns);
+  await permuteInTurns(points, order, start, turns);
+}
+
+async function isOrderedInTurns(points: PointColumns, start: number, count: number, turns: Turns): Promise<boolean> {
+  let areOrdered = true;
+  // Each stretch with the first point of the next.
+  await turns.steps(count - 1, STRETCH, (from, to) => {
+    areOrdered &&= isOrdered(points, start + from, to - from + 1);
+  });
+  return areOrdered;
+}
+
+/** Where each point of the sorted run stands now. */
+async function sortedPlaces(
+  { timesMs, ticks }: PointColumns,
+  start: number,
+  count: number,
+  turns: Turns,
+): Promise<number[]> {
+  const places: number[] = [];
+  await turns.steps(count, STRETCH, (from, to) => {
+    for (let i = from; i < to; i++) places.push(start + i);
+  });
+  return sortInSlices(
+    places,
+    (a, b) => (timesMs[a] as number) - (timesMs[b] as number) || (ticks[a] as number) - (ticks[b] as number),
+    turns,
+  );
+}
+
+async function permuteInTurns(
+  points: PointColumns,
+  places: readonly number[],
+  start: number,
+  turns: Turns,
+): Promise<void> {
+  // The numbers are the same memory; copied as doubles, NaN patterns may change.
+  const { timesMs, ticks, bigints, nulls, qualities } = points;
+  for (const column of [timesMs, ticks, nulls, qualities])
+    await permute(column, column.slice(start, start + places.length), places, start, turns);
+  await permute(bigints, bigints.slice(start, start + places.length), places, start, turns);
+}
+
+interface Column<T> {
+  [index: number]: T;
+}
+
+async function permute<T>(
+  column: Column<T>,
+  before: Column<T>,
+  places: readonly number[],
+  start: number,
+  turns: Turns,
+): Promise<void> {
+  await turns.steps(places.length, STRETCH, (from, to) => {
+    for (let i = from; i < to; i++) column[start + i] = before[(places[i] as number) - start] as T;
+  });
+}

@@ -1,0 +1,107 @@
+// The tags that a read asks for, and the markers that it goes on from: looked up in one go, or in slices when there are
+// very many.
+
+import type { Dataset } from '../dataset/dataset.ts';
+import { SYSTEM_ALIASES } from '../dataset/system-aliases.ts';
+import { EngineError } from '../errors.ts';
+import { Slicer } from '../io/slicer.ts';
+import { MOST_NAMED } from '../limits.ts';
+import type { Tag } from '../tag/tag.ts';
+import type { ReadMarker, ReadRequest } from '../types.ts';
+
+/** Up to so many tags are looked up in one go: some tens of ms. */
+export const MOST_AT_ONCE = 1024;
+/** Tags between two looks at the clock. */
+export const FOUND_AT_ONCE = 32;
+
+export interface FoundTags {
+  readonly tags: readonly Tag[];
+  /** The first marker of each tag, by the tag's id. */
+  readonly markers: ReadonlyMap<number, ReadMarker>;
+  /** Names of those that were asked for by another name, by their place. */
+  readonly aliases: ReadonlyMap<number, string>;
+}
+
+export class AskedTags implements FoundTags {
+  readonly dataset: Dataset;
+  readonly request: ReadRequest;
+  readonly tags: Tag[] = [];
+  readonly markers = new Map<number, ReadMarker>();
+  readonly aliases = new Map<number, string>();
+  readonly #ids = new Set<number>();
+  readonly #missing: string[] = [];
+  /** Names that were looked up, and then markers. */
+  #doneCount = 0;
+
+  constructor(dataset: Dataset, request: ReadRequest) {
+    this.dataset = dataset;
+    this.request = request;
+  }
+
+  get isLong(): boolean {
+    return this.#count > MOST_AT_ONCE;
+  }
+
+  get #count(): number {
+    return this.request.tags.length + this.request.after.length;
+  }
+
+  find(): FoundTags {
+    this.#findUpTo(this.#count);
+    return this;
+  }
+
+  async findInSlices(): Promise<void> {
+    const slicer = new Slicer(this.dataset.context);
+    while (this.#doneCount < this.#count) {
+      checkStillThere(this.dataset);
+      this.#findUpTo(Math.min(this.#count, this.#doneCount + FOUND_AT_ONCE));
+      const pause = slicer.pause();
+      if (pause !== undefined) await pause;
+    }
+  }
+
+  #findUpTo(count: number): void {
+    const { tags: names, after } = this.request;
+    for (; this.#doneCount < count; this.#doneCount++) {
+      const index = this.#doneCount;
+      if (index < names.length) this.#findTag(names[index] as string);
+      if (index === names.length - 1) this.#refuseMissing();
+      if (index >= names.length) this.#addMarker(after[index - names.length] as ReadMarker);
+    }
+  }
+
+  #findTag(name: string): void {
+    const tag = this.dataset.findTag(name);
+    if (tag) {
+      if (tag.isSystem && SYSTEM_ALIASES.has(name)) this.aliases.set(this.tags.length, name);
+      this.tags.push(tag);
+      if (this.request.after.length > 0) this.#ids.add(tag.id);
+    } else if (!this.request.skipMissing) {
+      this.#missing.push(name);
+      if (this.#missing.length === MOST_NAMED) this.#refuseMissing();
+    }
+  }
+
+  #refuseMissing(): void {
+    const [name] = this.#missing;
+    if (name === undefined) return;
+    throw new EngineError('TAG_NOT_FOUND', `Tag '${name}' could not be found.`, { name, names: this.#missing });
+  }
+
+  #addMarker(marker: ReadMarker): void {
+    const { tagId } = marker;
+    if (!this.#ids.has(tagId)) {
+      throw new EngineError(
+        'BAD_REQUEST',
+        'A marker in "after" is not of one of the requested tags, or the tag was deleted and created again since. Read again from the start.',
+      );
+    }
+    if (!this.markers.has(tagId)) this.markers.set(tagId, marker);
+  }
+}
+
+/** A cursor keeps the files that it began with, but before it is opened a deletion may take them. */
+export function checkStillThere({ deleted, name }: Dataset): void {
+  if (deleted) throw new EngineError('DATASET_NOT_FOUND', `Dataset '${name}' was deleted during the read.`, { name });
+}

@@ -1,0 +1,94 @@
+// Points that are known to have been there and that nothing holds any more: kept in the catalog as files that are
+// missing, so that every read says so.
+
+import type { Dataset } from '../dataset/dataset.ts';
+import { TagFile } from '../files/tag-file.ts';
+import { type Head, headParts } from '../head/head.ts';
+import type { OrdinalRange, Tag } from '../tag/tag.ts';
+import { MAX_TIME_MS, MIN_TIME_MS, PointColumns } from '../types.ts';
+import { blocksOf } from './block-sources.ts';
+import { Coverage, coverageOf } from './coverage.ts';
+import { purgeCutMs } from './visible-range.ts';
+
+/**
+ * Finds the ordinals that neither files nor the head of a tag hold. `summary` trusts the summaries of tag files; blocks
+ * that these lack are found when their index is loaded.
+ */
+export function noteLostPoints(dataset: Dataset, tag: Tag, detail: 'summary' | 'exact'): void {
+  if (isAllInHead(tag)) return;
+  const known = tag.files.filter((file) => file.missing);
+  const held = coverageOf(dataset, tag, known.length > 0 ? 'exact' : detail);
+  for (const part of headParts(tag.head)) held.add(part.firstOrdinal, part.nextOrdinal);
+  const first = Math.max(tag.purgedOrdinal, firstOrdinalOf(dataset, tag) ?? held.first ?? tag.nextOrdinal);
+  const cuts = new Coverage();
+  for (const { from, to } of tag.cuts.toSorted((a, b) => a.from - b.from)) cuts.add(from, to);
+  const holes = held.lacking(first, tag.nextOrdinal).filter(({ from, to }) => cuts.lacking(from, to).length > 0);
+  if (holes.length === 0 && known.length === 0) return;
+  const unused = [...known];
+  const lost = holes.map((hole) => lostFile(dataset, tag, hole, unused));
+  tag.files = [...tag.files.filter((file) => !file.missing), ...lost];
+  reportLost(dataset, tag, countPoints(known), countPoints(lost));
+}
+
+/** After a crash that is so for most tags. */
+function isAllInHead({ head, files, firstOrdinal, nextOrdinal }: Tag): boolean {
+  if (!head || head.older || files.length > 0 || firstOrdinal === undefined) return false;
+  return head.firstOrdinal <= firstOrdinal && head.nextOrdinal >= nextOrdinal;
+}
+
+/** The first ordinal that purge has left, if that can be told. */
+function firstOrdinalOf(dataset: Dataset, tag: Tag): number | undefined {
+  return tag.firstOrdinal ?? (purgeCutMs(dataset, tag) === Number.NEGATIVE_INFINITY ? 0 : undefined);
+}
+
+/** Stands for the points of a hole. It keeps the name of the file that held them: that file may be put back. */
+function lostFile(dataset: Dataset, tag: Tag, { from, to }: OrdinalRange, unused: TagFile[]): TagFile {
+  const index = unused.findIndex((file) => from < file.nextOrdinal && to > file.firstOrdinal);
+  const [named] = index < 0 ? [] : unused.splice(index, 1);
+  const lost = new TagFile(tag.id, named?.number ?? tag.nextFile++);
+  lost.missing = true;
+  lost.firstOrdinal = from;
+  lost.nextOrdinal = to;
+  const times = timesAround(dataset, tag, from, to);
+  // The oldest time counts only when it is not that of a point behind the hole.
+  const oldestMs = tag.oldestMs < (times.lastMs ?? Number.POSITIVE_INFINITY) ? tag.oldestMs : MIN_TIME_MS;
+  lost.firstMs = times.firstMs ?? oldestMs;
+  lost.lastMs = Math.max(lost.firstMs, times.lastMs ?? tag.newest?.ms ?? MAX_TIME_MS);
+  return lost;
+}
+
+/** Times of the points next to a hole. */
+function timesAround(
+  dataset: Dataset,
+  tag: Tag,
+  from: number,
+  to: number,
+): { firstMs: number | undefined; lastMs: number | undefined } {
+  let firstMs: number | undefined;
+  let lastMs: number | undefined;
+  const look = (start: number, end: number, times: { firstMs: number; lastMs: number }): void => {
+    if (end <= from) firstMs = Math.max(firstMs ?? Number.NEGATIVE_INFINITY, times.lastMs);
+    if (start >= to) lastMs = Math.min(lastMs ?? Number.POSITIVE_INFINITY, times.firstMs);
+  };
+  for (const { entry } of blocksOf(dataset, tag)) {
+    if (entry.sizeBytes > 0) look(entry.firstOrdinal, entry.firstOrdinal + entry.ordinalCount, entry);
+  }
+  for (const part of headParts(tag.head)) look(part.firstOrdinal, part.nextOrdinal, headTimes(dataset, part));
+  return { firstMs, lastMs };
+}
+
+function headTimes(dataset: Dataset, part: Head): { firstMs: number; lastMs: number } {
+  const points = new PointColumns(part.count);
+  dataset.arena.copy(part, 0, part.count, points);
+  return { firstMs: points.timesMs[0] as number, lastMs: points.timesMs[points.count - 1] as number };
+}
+
+function countPoints(files: readonly TagFile[]): number {
+  return files.reduce((sum, file) => sum + file.nextOrdinal - file.firstOrdinal, 0);
+}
+
+function reportLost(dataset: Dataset, tag: Tag, before: number, points: number): void {
+  if (points === 0 || points === before) return;
+  const message = `${points} points of tag '${tag.name}' are in no file; reads report the gap.`;
+  dataset.report('error', 'tag.points-missing', message, { tag: tag.name, points });
+}

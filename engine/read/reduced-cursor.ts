@@ -1,0 +1,353 @@
+// Reads one tag's points in equal intervals of time, a few of each: for charts. Of blocks that lie within one interval the
+// header is enough, until one of their points is to be given. Nothing is lost to damage that a full read would give:
+// an interval with a block that turns out to be damaged is read again without it.
+
+import type { Dataset } from '../dataset/dataset.ts';
+import { EngineError } from '../errors.ts';
+import { TagFile } from '../files/tag-file.ts';
+import { Slicer } from '../io/slicer.ts';
+import { type ReducedBlock, type ReducedPart, summarize } from '../reduction/block-summaries.ts';
+import { appendReduced, type HeaderSummary, IntervalReducer } from '../reduction/interval-reducer.ts';
+import type { Tag } from '../tag/tag.ts';
+import {
+  compareInstants,
+  type Instant,
+  type PointChunk,
+  PointColumns,
+  type ReadGap,
+  type TagCursor,
+  type TagDefinition,
+  TICKS_PER_MS,
+  type ValueType,
+} from '../types.ts';
+import { BlockReader, type BlockSource } from './block-sources.ts';
+import { type CursorRange, StoredTagCursor } from './tag-cursor.ts';
+
+export interface Intervals {
+  readonly start: Instant;
+  readonly end: Instant;
+  /** One or more, of equal length; the last has both of its ends. */
+  readonly count: number;
+}
+
+/** Points of a chunk, about. */
+const CHUNK_POINTS = 1024;
+/** After so many damaged blocks in one interval all of its blocks are decoded at once. */
+const MAX_DAMAGED_BLOCKS = 8;
+/** Of blocks that lie in more intervals the parts are not kept. */
+const MAX_PARTS = 4;
+/** Before the first point. */
+const NOWHERE = -2;
+/** Of points before the start: those that are carried in. */
+const BEFORE = -1;
+
+export class ReducedCursor implements TagCursor {
+  readonly tag: TagDefinition;
+  readonly marker = undefined;
+  reducedFrom = 0;
+
+  readonly #dataset: Dataset;
+  readonly #source: Tag;
+  readonly #range: CursorRange;
+  readonly #intervals: Intervals;
+  readonly #spanMs: number;
+  readonly #cursor: StoredTagCursor;
+  readonly #reader: BlockReader;
+  readonly #reducer = new IntervalReducer<BlockSource>((source) => this.#load(source));
+  readonly #slicer: Slicer | undefined;
+  /** Blocks whose header is sound and whose payload is not, by place; shared with what reads an interval again. */
+  readonly #damaged: Map<string, BlockSource>;
+  readonly #loaded = new PointColumns(0);
+  /** What is ready to be given, and what is being put together. */
+  #ready: PointChunk[] = [];
+  #output: { readonly type: ValueType; readonly points: PointColumns } | undefined;
+  #interval = NOWHERE;
+  /** Times of the first and the last point of the present interval, and the number of its first point. */
+  #first: Instant | undefined;
+  #last: Instant | undefined;
+  #intervalFrom = 0;
+  /** A block within one interval that the cursor is about to decode. */
+  #whole: BlockSource | undefined;
+  /** A block within a few intervals that the cursor is about to decode. */
+  #split: BlockSource | undefined;
+  #loadedBlock: BlockSource | undefined;
+  #ended = false;
+
+  constructor(
+    dataset: Dataset,
+    tag: Tag,
+    range: CursorRange,
+    intervals: Intervals,
+    damaged?: Map<string, BlockSource>,
+  ) {
+    this.tag = tag.definition;
+    this.#dataset = dataset;
+    this.#source = tag;
+    this.#range = range;
+    this.#intervals = intervals;
+    this.#spanMs = offsetMs(intervals.start, intervals.end.ms, intervals.end.ticks);
+    this.#damaged = damaged ?? new Map();
+    this.#slicer = damaged ? undefined : new Slicer(dataset.context);
+    this.#reader = new BlockReader(dataset);
+    this.#cursor = new StoredTagCursor(dataset, tag, range, (source) => this.#takesUnread(source));
+  }
+
+  get gaps(): readonly ReadGap[] {
+    return this.#cursor.gaps;
+  }
+
+  next(): PointChunk | undefined | Promise<PointChunk | undefined> {
+    while (this.#ready.length === 0 && !this.#ended) {
+      this.#step();
+      const waiting = this.#slicer?.pause();
+      if (waiting) return waiting.then(() => this.next());
+    }
+    return this.#ready.shift();
+  }
+
+  close(): void {
+    this.#ended = true;
+    this.#ready = [];
+    this.#cursor.close();
+    this.#reader.close();
+  }
+
+  #step(): void {
+    this.#whole = undefined;
+    this.#split = undefined;
+    const chunk = this.#cursor.next();
+    if (chunk === undefined) {
+      this.#finishInterval();
+      this.#cursor.next(); // For gaps that were found in the last interval.
+      this.#handOver();
+      this.#ended = true;
+    } else if (chunk.start < chunk.end) {
+      this.#addChunk(chunk);
+    }
+  }
+
+  #addChunk(chunk: PointChunk): void {
+    const whole = this.#whole;
+    if (whole?.file instanceof TagFile && chunk.end - chunk.start === whole.entry.pointCount) {
+      const reduced = this.#dataset.summaries.reduce(whole.file, whole.entry.offset, chunk);
+      this.#addWhole(whole, reduced);
+      return;
+    }
+    const { timesMs, ticks } = chunk.points;
+    if (this.#split?.file instanceof TagFile && isWholeBlock(this.#split, chunk)) {
+      this.#addSplit(this.#split.file, this.#split.entry.offset, chunk);
+      return;
+    }
+    for (let start = chunk.start; start < chunk.end; ) {
+      const interval = this.#intervalOf(timesMs[start] as number, ticks[start] as number);
+      const end = this.#endOfInterval(chunk, start, interval);
+      this.#enter(interval, chunk.points, start, end - 1);
+      if (interval === BEFORE) this.#giveAll(chunk, start, end);
+      else this.#addPoints(chunk, start, end);
+      start = end;
+    }
+  }
+
+  /** Takes a whole block part by part, and keeps what these reduce to. */
+  #addSplit(file: TagFile, offset: number, chunk: PointChunk): void {
+    const { timesMs, ticks } = chunk.points;
+    const parts: ReducedPart[] = [];
+    for (let start = chunk.start; start < chunk.end; ) {
+      const interval = this.#intervalOf(timesMs[start] as number, ticks[start] as number);
+      const end = this.#endOfInterval(chunk, start, interval);
+      parts.push(this.#dataset.summaries.reducePart(chunk, start, end));
+      start = end;
+    }
+    this.#dataset.summaries.keepParts(file, offset, parts);
+    this.#addParts(parts);
+  }
+
+  #addParts(parts: readonly ReducedPart[]): void {
+    for (const part of parts) {
+      this.#enterFrom(this.#intervalOf(part.first.ms, part.first.ticks), part.first);
+      this.#last = part.last;
+      this.#reducer.addPoints(part, part.start, part.end, this.reducedFrom);
+      this.reducedFrom += part.pointCount;
+    }
+  }
+
+  #areWithinIntervals(parts: readonly ReducedPart[]): boolean {
+    return parts.every(
+      ({ first, last }) => this.#intervalOf(first.ms, first.ticks) === this.#intervalOf(last.ms, last.ticks),
+    );
+  }
+
+  #addPoints(chunk: PointChunk, start: number, end: number): void {
+    this.#reducer.addPoints(chunk, start, end, this.reducedFrom);
+    this.reducedFrom += end - start;
+  }
+
+  /** Takes a block that lies within one interval, or in parts within some, if what memory or its header has of it is enough. */
+  #takesUnread(source: BlockSource): boolean {
+    const { file, entry } = source;
+    if (!(file instanceof TagFile) || entry.sizeBytes === 0) return false;
+    const interval = this.#intervalOf(entry.firstMs, entry.firstTicks);
+    const others = this.#intervalOf(entry.lastMs, entry.lastTicks) - interval;
+    if (interval === BEFORE || others >= MAX_PARTS) return false;
+    if (compareInstants({ ms: entry.lastMs, ticks: entry.lastTicks }, this.#intervals.end) > 0) return false;
+    if (this.#damaged.size > 0 && this.#damaged.has(placeOf(source))) return false;
+    const known = this.#dataset.summaries.get(file, entry.offset);
+    if (known && 'parts' in known && this.#areWithinIntervals(known.parts)) {
+      this.#addParts(known.parts);
+      return true;
+    }
+    if (others > 0 || (known && 'parts' in known)) {
+      this.#split = source;
+      return false;
+    }
+    const summary = known ?? this.#summarize(source, file);
+    if (summary === undefined) {
+      this.#whole = source;
+      return false;
+    }
+    this.#addWhole(source, summary);
+    return true;
+  }
+
+  #summarize(source: BlockSource, file: TagFile): HeaderSummary | ReducedBlock | undefined {
+    if (this.#damaged.size > MAX_DAMAGED_BLOCKS) return this.#reduceNow(source, file);
+    const summary = summarize(this.#reader.readHeader(source));
+    if (summary) this.#dataset.summaries.keepHeader(file, source.entry.offset, summary);
+    return summary;
+  }
+
+  #reduceNow(source: BlockSource, file: TagFile): ReducedBlock {
+    try {
+      const { type } = this.#reader.read(source, this.#loaded);
+      const chunk = { type, points: this.#loaded, start: 0, end: this.#loaded.count };
+      return this.#dataset.summaries.reduce(file, source.entry.offset, chunk);
+    } catch (error) {
+      this.#damaged.set(placeOf(source), source);
+      throw error;
+    }
+  }
+
+  #addWhole(source: BlockSource, summary: HeaderSummary | ReducedBlock): void {
+    const { firstMs, firstTicks, lastMs, lastTicks, pointCount } = source.entry;
+    this.#enterFrom(this.#intervalOf(firstMs, firstTicks), { ms: firstMs, ticks: firstTicks });
+    this.#last = { ms: lastMs, ticks: lastTicks };
+    if ('points' in summary) this.#reducer.addPoints(summary, summary.start, summary.end, this.reducedFrom);
+    else this.#reducer.addBlock(source, summary, this.reducedFrom);
+    this.reducedFrom += pointCount;
+  }
+
+  #load(source: BlockSource): PointColumns {
+    const { file, entry } = source;
+    this.#loadedBlock = source;
+    const { type } = this.#reader.read(source, this.#loaded);
+    const chunk = { type, points: this.#loaded, start: 0, end: this.#loaded.count };
+    if (file instanceof TagFile) this.#dataset.summaries.reduce(file, entry.offset, chunk);
+    return this.#loaded;
+  }
+
+  #enter(interval: number, points: PointColumns, first: number, last: number): void {
+    this.#enterFrom(interval, { ms: points.timesMs[first] as number, ticks: points.ticks[first] as number });
+    this.#last = { ms: points.timesMs[last] as number, ticks: points.ticks[last] as number };
+  }
+
+  #enterFrom(interval: number, first: Instant): void {
+    if (interval === this.#interval) return;
+    this.#finishInterval();
+    this.#interval = interval;
+    this.#first = first;
+    this.#intervalFrom = this.reducedFrom;
+  }
+
+  #finishInterval(): void {
+    if (this.#reducer.isEmpty) return;
+    try {
+      this.#reducer.finish((type, points, index, text) => this.#give(type, points, index, text));
+    } catch (error) {
+      if (!(error instanceof EngineError) || error.code !== 'CORRUPT') throw error;
+      this.#reducer.clear();
+      this.#readAgain();
+    }
+  }
+
+  /** Reads the present interval once more, without the block that could not be read. */
+  #readAgain(): void {
+    const { firstOrdinal } = this.#range;
+    const [start, end, failed] = [this.#first, this.#last, this.#loadedBlock];
+    if (!start || !end || !failed) throw new EngineError('BUG', 'BUG: no block was read, and one was damaged');
+    const known = this.#damaged.size;
+    this.#damaged.set(placeOf(failed), failed);
+    const part = { start, end, firstOrdinal, limit: undefined };
+    const again = new ReducedCursor(this.#dataset, this.#source, part, { start, end, count: 1 }, this.#damaged);
+    try {
+      for (let chunk = again.next(); chunk && !(chunk instanceof Promise); chunk = again.next()) {
+        this.#giveAll(chunk, chunk.start, chunk.end);
+      }
+      this.reducedFrom = this.#intervalFrom + again.reducedFrom;
+      for (const source of [...this.#damaged.values()].slice(known)) this.#cursor.noteUnreadable(source);
+    } finally {
+      again.close();
+    }
+  }
+
+  #giveAll({ type, points }: PointChunk, start: number, end: number): void {
+    for (let i = start; i < end; i++) {
+      const isText = points.texts.length > 0 && points.nulls[i] === 0;
+      this.#give(type, points, i, isText ? points.texts[points.numbers[i] as number] : undefined);
+    }
+  }
+
+  #give(type: ValueType, points: PointColumns, index: number, text: string | undefined): void {
+    const output = this.#output;
+    if (output && (output.type !== type || output.points.count >= CHUNK_POINTS)) this.#handOver();
+    this.#output ??= { type, points: new PointColumns(CHUNK_POINTS) };
+    appendReduced(this.#output.points, points, index, text);
+  }
+
+  #handOver(): void {
+    if (!this.#output) return;
+    const { type, points } = this.#output;
+    this.#ready.push({ type, points, start: 0, end: points.count });
+    this.#output = undefined;
+  }
+
+  #intervalOf(ms: number, ticks: number): number {
+    const offset = offsetMs(this.#intervals.start, ms, ticks);
+    if (offset < 0) return BEFORE;
+    if (this.#spanMs === 0) return 0;
+    return Math.min(this.#intervals.count - 1, Math.floor((offset * this.#intervals.count) / this.#spanMs));
+  }
+
+  /** The first point of the chunk behind `from` that is in a later interval. */
+  #endOfInterval({ points, end }: PointChunk, from: number, interval: number): number {
+    const { timesMs, ticks } = points;
+    if (this.#intervalOf(timesMs[end - 1] as number, ticks[end - 1] as number) === interval) return end;
+    let low = from + 1;
+    let high = end - 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#intervalOf(timesMs[middle] as number, ticks[middle] as number) === interval) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** From `start` to a time, in ms. Times in order have offsets in order. */
+function offsetMs(start: Instant, ms: number, ticks: number): number {
+  return ms - start.ms + (ticks - start.ticks) / TICKS_PER_MS;
+}
+
+/** Whether the chunk has all points of the block. */
+function isWholeBlock({ entry }: BlockSource, { points, start, end }: PointChunk): boolean {
+  return (
+    end - start === entry.pointCount &&
+    points.timesMs[start] === entry.firstMs &&
+    points.ticks[start] === entry.firstTicks &&
+    points.timesMs[end - 1] === entry.lastMs &&
+    points.ticks[end - 1] === entry.lastTicks
+  );
+}
+
+function placeOf({ file, entry }: BlockSource): string {
+  return `${file.path}:${entry.offset}`;
+}

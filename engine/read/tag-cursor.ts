@@ -1,0 +1,349 @@
+// Reads one tag's points in a range of time and ordinals: from tag files, spills and the head, by ordinal, each point once.
+// What is damaged or missing, and in no other file, becomes a gap.
+
+import type { Dataset } from '../dataset/dataset.ts';
+import { EngineError } from '../errors.ts';
+import type { Spill } from '../files/spill.ts';
+import { pin, type TagFile, unpin } from '../files/tag-file.ts';
+import { type Head, headParts } from '../head/head.ts';
+import { appendColumns } from '../points/point-copies.ts';
+import { giveColumns, takeColumns } from '../points/spare-columns.ts';
+import {
+  firstBehind,
+  firstNotBefore,
+  isBefore,
+  isBehind,
+  overlaps,
+  type TimeRange,
+  type Times,
+  timesOf,
+} from '../points/time-search.ts';
+import { pushPoint } from '../tag/stored-value.ts';
+import type { Tag } from '../tag/tag.ts';
+import {
+  compareInstants,
+  type Instant,
+  type PointChunk,
+  PointColumns,
+  type ReadGap,
+  type ReadMarker,
+  type TagCursor,
+  type TagDefinition,
+  ValueType,
+} from '../types.ts';
+import { BlockReader, type BlockSource, blocksOf } from './block-sources.ts';
+import { Coverage } from './coverage.ts';
+import { isCut, touchesCut } from './visible-range.ts';
+
+/** Asked for each block of which all points are in the range: true when it need not be decoded. May throw CORRUPT. */
+export type TakesUnread = (source: BlockSource) => boolean;
+
+export interface CursorRange extends TimeRange {
+  /** Points with a smaller ordinal are not given. */
+  readonly firstOrdinal: number;
+  readonly limit: number | undefined;
+}
+
+const NO_POINTS = new PointColumns(0);
+
+/** A stretch of the tag's points in memory: taken from the head when the read began. */
+interface HeadCopy {
+  readonly type: ValueType;
+  readonly firstOrdinal: number;
+  readonly points: PointColumns;
+}
+
+export class StoredTagCursor implements TagCursor {
+  readonly tag: TagDefinition;
+  readonly gaps: ReadGap[] = [];
+  marker: ReadMarker | undefined;
+
+  readonly #dataset: Dataset;
+  readonly #source: Tag;
+  readonly #range: CursorRange;
+  readonly #blocks: readonly BlockSource[];
+  readonly #heads: readonly HeadCopy[];
+  readonly #pinned = new Set<TagFile | Spill>();
+  readonly #reader: BlockReader;
+  /** Taken when the first block is read. */
+  #points: PointColumns | undefined;
+  #block = 0;
+  #head = 0;
+  /** The ordinal that comes next if nothing is missing; undefined before the first. */
+  #expected: number | undefined;
+  #previousEnd: Instant | undefined;
+  /** Blocks that could not be read, and ordinals that are in the gaps already. */
+  #failed: BlockSource[] = [];
+  readonly #said = new Coverage();
+  #left: number;
+  #done = false;
+  #closed = false;
+  /** Ordinals of the chunk just made: of its point `i`, `i` above the first, or one by one where cuts are between. */
+  #firstOrdinal = 0;
+  #ordinals: number[] | undefined;
+  readonly #takesUnread: TakesUnread | undefined;
+
+  /** With `takesUnread` there are chunks without points: behind each block that was taken undecoded. */
+  constructor(dataset: Dataset, tag: Tag, range: CursorRange, takesUnread?: TakesUnread) {
+    this.tag = tag.definition;
+    this.#takesUnread = takesUnread;
+    this.#dataset = dataset;
+    this.#source = tag;
+    this.#range = range;
+    this.#left = range.limit ?? Number.POSITIVE_INFINITY;
+    this.#reader = new BlockReader(dataset);
+    this.#blocks = blocksOf(dataset, tag, (entry) => this.#wants(entry));
+    for (const { file } of this.#blocks) this.#pin(file);
+    dataset.openCursors++;
+    this.#heads = this.#copyHeads();
+  }
+
+  next(): PointChunk | undefined {
+    while (!this.#done) {
+      const chunk = this.#block < this.#blocks.length ? this.#nextBlock() : this.#nextHead();
+      if (chunk) return this.#limited(chunk);
+    }
+    this.#sayWhatFailed();
+    return undefined;
+  }
+
+  close(): void {
+    this.#done = true;
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#dataset.openCursors--;
+    this.#reader.close();
+    if (this.#points) giveColumns(this.#points);
+    this.#points = undefined;
+    for (const file of this.#pinned) unpin(file);
+    this.#pinned.clear();
+  }
+
+  /** For a block that was taken undecoded and has turned out to be damaged; it shows in the gaps after one more `next`. */
+  noteUnreadable(source: BlockSource): void {
+    this.#failed.push(source);
+  }
+
+  #wants(part: Times & { readonly firstOrdinal: number; readonly ordinalCount: number }): boolean {
+    const end = part.firstOrdinal + part.ordinalCount;
+    if (end <= this.#range.firstOrdinal) return false;
+    if (touchesCut(this.#source, part) || overlaps(this.#range, part)) return true;
+    // With cuts what is left out may lie between what is read: its points are there, only not in the range.
+    if (this.#source.cuts.length > 0) this.#said.add(part.firstOrdinal, end);
+    return false;
+  }
+
+  #pin(file: TagFile | Spill): void {
+    if (this.#pinned.has(file)) return;
+    pin(file);
+    this.#pinned.add(file);
+  }
+
+  #copyHeads(): HeadCopy[] {
+    const copies: HeadCopy[] = [];
+    for (const part of headParts(this.#source.head)) {
+      if (part.count === 0 || part.nextOrdinal <= this.#range.firstOrdinal) continue;
+      if (!this.#wants({ firstOrdinal: part.firstOrdinal, ordinalCount: part.count, ...this.#timesOfHead(part) }))
+        continue;
+      const points = new PointColumns(part.count);
+      this.#dataset.arena.copy(part, 0, part.count, points);
+      copies.push({ type: part.type, firstOrdinal: part.firstOrdinal, points });
+    }
+    return copies;
+  }
+
+  /** Of its first and last point: most reads want nothing of what lies between. */
+  #timesOfHead(part: Head): Times {
+    const ends = takeColumns();
+    this.#dataset.arena.copy(part, 0, 1, ends);
+    this.#dataset.arena.copy(part, part.count - 1, 1, ends);
+    const times = timesOf(ends);
+    giveColumns(ends);
+    return times;
+  }
+
+  #nextBlock(): PointChunk | undefined {
+    const source = this.#blocks[this.#block++] as BlockSource;
+    const { entry } = source;
+    const end = entry.firstOrdinal + entry.ordinalCount;
+    const skip = Math.max(this.#range.firstOrdinal, this.#expected ?? 0) - entry.firstOrdinal;
+    if (skip >= entry.ordinalCount) return undefined; // all of it was read from another file
+    const before = { expected: this.#expected, previousEnd: this.#previousEnd };
+    if (entry.sizeBytes > 0) this.#noteJump(entry.firstOrdinal, { ms: entry.firstMs, ticks: entry.firstTicks });
+    this.#expected = end;
+    this.#previousEnd = { ms: entry.lastMs, ticks: entry.lastTicks };
+    try {
+      if (skip <= 0 && this.#mayStayUnread(source))
+        return { type: ValueType.Open, points: NO_POINTS, start: 0, end: 0 };
+      this.#points ??= takeColumns();
+      const header = this.#reader.read(source, this.#points);
+      return this.#within(header.type, entry.firstOrdinal, this.#points, skip);
+    } catch (error) {
+      this.#noteDamage(source, error);
+      if (entry.sizeBytes === 0 || this.#isHeldElsewhere(end)) {
+        this.#expected = before.expected;
+        this.#previousEnd = before.previousEnd;
+      }
+      return undefined;
+    }
+  }
+
+  #mayStayUnread(source: BlockSource): boolean {
+    if (!this.#takesUnread || touchesCut(this.#source, source.entry)) return false;
+    return this.#takesUnread(source);
+  }
+
+  /** Whether what comes next begins before `end`, and so may have what a damaged block has lost. */
+  #isHeldElsewhere(end: number): boolean {
+    const next = this.#blocks[this.#block]?.entry ?? this.#heads[this.#head];
+    return next !== undefined && next.firstOrdinal < end;
+  }
+
+  #nextHead(): PointChunk | undefined {
+    const copy = this.#heads[this.#head++];
+    if (!copy) {
+      this.#done = true;
+      return undefined;
+    }
+    const { type, firstOrdinal, points } = copy;
+    const skip = Math.max(this.#range.firstOrdinal, this.#expected ?? 0) - firstOrdinal;
+    if (skip >= points.count) return undefined;
+    const times = timesOf(points);
+    this.#noteJump(firstOrdinal, { ms: times.firstMs, ticks: times.firstTicks });
+    this.#expected = firstOrdinal + points.count;
+    this.#previousEnd = { ms: times.lastMs, ticks: times.lastTicks };
+    return this.#within(type, firstOrdinal, points, skip);
+  }
+
+  /** The part of the points that the range and the cuts leave, as one chunk. */
+  #within(type: ValueType, firstOrdinal: number, points: PointColumns, skip: number): PointChunk | undefined {
+    const { start, end } = this.#range;
+    const skipped = Math.max(0, skip);
+    this.#firstOrdinal = firstOrdinal;
+    this.#ordinals = undefined;
+    if (this.#source.cuts.length > 0) return this.#withoutCuts(type, firstOrdinal, points, skipped);
+    const from = firstNotBefore(points, skipped, points.count, start);
+    const to = firstBehind(points, from, points.count, end);
+    return from < to ? { type, points, start: from, end: to } : undefined;
+  }
+
+  /** Point by point: where a cut has been, times step back. */
+  #withoutCuts(type: ValueType, firstOrdinal: number, points: PointColumns, from: number): PointChunk | undefined {
+    const { start, end } = this.#range;
+    const kept = new PointColumns(points.count - from);
+    kept.texts = points.texts;
+    const ordinals: number[] = [];
+    for (let i = from; i < points.count; i++) {
+      if (isCut(this.#source, firstOrdinal + i) || isBefore(points, i, start) || isBehind(points, i, end)) continue;
+      appendColumns(points, i, i + 1, kept);
+      ordinals.push(firstOrdinal + i);
+    }
+    this.#ordinals = ordinals;
+    return kept.count > 0 ? { type, points: kept, start: 0, end: kept.count } : undefined;
+  }
+
+  /** Applies the limit; where it cuts something off, the marker says how to go on. */
+  #limited(chunk: PointChunk): PointChunk | undefined {
+    const count = chunk.end - chunk.start;
+    const given = Math.min(count, this.#left);
+    this.#left -= given;
+    this.#dataset.counters.read += given;
+    if (given === count) return chunk;
+    const end = chunk.start + given;
+    this.#done = true;
+    this.marker = { tagId: this.#source.id, ordinal: this.#ordinals?.[end] ?? this.#firstOrdinal + end };
+    return given > 0 ? { ...chunk, end } : undefined;
+  }
+
+  /** Ordinals that no file holds, and that no cut has taken, are lost points. */
+  #noteJump(ordinal: number, time: Instant): void {
+    if (this.#expected === undefined || ordinal <= this.#expected) return;
+    this.#noteLost(this.#expected, ordinal, this.#previousEnd ?? time, time);
+  }
+
+  #noteLost(from: number, to: number, start: Instant, end: Instant): void {
+    let points = 0;
+    for (const part of this.#said.lacking(from, to)) {
+      for (let ordinal = part.from; ordinal < part.to; ordinal++) if (!isCut(this.#source, ordinal)) points++;
+    }
+    this.#said.add(from, to);
+    if (points > 0) this.gaps.push({ start: toInstant(start), end: toInstant(end), points });
+  }
+
+  #noteDamage(source: BlockSource, error: unknown): void {
+    if (!(error instanceof EngineError) || error.code !== 'CORRUPT') throw error;
+    const { entry, file } = source;
+    this.#failed.push(source);
+    this.#dataset.counters.damagedBlocks++;
+    const message = `A block of ${entry.pointCount} points of tag '${this.tag.name}' cannot be read: ${error.message}.`;
+    const details = { path: file.path, offset: entry.offset, points: entry.pointCount };
+    this.#dataset.report('error', 'block.damaged', message, details);
+  }
+
+  /** What could not be read is lost as far as no other file holds it. */
+  #sayWhatFailed(): void {
+    if (this.#failed.length === 0) return;
+    const held = this.#heldElsewhere();
+    for (const { entry } of this.#failed) {
+      const from = Math.max(entry.firstOrdinal, this.#range.firstOrdinal);
+      const start = { ms: entry.firstMs, ticks: entry.firstTicks };
+      const end = { ms: entry.lastMs, ticks: entry.lastTicks };
+      for (const part of held.lacking(from, entry.firstOrdinal + entry.ordinalCount)) {
+        this.#noteLost(part.from, part.to, start, end);
+      }
+    }
+    this.#failed = [];
+    this.gaps.sort((a, b) => compareInstants(a.start, b.start));
+  }
+
+  #heldElsewhere(): Coverage {
+    const held = new Coverage();
+    const failed = new Set(this.#failed.map(placeOf));
+    for (const source of blocksOf(this.#dataset, this.#source)) {
+      const { firstOrdinal, ordinalCount, sizeBytes } = source.entry;
+      if (sizeBytes > 0 && !failed.has(placeOf(source))) held.add(firstOrdinal, firstOrdinal + ordinalCount);
+    }
+    for (const { firstOrdinal, nextOrdinal } of headParts(this.#source.head)) held.add(firstOrdinal, nextOrdinal);
+    return held;
+  }
+}
+
+function placeOf({ file, entry }: BlockSource): string {
+  return `${file.path}:${entry.offset}`;
+}
+
+/** A cursor over one point that is in memory. */
+export class NewestCursor implements TagCursor {
+  readonly tag: TagDefinition;
+  readonly gaps: readonly ReadGap[] = [];
+  readonly marker = undefined;
+  readonly #dataset: Dataset;
+  #point: Tag['newest'];
+  #points: PointColumns | undefined;
+
+  constructor(dataset: Dataset, tag: Tag, point: Tag['newest']) {
+    this.tag = tag.definition;
+    this.#dataset = dataset;
+    this.#point = point;
+  }
+
+  next(): PointChunk | undefined {
+    const point = this.#point;
+    if (!point) return undefined;
+    this.#point = undefined;
+    this.#dataset.counters.read++;
+    this.#points ??= takeColumns();
+    pushPoint(this.#points, point);
+    return { type: point.type, points: this.#points, start: 0, end: 1 };
+  }
+
+  close(): void {
+    this.#point = undefined;
+    if (this.#points) giveColumns(this.#points);
+    this.#points = undefined;
+  }
+}
+
+function toInstant({ ms, ticks }: Instant): Instant {
+  return { ms, ticks };
+}

@@ -1,0 +1,79 @@
+// What is found only by looking at every tag of a dataset: of very many tags it is found now and then, and kept meanwhile.
+
+import type { Dataset } from '../dataset/dataset.ts';
+import { inSlices } from '../dataset/tag-operations.ts';
+
+/** A look takes some 50 ns a tag; it is made so seldom that looks take a hundredth of the time at most. */
+const KEPT_MS_A_TAG = 0.005;
+/** Fewer tags are looked at every time. */
+const FEW_TAGS = 1000;
+
+interface Look {
+  readonly value: number;
+  readonly atMs: number;
+}
+
+type Looks = WeakMap<Dataset, Look>;
+
+const oldest: Looks = new WeakMap();
+const fileCounts: Looks = new WeakMap();
+/** Looks under way. */
+const looking = new WeakMap<Dataset, Promise<void>>();
+
+/** Looks at the tags over several turns of the event loop, when that is due; undefined when it is not. */
+export function lookAgain(dataset: Dataset): Promise<void> | undefined {
+  if (dataset.names.size <= FEW_TAGS || (isRecent(dataset, oldest) && isRecent(dataset, fileCounts))) return undefined;
+  const running = looking.get(dataset) ?? lookInSlices(dataset).finally(() => looking.delete(dataset));
+  looking.set(dataset, running);
+  return running;
+}
+
+async function lookInSlices(dataset: Dataset): Promise<void> {
+  let oldestMs = Number.POSITIVE_INFINITY;
+  let fileCount = 0;
+  await inSlices(dataset, dataset.names, (tag) => {
+    if (tag.oldestMs < oldestMs) oldestMs = tag.oldestMs;
+  });
+  await inSlices(dataset, dataset.byId.values(), ({ files }) => {
+    fileCount += files.length;
+  });
+  const atMs = dataset.context.clock.monotonicMs();
+  oldest.set(dataset, { value: oldestMs, atMs });
+  fileCounts.set(dataset, { value: fileCount, atMs });
+}
+
+function isRecent(dataset: Dataset, looks: Looks): boolean {
+  const known = looks.get(dataset);
+  const nowMs = dataset.context.clock.monotonicMs();
+  return known !== undefined && nowMs - known.atMs < dataset.names.size * KEPT_MS_A_TAG;
+}
+
+/** Time of the oldest readable user point; Infinity without any. Of many tags it may be 5 ms old for each thousand of them. */
+export function oldestPointMs(dataset: Dataset): number {
+  return keptAWhile(dataset, oldest, findOldest);
+}
+
+/** Number of tag files; as old as the above. */
+export function tagFileCount(dataset: Dataset): number {
+  return keptAWhile(dataset, fileCounts, countFiles);
+}
+
+function keptAWhile(dataset: Dataset, looks: Looks, look: (dataset: Dataset) => number): number {
+  if (dataset.names.size <= FEW_TAGS) return look(dataset);
+  if (isRecent(dataset, looks)) return (looks.get(dataset) as Look).value;
+  const value = look(dataset);
+  looks.set(dataset, { value, atMs: dataset.context.clock.monotonicMs() });
+  return value;
+}
+
+function findOldest({ names }: Dataset): number {
+  let oldestMs = Number.POSITIVE_INFINITY;
+  for (const tag of names) if (tag.oldestMs < oldestMs) oldestMs = tag.oldestMs;
+  return oldestMs;
+}
+
+function countFiles({ byId }: Dataset): number {
+  let count = 0;
+  for (const { files } of byId.values()) count += files.length;
+  return count;
+}

@@ -1,0 +1,69 @@
+// Opens a dataset's folder, at a start or later: recovery, and the checkpoint that may have to come before it takes writes.
+
+import { Dataset, type EngineContext } from '../dataset/dataset.ts';
+import { EngineError } from '../errors.ts';
+import { DATASET_FILE } from '../filenames.ts';
+import { type DatasetFile, readDatasetFile, rulesOf } from '../files/dataset-file.ts';
+import { checkpoint } from '../flush/checkpoint.ts';
+import { isPassing } from '../io/system-errors.ts';
+import type { JournalWriter } from '../journal/journal-writer.ts';
+import type { DatasetRules } from '../types.ts';
+import { type RecoveryProgress, recover } from './recovery.ts';
+
+/** Of a dataset whose file is damaged or missing. */
+const NO_RULES: DatasetRules = { purgeAgeDays: 0, purgeSizeGb: 0 };
+
+/**
+ * Brings a dataset to life. Returns the passing fault for which it can be read and not be written to; undefined when all is
+ * well. Throws POISONED, or the system's error when it cannot be read either.
+ */
+export async function openDataset(dataset: Dataset, progress: RecoveryProgress): Promise<unknown> {
+  try {
+    if ((await recover(dataset, progress)) === 'ready') return undefined;
+    progress('checkpoint');
+    return await saveRecovered(dataset);
+  } catch (error) {
+    const journal = dataset.journal as JournalWriter | undefined;
+    await journal?.close();
+    throw error;
+  }
+}
+
+/** Saves what recovery has rebuilt (D8). Returns the passing fault for which it could not. Throws POISONED. */
+export async function saveRecovered(dataset: Dataset): Promise<unknown> {
+  try {
+    await dataset.maintain(() => checkpoint(dataset, { mode: 'spill' }));
+    return undefined;
+  } catch (error) {
+    if (isPassing(error)) return error;
+    throw error;
+  }
+}
+
+/** The dataset of a folder, with the rules and cuts of its file, not recovered yet. Throws the system's error. */
+export function datasetOf(context: EngineContext, path: string, name: string): Dataset {
+  const file = readRules(context, path, name);
+  const rules = file === undefined ? NO_RULES : rulesOf(file);
+  const dataset = new Dataset(context, path, { name, ...rules });
+  dataset.purgedBeforeMs = file?.purgedBeforeMs ?? Number.NEGATIVE_INFINITY;
+  dataset.systemPurgedBeforeMs = file?.systemPurgedBeforeMs ?? Number.NEGATIVE_INFINITY;
+  // Version 1 does not tell which of two rules has made the cut.
+  const sizeCutMs = rules.purgeSizeGb > 0 ? file?.purgedBeforeMs : null;
+  dataset.sizeCutMs =
+    (file?.sizePurgedBeforeMs === undefined ? sizeCutMs : file.sizePurgedBeforeMs) ?? Number.NEGATIVE_INFINITY;
+  if (file?.liftedBeforeMs !== undefined && file.liftedSequence !== undefined)
+    dataset.lifted = { beforeMs: file.liftedBeforeMs, sequence: file.liftedSequence };
+  return dataset;
+}
+
+/** Undefined, and said, when the file is damaged. */
+function readRules({ vfs, listener }: EngineContext, path: string, name: string): DatasetFile | undefined {
+  try {
+    return readDatasetFile(vfs, path);
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    const message = `${error.message}. The dataset has no purge limits until they are set again.`;
+    listener({ level: 'error', event: 'dataset-file.damaged', message, dataset: name, path: DATASET_FILE });
+    return undefined;
+  }
+}

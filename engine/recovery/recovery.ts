@@ -1,0 +1,312 @@
+// Opens a dataset's folder: catalog, tag files, spills, then the journals for what those do not hold. What is rebuilt is
+// in synced files before the dataset takes writes, so a repeated recovery gives the same result (D8): in the journals,
+// which stay, or, when there was anything to repair, in the spill and catalog of a checkpoint, which whoever opens it makes.
+
+import type { Dataset, LiftedCut } from '../dataset/dataset.ts';
+import { findDatasetNewest } from '../dataset/dataset-newest.ts';
+import { addSystemTags } from '../dataset/system-tags.ts';
+import {
+  CATALOG_FILE,
+  formatFileNumber,
+  JOURNAL_FOLDER,
+  parseFileNumber,
+  SPILL_FOLDER,
+  TAGS_FOLDER,
+  UNFINISHED,
+} from '../filenames.ts';
+import { type CatalogRecords, openCatalog } from '../files/catalog-file.ts';
+import { openSpill } from '../files/spill.ts';
+import { TagFile } from '../files/tag-file.ts';
+import { retireSpill, retireTagFile } from '../flush/file-removal.ts';
+import type { CatalogTag } from '../format/record/catalog-record.ts';
+import { Slicer } from '../io/slicer.ts';
+import { isPassing } from '../io/system-errors.ts';
+import { FIRST_USER_TAG_ID } from '../limits.ts';
+import { Coverage } from '../read/coverage.ts';
+import { hideForGood } from '../retention/retention-cutoff.ts';
+import type { NewestPoint, Tag } from '../tag/tag.ts';
+import { renewLastJournal } from './journal-rewrite.ts';
+import { openJournal, type ReplayResult, replayJournals } from './replay.ts';
+import { adoptTagFiles, takeFiles, type UnlistedFile } from './tag-file-recovery.ts';
+import { finishTag, rebuildSpilledTags, rebuildTags, reportUnknownFiles } from './tag-recovery.ts';
+
+/** More journals of runs before than this are not kept by a start: a process that dies again and again must not pile them up. */
+const MAX_KEPT_JOURNALS = 16;
+
+/** Told about the progress of a recovery, for `/ready`. */
+export type RecoveryProgress = (step: string) => void;
+
+/**
+ * Brings a dataset to life. Throws only system errors; damage is reported and stepped over. `unsaved`: what was rebuilt
+ * is in memory alone, so that it can be read, and nothing may be written before a checkpoint has saved it (D8).
+ */
+export async function recover(dataset: Dataset, progress: RecoveryProgress): Promise<'ready' | 'unsaved'> {
+  const { vfs } = dataset.context;
+  const slicer = new Slicer(dataset.context);
+  removeUnfinished(dataset);
+  await makeFolders(dataset);
+  requireAccess(dataset);
+  progress('catalog');
+  const catalog = openCatalog(vfs, dataset.folder);
+  restoreMeta(dataset, catalog);
+  for (const tag of catalog?.tags ?? []) {
+    // Deleted while the catalog was made.
+    if (!dataset.tombstones.has(tag.id)) restoreTag(dataset, tag);
+    const turn = slicer.pause();
+    if (turn) await turn;
+  }
+  reportCatalog(dataset, catalog);
+  addSystemTags(dataset);
+  progress('tag files');
+  const trusted = catalog !== undefined && catalog.damage === undefined;
+  const files = await adoptTagFiles(dataset, { trusted });
+  progress('spills');
+  const spillsLack = openSpills(dataset, catalog);
+  // Files that are shorter than the catalog says, as in a copy taken while they grew: retired journals may have the rest.
+  const whole = trusted && !files.incomplete && !spillsLack;
+  if (whole) retireSuperfluous(dataset, catalog, files.unlisted);
+  progress('journal');
+  const checkpointSequence = catalog?.sequence ?? 0;
+  const replay = await replayJournals(dataset, {
+    afterSequence: whole ? checkpointSequence : 0,
+    checkpointSequence,
+    unknownFiles: files.unknown,
+    coverage: whole ? 'summary' : 'exact',
+  });
+  // Ids that a sound catalog would know, and does not, are none of ours.
+  const rebuilt = rebuildTags(dataset, files.unknown, trusted ? (catalog.meta?.nextTagId ?? 0) : 0);
+  rebuilt.push(...rebuildSpilledTags(dataset));
+  const grown = tagsWithGrownFiles(dataset);
+  const spilledAhead = await tagsSpilledAhead(dataset, catalog);
+  const isUnrecorded = spilledAhead.size > 0 || grown.some(isAheadOfRecords);
+  const { fillsHoles } = await finishTags(
+    dataset,
+    whole ? eachOnce(replay.touched, [...rebuilt, ...grown, ...spilledAhead]) : dataset.byId.values(),
+    whole ? 'summary' : 'exact',
+  );
+  // Some of what was replayed may have been cut by a record behind it.
+  if (replay.records > 0) findDatasetNewest(dataset);
+  if (replay.records > 0) dataset.oldestCutMs = Number.NEGATIVE_INFINITY;
+  const isLifted = trusted && isLiftedLater(dataset, checkpointSequence, replay);
+  const hides = isLifted && (await hideForGood(dataset, (dataset.lifted as LiftedCut).beforeMs));
+  reportUnknownFiles(dataset, files.unknown);
+  openJournal(dataset, replay, checkpointSequence);
+  dataset.checkpointSequence = checkpointSequence;
+  const isUntouched = replay.records === 0 && rebuilt.length === 0 && grown.length === 0;
+  if (isUntouched && !isUnrecorded && !hides && whole) return 'ready';
+  const isAsItWas = whole && !hides && rebuilt.length === 0 && dataset.errorCount === 0 && !isUnrecorded && !fillsHoles;
+  const isSound = isAsItWas && replay.needed.length <= MAX_KEPT_JOURNALS;
+  // Then journals, files and heads are as they were when the process ended, and all goes on from there.
+  return isSound && (await renewLastJournal(dataset, replay)) ? 'ready' : 'unsaved';
+}
+
+/**
+ * Whether the catalog may not know what a lifted cut has hidden: that of a copy, made while the cut was lifted. Where
+ * requests that came later are in its journals nothing is hidden: these may have brought points of earlier times.
+ */
+function isLiftedLater({ lifted }: Dataset, checkpointSequence: number, { lastSequence }: ReplayResult): boolean {
+  return lifted !== undefined && checkpointSequence <= lifted.sequence && lastSequence <= lifted.sequence;
+}
+
+/** Tags with files that hold more points than the catalog says. */
+function tagsWithGrownFiles(dataset: Dataset): Tag[] {
+  const grown: Tag[] = [];
+  for (const tag of dataset.byId.values()) if (isAhead(tag, tag.filedOrdinal)) grown.push(tag);
+  return grown;
+}
+
+/** In a copy, whose files were read later than its catalog and journals: they hold points that those do not know. */
+function isAheadOfRecords(tag: Tag): boolean {
+  return isAhead(tag, tag.nextOrdinal);
+}
+
+/**
+ * Tags with points in spills that lie behind all that catalog and journals know: of a copy again, or because a power cut
+ * has taken the journal that a start before had put into a spill. Next points must not get their ordinals.
+ */
+async function tagsSpilledAhead(dataset: Dataset, catalog: CatalogRecords | undefined): Promise<ReadonlySet<Tag>> {
+  const slicer = new Slicer(dataset.context);
+  const named = new Set(catalog?.meta?.spills ?? []);
+  const tags = new Set<Tag>();
+  for (const { number, index } of dataset.spills) {
+    if (named.has(number)) continue; // the catalog knows what is in it
+    for (let i = 0; i < index.count; i++) {
+      const { tagId, firstOrdinal, ordinalCount } = index.entry(i);
+      const tag = dataset.byId.get(tagId);
+      if (tag && firstOrdinal + ordinalCount > tag.nextOrdinal) tags.add(tag);
+      const turn = slicer.pause();
+      if (turn) await turn;
+    }
+  }
+  return tags;
+}
+
+function isAhead({ files }: Tag, ordinal: number): boolean {
+  return files.length > 0 && files.some((file) => !file.missing && file.nextOrdinal > ordinal);
+}
+
+/** There may be a million in the set, which is not copied for a few others. */
+function* eachOnce(tags: ReadonlySet<Tag>, others: readonly Tag[]): Generator<Tag> {
+  yield* tags;
+  for (const tag of new Set(others)) if (!tags.has(tag)) yield tag;
+}
+
+async function finishTags(
+  dataset: Dataset,
+  tags: Iterable<Tag>,
+  detail: 'summary' | 'exact',
+): Promise<{ readonly fillsHoles: boolean }> {
+  const slicer = new Slicer(dataset.context);
+  let fillsHoles = false;
+  for (const tag of tags) {
+    // Heads come behind all files of their tag: what comes before goes to a spill.
+    if (!tag.deleted && finishTag(dataset, tag, detail).fillsHole) fillsHoles = true;
+    const turn = slicer.pause();
+    if (turn) await turn;
+  }
+  return { fillsHoles };
+}
+
+/** A copy may have left empty folders out. */
+async function makeFolders({ context: { vfs }, folder }: Dataset): Promise<void> {
+  const missing = [JOURNAL_FOLDER, SPILL_FOLDER, TAGS_FOLDER].filter((part) => !vfs.statSync(`${folder}/${part}`));
+  for (const part of missing) vfs.makeDirectorySync(`${folder}/${part}`);
+  if (missing.length > 0) await vfs.syncDirectory(folder);
+}
+
+/**
+ * Throws the system's error where nothing may be written: found later, it would stop the whole server. That the disk is
+ * full is found when there is something to write. What is made here is what `removeUnfinished` removes.
+ */
+function requireAccess({ context: { vfs }, folder }: Dataset): void {
+  const names = [CATALOG_FILE, ...[JOURNAL_FOLDER, SPILL_FOLDER].map((part) => `${part}/${formatFileNumber(0)}`)];
+  for (const path of names.map((name) => `${folder}/${name}${UNFINISHED}`)) {
+    try {
+      vfs.openSync(path, 'write').closeSync();
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+    }
+    vfs.removeSync(path);
+  }
+}
+
+/** What a crash has left half-written under a temporary name never counted. */
+function removeUnfinished(dataset: Dataset): void {
+  const { vfs } = dataset.context;
+  vfs.removeSync(`${dataset.folder}/${CATALOG_FILE}${UNFINISHED}`);
+  for (const folder of [JOURNAL_FOLDER, SPILL_FOLDER]) {
+    for (const name of vfs.listSync(`${dataset.folder}/${folder}`)) {
+      if (name.endsWith(UNFINISHED)) vfs.removeSync(`${dataset.folder}/${folder}/${name}`);
+    }
+  }
+}
+
+function reportCatalog(dataset: Dataset, catalog: CatalogRecords | undefined): void {
+  if (catalog?.damage !== undefined) {
+    const message = `The catalog is damaged (${catalog.damage}); what it lacks is rebuilt from tag files and journals.`;
+    dataset.report('error', 'catalog.damaged', message, { path: CATALOG_FILE });
+  }
+  // A dataset has a catalog before it takes its first request.
+  const parts = [JOURNAL_FOLDER, SPILL_FOLDER, TAGS_FOLDER];
+  const hasFiles = parts.some((part) => dataset.context.vfs.listSync(`${dataset.folder}/${part}`).length > 0);
+  if (!catalog && hasFiles) {
+    dataset.report('error', 'catalog.missing', 'The catalog is missing; it is rebuilt from tag files and journals.', {
+      path: CATALOG_FILE,
+    });
+  }
+}
+
+function restoreMeta(dataset: Dataset, catalog: CatalogRecords | undefined): void {
+  const meta = catalog?.meta;
+  if (!meta) return;
+  dataset.nextTagId = Math.max(dataset.nextTagId, meta.nextTagId);
+  dataset.nextSpillNumber = Math.max(dataset.nextSpillNumber, meta.nextSpillNumber);
+  dataset.newestMs = meta.newestMs;
+  dataset.newestClientMs = meta.newestClientMs;
+  dataset.oldestCutMs = meta.oldestCutMs;
+  for (const id of meta.tombstones) dataset.tombstones.add(id);
+}
+
+function restoreTag(dataset: Dataset, stored: CatalogTag): void {
+  if (stored.id >= FIRST_USER_TAG_ID && dataset.names.find(stored.definition.name)) {
+    dataset.report(
+      'error',
+      'catalog.double-name',
+      `Two tags of the catalog are called '${stored.definition.name}'; the second is left alone.`,
+      { path: CATALOG_FILE },
+    );
+    return;
+  }
+  const tag = dataset.addTag(stored.definition, stored.id);
+  tag.visible = true;
+  tag.nextOrdinal = stored.nextOrdinal;
+  tag.filedOrdinal = stored.filedOrdinal;
+  const holding = stored.files.filter((file) => file.nextOrdinal > 0);
+  tag.firstOrdinal = holding.reduce((first, file) => Math.min(first, file.firstOrdinal), stored.filedOrdinal);
+  tag.purgedOrdinal = stored.purgedOrdinal;
+  tag.oldestMs = stored.oldestMs;
+  if (stored.cuts.length > 0) tag.cuts = stored.cuts;
+  tag.newest = restoreNewest(stored);
+  tag.settle();
+  takeFiles(
+    tag,
+    stored.files.map((file) => Object.assign(new TagFile(stored.id, file.number), file)),
+  );
+}
+
+function restoreNewest(stored: CatalogTag): NewestPoint | undefined {
+  let newest: NewestPoint | undefined;
+  for (const { type, quality, value } of stored.newest) {
+    newest = { ms: stored.newestMs, ticks: stored.newestTicks, type, quality, value, tie: newest };
+  }
+  return newest;
+}
+
+/** Files that a sound catalog does not list any more were waiting for their removal when the server ended. */
+function retireSuperfluous(dataset: Dataset, { meta }: CatalogRecords, unlisted: readonly UnlistedFile[]): void {
+  if (!meta) return;
+  for (const spill of dataset.spills) {
+    if (spill.number < meta.nextSpillNumber && !meta.spills.includes(spill.number)) retireSpill(dataset, spill);
+  }
+  for (const { tag, file } of unlisted) {
+    const others = new Coverage();
+    others.add(0, tag.firstOrdinal ?? 0);
+    for (const other of tag.files) {
+      if (other !== file && !other.missing) others.add(other.firstOrdinal, other.nextOrdinal);
+    }
+    if (others.lacking(file.firstOrdinal, file.nextOrdinal).length === 0) retireTagFile(dataset, tag, file);
+  }
+}
+
+/** Opens every spill there is; tells whether one that the catalog knows is missing. */
+function openSpills(dataset: Dataset, catalog: CatalogRecords | undefined): boolean {
+  const { vfs } = dataset.context;
+  const folder = `${dataset.folder}/${SPILL_FOLDER}`;
+  const numbers = vfs
+    .listSync(folder)
+    .map(parseFileNumber)
+    .filter((n) => n !== undefined);
+  for (const number of numbers.sort((a, b) => a - b)) {
+    const spill = openSpill(vfs, dataset.folder, number);
+    for (const damage of spill.damages) {
+      dataset.report(
+        'error',
+        'spill.damaged',
+        `${damage.sizeBytes} bytes of a spill cannot be read: ${damage.reason}.`,
+        { path: spill.path, ...damage },
+      );
+    }
+    dataset.spills.push(spill);
+    dataset.nextSpillNumber = Math.max(dataset.nextSpillNumber, number + 1);
+  }
+  const missing = (catalog?.meta?.spills ?? []).filter((number) => !numbers.includes(number));
+  for (const number of missing) {
+    dataset.report(
+      'warn',
+      'spill.missing',
+      `Spill ${number} is in the catalog but not in the folder; its points are looked for in the journals.`,
+      { path: SPILL_FOLDER },
+    );
+  }
+  return missing.length > 0 || dataset.spills.some((spill) => spill.damages.length > 0);
+}

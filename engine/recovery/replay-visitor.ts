@@ -1,0 +1,189 @@
+// What the operations of a journal record change when they are replayed: of points, only those that are not held yet.
+
+import type { Dataset } from '../dataset/dataset.ts';
+import { noteNewest } from '../dataset/dataset-newest.ts';
+import { corrupt } from '../errors.ts';
+import type { TagFile } from '../files/tag-file.ts';
+import { ByteReader } from '../format/bytes/byte-cursors.ts';
+import type { CutRange, RecordVisitor } from '../format/record/journal-record.ts';
+import type { DecodedRun } from '../format/record/run-decoder.ts';
+import { headParts } from '../head/head.ts';
+import { appendToHead, forgetTag } from '../ingest/commit-append.ts';
+import { newestOf } from '../ingest/new-points.ts';
+import { type Coverage, coverageOf } from '../read/coverage.ts';
+import type { Tag } from '../tag/tag.ts';
+import type { PointColumns, TagDefinition } from '../types.ts';
+import { takeFiles } from './tag-file-recovery.ts';
+import { rebuildTag } from './tag-recovery.ts';
+
+export interface VisitorOptions {
+  /** Files of tags that only the journal knows. */
+  readonly unknownFiles: Map<number, TagFile[]>;
+  readonly coverage: 'summary' | 'exact';
+}
+
+interface FedTag {
+  readonly tag: Tag;
+  readonly coverage: Coverage;
+}
+
+export class ReplayVisitor implements RecordVisitor {
+  /** Tags that records spoke of. */
+  readonly touched = new Set<Tag>();
+  readonly #dataset: Dataset;
+  readonly #options: VisitorOptions;
+  /** The file that the records are in. */
+  #file = new ByteReader(new Uint8Array(0));
+  /** Tags of which not only the head holds points, or not in order, and what of each is held by now; by id. */
+  readonly #fed = new Map<number, FedTag>();
+  /** Ids of tags that records spoke of before any defined them. */
+  readonly #rebuilt = new Set<number>();
+
+  constructor(dataset: Dataset, options: VisitorOptions) {
+    this.#dataset = dataset;
+    this.#options = options;
+  }
+
+  beginFile(bytes: Uint8Array): void {
+    this.#file = new ByteReader(bytes);
+  }
+
+  define(id: number, definition: TagDefinition): void {
+    const dataset = this.#dataset;
+    if (dataset.tombstones.has(id)) return;
+    const known = dataset.byId.get(id);
+    if (known) {
+      this.#redefine(known, definition);
+      return;
+    }
+    if (dataset.names.find(definition.name)) {
+      dataset.report(
+        'error',
+        'journal.double-name',
+        `Two tags of the journal are called '${definition.name}'; the second is left alone.`,
+      );
+      return;
+    }
+    const tag = dataset.addTag(definition, id);
+    tag.visible = true;
+    takeFiles(tag, this.#options.unknownFiles.get(id) ?? []);
+    this.#options.unknownFiles.delete(id);
+    this.touched.add(tag);
+  }
+
+  /** Tags are never renamed: another name is the right one of a tag that was rebuilt, or the record is not ours. */
+  #redefine(tag: Tag, definition: TagDefinition): void {
+    const dataset = this.#dataset;
+    if (tag.name !== definition.name && !tag.isSystem) {
+      if (!this.#rebuilt.has(tag.id) || dataset.names.find(definition.name)) {
+        throw corrupt(`it calls tag '${tag.name}' '${definition.name}'`, { isForeign: true });
+      }
+      dataset.names.delete(tag.name);
+      dataset.names.add(definition.name, tag);
+    }
+    tag.definition = definition;
+    tag.durableDefinition = definition;
+    this.touched.add(tag);
+  }
+
+  delete(ids: readonly number[]): void {
+    const dataset = this.#dataset;
+    for (const id of ids) {
+      dataset.tombstones.add(id);
+      dataset.nextTagId = Math.max(dataset.nextTagId, id + 1);
+      this.#fed.delete(id);
+      const tag = dataset.byId.get(id);
+      if (tag) forgetTag(dataset, tag);
+    }
+  }
+
+  run(run: DecodedRun, points: PointColumns): void {
+    const dataset = this.#dataset;
+    const tag = this.#feedHead(run, points) ?? this.#feedLacking(run, points);
+    if (!tag) return;
+    if (run.firstOrdinal + run.count > tag.nextOrdinal) this.#moveOn(tag, run, points);
+    // Of a tag that was cut it is found at the end, among what is left.
+    if (Number.isNaN(tag.oldestMs) && tag.cuts.length === 0) tag.oldestMs = points.timesMs[0] as number;
+    if (!tag.isSystem) noteNewest(dataset, points.timesMs[run.count - 1] as number, run.stamped);
+  }
+
+  /**
+   * Puts a run behind a head that alone holds points of its tag, all of them below the run: after a crash that is so for
+   * nearly all. Undefined, with nothing changed, when it is not.
+   */
+  #feedHead(run: DecodedRun, points: PointColumns): Tag | undefined {
+    const dataset = this.#dataset;
+    const tag = dataset.byId.get(run.tagId);
+    if (!tag || tag.files.length > 0 || dataset.spills.length > 0 || this.#fed.has(run.tagId)) return undefined;
+    const { head } = tag;
+    if (!head || head.count === 0) this.touched.add(tag);
+    else if (head.nextOrdinal > run.firstOrdinal) return undefined;
+    else if (run.columnsEnd > 0 && head.type === run.type && head.nextOrdinal === run.firstOrdinal) {
+      dataset.arena.appendRecorded(head, run, this.#file);
+      return tag;
+    }
+    appendToHead(dataset, tag, run.type, run.firstOrdinal, points, 0, run.count);
+    return tag;
+  }
+
+  /** Applies what of a run is not held yet; undefined when its tag was deleted. */
+  #feedLacking(run: DecodedRun, points: PointColumns): Tag | undefined {
+    const dataset = this.#dataset;
+    const fed = this.#fed.get(run.tagId) ?? this.#feed(run);
+    if (!fed) return undefined;
+    const { tag, coverage } = fed;
+    const { type, firstOrdinal } = run;
+    const end = firstOrdinal + run.count;
+    if (coverage.endsBy(firstOrdinal)) appendToHead(dataset, tag, type, firstOrdinal, points, 0, run.count);
+    else {
+      for (const { from, to } of coverage.lacking(firstOrdinal, end))
+        appendToHead(dataset, tag, type, from, points, from - firstOrdinal, to - from);
+    }
+    coverage.add(firstOrdinal, end);
+    return tag;
+  }
+
+  /** Finds the tag of a run, and what of its points is held; undefined when the tag was deleted. */
+  #feed(run: DecodedRun): FedTag | undefined {
+    const dataset = this.#dataset;
+    if (dataset.tombstones.has(run.tagId)) return undefined;
+    const tag = dataset.byId.get(run.tagId) ?? this.#rebuild(run);
+    this.touched.add(tag);
+    const fed = { tag, coverage: coverageOf(dataset, tag, this.#options.coverage) };
+    for (const part of headParts(tag.head)) fed.coverage.add(part.firstOrdinal, part.nextOrdinal);
+    this.#fed.set(run.tagId, fed);
+    return fed;
+  }
+
+  /** The record that defines the tag is lost. */
+  #rebuild({ tagId, type }: DecodedRun): Tag {
+    const { unknownFiles } = this.#options;
+    const tag = rebuildTag(this.#dataset, tagId, unknownFiles.get(tagId) ?? [], type);
+    unknownFiles.delete(tagId);
+    this.#rebuilt.add(tagId);
+    return tag;
+  }
+
+  #moveOn(tag: Tag, run: DecodedRun, points: PointColumns): void {
+    const { firstOrdinal, count, type } = run;
+    const skip = Math.max(0, tag.nextOrdinal - firstOrdinal);
+    const isLater = (points.timesMs[skip] as number) > tag.admittedMs;
+    // Behind a cut it stays to be found: what the cut has left may share the time of these points.
+    const isKnown = tag.cuts.length === 0 || tag.hasPoints;
+    if (isKnown) tag.newest = newestOf(points, skip, count, type, isLater ? undefined : tag.newest);
+    tag.nextOrdinal = firstOrdinal + count;
+    tag.settle();
+  }
+
+  cut(cuts: readonly CutRange[]): void {
+    for (const { tagId, from, to } of cuts) {
+      const tag = this.#dataset.byId.get(tagId);
+      if (!tag || tag.cuts.some((cut) => cut.from === from && cut.to === to)) continue;
+      tag.cuts = [...tag.cuts, { from, to }];
+      tag.newest = undefined; // found again from what is left, like the oldest
+      tag.oldestMs = Number.NaN;
+      tag.settle();
+      this.touched.add(tag);
+    }
+  }
+}

@@ -1,0 +1,268 @@
+// Holds the tag files that are in the folder against what the catalog says of them.
+
+import type { Dataset } from '../dataset/dataset.ts';
+import { formatTagFile, parseTagFile, TAGS_FOLDER, tagFolder } from '../filenames.ts';
+import { type BlockWalk, walkBlocks } from '../files/block-walk.ts';
+import { TagFile } from '../files/tag-file.ts';
+import {
+  blocksOffset,
+  damagedIndex,
+  readIndexEntries,
+  readIndexPlace,
+  readTagFileHead,
+  undefinedIfCorrupt,
+} from '../files/tag-file-reader.ts';
+import type { IndexPlace } from '../format/block/block-index.ts';
+import { Slicer } from '../io/slicer.ts';
+import type { VfsFile } from '../io/vfs.ts';
+import type { Tag } from '../tag/tag.ts';
+import type { TagDefinition } from '../types.ts';
+
+export interface UnlistedFile {
+  readonly tag: Tag;
+  readonly file: TagFile;
+}
+
+export interface AdoptedFiles {
+  /** Files of ids that the catalog does not know (yet: the journal may). */
+  readonly unknown: Map<number, TagFile[]>;
+  /** Files of tags that the catalog knows without them, though their numbers were given before it was written. */
+  readonly unlisted: UnlistedFile[];
+  /** A file lacks bytes that the catalog knows. */
+  readonly incomplete: boolean;
+}
+
+/** Finds every tag file, reads on where one has grown since the catalog, and cuts torn tails. */
+export async function adoptTagFiles(
+  dataset: Dataset,
+  { trusted }: { readonly trusted: boolean },
+): Promise<AdoptedFiles> {
+  const slicer = new Slicer(dataset.context);
+  const unknown = new Map<number, TagFile[]>();
+  const unlisted: UnlistedFile[] = [];
+  const seen = new Set<TagFile>();
+  let incomplete = false;
+  for (const { tagId, number, sizeBytes } of listTagFiles(dataset)) {
+    await slicer.pause();
+    if (dataset.tombstones.has(tagId)) {
+      removeDeleted(dataset, tagId, number);
+      continue;
+    }
+    const tag = dataset.byId.get(tagId);
+    const known = tag?.files.find((file) => file.number === number);
+    const file = known ?? new TagFile(tagId, number);
+    if (known && sizeBytes === known.sizeBytes && trusted && !known.missing) {
+      seen.add(file);
+      continue;
+    }
+    const isGrown = known !== undefined && trusted && !known.missing && sizeBytes > known.sizeBytes;
+    if (known && sizeBytes < known.sizeBytes) {
+      incomplete = true;
+      const message = `A tag file has ${sizeBytes} bytes; the catalog knows ${known.sizeBytes}.`;
+      dataset.report('warn', 'tag-file.short', message, { path: file.path, sizeBytes });
+    }
+    // One that is longer and begins as another does is another: nothing of it is to be cut.
+    if (isGrown && definitionOf(dataset, file) !== undefined) readGrown(dataset, file, sizeBytes);
+    else if (!readAll(dataset, file, sizeBytes)) {
+      if (tag) tag.nextFile = Math.max(tag.nextFile, number + 1);
+      continue;
+    }
+    noteUnsynced(dataset, file);
+    seen.add(file);
+    if (tag && !known && number < tag.nextFile) unlisted.push({ tag, file });
+    if (tag && !known) takeFiles(tag, [file]);
+    if (!tag) unknown.set(tagId, [...(unknown.get(tagId) ?? []), file]);
+  }
+  for (const tag of dataset.byId.values()) if (noteMissing(dataset, tag, seen)) incomplete = true;
+  return { unknown, unlisted, incomplete };
+}
+
+/** Makes files a tag's own. */
+export function takeFiles(tag: Tag, files: readonly TagFile[]): void {
+  for (const file of files) {
+    tag.files = [...tag.files, file];
+    tag.nextFile = Math.max(tag.nextFile, file.number + 1);
+  }
+}
+
+function* listTagFiles(dataset: Dataset): Generator<{ tagId: number; number: number; sizeBytes: number }> {
+  const { vfs } = dataset.context;
+  const root = `${dataset.folder}/${TAGS_FOLDER}`;
+  for (const folder of vfs.listSync(root)) {
+    for (const name of vfs.listSync(`${root}/${folder}`)) {
+      const parsed = parseTagFile(name);
+      const stat = vfs.statSync(`${root}/${folder}/${name}`);
+      if (!parsed || folder !== tagFolder(parsed.tagId) || !stat) {
+        dataset.report(
+          'warn',
+          'file.unknown',
+          `${TAGS_FOLDER}/${folder}/${name} is not a file of Varve; it is left alone.`,
+          { path: `${TAGS_FOLDER}/${folder}/${name}` },
+        );
+        continue;
+      }
+      yield { tagId: parsed.tagId, number: parsed.n, sizeBytes: stat.sizeBytes };
+    }
+  }
+}
+
+/** The process that wrote it may not have come to sync it, nor its folders: the next catalog will vouch for it. */
+function noteUnsynced(dataset: Dataset, file: TagFile): void {
+  dataset.dirtyFiles.add(file);
+  dataset.dirtyFolders.add(`${TAGS_FOLDER}/${tagFolder(file.tagId)}`);
+  dataset.dirtyFolders.add(TAGS_FOLDER);
+}
+
+/** Finishes a deletion that a crash interrupted. */
+function removeDeleted(dataset: Dataset, tagId: number, number: number): void {
+  dataset.context.vfs.removeSync(
+    `${dataset.folder}/${TAGS_FOLDER}/${tagFolder(tagId)}/${formatTagFile(tagId, number)}`,
+  );
+}
+
+/**
+ * Takes in what was added behind the size that the catalog knows. It is in journals and spills as well, so it counts
+ * only up to the first damage.
+ */
+function readGrown(dataset: Dataset, file: TagFile, sizeBytes: number): void {
+  const { place, walk } = walkFile(dataset, file, sizeBytes, () => file.sizeBytes);
+  const torn = walk.damages[0]?.offset;
+  for (const entry of walk.entries) if (torn === undefined || entry.offset < torn) file.add(entry);
+  file.sealed = place !== undefined && torn === undefined;
+  cutTail(dataset, file, torn ?? sizeBytes, sizeBytes);
+}
+
+/** Takes in all that a file holds; false when that is nothing at all, not even its head. */
+function readAll(dataset: Dataset, file: TagFile, sizeBytes: number): boolean {
+  const syncedBytes = sizeBytes < file.sizeBytes ? 0 : file.sizeBytes;
+  reset(file);
+  let blocksAt = 0;
+  const { place, walk, hasHead } = walkFile(dataset, file, sizeBytes, (opened) => {
+    blocksAt = blocksOffset(opened);
+    return blocksAt;
+  });
+  file.missing = false;
+  file.sealed = place !== undefined;
+  if (!hasHead && walk.entries.length === 0) {
+    noteUnusable(dataset, file, sizeBytes);
+    return false;
+  }
+  for (const entry of walk.entries) file.add(entry);
+  file.index = walk.entries;
+  // Damage behind the last block of an open file is its torn tail; what was synced once is stepped over, and left.
+  const endOffset = file.sealed ? sizeBytes : Math.max(walk.endOffset, blocksAt, syncedBytes);
+  file.damages = walk.damages.filter((damage) => damage.offset < endOffset);
+  for (const damage of file.damages) {
+    const message = `${damage.sizeBytes} bytes of a tag file cannot be read: ${damage.reason}.`;
+    dataset.report('error', 'tag-file.damaged', message, { path: file.path, ...damage });
+  }
+  cutTail(dataset, file, endOffset, sizeBytes);
+  return true;
+}
+
+/** A file torn at its creation, or damaged all over, is emptied; one that belongs to another tag is left alone. */
+function noteUnusable(dataset: Dataset, file: TagFile, sizeBytes: number): void {
+  const opened = dataset.context.vfs.openSync(`${dataset.folder}/${file.path}`, 'read');
+  let isForeign: boolean;
+  try {
+    const walk = walkBlocks(opened, { from: 0, to: sizeBytes, tagId: undefined, verify: 'headers' });
+    isForeign = walk.entries.length > 0;
+  } finally {
+    opened.closeSync();
+  }
+  if (!isForeign) return cutTail(dataset, file, 0, sizeBytes);
+  const message = `${file.path} holds blocks of another tag; it is left alone.`;
+  dataset.report('error', 'tag-file.foreign', message, { path: file.path });
+}
+
+interface WalkedFile {
+  /** Of its index, when it is sealed. */
+  readonly place: IndexPlace | undefined;
+  readonly walk: BlockWalk;
+  readonly hasHead: boolean;
+}
+
+function walkFile(
+  dataset: Dataset,
+  file: TagFile,
+  sizeBytes: number,
+  blocksFrom: (opened: VfsFile) => number,
+): WalkedFile {
+  const opened = dataset.context.vfs.openSync(`${dataset.folder}/${file.path}`, 'read');
+  try {
+    const place = readIndexPlace(opened, sizeBytes);
+    const to = place?.indexOffset ?? sizeBytes;
+    const from = Math.min(blocksFrom(opened), to);
+    const walk = walkBlocks(opened, { from, to, tagId: file.tagId, verify: 'payloads' });
+    if (place && !readIndexEntries(opened, place, file.tagId)) walk.damages.push(damagedIndex(place, sizeBytes));
+    return { place, walk, hasHead: definitionIn(opened, file) !== undefined };
+  } finally {
+    opened.closeSync();
+  }
+}
+
+function reset(file: TagFile): void {
+  file.blockCount = 0;
+  file.nextOrdinal = 0;
+  file.firstOrdinal = 0;
+  file.firstMs = Number.NaN;
+  file.lastMs = Number.NaN;
+}
+
+/** Rule 3: what is torn at the end goes; its points are in the journal. */
+function cutTail(dataset: Dataset, file: TagFile, endOffset: number, sizeBytes: number): void {
+  file.sizeBytes = endOffset;
+  if (endOffset >= sizeBytes) return;
+  const opened = dataset.context.vfs.openSync(`${dataset.folder}/${file.path}`, 'write');
+  try {
+    opened.truncateSync(endOffset);
+  } finally {
+    opened.closeSync();
+  }
+  dataset.dirtyFiles.add(file);
+  const bytes = sizeBytes - endOffset;
+  const message = `${bytes} bytes at the end of a tag file were torn, and are cut off.`;
+  dataset.report('warn', 'tag-file.tail-cut', message, { path: file.path, offset: endOffset, bytes });
+}
+
+/** Files that the catalog knows and the folder lacks: purged ones are forgotten, others are said to be missing. */
+function noteMissing(dataset: Dataset, tag: Tag, seen: ReadonlySet<TagFile>): boolean {
+  const cutMs = tag.isSystem ? dataset.systemPurgedBeforeMs : dataset.purgedBeforeMs;
+  let incomplete = false;
+  if (tag.files.every((file) => seen.has(file))) return false;
+  const isPurged = (file: TagFile): boolean => file.lastMs < cutMs || file.nextOrdinal <= tag.purgedOrdinal;
+  tag.files = tag.files.filter((file) => seen.has(file) || !isPurged(file));
+  for (const file of tag.files) {
+    if (seen.has(file)) continue;
+    if (file.missing) {
+      const points = file.nextOrdinal - file.firstOrdinal;
+      const message = `${points} points of tag '${tag.name}' were lost before; reads report the gap.`;
+      dataset.report('warn', 'tag.points-missing', message, { tag: tag.name, points });
+      continue;
+    }
+    incomplete = true;
+    file.missing = true;
+    const message = `A file of tag '${tag.name}' is missing; its points are looked for in the journals.`;
+    dataset.report('error', 'tag-file.missing', message, { path: file.path });
+  }
+  return incomplete;
+}
+
+/** The definition at the head of a file, or undefined when that is damaged, or of another file. */
+export function definitionOf(dataset: Dataset, file: TagFile): TagDefinition | undefined {
+  const opened = dataset.context.vfs.openSync(`${dataset.folder}/${file.path}`, 'read');
+  try {
+    return definitionIn(opened, file);
+  } finally {
+    opened.closeSync();
+  }
+}
+
+function definitionIn(opened: VfsFile, file: TagFile): TagDefinition | undefined {
+  try {
+    const head = readTagFileHead(opened);
+    return head.tagId === file.tagId && head.number === file.number ? head.definition : undefined;
+  } catch (error) {
+    return undefinedIfCorrupt(error);
+  }
+}

@@ -1,0 +1,183 @@
+// What is left to find out about each tag once files and journals have been read: its newest point, its next ordinal, and
+// whether something is known to be lost.
+
+import type { Dataset } from '../dataset/dataset.ts';
+import type { TagFile } from '../files/tag-file.ts';
+import { undefinedIfCorrupt } from '../files/tag-file-reader.ts';
+import { byOrdinal } from '../flush/flush-tag.ts';
+import { headParts } from '../head/head.ts';
+import { blocksOf, readSource, tryRead } from '../read/block-sources.ts';
+import { noteLostPoints } from '../read/missing-points.ts';
+import { isCut, newestPlaceUpTo, type PointPlace, purgeCutMs, touchesCut } from '../read/visible-range.ts';
+import { newestFrom } from '../tag/stored-value.ts';
+import type { NewestPoint, Tag } from '../tag/tag.ts';
+import { MAX_TIME_MS, PointColumns, TICKS_PER_MS, ValueType } from '../types.ts';
+import { definitionOf, takeFiles } from './tag-file-recovery.ts';
+
+/**
+ * Makes a tag of an id whose definition is lost in catalog and journals: from the head of its newest tag file, else with
+ * a name of its own, because its points are still there.
+ */
+export function rebuildTag(dataset: Dataset, id: number, files: readonly TagFile[], type: ValueType): Tag {
+  const newestFirst = files.toSorted((a, b) => b.number - a.number);
+  const found = newestFirst.map((file) => definitionOf(dataset, file)).find((definition) => definition !== undefined);
+  const isFree = found !== undefined && !dataset.names.find(found.name);
+  const tag = dataset.addTag(isFree ? found : { name: freeName(dataset, id), type: found?.type ?? type }, id);
+  tag.visible = true;
+  tag.firstOrdinal = undefined;
+  takeFiles(tag, files);
+  const message = isFree
+    ? `The definition of tag '${tag.name}' was found in one of its files only.`
+    : `The definition of tag id ${id} is lost; its points are kept under the name '${tag.name}'.`;
+  dataset.report('error', 'tag.rebuilt', message, { tag: tag.name, tagId: id });
+  return tag;
+}
+
+function freeName(dataset: Dataset, id: number): string {
+  let name = `Recovered.${id}`;
+  while (dataset.names.find(name)) name += "'";
+  return name;
+}
+
+/** Tags of files that no catalog and no journal knows; a name that was used again belongs to the larger id. */
+export function rebuildTags(dataset: Dataset, unknownFiles: Map<number, TagFile[]>, firstId: number): Tag[] {
+  const tags: Tag[] = [];
+  for (const [id, files] of [...unknownFiles].sort(([a], [b]) => b - a)) {
+    if (id < firstId) continue;
+    tags.push(rebuildTag(dataset, id, files, ValueType.Open));
+    unknownFiles.delete(id);
+  }
+  return tags;
+}
+
+/** Tags of which only a spill is left. */
+export function rebuildSpilledTags(dataset: Dataset): Tag[] {
+  const tags: Tag[] = [];
+  for (const { index } of dataset.spills) {
+    for (let i = 0; i < index.count; i++) {
+      const id = index.tagId(i);
+      if (!dataset.byId.has(id) && !dataset.tombstones.has(id)) tags.push(rebuildTag(dataset, id, [], ValueType.Open));
+    }
+  }
+  return tags;
+}
+
+/** Files that are nobody's are kept and reported. */
+export function reportUnknownFiles(dataset: Dataset, unknownFiles: ReadonlyMap<number, TagFile[]>): void {
+  for (const [id, files] of unknownFiles) {
+    for (const file of files) {
+      dataset.report(
+        'warn',
+        'file.unknown-tag',
+        `A file of tag id ${id}, which is not in the catalog, is left alone.`,
+        { path: file.path, tagId: id },
+      );
+    }
+  }
+}
+
+/**
+ * Completes one tag after a recovery; tells whether its head has points that come before those of a file: what that has
+ * lost. `summary`: the catalog vouches for its files.
+ */
+export function finishTag(dataset: Dataset, tag: Tag, detail: 'summary' | 'exact'): { readonly fillsHole: boolean } {
+  const filed = tag.files.filter((file) => !file.missing);
+  tag.filedOrdinal = filed.reduce((next, file) => Math.max(next, file.nextOrdinal), tag.firstOrdinal ?? 0);
+  const parts = headParts(tag.head);
+  const stored = storedOrdinal(dataset, tag);
+  const held = parts.reduce((next, part) => Math.max(next, part.nextOrdinal), stored);
+  const known = tag.nextOrdinal;
+  tag.nextOrdinal = Math.max(
+    known,
+    held,
+    tag.cuts.reduce((next, cut) => Math.max(next, cut.to), 0),
+  );
+  if (!tag.hasPoints || held > known) tag.newest = findNewest(dataset, tag);
+  tag.settle();
+  if (Number.isNaN(tag.oldestMs)) tag.oldestMs = findOldestMs(dataset, tag);
+  noteLostPoints(dataset, tag, detail);
+  if (tag.files.length > 1) tag.files = tag.files.toSorted(byOrdinal);
+  return { fillsHole: parts.some((part) => part.count > 0 && part.firstOrdinal < stored) };
+}
+
+/** The ordinal behind the last point that some file holds. */
+function storedOrdinal(dataset: Dataset, tag: Tag): number {
+  let stored = tag.filedOrdinal;
+  for (const spill of dataset.spills) {
+    for (const entry of spill.index.ofTag(tag.id)) stored = Math.max(stored, entry.firstOrdinal + entry.ordinalCount);
+  }
+  return stored;
+}
+
+/** The newest point from what is stored, with those that share its time. */
+export function findNewest(dataset: Dataset, tag: Tag): NewestPoint | undefined {
+  const place = newestPlaceUpTo(dataset, tag, { ms: MAX_TIME_MS, ticks: TICKS_PER_MS - 1 });
+  return place && place.ordinal >= tag.purgedOrdinal ? pointsAt(dataset, tag, place) : undefined;
+}
+
+/** The points at a place's time, up to the place: each ordinal once, for a tag file and a spill may hold the same points. */
+function pointsAt(dataset: Dataset, tag: Tag, place: PointPlace): NewestPoint | undefined {
+  const found = new Map<number, FoundPoint>();
+  const visit = (points: PointColumns, firstOrdinal: number, type: ValueType) => {
+    for (let i = 0; i < points.count; i++) {
+      const same = points.timesMs[i] === place.ms && points.ticks[i] === place.ticks;
+      const ordinal = firstOrdinal + i;
+      if (same && ordinal <= place.ordinal && !isCut(tag, ordinal)) found.set(ordinal, { points, index: i, type });
+    }
+  };
+  for (const source of blocksOf(dataset, tag, (entry) => entry.firstMs <= place.ms && entry.lastMs >= place.ms)) {
+    const points = new PointColumns(source.entry.pointCount);
+    try {
+      visit(points, source.entry.firstOrdinal, readSource(dataset, source, points).type);
+    } catch (error) {
+      undefinedIfCorrupt(error);
+    }
+  }
+  for (const part of headParts(tag.head)) {
+    const points = new PointColumns(part.count);
+    dataset.arena.copy(part, 0, part.count, points);
+    visit(points, part.firstOrdinal, part.type);
+  }
+  let newest: NewestPoint | undefined;
+  for (const [, { points, index, type }] of [...found].sort(([a], [b]) => a - b))
+    newest = newestFrom(points, index, type, newest);
+  return newest;
+}
+
+interface FoundPoint {
+  readonly points: PointColumns;
+  readonly index: number;
+  readonly type: ValueType;
+}
+
+/** Time of the oldest readable point; NaN without any. */
+function findOldestMs(dataset: Dataset, tag: Tag): number {
+  if (!tag.hasPoints) return Number.NaN;
+  const cut = { ms: purgeCutMs(dataset, tag), ticks: 0 };
+  const kept = cut.ms === Number.NEGATIVE_INFINITY ? undefined : newestPlaceUpTo(dataset, tag, cut);
+  const from = Math.max(tag.purgedOrdinal, kept?.ordinal ?? 0);
+  const points = new PointColumns(64);
+  for (const source of blocksOf(dataset, tag, ({ firstOrdinal, ordinalCount }) => firstOrdinal + ordinalCount > from)) {
+    const { entry } = source;
+    if (entry.sizeBytes > 0 && entry.firstOrdinal >= from && !touchesCut(tag, entry)) return entry.firstMs;
+    points.clear();
+    if (!tryRead(dataset, source, points)) continue;
+    const oldestMs = firstTimeFrom(tag, points, entry.firstOrdinal, from);
+    if (oldestMs !== undefined) return oldestMs;
+  }
+  for (const part of headParts(tag.head)) {
+    points.clear();
+    dataset.arena.copy(part, 0, part.count, points);
+    const oldestMs = firstTimeFrom(tag, points, part.firstOrdinal, from);
+    if (oldestMs !== undefined) return oldestMs;
+  }
+  return Number.NaN;
+}
+
+/** Of a stretch of points with consecutive ordinals, the time of the first one from `from` on that no cut has taken. */
+function firstTimeFrom(tag: Tag, points: PointColumns, firstOrdinal: number, from: number): number | undefined {
+  for (let i = Math.max(0, from - firstOrdinal); i < points.count; i++) {
+    if (!isCut(tag, firstOrdinal + i)) return points.timesMs[i];
+  }
+  return undefined;
+}

@@ -1,0 +1,127 @@
+// What memory keeps of blocks for reads that are reduced: of a block whose points are all good what its header says, of
+// any other the points that it reduces to; of one that lay in a few intervals what each part of it reduces to. Bounded: the file used longest ago is forgotten first.
+
+import { EngineError } from '../errors.ts';
+import type { TagFile } from '../files/tag-file.ts';
+import type { BlockHeader } from '../format/block/block-header.ts';
+import { hasStatistics } from '../format/block/block-statistics.ts';
+import { type Instant, type PointChunk, PointColumns } from '../types.ts';
+import { payloadOf } from '../value-types.ts';
+import { appendReduced, type HeaderSummary, IntervalReducer } from './interval-reducer.ts';
+
+/** The points that a whole block reduces to. */
+export interface ReducedBlock extends PointChunk {
+  /** Of the block. */
+  readonly pointCount: number;
+}
+
+/** The points that a part of a block reduces to. */
+export interface ReducedPart extends ReducedBlock {
+  /** Times of the part's ends. */
+  readonly first: Instant;
+  readonly last: Instant;
+}
+
+/** All parts of a block, in order: good for every read of which no interval begins within a part. */
+export interface SplitBlock {
+  readonly parts: readonly ReducedPart[];
+}
+
+export type BlockSummary = HeaderSummary | ReducedBlock | SplitBlock;
+
+/** By the offset of the block. */
+type FileSummaries = Map<number, BlockSummary>;
+
+export class BlockSummaries {
+  readonly #maxBlocks: number;
+  /** In the order of use, oldest first (a Map keeps insertion order). */
+  readonly #files = new Map<TagFile, FileSummaries>();
+  readonly #reducer = new IntervalReducer(neverLoaded);
+  #blockCount = 0;
+
+  constructor(maxBlocks: number) {
+    this.#maxBlocks = maxBlocks;
+  }
+
+  get blockCount(): number {
+    return this.#blockCount;
+  }
+
+  get(file: TagFile, offset: number): BlockSummary | undefined {
+    return this.#files.get(file)?.get(offset);
+  }
+
+  /** Notes that a file is read. */
+  touch(file: TagFile): void {
+    const summaries = this.#files.get(file);
+    if (!summaries) return;
+    this.#files.delete(file);
+    this.#files.set(file, summaries);
+  }
+
+  keepHeader(file: TagFile, offset: number, summary: HeaderSummary): void {
+    this.#keep(file, offset, summary);
+  }
+
+  /** Reduces a whole block, and keeps what it reduces to; texts are not kept: nothing bounds their length. */
+  reduce(file: TagFile, offset: number, chunk: PointChunk): ReducedBlock {
+    const reduced = this.#reduce(chunk, chunk.start, chunk.end);
+    if (payloadOf(chunk.type) !== 'text') this.#keep(file, offset, reduced);
+    return reduced;
+  }
+
+  /** Reduces points `[start, end)` of a block's chunk. */
+  reducePart(chunk: PointChunk, start: number, end: number): ReducedPart {
+    const { timesMs, ticks } = chunk.points;
+    const timeOf = (i: number): Instant => ({ ms: timesMs[i] as number, ticks: ticks[i] as number });
+    return { ...this.#reduce(chunk, start, end), first: timeOf(start), last: timeOf(end - 1) };
+  }
+
+  /** Keeps what the parts of a block reduce to, unless they are texts. */
+  keepParts(file: TagFile, offset: number, parts: readonly ReducedPart[]): void {
+    if (parts.every(({ type }) => payloadOf(type) !== 'text')) this.#keep(file, offset, { parts });
+  }
+
+  #reduce(chunk: PointChunk, start: number, end: number): ReducedBlock {
+    const points = new PointColumns(2);
+    this.#reducer.clear();
+    this.#reducer.addPoints(chunk, start, end, 0);
+    this.#reducer.finish((_type, from, index, text) => appendReduced(points, from, index, text));
+    return { type: chunk.type, points, start: 0, end: points.count, pointCount: end - start };
+  }
+
+  #keep(file: TagFile, offset: number, summary: BlockSummary): void {
+    let summaries = this.#files.get(file);
+    if (!summaries) {
+      summaries = new Map();
+      this.#files.set(file, summaries);
+    }
+    if (!summaries.has(offset)) this.#blockCount++;
+    summaries.set(offset, summary);
+    if (this.#blockCount > this.#maxBlocks) this.#evict(file);
+  }
+
+  #evict(except: TagFile): void {
+    for (const [file, summaries] of this.#files) {
+      if (this.#blockCount <= this.#maxBlocks) return;
+      if (file === except) continue;
+      this.#files.delete(file);
+      this.#blockCount -= summaries.size;
+    }
+  }
+}
+
+function neverLoaded(): never {
+  throw new EngineError('BUG', 'BUG: a block is reduced by its own points');
+}
+
+/** What a header says of its block; undefined when that is not enough, because not all points are good, or it says too little. */
+export function summarize(header: BlockHeader): HeaderSummary | undefined {
+  const { type, pointCount, goodCount, nullCount, worstQuality, worstIndex, statistics } = header;
+  if (goodCount < pointCount || nullCount > 0) return undefined;
+  const known = { type, pointCount, worstQuality, worstIndex };
+  if (!hasStatistics(type)) return { ...known, hasNumbers: false, min: 0, minIndex: 0, max: 0, maxIndex: 0 };
+  if (statistics === undefined || statistics.goodNumberCount < pointCount) return undefined;
+  const { min, minIndex, max, maxIndex } = statistics;
+  return { ...known, hasNumbers: true, min, minIndex, max, maxIndex };
+}

@@ -1,0 +1,131 @@
+// Where the purge rules in force cut, and how a cut that they no longer make is lifted (rule 9): what it has hidden stays
+// hidden, tag by tag, and what is accepted from then on is readable.
+
+import type { Dataset } from '../dataset/dataset.ts';
+import { poison } from '../dataset/write-failure.ts';
+import { EngineError } from '../errors.ts';
+import { rulesOf, writeDatasetFile } from '../files/dataset-file.ts';
+import { checkpoint } from '../flush/checkpoint.ts';
+import { Slicer } from '../io/slicer.ts';
+import { isPassing } from '../io/system-errors.ts';
+import { DAY_MS } from '../limits.ts';
+import { firstOrdinalLeft } from '../read/visible-range.ts';
+import type { DatasetDefinition, DatasetRules } from '../types.ts';
+
+/** By age: `min(now, newest point with its client's time) - pa`; -Infinity without a rule, or without points. */
+export function ageCutMs(dataset: Dataset): number {
+  const { purgeAgeDays } = dataset.definition;
+  if (purgeAgeDays <= 0) return Number.NEGATIVE_INFINITY;
+  return Math.min(dataset.context.clock.nowMs(), dataset.newestClientMs) - purgeAgeDays * DAY_MS;
+}
+
+/** What the rules in force would take at once lies at or before this time: such points are not stored. */
+export function expiryCutMs(dataset: Dataset): number {
+  const { purgedBeforeMs, context, definition } = dataset;
+  if (definition.purgeAgeDays <= 0 || !context.clockWatch.steady) return purgedBeforeMs;
+  return Math.max(purgedBeforeMs, ageCutMs(dataset));
+}
+
+/**
+ * Puts other rules in force, durable once resolved. A cut that they do not make is lifted. Run it within
+ * `dataset.maintain`. Rejects with POISONED, or the system's error of a full disk; the rules are then as they were.
+ */
+export async function changeRules(dataset: Dataset, definition: DatasetDefinition): Promise<void> {
+  const before = dataset.definition;
+  const isSizeLaxer = isLaxer(before.purgeSizeGb, definition.purgeSizeGb);
+  if (isSizeLaxer) await liftCut(dataset, Number.NEGATIVE_INFINITY, definition);
+  else if (isLaxer(before.purgeAgeDays, definition.purgeAgeDays)) await liftCut(dataset, dataset.sizeCutMs, definition);
+  else await storeRules(dataset, definition);
+  dataset.definition = definition;
+}
+
+/** 0 is no limit. */
+function isLaxer(before: number, after: number): boolean {
+  return before > 0 && (after === 0 || after > before);
+}
+
+/** Lifts a cut that was made from newer points than there are by now, or for rules of an earlier version. */
+export async function liftStaleCut(dataset: Dataset): Promise<void> {
+  if (!isCutStale(dataset) || dataset.context.disk.full) return;
+  await liftCut(dataset, dataset.sizeCutMs, dataset.definition);
+}
+
+/** The clock has no part in it: a cut is not lifted because the clock was set back. */
+export function isCutStale({ purgedBeforeMs, sizeCutMs, newestClientMs, definition }: Dataset): boolean {
+  const { purgeAgeDays } = definition;
+  const ageMs = purgeAgeDays > 0 ? newestClientMs - purgeAgeDays * DAY_MS : Number.NEGATIVE_INFINITY;
+  return purgedBeforeMs > Math.max(ageMs, sizeCutMs);
+}
+
+/**
+ * Takes the cut back to a time and stores rules. Of each tag the first ordinal that is left is in the catalog before:
+ * a crash between the two leaves both in force.
+ */
+async function liftCut(dataset: Dataset, loweredMs: number, rules: DatasetRules): Promise<void> {
+  const { purgedBeforeMs } = dataset;
+  if (purgedBeforeMs <= loweredMs) return storeRules(dataset, rules);
+  await hideForGood(dataset, purgedBeforeMs);
+  try {
+    await checkpoint(dataset, { mode: 'spill' });
+  } catch (error) {
+    throw asPoison(dataset, error);
+  }
+  const lifted = { beforeMs: purgedBeforeMs, sequence: dataset.checkpointSequence };
+  await storeRules(dataset, rules, { cutMs: loweredMs, lifted });
+  // Only now: a point that this lets in must not meet the old cut again after a crash.
+  dataset.purgedBeforeMs = loweredMs;
+  dataset.sizeCutMs = Math.min(dataset.sizeCutMs, loweredMs);
+  dataset.lifted = lifted;
+}
+
+/** Hides what a cut hides of each user tag, whatever becomes of the cut, in memory; tells whether that was not so before. */
+export async function hideForGood(dataset: Dataset, cutMs: number): Promise<boolean> {
+  const slicer = new Slicer(dataset.context);
+  let hides = false;
+  for (const tag of [...dataset.byId.values()]) {
+    const ordinal = tag.isSystem || tag.deleted ? 0 : firstOrdinalLeft(dataset, tag, cutMs);
+    if (ordinal > tag.purgedOrdinal) {
+      tag.purgedOrdinal = ordinal;
+      hides = true;
+    }
+    const turn = slicer.pause();
+    if (turn) await turn;
+  }
+  return hides;
+}
+
+/**
+ * Makes rules and the cut in force durable. Requests that came before are synced first: a power cut at `interval` and
+ * `os` must not lose them and keep what they led to (rule 1).
+ */
+export async function storeRules(
+  dataset: Dataset,
+  rules: DatasetRules,
+  { cutMs, lifted }: Pick<Dataset, 'lifted'> & { readonly cutMs: number } = {
+    cutMs: dataset.purgedBeforeMs,
+    lifted: dataset.lifted,
+  },
+): Promise<void> {
+  try {
+    await dataset.journal.sync();
+    await writeDatasetFile(dataset.context.vfs, dataset.folder, {
+      ...rulesOf(rules),
+      purgedBeforeMs: finiteOrNull(cutMs),
+      systemPurgedBeforeMs: finiteOrNull(dataset.systemPurgedBeforeMs),
+      sizePurgedBeforeMs: finiteOrNull(Math.min(cutMs, dataset.sizeCutMs)),
+      ...(lifted === undefined ? {} : { liftedBeforeMs: lifted.beforeMs, liftedSequence: lifted.sequence }),
+    });
+  } catch (error) {
+    throw asPoison(dataset, error);
+  }
+}
+
+/** A full disk passes; after any other fault it is in doubt which rules are on disk, and nothing more is written (rule 4). */
+function asPoison(dataset: Dataset, error: unknown): unknown {
+  if (error instanceof EngineError || isPassing(error)) return error;
+  return poison(dataset, 'Writing the rules', error);
+}
+
+function finiteOrNull(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}

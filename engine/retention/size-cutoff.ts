@@ -1,0 +1,135 @@
+// Purge by size: finds the time before which so many points lie that the folder comes below its limit without them. Disks
+// give out whole pages, so what would free no page of a tag is not cut: each tag keeps what fits into one, and its newest point.
+
+import type { Dataset } from '../dataset/dataset.ts';
+import type { BlockEntry } from '../format/block/block-index.ts';
+import { Slicer } from '../io/slicer.ts';
+import { type BlockSource, blocksOf } from '../read/block-sources.ts';
+import { firstVisibleOrdinal } from '../read/visible-range.ts';
+import type { Tag } from '../tag/tag.ts';
+
+/** What disks give out at a time. */
+export const PAGE_BYTES = 4096;
+/** What a tag file has besides blocks, about: head and definition. */
+const FILE_HEAD_BYTES = 128;
+/**
+ * A folder above its limit is brought down to this share of it. Each time files that hold most of what stays may have to
+ * be written anew: four fifths of the limit for each fifth that has come.
+ */
+const TARGET_SHARE = 0.8;
+
+export interface SizePlan {
+  /** Everything up to here is to go; undefined when what is hidden already is enough, or nothing more would help. */
+  readonly cutMs: number | undefined;
+}
+
+/** Plans for a folder that takes `sizeBytes` and may take `limitBytes`. */
+export async function planSizeCut(dataset: Dataset, sizeBytes: number, limitBytes: number): Promise<SizePlan> {
+  const slicer = new Slicer(dataset.context);
+  const blocks = await collectBlocks(dataset, slicer);
+  const others = sizeBytes - blocks.filesBytes;
+  const present = blocks.sizeBehind(Number.NEGATIVE_INFINITY);
+  const least = others + blocks.sizeBehind(Number.POSITIVE_INFINITY);
+  const target = Math.max(TARGET_SHARE * limitBytes, (limitBytes + least) / 2);
+  if (others + present <= target) return { cutMs: undefined };
+  const wanted = Math.max(target, least);
+  if (others + present <= wanted) return { cutMs: undefined };
+  let low = blocks.firstMs;
+  let high = blocks.lastMs + 1;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (others + blocks.sizeBehind(middle) <= wanted) high = middle;
+    else low = middle + 1;
+    const turn = slicer.pause();
+    if (turn) await turn;
+  }
+  return { cutMs: high };
+}
+
+async function collectBlocks(dataset: Dataset, slicer: Slicer): Promise<SizedBlocks> {
+  const blocks = new SizedBlocks();
+  for (const { sizeBytes } of dataset.spills) blocks.filesBytes += wholePages(sizeBytes);
+  for (const tag of [...dataset.byId.values()]) {
+    if (!tag.isSystem && !tag.deleted) addTag(dataset, tag, blocks);
+    const turn = slicer.pause();
+    if (turn) await turn;
+  }
+  return blocks;
+}
+
+function addTag(dataset: Dataset, tag: Tag, blocks: SizedBlocks): void {
+  for (const { missing, sizeBytes } of tag.files) if (!missing) blocks.filesBytes += wholePages(sizeBytes);
+  const first = firstVisibleOrdinal(dataset, tag);
+  let next = first;
+  let last: BlockSource['file'] | undefined;
+  for (const { entry, file } of blocksOf(dataset, tag)) {
+    const end = entry.firstOrdinal + entry.ordinalCount;
+    if (end <= next) continue; // hidden, or in another file as well
+    if (file !== last) blocks.beginFile();
+    last = file;
+    blocks.add(entry, next);
+    next = end;
+  }
+  blocks.endTag();
+}
+
+function wholePages(bytes: number): number {
+  return Math.ceil(bytes / PAGE_BYTES) * PAGE_BYTES;
+}
+
+/** Readable blocks of all tags, file by file, as columns: there may be millions. */
+class SizedBlocks {
+  /** Of the files that they are in, whole pages. */
+  filesBytes = 0;
+  firstMs = Number.POSITIVE_INFINITY;
+  lastMs = Number.NEGATIVE_INFINITY;
+  /** Where the blocks of each file begin, and whether it is the last of its tag, which is never empty. */
+  readonly #starts: number[] = [];
+  readonly #isLast: boolean[] = [];
+  readonly #firstMs: number[] = [];
+  readonly #lastMs: number[] = [];
+  readonly #bytes: number[] = [];
+
+  /** The blocks that follow are of another file. */
+  beginFile(): void {
+    this.#starts.push(this.#bytes.length);
+    this.#isLast.push(false);
+  }
+
+  /** What follows is of another tag. */
+  endTag(): void {
+    if (this.#isLast.length > 0) this.#isLast[this.#isLast.length - 1] = true;
+  }
+
+  /** Adds what a block has from an ordinal on, as if its points were equally large. */
+  add({ firstOrdinal, ordinalCount, firstMs, lastMs, sizeBytes }: BlockEntry, from: number): void {
+    const share = (firstOrdinal + ordinalCount - Math.max(from, firstOrdinal)) / ordinalCount;
+    const startMs = lastMs - (lastMs - firstMs) * share;
+    this.#firstMs.push(startMs);
+    this.#lastMs.push(lastMs);
+    this.#bytes.push(sizeBytes * share);
+    this.firstMs = Math.min(this.firstMs, startMs);
+    this.lastMs = Math.max(this.lastMs, lastMs);
+  }
+
+  /** Whole pages that the files take when all up to a time is gone, but for one page a tag. */
+  sizeBehind(cutMs: number): number {
+    const starts = this.#starts;
+    let pages = 0;
+    for (let file = 0; file < starts.length; file++) {
+      const end = file + 1 < starts.length ? (starts[file + 1] as number) : this.#bytes.length;
+      let bytes = 0;
+      for (let i = starts[file] as number; i < end; i++) bytes += this.#bytesBehind(i, cutMs);
+      if (bytes > 0 || this.#isLast[file]) pages += Math.ceil((bytes + FILE_HEAD_BYTES) / PAGE_BYTES);
+    }
+    return pages * PAGE_BYTES;
+  }
+
+  #bytesBehind(i: number, cutMs: number): number {
+    const bytes = this.#bytes[i] as number;
+    const firstMs = this.#firstMs[i] as number;
+    const lastMs = this.#lastMs[i] as number;
+    if (cutMs <= firstMs) return bytes;
+    return cutMs > lastMs ? 0 : (bytes * (lastMs - cutMs)) / (lastMs - firstMs + 1);
+  }
+}

@@ -1,0 +1,117 @@
+// What an engine does by itself: every second it looks after each dataset, now and then it records system tags and purges.
+
+import type { EngineContext } from '../dataset/dataset.ts';
+import { SystemTagId } from '../dataset/system-tags.ts';
+import { DAY_MS, HOUR_MS } from '../limits.ts';
+import type { DatasetUpkeep } from '../maintenance/dataset-maintenance.ts';
+import { ProcessMeter } from '../maintenance/system-recorder.ts';
+import type { DatasetRegistry } from './dataset-registry.ts';
+
+const TICK_MS = 1000;
+/** A server is seldom switched off for so long; when it was, system tags are purged from an hour later on. */
+const LONGEST_PAUSE_MS = DAY_MS;
+
+export class EngineTicker {
+  readonly #context: EngineContext;
+  readonly #registry: DatasetRegistry;
+  readonly #meter: ProcessMeter;
+  #cancel: (() => void) | undefined;
+  #recordedAtMs: number;
+  #purgedAtMs: number;
+  #purging: Promise<void> | undefined;
+  #stopped = false;
+  /** Of datasets opened after the start, how many the clock was held against. */
+  #judgedCount = 0;
+
+  constructor(context: EngineContext, registry: DatasetRegistry) {
+    const nowMs = context.clock.monotonicMs();
+    this.#context = context;
+    this.#registry = registry;
+    this.#meter = new ProcessMeter(nowMs);
+    this.#recordedAtMs = nowMs;
+    this.#purgedAtMs = nowMs;
+  }
+
+  /** Applies the purge rules, and goes on by itself. All datasets that can be must be open, and no system tag recorded yet. */
+  async open(): Promise<void> {
+    this.#judgeClock();
+    await this.purge();
+    this.#start();
+  }
+
+  #start(): void {
+    this.#cancel = this.#context.clock.after(TICK_MS, () => {
+      this.#tick();
+      if (!this.#stopped) this.#start();
+    });
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#cancel?.();
+  }
+
+  /** Applies the purge rules of every dataset now. */
+  async purge(): Promise<void> {
+    this.#lookAtClock();
+    for (const upkeep of this.#datasets) {
+      if (this.#stopped) return;
+      await upkeep.purge(this.#context.clockWatch).catch((error: unknown) => {
+        upkeep.dataset.report('error', 'purge.failed', `Purge failed: ${String(error)}.`);
+      });
+    }
+  }
+
+  #tick(): void {
+    const nowMs = this.#context.clock.monotonicMs();
+    const { systemTagIntervalMs, purgeIntervalMs } = this.#context.tunables;
+    this.#lookAtClock();
+    this.#registry.tick();
+    if (this.#registry.waiting.openedCount > this.#judgedCount) this.#judgeClock();
+    for (const upkeep of this.#datasets) upkeep.tick();
+    if (systemTagIntervalMs > 0 && nowMs - this.#recordedAtMs >= systemTagIntervalMs) {
+      this.#recordedAtMs = nowMs;
+      const use = this.#meter.measure(nowMs);
+      for (const upkeep of this.#datasets) upkeep.recorder.record(use, upkeep.size.sizeBytes);
+    }
+    if (nowMs - this.#purgedAtMs >= purgeIntervalMs) {
+      this.#purgedAtMs = nowMs;
+      this.#purgeUnlessUnderWay();
+    }
+  }
+
+  get #datasets(): DatasetUpkeep[] {
+    return this.#registry.all();
+  }
+
+  /** Holds the clock against what the datasets have recorded. */
+  #judgeClock(): void {
+    if (isStrange(this.#context.clock.nowMs(), this.#datasets)) this.#context.clockWatch.distrust();
+    this.#judgedCount = this.#registry.waiting.openedCount;
+  }
+
+  #purgeUnlessUnderWay(): void {
+    this.#purging ??= this.purge().finally(() => {
+      this.#purging = undefined;
+    });
+  }
+
+  #lookAtClock(): void {
+    const jumpedMs = this.#context.clockWatch.look();
+    if (jumpedMs === undefined) return;
+    const seconds = Math.round(jumpedMs / 1000);
+    const message = `The wall clock jumped by ${seconds} s; purge by age waits until it has been steady for an hour.`;
+    this.#context.listener({ level: 'warn', event: 'clock.jumped', message, details: { jumpedMs } });
+  }
+}
+
+/** Whether the clock of a start lies behind what the server has recorded, or long after what it and its clients have. */
+function isStrange(nowMs: number, datasets: readonly DatasetUpkeep[]): boolean {
+  const recordedMs = datasets.map(({ dataset }) => dataset.byId.get(SystemTagId.Second)?.newest?.ms ?? Number.NaN);
+  const clientsMs = datasets.map(({ dataset }) => dataset.newestClientMs);
+  if (recordedMs.some((ms) => ms > nowMs + HOUR_MS)) return true;
+  return [recordedMs, clientsMs].some((times) => {
+    const known = times.filter(Number.isFinite);
+    return known.length > 0 && nowMs > Math.max(...known) + LONGEST_PAUSE_MS;
+  });
+}

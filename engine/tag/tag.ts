@@ -1,0 +1,251 @@
+// One tag: its definition, its newest point, and where its points are.
+
+import type { TagFile } from '../files/tag-file.ts';
+import type { Head } from '../head/head.ts';
+import { FIRST_USER_TAG_ID } from '../limits.ts';
+import { type Instant, type TagDefinition, type TagRef, ValueType } from '../types.ts';
+import {
+  ADMITTED,
+  ADMITTED_ORDINAL,
+  FILED_ORDINAL,
+  NEWEST,
+  NEXT_ORDINAL,
+  OLDEST_MS,
+  plainPointAt,
+  putPoint,
+  takeRow,
+} from './tag-rows.ts';
+
+/** A value outside the columns: by payload a number, a bigint or a text; null for null. */
+export type StoredValue = number | bigint | string | null;
+
+/** The newest point of a tag, and the ones stored at the same time before it. Never changed, only replaced. */
+export interface NewestPoint extends Instant {
+  readonly value: StoredValue;
+  readonly quality: number;
+  /** The type it was stored with. */
+  readonly type: ValueType;
+  /** The point before, when it has the same time. */
+  readonly tie: NewestPoint | undefined;
+}
+
+/** Ordinals that are no longer read: `from` up to, not including, `to`. */
+export interface OrdinalRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Shared by all tags that have none, which are most. */
+const NO_FILES: readonly TagFile[] = Object.freeze([]);
+const NO_CUTS: readonly OrdinalRange[] = Object.freeze([]);
+
+/** Bits of a tag's state. */
+const VISIBLE = 1;
+const DELETED = 2;
+const LEAVING = 4;
+const QUEUED = 8;
+
+/** Numbers lie in its own fields, with as few objects besides as can be: there may be a million of it. */
+export class Tag implements TagRef {
+  readonly id: number;
+  /** That of the definition: a copy, because every run of every request asks for it. */
+  type: ValueType;
+  #definition: TagDefinition;
+  /** The definition as of durable requests: what a catalog may say. */
+  durableDefinition: TagDefinition;
+  #state = 0;
+
+  /** Its row, with its newest points when they are plain: that which reads may see, and that of all accepted requests. */
+  readonly rows: Float64Array;
+  readonly row: number;
+  /** The newest points, when they are not plain. */
+  #newest: NewestPoint | undefined;
+  #admitted: NewestPoint | undefined;
+  /** For recovery: points below were purged; undefined when the catalog that would tell is lost. */
+  firstOrdinal: number | undefined = 0;
+
+  /** Points below were purged by a cut that is no longer in force: they stay hidden, whatever still holds them. */
+  purgedOrdinal = 0;
+
+  head: Head | undefined;
+  /** The journal record of the head's newest point: blocks wait until it is synced. */
+  headSequence = 0;
+  /** Oldest first by number. */
+  files = NO_FILES;
+  /** Number of the next file: never one that was in use, since its file may still be there. */
+  nextFile = 0;
+  cuts = NO_CUTS;
+  /** The last request that the short cut through admission has looked at it for: a tag comes once in it. */
+  lastRequest = 0;
+
+  constructor(id: number, definition: TagDefinition) {
+    this.id = id;
+    this.#definition = definition;
+    this.type = definition.type;
+    this.durableDefinition = definition;
+    const { numbers, at } = takeRow();
+    this.rows = numbers;
+    this.row = at;
+  }
+
+  get name(): string {
+    return this.definition.name;
+  }
+
+  get definition(): TagDefinition {
+    return this.#definition;
+  }
+
+  set definition(definition: TagDefinition) {
+    this.#definition = definition;
+    if (definition.type === this.type) return;
+    const { newest, admitted } = this; // they keep the type that they were stored with
+    this.type = definition.type;
+    this.newest = newest;
+    this.admitted = admitted;
+  }
+
+  get isSystem(): boolean {
+    return this.id < FIRST_USER_TAG_ID;
+  }
+
+  /** False while the request that creates it is on its way to disk; reads do not see it then. */
+  get visible(): boolean {
+    return (this.#state & VISIBLE) !== 0;
+  }
+
+  set visible(is: boolean) {
+    this.#set(VISIBLE, is);
+  }
+
+  get deleted(): boolean {
+    return (this.#state & DELETED) !== 0;
+  }
+
+  set deleted(is: boolean) {
+    this.#set(DELETED, is);
+  }
+
+  /** Its deletion is on its way to disk: nobody finds it by name any more, but until then it keeps its points. */
+  get leaving(): boolean {
+    return (this.#state & LEAVING) !== 0;
+  }
+
+  set leaving(is: boolean) {
+    this.#set(LEAVING, is);
+  }
+
+  /** Waits for its head to be written as a block. */
+  get queued(): boolean {
+    return (this.#state & QUEUED) !== 0;
+  }
+
+  set queued(is: boolean) {
+    this.#set(QUEUED, is);
+  }
+
+  /** The ordinal of the next point, of those that reads may see. */
+  get nextOrdinal(): number {
+    return this.rows[this.row + NEXT_ORDINAL] as number;
+  }
+
+  set nextOrdinal(ordinal: number) {
+    this.rows[this.row + NEXT_ORDINAL] = ordinal;
+  }
+
+  /** The ordinal of the next point, of all accepted ones. */
+  get admittedOrdinal(): number {
+    return this.rows[this.row + ADMITTED_ORDINAL] as number;
+  }
+
+  set admittedOrdinal(ordinal: number) {
+    this.rows[this.row + ADMITTED_ORDINAL] = ordinal;
+  }
+
+  /** Points below are in tag files (or purged); from there on in spills and in the head. */
+  get filedOrdinal(): number {
+    return this.rows[this.row + FILED_ORDINAL] as number;
+  }
+
+  set filedOrdinal(ordinal: number) {
+    this.rows[this.row + FILED_ORDINAL] = ordinal;
+  }
+
+  /** Time of the oldest readable point; NaN without points. */
+  get oldestMs(): number {
+    return this.rows[this.row + OLDEST_MS] as number;
+  }
+
+  set oldestMs(ms: number) {
+    this.rows[this.row + OLDEST_MS] = ms;
+  }
+
+  get hasPoints(): boolean {
+    return !Number.isNaN(this.rows[this.row + NEWEST]) || this.#newest !== undefined;
+  }
+
+  /** The newest point that reads may see. */
+  get newest(): NewestPoint | undefined {
+    return plainPointAt(this.rows, this.row + NEWEST, this.type) ?? this.#newest;
+  }
+
+  set newest(point: NewestPoint | undefined) {
+    this.#newest = putPoint(this.rows, this.row + NEWEST, this.type, point);
+  }
+
+  /** The newest point of all accepted requests: it decides what is late. */
+  get admitted(): NewestPoint | undefined {
+    return plainPointAt(this.rows, this.row + ADMITTED, this.type) ?? this.#admitted;
+  }
+
+  set admitted(point: NewestPoint | undefined) {
+    this.#admitted = putPoint(this.rows, this.row + ADMITTED, this.type, point);
+  }
+
+  /** Time of the newest accepted point; -Infinity without any. */
+  get admittedMs(): number {
+    const ms = this.rows[this.row + ADMITTED] as number;
+    if (!Number.isNaN(ms)) return ms;
+    return this.#admitted ? this.#admitted.ms : Number.NEGATIVE_INFINITY;
+  }
+
+  /** Nothing is on its way to disk any more: what reads see is what counts. */
+  settle(): void {
+    const { rows, row } = this;
+    rows[row + ADMITTED] = rows[row + NEWEST] as number;
+    rows[row + ADMITTED + 1] = rows[row + NEWEST + 1] as number;
+    this.#admitted = this.#newest;
+    this.admittedOrdinal = this.nextOrdinal;
+  }
+
+  /** The same tag with other cuts: only to look for what they leave. */
+  withCuts(cuts: readonly OrdinalRange[]): Tag {
+    const shadow = Object.assign(new Tag(this.id, this.#definition), this);
+    shadow.#state = this.#state;
+    shadow.#newest = this.#newest;
+    shadow.#admitted = this.#admitted;
+    shadow.cuts = cuts;
+    return shadow;
+  }
+
+  #set(bit: number, is: boolean): void {
+    this.#state = is ? this.#state | bit : this.#state & ~bit;
+  }
+}
+
+/** Equal as a client sees it: the same value, of whatever type it was stored with. */
+export function sameValue(a: StoredValue, b: StoredValue): boolean {
+  if (Object.is(a, b)) return true;
+  if (a === null || b === null || typeof a === typeof b) return false;
+  return String(a) === String(b);
+}
+
+/** Orders a stored point against a time. */
+export function compareTime(point: Instant, ms: number, ticks: number): number {
+  return point.ms - ms || point.ticks - ticks;
+}
+
+/** Retypes a definition that has no type yet. */
+export function withType(definition: TagDefinition, type: ValueType): TagDefinition {
+  return definition.type === ValueType.Open ? { ...definition, type } : definition;
+}

@@ -1,0 +1,79 @@
+// JSON Schemas of datasets, and the way from a checked body to the engine's definition.
+
+import type { DatasetDefinition, DatasetInfo } from '../../../engine/index.ts';
+import type { JsonObject, JsonSchema } from '../validation/json-schema.ts';
+
+const purgeLimit = { type: 'integer', minimum: 0, maximum: 2_147_483_647 };
+const lateLimit = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
+const LATE_TOLERANCE = 'Tolerance for late data in milliseconds; kept and given back, without effect for now.';
+const LATE_AGE = 'Greatest age of late data in days; kept and given back, without effect for now.';
+
+/** What clients send. What only answers have is taken and ignored: clients send back what they have read. */
+export const datasetBodySchema: JsonSchema = {
+  type: 'object',
+  required: ['n', 'pa', 'ps'],
+  additionalProperties: false,
+  properties: {
+    n: { type: 'string', description: 'Name of the dataset.' },
+    pa: { ...purgeLimit, description: 'Purge age in days; 0 is no limit.' },
+    ps: { ...purgeLimit, description: 'Purge size in gigabytes (10^9 bytes); 0 is no limit.' },
+    ldt: { ...lateLimit, description: `${LATE_TOLERANCE} Absent: as it was.` },
+    lda: { ...lateLimit, description: `${LATE_AGE} Absent: as it was.` },
+    s: { description: 'Ignored.' },
+    c: { description: 'Ignored.' },
+    a: { description: 'Ignored.' },
+    state: { description: 'Ignored.' },
+    reason: { description: 'Ignored.' },
+  },
+};
+
+export const datasetAnswerSchema: JsonSchema = {
+  type: 'object',
+  required: ['n', 'pa', 'ps', 's', 'c', 'a'],
+  additionalProperties: false,
+  properties: {
+    n: { type: 'string', description: 'Name of the dataset.' },
+    pa: { ...purgeLimit, description: 'Purge age in days; 0 is no limit.' },
+    ps: { ...purgeLimit, description: 'Purge size in gigabytes (10^9 bytes); 0 is no limit.' },
+    ldt: { ...lateLimit, description: `${LATE_TOLERANCE} Absent when it was never set.` },
+    lda: { ...lateLimit, description: `${LATE_AGE} Absent when it was never set.` },
+    s: { type: 'number', minimum: 0, description: 'Gigabytes that the folder of the dataset takes on disk.' },
+    c: { type: 'integer', minimum: 0, description: 'Number of user tags.' },
+    a: { type: 'number', minimum: 0, description: 'Age of the oldest readable user point in days; 0 when empty.' },
+    state: {
+      enum: ['read-only', 'unavailable'],
+      description:
+        'Absent when all is well. `read-only`: writes are answered with 507. `unavailable`: it could not be opened, requests are answered with 503, and `s`, `c` and `a` are 0.',
+    },
+    reason: { type: 'string', description: 'With `state`: why, for people.' },
+  },
+};
+
+export const datasetListSchema: JsonSchema = { type: 'array', items: { $ref: '#/components/schemas/DatasetAnswer' } };
+
+/** Of a body that `datasetBodySchema` has passed. */
+export function toDatasetDefinition(body: JsonObject): DatasetDefinition {
+  const { n, pa, ps, ldt, lda } = body;
+  return {
+    name: n as string,
+    purgeAgeDays: pa as number,
+    purgeSizeGb: ps as number,
+    ...(typeof ldt === 'number' ? { lateToleranceMs: ldt } : {}),
+    ...(typeof lda === 'number' ? { lateAgeDays: lda } : {}),
+  };
+}
+
+/** The Dataset object of an answer. */
+export function toDatasetAnswer(info: DatasetInfo): object {
+  return {
+    n: info.name,
+    pa: info.purgeAgeDays,
+    ps: info.purgeSizeGb,
+    ...(info.lateToleranceMs === undefined ? {} : { ldt: info.lateToleranceMs }),
+    ...(info.lateAgeDays === undefined ? {} : { lda: info.lateAgeDays }),
+    s: info.sizeGb,
+    c: info.tagCount,
+    a: info.ageDays,
+    ...(info.state !== undefined && { state: info.state, reason: info.reason }),
+  };
+}

@@ -1,0 +1,85 @@
+// JSON Schemas of reads: the parameters as a body, and the two answers.
+
+import { MAX_ENTRIES } from '../validation/body-limits.ts';
+import type { JsonSchema } from '../validation/json-schema.ts';
+
+const isoTime = { type: 'string', minLength: 1 };
+const unixTime = { type: ['number', 'string'] };
+
+export const readBodySchema: JsonSchema = {
+  type: 'object',
+  required: ['tagname'],
+  additionalProperties: false,
+  properties: {
+    tagname: {
+      type: 'array',
+      items: { type: 'string' },
+      maxItems: MAX_ENTRIES,
+      description: 'The tags to read, answered in this order.',
+    },
+    start: { ...isoTime, description: 'First time, inclusive (ISO 8601).' },
+    end: { ...isoTime, description: 'Last time, inclusive (ISO 8601).' },
+    unixStart: { ...unixTime, description: 'First time in seconds since 1970; from 1e11 up in milliseconds.' },
+    unixEnd: { ...unixTime, description: 'Last time in seconds since 1970; from 1e11 up in milliseconds.' },
+    relativeStart: { ...isoTime, description: 'First time from now, such as -2h, or d-1d for the start of yesterday.' },
+    relativeEnd: { ...isoTime, description: 'Last time from now, such as -1h.' },
+    tz: { ...isoTime, description: 'Time zone of relative times (IANA name); UTC when absent.' },
+    missing: { enum: ['fail', 'skip'], description: 'skip leaves unknown tags out.' },
+    limit: { type: 'integer', minimum: 1, maximum: 1_000_000_000, description: 'At most so many points a tag.' },
+    after: {
+      type: 'array',
+      items: { type: 'string' },
+      maxItems: MAX_ENTRIES,
+      description: 'Markers `next` of an earlier answer.',
+    },
+    boundary: { enum: ['inside', 'carry'], description: 'carry gives the point in force at the start first.' },
+    exact: { enum: ['number', 'string'], description: 'string gives Int64, UInt64 and Decimal as text.' },
+    points: { type: 'integer', minimum: 1, maximum: 8000, description: 'Reduces to so many intervals, for charts.' },
+    format: { enum: ['points', 'columns'], description: 'columns gives the points of a tag as columns.' },
+  },
+};
+
+const instant = { type: 'string', description: 'ISO 8601 time in UTC.' };
+
+const gaps = {
+  type: 'array',
+  description: 'Stretches that cannot be read because what holds them is damaged.',
+  items: {
+    type: 'object',
+    required: ['s', 'e', 'points'],
+    additionalProperties: false,
+    properties: { s: instant, e: instant, points: { type: 'integer', minimum: 0 } },
+  },
+};
+
+export const tagDataSchema: JsonSchema = {
+  type: 'object',
+  required: ['t', 's', 'e', 'd'],
+  additionalProperties: false,
+  properties: {
+    t: { $ref: '#/components/schemas/TagAnswer' },
+    s: { ...instant, description: 'Start of the range.' },
+    e: { ...instant, description: 'End of the range.' },
+    d: {
+      anyOf: [
+        { type: 'array', items: { $ref: '#/components/schemas/TvqAnswer' } },
+        { $ref: '#/components/schemas/ColumnsAnswer' },
+      ],
+      description: 'The points; columns when they were asked for.',
+    },
+    gaps,
+    next: { type: 'string', description: 'Where a limited read goes on: a value for `after`.' },
+    reducedFrom: { type: 'integer', minimum: 0, description: 'Points of the range that `d` was reduced from.' },
+  },
+};
+
+export const multiTagDataSchema: JsonSchema = {
+  type: 'object',
+  required: ['s', 'e', 'tl'],
+  additionalProperties: false,
+  properties: {
+    s: { ...instant, description: 'Start of the range.' },
+    e: { ...instant, description: 'End of the range.' },
+    tl: { type: 'array', items: { $ref: '#/components/schemas/TagData' } },
+  },
+};

@@ -1,0 +1,84 @@
+// JSON Schemas of tags, and the way from a checked body to the engine's change.
+
+import { parseValueType, type TagChange, VALUE_TYPE_NAMES } from '../../../engine/index.ts';
+import { MAX_ENTRIES, MAX_MEMBERS } from '../validation/body-limits.ts';
+import type { JsonObject, JsonSchema } from '../validation/json-schema.ts';
+
+const textMap = { type: 'object', additionalProperties: { type: 'string' } };
+
+/** Of what clients send: what is stored from before may have more. */
+const capped = { maxProperties: MAX_MEMBERS };
+
+const sharedProperties = {
+  d: { type: 'string', description: 'Description.' },
+  f: { type: 'string', description: 'Format of the value, such as a number-format pattern.' },
+  u: {
+    ...textMap,
+    propertyNames: { format: 'int32-text' },
+    description: 'Unit of measure, or the texts of an enumeration, by int32 key.',
+  },
+  fl: { ...textMap, description: 'Metadata of the tag.' },
+};
+
+/** What clients send. A field that is null counts as absent. */
+export const tagBodySchema: JsonSchema = {
+  type: 'object',
+  required: ['n'],
+  additionalProperties: false,
+  properties: {
+    n: { type: 'string', format: 'tag-name', description: 'Name of the tag.' },
+    ...sharedProperties,
+    u: { ...sharedProperties.u, ...capped },
+    fl: { ...sharedProperties.fl, ...capped },
+    t: { enum: [...VALUE_TYPE_NAMES, 'System.Integer'], description: 'Data type; System.Integer is System.Int32.' },
+  },
+};
+
+export const tagAnswerSchema: JsonSchema = {
+  type: 'object',
+  required: ['n'],
+  additionalProperties: false,
+  properties: {
+    n: { type: 'string', minLength: 1, description: 'Name of the tag.' },
+    ...sharedProperties,
+    t: { enum: VALUE_TYPE_NAMES, description: 'Data type; absent until the first value.' },
+  },
+};
+
+export const tagListSchema: JsonSchema = {
+  type: 'object',
+  required: ['User', 'System'],
+  additionalProperties: false,
+  properties: {
+    User: { type: 'array', items: { $ref: '#/components/schemas/TagAnswer' } },
+    System: { type: 'array', items: { $ref: '#/components/schemas/TagAnswer' } },
+  },
+};
+
+export const tagNameListSchema: JsonSchema = { type: 'array', items: { type: 'string' }, maxItems: MAX_ENTRIES };
+
+/** What POST on the tags of a dataset takes: tags to create or change, or names to delete; never both. */
+export const tagPostSchema: JsonSchema = {
+  oneOf: [
+    { type: 'array', items: { $ref: '#/components/schemas/Tag' }, maxItems: MAX_ENTRIES },
+    { $ref: '#/components/schemas/TagNames' },
+  ],
+};
+
+/** Of a body that `tagBodySchema` has passed. */
+export function toTagChange(body: JsonObject): TagChange {
+  const { n, d, f, u, fl, t } = body;
+  const type = typeof t === 'string' ? parseValueType(t) : undefined;
+  return {
+    name: n as string,
+    ...(d === undefined ? {} : { description: d as string }),
+    ...(f === undefined ? {} : { format: f as string }),
+    ...(u === undefined ? {} : { units: toUnits(u as JsonObject) }),
+    ...(fl === undefined ? {} : { fields: new Map(Object.entries(fl as Record<string, string>)) }),
+    ...(type === undefined ? {} : { type }),
+  };
+}
+
+function toUnits(units: JsonObject): Map<number, string> {
+  return new Map(Object.entries(units).map(([key, text]) => [Number(key), text as string]));
+}

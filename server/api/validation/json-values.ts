@@ -1,0 +1,139 @@
+// Makes values of a JSON text a few at a time, so that a long one holds nobody up, and refuses what is too much of
+// anything before it is made. The values are those of `JSON.parse`.
+
+import { JsonScanner } from '../../codec/read-json/json-scanner.ts';
+import { Token, TokenKind } from '../../codec/scalars/token.ts';
+import { ProblemError } from '../../problem.ts';
+import { MAX_DEPTH, MAX_ENTRIES, MAX_MEMBERS, MAX_TEXT_BYTES, MAX_VALUES } from './body-limits.ts';
+import { pointerStep } from './faults.ts';
+import type { JsonObject } from './json-schema.ts';
+
+/** Some 50 µs, but for texts of the longest kind. */
+const VALUES_A_STEP = 256;
+
+/** An array or object that is being read. */
+interface OpenValue {
+  readonly kind: TokenKind;
+  readonly value: unknown[] | JsonObject;
+  /** Members that were read, also of equal keys. */
+  memberCount: number;
+  /** Of the member at hand. */
+  key: string;
+}
+
+export class JsonValues {
+  readonly #scanner = new JsonScanner();
+  readonly #token = new Token();
+  readonly #open: OpenValue[] = [];
+  #root: unknown;
+  #valueCount = 0;
+
+  /** The bytes must not change while they are read. Throws a 400 when they are not UTF-8, or nothing. */
+  constructor(bytes: Uint8Array) {
+    this.#scanner.load(bytes);
+    if (this.#scanner.peek() === -1) throw new ProblemError(400, 'The body is empty; want JSON.');
+  }
+
+  /** What was read; once `step` has said that it is whole. */
+  get value(): unknown {
+    return this.#root;
+  }
+
+  /** Reads on; true when all has been read. Throws a 400 for what is not JSON, and 413 for too much of anything. */
+  step(): boolean {
+    for (let i = 0; i < VALUES_A_STEP; i++) {
+      if (!this.#next()) continue;
+      this.#scanner.expectEnd();
+      return true;
+    }
+    return false;
+  }
+
+  /** Reads a value, or the beginning of an array or object; true behind the last one. */
+  #next(): boolean {
+    const scanner = this.#scanner;
+    const kind = scanner.kind();
+    if (++this.#valueCount > MAX_VALUES) this.#refuse(`more than ${MAX_VALUES} values`);
+    if (kind === TokenKind.Absent) {
+      this.#put(this.#scalar());
+      return this.#leave();
+    }
+    const value: unknown[] | JsonObject = kind === TokenKind.Array ? [] : {};
+    this.#put(value);
+    if (this.#open.length === MAX_DEPTH) {
+      throw new ProblemError(400, `The body is nested more than ${MAX_DEPTH} levels deep.`);
+    }
+    if (!scanner.enter()) return this.#leave();
+    this.#open.push({ kind, value, memberCount: 0, key: '' });
+    if (kind === TokenKind.Object) this.#key();
+    return false;
+  }
+
+  /** Behind a value: out of the arrays and objects that end here, to the next value; true when there is none. */
+  #leave(): boolean {
+    for (let top = this.#open.at(-1); top !== undefined; top = this.#open.at(-1)) {
+      if (this.#scanner.more(top.kind)) {
+        if (top.kind === TokenKind.Object) this.#key();
+        return false;
+      }
+      this.#open.pop();
+    }
+    return true;
+  }
+
+  #key(): void {
+    const top = this.#open.at(-1) as OpenValue;
+    this.#scanner.key(this.#token);
+    if (++top.memberCount > MAX_MEMBERS)
+      this.#refuse(`an object of more than ${MAX_MEMBERS} members`, this.#open.length - 1);
+    top.key = this.#text('a key', this.#open.length - 1);
+  }
+
+  #put(value: unknown): void {
+    const top = this.#open.at(-1);
+    if (top === undefined) {
+      this.#root = value;
+    } else if (Array.isArray(top.value)) {
+      if (top.value.length === MAX_ENTRIES)
+        this.#refuse(`an array of more than ${MAX_ENTRIES} entries`, this.#open.length - 1);
+      top.value.push(value);
+    } else if (top.key === '__proto__') {
+      Object.defineProperty(top.value, top.key, { value, enumerable: true, configurable: true, writable: true });
+    } else {
+      top.value[top.key] = value;
+    }
+  }
+
+  #scalar(): unknown {
+    const token = this.#token;
+    this.#scanner.value(token);
+    switch (token.kind) {
+      case TokenKind.Text:
+        return this.#text('a text');
+      case TokenKind.Number:
+        return token.number;
+      case TokenKind.Null:
+        return null;
+      default:
+        return token.kind === TokenKind.True;
+    }
+  }
+
+  #text(what: string, depth = this.#open.length): string {
+    const { start, end } = this.#token;
+    if (end - start > MAX_TEXT_BYTES) this.#refuse(`${what} of more than ${MAX_TEXT_BYTES} bytes`, depth);
+    return this.#scanner.text(this.#token);
+  }
+
+  /** `depth` is how many of the open arrays and objects the fault lies in; what is read of the innermost is not in it yet. */
+  #refuse(got: string, depth = this.#open.length): never {
+    const steps = this.#open.slice(0, depth).map(({ value, key }, i) => {
+      if (!Array.isArray(value)) return pointerStep(key);
+      return pointerStep(i === this.#open.length - 1 ? value.length : value.length - 1);
+    });
+    const path = steps.join('');
+    const where = path === '' ? 'The body' : `The body at ${path}`;
+    const message = `Got ${got}, more than is taken in one request.`;
+    throw new ProblemError(413, `${where}: ${message}`, { errors: [{ path, message }] });
+  }
+}

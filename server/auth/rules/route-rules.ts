@@ -1,0 +1,68 @@
+// What each route needs: the policy in one table. A test holds it against the routes and docs/security.md, both ways.
+
+import type { Role } from './role.ts';
+
+export type RouteNeed =
+  /** Answered whoever asks, whatever token is sent: asked by machines that have none, under any name of this one. */
+  | 'probe'
+  /** Answered whoever asks; pages cannot send a token with the first request. Shows no data to who has none. */
+  | 'page'
+  /** Answered to who has the id and secret of a client, which the route itself asks for. */
+  | 'client'
+  /** A role, for the dataset in the path. */
+  | Role;
+
+/**
+ * By method and pattern. Without `{dataset}` in the path the role must be held for some dataset; the route itself asks
+ * for the one that it is about. `POST …/tags` with names, which deletes, asks for `admin` by itself.
+ */
+export const ROUTE_NEEDS: Readonly<Record<string, RouteNeed>> = {
+  'GET /api/datasets': 'read',
+  // Never changes a dataset that is there; and a write to a missing one makes it as well.
+  'POST /api/datasets': 'write',
+  'GET /api/datasets/{dataset}': 'read',
+  'POST /api/datasets/{dataset}': 'admin',
+  'DELETE /api/datasets/{dataset}': 'admin',
+  'GET /api/datasets/{dataset}/exists': 'read',
+  'GET /api/datasets/{dataset}/tags': 'read',
+  'POST /api/datasets/{dataset}/tags': 'write',
+  'DELETE /api/datasets/{dataset}/tags': 'admin',
+  'GET /api/datasets/{dataset}/tags/{tagname}': 'read',
+  'POST /api/datasets/{dataset}/tags/{tagname}': 'write',
+  'DELETE /api/datasets/{dataset}/tags/{tagname}': 'admin',
+  'GET /api/datasets/{dataset}/data': 'read',
+  'POST /api/datasets/{dataset}/data': 'write',
+  'DELETE /api/datasets/{dataset}/data': 'admin',
+  'GET /api/datasets/{dataset}/data/{tagname}': 'read',
+  'POST /api/datasets/{dataset}/data/{tagname}': 'write',
+  'POST /api/datasets/{dataset}/read': 'read',
+  'GET /api/datasets/{dataset}/live': 'read',
+  'GET /api/datasets/{dataset}/status': 'read',
+  'POST /api/datasets/{dataset}/status': 'write',
+  // Of views all of whose datasets the token may read; the routes ask for that, and for who owns the view.
+  'GET /api/views': 'read',
+  'POST /api/views': 'write',
+  'GET /api/views/{view}': 'read',
+  'PUT /api/views/{view}': 'write',
+  'DELETE /api/views/{view}': 'write',
+  // Of the datasets that the token may read.
+  'GET /metrics': 'read',
+  'POST /auth/token': 'client',
+  'GET /auth/.well-known/openid-configuration': 'page',
+  'GET /auth/caller': 'read',
+  'GET /': 'page',
+  'GET /explorer/{file}': 'page',
+  'GET /api/help': 'page',
+  'GET /api/help/{file}': 'page',
+  'GET /api/v1.json': 'page',
+  'GET /health': 'probe',
+  'GET /ready': 'probe',
+};
+
+/** Throws for a route that is not in the table: one that nobody has thought about must not be served. */
+export function needOf(method: string, pattern: string): RouteNeed {
+  const key = `${method} ${pattern.replace('...}', '}')}`;
+  const need = ROUTE_NEEDS[key];
+  if (need === undefined) throw new Error(`BUG: ${key} has no entry in server/auth/rules/route-rules.ts`);
+  return need;
+}

@@ -1,0 +1,356 @@
+// Collects the points of one body into the columns of a batch, run by run, and the faults found on the way.
+// Knows nothing of the body's format.
+
+import {
+  GOOD_QUALITY,
+  NOT_PLAIN,
+  type PointBatch,
+  PointColumns,
+  type PointRun,
+  type TagRef,
+  ValueType,
+} from '../../../engine/index.ts';
+import { ProblemError, type ProblemFault } from '../../problem.ts';
+import { DECIMAL_POWERS, decimalsOf, mantissaOf, scaleUp } from '../scalars/plain-decimals.ts';
+import { ColumnPool } from './column-pool.ts';
+import { isPlainType, takesDecimals } from './plain-numbers.ts';
+
+/** Faults that are kept word for word; the rest is only counted. */
+export const MAX_FAULTS = 100;
+
+/** Points that one body may have, at 31 bytes each: as many as fill 64 MiB with a time and a value as doubles. */
+export const MAX_POINTS_IN_BODY = 4_194_304;
+/** Columns of so many points grow to what the body may need in one step, because each copies what is there. */
+const LEAP_POINTS = 262_144;
+/** No point of a body takes less. */
+const FEWEST_POINT_BYTES = 2;
+
+const MS_PER_MINUTE = 60_000;
+/** What is added to an offset within a minute, or to a time in ms of which five digits are missing, leaves it 32 bits. */
+const MOST_OFFSET = 2_147_483_647 - 100_000;
+/** In place of the offset of a time: plain points of the body cannot have it. */
+export const TOO_FAR = -2_147_483_648;
+
+/** Runs kept for the next bodies. */
+const POOLED_RUNS = 16_384;
+
+/** Where the points of a run stand in the body: in the member named like the tag, or as the body itself. */
+export type RunPlace = 'member' | 'body';
+
+type MutableRun = { -readonly [K in keyof PointRun]: PointRun[K] };
+
+/** What a body was read as. */
+export interface ParsedBody {
+  /** Give it back with `release` once nobody uses it any more. */
+  readonly batch: PointBatch;
+  /** The first 100 faults. With `handling: 'strict'` the batch is empty as soon as there is one. */
+  readonly faults: readonly ProblemFault[];
+  readonly faultCount: number;
+  /** Points left out because they were faulty, over all tags, those with impossible names included. */
+  readonly rejected: number;
+}
+
+export class BatchBuilder {
+  /** Columns of the batch being built; `points.count` is the place of the point being built. */
+  points = new PointColumns(0);
+  /** The halves of `points.bigints`, low half first. */
+  words: Int32Array = new Int32Array(0);
+  /** Type of the run being built; `Open` until its first value. */
+  type: ValueType = ValueType.Open;
+  stamped = 0;
+  /** Of the run being built, while all of its points are plain (`PointRun.decimals`); NOT_PLAIN from the first other one on. */
+  decimals = NOT_PLAIN;
+
+  /** The first point of the run being built. */
+  firstPoint = 0;
+  /** Whether the columns know what offsets are told from. */
+  private hasBase = false;
+  private mostPoints = 0;
+  private run: MutableRun | undefined;
+  private runs: MutableRun[] = [];
+  private faults: ProblemFault[] = [];
+  private faultCount = 0;
+  private rejected = 0;
+  /** Where the points of the run stand: under the tag's name, or as the whole body. */
+  private place: RunPlace = 'body';
+  /** The point being built in its array. */
+  private index = 0;
+  /** How the run's points are written, for the pointers to their faults. */
+  private form: 'objects' | 'columns' = 'objects';
+  private isFaulty = false;
+  private readonly pool = new ColumnPool();
+  private readonly runPool: MutableRun[] = [];
+  private readonly leased = new Set<PointColumns>();
+
+  /** @param bodyBytes of the body, for a guess at how many points it has */
+  begin(bodyBytes: number): void {
+    this.points = this.pool.take(bodyBytes);
+    this.leased.add(this.points);
+    this.mostPoints = Math.min(MAX_POINTS_IN_BODY, Math.ceil(bodyBytes / FEWEST_POINT_BYTES));
+    this.words = new Int32Array(this.points.numbers.buffer);
+    this.hasBase = false;
+    this.run = undefined;
+    this.runs = [];
+    this.faults = [];
+    this.faultCount = 0;
+    this.rejected = 0;
+  }
+
+  finish(handling: 'strict' | 'lenient'): ParsedBody {
+    const { points, faults, faultCount, rejected } = this;
+    const isRefused = handling === 'strict' && faultCount > 0;
+    if (isRefused) points.clear();
+    const runs = isRefused ? [] : this.runs;
+    return { batch: { points, runs, rejected }, faults, faultCount, rejected };
+  }
+
+  /** Takes the memory of a batch back; a batch that was given back already is none of ours. */
+  release(batch: PointBatch): void {
+    const { points, runs } = batch;
+    if (!this.leased.delete(points)) return;
+    points.clear();
+    for (let i = 0; i < runs.length && this.runPool.length < POOLED_RUNS; i++) {
+      const run = runs[i] as MutableRun;
+      run.tag = undefined;
+      this.runPool.push(run);
+    }
+    this.pool.giveBack(points);
+  }
+
+  /** Gives up the batch being built. */
+  abandon(): void {
+    this.release({ points: this.points, runs: this.runs });
+  }
+
+  /** Makes room for one point more. */
+  reserve(): void {
+    this.reserveTo(this.points.count + 1);
+  }
+
+  /** Makes room for so many points. Throws 413 for more than a body may have. */
+  reserveTo(count: number): void {
+    const { points } = this;
+    if (count <= points.capacity) return;
+    if (count > MAX_POINTS_IN_BODY) refusePoints();
+    points.reserve(points.capacity < LEAP_POINTS ? count : Math.max(count, this.mostPoints));
+    this.words = new Int32Array(points.numbers.buffer);
+  }
+
+  /** Begins the points of a tag. */
+  beginRun(name: string, tag: TagRef | undefined, place: RunPlace): void {
+    this.beginPoints(tag?.type ?? ValueType.Open);
+    this.stamped = 0;
+    this.place = place;
+    this.form = 'objects';
+    this.index = 0;
+    const run = this.runPool.pop() ?? newRun();
+    run.name = name;
+    run.tag = tag;
+    run.start = this.points.count;
+    run.rejected = 0;
+    this.run = run;
+  }
+
+  /** Ends the run; one that neither has nor had points leaves no trace. */
+  endRun(): void {
+    const run = this.run as MutableRun;
+    run.type = this.type;
+    run.count = this.points.count - run.start;
+    run.stamped = this.stamped;
+    run.decimals = this.decimals;
+    if (run.count > 0 || run.rejected > 0) this.runs.push(run);
+    else this.runPool.push(run);
+    this.run = undefined;
+  }
+
+  /** Begins the points of a run of this type, which is not begun as a run if it is for `addRun`. */
+  beginPoints(type: ValueType): void {
+    this.type = type;
+    this.firstPoint = this.points.count;
+    this.decimals = isPlainType(type) ? 0 : NOT_PLAIN;
+  }
+
+  /** Adds a run of a tag whose points from `start` on are there, plain ones of the tag's own type. */
+  addRun(tag: TagRef, start: number): void {
+    const run = this.runPool.pop() ?? newRun();
+    run.name = tag.name;
+    run.tag = tag;
+    run.type = this.type;
+    run.start = start;
+    run.count = this.points.count - start;
+    run.rejected = 0;
+    run.stamped = 0;
+    run.decimals = this.decimals;
+    this.runs.push(run);
+  }
+
+  /** How far a time lies behind the base of the body's plain points, in ms; TOO_FAR when it does. The first gives the base. */
+  offsetOf(ms: number): number {
+    if (!this.hasBase) {
+      this.hasBase = true;
+      this.points.baseMs = Math.floor(ms / MS_PER_MINUTE) * MS_PER_MINUTE;
+    }
+    const offset = ms - this.points.baseMs;
+    return Math.abs(offset) <= MOST_OFFSET ? offset | 0 : TOO_FAR;
+  }
+
+  /**
+   * Makes mantissa `i`, read with so many decimals, and those of the run's points before it have the same; false, and
+   * nothing has changed, when they would not be plain then.
+   */
+  alignDecimals(i: number, decimals: number): boolean {
+    if (decimals === this.decimals) return true;
+    const { mantissas } = this.points;
+    const power = DECIMAL_POWERS[Math.abs(decimals - this.decimals)] as number;
+    if (decimals <= this.decimals) return scaleUp(mantissas, i, i + 1, power);
+    if (!takesDecimals(this.type) || !scaleUp(mantissas, this.firstPoint, i, power)) return false;
+    this.decimals = decimals;
+    return true;
+  }
+
+  /** Turns the run being built into a general one. */
+  makeGeneral(): void {
+    if (this.decimals === NOT_PLAIN) return;
+    this.points.spread(this.firstPoint, this.points.count, this.decimals);
+    this.decimals = NOT_PLAIN;
+  }
+
+  /** Begins a point: the `index`-th of its array. */
+  beginPoint(index: number): void {
+    this.index = index;
+    this.isFaulty = false;
+    this.reserve();
+  }
+
+  /** Whether the point being built has a fault. */
+  get pointIsFaulty(): boolean {
+    return this.isFaulty;
+  }
+
+  /** A fault of the point being built; `key` is the faulty member, undefined for the point as a whole. */
+  pointFault(key: string | undefined, message: string): void {
+    this.isFaulty = true;
+    this.faultCount++;
+    if (this.faults.length >= MAX_FAULTS) return;
+    this.faults.push({ path: this.runPath() + this.pointPath(key), message });
+  }
+
+  private pointPath(key: string | undefined): string {
+    if (key === undefined) return `/${this.index}`;
+    return this.form === 'columns' ? `/${key}/${this.index}` : `/${this.index}/${escapePointer(key)}`;
+  }
+
+  /** The run has something else in place of its points. */
+  runFault(message: string): void {
+    this.rejectRun(1);
+    this.addFault(this.runPath(), message, 0);
+  }
+
+  /** The points of the run are columns. */
+  beginColumns(): void {
+    this.form = 'columns';
+  }
+
+  /** One of the run's columns is wrong as a whole; then all its points are to be rejected. */
+  columnFault(key: string, message: string): void {
+    this.addFault(`${this.runPath()}/${escapePointer(key)}`, message, 0);
+  }
+
+  /** Points of the run that cannot be read. */
+  rejectRun(pointCount: number): void {
+    (this.run as MutableRun).rejected += pointCount;
+    this.rejected += pointCount;
+  }
+
+  /** A tag that cannot be, and the points that are lost with it. */
+  nameFault(name: string, message: string, pointCount: number): void {
+    this.addFault(`/${escapePointer(name)}`, message, pointCount);
+  }
+
+  private addFault(path: string, message: string, pointCount: number): void {
+    this.faultCount++;
+    this.rejected += pointCount;
+    if (this.faults.length < MAX_FAULTS) this.faults.push({ path, message });
+  }
+
+  private runPath(): string {
+    return this.place === 'body' ? '' : `/${escapePointer((this.run as MutableRun).name)}`;
+  }
+
+  /** Ends the point whose general columns are filled in: keeps it, or leaves it out when it has a fault. */
+  endPoint(): void {
+    if (this.isFaulty) {
+      this.rejected++;
+      (this.run as MutableRun).rejected++;
+      return;
+    }
+    this.keepPoint();
+  }
+
+  /** Keeps the point behind the last one, whose general columns are filled in: among the plain ones if it can be. */
+  keepPoint(): void {
+    if (this.decimals !== NOT_PLAIN && !this.makePlain()) this.makeGeneral();
+    this.points.count++;
+  }
+
+  /** The same where the mantissa behind the last is there already, written with so many decimals. */
+  keepDecimal(decimals: number): void {
+    const isPlain = this.decimals !== NOT_PLAIN && this.setOffset() && this.alignDecimals(this.points.count, decimals);
+    if (!isPlain) this.makeGeneral();
+    this.points.count++;
+  }
+
+  private makePlain(): boolean {
+    const { count, numbers } = this.points;
+    return this.setOffset() && this.setMantissa(count, numbers[count] as number);
+  }
+
+  /** Sets the offset behind the last one; false when the point there cannot be plain, whatever its number is. */
+  private setOffset(): boolean {
+    const { count, timesMs, offsets, ticks, nulls, qualities } = this.points;
+    if (ticks[count] !== 0 || nulls[count] !== 0 || qualities[count] !== GOOD_QUALITY) return false;
+    if (!isPlainType(this.type)) return false; // the run's first value has just given it its type
+    const offset = this.offsetOf(timesMs[count] as number);
+    offsets[count] = offset;
+    return offset !== TOO_FAR;
+  }
+
+  /** Sets mantissa `i` of the run; false when the value, or one of the run's before it, has none of 32 bits then. */
+  setMantissa(i: number, value: number): boolean {
+    const decimals = decimalsOf(value, this.decimals);
+    if (decimals === NOT_PLAIN || (decimals !== this.decimals && !this.alignDecimals(i, decimals))) return false;
+    this.points.mantissas[i] = mantissaOf(value, DECIMAL_POWERS[decimals] as number);
+    return true;
+  }
+
+  /** The index of a text in the batch; the same text twice in a row is kept once. */
+  textIndex(text: string): number {
+    const { texts } = this.points;
+    const last = texts.length - 1;
+    if (last >= 0 && texts[last] === text) return last;
+    return texts.push(text) - 1;
+  }
+}
+
+function refusePoints(): never {
+  const message = `The body has more than ${MAX_POINTS_IN_BODY} points; write them in several requests.`;
+  throw new ProblemError(413, message);
+}
+
+function newRun(): MutableRun {
+  return {
+    name: '',
+    tag: undefined,
+    type: ValueType.Open,
+    start: 0,
+    count: 0,
+    rejected: 0,
+    stamped: 0,
+    decimals: NOT_PLAIN,
+  };
+}
+
+/** One step of a JSON pointer (RFC 6901). */
+export function escapePointer(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}

@@ -1,0 +1,210 @@
+// Makes a point out of the three members t, v and q of a TVQ object, wherever the object came from.
+
+import { GOOD_QUALITY, payloadOf, ValueType } from '../../../engine/index.ts';
+import { TIME_FORM, TimeReader } from '../scalars/timestamp.ts';
+import { Token, TokenKind, type TokenSource } from '../scalars/token.ts';
+import { isExactType, kindFault, type TruthTags, typeOfFirst, ValueFit, type ValueKind } from '../scalars/value-fit.ts';
+import type { BatchBuilder } from './batch-builder.ts';
+
+const KIND_NAMES: Readonly<Record<TokenKind, ValueKind>> = {
+  [TokenKind.Absent]: 'an object',
+  [TokenKind.Null]: 'an object',
+  [TokenKind.False]: 'false',
+  [TokenKind.True]: 'true',
+  [TokenKind.Number]: 'a number',
+  [TokenKind.Text]: 'text',
+  [TokenKind.Array]: 'an array',
+  [TokenKind.Object]: 'an object',
+  [TokenKind.Instant]: 'a time stamp',
+  [TokenKind.Bytes]: 'bytes',
+};
+
+/** What a value is called in messages. */
+export function kindName(kind: TokenKind): string {
+  return kind === TokenKind.Null ? 'null' : KIND_NAMES[kind];
+}
+
+const MIN_INT32 = -2_147_483_648;
+const MAX_INT32 = 2_147_483_647;
+
+/** What is wrong with a token as a quality; undefined when it is one, or stands for the usual one. */
+export function qualityFault({ kind, number }: Token): string | undefined {
+  if (kind === TokenKind.Absent || kind === TokenKind.Null) return undefined;
+  const isNumber = kind === TokenKind.Number;
+  if (isNumber && Number.isInteger(number) && number >= MIN_INT32 && number <= MAX_INT32) return undefined;
+  return `got ${isNumber ? 'another number' : kindName(kind)}; want a whole number of 32 bits`;
+}
+
+export class PointAssembler {
+  readonly time = new Token();
+  readonly value = new Token();
+  readonly quality = new Token();
+  readonly times = new TimeReader();
+  private readonly builder: BatchBuilder;
+  private readonly source: TokenSource;
+  private readonly fit = new ValueFit();
+  /** Takes members that are not wanted. */
+  private readonly spare = new Token();
+  private unknownKeys: Set<string> | undefined;
+  /** Whether a time may be a number of ms since 1970, as in columns. */
+  private takesMs = false;
+  private receiptMs = 0;
+  private maxTextBytes = 0;
+  private truths: TruthTags = 'boolean';
+
+  constructor(builder: BatchBuilder, source: TokenSource) {
+    this.builder = builder;
+    this.source = source;
+  }
+
+  beginBody(receiptMs: number, maxTextBytes: number, truths: TruthTags): void {
+    this.receiptMs = receiptMs;
+    this.maxTextBytes = maxTextBytes;
+    this.truths = truths;
+  }
+
+  /** Begins a TVQ object, or the point of an entry of columns. */
+  begin(index: number, form: 'object' | 'entry'): void {
+    this.takesMs = form === 'entry';
+    this.time.kind = TokenKind.Absent;
+    this.value.kind = TokenKind.Absent;
+    this.quality.kind = TokenKind.Absent;
+    this.unknownKeys = undefined;
+    this.builder.beginPoint(index);
+  }
+
+  /** The token that the value of a member goes to. A repeated key overwrites: the last one wins. */
+  member(key: string): Token {
+    switch (key) {
+      case 't':
+        return this.time;
+      case 'v':
+        return this.value;
+      case 'q':
+        return this.quality;
+      default:
+        this.unknownKeys ??= new Set();
+        this.unknownKeys.add(key);
+        return this.spare;
+    }
+  }
+
+  /** Ends the object: judges its members and keeps the point, or its faults. */
+  end(): void {
+    const { builder } = this;
+    const { points } = builder;
+    const place = points.count;
+    const isStamped = this.time.kind === TokenKind.Absent || this.time.kind === TokenKind.Null;
+    this.readTime();
+    points.timesMs[place] = this.times.ms;
+    points.ticks[place] = this.times.ticks;
+    points.qualities[place] = this.readQuality();
+    if (this.unknownKeys !== undefined) this.faultUnknownKeys(this.unknownKeys);
+    this.readValue(place);
+    if (isStamped && !builder.pointIsFaulty) builder.stamped++;
+    builder.endPoint();
+  }
+
+  /** A value that is not an object stands where a point should. */
+  refuse(index: number, kind: TokenKind): void {
+    const { builder } = this;
+    builder.beginPoint(index);
+    builder.pointFault(undefined, `got ${kindName(kind)}; want an object with t, v and q`);
+    builder.endPoint();
+  }
+
+  private readTime(): void {
+    const { time, times } = this;
+    if (time.kind === TokenKind.Absent || time.kind === TokenKind.Null) {
+      times.ms = this.receiptMs;
+      times.ticks = 0;
+      return;
+    }
+    if (this.source.time(time, times)) return;
+    const { takesMs } = this;
+    if (takesMs && time.kind === TokenKind.Number && times.readMs(time.number)) return;
+    const got = time.kind === TokenKind.Text ? 'another text' : kindName(time.kind);
+    this.builder.pointFault('t', `got ${got}; want ${takesMs ? `ms since 1970, or ${TIME_FORM}` : TIME_FORM}`);
+  }
+
+  private readQuality(): number {
+    const { quality } = this;
+    if (quality.kind === TokenKind.Absent || quality.kind === TokenKind.Null) return GOOD_QUALITY;
+    const fault = qualityFault(quality);
+    if (fault === undefined) return quality.number;
+    this.builder.pointFault('q', fault);
+    return GOOD_QUALITY;
+  }
+
+  private faultUnknownKeys(keys: ReadonlySet<string>): void {
+    for (const key of keys) this.builder.pointFault(key, 'unknown key; a point has t, v and q');
+  }
+
+  /** Fits the value and writes its payload; a first value decides the run's type if its point is faultless. */
+  private readValue(place: number): void {
+    const { builder, value } = this;
+    const { points } = builder;
+    if (value.kind === TokenKind.Absent || value.kind === TokenKind.Null) {
+      points.nulls[place] = 1;
+      points.numbers[place] = 0;
+      return;
+    }
+    const type = builder.type === ValueType.Open ? typeOfFirst(KIND_NAMES[value.kind]) : builder.type;
+    const fault = this.fitValue(type);
+    if (fault !== undefined) builder.pointFault('v', fault);
+    if (builder.pointIsFaulty) return;
+    builder.type = type;
+    points.nulls[place] = 0;
+    this.storePayload(type, place);
+  }
+
+  private fitValue(type: ValueType): string | undefined {
+    const { fit, value } = this;
+    switch (value.kind) {
+      case TokenKind.Number:
+        return this.fitNumber(type);
+      case TokenKind.Text:
+        return fit.fitText(type, this.source.text(value), this.maxTextBytes);
+      case TokenKind.True:
+        return this.fitTruth(type, 1);
+      case TokenKind.False:
+        return this.fitTruth(type, 0);
+      case TokenKind.Instant:
+        return this.fitInstant(type);
+      default:
+        return kindFault(type, KIND_NAMES[value.kind]);
+    }
+  }
+
+  private fitTruth(type: ValueType, value: 0 | 1): string | undefined {
+    return this.truths === 'boolean' ? this.fit.fitBoolean(type, value) : this.fit.fitTruth(type, value);
+  }
+
+  private fitNumber(type: ValueType): string | undefined {
+    const { fit, value } = this;
+    if (!isExactType(type)) return fit.fitNumber(type, value.number);
+    if (!Number.isFinite(value.number)) return 'out of range, or not a number';
+    if (value.isExact && type !== ValueType.Decimal) return fit.fitSafeNumber(type, value.number);
+    return fit.fitLiteral(type, this.source.literal(value));
+  }
+
+  private fitInstant(type: ValueType): string | undefined {
+    if (type !== ValueType.DateTime || !this.source.time(this.value, this.times))
+      return kindFault(type, 'a time stamp');
+    this.fit.fitInstant(this.times.ms, this.times.ticks);
+    return undefined;
+  }
+
+  private storePayload(type: ValueType, place: number): void {
+    const { builder, fit } = this;
+    const payload = payloadOf(type);
+    if (payload === 'number') {
+      builder.points.numbers[place] = fit.number;
+    } else if (payload === 'text') {
+      builder.points.numbers[place] = builder.textIndex(fit.text);
+    } else {
+      builder.words[place * 2] = fit.low;
+      builder.words[place * 2 + 1] = fit.high;
+    }
+  }
+}

@@ -1,0 +1,125 @@
+// The short cut for points in msgpack: maps of t, v and, where it is given, q, in any order, with a time in ms or as text, a
+// number for a value, and a small quality. Whatever else it meets it leaves alone, for the general way through points, which
+// gives the same.
+
+import { GOOD_QUALITY, type PointColumns, ValueType } from '../../../engine/index.ts';
+import type { BatchBuilder } from '../body/batch-builder.ts';
+import { settleValue } from '../body/plain-numbers.ts';
+import { MAX_TIME_BYTES, TimeReader } from '../scalars/timestamp.ts';
+import { numberAt, numberBytes } from './msgpack-numbers.ts';
+
+// An import is looked up at every use; a constant of the module itself is compiled in.
+const goodQuality = GOOD_QUALITY;
+const maxTimeBytes = MAX_TIME_BYTES;
+
+const MAP_OF_TWO = 0x82;
+const MAP_OF_THREE = 0x83;
+const TEXT_OF_ONE = 0xa1;
+const SHORT_TEXT = 0xa0;
+const SHORT_TEXT_MOST = 0xbf;
+const TEXT_8 = 0xd9;
+const [KEY_T, KEY_V, KEY_Q] = [0x74, 0x76, 0x71];
+const [SEEN_T, SEEN_V, SEEN_Q] = [1, 2, 4];
+const UINT_8 = 0xcc;
+const LAST_FIXED = 0x7f;
+
+/** More than any point that is read here takes: so far from the end, nothing is read past it. */
+const MARGIN_BYTES = 128;
+/** Points in one go, so that a long body can be read in steps. */
+const MAX_POINTS = 1024;
+const NONE = -1;
+
+export class MsgpackPoints {
+  /** Behind the last point that was added. */
+  position = 0;
+  private readonly times = new TimeReader();
+
+  /** Adds points that are next from `start` on, `left` of them at most; their number. The type takes numbers. */
+  add(view: DataView, start: number, left: number, builder: BatchBuilder): number {
+    const { points } = builder;
+    const first = points.count;
+    const end = Math.min(first + Math.min(left, MAX_POINTS), points.capacity);
+    const lastStart = view.byteLength - MARGIN_BYTES;
+    let place = start;
+    while (points.count < end && place <= lastStart) {
+      const behind = this.point(view, place, builder);
+      if (behind === NONE) break;
+      if (builder.type === ValueType.Open) builder.type = ValueType.Double;
+      builder.keepPoint();
+      place = behind;
+    }
+    this.position = place;
+    return points.count - first;
+  }
+
+  /** Reads a point into the entry behind the last one; the place behind it, or NONE (`bench/server/json.ts`). */
+  private point(view: DataView, start: number, builder: BatchBuilder): number {
+    const { points } = builder;
+    const i = points.count;
+    const lead = view.getUint8(start);
+    if (lead !== MAP_OF_TWO && lead !== MAP_OF_THREE) return NONE;
+    let seen = 0;
+    let place = start + 1;
+    points.qualities[i] = goodQuality;
+    for (let member = lead - MAP_OF_TWO + 2; member > 0; member--) {
+      if (view.getUint8(place) !== TEXT_OF_ONE) return NONE;
+      const key = view.getUint8(place + 1);
+      place += 2;
+      if (key === KEY_T && (seen & SEEN_T) === 0) {
+        place = this.time(view, place, points);
+        seen |= SEEN_T;
+      } else if (key === KEY_V && (seen & SEEN_V) === 0) {
+        place = value(view, place, builder);
+        seen |= SEEN_V;
+      } else if (key === KEY_Q && (seen & SEEN_Q) === 0) {
+        place = quality(view, place, points);
+        seen |= SEEN_Q;
+      } else {
+        return NONE;
+      }
+      if (place === NONE) return NONE;
+    }
+    return (seen & (SEEN_T | SEEN_V)) === (SEEN_T | SEEN_V) ? place : NONE;
+  }
+
+  /** Reads a time into the entry behind the last one; the place behind it, or NONE. */
+  private time(view: DataView, start: number, points: PointColumns): number {
+    const lead = view.getUint8(start);
+    const sizeBytes = numberBytes(lead);
+    if (sizeBytes === 0) return this.timeText(view, start, lead, points);
+    return this.keep(this.times.readMs(numberAt(view, start)), points, start + sizeBytes);
+  }
+
+  private timeText(view: DataView, start: number, lead: number, points: PointColumns): number {
+    const isShort = lead >= SHORT_TEXT && lead <= SHORT_TEXT_MOST;
+    if (!isShort && lead !== TEXT_8) return NONE;
+    const textStart = isShort ? start + 1 : start + 2;
+    const sizeBytes = isShort ? lead - SHORT_TEXT : view.getUint8(start + 1);
+    if (sizeBytes > maxTimeBytes) return NONE;
+    const end = textStart + sizeBytes;
+    return this.keep(this.times.read(view, textStart, end), points, end);
+  }
+
+  private keep(isTime: boolean, { timesMs, ticks, count }: PointColumns, end: number): number {
+    timesMs[count] = this.times.ms;
+    ticks[count] = this.times.ticks;
+    return isTime ? end : NONE;
+  }
+}
+
+/** Reads a number into the entry behind the last one; the place behind it, or NONE. */
+function value(view: DataView, start: number, builder: BatchBuilder): number {
+  const { points } = builder;
+  const sizeBytes = numberBytes(view.getUint8(start));
+  if (sizeBytes === 0 || !settleValue(builder, points.count, numberAt(view, start))) return NONE;
+  points.nulls[points.count] = 0;
+  return start + sizeBytes;
+}
+
+/** Reads a quality of one byte; otherwise as `value`. */
+function quality(view: DataView, start: number, { qualities, count }: PointColumns): number {
+  const lead = view.getUint8(start);
+  if (lead !== UINT_8 && lead > LAST_FIXED) return NONE;
+  qualities[count] = lead === UINT_8 ? view.getUint8(start + 1) : lead;
+  return lead === UINT_8 ? start + 2 : start + 1;
+}

@@ -1,0 +1,394 @@
+// The short cut for columns of numbers as programs write them: `{"t":["2024-01-01T00:00:00.123Z",…],"v":[12.34,…],"q":192}`
+// without spaces; times may be ms as well, keys come in any order. The points are plain as long as all entries of all
+// columns are. Whatever else it meets it leaves alone, for the general way through columns, which gives the same.
+
+import { GOOD_QUALITY, MAX_PLAIN_DECIMALS, NOT_PLAIN, ValueType } from '../../../engine/index.ts';
+import { type BatchBuilder, TOO_FAR } from '../body/batch-builder.ts';
+import type { ShortCut } from '../body/body-source.ts';
+import { settleNumber, takesNumbers, wholeRange } from '../body/plain-numbers.ts';
+import { digitsOf, isFourDigits, secondsOf } from '../scalars/digit-words.ts';
+import { DECIMAL_POWERS, scaleUp } from '../scalars/plain-decimals.ts';
+import {
+  readDecimal,
+  readDouble,
+  readNumber,
+  readQuality,
+  readShortDecimal,
+  WRITTEN_DECIMALS,
+} from '../scalars/short-numbers.ts';
+import { MS_TIME_BYTES, type TimeReader } from '../scalars/timestamp.ts';
+
+// An import is looked up at every use; a constant of the module itself is compiled in.
+const timeBytes = MS_TIME_BYTES;
+const readSeconds = secondsOf;
+const readShort = readShortDecimal;
+const readLong = readDecimal;
+const writtenDecimals = WRITTEN_DECIMALS;
+const powers = DECIMAL_POWERS;
+const tooFar = TOO_FAR;
+const goodQuality = GOOD_QUALITY;
+const areDigits = isFourDigits;
+const digitValueOf = digitsOf;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const ZERO = 0x30;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const CLOSE_BRACE = 0x7d;
+
+function asciiWord(text: string): number {
+  return Buffer.from(text, 'latin1').readInt32LE(0);
+}
+/** Of the columns, in the order of TIMES, VALUES, QUALITIES. */
+const KEYS = [asciiWord('"t":'), asciiWord('"v":'), asciiWord('"q":')];
+const TIMES = 0;
+const VALUES = 1;
+const QUALITIES = 2;
+/** Between two columns. */
+const NO_KEY = -1;
+const NULL_WORD = asciiWord('null');
+const WORD_BYTES = 4;
+/** Digits of a time in ms from September 2001 to November 2286. */
+const MS_DIGITS = 13;
+
+/** More than any entry takes that is read in words: so far from the end, no word is read past it. */
+const MARGIN_BYTES = 64;
+const MIN_INT32 = -2_147_483_648;
+const MAX_INT32 = 2_147_483_647;
+const NONE = -1;
+/** In place of a place: the step is over. */
+const PAUSED = -2;
+
+export class UsualColumns {
+  /** Behind the object that was read. */
+  position = 0;
+  private readonly times: TimeReader;
+  /** What is next: a comma or the brace before a key, or the entry of the column at hand. */
+  private place = 0;
+  /** The column at hand. */
+  private key: number = NO_KEY;
+  /** Entries of the columns that were read, or NONE. */
+  private readonly counts = [NONE, NONE, NONE];
+  /** The step ends at the first entry from here on. */
+  private stopAt = 0;
+  /** No entry is read in words behind it. */
+  private lastPlace = 0;
+  /** The entry that is next in the column at hand. */
+  private entry = 0;
+  /** Qualities stand in a column; otherwise one is for all, in the first entry. */
+  private hasQualities = false;
+  private nullCount = 0;
+  /** Whether the times read so far are in the column of plain points; otherwise they are in the general ones. */
+  private arePlainTimes = true;
+  private areGood = true;
+
+  constructor(times: TimeReader) {
+    this.times = times;
+  }
+
+  /** Begins with the object at `start`; false when its points cannot be added here. */
+  begin(start: number, builder: BatchBuilder): boolean {
+    if (!takesNumbers(builder.type)) return false;
+    this.place = start;
+    this.key = NO_KEY;
+    this.counts.fill(NONE);
+    this.hasQualities = false;
+    this.nullCount = 0;
+    this.arePlainTimes = true;
+    this.areGood = true;
+    builder.beginPoints(builder.type);
+    return true;
+  }
+
+  /** Adds the points of the object begun, or goes on with it; after `none` nothing has changed. */
+  add(bytes: Buffer, view: DataView, builder: BatchBuilder, stepBytes: number): ShortCut {
+    const first = builder.points.count;
+    this.stopAt = this.place + stepBytes;
+    this.lastPlace = Math.min(bytes.length - MARGIN_BYTES, this.stopAt);
+    do {
+      if (this.key === NO_KEY && !this.beginColumn(bytes, view, builder)) return 'none';
+      const place = this.addColumn(bytes, view, builder);
+      if (place === PAUSED) return 'begun';
+      if (place === NONE) return 'none';
+      this.place = place;
+      this.counts[this.key] = this.entry - first;
+      this.key = NO_KEY;
+    } while (bytes[this.place] === COMMA);
+    const [timeCount = NONE, valueCount = NONE, qualityCount = NONE] = this.counts;
+    if (bytes[this.place] !== CLOSE_BRACE || timeCount === NONE || timeCount !== valueCount) return 'none';
+    if (this.hasQualities && qualityCount !== timeCount) return 'none';
+    this.position = this.place + 1;
+    this.finish(builder, timeCount, qualityCount);
+    return 'done';
+  }
+
+  /** Steps over the key of a column, and into its array. */
+  private beginColumn(bytes: Buffer, view: DataView, { points }: BatchBuilder): boolean {
+    const start = this.place + 1;
+    if (start + WORD_BYTES >= bytes.length) return false;
+    const key = KEYS.indexOf(view.getInt32(start, true));
+    if (key < 0 || this.counts[key] !== NONE) return false;
+    const isArray = bytes[start + WORD_BYTES] === OPEN_BRACKET;
+    if (!isArray && key !== QUALITIES) return false;
+    if (key === QUALITIES) this.hasQualities = isArray;
+    this.key = key;
+    this.place = start + WORD_BYTES + (isArray ? 1 : 0);
+    this.entry = points.count;
+    return true;
+  }
+
+  /** Reads on in the column at hand; the place behind it, NONE, or PAUSED. */
+  private addColumn(bytes: Buffer, view: DataView, builder: BatchBuilder): number {
+    if (this.key === TIMES) return this.addTimes(bytes, view, builder);
+    if (this.key === VALUES) return this.addValues(bytes, view, builder);
+    return this.addQualities(bytes, builder);
+  }
+
+  /** The step ends before the entry at `place`. */
+  private pause(place: number): number {
+    this.place = place;
+    return PAUSED;
+  }
+
+  /** Counts the points; fills in what no column gave where they are not plain. */
+  private finish(builder: BatchBuilder, count: number, qualityCount: number): void {
+    const { points } = builder;
+    const first = points.count;
+    const end = first + count;
+    const quality = qualityCount === NONE ? goodQuality : (points.qualities[first] as number);
+    if (!this.hasQualities) this.areGood = quality === goodQuality;
+    if (!this.arePlainTimes || !this.areGood || builder.decimals === NOT_PLAIN) {
+      this.spreadTimes(builder, end);
+      this.spreadValues(builder, end);
+      if (!this.hasQualities) points.qualities.fill(quality, first, end);
+    }
+    if (builder.type === ValueType.Open && this.nullCount < count) builder.type = ValueType.Double;
+    points.count = end;
+  }
+
+  /** The times up to `end` go to the general columns, if they are not there. */
+  private spreadTimes({ points }: BatchBuilder, end: number): void {
+    if (!this.arePlainTimes) return;
+    this.arePlainTimes = false;
+    const { timesMs, offsets, baseMs } = points;
+    for (let i = points.count; i < end; i++) timesMs[i] = baseMs + (offsets[i] as number);
+    points.ticks.fill(0, points.count, end);
+  }
+
+  /** The values up to `end` go to the general columns, if they are not there. */
+  private spreadValues(builder: BatchBuilder, end: number): void {
+    const { points, decimals } = builder;
+    if (decimals === NOT_PLAIN) return;
+    builder.decimals = NOT_PLAIN;
+    const { numbers, mantissas } = points;
+    const power = powers[decimals] as number;
+    for (let i = points.count; i < end; i++) numbers[i] = (mantissas[i] as number) / power;
+    points.nulls.fill(0, points.count, end);
+  }
+
+  /** The times from the next on; the place behind the array, NONE, or PAUSED. */
+  private addTimes(bytes: Buffer, view: DataView, builder: BatchBuilder): number {
+    let { place } = this;
+    for (;;) {
+      if (place >= this.stopAt) return this.pause(place);
+      builder.reserveTo(this.entry + 1);
+      if (this.arePlainTimes) {
+        const isText = bytes[place] === QUOTE;
+        place = isText ? this.addTexts(bytes, view, place, builder) : this.addMs(bytes, view, place, builder);
+        if (this.entry === builder.points.capacity) continue;
+      }
+      if (bytes[place] === CLOSE_BRACKET) return this.endColumn(bytes, place);
+      place = this.otherTime(bytes, view, place, builder);
+      if (place === NONE || bytes[place] === CLOSE_BRACKET) return place === NONE ? NONE : place + 1;
+      if (bytes[place++] !== COMMA) return NONE;
+    }
+  }
+
+  /** A time of another form; the place behind it, or NONE. */
+  private otherTime(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
+    const { times } = this;
+    const { timesMs, ticks, offsets } = builder.points;
+    const i = this.entry++;
+    const isText = bytes[start] === QUOTE;
+    const end = isText ? times.readQuoted(bytes, view, start + 1) + 1 : readNumber(bytes, start, timesMs, i);
+    if (end <= 0 || (!isText && !times.readMs(timesMs[i] as number))) return NONE;
+    const offset = this.arePlainTimes && times.ticks === 0 ? builder.offsetOf(times.ms) : TOO_FAR;
+    if (offset === TOO_FAR) this.spreadTimes(builder, i);
+    offsets[i] = offset;
+    timesMs[i] = times.ms;
+    ticks[i] = times.ticks;
+    return end;
+  }
+
+  /** Behind the last entry that was taken: its comma was stepped over, unless the column has ended there. */
+  private endColumn(bytes: Buffer, place: number): number {
+    return bytes[place] === CLOSE_BRACKET && bytes[place - 1] !== COMMA && bytes[place - 1] !== OPEN_BRACKET
+      ? place + 1
+      : NONE;
+  }
+
+  /** Times as text, of the minute at hand or another; stops before what it does not know (`bench/server/json.ts`). */
+  private addTexts(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
+    const { times } = this;
+    const { capacity } = builder.points;
+    let place = start;
+    while (place <= this.lastPlace && bytes[place] === QUOTE && times.readMinute(view, place + 1)) {
+      const before = this.entry;
+      place = this.addMinute(bytes, view, place, builder);
+      if (this.entry === before || this.entry === capacity) break;
+    }
+    return place;
+  }
+
+  private addMinute(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
+    const { offsets, capacity } = builder.points;
+    const { minuteMs, minuteFront, minuteBack } = this.times;
+    const { lastPlace } = this;
+    const minuteOffset = builder.offsetOf(minuteMs);
+    if (minuteOffset === tooFar) return start;
+    let entry = this.entry;
+    let place = start;
+    while (entry < capacity && place <= lastPlace) {
+      if (bytes[place] !== QUOTE || bytes[(place + 1 + timeBytes) | 0] !== QUOTE) break;
+      if (view.getFloat64((place + 9) | 0, true) !== minuteBack) break;
+      if (view.getFloat64((place + 1) | 0, true) !== minuteFront) break;
+      const msOfMinute = readSeconds(view.getInt32((place + 17) | 0, true), view.getInt32((place + 21) | 0, true));
+      if (msOfMinute < 0) break;
+      const end = bytes[(place + timeBytes + 2) | 0];
+      if (end !== COMMA && end !== CLOSE_BRACKET) break;
+      offsets[entry] = (minuteOffset + msOfMinute) | 0;
+      entry = (entry + 1) | 0;
+      place = (place + timeBytes + 2) | 0;
+      if (end !== COMMA) break;
+      place = (place + 1) | 0;
+    }
+    this.entry = entry;
+    return place;
+  }
+
+  /** Times in ms, of 13 digits; stops before what it does not know (`bench/server/json.ts`). */
+  private addMs(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
+    const { offsets, capacity } = builder.points;
+    const { lastPlace } = this;
+    let entry = this.entry;
+    let place = start;
+    let front = Number.NaN; // the upper eight digits as the double that their bytes make, which is not NaN
+    let frontOffset = 0;
+    while (entry < capacity && place <= lastPlace) {
+      if (view.getFloat64(place, true) !== front) {
+        const upper = view.getInt32(place, true);
+        const middle = view.getInt32((place + 4) | 0, true);
+        if (!areDigits(upper) || !areDigits(middle) || (upper & 0xff) === ZERO) break;
+        front = view.getFloat64(place, true);
+        frontOffset = builder.offsetOf((digitValueOf(upper, 4) * 10_000 + digitValueOf(middle, 4)) * 100_000);
+        if (frontOffset === tooFar) break;
+      }
+      const lower = view.getInt32((place + 8) | 0, true);
+      const last = ((bytes[(place + 12) | 0] as number) - ZERO) | 0;
+      const end = bytes[(place + MS_DIGITS) | 0];
+      if (!areDigits(lower) || last < 0 || last > 9 || (end !== COMMA && end !== CLOSE_BRACKET)) break;
+      offsets[entry] = (frontOffset + digitValueOf(lower, 4) * 10 + last) | 0;
+      entry = (entry + 1) | 0;
+      place = (place + MS_DIGITS) | 0;
+      if (end !== COMMA) break;
+      place = (place + 1) | 0;
+    }
+    this.entry = entry;
+    return place;
+  }
+
+  /** The values from the next on; the place behind the array, NONE, or PAUSED. */
+  private addValues(bytes: Buffer, view: DataView, builder: BatchBuilder): number {
+    let { place } = this;
+    for (;;) {
+      if (place >= this.stopAt) return this.pause(place);
+      builder.reserveTo(this.entry + 1);
+      if (builder.decimals !== NOT_PLAIN) {
+        place = this.addDecimals(bytes, view, place, builder);
+        if (this.entry === builder.points.capacity) continue;
+      }
+      if (bytes[place] === CLOSE_BRACKET) return this.endColumn(bytes, place);
+      place = this.otherValue(bytes, view, place, builder);
+      if (place === NONE || bytes[place] === CLOSE_BRACKET) return place === NONE ? NONE : place + 1;
+      if (bytes[place++] !== COMMA) return NONE;
+    }
+  }
+
+  /** Numbers of few digits; stops before what it does not know (`bench/server/json.ts`). */
+  private addDecimals(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
+    const { mantissas, capacity } = builder.points;
+    const range = wholeRange(builder.type);
+    const low = range === undefined ? MIN_INT32 : range[0];
+    const high = range === undefined ? MAX_INT32 : range[1];
+    const most = range === undefined ? MAX_PLAIN_DECIMALS : 0;
+    const first = builder.points.count;
+    const { lastPlace } = this;
+    let { decimals } = builder;
+    let entry = this.entry;
+    let place = start;
+    while (entry < capacity && place <= lastPlace) {
+      let end = readShort(bytes, view, place, mantissas, entry);
+      if (end < 0) end = readLong(bytes, place, mantissas, entry);
+      if (end < 0) break;
+      const separator = bytes[end];
+      if (separator !== COMMA && separator !== CLOSE_BRACKET) break;
+      const written = writtenDecimals[0] as number;
+      if (written > decimals) {
+        if (written > most || !scaleUp(mantissas, first, entry, powers[written - decimals] as number)) break;
+        decimals = written;
+      }
+      const mantissa = (mantissas[entry] as number) * (powers[decimals - written] as number);
+      if (!(mantissa >= low && mantissa <= high)) break;
+      mantissas[entry] = mantissa;
+      entry = (entry + 1) | 0;
+      place = end;
+      if (separator !== COMMA) break;
+      place = (place + 1) | 0;
+    }
+    this.entry = entry;
+    builder.decimals = decimals;
+    return place;
+  }
+
+  /** Another number, or null; the place behind it, or NONE. */
+  private otherValue(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
+    const { numbers, nulls } = builder.points;
+    const i = this.entry++;
+    nulls[i] = 0;
+    if (start + WORD_BYTES < bytes.length && view.getInt32(start, true) === NULL_WORD) {
+      this.spreadValues(builder, i);
+      nulls[i] = 1;
+      this.nullCount++;
+      numbers[i] = 0;
+      return start + WORD_BYTES;
+    }
+    const end = readValue(bytes, start, builder, i);
+    const isPlain = end !== NONE && builder.decimals !== NOT_PLAIN && builder.setMantissa(i, numbers[i] as number);
+    if (!isPlain) this.spreadValues(builder, i);
+    return end;
+  }
+
+  /** The quality at `place`, or those of an array; the place behind, NONE, or PAUSED. */
+  private addQualities(bytes: Buffer, builder: BatchBuilder): number {
+    builder.reserveTo(this.entry + 1);
+    let { place } = this;
+    if (!this.hasQualities) return readQuality(bytes, place, builder.points.qualities, this.entry++);
+    for (;;) {
+      if (place >= this.stopAt) return this.pause(place);
+      builder.reserveTo(this.entry + 1);
+      const { qualities } = builder.points;
+      place = readQuality(bytes, place, qualities, this.entry);
+      if (qualities[this.entry++] !== goodQuality) this.areGood = false;
+      if (place < 0 || bytes[place] === CLOSE_BRACKET) return place < 0 ? NONE : place + 1;
+      if (bytes[place++] !== COMMA) return NONE;
+    }
+  }
+}
+
+/** Reads a number of the type into entry `i`; the place behind it, or NONE. */
+function readValue(bytes: Buffer, start: number, { points, words, type }: BatchBuilder, i: number): number {
+  if (type === ValueType.Double || type === ValueType.Open) return readDouble(bytes, start, points.numbers, i);
+  const end = readNumber(bytes, start, points.numbers, i);
+  return end >= 0 && settleNumber(type, points.numbers, words, i, end - start) ? end : NONE;
+}

@@ -1,0 +1,210 @@
+// The short cut for plain points as most clients write them: `{"t":"2024-01-01T00:00:00.123Z","v":12.34,"q":192}`, in that
+// order and without spaces. Bytes are compared eight at a time, and digits become whole numbers on the way. Whatever else
+// it meets it leaves alone, for the next way through the body, which gives the same.
+
+import { MAX_PLAIN_DECIMALS, NOT_PLAIN, ValueType } from '../../../engine/index.ts';
+import { type BatchBuilder, TOO_FAR } from '../body/batch-builder.ts';
+import { wholeRange } from '../body/plain-numbers.ts';
+import { secondsOf } from '../scalars/digit-words.ts';
+import { DECIMAL_POWERS } from '../scalars/plain-decimals.ts';
+import { readDecimal, readShortDecimal, WRITTEN_DECIMALS } from '../scalars/short-numbers.ts';
+import { MS_TIME_BYTES, type TimeReader } from '../scalars/timestamp.ts';
+import {
+  asciiHalf,
+  asciiWord,
+  GOOD_QUALITY_BYTES,
+  GOOD_QUALITY_DOUBLE,
+  MARGIN_BYTES,
+  NEXT_BYTES,
+  NEXT_DOUBLE,
+  VALUE_BACK,
+  VALUE_FRONT,
+  VALUE_KEY_BYTES,
+} from './compact-bytes.ts';
+
+// An import is looked up at every use; a constant of the module itself is compiled in.
+const timeBytes = MS_TIME_BYTES;
+const readSeconds = secondsOf;
+const readShort = readShortDecimal;
+const readLong = readDecimal;
+const writtenDecimals = WRITTEN_DECIMALS;
+const powers = DECIMAL_POWERS;
+const tooFar = TOO_FAR;
+const double = ValueType.Double;
+const valueFront = VALUE_FRONT;
+const valueBack = VALUE_BACK;
+const valueKeyBytes = VALUE_KEY_BYTES;
+const goodQualityDouble = GOOD_QUALITY_DOUBLE;
+const goodQualityBytes = GOOD_QUALITY_BYTES;
+const nextDouble = NEXT_DOUBLE;
+const nextBytes = NEXT_BYTES;
+const marginBytes = MARGIN_BYTES;
+
+const CLOSE_BRACE = 0x7d;
+
+const HEAD_WORD = asciiWord('{"t"');
+const HEAD_HALF = asciiHalf(':"');
+const HEAD_BYTES = 6;
+/** Points in one go, so that a long body can be read in steps. */
+const MAX_POINTS = 1024;
+const NONE = -1;
+
+export class UsualPoints {
+  /** Behind the last point that was added. */
+  position = 0;
+  private readonly times: TimeReader;
+  /** No point is read into an entry from here on. */
+  private limit = 0;
+  /** The minutes at hand, as in `TimeReader`, NaN when there are none; and their offsets. */
+  private minuteFront = Number.NaN;
+  private minuteBack = Number.NaN;
+  private minuteOffset = 0;
+  private olderFront = Number.NaN;
+  private olderBack = Number.NaN;
+  private olderOffset = 0;
+  /** The loop has stopped at a number that it does not take. */
+  private isOther = false;
+
+  constructor(times: TimeReader) {
+    this.times = times;
+  }
+
+  /** Adds the points that are next from `start` on; their number. */
+  add(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
+    if (start > bytes.length - marginBytes || view.getInt32(start, true) !== HEAD_WORD) return 0;
+    if (view.getInt16(start + 4, true) !== HEAD_HALF) return 0;
+    return this.addFrom(bytes, view, start + HEAD_BYTES, builder);
+  }
+
+  /** The same, from the time of the first point on. */
+  addFrom(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
+    const { points } = builder;
+    const firstCount = points.count;
+    this.limit = Math.min(points.capacity, firstCount + MAX_POINTS);
+    if (builder.decimals === NOT_PLAIN) return 0;
+    let place = this.addMinutes(bytes, view, start, builder);
+    while (place !== NONE) {
+      if (this.isOther) place = this.addOther(bytes, view, place, builder);
+      else if (!this.turnTo(view, place, builder)) break;
+      if (place !== NONE) place = this.addMinutes(bytes, view, place, builder);
+    }
+    const added = points.count - firstCount;
+    if (added > 0 && builder.type === ValueType.Open) builder.type = ValueType.Double;
+    return added;
+  }
+
+  /** Begins another body, whose offsets are told from another base. */
+  begin(): void {
+    this.minuteFront = Number.NaN;
+    this.olderFront = Number.NaN;
+  }
+
+  /** Makes the minute of a time the one at hand; false when it is none that plain points can be in. */
+  private turnTo(view: DataView, place: number, builder: BatchBuilder): boolean {
+    const { times } = this;
+    if (!times.readMinute(view, place)) return false;
+    const offset = builder.offsetOf(times.minuteMs);
+    if (offset === tooFar) return false;
+    const olderOffset = builder.offsetOf(times.olderMs);
+    this.minuteFront = times.minuteFront;
+    this.minuteBack = times.minuteBack;
+    this.minuteOffset = offset;
+    this.olderFront = olderOffset === tooFar ? Number.NaN : times.olderFront;
+    this.olderBack = times.olderBack;
+    this.olderOffset = olderOffset;
+    return true;
+  }
+
+  /**
+   * Adds the points of the two minutes at hand, the first of which has its time at `first`. Returns where the time of a point
+   * is that is of another minute, or has another number (`isOther`), or NONE. Nothing is called here that is not compiled
+   * into the loop, because every call would make it look at the columns anew (`bench/server/json.ts`).
+   */
+  private addMinutes(bytes: Buffer, view: DataView, first: number, builder: BatchBuilder): number {
+    const { points, type, firstPoint } = builder;
+    const { offsets, mantissas } = points;
+    const { limit, minuteFront, minuteBack, minuteOffset, olderFront, olderBack, olderOffset } = this;
+    const range = type === double ? undefined : wholeRange(type);
+    const isWhole = range !== undefined;
+    const low = isWhole ? range[0] : 0;
+    const high = isWhole ? range[1] : 0;
+    const most = isWhole ? 0 : MAX_PLAIN_DECIMALS;
+    const lastStart = bytes.length - marginBytes;
+    let { decimals } = builder;
+    let count = points.count;
+    let next = NONE;
+    let position = 0;
+    let start = first;
+    this.isOther = false;
+    while (count < limit && start <= lastStart) {
+      const front = view.getFloat64(start, true);
+      const back = view.getFloat64((start + 8) | 0, true);
+      const isAtHand = back === minuteBack && front === minuteFront;
+      if (!isAtHand && !(back === olderBack && front === olderFront)) {
+        next = start;
+        break;
+      }
+      const msOfMinute = readSeconds(view.getInt32((start + 16) | 0, true), view.getInt32((start + 20) | 0, true));
+      let place = (start + timeBytes) | 0;
+      if (msOfMinute < 0) break;
+      if (view.getInt32(place, true) !== valueFront || view.getInt32((place + 2) | 0, true) !== valueBack) break;
+      place = readShort(bytes, view, (place + valueKeyBytes) | 0, mantissas, count);
+      const written = writtenDecimals[0] as number;
+      if (place < 0 || (written !== decimals && count > firstPoint)) {
+        const scaled =
+          place < 0 || written > decimals
+            ? Number.NaN
+            : (mantissas[count] as number) * (powers[decimals - written] as number);
+        if ((scaled | 0) !== scaled) {
+          next = start;
+          this.isOther = true;
+          break;
+        }
+        mantissas[count] = scaled;
+      } else decimals = written;
+      if (
+        isWhole &&
+        (decimals > most || !((mantissas[count] as number) >= low && (mantissas[count] as number) <= high))
+      )
+        break;
+      if (view.getFloat64(place, true) === goodQualityDouble) place = (place + goodQualityBytes) | 0;
+      if (bytes[place] !== CLOSE_BRACE) break;
+      offsets[count] = ((isAtHand ? minuteOffset : olderOffset) + msOfMinute) | 0;
+      count = (count + 1) | 0;
+      position = (place + 1) | 0;
+      if (view.getFloat64(place, true) !== nextDouble) break;
+      start = (place + nextBytes) | 0;
+    }
+    if (count > points.count) {
+      this.position = position;
+      builder.decimals = decimals;
+    }
+    points.count = count;
+    return next;
+  }
+
+  /**
+   * Adds the point of a minute at hand whose time is at `start`, and whose number is long or has more decimals than those of the
+   * run before. Returns where the time of the next point is, or NONE.
+   */
+  private addOther(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
+    const { points, type } = builder;
+    const { offsets, mantissas, count } = points;
+    const value = start + timeBytes + valueKeyBytes;
+    const end = readLong(bytes, value, mantissas, count);
+    if (end < 0 || !builder.alignDecimals(count, writtenDecimals[0] as number)) return NONE;
+    const range = wholeRange(type);
+    const mantissa = mantissas[count] as number;
+    if (range !== undefined && !(mantissa >= range[0] && mantissa <= range[1])) return NONE;
+    const place = view.getFloat64(end, true) === goodQualityDouble ? end + goodQualityBytes : end;
+    if (bytes[place] !== CLOSE_BRACE) return NONE;
+    const isAtHand =
+      view.getFloat64(start + 8, true) === this.minuteBack && view.getFloat64(start, true) === this.minuteFront;
+    const msOfMinute = readSeconds(view.getInt32(start + 16, true), view.getInt32(start + 20, true));
+    offsets[count] = ((isAtHand ? this.minuteOffset : this.olderOffset) + msOfMinute) | 0;
+    points.count = count + 1;
+    this.position = place + 1;
+    const isLast = count + 1 === this.limit || view.getFloat64(place, true) !== nextDouble;
+    return isLast ? NONE : place + nextBytes;
+  }
+}

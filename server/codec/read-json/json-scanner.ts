@@ -1,0 +1,367 @@
+// Steps through the bytes of a JSON text one value at a time, and takes exactly what JSON.parse takes, but for nesting
+// deeper than 64 levels, and for numbers and texts that only an attack has. Throws a 400 with the byte position for
+// everything else. Nothing is decoded before it is asked for.
+
+import { isAscii, isUtf8 } from 'node:buffer';
+import { ProblemError } from '../../problem.ts';
+import { EXACT_DIGITS, POWERS_OF_TEN } from '../scalars/powers-of-ten.ts';
+import { Token, TokenKind } from '../scalars/token.ts';
+
+/** Arrays and objects inside one another, in a value that is stepped over. */
+export const MAX_DEPTH = 64;
+
+/** Characters of a number: as many as a text value has bytes. */
+const MAX_NUMBER_BYTES = 65_536;
+
+/** White space in a row, but for that of four spaces at a time: more would hold the event loop. */
+const MAX_BLANK_BYTES = 16 * 2 ** 20;
+
+/** Longer ones would hold the event loop: a text value may have 64 KiB, six times that when it is escaped. */
+export const MAX_STRING_BYTES = 4 * 2 ** 20;
+
+/** Arrays and objects where none can be, and points: longer ones would hold the event loop. */
+export const MAX_SKIPPED_BYTES = 2 ** 20;
+
+const NO_BYTES = new Uint8Array(0);
+export const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** The same byte four times. */
+const QUOTES = 0x22222222;
+const BACKSLASHES = 0x5c5c5c5c;
+const SPACES = 0x20202020;
+const ONES = 0x01010101;
+const UPPER_BITS = 0x80808080;
+export const COMMA = 0x2c;
+export const COLON = 0x3a;
+export const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+export const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const ZERO = 0x30;
+
+export class JsonScanner {
+  bytes: Uint8Array = new Uint8Array(0);
+  view = new DataView(this.bytes.buffer);
+  /** The next byte to look at. */
+  position = 0;
+  end = 0;
+  protected buffer: Buffer = Buffer.alloc(0);
+  protected isAscii = true;
+  protected readonly skipped = new Token();
+  private readonly open = new Uint8Array(MAX_DEPTH);
+  /** Arrays and objects that the value being stepped over is deep in. */
+  private skipDepth = 0;
+  /** Entries of the array or object that was stepped over last. */
+  skippedEntries = 0;
+
+  /** Begins a new text; its bytes must not change while it is read. Throws a 400 when they are not UTF-8. */
+  load(bytes: Uint8Array): void {
+    this.bytes = bytes;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.isAscii = isAscii(bytes);
+    this.position = 0;
+    this.end = bytes.length;
+    if (this.isAscii) return;
+    if (!isUtf8(bytes)) throw new ProblemError(400, 'The body is not UTF-8.');
+    if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) this.position = 3;
+  }
+
+  /** Forgets the text, so that its memory can go. */
+  unload(): void {
+    this.load(NO_BYTES);
+  }
+
+  /** Steps over white space; the byte that is next, or -1 at the end. */
+  peek(): number {
+    const first = this.bytes[this.position] as number;
+    return first > 0x20 ? first : this.stepOverBlanks();
+  }
+
+  private stepOverBlanks(): number {
+    const { bytes, view, end } = this;
+    const start = this.position;
+    let position = start;
+    let others = 0;
+    while (position < end) {
+      if (position + 4 <= end && view.getInt32(position, true) === SPACES) {
+        position += 4;
+        continue;
+      }
+      const byte = bytes[position] as number;
+      if (byte > 0x20 || (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09)) {
+        this.position = position;
+        return byte;
+      }
+      position++;
+      if (++others > MAX_BLANK_BYTES) refuseLong('white space', start, MAX_BLANK_BYTES);
+    }
+    this.position = position;
+    return -1;
+  }
+
+  /** The text of a text token. */
+  text(token: Token): string {
+    if (token.isEscaped) return JSON.parse(this.buffer.toString('utf8', token.start - 1, token.end + 1)) as string;
+    return this.buffer.toString(this.isAscii ? 'latin1' : 'utf8', token.start, token.end);
+  }
+
+  fail(want: string): never {
+    const { position } = this;
+    const got =
+      position >= this.end ? 'the end' : `byte 0x${(this.bytes[position] as number).toString(16).padStart(2, '0')}`;
+    throw new ProblemError(400, `The body is not JSON: got ${got} at byte ${position}; want ${want}.`);
+  }
+
+  /** Steps over `byte`, which must be next. */
+  expect(byte: number, want: string): void {
+    if (this.peek() !== byte) this.fail(want);
+    this.position++;
+  }
+
+  /** Nothing but white space may follow. */
+  expectEnd(): void {
+    if (this.peek() !== -1) this.fail('the end');
+  }
+
+  /** Reads the key of a member, and the colon. */
+  key(token: Token): void {
+    if (this.peek() !== QUOTE) this.fail('a key');
+    this.string(token);
+    this.expect(COLON, 'a colon');
+  }
+
+  kind(): TokenKind {
+    const first = this.peek();
+    if (first === OPEN_BRACE) return TokenKind.Object;
+    return first === OPEN_BRACKET ? TokenKind.Array : TokenKind.Absent;
+  }
+
+  isEmpty(): boolean {
+    const start = this.position;
+    const isEmpty = !this.enter();
+    this.position = start;
+    return isEmpty;
+  }
+
+  enter(): boolean {
+    const close = this.bytes[this.position++] === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET;
+    if (this.peek() !== close) return true;
+    this.position++;
+    return false;
+  }
+
+  more(kind: TokenKind): boolean {
+    const byte = this.peek();
+    const close = kind === TokenKind.Object ? CLOSE_BRACE : CLOSE_BRACKET;
+    if (byte !== COMMA && byte !== close) this.fail(kind === TokenKind.Object ? 'a comma or }' : 'a comma or ]');
+    this.position++;
+    return byte === COMMA;
+  }
+
+  /** Reads any value; arrays and objects are stepped over, and must not be long. */
+  value(token: Token): void {
+    const first = this.peek();
+    if (first === OPEN_BRACKET || first === OPEN_BRACE) {
+      token.kind = first === OPEN_BRACE ? TokenKind.Object : TokenKind.Array;
+      const start = this.position;
+      this.beginSkip();
+      if (!this.skipOn(start + MAX_SKIPPED_BYTES)) refuseLong('an array or object', start, MAX_SKIPPED_BYTES);
+    } else {
+      this.scalar(token, first);
+    }
+  }
+
+  private scalar(token: Token, first: number): void {
+    if (first === QUOTE) {
+      token.kind = TokenKind.Text;
+      this.string(token);
+    } else if (first === MINUS || (first >= ZERO && first <= 0x39)) {
+      token.kind = TokenKind.Number;
+      this.number(token);
+    } else if (first === 0x6e) {
+      token.kind = TokenKind.Null;
+      this.word('null');
+    } else if (first === 0x74) {
+      token.kind = TokenKind.True;
+      this.word('true');
+    } else if (first === 0x66) {
+      token.kind = TokenKind.False;
+      this.word('false');
+    } else {
+      this.fail('a value');
+    }
+  }
+
+  private word(word: string): void {
+    for (let i = 0; i < word.length; i++) {
+      if (this.bytes[this.position] !== word.charCodeAt(i)) this.fail(word);
+      this.position++;
+    }
+  }
+
+  /** Reads a text, the opening quote being next. */
+  string(token: Token): void {
+    const { bytes } = this;
+    const start = this.position + 1;
+    const last = Math.min(this.end, start + MAX_STRING_BYTES);
+    let position = this.stepOverPlain(start, last);
+    token.start = start;
+    token.isEscaped = false;
+    for (;;) {
+      const byte = position < last ? (bytes[position] as number) : -1;
+      if (byte === QUOTE) break;
+      if (byte < 0x20) {
+        if (last < this.end && position >= last) refuseLong('a text', start, MAX_STRING_BYTES);
+        this.position = position;
+        this.fail('the end of a text');
+      }
+      position++;
+      if (byte !== BACKSLASH) continue;
+      token.isEscaped = true;
+      position = this.escape(position);
+    }
+    token.end = position;
+    this.position = position + 1;
+  }
+
+  /** Steps over words of four bytes without a quote, backslash, control character or anything that is not ASCII. */
+  private stepOverPlain(start: number, end: number): number {
+    const { view } = this;
+    const lastWord = end - 4;
+    let position = start;
+    while (position <= lastWord) {
+      const word = view.getInt32(position, true);
+      // the upper bit of a byte is set in a difference that went below zero
+      const ends = ((word ^ QUOTES) - ONES) | ((word ^ BACKSLASHES) - ONES) | (word - SPACES) | word;
+      if ((ends & UPPER_BITS) !== 0) break;
+      position = (position + 4) | 0;
+    }
+    return position;
+  }
+
+  /** Steps over what follows a backslash. */
+  private escape(start: number): number {
+    const byte = this.bytes[start];
+    this.position = start;
+    if (byte === undefined || start >= this.end || !'"\\/bfnrtu'.includes(String.fromCharCode(byte)))
+      this.fail('an escape');
+    if (byte !== 0x75) return start + 1;
+    for (this.position = start + 1; this.position < start + 5; this.position++) {
+      const digit = this.bytes[this.position] ?? 0;
+      const isHex = (digit >= ZERO && digit <= 0x39) || ((digit | 0x20) >= 0x61 && (digit | 0x20) <= 0x66);
+      if (!isHex) this.fail('a hex digit');
+    }
+    return start + 5;
+  }
+
+  /** Reads a number. Up to 15 digits without an exponent become a double by one exact division. */
+  private number(token: Token): void {
+    const start = this.position;
+    const isNegative = this.bytes[start] === MINUS;
+    if (isNegative) this.position++;
+    const wholeStart = this.position;
+    this.digits();
+    if (this.bytes[wholeStart] === ZERO) this.position = wholeStart + 1; // further digits fail as no separator
+    const wholeEnd = this.position;
+    const hasFraction = this.bytes[wholeEnd] === POINT;
+    if (hasFraction) {
+      this.position++;
+      this.digits();
+    }
+    const digitsEnd = this.position;
+    if (((this.bytes[digitsEnd] ?? 0) | 0x20) === 0x65) this.exponent();
+    token.start = start;
+    token.end = this.position;
+    if (token.end - start > MAX_NUMBER_BYTES) refuseLong('a number', start, MAX_NUMBER_BYTES);
+    token.isExact = this.position === digitsEnd && digitsEnd - wholeStart <= EXACT_DIGITS;
+    if (token.isExact) {
+      const fractionDigits = hasFraction ? digitsEnd - wholeEnd - 1 : 0;
+      const magnitude = this.digitsValue(wholeStart, digitsEnd) / (POWERS_OF_TEN[fractionDigits] as number);
+      token.number = isNegative ? -magnitude : magnitude;
+    } else {
+      token.number = Number(this.buffer.toString('latin1', token.start, token.end));
+    }
+  }
+
+  /** Steps over one digit or more. */
+  private digits(): void {
+    const { bytes } = this;
+    const start = this.position;
+    const last = start + MAX_NUMBER_BYTES;
+    let position = start;
+    for (;;) {
+      const digit = (bytes[position] ?? 0) - ZERO;
+      if (digit < 0 || digit > 9) break;
+      if (position++ === last) refuseLong('a number', start, MAX_NUMBER_BYTES);
+    }
+    this.position = position;
+    if (position === start) this.fail('a digit');
+  }
+
+  private exponent(): void {
+    this.position++;
+    const sign = this.bytes[this.position];
+    if (sign === MINUS || sign === 0x2b) this.position++;
+    this.digits();
+  }
+
+  /** The digits of a number without its point. */
+  private digitsValue(start: number, end: number): number {
+    const { bytes } = this;
+    let value = 0;
+    for (let i = start; i < end; i++) {
+      const digit = (bytes[i] as number) - ZERO;
+      if (digit >= 0) value = value * 10 + digit; // the point is below zero
+    }
+    return value;
+  }
+
+  /** The array or object that is next is to be stepped over. */
+  beginSkip(): void {
+    this.skipDepth = 0;
+    this.skippedEntries = 0;
+  }
+
+  /** Steps over it, without recursion, up to its end or to `stopAt`; true behind the end. */
+  skipOn(stopAt: number): boolean {
+    const { open } = this;
+    let depth = this.skipDepth;
+    do {
+      const kind = this.kind();
+      if (kind === TokenKind.Absent) {
+        this.scalar(this.skipped, this.peek());
+      } else {
+        if (depth === MAX_DEPTH) throw new ProblemError(400, `The body is nested too deep at byte ${this.position}.`);
+        open[depth] = kind;
+        if (this.enter()) {
+          if (depth === 0) this.skippedEntries = 1;
+          if (kind === TokenKind.Object) this.key(this.skipped);
+          depth++;
+          continue;
+        }
+      }
+      depth = this.leave(depth);
+    } while (depth > 0 && this.position < stopAt);
+    this.skipDepth = depth;
+    return depth === 0;
+  }
+
+  /** Behind a value: steps out of the containers that end here, to the next value; the depth that is left. */
+  private leave(depth: number): number {
+    for (let left = depth; left > 0; left--) {
+      const kind = this.open[left - 1] as TokenKind;
+      if (!this.more(kind)) continue;
+      if (left === 1) this.skippedEntries++;
+      if (kind === TokenKind.Object) this.key(this.skipped);
+      return left;
+    }
+    return 0;
+  }
+}
+
+export function refuseLong(what: string, place: number, limitBytes: number): never {
+  throw new ProblemError(400, `The body has ${what} of more than ${limitBytes} bytes at byte ${place}.`);
+}

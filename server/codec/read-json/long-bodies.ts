@@ -1,0 +1,88 @@
+// Reads long bodies, one at a time and in steps, so that the event loop never waits for one. Short bodies pass by.
+
+import { isTurnOver, nextTurn, type PointBatch, type PointRun, type TagLookup } from '../../../engine/index.ts';
+import { FairTurns } from '../../process/fair-turns.ts';
+import type { ParsedBody } from '../body/batch-builder.ts';
+import type { BodyParser, ParseOptions } from './body-parser.ts';
+
+/** Shorter bodies are read in one go: tens of ms at the very worst. */
+export const LONG_BODY_BYTES = 524_288;
+/** So long a body is read before others have their turn. */
+const SLICE_MS = 4;
+/** Runs whose tags are looked up between two looks at the clock. */
+const RUNS_A_LOOK = 256;
+
+export class LongBodies {
+  private readonly parser: BodyParser;
+  private readonly turns = new FairTurns(1);
+
+  /** The parser is used by nobody else. */
+  constructor(parser: BodyParser) {
+    this.parser = parser;
+  }
+
+  /**
+   * Reads a body when its turn has come; holders take turns. `lookup` is asked at the beginning, and again at the end,
+   * because tags and datasets may come and go meanwhile. Rejects as `BodyParser.parse` throws.
+   */
+  async parse(
+    bytes: Uint8Array,
+    options: Omit<ParseOptions, 'lookup'>,
+    holder: string,
+    lookup: () => TagLookup,
+  ): Promise<ParsedBody> {
+    const waiting = this.turns.take(holder);
+    if (waiting !== undefined) await waiting;
+    try {
+      return await this.read(bytes, options, lookup);
+    } finally {
+      this.turns.give();
+    }
+  }
+
+  /** As `BodyParser.release`. */
+  release(batch: PointBatch): void {
+    this.parser.release(batch);
+  }
+
+  private async read(
+    bytes: Uint8Array,
+    options: Omit<ParseOptions, 'lookup'>,
+    lookup: () => TagLookup,
+  ): Promise<ParsedBody> {
+    const { parser } = this;
+    parser.beginSteps(bytes, { ...options, lookup: lookup() });
+    let hasYielded = false;
+    while (!parser.step()) {
+      if (!isTurnOver(performance.now(), SLICE_MS)) continue;
+      await nextTurn();
+      hasYielded = true;
+    }
+    const parsed = parser.finish();
+    if (!hasYielded) return parsed;
+    const { points, runs } = parsed.batch;
+    return { ...parsed, batch: { points, runs: await findTagsAgain(runs, lookup) } };
+  }
+}
+
+/** The runs with their tags as they are now; a tag that goes or comes while many are looked up is found by admission. */
+async function findTagsAgain(runs: readonly PointRun[], lookup: () => TagLookup): Promise<readonly PointRun[]> {
+  let isOther = false;
+  let tags = lookup();
+  for (const [index, run] of (runs as { -readonly [K in keyof PointRun]: PointRun[K] }[]).entries()) {
+    if (index % RUNS_A_LOOK === 0 && isTurnOver(performance.now(), SLICE_MS)) {
+      await nextTurn();
+      tags = lookup();
+    }
+    const tag = tags.find(run.name);
+    isOther ||= tag !== run.tag;
+    run.tag = tag;
+  }
+  return isOther ? lastOfEachName(runs) : runs;
+}
+
+/** A name that was there twice was seen to be so only while its tag was the same. */
+function lastOfEachName(runs: readonly PointRun[]): readonly PointRun[] {
+  const last = new Map(runs.map((run) => [run.name, run]));
+  return last.size === runs.length ? runs : runs.filter((run) => last.get(run.name) === run);
+}

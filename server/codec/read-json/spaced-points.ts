@@ -1,0 +1,184 @@
+// The short cut for points that are written with spaces, with their keys in another order, or with true, false or null
+// for a value: plain keys, a time stamp, and a quality of few digits. Everything else is left to the general way.
+
+import { GOOD_QUALITY, type PointColumns, ValueType } from '../../../engine/index.ts';
+import type { BatchBuilder } from '../body/batch-builder.ts';
+import { settleNumber } from '../body/plain-numbers.ts';
+import { secondsOf } from '../scalars/digit-words.ts';
+import { DECIMAL_POWERS } from '../scalars/plain-decimals.ts';
+import { readDouble, readNumber, readQuality, readShortDecimal, WRITTEN_DECIMALS } from '../scalars/short-numbers.ts';
+import { MS_TIME_BYTES, type TimeReader } from '../scalars/timestamp.ts';
+import { asciiWord } from './compact-bytes.ts';
+
+// An import is looked up at every use; a constant of the module itself is compiled in.
+const goodQuality = GOOD_QUALITY;
+const timeBytes = MS_TIME_BYTES;
+const readSeconds = secondsOf;
+const readShort = readShortDecimal;
+const writtenDecimals = WRITTEN_DECIMALS;
+const powers = DECIMAL_POWERS;
+
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const COLON = 0x3a;
+const KEY_Q = 0x71;
+const KEY_T = 0x74;
+const KEY_V = 0x76;
+/** A letter in quotes, the letter left out. */
+const KEY_FRAME = 0x00220022;
+
+const NULL_WORD = asciiWord('null');
+const TRUE_WORD = asciiWord('true');
+const FALSE_WORD = asciiWord('fals');
+const LETTER_E = 0x65;
+/** `192` as the lower three bytes of a word. */
+const GOOD_QUALITY_TEXT = asciiWord('192 ') & 0x00ffffff;
+
+/** More than any member that is read here takes: so far from the end, no word is read past it. */
+const MARGIN_BYTES = 128;
+/** A point that repeats its members more often goes the general way, which ends at a limit. */
+const MAX_MEMBERS = 8;
+/** Points in one go, before the faster way is tried again. */
+const MAX_POINTS = 64;
+
+/** 1 when the value that was read last is a mantissa as it was written. */
+const isShort = new Uint8Array(1);
+
+/** Steps over white space. */
+const skip = (bytes: Buffer, start: number): number => {
+  let place = start;
+  let byte = bytes[place] as number;
+  while (byte <= SPACE && (byte === SPACE || byte === 0x0a || byte === 0x0d || byte === 0x09)) {
+    place = (place + 1) | 0;
+    byte = bytes[place] as number;
+  }
+  return place;
+};
+
+export class LoosePoints {
+  /** Behind the last point that was added. */
+  position = 0;
+  private readonly times: TimeReader;
+
+  constructor(times: TimeReader) {
+    this.times = times;
+  }
+
+  /** Adds points that are next from `start` on; their number. The type takes numbers or truth values. */
+  add(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
+    const { points } = builder;
+    const lastStart = bytes.length - MARGIN_BYTES;
+    const firstCount = points.count;
+    const lastCount = Math.min(points.capacity, firstCount + MAX_POINTS);
+    let place = skip(bytes, start);
+    while (points.count < lastCount && place < lastStart && bytes[place] === OPEN_BRACE) {
+      place = this.point(bytes, view, place, builder);
+      if (place < 0) break;
+      if (builder.type === ValueType.Open && points.nulls[points.count] === 0) builder.type = ValueType.Double;
+      if (isShort[0] === 1) builder.keepDecimal(writtenDecimals[0] as number);
+      else builder.keepPoint();
+      this.position = place;
+      place = skip(bytes, place);
+      if (bytes[place] !== COMMA) break;
+      place = skip(bytes, place + 1);
+    }
+    return points.count - firstCount;
+  }
+
+  /** Reads a point into the entry behind the last one; the place behind it, or -1 (`bench/server/json.ts`). */
+  private point(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
+    const { points } = builder;
+    const i = points.count;
+    const lastStart = bytes.length - MARGIN_BYTES;
+    let seen = 0;
+    let memberCount = 0;
+    let place = start;
+    points.qualities[i] = goodQuality;
+    do {
+      if (++memberCount > MAX_MEMBERS) return -1;
+      place = skip(bytes, (place + 1) | 0);
+      if (place >= lastStart) return -1;
+      const keyWord = view.getInt32(place, true);
+      if ((keyWord & 0x00ff00ff) !== KEY_FRAME) return -1;
+      place = (place + 3) | 0;
+      if (keyWord >>> 24 !== COLON) place = skip(bytes, place);
+      if (bytes[place] !== COLON) return -1;
+      place = skip(bytes, (place + 1) | 0);
+      if (place >= lastStart) return -1;
+      const key = (keyWord >>> 8) & 0xff;
+      if (key === KEY_T) {
+        place = this.time(bytes, view, place, points);
+        seen |= 1;
+      } else if (key === KEY_V) {
+        place = value(bytes, view, place, builder);
+        seen |= 2;
+      } else if (key === KEY_Q) {
+        const isGood =
+          (view.getInt32(place, true) & 0x00ffffff) === GOOD_QUALITY_TEXT && bytes[place + 3] === CLOSE_BRACE;
+        if (isGood) points.qualities[i] = goodQuality;
+        place = isGood ? (place + 3) | 0 : readQuality(bytes, place, points.qualities, i);
+      } else {
+        return -1;
+      }
+      if (place < 0) return -1;
+      place = skip(bytes, place);
+    } while (bytes[place] === COMMA);
+    return bytes[place] === CLOSE_BRACE && seen === 3 ? place + 1 : -1;
+  }
+
+  /** Reads a time stamp into the entry behind the last one; the place behind it, or -1. */
+  private time(bytes: Buffer, view: DataView, start: number, points: PointColumns): number {
+    const { times } = this;
+    const i = points.count;
+    const place = (start + 1) | 0;
+    if (bytes[start] !== QUOTE) return -1;
+    if (bytes[place + timeBytes] === QUOTE && view.getFloat64((place + 8) | 0, true) === times.minuteBack) {
+      const msOfMinute = readSeconds(view.getInt32((place + 16) | 0, true), view.getInt32((place + 20) | 0, true));
+      if (msOfMinute >= 0 && view.getFloat64(place, true) === times.minuteFront) {
+        points.timesMs[i] = times.minuteMs + msOfMinute;
+        points.ticks[i] = 0;
+        return place + timeBytes + 1;
+      }
+    }
+    const end = times.readQuoted(bytes, view, place);
+    if (end < 0) return -1;
+    points.timesMs[i] = times.ms;
+    points.ticks[i] = times.ticks;
+    return end + 1;
+  }
+}
+
+/** Reads a value of any of the types into the entry behind the last one; the place behind it, or -1. */
+function value(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
+  const { points, type } = builder;
+  const { numbers, mantissas, count } = points;
+  let end = type === ValueType.Boolean ? -1 : readShort(bytes, view, start, mantissas, count);
+  points.nulls[count] = 0;
+  isShort[0] = end >= 0 ? 1 : 0;
+  if (end >= 0) {
+    numbers[count] = (mantissas[count] as number) / (powers[writtenDecimals[0] as number] as number);
+    return settleNumber(type, numbers, builder.words, count, end - start) ? end : -1;
+  }
+  const word = view.getInt32(start, true);
+  if (word === NULL_WORD) {
+    points.nulls[count] = 1;
+    numbers[count] = 0;
+    return start + 4;
+  }
+  if (type === ValueType.Boolean) return truth(bytes, word, start, numbers, count);
+  const isDouble = type === ValueType.Double || type === ValueType.Open;
+  end = isDouble ? readDouble(bytes, start, numbers, count) : readNumber(bytes, start, numbers, count);
+  return end >= 0 && settleNumber(type, numbers, builder.words, count, end - start) ? end : -1;
+}
+
+function truth(bytes: Buffer, word: number, start: number, numbers: Float64Array, i: number): number {
+  if (word === TRUE_WORD) {
+    numbers[i] = 1;
+    return start + 4;
+  }
+  numbers[i] = 0;
+  return word === FALSE_WORD && bytes[start + 4] === LETTER_E ? start + 5 : -1;
+}

@@ -1,0 +1,122 @@
+// Writes chunks of points as the columns of JSON: their times, values or qualities, separated by commas.
+
+import { type PointChunk, payloadOf, ValueType } from '../../../engine/index.ts';
+import { writeJsonText } from './json-text.ts';
+import { MsWriter } from './ms-writer.ts';
+import type { OutputBytes } from './output-bytes.ts';
+import { haveValues, writePlainValues } from './plain-points.ts';
+import { TICK_TIME_BYTES, TimeWriter } from './time-writer.ts';
+import type { Separator } from './tvq-writer.ts';
+import type { ValueStyle } from './value-style.ts';
+import { isWrittenAsDouble, VALUE_BYTES, ValueWriter, writeInteger, writeNullWord } from './value-writer.ts';
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+/** A time in quotes, or a quality; a comma, and bytes that stores may spoil. */
+const TIME_BYTES = TICK_TIME_BYTES + 11;
+const QUALITY_BYTES = 20;
+/** Points that room is made for at a time. */
+const BLOCK_POINTS = 256;
+
+/** Writes entries `start` to `end`, each with a comma behind it. */
+type WriteBlock = (out: OutputBytes, chunk: PointChunk, start: number, end: number) => void;
+
+export class ColumnWriter {
+  private readonly times = new TimeWriter();
+  private readonly ms = new MsWriter();
+  private readonly values = new ValueWriter();
+
+  /** Times as text, or as ms when no point of the column has ticks. */
+  writeTimes(out: OutputBytes, chunk: PointChunk, form: 'text' | 'ms', separator: Separator): void {
+    const write: WriteBlock = form === 'ms' ? this.writeMs : this.writeTexts;
+    this.writeBlocks(out, chunk, separator, write);
+  }
+
+  writeValues(out: OutputBytes, chunk: PointChunk, style: ValueStyle, separator: Separator): void {
+    const isText = payloadOf(chunk.type) === 'text';
+    this.writeBlocks(out, chunk, separator, (to, points, start, end) => {
+      if (isText) writeTextValues(to, points, start, end, style);
+      else this.writeNumbers(to, points, start, end, style);
+    });
+  }
+
+  writeQualities(out: OutputBytes, chunk: PointChunk, separator: Separator): void {
+    this.writeBlocks(out, chunk, separator, writeQualityBlock);
+  }
+
+  private writeBlocks(out: OutputBytes, chunk: PointChunk, separator: Separator, write: WriteBlock): void {
+    if (chunk.start === chunk.end) return;
+    if (separator === 'comma') out.byte(COMMA);
+    for (let start = chunk.start; start < chunk.end; start += BLOCK_POINTS) {
+      write.call(this, out, chunk, start, Math.min(chunk.end, start + BLOCK_POINTS));
+    }
+    out.length--; // the last entry's comma
+  }
+
+  /** `bench/server/json.ts` */
+  private writeMs(out: OutputBytes, { points }: PointChunk, start: number, end: number): void {
+    out.reserve((end - start) * TIME_BYTES);
+    out.length = this.ms.writeAll(out.view, out.length, points.timesMs, start, end);
+  }
+
+  private writeTexts(out: OutputBytes, { points }: PointChunk, start: number, end: number): void {
+    const { timesMs, ticks } = points;
+    out.reserve((end - start) * TIME_BYTES);
+    const { view } = out;
+    let place = out.length;
+    for (let i = start; i < end; i++) {
+      view.setUint8(place, QUOTE);
+      place = this.times.write(view, place + 1, timesMs[i] as number, ticks[i] as number);
+      view.setUint8(place, QUOTE);
+      view.setUint8(place + 1, COMMA);
+      place += 2;
+    }
+    out.length = place;
+  }
+
+  /** `bench/server/json.ts` */
+  private writeNumbers(out: OutputBytes, chunk: PointChunk, start: number, end: number, style: ValueStyle): void {
+    const { nulls, numbers } = chunk.points;
+    const isDouble = isWrittenAsDouble(chunk.type);
+    if (isDouble && haveValues(chunk.points, start, end)) {
+      writePlainValues(out, chunk.points, start, end, this.values.numbers);
+      return;
+    }
+    out.reserve((end - start) * (VALUE_BYTES + 1));
+    const { bytes, view } = out;
+    const { values } = this;
+    let place = out.length;
+    for (let i = start; i < end; i++) {
+      if (nulls[i] !== 0) place = writeNullWord(view, place);
+      else if (isDouble) place = values.numbers.double(bytes, view, place, numbers[i] as number);
+      else place = values.other(bytes, view, place, chunk, i, style);
+      view.setUint8(place, COMMA);
+      place = (place + 1) | 0;
+    }
+    out.length = place;
+  }
+}
+
+function writeTextValues(out: OutputBytes, chunk: PointChunk, start: number, end: number, style: ValueStyle): void {
+  const { nulls, numbers, texts } = chunk.points;
+  const isQuoted = chunk.type === ValueType.String || style.exact === 'string';
+  for (let i = start; i < end; i++) {
+    const text = nulls[i] === 0 ? (texts[numbers[i] as number] as string) : 'null';
+    if (isQuoted && nulls[i] === 0) writeJsonText(out, text);
+    else out.ascii(text);
+    out.byte(COMMA);
+  }
+}
+
+function writeQualityBlock(out: OutputBytes, { points }: PointChunk, start: number, end: number): void {
+  const { qualities } = points;
+  out.reserve((end - start) * QUALITY_BYTES);
+  const { view } = out;
+  let place = out.length;
+  for (let i = start; i < end; i++) {
+    place = writeInteger(view, place, qualities[i] as number);
+    view.setUint8(place, COMMA);
+    place = (place + 1) | 0;
+  }
+  out.length = place;
+}

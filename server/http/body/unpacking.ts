@@ -1,0 +1,113 @@
+// Undoes the Content-Encoding of request bodies, off the main thread, a few at a time: the threads that do it are those
+// that write to disk. Never makes more than the limit. What a packed body unpacks to is known only as it does, so all
+// begin alike, and those that turn out long wait for each other.
+
+import zlib from 'node:zlib';
+import { ProblemError } from '../../problem.ts';
+import { FairTurns } from '../../process/fair-turns.ts';
+import type { BodyRoom } from './body-room.ts';
+import { type PackedEncoding, tooLarge } from './content-encoding.ts';
+
+const OUTPUT_STEP_BYTES = 65_536;
+/** Bodies that are unpacked at a time: short ones, and long ones. Node has four threads for them and for the disk. */
+const MOST_AT_ONCE = 2;
+const MOST_LONG_AT_ONCE = 2;
+/** A body of more than this is long. */
+const LONG_BYTES = 1_048_576;
+
+export interface UnpackOptions {
+  readonly encoding: PackedEncoding;
+  readonly limitBytes: number;
+  /** Where it is unpacked to; may throw to stop. */
+  readonly room: BodyRoom;
+  /** Whose turn it takes. */
+  readonly holder: string;
+}
+
+type Unpacker = zlib.Gunzip | zlib.BrotliDecompress;
+
+/** For all bodies of one server. */
+export class Unpacking {
+  readonly #turns = new FairTurns(MOST_AT_ONCE);
+  readonly #longTurns = new FairTurns(MOST_LONG_AT_ONCE);
+
+  /**
+   * Rejects with a `ProblemError`: 413 as soon as more than the limit comes out, 400 when the bytes are not what the
+   * encoding says; or with what the room throws.
+   */
+  async unpack(packed: Uint8Array, options: UnpackOptions): Promise<void> {
+    const turn = new UnpackTurn(this.#turns, options.holder);
+    await turn.begin();
+    try {
+      await unpackInto(packed, options, () => turn.changeTo(this.#longTurns));
+    } finally {
+      turn.end();
+    }
+  }
+}
+
+/** The turn of one body: first with all others, then with the long ones. */
+class UnpackTurn {
+  readonly #holder: string;
+  #turns: FairTurns;
+  #isHeld = false;
+
+  constructor(turns: FairTurns, holder: string) {
+    this.#turns = turns;
+    this.#holder = holder;
+  }
+
+  async begin(): Promise<void> {
+    const waiting = this.#turns.take(this.#holder);
+    if (waiting !== undefined) await waiting;
+    this.#isHeld = true;
+  }
+
+  changeTo(turns: FairTurns): Promise<void> {
+    this.end();
+    this.#turns = turns;
+    return this.begin();
+  }
+
+  end(): void {
+    if (this.#isHeld) this.#turns.give();
+    this.#isHeld = false;
+  }
+}
+
+/** `becameLong` is called once; nothing comes out before its promise is done. */
+async function unpackInto(
+  packed: Uint8Array,
+  { encoding, limitBytes, room }: UnpackOptions,
+  becameLong: () => Promise<void>,
+): Promise<void> {
+  const unpacker = createUnpacker(packed, encoding);
+  let isLong = false;
+  unpacker.end(packed);
+  try {
+    for await (const piece of unpacker as AsyncIterable<Buffer>) {
+      if (room.length + piece.length > limitBytes) throw tooLarge(limitBytes);
+      room.append(piece, limitBytes);
+      if (isLong || room.length <= LONG_BYTES) continue;
+      isLong = true;
+      await becameLong();
+    }
+  } catch (cause) {
+    if (cause instanceof ProblemError) throw cause;
+    throw new ProblemError(400, `The body is not valid ${encoding} data.`, { cause });
+  }
+}
+
+function createUnpacker(packed: Uint8Array, encoding: PackedEncoding): Unpacker {
+  const options = { chunkSize: OUTPUT_STEP_BYTES };
+  if (encoding === 'gzip') return zlib.createGunzip(options);
+  if (encoding === 'br') return zlib.createBrotliDecompress(options);
+  return hasZlibHeader(packed) ? zlib.createInflate(options) : zlib.createInflateRaw(options);
+}
+
+/** Clients disagree on whether `deflate` has the zlib wrapping; RFC 9110 says it does, and both are sent. */
+function hasZlibHeader(bytes: Uint8Array): boolean {
+  const first = bytes[0] ?? 0;
+  const second = bytes[1] ?? 0;
+  return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
+}

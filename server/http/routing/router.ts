@@ -1,0 +1,173 @@
+// Finds the route of a request. Paths are cut at their slashes before they are decoded, so that an encoded slash is
+// part of a name; the last parameter of a pattern may take the whole rest, slashes included. A slash at the end of a path
+// that belongs to no name counts for nothing.
+
+import { ANYONE, type Caller } from '../../auth/rules/caller.ts';
+import { ProblemError } from '../../problem.ts';
+import type { HttpHandler, HttpRequest, HttpResponse } from '../contract/http-server.ts';
+import { decodePercent } from './percent.ts';
+
+export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+export interface RouteContext {
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
+  /** Decoded, by the names of the pattern. */
+  readonly params: ReadonlyMap<string, string>;
+  /** Who asks. Whether the route may be called at all was decided before; what only its body says is the route's to ask. */
+  readonly caller: Caller;
+}
+
+/** Says who asks, or throws a `ProblemError` when this caller may not call the route. */
+export type Admission = (route: Route, request: HttpRequest, params: ReadonlyMap<string, string>) => Caller;
+
+export interface Route {
+  readonly method: RouteMethod;
+  /** `/api/datasets/{dataset}/tags/{tagname...}`, in lower case; a parameter is a whole segment, and never empty. */
+  readonly pattern: string;
+  handle(context: RouteContext): Promise<void> | void;
+}
+
+export interface RouterOptions {
+  readonly admit?: Admission;
+  /** `any-case`: the fixed segments of a path are found whatever their case. */
+  readonly names?: 'exact' | 'any-case';
+}
+
+/** One position in the tree of patterns. */
+interface PathNode {
+  readonly fixed: Map<string, PathNode>;
+  parameter: PathNode | undefined;
+  rest: PathNode | undefined;
+  /** By method; the parameter names stand with the route, as patterns may name one position in different ways. */
+  readonly routes: Map<string, PreparedRoute>;
+}
+
+interface PreparedRoute {
+  readonly route: Route;
+  readonly names: readonly string[];
+}
+
+/** The tree, and what becomes of a segment before it is looked for among the fixed ones. */
+interface PathTree {
+  readonly root: PathNode;
+  readonly fold: (segment: string) => string;
+}
+
+interface Match {
+  readonly node: PathNode;
+  /** Still encoded, in the order of the pattern. */
+  readonly values: readonly string[];
+}
+
+/** Collectors use few paths again and again: what was found for these is kept, up to this many short ones. */
+const REMEMBERED_PATHS = 1024;
+const REMEMBERED_PATH_LENGTH = 256;
+
+/**
+ * A handler that calls the route of each request that is admitted; unknown paths are 404, other methods 405, OPTIONS is
+ * 204 (of everybody: browsers send no token with the question whether they may).
+ */
+export function createRouter(routes: readonly Route[], options: RouterOptions = {}): HttpHandler {
+  const { admit = () => ANYONE, names = 'exact' } = options;
+  const fold = names === 'exact' ? (segment: string) => segment : (segment: string) => segment.toLowerCase();
+  const tree: PathTree = { root: createNode(), fold };
+  for (const route of routes) addRoute(tree.root, route);
+  const findMatch = rememberingMatcher(tree);
+  return (request, response) => {
+    const match = findMatch(request.path);
+    if (match === undefined) throw new ProblemError(404, `There is nothing at ${request.path}.`);
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    const prepared = match.node.routes.get(method);
+    if (prepared !== undefined) {
+      const params = decodeParams(prepared.names, match.values);
+      const caller = admit(prepared.route, request, params);
+      return prepared.route.handle({ request, response, params, caller });
+    }
+    const allow = ['Allow', allowedMethods(match.node)] as const;
+    if (method !== 'OPTIONS') {
+      throw new ProblemError(405, `${request.method} is not possible at ${request.path}.`, { headers: [allow] });
+    }
+    response.send(204, [allow]);
+    return undefined;
+  };
+}
+
+function rememberingMatcher(tree: PathTree): (path: string) => Match | undefined {
+  const remembered = new Map<string, Match>();
+  return (path) => {
+    const known = remembered.get(path);
+    if (known !== undefined) return known;
+    const match = findPath(tree, path);
+    if (match === undefined || path.length > REMEMBERED_PATH_LENGTH) return match;
+    if (remembered.size >= REMEMBERED_PATHS) remembered.clear();
+    remembered.set(path, match);
+    return match;
+  };
+}
+
+function createNode(): PathNode {
+  return { fixed: new Map(), parameter: undefined, rest: undefined, routes: new Map() };
+}
+
+function addRoute(root: PathNode, route: Route): void {
+  const names: string[] = [];
+  let node = root;
+  for (const segment of route.pattern.split('/').slice(1)) node = childOf(node, segment, names);
+  if (node.routes.has(route.method)) throw new Error(`BUG: two routes for ${route.method} ${route.pattern}`);
+  node.routes.set(route.method, { route, names });
+}
+
+function childOf(node: PathNode, segment: string, names: string[]): PathNode {
+  const parameter = /^\{([A-Za-z]+)(\.\.\.)?\}$/.exec(segment);
+  if (parameter === null) {
+    const child = node.fixed.get(segment) ?? createNode();
+    node.fixed.set(segment, child);
+    return child;
+  }
+  names.push(parameter[1] as string);
+  if (parameter[2] === undefined) {
+    node.parameter ??= createNode();
+    return node.parameter;
+  }
+  node.rest ??= createNode();
+  return node.rest;
+}
+
+/** As it stands, else without the slash at its end. */
+function findPath({ root, fold }: PathTree, path: string): Match | undefined {
+  const segments = path.split('/').slice(1);
+  const match = matchPath(root, segments, fold);
+  const endsInOneSlash = segments.at(-1) === '' && segments.at(-2) !== '';
+  if (match !== undefined || !endsInOneSlash) return match;
+  return matchPath(root, segments.slice(0, -1), fold);
+}
+
+/** Fixed segments before parameters before the rest; of two ways the more fixed one, even when it lacks the method. */
+function matchPath(node: PathNode, segments: readonly string[], fold: PathTree['fold']): Match | undefined {
+  const [first, ...others] = segments;
+  if (first === undefined) return node.routes.size > 0 ? { node, values: [] } : undefined;
+  const fixed = node.fixed.get(fold(first));
+  const byFixed = fixed === undefined ? undefined : matchPath(fixed, others, fold);
+  if (byFixed !== undefined) return byFixed;
+  if (node.parameter !== undefined && first !== '') {
+    const match = matchPath(node.parameter, others, fold);
+    if (match !== undefined) return { node: match.node, values: [first, ...match.values] };
+  }
+  const rest = segments.join('/');
+  return node.rest !== undefined && rest !== '' ? { node: node.rest, values: [rest] } : undefined;
+}
+
+function decodeParams(names: readonly string[], values: readonly string[]): ReadonlyMap<string, string> {
+  const params = new Map<string, string>();
+  for (let index = 0; index < names.length; index++) {
+    params.set(names[index] as string, decodePercent(values[index] ?? ''));
+  }
+  return params;
+}
+
+function allowedMethods(node: PathNode): string {
+  const methods = [...node.routes.keys()];
+  if (node.routes.has('GET')) methods.push('HEAD');
+  return [...methods, 'OPTIONS'].sort().join(', ');
+}

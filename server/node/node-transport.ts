@@ -1,0 +1,199 @@
+// HTTP over node:http: for platforms that uWebSockets has no binary for, or by choice.
+
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerOptions, ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { BodyPace } from '../http/body/body-pace.ts';
+import type { HttpServer, HttpServerOptions, TlsFiles } from '../http/contract/http-server.ts';
+import { Exchange, type RequestHead } from '../http/exchange.ts';
+import { PARSER_HEAD_BYTES } from '../http/guard/guard.ts';
+import { RawHeaders } from '../http/guard/raw-headers.ts';
+import { ServerState } from '../http/server-state.ts';
+import { UpgradableMessage } from './node-socket.ts';
+import { type NodeUpgrade, NodeWire } from './node-wire.ts';
+import { TurnQueue } from './turn-queue.ts';
+
+/** As uWebSockets has them, so that clients meet the same server on both transports. */
+const HEADERS_TIMEOUT_MS = 10_000;
+const KEEP_ALIVE_TIMEOUT_MS = 10_000;
+const CHECKING_INTERVAL_MS = 2000;
+
+export function createNodeServer(options: HttpServerOptions): HttpServer {
+  return new NodeServer(options);
+}
+
+class NodeServer implements HttpServer {
+  readonly #state: ServerState;
+  readonly #server: Server;
+  /** Connections on which a request was refused: what else came on them is not looked at. */
+  readonly #refused = new WeakSet<Socket>();
+  readonly #queues = new WeakMap<Socket, TurnQueue>();
+  /** All that are open: Node forgets those that it has let go of, such as WebSockets and heads that were not good. */
+  readonly #connections = new Set<Socket>();
+
+  constructor(options: HttpServerOptions) {
+    this.#state = new ServerState(options);
+    this.#server = openServer(options.tls);
+    this.#server.maxHeadersCount = 0;
+    this.#server.on('connection', (socket) => this.#track(socket));
+    this.#server.on('request', (request, response) => this.#enqueue(request, response));
+    this.#server.on('upgrade', (request, socket, rest) => this.#acceptUpgrade(request, socket as Socket, rest));
+    this.#server.on('clientError', (error, socket) => this.#refuseUnread(error, socket as Socket));
+  }
+
+  listen(host: string, port: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen({ host, port, exclusive: true }, () => {
+        this.#server.off('error', reject);
+        this.#server.on('error', (error) => this.#state.onError(error, 'listening'));
+        const actualPort = (this.#server.address() as AddressInfo).port;
+        this.#state.listening(host, actualPort);
+        resolve(actualPort);
+      });
+    });
+  }
+
+  async close(graceMs: number): Promise<void> {
+    this.#state.isStopping = true;
+    const isClosed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeIdleConnections();
+    await this.#state.idle(graceMs);
+    for (const socket of this.#connections) socket.destroy();
+    await isClosed;
+  }
+
+  #track(socket: Socket): void {
+    this.#connections.add(socket);
+    socket.once('close', () => this.#connections.delete(socket));
+  }
+
+  #enqueue(request: IncomingMessage, response: ServerResponse): void {
+    this.#queueOf(request.socket).add(request, response, () => this.#accept(request, response));
+  }
+
+  #queueOf(socket: Socket): TurnQueue {
+    const known = this.#queues.get(socket);
+    if (known !== undefined) return known;
+    const queue = new TurnQueue(socket);
+    this.#queues.set(socket, queue);
+    return queue;
+  }
+
+  /** Node has let go of the connection: this is the last request on it, whatever becomes of it. */
+  #acceptUpgrade(request: IncomingMessage, socket: Socket, rest: Buffer): void {
+    socket.on('error', () => {}); // Told by its close.
+    if (this.#queueOf(socket).isBusy) {
+      socket.destroy();
+      return;
+    }
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    response.once('finish', () => socket.destroySoon());
+    this.#accept(request, response, rest);
+  }
+
+  /** What came cannot be read. It is not answered in the middle of another answer, or in place of one. */
+  #refuseUnread(error: NodeJS.ErrnoException, socket: Socket): void {
+    const queue = this.#queueOf(socket);
+    if (queue.canRefuse) answerParserError(error, socket);
+    else queue.closeWhenDone();
+  }
+
+  #accept(request: IncomingMessage, response: ServerResponse, rest?: Buffer): void {
+    request.on('error', () => {}); // The abort is told by the response's close.
+    if (this.#refused.has(request.socket)) return;
+    try {
+      this.#begin(request, response, rest);
+    } catch (error) {
+      this.#state.onError(error, 'taking a request');
+      request.socket.destroy();
+    }
+  }
+
+  #begin(request: IncomingMessage, response: ServerResponse, rest?: Buffer): void {
+    const upgrade: NodeUpgrade | undefined = rest && { rest, onClosed: () => exchange.abort() };
+    const exchange = new Exchange(
+      this.#state,
+      new NodeWire(this.#state, request, response, upgrade),
+      copyHead(request),
+    );
+    response.on('error', () => {}); // Told by close as well.
+    // Node tells `finish` of broken-off answers too, and closes last connections in its own listener: ask before that.
+    response.prependListener('finish', () => {
+      if (!request.socket.destroyed) exchange.complete();
+    });
+    response.on('close', () => exchange.abort()); // Does nothing when it is complete.
+    if (!exchange.admit()) {
+      this.#refused.add(request.socket);
+      return;
+    }
+    if (exchange.hasBody) receiveBody(request, exchange);
+    exchange.handle();
+  }
+}
+
+function openServer(tls: TlsFiles | undefined): Server {
+  const options: ServerOptions = {
+    insecureHTTPParser: false,
+    requireHostHeader: false,
+    IncomingMessage: UpgradableMessage,
+    maxHeaderSize: PARSER_HEAD_BYTES,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    connectionsCheckingInterval: CHECKING_INTERVAL_MS,
+    noDelay: true,
+  };
+  if (tls === undefined) return createServer(options);
+  const key = readFileSync(tls.keyFile);
+  const cert = readFileSync(tls.certFile);
+  return createTlsServer({ ...options, key, cert, handshakeTimeout: HEADERS_TIMEOUT_MS });
+}
+
+/** Node says only after the last piece that it was the last. */
+function receiveBody(request: IncomingMessage, exchange: Exchange): void {
+  const nothing = new Uint8Array(0);
+  const pace = new BodyPace(
+    () => request.isPaused(),
+    () => request.socket.destroy(),
+  );
+  request.on('data', (chunk: Buffer) => {
+    pace.received(chunk.length);
+    exchange.pushBody(chunk, false);
+  });
+  request.on('end', () => {
+    pace.stop();
+    exchange.pushBody(nothing, true);
+  });
+  request.on('close', () => pace.stop());
+}
+
+function copyHead(request: IncomingMessage): RequestHead {
+  const headers = new RawHeaders();
+  const raw = request.rawHeaders;
+  for (let index = 0; index < raw.length; index += 2) {
+    headers.add((raw[index] as string).toLowerCase(), raw[index + 1] as string);
+  }
+  const target = request.url ?? '';
+  const mark = target.indexOf('?');
+  const path = mark < 0 ? target : target.slice(0, mark);
+  const query = mark < 0 ? '' : target.slice(mark + 1);
+  return { method: request.method ?? '', path, query, headers };
+}
+
+function answerParserError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  socket.end(`HTTP/1.1 ${parserErrorStatus(error.code)}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  socket.destroySoon();
+}
+
+function parserErrorStatus(code: string | undefined): string {
+  if (code === 'HPE_HEADER_OVERFLOW') return '431 Request Header Fields Too Large';
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return '408 Request Timeout';
+  return '400 Bad Request';
+}

@@ -1,0 +1,53 @@
+// What is found out about the points of an entry before the first of them is written.
+
+import type { Instant, PointChunk, ValueType } from '../../../engine/index.ts';
+import type { ColumnPlan } from '../../codec/msgpack/msgpack-column-writer.ts';
+import type { EntryEnd } from './read-renderer.ts';
+
+/** What a format with lengths in front, or with columns, has to know before an entry begins. */
+export interface EntryPlan extends EntryEnd, ColumnPlan {}
+
+/** Of an entry without points, so that there is something to say. */
+const NO_QUALITY = 192;
+
+export class EntrySurvey {
+  pointCount = 0;
+  /** The time of the first point. */
+  first: Instant | undefined;
+  private hasTicks = false;
+  private hasNulls = false;
+  private isOneQuality = true;
+  private quality = NO_QUALITY;
+  private isOneType = true;
+  private type: ValueType | undefined;
+
+  /** Goes over a chunk of at least one point. */
+  add({ type, points, start, end }: PointChunk): void {
+    const { ticks, nulls, qualities } = points;
+    if (this.first === undefined) {
+      this.first = { ms: points.timesMs[start] as number, ticks: ticks[start] as number };
+      this.quality = qualities[start] as number;
+      this.type = type;
+    }
+    let anyTicks = 0;
+    let anyNulls = 0;
+    let otherQualities = 0;
+    for (let i = start; i < end; i++) {
+      anyTicks |= ticks[i] as number;
+      anyNulls |= nulls[i] as number;
+      otherQualities |= (qualities[i] as number) ^ this.quality;
+    }
+    this.pointCount += end - start;
+    this.hasTicks ||= anyTicks !== 0;
+    this.hasNulls ||= anyNulls !== 0;
+    this.isOneQuality &&= otherQualities === 0;
+    this.isOneType &&= type === this.type;
+  }
+
+  plan({ gaps, next, reducedFrom }: EntryEnd): EntryPlan {
+    const { pointCount, hasTicks, hasNulls } = this;
+    const quality = this.isOneQuality ? this.quality : undefined;
+    const type = this.isOneType ? this.type : undefined;
+    return { gaps, next, reducedFrom, pointCount, hasTicks, hasNulls, quality, type };
+  }
+}

@@ -1,0 +1,99 @@
+// Puts the parts of a read's answer down in order, as msgpack: the same members as in JSON, with points as maps.
+
+import type { Instant, PointChunk, ReadGap, TagDefinition } from '../../../engine/index.ts';
+import { MsgpackWriter } from '../../codec/msgpack/msgpack-writer.ts';
+import type { OutputBytes } from '../../codec/write-json/output-bytes.ts';
+import type { ValueStyle } from '../../codec/write-json/value-style.ts';
+import type { EntryPlan } from './entry-plan.ts';
+import type { AnswerShape, Bounds, EntryEnd, ReadRenderer } from './read-renderer.ts';
+
+// No state of an answer is in the writer, so that one serves all answers.
+const writer = new MsgpackWriter();
+
+/** The frame of msgpack answers; how the points of an entry stand in it is for others to say. */
+export abstract class MsgpackFrame {
+  readonly isPlanned = true;
+  protected readonly out: OutputBytes;
+  private readonly shape: AnswerShape;
+
+  constructor(out: OutputBytes, shape: AnswerShape) {
+    this.out = out;
+    this.shape = shape;
+  }
+
+  begin(bounds: Bounds, entryCount: number): void {
+    if (this.shape === 'single') return;
+    writer.mapHeader(this.out, 3);
+    this.bounds(bounds);
+    writer.text(this.out, 'tl');
+    writer.arrayHeader(this.out, entryCount);
+  }
+
+  beginEntry(tag: TagDefinition, bounds: Bounds, plan: EntryPlan | undefined): void {
+    if (plan === undefined) throw new Error('BUG: msgpack needs to know the number of points');
+    const extras = [plan.gaps.length > 0, plan.next !== undefined, plan.reducedFrom !== undefined];
+    writer.mapHeader(this.out, 4 + extras.filter(Boolean).length);
+    writer.text(this.out, 't');
+    writer.tag(this.out, tag);
+    this.bounds(bounds);
+    writer.text(this.out, 'd');
+  }
+
+  endEntry({ gaps, next, reducedFrom }: EntryEnd): void {
+    if (gaps.length > 0) {
+      writer.text(this.out, 'gaps');
+      writer.arrayHeader(this.out, gaps.length);
+      for (const gap of gaps) this.gap(gap);
+    }
+    if (next !== undefined) {
+      writer.text(this.out, 'next');
+      writer.text(this.out, next);
+    }
+    if (reducedFrom !== undefined) {
+      writer.text(this.out, 'reducedFrom');
+      writer.integer(this.out, reducedFrom);
+    }
+  }
+
+  end(): void {
+    // Lengths stand in front; nothing closes.
+  }
+
+  private gap(gap: ReadGap): void {
+    writer.mapHeader(this.out, 3);
+    this.bounds(gap);
+    writer.text(this.out, 'points');
+    writer.integer(this.out, gap.points);
+  }
+
+  private bounds({ start, end }: Bounds): void {
+    this.time('s', start);
+    this.time('e', end);
+  }
+
+  private time(key: string, { ms, ticks }: Instant): void {
+    writer.text(this.out, key);
+    writer.time(this.out, ms, ticks);
+  }
+}
+
+export class MsgpackReadRenderer extends MsgpackFrame implements ReadRenderer {
+  private readonly style: ValueStyle;
+
+  constructor(out: OutputBytes, shape: AnswerShape, style: ValueStyle) {
+    super(out, shape);
+    this.style = style;
+  }
+
+  passCount(): number {
+    return 1;
+  }
+
+  beginPass(_pass: number, plan: EntryPlan): void {
+    writer.arrayHeader(this.out, plan.pointCount);
+  }
+
+  points(chunk: PointChunk): void {
+    writer.points(this.out, chunk, this.style);
+  }
+}

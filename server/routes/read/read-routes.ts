@@ -1,0 +1,104 @@
+// The operations that read points.
+
+import type { ReadMarker } from '../../../engine/index.ts';
+import { readBodySchema } from '../../api/schemas/read.ts';
+import { readJsonBody } from '../../api/validation/json-body.ts';
+import { requireObject } from '../../api/validation/validate.ts';
+import type { ValueStyle } from '../../codec/write-json/value-style.ts';
+import type { HeaderList } from '../../http/contract/http-server.ts';
+import type { Route, RouteContext } from '../../http/routing/router.ts';
+import { createPacer } from '../../process/pacer.ts';
+import { AnswerSink } from '../answer/answer-sink.ts';
+import { JSON_HEADER } from '../answer/answers.ts';
+import { answerFormat, MSGPACK_HEADER } from '../request/media-type.ts';
+import { datasetOf, tagOf } from '../request/path-names.ts';
+import { queryOf } from '../request/query-parameters.ts';
+import {
+  badParameter,
+  parseMarkers,
+  type ReadForm,
+  type ReadParameters,
+  resolveReadForm,
+  toReadForm,
+  toReadFormOfBody,
+} from '../request/read-parameters.ts';
+import { nowInstant, type Service } from '../service/service.ts';
+import { ColumnsReadRenderer } from './columns-read-renderer.ts';
+import { MsgpackColumnsRenderer } from './msgpack-columns-renderer.ts';
+import { MsgpackReadRenderer } from './msgpack-read-renderer.ts';
+import { answerRead } from './read-answer.ts';
+import { type AnswerShape, JsonReadRenderer } from './read-renderer.ts';
+
+const STATUS_TAG = '$System.Status';
+const VARY_HEADER = ['Vary', 'Accept'] as const;
+/** The specification announces the single-tag read as deprecated (RFC 9745 has a date here; none is stated). */
+const DEPRECATION_HEADER = ['Deprecation', 'true'] as const;
+
+const RENDERERS = {
+  json: { points: JsonReadRenderer, columns: ColumnsReadRenderer },
+  msgpack: { points: MsgpackReadRenderer, columns: MsgpackColumnsRenderer },
+} as const;
+
+export function readRoutes(service: Service): Route[] {
+  return [
+    { method: 'GET', pattern: '/api/datasets/{dataset}/data', handle: (call) => readByQuery(service, call) },
+    { method: 'POST', pattern: '/api/datasets/{dataset}/read', handle: (call) => readByBody(service, call) },
+    {
+      method: 'GET',
+      pattern: '/api/datasets/{dataset}/data/{tagname...}',
+      handle: (call) => readOne(service, call, tagOf(call), [DEPRECATION_HEADER]),
+    },
+    {
+      method: 'GET',
+      pattern: '/api/datasets/{dataset}/status',
+      handle: (call) => readOne(service, call, STATUS_TAG, []),
+    },
+  ];
+}
+
+function readByQuery(service: Service, call: RouteContext): Promise<void> {
+  const form = toReadForm(queryOf(service, call));
+  if (form.tags.length === 0) throw badParameter("'tagname' is missing; name the tags to read.");
+  return read(service, call, form, { shape: 'multi', headers: [] });
+}
+
+async function readByBody(service: Service, call: RouteContext): Promise<void> {
+  const body = requireObject(readBodySchema, await readJsonBody(call.request, service.maxBodyBytes));
+  const form = toReadFormOfBody(body);
+  await read(service, call, form, { shape: 'multi', headers: [] }, await parseMarkers(form));
+}
+
+function readOne(service: Service, call: RouteContext, tag: string, headers: HeaderList): Promise<void> {
+  const form = { ...toReadForm(queryOf(service, call)), tags: [tag], missing: undefined };
+  return read(service, call, form, { shape: 'single', headers });
+}
+
+interface AnswerKind {
+  readonly shape: AnswerShape;
+  readonly headers: HeaderList;
+}
+
+function read(
+  service: Service,
+  call: RouteContext,
+  form: ReadForm,
+  kind: AnswerKind,
+  markers?: readonly ReadMarker[],
+): Promise<void> {
+  const { request, response } = call;
+  const now = nowInstant(service);
+  const parameters = resolveReadForm(form, now, service.style, markers);
+  const result = service.engine.read(datasetOf(call), parameters.request);
+  const format = answerFormat(request);
+  const typeHeader = format === 'msgpack' ? MSGPACK_HEADER : JSON_HEADER;
+  const sink = new AnswerSink(response, [typeHeader, VARY_HEADER, ...kind.headers, ...reducedHeaders(parameters)]);
+  const style: ValueStyle = { ...service.style.values, exact: parameters.exactAsText ? 'string' : 'number' };
+  const renderer = new RENDERERS[format][parameters.form](sink.out, kind.shape, style);
+  const pacer = createPacer();
+  return answerRead(result, { request, sink, renderer, pacer, range: parameters.request.range, now });
+}
+
+/** From how many points stands with each tag: it is known only behind its points. */
+function reducedHeaders({ request }: ReadParameters): HeaderList {
+  return request.intervals === undefined ? [] : [['Varve-Reduced', `points=${request.intervals}`]];
+}

@@ -1,0 +1,37 @@
+// The Prefer header (RFC 7240) as far as this server knows it; unknown preferences are ignored.
+
+import type { HttpRequest } from '../../http/contract/http-server.ts';
+
+export interface Preferences {
+  readonly isReceiptWanted: boolean;
+  readonly handling: 'strict' | 'lenient' | undefined;
+}
+
+export function readPreferences(request: HttpRequest): Preferences {
+  const preferences = parsePrefer(request.header('prefer') ?? '');
+  const handling = preferences.get('handling');
+  return {
+    isReceiptWanted: preferences.get('return') === 'representation',
+    handling: handling === 'strict' || handling === 'lenient' ? handling : undefined,
+  };
+}
+
+/** The first of a repeated preference counts; parameters behind `;` are left out. */
+function parsePrefer(text: string): ReadonlyMap<string, string> {
+  const preferences = new Map<string, string>();
+  for (const item of text.split(',')) {
+    const [, name, value = ''] = /^\s*([\w-]+)\s*(?:=\s*"?([\w-]*)"?)?\s*(?:;.*)?$/.exec(item) ?? [];
+    if (name === undefined || preferences.has(name.toLowerCase())) continue;
+    preferences.set(name.toLowerCase(), value.toLowerCase());
+  }
+  return preferences;
+}
+
+/** The `Preference-Applied` header, when a preference was followed. */
+export function appliedHeader(preferences: Preferences): (readonly [string, string])[] {
+  const applied = [
+    ...(preferences.isReceiptWanted ? ['return=representation'] : []),
+    ...(preferences.handling === undefined ? [] : [`handling=${preferences.handling}`]),
+  ];
+  return applied.length === 0 ? [] : [['Preference-Applied', applied.join(', ')]];
+}

@@ -1,0 +1,151 @@
+// The parameters of a read, from a query or from a body, as the engine's request and the form of the answer.
+// Query parameters that are not known are ignored: clients and proxies add their own.
+
+import type { Instant, ReadMarker, ReadRequest } from '../../../engine/index.ts';
+import type { JsonObject } from '../../api/validation/json-schema.ts';
+import { ProblemError } from '../../problem.ts';
+import { createPacer } from '../../process/pacer.ts';
+import { parseMarker } from './read-marker.ts';
+import { resolveTimeRange, TIME_PARAMETER_NAMES, type TimeParameters } from './time-range.ts';
+
+export type QueryParameters = ReadonlyMap<string, readonly string[]>;
+
+/** The parameters of a read as texts, wherever they came from. Undefined: not given. */
+export interface ReadForm extends TimeParameters {
+  readonly tags: readonly string[];
+  readonly missing: string | undefined;
+  readonly limit: string | undefined;
+  readonly after: readonly string[];
+  readonly boundary: string | undefined;
+  readonly exact: string | undefined;
+  readonly format: string | undefined;
+  readonly points: string | undefined;
+}
+
+export interface ReadParameters {
+  readonly request: ReadRequest;
+  /** Int64, UInt64 and Decimal are answered as text. */
+  readonly exactAsText: boolean;
+  /** How the points of an entry are answered. */
+  readonly form: 'points' | 'columns';
+}
+
+export interface ReadDefaults {
+  readonly boundary: 'inside' | 'carry';
+}
+
+const MAX_LIMIT = 1_000_000_000;
+/** As wide as the widest screen. The points of so many intervals (8 each) are held in memory at once. */
+const MAX_INTERVALS = 8000;
+
+/** Throws a 400 for a parameter that is given twice where one is meant. */
+export function toReadForm(query: QueryParameters): ReadForm {
+  const times: Record<string, string | undefined> = {};
+  for (const name of TIME_PARAMETER_NAMES) times[name] = single(query, name);
+  return {
+    ...times,
+    tags: query.get('tagname') ?? [],
+    missing: single(query, 'missing'),
+    limit: single(query, 'limit'),
+    after: query.get('after') ?? [],
+    boundary: single(query, 'boundary'),
+    exact: single(query, 'exact'),
+    format: single(query, 'format'),
+    points: single(query, 'points'),
+  };
+}
+
+/** Of a body that `readBodySchema` has passed. */
+export function toReadFormOfBody(body: JsonObject): ReadForm {
+  const times: Record<string, string | undefined> = {};
+  for (const name of TIME_PARAMETER_NAMES) times[name] = textOfValue(body[name]);
+  return {
+    ...times,
+    tags: body.tagname as string[],
+    missing: textOfValue(body.missing),
+    limit: textOfValue(body.limit),
+    after: (body.after as string[] | undefined) ?? [],
+    boundary: textOfValue(body.boundary),
+    exact: textOfValue(body.exact),
+    format: textOfValue(body.format),
+    points: textOfValue(body.points),
+  };
+}
+
+/** The markers of a form that may have very many; lets others have turns. Throws a 400 for one that is none. */
+export async function parseMarkers({ after }: ReadForm): Promise<ReadMarker[]> {
+  const markers: ReadMarker[] = [];
+  const pacer = createPacer();
+  for (const text of after) {
+    markers.push(requireMarker(text));
+    if (pacer.isDue()) await pacer.yield();
+  }
+  return markers;
+}
+
+/**
+ * Throws a 400 `ProblemError` for every parameter that is not as it should be.
+ * @param markers of the form, when they were parsed already
+ */
+export function resolveReadForm(
+  form: ReadForm,
+  now: Instant,
+  defaults: ReadDefaults,
+  markers: readonly ReadMarker[] = form.after.map(requireMarker),
+): ReadParameters {
+  const range = resolveTimeRange(form, now);
+  const intervals = parseCount('points', form.points, MAX_INTERVALS);
+  if (intervals !== undefined && (form.limit !== undefined || form.after.length > 0)) {
+    throw badParameter(`'points' does not go with 'limit' and 'after'.`);
+  }
+  const boundary = oneOf('boundary', form.boundary, ['inside', 'carry']) ?? defaults.boundary;
+  return {
+    request: {
+      tags: form.tags,
+      range,
+      carryIn: boundary === 'carry' && range.kind === 'range',
+      skipMissing: oneOf('missing', form.missing, ['fail', 'skip']) === 'skip',
+      limit: parseCount('limit', form.limit, MAX_LIMIT),
+      after: markers,
+      intervals: range.kind === 'range' ? intervals : undefined,
+    },
+    exactAsText: oneOf('exact', form.exact, ['number', 'string']) === 'string',
+    form: oneOf('format', form.format, ['points', 'columns']) === 'columns' ? 'columns' : 'points',
+  };
+}
+
+/** The one value of a parameter. Throws a 400 when there are several. */
+export function single(query: QueryParameters, name: string): string | undefined {
+  const values = query.get(name) ?? [];
+  if (values.length > 1) throw badParameter(`'${name}' was given ${values.length} times; want it once.`);
+  return values[0];
+}
+
+export function badParameter(detail: string): ProblemError {
+  return new ProblemError(400, detail, { key: 'Error.BadParameter' });
+}
+
+function parseCount(name: string, text: string | undefined, max: number): number | undefined {
+  if (text === undefined) return undefined;
+  const count = /^\d{1,10}$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count <= max) return count;
+  throw badParameter(`'${name}' is '${text.slice(0, 100)}'; want a whole number from 1 to ${max}.`);
+}
+
+function requireMarker(text: string): ReadMarker {
+  const marker = parseMarker(text);
+  if (marker !== undefined) return marker;
+  throw badParameter(`'after' is '${text.slice(0, 100)}'; want a marker 'next' of an earlier answer.`);
+}
+
+function oneOf(name: string, text: string | undefined, allowed: readonly string[]): string | undefined {
+  if (text === undefined || allowed.includes(text)) return text;
+  throw badParameter(`'${name}' is '${text.slice(0, 100)}'; want ${allowed.join(' or ')}.`);
+}
+
+/** A JSON number in digits, without an exponent where times can be. */
+function textOfValue(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  const text = String(value);
+  return typeof value === 'number' && text.includes('e') ? value.toFixed(7) : text;
+}

@@ -1,0 +1,80 @@
+// What the routes share: the engine, and the settings that change answers.
+
+import type { Engine, Instant } from '../../../engine/index.ts';
+import type { DescribedMode } from '../../api/openapi/document.ts';
+import type { TokenIssuer } from '../../auth/token-issuer.ts';
+import type { TruthTags } from '../../codec/scalars/value-fit.ts';
+import type { ValueStyle } from '../../codec/write-json/value-style.ts';
+import type { LiveHub } from '../../live/live-hub.ts';
+import type { RequestFigures } from '../../metrics/request-figures.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { ViewStore } from '../../views/view-store.ts';
+import type { PageFiles } from './explorer-files.ts';
+
+/** Points that the requests and answers of the reference product's live servers differ in (`--compat timebase`). */
+export interface AnswerStyle {
+  /** As the OpenAPI description names it. */
+  readonly mode: DescribedMode;
+  /** What a range read does without `boundary`. */
+  readonly boundary: 'inside' | 'carry';
+  readonly values: Pick<ValueStyle, 'booleans' | 'nulls'>;
+  /** `keep`: creating a dataset that is there answers 200 and changes nothing, whatever the definition. */
+  readonly existingDataset: 'conflict' | 'keep';
+  /** Which tags take true and false. */
+  readonly truths: TruthTags;
+  /** Of the fixed parts of paths, and of parameters; names of datasets and tags are exact. */
+  readonly names: 'exact' | 'any-case';
+}
+
+export interface Service {
+  readonly engine: Engine;
+  readonly nowMs: () => number;
+  readonly style: AnswerStyle;
+  /** What becomes of faulty points when the request has no preference. */
+  readonly handling: 'strict' | 'lenient';
+  readonly maxBodyBytes: number;
+  /** Who listens to live data; of its own when absent. */
+  readonly live?: LiveHub;
+  /** What is counted of requests; nothing is when absent. */
+  readonly requests?: RequestFigures;
+  /** The Explorer page; absent when it is not built. */
+  readonly explorer?: PageFiles | undefined;
+  /** Saved trends and dashboards; none are kept when absent. */
+  readonly views?: ViewStore;
+  /** Gives clients their tokens; none are given when absent. */
+  readonly issuer?: TokenIssuer;
+  /** What this server itself speaks; `http` when absent. */
+  readonly ownScheme?: 'http' | 'https';
+}
+
+const PLAIN_STYLE: AnswerStyle = {
+  mode: 'default',
+  boundary: 'inside',
+  values: { booleans: 'literal', nulls: 'null' },
+  existingDataset: 'conflict',
+  truths: 'boolean',
+  names: 'exact',
+};
+
+const TIMEBASE_STYLE: AnswerStyle = {
+  mode: 'timebase',
+  boundary: 'carry',
+  values: { booleans: 'digit', nulls: 'omit' },
+  existingDataset: 'keep',
+  truths: 'boolean and numeric',
+  names: 'any-case',
+};
+
+export function answerStyle(compat: 'timebase' | undefined): AnswerStyle {
+  return compat === 'timebase' ? TIMEBASE_STYLE : PLAIN_STYLE;
+}
+
+/** What becomes of a request with a faulty point, by the settings. */
+export function pointHandling(settings: Pick<Settings, 'compat' | 'on-bad-point'>): Service['handling'] {
+  const byDefault = settings.compat === 'timebase' ? 'drop-point' : 'reject-request';
+  return (settings['on-bad-point'] ?? byDefault) === 'drop-point' ? 'lenient' : 'strict';
+}
+
+export function nowInstant(service: Service): Instant {
+  return { ms: Math.floor(service.nowMs()), ticks: 0 };
+}

@@ -1,0 +1,44 @@
+// Notes in the audit log that a write has made the dataset that it is for: once, also when several writes at a time find
+// it missing, and also when the write itself is refused afterwards.
+
+import type { Engine } from '../../../engine/index.ts';
+import type { RouteContext } from '../../http/routing/router.ts';
+import { datasetOf } from '../request/path-names.ts';
+import type { Service } from '../service/service.ts';
+
+/** A dataset that was missing, and the writes to it that are under way since. */
+interface MissingDataset {
+  writes: number;
+  isNoted: boolean;
+}
+
+const missingOf = new WeakMap<Engine, Map<string, MissingDataset>>();
+
+/** The result of `write`, which creates the call's dataset when it is missing. */
+export async function auditingCreation<T>(
+  { engine }: Service,
+  call: RouteContext,
+  write: () => Promise<T> | T,
+): Promise<T> {
+  const dataset = datasetOf(call);
+  if (engine.hasDataset(dataset)) return write();
+  const missing = begin(engine, dataset);
+  try {
+    return await write();
+  } finally {
+    if (!missing.isNoted && engine.hasDataset(dataset)) {
+      missing.isNoted = true;
+      call.caller.audit('dataset.create', { dataset });
+    }
+    if (--missing.writes === 0) missingOf.get(engine)?.delete(dataset);
+  }
+}
+
+function begin(engine: Engine, dataset: string): MissingDataset {
+  const all = missingOf.get(engine) ?? new Map<string, MissingDataset>();
+  const missing = all.get(dataset) ?? { writes: 0, isNoted: false };
+  missing.writes++;
+  missingOf.set(engine, all);
+  all.set(dataset, missing);
+  return missing;
+}

@@ -1,0 +1,107 @@
+// The operations that write points, and the one that takes them away again.
+
+import type { Engine, PointBatch, WriteReceipt } from '../../../engine/index.ts';
+import { bodyProblem } from '../../api/validation/validate.ts';
+import { MsgpackParser } from '../../codec/msgpack/msgpack-body.ts';
+import type { BodyParser } from '../../codec/read-json/body-parser.ts';
+import { LONG_BODY_BYTES, LongBodies } from '../../codec/read-json/long-bodies.ts';
+import { TvqParser, type WriteBodyShape } from '../../codec/read-json/tvq-parser.ts';
+import { formatInstant } from '../../codec/scalars/timestamp.ts';
+import type { Route, RouteContext } from '../../http/routing/router.ts';
+import { sendDone, sendJson } from '../answer/answers.ts';
+import { bodyFormat } from '../request/media-type.ts';
+import { datasetOf, tagOf } from '../request/path-names.ts';
+import { appliedHeader, readPreferences } from '../request/prefer.ts';
+import { queryOf } from '../request/query-parameters.ts';
+import { badParameter, toReadForm } from '../request/read-parameters.ts';
+import { resolveTimeRange } from '../request/time-range.ts';
+import { nowInstant, type Service } from '../service/service.ts';
+import { auditingCreation } from './audit-creation.ts';
+import { formatTagCounts, NOTHING_WRITTEN, sendReceipt } from './receipt.ts';
+
+const MULTI = '/api/datasets/{dataset}/data';
+const SINGLE = '/api/datasets/{dataset}/data/{tagname...}';
+
+/** Longest text value. */
+const MAX_TEXT_BYTES = 65_536;
+
+/** One of each serves all requests: a short body is parsed in one go, a long one when no other long one is. */
+interface Parsers {
+  readonly json: FormatParsers;
+  readonly msgpack: FormatParsers;
+}
+
+interface FormatParsers {
+  readonly short: BodyParser;
+  readonly long: LongBodies;
+}
+
+export function writeRoutes(service: Service): Route[] {
+  const parsers: Parsers = {
+    json: { short: new TvqParser(), long: new LongBodies(new TvqParser()) },
+    msgpack: { short: new MsgpackParser(), long: new LongBodies(new MsgpackParser()) },
+  };
+  return [
+    { method: 'POST', pattern: MULTI, handle: (call) => writePoints(service, parsers, call, { kind: 'tags' }) },
+    {
+      method: 'POST',
+      pattern: SINGLE,
+      handle: (call) => writePoints(service, parsers, call, { kind: 'points', tag: tagOf(call) }),
+    },
+    { method: 'DELETE', pattern: MULTI, handle: (call) => cutPoints(service, call) },
+  ];
+}
+
+async function writePoints(
+  service: Service,
+  parsers: Parsers,
+  call: RouteContext,
+  shape: WriteBodyShape,
+): Promise<void> {
+  const { request, response } = call;
+  const dataset = datasetOf(call);
+  const preferences = readPreferences(request);
+  const handling = preferences.handling ?? service.handling;
+  const bytes = await request.readBody(service.maxBodyBytes);
+  const { short, long } = parsers[bodyFormat(request)];
+  const { truths } = service.style;
+  const options = { shape, handling, receiptMs: Math.floor(service.nowMs()), maxTextBytes: MAX_TEXT_BYTES, truths };
+  const isLong = bytes.length > LONG_BODY_BYTES;
+  const parsed = isLong
+    ? await long.parse(bytes, options, request.holder, () => service.engine.lookup(dataset))
+    : short.parse(bytes, { ...options, lookup: service.engine.lookup(dataset) });
+  request.reuseBody();
+  let receipt: WriteReceipt;
+  let tagCounts: readonly string[] = [];
+  try {
+    if (handling === 'strict' && parsed.faultCount > 0) throw bodyProblem(parsed.faults, parsed.faultCount);
+    receipt = await auditingCreation(service, call, () => store(service.engine, dataset, parsed.batch));
+    if (preferences.isReceiptWanted) tagCounts = await formatTagCounts(receipt);
+  } finally {
+    (isLong ? long : short).release(parsed.batch);
+  }
+  const { rejected: rejectedCount, faults } = parsed;
+  await sendReceipt(response, receipt, { preferences, rejectedCount, tagCounts, firstFault: faults[0] });
+}
+
+/** A write without points creates nothing, and so is none to a dataset that is not there. */
+function store(engine: Engine, dataset: string, batch: PointBatch): Promise<WriteReceipt> | WriteReceipt {
+  const hasPoints = batch.runs.some(({ count }) => count > 0);
+  return hasPoints || engine.hasDataset(dataset) ? engine.append(dataset, batch) : NOTHING_WRITTEN;
+}
+
+async function cutPoints(service: Service, call: RouteContext): Promise<void> {
+  const form = toReadForm(queryOf(service, call));
+  const range = resolveTimeRange(form, nowInstant(service));
+  if (form.tags.length === 0) throw badParameter("'tagname' is missing; name the tags whose points to remove.");
+  if (range.kind !== 'range') throw badParameter("'start' is missing; want the time from which on points are removed.");
+  const hasEnd = (form.end ?? form.unixEnd ?? form.relativeEnd) !== undefined;
+  if (hasEnd) throw badParameter('An end was given; points are removed from the start on, up to the newest.');
+  const preferences = { ...readPreferences(call.request), handling: undefined };
+  const { removed } = await service.engine.cut(datasetOf(call), form.tags, range.start);
+  const start = formatInstant(range.start);
+  call.caller.audit('points.remove', { dataset: datasetOf(call), tags: form.tags, start, removed });
+  const headers = [['Historian-Removed', String(removed)] as const, ...appliedHeader(preferences)];
+  if (preferences.isReceiptWanted) sendJson(call.response, 200, { removed }, headers);
+  else sendDone(call.response, headers);
+}

@@ -1,0 +1,33 @@
+// The start of an answer over uWebSockets, and answers that it does not know to be complete.
+
+import { statusLine } from '../http/status-titles.ts';
+import type { AnswerHead } from '../http/wire.ts';
+import { httpDate } from './http-date.ts';
+import type { UwsResponse } from './uws-api.ts';
+
+/** Clients are told to give an idle connection up in time: uWebSockets closes it 8 to 12 s after the last answer. */
+const KEEP_ALIVE = ['Keep-Alive', 'timeout=7'] as const;
+
+/** Status and headers; the head is not ended. */
+export function writeHead(response: UwsResponse, head: AnswerHead): void {
+  response.writeStatus(statusLine(head.status));
+  const [first, ...others] = head.isLast ? head.headers : [KEEP_ALIVE, ...head.headers];
+  if (first === undefined) return;
+  // All in one call, as lines of the first one's value: a call takes longer than putting a line together.
+  let lines = first[1];
+  for (const [name, value] of others) lines += `\r\n${name}: ${value}`;
+  response.writeHeader(first[0], lines);
+}
+
+/**
+ * Writes a complete answer without telling uWebSockets that it is one: so it goes on taking the body, and a further
+ * request on the connection closes it. The body goes behind the last header; the line end that follows counts as
+ * part of it.
+ */
+export function writeUnended(response: UwsResponse, head: AnswerHead, body: Uint8Array): void {
+  writeHead(response, head);
+  const length = Buffer.from(`${body.length + 2}\r\n\r\n`);
+  response.writeHeader('Date', httpDate());
+  response.writeHeader('Connection', 'close');
+  response.writeHeader('Content-Length', Buffer.concat([length, body]));
+}

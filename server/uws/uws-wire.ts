@@ -1,0 +1,371 @@
+// One exchange over uWebSockets. Every call of its response object is made here or in uws-stream, and none once the
+// answer is complete or the client has gone: the object throws then.
+
+import { ClientGoneError } from '../http/contract/client-gone.ts';
+import type { HttpSocket, HttpStream } from '../http/contract/http-server.ts';
+import { Linger } from '../http/linger.ts';
+import type { ServerState } from '../http/server-state.ts';
+import type { AnswerHead, Wire } from '../http/wire.ts';
+import { ProblemError } from '../problem.ts';
+import { ChunkWatch } from './chunk-watch.ts';
+import type { UwsContext, UwsResponse } from './uws-api.ts';
+import { writeHead, writeUnended } from './uws-head.ts';
+import { writeSealedBody, writeSealedEnd, writeSealedHead } from './uws-sealed.ts';
+import { UwsSocket } from './uws-socket.ts';
+import { UwsStream } from './uws-stream.ts';
+
+/** uWebSockets gathers this much before it sends; more goes out at once. */
+const CORK_BUFFER_BYTES = 16_384;
+/** Below this an answer is given to uWebSockets as a whole. */
+const SMALL_BODY_BYTES = 16_384;
+/** While the reader is slow, what is left is tried this often: uWebSockets closes after 8 s without a try. */
+const RETRY_MS = 3000;
+
+/** What the wire tells its exchange. */
+export interface WireOwner {
+  header(name: string): string | undefined;
+  abort(): void;
+  complete(): void;
+  pushBody(chunk: Uint8Array, isLast: boolean): void;
+  failBody(error: ProblemError): void;
+}
+
+const NOTHING = new Uint8Array(0);
+
+export class UwsWire implements Wire {
+  owner: WireOwner | undefined;
+  readonly #response: UwsResponse;
+  readonly #state: ServerState;
+  /** Of a request that can become a WebSocket. */
+  readonly #socketContext: UwsContext | undefined;
+  /** True once the response object must not be touched. */
+  #isOver = false;
+  #stream: UwsStream | undefined;
+  #body: Uint8Array | undefined;
+  #retryTimer: NodeJS.Timeout | undefined;
+  #isWaiting = false;
+  #lastProgressMs = 0;
+  #linger: Linger | undefined;
+  /** Of a chunked body: nothing that follows it on the connection may be handled. */
+  #chunkWatch: ChunkWatch | undefined;
+  #isBodyPaused = false;
+  /** True once uWebSockets has told the end of the body. */
+  #isBodyIn = false;
+  /** True when an answer given ahead of the body's end has left uWebSockets. */
+  #isAnswerOut = false;
+  #hasChunks = false;
+
+  constructor(state: ServerState, response: UwsResponse, socketContext?: UwsContext) {
+    this.#state = state;
+    this.#socketContext = socketContext;
+    this.#response = response;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  remoteAddress(): string {
+    return this.#isOver ? '' : Buffer.from(this.#response.getRemoteAddressAsText()).toString('latin1');
+  }
+
+  pauseBody(): void {
+    this.#isBodyPaused = true;
+    if (!this.#isOver) this.#response.pause();
+  }
+
+  resumeBody(): void {
+    this.#isBodyPaused = false;
+    if (!this.#isOver && !this.#isBodyIn) this.#response.resume();
+  }
+
+  /** True when this is the last request that is read of its connection. */
+  get #isSealed(): boolean {
+    return this.#chunkWatch !== undefined;
+  }
+
+  get readsChunksRight(): boolean {
+    return false;
+  }
+
+  seal(): void {
+    const isHeldBack = (): boolean => this.#isBodyPaused;
+    this.#chunkWatch = new ChunkWatch(isHeldBack, () => this.#guarded(() => this.#failChunks()));
+  }
+
+  /** From the transport: the next piece of the body. */
+  receive(chunk: Uint8Array, isLast: boolean): void {
+    if (this.#isSealed && isLast) {
+      this.#endChunks();
+    } else if (this.#linger === undefined) {
+      this.#chunkWatch?.received(chunk);
+      this.owner?.pushBody(chunk, isLast);
+    } else {
+      // Never closed within this call: while it parses, uWebSockets holds the answer back, and closing would lose it.
+      this.#linger.dropped(chunk.length);
+      if (isLast) this.#linger.ended();
+    }
+  }
+
+  /**
+   * uWebSockets has met the last chunk. What else it has received with it comes next, and when that is anything but the
+   * line end of the body, it closes the connection: so the request goes on only when that has not happened. Nothing
+   * more is received.
+   */
+  #endChunks(): void {
+    this.#isBodyIn = true;
+    this.#chunkWatch?.stop();
+    if (this.#isAnswerOut) {
+      // At once: uWebSockets would answer what else it has received.
+      this.cut();
+      return;
+    }
+    this.#response.pause();
+    setImmediate(() =>
+      this.#guarded(() => {
+        if (this.#isOver) return;
+        if (this.#linger === undefined) this.owner?.pushBody(NOTHING, true);
+        else this.#linger.ended();
+      }),
+    );
+  }
+
+  #failChunks(): void {
+    this.owner?.failBody(
+      new ProblemError(
+        400,
+        'The chunked body does not come to its end as it is read here: send it without chunk extensions, or with a Content-Length.',
+      ),
+    );
+  }
+
+  /** From the transport: the client has gone, or we have closed. */
+  aborted(): void {
+    this.#over();
+    this.#stream?.abort(new ClientGoneError());
+    this.owner?.abort();
+  }
+
+  sendWhole(head: AnswerHead, body: Uint8Array | string): boolean {
+    if (this.#isOver) return true;
+    if (this.#isSealed) return this.#sendSealed(head, body);
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    if (bytes.length > SMALL_BODY_BYTES) {
+      this.#sendLarge(head, bytes);
+      return this.#isOver;
+    }
+    this.#response.cork(() => {
+      writeHead(this.#response, head);
+      if (this.#closesUnsaid()) this.#response.writeHeader('Connection', 'close');
+      this.#response.end(bytes, head.isLast);
+    });
+    this.#completed();
+    return true;
+  }
+
+  sendHead(head: AnswerHead, lengthBytes: number | undefined): void {
+    if (this.#isOver) return;
+    if (this.#isSealed) {
+      this.#response.cork(() => {
+        writeHead(this.#response, head);
+        writeSealedHead(this.#response, lengthBytes);
+      });
+      this.#sealedCompleted();
+      return;
+    }
+    this.#response.cork(() => {
+      writeHead(this.#response, head);
+      // Its own way to tell a length leaves the answer unfinished for ever.
+      if (lengthBytes !== undefined) this.#response.writeHeader('Content-Length', String(lengthBytes));
+      if (head.isLast) this.#response.writeHeader('Connection', 'close');
+      this.#response.endWithoutBody();
+    });
+    this.#completed();
+  }
+
+  openStream(head: AnswerHead): HttpStream {
+    const stream = new UwsStream(this, this.#response);
+    this.#stream = stream;
+    if (this.#isOver) return stream;
+    this.#response.cork(() => {
+      writeHead(this.#response, head);
+      if (head.isLast) this.#response.writeHeader('Connection', 'close');
+    });
+    return stream;
+  }
+
+  openSocket(): HttpSocket {
+    const [owner, context] = [this.owner, this.#socketContext];
+    if (owner === undefined || context === undefined) throw new Error('BUG: the request cannot become a WebSocket');
+    const peer = new UwsSocket(() => owner.abort());
+    if (this.#isOver) return peer;
+    this.#over();
+    const key = owner.header('sec-websocket-key') ?? '';
+    this.#response.cork(() => this.#response.upgrade({ peer }, key, '', '', context));
+    return peer;
+  }
+
+  sendAndHangUp(head: AnswerHead, body: Uint8Array): void {
+    if (this.#isOver) return;
+    if (this.#isSealed) {
+      this.#sendSealed(head, body);
+      return;
+    }
+    this.#response.cork(() => writeUnended(this.#response, head, body));
+    this.#linger = new Linger(() => this.cut());
+    this.owner?.complete();
+  }
+
+  /** Says whether the bytes may be used again. */
+  #sendSealed(head: AnswerHead, body: Uint8Array | string): boolean {
+    if (body.length > SMALL_BODY_BYTES) {
+      const stream = this.openStream(head);
+      const sending = stream.write(typeof body === 'string' ? Buffer.from(body) : body);
+      sending?.catch(() => {}); // Told by the abort as well.
+      stream.end();
+      return sending === undefined;
+    }
+    this.#response.cork(() => {
+      writeHead(this.#response, head);
+      writeSealedBody(this.#response, body);
+    });
+    this.#sealedCompleted();
+    return true;
+  }
+
+  /** The answer is complete; the client is to close, and we do it if it does not. */
+  #sealedCompleted(): void {
+    this.#chunkWatch?.stop();
+    this.#linger = new Linger(() => {
+      // Sends what uWebSockets may still hold.
+      if (!this.#isOver) this.#response.cork(() => {});
+      this.cut();
+    });
+    if (this.#isBodyIn) this.#linger.ended();
+    setImmediate(() => {
+      this.#isAnswerOut = true;
+    });
+    this.owner?.complete();
+  }
+
+  refuse(head: AnswerHead, body: Uint8Array): void {
+    if (this.#isOver) return;
+    // While it parses, uWebSockets holds back what we send, and closing would lose it. More than its buffer takes goes
+    // out at once; JSON does not mind the blanks.
+    const padded = Buffer.alloc(CORK_BUFFER_BYTES + body.length, ' ');
+    padded.set(body);
+    this.#response.cork(() => writeUnended(this.#response, head, padded));
+    this.cut();
+  }
+
+  cut(): void {
+    if (!this.#isOver) this.#response.close();
+  }
+
+  /** From the stream: hands one chunk on. False when not all of it went to the kernel. */
+  writeChunk(chunk: Uint8Array): boolean {
+    let hasGone = false;
+    this.#response.cork(() => {
+      hasGone = this.#response.write(chunk);
+    });
+    this.#hasChunks = true;
+    return hasGone;
+  }
+
+  /** From the stream: the answer is whole. */
+  endStream(): void {
+    if (this.#isSealed) {
+      clearInterval(this.#retryTimer);
+      this.#response.cork(() => writeSealedEnd(this.#response, this.#hasChunks));
+      this.#sealedCompleted();
+      return;
+    }
+    this.#response.cork(() => this.#response.end());
+    this.#completed();
+  }
+
+  noteProgress(): void {
+    this.#isWaiting = false;
+  }
+
+  /** The kernel takes no more: goes on when it does, and gives up when it does not for too long. */
+  waitForReader(): void {
+    if (!this.#isWaiting) this.#lastProgressMs = performance.now();
+    this.#isWaiting = true;
+    if (this.#retryTimer !== undefined) return;
+    this.#response.onWritable(() => {
+      this.#guarded(() => this.#retry(true));
+      return true;
+    });
+    const everyMs = Math.min(RETRY_MS, this.#state.slowReaderMs / 4);
+    this.#retryTimer = setInterval(() => this.#guarded(() => this.#checkReader()), everyMs);
+  }
+
+  #checkReader(): void {
+    if (!this.#isWaiting || this.#isOver) return;
+    this.#retry(false);
+    if (this.#isWaiting && performance.now() - this.#lastProgressMs >= this.#state.slowReaderMs) this.cut();
+  }
+
+  #retry(isWritable: boolean): void {
+    if (this.#isOver) return;
+    if (isWritable) this.#lastProgressMs = performance.now();
+    if (this.#body !== undefined) this.#sendRest(this.#body);
+    else this.#stream?.retry(isWritable);
+  }
+
+  #sendLarge(head: AnswerHead, body: Uint8Array): void {
+    this.#body = body;
+    let isComplete = false;
+    // In one go with the head, for the sake of large answers that are not that large.
+    this.#response.cork(() => {
+      writeHead(this.#response, head);
+      if (head.isLast) this.#response.writeHeader('Connection', 'close');
+      [, isComplete] = this.#response.tryEnd(body, body.length);
+    });
+    if (isComplete) this.#completed();
+    else this.waitForReader();
+  }
+
+  #sendRest(body: Uint8Array): void {
+    const offset = this.#response.getWriteOffset();
+    let isComplete = false;
+    this.#response.cork(() => {
+      [, isComplete] = this.#response.tryEnd(body.subarray(offset), body.length);
+    });
+    if (isComplete) {
+      this.#completed();
+      return;
+    }
+    if (this.#response.getWriteOffset() > offset) this.noteProgress();
+    this.waitForReader();
+  }
+
+  /** True when uWebSockets itself closes after the answer; only then does its `end` not say it. */
+  #closesUnsaid(): boolean {
+    return this.owner?.header('connection')?.toLowerCase() === 'close';
+  }
+
+  #completed(): void {
+    this.#over();
+    this.owner?.complete();
+  }
+
+  #over(): void {
+    this.#isOver = true;
+    this.#body = undefined;
+    clearInterval(this.#retryTimer);
+    this.#chunkWatch?.stop();
+    this.#linger?.stop();
+  }
+
+  /** A throw into uWebSockets would end the process. */
+  #guarded(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      this.#state.onError(error, 'sending an answer');
+      this.cut();
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import type { Engine } from '../../../../engine/index.ts';
+import { needOf, ROUTE_NEEDS } from '../../../../server/auth/rules/route-rules.ts';
+import { createRoutes } from '../../../../server/routes/all-routes.ts';
+import { answerStyle } from '../../../../server/routes/service/service.ts';
+
+const routes = createRoutes({
+  engine: {} as Engine, // No route is called here.
+  nowMs: () => 0,
+  style: answerStyle(undefined),
+  handling: 'strict',
+  maxBodyBytes: 1,
+});
+
+test('every route has a rule, and every rule a route', () => {
+  const routed = routes.map(({ method, pattern }) => `${method} ${pattern.replace('...}', '}')}`);
+  assert.deepEqual(Object.keys(ROUTE_NEEDS).sort(), routed.sort());
+  for (const { method, pattern } of routes) assert.ok(needOf(method, pattern));
+});
+
+test('a route without a rule is not served', () => {
+  assert.throws(() => needOf('GET', '/api/secrets'), /BUG: GET \/api\/secrets has no entry/);
+  assert.throws(() => needOf('GET', 'toString'), /BUG/);
+});
+
+test('whatever changes something needs more than to read', () => {
+  for (const [key, need] of Object.entries(ROUTE_NEEDS)) {
+    // Who writes may delete what is their own: the route asks.
+    if (key.startsWith('DELETE ')) assert.equal(need, key.includes('{view}') ? 'write' : 'admin', key);
+    if (key.startsWith('PUT ')) assert.equal(need, 'write', key);
+    if (key === 'POST /auth/token')
+      assert.equal(need, 'client'); // It changes nothing.
+    else if (key.startsWith('POST ') && !key.endsWith('/read')) assert.ok(need === 'write' || need === 'admin', key);
+    if (key.includes('{dataset}')) assert.ok(need !== 'page' && need !== 'probe', key);
+  }
+});
+
+test('the table in docs/security.md is that of the code', () => {
+  const page = readFileSync(new URL('../../../../docs/security.md', import.meta.url), 'utf8');
+  const documented = [...page.matchAll(/^\| `((?:GET|POST|PUT|DELETE) [^`]+)` \| `(\w+)`/gm)].map(([, key, need]) => [
+    key,
+    need,
+  ]);
+  assert.deepEqual(documented, Object.entries(ROUTE_NEEDS));
+});

@@ -1,0 +1,123 @@
+// The parser of JSON bodies against its slow twin, on generated and on broken bodies.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { ValueType } from '../../../engine/index.ts';
+import type { WriteBodyShape } from '../../../server/codec/read-json/body-parser.ts';
+import { TvqParser } from '../../../server/codec/read-json/tvq-parser.ts';
+import type { TruthTags } from '../../../server/codec/scalars/value-fit.ts';
+import { ProblemError } from '../../../server/problem.ts';
+import { lookupOf, runsOf } from './body-support.ts';
+import { referenceParse } from './tvq-reference.ts';
+import { AWKWARD_NAMES, mutated, pointsBodies, seed, tagsBodies } from './value-arbitraries.ts';
+
+const lookup = lookupOf({
+  B: ValueType.Boolean,
+  I8: ValueType.SByte,
+  U8: ValueType.Byte,
+  I16: ValueType.Int16,
+  U16: ValueType.UInt16,
+  I32: ValueType.Int32,
+  U32: ValueType.UInt32,
+  I64: ValueType.Int64,
+  U64: ValueType.UInt64,
+  F: ValueType.Single,
+  D: ValueType.Double,
+  M: ValueType.Decimal,
+  S: ValueType.String,
+  T: ValueType.DateTime,
+  O: ValueType.Open,
+  'ü/~': ValueType.Double,
+  ...Object.fromEntries(AWKWARD_NAMES.map((name) => [name, ValueType.Double])),
+});
+const parser = new TvqParser();
+const receiptMs = 1_700_000_000_000;
+const maxTextBytes = 20;
+
+function parse(bytes: Uint8Array, shape: WriteBodyShape, truths: TruthTags = 'boolean'): unknown {
+  try {
+    const parsed = parser.parse(bytes, { shape, lookup, handling: 'lenient', receiptMs, maxTextBytes, truths });
+    const answer = {
+      runs: runsOf(parsed.batch),
+      faultPaths: parsed.faults.map((fault) => fault.path).sort(),
+      rejected: parsed.rejected,
+    };
+    assert.equal(parsed.faultCount, parsed.faults.length);
+    parser.release(parsed.batch);
+    return answer;
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    return error.errors.length > 0 ? 'shape' : 'unreadable';
+  }
+}
+
+function referenceAnswer(bytes: Uint8Array, shape: WriteBodyShape, truths: TruthTags): unknown {
+  const body = referenceParse(bytes, { shape, lookup, receiptMs, maxTextBytes, truths });
+  if (typeof body === 'string') return body;
+  const runs = new Map(
+    [...body.runs].map(([name, { type, points, rejected, stamped }]) => [name, { type, points, rejected, stamped }]),
+  );
+  return { runs, faultPaths: [...body.faultPaths].sort(), rejected: body.rejected };
+}
+
+/** White space behind a body: near the end of the bytes the parser takes no short cuts, and with it that end is far. */
+const margin = Buffer.alloc(200, ' ');
+
+function check(bytes: Uint8Array, shape: WriteBodyShape, truths: TruthTags = 'boolean'): void {
+  const expected = referenceAnswer(bytes, shape, truths);
+  assert.deepEqual(parse(bytes, shape, truths), expected);
+  assert.deepEqual(parse(Buffer.concat([bytes, margin]), shape, truths), expected);
+}
+
+const TAGS: WriteBodyShape = { kind: 'tags' };
+const shapes = fc.constantFrom('D', 'I32', 'M', 'new', 'S').map((tag): WriteBodyShape => ({ kind: 'points', tag }));
+
+test('the parser and its twin give the same columns, counts and pointers for bodies of tags', () => {
+  fc.assert(
+    fc.property(tagsBodies, (body) => check(Buffer.from(body), TAGS)),
+    { seed, numRuns: 2000 },
+  );
+});
+
+test('the parser and its twin agree on bodies of the points of one tag', () => {
+  fc.assert(
+    fc.property(pointsBodies, shapes, (body, shape) => check(Buffer.from(body), shape)),
+    { seed, numRuns: 1500 },
+  );
+});
+
+test('the parser and its twin agree where numeric tags take true and false', () => {
+  fc.assert(
+    fc.property(tagsBodies, (body) => check(Buffer.from(body), TAGS, 'boolean and numeric')),
+    { seed, numRuns: 1000 },
+  );
+});
+
+test('the parser accepts a broken body exactly when JSON.parse does, and then reads it like its twin', () => {
+  fc.assert(
+    fc.property(mutated(tagsBodies), (bytes) => check(bytes, TAGS)),
+    { seed, numRuns: 3000 },
+  );
+});
+
+test('any JSON text is taken or refused as JSON.parse would, wherever it stands in a body', () => {
+  const texts = fc.oneof(
+    fc.json(),
+    fc.string({ unit: fc.constantFrom(...'{}[]",:\\u0019eE+-. \n\ttruefalsn'), maxLength: 12 }),
+    mutated(fc.json()).map((bytes) => bytes.toString()),
+  );
+  fc.assert(
+    fc.property(texts, (text) => {
+      const body = Buffer.from(`{"D":[{"x":${text}}]}`);
+      let isJson = true;
+      try {
+        JSON.parse(body.toString());
+      } catch {
+        isJson = false;
+      }
+      assert.equal(parse(body, TAGS) !== 'unreadable', isJson);
+    }),
+    { seed, numRuns: 3000 },
+  );
+});
