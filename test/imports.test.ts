@@ -10,8 +10,82 @@ const projectFolder = fileURLToPath(new URL('..', import.meta.url));
 const SOURCE_FOLDERS = ['engine', 'server', 'simulator', 'bench', 'scripts', 'test'];
 const FEWEST_FILES = 30;
 
-/** Layers of the engine, lowest first; a file imports its own layer and those below. */
-const ENGINE_LAYERS = ['engine', 'engine/format', 'engine/io', 'engine/journal', 'engine/store', 'engine/index.ts'];
+/** Folders of the engine, lowest first, as docs/architecture.md shows them; a file imports its own folder and those above it here. */
+const ENGINE_LAYERS = [
+  'engine',
+  'engine/format/bytes',
+  'engine/format/integers',
+  'engine/format/columns',
+  'engine/format/record',
+  'engine/format/block',
+  'engine/format',
+  'engine/io',
+  'engine/points',
+  'engine/journal',
+  'engine/head',
+  'engine/encoder',
+  'engine/files',
+  'engine/reduction',
+  'engine/tag',
+  'engine/dataset',
+  'engine/read',
+  'engine/flush',
+  'engine/retention',
+  'engine/ingest',
+  'engine/recovery',
+  'engine/maintenance',
+  'engine/check',
+  'engine/store',
+  'engine/index.ts',
+];
+
+/** Folders of the server, and the few files beside them that everything may use, in the same order. */
+const SERVER_LAYERS = [
+  'server/exit-codes.ts',
+  'server/log.ts',
+  'server/problem.ts',
+  'server/version.ts',
+  'server/settings',
+  'server/process',
+  'server/http/contract',
+  'server/codec/scalars',
+  'server/codec/names',
+  'server/codec/body',
+  'server/codec/read-json',
+  'server/codec/write-json',
+  'server/codec/msgpack',
+  'server/http/guard',
+  'server/http/body',
+  'server/http/compression',
+  'server/api/validation',
+  'server/auth/audit',
+  'server/auth/rules',
+  'server/auth/tokens',
+  'server/http/routing',
+  'server/http',
+  'server/uws',
+  'server/node',
+  'server/auth',
+  'server/views',
+  'server/api/schemas',
+  'server/api/openapi',
+  'server/live',
+  'server/metrics',
+  'server/routes/service',
+  'server/routes/request',
+  'server/routes/answer',
+  'server/routes/read',
+  'server/routes/write',
+  'server/routes',
+  'server/commands/backup',
+  'server/commands/doctor',
+  'server/commands/import',
+  'server/commands',
+  'server',
+];
+
+/** A folder with more files than these has more than one job. */
+const MOST_FILES_A_FOLDER = 12;
 
 /** What each part may import of the project besides itself. `test` and `bench` may import everything. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
@@ -62,11 +136,39 @@ function resolveImport(importer: string, specifier: string): string | undefined 
     .join('/');
 }
 
-function layerOf(path: string): number {
-  if (path === 'engine/index.ts') return ENGINE_LAYERS.length - 1;
-  const layer = ENGINE_LAYERS.indexOf(dirname(path));
-  assert.notEqual(layer, -1, `${path} lies in no layer of the engine`);
+function layerOf(layers: readonly string[], path: string): number {
+  const file = layers.indexOf(path);
+  const layer = file >= 0 ? file : layers.indexOf(dirname(path));
+  assert.notEqual(layer, -1, `${path} lies in no layer`);
   return layer;
+}
+
+/** The page is built by itself, with folders of its own. */
+function layersOf(path: string): readonly string[] | undefined {
+  if (path.startsWith('engine/')) return ENGINE_LAYERS;
+  return path.startsWith('server/') && !path.startsWith('server/explorer/') ? SERVER_LAYERS : undefined;
+}
+
+function targetsOf(source: SourceFile): string[] {
+  return source.imports.flatMap((specifier) => resolveImport(source.path, specifier) ?? []);
+}
+
+/** Each circle as the way along it, found once: by a walk in depth, which comes back to a file that it has not left. */
+function findCircles(targets: ReadonlyMap<string, readonly string[]>): string[][] {
+  const circles: string[][] = [];
+  const done = new Set<string>();
+  const way: string[] = [];
+  const visit = (path: string): void => {
+    const from = way.indexOf(path);
+    if (from >= 0) circles.push([...way.slice(from), path]);
+    if (from >= 0 || done.has(path)) return;
+    way.push(path);
+    for (const target of targets.get(path) ?? []) visit(target);
+    way.pop();
+    done.add(path);
+  };
+  for (const path of targets.keys()) visit(path);
+  return circles;
 }
 
 function isWithin(path: string, place: string): boolean {
@@ -79,8 +181,10 @@ function partOf(path: string): string {
 
 function importFault(importer: string, target: string): string | undefined {
   const part = partOf(importer);
-  if (part === 'engine' && target.startsWith('engine/')) {
-    return layerOf(target) <= layerOf(importer) ? undefined : `${importer} imports upwards: ${target}`;
+  const layers = layersOf(importer);
+  if (layers !== undefined && layers === layersOf(target)) {
+    const isDownwards = layerOf(layers, target) <= layerOf(layers, importer);
+    return isDownwards ? undefined : `${importer} imports upwards: ${target}`;
   }
   const allowed = ALLOWED[part];
   if (allowed === undefined || isWithin(target, part) || allowed.some((place) => isWithin(target, place)))
@@ -100,14 +204,39 @@ test('the search for sources finds the files of every part', () => {
   }
 });
 
-test('imports point downwards: types, format, io, journal, store, index, server', () => {
+test('imports point downwards, in the order of the folders', () => {
   const faults = sources.flatMap((source) =>
-    source.imports.flatMap((specifier) => {
-      const target = resolveImport(source.path, specifier);
-      return target === undefined ? [] : (importFault(source.path, target) ?? []);
-    }),
+    targetsOf(source).flatMap((target) => importFault(source.path, target) ?? []),
   );
   assert.deepEqual(faults, []);
+});
+
+test('no files import each other in a circle, not for a type either', () => {
+  assert.deepEqual(findCircles(new Map(sources.map((source) => [source.path, targetsOf(source)]))), []);
+});
+
+test('a circle of three files is found, with all of them', () => {
+  const circles = findCircles(
+    new Map([
+      ['a', ['b']],
+      ['b', ['c', 'd']],
+      ['c', ['a']],
+      ['d', []],
+    ]),
+  );
+  assert.deepEqual(circles, [['a', 'b', 'c', 'a']]);
+});
+
+test('no folder of the engine or the server holds more files than can be seen at once', () => {
+  const counts = new Map<string, number>();
+  for (const { path } of sources) {
+    if (layersOf(path)) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  }
+  assert.ok(counts.size > 1);
+  assert.deepEqual(
+    [...counts].filter(([, count]) => count > MOST_FILES_A_FOLDER),
+    [],
+  );
 });
 
 test('the table itself refuses what it must', () => {
@@ -115,10 +244,12 @@ test('the table itself refuses what it must', () => {
     ['engine/format/bytes/crc.ts', 'engine/io/vfs.ts'],
     ['engine/types.ts', 'engine/format/bytes/layout.ts'],
     ['engine/head/head.ts', 'engine/index.ts'],
+    ['engine/read/reading.ts', 'engine/ingest/append.ts'],
     ['engine/index.ts', 'server/main.ts'],
-    ['server/routes/data.ts', 'engine/types.ts'],
+    ['server/routes/read/read-routes.ts', 'engine/types.ts'],
     ['simulator/main.ts', 'engine/index.ts'],
     ['simulator/main.ts', 'server/problem.ts'],
+    ['server/codec/body/batch-builder.ts', 'server/routes/service/service.ts'],
     ['server/main.ts', 'bench/workload.ts'],
   ] as const) {
     assert.notEqual(importFault(importer, target), undefined, `${importer} -> ${target}`);

@@ -8,7 +8,6 @@ import type { Spill } from '../files/spill.ts';
 import type { Pinned, TagFile } from '../files/tag-file.ts';
 import type { CutRange } from '../format/record/journal-record.ts';
 import { HeadArena } from '../head/head-arena.ts';
-import type { PendingWrite } from '../ingest/pending-append.ts';
 import type { Clock } from '../io/clock.ts';
 import type { ClockWatch } from '../io/clock-watch.ts';
 import type { Random } from '../io/random.ts';
@@ -29,6 +28,7 @@ import type {
 } from '../types.ts';
 import { AdmissionLane } from './append-lane.ts';
 import type { DiskSpace } from './disk-space.ts';
+import type { PendingPoints } from './pending-points.ts';
 import { SYSTEM_ALIASES } from './system-aliases.ts';
 
 /** Set by the first failed sync, anywhere: from then on nothing is written. */
@@ -115,7 +115,7 @@ export class Dataset {
   /** For what changes tags or admits points of clients. */
   readonly lane = new AdmissionLane(() => this.journal.drain());
   /** Submitted to the journal, not settled. */
-  pending: PendingWrite[] = [];
+  pending: PendingPoints[] = [];
   /** Cuts on their way to disk: what they take counts as gone for later cuts. */
   pendingCuts: readonly CutRange[] = [];
 

@@ -1,9 +1,9 @@
 // Takes the points of a request in: at once, or over several turns of the event loop when it is long.
 
 import type { Dataset } from '../dataset/dataset.ts';
-import { isLongWrite } from '../dataset/turns.ts';
 import type { PointBatch, WriteReceipt } from '../types.ts';
 import { admit, admitInTurns } from './general-append.ts';
+import { isLongWrite } from './long-runs.ts';
 
 /** Not asynchronous where nothing is to be waited for (rule 1a); resolves and rejects as `admit`. */
 export function append(dataset: Dataset, batch: PointBatch): Promise<WriteReceipt> {

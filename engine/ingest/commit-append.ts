@@ -2,7 +2,6 @@
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { noteNewest } from '../dataset/dataset-newest.ts';
-import { runsAtOnce } from '../dataset/turns.ts';
 import { POWERS } from '../format/record/plain-words.ts';
 import { Head } from '../head/head.ts';
 import { Slicer } from '../io/slicer.ts';
@@ -14,8 +13,10 @@ import { NEWEST } from '../tag/tag-rows.ts';
 import { GOOD_QUALITY, type PointColumns, ValueType } from '../types.ts';
 import { isUpTo } from './expired-points.ts';
 import type { OrderedRun, OrderedRuns } from './fast-runs.ts';
-import type { AdmittedRun, PendingWrite } from './pending-append.ts';
+import { runsAtOnce } from './long-runs.ts';
+import type { PendingWrite } from './pending-append.ts';
 import { tellWatchers } from './point-watch.ts';
+import type { AdmittedRun } from './receipts.ts';
 
 // An import is looked up at every use; a constant of the module itself is compiled in.
 const powers = POWERS;

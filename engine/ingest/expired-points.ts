@@ -2,10 +2,11 @@
 // the newest, which purge keeps of each tag.
 
 import { movePoint } from '../points/time-order.ts';
-import type { NewestPoint, Tag } from '../tag/tag.ts';
+import type { NewestPoint } from '../tag/newest-point.ts';
+import type { Tag } from '../tag/tag.ts';
 import type { PointColumns } from '../types.ts';
 import { newestOf } from './new-points.ts';
-import type { AdmittedRun } from './pending-append.ts';
+import type { AdmittedRun } from './receipts.ts';
 
 /**
  * Counts expired points of an ordered run that is new as a whole, and takes them out. Call it before the tag moves on.

@@ -2,10 +2,10 @@
 // a run, used again by later requests. Benchmark: bench ingest.
 
 import { ByteWriter } from '../format/bytes/byte-cursors.ts';
+import { giveBackRecord, takeRecord } from '../journal/record-buffers.ts';
 import type { Tag } from '../tag/tag.ts';
 import type { PointBatch, PointRun } from '../types.ts';
-import { AdmittedRun } from './pending-append.ts';
-import { giveBackRecord, takeRecord } from './record-buffers.ts';
+import { AdmittedRun } from './receipts.ts';
 
 const NO_RUNS: readonly PointRun[] = [];
 const NO_RECORD = new ByteWriter(0);

@@ -2,11 +2,12 @@
 // journal. What it decides is undone when the journal cannot take the record.
 
 import type { Dataset } from '../dataset/dataset.ts';
-import { isLongWrite, runsAtOnce, Turns } from '../dataset/turns.ts';
 import { EngineError } from '../errors.ts';
 import { hasControlCharacter } from '../filenames.ts';
 import type { ByteWriter } from '../format/bytes/byte-cursors.ts';
 import { beginPoints, encodeDefine } from '../format/record/journal-record.ts';
+import { Turns } from '../io/turns.ts';
+import { giveBackRecord, takeRecord } from '../journal/record-buffers.ts';
 import { MAX_TAG_NAME_BYTES, SYSTEM_PREFIX } from '../limits.ts';
 import { spreadBatch, spreadInTurns } from '../points/spread-runs.ts';
 import { orderByTime } from '../points/time-order.ts';
@@ -24,10 +25,10 @@ import { applyInTurns, applyWrite } from './commit-append.ts';
 import { dropExpired } from './expired-points.ts';
 import { admitInOrder, OrderedPass, type TimeLimits } from './fast-append.ts';
 import { giveBackOrderedRuns, OrderedRuns } from './fast-runs.ts';
-import { divideRuns, nextStart } from './long-runs.ts';
+import { divideRuns, isLongWrite, nextStart, runsAtOnce } from './long-runs.ts';
 import { keepNew } from './new-points.ts';
-import { AdmittedRun, OrderedReceipt, PendingWrite, Receipt } from './pending-append.ts';
-import { giveBackRecord, takeRecord } from './record-buffers.ts';
+import { PendingWrite } from './pending-append.ts';
+import { AdmittedRun, OrderedReceipt, Receipt } from './receipts.ts';
 
 /** Tags that a request creates or gives a type; their records go first. */
 interface Definitions {

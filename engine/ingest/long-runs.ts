@@ -2,9 +2,12 @@
 // order over several turns of the event loop, and go on as runs of some thousand points of the same tag.
 
 import type { Dataset } from '../dataset/dataset.ts';
-import { Turns } from '../dataset/turns.ts';
+import { Turns } from '../io/turns.ts';
 import { orderInTurns } from '../points/long-run-order.ts';
 import { NOT_PLAIN, type PointBatch, type PointColumns, type PointRun, type TagRef, type ValueType } from '../types.ts';
+
+const MOST_RUNS_AT_ONCE = 32;
+const POINTS_AT_ONCE = 8192;
 
 /** Points between two looks at the clock. */
 const STRETCH = 4096;
@@ -98,4 +101,15 @@ export function isContinued(run: PointRun | undefined): boolean {
 /** Where in the columns the tag's points go on, when the run behind this one has more of them. */
 export function nextStart(run: PointRun): number | undefined {
   return isContinued(run) ? run.start + run.count : undefined;
+}
+
+/** Whether a write is worked on over several turns. */
+export function isLongWrite({ context }: Dataset, runCount: number, pointCount: number): boolean {
+  const { longRequestTags, longRequestPoints } = context.tunables;
+  return runCount > longRequestTags || pointCount > longRequestPoints;
+}
+
+/** Runs of a write between two looks at the clock: fewer of longer ones. */
+export function runsAtOnce(runCount: number, pointCount: number): number {
+  return Math.max(1, Math.min(MOST_RUNS_AT_ONCE, Math.floor((POINTS_AT_ONCE * runCount) / Math.max(1, pointCount))));
 }

@@ -3,11 +3,12 @@
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { movePoint } from '../points/time-order.ts';
+import type { NewestPoint, StoredValue } from '../tag/newest-point.ts';
 import { newestFrom, valueAt } from '../tag/stored-value.ts';
-import type { NewestPoint, StoredValue, Tag } from '../tag/tag.ts';
+import type { Tag } from '../tag/tag.ts';
 import type { PointColumns, ValueType } from '../types.ts';
 import { LatePoints } from './late-points.ts';
-import type { AdmittedRun } from './pending-append.ts';
+import type { AdmittedRun } from './receipts.ts';
 
 /** Moves the new ones of `count` ordered points to the run's start, and fills in its counts and newest point. */
 export function keepNew(dataset: Dataset, tag: Tag, points: PointColumns, count: number, run: AdmittedRun): void {

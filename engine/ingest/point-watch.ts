@@ -2,7 +2,7 @@
 
 import type { Dataset } from '../dataset/dataset.ts';
 import type { PointColumns, PointWatch, PointWatcher } from '../types.ts';
-import type { AdmittedRun } from './pending-append.ts';
+import type { AdmittedRun } from './receipts.ts';
 
 export function watchPoints(dataset: Dataset, watcher: PointWatcher): PointWatch {
   const own: PointWatcher = (run) => watcher(run);

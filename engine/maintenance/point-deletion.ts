@@ -3,13 +3,14 @@
 import type { Dataset } from '../dataset/dataset.ts';
 import { findDatasetNewest, findDatasetNewestInSlices } from '../dataset/dataset-newest.ts';
 import { inSlices, submitOperation, takesTurns } from '../dataset/tag-operations.ts';
-import { Turns } from '../dataset/turns.ts';
 import { type CutRange, encodeCut } from '../format/record/journal-record.ts';
+import { Turns } from '../io/turns.ts';
 import { TagSearch, userTags } from '../read/tag-search.ts';
 import { firstVisibleOrdinal, isCut, newestPlaceUpTo } from '../read/visible-range.ts';
 import { findNewest } from '../recovery/tag-recovery.ts';
+import type { NewestPoint } from '../tag/newest-point.ts';
 import { newestFrom } from '../tag/stored-value.ts';
-import { compareTime, type NewestPoint, type Tag } from '../tag/tag.ts';
+import { compareTime, type Tag } from '../tag/tag.ts';
 import type { Instant } from '../types.ts';
 
 /** Tags that are cut in one go. */

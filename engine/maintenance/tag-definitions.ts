@@ -2,10 +2,10 @@
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { inSlices, submitOperation, takesTurns } from '../dataset/tag-operations.ts';
-import { Turns } from '../dataset/turns.ts';
 import { ByteWriter } from '../format/bytes/byte-cursors.ts';
 import { encodeDefine } from '../format/record/journal-record.ts';
 import { checkTagName } from '../ingest/general-append.ts';
+import { Turns } from '../io/turns.ts';
 import type { Tag } from '../tag/tag.ts';
 import { type TagChange, type TagDefinition, ValueType } from '../types.ts';
 

@@ -3,11 +3,11 @@
 import type { Dataset } from '../dataset/dataset.ts';
 import { findDatasetNewest, findDatasetNewestInSlices, holdNewest } from '../dataset/dataset-newest.ts';
 import { inSlices, submitOperation, takesTurns } from '../dataset/tag-operations.ts';
-import { Turns } from '../dataset/turns.ts';
 import { removeTagFile } from '../flush/file-removal.ts';
 import { encodeDelete } from '../format/record/journal-record.ts';
 import { forgetTag } from '../ingest/commit-append.ts';
 import { Slicer } from '../io/slicer.ts';
+import { Turns } from '../io/turns.ts';
 import { TagSearch, userTags } from '../read/tag-search.ts';
 import type { Tag } from '../tag/tag.ts';
 

@@ -1,7 +1,7 @@
 // Puts the points of a long run in time order over several turns of the event loop; equal times keep the order they were
 // sent in.
 
-import type { Turns } from '../dataset/turns.ts';
+import type { Turns } from '../io/turns.ts';
 import type { PointColumns } from '../types.ts';
 import { sortInSlices } from './sort-in-slices.ts';
 import { isOrdered } from './time-order.ts';

@@ -1,6 +1,6 @@
 // Plain runs on their way from the short cut to the general way, which knows the general columns only.
 
-import type { Turns } from '../dataset/turns.ts';
+import type { Turns } from '../io/turns.ts';
 import { NOT_PLAIN, type PointBatch, type PointColumns, type PointRun } from '../types.ts';
 
 export function isPlain({ decimals = NOT_PLAIN }: PointRun): boolean {

@@ -3,7 +3,8 @@
 import type { Dataset } from '../dataset/dataset.ts';
 import { AliasCursor, underAskedName } from '../dataset/system-aliases.ts';
 import { Slicer } from '../io/slicer.ts';
-import { compareTime, type NewestPoint, type Tag } from '../tag/tag.ts';
+import type { NewestPoint } from '../tag/newest-point.ts';
+import { compareTime, type Tag } from '../tag/tag.ts';
 import {
   compareInstants,
   type Instant,

@@ -6,8 +6,9 @@ import { undefinedIfCorrupt } from '../files/tag-file-reader.ts';
 import { headParts } from '../head/head.ts';
 import { giveColumns, takeColumns } from '../points/spare-columns.ts';
 import { firstBehind } from '../points/time-search.ts';
+import type { NewestPoint } from '../tag/newest-point.ts';
 import { newestFrom } from '../tag/stored-value.ts';
-import { compareTime, type NewestPoint, type Tag } from '../tag/tag.ts';
+import { compareTime, type Tag } from '../tag/tag.ts';
 import type { Instant, PointColumns, ValueType } from '../types.ts';
 import { BlockReader, type BlockSource, blocksOf } from './block-sources.ts';
 

@@ -9,8 +9,9 @@ import { headParts } from '../head/head.ts';
 import { blocksOf, readSource, tryRead } from '../read/block-sources.ts';
 import { noteLostPoints } from '../read/missing-points.ts';
 import { isCut, newestPlaceUpTo, type PointPlace, purgeCutMs, touchesCut } from '../read/visible-range.ts';
+import type { NewestPoint } from '../tag/newest-point.ts';
 import { newestFrom } from '../tag/stored-value.ts';
-import type { NewestPoint, Tag } from '../tag/tag.ts';
+import type { Tag } from '../tag/tag.ts';
 import { MAX_TIME_MS, PointColumns, TICKS_PER_MS, ValueType } from '../types.ts';
 import { definitionOf, takeFiles } from './tag-file-recovery.ts';
 

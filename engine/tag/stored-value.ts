@@ -2,7 +2,7 @@
 
 import type { PointColumns, ValueType } from '../types.ts';
 import { payloadOf } from '../value-types.ts';
-import type { NewestPoint, StoredValue } from './tag.ts';
+import type { NewestPoint, StoredValue } from './newest-point.ts';
 
 /** The value of point `i`. */
 export function valueAt(points: PointColumns, i: number, type: ValueType): StoredValue {

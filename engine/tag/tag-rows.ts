@@ -6,7 +6,7 @@
 
 import { GOOD_QUALITY, type ValueType } from '../types.ts';
 import { payloadOf } from '../value-types.ts';
-import type { NewestPoint } from './tag.ts';
+import type { NewestPoint } from './newest-point.ts';
 
 /** Places of a tag's row: time and value of the newest point that reads may see, and of the newest accepted one. */
 export const NEWEST = 0;

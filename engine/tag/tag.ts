@@ -4,6 +4,7 @@ import type { TagFile } from '../files/tag-file.ts';
 import type { Head } from '../head/head.ts';
 import { FIRST_USER_TAG_ID } from '../limits.ts';
 import { type Instant, type TagDefinition, type TagRef, ValueType } from '../types.ts';
+import type { NewestPoint, StoredValue } from './newest-point.ts';
 import {
   ADMITTED,
   ADMITTED_ORDINAL,
@@ -15,19 +16,6 @@ import {
   putPoint,
   takeRow,
 } from './tag-rows.ts';
-
-/** A value outside the columns: by payload a number, a bigint or a text; null for null. */
-export type StoredValue = number | bigint | string | null;
-
-/** The newest point of a tag, and the ones stored at the same time before it. Never changed, only replaced. */
-export interface NewestPoint extends Instant {
-  readonly value: StoredValue;
-  readonly quality: number;
-  /** The type it was stored with. */
-  readonly type: ValueType;
-  /** The point before, when it has the same time. */
-  readonly tie: NewestPoint | undefined;
-}
 
 /** Ordinals that are no longer read: `from` up to, not including, `to`. */
 export interface OrdinalRange {

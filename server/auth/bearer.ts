@@ -2,7 +2,7 @@
 
 import { ProblemError } from '../problem.ts';
 import { networkOf } from './audit/remote-address.ts';
-import type { AccessCore } from './auth-parts.ts';
+import type { AccessCore } from './auth-core.ts';
 import type { TokenVerdict } from './tokens/token-store.ts';
 
 const BEARER = /^Bearer +([^\s,]+)$/i;

@@ -3,7 +3,7 @@
 
 import type { HttpRequest } from '../http/contract/http-server.ts';
 import { plainAddress } from './audit/remote-address.ts';
-import type { AccessCore } from './auth-parts.ts';
+import type { AccessCore } from './auth-core.ts';
 import { judgeBearer, tooManyAttempts } from './bearer.ts';
 
 type HostRequest = Pick<HttpRequest, 'path' | 'remoteAddress' | 'header'>;

@@ -9,7 +9,7 @@ import type { Settings } from '../settings/settings.ts';
 import { AttemptLimit } from './audit/attempt-limit.ts';
 import { Audit } from './audit/audit.ts';
 import { plainAddress } from './audit/remote-address.ts';
-import type { AccessCore } from './auth-parts.ts';
+import type { AccessCore } from './auth-core.ts';
 import { HostAdmission } from './host-check.ts';
 import { OpenStreams } from './open-streams.ts';
 import type { Role } from './rules/role.ts';

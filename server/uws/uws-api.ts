@@ -2,8 +2,6 @@
 // state in some places and leaves out the exclusive `listen`. Texts that may hold more than ASCII go to it as bytes: the
 // binary for Node 24 writes a string of Latin-1 as such, where those before it wrote UTF-8.
 
-import type { UwsSocket } from './uws-socket.ts';
-
 /** Valid until the answer is complete or the client has gone; every call throws afterwards. */
 export interface UwsResponse {
   writeStatus(status: string): UwsResponse;
@@ -31,10 +29,8 @@ export interface UwsResponse {
 /** What an upgrade has to hand back. */
 export type UwsContext = object;
 
-/** What the WebSocket carries for us. */
-export interface UwsSocketData {
-  readonly peer: UwsSocket;
-}
+/** What the WebSocket carries for whoever opened it. */
+export type UwsSocketData = object;
 
 /** Valid until `close` of the behaviour; every call throws afterwards. */
 export interface UwsWebSocket {

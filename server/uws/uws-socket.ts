@@ -4,7 +4,7 @@
 import { ClientGoneError } from '../http/contract/client-gone.ts';
 import type { HttpSocket } from '../http/contract/http-server.ts';
 import { MAX_RECEIVED_BYTES } from '../http/guard/handshake.ts';
-import type { UwsWebSocket, UwsWebSocketBehavior } from './uws-api.ts';
+import type { UwsSocketData, UwsWebSocket, UwsWebSocketBehavior } from './uws-api.ts';
 
 /** Of the times without a sign of the client that uWebSockets can wait for. */
 const [MIN_IDLE_S, MAX_IDLE_S] = [8, 960];
@@ -80,20 +80,29 @@ export class UwsSocket implements HttpSocket {
   }
 }
 
+/** What an upgrade has to carry, so that the socket is found again. */
+export function socketData(peer: UwsSocket): UwsSocketData {
+  return { peer };
+}
+
+function peerOf(socket: UwsWebSocket): UwsSocket {
+  return (socket.getUserData() as { readonly peer: UwsSocket }).peer;
+}
+
 /** What every socket of a server does; `guarded` keeps throws from uWebSockets. */
 export function socketBehavior(
   slowReaderMs: number,
   guarded: (step: () => void) => void,
 ): Omit<UwsWebSocketBehavior, 'upgrade'> {
-  const look = (socket: UwsWebSocket): void => guarded(() => socket.getUserData().peer.look());
+  const look = (socket: UwsWebSocket): void => guarded(() => peerOf(socket).look());
   return {
     maxPayloadLength: MAX_RECEIVED_BYTES,
     maxBackpressure: 0, // Without bound: what it kept beyond one would be lost without a word. The senders wait.
     idleTimeout: Math.min(Math.max(Math.ceil(slowReaderMs / 1000), MIN_IDLE_S), MAX_IDLE_S),
     sendPingsAutomatically: true,
-    open: (socket) => guarded(() => socket.getUserData().peer.opened(socket)),
+    open: (socket) => guarded(() => peerOf(socket).opened(socket)),
     drain: look,
-    pong: (socket, payload) => guarded(() => socket.getUserData().peer.ponged(payload)),
-    close: (socket) => guarded(() => socket.getUserData().peer.closed()),
+    pong: (socket, payload) => guarded(() => peerOf(socket).ponged(payload)),
+    close: (socket) => guarded(() => peerOf(socket).closed()),
   };
 }

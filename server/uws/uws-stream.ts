@@ -5,14 +5,28 @@
 import { ClientGoneError } from '../http/contract/client-gone.ts';
 import type { HttpStream } from '../http/contract/http-server.ts';
 import type { UwsResponse } from './uws-api.ts';
-import type { UwsWire } from './uws-wire.ts';
 
 const PIECE_BYTES = 262_144;
 /** Not worth a second chunk: this much may wait in the buffer without a byte held back. */
 const SMALL_CHUNK_BYTES = 4096;
 
+/** The answer's side of the connection, as its stream uses it. */
+export interface StreamWire {
+  readonly isOver: boolean;
+  /** Ends the connection at once. */
+  cut(): void;
+  /** Hands one chunk on. False when not all of it went to the kernel. */
+  writeChunk(chunk: Uint8Array): boolean;
+  /** The answer is whole. */
+  endStream(): void;
+  /** The client has taken something. */
+  noteProgress(): void;
+  /** The kernel takes no more: goes on when it does, and gives up when it does not for too long. */
+  waitForReader(): void;
+}
+
 export class UwsStream implements HttpStream {
-  readonly #wire: UwsWire;
+  readonly #wire: StreamWire;
   readonly #response: UwsResponse;
   #rest: Uint8Array | undefined;
   #isBlocked = false;
@@ -21,7 +35,7 @@ export class UwsStream implements HttpStream {
   #resolve: (() => void) | undefined;
   #reject: ((error: unknown) => void) | undefined;
 
-  constructor(wire: UwsWire, response: UwsResponse) {
+  constructor(wire: StreamWire, response: UwsResponse) {
     this.#wire = wire;
     this.#response = response;
   }

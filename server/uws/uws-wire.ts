@@ -11,8 +11,8 @@ import { ChunkWatch } from './chunk-watch.ts';
 import type { UwsContext, UwsResponse } from './uws-api.ts';
 import { writeHead, writeUnended } from './uws-head.ts';
 import { writeSealedBody, writeSealedEnd, writeSealedHead } from './uws-sealed.ts';
-import { UwsSocket } from './uws-socket.ts';
-import { UwsStream } from './uws-stream.ts';
+import { socketData, UwsSocket } from './uws-socket.ts';
+import { type StreamWire, UwsStream } from './uws-stream.ts';
 
 /** uWebSockets gathers this much before it sends; more goes out at once. */
 const CORK_BUFFER_BYTES = 16_384;
@@ -32,7 +32,7 @@ export interface WireOwner {
 
 const NOTHING = new Uint8Array(0);
 
-export class UwsWire implements Wire {
+export class UwsWire implements StreamWire, Wire {
   owner: WireOwner | undefined;
   readonly #response: UwsResponse;
   readonly #state: ServerState;
@@ -201,7 +201,7 @@ export class UwsWire implements Wire {
     if (this.#isOver) return peer;
     this.#over();
     const key = owner.header('sec-websocket-key') ?? '';
-    this.#response.cork(() => this.#response.upgrade({ peer }, key, '', '', context));
+    this.#response.cork(() => this.#response.upgrade(socketData(peer), key, '', '', context));
     return peer;
   }
 
@@ -262,7 +262,6 @@ export class UwsWire implements Wire {
     if (!this.#isOver) this.#response.close();
   }
 
-  /** From the stream: hands one chunk on. False when not all of it went to the kernel. */
   writeChunk(chunk: Uint8Array): boolean {
     let hasGone = false;
     this.#response.cork(() => {
@@ -272,7 +271,6 @@ export class UwsWire implements Wire {
     return hasGone;
   }
 
-  /** From the stream: the answer is whole. */
   endStream(): void {
     if (this.#isSealed) {
       clearInterval(this.#retryTimer);
@@ -288,7 +286,6 @@ export class UwsWire implements Wire {
     this.#isWaiting = false;
   }
 
-  /** The kernel takes no more: goes on when it does, and gives up when it does not for too long. */
   waitForReader(): void {
     if (!this.#isWaiting) this.#lastProgressMs = performance.now();
     this.#isWaiting = true;

@@ -1,8 +1,7 @@
 // Types whose values are plain numbers in most bodies, and how the short cuts make such a number a value of the type.
 
-import { integerBounds, ValueType } from '../../../engine/index.ts';
+import { integerBounds, type PointColumns, ValueType } from '../../../engine/index.ts';
 import { EXACT_DIGITS } from '../scalars/powers-of-ten.ts';
-import type { BatchBuilder } from './batch-builder.ts';
 
 /** The least and the greatest number of a type. */
 export type WholeRange = readonly [number, number];
@@ -62,8 +61,15 @@ export function settleNumber(
   return value >= bounds[0] && value <= bounds[1];
 }
 
+/** Where a number is put down: columns, the 32-bit halves of their `numbers`, and the type of the run. */
+export interface NumberTarget {
+  readonly type: ValueType;
+  readonly points: PointColumns;
+  readonly words: Int32Array;
+}
+
 /** The same for a number that comes as a double, without digits, and may be none; it is put down by this. */
-export function settleValue({ type, points, words }: BatchBuilder, i: number, value: number): boolean {
+export function settleValue({ type, points, words }: NumberTarget, i: number, value: number): boolean {
   const { numbers } = points;
   if (type === ValueType.Double || type === ValueType.Open) {
     numbers[i] = value;

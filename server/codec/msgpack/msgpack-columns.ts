@@ -17,7 +17,6 @@ import { DECIMAL_POWERS, mantissaOf } from '../scalars/plain-decimals.ts';
 import { TimeReader } from '../scalars/timestamp.ts';
 import { Token, TokenKind } from '../scalars/token.ts';
 import { numberAt, numberBytes, typedEntry } from './msgpack-numbers.ts';
-import type { MsgpackReader } from './msgpack-reader.ts';
 
 // An import is looked up at every use; a constant of the module itself is compiled in.
 const minMs = MIN_TIME_MS;
@@ -32,6 +31,17 @@ const ALL_INT32: WholeRange = [-2_147_483_648, 2_147_483_647];
 const NIL = 0xc0;
 const [KEY_T, KEY_V, KEY_Q] = [0x74, 0x76, 0x71];
 
+/** The object that has the columns as its members, as the reader of the body goes through it. */
+export interface ColumnMembers {
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
+  key(token: Token): void;
+  /** Whether another member follows. */
+  more(kind: TokenKind): boolean;
+  usualColumn(column: Column): boolean;
+  usualScalar(token: Token): boolean;
+}
+
 export class MsgpackColumns {
   private readonly times = new Column();
   private readonly values = new Column();
@@ -43,7 +53,7 @@ export class MsgpackColumns {
   private nullCount = 0;
 
   /** Adds the points of the object just entered; false when it cannot: then what it read counts for nothing. */
-  add(reader: MsgpackReader, builder: BatchBuilder): boolean {
+  add(reader: ColumnMembers, builder: BatchBuilder): boolean {
     if (!takesNumbers(builder.type) || !this.findColumns(reader)) return false;
     const { times, values, qualities, quality, hasQualities } = this;
     const { count } = times;
@@ -85,7 +95,7 @@ export class MsgpackColumns {
     );
   }
 
-  private findColumns(reader: MsgpackReader): boolean {
+  private findColumns(reader: ColumnMembers): boolean {
     const { token, quality } = this;
     this.hasQualities = false;
     this.times.clear();

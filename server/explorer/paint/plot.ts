@@ -1,14 +1,12 @@
 // One band of the trend: uPlot keeps its canvas, scales and axes; what it shows is painted here.
 
 import uPlot from 'uplot';
-import type { AxisSettings } from '../model/axis-settings.ts';
-import type { Axis, Band } from '../model/bands.ts';
+import type { Axis } from '../model/bands.ts';
 import { type Extent, extentOf, type Series } from '../model/series.ts';
 import { splitStates } from '../model/state-split.ts';
-import type { StatusSpan } from '../model/status-spans.ts';
-import type { TimeWindow } from '../model/time-range.ts';
 import { axisRange, stateRange } from '../model/value-scale.ts';
-import { type Colours, seriesColour } from './colours.ts';
+import { seriesColour } from './colours.ts';
+import type { Frame } from './frame.ts';
 import { clipped, type Geometry } from './geometry.ts';
 import { paintLimits } from './limits.ts';
 import { type LineStyle, paintLine } from './lines.ts';
@@ -21,19 +19,6 @@ import { rightAxesPx, statesOf, valueAxis } from './value-axis.ts';
 const TITLE_PX = 24;
 /** Of the height of a band of states, for numbers that are none of them. */
 const APART_SHARE = 0.3;
-
-export interface Frame {
-  readonly window: TimeWindow;
-  readonly nowMs: number;
-  readonly band: Band;
-  /** By the index of the member. */
-  readonly series: ReadonlyMap<number, Series>;
-  readonly earlier: ReadonlyMap<number, Series>;
-  readonly statuses: readonly StatusSpan[];
-  /** What was set by hand, by the index of the member. */
-  readonly settings: ReadonlyMap<number, AxisSettings>;
-  readonly colours: Colours;
-}
 
 export interface PlotShape {
   readonly widthPx: number;

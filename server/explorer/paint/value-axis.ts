@@ -5,8 +5,8 @@ import type { Axis, Band } from '../model/bands.ts';
 import { numberLabels } from '../model/number-labels.ts';
 import { stateTexts } from '../model/value-kind.ts';
 import { type Colours, seriesColour } from './colours.ts';
+import type { Frame } from './frame.ts';
 import { LEFT_PX, RIGHT_AXIS_PX } from './layout.ts';
-import type { Frame } from './plot.ts';
 
 const STATE_TEXT_LENGTH = 11;
 

@@ -4,8 +4,8 @@ import type { PointChunk, TagDefinition } from '../../../engine/index.ts';
 import { ColumnWriter } from '../../codec/write-json/column-writer.ts';
 import type { OutputBytes } from '../../codec/write-json/output-bytes.ts';
 import type { ValueStyle } from '../../codec/write-json/value-style.ts';
-import type { EntryPlan } from './entry-plan.ts';
-import { type AnswerShape, type Bounds, type EntryEnd, JsonFrame, type ReadRenderer } from './read-renderer.ts';
+import type { Bounds, EntryEnd, EntryPlan } from './entry-plan.ts';
+import { type AnswerShape, JsonFrame, type ReadRenderer } from './read-renderer.ts';
 
 // No state of an answer is in the writer, so that one serves all answers.
 const writer = new ColumnWriter();

@@ -1,8 +1,22 @@
-// What is found out about the points of an entry before the first of them is written.
+// What there is to say of an entry besides its points: its bounds, what stands behind it, and what is found out about all
+// of its points before the first of them is written.
 
-import type { Instant, PointChunk, ValueType } from '../../../engine/index.ts';
+import type { Instant, PointChunk, ReadGap, ValueType } from '../../../engine/index.ts';
 import type { ColumnPlan } from '../../codec/msgpack/msgpack-column-writer.ts';
-import type { EntryEnd } from './read-renderer.ts';
+
+export interface Bounds {
+  readonly start: Instant;
+  readonly end: Instant;
+}
+
+/** What stands behind the points of an entry. */
+export interface EntryEnd {
+  readonly gaps: readonly ReadGap[];
+  /** The marker as text. */
+  readonly next: string | undefined;
+  /** Of a read in intervals: how many points the range held. */
+  readonly reducedFrom: number | undefined;
+}
 
 /** What a format with lengths in front, or with columns, has to know before an entry begins. */
 export interface EntryPlan extends EntryEnd, ColumnPlan {}

@@ -5,9 +5,9 @@ import { MsgpackColumnWriter } from '../../codec/msgpack/msgpack-column-writer.t
 import { MsgpackWriter } from '../../codec/msgpack/msgpack-writer.ts';
 import type { OutputBytes } from '../../codec/write-json/output-bytes.ts';
 import type { ValueStyle } from '../../codec/write-json/value-style.ts';
-import type { EntryPlan } from './entry-plan.ts';
+import type { EntryEnd, EntryPlan } from './entry-plan.ts';
 import { MsgpackFrame } from './msgpack-read-renderer.ts';
-import type { AnswerShape, EntryEnd, ReadRenderer } from './read-renderer.ts';
+import type { AnswerShape, ReadRenderer } from './read-renderer.ts';
 
 // No state of an answer is in the writers, so that one of each serves all answers.
 const writer = new MsgpackWriter();

@@ -4,8 +4,8 @@ import type { Instant, PointChunk, ReadGap, TagDefinition } from '../../../engin
 import { MsgpackWriter } from '../../codec/msgpack/msgpack-writer.ts';
 import type { OutputBytes } from '../../codec/write-json/output-bytes.ts';
 import type { ValueStyle } from '../../codec/write-json/value-style.ts';
-import type { EntryPlan } from './entry-plan.ts';
-import type { AnswerShape, Bounds, EntryEnd, ReadRenderer } from './read-renderer.ts';
+import type { Bounds, EntryEnd, EntryPlan } from './entry-plan.ts';
+import type { AnswerShape, ReadRenderer } from './read-renderer.ts';
 
 // No state of an answer is in the writer, so that one serves all answers.
 const writer = new MsgpackWriter();

@@ -1,14 +1,12 @@
-// Answers a read: one tag after the other, a chunk at a time, as fast as the client takes it. An answer that was begun
-// and cannot be completed is cut off.
+// An answer to a read on its way: what it goes by, and when it lets others have a turn.
 
-import type { Instant, PointChunk, ReadRange, ReadResult, TagCursor } from '../../../engine/index.ts';
+import type { Instant, ReadRange, TagCursor } from '../../../engine/index.ts';
 import type { HttpRequest } from '../../http/contract/http-server.ts';
 import type { Pacer } from '../../process/pacer.ts';
 import type { AnswerSink } from '../answer/answer-sink.ts';
 import { formatMarker } from '../request/read-marker.ts';
-import { HeldPoints } from './held-points.ts';
-import { answerPlanned } from './planned-entry.ts';
-import type { Bounds, EntryEnd, ReadRenderer } from './read-renderer.ts';
+import type { Bounds, EntryEnd } from './entry-plan.ts';
+import type { ReadRenderer } from './read-renderer.ts';
 
 export interface ReadAnswer {
   readonly request: HttpRequest;
@@ -18,61 +16,6 @@ export interface ReadAnswer {
   readonly range: ReadRange;
   /** Stands for the time of the newest point where there is none. */
   readonly now: Instant;
-}
-
-/** Renders all of `result`. Rejects when it cannot be completed; what was begun is cut off by then. */
-export async function answerRead(result: ReadResult, answer: ReadAnswer): Promise<void> {
-  const { request, sink, renderer } = answer;
-  try {
-    const settling = result.settle?.();
-    if (settling !== undefined) await settling;
-    renderer.begin(boundsOf(answer, result.bounds?.start, result.bounds?.end), result.tagCount);
-    if (renderer.isPlanned) await planEntries(result, answer);
-    else await streamEntries(result, answer);
-    if (request.aborted) return;
-    renderer.end();
-    await sink.end();
-  } catch (error) {
-    sink.abandon();
-    throw error;
-  }
-}
-
-/** Entries whose points go out as they come. Nothing is awaited that is there already: most entries are small. */
-async function streamEntries(result: ReadResult, answer: ReadAnswer): Promise<void> {
-  const { request, renderer } = answer;
-  for (let i = 0; i < result.tagCount && !request.aborted; i++) {
-    const cursor = result.open(i);
-    try {
-      const opening = cursor.next();
-      let chunk = opening instanceof Promise ? await opening : opening;
-      const first = chunk === undefined ? undefined : timeOf(chunk, chunk.start);
-      renderer.beginEntry(cursor.tag, boundsOf(answer, first, first), undefined);
-      while (chunk !== undefined) {
-        renderer.points(chunk);
-        const waiting = breathe(answer);
-        if (waiting !== undefined) await waiting;
-        if (request.aborted) return;
-        const next = cursor.next();
-        chunk = next instanceof Promise ? await next : next;
-      }
-      renderer.endEntry(entryEnd(cursor));
-      const waiting = breathe(answer);
-      if (waiting !== undefined) await waiting;
-    } finally {
-      cursor.close();
-    }
-  }
-}
-
-async function planEntries(result: ReadResult, answer: ReadAnswer): Promise<void> {
-  const held = new HeldPoints();
-  for (let i = 0; i < result.tagCount && !answer.request.aborted; i++) {
-    const answering = answerPlanned(result, i, answer, held);
-    if (answering !== undefined) await answering;
-    const waiting = breathe(answer);
-    if (waiting !== undefined) await waiting;
-  }
 }
 
 /** A promise when the client has to take something first, or other requests are to run. */
@@ -100,8 +43,4 @@ export function boundsOf({ range, now }: ReadAnswer, first: Instant | undefined,
     case 'newest':
       return { start: first ?? now, end: last ?? now };
   }
-}
-
-function timeOf({ points }: PointChunk, index: number): Instant {
-  return { ms: points.timesMs[index] ?? 0, ticks: points.ticks[index] ?? 0 };
 }

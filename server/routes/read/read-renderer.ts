@@ -8,21 +8,7 @@ import { cachedTag } from '../../codec/write-json/tag-json.ts';
 import { TICK_TIME_BYTES, TimeWriter } from '../../codec/write-json/time-writer.ts';
 import { TvqWriter } from '../../codec/write-json/tvq-writer.ts';
 import type { ValueStyle } from '../../codec/write-json/value-style.ts';
-import type { EntryPlan } from './entry-plan.ts';
-
-export interface Bounds {
-  readonly start: Instant;
-  readonly end: Instant;
-}
-
-/** What stands behind the points of an entry. */
-export interface EntryEnd {
-  readonly gaps: readonly ReadGap[];
-  /** The marker as text. */
-  readonly next: string | undefined;
-  /** Of a read in intervals: how many points the range held. */
-  readonly reducedFrom: number | undefined;
-}
+import type { Bounds, EntryEnd, EntryPlan } from './entry-plan.ts';
 
 /** `single` is one entry by itself, `multi` a list of entries. */
 export type AnswerShape = 'single' | 'multi';

@@ -26,8 +26,8 @@ import { nowInstant, type Service } from '../service/service.ts';
 import { ColumnsReadRenderer } from './columns-read-renderer.ts';
 import { MsgpackColumnsRenderer } from './msgpack-columns-renderer.ts';
 import { MsgpackReadRenderer } from './msgpack-read-renderer.ts';
-import { answerRead } from './read-answer.ts';
 import { type AnswerShape, JsonReadRenderer } from './read-renderer.ts';
+import { answerRead } from './render-read.ts';
 
 const STATUS_TAG = '$System.Status';
 const VARY_HEADER = ['Vary', 'Accept'] as const;

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { admitInOrder, type TimeLimits } from '../../../engine/ingest/fast-append.ts';
 import { giveBackOrderedRuns } from '../../../engine/ingest/fast-runs.ts';
-import { type NewestPoint, Tag } from '../../../engine/tag/tag.ts';
+import type { NewestPoint } from '../../../engine/tag/newest-point.ts';
+import { Tag } from '../../../engine/tag/tag.ts';
 import { type PointBatch, PointColumns, type PointRun, ValueType } from '../../../engine/types.ts';
 
 const BEFORE: NewestPoint = { ms: 1000, ticks: 0, value: 1.5, quality: 192, type: ValueType.Double, tie: undefined };

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type NewestPoint, Tag } from '../../../engine/tag/tag.ts';
+import type { NewestPoint } from '../../../engine/tag/newest-point.ts';
+import { Tag } from '../../../engine/tag/tag.ts';
 import { ValueType } from '../../../engine/types.ts';
 
 const PLAIN: NewestPoint = { ms: 1000, ticks: 0, value: 1.5, quality: 192, type: ValueType.Double, tie: undefined };

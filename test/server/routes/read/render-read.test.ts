@@ -21,8 +21,8 @@ import { ColumnsReadRenderer } from '../../../../server/routes/read/columns-read
 import { MAX_HELD_POINTS } from '../../../../server/routes/read/held-points.ts';
 import { MsgpackColumnsRenderer } from '../../../../server/routes/read/msgpack-columns-renderer.ts';
 import { MsgpackReadRenderer } from '../../../../server/routes/read/msgpack-read-renderer.ts';
-import { answerRead } from '../../../../server/routes/read/read-answer.ts';
 import { type AnswerShape, JsonReadRenderer } from '../../../../server/routes/read/read-renderer.ts';
+import { answerRead } from '../../../../server/routes/read/render-read.ts';
 
 const NOW = { ms: Date.UTC(2024, 0, 2), ticks: 0 };
 const RANGE: ReadRange = { kind: 'range', start: { ms: Date.UTC(2024, 0, 1), ticks: 0 }, end: NOW };

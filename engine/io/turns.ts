@@ -1,33 +1,27 @@
 // Goes over very many things, some in each turn of the event loop (rule 7).
 
 import { Slicer } from '../io/slicer.ts';
-import type { Dataset } from './dataset.ts';
+import type { Clock } from './clock.ts';
 
 /** Between two looks at the clock. */
 const AT_ONCE = 32;
-const POINTS_AT_ONCE = 8192;
 
-/** Whether a write is worked on over several turns. */
-export function isLongWrite({ context }: Dataset, runCount: number, pointCount: number): boolean {
-  const { longRequestTags, longRequestPoints } = context.tunables;
-  return runCount > longRequestTags || pointCount > longRequestPoints;
-}
-
-/** Runs of a write between two looks at the clock: fewer of longer ones. */
-export function runsAtOnce(runCount: number, pointCount: number): number {
-  return Math.max(1, Math.min(AT_ONCE, Math.floor((POINTS_AT_ONCE * runCount) / Math.max(1, pointCount))));
+/** Whose work takes turns: `checkWritable` throws as soon as there is no use in going on. */
+export interface TurnTaker {
+  readonly context: { readonly clock: Clock; readonly tunables: { readonly sliceMs: number } };
+  checkWritable(): void;
 }
 
 export class Turns {
-  readonly #dataset: Dataset;
+  readonly #owner: TurnTaker;
   readonly #slicer: Slicer;
   readonly #atOnce: number;
 
   /** `atOnce`: things between two looks at the clock. */
-  constructor(dataset: Dataset, atOnce: number = AT_ONCE) {
-    this.#dataset = dataset;
+  constructor(owner: TurnTaker, atOnce: number = AT_ONCE) {
+    this.#owner = owner;
     this.#atOnce = atOnce;
-    this.#slicer = new Slicer(dataset.context);
+    this.#slicer = new Slicer(owner.context);
   }
 
   /**
@@ -50,7 +44,7 @@ export class Turns {
 
   /** Lets others have a turn when it is time, as `Slicer.pause`; rejects as above. */
   pause(): Promise<void> | undefined {
-    return this.#slicer.pause()?.then(() => this.#dataset.checkWritable());
+    return this.#slicer.pause()?.then(() => this.#owner.checkWritable());
   }
 
   async #until(count: number, atOnce: number, work: (upTo: number) => boolean): Promise<boolean> {

@@ -1,0 +1,136 @@
+// What a request adds to its tags, run by run, and the receipt that counts it.
+
+import type { RunHead } from '../format/record/run-coding.ts';
+import type { NewestPoint } from '../tag/newest-point.ts';
+import type { Tag } from '../tag/tag.ts';
+import type { PointRun, ValueType, WriteCounts, WriteReceipt } from '../types.ts';
+
+/** The points of one tag that a request adds: `count` from `start` on, with consecutive ordinals. */
+export class AdmittedRun implements WriteCounts, RunHead {
+  readonly name: string;
+  readonly tag: Tag | undefined;
+  readonly tagId: number;
+  readonly type: ValueType;
+  readonly start: number;
+  count = 0;
+  firstOrdinal: number;
+  stamped = 0;
+  /** The tag's newest point after this request. */
+  newest: NewestPoint | undefined;
+  written = 0;
+  ignored = 0;
+  repeated = 0;
+  rejected: number;
+  ahead = 0;
+  expired = 0;
+
+  /** Nothing of it is admitted yet; without a tag nothing can be. */
+  constructor(run: PointRun, tag: Tag | undefined) {
+    this.name = run.name;
+    this.tag = tag;
+    this.tagId = tag ? tag.id : 0;
+    this.type = run.type;
+    this.start = run.start;
+    this.firstOrdinal = tag ? tag.admittedOrdinal : 0;
+    this.newest = tag?.admitted;
+    this.rejected = run.rejected;
+  }
+}
+
+/** Counts of a request; those by tag are put together only when somebody asks. */
+export class Receipt implements WriteReceipt {
+  written = 0;
+  ignored = 0;
+  repeated = 0;
+  rejected = 0;
+  ahead = 0;
+  expired = 0;
+  readonly #runs: readonly AdmittedRun[];
+
+  /** None is counted yet. */
+  constructor(runs: readonly AdmittedRun[]) {
+    this.#runs = runs;
+  }
+
+  static of(runs: readonly AdmittedRun[]): Receipt {
+    const receipt = new Receipt(runs);
+    for (const run of runs) receipt.count(run);
+    return receipt;
+  }
+
+  /** Counts one of its runs. */
+  count(run: AdmittedRun): void {
+    this.written += run.written;
+    this.ignored += run.ignored;
+    this.repeated += run.repeated;
+    this.rejected += run.rejected;
+    this.ahead += run.ahead;
+    this.expired += run.expired;
+  }
+
+  get tags(): ReadonlyMap<string, WriteCounts> {
+    return new Map(this.eachTag());
+  }
+
+  eachTag(): Iterable<readonly [name: string, counts: WriteCounts]> {
+    return byName(this.#runs);
+  }
+}
+
+/** A tag has more than one run where a long one was divided, one behind the other. */
+function* byName(runs: Iterable<WriteCounts & { readonly name: string }>): Generator<[string, WriteCounts]> {
+  let last: [string, WriteCounts] | undefined;
+  for (const { name, written, ignored, repeated, rejected, ahead, expired } of runs) {
+    if (last !== undefined && last[0] === name) {
+      const sum = last[1];
+      sum.written += written;
+      sum.ignored += ignored;
+      sum.repeated += repeated;
+      sum.rejected += rejected;
+      sum.ahead += ahead;
+      sum.expired += expired;
+      continue;
+    }
+    if (last !== undefined) yield last;
+    last = [name, { written, ignored, repeated, rejected, ahead, expired }];
+  }
+  if (last !== undefined) yield last;
+}
+
+/** A request that was in order. */
+export interface WrittenRuns {
+  readonly runs: readonly PointRun[];
+  readonly pointCount: number;
+  readonly rejectedCount: number;
+}
+
+/** That of a request that was in order: all of its points are written. */
+export class OrderedReceipt implements WriteReceipt {
+  readonly written: number;
+  readonly ignored = 0;
+  readonly repeated = 0;
+  readonly rejected: number;
+  readonly ahead = 0;
+  readonly expired = 0;
+  readonly #runs: readonly PointRun[];
+
+  constructor({ pointCount, rejectedCount, runs }: WrittenRuns) {
+    this.written = pointCount;
+    this.rejected = rejectedCount;
+    this.#runs = runs;
+  }
+
+  get tags(): ReadonlyMap<string, WriteCounts> {
+    return new Map(this.eachTag());
+  }
+
+  eachTag(): Iterable<readonly [name: string, counts: WriteCounts]> {
+    return byName(writtenRuns(this.#runs));
+  }
+}
+
+function* writtenRuns(runs: readonly PointRun[]): Generator<WriteCounts & { readonly name: string }> {
+  for (const { name, count, rejected } of runs) {
+    yield { name, written: count, ignored: 0, repeated: 0, rejected, ahead: 0, expired: 0 };
+  }
+}

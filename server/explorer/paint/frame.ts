@@ -1,0 +1,21 @@
+// What one band of the chart shows at a moment.
+
+import type { AxisSettings } from '../model/axis-settings.ts';
+import type { Band } from '../model/bands.ts';
+import type { Series } from '../model/series.ts';
+import type { StatusSpan } from '../model/status-spans.ts';
+import type { TimeWindow } from '../model/time-range.ts';
+import type { Colours } from './colours.ts';
+
+export interface Frame {
+  readonly window: TimeWindow;
+  readonly nowMs: number;
+  readonly band: Band;
+  /** By the index of the member. */
+  readonly series: ReadonlyMap<number, Series>;
+  readonly earlier: ReadonlyMap<number, Series>;
+  readonly statuses: readonly StatusSpan[];
+  /** What was set by hand, by the index of the member. */
+  readonly settings: ReadonlyMap<number, AxisSettings>;
+  readonly colours: Colours;
+}
