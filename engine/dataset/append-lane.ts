@@ -1,5 +1,5 @@
 // One at a time for what changes the tags of a dataset over several turns of the event loop: whoever comes meanwhile waits
-// behind it, in the order of coming, so that admission keeps its one order (rule 1a).
+// behind it, in the order of coming, so that admission keeps its one order (D15).
 
 export class AdmissionLane {
   readonly #drain: () => Promise<void>;

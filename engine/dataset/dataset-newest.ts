@@ -4,7 +4,7 @@ import type { Tag } from '../tag/tag.ts';
 import type { Dataset } from './dataset.ts';
 import { inSlices } from './tag-operations.ts';
 
-/** Rule 9: points with the server's own time do not move what purge counts from. */
+/** D9: points with the server's own time do not move what purge counts from. */
 export function noteNewest(dataset: Dataset, lastMs: number, stamped: number): void {
   if (lastMs > dataset.newestMs) dataset.newestMs = lastMs;
   if (stamped === 0 && lastMs > dataset.newestClientMs) dataset.newestClientMs = lastMs;

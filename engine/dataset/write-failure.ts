@@ -1,4 +1,4 @@
-// The end of the engine's writing: after a failed write or sync nobody knows what is on disk (rule 4).
+// The end of the engine's writing: after a failed write or sync nobody knows what is on disk (D11).
 
 import { EngineError } from '../errors.ts';
 import type { Dataset } from './dataset.ts';

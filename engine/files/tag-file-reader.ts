@@ -128,7 +128,7 @@ export function isBlockOf(header: BlockHeader, entry: BlockEntry): boolean {
   );
 }
 
-/** Reads and decodes one block into `target`. Throws CORRUPT with path and offset. */
+/** Reads and verifies one block, and decodes it into `target` (D14). Throws CORRUPT with path and offset. */
 export function readBlock(file: ReadableFile, entry: BlockEntry, target: PointColumns): VerifiedBlock {
   try {
     const bytes = readExactly(file, entry.offset, entry.sizeBytes);

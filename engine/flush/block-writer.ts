@@ -26,7 +26,7 @@ interface Filing {
   readonly nextOrdinal: number;
 }
 
-/** Writes the queued tags' blocks until none is left; waits for the journal where it must (rule 1e). */
+/** Writes the queued tags' blocks until none is left; waits for the journal where it must (D5). */
 export class BlockWriter {
   readonly #dataset: Dataset;
   /** Batches of blocks that are being encoded. */
@@ -95,7 +95,7 @@ export class BlockWriter {
 
   /**
    * What came while the sync ran is not covered by it: such a tag waits for its next turn. To be asked in the turn that
-   * takes the points, because at `interval` and `os` more may come whenever something is waited for (rule 1e).
+   * takes the points, because at `interval` and `os` more may come whenever something is waited for (D5).
    */
   #mayBeFiled(tag: Tag): boolean {
     return tag.headSequence <= this.#dataset.journal.syncedSequence && !tag.deleted;

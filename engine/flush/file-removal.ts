@@ -1,4 +1,4 @@
-// Removing files that are no longer needed: only when no read holds them, and not while HOLD keeps everything. What
+// Removing files that are no longer needed (D12): only when no read holds them, and not while HOLD keeps everything. What
 // somebody who copies the folder right now may still need (journals, spills, rewritten tag files) is retired first:
 // points move from journals to spills to tag files, and a copy may go through the folder the other way.
 

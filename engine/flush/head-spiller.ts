@@ -27,7 +27,7 @@ export class HeadSpiller {
     this.#dataset = dataset;
   }
 
-  /** Takes a tag's head; tags come in the order of their ids. Their journal records must be synced (rule 1e). */
+  /** Takes a tag's head; tags come in the order of their ids. Their journal records must be synced (D5). */
   add(tag: Tag): void {
     let ordinal = 0;
     for (const part of headParts(tag.head)) {

@@ -10,7 +10,7 @@ const PARALLEL = 3;
 
 /**
  * Syncs everything written to tag files before the call. Rejects with POISONED, and then nothing is written any more: a
- * sync is never retried (rule 4). With too many files open it rejects with the system's error, and may be called again.
+ * sync is never retried (D11). With too many files open it rejects with the system's error, and may be called again.
  */
 export async function syncTagFiles(dataset: Dataset): Promise<void> {
   const files = [...dataset.dirtyFiles];

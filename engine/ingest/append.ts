@@ -5,7 +5,7 @@ import type { PointBatch, WriteReceipt } from '../types.ts';
 import { admit, admitInTurns } from './general-append.ts';
 import { isLongWrite } from './long-runs.ts';
 
-/** Not asynchronous where nothing is to be waited for (rule 1a); resolves and rejects as `admit`. */
+/** Not asynchronous where nothing is to be waited for (D15); resolves and rejects as `admit`. */
 export function append(dataset: Dataset, batch: PointBatch): Promise<WriteReceipt> {
   if (isLongWrite(dataset, batch.runs.length, batch.points.count))
     return dataset.lane.runAlone(() => admitInTurns(dataset, batch));

@@ -1,4 +1,4 @@
-// What a durable request changes in memory: heads grow, newest points move on, full heads are queued.
+// What a durable request changes in memory: heads grow, newest points move on, full heads are queued. Only now reads see it (D4).
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { noteNewest } from '../dataset/dataset-newest.ts';

@@ -1,4 +1,4 @@
-// Leaves of a run what the purge rules in force would not take at once (rule 9): of its points at or before their cut only
+// Leaves of a run what the purge rules in force would not take at once (D9): of its points at or before their cut only
 // the newest, which purge keeps of each tag.
 
 import { movePoint } from '../points/time-order.ts';

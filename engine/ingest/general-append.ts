@@ -1,4 +1,4 @@
-// Admission: decides in one order what each request adds (rule 1a), numbers its points, and hands the record to the
+// Admission: decides in one order what each request adds (D15), numbers its points, and hands the record to the
 // journal. What it decides is undone when the journal cannot take the record.
 
 import type { Dataset } from '../dataset/dataset.ts';

@@ -1,4 +1,4 @@
-// Divides the long runs of a request, so that no step of taking them in is long (rule 7): the points of each are put in
+// Divides the long runs of a request, so that no step of taking them in is long (D17): the points of each are put in
 // order over several turns of the event loop, and go on as runs of some thousand points of the same tag.
 
 import type { Dataset } from '../dataset/dataset.ts';

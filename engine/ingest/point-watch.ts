@@ -19,7 +19,7 @@ export function watchPoints(dataset: Dataset, watcher: PointWatcher): PointWatch
   };
 }
 
-/** Of a request whose points are applied: rule 1d, nobody sees a point before it may be acknowledged. */
+/** Of a request whose points are applied: D4, nobody sees a point before it may be acknowledged. */
 export function tellWatchers({ watchers }: Dataset, points: PointColumns, runs: readonly AdmittedRun[]): void {
   for (const { tag, type, start, count, firstOrdinal } of runs) {
     if (!tag || count === 0 || tag.deleted) continue;

@@ -1,4 +1,4 @@
-// Notices when the wall clock moves against the monotonic one: age purge waits until it has been steady (rule 9).
+// Notices when the wall clock moves against the monotonic one: age purge waits until it has been steady (D9).
 // At a start what is stored may speak against it: what goes by the clock alone, which are system tags, waits then, too.
 
 import type { Clock } from './clock.ts';

@@ -1,4 +1,4 @@
-// Cuts long work on the main thread into slices (rule 7).
+// Cuts long work on the main thread into slices (D17).
 
 import type { Clock } from './clock.ts';
 import { isTurnOver, nextTurn } from './loop-turns.ts';

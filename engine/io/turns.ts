@@ -1,4 +1,4 @@
-// Goes over very many things, some in each turn of the event loop (rule 7).
+// Goes over very many things, some in each turn of the event loop (D17).
 
 import { Slicer } from '../io/slicer.ts';
 import type { Clock } from './clock.ts';

@@ -54,7 +54,7 @@ export interface Vfs {
   removeSync(path: string): void;
   /** A directory, which must be empty; a missing one is fine. */
   removeDirectorySync(path: string): void;
-  /** Forces a directory's entries to stable storage, off the main thread. */
+  /** Forces a directory's entries to stable storage, off the main thread: a name that an acknowledgement depends on (D13). */
   syncDirectory(path: string): Promise<void>;
   /** Bytes free for us on the file system that holds the path. */
   freeBytesSync(path: string): number;

@@ -1,4 +1,4 @@
-// Reads journal files back: every whole record, in order; a damaged tail is cut, damage in the middle stepped over.
+// Reads journal files back: every whole record, in order; a damaged tail is cut, damage in the middle stepped over (D3).
 
 import { corrupt, EngineError } from '../errors.ts';
 import { formatFileNumber, parseFileNumber } from '../filenames.ts';

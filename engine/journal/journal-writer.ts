@@ -248,6 +248,7 @@ export class JournalWriter {
         const startMs = clock.monotonicMs();
         await file.sync();
         this.syncMs += clock.monotonicMs() - startMs;
+        // The first sync of a file is that of its name, too (D13).
         if (this.#syncedSequence < firstSequence) await this.#options.vfs.syncDirectory(this.#options.folder);
       } catch (error) {
         throw this.#poison(error, 'sync');
@@ -257,7 +258,7 @@ export class JournalWriter {
     });
   }
 
-  /** One sync at a time: of two syncs of a file the system tells only one that its pages could not be written. */
+  /** One sync at a time (D11): of two syncs of a file the system tells only one that its pages could not be written. */
   async #alone(work: () => Promise<void>): Promise<void> {
     while (this.#syncing) await this.#syncing;
     let end = (): void => undefined;

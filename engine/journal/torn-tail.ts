@@ -1,5 +1,5 @@
 // Where the last journal was torn by a power cut. A disk writes the sectors of an unsynced group in any order, so whole
-// records may stand behind a hole that none was promised to outlast: there the journal ends, and nothing was lost.
+// records may stand behind a hole that none was promised to outlast: there the journal ends, and nothing was lost (D3).
 
 import type { Frame } from '../format/bytes/frame.ts';
 import type { JournalDamage, JournalFileContent } from './journal-reader.ts';

@@ -1,4 +1,4 @@
-// Purge: one cut time per dataset (rule 9). Points before it are not read, except each tag's newest at or before it;
+// Purge: one cut time per dataset (D9). Points before it are not read, except each tag's newest at or before it;
 // nothing of them goes before the cut itself is durable.
 
 import type { Dataset } from '../dataset/dataset.ts';

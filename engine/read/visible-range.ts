@@ -1,5 +1,5 @@
 // What part of a tag's points may be read at all: purge hides those before the cut, but for the newest at or before it
-// (rule 9), and cuts hide stretches of ordinals.
+// (D9), and cuts hide stretches of ordinals.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { undefinedIfCorrupt } from '../files/tag-file-reader.ts';

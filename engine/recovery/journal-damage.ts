@@ -20,7 +20,7 @@ export function reportDamage(dataset: Dataset, { frames }: JournalFileContent, d
   dataset.report(zeros ? 'info' : 'warn', 'journal.tail-cut', message, { ...damage });
 }
 
-/** Rule 3: cut at the last good record, for good: numbers of records behind the cut are given again. */
+/** D3: cut at the last good record, for good: numbers of records behind the cut are given again. */
 export async function cutTail(dataset: Dataset, content: JournalFileContent): Promise<void> {
   const tail = content.damages.at(-1);
   if (tail?.place !== 'tail') return;

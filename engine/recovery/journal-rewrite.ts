@@ -10,7 +10,7 @@ import type { ReplayResult } from './replay.ts';
 /**
  * Writes the last journal that was replayed anew: who wrote it may not have synced it, or in vain (D11), and then a sync
  * of what the system's memory shows proves nothing. The ones before were synced before it was begun.
- * False, with nothing changed, when there is no room for it. Throws POISONED after any other fault (rule 4).
+ * False, with nothing changed, when there is no room for it. Throws POISONED after any other fault (D11).
  */
 export async function renewLastJournal(dataset: Dataset, { needed }: ReplayResult): Promise<boolean> {
   const last = needed.at(-1);

@@ -209,7 +209,7 @@ function reset(file: TagFile): void {
   file.lastMs = Number.NaN;
 }
 
-/** Rule 3: what is torn at the end goes; its points are in the journal. */
+/** D3: what is torn at the end goes; its points are in the journal. */
 function cutTail(dataset: Dataset, file: TagFile, endOffset: number, sizeBytes: number): void {
   file.sizeBytes = endOffset;
   if (endOffset >= sizeBytes) return;

@@ -1,4 +1,4 @@
-// Where the purge rules in force cut, and how a cut that they no longer make is lifted (rule 9): what it has hidden stays
+// Where the purge rules in force cut, and how a cut that they no longer make is lifted (D9): what it has hidden stays
 // hidden, tag by tag, and what is accepted from then on is readable.
 
 import type { Dataset } from '../dataset/dataset.ts';
@@ -96,7 +96,7 @@ export async function hideForGood(dataset: Dataset, cutMs: number): Promise<bool
 
 /**
  * Makes rules and the cut in force durable. Requests that came before are synced first: a power cut at `interval` and
- * `os` must not lose them and keep what they led to (rule 1).
+ * `os` must not lose them and keep what they led to (D9).
  */
 export async function storeRules(
   dataset: Dataset,
@@ -120,7 +120,7 @@ export async function storeRules(
   }
 }
 
-/** A full disk passes; after any other fault it is in doubt which rules are on disk, and nothing more is written (rule 4). */
+/** A full disk passes; after any other fault it is in doubt which rules are on disk, and nothing more is written (D11). */
 function asPoison(dataset: Dataset, error: unknown): unknown {
   if (error instanceof EngineError || isPassing(error)) return error;
   return poison(dataset, 'Writing the rules', error);

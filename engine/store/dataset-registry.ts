@@ -110,7 +110,7 @@ export class DatasetRegistry {
   }
 
   /**
-   * Not asynchronous where nothing is to be waited for, so that no request overtakes another (rule 1a).
+   * Not asynchronous where nothing is to be waited for, so that no request overtakes another (D15).
    * The dataset of a tag definition or a data write, created with the default rules when missing.
    */
   findOrCreate(name: string): DatasetUpkeep | Promise<DatasetUpkeep> {
@@ -175,7 +175,7 @@ export class DatasetRegistry {
     const { vfs, random, disk } = this.#context;
     const { name } = definition;
     await this.#deleting.get(name)?.catch(() => undefined);
-    // Folders are made on this thread: of many at once, some in each turn (rule 7).
+    // Folders are made on this thread: of many at once, some in each turn (D17).
     await new Slicer(this.#context).pause();
     disk.checkRoom();
     const file = { ...rulesOf(definition), purgedBeforeMs: null, systemPurgedBeforeMs: null };
@@ -214,7 +214,7 @@ export class DatasetRegistry {
     }
   }
 
-  /** A full disk passes, and so do too many open files; any other fault leaves in doubt what is on disk, and nothing more is written (rule 4). */
+  /** A full disk passes, and so do too many open files; any other fault leaves in doubt what is on disk, and nothing more is written (D11). */
   async #onDisk(work: () => Promise<void>): Promise<void> {
     try {
       await work();

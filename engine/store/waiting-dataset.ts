@@ -124,7 +124,7 @@ export class WaitingDataset {
     return dataset;
   }
 
-  /** One bad dataset never stops the server (rule 2). */
+  /** One bad dataset never stops the server (D16). */
   #noteUnopened(error: unknown): void {
     this.#reason = `it could not be opened (${this.#describe(error)}); it is tried again by itself`;
     const message = `The dataset is not in order: ${this.#reason}. Its requests are answered with 503.`;

@@ -77,7 +77,7 @@ class HeldPlant {
   }
 }
 
-describe('a file HOLD', () => {
+describe('a file HOLD (D12)', () => {
   it('keeps every journal, spill and tag file; when it goes, what is superfluous goes', async () => {
     const plant = new HeldPlant();
     await plant.open();

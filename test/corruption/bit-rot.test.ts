@@ -13,7 +13,7 @@ const RUN: BitRotRun = {
   changes: 'any',
 };
 
-test('rule 2: whatever byte or block of whatever file rots, no wrong value is read, and what is missing is said', async (context) => {
+test('D14: whatever byte or block of whatever file rots, no wrong value is read, and what is missing is said', async (context) => {
   const seed = chooseSeed();
   context.diagnostic(`SEED=${seed}`);
   const { trials, failures } = await rot({ ...RUN, seed, count: TRIALS });
@@ -21,18 +21,18 @@ test('rule 2: whatever byte or block of whatever file rots, no wrong value is re
   assert.equal(trials, TRIALS);
 });
 
-test('rule 2, negative control: with the reports of damage ignored the same trials fail', async () => {
+test('D14, negative control: with the reports of damage ignored the same trials fail', async () => {
   const { failures } = await rot({ ...RUN, reports: 'ignored' });
   assert.match(failures.join(), /pieces are missing, and nothing says so/);
 });
 
-test('rule 2, negative control: bytes changed so that no checksum can tell are found in the file and in the whole', async () => {
+test('D14, negative control: bytes changed so that no checksum can tell are found in the file and in the whole', async () => {
   const { failures } = await rot({ ...RUN, changes: 'unseen', wholeStep: 1 });
   assert.match(failures.join('\n'), /^(?!.*the whole).*(never written|wrong point)/m);
   assert.match(failures.join('\n'), /the whole: .*reads a wrong point/);
 });
 
-test('rule 2: the parts of a run are all of its trials, each once', async () => {
+test('D14: the parts of a run are all of its trials, each once', async () => {
   const failing = { ...RUN, count: 5, reports: 'ignored' } as const;
   const whole = await rot(failing);
   const parts = [];

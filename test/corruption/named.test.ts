@@ -51,7 +51,7 @@ describe('damages by name', () => {
     stopped = scenarios.stopped;
   });
 
-  it('a torn last record is cut, and the records before it survive', async () => {
+  it('a torn last record is cut, and the records before it survive (D3)', async () => {
     const path = pathsOf(killed).journals.at(-1) as string;
     const record = lastWithPoints(killed, path);
     const lost = await expectEvents(killed, truncated(path, bytesOf(killed, path), record.to - 1), [
@@ -60,7 +60,7 @@ describe('damages by name', () => {
     assert.ok(lost > 0);
   });
 
-  it('a record with a bad checksum is stepped over, and the records behind it survive', async () => {
+  it('a record with a bad checksum is stepped over, and the records behind it survive (D3)', async () => {
     const path = pathsOf(killed).journals[0] as string;
     const record = killed.pieces.find((piece) => piece.path === path && piece.points.length > 0) as Piece;
     const damage = flipped(path, bytesOf(killed, path), record.from + FRAME_HEADER.sizeBytes - 1, 1);
@@ -139,7 +139,7 @@ describe('damages by name', () => {
     assert.ok(tried >= 3, `${tried} journals`);
   });
 
-  it('a block with a bad checksum is a gap, and the blocks around it are read', async () => {
+  it('a block with a bad checksum is a gap, and the blocks around it are read (D14, D16)', async () => {
     const path = pathsOf(stopped).open[0] as string;
     const block = lastWithPoints(stopped, path);
     const lost = await expectEvents(stopped, flipped(path, bytesOf(stopped, path), block.to - 1, 0x10), [
@@ -182,7 +182,7 @@ describe('damages by name', () => {
     assert.equal((await judgeImage(back, stopped, () => true)).lost, 0);
   });
 
-  it('a tag file under the name of a tag that does not exist is left alone', async () => {
+  it('a tag file under the name of a tag that does not exist is left alone (D12)', async () => {
     const path = pathsOf(stopped).open[0] as string;
     const stray = `${FOLDER}/tags/ff/255.0`;
     const vfs = diskOf(withFile(stopped.image, stray, bytesOf(stopped, path)));
@@ -218,7 +218,7 @@ describe('damages by name', () => {
     await engine.close();
   });
 
-  it('a folder in the place of a file stops that dataset at most', async () => {
+  it('a folder in the place of a file stops that dataset at most (D16)', async () => {
     for (const path of [CATALOG, SPILL, `${FOLDER}/dataset.json`]) {
       const vfs = diskOf(withFile(stopped.image, path, undefined));
       vfs.makeDirectorySync(path);

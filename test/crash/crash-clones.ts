@@ -1,6 +1,6 @@
-// Power cuts at random operations of random loads, on a disk that drops what was not synced. After each, rule 1 holds:
-// every acknowledged request is there whole, in order and exact; every other one whole or not at all; recovering again,
-// also after a cut in the middle of recovery, gives the same; and writing goes on.
+// Power cuts at random operations of random loads, on a disk that drops what was not synced. After each, every
+// acknowledged request is there whole, in order and exact (D1); every other one whole or not at all (D2); recovering again,
+// also after a cut in the middle of recovery, gives the same (D8); and writing goes on.
 //
 // As a program: node --import tsx test/crash/crash-clones.ts --seed <n> --count <clones>
 
@@ -34,7 +34,7 @@ export interface CampaignResult {
   readonly nestedCount: number;
 }
 
-/** Throws at the first clone that breaks the rule; the message holds the seed that shows it again. */
+/** Throws at the first clone that breaks one of these; the message holds the seed that shows it again. */
 export async function runCrashCampaign({ seed, cloneCount, syncs }: CampaignOptions): Promise<CampaignResult> {
   const totals = { cloneCount: 0, loadCount: 0, nestedCount: 0 };
   for (let load = 0; totals.cloneCount < cloneCount; load++) {

@@ -196,7 +196,7 @@ export class CrashMachine {
     return snapshots;
   }
 
-  /** The points that are shown must be those of some state between acknowledged and admitted, and survive (rule 1d). */
+  /** The points that are shown must be those of some state between acknowledged and admitted, and survive (D4). */
   async #look(): Promise<void> {
     if (this.#changesUnderWay > 0 || (this.#appliesInTurns && this.#inFlight.size > 0)) return;
     const before = new Map([...this.histories].map(([name, { certain }]) => [name, certain]));

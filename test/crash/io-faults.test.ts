@@ -6,7 +6,7 @@ import { injectFaults } from './io-faults.ts';
 const TRIALS = 150;
 const CONTROL_TRIALS = 20;
 
-test('rules 1 and 4: after a fault at any operation of the disk nothing acknowledged is lost, and a failed sync is final', async (context) => {
+test('D1, D2, D4, D11: after a fault at any operation of the disk nothing acknowledged is lost, and a failed sync is final', async (context) => {
   const seed = chooseSeed();
   context.diagnostic(`SEED=${seed}`);
   const { trials, failures } = await injectFaults({ seed, count: TRIALS, syncs: 'real' });
@@ -14,7 +14,7 @@ test('rules 1 and 4: after a fault at any operation of the disk nothing acknowle
   assert.ok(trials >= TRIALS, `${trials} trials`);
 });
 
-test('rules 1 and 4, negative control: with syncs as no-ops the same trials fail', async () => {
+test('D1, D2, D4, D11, negative control: with syncs as no-ops the same trials fail', async () => {
   const { failures } = await injectFaults({ seed: 1, count: CONTROL_TRIALS, syncs: 'noop' });
   assert.match(failures.join(), /was acknowledged, and is gone/);
 });

@@ -209,7 +209,7 @@ class Trial {
     }
   }
 
-  /** Rule 4: the first failed sync is final. */
+  /** D11: the first failed sync is final. */
   #checkPoison(): void {
     const isSaid = this.#events.some(({ event }) => event === 'engine.poisoned');
     if (this.#wasPoisoned && !isSaid) throw new Error('writing stopped, and no event says so');

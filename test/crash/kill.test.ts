@@ -11,7 +11,7 @@ const ROUND_COUNT = 9;
 /** Its first round is nearly the longest there is; the campaign ends at the first round that lost something. */
 const CONTROL_SEED = 8;
 
-test('rule 1: after kill -9 under load every acknowledged point is there at every durability level, and no half request', async (context) => {
+test('D1, D2: after kill -9 under load every acknowledged point is there at every durability level, and no half request', async (context) => {
   const seed = chooseSeed();
   context.diagnostic(`SEED=${seed}`);
   const folder = makeTempFolder(context);
@@ -21,7 +21,7 @@ test('rule 1: after kill -9 under load every acknowledged point is there at ever
   assert.ok(acknowledgedCount > ROUND_COUNT * 8, `${acknowledgedCount} requests are no load`);
 });
 
-test('rule 1, negative control: when a kill takes half of the newest journal along, the campaign fails', async (context) => {
+test('D1, D2, negative control: when a kill takes half of the newest journal along, the campaign fails', async (context) => {
   const folder = makeTempFolder(context);
   const options = { seed: CONTROL_SEED, roundCount: 3, folder, afterKill: cutNewestJournal };
   const { failures } = await runKillCampaign(options);

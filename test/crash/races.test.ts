@@ -8,18 +8,18 @@ const TRIALS = 40;
 const CONTROL_SEED = 1;
 const CONTROL_TRIALS = 100;
 
-test('deletes and purges that race with reads and writes leave no half dataset, bring none back and break no read', async (context) => {
+test('D12: deletes and purges that race with reads and writes leave no half dataset, bring none back and break no read', async (context) => {
   const seed = chooseSeed();
   context.diagnostic(`SEED=${seed}`);
   assert.deepEqual(await runRaces({ seed, count: TRIALS, fault: 'none' }), { trials: TRIALS, failures: [] });
 });
 
-test('races, negative control: a deletion that is answered before it is done is found', async () => {
+test('D12, negative control: a deletion that is answered before it is done is found', async () => {
   const { failures } = await runRaces({ seed: CONTROL_SEED, count: CONTROL_TRIALS, fault: 'early-answers' });
   assert.match(failures.join(), /was deleted|is back|dataset was deleted since|was refused|two lives/);
 });
 
-test('races, negative control: a purge of what is half as old as it should be is found', async () => {
+test('D12, negative control: a purge of what is half as old as it should be is found', async () => {
   const { failures } = await runRaces({ seed: CONTROL_SEED, count: CONTROL_TRIALS, fault: 'eager-purge' });
   assert.match(failures.join(), /lacks (\d+|its first or last point)|expired, which no rule takes/);
 });

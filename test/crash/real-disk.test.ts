@@ -9,7 +9,7 @@ const CUTS = 4;
 const CONTROL_CUTS = 6;
 
 for (const kind of FILE_SYSTEMS) {
-  test(`rule 1 on ${kind}: after a power cut every acknowledged request is there whole; without syncs this fails`, async (context) => {
+  test(`D1, D2 on ${kind}: after a power cut every acknowledged request is there whole; without syncs this fails`, async (context) => {
     const reason = whyNoLoopDisk(kind, makeTempFolder(context));
     if (reason !== false) return context.skip(reason);
     const seed = chooseSeed();

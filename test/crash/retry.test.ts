@@ -184,13 +184,13 @@ async function cutOffEverywhere(operation: Operation, again: typeof retry): Prom
 }
 
 for (const operation of OPERATIONS) {
-  test(`${operation.title}: sent again after its acknowledgement, it changes nothing, also after a power cut`, () =>
+  test(`D1, D13, ${operation.title}: sent again after its acknowledgement, it changes nothing, also after a power cut`, () =>
     repeatAcknowledged(operation, operation));
 
-  test(`${operation.title}: sent twice at once, neither is answered before the disk has it, and it is there once`, () =>
+  test(`D1, ${operation.title}: sent twice at once, neither is answered before the disk has it, and it is there once`, () =>
     sendTwiceAtOnce(operation, 'group'));
 
-  test(`${operation.title}: cut off at each operation of the disk and sent again, it is there once`, () =>
+  test(`D8, ${operation.title}: cut off at each operation of the disk and sent again, it is there once`, () =>
     cutOffEverywhere(operation, retry));
 }
 
@@ -202,7 +202,7 @@ test('negative control: a repetition with another time is stored, and the same l
   await assert.rejects(repeatAcknowledged(CONTROL, later), DIFFERS);
 });
 
-test('negative control: at level os, answers do not wait for the disk, and the same look fails', async () => {
+test('D1, negative control: at level os, answers do not wait for the disk, and the same look fails', async () => {
   await assert.rejects(sendTwiceAtOnce(CONTROL, 'os'), /2 answers while the disk was held/);
 });
 

@@ -12,7 +12,7 @@ import { findGrowth, type SoakRow } from './soak-figures.ts';
 const ROUND_MS = 1500;
 const skip = process.platform === 'linux' ? false : 'memory and descriptors are read from /proc';
 
-test('rule 1: under mixed load at full speed kill -9 loses nothing acknowledged', { skip }, async (context) => {
+test('D1: under mixed load at full speed kill -9 loses nothing acknowledged', { skip }, async (context) => {
   const seed = chooseSeed();
   context.diagnostic(`SEED=${seed}`);
   const rows: SoakRow[] = [];
@@ -22,7 +22,7 @@ test('rule 1: under mixed load at full speed kill -9 loses nothing acknowledged'
   for (const row of rows) assert.ok(row.requests > 8 && row.reads > 2, `no load: ${JSON.stringify(row)}`);
 });
 
-test('rule 1, negative control: when a kill takes half of the newest journal along, the soak fails', {
+test('D1, negative control: when a kill takes half of the newest journal along, the soak fails', {
   skip,
 }, async (context) => {
   const dataFolder = join(makeTempFolder(context), 'data');

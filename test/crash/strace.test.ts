@@ -119,7 +119,7 @@ async function write(client: HttpClient, serial: number): Promise<void> {
 
 const skip = whyNot();
 
-test('rule 1: at level group a sync of the journal ends between a request and its answer', {
+test('D1: at level group a sync of the journal ends between a request and its answer', {
   skip,
 }, async (context) => {
   const { client, finish } = await startTraced(context, 'group');

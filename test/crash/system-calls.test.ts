@@ -5,7 +5,7 @@ import { failSystemCalls, whyNoStrace } from './system-calls.ts';
 
 const TRIALS = 5;
 
-test('rule 4: when a sync or write of the server fails it ends with code 74, and nothing acknowledged is lost', {
+test('D11: when a sync or write of the server fails it ends with code 74, and nothing acknowledged is lost', {
   skip: whyNoStrace(),
 }, async (context) => {
   const seed = chooseSeed();
@@ -13,7 +13,7 @@ test('rule 4: when a sync or write of the server fails it ends with code 74, and
   assert.deepEqual(await failSystemCalls({ seed, count: TRIALS }), { trials: TRIALS, failures: [] });
 });
 
-test('rule 4, negative control: a sync that does nothing and says that it worked ends nothing', {
+test('D11, negative control: a sync that does nothing and says that it worked ends nothing', {
   skip: whyNoStrace(),
 }, async () => {
   const { failures } = await failSystemCalls({ seed: 1, count: 1, injected: 'fdatasync:retval=0' });

@@ -1,4 +1,5 @@
-// A frame holds one record of a journal or catalog: found, bounded and checked without knowing what is in it.
+// A frame holds one record of a journal or catalog: found, bounded and checked without knowing what is in it. One request
+// is one frame under one checksum, so it is there whole or not at all (D2).
 
 import { corrupt } from '../../errors.ts';
 import type { ByteWriter } from './byte-cursors.ts';

@@ -1,5 +1,5 @@
 // Answers a read: one tag after the other, a chunk at a time, as fast as the client takes it. An answer that was begun
-// and cannot be completed is cut off.
+// and cannot be completed is cut off, so that nobody takes it for the whole (D14).
 
 import type { Instant, PointChunk, ReadResult } from '../../../engine/index.ts';
 import { HeldPoints } from './held-points.ts';

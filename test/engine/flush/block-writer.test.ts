@@ -1,4 +1,4 @@
-// What moves full heads into tag files, on a dataset of its own: never a point whose record is not synced (rule 1e), and
+// What moves full heads into tag files, on a dataset of its own: never a point whose record is not synced (D5), and
 // nothing forgotten of what could not be written.
 
 import assert from 'node:assert/strict';
@@ -94,7 +94,7 @@ function addFullTag(dataset: Dataset, name: string): Tag {
 
 describe('a block writer', () => {
   for (const encoding of ['here', 'on a thread'] as const) {
-    it(`files no points that come right behind its look at what is synced: rule 1e (encoding ${encoding})`, async () => {
+    it(`files no points that come right behind its look at what is synced (D5, encoding ${encoding})`, async () => {
       // As at the levels `interval` and `os`: short records are written and applied within one turn of the event loop.
       let onLook: (() => void) | undefined;
       const { dataset, writer } = await makePlant(encoding, () => {

@@ -78,7 +78,7 @@ for (const [type, samples] of BLOCKS) {
   });
 }
 
-test('zeros never parse, whatever their number', () => {
+test('D3: zeros never parse, whatever their number', () => {
   for (let length = 0; length < 400; length++) {
     assert.ok(isRefused(() => decodeBlockHeader(new Uint8Array(length), 0), `length ${length}`));
   }

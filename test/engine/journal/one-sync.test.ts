@@ -48,7 +48,7 @@ function countJournalSyncs(vfs: MemoryVfs, count: SyncCount): MemoryVfs {
 }
 
 for (const durability of ['group', 'interval', 'os'] as const satisfies readonly Durability[]) {
-  it(`the journal syncs once at a time, at ${durability}`, async () => {
+  it(`the journal syncs once at a time, at ${durability} (D11)`, async () => {
     const count: SyncCount = { running: 0, most: 0, total: 0 };
     const clock = new ManualClock(START_MS);
     const engine = await openTestEngine({

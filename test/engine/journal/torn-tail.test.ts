@@ -45,7 +45,7 @@ function sequencesOf(content: JournalFileContent): number[] {
   return content.frames.map(({ sequence }) => sequence);
 }
 
-describe('a journal with a sector that was never written', () => {
+describe('a journal with a sector that was never written (D3)', () => {
   it('ends before the hole when no later record tells that it was synced', () => {
     const { bytes, starts } = journalOf([0, 1, 1, 1]);
     loseSector(bytes, starts[1] as number);

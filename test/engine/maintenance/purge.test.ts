@@ -1,4 +1,4 @@
-// Purge by rule 9 of docs/durability.md (D9), with a clock turned by hand.
+// Purge (D9), with a clock turned by hand.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -55,7 +55,7 @@ async function turns(work: Promise<unknown>): Promise<number> {
 }
 
 describe('requests on very many tags', () => {
-  it('let others have their turns, and what comes behind them stays behind them', async () => {
+  it('let others have their turns (D17), and what comes behind them stays behind them (D15)', async () => {
     const vfs = makeDisk({});
     let engine = await open(vfs);
     const writes = [1, 2].map((value) => writeNumbers(engine, 'd', manyTags(value)));
@@ -91,7 +91,7 @@ describe('requests on very many tags', () => {
     await engine.close();
   });
 
-  it('of tags that are defined, written and deleted leave what their order says', async () => {
+  it('of tags that are defined, written and deleted leave what their order says (D15)', async () => {
     const vfs = makeDisk({});
     let engine = await open(vfs);
     await engine.createDataset({ name: 'd', purgeAgeDays: 0, purgeSizeGb: 0 });

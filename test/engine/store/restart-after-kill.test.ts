@@ -107,7 +107,7 @@ it('a start after kill -9 writes no spill and no catalog, and the journals stay 
   await reopened.engine.close();
 });
 
-it('journals of runs before that no checkpoint covers are never removed, however old', async () => {
+it('journals of runs before that no checkpoint covers are never removed, however old (D12)', async () => {
   const vfs = makeDisk({});
   const first = await start(vfs);
   await writeNumbers(first.engine, 'd', { T: points(0, 10) });
@@ -173,7 +173,7 @@ it('a journal that was written anew by half is removed by the next start', async
   assert.deepEqual(half.listSync(JOURNALS), vfs.listSync(JOURNALS));
 });
 
-it('blocks that a killed process has left unsynced are synced before a catalog vouches for them', async () => {
+it('blocks that a killed process has left unsynced are synced before a catalog vouches for them (D7)', async () => {
   const vfs = makeDisk({});
   const blocks = { blockPoints: 16, retiredJournalMs: 0 };
   const first = await start(vfs, blocks);
@@ -224,7 +224,7 @@ it('while heads let go, in slices, of what is in a spill, reads give each point 
   await engine.close();
 });
 
-it('a fault of the disk while the last journal is written anew ends the process, as any other does (rule 4)', async () => {
+it('a fault of the disk while the last journal is written anew ends the process, as any other does (D11)', async () => {
   const vfs = makeDisk({});
   const first = await start(vfs);
   await writeNumbers(first.engine, 'd', { T: points(0, 10) });
@@ -247,7 +247,7 @@ it('a process that is killed again and again does not pile up journals', async (
   assert.deepEqual(await valuesOf(await start(vfs)), numbersUpTo(40));
 });
 
-it('points that only a spill has, because a power cut took the journal it was made from, keep their ordinals', async () => {
+it('points that only a spill has, because a power cut took the journal it was made from, keep their ordinals (D6)', async () => {
   const vfs = makeDisk({});
   const first = await start(vfs, {}, 'os');
   await writeNumbers(first.engine, 'd', { T: points(0, 10) });

@@ -1,5 +1,5 @@
 // Requests of all kinds on their way at once, on a disk that is full now and then: what fails leaves nothing behind, and
-// all that follows is taken as if it had never been sent (rule 1c). Against a model that applies what was acknowledged.
+// all that follows is taken as if it had never been sent (D4). Against a model that applies what was acknowledged.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -195,7 +195,7 @@ function sentOf(work: Promise<unknown>, apply: () => void): Sent {
 }
 
 const seed = chooseSeed();
-test(`what a full disk refuses is undone, whatever else is on its way (SEED=${seed})`, async () => {
+test(`D4, D10: what a full disk refuses is undone, whatever else is on its way (SEED=${seed})`, async () => {
   let failures = 0;
   for (let round = 0; round < ROUNDS; round++) {
     const scene = new Scene(seed + round);

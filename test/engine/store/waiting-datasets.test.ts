@@ -80,7 +80,7 @@ for (const [code, part] of [
   ['EMFILE', 'dataset.json'],
   ['EROFS', 'journal'],
 ] as const) {
-  test(`a dataset that could not be opened (${code} of ${part || 'anything'}) is listed and refused with the reason, the others are served, and it comes back by itself`, async () => {
+  test(`D16: a dataset that could not be opened (${code} of ${part || 'anything'}) is listed and refused with the reason, the others are served, and it comes back by itself`, async () => {
     const vfs = await makeTwo();
     const broken = breakBad(vfs, code, part);
     const { engine, events, wait } = await start(vfs);

@@ -20,7 +20,7 @@ const LIMITS = { coldMs: COLD_LIMIT_MS, warmMs: COLD_LIMIT_MS };
 
 describe('Fairness', { skip: !countsThreadTimes() && 'this kernel does not count the time of threads' }, () => {
   for (const transport of ['uws', 'node'] as const) {
-    test(`${transport}: no expensive request holds another client`, async (context) => {
+    test(`D17, ${transport}: no expensive request holds another client`, async (context) => {
       const rows: FairnessRow[] = [];
       const requests = EXPENSIVE_REQUESTS.filter(({ isInSlice }) => isInSlice);
       await runFairnessTable({ transport, extent: 'slice', requests, servers: 'one', onRow: (row) => rows.push(row) });
@@ -34,7 +34,7 @@ describe('Fairness', { skip: !countsThreadTimes() && 'this kernel does not count
     });
   }
 
-  test('negative control: a row that holds another client for longer than is allowed fails', async () => {
+  test('D17, negative control: a row that holds another client for longer than is allowed fails', async () => {
     const faults: string[] = [];
     await runFairnessTable({
       transport: 'uws',

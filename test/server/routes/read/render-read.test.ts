@@ -339,7 +339,7 @@ test('points that come between the counting and the writing are left for the nex
   assert.equal([...(JSON.parse(columns.bytes.toString()) as ColumnsEntry).d.v].length, TOO_MANY);
 });
 
-test('an answer whose points are gone on the second look is not given, or cut off', async () => {
+test('D14: an answer whose points are gone on the second look is not given, or cut off', async () => {
   const first: Script[] = [{ name: 'a', chunks: [chunkOf(TOO_MANY)] }];
   const later: Script[] = [{ name: 'a', chunks: [chunkOf(2)] }];
   for (const format of ['msgpack', 'columns', 'msgpack columns'] as const) {
