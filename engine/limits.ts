@@ -11,7 +11,7 @@ export const MOST_NAMED = 100;
 export const FIRST_USER_TAG_ID = 64;
 
 export interface EngineTunables {
-  /** Points of a full block: limits.md shows sizes level off here while heads stay small. */
+  /** Points of a full block: more make blocks hardly smaller, and heads larger. */
   readonly blockPoints: number;
   /** Memory of all heads of a dataset that makes it spill. */
   readonly headLimitBytes: number;
