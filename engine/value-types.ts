@@ -1,4 +1,4 @@
-// Names and properties of the value types. The specification calls them by their .NET names.
+// Names and properties of the value types. Over HTTP they go by their .NET names.
 
 import { type Payload, ValueType } from './types.ts';
 

@@ -22,7 +22,7 @@ const TESTS = [
 ];
 const TESTS_OF_UWS = ['test/conformance/uws', 'test/server/http/streams', 'test/server/live/'];
 /** Of conformance: the rows about points, from the write to the read. */
-const CASE = 'decisions/Points/';
+const CASE = 'Points/';
 
 ensureDependencies();
 const { values, positionals } = parseArgs({

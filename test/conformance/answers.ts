@@ -1,4 +1,4 @@
-// Shapes of the service's answers, as the specification gives them.
+// Shapes of the service's answers, as docs/api.md gives them.
 
 export interface DatasetAnswer {
   readonly n: string;

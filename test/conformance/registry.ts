@@ -1,4 +1,4 @@
-// Where the cases of the conformance suite register: each under the row or rule that it proves.
+// Where the cases of the conformance suite register: each under the row that it proves.
 
 import type { CaseContext } from './case-context.ts';
 import type { Row } from './coverage.ts';

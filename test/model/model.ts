@@ -220,7 +220,7 @@ function markers(pages: readonly TagAnswer[]): ReadMarker[] {
   return pages.flatMap((page) => page.marker ?? []);
 }
 
-/** What a read of one tag must give, by the plain words of the specification. */
+/** What a read of one tag must give, by the plain words of docs/api.md. */
 function expectedPoints(points: readonly Point[], { range, carryIn }: ReadRequest): Point[] {
   if (range.kind === 'newest') return points.slice(-1);
   const upToEnd = points.filter((point) => compareInstants(point, range.end) <= 0);

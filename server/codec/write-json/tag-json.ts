@@ -12,7 +12,7 @@ export interface TagMembers {
   readonly t?: string;
 }
 
-/** The members of a tag, in the order of the specification. */
+/** The members of a tag, in the order that docs/api.md gives them. */
 export function tagMembers(tag: TagDefinition): TagMembers {
   const type = formatValueType(tag.type);
   return {

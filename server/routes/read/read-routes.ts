@@ -31,7 +31,7 @@ import { answerRead } from './render-read.ts';
 
 const STATUS_TAG = '$System.Status';
 const VARY_HEADER = ['Vary', 'Accept'] as const;
-/** The specification announces the single-tag read as deprecated (RFC 9745 has a date here; none is stated). */
+/** docs/api.md calls the single-tag read deprecated (RFC 9745 has a date here; none is stated). */
 const DEPRECATION_HEADER = ['Deprecation', 'true'] as const;
 
 const RENDERERS = {

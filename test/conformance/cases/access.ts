@@ -22,7 +22,7 @@ async function openServer(c: CaseContext, ...words: string[]): Promise<{ open: C
 const LOCAL = ['historian', 'historian-timebase:4511', 'plant.local', 'a.internal', 'box.lan', 'nas.home.arpa'];
 const FOREIGN = ['evil.example', 'local.evil.example', 'home.arpa'];
 
-proves('decisions/Second round/Host check', 'an open server without tokens takes local names only', async (c) => {
+proves('Access/Host check', 'an open server without tokens takes local names only', async (c) => {
   const { open } = await openServer(c);
   for (const host of LOCAL) assertStatus(await open.post('/data/T', [{ v: 1 }], { host }), 200);
   for (const host of LOCAL) assertStatus(await open.get('/data/T', { host }), 200);
@@ -34,7 +34,7 @@ proves('decisions/Second round/Host check', 'an open server without tokens takes
   assert.ok(audited);
 });
 
-proves('decisions/Second round/Host check', 'a request with a valid token may be for any Host', async (c) => {
+proves('Access/Host check', 'a request with a valid token may be for any Host', async (c) => {
   const { open, secret } = await openServer(c, 'create', '--role', 'write');
   for (const host of [...LOCAL, ...FOREIGN]) {
     assertStatus(await open.post('/data/T', [{ v: 1 }], { host, authorization: `Bearer ${secret}` }), 200);
@@ -47,7 +47,7 @@ proves('decisions/Second round/Host check', 'a request with a valid token may be
   assert.ok(audited);
 });
 
-proves('decisions/Second round/Client credentials', 'a client fetches a token, and it is good', async (c) => {
+proves('Access/Client credentials', 'a client fetches a token, and it is good', async (c) => {
   const { open, secret } = await openServer(c, '--client', 'pulse', '--role', 'write');
   const found = assertStatus(await open.http.get('/auth/.well-known/openid-configuration'), 200);
   const endpoint = new URL(found.json<{ token_endpoint: string }>().token_endpoint);
@@ -72,7 +72,7 @@ proves('decisions/Second round/Client credentials', 'a client fetches a token, a
   assert.equal(wrong.json<{ error: string }>().error, 'invalid_client');
 });
 
-proves('decisions/Second round/Client credentials', 'without access control it is 404, and says why', async (c) => {
+proves('Access/Client credentials', 'without access control it is 404, and says why', async (c) => {
   const body = 'grant_type=client_credentials&client_id=a&client_secret=b';
   const { detail } = assertProblem(await c.http.send('POST', '/auth/token', { body }), 404);
   assert.match(detail, /Access control is off/);

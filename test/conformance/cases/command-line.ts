@@ -1,4 +1,4 @@
-// The Command line table of the decisions: flags and their order, readiness, exit codes, npm start.
+// The command line: flags and their order, readiness, exit codes, npm start.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,10 +9,10 @@ import type { CaseContext } from '../case-context.ts';
 import { proves } from '../registry.ts';
 import { assertStatus, point, readValues, write } from '../steps.ts';
 
-const FLAGS = 'decisions/Command line/flags';
-const EXIT = 'decisions/Command line/exit codes';
+const FLAGS = 'Command line/flags';
+const EXIT = 'Command line/exit codes';
 
-proves('decisions/Command line/npm start', 'npm start passes the flags on and starts the server', async (c) => {
+proves('Command line/npm start', 'npm start passes the flags on and starts the server', async (c) => {
   const flags = ['--no-demo', '--data', join(c.folder(), 'data'), '--port', '0', '--http', c.transport];
   const end = await runUntilReady('npm', ['start', '--', ...flags], async (url) => {
     const http = new HttpClient(url);
@@ -22,7 +22,7 @@ proves('decisions/Command line/npm start', 'npm start passes the flags on and st
   assert.match(end.stdout, /^Varve is listening on http:\/\/127\.0\.0\.1:\d+$/m);
 });
 
-proves('decisions/Command line/npm start', 'the installed binary is varve serve', async (c) => {
+proves('Command line/npm start', 'the installed binary is varve serve', async (c) => {
   const { bin } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')) as { bin?: { varve?: string } };
   assert.ok(bin?.varve !== undefined, 'package.json names the binary varve');
   const flags = ['serve', '--data', join(c.folder(), 'data'), '--port', '0', '--http', c.transport];
@@ -92,7 +92,7 @@ proves(FLAGS, 'the durability levels besides the default keep what was stored, a
   }
 });
 
-proves('decisions/Command line/ready', 'one line on standard output, and /ready and /health answer 200', async (c) => {
+proves('Command line/ready', 'one line on standard output, and /ready and /health answer 200', async (c) => {
   const own = await c.withServer({});
   assert.deepEqual(own.server.stdoutLines, [`Varve is listening on http://127.0.0.1:${own.server.port}`]);
   assertStatus(await own.http.get('/ready'), 200);

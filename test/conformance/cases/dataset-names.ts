@@ -8,7 +8,7 @@ import type { CaseContext } from '../case-context.ts';
 import { proves } from '../registry.ts';
 import { assertDone, assertProblem, assertStatus, point, readValues, write } from '../steps.ts';
 
-const ROW = 'decisions/Datasets/Dataset names';
+const ROW = 'Datasets/Dataset names';
 
 async function create(c: CaseContext, name: string): Promise<void> {
   const answer = assertStatus(await c.http.post('/api/datasets', { n: name, pa: 0, ps: 0 }), 201);

@@ -1,4 +1,4 @@
-// The decisions about datasets: their figures, defaults and what deleting one means.
+// Datasets: their figures, defaults and what deleting one means.
 
 import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
@@ -41,7 +41,7 @@ function allocatedBytes(folder: string): number {
   }, 0);
 }
 
-proves('decisions/Datasets/s', 'gigabytes that the folder takes on disk', async (c) => {
+proves('Datasets/s', 'gigabytes that the folder takes on disk', async (c) => {
   await write(
     c,
     'T',
@@ -55,7 +55,7 @@ proves('decisions/Datasets/s', 'gigabytes that the folder takes on disk', async 
   });
 });
 
-proves('decisions/Datasets/c', 'the number of user tags; system tags do not count', async (c) => {
+proves('Datasets/c', 'the number of user tags; system tags do not count', async (c) => {
   await createDataset(c);
   assert.equal((await dataset(c)).c, 0);
   await defineTag(c, { n: 'A' });
@@ -66,7 +66,7 @@ proves('decisions/Datasets/c', 'the number of user tags; system tags do not coun
   assert.equal((await dataset(c)).c, 1);
 });
 
-proves('decisions/Datasets/a', 'days since the oldest user point, with fraction; 0 when empty', async (c) => {
+proves('Datasets/a', 'days since the oldest user point, with fraction; 0 when empty', async (c) => {
   await createDataset(c);
   await defineTag(c, { n: 'A' });
   assertDone(await c.post('/status', [{ t: fromNow(-9 * DAY_MS), q: 28 }]));
@@ -85,7 +85,7 @@ proves('decisions/Datasets/a', 'days since the oldest user point, with fraction;
 
 const lateOf = ({ ldt, lda }: DatasetAnswer) => [ldt, lda];
 
-proves('decisions/Datasets/ldt, lda', 'accepted, kept over a restart and given back; absent they stay', async (c) => {
+proves('Datasets/ldt, lda', 'accepted, kept over a restart and given back; absent they stay', async (c) => {
   const dataFolder = join(c.folder(), 'data');
   const own = await c.withServer({ dataFolder });
   const rules = { n: own.dataset, pa: 5, ps: 0 };
@@ -107,7 +107,7 @@ proves('decisions/Datasets/ldt, lda', 'accepted, kept over a restart and given b
   assert.deepEqual(list.map(lateOf), [[0, 30]]);
 });
 
-proves('decisions/Datasets/ldt, lda', 'anything but whole numbers from 0 is 400', async (c) => {
+proves('Datasets/ldt, lda', 'anything but whole numbers from 0 is 400', async (c) => {
   const rules = { n: c.dataset, pa: 0, ps: 0 };
   for (const key of ['ldt', 'lda'])
     for (const value of [-1, 1.5, '5', true, []])
@@ -115,7 +115,7 @@ proves('decisions/Datasets/ldt, lda', 'anything but whole numbers from 0 is 400'
   assertStatus(await c.get(), 404);
 });
 
-proves('decisions/Datasets/pa, ps', '0 to 2^31-1, whole numbers', async (c) => {
+proves('Datasets/pa, ps', '0 to 2^31-1, whole numbers', async (c) => {
   for (const [index, value] of [0, 1, 2_147_483_647].entries()) {
     const definition = { n: `${c.dataset} ${index}`, pa: value, ps: value };
     const created = assertStatus(await c.http.post('/api/datasets', definition), 201).json<DatasetAnswer>();
@@ -126,7 +126,7 @@ proves('decisions/Datasets/pa, ps', '0 to 2^31-1, whole numbers', async (c) => {
   assertStatus(await c.get(), 404);
 });
 
-proves('decisions/Datasets/pa, ps', '0 is no limit, however old a point is', async (c) => {
+proves('Datasets/pa, ps', '0 is no limit, however old a point is', async (c) => {
   await createDataset(c);
   await write(c, 'T', [
     { t: '0001-01-01T00:00:00Z', v: 1 },
@@ -138,7 +138,7 @@ proves('decisions/Datasets/pa, ps', '0 is no limit, however old a point is', asy
   assert.ok(a > 700_000, `a is ${a}`);
 });
 
-proves('decisions/Datasets/Dataset created by a tag or data write', 'pa and ps are 0', async (c) => {
+proves('Datasets/Dataset created by a tag or data write', 'pa and ps are 0', async (c) => {
   await write(c, 'T', [point(0, 1)]);
   const byMulti = c.withDataset(`${c.dataset} multi`);
   assertDone(await byMulti.post('/data', { T: [point(0, 1)] }));
@@ -153,7 +153,7 @@ proves('decisions/Datasets/Dataset created by a tag or data write', 'pa and ps a
 });
 
 proves(
-  'decisions/Datasets/Deleted dataset',
+  'Datasets/Deleted dataset',
   'a data write does not bring it back; POST of tags or of the dataset does',
   async (c) => {
     await write(c, 'T', [point(0, 1)]);
@@ -173,7 +173,7 @@ proves(
 );
 
 proves(
-  'decisions/Datasets/Deleted dataset',
+  'Datasets/Deleted dataset',
   'after ten minutes a data write creates it anew, also when the server was restarted',
   async (c) => {
     const dataFolder = join(c.folder(), 'data');

@@ -11,7 +11,7 @@ const MIB = 1024 * 1024;
 const LIMIT_BYTES = 64 * MIB;
 const PACKERS = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync } as const;
 
-proves('decisions/HTTP in general/Encodings', 'gzip, deflate and br bodies are unpacked', async (c) => {
+proves('HTTP in general/Encodings', 'gzip, deflate and br bodies are unpacked', async (c) => {
   for (const [index, [coding, packBytes]] of Object.entries(PACKERS).entries()) {
     const body = packBytes(JSON.stringify([point(index, coding)]));
     const headers = { 'content-type': 'application/json', 'content-encoding': coding };
@@ -23,28 +23,24 @@ proves('decisions/HTTP in general/Encodings', 'gzip, deflate and br bodies are u
   assert.deepEqual(await readValues(c, 'T'), ['gzip', 'deflate', 'br']);
 });
 
-proves(
-  'decisions/HTTP in general/Encodings',
-  'an unknown coding, or a body that does not unpack, is refused',
-  async (c) => {
-    const send = (coding: string, body: Uint8Array | string): Promise<unknown> =>
-      c.http
-        .send('POST', c.path('/data/T'), {
-          headers: { 'content-type': 'application/json', 'content-encoding': coding },
-          body,
-        })
-        .then((answer) => answer.status);
-    const packed = gzipSync(JSON.stringify([point(0, 1)]));
-    assert.equal(await send('zstd', packed), 415);
-    assert.equal(await send('gzip', '[{"v":1}]'), 400);
-    assert.equal(await send('gzip', packed.subarray(0, packed.length - 6)), 400);
-    assert.equal(await send('br', packed), 400);
-    assertStatus(await c.get(), 404);
-    assert.equal(await send('identity', JSON.stringify([point(0, 1)])), 200);
-  },
-);
+proves('HTTP in general/Encodings', 'an unknown coding, or a body that does not unpack, is refused', async (c) => {
+  const send = (coding: string, body: Uint8Array | string): Promise<unknown> =>
+    c.http
+      .send('POST', c.path('/data/T'), {
+        headers: { 'content-type': 'application/json', 'content-encoding': coding },
+        body,
+      })
+      .then((answer) => answer.status);
+  const packed = gzipSync(JSON.stringify([point(0, 1)]));
+  assert.equal(await send('zstd', packed), 415);
+  assert.equal(await send('gzip', '[{"v":1}]'), 400);
+  assert.equal(await send('gzip', packed.subarray(0, packed.length - 6)), 400);
+  assert.equal(await send('br', packed), 400);
+  assertStatus(await c.get(), 404);
+  assert.equal(await send('identity', JSON.stringify([point(0, 1)])), 200);
+});
 
-proves('decisions/HTTP in general/Encodings', 'answers are compressed as Accept-Encoding asks', async (c) => {
+proves('HTTP in general/Encodings', 'answers are compressed as Accept-Encoding asks', async (c) => {
   const points = Array.from({ length: 3000 }, (_, i) => point(i, i));
   await write(c, 'T', points);
   const path = `/data?tagname=T&${ALL}`;
@@ -65,7 +61,7 @@ proves('decisions/HTTP in general/Encodings', 'answers are compressed as Accept-
   assert.equal(browser.text, plain.text);
 });
 
-proves('decisions/HTTP in general/Encodings', 'msgpack is taken for data', async (c) => {
+proves('HTTP in general/Encodings', 'msgpack is taken for data', async (c) => {
   const points = [point(0, 1.5), { t: at(1), v: null, q: 64 }, { t: at(2), v: 7 }, { t: at(3) }];
   assertDone(await c.http.postMsgpack(c.path('/data/T'), points));
   assertDone(await c.http.postMsgpack(c.path('/data'), { A: [point(0, 'text')], B: [point(0, true)], C: [] }));
@@ -78,7 +74,7 @@ proves('decisions/HTTP in general/Encodings', 'msgpack is taken for data', async
   assert.equal((await readValues(c, 'T')).length, 4);
 });
 
-proves('decisions/HTTP in general/Encodings', 'msgpack is given for data, with the same content as JSON', async (c) => {
+proves('HTTP in general/Encodings', 'msgpack is given for data, with the same content as JSON', async (c) => {
   await write(c, 'T', [point(0, 1.5), point(1, null, 64), point(2, -7)]);
   await write(c, 'S', [point(0, 'text Ü'), point(1, '')]);
   const accept = { accept: 'application/msgpack' };
@@ -92,35 +88,27 @@ proves('decisions/HTTP in general/Encodings', 'msgpack is given for data, with t
   assert.match(anything.header('content-type') ?? '', /^application\/json/);
 });
 
-proves(
-  'decisions/HTTP in general/Body too large',
-  'more than 64 MiB is 413, with and without a declared length',
-  async (c) => {
-    const body = Buffer.alloc(LIMIT_BYTES + 1, ' ');
-    const headers = { 'content-type': 'application/json' };
-    const declared = `POST ${c.path('/data/T')} HTTP/1.1\r\nHost: 127.0.0.1:${c.server.port}\r\nContent-Type: application/json\r\n`;
-    const isHead = (received: string): boolean => received.includes('\r\n\r\n');
-    // On a busy machine so much takes its time.
-    const limit = { limitMs: 60_000 };
-    const pieces = [`${declared}Content-Length: ${body.length}\r\n\r\n`, body];
-    const whole = await exchangeRaw(c.server.port, pieces, isHead, limit);
-    assert.equal(rawStatus(whole.text), 413, whole.text.slice(0, 200));
-    const chunk = [
-      `${declared}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n`,
-      body,
-      '\r\n0\r\n\r\n',
-    ];
-    const chunked = await exchangeRaw(c.server.port, chunk, isHead, limit);
-    assert.equal(rawStatus(chunked.text), 413, chunked.text.slice(0, 200));
-    const packed = await c.http.send('POST', c.path('/data/T'), {
-      headers: { ...headers, 'content-encoding': 'gzip' },
-      body: gzipSync(body, { level: 1 }),
-    });
-    assertProblem(packed, 413);
-  },
-);
+proves('HTTP in general/Body too large', 'more than 64 MiB is 413, with and without a declared length', async (c) => {
+  const body = Buffer.alloc(LIMIT_BYTES + 1, ' ');
+  const headers = { 'content-type': 'application/json' };
+  const declared = `POST ${c.path('/data/T')} HTTP/1.1\r\nHost: 127.0.0.1:${c.server.port}\r\nContent-Type: application/json\r\n`;
+  const isHead = (received: string): boolean => received.includes('\r\n\r\n');
+  // On a busy machine so much takes its time.
+  const limit = { limitMs: 60_000 };
+  const pieces = [`${declared}Content-Length: ${body.length}\r\n\r\n`, body];
+  const whole = await exchangeRaw(c.server.port, pieces, isHead, limit);
+  assert.equal(rawStatus(whole.text), 413, whole.text.slice(0, 200));
+  const chunk = [`${declared}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n`, body, '\r\n0\r\n\r\n'];
+  const chunked = await exchangeRaw(c.server.port, chunk, isHead, limit);
+  assert.equal(rawStatus(chunked.text), 413, chunked.text.slice(0, 200));
+  const packed = await c.http.send('POST', c.path('/data/T'), {
+    headers: { ...headers, 'content-encoding': 'gzip' },
+    body: gzipSync(body, { level: 1 }),
+  });
+  assertProblem(packed, 413);
+});
 
-proves('decisions/HTTP in general/Body too large', 'just below the limit is taken', async (c) => {
+proves('HTTP in general/Body too large', 'just below the limit is taken', async (c) => {
   const json = JSON.stringify([point(0, 1)]);
   const body = gzipSync(Buffer.from(json.padEnd(LIMIT_BYTES - 1, ' ')), { level: 1 });
   const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };

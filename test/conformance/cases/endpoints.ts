@@ -1,4 +1,4 @@
-// The Endpoints table of the service: each operation does what its row says.
+// The endpoints: each operation does what its row says.
 
 import assert from 'node:assert/strict';
 import type { DatasetAnswer, MultiReadAnswer, TagDataAnswer } from '../answers.ts';
@@ -20,7 +20,7 @@ import {
 } from '../steps.ts';
 
 proves(
-  'service/Overview/Interactive documentation',
+  'Overview/Interactive documentation',
   'GET /api/help is a page, and its parts come from the server',
   async (c) => {
     const page = assertStatus(await c.http.get('/api/help'), 200);
@@ -32,46 +32,42 @@ proves(
   },
 );
 
-proves(
-  'service/Overview/Interactive documentation',
-  'the description at /api/v1.json names every operation',
-  async (c) => {
-    const answer = assertStatus(await c.http.get('/api/v1.json'), 200);
-    const description = answer.json<{ openapi: string; paths: Record<string, Record<string, unknown>> }>();
-    assert.match(description.openapi, /^3\.1/);
-    const operations = Object.entries(description.paths).flatMap(([path, item]) =>
-      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
-    );
-    const expected = [
-      'GET /api/datasets',
-      'POST /api/datasets',
-      'GET /api/datasets/{dataset}',
-      'POST /api/datasets/{dataset}',
-      'DELETE /api/datasets/{dataset}',
-      'GET /api/datasets/{dataset}/exists',
-      'GET /api/datasets/{dataset}/tags',
-      'POST /api/datasets/{dataset}/tags',
-      'DELETE /api/datasets/{dataset}/tags',
-      'GET /api/datasets/{dataset}/tags/{tagname}',
-      'POST /api/datasets/{dataset}/tags/{tagname}',
-      'DELETE /api/datasets/{dataset}/tags/{tagname}',
-      'GET /api/datasets/{dataset}/data',
-      'POST /api/datasets/{dataset}/data',
-      'DELETE /api/datasets/{dataset}/data',
-      'GET /api/datasets/{dataset}/data/{tagname}',
-      'POST /api/datasets/{dataset}/data/{tagname}',
-      'POST /api/datasets/{dataset}/read',
-      'GET /api/datasets/{dataset}/status',
-      'POST /api/datasets/{dataset}/status',
-    ];
-    assert.deepEqual(
-      expected.filter((operation) => !operations.includes(operation)),
-      [],
-    );
-  },
-);
+proves('Overview/Interactive documentation', 'the description at /api/v1.json names every operation', async (c) => {
+  const answer = assertStatus(await c.http.get('/api/v1.json'), 200);
+  const description = answer.json<{ openapi: string; paths: Record<string, Record<string, unknown>> }>();
+  assert.match(description.openapi, /^3\.1/);
+  const operations = Object.entries(description.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const expected = [
+    'GET /api/datasets',
+    'POST /api/datasets',
+    'GET /api/datasets/{dataset}',
+    'POST /api/datasets/{dataset}',
+    'DELETE /api/datasets/{dataset}',
+    'GET /api/datasets/{dataset}/exists',
+    'GET /api/datasets/{dataset}/tags',
+    'POST /api/datasets/{dataset}/tags',
+    'DELETE /api/datasets/{dataset}/tags',
+    'GET /api/datasets/{dataset}/tags/{tagname}',
+    'POST /api/datasets/{dataset}/tags/{tagname}',
+    'DELETE /api/datasets/{dataset}/tags/{tagname}',
+    'GET /api/datasets/{dataset}/data',
+    'POST /api/datasets/{dataset}/data',
+    'DELETE /api/datasets/{dataset}/data',
+    'GET /api/datasets/{dataset}/data/{tagname}',
+    'POST /api/datasets/{dataset}/data/{tagname}',
+    'POST /api/datasets/{dataset}/read',
+    'GET /api/datasets/{dataset}/status',
+    'POST /api/datasets/{dataset}/status',
+  ];
+  assert.deepEqual(
+    expected.filter((operation) => !operations.includes(operation)),
+    [],
+  );
+});
 
-proves('service/Endpoints/List datasets', 'an array of Dataset objects with n, pa, ps, s, c, a', async (c) => {
+proves('Endpoints/List datasets', 'an array of Dataset objects with n, pa, ps, s, c, a', async (c) => {
   await createDataset(c);
   const list = assertStatus(await c.http.get('/api/datasets'), 200).json<DatasetAnswer[]>();
   const own = list.find(({ n }) => n === c.dataset);
@@ -80,7 +76,7 @@ proves('service/Endpoints/List datasets', 'an array of Dataset objects with n, p
   assert.equal(new Set(names).size, names.length);
 });
 
-proves('service/Endpoints/Get dataset', 'one Dataset object; an unknown one is 404', async (c) => {
+proves('Endpoints/Get dataset', 'one Dataset object; an unknown one is 404', async (c) => {
   assertStatus(await c.http.post('/api/datasets', { n: c.dataset, pa: 30, ps: 5 }), 201);
   const dataset = assertStatus(await c.get(), 200).json<DatasetAnswer>();
   assert.equal(dataset.n, c.dataset);
@@ -91,7 +87,7 @@ proves('service/Endpoints/Get dataset', 'one Dataset object; an unknown one is 4
   assert.equal(problem.key, 'Error.DatasetNotFound');
 });
 
-proves('service/Endpoints/Create dataset', 'n, pa and ps are all required', async (c) => {
+proves('Endpoints/Create dataset', 'n, pa and ps are all required', async (c) => {
   for (const body of [{ pa: 1, ps: 1 }, { n: c.dataset, ps: 1 }, { n: c.dataset, pa: 1 }, {}, [], 'x', null, 5])
     assertProblem(await c.http.post('/api/datasets', body), 400);
   assertProblem(await c.http.post('/api/datasets'), 400);
@@ -100,7 +96,7 @@ proves('service/Endpoints/Create dataset', 'n, pa and ps are all required', asyn
   assertStatus(await c.get(), 200);
 });
 
-proves('service/Endpoints/Update dataset', 'n, pa and ps are all required, and replace what was', async (c) => {
+proves('Endpoints/Update dataset', 'n, pa and ps are all required, and replace what was', async (c) => {
   await createDataset(c);
   for (const body of [
     { pa: 1, ps: 1 },
@@ -113,7 +109,7 @@ proves('service/Endpoints/Update dataset', 'n, pa and ps are all required, and r
   assert.deepEqual([dataset.pa, dataset.ps], [7, 9]);
 });
 
-proves('service/Endpoints/Delete dataset', 'the dataset is gone from list, data and tags', async (c) => {
+proves('Endpoints/Delete dataset', 'the dataset is gone from list, data and tags', async (c) => {
   await write(c, 'T', [point(0, 1)]);
   assertDone(await c.delete());
   assertProblem(await c.get(), 404);
@@ -123,7 +119,7 @@ proves('service/Endpoints/Delete dataset', 'the dataset is gone from list, data 
   assert.ok(!names.includes(c.dataset));
 });
 
-proves('service/Endpoints/List tags', 'Tag objects, filtered by contains; an unknown dataset is 404', async (c) => {
+proves('Endpoints/List tags', 'Tag objects, filtered by contains; an unknown dataset is 404', async (c) => {
   const tag = { n: 'Pump 1', d: 'Feed pump', f: '0.00', u: { '1': 'bar' }, fl: { Area: 'North' }, t: 'System.Double' };
   await defineTag(c, tag);
   await defineTag(c, { n: 'Valve 1' });
@@ -133,7 +129,7 @@ proves('service/Endpoints/List tags', 'Tag objects, filtered by contains; an unk
   assertProblem(await c.http.get('/api/datasets/no-such-dataset/tags'), 404);
 });
 
-proves('service/Endpoints/Create or update tags', 'an array of Tag objects, all or none', async (c) => {
+proves('Endpoints/Create or update tags', 'an array of Tag objects, all or none', async (c) => {
   assertDone(
     await c.post('/tags', [
       { n: 'A', d: 'first' },
@@ -154,7 +150,7 @@ proves('service/Endpoints/Create or update tags', 'an array of Tag objects, all 
   ]);
 });
 
-proves('service/Endpoints/Delete tags', 'an array of names; the tags and their data are gone', async (c) => {
+proves('Endpoints/Delete tags', 'an array of names; the tags and their data are gone', async (c) => {
   await write(c, 'A', [point(0, 1)]);
   await write(c, 'B', [point(0, 1)]);
   assertDone(await c.delete('/tags', ['A']));
@@ -162,7 +158,7 @@ proves('service/Endpoints/Delete tags', 'an array of names; the tags and their d
   assertProblem(await c.get('/data?tagname=A'), 404);
 });
 
-proves('service/Endpoints/Create or update tag', 'one Tag object, n required', async (c) => {
+proves('Endpoints/Create or update tag', 'one Tag object, n required', async (c) => {
   assertDone(await c.post('/tags/One', { n: 'One', d: 'the one', t: 'System.String' }));
   assert.deepEqual(await readTag(c, 'One'), { n: 'One', d: 'the one', t: 'System.String' });
   assertDone(await c.post('/tags/One', { n: 'One', f: '000' }));
@@ -171,7 +167,7 @@ proves('service/Endpoints/Create or update tag', 'one Tag object, n required', a
   assertProblem(await c.post('/tags/One', [{ n: 'One' }]), 400);
 });
 
-proves('service/Endpoints/Read data, single tag', 'the Tag data response object', async (c) => {
+proves('Endpoints/Read data, single tag', 'the Tag data response object', async (c) => {
   await write(c, 'T', [point(0, 1.5), point(1, 2.5, 64)]);
   const answer = assertStatus(await c.get(`/data/T?start=${at(0)}&end=${at(5)}`), 200);
   assert.deepEqual(answer.json<TagDataAnswer>(), {
@@ -184,7 +180,7 @@ proves('service/Endpoints/Read data, single tag', 'the Tag data response object'
 });
 
 proves(
-  'service/Endpoints/Read data, multiple tags',
+  'Endpoints/Read data, multiple tags',
   'an object with one Tag data object a tag; tagname is required',
   async (c) => {
     await write(c, 'A', [point(0, 1)]);
@@ -203,7 +199,7 @@ proves(
   },
 );
 
-proves('service/Endpoints/Write data, single tag', 'an array of TVQ is stored; anything else is 400', async (c) => {
+proves('Endpoints/Write data, single tag', 'an array of TVQ is stored; anything else is 400', async (c) => {
   await write(c, 'T', [point(0, 1), point(1, 2)]);
   for (const body of [{ T: [] }, 'x', 5, null, [5], [[]], [null]]) assertProblem(await c.post('/data/T', body), 400);
   for (const text of ['', '[', '[{"v":1}', '[{"v":1}] x', '[{"v":1},]', "[{'v':1}]", '\u0000'])
@@ -211,22 +207,18 @@ proves('service/Endpoints/Write data, single tag', 'an array of TVQ is stored; a
   assert.deepEqual(await readValues(c, 'T'), [1, 2]);
 });
 
-proves(
-  'service/Endpoints/Write data, multiple tags',
-  'an object of tag names to arrays of TVQ is stored',
-  async (c) => {
-    const body = { A: [point(0, 1), point(1, 2)], 'B/x y': [point(0, 'text')], 'Ü"\\': [point(0, false)] };
-    assertDone(await c.post('/data', body));
-    assert.deepEqual(await readValues(c, 'A'), [1, 2]);
-    assert.deepEqual(await readValues(c, 'B/x y'), ['text']);
-    assert.deepEqual(await readValues(c, 'Ü"\\'), [false]);
-    for (const wrong of [{ A: point(2, 1) }, { A: 5 }, { A: null }, [point(2, 1)], 'x', null])
-      assertProblem(await c.post('/data', wrong), 400);
-    assert.deepEqual(await readValues(c, 'A'), [1, 2]);
-  },
-);
+proves('Endpoints/Write data, multiple tags', 'an object of tag names to arrays of TVQ is stored', async (c) => {
+  const body = { A: [point(0, 1), point(1, 2)], 'B/x y': [point(0, 'text')], 'Ü"\\': [point(0, false)] };
+  assertDone(await c.post('/data', body));
+  assert.deepEqual(await readValues(c, 'A'), [1, 2]);
+  assert.deepEqual(await readValues(c, 'B/x y'), ['text']);
+  assert.deepEqual(await readValues(c, 'Ü"\\'), [false]);
+  for (const wrong of [{ A: point(2, 1) }, { A: 5 }, { A: null }, [point(2, 1)], 'x', null])
+    assertProblem(await c.post('/data', wrong), 400);
+  assert.deepEqual(await readValues(c, 'A'), [1, 2]);
+});
 
-proves('service/Endpoints/Post dataset status', 'an array of TVQ becomes the status of the dataset', async (c) => {
+proves('Endpoints/Post dataset status', 'an array of TVQ becomes the status of the dataset', async (c) => {
   await createDataset(c);
   assertDone(await c.post('/status', [{ t: at(0), v: null, q: 28 }]));
   const answer = assertStatus(await c.get(`/data?tagname=Status&${ALL}`), 200).json<MultiReadAnswer>();

@@ -17,7 +17,7 @@ import {
   write,
 } from '../steps.ts';
 
-const ROW = 'decisions/Points/Far ahead';
+const ROW = 'Points/Far ahead';
 const aheadOf = (answer: HttpAnswer): number => Number(answer.header('historian-ahead') ?? 0);
 
 proves(ROW, 'more than a day ahead is stored, counted in Historian-Ahead and warned about', async (c) => {

@@ -24,9 +24,9 @@ import {
   write,
 } from '../steps.ts';
 
-const QUERIES = 'decisions/HTTP in general/Query strings';
+const QUERIES = 'HTTP in general/Query strings';
 
-proves('decisions/HTTP in general/Default address', 'it is 127.0.0.1:4511', async (c) => {
+proves('HTTP in general/Default address', 'it is 127.0.0.1:4511', async (c) => {
   const bareFlags = ['--data', join(c.folder(), 'data'), '--http', c.transport];
   try {
     const server = await ServerProcess.start({ bareFlags });
@@ -40,7 +40,7 @@ proves('decisions/HTTP in general/Default address', 'it is 127.0.0.1:4511', asyn
   }
 });
 
-proves('decisions/HTTP in general/Default address', '--host 0.0.0.0 opens it, with a warning in the log', async (c) => {
+proves('HTTP in general/Default address', '--host 0.0.0.0 opens it, with a warning in the log', async (c) => {
   const { server, http } = await c.withServer({ flags: ['--host', '0.0.0.0'] });
   assert.equal(server.host, '0.0.0.0');
   assertStatus(await http.get('/health', { host: `127.0.0.1:${server.port}` }), 200);
@@ -48,27 +48,23 @@ proves('decisions/HTTP in general/Default address', '--host 0.0.0.0 opens it, wi
   assert.ok(!c.server.logLines.some((line) => /0\.0\.0\.0|no tokens/.test(line)), 'no warning without it');
 });
 
-proves(
-  'decisions/HTTP in general/{dataset}, {tagname} in a path',
-  '%2F and a plain slash name the same tag',
-  async (c) => {
-    assertDone(await c.post('/data/Area%2FPump%2FSpeed', [point(0, 1)]));
-    assertDone(await c.post('/data/Area/Pump/Speed', [point(1, 2)]));
-    assertDone(await c.post('/data/Area%2FPump/Speed', [point(2, 3)]));
-    assert.deepEqual(await userTagNames(c), ['Area/Pump/Speed']);
-    for (const path of ['Area/Pump/Speed', 'Area%2FPump%2FSpeed', 'Area/Pump%2fSpeed']) {
-      const read = assertStatus(await c.get(`/data/${path}?${ALL}`), 200).json<TagDataAnswer>();
-      assert.deepEqual(
-        read.d.map(({ v }) => v),
-        [1, 2, 3],
-      );
-      assertStatus(await c.get(`/tags/${path}`), 200);
-    }
-    assertDone(await c.post('/tags/Area/Pump/Speed', { n: 'Area/Pump/Speed', d: 'x' }));
-    assertDone(await c.delete('/tags/Area/Pump/Speed'));
-    assert.deepEqual(await userTagNames(c), []);
-  },
-);
+proves('HTTP in general/{dataset}, {tagname} in a path', '%2F and a plain slash name the same tag', async (c) => {
+  assertDone(await c.post('/data/Area%2FPump%2FSpeed', [point(0, 1)]));
+  assertDone(await c.post('/data/Area/Pump/Speed', [point(1, 2)]));
+  assertDone(await c.post('/data/Area%2FPump/Speed', [point(2, 3)]));
+  assert.deepEqual(await userTagNames(c), ['Area/Pump/Speed']);
+  for (const path of ['Area/Pump/Speed', 'Area%2FPump%2FSpeed', 'Area/Pump%2fSpeed']) {
+    const read = assertStatus(await c.get(`/data/${path}?${ALL}`), 200).json<TagDataAnswer>();
+    assert.deepEqual(
+      read.d.map(({ v }) => v),
+      [1, 2, 3],
+    );
+    assertStatus(await c.get(`/tags/${path}`), 200);
+  }
+  assertDone(await c.post('/tags/Area/Pump/Speed', { n: 'Area/Pump/Speed', d: 'x' }));
+  assertDone(await c.delete('/tags/Area/Pump/Speed'));
+  assert.deepEqual(await userTagNames(c), []);
+});
 
 const TAG_NAMES_IN_PATHS: readonly (readonly [path: string, name: string])[] = [
   ['a.b.c', 'a.b.c'],
@@ -91,7 +87,7 @@ const TAG_NAMES_IN_PATHS: readonly (readonly [path: string, name: string])[] = [
 ];
 
 proves(
-  'decisions/HTTP in general/{dataset}, {tagname} in a path',
+  'HTTP in general/{dataset}, {tagname} in a path',
   'a tag name holds dots, spaces, plus, percent and any Unicode',
   async (c) => {
     for (const [path, name] of TAG_NAMES_IN_PATHS) {
@@ -103,21 +99,17 @@ proves(
   },
 );
 
-proves('decisions/HTTP in general/{dataset}, {tagname} in a path', 'the dataset is percent-decoded', async (c) => {
+proves('HTTP in general/{dataset}, {tagname} in a path', 'the dataset is percent-decoded', async (c) => {
   const name = `${c.dataset}/Ü+%41?.x`;
   const path = `/api/datasets/${encodeURIComponent(c.dataset)}%2F%C3%9C+%2541%3F.x`;
   assertDone(await c.http.post(`${path}/data/T`, [point(0, 1)]));
   assert.equal(assertStatus(await c.http.get(path), 200).json<{ n: string }>().n, name);
 });
 
-proves(
-  'decisions/HTTP in general/{dataset}, {tagname} in a path',
-  'an escape that is none, or no UTF-8, is 400',
-  async (c) => {
-    for (const escaped of ['%zz', '%', '%4', '%FF', '%C3%28', '%ED%A0%80'])
-      assertProblem(await c.post(`/data/${escaped}`, [{ v: 1 }]), 400);
-  },
-);
+proves('HTTP in general/{dataset}, {tagname} in a path', 'an escape that is none, or no UTF-8, is 400', async (c) => {
+  for (const escaped of ['%zz', '%', '%4', '%FF', '%C3%28', '%ED%A0%80'])
+    assertProblem(await c.post(`/data/${escaped}`, [{ v: 1 }]), 400);
+});
 
 proves(QUERIES, 'in the time parameters a plus stays a plus', async (c) => {
   await write(c, 'T', [
@@ -229,7 +221,7 @@ proves(QUERIES, 'a request line above 64 KiB is 431; over uWebSockets it is 505 
   }
 });
 
-proves('decisions/HTTP in general/Always sent', 'Date and Server, in every kind of answer', async (c) => {
+proves('HTTP in general/Always sent', 'Date and Server, in every kind of answer', async (c) => {
   const { version } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')) as { version: string };
   await write(c, 'T', [point(0, 1)]);
   const answers = [
@@ -249,27 +241,23 @@ proves('decisions/HTTP in general/Always sent', 'Date and Server, in every kind 
   }
 });
 
-proves(
-  'decisions/HTTP in general/{tag} in answers',
-  'the whole Tag object; what was never set is left out',
-  async (c) => {
-    const full = { n: 'Full', d: 'D', f: '0.0', u: { '-1': '$', '3': 'x' }, fl: { k: 'v' }, t: 'System.Int16' };
-    await defineTag(c, full);
-    await write(c, 'Full', [point(0, 5)]);
-    await write(c, 'Open', [point(0, null)]);
-    const answer = (await c.get(`/data?tagname=Full&tagname=Open&${ALL}`)).json<MultiReadAnswer>();
-    assert.deepEqual(
-      answer.tl.map(({ t }) => t),
-      [full, { n: 'Open' }],
-    );
-    const single = (await c.get(`/data/Full?${ALL}`)).json<TagDataAnswer>();
-    assert.deepEqual(single.t, full);
-    await write(c, 'Open', [point(1, 'now text')]);
-    assert.deepEqual((await readEntry(c, 'Open')).t, { n: 'Open', t: 'System.String' });
-  },
-);
+proves('HTTP in general/{tag} in answers', 'the whole Tag object; what was never set is left out', async (c) => {
+  const full = { n: 'Full', d: 'D', f: '0.0', u: { '-1': '$', '3': 'x' }, fl: { k: 'v' }, t: 'System.Int16' };
+  await defineTag(c, full);
+  await write(c, 'Full', [point(0, 5)]);
+  await write(c, 'Open', [point(0, null)]);
+  const answer = (await c.get(`/data?tagname=Full&tagname=Open&${ALL}`)).json<MultiReadAnswer>();
+  assert.deepEqual(
+    answer.tl.map(({ t }) => t),
+    [full, { n: 'Open' }],
+  );
+  const single = (await c.get(`/data/Full?${ALL}`)).json<TagDataAnswer>();
+  assert.deepEqual(single.t, full);
+  await write(c, 'Open', [point(1, 'now text')]);
+  assert.deepEqual((await readEntry(c, 'Open')).t, { n: 'Open', t: 'System.String' });
+});
 
-proves('decisions/HTTP in general/Unknown path / wrong method', 'a path that is none is 404', async (c) => {
+proves('HTTP in general/Unknown path / wrong method', 'a path that is none is 404', async (c) => {
   await write(c, 'T', [point(0, 1)]);
   for (const path of [
     '/api',
@@ -284,7 +272,7 @@ proves('decisions/HTTP in general/Unknown path / wrong method', 'a path that is 
 });
 
 proves(
-  'decisions/HTTP in general/{dataset}, {tagname} in a path',
+  'HTTP in general/{dataset}, {tagname} in a path',
   'a slash at the end counts for nothing, unless it is part of a tag name',
   async (c) => {
     assertStatus(await c.http.post('/api/datasets/', { n: c.dataset, pa: 0, ps: 0 }), 201);
@@ -306,7 +294,7 @@ proves(
 );
 
 proves(
-  'decisions/HTTP in general/Unknown path / wrong method',
+  'HTTP in general/Unknown path / wrong method',
   'another method is 405, and Allow names the right ones',
   async (c) => {
     await write(c, 'T', [point(0, 1)]);

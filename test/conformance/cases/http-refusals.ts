@@ -20,24 +20,20 @@ import {
 
 const LENIENT = { prefer: 'handling=lenient' };
 
-proves(
-  'decisions/HTTP in general/Errors',
-  'an unknown tag and dataset carry the key and message of the reference',
-  async (c) => {
-    await write(c, 'T', [point(0, 1)]);
-    const tag = assertProblem(await c.get("/data/No%20'such'%20tag"), 404);
-    assert.equal(tag.key, 'Error.TagNotFound');
-    assert.equal(tag.message, "Tag 'No 'such' tag' could not be found.");
-    const multi = assertProblem(await c.get('/data?tagname=T&tagname=x'), 404);
-    assert.equal(multi.message, "Tag 'x' could not be found.");
-    assert.equal(assertProblem(await c.get(tagPath('x')), 404).message, "Tag 'x' could not be found.");
-    const dataset = assertProblem(await c.http.get('/api/datasets/No%20such/tags'), 404);
-    assert.equal(dataset.key, 'Error.DatasetNotFound');
-    assert.equal(dataset.message, "Dataset 'No such' could not be found.");
-  },
-);
+proves('HTTP in general/Errors', 'an unknown tag and dataset carry the key and message of the reference', async (c) => {
+  await write(c, 'T', [point(0, 1)]);
+  const tag = assertProblem(await c.get("/data/No%20'such'%20tag"), 404);
+  assert.equal(tag.key, 'Error.TagNotFound');
+  assert.equal(tag.message, "Tag 'No 'such' tag' could not be found.");
+  const multi = assertProblem(await c.get('/data?tagname=T&tagname=x'), 404);
+  assert.equal(multi.message, "Tag 'x' could not be found.");
+  assert.equal(assertProblem(await c.get(tagPath('x')), 404).message, "Tag 'x' could not be found.");
+  const dataset = assertProblem(await c.http.get('/api/datasets/No%20such/tags'), 404);
+  assert.equal(dataset.key, 'Error.DatasetNotFound');
+  assert.equal(dataset.message, "Dataset 'No such' could not be found.");
+});
 
-proves('decisions/HTTP in general/Errors', 'each fault in a body has a JSON pointer', async (c) => {
+proves('HTTP in general/Errors', 'each fault in a body has a JSON pointer', async (c) => {
   await defineTag(c, { n: 'a/b~c', t: 'System.Int32' });
   const body = { 'a/b~c': [point(0, 1), point(1, 'x'), { t: 'yesterday', v: 1 }, { t: at(2), v: 1, q: 1.5 }] };
   assertFaults(await c.post('/data', body), ['/a~1b~0c/1/v', '/a~1b~0c/2/t', '/a~1b~0c/3/q']);
@@ -47,7 +43,7 @@ proves('decisions/HTTP in general/Errors', 'each fault in a body has a JSON poin
   assertFaults(await c.post('/tags', [{ n: 'x', u: { '1': 5 } }]), ['/0/u/1']);
 });
 
-proves('decisions/HTTP in general/Errors', 'of many faults the first 100 are told', async (c) => {
+proves('HTTP in general/Errors', 'of many faults the first 100 are told', async (c) => {
   await defineTag(c, { n: 'T', t: 'System.Int32' });
   const points = Array.from({ length: 150 }, (_, i) => point(i, 'x'));
   assertFaults(
@@ -57,7 +53,7 @@ proves('decisions/HTTP in general/Errors', 'of many faults the first 100 are tol
 });
 
 proves(
-  'decisions/HTTP in general/One bad point in a body',
+  'HTTP in general/One bad point in a body',
   'nothing of the request is stored, no tag and no dataset made',
   async (c) => {
     assertProblem(await c.post('/data', { New: [point(0, 1)], Other: [point(0, 1), point(1, 'x')] }), 400);
@@ -84,7 +80,7 @@ proves(
 );
 
 proves(
-  'decisions/HTTP in general/One bad point in a body',
+  'HTTP in general/One bad point in a body',
   'with Prefer: handling=lenient wrong points are left out and counted',
   async (c) => {
     await defineTag(c, { n: 'T', t: 'System.Int16' });
@@ -110,7 +106,7 @@ proves(
   },
 );
 
-const SETTING = 'decisions/HTTP in general/A setting for bad points';
+const SETTING = 'HTTP in general/A setting for bad points';
 
 proves(SETTING, 'drop-point leaves them out, counts them and says the first fault in the receipt', async (c) => {
   const own = await c.withSharedServer(['--on-bad-point', 'drop-point']);
@@ -149,41 +145,33 @@ proves(SETTING, 'reject-request is what holds without it', async (c) => {
   }
 });
 
-proves(
-  'decisions/HTTP in general/One bad point in a body',
-  'unreadable JSON stays 400 with handling=lenient',
-  async (c) => {
-    await write(c, 'T', [point(0, 1)]);
-    for (const text of ['[{"v":1}', '{"v":1}]', '[{"v":NaN}]', 'x'])
-      assertProblem(await c.postText('/data/T', text, LENIENT), 400);
-    assert.deepEqual(await readValues(c, 'T'), [1]);
-  },
-);
+proves('HTTP in general/One bad point in a body', 'unreadable JSON stays 400 with handling=lenient', async (c) => {
+  await write(c, 'T', [point(0, 1)]);
+  for (const text of ['[{"v":1}', '{"v":1}]', '[{"v":NaN}]', 'x'])
+    assertProblem(await c.postText('/data/T', text, LENIENT), 400);
+  assert.deepEqual(await readValues(c, 'T'), [1]);
+});
 
-proves(
-  'decisions/HTTP in general/Cross-site',
-  'a foreign Origin is 403 for POST and DELETE, and changes nothing',
-  async (c) => {
-    await write(c, 'T', [point(0, 1)]);
-    const origins = [
-      'http://evil.example',
-      'https://evil.example:4511',
-      'null',
-      `http://127.0.0.1.evil.example:${c.server.port}`,
-    ];
-    for (const origin of origins) {
-      const headers = { origin };
-      assertProblem(await c.post('/data/T', [point(1, 2)], headers), 403);
-      assertProblem(await c.post('/tags', ['T'], headers), 403);
-      assertProblem(await c.post('/read', { tagname: ['T'] }, headers), 403);
-      assertProblem(await c.http.delete(c.path('/tags/T'), undefined, headers), 403);
-      assertProblem(await c.http.delete(c.path(), undefined, headers), 403);
-    }
-    assert.deepEqual(await readValues(c, 'T'), [1]);
-  },
-);
+proves('HTTP in general/Cross-site', 'a foreign Origin is 403 for POST and DELETE, and changes nothing', async (c) => {
+  await write(c, 'T', [point(0, 1)]);
+  const origins = [
+    'http://evil.example',
+    'https://evil.example:4511',
+    'null',
+    `http://127.0.0.1.evil.example:${c.server.port}`,
+  ];
+  for (const origin of origins) {
+    const headers = { origin };
+    assertProblem(await c.post('/data/T', [point(1, 2)], headers), 403);
+    assertProblem(await c.post('/tags', ['T'], headers), 403);
+    assertProblem(await c.post('/read', { tagname: ['T'] }, headers), 403);
+    assertProblem(await c.http.delete(c.path('/tags/T'), undefined, headers), 403);
+    assertProblem(await c.http.delete(c.path(), undefined, headers), 403);
+  }
+  assert.deepEqual(await readValues(c, 'T'), [1]);
+});
 
-proves('decisions/HTTP in general/Cross-site', "a Host that is not this server's is 403", async (c) => {
+proves('HTTP in general/Cross-site', "a Host that is not this server's is 403", async (c) => {
   await write(c, 'T', [point(0, 1)]);
   for (const host of ['evil.example', `evil.example:${c.server.port}`, 'localhost.evil.example']) {
     assertProblem(await c.post('/data/T', [point(1, 2)], { host }), 403);
@@ -193,7 +181,7 @@ proves('decisions/HTTP in general/Cross-site', "a Host that is not this server's
 });
 
 proves(
-  'decisions/HTTP in general/Cross-site',
+  'HTTP in general/Cross-site',
   'its own Origin and the names of the loopback are taken; no CORS headers',
   async (c) => {
     const { port } = c.server;

@@ -33,7 +33,7 @@ const countsOf = ({ written, ignored, repeated, rejected }: Receipt): number[] =
   rejected,
 ];
 
-proves('decisions/HTTP in general/Successful write or delete', 'the receipt is in the headers', async (c) => {
+proves('HTTP in general/Successful write or delete', 'the receipt is in the headers', async (c) => {
   const first = await write(c, 'T', [point(10, 1), point(11, 2)]);
   const names = ['historian-written', 'historian-ignored', 'historian-repeated', 'historian-rejected'];
   assert.deepEqual(
@@ -49,7 +49,7 @@ proves('decisions/HTTP in general/Successful write or delete', 'the receipt is i
 });
 
 proves(
-  'decisions/HTTP in general/Successful write or delete',
+  'HTTP in general/Successful write or delete',
   'with Prefer: return=representation the body is the receipt',
   async (c) => {
     await write(c, 'T1', [point(10, 1)]);
@@ -70,22 +70,18 @@ proves(
   },
 );
 
-proves(
-  'decisions/HTTP in general/Successful write or delete',
-  'preferences combine, in one header or two',
-  async (c) => {
-    await defineTag(c, { n: 'T', t: 'System.Double' });
-    const combined = ['return=representation, handling=lenient', ['handling=lenient', 'return=representation']];
-    for (const [index, prefer] of combined.entries()) {
-      const body = [point(index, 1), point(index, 'wrong')];
-      const receipt = assertStatus(await c.post('/data/T', body, { prefer }), 200).json<Receipt>();
-      assert.deepEqual(countsOf(receipt), [1, 0, 0, 1]);
-    }
-    assertDone(await c.post('/data/T', [point(9, 1)], { prefer: 'return=minimal, respond-async, wait=10' }));
-  },
-);
+proves('HTTP in general/Successful write or delete', 'preferences combine, in one header or two', async (c) => {
+  await defineTag(c, { n: 'T', t: 'System.Double' });
+  const combined = ['return=representation, handling=lenient', ['handling=lenient', 'return=representation']];
+  for (const [index, prefer] of combined.entries()) {
+    const body = [point(index, 1), point(index, 'wrong')];
+    const receipt = assertStatus(await c.post('/data/T', body, { prefer }), 200).json<Receipt>();
+    assert.deepEqual(countsOf(receipt), [1, 0, 0, 1]);
+  }
+  assertDone(await c.post('/data/T', [point(9, 1)], { prefer: 'return=minimal, respond-async, wait=10' }));
+});
 
-proves('decisions/HTTP in general/Create dataset', '201 with the Dataset object, then 200, then 409', async (c) => {
+proves('HTTP in general/Create dataset', '201 with the Dataset object, then 200, then 409', async (c) => {
   const definition = { n: c.dataset, pa: 365, ps: 10 };
   const created = assertStatus(await c.http.post('/api/datasets', definition), 201).json<DatasetAnswer>();
   assert.deepEqual([created.n, created.pa, created.ps, created.c, created.a], [c.dataset, 365, 10, 0, 0]);
@@ -98,18 +94,14 @@ proves('decisions/HTTP in general/Create dataset', '201 with the Dataset object,
   assert.deepEqual(await readValues(c, 'T'), [1]);
 });
 
-proves(
-  'decisions/HTTP in general/POST /api/datasets/{dataset}',
-  'creates when missing with 201, then updates',
-  async (c) => {
-    assertStatus(await c.post('', { n: c.dataset, pa: 1, ps: 2 }), 201);
-    assertStatus(await c.post('', { n: c.dataset, pa: 3, ps: 4 }), 200);
-    const dataset = (await c.get()).json<DatasetAnswer>();
-    assert.deepEqual([dataset.pa, dataset.ps], [3, 4]);
-  },
-);
+proves('HTTP in general/POST /api/datasets/{dataset}', 'creates when missing with 201, then updates', async (c) => {
+  assertStatus(await c.post('', { n: c.dataset, pa: 1, ps: 2 }), 201);
+  assertStatus(await c.post('', { n: c.dataset, pa: 3, ps: 4 }), 200);
+  const dataset = (await c.get()).json<DatasetAnswer>();
+  assert.deepEqual([dataset.pa, dataset.ps], [3, 4]);
+});
 
-proves('decisions/HTTP in general/POST /api/datasets/{dataset}', 'n must equal the name in the path', async (c) => {
+proves('HTTP in general/POST /api/datasets/{dataset}', 'n must equal the name in the path', async (c) => {
   const other = c.withDataset(`${c.dataset} other`);
   assertProblem(await c.post('', { n: other.dataset, pa: 1, ps: 2 }), 400);
   assertProblem(await c.post('', { n: c.dataset.toLowerCase(), pa: 1, ps: 2 }), 400);
@@ -117,25 +109,21 @@ proves('decisions/HTTP in general/POST /api/datasets/{dataset}', 'n must equal t
   assertStatus(await other.get(), 404);
 });
 
-proves(
-  'decisions/HTTP in general/Delete tags',
-  'DELETE with an array, POST with an array of texts, DELETE of one',
-  async (c) => {
-    const names = ['A', 'B/b', 'C c', 'D', 'E'];
-    assertDone(
-      await c.post(
-        '/tags',
-        names.map((n) => ({ n })),
-      ),
-    );
-    assertDone(await c.delete('/tags', ['A', 'B/b']));
-    assertDone(await c.post('/tags', ['C c']));
-    assertDone(await c.delete('/tags/D'));
-    assert.deepEqual(await userTagNames(c), ['E']);
-  },
-);
+proves('HTTP in general/Delete tags', 'DELETE with an array, POST with an array of texts, DELETE of one', async (c) => {
+  const names = ['A', 'B/b', 'C c', 'D', 'E'];
+  assertDone(
+    await c.post(
+      '/tags',
+      names.map((n) => ({ n })),
+    ),
+  );
+  assertDone(await c.delete('/tags', ['A', 'B/b']));
+  assertDone(await c.post('/tags', ['C c']));
+  assertDone(await c.delete('/tags/D'));
+  assert.deepEqual(await userTagNames(c), ['E']);
+});
 
-proves('decisions/HTTP in general/Delete tags', 'a mixed array is 400 and neither deletes nor creates', async (c) => {
+proves('HTTP in general/Delete tags', 'a mixed array is 400 and neither deletes nor creates', async (c) => {
   assertDone(await c.post('/tags', [{ n: 'A' }, { n: 'B' }]));
   assertProblem(await c.post('/tags', ['A', { n: 'C' }]), 400);
   assertProblem(await c.post('/tags', [{ n: 'C' }, 'A']), 400);
@@ -147,31 +135,27 @@ proves('decisions/HTTP in general/Delete tags', 'a mixed array is 400 and neithe
   assert.deepEqual(await userTagNames(c), ['A', 'B']);
 });
 
-proves(
-  'decisions/HTTP in general/Deleting an unknown tag or dataset',
-  '404, and the known ones beside it stay',
-  async (c) => {
-    await write(c, 'Known', [point(0, 1)]);
-    for (const answer of [
-      await c.delete('/tags', ['Known', 'Unknown']),
-      await c.post('/tags', ['Unknown', 'Known']),
-      await c.delete('/tags/Unknown'),
-    ])
-      assert.equal(assertProblem(answer, 404).key, 'Error.TagNotFound');
-    assert.deepEqual(await readValues(c, 'Known'), [1]);
-    const other = c.withDataset(`${c.dataset} other`);
-    for (const answer of [
-      await other.delete(),
-      await other.delete('/tags', ['Known']),
-      await other.post('/tags', ['Known']),
-      await other.delete('/tags/Known'),
-      await other.delete(`/data?tagname=Known&start=${at(0)}`),
-    ])
-      assert.equal(assertProblem(answer, 404).key, 'Error.DatasetNotFound');
-  },
-);
+proves('HTTP in general/Deleting an unknown tag or dataset', '404, and the known ones beside it stay', async (c) => {
+  await write(c, 'Known', [point(0, 1)]);
+  for (const answer of [
+    await c.delete('/tags', ['Known', 'Unknown']),
+    await c.post('/tags', ['Unknown', 'Known']),
+    await c.delete('/tags/Unknown'),
+  ])
+    assert.equal(assertProblem(answer, 404).key, 'Error.TagNotFound');
+  assert.deepEqual(await readValues(c, 'Known'), [1]);
+  const other = c.withDataset(`${c.dataset} other`);
+  for (const answer of [
+    await other.delete(),
+    await other.delete('/tags', ['Known']),
+    await other.post('/tags', ['Known']),
+    await other.delete('/tags/Known'),
+    await other.delete(`/data?tagname=Known&start=${at(0)}`),
+  ])
+    assert.equal(assertProblem(answer, 404).key, 'Error.DatasetNotFound');
+});
 
-proves('decisions/HTTP in general/GET /api/datasets/{dataset}/exists', 'it is true or false', async (c) => {
+proves('HTTP in general/GET /api/datasets/{dataset}/exists', 'it is true or false', async (c) => {
   const exists = async (): Promise<unknown> => {
     const answer = assertStatus(await c.get('/exists'), 200);
     assert.match(answer.header('content-type') ?? '', /^application\/json/);

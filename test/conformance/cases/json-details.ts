@@ -20,7 +20,7 @@ import {
   write,
 } from '../steps.ts';
 
-const ROW = 'decisions/HTTP in general/JSON details';
+const ROW = 'HTTP in general/JSON details';
 const TAG = { n: 'T', d: 'D', f: '0.0', u: { '1': 'bar' }, fl: { k: 'v' }, t: 'System.Double' };
 
 proves(ROW, 'null in a Tag body means absent', async (c) => {

@@ -1,4 +1,4 @@
-// The decisions about points: time, defaults, order and repetition.
+// Points: time, defaults, order and repetition.
 
 import assert from 'node:assert/strict';
 import type { HttpAnswer } from '../../support/http-client.ts';
@@ -41,7 +41,7 @@ const TIMES: readonly (readonly [sent: string, read: string])[] = [
 ];
 
 proves(
-  'decisions/Points/Resolution of time',
+  'Points/Resolution of time',
   '100 ns are exact over the years, offsets count, and no offset is UTC',
   async (c) => {
     for (const [index, [sent, read]] of TIMES.entries()) {
@@ -54,7 +54,7 @@ proves(
   },
 );
 
-proves('decisions/Points/Resolution of time', 'neighbouring ticks are distinct and in order', async (c) => {
+proves('Points/Resolution of time', 'neighbouring ticks are distinct and in order', async (c) => {
   const ticks = ['0000000', '0000001', '0000002', '0009999', '0010000', '9999999'];
   const times = ticks.map((fraction) => `2024-01-01T00:00:00.${fraction}Z`);
   await write(
@@ -69,41 +69,37 @@ proves('decisions/Points/Resolution of time', 'neighbouring ticks are distinct a
   assert.deepEqual(await readValues(c, 'T', `start=${times[1]}&end=${times[3]}`), [4, 3, 2]);
 });
 
-proves(
-  'decisions/Points/Leap second',
-  'it is the start of the next second, in points, reads and statuses',
-  async (c) => {
-    const next = '2017-01-01T00:00:00.000Z';
-    const texts = [
-      '2016-12-31T23:59:60.000Z',
-      '2016-12-31T23:59:60Z',
-      '2016-12-31T23:59:60.75Z',
-      '2017-01-01T00:59:60+01:00',
-    ];
-    for (const [index, t] of texts.entries()) {
-      const tag = `T${index}`;
-      await write(c, tag, [
-        { t: '2016-12-31T23:59:59.000Z', v: 1, q: 192 },
-        { t, v: 2, q: 192 },
-        { t: next, v: 3 },
-      ]);
-      assertDone(await c.post(`/data/C${index}`, { t: [t], v: [2] }));
-      const want = [point(0, 2), point(0, 3)].map((own) => ({ ...own, t: next }));
-      const bound = encodeURIComponent(t);
-      assert.deepEqual((await readEntry(c, tag, `start=${bound}&end=${bound}`)).d, want, t);
-      assert.deepEqual((await readEntry(c, `C${index}`)).d, want.slice(0, 1), t);
-    }
-    await defineTag(c, { n: 'Date', t: 'System.DateTime' });
-    await write(c, 'Date', [{ t: next, v: '2016-12-31T23:59:60.5Z' }]);
-    assert.deepEqual(await readValues(c, 'Date', ''), [next]);
-    assertDone(await c.post('/status', { t: '2016-12-31T23:59:60Z', q: 28 }));
-    assert.equal((await readEntry(c, 'Status', '')).d[0]?.t, next);
-    for (const t of ['2016-12-31T23:58:60Z', '2016-12-31T12:00:60Z', '2016-12-31T23:59:61Z'])
-      assertProblem(await c.post('/data/T', [{ t, v: 1 }]), 400);
-  },
-);
+proves('Points/Leap second', 'it is the start of the next second, in points, reads and statuses', async (c) => {
+  const next = '2017-01-01T00:00:00.000Z';
+  const texts = [
+    '2016-12-31T23:59:60.000Z',
+    '2016-12-31T23:59:60Z',
+    '2016-12-31T23:59:60.75Z',
+    '2017-01-01T00:59:60+01:00',
+  ];
+  for (const [index, t] of texts.entries()) {
+    const tag = `T${index}`;
+    await write(c, tag, [
+      { t: '2016-12-31T23:59:59.000Z', v: 1, q: 192 },
+      { t, v: 2, q: 192 },
+      { t: next, v: 3 },
+    ]);
+    assertDone(await c.post(`/data/C${index}`, { t: [t], v: [2] }));
+    const want = [point(0, 2), point(0, 3)].map((own) => ({ ...own, t: next }));
+    const bound = encodeURIComponent(t);
+    assert.deepEqual((await readEntry(c, tag, `start=${bound}&end=${bound}`)).d, want, t);
+    assert.deepEqual((await readEntry(c, `C${index}`)).d, want.slice(0, 1), t);
+  }
+  await defineTag(c, { n: 'Date', t: 'System.DateTime' });
+  await write(c, 'Date', [{ t: next, v: '2016-12-31T23:59:60.5Z' }]);
+  assert.deepEqual(await readValues(c, 'Date', ''), [next]);
+  assertDone(await c.post('/status', { t: '2016-12-31T23:59:60Z', q: 28 }));
+  assert.equal((await readEntry(c, 'Status', '')).d[0]?.t, next);
+  for (const t of ['2016-12-31T23:58:60Z', '2016-12-31T12:00:60Z', '2016-12-31T23:59:61Z'])
+    assertProblem(await c.post('/data/T', [{ t, v: 1 }]), 400);
+});
 
-proves('decisions/Points/Resolution of time', 'what is no time is 400', async (c) => {
+proves('Points/Resolution of time', 'what is no time is 400', async (c) => {
   const wrong = [
     '',
     'now',
@@ -139,7 +135,7 @@ proves('decisions/Points/Resolution of time', 'what is no time is 400', async (c
 });
 
 proves(
-  'decisions/Points/Time stamps in responses',
+  'Points/Time stamps in responses',
   '3 fraction digits, 7 when the part below the millisecond is not zero',
   async (c) => {
     await write(c, 'T', [
@@ -159,7 +155,7 @@ proves(
   },
 );
 
-proves('decisions/Points/Absent q, v, t', '192, null and the time of receipt', async (c) => {
+proves('Points/Absent q, v, t', '192, null and the time of receipt', async (c) => {
   await write(c, 'T', [{ t: at(0), v: 1 }, { t: at(1), q: 64 }, { t: at(2) }]);
   assert.deepEqual((await readEntry(c, 'T')).d, [point(0, 1), point(1, null, 64), point(2, null)]);
   const stamped = await write(c, 'T', [{ v: 5 }]);
@@ -177,7 +173,7 @@ proves('decisions/Points/Absent q, v, t', '192, null and the time of receipt', a
   }
 });
 
-proves('decisions/Points/Absent q, v, t', 'unknown keys are 400', async (c) => {
+proves('Points/Absent q, v, t', 'unknown keys are 400', async (c) => {
   for (const key of ['x', 'T', 'value', 'Q', '', '__proto__', 'tt']) {
     const body = `[{"t":"${at(0)}","v":1,${JSON.stringify(key)}:1}]`;
     assertProblem(await c.postText('/data/T', body), 400);
@@ -186,7 +182,7 @@ proves('decisions/Points/Absent q, v, t', 'unknown keys are 400', async (c) => {
   assertStatus(await c.get(), 404);
 });
 
-proves('decisions/Points/Null', 'it is stored in every type and read back as "v": null', async (c) => {
+proves('Points/Null', 'it is stored in every type and read back as "v": null', async (c) => {
   for (const type of ['Boolean', 'Int32', 'Int64', 'Single', 'Double', 'Decimal', 'String', 'DateTime']) {
     await defineTag(c, { n: type, t: `System.${type}` });
     await write(c, type, [point(0, null), point(1, null, 64)]);
@@ -198,7 +194,7 @@ proves('decisions/Points/Null', 'it is stored in every type and read back as "v"
   assert.deepEqual(await readValues(c, 'T', ''), [null]);
 });
 
-proves('decisions/Points/Out of order', 'an earlier point is ignored and counted in Historian-Ignored', async (c) => {
+proves('Points/Out of order', 'an earlier point is ignored and counted in Historian-Ignored', async (c) => {
   await write(c, 'T', [point(10, 1), point(20, 2)]);
   const receipt = receiptOf(await write(c, 'T', [point(15, 9), point(5, 9), point(30, 3)]));
   assert.deepEqual(receipt, { written: 1, ignored: 2, repeated: 0, rejected: 0, expired: 0 });
@@ -206,56 +202,48 @@ proves('decisions/Points/Out of order', 'an earlier point is ignored and counted
   assert.deepEqual(receiptOf(await write(c, 'T', [{ t: '2024-03-01T00:00:29.9999999Z', v: 3 }])).ignored, 1);
 });
 
-proves(
-  'decisions/Points/Out of order',
-  'an identical point counts as Repeated; another value or quality does not',
-  async (c) => {
-    await write(c, 'T', [point(10, 1), point(20, 2), point(30, null), point(40, 4, 64)]);
-    const receipt = receiptOf(
-      await write(c, 'T', [
-        point(10, 1),
-        point(20, 2.5),
-        point(20, 2, 64),
-        point(20, 2),
-        point(30, null),
-        point(30, 0),
-        point(11, 1),
-      ]),
-    );
-    assert.deepEqual(receipt, { written: 0, ignored: 4, repeated: 3, rejected: 0, expired: 0 });
-    assert.equal((await readValues(c, 'T')).length, 4);
-  },
-);
+proves('Points/Out of order', 'an identical point counts as Repeated; another value or quality does not', async (c) => {
+  await write(c, 'T', [point(10, 1), point(20, 2), point(30, null), point(40, 4, 64)]);
+  const receipt = receiptOf(
+    await write(c, 'T', [
+      point(10, 1),
+      point(20, 2.5),
+      point(20, 2, 64),
+      point(20, 2),
+      point(30, null),
+      point(30, 0),
+      point(11, 1),
+    ]),
+  );
+  assert.deepEqual(receipt, { written: 0, ignored: 4, repeated: 3, rejected: 0, expired: 0 });
+  assert.equal((await readValues(c, 'T')).length, 4);
+});
 
-proves('decisions/Points/Out of order', 'each tag has its own newest point', async (c) => {
+proves('Points/Out of order', 'each tag has its own newest point', async (c) => {
   await write(c, 'A', [point(100, 1)]);
   const answer = assertDone(await c.post('/data', { A: [point(50, 2)], B: [point(50, 2)] }));
   assert.deepEqual(receiptOf(answer), { written: 1, ignored: 1, repeated: 0, rejected: 0, expired: 0 });
 });
 
-proves(
-  'decisions/Points/Equal time',
-  'equal value and quality is Repeated, anything else is stored after it',
-  async (c) => {
-    await write(c, 'T', [point(10, 1)]);
-    assert.equal(receiptOf(await write(c, 'T', [point(10, 1)])).repeated, 1);
-    assert.equal(receiptOf(await write(c, 'T', [point(10, 2)])).written, 1);
-    assert.equal(receiptOf(await write(c, 'T', [point(10, 2, 64)])).written, 1);
-    assert.equal(receiptOf(await write(c, 'T', [point(10, null)])).written, 1);
-    const again = [point(10, 2), point(10, 1), point(10, null), point(10, 2, 64)];
-    assert.deepEqual(receiptOf(await write(c, 'T', again)), {
-      written: 0,
-      ignored: 0,
-      repeated: 4,
-      rejected: 0,
-      expired: 0,
-    });
-    assert.deepEqual((await readEntry(c, 'T')).d, [point(10, 1), point(10, 2), point(10, 2, 64), point(10, null)]);
-    assert.deepEqual((await readEntry(c, 'T', '')).d, [point(10, null)]);
-  },
-);
+proves('Points/Equal time', 'equal value and quality is Repeated, anything else is stored after it', async (c) => {
+  await write(c, 'T', [point(10, 1)]);
+  assert.equal(receiptOf(await write(c, 'T', [point(10, 1)])).repeated, 1);
+  assert.equal(receiptOf(await write(c, 'T', [point(10, 2)])).written, 1);
+  assert.equal(receiptOf(await write(c, 'T', [point(10, 2, 64)])).written, 1);
+  assert.equal(receiptOf(await write(c, 'T', [point(10, null)])).written, 1);
+  const again = [point(10, 2), point(10, 1), point(10, null), point(10, 2, 64)];
+  assert.deepEqual(receiptOf(await write(c, 'T', again)), {
+    written: 0,
+    ignored: 0,
+    repeated: 4,
+    rejected: 0,
+    expired: 0,
+  });
+  assert.deepEqual((await readEntry(c, 'T')).d, [point(10, 1), point(10, 2), point(10, 2, 64), point(10, null)]);
+  assert.deepEqual((await readEntry(c, 'T', '')).d, [point(10, null)]);
+});
 
-proves('decisions/Points/Equal time', 'a retry of any request stores nothing twice', async (c) => {
+proves('Points/Equal time', 'a retry of any request stores nothing twice', async (c) => {
   const requests = [
     { A: [point(1, 1), point(1, 2), point(1, 3)], B: [point(5, 'x'), point(2, 'y')] },
     { A: [point(1, 4), point(2, 1), point(2, 1, 0)], C: [point(0, null), point(0, true)] },
@@ -274,7 +262,7 @@ proves('decisions/Points/Equal time', 'a retry of any request stores nothing twi
   assert.deepEqual(await readValues(c, 'C'), [null, true]);
 });
 
-proves('decisions/Points/Equal time', 'numbers compare by value, exact types by their digits', async (c) => {
+proves('Points/Equal time', 'numbers compare by value, exact types by their digits', async (c) => {
   await defineTag(c, { n: 'T', t: 'System.Int64' });
   assertDone(await c.postText('/data/T', `[{"t":"${at(0)}","v":9007199254740992}]`));
   const neighbour = assertDone(await c.postText('/data/T', `[{"t":"${at(0)}","v":9007199254740993}]`));
@@ -284,34 +272,26 @@ proves('decisions/Points/Equal time', 'numbers compare by value, exact types by 
   assert.deepEqual(await readDigits(c, 'T'), ['#9007199254740992', '#9007199254740993']);
 });
 
-proves(
-  'decisions/Points/Order inside one request',
-  'points are put in order first, equal times keep theirs',
-  async (c) => {
-    const request = [point(3, 'd'), point(1, 'a'), point(2, 'b'), point(2, 'c'), point(1, 'A'), point(0, 'first')];
-    const receipt = receiptOf(await write(c, 'T', request));
-    assert.deepEqual(receipt, { written: 6, ignored: 0, repeated: 0, rejected: 0, expired: 0 });
-    assert.deepEqual(await readValues(c, 'T'), ['first', 'a', 'A', 'b', 'c', 'd']);
-  },
-);
+proves('Points/Order inside one request', 'points are put in order first, equal times keep theirs', async (c) => {
+  const request = [point(3, 'd'), point(1, 'a'), point(2, 'b'), point(2, 'c'), point(1, 'A'), point(0, 'first')];
+  const receipt = receiptOf(await write(c, 'T', request));
+  assert.deepEqual(receipt, { written: 6, ignored: 0, repeated: 0, rejected: 0, expired: 0 });
+  assert.deepEqual(await readValues(c, 'T'), ['first', 'a', 'A', 'b', 'c', 'd']);
+});
 
-proves(
-  'decisions/Points/Equal time',
-  'equal points of one request are stored once, the others are repeated',
-  async (c) => {
-    const list = [point(0, 1), point(0, 1), point(0, 2), point(1, 3), point(0, 1), point(1, 3, 64), point(1, 3)];
-    const columns = { t: list.map(({ t }) => Date.parse(t)), v: list.map(({ v }) => v), q: list.map(({ q }) => q) };
-    const written = { written: 4, ignored: 0, repeated: 3, rejected: 0, expired: 0 };
-    for (const [tag, body] of Object.entries({ List: list, Columns: columns })) {
-      assert.deepEqual(receiptOf(assertDone(await c.post(`/data/${tag}`, body))), written, tag);
-      assert.deepEqual((await readEntry(c, tag)).d, [point(0, 1), point(0, 2), point(1, 3), point(1, 3, 64)]);
-      const again = receiptOf(assertDone(await c.post(`/data/${tag}`, body)));
-      assert.deepEqual(again, { written: 0, ignored: 0, repeated: 7, rejected: 0, expired: 0 }, `${tag} again`);
-    }
-  },
-);
+proves('Points/Equal time', 'equal points of one request are stored once, the others are repeated', async (c) => {
+  const list = [point(0, 1), point(0, 1), point(0, 2), point(1, 3), point(0, 1), point(1, 3, 64), point(1, 3)];
+  const columns = { t: list.map(({ t }) => Date.parse(t)), v: list.map(({ v }) => v), q: list.map(({ q }) => q) };
+  const written = { written: 4, ignored: 0, repeated: 3, rejected: 0, expired: 0 };
+  for (const [tag, body] of Object.entries({ List: list, Columns: columns })) {
+    assert.deepEqual(receiptOf(assertDone(await c.post(`/data/${tag}`, body))), written, tag);
+    assert.deepEqual((await readEntry(c, tag)).d, [point(0, 1), point(0, 2), point(1, 3), point(1, 3, 64)]);
+    const again = receiptOf(assertDone(await c.post(`/data/${tag}`, body)));
+    assert.deepEqual(again, { written: 0, ignored: 0, repeated: 7, rejected: 0, expired: 0 }, `${tag} again`);
+  }
+});
 
-proves('decisions/Points/Order inside one request', 'a large request in reverse loses nothing', async (c) => {
+proves('Points/Order inside one request', 'a large request in reverse loses nothing', async (c) => {
   const count = 10_000;
   const answer = await write(
     c,
@@ -325,7 +305,7 @@ proves('decisions/Points/Order inside one request', 'a large request in reverse 
   );
 });
 
-proves('decisions/Points/NaN, Infinity', 'they are 400, as words and as numbers too large', async (c) => {
+proves('Points/NaN, Infinity', 'they are 400, as words and as numbers too large', async (c) => {
   await write(c, 'T', [point(0, 1)]);
   for (const value of [
     'NaN',

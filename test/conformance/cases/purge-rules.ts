@@ -5,7 +5,7 @@ import type { CaseContext } from '../case-context.ts';
 import { proves } from '../registry.ts';
 import { assertStatus, DAY_MS, fromNow, HOUR_MS, readValues, receiptOf, write } from '../steps.ts';
 
-const ROW = 'decisions/Second round/Purge rule that changes';
+const ROW = 'Datasets/Purge rule that changes';
 
 const twoMonthsOld = Array.from({ length: 100 }, (_, i) => ({ t: fromNow(i * HOUR_MS - 60 * DAY_MS), v: i }));
 

@@ -1,4 +1,4 @@
-// The decisions about the time parameters of a read: their forms, and how two of them combine.
+// The time parameters of a read: their forms, and how two of them combine.
 
 import assert from 'node:assert/strict';
 import type { MultiReadAnswer, TagDataAnswer } from '../answers.ts';
@@ -19,7 +19,7 @@ import {
   write,
 } from '../steps.ts';
 
-const RELATIVE = 'decisions/Reading/relativeStart, relativeEnd';
+const RELATIVE = 'Reading/relativeStart, relativeEnd';
 
 /** Start and end of the range that a query asks for, of a tag without points. */
 async function rangeOf(
@@ -30,28 +30,24 @@ async function rangeOf(
   return { s, e, startMs: Date.parse(s), endMs: Date.parse(e) };
 }
 
-proves(
-  'decisions/Reading/start, end',
-  'ISO times with offset, without, and with up to 9 fraction digits',
-  async (c) => {
-    await defineTag(c, { n: 'T' });
-    const starts: readonly (readonly [string, string])[] = [
-      ['2024-01-01T00:00:00Z', '2024-01-01T00:00:00.000Z'],
-      ['2024-01-01T00:00:00', '2024-01-01T00:00:00.000Z'],
-      ['2024-01-01T00:00:00.5', '2024-01-01T00:00:00.500Z'],
-      ['2024-01-01T00:00:00.123456789Z', '2024-01-01T00:00:00.1234567Z'],
-      ['2024-01-01T00:00:00-03:30', '2024-01-01T03:30:00.000Z'],
-      ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
-    ];
-    for (const [sent, read] of starts) {
-      assert.equal((await rangeOf(c, `start=${sent}&end=2025-01-01T00:00:00Z`)).s, read);
-      assert.equal((await rangeOf(c, `start=0001-01-01T00:00:00Z&end=${sent}`)).e, read);
-    }
-  },
-);
+proves('Reading/start, end', 'ISO times with offset, without, and with up to 9 fraction digits', async (c) => {
+  await defineTag(c, { n: 'T' });
+  const starts: readonly (readonly [string, string])[] = [
+    ['2024-01-01T00:00:00Z', '2024-01-01T00:00:00.000Z'],
+    ['2024-01-01T00:00:00', '2024-01-01T00:00:00.000Z'],
+    ['2024-01-01T00:00:00.5', '2024-01-01T00:00:00.500Z'],
+    ['2024-01-01T00:00:00.123456789Z', '2024-01-01T00:00:00.1234567Z'],
+    ['2024-01-01T00:00:00-03:30', '2024-01-01T03:30:00.000Z'],
+    ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
+  ];
+  for (const [sent, read] of starts) {
+    assert.equal((await rangeOf(c, `start=${sent}&end=2025-01-01T00:00:00Z`)).s, read);
+    assert.equal((await rangeOf(c, `start=0001-01-01T00:00:00Z&end=${sent}`)).e, read);
+  }
+});
 
 proves(
-  'decisions/Reading/start, end',
+  'Reading/start, end',
   'unixStart and unixEnd are seconds with fraction, from 1e11 up milliseconds',
   async (c) => {
     await defineTag(c, { n: 'T' });
@@ -175,7 +171,7 @@ proves(RELATIVE, 'anything else is 400', async (c) => {
     assert.ok((await c.get(`/data?tagname=T&relativeStart=${span}`)).status < 500);
 });
 
-const ANCHORS = 'decisions/Second round/Relative times, addition';
+const ANCHORS = 'Reading/Relative times, addition';
 
 proves(ANCHORS, 'a bare unit is the start of the present one, and offsets go from there, in both reads', async (c) => {
   const own = await c.withServer({ clockOffsetMs: Date.UTC(2024, 4, 16, 13, 45, 12) - Date.now() });
@@ -234,7 +230,7 @@ proves(ANCHORS, 'an unknown zone is 400 that says what is wanted', async (c) => 
   assert.deepEqual(await readValues(c, 'T'), [1]);
 });
 
-proves('decisions/Reading/Two forms for one bound', 'it is 400, in each combination and both reads', async (c) => {
+proves('Reading/Two forms for one bound', 'it is 400, in each combination and both reads', async (c) => {
   await write(c, 'T', [point(0, 1)]);
   const starts = [`start=${at(0)}`, 'unixStart=0', 'relativeStart=-1h'];
   const ends = [`end=${at(0)}`, 'unixEnd=0', 'relativeEnd=1h'];
@@ -246,7 +242,7 @@ proves('decisions/Reading/Two forms for one bound', 'it is 400, in each combinat
       }
 });
 
-proves('decisions/Reading/Start after end', '400 when both were given', async (c) => {
+proves('Reading/Start after end', '400 when both were given', async (c) => {
   await write(c, 'T', [point(0, 1)]);
   for (const query of [
     `start=${at(1)}&end=${at(0)}`,
@@ -261,7 +257,7 @@ proves('decisions/Reading/Start after end', '400 when both were given', async (c
   assert.deepEqual(await readValues(c, 'T', `start=${at(0)}&end=${at(0)}`), [1]);
 });
 
-proves('decisions/Reading/Start after end', '200 and nothing when the end defaulted to now', async (c) => {
+proves('Reading/Start after end', '200 and nothing when the end defaulted to now', async (c) => {
   await write(c, 'T', [point(0, 1), { t: fromNow(2 * HOUR_MS), v: 2 }]);
   for (const query of [`start=${fromNow(HOUR_MS)}`, 'relativeStart=1h', `unixStart=${Date.now() / 1000 + 3600}`]) {
     assert.deepEqual((await readEntry(c, 'T', query)).d, [], query);
@@ -269,7 +265,7 @@ proves('decisions/Reading/Start after end', '200 and nothing when the end defaul
   }
 });
 
-proves('decisions/Reading/Start after end', 'nothing is carried into such a range either', async (c) => {
+proves('Reading/Start after end', 'nothing is carried into such a range either', async (c) => {
   const ahead = fromNow(2 * HOUR_MS);
   await write(c, 'T', [point(0, 1), { t: ahead, v: 2 }]);
   for (const start of ['relativeStart=+1d', 'relativeStart=+1h', `start=${fromNow(HOUR_MS)}`]) {

@@ -1,4 +1,4 @@
-// The decisions about reading: shapes, tag lists, limits, gaps, bounds and the value in force.
+// Reading: shapes, tag lists, limits, gaps, bounds and the value in force.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ import {
   write,
 } from '../steps.ts';
 
-proves('decisions/Reading/Multi-tag read', 's, e and tl, one entry for each tag in the requested order', async (c) => {
+proves('Reading/Multi-tag read', 's, e and tl, one entry for each tag in the requested order', async (c) => {
   assertDone(await c.post('/data', { A: [point(0, 1)], B: [point(1, 'x')], 'C/c': [point(2, true, 24)] }));
   const answer = assertStatus(await c.get(`/data?tagname=C/c&tagname=A&tagname=B&start=${at(0)}&end=${at(9)}`), 200);
   assert.match(answer.header('content-type') ?? '', /^application\/json/);
@@ -39,14 +39,14 @@ proves('decisions/Reading/Multi-tag read', 's, e and tl, one entry for each tag 
   assert.equal(answer.header('deprecation'), undefined);
 });
 
-proves('decisions/Reading/Single-tag read', 't, s, e and d, with the response header Deprecation', async (c) => {
+proves('Reading/Single-tag read', 't, s, e and d, with the response header Deprecation', async (c) => {
   await write(c, 'T', [point(0, 1)]);
   const answer = assertStatus(await c.get(`/data/T?${ALL}`), 200);
   assert.deepEqual(Object.keys(answer.json<TagDataAnswer>()), ['t', 's', 'e', 'd']);
   assert.ok((answer.header('deprecation') ?? '') !== '');
 });
 
-proves('decisions/Reading/Long tag lists', 'POST read is the same read with its parameters as JSON', async (c) => {
+proves('Reading/Long tag lists', 'POST read is the same read with its parameters as JSON', async (c) => {
   assertDone(await c.post('/data', { A: [point(-5, 0), point(1, 1), point(2, 2)], B: [point(1, 5)] }));
   const body = { tagname: ['B', 'A'], start: at(0), end: at(5) };
   const got = await c.get(`/data?tagname=B&tagname=A&start=${at(0)}&end=${at(5)}`);
@@ -71,7 +71,7 @@ proves('decisions/Reading/Long tag lists', 'POST read is the same read with its 
   assertProblem(await c.post('/read', { tagname: ['A'], start: at(0), unixStart: 0 }), 400);
 });
 
-proves('decisions/Reading/Long tag lists', 'thousands of tags in one request', async (c) => {
+proves('Reading/Long tag lists', 'thousands of tags in one request', async (c) => {
   const tags = Array.from({ length: 5000 }, (_, i) => `A tag with a rather long name, number ${i}`);
   assertDone(await c.post('/data', Object.fromEntries(tags.map((tag, i) => [tag, [point(0, i)]]))));
   const answer = assertStatus(await c.post('/read', { tagname: tags, start: at(0), end: at(1) }), 200);
@@ -81,7 +81,7 @@ proves('decisions/Reading/Long tag lists', 'thousands of tags in one request', a
   );
 });
 
-proves('decisions/Reading/Unknown tag in a multi-tag read', 'it is 404 for the request', async (c) => {
+proves('Reading/Unknown tag in a multi-tag read', 'it is 404 for the request', async (c) => {
   await write(c, 'A', [point(0, 1)]);
   assert.equal(assertProblem(await c.get('/data?tagname=A&tagname=X'), 404).key, 'Error.TagNotFound');
   assertProblem(await c.post('/read', { tagname: ['X', 'A'] }), 404);
@@ -90,7 +90,7 @@ proves('decisions/Reading/Unknown tag in a multi-tag read', 'it is 404 for the r
   assert.equal(assertProblem(await other.get('/data/A'), 404).key, 'Error.DatasetNotFound');
 });
 
-proves('decisions/Reading/missing=skip', 'unknown tags are left out instead', async (c) => {
+proves('Reading/missing=skip', 'unknown tags are left out instead', async (c) => {
   assertDone(await c.post('/data', { A: [point(0, 1)], B: [point(0, 2)] }));
   const answer = await readTags(c, ['X', 'B', 'Y', 'A'], `missing=skip&${ALL}`);
   assert.deepEqual(
@@ -117,7 +117,7 @@ async function readPages(c: CaseContext, tag: string, limit: number, query: stri
   throw new Error('more than 100 pages');
 }
 
-proves('decisions/Reading/limit=<n>', 'next goes on exactly, also among equal times', async (c) => {
+proves('Reading/limit=<n>', 'next goes on exactly, also among equal times', async (c) => {
   const seconds = [0, 1, 1, 1, 1, 1, 1, 1, 2, 3, 3, 4];
   await write(
     c,
@@ -134,7 +134,7 @@ proves('decisions/Reading/limit=<n>', 'next goes on exactly, also among equal ti
   assert.equal((await readEntry(c, 'T', `${ALL}&limit=50`)).next, undefined);
 });
 
-proves('decisions/Reading/limit=<n>', 'it holds for each tag, and each has its own next', async (c) => {
+proves('Reading/limit=<n>', 'it holds for each tag, and each has its own next', async (c) => {
   const points = (count: number): unknown[] => Array.from({ length: count }, (_, i) => point(i, i));
   assertDone(await c.post('/data', { A: points(5), B: points(3), C: points(2) }));
   const first = await readTags(c, ['A', 'B', 'C'], `${ALL}&limit=2`);
@@ -154,7 +154,7 @@ proves('decisions/Reading/limit=<n>', 'it holds for each tag, and each has its o
   );
 });
 
-proves('decisions/Reading/limit=<n>', 'points that come between two pages are given, none twice', async (c) => {
+proves('Reading/limit=<n>', 'points that come between two pages are given, none twice', async (c) => {
   await write(c, 'T', [point(0, 0), point(1, 1), point(1, 2)]);
   const page = await readEntry(c, 'T', `${ALL}&limit=2`);
   await write(c, 'T', [point(1, 3), point(2, 4)]);
@@ -165,7 +165,7 @@ proves('decisions/Reading/limit=<n>', 'points that come between two pages are gi
   );
 });
 
-proves('decisions/Reading/limit=<n>', 'a limit that is none, or a foreign marker, is 400', async (c) => {
+proves('Reading/limit=<n>', 'a limit that is none, or a foreign marker, is 400', async (c) => {
   await write(c, 'T', [point(0, 1)]);
   for (const limit of ['-1', 'x', '1.5', '', '1e99'])
     assertProblem(await c.get(`/data?tagname=T&${ALL}&limit=${limit}`), 400);
@@ -189,33 +189,29 @@ function damageLargestTagFile(dataFolder: string): void {
   writeFileSync(path, bytes);
 }
 
-proves(
-  'decisions/Reading/Damaged block in the range',
-  'the entry carries gaps after d, and the rest is right',
-  async (c) => {
-    const dataFolder = join(c.folder(), 'data');
-    const own = await c.withServer({ dataFolder });
-    const points = Array.from({ length: DAMAGE_POINTS }, (_, i) => point(i, Math.sin(i)));
-    await write(own, 'T', points);
-    await own.server.stop();
-    damageLargestTagFile(dataFolder);
-    const again = await c.withServer({ dataFolder });
-    const entry = await readEntry(again, 'T', `start=${at(0)}&end=${at(DAMAGE_POINTS)}`);
-    assert.deepEqual(Object.keys(entry), ['t', 's', 'e', 'd', 'gaps']);
-    const lost = entry.gaps?.reduce((sum, gap) => sum + gap.points, 0) ?? 0;
-    assert.ok(lost > 0 && lost < DAMAGE_POINTS, `${lost} points are lost`);
-    assert.equal(entry.d.length + lost, DAMAGE_POINTS);
-    for (const { t, v } of entry.d) {
-      const index = (Date.parse(t) - Date.parse(at(0))) / 1000;
-      assert.equal(v, Math.sin(index));
-    }
-    for (const gap of entry.gaps ?? []) assert.ok(gap.s <= gap.e && !entry.d.some(({ t }) => t > gap.s && t < gap.e));
-    const before = await readEntry(again, 'T', `start=${at(0)}&end=${at(5)}`);
-    assert.equal(before.gaps, undefined, 'a range without damage has no gaps');
-  },
-);
+proves('Reading/Damaged block in the range', 'the entry carries gaps after d, and the rest is right', async (c) => {
+  const dataFolder = join(c.folder(), 'data');
+  const own = await c.withServer({ dataFolder });
+  const points = Array.from({ length: DAMAGE_POINTS }, (_, i) => point(i, Math.sin(i)));
+  await write(own, 'T', points);
+  await own.server.stop();
+  damageLargestTagFile(dataFolder);
+  const again = await c.withServer({ dataFolder });
+  const entry = await readEntry(again, 'T', `start=${at(0)}&end=${at(DAMAGE_POINTS)}`);
+  assert.deepEqual(Object.keys(entry), ['t', 's', 'e', 'd', 'gaps']);
+  const lost = entry.gaps?.reduce((sum, gap) => sum + gap.points, 0) ?? 0;
+  assert.ok(lost > 0 && lost < DAMAGE_POINTS, `${lost} points are lost`);
+  assert.equal(entry.d.length + lost, DAMAGE_POINTS);
+  for (const { t, v } of entry.d) {
+    const index = (Date.parse(t) - Date.parse(at(0))) / 1000;
+    assert.equal(v, Math.sin(index));
+  }
+  for (const gap of entry.gaps ?? []) assert.ok(gap.s <= gap.e && !entry.d.some(({ t }) => t > gap.s && t < gap.e));
+  const before = await readEntry(again, 'T', `start=${at(0)}&end=${at(5)}`);
+  assert.equal(before.gaps, undefined, 'a range without damage has no gaps');
+});
 
-proves('decisions/Reading/Tag without points in the range', 'd is empty', async (c) => {
+proves('Reading/Tag without points in the range', 'd is empty', async (c) => {
   await write(c, 'T', [point(0, 1), point(100, 2)]);
   await defineTag(c, { n: 'Never' });
   for (const query of [
@@ -229,7 +225,7 @@ proves('decisions/Reading/Tag without points in the range', 'd is empty', async 
     assert.deepEqual((await readEntry(c, 'Never', query)).d, [], query);
 });
 
-proves('decisions/Reading/Bounds', 'start and end are both inclusive, to the tick', async (c) => {
+proves('Reading/Bounds', 'start and end are both inclusive, to the tick', async (c) => {
   await write(c, 'T', [point(0, 1), point(1, 2), point(2, 3)]);
   const tick = (second: string): string => `2024-03-01T00:00:${second}Z`;
   assert.deepEqual(await readValues(c, 'T', `start=${at(0)}&end=${at(2)}`), [1, 2, 3]);
@@ -237,7 +233,7 @@ proves('decisions/Reading/Bounds', 'start and end are both inclusive, to the tic
   assert.deepEqual(await readValues(c, 'T', `start=${tick('00.0000001')}&end=${tick('01.9999999')}`), [2]);
 });
 
-proves('decisions/Reading/Only an end', 'the newest point at or before it, and s is its time', async (c) => {
+proves('Reading/Only an end', 'the newest point at or before it, and s is its time', async (c) => {
   await write(c, 'T', [point(0, 1), point(10, 2), point(10, 3), point(20, 4)]);
   await write(c, 'U', [point(5, 'u')]);
   for (const [end, expected] of [
@@ -261,7 +257,7 @@ proves('decisions/Reading/Only an end', 'the newest point at or before it, and s
   assert.deepEqual((await c.get(`/data/T?end=${at(15)}`)).json<TagDataAnswer>().d, [point(10, 3)]);
 });
 
-proves('decisions/Reading/No times', 'the newest stored point, also ahead of now; s and e are its time', async (c) => {
+proves('Reading/No times', 'the newest stored point, also ahead of now; s and e are its time', async (c) => {
   const ahead = fromNow(HOUR_MS);
   await write(c, 'T', [point(0, 1), { t: ahead, v: 2, q: 192 }]);
   const entry = await readEntry(c, 'T', '');
@@ -278,7 +274,7 @@ proves('decisions/Reading/No times', 'the newest stored point, also ahead of now
   assert.deepEqual([single.d, single.s, single.e], [[point(7, 2)], at(7), at(7)]);
 });
 
-proves('decisions/Reading/No times', 'without a point s and e are now', async (c) => {
+proves('Reading/No times', 'without a point s and e are now', async (c) => {
   await createDataset(c);
   await defineTag(c, { n: 'Empty' });
   const { s, e, tl } = await readTags(c, ['Empty'], '');
@@ -287,23 +283,19 @@ proves('decisions/Reading/No times', 'without a point s and e are now', async (c
   assert.ok(Math.abs(Date.parse(s) - Date.now()) < CLOCK_LEEWAY_MS);
 });
 
-proves(
-  'decisions/Reading/boundary=carry',
-  'the point in force at the start comes first, with its own time',
-  async (c) => {
-    await write(c, 'T', [point(0, 1), point(10, 2), point(10, 3), point(20, 4), point(30, null)]);
-    const read = async (query: string): Promise<unknown> => (await readEntry(c, 'T', query)).d;
-    assert.deepEqual(await read(`start=${at(15)}&end=${at(25)}&boundary=carry`), [point(10, 3), point(20, 4)]);
-    assert.deepEqual(await read(`start=${at(12)}&end=${at(15)}&boundary=carry`), [point(10, 3)]);
-    assert.deepEqual(await read(`start=${at(20)}&end=${at(25)}&boundary=carry`), [point(20, 4)]);
-    assert.deepEqual(await read(`start=${at(10)}&end=${at(15)}&boundary=carry`), [point(10, 2), point(10, 3)]);
-    assert.deepEqual(await read(`start=${at(-5)}&end=${at(5)}&boundary=carry`), [point(0, 1)]);
-    assert.deepEqual(await read(`start=${at(-5)}&end=${at(-1)}&boundary=carry`), []);
-    assert.deepEqual(await read(`start=${at(40)}&boundary=carry`), [point(30, null)]);
-    assert.deepEqual(await read(`start=${at(15)}&end=${at(25)}&boundary=inside`), [point(20, 4)]);
-    assert.deepEqual(await read(`start=${at(15)}&end=${at(25)}`), [point(20, 4)]);
-    assertProblem(await c.get(`/data?tagname=T&start=${at(15)}&boundary=both`), 400);
-    const single = (await c.get(`/data/T?start=${at(15)}&end=${at(25)}&boundary=carry`)).json<TagDataAnswer>();
-    assert.deepEqual([single.s, single.d], [at(15), [point(10, 3), point(20, 4)]]);
-  },
-);
+proves('Reading/boundary=carry', 'the point in force at the start comes first, with its own time', async (c) => {
+  await write(c, 'T', [point(0, 1), point(10, 2), point(10, 3), point(20, 4), point(30, null)]);
+  const read = async (query: string): Promise<unknown> => (await readEntry(c, 'T', query)).d;
+  assert.deepEqual(await read(`start=${at(15)}&end=${at(25)}&boundary=carry`), [point(10, 3), point(20, 4)]);
+  assert.deepEqual(await read(`start=${at(12)}&end=${at(15)}&boundary=carry`), [point(10, 3)]);
+  assert.deepEqual(await read(`start=${at(20)}&end=${at(25)}&boundary=carry`), [point(20, 4)]);
+  assert.deepEqual(await read(`start=${at(10)}&end=${at(15)}&boundary=carry`), [point(10, 2), point(10, 3)]);
+  assert.deepEqual(await read(`start=${at(-5)}&end=${at(5)}&boundary=carry`), [point(0, 1)]);
+  assert.deepEqual(await read(`start=${at(-5)}&end=${at(-1)}&boundary=carry`), []);
+  assert.deepEqual(await read(`start=${at(40)}&boundary=carry`), [point(30, null)]);
+  assert.deepEqual(await read(`start=${at(15)}&end=${at(25)}&boundary=inside`), [point(20, 4)]);
+  assert.deepEqual(await read(`start=${at(15)}&end=${at(25)}`), [point(20, 4)]);
+  assertProblem(await c.get(`/data?tagname=T&start=${at(15)}&boundary=both`), 400);
+  const single = (await c.get(`/data/T?start=${at(15)}&end=${at(25)}&boundary=carry`)).json<TagDataAnswer>();
+  assert.deepEqual([single.s, single.d], [at(15), [point(10, 3), point(20, 4)]]);
+});

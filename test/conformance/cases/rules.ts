@@ -1,4 +1,4 @@
-// The numbered rules of the service's Endpoints chapter.
+// The rules that hold for several endpoints.
 
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
@@ -21,7 +21,7 @@ import {
   write,
 } from '../steps.ts';
 
-proves('service/Rules/1', 'update changes an existing dataset, and its data stays', async (c) => {
+proves('Rules/Update dataset', 'update changes an existing dataset, and its data stays', async (c) => {
   assertStatus(await c.http.post('/api/datasets', { n: c.dataset, pa: 0, ps: 5 }), 201);
   await write(c, 'T', [point(0, 1)]);
   assertStatus(await c.post('', { n: c.dataset, pa: 0, ps: 6 }), 200);
@@ -29,21 +29,25 @@ proves('service/Rules/1', 'update changes an existing dataset, and its data stay
   assert.deepEqual(await readValues(c, 'T'), [1]);
 });
 
-proves('service/Rules/2', 'deleting a dataset removes its folder, and a new one of that name is empty', async (c) => {
-  await write(c, 'T', [point(0, 1)]);
-  assert.ok(readdirSync(c.server.dataFolder).includes(c.dataset));
-  assertDone(await c.delete());
-  await eventually('no trace of the folder', 10_000, async () =>
-    readdirSync(c.server.dataFolder).some((name) => name.includes(c.dataset)) ? undefined : true,
-  );
-  await createDataset(c);
-  assert.deepEqual((await listTags(c)).User, []);
-  await write(c, 'T', [point(-1, 2)]);
-  assert.deepEqual(await readValues(c, 'T'), [2]);
-});
+proves(
+  'Rules/Delete dataset',
+  'deleting a dataset removes its folder, and a new one of that name is empty',
+  async (c) => {
+    await write(c, 'T', [point(0, 1)]);
+    assert.ok(readdirSync(c.server.dataFolder).includes(c.dataset));
+    assertDone(await c.delete());
+    await eventually('no trace of the folder', 10_000, async () =>
+      readdirSync(c.server.dataFolder).some((name) => name.includes(c.dataset)) ? undefined : true,
+    );
+    await createDataset(c);
+    assert.deepEqual((await listTags(c)).User, []);
+    await write(c, 'T', [point(-1, 2)]);
+    assert.deepEqual(await readValues(c, 'T'), [2]);
+  },
+);
 
 proves(
-  'service/Rules/3',
+  'Rules/Create or update tags',
   'POST tags and POST tag create the dataset and missing tags, and update others',
   async (c) => {
     assertDone(await c.post('/tags', [{ n: 'A', d: 'one' }]));
@@ -55,14 +59,14 @@ proves(
   },
 );
 
-proves('service/Rules/4', 'tags are deleted by DELETE and by POST', async (c) => {
+proves('Rules/Delete tags', 'tags are deleted by DELETE and by POST', async (c) => {
   for (const n of ['A', 'B']) await defineTag(c, { n });
   assertDone(await c.delete('/tags', ['A']));
   assertDone(await c.post('/tags', ['B']));
   assert.deepEqual(await userTagNames(c), []);
 });
 
-proves('service/Rules/5', 'writes and deletes answer 200 with an empty body', async (c) => {
+proves('Rules/Answers of writes and deletes', 'writes and deletes answer 200 with an empty body', async (c) => {
   assertDone(await c.post('/tags', [{ n: 'A' }]));
   assertDone(await c.post('/tags/B', { n: 'B' }));
   assertDone(await c.post('/data/A', [point(0, 1)]));
@@ -74,7 +78,7 @@ proves('service/Rules/5', 'writes and deletes answer 200 with an empty body', as
   assertDone(await c.delete());
 });
 
-proves('service/Rules/6', 'both reads take every form of time, and forms mix between start and end', async (c) => {
+proves('Rules/Forms of time', 'both reads take every form of time, and forms mix between start and end', async (c) => {
   await write(c, 'T', [point(-1, 0), point(0, 1), point(1, 2), point(2, 3)]);
   const unix = (seconds: number): number => Date.parse(at(seconds)) / 1000;
   const queries = [
@@ -97,7 +101,7 @@ proves('service/Rules/6', 'both reads take every form of time, and forms mix bet
   }
 });
 
-proves('service/Rules/7', 'without times only the latest point; without an end the end is now', async (c) => {
+proves('Rules/No times', 'without times only the latest point; without an end the end is now', async (c) => {
   await write(c, 'T', [point(0, 1), point(1, 2)]);
   assert.deepEqual((await readEntry(c, 'T', '')).d, [point(1, 2)]);
   const answer = assertStatus(await c.get(`/data?tagname=T&start=${at(0)}`), 200);
@@ -107,7 +111,7 @@ proves('service/Rules/7', 'without times only the latest point; without an end t
   assert.ok(Math.abs(Date.parse(body.e) - dateMs) < 3000, `${body.e} is not ${answer.header('date')}`);
 });
 
-proves('service/Rules/8', 'several tags are asked for by repeating tagname', async (c) => {
+proves('Rules/Several tags', 'several tags are asked for by repeating tagname', async (c) => {
   const tags = ['C', 'A', 'B'];
   for (const tag of tags) await write(c, tag, [point(0, tag)]);
   const answer = await readTags(c, tags);
@@ -117,21 +121,21 @@ proves('service/Rules/8', 'several tags are asked for by repeating tagname', asy
   );
 });
 
-proves('service/Rules/9', 'a multi-tag read is one object, also for one tag', async (c) => {
+proves('Rules/Multi-tag read', 'a multi-tag read is one object, also for one tag', async (c) => {
   await write(c, 'A', [point(0, 1)]);
   const answer = await readTags(c, ['A']);
   assert.deepEqual(Object.keys(answer), ['s', 'e', 'tl']);
   assert.equal(answer.tl.length, 1);
 });
 
-proves('service/Rules/10', 'UNIX times are seconds, and two forms for one bound are refused', async (c) => {
+proves('Rules/UNIX times', 'UNIX times are seconds, and two forms for one bound are refused', async (c) => {
   await write(c, 'T', [point(0, 1)]);
   const seconds = Date.parse(at(0)) / 1000;
   assert.deepEqual(await readValues(c, 'T', `unixStart=${seconds}&unixEnd=${seconds}`), [1]);
   assertStatus(await c.get(`/data?tagname=T&unixStart=${seconds}&start=${at(0)}`), 400);
 });
 
-proves('service/Rules/11', 'a TVQ earlier than the current points is ignored, single and multiple', async (c) => {
+proves('Rules/Earlier points', 'a TVQ earlier than the current points is ignored, single and multiple', async (c) => {
   await write(c, 'T', [point(10, 1)]);
   assert.equal(receiptOf(await write(c, 'T', [point(5, 2)])).ignored, 1);
   const multi = assertDone(await c.post('/data', { T: [point(6, 3), point(11, 4)] }));
@@ -139,7 +143,7 @@ proves('service/Rules/11', 'a TVQ earlier than the current points is ignored, si
   assert.deepEqual(await readValues(c, 'T'), [1, 4]);
 });
 
-proves('service/Rules/12', 'each marker can be posted and is the current status', async (c) => {
+proves('Rules/Status markers', 'each marker can be posted and is the current status', async (c) => {
   await createDataset(c);
   for (const [seconds, q] of [64, 28, 24].entries()) {
     assertDone(await c.post('/status', [{ t: at(seconds), v: null, q }]));

@@ -1,4 +1,4 @@
-// The decisions about the dataset status: its body, its order, and the watch over the collector's heartbeat.
+// The dataset status: its body, its order, and the watch over the collector's heartbeat.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ import {
 /** How long after the last sign of a collector the server posts 64. */
 const WATCH_MS = 9900;
 const POSTED_LIMIT_MS = 90_000;
-const HEARTBEAT = 'decisions/Dataset status/Heartbeat';
+const HEARTBEAT = 'Dataset status/Heartbeat';
 
 async function statuses(c: CaseContext, query = ALL): Promise<readonly Tvq[]> {
   return assertStatus(await c.get(`/status?${query}`), 200).json<TagDataAnswer>().d;
@@ -33,7 +33,7 @@ async function statuses(c: CaseContext, query = ALL): Promise<readonly Tvq[]> {
 
 const qualities = async (c: CaseContext): Promise<number[]> => (await statuses(c)).map(({ q }) => q);
 
-proves('decisions/Dataset status/Body', 'an array of TVQ, or one TVQ', async (c) => {
+proves('Dataset status/Body', 'an array of TVQ, or one TVQ', async (c) => {
   await createDataset(c);
   assertDone(await c.post('/status', { t: at(0), v: null, q: 64 }));
   assertDone(
@@ -46,7 +46,7 @@ proves('decisions/Dataset status/Body', 'an array of TVQ, or one TVQ', async (c)
   assert.deepEqual(await statuses(c), [point(0, null, 64), point(1, null, 28), point(2, null, 24)]);
 });
 
-proves('decisions/Dataset status/Body', 'what is no TVQ is 400 and stores nothing', async (c) => {
+proves('Dataset status/Body', 'what is no TVQ is 400 and stores nothing', async (c) => {
   await createDataset(c);
   for (const body of [
     5,
@@ -65,7 +65,7 @@ proves('decisions/Dataset status/Body', 'what is no TVQ is 400 and stores nothin
   assert.deepEqual(await statuses(c), []);
 });
 
-proves('decisions/Dataset status/Stored as', 'points of the system tag Status, also at GET status', async (c) => {
+proves('Dataset status/Stored as', 'points of the system tag Status, also at GET status', async (c) => {
   await createDataset(c);
   assertDone(
     await c.post('/status', [
@@ -168,29 +168,25 @@ provesInTime(HEARTBEAT, 'after a restart the watch goes on, with 10 s of grace',
   assert.deepEqual(await qualities(own.withDataset('quiet')), [192, 28]);
 });
 
-proves(
-  'decisions/Dataset status/Order of statuses',
-  'one that is not later is stored one tick after the newest',
-  async (c) => {
-    await createDataset(c);
-    const first = assertDone(await c.post('/status', [{ t: at(100), q: 28 }]));
-    assert.equal(receiptOf(first).ignored, 0);
-    assertDone(await c.post('/status', [{ t: at(50), q: 24 }]));
-    assertDone(await c.post('/status', [{ t: at(100), q: 64 }]));
-    assertDone(await c.post('/status', [{ t: at(200), q: 28 }]));
-    assert.deepEqual(
-      (await statuses(c)).map(({ t, q }) => [t, q]),
-      [
-        [at(100), 28],
-        ['2024-03-01T00:01:40.0000001Z', 24],
-        ['2024-03-01T00:01:40.0000002Z', 64],
-        [at(200), 28],
-      ],
-    );
-  },
-);
+proves('Dataset status/Order of statuses', 'one that is not later is stored one tick after the newest', async (c) => {
+  await createDataset(c);
+  const first = assertDone(await c.post('/status', [{ t: at(100), q: 28 }]));
+  assert.equal(receiptOf(first).ignored, 0);
+  assertDone(await c.post('/status', [{ t: at(50), q: 24 }]));
+  assertDone(await c.post('/status', [{ t: at(100), q: 64 }]));
+  assertDone(await c.post('/status', [{ t: at(200), q: 28 }]));
+  assert.deepEqual(
+    (await statuses(c)).map(({ t, q }) => [t, q]),
+    [
+      [at(100), 28],
+      ['2024-03-01T00:01:40.0000001Z', 24],
+      ['2024-03-01T00:01:40.0000002Z', 64],
+      [at(200), 28],
+    ],
+  );
+});
 
-proves('decisions/Dataset status/Order of statuses', 'of one time the last one posted is the state', async (c) => {
+proves('Dataset status/Order of statuses', 'of one time the last one posted is the state', async (c) => {
   await createDataset(c);
   for (const q of [28, 24, 28]) {
     const { written, repeated } = receiptOf(assertDone(await c.post('/status', { t: at(0), q })));
@@ -206,7 +202,7 @@ proves('decisions/Dataset status/Order of statuses', 'of one time the last one p
 });
 
 proves(
-  'decisions/Dataset status/Order of statuses',
+  'Dataset status/Order of statuses',
   'equal consecutive heartbeats are stored at most once a minute',
   async (c) => {
     const own = await c.withServer({ clockOffsetMs: 0, clockStands: true });
@@ -223,7 +219,7 @@ proves(
   },
 );
 
-proves('decisions/Dataset status/Order of statuses', 'v is stored as null; an unknown dataset is 404', async (c) => {
+proves('Dataset status/Order of statuses', 'v is stored as null; an unknown dataset is 404', async (c) => {
   assert.equal(assertProblem(await c.post('/status', [{ q: 28 }]), 404).key, 'Error.DatasetNotFound');
   assertProblem(await c.get('/status'), 404);
   assert.equal((await c.get('/exists')).text, 'false');
@@ -237,7 +233,7 @@ proves('decisions/Dataset status/Order of statuses', 'v is stored as null; an un
   assert.deepEqual(await statuses(c), [point(0, null, 28), point(1, null, 24)]);
 });
 
-proves('decisions/Dataset status/Data and status', "a status neither alters nor blocks a tag's points", async (c) => {
+proves('Dataset status/Data and status', "a status neither alters nor blocks a tag's points", async (c) => {
   await write(c, 'T', [point(0, 1)]);
   assertDone(
     await c.post('/status', [

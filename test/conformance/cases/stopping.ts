@@ -35,27 +35,23 @@ async function statusOrFault(c: CaseContext, value: unknown): Promise<string> {
   }
 }
 
-proves(
-  'decisions/HTTP in general/Unfinished work at stop',
-  'a request that is under way is finished and answered',
-  async (c) => {
-    const dataFolder = join(c.folder(), 'data');
-    const own = await c.withServer({ dataFolder });
-    await write(own, 'T', [point(0, 1)]);
-    const halves = writeInHalves(own.path('/data/T'), own.server.port);
-    const isStopping = own.server.findLog(STOPPING);
-    const exchange = exchangeRaw(own.server.port, halves, isAnswered, { beforeLast: isStopping });
-    await assertIsRead(own);
-    own.server.signal('SIGTERM');
-    assert.equal(rawStatus((await exchange).text), 200);
-    assert.equal((await own.server.waitForEnd()).code, 0);
-    const again = await c.withServer({ dataFolder });
-    assert.deepEqual(await readValues(again, 'T'), [1, 2]);
-  },
-);
+proves('HTTP in general/Unfinished work at stop', 'a request that is under way is finished and answered', async (c) => {
+  const dataFolder = join(c.folder(), 'data');
+  const own = await c.withServer({ dataFolder });
+  await write(own, 'T', [point(0, 1)]);
+  const halves = writeInHalves(own.path('/data/T'), own.server.port);
+  const isStopping = own.server.findLog(STOPPING);
+  const exchange = exchangeRaw(own.server.port, halves, isAnswered, { beforeLast: isStopping });
+  await assertIsRead(own);
+  own.server.signal('SIGTERM');
+  assert.equal(rawStatus((await exchange).text), 200);
+  assert.equal((await own.server.waitForEnd()).code, 0);
+  const again = await c.withServer({ dataFolder });
+  assert.deepEqual(await readValues(again, 'T'), [1, 2]);
+});
 
 provesInTime(
-  'decisions/HTTP in general/Unfinished work at stop',
+  'HTTP in general/Unfinished work at stop',
   'a request that is never finished delays it by 30 s at most',
   async (c) => {
     const own = await c.withServer({});
@@ -72,25 +68,21 @@ provesInTime(
   },
 );
 
-proves(
-  'decisions/Command line/stop',
-  'SIGTERM and Ctrl-C end it with 0, say how long it took, and lose nothing',
-  async (c) => {
-    const dataFolder = join(c.folder(), 'data');
-    for (const [index, signal] of (['SIGTERM', 'SIGINT'] as const).entries()) {
-      const own = await c.withServer({ dataFolder });
-      await write(own, 'T', [point(index, index)]);
-      own.server.signal(signal);
-      const end = await own.server.waitForEnd();
-      assert.equal(end.code, 0, end.stderr);
-      assert.match(end.stderr + end.stdout, /stopped[^\n]*\d+(?:\.\d+)? ?m?s|"(?:duration|took)\w*":\d+/i);
-    }
+proves('Command line/stop', 'SIGTERM and Ctrl-C end it with 0, say how long it took, and lose nothing', async (c) => {
+  const dataFolder = join(c.folder(), 'data');
+  for (const [index, signal] of (['SIGTERM', 'SIGINT'] as const).entries()) {
     const own = await c.withServer({ dataFolder });
-    assert.deepEqual(await readValues(own, 'T'), [0, 1]);
-  },
-);
+    await write(own, 'T', [point(index, index)]);
+    own.server.signal(signal);
+    const end = await own.server.waitForEnd();
+    assert.equal(end.code, 0, end.stderr);
+    assert.match(end.stderr + end.stdout, /stopped[^\n]*\d+(?:\.\d+)? ?m?s|"(?:duration|took)\w*":\d+/i);
+  }
+  const own = await c.withServer({ dataFolder });
+  assert.deepEqual(await readValues(own, 'T'), [0, 1]);
+});
 
-proves('decisions/Command line/stop', 'new work is refused while it stops', async (c) => {
+proves('Command line/stop', 'new work is refused while it stops', async (c) => {
   const dataFolder = join(c.folder(), 'data');
   const own = await c.withServer({ dataFolder });
   await write(own, 'T', [point(0, 1)]);

@@ -1,4 +1,4 @@
-// The decisions about system tags: which there are, their history, and how they keep apart from user tags.
+// System tags: which there are, their history, and how they keep apart from user tags.
 
 import assert from 'node:assert/strict';
 import type { TagDataAnswer } from '../answers.ts';
@@ -21,8 +21,8 @@ import {
   write,
 } from '../steps.ts';
 
-const ROW = 'decisions/Tags/System tags';
-const NAMESAKE = "decisions/Tags/A user tag with a system tag's name";
+const ROW = 'Tags/System tags';
+const NAMESAKE = "Tags/A user tag with a system tag's name";
 
 /** Unit of each system tag; undefined where it has none, or a text for each value. */
 const UNITS: Readonly<Record<string, string | undefined>> = {
@@ -161,7 +161,7 @@ proves(NAMESAKE, 'the prefix $System. is refused for user tags, and nothing else
   assert.equal((await userTagNames(c)).length, 4);
 });
 
-const ALIASES = 'decisions/Tags/Second names of system tags';
+const ALIASES = 'Tags/Second names of system tags';
 const SECOND_NAMES = {
   'Dataset.Writes': 'Writes',
   'Dataset.Reads': 'Reads',

@@ -1,4 +1,4 @@
-// The decisions about tags: listing, names, definitions and how they change.
+// Tags: listing, names, definitions and how they change.
 
 import assert from 'node:assert/strict';
 import { proves } from '../registry.ts';
@@ -19,7 +19,7 @@ import {
   write,
 } from '../steps.ts';
 
-proves('decisions/Tags/Tag listing', 'User and System, each sorted by name', async (c) => {
+proves('Tags/Tag listing', 'User and System, each sorted by name', async (c) => {
   for (const n of ['beta', 'delta', 'alpha', 'gamma']) await defineTag(c, { n });
   const list = await listTags(c);
   assert.deepEqual(Object.keys(list), ['User', 'System']);
@@ -32,27 +32,23 @@ proves('decisions/Tags/Tag listing', 'User and System, each sorted by name', asy
   assert.ok(system.length >= 13);
 });
 
-proves(
-  'decisions/Tags/Tag listing',
-  'contains is a part of the name in any case, and filters both lists',
-  async (c) => {
-    for (const n of ['Pump 1', 'pump 2', 'Valve', 'Éclair', 'A*B', 'Sizes']) await defineTag(c, { n });
-    assert.deepEqual(await userTagNames(c, '?contains=PUMP'), ['Pump 1', 'pump 2']);
-    assert.deepEqual(await userTagNames(c, '?contains=%C3%A9c'), ['Éclair']);
-    assert.deepEqual(await userTagNames(c, '?contains=*'), ['A*B']);
-    assert.deepEqual(await userTagNames(c, '?contains=.'), []);
-    assert.equal((await userTagNames(c, '?contains=')).length, 6);
-    const sizes = await listTags(c, '?contains=sIZE');
-    assert.deepEqual([sizes.User.map(({ n }) => n), sizes.System.map(({ n }) => n)], [['Sizes'], ['Size']]);
-    const writes = await listTags(c, '?contains=writes');
-    assert.deepEqual(
-      writes.System.map(({ n }) => n),
-      ['Writes', 'Writes.Late'],
-    );
-  },
-);
+proves('Tags/Tag listing', 'contains is a part of the name in any case, and filters both lists', async (c) => {
+  for (const n of ['Pump 1', 'pump 2', 'Valve', 'Éclair', 'A*B', 'Sizes']) await defineTag(c, { n });
+  assert.deepEqual(await userTagNames(c, '?contains=PUMP'), ['Pump 1', 'pump 2']);
+  assert.deepEqual(await userTagNames(c, '?contains=%C3%A9c'), ['Éclair']);
+  assert.deepEqual(await userTagNames(c, '?contains=*'), ['A*B']);
+  assert.deepEqual(await userTagNames(c, '?contains=.'), []);
+  assert.equal((await userTagNames(c, '?contains=')).length, 6);
+  const sizes = await listTags(c, '?contains=sIZE');
+  assert.deepEqual([sizes.User.map(({ n }) => n), sizes.System.map(({ n }) => n)], [['Sizes'], ['Size']]);
+  const writes = await listTags(c, '?contains=writes');
+  assert.deepEqual(
+    writes.System.map(({ n }) => n),
+    ['Writes', 'Writes.Late'],
+  );
+});
 
-proves('decisions/Tags/Tag names', '1 to 1,024 bytes of UTF-8', async (c) => {
+proves('Tags/Tag names', '1 to 1,024 bytes of UTF-8', async (c) => {
   const longest = ['a'.repeat(1024), 'é'.repeat(512), '温'.repeat(341)];
   assertDone(
     await c.post(
@@ -71,7 +67,7 @@ proves('decisions/Tags/Tag names', '1 to 1,024 bytes of UTF-8', async (c) => {
   assert.deepEqual(new Set(await userTagNames(c)), new Set(longest));
 });
 
-proves('decisions/Tags/Tag names', 'no control characters, no lone surrogates, not dot or dot-dot', async (c) => {
+proves('Tags/Tag names', 'no control characters, no lone surrogates, not dot or dot-dot', async (c) => {
   for (const n of ['.', '..', 'a\u0000b', '\n', 'tab\there', 'a\u001f', 'a\u007f', 'a\u009f']) {
     assertProblem(await c.post('/tags', [{ n }]), 400);
     assertProblem(await c.post('/data', { [n]: [point(0, 1)] }), 400);
@@ -85,7 +81,7 @@ proves('decisions/Tags/Tag names', 'no control characters, no lone surrogates, n
   assertStatus(await c.get(), 404);
 });
 
-proves('decisions/Tags/Tag names', 'they are compared exactly', async (c) => {
+proves('Tags/Tag names', 'they are compared exactly', async (c) => {
   const names = [
     'a',
     'A',
@@ -107,7 +103,7 @@ proves('decisions/Tags/Tag names', 'they are compared exactly', async (c) => {
   for (const [index, n] of names.entries()) assert.deepEqual(await readValues(c, n), [index], n);
 });
 
-proves('decisions/Tags/GET /api/datasets/{dataset}/tags/{tagname}', 'the one tag; unknown ones are 404', async (c) => {
+proves('Tags/GET /api/datasets/{dataset}/tags/{tagname}', 'the one tag; unknown ones are 404', async (c) => {
   const tag = { n: 'Area/T 1', d: 'x', fl: { a: 'b' } };
   await defineTag(c, tag);
   assert.deepEqual((await c.get('/tags/Area/T%201')).json(), tag);
@@ -116,7 +112,7 @@ proves('decisions/Tags/GET /api/datasets/{dataset}/tags/{tagname}', 'the one tag
   assert.equal(assertProblem(await c.withDataset('no-such').get('/tags/x'), 404).key, 'Error.DatasetNotFound');
 });
 
-proves('decisions/Tags/Update', 'fields present replace, absent ones stay; u and fl replace as a whole', async (c) => {
+proves('Tags/Update', 'fields present replace, absent ones stay; u and fl replace as a whole', async (c) => {
   await defineTag(c, {
     n: 'T',
     d: 'D',
@@ -138,7 +134,7 @@ proves('decisions/Tags/Update', 'fields present replace, absent ones stay; u and
   });
 });
 
-proves('decisions/Tags/Update', 'data written by a tag is untouched', async (c) => {
+proves('Tags/Update', 'data written by a tag is untouched', async (c) => {
   await write(c, 'T', [point(0, 1.5)]);
   await defineTag(c, { n: 'T', d: 'later' });
   assert.deepEqual(await readEntry(c, 'T').then(({ t, d }) => [t, d]), [
@@ -147,51 +143,43 @@ proves('decisions/Tags/Update', 'data written by a tag is untouched', async (c) 
   ]);
 });
 
-proves(
-  'decisions/Tags/Changing t',
-  'stored points keep their type and digits; later ones must fit the new type',
-  async (c) => {
-    await defineTag(c, { n: 'T', t: 'System.Decimal' });
-    assertDone(await c.postText('/data/T', `[{"t":"${point(0, 0).t}","v":1.50}]`));
-    await defineTag(c, { n: 'T', t: 'System.Int64' });
-    assertProblem(await c.post('/data/T', [point(1, 2.5)]), 400);
-    assertDone(await c.postText('/data/T', `[{"t":"${point(1, 0).t}","v":9007199254740993}]`));
-    await defineTag(c, { n: 'T', t: 'System.Double' });
-    await write(c, 'T', [point(2, 0.25)]);
-    await defineTag(c, { n: 'T', t: 'System.String' });
-    assertProblem(await c.post('/data/T', [point(3, 5)]), 400);
-    await write(c, 'T', [point(3, 'text')]);
-    await defineTag(c, { n: 'T', t: 'System.Boolean' });
-    await write(c, 'T', [point(4, 1), point(5, null)]);
-    assert.equal((await readTag(c, 'T')).t, 'System.Boolean');
-    assert.deepEqual(await readDigits(c, 'T'), ['#1.50', '#9007199254740993', '#0.25', 'text', true, null]);
-  },
-);
+proves('Tags/Changing t', 'stored points keep their type and digits; later ones must fit the new type', async (c) => {
+  await defineTag(c, { n: 'T', t: 'System.Decimal' });
+  assertDone(await c.postText('/data/T', `[{"t":"${point(0, 0).t}","v":1.50}]`));
+  await defineTag(c, { n: 'T', t: 'System.Int64' });
+  assertProblem(await c.post('/data/T', [point(1, 2.5)]), 400);
+  assertDone(await c.postText('/data/T', `[{"t":"${point(1, 0).t}","v":9007199254740993}]`));
+  await defineTag(c, { n: 'T', t: 'System.Double' });
+  await write(c, 'T', [point(2, 0.25)]);
+  await defineTag(c, { n: 'T', t: 'System.String' });
+  assertProblem(await c.post('/data/T', [point(3, 5)]), 400);
+  await write(c, 'T', [point(3, 'text')]);
+  await defineTag(c, { n: 'T', t: 'System.Boolean' });
+  await write(c, 'T', [point(4, 1), point(5, null)]);
+  assert.equal((await readTag(c, 'T')).t, 'System.Boolean');
+  assert.deepEqual(await readDigits(c, 'T'), ['#1.50', '#9007199254740993', '#0.25', 'text', true, null]);
+});
 
-proves('decisions/Tags/Changing t', 'a repeated point of an older type is still found to be repeated', async (c) => {
+proves('Tags/Changing t', 'a repeated point of an older type is still found to be repeated', async (c) => {
   await write(c, 'T', [point(0, 1), point(1, 2)]);
   await defineTag(c, { n: 'T', t: 'System.Int32' });
   await write(c, 'T', [point(0, 1), point(1, 2)]);
   assert.deepEqual(await readValues(c, 'T'), [1, 2]);
 });
 
-proves(
-  'decisions/Tags/Deleting and creating again',
-  'the new tag has no history and takes earlier times',
-  async (c) => {
-    await write(c, 'T', [point(10, 1)]);
-    await defineTag(c, { n: 'T', d: 'old', t: 'System.Double' });
-    assertDone(await c.delete('/tags/T'));
-    await defineTag(c, { n: 'T' });
-    assert.deepEqual(await readTag(c, 'T'), { n: 'T' });
-    assert.deepEqual(await readValues(c, 'T'), []);
-    await write(c, 'T', [point(5, 'other type')]);
-    assert.deepEqual(await readValues(c, 'T'), ['other type']);
-    assertDone(await c.delete('/tags', ['T']));
-    await write(c, 'T', [point(1, 2)]);
-    assert.deepEqual(await readValues(c, 'T'), [2]);
-  },
-);
+proves('Tags/Deleting and creating again', 'the new tag has no history and takes earlier times', async (c) => {
+  await write(c, 'T', [point(10, 1)]);
+  await defineTag(c, { n: 'T', d: 'old', t: 'System.Double' });
+  assertDone(await c.delete('/tags/T'));
+  await defineTag(c, { n: 'T' });
+  assert.deepEqual(await readTag(c, 'T'), { n: 'T' });
+  assert.deepEqual(await readValues(c, 'T'), []);
+  await write(c, 'T', [point(5, 'other type')]);
+  assert.deepEqual(await readValues(c, 'T'), ['other type']);
+  assertDone(await c.delete('/tags', ['T']));
+  await write(c, 'T', [point(1, 2)]);
+  assert.deepEqual(await readValues(c, 'T'), [2]);
+});
 
 const TYPES = [
   'Boolean',
@@ -210,7 +198,7 @@ const TYPES = [
   'DateTime',
 ];
 
-proves('decisions/Tags/Allowed t', 'each type is taken, and System.Integer is System.Int32', async (c) => {
+proves('Tags/Allowed t', 'each type is taken, and System.Integer is System.Int32', async (c) => {
   for (const type of TYPES) {
     await defineTag(c, { n: type, t: `System.${type}` });
     assert.equal((await readTag(c, type)).t, `System.${type}`);
@@ -220,7 +208,7 @@ proves('decisions/Tags/Allowed t', 'each type is taken, and System.Integer is Sy
   assertProblem(await c.post('/data/Integer', [point(0, 2_147_483_648)]), 400);
 });
 
-proves('decisions/Tags/Allowed t', 'anything else is 400 with the list', async (c) => {
+proves('Tags/Allowed t', 'anything else is 400 with the list', async (c) => {
   for (const t of [
     'Double',
     'System.double',
@@ -240,7 +228,7 @@ proves('decisions/Tags/Allowed t', 'anything else is 400 with the list', async (
   assertStatus(await c.get(), 404);
 });
 
-proves('decisions/Tags/Data for an unknown tag', 'creates it with the type of the first value', async (c) => {
+proves('Tags/Data for an unknown tag', 'creates it with the type of the first value', async (c) => {
   await write(c, 'Number', [point(0, 1)]);
   await write(c, 'Truth', [point(0, true)]);
   await write(c, 'Text', [point(0, '5')]);
@@ -260,20 +248,16 @@ proves('decisions/Tags/Data for an unknown tag', 'creates it with the type of th
   assertProblem(await c.post('/data/Late', [point(3, 5)]), 400);
 });
 
-proves(
-  'decisions/Tags/Data for an unknown tag',
-  'a tag defined without t takes the type of its first value',
-  async (c) => {
-    await defineTag(c, { n: 'T', d: 'x' });
-    await write(c, 'T', [point(0, 'text')]);
-    assert.deepEqual(await readTag(c, 'T'), { n: 'T', d: 'x', t: 'System.String' });
-    assertProblem(await c.post('/data/New', [point(0, 1), point(1, 'text')]), 400);
-    assertProblem(await c.post('/data/New', [point(0, true), point(1, 5)]), 400);
-    assert.deepEqual(await userTagNames(c), ['T']);
-  },
-);
+proves('Tags/Data for an unknown tag', 'a tag defined without t takes the type of its first value', async (c) => {
+  await defineTag(c, { n: 'T', d: 'x' });
+  await write(c, 'T', [point(0, 'text')]);
+  assert.deepEqual(await readTag(c, 'T'), { n: 'T', d: 'x', t: 'System.String' });
+  assertProblem(await c.post('/data/New', [point(0, 1), point(1, 'text')]), 400);
+  assertProblem(await c.post('/data/New', [point(0, true), point(1, 5)]), 400);
+  assert.deepEqual(await userTagNames(c), ['T']);
+});
 
-proves('decisions/Tags/u', 'a dictionary of int32 keys and texts; anything else is 400', async (c) => {
+proves('Tags/u', 'a dictionary of int32 keys and texts; anything else is 400', async (c) => {
   const u = { '0': 'Off', '1': 'On', '-5': 'Fault', '2147483647': 'Max', '-2147483648': 'Min' };
   await defineTag(c, { n: 'T', u });
   assert.deepEqual((await readTag(c, 'T')).u, u);

@@ -16,7 +16,7 @@ import {
   write,
 } from '../steps.ts';
 
-const ROW = 'decisions/Reading/Timebase compatibility';
+const ROW = 'Reading/Timebase compatibility';
 const compatible = (c: CaseContext): Promise<CaseContext> => c.withSharedServer(['--compat', 'timebase']);
 
 proves(ROW, 'the point in force at the start comes first by default', async (c) => {

@@ -6,9 +6,9 @@ import type { CaseContext } from '../case-context.ts';
 import { proves } from '../registry.ts';
 import { ALL, assertDone, assertProblem, at, defineTag, readDigits, readValues } from '../steps.ts';
 
-const MISFIT = 'decisions/Tags/Value that does not fit the type';
-const EXACT = 'decisions/Tags/System.Int64, System.UInt64, System.Decimal';
-const NEAREST = 'decisions/Tags/System.Double, System.Single, System.DateTime, text';
+const MISFIT = 'Tags/Value that does not fit the type';
+const EXACT = 'Tags/System.Int64, System.UInt64, System.Decimal';
+const NEAREST = 'Tags/System.Double, System.Single, System.DateTime, text';
 
 /** Writes JSON values, one second apart, each in a request of its own so that every one takes the same way alone. */
 async function writeJson(c: CaseContext, tag: string, values: readonly string[]): Promise<void> {

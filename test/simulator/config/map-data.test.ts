@@ -1,4 +1,4 @@
-// Map data: every form of the specification's table, `wrap`, and how fields of different lengths make instances.
+// Map data: every form of the table in docs/simulator.md, `wrap`, and how fields of different lengths make instances.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -61,7 +61,7 @@ test('without a type a tag is System.Double; what is not set is left out', () =>
   assert.deepEqual(tagObjects({ name: 'T' })[0], { n: 'T', fl: { Unit: '1' }, t: 'System.Double' });
 });
 
-test('System.Integer and every .NET type of the specification are accepted', () => {
+test('System.Integer and every .NET type that a tag can have are accepted', () => {
   const types = 'Boolean SByte Byte Int16 UInt16 Int32 UInt32 Int64 UInt64 Single Double Decimal String Integer'.split(
     ' ',
   );
