@@ -66,7 +66,7 @@ export interface EngineStats {
 }
 
 /** What a cut took away. */
-export interface CutReceipt {
+export interface PointDeletionReceipt {
   readonly removed: number;
 }
 
@@ -113,7 +113,7 @@ export interface Engine {
    */
   append(dataset: string, batch: PointBatch): Promise<WriteReceipt>;
   /** Removes the named tags' points from a time on, and keeps a record of it. */
-  cut(dataset: string, tags: readonly string[], start: Instant): Promise<CutReceipt>;
+  deletePoints(dataset: string, tags: readonly string[], start: Instant): Promise<PointDeletionReceipt>;
 
   /** Statuses of the dataset's collector, in order; kept as points of the system tag `Status`. */
   postStatus(dataset: string, statuses: readonly StatusPoint[]): Promise<WriteReceipt>;

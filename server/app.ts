@@ -1,7 +1,7 @@
 // The whole of HTTP over one engine, as one handler.
 
-import type { AccessParts } from './auth/auth-parts.ts';
-import { createAdmission } from './auth/authorize.ts';
+import type { AuthParts } from './auth/auth-parts.ts';
+import { createAuthorization } from './auth/authorize.ts';
 import { heldRoute } from './auth/held-route.ts';
 import { TokenIssuer } from './auth/token-issuer.ts';
 import { toProblem } from './engine-status.ts';
@@ -13,11 +13,11 @@ import { createRoutes } from './routes/all-routes.ts';
 import type { Service } from './routes/service/service.ts';
 
 /** Answers every request that is admitted; errors of the engine come out as `ProblemError`s. */
-export function createApp(service: Service, access: AccessParts): HttpHandler {
+export function createApp(service: Service, access: AuthParts): HttpHandler {
   const requests = new RequestFigures();
   const issuer = new TokenIssuer(access);
   const routes = createRoutes({ ...service, requests, issuer }).map((route) => requests.counted(heldRoute(route)));
-  const route = createRouter(routes, { admit: createAdmission(routes, access), names: service.style.names });
+  const route = createRouter(routes, { admit: createAuthorization(routes, access), names: service.style.names });
   return (request, response) => {
     const counted = requests.begin(response);
     try {

@@ -5,7 +5,7 @@ import { type Engine, type EngineEvent, type EngineTunables, nodeThreads, openEn
 import { readBodySchema } from './api/schemas/read.ts';
 import { prepareSchema } from './api/validation/validate.ts';
 import { createApp } from './app.ts';
-import type { AccessParts } from './auth/auth-parts.ts';
+import type { AuthParts } from './auth/auth-parts.ts';
 import { type Access, addOwnToken, auditForeign, openAccess } from './auth/open-auth.ts';
 import { ExitCode } from './exit-codes.ts';
 import { createGate, type Gate } from './gate.ts';
@@ -130,7 +130,7 @@ async function listen({ settings, server }: Run): Promise<number> {
   }
 }
 
-function accessParts({ settings, access }: Run, port: number): AccessParts {
+function accessParts({ settings, access }: Run, port: number): AuthParts {
   const allowedHosts = settings['allow-host'];
   const check = createCrossSiteCheck({ host: settings.host, port, allowedHosts, scheme: schemeOf(access) });
   return {

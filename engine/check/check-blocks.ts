@@ -12,7 +12,7 @@ import { type PointColumns, TICKS_PER_MS } from '../types.ts';
 import { payloadOf } from '../value-types.ts';
 import type { CheckLog } from './check-log.ts';
 
-export interface BlockStretch {
+export interface BlockSpan {
   readonly file: ReadableFile;
   readonly bytes: Uint8Array;
   /** Inside the folder that is checked. */
@@ -27,24 +27,24 @@ export interface BlockStretch {
 /** Checks all blocks in a stretch of a file; gives the sound ones to `visit`, and the entries of all that have a header. */
 export function checkBlocks(
   log: CheckLog,
-  stretch: BlockStretch,
+  span: BlockSpan,
   visit: (header: BlockHeader, points: PointColumns) => void,
 ): BlockEntry[] {
-  const { file, path, from, to, tagId } = stretch;
+  const { file, path, from, to, tagId } = span;
   const walk = walkBlocks(file, { from, to, tagId, verify: 'headers' });
   for (const { offset, sizeBytes, reason } of walk.damages)
     log.report('error', path, `${sizeBytes} bytes hold no block: ${reason}`, offset);
   for (const [i, header] of walk.headers.entries()) {
     const { offset } = walk.entries[i] as BlockEntry;
     log.counts.blocks++;
-    const faults = faultsOf(stretch, header, offset);
+    const faults = faultsOf(span, header, offset);
     for (const fault of faults) log.report('error', path, fault, offset);
-    if (stretch.scratch.count > 0) visit(header, stretch.scratch);
+    if (span.scratch.count > 0) visit(header, span.scratch);
   }
   return walk.entries;
 }
 
-function faultsOf({ bytes, scratch }: BlockStretch, header: BlockHeader, offset: number): string[] {
+function faultsOf({ bytes, scratch }: BlockSpan, header: BlockHeader, offset: number): string[] {
   try {
     decodeBlock(bytes, offset, header, scratch);
   } catch (error) {

@@ -71,17 +71,17 @@ function readRecords(
 function checkTags(log: CheckLog, path: string, { tags, meta }: CheckedCatalog): void {
   const ids = new Set<number>();
   const names = new Set<string>();
-  for (const { id, definition, nextOrdinal, filedOrdinal, files } of tags) {
+  for (const { id, definition, nextOrdinal, flushedOrdinal, files } of tags) {
     const say = (message: string): void => log.report('error', path, `tag id ${id} '${definition.name}' ${message}`);
     if (ids.has(id)) say('is there twice');
     const name = `${id < 64 ? 'system' : 'user'} ${definition.name}`;
     if (names.has(name)) say('has the name of another tag');
     if (meta && id >= meta.nextTagId) say(`has an id that is still to be given (${meta.nextTagId} is next)`);
     if (meta?.tombstones.includes(id)) say('is there though it was deleted');
-    if (filedOrdinal > nextOrdinal) say(`has ${filedOrdinal} points in files, but only ${nextOrdinal} in all`);
+    if (flushedOrdinal > nextOrdinal) say(`has ${flushedOrdinal} points in files, but only ${nextOrdinal} in all`);
     for (const file of files)
-      if (!file.missing && file.nextOrdinal > filedOrdinal)
-        say(`has a file ${file.number} with points behind ${filedOrdinal}`);
+      if (!file.missing && file.nextOrdinal > flushedOrdinal)
+        say(`has a file ${file.number} with points behind ${flushedOrdinal}`);
     ids.add(id);
     names.add(name);
   }

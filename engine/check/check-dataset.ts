@@ -145,10 +145,10 @@ class DatasetCheck {
         tag.hold(path, firstOrdinal, type, points);
         tag.nextOrdinal = Math.max(tag.nextOrdinal, firstOrdinal + count);
       },
-      cut: (cuts) => {
-        for (const { tagId, from, to } of cuts) {
+      deletion: (deletedRanges) => {
+        for (const { tagId, from, to } of deletedRanges) {
           const tag = this.#tag(tagId);
-          tag.cuts = [...tag.cuts, { from, to }];
+          tag.deletedRanges = [...tag.deletedRanges, { from, to }];
         }
       },
     };
@@ -234,7 +234,7 @@ class DatasetCheck {
     if (catalog)
       return catalog.files.length > 0
         ? Math.min(...catalog.files.map((file) => file.firstOrdinal))
-        : catalog.filedOrdinal;
+        : catalog.flushedOrdinal;
     const purged = id < 64 ? this.#definition?.systemPurgedBeforeMs : this.#definition?.purgedBeforeMs;
     return purged === null || this.#catalog?.whole ? 0 : undefined;
   }

@@ -47,7 +47,7 @@ export class CheckLog {
 }
 
 /** A block, or a run of a journal: consecutive points of one tag. */
-export interface HeldStretch {
+export interface HeldSpan {
   readonly from: number;
   readonly to: number;
   readonly firstMs: number;
@@ -62,8 +62,8 @@ export class CheckedTag {
   readonly id: number;
   /** As the catalog has it; undefined for tags that came later. */
   readonly catalog: CatalogTag | undefined;
-  readonly held: HeldStretch[] = [];
-  cuts: OrdinalRange[];
+  readonly held: HeldSpan[] = [];
+  deletedRanges: OrdinalRange[];
   nextOrdinal: number;
   /** A catalog or journal has defined it. */
   defined: boolean;
@@ -74,10 +74,10 @@ export class CheckedTag {
   constructor(id: number, catalog: CatalogTag | undefined) {
     this.id = id;
     this.catalog = catalog;
-    this.cuts = catalog ? [{ from: 0, to: catalog.purgedOrdinal }, ...catalog.cuts] : [];
+    this.deletedRanges = catalog ? [{ from: 0, to: catalog.purgedOrdinal }, ...catalog.deletedRanges] : [];
     this.nextOrdinal = catalog?.nextOrdinal ?? 0;
     this.defined = catalog !== undefined;
-    this.newestOrdinal = catalog && catalog.newest.length > 0 ? lastUncut(catalog) : undefined;
+    this.newestOrdinal = catalog && catalog.newest.length > 0 ? lastUndeleted(catalog) : undefined;
   }
 
   /** Takes note of points that a file holds: `points[0]` has the ordinal `from`. */
@@ -120,10 +120,10 @@ function pointAt(
 }
 
 /** The tag's last ordinal that no cut has taken. */
-function lastUncut({ nextOrdinal, cuts }: CatalogTag): number | undefined {
+function lastUndeleted({ nextOrdinal, deletedRanges }: CatalogTag): number | undefined {
   let ordinal = nextOrdinal - 1;
   for (;;) {
-    const cut = cuts.find(({ from, to }) => ordinal >= from && ordinal < to);
+    const cut = deletedRanges.find(({ from, to }) => ordinal >= from && ordinal < to);
     if (!cut) return ordinal >= 0 ? ordinal : undefined;
     ordinal = cut.from - 1;
   }

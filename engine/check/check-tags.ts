@@ -3,22 +3,22 @@
 import { CATALOG_FILE } from '../filenames.ts';
 import { Coverage } from '../read/coverage.ts';
 import type { OrdinalRange } from '../tag/tag.ts';
-import type { CheckedTag, CheckLog, HeldStretch } from './check-log.ts';
+import type { CheckedTag, CheckLog, HeldSpan } from './check-log.ts';
 
 /** `firstOrdinal` is the first one that must be there; undefined: that of the first point found. */
 export function checkTag(log: CheckLog, prefix: string, tag: CheckedTag, firstOrdinal: number | undefined): void {
-  const stretches = [...tag.held].sort((a, b) => a.from - b.from || b.to - a.to);
+  const spans = [...tag.held].sort((a, b) => a.from - b.from || b.to - a.to);
   const coverage = new Coverage();
-  for (const { from, to } of stretches) coverage.add(from, to);
+  for (const { from, to } of spans) coverage.add(from, to);
   const name = tag.catalog ? `tag id ${tag.id} '${tag.catalog.definition.name}'` : `tag id ${tag.id}`;
-  const first = firstOrdinal ?? stretches[0]?.from ?? 0;
-  const last = stretches.reduce((next, { to }) => Math.max(next, to), tag.nextOrdinal);
+  const first = firstOrdinal ?? spans[0]?.from ?? 0;
+  const last = spans.reduce((next, { to }) => Math.max(next, to), tag.nextOrdinal);
   const lost = lostBefore(tag);
-  for (const { from, to } of without(coverage.lacking(first, last), [...tag.cuts, ...lost])) {
+  for (const { from, to } of without(coverage.missing(first, last), [...tag.deletedRanges, ...lost])) {
     log.report('error', prefix + CATALOG_FILE, `points ${from} to ${to - 1} of ${name} are in no file`);
   }
-  log.counts.points += last - first - coverage.lacking(first, last).reduce((sum, { from, to }) => sum + to - from, 0);
-  checkTimes(log, tag, name, stretches);
+  log.counts.points += last - first - coverage.missing(first, last).reduce((sum, { from, to }) => sum + to - from, 0);
+  checkTimes(log, tag, name, spans);
   const newest = tag.newestOrdinal;
   const isLost = newest !== undefined && lost.some(({ from, to }) => newest >= from && newest < to);
   if (newest !== undefined && !tag.newestSeen && !isLost) {
@@ -35,25 +35,25 @@ function lostBefore({ catalog }: CheckedTag): OrdinalRange[] {
 function without(ranges: readonly OrdinalRange[], others: readonly OrdinalRange[]): OrdinalRange[] {
   const held = new Coverage();
   for (const { from, to } of [...others].sort((a, b) => a.from - b.from)) held.add(from, to);
-  return ranges.flatMap(({ from, to }) => held.lacking(from, to));
+  return ranges.flatMap(({ from, to }) => held.missing(from, to));
 }
 
 /** Times only step back where a cut has been. */
-function checkTimes(log: CheckLog, tag: CheckedTag, name: string, stretches: readonly HeldStretch[]): void {
-  let before: HeldStretch | undefined;
-  for (const stretch of stretches) {
-    if (before && stretch.to <= before.to) continue; // the same points once more
-    if (before && stretch.from >= before.to && isBack(before, stretch) && !isCutBetween(tag, before, stretch)) {
-      log.report('error', stretch.path, `the times of ${name} step back at point ${stretch.from}`);
+function checkTimes(log: CheckLog, tag: CheckedTag, name: string, spans: readonly HeldSpan[]): void {
+  let before: HeldSpan | undefined;
+  for (const span of spans) {
+    if (before && span.to <= before.to) continue; // the same points once more
+    if (before && span.from >= before.to && isBack(before, span) && !isDeletedBetween(tag, before, span)) {
+      log.report('error', span.path, `the times of ${name} step back at point ${span.from}`);
     }
-    before = stretch;
+    before = span;
   }
 }
 
-function isBack(before: HeldStretch, next: HeldStretch): boolean {
+function isBack(before: HeldSpan, next: HeldSpan): boolean {
   return next.firstMs < before.lastMs || (next.firstMs === before.lastMs && next.firstTicks < before.lastTicks);
 }
 
-function isCutBetween({ cuts }: CheckedTag, before: HeldStretch, next: HeldStretch): boolean {
-  return cuts.some(({ from, to }) => from < next.to && to > before.from);
+function isDeletedBetween({ deletedRanges }: CheckedTag, before: HeldSpan, next: HeldSpan): boolean {
+  return deletedRanges.some(({ from, to }) => from < next.to && to > before.from);
 }

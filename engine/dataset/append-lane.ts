@@ -1,7 +1,7 @@
 // One at a time for what changes the tags of a dataset over several turns of the event loop: whoever comes meanwhile waits
 // behind it, in the order of coming, so that admission keeps its one order (D15).
 
-export class AdmissionLane {
+export class AppendLane {
   readonly #drain: () => Promise<void>;
   #last: Promise<void> | undefined;
 

@@ -6,7 +6,7 @@ import type { BlockCache } from '../files/block-cache.ts';
 import { IndexCache } from '../files/index-cache.ts';
 import type { Spill } from '../files/spill.ts';
 import type { Pinned, TagFile } from '../files/tag-file.ts';
-import type { CutRange } from '../format/record/journal-record.ts';
+import type { DeletedRange } from '../format/record/journal-record.ts';
 import { HeadArena } from '../head/head-arena.ts';
 import type { Clock } from '../io/clock.ts';
 import type { ClockWatch } from '../io/clock-watch.ts';
@@ -26,7 +26,7 @@ import type {
   PointWatcher,
   TagDefinition,
 } from '../types.ts';
-import { AdmissionLane } from './append-lane.ts';
+import { AppendLane } from './append-lane.ts';
 import type { DiskSpace } from './disk-space.ts';
 import type { PendingPoints } from './pending-points.ts';
 import { SYSTEM_ALIASES } from './system-aliases.ts';
@@ -68,7 +68,7 @@ export interface RetiredFile {
 }
 
 /** A cut of purge that is no longer in force. */
-export interface LiftedCut {
+export interface LiftedCutoff {
   readonly beforeMs: number;
   readonly sequence: number;
 }
@@ -113,11 +113,11 @@ export class Dataset {
   /** Tags whose points make a good block. */
   fullTags: Tag[] = [];
   /** For what changes tags or admits points of clients. */
-  readonly lane = new AdmissionLane(() => this.journal.drain());
+  readonly lane = new AppendLane(() => this.journal.drain());
   /** Submitted to the journal, not settled. */
   pending: PendingPoints[] = [];
   /** Cuts on their way to disk: what they take counts as gone for later cuts. */
-  pendingCuts: readonly CutRange[] = [];
+  pendingDeletions: readonly DeletedRange[] = [];
 
   /** The last journal record whose points are in memory. */
   appliedSequence = 0;
@@ -130,11 +130,11 @@ export class Dataset {
   purgedBeforeMs = Number.NEGATIVE_INFINITY;
   systemPurgedBeforeMs = Number.NEGATIVE_INFINITY;
   /** How much of that purge by size has made: a part of it that only a change of rules lifts. */
-  sizeCutMs = Number.NEGATIVE_INFINITY;
+  sizeCutoffMs = Number.NEGATIVE_INFINITY;
   /** The cut that was lifted last, and the record up to which the catalog knows what it has hidden. */
-  lifted: LiftedCut | undefined;
+  lifted: LiftedCutoff | undefined;
   /** The cut that the tags' oldest times go by: behind a crash an earlier one than that in force, until purge has gone over them. */
-  oldestCutMs = Number.NEGATIVE_INFINITY;
+  oldestCutoffMs = Number.NEGATIVE_INFINITY;
   purgeUnmet: string | undefined;
   /** Hear of points that have become readable. */
   readonly watchers = new Set<PointWatcher>();

@@ -7,7 +7,7 @@ import { readChunks, readPlainChunks } from '../head/chunk-copies.ts';
 import type { Head } from '../head/head.ts';
 import type { HeadArena } from '../head/head-arena.ts';
 import { type Slab, slabOver } from '../head/head-chunks.ts';
-import type { PieceReader } from '../head/head-runs.ts';
+import type { EncodedRunReader } from '../head/head-runs.ts';
 import type { PointColumns, ValueType } from '../types.ts';
 
 /** Fields are doubles: the count of tasks, then those of each task. */
@@ -73,14 +73,14 @@ export class EncodingBatch {
   }
 
   /** Decodes the points of a task into columns, replacing what they hold. Throws CORRUPT. */
-  readPoints(index: number, reader: PieceReader, target: PointColumns): void {
+  readPoints(index: number, reader: EncodedRunReader, target: PointColumns): void {
     const at = placeOf(index);
     const [start, skip, count] = this.#fields.subarray(at + 3, at + 6) as unknown as [number, number, number];
     readChunks(reader, this.#slab, start, skip, count, target);
   }
 
   /** Reads the points of a task as whole numbers; returns the place of the first of them, or -1 when they are not all plain. */
-  readPlain(index: number, reader: PieceReader, target: PlainPoints): number {
+  readPlain(index: number, reader: EncodedRunReader, target: PlainPoints): number {
     const at = placeOf(index);
     const [start, skip, count] = this.#fields.subarray(at + 3, at + 6) as unknown as [number, number, number];
     return readPlainChunks(reader, this.#slab, start, skip, count, target) ? skip : -1;

@@ -61,7 +61,7 @@ export class EncodingThread {
     });
   }
 
-  giveBack(batch: EncodingBatch): void {
+  release(batch: EncodingBatch): void {
     this.#free.push(batch);
     // All of them: the first may have no use for it any more, and the others would wait for ever.
     for (const resolve of this.#onFree.splice(0)) resolve();

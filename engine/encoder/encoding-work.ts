@@ -3,7 +3,7 @@
 import { encodeBlock } from '../format/block/block.ts';
 import { encodePlainBlock, isPlainType, PlainPoints } from '../format/block/plain-block.ts';
 import { ByteWriter } from '../format/bytes/byte-cursors.ts';
-import { PieceReader } from '../head/head-runs.ts';
+import { EncodedRunReader } from '../head/head-runs.ts';
 import type { StartWork } from '../io/worker-thread.ts';
 import { PointColumns } from '../types.ts';
 import { EncodingBatch, type EncodingTask } from './encoding-batch.ts';
@@ -15,7 +15,7 @@ export interface EncodingShare {
   readonly blockPoints: number;
 }
 
-const reader = new PieceReader();
+const reader = new EncodedRunReader();
 const points = new PointColumns(4096);
 const plain = new PlainPoints(4096);
 const blocks = new ByteWriter(64 * 1024);

@@ -10,7 +10,7 @@ import { Slicer } from '../io/slicer.ts';
 import { isPassing } from '../io/system-errors.ts';
 import type { Tag } from '../tag/tag.ts';
 import type { ValueType } from '../types.ts';
-import { fileBlocks, fileHead, fileTag, onlyHead, unfiledFrom } from './flush-tag.ts';
+import { fileBlocks, fileHead, fileTag, onlyHead, unflushedFrom } from './flush-tag.ts';
 
 /** Blocks that a tag's long head gives at a turn. */
 const TURN_BLOCKS = 16;
@@ -18,7 +18,7 @@ const TURN_BLOCKS = 16;
 const MOST_WAITING = 256;
 
 /** Points of a head that are being encoded: `[firstOrdinal, nextOrdinal)`. */
-interface Filing {
+interface Flush {
   readonly tag: Tag;
   readonly head: Head;
   readonly type: ValueType;
@@ -80,7 +80,7 @@ export class BlockWriter {
     else if (thread?.isRunning && this.#dataset.fullTags.length < MOST_WAITING) await thread.whenFree();
     else {
       const tag = await this.#nextTag();
-      if (this.#mayBeFiled(tag)) this.#file(tag);
+      if (this.#mayBeFlushed(tag)) this.#file(tag);
     }
   }
 
@@ -97,7 +97,7 @@ export class BlockWriter {
    * What came while the sync ran is not covered by it: such a tag waits for its next turn. To be asked in the turn that
    * takes the points, because at `interval` and `os` more may come whenever something is waited for (D5).
    */
-  #mayBeFiled(tag: Tag): boolean {
+  #mayBeFlushed(tag: Tag): boolean {
     return tag.headSequence <= this.#dataset.journal.syncedSequence && !tag.deleted;
   }
 
@@ -118,30 +118,30 @@ export class BlockWriter {
 
   /** Fills a batch with tags of the queue, and sees to it that their blocks are filed. */
   async #encodeBatch(thread: EncodingThread, batch: EncodingBatch): Promise<void> {
-    const filings: Filing[] = [];
+    const flushes: Flush[] = [];
     try {
       while (this.#mayGoOn) {
         const tag = await this.#nextTag();
-        if (!this.#mayBeFiled(tag)) continue;
+        if (!this.#mayBeFlushed(tag)) continue;
         const head = onlyHead(this.#dataset, tag);
         if (!head || !isForThread(tag, head)) {
           this.#file(tag);
           break;
         }
-        const filing = this.#addToBatch(batch, tag, head);
-        if (!filing) break;
-        filings.push(filing);
+        const flush = this.#addToBatch(batch, tag, head);
+        if (!flush) break;
+        flushes.push(flush);
       }
     } finally {
-      const underWay = this.#fileEncoded(thread, batch, filings);
+      const underWay = this.#fileEncoded(thread, batch, flushes);
       this.#underWay.add(underWay);
       void underWay.then(() => this.#underWay.delete(underWay));
     }
   }
 
   /** Undefined when the batch is full; the tag then waits for the next one. */
-  #addToBatch(batch: EncodingBatch, tag: Tag, head: Head): Filing | undefined {
-    const skip = unfiledFrom(tag, head);
+  #addToBatch(batch: EncodingBatch, tag: Tag, head: Head): Flush | undefined {
+    const skip = unflushedFrom(tag, head);
     const firstOrdinal = head.firstOrdinal + skip;
     const { type } = head;
     const count = batch.add({ tagId: tag.id, type, firstOrdinal }, this.#dataset.arena, head, skip);
@@ -154,38 +154,38 @@ export class BlockWriter {
   }
 
   /** Never rejects. */
-  async #fileEncoded(thread: EncodingThread, batch: EncodingBatch, filings: readonly Filing[]): Promise<void> {
-    let filedCount = 0;
+  async #fileEncoded(thread: EncodingThread, batch: EncodingBatch, flushes: readonly Flush[]): Promise<void> {
+    let flushedCount = 0;
     try {
-      if (filings.length > 0) await thread.encode(batch);
-      for (const { tag } of filings) tag.queued = false;
-      for (const filing of filings) {
-        this.#fileOne(filing, batch.blocksOf(filedCount));
-        filedCount++;
+      if (flushes.length > 0) await thread.encode(batch);
+      for (const { tag } of flushes) tag.queued = false;
+      for (const flush of flushes) {
+        this.#fileOne(flush, batch.blocksOf(flushedCount));
+        flushedCount++;
       }
     } catch (error) {
       this.#giveUp(error);
       this.#isDelayed = true;
-      for (const { tag } of filings.slice(filedCount)) if (!tag.queued && !tag.deleted) this.#queue(tag);
+      for (const { tag } of flushes.slice(flushedCount)) if (!tag.queued && !tag.deleted) this.#queue(tag);
     } finally {
-      thread.giveBack(batch);
+      thread.release(batch);
     }
   }
 
   /** Files what was encoded, unless something else has become of it meanwhile; the rest has another turn. */
-  #fileOne(filing: Filing, blocks: Uint8Array): void {
+  #fileOne(flush: Flush, blocks: Uint8Array): void {
     const dataset = this.#dataset;
-    const { tag, head, nextOrdinal } = filing;
+    const { tag, head, nextOrdinal } = flush;
     if (tag.deleted || dataset.deleted || dataset.context.health.poisoned) return;
-    if (!this.#isAsItWas(filing)) return this.#queue(tag);
+    if (!this.#isAsItWas(flush)) return this.#queue(tag);
     if (blocks.length > 0) fileBlocks(dataset, tag, head, blocks, nextOrdinal);
     else this.#file(tag);
-    if (!tag.queued && tag.nextOrdinal - tag.filedOrdinal >= dataset.context.tunables.blockPoints) this.#queue(tag);
+    if (!tag.queued && tag.nextOrdinal - tag.flushedOrdinal >= dataset.context.tunables.blockPoints) this.#queue(tag);
   }
 
-  #isAsItWas({ tag, head, type, firstOrdinal }: Filing): boolean {
-    if (onlyHead(this.#dataset, tag) !== head || tag.cuts.length > 0 || head.type !== type) return false;
-    return head.firstOrdinal + unfiledFrom(tag, head) === firstOrdinal;
+  #isAsItWas({ tag, head, type, firstOrdinal }: Flush): boolean {
+    if (onlyHead(this.#dataset, tag) !== head || tag.deletedRanges.length > 0 || head.type !== type) return false;
+    return head.firstOrdinal + unflushedFrom(tag, head) === firstOrdinal;
   }
 
   /** Nothing is lost: the points are in the journal and in the heads. A full disk passes, anything else does not. */
@@ -207,5 +207,5 @@ export class BlockWriter {
 
 /** The thread knows no texts, and splits nothing where times may step back. */
 function isForThread(tag: Tag, head: Head): boolean {
-  return !head.texts && tag.cuts.length === 0 && unfiledFrom(tag, head) < head.count;
+  return !head.texts && tag.deletedRanges.length === 0 && unflushedFrom(tag, head) < head.count;
 }

@@ -116,9 +116,9 @@ class CheckpointPass {
     const spilled = [...this.#absorbed].flatMap((spill) => [...spill.index.ofTag(tag.id)]);
     if (spilled.length === 0) return false;
     const isRecovered = fileRecovered(dataset, tag);
-    const isUnfiled = spilled.some((entry) => entry.firstOrdinal + entry.ordinalCount > tag.filedOrdinal);
-    if (isRecovered || isUnfiled) fileTag(dataset, tag);
-    return isRecovered || isUnfiled;
+    const isUnflushed = spilled.some((entry) => entry.firstOrdinal + entry.ordinalCount > tag.flushedOrdinal);
+    if (isRecovered || isUnflushed) fileTag(dataset, tag);
+    return isRecovered || isUnflushed;
   }
 }
 
@@ -130,7 +130,7 @@ function describeDataset(dataset: Dataset, absorbed: readonly Spill[]): CatalogM
     newestMs: dataset.newestMs,
     newestClientMs: dataset.newestClientMs,
     tombstones: [...dataset.tombstones],
-    oldestCutMs: dataset.oldestCutMs,
+    oldestCutoffMs: dataset.oldestCutoffMs,
     spills: dataset.spills.filter((spill) => !absorbed.includes(spill)).map((spill) => spill.number),
   };
 }
@@ -142,13 +142,13 @@ export function describeTag(tag: Tag): CatalogTag {
     id: tag.id,
     definition: tag.durableDefinition,
     nextOrdinal: tag.nextOrdinal,
-    filedOrdinal: tag.filedOrdinal,
+    flushedOrdinal: tag.flushedOrdinal,
     purgedOrdinal: tag.purgedOrdinal,
     oldestMs: tag.oldestMs,
     newest: pointsOf(newest),
     newestMs: newest?.ms ?? Number.NaN,
     newestTicks: newest?.ticks ?? 0,
-    cuts: tag.cuts,
+    deletedRanges: tag.deletedRanges,
     // Copies: the catalog is encoded a few tags later, when blocks that this checkpoint does not sync may have come.
     files: tag.files.map((file) => ({ ...file })),
   };

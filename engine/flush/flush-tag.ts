@@ -25,7 +25,7 @@ function memoryOf(file: TagFile): BlockMemory {
 }
 
 /** Consecutive points of one type that are not in a tag file yet. */
-interface Stretch {
+interface Span {
   readonly type: ValueType;
   readonly firstOrdinal: number;
   readonly points: PointColumns;
@@ -45,30 +45,30 @@ export function fileTag(dataset: Dataset, tag: Tag): void {
   // Nearly always there is one stretch, copied into columns that are there already.
   if (head) return fileHead(dataset, tag, head, head.count);
   const choose = (lastMs: number): TagFile => fileForAppend(dataset, tag, lastMs);
-  for (const stretch of unfiledStretches(dataset, tag)) fileStretch(dataset, tag, stretch, choose);
-  tag.filedOrdinal = next;
+  for (const span of unflushedSpans(dataset, tag)) flushSpan(dataset, tag, span, choose);
+  tag.flushedOrdinal = next;
   dropHead(dataset, tag, next);
 }
 
 /** The same for the oldest points of a head, at most so many, where nothing else holds points that are not filed. */
 export function fileHead(dataset: Dataset, tag: Tag, head: Head, mostPoints: number): void {
-  const skip = unfiledFrom(tag, head);
+  const skip = unflushedFrom(tag, head);
   const count = Math.min(mostPoints, head.count - skip);
-  if (count > 0 && !filePlain(dataset, tag, head, skip, count)) {
+  if (count > 0 && !flushPlain(dataset, tag, head, skip, count)) {
     const points = headPoints;
     points.clear();
     dataset.arena.copy(head, skip, count, points);
     const choose = (lastMs: number): TagFile => fileForAppend(dataset, tag, lastMs);
-    fileStretch(dataset, tag, { type: head.type, firstOrdinal: head.firstOrdinal + skip, points }, choose);
+    flushSpan(dataset, tag, { type: head.type, firstOrdinal: head.firstOrdinal + skip, points }, choose);
   }
-  noteFiled(dataset, tag, head, head.firstOrdinal + skip + count);
+  noteFlushed(dataset, tag, head, head.firstOrdinal + skip + count);
 }
 
 /** Files points of a head as the whole numbers that they are; says false, having done nothing, when they are not plain. */
-function filePlain(dataset: Dataset, tag: Tag, head: Head, skip: number, count: number): boolean {
+function flushPlain(dataset: Dataset, tag: Tag, head: Head, skip: number, count: number): boolean {
   const points = plainPoints;
   // Behind a cut, times may step back.
-  const first = tag.cuts.length > 0 ? -1 : dataset.arena.copyPlain(head, skip, count, points);
+  const first = tag.deletedRanges.length > 0 ? -1 : dataset.arena.copyPlain(head, skip, count, points);
   if (first < 0) return false;
   const size = evenBlockPoints(count, dataset.context.tunables.blockPoints);
   for (let start = first; start < points.count; start += size) {
@@ -96,24 +96,24 @@ export function fileBlocks(dataset: Dataset, tag: Tag, head: Head, blocks: Uint8
     finishAppend(dataset, tag, file, out, entry);
     at += entry.sizeBytes;
   }
-  noteFiled(dataset, tag, head, nextOrdinal);
+  noteFlushed(dataset, tag, head, nextOrdinal);
 }
 
 /** A tag's head, when that holds all points that are not filed; undefined also when there are none. */
-export function onlyHead({ spills }: Dataset, { head, filedOrdinal }: Tag): Head | undefined {
+export function onlyHead({ spills }: Dataset, { head, flushedOrdinal }: Tag): Head | undefined {
   if (!head || head.older) return undefined;
-  return spills.length === 0 || head.firstOrdinal <= filedOrdinal ? head : undefined;
+  return spills.length === 0 || head.firstOrdinal <= flushedOrdinal ? head : undefined;
 }
 
 /** How many of a head's points are filed already. */
-export function unfiledFrom(tag: Tag, head: Head): number {
-  return Math.max(0, tag.filedOrdinal - head.firstOrdinal);
+export function unflushedFrom(tag: Tag, head: Head): number {
+  return Math.max(0, tag.flushedOrdinal - head.firstOrdinal);
 }
 
 /** Points of the tag below an ordinal are filed; behind those of its head there may be ordinals without points. */
-function noteFiled(dataset: Dataset, tag: Tag, head: Head, ordinal: number): void {
+function noteFlushed(dataset: Dataset, tag: Tag, head: Head, ordinal: number): void {
   const next = ordinal < head.nextOrdinal ? ordinal : tag.nextOrdinal;
-  tag.filedOrdinal = next;
+  tag.flushedOrdinal = next;
   dropHead(dataset, tag, next);
 }
 
@@ -122,10 +122,10 @@ function noteFiled(dataset: Dataset, tag: Tag, head: Head, ordinal: number): voi
  * again. They get a file of their own, so that in each file the ordinals ascend. False when there are none.
  */
 export function fileRecovered(dataset: Dataset, tag: Tag): boolean {
-  const stretches = recoveredStretches(dataset, tag);
-  if (stretches.length === 0) return false;
+  const spans = recoveredSpans(dataset, tag);
+  if (spans.length === 0) return false;
   const file = newTagFile(dataset, tag);
-  for (const stretch of stretches) fileStretch(dataset, tag, stretch, () => file);
+  for (const span of spans) flushSpan(dataset, tag, span, () => file);
   sealTagFile(dataset.context.vfs, dataset.folder, file);
   tag.files = tag.files.toSorted(byOrdinal);
   return true;
@@ -136,25 +136,25 @@ export function byOrdinal(a: TagFile, b: TagFile): number {
   return a.firstOrdinal - b.firstOrdinal || a.number - b.number;
 }
 
-function recoveredStretches(dataset: Dataset, tag: Tag): Stretch[] {
-  const stretches: Stretch[] = [];
-  const spilled = blocksOf(dataset, tag, (entry) => entry.firstOrdinal < tag.filedOrdinal).filter(
+function recoveredSpans(dataset: Dataset, tag: Tag): Span[] {
+  const spans: Span[] = [];
+  const spilled = blocksOf(dataset, tag, (entry) => entry.firstOrdinal < tag.flushedOrdinal).filter(
     ({ file }) => !(file instanceof TagFile),
   );
   const [first] = spilled;
-  if (!first) return stretches;
-  const filed = readableCoverageOf(dataset, tag, first.entry.firstOrdinal);
+  if (!first) return spans;
+  const flushed = readableCoverageOf(dataset, tag, first.entry.firstOrdinal);
   for (const source of spilled) {
     const { firstOrdinal, ordinalCount, pointCount } = source.entry;
-    const end = Math.min(firstOrdinal + ordinalCount, tag.filedOrdinal);
-    for (const { from, to } of filed.lacking(firstOrdinal, end)) {
+    const end = Math.min(firstOrdinal + ordinalCount, tag.flushedOrdinal);
+    for (const { from, to } of flushed.missing(firstOrdinal, end)) {
       const points = new PointColumns(pointCount);
       const header = tryRead(dataset, source, points);
-      if (header) addStretch(stretches, header.type, from, points, from - firstOrdinal, to - firstOrdinal);
+      if (header) addSpan(spans, header.type, from, points, from - firstOrdinal, to - firstOrdinal);
     }
-    filed.add(firstOrdinal, end);
+    flushed.add(firstOrdinal, end);
   }
-  return stretches;
+  return spans;
 }
 
 /** Forgets head points below an ordinal: they are in files. */
@@ -174,9 +174,9 @@ export function dropHead(dataset: Dataset, tag: Tag, ordinal: number): void {
 }
 
 /** Points from `filedOrdinal` on: those of spills, then those of the head, split where type or ordinals jump. */
-function unfiledStretches(dataset: Dataset, tag: Tag): Stretch[] {
-  const stretches: Stretch[] = [];
-  let next = tag.filedOrdinal;
+function unflushedSpans(dataset: Dataset, tag: Tag): Span[] {
+  const spans: Span[] = [];
+  let next = tag.flushedOrdinal;
   const spilled =
     dataset.spills.length > 0 ? blocksOf(dataset, tag, (entry) => entry.firstOrdinal + entry.ordinalCount > next) : [];
   for (const source of spilled) {
@@ -186,7 +186,7 @@ function unfiledStretches(dataset: Dataset, tag: Tag): Stretch[] {
     if (!header) continue; // reads report it as a gap
     const skip = Math.max(0, next - header.firstOrdinal);
     if (skip >= points.count) continue;
-    addStretch(stretches, header.type, header.firstOrdinal + skip, points, skip, points.count);
+    addSpan(spans, header.type, header.firstOrdinal + skip, points, skip, points.count);
     next = header.firstOrdinal + header.ordinalCount;
   }
   for (const part of headParts(tag.head)) {
@@ -194,45 +194,45 @@ function unfiledStretches(dataset: Dataset, tag: Tag): Stretch[] {
     if (skip >= part.count) continue;
     const points = new PointColumns(part.count - skip);
     dataset.arena.copy(part, skip, part.count - skip, points);
-    addStretch(stretches, part.type, part.firstOrdinal + skip, points, 0, points.count);
+    addSpan(spans, part.type, part.firstOrdinal + skip, points, 0, points.count);
     next = part.nextOrdinal;
   }
-  return stretches;
+  return spans;
 }
 
-function addStretch(
-  stretches: Stretch[],
+function addSpan(
+  spans: Span[],
   type: ValueType,
   firstOrdinal: number,
   points: PointColumns,
   start: number,
   end: number,
 ): void {
-  const last = stretches.at(-1);
+  const last = spans.at(-1);
   if (last && last.type === type && last.firstOrdinal + last.points.count === firstOrdinal) {
     appendPoints(points, start, end, last.points);
     return;
   }
   if (start === 0 && end === points.count) {
-    stretches.push({ type, firstOrdinal, points });
+    spans.push({ type, firstOrdinal, points });
     return;
   }
   const own = new PointColumns(end - start);
   appendPoints(points, start, end, own);
-  stretches.push({ type, firstOrdinal, points: own });
+  spans.push({ type, firstOrdinal, points: own });
 }
 
 /** Writes one stretch as blocks of about equal size. */
-function fileStretch(
+function flushSpan(
   dataset: Dataset,
   tag: Tag,
-  { type, firstOrdinal, points }: Stretch,
+  { type, firstOrdinal, points }: Span,
   chooseFile: (lastMs: number) => TagFile,
 ): void {
   const size = evenBlockPoints(points.count, dataset.context.tunables.blockPoints);
   for (let start = 0, end = 0; start < points.count; start = end) {
     end = Math.min(points.count, start + size);
-    if (tag.cuts.length > 0) end = orderedUntil(points, start, end);
+    if (tag.deletedRanges.length > 0) end = orderedUntil(points, start, end);
     const file = chooseFile(points.timesMs[end - 1] as number);
     appendBlock(dataset, tag, file, points, start, end, type, firstOrdinal + start);
   }
@@ -268,7 +268,7 @@ function finishAppend(dataset: Dataset, tag: Tag, file: TagFile, out: ByteWriter
   appendToTagFile(dataset.context.vfs, dataset.folder, file, out.written());
   if (!tag.files.includes(file)) tag.files = [...tag.files, file];
   file.add(entry);
-  tag.filedOrdinal = Math.max(tag.filedOrdinal, entry.firstOrdinal + entry.ordinalCount);
+  tag.flushedOrdinal = Math.max(tag.flushedOrdinal, entry.firstOrdinal + entry.ordinalCount);
   dataset.dirtyFiles.add(file);
   dataset.context.bytesWritten.tags += out.length;
 }

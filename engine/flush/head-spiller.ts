@@ -43,7 +43,7 @@ export class HeadSpiller {
     const { arena } = this.#dataset;
     const { type, firstOrdinal } = part;
     // Behind a cut, times may step back.
-    const first = tag.cuts.length > 0 ? -1 : arena.copyPlain(part, 0, part.count, this.#plain);
+    const first = tag.deletedRanges.length > 0 ? -1 : arena.copyPlain(part, 0, part.count, this.#plain);
     if (first >= 0) return writer.addPlain(this.#plain, first, { tagId: tag.id, type, firstOrdinal });
     this.#points.clear();
     arena.copy(part, 0, part.count, this.#points);

@@ -5,7 +5,7 @@ import type { PlainPoints } from '../format/block/plain-block.ts';
 import { removePoints } from '../points/point-copies.ts';
 import type { PointColumns } from '../types.ts';
 import type { Slab } from './head-chunks.ts';
-import { beginPlain, type PieceReader } from './head-runs.ts';
+import { beginPlain, type EncodedRunReader } from './head-runs.ts';
 
 export interface ChunkCopies {
   /** Points of the first chunk that were not asked for. */
@@ -31,7 +31,7 @@ export function copyChunk(from: Slab, offset: number, sizeBytes: number, points:
  * them is at `skip`. Says false when they are not all plain.
  */
 export function readPlainChunks(
-  reader: PieceReader,
+  reader: EncodedRunReader,
   slab: Slab,
   start: number,
   skip: number,
@@ -50,7 +50,7 @@ export function readPlainChunks(
 
 /** Decodes points `[skip, skip + count)` of chunks from `start` on into columns, replacing what they hold. */
 export function readChunks(
-  reader: PieceReader,
+  reader: EncodedRunReader,
   slab: Slab,
   start: number,
   skip: number,

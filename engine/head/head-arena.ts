@@ -24,17 +24,17 @@ import {
   beginPlain,
   type CodedBytes,
   copyBytes,
-  encodePiece,
-  MAX_PIECE_POINTS,
-  PIECE_HEAD_BYTES,
-  PieceReader,
-  piece,
-  putPieceHead,
+  ENCODED_HEAD_BYTES,
+  EncodedRunReader,
+  encoded,
+  encodeRun,
+  MAX_ENCODED_POINTS,
+  putEncodedHead,
 } from './head-runs.ts';
-import { type RecordedRun, RunPieces } from './split-run.ts';
+import { type RecordedRun, RunSplitter } from './split-run.ts';
 
 /** Points of a piece that is made here, at first try. */
-const PIECE_POINTS = 64;
+const ENCODED_POINTS = 64;
 /** So few points fit an empty chunk, whatever they are. */
 const FITTING_POINTS = 8;
 /** Less room than this is left empty rather than filled with a short piece. */
@@ -42,8 +42,8 @@ const MIN_ROOM_BYTES = CHUNK_ROOM_BYTES / 4;
 
 export class HeadArena {
   readonly #chunks = new HeadChunks();
-  readonly #reader = new PieceReader();
-  readonly #pieces = new RunPieces();
+  readonly #reader = new EncodedRunReader();
+  readonly #splitter = new RunSplitter();
   #skip = 0;
   #textBytes = 0;
   /** What stands for the texts of the points being appended. */
@@ -64,35 +64,35 @@ export class HeadArena {
   /** Appends a plain run as a journal record has it. */
   appendRecorded(head: Head, run: RecordedRun, record: CodedBytes): void {
     const { coding, count, columnsStart, columnsEnd, firstMs } = run;
-    const mostBytes = PIECE_HEAD_BYTES + columnsEnd - columnsStart;
-    if (mostBytes > CHUNK_ROOM_BYTES || count > MAX_PIECE_POINTS) {
-      this.#appendCut(head, run, record);
+    const mostBytes = ENCODED_HEAD_BYTES + columnsEnd - columnsStart;
+    if (mostBytes > CHUNK_ROOM_BYTES || count > MAX_ENCODED_POINTS) {
+      this.#appendSplit(head, run, record);
       return;
     }
     if (head.usedBytes + mostBytes > chunkBytes(head.last)) this.#extend(head, firstMs, mostBytes);
     const slab = this.#chunks.slabOf(head.last);
     const place = this.#placeOf(head);
-    const columnsPlace = putPieceHead(slab, place, coding, count, firstMs - head.lastMs);
+    const columnsPlace = putEncodedHead(slab, place, coding, count, firstMs - head.lastMs);
     const end = copyBytes(slab, columnsPlace, record, columnsStart, columnsEnd);
     note(head, end - place, count, run.lastMs);
   }
 
   /** The same in as many pieces as it takes. */
-  #appendCut(head: Head, run: RecordedRun, record: CodedBytes): void {
-    const pieces = this.#pieces;
-    pieces.begin(record.bytes, run);
+  #appendSplit(head: Head, run: RecordedRun, record: CodedBytes): void {
+    const encodedRuns = this.#splitter;
+    encodedRuns.begin(record.bytes, run);
     for (let left = run.count; left > 0; ) {
       if (roomBytes(head) < MIN_ROOM_BYTES) this.#extend(head, run.firstMs, CHUNK_ROOM_BYTES);
-      const count = pieces.take(roomBytes(head) - PIECE_HEAD_BYTES, MAX_PIECE_POINTS);
+      const count = encodedRuns.take(roomBytes(head) - ENCODED_HEAD_BYTES, MAX_ENCODED_POINTS);
       const slab = this.#chunks.slabOf(head.last);
       const place = this.#placeOf(head);
-      const mantissaPlace = putPieceHead(slab, place, run.coding, count, pieces.timeMs - head.lastMs);
-      const wordsPlace = putZigzag(slab.bytes, mantissaPlace, pieces.mantissa);
-      const end = copyBytes(slab, wordsPlace, record, pieces.wordsStart, pieces.wordsEnd);
-      note(head, end - place, count, pieces.lastMs);
+      const mantissaPlace = putEncodedHead(slab, place, run.coding, count, encodedRuns.timeMs - head.lastMs);
+      const wordsPlace = putZigzag(slab.bytes, mantissaPlace, encodedRuns.mantissa);
+      const end = copyBytes(slab, wordsPlace, record, encodedRuns.wordsStart, encodedRuns.wordsEnd);
+      note(head, end - place, count, encodedRuns.lastMs);
       left -= count;
     }
-    pieces.end();
+    encodedRuns.end();
   }
 
   /** Where in its slab the head's next piece goes. */
@@ -170,7 +170,7 @@ export class HeadArena {
       const chunk = head.first;
       head.skipped -= this.#chunks.pointsOf(chunk);
       head.first = this.#chunks.nextOf(chunk);
-      this.#chunks.giveBack(chunk);
+      this.#chunks.release(chunk);
     }
   }
 
@@ -189,18 +189,18 @@ export class HeadArena {
   /** Appends a piece of points `[start, …)`; returns the end of it. */
   #appendSome(head: Head, points: PointColumns, numbers: Float64Array, start: number, end: number): number {
     const firstMs = points.timesMs[start] as number;
-    let next = ascendingUntil(points.timesMs, start, Math.min(end, start + PIECE_POINTS));
+    let next = ascendingUntil(points.timesMs, start, Math.min(end, start + ENCODED_POINTS));
     const coding = payloadOf(head.type) === 'bigint' ? BIGINT : chooseCoding(numbers, 0, start, next);
     for (;;) {
-      encodePiece(coding, stateFlags(points, start, next), points, numbers, start, next, firstMs - head.lastMs);
+      encodeRun(coding, stateFlags(points, start, next), points, numbers, start, next, firstMs - head.lastMs);
       const room = roomBytes(head);
-      const mostBytes = piece.length + PIECE_HEAD_BYTES;
+      const mostBytes = encoded.length + ENCODED_HEAD_BYTES;
       if (mostBytes <= room) break;
       if (room < MIN_ROOM_BYTES || next - start <= FITTING_POINTS) this.#extend(head, firstMs, mostBytes);
       else next = start + ((next - start) >>> 1);
     }
-    copyBytes(this.#chunks.slabOf(head.last), this.#placeOf(head), piece, 0, piece.length);
-    note(head, piece.length, next - start, points.timesMs[next - 1] as number);
+    copyBytes(this.#chunks.slabOf(head.last), this.#placeOf(head), encoded, 0, encoded.length);
+    note(head, encoded.length, next - start, points.timesMs[next - 1] as number);
     return next;
   }
 
@@ -219,7 +219,7 @@ export class HeadArena {
   #release(head: Head): void {
     for (let chunk = head.first; chunk !== NO_CHUNK; ) {
       const next = chunk === head.last ? NO_CHUNK : this.#chunks.nextOf(chunk);
-      this.#chunks.giveBack(chunk);
+      this.#chunks.release(chunk);
       chunk = next;
     }
     if (this.#chunks.usedBytes === 0) this.#reader.release();

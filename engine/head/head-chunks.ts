@@ -100,7 +100,7 @@ export class HeadChunks {
     this.#slabs.push(slabOver(new ArrayBuffer(CHUNKS_PER_SLAB * chunkBytes(stock.unused))));
   }
 
-  giveBack(chunk: number): void {
+  release(chunk: number): void {
     this.usedBytes -= chunkBytes(chunk);
     if (this.usedBytes === 0) {
       // All is free: give the memory back to the system.

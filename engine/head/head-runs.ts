@@ -16,9 +16,9 @@ import { CHUNK_BYTES, CHUNK_HEADER_BYTES, type Slab } from './head-chunks.ts';
 const CODING = 0x0f;
 const STATES = HAS_TICKS | HAS_NULLS | HAS_QUALITIES;
 /** Coding, count, time. */
-export const PIECE_HEAD_BYTES = 10;
+export const ENCODED_HEAD_BYTES = 10;
 /** As its count is one byte. */
-export const MAX_PIECE_POINTS = 255;
+export const MAX_ENCODED_POINTS = 255;
 const WORD_BYTES = 4;
 /** Plain points of a block lie no further from each other. */
 const MAX_OFFSET_MS = 2 ** 31 - 1;
@@ -30,10 +30,10 @@ export interface CodedBytes {
 }
 
 /** The piece being made. */
-export const piece = new ByteWriter(4 * CHUNK_BYTES);
+export const encoded = new ByteWriter(4 * CHUNK_BYTES);
 
 /** Makes a piece of points `[start, end)`. */
-export function encodePiece(
+export function encodeRun(
   coding: number,
   flags: number,
   points: PointColumns,
@@ -42,15 +42,15 @@ export function encodePiece(
   end: number,
   stepMs: number,
 ): void {
-  piece.clear();
-  piece.u8(coding | flags);
-  piece.u8(end - start);
-  piece.zigzag(stepMs);
-  encodeColumns(piece, flags, coding, points, numbers, start, end);
+  encoded.clear();
+  encoded.u8(coding | flags);
+  encoded.u8(end - start);
+  encoded.zigzag(stepMs);
+  encodeColumns(encoded, flags, coding, points, numbers, start, end);
 }
 
 /** Begins a plain piece in a slab; returns the place behind its head. */
-export function putPieceHead({ bytes }: Slab, place: number, coding: number, count: number, stepMs: number): number {
+export function putEncodedHead({ bytes }: Slab, place: number, coding: number, count: number, stepMs: number): number {
   bytes[place] = coding;
   bytes[place + 1] = count;
   return putZigzag(bytes, place + 2, stepMs);
@@ -73,7 +73,7 @@ export function copyBytes(
 }
 
 /** Reads the pieces of a chunk behind the points in `target`, where there is room for them. */
-export class PieceReader {
+export class EncodedRunReader {
   #slab: Slab | undefined;
   #reader = new ByteReader(new Uint8Array(0));
   #at = 0;
@@ -83,7 +83,7 @@ export class PieceReader {
   read(slab: Slab, offset: number, count: number, target: PointColumns): void {
     this.#begin(slab, offset);
     const end = target.count + count;
-    while (target.count < end) this.#readPiece(slab.bytes, target);
+    while (target.count < end) this.#readGeneral(slab.bytes, target);
   }
 
   #begin(slab: Slab, offset: number): void {
@@ -101,7 +101,7 @@ export class PieceReader {
     this.#reader = new ByteReader(new Uint8Array(0));
   }
 
-  #readPiece(bytes: Uint8Array, target: PointColumns): void {
+  #readGeneral(bytes: Uint8Array, target: PointColumns): void {
     const first = bytes[this.#at] as number;
     const count = bytes[this.#at + 1] as number;
     const start = target.count;
@@ -123,11 +123,11 @@ export class PieceReader {
     this.#begin(slab, offset);
     if (target.count === 0) target.baseMs = this.#timeMs;
     const end = target.count + count;
-    while (target.count < end) if (!this.#readPlainPiece(target)) return false;
+    while (target.count < end) if (!this.#readPlain(target)) return false;
     return true;
   }
 
-  #readPlainPiece(target: PlainPoints): boolean {
+  #readPlain(target: PlainPoints): boolean {
     const reader = this.#reader;
     reader.offset = this.#at;
     const first = reader.u8();
@@ -154,7 +154,7 @@ export class PieceReader {
 export function beginPlain(target: PlainPoints, capacity: number): void {
   target.count = 0;
   target.decimals = 0;
-  target.reserve(capacity + MAX_PIECE_POINTS);
+  target.reserve(capacity + MAX_ENCODED_POINTS);
 }
 
 function readPlainWords(reader: ByteReader, coding: number, target: PlainPoints, start: number, end: number): boolean {

@@ -16,7 +16,7 @@ export interface RecordedRun {
 const NO_BYTES = new DataView(new ArrayBuffer(0));
 
 /** Steps through a run from piece to piece. */
-export class RunPieces {
+export class RunSplitter {
   readonly #words = new WordReader();
   #view: DataView = NO_BYTES;
   #wordBytes = 0;

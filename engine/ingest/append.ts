@@ -2,12 +2,12 @@
 
 import type { Dataset } from '../dataset/dataset.ts';
 import type { PointBatch, WriteReceipt } from '../types.ts';
-import { admit, admitInTurns } from './general-append.ts';
+import { appendAtOnce, appendInTurns } from './general-append.ts';
 import { isLongWrite } from './long-runs.ts';
 
 /** Not asynchronous where nothing is to be waited for (D15); resolves and rejects as `admit`. */
 export function append(dataset: Dataset, batch: PointBatch): Promise<WriteReceipt> {
   if (isLongWrite(dataset, batch.runs.length, batch.points.count))
-    return dataset.lane.runAlone(() => admitInTurns(dataset, batch));
-  return dataset.lane.isTaken ? dataset.lane.pass(() => admit(dataset, batch)) : admit(dataset, batch);
+    return dataset.lane.runAlone(() => appendInTurns(dataset, batch));
+  return dataset.lane.isTaken ? dataset.lane.pass(() => appendAtOnce(dataset, batch)) : appendAtOnce(dataset, batch);
 }

@@ -6,29 +6,29 @@ import { POWERS } from '../format/record/plain-words.ts';
 import { Head } from '../head/head.ts';
 import { Slicer } from '../io/slicer.ts';
 import { spreadRuns } from '../points/spread-runs.ts';
-import { purgeCutMs } from '../read/visible-range.ts';
+import { retentionCutoffMs } from '../read/visible-range.ts';
 import { newestFrom } from '../tag/stored-value.ts';
 import type { Tag } from '../tag/tag.ts';
 import { NEWEST } from '../tag/tag-rows.ts';
 import { GOOD_QUALITY, type PointColumns, ValueType } from '../types.ts';
 import { isUpTo } from './expired-points.ts';
-import type { OrderedRun, OrderedRuns } from './fast-runs.ts';
+import type { FastRun, FastRuns } from './fast-runs.ts';
 import { runsAtOnce } from './long-runs.ts';
-import type { PendingWrite } from './pending-append.ts';
+import type { PendingAppend } from './pending-append.ts';
 import { tellWatchers } from './point-watch.ts';
-import type { AdmittedRun } from './receipts.ts';
+import type { AcceptedRun } from './receipts.ts';
 
 // An import is looked up at every use; a constant of the module itself is compiled in.
 const powers = POWERS;
 
 /** Applies a request whose record is durable. Benchmark: bench ingest. */
-export function applyWrite(dataset: Dataset, write: PendingWrite): void {
+export function commitAppend(dataset: Dataset, write: PendingAppend): void {
   applyRuns(dataset, write, 0, write.runCount);
   noteApplied(dataset, write);
 }
 
 /** The same over several turns: a checkpoint may come in between only because the sequence moves on at the end (D7). */
-export async function applyInTurns(dataset: Dataset, write: PendingWrite): Promise<void> {
+export async function commitInTurns(dataset: Dataset, write: PendingAppend): Promise<void> {
   const slicer = new Slicer(dataset.context);
   const atOnce = runsAtOnce(write.runCount, write.points.count);
   for (let from = 0; from < write.runCount; from += atOnce) {
@@ -39,20 +39,20 @@ export async function applyInTurns(dataset: Dataset, write: PendingWrite): Promi
   noteApplied(dataset, write);
 }
 
-function noteApplied(dataset: Dataset, { sequence }: PendingWrite): void {
+function noteApplied(dataset: Dataset, { sequence }: PendingAppend): void {
   dataset.appliedSequence = Math.max(dataset.appliedSequence, sequence);
 }
 
-function applyRuns(dataset: Dataset, write: PendingWrite, from: number, to: number): void {
-  if (write.ordered) applyOrdered(dataset, write, write.ordered, from, to);
-  else for (let i = from; i < to; i++) applyRun(dataset, write.runs[i] as AdmittedRun, write);
+function applyRuns(dataset: Dataset, write: PendingAppend, from: number, to: number): void {
+  if (write.ordered) commitFast(dataset, write, write.ordered, from, to);
+  else for (let i = from; i < to; i++) applyRun(dataset, write.runs[i] as AcceptedRun, write);
   if (dataset.watchers.size > 0) {
     if (write.ordered) spreadRuns(write.points, write.ordered.runs, from, to);
     tellWatchers(dataset, write.points, write.runsBetween(from, to));
   }
 }
 
-function applyRun(dataset: Dataset, run: AdmittedRun, { points, sequence }: PendingWrite): void {
+function applyRun(dataset: Dataset, run: AcceptedRun, { points, sequence }: PendingAppend): void {
   const { counters } = dataset;
   const { tag, start, count } = run;
   if (!tag?.isSystem) {
@@ -65,7 +65,7 @@ function applyRun(dataset: Dataset, run: AdmittedRun, { points, sequence }: Pend
   if (!tag || count === 0 || tag.deleted) return;
   appendToHead(dataset, tag, run.type, run.firstOrdinal, points, start, count);
   // A point at or before the cut is the one that purge keeps from now on, in the place of the one before.
-  const isKept = isUpTo(points, start, purgeCutMs(dataset, tag));
+  const isKept = isUpTo(points, start, retentionCutoffMs(dataset, tag));
   if (isKept || Number.isNaN(tag.oldestMs)) tag.oldestMs = points.timesMs[start] as number;
   tag.newest = run.newest;
   noteRun(dataset, tag, run.firstOrdinal + count, sequence);
@@ -76,10 +76,10 @@ function applyRun(dataset: Dataset, run: AdmittedRun, { points, sequence }: Pend
 const recorded = { coding: 0, count: 0, columnsStart: 0, columnsEnd: 0, firstMs: 0, lastMs: 0 };
 
 /** A request that is in order: nothing of it is late, of a system tag, or stamped by the server. */
-function applyOrdered(dataset: Dataset, write: PendingWrite, ordered: OrderedRuns, from: number, to: number): void {
+function commitFast(dataset: Dataset, write: PendingAppend, ordered: FastRuns, from: number, to: number): void {
   let newestMs = Number.NEGATIVE_INFINITY;
   for (let i = from; i < to; i++) {
-    const run = ordered.runs[i] as OrderedRun;
+    const run = ordered.runs[i] as FastRun;
     const { tag, count } = run;
     dataset.counters.written += count;
     if (tag.deleted) continue;
@@ -97,9 +97,9 @@ function applyOrdered(dataset: Dataset, write: PendingWrite, ordered: OrderedRun
 function applyPlain(
   dataset: Dataset,
   { baseMs, offsets, mantissas }: PointColumns,
-  { record, firstOrdinals, codings, columnsStarts, columnsEnds }: OrderedRuns,
+  { record, firstOrdinals, codings, columnsStarts, columnsEnds }: FastRuns,
   i: number,
-  { tag, type, start, count, decimals = 0 }: OrderedRun,
+  { tag, type, start, count, decimals = 0 }: FastRun,
 ): number {
   const last = start + count - 1;
   const lastMs = baseMs + (offsets[last] as number);
@@ -122,7 +122,7 @@ function applyPlain(
 function applyOther(
   dataset: Dataset,
   points: PointColumns,
-  { tag, type, start, count }: OrderedRun,
+  { tag, type, start, count }: FastRun,
   firstOrdinal: number,
 ): number {
   const last = start + count - 1;
@@ -137,7 +137,7 @@ function noteRun(dataset: Dataset, tag: Tag, nextOrdinal: number, sequence: numb
   tag.headSequence = sequence;
   tag.nextOrdinal = nextOrdinal;
   tag.visible = true;
-  if (!tag.queued && nextOrdinal - tag.filedOrdinal >= fullAt(tag, dataset.context.tunables.blockPoints)) {
+  if (!tag.queued && nextOrdinal - tag.flushedOrdinal >= fullAt(tag, dataset.context.tunables.blockPoints)) {
     tag.queued = true;
     dataset.fullTags.push(tag);
   }
@@ -180,7 +180,7 @@ export function forgetTag(dataset: Dataset, tag: Tag): void {
 
 /** Points that make a tag's next block; the first is shorter by tag, so that tags do not all fill up at once. */
 function fullAt(tag: Tag, blockPoints: number): number {
-  if (tag.filedOrdinal > 0) return blockPoints;
+  if (tag.flushedOrdinal > 0) return blockPoints;
   const half = blockPoints >>> 1;
   return half + ((Math.imul(tag.id, 0x9e3779b1) >>> 0) % Math.max(1, half));
 }

@@ -6,7 +6,7 @@ import type { NewestPoint } from '../tag/newest-point.ts';
 import type { Tag } from '../tag/tag.ts';
 import type { PointColumns } from '../types.ts';
 import { newestOf } from './new-points.ts';
-import type { AdmittedRun } from './receipts.ts';
+import type { AcceptedRun } from './receipts.ts';
 
 /**
  * Counts expired points of an ordered run that is new as a whole, and takes them out. Call it before the tag moves on.
@@ -15,7 +15,7 @@ import type { AdmittedRun } from './receipts.ts';
 export function dropExpired(
   tag: Tag,
   points: PointColumns,
-  run: AdmittedRun,
+  run: AcceptedRun,
   expiryMs: number,
   next: number | undefined,
 ): void {
@@ -24,13 +24,13 @@ export function dropExpired(
   let behind = start;
   while (behind < end && isUpTo(points, behind, expiryMs)) behind++;
   const hasNewer = next !== undefined && isUpTo(points, next, expiryMs);
-  const isNewestKept = behind < end || !(hasNewer || isOfTime(points, end - 1, tag.admitted));
+  const isNewestKept = behind < end || !(hasNewer || isOfTime(points, end - 1, tag.accepted));
   const expired = behind - start - (isNewestKept ? 1 : 0);
   if (expired <= 0) return;
   for (let i = start + expired; i < end; i++) movePoint(points, i, i - expired);
   run.count -= expired;
   run.expired = expired;
-  run.newest = newestOf(points, start, start + run.count, type, tag.admitted);
+  run.newest = newestOf(points, start, start + run.count, type, tag.accepted);
 }
 
 /** Of points of one time purge keeps one, which is there already. */

@@ -8,10 +8,10 @@ import type { RunHead } from '../format/record/run-coding.ts';
 import type { RunEncoder } from '../format/record/run-encoder.ts';
 import { newestFrom } from '../tag/stored-value.ts';
 import { Tag } from '../tag/tag.ts';
-import { ADMITTED } from '../tag/tag-rows.ts';
+import { ACCEPTED } from '../tag/tag-rows.ts';
 import type { PointBatch, PointColumns, PointRun } from '../types.ts';
 import { NOT_PLAIN, ValueType } from '../types.ts';
-import { giveBackOrderedRuns, type OrderedRun, type OrderedRuns, takeOrderedRuns } from './fast-runs.ts';
+import { type FastRun, type FastRuns, releaseFastRuns, takeFastRuns } from './fast-runs.ts';
 import { DividedBatch, isContinued } from './long-runs.ts';
 import { isAllNew } from './new-points.ts';
 
@@ -38,24 +38,24 @@ const head: RunHead = { tagId: 0, firstOrdinal: 0, count: 0, type: ValueType.Ope
  * when it is settled.
  * @param limits points outside are counted as ahead of time or as expired, which is not done here
  */
-export function admitInOrder(batch: PointBatch, limits: TimeLimits): OrderedRuns | undefined {
+export function appendFast(batch: PointBatch, limits: TimeLimits): FastRuns | undefined {
   if (batch.runs.length === 0) return undefined;
   const pass = new OrderedPass(batch, limits);
-  return pass.admit(batch.runs.length) ? pass.finish() : pass.takeBack();
+  return pass.appendAtOnce(batch.runs.length) ? pass.finish() : pass.rollback();
 }
 
 /** Admits the runs of a request some at a time; nothing else may change the dataset's tags meanwhile. */
 export class OrderedPass {
   readonly #points: PointColumns;
-  readonly #ordered: OrderedRuns;
+  readonly #ordered: FastRuns;
   readonly #encoder: RunEncoder;
   readonly #limits: TimeLimits;
   readonly #request: number;
-  #admitted = 0;
+  #accepted = 0;
 
   constructor(batch: PointBatch, limits: TimeLimits) {
     this.#points = batch.points;
-    this.#ordered = takeOrderedRuns(batch);
+    this.#ordered = takeFastRuns(batch);
     this.#ordered.isDivided = batch instanceof DividedBatch;
     this.#encoder = beginPoints(this.#ordered.record, batch.runs.length);
     this.#limits = limits;
@@ -63,29 +63,29 @@ export class OrderedPass {
   }
 
   /** Puts the runs up to an index in the record, and moves the tags of plain ones on; false at one that is not in order. */
-  admit(upTo: number): boolean {
+  appendAtOnce(upTo: number): boolean {
     request = this.#request;
-    this.#admitted = admitRuns(this.#points, this.#ordered, this.#encoder, this.#limits, this.#admitted, upTo);
-    return this.#admitted === upTo;
+    this.#accepted = acceptRuns(this.#points, this.#ordered, this.#encoder, this.#limits, this.#accepted, upTo);
+    return this.#accepted === upTo;
   }
 
   /** All are admitted. */
-  finish(): OrderedRuns {
-    if (this.#ordered.hasOthers) admitOthers(this.#points, this.#ordered);
+  finish(): FastRuns {
+    if (this.#ordered.hasOthers) acceptOthers(this.#points, this.#ordered);
     return this.#ordered;
   }
 
   /** Leaves the tags as they were. */
-  takeBack(): undefined {
-    takeBack(this.#ordered, this.#admitted);
-    giveBackOrderedRuns(this.#ordered);
+  rollback(): undefined {
+    rollback(this.#ordered, this.#accepted);
+    releaseFastRuns(this.#ordered);
   }
 }
 
 /** Admits the runs from one index up to another; returns how many are admitted: fewer where one is not in order. */
-function admitRuns(
+function acceptRuns(
   points: PointColumns,
-  ordered: OrderedRuns,
+  ordered: FastRuns,
   encoder: RunEncoder,
   limits: TimeLimits,
   from: number,
@@ -108,8 +108,8 @@ function admitRuns(
       codings[i] = encoder.coding;
       columnsStarts[i] = encoder.columnsStart;
       columnsEnds[i] = record.length;
-      moveOn(points, ordered, i, tag, start + count - 1, decimals);
-      tag.admittedOrdinal += count;
+      advance(points, ordered, i, tag, start + count - 1, decimals);
+      tag.acceptedOrdinal += count;
     } else if (isDivided || !encodeOther(points, run, encoder)) return i;
     else ordered.hasOthers = true;
     pointCount += count;
@@ -121,16 +121,16 @@ function admitRuns(
 }
 
 /** Makes a plain point the tag's newest accepted one, and keeps the one before. */
-function moveOn(
+function advance(
   points: PointColumns,
-  { before }: OrderedRuns,
+  { before }: FastRuns,
   i: number,
   tag: Tag,
   last: number,
   decimals: number,
 ): void {
   const { rows } = tag;
-  const place = tag.row + ADMITTED;
+  const place = tag.row + ACCEPTED;
   before[2 * i] = rows[place] as number;
   before[2 * i + 1] = rows[place + 1] as number;
   rows[place] = points.baseMs + (points.offsets[last] as number);
@@ -138,39 +138,39 @@ function moveOn(
 }
 
 /** Undoes what was done for the first runs, the last of them first: a tag may have several. */
-function takeBack({ runs, before, columnsEnds }: OrderedRuns, count: number): void {
+function rollback({ runs, before, columnsEnds }: FastRuns, count: number): void {
   for (let i = count - 1; i >= 0; i--) {
     if (columnsEnds[i] === 0) continue;
-    const { tag, count: pointCount } = runs[i] as OrderedRun;
-    tag.rows[tag.row + ADMITTED] = before[2 * i] as number;
-    tag.rows[tag.row + ADMITTED + 1] = before[2 * i + 1] as number;
-    tag.admittedOrdinal -= pointCount;
+    const { tag, count: pointCount } = runs[i] as FastRun;
+    tag.rows[tag.row + ACCEPTED] = before[2 * i] as number;
+    tag.rows[tag.row + ACCEPTED + 1] = before[2 * i + 1] as number;
+    tag.acceptedOrdinal -= pointCount;
   }
 }
 
 /** Moves the tags of runs on that are not plain, which can no longer be undone. */
-function admitOthers(points: PointColumns, { runs, columnsEnds }: OrderedRuns): void {
+function acceptOthers(points: PointColumns, { runs, columnsEnds }: FastRuns): void {
   for (let i = 0; i < runs.length; i++) {
     if (columnsEnds[i] !== 0) continue;
-    const { tag, type, start, count } = runs[i] as OrderedRun;
-    tag.admitted = newestFrom(points, start + count - 1, type, undefined);
-    tag.admittedOrdinal += count;
+    const { tag, type, start, count } = runs[i] as FastRun;
+    tag.accepted = newestFrom(points, start + count - 1, type, undefined);
+    tag.acceptedOrdinal += count;
   }
 }
 
 /** Whether a run's first point is later than its tag's newest, and nothing else speaks against it; fills in the head. */
 function isInOrder(points: PointColumns, run: PointRun, { aheadMs, expiryMs }: TimeLimits, isNext: boolean): boolean {
   const { tag, start, count } = run;
-  if (!(tag instanceof Tag) || !isUsual(tag, run, isNext)) return false;
+  if (!(tag instanceof Tag) || !isFast(tag, run, isNext)) return false;
   tag.lastRequest = request;
   if (timeOf(points, run, start + count - 1) > aheadMs) return false;
   const firstMs = timeOf(points, run, start);
   if (firstMs <= expiryMs) return false;
-  const newestMs = tag.rows[tag.row + ADMITTED] as number;
+  const newestMs = tag.rows[tag.row + ACCEPTED] as number;
   // Without a number there, the newest point is no plain one, or there is none.
   if (!(firstMs > newestMs) && !(Number.isNaN(newestMs) && isLater(firstMs, tag))) return false;
   head.tagId = tag.id;
-  head.firstOrdinal = tag.admittedOrdinal;
+  head.firstOrdinal = tag.acceptedOrdinal;
   head.count = count;
   head.type = run.type;
   return true;
@@ -181,8 +181,8 @@ function timeOf({ baseMs, offsets, timesMs }: PointColumns, { decimals = NOT_PLA
   return decimals === NOT_PLAIN ? (timesMs[i] as number) : baseMs + (offsets[i] as number);
 }
 
-function isLater(firstMs: number, { admitted }: Tag): boolean {
-  return admitted === undefined || firstMs > admitted.ms;
+function isLater(firstMs: number, { accepted }: Tag): boolean {
+  return accepted === undefined || firstMs > accepted.ms;
 }
 
 /** A run that is not plain. */
@@ -194,7 +194,7 @@ function encodeOther(points: PointColumns, { start, count }: PointRun, encoder: 
 }
 
 /** Whether the run's points go to a tag as it is, and to no run before of this request but one that it goes on with. */
-function isUsual(tag: Tag, run: PointRun, isNext: boolean): boolean {
+function isFast(tag: Tag, run: PointRun, isNext: boolean): boolean {
   if (tag.deleted || tag.leaving || (tag.lastRequest === request && !isNext) || tag.isSystem) return false;
   return run.count > 0 && run.stamped === 0 && tag.type === run.type && tag.type !== ValueType.Open;
 }

@@ -2,10 +2,10 @@
 // a run, used again by later requests. Benchmark: bench ingest.
 
 import { ByteWriter } from '../format/bytes/byte-cursors.ts';
-import { giveBackRecord, takeRecord } from '../journal/record-buffers.ts';
+import { releaseRecord, takeRecord } from '../journal/record-buffers.ts';
 import type { Tag } from '../tag/tag.ts';
 import type { PointBatch, PointRun } from '../types.ts';
-import { AdmittedRun } from './receipts.ts';
+import { AcceptedRun } from './receipts.ts';
 
 const NO_RUNS: readonly PointRun[] = [];
 const NO_RECORD = new ByteWriter(0);
@@ -15,11 +15,11 @@ const KEPT_RUNS = 16_384;
 const KEPT = 16;
 
 /** A run whose tag is there. */
-export interface OrderedRun extends PointRun {
+export interface FastRun extends PointRun {
   readonly tag: Tag;
 }
 
-export class OrderedRuns {
+export class FastRuns {
   /** Those of the batch: one for each entry of the columns, with its tag once all are admitted. */
   runs: readonly PointRun[] = NO_RUNS;
   /** What the journal stores of the request. */
@@ -50,10 +50,10 @@ export class OrderedRuns {
   }
 
   /** The runs from one index up to another as requests of all kinds have them. */
-  admitted(from: number, to: number): AdmittedRun[] {
+  accepted(from: number, to: number): AcceptedRun[] {
     return this.runs.slice(from, to).map((run, index) => {
       const i = from + index;
-      const one = new AdmittedRun(run, (run as OrderedRun).tag);
+      const one = new AcceptedRun(run, (run as FastRun).tag);
       one.firstOrdinal = this.firstOrdinals[i] as number;
       one.count = run.count;
       one.written = run.count;
@@ -67,7 +67,7 @@ export class OrderedRuns {
 
   /** Lets go of the request. */
   end(): void {
-    giveBackRecord(this.record);
+    releaseRecord(this.record);
     this.runs = NO_RUNS;
     this.record = NO_RECORD;
   }
@@ -82,17 +82,17 @@ export class OrderedRuns {
   }
 }
 
-const spare: OrderedRuns[] = [];
+const spare: FastRuns[] = [];
 
 /** Columns for the runs of a request, and a record for their points. */
-export function takeOrderedRuns(batch: PointBatch): OrderedRuns {
-  const taken = spare.pop() ?? new OrderedRuns();
+export function takeFastRuns(batch: PointBatch): FastRuns {
+  const taken = spare.pop() ?? new FastRuns();
   taken.begin(batch);
   return taken;
 }
 
 /** The request is settled. */
-export function giveBackOrderedRuns(ordered: OrderedRuns): void {
+export function releaseFastRuns(ordered: FastRuns): void {
   ordered.end();
   if (spare.length < KEPT && ordered.isKept) spare.push(ordered);
 }

@@ -7,11 +7,11 @@ import { hasControlCharacter } from '../filenames.ts';
 import type { ByteWriter } from '../format/bytes/byte-cursors.ts';
 import { beginPoints, encodeDefine } from '../format/record/journal-record.ts';
 import { Turns } from '../io/turns.ts';
-import { giveBackRecord, takeRecord } from '../journal/record-buffers.ts';
+import { releaseRecord, takeRecord } from '../journal/record-buffers.ts';
 import { MAX_TAG_NAME_BYTES, SYSTEM_PREFIX } from '../limits.ts';
 import { spreadBatch, spreadInTurns } from '../points/spread-runs.ts';
 import { orderByTime } from '../points/time-order.ts';
-import { expiryCutMs } from '../retention/retention-cutoff.ts';
+import { expiryCutoffMs } from '../retention/retention-cutoff.ts';
 import { Tag, withType } from '../tag/tag.ts';
 import {
   type PointBatch,
@@ -21,14 +21,14 @@ import {
   ValueType,
   type WriteReceipt,
 } from '../types.ts';
-import { applyInTurns, applyWrite } from './commit-append.ts';
+import { commitAppend, commitInTurns } from './commit-append.ts';
 import { dropExpired } from './expired-points.ts';
-import { admitInOrder, OrderedPass, type TimeLimits } from './fast-append.ts';
-import { giveBackOrderedRuns, OrderedRuns } from './fast-runs.ts';
+import { appendFast, OrderedPass, type TimeLimits } from './fast-append.ts';
+import { FastRuns, releaseFastRuns } from './fast-runs.ts';
 import { divideRuns, isLongWrite, nextStart, runsAtOnce } from './long-runs.ts';
 import { keepNew } from './new-points.ts';
-import { PendingWrite } from './pending-append.ts';
-import { AdmittedRun, OrderedReceipt, Receipt } from './receipts.ts';
+import { PendingAppend } from './pending-append.ts';
+import { AcceptedRun, FastReceipt, Receipt } from './receipts.ts';
 
 /** Tags that a request creates or gives a type; their records go first. */
 interface Definitions {
@@ -42,19 +42,19 @@ const NO_DEFINITIONS: Definitions = { created: [], typed: [] };
  * Stores a batch, whole or not at all; resolves when it is durable.
  * Throws DISK_FULL, POISONED, BAD_NAME, TOO_FAR_AHEAD before anything is changed.
  */
-export function admit(dataset: Dataset, batch: PointBatch): Promise<WriteReceipt> {
+export function appendAtOnce(dataset: Dataset, batch: PointBatch): Promise<WriteReceipt> {
   dataset.checkWritable();
   const { points } = batch;
-  const times = admissionTimes(dataset);
-  const ordered = admitInOrder(batch, times.inOrder);
+  const times = appendTimes(dataset);
+  const ordered = appendFast(batch, times.inOrder);
   if (ordered) return submitOrdered(dataset, points, ordered);
   const general = spreadBatch(batch);
   for (const run of general.runs) checkRun(dataset, run);
   checkAhead(general, times.nowMs, dataset.context.tunables.maxAheadMs);
-  return admitRuns(dataset, general, times.limits, 'sync');
+  return acceptRuns(dataset, general, times.limits, 'sync');
 }
 
-interface AdmissionTimes {
+interface AppendTimes {
   /** The later of now and the dataset's newest point. */
   readonly nowMs: number;
   readonly limits: TimeLimits;
@@ -62,10 +62,10 @@ interface AdmissionTimes {
   readonly inOrder: TimeLimits;
 }
 
-function admissionTimes(dataset: Dataset): AdmissionTimes {
+function appendTimes(dataset: Dataset): AppendTimes {
   const { aheadMs, maxAheadMs } = dataset.context.tunables;
   const nowMs = Math.max(dataset.context.clock.nowMs(), dataset.newestMs);
-  const expiryMs = expiryCutMs(dataset);
+  const expiryMs = expiryCutoffMs(dataset);
   return {
     nowMs,
     limits: { aheadMs: nowMs + aheadMs, expiryMs },
@@ -74,79 +74,75 @@ function admissionTimes(dataset: Dataset): AdmissionTimes {
 }
 
 /** Admits runs one by one, whatever they are. */
-function admitRuns(
+function acceptRuns(
   dataset: Dataset,
   { points, runs }: PointBatch,
   limits: TimeLimits,
   urgency: 'sync' | 'lazy',
 ): Promise<WriteReceipt> {
   const definitions: Definitions = { created: [], typed: [] };
-  const admitted: AdmittedRun[] = [];
-  for (const run of runs) admitted.push(admitRun(dataset, points, run, definitions, limits));
-  const writing = admitted.filter((run) => run.count > 0);
+  const accepted: AcceptedRun[] = [];
+  for (const run of runs) accepted.push(acceptRun(dataset, points, run, definitions, limits));
+  const writing = accepted.filter((run) => run.count > 0);
   const record = writing.length === 0 ? undefined : encodeRequest(points, writing, definitions);
-  return submit(dataset, points, { admitted, definitions, record, receipt: Receipt.of(admitted) }, urgency);
+  return submit(dataset, points, { accepted: accepted, definitions, record, receipt: Receipt.of(accepted) }, urgency);
 }
 
 /** The same as `admit`, over several turns of the event loop; run it in the dataset's lane. */
-export async function admitInTurns(dataset: Dataset, given: PointBatch): Promise<WriteReceipt> {
+export async function appendInTurns(dataset: Dataset, given: PointBatch): Promise<WriteReceipt> {
   dataset.checkWritable();
   const { points } = given;
   const batch = await divideRuns(dataset, given);
-  const times = admissionTimes(dataset);
+  const times = appendTimes(dataset);
   const turns = new Turns(dataset, runsAtOnce(batch.runs.length, points.count));
-  const ordered = await admitInOrderInTurns(batch, times.inOrder, turns);
+  const ordered = await appendFastInTurns(batch, times.inOrder, turns);
   if (ordered) return submitOrdered(dataset, points, ordered);
   const general = await spreadInTurns(batch, turns);
   await turns.over(general.runs, (run) => checkRun(dataset, run));
   checkAhead(general, times.nowMs, dataset.context.tunables.maxAheadMs);
-  return admitRunsInTurns(dataset, general, times.limits, turns);
+  return acceptRunsInTurns(dataset, general, times.limits, turns);
 }
 
-async function admitInOrderInTurns(
-  batch: PointBatch,
-  limits: TimeLimits,
-  turns: Turns,
-): Promise<OrderedRuns | undefined> {
+async function appendFastInTurns(batch: PointBatch, limits: TimeLimits, turns: Turns): Promise<FastRuns | undefined> {
   const pass = new OrderedPass(batch, limits);
   try {
-    const isOrdered = await turns.each(batch.runs.length, (upTo) => pass.admit(upTo));
-    return isOrdered ? pass.finish() : pass.takeBack();
+    const isFast = await turns.each(batch.runs.length, (upTo) => pass.appendAtOnce(upTo));
+    return isFast ? pass.finish() : pass.rollback();
   } catch (error) {
-    pass.takeBack();
+    pass.rollback();
     throw error;
   }
 }
 
-async function admitRunsInTurns(
+async function acceptRunsInTurns(
   dataset: Dataset,
   { points, runs }: PointBatch,
   limits: TimeLimits,
   turns: Turns,
 ): Promise<WriteReceipt> {
   const definitions: Definitions = { created: [], typed: [] };
-  const admitted: AdmittedRun[] = [];
-  const writing: AdmittedRun[] = [];
-  const receipt = new Receipt(admitted);
+  const accepted: AcceptedRun[] = [];
+  const writing: AcceptedRun[] = [];
+  const receipt = new Receipt(accepted);
   try {
     await turns.over(runs, (run) => {
-      const one = admitRun(dataset, points, run, definitions, limits);
-      admitted.push(one);
+      const one = acceptRun(dataset, points, run, definitions, limits);
+      accepted.push(one);
       receipt.count(one);
       if (one.count > 0) writing.push(one);
     });
     const record = writing.length === 0 ? undefined : await encodeInTurns(points, writing, definitions, turns);
-    return submit(dataset, points, { admitted, definitions, record, receipt }, 'sync');
+    return submit(dataset, points, { accepted: accepted, definitions, record, receipt }, 'sync');
   } catch (error) {
     // Given up between two turns: the dataset is being deleted, or nothing can be written any more.
-    undoRuns(dataset, admitted, definitions);
+    undoRuns(dataset, accepted, definitions);
     throw error;
   }
 }
 
 async function encodeInTurns(
   points: PointColumns,
-  runs: readonly AdmittedRun[],
+  runs: readonly AcceptedRun[],
   { created, typed }: Definitions,
   turns: Turns,
 ): Promise<ByteWriter> {
@@ -160,36 +156,36 @@ async function encodeInTurns(
 
 /** A request that was decided: what it adds, and what the journal is to store of it. */
 interface DecidedRequest {
-  readonly admitted: AdmittedRun[] | OrderedRuns;
+  readonly accepted: AcceptedRun[] | FastRuns;
   readonly definitions: Definitions;
   readonly record: ByteWriter | undefined;
   readonly receipt: WriteReceipt;
 }
 
-function submitOrdered(dataset: Dataset, points: PointColumns, ordered: OrderedRuns): Promise<WriteReceipt> {
+function submitOrdered(dataset: Dataset, points: PointColumns, ordered: FastRuns): Promise<WriteReceipt> {
   const { record } = ordered;
-  const receipt = new OrderedReceipt(ordered);
-  return submit(dataset, points, { admitted: ordered, definitions: NO_DEFINITIONS, record, receipt }, 'sync');
+  const receipt = new FastReceipt(ordered);
+  return submit(dataset, points, { accepted: ordered, definitions: NO_DEFINITIONS, record, receipt }, 'sync');
 }
 
 /** Hands a request to the journal. */
 function submit(
   dataset: Dataset,
   points: PointColumns,
-  { admitted, definitions, record, receipt }: DecidedRequest,
+  { accepted, definitions, record, receipt }: DecidedRequest,
   urgency: 'sync' | 'lazy',
 ): Promise<WriteReceipt> {
-  const isOrdered = admitted instanceof OrderedRuns;
+  const isFast = accepted instanceof FastRuns;
   return new Promise((resolve, reject) => {
-    const write = new PendingWrite(
+    const write = new PendingAppend(
       points,
-      isOrdered ? undefined : admitted,
-      isOrdered ? admitted : undefined,
+      isFast ? undefined : accepted,
+      isFast ? accepted : undefined,
       (done) => {
         const applying = apply(dataset, done, definitions);
         const settle = (): void => {
           forget(dataset, done);
-          giveBack(admitted, record);
+          release(accepted, record);
           resolve(receipt);
         };
         return applying ? applying.then(settle) : settle();
@@ -197,7 +193,7 @@ function submit(
       (failed, error) => {
         forget(dataset, failed);
         undo(dataset, failed, definitions);
-        giveBack(admitted, record);
+        release(accepted, record);
         reject(error);
       },
     );
@@ -208,30 +204,30 @@ function submit(
 }
 
 /** A long request is applied over several turns; until the last of them it counts as on its way, too. */
-function apply(dataset: Dataset, write: PendingWrite, definitions: Definitions): Promise<void> | undefined {
+function apply(dataset: Dataset, write: PendingAppend, definitions: Definitions): Promise<void> | undefined {
   keep(definitions);
-  if (isLongWrite(dataset, write.runCount, write.points.count)) return applyInTurns(dataset, write);
-  applyWrite(dataset, write);
+  if (isLongWrite(dataset, write.runCount, write.points.count)) return commitInTurns(dataset, write);
+  commitAppend(dataset, write);
   return undefined;
 }
 
 /** The request is settled; of one that is in order, the columns have the record. */
-function giveBack(admitted: AdmittedRun[] | OrderedRuns, record: ByteWriter | undefined): void {
-  if (admitted instanceof OrderedRuns) giveBackOrderedRuns(admitted);
-  else if (record) giveBackRecord(record);
+function release(accepted: AcceptedRun[] | FastRuns, record: ByteWriter | undefined): void {
+  if (accepted instanceof FastRuns) releaseFastRuns(accepted);
+  else if (record) releaseRecord(record);
 }
 
 /** Stores the server's own points of system tags: applied with the next group, and no sync is made for them. */
-export function admitSystemPoints(
+export function appendSystemPoints(
   dataset: Dataset,
   batch: PointBatch,
   urgency: 'sync' | 'lazy',
 ): Promise<WriteReceipt> {
   const limits = { aheadMs: Number.POSITIVE_INFINITY, expiryMs: dataset.systemPurgedBeforeMs };
-  return admitRuns(dataset, batch, limits, urgency);
+  return acceptRuns(dataset, batch, limits, urgency);
 }
 
-function forget(dataset: Dataset, write: PendingWrite): void {
+function forget(dataset: Dataset, write: PendingAppend): void {
   const index = dataset.pending.indexOf(write);
   if (index >= 0) dataset.pending.splice(index, 1);
 }
@@ -242,11 +238,11 @@ function keep({ created, typed }: Definitions): void {
   for (const { tag, after } of typed) tag.durableDefinition = after;
 }
 
-function undo(dataset: Dataset, write: PendingWrite, definitions: Definitions): void {
+function undo(dataset: Dataset, write: PendingAppend, definitions: Definitions): void {
   undoRuns(dataset, write.runs, definitions);
 }
 
-function undoRuns(dataset: Dataset, runs: readonly AdmittedRun[], definitions: Definitions): void {
+function undoRuns(dataset: Dataset, runs: readonly AcceptedRun[], definitions: Definitions): void {
   for (const { tag } of runs) {
     if (!tag) continue;
     tag.settle();
@@ -255,7 +251,7 @@ function undoRuns(dataset: Dataset, runs: readonly AdmittedRun[], definitions: D
   for (const tag of definitions.created) dataset.removeTag(tag);
 }
 
-function encodeRequest(points: PointColumns, runs: readonly AdmittedRun[], definitions: Definitions): ByteWriter {
+function encodeRequest(points: PointColumns, runs: readonly AcceptedRun[], definitions: Definitions): ByteWriter {
   const record = takeRecord(points.count);
   for (const tag of definitions.created) encodeDefine(record, tag.id, tag.definition);
   for (const { tag, after } of definitions.typed) encodeDefine(record, tag.id, after);
@@ -264,30 +260,30 @@ function encodeRequest(points: PointColumns, runs: readonly AdmittedRun[], defin
   return record;
 }
 
-function admitRun(
+function acceptRun(
   dataset: Dataset,
   points: PointColumns,
   run: PointRun,
   definitions: Definitions,
   { aheadMs, expiryMs }: TimeLimits,
-): AdmittedRun {
-  if (run.count === 0) return new AdmittedRun(run, undefined);
+): AcceptedRun {
+  if (run.count === 0) return new AcceptedRun(run, undefined);
   const { start } = run;
   const tag = tagOf(dataset, run, definitions);
-  const admitted = new AdmittedRun(run, tag);
+  const accepted = new AcceptedRun(run, tag);
   clearNulls(points, start, run.count);
   orderByTime(points, start, run.count);
-  keepNew(dataset, tag, points, run.count, admitted);
-  dropExpired(tag, points, admitted, expiryMs, nextStart(run));
-  admitted.written = admitted.count;
-  admitted.stamped = Math.min(run.stamped, admitted.count);
-  if (admitted.count > 0) {
-    noteAhead(points, admitted, aheadMs);
+  keepNew(dataset, tag, points, run.count, accepted);
+  dropExpired(tag, points, accepted, expiryMs, nextStart(run));
+  accepted.written = accepted.count;
+  accepted.stamped = Math.min(run.stamped, accepted.count);
+  if (accepted.count > 0) {
+    noteAhead(points, accepted, aheadMs);
     giveType(tag, run.type, definitions);
   }
-  tag.admitted = admitted.newest;
-  tag.admittedOrdinal += admitted.count;
-  return admitted;
+  tag.accepted = accepted.newest;
+  tag.acceptedOrdinal += accepted.count;
+  return accepted;
 }
 
 /** The tag of a run: found by the parser, by name, or made now. */
@@ -326,7 +322,7 @@ function clearNulls(points: PointColumns, start: number, count: number): void {
   for (let i = start; i < start + count; i++) if (points.nulls[i]) points.bigints[i] = 0n;
 }
 
-function noteAhead(points: PointColumns, run: AdmittedRun, aheadMs: number): void {
+function noteAhead(points: PointColumns, run: AcceptedRun, aheadMs: number): void {
   const { start, count } = run;
   for (let i = start + count - 1; i >= start && (points.timesMs[i] as number) > aheadMs; i--) run.ahead++;
 }

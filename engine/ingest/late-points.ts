@@ -11,7 +11,7 @@ import { type Instant, PointColumns, type ValueType } from '../types.ts';
 /** So many of the newest points of a head are looked through: a head is longer only behind a very long request. */
 const MOST_HEAD_POINTS = 65_536;
 
-interface Stretch {
+interface Span {
   readonly points: PointColumns;
   readonly start: number;
   readonly end: number;
@@ -19,10 +19,10 @@ interface Stretch {
 }
 
 export class LatePoints {
-  readonly #stretches: Stretch[];
+  readonly #spans: Span[];
 
   constructor(dataset: Dataset, tag: Tag) {
-    this.#stretches = [...pendingOf(dataset, tag), ...headOf(dataset, tag), ...newestBlockOf(dataset, tag)];
+    this.#spans = [...pendingOf(dataset, tag), ...headOf(dataset, tag), ...newestBlockOf(dataset, tag)];
   }
 
   /** Whether point `i` is stored: the same time, value and quality. */
@@ -30,7 +30,7 @@ export class LatePoints {
     const value = valueAt(points, i, type);
     const ms = points.timesMs[i] as number;
     const ticks = points.ticks[i] as number;
-    for (const { points: stored, start, end, type: storedType } of this.#stretches) {
+    for (const { points: stored, start, end, type: storedType } of this.#spans) {
       for (let at = firstAt(stored, start, end, ms); at < end && stored.timesMs[at] === ms; at++) {
         const same = stored.ticks[at] === ticks && stored.qualities[at] === points.qualities[i];
         if (same && sameValue(valueAt(stored, at, storedType), value)) return true;
@@ -41,7 +41,7 @@ export class LatePoints {
 
   /** Whether any point of a time is stored. */
   hasTime({ ms, ticks }: Instant): boolean {
-    for (const { points: stored, start, end } of this.#stretches) {
+    for (const { points: stored, start, end } of this.#spans) {
       for (let at = firstAt(stored, start, end, ms); at < end && stored.timesMs[at] === ms; at++)
         if (stored.ticks[at] === ticks) return true;
     }
@@ -61,29 +61,29 @@ function firstAt(points: PointColumns, start: number, end: number, ms: number): 
   return low;
 }
 
-function pendingOf(dataset: Dataset, tag: Tag): Stretch[] {
-  const stretches: Stretch[] = [];
+function pendingOf(dataset: Dataset, tag: Tag): Span[] {
+  const spans: Span[] = [];
   for (const write of dataset.pending) {
     for (const run of write.runsOf(tag))
-      stretches.push({ points: write.generalPoints, start: run.start, end: run.start + run.count, type: run.type });
+      spans.push({ points: write.generalPoints, start: run.start, end: run.start + run.count, type: run.type });
   }
-  return stretches;
+  return spans;
 }
 
-function headOf(dataset: Dataset, tag: Tag): Stretch[] {
-  const stretches: Stretch[] = [];
+function headOf(dataset: Dataset, tag: Tag): Span[] {
+  const spans: Span[] = [];
   let left = MOST_HEAD_POINTS;
   for (let head = tag.head; head && left > 0; head = head.older) {
     const count = Math.min(left, head.count);
     const points = new PointColumns(count);
     dataset.arena.copy(head, head.count - count, count, points);
-    stretches.push({ points, start: 0, end: count, type: head.type });
+    spans.push({ points, start: 0, end: count, type: head.type });
     left -= count;
   }
-  return stretches;
+  return spans;
 }
 
-function newestBlockOf(dataset: Dataset, tag: Tag): Stretch[] {
+function newestBlockOf(dataset: Dataset, tag: Tag): Span[] {
   const newest = blocksOf(dataset, tag).at(-1);
   if (!newest) return [];
   const points = new PointColumns(newest.entry.pointCount);

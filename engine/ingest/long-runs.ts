@@ -10,7 +10,7 @@ const MOST_RUNS_AT_ONCE = 32;
 const POINTS_AT_ONCE = 8192;
 
 /** Points between two looks at the clock. */
-const STRETCH = 4096;
+const SPAN_POINTS = 4096;
 
 /** A part of a run: the parts of one follow each other, in the order of time. */
 class RunPart implements PointRun {
@@ -78,7 +78,7 @@ async function orderRun(
 ): Promise<number> {
   if (decimals !== NOT_PLAIN) {
     if (await isAscending(points.offsets, start, count, turns)) return decimals;
-    await turns.steps(count, STRETCH, (from, to) => points.spread(start + from, start + to, decimals));
+    await turns.steps(count, SPAN_POINTS, (from, to) => points.spread(start + from, start + to, decimals));
   }
   await orderInTurns(points, start, count, turns);
   return NOT_PLAIN;
@@ -87,7 +87,7 @@ async function orderRun(
 async function isAscending(offsets: Int32Array, start: number, count: number, turns: Turns): Promise<boolean> {
   let does = true;
   // Each stretch with the first point of the next.
-  await turns.steps(count - 1, STRETCH, (from, to) => {
+  await turns.steps(count - 1, SPAN_POINTS, (from, to) => {
     for (let i = start + from; i < start + to && does; i++) does = (offsets[i] as number) < (offsets[i + 1] as number);
   });
   return does;

@@ -8,26 +8,26 @@ import { newestFrom, valueAt } from '../tag/stored-value.ts';
 import type { Tag } from '../tag/tag.ts';
 import type { PointColumns, ValueType } from '../types.ts';
 import { LatePoints } from './late-points.ts';
-import type { AdmittedRun } from './receipts.ts';
+import type { AcceptedRun } from './receipts.ts';
 
 /** Moves the new ones of `count` ordered points to the run's start, and fills in its counts and newest point. */
-export function keepNew(dataset: Dataset, tag: Tag, points: PointColumns, count: number, run: AdmittedRun): void {
+export function keepNew(dataset: Dataset, tag: Tag, points: PointColumns, count: number, run: AcceptedRun): void {
   const { start, type } = run;
   const end = start + count;
-  if (isAllNew(tag.admitted, points, start, end)) {
+  if (isAllNew(tag.accepted, points, start, end)) {
     run.count = count;
     run.newest = newestFrom(points, end - 1, type, undefined);
     return;
   }
   const { timesMs, ticks } = points;
-  let lastMs = tag.admitted?.ms ?? Number.NaN;
-  let lastTicks = tag.admitted?.ticks ?? 0;
+  let lastMs = tag.accepted?.ms ?? Number.NaN;
+  let lastTicks = tag.accepted?.ticks ?? 0;
   let ties: Set<string> | undefined;
   let kept = start;
   for (let i = passLate(dataset, tag, points, end, run); i < end; i++) {
     const ms = timesMs[i] as number;
     if (ms === lastMs && ticks[i] === lastTicks) {
-      ties ??= kept > start ? new Set([keyAt(points, kept - 1, type)]) : keysOf(tag.admitted);
+      ties ??= kept > start ? new Set([keyAt(points, kept - 1, type)]) : keysOf(tag.accepted);
       const key = keyAt(points, i, type);
       if (ties.has(key)) {
         run.repeated++;
@@ -40,7 +40,7 @@ export function keepNew(dataset: Dataset, tag: Tag, points: PointColumns, count:
     movePoint(points, i, kept++);
   }
   run.count = kept - start;
-  run.newest = newestOf(points, start, kept, type, tag.admitted);
+  run.newest = newestOf(points, start, kept, type, tag.accepted);
 }
 
 /** Whether each point is later, by its millisecond, than the one before and than the newest: nearly always so. */
@@ -56,8 +56,8 @@ export function isAllNew(newest: NewestPoint | undefined, points: PointColumns, 
 }
 
 /** Counts the points before the tag's newest; returns the first one that is not. */
-function passLate(dataset: Dataset, tag: Tag, points: PointColumns, end: number, run: AdmittedRun): number {
-  const newest = tag.admitted;
+function passLate(dataset: Dataset, tag: Tag, points: PointColumns, end: number, run: AcceptedRun): number {
+  const newest = tag.accepted;
   if (!newest) return run.start;
   let late: LatePoints | undefined;
   let i = run.start;

@@ -5,28 +5,28 @@ import type { JournalEntry } from '../journal/journal-writer.ts';
 import { spreadRuns } from '../points/spread-runs.ts';
 import type { Tag } from '../tag/tag.ts';
 import type { PointColumns } from '../types.ts';
-import type { OrderedRuns } from './fast-runs.ts';
-import type { AdmittedRun } from './receipts.ts';
+import type { FastRuns } from './fast-runs.ts';
+import type { AcceptedRun } from './receipts.ts';
 
-export class PendingWrite implements JournalEntry {
+export class PendingAppend implements JournalEntry {
   /** Those of plain runs as whole numbers only. */
   readonly points: PointColumns;
   sequence = 0;
   /** Of a request that is in order: its runs without an object for each. */
-  readonly ordered: OrderedRuns | undefined;
-  #runs: readonly AdmittedRun[] | undefined;
-  #byTag: Map<Tag | undefined, AdmittedRun[]> | undefined;
+  readonly ordered: FastRuns | undefined;
+  #runs: readonly AcceptedRun[] | undefined;
+  #byTag: Map<Tag | undefined, AcceptedRun[]> | undefined;
   #isSpread = false;
-  readonly #onCommit: (write: PendingWrite) => Promise<void> | void;
-  readonly #onFail: (write: PendingWrite, error: EngineError) => void;
+  readonly #onCommit: (write: PendingAppend) => Promise<void> | void;
+  readonly #onFail: (write: PendingAppend, error: EngineError) => void;
 
   /** Takes runs, or those of a request that is in order. */
   constructor(
     points: PointColumns,
-    runs: readonly AdmittedRun[] | undefined,
-    ordered: OrderedRuns | undefined,
-    onCommit: (write: PendingWrite) => Promise<void> | void,
-    onFail: (write: PendingWrite, error: EngineError) => void,
+    runs: readonly AcceptedRun[] | undefined,
+    ordered: FastRuns | undefined,
+    onCommit: (write: PendingAppend) => Promise<void> | void,
+    onFail: (write: PendingAppend, error: EngineError) => void,
   ) {
     this.points = points;
     this.#runs = runs;
@@ -36,8 +36,8 @@ export class PendingWrite implements JournalEntry {
   }
 
   /** What the request adds; of one that is in order they are made for whoever asks, until it is settled. */
-  get runs(): readonly AdmittedRun[] {
-    this.#runs ??= this.ordered ? this.ordered.admitted(0, this.ordered.runs.length) : [];
+  get runs(): readonly AcceptedRun[] {
+    this.#runs ??= this.ordered ? this.ordered.accepted(0, this.ordered.runs.length) : [];
     return this.#runs;
   }
 
@@ -53,13 +53,13 @@ export class PendingWrite implements JournalEntry {
   }
 
   /** Some of them, without making the others. */
-  runsBetween(from: number, to: number): readonly AdmittedRun[] {
+  runsBetween(from: number, to: number): readonly AcceptedRun[] {
     if (this.#runs) return from === 0 && to === this.#runs.length ? this.#runs : this.#runs.slice(from, to);
-    return this.ordered ? this.ordered.admitted(from, to) : [];
+    return this.ordered ? this.ordered.accepted(from, to) : [];
   }
 
   /** What the request adds to a tag. A map, because a request sent again asks for each of its thousands of tags. */
-  runsOf(tag: Tag): readonly AdmittedRun[] {
+  runsOf(tag: Tag): readonly AcceptedRun[] {
     this.#byTag ??= byTag(this.runs);
     return this.#byTag.get(tag) ?? [];
   }
@@ -73,8 +73,8 @@ export class PendingWrite implements JournalEntry {
   }
 }
 
-function byTag(runs: readonly AdmittedRun[]): Map<Tag | undefined, AdmittedRun[]> {
-  const map = new Map<Tag | undefined, AdmittedRun[]>();
+function byTag(runs: readonly AcceptedRun[]): Map<Tag | undefined, AcceptedRun[]> {
+  const map = new Map<Tag | undefined, AcceptedRun[]>();
   for (const run of runs) {
     const known = map.get(run.tag);
     if (known) known.push(run);

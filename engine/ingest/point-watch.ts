@@ -2,7 +2,7 @@
 
 import type { Dataset } from '../dataset/dataset.ts';
 import type { PointColumns, PointWatch, PointWatcher } from '../types.ts';
-import type { AdmittedRun } from './receipts.ts';
+import type { AcceptedRun } from './receipts.ts';
 
 export function watchPoints(dataset: Dataset, watcher: PointWatcher): PointWatch {
   const own: PointWatcher = (run) => watcher(run);
@@ -20,7 +20,7 @@ export function watchPoints(dataset: Dataset, watcher: PointWatcher): PointWatch
 }
 
 /** Of a request whose points are applied: D4, nobody sees a point before it may be acknowledged. */
-export function tellWatchers({ watchers }: Dataset, points: PointColumns, runs: readonly AdmittedRun[]): void {
+export function tellWatchers({ watchers }: Dataset, points: PointColumns, runs: readonly AcceptedRun[]): void {
   for (const { tag, type, start, count, firstOrdinal } of runs) {
     if (!tag || count === 0 || tag.deleted) continue;
     const place = { tagId: tag.id, ordinal: firstOrdinal, isSystem: tag.isSystem };

@@ -6,7 +6,7 @@ import type { Tag } from '../tag/tag.ts';
 import type { PointRun, ValueType, WriteCounts, WriteReceipt } from '../types.ts';
 
 /** The points of one tag that a request adds: `count` from `start` on, with consecutive ordinals. */
-export class AdmittedRun implements WriteCounts, RunHead {
+export class AcceptedRun implements WriteCounts, RunHead {
   readonly name: string;
   readonly tag: Tag | undefined;
   readonly tagId: number;
@@ -31,8 +31,8 @@ export class AdmittedRun implements WriteCounts, RunHead {
     this.tagId = tag ? tag.id : 0;
     this.type = run.type;
     this.start = run.start;
-    this.firstOrdinal = tag ? tag.admittedOrdinal : 0;
-    this.newest = tag?.admitted;
+    this.firstOrdinal = tag ? tag.acceptedOrdinal : 0;
+    this.newest = tag?.accepted;
     this.rejected = run.rejected;
   }
 }
@@ -45,21 +45,21 @@ export class Receipt implements WriteReceipt {
   rejected = 0;
   ahead = 0;
   expired = 0;
-  readonly #runs: readonly AdmittedRun[];
+  readonly #runs: readonly AcceptedRun[];
 
   /** None is counted yet. */
-  constructor(runs: readonly AdmittedRun[]) {
+  constructor(runs: readonly AcceptedRun[]) {
     this.#runs = runs;
   }
 
-  static of(runs: readonly AdmittedRun[]): Receipt {
+  static of(runs: readonly AcceptedRun[]): Receipt {
     const receipt = new Receipt(runs);
     for (const run of runs) receipt.count(run);
     return receipt;
   }
 
   /** Counts one of its runs. */
-  count(run: AdmittedRun): void {
+  count(run: AcceptedRun): void {
     this.written += run.written;
     this.ignored += run.ignored;
     this.repeated += run.repeated;
@@ -105,7 +105,7 @@ export interface WrittenRuns {
 }
 
 /** That of a request that was in order: all of its points are written. */
-export class OrderedReceipt implements WriteReceipt {
+export class FastReceipt implements WriteReceipt {
   readonly written: number;
   readonly ignored = 0;
   readonly repeated = 0;

@@ -230,7 +230,7 @@ export class JournalWriter {
       if (bytes.length <= SHORT_WRITE_BYTES) (this.#file as VfsFile).writeSync(bytes, position);
       else await (this.#file as VfsFile).write(bytes, position);
     } catch (error) {
-      await this.#takeBack(position, error);
+      await this.#rollback(position, error);
     }
     file.sizeBytes = position + bytes.length;
     file.lastSequence = this.#lastSequenceOf(group);
@@ -320,7 +320,7 @@ export class JournalWriter {
   }
 
   /** Cuts a half-written group off, so that what follows stands behind the last good record. */
-  async #takeBack(position: number, cause: unknown): Promise<never> {
+  async #rollback(position: number, cause: unknown): Promise<never> {
     const file = this.#file as VfsFile;
     try {
       file.truncateSync(position);

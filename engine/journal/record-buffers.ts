@@ -26,7 +26,7 @@ export function takeRecord(pointCount: number, definitionCount = 0): ByteWriter 
 }
 
 /** The record is not used any more. */
-export function giveBackRecord(record: ByteWriter): void {
+export function releaseRecord(record: ByteWriter): void {
   record.clear();
   const sizeBytes = record.bytes.length;
   if (sizeBytes <= SMALL_BYTES) {

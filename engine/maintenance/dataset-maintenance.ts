@@ -18,7 +18,7 @@ export interface ReadableDataset {
   readonly reason?: string;
 }
 
-export class DatasetUpkeep implements ReadableDataset {
+export class DatasetMaintenance implements ReadableDataset {
   readonly dataset: Dataset;
   readonly watch: StatusWatch;
   readonly recorder: SystemRecorder;

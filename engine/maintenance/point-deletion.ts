@@ -3,10 +3,10 @@
 import type { Dataset } from '../dataset/dataset.ts';
 import { findDatasetNewest, findDatasetNewestInSlices } from '../dataset/dataset-newest.ts';
 import { inSlices, submitOperation, takesTurns } from '../dataset/tag-operations.ts';
-import { type CutRange, encodeCut } from '../format/record/journal-record.ts';
+import { type DeletedRange, encodeDeletion } from '../format/record/journal-record.ts';
 import { Turns } from '../io/turns.ts';
 import { TagSearch, userTags } from '../read/tag-search.ts';
-import { firstVisibleOrdinal, isCut, newestPlaceUpTo } from '../read/visible-range.ts';
+import { firstVisibleOrdinal, isDeleted, newestPlaceUpTo } from '../read/visible-range.ts';
 import { findNewest } from '../recovery/tag-recovery.ts';
 import type { NewestPoint } from '../tag/newest-point.ts';
 import { newestFrom } from '../tag/stored-value.ts';
@@ -16,79 +16,79 @@ import type { Instant } from '../types.ts';
 /** Tags that are cut in one go. */
 const MOST_AT_ONCE = 8;
 
-interface Cut {
+interface PointDeletion {
   readonly tag: Tag;
-  readonly range: CutRange;
+  readonly range: DeletedRange;
   /** How many points it takes that could be read. */
   readonly removed: number;
   readonly newest: NewestPoint | undefined;
 }
 
 /** Takes the named user tags' points back from a time on; returns how many. */
-export async function cutTags(dataset: Dataset, names: readonly string[], start: Instant): Promise<number> {
+export async function deletePointsOfTags(dataset: Dataset, names: readonly string[], start: Instant): Promise<number> {
   if (names.length > MOST_AT_ONCE || takesTurns(dataset, dataset.names.size))
-    return dataset.lane.runAlone(() => cutInTurns(dataset, names, start));
+    return dataset.lane.runAlone(() => deleteInTurns(dataset, names, start));
   dataset.checkWritable();
-  return cutPoints(dataset, userTags(dataset, names, 'cut'), start);
+  return deletePoints(dataset, userTags(dataset, names, 'cut'), start);
 }
 
-async function cutInTurns(dataset: Dataset, names: readonly string[], start: Instant): Promise<number> {
+async function deleteInTurns(dataset: Dataset, names: readonly string[], start: Instant): Promise<number> {
   dataset.checkWritable();
   const search = new TagSearch(dataset, 'cut');
   await new Turns(dataset).over(names, (name) => search.find(name));
-  const cuts: Cut[] = [];
+  const deletedRanges: PointDeletion[] = [];
   // Each may have to read a block.
   await new Turns(dataset, 1).over(search.tags(), (tag) => {
-    const cut = planCut(dataset, tag, start);
-    if (cut) cuts.push(cut);
+    const cut = planDeletion(dataset, tag, start);
+    if (cut) deletedRanges.push(cut);
   });
-  return submitCuts(dataset, cuts, async () => {
-    await inSlices(dataset, cuts, applyCut);
+  return submitDeletions(dataset, deletedRanges, async () => {
+    await inSlices(dataset, deletedRanges, applyDeletion);
     await findDatasetNewestInSlices(dataset);
   });
 }
 
 /** Takes points of any tags back in one go, while the dataset can be written. */
-export async function cutPoints(dataset: Dataset, tags: readonly Tag[], start: Instant): Promise<number> {
-  const cuts = tags.map((tag) => planCut(dataset, tag, start)).filter((cut) => cut !== undefined);
-  return submitCuts(dataset, cuts, () => {
-    for (const cut of cuts) applyCut(cut);
+export async function deletePoints(dataset: Dataset, tags: readonly Tag[], start: Instant): Promise<number> {
+  const deletedRanges = tags.map((tag) => planDeletion(dataset, tag, start)).filter((cut) => cut !== undefined);
+  return submitDeletions(dataset, deletedRanges, () => {
+    for (const cut of deletedRanges) applyDeletion(cut);
     findDatasetNewest(dataset);
   });
 }
 
 /** Stores cuts, and then applies them; returns how many points they take. */
-async function submitCuts(
+async function submitDeletions(
   dataset: Dataset,
-  cuts: readonly Cut[],
+  deletedRanges: readonly PointDeletion[],
   applyAll: () => Promise<void> | void,
 ): Promise<number> {
-  for (const { tag, newest } of cuts) tag.admitted = newest;
-  const ranges = cuts.map(({ range }) => range);
+  for (const { tag, newest } of deletedRanges) tag.accepted = newest;
+  const ranges = deletedRanges.map(({ range }) => range);
   const own = new Set(ranges);
-  dataset.pendingCuts = [...dataset.pendingCuts, ...ranges];
+  dataset.pendingDeletions = [...dataset.pendingDeletions, ...ranges];
   const forget = (): void => {
-    dataset.pendingCuts = dataset.pendingCuts.filter((range) => !own.has(range));
+    dataset.pendingDeletions = dataset.pendingDeletions.filter((range) => !own.has(range));
   };
   await submitOperation(dataset, {
-    encode: cuts.length === 0 ? undefined : (out) => encodeCut(out, ranges),
+    encode: deletedRanges.length === 0 ? undefined : (out) => encodeDeletion(out, ranges),
     commit: () => {
       forget();
-      return cuts.length > 0 ? applyAll() : undefined;
+      return deletedRanges.length > 0 ? applyAll() : undefined;
     },
     undo: () => {
       forget();
-      for (const { tag } of cuts) tag.admitted = tag.newest;
+      for (const { tag } of deletedRanges) tag.accepted = tag.newest;
     },
   });
-  return cuts.reduce((sum, { removed }) => sum + removed, 0);
+  return deletedRanges.reduce((sum, { removed }) => sum + removed, 0);
 }
 
 /** What a cut takes: stored points and those on their way to disk. Undefined when there is nothing from the time on. */
-function planCut(dataset: Dataset, tag: Tag, start: Instant): Cut | undefined {
-  const { admitted } = tag;
-  if (!admitted || compareTime(admitted, start.ms, start.ticks) < 0) return undefined;
-  const to = tag.admittedOrdinal;
+function planDeletion(dataset: Dataset, tag: Tag, start: Instant): PointDeletion | undefined {
+  const { accepted } = tag;
+  if (!accepted || compareTime(accepted, start.ms, start.ticks) < 0) return undefined;
+  const to = tag.acceptedOrdinal;
   const left = leftOf(dataset, tag);
   const newest = left === tag ? tag.newest : findNewest(dataset, left);
   if (newest && compareTime(newest, start.ms, start.ticks) >= 0) {
@@ -97,10 +97,10 @@ function planCut(dataset: Dataset, tag: Tag, start: Instant): Cut | undefined {
     const first = firstUnpurged(dataset, left);
     // With the point that purge has kept goes all it hides: some of it may still be stored, and would be read again.
     const range = { tagId: tag.id, from: place && place.ordinal >= first ? place.ordinal + 1 : 0, to };
-    const removed = countUncut(left, Math.max(range.from, first), to);
-    return { tag, range, removed, newest: findNewest(dataset, tag.withCuts([...left.cuts, range])) };
+    const removed = countUndeleted(left, Math.max(range.from, first), to);
+    return { tag, range, removed, newest: findNewest(dataset, tag.withDeleted([...left.deletedRanges, range])) };
   }
-  return planPendingCut(dataset, tag, start, { to, newest, tag: left });
+  return planPendingDeletion(dataset, tag, start, { to, newest, tag: left });
 }
 
 /** Points below are hidden for good: but for those of system tags, whose purge cut goes back with a clock that was ahead. */
@@ -110,8 +110,8 @@ function firstUnpurged(dataset: Dataset, tag: Tag): number {
 
 /** The tag as cuts on their way leave it. */
 function leftOf(dataset: Dataset, tag: Tag): Tag {
-  const earlier = dataset.pendingCuts.filter(({ tagId }) => tagId === tag.id);
-  return earlier.length === 0 ? tag : tag.withCuts([...tag.cuts, ...earlier]);
+  const earlier = dataset.pendingDeletions.filter(({ tagId }) => tagId === tag.id);
+  return earlier.length === 0 ? tag : tag.withDeleted([...tag.deletedRanges, ...earlier]);
 }
 
 interface Left {
@@ -123,7 +123,7 @@ interface Left {
 }
 
 /** All stored points are before the time; some of those on their way are not. */
-function planPendingCut(dataset: Dataset, tag: Tag, start: Instant, left: Left): Cut | undefined {
+function planPendingDeletion(dataset: Dataset, tag: Tag, start: Instant, left: Left): PointDeletion | undefined {
   const { to } = left;
   let { newest } = left;
   for (const { generalPoints: points, runs } of dataset.pending) {
@@ -131,9 +131,9 @@ function planPendingCut(dataset: Dataset, tag: Tag, start: Instant, left: Left):
       if (run.tag !== tag) continue;
       for (let i = run.start; i < run.start + run.count; i++) {
         const ordinal = run.firstOrdinal + i - run.start;
-        if (isCut(left.tag, ordinal)) continue;
+        if (isDeleted(left.tag, ordinal)) continue;
         if (compareTime(start, points.timesMs[i] as number, points.ticks[i] as number) <= 0) {
-          const removed = countUncut(left.tag, ordinal, to);
+          const removed = countUndeleted(left.tag, ordinal, to);
           return { tag, range: { tagId: tag.id, from: ordinal, to }, removed, newest };
         }
         newest = newestFrom(points, i, run.type, newest);
@@ -143,10 +143,10 @@ function planPendingCut(dataset: Dataset, tag: Tag, start: Instant, left: Left):
   return undefined;
 }
 
-function countUncut(tag: Tag, from: number, to: number): number {
+function countUndeleted(tag: Tag, from: number, to: number): number {
   let count = to - from;
   let countedTo = from;
-  for (const cut of tag.cuts.toSorted((a, b) => a.from - b.from)) {
+  for (const cut of tag.deletedRanges.toSorted((a, b) => a.from - b.from)) {
     const start = Math.max(cut.from, countedTo);
     const end = Math.min(cut.to, to);
     if (end <= start) continue;
@@ -156,9 +156,9 @@ function countUncut(tag: Tag, from: number, to: number): number {
   return Math.max(0, count);
 }
 
-function applyCut({ tag, range, newest }: Cut): void {
+function applyDeletion({ tag, range, newest }: PointDeletion): void {
   const { from, to } = range;
-  tag.cuts = [...tag.cuts.filter((cut) => cut.from < from || cut.to > to), { from, to }];
+  tag.deletedRanges = [...tag.deletedRanges.filter((cut) => cut.from < from || cut.to > to), { from, to }];
   tag.newest = newest;
   if (!newest) tag.oldestMs = Number.NaN;
 }

@@ -7,11 +7,11 @@ import { checkpoint } from '../flush/checkpoint.ts';
 import { isHeld, removeRetiredFiles } from '../flush/file-removal.ts';
 import { DAY_MS } from '../limits.ts';
 import { freeHidden } from '../retention/purge-removal.ts';
-import { ageCutMs, liftStaleCut, storeRules } from '../retention/retention-cutoff.ts';
-import { planSizeCut } from '../retention/size-cutoff.ts';
+import { ageCutoffMs, liftStaleCutoff, storeRules } from '../retention/retention-cutoff.ts';
+import { planSizeCutoff } from '../retention/size-cutoff.ts';
 import type { Tag } from '../tag/tag.ts';
 import type { FolderSize } from './folder-size.ts';
-import { moveSystemCutBack } from './system-tag-repair.ts';
+import { moveSystemCutoffBack } from './system-tag-repair.ts';
 
 /** What is known of the wall clock. */
 export interface ClockTrust {
@@ -32,21 +32,21 @@ const MOST_ROUNDS = 3;
 export async function purge(dataset: Dataset, { clock, size }: PurgeOptions): Promise<void> {
   if (dataset.deleted || isHeld(dataset)) return;
   await removeRetired(dataset, 'due');
-  await liftStaleCut(dataset);
+  await liftStaleCutoff(dataset);
   const before = dataset.purgedBeforeMs;
   const systemBefore = dataset.systemPurgedBeforeMs;
-  if (clock.steady) dataset.purgedBeforeMs = Math.max(before, ageCutMs(dataset));
+  if (clock.steady) dataset.purgedBeforeMs = Math.max(before, ageCutoffMs(dataset));
   if (clock.trusted) {
-    if (moveSystemCutBack(dataset)) await storeRules(dataset, dataset.definition);
-    moveSystemCut(dataset);
+    if (moveSystemCutoffBack(dataset)) await storeRules(dataset, dataset.definition);
+    moveSystemCutoff(dataset);
   }
   const hasMoved = dataset.purgedBeforeMs > before || dataset.systemPurgedBeforeMs > systemBefore;
   if (hasMoved) await storeRules(dataset, dataset.definition);
-  if (hasMoved || dataset.oldestCutMs < dataset.purgedBeforeMs) await freeHidden(dataset, 'most-of-a-file');
+  if (hasMoved || dataset.oldestCutoffMs < dataset.purgedBeforeMs) await freeHidden(dataset, 'most-of-a-file');
   await purgeBySize(dataset, size);
 }
 
-function moveSystemCut(dataset: Dataset): void {
+function moveSystemCutoff(dataset: Dataset): void {
   const { clock, tunables } = dataset.context;
   const systemNewestMs = (dataset.byId.get(SystemTagId.Second) as Tag).newest?.ms ?? Number.NEGATIVE_INFINITY;
   dataset.systemPurgedBeforeMs = Math.max(
@@ -86,10 +86,10 @@ async function shrink(dataset: Dataset, size: FolderSize, limitBytes: number): P
   await checkpoint(dataset, { mode: 'absorb' });
   await removeRetired(dataset, 'all');
   if ((await excessOf(size, limitBytes)) <= 0) return;
-  const { cutMs } = await planSizeCut(dataset, size.sizeBytes, limitBytes);
-  if (cutMs !== undefined && cutMs > dataset.sizeCutMs) {
-    dataset.sizeCutMs = cutMs;
-    dataset.purgedBeforeMs = Math.max(dataset.purgedBeforeMs, cutMs);
+  const { cutoffMs } = await planSizeCutoff(dataset, size.sizeBytes, limitBytes);
+  if (cutoffMs !== undefined && cutoffMs > dataset.sizeCutoffMs) {
+    dataset.sizeCutoffMs = cutoffMs;
+    dataset.purgedBeforeMs = Math.max(dataset.purgedBeforeMs, cutoffMs);
     await storeRules(dataset, dataset.definition);
   }
   await freeHidden(dataset, 'a-page');

@@ -37,7 +37,7 @@ export class StatusPlan {
     this.#dataset = dataset;
     this.#tag = tag;
     this.#receipt = { ms: dataset.context.clock.nowMs(), ticks: 0 };
-    this.#newest = tag.admitted;
+    this.#newest = tag.accepted;
     for (let first = 0; first < statuses.length; ) {
       const behind = endOfTime(statuses, first);
       if (this.#isSentAgain(statuses, first, behind)) this.#repeat(statuses, first, behind);

@@ -2,7 +2,7 @@
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { SystemTagId } from '../dataset/system-tags.ts';
-import { admitSystemPoints } from '../ingest/general-append.ts';
+import { appendSystemPoints } from '../ingest/general-append.ts';
 import type { Tag } from '../tag/tag.ts';
 import { type PointRun, ValueType, type WriteCounts, type WriteReceipt } from '../types.ts';
 import { columnsOf, StatusPlan, StatusQuality } from './status-plan.ts';
@@ -28,7 +28,7 @@ export async function storeStatuses(
     rejected: 0,
     stamped: 0,
   };
-  const receipt = await admitSystemPoints(dataset, { points: columnsOf(stored), runs: [run] }, urgency);
+  const receipt = await appendSystemPoints(dataset, { points: columnsOf(stored), runs: [run] }, urgency);
   const counts: WriteCounts = { ...receipt, repeated: repeatedCount };
   const tags = new Map([[tag.name, counts]]);
   return { ...counts, tags, eachTag: () => tags };

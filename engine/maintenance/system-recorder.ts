@@ -2,7 +2,7 @@
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { type DatasetState, SystemTagId } from '../dataset/system-tags.ts';
-import { admitSystemPoints } from '../ingest/general-append.ts';
+import { appendSystemPoints } from '../ingest/general-append.ts';
 import { isTooManyFiles } from '../io/system-errors.ts';
 import type { Tag } from '../tag/tag.ts';
 import { PointColumns, type PointRun, TICKS_PER_MS } from '../types.ts';
@@ -102,19 +102,19 @@ export class SystemRecorder {
     const runs: PointRun[] = [];
     for (const [id, value] of values) {
       const tag = dataset.byId.get(id) as Tag;
-      if (tag.admitted?.value === value) continue;
+      if (tag.accepted?.value === value) continue;
       setPoint(points, runs.length, tag, value, dataset.context.clock.nowMs());
       runs.push({ name: tag.name, tag, type: tag.type, start: runs.length, count: 1, rejected: 0, stamped: 1 });
     }
     points.count = runs.length;
     if (runs.length === 0) return;
-    admitSystemPoints(dataset, { points, runs }, 'lazy').catch(() => undefined); // the journal has said why
+    appendSystemPoints(dataset, { points, runs }, 'lazy').catch(() => undefined); // the journal has said why
   }
 }
 
 /** The server's own history goes on when the clock steps back: a tick behind its newest. */
 function setPoint(points: PointColumns, i: number, tag: Tag, value: number, nowMs: number): void {
-  const newest = tag.admitted;
+  const newest = tag.accepted;
   const behind = newest !== undefined && newest.ms >= nowMs;
   const carry = behind && newest.ticks + 1 >= TICKS_PER_MS;
   points.timesMs[i] = behind ? newest.ms + (carry ? 1 : 0) : nowMs;

@@ -5,7 +5,7 @@ import type { Dataset } from '../dataset/dataset.ts';
 import { SystemTagId } from '../dataset/system-tags.ts';
 import { HOUR_MS } from '../limits.ts';
 import type { Tag } from '../tag/tag.ts';
-import { cutPoints } from './point-deletion.ts';
+import { deletePoints } from './point-deletion.ts';
 
 /** So far ahead a system tag goes on a tick behind its newest point, until the clock has come there. */
 const BEARABLE_MS = HOUR_MS;
@@ -18,11 +18,11 @@ export async function takeBackSystemPoints(dataset: Dataset): Promise<void> {
   const { health, disk } = dataset.context;
   if (dataset.deleted || health.poisoned || disk.full) return;
   const nowMs = presentMs(dataset);
-  const isAhead = ({ id, admitted }: Tag): boolean =>
-    id !== SystemTagId.Status && admitted !== undefined && admitted.ms > nowMs + BEARABLE_MS;
+  const isAhead = ({ id, accepted }: Tag): boolean =>
+    id !== SystemTagId.Status && accepted !== undefined && accepted.ms > nowMs + BEARABLE_MS;
   const tags = [...dataset.systemNames.values()].filter(isAhead);
   if (tags.length === 0) return;
-  const removed = await cutPoints(dataset, tags, { ms: nowMs + 1, ticks: 0 });
+  const removed = await deletePoints(dataset, tags, { ms: nowMs + 1, ticks: 0 });
   const from = new Date(nowMs).toISOString();
   const message = `System tags were written with a clock that was ahead; their points after ${from} are taken back.`;
   dataset.report('warn', 'system-tags.cut', message, { removed, tags: tags.length });
@@ -32,7 +32,7 @@ export async function takeBackSystemPoints(dataset: Dataset): Promise<void> {
  * What a wrong time has purged stays hidden; what is recorded from now on is not. Returns whether the purge cut of
  * system tags was moved, and is to be stored.
  */
-export function moveSystemCutBack(dataset: Dataset): boolean {
+export function moveSystemCutoffBack(dataset: Dataset): boolean {
   const nowMs = presentMs(dataset);
   if (dataset.systemPurgedBeforeMs <= nowMs + BEARABLE_MS) return false;
   dataset.systemPurgedBeforeMs = nowMs;

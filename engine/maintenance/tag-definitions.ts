@@ -35,7 +35,7 @@ export function defineTags(dataset: Dataset, changes: readonly TagChange[]): Pro
     commit: () => {
       for (const [tag, definition] of definitions) keepDefinition(tag, definition);
     },
-    undo: () => takeBack(dataset, redefinition),
+    undo: () => rollback(dataset, redefinition),
   });
 }
 
@@ -51,13 +51,13 @@ async function defineInTurns(dataset: Dataset, changes: readonly TagChange[]): P
     definitions = definitionsOf(redefinition);
     await turns.over([...definitions], ([{ id }, definition]) => encodeDefine(record, id, definition));
   } catch (error) {
-    takeBack(dataset, redefinition);
+    rollback(dataset, redefinition);
     throw error;
   }
   await submitOperation(dataset, {
     encode: definitions.size === 0 ? undefined : (out) => out.raw(record.written()),
     commit: () => inSlices(dataset, definitions, ([tag, definition]) => keepDefinition(tag, definition)),
-    undo: () => takeBack(dataset, redefinition),
+    undo: () => rollback(dataset, redefinition),
   });
 }
 
@@ -90,7 +90,7 @@ function keepDefinition(tag: Tag, definition: TagDefinition): void {
   tag.durableDefinition = definition;
 }
 
-function takeBack(dataset: Dataset, { created, before }: Redefinition): void {
+function rollback(dataset: Dataset, { created, before }: Redefinition): void {
   for (const [tag, definition] of before) tag.definition = definition;
   for (const tag of created) dataset.removeTag(tag);
 }

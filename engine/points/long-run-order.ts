@@ -7,7 +7,7 @@ import { sortInSlices } from './sort-in-slices.ts';
 import { isOrdered } from './time-order.ts';
 
 /** Points between two looks at the clock. */
-const STRETCH = 4096;
+const SPAN_POINTS = 4096;
 
 /** Sorts points `[start, start + count)` by time, stably. Rejects as `Turns.each`, with the points in any order. */
 export async function orderInTurns(points: PointColumns, start: number, count: number, turns: Turns): Promise<void> {
@@ -19,7 +19,7 @@ export async function orderInTurns(points: PointColumns, start: number, count: n
 async function isOrderedInTurns(points: PointColumns, start: number, count: number, turns: Turns): Promise<boolean> {
   let areOrdered = true;
   // Each stretch with the first point of the next.
-  await turns.steps(count - 1, STRETCH, (from, to) => {
+  await turns.steps(count - 1, SPAN_POINTS, (from, to) => {
     areOrdered &&= isOrdered(points, start + from, to - from + 1);
   });
   return areOrdered;
@@ -33,7 +33,7 @@ async function sortedPlaces(
   turns: Turns,
 ): Promise<number[]> {
   const places: number[] = [];
-  await turns.steps(count, STRETCH, (from, to) => {
+  await turns.steps(count, SPAN_POINTS, (from, to) => {
     for (let i = from; i < to; i++) places.push(start + i);
   });
   return sortInSlices(
@@ -67,7 +67,7 @@ async function permute<T>(
   start: number,
   turns: Turns,
 ): Promise<void> {
-  await turns.steps(places.length, STRETCH, (from, to) => {
+  await turns.steps(places.length, SPAN_POINTS, (from, to) => {
     for (let i = from; i < to; i++) column[start + i] = before[(places[i] as number) - start] as T;
   });
 }

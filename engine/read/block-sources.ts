@@ -36,12 +36,12 @@ export function blocksOf(
       if (wanted(entry)) sources.push({ entry, file });
     }
   }
-  const filed = sources.length;
+  const flushed = sources.length;
   for (const spill of dataset.spills) {
     for (const entry of spill.index.ofTag(tag.id)) if (wanted(entry)) sources.push({ entry, file: spill });
   }
   // Spilled blocks and rewritten files may lie between or repeat what tag files hold.
-  if (sources.length > filed || tag.files.length > 1)
+  if (sources.length > flushed || tag.files.length > 1)
     sources.sort((a, b) => a.entry.firstOrdinal - b.entry.firstOrdinal || b.entry.ordinalCount - a.entry.ordinalCount);
   return sources;
 }

@@ -39,7 +39,7 @@ export class Coverage {
   }
 
   /** The parts of `[from, to)` that are not held. */
-  lacking(from: number, to: number): OrdinalRange[] {
+  missing(from: number, to: number): OrdinalRange[] {
     const parts: OrdinalRange[] = [];
     let next = from;
     for (const held of this.#ranges) {

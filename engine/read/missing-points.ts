@@ -8,7 +8,7 @@ import type { OrdinalRange, Tag } from '../tag/tag.ts';
 import { MAX_TIME_MS, MIN_TIME_MS, PointColumns } from '../types.ts';
 import { blocksOf } from './block-sources.ts';
 import { Coverage, coverageOf } from './coverage.ts';
-import { purgeCutMs } from './visible-range.ts';
+import { retentionCutoffMs } from './visible-range.ts';
 
 /**
  * Finds the ordinals that neither files nor the head of a tag hold. `summary` trusts the summaries of tag files; blocks
@@ -20,9 +20,11 @@ export function noteLostPoints(dataset: Dataset, tag: Tag, detail: 'summary' | '
   const held = coverageOf(dataset, tag, known.length > 0 ? 'exact' : detail);
   for (const part of headParts(tag.head)) held.add(part.firstOrdinal, part.nextOrdinal);
   const first = Math.max(tag.purgedOrdinal, firstOrdinalOf(dataset, tag) ?? held.first ?? tag.nextOrdinal);
-  const cuts = new Coverage();
-  for (const { from, to } of tag.cuts.toSorted((a, b) => a.from - b.from)) cuts.add(from, to);
-  const holes = held.lacking(first, tag.nextOrdinal).filter(({ from, to }) => cuts.lacking(from, to).length > 0);
+  const deletedRanges = new Coverage();
+  for (const { from, to } of tag.deletedRanges.toSorted((a, b) => a.from - b.from)) deletedRanges.add(from, to);
+  const holes = held
+    .missing(first, tag.nextOrdinal)
+    .filter(({ from, to }) => deletedRanges.missing(from, to).length > 0);
   if (holes.length === 0 && known.length === 0) return;
   const unused = [...known];
   const lost = holes.map((hole) => lostFile(dataset, tag, hole, unused));
@@ -38,7 +40,7 @@ function isAllInHead({ head, files, firstOrdinal, nextOrdinal }: Tag): boolean {
 
 /** The first ordinal that purge has left, if that can be told. */
 function firstOrdinalOf(dataset: Dataset, tag: Tag): number | undefined {
-  return tag.firstOrdinal ?? (purgeCutMs(dataset, tag) === Number.NEGATIVE_INFINITY ? 0 : undefined);
+  return tag.firstOrdinal ?? (retentionCutoffMs(dataset, tag) === Number.NEGATIVE_INFINITY ? 0 : undefined);
 }
 
 /** Stands for the points of a hole. It keeps the name of the file that held them: that file may be put back. */

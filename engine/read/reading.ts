@@ -18,7 +18,7 @@ import {
 import { AskedTags, checkStillThere, FOUND_AT_ONCE, type FoundTags, MOST_AT_ONCE } from './asked-tags.ts';
 import { ReducedCursor } from './reduced-cursor.ts';
 import { NewestCursor, StoredTagCursor } from './tag-cursor.ts';
-import { firstVisibleOrdinal, newestPlaceUpTo, type PointPlace, purgeCutMs } from './visible-range.ts';
+import { firstVisibleOrdinal, newestPlaceUpTo, type PointPlace, retentionCutoffMs } from './visible-range.ts';
 
 const FIRST_INSTANT: Instant = { ms: MIN_TIME_MS, ticks: 0 };
 
@@ -224,13 +224,13 @@ function openRange(
   const { end } = range;
   // From the purge cut on everything is readable, and what is in force there is the newest point that purge keeps. Of a
   // tag that was cut, blocks from before may have to be looked into, and what purge took behind them is no gap.
-  const isPlain = range.start.ms >= purgeCutMs(dataset, tag) && tag.cuts.length === 0;
+  const isPlain = range.start.ms >= retentionCutoffMs(dataset, tag) && tag.deletedRanges.length === 0;
   const visible = isPlain ? tag.purgedOrdinal : firstVisibleOrdinal(dataset, tag);
   if (request.intervals !== undefined) return openReduced(dataset, tag, range, request, visible);
   if (marker) {
     return new StoredTagCursor(dataset, tag, {
       // What is behind the marker is in the range, whatever a relative start is by now; but behind a cut times step back.
-      start: tag.cuts.length > 0 ? range.start : FIRST_INSTANT,
+      start: tag.deletedRanges.length > 0 ? range.start : FIRST_INSTANT,
       end,
       firstOrdinal: Math.max(marker.ordinal, visible),
       limit: request.limit,

@@ -33,7 +33,7 @@ import {
 } from '../types.ts';
 import { BlockReader, type BlockSource, blocksOf } from './block-sources.ts';
 import { Coverage } from './coverage.ts';
-import { isCut, touchesCut } from './visible-range.ts';
+import { isDeleted, touchesDeleted } from './visible-range.ts';
 
 /** Asked for each block of which all points are in the range: true when it need not be decoded. May throw CORRUPT. */
 export type TakesUnread = (source: BlockSource) => boolean;
@@ -127,9 +127,9 @@ export class StoredTagCursor implements TagCursor {
   #wants(part: Times & { readonly firstOrdinal: number; readonly ordinalCount: number }): boolean {
     const end = part.firstOrdinal + part.ordinalCount;
     if (end <= this.#range.firstOrdinal) return false;
-    if (touchesCut(this.#source, part) || overlaps(this.#range, part)) return true;
+    if (touchesDeleted(this.#source, part) || overlaps(this.#range, part)) return true;
     // With cuts what is left out may lie between what is read: its points are there, only not in the range.
-    if (this.#source.cuts.length > 0) this.#said.add(part.firstOrdinal, end);
+    if (this.#source.deletedRanges.length > 0) this.#said.add(part.firstOrdinal, end);
     return false;
   }
 
@@ -189,7 +189,7 @@ export class StoredTagCursor implements TagCursor {
   }
 
   #mayStayUnread(source: BlockSource): boolean {
-    if (!this.#takesUnread || touchesCut(this.#source, source.entry)) return false;
+    if (!this.#takesUnread || touchesDeleted(this.#source, source.entry)) return false;
     return this.#takesUnread(source);
   }
 
@@ -221,20 +221,20 @@ export class StoredTagCursor implements TagCursor {
     const skipped = Math.max(0, skip);
     this.#firstOrdinal = firstOrdinal;
     this.#ordinals = undefined;
-    if (this.#source.cuts.length > 0) return this.#withoutCuts(type, firstOrdinal, points, skipped);
+    if (this.#source.deletedRanges.length > 0) return this.#withoutDeleted(type, firstOrdinal, points, skipped);
     const from = firstNotBefore(points, skipped, points.count, start);
     const to = firstBehind(points, from, points.count, end);
     return from < to ? { type, points, start: from, end: to } : undefined;
   }
 
   /** Point by point: where a cut has been, times step back. */
-  #withoutCuts(type: ValueType, firstOrdinal: number, points: PointColumns, from: number): PointChunk | undefined {
+  #withoutDeleted(type: ValueType, firstOrdinal: number, points: PointColumns, from: number): PointChunk | undefined {
     const { start, end } = this.#range;
     const kept = new PointColumns(points.count - from);
     kept.texts = points.texts;
     const ordinals: number[] = [];
     for (let i = from; i < points.count; i++) {
-      if (isCut(this.#source, firstOrdinal + i) || isBefore(points, i, start) || isBehind(points, i, end)) continue;
+      if (isDeleted(this.#source, firstOrdinal + i) || isBefore(points, i, start) || isBehind(points, i, end)) continue;
       appendColumns(points, i, i + 1, kept);
       ordinals.push(firstOrdinal + i);
     }
@@ -263,8 +263,8 @@ export class StoredTagCursor implements TagCursor {
 
   #noteLost(from: number, to: number, start: Instant, end: Instant): void {
     let points = 0;
-    for (const part of this.#said.lacking(from, to)) {
-      for (let ordinal = part.from; ordinal < part.to; ordinal++) if (!isCut(this.#source, ordinal)) points++;
+    for (const part of this.#said.missing(from, to)) {
+      for (let ordinal = part.from; ordinal < part.to; ordinal++) if (!isDeleted(this.#source, ordinal)) points++;
     }
     this.#said.add(from, to);
     if (points > 0) this.gaps.push({ start: toInstant(start), end: toInstant(end), points });
@@ -288,7 +288,7 @@ export class StoredTagCursor implements TagCursor {
       const from = Math.max(entry.firstOrdinal, this.#range.firstOrdinal);
       const start = { ms: entry.firstMs, ticks: entry.firstTicks };
       const end = { ms: entry.lastMs, ticks: entry.lastTicks };
-      for (const part of held.lacking(from, entry.firstOrdinal + entry.ordinalCount)) {
+      for (const part of held.missing(from, entry.firstOrdinal + entry.ordinalCount)) {
         this.#noteLost(part.from, part.to, start, end);
       }
     }

@@ -20,32 +20,35 @@ export interface PointPlace extends Instant {
 }
 
 /** Whether a cut has taken an ordinal away. */
-export function isCut(tag: Tag, ordinal: number): boolean {
-  for (const cut of tag.cuts) if (ordinal >= cut.from && ordinal < cut.to) return true;
+export function isDeleted(tag: Tag, ordinal: number): boolean {
+  for (const range of tag.deletedRanges) if (ordinal >= range.from && ordinal < range.to) return true;
   return false;
 }
 
 /** Whether a cut has taken points of a block: its times then say nothing about those that are left. */
-export function touchesCut(tag: Tag, entry: { readonly firstOrdinal: number; readonly ordinalCount: number }): boolean {
+export function touchesDeleted(
+  tag: Tag,
+  entry: { readonly firstOrdinal: number; readonly ordinalCount: number },
+): boolean {
   const end = entry.firstOrdinal + entry.ordinalCount;
-  return tag.cuts.some((cut) => cut.from < end && cut.to > entry.firstOrdinal);
+  return tag.deletedRanges.some((range) => range.from < end && range.to > entry.firstOrdinal);
 }
 
 /** The cut time of purge that applies to a tag; -Infinity when nothing is purged. */
-export function purgeCutMs(dataset: Dataset, tag: Tag): number {
+export function retentionCutoffMs(dataset: Dataset, tag: Tag): number {
   return tag.isSystem ? dataset.systemPurgedBeforeMs : dataset.purgedBeforeMs;
 }
 
 /** The first ordinal that may be read: that of the newest point at or before the purge cut, or where an earlier cut left off. */
 export function firstVisibleOrdinal(dataset: Dataset, tag: Tag): number {
-  return firstOrdinalLeft(dataset, tag, purgeCutMs(dataset, tag));
+  return firstOrdinalLeft(dataset, tag, retentionCutoffMs(dataset, tag));
 }
 
 /** The same for a cut at some time. */
-export function firstOrdinalLeft(dataset: Dataset, tag: Tag, cutMs: number): number {
+export function firstOrdinalLeft(dataset: Dataset, tag: Tag, cutoffMs: number): number {
   const { purgedOrdinal } = tag;
-  if (cutMs === Number.NEGATIVE_INFINITY || !(tag.oldestMs <= cutMs)) return purgedOrdinal;
-  return Math.max(purgedOrdinal, newestPlaceUpTo(dataset, tag, { ms: cutMs, ticks: 0 })?.ordinal ?? 0);
+  if (cutoffMs === Number.NEGATIVE_INFINITY || !(tag.oldestMs <= cutoffMs)) return purgedOrdinal;
+  return Math.max(purgedOrdinal, newestPlaceUpTo(dataset, tag, { ms: cutoffMs, ticks: 0 })?.ordinal ?? 0);
 }
 
 /** The newest point at or before a time, whatever purge says. Blocks that cannot be read are passed over. */
@@ -84,7 +87,9 @@ function placeUpTo(search: Search): PointPlace | undefined {
   }
   const sources = blocksOf(dataset, tag, (entry) => {
     return (
-      touchesCut(tag, entry) || entry.firstMs < end.ms || (entry.firstMs === end.ms && entry.firstTicks <= end.ticks)
+      touchesDeleted(tag, entry) ||
+      entry.firstMs < end.ms ||
+      (entry.firstMs === end.ms && entry.firstTicks <= end.ticks)
     );
   });
   for (const source of sources.reverse()) {
@@ -103,7 +108,7 @@ function lastOfBlock(search: Search, source: BlockSource): PointPlace | undefine
   if (entry.sizeBytes === 0) return undefined;
   const lastOrdinal = entry.firstOrdinal + entry.pointCount - 1;
   const before = entry.lastMs < end.ms || (entry.lastMs === end.ms && entry.lastTicks <= end.ticks);
-  if (before && entry.pointCount === entry.ordinalCount && !isCut(tag, lastOrdinal)) {
+  if (before && entry.pointCount === entry.ordinalCount && !isDeleted(tag, lastOrdinal)) {
     return { ms: entry.lastMs, ticks: entry.lastTicks, ordinal: lastOrdinal };
   }
   try {
@@ -117,7 +122,7 @@ function lastOfBlock(search: Search, source: BlockSource): PointPlace | undefine
 
 /** Of a stretch of points with consecutive ordinals, from `firstOrdinal` on. */
 function lastUpTo({ tag, points, end }: Search, firstOrdinal: number, type: ValueType): PointPlace | undefined {
-  if (tag.cuts.length > 0) return lastBetweenCuts(tag, points, firstOrdinal, end);
+  if (tag.deletedRanges.length > 0) return lastBetweenDeleted(tag, points, firstOrdinal, end);
   const i = firstBehind(points, 0, points.count, end) - 1;
   if (i < 0) return undefined;
   const place = { ms: points.timesMs[i] as number, ticks: points.ticks[i] as number, ordinal: firstOrdinal + i };
@@ -126,10 +131,15 @@ function lastUpTo({ tag, points, end }: Search, firstOrdinal: number, type: Valu
 }
 
 /** Point by point: where a cut has been, times step back. */
-function lastBetweenCuts(tag: Tag, points: PointColumns, firstOrdinal: number, end: Instant): PointPlace | undefined {
+function lastBetweenDeleted(
+  tag: Tag,
+  points: PointColumns,
+  firstOrdinal: number,
+  end: Instant,
+): PointPlace | undefined {
   for (let i = points.count - 1; i >= 0; i--) {
     const place = { ms: points.timesMs[i] as number, ticks: points.ticks[i] as number, ordinal: firstOrdinal + i };
-    if (compareTime(place, end.ms, end.ticks) <= 0 && !isCut(tag, place.ordinal)) return place;
+    if (compareTime(place, end.ms, end.ticks) <= 0 && !isDeleted(tag, place.ordinal)) return place;
   }
   return undefined;
 }

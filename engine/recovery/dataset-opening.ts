@@ -48,9 +48,9 @@ export function datasetOf(context: EngineContext, path: string, name: string): D
   dataset.purgedBeforeMs = file?.purgedBeforeMs ?? Number.NEGATIVE_INFINITY;
   dataset.systemPurgedBeforeMs = file?.systemPurgedBeforeMs ?? Number.NEGATIVE_INFINITY;
   // Version 1 does not tell which of two rules has made the cut.
-  const sizeCutMs = rules.purgeSizeGb > 0 ? file?.purgedBeforeMs : null;
-  dataset.sizeCutMs =
-    (file?.sizePurgedBeforeMs === undefined ? sizeCutMs : file.sizePurgedBeforeMs) ?? Number.NEGATIVE_INFINITY;
+  const sizeCutoffMs = rules.purgeSizeGb > 0 ? file?.purgedBeforeMs : null;
+  dataset.sizeCutoffMs =
+    (file?.sizePurgedBeforeMs === undefined ? sizeCutoffMs : file.sizePurgedBeforeMs) ?? Number.NEGATIVE_INFINITY;
   if (file?.liftedBeforeMs !== undefined && file.liftedSequence !== undefined)
     dataset.lifted = { beforeMs: file.liftedBeforeMs, sequence: file.liftedSequence };
   return dataset;

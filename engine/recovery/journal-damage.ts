@@ -21,7 +21,7 @@ export function reportDamage(dataset: Dataset, { frames }: JournalFileContent, d
 }
 
 /** D3: cut at the last good record, for good: numbers of records behind the cut are given again. */
-export async function cutTail(dataset: Dataset, content: JournalFileContent): Promise<void> {
+export async function truncateTail(dataset: Dataset, content: JournalFileContent): Promise<void> {
   const tail = content.damages.at(-1);
   if (tail?.place !== 'tail') return;
   const file = dataset.context.vfs.openSync(content.path, 'write');

@@ -12,7 +12,7 @@ import type { ReplayResult } from './replay.ts';
  * of what the system's memory shows proves nothing. The ones before were synced before it was begun.
  * False, with nothing changed, when there is no room for it. Throws POISONED after any other fault (D11).
  */
-export async function renewLastJournal(dataset: Dataset, { needed }: ReplayResult): Promise<boolean> {
+export async function rewriteLastJournal(dataset: Dataset, { needed }: ReplayResult): Promise<boolean> {
   const last = needed.at(-1);
   if (!last) return true;
   const { vfs } = dataset.context;

@@ -2,7 +2,7 @@
 // in synced files before the dataset takes writes, so a repeated recovery gives the same result (D8): in the journals,
 // which stay, or, when there was anything to repair, in the spill and catalog of a checkpoint, which whoever opens it makes.
 
-import type { Dataset, LiftedCut } from '../dataset/dataset.ts';
+import type { Dataset, LiftedCutoff } from '../dataset/dataset.ts';
 import { findDatasetNewest } from '../dataset/dataset-newest.ts';
 import { addSystemTags } from '../dataset/system-tags.ts';
 import {
@@ -26,7 +26,7 @@ import { Coverage } from '../read/coverage.ts';
 import { hideForGood } from '../retention/retention-cutoff.ts';
 import type { NewestPoint } from '../tag/newest-point.ts';
 import type { Tag } from '../tag/tag.ts';
-import { renewLastJournal } from './journal-rewrite.ts';
+import { rewriteLastJournal } from './journal-rewrite.ts';
 import { openJournal, type ReplayResult, replayJournals } from './replay.ts';
 import { adoptTagFiles, takeFiles, type UnlistedFile } from './tag-file-recovery.ts';
 import { finishTag, rebuildSpilledTags, rebuildTags, reportUnknownFiles } from './tag-recovery.ts';
@@ -87,9 +87,9 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
   );
   // Some of what was replayed may have been cut by a record behind it.
   if (replay.records > 0) findDatasetNewest(dataset);
-  if (replay.records > 0) dataset.oldestCutMs = Number.NEGATIVE_INFINITY;
+  if (replay.records > 0) dataset.oldestCutoffMs = Number.NEGATIVE_INFINITY;
   const isLifted = trusted && isLiftedLater(dataset, checkpointSequence, replay);
-  const hides = isLifted && (await hideForGood(dataset, (dataset.lifted as LiftedCut).beforeMs));
+  const hides = isLifted && (await hideForGood(dataset, (dataset.lifted as LiftedCutoff).beforeMs));
   reportUnknownFiles(dataset, files.unknown);
   openJournal(dataset, replay, checkpointSequence);
   dataset.checkpointSequence = checkpointSequence;
@@ -98,7 +98,7 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
   const isAsItWas = whole && !hides && rebuilt.length === 0 && dataset.errorCount === 0 && !isUnrecorded && !fillsHoles;
   const isSound = isAsItWas && replay.needed.length <= MAX_KEPT_JOURNALS;
   // Then journals, files and heads are as they were when the process ended, and all goes on from there.
-  return isSound && (await renewLastJournal(dataset, replay)) ? 'ready' : 'unsaved';
+  return isSound && (await rewriteLastJournal(dataset, replay)) ? 'ready' : 'unsaved';
 }
 
 /**
@@ -112,7 +112,7 @@ function isLiftedLater({ lifted }: Dataset, checkpointSequence: number, { lastSe
 /** Tags with files that hold more points than the catalog says. */
 function tagsWithGrownFiles(dataset: Dataset): Tag[] {
   const grown: Tag[] = [];
-  for (const tag of dataset.byId.values()) if (isAhead(tag, tag.filedOrdinal)) grown.push(tag);
+  for (const tag of dataset.byId.values()) if (isAhead(tag, tag.flushedOrdinal)) grown.push(tag);
   return grown;
 }
 
@@ -224,7 +224,7 @@ function restoreMeta(dataset: Dataset, catalog: CatalogRecords | undefined): voi
   dataset.nextSpillNumber = Math.max(dataset.nextSpillNumber, meta.nextSpillNumber);
   dataset.newestMs = meta.newestMs;
   dataset.newestClientMs = meta.newestClientMs;
-  dataset.oldestCutMs = meta.oldestCutMs;
+  dataset.oldestCutoffMs = meta.oldestCutoffMs;
   for (const id of meta.tombstones) dataset.tombstones.add(id);
 }
 
@@ -241,12 +241,12 @@ function restoreTag(dataset: Dataset, stored: CatalogTag): void {
   const tag = dataset.addTag(stored.definition, stored.id);
   tag.visible = true;
   tag.nextOrdinal = stored.nextOrdinal;
-  tag.filedOrdinal = stored.filedOrdinal;
+  tag.flushedOrdinal = stored.flushedOrdinal;
   const holding = stored.files.filter((file) => file.nextOrdinal > 0);
-  tag.firstOrdinal = holding.reduce((first, file) => Math.min(first, file.firstOrdinal), stored.filedOrdinal);
+  tag.firstOrdinal = holding.reduce((first, file) => Math.min(first, file.firstOrdinal), stored.flushedOrdinal);
   tag.purgedOrdinal = stored.purgedOrdinal;
   tag.oldestMs = stored.oldestMs;
-  if (stored.cuts.length > 0) tag.cuts = stored.cuts;
+  if (stored.deletedRanges.length > 0) tag.deletedRanges = stored.deletedRanges;
   tag.newest = restoreNewest(stored);
   tag.settle();
   takeFiles(
@@ -275,7 +275,7 @@ function retireSuperfluous(dataset: Dataset, { meta }: CatalogRecords, unlisted:
     for (const other of tag.files) {
       if (other !== file && !other.missing) others.add(other.firstOrdinal, other.nextOrdinal);
     }
-    if (others.lacking(file.firstOrdinal, file.nextOrdinal).length === 0) retireTagFile(dataset, tag, file);
+    if (others.missing(file.firstOrdinal, file.nextOrdinal).length === 0) retireTagFile(dataset, tag, file);
   }
 }
 

@@ -5,7 +5,7 @@ import { noteNewest } from '../dataset/dataset-newest.ts';
 import { corrupt } from '../errors.ts';
 import type { TagFile } from '../files/tag-file.ts';
 import { ByteReader } from '../format/bytes/byte-cursors.ts';
-import type { CutRange, RecordVisitor } from '../format/record/journal-record.ts';
+import type { DeletedRange, RecordVisitor } from '../format/record/journal-record.ts';
 import type { DecodedRun } from '../format/record/run-decoder.ts';
 import { headParts } from '../head/head.ts';
 import { appendToHead, forgetTag } from '../ingest/commit-append.ts';
@@ -99,11 +99,11 @@ export class ReplayVisitor implements RecordVisitor {
 
   run(run: DecodedRun, points: PointColumns): void {
     const dataset = this.#dataset;
-    const tag = this.#feedHead(run, points) ?? this.#feedLacking(run, points);
+    const tag = this.#feedHead(run, points) ?? this.#feedMissing(run, points);
     if (!tag) return;
-    if (run.firstOrdinal + run.count > tag.nextOrdinal) this.#moveOn(tag, run, points);
+    if (run.firstOrdinal + run.count > tag.nextOrdinal) this.#advance(tag, run, points);
     // Of a tag that was cut it is found at the end, among what is left.
-    if (Number.isNaN(tag.oldestMs) && tag.cuts.length === 0) tag.oldestMs = points.timesMs[0] as number;
+    if (Number.isNaN(tag.oldestMs) && tag.deletedRanges.length === 0) tag.oldestMs = points.timesMs[0] as number;
     if (!tag.isSystem) noteNewest(dataset, points.timesMs[run.count - 1] as number, run.stamped);
   }
 
@@ -127,7 +127,7 @@ export class ReplayVisitor implements RecordVisitor {
   }
 
   /** Applies what of a run is not held yet; undefined when its tag was deleted. */
-  #feedLacking(run: DecodedRun, points: PointColumns): Tag | undefined {
+  #feedMissing(run: DecodedRun, points: PointColumns): Tag | undefined {
     const dataset = this.#dataset;
     const fed = this.#fed.get(run.tagId) ?? this.#feed(run);
     if (!fed) return undefined;
@@ -136,7 +136,7 @@ export class ReplayVisitor implements RecordVisitor {
     const end = firstOrdinal + run.count;
     if (coverage.endsBy(firstOrdinal)) appendToHead(dataset, tag, type, firstOrdinal, points, 0, run.count);
     else {
-      for (const { from, to } of coverage.lacking(firstOrdinal, end))
+      for (const { from, to } of coverage.missing(firstOrdinal, end))
         appendToHead(dataset, tag, type, from, points, from - firstOrdinal, to - from);
     }
     coverage.add(firstOrdinal, end);
@@ -164,22 +164,22 @@ export class ReplayVisitor implements RecordVisitor {
     return tag;
   }
 
-  #moveOn(tag: Tag, run: DecodedRun, points: PointColumns): void {
+  #advance(tag: Tag, run: DecodedRun, points: PointColumns): void {
     const { firstOrdinal, count, type } = run;
     const skip = Math.max(0, tag.nextOrdinal - firstOrdinal);
-    const isLater = (points.timesMs[skip] as number) > tag.admittedMs;
+    const isLater = (points.timesMs[skip] as number) > tag.acceptedMs;
     // Behind a cut it stays to be found: what the cut has left may share the time of these points.
-    const isKnown = tag.cuts.length === 0 || tag.hasPoints;
+    const isKnown = tag.deletedRanges.length === 0 || tag.hasPoints;
     if (isKnown) tag.newest = newestOf(points, skip, count, type, isLater ? undefined : tag.newest);
     tag.nextOrdinal = firstOrdinal + count;
     tag.settle();
   }
 
-  cut(cuts: readonly CutRange[]): void {
-    for (const { tagId, from, to } of cuts) {
+  deletion(deletedRanges: readonly DeletedRange[]): void {
+    for (const { tagId, from, to } of deletedRanges) {
       const tag = this.#dataset.byId.get(tagId);
-      if (!tag || tag.cuts.some((cut) => cut.from === from && cut.to === to)) continue;
-      tag.cuts = [...tag.cuts, { from, to }];
+      if (!tag || tag.deletedRanges.some((cut) => cut.from === from && cut.to === to)) continue;
+      tag.deletedRanges = [...tag.deletedRanges, { from, to }];
       tag.newest = undefined; // found again from what is left, like the oldest
       tag.oldestMs = Number.NaN;
       tag.settle();

@@ -15,7 +15,7 @@ import { type JournalFile, JournalWriter } from '../journal/journal-writer.ts';
 import { endAtTear } from '../journal/torn-tail.ts';
 import type { Tag } from '../tag/tag.ts';
 import { PointColumns } from '../types.ts';
-import { cutTail, reportDamage } from './journal-damage.ts';
+import { reportDamage, truncateTail } from './journal-damage.ts';
 import { ReplayVisitor, type VisitorOptions } from './replay-visitor.ts';
 
 export interface ReplayOptions extends VisitorOptions {
@@ -59,7 +59,7 @@ export async function replayJournals(dataset: Dataset, options: ReplayOptions): 
     for (const damage of content.damages) reportDamage(dataset, content, damage);
     const { lastSequence } = replay;
     // Behind the last record of an earlier file nothing is lost when the next file goes on with the one that follows.
-    if (isLast || firstSequences[i + 1] === lastSequence + 1) await cutTail(dataset, content);
+    if (isLast || firstSequences[i + 1] === lastSequence + 1) await truncateTail(dataset, content);
     const sizeBytes = content.frames.at(-1)?.payloadEnd ?? 0;
     if (lastSequence >= firstSequence) needed.push({ number, firstSequence, lastSequence, sizeBytes });
   }

@@ -129,7 +129,7 @@ function readGrown(dataset: Dataset, file: TagFile, sizeBytes: number): void {
   const torn = walk.damages[0]?.offset;
   for (const entry of walk.entries) if (torn === undefined || entry.offset < torn) file.add(entry);
   file.sealed = place !== undefined && torn === undefined;
-  cutTail(dataset, file, torn ?? sizeBytes, sizeBytes);
+  truncateTail(dataset, file, torn ?? sizeBytes, sizeBytes);
 }
 
 /** Takes in all that a file holds; false when that is nothing at all, not even its head. */
@@ -156,7 +156,7 @@ function readAll(dataset: Dataset, file: TagFile, sizeBytes: number): boolean {
     const message = `${damage.sizeBytes} bytes of a tag file cannot be read: ${damage.reason}.`;
     dataset.report('error', 'tag-file.damaged', message, { path: file.path, ...damage });
   }
-  cutTail(dataset, file, endOffset, sizeBytes);
+  truncateTail(dataset, file, endOffset, sizeBytes);
   return true;
 }
 
@@ -170,7 +170,7 @@ function noteUnusable(dataset: Dataset, file: TagFile, sizeBytes: number): void 
   } finally {
     opened.closeSync();
   }
-  if (!isForeign) return cutTail(dataset, file, 0, sizeBytes);
+  if (!isForeign) return truncateTail(dataset, file, 0, sizeBytes);
   const message = `${file.path} holds blocks of another tag; it is left alone.`;
   dataset.report('error', 'tag-file.foreign', message, { path: file.path });
 }
@@ -210,7 +210,7 @@ function reset(file: TagFile): void {
 }
 
 /** D3: what is torn at the end goes; its points are in the journal. */
-function cutTail(dataset: Dataset, file: TagFile, endOffset: number, sizeBytes: number): void {
+function truncateTail(dataset: Dataset, file: TagFile, endOffset: number, sizeBytes: number): void {
   file.sizeBytes = endOffset;
   if (endOffset >= sizeBytes) return;
   const opened = dataset.context.vfs.openSync(`${dataset.folder}/${file.path}`, 'write');
@@ -227,10 +227,10 @@ function cutTail(dataset: Dataset, file: TagFile, endOffset: number, sizeBytes: 
 
 /** Files that the catalog knows and the folder lacks: purged ones are forgotten, others are said to be missing. */
 function noteMissing(dataset: Dataset, tag: Tag, seen: ReadonlySet<TagFile>): boolean {
-  const cutMs = tag.isSystem ? dataset.systemPurgedBeforeMs : dataset.purgedBeforeMs;
+  const cutoffMs = tag.isSystem ? dataset.systemPurgedBeforeMs : dataset.purgedBeforeMs;
   let incomplete = false;
   if (tag.files.every((file) => seen.has(file))) return false;
-  const isPurged = (file: TagFile): boolean => file.lastMs < cutMs || file.nextOrdinal <= tag.purgedOrdinal;
+  const isPurged = (file: TagFile): boolean => file.lastMs < cutoffMs || file.nextOrdinal <= tag.purgedOrdinal;
   tag.files = tag.files.filter((file) => seen.has(file) || !isPurged(file));
   for (const file of tag.files) {
     if (seen.has(file)) continue;

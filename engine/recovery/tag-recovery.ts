@@ -8,7 +8,13 @@ import { byOrdinal } from '../flush/flush-tag.ts';
 import { headParts } from '../head/head.ts';
 import { blocksOf, readSource, tryRead } from '../read/block-sources.ts';
 import { noteLostPoints } from '../read/missing-points.ts';
-import { isCut, newestPlaceUpTo, type PointPlace, purgeCutMs, touchesCut } from '../read/visible-range.ts';
+import {
+  isDeleted,
+  newestPlaceUpTo,
+  type PointPlace,
+  retentionCutoffMs,
+  touchesDeleted,
+} from '../read/visible-range.ts';
 import type { NewestPoint } from '../tag/newest-point.ts';
 import { newestFrom } from '../tag/stored-value.ts';
 import type { Tag } from '../tag/tag.ts';
@@ -82,8 +88,8 @@ export function reportUnknownFiles(dataset: Dataset, unknownFiles: ReadonlyMap<n
  * lost. `summary`: the catalog vouches for its files.
  */
 export function finishTag(dataset: Dataset, tag: Tag, detail: 'summary' | 'exact'): { readonly fillsHole: boolean } {
-  const filed = tag.files.filter((file) => !file.missing);
-  tag.filedOrdinal = filed.reduce((next, file) => Math.max(next, file.nextOrdinal), tag.firstOrdinal ?? 0);
+  const flushed = tag.files.filter((file) => !file.missing);
+  tag.flushedOrdinal = flushed.reduce((next, file) => Math.max(next, file.nextOrdinal), tag.firstOrdinal ?? 0);
   const parts = headParts(tag.head);
   const stored = storedOrdinal(dataset, tag);
   const held = parts.reduce((next, part) => Math.max(next, part.nextOrdinal), stored);
@@ -91,7 +97,7 @@ export function finishTag(dataset: Dataset, tag: Tag, detail: 'summary' | 'exact
   tag.nextOrdinal = Math.max(
     known,
     held,
-    tag.cuts.reduce((next, cut) => Math.max(next, cut.to), 0),
+    tag.deletedRanges.reduce((next, cut) => Math.max(next, cut.to), 0),
   );
   if (!tag.hasPoints || held > known) tag.newest = findNewest(dataset, tag);
   tag.settle();
@@ -103,7 +109,7 @@ export function finishTag(dataset: Dataset, tag: Tag, detail: 'summary' | 'exact
 
 /** The ordinal behind the last point that some file holds. */
 function storedOrdinal(dataset: Dataset, tag: Tag): number {
-  let stored = tag.filedOrdinal;
+  let stored = tag.flushedOrdinal;
   for (const spill of dataset.spills) {
     for (const entry of spill.index.ofTag(tag.id)) stored = Math.max(stored, entry.firstOrdinal + entry.ordinalCount);
   }
@@ -123,7 +129,7 @@ function pointsAt(dataset: Dataset, tag: Tag, place: PointPlace): NewestPoint | 
     for (let i = 0; i < points.count; i++) {
       const same = points.timesMs[i] === place.ms && points.ticks[i] === place.ticks;
       const ordinal = firstOrdinal + i;
-      if (same && ordinal <= place.ordinal && !isCut(tag, ordinal)) found.set(ordinal, { points, index: i, type });
+      if (same && ordinal <= place.ordinal && !isDeleted(tag, ordinal)) found.set(ordinal, { points, index: i, type });
     }
   };
   for (const source of blocksOf(dataset, tag, (entry) => entry.firstMs <= place.ms && entry.lastMs >= place.ms)) {
@@ -154,13 +160,13 @@ interface FoundPoint {
 /** Time of the oldest readable point; NaN without any. */
 function findOldestMs(dataset: Dataset, tag: Tag): number {
   if (!tag.hasPoints) return Number.NaN;
-  const cut = { ms: purgeCutMs(dataset, tag), ticks: 0 };
+  const cut = { ms: retentionCutoffMs(dataset, tag), ticks: 0 };
   const kept = cut.ms === Number.NEGATIVE_INFINITY ? undefined : newestPlaceUpTo(dataset, tag, cut);
   const from = Math.max(tag.purgedOrdinal, kept?.ordinal ?? 0);
   const points = new PointColumns(64);
   for (const source of blocksOf(dataset, tag, ({ firstOrdinal, ordinalCount }) => firstOrdinal + ordinalCount > from)) {
     const { entry } = source;
-    if (entry.sizeBytes > 0 && entry.firstOrdinal >= from && !touchesCut(tag, entry)) return entry.firstMs;
+    if (entry.sizeBytes > 0 && entry.firstOrdinal >= from && !touchesDeleted(tag, entry)) return entry.firstMs;
     points.clear();
     if (!tryRead(dataset, source, points)) continue;
     const oldestMs = firstTimeFrom(tag, points, entry.firstOrdinal, from);
@@ -178,7 +184,7 @@ function findOldestMs(dataset: Dataset, tag: Tag): number {
 /** Of a stretch of points with consecutive ordinals, the time of the first one from `from` on that no cut has taken. */
 function firstTimeFrom(tag: Tag, points: PointColumns, firstOrdinal: number, from: number): number | undefined {
   for (let i = Math.max(0, from - firstOrdinal); i < points.count; i++) {
-    if (!isCut(tag, firstOrdinal + i)) return points.timesMs[i];
+    if (!isDeleted(tag, firstOrdinal + i)) return points.timesMs[i];
   }
   return undefined;
 }

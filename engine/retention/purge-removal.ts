@@ -6,7 +6,7 @@ import { checkpoint } from '../flush/checkpoint.ts';
 import { removeTagFile, retireTagFile } from '../flush/file-removal.ts';
 import { syncTagFiles } from '../flush/tag-file-sync.ts';
 import { Slicer } from '../io/slicer.ts';
-import { newestPlaceUpTo, purgeCutMs } from '../read/visible-range.ts';
+import { newestPlaceUpTo, retentionCutoffMs } from '../read/visible-range.ts';
 import type { Tag } from '../tag/tag.ts';
 import { type Gain, rewriteTagFile } from './tag-file-rewrite.ts';
 
@@ -21,13 +21,13 @@ interface SuperfluousFile {
 export async function freeHidden(dataset: Dataset, gain: Gain): Promise<void> {
   const slicer = new Slicer(dataset.context);
   const superfluous: SuperfluousFile[] = [];
-  const cutMs = dataset.purgedBeforeMs;
+  const cutoffMs = dataset.purgedBeforeMs;
   for (const tag of [...dataset.byId.values()]) {
     if (!tag.deleted) for (const found of superfluousOf(dataset, tag, gain)) superfluous.push(found);
     const turn = slicer.pause();
     if (turn) await turn;
   }
-  dataset.oldestCutMs = cutMs;
+  dataset.oldestCutoffMs = cutoffMs;
   if (superfluous.length === 0) return;
   // The catalog first: it must not promise files that are gone.
   await syncTagFiles(dataset);
@@ -64,9 +64,9 @@ function superfluousOf(dataset: Dataset, tag: Tag, gain: Gain): SuperfluousFile[
 
 /** The first ordinal that may be read; the tag's oldest time is made that of its point. */
 function findFirst(dataset: Dataset, tag: Tag): number {
-  const cutMs = purgeCutMs(dataset, tag);
-  if (!(tag.oldestMs <= cutMs)) return tag.purgedOrdinal;
-  const kept = newestPlaceUpTo(dataset, tag, { ms: cutMs, ticks: 0 });
+  const cutoffMs = retentionCutoffMs(dataset, tag);
+  if (!(tag.oldestMs <= cutoffMs)) return tag.purgedOrdinal;
+  const kept = newestPlaceUpTo(dataset, tag, { ms: cutoffMs, ticks: 0 });
   if (!kept || kept.ordinal < tag.purgedOrdinal) return tag.purgedOrdinal;
   tag.oldestMs = kept.ms;
   return kept.ordinal;

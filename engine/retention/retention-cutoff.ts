@@ -13,17 +13,17 @@ import { firstOrdinalLeft } from '../read/visible-range.ts';
 import type { DatasetDefinition, DatasetRules } from '../types.ts';
 
 /** By age: `min(now, newest point with its client's time) - pa`; -Infinity without a rule, or without points. */
-export function ageCutMs(dataset: Dataset): number {
+export function ageCutoffMs(dataset: Dataset): number {
   const { purgeAgeDays } = dataset.definition;
   if (purgeAgeDays <= 0) return Number.NEGATIVE_INFINITY;
   return Math.min(dataset.context.clock.nowMs(), dataset.newestClientMs) - purgeAgeDays * DAY_MS;
 }
 
 /** What the rules in force would take at once lies at or before this time: such points are not stored. */
-export function expiryCutMs(dataset: Dataset): number {
+export function expiryCutoffMs(dataset: Dataset): number {
   const { purgedBeforeMs, context, definition } = dataset;
   if (definition.purgeAgeDays <= 0 || !context.clockWatch.steady) return purgedBeforeMs;
-  return Math.max(purgedBeforeMs, ageCutMs(dataset));
+  return Math.max(purgedBeforeMs, ageCutoffMs(dataset));
 }
 
 /**
@@ -33,8 +33,9 @@ export function expiryCutMs(dataset: Dataset): number {
 export async function changeRules(dataset: Dataset, definition: DatasetDefinition): Promise<void> {
   const before = dataset.definition;
   const isSizeLaxer = isLaxer(before.purgeSizeGb, definition.purgeSizeGb);
-  if (isSizeLaxer) await liftCut(dataset, Number.NEGATIVE_INFINITY, definition);
-  else if (isLaxer(before.purgeAgeDays, definition.purgeAgeDays)) await liftCut(dataset, dataset.sizeCutMs, definition);
+  if (isSizeLaxer) await liftCutoff(dataset, Number.NEGATIVE_INFINITY, definition);
+  else if (isLaxer(before.purgeAgeDays, definition.purgeAgeDays))
+    await liftCutoff(dataset, dataset.sizeCutoffMs, definition);
   else await storeRules(dataset, definition);
   dataset.definition = definition;
 }
@@ -45,13 +46,18 @@ function isLaxer(before: number, after: number): boolean {
 }
 
 /** Lifts a cut that was made from newer points than there are by now, or for rules of an earlier version. */
-export async function liftStaleCut(dataset: Dataset): Promise<void> {
-  if (!isCutStale(dataset) || dataset.context.disk.full) return;
-  await liftCut(dataset, dataset.sizeCutMs, dataset.definition);
+export async function liftStaleCutoff(dataset: Dataset): Promise<void> {
+  if (!isCutoffStale(dataset) || dataset.context.disk.full) return;
+  await liftCutoff(dataset, dataset.sizeCutoffMs, dataset.definition);
 }
 
 /** The clock has no part in it: a cut is not lifted because the clock was set back. */
-export function isCutStale({ purgedBeforeMs, sizeCutMs, newestClientMs, definition }: Dataset): boolean {
+export function isCutoffStale({
+  purgedBeforeMs,
+  sizeCutoffMs: sizeCutMs,
+  newestClientMs,
+  definition,
+}: Dataset): boolean {
   const { purgeAgeDays } = definition;
   const ageMs = purgeAgeDays > 0 ? newestClientMs - purgeAgeDays * DAY_MS : Number.NEGATIVE_INFINITY;
   return purgedBeforeMs > Math.max(ageMs, sizeCutMs);
@@ -61,7 +67,7 @@ export function isCutStale({ purgedBeforeMs, sizeCutMs, newestClientMs, definiti
  * Takes the cut back to a time and stores rules. Of each tag the first ordinal that is left is in the catalog before:
  * a crash between the two leaves both in force.
  */
-async function liftCut(dataset: Dataset, loweredMs: number, rules: DatasetRules): Promise<void> {
+async function liftCutoff(dataset: Dataset, loweredMs: number, rules: DatasetRules): Promise<void> {
   const { purgedBeforeMs } = dataset;
   if (purgedBeforeMs <= loweredMs) return storeRules(dataset, rules);
   await hideForGood(dataset, purgedBeforeMs);
@@ -71,19 +77,19 @@ async function liftCut(dataset: Dataset, loweredMs: number, rules: DatasetRules)
     throw asPoison(dataset, error);
   }
   const lifted = { beforeMs: purgedBeforeMs, sequence: dataset.checkpointSequence };
-  await storeRules(dataset, rules, { cutMs: loweredMs, lifted });
+  await storeRules(dataset, rules, { cutoffMs: loweredMs, lifted });
   // Only now: a point that this lets in must not meet the old cut again after a crash.
   dataset.purgedBeforeMs = loweredMs;
-  dataset.sizeCutMs = Math.min(dataset.sizeCutMs, loweredMs);
+  dataset.sizeCutoffMs = Math.min(dataset.sizeCutoffMs, loweredMs);
   dataset.lifted = lifted;
 }
 
 /** Hides what a cut hides of each user tag, whatever becomes of the cut, in memory; tells whether that was not so before. */
-export async function hideForGood(dataset: Dataset, cutMs: number): Promise<boolean> {
+export async function hideForGood(dataset: Dataset, cutoffMs: number): Promise<boolean> {
   const slicer = new Slicer(dataset.context);
   let hides = false;
   for (const tag of [...dataset.byId.values()]) {
-    const ordinal = tag.isSystem || tag.deleted ? 0 : firstOrdinalLeft(dataset, tag, cutMs);
+    const ordinal = tag.isSystem || tag.deleted ? 0 : firstOrdinalLeft(dataset, tag, cutoffMs);
     if (ordinal > tag.purgedOrdinal) {
       tag.purgedOrdinal = ordinal;
       hides = true;
@@ -101,8 +107,8 @@ export async function hideForGood(dataset: Dataset, cutMs: number): Promise<bool
 export async function storeRules(
   dataset: Dataset,
   rules: DatasetRules,
-  { cutMs, lifted }: Pick<Dataset, 'lifted'> & { readonly cutMs: number } = {
-    cutMs: dataset.purgedBeforeMs,
+  { cutoffMs: cutMs, lifted }: Pick<Dataset, 'lifted'> & { readonly cutoffMs: number } = {
+    cutoffMs: dataset.purgedBeforeMs,
     lifted: dataset.lifted,
   },
 ): Promise<void> {
@@ -112,7 +118,7 @@ export async function storeRules(
       ...rulesOf(rules),
       purgedBeforeMs: finiteOrNull(cutMs),
       systemPurgedBeforeMs: finiteOrNull(dataset.systemPurgedBeforeMs),
-      sizePurgedBeforeMs: finiteOrNull(Math.min(cutMs, dataset.sizeCutMs)),
+      sizePurgedBeforeMs: finiteOrNull(Math.min(cutMs, dataset.sizeCutoffMs)),
       ...(lifted === undefined ? {} : { liftedBeforeMs: lifted.beforeMs, liftedSequence: lifted.sequence }),
     });
   } catch (error) {

@@ -20,20 +20,20 @@ const TARGET_SHARE = 0.8;
 
 export interface SizePlan {
   /** Everything up to here is to go; undefined when what is hidden already is enough, or nothing more would help. */
-  readonly cutMs: number | undefined;
+  readonly cutoffMs: number | undefined;
 }
 
 /** Plans for a folder that takes `sizeBytes` and may take `limitBytes`. */
-export async function planSizeCut(dataset: Dataset, sizeBytes: number, limitBytes: number): Promise<SizePlan> {
+export async function planSizeCutoff(dataset: Dataset, sizeBytes: number, limitBytes: number): Promise<SizePlan> {
   const slicer = new Slicer(dataset.context);
   const blocks = await collectBlocks(dataset, slicer);
   const others = sizeBytes - blocks.filesBytes;
   const present = blocks.sizeBehind(Number.NEGATIVE_INFINITY);
   const least = others + blocks.sizeBehind(Number.POSITIVE_INFINITY);
   const target = Math.max(TARGET_SHARE * limitBytes, (limitBytes + least) / 2);
-  if (others + present <= target) return { cutMs: undefined };
+  if (others + present <= target) return { cutoffMs: undefined };
   const wanted = Math.max(target, least);
-  if (others + present <= wanted) return { cutMs: undefined };
+  if (others + present <= wanted) return { cutoffMs: undefined };
   let low = blocks.firstMs;
   let high = blocks.lastMs + 1;
   while (low < high) {
@@ -43,7 +43,7 @@ export async function planSizeCut(dataset: Dataset, sizeBytes: number, limitByte
     const turn = slicer.pause();
     if (turn) await turn;
   }
-  return { cutMs: high };
+  return { cutoffMs: high };
 }
 
 async function collectBlocks(dataset: Dataset, slicer: Slicer): Promise<SizedBlocks> {
@@ -113,23 +113,23 @@ class SizedBlocks {
   }
 
   /** Whole pages that the files take when all up to a time is gone, but for one page a tag. */
-  sizeBehind(cutMs: number): number {
+  sizeBehind(cutoffMs: number): number {
     const starts = this.#starts;
     let pages = 0;
     for (let file = 0; file < starts.length; file++) {
       const end = file + 1 < starts.length ? (starts[file + 1] as number) : this.#bytes.length;
       let bytes = 0;
-      for (let i = starts[file] as number; i < end; i++) bytes += this.#bytesBehind(i, cutMs);
+      for (let i = starts[file] as number; i < end; i++) bytes += this.#bytesBehind(i, cutoffMs);
       if (bytes > 0 || this.#isLast[file]) pages += Math.ceil((bytes + FILE_HEAD_BYTES) / PAGE_BYTES);
     }
     return pages * PAGE_BYTES;
   }
 
-  #bytesBehind(i: number, cutMs: number): number {
+  #bytesBehind(i: number, cutoffMs: number): number {
     const bytes = this.#bytes[i] as number;
     const firstMs = this.#firstMs[i] as number;
     const lastMs = this.#lastMs[i] as number;
-    if (cutMs <= firstMs) return bytes;
-    return cutMs > lastMs ? 0 : (bytes * (lastMs - cutMs)) / (lastMs - firstMs + 1);
+    if (cutoffMs <= firstMs) return bytes;
+    return cutoffMs > lastMs ? 0 : (bytes * (lastMs - cutoffMs)) / (lastMs - firstMs + 1);
   }
 }

@@ -7,7 +7,7 @@ import { EngineError } from '../errors.ts';
 import { rulesOf } from '../files/dataset-file.ts';
 import { chooseFolder, createFolder, findFolders, removeFolder, setAside } from '../files/dataset-folders.ts';
 import { Slicer } from '../io/slicer.ts';
-import { DatasetUpkeep, type ReadableDataset } from '../maintenance/dataset-maintenance.ts';
+import { DatasetMaintenance, type ReadableDataset } from '../maintenance/dataset-maintenance.ts';
 import { openDataset } from '../recovery/dataset-opening.ts';
 import type { DatasetDefinition } from '../types.ts';
 import { Deletions } from './deletions.ts';
@@ -21,10 +21,10 @@ const READERS_LOOK_MS = 1000;
 export class DatasetRegistry {
   readonly #context: EngineContext;
   readonly #dataFolder: string;
-  readonly #datasets = new Map<string, DatasetUpkeep>();
+  readonly #datasets = new Map<string, DatasetMaintenance>();
   /** Folders that are there and not in order: nothing is created in their place. */
   readonly #waiting: WaitingDatasets;
-  readonly #creating = new Map<string, Promise<DatasetUpkeep>>();
+  readonly #creating = new Map<string, Promise<DatasetMaintenance>>();
   /** Until the folder is out of the way: nothing is created in its place before. */
   readonly #deleting = new Map<string, Promise<void>>();
   readonly #deletions: Deletions;
@@ -69,11 +69,11 @@ export class DatasetRegistry {
     return this.#waiting;
   }
 
-  all(): DatasetUpkeep[] {
+  all(): DatasetMaintenance[] {
     return [...this.#datasets.values()];
   }
 
-  get(name: string): DatasetUpkeep | undefined {
+  get(name: string): DatasetMaintenance | undefined {
     return this.#datasets.get(name);
   }
 
@@ -83,9 +83,9 @@ export class DatasetRegistry {
   }
 
   /** Throws DATASET_NOT_FOUND, and for one that takes no writes UNAVAILABLE or DISK_FULL. */
-  find(name: string): DatasetUpkeep {
-    const upkeep = this.#datasets.get(name);
-    if (upkeep) return upkeep;
+  find(name: string): DatasetMaintenance {
+    const maintenance = this.#datasets.get(name);
+    if (maintenance) return maintenance;
     throw this.#waiting.get(name)?.refusal ?? notFound(name);
   }
 
@@ -95,7 +95,7 @@ export class DatasetRegistry {
   }
 
   /** The dataset of that name, also one that is just being created; undefined when there is none. Throws as `find`. */
-  existing(name: string): DatasetUpkeep | Promise<DatasetUpkeep> | undefined {
+  existing(name: string): DatasetMaintenance | Promise<DatasetMaintenance> | undefined {
     const found = this.#datasets.get(name) ?? this.#creating.get(name);
     const waiting = found ? undefined : this.#waiting.get(name);
     if (waiting) throw waiting.refusal;
@@ -103,7 +103,7 @@ export class DatasetRegistry {
   }
 
   /** Creates a dataset whose name is not in use; durable once resolved. Throws BAD_NAME, DISK_FULL. */
-  create(definition: DatasetDefinition): Promise<DatasetUpkeep> {
+  create(definition: DatasetDefinition): Promise<DatasetMaintenance> {
     const creating = this.#createNow(definition).finally(() => this.#creating.delete(definition.name));
     this.#creating.set(definition.name, creating);
     return creating;
@@ -113,7 +113,7 @@ export class DatasetRegistry {
    * Not asynchronous where nothing is to be waited for, so that no request overtakes another (D15).
    * The dataset of a tag definition or a data write, created with the default rules when missing.
    */
-  findOrCreate(name: string): DatasetUpkeep | Promise<DatasetUpkeep> {
+  findOrCreate(name: string): DatasetMaintenance | Promise<DatasetMaintenance> {
     const { defaultPurgeAgeDays, defaultPurgeSizeGb } = this.#context.tunables;
     return (
       this.existing(name) ?? this.create({ name, purgeAgeDays: defaultPurgeAgeDays, purgeSizeGb: defaultPurgeSizeGb })
@@ -142,8 +142,8 @@ export class DatasetRegistry {
     await deleting;
   }
 
-  async #deleteNow(name: string, leaving: DatasetUpkeep | WaitingDataset): Promise<void> {
-    const dataset = leaving instanceof DatasetUpkeep ? leaving.dataset : leaving.readable?.dataset;
+  async #deleteNow(name: string, leaving: DatasetMaintenance | WaitingDataset): Promise<void> {
+    const dataset = leaving instanceof DatasetMaintenance ? leaving.dataset : leaving.readable?.dataset;
     if (dataset) dataset.deleted = true;
     await leaving.stop();
     const { vfs, random } = this.#context;
@@ -156,22 +156,22 @@ export class DatasetRegistry {
         await vfs.syncDirectory(this.#dataFolder);
       });
     } catch (error) {
-      if (aside === undefined) this.#waiting.takeBack(name, leaving.folder);
+      if (aside === undefined) this.#waiting.withdraw(name, leaving.folder);
       throw error;
     }
     if (aside !== undefined) this.#removeAtLeisure(aside, dataset);
   }
 
   /** The dataset must be ready for writes. */
-  #begin(dataset: Dataset): DatasetUpkeep {
-    const upkeep = new DatasetUpkeep(dataset);
-    upkeep.recorder.recordState(DatasetState.Starting);
-    upkeep.recorder.recordState(DatasetState.Running);
-    this.#datasets.set(dataset.name, upkeep);
-    return upkeep;
+  #begin(dataset: Dataset): DatasetMaintenance {
+    const maintenance = new DatasetMaintenance(dataset);
+    maintenance.recorder.recordState(DatasetState.Starting);
+    maintenance.recorder.recordState(DatasetState.Running);
+    this.#datasets.set(dataset.name, maintenance);
+    return maintenance;
   }
 
-  async #createNow(definition: DatasetDefinition): Promise<DatasetUpkeep> {
+  async #createNow(definition: DatasetDefinition): Promise<DatasetMaintenance> {
     const { vfs, random, disk } = this.#context;
     const { name } = definition;
     await this.#deleting.get(name)?.catch(() => undefined);
@@ -179,7 +179,7 @@ export class DatasetRegistry {
     await new Slicer(this.#context).pause();
     disk.checkRoom();
     const file = { ...rulesOf(definition), purgedBeforeMs: null, systemPurgedBeforeMs: null };
-    let upkeep: DatasetUpkeep | undefined;
+    let maintenance: DatasetMaintenance | undefined;
     await this.#onDisk(async () => {
       this.#waiting.refuseFolderOf(name);
       const folder = chooseFolder(definition.name, vfs.listSync(this.#dataFolder));
@@ -191,13 +191,13 @@ export class DatasetRegistry {
         const dataset = new Dataset(this.#context, `${this.#dataFolder}/${folder}`, definition);
         const fault = await openDataset(dataset, () => undefined);
         if (fault !== undefined) throw fault;
-        upkeep = this.#begin(dataset);
+        maintenance = this.#begin(dataset);
       } catch (error) {
         await this.#undoCreation(name, folder);
         throw error;
       }
     });
-    return upkeep as DatasetUpkeep;
+    return maintenance as DatasetMaintenance;
   }
 
   /** What was made of a folder goes; where that fails, too, the dataset is there, and opened when that works. */
@@ -209,7 +209,7 @@ export class DatasetRegistry {
       aside = setAside(vfs, random, this.#dataFolder, folder);
       await vfs.syncDirectory(this.#dataFolder);
     } finally {
-      if (aside === undefined) this.#waiting.takeBack(name, folder);
+      if (aside === undefined) this.#waiting.withdraw(name, folder);
       else this.#removeAtLeisure(aside, undefined);
     }
   }

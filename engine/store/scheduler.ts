@@ -3,7 +3,7 @@
 import type { EngineContext } from '../dataset/dataset.ts';
 import { SystemTagId } from '../dataset/system-tags.ts';
 import { DAY_MS, HOUR_MS } from '../limits.ts';
-import type { DatasetUpkeep } from '../maintenance/dataset-maintenance.ts';
+import type { DatasetMaintenance } from '../maintenance/dataset-maintenance.ts';
 import { ProcessMeter } from '../maintenance/system-recorder.ts';
 import type { DatasetRegistry } from './dataset-registry.ts';
 
@@ -11,7 +11,7 @@ const TICK_MS = 1000;
 /** A server is seldom switched off for so long; when it was, system tags are purged from an hour later on. */
 const LONGEST_PAUSE_MS = DAY_MS;
 
-export class EngineTicker {
+export class Scheduler {
   readonly #context: EngineContext;
   readonly #registry: DatasetRegistry;
   readonly #meter: ProcessMeter;
@@ -54,10 +54,10 @@ export class EngineTicker {
   /** Applies the purge rules of every dataset now. */
   async purge(): Promise<void> {
     this.#lookAtClock();
-    for (const upkeep of this.#datasets) {
+    for (const maintenance of this.#datasets) {
       if (this.#stopped) return;
-      await upkeep.purge(this.#context.clockWatch).catch((error: unknown) => {
-        upkeep.dataset.report('error', 'purge.failed', `Purge failed: ${String(error)}.`);
+      await maintenance.purge(this.#context.clockWatch).catch((error: unknown) => {
+        maintenance.dataset.report('error', 'purge.failed', `Purge failed: ${String(error)}.`);
       });
     }
   }
@@ -68,11 +68,11 @@ export class EngineTicker {
     this.#lookAtClock();
     this.#registry.tick();
     if (this.#registry.waiting.openedCount > this.#judgedCount) this.#judgeClock();
-    for (const upkeep of this.#datasets) upkeep.tick();
+    for (const maintenance of this.#datasets) maintenance.tick();
     if (systemTagIntervalMs > 0 && nowMs - this.#recordedAtMs >= systemTagIntervalMs) {
       this.#recordedAtMs = nowMs;
       const use = this.#meter.measure(nowMs);
-      for (const upkeep of this.#datasets) upkeep.recorder.record(use, upkeep.size.sizeBytes);
+      for (const maintenance of this.#datasets) maintenance.recorder.record(use, maintenance.size.sizeBytes);
     }
     if (nowMs - this.#purgedAtMs >= purgeIntervalMs) {
       this.#purgedAtMs = nowMs;
@@ -80,7 +80,7 @@ export class EngineTicker {
     }
   }
 
-  get #datasets(): DatasetUpkeep[] {
+  get #datasets(): DatasetMaintenance[] {
     return this.#registry.all();
   }
 
@@ -106,7 +106,7 @@ export class EngineTicker {
 }
 
 /** Whether the clock of a start lies behind what the server has recorded, or long after what it and its clients have. */
-function isStrange(nowMs: number, datasets: readonly DatasetUpkeep[]): boolean {
+function isStrange(nowMs: number, datasets: readonly DatasetMaintenance[]): boolean {
   const recordedMs = datasets.map(({ dataset }) => dataset.byId.get(SystemTagId.Second)?.newest?.ms ?? Number.NaN);
   const clientsMs = datasets.map(({ dataset }) => dataset.newestClientMs);
   if (recordedMs.some((ms) => ms > nowMs + HOUR_MS)) return true;

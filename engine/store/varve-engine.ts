@@ -3,14 +3,14 @@
 import type { Dataset, EngineContext } from '../dataset/dataset.ts';
 import { underAskedName } from '../dataset/system-aliases.ts';
 import { DatasetState } from '../dataset/system-tags.ts';
-import type { CutReceipt, Engine, EngineStats } from '../engine.ts';
+import type { Engine, EngineStats, PointDeletionReceipt } from '../engine.ts';
 import { EngineError } from '../errors.ts';
 import { append } from '../ingest/append.ts';
 import { watchPoints } from '../ingest/point-watch.ts';
 import { Slicer } from '../io/slicer.ts';
 import { DAY_MS } from '../limits.ts';
-import type { DatasetUpkeep, ReadableDataset } from '../maintenance/dataset-maintenance.ts';
-import { cutTags } from '../maintenance/point-deletion.ts';
+import type { DatasetMaintenance, ReadableDataset } from '../maintenance/dataset-maintenance.ts';
+import { deletePointsOfTags } from '../maintenance/point-deletion.ts';
 import { statusTag, storeStatuses } from '../maintenance/status.ts';
 import { StatusPlan } from '../maintenance/status-plan.ts';
 import { defineTags } from '../maintenance/tag-definitions.ts';
@@ -18,7 +18,7 @@ import { deleteTags } from '../maintenance/tag-deletion.ts';
 import { read } from '../read/reading.ts';
 import { listTags, type TagList } from '../read/tag-list.ts';
 import { lookAgain, oldestPointMs } from '../read/tag-totals.ts';
-import { changeRules, isCutStale, liftStaleCut } from '../retention/retention-cutoff.ts';
+import { changeRules, isCutoffStale, liftStaleCutoff } from '../retention/retention-cutoff.ts';
 import type {
   DatasetDefinition,
   DatasetInfo,
@@ -37,7 +37,7 @@ import type {
 import { DatasetRegistry } from './dataset-registry.ts';
 import { describeStats } from './dataset-stats.ts';
 import { asPassingRefusal } from './passing-refusal.ts';
-import { EngineTicker } from './scheduler.ts';
+import { Scheduler } from './scheduler.ts';
 import type { WaitingDataset } from './waiting-dataset.ts';
 
 const NOTHING: TagLookup = {
@@ -53,7 +53,7 @@ export class VarveEngine implements Engine {
   readonly #context: EngineContext;
   readonly #release: () => Promise<void>;
   readonly #registry: DatasetRegistry;
-  readonly #ticker: EngineTicker;
+  readonly #scheduler: Scheduler;
   #warnedAheadMs = Number.NEGATIVE_INFINITY;
   #closing: Promise<void> | undefined;
 
@@ -61,13 +61,13 @@ export class VarveEngine implements Engine {
     this.#context = context;
     this.#release = release;
     this.#registry = new DatasetRegistry(context, dataFolder);
-    this.#ticker = new EngineTicker(context, this.#registry);
+    this.#scheduler = new Scheduler(context, this.#registry);
   }
 
   /** Recovers what is in the data folder, and begins to look after it. */
   async open(progress: (step: string) => void): Promise<void> {
     await this.#registry.open(progress);
-    await this.#ticker.open();
+    await this.#scheduler.open();
   }
 
   async lookAtTags(): Promise<void> {
@@ -155,7 +155,7 @@ export class VarveEngine implements Engine {
     this.#checkOpen();
     const { dataset } = this.#registry.find(name);
     await deleteTags(dataset, names);
-    await this.#liftStaleCut(dataset);
+    await this.#liftStaleCutoff(dataset);
   }
 
   lookup(name: string): TagLookup {
@@ -164,23 +164,23 @@ export class VarveEngine implements Engine {
 
   async append(name: string, batch: PointBatch): Promise<WriteReceipt> {
     this.#checkOpen();
-    const upkeep = this.#registry.get(name) ?? (await this.#forWriting(name, batch));
-    const { dataset } = upkeep;
+    const maintenance = this.#registry.get(name) ?? (await this.#forWriting(name, batch));
+    const { dataset } = maintenance;
     dataset.counters.requests++;
-    upkeep.watch.noteData();
+    maintenance.watch.noteData();
     const { rejected = 0 } = batch;
     const receipt = await append(dataset, batch);
     dataset.counters.rejected += rejected;
     if (receipt.ahead > 0) this.#warnAhead(dataset, receipt.ahead);
-    upkeep.afterWrite();
+    maintenance.afterWrite();
     return receipt;
   }
 
-  async cut(name: string, tags: readonly string[], start: Instant): Promise<CutReceipt> {
+  async deletePoints(name: string, tags: readonly string[], start: Instant): Promise<PointDeletionReceipt> {
     this.#checkOpen();
     const { dataset } = this.#registry.find(name);
-    const removed = await cutTags(dataset, tags, start);
-    await this.#liftStaleCut(dataset);
+    const removed = await deletePointsOfTags(dataset, tags, start);
+    await this.#liftStaleCutoff(dataset);
     return { removed };
   }
 
@@ -205,7 +205,7 @@ export class VarveEngine implements Engine {
   }
 
   purge(): Promise<void> {
-    return this.#ticker.purge();
+    return this.#scheduler.purge();
   }
 
   stats(): EngineStats {
@@ -229,20 +229,20 @@ export class VarveEngine implements Engine {
   }
 
   async #close(): Promise<void> {
-    this.#ticker.stop();
+    this.#scheduler.stop();
     await this.#registry.close();
     for (const { recorder } of this.#registry.all()) recorder.recordState(DatasetState.Stopping);
-    for (const upkeep of this.#registry.all()) {
-      await upkeep.dataset.lane.idle();
-      await upkeep.dataset.journal.drain();
-      upkeep.recorder.recordState(DatasetState.Stopped);
-      await upkeep.close();
+    for (const maintenance of this.#registry.all()) {
+      await maintenance.dataset.lane.idle();
+      await maintenance.dataset.journal.drain();
+      maintenance.recorder.recordState(DatasetState.Stopped);
+      await maintenance.close();
     }
     await this.#context.encodingThread?.close();
     await this.#release();
   }
 
-  #forWriting(name: string, batch: PointBatch): DatasetUpkeep | Promise<DatasetUpkeep> {
+  #forWriting(name: string, batch: PointBatch): DatasetMaintenance | Promise<DatasetMaintenance> {
     // A write without points creates nothing.
     if (batch.runs.every((run) => run.count === 0)) return this.#registry.find(name);
     this.#registry.checkNotDeleted(name);
@@ -254,9 +254,9 @@ export class VarveEngine implements Engine {
   }
 
   /** Purge by age counts from the newest point, which may be gone. Where this fails, the next purge goes on. */
-  async #liftStaleCut(dataset: Dataset): Promise<void> {
-    if (!isCutStale(dataset)) return;
-    await dataset.maintain(() => liftStaleCut(dataset)).catch(() => undefined);
+  async #liftStaleCutoff(dataset: Dataset): Promise<void> {
+    if (!isCutoffStale(dataset)) return;
+    await dataset.maintain(() => liftStaleCutoff(dataset)).catch(() => undefined);
   }
 
   #warnAhead(dataset: Dataset, points: number): void {

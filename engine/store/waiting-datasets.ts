@@ -80,7 +80,7 @@ export class WaitingDatasets {
   }
 
   /** Takes in a dataset whose folder could not be taken away: it is opened again. */
-  takeBack(name: string, folder: string): void {
+  withdraw(name: string, folder: string): void {
     this.#add(new WaitingDataset(this.#context, this.#dataFolder, { name, folder }, 'found'));
   }
 

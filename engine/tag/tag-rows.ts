@@ -10,11 +10,11 @@ import type { NewestPoint } from './newest-point.ts';
 
 /** Places of a tag's row: time and value of the newest point that reads may see, and of the newest accepted one. */
 export const NEWEST = 0;
-export const ADMITTED = 2;
+export const ACCEPTED = 2;
 /** See the fields of `Tag` of these names. */
 export const NEXT_ORDINAL = 4;
-export const ADMITTED_ORDINAL = 5;
-export const FILED_ORDINAL = 6;
+export const ACCEPTED_ORDINAL = 5;
+export const FLUSHED_ORDINAL = 6;
 export const OLDEST_MS = 7;
 const NEW_ROW = [Number.NaN, 0, Number.NaN, 0, 0, 0, 0, Number.NaN];
 const ROW_NUMBERS = NEW_ROW.length;

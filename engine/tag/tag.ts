@@ -6,9 +6,9 @@ import { FIRST_USER_TAG_ID } from '../limits.ts';
 import { type Instant, type TagDefinition, type TagRef, ValueType } from '../types.ts';
 import type { NewestPoint, StoredValue } from './newest-point.ts';
 import {
-  ADMITTED,
-  ADMITTED_ORDINAL,
-  FILED_ORDINAL,
+  ACCEPTED,
+  ACCEPTED_ORDINAL,
+  FLUSHED_ORDINAL,
   NEWEST,
   NEXT_ORDINAL,
   OLDEST_MS,
@@ -25,7 +25,7 @@ export interface OrdinalRange {
 
 /** Shared by all tags that have none, which are most. */
 const NO_FILES: readonly TagFile[] = Object.freeze([]);
-const NO_CUTS: readonly OrdinalRange[] = Object.freeze([]);
+const NONE_DELETED: readonly OrdinalRange[] = Object.freeze([]);
 
 /** Bits of a tag's state. */
 const VISIBLE = 1;
@@ -48,7 +48,7 @@ export class Tag implements TagRef {
   readonly row: number;
   /** The newest points, when they are not plain. */
   #newest: NewestPoint | undefined;
-  #admitted: NewestPoint | undefined;
+  #accepted: NewestPoint | undefined;
   /** For recovery: points below were purged; undefined when the catalog that would tell is lost. */
   firstOrdinal: number | undefined = 0;
 
@@ -62,7 +62,7 @@ export class Tag implements TagRef {
   files = NO_FILES;
   /** Number of the next file: never one that was in use, since its file may still be there. */
   nextFile = 0;
-  cuts = NO_CUTS;
+  deletedRanges = NONE_DELETED;
   /** The last request that the short cut through admission has looked at it for: a tag comes once in it. */
   lastRequest = 0;
 
@@ -87,10 +87,10 @@ export class Tag implements TagRef {
   set definition(definition: TagDefinition) {
     this.#definition = definition;
     if (definition.type === this.type) return;
-    const { newest, admitted } = this; // they keep the type that they were stored with
+    const { newest, accepted } = this; // they keep the type that they were stored with
     this.type = definition.type;
     this.newest = newest;
-    this.admitted = admitted;
+    this.accepted = accepted;
   }
 
   get isSystem(): boolean {
@@ -142,21 +142,21 @@ export class Tag implements TagRef {
   }
 
   /** The ordinal of the next point, of all accepted ones. */
-  get admittedOrdinal(): number {
-    return this.rows[this.row + ADMITTED_ORDINAL] as number;
+  get acceptedOrdinal(): number {
+    return this.rows[this.row + ACCEPTED_ORDINAL] as number;
   }
 
-  set admittedOrdinal(ordinal: number) {
-    this.rows[this.row + ADMITTED_ORDINAL] = ordinal;
+  set acceptedOrdinal(ordinal: number) {
+    this.rows[this.row + ACCEPTED_ORDINAL] = ordinal;
   }
 
   /** Points below are in tag files (or purged); from there on in spills and in the head. */
-  get filedOrdinal(): number {
-    return this.rows[this.row + FILED_ORDINAL] as number;
+  get flushedOrdinal(): number {
+    return this.rows[this.row + FLUSHED_ORDINAL] as number;
   }
 
-  set filedOrdinal(ordinal: number) {
-    this.rows[this.row + FILED_ORDINAL] = ordinal;
+  set flushedOrdinal(ordinal: number) {
+    this.rows[this.row + FLUSHED_ORDINAL] = ordinal;
   }
 
   /** Time of the oldest readable point; NaN without points. */
@@ -182,37 +182,37 @@ export class Tag implements TagRef {
   }
 
   /** The newest point of all accepted requests: it decides what is late. */
-  get admitted(): NewestPoint | undefined {
-    return plainPointAt(this.rows, this.row + ADMITTED, this.type) ?? this.#admitted;
+  get accepted(): NewestPoint | undefined {
+    return plainPointAt(this.rows, this.row + ACCEPTED, this.type) ?? this.#accepted;
   }
 
-  set admitted(point: NewestPoint | undefined) {
-    this.#admitted = putPoint(this.rows, this.row + ADMITTED, this.type, point);
+  set accepted(point: NewestPoint | undefined) {
+    this.#accepted = putPoint(this.rows, this.row + ACCEPTED, this.type, point);
   }
 
   /** Time of the newest accepted point; -Infinity without any. */
-  get admittedMs(): number {
-    const ms = this.rows[this.row + ADMITTED] as number;
+  get acceptedMs(): number {
+    const ms = this.rows[this.row + ACCEPTED] as number;
     if (!Number.isNaN(ms)) return ms;
-    return this.#admitted ? this.#admitted.ms : Number.NEGATIVE_INFINITY;
+    return this.#accepted ? this.#accepted.ms : Number.NEGATIVE_INFINITY;
   }
 
   /** Nothing is on its way to disk any more: what reads see is what counts. */
   settle(): void {
     const { rows, row } = this;
-    rows[row + ADMITTED] = rows[row + NEWEST] as number;
-    rows[row + ADMITTED + 1] = rows[row + NEWEST + 1] as number;
-    this.#admitted = this.#newest;
-    this.admittedOrdinal = this.nextOrdinal;
+    rows[row + ACCEPTED] = rows[row + NEWEST] as number;
+    rows[row + ACCEPTED + 1] = rows[row + NEWEST + 1] as number;
+    this.#accepted = this.#newest;
+    this.acceptedOrdinal = this.nextOrdinal;
   }
 
   /** The same tag with other cuts: only to look for what they leave. */
-  withCuts(cuts: readonly OrdinalRange[]): Tag {
+  withDeleted(deletedRanges: readonly OrdinalRange[]): Tag {
     const shadow = Object.assign(new Tag(this.id, this.#definition), this);
     shadow.#state = this.#state;
     shadow.#newest = this.#newest;
-    shadow.#admitted = this.#admitted;
-    shadow.cuts = cuts;
+    shadow.#accepted = this.#accepted;
+    shadow.deletedRanges = deletedRanges;
     return shadow;
   }
 

@@ -4,7 +4,7 @@ import type { AttemptLimit } from './audit/attempt-limit.ts';
 import type { Audit } from './audit/audit.ts';
 import type { TokenStore } from './tokens/token-store.ts';
 
-export interface AccessCore {
+export interface AuthCore {
   readonly tokens: TokenStore;
   readonly audit: Audit;
   readonly attempts: AttemptLimit;

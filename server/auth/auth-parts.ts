@@ -1,12 +1,12 @@
 // What the access control of one server consists of, for the parts that decide.
 
 import type { HostKind } from '../http/guard/cross-site.ts';
-import type { AccessCore } from './auth-core.ts';
-import type { HostAdmission } from './host-check.ts';
+import type { AuthCore } from './auth-core.ts';
+import type { HostCheck } from './host-check.ts';
 import type { OpenStreams } from './open-streams.ts';
 
-export interface AccessParts extends AccessCore {
-  readonly hosts: HostAdmission;
+export interface AuthParts extends AuthCore {
+  readonly hosts: HostCheck;
   /** What the Host of a request is. */
   readonly hostKind: (host: string) => HostKind;
   /** Those that tokens hold open. */

@@ -6,7 +6,7 @@ import type { Admission, Route } from '../http/routing/router.ts';
 import { ProblemError } from '../problem.ts';
 import type { Actor, AuditAction, AuditDetails } from './audit/audit.ts';
 import { plainAddress } from './audit/remote-address.ts';
-import type { AccessParts } from './auth-parts.ts';
+import type { AuthParts } from './auth-parts.ts';
 import { judgeBearer, tooManyAttempts } from './bearer.ts';
 import { HeldResponse } from './held-response.ts';
 import { type Caller, type CallerRights, EVERY_RIGHT } from './rules/caller.ts';
@@ -18,7 +18,7 @@ import type { Grant } from './tokens/token-store.ts';
 const REALM = 'Bearer realm="varve"';
 
 /** For `createRouter`. Throws when a route has no rule. */
-export function createAdmission(routes: readonly Route[], parts: AccessParts): Admission {
+export function createAuthorization(routes: readonly Route[], parts: AuthParts): Admission {
   const needs = new Map<Route, RouteNeed>(routes.map((route) => [route, needOf(route.method, route.pattern)]));
   return (route, request, params) => {
     const need = needs.get(route);
@@ -44,11 +44,11 @@ function admit(need: RouteNeed, visit: Visit, dataset: string | undefined): Call
 
 /** One request, while it is decided about. */
 class Visit {
-  readonly parts: AccessParts;
+  readonly parts: AuthParts;
   readonly request: HttpRequest;
   #remoteAddress: string | undefined;
 
-  constructor(parts: AccessParts, request: HttpRequest) {
+  constructor(parts: AuthParts, request: HttpRequest) {
     this.parts = parts;
     this.request = request;
   }

@@ -2,7 +2,7 @@
 
 import { ProblemError } from '../problem.ts';
 import { networkOf } from './audit/remote-address.ts';
-import type { AccessCore } from './auth-core.ts';
+import type { AuthCore } from './auth-core.ts';
 import type { TokenVerdict } from './tokens/token-store.ts';
 
 const BEARER = /^Bearer +([^\s,]+)$/i;
@@ -14,7 +14,7 @@ export interface BearerVerdict {
 }
 
 /** `authorization` is the header as it came, `address` a plain one. */
-export function judgeBearer(core: AccessCore, authorization: string, address: string): BearerVerdict {
+export function judgeBearer(core: AuthCore, authorization: string, address: string): BearerVerdict {
   const verdict = core.tokens.verify(BEARER.exec(authorization)?.[1] ?? '', core.nowMs());
   return { verdict, waitMs: countFailure(core, verdict, address) };
 }
@@ -23,7 +23,7 @@ export function judgeBearer(core: AccessCore, authorization: string, address: st
  * Counts an attempt that failed. A client's token that has lapsed is none: the tokens of all the clients behind a proxy
  * may lapse in the same moment.
  */
-export function countFailure(core: AccessCore, verdict: TokenVerdict, address: string): number | undefined {
+export function countFailure(core: AuthCore, verdict: TokenVerdict, address: string): number | undefined {
   if (verdict.kind === 'valid' || verdict.kind === 'lapsed') return undefined;
   return core.attempts.fail(networkOf(address), core.monotonicMs());
 }

@@ -3,7 +3,7 @@
 
 import type { HttpRequest } from '../http/contract/http-server.ts';
 import { plainAddress } from './audit/remote-address.ts';
-import type { AccessCore } from './auth-core.ts';
+import type { AuthCore } from './auth-core.ts';
 import { judgeBearer, tooManyAttempts } from './bearer.ts';
 
 type HostRequest = Pick<HttpRequest, 'path' | 'remoteAddress' | 'header'>;
@@ -13,11 +13,11 @@ const HOSTS_NOTED = 1024;
 /** Its route looks at the Host itself, once it knows whether the client's secret is right. */
 const TOKEN_PATH = /^\/auth\/token\/?$/i;
 
-export class HostAdmission {
-  readonly #core: AccessCore;
+export class HostCheck {
+  readonly #core: AuthCore;
   readonly #noted = new Set<string>();
 
-  constructor(core: AccessCore) {
+  constructor(core: AuthCore) {
     this.#core = core;
   }
 

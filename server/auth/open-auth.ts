@@ -9,8 +9,8 @@ import type { Settings } from '../settings/settings.ts';
 import { AttemptLimit } from './audit/attempt-limit.ts';
 import { Audit } from './audit/audit.ts';
 import { plainAddress } from './audit/remote-address.ts';
-import type { AccessCore } from './auth-core.ts';
-import { HostAdmission } from './host-check.ts';
+import type { AuthCore } from './auth-core.ts';
+import { HostCheck } from './host-check.ts';
 import { OpenStreams } from './open-streams.ts';
 import type { Role } from './rules/role.ts';
 import { type CheckedTlsFiles, checkTlsFiles, TlsFileError } from './tls-files.ts';
@@ -19,8 +19,8 @@ import { isOpenToOthers } from './tokens/token-disk.ts';
 import { TOKEN_FILE_PLACE, TokenFileError } from './tokens/token-file.ts';
 import { TokenStore } from './tokens/token-store.ts';
 
-export interface Access extends AccessCore {
-  readonly hosts: HostAdmission;
+export interface Access extends AuthCore {
+  readonly hosts: HostCheck;
   readonly streams: OpenStreams;
   /** Undefined without TLS. */
   readonly tls: CheckedTlsFiles | undefined;
@@ -40,7 +40,7 @@ export function openAccess(settings: Settings, logger: Logger): Access {
   warnOfWeakness({ settings, logger, tokens, tls });
   const clocks = { nowMs: () => Date.now(), monotonicMs: () => performance.now() };
   const core = { tokens, audit, attempts: new AttemptLimit(), ...clocks };
-  return { ...core, hosts: new HostAdmission(core), streams, tls };
+  return { ...core, hosts: new HostCheck(core), streams, tls };
 }
 
 /** The token file that is meant, whether it is there or not. */

@@ -4,7 +4,7 @@ import type { HttpRequest } from '../http/contract/http-server.ts';
 import { foreignHostFault } from '../http/guard/cross-site.ts';
 import { ProblemError } from '../problem.ts';
 import { plainAddress } from './audit/remote-address.ts';
-import type { AccessParts } from './auth-parts.ts';
+import type { AuthParts } from './auth-parts.ts';
 import { countFailure, tooManyAttempts } from './bearer.ts';
 import { signClientToken } from './tokens/client-token.ts';
 import { readTokenRequest, TokenFault } from './tokens/token-request.ts';
@@ -21,9 +21,9 @@ export interface IssuedToken {
 type AskingRequest = Pick<HttpRequest, 'method' | 'path' | 'header' | 'remoteAddress'>;
 
 export class TokenIssuer {
-  readonly #parts: AccessParts;
+  readonly #parts: AuthParts;
 
-  constructor(parts: AccessParts) {
+  constructor(parts: AuthParts) {
     this.#parts = parts;
   }
 

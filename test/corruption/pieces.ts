@@ -82,7 +82,7 @@ function journalPieces(image: DiskImage, path: string, number: number): Piece[] 
     decodeRecord(content.bytes, frame.payloadStart, frame.payloadEnd, scratch, {
       define: (id) => defines.push(id),
       delete: () => {},
-      cut: () => {},
+      deletion: () => {},
       run: ({ tagId, firstOrdinal, count }) => points.push({ tagId, from: firstOrdinal, to: firstOrdinal + count }),
     });
     return piece(path, frame.payloadStart - FRAME_HEADER.sizeBytes, frame.payloadEnd, { points, defines });

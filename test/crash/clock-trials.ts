@@ -111,7 +111,7 @@ class ClockTrial {
     await send({ ms: this.#trueMs + 10 * YEAR_MS, value: 2 });
     const blocked = await send({ ms: this.#trueMs, value: 3 });
     if (blocked.ignored !== 1) throw new Error(`a point behind one of the far future: ${JSON.stringify(blocked)}`);
-    await this.#turn(this.#engine.cut(DATASET, [tag], { ms: this.#trueMs + DAY_MS, ticks: 0 }));
+    await this.#turn(this.#engine.deletePoints(DATASET, [tag], { ms: this.#trueMs + DAY_MS, ticks: 0 }));
     if (this.#random.chance(0.6)) await this.#cutPower();
     if ((await values()) !== '1') throw new Error(`after the cut the tag has the values ${await values()}, want 1`);
     await send({ ms: this.#trueMs, value: 3 });

@@ -47,7 +47,7 @@ export class RaceHistory {
   readonly tagDeletions = new Map<string, Span[]>();
   readonly cuts = new Map<string, Cut[]>();
   /** Tags that were ever cut. */
-  readonly cutTags = new Set<string>();
+  readonly deletePointsOfTags = new Set<string>();
   /** Those that were not refused. */
   deletions: Span[] = [];
   /** Explicit creations that made the dataset anew. */

@@ -156,7 +156,7 @@ async function* drain(
     read.ended = moments.next();
     const [gap] = cursor.gaps;
     // Of a tag that was cut back into what purge has taken, the last points before that may be there, and then a gap.
-    const mayBeGap = history.cutTags.has(tag) && history.purgeMostMs > Number.NEGATIVE_INFINITY;
+    const mayBeGap = history.deletePointsOfTags.has(tag) && history.purgeMostMs > Number.NEGATIVE_INFINITY;
     if (gap && !mayBeGap) throw new Error(`read of ${dataset}/${tag} says that ${gap.points} points are lost`);
     return { given, reducedFrom: cursor.reducedFrom, marker: cursor.marker };
   } catch (error) {
@@ -204,7 +204,7 @@ function judge(scene: ReadScene, asked: Asked, answer: Answer, read: ReadSpan, l
   const required = history.required(asked.tag, read).sort(compare);
   const [first] = given;
   // A cut may take the point that purge has kept; then an older one is the newest, if its file is still there.
-  const isCut = history.cutTags.has(asked.tag);
+  const isCut = history.deletePointsOfTags.has(asked.tag);
   const kept = first && !isCut && required.find(({ ms }) => ms > first.ms && ms <= leastMs);
   if (kept) throw new Error(`${what} gave ${first.serial}, which was purged: ${kept.serial} is newer than it`);
   judgeRange(what, asked, given, asked.kind === 'carry-in' ? asked.startMs : undefined);
@@ -222,7 +222,7 @@ function judgeRange(what: string, { kind, startMs, endMs }: Asked, given: Given,
 /** The newest point at or before a time must be the first one: that of a value at a time, or the one carried in. */
 function judgeInForce(
   what: string,
-  { purgeMostMs, cutTags }: RaceHistory,
+  { purgeMostMs, deletePointsOfTags: cutTags }: RaceHistory,
   { tag, kind, startMs, endMs }: Asked,
   first: RacePoint | undefined,
   required: readonly RacePoint[],

@@ -180,11 +180,11 @@ export class RaceRequests {
     const fromMs = this.#random.pick(own.slice(-50)).ms;
     const cut = { ...this.#moments.begin(), fromMs };
     history.addTo(history.cuts, tag, cut);
-    history.cutTags.add(tag);
+    history.deletePointsOfTags.add(tag);
     dataset.removals++;
     history.purgeLeastMs = Number.NEGATIVE_INFINITY;
     dataset.nextMs.set(tag, fromMs);
-    this.#send(this.engine.cut(dataset.name, [tag], { ms: fromMs, ticks: 0 }), dataset, cut, {
+    this.#send(this.engine.deletePoints(dataset.name, [tag], { ms: fromMs, ticks: 0 }), dataset, cut, {
       refused: () => {
         history.removeFrom(history.cuts, tag, cut);
         dataset.nextMs.set(tag, Math.max(...own.map(({ ms }) => ms)) + 1);

@@ -74,7 +74,7 @@ const OPERATIONS: readonly Operation[] = [
       ]),
   },
   { title: 'delete tags', send: (engine) => engine.deleteTags(DATASET, ['A']), repeatedCode: 'TAG_NOT_FOUND' },
-  { title: 'cut points', send: (engine) => engine.cut(DATASET, ['A'], { ms: NOW_MS + 500, ticks: 0 }) },
+  { title: 'cut points', send: (engine) => engine.deletePoints(DATASET, ['A'], { ms: NOW_MS + 500, ticks: 0 }) },
   {
     title: 'post a status',
     send: (engine) => engine.postStatus(DATASET, [{ time: { ms: NOW_MS + 1, ticks: 0 }, quality: 24 }]),

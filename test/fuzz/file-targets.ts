@@ -30,7 +30,7 @@ function sameSize(part: FilePart, random: SeededRandom): Uint8Array {
   return mutateBytes(part.bytes, random, 'in place');
 }
 
-const IGNORE = { define: () => {}, delete: () => {}, cut: () => {}, run: () => {} };
+const IGNORE = { define: () => {}, delete: () => {}, deletion: () => {}, run: () => {} };
 
 /** Targets over the files of one sound dataset. */
 export async function makeFileTargets(): Promise<FuzzTarget[]> {

@@ -38,6 +38,7 @@ async function appendAndTakeBack(
 ): Promise<WriteReceipt> {
   const newestMs = batch.points.timesMs.subarray(start, start + count).reduce((a, b) => Math.max(a, b));
   const receipt = await engine.append(dataset, batch);
-  if ((receipt.tags.get(name)?.written ?? 0) > 0) await engine.cut(dataset, [name], { ms: newestMs, ticks: 0 });
+  if ((receipt.tags.get(name)?.written ?? 0) > 0)
+    await engine.deletePoints(dataset, [name], { ms: newestMs, ticks: 0 });
   return receipt;
 }

@@ -141,7 +141,7 @@ class PurgeComparison {
       `remove from ${tag} at point ${readable.findIndex((point) => point.ms === ms)} of ${readable.length}`,
     );
     const want = this.#model.remove(tag, ms);
-    assert.equal((await this.#engine.cut('d', [tag], { ms, ticks: 0 })).removed, want, 'points removed');
+    assert.equal((await this.#engine.deletePoints('d', [tag], { ms, ticks: 0 })).removed, want, 'points removed');
   }
 
   async #restart(): Promise<void> {

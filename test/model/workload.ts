@@ -150,7 +150,9 @@ export class Workload {
     const points = names.flatMap((name) => state.tags.get(name)?.points ?? []);
     const chosen = points.length > 0 ? this.#random.pick(points.slice(-20)) : { ms: 0, ticks: 0 };
     const start = { ms: chosen.ms, ticks: chosen.ticks };
-    return this.#plan(state.name, { kind: 'cut', names, start }, (engine) => engine.cut(state.name, names, start));
+    return this.#plan(state.name, { kind: 'cut', names, start }, (engine) =>
+      engine.deletePoints(state.name, names, start),
+    );
   }
 
   /** Statuses that start no watch, each later than those before. */

@@ -16,8 +16,8 @@ import {
 import {
   encodeIntegers,
   SHORT_LENGTH,
-  STRETCH_COUNT,
-  STRETCH_LENGTH,
+  SPAN_COUNT,
+  SPAN_LENGTH,
   SURPRISE_BITS,
   WORTHWHILE_RUN,
 } from './integer-column.ts';
@@ -186,19 +186,19 @@ function estimateBits(
   base: number,
 ): number {
   const length = end - start;
-  const stride = Math.floor((length - STRETCH_LENGTH) / (STRETCH_COUNT - 1));
-  let stretchBits = 0;
+  const stride = Math.floor((length - SPAN_LENGTH) / (SPAN_COUNT - 1));
+  let spanBits = 0;
   let min = Infinity;
   let max = -Infinity;
-  for (let k = 0; k < STRETCH_COUNT; k++) {
+  for (let k = 0; k < SPAN_COUNT; k++) {
     const from = start + k * stride;
-    if (!predictInt32s(predictor, values, from, from + STRETCH_LENGTH, step, residuals, measure)) return Infinity;
-    stretchBits += Math.log2(measure.max - measure.min + 1);
+    if (!predictInt32s(predictor, values, from, from + SPAN_LENGTH, step, residuals, measure)) return Infinity;
+    spanBits += Math.log2(measure.max - measure.min + 1);
     const isOff = predictor === Predictor.Grid;
     const offset = isOff ? (values[from] as number) - (values[start] as number) - (from - start) * step : 0;
     min = Math.min(min, measure.min + offset);
     max = Math.max(max, measure.max + offset);
   }
   const leadBits = (8 * int32LeadBytes(predictor, values, start, step, base)) / length;
-  return leadBits + Math.min(Math.log2(max - min + 1), stretchBits / STRETCH_COUNT + FRAMES_SLACK_BITS);
+  return leadBits + Math.min(Math.log2(max - min + 1), spanBits / SPAN_COUNT + FRAMES_SLACK_BITS);
 }

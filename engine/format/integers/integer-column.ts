@@ -28,10 +28,10 @@ const LONG_RUN = 16;
 const RUNS_MIN_BYTES = 8;
 
 /** The sample: so many stretches of so many values. */
-export const STRETCH_COUNT = 4;
-export const STRETCH_LENGTH = 32;
+export const SPAN_COUNT = 4;
+export const SPAN_LENGTH = 32;
 /** Up to here all predictors are tried in full. */
-export const SHORT_LENGTH = STRETCH_COUNT * STRETCH_LENGTH;
+export const SHORT_LENGTH = SPAN_COUNT * SPAN_LENGTH;
 /** Bits a value by which a column may exceed its sample before the next predictor is tried. */
 export const SURPRISE_BITS = 1;
 
@@ -150,21 +150,21 @@ function consider(
 /** Bits a value that `predictor` would take, from a sample; Infinity where it cannot be used. */
 function estimateBits(predictor: Predictor, values: Float64Array, start: number, end: number, step: number): number {
   const length = end - start;
-  const stretch = STRETCH_LENGTH;
-  const stride = Math.floor((length - stretch) / (STRETCH_COUNT - 1));
-  let stretchBits = 0;
+  const span = SPAN_LENGTH;
+  const stride = Math.floor((length - span) / (SPAN_COUNT - 1));
+  let spanBits = 0;
   let min = Infinity;
   let max = -Infinity;
-  for (let k = 0; k < STRETCH_COUNT; k++) {
+  for (let k = 0; k < SPAN_COUNT; k++) {
     const from = start + k * stride;
-    if (!predict(predictor, values, from, from + stretch, step, residuals, measure)) return Infinity;
-    stretchBits += Math.log2(measure.max - measure.min + 1);
+    if (!predict(predictor, values, from, from + span, step, residuals, measure)) return Infinity;
+    spanBits += Math.log2(measure.max - measure.min + 1);
     const offset = predictor === Predictor.Grid ? distanceFromGrid(values, start, from, step) : 0;
     min = Math.min(min, measure.min + offset);
     max = Math.max(max, measure.max + offset);
   }
   const leadBits = (8 * leadBytes(predictor, values, start, step)) / length;
-  return leadBits + Math.min(Math.log2(max - min + 1), stretchBits / STRETCH_COUNT + FRAMES_SLACK_BITS);
+  return leadBits + Math.min(Math.log2(max - min + 1), spanBits / SPAN_COUNT + FRAMES_SLACK_BITS);
 }
 
 /** How far a stretch's own grid is off the column's. */

@@ -46,12 +46,12 @@ export function chooseForFew(
   let max = first;
   let minStep = firstStep;
   let maxStep = firstStep;
-  let minBend = Infinity;
-  let maxBend = -Infinity;
+  let minDeltaOfDelta = Infinity;
+  let maxDeltaOfDelta = -Infinity;
   let minOff = Infinity;
   let maxOff = -Infinity;
-  let minNoise = 0x7fff_ffff;
-  let maxNoise = -0x8000_0000;
+  let minAverageResidual = 0x7fff_ffff;
+  let maxAverageResidual = -0x8000_0000;
   for (let i = start + 1; i < end; i++) {
     const next = values[i] as number;
     if (next < min) min = next;
@@ -60,9 +60,9 @@ export function chooseForFew(
     if (nextStep < minStep) minStep = nextStep;
     else if (nextStep > maxStep) maxStep = nextStep;
     if (i > start + 1) {
-      const bend = nextStep - before;
-      if (bend < minBend) minBend = bend;
-      if (bend > maxBend) maxBend = bend;
+      const deltaOfDelta = nextStep - before;
+      if (deltaOfDelta < minDeltaOfDelta) minDeltaOfDelta = deltaOfDelta;
+      if (deltaOfDelta > maxDeltaOfDelta) maxDeltaOfDelta = deltaOfDelta;
     }
     line += step;
     const off = next - line;
@@ -70,10 +70,10 @@ export function chooseForFew(
     if (off > maxOff) maxOff = off;
     const distance = next - first;
     if (distance < limit && distance > -limit) {
-      const noise = (distance | 0) - ((level + 4) >> 3);
-      level = (level + noise) | 0;
-      if (noise < minNoise) minNoise = noise;
-      if (noise > maxNoise) maxNoise = noise;
+      const averageResidual = (distance | 0) - ((level + 4) >> 3);
+      level = (level + averageResidual) | 0;
+      if (averageResidual < minAverageResidual) minAverageResidual = averageResidual;
+      if (averageResidual > maxAverageResidual) maxAverageResidual = averageResidual;
     } else isNear = false;
     value = next;
     before = nextStep;
@@ -83,9 +83,16 @@ export function chooseForFew(
   weigh(choice, Predictor.Raw, 1, count, min, max);
   weigh(choice, Predictor.Delta, firstBytes, count - 1, minStep, maxStep);
   if (count > 2)
-    weigh(choice, Predictor.DeltaOfDelta, firstBytes + zigzagBytes(firstStep), count - 2, minBend, maxBend);
+    weigh(
+      choice,
+      Predictor.DeltaOfDelta,
+      firstBytes + zigzagBytes(firstStep),
+      count - 2,
+      minDeltaOfDelta,
+      maxDeltaOfDelta,
+    );
   weigh(choice, Predictor.Grid, firstBytes + zigzagBytes(step), count - 1, minOff, maxOff);
-  if (isNear) weigh(choice, Predictor.Average, firstBytes, count - 1, minNoise, maxNoise);
+  if (isNear) weigh(choice, Predictor.Average, firstBytes, count - 1, minAverageResidual, maxAverageResidual);
 }
 
 /** Takes a predictor that leaves `count` residuals of `min` to `max` and needs `leadBytes` besides, when it is shorter. */

@@ -25,7 +25,7 @@ export interface CatalogMeta {
   readonly tombstones: readonly number[];
   readonly spills: readonly number[];
   /** The cut of purge that the tags' oldest times go by; ms, -Infinity when nothing is purged. */
-  readonly oldestCutMs: number;
+  readonly oldestCutoffMs: number;
 }
 
 /** A tag file as the catalog knows it: all of it synced when the catalog was written. */
@@ -52,7 +52,7 @@ export interface CatalogTag {
   readonly id: number;
   readonly definition: TagDefinition;
   readonly nextOrdinal: number;
-  readonly filedOrdinal: number;
+  readonly flushedOrdinal: number;
   /** Points below were purged by a rule that is no longer in force, and stay hidden. */
   readonly purgedOrdinal: number;
   /** NaN without points; ms. */
@@ -61,7 +61,7 @@ export interface CatalogTag {
   readonly newest: readonly CatalogPoint[];
   readonly newestMs: number;
   readonly newestTicks: number;
-  readonly cuts: readonly { readonly from: number; readonly to: number }[];
+  readonly deletedRanges: readonly { readonly from: number; readonly to: number }[];
   readonly files: readonly CatalogFile[];
 }
 
@@ -73,7 +73,7 @@ export function encodeMeta(out: ByteWriter, meta: CatalogMeta): void {
   out.f64(meta.newestClientMs);
   encodeNumbers(out, meta.tombstones);
   encodeNumbers(out, meta.spills);
-  out.f64(meta.oldestCutMs);
+  out.f64(meta.oldestCutoffMs);
 }
 
 const unpacked = new ByteWriter(INITIAL_BYTES);
@@ -103,7 +103,7 @@ export function decodeCatalogRecord(reader: ByteReader): CatalogMeta | CatalogTa
       newestClientMs: reader.f64(),
       tombstones: decodeNumbers(reader),
       spills: decodeNumbers(reader),
-      oldestCutMs: reader.remaining > 0 ? reader.f64() : Number.NEGATIVE_INFINITY, // not in version 1
+      oldestCutoffMs: reader.remaining > 0 ? reader.f64() : Number.NEGATIVE_INFINITY, // not in version 1
     };
   }
   if (kind === PACKED_TAGS) return decodePackedTags(reader);
@@ -127,7 +127,7 @@ function encodeTag(out: ByteWriter, tag: CatalogTag): void {
   out.varint(tag.id);
   encodeDefinition(out, tag.definition);
   out.varint(tag.nextOrdinal);
-  out.varint(tag.filedOrdinal);
+  out.varint(tag.flushedOrdinal);
   out.varint(tag.newest.length);
   if (tag.newest.length > 0) {
     out.zigzag(tag.oldestMs);
@@ -135,8 +135,8 @@ function encodeTag(out: ByteWriter, tag: CatalogTag): void {
     out.varint(tag.newestTicks);
     for (const point of tag.newest) encodePoint(out, point);
   }
-  out.varint(tag.cuts.length);
-  for (const cut of tag.cuts) {
+  out.varint(tag.deletedRanges.length);
+  for (const cut of tag.deletedRanges) {
     out.varint(cut.from);
     out.varint(cut.to);
   }
@@ -149,15 +149,26 @@ function decodeTag(reader: ByteReader): Omit<CatalogTag, 'purgedOrdinal'> {
   const id = reader.varint();
   const definition = decodeDefinition(reader);
   const nextOrdinal = reader.varint();
-  const filedOrdinal = reader.varint();
+  const flushedOrdinal = reader.varint();
   const newestCount = reader.varint();
   const oldestMs = newestCount > 0 ? reader.zigzag() : Number.NaN;
   const newestMs = newestCount > 0 ? reader.zigzag() : Number.NaN;
   const newestTicks = newestCount > 0 ? reader.varint() : 0;
   const newest = repeat(reader, newestCount, () => decodePoint(reader));
-  const cuts = decodeArray(reader, () => ({ from: reader.varint(), to: reader.varint() }));
+  const deletedRanges = decodeArray(reader, () => ({ from: reader.varint(), to: reader.varint() }));
   const files = decodeArray(reader, () => decodeFile(reader));
-  return { id, definition, nextOrdinal, filedOrdinal, oldestMs, newest, newestMs, newestTicks, cuts, files };
+  return {
+    id,
+    definition,
+    nextOrdinal,
+    flushedOrdinal: flushedOrdinal,
+    oldestMs,
+    newest,
+    newestMs,
+    newestTicks,
+    deletedRanges: deletedRanges,
+    files,
+  };
 }
 
 /** Kinds of values: which of the payloads follows. */

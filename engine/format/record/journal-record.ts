@@ -11,10 +11,10 @@ import { RunEncoder } from './run-encoder.ts';
 const DEFINE = 1;
 const DELETE = 2;
 const POINTS = 3;
-const CUT = 4;
+const DELETION = 4;
 
 /** Points of a tag taken back: those with an ordinal from `from` up to, not including, `to`. */
-export interface CutRange {
+export interface DeletedRange {
   readonly tagId: number;
   readonly from: number;
   readonly to: number;
@@ -32,13 +32,13 @@ export function encodeDelete(out: ByteWriter, tagIds: readonly number[]): void {
   for (const id of tagIds) out.varint(id);
 }
 
-export function encodeCut(out: ByteWriter, cuts: readonly CutRange[]): void {
-  out.u8(CUT);
-  out.varint(cuts.length);
-  for (const cut of cuts) {
-    out.varint(cut.tagId);
-    out.varint(cut.from);
-    out.varint(cut.to);
+export function encodeDeletion(out: ByteWriter, deletedRanges: readonly DeletedRange[]): void {
+  out.u8(DELETION);
+  out.varint(deletedRanges.length);
+  for (const deletion of deletedRanges) {
+    out.varint(deletion.tagId);
+    out.varint(deletion.from);
+    out.varint(deletion.to);
   }
 }
 
@@ -54,7 +54,7 @@ export interface RecordVisitor {
   define(tagId: number, definition: TagDefinition): void;
   delete(tagIds: readonly number[]): void;
   run(run: DecodedRun, points: PointColumns): void;
-  cut(cuts: readonly CutRange[]): void;
+  deletion(deletedRanges: readonly DeletedRange[]): void;
 }
 
 /** Reads a record's operations. Throws CORRUPT for whatever is not written by the functions above. */
@@ -80,11 +80,13 @@ export function decodeRecord(
         for (let count = reader.varint(); count > 0; count--) visitor.run(runs.run(scratch), scratch);
         break;
       }
-      case CUT:
-        visitor.cut(decodeList(reader, () => ({ tagId: reader.varint(), from: reader.varint(), to: reader.varint() })));
+      case DELETION:
+        visitor.deletion(
+          decodeList(reader, () => ({ tagId: reader.varint(), from: reader.varint(), to: reader.varint() })),
+        );
         break;
       default:
-        throw corrupt(`got operation ${kind}; want 1 to ${CUT}`, { offset: reader.offset - 1 });
+        throw corrupt(`got operation ${kind}; want 1 to ${DELETION}`, { offset: reader.offset - 1 });
     }
   }
 }

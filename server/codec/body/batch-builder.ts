@@ -114,7 +114,7 @@ export class BatchBuilder {
       run.tag = undefined;
       this.runPool.push(run);
     }
-    this.pool.giveBack(points);
+    this.pool.release(points);
   }
 
   /** Gives up the batch being built. */

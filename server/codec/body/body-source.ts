@@ -46,32 +46,32 @@ export interface BodySource extends TokenSource {
    * A short cut: adds the next `count` points of columns, if all are of the usual kind; false, and nothing has moved, when
    * they are not.
    */
-  usualEntries(columns: PointEntries, count: number, builder: BatchBuilder): boolean;
+  fastEntries(columns: PointEntries, count: number, builder: BatchBuilder): boolean;
   /**
    * A short cut: adds the members that are next in an object of points by tag, at most `most`, which begin before
    * `stopAt`, as far as they are those that `lookup` expects, have points of the usual shape, and are not in `named`; puts
    * them there. Returns their number, being behind the last of them; after 0 nothing has moved.
    */
-  usualRuns(lookup: TagLookup, builder: BatchBuilder, named: NamedTags, most: number, stopAt: number): number;
+  fastRuns(lookup: TagLookup, builder: BatchBuilder, named: NamedTags, most: number, stopAt: number): number;
   /**
    * A short cut: the tag that the key of the member that is next names, if it is the one that `lookup` expects, and steps
    * behind the key; undefined, and nothing has moved, when it is another.
    */
-  usualKey(lookup: TagLookup): TagRef | undefined;
+  fastKey(lookup: TagLookup): TagRef | undefined;
   /**
    * A short cut: steps into the array that is next, and adds the points of the usual shape that it begins with. Returns
    * their number, being behind the last of them; after 0 nothing has moved.
    */
-  usualArray(builder: BatchBuilder): number;
+  fastArray(builder: BatchBuilder): number;
   /**
    * A short cut: adds the points of the usual shape that are next in an array, and stops behind the last of them.
    * Returns their number; after 0 nothing has moved.
    */
-  usualPoints(builder: BatchBuilder): number;
+  fastPoints(builder: BatchBuilder): number;
   /** A short cut: begins to add the points of the columns that are next, and adds as many as take about `stepBytes`. */
-  usualColumns(builder: BatchBuilder, stepBytes: number): ShortCut;
+  fastColumns(builder: BatchBuilder, stepBytes: number): ShortCut;
   /** Goes on with columns that are `begun`. */
-  usualColumnsOn(builder: BatchBuilder, stepBytes: number): ShortCut;
+  fastColumnsOn(builder: BatchBuilder, stepBytes: number): ShortCut;
 }
 
 /** What came of a short cut: nothing, and nothing has moved; all, and we are behind it; or it is to go on. */

@@ -24,7 +24,7 @@ export class ColumnPool {
   }
 
   /** Takes columns back that nobody uses any more. */
-  giveBack(points: PointColumns): void {
+  release(points: PointColumns): void {
     if (points.capacity === SHORT_CAPACITY) {
       if (this.#short.length < KEPT_SHORT) this.#short.push(points);
     } else if (points.capacity <= LARGEST_CAPACITY && this.#long.length < KEPT_LONG) this.#long.push(points);

@@ -186,7 +186,7 @@ export class ColumnReader {
 
   private addSome(entries: PointEntries, stepBytes: number): void {
     const count = Math.min(POINTS_AT_ONCE, this.columns.t.count - this.index);
-    if (this.source.usualEntries(entries, count, this.builder)) {
+    if (this.source.fastEntries(entries, count, this.builder)) {
       this.index += count;
       return;
     }

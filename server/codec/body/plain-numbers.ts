@@ -36,7 +36,7 @@ export function takesNumbers(type: ValueType): boolean {
  * Turns number `i`, a finite double that was written in `sizeBytes` bytes, into the payload of its type. `words` are the
  * 32-bit halves of `numbers`. False when it is not certain to fit: then the general way has to judge it.
  */
-export function settleNumber(
+export function convertNumber(
   type: ValueType,
   numbers: Float64Array,
   words: Int32Array,
@@ -69,7 +69,7 @@ export interface NumberTarget {
 }
 
 /** The same for a number that comes as a double, without digits, and may be none; it is put down by this. */
-export function settleValue({ type, points, words }: NumberTarget, i: number, value: number): boolean {
+export function convertValue({ type, points, words }: NumberTarget, i: number, value: number): boolean {
   const { numbers } = points;
   if (type === ValueType.Double || type === ValueType.Open) {
     numbers[i] = value;
@@ -78,5 +78,5 @@ export function settleValue({ type, points, words }: NumberTarget, i: number, va
   if (!Number.isFinite(Math.fround(value))) return false;
   const isSingle = type === ValueType.Single;
   numbers[i] = isSingle ? value : value + 0; // integers know no -0
-  return (isSingle || Number.isSafeInteger(value)) && settleNumber(type, numbers, words, i, 1);
+  return (isSingle || Number.isSafeInteger(value)) && convertNumber(type, numbers, words, i, 1);
 }

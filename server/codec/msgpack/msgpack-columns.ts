@@ -11,7 +11,7 @@ import {
 } from '../../../engine/index.ts';
 import { type BatchBuilder, TOO_FAR } from '../body/batch-builder.ts';
 import type { PointEntries } from '../body/body-source.ts';
-import { settleValue, takesNumbers, type WholeRange, wholeRange } from '../body/plain-numbers.ts';
+import { convertValue, takesNumbers, type WholeRange, wholeRange } from '../body/plain-numbers.ts';
 import { Column, NOT_TYPED, TYPED_BYTES, TypedCode } from '../scalars/column.ts';
 import { DECIMAL_POWERS, mantissaOf } from '../scalars/plain-decimals.ts';
 import { TimeReader } from '../scalars/timestamp.ts';
@@ -38,8 +38,8 @@ export interface ColumnMembers {
   key(token: Token): void;
   /** Whether another member follows. */
   more(kind: TokenKind): boolean;
-  usualColumn(column: Column): boolean;
-  usualScalar(token: Token): boolean;
+  fastColumn(column: Column): boolean;
+  fastScalar(token: Token): boolean;
 }
 
 export class MsgpackColumns {
@@ -106,11 +106,11 @@ export class MsgpackColumns {
       if (token.end - token.start !== 1) return false;
       const key = reader.bytes[token.start];
       if (key === KEY_Q) {
-        this.hasQualities = reader.usualColumn(this.qualities);
-        if (!this.hasQualities && !reader.usualScalar(quality)) return false;
+        this.hasQualities = reader.fastColumn(this.qualities);
+        if (!this.hasQualities && !reader.fastScalar(quality)) return false;
       } else if (key !== KEY_T && key !== KEY_V) {
         return false;
-      } else if (!reader.usualColumn(key === KEY_T ? this.times : this.values)) {
+      } else if (!reader.fastColumn(key === KEY_T ? this.times : this.values)) {
         return false;
       }
     } while (reader.more(TokenKind.Object));
@@ -143,7 +143,7 @@ export class MsgpackColumns {
         numbers[first + i] = 0;
         this.nullCount++;
         column.next++;
-      } else if (!settleValue(builder, first + i, nextNumber(view, column))) return false;
+      } else if (!convertValue(builder, first + i, nextNumber(view, column))) return false;
     }
     return true;
   }
@@ -242,9 +242,9 @@ function addQualities(
   { points }: BatchBuilder,
 ): boolean {
   const { qualities, count: first } = points;
-  const isUsual = quality.kind === TokenKind.Absent || quality.kind === TokenKind.Null;
-  if (!isUsual && quality.kind !== TokenKind.Number && column === undefined) return false;
-  const shared = isUsual ? goodQuality : quality.number;
+  const isFast = quality.kind === TokenKind.Absent || quality.kind === TokenKind.Null;
+  if (!isFast && quality.kind !== TokenKind.Number && column === undefined) return false;
+  const shared = isFast ? goodQuality : quality.number;
   for (let i = 0; i < count; i++) {
     const value = column === undefined ? shared : nextNumber(view, column);
     if ((value | 0) !== value) return false;

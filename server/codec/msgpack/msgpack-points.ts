@@ -4,7 +4,7 @@
 
 import { GOOD_QUALITY, type PointColumns, ValueType } from '../../../engine/index.ts';
 import type { BatchBuilder } from '../body/batch-builder.ts';
-import { settleValue } from '../body/plain-numbers.ts';
+import { convertValue } from '../body/plain-numbers.ts';
 import { MAX_TIME_BYTES, TimeReader } from '../scalars/timestamp.ts';
 import { numberAt, numberBytes } from './msgpack-numbers.ts';
 
@@ -111,7 +111,7 @@ export class MsgpackPoints {
 function value(view: DataView, start: number, builder: BatchBuilder): number {
   const { points } = builder;
   const sizeBytes = numberBytes(view.getUint8(start));
-  if (sizeBytes === 0 || !settleValue(builder, points.count, numberAt(view, start))) return NONE;
+  if (sizeBytes === 0 || !convertValue(builder, points.count, numberAt(view, start))) return NONE;
   points.nulls[points.count] = 0;
   return start + sizeBytes;
 }

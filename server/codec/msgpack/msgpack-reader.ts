@@ -96,7 +96,7 @@ export class MsgpackReader implements BodySource {
   }
 
   /** Reads a value that is no array and no object; false, and nothing has moved, when one is next. */
-  usualScalar(token: Token): boolean {
+  fastScalar(token: Token): boolean {
     if (this.kind() !== TokenKind.Absent) return false;
     this.scalar(token);
     return true;
@@ -139,7 +139,7 @@ export class MsgpackReader implements BodySource {
    * Finds the entries of a column for the short cut, and steps behind it; false when none is next, or one of something
    * else than numbers, or one that is too long to be read in one go.
    */
-  usualColumn(column: Column): boolean {
+  fastColumn(column: Column): boolean {
     column.clear();
     if (this.kind() === TokenKind.Absent) return this.typedColumn(column) && column.count <= MOST_ENTRIES;
     if (this.kind() !== TokenKind.Array) return false;
@@ -201,7 +201,7 @@ export class MsgpackReader implements BodySource {
     this.number(token, typedEntry(this.view, typedCode, next));
   }
 
-  usualEntries(columns: PointEntries, count: number, builder: BatchBuilder): boolean {
+  fastEntries(columns: PointEntries, count: number, builder: BatchBuilder): boolean {
     return this.columns.addNext(this.view, columns, count, builder);
   }
 
@@ -209,11 +209,11 @@ export class MsgpackReader implements BodySource {
     if (this.position !== this.bytes.length) this.fail('bytes follow the body');
   }
 
-  usualRuns(): number {
+  fastRuns(): number {
     return 0; // members are short ways apart as it is
   }
 
-  usualKey(lookup: TagLookup): TagRef | undefined {
+  fastKey(lookup: TagLookup): TagRef | undefined {
     const { position, skipped } = this;
     this.key(skipped);
     const tag = lookup.findFollowing(this.view, skipped.start);
@@ -222,11 +222,11 @@ export class MsgpackReader implements BodySource {
     return undefined;
   }
 
-  usualArray(_builder: BatchBuilder): number {
+  fastArray(_builder: BatchBuilder): number {
     return 0; // entering one costs little here
   }
 
-  usualPoints(builder: BatchBuilder): number {
+  fastPoints(builder: BatchBuilder): number {
     if (!takesNumbers(builder.type)) return 0;
     builder.reserve();
     const top = this.left.length - 1;
@@ -238,7 +238,7 @@ export class MsgpackReader implements BodySource {
     return count;
   }
 
-  usualColumns(builder: BatchBuilder): ShortCut {
+  fastColumns(builder: BatchBuilder): ShortCut {
     const start = this.position;
     const depth = this.left.length;
     if (this.kind() !== TokenKind.Object || this.isEmpty()) return 'none';
@@ -249,7 +249,7 @@ export class MsgpackReader implements BodySource {
     return 'none';
   }
 
-  usualColumnsOn(): ShortCut {
+  fastColumnsOn(): ShortCut {
     throw new Error('BUG: short columns are read in one go');
   }
 

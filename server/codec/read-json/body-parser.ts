@@ -191,7 +191,7 @@ export class BodyParser {
         this.array(this.openIndex);
         return this.endRun();
       case 'usual columns':
-        return this.columnsBegun(this.source.usualColumnsOn(this.builder, this.stepBytes));
+        return this.columnsBegun(this.source.fastColumnsOn(this.builder, this.stepBytes));
       case 'columns to find':
         return this.findColumns();
       case 'columns':
@@ -222,7 +222,7 @@ export class BodyParser {
       return;
     }
     this.builder.beginRun(tag, this.lookup?.find(tag), 'body');
-    this.columnsBegun(kind === TokenKind.Object ? source.usualColumns(this.builder, this.stepBytes) : 'none');
+    this.columnsBegun(kind === TokenKind.Object ? source.fastColumns(this.builder, this.stepBytes) : 'none');
   }
 
   /** Steps into a body of the shape `tags`; false when it is empty. An empty array is one without tags, too. */
@@ -239,8 +239,8 @@ export class BodyParser {
   private tags(): boolean {
     const { source } = this;
     while (source.more(TokenKind.Object)) {
-      const usualCount = this.usualRuns();
-      if (usualCount > 0) this.member += usualCount;
+      const fastCount = this.fastRuns();
+      if (fastCount > 0) this.member += fastCount;
       else this.tag(this.member++);
       if (this.unfinished !== undefined || source.position >= this.stopAt) return false;
     }
@@ -288,16 +288,16 @@ export class BodyParser {
   }
 
   /** Adds the members that are next as far as a short cut knows them; their number. */
-  private usualRuns(): number {
+  private fastRuns(): number {
     if (!this.repeated.areNone || this.lookup === undefined) return 0;
     const most = MAX_TAGS_IN_BODY - this.member;
-    return this.source.usualRuns(this.lookup, this.builder, this.repeated.named, most, this.stopAt);
+    return this.source.fastRuns(this.lookup, this.builder, this.repeated.named, most, this.stopAt);
   }
 
   /** The tag that is next, when it is the one that followed the last time and nothing is known against it. */
   private expectedTag(): TagRef | undefined {
     if (!this.repeated.areNone || this.lookup === undefined) return undefined;
-    return this.source.usualKey(this.lookup);
+    return this.source.fastKey(this.lookup);
   }
 
   /** Looks out for names that were there before, which end the step and the pass; an unknown tag's token is still the name's. */
@@ -310,8 +310,8 @@ export class BodyParser {
   private run(name: string, tag: TagRef | undefined): void {
     const { source, builder } = this;
     builder.beginRun(name, tag, 'member');
-    const count = source.usualArray(builder);
-    if (count === 0) return this.columnsBegun(source.usualColumns(builder, this.stepBytes));
+    const count = source.fastArray(builder);
+    if (count === 0) return this.columnsBegun(source.fastColumns(builder, this.stepBytes));
     if (source.more(TokenKind.Array)) this.array(count);
     this.endRun();
   }
@@ -393,8 +393,8 @@ export class BodyParser {
     const { source, builder, stopAt } = this;
     let index = first;
     do {
-      const usualCount = source.usualPoints(builder);
-      if (usualCount > 0) index += usualCount;
+      const fastCount = source.fastPoints(builder);
+      if (fastCount > 0) index += fastCount;
       else this.element(index++);
       if (source.position >= stopAt) {
         if (!source.more(TokenKind.Array)) return;

@@ -5,7 +5,7 @@
 import { GOOD_QUALITY, MAX_PLAIN_DECIMALS, NOT_PLAIN, ValueType } from '../../../engine/index.ts';
 import { type BatchBuilder, TOO_FAR } from '../body/batch-builder.ts';
 import type { ShortCut } from '../body/body-source.ts';
-import { settleNumber, takesNumbers, wholeRange } from '../body/plain-numbers.ts';
+import { convertNumber, takesNumbers, wholeRange } from '../body/plain-numbers.ts';
 import { digitsOf, isFourDigits, secondsOf } from '../scalars/digit-words.ts';
 import { DECIMAL_POWERS, scaleUp } from '../scalars/plain-decimals.ts';
 import {
@@ -60,7 +60,7 @@ const NONE = -1;
 /** In place of a place: the step is over. */
 const PAUSED = -2;
 
-export class UsualColumns {
+export class CompactColumns {
   /** Behind the object that was read. */
   position = 0;
   private readonly times: TimeReader;
@@ -390,5 +390,5 @@ export class UsualColumns {
 function readValue(bytes: Buffer, start: number, { points, words, type }: BatchBuilder, i: number): number {
   if (type === ValueType.Double || type === ValueType.Open) return readDouble(bytes, start, points.numbers, i);
   const end = readNumber(bytes, start, points.numbers, i);
-  return end >= 0 && settleNumber(type, points.numbers, words, i, end - start) ? end : NONE;
+  return end >= 0 && convertNumber(type, points.numbers, words, i, end - start) ? end : NONE;
 }

@@ -49,7 +49,7 @@ const HEAD_BYTES = 6;
 const MAX_POINTS = 1024;
 const NONE = -1;
 
-export class UsualPoints {
+export class CompactPoints {
   /** Behind the last point that was added. */
   position = 0;
   private readonly times: TimeReader;

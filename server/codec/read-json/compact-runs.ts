@@ -7,7 +7,7 @@ import { NOT_PLAIN, type TagLookup, type TagRef, ValueType } from '../../../engi
 import type { BatchBuilder } from '../body/batch-builder.ts';
 import type { NamedTags } from '../names/named-tags.ts';
 import { asciiDouble, asciiHalf, MARGIN_BYTES } from './compact-bytes.ts';
-import type { UsualPoints } from './compact-points.ts';
+import type { CompactPoints } from './compact-points.ts';
 
 // An import is looked up at every use; a constant of the module itself is compiled in.
 const marginBytes = MARGIN_BYTES;
@@ -33,7 +33,7 @@ export interface WantedRuns {
   readonly stopAt: number;
 }
 
-export class UsualRuns {
+export class CompactRuns {
   /** Behind the last member that was added. */
   position = 0;
   /** The tag that was found, but whose points are for others; the place of its key, and the one behind its colon. */
@@ -44,9 +44,9 @@ export class UsualRuns {
   private heldCount = 0;
   private heldDecimals = 0;
   private heldEnd = 0;
-  private readonly points: UsualPoints;
+  private readonly points: CompactPoints;
 
-  constructor(points: UsualPoints) {
+  constructor(points: CompactPoints) {
     this.points = points;
   }
 

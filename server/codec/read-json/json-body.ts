@@ -8,24 +8,24 @@ import type { NamedTags } from '../names/named-tags.ts';
 import type { Column, ColumnOutcome } from '../scalars/column.ts';
 import { readTimeText, TimeReader } from '../scalars/timestamp.ts';
 import { type Token, TokenKind } from '../scalars/token.ts';
-import { UsualColumns } from './compact-columns.ts';
-import { UsualPoints } from './compact-points.ts';
-import { UsualRuns } from './compact-runs.ts';
+import { CompactColumns } from './compact-columns.ts';
+import { CompactPoints } from './compact-points.ts';
+import { CompactRuns } from './compact-runs.ts';
 import { COLON, COMMA, JsonScanner, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './json-scanner.ts';
-import { LoosePoints } from './spaced-points.ts';
+import { SpacedPoints } from './spaced-points.ts';
 
 const NOWHERE = -1;
 
 export class JsonBody extends JsonScanner implements BodySource {
   private readonly times = new TimeReader();
-  private readonly usual = new UsualPoints(this.times);
-  private readonly runs = new UsualRuns(this.usual);
-  private readonly loose = new LoosePoints(this.times);
-  private readonly columns = new UsualColumns(this.times);
+  private readonly compact = new CompactPoints(this.times);
+  private readonly runs = new CompactRuns(this.compact);
+  private readonly spaced = new SpacedPoints(this.times);
+  private readonly columns = new CompactColumns(this.times);
 
   override load(bytes: Uint8Array): void {
     this.runs.forget();
-    this.usual.begin();
+    this.compact.begin();
     super.load(bytes);
   }
 
@@ -48,11 +48,11 @@ export class JsonBody extends JsonScanner implements BodySource {
     column.next = this.position;
   }
 
-  usualEntries(): boolean {
+  fastEntries(): boolean {
     return false; // those of the usual shape have gone the other way
   }
 
-  usualRuns(lookup: TagLookup, builder: BatchBuilder, named: NamedTags, most: number, stopAt: number): number {
+  fastRuns(lookup: TagLookup, builder: BatchBuilder, named: NamedTags, most: number, stopAt: number): number {
     const { runs } = this;
     if (this.peek() !== QUOTE || runs.keyStart === this.position) return 0;
     const count = runs.add(this.buffer, this.view, this.position, { lookup, builder, named, most, stopAt });
@@ -60,9 +60,9 @@ export class JsonBody extends JsonScanner implements BodySource {
     return count;
   }
 
-  usualKey(lookup: TagLookup): TagRef | undefined {
+  fastKey(lookup: TagLookup): TagRef | undefined {
     if (this.peek() !== QUOTE) return undefined;
-    if (this.runs.keyStart === this.position) return this.usualRunsKey();
+    if (this.runs.keyStart === this.position) return this.fastRunsKey();
     const start = this.position + 1;
     const tag = lookup.findFollowing(this.view, start);
     if (tag === undefined) return undefined;
@@ -73,7 +73,7 @@ export class JsonBody extends JsonScanner implements BodySource {
   }
 
   /** The key that the short cut through the runs has ended at. */
-  private usualRunsKey(): TagRef | undefined {
+  private fastRunsKey(): TagRef | undefined {
     const { runs } = this;
     const { tag } = runs;
     this.position = runs.keyEnd;
@@ -81,7 +81,7 @@ export class JsonBody extends JsonScanner implements BodySource {
     return tag;
   }
 
-  usualArray(builder: BatchBuilder): number {
+  fastArray(builder: BatchBuilder): number {
     if (this.bytes[this.position] !== OPEN_BRACKET) return 0;
     if (this.runs.keyEnd === this.position) {
       const heldCount = this.runs.addHeld(builder);
@@ -89,31 +89,31 @@ export class JsonBody extends JsonScanner implements BodySource {
       if (heldCount > 0) return heldCount;
     }
     builder.reserve();
-    const count = this.usual.add(this.buffer, this.view, this.position + 1, builder);
-    if (count > 0) this.position = this.usual.position;
+    const count = this.compact.add(this.buffer, this.view, this.position + 1, builder);
+    if (count > 0) this.position = this.compact.position;
     return count;
   }
 
-  usualPoints(builder: BatchBuilder): number {
+  fastPoints(builder: BatchBuilder): number {
     const isNumber = takesNumbers(builder.type);
     if (!isNumber && builder.type !== ValueType.Boolean) return 0;
     builder.reserve();
-    let count = isNumber ? this.usual.add(this.buffer, this.view, this.position, builder) : 0;
+    let count = isNumber ? this.compact.add(this.buffer, this.view, this.position, builder) : 0;
     if (count > 0) {
-      this.position = this.usual.position;
+      this.position = this.compact.position;
       return count;
     }
-    count = this.loose.add(this.buffer, this.view, this.position, builder);
-    if (count > 0) this.position = this.loose.position;
+    count = this.spaced.add(this.buffer, this.view, this.position, builder);
+    if (count > 0) this.position = this.spaced.position;
     return count;
   }
 
-  usualColumns(builder: BatchBuilder, stepBytes: number): ShortCut {
+  fastColumns(builder: BatchBuilder, stepBytes: number): ShortCut {
     if (this.peek() !== OPEN_BRACE || !this.columns.begin(this.position, builder)) return 'none';
-    return this.usualColumnsOn(builder, stepBytes);
+    return this.fastColumnsOn(builder, stepBytes);
   }
 
-  usualColumnsOn(builder: BatchBuilder, stepBytes: number): ShortCut {
+  fastColumnsOn(builder: BatchBuilder, stepBytes: number): ShortCut {
     const outcome = this.columns.add(this.buffer, this.view, builder, stepBytes);
     if (outcome === 'done') this.position = this.columns.position;
     return outcome;

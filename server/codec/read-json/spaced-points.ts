@@ -3,7 +3,7 @@
 
 import { GOOD_QUALITY, type PointColumns, ValueType } from '../../../engine/index.ts';
 import type { BatchBuilder } from '../body/batch-builder.ts';
-import { settleNumber } from '../body/plain-numbers.ts';
+import { convertNumber } from '../body/plain-numbers.ts';
 import { secondsOf } from '../scalars/digit-words.ts';
 import { DECIMAL_POWERS } from '../scalars/plain-decimals.ts';
 import { readDouble, readNumber, readQuality, readShortDecimal, WRITTEN_DECIMALS } from '../scalars/short-numbers.ts';
@@ -58,7 +58,7 @@ const skip = (bytes: Buffer, start: number): number => {
   return place;
 };
 
-export class LoosePoints {
+export class SpacedPoints {
   /** Behind the last point that was added. */
   position = 0;
   private readonly times: TimeReader;
@@ -160,7 +160,7 @@ function value(bytes: Buffer, view: DataView, start: number, builder: BatchBuild
   isShort[0] = end >= 0 ? 1 : 0;
   if (end >= 0) {
     numbers[count] = (mantissas[count] as number) / (powers[writtenDecimals[0] as number] as number);
-    return settleNumber(type, numbers, builder.words, count, end - start) ? end : -1;
+    return convertNumber(type, numbers, builder.words, count, end - start) ? end : -1;
   }
   const word = view.getInt32(start, true);
   if (word === NULL_WORD) {
@@ -171,7 +171,7 @@ function value(bytes: Buffer, view: DataView, start: number, builder: BatchBuild
   if (type === ValueType.Boolean) return truth(bytes, word, start, numbers, count);
   const isDouble = type === ValueType.Double || type === ValueType.Open;
   end = isDouble ? readDouble(bytes, start, numbers, count) : readNumber(bytes, start, numbers, count);
-  return end >= 0 && settleNumber(type, numbers, builder.words, count, end - start) ? end : -1;
+  return end >= 0 && convertNumber(type, numbers, builder.words, count, end - start) ? end : -1;
 }
 
 function truth(bytes: Buffer, word: number, start: number, numbers: Float64Array, i: number): number {

@@ -81,8 +81,8 @@ export class TimeReader {
 
   /** Reads a time stamp that ends with a quote; the place of the quote, or -1. Looks at 36 bytes at most. */
   readQuoted(bytes: Uint8Array, view: DataView, start: number): number {
-    const usualEnd = start + MS_TIME_BYTES;
-    if (bytes[usualEnd] === QUOTE && this.read(view, start, usualEnd)) return usualEnd;
+    const fastEnd = start + MS_TIME_BYTES;
+    if (bytes[fastEnd] === QUOTE && this.read(view, start, fastEnd)) return fastEnd;
     const last = start + MAX_TIME_BYTES;
     let end = start;
     while (bytes[end] !== QUOTE) if (++end > last) return -1;

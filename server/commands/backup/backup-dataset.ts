@@ -9,7 +9,7 @@ import { crc32 } from 'node:zlib';
 import { type CopyPlan, type GrowingFile, planDatasetCopy, type ReplacedFile } from '../../../engine/index.ts';
 import {
   checksumOf,
-  copyStretch,
+  copySpan,
   makeFolder,
   readEnds,
   ShortFile,
@@ -97,7 +97,7 @@ function copyGrowing({ source, target, known, progress }: DatasetBackup, file: G
   const isGrown = same !== undefined && hasGrown(`${source}/${path}`, `${target}/${path}`, same.bytes, sizeBytes);
   const from = isGrown ? same.bytes : 0;
   const place = old !== undefined && !isGrown ? `${target}/${path}${UNFINISHED}` : `${target}/${path}`;
-  const crc = copyStretch(`${source}/${path}`, place, { from, to: sizeBytes, crc: isGrown ? same.crc : 0 });
+  const crc = copySpan(`${source}/${path}`, place, { from, to: sizeBytes, crc: isGrown ? same.crc : 0 });
   progress.copiedBytes += sizeBytes - from;
   return { ...about, crc };
 }

@@ -16,7 +16,7 @@ const chunk = Buffer.alloc(CHUNK_BYTES);
 /** A source that ends before it should: it was cut back or replaced meanwhile. */
 export class ShortFile extends Error {}
 
-export interface Stretch {
+export interface Span {
   readonly from: number;
   readonly to: number;
   /** Of the bytes before `from`. */
@@ -27,14 +27,14 @@ export interface Stretch {
  * Copies a stretch of a file to the same place of another, which then ends there, and syncs it.
  * Returns the checksum of everything up to the stretch's end. Throws `ShortFile`, or the system's error.
  */
-export function copyStretch(source: string, target: string, stretch: Stretch): number {
+export function copySpan(source: string, target: string, span: Span): number {
   makeFolder(dirname(target));
   const reading = openSync(source, 'r');
   try {
-    const writing = openSync(target, stretch.from === 0 ? 'w' : 'r+', OWNER_AND_GROUP);
+    const writing = openSync(target, span.from === 0 ? 'w' : 'r+', OWNER_AND_GROUP);
     try {
-      const crc = pump(reading, stretch, (bytes, position) => writeAll(writing, bytes, position));
-      ftruncateSync(writing, stretch.to);
+      const crc = pump(reading, span, (bytes, position) => writeAll(writing, bytes, position));
+      ftruncateSync(writing, span.to);
       fsyncSync(writing);
       return crc;
     } finally {
@@ -110,7 +110,7 @@ export function syncFoldersOf(folder: string, files: readonly { readonly path: s
   for (const path of folders) syncFolder(path);
 }
 
-function pump(reading: number, { from, to, crc }: Stretch, take: (bytes: Buffer, position: number) => void): number {
+function pump(reading: number, { from, to, crc }: Span, take: (bytes: Buffer, position: number) => void): number {
   let sum = crc;
   for (let position = from; position < to; ) {
     const read = readSync(reading, chunk, 0, Math.min(CHUNK_BYTES, to - position), position);

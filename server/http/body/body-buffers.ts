@@ -21,7 +21,7 @@ export class BodyBuffers {
   }
 
   /** Nobody uses the bytes any more. */
-  giveBack(bytes: Uint8Array): void {
+  release(bytes: Uint8Array): void {
     if (bytes.length < SMALLEST_KEPT_BYTES || bytes.length > LARGEST_KEPT_BYTES) return;
     if (this.#spare.length === KEPT_BUFFERS) this.#spare.shift();
     this.#spare.push(bytes);

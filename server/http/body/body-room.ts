@@ -57,7 +57,7 @@ export class BodyRoom {
 
   /** Gives the memory back, to be used by other bodies: nobody looks at it any more. */
   recycle(): void {
-    if (this.#bytes !== undefined) this.#budget.buffers.giveBack(this.#bytes);
+    if (this.#bytes !== undefined) this.#budget.buffers.release(this.#bytes);
     this.release();
   }
 
@@ -82,7 +82,7 @@ export class BodyRoom {
     const before = this.#bytes;
     if (before !== undefined) {
       grown.set(before.subarray(0, this.#length));
-      buffers.giveBack(before);
+      buffers.release(before);
     }
     this.#bytes = grown;
   }

@@ -36,17 +36,17 @@ export class AnswerSink {
   /** Ends the answer as complete. */
   async end(): Promise<void> {
     if (this.stream === undefined && this.out.length <= SMALL_ANSWER_BYTES) {
-      if (this.response.lend(200, this.headers, this.out.written())) this.giveBack();
+      if (this.response.lend(200, this.headers, this.out.written())) this.release();
       return;
     }
     const flushing = this.flush();
     if (flushing !== undefined) await flushing;
     this.stream?.end();
-    this.giveBack();
+    this.release();
   }
 
   /** Nothing looks at the bytes any more, and nothing is to be appended. */
-  private giveBack(): void {
+  private release(): void {
     if (spare.length >= MAX_SPARE || this.out.bytes.length > MAX_SPARE_BYTES) return;
     this.out.clear();
     spare.push(this.out);

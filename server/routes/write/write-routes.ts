@@ -48,7 +48,7 @@ export function writeRoutes(service: Service): Route[] {
       pattern: SINGLE,
       handle: (call) => writePoints(service, parsers, call, { kind: 'points', tag: tagOf(call) }),
     },
-    { method: 'DELETE', pattern: MULTI, handle: (call) => cutPoints(service, call) },
+    { method: 'DELETE', pattern: MULTI, handle: (call) => deletePoints(service, call) },
   ];
 }
 
@@ -90,7 +90,7 @@ function store(engine: Engine, dataset: string, batch: PointBatch): Promise<Writ
   return hasPoints || engine.hasDataset(dataset) ? engine.append(dataset, batch) : NOTHING_WRITTEN;
 }
 
-async function cutPoints(service: Service, call: RouteContext): Promise<void> {
+async function deletePoints(service: Service, call: RouteContext): Promise<void> {
   const form = toReadForm(queryOf(service, call));
   const range = resolveTimeRange(form, nowInstant(service));
   if (form.tags.length === 0) throw badParameter("'tagname' is missing; name the tags whose points to remove.");
@@ -98,7 +98,7 @@ async function cutPoints(service: Service, call: RouteContext): Promise<void> {
   const hasEnd = (form.end ?? form.unixEnd ?? form.relativeEnd) !== undefined;
   if (hasEnd) throw badParameter('An end was given; points are removed from the start on, up to the newest.');
   const preferences = { ...readPreferences(call.request), handling: undefined };
-  const { removed } = await service.engine.cut(datasetOf(call), form.tags, range.start);
+  const { removed } = await service.engine.deletePoints(datasetOf(call), form.tags, range.start);
   const start = formatInstant(range.start);
   call.caller.audit('points.remove', { dataset: datasetOf(call), tags: form.tags, start, removed });
   const headers = [['Historian-Removed', String(removed)] as const, ...appliedHeader(preferences)];

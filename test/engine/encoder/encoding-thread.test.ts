@@ -176,7 +176,7 @@ describe('an encoding thread', () => {
     assert.ok(taken.length > 0);
     let told = 0;
     for (let i = 0; i < 3; i++) void thread.whenFree().then(() => told++);
-    thread.giveBack(taken[0] as EncodingBatch);
+    thread.release(taken[0] as EncodingBatch);
     await new Promise((resolve) => setImmediate(resolve));
     assert.equal(told, 3);
   });

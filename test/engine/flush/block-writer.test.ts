@@ -107,7 +107,10 @@ describe('a block writer', () => {
       writer.start();
       await turns();
       assert.equal(tag.nextOrdinal, 2 * BLOCK_POINTS);
-      assert.ok(tag.filedOrdinal <= BLOCK_POINTS, `${tag.filedOrdinal} points are filed, ${BLOCK_POINTS} are synced`);
+      assert.ok(
+        tag.flushedOrdinal <= BLOCK_POINTS,
+        `${tag.flushedOrdinal} points are filed, ${BLOCK_POINTS} are synced`,
+      );
     });
   }
 
@@ -121,7 +124,7 @@ describe('a block writer', () => {
       events.map(({ event }) => event),
       ['blocks.delayed'],
     );
-    const isFiled = (tag: Tag): boolean => tag.filedOrdinal === BLOCK_POINTS;
+    const isFiled = (tag: Tag): boolean => tag.flushedOrdinal === BLOCK_POINTS;
     assert.equal(tags.filter(isFiled).length, 1);
     assert.equal(tags.filter((tag) => tag.queued && dataset.fullTags.includes(tag)).length, 3);
     writer.start();

@@ -31,7 +31,7 @@ test('small and large chunks keep what is written to them until they are given b
     if (held.length === MOST_CHUNKS || (held.length > 0 && random.chance(0.4))) {
       const [given] = held.splice(random.below(held.length), 1) as [(typeof held)[0]];
       check(given);
-      chunks.giveBack(given.chunk);
+      chunks.release(given.chunk);
     } else {
       const fill = random.below(256);
       const isSmall = random.chance(0.5);
@@ -48,7 +48,7 @@ test('small and large chunks keep what is written to them until they are given b
   );
   for (const one of held) {
     check(one);
-    chunks.giveBack(one.chunk);
+    chunks.release(one.chunk);
   }
   assert.equal(chunks.usedBytes, 0);
 });

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { admitInOrder, type TimeLimits } from '../../../engine/ingest/fast-append.ts';
-import { giveBackOrderedRuns } from '../../../engine/ingest/fast-runs.ts';
+import { appendFast, type TimeLimits } from '../../../engine/ingest/fast-append.ts';
+import { releaseFastRuns } from '../../../engine/ingest/fast-runs.ts';
 import type { NewestPoint } from '../../../engine/tag/newest-point.ts';
 import { Tag } from '../../../engine/tag/tag.ts';
 import { type PointBatch, PointColumns, type PointRun, ValueType } from '../../../engine/types.ts';
@@ -12,8 +12,8 @@ const BEFORE: NewestPoint = { ms: 1000, ticks: 0, value: 1.5, quality: 192, type
 
 function newTag(id: number, newest: NewestPoint | undefined, type: ValueType = ValueType.Double): Tag {
   const tag = new Tag(id, { name: `T${id}`, type });
-  tag.admitted = newest;
-  tag.admittedOrdinal = newest ? 7 : 0;
+  tag.accepted = newest;
+  tag.acceptedOrdinal = newest ? 7 : 0;
   return tag;
 }
 
@@ -40,38 +40,38 @@ function newTags(): Tag[] {
 const limitedTo = (aheadMs: number, expiryMs = Number.NEGATIVE_INFINITY): TimeLimits => ({ aheadMs, expiryMs });
 
 const stateOf = (tags: readonly Tag[]): unknown =>
-  tags.map(({ admitted, admittedOrdinal }) => [admitted, admittedOrdinal]);
+  tags.map(({ accepted: admitted, acceptedOrdinal: admittedOrdinal }) => [admitted, admittedOrdinal]);
 
 for (const quality of [192, 0]) {
   test(`runs later than the newest points of their tags become the newest accepted ones, of quality ${quality}`, () => {
     const tags = newTags();
-    const ordered = admitInOrder(
+    const ordered = appendFast(
       batchOf(tags, () => 2000, quality),
       limitedTo(1e6),
     );
     assert.ok(ordered);
     assert.equal(ordered.pointCount, 8);
     assert.deepEqual(
-      tags.map(({ admitted }) => [admitted?.ms, admitted?.value, admitted?.quality]),
+      tags.map(({ accepted: admitted }) => [admitted?.ms, admitted?.value, admitted?.quality]),
       [0.1, 1.1, 2.1, 3.1].map((value) => [2001, value, quality]),
     );
     assert.deepEqual(
-      tags.map((tag) => tag.admittedOrdinal),
+      tags.map((tag) => tag.acceptedOrdinal),
       [9, 2, 9, 9],
     );
-    const admitted = ordered.admitted(0, ordered.runs.length);
+    const accepted = ordered.accepted(0, ordered.runs.length);
     assert.deepEqual(
-      admitted.map(({ tag, firstOrdinal, count, written }) => [tag, firstOrdinal, count, written]),
+      accepted.map(({ tag, firstOrdinal, count, written }) => [tag, firstOrdinal, count, written]),
       tags.map((tag, i) => [tag, i === 1 ? 0 : 7, 2, 2]),
     );
-    giveBackOrderedRuns(ordered);
+    releaseFastRuns(ordered);
   });
 
   test(`a request of which the last run is late changes nothing, of quality ${quality}`, () => {
     const tags = newTags();
     const before = stateOf(tags);
     const late = batchOf(tags, (i) => (i === 3 ? 1000 : 2000), quality);
-    assert.equal(admitInOrder(late, limitedTo(1e6)), undefined);
+    assert.equal(appendFast(late, limitedTo(1e6)), undefined);
     assert.deepEqual(stateOf(tags), before);
   });
 }
@@ -82,18 +82,18 @@ test('a request with a tag twice, with points ahead of time or expired, or with 
   const usual = batchOf(tags, () => 2000);
   const again: PointRun = { ...(usual.runs[0] as PointRun), start: 2, count: 1 };
   const other: PointRun = { ...(usual.runs[3] as PointRun), type: ValueType.Single };
-  assert.equal(admitInOrder({ points: usual.points, runs: [...usual.runs, again] }, limitedTo(1e6)), undefined);
+  assert.equal(appendFast({ points: usual.points, runs: [...usual.runs, again] }, limitedTo(1e6)), undefined);
   assert.equal(
-    admitInOrder({ points: usual.points, runs: [...usual.runs.slice(0, 3), other] }, limitedTo(1e6)),
+    appendFast({ points: usual.points, runs: [...usual.runs.slice(0, 3), other] }, limitedTo(1e6)),
     undefined,
   );
   assert.equal(
-    admitInOrder(
+    appendFast(
       batchOf(tags, (i) => 2000 + i),
       limitedTo(2003),
     ),
     undefined,
   );
-  assert.equal(admitInOrder(usual, limitedTo(1e6, 2000)), undefined);
+  assert.equal(appendFast(usual, limitedTo(1e6, 2000)), undefined);
   assert.deepEqual(stateOf(tags), before);
 });

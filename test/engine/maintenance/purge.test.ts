@@ -73,12 +73,12 @@ describe('purge by age (D9)', () => {
     await writeDays(plant, 'T', START_MS - 30 * DAY_MS, 30);
     clock.advance(2 * HOUR_MS);
     await engine.purge();
-    const cutMs = START_MS - HOUR_MS - 10 * DAY_MS; // the newest point is an hour before the start
+    const cutoffMs = START_MS - HOUR_MS - 10 * DAY_MS; // the newest point is an hour before the start
     const { points, gaps } = await readNumbers(engine, 'd', 'T');
     assert.deepEqual(gaps, []);
-    assert.equal(points[0]?.ms, cutMs);
+    assert.equal(points[0]?.ms, cutoffMs);
     assert.equal(points.length, 10 * 24 + 1);
-    assert.deepEqual((await readNumbers(engine, 'd', 'T', rangeOf(START_MS - 30 * DAY_MS, cutMs - 1))).points, []);
+    assert.deepEqual((await readNumbers(engine, 'd', 'T', rangeOf(START_MS - 30 * DAY_MS, cutoffMs - 1))).points, []);
     await engine.close();
   });
 
@@ -196,7 +196,7 @@ describe('purge by age (D9)', () => {
     assert.ok(plant.events.some(({ event }) => event === 'clock.jumped'));
     clock.setWall(START_MS + 3 * HOUR_MS);
     clock.advance(2 * HOUR_MS);
-    await engine.cut('d', ['Live'], { ms: START_MS + 365 * DAY_MS, ticks: 0 });
+    await engine.deletePoints('d', ['Live'], { ms: START_MS + 365 * DAY_MS, ticks: 0 });
     await engine.purge();
     assert.equal((await readNumbers(engine, 'd', 'T')).points.length, 20 * 24);
     await engine.close();

@@ -72,19 +72,19 @@ async function reopened({ vfs, clock, engine }: Purged): Promise<Engine> {
 test('a cut of all that purge has left brings back nothing that a spill still holds, and counts what could be read (D9)', async () => {
   for (const startMs of [timeOf(148) + 1, timeOf(153), timeOf(10)]) {
     const state = await purged();
-    assert.deepEqual(await state.engine.cut('d', ['T'], { ms: startMs, ticks: 0 }), { removed: 5 });
+    assert.deepEqual(await state.engine.deletePoints('d', ['T'], { ms: startMs, ticks: 0 }), { removed: 5 });
     assert.deepEqual(await valuesOf(state.engine), []);
     const again = await reopened(state);
     assert.deepEqual(await valuesOf(again), []);
     assert.deepEqual((await readNumbers(again, 'd', 'T', upTo(NOW_MS))).points, []);
-    assert.deepEqual(await again.cut('d', ['T'], { ms: 0, ticks: 0 }), { removed: 0 });
+    assert.deepEqual(await again.deletePoints('d', ['T'], { ms: 0, ticks: 0 }), { removed: 0 });
     await again.close();
   }
 });
 
 test('a tag of which all was cut behind a purge takes points again, also of times before them', async () => {
   const state = await purged();
-  await state.engine.cut('d', ['T'], { ms: timeOf(150), ticks: 0 });
+  await state.engine.deletePoints('d', ['T'], { ms: timeOf(150), ticks: 0 });
   await writeNumbers(state.engine, 'd', { T: [{ ms: timeOf(152), value: 1000 }] });
   await writeNumbers(state.engine, 'd', { T: [{ ms: timeOf(157), value: 1001 }] });
   assert.deepEqual(await valuesOf(state.engine), [1000, 1001]);
@@ -95,7 +95,7 @@ test('a tag of which all was cut behind a purge takes points again, also of time
 
 test('a cut behind the point that purge keeps leaves that point', async () => {
   const state = await purged();
-  assert.deepEqual(await state.engine.cut('d', ['T'], { ms: timeOf(153) + 1, ticks: 0 }), { removed: 4 });
+  assert.deepEqual(await state.engine.deletePoints('d', ['T'], { ms: timeOf(153) + 1, ticks: 0 }), { removed: 4 });
   assert.deepEqual(await valuesOf(state.engine), [153]);
   const again = await reopened(state);
   assert.deepEqual(await valuesOf(again), [153]);

@@ -36,7 +36,7 @@ const CASES: readonly Case[] = [
     title: 'all points of a tag were removed',
     work: async (engine) => {
       await writeOld(engine);
-      await engine.cut('d', ['Old'], LONG_AGO);
+      await engine.deletePoints('d', ['Old'], LONG_AGO);
     },
     ageDays: 0,
     tagCount: 1,
@@ -45,7 +45,7 @@ const CASES: readonly Case[] = [
     title: 'all points of a tag were removed and others came',
     work: async (engine) => {
       await writeOld(engine);
-      await engine.cut('d', ['Old'], LONG_AGO);
+      await engine.deletePoints('d', ['Old'], LONG_AGO);
       await write(engine, 'Old', 10, 5);
     },
     ageDays: 10,
@@ -55,7 +55,7 @@ const CASES: readonly Case[] = [
     title: 'the later points of a tag were removed and others came',
     work: async (engine) => {
       await writeOld(engine);
-      await engine.cut('d', ['Old'], { ms: NOW_MS - 55 * DAY_MS, ticks: 0 });
+      await engine.deletePoints('d', ['Old'], { ms: NOW_MS - 55 * DAY_MS, ticks: 0 });
       await write(engine, 'Old', 10);
     },
     ageDays: 60,
@@ -66,7 +66,7 @@ const CASES: readonly Case[] = [
     work: async (engine) => {
       await writeOld(engine);
       await write(engine, 'New', 3);
-      await engine.cut('d', ['Old'], LONG_AGO);
+      await engine.deletePoints('d', ['Old'], LONG_AGO);
     },
     ageDays: 3,
     tagCount: 2,
@@ -119,7 +119,7 @@ const CASES: readonly Case[] = [
       await write(engine, 'T', ...Array.from({ length: 61 }, (_, i) => 60 - i));
       await setAge(engine, 20);
       await engine.purge();
-      await engine.cut('d', ['T'], LONG_AGO);
+      await engine.deletePoints('d', ['T'], LONG_AGO);
       await write(engine, 'T', 15);
     },
     ageDays: 15,

@@ -26,7 +26,7 @@ it('is the last of those at its time, also when a spill repeats some that a tag 
   await writeNumbers(engine, 'd', { T: valuesAt(START_MS, 2, 70) });
   await turnUntil(() => engine.stats().bytesWritten.tags > 0);
   await writeNumbers(engine, 'd', { T: valuesAt(START_MS + 1000, 100, 1) });
-  await engine.cut('d', ['T'], { ms: START_MS + 500, ticks: 0 });
+  await engine.deletePoints('d', ['T'], { ms: START_MS + 500, ticks: 0 });
   const { points } = await readNumbers(engine, 'd', 'T', NEWEST);
   assert.deepEqual(points, [{ ms: START_MS, value: 71, quality: 192 }]);
   assert.equal(spillCount(engine) > 0, true);
@@ -38,7 +38,7 @@ it('is known with all that share its time, also when a cut and what came behind 
   const open = () => openTestEngine({ vfs: vfs.crashClone(WHOLE), clock: new ManualClock(START_MS), random: RANDOM });
   const engine = await openTestEngine({ vfs, clock: new ManualClock(START_MS), random: RANDOM });
   await writeNumbers(engine, 'd', { T: [...valuesAt(START_MS, 1, 1), ...valuesAt(START_MS + 1000, 9, 1)] });
-  await engine.cut('d', ['T'], { ms: START_MS + 500, ticks: 0 });
+  await engine.deletePoints('d', ['T'], { ms: START_MS + 500, ticks: 0 });
   await writeNumbers(engine, 'd', { T: valuesAt(START_MS, 2, 1) });
   const again = await open();
   const { written, repeated } = await writeNumbers(again, 'd', { T: valuesAt(START_MS, 1, 2) });

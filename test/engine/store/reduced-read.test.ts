@@ -208,7 +208,7 @@ async function runSeries(seed: number): Promise<void> {
     clock.advance(random.pick([0, 1000, 10_000]));
     if (random.chance(0.05)) {
       const ms = writer.timeMs - random.between(0, 600_000);
-      await engine.cut(DATASET, ['T'], { ms, ticks: 0 });
+      await engine.deletePoints(DATASET, ['T'], { ms, ticks: 0 });
     }
     if (random.chance(0.05)) {
       await engine.close();

@@ -134,7 +134,7 @@ class Scene {
     if (draw === 0) return sentOf(engine.deleteTags('d', [name]), () => model.points.delete(name));
     if (draw === 1) {
       const startMs = this.#nowMs - random.below(5000);
-      return sentOf(engine.cut('d', [name], { ms: startMs, ticks: 0 }), () => model.cut(name, startMs));
+      return sentOf(engine.deletePoints('d', [name], { ms: startMs, ticks: 0 }), () => model.cut(name, startMs));
     }
     if (draw === 2) {
       return sentOf(engine.defineTags('d', [{ name, type: random.pick(TYPES) }]), () => model.add(name, []));
@@ -217,7 +217,7 @@ test('a cut takes no point before its time that was written behind another cut w
   const { engine, clock } = scene;
   const at = (...times: number[]): { ms: number; value: number }[] =>
     times.map((ms) => ({ ms: START_MS + ms, value: 1 }));
-  const cutFrom = (ms: number): Promise<unknown> => engine.cut('d', ['A'], { ms: START_MS + ms, ticks: 0 });
+  const cutFrom = (ms: number): Promise<unknown> => engine.deletePoints('d', ['A'], { ms: START_MS + ms, ticks: 0 });
   await turnUntil(writeNumbers(engine, 'd', { A: at(1000, 5000) }), clock);
   const sent = [
     cutFrom(4000),

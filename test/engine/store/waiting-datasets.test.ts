@@ -98,7 +98,7 @@ for (const [code, part] of [
     await assert.rejects(newPoint(engine, 'bad'), refused);
     await assert.rejects(engine.defineTags('bad', [{ name: 'U' }]), refused);
     await assert.rejects(engine.deleteTags('bad', ['T']), refused);
-    await assert.rejects(engine.cut('bad', ['T'], { ms: 0, ticks: 0 }), refused);
+    await assert.rejects(engine.deletePoints('bad', ['T'], { ms: 0, ticks: 0 }), refused);
     await assert.rejects(engine.postStatus('bad', [{ time: undefined, quality: 192 }]), refused);
     await assert.rejects(engine.createDataset({ name: 'bad', purgeAgeDays: 0, purgeSizeGb: 0 }), refused);
     await assert.rejects(engine.updateDataset({ name: 'bad', purgeAgeDays: 0, purgeSizeGb: 0 }), refused);

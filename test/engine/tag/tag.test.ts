@@ -26,16 +26,16 @@ for (const [kind, point] of Object.entries(POINTS)) {
     assert.equal(tag.hasPoints, false);
     for (const before of [undefined, ...Object.values(POINTS)]) {
       tag.newest = before;
-      tag.admitted = before;
+      tag.accepted = before;
       tag.newest = point;
       assert.deepEqual(tag.newest, point);
-      assert.deepEqual(tag.admitted, before);
+      assert.deepEqual(tag.accepted, before);
       assert.equal(tag.hasPoints, true);
-      assert.equal(tag.admittedMs, before ? before.ms : Number.NEGATIVE_INFINITY);
+      assert.equal(tag.acceptedMs, before ? before.ms : Number.NEGATIVE_INFINITY);
       tag.nextOrdinal = 5;
       tag.settle();
-      assert.deepEqual(tag.admitted, point);
-      assert.equal(tag.admittedOrdinal, 5);
+      assert.deepEqual(tag.accepted, point);
+      assert.equal(tag.acceptedOrdinal, 5);
     }
     tag.newest = undefined;
     assert.equal(tag.newest, undefined);
@@ -45,10 +45,10 @@ for (const [kind, point] of Object.entries(POINTS)) {
   test(`a newest point keeps the type it was stored with when the tag gets another one: ${kind}`, () => {
     const tag = newTag();
     tag.newest = point;
-    tag.admitted = PLAIN;
+    tag.accepted = PLAIN;
     tag.definition = { name: 'T', type: ValueType.Single };
     assert.deepEqual(tag.newest, point);
-    assert.deepEqual(tag.admitted, PLAIN);
+    assert.deepEqual(tag.accepted, PLAIN);
     tag.definition = { name: 'T', type: ValueType.Double };
     assert.deepEqual(tag.newest, point);
   });
@@ -57,11 +57,11 @@ for (const [kind, point] of Object.entries(POINTS)) {
     const tag = newTag();
     tag.newest = point;
     tag.visible = true;
-    const shadow = tag.withCuts([{ from: 1, to: 2 }]);
+    const shadow = tag.withDeleted([{ from: 1, to: 2 }]);
     assert.deepEqual(shadow.newest, point);
     assert.equal(shadow.visible, true);
-    assert.deepEqual(shadow.cuts, [{ from: 1, to: 2 }]);
-    assert.deepEqual(tag.cuts, []);
+    assert.deepEqual(shadow.deletedRanges, [{ from: 1, to: 2 }]);
+    assert.deepEqual(tag.deletedRanges, []);
   });
 }
 

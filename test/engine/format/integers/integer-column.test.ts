@@ -134,8 +134,8 @@ test('each kind of series gets the predictor and the packer made for it', () => 
   assert.equal(codeOf(parabola), Predictor.DeltaOfDelta * 16 + Packer.Constant);
   const wave = fixed(2048, (i, random) => Math.floor(500 * Math.sin(i / 600) + (random() + random() + random()) * 18));
   assert.equal(codeOf(wave) >> 4, Predictor.Average);
-  const noise = fixed(2048, (_, random) => Math.floor(random() * 1000));
-  assert.equal(codeOf(noise), Predictor.Raw * 16 + Packer.Radix);
+  const averageResidual = fixed(2048, (_, random) => Math.floor(random() * 1000));
+  assert.equal(codeOf(averageResidual), Predictor.Raw * 16 + Packer.Radix);
   const outliers = fixed(2048, (i, random) => (i === 700 ? 1e12 : Math.floor(random() * 16)));
   assert.equal(codeOf(outliers), Predictor.Raw * 16 + Packer.Frames);
   assert.equal(codeOf(fixed(2048, (i) => Math.floor(i / 97) % 7)), 0xf0);

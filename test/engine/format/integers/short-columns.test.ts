@@ -67,9 +67,9 @@ test('the same around any level, of any spread, going any way', () => {
     level: fc.integer({ min: -(2 ** 48), max: 2 ** 48 }),
     step: fc.integer({ min: -70_000, max: 70_000 }),
     spread: fc.constantFrom(1, 2, 5, 17, 100, 126, 127, 128, 129, 255, 256, 5000, 1_000_000),
-    noise: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), size),
+    averageResidual: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), size),
   });
-  checkProperty(shape, ({ level, step, spread, noise }) => {
+  checkProperty(shape, ({ level, step, spread, averageResidual: noise }) => {
     assertBest(noise.map((share, i) => level + i * step + Math.floor(share * spread)));
   });
 });

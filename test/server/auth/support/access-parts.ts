@@ -2,8 +2,8 @@
 
 import { AttemptLimit } from '../../../../server/auth/audit/attempt-limit.ts';
 import type { Audit } from '../../../../server/auth/audit/audit.ts';
-import type { AccessParts } from '../../../../server/auth/auth-parts.ts';
-import { HostAdmission } from '../../../../server/auth/host-check.ts';
+import type { AuthParts } from '../../../../server/auth/auth-parts.ts';
+import { HostCheck } from '../../../../server/auth/host-check.ts';
 import { OpenStreams } from '../../../../server/auth/open-streams.ts';
 import { TokenStore } from '../../../../server/auth/tokens/token-store.ts';
 
@@ -14,9 +14,9 @@ export interface TestClocks {
   readonly monotonicMs: () => number;
 }
 
-export function openTestAccess(tokenPath: string, audit: Audit, clocks: TestClocks): Omit<AccessParts, 'hostKind'> {
+export function openTestAccess(tokenPath: string, audit: Audit, clocks: TestClocks): Omit<AuthParts, 'hostKind'> {
   const tokens = TokenStore.open(tokenPath, { changed: () => {}, failed: () => {} });
   const core = { tokens, audit, attempts: new AttemptLimit(), ...clocks };
   const streams = new OpenStreams(tokens);
-  return { ...core, hosts: new HostAdmission(core), streams, clientTokenLifeMs: CLIENT_TOKEN_LIFE_MS };
+  return { ...core, hosts: new HostCheck(core), streams, clientTokenLifeMs: CLIENT_TOKEN_LIFE_MS };
 }
