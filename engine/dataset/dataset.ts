@@ -5,7 +5,7 @@ import { EngineError } from '../errors.ts';
 import type { BlockCache } from '../files/block-cache.ts';
 import { IndexCache } from '../files/index-cache.ts';
 import type { Spill } from '../files/spill.ts';
-import type { Pinned, TagFile } from '../files/tag-file.ts';
+import type { Pinned } from '../files/tag-file.ts';
 import type { DeletedRange } from '../format/record/journal-record.ts';
 import { HeadArena } from '../head/head-arena.ts';
 import type { Clock } from '../io/clock.ts';
@@ -29,7 +29,9 @@ import type {
 import { AppendLane } from './append-lane.ts';
 import type { DiskSpace } from './disk-space.ts';
 import type { PendingPoints } from './pending-points.ts';
+import { RetentionCutoffs } from './retention-cutoffs.ts';
 import { SYSTEM_ALIASES } from './system-aliases.ts';
+import { UnsyncedFiles } from './unsynced-files.ts';
 
 /** Set by the first failed sync, anywhere: from then on nothing is written. */
 export interface EngineHealth {
@@ -67,12 +69,6 @@ export interface RetiredFile {
   refused?: boolean;
 }
 
-/** A cut of purge that is no longer in force. */
-export interface LiftedCutoff {
-  readonly beforeMs: number;
-  readonly sequence: number;
-}
-
 export interface PointCounters {
   written: number;
   ignored: number;
@@ -107,16 +103,14 @@ export class Dataset {
   spills: Spill[] = [];
   nextSpillNumber = 1;
   retired: RetiredFile[] = [];
-  /** Tag files and their folders with bytes that are not synced yet. */
-  readonly dirtyFiles = new Set<TagFile>();
-  readonly dirtyFolders = new Set<string>();
+  readonly unsynced = new UnsyncedFiles();
   /** Tags whose points make a good block. */
   fullTags: Tag[] = [];
-  /** For what changes tags or admits points of clients. */
+  /** For what changes tags or accepts points of clients. */
   readonly lane = new AppendLane(() => this.journal.drain());
   /** Submitted to the journal, not settled. */
   pending: PendingPoints[] = [];
-  /** Cuts on their way to disk: what they take counts as gone for later cuts. */
+  /** Deletions on their way to disk: what they take counts as gone for later ones. */
   pendingDeletions: readonly DeletedRange[] = [];
 
   /** The last journal record whose points are in memory. */
@@ -126,15 +120,7 @@ export class Dataset {
   /** Time of the newest user point, and of the newest that carried its client's time. */
   newestMs = Number.NEGATIVE_INFINITY;
   newestClientMs = Number.NEGATIVE_INFINITY;
-  /** Points before are not read, but for each tag's newest at or before it. */
-  purgedBeforeMs = Number.NEGATIVE_INFINITY;
-  systemPurgedBeforeMs = Number.NEGATIVE_INFINITY;
-  /** How much of that purge by size has made: a part of it that only a change of rules lifts. */
-  sizeCutoffMs = Number.NEGATIVE_INFINITY;
-  /** The cut that was lifted last, and the record up to which the catalog knows what it has hidden. */
-  lifted: LiftedCutoff | undefined;
-  /** The cut that the tags' oldest times go by: behind a crash an earlier one than that in force, until purge has gone over them. */
-  oldestCutoffMs = Number.NEGATIVE_INFINITY;
+  readonly cutoffs = new RetentionCutoffs();
   purgeUnmet: string | undefined;
   /** Hear of points that have become readable. */
   readonly watchers = new Set<PointWatcher>();

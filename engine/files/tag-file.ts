@@ -86,3 +86,8 @@ export class TagFile implements TagFileSummary, Pinned {
     this.index?.push(entry);
   }
 }
+
+/** The order of a tag's files: the last one is appended to. */
+export function byOrdinal(a: TagFile, b: TagFile): number {
+  return a.firstOrdinal - b.firstOrdinal || a.number - b.number;
+}

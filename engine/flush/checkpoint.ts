@@ -130,7 +130,7 @@ function describeDataset(dataset: Dataset, absorbed: readonly Spill[]): CatalogM
     newestMs: dataset.newestMs,
     newestClientMs: dataset.newestClientMs,
     tombstones: [...dataset.tombstones],
-    oldestCutoffMs: dataset.oldestCutoffMs,
+    oldestCutoffMs: dataset.cutoffs.oldestMs,
     spills: dataset.spills.filter((spill) => !absorbed.includes(spill)).map((spill) => spill.number),
   };
 }

@@ -58,8 +58,8 @@ export function removeTagFile(dataset: Dataset, tag: Tag, file: TagFile): void {
 }
 
 function forgetTagFile(dataset: Dataset, tag: Tag, file: TagFile): void {
-  tag.files = tag.files.filter((other) => other !== file);
-  dataset.dirtyFiles.delete(file);
+  tag.dropFile(file);
+  dataset.unsynced.dropFile(file);
   dataset.indexCache.drop(file);
 }
 

@@ -1,8 +1,8 @@
 // Points of heads and spills become blocks of tag files.
 
 import type { Dataset } from '../dataset/dataset.ts';
+import { tagFolderPath } from '../dataset/unsynced-files.ts';
 import { evenBlockPoints } from '../encoder/even-blocks.ts';
-import { TAGS_FOLDER, tagFolder } from '../filenames.ts';
 import { TagFile } from '../files/tag-file.ts';
 import { appendToTagFile, encodeTagFileHead, sealTagFile } from '../files/tag-file-writer.ts';
 import { encodeBlock, entryOfBlock } from '../format/block/block.ts';
@@ -127,13 +127,8 @@ export function fileRecovered(dataset: Dataset, tag: Tag): boolean {
   const file = newTagFile(dataset, tag);
   for (const span of spans) flushSpan(dataset, tag, span, () => file);
   sealTagFile(dataset.context.vfs, dataset.folder, file);
-  tag.files = tag.files.toSorted(byOrdinal);
+  tag.sortFiles();
   return true;
-}
-
-/** The order of a tag's files: the last one is appended to. */
-export function byOrdinal(a: TagFile, b: TagFile): number {
-  return a.firstOrdinal - b.firstOrdinal || a.number - b.number;
 }
 
 function recoveredSpans(dataset: Dataset, tag: Tag): Span[] {
@@ -266,10 +261,10 @@ function beginAppend(file: TagFile, tag: Tag): ByteWriter {
 
 function finishAppend(dataset: Dataset, tag: Tag, file: TagFile, out: ByteWriter, entry: BlockEntry): void {
   appendToTagFile(dataset.context.vfs, dataset.folder, file, out.written());
-  if (!tag.files.includes(file)) tag.files = [...tag.files, file];
+  tag.addFile(file);
   file.add(entry);
   tag.flushedOrdinal = Math.max(tag.flushedOrdinal, entry.firstOrdinal + entry.ordinalCount);
-  dataset.dirtyFiles.add(file);
+  dataset.unsynced.addFile(file);
   dataset.context.bytesWritten.tags += out.length;
 }
 
@@ -280,13 +275,13 @@ function fileForAppend(dataset: Dataset, tag: Tag, lastMs: number): TagFile {
   if (last && !last.sealed && !last.missing) {
     if (last.sizeBytes < tagFileBytes && lastMs - last.firstMs < tagFileSpanMs) return last;
     sealTagFile(dataset.context.vfs, dataset.folder, last);
-    dataset.dirtyFiles.add(last);
+    dataset.unsynced.addFile(last);
   }
   return newTagFile(dataset, tag);
 }
 
 function newTagFile(dataset: Dataset, tag: Tag): TagFile {
-  const file = new TagFile(tag.id, tag.nextFile++);
+  const file = new TagFile(tag.id, tag.takeFileNumber());
   file.index = [];
   makeTagFolder(dataset, tag.id);
   return file;
@@ -294,9 +289,7 @@ function newTagFile(dataset: Dataset, tag: Tag): TagFile {
 
 /** Creates the subfolder of a tag, and notes that it and its new entry are to be synced. */
 export function makeTagFolder(dataset: Dataset, tagId: number): void {
-  const folder = `${TAGS_FOLDER}/${tagFolder(tagId)}`;
-  if (dataset.dirtyFolders.has(folder)) return;
-  dataset.context.vfs.makeDirectorySync(`${dataset.folder}/${folder}`);
-  dataset.dirtyFolders.add(folder);
-  dataset.dirtyFolders.add(TAGS_FOLDER);
+  if (dataset.unsynced.hasTagFolder(tagId)) return;
+  dataset.context.vfs.makeDirectorySync(`${dataset.folder}/${tagFolderPath(tagId)}`);
+  dataset.unsynced.addTagFolder(tagId);
 }

@@ -13,17 +13,13 @@ const PARALLEL = 3;
  * sync is never retried (D11). With too many files open it rejects with the system's error, and may be called again.
  */
 export async function syncTagFiles(dataset: Dataset): Promise<void> {
-  const files = [...dataset.dirtyFiles];
-  const folders = [...dataset.dirtyFolders];
-  dataset.dirtyFiles.clear();
-  dataset.dirtyFolders.clear();
-  const errors = await forEachParallel(files, (file) => syncFile(dataset, file));
-  if (errors.length === 0) errors.push(...(await syncFolders(dataset, folders)));
+  const batch = dataset.unsynced.take();
+  const errors = await forEachParallel(batch.files, (file) => syncFile(dataset, file));
+  if (errors.length === 0) errors.push(...(await syncFolders(dataset, batch.folders)));
   if (errors.length === 0) return;
   const final = errors.find((error) => !isTooManyFiles(error));
   if (final !== undefined) throw poison(dataset, 'A sync of tag files', final);
-  for (const file of files) dataset.dirtyFiles.add(file);
-  for (const folder of folders) dataset.dirtyFolders.add(folder);
+  dataset.unsynced.putBack(batch);
   throw errors[0];
 }
 

@@ -223,7 +223,7 @@ export function appendSystemPoints(
   batch: PointBatch,
   urgency: 'sync' | 'lazy',
 ): Promise<WriteReceipt> {
-  const limits = { aheadMs: Number.POSITIVE_INFINITY, expiryMs: dataset.systemPurgedBeforeMs };
+  const limits = { aheadMs: Number.POSITIVE_INFINITY, expiryMs: dataset.cutoffs.systemMs };
   return acceptRuns(dataset, batch, limits, urgency);
 }
 

@@ -157,8 +157,5 @@ function countUndeleted(tag: Tag, from: number, to: number): number {
 }
 
 function applyDeletion({ tag, range, newest }: PointDeletion): void {
-  const { from, to } = range;
-  tag.deletedRanges = [...tag.deletedRanges.filter((cut) => cut.from < from || cut.to > to), { from, to }];
-  tag.newest = newest;
-  if (!newest) tag.oldestMs = Number.NaN;
+  tag.deleteRange(range, newest);
 }

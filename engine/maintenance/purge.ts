@@ -33,26 +33,23 @@ export async function purge(dataset: Dataset, { clock, size }: PurgeOptions): Pr
   if (dataset.deleted || isHeld(dataset)) return;
   await removeRetired(dataset, 'due');
   await liftStaleCutoff(dataset);
-  const before = dataset.purgedBeforeMs;
-  const systemBefore = dataset.systemPurgedBeforeMs;
-  if (clock.steady) dataset.purgedBeforeMs = Math.max(before, ageCutoffMs(dataset));
+  const { cutoffs } = dataset;
+  const { userMs, systemMs } = cutoffs;
+  if (clock.steady) cutoffs.advanceUser(ageCutoffMs(dataset));
   if (clock.trusted) {
     if (moveSystemCutoffBack(dataset)) await storeRules(dataset, dataset.definition);
     moveSystemCutoff(dataset);
   }
-  const hasMoved = dataset.purgedBeforeMs > before || dataset.systemPurgedBeforeMs > systemBefore;
+  const hasMoved = cutoffs.userMs > userMs || cutoffs.systemMs > systemMs;
   if (hasMoved) await storeRules(dataset, dataset.definition);
-  if (hasMoved || dataset.oldestCutoffMs < dataset.purgedBeforeMs) await freeHidden(dataset, 'most-of-a-file');
+  if (hasMoved || cutoffs.oldestMs < cutoffs.userMs) await freeHidden(dataset, 'most-of-a-file');
   await purgeBySize(dataset, size);
 }
 
 function moveSystemCutoff(dataset: Dataset): void {
   const { clock, tunables } = dataset.context;
   const systemNewestMs = (dataset.byId.get(SystemTagId.Second) as Tag).newest?.ms ?? Number.NEGATIVE_INFINITY;
-  dataset.systemPurgedBeforeMs = Math.max(
-    dataset.systemPurgedBeforeMs,
-    Math.min(clock.nowMs(), systemNewestMs) - tunables.systemTagDays * DAY_MS,
-  );
+  dataset.cutoffs.advanceSystem(Math.min(clock.nowMs(), systemNewestMs) - tunables.systemTagDays * DAY_MS);
 }
 
 /** Brings the folder below its limit; what cannot be met is said. */
@@ -87,9 +84,8 @@ async function shrink(dataset: Dataset, size: FolderSize, limitBytes: number): P
   await removeRetired(dataset, 'all');
   if ((await excessOf(size, limitBytes)) <= 0) return;
   const { cutoffMs } = await planSizeCutoff(dataset, size.sizeBytes, limitBytes);
-  if (cutoffMs !== undefined && cutoffMs > dataset.sizeCutoffMs) {
-    dataset.sizeCutoffMs = cutoffMs;
-    dataset.purgedBeforeMs = Math.max(dataset.purgedBeforeMs, cutoffMs);
+  if (cutoffMs !== undefined && cutoffMs > dataset.cutoffs.sizeMs) {
+    dataset.cutoffs.advanceSize(cutoffMs);
     await storeRules(dataset, dataset.definition);
   }
   await freeHidden(dataset, 'a-page');

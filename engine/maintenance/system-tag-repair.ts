@@ -34,8 +34,8 @@ export async function takeBackSystemPoints(dataset: Dataset): Promise<void> {
  */
 export function moveSystemCutoffBack(dataset: Dataset): boolean {
   const nowMs = presentMs(dataset);
-  if (dataset.systemPurgedBeforeMs <= nowMs + BEARABLE_MS) return false;
-  dataset.systemPurgedBeforeMs = nowMs;
+  if (dataset.cutoffs.systemMs <= nowMs + BEARABLE_MS) return false;
+  dataset.cutoffs.moveSystemBack(nowMs);
   return true;
 }
 

@@ -28,7 +28,7 @@ export function noteLostPoints(dataset: Dataset, tag: Tag, detail: 'summary' | '
   if (holes.length === 0 && known.length === 0) return;
   const unused = [...known];
   const lost = holes.map((hole) => lostFile(dataset, tag, hole, unused));
-  tag.files = [...tag.files.filter((file) => !file.missing), ...lost];
+  tag.replaceMissingFiles(lost);
   reportLost(dataset, tag, countPoints(known), countPoints(lost));
 }
 
@@ -47,7 +47,7 @@ function firstOrdinalOf(dataset: Dataset, tag: Tag): number | undefined {
 function lostFile(dataset: Dataset, tag: Tag, { from, to }: OrdinalRange, unused: TagFile[]): TagFile {
   const index = unused.findIndex((file) => from < file.nextOrdinal && to > file.firstOrdinal);
   const [named] = index < 0 ? [] : unused.splice(index, 1);
-  const lost = new TagFile(tag.id, named?.number ?? tag.nextFile++);
+  const lost = new TagFile(tag.id, named?.number ?? tag.takeFileNumber());
   lost.missing = true;
   lost.firstOrdinal = from;
   lost.nextOrdinal = to;

@@ -36,7 +36,7 @@ export function touchesDeleted(
 
 /** The cut time of purge that applies to a tag; -Infinity when nothing is purged. */
 export function retentionCutoffMs(dataset: Dataset, tag: Tag): number {
-  return tag.isSystem ? dataset.systemPurgedBeforeMs : dataset.purgedBeforeMs;
+  return tag.isSystem ? dataset.cutoffs.systemMs : dataset.cutoffs.userMs;
 }
 
 /** The first ordinal that may be read: that of the newest point at or before the purge cut, or where an earlier cut left off. */

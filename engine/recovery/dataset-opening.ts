@@ -1,6 +1,7 @@
 // Opens a dataset's folder, at a start or later: recovery, and the checkpoint that may have to come before it takes writes.
 
 import { Dataset, type EngineContext } from '../dataset/dataset.ts';
+import type { StoredCutoffs } from '../dataset/retention-cutoffs.ts';
 import { EngineError } from '../errors.ts';
 import { DATASET_FILE } from '../filenames.ts';
 import { type DatasetFile, readDatasetFile, rulesOf } from '../files/dataset-file.ts';
@@ -45,15 +46,21 @@ export function datasetOf(context: EngineContext, path: string, name: string): D
   const file = readRules(context, path, name);
   const rules = file === undefined ? NO_RULES : rulesOf(file);
   const dataset = new Dataset(context, path, { name, ...rules });
-  dataset.purgedBeforeMs = file?.purgedBeforeMs ?? Number.NEGATIVE_INFINITY;
-  dataset.systemPurgedBeforeMs = file?.systemPurgedBeforeMs ?? Number.NEGATIVE_INFINITY;
-  // Version 1 does not tell which of two rules has made the cut.
-  const sizeCutoffMs = rules.purgeSizeGb > 0 ? file?.purgedBeforeMs : null;
-  dataset.sizeCutoffMs =
-    (file?.sizePurgedBeforeMs === undefined ? sizeCutoffMs : file.sizePurgedBeforeMs) ?? Number.NEGATIVE_INFINITY;
-  if (file?.liftedBeforeMs !== undefined && file.liftedSequence !== undefined)
-    dataset.lifted = { beforeMs: file.liftedBeforeMs, sequence: file.liftedSequence };
+  if (file !== undefined) dataset.cutoffs.restore(storedCutoffs(file));
   return dataset;
+}
+
+function storedCutoffs(file: DatasetFile): StoredCutoffs {
+  const { purgedBeforeMs, systemPurgedBeforeMs, sizePurgedBeforeMs, liftedBeforeMs, liftedSequence } = file;
+  // Version 1 does not tell which of two rules has made the cutoff.
+  const sizeMs = sizePurgedBeforeMs === undefined && file.purgeSizeGb > 0 ? purgedBeforeMs : sizePurgedBeforeMs;
+  const isLifted = liftedBeforeMs !== undefined && liftedSequence !== undefined;
+  return {
+    userMs: purgedBeforeMs ?? Number.NEGATIVE_INFINITY,
+    systemMs: systemPurgedBeforeMs ?? Number.NEGATIVE_INFINITY,
+    sizeMs: sizeMs ?? Number.NEGATIVE_INFINITY,
+    lifted: isLifted ? { beforeMs: liftedBeforeMs, sequence: liftedSequence } : undefined,
+  };
 }
 
 /** Undefined, and said, when the file is damaged. */

@@ -2,8 +2,9 @@
 // in synced files before the dataset takes writes, so a repeated recovery gives the same result (D8): in the journals,
 // which stay, or, when there was anything to repair, in the spill and catalog of a checkpoint, which whoever opens it makes.
 
-import type { Dataset, LiftedCutoff } from '../dataset/dataset.ts';
+import type { Dataset } from '../dataset/dataset.ts';
 import { findDatasetNewest } from '../dataset/dataset-newest.ts';
+import type { LiftedCutoff } from '../dataset/retention-cutoffs.ts';
 import { addSystemTags } from '../dataset/system-tags.ts';
 import {
   CATALOG_FILE,
@@ -87,9 +88,9 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
   );
   // Some of what was replayed may have been cut by a record behind it.
   if (replay.records > 0) findDatasetNewest(dataset);
-  if (replay.records > 0) dataset.oldestCutoffMs = Number.NEGATIVE_INFINITY;
+  if (replay.records > 0) dataset.cutoffs.noteOldest(Number.NEGATIVE_INFINITY);
   const isLifted = trusted && isLiftedLater(dataset, checkpointSequence, replay);
-  const hides = isLifted && (await hideForGood(dataset, (dataset.lifted as LiftedCutoff).beforeMs));
+  const hides = isLifted && (await hideForGood(dataset, (dataset.cutoffs.lifted as LiftedCutoff).beforeMs));
   reportUnknownFiles(dataset, files.unknown);
   openJournal(dataset, replay, checkpointSequence);
   dataset.checkpointSequence = checkpointSequence;
@@ -105,7 +106,8 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
  * Whether the catalog may not know what a lifted cut has hidden: that of a copy, made while the cut was lifted. Where
  * requests that came later are in its journals nothing is hidden: these may have brought points of earlier times.
  */
-function isLiftedLater({ lifted }: Dataset, checkpointSequence: number, { lastSequence }: ReplayResult): boolean {
+function isLiftedLater({ cutoffs }: Dataset, checkpointSequence: number, { lastSequence }: ReplayResult): boolean {
+  const { lifted } = cutoffs;
   return lifted !== undefined && checkpointSequence <= lifted.sequence && lastSequence <= lifted.sequence;
 }
 
@@ -224,7 +226,7 @@ function restoreMeta(dataset: Dataset, catalog: CatalogRecords | undefined): voi
   dataset.nextSpillNumber = Math.max(dataset.nextSpillNumber, meta.nextSpillNumber);
   dataset.newestMs = meta.newestMs;
   dataset.newestClientMs = meta.newestClientMs;
-  dataset.oldestCutoffMs = meta.oldestCutoffMs;
+  dataset.cutoffs.noteOldest(meta.oldestCutoffMs);
   for (const id of meta.tombstones) dataset.tombstones.add(id);
 }
 
@@ -239,16 +241,9 @@ function restoreTag(dataset: Dataset, stored: CatalogTag): void {
     return;
   }
   const tag = dataset.addTag(stored.definition, stored.id);
-  tag.visible = true;
-  tag.nextOrdinal = stored.nextOrdinal;
-  tag.flushedOrdinal = stored.flushedOrdinal;
+  tag.restore(stored, restoreNewest(stored));
   const holding = stored.files.filter((file) => file.nextOrdinal > 0);
   tag.firstOrdinal = holding.reduce((first, file) => Math.min(first, file.firstOrdinal), stored.flushedOrdinal);
-  tag.purgedOrdinal = stored.purgedOrdinal;
-  tag.oldestMs = stored.oldestMs;
-  if (stored.deletedRanges.length > 0) tag.deletedRanges = stored.deletedRanges;
-  tag.newest = restoreNewest(stored);
-  tag.settle();
   takeFiles(
     tag,
     stored.files.map((file) => Object.assign(new TagFile(stored.id, file.number), file)),

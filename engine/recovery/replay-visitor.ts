@@ -179,9 +179,7 @@ export class ReplayVisitor implements RecordVisitor {
     for (const { tagId, from, to } of deletedRanges) {
       const tag = this.#dataset.byId.get(tagId);
       if (!tag || tag.deletedRanges.some((cut) => cut.from === from && cut.to === to)) continue;
-      tag.deletedRanges = [...tag.deletedRanges, { from, to }];
-      tag.newest = undefined; // found again from what is left, like the oldest
-      tag.oldestMs = Number.NaN;
+      tag.deleteRange({ from, to }, undefined); // the newest point is found again from what is left, like the oldest
       tag.settle();
       this.touched.add(tag);
     }

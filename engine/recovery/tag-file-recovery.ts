@@ -15,6 +15,7 @@ import {
 import type { IndexPlace } from '../format/block/block-index.ts';
 import { Slicer } from '../io/slicer.ts';
 import type { VfsFile } from '../io/vfs.ts';
+import { retentionCutoffMs } from '../read/visible-range.ts';
 import type { Tag } from '../tag/tag.ts';
 import type { TagDefinition } from '../types.ts';
 
@@ -64,7 +65,7 @@ export async function adoptTagFiles(
     // One that is longer and begins as another does is another: nothing of it is to be cut.
     if (isGrown && definitionOf(dataset, file) !== undefined) readGrown(dataset, file, sizeBytes);
     else if (!readAll(dataset, file, sizeBytes)) {
-      if (tag) tag.nextFile = Math.max(tag.nextFile, number + 1);
+      tag?.noteFileNumber(number);
       continue;
     }
     noteUnsynced(dataset, file);
@@ -79,10 +80,7 @@ export async function adoptTagFiles(
 
 /** Makes files a tag's own. */
 export function takeFiles(tag: Tag, files: readonly TagFile[]): void {
-  for (const file of files) {
-    tag.files = [...tag.files, file];
-    tag.nextFile = Math.max(tag.nextFile, file.number + 1);
-  }
+  for (const file of files) tag.addFile(file);
 }
 
 function* listTagFiles(dataset: Dataset): Generator<{ tagId: number; number: number; sizeBytes: number }> {
@@ -108,9 +106,8 @@ function* listTagFiles(dataset: Dataset): Generator<{ tagId: number; number: num
 
 /** The process that wrote it may not have come to sync it, nor its folders: the next catalog will vouch for it. */
 function noteUnsynced(dataset: Dataset, file: TagFile): void {
-  dataset.dirtyFiles.add(file);
-  dataset.dirtyFolders.add(`${TAGS_FOLDER}/${tagFolder(file.tagId)}`);
-  dataset.dirtyFolders.add(TAGS_FOLDER);
+  dataset.unsynced.addFile(file);
+  dataset.unsynced.addTagFolder(file.tagId);
 }
 
 /** Finishes a deletion that a crash interrupted. */
@@ -219,7 +216,7 @@ function truncateTail(dataset: Dataset, file: TagFile, endOffset: number, sizeBy
   } finally {
     opened.closeSync();
   }
-  dataset.dirtyFiles.add(file);
+  dataset.unsynced.addFile(file);
   const bytes = sizeBytes - endOffset;
   const message = `${bytes} bytes at the end of a tag file were torn, and are cut off.`;
   dataset.report('warn', 'tag-file.tail-cut', message, { path: file.path, offset: endOffset, bytes });
@@ -227,11 +224,11 @@ function truncateTail(dataset: Dataset, file: TagFile, endOffset: number, sizeBy
 
 /** Files that the catalog knows and the folder lacks: purged ones are forgotten, others are said to be missing. */
 function noteMissing(dataset: Dataset, tag: Tag, seen: ReadonlySet<TagFile>): boolean {
-  const cutoffMs = tag.isSystem ? dataset.systemPurgedBeforeMs : dataset.purgedBeforeMs;
+  const cutoffMs = retentionCutoffMs(dataset, tag);
   let incomplete = false;
   if (tag.files.every((file) => seen.has(file))) return false;
   const isPurged = (file: TagFile): boolean => file.lastMs < cutoffMs || file.nextOrdinal <= tag.purgedOrdinal;
-  tag.files = tag.files.filter((file) => seen.has(file) || !isPurged(file));
+  tag.keepFiles((file) => seen.has(file) || !isPurged(file));
   for (const file of tag.files) {
     if (seen.has(file)) continue;
     if (file.missing) {

@@ -4,7 +4,6 @@
 import type { Dataset } from '../dataset/dataset.ts';
 import type { TagFile } from '../files/tag-file.ts';
 import { undefinedIfCorrupt } from '../files/tag-file-reader.ts';
-import { byOrdinal } from '../flush/flush-tag.ts';
 import { headParts } from '../head/head.ts';
 import { blocksOf, readSource, tryRead } from '../read/block-sources.ts';
 import { noteLostPoints } from '../read/missing-points.ts';
@@ -103,7 +102,7 @@ export function finishTag(dataset: Dataset, tag: Tag, detail: 'summary' | 'exact
   tag.settle();
   if (Number.isNaN(tag.oldestMs)) tag.oldestMs = findOldestMs(dataset, tag);
   noteLostPoints(dataset, tag, detail);
-  if (tag.files.length > 1) tag.files = tag.files.toSorted(byOrdinal);
+  tag.sortFiles();
   return { fillsHole: parts.some((part) => part.count > 0 && part.firstOrdinal < stored) };
 }
 

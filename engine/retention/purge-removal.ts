@@ -21,18 +21,18 @@ interface SuperfluousFile {
 export async function freeHidden(dataset: Dataset, gain: Gain): Promise<void> {
   const slicer = new Slicer(dataset.context);
   const superfluous: SuperfluousFile[] = [];
-  const cutoffMs = dataset.purgedBeforeMs;
+  const cutoffMs = dataset.cutoffs.userMs;
   for (const tag of [...dataset.byId.values()]) {
     if (!tag.deleted) for (const found of superfluousOf(dataset, tag, gain)) superfluous.push(found);
     const turn = slicer.pause();
     if (turn) await turn;
   }
-  dataset.oldestCutoffMs = cutoffMs;
+  dataset.cutoffs.noteOldest(cutoffMs);
   if (superfluous.length === 0) return;
   // The catalog first: it must not promise files that are gone.
   await syncTagFiles(dataset);
   for (const { tag, file } of superfluous) {
-    tag.files = tag.files.filter((other) => other !== file);
+    tag.dropFile(file);
     const turn = slicer.pause();
     if (turn) await turn;
   }

@@ -2,6 +2,7 @@
 // hidden, tag by tag, and what is accepted from then on is readable.
 
 import type { Dataset } from '../dataset/dataset.ts';
+import type { LiftedCutoff } from '../dataset/retention-cutoffs.ts';
 import { poison } from '../dataset/write-failure.ts';
 import { EngineError } from '../errors.ts';
 import { rulesOf, writeDatasetFile } from '../files/dataset-file.ts';
@@ -21,9 +22,9 @@ export function ageCutoffMs(dataset: Dataset): number {
 
 /** What the rules in force would take at once lies at or before this time: such points are not stored. */
 export function expiryCutoffMs(dataset: Dataset): number {
-  const { purgedBeforeMs, context, definition } = dataset;
-  if (definition.purgeAgeDays <= 0 || !context.clockWatch.steady) return purgedBeforeMs;
-  return Math.max(purgedBeforeMs, ageCutoffMs(dataset));
+  const { cutoffs, context, definition } = dataset;
+  if (definition.purgeAgeDays <= 0 || !context.clockWatch.steady) return cutoffs.userMs;
+  return Math.max(cutoffs.userMs, ageCutoffMs(dataset));
 }
 
 /**
@@ -35,7 +36,7 @@ export async function changeRules(dataset: Dataset, definition: DatasetDefinitio
   const isSizeLaxer = isLaxer(before.purgeSizeGb, definition.purgeSizeGb);
   if (isSizeLaxer) await liftCutoff(dataset, Number.NEGATIVE_INFINITY, definition);
   else if (isLaxer(before.purgeAgeDays, definition.purgeAgeDays))
-    await liftCutoff(dataset, dataset.sizeCutoffMs, definition);
+    await liftCutoff(dataset, dataset.cutoffs.sizeMs, definition);
   else await storeRules(dataset, definition);
   dataset.definition = definition;
 }
@@ -48,19 +49,14 @@ function isLaxer(before: number, after: number): boolean {
 /** Lifts a cut that was made from newer points than there are by now, or for rules of an earlier version. */
 export async function liftStaleCutoff(dataset: Dataset): Promise<void> {
   if (!isCutoffStale(dataset) || dataset.context.disk.full) return;
-  await liftCutoff(dataset, dataset.sizeCutoffMs, dataset.definition);
+  await liftCutoff(dataset, dataset.cutoffs.sizeMs, dataset.definition);
 }
 
 /** The clock has no part in it: a cut is not lifted because the clock was set back. */
-export function isCutoffStale({
-  purgedBeforeMs,
-  sizeCutoffMs: sizeCutMs,
-  newestClientMs,
-  definition,
-}: Dataset): boolean {
+export function isCutoffStale({ cutoffs, newestClientMs, definition }: Dataset): boolean {
   const { purgeAgeDays } = definition;
   const ageMs = purgeAgeDays > 0 ? newestClientMs - purgeAgeDays * DAY_MS : Number.NEGATIVE_INFINITY;
-  return purgedBeforeMs > Math.max(ageMs, sizeCutMs);
+  return cutoffs.userMs > Math.max(ageMs, cutoffs.sizeMs);
 }
 
 /**
@@ -68,20 +64,18 @@ export function isCutoffStale({
  * a crash between the two leaves both in force.
  */
 async function liftCutoff(dataset: Dataset, loweredMs: number, rules: DatasetRules): Promise<void> {
-  const { purgedBeforeMs } = dataset;
-  if (purgedBeforeMs <= loweredMs) return storeRules(dataset, rules);
-  await hideForGood(dataset, purgedBeforeMs);
+  const { userMs } = dataset.cutoffs;
+  if (userMs <= loweredMs) return storeRules(dataset, rules);
+  await hideForGood(dataset, userMs);
   try {
     await checkpoint(dataset, { mode: 'spill' });
   } catch (error) {
     throw asPoison(dataset, error);
   }
-  const lifted = { beforeMs: purgedBeforeMs, sequence: dataset.checkpointSequence };
+  const lifted = { beforeMs: userMs, sequence: dataset.checkpointSequence };
   await storeRules(dataset, rules, { cutoffMs: loweredMs, lifted });
   // Only now: a point that this lets in must not meet the old cut again after a crash.
-  dataset.purgedBeforeMs = loweredMs;
-  dataset.sizeCutoffMs = Math.min(dataset.sizeCutoffMs, loweredMs);
-  dataset.lifted = lifted;
+  dataset.cutoffs.lower(loweredMs, lifted);
 }
 
 /** Hides what a cut hides of each user tag, whatever becomes of the cut, in memory; tells whether that was not so before. */
@@ -107,18 +101,18 @@ export async function hideForGood(dataset: Dataset, cutoffMs: number): Promise<b
 export async function storeRules(
   dataset: Dataset,
   rules: DatasetRules,
-  { cutoffMs: cutMs, lifted }: Pick<Dataset, 'lifted'> & { readonly cutoffMs: number } = {
-    cutoffMs: dataset.purgedBeforeMs,
-    lifted: dataset.lifted,
+  { cutoffMs, lifted }: { readonly cutoffMs: number; readonly lifted: LiftedCutoff | undefined } = {
+    cutoffMs: dataset.cutoffs.userMs,
+    lifted: dataset.cutoffs.lifted,
   },
 ): Promise<void> {
   try {
     await dataset.journal.sync();
     await writeDatasetFile(dataset.context.vfs, dataset.folder, {
       ...rulesOf(rules),
-      purgedBeforeMs: finiteOrNull(cutMs),
-      systemPurgedBeforeMs: finiteOrNull(dataset.systemPurgedBeforeMs),
-      sizePurgedBeforeMs: finiteOrNull(Math.min(cutMs, dataset.sizeCutoffMs)),
+      purgedBeforeMs: finiteOrNull(cutoffMs),
+      systemPurgedBeforeMs: finiteOrNull(dataset.cutoffs.systemMs),
+      sizePurgedBeforeMs: finiteOrNull(Math.min(cutoffMs, dataset.cutoffs.sizeMs)),
       ...(lifted === undefined ? {} : { liftedBeforeMs: lifted.beforeMs, liftedSequence: lifted.sequence }),
     });
   } catch (error) {

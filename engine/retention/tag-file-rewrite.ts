@@ -36,7 +36,7 @@ export function rewriteTagFile(dataset: Dataset, tag: Tag, file: TagFile, { ordi
   if (kept.length === 0 || kept.some((entry) => entry.sizeBytes === 0)) return false;
   const keptBytes = kept.reduce((sum, entry) => sum + entry.sizeBytes * shareFrom(entry, ordinal), 0);
   if (!isWorthwhile(file.sizeBytes, keptBytes, gain)) return false;
-  const copy = new TagFile(tag.id, tag.nextFile++);
+  const copy = new TagFile(tag.id, tag.takeFileNumber());
   copy.index = [];
   makeTagFolder(dataset, tag.id);
   const out = new ByteWriter(Math.ceil(keptBytes) + 1024);
@@ -49,10 +49,10 @@ export function rewriteTagFile(dataset: Dataset, tag: Tag, file: TagFile, { ordi
   }
   appendToTagFile(dataset.context.vfs, dataset.folder, copy, out.written());
   if (file.sealed) sealTagFile(dataset.context.vfs, dataset.folder, copy);
-  dataset.dirtyFiles.add(copy);
+  dataset.unsynced.addFile(copy);
   dataset.context.bytesWritten.tags += copy.sizeBytes;
   // Behind it: blocks that come while the old file is still in use are appended to the last one, and must not go with it.
-  tag.files = tag.files.toSpliced(tag.files.indexOf(file) + 1, 0, copy);
+  tag.addFileBehind(file, copy);
   return true;
 }
 

@@ -1,6 +1,6 @@
 // One tag: its definition, its newest point, and where its points are.
 
-import type { TagFile } from '../files/tag-file.ts';
+import { byOrdinal, type TagFile } from '../files/tag-file.ts';
 import type { Head } from '../head/head.ts';
 import { FIRST_USER_TAG_ID } from '../limits.ts';
 import { type Instant, type TagDefinition, type TagRef, ValueType } from '../types.ts';
@@ -21,6 +21,15 @@ import {
 export interface OrdinalRange {
   readonly from: number;
   readonly to: number;
+}
+
+/** What a catalog has of a tag. */
+export interface StoredTag {
+  readonly nextOrdinal: number;
+  readonly flushedOrdinal: number;
+  readonly purgedOrdinal: number;
+  readonly oldestMs: number;
+  readonly deletedRanges: readonly OrdinalRange[];
 }
 
 /** Shared by all tags that have none, which are most. */
@@ -58,12 +67,10 @@ export class Tag implements TagRef {
   head: Head | undefined;
   /** The journal record of the head's newest point: blocks wait until it is synced. */
   headSequence = 0;
-  /** Oldest first by number. */
-  files = NO_FILES;
-  /** Number of the next file: never one that was in use, since its file may still be there. */
-  nextFile = 0;
-  deletedRanges = NONE_DELETED;
-  /** The last request that the short cut through admission has looked at it for: a tag comes once in it. */
+  #files = NO_FILES;
+  #nextFile = 0;
+  #deletedRanges = NONE_DELETED;
+  /** The last request that the fast path has looked at it for: a tag comes once in such a request. */
   lastRequest = 0;
 
   constructor(id: number, definition: TagDefinition) {
@@ -91,6 +98,21 @@ export class Tag implements TagRef {
     this.type = definition.type;
     this.newest = newest;
     this.accepted = accepted;
+  }
+
+  /** In the order of ordinals; the last one is appended to. */
+  get files(): readonly TagFile[] {
+    return this.#files;
+  }
+
+  /** The number of the next file: never one that was in use, since its file may still be there. */
+  get nextFile(): number {
+    return this.#nextFile;
+  }
+
+  /** Ordinals that were deleted with their points, in the order of the deletions. */
+  get deletedRanges(): readonly OrdinalRange[] {
+    return this.#deletedRanges;
   }
 
   get isSystem(): boolean {
@@ -197,6 +219,63 @@ export class Tag implements TagRef {
     return this.#accepted ? this.#accepted.ms : Number.NEGATIVE_INFINITY;
   }
 
+  /** Gives the number of a file that is about to be made. */
+  takeFileNumber(): number {
+    return this.#nextFile++;
+  }
+
+  /** A file of this number is there, whoever made it. */
+  noteFileNumber(number: number): void {
+    this.#nextFile = Math.max(this.#nextFile, number + 1);
+  }
+
+  /** Puts a file behind all others, unless the tag has it. */
+  addFile(file: TagFile): void {
+    if (!this.#files.includes(file)) this.#files = [...this.#files, file];
+    this.noteFileNumber(file.number);
+  }
+
+  /** Puts a file right behind another. */
+  addFileBehind(other: TagFile, file: TagFile): void {
+    this.#files = this.#files.toSpliced(this.#files.indexOf(other) + 1, 0, file);
+  }
+
+  dropFile(file: TagFile): void {
+    this.keepFiles((other) => other !== file);
+  }
+
+  keepFiles(isKept: (file: TagFile) => boolean): void {
+    this.#files = this.#files.filter(isKept);
+  }
+
+  /** Says anew which points are known to be lost, as files that are missing. */
+  replaceMissingFiles(lost: readonly TagFile[]): void {
+    this.#files = [...this.#files.filter((file) => !file.missing), ...lost];
+  }
+
+  sortFiles(): void {
+    if (this.#files.length > 1) this.#files = this.#files.toSorted(byOrdinal);
+  }
+
+  /** From now on the points of a range are not read; `newest` is the newest of what is left. */
+  deleteRange({ from, to }: OrdinalRange, newest: NewestPoint | undefined): void {
+    this.#deletedRanges = [...this.#deletedRanges.filter((range) => range.from < from || range.to > to), { from, to }];
+    this.newest = newest;
+    if (!newest) this.oldestMs = Number.NaN;
+  }
+
+  /** Takes the state that a catalog has of it, but for its files. */
+  restore(stored: StoredTag, newest: NewestPoint | undefined): void {
+    this.visible = true;
+    this.nextOrdinal = stored.nextOrdinal;
+    this.flushedOrdinal = stored.flushedOrdinal;
+    this.purgedOrdinal = stored.purgedOrdinal;
+    this.oldestMs = stored.oldestMs;
+    if (stored.deletedRanges.length > 0) this.#deletedRanges = stored.deletedRanges;
+    this.newest = newest;
+    this.settle();
+  }
+
   /** Nothing is on its way to disk any more: what reads see is what counts. */
   settle(): void {
     const { rows, row } = this;
@@ -206,13 +285,14 @@ export class Tag implements TagRef {
     this.acceptedOrdinal = this.nextOrdinal;
   }
 
-  /** The same tag with other cuts: only to look for what they leave. */
+  /** The same tag with other deleted ranges: only to look for what they leave. */
   withDeleted(deletedRanges: readonly OrdinalRange[]): Tag {
     const shadow = Object.assign(new Tag(this.id, this.#definition), this);
     shadow.#state = this.#state;
     shadow.#newest = this.#newest;
     shadow.#accepted = this.#accepted;
-    shadow.deletedRanges = deletedRanges;
+    shadow.#files = this.#files;
+    shadow.#deletedRanges = deletedRanges;
     return shadow;
   }
 
