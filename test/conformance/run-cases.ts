@@ -22,7 +22,8 @@ export function runConformance(transport: Transport): void {
     after(() => shared.stopAll());
     inOrder.forEach((entry, index) => {
       it(`${entry.row}: ${entry.fact}`, { timeout: CASE_LIMIT_MS }, async () => {
-        const c = new CaseContext(shared, await shared.get([]), `Case ${index}`);
+        // No name is a part of another: cases look for theirs among files.
+        const c = new CaseContext(shared, await shared.get([]), `Case ${String(index).padStart(3, '0')}`);
         try {
           await entry.run(c);
         } finally {
