@@ -20,7 +20,7 @@ import { createMeasure, measureFrames } from './residual-measure.ts';
 import { type ColumnChoice, chooseForFew, FEW_VALUES } from './short-columns.ts';
 
 /** In the place of predictor and packer: run values and run lengths follow, as two columns. */
-const RUNS = 0xf0;
+export const RUNS = 0xf0;
 /** Runs are tried when they are at least so long on average, and taken unseen when they are this long. */
 export const WORTHWHILE_RUN = 4;
 const LONG_RUN = 16;

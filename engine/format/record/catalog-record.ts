@@ -9,12 +9,15 @@ import { decodeDefinition, decodeType, encodeDefinition } from './definition-cod
 /** Room for a record of tags as most are; it grows where they have more to say. */
 const INITIAL_BYTES = 32 * 1024;
 
-const META = 1;
-/** Tags as version 1 has them: without what purge has taken for good. */
-const FORMER_TAGS = 2;
-const TAGS = 3;
-/** The same record, packed. */
-const PACKED_TAGS = 4;
+/** Kinds of records; the codes never change. */
+export const CatalogRecord = {
+  Dataset: 1,
+  /** Tags as version 1 has them: without what purge has taken for good. */
+  FormerTags: 2,
+  Tags: 3,
+  /** The same record, packed. */
+  PackedTags: 4,
+} as const;
 
 export interface CatalogMeta {
   readonly nextTagId: number;
@@ -66,7 +69,7 @@ export interface CatalogTag {
 }
 
 export function encodeMeta(out: ByteWriter, meta: CatalogMeta): void {
-  out.u8(META);
+  out.u8(CatalogRecord.Dataset);
   out.varint(meta.nextTagId);
   out.varint(meta.nextSpillNumber);
   out.f64(meta.newestMs);
@@ -80,22 +83,24 @@ const unpacked = new ByteWriter(INITIAL_BYTES);
 
 export function encodeTags(out: ByteWriter, tags: readonly CatalogTag[]): void {
   unpacked.clear();
-  unpacked.u8(TAGS);
+  unpacked.u8(CatalogRecord.Tags);
   unpacked.varint(tags.length);
   for (const tag of tags) encodeTag(unpacked, tag);
-  out.u8(PACKED_TAGS);
+  out.u8(CatalogRecord.PackedTags);
   packBytes(out, unpacked.written());
 }
 
 /** Whether a record that begins with this byte holds tags. */
 export function holdsTags(firstByte: number | undefined): boolean {
-  return firstByte === PACKED_TAGS || firstByte === TAGS || firstByte === FORMER_TAGS;
+  return (
+    firstByte === CatalogRecord.PackedTags || firstByte === CatalogRecord.Tags || firstByte === CatalogRecord.FormerTags
+  );
 }
 
 /** Throws CORRUPT for whatever is not written by the functions above. */
 export function decodeCatalogRecord(reader: ByteReader): CatalogMeta | CatalogTag[] {
   const kind = reader.u8();
-  if (kind === META) {
+  if (kind === CatalogRecord.Dataset) {
     return {
       nextTagId: reader.varint(),
       nextSpillNumber: reader.varint(),
@@ -106,16 +111,19 @@ export function decodeCatalogRecord(reader: ByteReader): CatalogMeta | CatalogTa
       oldestCutoffMs: reader.remaining > 0 ? reader.f64() : Number.NEGATIVE_INFINITY, // not in version 1
     };
   }
-  if (kind === PACKED_TAGS) return decodePackedTags(reader);
-  if (kind === FORMER_TAGS) return decodeArray(reader, () => ({ ...decodeTag(reader), purgedOrdinal: 0 }));
-  if (kind === TAGS) return decodeTags(reader);
-  throw corrupt(`got catalog record ${kind}; want ${META} to ${PACKED_TAGS}`, { offset: reader.offset - 1 });
+  if (kind === CatalogRecord.PackedTags) return decodePackedTags(reader);
+  if (kind === CatalogRecord.FormerTags) return decodeArray(reader, () => ({ ...decodeTag(reader), purgedOrdinal: 0 }));
+  if (kind === CatalogRecord.Tags) return decodeTags(reader);
+  throw corrupt(`got catalog record ${kind}; want ${CatalogRecord.Dataset} to ${CatalogRecord.PackedTags}`, {
+    offset: reader.offset - 1,
+  });
 }
 
 function decodePackedTags(reader: ByteReader): CatalogTag[] {
   const inner = new ByteReader(unpackBytes(reader));
   const kind = inner.u8();
-  if (kind !== TAGS) throw corrupt(`got packed catalog record ${kind}; want ${TAGS}`, { offset: reader.offset });
+  if (kind !== CatalogRecord.Tags)
+    throw corrupt(`got packed catalog record ${kind}; want ${CatalogRecord.Tags}`, { offset: reader.offset });
   return decodeTags(inner);
 }
 
@@ -172,26 +180,23 @@ function decodeTag(reader: ByteReader): Omit<CatalogTag, 'purgedOrdinal'> {
 }
 
 /** Kinds of values: which of the payloads follows. */
-const NULL = 0;
-const NUMBER = 1;
-const BIGINT = 2;
-const TEXT = 3;
+export const CatalogValue = { Null: 0, Number: 1, Bigint: 2, Text: 3 } as const;
 
 function encodePoint(out: ByteWriter, { type, quality, value }: CatalogPoint): void {
   out.u8(type);
   out.zigzag(quality);
   switch (typeof value) {
     case 'number':
-      out.u8(NUMBER);
+      out.u8(CatalogValue.Number);
       return out.f64(value);
     case 'bigint':
-      out.u8(BIGINT);
+      out.u8(CatalogValue.Bigint);
       return out.i64(value);
     case 'string':
-      out.u8(TEXT);
+      out.u8(CatalogValue.Text);
       return out.text(value);
     default:
-      out.u8(NULL);
+      out.u8(CatalogValue.Null);
   }
 }
 
@@ -204,24 +209,24 @@ function decodePoint(reader: ByteReader): CatalogPoint {
 function decodeValue(reader: ByteReader): CatalogPoint['value'] {
   const kind = reader.u8();
   switch (kind) {
-    case NULL:
+    case CatalogValue.Null:
       return null;
-    case NUMBER:
+    case CatalogValue.Number:
       return reader.f64();
-    case BIGINT:
+    case CatalogValue.Bigint:
       return reader.i64();
-    case TEXT:
+    case CatalogValue.Text:
       return reader.text();
     default:
-      throw corrupt(`got value kind ${kind}; want 0 to ${TEXT}`, { offset: reader.offset - 1 });
+      throw corrupt(`got value kind ${kind}; want 0 to ${CatalogValue.Text}`, { offset: reader.offset - 1 });
   }
 }
 
-const SEALED = 1;
-const MISSING = 2;
+/** What is known of a tag file. */
+export const CatalogFileFlag = { Sealed: 1, Missing: 2 } as const;
 
 function encodeFile(out: ByteWriter, file: CatalogFile): void {
-  out.u8((file.sealed ? SEALED : 0) | (file.missing ? MISSING : 0));
+  out.u8((file.sealed ? CatalogFileFlag.Sealed : 0) | (file.missing ? CatalogFileFlag.Missing : 0));
   out.varint(file.number);
   out.varint(file.sizeBytes);
   out.varint(file.blockCount);
@@ -234,8 +239,8 @@ function encodeFile(out: ByteWriter, file: CatalogFile): void {
 function decodeFile(reader: ByteReader): CatalogFile {
   const flags = reader.u8();
   return {
-    sealed: (flags & SEALED) !== 0,
-    missing: (flags & MISSING) !== 0,
+    sealed: (flags & CatalogFileFlag.Sealed) !== 0,
+    missing: (flags & CatalogFileFlag.Missing) !== 0,
     number: reader.varint(),
     sizeBytes: reader.varint(),
     blockCount: reader.varint(),

@@ -5,18 +5,16 @@ import type { TagDefinition, ValueType } from '../../types.ts';
 import { ValueType as Types } from '../../types.ts';
 import type { ByteReader, ByteWriter } from '../bytes/byte-cursors.ts';
 
-const HAS_DESCRIPTION = 1;
-const HAS_FORMAT = 2;
-const HAS_UNITS = 4;
-const HAS_FIELDS = 8;
+/** Which parts a definition has; the bits never change. */
+export const DefinitionFlag = { Description: 1, Format: 2, Units: 4, Fields: 8 } as const;
 const MAX_TYPE = Math.max(...Object.values(Types));
 
 export function encodeDefinition(out: ByteWriter, tag: TagDefinition): void {
   let present = 0;
-  if (tag.description !== undefined) present |= HAS_DESCRIPTION;
-  if (tag.format !== undefined) present |= HAS_FORMAT;
-  if (tag.units !== undefined) present |= HAS_UNITS;
-  if (tag.fields !== undefined) present |= HAS_FIELDS;
+  if (tag.description !== undefined) present |= DefinitionFlag.Description;
+  if (tag.format !== undefined) present |= DefinitionFlag.Format;
+  if (tag.units !== undefined) present |= DefinitionFlag.Units;
+  if (tag.fields !== undefined) present |= DefinitionFlag.Fields;
   out.text(tag.name);
   out.u8(tag.type);
   out.u8(present);
@@ -46,10 +44,10 @@ export function decodeDefinition(reader: ByteReader): TagDefinition {
   return {
     name,
     type,
-    ...(present & HAS_DESCRIPTION ? { description: reader.text() } : {}),
-    ...(present & HAS_FORMAT ? { format: reader.text() } : {}),
-    ...(present & HAS_UNITS ? { units: decodeMap(reader, () => reader.zigzag()) } : {}),
-    ...(present & HAS_FIELDS ? { fields: decodeMap(reader, () => reader.text()) } : {}),
+    ...(present & DefinitionFlag.Description ? { description: reader.text() } : {}),
+    ...(present & DefinitionFlag.Format ? { format: reader.text() } : {}),
+    ...(present & DefinitionFlag.Units ? { units: decodeMap(reader, () => reader.zigzag()) } : {}),
+    ...(present & DefinitionFlag.Fields ? { fields: decodeMap(reader, () => reader.text()) } : {}),
   };
 }
 

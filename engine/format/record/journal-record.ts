@@ -8,10 +8,7 @@ import { type DecodedRun, RunDecoder } from './run-decoder.ts';
 import { RunEncoder } from './run-encoder.ts';
 
 /** Kinds of operations; the codes never change. */
-const DEFINE = 1;
-const DELETE = 2;
-const POINTS = 3;
-const DELETION = 4;
+export const Operation = { Define: 1, Delete: 2, Points: 3, DeletePoints: 4 } as const;
 
 /** Points of a tag taken back: those with an ordinal from `from` up to, not including, `to`. */
 export interface DeletedRange {
@@ -21,19 +18,19 @@ export interface DeletedRange {
 }
 
 export function encodeDefine(out: ByteWriter, tagId: number, definition: TagDefinition): void {
-  out.u8(DEFINE);
+  out.u8(Operation.Define);
   out.varint(tagId);
   encodeDefinition(out, definition);
 }
 
 export function encodeDelete(out: ByteWriter, tagIds: readonly number[]): void {
-  out.u8(DELETE);
+  out.u8(Operation.Delete);
   out.varint(tagIds.length);
   for (const id of tagIds) out.varint(id);
 }
 
 export function encodeDeletion(out: ByteWriter, deletedRanges: readonly DeletedRange[]): void {
-  out.u8(DELETION);
+  out.u8(Operation.DeletePoints);
   out.varint(deletedRanges.length);
   for (const deletion of deletedRanges) {
     out.varint(deletion.tagId);
@@ -44,7 +41,7 @@ export function encodeDeletion(out: ByteWriter, deletedRanges: readonly DeletedR
 
 /** Begins the points of a record; write exactly `runCount` runs with the encoder, and nothing else behind them. */
 export function beginPoints(out: ByteWriter, runCount: number): RunEncoder {
-  out.u8(POINTS);
+  out.u8(Operation.Points);
   out.varint(runCount);
   return new RunEncoder(out);
 }
@@ -69,24 +66,24 @@ export function decodeRecord(
   while (reader.remaining > 0) {
     const kind = reader.u8();
     switch (kind) {
-      case DEFINE:
+      case Operation.Define:
         visitor.define(reader.varint(), decodeDefinition(reader));
         break;
-      case DELETE:
+      case Operation.Delete:
         visitor.delete(decodeList(reader, () => reader.varint()));
         break;
-      case POINTS: {
+      case Operation.Points: {
         const runs = new RunDecoder(reader);
         for (let count = reader.varint(); count > 0; count--) visitor.run(runs.run(scratch), scratch);
         break;
       }
-      case DELETION:
+      case Operation.DeletePoints:
         visitor.deletion(
           decodeList(reader, () => ({ tagId: reader.varint(), from: reader.varint(), to: reader.varint() })),
         );
         break;
       default:
-        throw corrupt(`got operation ${kind}; want 1 to ${DELETION}`, { offset: reader.offset - 1 });
+        throw corrupt(`got operation ${kind}; want 1 to ${Operation.DeletePoints}`, { offset: reader.offset - 1 });
     }
   }
 }
