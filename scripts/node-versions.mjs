@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { ensureDependencies, projectFolder } from './dependencies.mjs';
 
 const VERSIONS = ['22.23.3', '24.9.0', '26.10.0'];
-/** Start and stop, the package, the write path and its durability, the thread that encodes. */
+/** Start and stop, the package, the write path and its durability, the thread that encodes; the bytes on disk. */
 const TESTS = [
   'test/package/',
   'test/conformance/node',
@@ -19,6 +19,7 @@ const TESTS = [
   'test/engine/journal/',
   'test/engine/encoder/encoding-thread',
   'test/server/cli',
+  'test/golden/',
 ];
 const TESTS_OF_UWS = ['test/conformance/uws', 'test/server/http/streams', 'test/server/live/'];
 /** Of conformance: the rows about points, from the write to the read. */

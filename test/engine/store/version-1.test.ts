@@ -10,7 +10,7 @@ import { makeTempFolder } from '../../support/temp-folder.ts';
 
 const DAY_MS = 86_400_000;
 const NOW_MS = Date.UTC(2026, 0, 1);
-const FIXTURE = new URL('../../fixtures/version-1/d', import.meta.url);
+const FIXTURE = new URL('../../golden/version-1/age-lifted/data/d', import.meta.url);
 
 test('a folder of version 1 opens with its points, and a cut that its rules no longer make hides nothing new', async (context) => {
   const folder = makeTempFolder(context);

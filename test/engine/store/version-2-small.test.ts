@@ -9,7 +9,7 @@ import { ManualClock } from '../../support/manual-clock.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 1);
-const FIXTURE = new URL('../../fixtures/version-2-small/d', import.meta.url);
+const FIXTURE = new URL('../../golden/version-2/short-tags/data/d', import.meta.url);
 const VERSION_OFFSET = 4;
 
 test('a folder of version 2 with many short tags opens with its points, and what is written next to its spill is of the present version', async (context) => {

@@ -11,7 +11,7 @@ import { makeTempFolder } from '../../support/temp-folder.ts';
 
 const MINUTE_MS = 60_000;
 const START_MS = Date.UTC(2026, 0, 1);
-const FIXTURE = new URL('../../fixtures/version-2/d', import.meta.url);
+const FIXTURE = new URL('../../golden/version-2/killed/data/d', import.meta.url);
 const TEMPERATURES = [
   ...Array.from({ length: 210 }, (_, i) => Math.round(2000 + ((i * 7) % 300)) / 100),
   ...[0.1, -0, Math.PI, null],

@@ -1,0 +1,153 @@
+// What a golden folder holds, as holds.json beside it says: the datasets with their rules, tags and points.
+
+import { type Engine, type Instant, MIN_TIME_MS, type TagDefinition } from '../../engine/index.ts';
+import type { View } from '../../server/views/view.ts';
+import { type Point, readPoints } from '../model/points.ts';
+import {
+  formatHeldPoints,
+  formatType,
+  type HeldPoint,
+  type HeldStretch,
+  holdPoint,
+  spreadHeldPoints,
+} from './notation.ts';
+
+export interface HeldTag {
+  readonly type: string;
+  readonly description?: string;
+  readonly format?: string;
+  /** A list, because their order is kept. */
+  readonly units?: readonly (readonly [key: number, text: string])[];
+  readonly fields?: readonly (readonly [key: string, text: string])[];
+  readonly points: readonly HeldPoint[];
+  /** How many points are known to have been there and cannot be read; absent for none. */
+  readonly lost?: number;
+}
+
+export type HeldTags = Readonly<Record<string, HeldTag>>;
+
+export interface HeldDataset {
+  readonly rules: Readonly<Record<string, number>>;
+  readonly tags: HeldTags;
+  /** System tags with points, up to the time at which the folder was left. */
+  readonly system: HeldTags;
+}
+
+export interface Holds {
+  /** What of the format the folder is there for. */
+  readonly shows: string;
+  /** `stopped`: closed in good order; `killed`: as the disk was while the server ran. */
+  readonly left: 'stopped' | 'killed';
+  /** The wall clock when it was left. */
+  readonly now: string;
+  /** Level and path of what the offline check says, other than for information. */
+  readonly findings: readonly string[];
+  /** Datasets that were deleted a short while before. */
+  readonly deleted?: readonly string[];
+  /** Saved views of the Explorer. */
+  readonly views?: readonly View[];
+  readonly datasets: Readonly<Record<string, HeldDataset>>;
+}
+
+/** What holds.json says of a tag with these points. */
+export function holdTag(definition: TagDefinition, points: readonly Point[]): HeldTag {
+  const { type, description, format, units, fields } = definition;
+  return {
+    type: formatType(type),
+    ...(description === undefined ? {} : { description }),
+    ...(format === undefined ? {} : { format }),
+    ...(units === undefined ? {} : { units: [...units] }),
+    ...(fields === undefined ? {} : { fields: [...fields] }),
+    points: points.map((point) => holdPoint(point, type)),
+  };
+}
+
+/** What an engine gives of a dataset, up to a time. */
+export async function readHeldDataset(engine: Engine, name: string, end: Instant): Promise<HeldDataset> {
+  const { purgeAgeDays, purgeSizeGb, lateToleranceMs, lateAgeDays } = engine.dataset(name);
+  const { user, system } = await engine.tags(name);
+  // What they are called and mean is the program's to say, not the folder's.
+  const bare = system.map((tag) => ({ name: tag.name, type: tag.type }));
+  const systemTags = await readTags(engine, name, '$System.', bare, end);
+  return {
+    rules: {
+      purgeAgeDays,
+      purgeSizeGb,
+      ...(lateToleranceMs === undefined ? {} : { lateToleranceMs }),
+      ...(lateAgeDays === undefined ? {} : { lateAgeDays }),
+    },
+    tags: await readTags(engine, name, '', user, end),
+    system: Object.fromEntries(Object.entries(systemTags).filter(([, { points }]) => points.length > 0)),
+  };
+}
+
+async function readTags(
+  engine: Engine,
+  dataset: string,
+  prefix: string,
+  definitions: readonly TagDefinition[],
+  end: Instant,
+): Promise<HeldTags> {
+  const held: [string, HeldTag][] = [];
+  for (const definition of definitions) {
+    const request = { carryIn: false, skipMissing: false, limit: undefined, after: [] };
+    const range = { kind: 'range', start: FIRST_TIME, end } as const;
+    const [answer] = await readPoints(engine, dataset, { tags: [prefix + definition.name], range, ...request });
+    const lost = (answer?.gaps ?? []).reduce((sum, { points }) => sum + points, 0);
+    const tag = holdTag(definition, answer?.points ?? []);
+    held.push([definition.name, lost > 0 ? { ...tag, lost } : tag]);
+  }
+  return Object.fromEntries(held);
+}
+
+const FIRST_TIME: Instant = { ms: MIN_TIME_MS, ticks: 0 };
+
+/** As holds.json has it: points at even steps are stretches. */
+type WrittenTags = Readonly<Record<string, Omit<HeldTag, 'points'> & { points: readonly (HeldPoint | HeldStretch)[] }>>;
+type WrittenHolds = Omit<Holds, 'datasets'> & {
+  readonly datasets: Readonly<
+    Record<string, Omit<HeldDataset, 'tags' | 'system'> & Record<'tags' | 'system', WrittenTags>>
+  >;
+};
+
+export function parseHolds(text: string): Holds {
+  const { datasets, ...rest } = JSON.parse(text) as WrittenHolds;
+  const spread = (tags: WrittenTags): HeldTags =>
+    mapEntries(tags, (tag) => ({ ...tag, points: spreadHeldPoints(tag.points) }));
+  return {
+    ...rest,
+    datasets: mapEntries(datasets, (dataset) => ({
+      ...dataset,
+      tags: spread(dataset.tags),
+      system: spread(dataset.system),
+    })),
+  };
+}
+
+function mapEntries<A, B>(record: Readonly<Record<string, A>>, change: (value: A) => B): Record<string, B> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
+}
+
+/** The text of holds.json. */
+export function formatHolds({ datasets, ...rest }: Holds): string {
+  const head = Object.entries(rest).map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)},`);
+  const parts = Object.entries(datasets).map(
+    ([name, dataset]) => `    ${JSON.stringify(name)}: ${formatDataset(dataset)}`,
+  );
+  return `{\n${head.join('\n')}\n  "datasets": {\n${parts.join(',\n')}\n  }\n}\n`;
+}
+
+function formatDataset({ rules, tags, system }: HeldDataset): string {
+  return `{\n      "rules": ${JSON.stringify(rules)},\n      "tags": ${formatTags(tags)},\n      "system": ${formatTags(system)}\n    }`;
+}
+
+function formatTags(tags: HeldTags): string {
+  const lines = Object.entries(tags).map(([name, tag]) => `        ${JSON.stringify(name)}: ${formatTag(tag)}`);
+  return lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n      }`;
+}
+
+function formatTag({ points, ...definition }: HeldTag): string {
+  const head = JSON.stringify(definition).slice(0, -1);
+  const lines = formatHeldPoints(points).map((line) => `          ${line}`);
+  return `${head},"points":[${lines.length === 0 ? '' : `\n${lines.join(',\n')}\n        `}]}`;
+}
