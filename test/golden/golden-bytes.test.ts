@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { FORMAT_VERSION } from '../../engine/format/file-headers.ts';
+import { FORMAT_VERSION } from '../../engine/format/bytes/file-headers.ts';
 import { CASES } from './cases.ts';
 import { type GoldenFolder, goldenFolder, listGoldenFolders, readFiles, readHolds } from './golden-folders.ts';
 import { formatHolds, parseHolds } from './holds.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FORMAT_VERSION } from '../../engine/format/file-headers.ts';
+import { FORMAT_VERSION } from '../../engine/format/bytes/file-headers.ts';
 import { type GoldenFolder, listGoldenFolders, readFiles } from './golden-folders.ts';
 import { seeFile } from './kinds/file-kinds.ts';
 import { SeenKinds } from './kinds/kinds.ts';

@@ -7,7 +7,7 @@
 
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { FORMAT_VERSION } from '../../engine/format/file-headers.ts';
+import { FORMAT_VERSION } from '../../engine/format/bytes/file-headers.ts';
 import { CASES, type GoldenCase } from './cases.ts';
 import { type GoldenFolder, goldenFolder } from './golden-folders.ts';
 import { formatHolds } from './holds.ts';

@@ -185,7 +185,7 @@ export class Scenario {
   }
 
   async cut(dataset: string, names: readonly string[], start: Instant): Promise<void> {
-    await this.engine.cut(dataset, names, start);
+    await this.engine.deletePoints(dataset, names, start);
     for (const name of names) {
       const tag = this.#dataset(dataset).tags.get(name);
       if (tag) tag.points = tag.points.filter((point) => compareInstants(point, start) < 0);

@@ -1,16 +1,16 @@
 // Walks the payload of a block column by column, and notes every coding byte on the way.
 
-import { BigintForm } from '../../../engine/format/bigint-column.ts';
-import { READ_AHEAD_BYTES } from '../../../engine/format/bit-packing.ts';
-import { BlockFlag, type BlockHeader, decodeBlockHeader } from '../../../engine/format/block-header.ts';
-import { MAX_BLOCK_POINTS } from '../../../engine/format/block-limits.ts';
-import { BLOCK_STATISTICS_LAYOUT } from '../../../engine/format/block-statistics.ts';
-import { ByteReader } from '../../../engine/format/byte-cursors.ts';
-import { decodeXor } from '../../../engine/format/double-bits.ts';
-import { decodeIntegers, RUNS } from '../../../engine/format/integer-column.ts';
-import { Packer } from '../../../engine/format/integer-packers.ts';
-import { leadCount, type Predictor, readLead } from '../../../engine/format/integer-predictors.ts';
-import { NumberForm } from '../../../engine/format/number-column.ts';
+import { BlockFlag, type BlockHeader, decodeBlockHeader } from '../../../engine/format/block/block-header.ts';
+import { BLOCK_STATISTICS_LAYOUT } from '../../../engine/format/block/block-statistics.ts';
+import { READ_AHEAD_BYTES } from '../../../engine/format/bytes/bit-packing.ts';
+import { MAX_BLOCK_POINTS } from '../../../engine/format/bytes/block-limits.ts';
+import { ByteReader } from '../../../engine/format/bytes/byte-cursors.ts';
+import { BigintForm } from '../../../engine/format/columns/bigint-column.ts';
+import { decodeXor } from '../../../engine/format/columns/double-bits.ts';
+import { NumberForm } from '../../../engine/format/columns/number-column.ts';
+import { decodeIntegers, RUNS } from '../../../engine/format/integers/integer-column.ts';
+import { Packer } from '../../../engine/format/integers/integer-packers.ts';
+import { leadCount, type Predictor, readLead } from '../../../engine/format/integers/integer-predictors.ts';
 import { payloadOf, ValueType } from '../../../engine/index.ts';
 import { type SeenKinds, Variant } from './kinds.ts';
 

@@ -1,6 +1,8 @@
 // Walks the records of a catalog.
 
-import { ByteReader } from '../../../engine/format/byte-cursors.ts';
+import { ByteReader } from '../../../engine/format/bytes/byte-cursors.ts';
+import { CATALOG_HEADER, CATALOG_MAGIC, decodeHeader } from '../../../engine/format/bytes/file-headers.ts';
+import { unpackBytes } from '../../../engine/format/bytes/packed-bytes.ts';
 import {
   CatalogFileFlag,
   type CatalogMeta,
@@ -9,10 +11,8 @@ import {
   type CatalogTag,
   CatalogValue,
   decodeCatalogRecord,
-} from '../../../engine/format/catalog-record.ts';
-import { DefinitionFlag } from '../../../engine/format/definition-codec.ts';
-import { CATALOG_HEADER, CATALOG_MAGIC, decodeHeader } from '../../../engine/format/file-headers.ts';
-import { unpackBytes } from '../../../engine/format/packed-bytes.ts';
+} from '../../../engine/format/record/catalog-record.ts';
+import { DefinitionFlag } from '../../../engine/format/record/definition-codec.ts';
 import type { TagDefinition } from '../../../engine/index.ts';
 import { eachFrame } from './frames.ts';
 import { type SeenKinds, Variant } from './kinds.ts';
@@ -31,11 +31,11 @@ export function seeCatalog(seen: SeenKinds, bytes: Uint8Array): void {
   }
 }
 
-function seeTag(seen: SeenKinds, { definition, newest, cuts, files, purgedOrdinal }: CatalogTag): void {
+function seeTag(seen: SeenKinds, { definition, newest, deletedRanges, files, purgedOrdinal }: CatalogTag): void {
   seeDefinition(seen, definition);
   for (const { value } of newest) seen.see('catalogValue', kindOf(value));
   if (newest.length > 1) seen.see('variant', Variant.CatalogTie);
-  if (cuts.length > 0) seen.see('variant', Variant.CatalogCut);
+  if (deletedRanges.length > 0) seen.see('variant', Variant.CatalogCut);
   if (purgedOrdinal > 0) seen.see('variant', Variant.CatalogPurged);
   for (const file of files) {
     if (file.sealed) seen.see('catalogFileFlag', CatalogFileFlag.Sealed);

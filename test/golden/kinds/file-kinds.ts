@@ -1,8 +1,12 @@
 // Walks all files of a data folder, and notes every kind of thing in them.
 
-import { decodeIndexFooter, INDEX_ENTRY, INDEX_FOOTER, type IndexPlace } from '../../../engine/format/block-index.ts';
-import { ByteReader } from '../../../engine/format/byte-cursors.ts';
-import { decodeDefinition } from '../../../engine/format/definition-codec.ts';
+import {
+  decodeIndexFooter,
+  INDEX_ENTRY,
+  INDEX_FOOTER,
+  type IndexPlace,
+} from '../../../engine/format/block/block-index.ts';
+import { ByteReader } from '../../../engine/format/bytes/byte-cursors.ts';
 import {
   decodeHeader,
   PAGED_VERSION,
@@ -10,8 +14,9 @@ import {
   SPILL_MAGIC,
   TAG_FILE_HEADER,
   TAG_FILE_MAGIC,
-} from '../../../engine/format/file-headers.ts';
-import { unpackBytes } from '../../../engine/format/packed-bytes.ts';
+} from '../../../engine/format/bytes/file-headers.ts';
+import { unpackBytes } from '../../../engine/format/bytes/packed-bytes.ts';
+import { decodeDefinition } from '../../../engine/format/record/definition-codec.ts';
 import { EngineError } from '../../../engine/index.ts';
 import { seeBlock } from './block-kinds.ts';
 import { seeCatalog, seeDefinition } from './catalog-kinds.ts';

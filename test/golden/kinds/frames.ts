@@ -1,6 +1,6 @@
 // Goes through the frames of a file, one right behind the other.
 
-import { decodeFrame, FRAME_HEADER } from '../../../engine/format/frame.ts';
+import { decodeFrame, FRAME_HEADER } from '../../../engine/format/bytes/frame.ts';
 import { type SeenKinds, Variant } from './kinds.ts';
 
 export interface WalkedFrame {

@@ -1,11 +1,11 @@
 // Walks the operations of a journal's records.
 
-import { ByteReader } from '../../../engine/format/byte-cursors.ts';
-import { decodeDefinition } from '../../../engine/format/definition-codec.ts';
-import { decodeHeader, JOURNAL_HEADER, JOURNAL_MAGIC } from '../../../engine/format/file-headers.ts';
-import { Operation } from '../../../engine/format/journal-record.ts';
-import { decimalsOf, PLAIN } from '../../../engine/format/plain-words.ts';
-import { RunDecoder } from '../../../engine/format/run-decoder.ts';
+import { ByteReader } from '../../../engine/format/bytes/byte-cursors.ts';
+import { decodeHeader, JOURNAL_HEADER, JOURNAL_MAGIC } from '../../../engine/format/bytes/file-headers.ts';
+import { decodeDefinition } from '../../../engine/format/record/definition-codec.ts';
+import { Operation } from '../../../engine/format/record/journal-record.ts';
+import { decimalsOf, PLAIN } from '../../../engine/format/record/plain-words.ts';
+import { RunDecoder } from '../../../engine/format/record/run-decoder.ts';
 import { PointColumns } from '../../../engine/index.ts';
 import { seeDefinition } from './catalog-kinds.ts';
 import { eachFrame } from './frames.ts';
@@ -38,7 +38,7 @@ function seeOperation(seen: SeenKinds, reader: ByteReader): void {
     case Operation.Delete:
       for (let left = reader.varint(); left > 0; left--) reader.varint();
       break;
-    case Operation.Cut:
+    case Operation.DeletePoints:
       for (let left = 3 * reader.varint(); left > 0; left--) reader.varint();
       break;
     default:

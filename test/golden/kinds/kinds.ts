@@ -1,17 +1,17 @@
 // What kinds of things the format has, by the code, and which of them were seen in files.
 
-import { BigintForm } from '../../../engine/format/bigint-column.ts';
-import { BlockFlag } from '../../../engine/format/block-header.ts';
-import { CatalogFileFlag, CatalogRecord, CatalogValue } from '../../../engine/format/catalog-record.ts';
-import { DefinitionFlag } from '../../../engine/format/definition-codec.ts';
-import { RUNS } from '../../../engine/format/integer-column.ts';
-import { Packer } from '../../../engine/format/integer-packers.ts';
-import { Predictor } from '../../../engine/format/integer-predictors.ts';
-import { Operation } from '../../../engine/format/journal-record.ts';
+import { BlockFlag } from '../../../engine/format/block/block-header.ts';
+import { BigintForm } from '../../../engine/format/columns/bigint-column.ts';
+import { NumberForm } from '../../../engine/format/columns/number-column.ts';
+import { RUNS } from '../../../engine/format/integers/integer-column.ts';
+import { Packer } from '../../../engine/format/integers/integer-packers.ts';
+import { Predictor } from '../../../engine/format/integers/integer-predictors.ts';
 import { LAYOUTS } from '../../../engine/format/layouts.ts';
-import { NumberForm } from '../../../engine/format/number-column.ts';
-import { plainCoding, wordBytesOf } from '../../../engine/format/plain-words.ts';
-import * as runCoding from '../../../engine/format/run-coding.ts';
+import { CatalogFileFlag, CatalogRecord, CatalogValue } from '../../../engine/format/record/catalog-record.ts';
+import { DefinitionFlag } from '../../../engine/format/record/definition-codec.ts';
+import { Operation } from '../../../engine/format/record/journal-record.ts';
+import { plainCoding, wordBytesOf } from '../../../engine/format/record/plain-words.ts';
+import * as runCoding from '../../../engine/format/record/run-coding.ts';
 import { MAX_PLAIN_DECIMALS, ValueType } from '../../../engine/types.ts';
 
 type Codes = Readonly<Record<string, number | string>>;
