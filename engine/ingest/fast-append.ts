@@ -1,6 +1,6 @@
 // The short cut through admission for requests as most are: all their tags exist and have their types, and every point is
 // later than the newest of its tag. Plain runs of such requests are checked and put in the journal record in one go. Its slow
-// twin in authorize.ts does the same for every request. Benchmark: bench ingest.
+// twin in general-append.ts does the same for every request. Benchmark: bench ingest.
 
 import { beginPoints } from '../format/record/journal-record.ts';
 import { POWERS } from '../format/record/plain-words.ts';
