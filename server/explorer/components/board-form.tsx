@@ -1,6 +1,7 @@
 // What is added to a dashboard while it is edited: saved trends, single values, and the common time of its trends.
 
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
+import type { TagListing } from '../api/historian.ts';
 import { withTrendTile, withValueTile } from '../model/board-edit.ts';
 import type { BoardContent } from '../model/saved-view.ts';
 import { notify } from '../state/actions.ts';
@@ -16,8 +17,8 @@ const MOST_PROPOSED = 2000;
 export function BoardForm({ content }: { readonly content: BoardContent }) {
   return (
     <div class="board-form" role="group" aria-label="Add to the dashboard">
-      <AddTrend content={content} />
-      <AddValue content={content} />
+      <AddTrend />
+      <AddValue />
       <div class="field">
         <span>Time of all trends</span>
         <RangeSelect
@@ -31,11 +32,17 @@ export function BoardForm({ content }: { readonly content: BoardContent }) {
   );
 }
 
-function AddTrend({ content }: { readonly content: BoardContent }) {
+/** Goes by what the dashboard is now: two changes may come before the page is drawn again. */
+function editBoard(edit: (content: BoardContent) => BoardContent): void {
+  const { board } = views.get();
+  if (board !== undefined) changeBoard({ content: edit(board.content) });
+}
+
+function AddTrend() {
   const heads = useStore(views, (state) => state.heads) ?? [];
   const trends = heads.filter(({ kind }) => kind === 'trend');
   const add = (id: string): void => {
-    if (id !== '') changeBoard({ content: withTrendTile(content, id) });
+    if (id !== '') editBoard((content) => withTrendTile(content, id));
   };
   return (
     <label class="field">
@@ -52,25 +59,43 @@ function AddTrend({ content }: { readonly content: BoardContent }) {
   );
 }
 
-function AddValue({ content }: { readonly content: BoardContent }) {
+function namesOf(listing: TagListing | undefined): string[] {
+  const system = (listing?.System ?? []).map(({ n }) => `$System.${n}`);
+  return [...(listing?.User ?? []).map(({ n }) => n), ...system];
+}
+
+function AddValue() {
   const datasets = useStore(app, (state) => state.datasets) ?? [];
   const chosen = useStore(app, ({ view }) => view.dataset);
   const [dataset, setDataset] = useState(chosen ?? datasets[0]?.n ?? '');
   const [name, setName] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  /** One after the other, in the order of asking. */
+  const adding = useRef(Promise.resolve());
   const listing = useStore(app, ({ listings }) => listings.get(dataset));
-  const names = [...(listing?.User ?? []).map(({ n }) => n), ...(listing?.System ?? []).map(({ n }) => `$System.${n}`)];
+  const names = namesOf(listing);
   const choose = (next: string): void => {
     setDataset(next);
     if (!app.get().listings.has(next)) void refreshTags(next);
   };
-  const add = (event: Event): void => {
-    event.preventDefault();
-    if (!names.includes(name)) return notify(`There is no tag '${name}' in ${dataset}.`, 'fault');
-    changeBoard({ content: withValueTile(content, { dataset, name }) });
-    setName('');
+  const add = async (wanted: string): Promise<void> => {
+    if (wanted === '') return;
+    if (!app.get().listings.has(dataset)) await refreshTags(dataset);
+    const known = app.get().listings.get(dataset);
+    if (known === undefined) return; // the fault was told
+    if (!namesOf(known).includes(wanted)) return notify(`There is no tag '${wanted}' in ${dataset}.`, 'fault');
+    editBoard((content) => withValueTile(content, { dataset, name: wanted }));
+    setName((current) => (current === wanted ? '' : current));
   };
   return (
-    <form class="add-value" onSubmit={add}>
+    <form
+      class="add-value"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const wanted = field.current?.value ?? '';
+        adding.current = adding.current.then(() => add(wanted));
+      }}
+    >
       <label class="field">
         <span>Dataset</span>
         <select value={dataset} onChange={(event) => choose(event.currentTarget.value)}>
@@ -84,6 +109,7 @@ function AddValue({ content }: { readonly content: BoardContent }) {
       <label class="field">
         <span>Add the value of a tag</span>
         <input
+          ref={field}
           list="board-tags"
           value={name}
           autoComplete="off"
@@ -96,7 +122,7 @@ function AddValue({ content }: { readonly content: BoardContent }) {
           <option key={one} value={one} />
         ))}
       </datalist>
-      <button type="submit" class="button" disabled={name === ''}>
+      <button type="submit" class="button">
         Add
       </button>
     </form>
