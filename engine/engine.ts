@@ -23,7 +23,7 @@ export interface DatasetStats {
   readonly pointsWritten: number;
   readonly pointsIgnored: number;
   readonly pointsRepeated: number;
-  /** Left out by the caller as faulty. */
+  /** Points that the caller left out as faulty. */
   readonly pointsRejected: number;
   readonly pointsAhead: number;
   readonly pointsExpired: number;
@@ -35,17 +35,17 @@ export interface DatasetStats {
   readonly journalBytes: number;
   readonly spillCount: number;
   readonly syncCount: number;
-  /** Time that these syncs took, together. */
+  /** Total duration of these syncs. */
   readonly syncSeconds: number;
   readonly tagFileCount: number;
   readonly requestCount: number;
   /** Damaged blocks met by reads since the start. */
   readonly damagedBlocks: number;
-  /** Set when writes are refused, and why. */
+  /** Why writes are refused; undefined when they are not. */
   readonly refusing: 'DISK_FULL' | 'POISONED' | undefined;
-  /** What the last purge wanted and could not do, in words. */
+  /** What the last purge could not do, in words; undefined when it did everything. */
   readonly purgeUnmet: string | undefined;
-  /** Set while the dataset takes no writes because what its start has rebuilt could not be saved yet. */
+  /** True while the dataset refuses writes because the state that recovery rebuilt is not saved yet. */
   readonly isReadOnly: boolean;
 }
 
@@ -61,11 +61,11 @@ export interface EngineStats {
   readonly freeBytes: number;
   /** Names of datasets that could not be opened. */
   readonly unavailable: readonly string[];
-  /** Folders in the data folder whose name is no dataset's. */
+  /** Folders in the data folder whose names are not dataset names. */
   readonly unknownFolders: number;
 }
 
-/** What a cut took away. */
+/** What a deletion of points removed. */
 export interface PointDeletionReceipt {
   readonly removed: number;
 }
@@ -78,19 +78,19 @@ export interface PointDeletionReceipt {
  */
 export interface Engine {
   /**
-   * Brings up to date, in slices, what is found only by looking at every tag: call it before `datasets()` or `stats()` where
-   * others are served. Several callers wait in a row, so that what they do next shares the event loop.
+   * Brings figures that need a look at every tag up to date, in slices. Call it before `datasets()` or `stats()` when other
+   * requests are being served. Concurrent callers are served one after another, so that they share the event loop.
    */
   lookAtTags(): Promise<void>;
   /** Sorted by name; also those that could not be opened. */
   datasets(): DatasetInfo[];
   dataset(name: string): DatasetInfo;
-  /** Whether there is one, also when it could not be opened. */
+  /** Whether the dataset exists, even if it could not be opened. */
   hasDataset(name: string): boolean;
-  /** `existing`: it was there with the same definition. Throws `DATASET_EXISTS` when there with another one. */
+  /** `existing`: it exists with the same definition. Throws `DATASET_EXISTS` when it exists with another one. */
   createDataset(definition: DatasetDefinition): Promise<'created' | 'existing'>;
   updateDataset(definition: DatasetDefinition): Promise<'created' | 'updated'>;
-  /** Also one that could not be opened. */
+  /** Also deletes a dataset that could not be opened. */
   deleteDataset(name: string): Promise<void>;
 
   /** Sorted by name; `contains` filters by a case-insensitive part of the name. */
@@ -105,7 +105,7 @@ export interface Engine {
   /** All or none: `TAG_NOT_FOUND` names the first 100 unknown ones in `details.names`; system tags are `BAD_REQUEST`. */
   deleteTags(dataset: string, names: readonly string[]): Promise<void>;
 
-  /** For the parser of a write; an empty lookup when the dataset does not exist. Use it before anything is awaited. */
+  /** For the parser of a write; an empty lookup when the dataset does not exist. Valid until the next await only. */
   lookup(dataset: string): TagLookup;
   /**
    * Stores the points of one request, whole or not at all. The batch is the engine's until the promise settles.
@@ -119,10 +119,10 @@ export interface Engine {
   postStatus(dataset: string, statuses: readonly StatusPoint[]): Promise<WriteReceipt>;
 
   read(dataset: string, request: ReadRequest): ReadResult;
-  /** Tells of all points, of user and system tags, from now on: each once, in order, when it has become readable. */
+  /** Reports every point of user and system tags from now on: each once, in order, as soon as it is readable. */
   watch(dataset: string, watcher: PointWatcher): PointWatch;
 
-  /** Applies the purge rules now; resolves when files are gone. Runs by itself every minute, too. */
+  /** Applies the purge rules now; resolves when the files are removed. Also runs every minute by itself. */
   purge(): Promise<void>;
   stats(): EngineStats;
   /** Refuses new work, finishes what was accepted, writes heads to disk and syncs. */

@@ -45,7 +45,7 @@ export class EngineError extends Error {
   }
 }
 
-/** Bytes that do not hold what their place promises. */
+/** Bytes that are not what the format has at this offset. */
 export function corrupt(message: string, details: ErrorDetails = {}): EngineError {
   return new EngineError('CORRUPT', message, details);
 }

@@ -9,18 +9,18 @@ export const JOURNAL_FOLDER = 'journal';
 export const SPILL_FOLDER = 'spill';
 export const TAGS_FOLDER = 'tags';
 export const HOLD_FILE = 'HOLD';
-/** In the data folder: datasets deleted a short while ago, which data writes must not resurrect. */
+/** In the data folder: recently deleted datasets, which data writes must not create again. */
 export const DELETIONS_FILE = '.deletions.json';
-/** Ending of a file that is being written and does not count yet. */
+/** Suffix of a file that is not completely written; readers ignore it. */
 export const UNFINISHED = '.new';
-/** Beginning of a dataset folder that is being created. */
+/** Name prefix of a dataset folder that is being created. */
 export const CREATING_PREFIX = '.new-';
-/** Beginning of a dataset folder that is being removed. */
+/** Name prefix of a dataset folder that is being removed. */
 export const DELETED_PREFIX = '.deleted-';
 
 const NUMBER_DIGITS = 10;
 
-/** File name of journal or spill number `n`: sorts by name as by number. */
+/** File name of journal or spill number `n`: names sort in the order of numbers. */
 export function formatFileNumber(n: number): string {
   return String(n).padStart(NUMBER_DIGITS, '0');
 }
@@ -46,7 +46,7 @@ export function parseTagFile(name: string): { tagId: number; n: number } | undef
   return tagId < 2 ** 32 ? { tagId, n: Number(match[2]) } : undefined;
 }
 
-/** Names that Windows keeps for devices, with or without an ending. */
+/** Device names of Windows, reserved with or without an extension. */
 const RESERVED = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?$/i;
 const PLAIN = /[A-Za-z0-9_-]/;
 const encoder = new TextEncoder();
@@ -64,8 +64,8 @@ export function encodeDatasetFolder(name: string): string {
 }
 
 /**
- * The folder of a name that differs from an existing one in case only: its capitals are escaped, too, or, where it has
- * none, its first letter. So it differs from the folders of all other names in more than case.
+ * The folder for a name that differs from an existing one in case only: its capitals are escaped as well or, where it has
+ * none, its first letter. The result differs from the folders of all other names in more than case.
  */
 export function encodeDatasetFolderByCase(name: string): string {
   const plain = encodeDatasetFolder(name);
@@ -77,7 +77,7 @@ function escapeFirstSmallLetter(folder: string): string {
   return folder.replace(/^((?:%..|[^%a-z])*)([a-z])/, (_, before: string, letter) => before + escapeCharacter(letter));
 }
 
-/** The dataset name of a folder, or undefined when the folder is none of ours. */
+/** The dataset name of a folder, or undefined when it is not a dataset folder. */
 export function decodeDatasetFolder(folder: string): string | undefined {
   if (folder.startsWith('.') || !/^(?:[A-Za-z0-9_. -]|%[0-9A-F]{2})+$/.test(folder)) return undefined;
   try {

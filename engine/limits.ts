@@ -1,32 +1,32 @@
 // Every cap and tunable of the engine, its unit in its name, and why it is what it is.
 
-/** Largest dataset folder name: file systems take 255 bytes, and temporary names need some room. */
+/** Largest dataset folder name: file systems allow 255 bytes, and temporary names add a prefix. */
 export const MAX_FOLDER_NAME_BYTES = 240;
 export const MAX_TAG_NAME_BYTES = 1024;
-/** Prefix by which a system tag always answers; refused for user tags. */
+/** Prefix that always names a system tag; refused for user tags. */
 export const SYSTEM_PREFIX = '$System.';
-/** An error names so many unknown tags: more than anybody reads, and to look for all would take long. */
+/** Most unknown tags that an error lists: enough for a reader, and looking up all of them would take long. */
 export const MOST_NAMED = 100;
-/** Ids below are system tags, so that they need no catalog entry. */
+/** Ids below are system tags, with fixed ids that need no catalog entry. */
 export const FIRST_USER_TAG_ID = 64;
 
 export interface EngineTunables {
-  /** Points of a full block: more make blocks hardly smaller, and heads larger. */
+  /** Points of a full block: longer blocks are hardly smaller per point, and heads would be larger. */
   readonly blockPoints: number;
-  /** Memory of all heads of a dataset that makes it spill. */
+  /** The heads of a dataset spill when they take more memory than this. */
   readonly headLimitBytes: number;
   /** A journal file is closed above this size. */
   readonly journalFileBytes: number;
-  /** Journals that are not retired: bounds replay. */
+  /** Most bytes of journals that are not retired: bounds replay. */
   readonly journalLimitBytes: number;
-  /** Retired journals are kept so long, and at most so many bytes of them: a copy may be under way. */
+  /** How long retired journals are kept, and at most how many bytes of them: a copy may be under way. */
   readonly retiredJournalMs: number;
   readonly retiredJournalBytes: number;
-  /** More spills than this move into tag files. */
+  /** With more spills than this, their points move into tag files. */
   readonly maxSpills: number;
-  /** So does a spill older than this. */
+  /** So do the points of a spill older than this. */
   readonly spillAgeMs: number;
-  /** A tag file is sealed at this size, or when it spans this time: what purge removes at once. */
+  /** A tag file is sealed at this size or time span: the unit in which purge removes points. */
   readonly tagFileBytes: number;
   readonly tagFileSpanMs: number;
   /** Writes are refused while less is free on the disk. */
@@ -35,31 +35,31 @@ export interface EngineTunables {
   readonly syncIntervalMs: number;
   /** Work of one slice on the main thread. */
   readonly sliceMs: number;
-  /** Requests on more tags than this, or with more points, are worked on over several turns: fewer take some milliseconds. */
+  /** Requests with more tags or points than these are processed over several turns of the event loop; shorter ones take a few ms. */
   readonly longRequestTags: number;
   readonly longRequestPoints: number;
-  /** Most points of one tag that a long request is taken in by at a time. */
+  /** Long requests append at most this many points of one tag at a time. */
   readonly runPoints: number;
-  /** A point further ahead than this of the later of now and the dataset's newest is counted as ahead. */
+  /** Points more than this after the later of now and the dataset's newest point are counted as `ahead`. */
   readonly aheadMs: number;
-  /** Points further ahead than this are refused; undefined refuses none. */
+  /** Points more than this ahead are refused; undefined refuses none. */
   readonly maxAheadMs: number | undefined;
   /** Data writes do not re-create a dataset deleted less than this ago. */
   readonly deletedMemoryMs: number;
-  /** History of system tags. */
+  /** Retention of system tags. */
   readonly systemTagDays: number;
   /** Time between records of the system tags; 0 records none. */
   readonly systemTagIntervalMs: number;
   readonly purgeIntervalMs: number;
-  /** A HOLD file older than this no longer holds. */
+  /** A HOLD file older than this has no effect. */
   readonly holdMs: number;
-  /** Time without a sign of life that makes the server post status 64. */
+  /** The server posts status 64 after this long without a sign of life of the collector. */
   readonly heartbeatMs: number;
   /** Block index entries kept in memory for all tag files of a dataset. */
   readonly indexCacheEntries: number;
-  /** Blocks of which a dataset keeps in memory what reduced reads ask: a few hundred bytes each. */
+  /** Block summaries that a dataset keeps in memory for reduced reads: a few hundred bytes each. */
   readonly summaryCacheBlocks: number;
-  /** Blocks kept in memory, still encoded, for reads that come again; of all datasets together. */
+  /** Memory for encoded blocks that were read recently; all datasets together. */
   readonly blockCacheBytes: number;
   /** Purge rules of datasets that a tag or data write creates. */
   readonly defaultPurgeAgeDays: number;

@@ -23,7 +23,7 @@ export const ValueType = {
 export type ValueType = (typeof ValueType)[keyof typeof ValueType];
 
 /**
- * How a type's values lie in `PointColumns`:
+ * How the values of a type are stored in `PointColumns`:
  * - `number`: in `numbers` (Boolean as 0 and 1, Single already rounded to single precision);
  * - `bigint`: in `bigints` (Int64; UInt64 as its two's complement bits; DateTime as 100 ns ticks since 0001-01-01 UTC);
  * - `text`: in `numbers`, as an index into `texts` (String; Decimal as its digits).
@@ -72,11 +72,11 @@ export class PointColumns {
   qualities: Int32Array;
   /** Texts that `numbers` points into, for the text payload. */
   texts: string[] = [];
-  /** Of plain points: what `offsets` are told from; ms since 1970. */
+  /** Plain points: the base of `offsets`; ms since 1970. */
   baseMs = 0;
-  /** Of plain points: ms behind `baseMs`, whole. */
+  /** Plain points: whole ms since `baseMs`. */
   offsets: Int32Array;
-  /** Of plain points: the value times ten to the decimals of its run, whole. */
+  /** Plain points: value times 10^decimals of its run, a whole number. */
   mantissas: Int32Array;
 
   constructor(capacity: number) {
@@ -91,7 +91,7 @@ export class PointColumns {
     this.mantissas = new Int32Array(capacity);
   }
 
-  /** Makes room for `capacity` points, keeping what is there. The arrays are new afterwards: fetch them again. */
+  /** Grows the columns to `capacity` points, keeping their contents. The arrays are replaced: fetch them again afterwards. */
   reserve(capacity: number): void {
     if (capacity <= this.capacity) return;
     const grown = new PointColumns(Math.max(capacity, this.capacity * 2));
@@ -113,7 +113,7 @@ export class PointColumns {
     this.mantissas = grown.mantissas;
   }
 
-  /** Fills in the other columns of plain points `[start, end)`, whose values have so many decimals. */
+  /** Fills the general columns of plain points `[start, end)`, whose mantissas have `decimals` decimals. */
   spread(start: number, end: number, decimals: number): void {
     const { baseMs, offsets, mantissas, timesMs, numbers } = this;
     const power = 10 ** decimals;
@@ -135,7 +135,7 @@ export class PointColumns {
 
 /** A tag as a parser needs to see it while it reads a body. */
 export interface TagRef {
-  /** Its own among the tags of a dataset that are or have been; ids are given in order. */
+  /** Unique among all tags that the dataset has or ever had; assigned in ascending order. */
   readonly id: number;
   readonly name: string;
   readonly type: ValueType;
@@ -146,8 +146,8 @@ export interface TagLookup {
   /** By the raw UTF-8 bytes of a name, without decoding it. */
   findBytes(bytes: Uint8Array, start: number, end: number): TagRef | undefined;
   /**
-   * The tag that came behind the one found last when that was found before, if what begins at `start` begins with its
-   * name. Never one with a quote or a backslash in its name, which a text of JSON may hold in another form.
+   * The tag that followed the tag found last when that one was found before, if the text at `start` begins with its name.
+   * Never a tag with a quote or a backslash in its name, because JSON may write those in several ways.
    */
   findFollowing(view: DataView, start: number): TagRef | undefined;
   /** Bytes of the name that was found last by its bytes. */
@@ -155,9 +155,9 @@ export interface TagLookup {
   find(name: string): TagRef | undefined;
 }
 
-/** Most decimals of a plain run: an int32 has no more digits behind its first. */
+/** Most decimals of a plain run: an int32 has no more digits after its first. */
 export const MAX_PLAIN_DECIMALS = 9;
-/** In place of the decimals of a run that is not plain. */
+/** Value of `decimals` for a run that is not plain. */
 export const NOT_PLAIN = -1;
 
 /** The points of one tag in a request: `count` points from `start` on, in the order they were sent. */
@@ -171,11 +171,11 @@ export interface PointRun {
   readonly count: number;
   /** Points that the caller left out because they were faulty (lenient writes). */
   readonly rejected: number;
-  /** Points without a time of their own: they carry the time of receipt, and do not count as newest for purge. */
+  /** Points sent without a time: they get the time of receipt, and do not count as newest for purge. */
   readonly stamped: number;
   /**
-   * Of a plain run, how many decimals `mantissas` have, 0 to 9: good numbers at whole ms that are no -0, of a type with the
-   * payload `number` other than Boolean and Single. Absent or `NOT_PLAIN`: the points are in the general columns.
+   * Plain run: how many decimals `mantissas` have, 0 to 9. Its points are good numbers at whole ms, none of them -0, of a type
+   * with the payload `number` other than Boolean and Single. Absent or `NOT_PLAIN`: the points are in the general columns.
    */
   readonly decimals?: number;
 }
@@ -184,7 +184,7 @@ export interface PointRun {
 export interface PointBatch {
   readonly points: PointColumns;
   readonly runs: readonly PointRun[];
-  /** Points that the caller left out because they were faulty, those of tags that cannot be included; 0 when absent. */
+  /** Faulty points that the caller left out, including those of tags that are not in `runs`; 0 when absent. */
   readonly rejected?: number;
 }
 
@@ -196,7 +196,7 @@ export interface WriteCounts {
   /** Already stored. */
   repeated: number;
   rejected: number;
-  /** Older than the purge rules keep, and not stored: all such points of a tag but the newest, which purge leaves. */
+  /** Older than the purge rules keep, and not stored, except the newest of such points, which purge keeps for each tag. */
   expired: number;
   /** Stored, though more than a day ahead of the later of now and the dataset's newest point. */
   ahead: number;
@@ -205,7 +205,7 @@ export interface WriteCounts {
 export interface WriteReceipt extends WriteCounts {
   /** By tag name, in the order of the request. */
   readonly tags: ReadonlyMap<string, WriteCounts>;
-  /** The same one after the other, for there may be very many; only until the batch is used again. */
+  /** The same as an iteration, for very many tags; valid until the batch is reused. */
   eachTag(): Iterable<readonly [name: string, counts: WriteCounts]>;
 }
 
@@ -236,13 +236,13 @@ export interface DatasetDefinition {
   readonly purgeAgeDays: number;
   /** Gigabytes (10^9 bytes); 0 is no limit. */
   readonly purgeSizeGb: number;
-  /** Tolerance for late data, ms. Kept and given back; without effect. Absent in a change: as it was. */
+  /** Tolerance for late data, ms. Stored and returned, without effect. Absent in a change: unchanged. */
   readonly lateToleranceMs?: number;
   /** Greatest age of late data, days. Like `lateToleranceMs`. */
   readonly lateAgeDays?: number;
 }
 
-/** What of a dataset can be changed. */
+/** The fields of a dataset that can be changed. */
 export type DatasetRules = Omit<DatasetDefinition, 'name'>;
 
 export interface DatasetInfo extends DatasetDefinition {
@@ -252,13 +252,13 @@ export interface DatasetInfo extends DatasetDefinition {
   readonly tagCount: number;
   /** Age of the oldest readable user point in days; 0 when empty. */
   readonly ageDays: number;
-  /** Absent when all is well. `unavailable`: it could not be opened, and its figures are not known. */
+  /** Absent when all is well. `unavailable`: it could not be opened, and its figures are unknown. */
   readonly state?: 'read-only' | 'unavailable';
   /** Why, in words, with `state`. */
   readonly reason?: string;
 }
 
-/** What part of a tag's points a read is for. Bounds are inclusive. */
+/** Which of a tag's points a read returns. Bounds are inclusive. */
 export type ReadRange =
   /** The newest stored point. */
   | { readonly kind: 'newest' }
@@ -266,7 +266,7 @@ export type ReadRange =
   | { readonly kind: 'at'; readonly end: Instant }
   | { readonly kind: 'range'; readonly start: Instant; readonly end: Instant };
 
-/** Where a limited read of one tag goes on: exactly behind the last point it gave, also among equal times. */
+/** Where a limited read of one tag continues: exactly after the last point returned, also among equal times. */
 export interface ReadMarker {
   readonly tagId: number;
   readonly ordinal: number;
@@ -275,27 +275,27 @@ export interface ReadMarker {
 export interface ReadRequest {
   readonly tags: readonly string[];
   readonly range: ReadRange;
-  /** The point in force at the start comes first, with its own earlier time. Range reads only. */
+  /** Also return, first, the point in force at the start, with its own earlier time. Range reads only. */
   readonly carryIn: boolean;
   /** Leave unknown tags out instead of failing with TAG_NOT_FOUND. */
   readonly skipMissing: boolean;
-  /** At most so many points a tag (of each tag); undefined is no limit. */
+  /** Most points to return of each tag; undefined is no limit. */
   readonly limit: number | undefined;
   /** Markers of earlier answers; each applies to the tag it was given for. */
   readonly after: readonly ReadMarker[];
   /**
-   * For charts: the range in so many equal intervals, and of each at most 8 points: the first, the last, the smallest and
-   * the largest good number, those that are not good, the first of the lowest quality, the first null. Range reads
-   * only; `limit` and `after` do not apply.
+   * For charts: divides the range into this many equal intervals and returns at most 8 points of each: the first, the last,
+   * the smallest and the largest good number, those that are not good, the first of the lowest quality, the first null.
+   * Range reads only; `limit` and `after` do not apply.
    */
   readonly intervals?: number | undefined;
 }
 
-/** A stretch of points that cannot be read, because what holds them is damaged or missing. */
+/** A range of points that cannot be read because the file with them is damaged or missing. */
 export interface ReadGap {
   readonly start: Instant;
   readonly end: Instant;
-  /** Points known to be lost in it. */
+  /** Number of points known to be lost in it. */
   readonly points: number;
 }
 
@@ -305,13 +305,13 @@ export interface ReadGap {
 export interface TagCursor {
   readonly tag: TagDefinition;
   /**
-   * The next points of one value type, or undefined at the end. The columns belong to the cursor and hold until the
-   * next call. A promise is returned only by an engine that has to wait; check before awaiting.
+   * The next points of one value type, or undefined at the end. The cursor owns the columns; they are valid until the next
+   * call. Only an engine that has to wait returns a promise; check before awaiting.
    */
   next(): PointChunk | undefined | Promise<PointChunk | undefined>;
   /** Complete once `next` has returned undefined. */
   readonly gaps: readonly ReadGap[];
-  /** Where a limited read goes on; undefined when everything was given. Valid once `next` has returned undefined. */
+  /** Where a limited read continues; undefined when everything was returned. Valid once `next` has returned undefined. */
   readonly marker: ReadMarker | undefined;
   /** Of a read in intervals: how many points the range held. Valid once `next` has returned undefined. */
   readonly reducedFrom?: number | undefined;
@@ -321,17 +321,17 @@ export interface TagCursor {
 export interface PointChunk {
   readonly type: ValueType;
   readonly points: PointColumns;
-  /** First point to use and the one behind the last. */
+  /** The first point to use, and the index after the last. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Cursors in the order of the requested tags; made one by one, so that a read of many tags holds little memory. */
+/** Cursors in the order of the requested tags; created one by one, so that a read of many tags needs little memory. */
 export interface ReadResult {
   readonly tagCount: number;
   /**
-   * Of very many tags, finds in slices what `open` and `bounds` need; without it they find it in one go. Undefined when
-   * there is nothing to wait for.
+   * For very many tags: computes in slices what `open` and `bounds` need; without it they compute it at once. Returns
+   * undefined when there is nothing to wait for.
    */
   settle?(): Promise<void> | undefined;
   /** The cursor of the i-th tag. */
@@ -351,7 +351,7 @@ export interface StoredRun extends ReadMarker {
   readonly count: number;
 }
 
-/** Called while writing waits, so it has to be quick; must not throw. */
+/** Called while writes wait: must be quick and must not throw. */
 export type PointWatcher = (run: StoredRun) => void;
 
 /** A watch on the points of a dataset. */
@@ -372,7 +372,7 @@ export interface StatusPoint {
 
 export type Durability = 'group' | 'interval' | 'os';
 
-/** Things that happen inside the engine and that somebody should hear of. The engine itself never logs. */
+/** An event inside the engine that operators should know of. The engine itself never logs. */
 export interface EngineEvent {
   readonly level: 'info' | 'warn' | 'error';
   /** What happened, e.g. `journal.tail-cut`. A closed list is in docs/operations.md. */

@@ -1,4 +1,4 @@
-// Checks blocks: every checksum, a full decode, and everything a header says of its points computed again.
+// Checks blocks: every checksum, a full decode, and every header field recomputed from the points.
 
 import { EngineError } from '../errors.ts';
 import { walkBlocks } from '../files/block-walk.ts';
@@ -6,7 +6,7 @@ import { decodeBlock } from '../format/block/block.ts';
 import { BlockFlag, type BlockHeader } from '../format/block/block-header.ts';
 import type { BlockEntry } from '../format/block/block-index.ts';
 import { type BlockStatistics, computeStatistics } from '../format/block/block-statistics.ts';
-import { examinePoints } from '../format/columns/point-state.ts';
+import { examinePoints } from '../format/columns/point-flags.ts';
 import type { ReadableFile } from '../io/vfs.ts';
 import { type PointColumns, TICKS_PER_MS } from '../types.ts';
 import { payloadOf } from '../value-types.ts';
@@ -19,12 +19,12 @@ export interface BlockSpan {
   readonly path: string;
   readonly from: number;
   readonly to: number;
-  /** Undefined: of any tag. */
+  /** Undefined: blocks of any tag. */
   readonly tagId: number | undefined;
   readonly scratch: PointColumns;
 }
 
-/** Checks all blocks in a stretch of a file; gives the sound ones to `visit`, and the entries of all that have a header. */
+/** Checks all blocks in a range of a file; calls `visit` for the sound ones, returns the entries of all with a readable header. */
 export function checkBlocks(
   log: CheckLog,
   span: BlockSpan,
@@ -68,7 +68,7 @@ function pointFaults(header: BlockHeader, points: PointColumns): string[] {
   return faults;
 }
 
-/** Every field that follows from the points. */
+/** Compares every header field that can be computed from the points. */
 function headerFaults(header: BlockHeader, points: PointColumns): string[] {
   const last = points.count - 1;
   const state = examinePoints(points, 0, points.count);
@@ -110,7 +110,7 @@ function differences<T extends object>(got: T, wanted: Partial<T>): string[] {
   return faults;
 }
 
-/** Why an index does not say what the headers of its blocks say; undefined when it does. */
+/** How an index differs from the headers of its blocks; undefined when it does not. */
 export function indexFault(index: readonly BlockEntry[], blocks: readonly BlockEntry[]): string | undefined {
   if (index.length !== blocks.length) return `the index has ${index.length} entries; there are ${blocks.length} blocks`;
   for (const [i, entry] of index.entries()) {

@@ -1,4 +1,4 @@
-// Checks the catalog: header, every record, and that what it says fits together.
+// Checks the catalog: header, every record, and that its contents are consistent.
 
 import { EngineError } from '../errors.ts';
 import { CATALOG_FILE } from '../filenames.ts';
@@ -11,11 +11,11 @@ import { readWholeFile } from '../io/whole-file.ts';
 import type { CheckLog } from './check-log.ts';
 
 export interface CheckedCatalog {
-  /** Journal records up to here are in files. */
+  /** The points of journal records up to this one are in files. */
   sequence: number;
   meta: CatalogMeta | undefined;
   readonly tags: CatalogTag[];
-  /** Everything it should hold could be read. */
+  /** False when a part of it could not be read. */
   whole: boolean;
 }
 
@@ -72,16 +72,16 @@ function checkTags(log: CheckLog, path: string, { tags, meta }: CheckedCatalog):
   const ids = new Set<number>();
   const names = new Set<string>();
   for (const { id, definition, nextOrdinal, flushedOrdinal, files } of tags) {
-    const say = (message: string): void => log.report('error', path, `tag id ${id} '${definition.name}' ${message}`);
-    if (ids.has(id)) say('is there twice');
+    const report = (message: string): void => log.report('error', path, `tag id ${id} '${definition.name}' ${message}`);
+    if (ids.has(id)) report('is there twice');
     const name = `${id < 64 ? 'system' : 'user'} ${definition.name}`;
-    if (names.has(name)) say('has the name of another tag');
-    if (meta && id >= meta.nextTagId) say(`has an id that is still to be given (${meta.nextTagId} is next)`);
-    if (meta?.tombstones.includes(id)) say('is there though it was deleted');
-    if (flushedOrdinal > nextOrdinal) say(`has ${flushedOrdinal} points in files, but only ${nextOrdinal} in all`);
+    if (names.has(name)) report('has the name of another tag');
+    if (meta && id >= meta.nextTagId) report(`has an id that is still to be given (${meta.nextTagId} is next)`);
+    if (meta?.tombstones.includes(id)) report('is there though it was deleted');
+    if (flushedOrdinal > nextOrdinal) report(`has ${flushedOrdinal} points in files, but only ${nextOrdinal} in all`);
     for (const file of files)
       if (!file.missing && file.nextOrdinal > flushedOrdinal)
-        say(`has a file ${file.number} with points behind ${flushedOrdinal}`);
+        report(`has a file ${file.number} with points behind ${flushedOrdinal}`);
     ids.add(id);
     names.add(name);
   }

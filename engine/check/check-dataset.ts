@@ -1,4 +1,4 @@
-// Checks one dataset folder: each file by itself, then whether they hold together every point of every tag.
+// Checks one dataset folder: each file by itself, then whether all files together hold every point of every tag.
 
 import { EngineError } from '../errors.ts';
 import {
@@ -29,7 +29,7 @@ import { checkTag } from './check-tags.ts';
 const PARTS: readonly string[] = [JOURNAL_FOLDER, SPILL_FOLDER, TAGS_FOLDER];
 const FILES: readonly string[] = [CATALOG_FILE, DATASET_FILE, HOLD_FILE];
 
-/** Checks a dataset; `prefix` goes before every path in the findings. */
+/** Checks a dataset; `prefix` is put before every path in the findings. */
 export function checkDataset(log: CheckLog, vfs: Vfs, folder: string, prefix: string): void {
   log.counts.datasets++;
   countFiles(log, vfs, folder);
@@ -93,7 +93,7 @@ class DatasetCheck {
     return tag;
   }
 
-  /** Nothing but what Varve writes belongs into the folder. */
+  /** Reports names that Varve does not write. */
   #checkNames(): void {
     for (const name of this.#vfs.listSync(this.#folder)) {
       if (!PARTS.includes(name) && !FILES.includes(name)) this.#noteStranger(name);
@@ -229,7 +229,7 @@ class DatasetCheck {
     checkTag(this.#log, this.#prefix, tag, this.#firstOrdinal(tag));
   }
 
-  /** The first ordinal that must be there: what is before was purged. Undefined: it cannot be told. */
+  /** The first ordinal that must be present: earlier ones were purged. Undefined: unknown. */
   #firstOrdinal({ id, catalog }: CheckedTag): number | undefined {
     if (catalog)
       return catalog.files.length > 0

@@ -3,7 +3,7 @@
 import { EngineError } from '../errors.ts';
 import { formatFileNumber, formatTagFile, SPILL_FOLDER, TAGS_FOLDER, tagFolder } from '../filenames.ts';
 import { unpackSpill } from '../files/spill.ts';
-import { blocksOffset, readExactly, readIndexPlace, readTagFileHead } from '../files/tag-file-reader.ts';
+import { blocksOffset, readExactly, readIndexFooter, readTagFileHead } from '../files/tag-file-reader.ts';
 import type { BlockHeader } from '../format/block/block-header.ts';
 import { type BlockEntry, BlockIndex, decodeIndexFooter, INDEX_FOOTER } from '../format/block/block-index.ts';
 import { ByteReader } from '../format/bytes/byte-cursors.ts';
@@ -18,15 +18,15 @@ import type { CheckLog } from './check-log.ts';
 export interface FileCheck {
   readonly log: CheckLog;
   readonly vfs: Vfs;
-  /** The dataset's folder, and how it is called in findings. */
+  /** The dataset's folder, and its path in findings. */
   readonly folder: string;
   readonly prefix: string;
   readonly scratch: PointColumns;
-  /** Hears of every sound block. */
+  /** Called for every sound block. */
   visit(path: string, header: BlockHeader, points: PointColumns): void;
 }
 
-/** One spill: header, blocks by tag and ordinal, and the index that says the same. */
+/** One spill: header, blocks by tag and ordinal, and an index that agrees with them. */
 export function checkSpill(check: FileCheck, number: number): void {
   const name = `${SPILL_FOLDER}/${formatFileNumber(number)}`;
   open(check, name, (packed, packedBytes, path) => {
@@ -55,7 +55,7 @@ export interface CheckedTagFile {
   readonly blocks: readonly BlockEntry[];
 }
 
-/** One tag file: head, blocks, and when it is sealed the index that says the same. */
+/** One tag file: head, blocks, and, when it is sealed, an index that agrees with them. */
 export function checkTagFile(check: FileCheck, tagId: number, number: number): CheckedTagFile {
   const name = `${TAGS_FOLDER}/${tagFolder(tagId)}/${formatTagFile(tagId, number)}`;
   return open(check, name, (file, bytes, path) => {
@@ -65,9 +65,9 @@ export function checkTagFile(check: FileCheck, tagId: number, number: number): C
       if (head.tagId !== tagId || head.number !== number)
         log.report('error', path, `its header says file ${formatTagFile(head.tagId, head.number)}`, 0);
     });
-    const place = readIndexPlace(file, bytes.length);
-    const index = place && noting(log, path, () => readIndex(bytes));
-    const to = place?.indexOffset ?? bytes.length;
+    const footer = readIndexFooter(file, bytes.length);
+    const index = footer && noting(log, path, () => readIndex(bytes));
+    const to = footer?.indexOffset ?? bytes.length;
     const blocks = checkBlocks(
       log,
       { file, bytes, path, from: blocksOffset(file), to, tagId, scratch },
@@ -75,11 +75,11 @@ export function checkTagFile(check: FileCheck, tagId: number, number: number): C
     );
     if (index) checkIndex(log, path, index, blocks);
     checkOrder(log, path, blocks);
-    return { sealed: place !== undefined, sizeBytes: bytes.length, blocks };
+    return { sealed: footer !== undefined, sizeBytes: bytes.length, blocks };
   });
 }
 
-/** Holds a tag file against what the catalog says of it. */
+/** Compares a tag file with its catalog entry. */
 export function checkAgainstCatalog(log: CheckLog, path: string, file: CheckedTagFile, known: CatalogFile): void {
   if (file.sizeBytes < known.sizeBytes)
     log.report('error', path, `got ${file.sizeBytes} bytes; the catalog knows ${known.sizeBytes}`);
@@ -114,9 +114,9 @@ interface ReadIndex {
 }
 
 function readIndex(bytes: Uint8Array): ReadIndex {
-  const place = decodeIndexFooter(bytes, bytes.length);
-  const index = new BlockIndex(bytes.subarray(place.indexOffset, bytes.length - INDEX_FOOTER.sizeBytes), place);
-  return { offset: place.indexOffset, entries: Array.from({ length: index.count }, (_, i) => index.entry(i)) };
+  const footer = decodeIndexFooter(bytes, bytes.length);
+  const index = new BlockIndex(bytes.subarray(footer.indexOffset, bytes.length - INDEX_FOOTER.sizeBytes), footer);
+  return { offset: footer.indexOffset, entries: Array.from({ length: index.count }, (_, i) => index.entry(i)) };
 }
 
 function checkIndex(log: CheckLog, path: string, index: ReadIndex, blocks: readonly BlockEntry[]): void {
@@ -124,7 +124,7 @@ function checkIndex(log: CheckLog, path: string, index: ReadIndex, blocks: reado
   if (fault) log.report('error', path, fault, index.offset);
 }
 
-/** Blocks go by tag, then by ordinal. A jump of ordinals is said: its points are in another file, or lost. */
+/** Blocks are ordered by tag, then by ordinal. A jump of ordinals is reported: its points are in another file, or lost. */
 function checkOrder(log: CheckLog, path: string, blocks: readonly BlockEntry[]): void {
   for (const [i, block] of blocks.entries()) {
     const before = blocks[i - 1];
@@ -137,7 +137,7 @@ function checkOrder(log: CheckLog, path: string, blocks: readonly BlockEntry[]):
   }
 }
 
-/** Turns damage into a finding. */
+/** Reports damage as a finding and returns undefined. */
 function noting<T>(log: CheckLog, path: string, work: () => T): T | undefined {
   try {
     return work();

@@ -1,4 +1,4 @@
-// Checks the journals: headers, frames, one sequence without holes over all files, and that every record decodes.
+// Checks the journals: headers, frames, one sequence without gaps over all files, and that every record decodes.
 
 import { EngineError } from '../errors.ts';
 import { JOURNAL_FOLDER } from '../filenames.ts';
@@ -20,15 +20,15 @@ import type { CheckLog } from './check-log.ts';
 export interface JournalCheck {
   readonly log: CheckLog;
   readonly vfs: Vfs;
-  /** The dataset's folder, and how it is called in findings. */
+  /** The dataset's folder, and its path in findings. */
   readonly folder: string;
   readonly prefix: string;
-  /** Records up to here are in other files, too. */
+  /** The points of records up to this one are in other files as well. */
   readonly checkpointSequence: number;
   readonly scratch: PointColumns;
 }
 
-/** Checks all journals, and gives what their records say to `visitorFor(path)`. */
+/** Checks all journals, and decodes their records into `visitorFor(path)`. */
 export function checkJournals(check: JournalCheck, visitorFor: (path: string) => RecordVisitor): void {
   const { log, vfs, folder, prefix } = check;
   const numbers = listJournals(vfs, `${folder}/${JOURNAL_FOLDER}`);
@@ -70,7 +70,7 @@ function checkHeader(
     log.report('error', path, `its first record is ${first}; its header says ${firstSequence}`, 0);
 }
 
-/** A hole before the checkpoint loses nothing. */
+/** A gap before the checkpoint loses nothing. */
 function checkSequence(
   { log, checkpointSequence }: JournalCheck,
   path: string,

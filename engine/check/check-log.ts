@@ -1,4 +1,4 @@
-// What a check finds and counts, and what it learns of each tag on its way through the files.
+// Findings and counts of a check, and what it has learnt of each tag from the files.
 
 import type { CatalogTag } from '../format/record/catalog-record.ts';
 import { valueAt } from '../tag/stored-value.ts';
@@ -6,7 +6,7 @@ import type { OrdinalRange } from '../tag/tag.ts';
 import type { PointColumns, ValueType } from '../types.ts';
 
 export interface CheckFinding {
-  /** `error`: something is lost or wrong; `warn`: the next start mends or ignores it; `info`: worth knowing. */
+  /** `error`: something is lost or wrong; `warn`: the next start repairs or ignores it; `info`: worth knowing. */
   readonly level: 'error' | 'warn' | 'info';
   /** Inside the folder that was checked. */
   readonly path: string;
@@ -26,7 +26,7 @@ export interface CheckCounts {
   datasets: number;
   files: number;
   blocks: number;
-  /** Each point once, however many files hold it. */
+  /** Points, each counted once however many files hold it. */
   points: number;
   journalRecords: number;
   bytes: number;
@@ -57,7 +57,7 @@ export interface HeldSpan {
   readonly path: string;
 }
 
-/** What the files say of one tag. */
+/** What the files contain of one tag. */
 export class CheckedTag {
   readonly id: number;
   /** As the catalog has it; undefined for tags that came later. */
@@ -65,9 +65,9 @@ export class CheckedTag {
   readonly held: HeldSpan[] = [];
   deletedRanges: OrdinalRange[];
   nextOrdinal: number;
-  /** A catalog or journal has defined it. */
+  /** Whether the catalog or a journal defines it. */
   defined: boolean;
-  /** The catalog's newest point, and whether some file has it. */
+  /** The catalog's newest point, and whether some file holds it. */
   readonly newestOrdinal: number | undefined;
   newestSeen = false;
 
@@ -80,7 +80,7 @@ export class CheckedTag {
     this.newestOrdinal = catalog && catalog.newest.length > 0 ? lastUndeleted(catalog) : undefined;
   }
 
-  /** Takes note of points that a file holds: `points[0]` has the ordinal `from`. */
+  /** Records points that a file holds; `points[0]` has the ordinal `from`. */
   hold(path: string, from: number, type: ValueType, points: PointColumns): void {
     const last = points.count - 1;
     this.held.push({
@@ -119,12 +119,12 @@ function pointAt(
   };
 }
 
-/** The tag's last ordinal that no cut has taken. */
+/** The tag's last ordinal that is in no deleted range. */
 function lastUndeleted({ nextOrdinal, deletedRanges }: CatalogTag): number | undefined {
   let ordinal = nextOrdinal - 1;
   for (;;) {
-    const cut = deletedRanges.find(({ from, to }) => ordinal >= from && ordinal < to);
-    if (!cut) return ordinal >= 0 ? ordinal : undefined;
-    ordinal = cut.from - 1;
+    const deleted = deletedRanges.find(({ from, to }) => ordinal >= from && ordinal < to);
+    if (!deleted) return ordinal >= 0 ? ordinal : undefined;
+    ordinal = deleted.from - 1;
   }
 }

@@ -26,7 +26,7 @@ export function checkTag(log: CheckLog, prefix: string, tag: CheckedTag, firstOr
   }
 }
 
-/** What the catalog knows to be lost: it is said once, where the catalog lists it. */
+/** Points that the catalog lists as lost: reported once, with the catalog. */
 function lostBefore({ catalog }: CheckedTag): OrdinalRange[] {
   const missing = catalog?.files.filter((file) => file.missing) ?? [];
   return missing.map(({ firstOrdinal, nextOrdinal }) => ({ from: firstOrdinal, to: nextOrdinal }));
@@ -38,11 +38,11 @@ function without(ranges: readonly OrdinalRange[], others: readonly OrdinalRange[
   return ranges.flatMap(({ from, to }) => held.missing(from, to));
 }
 
-/** Times only step back where a cut has been. */
+/** Times may step back only behind a deleted range. */
 function checkTimes(log: CheckLog, tag: CheckedTag, name: string, spans: readonly HeldSpan[]): void {
   let before: HeldSpan | undefined;
   for (const span of spans) {
-    if (before && span.to <= before.to) continue; // the same points once more
+    if (before && span.to <= before.to) continue; // the same points, held twice
     if (before && span.from >= before.to && isBack(before, span) && !isDeletedBetween(tag, before, span)) {
       log.report('error', span.path, `the times of ${name} step back at point ${span.from}`);
     }

@@ -8,7 +8,7 @@ import type { Vfs } from '../io/vfs.ts';
 import { checkDataset } from './check-dataset.ts';
 import { CheckLog, type CheckReport } from './check-log.ts';
 
-/** Checks a folder that nobody is writing to. Throws the system's error when a file cannot be read at all. */
+/** Checks a folder that no process is writing to. Throws the system's error when a file cannot be read at all. */
 export function checkFolder(vfs: Vfs, folder: string): CheckReport {
   const log = new CheckLog();
   if (!vfs.statSync(folder)?.isDirectory) log.report('error', '', 'is not a folder');
@@ -17,7 +17,7 @@ export function checkFolder(vfs: Vfs, folder: string): CheckReport {
   return log.toReport();
 }
 
-/** The same on the real file system. Throws LOCKED while a server has the folder, or the data folder that a dataset is in. */
+/** The same on the real file system. Throws LOCKED while a server has the folder open, or the data folder that contains it. */
 export async function checkUnusedFolder(folder: string): Promise<CheckReport> {
   const dataFolder = isDatasetFolder(nodeVfs, folder) ? `${folder}/..` : folder;
   if (!nodeVfs.statSync(dataFolder)?.isDirectory) return checkFolder(nodeVfs, folder);
@@ -32,7 +32,7 @@ export async function checkUnusedFolder(folder: string): Promise<CheckReport> {
 function isDatasetFolder(vfs: Vfs, folder: string): boolean {
   const isFile = (name: string): boolean => vfs.statSync(`${folder}/${name}`)?.isDirectory === false;
   if (isFile(DATASET_FILE) || isFile(CATALOG_FILE)) return true;
-  // Both files may be what is missing; but datasets may be called `journal` and `tags`, too.
+  // The two files that mark a dataset folder may be missing; and datasets may be named `journal` and `tags`.
   const names = vfs.listSync(folder);
   return (
     names.includes(JOURNAL_FOLDER) &&

@@ -1,6 +1,6 @@
-// What a copy of a dataset's folder needs while the server goes on writing: the state that the catalog tells of, and the
-// journals behind it. Points only move from journals to spills to tag files, so no order of copying loses any; this one
-// also leaves out what a copier could catch half written. Nothing may be removed meanwhile: put a HOLD file there first.
+// What a copy of a dataset's folder needs while the server goes on writing: the files that the catalog refers to, and the
+// journal records after its checkpoint. Points only move from journals to spills to tag files, so no order of copying loses
+// any; this order also leaves out files that are half written. Nothing may be removed meanwhile: put a HOLD file there first.
 
 import {
   CATALOG_FILE,
@@ -37,10 +37,10 @@ export interface CopyPlan {
   readonly replaced: readonly ReplacedFile[];
 }
 
-/** The catalog may be replaced while it is read; so often at most, as a checkpoint takes longer than a look. */
+/** The catalog may be replaced while it is read; at most this often, because a checkpoint takes longer than a read. */
 const MOST_LOOKS = 10;
 
-/** Throws the system's error when a file that belongs to it cannot be read, ENOENT when one has gone meanwhile. */
+/** Throws the system's error when a file of the copy cannot be read, ENOENT when one was removed meanwhile. */
 export function planCopy(vfs: Vfs, folder: string): CopyPlan {
   const replaced: ReplacedFile[] = [];
   if (vfs.statSync(`${folder}/${DATASET_FILE}`))
@@ -49,8 +49,8 @@ export function planCopy(vfs: Vfs, folder: string): CopyPlan {
   if (bytes) replaced.push({ path: CATALOG_FILE, bytes });
   const covered = coveredFiles(vfs, folder, content);
   const growing = covered
-    ? [...covered.files, ...journalsBehind(vfs, folder, covered.sequence)]
-    : [...everyBlockFile(vfs, folder), ...journalsBehind(vfs, folder, 0)];
+    ? [...covered.files, ...journalsAfter(vfs, folder, covered.sequence)]
+    : [...everyBlockFile(vfs, folder), ...journalsAfter(vfs, folder, 0)];
   return { growing, replaced };
 }
 
@@ -73,12 +73,12 @@ function lookAtCatalog(vfs: Vfs, folder: string): SeenCatalog {
 }
 
 interface CoveredFiles {
-  /** Every point up to this record is in the files. */
+  /** The points of records up to this one are in the files. */
   readonly sequence: number;
   readonly files: readonly GrowingFile[];
 }
 
-/** What the catalog stands for; undefined when it cannot be relied on, and everything must be copied. */
+/** The files that the catalog covers; undefined when it is not reliable, and everything must be copied. */
 function coveredFiles(vfs: Vfs, folder: string, catalog: CatalogContent | undefined): CoveredFiles | undefined {
   if (catalog === undefined) return isComplete(vfs, folder) ? { sequence: 0, files: [] } : undefined;
   if (catalog.damage !== undefined || catalog.meta === undefined) return undefined;
@@ -101,8 +101,8 @@ function isComplete(vfs: Vfs, folder: string): boolean {
   return first === undefined || readFirstSequence(vfs, journals, first) === 1;
 }
 
-/** The files with records behind `sequence`; the last one ends with its last whole record. */
-function journalsBehind(vfs: Vfs, folder: string, sequence: number): GrowingFile[] {
+/** The journals with records after `sequence`; the last one ends with its last whole record. */
+function journalsAfter(vfs: Vfs, folder: string, sequence: number): GrowingFile[] {
   const journals = `${folder}/${JOURNAL_FOLDER}`;
   const numbers = listJournals(vfs, journals);
   const needed = numbers.filter((_, i) => {
@@ -116,7 +116,7 @@ function journalsBehind(vfs: Vfs, folder: string, sequence: number): GrowingFile
   });
 }
 
-/** A record may be on its way to the disk right now. */
+/** Bytes of whole records: another one may be being written right now. */
 function wholeRecordsOf(vfs: Vfs, journals: string, number: number): number {
   const { frames, sizeBytes } = readJournal(vfs, journals, number);
   return frames.at(-1)?.payloadEnd ?? Math.min(sizeBytes, JOURNAL_HEADER.sizeBytes);

@@ -1,5 +1,5 @@
 // What tools that work on data folders from outside the server need of the engine: which datasets are in a folder, where
-// one is put, what a copy of one consists of. (The check is in check.ts.)
+// a new one goes, which files a copy consists of. (The check is in check.ts.)
 
 import { CREATING_PREFIX } from '../filenames.ts';
 import { chooseFolder, type FoundFolder, findFolderOf, findFolders } from '../files/dataset-folders.ts';
@@ -8,7 +8,7 @@ import { checkFolder } from './check.ts';
 import type { CheckReport } from './check-log.ts';
 import { type CopyPlan, planCopy } from './copy-plan.ts';
 
-/** The datasets of a data folder, by name of their folders. */
+/** The datasets of a data folder, by folder name. */
 export function listDatasetFolders(dataFolder: string): FoundFolder[] {
   return findFolders(nodeVfs, dataFolder).datasets;
 }
@@ -16,7 +16,7 @@ export function listDatasetFolders(dataFolder: string): FoundFolder[] {
 export interface DatasetPlace {
   /** Where the dataset's folder is to be. */
   readonly path: string;
-  /** Where it is built; what is left there when that is cut off, the next start of the server removes. */
+  /** Where it is built; if that is interrupted, the next start of the server removes the leftovers. */
   readonly building: string;
 }
 
@@ -32,7 +32,7 @@ export function planDatasetCopy(datasetFolder: string): CopyPlan {
   return planCopy(nodeVfs, datasetFolder);
 }
 
-/** Checks a copy of a dataset that nobody but the caller knows of: without a lock. */
+/** Checks a copy of a dataset that nobody but the caller uses: takes no lock. */
 export function checkDatasetCopy(datasetFolder: string): CheckReport {
   return checkFolder(nodeVfs, datasetFolder);
 }

@@ -1,11 +1,11 @@
-// One at a time for what changes the tags of a dataset over several turns of the event loop: whoever comes meanwhile waits
-// behind it, in the order of coming, so that admission keeps its one order (D15).
+// Serializes changes to the tags of a dataset that take several turns of the event loop: later requests wait behind them,
+// in order of arrival, so that there is one order of appends (D15).
 
 export class AppendLane {
   readonly #drain: () => Promise<void>;
   #last: Promise<void> | undefined;
 
-  /** `drain` resolves once nothing is on its way to disk any more. */
+  /** `drain` resolves once nothing is on its way to disk. */
   constructor(drain: () => Promise<void>) {
     this.#drain = drain;
   }
@@ -16,8 +16,8 @@ export class AppendLane {
   }
 
   /**
-   * Runs work of several turns when all that came before is done, on disk too: what fails there between two turns would
-   * take back what the work goes by.
+   * Runs work of several turns once everything before it is done, on disk as well: a failure on disk between two turns would
+   * roll back state that the work builds on.
    */
   runAlone<T>(work: () => Promise<T>): Promise<T> {
     const running = (this.#last ?? Promise.resolve()).then(this.#drain).then(work);
@@ -25,9 +25,9 @@ export class AppendLane {
     return running;
   }
 
-  /** Calls work that is admitted in one go when all that came before is; others need not wait for its disk. */
+  /** Calls work that appends at once, after everything before it has been appended; later calls need not wait for its disk write. */
   pass<T>(work: () => Promise<T>): Promise<T> {
-    // In an object, because a promise that resolves to a promise waits for that, too.
+    // Wrapped in an object: a promise resolved with a promise would wait for that one.
     const begun = (this.#last ?? Promise.resolve()).then(() => ({ done: work() }));
     this.#hold(begun);
     return begun.then(({ done }) => done);

@@ -1,4 +1,4 @@
-// The time of a dataset's newest user point: purge counts from it, and points far ahead of it are noticed.
+// The time of a dataset's newest user point: purge counts from it, and points far ahead of it are counted.
 
 import type { Tag } from '../tag/tag.ts';
 import type { Dataset } from './dataset.ts';
@@ -10,7 +10,7 @@ export function noteNewest(dataset: Dataset, lastMs: number, stamped: number): v
   if (stamped === 0 && lastMs > dataset.newestClientMs) dataset.newestClientMs = lastMs;
 }
 
-/** After a cut, which is the way out after a wrong clock, the dataset's newest times must come back, too. */
+/** Recomputes the newest times after points were deleted; deletion is the remedy after points of a wrong clock. */
 export function findDatasetNewest(dataset: Dataset): void {
   let newestMs = Number.NEGATIVE_INFINITY;
   for (const tag of dataset.names) newestMs = Math.max(newestMs, newestMsOf(tag));
@@ -26,7 +26,7 @@ export async function findDatasetNewestInSlices(dataset: Dataset): Promise<void>
   setDatasetNewest(dataset, newestMs);
 }
 
-/** Whether one of the tags has the dataset's newest point: without it, another time is the newest. */
+/** Whether one of the tags has the dataset's newest point, so that removing it changes the dataset's newest time. */
 export function holdNewest({ newestMs }: Dataset, tags: readonly Tag[]): boolean {
   return tags.some((tag) => newestMsOf(tag) >= newestMs);
 }
@@ -35,7 +35,7 @@ function newestMsOf({ newest }: Tag): number {
   return newest?.ms ?? Number.NEGATIVE_INFINITY;
 }
 
-/** Time of the newest user point that is left; -Infinity without any. */
+/** `newestMs`: time of the newest remaining user point; -Infinity without any. */
 function setDatasetNewest(dataset: Dataset, newestMs: number): void {
   dataset.newestMs = newestMs;
   dataset.newestClientMs = Math.min(dataset.newestClientMs, newestMs);

@@ -1,4 +1,4 @@
-// The state of one dataset in memory. The operations on it are in the files beside: admission, reading, checkpoint, purge.
+// The state of one dataset in memory. The operations on it are elsewhere: ingest/, read/, flush/, retention/, maintenance/.
 
 import type { EncodingThread } from '../encoder/encoding-thread.ts';
 import { EngineError } from '../errors.ts';
@@ -33,7 +33,7 @@ import { RetentionCutoffs } from './retention-cutoffs.ts';
 import { SYSTEM_ALIASES } from './system-aliases.ts';
 import { UnsyncedFiles } from './unsynced-files.ts';
 
-/** Set by the first failed sync, anywhere: from then on nothing is written. */
+/** Set by the first failed sync of any dataset: from then on nothing is written. */
 export interface EngineHealth {
   poisoned: EngineError | undefined;
 }
@@ -52,7 +52,7 @@ export interface EngineContext {
   /** Undefined where blocks are encoded on the main thread. */
   readonly encodingThread: EncodingThread | undefined;
   readonly health: EngineHealth;
-  /** Hears of the first failed sync; from then on nothing is written. */
+  /** Called at the first failed sync; from then on nothing is written. */
   readonly poison: (error: EngineError) => void;
   readonly bytesWritten: { journal: number; spill: number; tags: number; catalog: number };
 }
@@ -63,9 +63,9 @@ export interface RetiredFile {
   readonly path: string;
   readonly sizeBytes: number;
   readonly retiredAtMs: number;
-  /** It stays while reads hold it. */
+  /** Open reads that keep it from being removed. */
   readonly reads: Pinned | undefined;
-  /** Its removal has failed, and that was said. */
+  /** Its removal has failed, and the event was reported. */
   refused?: boolean;
 }
 
@@ -106,11 +106,11 @@ export class Dataset {
   readonly unsynced = new UnsyncedFiles();
   /** Tags whose points make a good block. */
   fullTags: Tag[] = [];
-  /** For what changes tags or accepts points of clients. */
+  /** Serializes changes to tags and appends of clients. */
   readonly lane = new AppendLane(() => this.journal.drain());
   /** Submitted to the journal, not settled. */
   pending: PendingPoints[] = [];
-  /** Deletions on their way to disk: what they take counts as gone for later ones. */
+  /** Deletions on their way to disk: later deletions count their points as gone. */
   pendingDeletions: readonly DeletedRange[] = [];
 
   /** The last journal record whose points are in memory. */
@@ -122,9 +122,9 @@ export class Dataset {
   newestClientMs = Number.NEGATIVE_INFINITY;
   readonly cutoffs = new RetentionCutoffs();
   purgeUnmet: string | undefined;
-  /** Hear of points that have become readable. */
+  /** Called with points that have become readable. */
   readonly watchers = new Set<PointWatcher>();
-  /** Cursors that may still open files. */
+  /** Number of cursors that may still open files. */
   openCursors = 0;
   readonly counters: PointCounters = {
     written: 0,
@@ -176,7 +176,7 @@ export class Dataset {
     return user?.visible ? user : this.findSystemTag(name);
   }
 
-  /** By its name, with `$System.` or without, or by another name it answers to. */
+  /** By its name, with or without `$System.`, or by an alias. */
   findSystemTag(name: string): Tag | undefined {
     const own = name.startsWith(SYSTEM_PREFIX) ? name.slice(SYSTEM_PREFIX.length) : name;
     return this.systemNames.get(own) ?? this.systemNames.get(SYSTEM_ALIASES.get(name) ?? '');
@@ -189,7 +189,7 @@ export class Dataset {
     return tag;
   }
 
-  /** Adds a tag to memory; `id` undefined takes the next one. */
+  /** Adds a tag to memory; `id` undefined assigns the next one. */
   addTag(definition: TagDefinition, id: number | undefined): Tag {
     const tag = new Tag(id ?? this.nextTagId, definition);
     this.nextTagId = Math.max(this.nextTagId, tag.id + 1);
@@ -199,31 +199,31 @@ export class Dataset {
     return tag;
   }
 
-  /** Takes a tag out of memory; its files are another matter. */
+  /** Removes a tag from memory; its files are removed elsewhere. */
   removeTag(tag: Tag): void {
     tag.deleted = true;
     this.byId.delete(tag.id);
     this.hideTag(tag);
   }
 
-  /** Takes a tag's name away, unless a newer tag has it already. */
+  /** Frees a tag's name, unless a newer tag already has it. */
   hideTag(tag: Tag): void {
     if (this.names.find(tag.name) === tag) this.names.delete(tag.name);
   }
 
-  /** Holds the journal back while heads take twice what they should: resolves when upkeep has made room. */
+  /** Backpressure on the journal while heads take twice their limit; resolves when maintenance has made room. */
   room(): Promise<void> | undefined {
     return this.arena.usedBytes > 2 * this.context.tunables.headLimitBytes ? this.maintenance : undefined;
   }
 
-  /** Runs work that must not overlap with other upkeep of this dataset. */
+  /** Runs work that must not overlap with other maintenance of this dataset. */
   maintain(work: () => Promise<void>): Promise<void> {
     const run = this.maintenance.then(work);
     this.maintenance = run.catch(() => undefined);
     return run;
   }
 
-  /** Throws when nothing can be written to this dataset. */
+  /** Throws when this dataset cannot be written to. */
   checkWritable(): void {
     if (this.deleted)
       throw new EngineError('DATASET_NOT_FOUND', `Dataset '${this.name}' could not be found.`, { name: this.name });

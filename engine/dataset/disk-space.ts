@@ -1,10 +1,10 @@
-// Room on the disk: writes are refused while less than the reserve is free, and taken again by themselves (D10).
+// Room on the disk: writes are refused while less than the reserve is free, and accepted again without a restart (D10).
 
 import { EngineError } from '../errors.ts';
 import type { Clock } from '../io/clock.ts';
 import type { Vfs } from '../io/vfs.ts';
 
-/** How long a look at the disk is good for. */
+/** How long a measurement of the free space is used; ms. */
 const FRESH_MS = 250;
 
 export class DiskSpace {
@@ -14,7 +14,7 @@ export class DiskSpace {
   readonly #reserveBytes: number;
   #freeBytes = Number.POSITIVE_INFINITY;
   #lookedAtMs = Number.NEGATIVE_INFINITY;
-  /** A write met a full disk, whatever the file system says is free. */
+  /** Set when a write failed on a full disk, whatever the file system reports as free. */
   #refusedUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(vfs: Vfs, clock: Clock, folder: string, reserveBytes: number) {
@@ -37,7 +37,7 @@ export class DiskSpace {
     return this.freeBytes < this.#reserveBytes || this.#clock.monotonicMs() < this.#refusedUntilMs;
   }
 
-  /** A write has just met a full disk. */
+  /** Call it when a write has failed on a full disk. */
   noteFull(): void {
     this.#refusedUntilMs = this.#clock.monotonicMs() + FRESH_MS;
     this.#lookedAtMs = Number.NEGATIVE_INFINITY;

@@ -1,4 +1,4 @@
-// Points that are accepted and on their way to disk, as whoever has to reckon with them sees them.
+// Points that are accepted and on their way to disk, as later requests see them.
 
 import type { Tag } from '../tag/tag.ts';
 import type { PointColumns, ValueType } from '../types.ts';
@@ -16,7 +16,7 @@ export interface PendingRun {
 /** What one request adds. */
 export interface PendingPoints {
   readonly runs: readonly PendingRun[];
-  /** All columns are filled in. */
+  /** The points with all general columns filled in. */
   readonly generalPoints: PointColumns;
   runsOf(tag: Tag): readonly PendingRun[];
 }

@@ -1,13 +1,13 @@
-// Where purge has cut a dataset off: points before are not read, but for each tag's newest at or before it (D9).
+// The retention cutoffs of a dataset: earlier points are not read, except each tag's newest at or before the cutoff (D9).
 // All times in ms; -Infinity where nothing is purged.
 
-/** A cutoff that is no longer in force, and the record up to which the catalog knows what it has hidden. */
+/** A cutoff that is no longer in force, and the record up to which the catalog knows the points it hid. */
 export interface LiftedCutoff {
   readonly beforeMs: number;
   readonly sequence: number;
 }
 
-/** As dataset.json has them. */
+/** As stored in dataset.json. */
 export interface StoredCutoffs {
   readonly userMs: number;
   readonly systemMs: number;
@@ -32,20 +32,17 @@ export class RetentionCutoffs {
     return this.#systemMs;
   }
 
-  /** How much of that of user tags purge by size has made: a part of it that only a change of rules lifts. */
+  /** The cutoff that purge by size has set; only a change of rules lifts it. */
   get sizeMs(): number {
     return this.#sizeMs;
   }
 
-  /**
-   * That which the tags' oldest times go by: behind a crash an earlier one than that in force, until purge has gone over
-   * them.
-   */
+  /** The cutoff that the tags' oldest times reflect: after a crash earlier than the one in force, until purge has visited them. */
   get oldestMs(): number {
     return this.#oldestMs;
   }
 
-  /** The one that was lifted last. */
+  /** The cutoff that was lifted last. */
   get lifted(): LiftedCutoff | undefined {
     return this.#lifted;
   }
@@ -61,7 +58,7 @@ export class RetentionCutoffs {
     this.#userMs = Math.max(this.#userMs, ms);
   }
 
-  /** By size: it counts for user tags as well. */
+  /** Purge by size: advances the cutoff of user tags, too. */
   advanceSize(ms: number): void {
     this.#sizeMs = Math.max(this.#sizeMs, ms);
     this.advanceUser(ms);
@@ -71,19 +68,19 @@ export class RetentionCutoffs {
     this.#systemMs = Math.max(this.#systemMs, ms);
   }
 
-  /** After a wrong clock. */
+  /** Repairs a cutoff that a wrong clock has set. */
   moveSystemBack(ms: number): void {
     this.#systemMs = ms;
   }
 
-  /** Takes that of user tags back to a time. */
+  /** Lowers the cutoff of user tags. */
   lower(ms: number, lifted: LiftedCutoff): void {
     this.#userMs = ms;
     this.#sizeMs = Math.min(this.#sizeMs, ms);
     this.#lifted = lifted;
   }
 
-  /** The tags' oldest times go by a cutoff; -Infinity when it is not known by which. */
+  /** Records the cutoff that the tags' oldest times reflect; -Infinity when it is not known. */
   noteOldest(ms: number): void {
     this.#oldestMs = ms;
   }

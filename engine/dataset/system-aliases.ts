@@ -1,9 +1,9 @@
-// Other names that system tags answer to, as clients of the reference product know them. They are listed under their present
-// names only, and a user tag of such a name comes first.
+// Aliases of system tags: their names in the reference product. Lists show the present names only, and a user tag of the
+// same name takes precedence.
 
 import type { PointChunk, ReadGap, ReadMarker, TagCursor, TagDefinition } from '../types.ts';
 
-/** Other name -> present name. */
+/** Alias -> present name. */
 export const SYSTEM_ALIASES: ReadonlyMap<string, string> = new Map([
   ['Dataset.Writes', 'Writes'],
   ['Dataset.Reads', 'Reads'],
@@ -17,7 +17,7 @@ export function underAskedName(definition: TagDefinition, asked: string): TagDef
   return SYSTEM_ALIASES.get(asked) === definition.name ? { ...definition, name: asked } : definition;
 }
 
-/** A cursor over a system tag that was asked for by another name, which its answer shows. */
+/** A cursor over a system tag that was requested by an alias, which its answer shows. */
 export class AliasCursor implements TagCursor {
   readonly tag: TagDefinition;
   readonly #cursor: TagCursor;

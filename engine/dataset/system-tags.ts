@@ -1,4 +1,4 @@
-// The tags that every dataset has by itself: their ids, names and units never change.
+// The system tags of every dataset: their ids, names and units never change.
 
 import { SYSTEM_PREFIX } from '../limits.ts';
 import { type TagDefinition, ValueType } from '../types.ts';
@@ -51,7 +51,7 @@ const DEFINITIONS: ReadonlyMap<number, TagDefinition> = new Map([
   [SystemTagId.Hour, define('Hour', ValueType.Int32, 'Hour of local time')],
 ]);
 
-/** Gives a dataset its system tags; those it has already keep their points and get the definition of this program. */
+/** Adds the system tags to a dataset; existing ones keep their points and get the definition of this version. */
 export function addSystemTags(dataset: Dataset): void {
   for (const [id, definition] of DEFINITIONS) {
     const tag = dataset.byId.get(id) ?? dataset.addTag(definition, id);

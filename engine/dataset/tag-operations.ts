@@ -5,18 +5,18 @@ import type { ByteWriter } from '../format/bytes/byte-cursors.ts';
 import { Slicer } from '../io/slicer.ts';
 import type { Dataset } from './dataset.ts';
 
-/** Between two looks at the clock. */
+/** Items processed between two looks at the clock. */
 const ITEMS_A_LOOK = 64;
 
 export interface TagOperation {
-  /** Undefined: nothing to store, but the answer waits for all that was admitted before. */
+  /** Undefined: nothing to store, but the answer waits for everything accepted before. */
   readonly encode: ((out: ByteWriter) => void) | undefined;
-  /** What takes long gives a promise. */
+  /** Applies the operation; returns a promise when that takes several turns. */
   readonly commit: () => Promise<void> | void;
   readonly undo: () => void;
 }
 
-/** Hands an operation to the journal; resolves once it is done, rejects once it is undone. */
+/** Submits an operation to the journal; resolves once it is applied, rejects once it is rolled back. */
 export function submitOperation(dataset: Dataset, operation: TagOperation): Promise<void> {
   return new Promise((resolve, reject) => {
     let sequence = 0;
@@ -38,12 +38,12 @@ export function submitOperation(dataset: Dataset, operation: TagOperation): Prom
   });
 }
 
-/** Whether an operation on so many tags has to take turns, or to wait for one that does. */
+/** Whether an operation on `count` tags takes several turns of the event loop, or must wait for one that does. */
 export function takesTurns({ lane, context }: Dataset, count: number): boolean {
   return count > context.tunables.longRequestTags || lane.isTaken;
 }
 
-/** For what is durable and must be done whatever happens. */
+/** For changes that are durable already and must be applied whatever happens. */
 export async function inSlices<T>(dataset: Dataset, items: Iterable<T>, work: (item: T) => void): Promise<void> {
   const slicer = new Slicer(dataset.context);
   let count = 0;

@@ -1,5 +1,5 @@
-// Encodes the blocks of all datasets on a thread of its own. Where it cannot, for whatever reason, they are encoded on this
-// one: nothing depends on it but speed.
+// Encodes the blocks of all datasets on a thread of its own. When that thread is unavailable, blocks are encoded on the main
+// thread: only speed depends on it.
 
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import type { EngineListener } from '../types.ts';
 import { EncodingBatch } from './encoding-batch.ts';
 import type { EncodingShare } from './encoding-work.ts';
 
-/** TypeScript in a clone, JavaScript in a package, as this file is. */
+/** With the extension of this file: TypeScript in a clone, JavaScript in a package. */
 const WORK = new URL(`encoding-work${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
 const BATCHES = 4;
 
@@ -20,7 +20,7 @@ export class EncodingThread {
   #free: EncodingBatch[] = [];
   #thread: Thread | undefined;
   #state: 'idle' | 'starting' | 'ready' | 'ended' = 'idle';
-  /** Told, in order, of batches that are done; by whether their blocks are made. */
+  /** Resolvers of the batches under way, in order. */
   #waiting: ((outcome: 'encoded' | 'lost') => void)[] = [];
   #onFree: (() => void)[] = [];
 
@@ -30,12 +30,12 @@ export class EncodingThread {
     this.#listener = listener;
   }
 
-  /** Whether there will be a batch again when there is none. */
+  /** Whether a batch will become free when there is none. */
   get isRunning(): boolean {
     return this.#state === 'ready';
   }
 
-  /** An empty batch, to be filled and encoded or given back; undefined when all are in use, or the thread is not there. */
+  /** An empty batch, to be filled and then encoded or released; undefined when all are in use or the thread is not running. */
   take(): EncodingBatch | undefined {
     if (this.#state === 'idle') this.#start();
     if (this.#state !== 'ready') return undefined;
@@ -44,7 +44,7 @@ export class EncodingThread {
     return batch;
   }
 
-  /** Resolves when a batch was given back, or will never be. */
+  /** Resolves when a batch is released, or never will be. */
   whenFree(): Promise<void> {
     if (this.#free.length > 0 || !this.isRunning) return Promise.resolve();
     return new Promise((resolve) => {
@@ -52,7 +52,7 @@ export class EncodingThread {
     });
   }
 
-  /** Has the blocks of a batch made. `lost` when the thread ended before. */
+  /** Encodes the blocks of a batch; `lost` when the thread ended before it was done. */
   encode(batch: EncodingBatch): Promise<'encoded' | 'lost'> {
     if (!this.isRunning) return Promise.resolve('lost');
     return new Promise((resolve) => {
@@ -63,7 +63,7 @@ export class EncodingThread {
 
   release(batch: EncodingBatch): void {
     this.#free.push(batch);
-    // All of them: the first may have no use for it any more, and the others would wait for ever.
+    // Wake all waiters: the first may not need it any more, and then the others would wait for ever.
     for (const resolve of this.#onFree.splice(0)) resolve();
   }
 
@@ -72,7 +72,7 @@ export class EncodingThread {
     await this.#thread?.end();
   }
 
-  /** At the first block, not before: most of its memory is Node's, and a small server may never need it. */
+  /** Started with the first block: the thread costs memory that a small server may never need. */
   #start(): void {
     this.#state = 'starting';
     try {

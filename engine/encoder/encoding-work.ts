@@ -1,4 +1,4 @@
-// What the encoding thread does: heads in, blocks out. It loads this module and what it imports, and nothing else.
+// The job of the encoding thread: heads in, blocks out. It loads this module and its imports only.
 
 import { encodeBlock } from '../format/block/block.ts';
 import { encodePlainBlock, isPlainType, PlainPoints } from '../format/block/plain-block.ts';
@@ -10,7 +10,7 @@ import { EncodingBatch, type EncodingTask } from './encoding-batch.ts';
 import { evenBlockPoints } from './even-blocks.ts';
 
 export interface EncodingShare {
-  /** Of the batches, by number. */
+  /** Memory of the batches, by number. */
   readonly memory: readonly SharedArrayBuffer[];
   readonly blockPoints: number;
 }
@@ -20,13 +20,13 @@ const points = new PointColumns(4096);
 const plain = new PlainPoints(4096);
 const blocks = new ByteWriter(64 * 1024);
 
-/** A message is the number of a batch that is filled. */
+/** A message is the number of a filled batch. */
 export const startWork: StartWork<EncodingShare> = ({ memory, blockPoints }) => {
   const batches = memory.map((shared) => new EncodingBatch(shared));
   return (number) => encodeBatch(batches[number] as EncodingBatch, blockPoints);
 };
 
-/** Makes the blocks of all tasks; a task that fails, or whose blocks have no room, is left without any. */
+/** Encodes the blocks of all tasks; a task that fails, or whose blocks do not fit, gets none. */
 export function encodeBatch(batch: EncodingBatch, blockPoints: number): void {
   batch.beginBlocks();
   for (let index = 0; index < batch.count; index++) {
@@ -34,7 +34,7 @@ export function encodeBatch(batch: EncodingBatch, blockPoints: number): void {
     try {
       encodeTask(batch, index, blockPoints);
     } catch {
-      continue; // It is done again where faults are told.
+      continue; // The main thread encodes it again, and reports faults there.
     }
     batch.putBlocks(index, blocks);
   }

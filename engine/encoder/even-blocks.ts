@@ -1,4 +1,4 @@
-// How many points make a block when there are more, or fewer, than a block should have.
+// Divides points evenly into blocks.
 
 /** Points of each block when `count` points are split into blocks of about equal size, as near to `blockPoints` as can be. */
 export function evenBlockPoints(count: number, blockPoints: number): number {

@@ -1,25 +1,24 @@
-// Blocks that were read a short while ago, verified and still encoded: what comes again costs neither system calls nor
-// checksums. Bounded in bytes; the one used longest ago goes first. Blocks on disk never change, so nothing is
-// ever wrong in here (bench suite `read`).
+// Recently read blocks, verified and still encoded: a hit saves system calls and checksums. Bounded in bytes, least recently
+// used first out. Blocks on disk never change, so entries never become stale (bench suite `read`).
 
 import type { BlockHeader } from '../format/block/block-header.ts';
 
-/** A block of which header and payload have passed their checks. */
+/** A block whose header and payload checksums are verified. */
 export interface VerifiedBlock {
   readonly bytes: Uint8Array;
   readonly header: BlockHeader;
 }
 
-/** What a block costs besides its bytes: header, map entry, the array's own. */
+/** Memory of an entry besides the block's bytes: header, map entry, the array's own. */
 const OVERHEAD_BYTES = 600;
-/** Larger ones would push too many others out. */
+/** Larger blocks are not cached: they would evict too many others. */
 const MAX_SHARE = 1 / 16;
-/** A place is the number of a file times this, and the block's offset. */
+/** A key is the file's number times this, plus the block's offset. */
 const FILE_SPAN = 2 ** 32;
 
 export class BlockCache {
   readonly #maxBytes: number;
-  /** By place, in the order of use, oldest first (a Map keeps insertion order). */
+  /** By key, least recently used first (a Map keeps insertion order). */
   readonly #blocks = new Map<number, VerifiedBlock>();
   readonly #fileNumbers = new WeakMap<object, number>();
   #nextFileNumber = 1;
@@ -34,39 +33,39 @@ export class BlockCache {
   }
 
   get(file: object, offset: number): VerifiedBlock | undefined {
-    const place = this.#placeOf(file, offset);
-    const block = this.#blocks.get(place);
+    const key = this.#keyOf(file, offset);
+    const block = this.#blocks.get(key);
     if (block === undefined) return undefined;
-    this.#blocks.delete(place);
-    this.#blocks.set(place, block);
+    this.#blocks.delete(key);
+    this.#blocks.set(key, block);
     return block;
   }
 
-  /** Keeps a block, unless it is too large. The bytes must not change any more. */
+  /** Keeps a block, unless it is too large. The bytes must not change afterwards. */
   put(file: object, offset: number, block: VerifiedBlock): void {
     const costBytes = costOf(block);
     if (costBytes > this.#maxBytes * MAX_SHARE) return;
-    const place = this.#placeOf(file, offset);
-    const before = this.#blocks.get(place);
-    if (before !== undefined) this.#drop(place, before);
-    this.#blocks.set(place, block);
+    const key = this.#keyOf(file, offset);
+    const before = this.#blocks.get(key);
+    if (before !== undefined) this.#drop(key, before);
+    this.#blocks.set(key, block);
     this.#usedBytes += costBytes;
     this.#evict();
   }
 
   #evict(): void {
-    for (const [place, block] of this.#blocks) {
+    for (const [key, block] of this.#blocks) {
       if (this.#usedBytes <= this.#maxBytes) return;
-      this.#drop(place, block);
+      this.#drop(key, block);
     }
   }
 
-  #drop(place: number, block: VerifiedBlock): void {
-    this.#blocks.delete(place);
+  #drop(key: number, block: VerifiedBlock): void {
+    this.#blocks.delete(key);
     this.#usedBytes -= costOf(block);
   }
 
-  #placeOf(file: object, offset: number): number {
+  #keyOf(file: object, offset: number): number {
     let number = this.#fileNumbers.get(file);
     if (number === undefined) {
       number = this.#nextFileNumber++;

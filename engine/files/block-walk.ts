@@ -1,4 +1,4 @@
-// Walks blocks one behind the other by their headers, stepping over damage: how an index is rebuilt.
+// Walks consecutive blocks by their headers, skipping damage: rebuilds a lost index.
 
 import { EngineError } from '../errors.ts';
 import { verifyBlockPayload } from '../format/block/block.ts';
@@ -17,7 +17,7 @@ export interface BlockWalk {
   readonly entries: BlockEntry[];
   readonly headers: BlockHeader[];
   readonly damages: DamagedBytes[];
-  /** Where the last readable block ends; what lies behind is the tail. */
+  /** Where the last readable block ends; the bytes after it are the tail. */
   readonly endOffset: number;
 }
 
@@ -26,7 +26,7 @@ export interface WalkOptions {
   readonly to: number;
   /** Blocks of other tags are damage; undefined takes all (spills). */
   readonly tagId: number | undefined;
-  /** `payloads` reads and verifies every byte; `headers` only what is needed to find the next. */
+  /** `payloads` reads and verifies every byte; `headers` only the headers. */
   readonly verify: 'headers' | 'payloads';
 }
 
@@ -62,7 +62,7 @@ class Window {
   }
 }
 
-/** Finds every readable block in a stretch of a file. Throws only system errors. */
+/** Finds every readable block in a range of a file. Throws only system errors. */
 export function walkBlocks(file: ReadableFile, options: WalkOptions): BlockWalk {
   const window = new Window(file, options.to);
   const entries: BlockEntry[] = [];
@@ -103,7 +103,7 @@ function tryBlock(window: Window, offset: number, options: WalkOptions): BlockHe
   }
 }
 
-/** Offset of the next readable block at or behind `from`, else the end. */
+/** Offset of the next readable block at or after `from`, else the end. */
 function findBlock(window: Window, from: number, options: WalkOptions): number {
   const magic = [BLOCK_MAGIC & 0xff, (BLOCK_MAGIC >>> 8) & 0xff, (BLOCK_MAGIC >>> 16) & 0xff, BLOCK_MAGIC >>> 24];
   let offset = from;

@@ -1,4 +1,4 @@
-// The catalog on disk: written beside and renamed, a slice at a time; read back record by record.
+// The catalog on disk: written in slices to a temporary file and renamed; read record by record.
 
 import { EngineError } from '../errors.ts';
 import { CATALOG_FILE, UNFINISHED } from '../filenames.ts';
@@ -16,10 +16,10 @@ import {
 import type { Vfs, VfsFile } from '../io/vfs.ts';
 import { readWholeFile } from '../io/whole-file.ts';
 
-/** Tags in one record: what one damaged byte can take away at most, and about 16 KB before they are packed. */
+/** Tags in one record: the most that one damaged byte can lose; about 16 KB before packing. */
 const TAGS_A_RECORD = 256;
 const CHUNK_BYTES = 4 * 2 ** 20;
-/** Most datasets are small: the buffer grows where one is not. */
+/** Most datasets are small; the buffer grows for others. */
 const INITIAL_BYTES = 64 * 1024;
 
 export class CatalogWriter {
@@ -33,7 +33,7 @@ export class CatalogWriter {
   #position = CATALOG_HEADER.sizeBytes;
   #records = 0;
 
-  /** @param identity random; keeps records of an older catalog from being taken for this one's */
+  /** @param identity random; distinguishes the records from those of an older catalog */
   constructor(vfs: Vfs, datasetFolder: string, identity: number) {
     this.#vfs = vfs;
     this.#folder = datasetFolder;
@@ -58,7 +58,7 @@ export class CatalogWriter {
     this.#out.clear();
   }
 
-  /** Completes the catalog and puts it in the place of the old one; durable once resolved. Returns its bytes. */
+  /** Completes the catalog and replaces the old one; durable once resolved. Returns its size in bytes. */
   async finish(meta: CatalogMeta, sequence: number): Promise<number> {
     this.#endBatch();
     this.#record((out) => encodeMeta(out, meta));
@@ -78,7 +78,7 @@ export class CatalogWriter {
     return this.#position;
   }
 
-  /** After a rename or sync that failed, too: the file is closed by then, and its number may be another file's. */
+  /** Also after a failed rename or sync: by then the file is closed, and its descriptor may be another file's. */
   abandon(): void {
     if (this.#isOpen) this.#file.closeSync();
     this.#isOpen = false;
@@ -103,13 +103,13 @@ export class CatalogWriter {
   }
 }
 
-/** A catalog of which every record was found, and its tags are decoded as they are gone through. */
+/** A catalog whose records were located; its tags are decoded as they are iterated. */
 export interface CatalogRecords {
   /** Every journal record up to this one is in synced files. */
   readonly sequence: number;
   readonly meta: CatalogMeta | undefined;
   readonly tags: Iterable<CatalogTag>;
-  /** Why not everything could be read; undefined when all is well. Known for certain behind the last tag. */
+  /** Why not everything could be read; undefined when all is well. Final only after the last tag. */
   damage: string | undefined;
 }
 
@@ -125,7 +125,7 @@ export function readCatalog(vfs: Vfs, datasetFolder: string): CatalogContent | u
   return { ...records, tags };
 }
 
-/** The same for a recovery: to keep a million decoded tags takes longer than to decode them. */
+/** The same for recovery, without keeping the tags: keeping a million decoded tags takes longer than decoding them. */
 export function openCatalog(vfs: Vfs, datasetFolder: string): CatalogRecords | undefined {
   const path = `${datasetFolder}/${CATALOG_FILE}`;
   if (!vfs.statSync(path)) return undefined;
@@ -139,7 +139,7 @@ export function openCatalog(vfs: Vfs, datasetFolder: string): CatalogRecords | u
   }
 }
 
-/** The frames still tell the identity; that everything up to some record is in files cannot be known. */
+/** The frames still contain the identity; the checkpoint sequence is unknown. */
 function findWithoutHeader(bytes: Uint8Array): CatalogRecords {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const identity = recoverIdentity(bytes, view, identityIn(bytes, CATALOG_HEADER));
@@ -179,7 +179,7 @@ function findRecords(
   return Object.assign(found, { meta });
 }
 
-/** The tags of every record that can be read; what is wrong with the others is noted. */
+/** The tags of every readable record; damage of the others is noted in `found`. */
 function* decodeBatches(bytes: Uint8Array, batches: readonly Frame[], found: CatalogRecords): Generator<CatalogTag> {
   for (const frame of batches) yield* decodeBatch(bytes, frame, found);
 }

@@ -1,4 +1,4 @@
-// dataset.json: the rules of a dataset and the cut in force, readable by people, guarded by a checksum.
+// dataset.json: the rules of a dataset and the retention cutoff in force, human-readable, with a checksum.
 
 import { EngineError } from '../errors.ts';
 import { DATASET_FILE } from '../filenames.ts';
@@ -9,12 +9,12 @@ import { readWholeFile, replaceFile } from '../io/whole-file.ts';
 import type { DatasetRules } from '../types.ts';
 
 export interface DatasetFile extends DatasetRules {
-  /** Points before are purged; ms, null when nothing is. */
+  /** The retention cutoff: earlier points are purged; ms, null for none. */
   readonly purgedBeforeMs: number | null;
   readonly systemPurgedBeforeMs: number | null;
-  /** What purge by size has made of the first; absent in files of version 1. */
+  /** The cutoff that purge by size has set; absent in files of version 1. */
   readonly sizePurgedBeforeMs?: number | null;
-  /** The cut that was lifted last, and the journal record from which on the catalog knows what it has hidden. */
+  /** The cutoff that was lifted last, and the journal record from which on the catalog knows the points it hid. */
   readonly liftedBeforeMs?: number;
   readonly liftedSequence?: number;
 }

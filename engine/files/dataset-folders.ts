@@ -22,21 +22,21 @@ export interface FoundFolder {
 
 export interface UnknownFolder {
   readonly folder: string;
-  /** Why it is no dataset, in words that go on behind its name. */
+  /** Why it is not a dataset: the words that follow its name in a message. */
   readonly reason: string;
 }
 
 export interface FoundFolders {
   readonly datasets: FoundFolder[];
   readonly unknown: UnknownFolder[];
-  /** What a crash has left to remove. */
+  /** Leftovers of a crash, to be removed. */
   readonly leftovers: string[];
 }
 
-/** What Node puts into a name in the place of bytes that are no UTF-8. */
+/** Node's replacement for bytes of a name that are not UTF-8. */
 const UNREADABLE = '\uFFFD';
 
-/** The folders of a data folder: datasets by name, those that are none of ours, and what a crash has left to remove. */
+/** The folders of a data folder: datasets by name, unknown folders, and leftovers of a crash. */
 export function findFolders(vfs: Vfs, dataFolder: string): FoundFolders {
   const datasets = new Map<string, FoundFolder>();
   const unknown: UnknownFolder[] = [];
@@ -56,7 +56,7 @@ export function findFolders(vfs: Vfs, dataFolder: string): FoundFolders {
   return { datasets: [...datasets.values()], unknown, leftovers };
 }
 
-/** A folder that has a dataset's name and cannot be looked at is one that cannot be opened. */
+/** A folder with a dataset's name that cannot be inspected is a dataset that cannot be opened. */
 function kindOf(vfs: Vfs, dataFolder: string, folder: string): 'folder' | 'other' | { readonly reason: string } {
   try {
     const stat = vfs.statSync(`${dataFolder}/${folder}`);
@@ -75,7 +75,7 @@ export function findFolderOf(vfs: Vfs, dataFolder: string, name: string): string
   return vfs.listSync(dataFolder).find(isOfName);
 }
 
-/** The folder for a new dataset: by case only when another one differs from it in nothing else. Throws BAD_NAME. */
+/** The folder for a new dataset: with escaped capitals only when another folder differs from it in case alone. Throws BAD_NAME. */
 export function chooseFolder(name: string, taken: readonly string[]): string {
   const plain = encodeDatasetFolder(name);
   const clash = taken.some((other) => other.toLowerCase() === plain.toLowerCase());
@@ -106,8 +106,8 @@ export async function createFolder(
 }
 
 /**
- * Takes a dataset's folder out of the way: durable once `dataFolder` is synced. Returns where it is until it is removed;
- * at once, because reads that are open go on there.
+ * Moves a dataset's folder aside: durable once `dataFolder` is synced. Returns the new path, where it stays until it is
+ * removed; synchronous, because open reads continue there.
  */
 export function setAside(vfs: Vfs, random: Random, dataFolder: string, folder: string): string {
   const aside = `${dataFolder}/${DELETED_PREFIX}${random.uint32().toString(16)}`;
@@ -115,7 +115,7 @@ export function setAside(vfs: Vfs, random: Random, dataFolder: string, folder: s
   return aside;
 }
 
-/** Removes a folder with all that is in it, giving others a turn in between. */
+/** Removes a folder and its contents, pausing for others in between. */
 export async function removeFolder(vfs: Vfs, path: string, pause: () => Promise<void> | undefined): Promise<void> {
   for (const name of vfs.listSync(path)) {
     const inner = `${path}/${name}`;

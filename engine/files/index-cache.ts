@@ -1,10 +1,10 @@
-// Bounds the block indexes held in memory: the file used longest ago loses its index first.
+// Bounds the block indexes held in memory: the least recently used file loses its index first.
 
 import type { TagFile } from './tag-file.ts';
 
 export class IndexCache {
   readonly #maxEntries: number;
-  /** Entries counted for each file, in the order of use, oldest first (a Map keeps insertion order). */
+  /** Index entries of each file, least recently used first (a Map keeps insertion order). */
   readonly #files = new Map<TagFile, number>();
   #entries = 0;
 
@@ -12,7 +12,7 @@ export class IndexCache {
     this.#maxEntries = maxEntries;
   }
 
-  /** Notes that a file's index is there and was used. */
+  /** Notes that a file's index is loaded and was used. */
   touch(file: TagFile): void {
     this.#forget(file);
     const entries = file.index?.length ?? 0;

@@ -1,15 +1,15 @@
-// A file of packed pages, read as the row of bytes that was cut into them. Bytes of a lost page read as zeros, which no
-// block and no index begins with: readers meet them as damage, and go on behind them.
+// A file of packed pages, read as the bytes that were packed. Bytes of a lost page read as zeros, with which no block and no
+// index begins: readers treat them as damage and continue after them.
 
 import { decodePage, type PageEntry } from '../format/bytes/page.ts';
 import type { ReadableFile } from '../io/vfs.ts';
 import { readExactly, undefinedIfCorrupt } from './tag-file-reader.ts';
 
-/** The pages of a file, and the one that was read last: neighbours are read one behind the other. */
+/** The pages of a file, and the one that was read last: reads are mostly sequential. */
 export class PageTable {
   readonly identity: number;
   readonly pages: readonly PageEntry[];
-  /** Bytes ahead of the first page, which are as they are. */
+  /** Bytes before the first page, which are not packed. */
   readonly headBytes: number;
   lastPage: PageEntry | undefined;
   lastBytes: Uint8Array | undefined;
@@ -20,20 +20,20 @@ export class PageTable {
     this.headBytes = headBytes;
   }
 
-  /** Bytes of the whole row. */
+  /** Size of the unpacked contents. */
   get sizeBytes(): number {
     const last = this.pages.at(-1);
-    return last ? last.place + last.sizeBytes : this.headBytes;
+    return last ? last.unpackedOffset + last.sizeBytes : this.headBytes;
   }
 
-  /** The page that holds `position`, or the next one behind it. */
+  /** The page that holds `position`, or the next one after it. */
   pageAt(position: number): PageEntry | undefined {
     let low = 0;
     let high = this.pages.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const { place, sizeBytes } = this.pages[middle] as PageEntry;
-      if (place + sizeBytes <= position) low = middle + 1;
+      const { unpackedOffset, sizeBytes } = this.pages[middle] as PageEntry;
+      if (unpackedOffset + sizeBytes <= position) low = middle + 1;
       else high = middle;
     }
     return this.pages[low];
@@ -61,15 +61,15 @@ export class PagedFile implements ReadableFile {
     this.#file.closeSync();
   }
 
-  /** Reads up to the end of a page, or of what is lost, at most. */
+  /** Reads at most up to the end of a page or of lost bytes. */
   readSync(target: Uint8Array, offset: number, length: number, position: number): number {
     const { headBytes } = this.#table;
     if (position < headBytes)
       return this.#file.readSync(target, offset, Math.min(length, headBytes - position), position);
     const page = this.#table.pageAt(position);
-    const bytes = page && position >= page.place ? this.#bytesOf(page) : undefined;
+    const bytes = page && position >= page.unpackedOffset ? this.#bytesOf(page) : undefined;
     if (page && bytes) {
-      const part = bytes.subarray(position - page.place, position - page.place + length);
+      const part = bytes.subarray(position - page.unpackedOffset, position - page.unpackedOffset + length);
       target.set(part, offset);
       return part.length;
     }
@@ -78,10 +78,10 @@ export class PagedFile implements ReadableFile {
     return lost;
   }
 
-  /** Where the bytes end that cannot be read from `position` on, `page` being at or behind it. */
+  /** End of the unreadable bytes at `position`; `page` is the one at or after it. */
   #endOfLost(page: PageEntry | undefined, position: number): number {
     if (page === undefined) return this.#table.sizeBytes;
-    return position < page.place ? page.place : page.place + page.sizeBytes;
+    return position < page.unpackedOffset ? page.unpackedOffset : page.unpackedOffset + page.sizeBytes;
   }
 
   /** Undefined when the page is damaged. */

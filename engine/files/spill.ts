@@ -1,5 +1,5 @@
-// Spills: the short heads of many tags in one immutable file, sorted by tag and indexed at the end. Blocks and index are one
-// row of bytes, which is stored in packed pages: headers of short blocks are mostly the same. Offsets are those in the row.
+// Spills: the short heads of many tags in one immutable file, sorted by tag and indexed at the end. Blocks and index are
+// stored in packed pages, because headers of short blocks are mostly the same. Offsets are those in the unpacked contents.
 
 import { formatFileNumber, SPILL_FOLDER, UNFINISHED } from '../filenames.ts';
 import { encodeBlock, entryOfBlock } from '../format/block/block.ts';
@@ -36,7 +36,7 @@ export class Spill implements Pinned {
   readonly #pages: PageTable | undefined;
   /** Bytes that hold no readable block. */
   readonly damages: readonly DamagedBytes[];
-  /** A block of it could not be read when it was to be moved. */
+  /** A block could not be read when its points were to move to a tag file. */
   unreadable = false;
   pins = 0;
   onUnpinned: (() => void) | undefined;
@@ -57,7 +57,7 @@ export class Spill implements Pinned {
     this.damages = damages;
   }
 
-  /** Inside the dataset's folder. */
+  /** Path inside the dataset's folder. */
   get path(): string {
     return `${SPILL_FOLDER}/${formatFileNumber(this.number)}`;
   }
@@ -71,15 +71,15 @@ export class Spill implements Pinned {
 
 /** Bytes gathered before they are handed to the disk. */
 const CHUNK_BYTES = 4 * 2 ** 20;
-/** A page is ended by the block that fills it: some 300 short ones are what one damaged byte can take away at most. */
+/** Least bytes of a full page: some 300 short blocks, the most that one damaged byte can lose. */
 const PAGE_BYTES = 32 * 1024;
-/** Of longer blocks little is alike, and packing them costs more than all else. */
+/** Pages with longer blocks on average are stored unpacked: such blocks have little in common, and packing is slow. */
 const LONG_BLOCK_BYTES = 256;
-/** They would be a third of a short block, and it moves into a tag file anyway. */
+/** Statistics would be a third of a short block, which soon moves into a tag file anyway. */
 const NO_STATISTICS = 'never' as const;
-/** The index is of use as a whole only: fewer pages pack faster. */
+/** The index is used as a whole only: fewer pages pack faster. */
 const INDEX_PAGE_BYTES = 2 ** 20;
-/** Most datasets are small: the buffers grow where one is not. */
+/** Most datasets are small; the buffers grow for others. */
 const INITIAL_BYTES = 64 * 1024;
 
 /** Consecutive points of one tag and type. */
@@ -95,22 +95,22 @@ export class SpillWriter {
   readonly #folder: string;
   readonly #number: number;
   readonly #createdMs: number;
-  /** Pages that wait to be written, and the page at hand. */
+  /** Pages waiting to be written, and the current page. */
   readonly #out = new ByteWriter(INITIAL_BYTES);
   readonly #page = new ByteWriter(INITIAL_BYTES);
   readonly #pages: PageEntry[] = [];
-  /** Where in the row the page at hand begins. */
-  #place = SPILL_HEADER.sizeBytes;
-  /** The index so far: as bytes, for a hundred thousand entries would take five times as much. */
+  /** Offset of the current page in the unpacked contents. */
+  #unpackedOffset = SPILL_HEADER.sizeBytes;
+  /** The index so far, as bytes: a hundred thousand entry objects would take five times as much. */
   readonly #index = new ByteWriter(INITIAL_BYTES);
   #blockCount = 0;
-  /** Blocks of the page at hand. */
+  /** Blocks of the current page. */
   #pageBlocks = 0;
   readonly #file: VfsFile;
   #isOpen = true;
   #position = 0;
 
-  /** `datasetFolder` must have its spill folder. */
+  /** The spill folder must exist in `datasetFolder`. */
   constructor(vfs: Vfs, datasetFolder: string, number: number, createdMs: number) {
     this.#vfs = vfs;
     this.#folder = `${datasetFolder}/${SPILL_FOLDER}`;
@@ -122,12 +122,12 @@ export class SpillWriter {
     encodeHeader(this.#out, SPILL_HEADER, SPILL_MAGIC, { number, createdMs });
   }
 
-  /** Bytes waiting to be written; `flush` when they are many. */
+  /** Whether enough bytes wait to be written: call `flush`. */
   get full(): boolean {
     return this.#out.length >= CHUNK_BYTES;
   }
 
-  /** Adds all points of the columns, as several blocks when they are many. */
+  /** Adds all points of the columns, in one or more blocks. */
   addAll(points: PointColumns, block: SpilledPoints): void {
     for (let start = 0, end = 0; start < points.count; start = end) {
       end = orderedUntil(points, start, Math.min(points.count, start + MAX_BLOCK_POINTS));
@@ -143,7 +143,7 @@ export class SpillWriter {
       const options = { tagId, type, firstOrdinal: firstOrdinal + start - first, statistics: NO_STATISTICS };
       encodePlainBlock(this.#page, points, start, end, options);
       const sizeBytes = this.#page.length - at;
-      this.#endBlock(entryOfPlainBlock(points, start, end, options, this.#place + at, sizeBytes));
+      this.#endBlock(entryOfPlainBlock(points, start, end, options, this.#unpackedOffset + at, sizeBytes));
     }
   }
 
@@ -151,7 +151,7 @@ export class SpillWriter {
     const at = this.#page.length;
     const options = { tagId, type, firstOrdinal: firstOrdinal + start, statistics: NO_STATISTICS };
     encodeBlock(this.#page, points, start, end, options);
-    this.#endBlock(entryOfBlock(points, start, end, options, this.#place + at, this.#page.length - at));
+    this.#endBlock(entryOfBlock(points, start, end, options, this.#unpackedOffset + at, this.#page.length - at));
   }
 
   #endBlock(entry: BlockEntry): void {
@@ -170,10 +170,15 @@ export class SpillWriter {
 
   #addPage(bytes: Uint8Array, form: 'packed' | 'stored'): void {
     const at = this.#out.length;
-    encodePage(this.#out, this.#place, bytes, this.#number, form);
+    encodePage(this.#out, this.#unpackedOffset, bytes, this.#number, form);
     const packedBytes = this.#out.length - at;
-    this.#pages.push({ offset: this.#position + at, packedBytes, place: this.#place, sizeBytes: bytes.length });
-    this.#place += bytes.length;
+    this.#pages.push({
+      offset: this.#position + at,
+      packedBytes,
+      unpackedOffset: this.#unpackedOffset,
+      sizeBytes: bytes.length,
+    });
+    this.#unpackedOffset += bytes.length;
   }
 
   async flush(): Promise<void> {
@@ -187,11 +192,11 @@ export class SpillWriter {
   async finish(): Promise<Spill> {
     this.#endPage();
     const entries = this.#index.written().slice();
-    const place = { entryCount: this.#blockCount, indexOffset: this.#place, indexCrc: crc32(entries) };
-    encodeIndexFooter(this.#index, place.entryCount, place.indexOffset, place.indexCrc);
-    const row = this.#index.written();
-    for (let from = 0; from < row.length; from += INDEX_PAGE_BYTES) {
-      this.#addPage(row.subarray(from, from + INDEX_PAGE_BYTES), 'packed');
+    const footer = { entryCount: this.#blockCount, indexOffset: this.#unpackedOffset, indexCrc: crc32(entries) };
+    encodeIndexFooter(this.#index, footer.entryCount, footer.indexOffset, footer.indexCrc);
+    const bytes = this.#index.written();
+    for (let from = 0; from < bytes.length; from += INDEX_PAGE_BYTES) {
+      this.#addPage(bytes.subarray(from, from + INDEX_PAGE_BYTES), 'packed');
       if (this.full) await this.flush();
     }
     await this.flush();
@@ -201,10 +206,10 @@ export class SpillWriter {
     this.#vfs.renameSync(this.#unfinishedPath(), `${this.#folder}/${formatFileNumber(this.#number)}`);
     await this.#vfs.syncDirectory(this.#folder);
     const pages = new PageTable(this.#number, this.#pages, SPILL_HEADER.sizeBytes);
-    return new Spill(this.#number, this.#createdMs, this.#position, new BlockIndex(entries, place), [], pages);
+    return new Spill(this.#number, this.#createdMs, this.#position, new BlockIndex(entries, footer), [], pages);
   }
 
-  /** After a rename or sync that failed, too: the file is closed by then, and its number may be another file's. */
+  /** Also after a failed rename or sync: by then the file is closed, and its descriptor may be another file's. */
   abandon(): void {
     if (this.#isOpen) this.#file.closeSync();
     this.#isOpen = false;
@@ -238,7 +243,7 @@ export function openSpill(vfs: Vfs, datasetFolder: string, number: number): Spil
   }
 }
 
-/** A spill with its pages unpacked; `bytes` are all of the file's. */
+/** A spill with its pages unpacked; `bytes` are the whole file. */
 export function unpackSpill(file: ReadableFile, bytes: Uint8Array, number: number): ReadableFile {
   const { pages } = readShape(bytes, number);
   return pages ? new PagedFile(file, pages) : file;
@@ -270,10 +275,10 @@ function readHeader(bytes: Uint8Array): { readonly createdMs: number; readonly v
 function readIndex(file: ReadableFile, sizeBytes: number): BlockIndex | undefined {
   try {
     const footerBytes = readExactly(file, Math.max(0, sizeBytes - INDEX_FOOTER.sizeBytes), INDEX_FOOTER.sizeBytes);
-    const place = decodeIndexFooter(footerBytes, sizeBytes);
+    const footer = decodeIndexFooter(footerBytes, sizeBytes);
     return new BlockIndex(
-      readExactly(file, place.indexOffset, sizeBytes - INDEX_FOOTER.sizeBytes - place.indexOffset),
-      place,
+      readExactly(file, footer.indexOffset, sizeBytes - INDEX_FOOTER.sizeBytes - footer.indexOffset),
+      footer,
     );
   } catch (error) {
     return undefinedIfCorrupt(error);

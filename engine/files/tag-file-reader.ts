@@ -8,7 +8,7 @@ import {
   BlockIndex,
   decodeIndexFooter,
   INDEX_FOOTER,
-  type IndexPlace,
+  type IndexFooter,
 } from '../format/block/block-index.ts';
 import { ByteReader } from '../format/bytes/byte-cursors.ts';
 import { crc32 } from '../format/bytes/crc.ts';
@@ -64,8 +64,8 @@ export function readTagFileHead(file: ReadableFile): TagFileHead {
   };
 }
 
-/** The place of a file's index, or undefined when the file is not sealed (or its footer is damaged). */
-export function readIndexPlace(file: ReadableFile, sizeBytes: number): IndexPlace | undefined {
+/** The index footer of a file, or undefined when it is not sealed (or its footer is damaged). */
+export function readIndexFooter(file: ReadableFile, sizeBytes: number): IndexFooter | undefined {
   if (sizeBytes < INDEX_FOOTER.sizeBytes) return undefined;
   try {
     return decodeIndexFooter(readExactly(file, sizeBytes - INDEX_FOOTER.sizeBytes, INDEX_FOOTER.sizeBytes), sizeBytes);
@@ -80,31 +80,31 @@ export interface LoadedIndex {
   readonly sealed: boolean;
 }
 
-/** All blocks of a tag file: from its index when it is sealed and that is sound, else by walking the headers. */
+/** All blocks of a tag file: from its index when it is sealed and the index is sound, else by walking the headers. */
 export function loadTagFileIndex(vfs: Vfs, path: string, tagId: number, sizeBytes: number): LoadedIndex {
   const file = vfs.openSync(path, 'read');
   try {
-    const place = readIndexPlace(file, sizeBytes);
-    const entries = place && readIndexEntries(file, place, tagId);
+    const footer = readIndexFooter(file, sizeBytes);
+    const entries = footer && readIndexEntries(file, footer, tagId);
     if (entries) return { entries, damages: [], sealed: true };
-    const to = place ? place.indexOffset : sizeBytes;
+    const to = footer ? footer.indexOffset : sizeBytes;
     const walk = walkBlocks(file, { from: blocksOffset(file), to, tagId, verify: 'headers' });
-    const damages = place ? [...walk.damages, damagedIndex(place, sizeBytes)] : walk.damages;
-    return { entries: walk.entries, damages, sealed: place !== undefined };
+    const damages = footer ? [...walk.damages, damagedIndex(footer, sizeBytes)] : walk.damages;
+    return { entries: walk.entries, damages, sealed: footer !== undefined };
   } finally {
     file.closeSync();
   }
 }
 
-export function damagedIndex({ indexOffset }: IndexPlace, sizeBytes: number): DamagedBytes {
+export function damagedIndex({ indexOffset }: IndexFooter, sizeBytes: number): DamagedBytes {
   return { offset: indexOffset, sizeBytes: sizeBytes - indexOffset, reason: 'the index of its blocks is damaged' };
 }
 
 /** The index of a sealed file; undefined when it is damaged. */
-export function readIndexEntries(file: ReadableFile, place: IndexPlace, tagId: number): BlockEntry[] | undefined {
+export function readIndexEntries(file: ReadableFile, footer: IndexFooter, tagId: number): BlockEntry[] | undefined {
   try {
-    const length = file.sizeSync() - INDEX_FOOTER.sizeBytes - place.indexOffset;
-    const index = new BlockIndex(readExactly(file, place.indexOffset, length), place);
+    const length = file.sizeSync() - INDEX_FOOTER.sizeBytes - footer.indexOffset;
+    const index = new BlockIndex(readExactly(file, footer.indexOffset, length), footer);
     return index.ofTag(tagId);
   } catch (error) {
     return undefinedIfCorrupt(error);
@@ -121,7 +121,7 @@ export function blocksOffset(file: ReadableFile): number {
   }
 }
 
-/** Whether a block is the one that an index means. */
+/** Whether a block is the one that an index entry describes. */
 export function isBlockOf(header: BlockHeader, entry: BlockEntry): boolean {
   return (
     header.tagId === entry.tagId && header.firstOrdinal === entry.firstOrdinal && header.pointCount === entry.pointCount
@@ -138,7 +138,7 @@ export function readBlock(file: ReadableFile, entry: BlockEntry, target: PointCo
     decodeVerifiedBlock(bytes, 0, header, target);
     return { bytes, header };
   } catch (error) {
-    throw withPlace(error, file, entry);
+    throw withLocation(error, file, entry);
   }
 }
 
@@ -150,17 +150,17 @@ export function readBlockHeader(file: ReadableFile, entry: BlockEntry): BlockHea
     if (!isBlockOf(header, entry)) throw new EngineError('CORRUPT', 'a block is not the one its index names');
     return header;
   } catch (error) {
-    throw withPlace(error, file, entry);
+    throw withLocation(error, file, entry);
   }
 }
 
-function withPlace(error: unknown, file: ReadableFile, entry: BlockEntry): unknown {
+function withLocation(error: unknown, file: ReadableFile, entry: BlockEntry): unknown {
   if (!(error instanceof EngineError) || error.code !== 'CORRUPT') return error;
   const details = { ...error.details, path: file.path, offset: entry.offset };
   return new EngineError('CORRUPT', error.message, details, error);
 }
 
-/** Turns damage into undefined; every other error goes on. */
+/** Returns undefined for damage; throws every other error again. */
 export function undefinedIfCorrupt(error: unknown): undefined {
   if (error instanceof EngineError && error.code === 'CORRUPT') return undefined;
   throw error;

@@ -1,4 +1,4 @@
-// Writing tag files: created with the tag's definition at the head, grown by blocks at the end, sealed by an index.
+// Writing tag files: created with the tag's definition at the start, appended with blocks, sealed with an index.
 
 import { encodeIndex } from '../format/block/block-index.ts';
 import { ByteWriter } from '../format/bytes/byte-cursors.ts';
@@ -10,7 +10,7 @@ import type { TagDefinition } from '../types.ts';
 import type { TagFile } from './tag-file.ts';
 import { loadTagFileIndex } from './tag-file-reader.ts';
 
-/** The head of a tag file: header and definition. */
+/** The start of a tag file: header and definition. */
 export function encodeTagFileHead(out: ByteWriter, file: TagFile, definition: TagDefinition): void {
   const encoded = new ByteWriter(256);
   encodeDefinition(encoded, definition);
@@ -24,7 +24,7 @@ export function encodeTagFileHead(out: ByteWriter, file: TagFile, definition: Ta
 }
 
 /**
- * Appends bytes to a tag file; not synced. After an error the file is cut back, so that nothing half-written stays.
+ * Appends bytes to a tag file; not synced. After an error the file is truncated, so that nothing half-written stays.
  * Throws the system's error.
  */
 export function appendToTagFile(vfs: Vfs, datasetFolder: string, file: TagFile, bytes: Uint8Array): void {
@@ -40,11 +40,11 @@ export function appendToTagFile(vfs: Vfs, datasetFolder: string, file: TagFile, 
   }
 }
 
-/** Closes a tag file for good with an index of its blocks. */
+/** Seals a tag file: writes the index of its blocks; nothing is appended afterwards. */
 export function sealTagFile(vfs: Vfs, datasetFolder: string, file: TagFile): void {
   const index =
     file.index ?? loadTagFileIndex(vfs, `${datasetFolder}/${file.path}`, file.tagId, file.sizeBytes).entries;
-  const entries = index.filter(({ sizeBytes }) => sizeBytes > 0); // memory also keeps what is known to be lost
+  const entries = index.filter(({ sizeBytes }) => sizeBytes > 0); // the index in memory also has entries for lost blocks
   const out = new ByteWriter(entries.length * 64 + 64);
   encodeIndex(out, entries, file.sizeBytes);
   appendToTagFile(vfs, datasetFolder, file, out.written());

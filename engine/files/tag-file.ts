@@ -1,13 +1,13 @@
-// What memory keeps of one tag file: a summary always, its block index while it is of use.
+// One tag file in memory: a summary always, its block index while it is used.
 
 import { formatTagFile, TAGS_FOLDER, tagFolder } from '../filenames.ts';
 import type { BlockEntry } from '../format/block/block-index.ts';
 import type { BlockMemory } from '../format/block/plain-block.ts';
 
-/** Something on disk that reads hold on to: it is removed only when none does. */
+/** A file that reads can pin: it is removed only when no read does. */
 export interface Pinned {
   pins: number;
-  /** Called when the last pin goes; set by whoever wants the file away. */
+  /** Called when the last pin is released; set by whoever removes the file. */
   onUnpinned: (() => void) | undefined;
 }
 
@@ -23,7 +23,7 @@ export function unpin(item: Pinned): void {
   callback();
 }
 
-/** Bytes of a file that hold no block that can be read. */
+/** A byte range of a file without a readable block. */
 export interface DamagedBytes {
   readonly offset: number;
   readonly sizeBytes: number;
@@ -40,7 +40,7 @@ export interface TagFileSummary {
   nextOrdinal: number;
   firstMs: number;
   lastMs: number;
-  /** The catalog knows it, but it is not there. */
+  /** The catalog lists the file, but it does not exist. */
   missing: boolean;
 }
 
@@ -50,7 +50,7 @@ export class TagFile implements TagFileSummary, Pinned {
   sizeBytes = 0;
   sealed = false;
   blockCount = 0;
-  /** Of the first block, and the one behind the last block. */
+  /** First ordinal of the first block, and the ordinal after the last block. */
   firstOrdinal = 0;
   nextOrdinal = 0;
   firstMs = Number.NaN;
@@ -59,7 +59,7 @@ export class TagFile implements TagFileSummary, Pinned {
   /** Headers of all its blocks, in order; undefined while not loaded. */
   index: BlockEntry[] | undefined;
   damages: readonly DamagedBytes[] = [];
-  /** What suited its last block of plain points. */
+  /** Encoding choices of its last block of plain points. */
   blockMemory: BlockMemory | undefined;
   pins = 0;
   onUnpinned: (() => void) | undefined;
@@ -74,7 +74,7 @@ export class TagFile implements TagFileSummary, Pinned {
     return `${TAGS_FOLDER}/${tagFolder(this.tagId)}/${formatTagFile(this.tagId, this.number)}`;
   }
 
-  /** Takes a block into the summary, and into the index when that is loaded. */
+  /** Adds a block to the summary, and to the index when that is loaded. */
   add(entry: BlockEntry): void {
     if (this.blockCount === 0) {
       this.firstOrdinal = entry.firstOrdinal;

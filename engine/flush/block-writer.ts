@@ -10,11 +10,11 @@ import { Slicer } from '../io/slicer.ts';
 import { isPassing } from '../io/system-errors.ts';
 import type { Tag } from '../tag/tag.ts';
 import type { ValueType } from '../types.ts';
-import { fileBlocks, fileHead, fileTag, onlyHead, unflushedFrom } from './flush-tag.ts';
+import { flushBlocks, flushHead, flushTag, onlyHead, unflushedFrom } from './flush-tag.ts';
 
-/** Blocks that a tag's long head gives at a turn. */
+/** Most blocks that are flushed from one long head at a turn. */
 const TURN_BLOCKS = 16;
-/** With more tags waiting, this thread helps the one that encodes. */
+/** With more tags waiting than this, the main thread encodes blocks as well. */
 const MOST_WAITING = 256;
 
 /** Points of a head that are being encoded: `[firstOrdinal, nextOrdinal)`. */
@@ -26,13 +26,13 @@ interface Flush {
   readonly nextOrdinal: number;
 }
 
-/** Writes the queued tags' blocks until none is left; waits for the journal where it must (D5). */
+/** Flushes the queued tags as blocks until the queue is empty; waits until their records are synced (D5). */
 export class BlockWriter {
   readonly #dataset: Dataset;
-  /** Batches of blocks that are being encoded. */
+  /** Batches that are being encoded. */
   readonly #underWay = new Set<Promise<void>>();
   #running: Promise<void> | undefined;
-  /** Blocks of a batch could not be written: nothing more is tried until the next start. */
+  /** Blocks of a batch could not be written: nothing is tried again until the next `start`. */
   #isDelayed = false;
   #closed = false;
 
@@ -40,7 +40,7 @@ export class BlockWriter {
     this.#dataset = dataset;
   }
 
-  /** Begins to write, when there is something and nobody does already. */
+  /** Starts writing, if there is something to write and it is not running already. */
   start(): void {
     if (this.#running || !this.#mayGoOn) return;
     this.#running = this.#run().finally(() => {
@@ -63,7 +63,7 @@ export class BlockWriter {
     this.#isDelayed = false;
     try {
       while (this.#mayGoOn && !this.#isDelayed) {
-        await this.#fileSome(this.#dataset.context.encodingThread);
+        await this.#flushSome(this.#dataset.context.encodingThread);
         await slicer.pause();
         if (this.#dataset.fullTags.length === 0) await Promise.all(this.#underWay);
       }
@@ -73,18 +73,18 @@ export class BlockWriter {
     await Promise.all(this.#underWay);
   }
 
-  /** Has a batch of tags encoded on the other thread, or one tag here, when there is none or too much for it. */
-  async #fileSome(thread: EncodingThread | undefined): Promise<void> {
+  /** Flushes a batch of tags through the encoding thread, or one tag on this thread when that one is missing or overloaded. */
+  async #flushSome(thread: EncodingThread | undefined): Promise<void> {
     const batch = thread?.take();
     if (thread && batch) await this.#encodeBatch(thread, batch);
     else if (thread?.isRunning && this.#dataset.fullTags.length < MOST_WAITING) await thread.whenFree();
     else {
       const tag = await this.#nextTag();
-      if (this.#mayBeFlushed(tag)) this.#file(tag);
+      if (this.#mayBeFlushed(tag)) this.#flushTag(tag);
     }
   }
 
-  /** Takes the next tag of the queue, and has its points synced. */
+  /** Takes the next tag off the queue, and syncs the journal records of its points. */
   async #nextTag(): Promise<Tag> {
     const { fullTags, journal } = this.#dataset;
     const tag = fullTags.pop() as Tag;
@@ -94,20 +94,20 @@ export class BlockWriter {
   }
 
   /**
-   * What came while the sync ran is not covered by it: such a tag waits for its next turn. To be asked in the turn that
-   * takes the points, because at `interval` and `os` more may come whenever something is waited for (D5).
+   * Points that came while the sync ran are not covered by it: their tag waits for its next turn. Check this in the same
+   * turn that reads the points, because at `interval` and `os` more may come during any await (D5).
    */
   #mayBeFlushed(tag: Tag): boolean {
     return tag.headSequence <= this.#dataset.journal.syncedSequence && !tag.deleted;
   }
 
-  /** Of a long head, which a long request leaves, only some blocks: the tag has another turn. */
-  #file(tag: Tag): void {
+  /** Of a long head, left by a long request, flushes only some blocks and queues the tag again. */
+  #flushTag(tag: Tag): void {
     const dataset = this.#dataset;
     const mostPoints = TURN_BLOCKS * dataset.context.tunables.blockPoints;
     const head = onlyHead(dataset, tag);
-    if (!head || head.count <= 2 * mostPoints) return fileTag(dataset, tag);
-    fileHead(dataset, tag, head, mostPoints);
+    if (!head || head.count <= 2 * mostPoints) return flushTag(dataset, tag);
+    flushHead(dataset, tag, head, mostPoints);
     this.#queue(tag);
   }
 
@@ -116,7 +116,7 @@ export class BlockWriter {
     this.#dataset.fullTags.push(tag);
   }
 
-  /** Fills a batch with tags of the queue, and sees to it that their blocks are filed. */
+  /** Fills a batch with queued tags and starts encoding it; the blocks are flushed when they are ready. */
   async #encodeBatch(thread: EncodingThread, batch: EncodingBatch): Promise<void> {
     const flushes: Flush[] = [];
     try {
@@ -125,7 +125,7 @@ export class BlockWriter {
         if (!this.#mayBeFlushed(tag)) continue;
         const head = onlyHead(this.#dataset, tag);
         if (!head || !isForThread(tag, head)) {
-          this.#file(tag);
+          this.#flushTag(tag);
           break;
         }
         const flush = this.#addToBatch(batch, tag, head);
@@ -133,13 +133,13 @@ export class BlockWriter {
         flushes.push(flush);
       }
     } finally {
-      const underWay = this.#fileEncoded(thread, batch, flushes);
+      const underWay = this.#flushEncoded(thread, batch, flushes);
       this.#underWay.add(underWay);
       void underWay.then(() => this.#underWay.delete(underWay));
     }
   }
 
-  /** Undefined when the batch is full; the tag then waits for the next one. */
+  /** Undefined when the batch is full; the tag is then queued again. */
   #addToBatch(batch: EncodingBatch, tag: Tag, head: Head): Flush | undefined {
     const skip = unflushedFrom(tag, head);
     const firstOrdinal = head.firstOrdinal + skip;
@@ -149,18 +149,18 @@ export class BlockWriter {
       this.#queue(tag);
       return undefined;
     }
-    tag.queued = true; // nobody is to queue it meanwhile
+    tag.queued = true; // keeps others from queueing it meanwhile
     return { tag, head, type, firstOrdinal, nextOrdinal: firstOrdinal + count };
   }
 
   /** Never rejects. */
-  async #fileEncoded(thread: EncodingThread, batch: EncodingBatch, flushes: readonly Flush[]): Promise<void> {
+  async #flushEncoded(thread: EncodingThread, batch: EncodingBatch, flushes: readonly Flush[]): Promise<void> {
     let flushedCount = 0;
     try {
       if (flushes.length > 0) await thread.encode(batch);
       for (const { tag } of flushes) tag.queued = false;
       for (const flush of flushes) {
-        this.#fileOne(flush, batch.blocksOf(flushedCount));
+        this.#flushOne(flush, batch.blocksOf(flushedCount));
         flushedCount++;
       }
     } catch (error) {
@@ -172,14 +172,14 @@ export class BlockWriter {
     }
   }
 
-  /** Files what was encoded, unless something else has become of it meanwhile; the rest has another turn. */
-  #fileOne(flush: Flush, blocks: Uint8Array): void {
+  /** Appends encoded blocks to the tag's file if its head is unchanged since; otherwise queues the tag again. */
+  #flushOne(flush: Flush, blocks: Uint8Array): void {
     const dataset = this.#dataset;
     const { tag, head, nextOrdinal } = flush;
     if (tag.deleted || dataset.deleted || dataset.context.health.poisoned) return;
     if (!this.#isAsItWas(flush)) return this.#queue(tag);
-    if (blocks.length > 0) fileBlocks(dataset, tag, head, blocks, nextOrdinal);
-    else this.#file(tag);
+    if (blocks.length > 0) flushBlocks(dataset, tag, head, blocks, nextOrdinal);
+    else this.#flushTag(tag);
     if (!tag.queued && tag.nextOrdinal - tag.flushedOrdinal >= dataset.context.tunables.blockPoints) this.#queue(tag);
   }
 
@@ -188,7 +188,7 @@ export class BlockWriter {
     return head.firstOrdinal + unflushedFrom(tag, head) === firstOrdinal;
   }
 
-  /** Nothing is lost: the points are in the journal and in the heads. A full disk passes, anything else does not. */
+  /** Nothing is lost: the points are in the journal and in the heads. A full disk is retried; any other error poisons the engine. */
   #giveUp(error: unknown): void {
     const dataset = this.#dataset;
     if (error instanceof EngineError && error.code === 'POISONED') return;
@@ -205,7 +205,7 @@ export class BlockWriter {
   }
 }
 
-/** The thread knows no texts, and splits nothing where times may step back. */
+/** The encoding thread has no texts, and does not split points whose times step back (behind a deleted range). */
 function isForThread(tag: Tag, head: Head): boolean {
   return !head.texts && tag.deletedRanges.length === 0 && unflushedFrom(tag, head) < head.count;
 }

@@ -1,5 +1,5 @@
-// A checkpoint: heads go together into one spill, tag files are synced, the catalog is written, journals retire.
-// The order of the steps is what makes it safe; docs/durability.md argues each crash point (D7).
+// A checkpoint: heads are written into one spill, tag files are synced, the catalog is written, journals are retired.
+// The order of the steps makes it crash-safe; docs/durability.md argues each crash point (D7).
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { poison } from '../dataset/write-failure.ts';
@@ -12,7 +12,7 @@ import { isPassing } from '../io/system-errors.ts';
 import type { NewestPoint } from '../tag/newest-point.ts';
 import type { Tag } from '../tag/tag.ts';
 import { retireSpill } from './file-removal.ts';
-import { fileRecovered, fileTag } from './flush-tag.ts';
+import { flushRecovered, flushTag } from './flush-tag.ts';
 import { HeadSpiller } from './head-spiller.ts';
 import { retireJournals } from './journal-retirement.ts';
 import { syncTagFiles } from './tag-file-sync.ts';
@@ -33,10 +33,10 @@ export async function checkpoint(dataset: Dataset, { mode }: CheckpointOptions):
   try {
     await pass.run();
     await pass.finishSpill();
-    // The catalog may speak of requests that came while it was made, and of none behind the sync that follows.
+    // The catalog may contain requests that came while it was written, but none that the following sync does not cover.
     const meta = describeDataset(dataset, absorbed.filter(isSuperfluous));
     await syncTagFiles(dataset);
-    // At `interval` and `os` they are not synced yet.
+    // At `interval` and `os` these records are not synced yet.
     await dataset.journal.sync();
     await pass.finishCatalog(meta, sequence);
   } catch (error) {
@@ -49,21 +49,21 @@ export async function checkpoint(dataset: Dataset, { mode }: CheckpointOptions):
   retireJournals(dataset, sequence);
 }
 
-/** Where not even this works the cause is what counts; the files that are left are nobody's. */
+/** If this fails too, the first error is the one to report; files left behind belong to nothing. */
 function abandonQuietly(pass: CheckpointPass): void {
   try {
     pass.abandon();
   } catch {
-    // Said by the failure of the checkpoint.
+    // The error of the checkpoint is reported instead.
   }
 }
 
-/** A spill with a block that cannot be read is left where it is: its other points are in tag files, that block is not. */
+/** A spill with an unreadable block is kept: its other points are in tag files, those of that block are not. */
 function isSuperfluous(spill: Spill): boolean {
   return !spill.unreadable;
 }
 
-/** Steps that keep their state together: the spill and the catalog are written in one pass over the tags. */
+/** One pass over the tags that writes both the spill and the catalog. */
 class CheckpointPass {
   readonly #dataset: Dataset;
   readonly #absorbed: ReadonlySet<Spill>;
@@ -109,20 +109,20 @@ class CheckpointPass {
     this.#spiller.abandon();
   }
 
-  /** Moves points that only spills hold that are to go into the tag's files, with its head; false when there are none. */
+  /** Flushes a tag, head included, if the absorbed spills hold points of it that its tag files lack; false if not. */
   #absorb(tag: Tag): boolean {
     if (this.#absorbed.size === 0) return false;
     const dataset = this.#dataset;
     const spilled = [...this.#absorbed].flatMap((spill) => [...spill.index.ofTag(tag.id)]);
     if (spilled.length === 0) return false;
-    const isRecovered = fileRecovered(dataset, tag);
+    const isRecovered = flushRecovered(dataset, tag);
     const isUnflushed = spilled.some((entry) => entry.firstOrdinal + entry.ordinalCount > tag.flushedOrdinal);
-    if (isRecovered || isUnflushed) fileTag(dataset, tag);
+    if (isRecovered || isUnflushed) flushTag(dataset, tag);
     return isRecovered || isUnflushed;
   }
 }
 
-/** What the catalog says of the dataset, without the spills that are to go. */
+/** The catalog's fields of the dataset, without the absorbed spills. */
 function describeDataset(dataset: Dataset, absorbed: readonly Spill[]): CatalogMeta {
   return {
     nextTagId: dataset.nextTagId,
@@ -135,7 +135,7 @@ function describeDataset(dataset: Dataset, absorbed: readonly Spill[]): CatalogM
   };
 }
 
-/** A tag as the catalog keeps it: every point below `nextOrdinal` is in files that are synced before the catalog is. */
+/** A tag's catalog entry: every point below `nextOrdinal` is in files that are synced before the catalog. */
 export function describeTag(tag: Tag): CatalogTag {
   const { newest } = tag;
   return {
@@ -149,7 +149,7 @@ export function describeTag(tag: Tag): CatalogTag {
     newestMs: newest?.ms ?? Number.NaN,
     newestTicks: newest?.ticks ?? 0,
     deletedRanges: tag.deletedRanges,
-    // Copies: the catalog is encoded a few tags later, when blocks that this checkpoint does not sync may have come.
+    // Copies: the catalog is encoded a few tags later, and blocks appended until then are not synced by this checkpoint.
     files: tag.files.map((file) => ({ ...file })),
   };
 }
@@ -161,7 +161,7 @@ function pointsOf(newest: NewestPoint | undefined): CatalogPoint[] {
   return points.reverse();
 }
 
-/** A full disk passes; any other fault on the way leaves files in doubt, and nothing more is written. */
+/** A full disk is retried; after any other error the state of the files is unknown, and nothing more is written. */
 function asPoison(dataset: Dataset, error: unknown): unknown {
   if (error instanceof EngineError && error.code === 'POISONED') return error;
   if (isPassing(error)) {

@@ -1,6 +1,6 @@
-// Removing files that are no longer needed (D12): only when no read holds them, and not while HOLD keeps everything. What
-// somebody who copies the folder right now may still need (journals, spills, rewritten tag files) is retired first:
-// points move from journals to spills to tag files, and a copy may go through the folder the other way.
+// Removing files that are no longer needed (D12): only when no read holds them, and never while a HOLD file is in force.
+// Files that a copy under way may still need (journals, spills, rewritten tag files) are retired first: points move from
+// journals to spills to tag files, and a copy may read the folder in the opposite order.
 
 import type { Dataset, RetiredFile } from '../dataset/dataset.ts';
 import { HOLD_FILE } from '../filenames.ts';
@@ -9,8 +9,8 @@ import type { Pinned, TagFile } from '../files/tag-file.ts';
 import type { Tag } from '../tag/tag.ts';
 
 /**
- * Whether a file HOLD keeps the dataset's files for somebody who copies them; it counts for a day. Where nobody can tell,
- * it does: nothing is removed from a disk that fails.
+ * Whether a HOLD file keeps the dataset's files for a copy under way; it is in force for a day. When this cannot be
+ * determined it counts as held: nothing is removed from a failing disk.
  */
 export function isHeld(dataset: Dataset): boolean {
   const { vfs, clock, tunables } = dataset.context;
@@ -22,24 +22,24 @@ export function isHeld(dataset: Dataset): boolean {
   }
 }
 
-/** Keeps a file that is not needed any more for a while. `path` is inside the dataset's folder. */
+/** Retires a file: it is removed later. `path` is inside the dataset's folder. */
 export function retireFile(dataset: Dataset, path: string, sizeBytes: number, reads: Pinned | undefined): void {
   dataset.retired.push({ path, sizeBytes, retiredAtMs: dataset.context.clock.monotonicMs(), reads });
 }
 
-/** Takes a spill out of use: what it holds is in synced tag files. */
+/** Retires a spill whose points are in synced tag files. */
 export function retireSpill(dataset: Dataset, spill: Spill): void {
   dataset.spills = dataset.spills.filter((other) => other !== spill);
   retireFile(dataset, spill.path, spill.sizeBytes, spill);
 }
 
-/** Takes a tag file out of use of which another file holds what is still needed. */
+/** Retires a tag file whose remaining points are in another file. */
 export function retireTagFile(dataset: Dataset, tag: Tag, file: TagFile): void {
   forgetTagFile(dataset, tag, file);
   retireFile(dataset, file.path, file.sizeBytes, file);
 }
 
-/** Takes a tag file out of use that nobody needs. It goes now, when its last read ends, or when HOLD is gone. */
+/** Removes a tag file that is no longer needed: now, when its last read ends, or when HOLD is gone. */
 export function removeTagFile(dataset: Dataset, tag: Tag, file: TagFile): void {
   forgetTagFile(dataset, tag, file);
   const remove = () => {
@@ -64,8 +64,8 @@ function forgetTagFile(dataset: Dataset, tag: Tag, file: TagFile): void {
 }
 
 /**
- * Deletes retired files that are old enough, or too many bytes in all, oldest first, as many as a slice of work takes.
- * `all` means every one (purge by size). Files that reads hold wait for the next call. Tells whether it stopped for the time.
+ * Deletes retired files, oldest first, that are old enough or exceed the byte limit, as many as one slice allows.
+ * `all` deletes every one (purge by size). Files held by reads wait for the next call. Returns whether it ran out of time.
  */
 export function removeRetiredFiles(dataset: Dataset, which: 'due' | 'all'): boolean {
   if (dataset.retired.length === 0 || isHeld(dataset)) return false;
@@ -85,7 +85,7 @@ export function removeRetiredFiles(dataset: Dataset, which: 'due' | 'all'): bool
   return isEnough;
 }
 
-/** False when the system refuses: said once, and tried again with the next call. */
+/** False when the system refuses: reported once, and retried with the next call. */
 function removeRetired(dataset: Dataset, file: RetiredFile): boolean {
   try {
     dataset.context.vfs.removeSync(`${dataset.folder}/${file.path}`);

@@ -18,7 +18,7 @@ import { readableCoverageOf } from '../read/coverage.ts';
 import type { Tag } from '../tag/tag.ts';
 import { PointColumns, type ValueType } from '../types.ts';
 
-/** What suited the last block of a file. */
+/** Encoding choices of the file's last block. */
 function memoryOf(file: TagFile): BlockMemory {
   file.blockMemory ??= { times: 0, values: 0 };
   return file.blockMemory;
@@ -36,22 +36,22 @@ const headPoints = new PointColumns(4096);
 const plainPoints = new PlainPoints(4096);
 
 /**
- * Writes everything of a tag that no tag file holds yet into its tag file; not synced. Its head is empty afterwards.
- * Throws the system's error, with nothing half-written.
+ * Flushes all points of a tag that are in no tag file yet; not synced. Its head is empty afterwards. Throws the system's
+ * error, with nothing half-written.
  */
-export function fileTag(dataset: Dataset, tag: Tag): void {
+export function flushTag(dataset: Dataset, tag: Tag): void {
   const next = tag.nextOrdinal;
   const head = onlyHead(dataset, tag);
-  // Nearly always there is one stretch, copied into columns that are there already.
-  if (head) return fileHead(dataset, tag, head, head.count);
+  // Common case: one span, copied into preallocated columns.
+  if (head) return flushHead(dataset, tag, head, head.count);
   const choose = (lastMs: number): TagFile => fileForAppend(dataset, tag, lastMs);
   for (const span of unflushedSpans(dataset, tag)) flushSpan(dataset, tag, span, choose);
   tag.flushedOrdinal = next;
   dropHead(dataset, tag, next);
 }
 
-/** The same for the oldest points of a head, at most so many, where nothing else holds points that are not filed. */
-export function fileHead(dataset: Dataset, tag: Tag, head: Head, mostPoints: number): void {
+/** Flushes at most `mostPoints` of the oldest points of a head that alone holds the tag's unflushed points. */
+export function flushHead(dataset: Dataset, tag: Tag, head: Head, mostPoints: number): void {
   const skip = unflushedFrom(tag, head);
   const count = Math.min(mostPoints, head.count - skip);
   if (count > 0 && !flushPlain(dataset, tag, head, skip, count)) {
@@ -64,10 +64,10 @@ export function fileHead(dataset: Dataset, tag: Tag, head: Head, mostPoints: num
   noteFlushed(dataset, tag, head, head.firstOrdinal + skip + count);
 }
 
-/** Files points of a head as the whole numbers that they are; says false, having done nothing, when they are not plain. */
+/** Flushes plain points of a head as whole numbers; returns false, having done nothing, when they are not plain. */
 function flushPlain(dataset: Dataset, tag: Tag, head: Head, skip: number, count: number): boolean {
   const points = plainPoints;
-  // Behind a cut, times may step back.
+  // Behind a deleted range, times may step back.
   const first = tag.deletedRanges.length > 0 ? -1 : dataset.arena.copyPlain(head, skip, count, points);
   if (first < 0) return false;
   const size = evenBlockPoints(count, dataset.context.tunables.blockPoints);
@@ -85,8 +85,8 @@ function flushPlain(dataset: Dataset, tag: Tag, head: Head, skip: number, count:
   return true;
 }
 
-/** The same with blocks of the head's points below `nextOrdinal` that are encoded already, one behind the other. */
-export function fileBlocks(dataset: Dataset, tag: Tag, head: Head, blocks: Uint8Array, nextOrdinal: number): void {
+/** Appends already encoded, concatenated blocks of the head's points below `nextOrdinal`. */
+export function flushBlocks(dataset: Dataset, tag: Tag, head: Head, blocks: Uint8Array, nextOrdinal: number): void {
   for (let at = 0; at < blocks.length; ) {
     const header = decodeBlockHeader(blocks, at);
     const file = fileForAppend(dataset, tag, header.lastMs);
@@ -99,18 +99,18 @@ export function fileBlocks(dataset: Dataset, tag: Tag, head: Head, blocks: Uint8
   noteFlushed(dataset, tag, head, nextOrdinal);
 }
 
-/** A tag's head, when that holds all points that are not filed; undefined also when there are none. */
+/** A tag's head, if it holds all unflushed points; undefined also when there are none. */
 export function onlyHead({ spills }: Dataset, { head, flushedOrdinal }: Tag): Head | undefined {
   if (!head || head.older) return undefined;
   return spills.length === 0 || head.firstOrdinal <= flushedOrdinal ? head : undefined;
 }
 
-/** How many of a head's points are filed already. */
+/** How many of a head's points are flushed already. */
 export function unflushedFrom(tag: Tag, head: Head): number {
   return Math.max(0, tag.flushedOrdinal - head.firstOrdinal);
 }
 
-/** Points of the tag below an ordinal are filed; behind those of its head there may be ordinals without points. */
+/** Marks points below an ordinal as flushed; after the head's last point there may be ordinals without points. */
 function noteFlushed(dataset: Dataset, tag: Tag, head: Head, ordinal: number): void {
   const next = ordinal < head.nextOrdinal ? ordinal : tag.nextOrdinal;
   tag.flushedOrdinal = next;
@@ -118,10 +118,10 @@ function noteFlushed(dataset: Dataset, tag: Tag, head: Head, ordinal: number): v
 }
 
 /**
- * Files points of spills that lie below what is filed: a damaged tag file has lost them, and recovery has found them
- * again. They get a file of their own, so that in each file the ordinals ascend. False when there are none.
+ * Flushes points of spills that lie below the flushed ordinal: a damaged tag file has lost them, and recovery found them
+ * in a spill. They get a file of their own, so that ordinals ascend in each file. False when there are none.
  */
-export function fileRecovered(dataset: Dataset, tag: Tag): boolean {
+export function flushRecovered(dataset: Dataset, tag: Tag): boolean {
   const spans = recoveredSpans(dataset, tag);
   if (spans.length === 0) return false;
   const file = newTagFile(dataset, tag);
@@ -152,7 +152,7 @@ function recoveredSpans(dataset: Dataset, tag: Tag): Span[] {
   return spans;
 }
 
-/** Forgets head points below an ordinal: they are in files. */
+/** Drops head points below an ordinal: they are in files. */
 export function dropHead(dataset: Dataset, tag: Tag, ordinal: number): void {
   const parts = headParts(tag.head);
   for (const part of parts) {
@@ -168,7 +168,7 @@ export function dropHead(dataset: Dataset, tag: Tag, ordinal: number): void {
   tag.head = head;
 }
 
-/** Points from `filedOrdinal` on: those of spills, then those of the head, split where type or ordinals jump. */
+/** Points from `flushedOrdinal` on: those of spills, then those of the head, split where type or ordinals jump. */
 function unflushedSpans(dataset: Dataset, tag: Tag): Span[] {
   const spans: Span[] = [];
   let next = tag.flushedOrdinal;
@@ -217,7 +217,7 @@ function addSpan(
   spans.push({ type, firstOrdinal, points: own });
 }
 
-/** Writes one stretch as blocks of about equal size. */
+/** Writes one span as blocks of about equal size. */
 function flushSpan(
   dataset: Dataset,
   tag: Tag,
@@ -251,7 +251,7 @@ function appendBlock(
   finishAppend(dataset, tag, file, out, entry);
 }
 
-/** What comes ahead of the next block of a file: nothing, but for the first. */
+/** The bytes before the next block of a file: the file's header before the first block, else none. */
 function beginAppend(file: TagFile, tag: Tag): ByteWriter {
   const out = blockBytes;
   out.clear();
@@ -268,7 +268,7 @@ function finishAppend(dataset: Dataset, tag: Tag, file: TagFile, out: ByteWriter
   dataset.context.bytesWritten.tags += out.length;
 }
 
-/** The tag's open file, or a new one when the last is sealed, long or spans enough time. */
+/** The tag's open file, or a new one when the last is sealed, full or spans enough time. */
 function fileForAppend(dataset: Dataset, tag: Tag, lastMs: number): TagFile {
   const { tagFileBytes, tagFileSpanMs } = dataset.context.tunables;
   const last = tag.files.at(-1);
@@ -287,7 +287,7 @@ function newTagFile(dataset: Dataset, tag: Tag): TagFile {
   return file;
 }
 
-/** Creates the subfolder of a tag, and notes that it and its new entry are to be synced. */
+/** Creates the subfolder of a tag, and marks it and its parent as to be synced. */
 export function makeTagFolder(dataset: Dataset, tagId: number): void {
   if (dataset.unsynced.hasTagFolder(tagId)) return;
   dataset.context.vfs.makeDirectorySync(`${dataset.folder}/${tagFolderPath(tagId)}`);

@@ -1,4 +1,4 @@
-// Puts the heads of many tags into one spill; the heads let go of their points once that is durable.
+// Writes the heads of many tags into one spill; the heads drop these points once the spill is durable.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { SPILL_FOLDER } from '../filenames.ts';
@@ -10,7 +10,7 @@ import type { Tag } from '../tag/tag.ts';
 import { PointColumns } from '../types.ts';
 import { dropHead } from './flush-tag.ts';
 
-/** What a tag's head has given to the spill: all points below an ordinal. */
+/** A tag whose head points below `ordinal` are in the spill. */
 interface SpilledHead {
   readonly tag: Tag;
   readonly ordinal: number;
@@ -27,7 +27,7 @@ export class HeadSpiller {
     this.#dataset = dataset;
   }
 
-  /** Takes a tag's head; tags come in the order of their ids. Their journal records must be synced (D5). */
+  /** Adds a tag's head; call it in the order of tag ids. The journal records of its points must be synced (D5). */
   add(tag: Tag): void {
     let ordinal = 0;
     for (const part of headParts(tag.head)) {
@@ -42,7 +42,7 @@ export class HeadSpiller {
   #addPart(writer: SpillWriter, tag: Tag, part: Head): void {
     const { arena } = this.#dataset;
     const { type, firstOrdinal } = part;
-    // Behind a cut, times may step back.
+    // Behind a deleted range, times may step back.
     const first = tag.deletedRanges.length > 0 ? -1 : arena.copyPlain(part, 0, part.count, this.#plain);
     if (first >= 0) return writer.addPlain(this.#plain, first, { tagId: tag.id, type, firstOrdinal });
     this.#points.clear();
@@ -50,12 +50,12 @@ export class HeadSpiller {
     writer.addAll(this.#points, { tagId: tag.id, type, firstOrdinal });
   }
 
-  /** Undefined when there is nothing to wait for: to wait for nothing a million times takes seconds. */
+  /** Undefined when there is nothing to wait for: a million needless awaits take seconds. */
   flushWhenFull(): Promise<void> | undefined {
     return this.#writer?.full ? this.#writer.flush() : undefined;
   }
 
-  /** Makes the spill durable; from then on reads find its points there. Without any points there is no spill. */
+  /** Makes the spill durable; reads use it from then on. Creates no spill when there are no points. */
   async finish(): Promise<void> {
     const writer = this.#writer;
     if (!writer) return;
@@ -63,7 +63,7 @@ export class HeadSpiller {
     this.#writer = undefined;
     this.#dataset.context.bytesWritten.spill += spill.sizeBytes;
     this.#dataset.spills.push(spill);
-    // Meanwhile points are in both, and count once, by their ordinals (D6).
+    // Until they are dropped, points are in both, and are read once, by their ordinals (D6).
     const slicer = new Slicer(this.#dataset.context);
     for (const { tag, ordinal } of this.#spilled) {
       dropHead(this.#dataset, tag, ordinal);

@@ -1,4 +1,4 @@
-// Journals that a checkpoint has made superfluous: not needed for recovery, kept for a while for copies under way.
+// Retires journals that a checkpoint has made superfluous for recovery; they are kept for a while for copies under way.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { formatFileNumber, JOURNAL_FOLDER } from '../filenames.ts';
@@ -8,7 +8,7 @@ import { retireFile } from './file-removal.ts';
 export function retireJournals(dataset: Dataset, sequence: number): void {
   const closed = dataset.journal.files.slice(0, -1).filter((file) => file.lastSequence <= sequence);
   const last = dataset.journal.files.at(-1);
-  // The last one, too, when a roll has closed it for further records.
+  // Also the last one, if a roll has closed it for further records.
   if (last && last.lastSequence <= sequence && dataset.journal.rolling) closed.push(last);
   for (const { number, sizeBytes } of closed) {
     dataset.journal.forget(number);

@@ -5,12 +5,12 @@ import { poison } from '../dataset/write-failure.ts';
 import type { TagFile } from '../files/tag-file.ts';
 import { isTooManyFiles } from '../io/system-errors.ts';
 
-/** Node's thread pool has four threads; one is left for the journal. */
+/** Syncs at a time. Node's thread pool has four threads; one is left for the journal. */
 const PARALLEL = 3;
 
 /**
- * Syncs everything written to tag files before the call. Rejects with POISONED, and then nothing is written any more: a
- * sync is never retried (D11). With too many files open it rejects with the system's error, and may be called again.
+ * Syncs everything written to tag files before the call. Rejects with POISONED, after which nothing is written: a sync is
+ * never retried (D11). With too many open files it rejects with the system's error, and may be called again.
  */
 export async function syncTagFiles(dataset: Dataset): Promise<void> {
   const batch = dataset.unsynced.take();
@@ -25,7 +25,7 @@ export async function syncTagFiles(dataset: Dataset): Promise<void> {
 
 async function syncFile(dataset: Dataset, file: TagFile): Promise<void> {
   const { vfs } = dataset.context;
-  // Not to be created again when it was removed since.
+  // Opening it would create it again if it was removed since.
   if (!vfs.statSync(`${dataset.folder}/${file.path}`)) return;
   const opened = vfs.openSync(`${dataset.folder}/${file.path}`, 'write');
   try {
@@ -41,7 +41,7 @@ async function syncFolders({ context: { vfs }, folder }: Dataset, parts: readonl
   return forEachParallel([folder], (path) => vfs.syncDirectory(path));
 }
 
-/** Resolves when all work is done, with what failed. */
+/** Resolves with the errors when all work is done. */
 async function forEachParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<unknown[]> {
   const errors: unknown[] = [];
   let next = 0;

@@ -1,4 +1,4 @@
-// Every fixed layout on disk, for the size pins and for the test that holds docs/format.md against the code.
+// Every fixed layout on disk, for the tests that pin sizes and compare docs/format.md with the code.
 
 import { BLOCK_HEADER_LAYOUT } from './block/block-header.ts';
 import { INDEX_ENTRY, INDEX_FOOTER } from './block/block-index.ts';

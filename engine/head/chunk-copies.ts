@@ -1,5 +1,4 @@
-// Chunks of a head as they are, one behind the other in memory of their own. Their headers say how long they are and how
-// many points they have.
+// Copies of a head's chunks, concatenated in memory of their own. Their headers hold their length and number of points.
 
 import type { PlainPoints } from '../format/block/plain-block.ts';
 import { removePoints } from '../points/point-copies.ts';
@@ -8,15 +7,15 @@ import type { Slab } from './head-chunks.ts';
 import { beginPlain, type EncodedRunReader } from './head-runs.ts';
 
 export interface ChunkCopies {
-  /** Points of the first chunk that were not asked for. */
+  /** Points at the start of the first chunk that were not asked for. */
   readonly skip: number;
-  /** Points behind them that were, and are there. */
+  /** Number of requested points that follow. */
   readonly count: number;
-  /** The byte behind the last chunk. */
+  /** The offset after the last chunk. */
   readonly end: number;
 }
 
-/** Copies a chunk in whole words; returns the byte behind the copy. `sizeBytes` is a multiple of 8, as are both places. */
+/** Copies a chunk in whole words; returns the offset after the copy. `sizeBytes` and both offsets are multiples of 8. */
 export function copyChunk(from: Slab, offset: number, sizeBytes: number, points: number, to: Slab, at: number): number {
   const source = offset >> 2;
   const target = at >> 2;
@@ -27,8 +26,8 @@ export function copyChunk(from: Slab, offset: number, sizeBytes: number, points:
 }
 
 /**
- * Reads points `[skip, skip + count)` of chunks from `start` on as whole numbers, replacing what `target` holds; the first of
- * them is at `skip`. Says false when they are not all plain.
+ * Reads points `[skip, skip + count)` of chunks from `start` on as whole numbers, replacing the contents of `target`; the
+ * first of them is at index `skip`. Returns false when they are not all plain.
  */
 export function readPlainChunks(
   reader: EncodedRunReader,
@@ -48,7 +47,7 @@ export function readPlainChunks(
   return true;
 }
 
-/** Decodes points `[skip, skip + count)` of chunks from `start` on into columns, replacing what they hold. */
+/** Decodes points `[skip, skip + count)` of chunks from `start` on into columns, replacing their contents. */
 export function readChunks(
   reader: EncodedRunReader,
   slab: Slab,

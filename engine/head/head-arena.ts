@@ -1,10 +1,10 @@
-// Memory of all heads of a dataset: points in small chunks of shared slabs, coded to a few bytes each, so that a hundred
+// Memory of all heads of a dataset: points in small chunks of shared slabs, encoded to a few bytes each, so that a hundred
 // thousand short heads cost little more than their points.
 
 import { isPlainType, type PlainPoints } from '../format/block/plain-block.ts';
 import { putZigzag } from '../format/bytes/byte-cursors.ts';
 import { BIGINT } from '../format/record/run-coding.ts';
-import { chooseCoding, stateFlags } from '../format/record/run-columns.ts';
+import { chooseCoding, pointFlagsOf } from '../format/record/run-columns.ts';
 import { removePoints } from '../points/point-copies.ts';
 import type { PointColumns } from '../types.ts';
 import { payloadOf } from '../value-types.ts';
@@ -33,11 +33,11 @@ import {
 } from './head-runs.ts';
 import { type RecordedRun, RunSplitter } from './split-run.ts';
 
-/** Points of a piece that is made here, at first try. */
+/** First choice of the points of a run that is encoded here. */
 const ENCODED_POINTS = 64;
-/** So few points fit an empty chunk, whatever they are. */
+/** This many points always fit an empty chunk. */
 const FITTING_POINTS = 8;
-/** Less room than this is left empty rather than filled with a short piece. */
+/** Less room than this at the end of a chunk stays empty instead of taking a short run. */
 const MIN_ROOM_BYTES = CHUNK_ROOM_BYTES / 4;
 
 export class HeadArena {
@@ -46,10 +46,10 @@ export class HeadArena {
   readonly #splitter = new RunSplitter();
   #skip = 0;
   #textBytes = 0;
-  /** What stands for the texts of the points being appended. */
+  /** Indexes into `HeadTexts` that encode the texts of the points being appended. */
   #textNumbers = new Float64Array(0);
 
-  /** Memory in use by points, including what short heads waste; bytes. */
+  /** Memory used by points, including the unused rest of chunks; bytes. */
   get usedBytes(): number {
     return this.#chunks.usedBytes + this.#textBytes;
   }
@@ -61,7 +61,7 @@ export class HeadArena {
     for (let at = start; at < end; ) at = this.#appendSome(head, points, numbers, at, end);
   }
 
-  /** Appends a plain run as a journal record has it. */
+  /** Appends a plain run by copying its bytes from the journal record. */
   appendRecorded(head: Head, run: RecordedRun, record: CodedBytes): void {
     const { coding, count, columnsStart, columnsEnd, firstMs } = run;
     const mostBytes = ENCODED_HEAD_BYTES + columnsEnd - columnsStart;
@@ -71,36 +71,36 @@ export class HeadArena {
     }
     if (head.usedBytes + mostBytes > chunkBytes(head.last)) this.#extend(head, firstMs, mostBytes);
     const slab = this.#chunks.slabOf(head.last);
-    const place = this.#placeOf(head);
-    const columnsPlace = putEncodedHead(slab, place, coding, count, firstMs - head.lastMs);
-    const end = copyBytes(slab, columnsPlace, record, columnsStart, columnsEnd);
-    note(head, end - place, count, run.lastMs);
+    const offset = this.#endOffset(head);
+    const columnsOffset = putEncodedHead(slab, offset, coding, count, firstMs - head.lastMs);
+    const end = copyBytes(slab, columnsOffset, record, columnsStart, columnsEnd);
+    note(head, end - offset, count, run.lastMs);
   }
 
-  /** The same in as many pieces as it takes. */
+  /** The same for a run that does not fit one chunk: split into several encoded runs. */
   #appendSplit(head: Head, run: RecordedRun, record: CodedBytes): void {
-    const encodedRuns = this.#splitter;
-    encodedRuns.begin(record.bytes, run);
+    const splitter = this.#splitter;
+    splitter.begin(record.bytes, run);
     for (let left = run.count; left > 0; ) {
       if (roomBytes(head) < MIN_ROOM_BYTES) this.#extend(head, run.firstMs, CHUNK_ROOM_BYTES);
-      const count = encodedRuns.take(roomBytes(head) - ENCODED_HEAD_BYTES, MAX_ENCODED_POINTS);
+      const count = splitter.take(roomBytes(head) - ENCODED_HEAD_BYTES, MAX_ENCODED_POINTS);
       const slab = this.#chunks.slabOf(head.last);
-      const place = this.#placeOf(head);
-      const mantissaPlace = putEncodedHead(slab, place, run.coding, count, encodedRuns.timeMs - head.lastMs);
-      const wordsPlace = putZigzag(slab.bytes, mantissaPlace, encodedRuns.mantissa);
-      const end = copyBytes(slab, wordsPlace, record, encodedRuns.wordsStart, encodedRuns.wordsEnd);
-      note(head, end - place, count, encodedRuns.lastMs);
+      const offset = this.#endOffset(head);
+      const mantissaOffset = putEncodedHead(slab, offset, run.coding, count, splitter.timeMs - head.lastMs);
+      const wordsOffset = putZigzag(slab.bytes, mantissaOffset, splitter.mantissa);
+      const end = copyBytes(slab, wordsOffset, record, splitter.wordsStart, splitter.wordsEnd);
+      note(head, end - offset, count, splitter.lastMs);
       left -= count;
     }
-    encodedRuns.end();
+    splitter.end();
   }
 
-  /** Where in its slab the head's next piece goes. */
-  #placeOf(head: Head): number {
+  /** Offset in its slab where the head's next encoded run goes. */
+  #endOffset(head: Head): number {
     return this.#chunks.offsetOf(head.last) + head.usedBytes;
   }
 
-  /** Copies points `[from, from + count)` of the head behind those in `target`. */
+  /** Appends points `[from, from + count)` of the head to `target`. */
   copy(head: Head, from: number, count: number, target: PointColumns): void {
     const start = target.count;
     let chunk = this.#chunkWith(head, from);
@@ -119,8 +119,8 @@ export class HeadArena {
   }
 
   /**
-   * Reads points `[from, from + count)` of the head as whole numbers, replacing what `target` holds; returns the place of the
-   * first of them, or -1 when they are not all plain, or too far from each other.
+   * Reads points `[from, from + count)` of the head as whole numbers, replacing the contents of `target`; returns the index
+   * of the first of them, or -1 when they are not all plain, or their times are too far apart.
    */
   copyPlain(head: Head, from: number, count: number, target: PlainPoints): number {
     if (!isPlainType(head.type)) return -1;
@@ -139,7 +139,7 @@ export class HeadArena {
     return skip;
   }
 
-  /** Copies the chunks with the head's points from `from` on, as they are, as many as have room in `[start, end)` of a slab. */
+  /** Copies the chunks with the head's points from `from` on, without decoding, as many as fit `[start, end)` of a slab. */
   copyChunks(head: Head, from: number, target: Slab, start: number, end: number): ChunkCopies {
     let chunk = this.#chunkWith(head, from);
     const skip = this.#skip;
@@ -147,7 +147,7 @@ export class HeadArena {
     let at = start;
     for (let isLast = false; !isLast; chunk = this.#chunks.nextOf(chunk)) {
       isLast = chunk === head.last;
-      // Whole words of eight bytes, because a chunk begins with a double.
+      // Multiples of eight bytes, because a chunk begins with a double.
       const sizeBytes = isLast ? (head.usedBytes + 7) & ~7 : chunkBytes(chunk);
       if (at + sizeBytes > end) break;
       const points = isLast ? head.lastPoints : this.#chunks.pointsOf(chunk);
@@ -157,7 +157,7 @@ export class HeadArena {
     return { skip, count: Math.max(0, count - skip), end: at };
   }
 
-  /** Forgets the oldest points of a head. */
+  /** Drops the oldest points of a head. */
   drop(head: Head, count: number): void {
     head.count -= count;
     head.firstOrdinal += count;
@@ -174,7 +174,7 @@ export class HeadArena {
     }
   }
 
-  /** The chunk with a point of the head; `#skip` is then how many of its points lie before that. */
+  /** The chunk with point `from` of the head; sets `#skip` to the number of its points before that one. */
   #chunkWith(head: Head, from: number): number {
     let skip = from + head.skipped;
     let chunk = head.first;
@@ -186,25 +186,25 @@ export class HeadArena {
     return chunk;
   }
 
-  /** Appends a piece of points `[start, …)`; returns the end of it. */
+  /** Appends one encoded run of points from `start` on; returns the index after its last point. */
   #appendSome(head: Head, points: PointColumns, numbers: Float64Array, start: number, end: number): number {
     const firstMs = points.timesMs[start] as number;
     let next = ascendingUntil(points.timesMs, start, Math.min(end, start + ENCODED_POINTS));
     const coding = payloadOf(head.type) === 'bigint' ? BIGINT : chooseCoding(numbers, 0, start, next);
     for (;;) {
-      encodeRun(coding, stateFlags(points, start, next), points, numbers, start, next, firstMs - head.lastMs);
+      encodeRun(coding, pointFlagsOf(points, start, next), points, numbers, start, next, firstMs - head.lastMs);
       const room = roomBytes(head);
       const mostBytes = encoded.length + ENCODED_HEAD_BYTES;
       if (mostBytes <= room) break;
       if (room < MIN_ROOM_BYTES || next - start <= FITTING_POINTS) this.#extend(head, firstMs, mostBytes);
       else next = start + ((next - start) >>> 1);
     }
-    copyBytes(this.#chunks.slabOf(head.last), this.#placeOf(head), encoded, 0, encoded.length);
+    copyBytes(this.#chunks.slabOf(head.last), this.#endOffset(head), encoded, 0, encoded.length);
     note(head, encoded.length, next - start, points.timesMs[next - 1] as number);
     return next;
   }
 
-  /** Begins a chunk; a head's first one is small when that is enough for what comes. */
+  /** Begins a chunk; a head's first one is small if `neededBytes` fit it. */
   #extend(head: Head, firstMs: number, neededBytes: number): void {
     const isSmall = head.last === NO_CHUNK && neededBytes <= FIRST_CHUNK_ROOM_BYTES;
     const chunk = isSmall ? this.#chunks.takeSmall(firstMs) : this.#chunks.take(firstMs);
@@ -233,7 +233,7 @@ export class HeadArena {
     }
   }
 
-  /** Keeps the texts of points; what stands for them is at the points' places in the numbers that it returns. */
+  /** Stores the texts of points in the head; returns their indexes, at the indexes of the points. */
   #numberTexts(head: Head, points: PointColumns, start: number, count: number): Float64Array {
     const kept = head.texts as HeadTexts;
     const texts = kept.values;
@@ -252,7 +252,7 @@ export class HeadArena {
   }
 }
 
-/** What is left of the head's last chunk; none when it has no chunk. */
+/** Free bytes in the head's last chunk; 0 when it has no chunk. */
 function roomBytes(head: Head): number {
   return chunkBytes(head.last) - head.usedBytes;
 }
@@ -264,18 +264,18 @@ function note(head: Head, sizeBytes: number, count: number, lastMs: number): voi
   head.lastMs = lastMs;
 }
 
-/** The end of the points from `start` on whose times do not step back: after a cut they may. */
+/** The end of the points from `start` on whose times do not step back; they may behind a deleted range. */
 function ascendingUntil(timesMs: Float64Array, start: number, end: number): number {
   for (let i = start + 1; i < end; i++) if ((timesMs[i] as number) < (timesMs[i - 1] as number)) return i;
   return end;
 }
 
-/** What a text takes in memory, roughly. */
+/** Estimated memory of a text; bytes. */
 function textBytes(text: string): number {
   return 32 + 2 * text.length;
 }
 
-/** Makes the texts of copied points those of the target. */
+/** Copies the texts of copied points into the target, and replaces their indexes. */
 export function lendTexts(target: PointColumns, start: number, count: number, texts: readonly string[]): void {
   for (let i = start; i < start + count; i++) {
     if (target.nulls[i]) {

@@ -1,17 +1,17 @@
-// The memory of heads: slabs cut into small chunks, chained by whoever uses them. A chunk begins with the next chunk of
-// its chain, the number of its points (once it is full) and the time that the first of them is told from.
+// The memory of heads: slabs divided into small chunks, which the caller links to chains. A chunk begins with the next chunk
+// of its chain, the number of its points (set once it is full) and the base time of its first run.
 
 export const CHUNK_BYTES = 256;
-/** The first of a head is smaller where its points fit: most heads of a million tags never need more. */
+/** The first chunk of a head is smaller if its points fit: most heads of a million tags never need more. */
 export const FIRST_CHUNK_BYTES = CHUNK_BYTES / 2;
 /** next u32, points u32, time f64 */
 export const CHUNK_HEADER_BYTES = 16;
-/** What of a chunk is for points. */
+/** Bytes of a chunk for points. */
 export const CHUNK_ROOM_BYTES = CHUNK_BYTES - CHUNK_HEADER_BYTES;
 export const FIRST_CHUNK_ROOM_BYTES = FIRST_CHUNK_BYTES - CHUNK_HEADER_BYTES;
 export const NO_CHUNK = -1;
 
-/** A chunk's number: slab, place in it, and a bit that says whether it is a small one. */
+/** A chunk's number consists of slab, index in the slab, and a bit that is set for small chunks. */
 const CHUNKS_PER_SLAB = 1024;
 const SLAB_SHIFT = 11;
 const SIZE_BIT = 1;
@@ -25,12 +25,12 @@ export interface Slab {
   readonly view: DataView;
 }
 
-/** How many bytes a chunk takes, with its header. */
+/** Size of a chunk with its header. */
 export function chunkBytes(chunk: number): number {
   return CHUNK_BYTES >> (chunk & SIZE_BIT);
 }
 
-/** Chunks of one size: those given back, and those of the newest slab that were never in use. */
+/** Free chunks of one size: released ones, and those of the newest slab that were never used. */
 interface ChunkStock {
   free: number;
   unused: number;
@@ -40,14 +40,14 @@ interface ChunkStock {
 export class HeadChunks {
   readonly #slabs: Slab[] = [];
   readonly #stocks: readonly [ChunkStock, ChunkStock] = [emptyStock(), emptyStock()];
-  /** What the chunks in use take. */
+  /** Size of all chunks in use. */
   usedBytes = 0;
 
   slabOf(chunk: number): Slab {
     return this.#slabs[chunk >> SLAB_SHIFT] as Slab;
   }
 
-  /** Where a chunk begins in its slab; bytes. */
+  /** Byte offset of a chunk in its slab. */
   offsetOf(chunk: number): number {
     return ((chunk >> 1) & (CHUNKS_PER_SLAB - 1)) * chunkBytes(chunk);
   }
@@ -60,7 +60,7 @@ export class HeadChunks {
     return this.slabOf(chunk).words[(this.offsetOf(chunk) >> 2) + 1] as number;
   }
 
-  /** Ends a chunk: it has so many points, and goes on in another. */
+  /** Ends a chunk: stores its number of points and the next chunk of the chain. */
   close(chunk: number, points: number, next: number): void {
     const { words } = this.slabOf(chunk);
     const at = this.offsetOf(chunk) >> 2;
@@ -68,12 +68,12 @@ export class HeadChunks {
     words[at + 1] = points;
   }
 
-  /** A chunk for points told from a time. */
+  /** Takes a free chunk; `timeMs` is its base time. */
   take(timeMs: number): number {
     return this.#take(LARGE, timeMs);
   }
 
-  /** The same, a small one. */
+  /** The same for a small chunk. */
   takeSmall(timeMs: number): number {
     return this.#take(SMALL, timeMs);
   }
@@ -103,7 +103,7 @@ export class HeadChunks {
   release(chunk: number): void {
     this.usedBytes -= chunkBytes(chunk);
     if (this.usedBytes === 0) {
-      // All is free: give the memory back to the system.
+      // Nothing is in use: return the memory to the system.
       this.#slabs.length = 0;
       for (const stock of this.#stocks) Object.assign(stock, emptyStock());
       return;
@@ -118,7 +118,7 @@ function emptyStock(): ChunkStock {
   return { free: NO_CHUNK, unused: 0, unusedEnd: 0 };
 }
 
-/** All of a buffer, as chunks are looked at. */
+/** The views of a buffer with chunks. */
 export function slabOver(buffer: ArrayBufferLike): Slab {
   return {
     bytes: new Uint8Array(buffer),

@@ -1,8 +1,8 @@
-// How points lie in a chunk of a head: pieces of a few points, coded like the runs of journal records, because heads are
-// scattered all over memory, and waiting for it is most of what appending and reading take (bench ingest).
+// How points are stored in a chunk of a head: encoded runs of a few points, in the encoding of the runs of journal records.
+// Heads are scattered all over memory, and cache misses are most of the cost of appending and reading (bench ingest).
 //
-// A piece: a byte of coding and states, a byte of count, zigzag of its first time less the last one before, columns. Those
-// of plain points are a mantissa and words (plain-words.ts), copied from the journal record.
+// An encoded run: a byte of coding and point flags, a byte of count, zigzag of its first time minus the last time before,
+// columns. The columns of plain points are a mantissa and words (plain-words.ts), copied from the journal record.
 
 import type { PlainPoints } from '../format/block/plain-block.ts';
 import { ByteReader, ByteWriter, putZigzag } from '../format/bytes/byte-cursors.ts';
@@ -12,27 +12,27 @@ import { decodeColumns, decodePlainColumns, encodeColumns } from '../format/reco
 import type { PointColumns } from '../types.ts';
 import { CHUNK_BYTES, CHUNK_HEADER_BYTES, type Slab } from './head-chunks.ts';
 
-/** Bits of a piece's first byte: the coding, and the states that `HAS_…` bits stand for. */
+/** Mask of the coding in a run's first byte; the other bits are the point flags `HAS_…`. */
 const CODING = 0x0f;
 const STATES = HAS_TICKS | HAS_NULLS | HAS_QUALITIES;
-/** Coding, count, time. */
+/** Most bytes of a run before its columns: coding, count, time. */
 export const ENCODED_HEAD_BYTES = 10;
-/** As its count is one byte. */
+/** The count is one byte. */
 export const MAX_ENCODED_POINTS = 255;
 const WORD_BYTES = 4;
-/** Plain points of a block lie no further from each other. */
+/** Greatest time span of the plain points of a block; ms. */
 const MAX_OFFSET_MS = 2 ** 31 - 1;
 
-/** Bytes to copy from: of a record on its way to the journal, or of one read back. */
+/** Source of a copy: a record being written to the journal, or one read from it. */
 export interface CodedBytes {
   readonly bytes: Uint8Array;
   readonly view: DataView;
 }
 
-/** The piece being made. */
+/** The run that `encodeRun` made last. */
 export const encoded = new ByteWriter(4 * CHUNK_BYTES);
 
-/** Makes a piece of points `[start, end)`. */
+/** Encodes points `[start, end)` into `encoded`. */
 export function encodeRun(
   coding: number,
   flags: number,
@@ -49,37 +49,37 @@ export function encodeRun(
   encodeColumns(encoded, flags, coding, points, numbers, start, end);
 }
 
-/** Begins a plain piece in a slab; returns the place behind its head. */
-export function putEncodedHead({ bytes }: Slab, place: number, coding: number, count: number, stepMs: number): number {
-  bytes[place] = coding;
-  bytes[place + 1] = count;
-  return putZigzag(bytes, place + 2, stepMs);
+/** Writes the start of a plain run into a slab: coding, count, time; returns the offset after it. */
+export function putEncodedHead({ bytes }: Slab, offset: number, coding: number, count: number, stepMs: number): number {
+  bytes[offset] = coding;
+  bytes[offset + 1] = count;
+  return putZigzag(bytes, offset + 2, stepMs);
 }
 
-/** Copies bytes `[start, end)` of a record or a piece into a slab; returns the place behind them. Benchmark: bench ingest. */
+/** Copies bytes `[start, end)` of a record or a run into a slab; returns the offset after them. Benchmark: bench ingest. */
 export function copyBytes(
   { bytes, view }: Slab,
-  place: number,
+  offset: number,
   source: CodedBytes,
   start: number,
   end: number,
 ): number {
   let from = start;
-  let at = place;
+  let at = offset;
   for (; from + WORD_BYTES <= end; from += WORD_BYTES, at += WORD_BYTES)
     view.setInt32(at, source.view.getInt32(from, true), true);
   for (; from < end; from++) bytes[at++] = source.bytes[from] as number;
   return at;
 }
 
-/** Reads the pieces of a chunk behind the points in `target`, where there is room for them. */
+/** Appends the runs of a chunk to `target`, which must have room for them. */
 export class EncodedRunReader {
   #slab: Slab | undefined;
   #reader = new ByteReader(new Uint8Array(0));
   #at = 0;
   #timeMs = 0;
 
-  /** Reads the first `count` points of a chunk; a few more when a piece goes on beyond. */
+  /** Reads the first `count` points of a chunk, and the rest of the run that contains the last of them. */
   read(slab: Slab, offset: number, count: number, target: PointColumns): void {
     this.#begin(slab, offset);
     const end = target.count + count;
@@ -95,7 +95,7 @@ export class EncodedRunReader {
     this.#timeMs = slab.times[(offset >> 3) + 1] as number;
   }
 
-  /** Lets go of the memory. */
+  /** Drops its references to memory. */
   release(): void {
     this.#slab = undefined;
     this.#reader = new ByteReader(new Uint8Array(0));
@@ -118,7 +118,7 @@ export class EncodedRunReader {
     target.count = end;
   }
 
-  /** The same for points that are to be plain, as whole numbers; says false as soon as they are not. */
+  /** The same for plain points, as whole numbers; false as soon as a point is not plain. */
   readPlain(slab: Slab, offset: number, count: number, target: PlainPoints): boolean {
     this.#begin(slab, offset);
     if (target.count === 0) target.baseMs = this.#timeMs;
@@ -150,7 +150,7 @@ export class EncodedRunReader {
   }
 }
 
-/** Nothing was read yet; makes room for about so many points. */
+/** Resets the target, with room for about `capacity` points. */
 export function beginPlain(target: PlainPoints, capacity: number): void {
   target.count = 0;
   target.decimals = 0;
@@ -160,20 +160,20 @@ export function beginPlain(target: PlainPoints, capacity: number): void {
 function readPlainWords(reader: ByteReader, coding: number, target: PlainPoints, start: number, end: number): boolean {
   const wordBytes = wordBytesOf(coding);
   target.mantissas[start] = reader.zigzag();
-  const place = reader.take(wordBytes * (end - start - 1));
-  // Steps of eight bytes may add up to more than an int32 holds.
-  if (wordBytes === 8 && !isShort(reader.view, place, end - start - 1)) return false;
-  readWords(reader.view, place, wordBytes, target.offsets, target.mantissas, start, end);
+  const offset = reader.take(wordBytes * (end - start - 1));
+  // Time steps of eight-byte words may add up to more than an int32.
+  if (wordBytes === 8 && !fitsInt32(reader.view, offset, end - start - 1)) return false;
+  readWords(reader.view, offset, wordBytes, target.offsets, target.mantissas, start, end);
   return true;
 }
 
-function isShort(view: DataView, place: number, count: number): boolean {
+function fitsInt32(view: DataView, offset: number, count: number): boolean {
   let sum = 0;
-  for (let i = 0; i < count; i++) sum += view.getUint32(place + 8 * i, true);
+  for (let i = 0; i < count; i++) sum += view.getUint32(offset + 8 * i, true);
   return sum <= MAX_OFFSET_MS;
 }
 
-/** Decimals that came the general way; what else there is, is not plain. */
+/** Reads decimals of runs from the general path; false for every other coding, which is not plain. */
 function readVarints(reader: ByteReader, coding: number, target: PlainPoints, start: number, end: number): boolean {
   if (coding > MAX_DECIMALS) return false;
   const { offsets, mantissas } = target;
@@ -192,7 +192,7 @@ function readVarints(reader: ByteReader, coding: number, target: PlainPoints, st
   return true;
 }
 
-/** Gives the points that were read last, with decimals of their own, and those before as many decimals as all have. */
+/** Scales the points read last and those before them to a common number of decimals. */
 function alignDecimals(target: PlainPoints, start: number, end: number, decimals: number): boolean {
   if (decimals === target.decimals) return true;
   if (decimals < target.decimals) return scale(target, start, end, decimals);
@@ -201,7 +201,7 @@ function alignDecimals(target: PlainPoints, start: number, end: number, decimals
   return scale(target, 0, start, before);
 }
 
-/** Gives points `[start, end)`, written with fewer decimals, as many as all have. False when one is no int32 then. */
+/** Scales mantissas `[start, end)` from `decimals` to the common number of decimals. False when one exceeds an int32. */
 function scale({ mantissas, decimals: all }: PlainPoints, start: number, end: number, decimals: number): boolean {
   const power = 10 ** (all - decimals);
   for (let i = start; i < end; i++) {

@@ -1,10 +1,10 @@
-// The head of a tag: its newest points. Here is what is known of them and where they lie; they themselves are in the arena.
+// The head of a tag: its newest points. Here are their number, ordinals and location; the points are in the arena.
 
 import type { ValueType } from '../types.ts';
 import { payloadOf } from '../value-types.ts';
 import { CHUNK_BYTES, NO_CHUNK } from './head-chunks.ts';
 
-/** The texts of a head, and about what they take in memory. */
+/** The texts of a head, and the estimate of their memory. */
 export class HeadTexts {
   readonly values: string[] = [];
   sizeBytes = 0;
@@ -18,16 +18,16 @@ export class Head {
   /** First and last chunk of the chain. */
   first = NO_CHUNK;
   last = NO_CHUNK;
-  /** Points dropped from the first chunk. */
+  /** Number of points dropped from the first chunk. */
   skipped = 0;
-  /** Of the last chunk: bytes and points in use. */
+  /** Bytes and points in use of the last chunk. */
   usedBytes = CHUNK_BYTES;
   lastPoints = 0;
   /** Time of the newest point. */
   lastMs = 0;
-  /** For the text payload: what the coded numbers point into. */
+  /** For the text payload: the texts that the encoded numbers are indexes of. */
   texts: HeadTexts | undefined;
-  /** Older points of the same tag, of another type or with a jump of ordinals behind them. */
+  /** Older points of the same tag, of another type or before a jump of ordinals. */
   older: Head | undefined;
 
   constructor(type: ValueType, firstOrdinal: number, older: Head | undefined) {
@@ -37,13 +37,13 @@ export class Head {
     this.texts = payloadOf(type) === 'text' ? new HeadTexts() : undefined;
   }
 
-  /** Gives points without a type (nulls, all of them) the type that the tag has got. */
+  /** Sets the type of points without one (all of them nulls) once the tag has a type. */
   retype(type: ValueType): void {
     this.type = type;
     this.texts = payloadOf(type) === 'text' ? new HeadTexts() : undefined;
   }
 
-  /** The ordinal behind the last point. */
+  /** The ordinal after the last point. */
   get nextOrdinal(): number {
     return this.firstOrdinal + this.count;
   }

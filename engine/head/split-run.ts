@@ -1,9 +1,9 @@
-// A plain run as a journal record has it, cut into pieces of a head: the words of each are copied as they are.
+// Splits a plain run of a journal record into the shorter runs of a head; their words are copied unchanged.
 
 import { ByteReader, VARINT_BYTES } from '../format/bytes/byte-cursors.ts';
 import { WordReader, wordBytesOf } from '../format/record/plain-words.ts';
 
-/** Plain points of a run as words: where their columns are in a journal record. */
+/** A plain run in words: the location of its columns in a journal record. */
 export interface RecordedRun {
   readonly count: number;
   readonly coding: number;
@@ -15,22 +15,22 @@ export interface RecordedRun {
 
 const NO_BYTES = new DataView(new ArrayBuffer(0));
 
-/** Steps through a run from piece to piece. */
+/** Steps through a run, part by part. */
 export class RunSplitter {
   readonly #words = new WordReader();
   #view: DataView = NO_BYTES;
   #wordBytes = 0;
   #firstMs = 0;
   #left = 0;
-  /** Time and mantissa of the piece's first point, and the words of those behind it. */
+  /** Time and mantissa of the part's first point, and the words of the points after it. */
   timeMs = 0;
   mantissa = 0;
   wordsStart = 0;
   wordsEnd = 0;
-  /** Time of the piece's last point. */
+  /** Time of the part's last point. */
   lastMs = 0;
 
-  /** Begins a run of a record. */
+  /** Starts with a run of a record. */
   begin(bytes: Uint8Array, { count, coding, columnsStart, columnsEnd, firstMs }: RecordedRun): void {
     const reader = new ByteReader(bytes, columnsStart, columnsEnd);
     const mantissa = reader.zigzag();
@@ -41,7 +41,7 @@ export class RunSplitter {
     this.#left = count;
   }
 
-  /** The next piece, of `most` points at most, that takes up to `roomBytes` without its head; returns its points, one or more. */
+  /** Takes the next part: at most `most` points and `roomBytes` bytes of columns; returns its number of points, at least 1. */
   take(roomBytes: number, most: number): number {
     const words = this.#words;
     const room = 1 + Math.floor((roomBytes - VARINT_BYTES) / this.#wordBytes);
@@ -57,7 +57,7 @@ export class RunSplitter {
     return count;
   }
 
-  /** Lets go of the memory. */
+  /** Drops its references to memory. */
   end(): void {
     this.#view = NO_BYTES;
   }

@@ -1,11 +1,11 @@
-// Takes the points of a request in: at once, or over several turns of the event loop when it is long.
+// Appends the points of a request: at once, or over several turns of the event loop when it is long.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import type { PointBatch, WriteReceipt } from '../types.ts';
 import { appendAtOnce, appendInTurns } from './general-append.ts';
 import { isLongWrite } from './long-runs.ts';
 
-/** Not asynchronous where nothing is to be waited for (D15); resolves and rejects as `admit`. */
+/** Synchronous when there is nothing to wait for (D15); resolves and rejects as `appendAtOnce`. */
 export function append(dataset: Dataset, batch: PointBatch): Promise<WriteReceipt> {
   if (isLongWrite(dataset, batch.runs.length, batch.points.count))
     return dataset.lane.runAlone(() => appendInTurns(dataset, batch));

@@ -1,4 +1,4 @@
-// What a durable request changes in memory: heads grow, newest points move on, full heads are queued. Only now reads see it (D4).
+// Applies a durable request to memory: heads grow, newest points advance, full heads are queued. Reads see it only now (D4).
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { noteNewest } from '../dataset/dataset-newest.ts';
@@ -18,7 +18,7 @@ import type { PendingAppend } from './pending-append.ts';
 import { tellWatchers } from './point-watch.ts';
 import type { AcceptedRun } from './receipts.ts';
 
-// An import is looked up at every use; a constant of the module itself is compiled in.
+// A module constant is inlined; an import is looked up at every use.
 const powers = POWERS;
 
 /** Applies a request whose record is durable. Benchmark: bench ingest. */
@@ -27,7 +27,7 @@ export function commitAppend(dataset: Dataset, write: PendingAppend): void {
   noteApplied(dataset, write);
 }
 
-/** The same over several turns: a checkpoint may come in between only because the sequence moves on at the end (D7). */
+/** The same over several turns. A checkpoint may run in between, because the applied sequence advances only at the end (D7). */
 export async function commitInTurns(dataset: Dataset, write: PendingAppend): Promise<void> {
   const slicer = new Slicer(dataset.context);
   const atOnce = runsAtOnce(write.runCount, write.points.count);
@@ -44,10 +44,10 @@ function noteApplied(dataset: Dataset, { sequence }: PendingAppend): void {
 }
 
 function applyRuns(dataset: Dataset, write: PendingAppend, from: number, to: number): void {
-  if (write.ordered) commitFast(dataset, write, write.ordered, from, to);
+  if (write.fastRuns) commitFast(dataset, write, write.fastRuns, from, to);
   else for (let i = from; i < to; i++) applyRun(dataset, write.runs[i] as AcceptedRun, write);
   if (dataset.watchers.size > 0) {
-    if (write.ordered) spreadRuns(write.points, write.ordered.runs, from, to);
+    if (write.fastRuns) spreadRuns(write.points, write.fastRuns.runs, from, to);
     tellWatchers(dataset, write.points, write.runsBetween(from, to));
   }
 }
@@ -64,7 +64,7 @@ function applyRun(dataset: Dataset, run: AcceptedRun, { points, sequence }: Pend
   }
   if (!tag || count === 0 || tag.deleted) return;
   appendToHead(dataset, tag, run.type, run.firstOrdinal, points, start, count);
-  // A point at or before the cut is the one that purge keeps from now on, in the place of the one before.
+  // A point at or before the cutoff replaces the one that purge has kept so far.
   const isKept = isUpTo(points, start, retentionCutoffMs(dataset, tag));
   if (isKept || Number.isNaN(tag.oldestMs)) tag.oldestMs = points.timesMs[start] as number;
   tag.newest = run.newest;
@@ -72,28 +72,28 @@ function applyRun(dataset: Dataset, run: AcceptedRun, { points, sequence }: Pend
   if (!tag.isSystem) noteNewest(dataset, points.timesMs[start + count - 1] as number, run.stamped);
 }
 
-/** The run being appended as the record has it. */
+/** Location in the record of the run being appended; reused. */
 const recorded = { coding: 0, count: 0, columnsStart: 0, columnsEnd: 0, firstMs: 0, lastMs: 0 };
 
-/** A request that is in order: nothing of it is late, of a system tag, or stamped by the server. */
-function commitFast(dataset: Dataset, write: PendingAppend, ordered: FastRuns, from: number, to: number): void {
+/** Applies a request of the fast path: no point is late, of a system tag, or stamped by the server. */
+function commitFast(dataset: Dataset, write: PendingAppend, fastRuns: FastRuns, from: number, to: number): void {
   let newestMs = Number.NEGATIVE_INFINITY;
   for (let i = from; i < to; i++) {
-    const run = ordered.runs[i] as FastRun;
+    const run = fastRuns.runs[i] as FastRun;
     const { tag, count } = run;
     dataset.counters.written += count;
     if (tag.deleted) continue;
-    const isPlain = (ordered.columnsEnds[i] as number) > 0;
+    const isPlain = (fastRuns.columnsEnds[i] as number) > 0;
     const lastMs = isPlain
-      ? applyPlain(dataset, write.points, ordered, i, run)
-      : applyOther(dataset, write.points, run, ordered.firstOrdinals[i] as number);
-    noteRun(dataset, tag, (ordered.firstOrdinals[i] as number) + count, write.sequence);
+      ? applyPlain(dataset, write.points, fastRuns, i, run)
+      : applyGeneral(dataset, write.points, run, fastRuns.firstOrdinals[i] as number);
+    noteRun(dataset, tag, (fastRuns.firstOrdinals[i] as number) + count, write.sequence);
     if (lastMs > newestMs) newestMs = lastMs;
   }
   noteNewest(dataset, newestMs, 0);
 }
 
-/** Puts a plain run behind its tag's head as the record has it; returns the time of its last point. */
+/** Appends a plain run to its tag's head by copying it from the record; returns the time of its last point. */
 function applyPlain(
   dataset: Dataset,
   { baseMs, offsets, mantissas }: PointColumns,
@@ -119,7 +119,7 @@ function applyPlain(
   return lastMs;
 }
 
-function applyOther(
+function applyGeneral(
   dataset: Dataset,
   points: PointColumns,
   { tag, type, start, count }: FastRun,
@@ -132,7 +132,7 @@ function applyOther(
   return points.timesMs[last] as number;
 }
 
-/** What every stored run changes of its tag. */
+/** Updates the tag of a stored run. */
 function noteRun(dataset: Dataset, tag: Tag, nextOrdinal: number, sequence: number): void {
   tag.headSequence = sequence;
   tag.nextOrdinal = nextOrdinal;
@@ -143,7 +143,7 @@ function noteRun(dataset: Dataset, tag: Tag, nextOrdinal: number, sequence: numb
   }
 }
 
-/** Puts points behind a tag's head. */
+/** Appends points to a tag's head. */
 export function appendToHead(
   dataset: Dataset,
   tag: Tag,
@@ -156,7 +156,7 @@ export function appendToHead(
   dataset.arena.append(headFor(tag, type, firstOrdinal), points, start, count);
 }
 
-/** A tag's head, or a new part of it when type or ordinals do not continue it. */
+/** A tag's head, or a new part of it if the type changes or ordinals jump. */
 export function headFor(tag: Tag, type: ValueType, firstOrdinal: number): Head {
   let head = tag.head;
   if (head?.count === 0) head = undefined;
@@ -170,7 +170,7 @@ export function headFor(tag: Tag, type: ValueType, firstOrdinal: number): Head {
   return head;
 }
 
-/** Takes a deleted tag and its points out of memory. */
+/** Removes a deleted tag and its points from memory. */
 export function forgetTag(dataset: Dataset, tag: Tag): void {
   dataset.removeTag(tag);
   for (let part = tag.head; part; part = part.older) if (part.count > 0) dataset.arena.drop(part, part.count);
@@ -178,7 +178,7 @@ export function forgetTag(dataset: Dataset, tag: Tag): void {
   for (const file of tag.files) dataset.unsynced.dropFile(file);
 }
 
-/** Points that make a tag's next block; the first is shorter by tag, so that tags do not all fill up at once. */
+/** Points of a tag's next block; the first block varies in length by tag, so that tags do not all fill up at once. */
 function fullAt(tag: Tag, blockPoints: number): number {
   if (tag.flushedOrdinal > 0) return blockPoints;
   const half = blockPoints >>> 1;

@@ -1,5 +1,5 @@
-// Leaves of a run what the purge rules in force would not take at once (D9): of its points at or before their cut only
-// the newest, which purge keeps of each tag.
+// Drops from a run the points that the purge rules in force would remove at once (D9): those at or before the cutoff, except
+// the newest of them, which purge keeps for each tag.
 
 import { movePoint } from '../points/time-order.ts';
 import type { NewestPoint } from '../tag/newest-point.ts';
@@ -9,8 +9,8 @@ import { newestOf } from './new-points.ts';
 import type { AcceptedRun } from './receipts.ts';
 
 /**
- * Counts expired points of an ordered run that is new as a whole, and takes them out. Call it before the tag moves on.
- * @param next where the tag's points go on in the columns, when another run of the request has more of them
+ * Counts expired points of an ordered run that is new as a whole, and removes them. Call it before the tag advances.
+ * @param next index at which the tag's points continue in the columns, if another run of the request has more of them
  */
 export function dropExpired(
   tag: Tag,
@@ -33,12 +33,12 @@ export function dropExpired(
   run.newest = newestOf(points, start, start + run.count, type, tag.accepted);
 }
 
-/** Of points of one time purge keeps one, which is there already. */
+/** Purge keeps one of several points of the same time, and that one is stored already. */
 function isOfTime({ timesMs, ticks }: PointColumns, i: number, newest: NewestPoint | undefined): boolean {
   return newest !== undefined && timesMs[i] === newest.ms && ticks[i] === newest.ticks;
 }
 
-/** Whether a point lies at or before a time of whole milliseconds. */
+/** Whether a point is at or before a time in whole ms. */
 export function isUpTo({ timesMs, ticks }: PointColumns, i: number, endMs: number): boolean {
   const ms = timesMs[i] as number;
   return ms < endMs || (ms === endMs && ticks[i] === 0);

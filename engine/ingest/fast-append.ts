@@ -1,6 +1,6 @@
-// The short cut through admission for requests as most are: all their tags exist and have their types, and every point is
-// later than the newest of its tag. Plain runs of such requests are checked and put in the journal record in one go. Its slow
-// twin in general-append.ts does the same for every request. Benchmark: bench ingest.
+// The fast path of appending, taken by most requests: all tags exist and have types, and every point is later than the
+// newest of its tag. Plain runs of such requests are checked and encoded into the journal record in one pass. The slow path,
+// general-append.ts, does the same for every request. Benchmark: bench ingest.
 
 import { beginPoints } from '../format/record/journal-record.ts';
 import { POWERS } from '../format/record/plain-words.ts';
@@ -15,39 +15,39 @@ import { type FastRun, type FastRuns, releaseFastRuns, takeFastRuns } from './fa
 import { DividedBatch, isContinued } from './long-runs.ts';
 import { isAllNew } from './new-points.ts';
 
-/** Times of points that are nothing special, in ms. */
+/** Limits between which times need no special treatment, in ms. */
 export interface TimeLimits {
-  /** Later points are ahead of time. */
+  /** Later points count as ahead. */
   readonly aheadMs: number;
-  /** Purge would take points up to here. */
+  /** Points up to here would be purged at once. */
   readonly expiryMs: number;
 }
 
-// An import is looked up at every use; a constant of the module itself is compiled in.
+// A module constant is inlined; an import is looked up at every use.
 const powers = POWERS;
 
-/** Tells the tags of one request from those of all others. */
+/** Number of the request being appended; marks the tags it has used. */
 let request = 0;
 let lastRequest = 0;
 
-/** The run being admitted. */
+/** The run being accepted; reused. */
 const head: RunHead = { tagId: 0, firstOrdinal: 0, count: 0, type: ValueType.Open, stamped: 0 };
 
 /**
- * Admits a request whose every run is in order; undefined, with nothing changed, when it is another. Give the answer back
- * when it is settled.
- * @param limits points outside are counted as ahead of time or as expired, which is not done here
+ * Accepts a request that qualifies for the fast path; undefined, with nothing changed, when it does not. Release the result
+ * when the request is settled.
+ * @param limits points outside count as ahead or expired, which the general path handles
  */
 export function appendFast(batch: PointBatch, limits: TimeLimits): FastRuns | undefined {
   if (batch.runs.length === 0) return undefined;
-  const pass = new OrderedPass(batch, limits);
+  const pass = new FastPass(batch, limits);
   return pass.appendAtOnce(batch.runs.length) ? pass.finish() : pass.rollback();
 }
 
-/** Admits the runs of a request some at a time; nothing else may change the dataset's tags meanwhile. */
-export class OrderedPass {
+/** Accepts the runs of a request a few at a time; nothing else may change the dataset's tags meanwhile. */
+export class FastPass {
   readonly #points: PointColumns;
-  readonly #ordered: FastRuns;
+  readonly #fastRuns: FastRuns;
   readonly #encoder: RunEncoder;
   readonly #limits: TimeLimits;
   readonly #request: number;
@@ -55,43 +55,43 @@ export class OrderedPass {
 
   constructor(batch: PointBatch, limits: TimeLimits) {
     this.#points = batch.points;
-    this.#ordered = takeFastRuns(batch);
-    this.#ordered.isDivided = batch instanceof DividedBatch;
-    this.#encoder = beginPoints(this.#ordered.record, batch.runs.length);
+    this.#fastRuns = takeFastRuns(batch);
+    this.#fastRuns.isDivided = batch instanceof DividedBatch;
+    this.#encoder = beginPoints(this.#fastRuns.record, batch.runs.length);
     this.#limits = limits;
     this.#request = ++lastRequest;
   }
 
-  /** Puts the runs up to an index in the record, and moves the tags of plain ones on; false at one that is not in order. */
+  /** Encodes the runs up to an index, and advances the tags of plain ones; false at a run that is not in order. */
   appendAtOnce(upTo: number): boolean {
     request = this.#request;
-    this.#accepted = acceptRuns(this.#points, this.#ordered, this.#encoder, this.#limits, this.#accepted, upTo);
+    this.#accepted = acceptRuns(this.#points, this.#fastRuns, this.#encoder, this.#limits, this.#accepted, upTo);
     return this.#accepted === upTo;
   }
 
-  /** All are admitted. */
+  /** Call it when all runs are accepted. */
   finish(): FastRuns {
-    if (this.#ordered.hasOthers) acceptOthers(this.#points, this.#ordered);
-    return this.#ordered;
+    if (this.#fastRuns.hasGeneralRuns) acceptGeneralRuns(this.#points, this.#fastRuns);
+    return this.#fastRuns;
   }
 
-  /** Leaves the tags as they were. */
+  /** Restores the tags. */
   rollback(): undefined {
-    rollback(this.#ordered, this.#accepted);
-    releaseFastRuns(this.#ordered);
+    rollback(this.#fastRuns, this.#accepted);
+    releaseFastRuns(this.#fastRuns);
   }
 }
 
-/** Admits the runs from one index up to another; returns how many are admitted: fewer where one is not in order. */
+/** Accepts runs `[from, to)`; returns the index after the last accepted one: less than `to` at a run that is not in order. */
 function acceptRuns(
   points: PointColumns,
-  ordered: FastRuns,
+  fastRuns: FastRuns,
   encoder: RunEncoder,
   limits: TimeLimits,
   from: number,
   to: number,
 ): number {
-  const { runs, isDivided, record, firstOrdinals, codings, columnsStarts, columnsEnds } = ordered;
+  const { runs, isDivided, record, firstOrdinals, codings, columnsStarts, columnsEnds } = fastRuns;
   let pointCount = 0;
   let rejectedCount = 0;
   for (let i = from; i < to; i++) {
@@ -108,19 +108,19 @@ function acceptRuns(
       codings[i] = encoder.coding;
       columnsStarts[i] = encoder.columnsStart;
       columnsEnds[i] = record.length;
-      advance(points, ordered, i, tag, start + count - 1, decimals);
+      advance(points, fastRuns, i, tag, start + count - 1, decimals);
       tag.acceptedOrdinal += count;
-    } else if (isDivided || !encodeOther(points, run, encoder)) return i;
-    else ordered.hasOthers = true;
+    } else if (isDivided || !encodeGeneralRun(points, run, encoder)) return i;
+    else fastRuns.hasGeneralRuns = true;
     pointCount += count;
     rejectedCount += run.rejected;
   }
-  ordered.pointCount += pointCount;
-  ordered.rejectedCount += rejectedCount;
+  fastRuns.pointCount += pointCount;
+  fastRuns.rejectedCount += rejectedCount;
   return to;
 }
 
-/** Makes a plain point the tag's newest accepted one, and keeps the one before. */
+/** Makes a plain point the tag's newest accepted one, and saves the previous one for `rollback`. */
 function advance(
   points: PointColumns,
   { before }: FastRuns,
@@ -130,14 +130,14 @@ function advance(
   decimals: number,
 ): void {
   const { rows } = tag;
-  const place = tag.row + ACCEPTED;
-  before[2 * i] = rows[place] as number;
-  before[2 * i + 1] = rows[place + 1] as number;
-  rows[place] = points.baseMs + (points.offsets[last] as number);
-  rows[place + 1] = (points.mantissas[last] as number) / (powers[decimals] as number);
+  const at = tag.row + ACCEPTED;
+  before[2 * i] = rows[at] as number;
+  before[2 * i + 1] = rows[at + 1] as number;
+  rows[at] = points.baseMs + (points.offsets[last] as number);
+  rows[at + 1] = (points.mantissas[last] as number) / (powers[decimals] as number);
 }
 
-/** Undoes what was done for the first runs, the last of them first: a tag may have several. */
+/** Rolls the first `count` runs back, in reverse order: a tag may have several. */
 function rollback({ runs, before, columnsEnds }: FastRuns, count: number): void {
   for (let i = count - 1; i >= 0; i--) {
     if (columnsEnds[i] === 0) continue;
@@ -148,8 +148,8 @@ function rollback({ runs, before, columnsEnds }: FastRuns, count: number): void 
   }
 }
 
-/** Moves the tags of runs on that are not plain, which can no longer be undone. */
-function acceptOthers(points: PointColumns, { runs, columnsEnds }: FastRuns): void {
+/** Advances the tags of runs that are not plain; `rollback` cannot undo this. */
+function acceptGeneralRuns(points: PointColumns, { runs, columnsEnds }: FastRuns): void {
   for (let i = 0; i < runs.length; i++) {
     if (columnsEnds[i] !== 0) continue;
     const { tag, type, start, count } = runs[i] as FastRun;
@@ -158,7 +158,7 @@ function acceptOthers(points: PointColumns, { runs, columnsEnds }: FastRuns): vo
   }
 }
 
-/** Whether a run's first point is later than its tag's newest, and nothing else speaks against it; fills in the head. */
+/** Whether a run qualifies for the fast path: its first point is later than its tag's newest. Fills in `head`. */
 function isInOrder(points: PointColumns, run: PointRun, { aheadMs, expiryMs }: TimeLimits, isNext: boolean): boolean {
   const { tag, start, count } = run;
   if (!(tag instanceof Tag) || !isFast(tag, run, isNext)) return false;
@@ -167,7 +167,7 @@ function isInOrder(points: PointColumns, run: PointRun, { aheadMs, expiryMs }: T
   const firstMs = timeOf(points, run, start);
   if (firstMs <= expiryMs) return false;
   const newestMs = tag.rows[tag.row + ACCEPTED] as number;
-  // Without a number there, the newest point is no plain one, or there is none.
+  // NaN: the newest point is not a plain number, or there is none.
   if (!(firstMs > newestMs) && !(Number.isNaN(newestMs) && isLater(firstMs, tag))) return false;
   head.tagId = tag.id;
   head.firstOrdinal = tag.acceptedOrdinal;
@@ -185,15 +185,15 @@ function isLater(firstMs: number, { accepted }: Tag): boolean {
   return accepted === undefined || firstMs > accepted.ms;
 }
 
-/** A run that is not plain. */
-function encodeOther(points: PointColumns, { start, count }: PointRun, encoder: RunEncoder): boolean {
+/** Encodes a run that is not plain; false when its points are not in order. */
+function encodeGeneralRun(points: PointColumns, { start, count }: PointRun, encoder: RunEncoder): boolean {
   if (!isAllNew(undefined, points, start, start + count)) return false;
   for (let i = start; i < start + count; i++) if (points.nulls[i]) points.bigints[i] = 0n;
   encoder.run(head, points, start);
   return true;
 }
 
-/** Whether the run's points go to a tag as it is, and to no run before of this request but one that it goes on with. */
+/** Whether the tag needs no change for the run, and no earlier run of the request is of that tag, except one that it continues. */
 function isFast(tag: Tag, run: PointRun, isNext: boolean): boolean {
   if (tag.deleted || tag.leaving || (tag.lastRequest === request && !isNext) || tag.isSystem) return false;
   return run.count > 0 && run.stamped === 0 && tag.type === run.type && tag.type !== ValueType.Open;

@@ -1,5 +1,5 @@
-// What admission knows of the runs of a request that is in order, besides what the batch says: columns instead of an object
-// a run, used again by later requests. Benchmark: bench ingest.
+// State of the fast path for the runs of a request, besides the batch: columns instead of an object for each run, reused by
+// later requests. Benchmark: bench ingest.
 
 import { ByteWriter } from '../format/bytes/byte-cursors.ts';
 import { releaseRecord, takeRecord } from '../journal/record-buffers.ts';
@@ -10,32 +10,32 @@ import { AcceptedRun } from './receipts.ts';
 const NO_RUNS: readonly PointRun[] = [];
 const NO_RECORD = new ByteWriter(0);
 const FIRST_RUNS = 16;
-/** Columns of so many runs are kept for later requests. */
+/** Columns of up to this many runs are kept for later requests. */
 const KEPT_RUNS = 16_384;
 const KEPT = 16;
 
-/** A run whose tag is there. */
+/** A run of an existing tag. */
 export interface FastRun extends PointRun {
   readonly tag: Tag;
 }
 
 export class FastRuns {
-  /** Those of the batch: one for each entry of the columns, with its tag once all are admitted. */
+  /** The runs of the batch, one for each entry of the columns; each has its tag once all are accepted. */
   runs: readonly PointRun[] = NO_RUNS;
-  /** What the journal stores of the request. */
+  /** The journal record of the request. */
   record: ByteWriter = NO_RECORD;
-  /** Points of all runs, and those that the caller left out. */
+  /** Number of points of all runs, and of those that the caller left out. */
   pointCount = 0;
   rejectedCount = 0;
-  /** Long runs are divided: a tag may have several, one behind the other. */
+  /** Whether long runs are divided: then a tag may have several consecutive runs. */
   isDivided = false;
-  /** Some runs are not plain: they have other states than good, or values that are no numbers. */
-  hasOthers = false;
+  /** Whether some runs are not plain: they have point flags other than good, or values that are not numbers. */
+  hasGeneralRuns = false;
   firstOrdinals = new Float64Array(FIRST_RUNS);
-  /** Of plain runs: time and value of the tag's newest accepted point before. */
+  /** Plain runs: time and value of the tag's newest accepted point before the run. */
   before = new Float64Array(2 * FIRST_RUNS);
   codings = new Uint8Array(FIRST_RUNS);
-  /** Where in the record a run's columns are; the end is 0 when they are not plain. */
+  /** Offsets of a run's columns in the record; the end is 0 when the run is not plain. */
   columnsStarts = new Int32Array(FIRST_RUNS);
   columnsEnds = new Int32Array(FIRST_RUNS);
 
@@ -44,12 +44,12 @@ export class FastRuns {
     this.record = takeRecord(points.count);
     this.pointCount = 0;
     this.rejectedCount = 0;
-    this.hasOthers = false;
+    this.hasGeneralRuns = false;
     this.isDivided = false;
     if (runs.length > this.codings.length) this.#reserve(runs.length);
   }
 
-  /** The runs from one index up to another as requests of all kinds have them. */
+  /** Runs `[from, to)` in the form of the general path. */
   accepted(from: number, to: number): AcceptedRun[] {
     return this.runs.slice(from, to).map((run, index) => {
       const i = from + index;
@@ -65,7 +65,7 @@ export class FastRuns {
     return this.codings.length <= KEPT_RUNS;
   }
 
-  /** Lets go of the request. */
+  /** Drops the references to the request. */
   end(): void {
     releaseRecord(this.record);
     this.runs = NO_RUNS;
@@ -84,15 +84,15 @@ export class FastRuns {
 
 const spare: FastRuns[] = [];
 
-/** Columns for the runs of a request, and a record for their points. */
+/** Takes columns for the runs of a request, and a record for their points. */
 export function takeFastRuns(batch: PointBatch): FastRuns {
   const taken = spare.pop() ?? new FastRuns();
   taken.begin(batch);
   return taken;
 }
 
-/** The request is settled. */
-export function releaseFastRuns(ordered: FastRuns): void {
-  ordered.end();
-  if (spare.length < KEPT && ordered.isKept) spare.push(ordered);
+/** Releases them once the request is settled. */
+export function releaseFastRuns(fastRuns: FastRuns): void {
+  fastRuns.end();
+  if (spare.length < KEPT && fastRuns.isKept) spare.push(fastRuns);
 }

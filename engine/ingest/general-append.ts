@@ -1,5 +1,5 @@
-// Admission: decides in one order what each request adds (D15), numbers its points, and hands the record to the
-// journal. What it decides is undone when the journal cannot take the record.
+// The general path of appending: decides in one order what each request adds (D15), numbers its points, and submits the
+// record to the journal. Its decisions are rolled back when the journal cannot take the record.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { EngineError } from '../errors.ts';
@@ -23,14 +23,14 @@ import {
 } from '../types.ts';
 import { commitAppend, commitInTurns } from './commit-append.ts';
 import { dropExpired } from './expired-points.ts';
-import { appendFast, OrderedPass, type TimeLimits } from './fast-append.ts';
+import { appendFast, FastPass, type TimeLimits } from './fast-append.ts';
 import { FastRuns, releaseFastRuns } from './fast-runs.ts';
 import { divideRuns, isLongWrite, nextStart, runsAtOnce } from './long-runs.ts';
 import { keepNew } from './new-points.ts';
 import { PendingAppend } from './pending-append.ts';
 import { AcceptedRun, FastReceipt, Receipt } from './receipts.ts';
 
-/** Tags that a request creates or gives a type; their records go first. */
+/** Tags that a request creates or whose type it sets; their definitions come first in the record. */
 interface Definitions {
   readonly created: Tag[];
   readonly typed: { readonly tag: Tag; readonly before: TagDefinition; readonly after: TagDefinition }[];
@@ -46,8 +46,8 @@ export function appendAtOnce(dataset: Dataset, batch: PointBatch): Promise<Write
   dataset.checkWritable();
   const { points } = batch;
   const times = appendTimes(dataset);
-  const ordered = appendFast(batch, times.inOrder);
-  if (ordered) return submitOrdered(dataset, points, ordered);
+  const fastRuns = appendFast(batch, times.fastLimits);
+  if (fastRuns) return submitFast(dataset, points, fastRuns);
   const general = spreadBatch(batch);
   for (const run of general.runs) checkRun(dataset, run);
   checkAhead(general, times.nowMs, dataset.context.tunables.maxAheadMs);
@@ -58,8 +58,8 @@ interface AppendTimes {
   /** The later of now and the dataset's newest point. */
   readonly nowMs: number;
   readonly limits: TimeLimits;
-  /** Of requests in order: what may be refused as too far ahead is not among them. */
-  readonly inOrder: TimeLimits;
+  /** Limits of the fast path: points that may be too far ahead are left to the general path. */
+  readonly fastLimits: TimeLimits;
 }
 
 function appendTimes(dataset: Dataset): AppendTimes {
@@ -69,11 +69,11 @@ function appendTimes(dataset: Dataset): AppendTimes {
   return {
     nowMs,
     limits: { aheadMs: nowMs + aheadMs, expiryMs },
-    inOrder: { aheadMs: nowMs + Math.min(aheadMs, maxAheadMs ?? aheadMs), expiryMs },
+    fastLimits: { aheadMs: nowMs + Math.min(aheadMs, maxAheadMs ?? aheadMs), expiryMs },
   };
 }
 
-/** Admits runs one by one, whatever they are. */
+/** Accepts runs of all kinds one by one. */
 function acceptRuns(
   dataset: Dataset,
   { points, runs }: PointBatch,
@@ -85,18 +85,18 @@ function acceptRuns(
   for (const run of runs) accepted.push(acceptRun(dataset, points, run, definitions, limits));
   const writing = accepted.filter((run) => run.count > 0);
   const record = writing.length === 0 ? undefined : encodeRequest(points, writing, definitions);
-  return submit(dataset, points, { accepted: accepted, definitions, record, receipt: Receipt.of(accepted) }, urgency);
+  return submit(dataset, points, { accepted, definitions, record, receipt: Receipt.of(accepted) }, urgency);
 }
 
-/** The same as `admit`, over several turns of the event loop; run it in the dataset's lane. */
+/** The same as `appendAtOnce`, over several turns of the event loop; run it in the dataset's lane. */
 export async function appendInTurns(dataset: Dataset, given: PointBatch): Promise<WriteReceipt> {
   dataset.checkWritable();
   const { points } = given;
   const batch = await divideRuns(dataset, given);
   const times = appendTimes(dataset);
   const turns = new Turns(dataset, runsAtOnce(batch.runs.length, points.count));
-  const ordered = await appendFastInTurns(batch, times.inOrder, turns);
-  if (ordered) return submitOrdered(dataset, points, ordered);
+  const fastRuns = await appendFastInTurns(batch, times.fastLimits, turns);
+  if (fastRuns) return submitFast(dataset, points, fastRuns);
   const general = await spreadInTurns(batch, turns);
   await turns.over(general.runs, (run) => checkRun(dataset, run));
   checkAhead(general, times.nowMs, dataset.context.tunables.maxAheadMs);
@@ -104,7 +104,7 @@ export async function appendInTurns(dataset: Dataset, given: PointBatch): Promis
 }
 
 async function appendFastInTurns(batch: PointBatch, limits: TimeLimits, turns: Turns): Promise<FastRuns | undefined> {
-  const pass = new OrderedPass(batch, limits);
+  const pass = new FastPass(batch, limits);
   try {
     const isFast = await turns.each(batch.runs.length, (upTo) => pass.appendAtOnce(upTo));
     return isFast ? pass.finish() : pass.rollback();
@@ -132,9 +132,9 @@ async function acceptRunsInTurns(
       if (one.count > 0) writing.push(one);
     });
     const record = writing.length === 0 ? undefined : await encodeInTurns(points, writing, definitions, turns);
-    return submit(dataset, points, { accepted: accepted, definitions, record, receipt }, 'sync');
+    return submit(dataset, points, { accepted, definitions, record, receipt }, 'sync');
   } catch (error) {
-    // Given up between two turns: the dataset is being deleted, or nothing can be written any more.
+    // Aborted between two turns: the dataset is being deleted, or cannot be written to any more.
     undoRuns(dataset, accepted, definitions);
     throw error;
   }
@@ -154,7 +154,7 @@ async function encodeInTurns(
   return record;
 }
 
-/** A request that was decided: what it adds, and what the journal is to store of it. */
+/** An accepted request: its runs and its journal record. */
 interface DecidedRequest {
   readonly accepted: AcceptedRun[] | FastRuns;
   readonly definitions: Definitions;
@@ -162,13 +162,13 @@ interface DecidedRequest {
   readonly receipt: WriteReceipt;
 }
 
-function submitOrdered(dataset: Dataset, points: PointColumns, ordered: FastRuns): Promise<WriteReceipt> {
-  const { record } = ordered;
-  const receipt = new FastReceipt(ordered);
-  return submit(dataset, points, { accepted: ordered, definitions: NO_DEFINITIONS, record, receipt }, 'sync');
+function submitFast(dataset: Dataset, points: PointColumns, fastRuns: FastRuns): Promise<WriteReceipt> {
+  const { record } = fastRuns;
+  const receipt = new FastReceipt(fastRuns);
+  return submit(dataset, points, { accepted: fastRuns, definitions: NO_DEFINITIONS, record, receipt }, 'sync');
 }
 
-/** Hands a request to the journal. */
+/** Submits a request to the journal. */
 function submit(
   dataset: Dataset,
   points: PointColumns,
@@ -203,7 +203,7 @@ function submit(
   });
 }
 
-/** A long request is applied over several turns; until the last of them it counts as on its way, too. */
+/** Applies a durable request; a long one over several turns, during which it still counts as pending. */
 function apply(dataset: Dataset, write: PendingAppend, definitions: Definitions): Promise<void> | undefined {
   keep(definitions);
   if (isLongWrite(dataset, write.runCount, write.points.count)) return commitInTurns(dataset, write);
@@ -211,13 +211,13 @@ function apply(dataset: Dataset, write: PendingAppend, definitions: Definitions)
   return undefined;
 }
 
-/** The request is settled; of one that is in order, the columns have the record. */
+/** Releases a settled request; on the fast path the record belongs to its columns. */
 function release(accepted: AcceptedRun[] | FastRuns, record: ByteWriter | undefined): void {
   if (accepted instanceof FastRuns) releaseFastRuns(accepted);
   else if (record) releaseRecord(record);
 }
 
-/** Stores the server's own points of system tags: applied with the next group, and no sync is made for them. */
+/** Appends the server's own points of system tags; they are applied with the next group, without a sync of their own. */
 export function appendSystemPoints(
   dataset: Dataset,
   batch: PointBatch,
@@ -232,7 +232,7 @@ function forget(dataset: Dataset, write: PendingAppend): void {
   if (index >= 0) dataset.pending.splice(index, 1);
 }
 
-/** What the definitions say is durable. */
+/** Makes durable definitions visible. */
 function keep({ created, typed }: Definitions): void {
   for (const tag of created) tag.visible = true;
   for (const { tag, after } of typed) tag.durableDefinition = after;
@@ -286,7 +286,7 @@ function acceptRun(
   return accepted;
 }
 
-/** The tag of a run: found by the parser, by name, or made now. */
+/** The tag of a run: found by the parser, found by name, or created. */
 function tagOf(dataset: Dataset, run: PointRun, definitions: Definitions): Tag {
   const found = findTag(dataset, run);
   if (found) return found;
@@ -299,7 +299,7 @@ function findTag(dataset: Dataset, { tag, name }: PointRun): Tag | undefined {
   return tag instanceof Tag && !tag.deleted && !tag.leaving ? tag : dataset.names.find(name);
 }
 
-/** A tag without a type gets that of the first values that are stored, in the same record. */
+/** Sets the type of a tag without one to that of its first stored values, in the same record. */
 function giveType(tag: Tag, type: ValueType, definitions: Definitions): void {
   if (tag.type !== ValueType.Open || type === ValueType.Open) return;
   const before = tag.definition;
@@ -308,7 +308,7 @@ function giveType(tag: Tag, type: ValueType, definitions: Definitions): void {
   definitions.typed.push({ tag, before, after });
 }
 
-/** Throws before anything is changed: BAD_NAME, and BAD_REQUEST when a tag has got another type since the body was read. */
+/** Throws before anything is changed: BAD_NAME, and BAD_REQUEST when the tag's type has changed since the body was read. */
 function checkRun(dataset: Dataset, run: PointRun): void {
   if (!run.tag) checkTagName(run.name);
   if (run.count === 0 || run.type === ValueType.Open) return;
@@ -329,7 +329,7 @@ function noteAhead(points: PointColumns, run: AcceptedRun, aheadMs: number): voi
 
 const encoder = new TextEncoder();
 
-/** Throws BAD_NAME for what cannot be the name of a user tag. */
+/** Throws BAD_NAME for an invalid name of a user tag. */
 export function checkTagName(name: string): void {
   const why = tagNameFault(name);
   if (why)
@@ -340,7 +340,7 @@ export function checkTagName(name: string): void {
 
 function tagNameFault(name: string): string | undefined {
   if (name === '' || name === '.' || name === '..') return 'is empty, "." or ".."';
-  // A character takes 3 bytes at most.
+  // A UTF-16 unit takes at most 3 bytes of UTF-8.
   const mayBeLong = name.length * 3 > MAX_TAG_NAME_BYTES;
   if (mayBeLong && encoder.encode(name).length > MAX_TAG_NAME_BYTES)
     return `is longer than ${MAX_TAG_NAME_BYTES} bytes`;

@@ -1,5 +1,5 @@
-// Tells whether a late point is one that is stored already: looked for in what is on its way to disk, in the head, and in
-// the newest block on disk. Enough to recognise a retry; older ones count as ignored.
+// Finds out whether a late point is stored already: searches pending requests, the head, and the newest block on disk.
+// Enough to recognise a retry; older ones count as ignored.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { undefinedIfCorrupt } from '../files/tag-file-reader.ts';
@@ -8,7 +8,7 @@ import { valueAt } from '../tag/stored-value.ts';
 import { sameValue, type Tag } from '../tag/tag.ts';
 import { type Instant, PointColumns, type ValueType } from '../types.ts';
 
-/** So many of the newest points of a head are looked through: a head is longer only behind a very long request. */
+/** Most points at the end of a head that are searched; a head is longer only after a very long request. */
 const MOST_HEAD_POINTS = 65_536;
 
 interface Span {
@@ -25,7 +25,7 @@ export class LatePoints {
     this.#spans = [...pendingOf(dataset, tag), ...headOf(dataset, tag), ...newestBlockOf(dataset, tag)];
   }
 
-  /** Whether point `i` is stored: the same time, value and quality. */
+  /** Whether point `i` is stored: with the same time, value and quality. */
   has(points: PointColumns, i: number, type: ValueType): boolean {
     const value = valueAt(points, i, type);
     const ms = points.timesMs[i] as number;
@@ -39,7 +39,7 @@ export class LatePoints {
     return false;
   }
 
-  /** Whether any point of a time is stored. */
+  /** Whether any point of this time is stored. */
   hasTime({ ms, ticks }: Instant): boolean {
     for (const { points: stored, start, end } of this.#spans) {
       for (let at = firstAt(stored, start, end, ms); at < end && stored.timesMs[at] === ms; at++)
@@ -49,7 +49,7 @@ export class LatePoints {
   }
 }
 
-/** The first of points `[start, end)` at or behind a millisecond. */
+/** The first of points `[start, end)` at or after a ms. */
 function firstAt(points: PointColumns, start: number, end: number, ms: number): number {
   let low = start;
   let high = end;

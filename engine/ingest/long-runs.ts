@@ -1,5 +1,5 @@
-// Divides the long runs of a request, so that no step of taking them in is long (D17): the points of each are put in
-// order over several turns of the event loop, and go on as runs of some thousand points of the same tag.
+// Divides the long runs of a request, so that no step of appending is long (D17): the points of each are sorted over several
+// turns of the event loop, and continue as runs of some thousand points of the same tag.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { Turns } from '../io/turns.ts';
@@ -12,7 +12,7 @@ const POINTS_AT_ONCE = 8192;
 /** Points between two looks at the clock. */
 const SPAN_POINTS = 4096;
 
-/** A part of a run: the parts of one follow each other, in the order of time. */
+/** A part of a run; the parts follow each other in time order. */
 class RunPart implements PointRun {
   readonly name: string;
   readonly tag: TagRef | undefined;
@@ -22,10 +22,10 @@ class RunPart implements PointRun {
   readonly rejected: number;
   readonly stamped: number;
   readonly decimals: number;
-  /** The next run is of the same tag; its points begin where these end. */
+  /** Whether the next run is of the same tag and continues this one. */
   readonly isContinued: boolean;
 
-  /** The part of a run from point `from` of the columns on, of `mostPoints` but for the last. */
+  /** The part of a run from index `from` of the columns on, of at most `mostPoints` points. */
   constructor(run: PointRun, from: number, mostPoints: number, decimals: number) {
     const end = run.start + run.count;
     this.name = run.name;
@@ -34,14 +34,14 @@ class RunPart implements PointRun {
     this.start = from;
     this.count = Math.min(mostPoints, end - from);
     this.rejected = from === run.start ? run.rejected : 0;
-    // Which points they are is not known: none of the parts may count as having none.
+    // It is unknown which points are stamped: no part may count as having none.
     this.stamped = Math.min(this.count, run.stamped);
     this.decimals = decimals;
     this.isContinued = from + this.count < end;
   }
 }
 
-/** A request whose long runs are divided: a tag may have several, one behind the other. */
+/** A request whose long runs are divided: a tag may have several consecutive runs. */
 export class DividedBatch implements PointBatch {
   readonly points: PointColumns;
   readonly runs: readonly PointRun[];
@@ -52,7 +52,7 @@ export class DividedBatch implements PointBatch {
   }
 }
 
-/** The same request without long runs; the points of those are put in the order of time. Rejects as `Turns.each`. */
+/** The same request without long runs; their points are sorted by time. Rejects as `Turns.each`. */
 export async function divideRuns(dataset: Dataset, batch: PointBatch): Promise<PointBatch> {
   const { points, runs } = batch;
   const { runPoints } = dataset.context.tunables;
@@ -70,7 +70,7 @@ export async function divideRuns(dataset: Dataset, batch: PointBatch): Promise<P
   return new DividedBatch(points, divided);
 }
 
-/** Puts the points of a run in order; returns its decimals, as a plain run stays one where nothing is to be done. */
+/** Sorts the points of a run; returns its decimals: a plain run that is in order stays plain. */
 async function orderRun(
   points: PointColumns,
   { start, count, decimals = NOT_PLAIN }: PointRun,
@@ -86,30 +86,30 @@ async function orderRun(
 
 async function isAscending(offsets: Int32Array, start: number, count: number, turns: Turns): Promise<boolean> {
   let does = true;
-  // Each stretch with the first point of the next.
+  // Each span includes the first point of the next.
   await turns.steps(count - 1, SPAN_POINTS, (from, to) => {
     for (let i = start + from; i < start + to && does; i++) does = (offsets[i] as number) < (offsets[i + 1] as number);
   });
   return does;
 }
 
-/** Whether the run behind this one goes on with the points of its tag. */
+/** Whether the next run continues this one. */
 export function isContinued(run: PointRun | undefined): boolean {
   return (run as RunPart | undefined)?.isContinued === true;
 }
 
-/** Where in the columns the tag's points go on, when the run behind this one has more of them. */
+/** Index at which the tag's points continue in the columns, if the next run continues this one. */
 export function nextStart(run: PointRun): number | undefined {
   return isContinued(run) ? run.start + run.count : undefined;
 }
 
-/** Whether a write is worked on over several turns. */
+/** Whether a write is processed over several turns. */
 export function isLongWrite({ context }: Dataset, runCount: number, pointCount: number): boolean {
   const { longRequestTags, longRequestPoints } = context.tunables;
   return runCount > longRequestTags || pointCount > longRequestPoints;
 }
 
-/** Runs of a write between two looks at the clock: fewer of longer ones. */
+/** Runs of a write between two looks at the clock: fewer if they are longer. */
 export function runsAtOnce(runCount: number, pointCount: number): number {
   return Math.max(1, Math.min(MOST_RUNS_AT_ONCE, Math.floor((POINTS_AT_ONCE * runCount) / Math.max(1, pointCount))));
 }

@@ -1,5 +1,5 @@
-// Leaves of a run what is new, with the same outcome as if its points had come one by one: earlier than the tag's newest
-// is late; equal to a point stored at the newest time is repeated; the rest is stored. Benchmark: bench ingest.
+// Keeps the new points of a run, with the same outcome as if they had come one by one: a point earlier than the tag's
+// newest is late; one equal to a point stored at the newest time is repeated; the rest is stored. Benchmark: bench ingest.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { movePoint } from '../points/time-order.ts';
@@ -10,7 +10,7 @@ import type { PointColumns, ValueType } from '../types.ts';
 import { LatePoints } from './late-points.ts';
 import type { AcceptedRun } from './receipts.ts';
 
-/** Moves the new ones of `count` ordered points to the run's start, and fills in its counts and newest point. */
+/** Moves the new ones of `count` ordered points to the run's start, and sets its counts and newest point. */
 export function keepNew(dataset: Dataset, tag: Tag, points: PointColumns, count: number, run: AcceptedRun): void {
   const { start, type } = run;
   const end = start + count;
@@ -43,7 +43,7 @@ export function keepNew(dataset: Dataset, tag: Tag, points: PointColumns, count:
   run.newest = newestOf(points, start, kept, type, tag.accepted);
 }
 
-/** Whether each point is later, by its millisecond, than the one before and than the newest: nearly always so. */
+/** Common case: whether each point is later, by its ms, than the previous one, and the first later than the newest. */
 export function isAllNew(newest: NewestPoint | undefined, points: PointColumns, start: number, end: number): boolean {
   const { timesMs } = points;
   let before = newest ? newest.ms : Number.NEGATIVE_INFINITY;
@@ -55,7 +55,7 @@ export function isAllNew(newest: NewestPoint | undefined, points: PointColumns, 
   return true;
 }
 
-/** Counts the points before the tag's newest; returns the first one that is not. */
+/** Counts the points before the tag's newest; returns the index of the first one that is not. */
 function passLate(dataset: Dataset, tag: Tag, points: PointColumns, end: number, run: AcceptedRun): number {
   const newest = tag.accepted;
   if (!newest) return run.start;
@@ -71,7 +71,7 @@ function passLate(dataset: Dataset, tag: Tag, points: PointColumns, end: number,
   return i;
 }
 
-/** The newest point behind points `[start, end)`, with all that share its time. */
+/** The newest point after points `[start, end)`, with all points of the same time. */
 export function newestOf(
   points: PointColumns,
   start: number,
@@ -88,7 +88,7 @@ export function newestOf(
   return newest;
 }
 
-/** Equal keys are what `sameValue` calls the same, with the quality. */
+/** Two keys are equal if `sameValue` holds and the qualities are equal. */
 function keyAt(points: PointColumns, i: number, type: ValueType): string {
   return keyOf(valueAt(points, i, type), points.qualities[i] as number);
 }

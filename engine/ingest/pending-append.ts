@@ -1,4 +1,4 @@
-// A request between admission and the disk: what it will change once it is durable, and how to undo what admission did.
+// An accepted request on its way to disk: what it changes once it is durable, and how to roll it back.
 
 import type { EngineError } from '../errors.ts';
 import type { JournalEntry } from '../journal/journal-writer.ts';
@@ -9,56 +9,56 @@ import type { FastRuns } from './fast-runs.ts';
 import type { AcceptedRun } from './receipts.ts';
 
 export class PendingAppend implements JournalEntry {
-  /** Those of plain runs as whole numbers only. */
+  /** Points of plain runs are in the plain columns only. */
   readonly points: PointColumns;
   sequence = 0;
-  /** Of a request that is in order: its runs without an object for each. */
-  readonly ordered: FastRuns | undefined;
+  /** Set for a request of the fast path: its runs in columns. */
+  readonly fastRuns: FastRuns | undefined;
   #runs: readonly AcceptedRun[] | undefined;
   #byTag: Map<Tag | undefined, AcceptedRun[]> | undefined;
   #isSpread = false;
   readonly #onCommit: (write: PendingAppend) => Promise<void> | void;
   readonly #onFail: (write: PendingAppend, error: EngineError) => void;
 
-  /** Takes runs, or those of a request that is in order. */
+  /** `runs`: of the general path, or those of the fast path. */
   constructor(
     points: PointColumns,
     runs: readonly AcceptedRun[] | undefined,
-    ordered: FastRuns | undefined,
+    fastRuns: FastRuns | undefined,
     onCommit: (write: PendingAppend) => Promise<void> | void,
     onFail: (write: PendingAppend, error: EngineError) => void,
   ) {
     this.points = points;
     this.#runs = runs;
-    this.ordered = ordered;
+    this.fastRuns = fastRuns;
     this.#onCommit = onCommit;
     this.#onFail = onFail;
   }
 
-  /** What the request adds; of one that is in order they are made for whoever asks, until it is settled. */
+  /** The runs of the request; those of the fast path are created on demand, until the request is settled. */
   get runs(): readonly AcceptedRun[] {
-    this.#runs ??= this.ordered ? this.ordered.accepted(0, this.ordered.runs.length) : [];
+    this.#runs ??= this.fastRuns ? this.fastRuns.accepted(0, this.fastRuns.runs.length) : [];
     return this.#runs;
   }
 
-  /** The points with all columns filled in, also those of plain runs. */
+  /** The points with the general columns filled in for plain runs as well. */
   get generalPoints(): PointColumns {
-    if (this.ordered && !this.#isSpread) spreadRuns(this.points, this.ordered.runs, 0, this.ordered.runs.length);
+    if (this.fastRuns && !this.#isSpread) spreadRuns(this.points, this.fastRuns.runs, 0, this.fastRuns.runs.length);
     this.#isSpread = true;
     return this.points;
   }
 
   get runCount(): number {
-    return this.ordered ? this.ordered.runs.length : this.runs.length;
+    return this.fastRuns ? this.fastRuns.runs.length : this.runs.length;
   }
 
-  /** Some of them, without making the others. */
+  /** Runs `[from, to)`, without creating the others. */
   runsBetween(from: number, to: number): readonly AcceptedRun[] {
     if (this.#runs) return from === 0 && to === this.#runs.length ? this.#runs : this.#runs.slice(from, to);
-    return this.ordered ? this.ordered.accepted(from, to) : [];
+    return this.fastRuns ? this.fastRuns.accepted(from, to) : [];
   }
 
-  /** What the request adds to a tag. A map, because a request sent again asks for each of its thousands of tags. */
+  /** The runs of one tag. Indexed, because a repeated request asks for each of its thousands of tags. */
   runsOf(tag: Tag): readonly AcceptedRun[] {
     this.#byTag ??= byTag(this.runs);
     return this.#byTag.get(tag) ?? [];

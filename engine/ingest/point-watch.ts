@@ -1,4 +1,4 @@
-// Tells watchers of points that have become readable. Nothing is done when there are none.
+// Notifies watchers of points that have become readable.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import type { PointColumns, PointWatch, PointWatcher } from '../types.ts';
@@ -19,11 +19,11 @@ export function watchPoints(dataset: Dataset, watcher: PointWatcher): PointWatch
   };
 }
 
-/** Of a request whose points are applied: D4, nobody sees a point before it may be acknowledged. */
+/** Call it once the points are applied: nobody sees a point before it may be acknowledged (D4). */
 export function tellWatchers({ watchers }: Dataset, points: PointColumns, runs: readonly AcceptedRun[]): void {
   for (const { tag, type, start, count, firstOrdinal } of runs) {
     if (!tag || count === 0 || tag.deleted) continue;
-    const place = { tagId: tag.id, ordinal: firstOrdinal, isSystem: tag.isSystem };
-    for (const watcher of watchers) watcher({ ...place, tag: tag.definition, type, points, start, count });
+    const marker = { tagId: tag.id, ordinal: firstOrdinal, isSystem: tag.isSystem };
+    for (const watcher of watchers) watcher({ ...marker, tag: tag.definition, type, points, start, count });
   }
 }

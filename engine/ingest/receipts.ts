@@ -1,4 +1,4 @@
-// What a request adds to its tags, run by run, and the receipt that counts it.
+// The accepted runs of a request, and the receipt that counts its points.
 
 import type { RunHead } from '../format/record/run-coding.ts';
 import type { NewestPoint } from '../tag/newest-point.ts';
@@ -24,7 +24,7 @@ export class AcceptedRun implements WriteCounts, RunHead {
   ahead = 0;
   expired = 0;
 
-  /** Nothing of it is admitted yet; without a tag nothing can be. */
+  /** Nothing of it is accepted yet; without a tag nothing can be. */
   constructor(run: PointRun, tag: Tag | undefined) {
     this.name = run.name;
     this.tag = tag;
@@ -37,7 +37,7 @@ export class AcceptedRun implements WriteCounts, RunHead {
   }
 }
 
-/** Counts of a request; those by tag are put together only when somebody asks. */
+/** Counts of a request; counts by tag are computed on demand. */
 export class Receipt implements WriteReceipt {
   written = 0;
   ignored = 0;
@@ -47,7 +47,7 @@ export class Receipt implements WriteReceipt {
   expired = 0;
   readonly #runs: readonly AcceptedRun[];
 
-  /** None is counted yet. */
+  /** Starts with nothing counted. */
   constructor(runs: readonly AcceptedRun[]) {
     this.#runs = runs;
   }
@@ -58,7 +58,7 @@ export class Receipt implements WriteReceipt {
     return receipt;
   }
 
-  /** Counts one of its runs. */
+  /** Adds the counts of a run. */
   count(run: AcceptedRun): void {
     this.written += run.written;
     this.ignored += run.ignored;
@@ -77,7 +77,7 @@ export class Receipt implements WriteReceipt {
   }
 }
 
-/** A tag has more than one run where a long one was divided, one behind the other. */
+/** Sums the consecutive runs of a tag whose long run was divided. */
 function* byName(runs: Iterable<WriteCounts & { readonly name: string }>): Generator<[string, WriteCounts]> {
   let last: [string, WriteCounts] | undefined;
   for (const { name, written, ignored, repeated, rejected, ahead, expired } of runs) {
@@ -97,14 +97,14 @@ function* byName(runs: Iterable<WriteCounts & { readonly name: string }>): Gener
   if (last !== undefined) yield last;
 }
 
-/** A request that was in order. */
+/** What the receipt needs of a request of the fast path. */
 export interface WrittenRuns {
   readonly runs: readonly PointRun[];
   readonly pointCount: number;
   readonly rejectedCount: number;
 }
 
-/** That of a request that was in order: all of its points are written. */
+/** The receipt of a request of the fast path: all of its points are written. */
 export class FastReceipt implements WriteReceipt {
   readonly written: number;
   readonly ignored = 0;

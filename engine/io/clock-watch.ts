@@ -1,5 +1,5 @@
-// Notices when the wall clock moves against the monotonic one: age purge waits until it has been steady (D9).
-// At a start what is stored may speak against it: what goes by the clock alone, which are system tags, waits then, too.
+// Notices jumps of the wall clock against the monotonic one: purge by age waits until it has been steady (D9). At a start,
+// stored points may contradict the clock: then purge of system tags, which follows the clock alone, waits as well.
 
 import type { Clock } from './clock.ts';
 
@@ -17,7 +17,7 @@ export class ClockWatch {
     this.#offsetMs = clock.nowMs() - clock.monotonicMs();
   }
 
-  /** Looks at both clocks; returns by how many ms the wall clock has jumped since, when by more than a minute. */
+  /** Compares both clocks; returns by how many ms the wall clock has jumped since the last call, if more than a minute. */
   look(): number | undefined {
     const offsetMs = this.#clock.nowMs() - this.#clock.monotonicMs();
     const movedMs = offsetMs - this.#offsetMs;
@@ -27,19 +27,19 @@ export class ClockWatch {
     return movedMs;
   }
 
-  /** What is stored speaks against the wall clock: it is to be believed only an hour from now. */
+  /** Stored points contradict the wall clock: it is trusted again after an hour. */
   distrust(): void {
     this.#distrustedAtMs = this.#clock.monotonicMs();
   }
 
-  /** Whether the wall clock has not jumped for an hour; a jump that nobody has looked at yet counts, too. */
+  /** Whether the wall clock has not jumped for an hour; includes jumps since the last `look`. */
   get steady(): boolean {
     const monotonicMs = this.#clock.monotonicMs();
     const movedMs = this.#clock.nowMs() - monotonicMs - this.#offsetMs;
     return Math.abs(movedMs) <= JUMP_MS && monotonicMs - this.#jumpedAtMs >= STEADY_MS;
   }
 
-  /** Whether it is steady, and nothing spoke against it when the server started an hour ago or later. */
+  /** Whether it is steady, and stored points have not contradicted it within the last hour. */
   get trusted(): boolean {
     return this.steady && this.#clock.monotonicMs() - this.#distrustedAtMs >= STEADY_MS;
   }

@@ -1,8 +1,8 @@
 // The lock on a data folder: at most one process has it open.
 //
 // On Linux the lock is an abstract Unix socket named after the folder's device and inode; the kernel frees it when the
-// process ends, however it ends. It holds among processes of one network namespace. The file LOCK only tells the loser
-// who holds the folder: what it says never locks anything. Elsewhere LOCK itself is the lock, with the holder's pid.
+// process ends in any way. It is effective among processes of one network namespace. The file LOCK is only information
+// about the holder and locks nothing. On other systems LOCK itself is the lock, with the holder's pid.
 
 import {
   closeSync,
@@ -20,7 +20,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { EngineError } from '../errors.ts';
 
-/** Name of the file that says who holds the folder. */
+/** Name of the file with the holder of the folder. */
 export const LOCK_FILE_NAME = 'LOCK';
 
 export interface FolderLock {
@@ -43,8 +43,8 @@ export function lockFolder(folder: string): Promise<FolderLock> {
 }
 
 /**
- * Keeps others out while a folder is only read: nothing is written to it. Throws `LOCKED` as above.
- * Where the lock is a file, it only looks whether somebody has the folder now.
+ * Keeps others from opening a folder while it is read; writes nothing to it. Throws `LOCKED` as above.
+ * Where the lock is a file, it only checks whether another process has the folder open now.
  */
 export async function lockForReading(folder: string): Promise<FolderLock> {
   if (process.platform === 'linux') {
@@ -91,7 +91,7 @@ function closeServer(server: Server): Promise<void> {
   });
 }
 
-/** The way without abstract sockets; exported so that it can be tested where they exist. */
+/** The lock for systems without abstract sockets; exported so that it can be tested on all systems. */
 export async function lockFolderByFile(folder: string): Promise<FolderLock> {
   const path = join(folder, LOCK_FILE_NAME);
   if (!createLockFile(path)) {
@@ -113,7 +113,7 @@ function createLockFile(path: string): boolean {
   }
 }
 
-/** Moves the file of a dead holder away. Two may try at once: who moved something else than it judged puts it back. */
+/** Moves the file of a dead holder aside. Two processes may try at once: one that moved another file than it checked restores it. */
 function removeStaleLockFile(folder: string, path: string): void {
   const judged = readText(path);
   if (judged === undefined) return;
@@ -125,7 +125,7 @@ function removeStaleLockFile(folder: string, path: string): void {
   unlinkSync(aside);
 }
 
-/** A holder on another machine, or one that cannot be told, counts as alive. */
+/** A holder on another machine, or an unknown one, counts as alive. */
 function isAlive(holder: LockHolder): boolean {
   if (holder.pid === undefined || holder.host !== hostname()) return true;
   try {
@@ -160,7 +160,7 @@ function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return undefined; // it only serves the message, or it has just gone
+    return undefined; // needed for the message only, or just removed
   }
 }
 

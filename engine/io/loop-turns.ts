@@ -1,12 +1,12 @@
-// Shares the event loop between all long work of the process: together it takes one slice of time in each turn of the
-// loop, however many there are that work, and then everything else that waits is done. A turn begins with the first look
-// at the time and ends when the loop has come round.
+// Shares the event loop among all long work of the process: together it gets one slice of time in each turn of the loop,
+// however many tasks there are, and then everything else that waits runs. A turn begins with the first look at the time and
+// ends when the loop has completed a round.
 
 let startedMs: number | undefined;
 let isEnding = false;
 const waiting: (() => void)[] = [];
 
-/** Whether long work, all of it together, has taken so long in the present turn of the loop. */
+/** Whether all long work together has used `limitMs` in the current turn of the loop. */
 export function isTurnOver(nowMs: number, limitMs: number): boolean {
   if (startedMs === undefined) {
     startedMs = nowMs;
@@ -15,7 +15,7 @@ export function isTurnOver(nowMs: number, limitMs: number): boolean {
   return nowMs - startedMs >= limitMs;
 }
 
-/** Resolves in a later turn: in each, one of those that wait goes on, in the order in which they came. */
+/** Resolves in a later turn; one waiter continues in each turn, in order of arrival. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);

@@ -31,7 +31,7 @@ const BLOCK_BYTES = 512;
 const HAS_WRITE_THROUGH = typeof constants.O_DSYNC === 'number';
 const CAN_SYNC_DIRECTORIES = process.platform !== 'win32';
 
-/** A sync of a folder waits so long for a free descriptor: nothing was asked of the disk yet. */
+/** How long a sync of a folder waits for a free descriptor: until then the disk was not involved. */
 const DESCRIPTOR_WAIT_MS = 30_000;
 const DESCRIPTOR_LOOK_MS = 50;
 
@@ -174,7 +174,7 @@ function openDirectory(path: string): Promise<number> {
   });
 }
 
-/** A directory's entries are metadata, which fdatasync may leave out. */
+/** fsync, because a directory's entries are metadata, which fdatasync may leave out. */
 function syncDescriptor(descriptor: number): Promise<void> {
   return new Promise((resolve, reject) => {
     fsync(descriptor, (error) => {
@@ -193,7 +193,7 @@ function unlessMissing<T>(operation: () => T): T | undefined {
   }
 }
 
-/** A disk that takes nothing and names no error would be asked for ever. */
+/** Error for a write of 0 bytes: retrying it could loop for ever. */
 function wroteNothing(path: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`a write of '${path}' wrote nothing`), { code: 'EIO', path });
 }

@@ -1,4 +1,4 @@
-// The seam to chance: what the engine draws at random (identities of journals and files).
+// The seam to randomness: identities of journals and files.
 
 export interface Random {
   /** A whole number from 0 to 2^32 - 1. */

@@ -1,4 +1,4 @@
-// Cuts long work on the main thread into slices (D17).
+// Divides long work on the main thread into slices (D17).
 
 import type { Clock } from './clock.ts';
 import { isTurnOver, nextTurn } from './loop-turns.ts';
@@ -12,7 +12,7 @@ export class Slicer {
     this.#sliceMs = tunables.sliceMs;
   }
 
-  /** Lets others have a turn when long work has taken its time of this one; undefined when it has not. */
+  /** Yields to others when long work has used its share of this turn; undefined while it has not. */
   pause(): Promise<void> | undefined {
     return isTurnOver(this.#clock.monotonicMs(), this.#sliceMs) ? nextTurn() : undefined;
   }

@@ -1,12 +1,12 @@
-// Goes over very many things, some in each turn of the event loop (D17).
+// Processes very many items, some in each turn of the event loop (D17).
 
 import { Slicer } from '../io/slicer.ts';
 import type { Clock } from './clock.ts';
 
-/** Between two looks at the clock. */
+/** Items between two looks at the clock. */
 const AT_ONCE = 32;
 
-/** Whose work takes turns: `checkWritable` throws as soon as there is no use in going on. */
+/** The owner of the work: its `checkWritable` throws as soon as the work is to be aborted. */
 export interface TurnTaker {
   readonly context: { readonly clock: Clock; readonly tunables: { readonly sliceMs: number } };
   checkWritable(): void;
@@ -17,7 +17,7 @@ export class Turns {
   readonly #slicer: Slicer;
   readonly #atOnce: number;
 
-  /** `atOnce`: things between two looks at the clock. */
+  /** `atOnce`: items between two looks at the clock. */
   constructor(owner: TurnTaker, atOnce: number = AT_ONCE) {
     this.#owner = owner;
     this.#atOnce = atOnce;
@@ -25,14 +25,14 @@ export class Turns {
   }
 
   /**
-   * Calls `work` with ever larger numbers up to `count`, until it says false; whether it never did.
-   * Rejects, between two turns, as soon as nothing can be written to the dataset any more.
+   * Calls `work` with increasing numbers up to `count`, until it returns false; resolves to whether it never did.
+   * Rejects, between two turns, as soon as the dataset cannot be written to any more.
    */
   each(count: number, work: (upTo: number) => boolean): Promise<boolean> {
     return this.#until(count, this.#atOnce, work);
   }
 
-  /** Calls `work` with one stretch of `[0, count)` after the other, `size` long but for the last; rejects as above. */
+  /** Calls `work` with consecutive ranges of `[0, count)`, each of `size` but the last; rejects as above. */
   async steps(count: number, size: number, work: (from: number, to: number) => void): Promise<void> {
     let from = 0;
     await this.#until(count, size, (to) => {
@@ -42,7 +42,7 @@ export class Turns {
     });
   }
 
-  /** Lets others have a turn when it is time, as `Slicer.pause`; rejects as above. */
+  /** Yields to others when it is time, as `Slicer.pause`; rejects as above. */
   pause(): Promise<void> | undefined {
     return this.#slicer.pause()?.then(() => this.#owner.checkWritable());
   }
@@ -57,7 +57,7 @@ export class Turns {
     return true;
   }
 
-  /** Calls `work` with one after the other; rejects as above. */
+  /** Calls `work` with each item; rejects as above. */
   async over<T>(items: readonly T[], work: (item: T) => void): Promise<void> {
     let next = 0;
     await this.each(items.length, (upTo) => {

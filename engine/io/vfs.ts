@@ -1,5 +1,5 @@
-// The seam to files and directories: everything the engine does on disk goes through a Vfs, so that tests can put
-// faults and crashes in. Paths are absolute or relative to the process, with `/`.
+// The seam to files and directories: the engine does all disk I/O through a Vfs, so that tests can inject faults and
+// crashes. Paths are absolute or relative to the process, with `/`.
 
 export interface FileStat {
   readonly sizeBytes: number;
@@ -29,7 +29,7 @@ export interface VfsFile {
   readonly path: string;
   /** Reads at most `length` bytes at `position` into `target` at `offset`; returns the bytes read, 0 at the end. */
   readSync(target: Uint8Array, offset: number, length: number, position: number): number;
-  /** Writes all of `bytes` at `position`, going on after short writes. */
+  /** Writes all of `bytes` at `position`, continuing after short writes. */
   writeSync(bytes: Uint8Array, position: number): void;
   /** The same, off the main thread. */
   write(bytes: Uint8Array, position: number): Promise<void>;
@@ -50,11 +50,11 @@ export interface Vfs {
   makeDirectorySync(path: string): void;
   /** Replaces the target. */
   renameSync(from: string, to: string): void;
-  /** A missing file is fine. */
+  /** Ignores a missing file. */
   removeSync(path: string): void;
-  /** A directory, which must be empty; a missing one is fine. */
+  /** Removes an empty directory; ignores a missing one. */
   removeDirectorySync(path: string): void;
-  /** Forces a directory's entries to stable storage, off the main thread: a name that an acknowledgement depends on (D13). */
+  /** Forces a directory's entries to stable storage, off the main thread: needed for names that an acknowledgement depends on (D13). */
   syncDirectory(path: string): Promise<void>;
   /** Bytes free for us on the file system that holds the path. */
   freeBytesSync(path: string): number;

@@ -1,4 +1,4 @@
-// Whole files, read and written at once: for the small ones, and for recovery.
+// Reads and writes whole files: small ones, and those of recovery.
 
 import { UNFINISHED } from '../filenames.ts';
 import type { Vfs } from './vfs.ts';
@@ -21,8 +21,8 @@ export function readWholeFile(vfs: Vfs, path: string): Uint8Array {
 }
 
 /**
- * Replaces a file so that after a crash either the old or the new one is there, whole; durable once resolved.
- * (Written beside, synced, renamed, directory synced: without the sync before the rename XFS may leave 0 bytes.)
+ * Replaces a file so that after a crash either the old or the new one is there, whole; durable once resolved. (Written to
+ * a temporary file, synced, renamed, directory synced: without the sync before the rename XFS may leave 0 bytes.)
  */
 export async function replaceFile(vfs: Vfs, folder: string, name: string, bytes: Uint8Array): Promise<void> {
   const path = `${folder}/${name}`;

@@ -1,33 +1,33 @@
-// A thread for work that needs a processor and nothing else: it shares memory with this one, and touches no file.
+// A thread for pure computation: it shares memory with the main thread, and uses no files.
 
 import { Worker } from 'node:worker_threads';
 
 const FIRST_CODE = new URL('worker-thread.cjs', import.meta.url);
-/** It makes little garbage: small spaces for it keep it small. */
+/** The thread creates little garbage: small heaps keep its memory small. */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 };
 
-/** What a module for a thread exports as `startWork`: gets what both share, and gives what is done for each message. */
+/** The export `startWork` of a thread's module: gets the shared data, returns the handler of messages. */
 export type StartWork<Shared> = (shared: Shared) => (message: number) => void;
 
 export interface ThreadEvents {
-  /** It has loaded its module. */
+  /** The thread has loaded its module. */
   readonly onReady: () => void;
-  /** Work is done, in the order it was sent. */
+  /** The work of a message is done; in the order of sending. */
   readonly onDone: (message: number) => void;
-  /** It has ended; what was sent and is not done will not be. A fault is told first, then the end itself. */
+  /** The thread has ended, and pending work will not be done. Called for the fault first, then for the end. */
   readonly onFault: (error: unknown) => void;
 }
 
 /** A thread that runs a module; ends with `end`, or with the process. */
 export interface Thread {
-  /** The process does not end by itself before it is done. */
+  /** Keeps the process alive until the work is done. */
   send(message: number): void;
   end(): Promise<void>;
 }
 
 /**
- * Starts a thread over a module; one that fails later is a fault. Throws when the system has none to give.
- * @param shared what `startWork` gets: shared memory, and what can be copied
+ * Starts a thread with a module; later failures are reported to `onFault`. Throws when the system cannot start a thread.
+ * @param shared argument of `startWork`: shared memory, and data that can be copied
  */
 export type StartThread = (module: URL, shared: unknown, events: ThreadEvents) => Thread;
 

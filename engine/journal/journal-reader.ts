@@ -1,4 +1,4 @@
-// Reads journal files back: every whole record, in order; a damaged tail is cut, damage in the middle stepped over (D3).
+// Reads journal files back: every whole record, in order; a damaged tail is truncated, damage in the middle skipped (D3).
 
 import { corrupt, EngineError } from '../errors.ts';
 import { formatFileNumber, parseFileNumber } from '../filenames.ts';
@@ -13,10 +13,10 @@ export interface JournalDamage {
   readonly path: string;
   readonly offset: number;
   readonly bytes: number;
-  /** `tail`: nothing whole follows in this file; `middle`: records follow; `header`: the file is unreadable. */
+  /** `tail`: no whole record follows in this file; `middle`: records follow; `header`: the file is unreadable. */
   readonly place: 'tail' | 'middle' | 'header';
   readonly reason: string;
-  /** Only zeros: what an interrupted extension leaves, not damage. */
+  /** True if the bytes are all zeros: the trace of an interrupted extension, not damage. */
   readonly zeros: boolean;
 }
 
@@ -37,7 +37,7 @@ export function listJournals(vfs: Vfs, folder: string): number[] {
   return numbers.filter((n) => n !== undefined).sort((a, b) => a - b);
 }
 
-/** The sequence number a file begins with, from its header alone; undefined when that is damaged. */
+/** The first sequence number of a file, from its header alone; undefined when that is damaged. */
 export function readFirstSequence(vfs: Vfs, folder: string, number: number): number | undefined {
   const path = `${folder}/${formatFileNumber(number)}`;
   const header = new Uint8Array(JOURNAL_HEADER.sizeBytes);
@@ -71,7 +71,7 @@ export function readJournal(vfs: Vfs, folder: string, number: number): JournalFi
   }
 }
 
-/** With a damaged header the frames still tell the identity. A file that is too short for a header is torn. */
+/** With a damaged header the identity is taken from the frames. A file shorter than a header is torn. */
 function withoutHeader(error: unknown, path: string, bytes: Uint8Array): { frames: Frame[]; damages: JournalDamage[] } {
   const isForeign = error instanceof EngineError && error.details.isForeign === true;
   const guess = identityIn(bytes, JOURNAL_HEADER);
@@ -89,7 +89,7 @@ function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Throws CORRUPT also for a sound header under the name of another file. */
+/** Throws CORRUPT also for a sound header of another file's number. */
 function decodeNumberedHeader(reader: ByteReader, number: number) {
   const header = decodeHeader(reader, JOURNAL_HEADER, JOURNAL_MAGIC);
   if (header.number !== number)

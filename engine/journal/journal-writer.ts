@@ -1,4 +1,4 @@
-// The journal of one dataset: takes requests in order, writes and syncs them in groups, and tells each one when it is
+// The journal of one dataset: takes requests in order, writes and syncs them in groups, and notifies each one when it is
 // durable (D1). Requests that arrive while a sync runs share the next one.
 
 import { EngineError } from '../errors.ts';
@@ -15,11 +15,11 @@ import type { Durability } from '../types.ts';
 /** One request on its way through the journal. Exactly one of the two is called, in the order of submission. */
 export interface JournalEntry {
   /**
-   * The request is as durable as the level in force says: apply and acknowledge it. What takes long gives a promise; the
-   * entries behind wait for it.
+   * The request is as durable as the level in force says: apply and acknowledge it. Returns a promise if that takes several
+   * turns; later entries wait for it.
    */
   commit(): Promise<void> | void;
-  /** It is not stored. Called newest first, so that undoing in this order restores the state before. */
+  /** The request is not stored: roll it back. Called newest first, so that rolling back restores the previous state. */
   fail(error: EngineError): void;
 }
 
@@ -40,13 +40,13 @@ export interface JournalOptions {
   readonly durability: Durability;
   readonly fileBytes: number;
   readonly syncIntervalMs: number;
-  /** Files of earlier runs with records that are in no other file, oldest first; absent, there are none. */
+  /** Files of earlier processes with records that are in no other file, oldest first. */
   readonly earlier?: readonly JournalFile[];
   readonly firstNumber: number;
   readonly nextSequence: number;
-  /** Called once, when a failed write or sync has made the journal unusable. */
+  /** Called once, when a failed write or sync makes the journal unusable. */
   readonly onPoisoned: (error: EngineError) => void;
-  /** Awaited before each group is written: holds writers back while memory is short. */
+  /** Awaited before each group is written: backpressure while memory is short. */
   readonly room: () => Promise<void> | undefined;
 }
 
@@ -56,13 +56,13 @@ class Group {
   out = new ByteWriter(INITIAL_BUFFER_BYTES);
   entries: JournalEntry[] = [];
   firstSequence = 0;
-  /** Some entry waits for the disk; a group without one is written, but no sync is made for it. */
+  /** Whether some entry waits for durability; a group without one is written, but not synced for its own sake. */
   urgent = false;
 }
 
-/** Groups up to here are written on this thread; they are synced on another all the same. */
+/** Groups up to this size are written on the main thread; the sync runs on another thread in any case. */
 const SHORT_WRITE_BYTES = 65_536;
-/** A buffer that one huge request has blown up is not kept above this. */
+/** Larger buffers, grown by one huge request, are not kept. */
 const KEPT_BUFFER_BYTES = 16 * 2 ** 20;
 
 export class JournalWriter {
@@ -70,7 +70,7 @@ export class JournalWriter {
   #filling = new Group();
   #spare = new Group();
   #flight: Promise<void> | undefined;
-  /** The group on its way to disk; settles, never rejecting, after its entries have heard. */
+  /** The group on its way to disk; never rejects; resolves after its entries were notified. */
   #storing: Promise<void> | undefined;
   #file: VfsFile | undefined;
   readonly #identity: number;
@@ -80,12 +80,12 @@ export class JournalWriter {
   #nextSequence: number;
   #rollRequested = false;
   readonly #files: JournalFile[];
-  /** Last record handed to the kernel, and last one on stable storage. */
+  /** Sequence numbers of the last record passed to the kernel and the last one on stable storage. */
   #writtenSequence: number;
   #syncedSequence: number;
   #syncing: Promise<void> | undefined;
   syncCount = 0;
-  /** Time that syncs took, together. */
+  /** Total duration of syncs; ms. */
   syncMs = 0;
   bytesWritten = 0;
 
@@ -113,7 +113,7 @@ export class JournalWriter {
     return this.#writtenSequence;
   }
 
-  /** Files that are not retired, oldest first; retire with `forget`. */
+  /** Files that are not retired, oldest first; `forget` retires one. */
   get files(): readonly JournalFile[] {
     return this.#files;
   }
@@ -123,14 +123,14 @@ export class JournalWriter {
     return this.#files.reduce((sum, file) => sum + file.sizeBytes, 0);
   }
 
-  /** Whether something was submitted that is neither committed nor failed. */
+  /** Whether some entry is neither committed nor failed. */
   get busy(): boolean {
     return this.#flight !== undefined || this.#filling.entries.length > 0;
   }
 
   /**
-   * Takes a request in. `encode` writes the record's payload; undefined stores nothing, but still waits for all that
-   * was submitted before. `lazy` records ride along: no sync is made for them.
+   * Submits a request. `encode` writes the record's payload; undefined stores nothing, but still waits for everything
+   * submitted before. `lazy` records are written with the next group and cause no sync.
    * @returns the record's sequence number, or that of the last record before
    */
   submit(
@@ -155,7 +155,7 @@ export class JournalWriter {
     return this.#nextSequence - 1;
   }
 
-  /** The next group begins a new file. Resolves once every group of the current one is committed or failed. */
+  /** Makes the next group begin a new file. Resolves once every group of the current file is committed or failed. */
   async roll(): Promise<void> {
     this.#rollRequested = true;
     await this.#storing;
@@ -166,7 +166,7 @@ export class JournalWriter {
     return this.#rollRequested;
   }
 
-  /** Takes a retired file off the list. The one that is open stays open until the next record. */
+  /** Removes a retired file from the list. If it is the open one, it stays open until the next record. */
   forget(number: number): void {
     const index = this.#files.findIndex((file) => file.number === number);
     if (index >= 0) this.#files.splice(index, 1);
@@ -195,7 +195,7 @@ export class JournalWriter {
   }
 
   async #flush(): Promise<void> {
-    // Requests that arrived in the same turn of the event loop go together.
+    // Requests that arrived in the same turn of the event loop share a group.
     await new Promise<void>((resolve) => setImmediate(resolve));
     while (this.#filling.entries.length > 0) {
       await this.#options.room();
@@ -226,7 +226,7 @@ export class JournalWriter {
     const position = file.sizeBytes;
     const bytes = group.out.written();
     try {
-      // Handing a few bytes to another thread and back takes longer than copying them into the kernel's memory.
+      // For a few bytes, a round trip to another thread takes longer than the write call.
       if (bytes.length <= SHORT_WRITE_BYTES) (this.#file as VfsFile).writeSync(bytes, position);
       else await (this.#file as VfsFile).write(bytes, position);
     } catch (error) {
@@ -248,7 +248,7 @@ export class JournalWriter {
         const startMs = clock.monotonicMs();
         await file.sync();
         this.syncMs += clock.monotonicMs() - startMs;
-        // The first sync of a file is that of its name, too (D13).
+        // The first sync of a file also syncs its name (D13).
         if (this.#syncedSequence < firstSequence) await this.#options.vfs.syncDirectory(this.#options.folder);
       } catch (error) {
         throw this.#poison(error, 'sync');
@@ -258,7 +258,7 @@ export class JournalWriter {
     });
   }
 
-  /** One sync at a time (D11): of two syncs of a file the system tells only one that its pages could not be written. */
+  /** One sync at a time (D11): of two concurrent syncs of a file the kernel reports a write error to only one. */
   async #alone(work: () => Promise<void>): Promise<void> {
     while (this.#syncing) await this.#syncing;
     let end = (): void => undefined;
@@ -273,7 +273,7 @@ export class JournalWriter {
     }
   }
 
-  /** The sequence number of the last frame of a group: the next group begins behind it. */
+  /** The sequence number of a group's last frame. */
   #lastSequenceOf(group: Group): number {
     const next = this.#filling.entries.length > 0 ? this.#filling.firstSequence : this.#nextSequence;
     return Math.max(next - 1, group.firstSequence - 1);
@@ -319,12 +319,12 @@ export class JournalWriter {
     return file;
   }
 
-  /** Cuts a half-written group off, so that what follows stands behind the last good record. */
+  /** Truncates a half-written group, so that the next record follows the last good one. */
   async #rollback(position: number, cause: unknown): Promise<never> {
     const file = this.#file as VfsFile;
     try {
       file.truncateSync(position);
-      // What is refused must not come back after a power cut.
+      // A refused record must not reappear after a power failure.
       await this.#alone(() => file.sync());
     } catch (error) {
       throw this.#poison(error, 'truncate');
@@ -334,7 +334,7 @@ export class JournalWriter {
 
   async #commitAll(group: Group): Promise<void> {
     const entries = group.entries;
-    group.entries = []; // a fault in one must not fail those that were acknowledged
+    group.entries = []; // an error in one must not fail entries that were acknowledged
     for (const entry of entries) {
       const applying = entry.commit();
       if (applying) await applying;
@@ -376,13 +376,13 @@ export class JournalWriter {
     this.#cancelTimer = this.#options.clock.after(this.#options.syncIntervalMs, () => {
       this.sync().then(
         () => this.#scheduleSync(),
-        () => undefined, // poisoned, and said so
+        () => undefined, // poisoned, and reported
       );
     });
   }
 }
 
-/** A full disk is an error of its own, which passes; every other one is final. */
+/** DISK_FULL for a full disk, which is retried; `otherwise` for every other error. */
 function fullOr(cause: unknown, otherwise: () => EngineError): EngineError {
   if (!isDiskFull(cause)) return otherwise();
   const message = 'The disk is full: the request was not stored. It is safe to send it again.';

@@ -1,31 +1,31 @@
-// Memory for the journal records of requests on their way to disk, used again: those of small requests, of which many are
-// on their way at a time, and those of large ones, of which few are.
+// Buffers for the journal records of requests on their way to disk, reused: those of small requests, of which many are
+// pending at a time, and those of large ones, of which few are.
 
 import { ByteWriter } from '../format/bytes/byte-cursors.ts';
 
 const FIRST_BYTES = 128;
-/** About what a point takes; more at one point a tag. */
+/** Estimated bytes of a point; more with one point per tag. */
 const POINT_BYTES = 4;
-/** About what the definition of a tag takes that a write makes. */
+/** Estimated bytes of the definition of a tag that a write creates. */
 const DEFINITION_BYTES = 64;
 const SMALL_BYTES = 2 ** 17;
 const KEPT_SMALL = 64;
-/** A buffer that one huge request has blown up is not kept above this. */
+/** Larger buffers, grown by one huge request, are not kept. */
 const LARGEST_BYTES = 2 ** 21;
 const KEPT_LARGE = 4;
 
 const small: ByteWriter[] = [];
 const large: ByteWriter[] = [];
 
-/** An empty record, perhaps with room for so many points and definitions. */
+/** An empty record, sized for about this many points and definitions. */
 export function takeRecord(pointCount: number, definitionCount = 0): ByteWriter {
   const expectedBytes = pointCount * POINT_BYTES + definitionCount * DEFINITION_BYTES;
-  // One that has to grow very much copies what is there in one go.
+  // Allocated at its expected size: growing it would copy very much at once.
   if (expectedBytes > LARGEST_BYTES) return new ByteWriter(expectedBytes);
   return (expectedBytes > SMALL_BYTES ? large.pop() : undefined) ?? small.pop() ?? new ByteWriter(FIRST_BYTES);
 }
 
-/** The record is not used any more. */
+/** Releases a record for reuse. */
 export function releaseRecord(record: ByteWriter): void {
   record.clear();
   const sizeBytes = record.bytes.length;

@@ -1,15 +1,15 @@
-// Where the last journal was torn by a power cut. A disk writes the sectors of an unsynced group in any order, so whole
-// records may stand behind a hole that none was promised to outlast: there the journal ends, and nothing was lost (D3).
+// Finds where a power failure tore the last journal. A disk writes the sectors of an unsynced group in any order, so whole
+// records may follow a hole although none of them was promised: the journal ends at the hole, and nothing is lost (D3).
 
 import type { Frame } from '../format/bytes/frame.ts';
 import type { JournalDamage, JournalFileContent } from './journal-reader.ts';
 
-/** The smallest piece that a disk writes whole, bytes. */
+/** The smallest unit that a disk writes atomically; bytes. */
 const SECTOR_BYTES = 512;
 
 /**
- * The last file of a journal, ended at the first hole that a power cut explains: it holds a sector that was never
- * written, and no later record tells that what stood there was synced. Every other hole is damage, and stays.
+ * Ends the last file of a journal at the first hole that a power failure explains: it contains a sector that was never
+ * written, and no later record proves that it was synced. Every other hole is damage, and stays.
  * @param durableSequence records up to this one were synced for certain
  */
 export function endAtTear(content: JournalFileContent, durableSequence: number): JournalFileContent {
@@ -36,7 +36,7 @@ function isProven({ frames, firstSequence }: JournalFileContent, { offset }: Jou
   return durable >= lost || frames.some((frame) => isBehind(frame) && frame.syncedSequence >= lost);
 }
 
-/** Whether some sector of the hole is all zeros: what was never written reads so. */
+/** Whether some sector of the hole is all zeros, as sectors that were never written are. */
 function isTorn(bytes: Uint8Array, { offset, bytes: length }: JournalDamage): boolean {
   const end = offset + length;
   for (let start = offset; start < end; start = nextSector(start)) {

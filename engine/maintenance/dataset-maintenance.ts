@@ -1,4 +1,4 @@
-// Looks after one dataset: blocks, checkpoints, spills, journals and purge, each when it is due.
+// Maintenance of one dataset: blocks, checkpoints, spills, journals and purge, each when it is due.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { BlockWriter } from '../flush/block-writer.ts';
@@ -8,13 +8,13 @@ import { FolderSize } from './folder-size.ts';
 import { type ClockTrust, purge } from './purge.ts';
 import { StatusWatch } from './status.ts';
 import { SystemRecorder } from './system-recorder.ts';
-import { takeBackSystemPoints } from './system-tag-repair.ts';
+import { deleteFutureSystemPoints } from './system-tag-repair.ts';
 
 /** A dataset that can be read. */
 export interface ReadableDataset {
   readonly dataset: Dataset;
   readonly size: FolderSize;
-  /** Why nothing can be written to it, in words; absent when all is well. */
+  /** Why it cannot be written to, in words; absent when it can. */
   readonly reason?: string;
 }
 
@@ -35,18 +35,18 @@ export class DatasetMaintenance implements ReadableDataset {
     this.#blocks = new BlockWriter(dataset);
   }
 
-  /** Inside the data folder. */
+  /** Name inside the data folder. */
   get folder(): string {
     return this.dataset.folder.slice(this.dataset.folder.lastIndexOf('/') + 1);
   }
 
-  /** After each request: writes blocks, and makes room when heads are too large. */
+  /** Called after each request: writes blocks, and spills heads that are too large. */
   afterWrite(): void {
     this.#blocks.start();
     if (this.dataset.arena.usedBytes > this.dataset.context.tunables.headLimitBytes) this.#checkpoint('spill');
   }
 
-  /** Every second. */
+  /** Called every second. */
   tick(): void {
     const { dataset } = this;
     if (dataset.deleted || dataset.context.health.poisoned) return;
@@ -64,13 +64,13 @@ export class DatasetMaintenance implements ReadableDataset {
 
   async purge(clock: ClockTrust): Promise<void> {
     const { dataset } = this;
-    // Not a part of the maintenance: the journal may have to wait for a checkpoint first.
-    const repaired = clock.trusted ? takeBackSystemPoints(dataset) : undefined;
+    // Not inside `maintain`: the journal may have to wait for a checkpoint first.
+    const repaired = clock.trusted ? deleteFutureSystemPoints(dataset) : undefined;
     const purged = dataset.maintain(() => purge(dataset, { clock, size: this.size }));
     await Promise.all([repaired, purged]);
   }
 
-  /** Ends all work and leaves everything in files: the next start replays nothing. */
+  /** Stops all work and flushes everything to files: the next start replays nothing. */
   async close(): Promise<void> {
     const { dataset } = this;
     await dataset.journal.drain();
@@ -83,7 +83,7 @@ export class DatasetMaintenance implements ReadableDataset {
     await dataset.journal.close();
   }
 
-  /** Ends all work without keeping anything: the dataset is deleted. */
+  /** Stops all work without flushing: the dataset is deleted. */
   async stop(): Promise<void> {
     await this.dataset.lane.idle();
     await this.dataset.journal.drain();
@@ -115,7 +115,7 @@ export class DatasetMaintenance implements ReadableDataset {
       });
   }
 
-  /** Nothing is lost by it: the journals are still there. */
+  /** A failed checkpoint loses nothing: the journals are kept. */
   #noteFailed(error: unknown): void {
     this.dataset.report(
       'error',

@@ -1,4 +1,4 @@
-// What a dataset's folder takes on disk. Small folders are measured when asked; large ones in slices, now and then.
+// The size of a dataset's folder on disk. Small folders are measured on demand; large ones in slices, from time to time.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { isTurnOver } from '../io/loop-turns.ts';
@@ -6,11 +6,11 @@ import { Slicer } from '../io/slicer.ts';
 import { isTooManyFiles } from '../io/system-errors.ts';
 import type { Vfs } from '../io/vfs.ts';
 
-/** Folders with more files are not measured on the spot: a look at a file takes some 15 microseconds. */
+/** Folders with more files are not measured synchronously: one stat takes some 15 microseconds. */
 const SMALL_FILE_COUNT = 250;
-/** How old the measurement of a large folder may be before asking for it begins another. */
+/** Age at which the measurement of a large folder is repeated. */
 const FRESH_MS = 10_000;
-/** The same of a small one. */
+/** The same for a small folder. */
 const SMALL_FRESH_MS = 1000;
 
 export class FolderSize {
@@ -25,9 +25,9 @@ export class FolderSize {
   }
 
   /**
-   * Allocated bytes: exact for small folders, unless hundreds are asked for in one turn; else of the last measurement.
-   * When that is old, another one begins. Of a folder that cannot be looked at the last measurement stands: one bad
-   * dataset does not spoil the list of all.
+   * Allocated bytes: exact for small folders, unless hundreds are asked for in one turn; otherwise from the last measurement,
+   * which is repeated when it is old. A folder that cannot be read keeps its last measurement: one bad dataset must not
+   * break the list of all.
    */
   get sizeBytes(): number {
     if (this.#fileCount <= SMALL_FILE_COUNT && !this.#mustWait()) unlessRefused(() => this.#measureNow());
@@ -36,7 +36,7 @@ export class FolderSize {
     return this.#sizeBytes;
   }
 
-  /** Whether something is known, and this turn of the event loop has had its share of work. */
+  /** Whether there is a measurement, and this turn of the event loop has used its share of time. */
   #mustWait(): boolean {
     const isKnown = this.#measuredAtMs > Number.NEGATIVE_INFINITY;
     return isKnown && isTurnOver(this.#nowMs(), this.#dataset.context.tunables.sliceMs);
@@ -46,7 +46,7 @@ export class FolderSize {
     return this.#dataset.context.clock.monotonicMs();
   }
 
-  /** A folder that cannot be looked at keeps its last measurement; whoever needs it measured will hear of that. */
+  /** Errors are ignored here: a folder that cannot be read keeps its last measurement, and `measure` reports the error. */
   #measureSoon(): void {
     this.measure().catch(() => undefined);
   }
@@ -87,7 +87,7 @@ export class FolderSize {
       }
     } catch (error) {
       if (!isTooManyFiles(error)) throw error;
-      return; // the last measurement stands
+      return; // keep the last measurement
     }
     this.#sizeBytes = bytes;
     this.#fileCount = files;
@@ -95,7 +95,7 @@ export class FolderSize {
   }
 }
 
-/** Without a file descriptor to look with, or with a disk that fails. */
+/** Ignores the errors of missing file descriptors and of a failing disk. */
 function unlessRefused(measure: () => void): void {
   try {
     measure();

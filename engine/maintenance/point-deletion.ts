@@ -1,4 +1,4 @@
-// Taking points of tags back, from a time on.
+// Deletes points of tags from a time on.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { findDatasetNewest, findDatasetNewestInSlices } from '../dataset/dataset-newest.ts';
@@ -6,25 +6,25 @@ import { inSlices, submitOperation, takesTurns } from '../dataset/tag-operations
 import { type DeletedRange, encodeDeletion } from '../format/record/journal-record.ts';
 import { Turns } from '../io/turns.ts';
 import { TagSearch, userTags } from '../read/tag-search.ts';
-import { firstVisibleOrdinal, isDeleted, newestPlaceUpTo } from '../read/visible-range.ts';
+import { firstVisibleOrdinal, isDeleted, locateNewestUpTo } from '../read/visible-range.ts';
 import { findNewest } from '../recovery/tag-recovery.ts';
 import type { NewestPoint } from '../tag/newest-point.ts';
 import { newestFrom } from '../tag/stored-value.ts';
 import { compareTime, type Tag } from '../tag/tag.ts';
 import type { Instant } from '../types.ts';
 
-/** Tags that are cut in one go. */
+/** Most tags whose points are deleted at once. */
 const MOST_AT_ONCE = 8;
 
 interface PointDeletion {
   readonly tag: Tag;
   readonly range: DeletedRange;
-  /** How many points it takes that could be read. */
+  /** How many readable points it removes. */
   readonly removed: number;
   readonly newest: NewestPoint | undefined;
 }
 
-/** Takes the named user tags' points back from a time on; returns how many. */
+/** Deletes the named user tags' points from a time on; returns how many. */
 export async function deletePointsOfTags(dataset: Dataset, names: readonly string[], start: Instant): Promise<number> {
   if (names.length > MOST_AT_ONCE || takesTurns(dataset, dataset.names.size))
     return dataset.lane.runAlone(() => deleteInTurns(dataset, names, start));
@@ -37,10 +37,10 @@ async function deleteInTurns(dataset: Dataset, names: readonly string[], start: 
   const search = new TagSearch(dataset, 'cut');
   await new Turns(dataset).over(names, (name) => search.find(name));
   const deletedRanges: PointDeletion[] = [];
-  // Each may have to read a block.
+  // Each tag may require reading a block.
   await new Turns(dataset, 1).over(search.tags(), (tag) => {
-    const cut = planDeletion(dataset, tag, start);
-    if (cut) deletedRanges.push(cut);
+    const deletion = planDeletion(dataset, tag, start);
+    if (deletion) deletedRanges.push(deletion);
   });
   return submitDeletions(dataset, deletedRanges, async () => {
     await inSlices(dataset, deletedRanges, applyDeletion);
@@ -48,16 +48,18 @@ async function deleteInTurns(dataset: Dataset, names: readonly string[], start: 
   });
 }
 
-/** Takes points of any tags back in one go, while the dataset can be written. */
+/** Deletes points of any tags at once; the dataset must be writable. */
 export async function deletePoints(dataset: Dataset, tags: readonly Tag[], start: Instant): Promise<number> {
-  const deletedRanges = tags.map((tag) => planDeletion(dataset, tag, start)).filter((cut) => cut !== undefined);
+  const deletedRanges = tags
+    .map((tag) => planDeletion(dataset, tag, start))
+    .filter((deletion) => deletion !== undefined);
   return submitDeletions(dataset, deletedRanges, () => {
-    for (const cut of deletedRanges) applyDeletion(cut);
+    for (const deletion of deletedRanges) applyDeletion(deletion);
     findDatasetNewest(dataset);
   });
 }
 
-/** Stores cuts, and then applies them; returns how many points they take. */
+/** Stores deletions, then applies them; returns how many points they remove. */
 async function submitDeletions(
   dataset: Dataset,
   deletedRanges: readonly PointDeletion[],
@@ -84,7 +86,7 @@ async function submitDeletions(
   return deletedRanges.reduce((sum, { removed }) => sum + removed, 0);
 }
 
-/** What a cut takes: stored points and those on their way to disk. Undefined when there is nothing from the time on. */
+/** The points to delete: stored ones and pending ones. Undefined when there are none from the time on. */
 function planDeletion(dataset: Dataset, tag: Tag, start: Instant): PointDeletion | undefined {
   const { accepted } = tag;
   if (!accepted || compareTime(accepted, start.ms, start.ticks) < 0) return undefined;
@@ -93,22 +95,22 @@ function planDeletion(dataset: Dataset, tag: Tag, start: Instant): PointDeletion
   const newest = left === tag ? tag.newest : findNewest(dataset, left);
   if (newest && compareTime(newest, start.ms, start.ticks) >= 0) {
     const before = start.ticks > 0 ? { ms: start.ms, ticks: start.ticks - 1 } : { ms: start.ms - 1, ticks: 9999 };
-    const place = newestPlaceUpTo(dataset, left, before);
+    const located = locateNewestUpTo(dataset, left, before);
     const first = firstUnpurged(dataset, left);
-    // With the point that purge has kept goes all it hides: some of it may still be stored, and would be read again.
-    const range = { tagId: tag.id, from: place && place.ordinal >= first ? place.ordinal + 1 : 0, to };
+    // If the point that purge kept is deleted, everything it hides is, too: some may still be stored, and would become readable.
+    const range = { tagId: tag.id, from: located && located.ordinal >= first ? located.ordinal + 1 : 0, to };
     const removed = countUndeleted(left, Math.max(range.from, first), to);
     return { tag, range, removed, newest: findNewest(dataset, tag.withDeleted([...left.deletedRanges, range])) };
   }
   return planPendingDeletion(dataset, tag, start, { to, newest, tag: left });
 }
 
-/** Points below are hidden for good: but for those of system tags, whose purge cut goes back with a clock that was ahead. */
+/** Points below stay hidden, except those of system tags: their cutoff moves back after a clock that was ahead. */
 function firstUnpurged(dataset: Dataset, tag: Tag): number {
   return tag.isSystem ? 0 : firstVisibleOrdinal(dataset, tag);
 }
 
-/** The tag as cuts on their way leave it. */
+/** The tag as pending deletions leave it. */
 function leftOf(dataset: Dataset, tag: Tag): Tag {
   const earlier = dataset.pendingDeletions.filter(({ tagId }) => tagId === tag.id);
   return earlier.length === 0 ? tag : tag.withDeleted([...tag.deletedRanges, ...earlier]);
@@ -118,11 +120,11 @@ interface Left {
   readonly to: number;
   /** The newest stored point. */
   readonly newest: NewestPoint | undefined;
-  /** The tag as cuts on their way leave it. */
+  /** The tag as pending deletions leave it. */
   readonly tag: Tag;
 }
 
-/** All stored points are before the time; some of those on their way are not. */
+/** The case that only pending points are at or after the time. */
 function planPendingDeletion(dataset: Dataset, tag: Tag, start: Instant, left: Left): PointDeletion | undefined {
   const { to } = left;
   let { newest } = left;
@@ -146,9 +148,9 @@ function planPendingDeletion(dataset: Dataset, tag: Tag, start: Instant, left: L
 function countUndeleted(tag: Tag, from: number, to: number): number {
   let count = to - from;
   let countedTo = from;
-  for (const cut of tag.deletedRanges.toSorted((a, b) => a.from - b.from)) {
-    const start = Math.max(cut.from, countedTo);
-    const end = Math.min(cut.to, to);
+  for (const deleted of tag.deletedRanges.toSorted((a, b) => a.from - b.from)) {
+    const start = Math.max(deleted.from, countedTo);
+    const end = Math.min(deleted.to, to);
     if (end <= start) continue;
     count -= end - start;
     countedTo = end;

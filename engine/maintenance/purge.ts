@@ -1,5 +1,5 @@
-// Purge: one cut time per dataset (D9). Points before it are not read, except each tag's newest at or before it;
-// nothing of them goes before the cut itself is durable.
+// Purge: one retention cutoff per dataset (D9). Earlier points are not read, except each tag's newest at or before it; none
+// of them is removed before the cutoff itself is durable.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { SystemTagId } from '../dataset/system-tags.ts';
@@ -13,7 +13,7 @@ import type { Tag } from '../tag/tag.ts';
 import type { FolderSize } from './folder-size.ts';
 import { moveSystemCutoffBack } from './system-tag-repair.ts';
 
-/** What is known of the wall clock. */
+/** Whether the wall clock can be relied on. */
 export interface ClockTrust {
   readonly steady: boolean;
   readonly trusted: boolean;
@@ -25,7 +25,7 @@ export interface PurgeOptions {
   readonly size: FolderSize;
 }
 
-/** Work on a folder that is too large: each round begins with what the one before has put into tag files. */
+/** Most rounds of shrinking a folder that is too large: each one starts from the tag files that the previous one wrote. */
 const MOST_ROUNDS = 3;
 
 /** Applies a dataset's purge rules; run it within `dataset.maintain`. */
@@ -52,7 +52,7 @@ function moveSystemCutoff(dataset: Dataset): void {
   dataset.cutoffs.advanceSystem(Math.min(clock.nowMs(), systemNewestMs) - tunables.systemTagDays * DAY_MS);
 }
 
-/** Brings the folder below its limit; what cannot be met is said. */
+/** Brings the folder below its size limit; reports when that is not possible. */
 async function purgeBySize(dataset: Dataset, size: FolderSize): Promise<void> {
   const { purgeSizeGb } = dataset.definition;
   if (purgeSizeGb <= 0) {
@@ -75,11 +75,11 @@ async function excessOf(size: FolderSize, limitBytes: number): Promise<number> {
   return size.sizeBytes - limitBytes;
 }
 
-/** Takes the first of these steps that is enough: retired files go; journals and spills become tag files; the cut moves on. */
+/** Takes these steps until one suffices: remove retired files; flush journals and spills to tag files; advance the cutoff. */
 async function shrink(dataset: Dataset, size: FolderSize, limitBytes: number): Promise<void> {
   await removeRetired(dataset, 'all');
   if ((await excessOf(size, limitBytes)) <= 0) return;
-  // What is in journals and spills can only be purged by tag once it is in tag files.
+  // Points of journals and spills can be purged by tag only once they are in tag files.
   await checkpoint(dataset, { mode: 'absorb' });
   await removeRetired(dataset, 'all');
   if ((await excessOf(size, limitBytes)) <= 0) return;

@@ -1,5 +1,5 @@
-// Decides which statuses of a request are stored, and at which times. None is ever ignored: one that is not later than the
-// newest comes one tick after it, and what was posted last is the state. What is there already is repeated.
+// Decides which statuses of a request are stored, and at which times. None is ignored as late: one that is not later than
+// the newest is stored one tick after it, and the status posted last is the state. One that is stored already is repeated.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { LatePoints } from '../ingest/late-points.ts';
@@ -10,9 +10,9 @@ export const StatusQuality = { Good: 192, StoreForward: 64, Shutdown: 28, Source
 
 /** Equal heartbeats are stored at most this often. */
 const HEARTBEAT_STORE_MS = 60_000;
-/** So many statuses of one time, one tick behind the other, are known as such. */
+/** Statuses posted for one time are stored one tick apart; most that are recognised as such. */
 const MOST_OF_ONE_TIME = TICKS_PER_MS;
-/** So many of an earlier time are looked at for one that is sent again. */
+/** Most statuses of an earlier time that are compared with one that is sent again. */
 const MOST_OF_THE_PAST = 16;
 
 export interface PlannedStatus extends Instant {
@@ -22,13 +22,13 @@ export interface PlannedStatus extends Instant {
 export class StatusPlan {
   readonly stored: PlannedStatus[] = [];
   repeatedCount = 0;
-  /** What the collector said about the present, in its order: all but what was sent again of an earlier time. */
+  /** The statuses about the present, in order: all except repetitions of an earlier time. */
   readonly signs: number[] = [];
   readonly #dataset: Dataset;
   readonly #tag: Tag;
   readonly #receipt: Instant;
   #newest: PlannedStatus | undefined;
-  /** Of the statuses that follow each other by a tick, up to the newest: they are of one time. */
+  /** Time of the first of the statuses that are one tick apart, up to the newest: they were posted for one time. */
   #firstOfNewest: Instant | undefined;
   #late: LatePoints | undefined;
   readonly #one = columnsOf([{ ms: 0, ticks: 0, quality: 0 }]);
@@ -71,31 +71,31 @@ export class StatusPlan {
     this.stored.push(this.#newest);
   }
 
-  /** Whether statuses `[first, behind)` of one time are the last ones stored for it: a request that was sent again. */
+  /** Whether statuses `[first, behind)` of one time equal the last ones stored for it: the request was sent again. */
   #isSentAgain(statuses: readonly StatusPoint[], first: number, behind: number): boolean {
     const newest = this.#newest;
     const { time } = statuses[first] as StatusPoint;
     if (behind - first < 2 || !time || !newest || this.stored.length > 0 || !this.#isOfNewest(time, newest))
       return false;
-    let place: Instant = newest;
+    let instant: Instant = newest;
     for (let i = behind - 1; i >= first; i--) {
       const { quality } = statuses[i] as StatusPoint;
       if (statuses[i + 1]?.quality === quality && i + 1 < behind) continue; // equal ones are stored once
-      if (compareInstants(place, time) < 0) return quality === StatusQuality.Good; // left out as one of many heartbeats
-      if (!this.#isStored(place, quality)) return false;
-      place = oneTickBefore(place);
+      if (compareInstants(instant, time) < 0) return quality === StatusQuality.Good; // left out as one of many heartbeats
+      if (!this.#isStored(instant, quality)) return false;
+      instant = oneTickBefore(instant);
     }
     return true;
   }
 
-  /** Whether a status was stored for its time, and others of a later time since: it does not come back as the state. */
+  /** Whether a status was stored for its time, and later ones since: sent again, it must not become the state. */
   #isOfThePast(time: Instant, quality: number): boolean {
     const newest = this.#newest;
     if (!newest || this.#isOfNewest(time, newest) || compareInstants(time, newest) > 0) return false;
-    let place = time;
-    for (let i = 0; i < MOST_OF_THE_PAST && this.#lateStatuses().hasTime(place); i++) {
-      if (this.#isStored(place, quality)) return true;
-      place = oneTickAfter(place);
+    let instant = time;
+    for (let i = 0; i < MOST_OF_THE_PAST && this.#lateStatuses().hasTime(instant); i++) {
+      if (this.#isStored(instant, quality)) return true;
+      instant = oneTickAfter(instant);
     }
     return false;
   }
@@ -124,14 +124,14 @@ export class StatusPlan {
     return this.#lateStatuses().has(one, 0, ValueType.Open);
   }
 
-  /** What was stored before this request. */
+  /** The points stored before this request. */
   #lateStatuses(): LatePoints {
     this.#late ??= new LatePoints(this.#dataset, this.#tag);
     return this.#late;
   }
 }
 
-/** Behind the statuses from `first` on that carry the same time. */
+/** Index after the statuses from `first` on that have the same time. */
 function endOfTime(statuses: readonly StatusPoint[], first: number): number {
   const { time } = statuses[first] as StatusPoint;
   let behind = first + 1;
@@ -154,7 +154,7 @@ function oneTickBefore({ ms, ticks }: Instant): Instant {
   return ticks > 0 ? { ms, ticks: ticks - 1 } : { ms: ms - 1, ticks: TICKS_PER_MS - 1 };
 }
 
-/** Statuses as points. */
+/** Converts statuses to points. */
 export function columnsOf(statuses: readonly PlannedStatus[]): PointColumns {
   const points = new PointColumns(Math.max(1, statuses.length));
   points.count = statuses.length;

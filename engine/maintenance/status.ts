@@ -1,4 +1,4 @@
-// Statuses of a dataset's collector: points of the system tag Status, and the watch over its heartbeat.
+// Statuses of a dataset's collector: points of the system tag Status, and the supervision of its heartbeat.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { SystemTagId } from '../dataset/system-tags.ts';
@@ -12,7 +12,7 @@ export function statusTag(dataset: Dataset): Tag {
   return dataset.byId.get(SystemTagId.Status) as Tag;
 }
 
-/** Stores what was planned, which must be just now: nothing else may have been admitted since. */
+/** Stores a plan. It must have been made in the same turn: nothing else may have been accepted since. */
 export async function storeStatuses(
   dataset: Dataset,
   { stored, repeatedCount }: StatusPlan,
@@ -34,14 +34,14 @@ export async function storeStatuses(
   return { ...counts, tags, eachTag: () => tags };
 }
 
-/** Watches a collector's heartbeat: after the given time without a sign of life the server posts 64, at the next sign 192. */
+/** Supervises a collector's heartbeat: the server posts 64 after the given time without a sign of life, and 192 at the next. */
 export class StatusWatch {
   readonly #dataset: Dataset;
   #watching: boolean;
   #lost: boolean;
   #signMs: number;
 
-  /** Goes on where the statuses say it was; silence counts from now. */
+  /** Continues from the stored statuses; silence counts from now. */
   constructor(dataset: Dataset) {
     this.#dataset = dataset;
     const quality = statusTag(dataset).newest?.quality;
@@ -50,10 +50,10 @@ export class StatusWatch {
     this.#signMs = dataset.context.clock.monotonicMs();
   }
 
-  /** The collector has posted statuses, which are stored already, or on their way. */
+  /** Call it when the collector has posted statuses; they are stored or pending. */
   notePosted({ signs, repeatedCount }: StatusPlan): void {
     for (const quality of signs) this.#noteStatus(quality);
-    if (signs.length === 0 && repeatedCount > 0) this.noteData(); // sent again, but sent by somebody who lives
+    if (signs.length === 0 && repeatedCount > 0) this.noteData(); // a repetition is a sign of life, too
   }
 
   #noteStatus(quality: number): void {
@@ -67,7 +67,7 @@ export class StatusWatch {
     }
   }
 
-  /** Data has arrived. */
+  /** Call it when data has arrived. */
   noteData(): void {
     if (!this.#watching) return;
     this.#signMs = this.#dataset.context.clock.monotonicMs();
@@ -85,6 +85,6 @@ export class StatusWatch {
 
   #post(quality: number): void {
     const plan = new StatusPlan(this.#dataset, statusTag(this.#dataset), [{ time: undefined, quality }]);
-    storeStatuses(this.#dataset, plan, 'lazy').catch(() => undefined); // the journal has said why
+    storeStatuses(this.#dataset, plan, 'lazy').catch(() => undefined); // the journal has reported why
   }
 }

@@ -1,4 +1,4 @@
-// Records each dataset's system tags: real history from the first minute. Values are stored when they change.
+// Records each dataset's system tags: a value is stored when it changes.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { type DatasetState, SystemTagId } from '../dataset/system-tags.ts';
@@ -7,7 +7,7 @@ import { isTooManyFiles } from '../io/system-errors.ts';
 import type { Tag } from '../tag/tag.ts';
 import { PointColumns, type PointRun, TICKS_PER_MS } from '../types.ts';
 
-/** What the process uses; the same for all datasets of a moment. */
+/** Resource use of the process; one measurement serves all datasets. */
 export interface ProcessUse {
   readonly memoryMb: number;
   readonly cpuPercent: number;
@@ -35,7 +35,7 @@ export class ProcessMeter {
     };
   }
 
-  /** Without a file descriptor to look with, what was seen last still stands. */
+  /** Without a free file descriptor the last measurement is kept. */
   #measureMemory(): void {
     try {
       this.#memoryBytes = process.memoryUsage.rss();
@@ -65,7 +65,7 @@ export class SystemRecorder {
     this.#store(new Map([[SystemTagId.State, state]]));
   }
 
-  /** Stores what has changed since the last call. */
+  /** Stores the values that have changed since the last call. */
   record(use: ProcessUse, sizeBytes: number): void {
     const { context, names } = this.#dataset;
     const before = this.#before;
@@ -108,11 +108,11 @@ export class SystemRecorder {
     }
     points.count = runs.length;
     if (runs.length === 0) return;
-    appendSystemPoints(dataset, { points, runs }, 'lazy').catch(() => undefined); // the journal has said why
+    appendSystemPoints(dataset, { points, runs }, 'lazy').catch(() => undefined); // the journal has reported why
   }
 }
 
-/** The server's own history goes on when the clock steps back: a tick behind its newest. */
+/** When the clock steps back, the server's own history continues one tick after its newest point. */
 function setPoint(points: PointColumns, i: number, tag: Tag, value: number, nowMs: number): void {
   const newest = tag.accepted;
   const behind = newest !== undefined && newest.ms >= nowMs;

@@ -1,5 +1,5 @@
-// After a clock that was far ahead: behind the points and the purge cut that it left, system tags would stand still. Both
-// come back to the clock once it can be trusted; call these only then.
+// Repair after a clock that was far ahead: the points and the cutoff that it left would keep system tags from recording.
+// Both are moved back once the clock can be trusted; call these functions only then.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { SystemTagId } from '../dataset/system-tags.ts';
@@ -7,14 +7,14 @@ import { HOUR_MS } from '../limits.ts';
 import type { Tag } from '../tag/tag.ts';
 import { deletePoints } from './point-deletion.ts';
 
-/** So far ahead a system tag goes on a tick behind its newest point, until the clock has come there. */
+/** Up to this far ahead a system tag continues one tick after its newest point, until the clock has caught up. */
 const BEARABLE_MS = HOUR_MS;
 
 /**
- * Cuts the server's own points when they lie more than an hour ahead of the clock and of every user point: so a clock
- * that is behind takes nothing that clients speak against. Statuses are the collectors', and stay.
+ * Deletes the server's own points if they lie more than an hour ahead of the clock and of every user point; so a clock
+ * that is behind deletes nothing that clients' points contradict. Statuses belong to the collectors, and stay.
  */
-export async function takeBackSystemPoints(dataset: Dataset): Promise<void> {
+export async function deleteFutureSystemPoints(dataset: Dataset): Promise<void> {
   const { health, disk } = dataset.context;
   if (dataset.deleted || health.poisoned || disk.full) return;
   const nowMs = presentMs(dataset);
@@ -29,8 +29,8 @@ export async function takeBackSystemPoints(dataset: Dataset): Promise<void> {
 }
 
 /**
- * What a wrong time has purged stays hidden; what is recorded from now on is not. Returns whether the purge cut of
- * system tags was moved, and is to be stored.
+ * Moves the cutoff of system tags back: points purged with a wrong time stay hidden, new ones are readable. Returns whether
+ * the cutoff was moved, and has to be stored.
  */
 export function moveSystemCutoffBack(dataset: Dataset): boolean {
   const nowMs = presentMs(dataset);

@@ -11,7 +11,7 @@ import { type TagChange, type TagDefinition, ValueType } from '../types.ts';
 
 const FIRST_RECORD_BYTES = 65_536;
 
-/** What a request changes in definitions, done in memory already. */
+/** A changed definition, applied in memory already. */
 interface Redefinition {
   readonly created: Tag[];
   readonly before: Map<Tag, TagDefinition>;
@@ -84,7 +84,7 @@ function definitionsOf({ created, before }: Redefinition): Map<Tag, TagDefinitio
   return definitions;
 }
 
-/** The definition is durable; a tag that it creates can be seen from now on. */
+/** Called once a definition is durable; a tag that it creates becomes visible. */
 function keepDefinition(tag: Tag, definition: TagDefinition): void {
   tag.visible = true;
   tag.durableDefinition = definition;

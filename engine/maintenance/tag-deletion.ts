@@ -59,7 +59,7 @@ function submitDeletion(dataset: Dataset, tags: readonly Tag[], bury: () => Prom
   });
 }
 
-/** Nobody finds it any more. */
+/** Removes the tag from the index of names. */
 function leave(dataset: Dataset, tag: Tag): void {
   tag.leaving = true;
   dataset.hideTag(tag);
@@ -75,7 +75,7 @@ function bury(dataset: Dataset, tag: Tag): void {
   forgetTag(dataset, tag);
 }
 
-/** The record of the deletion is durable: what is left of the files after a crash is removed by recovery. */
+/** Called once the deletion is durable: after a crash, recovery removes the files that are left. */
 async function removeFiles(dataset: Dataset, tags: readonly Tag[]): Promise<void> {
   const slicer = new Slicer(dataset.context);
   for (const tag of tags) {

@@ -1,5 +1,5 @@
-// Puts the points of a long run in time order over several turns of the event loop; equal times keep the order they were
-// sent in.
+// Sorts the points of a long run by time over several turns of the event loop; equal times keep the order in which they were
+// sent.
 
 import type { Turns } from '../io/turns.ts';
 import type { PointColumns } from '../types.ts';
@@ -12,32 +12,32 @@ const SPAN_POINTS = 4096;
 /** Sorts points `[start, start + count)` by time, stably. Rejects as `Turns.each`, with the points in any order. */
 export async function orderInTurns(points: PointColumns, start: number, count: number, turns: Turns): Promise<void> {
   if (await isOrderedInTurns(points, start, count, turns)) return;
-  const order = await sortedPlaces(points, start, count, turns);
+  const order = await sortedIndexes(points, start, count, turns);
   await permuteInTurns(points, order, start, turns);
 }
 
 async function isOrderedInTurns(points: PointColumns, start: number, count: number, turns: Turns): Promise<boolean> {
   let areOrdered = true;
-  // Each stretch with the first point of the next.
+  // Each span includes the first point of the next.
   await turns.steps(count - 1, SPAN_POINTS, (from, to) => {
     areOrdered &&= isOrdered(points, start + from, to - from + 1);
   });
   return areOrdered;
 }
 
-/** Where each point of the sorted run stands now. */
-async function sortedPlaces(
+/** The current index of each point of the sorted run. */
+async function sortedIndexes(
   { timesMs, ticks }: PointColumns,
   start: number,
   count: number,
   turns: Turns,
 ): Promise<number[]> {
-  const places: number[] = [];
+  const indexes: number[] = [];
   await turns.steps(count, SPAN_POINTS, (from, to) => {
-    for (let i = from; i < to; i++) places.push(start + i);
+    for (let i = from; i < to; i++) indexes.push(start + i);
   });
   return sortInSlices(
-    places,
+    indexes,
     (a, b) => (timesMs[a] as number) - (timesMs[b] as number) || (ticks[a] as number) - (ticks[b] as number),
     turns,
   );
@@ -45,15 +45,15 @@ async function sortedPlaces(
 
 async function permuteInTurns(
   points: PointColumns,
-  places: readonly number[],
+  indexes: readonly number[],
   start: number,
   turns: Turns,
 ): Promise<void> {
-  // The numbers are the same memory; copied as doubles, NaN patterns may change.
+  // `bigints` and the numbers share memory; copied as doubles, NaN patterns may change.
   const { timesMs, ticks, bigints, nulls, qualities } = points;
   for (const column of [timesMs, ticks, nulls, qualities])
-    await permute(column, column.slice(start, start + places.length), places, start, turns);
-  await permute(bigints, bigints.slice(start, start + places.length), places, start, turns);
+    await permute(column, column.slice(start, start + indexes.length), indexes, start, turns);
+  await permute(bigints, bigints.slice(start, start + indexes.length), indexes, start, turns);
 }
 
 interface Column<T> {
@@ -63,11 +63,11 @@ interface Column<T> {
 async function permute<T>(
   column: Column<T>,
   before: Column<T>,
-  places: readonly number[],
+  indexes: readonly number[],
   start: number,
   turns: Turns,
 ): Promise<void> {
-  await turns.steps(places.length, SPAN_POINTS, (from, to) => {
-    for (let i = from; i < to; i++) column[start + i] = before[(places[i] as number) - start] as T;
+  await turns.steps(indexes.length, SPAN_POINTS, (from, to) => {
+    for (let i = from; i < to; i++) column[start + i] = before[(indexes[i] as number) - start] as T;
   });
 }

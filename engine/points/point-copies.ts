@@ -1,8 +1,8 @@
-// Copies stretches of points between columns.
+// Copies ranges of points between columns.
 
 import type { PointColumns } from '../types.ts';
 
-/** Copies points `[start, end)` behind those of `target`, which must share the texts that they point into. */
+/** Appends points `[start, end)` to `target`, which must have the same texts. */
 export function appendColumns(points: PointColumns, start: number, end: number, target: PointColumns): void {
   const at = target.count;
   const count = end - start;
@@ -26,7 +26,7 @@ export function appendPoints(points: PointColumns, start: number, end: number, t
     if (!target.nulls[i]) target.numbers[i] = (target.numbers[i] as number) + offset;
 }
 
-/** Takes `count` points from `start` on out of the columns; their count stays. */
+/** Removes `count` points from `start` on from the columns; does not change their `count`. */
 export function removePoints(points: PointColumns, start: number, count: number): void {
   const { timesMs, ticks, bigints, nulls, qualities } = points;
   for (const column of [timesMs, ticks, bigints, nulls, qualities])

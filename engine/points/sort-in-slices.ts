@@ -1,16 +1,16 @@
-// Sorts very many items without holding the event loop: stretches are sorted, then merged two by two.
+// Sorts very many items without blocking the event loop: spans are sorted, then merged in pairs.
 
 /** Items sorted in one go. */
 const SORTED_AT_ONCE = 1024;
 /** Steps of a merge between two looks at the clock. */
 const AT_ONCE = 64;
 
-/** Who says when others are to have a turn. */
+/** Decides when to yield to others. */
 interface Pauses {
   pause(): Promise<void> | undefined;
 }
 
-/** The items in order, equal ones as they came. May use the array for it. */
+/** Sorts the items stably. May overwrite the array. */
 export async function sortInSlices<T>(items: T[], compare: (a: T, b: T) => number, pauses: Pauses): Promise<T[]> {
   const { length } = items;
   let from: T[] = [];
@@ -34,7 +34,7 @@ interface Span {
   readonly end: number;
 }
 
-/** Merges two sorted stretches that follow each other; they may end beyond the array. */
+/** Merges two adjacent sorted spans; they may extend beyond the array. */
 async function mergeInSlices<T>(
   from: readonly T[],
   to: T[],
@@ -46,10 +46,10 @@ async function mergeInSlices<T>(
   const end = Math.min(span.end, from.length);
   let left = span.start;
   let right = middle;
-  for (let place = span.start; place < end; place++) {
+  for (let index = span.start; index < end; index++) {
     const isLeft = right >= end || (left < middle && compare(from[left] as T, from[right] as T) <= 0);
-    to[place] = from[isLeft ? left++ : right++] as T;
-    const pause = place % AT_ONCE === 0 ? pauses.pause() : undefined;
+    to[index] = from[isLeft ? left++ : right++] as T;
+    const pause = index % AT_ONCE === 0 ? pauses.pause() : undefined;
     if (pause) await pause;
   }
 }

@@ -1,4 +1,4 @@
-// Plain runs on their way from the short cut to the general way, which knows the general columns only.
+// Converts plain runs for the general path, which reads the general columns only.
 
 import type { Turns } from '../io/turns.ts';
 import { NOT_PLAIN, type PointBatch, type PointColumns, type PointRun } from '../types.ts';
@@ -7,7 +7,7 @@ export function isPlain({ decimals = NOT_PLAIN }: PointRun): boolean {
   return decimals !== NOT_PLAIN;
 }
 
-/** Fills in the general columns of plain runs among `[from, to)`. They stay plain, too: what they were is still there. */
+/** Fills in the general columns of plain runs among `[from, to)`. The plain columns stay valid. */
 export function spreadRuns(points: PointColumns, runs: readonly PointRun[], from: number, to: number): void {
   for (let i = from; i < to; i++) {
     const { start, count, decimals = NOT_PLAIN } = runs[i] as PointRun;
@@ -15,7 +15,7 @@ export function spreadRuns(points: PointColumns, runs: readonly PointRun[], from
   }
 }
 
-/** The same request without plain runs. */
+/** The same request with the general columns filled in. */
 export function spreadBatch(batch: PointBatch): PointBatch {
   const { points, runs } = batch;
   if (!runs.some(isPlain)) return batch;

@@ -1,4 +1,4 @@
-// Puts the points of one run in time order; equal times keep the order they were sent in.
+// Sorts the points of one run by time; equal times keep the order in which they were sent.
 
 import type { PointColumns } from '../types.ts';
 
@@ -44,7 +44,7 @@ export function movePoint(points: PointColumns, from: number, to: number): void 
   points.qualities[to] = points.qualities[from] as number;
 }
 
-/** The end of the points from `start` on, at most `end`, that are in time order: times step back where a cut has been. */
+/** The end of the points from `start` on, at most `end`, that are in time order: times step back behind a deleted range. */
 export function orderedUntil(points: PointColumns, start: number, end: number): number {
   const { timesMs, ticks } = points;
   for (let i = start + 1; i < end; i++) {

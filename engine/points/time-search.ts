@@ -54,8 +54,8 @@ export function firstNotBefore(points: PointColumns, from: number, to: number, t
   return low;
 }
 
-/** The first of points `[from, to)` that is behind the time. */
-export function firstBehind(points: PointColumns, from: number, to: number, time: Instant): number {
+/** The first of points `[from, to)` that is after the time. */
+export function firstAfter(points: PointColumns, from: number, to: number, time: Instant): number {
   let low = from;
   let high = to;
   while (low < high) {

@@ -1,5 +1,4 @@
-// The tags that a read asks for, and the markers that it goes on from: looked up in one go, or in slices when there are
-// very many.
+// The tags and markers of a read request, looked up at once, or in slices when there are very many.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { SYSTEM_ALIASES } from '../dataset/system-aliases.ts';
@@ -9,7 +8,7 @@ import { MOST_NAMED } from '../limits.ts';
 import type { Tag } from '../tag/tag.ts';
 import type { ReadMarker, ReadRequest } from '../types.ts';
 
-/** Up to so many tags are looked up in one go: some tens of ms. */
+/** Most tags that are looked up at once: some tens of ms. */
 export const MOST_AT_ONCE = 1024;
 /** Tags between two looks at the clock. */
 export const FOUND_AT_ONCE = 32;
@@ -18,7 +17,7 @@ export interface FoundTags {
   readonly tags: readonly Tag[];
   /** The first marker of each tag, by the tag's id. */
   readonly markers: ReadonlyMap<number, ReadMarker>;
-  /** Names of those that were asked for by another name, by their place. */
+  /** Aliases that tags were requested by, by index. */
   readonly aliases: ReadonlyMap<number, string>;
 }
 
@@ -30,7 +29,7 @@ export class AskedTags implements FoundTags {
   readonly aliases = new Map<number, string>();
   readonly #ids = new Set<number>();
   readonly #missing: string[] = [];
-  /** Names that were looked up, and then markers. */
+  /** Number of names, and then of markers, looked up so far. */
   #doneCount = 0;
 
   constructor(dataset: Dataset, request: ReadRequest) {
@@ -101,7 +100,7 @@ export class AskedTags implements FoundTags {
   }
 }
 
-/** A cursor keeps the files that it began with, but before it is opened a deletion may take them. */
+/** An open cursor pins its files, but a deletion may remove them before it is opened. */
 export function checkStillThere({ deleted, name }: Dataset): void {
   if (deleted) throw new EngineError('DATASET_NOT_FOUND', `Dataset '${name}' was deleted during the read.`, { name });
 }

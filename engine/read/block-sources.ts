@@ -1,4 +1,4 @@
-// Where the blocks of a tag are: its tag files and the spills, found by time or ordinal without reading them.
+// Locates the blocks of a tag in its tag files and the spills, by time or ordinal, without reading them.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { EngineError } from '../errors.ts';
@@ -24,7 +24,7 @@ export interface BlockSource {
   readonly file: TagFile | Spill;
 }
 
-/** All blocks of a tag's files and spills that `wanted` does not rule out, by ordinal. */
+/** All blocks of a tag's files and spills that `wanted` accepts, by ordinal. */
 export function blocksOf(
   dataset: Dataset,
   tag: Tag,
@@ -40,7 +40,7 @@ export function blocksOf(
   for (const spill of dataset.spills) {
     for (const entry of spill.index.ofTag(tag.id)) if (wanted(entry)) sources.push({ entry, file: spill });
   }
-  // Spilled blocks and rewritten files may lie between or repeat what tag files hold.
+  // Blocks of spills and rewritten files may lie between those of tag files or repeat their points.
   if (sources.length > flushed || tag.files.length > 1)
     sources.sort((a, b) => a.entry.firstOrdinal - b.entry.firstOrdinal || b.entry.ordinalCount - a.entry.ordinalCount);
   return sources;
@@ -68,7 +68,7 @@ export function indexOf(dataset: Dataset, file: TagFile): readonly BlockEntry[] 
   return file.index;
 }
 
-/** All that a missing file has held. */
+/** An entry for all points of a missing file. */
 function lostFile(file: TagFile): BlockEntry {
   const { firstOrdinal, nextOrdinal, firstMs, lastMs } = file;
   return lostEntry(file, { from: firstOrdinal, to: nextOrdinal, firstMs, lastMs });
@@ -81,13 +81,13 @@ interface LostPoints {
   readonly lastMs: number;
 }
 
-/** Points that are known to have been there, and cannot be read: no bytes, but ordinals and times. */
+/** An entry for lost points: no bytes, but ordinals and times. */
 function lostEntry(file: TagFile, { from, to, firstMs, lastMs }: LostPoints): BlockEntry {
   const lost = { offset: 0, sizeBytes: 0, firstOrdinal: from, ordinalCount: to - from, pointCount: to - from };
   return { tagId: file.tagId, ...lost, firstMs, firstTicks: 0, lastMs, lastTicks: TICKS_PER_MS - 1 };
 }
 
-/** Fills in what the summary says was there and the file no longer shows: at its beginning, between blocks, at its end. */
+/** Adds entries for points that the file's summary covers and its index lacks: at the beginning, between blocks, at the end. */
 function withLost(file: TagFile, entries: readonly BlockEntry[]): BlockEntry[] {
   const whole: BlockEntry[] = [];
   let from = file.firstOrdinal;
@@ -104,7 +104,7 @@ function withLost(file: TagFile, entries: readonly BlockEntry[]): BlockEntry[] {
   return whole;
 }
 
-/** Reads one block; undefined when it is damaged. A spill with such a block is marked, and stays. */
+/** Reads one block; undefined when it is damaged. A spill with such a block is marked unreadable, and kept. */
 export function tryRead(dataset: Dataset, source: BlockSource, target: PointColumns): BlockHeader | undefined {
   try {
     return readSource(dataset, source, target);

@@ -11,11 +11,11 @@ interface HeldRange {
   to: number;
 }
 
-/** Held ordinals of one tag, as ranges in order that do not touch. */
+/** The stored ordinals of one tag, as sorted ranges that do not touch. */
 export class Coverage {
   #ranges: HeldRange[] = [];
 
-  /** The first ordinal that is held. */
+  /** The first stored ordinal. */
   get first(): number | undefined {
     return this.#ranges[0]?.from;
   }
@@ -27,18 +27,18 @@ export class Coverage {
       this.#ranges.push({ from, to });
       return;
     }
-    // Nearly always: a journal goes on where it was.
+    // Common case: a journal continues where it was.
     if (from >= last.from) last.to = Math.max(last.to, to);
     else this.#merge({ from, to });
   }
 
-  /** Whether nothing from `from` on is held. */
+  /** Whether nothing is stored from `from` on. */
   endsBy(from: number): boolean {
     const last = this.#ranges.at(-1);
     return !last || last.to <= from;
   }
 
-  /** The parts of `[from, to)` that are not held. */
+  /** The parts of `[from, to)` that are not stored. */
   missing(from: number, to: number): OrdinalRange[] {
     const parts: OrdinalRange[] = [];
     let next = from;
@@ -65,14 +65,14 @@ export class Coverage {
 }
 
 /**
- * What the tag files and spills of a tag hold. `summary` takes files that the catalog vouches for as a whole;
- * `exact` looks at every block, so that a hole in the middle of a file counts as not held.
+ * The ordinals in the tag files and spills of a tag. `summary` trusts the summaries of files in the catalog; `exact`
+ * examines every block, so that a gap in the middle of a file counts as missing.
  */
 export function coverageOf(dataset: Dataset, tag: Tag, detail: 'summary' | 'exact'): Coverage {
   const coverage = new Coverage();
   for (const file of tag.files) {
     if (file.missing) continue;
-    // A file that was not synced may have lost blocks in its middle, which the journal still has.
+    // A file that was not synced may have lost blocks in its middle, whose points are still in the journal.
     if (detail === 'summary' && file.damages.length === 0) coverage.add(file.firstOrdinal, file.nextOrdinal);
     else for (const entry of indexOf(dataset, file)) addEntry(coverage, entry);
   }
@@ -83,8 +83,8 @@ export function coverageOf(dataset: Dataset, tag: Tag, detail: 'summary' | 'exac
 }
 
 /**
- * What the blocks of a tag's files hold from an ordinal on, as far as they can be read: an index may outlive the blocks
- * that a power cut has taken from a file, and a spill with the same points must not go for those.
+ * The ordinals from `from` on in readable blocks of a tag's files: after a power failure an index may list blocks that are
+ * lost, and then a spill with the same points must be kept.
  */
 export function readableCoverageOf(dataset: Dataset, tag: Tag, from: number): Coverage {
   const coverage = new Coverage();

@@ -1,5 +1,5 @@
-// Points that are known to have been there and that nothing holds any more: kept in the catalog as files that are
-// missing, so that every read says so.
+// Points that are known to have existed and are in no file any more: kept in the catalog as missing files, so that every read
+// reports them as gaps.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { TagFile } from '../files/tag-file.ts';
@@ -11,8 +11,8 @@ import { Coverage, coverageOf } from './coverage.ts';
 import { retentionCutoffMs } from './visible-range.ts';
 
 /**
- * Finds the ordinals that neither files nor the head of a tag hold. `summary` trusts the summaries of tag files; blocks
- * that these lack are found when their index is loaded.
+ * Finds the ordinals that neither the files nor the head of a tag hold. `summary` trusts the summaries of tag files; blocks
+ * missing from those are found when their index is loaded.
  */
 export function noteLostPoints(dataset: Dataset, tag: Tag, detail: 'summary' | 'exact'): void {
   if (isAllInHead(tag)) return;
@@ -32,18 +32,18 @@ export function noteLostPoints(dataset: Dataset, tag: Tag, detail: 'summary' | '
   reportLost(dataset, tag, countPoints(known), countPoints(lost));
 }
 
-/** After a crash that is so for most tags. */
+/** Common case after a crash: all points are in the head. */
 function isAllInHead({ head, files, firstOrdinal, nextOrdinal }: Tag): boolean {
   if (!head || head.older || files.length > 0 || firstOrdinal === undefined) return false;
   return head.firstOrdinal <= firstOrdinal && head.nextOrdinal >= nextOrdinal;
 }
 
-/** The first ordinal that purge has left, if that can be told. */
+/** The first ordinal that purge has left; undefined when unknown. */
 function firstOrdinalOf(dataset: Dataset, tag: Tag): number | undefined {
   return tag.firstOrdinal ?? (retentionCutoffMs(dataset, tag) === Number.NEGATIVE_INFINITY ? 0 : undefined);
 }
 
-/** Stands for the points of a hole. It keeps the name of the file that held them: that file may be put back. */
+/** A missing file with the points of a gap. It has the name of the file that held them, which may be restored. */
 function lostFile(dataset: Dataset, tag: Tag, { from, to }: OrdinalRange, unused: TagFile[]): TagFile {
   const index = unused.findIndex((file) => from < file.nextOrdinal && to > file.firstOrdinal);
   const [named] = index < 0 ? [] : unused.splice(index, 1);
@@ -52,14 +52,14 @@ function lostFile(dataset: Dataset, tag: Tag, { from, to }: OrdinalRange, unused
   lost.firstOrdinal = from;
   lost.nextOrdinal = to;
   const times = timesAround(dataset, tag, from, to);
-  // The oldest time counts only when it is not that of a point behind the hole.
+  // The tag's oldest time is used only if it is not that of a point after the gap.
   const oldestMs = tag.oldestMs < (times.lastMs ?? Number.POSITIVE_INFINITY) ? tag.oldestMs : MIN_TIME_MS;
   lost.firstMs = times.firstMs ?? oldestMs;
   lost.lastMs = Math.max(lost.firstMs, times.lastMs ?? tag.newest?.ms ?? MAX_TIME_MS);
   return lost;
 }
 
-/** Times of the points next to a hole. */
+/** Times of the points next to a gap. */
 function timesAround(
   dataset: Dataset,
   tag: Tag,

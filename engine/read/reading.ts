@@ -1,4 +1,4 @@
-// Reads: which points of which tags, as cursors that are opened one by one.
+// Prepares reads: which points of which tags, as cursors that are opened one by one.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { AliasCursor, underAskedName } from '../dataset/system-aliases.ts';
@@ -18,20 +18,20 @@ import {
 import { AskedTags, checkStillThere, FOUND_AT_ONCE, type FoundTags, MOST_AT_ONCE } from './asked-tags.ts';
 import { ReducedCursor } from './reduced-cursor.ts';
 import { NewestCursor, StoredTagCursor } from './tag-cursor.ts';
-import { firstVisibleOrdinal, newestPlaceUpTo, type PointPlace, retentionCutoffMs } from './visible-range.ts';
+import { firstVisibleOrdinal, type LocatedPoint, locateNewestUpTo, retentionCutoffMs } from './visible-range.ts';
 
 const FIRST_INSTANT: Instant = { ms: MIN_TIME_MS, ticks: 0 };
 
 /**
  * Prepares a read. Throws TAG_NOT_FOUND naming the unknown tags in `details.names` (the first 100), BAD_REQUEST for a
- * stale marker; for very many tags or markers only `settle` does.
+ * stale marker; with very many tags or markers `settle` rejects with these instead.
  */
 export function read(dataset: Dataset, request: ReadRequest): ReadResult {
   const asked = new AskedTags(dataset, request);
   return asked.isLong ? new LongRead(asked) : prepare(dataset, request, asked.find());
 }
 
-/** A read of so many tags, or with so many markers, that they are found in slices. */
+/** A read of very many tags or markers, which are looked up in slices. */
 class LongRead implements ReadResult {
   readonly #asked: AskedTags;
   #result: ReadResult | undefined;
@@ -90,25 +90,25 @@ function readTags(dataset: Dataset, request: ReadRequest, { tags, markers }: Fou
       },
     };
   }
-  const places = new PointPlaces(dataset, tags, range);
+  const points = new LocatedPoints(dataset, tags, range);
   return {
     tagCount: tags.length,
     get bounds() {
-      return places.bounds;
+      return points.bounds;
     },
-    settle: () => places.settle(),
+    settle: () => points.settle(),
     open: (index) =>
-      openPoint(dataset, tags[index] as Tag, places.of(index), range.kind === 'at' ? range.end : undefined),
+      openPoint(dataset, tags[index] as Tag, points.of(index), range.kind === 'at' ? range.end : undefined),
   };
 }
 
-/** Of a tag that was deleted during the read. */
+/** For a tag that was deleted during the read. */
 function emptyCursor(dataset: Dataset, tag: Tag): TagCursor {
   return new NewestCursor(dataset, tag, undefined);
 }
 
-/** The newest point; for a tag that has lost its newest to damage, the newest place is not known and the point is. */
-type Found = NewestPoint | PointPlace | undefined;
+/** The newest point, whose ordinal is unknown if damage has lost it from the files, or the ordinal and time of a point. */
+type Found = NewestPoint | LocatedPoint | undefined;
 
 function newestOf(tag: Tag): Found {
   return tag.newest;
@@ -119,18 +119,18 @@ function pointInForce(dataset: Dataset, tag: Tag, end: Instant): Found {
   const { newest } = tag;
   if (!newest) return undefined;
   if (compareTime(newest, end.ms, end.ticks) <= 0) return newest;
-  const place = newestPlaceUpTo(dataset, tag, end);
-  if (!place || place.ordinal < firstVisibleOrdinal(dataset, tag)) return undefined;
-  return place.point ?? place;
+  const located = locateNewestUpTo(dataset, tag, end);
+  if (!located || located.ordinal < firstVisibleOrdinal(dataset, tag)) return undefined;
+  return located.point ?? located;
 }
 
-function boundsOf(places: readonly Found[]): { start: Instant; end: Instant } | undefined {
+function boundsOf(points: readonly Found[]): { start: Instant; end: Instant } | undefined {
   let start: Instant | undefined;
   let end: Instant | undefined;
-  for (const place of places) {
-    if (!place) continue;
-    if (!start || compareTime(start, place.ms, place.ticks) > 0) start = place;
-    if (!end || compareTime(end, place.ms, place.ticks) < 0) end = place;
+  for (const located of points) {
+    if (!located) continue;
+    if (!start || compareTime(start, located.ms, located.ticks) > 0) start = located;
+    if (!end || compareTime(end, located.ms, located.ticks) < 0) end = located;
   }
   return start && end ? { start: instantOf(start), end: instantOf(end) } : undefined;
 }
@@ -139,12 +139,12 @@ function instantOf({ ms, ticks }: Instant): Instant {
   return { ms, ticks };
 }
 
-/** Where the point of each tag is; looked up in one go, or in slices when there are very many. */
-class PointPlaces {
+/** The point of each tag; looked up at once, or in slices when there are very many. */
+class LocatedPoints {
   readonly #dataset: Dataset;
   readonly #tags: readonly Tag[];
   readonly #range: Exclude<ReadRange, { kind: 'range' }>;
-  readonly #places: Found[] = [];
+  readonly #found: Found[] = [];
   #bounds: ReadResult['bounds'];
   #isWhole = false;
 
@@ -162,18 +162,18 @@ class PointPlaces {
 
   of(index: number): Found {
     this.#findAll();
-    return this.#places[index];
+    return this.#found[index];
   }
 
-  /** Undefined when all are known. */
+  /** Undefined when all are looked up. */
   settle(): Promise<void> | undefined {
     return this.#isWhole ? undefined : this.#findInSlices();
   }
 
   async #findInSlices(): Promise<void> {
     const slicer = new Slicer(this.#dataset.context);
-    while (this.#places.length < this.#tags.length) {
-      this.#findUpTo(Math.min(this.#tags.length, this.#places.length + FOUND_AT_ONCE));
+    while (this.#found.length < this.#tags.length) {
+      this.#findUpTo(Math.min(this.#tags.length, this.#found.length + FOUND_AT_ONCE));
       const pause = slicer.pause();
       if (pause !== undefined) await pause;
     }
@@ -183,31 +183,31 @@ class PointPlaces {
   #findAll(): void {
     if (this.#isWhole) return;
     this.#findUpTo(this.#tags.length);
-    this.#bounds = boundsOf(this.#places);
+    this.#bounds = boundsOf(this.#found);
     this.#isWhole = true;
   }
 
   #findUpTo(count: number): void {
     const range = this.#range;
     checkStillThere(this.#dataset);
-    for (let i = this.#places.length; i < count; i++) {
+    for (let i = this.#found.length; i < count; i++) {
       const tag = this.#tags[i] as Tag;
-      this.#places.push(range.kind === 'newest' ? newestOf(tag) : pointInForce(this.#dataset, tag, range.end));
+      this.#found.push(range.kind === 'newest' ? newestOf(tag) : pointInForce(this.#dataset, tag, range.end));
     }
   }
 }
 
-/** `end` is the time that was asked for: points between it and the newest readable one may be lost, which is said. */
+/** `end` is the time that was asked for: points between it and the newest readable one may be lost, which is reported as a gap. */
 function openPoint(dataset: Dataset, tag: Tag, found: Found, end: Instant | undefined): TagCursor {
   if (isPoint(found) || end === undefined || !tag.newest)
     return new NewestCursor(dataset, tag, isPoint(found) ? found : undefined);
   checkStillThere(dataset);
   if (tag.deleted) return emptyCursor(dataset, tag);
-  // Since it was found a cut may have taken it, or a newer point have come.
-  const place = pointInForce(dataset, tag, end);
-  if (isPoint(place)) return new NewestCursor(dataset, tag, place);
-  const firstOrdinal = place?.ordinal ?? firstVisibleOrdinal(dataset, tag);
-  return new StoredTagCursor(dataset, tag, { start: place ?? FIRST_INSTANT, end, firstOrdinal, limit: undefined });
+  // Since the lookup the point may have been deleted, or a newer one stored.
+  const located = pointInForce(dataset, tag, end);
+  if (isPoint(located)) return new NewestCursor(dataset, tag, located);
+  const firstOrdinal = located?.ordinal ?? firstVisibleOrdinal(dataset, tag);
+  return new StoredTagCursor(dataset, tag, { start: located ?? FIRST_INSTANT, end, firstOrdinal, limit: undefined });
 }
 
 function isPoint(found: Found): found is NewestPoint {
@@ -222,14 +222,14 @@ function openRange(
   marker: ReadMarker | undefined,
 ): TagCursor {
   const { end } = range;
-  // From the purge cut on everything is readable, and what is in force there is the newest point that purge keeps. Of a
-  // tag that was cut, blocks from before may have to be looked into, and what purge took behind them is no gap.
+  // From the retention cutoff on everything is readable, and the point in force there is the one that purge keeps. If the tag
+  // has deleted ranges, earlier blocks may have to be read, and points that purge removed behind them are no gap.
   const isPlain = range.start.ms >= retentionCutoffMs(dataset, tag) && tag.deletedRanges.length === 0;
   const visible = isPlain ? tag.purgedOrdinal : firstVisibleOrdinal(dataset, tag);
   if (request.intervals !== undefined) return openReduced(dataset, tag, range, request, visible);
   if (marker) {
     return new StoredTagCursor(dataset, tag, {
-      // What is behind the marker is in the range, whatever a relative start is by now; but behind a cut times step back.
+      // Points after the marker are in the range even if a relative start has moved on; but behind a deleted range times step back.
       start: tag.deletedRanges.length > 0 ? range.start : FIRST_INSTANT,
       end,
       firstOrdinal: Math.max(marker.ordinal, visible),
@@ -261,18 +261,19 @@ function openReduced(
   return new ReducedCursor(dataset, tag, asked, { start, end, count: intervals });
 }
 
-/** A range that ends before it starts holds nothing, also no point in force at its start. */
+/** A range that ends before it starts is empty: it has no point in force at its start either. */
 function isCarried({ carryIn }: ReadRequest, { start, end }: Extract<ReadRange, { kind: 'range' }>): boolean {
   return carryIn && compareInstants(start, end) <= 0;
 }
 
 /**
- * Where a read begins that gives the point in force at the start, too: at that point. One exactly at the start is in the
- * range anyway. When no point up to the start can be read, the read goes back to the beginning, for gaps that lie there.
+ * Where a read with the point in force at the start begins: at that point. A point exactly at the start is in the range
+ * anyway. If no point up to the start can be read, the read begins at the first point, to report gaps there.
  */
 function carriedIn(dataset: Dataset, tag: Tag, start: Instant, visible: number): { start: Instant; ordinal: number } {
-  const place = newestPlaceUpTo(dataset, tag, start);
-  if (!place) return { start: FIRST_INSTANT, ordinal: visible };
-  if (place.ordinal < visible || compareTime(place, start.ms, start.ticks) === 0) return { start, ordinal: visible };
-  return { start: place, ordinal: place.ordinal };
+  const located = locateNewestUpTo(dataset, tag, start);
+  if (!located) return { start: FIRST_INSTANT, ordinal: visible };
+  if (located.ordinal < visible || compareTime(located, start.ms, start.ticks) === 0)
+    return { start, ordinal: visible };
+  return { start: located, ordinal: located.ordinal };
 }

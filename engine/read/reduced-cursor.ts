@@ -1,6 +1,6 @@
-// Reads one tag's points in equal intervals of time, a few of each: for charts. Of blocks that lie within one interval the
-// header is enough, until one of their points is to be given. Nothing is lost to damage that a full read would give:
-// an interval with a block that turns out to be damaged is read again without it.
+// Reads one tag's points reduced to a few per equal interval of time, for charts. Blocks that lie within one interval need
+// only their header, until one of their points is to be returned. Damage loses nothing that a full read would return: an
+// interval with a block that turns out to be damaged is read again without it.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { EngineError } from '../errors.ts';
@@ -26,19 +26,19 @@ import { type CursorRange, StoredTagCursor } from './tag-cursor.ts';
 export interface Intervals {
   readonly start: Instant;
   readonly end: Instant;
-  /** One or more, of equal length; the last has both of its ends. */
+  /** Number of intervals, at least 1, of equal length; the last one includes its end. */
   readonly count: number;
 }
 
-/** Points of a chunk, about. */
+/** About the number of points of a chunk. */
 const CHUNK_POINTS = 1024;
-/** After so many damaged blocks in one interval all of its blocks are decoded at once. */
+/** After this many damaged blocks in one interval all of its blocks are decoded immediately. */
 const MAX_DAMAGED_BLOCKS = 8;
-/** Of blocks that lie in more intervals the parts are not kept. */
+/** Parts of blocks that lie in more intervals are not cached. */
 const MAX_PARTS = 4;
-/** Before the first point. */
+/** Interval number before the first point. */
 const NOWHERE = -2;
-/** Of points before the start: those that are carried in. */
+/** Interval number of points before the start: the point carried in. */
 const BEFORE = -1;
 
 export class ReducedCursor implements TagCursor {
@@ -55,14 +55,14 @@ export class ReducedCursor implements TagCursor {
   readonly #reader: BlockReader;
   readonly #reducer = new IntervalReducer<BlockSource>((source) => this.#load(source));
   readonly #slicer: Slicer | undefined;
-  /** Blocks whose header is sound and whose payload is not, by place; shared with what reads an interval again. */
+  /** Blocks with a sound header and a damaged payload, by file and offset; shared with the cursor that reads an interval again. */
   readonly #damaged: Map<string, BlockSource>;
   readonly #loaded = new PointColumns(0);
-  /** What is ready to be given, and what is being put together. */
+  /** Chunks ready to be returned, and the one being filled. */
   #ready: PointChunk[] = [];
   #output: { readonly type: ValueType; readonly points: PointColumns } | undefined;
   #interval = NOWHERE;
-  /** Times of the first and the last point of the present interval, and the number of its first point. */
+  /** Times of the first and the last point of the current interval, and the number of its first point. */
   #first: Instant | undefined;
   #last: Instant | undefined;
   #intervalFrom = 0;
@@ -148,7 +148,7 @@ export class ReducedCursor implements TagCursor {
     }
   }
 
-  /** Takes a whole block part by part, and keeps what these reduce to. */
+  /** Adds a whole block part by part, and caches the reduced parts. */
   #addSplit(file: TagFile, offset: number, chunk: PointChunk): void {
     const { timesMs, ticks } = chunk.points;
     const parts: ReducedPart[] = [];
@@ -182,7 +182,7 @@ export class ReducedCursor implements TagCursor {
     this.reducedFrom += end - start;
   }
 
-  /** Takes a block that lies within one interval, or in parts within some, if what memory or its header has of it is enough. */
+  /** Adds a block within one interval, or in parts within a few, without decoding it, if its cached summary or header suffices. */
   #takesUnread(source: BlockSource): boolean {
     const { file, entry } = source;
     if (!(file instanceof TagFile) || entry.sizeBytes === 0) return false;
@@ -190,7 +190,7 @@ export class ReducedCursor implements TagCursor {
     const others = this.#intervalOf(entry.lastMs, entry.lastTicks) - interval;
     if (interval === BEFORE || others >= MAX_PARTS) return false;
     if (compareInstants({ ms: entry.lastMs, ticks: entry.lastTicks }, this.#intervals.end) > 0) return false;
-    if (this.#damaged.size > 0 && this.#damaged.has(placeOf(source))) return false;
+    if (this.#damaged.size > 0 && this.#damaged.has(sourceKey(source))) return false;
     const known = this.#dataset.summaries.get(file, entry.offset);
     if (known && 'parts' in known && this.#areWithinIntervals(known.parts)) {
       this.#addParts(known.parts);
@@ -222,7 +222,7 @@ export class ReducedCursor implements TagCursor {
       const chunk = { type, points: this.#loaded, start: 0, end: this.#loaded.count };
       return this.#dataset.summaries.reduce(file, source.entry.offset, chunk);
     } catch (error) {
-      this.#damaged.set(placeOf(source), source);
+      this.#damaged.set(sourceKey(source), source);
       throw error;
     }
   }
@@ -269,13 +269,13 @@ export class ReducedCursor implements TagCursor {
     }
   }
 
-  /** Reads the present interval once more, without the block that could not be read. */
+  /** Reads the current interval again, without the block that could not be read. */
   #readAgain(): void {
     const { firstOrdinal } = this.#range;
     const [start, end, failed] = [this.#first, this.#last, this.#loadedBlock];
     if (!start || !end || !failed) throw new EngineError('BUG', 'BUG: no block was read, and one was damaged');
     const known = this.#damaged.size;
-    this.#damaged.set(placeOf(failed), failed);
+    this.#damaged.set(sourceKey(failed), failed);
     const part = { start, end, firstOrdinal, limit: undefined };
     const again = new ReducedCursor(this.#dataset, this.#source, part, { start, end, count: 1 }, this.#damaged);
     try {
@@ -317,7 +317,7 @@ export class ReducedCursor implements TagCursor {
     return Math.min(this.#intervals.count - 1, Math.floor((offset * this.#intervals.count) / this.#spanMs));
   }
 
-  /** The first point of the chunk behind `from` that is in a later interval. */
+  /** The first point of the chunk after `from` that is in a later interval. */
   #endOfInterval({ points, end }: PointChunk, from: number, interval: number): number {
     const { timesMs, ticks } = points;
     if (this.#intervalOf(timesMs[end - 1] as number, ticks[end - 1] as number) === interval) return end;
@@ -332,7 +332,7 @@ export class ReducedCursor implements TagCursor {
   }
 }
 
-/** From `start` to a time, in ms. Times in order have offsets in order. */
+/** Distance from `start` to a time, in ms; monotonic. */
 function offsetMs(start: Instant, ms: number, ticks: number): number {
   return ms - start.ms + (ticks - start.ticks) / TICKS_PER_MS;
 }
@@ -348,6 +348,6 @@ function isWholeBlock({ entry }: BlockSource, { points, start, end }: PointChunk
   );
 }
 
-function placeOf({ file, entry }: BlockSource): string {
+function sourceKey({ file, entry }: BlockSource): string {
   return `${file.path}:${entry.offset}`;
 }

@@ -1,5 +1,5 @@
 // Reads one tag's points in a range of time and ordinals: from tag files, spills and the head, by ordinal, each point once.
-// What is damaged or missing, and in no other file, becomes a gap.
+// Points that are damaged or missing in all of them become a gap.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { EngineError } from '../errors.ts';
@@ -7,9 +7,9 @@ import type { Spill } from '../files/spill.ts';
 import { pin, type TagFile, unpin } from '../files/tag-file.ts';
 import { type Head, headParts } from '../head/head.ts';
 import { appendColumns } from '../points/point-copies.ts';
-import { giveColumns, takeColumns } from '../points/spare-columns.ts';
+import { releaseColumns, takeColumns } from '../points/spare-columns.ts';
 import {
-  firstBehind,
+  firstAfter,
   firstNotBefore,
   isBefore,
   isBehind,
@@ -35,18 +35,18 @@ import { BlockReader, type BlockSource, blocksOf } from './block-sources.ts';
 import { Coverage } from './coverage.ts';
 import { isDeleted, touchesDeleted } from './visible-range.ts';
 
-/** Asked for each block of which all points are in the range: true when it need not be decoded. May throw CORRUPT. */
+/** Called for each block whose points are all in the range; returns true if it need not be decoded. May throw CORRUPT. */
 export type TakesUnread = (source: BlockSource) => boolean;
 
 export interface CursorRange extends TimeRange {
-  /** Points with a smaller ordinal are not given. */
+  /** Points with a smaller ordinal are not returned. */
   readonly firstOrdinal: number;
   readonly limit: number | undefined;
 }
 
 const NO_POINTS = new PointColumns(0);
 
-/** A stretch of the tag's points in memory: taken from the head when the read began. */
+/** A span of the tag's points in memory: copied from the head when the read began. */
 interface HeadCopy {
   readonly type: ValueType;
   readonly firstOrdinal: number;
@@ -65,25 +65,25 @@ export class StoredTagCursor implements TagCursor {
   readonly #heads: readonly HeadCopy[];
   readonly #pinned = new Set<TagFile | Spill>();
   readonly #reader: BlockReader;
-  /** Taken when the first block is read. */
+  /** Taken from the pool when the first block is read. */
   #points: PointColumns | undefined;
   #block = 0;
   #head = 0;
   /** The ordinal that comes next if nothing is missing; undefined before the first. */
   #expected: number | undefined;
   #previousEnd: Instant | undefined;
-  /** Blocks that could not be read, and ordinals that are in the gaps already. */
+  /** Blocks that could not be read, and ordinals that are reported in gaps already. */
   #failed: BlockSource[] = [];
-  readonly #said = new Coverage();
+  readonly #reported = new Coverage();
   #left: number;
   #done = false;
   #closed = false;
-  /** Ordinals of the chunk just made: of its point `i`, `i` above the first, or one by one where cuts are between. */
+  /** Ordinals of the last chunk: point `i` has the first plus `i`, or a listed one if deleted ranges lie between. */
   #firstOrdinal = 0;
   #ordinals: number[] | undefined;
   readonly #takesUnread: TakesUnread | undefined;
 
-  /** With `takesUnread` there are chunks without points: behind each block that was taken undecoded. */
+  /** With `takesUnread` an empty chunk follows each block that was not decoded. */
   constructor(dataset: Dataset, tag: Tag, range: CursorRange, takesUnread?: TakesUnread) {
     this.tag = tag.definition;
     this.#takesUnread = takesUnread;
@@ -103,7 +103,7 @@ export class StoredTagCursor implements TagCursor {
       const chunk = this.#block < this.#blocks.length ? this.#nextBlock() : this.#nextHead();
       if (chunk) return this.#limited(chunk);
     }
-    this.#sayWhatFailed();
+    this.#reportFailed();
     return undefined;
   }
 
@@ -113,13 +113,13 @@ export class StoredTagCursor implements TagCursor {
     this.#closed = true;
     this.#dataset.openCursors--;
     this.#reader.close();
-    if (this.#points) giveColumns(this.#points);
+    if (this.#points) releaseColumns(this.#points);
     this.#points = undefined;
     for (const file of this.#pinned) unpin(file);
     this.#pinned.clear();
   }
 
-  /** For a block that was taken undecoded and has turned out to be damaged; it shows in the gaps after one more `next`. */
+  /** Reports an undecoded block that has turned out to be damaged; it is in the gaps after one more `next`. */
   noteUnreadable(source: BlockSource): void {
     this.#failed.push(source);
   }
@@ -128,8 +128,8 @@ export class StoredTagCursor implements TagCursor {
     const end = part.firstOrdinal + part.ordinalCount;
     if (end <= this.#range.firstOrdinal) return false;
     if (touchesDeleted(this.#source, part) || overlaps(this.#range, part)) return true;
-    // With cuts what is left out may lie between what is read: its points are there, only not in the range.
-    if (this.#source.deletedRanges.length > 0) this.#said.add(part.firstOrdinal, end);
+    // With deleted ranges, points outside the range may lie between those read: they are not missing.
+    if (this.#source.deletedRanges.length > 0) this.#reported.add(part.firstOrdinal, end);
     return false;
   }
 
@@ -152,13 +152,13 @@ export class StoredTagCursor implements TagCursor {
     return copies;
   }
 
-  /** Of its first and last point: most reads want nothing of what lies between. */
+  /** Times of its first and last point: most reads need nothing in between. */
   #timesOfHead(part: Head): Times {
     const ends = takeColumns();
     this.#dataset.arena.copy(part, 0, 1, ends);
     this.#dataset.arena.copy(part, part.count - 1, 1, ends);
     const times = timesOf(ends);
-    giveColumns(ends);
+    releaseColumns(ends);
     return times;
   }
 
@@ -193,7 +193,7 @@ export class StoredTagCursor implements TagCursor {
     return this.#takesUnread(source);
   }
 
-  /** Whether what comes next begins before `end`, and so may have what a damaged block has lost. */
+  /** Whether the next source begins before `end`, and so may hold points of a damaged block. */
   #isHeldElsewhere(end: number): boolean {
     const next = this.#blocks[this.#block]?.entry ?? this.#heads[this.#head];
     return next !== undefined && next.firstOrdinal < end;
@@ -215,7 +215,7 @@ export class StoredTagCursor implements TagCursor {
     return this.#within(type, firstOrdinal, points, skip);
   }
 
-  /** The part of the points that the range and the cuts leave, as one chunk. */
+  /** The points within the range and outside of deleted ranges, as one chunk. */
   #within(type: ValueType, firstOrdinal: number, points: PointColumns, skip: number): PointChunk | undefined {
     const { start, end } = this.#range;
     const skipped = Math.max(0, skip);
@@ -223,11 +223,11 @@ export class StoredTagCursor implements TagCursor {
     this.#ordinals = undefined;
     if (this.#source.deletedRanges.length > 0) return this.#withoutDeleted(type, firstOrdinal, points, skipped);
     const from = firstNotBefore(points, skipped, points.count, start);
-    const to = firstBehind(points, from, points.count, end);
+    const to = firstAfter(points, from, points.count, end);
     return from < to ? { type, points, start: from, end: to } : undefined;
   }
 
-  /** Point by point: where a cut has been, times step back. */
+  /** Point by point, because times step back behind a deleted range. */
   #withoutDeleted(type: ValueType, firstOrdinal: number, points: PointColumns, from: number): PointChunk | undefined {
     const { start, end } = this.#range;
     const kept = new PointColumns(points.count - from);
@@ -242,7 +242,7 @@ export class StoredTagCursor implements TagCursor {
     return kept.count > 0 ? { type, points: kept, start: 0, end: kept.count } : undefined;
   }
 
-  /** Applies the limit; where it cuts something off, the marker says how to go on. */
+  /** Applies the limit; if it drops points, sets the marker to continue with. */
   #limited(chunk: PointChunk): PointChunk | undefined {
     const count = chunk.end - chunk.start;
     const given = Math.min(count, this.#left);
@@ -255,7 +255,7 @@ export class StoredTagCursor implements TagCursor {
     return given > 0 ? { ...chunk, end } : undefined;
   }
 
-  /** Ordinals that no file holds, and that no cut has taken, are lost points. */
+  /** Ordinals that are in no file and in no deleted range are lost points. */
   #noteJump(ordinal: number, time: Instant): void {
     if (this.#expected === undefined || ordinal <= this.#expected) return;
     this.#noteLost(this.#expected, ordinal, this.#previousEnd ?? time, time);
@@ -263,10 +263,10 @@ export class StoredTagCursor implements TagCursor {
 
   #noteLost(from: number, to: number, start: Instant, end: Instant): void {
     let points = 0;
-    for (const part of this.#said.missing(from, to)) {
+    for (const part of this.#reported.missing(from, to)) {
       for (let ordinal = part.from; ordinal < part.to; ordinal++) if (!isDeleted(this.#source, ordinal)) points++;
     }
-    this.#said.add(from, to);
+    this.#reported.add(from, to);
     if (points > 0) this.gaps.push({ start: toInstant(start), end: toInstant(end), points });
   }
 
@@ -280,8 +280,8 @@ export class StoredTagCursor implements TagCursor {
     this.#dataset.report('error', 'block.damaged', message, details);
   }
 
-  /** What could not be read is lost as far as no other file holds it. */
-  #sayWhatFailed(): void {
+  /** Reports points of unreadable blocks as lost, except those in other files. */
+  #reportFailed(): void {
     if (this.#failed.length === 0) return;
     const held = this.#heldElsewhere();
     for (const { entry } of this.#failed) {
@@ -298,17 +298,17 @@ export class StoredTagCursor implements TagCursor {
 
   #heldElsewhere(): Coverage {
     const held = new Coverage();
-    const failed = new Set(this.#failed.map(placeOf));
+    const failed = new Set(this.#failed.map(sourceKey));
     for (const source of blocksOf(this.#dataset, this.#source)) {
       const { firstOrdinal, ordinalCount, sizeBytes } = source.entry;
-      if (sizeBytes > 0 && !failed.has(placeOf(source))) held.add(firstOrdinal, firstOrdinal + ordinalCount);
+      if (sizeBytes > 0 && !failed.has(sourceKey(source))) held.add(firstOrdinal, firstOrdinal + ordinalCount);
     }
     for (const { firstOrdinal, nextOrdinal } of headParts(this.#source.head)) held.add(firstOrdinal, nextOrdinal);
     return held;
   }
 }
 
-function placeOf({ file, entry }: BlockSource): string {
+function sourceKey({ file, entry }: BlockSource): string {
   return `${file.path}:${entry.offset}`;
 }
 
@@ -339,7 +339,7 @@ export class NewestCursor implements TagCursor {
 
   close(): void {
     this.#point = undefined;
-    if (this.#points) giveColumns(this.#points);
+    if (this.#points) releaseColumns(this.#points);
     this.#points = undefined;
   }
 }

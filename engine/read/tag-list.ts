@@ -1,11 +1,11 @@
-// The list of a dataset's tags, sorted by name: put together over several turns of the event loop where there are very many.
+// The list of a dataset's tags, sorted by name: built over several turns of the event loop when there are very many.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { Slicer } from '../io/slicer.ts';
 import { sortInSlices } from '../points/sort-in-slices.ts';
 import type { TagDefinition } from '../types.ts';
 
-/** Between two looks at the clock. */
+/** Tags between two looks at the clock. */
 const AT_ONCE = 64;
 
 export interface TagList {
@@ -13,7 +13,7 @@ export interface TagList {
   readonly system: TagDefinition[];
 }
 
-/** Tags with a text in their name, in any case; all of them without one. */
+/** Tags whose name contains a text, ignoring case; all tags without one. */
 export async function listTags(dataset: Dataset, contains: string | undefined): Promise<TagList> {
   const wanted = contains?.toLowerCase();
   const matches = (tag: TagDefinition): boolean => wanted === undefined || tag.name.toLowerCase().includes(wanted);

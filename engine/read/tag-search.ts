@@ -20,7 +20,7 @@ export class TagSearch {
   readonly #tags = new Set<Tag>();
   readonly #missing: string[] = [];
 
-  /** `what` is to be done to the tags, for messages. */
+  /** `what`: the operation on the tags, for messages. */
   constructor(dataset: Dataset, what: string) {
     this.#dataset = dataset;
     this.#what = what;

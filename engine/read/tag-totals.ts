@@ -1,11 +1,11 @@
-// What is found only by looking at every tag of a dataset: of very many tags it is found now and then, and kept meanwhile.
+// Totals that require a look at every tag of a dataset: cached for datasets with very many tags.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { inSlices } from '../dataset/tag-operations.ts';
 
-/** A look takes some 50 ns a tag; it is made so seldom that looks take a hundredth of the time at most. */
+/** How long totals are cached per tag: a look takes some 50 ns a tag, so that looks take at most 1% of the time. */
 const KEPT_MS_A_TAG = 0.005;
-/** Fewer tags are looked at every time. */
+/** Totals of fewer tags are not cached. */
 const FEW_TAGS = 1000;
 
 interface Look {
@@ -48,7 +48,7 @@ function isRecent(dataset: Dataset, looks: Looks): boolean {
   return known !== undefined && nowMs - known.atMs < dataset.names.size * KEPT_MS_A_TAG;
 }
 
-/** Time of the oldest readable user point; Infinity without any. Of many tags it may be 5 ms old for each thousand of them. */
+/** Time of the oldest readable user point; Infinity without any. With many tags it may be 5 ms old for each thousand of them. */
 export function oldestPointMs(dataset: Dataset): number {
   return keptAWhile(dataset, oldest, findOldest);
 }

@@ -1,4 +1,4 @@
-// Opens a dataset's folder, at a start or later: recovery, and the checkpoint that may have to come before it takes writes.
+// Opens a dataset's folder, at a start or later: recovery, and the checkpoint that may be needed before it accepts writes.
 
 import { Dataset, type EngineContext } from '../dataset/dataset.ts';
 import type { StoredCutoffs } from '../dataset/retention-cutoffs.ts';
@@ -11,12 +11,12 @@ import type { JournalWriter } from '../journal/journal-writer.ts';
 import type { DatasetRules } from '../types.ts';
 import { type RecoveryProgress, recover } from './recovery.ts';
 
-/** Of a dataset whose file is damaged or missing. */
+/** Rules of a dataset whose dataset.json is damaged or missing. */
 const NO_RULES: DatasetRules = { purgeAgeDays: 0, purgeSizeGb: 0 };
 
 /**
- * Brings a dataset to life. Returns the passing fault for which it can be read and not be written to; undefined when all is
- * well. Throws POISONED, or the system's error when it cannot be read either.
+ * Recovers a dataset. Returns the passing fault for which it is readable but not writable; undefined when it is writable.
+ * Throws POISONED, or the system's error when it cannot be read either.
  */
 export async function openDataset(dataset: Dataset, progress: RecoveryProgress): Promise<unknown> {
   try {
@@ -30,7 +30,7 @@ export async function openDataset(dataset: Dataset, progress: RecoveryProgress):
   }
 }
 
-/** Saves what recovery has rebuilt (D8). Returns the passing fault for which it could not. Throws POISONED. */
+/** Saves the state that recovery rebuilt (D8). Returns the passing fault that prevented it. Throws POISONED. */
 export async function saveRecovered(dataset: Dataset): Promise<unknown> {
   try {
     await dataset.maintain(() => checkpoint(dataset, { mode: 'spill' }));
@@ -41,7 +41,7 @@ export async function saveRecovered(dataset: Dataset): Promise<unknown> {
   }
 }
 
-/** The dataset of a folder, with the rules and cuts of its file, not recovered yet. Throws the system's error. */
+/** The dataset of a folder, with the rules and cutoffs of its dataset.json, not recovered yet. Throws the system's error. */
 export function datasetOf(context: EngineContext, path: string, name: string): Dataset {
   const file = readRules(context, path, name);
   const rules = file === undefined ? NO_RULES : rulesOf(file);

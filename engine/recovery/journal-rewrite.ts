@@ -1,4 +1,4 @@
-// Makes durable what a start has read of the journals, so that they can go on holding it (D8).
+// Makes the records durable that a start has read from the journals, so that the journals can be kept (D8).
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { poison } from '../dataset/write-failure.ts';
@@ -8,8 +8,8 @@ import { readWholeFile, replaceFile } from '../io/whole-file.ts';
 import type { ReplayResult } from './replay.ts';
 
 /**
- * Writes the last journal that was replayed anew: who wrote it may not have synced it, or in vain (D11), and then a sync
- * of what the system's memory shows proves nothing. The ones before were synced before it was begun.
+ * Rewrites the last journal that was replayed. The process that wrote it may not have synced it, or its sync may have failed
+ * (D11), and then a sync of the cached pages proves nothing. Earlier journals were synced before this one was begun.
  * False, with nothing changed, when there is no room for it. Throws POISONED after any other fault (D11).
  */
 export async function rewriteLastJournal(dataset: Dataset, { needed }: ReplayResult): Promise<boolean> {

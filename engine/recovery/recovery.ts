@@ -1,6 +1,6 @@
-// Opens a dataset's folder: catalog, tag files, spills, then the journals for what those do not hold. What is rebuilt is
-// in synced files before the dataset takes writes, so a repeated recovery gives the same result (D8): in the journals,
-// which stay, or, when there was anything to repair, in the spill and catalog of a checkpoint, which whoever opens it makes.
+// Opens a dataset's folder: catalog, tag files, spills, then the journals for points that those do not hold. The rebuilt state
+// is in synced files before the dataset accepts writes, so that a repeated recovery gives the same result (D8): in the kept
+// journals or, if anything had to be repaired, in the spill and catalog of a checkpoint, which the caller makes.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { findDatasetNewest } from '../dataset/dataset-newest.ts';
@@ -32,15 +32,15 @@ import { openJournal, type ReplayResult, replayJournals } from './replay.ts';
 import { adoptTagFiles, takeFiles, type UnlistedFile } from './tag-file-recovery.ts';
 import { finishTag, rebuildSpilledTags, rebuildTags, reportUnknownFiles } from './tag-recovery.ts';
 
-/** More journals of runs before than this are not kept by a start: a process that dies again and again must not pile them up. */
+/** Most journals of earlier processes that a start keeps: repeated crashes must not pile them up. */
 const MAX_KEPT_JOURNALS = 16;
 
-/** Told about the progress of a recovery, for `/ready`. */
+/** Called with the progress of a recovery, for `/ready`. */
 export type RecoveryProgress = (step: string) => void;
 
 /**
- * Brings a dataset to life. Throws only system errors; damage is reported and stepped over. `unsaved`: what was rebuilt
- * is in memory alone, so that it can be read, and nothing may be written before a checkpoint has saved it (D8).
+ * Recovers a dataset. Throws only system errors; damage is reported and skipped. `unsaved`: the rebuilt state is in memory
+ * only, so the dataset is readable, and must not be written to before a checkpoint has saved it (D8).
  */
 export async function recover(dataset: Dataset, progress: RecoveryProgress): Promise<'ready' | 'unsaved'> {
   const { vfs } = dataset.context;
@@ -52,7 +52,7 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
   const catalog = openCatalog(vfs, dataset.folder);
   restoreMeta(dataset, catalog);
   for (const tag of catalog?.tags ?? []) {
-    // Deleted while the catalog was made.
+    // Deleted while the catalog was written.
     if (!dataset.tombstones.has(tag.id)) restoreTag(dataset, tag);
     const turn = slicer.pause();
     if (turn) await turn;
@@ -63,9 +63,9 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
   const trusted = catalog !== undefined && catalog.damage === undefined;
   const files = await adoptTagFiles(dataset, { trusted });
   progress('spills');
-  const spillsLack = openSpills(dataset, catalog);
-  // Files that are shorter than the catalog says, as in a copy taken while they grew: retired journals may have the rest.
-  const whole = trusted && !files.incomplete && !spillsLack;
+  const lacksSpills = openSpills(dataset, catalog);
+  // Files shorter than in the catalog, as in a copy taken while they grew: retired journals may have the rest.
+  const whole = trusted && !files.incomplete && !lacksSpills;
   if (whole) retireSuperfluous(dataset, catalog, files.unlisted);
   progress('journal');
   const checkpointSequence = catalog?.sequence ?? 0;
@@ -75,18 +75,18 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
     unknownFiles: files.unknown,
     coverage: whole ? 'summary' : 'exact',
   });
-  // Ids that a sound catalog would know, and does not, are none of ours.
+  // Files of ids that a sound catalog would list but does not are not ours.
   const rebuilt = rebuildTags(dataset, files.unknown, trusted ? (catalog.meta?.nextTagId ?? 0) : 0);
   rebuilt.push(...rebuildSpilledTags(dataset));
   const grown = tagsWithGrownFiles(dataset);
   const spilledAhead = await tagsSpilledAhead(dataset, catalog);
   const isUnrecorded = spilledAhead.size > 0 || grown.some(isAheadOfRecords);
-  const { fillsHoles } = await finishTags(
+  const { fillsGaps } = await finishTags(
     dataset,
     whole ? eachOnce(replay.touched, [...rebuilt, ...grown, ...spilledAhead]) : dataset.byId.values(),
     whole ? 'summary' : 'exact',
   );
-  // Some of what was replayed may have been cut by a record behind it.
+  // Some replayed points may have been deleted by a later record.
   if (replay.records > 0) findDatasetNewest(dataset);
   if (replay.records > 0) dataset.cutoffs.noteOldest(Number.NEGATIVE_INFINITY);
   const isLifted = trusted && isLiftedLater(dataset, checkpointSequence, replay);
@@ -96,43 +96,43 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
   dataset.checkpointSequence = checkpointSequence;
   const isUntouched = replay.records === 0 && rebuilt.length === 0 && grown.length === 0;
   if (isUntouched && !isUnrecorded && !hides && whole) return 'ready';
-  const isAsItWas = whole && !hides && rebuilt.length === 0 && dataset.errorCount === 0 && !isUnrecorded && !fillsHoles;
+  const isAsItWas = whole && !hides && rebuilt.length === 0 && dataset.errorCount === 0 && !isUnrecorded && !fillsGaps;
   const isSound = isAsItWas && replay.needed.length <= MAX_KEPT_JOURNALS;
-  // Then journals, files and heads are as they were when the process ended, and all goes on from there.
+  // Then journals, files and heads are as they were when the process ended.
   return isSound && (await rewriteLastJournal(dataset, replay)) ? 'ready' : 'unsaved';
 }
 
 /**
- * Whether the catalog may not know what a lifted cut has hidden: that of a copy, made while the cut was lifted. Where
- * requests that came later are in its journals nothing is hidden: these may have brought points of earlier times.
+ * Whether the catalog may not know the points that a lifted cutoff hid: that of a copy made while the cutoff was lifted. If
+ * its journals have later requests nothing is hidden: these may have brought points of earlier times.
  */
 function isLiftedLater({ cutoffs }: Dataset, checkpointSequence: number, { lastSequence }: ReplayResult): boolean {
   const { lifted } = cutoffs;
   return lifted !== undefined && checkpointSequence <= lifted.sequence && lastSequence <= lifted.sequence;
 }
 
-/** Tags with files that hold more points than the catalog says. */
+/** Tags with files that hold more points than in the catalog. */
 function tagsWithGrownFiles(dataset: Dataset): Tag[] {
   const grown: Tag[] = [];
   for (const tag of dataset.byId.values()) if (isAhead(tag, tag.flushedOrdinal)) grown.push(tag);
   return grown;
 }
 
-/** In a copy, whose files were read later than its catalog and journals: they hold points that those do not know. */
+/** In a copy whose files were read after its catalog and journals, files hold points that those do not have. */
 function isAheadOfRecords(tag: Tag): boolean {
   return isAhead(tag, tag.nextOrdinal);
 }
 
 /**
- * Tags with points in spills that lie behind all that catalog and journals know: of a copy again, or because a power cut
- * has taken the journal that a start before had put into a spill. Next points must not get their ordinals.
+ * Tags with points in spills after everything in catalog and journals: in a copy, as above, or because a power failure lost
+ * the journal that an earlier start had written to a spill. New points must not get their ordinals.
  */
 async function tagsSpilledAhead(dataset: Dataset, catalog: CatalogRecords | undefined): Promise<ReadonlySet<Tag>> {
   const slicer = new Slicer(dataset.context);
   const named = new Set(catalog?.meta?.spills ?? []);
   const tags = new Set<Tag>();
   for (const { number, index } of dataset.spills) {
-    if (named.has(number)) continue; // the catalog knows what is in it
+    if (named.has(number)) continue; // its points are in the catalog
     for (let i = 0; i < index.count; i++) {
       const { tagId, firstOrdinal, ordinalCount } = index.entry(i);
       const tag = dataset.byId.get(tagId);
@@ -148,7 +148,7 @@ function isAhead({ files }: Tag, ordinal: number): boolean {
   return files.length > 0 && files.some((file) => !file.missing && file.nextOrdinal > ordinal);
 }
 
-/** There may be a million in the set, which is not copied for a few others. */
+/** The set may have a million tags: it is not copied to add a few. */
 function* eachOnce(tags: ReadonlySet<Tag>, others: readonly Tag[]): Generator<Tag> {
   yield* tags;
   for (const tag of new Set(others)) if (!tags.has(tag)) yield tag;
@@ -158,19 +158,19 @@ async function finishTags(
   dataset: Dataset,
   tags: Iterable<Tag>,
   detail: 'summary' | 'exact',
-): Promise<{ readonly fillsHoles: boolean }> {
+): Promise<{ readonly fillsGaps: boolean }> {
   const slicer = new Slicer(dataset.context);
-  let fillsHoles = false;
+  let fillsGaps = false;
   for (const tag of tags) {
-    // Heads come behind all files of their tag: what comes before goes to a spill.
-    if (!tag.deleted && finishTag(dataset, tag, detail).fillsHole) fillsHoles = true;
+    // A head must follow all files of its tag: earlier points go to a spill.
+    if (!tag.deleted && finishTag(dataset, tag, detail).fillsGap) fillsGaps = true;
     const turn = slicer.pause();
     if (turn) await turn;
   }
-  return { fillsHoles };
+  return { fillsGaps };
 }
 
-/** A copy may have left empty folders out. */
+/** A copy may lack empty folders. */
 async function makeFolders({ context: { vfs }, folder }: Dataset): Promise<void> {
   const missing = [JOURNAL_FOLDER, SPILL_FOLDER, TAGS_FOLDER].filter((part) => !vfs.statSync(`${folder}/${part}`));
   for (const part of missing) vfs.makeDirectorySync(`${folder}/${part}`);
@@ -178,8 +178,8 @@ async function makeFolders({ context: { vfs }, folder }: Dataset): Promise<void>
 }
 
 /**
- * Throws the system's error where nothing may be written: found later, it would stop the whole server. That the disk is
- * full is found when there is something to write. What is made here is what `removeUnfinished` removes.
+ * Throws the system's error when the folder is not writable: discovered later, that would stop the whole server. A full disk
+ * is discovered when there is something to write. `removeUnfinished` removes the file that this creates.
  */
 function requireAccess({ context: { vfs }, folder }: Dataset): void {
   const names = [CATALOG_FILE, ...[JOURNAL_FOLDER, SPILL_FOLDER].map((part) => `${part}/${formatFileNumber(0)}`)];
@@ -193,7 +193,7 @@ function requireAccess({ context: { vfs }, folder }: Dataset): void {
   }
 }
 
-/** What a crash has left half-written under a temporary name never counted. */
+/** Removes half-written files with temporary names that a crash has left; they were never in use. */
 function removeUnfinished(dataset: Dataset): void {
   const { vfs } = dataset.context;
   vfs.removeSync(`${dataset.folder}/${CATALOG_FILE}${UNFINISHED}`);
@@ -209,7 +209,7 @@ function reportCatalog(dataset: Dataset, catalog: CatalogRecords | undefined): v
     const message = `The catalog is damaged (${catalog.damage}); what it lacks is rebuilt from tag files and journals.`;
     dataset.report('error', 'catalog.damaged', message, { path: CATALOG_FILE });
   }
-  // A dataset has a catalog before it takes its first request.
+  // A dataset has a catalog before it accepts its first request.
   const parts = [JOURNAL_FOLDER, SPILL_FOLDER, TAGS_FOLDER];
   const hasFiles = parts.some((part) => dataset.context.vfs.listSync(`${dataset.folder}/${part}`).length > 0);
   if (!catalog && hasFiles) {
@@ -258,7 +258,7 @@ function restoreNewest(stored: CatalogTag): NewestPoint | undefined {
   return newest;
 }
 
-/** Files that a sound catalog does not list any more were waiting for their removal when the server ended. */
+/** Files that a sound catalog no longer lists were waiting for removal when the server ended. */
 function retireSuperfluous(dataset: Dataset, { meta }: CatalogRecords, unlisted: readonly UnlistedFile[]): void {
   if (!meta) return;
   for (const spill of dataset.spills) {
@@ -274,7 +274,7 @@ function retireSuperfluous(dataset: Dataset, { meta }: CatalogRecords, unlisted:
   }
 }
 
-/** Opens every spill there is; tells whether one that the catalog knows is missing. */
+/** Opens all spills; returns whether one that the catalog lists is missing. */
 function openSpills(dataset: Dataset, catalog: CatalogRecords | undefined): boolean {
   const { vfs } = dataset.context;
   const folder = `${dataset.folder}/${SPILL_FOLDER}`;

@@ -1,4 +1,4 @@
-// What the operations of a journal record change when they are replayed: of points, only those that are not held yet.
+// Applies the operations of replayed journal records; of points, only those that are not stored yet.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { noteNewest } from '../dataset/dataset-newest.ts';
@@ -17,7 +17,7 @@ import { takeFiles } from './tag-file-recovery.ts';
 import { rebuildTag } from './tag-recovery.ts';
 
 export interface VisitorOptions {
-  /** Files of tags that only the journal knows. */
+  /** Files of tags that only the journal defines. */
   readonly unknownFiles: Map<number, TagFile[]>;
   readonly coverage: 'summary' | 'exact';
 }
@@ -28,15 +28,15 @@ interface FedTag {
 }
 
 export class ReplayVisitor implements RecordVisitor {
-  /** Tags that records spoke of. */
+  /** Tags with records. */
   readonly touched = new Set<Tag>();
   readonly #dataset: Dataset;
   readonly #options: VisitorOptions;
-  /** The file that the records are in. */
+  /** The file with the records. */
   #file = new ByteReader(new Uint8Array(0));
-  /** Tags of which not only the head holds points, or not in order, and what of each is held by now; by id. */
+  /** Tags with points outside the head, or out of order, with the ordinals stored so far; by id. */
   readonly #fed = new Map<number, FedTag>();
-  /** Ids of tags that records spoke of before any defined them. */
+  /** Ids of tags that had records before their definition. */
   readonly #rebuilt = new Set<number>();
 
   constructor(dataset: Dataset, options: VisitorOptions) {
@@ -71,7 +71,7 @@ export class ReplayVisitor implements RecordVisitor {
     this.touched.add(tag);
   }
 
-  /** Tags are never renamed: another name is the right one of a tag that was rebuilt, or the record is not ours. */
+  /** Tags are never renamed: a different name is the true one of a rebuilt tag, or the record is not ours. */
   #redefine(tag: Tag, definition: TagDefinition): void {
     const dataset = this.#dataset;
     if (tag.name !== definition.name && !tag.isSystem) {
@@ -102,14 +102,14 @@ export class ReplayVisitor implements RecordVisitor {
     const tag = this.#feedHead(run, points) ?? this.#feedMissing(run, points);
     if (!tag) return;
     if (run.firstOrdinal + run.count > tag.nextOrdinal) this.#advance(tag, run, points);
-    // Of a tag that was cut it is found at the end, among what is left.
+    // For a tag with deleted ranges it is found at the end, among the remaining points.
     if (Number.isNaN(tag.oldestMs) && tag.deletedRanges.length === 0) tag.oldestMs = points.timesMs[0] as number;
     if (!tag.isSystem) noteNewest(dataset, points.timesMs[run.count - 1] as number, run.stamped);
   }
 
   /**
-   * Puts a run behind a head that alone holds points of its tag, all of them below the run: after a crash that is so for
-   * nearly all. Undefined, with nothing changed, when it is not.
+   * Appends a run to a head that alone holds points of its tag, all of them below the run: the common case after a crash.
+   * Undefined, with nothing changed, in other cases.
    */
   #feedHead(run: DecodedRun, points: PointColumns): Tag | undefined {
     const dataset = this.#dataset;
@@ -126,7 +126,7 @@ export class ReplayVisitor implements RecordVisitor {
     return tag;
   }
 
-  /** Applies what of a run is not held yet; undefined when its tag was deleted. */
+  /** Applies the points of a run that are not stored yet; undefined when its tag was deleted. */
   #feedMissing(run: DecodedRun, points: PointColumns): Tag | undefined {
     const dataset = this.#dataset;
     const fed = this.#fed.get(run.tagId) ?? this.#feed(run);
@@ -143,7 +143,7 @@ export class ReplayVisitor implements RecordVisitor {
     return tag;
   }
 
-  /** Finds the tag of a run, and what of its points is held; undefined when the tag was deleted. */
+  /** Finds the tag of a run and its stored ordinals; undefined when the tag was deleted. */
   #feed(run: DecodedRun): FedTag | undefined {
     const dataset = this.#dataset;
     if (dataset.tombstones.has(run.tagId)) return undefined;
@@ -155,7 +155,7 @@ export class ReplayVisitor implements RecordVisitor {
     return fed;
   }
 
-  /** The record that defines the tag is lost. */
+  /** Rebuilds a tag whose definition is lost. */
   #rebuild({ tagId, type }: DecodedRun): Tag {
     const { unknownFiles } = this.#options;
     const tag = rebuildTag(this.#dataset, tagId, unknownFiles.get(tagId) ?? [], type);
@@ -168,7 +168,7 @@ export class ReplayVisitor implements RecordVisitor {
     const { firstOrdinal, count, type } = run;
     const skip = Math.max(0, tag.nextOrdinal - firstOrdinal);
     const isLater = (points.timesMs[skip] as number) > tag.acceptedMs;
-    // Behind a cut it stays to be found: what the cut has left may share the time of these points.
+    // With deleted ranges it is found at the end: remaining points may share the time of these.
     const isKnown = tag.deletedRanges.length === 0 || tag.hasPoints;
     if (isKnown) tag.newest = newestOf(points, skip, count, type, isLater ? undefined : tag.newest);
     tag.nextOrdinal = firstOrdinal + count;
@@ -178,8 +178,8 @@ export class ReplayVisitor implements RecordVisitor {
   deletion(deletedRanges: readonly DeletedRange[]): void {
     for (const { tagId, from, to } of deletedRanges) {
       const tag = this.#dataset.byId.get(tagId);
-      if (!tag || tag.deletedRanges.some((cut) => cut.from === from && cut.to === to)) continue;
-      tag.deleteRange({ from, to }, undefined); // the newest point is found again from what is left, like the oldest
+      if (!tag || tag.deletedRanges.some((deleted) => deleted.from === from && deleted.to === to)) continue;
+      tag.deleteRange({ from, to }, undefined); // newest and oldest are found again among the remaining points
       tag.settle();
       this.touched.add(tag);
     }

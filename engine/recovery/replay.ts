@@ -1,5 +1,5 @@
-// Replay: applies from the journals what the files do not hold. Points go by their ordinals, so that doing it twice, or
-// over files of another moment (a live copy), gives the same.
+// Replay: applies from the journals what the files do not hold. Points are identified by their ordinals, so that replaying
+// twice, or over files of another moment (a live copy), gives the same result.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { poison } from '../dataset/write-failure.ts';
@@ -19,7 +19,7 @@ import { reportDamage, truncateTail } from './journal-damage.ts';
 import { ReplayVisitor, type VisitorOptions } from './replay-visitor.ts';
 
 export interface ReplayOptions extends VisitorOptions {
-  /** Records up to this one are not looked at. */
+  /** Records up to this one are skipped. */
   readonly afterSequence: number;
   /** Records up to this one may be missing: they are in files. */
   readonly checkpointSequence: number;
@@ -30,9 +30,9 @@ export interface ReplayResult {
   readonly lastSequence: number;
   /** Numbers and sizes of all journal files. */
   readonly files: readonly { readonly number: number; readonly sizeBytes: number }[];
-  /** Those with records that were applied: they are needed until the next checkpoint. */
+  /** Journals with applied records: needed until the next checkpoint. */
   readonly needed: readonly JournalFile[];
-  /** Tags that records spoke of. */
+  /** Tags with records. */
   readonly touched: ReadonlySet<Tag>;
 }
 
@@ -58,7 +58,7 @@ export async function replayJournals(dataset: Dataset, options: ReplayOptions): 
     await replay.file(content);
     for (const damage of content.damages) reportDamage(dataset, content, damage);
     const { lastSequence } = replay;
-    // Behind the last record of an earlier file nothing is lost when the next file goes on with the one that follows.
+    // Nothing is lost after the last record of an earlier file if the next file continues its sequence.
     if (isLast || firstSequences[i + 1] === lastSequence + 1) await truncateTail(dataset, content);
     const sizeBytes = content.frames.at(-1)?.payloadEnd ?? 0;
     if (lastSequence >= firstSequence) needed.push({ number, firstSequence, lastSequence, sizeBytes });
@@ -66,7 +66,7 @@ export async function replayJournals(dataset: Dataset, options: ReplayOptions): 
   return { records: replay.records, lastSequence: replay.lastSequence, files, needed, touched: replay.touched };
 }
 
-/** The first file that may hold a record behind `afterSequence`. A file with an unreadable header is looked at. */
+/** The first file that may hold a record after `afterSequence`. Files with an unreadable header are read. */
 function firstNeeded(firstSequences: readonly (number | undefined)[], afterSequence: number): number {
   let first = 0;
   for (const [i, sequence] of firstSequences.entries())
@@ -77,14 +77,14 @@ function firstNeeded(firstSequences: readonly (number | undefined)[], afterSeque
 class Replay {
   records = 0;
   lastSequence: number;
-  /** Of the last record in the files read so far: files never overlap. */
+  /** Sequence number of the last record in the files read so far: files never overlap. */
   #fileSequence = 0;
   readonly #dataset: Dataset;
   readonly #options: ReplayOptions;
   readonly #points = new PointColumns(4096);
   readonly #slicer: Slicer;
   readonly #visitor: ReplayVisitor;
-  /** Heads of more bytes become a spill. */
+  /** Heads of more bytes are spilled. */
   #spillAtBytes: number;
 
   constructor(dataset: Dataset, options: ReplayOptions) {
@@ -124,7 +124,7 @@ class Replay {
     }
   }
 
-  /** Memory is bounded by configuration also here: what was gathered becomes a spill. */
+  /** Keeps memory within the configured limit: spills the heads. */
   async #spill(): Promise<void> {
     const spiller = new HeadSpiller(this.#dataset);
     const tags = [...this.touched].filter((tag) => !tag.deleted).sort((a, b) => a.id - b.id);
@@ -143,8 +143,8 @@ class Replay {
   }
 
   /**
-   * On a full disk heads may hold what they may in a run (see `Dataset.room`) and what journals do, so that the dataset can
-   * be read. Returns what to throw when there is more of it, or when something else is wrong with the disk.
+   * On a full disk heads may grow to what they may hold in normal running (see `Dataset.room`) plus what the journals hold, so
+   * that the dataset stays readable. Returns the error to throw when there is more, or when the disk has another fault.
    */
   #noteUnspilled(error: unknown): unknown {
     if (!isPassing(error)) return poison(this.#dataset, 'A spill', error);
@@ -183,7 +183,7 @@ class Replay {
   }
 }
 
-/** Begins a new journal behind everything that was replayed. */
+/** Begins a new journal after everything that was replayed. */
 export function openJournal(dataset: Dataset, replay: ReplayResult, checkpointSequence: number): void {
   const { vfs, clock, random, durability, tunables, poison } = dataset.context;
   const lastSequence = Math.max(replay.lastSequence, checkpointSequence);

@@ -1,4 +1,4 @@
-// Holds the tag files that are in the folder against what the catalog says of them.
+// Compares the tag files in the folder with the catalog.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { formatTagFile, parseTagFile, TAGS_FOLDER, tagFolder } from '../filenames.ts';
@@ -8,11 +8,11 @@ import {
   blocksOffset,
   damagedIndex,
   readIndexEntries,
-  readIndexPlace,
+  readIndexFooter,
   readTagFileHead,
   undefinedIfCorrupt,
 } from '../files/tag-file-reader.ts';
-import type { IndexPlace } from '../format/block/block-index.ts';
+import type { IndexFooter } from '../format/block/block-index.ts';
 import { Slicer } from '../io/slicer.ts';
 import type { VfsFile } from '../io/vfs.ts';
 import { retentionCutoffMs } from '../read/visible-range.ts';
@@ -25,15 +25,15 @@ export interface UnlistedFile {
 }
 
 export interface AdoptedFiles {
-  /** Files of ids that the catalog does not know (yet: the journal may). */
+  /** Files of ids that the catalog does not list; the journal may define them. */
   readonly unknown: Map<number, TagFile[]>;
-  /** Files of tags that the catalog knows without them, though their numbers were given before it was written. */
+  /** Files that the catalog does not list for their tag, although their numbers were assigned before it was written. */
   readonly unlisted: UnlistedFile[];
-  /** A file lacks bytes that the catalog knows. */
+  /** Whether a file is shorter than in the catalog. */
   readonly incomplete: boolean;
 }
 
-/** Finds every tag file, reads on where one has grown since the catalog, and cuts torn tails. */
+/** Finds all tag files, reads blocks appended after the catalog, and truncates torn tails. */
 export async function adoptTagFiles(
   dataset: Dataset,
   { trusted }: { readonly trusted: boolean },
@@ -62,7 +62,7 @@ export async function adoptTagFiles(
       const message = `A tag file has ${sizeBytes} bytes; the catalog knows ${known.sizeBytes}.`;
       dataset.report('warn', 'tag-file.short', message, { path: file.path, sizeBytes });
     }
-    // One that is longer and begins as another does is another: nothing of it is to be cut.
+    // A longer file without this tag's definition at its start is another file: it must not be truncated.
     if (isGrown && definitionOf(dataset, file) !== undefined) readGrown(dataset, file, sizeBytes);
     else if (!readAll(dataset, file, sizeBytes)) {
       tag?.noteFileNumber(number);
@@ -78,7 +78,7 @@ export async function adoptTagFiles(
   return { unknown, unlisted, incomplete };
 }
 
-/** Makes files a tag's own. */
+/** Assigns files to a tag. */
 export function takeFiles(tag: Tag, files: readonly TagFile[]): void {
   for (const file of files) tag.addFile(file);
 }
@@ -104,7 +104,7 @@ function* listTagFiles(dataset: Dataset): Generator<{ tagId: number; number: num
   }
 }
 
-/** The process that wrote it may not have come to sync it, nor its folders: the next catalog will vouch for it. */
+/** The process that wrote it may not have synced it or its folders, and the next catalog will list it. */
 function noteUnsynced(dataset: Dataset, file: TagFile): void {
   dataset.unsynced.addFile(file);
   dataset.unsynced.addTagFolder(file.tagId);
@@ -118,35 +118,35 @@ function removeDeleted(dataset: Dataset, tagId: number, number: number): void {
 }
 
 /**
- * Takes in what was added behind the size that the catalog knows. It is in journals and spills as well, so it counts
- * only up to the first damage.
+ * Adds blocks appended after the size in the catalog. Their points are in journals and spills as well, so only the blocks
+ * before the first damage count.
  */
 function readGrown(dataset: Dataset, file: TagFile, sizeBytes: number): void {
-  const { place, walk } = walkFile(dataset, file, sizeBytes, () => file.sizeBytes);
+  const { footer, walk } = walkFile(dataset, file, sizeBytes, () => file.sizeBytes);
   const torn = walk.damages[0]?.offset;
   for (const entry of walk.entries) if (torn === undefined || entry.offset < torn) file.add(entry);
-  file.sealed = place !== undefined && torn === undefined;
+  file.sealed = footer !== undefined && torn === undefined;
   truncateTail(dataset, file, torn ?? sizeBytes, sizeBytes);
 }
 
-/** Takes in all that a file holds; false when that is nothing at all, not even its head. */
+/** Adds all blocks of a file; false when nothing of it is readable, not even its definition. */
 function readAll(dataset: Dataset, file: TagFile, sizeBytes: number): boolean {
   const syncedBytes = sizeBytes < file.sizeBytes ? 0 : file.sizeBytes;
   reset(file);
   let blocksAt = 0;
-  const { place, walk, hasHead } = walkFile(dataset, file, sizeBytes, (opened) => {
+  const { footer, walk, hasHead } = walkFile(dataset, file, sizeBytes, (opened) => {
     blocksAt = blocksOffset(opened);
     return blocksAt;
   });
   file.missing = false;
-  file.sealed = place !== undefined;
+  file.sealed = footer !== undefined;
   if (!hasHead && walk.entries.length === 0) {
     noteUnusable(dataset, file, sizeBytes);
     return false;
   }
   for (const entry of walk.entries) file.add(entry);
   file.index = walk.entries;
-  // Damage behind the last block of an open file is its torn tail; what was synced once is stepped over, and left.
+  // Damage after the last block of an open file is its torn tail; damage in synced bytes is skipped, and left.
   const endOffset = file.sealed ? sizeBytes : Math.max(walk.endOffset, blocksAt, syncedBytes);
   file.damages = walk.damages.filter((damage) => damage.offset < endOffset);
   for (const damage of file.damages) {
@@ -157,7 +157,7 @@ function readAll(dataset: Dataset, file: TagFile, sizeBytes: number): boolean {
   return true;
 }
 
-/** A file torn at its creation, or damaged all over, is emptied; one that belongs to another tag is left alone. */
+/** A file torn at its creation, or damaged as a whole, is emptied; one of another tag is left alone. */
 function noteUnusable(dataset: Dataset, file: TagFile, sizeBytes: number): void {
   const opened = dataset.context.vfs.openSync(`${dataset.folder}/${file.path}`, 'read');
   let isForeign: boolean;
@@ -173,8 +173,8 @@ function noteUnusable(dataset: Dataset, file: TagFile, sizeBytes: number): void 
 }
 
 interface WalkedFile {
-  /** Of its index, when it is sealed. */
-  readonly place: IndexPlace | undefined;
+  /** Its index footer, when it is sealed. */
+  readonly footer: IndexFooter | undefined;
   readonly walk: BlockWalk;
   readonly hasHead: boolean;
 }
@@ -187,12 +187,12 @@ function walkFile(
 ): WalkedFile {
   const opened = dataset.context.vfs.openSync(`${dataset.folder}/${file.path}`, 'read');
   try {
-    const place = readIndexPlace(opened, sizeBytes);
-    const to = place?.indexOffset ?? sizeBytes;
+    const footer = readIndexFooter(opened, sizeBytes);
+    const to = footer?.indexOffset ?? sizeBytes;
     const from = Math.min(blocksFrom(opened), to);
     const walk = walkBlocks(opened, { from, to, tagId: file.tagId, verify: 'payloads' });
-    if (place && !readIndexEntries(opened, place, file.tagId)) walk.damages.push(damagedIndex(place, sizeBytes));
-    return { place, walk, hasHead: definitionIn(opened, file) !== undefined };
+    if (footer && !readIndexEntries(opened, footer, file.tagId)) walk.damages.push(damagedIndex(footer, sizeBytes));
+    return { footer, walk, hasHead: definitionIn(opened, file) !== undefined };
   } finally {
     opened.closeSync();
   }
@@ -206,7 +206,7 @@ function reset(file: TagFile): void {
   file.lastMs = Number.NaN;
 }
 
-/** D3: what is torn at the end goes; its points are in the journal. */
+/** D3: truncates a torn tail; its points are in the journal. */
 function truncateTail(dataset: Dataset, file: TagFile, endOffset: number, sizeBytes: number): void {
   file.sizeBytes = endOffset;
   if (endOffset >= sizeBytes) return;
@@ -222,7 +222,7 @@ function truncateTail(dataset: Dataset, file: TagFile, endOffset: number, sizeBy
   dataset.report('warn', 'tag-file.tail-cut', message, { path: file.path, offset: endOffset, bytes });
 }
 
-/** Files that the catalog knows and the folder lacks: purged ones are forgotten, others are said to be missing. */
+/** Files that the catalog lists and the folder lacks: purged ones are forgotten, others are reported as missing. */
 function noteMissing(dataset: Dataset, tag: Tag, seen: ReadonlySet<TagFile>): boolean {
   const cutoffMs = retentionCutoffMs(dataset, tag);
   let incomplete = false;
@@ -245,7 +245,7 @@ function noteMissing(dataset: Dataset, tag: Tag, seen: ReadonlySet<TagFile>): bo
   return incomplete;
 }
 
-/** The definition at the head of a file, or undefined when that is damaged, or of another file. */
+/** The definition at the start of a file, or undefined when it is damaged, or of another file. */
 export function definitionOf(dataset: Dataset, file: TagFile): TagDefinition | undefined {
   const opened = dataset.context.vfs.openSync(`${dataset.folder}/${file.path}`, 'read');
   try {

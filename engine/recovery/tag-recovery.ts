@@ -1,5 +1,5 @@
-// What is left to find out about each tag once files and journals have been read: its newest point, its next ordinal, and
-// whether something is known to be lost.
+// Completes each tag once files and journals have been read: its newest point, its next ordinal, and whether points are known
+// to be lost.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import type { TagFile } from '../files/tag-file.ts';
@@ -9,8 +9,8 @@ import { blocksOf, readSource, tryRead } from '../read/block-sources.ts';
 import { noteLostPoints } from '../read/missing-points.ts';
 import {
   isDeleted,
-  newestPlaceUpTo,
-  type PointPlace,
+  type LocatedPoint,
+  locateNewestUpTo,
   retentionCutoffMs,
   touchesDeleted,
 } from '../read/visible-range.ts';
@@ -21,8 +21,8 @@ import { MAX_TIME_MS, PointColumns, TICKS_PER_MS, ValueType } from '../types.ts'
 import { definitionOf, takeFiles } from './tag-file-recovery.ts';
 
 /**
- * Makes a tag of an id whose definition is lost in catalog and journals: from the head of its newest tag file, else with
- * a name of its own, because its points are still there.
+ * Rebuilds a tag whose definition is lost in catalog and journals: from the start of its newest tag file, else with a
+ * generated name, because its points still exist.
  */
 export function rebuildTag(dataset: Dataset, id: number, files: readonly TagFile[], type: ValueType): Tag {
   const newestFirst = files.toSorted((a, b) => b.number - a.number);
@@ -45,7 +45,7 @@ function freeName(dataset: Dataset, id: number): string {
   return name;
 }
 
-/** Tags of files that no catalog and no journal knows; a name that was used again belongs to the larger id. */
+/** Rebuilds tags of files whose id is in no catalog and no journal; of tags with the same name the larger id gets it. */
 export function rebuildTags(dataset: Dataset, unknownFiles: Map<number, TagFile[]>, firstId: number): Tag[] {
   const tags: Tag[] = [];
   for (const [id, files] of [...unknownFiles].sort(([a], [b]) => b - a)) {
@@ -56,7 +56,7 @@ export function rebuildTags(dataset: Dataset, unknownFiles: Map<number, TagFile[
   return tags;
 }
 
-/** Tags of which only a spill is left. */
+/** Rebuilds tags that only a spill has left. */
 export function rebuildSpilledTags(dataset: Dataset): Tag[] {
   const tags: Tag[] = [];
   for (const { index } of dataset.spills) {
@@ -68,7 +68,7 @@ export function rebuildSpilledTags(dataset: Dataset): Tag[] {
   return tags;
 }
 
-/** Files that are nobody's are kept and reported. */
+/** Reports files that belong to no tag; they are kept. */
 export function reportUnknownFiles(dataset: Dataset, unknownFiles: ReadonlyMap<number, TagFile[]>): void {
   for (const [id, files] of unknownFiles) {
     for (const file of files) {
@@ -83,10 +83,10 @@ export function reportUnknownFiles(dataset: Dataset, unknownFiles: ReadonlyMap<n
 }
 
 /**
- * Completes one tag after a recovery; tells whether its head has points that come before those of a file: what that has
- * lost. `summary`: the catalog vouches for its files.
+ * Completes one tag after a recovery; returns whether its head has points before those of a file: points that the file has
+ * lost. `summary`: its files are listed in the catalog and need not be examined.
  */
-export function finishTag(dataset: Dataset, tag: Tag, detail: 'summary' | 'exact'): { readonly fillsHole: boolean } {
+export function finishTag(dataset: Dataset, tag: Tag, detail: 'summary' | 'exact'): { readonly fillsGap: boolean } {
   const flushed = tag.files.filter((file) => !file.missing);
   tag.flushedOrdinal = flushed.reduce((next, file) => Math.max(next, file.nextOrdinal), tag.firstOrdinal ?? 0);
   const parts = headParts(tag.head);
@@ -96,17 +96,17 @@ export function finishTag(dataset: Dataset, tag: Tag, detail: 'summary' | 'exact
   tag.nextOrdinal = Math.max(
     known,
     held,
-    tag.deletedRanges.reduce((next, cut) => Math.max(next, cut.to), 0),
+    tag.deletedRanges.reduce((next, deleted) => Math.max(next, deleted.to), 0),
   );
   if (!tag.hasPoints || held > known) tag.newest = findNewest(dataset, tag);
   tag.settle();
   if (Number.isNaN(tag.oldestMs)) tag.oldestMs = findOldestMs(dataset, tag);
   noteLostPoints(dataset, tag, detail);
   tag.sortFiles();
-  return { fillsHole: parts.some((part) => part.count > 0 && part.firstOrdinal < stored) };
+  return { fillsGap: parts.some((part) => part.count > 0 && part.firstOrdinal < stored) };
 }
 
-/** The ordinal behind the last point that some file holds. */
+/** The ordinal after the last point in any file. */
 function storedOrdinal(dataset: Dataset, tag: Tag): number {
   let stored = tag.flushedOrdinal;
   for (const spill of dataset.spills) {
@@ -115,23 +115,24 @@ function storedOrdinal(dataset: Dataset, tag: Tag): number {
   return stored;
 }
 
-/** The newest point from what is stored, with those that share its time. */
+/** The newest stored point, with all points of the same time. */
 export function findNewest(dataset: Dataset, tag: Tag): NewestPoint | undefined {
-  const place = newestPlaceUpTo(dataset, tag, { ms: MAX_TIME_MS, ticks: TICKS_PER_MS - 1 });
-  return place && place.ordinal >= tag.purgedOrdinal ? pointsAt(dataset, tag, place) : undefined;
+  const located = locateNewestUpTo(dataset, tag, { ms: MAX_TIME_MS, ticks: TICKS_PER_MS - 1 });
+  return located && located.ordinal >= tag.purgedOrdinal ? pointsAt(dataset, tag, located) : undefined;
 }
 
-/** The points at a place's time, up to the place: each ordinal once, for a tag file and a spill may hold the same points. */
-function pointsAt(dataset: Dataset, tag: Tag, place: PointPlace): NewestPoint | undefined {
+/** The points of the same time up to a point: each ordinal once, because a tag file and a spill may hold the same points. */
+function pointsAt(dataset: Dataset, tag: Tag, located: LocatedPoint): NewestPoint | undefined {
   const found = new Map<number, FoundPoint>();
   const visit = (points: PointColumns, firstOrdinal: number, type: ValueType) => {
     for (let i = 0; i < points.count; i++) {
-      const same = points.timesMs[i] === place.ms && points.ticks[i] === place.ticks;
+      const same = points.timesMs[i] === located.ms && points.ticks[i] === located.ticks;
       const ordinal = firstOrdinal + i;
-      if (same && ordinal <= place.ordinal && !isDeleted(tag, ordinal)) found.set(ordinal, { points, index: i, type });
+      if (same && ordinal <= located.ordinal && !isDeleted(tag, ordinal))
+        found.set(ordinal, { points, index: i, type });
     }
   };
-  for (const source of blocksOf(dataset, tag, (entry) => entry.firstMs <= place.ms && entry.lastMs >= place.ms)) {
+  for (const source of blocksOf(dataset, tag, (entry) => entry.firstMs <= located.ms && entry.lastMs >= located.ms)) {
     const points = new PointColumns(source.entry.pointCount);
     try {
       visit(points, source.entry.firstOrdinal, readSource(dataset, source, points).type);
@@ -159,8 +160,8 @@ interface FoundPoint {
 /** Time of the oldest readable point; NaN without any. */
 function findOldestMs(dataset: Dataset, tag: Tag): number {
   if (!tag.hasPoints) return Number.NaN;
-  const cut = { ms: retentionCutoffMs(dataset, tag), ticks: 0 };
-  const kept = cut.ms === Number.NEGATIVE_INFINITY ? undefined : newestPlaceUpTo(dataset, tag, cut);
+  const cutoff = { ms: retentionCutoffMs(dataset, tag), ticks: 0 };
+  const kept = cutoff.ms === Number.NEGATIVE_INFINITY ? undefined : locateNewestUpTo(dataset, tag, cutoff);
   const from = Math.max(tag.purgedOrdinal, kept?.ordinal ?? 0);
   const points = new PointColumns(64);
   for (const source of blocksOf(dataset, tag, ({ firstOrdinal, ordinalCount }) => firstOrdinal + ordinalCount > from)) {
@@ -180,7 +181,7 @@ function findOldestMs(dataset: Dataset, tag: Tag): number {
   return Number.NaN;
 }
 
-/** Of a stretch of points with consecutive ordinals, the time of the first one from `from` on that no cut has taken. */
+/** Among points with consecutive ordinals, the time of the first one from `from` on that is not deleted. */
 function firstTimeFrom(tag: Tag, points: PointColumns, firstOrdinal: number, from: number): number | undefined {
   for (let i = Math.max(0, from - firstOrdinal); i < points.count; i++) {
     if (!isDeleted(tag, firstOrdinal + i)) return points.timesMs[i];

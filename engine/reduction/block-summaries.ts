@@ -1,5 +1,5 @@
-// What memory keeps of blocks for reads that are reduced: of a block whose points are all good what its header says, of
-// any other the points that it reduces to; of one that lay in a few intervals what each part of it reduces to. Bounded: the file used longest ago is forgotten first.
+// Cache of block summaries for reduced reads: for a block whose points are all good, numbers of its header; for any other,
+// the points that it reduces to; for one that lay in a few intervals, those of each part. Bounded: least recently used file first out.
 
 import { EngineError } from '../errors.ts';
 import type { TagFile } from '../files/tag-file.ts';
@@ -11,7 +11,7 @@ import { appendReduced, type HeaderSummary, IntervalReducer } from './interval-r
 
 /** The points that a whole block reduces to. */
 export interface ReducedBlock extends PointChunk {
-  /** Of the block. */
+  /** Number of points of the block. */
   readonly pointCount: number;
 }
 
@@ -22,19 +22,19 @@ export interface ReducedPart extends ReducedBlock {
   readonly last: Instant;
 }
 
-/** All parts of a block, in order: good for every read of which no interval begins within a part. */
+/** All parts of a block, in order: usable for every read none of whose intervals begins within a part. */
 export interface SplitBlock {
   readonly parts: readonly ReducedPart[];
 }
 
 export type BlockSummary = HeaderSummary | ReducedBlock | SplitBlock;
 
-/** By the offset of the block. */
+/** Keyed by the offset of the block. */
 type FileSummaries = Map<number, BlockSummary>;
 
 export class BlockSummaries {
   readonly #maxBlocks: number;
-  /** In the order of use, oldest first (a Map keeps insertion order). */
+  /** Least recently used first (a Map keeps insertion order). */
   readonly #files = new Map<TagFile, FileSummaries>();
   readonly #reducer = new IntervalReducer(neverLoaded);
   #blockCount = 0;
@@ -51,7 +51,7 @@ export class BlockSummaries {
     return this.#files.get(file)?.get(offset);
   }
 
-  /** Notes that a file is read. */
+  /** Marks a file as used. */
   touch(file: TagFile): void {
     const summaries = this.#files.get(file);
     if (!summaries) return;
@@ -63,7 +63,7 @@ export class BlockSummaries {
     this.#keep(file, offset, summary);
   }
 
-  /** Reduces a whole block, and keeps what it reduces to; texts are not kept: nothing bounds their length. */
+  /** Reduces a whole block, and caches the result; texts are not cached, because their length is not bounded. */
   reduce(file: TagFile, offset: number, chunk: PointChunk): ReducedBlock {
     const reduced = this.#reduce(chunk, chunk.start, chunk.end);
     if (payloadOf(chunk.type) !== 'text') this.#keep(file, offset, reduced);
@@ -77,7 +77,7 @@ export class BlockSummaries {
     return { ...this.#reduce(chunk, start, end), first: timeOf(start), last: timeOf(end - 1) };
   }
 
-  /** Keeps what the parts of a block reduce to, unless they are texts. */
+  /** Caches the reduced parts of a block, unless they are texts. */
   keepParts(file: TagFile, offset: number, parts: readonly ReducedPart[]): void {
     if (parts.every(({ type }) => payloadOf(type) !== 'text')) this.#keep(file, offset, { parts });
   }
@@ -115,7 +115,7 @@ function neverLoaded(): never {
   throw new EngineError('BUG', 'BUG: a block is reduced by its own points');
 }
 
-/** What a header says of its block; undefined when that is not enough, because not all points are good, or it says too little. */
+/** The summary of a block from its header; undefined if not all points are good, or the header has no statistics. */
 export function summarize(header: BlockHeader): HeaderSummary | undefined {
   const { type, pointCount, goodCount, nullCount, worstQuality, worstIndex, statistics } = header;
   if (goodCount < pointCount || nullCount > 0) return undefined;

@@ -1,13 +1,13 @@
-// Reduces the points of one interval to those that a chart must show. What it is given are points, or blocks of which
-// only the header was read; a block's points are asked for at the end, and only when one of them is to be given.
-// Reducing parts first and then what they give is the same as reducing all at once.
+// Reduces the points of one interval to those that a chart must show. Input is points, or blocks with only their header
+// read; a block's points are loaded at the end, and only if one of them is to be returned. Reducing parts first and then
+// their results is the same as reducing everything at once.
 
 import { hasStatistics, numberAt } from '../format/block/block-statistics.ts';
-import { examinePoints } from '../format/columns/point-state.ts';
+import { examinePoints } from '../format/columns/point-flags.ts';
 import { GOOD_QUALITY, type PointChunk, PointColumns, type ValueType } from '../types.ts';
 import { payloadOf } from '../value-types.ts';
 
-/** What the header of a block says when all of its points are good and none is null. */
+/** Values of a block's header when all of its points are good and none is null. */
 export interface HeaderSummary {
   readonly type: ValueType;
   readonly pointCount: number;
@@ -21,7 +21,7 @@ export interface HeaderSummary {
   readonly worstIndex: number;
 }
 
-/** What a point can be in its interval. */
+/** Why a point of an interval is returned. */
 const Role = { First: 0, Min: 1, Max: 2, LowestBad: 3, HighestBad: 4, Worst: 5, Null: 6, Last: 7 } as const;
 type Role = (typeof Role)[keyof typeof Role];
 const ROLES: readonly Role[] = Object.values(Role);
@@ -29,11 +29,11 @@ const ROLES: readonly Role[] = Object.values(Role);
 /** The most points that an interval is reduced to. */
 export const MAX_REDUCED_POINTS: number = ROLES.length;
 
-/** What is asked of a role: the largest key wins, the first of equal ones. */
+/** A role goes to the point with the largest key, the first of equal ones. */
 const NO_KEY = Number.NEGATIVE_INFINITY;
 
-/** Points of one type in columns; `shift` makes the number of a point of its index. */
-interface Piece {
+/** Points of one type in columns; index plus `shift` is the number of a point. */
+interface PointSpan {
   readonly points: PointColumns;
   readonly type: ValueType;
   readonly start: number;
@@ -41,21 +41,21 @@ interface Piece {
   readonly shift: number;
 }
 
-/** `Block` is what a block is known by while its points are not in memory. */
+/** `Block` identifies a block whose points are not in memory. */
 export class IntervalReducer<Block = never> {
-  /** Of the candidates, by role: their points, which are missing while `#blocks` has where they are. */
+  /** The candidate points, by role; not loaded while `#blocks` has their block. */
   readonly #points = new PointColumns(MAX_REDUCED_POINTS);
   readonly #texts: (string | undefined)[] = ROLES.map(() => undefined);
   readonly #blocks: (Block | undefined)[] = ROLES.map(() => undefined);
   readonly #indexes = new Int32Array(MAX_REDUCED_POINTS);
   readonly #types = new Uint8Array(MAX_REDUCED_POINTS);
   readonly #keys = new Float64Array(MAX_REDUCED_POINTS).fill(NO_KEY);
-  /** Number of the point among all of the tag's that were given; -1 when nobody has the role. */
+  /** Number of the candidate among all points given; -1 without a candidate. */
   readonly #positions = new Float64Array(MAX_REDUCED_POINTS).fill(-1);
   readonly #load: (block: Block) => PointColumns;
   #converted = new Float64Array(0);
 
-  /** `load` gives the points of a block, from index 0 on, to hold until the next call; it may throw CORRUPT. */
+  /** `load` returns the points of a block, from index 0 on, valid until the next call; it may throw CORRUPT. */
   constructor(load: (block: Block) => PointColumns) {
     this.#load = load;
   }
@@ -71,26 +71,26 @@ export class IntervalReducer<Block = never> {
     this.#texts.fill(undefined);
   }
 
-  /** Takes points `[start, end)` of the chunk, at least one; `position` is the number of the first. */
+  /** Adds points `[start, end)` of the chunk, at least one; `position` is the number of the first. */
   addPoints({ type, points }: PointChunk, start: number, end: number, position: number): void {
-    const piece: Piece = { points, type, start, end, shift: position - start };
-    const state = examinePoints(points, start, end);
-    if (this.isEmpty) this.#keep(Role.First, piece, start, 0);
-    this.#keep(Role.Last, piece, end - 1, 0);
-    const worstAt = start + state.worstIndex;
-    this.#offer(Role.Worst, piece, worstAt, -(points.qualities[worstAt] as number));
-    if (state.nullCount > 0 && (this.#positions[Role.Null] as number) < 0) {
-      this.#keep(Role.Null, piece, points.nulls.indexOf(1, start), 0);
+    const span: PointSpan = { points, type, start, end, shift: position - start };
+    const pointFlags = examinePoints(points, start, end);
+    if (this.isEmpty) this.#keep(Role.First, span, start, 0);
+    this.#keep(Role.Last, span, end - 1, 0);
+    const worstAt = start + pointFlags.worstIndex;
+    this.#offer(Role.Worst, span, worstAt, -(points.qualities[worstAt] as number));
+    if (pointFlags.nullCount > 0 && (this.#positions[Role.Null] as number) < 0) {
+      this.#keep(Role.Null, span, points.nulls.indexOf(1, start), 0);
     }
     if (!hasStatistics(type)) return;
     const isNumber = payloadOf(type) === 'number';
-    const numbers = isNumber ? points.numbers : this.#convert(piece);
+    const numbers = isNumber ? points.numbers : this.#convert(span);
     const from = isNumber ? 0 : start;
-    if (state.nullCount === 0 && state.goodCount === end - start) this.#addGoodNumbers(piece, numbers, from);
-    else this.#addNumbers(piece, numbers, from);
+    if (pointFlags.nullCount === 0 && pointFlags.goodCount === end - start) this.#addGoodNumbers(span, numbers, from);
+    else this.#addNumbers(span, numbers, from);
   }
 
-  /** Takes a whole block; `position` is the number of its first point. */
+  /** Adds a whole block; `position` is the number of its first point. */
   addBlock(block: Block, summary: HeaderSummary, position: number): void {
     const { type, pointCount, hasNumbers, min, max, worstQuality } = summary;
     const keys = this.#keys;
@@ -103,7 +103,7 @@ export class IntervalReducer<Block = never> {
     if (max > (keys[Role.Max] as number)) this.#refer(Role.Max, block, type, summary.maxIndex, position, max);
   }
 
-  /** Gives the points of the interval in order, each once, to `take`, and is empty afterwards. Throws CORRUPT. */
+  /** Passes the points of the interval in order, each once, to `take`, and clears itself. Throws CORRUPT. */
   finish(take: (type: ValueType, points: PointColumns, index: number, text: string | undefined) => void): void {
     this.#loadBlocks();
     const positions = this.#positions;
@@ -118,8 +118,8 @@ export class IntervalReducer<Block = never> {
   }
 
   /** `numbers[i - from]` is the value of point `i`; none is null, all are good. */
-  #addGoodNumbers(piece: Piece, numbers: Float64Array, from: number): void {
-    const { start, end } = piece;
+  #addGoodNumbers(span: PointSpan, numbers: Float64Array, from: number): void {
+    const { start, end } = span;
     let [minAt, maxAt] = [start, start];
     let min = numbers[start - from] as number;
     let max = min;
@@ -133,33 +133,33 @@ export class IntervalReducer<Block = never> {
         maxAt = i;
       }
     }
-    this.#offer(Role.Min, piece, minAt, -min);
-    this.#offer(Role.Max, piece, maxAt, max);
+    this.#offer(Role.Min, span, minAt, -min);
+    this.#offer(Role.Max, span, maxAt, max);
   }
 
-  /** The same, of any points. */
-  #addNumbers(piece: Piece, numbers: Float64Array, from: number): void {
-    const { nulls, qualities } = piece.points;
-    for (let i = piece.start; i < piece.end; i++) {
+  /** The same for points of any kind. */
+  #addNumbers(span: PointSpan, numbers: Float64Array, from: number): void {
+    const { nulls, qualities } = span.points;
+    for (let i = span.start; i < span.end; i++) {
       if (nulls[i] !== 0) continue;
       const value = numbers[i - from] as number;
       const isGood = (qualities[i] as number) >= GOOD_QUALITY;
-      this.#offer(isGood ? Role.Min : Role.LowestBad, piece, i, -value);
-      this.#offer(isGood ? Role.Max : Role.HighestBad, piece, i, value);
+      this.#offer(isGood ? Role.Min : Role.LowestBad, span, i, -value);
+      this.#offer(isGood ? Role.Max : Role.HighestBad, span, i, value);
     }
   }
 
-  #convert({ points, type, start, end }: Piece): Float64Array {
+  #convert({ points, type, start, end }: PointSpan): Float64Array {
     if (this.#converted.length < end - start) this.#converted = new Float64Array(end - start);
     for (let i = start; i < end; i++) this.#converted[i - start] = numberAt(points, i, type);
     return this.#converted;
   }
 
-  #offer(role: Role, piece: Piece, index: number, key: number): void {
-    if (key > (this.#keys[role] as number)) this.#keep(role, piece, index, key);
+  #offer(role: Role, span: PointSpan, index: number, key: number): void {
+    if (key > (this.#keys[role] as number)) this.#keep(role, span, index, key);
   }
 
-  #keep(role: Role, { points, type, shift }: Piece, index: number, key: number): void {
+  #keep(role: Role, { points, type, shift }: PointSpan, index: number, key: number): void {
     this.#positions[role] = index + shift;
     this.#keys[role] = key;
     this.#types[role] = type;
@@ -199,7 +199,7 @@ export class IntervalReducer<Block = never> {
   }
 }
 
-/** Appends a point that a reducer gave; the columns must be of its type. */
+/** Appends a point from a reducer; the columns must be of its type. */
 export function appendReduced(
   target: PointColumns,
   points: PointColumns,

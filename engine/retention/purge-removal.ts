@@ -1,4 +1,4 @@
-// Frees what purge hides: tag files that are hidden as a whole go, those of which enough is hidden are rewritten without it.
+// Frees points that purge hides: removes tag files that are hidden as a whole, rewrites those of which enough is hidden.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import type { TagFile } from '../files/tag-file.ts';
@@ -6,18 +6,18 @@ import { checkpoint } from '../flush/checkpoint.ts';
 import { removeTagFile, retireTagFile } from '../flush/file-removal.ts';
 import { syncTagFiles } from '../flush/tag-file-sync.ts';
 import { Slicer } from '../io/slicer.ts';
-import { newestPlaceUpTo, retentionCutoffMs } from '../read/visible-range.ts';
+import { locateNewestUpTo, retentionCutoffMs } from '../read/visible-range.ts';
 import type { Tag } from '../tag/tag.ts';
 import { type Gain, rewriteTagFile } from './tag-file-rewrite.ts';
 
 interface SuperfluousFile {
   readonly tag: Tag;
   readonly file: TagFile;
-  /** Another file holds the points of it that stay. */
+  /** Whether another file holds its remaining points. */
   readonly rewritten: boolean;
 }
 
-/** Frees what lies before the cuts, which must be durable. A file is rewritten where that gains at least so much. */
+/** Frees points before the cutoffs, which must be durable. A file is rewritten if that gains at least `gain`. */
 export async function freeHidden(dataset: Dataset, gain: Gain): Promise<void> {
   const slicer = new Slicer(dataset.context);
   const superfluous: SuperfluousFile[] = [];
@@ -29,7 +29,7 @@ export async function freeHidden(dataset: Dataset, gain: Gain): Promise<void> {
   }
   dataset.cutoffs.noteOldest(cutoffMs);
   if (superfluous.length === 0) return;
-  // The catalog first: it must not promise files that are gone.
+  // The catalog first: it must not list files that are removed.
   await syncTagFiles(dataset);
   for (const { tag, file } of superfluous) {
     tag.dropFile(file);
@@ -45,14 +45,14 @@ export async function freeHidden(dataset: Dataset, gain: Gain): Promise<void> {
   }
 }
 
-/** The tag's files that are not needed any more; those of which a part is needed are rewritten. */
+/** Returns the tag's files that are no longer needed; rewrites those that are needed in part. */
 function superfluousOf(dataset: Dataset, tag: Tag, gain: Gain): SuperfluousFile[] {
   const first = findFirst(dataset, tag);
   const superfluous: SuperfluousFile[] = [];
   if (first === 0) return superfluous;
   for (const file of [...tag.files]) {
     if (file.nextOrdinal <= first) {
-      file.sealed = true; // nothing more is appended to it
+      file.sealed = true; // nothing must be appended to it
       superfluous.push({ tag, file, rewritten: false });
     }
     const divided = file.firstOrdinal < first && first < file.nextOrdinal && !file.missing;
@@ -62,11 +62,11 @@ function superfluousOf(dataset: Dataset, tag: Tag, gain: Gain): SuperfluousFile[
   return superfluous;
 }
 
-/** The first ordinal that may be read; the tag's oldest time is made that of its point. */
+/** The first ordinal that may be read; sets the tag's oldest time to that of its point. */
 function findFirst(dataset: Dataset, tag: Tag): number {
   const cutoffMs = retentionCutoffMs(dataset, tag);
   if (!(tag.oldestMs <= cutoffMs)) return tag.purgedOrdinal;
-  const kept = newestPlaceUpTo(dataset, tag, { ms: cutoffMs, ticks: 0 });
+  const kept = locateNewestUpTo(dataset, tag, { ms: cutoffMs, ticks: 0 });
   if (!kept || kept.ordinal < tag.purgedOrdinal) return tag.purgedOrdinal;
   tag.oldestMs = kept.ms;
   return kept.ordinal;

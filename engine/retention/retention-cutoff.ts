@@ -1,5 +1,5 @@
-// Where the purge rules in force cut, and how a cut that they no longer make is lifted (D9): what it has hidden stays
-// hidden, tag by tag, and what is accepted from then on is readable.
+// The retention cutoff that the purge rules in force set, and how a cutoff that they no longer set is lifted (D9): the points
+// it hid stay hidden, tag by tag, and points accepted from then on are readable.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import type { LiftedCutoff } from '../dataset/retention-cutoffs.ts';
@@ -20,7 +20,7 @@ export function ageCutoffMs(dataset: Dataset): number {
   return Math.min(dataset.context.clock.nowMs(), dataset.newestClientMs) - purgeAgeDays * DAY_MS;
 }
 
-/** What the rules in force would take at once lies at or before this time: such points are not stored. */
+/** Points at or before this time would be purged at once by the rules in force, and are not stored. */
 export function expiryCutoffMs(dataset: Dataset): number {
   const { cutoffs, context, definition } = dataset;
   if (definition.purgeAgeDays <= 0 || !context.clockWatch.steady) return cutoffs.userMs;
@@ -28,8 +28,8 @@ export function expiryCutoffMs(dataset: Dataset): number {
 }
 
 /**
- * Puts other rules in force, durable once resolved. A cut that they do not make is lifted. Run it within
- * `dataset.maintain`. Rejects with POISONED, or the system's error of a full disk; the rules are then as they were.
+ * Changes the rules, durable once resolved. A cutoff that the new rules do not set is lifted. Run it within
+ * `dataset.maintain`. Rejects with POISONED, or the system's error of a full disk; the rules are then unchanged.
  */
 export async function changeRules(dataset: Dataset, definition: DatasetDefinition): Promise<void> {
   const before = dataset.definition;
@@ -46,13 +46,13 @@ function isLaxer(before: number, after: number): boolean {
   return before > 0 && (after === 0 || after > before);
 }
 
-/** Lifts a cut that was made from newer points than there are by now, or for rules of an earlier version. */
+/** Lifts a cutoff that was set from newer points than exist now, or by rules of an earlier version. */
 export async function liftStaleCutoff(dataset: Dataset): Promise<void> {
   if (!isCutoffStale(dataset) || dataset.context.disk.full) return;
   await liftCutoff(dataset, dataset.cutoffs.sizeMs, dataset.definition);
 }
 
-/** The clock has no part in it: a cut is not lifted because the clock was set back. */
+/** Independent of the clock: a cutoff is not lifted because the clock was set back. */
 export function isCutoffStale({ cutoffs, newestClientMs, definition }: Dataset): boolean {
   const { purgeAgeDays } = definition;
   const ageMs = purgeAgeDays > 0 ? newestClientMs - purgeAgeDays * DAY_MS : Number.NEGATIVE_INFINITY;
@@ -60,7 +60,7 @@ export function isCutoffStale({ cutoffs, newestClientMs, definition }: Dataset):
 }
 
 /**
- * Takes the cut back to a time and stores rules. Of each tag the first ordinal that is left is in the catalog before:
+ * Moves the cutoff back to a time and stores rules. The catalog gets the first remaining ordinal of each tag before that:
  * a crash between the two leaves both in force.
  */
 async function liftCutoff(dataset: Dataset, loweredMs: number, rules: DatasetRules): Promise<void> {
@@ -74,11 +74,11 @@ async function liftCutoff(dataset: Dataset, loweredMs: number, rules: DatasetRul
   }
   const lifted = { beforeMs: userMs, sequence: dataset.checkpointSequence };
   await storeRules(dataset, rules, { cutoffMs: loweredMs, lifted });
-  // Only now: a point that this lets in must not meet the old cut again after a crash.
+  // Only now: a point accepted with the new cutoff must not meet the old one again after a crash.
   dataset.cutoffs.lower(loweredMs, lifted);
 }
 
-/** Hides what a cut hides of each user tag, whatever becomes of the cut, in memory; tells whether that was not so before. */
+/** Hides permanently, in memory, the points of user tags that a cutoff hides; returns whether some were not hidden so before. */
 export async function hideForGood(dataset: Dataset, cutoffMs: number): Promise<boolean> {
   const slicer = new Slicer(dataset.context);
   let hides = false;
@@ -95,8 +95,8 @@ export async function hideForGood(dataset: Dataset, cutoffMs: number): Promise<b
 }
 
 /**
- * Makes rules and the cut in force durable. Requests that came before are synced first: a power cut at `interval` and
- * `os` must not lose them and keep what they led to (D9).
+ * Makes rules and cutoffs durable. Earlier requests are synced first: at `interval` and `os` a power failure must not lose
+ * them and keep the cutoff that they led to (D9).
  */
 export async function storeRules(
   dataset: Dataset,
@@ -120,7 +120,7 @@ export async function storeRules(
   }
 }
 
-/** A full disk passes; after any other fault it is in doubt which rules are on disk, and nothing more is written (D11). */
+/** A full disk is retried; after any other fault it is unknown which rules are on disk, and nothing more is written (D11). */
 function asPoison(dataset: Dataset, error: unknown): unknown {
   if (error instanceof EngineError || isPassing(error)) return error;
   return poison(dataset, 'Writing the rules', error);

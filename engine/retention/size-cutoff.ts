@@ -1,5 +1,5 @@
-// Purge by size: finds the time before which so many points lie that the folder comes below its limit without them. Disks
-// give out whole pages, so what would free no page of a tag is not cut: each tag keeps what fits into one, and its newest point.
+// Purge by size: finds the cutoff that brings the folder below its limit. Disks allocate whole pages, so nothing is purged
+// that would free no page of a tag: each tag keeps as much as fits one page, and its newest point.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import type { BlockEntry } from '../format/block/block-index.ts';
@@ -8,28 +8,28 @@ import { type BlockSource, blocksOf } from '../read/block-sources.ts';
 import { firstVisibleOrdinal } from '../read/visible-range.ts';
 import type { Tag } from '../tag/tag.ts';
 
-/** What disks give out at a time. */
+/** Allocation unit of disks; bytes. */
 export const PAGE_BYTES = 4096;
-/** What a tag file has besides blocks, about: head and definition. */
+/** Estimated size of a tag file without blocks: header and definition. */
 const FILE_HEAD_BYTES = 128;
 /**
- * A folder above its limit is brought down to this share of it. Each time files that hold most of what stays may have to
- * be written anew: four fifths of the limit for each fifth that has come.
+ * A folder above its limit is reduced to this share of it. Each time, files with most of the remaining points may have to be
+ * rewritten: four fifths of the limit for each fifth that was added.
  */
 const TARGET_SHARE = 0.8;
 
 export interface SizePlan {
-  /** Everything up to here is to go; undefined when what is hidden already is enough, or nothing more would help. */
+  /** Points up to here are to be purged; undefined when enough is hidden already, or nothing more would help. */
   readonly cutoffMs: number | undefined;
 }
 
-/** Plans for a folder that takes `sizeBytes` and may take `limitBytes`. */
+/** Plans for a folder of `sizeBytes` with the limit `limitBytes`. */
 export async function planSizeCutoff(dataset: Dataset, sizeBytes: number, limitBytes: number): Promise<SizePlan> {
   const slicer = new Slicer(dataset.context);
   const blocks = await collectBlocks(dataset, slicer);
   const others = sizeBytes - blocks.filesBytes;
-  const present = blocks.sizeBehind(Number.NEGATIVE_INFINITY);
-  const least = others + blocks.sizeBehind(Number.POSITIVE_INFINITY);
+  const present = blocks.sizeAfter(Number.NEGATIVE_INFINITY);
+  const least = others + blocks.sizeAfter(Number.POSITIVE_INFINITY);
   const target = Math.max(TARGET_SHARE * limitBytes, (limitBytes + least) / 2);
   if (others + present <= target) return { cutoffMs: undefined };
   const wanted = Math.max(target, least);
@@ -38,7 +38,7 @@ export async function planSizeCutoff(dataset: Dataset, sizeBytes: number, limitB
   let high = blocks.lastMs + 1;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    if (others + blocks.sizeBehind(middle) <= wanted) high = middle;
+    if (others + blocks.sizeAfter(middle) <= wanted) high = middle;
     else low = middle + 1;
     const turn = slicer.pause();
     if (turn) await turn;
@@ -77,31 +77,31 @@ function wholePages(bytes: number): number {
   return Math.ceil(bytes / PAGE_BYTES) * PAGE_BYTES;
 }
 
-/** Readable blocks of all tags, file by file, as columns: there may be millions. */
+/** Readable blocks of all tags, file by file, in columns, because there may be millions. */
 class SizedBlocks {
-  /** Of the files that they are in, whole pages. */
+  /** Size of their files, in whole pages. */
   filesBytes = 0;
   firstMs = Number.POSITIVE_INFINITY;
   lastMs = Number.NEGATIVE_INFINITY;
-  /** Where the blocks of each file begin, and whether it is the last of its tag, which is never empty. */
+  /** Index of the first block of each file, and whether it is the last file of its tag, which is never empty. */
   readonly #starts: number[] = [];
   readonly #isLast: boolean[] = [];
   readonly #firstMs: number[] = [];
   readonly #lastMs: number[] = [];
   readonly #bytes: number[] = [];
 
-  /** The blocks that follow are of another file. */
+  /** Call it before the blocks of each file. */
   beginFile(): void {
     this.#starts.push(this.#bytes.length);
     this.#isLast.push(false);
   }
 
-  /** What follows is of another tag. */
+  /** Call it after the blocks of each tag. */
   endTag(): void {
     if (this.#isLast.length > 0) this.#isLast[this.#isLast.length - 1] = true;
   }
 
-  /** Adds what a block has from an ordinal on, as if its points were equally large. */
+  /** Adds the points of a block from an ordinal on, assuming that all are of equal size. */
   add({ firstOrdinal, ordinalCount, firstMs, lastMs, sizeBytes }: BlockEntry, from: number): void {
     const share = (firstOrdinal + ordinalCount - Math.max(from, firstOrdinal)) / ordinalCount;
     const startMs = lastMs - (lastMs - firstMs) * share;
@@ -112,20 +112,20 @@ class SizedBlocks {
     this.lastMs = Math.max(this.lastMs, lastMs);
   }
 
-  /** Whole pages that the files take when all up to a time is gone, but for one page a tag. */
-  sizeBehind(cutoffMs: number): number {
+  /** Size of the files, in whole pages, without the points up to a time, but at least one page for each tag. */
+  sizeAfter(cutoffMs: number): number {
     const starts = this.#starts;
     let pages = 0;
     for (let file = 0; file < starts.length; file++) {
       const end = file + 1 < starts.length ? (starts[file + 1] as number) : this.#bytes.length;
       let bytes = 0;
-      for (let i = starts[file] as number; i < end; i++) bytes += this.#bytesBehind(i, cutoffMs);
+      for (let i = starts[file] as number; i < end; i++) bytes += this.#bytesAfter(i, cutoffMs);
       if (bytes > 0 || this.#isLast[file]) pages += Math.ceil((bytes + FILE_HEAD_BYTES) / PAGE_BYTES);
     }
     return pages * PAGE_BYTES;
   }
 
-  #bytesBehind(i: number, cutoffMs: number): number {
+  #bytesAfter(i: number, cutoffMs: number): number {
     const bytes = this.#bytes[i] as number;
     const firstMs = this.#firstMs[i] as number;
     const lastMs = this.#lastMs[i] as number;

@@ -1,5 +1,5 @@
-// Rewrites a tag file of which purge needs only the end: the blocks that stay go, byte for byte, into a new file; the one
-// that is divided is encoded anew.
+// Rewrites a tag file of which only the end is needed after a purge: whole blocks are copied byte for byte into a new file;
+// a block that is needed in part is encoded again.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { TagFile } from '../files/tag-file.ts';
@@ -15,7 +15,7 @@ import type { Tag } from '../tag/tag.ts';
 import { PointColumns } from '../types.ts';
 import { PAGE_BYTES } from './size-cutoff.ts';
 
-/** What a file is rewritten for: half of its bytes or more, or a page and a twentieth. */
+/** The least gain of a rewrite: half of the file's bytes, or one page and a twentieth of the file. */
 export type Gain = 'most-of-a-file' | 'a-page';
 
 const LEAST_SHARES: Readonly<Record<Gain, number>> = { 'most-of-a-file': 0.5, 'a-page': 0.05 };
@@ -27,7 +27,7 @@ export interface Rewriting {
 }
 
 /**
- * Copies what a file has from an ordinal on into a new file, which takes the old one's place in the tag.
+ * Copies the points of a file from an ordinal on into a new file, which replaces the old one in the tag.
  * @returns whether it was worth it; the old file is then superfluous, once the new one is synced and in the catalog
  */
 export function rewriteTagFile(dataset: Dataset, tag: Tag, file: TagFile, { ordinal, gain }: Rewriting): boolean {
@@ -51,7 +51,7 @@ export function rewriteTagFile(dataset: Dataset, tag: Tag, file: TagFile, { ordi
   if (file.sealed) sealTagFile(dataset.context.vfs, dataset.folder, copy);
   dataset.unsynced.addFile(copy);
   dataset.context.bytesWritten.tags += copy.sizeBytes;
-  // Behind it: blocks that come while the old file is still in use are appended to the last one, and must not go with it.
+  // After the old file: new blocks are appended to the last file, and must not be removed with the old one.
   tag.addFileBehind(file, copy);
   return true;
 }
@@ -61,17 +61,17 @@ function isWorthwhile(sizeBytes: number, keptBytes: number, gain: Gain): boolean
   return gain !== 'a-page' || Math.ceil(keptBytes / PAGE_BYTES) < Math.ceil(sizeBytes / PAGE_BYTES);
 }
 
-/** How much of a block lies at an ordinal or behind it. */
+/** The share of a block at or after an ordinal. */
 function shareFrom(entry: BlockEntry, ordinal: number): number {
   return isDivided(entry, ordinal) ? 1 - (ordinal - entry.firstOrdinal) / entry.ordinalCount : 1;
 }
 
-/** A block from which points were cut out stays whole: its points do not tell their ordinals. */
+/** Whether a block is needed in part. A block with deleted points stays whole: the ordinals of its points are unknown. */
 function isDivided({ firstOrdinal, ordinalCount, pointCount }: BlockEntry, ordinal: number): boolean {
   return firstOrdinal < ordinal && pointCount === ordinalCount;
 }
 
-/** Appends what a block has from an ordinal on; one that cannot be read is copied as it is. */
+/** Appends the points of a block from an ordinal on; an unreadable block is copied unchanged. */
 function copyBlock(opened: VfsFile, entry: BlockEntry, ordinal: number, out: ByteWriter): BlockEntry {
   const end = isDivided(entry, ordinal) ? copyEnd(opened, entry, ordinal, out) : undefined;
   if (end) return end;

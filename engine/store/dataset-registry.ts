@@ -1,5 +1,5 @@
-// The datasets of a data folder: found and recovered at the start, created, found by name, deleted. What is not in order
-// is in `WaitingDatasets`.
+// The datasets of a data folder: found and recovered at the start, created, found by name, deleted. Those that could not be
+// opened fully are in `WaitingDatasets`.
 
 import { Dataset, type EngineContext } from '../dataset/dataset.ts';
 import { DatasetState } from '../dataset/system-tags.ts';
@@ -15,17 +15,17 @@ import { asPassingRefusal } from './passing-refusal.ts';
 import type { WaitingDataset } from './waiting-dataset.ts';
 import { WaitingDatasets } from './waiting-datasets.ts';
 
-/** How often a removal looks whether the reads that hold it up have ended. */
+/** How often a removal checks whether the reads that it waits for have ended. */
 const READERS_LOOK_MS = 1000;
 
 export class DatasetRegistry {
   readonly #context: EngineContext;
   readonly #dataFolder: string;
   readonly #datasets = new Map<string, DatasetMaintenance>();
-  /** Folders that are there and not in order: nothing is created in their place. */
+  /** Datasets that could not be opened fully: nothing is created under their names. */
   readonly #waiting: WaitingDatasets;
   readonly #creating = new Map<string, Promise<DatasetMaintenance>>();
-  /** Until the folder is out of the way: nothing is created in its place before. */
+  /** Deletions whose folder is not moved aside yet: until then nothing is created under the name. */
   readonly #deleting = new Map<string, Promise<void>>();
   readonly #deletions: Deletions;
   #closed = false;
@@ -40,7 +40,7 @@ export class DatasetRegistry {
     });
   }
 
-  /** Recovers every dataset of the folder, one after the other, and goes on with removals that were interrupted. */
+  /** Recovers every dataset of the folder, one after another, and continues interrupted removals. */
   async open(progress: (step: string) => void): Promise<void> {
     this.#deletions.load();
     const found = findFolders(this.#context.vfs, this.#dataFolder);
@@ -48,7 +48,7 @@ export class DatasetRegistry {
     for (const leftover of found.leftovers) this.#removeAtLeisure(`${this.#dataFolder}/${leftover}`, undefined);
   }
 
-  /** Takes no part in removals any more, and waits for datasets that are being created or deleted. */
+  /** Abandons removals, and waits for datasets that are being created or deleted. */
   async close(): Promise<void> {
     this.#closed = true;
     const underWay: Promise<unknown>[] = [...this.#creating.values(), ...this.#deleting.values()];
@@ -56,7 +56,7 @@ export class DatasetRegistry {
     await this.#waiting.close();
   }
 
-  /** Every second: tries again to open what is not in order. */
+  /** Called every second: retries opening the waiting datasets. */
   tick(): void {
     this.#waiting.tick();
   }
@@ -77,19 +77,19 @@ export class DatasetRegistry {
     return this.#datasets.get(name);
   }
 
-  /** Whether there is a dataset of that name, in order or not. */
+  /** Whether there is a dataset of that name, opened fully or not. */
   has(name: string): boolean {
     return this.#datasets.has(name) || this.#waiting.get(name) !== undefined;
   }
 
-  /** Throws DATASET_NOT_FOUND, and for one that takes no writes UNAVAILABLE or DISK_FULL. */
+  /** Throws DATASET_NOT_FOUND, and for one that is not writable UNAVAILABLE or DISK_FULL. */
   find(name: string): DatasetMaintenance {
     const maintenance = this.#datasets.get(name);
     if (maintenance) return maintenance;
     throw this.#waiting.get(name)?.refusal ?? notFound(name);
   }
 
-  /** Also one that can be read and takes no writes. Throws DATASET_NOT_FOUND, UNAVAILABLE. */
+  /** A dataset that is readable, writable or not. Throws DATASET_NOT_FOUND, UNAVAILABLE. */
   readable(name: string): ReadableDataset {
     return this.#datasets.get(name) ?? this.#waiting.get(name)?.readable ?? this.find(name);
   }
@@ -110,8 +110,8 @@ export class DatasetRegistry {
   }
 
   /**
-   * Not asynchronous where nothing is to be waited for, so that no request overtakes another (D15).
-   * The dataset of a tag definition or a data write, created with the default rules when missing.
+   * The dataset of a tag definition or a data write, created with the default rules when missing. Synchronous when there is
+   * nothing to wait for, so that no request overtakes another (D15).
    */
   findOrCreate(name: string): DatasetMaintenance | Promise<DatasetMaintenance> {
     const { defaultPurgeAgeDays, defaultPurgeSizeGb } = this.#context.tunables;
@@ -120,7 +120,7 @@ export class DatasetRegistry {
     );
   }
 
-  /** Throws DATASET_DELETED for a name that was deleted a short while ago: a live collector must not resurrect it. */
+  /** Throws DATASET_DELETED for a recently deleted name: a running collector must not create it again. */
   checkNotDeleted(name: string): void {
     const isDeleted = this.#deleting.has(name) || this.#deletions.isRecent(name);
     if (this.#creating.has(name) || !isDeleted) return;
@@ -129,8 +129,8 @@ export class DatasetRegistry {
   }
 
   /**
-   * Takes a dataset away, also one that is not in order: deleting is how room is made. Durable once resolved; its files are
-   * removed at leisure. Throws DATASET_NOT_FOUND.
+   * Deletes a dataset, also one that could not be opened, because deleting makes room. Durable once resolved; its files are
+   * removed in the background. Throws DATASET_NOT_FOUND.
    */
   async delete(name: string): Promise<void> {
     await this.#creating.get(name);
@@ -162,7 +162,7 @@ export class DatasetRegistry {
     if (aside !== undefined) this.#removeAtLeisure(aside, dataset);
   }
 
-  /** The dataset must be ready for writes. */
+  /** Starts maintaining a dataset, which must be writable. */
   #begin(dataset: Dataset): DatasetMaintenance {
     const maintenance = new DatasetMaintenance(dataset);
     maintenance.recorder.recordState(DatasetState.Starting);
@@ -175,7 +175,7 @@ export class DatasetRegistry {
     const { vfs, random, disk } = this.#context;
     const { name } = definition;
     await this.#deleting.get(name)?.catch(() => undefined);
-    // Folders are made on this thread: of many at once, some in each turn (D17).
+    // Folders are created synchronously: when there are many at once, some in each turn (D17).
     await new Slicer(this.#context).pause();
     disk.checkRoom();
     const file = { ...rulesOf(definition), purgedBeforeMs: null, systemPurgedBeforeMs: null };
@@ -200,7 +200,7 @@ export class DatasetRegistry {
     return maintenance as DatasetMaintenance;
   }
 
-  /** What was made of a folder goes; where that fails, too, the dataset is there, and opened when that works. */
+  /** Removes a partly created folder; if that fails as well, the dataset exists, and is opened when possible. */
   async #undoCreation(name: string, folder: string): Promise<void> {
     const { vfs, random } = this.#context;
     if (!vfs.statSync(`${this.#dataFolder}/${folder}`)) return;
@@ -214,7 +214,7 @@ export class DatasetRegistry {
     }
   }
 
-  /** A full disk passes, and so do too many open files; any other fault leaves in doubt what is on disk, and nothing more is written (D11). */
+  /** A full disk and too many open files are retried; after any other fault the state on disk is unknown, and nothing more is written (D11). */
   async #onDisk(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -236,7 +236,7 @@ export class DatasetRegistry {
     });
   }
 
-  /** Reads that began before the deletion keep their files. */
+  /** Removes a deleted folder once the reads that began before the deletion have ended. */
   async #remove(path: string, dataset: Dataset | undefined): Promise<void> {
     const { vfs, clock } = this.#context;
     while (dataset && dataset.openCursors > 0 && !this.#closed) {

@@ -1,4 +1,4 @@
-// Datasets deleted a short while ago: a live collector's next write must not resurrect one, not even after a restart.
+// Recently deleted datasets: the next write of a running collector must not create one again, not even after a restart.
 
 import type { EngineContext } from '../dataset/dataset.ts';
 import { DELETIONS_FILE } from '../filenames.ts';
@@ -17,7 +17,7 @@ export class Deletions {
     this.#dataFolder = dataFolder;
   }
 
-  /** Reads what the last run has noted. A damaged file is as good as none: only minutes of memory are lost. */
+  /** Reads the deletions of the last process. A damaged file is ignored: it only covers some minutes. */
   load(): void {
     const { vfs } = this.#context;
     const path = `${this.#dataFolder}/${DELETIONS_FILE}`;
@@ -36,7 +36,7 @@ export class Deletions {
     return timeMs !== undefined && this.#isRecent(timeMs);
   }
 
-  /** Durable once resolved. On a full disk only this run remembers: deleting is how room is made. */
+  /** Durable once resolved; on a full disk in memory only, because deleting makes room. */
   async add(name: string): Promise<void> {
     this.#times.set(name, this.#context.clock.nowMs());
     try {
@@ -46,12 +46,12 @@ export class Deletions {
     }
   }
 
-  /** The dataset was created again on purpose. */
+  /** Call it when the dataset was created again on purpose. */
   async forget(name: string): Promise<void> {
     if (this.#times.delete(name)) await this.#save();
   }
 
-  /** One after the other: they share the unfinished file. */
+  /** One at a time: they share the temporary file. */
   #save(): Promise<void> {
     const saving = this.#saving.then(() => this.#saveNow());
     this.#saving = saving.catch(() => undefined);
@@ -64,7 +64,7 @@ export class Deletions {
     return replaceFile(this.#context.vfs, this.#dataFolder, DELETIONS_FILE, bytes);
   }
 
-  /** A clock that was set back must not keep a name blocked. */
+  /** Times in the future do not count: a clock that was set back must not keep a name blocked. */
   #isRecent(timeMs: number): boolean {
     return Math.abs(this.#context.clock.nowMs() - timeMs) < this.#context.tunables.deletedMemoryMs;
   }

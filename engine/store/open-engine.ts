@@ -22,10 +22,10 @@ export interface EngineOptions {
   readonly folder: string;
   readonly durability?: Durability;
   readonly listener?: EngineListener;
-  /** Hears how far opening is, in words. */
+  /** Called with the progress of opening, in words. */
   readonly progress?: (step: string) => void;
   readonly tunables?: Partial<EngineTunables>;
-  /** `nodeThreads` has blocks encoded on a thread of its own, for a further core and some 20 MB; absent, on this thread. */
+  /** `nodeThreads` encodes blocks on a separate thread, which uses another core and some 20 MB; absent: on the main thread. */
   readonly threads?: StartThread | undefined;
   /** Seams for tests. With a `vfs` of its own the folder is not locked. */
   readonly vfs?: Vfs;

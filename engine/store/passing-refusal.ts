@@ -1,9 +1,9 @@
-// Faults of the disk that pass by themselves, in the words of the engine's contract.
+// Maps passing faults of the disk to the engine's error codes.
 
 import { EngineError } from '../errors.ts';
 import { isDiskFull, isPassing } from '../io/system-errors.ts';
 
-/** The refusal for an error that broke nothing and may be gone the next time; undefined for every other error. */
+/** The EngineError for a fault that damaged nothing and may be gone at the next attempt; undefined for every other error. */
 export function asPassingRefusal(error: unknown): EngineError | undefined {
   if (!isPassing(error)) return undefined;
   const reason = isDiskFull(error) ? 'The disk is full' : 'Too many files are open';

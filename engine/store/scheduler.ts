@@ -1,4 +1,4 @@
-// What an engine does by itself: every second it looks after each dataset, now and then it records system tags and purges.
+// The periodic work of an engine: maintenance of each dataset every second, recording of system tags, and purge.
 
 import type { EngineContext } from '../dataset/dataset.ts';
 import { SystemTagId } from '../dataset/system-tags.ts';
@@ -8,7 +8,7 @@ import { ProcessMeter } from '../maintenance/system-recorder.ts';
 import type { DatasetRegistry } from './dataset-registry.ts';
 
 const TICK_MS = 1000;
-/** A server is seldom switched off for so long; when it was, system tags are purged from an hour later on. */
+/** After a longer pause than this the clock is not trusted at once: purge of system tags waits an hour. */
 const LONGEST_PAUSE_MS = DAY_MS;
 
 export class Scheduler {
@@ -20,7 +20,7 @@ export class Scheduler {
   #purgedAtMs: number;
   #purging: Promise<void> | undefined;
   #stopped = false;
-  /** Of datasets opened after the start, how many the clock was held against. */
+  /** How many of the datasets opened after the start have been compared with the clock. */
   #judgedCount = 0;
 
   constructor(context: EngineContext, registry: DatasetRegistry) {
@@ -32,7 +32,7 @@ export class Scheduler {
     this.#purgedAtMs = nowMs;
   }
 
-  /** Applies the purge rules, and goes on by itself. All datasets that can be must be open, and no system tag recorded yet. */
+  /** Applies the purge rules and starts the periodic work. Call it once datasets are open, before system tags are recorded. */
   async open(): Promise<void> {
     this.#judgeClock();
     await this.purge();
@@ -84,7 +84,7 @@ export class Scheduler {
     return this.#registry.all();
   }
 
-  /** Holds the clock against what the datasets have recorded. */
+  /** Compares the clock with the newest points of the datasets. */
   #judgeClock(): void {
     if (isStrange(this.#context.clock.nowMs(), this.#datasets)) this.#context.clockWatch.distrust();
     this.#judgedCount = this.#registry.waiting.openedCount;
@@ -105,7 +105,7 @@ export class Scheduler {
   }
 }
 
-/** Whether the clock of a start lies behind what the server has recorded, or long after what it and its clients have. */
+/** Whether the clock at a start is before the newest point recorded by the server, or long after all recorded points. */
 function isStrange(nowMs: number, datasets: readonly DatasetMaintenance[]): boolean {
   const recordedMs = datasets.map(({ dataset }) => dataset.byId.get(SystemTagId.Second)?.newest?.ms ?? Number.NaN);
   const clientsMs = datasets.map(({ dataset }) => dataset.newestClientMs);

@@ -46,7 +46,7 @@ const NOTHING: TagLookup = {
   findFollowing: () => undefined,
   foundBytes: 0,
 };
-/** Points far ahead are warned about at most so often. */
+/** Least time between warnings about points far ahead. */
 const AHEAD_WARNING_MS = 60_000;
 
 export class VarveEngine implements Engine {
@@ -64,7 +64,7 @@ export class VarveEngine implements Engine {
     this.#scheduler = new Scheduler(context, this.#registry);
   }
 
-  /** Recovers what is in the data folder, and begins to look after it. */
+  /** Recovers the datasets of the data folder, and starts their maintenance. */
   async open(progress: (step: string) => void): Promise<void> {
     await this.#registry.open(progress);
     await this.#scheduler.open();
@@ -253,7 +253,7 @@ export class VarveEngine implements Engine {
     if (this.#closing) throw new EngineError('CLOSED', 'The server is stopping.');
   }
 
-  /** Purge by age counts from the newest point, which may be gone. Where this fails, the next purge goes on. */
+  /** Purge by age counts from the newest point, which may have been deleted. If this fails, the next purge does it. */
   async #liftStaleCutoff(dataset: Dataset): Promise<void> {
     if (!isCutoffStale(dataset)) return;
     await dataset.maintain(() => liftStaleCutoff(dataset)).catch(() => undefined);
@@ -284,12 +284,12 @@ function formatRules({ purgeAgeDays, purgeSizeGb, lateToleranceMs, lateAgeDays }
   return rules.join(', ');
 }
 
-/** Of what could not be read nothing is known but its rules, if these. */
+/** Of an unreadable dataset at most the rules are known. */
 function describeUnavailable({ definition, reason }: WaitingDataset): DatasetInfo {
   return { ...definition, sizeGb: 0, tagCount: 0, ageDays: 0, state: 'unavailable', reason };
 }
 
-/** Age of the oldest readable user point in days; 0 when there is none, or it lies ahead. */
+/** Age of the oldest readable user point in days; 0 when there is none, or it is in the future. */
 function ageDays(dataset: Dataset, nowMs: number): number {
   const oldestMs = oldestPointMs(dataset);
   return oldestMs === Number.POSITIVE_INFINITY ? 0 : Math.max(0, nowMs - oldestMs) / DAY_MS;

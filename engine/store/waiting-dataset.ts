@@ -1,5 +1,5 @@
-// A dataset whose folder is there and which is not in order: it could not be opened, or it can be read and takes no writes
-// because what its start has rebuilt is not saved yet (D8). It is tried again, with growing pauses.
+// A dataset that is not opened fully: it could not be opened, or it is readable but not writable, because the state that its
+// recovery rebuilt is not saved yet (D8). It is retried, with growing pauses.
 
 import type { Dataset, EngineContext } from '../dataset/dataset.ts';
 import { EngineError } from '../errors.ts';
@@ -12,14 +12,14 @@ import type { DatasetDefinition, EngineEvent } from '../types.ts';
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
-/** To open a large dataset again and again must not be what the server is busy with. */
+/** Pause between attempts as a multiple of their duration: retries of a large dataset must not keep the server busy. */
 const PAUSES_AN_ATTEMPT = 10;
-/** So many more bytes free on the disk are worth an attempt at once. */
+/** With this many more bytes free on the disk a retry is made at once. */
 const WORTHWHILE_BYTES = 64 * 1024;
-/** What the first attempts have said is not said again. */
+/** Most distinct events of attempts that are remembered, so that each is reported once. */
 const MOST_HEARD = 10_000;
 
-/** `found`: at the start. `appeared`: while the server runs, so that nobody knows whether it is whole; never opened. */
+/** `found`: at the start. `appeared`: while the server runs; never opened, because it may be incomplete. */
 export type Origin = 'found' | 'appeared';
 
 export class WaitingDataset {
@@ -34,11 +34,11 @@ export class WaitingDataset {
   #readable: { dataset: Dataset; size: FolderSize } | undefined;
   #reason = 'it has not been opened yet';
   #attempts = 0;
-  #isInOrder = false;
+  #isOpened = false;
   #nextAtMs = Number.NEGATIVE_INFINITY;
-  /** What was free on the disk after an attempt that a full disk has ended. */
+  /** Bytes free on the disk after an attempt that failed on a full disk. */
   #freeBytes = Number.POSITIVE_INFINITY;
-  /** The attempt that is being made; never rejects. */
+  /** The current attempt; never rejects. */
   #underWay: Promise<unknown> | undefined;
 
   constructor(context: EngineContext, dataFolder: string, { folder, name }: FoundFolder, origin: Origin) {
@@ -56,7 +56,7 @@ export class WaitingDataset {
     return this.#definition;
   }
 
-  /** Why it is not in order, in words. */
+  /** Why it is not opened fully, in words. */
   get reason(): string {
     return this.#reason;
   }
@@ -66,7 +66,7 @@ export class WaitingDataset {
     return this.#readable && { ...this.#readable, reason: this.#reason };
   }
 
-  /** What writes, and where it cannot be read reads as well, are refused with. */
+  /** The error for writes, and for reads if it is not readable. */
   get refusal(): EngineError {
     const { name } = this;
     if (!this.#readable)
@@ -75,14 +75,14 @@ export class WaitingDataset {
     return new EngineError('DISK_FULL', message, { name });
   }
 
-  /** Whether it is time for another attempt. */
+  /** Whether the next attempt is due. */
   get isDue(): boolean {
     const { clock, disk } = this.#context;
     if (this.#origin === 'appeared' || this.#underWay) return false;
     return clock.monotonicMs() >= this.#nextAtMs || disk.freeBytes >= this.#freeBytes + WORTHWHILE_BYTES;
   }
 
-  /** Tries to bring it in order; returns the dataset when that has worked. Throws POISONED. */
+  /** Tries to open it fully; returns the dataset on success. Throws POISONED. */
   async attempt(progress: (step: string) => void): Promise<Dataset | undefined> {
     const startMs = this.#context.clock.monotonicMs();
     const attempt = this.#tryOnce(progress);
@@ -95,7 +95,7 @@ export class WaitingDataset {
     }
   }
 
-  /** Lets go of the dataset: once no attempt is under way, and with nothing open but what reads hold. */
+  /** Closes the dataset: waits for the current attempt; only files pinned by reads stay open. */
   async stop(): Promise<void> {
     await this.#underWay;
     await this.#readable?.dataset.journal.close();
@@ -119,12 +119,12 @@ export class WaitingDataset {
   #finish(dataset: Dataset): Dataset {
     const message = `The dataset is in order, at attempt ${this.#attempts + 1}, and takes writes.`;
     if (this.#attempts > 0) dataset.report('info', 'dataset.opened', message, { path: this.folder });
-    this.#isInOrder = true;
+    this.#isOpened = true;
     this.#heard.clear();
     return dataset;
   }
 
-  /** One bad dataset never stops the server (D16). */
+  /** Reports the failure; one bad dataset never stops the server (D16). */
   #noteUnopened(error: unknown): void {
     this.#reason = `it could not be opened (${this.#describe(error)}); it is tried again by itself`;
     const message = `The dataset is not in order: ${this.#reason}. Its requests are answered with 503.`;
@@ -137,7 +137,7 @@ export class WaitingDataset {
     this.#report('warn', 'dataset.read-only', message);
   }
 
-  /** In words, without the place of the data folder, which is not the clients' business. */
+  /** The error in words, without the path of the data folder, which clients must not see. */
   #describe(error: unknown): string {
     this.#freeBytes = isDiskFull(error) ? this.#context.vfs.freeBytesSync(this.#dataFolder) : Number.POSITIVE_INFINITY;
     return String(error).replaceAll(`${this.#dataFolder}/`, '');
@@ -161,7 +161,7 @@ export class WaitingDataset {
   }
 
   #passOn({ listener }: EngineContext, event: EngineEvent): void {
-    if (this.#isInOrder) return listener(event);
+    if (this.#isOpened) return listener(event);
     const key = JSON.stringify([event.event, event.path, event.message]);
     if (this.#heard.has(key)) return;
     if (this.#heard.size < MOST_HEARD) this.#heard.add(key);

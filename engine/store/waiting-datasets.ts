@@ -1,18 +1,18 @@
-// The datasets of a data folder that are not in order, by name: opened at the start, tried again until they are. Folders
-// that appear while the server runs, or whose name is no dataset's, are noticed here and said.
+// The datasets of a data folder that are not opened fully, by name: opened at the start, retried until it succeeds. Folders
+// that appear while the server runs, or whose name is not a dataset's, are noticed here and reported.
 
 import type { Dataset, EngineContext } from '../dataset/dataset.ts';
 import { type FoundFolders, findFolderOf, findFolders, type UnknownFolder } from '../files/dataset-folders.ts';
 import { removeRetiredFiles } from '../flush/file-removal.ts';
 import { WaitingDataset } from './waiting-dataset.ts';
 
-/** How often the data folder is looked through. */
+/** How often the data folder is scanned. */
 const LOOK_MS = 10_000;
 
 export interface WaitingParts {
   /** Whether a dataset of this name is open, being created or being deleted. */
   readonly isTaken: (name: string) => boolean;
-  /** A dataset is ready for writes. */
+  /** Called when a dataset has become writable. */
   readonly onOpened: (dataset: Dataset) => void;
 }
 
@@ -35,7 +35,7 @@ export class WaitingDatasets {
     this.#lookedAtMs = context.clock.monotonicMs();
   }
 
-  /** Opens the datasets that were found, one after the other. Throws POISONED. */
+  /** Opens the datasets that were found, one after another. Throws POISONED. */
   async open({ datasets, unknown }: FoundFolders, progress: (step: string) => void): Promise<void> {
     this.#noteUnknown(unknown);
     for (const found of datasets) this.#add(new WaitingDataset(this.#context, this.#dataFolder, found, 'found'));
@@ -43,7 +43,7 @@ export class WaitingDatasets {
       await this.#try(waiting, (step) => progress(`${i + 1} of ${datasets.length}: ${waiting.name}: ${step}`));
   }
 
-  /** Waits for the attempt that is being made; there is no other. */
+  /** Waits for the current attempt; there is at most one. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#retrying;
@@ -62,35 +62,35 @@ export class WaitingDatasets {
     return [...this.#waiting.values()];
   }
 
-  /** Datasets that are in order by now. */
+  /** Number of datasets that have become writable. */
   get openedCount(): number {
     return this.#openedCount;
   }
 
-  /** Folders whose name is no dataset's. */
+  /** Number of folders whose name is not a dataset's. */
   get unknownCount(): number {
     return this.#unknown.size;
   }
 
-  /** Gives a dataset away: it is deleted. */
+  /** Removes a dataset from the list, because it is deleted. */
   take(name: string): WaitingDataset | undefined {
     const waiting = this.#waiting.get(name);
     this.#waiting.delete(name);
     return waiting;
   }
 
-  /** Takes in a dataset whose folder could not be taken away: it is opened again. */
+  /** Adds a dataset whose folder could not be moved aside: it is opened again. */
   withdraw(name: string, folder: string): void {
     this.#add(new WaitingDataset(this.#context, this.#dataFolder, { name, folder }, 'found'));
   }
 
-  /** Throws what a dataset is refused with whose folder is there: no second one gets its name. */
+  /** Throws the error of a waiting dataset, if there is one of this name: no second one may get its name. */
   refuseFolderOf(name: string): void {
     const folder = findFolderOf(this.#context.vfs, this.#dataFolder, name);
     if (folder !== undefined) throw this.#noteAppeared(folder, name).refusal;
   }
 
-  /** Every second: looks through the data folder when it is time, and tries again what is due. */
+  /** Called every second: scans the data folder when due, and retries datasets that are due. */
   tick(): void {
     if (this.#closed || this.#context.health.poisoned) return;
     const nowMs = this.#context.clock.monotonicMs();
@@ -107,7 +107,7 @@ export class WaitingDatasets {
   async #retry(): Promise<void> {
     for (const waiting of this.#waiting.values()) {
       if (this.#closed || !waiting.isDue) continue;
-      // Poisoned: the process ends, and that was said.
+      // Poisoned: the process ends, and that was reported.
       await this.#try(waiting, () => undefined).catch(() => undefined);
     }
   }
@@ -128,10 +128,10 @@ export class WaitingDatasets {
       this.#noteUnknown(unknown);
       for (const { folder, name } of datasets) if (!this.#parts.isTaken(name)) this.#noteAppeared(folder, name);
       const there = new Set(datasets.map(({ name }) => name));
-      // What cannot be read and is not there any more is nobody's.
+      // Unreadable datasets whose folder has gone are dropped.
       for (const [name, { readable }] of this.#waiting) if (!readable && !there.has(name)) this.#waiting.delete(name);
     } catch {
-      // Without a descriptor, or with a disk that fails, to look with: the next look may see more.
+      // No free descriptor, or a failing disk: the next scan may succeed.
     }
   }
 
@@ -147,7 +147,7 @@ export class WaitingDatasets {
     return waiting;
   }
 
-  /** Each is said once. */
+  /** Reports each unknown folder once. */
   #noteUnknown(unknown: readonly UnknownFolder[]): void {
     for (const { folder, reason } of unknown) {
       if (this.#unknown.has(folder)) continue;

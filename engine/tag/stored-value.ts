@@ -1,4 +1,4 @@
-// Single values out of columns, for the few places that need one: newest points and comparisons.
+// Single values from columns, for newest points and comparisons.
 
 import type { PointColumns, ValueType } from '../types.ts';
 import { payloadOf } from '../value-types.ts';
@@ -17,7 +17,7 @@ export function valueAt(points: PointColumns, i: number, type: ValueType): Store
   }
 }
 
-/** Puts a value at the end of the columns. */
+/** Appends a point to the columns. */
 export function pushPoint(points: PointColumns, point: NewestPoint): void {
   const i = points.count;
   points.reserve(i + 1);
@@ -32,7 +32,7 @@ export function pushPoint(points: PointColumns, point: NewestPoint): void {
   if (typeof point.value === 'string') points.numbers[i] = points.texts.push(point.value) - 1;
 }
 
-/** The newest point that point `i` makes, after `previous`. */
+/** Point `i` as the newest point after `previous`. */
 export function newestFrom(
   points: PointColumns,
   i: number,

@@ -1,13 +1,13 @@
 // Tags by name, found by the raw bytes of the name: an open-addressing hash table over one pool of name bytes, so that
-// a parser looks a tag up without making a string; the tag that followed the last time is tried first. Benchmark: bench ingest.
+// a parser looks a tag up without creating a string; the tag that followed last time is tried first. Benchmark: bench ingest.
 
 import type { Tag } from './tag.ts';
 
 const encoder = new TextEncoder();
-/** Names as bytes, for the moment of a call. */
+/** Bytes of a name during a call. */
 let scratch = new Uint8Array(4096);
 
-/** Puts a name's UTF-8 bytes into `scratch` and returns how many. Most names are short and ASCII. */
+/** Writes a name's UTF-8 bytes into `scratch` and returns how many. Most names are short and ASCII. */
 function encodeName(name: string): number {
   if (name.length * 3 > scratch.length) scratch = new Uint8Array(name.length * 3);
   for (let i = 0; i < name.length; i++) {
@@ -21,13 +21,13 @@ const NONE = -1;
 const WORD_BYTES = 4;
 /** The table grows when more than this share of its slots is taken. */
 const MAX_LOAD = 0.6;
-/** Entries that every new name moves on to the table that has grown: all at once would hold the event loop. */
+/** Entries that each new name moves to the grown table: moving all at once would block the event loop. */
 const MOVED_AT_ONCE = 16;
 
 export class TagNames {
   /** Slot -> entry plus one, or 0. Entries of deleted tags stay. */
   #slots = new Int32Array(64);
-  /** The table before it grew, while entries below `#outgrownEntries` are only there, from `#movedEntries` on. */
+  /** The table before it grew; entries from `#movedEntries` to `#outgrownEntries` are only in this one. */
   #outgrown: Int32Array | undefined;
   #outgrownEntries = 0;
   #movedEntries = 0;
@@ -39,10 +39,10 @@ export class TagNames {
   #poolView = new DataView(this.#pool.buffer);
   #poolLength = 0;
   #live = 0;
-  /** The entry found last, and for each entry the one that was found next the last time: bodies repeat their order. */
+  /** The entry found last, and for each entry the one found after it last time: bodies repeat their order. */
   #found = 0;
   #followers = new Int32Array(32);
-  /** Lengths once more, but 0 for names that JSON has to write in another form. */
+  /** The lengths again, but 0 for names that JSON escapes. */
   #plainLengths = new Uint16Array(32);
 
   get size(): number {
@@ -85,7 +85,7 @@ export class TagNames {
     return this.#lengths[this.#found] as number;
   }
 
-  /** Adds a tag under a name that is not in use. */
+  /** Adds a tag; its name must not be in use. */
   add(name: string, tag: Tag): void {
     const length = encodeName(name);
     const hash = hashBytes(scratch, 0, length);
@@ -116,7 +116,7 @@ export class TagNames {
     this.#live--;
   }
 
-  /** Every tag, in no order that matters. */
+  /** Every tag, in no particular order. */
   *[Symbol.iterator](): Iterator<Tag> {
     for (const tag of this.#tags) if (tag) yield tag;
   }
@@ -155,7 +155,7 @@ export class TagNames {
     if (this.#outgrown !== undefined) this.#moveSome();
   }
 
-  /** The last ones have moved long before the table has to grow again. */
+  /** Moves some entries; all have moved long before the table grows again. */
   #moveSome(): void {
     const end = Math.min(this.#outgrownEntries, this.#movedEntries + MOVED_AT_ONCE);
     for (; this.#movedEntries < end; this.#movedEntries++) {

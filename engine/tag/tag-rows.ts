@@ -1,17 +1,17 @@
-// What every request changes of its tags, side by side: a row of eight numbers a tag, which is one line of memory. As fields
-// of the tag they would be objects of their own, made anew as its numbers outgrow what the compiler has seen of them, and
-// with them all code that knows tags. Benchmark: bench ingest.
+// The numbers of each tag that every request changes, in a row of eight numbers for each tag, which is one cache line. As
+// fields of the tag they would be heap numbers, allocated again whenever they leave the range that the compiler has seen, and
+// code that uses tags would be deoptimized. Benchmark: bench ingest.
 //
-// Most newest points are good numbers at whole milliseconds, and two numbers tell them; all others are objects (`Tag.newest`).
+// Most newest points are good numbers at whole ms, stored as two numbers; all others are objects (`Tag.newest`).
 
 import { GOOD_QUALITY, type ValueType } from '../types.ts';
 import { payloadOf } from '../value-types.ts';
 import type { NewestPoint } from './newest-point.ts';
 
-/** Places of a tag's row: time and value of the newest point that reads may see, and of the newest accepted one. */
+/** Indexes in a tag's row: time and value of the newest point that reads may see, and of the newest accepted one. */
 export const NEWEST = 0;
 export const ACCEPTED = 2;
-/** See the fields of `Tag` of these names. */
+/** See the fields of these names in `Tag`. */
 export const NEXT_ORDINAL = 4;
 export const ACCEPTED_ORDINAL = 5;
 export const FLUSHED_ORDINAL = 6;
@@ -20,17 +20,17 @@ const NEW_ROW = [Number.NaN, 0, Number.NaN, 0, 0, 0, 0, Number.NaN];
 const ROW_NUMBERS = NEW_ROW.length;
 const ROWS_PER_SLAB = 512;
 
-/** What tags share: it goes when the last of its tags does. */
+/** The array that new tags share; it is freed with the last of its tags. */
 let slab = new Float64Array(0);
 let used = 0;
 
-/** A tag's row: eight numbers of `numbers` from `at` on; no number stands for the time of a point that is none or not plain. */
+/** A tag's row: eight numbers of `numbers` from `at` on. A time of NaN: the newest point is not a plain number, or there is none. */
 export interface TagRow {
   readonly numbers: Float64Array;
   readonly at: number;
 }
 
-/** Takes a row for a new tag; the row of the last one is the one before it. */
+/** Takes a row for a new tag; rows are adjacent in order of creation. */
 export function takeRow(): TagRow {
   if (used === slab.length) {
     slab = new Float64Array(ROWS_PER_SLAB * ROW_NUMBERS);
@@ -42,14 +42,14 @@ export function takeRow(): TagRow {
   return { numbers: slab, at };
 }
 
-/** The plain point at a place, stored with a type; undefined when there is none. */
+/** The plain point at an index, stored with a type; undefined when there is none. */
 export function plainPointAt(numbers: Float64Array, place: number, type: ValueType): NewestPoint | undefined {
   const ms = numbers[place] as number;
   if (Number.isNaN(ms)) return undefined;
   return { ms, ticks: 0, value: numbers[place + 1] as number, quality: GOOD_QUALITY, type, tie: undefined };
 }
 
-/** Puts a point at a place of a tag of a type; returns it when it is none that fits. */
+/** Stores a point at an index of the row of a tag of a type; returns the point if it is not plain. */
 export function putPoint(
   numbers: Float64Array,
   place: number,

@@ -1,4 +1,4 @@
-// One tag: its definition, its newest point, and where its points are.
+// One tag: its definition, its newest point, and where its points are stored.
 
 import { byOrdinal, type TagFile } from '../files/tag-file.ts';
 import type { Head } from '../head/head.ts';
@@ -17,13 +17,13 @@ import {
   takeRow,
 } from './tag-rows.ts';
 
-/** Ordinals that are no longer read: `from` up to, not including, `to`. */
+/** Deleted ordinals, which are no longer read: `[from, to)`. */
 export interface OrdinalRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** What a catalog has of a tag. */
+/** The state of a tag that a catalog records. */
 export interface StoredTag {
   readonly nextOrdinal: number;
   readonly flushedOrdinal: number;
@@ -32,45 +32,45 @@ export interface StoredTag {
   readonly deletedRanges: readonly OrdinalRange[];
 }
 
-/** Shared by all tags that have none, which are most. */
+/** Shared by all tags without files, which are most. */
 const NO_FILES: readonly TagFile[] = Object.freeze([]);
 const NONE_DELETED: readonly OrdinalRange[] = Object.freeze([]);
 
-/** Bits of a tag's state. */
+/** Flags of a tag's state. */
 const VISIBLE = 1;
 const DELETED = 2;
 const LEAVING = 4;
 const QUEUED = 8;
 
-/** Numbers lie in its own fields, with as few objects besides as can be: there may be a million of it. */
+/** There may be a million tags: numbers are fields of the tag, and it owns as few other objects as possible. */
 export class Tag implements TagRef {
   readonly id: number;
-  /** That of the definition: a copy, because every run of every request asks for it. */
+  /** The type of the definition; a copy, because every run of every request reads it. */
   type: ValueType;
   #definition: TagDefinition;
-  /** The definition as of durable requests: what a catalog may say. */
+  /** The definition as of durable requests: the one for the catalog. */
   durableDefinition: TagDefinition;
   #state = 0;
 
-  /** Its row, with its newest points when they are plain: that which reads may see, and that of all accepted requests. */
+  /** Its row, with its newest points if they are plain: the one that reads may see, and the one of all accepted requests. */
   readonly rows: Float64Array;
   readonly row: number;
-  /** The newest points, when they are not plain. */
+  /** The newest points, if they are not plain. */
   #newest: NewestPoint | undefined;
   #accepted: NewestPoint | undefined;
-  /** For recovery: points below were purged; undefined when the catalog that would tell is lost. */
+  /** For recovery: points below were purged; undefined when the catalog is lost. */
   firstOrdinal: number | undefined = 0;
 
-  /** Points below were purged by a cut that is no longer in force: they stay hidden, whatever still holds them. */
+  /** Points below were purged by a cutoff that is no longer in force: they stay hidden, whichever files still hold them. */
   purgedOrdinal = 0;
 
   head: Head | undefined;
-  /** The journal record of the head's newest point: blocks wait until it is synced. */
+  /** Sequence number of the journal record of the head's newest point: it is synced before blocks are written. */
   headSequence = 0;
   #files = NO_FILES;
   #nextFile = 0;
   #deletedRanges = NONE_DELETED;
-  /** The last request that the fast path has looked at it for: a tag comes once in such a request. */
+  /** The last request that used the tag on the fast path: a tag may occur once in a request. */
   lastRequest = 0;
 
   constructor(id: number, definition: TagDefinition) {
@@ -94,7 +94,7 @@ export class Tag implements TagRef {
   set definition(definition: TagDefinition) {
     this.#definition = definition;
     if (definition.type === this.type) return;
-    const { newest, accepted } = this; // they keep the type that they were stored with
+    const { newest, accepted } = this; // points keep the type that they were stored with
     this.type = definition.type;
     this.newest = newest;
     this.accepted = accepted;
@@ -119,7 +119,7 @@ export class Tag implements TagRef {
     return this.id < FIRST_USER_TAG_ID;
   }
 
-  /** False while the request that creates it is on its way to disk; reads do not see it then. */
+  /** False while the request that creates it is pending; reads do not see the tag then. */
   get visible(): boolean {
     return (this.#state & VISIBLE) !== 0;
   }
@@ -136,7 +136,7 @@ export class Tag implements TagRef {
     this.#set(DELETED, is);
   }
 
-  /** Its deletion is on its way to disk: nobody finds it by name any more, but until then it keeps its points. */
+  /** True while its deletion is pending: it is not found by name, but keeps its points until then. */
   get leaving(): boolean {
     return (this.#state & LEAVING) !== 0;
   }
@@ -145,7 +145,7 @@ export class Tag implements TagRef {
     this.#set(LEAVING, is);
   }
 
-  /** Waits for its head to be written as a block. */
+  /** True while it is queued for its head to be flushed as blocks. */
   get queued(): boolean {
     return (this.#state & QUEUED) !== 0;
   }
@@ -154,7 +154,7 @@ export class Tag implements TagRef {
     this.#set(QUEUED, is);
   }
 
-  /** The ordinal of the next point, of those that reads may see. */
+  /** The ordinal after the newest point that reads may see. */
   get nextOrdinal(): number {
     return this.rows[this.row + NEXT_ORDINAL] as number;
   }
@@ -163,7 +163,7 @@ export class Tag implements TagRef {
     this.rows[this.row + NEXT_ORDINAL] = ordinal;
   }
 
-  /** The ordinal of the next point, of all accepted ones. */
+  /** The ordinal after the newest accepted point. */
   get acceptedOrdinal(): number {
     return this.rows[this.row + ACCEPTED_ORDINAL] as number;
   }
@@ -172,7 +172,7 @@ export class Tag implements TagRef {
     this.rows[this.row + ACCEPTED_ORDINAL] = ordinal;
   }
 
-  /** Points below are in tag files (or purged); from there on in spills and in the head. */
+  /** Points below are in tag files (or purged); the others are in spills and in the head. */
   get flushedOrdinal(): number {
     return this.rows[this.row + FLUSHED_ORDINAL] as number;
   }
@@ -219,23 +219,23 @@ export class Tag implements TagRef {
     return this.#accepted ? this.#accepted.ms : Number.NEGATIVE_INFINITY;
   }
 
-  /** Gives the number of a file that is about to be made. */
+  /** Returns the number for a new file. */
   takeFileNumber(): number {
     return this.#nextFile++;
   }
 
-  /** A file of this number is there, whoever made it. */
+  /** Reserves a number that a file on disk has. */
   noteFileNumber(number: number): void {
     this.#nextFile = Math.max(this.#nextFile, number + 1);
   }
 
-  /** Puts a file behind all others, unless the tag has it. */
+  /** Adds a file after all others, unless the tag has it. */
   addFile(file: TagFile): void {
     if (!this.#files.includes(file)) this.#files = [...this.#files, file];
     this.noteFileNumber(file.number);
   }
 
-  /** Puts a file right behind another. */
+  /** Adds a file directly after another. */
   addFileBehind(other: TagFile, file: TagFile): void {
     this.#files = this.#files.toSpliced(this.#files.indexOf(other) + 1, 0, file);
   }
@@ -248,7 +248,7 @@ export class Tag implements TagRef {
     this.#files = this.#files.filter(isKept);
   }
 
-  /** Says anew which points are known to be lost, as files that are missing. */
+  /** Replaces the files that are known to be missing. */
   replaceMissingFiles(lost: readonly TagFile[]): void {
     this.#files = [...this.#files.filter((file) => !file.missing), ...lost];
   }
@@ -257,14 +257,14 @@ export class Tag implements TagRef {
     if (this.#files.length > 1) this.#files = this.#files.toSorted(byOrdinal);
   }
 
-  /** From now on the points of a range are not read; `newest` is the newest of what is left. */
+  /** Hides the points of a range; `newest` is the newest of the remaining points. */
   deleteRange({ from, to }: OrdinalRange, newest: NewestPoint | undefined): void {
     this.#deletedRanges = [...this.#deletedRanges.filter((range) => range.from < from || range.to > to), { from, to }];
     this.newest = newest;
     if (!newest) this.oldestMs = Number.NaN;
   }
 
-  /** Takes the state that a catalog has of it, but for its files. */
+  /** Sets the state that a catalog records, except files. */
   restore(stored: StoredTag, newest: NewestPoint | undefined): void {
     this.visible = true;
     this.nextOrdinal = stored.nextOrdinal;
@@ -276,7 +276,7 @@ export class Tag implements TagRef {
     this.settle();
   }
 
-  /** Nothing is on its way to disk any more: what reads see is what counts. */
+  /** Sets the accepted state to the one that reads see; nothing may be pending. */
   settle(): void {
     const { rows, row } = this;
     rows[row + ACCEPTED] = rows[row + NEWEST] as number;
@@ -285,7 +285,7 @@ export class Tag implements TagRef {
     this.acceptedOrdinal = this.nextOrdinal;
   }
 
-  /** The same tag with other deleted ranges: only to look for what they leave. */
+  /** A copy of the tag with other deleted ranges, only to search the remaining points. */
   withDeleted(deletedRanges: readonly OrdinalRange[]): Tag {
     const shadow = Object.assign(new Tag(this.id, this.#definition), this);
     shadow.#state = this.#state;
@@ -308,12 +308,12 @@ export function sameValue(a: StoredValue, b: StoredValue): boolean {
   return String(a) === String(b);
 }
 
-/** Orders a stored point against a time. */
+/** Compares a stored point's time with a time. */
 export function compareTime(point: Instant, ms: number, ticks: number): number {
   return point.ms - ms || point.ticks - ticks;
 }
 
-/** Retypes a definition that has no type yet. */
+/** Sets the type of a definition that has none yet. */
 export function withType(definition: TagDefinition, type: ValueType): TagDefinition {
   return definition.type === ValueType.Open ? { ...definition, type } : definition;
 }

@@ -1,12 +1,12 @@
-// The tags of a dataset by their ids, in pages: ids are given in order, so that a page takes little more than its tags, and
-// a stray large id no more than a page.
+// The tags of a dataset by id, in pages: ids are assigned in ascending order, so that pages waste little memory, and a stray
+// large id costs no more than a page.
 
 import type { Tag } from './tag.ts';
 
 const PAGE_TAGS = 1024;
 
 export class TagsById {
-  /** By their numbers, in order. */
+  /** Pages by number, in ascending order. */
   #pages = new Map<number, (Tag | undefined)[]>();
 
   #lastPage = -1;
@@ -19,7 +19,7 @@ export class TagsById {
     return this.get(id) !== undefined;
   }
 
-  /** Adds a tag, or puts it in the place of another one with its id. */
+  /** Adds a tag, or replaces the one with its id. */
   add(tag: Tag): void {
     const number = pageOf(tag.id);
     let page = this.#pages.get(number);
@@ -42,7 +42,7 @@ export class TagsById {
     if (page) page[id % PAGE_TAGS] = undefined;
   }
 
-  /** Every tag, by id. */
+  /** Every tag, in order of ids. */
   *values(): Generator<Tag> {
     for (const page of this.#pages.values()) {
       for (let place = 0; place < PAGE_TAGS; place++) {
@@ -53,7 +53,7 @@ export class TagsById {
   }
 }
 
-/** Ids may be larger than 32 bits. */
+/** Division, because ids may exceed 32 bits. */
 function pageOf(id: number): number {
   return Math.floor(id / PAGE_TAGS);
 }

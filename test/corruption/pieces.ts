@@ -90,17 +90,17 @@ function journalPieces(image: DiskImage, path: string, number: number): Piece[] 
   return [piece(path, 0, JOURNAL_HEADER.sizeBytes, { isKey: true }), ...records];
 }
 
-/** Pages: what they hold of the points follows from the blocks in the row that they are pieces of. */
+/** Pages: their points are those of the blocks in the unpacked contents that begin in them. */
 function spillPieces(path: string, bytes: Uint8Array, number: number): Piece[] {
   const pages = findPages(bytes, SPILL_HEADER.sizeBytes, number);
   const last = pages.at(-1) as PageEntry;
-  const row = new Uint8Array(last.place + last.sizeBytes);
+  const row = new Uint8Array(last.unpackedOffset + last.sizeBytes);
   for (const page of pages) {
-    row.set(decodePage(bytes.subarray(page.offset, page.offset + page.packedBytes), page, number), page.place);
+    row.set(decodePage(bytes.subarray(page.offset, page.offset + page.packedBytes), page, number), page.unpackedOffset);
   }
   const blocks = blockPieces(path, row, SPILL_HEADER.sizeBytes, decodeIndexFooter(row, row.length).indexOffset);
-  const packed = pages.map(({ offset, packedBytes, place, sizeBytes }) => {
-    const own = blocks.filter(({ from }) => from >= place && from < place + sizeBytes);
+  const packed = pages.map(({ offset, packedBytes, unpackedOffset, sizeBytes }) => {
+    const own = blocks.filter(({ from }) => from >= unpackedOffset && from < unpackedOffset + sizeBytes);
     return piece(path, offset, offset + packedBytes, { points: own.flatMap(({ points }) => points) });
   });
   return [piece(path, 0, SPILL_HEADER.sizeBytes), ...packed];

@@ -1,4 +1,4 @@
-// The header of a block: everything that time index, range reads and aggregates need without decoding the payload.
+// The header of a block: everything that the time index, range reads and aggregates need without decoding the payload.
 
 import { corrupt } from '../../errors.ts';
 import { GOOD_QUALITY, MAX_TIME_MS, MIN_TIME_MS, TICKS_PER_MS, ValueType } from '../../types.ts';
@@ -53,7 +53,7 @@ export const BlockFlag = {
   Nulls: 8,
   /** A qualities column is stored; else all qualities equal the last point's. */
   Qualities: 16,
-  /** The first point is good and not null: `firstNumber` of the statistics counts. */
+  /** The first point is good and not null: `firstNumber` of the statistics is valid. */
   FirstGood: 32,
 } as const;
 const KNOWN_FLAGS = 63;
@@ -111,7 +111,7 @@ export function encodeBlockHeader(
   view.setUint32(offset + BLOCK_HEADER_MIN_BYTES - 4, headerCrc(bytes, offset, values.headerBytes), true);
 }
 
-/** Over the whole header but the CRC itself, which ends the base header. */
+/** The CRC over the whole header without the CRC itself, which is the last field of the base header. */
 function headerCrc(bytes: Uint8Array, offset: number, headerBytes: number): number {
   const base = crc32Between(bytes, offset, offset + BLOCK_HEADER_MIN_BYTES - 4);
   if (headerBytes === BLOCK_HEADER_MIN_BYTES) return base;
@@ -190,7 +190,7 @@ function requireField(isPossible: boolean, field: string, value: number, offset:
   if (!isPossible) throw corrupt(`got ${field} ${value}, which no block has`, { offset });
 }
 
-/** More than any payload of so many points of that type takes. */
+/** An upper bound of the payload of this many points of that type. */
 function maxPayloadBytes(type: ValueType, pointCount: number): number {
   const pointBytes = payloadOf(type) === 'text' ? MAX_TEXT_BYTES + MAX_POINT_BYTES : MAX_POINT_BYTES;
   return MAX_OVERHEAD_BYTES + pointCount * pointBytes;

@@ -1,5 +1,5 @@
-// The index of blocks at the end of a sealed tag file and of a spill: what a reader must know of each block to find
-// it by tag, time or ordinal without reading it.
+// The index of blocks at the end of a sealed tag file and of a spill: finds blocks by tag, time or ordinal without reading
+// them.
 
 import { corrupt } from '../../errors.ts';
 import type { ByteWriter } from '../bytes/byte-cursors.ts';
@@ -21,7 +21,7 @@ export const INDEX_ENTRY = defineLayout('block-index-entry', {
 });
 export const INDEX_FOOTER = defineLayout('block-index-footer', {
   entryCount: 'u32',
-  /** Where the entries begin in the file; they end at the footer. */
+  /** File offset of the entries; they end at the footer. */
   indexOffset: 'f64',
   indexCrc: 'u32',
   magic: 'u32',
@@ -58,7 +58,7 @@ export function entryOf(header: BlockHeader, offset: number): BlockEntry {
   };
 }
 
-/** Appends the index of the blocks before it; `indexOffset` is the file offset of the writer's place. */
+/** Appends the index of the blocks before it; `indexOffset` is the file offset of the writer's position. */
 export function encodeIndex(out: ByteWriter, entries: readonly BlockEntry[], indexOffset: number): void {
   const start = out.length;
   for (const entry of entries) encodeIndexEntry(out, entry);
@@ -71,7 +71,7 @@ export function encodeIndexEntry(out: ByteWriter, entry: BlockEntry): void {
   out.length += INDEX_ENTRY.sizeBytes;
 }
 
-/** Appends what makes the entries before it an index; `indexCrc` is their checksum. */
+/** Appends the footer of an index to its entries; `indexCrc` is their checksum. */
 export function encodeIndexFooter(out: ByteWriter, entryCount: number, indexOffset: number, indexCrc: number): void {
   out.reserve(INDEX_FOOTER.sizeBytes);
   const footer = out.length;
@@ -86,14 +86,14 @@ export function encodeIndexFooter(out: ByteWriter, entryCount: number, indexOffs
   out.view.setUint32(out.length - 4, crc32(out.bytes.subarray(footer, out.length - 4)), true);
 }
 
-export interface IndexPlace {
+export interface IndexFooter {
   readonly entryCount: number;
   readonly indexOffset: number;
   readonly indexCrc: number;
 }
 
 /** Reads the footer in the last bytes of a file of `fileBytes`; CORRUPT when there is none. */
-export function decodeIndexFooter(bytes: Uint8Array, fileBytes: number): IndexPlace {
+export function decodeIndexFooter(bytes: Uint8Array, fileBytes: number): IndexFooter {
   if (bytes.length < INDEX_FOOTER.sizeBytes) throw corrupt('a file is too short for an index');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const offset = bytes.length - INDEX_FOOTER.sizeBytes;
@@ -113,9 +113,9 @@ export class BlockIndex {
   readonly #view: DataView;
 
   /** `bytes` are exactly the entries. Throws CORRUPT when they fail the checksum. */
-  constructor(bytes: Uint8Array, place: IndexPlace) {
-    if (crc32(bytes) !== place.indexCrc) throw corrupt('an index fails its checksum', { offset: place.indexOffset });
-    this.count = place.entryCount;
+  constructor(bytes: Uint8Array, footer: IndexFooter) {
+    if (crc32(bytes) !== footer.indexCrc) throw corrupt('an index fails its checksum', { offset: footer.indexOffset });
+    this.count = footer.entryCount;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 

@@ -1,10 +1,10 @@
-// What a block's header says of its good, non-null numbers, so that aggregates need not decode the block.
+// Statistics of a block's good, non-null numbers, stored in its header, so that aggregates need not decode the block.
 
 import { GOOD_QUALITY, type PointColumns, TICKS_PER_MS, ValueType } from '../../types.ts';
 import { payloadOf } from '../../value-types.ts';
 import { MAX_BLOCK_POINTS } from '../bytes/block-limits.ts';
 import { defineLayout } from '../bytes/layout.ts';
-import type { PointState } from '../columns/point-state.ts';
+import type { PointFlags } from '../columns/point-flags.ts';
 
 const STATISTICS_TABLE = {
   min: 'f64',
@@ -19,7 +19,7 @@ const STATISTICS_TABLE = {
   goodNumberCount: 'u16',
 } as const;
 
-/** Behind the base header of a block whose flags say so. */
+/** Follows the base header of a block whose flags say so. */
 export const BLOCK_STATISTICS_LAYOUT = defineLayout('block-statistics', STATISTICS_TABLE);
 
 /**
@@ -38,7 +38,7 @@ export interface BlockStatistics {
   readonly sum: number;
   /** Each good number held until the block's next point (of whatever quality), in value x ms. */
   readonly steppedIntegral: number;
-  /** The same by trapezoids between good numbers that follow each other; before a null or a not-good point it is held. */
+  /** The same by trapezoids between consecutive good numbers; before a null or a point that is not good the value is held. */
   readonly slopedIntegral: number;
   /** Time from each good number to the block's next point, summed. */
   readonly goodDurationMs: number;
@@ -64,22 +64,22 @@ const NO_GOOD_NUMBERS: BlockStatistics = {
   goodDurationMs: 0,
 };
 
-/** The statistics of points[start, end) of that type; `state` is what `examinePoints` says of them. */
+/** The statistics of points[start, end) of that type; `pointFlags` is what `examinePoints` returns for them. */
 export function computeStatistics(
   points: PointColumns,
   start: number,
   end: number,
   type: ValueType,
-  state: PointState,
+  pointFlags: PointFlags,
 ): BlockStatistics {
-  const isPlain = state.nullCount === 0 && state.goodCount === end - start && !state.ticksVary;
+  const isPlain = pointFlags.nullCount === 0 && pointFlags.goodCount === end - start && !pointFlags.ticksVary;
   const compute = isPlain ? summarizeAllGood : summarize;
   if (payloadOf(type) === 'number') return compute(points, start, end, points.numbers, start);
   for (let i = start; i < end; i++) converted[i - start] = numberAt(points, i, type);
   return compute(points, start, end, converted, 0);
 }
 
-/** The value of a point as the nearest double; 0 for null. Of types that have statistics. */
+/** The value of a point as the nearest double; 0 for null. For types that have statistics. */
 export function numberAt(points: PointColumns, index: number, type: ValueType): number {
   if (points.nulls[index] !== 0) return 0;
   if (type === ValueType.Decimal) return Number(points.texts[points.numbers[index] as number]);
@@ -191,7 +191,7 @@ function summarizeAllGood(
   };
 }
 
-/** Writes the statistics behind a base header. */
+/** Writes the statistics after a base header. */
 export function encodeStatistics(view: DataView, offset: number, statistics: BlockStatistics): void {
   BLOCK_STATISTICS_LAYOUT.encode(view, offset, { ...statistics, firstNumber: statistics.firstNumber ?? 0 });
 }

@@ -10,7 +10,7 @@ import { ByteReader, type ByteWriter } from '../bytes/byte-cursors.ts';
 import { crc32Between } from '../bytes/crc.ts';
 import { decodeBigints, encodeBigints } from '../columns/bigint-column.ts';
 import { decodeDoubles, decodeSingles, encodeDoubles, encodeSingles } from '../columns/number-column.ts';
-import { examinePoints, type PointState } from '../columns/point-state.ts';
+import { examinePoints, type PointFlags } from '../columns/point-flags.ts';
 import { decodeTexts, encodeTexts } from '../columns/text-column.ts';
 import { decodeIntegers, encodeIntegers } from '../integers/integer-column.ts';
 import {
@@ -39,10 +39,10 @@ export interface BlockOptions {
   readonly statistics: 'always' | 'when-long' | 'never';
 }
 
-/** From so many points up, statistics are worth their bytes. */
+/** From this many points up, statistics are worth their bytes. */
 const LONG_BLOCK_POINTS = 64;
 
-/** Up to so many points a loop is faster than a view and a native copy. */
+/** Up to this many points a loop is faster than a view and a native copy. */
 const FEW_POINTS = 24;
 
 /** One column at a time, as doubles, as 32-bit halves and as 64-bit patterns. */
@@ -65,16 +65,16 @@ export function encodeBlock(
   if (!(pointCount >= 1 && pointCount <= MAX_BLOCK_POINTS)) {
     throw new EngineError('BUG', `BUG: got a block of ${pointCount} points; want 1 to ${MAX_BLOCK_POINTS}`);
   }
-  const state = examinePoints(points, start, end);
+  const pointFlags = examinePoints(points, start, end);
   const statistics = wantsStatistics(options, pointCount)
-    ? computeStatistics(points, start, end, options.type, state)
+    ? computeStatistics(points, start, end, options.type, pointFlags)
     : undefined;
   const headerBytes = statistics === undefined ? BLOCK_HEADER_MIN_BYTES : BLOCK_HEADER_MAX_BYTES;
   const headerAt = out.length;
   out.reserve(headerBytes);
   out.length += headerBytes;
-  encodePayload(out, points, start, end, options.type, state);
-  writeHeader(out, headerAt, headerBytes, points, start, end, options, state, statistics);
+  encodePayload(out, points, start, end, options.type, pointFlags);
+  writeHeader(out, headerAt, headerBytes, points, start, end, options, pointFlags, statistics);
 }
 
 /** The index entry of a block that was just encoded with these arguments, `sizeBytes` long and at `offset` of its file. */
@@ -101,16 +101,16 @@ export function entryOfBlock(
   };
 }
 
-/** Whether a block of so many points has statistics. */
+/** Whether a block of `pointCount` points has statistics. */
 export function wantsStatistics(options: BlockOptions, pointCount: number): boolean {
   if (options.statistics === 'never' || !hasStatistics(options.type)) return false;
   return options.statistics === 'always' || pointCount >= LONG_BLOCK_POINTS;
 }
 
-function flagsOf(points: PointColumns, start: number, end: number, state: PointState): number {
-  let flags = state.ticksVary ? BlockFlag.Ticks : 0;
-  if (state.qualitiesVary) flags |= BlockFlag.Qualities;
-  if (state.nullCount > 0 && state.nullCount < end - start) flags |= BlockFlag.Nulls;
+function flagsOf(points: PointColumns, start: number, end: number, pointFlags: PointFlags): number {
+  let flags = pointFlags.ticksVary ? BlockFlag.Ticks : 0;
+  if (pointFlags.qualitiesVary) flags |= BlockFlag.Qualities;
+  if (pointFlags.nullCount > 0 && pointFlags.nullCount < end - start) flags |= BlockFlag.Nulls;
   if (points.nulls[end - 1] !== 0) flags |= BlockFlag.LastNull;
   if (points.nulls[start] === 0 && (points.qualities[start] as number) >= GOOD_QUALITY) flags |= BlockFlag.FirstGood;
   return flags;
@@ -122,15 +122,15 @@ function encodePayload(
   start: number,
   end: number,
   type: ValueType,
-  state: PointState,
+  pointFlags: PointFlags,
 ): void {
   encodeIntegers(out, points.timesMs, start, end);
-  if (state.ticksVary) encodeCopied(out, points.ticks, start, end);
-  if (state.nullCount > 0 && state.nullCount < end - start) encodeCopied(out, points.nulls, start, end);
-  if (state.qualitiesVary) encodeCopied(out, points.qualities, start, end);
-  if (state.nullCount === end - start) return;
+  if (pointFlags.ticksVary) encodeCopied(out, points.ticks, start, end);
+  if (pointFlags.nullCount > 0 && pointFlags.nullCount < end - start) encodeCopied(out, points.nulls, start, end);
+  if (pointFlags.qualitiesVary) encodeCopied(out, points.qualities, start, end);
+  if (pointFlags.nullCount === end - start) return;
   copyPatterns(points, start, end);
-  if (state.nullCount > 0) coverNulls(points.nulls, start, end);
+  if (pointFlags.nullCount > 0) coverNulls(points.nulls, start, end);
   encodeValues(out, end - start, type, points.texts);
 }
 
@@ -151,7 +151,7 @@ function copyPatterns({ bigints }: PointColumns, start: number, end: number): vo
   else for (let i = start; i < end; i++) patterns[i - start] = bigints[i] as bigint;
 }
 
-/** Nulls repeat the value before them, or the first value there is: their payload of 0 would only cost bytes. */
+/** Replaces the payload of nulls by the previous value, or the first one: repeated values take fewer bytes than 0. */
 function coverNulls(nulls: Uint8Array, start: number, end: number): void {
   let from = start;
   while (nulls[from] !== 0) from++;
@@ -186,7 +186,7 @@ function writeHeader(
   start: number,
   end: number,
   options: BlockOptions,
-  state: PointState,
+  pointFlags: PointFlags,
   statistics: BlockStatistics | undefined,
 ): void {
   const last = end - 1;
@@ -195,7 +195,7 @@ function writeHeader(
   const header = {
     magic: BLOCK_MAGIC,
     version: BLOCK_VERSION,
-    flags: flagsOf(points, start, end, state) | (statistics === undefined ? 0 : BlockFlag.Statistics),
+    flags: flagsOf(points, start, end, pointFlags) | (statistics === undefined ? 0 : BlockFlag.Statistics),
     headerBytes,
     type: options.type,
     tagId: options.tagId,
@@ -203,23 +203,23 @@ function writeHeader(
     firstOrdinal: options.firstOrdinal,
     ordinalCount: options.ordinalCount ?? end - start,
     pointCount: end - start,
-    nullCount: state.nullCount,
+    nullCount: pointFlags.nullCount,
     firstMs: points.timesMs[start] as number,
     lastMs: points.timesMs[last] as number,
     firstTicks: points.ticks[start] as number,
     lastTicks: points.ticks[last] as number,
     lastQuality: points.qualities[last] as number,
     lastBits: lastIsBits ? (points.bigints[last] as bigint) : 0n,
-    worstQuality: points.qualities[start + state.worstIndex] as number,
-    worstIndex: state.worstIndex,
-    goodCount: state.goodCount,
+    worstQuality: points.qualities[start + pointFlags.worstIndex] as number,
+    worstIndex: pointFlags.worstIndex,
+    goodCount: pointFlags.goodCount,
     payloadCrc: crc32Between(out.bytes, payloadAt, out.length),
     headerCrc: 0,
   };
   encodeBlockHeader(out.bytes, out.view, headerAt, header, statistics);
 }
 
-/** Whether the payload of the block at `offset` is all there and has the CRC that the header says. */
+/** Whether the payload of the block at `offset` is complete and has the CRC of the header. */
 export function verifyBlockPayload(bytes: Uint8Array, offset: number, header: BlockHeader): boolean {
   const start = offset + header.headerBytes;
   const end = start + header.payloadBytes;
@@ -238,7 +238,7 @@ export function decodeBlock(bytes: Uint8Array, offset: number, header: BlockHead
   decodeVerifiedBlock(bytes, offset, header, target);
 }
 
-/** The same, of a block whose payload has passed `verifyBlockPayload`. */
+/** The same for a block whose payload has passed `verifyBlockPayload`. */
 export function decodeVerifiedBlock(
   bytes: Uint8Array,
   offset: number,
@@ -251,7 +251,7 @@ export function decodeVerifiedBlock(
   const reader = payloadReader(bytes, offset + header.headerBytes, header.payloadBytes);
   try {
     decodeTimes(reader, header, target);
-    decodeStates(reader, header, target);
+    decodePointFlags(reader, header, target);
     decodeValues(reader, header, target);
     if (reader.remaining !== 0) throw corrupt(`got ${reader.remaining} bytes behind the last column`, { offset });
   } catch (error) {
@@ -263,7 +263,7 @@ export function decodeVerifiedBlock(
 
 const padded = new Uint8Array(64 * 1024);
 
-/** A reader of the payload with room to read ahead behind it; copied only where the bytes end too soon. */
+/** A reader of the payload with readable bytes after it for reading ahead; copies only if the bytes end too soon. */
 function payloadReader(bytes: Uint8Array, start: number, length: number): ByteReader {
   if (start + length + READ_AHEAD_BYTES <= bytes.length) return new ByteReader(bytes, start, start + length);
   const copy = length + READ_AHEAD_BYTES <= padded.length ? padded : new Uint8Array(length + READ_AHEAD_BYTES);
@@ -279,7 +279,7 @@ function decodeTimes(reader: ByteReader, header: BlockHeader, target: PointColum
   }
 }
 
-function decodeStates(reader: ByteReader, header: BlockHeader, target: PointColumns): void {
+function decodePointFlags(reader: ByteReader, header: BlockHeader, target: PointColumns): void {
   const { flags, pointCount } = header;
   if ((flags & BlockFlag.Ticks) === 0) target.ticks.fill(header.firstTicks, 0, pointCount);
   else decodeCopied(reader, target.ticks, pointCount);

@@ -1,5 +1,5 @@
-// Blocks of plain points: good numbers at whole ms, which are whole numbers from the parser on. The bytes are those of
-// block.ts, and are read there; nothing is examined here, for all points are good, not null and without ticks.
+// Blocks of plain points: good numbers at whole ms, whole numbers from the parser on. The bytes are those of block.ts, which
+// also decodes them; nothing is examined here, because all points are good, not null and without ticks.
 
 import { EngineError } from '../../errors.ts';
 import { GOOD_QUALITY, ValueType } from '../../types.ts';
@@ -23,11 +23,11 @@ import type { BlockStatistics } from './block-statistics.ts';
 /** Good numbers of one tag at whole ms, none of them -0. */
 export class PlainPoints {
   count = 0;
-  /** What `offsets` are told from; ms since 1970. */
+  /** Base of `offsets`; ms since 1970. */
   baseMs = 0;
   /** Decimals of the values, 0 to 9; 0 of integer types. */
   decimals = 0;
-  /** Ms behind `baseMs`. */
+  /** Ms since `baseMs`. */
   offsets: Int32Array;
   /** Values times 10^decimals. */
   mantissas: Int32Array;
@@ -37,7 +37,7 @@ export class PlainPoints {
     this.mantissas = new Int32Array(capacity);
   }
 
-  /** Makes room for `capacity` points, keeping what is there. The arrays are new afterwards: fetch them again. */
+  /** Grows the columns to `capacity` points, keeping their contents. The arrays are replaced: fetch them again afterwards. */
   reserve(capacity: number): void {
     if (capacity <= this.offsets.length) return;
     const room = Math.max(capacity, this.offsets.length * 2);
@@ -50,8 +50,8 @@ export class PlainPoints {
 }
 
 /**
- * What suited the columns of a tag's last plain block, so that the next one need not look for it: two small numbers, 0 for
- * nothing. It saves time alone: whatever it says, the block is right.
+ * Encoding choices of a tag's last plain block, as a hint for the next one: two small numbers, 0 for none. A hint only saves
+ * time: the block is correct with any value.
  */
 export interface BlockMemory {
   times: number;
@@ -59,19 +59,19 @@ export interface BlockMemory {
 }
 
 export interface PlainBlockOptions extends BlockOptions {
-  /** Used, and replaced by what suits this block. */
+  /** Read, and replaced by the choices of this block. */
   readonly memory?: BlockMemory;
 }
 
-/** Whether plain points of a type can be a block: numbers that are as they are written. */
+/** Whether plain points of a type can be a block: types whose numbers are stored without conversion. */
 export function isPlainType(type: ValueType): boolean {
   return type !== ValueType.Open && type !== ValueType.Single && payloadOf(type) === 'number';
 }
 
 /**
- * Appends the block that `encodeBlock` would make of the same points but for the choice of predictors and packers, in about
- * half the time (bench/engine/codecs.ts): points[start, end) in time order, 1 to 8,192 of them, of Double or an integer
- * type with the payload `number`. Throws BUG on other counts.
+ * Appends the block that `encodeBlock` would make of the same points, except for the choice of predictors and packers, in
+ * about half the time (bench/engine/codecs.ts): points[start, end) in time order, 1 to 8,192 of them, of Double or an
+ * integer type with the payload `number`. Throws BUG on other counts.
  */
 export function encodePlainBlock(
   out: ByteWriter,
@@ -95,7 +95,7 @@ export function encodePlainBlock(
   writeHeader(out, headerAt, headerBytes, points, start, end, options, statistics);
 }
 
-/** `entryOfBlock` of a block that was just encoded with these arguments. */
+/** `entryOfBlock` for a block that was just encoded with these arguments. */
 export function entryOfPlainBlock(
   { baseMs, offsets }: PlainPoints,
   start: number,
@@ -111,7 +111,7 @@ export function entryOfPlainBlock(
   return { tagId, offset, sizeBytes, firstOrdinal, ordinalCount, pointCount, ...times };
 }
 
-/** Smallest and largest mantissa of the block at hand. */
+/** Smallest and largest mantissa of the current block. */
 const range = { min: 0, max: 0 };
 
 function findRange(mantissas: Int32Array, start: number, end: number): void {
@@ -167,7 +167,7 @@ function encodeDecimals(
   return encodeInt32s(out, shortened, 0, end - start, min / power, max / power, 0, memory);
 }
 
-/** Zeros that all mantissas end with, up to `most`. Usually told by the first few. */
+/** Number of decimal zeros that all mantissas end with, up to `most`. Mostly decided by the first few. */
 function trailingZeros(mantissas: Int32Array, start: number, end: number, most: number): number {
   let zeros = most;
   let power = 10 ** most;
@@ -180,7 +180,7 @@ function trailingZeros(mantissas: Int32Array, start: number, end: number, most: 
   return zeros;
 }
 
-/** What `computeStatistics` says of these points, bit for bit: the doubles are added in the same order. Sets `range`, too. */
+/** Equal to `computeStatistics` of these points, bit for bit: doubles are added in the same order. Also sets `range`. */
 function summarizePlain({ offsets, mantissas, decimals }: PlainPoints, start: number, end: number): BlockStatistics {
   const power = 10 ** decimals;
   let least = mantissas[start] as number;

@@ -1,14 +1,14 @@
-// Whole numbers as fixed-width bit fields, one behind the other, low bits first. Fields are at most 50 bits wide:
-// two pieces of at most 25 bits. Bytes are written and read a 32-bit word at a time (bench/engine/codecs.ts).
+// Whole numbers as consecutive fixed-width bit fields, low bits first. Fields are at most 50 bits wide:
+// two parts of at most 25 bits. Bytes are written and read a 32-bit word at a time (bench/engine/codecs.ts).
 
 import type { ByteReader, ByteWriter } from './byte-cursors.ts';
 
 export const MAX_FIELD_BITS = 50;
-const PIECE_BITS = 25;
-const PIECE = 2 ** PIECE_BITS;
-/** Bytes that must be readable behind the last field, because fields are fetched 8 bytes at a time. */
+const PART_BITS = 25;
+const PART = 2 ** PART_BITS;
+/** Bytes that must be readable after the last field, because fields are fetched 8 bytes at a time. */
 export const READ_AHEAD_BYTES = 8;
-/** Bytes that the writers may touch behind the last field. */
+/** Bytes that the writers may overwrite after the last field. */
 export const WRITE_AHEAD_BYTES = 4;
 
 /** 2^(32 - shift) for the shifts 0 to 7: the weight of the second word of a fetch. */
@@ -36,7 +36,7 @@ export function packFields(
 ): void {
   const sizeBytes = packedBytes(end - start, width);
   out.reserve(sizeBytes + WRITE_AHEAD_BYTES);
-  if (width <= PIECE_BITS) packNarrow(out.view, out.length, values, start, end, base, width);
+  if (width <= PART_BITS) packNarrow(out.view, out.length, values, start, end, base, width);
   else packWide(out.view, out.length, values, start, end, base, width);
   out.length += sizeBytes;
 }
@@ -107,22 +107,22 @@ function packWide(
   base: number,
   width: number,
 ): void {
-  const piece = PIECE;
-  const highWidth = width - PIECE_BITS;
+  const part = PART;
+  const highWidth = width - PART_BITS;
   let at = offset;
   let pending = 0;
   let filled = 0;
   for (let i = start; i < end; i++) {
     const value = (values[i] as number) - base;
-    const high = (value / piece) | 0;
-    const low = (value - high * piece) | 0;
+    const high = (value / part) | 0;
+    const low = (value - high * part) | 0;
     pending |= low << filled;
-    filled += PIECE_BITS;
+    filled += PART_BITS;
     if (filled >= 32) {
       view.setInt32(at, pending, true);
       at += 4;
       filled -= 32;
-      pending = low >>> (PIECE_BITS - filled);
+      pending = low >>> (PART_BITS - filled);
     }
     pending |= high << filled;
     filled += highWidth;
@@ -138,7 +138,7 @@ function packWide(
 
 /**
  * Reads `end - start` fields of `width` bits (1 to 50) into `target[start, end)`, adding `base`.
- * The reader's buffer must go on for `READ_AHEAD_BYTES` behind its end.
+ * The reader's buffer must have `READ_AHEAD_BYTES` after the reader's end.
  */
 export function unpackFields(
   reader: ByteReader,
@@ -149,7 +149,7 @@ export function unpackFields(
   width: number,
 ): void {
   const offset = reader.take(packedBytes(end - start, width));
-  if (width <= PIECE_BITS) unpackNarrow(reader.view, offset, target, start, end, base, width);
+  if (width <= PART_BITS) unpackNarrow(reader.view, offset, target, start, end, base, width);
   else unpackWide(reader.view, offset, target, start, end, base, width);
 }
 
@@ -187,7 +187,7 @@ function unpackWide(
   }
 }
 
-/** One field of `width` bits (1 to 50), `bit` bits behind `offset`. */
+/** One field of `width` bits (1 to 50), `bit` bits after `offset`. */
 function readField(view: DataView, offset: number, bit: number, width: number): number {
   const at = offset + (bit >>> 3);
   const shift = bit & 7;

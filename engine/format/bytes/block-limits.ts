@@ -1,4 +1,4 @@
 // Bounds of a block, shared by its codecs.
 
-/** Points of a block. Decoders refuse more, so that memory stays bounded whatever the bytes say. */
+/** Most points of a block. Decoders refuse more, so that memory stays bounded whatever the bytes say. */
 export const MAX_BLOCK_POINTS = 8192;

@@ -1,21 +1,21 @@
-// Writing and reading of bytes one behind the other. A reader throws CORRUPT instead of reading past its end.
+// Sequential writing and reading of bytes. A reader throws CORRUPT instead of reading past its end.
 
 import { corrupt } from '../../errors.ts';
 
 const textEncoder = new TextEncoder();
 const textDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** What a varint takes at most. */
+/** Most bytes of a varint. */
 export const VARINT_BYTES = 8;
 
-/** Texts below this many characters are coded by hand where they are ASCII; their length takes one byte. */
+/** ASCII texts below this many characters are encoded by a loop; their length takes one byte. */
 const SHORT_TEXT = 64;
 
 /** A growing buffer. `bytes` and `view` are replaced when it grows: fetch them again after `reserve`. */
 export class ByteWriter {
   bytes: Uint8Array;
   view: DataView;
-  /** Bytes written so far; the place of the next one. */
+  /** Bytes written so far: the offset of the next one. */
   length = 0;
 
   constructor(capacity = 1024) {
@@ -23,7 +23,7 @@ export class ByteWriter {
     this.view = new DataView(this.bytes.buffer);
   }
 
-  /** Makes room for `extra` bytes behind `length`. */
+  /** Makes room for `extra` bytes after `length`. */
   reserve(extra: number): void {
     const needed = this.length + extra;
     if (needed <= this.bytes.length) return;
@@ -83,7 +83,7 @@ export class ByteWriter {
     this.length += bytes.length;
   }
 
-  /** A text as UTF-8 behind its length in bytes. */
+  /** The length of a text in bytes, then the text as UTF-8. */
   text(value: string): void {
     if (value.length < SHORT_TEXT && this.#asciiText(value)) return;
     const bytes = textEncoder.encode(value);
@@ -91,7 +91,7 @@ export class ByteWriter {
     this.raw(bytes);
   }
 
-  /** A short text of ASCII letters, without the cost of calling an encoder; says false, having written nothing, for others. */
+  /** A short ASCII text, without the cost of calling an encoder; false, having written nothing, for other texts. */
   #asciiText(value: string): boolean {
     this.reserve(1 + SHORT_TEXT);
     const { bytes, length: start } = this;
@@ -106,9 +106,9 @@ export class ByteWriter {
   }
 }
 
-/** `ByteWriter.varint` at a place where there is room for `VARINT_BYTES`; returns the place behind it. */
-export function putVarint(bytes: Uint8Array, place: number, value: number): number {
-  let at = place;
+/** `ByteWriter.varint` at an offset with room for `VARINT_BYTES`; returns the offset after it. */
+export function putVarint(bytes: Uint8Array, offset: number, value: number): number {
+  let at = offset;
   let rest = value;
   while (rest >= 0x8000_0000) {
     bytes[at++] = (rest % 128) | 0x80;
@@ -123,9 +123,9 @@ export function putVarint(bytes: Uint8Array, place: number, value: number): numb
   return at;
 }
 
-/** `ByteWriter.zigzag` at such a place. */
-export function putZigzag(bytes: Uint8Array, place: number, value: number): number {
-  return putVarint(bytes, place, value < 0 ? -2 * value - 1 : 2 * value);
+/** The same for `ByteWriter.zigzag`. */
+export function putZigzag(bytes: Uint8Array, offset: number, value: number): number {
+  return putVarint(bytes, offset, value < 0 ? -2 * value - 1 : 2 * value);
 }
 
 export class ByteReader {
@@ -145,7 +145,7 @@ export class ByteReader {
     return this.end - this.offset;
   }
 
-  /** Steps over `count` bytes and returns where they began. */
+  /** Skips `count` bytes and returns the offset of the first. */
   take(count: number): number {
     const start = this.offset;
     if (!(count >= 0) || start + count > this.end)

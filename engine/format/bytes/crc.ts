@@ -2,28 +2,28 @@
 
 import { crc32 as zlibCrc32 } from 'node:zlib';
 
-/** Up to so many bytes the tables below are faster than a view and a native call. */
+/** Up to this many bytes the tables below are faster than a view and a native call. */
 const FEW_BYTES = 128;
 
-/** The CRC-32 of `bytes`, an unsigned 32-bit number. `seed` is the CRC of the bytes before them, to go on from. */
+/** The CRC-32 of `bytes`, an unsigned 32-bit number. `seed` is the CRC of the bytes before them, to continue from. */
 export function crc32(bytes: Uint8Array, seed = 0): number {
   return zlibCrc32(bytes, seed);
 }
 
-/** The same of `bytes[start, end)`. */
+/** The same for `bytes[start, end)`. */
 export function crc32Between(bytes: Uint8Array, start: number, end: number, seed = 0): number {
   return end - start > FEW_BYTES ? zlibCrc32(bytes.subarray(start, end), seed) : crc32OfFew(bytes, start, end, seed);
 }
 
 const POLYNOMIAL = 0xedb88320;
 
-/** Of each byte: what it adds to a checksum. The highest bytes of the entries are all different. */
+/** The contribution of each byte to a checksum. The highest bytes of the entries are all different. */
 const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   let value = byte;
   for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ POLYNOMIAL : value >>> 1;
   return value;
 });
-/** What a byte adds when one, two and three more bytes follow it: four bytes are taken at a time. */
+/** The contribution of a byte that one, two or three bytes follow: four bytes are processed at a time. */
 const SECOND_TABLE = TABLE.map(addZeroByte);
 const THIRD_TABLE = SECOND_TABLE.map(addZeroByte);
 const FOURTH_TABLE = THIRD_TABLE.map(addZeroByte);
@@ -53,7 +53,7 @@ function crc32OfFew(bytes: Uint8Array, start: number, end: number, seed: number)
 
 const BYTE_BY_HIGH = Uint8Array.from({ length: 256 }, (_, high) => TABLE.findIndex((value) => value >>> 24 === high));
 
-/** The seed with which `bytes` have that CRC: there is exactly one. */
+/** The seed with which `bytes` have this CRC: there is exactly one. */
 export function crc32Seed(bytes: Uint8Array, crc: number): number {
   let state = ~crc;
   for (let i = bytes.length - 1; i >= 0; i--) {

@@ -5,9 +5,9 @@ import type { ByteReader, ByteWriter } from './byte-cursors.ts';
 import { crc32 } from './crc.ts';
 import { defineLayout, type FieldTable, type Layout, type LayoutValues } from './layout.ts';
 
-/** What is written; every version from the first on is read. */
+/** The version that is written; every version from 1 on is read. */
 export const FORMAT_VERSION = 3;
-/** From this version on spills are made of packed pages. */
+/** From this version on spills consist of packed pages. */
 export const PAGED_VERSION = 3;
 
 export function isKnownVersion(version: unknown): boolean {
@@ -71,7 +71,7 @@ export function encodeHeader<T extends Header>(
   out.view.setUint32(crcOffset, crc32(out.bytes.subarray(offset, crcOffset)), true);
 }
 
-/** What a header says of the file's identity, whether it is damaged or not; undefined when the bytes are too few. */
+/** The identity in a header, even if the header is damaged; undefined when there are too few bytes. */
 export function identityIn(
   bytes: Uint8Array,
   layout: typeof JOURNAL_HEADER | typeof CATALOG_HEADER,

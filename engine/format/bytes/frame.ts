@@ -1,5 +1,5 @@
-// A frame holds one record of a journal or catalog: found, bounded and checked without knowing what is in it. One request
-// is one frame under one checksum, so it is there whole or not at all (D2).
+// A frame holds one record of a journal or catalog: located, bounded and verified independently of its contents. One request
+// is one frame under one checksum, so it is stored whole or not at all (D2).
 
 import { corrupt } from '../../errors.ts';
 import type { ByteWriter } from './byte-cursors.ts';
@@ -20,7 +20,7 @@ export const MAX_FRAME_PAYLOAD_BYTES = 1024 * 2 ** 20;
 
 export interface Frame {
   readonly sequence: number;
-  /** The last record that was known to be on stable storage when this one was made. */
+  /** The last record that was known to be on stable storage when this one was written. */
   readonly syncedSequence: number;
   readonly payloadStart: number;
   readonly payloadEnd: number;
@@ -28,7 +28,7 @@ export interface Frame {
 
 const CRC_OFFSET = 20;
 
-/** Room for a frame header at the writer's place; the payload follows. Returns the frame's offset for `endFrame`. */
+/** Reserves a frame header at the writer's position; the payload follows. Returns the frame's offset for `endFrame`. */
 export function beginFrame(out: ByteWriter): number {
   const offset = out.length;
   out.reserve(FRAME_HEADER.sizeBytes);
@@ -57,7 +57,7 @@ export function endFrame(
   out.view.setUint32(offset + CRC_OFFSET, frameCrc(out.bytes, offset, payloadBytes, identity), true);
 }
 
-/** The frame at `offset`. Throws CORRUPT when there is none, whole and unharmed. */
+/** The frame at `offset`. Throws CORRUPT when there is no whole, sound one. */
 export function decodeFrame(bytes: Uint8Array, view: DataView, offset: number, identity: number): Frame {
   if (bytes.length - offset < FRAME_HEADER.sizeBytes) throw corrupt('a record header is cut short', { offset });
   const magic = view.getUint32(offset, true);
@@ -76,7 +76,7 @@ export function decodeFrame(bytes: Uint8Array, view: DataView, offset: number, i
   return { sequence, syncedSequence, payloadStart, payloadEnd: payloadStart + payloadBytes };
 }
 
-/** Offset of the next frame that is whole and unharmed, at or behind `from`; undefined when there is none. */
+/** Offset of the next whole, sound frame at or after `from`; undefined when there is none. */
 export function findFrame(bytes: Uint8Array, view: DataView, from: number, identity: number): number | undefined {
   const last = bytes.length - FRAME_HEADER.sizeBytes;
   for (let offset = from; offset <= last; offset++) {
@@ -85,15 +85,15 @@ export function findFrame(bytes: Uint8Array, view: DataView, from: number, ident
       decodeFrame(bytes, view, offset, identity);
       return offset;
     } catch {
-      // Payload bytes that happen to look like a magic: go on searching.
+      // Payload bytes that happen to look like a magic: continue searching.
     }
   }
   return undefined;
 }
 
 /**
- * The identity of a file whose header is damaged: the one that two of its frames agree on, or that `guess` (what the
- * header says of it) and one frame do. Undefined when there is none.
+ * The identity of a file whose header is damaged: the one that two of its frames agree on, or one frame and `guess` (the
+ * one in the header). Undefined when there is none.
  */
 export function recoverIdentity(bytes: Uint8Array, view: DataView, guess: number | undefined): number | undefined {
   if (guess !== undefined && findFrame(bytes, view, 0, guess) !== undefined) return guess;

@@ -26,7 +26,7 @@ export interface Layout<T extends FieldTable> {
   decode(view: DataView, offset: number): LayoutValues<T>;
 }
 
-/** Lays fields out one behind the other, in the order of the table and without padding. */
+/** Lays out fields consecutively, in the order of the table and without padding. */
 export function defineLayout<const T extends FieldTable>(name: string, table: T): Layout<T> {
   const fields: LayoutField[] = [];
   let sizeBytes = 0;
@@ -38,7 +38,7 @@ export function defineLayout<const T extends FieldTable>(name: string, table: T)
   return { name, sizeBytes, fields, encode: compileEncoder<T>(fields), decode: compileDecoder<T>(fields) };
 }
 
-/** How a DataView reads and writes each kind, and whether it asks for the byte order. */
+/** How a DataView reads and writes each kind, and whether it takes the byte order. */
 const ACCESS: Readonly<Record<FieldKind, { readonly kind: string; readonly order: string }>> = {
   u8: { kind: 'Uint8', order: '' },
   u16: { kind: 'Uint16', order: ', true' },
@@ -48,8 +48,8 @@ const ACCESS: Readonly<Record<FieldKind, { readonly kind: string; readonly order
   i64: { kind: 'BigInt64', order: ', true' },
 };
 
-// Each table becomes straight code: a loop over the fields, with names and kinds looked up as it goes, costs microseconds
-// a header, which is most of the cost of a short block. The text is made of the tables above and nothing else.
+// Each table is compiled to straight-line code: a loop over the fields that looks up names and kinds costs microseconds for
+// each header, most of the cost of a short block. The source text is built from the tables above only.
 
 function compileEncoder<T extends FieldTable>(fields: readonly LayoutField[]): Layout<T>['encode'] {
   const lines = fields.map(({ name, kind, offset }) => {

@@ -1,4 +1,4 @@
-// Bytes that the variable-length numbers of `ByteWriter` take, for choosing before writing.
+// Sizes of the variable-length numbers of `ByteWriter`, for choosing an encoding before writing.
 
 import { bitWidth } from './bit-packing.ts';
 

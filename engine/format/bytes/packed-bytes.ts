@@ -1,23 +1,23 @@
-// Bytes that repeat themselves, packed: the records of many tags, the blocks of a few points each. Raw deflate behind the
-// unpacked length; its fastest level, as a checkpoint of 100,000 tags packs 20 MB of them. Checksums are the frame's.
+// Packing of repetitive bytes: the records of many tags, the blocks of a few points each. The unpacked length, then raw
+// deflate at its fastest level, because a checkpoint of 100,000 tags packs 20 MB. The checksum is the frame's.
 
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { corrupt } from '../../errors.ts';
 import type { ByteReader, ByteWriter } from './byte-cursors.ts';
 import { MAX_FRAME_PAYLOAD_BYTES } from './frame.ts';
 
-/** More is never packed at once, as no record is longer. */
+/** Most bytes that are packed at once: no record is longer. */
 const MAX_UNPACKED_BYTES = MAX_FRAME_PAYLOAD_BYTES;
 const FASTEST = { level: 1 } as const;
 const STORED = { level: 0 } as const;
 
-/** Appends `bytes`, packed, or as blocks of deflate that only store them. */
+/** Appends `bytes`, packed, or in stored blocks of deflate. */
 export function packBytes(out: ByteWriter, bytes: Uint8Array, form: 'packed' | 'stored' = 'packed'): void {
   out.varint(bytes.length);
   out.raw(deflateRawSync(bytes, form === 'packed' ? FASTEST : STORED));
 }
 
-/** The bytes that fill what is left of the reader. Throws CORRUPT. */
+/** Unpacks the rest of the reader. Throws CORRUPT. */
 export function unpackBytes(reader: ByteReader): Uint8Array {
   const { offset } = reader;
   const sizeBytes = reader.varint();

@@ -1,4 +1,4 @@
-// The value column of types that lie in `bigints`, exact over 64 bits and without BigInt arithmetic per point: differences
+// The value column of types stored in `bigints`, exact over 64 bits and without BigInt arithmetic per point: differences
 // from the first value as whole numbers while they are below 2^50, else high and low halves as two columns.
 
 import { corrupt } from '../../errors.ts';
@@ -21,7 +21,7 @@ const UNITS: readonly number[] = [10_000_000, 10_000];
 
 const differences = new Float64Array(MAX_BLOCK_POINTS);
 
-/** Appends `count` patterns; `words` are the low and high halves of each in turn. */
+/** Appends `count` patterns; `words` has the low and the high half of each. */
 export function encodeBigints(out: ByteWriter, words: Uint32Array, count: number): void {
   if (!gatherDifferences(words, count)) {
     out.u8(BigintForm.SplitBits);

@@ -7,22 +7,22 @@ export const POWERS_OF_TEN: Float64Array = Float64Array.from({ length: MAX_EXPON
 const MAX_MANTISSA = 999_999_999_999_999;
 const MAX_SINGLE_MANTISSA = 9_999_999;
 
-/** Values of which the exponent is guessed. */
+/** Number of values from which the exponent is guessed. */
 const SAMPLE_COUNT = 32;
 
 /** Adding and subtracting it rounds a number below 2^51 in magnitude to a whole one. */
 const ROUNDER = 1.5 * 2 ** 52;
 
 /**
- * The smallest exponent under which `value` is a scaled decimal, or `likely` when it is one under that; or -1.
- * `-0` is none: m / 10^e is never -0.
+ * The smallest exponent under which `value` is a scaled decimal, or `likely` if it is one under that; -1 if there is none.
+ * `-0` is not a scaled decimal: m / 10^e is never -0.
  */
 export function exponentOf(value: number, likely: number): number {
   if (isScaled(value, POWERS_OF_TEN[likely] as number)) return likely;
   for (let e = 0; e <= MAX_EXPONENT; e++) {
     const scale = POWERS_OF_TEN[e] as number;
     if (isScaled(value, scale)) return e;
-    // A larger scale gives more digits still.
+    // A larger scale only gives more digits.
     if (Math.abs(value * scale) > MAX_MANTISSA) return -1;
   }
   return -1;
@@ -45,7 +45,7 @@ export function exponentOfSingle(value: number): number {
   return -1;
 }
 
-/** The exponent that suits a sample of `values[0, count)`, or -1 when more than an eighth of it are no decimals. */
+/** The exponent that fits a sample of `values[0, count)`, or -1 when more than an eighth of the sample are not decimals. */
 export function guessExponent(
   values: Float64Array,
   count: number,
@@ -82,7 +82,7 @@ export function scaleDecimals(
   for (let i = 0; i < count; i++) {
     const value = values[i] as number;
     const mantissa = value * scale + ROUNDER - ROUNDER;
-    // `isScaled`, written out: to ask it would make this loop a tenth slower.
+    // `isScaled`, inlined: the call would make this loop a tenth slower.
     if (
       mantissa / scale === value &&
       mantissa <= MAX_MANTISSA &&
@@ -99,7 +99,7 @@ export function scaleDecimals(
   return found;
 }
 
-/** Fills `mantissas` with singles scaled by 10^exponent; says whether every one of them is exact. */
+/** Fills `mantissas` with singles scaled by 10^exponent; returns whether every one of them is exact. */
 export function scaleSingles(values: Float64Array, count: number, exponent: number, mantissas: Float64Array): boolean {
   const scale = POWERS_OF_TEN[exponent] as number;
   for (let i = 0; i < count; i++) {
@@ -112,7 +112,7 @@ export function scaleSingles(values: Float64Array, count: number, exponent: numb
   return true;
 }
 
-/** Turns the mantissas in `target[start, end)` into the doubles, in place. */
+/** Converts the mantissas in `target[start, end)` to doubles, in place. */
 export function unscaleDecimals(target: Float64Array, start: number, end: number, exponent: number): void {
   if (exponent === 0) return;
   const scale = POWERS_OF_TEN[exponent] as number;

@@ -1,25 +1,25 @@
-// Doubles that are no decimals, by their bit patterns: without the zero bits that all of them end in, as one or two columns
-// of whole numbers (singles widened to doubles, smooth curves), or as exclusive-ors with the value before (repeats).
+// Doubles that are not decimals, by their bit patterns: without the zero bits that all of them end in, as one or two columns
+// of whole numbers (singles widened to doubles, smooth curves), or as exclusive-ors with the previous value (repeats).
 
 import { corrupt } from '../../errors.ts';
 import { MAX_BLOCK_POINTS } from '../bytes/block-limits.ts';
 import type { ByteReader, ByteWriter } from '../bytes/byte-cursors.ts';
 import { decodeIntegers, encodeIntegers } from '../integers/integer-column.ts';
 
-/** Patterns with at least so many common zero bits at the end fit whole numbers below 2^50. */
+/** Patterns with at least this many common trailing zero bits fit whole numbers below 2^50. */
 const ONE_COLUMN_SHIFT = 14;
 
 const highs = new Float64Array(MAX_BLOCK_POINTS);
 const lows = new Float64Array(MAX_BLOCK_POINTS);
 
-/** Zero bits that all patterns end in, 32 at most. `words` are the low and high halves of each pattern in turn. */
+/** Zero bits that all patterns end in, 32 at most. `words` has the low and the high half of each pattern. */
 export function commonShift(words: Uint32Array, count: number): number {
   let union = 0;
   for (let i = 0; i < count; i++) union |= words[2 * i] as number;
   return union === 0 ? 32 : 31 - Math.clz32(union & -union);
 }
 
-/** Whether `encodeShiftedBits` takes patterns of that shift. */
+/** Whether `encodeShiftedBits` accepts patterns of that shift. */
 export function fitsOneColumn(shift: number): boolean {
   return shift >= ONE_COLUMN_SHIFT;
 }

@@ -1,5 +1,5 @@
-// The value column of types that lie in `numbers`: whole numbers as they are, doubles and singles as scaled decimals with
-// a few exceptions, or by their bits.
+// The value column of types stored in `numbers`: whole numbers unchanged, doubles and singles as scaled decimals with a few
+// exceptions, or by their bits.
 
 import { corrupt } from '../../errors.ts';
 import { MAX_BLOCK_POINTS } from '../bytes/block-limits.ts';
@@ -30,7 +30,7 @@ import {
 export const NumberForm = {
   /** Exponent, and a column of mantissas. */
   Decimals: 1,
-  /** The same, with positions and bits of the values that are no decimals. */
+  /** The same, with positions and bits of the values that are not decimals. */
   DecimalsWithExceptions: 2,
   ShiftedBits: 3,
   SplitBits: 4,
@@ -39,7 +39,7 @@ export const NumberForm = {
   SingleDecimals: 6,
 } as const;
 
-/** One value in so many may be an exception among decimals. */
+/** At most one value in this many may be an exception among decimals. */
 const EXCEPTION_SHARE = 16;
 
 const mantissas = new Float64Array(MAX_BLOCK_POINTS);
@@ -110,7 +110,7 @@ function encodeBits(out: ByteWriter, words: Uint32Array, count: number): void {
   encodeXor(out, words, count);
 }
 
-/** Fills `values[0, count)`, `words` being its memory. Throws CORRUPT. */
+/** Fills `values[0, count)`, `words` is its memory. Throws CORRUPT. */
 export function decodeDoubles(reader: ByteReader, values: Float64Array, words: Uint32Array, count: number): void {
   const form = reader.u8();
   switch (form) {

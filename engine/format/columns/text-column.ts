@@ -7,29 +7,29 @@ import { decodeIntegers, encodeIntegers } from '../integers/integer-column.ts';
 
 const indexes = new Float64Array(MAX_BLOCK_POINTS);
 
-/** Appends the texts that `references[0, count)` point to in `texts`; -1 stands for no text (a null before any text). */
+/** Appends the texts that `references[0, count)` point to in `texts`; -1 means no text (a null before any text). */
 export function encodeTexts(out: ByteWriter, references: Float64Array, count: number, texts: readonly string[]): void {
-  const places = new Map<string, number>();
+  const indexByText = new Map<string, number>();
   let reference = -1;
-  let place = 0;
+  let index = 0;
   for (let i = 0; i < count; i++) {
     const next = references[i] as number;
     if (next !== reference) {
       reference = next;
-      place = placeOf(places, texts[next] as string);
+      index = indexOfText(indexByText, texts[next] as string);
     }
-    indexes[i] = place;
+    indexes[i] = index;
   }
-  out.varint(places.size);
-  for (const text of places.keys()) out.text(text);
+  out.varint(indexByText.size);
+  for (const text of indexByText.keys()) out.text(text);
   encodeIntegers(out, indexes, 0, count);
 }
 
-function placeOf(places: Map<string, number>, text: string): number {
-  const known = places.get(text);
+function indexOfText(indexByText: Map<string, number>, text: string): number {
+  const known = indexByText.get(text);
   if (known !== undefined) return known;
-  places.set(text, places.size);
-  return places.size - 1;
+  indexByText.set(text, indexByText.size);
+  return indexByText.size - 1;
 }
 
 /** Fills `texts`, and `references[0, count)` with indexes into it. Throws CORRUPT. */

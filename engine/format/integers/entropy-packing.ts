@@ -1,6 +1,6 @@
-// Entropy packing: what residuals have in common in their upper bits is coded by how often it occurs, in fractions of a
-// bit; their lower bits are fields. Asymmetric numeral systems by table (tANS: Duda, 2013), with the spreading of symbols
-// and the coding tables of Collet's Finite State Entropy. Benchmark: bench engine.
+// Entropy packing: the upper bits of residuals are symbols, coded by their frequency in fractions of a bit; the lower bits
+// are bit fields. Asymmetric numeral systems by table (tANS: Duda, 2013), with the spreading of symbols and the coding
+// tables of Collet's Finite State Entropy. Benchmark: bench engine.
 
 import { corrupt } from '../../errors.ts';
 import { packedBytes, packInt32Fields, unpackFields } from '../bytes/bit-packing.ts';
@@ -8,38 +8,38 @@ import { MAX_BLOCK_POINTS } from '../bytes/block-limits.ts';
 import type { ByteReader, ByteWriter } from '../bytes/byte-cursors.ts';
 import { varintBytes, zigzagBytes } from '../bytes/number-sizes.ts';
 
-/** States of the coder; the frequencies of all symbols add up to it. */
+/** Number of states of the coder; the frequencies of all symbols add up to it. */
 const STATES = 512;
 const STATE_BITS = 9;
 const MAX_SYMBOLS = 32;
 const MAX_LOW_BITS = 24;
-/** Steps through all states, as it is odd. */
+/** Visits all states, because it is odd. */
 const SPREAD_STEP = (STATES >>> 1) + (STATES >>> 3) + 3;
 /** For fewer values the frequencies would cost more than they save. */
 const MIN_COUNT = 256;
 
-/** What a column is coded by: its low bits, its symbols, and how often of `STATES` times each of them is expected. */
+/** The model of a column: its number of low bits and symbols, and the frequency of each symbol out of `STATES`. */
 const model = { lowBits: 0, symbolCount: 0 };
 const counts = new Int32Array(MAX_SYMBOLS);
 const oddCounts = new Int32Array(MAX_SYMBOLS);
 const frequencies = new Int32Array(MAX_SYMBOLS);
 
 const symbolOf = new Uint8Array(STATES);
-/** For encoding: the next state by symbol and rank; and of each symbol what tells the bits to write and the rank. */
+/** For encoding: the next state by symbol and rank; and for each symbol the number of bits to write and the rank. */
 const nextState = new Uint16Array(STATES);
 const bitDeltas = new Int32Array(MAX_SYMBOLS);
 const rankDeltas = new Int32Array(MAX_SYMBOLS);
 /** For decoding, by state: symbol, bits to read (from bit 8 on), state to add them to (from bit 16 on). */
 const steps = new Int32Array(STATES);
 
-/** What `encodeBackwards` writes, filled from its end; as a value takes 9 bits at most, with a word to spare. */
+/** Output of `encodeBackwards`, filled from its end; a value takes at most 9 bits, plus one spare word. */
 const coded = new Int32Array((MAX_BLOCK_POINTS * STATE_BITS) / 32 + 2);
-/** Where the coded words begin; the bits of the word ahead of them, and how many; the state that a reader begins with. */
+/** Start of the coded words; the pending bits before them, and their number; the initial state of a reader. */
 const backwards = { wordsAt: 0, pending: 0, pendingBits: 0, state: 0 };
 
 /**
- * Bytes that `packEntropy` takes for `values[0, count)` of `min` to `max`, but for rounding; Infinity where it is of no use.
- * `base` comes on top of all values.
+ * Bytes that `packEntropy` takes for `values[0, count)` of `min` to `max`, apart from rounding; Infinity when it cannot be
+ * used. `base` is added to all values.
  */
 export function entropyBytes(values: Int32Array, count: number, min: number, max: number, base: number): number {
   if (count < MIN_COUNT || !makeModel(values, count, min, max)) return Infinity;
@@ -53,7 +53,7 @@ export function entropyBytes(values: Int32Array, count: number, min: number, max
   return headBytes + Math.ceil(bits / 8) + packedBytes(count, model.lowBits);
 }
 
-/** Counts symbols and scales the counts to frequencies; says false where the values span too much. */
+/** Counts symbols and scales the counts to frequencies; false when the range of the values is too large. */
 function makeModel(values: Int32Array, count: number, min: number, max: number): boolean {
   const span = max - min;
   if (span >= 2 ** (MAX_LOW_BITS + 5)) return false;
@@ -64,7 +64,7 @@ function makeModel(values: Int32Array, count: number, min: number, max: number):
   return scaleCounts(count);
 }
 
-/** Neighbours are counted apart: they are often the same, and one more than a count that is still being stored has to wait. */
+/** Even and odd values are counted separately: neighbours are often equal, and incrementing a count that was just stored stalls. */
 function countSymbols(values: Int32Array, count: number, min: number, lowBits: number): void {
   const even = counts;
   const odd = oddCounts;
@@ -86,8 +86,8 @@ function countSymbols(values: Int32Array, count: number, min: number, lowBits: n
 }
 
 /**
- * Every symbol that occurs has a frequency of 1 at least; what rounding leaves goes to, or comes from, the most frequent.
- * Says false when that has not enough.
+ * Every symbol that occurs has a frequency of at least 1; the rounding error is added to or taken from the most frequent
+ * one. Returns false when that is not frequent enough.
  */
 function scaleCounts(count: number): boolean {
   let left = STATES;
@@ -103,7 +103,7 @@ function scaleCounts(count: number): boolean {
   return (frequencies[most] as number) > 0;
 }
 
-/** Appends `values[0, count)`, for which `entropyBytes` was asked last of all and has found a finite size. */
+/** Appends `values[0, count)`; the last call of `entropyBytes` must have been for these values, with a finite result. */
 export function packEntropy(out: ByteWriter, values: Int32Array, count: number, min: number, base: number): void {
   const { lowBits, symbolCount } = model;
   out.zigzag(base + min);
@@ -120,11 +120,11 @@ export function packEntropy(out: ByteWriter, values: Int32Array, count: number, 
 }
 
 function spreadSymbols(symbolCount: number): void {
-  let place = 0;
+  let slot = 0;
   for (let symbol = 0; symbol < symbolCount; symbol++) {
     for (let i = frequencies[symbol] as number; i > 0; i--) {
-      symbolOf[place] = symbol;
-      place = (place + SPREAD_STEP) & (STATES - 1);
+      symbolOf[slot] = symbol;
+      slot = (slot + SPREAD_STEP) & (STATES - 1);
     }
   }
 }
@@ -149,7 +149,7 @@ function prepareEncoding(symbolCount: number): void {
   }
 }
 
-/** Goes from the last value to the first, so that a reader goes forward; the bits of a value lie below those behind it. */
+/** Encodes from the last value to the first, so that a reader goes forward; the bits of a value are below those of the next. */
 function encodeBackwards(values: Int32Array, count: number, min: number, lowBits: number): void {
   const words = coded;
   const next = nextState;
@@ -179,7 +179,7 @@ function encodeBackwards(values: Int32Array, count: number, min: number, lowBits
   backwards.state = state - STATES;
 }
 
-/** Appends what was coded as one row of bits, low ones first, behind its length in bytes. */
+/** Appends the length of the coded bits in bytes, then the bits, low ones first. */
 function writeCoded(out: ByteWriter): void {
   const { wordsAt, pendingBits: shift } = backwards;
   const sizeBytes = (shift + 32 * (coded.length - wordsAt) + 7) >>> 3;
@@ -240,7 +240,7 @@ function prepareDecoding(): void {
   }
 }
 
-/** Adds `symbol x scale` to each of `target[start, end)`; returns the place behind the bytes that tell the symbols. */
+/** Adds `symbol x scale` to each of `target[start, end)`; returns the offset after the bytes of the symbols. */
 function addSymbols(
   bytes: Uint8Array,
   from: number,

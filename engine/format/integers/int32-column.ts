@@ -1,6 +1,6 @@
-// An integer column written straight from 32-bit integers, in the format of integer-column.ts: the way of plain points.
-// Predictor and packer are taken from memory where they suited the tag's last block, and looked for now and then.
-// What is short, wide or made of runs goes the general way.
+// An integer column encoded directly from 32-bit integers, in the format of integer-column.ts: used for plain points.
+// Predictor and packer are those of the tag's last block while they fit, and chosen anew from time to time.
+// Short and wide columns and those with runs take the general path.
 
 import { MAX_BLOCK_POINTS } from '../bytes/block-limits.ts';
 import type { ByteWriter } from '../bytes/byte-cursors.ts';
@@ -25,12 +25,12 @@ import { FRAMES_SLACK_BITS, Packer } from './integer-packers.ts';
 import { PREDICTORS, Predictor } from './integer-predictors.ts';
 import type { ColumnChoice } from './short-columns.ts';
 
-/** Blocks of a tag that follow what is remembered before predictor and packer are looked for again. */
+/** Blocks of a tag that reuse the choice before predictor and packer are chosen anew. */
 const TRUSTED_BLOCKS = 7;
-/** More or fewer bits a value than remembered by these factors, and they are looked for at once: the series has changed. */
+/** When the bits per value change by more than these factors, they are chosen anew at once: the series has changed. */
 const WORSE = 1.04;
 const BETTER = 0.8;
-/** Residuals that span so many bits more than they take have outliers, and what packs those best changes by the block. */
+/** Residuals whose range takes this many bits more than they take packed have outliers; their best packer varies by block. */
 const OUTLIER_BITS = 2;
 
 const residuals = new Int32Array(MAX_BLOCK_POINTS);
@@ -38,13 +38,13 @@ const measure = new Int32Measure();
 const general = new Float64Array(MAX_BLOCK_POINTS);
 /** Estimated bits a value, by predictor. */
 const estimates = new Float64Array(PREDICTORS.length);
-/** What was chosen for the column at hand. */
+/** The choice for the current column. */
 const choice: ColumnChoice = { predictor: Predictor.Raw, packer: Packer.Constant, sizeBytes: 0 };
-/** The predictor whose residuals are at hand. */
+/** The predictor of the current residuals. */
 let predicted: Predictor = Predictor.Raw;
 
-// A memory is 0 when there is none, else a small whole number: from the lowest bit on predictor (3 bits), packer (3),
-// blocks that may still follow it (3), and sixteenths of a bit that a value took (10).
+// A memory is 0 for none, else a small whole number: from the lowest bit on predictor (3 bits), packer (3), blocks that may
+// still reuse it (3), and the bits per value in sixteenths (10).
 
 function memoryOf(count: number, trusted: number): number {
   const sixteenths = Math.min(1023, Math.ceil((choice.sizeBytes * 128) / count));
@@ -53,8 +53,8 @@ function memoryOf(count: number, trusted: number): number {
 
 /**
  * Appends `base + values[start, end)` as a column that `decodeIntegers` reads, 1 to 8,192 whole numbers of magnitude below
- * 2^50 from `base + min` to `base + max`. `memory` is what was returned for the same column of the tag's block before, or
- * 0; returns it for the next one.
+ * 2^50 from `base + min` to `base + max`. `memory` is the result for the same column of the tag's previous block, or 0.
+ * @returns the memory for the next block
  */
 export function encodeInt32s(
   out: ByteWriter,
@@ -93,7 +93,7 @@ function encodeGenerally(out: ByteWriter, values: Int32Array, start: number, end
   encodeIntegers(out, general, 0, end - start);
 }
 
-/** Whether equal values stand together often enough to be worth storing as runs. Gives up as soon as they do not. */
+/** Whether runs of equal values are long enough to be worth storing as runs. Stops as soon as they are not. */
 function hasRuns(values: Int32Array, start: number, end: number): boolean {
   const most = (end - start) / WORTHWHILE_RUN;
   let before = values[start] as number;
@@ -106,7 +106,7 @@ function hasRuns(values: Int32Array, start: number, end: number): boolean {
   return true;
 }
 
-/** Makes the residuals of what is remembered and sets `choice` to it; says false where it suits no more. */
+/** Sets `choice` to the remembered one and computes its residuals; false when it no longer fits. */
 function recall(memory: number, values: Int32Array, start: number, end: number, step: number, base: number): boolean {
   const rememberedBits = (memory >> 9) / 16;
   choice.predictor = (memory & 7) as Predictor;
@@ -124,14 +124,14 @@ function findPacker(predictor: Predictor, base: number, expectedBits: number): P
   return cheapestInt32.packer;
 }
 
-/** Sets the size of `choice`, whose residuals are at hand: Infinity where its packer cannot hold them. */
+/** Sets the size of `choice` from the current residuals: Infinity if its packer cannot hold them. */
 function measureChoice(values: Int32Array, start: number, step: number, base: number): void {
   const { predictor, packer } = choice;
   const packed = int32PackerBytes(packer, residuals, measure, predictor === Predictor.Raw ? base : 0);
   choice.sizeBytes = 1 + int32LeadBytes(predictor, values, start, step, base) + packed;
 }
 
-/** Sets `choice` to the predictor that a sample favours, or the next ones when the sample misled, and makes its residuals. */
+/** Sets `choice` to the predictor that a sample favours, or the next ones if the sample misled, and computes its residuals. */
 function choose(values: Int32Array, start: number, end: number, step: number, base: number): void {
   for (const predictor of PREDICTORS) estimates[predictor] = estimateBits(predictor, values, start, end, step, base);
   const count = end - start;
@@ -156,7 +156,7 @@ function lowestEstimate(): Predictor {
   return lowest;
 }
 
-/** Takes `predictor` when it makes the column smaller than what is chosen so far. */
+/** Chooses `predictor` if it makes the column smaller than the choice so far. */
 function consider(
   predictor: Predictor,
   values: Int32Array,
@@ -176,7 +176,7 @@ function consider(
   choice.sizeBytes = sizeBytes;
 }
 
-/** Bits a value that `predictor` would take, from a sample; Infinity where it cannot be used. */
+/** Estimated bits per value with `predictor`, from a sample; Infinity if it cannot be used. */
 function estimateBits(
   predictor: Predictor,
   values: Int32Array,
@@ -194,8 +194,8 @@ function estimateBits(
     const from = start + k * stride;
     if (!predictInt32s(predictor, values, from, from + SPAN_LENGTH, step, residuals, measure)) return Infinity;
     spanBits += Math.log2(measure.max - measure.min + 1);
-    const isOff = predictor === Predictor.Grid;
-    const offset = isOff ? (values[from] as number) - (values[start] as number) - (from - start) * step : 0;
+    const isGrid = predictor === Predictor.Grid;
+    const offset = isGrid ? (values[from] as number) - (values[start] as number) - (from - start) * step : 0;
     min = Math.min(min, measure.min + offset);
     max = Math.max(max, measure.max + offset);
   }

@@ -1,5 +1,5 @@
-// The packers of integer-packers.ts over 32-bit residuals: the same bytes. Residuals span less than 2^31, so none is plain.
-// A packer writes `base` into what it tells its residuals from; raw columns have one, the others have it in their lead.
+// The packers of integer-packers.ts for 32-bit residuals: the same bytes. Residuals span less than 2^31, so the plain packer
+// is never used. A packer adds `base` to its own base; raw columns have one, other predictors have it in their lead.
 
 import { bitWidth, packedBytes, packInt32Fields } from '../bytes/bit-packing.ts';
 import { MAX_BLOCK_POINTS } from '../bytes/block-limits.ts';
@@ -14,10 +14,10 @@ import { FRAME_LENGTH } from './residual-measure.ts';
 const frameMin = new Int32Array(MAX_BLOCK_POINTS / FRAME_LENGTH);
 const frameMax = new Int32Array(MAX_BLOCK_POINTS / FRAME_LENGTH);
 
-/** The last answer of `findCheapestInt32Packer`, and the bytes that it takes. */
+/** The last result of `findCheapestInt32Packer`, and its size in bytes. */
 export const cheapestInt32 = { packer: Packer.Constant as Packer, sizeBytes: 0 };
 
-/** What `findCheapestPacker` does, for 32-bit residuals. */
+/** `findCheapestPacker` for 32-bit residuals. */
 export function findCheapestInt32Packer(
   residuals: Int32Array,
   measure: Int32Measure,
@@ -40,7 +40,7 @@ function take(packer: Packer, sizeBytes: number): void {
   cheapestInt32.sizeBytes = sizeBytes;
 }
 
-/** Bytes of the residuals under a packer; Infinity where it cannot hold them. Must come before `packInt32s`. */
+/** Bytes of the residuals with a packer; Infinity if it cannot hold them. Call it before `packInt32s`. */
 export function int32PackerBytes(packer: Packer, residuals: Int32Array, measure: Int32Measure, base: number): number {
   const { count, min, max } = measure;
   if (packer === Packer.Plain || (min === max) !== (packer === Packer.Constant)) return Infinity;
@@ -84,7 +84,7 @@ function measureFrame(residuals: Int32Array, from: number, to: number, frame: nu
   frameMax[frame] = max;
 }
 
-/** Appends `residuals[0, measure.count)` with the packer whose size was asked last of all that measure. */
+/** Appends `residuals[0, measure.count)` with a packer; the last call of `int32PackerBytes` must have been for it. */
 export function packInt32s(
   out: ByteWriter,
   packer: Packer,

@@ -1,32 +1,32 @@
-// The predictors of integer-predictors.ts over 32-bit integers: the same residuals, in loops that never see a double.
-// Values are below 2^28 in magnitude, so that no residual leaves 32 bits.
+// The predictors of integer-predictors.ts for 32-bit integers: the same residuals, in loops without doubles. Values are
+// below 2^28 in magnitude, so that every residual fits 32 bits.
 
 import type { ByteWriter } from '../bytes/byte-cursors.ts';
 import { zigzagBytes } from '../bytes/number-sizes.ts';
 import { AVERAGE_LIMIT, Predictor } from './integer-predictors.ts';
 
-/** Magnitudes that the predictors take are below this. */
+/** The predictors accept magnitudes below this. */
 export const INT32_LIMIT: number = 2 ** 28;
 
-// An import is looked up at every use; a constant of the module itself is compiled in.
+// A module constant is inlined; an import is looked up at every use.
 const averageLimit = AVERAGE_LIMIT;
 
-/** How many residuals there are, the smallest and the largest of them. */
+/** Number of residuals, the smallest and the largest of them. */
 export class Int32Measure {
   count = 0;
   min = 0;
   max = 0;
 }
 
-/** The rounded mean step (as an integer of V8, which never is -0) of `values[start, end)`. */
+/** The rounded mean step (as an integer of V8, never -0) of `values[start, end)`. */
 export function meanInt32Step(values: Int32Array, start: number, end: number): number {
   if (end - start < 2) return 0;
   return Math.round(((values[end - 1] as number) - (values[start] as number)) / (end - start - 1)) | 0;
 }
 
 /**
- * Fills `residuals` from index 0 on with what `predictor` leaves of `values[start, end)`, three values or more, and measures
- * them. Says whether the predictor can hold the values.
+ * Fills `residuals` from index 0 on with the residuals of `values[start, end)` under `predictor`, three values or more, and
+ * measures them. Returns whether the predictor can hold the values.
  */
 export function predictInt32s(
   predictor: Predictor,
@@ -144,7 +144,7 @@ function predictGrid(
   record(measure, at, min, max);
 }
 
-/** Says false when a value is 2^26 or more from the first. `level` is 8 times the average. */
+/** False when a value is 2^26 or more from the first. `level` is 8 times the average. */
 function predictAverage(
   values: Int32Array,
   start: number,
@@ -177,7 +177,7 @@ function record(measure: Int32Measure, count: number, min: number, max: number):
   measure.max = max;
 }
 
-/** Appends the parameters ahead of the residuals; `base` is what the values are told from. */
+/** Appends the parameters before the residuals; `base` is added to the values. */
 export function writeInt32Lead(
   out: ByteWriter,
   predictor: Predictor,

@@ -24,27 +24,27 @@ export const RUNS = 0xf0;
 /** Runs are tried when they are at least so long on average, and taken unseen when they are this long. */
 export const WORTHWHILE_RUN = 4;
 const LONG_RUN = 16;
-/** Runs of two kinds of values take no less: four numbers ahead of two columns of two values each. */
+/** Least bytes of runs of two different values: four numbers before two columns of two values each. */
 const RUNS_MIN_BYTES = 8;
 
-/** The sample: so many stretches of so many values. */
+/** The sample: number of spans, and values of each. */
 export const SPAN_COUNT = 4;
 export const SPAN_LENGTH = 32;
-/** Up to here all predictors are tried in full. */
+/** Up to this length all predictors are tried in full. */
 export const SHORT_LENGTH = SPAN_COUNT * SPAN_LENGTH;
-/** Bits a value by which a column may exceed its sample before the next predictor is tried. */
+/** Bits per value by which a column may exceed its sample before the next predictor is tried. */
 export const SURPRISE_BITS = 1;
 
 const residuals = new Float64Array(MAX_BLOCK_POINTS);
 const runValues = new Float64Array(MAX_BLOCK_POINTS);
 const runLengths = new Float64Array(MAX_BLOCK_POINTS);
 const measure = createMeasure(MAX_BLOCK_POINTS);
-/** Estimated bits a value, by predictor. */
+/** Estimated bits per value, by predictor. */
 const estimates = new Float64Array(PREDICTORS.length);
 
-/** What was chosen for the column at hand. */
+/** The choice for the current column. */
 const choice: ColumnChoice = { predictor: Predictor.Raw, packer: Packer.Constant, sizeBytes: 0 };
-/** The predictor whose residuals and measure are at hand. */
+/** The predictor of the current residuals and measure. */
 let predicted: Predictor = Predictor.Raw;
 
 /**
@@ -66,7 +66,7 @@ function encodeConstant(out: ByteWriter, value: number): void {
   out.zigzag(value);
 }
 
-/** Counts runs of equal values, giving up where they are too short to be worth storing. */
+/** Counts runs of equal values; stops when they are too short to be worth storing. */
 function countRuns(values: Float64Array, start: number, end: number): number {
   const enough = Math.max(1, (end - start) / WORTHWHILE_RUN);
   let before = values[start] as number;
@@ -87,13 +87,13 @@ function encodeChosen(out: ByteWriter, values: Float64Array, start: number, end:
   pack(out, packer, residuals, measure);
 }
 
-/** Makes the residuals of the choice again, after others were tried. */
+/** Computes the residuals of the choice again, after others were tried. */
 function predictAgain(values: Float64Array, start: number, end: number, step: number): void {
   predict(choice.predictor, values, start, end, step, residuals, measure);
   if (choice.packer === Packer.Frames) measureFrames(measure, residuals);
 }
 
-/** Sets `choice` for `values[start, end)`: the predictor that a sample favours, or the next ones when the sample misled. */
+/** Sets `choice` for `values[start, end)`: the predictor that a sample favours, or the next ones if the sample misled. */
 function choose(values: Float64Array, start: number, end: number, step: number): void {
   if (end - start < FEW_VALUES && end - start > 1) {
     chooseForFew(choice, values, start, end, step);
@@ -114,7 +114,7 @@ function choose(values: Float64Array, start: number, end: number, step: number):
   }
 }
 
-/** A short column is its own sample: every predictor is measured in full, down to the bytes of the parameters. */
+/** For a short column every predictor is measured in full, including the bytes of its parameters. */
 function chooseByTrial(values: Float64Array, start: number, end: number, step: number): void {
   choice.sizeBytes = Infinity;
   for (const predictor of PREDICTORS)
@@ -128,7 +128,7 @@ function lowestEstimate(): Predictor {
   return lowest;
 }
 
-/** Takes `predictor` when it makes the column smaller than what is chosen so far. */
+/** Chooses `predictor` if it makes the column smaller than the choice so far. */
 function consider(
   predictor: Predictor,
   values: Float64Array,
@@ -147,7 +147,7 @@ function consider(
   choice.sizeBytes = sizeBytes;
 }
 
-/** Bits a value that `predictor` would take, from a sample; Infinity where it cannot be used. */
+/** Estimated bits per value with `predictor`, from a sample; Infinity if it cannot be used. */
 function estimateBits(predictor: Predictor, values: Float64Array, start: number, end: number, step: number): number {
   const length = end - start;
   const span = SPAN_LENGTH;
@@ -167,7 +167,7 @@ function estimateBits(predictor: Predictor, values: Float64Array, start: number,
   return leadBits + Math.min(Math.log2(max - min + 1), spanBits / SPAN_COUNT + FRAMES_SLACK_BITS);
 }
 
-/** How far a stretch's own grid is off the column's. */
+/** Distance of a span's own line from the column's. */
 function distanceFromGrid(values: Float64Array, start: number, from: number, step: number): number {
   return (values[from] as number) - (values[start] as number) - (from - start) * step;
 }
@@ -180,7 +180,7 @@ function encodeRuns(out: ByteWriter, values: Float64Array, start: number, end: n
   encodePacked(out, runLengths, runCount);
 }
 
-/** Appends the column as runs when that takes less than what is chosen; says whether it did. */
+/** Appends the column as runs if that takes fewer bytes than the choice; returns whether it did. */
 function encodeShorterRuns(
   out: ByteWriter,
   values: Float64Array,

@@ -1,5 +1,5 @@
-// Packers of integer columns: how residuals are written once a predictor has made them. One more packer is one more code
-// here, with its size, its writer and its reader; nothing else knows them.
+// Packers of integer columns: how the residuals of a predictor are written. A new packer is a new code here, with its size,
+// its writer and its reader; nothing else depends on it.
 
 import { corrupt } from '../../errors.ts';
 import { bitWidth, MAX_FIELD_BITS, packedBytes, packFields, unpackFields } from '../bytes/bit-packing.ts';
@@ -14,33 +14,33 @@ import { FRAME_LENGTH, measureFrames, type ResidualMeasure } from './residual-me
 export const Packer = {
   /** All residuals are one value. */
   Constant: 0,
-  /** Digits of one radix over the whole column. */
+  /** Digits of one radix for the whole column. */
   Radix: 1,
   /** Frames of 128, each with its own smallest value and width: for outliers and drifting levels. */
   Frames: 2,
-  /** 8 bytes each, as doubles: for what spans 2^50 or more. */
+  /** 8 bytes each, as doubles: for ranges of 2^50 or more. */
   Plain: 3,
-  /** By how often values occur: for what gathers around a middle. */
+  /** By the frequency of values: for values that concentrate around a centre. */
   Entropy: 4,
 } as const;
 export type Packer = (typeof Packer)[keyof typeof Packer];
 
-/** Residuals that span less than this can be packed; those that do not are written plain. */
+/** Residuals with a range below this can be packed; others are written plain. */
 const SPAN_LIMIT = 2 ** MAX_FIELD_BITS;
 
-/** Entropy packing is for what spans less. */
+/** Entropy packing is for residuals with a range below this. */
 const RELATIVE_LIMIT = 2 ** 31;
 
-/** Whole columns range wider than samples: so much is no reason to look at frames. */
+/** Whole columns have a wider range than samples: this many more bits are no reason to try frames. */
 export const PROMISE_SLACK_BITS = 0.6;
 
-/** Frames take about so many bits a value more than a sampled stretch: whole bits, their headers, their greater length. */
+/** Frames take about this many bits per value more than a sampled span: whole bits, headers, greater length. */
 export const FRAMES_SLACK_BITS = 0.75;
 
 /** Entropy packing takes more time: it has to save this share of the bytes. */
 export const WORTHWHILE_SHARE = 0.98;
 
-/** Bytes of the measured residuals under a packer (frames: once measured); Infinity where it cannot hold them. */
+/** Bytes of the measured residuals with a packer (frames: once measured); Infinity if it cannot hold them. */
 function packerBytes(packer: Exclude<Packer, typeof Packer.Entropy>, measure: ResidualMeasure): number {
   const { count, min, max } = measure;
   if (packer === Packer.Plain) return count * 8;
@@ -69,12 +69,12 @@ function framesBytes(measure: ResidualMeasure): number {
   return sizeBytes;
 }
 
-/** The last answer of `cheapestPacker`, and the bytes that it takes. */
+/** The last result of `findCheapestPacker`, and its size in bytes. */
 export const cheapest = { packer: Packer.Constant as Packer, sizeBytes: 0 };
 
 /**
- * Sets `cheapest` to the packer that writes the measured residuals in the fewest bytes. Frames are looked at only when
- * the whole column takes clearly more than `expectedBits` a value, which is what a sample promised.
+ * Sets `cheapest` to the packer that writes the measured residuals in the fewest bytes. Frames are tried only if the whole
+ * column takes clearly more than `expectedBits` per value, the estimate from a sample.
  */
 export function findCheapestPacker(residuals: Float64Array, measure: ResidualMeasure, expectedBits: number): void {
   const { count, min, max } = measure;
@@ -90,14 +90,14 @@ export function findCheapestPacker(residuals: Float64Array, measure: ResidualMea
 
 const relative = new Int32Array(MAX_BLOCK_POINTS);
 
-/** Bytes under the entropy packer, whose model is made for these residuals; Infinity where it is of no use. */
+/** Bytes with the entropy packer, whose model is computed for these residuals; Infinity if it cannot be used. */
 function entropyBytesOf(residuals: Float64Array, { count, min, max }: ResidualMeasure): number {
   if (max - min >= RELATIVE_LIMIT) return Infinity;
   for (let i = 0; i < count; i++) relative[i] = (residuals[i] as number) - min;
   return entropyBytes(relative, count, 0, max - min, min);
 }
 
-/** Among the packers whose sizes follow from smallest and largest values alone. */
+/** The cheapest of the packers whose sizes follow from the smallest and largest values alone. */
 function findCheapestFields(residuals: Float64Array, measure: ResidualMeasure, expectedBits: number): void {
   const { count } = measure;
   const radixSize = packerBytes(Packer.Radix, measure);

@@ -1,5 +1,5 @@
-// Predictors of integer columns: what is left of each value once its predecessors are known. A predictor turns values
-// into residuals and back; a packer (integer-packers.ts) then writes the residuals. All arithmetic is exact, because
+// Predictors of integer columns: the difference of each value from its prediction by the values before. A predictor converts
+// values to residuals and back; a packer (integer-packers.ts) then writes the residuals. All arithmetic is exact, because
 // values are below 2^50 in magnitude.
 
 import { corrupt } from '../../errors.ts';
@@ -11,13 +11,13 @@ import type { ResidualMeasure } from './residual-measure.ts';
 export const Predictor = {
   /** No prediction: the residuals are the values. */
   Raw: 0,
-  /** The value before. */
+  /** Predicts the previous value. */
   Delta: 1,
-  /** The value before, going on by the last step. */
+  /** Predicts the previous value plus the last step. */
   DeltaOfDelta: 2,
   /** A straight line: the first value and i times the rounded mean step. */
   Grid: 3,
-  /** A moving average that follows by an eighth; for noise around a level that drifts. */
+  /** A moving average that moves by an eighth of the difference; for noise around a drifting level. */
   Average: 4,
 } as const;
 export type Predictor = (typeof Predictor)[keyof typeof Predictor];
@@ -30,10 +30,10 @@ export const PREDICTORS: readonly Predictor[] = [
   Predictor.Average,
 ];
 
-/** The moving average reaches no further than this from the first value. */
+/** The greatest distance of the moving average from the first value. */
 export const AVERAGE_LIMIT: number = 2 ** 26;
 
-/** Values that a predictor keeps as parameters, ahead of the residuals of all others. */
+/** Number of values that a predictor stores as parameters, before the residuals of all others. */
 export function leadCount(predictor: Predictor): number {
   if (predictor === Predictor.Raw) return 0;
   return predictor === Predictor.DeltaOfDelta ? 2 : 1;
@@ -46,8 +46,8 @@ export function meanStep(values: Float64Array, start: number, end: number): numb
 }
 
 /**
- * Fills `residuals` from index 0 on with what `predictor` leaves of `values[start, end)`, and measures them (not the frames).
- * There must be more values than `leadCount`. Says whether the predictor can hold the values.
+ * Fills `residuals` from index 0 on with the residuals of `values[start, end)` under `predictor`, and measures them (not the
+ * frames). There must be more values than `leadCount`. Returns whether the predictor can hold the values.
  */
 export function predict(
   predictor: Predictor,
@@ -165,7 +165,7 @@ function predictGrid(
   record(measure, at, min, max);
 }
 
-/** 32-bit arithmetic: says false when a value is 2^26 or more from the first. `level` is 8 times the average. */
+/** 32-bit arithmetic: false when a value is 2^26 or more from the first. `level` is 8 times the average. */
 function predictAverage(
   values: Float64Array,
   start: number,
@@ -234,7 +234,7 @@ export function readLead(reader: ByteReader, predictor: Predictor): Lead {
   return { first, step: 0 };
 }
 
-/** Turns the residuals in `target[start + leadCount, end)` into the values of `target[start, end)`, in place. */
+/** Converts the residuals in `target[start + leadCount, end)` to the values of `target[start, end)`, in place. */
 export function restore(predictor: Predictor, lead: Lead, target: Float64Array, start: number, end: number): void {
   switch (predictor) {
     case Predictor.Raw:

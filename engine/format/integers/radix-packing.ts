@@ -1,5 +1,5 @@
-// Radix packing: numbers 0 to r-1 as the digits of numbers in base r, k digits a number, and those as bit fields.
-// Fractions of a bit a value without entropy coding: 7 values of 101 kinds take 47 bits, against 49 as bit fields.
+// Radix packing: numbers 0 to r-1 as digits in base r, k digits to a word, and words as bit fields. Uses fractions of a bit
+// per value without entropy coding: 7 values from 101 possible ones take 47 bits, against 49 as bit fields.
 
 import { corrupt, type EngineError } from '../../errors.ts';
 import {
@@ -17,16 +17,16 @@ import type { ByteReader, ByteWriter } from '../bytes/byte-cursors.ts';
 /** Words stay below this: then one multiplication by a rounded reciprocal, then floor, gives an exact quotient. */
 const WORD_LIMIT = 2 ** MAX_FIELD_BITS;
 const MAX_DIGITS = MAX_FIELD_BITS;
-/** Words of so many bits are whole numbers of 32 bits. */
+/** Words of up to this many bits are 32-bit integers. */
 const MAX_INT32_WIDTH = 31;
 
 const powers = new Float64Array(MAX_DIGITS + 1);
 const reciprocals = new Float64Array(MAX_DIGITS + 1);
 
-/** The best count of digits by radix; 0 is not yet computed. */
+/** The best number of digits per word, by radix; 0: not computed yet. */
 const bestDigits = new Uint8Array(4096);
 
-/** Digits a word that make a value cheapest, for a radix of 2 up. */
+/** The number of digits per word with the fewest bits per value, for a radix of 2 or more. */
 export function digitsPerWord(radix: number): number {
   if (radix >= bestDigits.length) return searchDigits(radix);
   let digits = bestDigits[radix] as number;
@@ -52,7 +52,7 @@ function searchDigits(radix: number): number {
   return best;
 }
 
-/** Bytes of `count` digits packed `digits` to a word; the last word is as narrow as what is left allows. */
+/** Bytes of `count` digits packed `digits` to a word; the last word is only as wide as the remaining digits need. */
 export function radixBytes(count: number, radix: number, digits: number): number {
   const wordBits = bitWidth(power(radix, digits) - 1);
   const rest = count % digits;
@@ -83,7 +83,7 @@ function preparePowers(radix: number, digits: number): void {
   }
 }
 
-/** Width of a word of so many digits of the prepared radix. */
+/** Width of a word of this many digits of the prepared radix. */
 function bitsOfDigits(digits: number): number {
   return bitWidth((powers[digits] as number) - 1);
 }
@@ -108,7 +108,7 @@ export function packRadix(
   if (rest > 0) packFields(out, words, fullCount, wordCount, 0, bitsOfDigits(rest));
 }
 
-/** The same of 32-bit integers. */
+/** The same for 32-bit integers. */
 export function packInt32Radix(
   out: ByteWriter,
   values: Int32Array,
@@ -133,7 +133,7 @@ export function packInt32Radix(
   packFields(out, words, 0, 1, 0, bitsOfDigits(rest));
 }
 
-/** Gathers so many words of `width` bits each and appends them, in one pass. Measured by bench/engine/codecs.ts. */
+/** Gathers `wordCount` words of `width` bits each and appends them, in one pass. Measured by bench/engine/codecs.ts. */
 function packInt32Words(
   out: ByteWriter,
   values: Int32Array,
@@ -167,7 +167,7 @@ function packInt32Words(
   out.length += sizeBytes;
 }
 
-/** Fills `words` with so many numbers, made of the values from `from` on. */
+/** Fills `words` with `wordCount` words, made of the values from `from` on. */
 function gatherInt32Words(values: Int32Array, from: number, wordCount: number, base: number, digits: number): void {
   const target = words;
   const weights = powers;
@@ -179,7 +179,7 @@ function gatherInt32Words(values: Int32Array, from: number, wordCount: number, b
   }
 }
 
-/** Fills `words` with the numbers that the digits make; the first value is the lowest digit. Returns how many. */
+/** Fills `words` with words of the digits; the first value is the lowest digit. Returns the number of words. */
 function gatherWords(values: Float64Array, count: number, base: number, digits: number): number {
   const target = words;
   const weights = powers;
@@ -227,7 +227,7 @@ function badRadix(reader: ByteReader, radix: number, digits: number): EngineErro
   return corrupt(`got ${digits} digits of base ${radix}; want numbers below 2^50`, { offset: reader.offset });
 }
 
-/** Digit j is floor(word / r^j) - r * floor(word / r^(j+1)); the half keeps the rounded quotients off whole numbers. */
+/** Digit j is floor(word / r^j) - r * floor(word / r^(j+1)); the added half keeps the rounded quotients away from whole numbers. */
 function splitWords(
   source: Float64Array,
   wordCount: number,

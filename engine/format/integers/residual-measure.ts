@@ -1,4 +1,4 @@
-// Smallest and largest residual, of the whole column and of each frame of 128: what the sizes of the packers follow from.
+// Smallest and largest residual of the whole column and of each frame of 128; they determine the sizes of the packers.
 
 /** Residuals of one frame in the frames packer. */
 export const FRAME_LENGTH = 128;

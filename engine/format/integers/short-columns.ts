@@ -1,5 +1,5 @@
-// The choice of predictor and packer for columns of a few values: all predictors are measured in one pass and their sizes
-// follow from that, for a checkpoint of a million tags encodes a million such columns. Benchmark: bench/engine/codecs.ts 10.
+// The choice of predictor and packer for columns of a few values: all predictors are measured in one pass, which determines
+// their sizes; a checkpoint of a million tags encodes a million such columns. Benchmark: bench/engine/codecs.ts 10.
 
 import { bitWidth, MAX_FIELD_BITS, packedBytes } from '../bytes/bit-packing.ts';
 import { zigzagBytes } from '../bytes/number-sizes.ts';
@@ -7,25 +7,25 @@ import { Packer } from './integer-packers.ts';
 import { AVERAGE_LIMIT, Predictor } from './integer-predictors.ts';
 import { digitsPerWord, radixBytes } from './radix-packing.ts';
 
-/** Columns of fewer values are chosen for here. A radix of two bytes saves nothing against a frame of so few values. */
+/** Columns of fewer values are handled here. With so few values a radix of two bytes saves nothing against a frame. */
 export const FEW_VALUES = 16;
 const SMALL_RADIX = 128;
 
-// An import is looked up at every use; a constant of the module itself is compiled in.
+// A module constant is inlined; an import is looked up at every use.
 const spanLimit = 2 ** MAX_FIELD_BITS;
 const averageLimit = AVERAGE_LIMIT;
 
-/** What is chosen for a column, and the bytes that it takes so. */
+/** The predictor and packer chosen for a column, and its size with them. */
 export interface ColumnChoice {
   predictor: Predictor;
   packer: Packer;
   sizeBytes: number;
 }
 
-/** Bytes of so many digits of a small radix, by `radix * FEW_VALUES + count`; 0 is not yet computed. */
+/** Bytes of `count` digits of a small radix, by `radix * FEW_VALUES + count`; 0: not computed yet. */
 const digitBytes = new Uint8Array(SMALL_RADIX * FEW_VALUES);
 
-/** Sets `choice` to what takes the fewest bytes for `values[start, end)`, 2 to 15 values of which `step` is the mean step. */
+/** Sets `choice` to the one with the fewest bytes for `values[start, end)`, 2 to 15 values with the mean step `step`. */
 export function chooseForFew(
   choice: ColumnChoice,
   values: Float64Array,
@@ -48,8 +48,8 @@ export function chooseForFew(
   let maxStep = firstStep;
   let minDeltaOfDelta = Infinity;
   let maxDeltaOfDelta = -Infinity;
-  let minOff = Infinity;
-  let maxOff = -Infinity;
+  let minLinear = Infinity;
+  let maxLinear = -Infinity;
   let minAverageResidual = 0x7fff_ffff;
   let maxAverageResidual = -0x8000_0000;
   for (let i = start + 1; i < end; i++) {
@@ -65,9 +65,9 @@ export function chooseForFew(
       if (deltaOfDelta > maxDeltaOfDelta) maxDeltaOfDelta = deltaOfDelta;
     }
     line += step;
-    const off = next - line;
-    if (off < minOff) minOff = off;
-    if (off > maxOff) maxOff = off;
+    const linearResidual = next - line;
+    if (linearResidual < minLinear) minLinear = linearResidual;
+    if (linearResidual > maxLinear) maxLinear = linearResidual;
     const distance = next - first;
     if (distance < limit && distance > -limit) {
       const averageResidual = (distance | 0) - ((level + 4) >> 3);
@@ -91,11 +91,11 @@ export function chooseForFew(
       minDeltaOfDelta,
       maxDeltaOfDelta,
     );
-  weigh(choice, Predictor.Grid, firstBytes + zigzagBytes(step), count - 1, minOff, maxOff);
+  weigh(choice, Predictor.Grid, firstBytes + zigzagBytes(step), count - 1, minLinear, maxLinear);
   if (isNear) weigh(choice, Predictor.Average, firstBytes, count - 1, minAverageResidual, maxAverageResidual);
 }
 
-/** Takes a predictor that leaves `count` residuals of `min` to `max` and needs `leadBytes` besides, when it is shorter. */
+/** Chooses a predictor with `count` residuals from `min` to `max` and `leadBytes` of parameters, if it takes fewer bytes. */
 function weigh(
   choice: ColumnChoice,
   predictor: Predictor,

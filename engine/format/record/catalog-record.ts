@@ -6,13 +6,13 @@ import { ByteReader, ByteWriter } from '../bytes/byte-cursors.ts';
 import { packBytes, unpackBytes } from '../bytes/packed-bytes.ts';
 import { decodeDefinition, decodeType, encodeDefinition } from './definition-codec.ts';
 
-/** Room for a record of tags as most are; it grows where they have more to say. */
+/** Initial size of the buffer for a record of tags, enough for most; it grows as needed. */
 const INITIAL_BYTES = 32 * 1024;
 
 /** Kinds of records; the codes never change. */
 export const CatalogRecord = {
   Dataset: 1,
-  /** Tags as version 1 has them: without what purge has taken for good. */
+  /** Tags as in version 1: without `purgedOrdinal`. */
   FormerTags: 2,
   Tags: 3,
   /** The same record, packed. */
@@ -22,16 +22,16 @@ export const CatalogRecord = {
 export interface CatalogMeta {
   readonly nextTagId: number;
   readonly nextSpillNumber: number;
-  /** NaN or -Infinity when there is none; ms. */
+  /** Ms; NaN or -Infinity without points. */
   readonly newestMs: number;
   readonly newestClientMs: number;
   readonly tombstones: readonly number[];
   readonly spills: readonly number[];
-  /** The cut of purge that the tags' oldest times go by; ms, -Infinity when nothing is purged. */
+  /** The retention cutoff that the tags' oldest times reflect; ms, -Infinity when nothing is purged. */
   readonly oldestCutoffMs: number;
 }
 
-/** A tag file as the catalog knows it: all of it synced when the catalog was written. */
+/** A tag file in the catalog: all of it was synced when the catalog was written. */
 export interface CatalogFile {
   readonly number: number;
   readonly sizeBytes: number;
@@ -56,7 +56,7 @@ export interface CatalogTag {
   readonly definition: TagDefinition;
   readonly nextOrdinal: number;
   readonly flushedOrdinal: number;
-  /** Points below were purged by a rule that is no longer in force, and stay hidden. */
+  /** Points below were purged by a cutoff that is no longer in force, and stay hidden. */
   readonly purgedOrdinal: number;
   /** NaN without points; ms. */
   readonly oldestMs: number;
@@ -97,7 +97,7 @@ export function holdsTags(firstByte: number | undefined): boolean {
   );
 }
 
-/** Throws CORRUPT for whatever is not written by the functions above. */
+/** Throws CORRUPT for everything that the functions above do not write. */
 export function decodeCatalogRecord(reader: ByteReader): CatalogMeta | CatalogTag[] {
   const kind = reader.u8();
   if (kind === CatalogRecord.Dataset) {
@@ -144,9 +144,9 @@ function encodeTag(out: ByteWriter, tag: CatalogTag): void {
     for (const point of tag.newest) encodePoint(out, point);
   }
   out.varint(tag.deletedRanges.length);
-  for (const cut of tag.deletedRanges) {
-    out.varint(cut.from);
-    out.varint(cut.to);
+  for (const deleted of tag.deletedRanges) {
+    out.varint(deleted.from);
+    out.varint(deleted.to);
   }
   out.varint(tag.files.length);
   for (const file of tag.files) encodeFile(out, file);
@@ -179,7 +179,7 @@ function decodeTag(reader: ByteReader): Omit<CatalogTag, 'purgedOrdinal'> {
   };
 }
 
-/** Kinds of values: which of the payloads follows. */
+/** Kinds of values: the payload that follows. */
 export const CatalogValue = { Null: 0, Number: 1, Bigint: 2, Text: 3 } as const;
 
 function encodePoint(out: ByteWriter, { type, quality, value }: CatalogPoint): void {
@@ -267,7 +267,7 @@ function decodeArray<T>(reader: ByteReader, readItem: () => T): T[] {
 function repeat<T>(reader: ByteReader, count: number, readItem: () => T): T[] {
   if (count > reader.remaining)
     throw corrupt(`a list of ${count} entries runs past the end`, { offset: reader.offset });
-  // A million tags have three lists each: `Array.from` takes a second for those.
+  // A million tags have three lists each, for which `Array.from` would take a second.
   const items: T[] = [];
   for (let i = 0; i < count; i++) items.push(readItem());
   return items;

@@ -1,4 +1,4 @@
-// A tag's definition in bytes: the same in journals, catalogs and at the head of tag files.
+// A tag's definition in bytes: the same in journals, catalogs and at the start of tag files.
 
 import { corrupt } from '../../errors.ts';
 import type { TagDefinition, ValueType } from '../../types.ts';
@@ -36,7 +36,7 @@ export function encodeDefinition(out: ByteWriter, tag: TagDefinition): void {
   }
 }
 
-/** Throws CORRUPT for anything that `encodeDefinition` does not write. */
+/** Throws CORRUPT for everything that `encodeDefinition` does not write. */
 export function decodeDefinition(reader: ByteReader): TagDefinition {
   const name = reader.text();
   const type = decodeType(reader);

@@ -10,7 +10,7 @@ import { RunEncoder } from './run-encoder.ts';
 /** Kinds of operations; the codes never change. */
 export const Operation = { Define: 1, Delete: 2, Points: 3, DeletePoints: 4 } as const;
 
-/** Points of a tag taken back: those with an ordinal from `from` up to, not including, `to`. */
+/** Deleted points of a tag: those with ordinals `[from, to)`. */
 export interface DeletedRange {
   readonly tagId: number;
   readonly from: number;
@@ -39,14 +39,14 @@ export function encodeDeletion(out: ByteWriter, deletedRanges: readonly DeletedR
   }
 }
 
-/** Begins the points of a record; write exactly `runCount` runs with the encoder, and nothing else behind them. */
+/** Begins the points of a record; write exactly `runCount` runs with the encoder, and nothing after them. */
 export function beginPoints(out: ByteWriter, runCount: number): RunEncoder {
   out.u8(Operation.Points);
   out.varint(runCount);
   return new RunEncoder(out);
 }
 
-/** What a reader of records does with them. `points` is lent: copy what is to be kept. */
+/** Receives the operations of records. `points` is reused: copy what is to be kept. */
 export interface RecordVisitor {
   define(tagId: number, definition: TagDefinition): void;
   delete(tagIds: readonly number[]): void;
@@ -54,7 +54,7 @@ export interface RecordVisitor {
   deletion(deletedRanges: readonly DeletedRange[]): void;
 }
 
-/** Reads a record's operations. Throws CORRUPT for whatever is not written by the functions above. */
+/** Reads a record's operations. Throws CORRUPT for everything that the functions above do not write. */
 export function decodeRecord(
   bytes: Uint8Array,
   start: number,

@@ -1,15 +1,15 @@
-// Plain points as whole words: of each point behind the first its step of time and the change of its mantissa. Journal
-// records and heads have the same words, so that a point is coded once. Benchmark: bench ingest.
+// Plain points as words: for each point after the first, the time step and the difference of its mantissa. Journal records
+// and heads use the same words, so that a point is encoded once. Benchmark: bench ingest.
 
 import { MAX_PLAIN_DECIMALS, type PointColumns } from '../../types.ts';
 
-/** In a run's byte of coding: its points are plain. Above the decimals, the lowest four bits, stands the size of its words. */
+/** Flag in a run's byte of coding: its points are plain. The lowest four bits are the decimals, the bits above the size of words. */
 export const PLAIN = 0x80;
 const DECIMALS = 0x0f;
 const SIZE_SHIFT = 4;
 const SIZE = 0x07;
 
-/** Ten to the decimals of a plain run. */
+/** 10^decimals of a plain run. */
 export const POWERS = Float64Array.from({ length: MAX_PLAIN_DECIMALS + 1 }, (_, decimals) => 10 ** decimals);
 
 /** Sizes of words; the codes never change. */
@@ -21,7 +21,7 @@ const MEDIUM = 2;
 /** 8 bytes: 32 and 32. */
 const LARGE = 3;
 const WORD_BYTES = [0, 3, 4, 8] as const;
-/** What a word takes at most, and a little room behind it. */
+/** Most bytes of a word, including the bytes after it that a write may touch. */
 export const MAX_WORD_BYTES = 8;
 
 export function plainCoding(decimals: number, size: number): number {
@@ -32,12 +32,12 @@ export function decimalsOf(coding: number): number {
   return coding & DECIMALS;
 }
 
-/** Bytes of a word under a coding; 0 when there is no such size. */
+/** Bytes of a word in a coding; 0 when there is no such size. */
 export function wordBytesOf(coding: number): number {
   return WORD_BYTES[(coding >> SIZE_SHIFT) & SIZE] ?? 0;
 }
 
-/** The size of words that points `[start, end)`, more than one, need; 0 when their times do not ascend. */
+/** The size of words that points `[start, end)`, two or more, need; 0 when their times do not ascend. */
 export function wordSize({ offsets, mantissas }: PointColumns, start: number, end: number): number {
   let offset = offsets[start] as number;
   let mantissa = mantissas[start] as number;
@@ -58,25 +58,25 @@ export function wordSize({ offsets, mantissas }: PointColumns, start: number, en
 }
 
 /**
- * Puts the words of points `[start, end)`, of a size in bytes, at a place with `MAX_WORD_BYTES` of room for each; returns the place behind.
- * A change that is no int32 comes back all the same, as both ways count modulo 2^32.
+ * Writes the words of points `[start, end)`, `wordBytes` each, at an offset with `MAX_WORD_BYTES` of room for each; returns
+ * the offset after them. A difference beyond int32 is restored correctly, because both directions compute modulo 2^32.
  */
 export function putWords(
   view: DataView,
-  place: number,
+  byteOffset: number,
   wordBytes: number,
   { offsets, mantissas }: PointColumns,
   start: number,
   end: number,
 ): number {
-  if (wordBytes === 8) return putLargeWords(view, place, offsets, mantissas, start, end);
-  let at = place;
+  if (wordBytes === 8) return putLargeWords(view, byteOffset, offsets, mantissas, start, end);
+  let at = byteOffset;
   let offset = offsets[start] as number;
   let mantissa = mantissas[start] as number;
   for (let i = start + 1; i < end; i = (i + 1) | 0) {
     const nextOffset = offsets[i] as number;
     const nextMantissa = mantissas[i] as number;
-    // The upper byte of a small word is the next one's, which is written behind it.
+    // The upper byte written for a small word is overwritten by the next word.
     view.setInt32(at, ((nextOffset - offset) & 0xffff) | ((nextMantissa - mantissa) << 16), true);
     at = (at + wordBytes) | 0;
     offset = nextOffset;
@@ -87,13 +87,13 @@ export function putWords(
 
 function putLargeWords(
   view: DataView,
-  place: number,
+  byteOffset: number,
   offsets: Int32Array,
   mantissas: Int32Array,
   start: number,
   end: number,
 ): number {
-  let at = place;
+  let at = byteOffset;
   for (let i = start + 1; i < end; i++, at += 8) {
     view.setInt32(at, (offsets[i] as number) - (offsets[i - 1] as number), true);
     view.setInt32(at + 4, (mantissas[i] as number) - (mantissas[i - 1] as number), true);
@@ -101,22 +101,22 @@ function putLargeWords(
   return at;
 }
 
-/** One point, and how to get from it to those behind it. */
+/** Steps from one point of a run to the next. */
 export class WordReader {
-  /** Of the point at hand: ms behind the first one, and its mantissa. */
+  /** The current point: ms since the first one, and its mantissa. */
   offset = 0;
   mantissa = 0;
-  /** The place of the next word. */
+  /** The offset of the next word. */
   at = 0;
 
-  /** Begins at a first point, whose words are at a place. */
+  /** Begins at the first point of a run, whose words are at `at`. */
   begin(mantissa: number, at: number): void {
     this.offset = 0;
     this.mantissa = mantissa;
     this.at = at;
   }
 
-  /** Steps over `count` words of a size in bytes. */
+  /** Skips `count` words of `wordBytes` bytes. */
   skip(view: DataView, wordBytes: number, count: number): void {
     let { offset, mantissa, at } = this;
     for (let i = 0; i < count; i++, at += wordBytes) {
@@ -139,23 +139,23 @@ function changeAt(view: DataView, at: number, wordBytes: number): number {
 }
 
 /**
- * Fills `offsets[start, end)` and `mantissas[start, end)`, the first of which is there; the sum of all steps must be an int32.
+ * Fills `offsets[start, end)` and `mantissas[start, end)`, the first of which are set already; the sum of all steps must fit an int32.
  */
 export function readWords(
   view: DataView,
-  place: number,
+  byteOffset: number,
   wordBytes: number,
   offsets: Int32Array,
   mantissas: Int32Array,
   start: number,
   end: number,
 ): void {
-  let at = place;
+  let at = byteOffset;
   let offset = offsets[start] as number;
   let mantissa = mantissas[start] as number;
   if (wordBytes === 3) {
     for (let i = start + 1; i < end; i = (i + 1) | 0) {
-      // A byte stands before every word, so that four can be read at once.
+      // Some byte precedes every word, so that four bytes can be read at once.
       const word = view.getInt32((at - 1) | 0, true);
       offset = (offset + ((word >>> 8) & 0xffff)) | 0;
       mantissa = (mantissa + (word >> 24)) | 0;
@@ -174,10 +174,10 @@ export function readWords(
   }
 }
 
-/** Fills times and numbers `[start, end)`, the first of which is there. */
+/** Fills times and numbers `[start, end)`, the first of which are set already. */
 export function readWordsAsNumbers(
   view: DataView,
-  place: number,
+  byteOffset: number,
   coding: number,
   firstMantissa: number,
   { timesMs, numbers }: PointColumns,
@@ -186,7 +186,7 @@ export function readWordsAsNumbers(
 ): void {
   const wordBytes = wordBytesOf(coding);
   const power = POWERS[decimalsOf(coding)] as number;
-  let at = place;
+  let at = byteOffset;
   let time = timesMs[start] as number;
   let mantissa = firstMantissa;
   for (let i = start + 1; i < end; i++, at += wordBytes) {

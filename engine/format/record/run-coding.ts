@@ -1,5 +1,5 @@
-// The points of a request in a journal record: runs of columns, row by row as small numbers. Most of a run's head is
-// equal to the run before (next id, same count, same type), and is then left out. What writer and reader share.
+// The points of a request in a journal record: runs of columns, stored as small numbers. Fields of a run's header that equal
+// those of the previous run (next id, same count, same type) are left out. Definitions shared by encoder and decoder.
 // Benchmark of the hot loops: bench ingest.
 
 import { ValueType as Types, type ValueType } from '../../types.ts';
@@ -14,7 +14,7 @@ export const HAS_NULLS = 32;
 export const HAS_QUALITIES = 64;
 export const HAS_STAMPED = 128;
 
-/** Codings of numbers: 0 to 6 are decimals with so many digits behind the point; then: */
+/** Codings of numbers: 0 to 6 are decimals with this many digits after the point; then: */
 export const RAW = 7;
 export const BIGINT = 8;
 export const TEXT = 9;
@@ -26,11 +26,11 @@ export interface RunHead {
   firstOrdinal: number;
   count: number;
   type: ValueType;
-  /** Points that the server stamped with its own time. */
+  /** Number of points that the server stamped with its own time. */
   stamped: number;
 }
 
-/** Coding state that carries over from run to run within one record. */
+/** Encoder state that carries over from run to run within one record. */
 export class RunContext {
   tagId = 0;
   count = 0;

@@ -1,5 +1,5 @@
-// The columns of a run behind its head and first time: steps of time, states, values. As journal records and heads have
-// them. Benchmark: bench ingest.
+// The columns of a run after its header and first time: time steps, point flags, values, as in journal records and heads.
+// Benchmark: bench ingest.
 
 import { corrupt } from '../../errors.ts';
 import { GOOD_QUALITY, MAX_PLAIN_DECIMALS, type PointColumns } from '../../types.ts';
@@ -7,18 +7,18 @@ import { type ByteReader, type ByteWriter, VARINT_BYTES } from '../bytes/byte-cu
 import { decimalsOf, POWERS as PLAIN_POWERS, readWordsAsNumbers, wordBytesOf } from './plain-words.ts';
 import { BIGINT, HAS_NULLS, HAS_QUALITIES, HAS_TICKS, MAX_DECIMALS, POWERS, RAW, TEXT } from './run-coding.ts';
 
-/** Decimals above are stored raw: their differences would not fit a small number. */
+/** Decimals with larger mantissas are stored raw: their differences would not fit a varint. */
 const MAX_MANTISSA = 2 ** 50;
 /** Adding and subtracting it rounds a number below 2^51 in magnitude to a whole one. */
 const ROUNDER = 1.5 * 2 ** 52;
-/** Columns of a run up to here are filled by a loop. */
+/** Columns of runs up to this length are filled by a loop. */
 const SHORT_RUN = 32;
 
-// An import is looked up at every use; a constant of the module itself is compiled in.
+// A module constant is inlined; an import is looked up at every use.
 const goodQuality = GOOD_QUALITY;
 
-/** Which states the points have besides good quality, whole milliseconds and a value: `HAS_…` bits. */
-export function stateFlags(points: PointColumns, start: number, end: number): number {
+/** The `HAS_…` bits of the points: whether some have ticks, are null, or have another quality than good. */
+export function pointFlagsOf(points: PointColumns, start: number, end: number): number {
   const { ticks, nulls, qualities } = points;
   let anyTicks = 0;
   let anyNull = 0;
@@ -31,11 +31,11 @@ export function stateFlags(points: PointColumns, start: number, end: number): nu
   return (anyTicks ? HAS_TICKS : 0) | (anyNull ? HAS_NULLS : 0) | (anyQuality ? HAS_QUALITIES : 0);
 }
 
-/** The coding of numbers that takes fewest bytes, decimals if they can be. `last` is the coding of the run before. */
+/** The coding of numbers with the fewest bytes, decimals if possible. `last` is the coding of the previous run. */
 export function chooseCoding(numbers: Float64Array, last: number, start: number, end: number): number {
   let decimals = 0;
   while (decimals <= MAX_DECIMALS && !isDecimal(numbers[start] as number, decimals)) decimals++;
-  // One digit more than needed costs less than saying that the coding changes.
+  // One digit more than needed costs less than storing a change of coding.
   if (last === decimals + 1 && last <= MAX_DECIMALS) decimals = last;
   let raisedAt = start;
   for (let i = start; i < end && decimals <= MAX_DECIMALS; ) {
@@ -45,7 +45,7 @@ export function chooseCoding(numbers: Float64Array, last: number, start: number,
       raisedAt = i;
     }
   }
-  // A larger scale may push a value out of range or exactness: all must hold at the final one.
+  // With a larger scale an earlier value may be out of range or inexact: check all with the final one.
   while (decimals <= MAX_DECIMALS && !areDecimals(numbers, start, raisedAt, decimals)) {
     decimals++;
     raisedAt = end;
@@ -58,7 +58,7 @@ function areDecimals(numbers: Float64Array, start: number, end: number, decimals
   return true;
 }
 
-/** Whether a value is a whole number over 10^decimals, bit for bit; -0 is none. */
+/** Whether a value is a whole number divided by 10^decimals, bit for bit; -0 is not. */
 function isDecimal(value: number, decimals: number): boolean {
   const power = POWERS[decimals] as number;
   const mantissa = mantissaOf(value, power);
@@ -66,15 +66,15 @@ function isDecimal(value: number, decimals: number): boolean {
   return value !== 0 || !Object.is(value, -0);
 }
 
-/** The whole number that stands for a value with a decimal coding, `power` being ten to so many digits. */
+/** The mantissa of a value in a decimal coding; `power` is 10^decimals. */
 function mantissaOf(value: number, power: number): number {
   return value * power + ROUNDER - ROUNDER;
 }
 
 /**
- * Writes the columns of points `[start, end)` behind the first time.
+ * Writes the columns of points `[start, end)` after the first time.
  * @param flags `HAS_…` bits of these points
- * @param numbers what the coding is of: the points' own, or what stands for their texts
+ * @param numbers the numbers to encode: the points' own, or indexes of their texts
  */
 export function encodeColumns(
   out: ByteWriter,
@@ -104,7 +104,7 @@ export function encodeColumns(
   }
 }
 
-/** The times behind the first, each as its distance from the one before. */
+/** The times after the first, each as its difference from the previous one. */
 function encodeSteps(out: ByteWriter, timesMs: Float64Array, start: number, end: number): void {
   out.reserve(VARINT_BYTES * (end - start));
   let at = out.length;
@@ -137,26 +137,26 @@ function encodeDecimals(out: ByteWriter, numbers: Float64Array, start: number, e
   out.length = at;
 }
 
-/** Puts a varint at a place where there is room for it; returns the place behind. */
-function putNumber(out: ByteWriter, place: number, value: number): number {
+/** Writes a varint at an offset with room for it; returns the offset after it. */
+function putNumber(out: ByteWriter, byteOffset: number, value: number): number {
   const { bytes } = out;
   if (value < 0x80) {
-    bytes[place] = value;
-    return place + 1;
+    bytes[byteOffset] = value;
+    return byteOffset + 1;
   }
   if (value < 0x4000) {
-    bytes[place] = (value & 0x7f) | 0x80;
-    bytes[place + 1] = value >>> 7;
-    return place + 2;
+    bytes[byteOffset] = (value & 0x7f) | 0x80;
+    bytes[byteOffset + 1] = value >>> 7;
+    return byteOffset + 2;
   }
-  out.length = place;
+  out.length = byteOffset;
   out.varint(value);
   return out.length;
 }
 
 /**
- * Reads columns into points `[start, end)` of the target, the first of which has its time already. Throws CORRUPT for a
- * coding that is none.
+ * Reads columns into points `[start, end)` of the target, the first of which has its time already. Throws CORRUPT for an
+ * unknown coding.
  */
 export function decodeColumns(
   reader: ByteReader,
@@ -176,7 +176,7 @@ export function decodeColumns(
   decodeValues(reader, coding, target, start, end);
 }
 
-/** Reads plain points `[start, end)`, the first of which has its time already. Throws CORRUPT for words of no known size. */
+/** Reads plain points `[start, end)`, the first of which has its time already. Throws CORRUPT for words of an unknown size. */
 export function decodePlainColumns(
   reader: ByteReader,
   coding: number,
@@ -190,9 +190,9 @@ export function decodePlainColumns(
     throw corrupt(`got coding ${coding}; want words of size 1 to 3 and up to ${MAX_PLAIN_DECIMALS} decimals`, {
       offset: reader.offset,
     });
-  const place = reader.take(wordBytes * (end - start - 1));
+  const byteOffset = reader.take(wordBytes * (end - start - 1));
   target.numbers[start] = mantissa / (PLAIN_POWERS[decimalsOf(coding)] as number);
-  readWordsAsNumbers(reader.view, place, coding, mantissa, target, start, end);
+  readWordsAsNumbers(reader.view, byteOffset, coding, mantissa, target, start, end);
   fill(target.ticks, 0, start, end);
   fill(target.nulls, 0, start, end);
   fill(target.qualities, goodQuality, start, end);

@@ -1,4 +1,4 @@
-// Reads the runs of a journal record back into columns.
+// Decodes the runs of a journal record into columns.
 
 import { corrupt } from '../../errors.ts';
 import type { PointColumns, ValueType } from '../../types.ts';
@@ -21,17 +21,17 @@ import { decodeColumns, decodePlainColumns } from './run-columns.ts';
 
 const STATES = HAS_TICKS | HAS_NULLS | HAS_QUALITIES;
 
-/** A run, and where its columns are. */
+/** A run, and the location of its columns. */
 export interface DecodedRun extends RunHead {
   readonly coding: number;
   columnsStart: number;
-  /** 0 when the run is no plain one. */
+  /** 0 when the run is not plain. */
   columnsEnd: number;
   firstMs: number;
   lastMs: number;
 }
 
-/** Reads the runs of one record; throws CORRUPT for whatever `RunEncoder` does not write. */
+/** Reads the runs of one record; throws CORRUPT for everything that `RunEncoder` does not write. */
 export class RunDecoder {
   readonly #reader: ByteReader;
   readonly #last = new RunContext();
@@ -40,7 +40,7 @@ export class RunDecoder {
     this.#reader = reader;
   }
 
-  /** The next run: its points fill `target` from index 0 on. */
+  /** Decodes the next run; its points fill `target` from index 0 on. */
   run(target: PointColumns): DecodedRun {
     const reader = this.#reader;
     const last = this.#last;
@@ -72,7 +72,7 @@ export class RunDecoder {
       last.coding = reader.u8();
     }
     const stamped = flags & HAS_STAMPED ? reader.varint() : 0;
-    // Each point takes a byte at least, which bounds what a damaged count can make us reserve.
+    // Each point takes at least one byte, which bounds the memory that a damaged count can make us reserve.
     if (last.count === 0 || last.count > reader.remaining)
       throw corrupt(`a run of ${last.count} points runs past the end`, { offset: reader.offset });
     return {

@@ -15,16 +15,16 @@ import {
   SAME_ORDINAL,
   TEXT,
 } from './run-coding.ts';
-import { chooseCoding, encodeColumns, stateFlags } from './run-columns.ts';
+import { chooseCoding, encodeColumns, pointFlagsOf } from './run-columns.ts';
 
-/** More than a run's head takes, with its first time and mantissa. */
+/** Upper bound of a run's header with its first time and mantissa. */
 const HEAD_BYTES = 3 + 6 * VARINT_BYTES;
 
-/** Writes runs one behind the other; make a new one for each record. */
+/** Writes consecutive runs; create a new one for each record. */
 export class RunEncoder {
   readonly #out: ByteWriter;
   readonly #last = new RunContext();
-  /** Where in the record the columns of the last run are: behind its first time. */
+  /** Offset of the last run's columns in the record: after its first time. */
   columnsStart = 0;
 
   constructor(out: ByteWriter) {
@@ -40,7 +40,7 @@ export class RunEncoder {
   run(head: RunHead, points: PointColumns, start: number): void {
     const end = start + head.count;
     const coding = this.#codingOf(head, points, start);
-    const flags = stateFlags(points, start, end);
+    const flags = pointFlagsOf(points, start, end);
     this.#writeHead(flags | this.#sharedFlags(head, coding), head, coding);
     this.#writeFirstTime(points.timesMs[start] as number);
     encodeColumns(this.#out, flags, coding, points, points.numbers, start, end);
@@ -48,7 +48,7 @@ export class RunEncoder {
   }
 
   /**
-   * A plain run, whose values have so many decimals. Says false, having written nothing, when its times do not ascend.
+   * A plain run whose values have `decimals` decimals. Returns false, having written nothing, when its times do not ascend.
    */
   plainRun(head: RunHead, points: PointColumns, start: number, decimals: number): boolean {
     const out = this.#out;
@@ -68,7 +68,7 @@ export class RunEncoder {
     return true;
   }
 
-  /** Without words their size is of no account: that of the run before takes no bytes. */
+  /** The coding of a run of one point: it has no words, so the size of the previous run's words is kept, which takes no bytes. */
   #codingOfOne(decimals: number): number {
     const { coding } = this.#last;
     return coding >= PLAIN && decimalsOf(coding) === decimals ? coding : plainCoding(decimals, 1);
@@ -107,9 +107,9 @@ export class RunEncoder {
     out.length = this.#putHead(out.bytes, out.length, flags, head, coding);
   }
 
-  /** Puts the head at a place with `HEAD_BYTES` of room; returns the place behind it. */
-  #putHead(bytes: Uint8Array, place: number, flags: number, head: RunHead, coding: number): number {
-    let at = place;
+  /** Writes a run's header at an offset with `HEAD_BYTES` of room; returns the offset after it. */
+  #putHead(bytes: Uint8Array, byteOffset: number, flags: number, head: RunHead, coding: number): number {
+    let at = byteOffset;
     bytes[at++] = flags;
     if (!(flags & NEXT_ID)) at = putVarint(bytes, at, head.tagId);
     if (!(flags & SAME_COUNT)) at = putVarint(bytes, at, head.count);

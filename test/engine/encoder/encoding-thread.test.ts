@@ -54,7 +54,7 @@ function drawHead(arena: HeadArena, random: SeededRandom): Head {
   return head;
 }
 
-/** The slow twin: what this thread makes of a head's points. */
+/** The reference: the blocks that the main thread makes of a head's points. */
 function blocksHere(arena: HeadArena, head: Head, from: number, count: number, tagId: number): Uint8Array {
   const points = new PointColumns(count);
   arena.copy(head, from, count, points);
@@ -167,18 +167,18 @@ describe('an encoding batch', () => {
 });
 
 describe('an encoding thread', () => {
-  it('tells all who wait of a batch that is free again: the first may have no use for it', async () => {
+  it('wakes all who wait for a free batch: the first may not need it any more', async () => {
     const thread = new EncodingThread(lateThreads(new SeededRandom(1), 0), BLOCK_POINTS, () => {});
     thread.take(); // starts it
     await new Promise((resolve) => setImmediate(resolve));
     const taken: EncodingBatch[] = [];
     for (let batch = thread.take(); batch; batch = thread.take()) taken.push(batch);
     assert.ok(taken.length > 0);
-    let told = 0;
-    for (let i = 0; i < 3; i++) void thread.whenFree().then(() => told++);
+    let woken = 0;
+    for (let i = 0; i < 3; i++) void thread.whenFree().then(() => woken++);
     thread.release(taken[0] as EncodingBatch);
     await new Promise((resolve) => setImmediate(resolve));
-    assert.equal(told, 3);
+    assert.equal(woken, 3);
   });
 });
 

@@ -62,8 +62,8 @@ test('late-data rules outlive a power cut, a purge and a change that does not na
   await turn(engine.updateDataset({ ...definition, lateAgeDays: 30 }));
   await turn(engine.updateDataset({ ...definition, purgeAgeDays: 10 }));
   await turn(engine.purge());
-  const cut = { content: 'nothing', entries: 'nothing', random: new SeededRandom(2) } as const;
-  const after = await boot(disk.crashClone(cut));
+  const lost = { content: 'nothing', entries: 'nothing', random: new SeededRandom(2) } as const;
+  const after = await boot(disk.crashClone(lost));
   const { lateToleranceMs, lateAgeDays, purgeAgeDays } = after.engine.dataset('d');
   assert.deepEqual(
     { lateToleranceMs, lateAgeDays, purgeAgeDays },

@@ -100,7 +100,7 @@ test('damage in a page takes the blocks of that page and no other, whether it wa
   const page = pagesOf(vfs)[3] as PageEntry;
   const isInside = (i: number): boolean => {
     const { offset } = before.index.entry(i);
-    return offset >= page.place && offset < page.place + page.sizeBytes;
+    return offset >= page.unpackedOffset && offset < page.unpackedOffset + page.sizeBytes;
   };
   const left = everyTag().filter((tag) => !isInside(tag));
   assert.ok(left.length < TAG_COUNT && left.length > TAG_COUNT - 500);

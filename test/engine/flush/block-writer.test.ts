@@ -109,7 +109,7 @@ describe('a block writer', () => {
       assert.equal(tag.nextOrdinal, 2 * BLOCK_POINTS);
       assert.ok(
         tag.flushedOrdinal <= BLOCK_POINTS,
-        `${tag.flushedOrdinal} points are filed, ${BLOCK_POINTS} are synced`,
+        `${tag.flushedOrdinal} points are flushed, ${BLOCK_POINTS} are synced`,
       );
     });
   }

@@ -55,7 +55,7 @@ for (const [type, samples] of BLOCKS) {
     assertSame(type, decode(bytes).points, samples);
   });
 
-  test(`a block of type ${type} (${samples.length} points) cut at every byte is noticed`, () => {
+  test(`a block of type ${type} (${samples.length} points) truncated at every byte is noticed`, () => {
     const bytes = blockOf(type, samples);
     for (let length = 0; length < bytes.length; length++) {
       assert.ok(

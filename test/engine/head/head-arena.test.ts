@@ -1,4 +1,4 @@
-// Heads give back what was put into them, plain points and others, whatever lies beside them in memory.
+// Heads return the points that were appended to them, plain and others, whatever is beside them in memory.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -69,7 +69,7 @@ test('a head of ten points takes half a chunk, and gets whole ones when it grows
   assert.deepEqual(contentOf(arena, head), rows);
 });
 
-test('a plain run is appended as a journal record has it, in as many pieces as it takes', (context) => {
+test('a plain run is copied from a journal record, split into as many encoded runs as needed', (context) => {
   const seed = chooseSeed();
   context.diagnostic(`SEED=${seed}`);
   const random = new SeededRandom(seed);

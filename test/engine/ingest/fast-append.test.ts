@@ -1,4 +1,4 @@
-// A request is admitted in order as a whole, or nothing has changed.
+// The fast path accepts a request as a whole, or changes nothing.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -40,31 +40,31 @@ function newTags(): Tag[] {
 const limitedTo = (aheadMs: number, expiryMs = Number.NEGATIVE_INFINITY): TimeLimits => ({ aheadMs, expiryMs });
 
 const stateOf = (tags: readonly Tag[]): unknown =>
-  tags.map(({ accepted: admitted, acceptedOrdinal: admittedOrdinal }) => [admitted, admittedOrdinal]);
+  tags.map(({ accepted, acceptedOrdinal }) => [accepted, acceptedOrdinal]);
 
 for (const quality of [192, 0]) {
   test(`runs later than the newest points of their tags become the newest accepted ones, of quality ${quality}`, () => {
     const tags = newTags();
-    const ordered = appendFast(
+    const fastRuns = appendFast(
       batchOf(tags, () => 2000, quality),
       limitedTo(1e6),
     );
-    assert.ok(ordered);
-    assert.equal(ordered.pointCount, 8);
+    assert.ok(fastRuns);
+    assert.equal(fastRuns.pointCount, 8);
     assert.deepEqual(
-      tags.map(({ accepted: admitted }) => [admitted?.ms, admitted?.value, admitted?.quality]),
+      tags.map(({ accepted }) => [accepted?.ms, accepted?.value, accepted?.quality]),
       [0.1, 1.1, 2.1, 3.1].map((value) => [2001, value, quality]),
     );
     assert.deepEqual(
       tags.map((tag) => tag.acceptedOrdinal),
       [9, 2, 9, 9],
     );
-    const accepted = ordered.accepted(0, ordered.runs.length);
+    const accepted = fastRuns.accepted(0, fastRuns.runs.length);
     assert.deepEqual(
       accepted.map(({ tag, firstOrdinal, count, written }) => [tag, firstOrdinal, count, written]),
       tags.map((tag, i) => [tag, i === 1 ? 0 : 7, 2, 2]),
     );
-    releaseFastRuns(ordered);
+    releaseFastRuns(fastRuns);
   });
 
   test(`a request of which the last run is late changes nothing, of quality ${quality}`, () => {
@@ -79,12 +79,12 @@ for (const quality of [192, 0]) {
 test('a request with a tag twice, with points ahead of time or expired, or with one of another type changes nothing', () => {
   const tags = newTags();
   const before = stateOf(tags);
-  const usual = batchOf(tags, () => 2000);
-  const again: PointRun = { ...(usual.runs[0] as PointRun), start: 2, count: 1 };
-  const other: PointRun = { ...(usual.runs[3] as PointRun), type: ValueType.Single };
-  assert.equal(appendFast({ points: usual.points, runs: [...usual.runs, again] }, limitedTo(1e6)), undefined);
+  const common = batchOf(tags, () => 2000);
+  const again: PointRun = { ...(common.runs[0] as PointRun), start: 2, count: 1 };
+  const other: PointRun = { ...(common.runs[3] as PointRun), type: ValueType.Single };
+  assert.equal(appendFast({ points: common.points, runs: [...common.runs, again] }, limitedTo(1e6)), undefined);
   assert.equal(
-    appendFast({ points: usual.points, runs: [...usual.runs.slice(0, 3), other] }, limitedTo(1e6)),
+    appendFast({ points: common.points, runs: [...common.runs.slice(0, 3), other] }, limitedTo(1e6)),
     undefined,
   );
   assert.equal(
@@ -94,6 +94,6 @@ test('a request with a tag twice, with points ahead of time or expired, or with 
     ),
     undefined,
   );
-  assert.equal(appendFast(usual, limitedTo(1e6, 2000)), undefined);
+  assert.equal(appendFast(common, limitedTo(1e6, 2000)), undefined);
   assert.deepEqual(stateOf(tags), before);
 });

@@ -45,9 +45,9 @@ function drawRequest(random: SeededRandom, round: number): Draw[] {
     const count = random.between(1, 40);
     const behindMs = random.pick([0, 0, 25]) * DAY_MS;
     const points = Array.from({ length: count }, (_, i) => {
-      const place = isOrdered ? i : random.below(count + 1);
+      const index = isOrdered ? i : random.below(count + 1);
       return {
-        ms: START_MS - behindMs + Math.floor(((round + place / 40) * spanDays * DAY_MS) / 1000) * 1000,
+        ms: START_MS - behindMs + Math.floor(((round + index / 40) * spanDays * DAY_MS) / 1000) * 1000,
         ticks: isPlain ? 0 : random.pick([0, 0, 5]),
         value: random.below(4) / 2,
         quality: isPlain ? 192 : random.pick([192, 0]),
@@ -74,11 +74,11 @@ async function send(engine: Engine, request: readonly Draw[]): Promise<unknown> 
     return { name, tag, type: ValueType.Double, start, count: own.length, rejected, stamped };
   });
   const { tags, ...all } = await engine.append('d', asPlain({ points, runs }));
-  return { all: told(all), tags: [...tags].map(([name, counts]) => [name, told(counts)]) };
+  return { all: countsOf(all), tags: [...tags].map(([name, counts]) => [name, countsOf(counts)]) };
 }
 
-/** A point that is like an expired one may be told as expired, too. */
-function told({ written, ignored, repeated, rejected, ahead, expired }: WriteCounts): unknown {
+/** A point that is like an expired one may be counted as expired, too. */
+function countsOf({ written, ignored, repeated, rejected, ahead, expired }: WriteCounts): unknown {
   return { written, ignored, rejected, ahead, dropped: repeated + expired };
 }
 
@@ -125,11 +125,11 @@ describe('long runs', () => {
     const random = new SeededRandom(5);
     const engine = await openWith(makeDisk({}), { longRequestPoints: 1000, runPoints: 1000 });
     const count = 20_000;
-    const places = random.shuffled(Array.from({ length: count }, (_, i) => i));
+    const indexes = random.shuffled(Array.from({ length: count }, (_, i) => i));
     const points = new PointColumns(count);
-    for (const place of places) {
-      points.timesMs[points.count] = START_MS + place * 10;
-      points.numbers[points.count] = place;
+    for (const index of indexes) {
+      points.timesMs[points.count] = START_MS + index * 10;
+      points.numbers[points.count] = index;
       points.qualities[points.count++] = 192;
     }
     const run = { name: 'T', tag: undefined, type: ValueType.Double, start: 0, count, rejected: 0, stamped: 0 };

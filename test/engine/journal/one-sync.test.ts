@@ -1,4 +1,4 @@
-// Of two syncs of a file that run at once the system may tell only one that its pages could not be written: the journal
+// Of two concurrent syncs of a file the system may report to only one that its pages could not be written: the journal
 // never has two.
 
 import assert from 'node:assert/strict';

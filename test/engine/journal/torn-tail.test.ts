@@ -13,7 +13,7 @@ const IDENTITY = 77;
 const PAYLOAD_BYTES = 1000;
 const SECTOR_BYTES = 512;
 
-/** Records 1 to `syncedBefore.length`; each tells which record was synced when it was made. */
+/** Records 1 to `syncedBefore.length`; each stores which record was synced when it was written. */
 function journalOf(syncedBefore: readonly number[]): { bytes: Uint8Array; starts: number[] } {
   const out = new ByteWriter(64);
   encodeHeader(out, JOURNAL_HEADER, JOURNAL_MAGIC, { identity: IDENTITY, number: 1, firstSequence: 1 });
@@ -46,7 +46,7 @@ function sequencesOf(content: JournalFileContent): number[] {
 }
 
 describe('a journal with a sector that was never written (D3)', () => {
-  it('ends before the hole when no later record tells that it was synced', () => {
+  it('ends before the hole when no later record proves that it was synced', () => {
     const { bytes, starts } = journalOf([0, 1, 1, 1]);
     loseSector(bytes, starts[1] as number);
     const content = read(bytes);
@@ -57,7 +57,7 @@ describe('a journal with a sector that was never written (D3)', () => {
     );
   });
 
-  it('goes on behind the hole when a later record tells that it was synced', () => {
+  it('continues after the hole when a later record proves that it was synced', () => {
     const { bytes, starts } = journalOf([0, 1, 1, 2]);
     loseSector(bytes, starts[1] as number);
     const content = read(bytes);
@@ -68,7 +68,7 @@ describe('a journal with a sector that was never written (D3)', () => {
     );
   });
 
-  it('goes on behind the hole when a checkpoint tells that it was synced', () => {
+  it('continues after the hole when a checkpoint proves that it was synced', () => {
     const { bytes, starts } = journalOf([0, 1, 1, 1]);
     loseSector(bytes, starts[1] as number);
     assert.deepEqual(sequencesOf(read(bytes, 2)), [1, 3, 4]);
@@ -88,9 +88,9 @@ describe('a journal with a sector that was never written (D3)', () => {
   });
 });
 
-it('a flipped bit is not taken for a tear, also where nothing tells that the record was synced', () => {
+it('a flipped bit is not taken for a tear, also where nothing proves that the record was synced', () => {
   const { bytes, starts } = journalOf([0, 1, 1, 1]);
-  const place = (starts[1] as number) + 500;
-  bytes[place] = (bytes[place] as number) ^ 4;
+  const offset = (starts[1] as number) + 500;
+  bytes[offset] = (bytes[offset] as number) ^ 4;
   assert.deepEqual(sequencesOf(read(bytes)), [1, 3, 4]);
 });

@@ -66,7 +66,7 @@ function tagFileBytes(vfs: MemoryVfs): number {
 }
 
 describe('purge by age (D9)', () => {
-  it('hides points before the cut, but for the newest at or before it', async () => {
+  it('hides points before the cutoff, except the newest at or before it', async () => {
     const plant = await openPlant();
     const { engine, clock } = plant;
     await engine.createDataset({ name: 'd', purgeAgeDays: 10, purgeSizeGb: 0 });
@@ -82,7 +82,7 @@ describe('purge by age (D9)', () => {
     await engine.close();
   });
 
-  it('removes files before the cut, rewrites those mostly before it, and keeps what is left readable after a restart', async () => {
+  it('removes files before the cutoff, rewrites those mostly before it, and keeps the other points readable after a restart', async () => {
     const plant = await openPlant();
     const { engine, clock, vfs } = plant;
     await engine.createDataset({ name: 'd', purgeAgeDays: 0, purgeSizeGb: 0 });
@@ -106,7 +106,7 @@ describe('purge by age (D9)', () => {
     await again.close();
   });
 
-  it('keeps what is filed while the file that is appended to is rewritten', async () => {
+  it('keeps points flushed while the file that is appended to is rewritten', async () => {
     const plant = await openPlant({ ...SMALL, tagFileBytes: 1e6, tagFileSpanMs: 1000 * DAY_MS, sliceMs: 0 });
     const { engine, clock } = plant;
     await engine.createDataset({ name: 'd', purgeAgeDays: 0, purgeSizeGb: 0 });
@@ -265,7 +265,7 @@ describe('purge by size (D9)', () => {
     assert.deepEqual(a.gaps, []);
     assert.ok(a.points.length > 24, `${a.points.length} points are left`);
     assert.deepEqual(a.points, before.points.slice(-a.points.length));
-    assert.ok(Math.abs((a.points[1]?.ms ?? 0) - (b.points[1]?.ms ?? 0)) <= HOUR_MS + 1, 'one cut for all tags');
+    assert.ok(Math.abs((a.points[1]?.ms ?? 0) - (b.points[1]?.ms ?? 0)) <= HOUR_MS + 1, 'one cutoff for all tags');
     await engine.close();
     const again = await plant.reopen();
     assert.deepEqual((await readNumbers(again, 'd', 'A')).points, a.points);

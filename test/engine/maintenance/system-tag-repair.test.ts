@@ -1,4 +1,4 @@
-// System tags after a clock that was wrong: their points of the far future are taken back once the clock can be trusted.
+// System tags after a clock that was wrong: their points of the far future are deleted once the clock can be trusted.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -149,7 +149,7 @@ describe('system tags', () => {
     const [, ...left] = await plant.seconds();
     assert.ok(
       left.every((ms) => ms > START_MS + YEAR_MS),
-      'purge believed it: all but the newest point before its cut is gone',
+      'purge believed it: all but the newest point before its cutoff is gone',
     );
     plant.setWrong(0);
     await plant.pass(70);
@@ -159,7 +159,7 @@ describe('system tags', () => {
     assert.ok((await plant.seconds()).length > count + 50, `${(await plant.seconds()).length} after ${count}`);
     await plant.restart('kill');
     await plant.pass(1);
-    assert.ok((await plant.seconds()).length > count + 50, 'the purge cut that was moved back is stored');
+    assert.ok((await plant.seconds()).length > count + 50, 'the cutoff that was moved back is stored');
     await plant.turn(plant.engine.close());
   });
 

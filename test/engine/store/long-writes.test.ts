@@ -52,7 +52,7 @@ async function filingTurns(engine: Engine, onTurn: (turn: number) => Promise<voi
 }
 
 describe('long requests', () => {
-  it('are filed while others have their turns; reads see all their points, and what comes meanwhile is behind', async () => {
+  it('are flushed while others have their turns; reads see all their points, and later requests come after them', async () => {
     const engine = await open(makeDisk({}));
     await writeNumbers(engine, 'd', { T: pointsFrom(0, LONG_COUNT) });
     let count = LONG_COUNT;
@@ -68,7 +68,7 @@ describe('long requests', () => {
   });
 
   const seed = chooseSeed();
-  it(`are there whole after a power cut while they are filed (SEED=${seed})`, async () => {
+  it(`are whole after a power cut while they are flushed (SEED=${seed})`, async () => {
     const random = new SeededRandom(seed);
     const vfs = makeDisk({});
     const engine = await open(vfs);

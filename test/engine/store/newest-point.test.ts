@@ -1,4 +1,4 @@
-// The newest point, found again from files after a cut.
+// The newest point, found again from files after points were deleted.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -33,7 +33,7 @@ it('is the last of those at its time, also when a spill repeats some that a tag 
   await engine.close();
 });
 
-it('is known with all that share its time, also when a cut and what came behind it are replayed', async () => {
+it('is known with all that share its time, also when a deletion and points after it are replayed', async () => {
   const vfs = makeDisk({});
   const open = () => openTestEngine({ vfs: vfs.crashClone(WHOLE), clock: new ManualClock(START_MS), random: RANDOM });
   const engine = await openTestEngine({ vfs, clock: new ManualClock(START_MS), random: RANDOM });

@@ -121,7 +121,7 @@ describe('a copy of a folder whose purge age was lifted meanwhile (D9)', () => {
 });
 
 describe('a purge size that is lifted (D9)', () => {
-  it('hides nothing that is accepted since, while points before its cut are expired until then', async () => {
+  it('hides nothing that is accepted since, while points before its cutoff are expired until then', async () => {
     const plant = new KillablePlant(NOW_MS, TUNABLES);
     let engine = await plant.open();
     const size = { name: 'd', purgeAgeDays: 0, purgeSizeGb: 100_000 / 1e9 };
@@ -176,7 +176,7 @@ describe('points that the rule in force would take at once (D9)', () => {
     await writeNumbers(engine, 'd', { T: [{ ms: NOW_MS, value: 1 }] });
     await setAge(engine, 20);
     const { written, expired } = await writeNumbers(engine, 'd', { New: hourly(NOW_MS - 21 * DAY_MS, 48) });
-    // From the 25th on, which is at the cut itself, all are kept.
+    // From the 25th on, which is at the cutoff itself, all are kept.
     assert.deepEqual([written, expired], [24, 24]);
     assert.equal((await timesOf(engine, 'New'))[0], NOW_MS - 20 * DAY_MS);
     await engine.close();

@@ -72,7 +72,7 @@ for (const load of LOADS) {
   });
 }
 
-test('a limit below a page a tag is not met, which is said, and takes no points that would free nothing (D9)', async () => {
+test('a limit below a page a tag is not met, which is reported, and removes no points that would free nothing (D9)', async () => {
   const { plant, engine } = await openPlant();
   const load = { tagCount: 3000, points: 40, minutes: 12 };
   await run(plant, engine, load, () => undefined);

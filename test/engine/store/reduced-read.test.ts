@@ -1,4 +1,4 @@
-// Reads in intervals against a full scan: whatever the blocks, spills, heads, cuts and damages, nothing that a chart must
+// Reads in intervals against a full scan: whatever the blocks, spills, heads, deletions and damages, nothing that a chart must
 // show is missing, and nothing else is given.
 
 import assert from 'node:assert/strict';
@@ -260,7 +260,7 @@ describe('a read in intervals', () => {
     assert.ok(decoded < 2000, `${decoded} points were decoded`);
   });
 
-  it('decodes little when a read is repeated, and is right when it is moved or cut in another way', async () => {
+  it('decodes little when a read is repeated, and is right when it is moved or divided in another way', async () => {
     const { engine, timesMs } = await openFiled(40_000);
     const endMs = timesMs();
     const decodedBy = async (startMs: number, intervals: number): Promise<number> => {
@@ -281,9 +281,9 @@ describe('a read in intervals', () => {
   });
 
   it('steps over damaged blocks as a full read does, and says so where it matters', async () => {
-    let told = 0;
-    for (let seed = first; seed < first + DAMAGED_RUNS; seed++) told += await runDamaged(seed);
-    assert.ok(told > 0, 'no damage was ever met');
+    let lostCount = 0;
+    for (let seed = first; seed < first + DAMAGED_RUNS; seed++) lostCount += await runDamaged(seed);
+    assert.ok(lostCount > 0, 'no damage was ever met');
   });
 
   it('shows a spike of one point, whatever its quality', async () => {
@@ -326,7 +326,7 @@ function pointsRead(engine: Engine): number {
   return engine.stats().datasets.reduce((sum, dataset) => sum + dataset.pointsRead, 0);
 }
 
-/** Flips bytes in tag files; gives the number of points that reduced reads have said to be lost. */
+/** Flips bytes in tag files; returns the number of points that reduced reads have reported as lost. */
 async function runDamaged(seed: number): Promise<number> {
   const { engine: whole, vfs, timesMs, reopen } = await openFiled(10_000, seed);
   await whole.close();
@@ -335,7 +335,7 @@ async function runDamaged(seed: number): Promise<number> {
     for (let flips = random.pick([1, 5, 30, 300]); flips > 0; flips--) flipByte(vfs, path, random);
   }
   const engine = await reopen();
-  let told = 0;
+  let lostCount = 0;
   for (const intervals of [1, 3, 20, 8000]) {
     const range = rangeOf(START_MS, timesMs());
     const reduced = await read(engine, { range, intervals });
@@ -343,10 +343,10 @@ async function runDamaged(seed: number): Promise<number> {
     assert.deepEqual(reduced.points, expected(all.points, START_MS, timesMs(), intervals), `SEED=${seed}`);
     assert.ok(reduced.gaps <= all.gaps, `SEED=${seed}: ${reduced.gaps} and ${all.gaps} points lost`);
     assert.equal(reduced.reducedFrom, all.points.length + all.gaps - reduced.gaps, `SEED=${seed}`);
-    told += reduced.gaps;
+    lostCount += reduced.gaps;
   }
   await engine.close();
-  return told;
+  return lostCount;
 }
 
 function flipByte(vfs: MemoryVfs, path: string, random: SeededRandom): void {

@@ -62,7 +62,7 @@ function numbersUpTo(end: number): number[] {
   return Array.from({ length: end }, (_, i) => i);
 }
 
-it('a torn end of a journal that is not the last, of which no record is missing, is cut at the first start, and no error to a check', async () => {
+it('a torn end of a journal that is not the last, of which no record is missing, is truncated at the first start, and no error to a check', async () => {
   let vfs = makeDisk({});
   for (let run = 0; run < 2; run++) {
     const { engine } = await start(vfs);
@@ -74,12 +74,12 @@ it('a torn end of a journal that is not the last, of which no record is missing,
   vfs.openSync(path, 'write').writeSync(new Uint8Array(100).fill(7), vfs.content(path).length);
   const errors = () => checkFolder(vfs, DATA_FOLDER).findings.filter(({ level }) => level === 'error');
   assert.deepEqual(errors(), []);
-  for (const said of [['journal.tail-cut'], []]) {
+  for (const reported of [['journal.tail-cut'], []]) {
     const started = await start(vfs);
     assert.deepEqual(await valuesOf(started), numbersUpTo(20));
     assert.deepEqual(
       started.events.filter(({ level }) => level !== 'info').map(({ event }) => event),
-      said,
+      reported,
     );
     vfs = cutPower(vfs);
   }

@@ -46,7 +46,7 @@ class Model {
     }
   }
 
-  cut(name: string, startMs: number): void {
+  deleteFrom(name: string, startMs: number): void {
     const own = this.points.get(name);
     if (own)
       this.points.set(
@@ -134,7 +134,7 @@ class Scene {
     if (draw === 0) return sentOf(engine.deleteTags('d', [name]), () => model.points.delete(name));
     if (draw === 1) {
       const startMs = this.#nowMs - random.below(5000);
-      return sentOf(engine.deletePoints('d', [name], { ms: startMs, ticks: 0 }), () => model.cut(name, startMs));
+      return sentOf(engine.deletePoints('d', [name], { ms: startMs, ticks: 0 }), () => model.deleteFrom(name, startMs));
     }
     if (draw === 2) {
       return sentOf(engine.defineTags('d', [{ name, type: random.pick(TYPES) }]), () => model.add(name, []));
@@ -211,7 +211,7 @@ test(`D4, D10: what a full disk refuses is undone, whatever else is on its way (
   assert.ok(failures > ROUNDS, `${failures} requests failed`);
 });
 
-test('a cut takes no point before its time that was written behind another cut which is on its way, too', async () => {
+test('a deletion removes no point before its time that was written after another pending deletion', async () => {
   const scene = new Scene(1);
   await scene.open();
   const { engine, clock } = scene;

@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 const NOW_MS = Date.UTC(2026, 0, 1);
 const FIXTURE = new URL('../../golden/version-1/age-lifted/data/d', import.meta.url);
 
-test('a folder of version 1 opens with its points, and a cut that its rules no longer make hides nothing new', async (context) => {
+test('a folder of version 1 opens with its points, and a cutoff that its rules no longer set hides nothing new', async (context) => {
   const folder = makeTempFolder(context);
   cpSync(FIXTURE, `${folder}/d`, { recursive: true });
   const tunables = { systemTagIntervalMs: 0, purgeIntervalMs: 1e15, diskReserveBytes: 0 };

@@ -1,4 +1,4 @@
-// Datasets that are not in order: said, refused in the words of the contract, tried again with growing pauses, deletable;
+// Datasets that are not opened fully: reported, refused in the words of the contract, retried with growing pauses, deletable;
 // and folders that Varve does not know.
 
 import assert from 'node:assert/strict';
@@ -104,7 +104,7 @@ for (const [code, part] of [
     await assert.rejects(engine.updateDataset({ name: 'bad', purgeAgeDays: 0, purgeSizeGb: 0 }), refused);
     await newPoint(engine, 'good');
     await wait(10);
-    assert.equal(events.filter(({ event }) => event === 'dataset.unopened').length, 1, 'said once');
+    assert.equal(events.filter(({ event }) => event === 'dataset.unopened').length, 1, 'reported once');
     broken.mend();
     await wait(31);
     assert.deepEqual(
@@ -182,7 +182,7 @@ function copyFolder(vfs: MemoryVfs, from: string, to: string): void {
   }
 }
 
-test('a folder that appears while the server runs is said and refused, not opened and not built over; the next start serves it', async () => {
+test('a folder that appears while the server runs is reported and refused, not opened and not built over; the next start serves it', async () => {
   const vfs = await makeTwo();
   const { engine, events, wait } = await start(vfs);
   copyFolder(vfs, `${DATA_FOLDER}/good`, `${DATA_FOLDER}/Copy`);
@@ -216,7 +216,7 @@ test('a folder that appears while the server runs is said and refused, not opene
   await again.engine.close();
 });
 
-test('folders whose name is no dataset name are said with the reason and counted, also those that appear later', async () => {
+test('folders whose name is no dataset name are reported with the reason and counted, also those that appear later', async () => {
   const vfs = await makeTwo();
   for (const name of ['caf\uFFFD', '100%', 'g%6Fod', 'bad.']) vfs.makeDirectorySync(`${DATA_FOLDER}/${name}`);
   vfs.makeDirectorySync(`${DATA_FOLDER}/.hidden`);
@@ -225,13 +225,13 @@ test('folders whose name is no dataset name are said with the reason and counted
     if (kind === 'stat' && path.endsWith('\uFFFD')) throw systemError('ENOENT', kind, path);
   });
   const { engine, events, wait } = await start(vfs);
-  const said = () => events.filter(({ event }) => event === 'folder.unknown').map(({ path }) => path);
-  assert.deepEqual(said(), ['100%', 'bad.', 'caf\uFFFD', 'g%6Fod']);
+  const reported = () => events.filter(({ event }) => event === 'folder.unknown').map(({ path }) => path);
+  assert.deepEqual(reported(), ['100%', 'bad.', 'caf\uFFFD', 'g%6Fod']);
   assert.equal(engine.stats().unknownFolders, 4);
   vfs.makeDirectorySync(`${DATA_FOLDER}/late!`);
   await wait(11);
-  assert.equal(said().at(-1), 'late!');
-  assert.equal(said().length, 5);
+  assert.equal(reported().at(-1), 'late!');
+  assert.equal(reported().length, 5);
   assert.equal(engine.stats().unknownFolders, 5);
   assert.deepEqual(
     engine.datasets().map(({ name }) => name),

@@ -53,7 +53,7 @@ for (const [kind, point] of Object.entries(POINTS)) {
     assert.deepEqual(tag.newest, point);
   });
 
-  test(`a tag with other cuts has the same newest point, and leaves the tag as it is: ${kind}`, () => {
+  test(`a tag with other deleted ranges has the same newest point, and leaves the tag as it is: ${kind}`, () => {
     const tag = newTag();
     tag.newest = point;
     tag.visible = true;
@@ -65,7 +65,7 @@ for (const [kind, point] of Object.entries(POINTS)) {
   });
 }
 
-test('the states of a tag are told apart', () => {
+test('the states of a tag are distinct', () => {
   const names = ['visible', 'deleted', 'leaving', 'queued'] as const;
   const tag = newTag();
   const statesOf = (): boolean[] => names.map((name) => tag[name]);

@@ -4,7 +4,7 @@ import {
   decodeIndexFooter,
   INDEX_ENTRY,
   INDEX_FOOTER,
-  type IndexPlace,
+  type IndexFooter,
 } from '../../../engine/format/block/block-index.ts';
 import { ByteReader } from '../../../engine/format/bytes/byte-cursors.ts';
 import {
@@ -99,7 +99,7 @@ function seeIndex(seen: SeenKinds): void {
   seen.see('layout', INDEX_FOOTER.name);
 }
 
-function indexOf(bytes: Uint8Array): IndexPlace | undefined {
+function indexOf(bytes: Uint8Array): IndexFooter | undefined {
   try {
     return decodeIndexFooter(bytes, bytes.length);
   } catch (error) {

@@ -216,10 +216,10 @@ test('a damaged table of frequencies is refused', () => {
   const values = series(2048, (_, random) => normal(random, 9));
   const bytes = roundTrip(values).slice();
   let refused = 0;
-  for (let place = 0; place < 60; place++) {
+  for (let offset = 0; offset < 60; offset++) {
     const damaged = new Uint8Array(bytes.length + READ_AHEAD_BYTES);
     damaged.set(bytes);
-    damaged[place] = (damaged[place] as number) ^ 0x15;
+    damaged[offset] = (damaged[offset] as number) ^ 0x15;
     const target = new Float64Array(values.length);
     try {
       decodeIntegers(new ByteReader(damaged, 0, bytes.length), target, 0, values.length);

@@ -1,8 +1,8 @@
-// What the ticks, nulls and qualities of a block's points have in common: usually everything, and then no column is stored.
+// What the ticks, nulls and qualities of a block's points have in common: in the common case all are equal, and no column is stored.
 
 import { GOOD_QUALITY, type PointColumns } from '../../types.ts';
 
-export interface PointState {
+export interface PointFlags {
   readonly ticksVary: boolean;
   readonly qualitiesVary: boolean;
   readonly nullCount: number;
@@ -15,8 +15,8 @@ export interface PointState {
 /** Up to here a loop is faster than the native comparison. */
 const SHORT_LENGTH = 128;
 
-/** Looks at points[start, end), one or more. */
-export function examinePoints(points: PointColumns, start: number, end: number): PointState {
+/** Examines points[start, end), one or more. */
+export function examinePoints(points: PointColumns, start: number, end: number): PointFlags {
   const qualitiesVary = !isConstant(points.qualities, start, end);
   const firstIsGood = (points.qualities[start] as number) >= GOOD_QUALITY;
   const goodCountIfConstant = firstIsGood ? end - start : 0;
@@ -29,7 +29,7 @@ export function examinePoints(points: PointColumns, start: number, end: number):
   };
 }
 
-/** Compares the column with itself, one entry on: a native comparison, far faster than a loop over long columns. */
+/** Compares the column with itself, shifted by one entry: a native comparison, far faster than a loop over long columns. */
 function isConstant(column: Uint16Array | Int32Array, start: number, end: number): boolean {
   if (end - start <= SHORT_LENGTH) return isConstantByLoop(column, start, end);
   const { buffer, byteOffset, BYTES_PER_ELEMENT } = column;

@@ -1,4 +1,4 @@
-// A cut of a tag of which purge has taken the beginning: what purge hides stays hidden, whatever files still hold it.
+// Deleting points of a tag whose beginning is purged: points that purge hides stay hidden, whichever files still hold them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -69,7 +69,7 @@ async function reopened({ vfs, clock, engine }: Purged): Promise<Engine> {
   return open(vfs, clock);
 }
 
-test('a cut of all that purge has left brings back nothing that a spill still holds, and counts what could be read (D9)', async () => {
+test('deleting all that purge has left brings back nothing that a spill still holds, and counts the readable points (D9)', async () => {
   for (const startMs of [timeOf(148) + 1, timeOf(153), timeOf(10)]) {
     const state = await purged();
     assert.deepEqual(await state.engine.deletePoints('d', ['T'], { ms: startMs, ticks: 0 }), { removed: 5 });
@@ -82,7 +82,7 @@ test('a cut of all that purge has left brings back nothing that a spill still ho
   }
 });
 
-test('a tag of which all was cut behind a purge takes points again, also of times before them', async () => {
+test('a tag whose points were all deleted after a purge accepts points again, also of times before them', async () => {
   const state = await purged();
   await state.engine.deletePoints('d', ['T'], { ms: timeOf(150), ticks: 0 });
   await writeNumbers(state.engine, 'd', { T: [{ ms: timeOf(152), value: 1000 }] });
@@ -93,7 +93,7 @@ test('a tag of which all was cut behind a purge takes points again, also of time
   await again.close();
 });
 
-test('a cut behind the point that purge keeps leaves that point', async () => {
+test('a deletion after the point that purge keeps leaves that point', async () => {
   const state = await purged();
   assert.deepEqual(await state.engine.deletePoints('d', ['T'], { ms: timeOf(153) + 1, ticks: 0 }), { removed: 4 });
   assert.deepEqual(await valuesOf(state.engine), [153]);
