@@ -24,7 +24,7 @@ export interface BlockSpan {
   readonly scratch: PointColumns;
 }
 
-/** Checks all blocks in a range of a file; calls `visit` for the sound ones, returns the entries of all with a readable header. */
+/** Checks all blocks in a range of a file; calls `visit` for the sound ones, returns the entries of all whose header is. */
 export function checkBlocks(
   log: CheckLog,
   span: BlockSpan,

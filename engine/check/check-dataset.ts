@@ -96,15 +96,15 @@ class DatasetCheck {
   /** Reports names that Varve does not write. */
   #checkNames(): void {
     for (const name of this.#vfs.listSync(this.#folder)) {
-      if (!PARTS.includes(name) && !FILES.includes(name)) this.#noteStranger(name);
+      if (!PARTS.includes(name) && !FILES.includes(name)) this.#reportUnknownName(name);
     }
     for (const part of [JOURNAL_FOLDER, SPILL_FOLDER]) {
       for (const name of this.#list(part))
-        if (parseFileNumber(name) === undefined) this.#noteStranger(`${part}/${name}`);
+        if (parseFileNumber(name) === undefined) this.#reportUnknownName(`${part}/${name}`);
     }
   }
 
-  #noteStranger(path: string): void {
+  #reportUnknownName(path: string): void {
     const unfinished = path.endsWith(UNFINISHED);
     const message = unfinished
       ? 'was being written when the server ended; the next start removes it'
@@ -177,7 +177,7 @@ class DatasetCheck {
       for (const name of this.#list(`${TAGS_FOLDER}/${folder}`)) {
         const parsed = parseTagFile(name);
         if (!parsed || tagFolder(parsed.tagId) !== folder) {
-          this.#noteStranger(`${TAGS_FOLDER}/${folder}/${name}`);
+          this.#reportUnknownName(`${TAGS_FOLDER}/${folder}/${name}`);
           continue;
         }
         found.add(name);

@@ -75,7 +75,7 @@ export function findFolderOf(vfs: Vfs, dataFolder: string, name: string): string
   return vfs.listSync(dataFolder).find(isOfName);
 }
 
-/** The folder for a new dataset: with escaped capitals only when another folder differs from it in case alone. Throws BAD_NAME. */
+/** The folder for a new dataset; capitals are escaped only when another folder differs from it in case. Throws BAD_NAME. */
 export function chooseFolder(name: string, taken: readonly string[]): string {
   const plain = encodeDatasetFolder(name);
   const clash = taken.some((other) => other.toLowerCase() === plain.toLowerCase());
@@ -109,7 +109,7 @@ export async function createFolder(
  * Moves a dataset's folder aside: durable once `dataFolder` is synced. Returns the new path, where it stays until it is
  * removed; synchronous, because open reads continue there.
  */
-export function setAside(vfs: Vfs, random: Random, dataFolder: string, folder: string): string {
+export function moveAside(vfs: Vfs, random: Random, dataFolder: string, folder: string): string {
   const aside = `${dataFolder}/${DELETED_PREFIX}${random.uint32().toString(16)}`;
   vfs.renameSync(`${dataFolder}/${folder}`, aside);
   return aside;

@@ -115,7 +115,7 @@ export class HeadArena {
     }
     if (skip > 0) removePoints(target, start, skip);
     target.count = start + count;
-    if (head.texts) lendTexts(target, start, count, head.texts.values);
+    if (head.texts) copyTexts(target, start, count, head.texts.values);
   }
 
   /**
@@ -276,7 +276,7 @@ function textBytes(text: string): number {
 }
 
 /** Copies the texts of copied points into the target, and replaces their indexes. */
-export function lendTexts(target: PointColumns, start: number, count: number, texts: readonly string[]): void {
+export function copyTexts(target: PointColumns, start: number, count: number, texts: readonly string[]): void {
   for (let i = start; i < start + count; i++) {
     if (target.nulls[i]) {
       target.numbers[i] = 0;

@@ -15,7 +15,7 @@ import { isUpTo } from './expired-points.ts';
 import type { FastRun, FastRuns } from './fast-runs.ts';
 import { runsAtOnce } from './long-runs.ts';
 import type { PendingAppend } from './pending-append.ts';
-import { tellWatchers } from './point-watch.ts';
+import { notifyWatchers } from './point-watch.ts';
 import type { AcceptedRun } from './receipts.ts';
 
 // A module constant is inlined; an import is looked up at every use.
@@ -48,7 +48,7 @@ function applyRuns(dataset: Dataset, write: PendingAppend, from: number, to: num
   else for (let i = from; i < to; i++) applyRun(dataset, write.runs[i] as AcceptedRun, write);
   if (dataset.watchers.size > 0) {
     if (write.fastRuns) spreadRuns(write.points, write.fastRuns.runs, from, to);
-    tellWatchers(dataset, write.points, write.runsBetween(from, to));
+    notifyWatchers(dataset, write.points, write.runsBetween(from, to));
   }
 }
 

@@ -193,7 +193,7 @@ function encodeGeneralRun(points: PointColumns, { start, count }: PointRun, enco
   return true;
 }
 
-/** Whether the tag needs no change for the run, and no earlier run of the request is of that tag, except one that it continues. */
+/** Whether the tag needs no change for the run, and no earlier run of the request is of that tag, but one that it continues. */
 function isFast(tag: Tag, run: PointRun, isNext: boolean): boolean {
   if (tag.deleted || tag.leaving || (tag.lastRequest === request && !isNext) || tag.isSystem) return false;
   return run.count > 0 && run.stamped === 0 && tag.type === run.type && tag.type !== ValueType.Open;

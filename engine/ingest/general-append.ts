@@ -135,7 +135,7 @@ async function acceptRunsInTurns(
     return submit(dataset, points, { accepted, definitions, record, receipt }, 'sync');
   } catch (error) {
     // Aborted between two turns: the dataset is being deleted, or cannot be written to any more.
-    undoRuns(dataset, accepted, definitions);
+    rollbackRuns(dataset, accepted, definitions);
     throw error;
   }
 }
@@ -239,10 +239,10 @@ function keep({ created, typed }: Definitions): void {
 }
 
 function undo(dataset: Dataset, write: PendingAppend, definitions: Definitions): void {
-  undoRuns(dataset, write.runs, definitions);
+  rollbackRuns(dataset, write.runs, definitions);
 }
 
-function undoRuns(dataset: Dataset, runs: readonly AcceptedRun[], definitions: Definitions): void {
+function rollbackRuns(dataset: Dataset, runs: readonly AcceptedRun[], definitions: Definitions): void {
   for (const { tag } of runs) {
     if (!tag) continue;
     tag.settle();

@@ -20,7 +20,7 @@ export function watchPoints(dataset: Dataset, watcher: PointWatcher): PointWatch
 }
 
 /** Call it once the points are applied: nobody sees a point before it may be acknowledged (D4). */
-export function tellWatchers({ watchers }: Dataset, points: PointColumns, runs: readonly AcceptedRun[]): void {
+export function notifyWatchers({ watchers }: Dataset, points: PointColumns, runs: readonly AcceptedRun[]): void {
   for (const { tag, type, start, count, firstOrdinal } of runs) {
     if (!tag || count === 0 || tag.deleted) continue;
     const marker = { tagId: tag.id, ordinal: firstOrdinal, isSystem: tag.isSystem };

@@ -113,7 +113,7 @@ function createLockFile(path: string): boolean {
   }
 }
 
-/** Moves the file of a dead holder aside. Two processes may try at once: one that moved another file than it checked restores it. */
+/** Moves the file of a dead holder aside. Two processes may try at once: one that moved a file it did not check restores it. */
 function removeStaleLockFile(folder: string, path: string): void {
   const judged = readText(path);
   if (judged === undefined) return;

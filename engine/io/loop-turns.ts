@@ -32,8 +32,8 @@ function scheduleEnd(): void {
 function endTurn(): void {
   isEnding = false;
   startedMs = undefined;
-  const goOn = waiting.shift();
-  if (goOn === undefined) return;
+  const resume = waiting.shift();
+  if (resume === undefined) return;
   scheduleEnd();
-  goOn();
+  resume();
 }

@@ -1,5 +1,5 @@
-// The first code of a thread: loads the module that is to do the work, then hands it what comes. A clone has that module
-// in TypeScript, which tsx loads; a package in JavaScript.
+// The entry of a thread: loads the module with the work, then passes messages to it. In a clone that module is TypeScript,
+// which tsx loads; in a package it is JavaScript.
 
 const { extname } = require('node:path');
 const { fileURLToPath } = require('node:url');
@@ -10,7 +10,7 @@ async function load(module) {
   return extname(path) === '.ts' ? loadTypeScript(path) : import(module);
 }
 
-/** By the loader for `require`, because that for `import` runs on yet another thread, with 30 MB of its own. */
+/** With the loader for `require`, because the one for `import` runs on another thread, with 30 MB of its own. */
 function loadTypeScript(path) {
   const { register } = require('tsx/cjs/api');
   const unregister = register();

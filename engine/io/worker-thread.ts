@@ -44,7 +44,7 @@ class WorkerThread implements Thread {
     this.#events = events;
     this.#worker = new Worker(FIRST_CODE, { workerData, execArgv: [], resourceLimits: RESOURCE_LIMITS });
     this.#worker.unref();
-    this.#worker.on('message', (message: number | undefined) => this.#hear(message));
+    this.#worker.on('message', (message: number | undefined) => this.#onMessage(message));
     this.#worker.once('error', events.onFault);
     this.#worker.once('exit', (code) => events.onFault(`exit code ${code}`));
   }
@@ -58,7 +58,7 @@ class WorkerThread implements Thread {
     await this.#worker.terminate();
   }
 
-  #hear(message: number | undefined): void {
+  #onMessage(message: number | undefined): void {
     if (message === undefined) {
       this.#events.onReady();
       return;

@@ -30,10 +30,10 @@ export function endAtTear(content: JournalFileContent, durableSequence: number):
 }
 
 function isProven({ frames, firstSequence }: JournalFileContent, { offset }: JournalDamage, durable: number): boolean {
-  const isBehind = (frame: Frame): boolean => frame.payloadStart > offset;
-  const before = frames.findLast((frame) => !isBehind(frame));
+  const isAfter = (frame: Frame): boolean => frame.payloadStart > offset;
+  const before = frames.findLast((frame) => !isAfter(frame));
   const lost = before ? before.sequence + 1 : (firstSequence ?? durable + 1);
-  return durable >= lost || frames.some((frame) => isBehind(frame) && frame.syncedSequence >= lost);
+  return durable >= lost || frames.some((frame) => isAfter(frame) && frame.syncedSequence >= lost);
 }
 
 /** Whether some sector of the hole is all zeros, as sectors that were never written are. */

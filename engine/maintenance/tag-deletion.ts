@@ -11,7 +11,10 @@ import { Turns } from '../io/turns.ts';
 import { TagSearch, userTags } from '../read/tag-search.ts';
 import type { Tag } from '../tag/tag.ts';
 
-/** Deletes tags with their history, all or none. Throws or rejects with TAG_NOT_FOUND naming the unknown ones, BAD_REQUEST for system tags. */
+/**
+ * Deletes tags with their history, all or none. Throws or rejects with TAG_NOT_FOUND naming the unknown ones, BAD_REQUEST
+ * for system tags.
+ */
 export function deleteTags(dataset: Dataset, names: readonly string[]): Promise<void> {
   if (takesTurns(dataset, Math.max(names.length, dataset.names.size)))
     return dataset.lane.runAlone(() => deleteInTurns(dataset, names));

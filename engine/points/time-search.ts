@@ -37,7 +37,7 @@ export function isBefore(points: PointColumns, i: number, time: Instant): boolea
   return ms < time.ms || (ms === time.ms && (points.ticks[i] as number) < time.ticks);
 }
 
-export function isBehind(points: PointColumns, i: number, time: Instant): boolean {
+export function isAfter(points: PointColumns, i: number, time: Instant): boolean {
   const ms = points.timesMs[i] as number;
   return ms > time.ms || (ms === time.ms && (points.ticks[i] as number) > time.ticks);
 }
@@ -60,7 +60,7 @@ export function firstAfter(points: PointColumns, from: number, to: number, time:
   let high = to;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (isBehind(points, middle, time)) high = middle;
+    if (isAfter(points, middle, time)) high = middle;
     else low = middle + 1;
   }
   return low;

@@ -197,7 +197,7 @@ class LocatedPoints {
   }
 }
 
-/** `end` is the time that was asked for: points between it and the newest readable one may be lost, which is reported as a gap. */
+/** `end` is the requested time: points between it and the newest readable one may be lost, which is reported as a gap. */
 function openPoint(dataset: Dataset, tag: Tag, found: Found, end: Instant | undefined): TagCursor {
   if (isPoint(found) || end === undefined || !tag.newest)
     return new NewestCursor(dataset, tag, isPoint(found) ? found : undefined);

@@ -142,7 +142,7 @@ export class ReducedCursor implements TagCursor {
       const interval = this.#intervalOf(timesMs[start] as number, ticks[start] as number);
       const end = this.#endOfInterval(chunk, start, interval);
       this.#enter(interval, chunk.points, start, end - 1);
-      if (interval === BEFORE) this.#giveAll(chunk, start, end);
+      if (interval === BEFORE) this.#emitAll(chunk, start, end);
       else this.#addPoints(chunk, start, end);
       start = end;
     }
@@ -261,7 +261,7 @@ export class ReducedCursor implements TagCursor {
   #finishInterval(): void {
     if (this.#reducer.isEmpty) return;
     try {
-      this.#reducer.finish((type, points, index, text) => this.#give(type, points, index, text));
+      this.#reducer.finish((type, points, index, text) => this.#emit(type, points, index, text));
     } catch (error) {
       if (!(error instanceof EngineError) || error.code !== 'CORRUPT') throw error;
       this.#reducer.clear();
@@ -280,7 +280,7 @@ export class ReducedCursor implements TagCursor {
     const again = new ReducedCursor(this.#dataset, this.#source, part, { start, end, count: 1 }, this.#damaged);
     try {
       for (let chunk = again.next(); chunk && !(chunk instanceof Promise); chunk = again.next()) {
-        this.#giveAll(chunk, chunk.start, chunk.end);
+        this.#emitAll(chunk, chunk.start, chunk.end);
       }
       this.reducedFrom = this.#intervalFrom + again.reducedFrom;
       for (const source of [...this.#damaged.values()].slice(known)) this.#cursor.noteUnreadable(source);
@@ -289,14 +289,14 @@ export class ReducedCursor implements TagCursor {
     }
   }
 
-  #giveAll({ type, points }: PointChunk, start: number, end: number): void {
+  #emitAll({ type, points }: PointChunk, start: number, end: number): void {
     for (let i = start; i < end; i++) {
       const isText = points.texts.length > 0 && points.nulls[i] === 0;
-      this.#give(type, points, i, isText ? points.texts[points.numbers[i] as number] : undefined);
+      this.#emit(type, points, i, isText ? points.texts[points.numbers[i] as number] : undefined);
     }
   }
 
-  #give(type: ValueType, points: PointColumns, index: number, text: string | undefined): void {
+  #emit(type: ValueType, points: PointColumns, index: number, text: string | undefined): void {
     const output = this.#output;
     if (output && (output.type !== type || output.points.count >= CHUNK_POINTS)) this.#handOver();
     this.#output ??= { type, points: new PointColumns(CHUNK_POINTS) };

@@ -11,8 +11,8 @@ import { releaseColumns, takeColumns } from '../points/spare-columns.ts';
 import {
   firstAfter,
   firstNotBefore,
+  isAfter,
   isBefore,
-  isBehind,
   overlaps,
   type TimeRange,
   type Times,
@@ -234,7 +234,7 @@ export class StoredTagCursor implements TagCursor {
     kept.texts = points.texts;
     const ordinals: number[] = [];
     for (let i = from; i < points.count; i++) {
-      if (isDeleted(this.#source, firstOrdinal + i) || isBefore(points, i, start) || isBehind(points, i, end)) continue;
+      if (isDeleted(this.#source, firstOrdinal + i) || isBefore(points, i, start) || isAfter(points, i, end)) continue;
       appendColumns(points, i, i + 1, kept);
       ordinals.push(firstOrdinal + i);
     }

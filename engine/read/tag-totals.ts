@@ -21,7 +21,7 @@ const fileCounts: Looks = new WeakMap();
 const looking = new WeakMap<Dataset, Promise<void>>();
 
 /** Looks at the tags over several turns of the event loop, when that is due; undefined when it is not. */
-export function lookAgain(dataset: Dataset): Promise<void> | undefined {
+export function refreshTotals(dataset: Dataset): Promise<void> | undefined {
   if (dataset.names.size <= FEW_TAGS || (isRecent(dataset, oldest) && isRecent(dataset, fileCounts))) return undefined;
   const running = looking.get(dataset) ?? lookInSlices(dataset).finally(() => looking.delete(dataset));
   looking.set(dataset, running);
@@ -48,7 +48,7 @@ function isRecent(dataset: Dataset, looks: Looks): boolean {
   return known !== undefined && nowMs - known.atMs < dataset.names.size * KEPT_MS_A_TAG;
 }
 
-/** Time of the oldest readable user point; Infinity without any. With many tags it may be 5 ms old for each thousand of them. */
+/** Time of the oldest readable user point; Infinity without any. With many tags up to 5 ms old for each thousand of them. */
 export function oldestPointMs(dataset: Dataset): number {
   return keptAWhile(dataset, oldest, findOldest);
 }

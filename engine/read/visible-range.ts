@@ -39,13 +39,13 @@ export function retentionCutoffMs(dataset: Dataset, tag: Tag): number {
   return tag.isSystem ? dataset.cutoffs.systemMs : dataset.cutoffs.userMs;
 }
 
-/** The first ordinal that may be read: that of the newest point at or before the retention cutoff, or the one left by an earlier cutoff. */
+/** The first readable ordinal: that of the newest point at or before the cutoff, or the one left by an earlier cutoff. */
 export function firstVisibleOrdinal(dataset: Dataset, tag: Tag): number {
-  return firstOrdinalLeft(dataset, tag, retentionCutoffMs(dataset, tag));
+  return firstRemainingOrdinal(dataset, tag, retentionCutoffMs(dataset, tag));
 }
 
 /** The same for a given cutoff. */
-export function firstOrdinalLeft(dataset: Dataset, tag: Tag, cutoffMs: number): number {
+export function firstRemainingOrdinal(dataset: Dataset, tag: Tag, cutoffMs: number): number {
   const { purgedOrdinal } = tag;
   if (cutoffMs === Number.NEGATIVE_INFINITY || !(tag.oldestMs <= cutoffMs)) return purgedOrdinal;
   return Math.max(purgedOrdinal, locateNewestUpTo(dataset, tag, { ms: cutoffMs, ticks: 0 })?.ordinal ?? 0);

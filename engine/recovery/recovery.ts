@@ -24,7 +24,7 @@ import { Slicer } from '../io/slicer.ts';
 import { isPassing } from '../io/system-errors.ts';
 import { FIRST_USER_TAG_ID } from '../limits.ts';
 import { Coverage } from '../read/coverage.ts';
-import { hideForGood } from '../retention/retention-cutoff.ts';
+import { hidePermanently } from '../retention/retention-cutoff.ts';
 import type { NewestPoint } from '../tag/newest-point.ts';
 import type { Tag } from '../tag/tag.ts';
 import { rewriteLastJournal } from './journal-rewrite.ts';
@@ -90,7 +90,7 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
   if (replay.records > 0) findDatasetNewest(dataset);
   if (replay.records > 0) dataset.cutoffs.noteOldest(Number.NEGATIVE_INFINITY);
   const isLifted = trusted && isLiftedLater(dataset, checkpointSequence, replay);
-  const hides = isLifted && (await hideForGood(dataset, (dataset.cutoffs.lifted as LiftedCutoff).beforeMs));
+  const hides = isLifted && (await hidePermanently(dataset, (dataset.cutoffs.lifted as LiftedCutoff).beforeMs));
   reportUnknownFiles(dataset, files.unknown);
   openJournal(dataset, replay, checkpointSequence);
   dataset.checkpointSequence = checkpointSequence;

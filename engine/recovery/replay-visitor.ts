@@ -22,7 +22,7 @@ export interface VisitorOptions {
   readonly coverage: 'summary' | 'exact';
 }
 
-interface FedTag {
+interface StoredOrdinals {
   readonly tag: Tag;
   readonly coverage: Coverage;
 }
@@ -35,7 +35,7 @@ export class ReplayVisitor implements RecordVisitor {
   /** The file with the records. */
   #file = new ByteReader(new Uint8Array(0));
   /** Tags with points outside the head, or out of order, with the ordinals stored so far; by id. */
-  readonly #fed = new Map<number, FedTag>();
+  readonly #stored = new Map<number, StoredOrdinals>();
   /** Ids of tags that had records before their definition. */
   readonly #rebuilt = new Set<number>();
 
@@ -91,7 +91,7 @@ export class ReplayVisitor implements RecordVisitor {
     for (const id of ids) {
       dataset.tombstones.add(id);
       dataset.nextTagId = Math.max(dataset.nextTagId, id + 1);
-      this.#fed.delete(id);
+      this.#stored.delete(id);
       const tag = dataset.byId.get(id);
       if (tag) forgetTag(dataset, tag);
     }
@@ -99,7 +99,7 @@ export class ReplayVisitor implements RecordVisitor {
 
   run(run: DecodedRun, points: PointColumns): void {
     const dataset = this.#dataset;
-    const tag = this.#feedHead(run, points) ?? this.#feedMissing(run, points);
+    const tag = this.#appendToOnlyHead(run, points) ?? this.#appendMissing(run, points);
     if (!tag) return;
     if (run.firstOrdinal + run.count > tag.nextOrdinal) this.#advance(tag, run, points);
     // For a tag with deleted ranges it is found at the end, among the remaining points.
@@ -111,10 +111,10 @@ export class ReplayVisitor implements RecordVisitor {
    * Appends a run to a head that alone holds points of its tag, all of them below the run: the common case after a crash.
    * Undefined, with nothing changed, in other cases.
    */
-  #feedHead(run: DecodedRun, points: PointColumns): Tag | undefined {
+  #appendToOnlyHead(run: DecodedRun, points: PointColumns): Tag | undefined {
     const dataset = this.#dataset;
     const tag = dataset.byId.get(run.tagId);
-    if (!tag || tag.files.length > 0 || dataset.spills.length > 0 || this.#fed.has(run.tagId)) return undefined;
+    if (!tag || tag.files.length > 0 || dataset.spills.length > 0 || this.#stored.has(run.tagId)) return undefined;
     const { head } = tag;
     if (!head || head.count === 0) this.touched.add(tag);
     else if (head.nextOrdinal > run.firstOrdinal) return undefined;
@@ -127,11 +127,11 @@ export class ReplayVisitor implements RecordVisitor {
   }
 
   /** Applies the points of a run that are not stored yet; undefined when its tag was deleted. */
-  #feedMissing(run: DecodedRun, points: PointColumns): Tag | undefined {
+  #appendMissing(run: DecodedRun, points: PointColumns): Tag | undefined {
     const dataset = this.#dataset;
-    const fed = this.#fed.get(run.tagId) ?? this.#feed(run);
-    if (!fed) return undefined;
-    const { tag, coverage } = fed;
+    const stored = this.#stored.get(run.tagId) ?? this.#findStored(run);
+    if (!stored) return undefined;
+    const { tag, coverage } = stored;
     const { type, firstOrdinal } = run;
     const end = firstOrdinal + run.count;
     if (coverage.endsBy(firstOrdinal)) appendToHead(dataset, tag, type, firstOrdinal, points, 0, run.count);
@@ -144,15 +144,15 @@ export class ReplayVisitor implements RecordVisitor {
   }
 
   /** Finds the tag of a run and its stored ordinals; undefined when the tag was deleted. */
-  #feed(run: DecodedRun): FedTag | undefined {
+  #findStored(run: DecodedRun): StoredOrdinals | undefined {
     const dataset = this.#dataset;
     if (dataset.tombstones.has(run.tagId)) return undefined;
     const tag = dataset.byId.get(run.tagId) ?? this.#rebuild(run);
     this.touched.add(tag);
-    const fed = { tag, coverage: coverageOf(dataset, tag, this.#options.coverage) };
-    for (const part of headParts(tag.head)) fed.coverage.add(part.firstOrdinal, part.nextOrdinal);
-    this.#fed.set(run.tagId, fed);
-    return fed;
+    const stored = { tag, coverage: coverageOf(dataset, tag, this.#options.coverage) };
+    for (const part of headParts(tag.head)) stored.coverage.add(part.firstOrdinal, part.nextOrdinal);
+    this.#stored.set(run.tagId, stored);
+    return stored;
   }
 
   /** Rebuilds a tag whose definition is lost. */

@@ -1,5 +1,6 @@
 // Cache of block summaries for reduced reads: for a block whose points are all good, numbers of its header; for any other,
-// the points that it reduces to; for one that lay in a few intervals, those of each part. Bounded: least recently used file first out.
+// the points that it reduces to; for one that lay in a few intervals, those of each part. Bounded; evicts the least recently
+// used file.
 
 import { EngineError } from '../errors.ts';
 import type { TagFile } from '../files/tag-file.ts';

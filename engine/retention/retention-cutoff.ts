@@ -10,7 +10,7 @@ import { checkpoint } from '../flush/checkpoint.ts';
 import { Slicer } from '../io/slicer.ts';
 import { isPassing } from '../io/system-errors.ts';
 import { DAY_MS } from '../limits.ts';
-import { firstOrdinalLeft } from '../read/visible-range.ts';
+import { firstRemainingOrdinal } from '../read/visible-range.ts';
 import type { DatasetDefinition, DatasetRules } from '../types.ts';
 
 /** By age: `min(now, newest point with its client's time) - pa`; -Infinity without a rule, or without points. */
@@ -66,7 +66,7 @@ export function isCutoffStale({ cutoffs, newestClientMs, definition }: Dataset):
 async function liftCutoff(dataset: Dataset, loweredMs: number, rules: DatasetRules): Promise<void> {
   const { userMs } = dataset.cutoffs;
   if (userMs <= loweredMs) return storeRules(dataset, rules);
-  await hideForGood(dataset, userMs);
+  await hidePermanently(dataset, userMs);
   try {
     await checkpoint(dataset, { mode: 'spill' });
   } catch (error) {
@@ -79,11 +79,11 @@ async function liftCutoff(dataset: Dataset, loweredMs: number, rules: DatasetRul
 }
 
 /** Hides permanently, in memory, the points of user tags that a cutoff hides; returns whether some were not hidden so before. */
-export async function hideForGood(dataset: Dataset, cutoffMs: number): Promise<boolean> {
+export async function hidePermanently(dataset: Dataset, cutoffMs: number): Promise<boolean> {
   const slicer = new Slicer(dataset.context);
   let hides = false;
   for (const tag of [...dataset.byId.values()]) {
-    const ordinal = tag.isSystem || tag.deleted ? 0 : firstOrdinalLeft(dataset, tag, cutoffMs);
+    const ordinal = tag.isSystem || tag.deleted ? 0 : firstRemainingOrdinal(dataset, tag, cutoffMs);
     if (ordinal > tag.purgedOrdinal) {
       tag.purgedOrdinal = ordinal;
       hides = true;

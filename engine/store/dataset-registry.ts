@@ -5,7 +5,7 @@ import { Dataset, type EngineContext } from '../dataset/dataset.ts';
 import { DatasetState } from '../dataset/system-tags.ts';
 import { EngineError } from '../errors.ts';
 import { rulesOf } from '../files/dataset-file.ts';
-import { chooseFolder, createFolder, findFolders, removeFolder, setAside } from '../files/dataset-folders.ts';
+import { chooseFolder, createFolder, findFolders, moveAside, removeFolder } from '../files/dataset-folders.ts';
 import { Slicer } from '../io/slicer.ts';
 import { DatasetMaintenance, type ReadableDataset } from '../maintenance/dataset-maintenance.ts';
 import { openDataset } from '../recovery/dataset-opening.ts';
@@ -45,7 +45,7 @@ export class DatasetRegistry {
     this.#deletions.load();
     const found = findFolders(this.#context.vfs, this.#dataFolder);
     await this.#waiting.open(found, progress);
-    for (const leftover of found.leftovers) this.#removeAtLeisure(`${this.#dataFolder}/${leftover}`, undefined);
+    for (const leftover of found.leftovers) this.#removeInBackground(`${this.#dataFolder}/${leftover}`, undefined);
   }
 
   /** Abandons removals, and waits for datasets that are being created or deleted. */
@@ -151,7 +151,7 @@ export class DatasetRegistry {
     try {
       await this.#onDisk(async () => {
         await this.#deletions.add(name);
-        aside = setAside(vfs, random, this.#dataFolder, leaving.folder);
+        aside = moveAside(vfs, random, this.#dataFolder, leaving.folder);
         if (dataset) dataset.folder = aside;
         await vfs.syncDirectory(this.#dataFolder);
       });
@@ -159,7 +159,7 @@ export class DatasetRegistry {
       if (aside === undefined) this.#waiting.withdraw(name, leaving.folder);
       throw error;
     }
-    if (aside !== undefined) this.#removeAtLeisure(aside, dataset);
+    if (aside !== undefined) this.#removeInBackground(aside, dataset);
   }
 
   /** Starts maintaining a dataset, which must be writable. */
@@ -206,11 +206,11 @@ export class DatasetRegistry {
     if (!vfs.statSync(`${this.#dataFolder}/${folder}`)) return;
     let aside: string | undefined;
     try {
-      aside = setAside(vfs, random, this.#dataFolder, folder);
+      aside = moveAside(vfs, random, this.#dataFolder, folder);
       await vfs.syncDirectory(this.#dataFolder);
     } finally {
       if (aside === undefined) this.#waiting.withdraw(name, folder);
-      else this.#removeAtLeisure(aside, undefined);
+      else this.#removeInBackground(aside, undefined);
     }
   }
 
@@ -229,7 +229,7 @@ export class DatasetRegistry {
     }
   }
 
-  #removeAtLeisure(path: string, dataset: Dataset | undefined): void {
+  #removeInBackground(path: string, dataset: Dataset | undefined): void {
     this.#remove(path, dataset).catch((error: unknown) => {
       const message = `A deleted dataset's folder could not be removed yet (${String(error)}); the next start goes on.`;
       this.#context.listener({ level: 'warn', event: 'folder.unremoved', message, path });

@@ -17,7 +17,7 @@ import { defineTags } from '../maintenance/tag-definitions.ts';
 import { deleteTags } from '../maintenance/tag-deletion.ts';
 import { read } from '../read/reading.ts';
 import { listTags, type TagList } from '../read/tag-list.ts';
-import { lookAgain, oldestPointMs } from '../read/tag-totals.ts';
+import { oldestPointMs, refreshTotals } from '../read/tag-totals.ts';
 import { changeRules, isCutoffStale, liftStaleCutoff } from '../retention/retention-cutoff.ts';
 import type {
   DatasetDefinition,
@@ -73,7 +73,7 @@ export class VarveEngine implements Engine {
   async lookAtTags(): Promise<void> {
     const slicer = new Slicer(this.#context);
     for (const { dataset } of this.#registry.all()) {
-      const looking = lookAgain(dataset);
+      const looking = refreshTotals(dataset);
       if (looking) await looking;
     }
     const pause = slicer.pause();

@@ -48,7 +48,7 @@ export class WaitingDataset {
     this.#path = `${dataFolder}/${folder}`;
     this.#origin = origin;
     this.#definition = { name, purgeAgeDays: 0, purgeSizeGb: 0 };
-    this.#context = { ...context, listener: (event) => this.#passOn(context, event) };
+    this.#context = { ...context, listener: (event) => this.#forwardEvent(context, event) };
     if (origin === 'appeared') this.#noteAppeared();
   }
 
@@ -160,7 +160,7 @@ export class WaitingDataset {
     this.#nextAtMs = nowMs + Math.max(pauseMs, PAUSES_AN_ATTEMPT * (nowMs - startMs));
   }
 
-  #passOn({ listener }: EngineContext, event: EngineEvent): void {
+  #forwardEvent({ listener }: EngineContext, event: EngineEvent): void {
     if (this.#isOpened) return listener(event);
     const key = JSON.stringify([event.event, event.path, event.message]);
     if (this.#heard.has(key)) return;

@@ -24,7 +24,7 @@ const ROWS_PER_SLAB = 512;
 let slab = new Float64Array(0);
 let used = 0;
 
-/** A tag's row: eight numbers of `numbers` from `at` on. A time of NaN: the newest point is not a plain number, or there is none. */
+/** A tag's row: eight numbers of `numbers` from `at` on. A time of NaN: the newest point is not a plain number, or missing. */
 export interface TagRow {
   readonly numbers: Float64Array;
   readonly at: number;

@@ -6,7 +6,10 @@ import { ByteReader, type ByteWriter } from './byte-cursors.ts';
 import { beginFrame, decodeFrame, endFrame, findFrame } from './frame.ts';
 import { packBytes, unpackBytes } from './packed-bytes.ts';
 
-/** Appends `bytes` as the page at `unpackedOffset`; `identity` distinguishes it from pages of other files. `stored` bytes are not compressed. */
+/**
+ * Appends `bytes` as the page at `unpackedOffset`; `stored` bytes are not compressed.
+ * @param identity distinguishes the page from pages of other files
+ */
 export function encodePage(
   out: ByteWriter,
   unpackedOffset: number,

@@ -1,4 +1,4 @@
-// What the ticks, nulls and qualities of a block's points have in common: in the common case all are equal, and no column is stored.
+// What the ticks, nulls and qualities of a block's points have in common. Mostly all are equal, and no column is stored.
 
 import { GOOD_QUALITY, type PointColumns } from '../../types.ts';
 

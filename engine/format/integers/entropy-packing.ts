@@ -64,7 +64,7 @@ function makeModel(values: Int32Array, count: number, min: number, max: number):
   return scaleCounts(count);
 }
 
-/** Even and odd values are counted separately: neighbours are often equal, and incrementing a count that was just stored stalls. */
+/** Even and odd indexes are counted apart: neighbours are often equal, and incrementing a count that was just stored stalls. */
 function countSymbols(values: Int32Array, count: number, min: number, lowBits: number): void {
   const even = counts;
   const odd = oddCounts;

@@ -227,7 +227,7 @@ function badRadix(reader: ByteReader, radix: number, digits: number): EngineErro
   return corrupt(`got ${digits} digits of base ${radix}; want numbers below 2^50`, { offset: reader.offset });
 }
 
-/** Digit j is floor(word / r^j) - r * floor(word / r^(j+1)); the added half keeps the rounded quotients away from whole numbers. */
+/** Digit j is floor(word / r^j) - r * floor(word / r^(j+1)); the half keeps the rounded quotients away from whole numbers. */
 function splitWords(
   source: Float64Array,
   wordCount: number,

@@ -3,7 +3,7 @@
 
 import { MAX_PLAIN_DECIMALS, type PointColumns } from '../../types.ts';
 
-/** Flag in a run's byte of coding: its points are plain. The lowest four bits are the decimals, the bits above the size of words. */
+/** Flag in a run's byte of coding: its points are plain. The lowest 4 bits are the decimals, those above the size of words. */
 export const PLAIN = 0x80;
 const DECIMALS = 0x0f;
 const SIZE_SHIFT = 4;
