@@ -1,6 +1,8 @@
 // The words of the engine: value types, points in columns, definitions and answers.
 // Nothing here does I/O or knows how a thing is stored.
 
+import { TextList } from './text-list.ts';
+
 /** Data types of a tag. The number is the code in journals and blocks, so it never changes. */
 export const ValueType = {
   /** No value seen yet; only nulls are stored under it. */
@@ -51,6 +53,9 @@ export function compareInstants(a: Instant, b: Instant): number {
   return a.ms - b.ms || a.ticks - b.ticks;
 }
 
+/** Of a point in all columns. */
+const COLUMN_BYTES = 31;
+
 /**
  * Points as columns of equal length; entry i of each column belongs to point i.
  * `numbers` and `bigints` are two views of the same memory: a point uses one of them, by its type's payload.
@@ -71,7 +76,7 @@ export class PointColumns {
   nulls: Uint8Array;
   qualities: Int32Array;
   /** Texts that `numbers` points into, for the text payload. */
-  texts: string[] = [];
+  texts = new TextList();
   /** Plain points: the base of `offsets`; ms since 1970. */
   baseMs = 0;
   /** Plain points: whole ms since `baseMs`. */
@@ -81,14 +86,16 @@ export class PointColumns {
 
   constructor(capacity: number) {
     this.capacity = capacity;
-    this.timesMs = new Float64Array(capacity);
-    this.ticks = new Uint16Array(capacity);
-    this.numbers = new Float64Array(capacity);
-    this.bigints = new BigInt64Array(this.numbers.buffer);
-    this.nulls = new Uint8Array(capacity);
-    this.qualities = new Int32Array(capacity);
-    this.offsets = new Int32Array(capacity);
-    this.mantissas = new Int32Array(capacity);
+    // One piece of memory: a large one the system gives cleared, as it is used; of smaller ones some are cleared in one go.
+    const memory = new ArrayBuffer(capacity * COLUMN_BYTES);
+    this.timesMs = new Float64Array(memory, 0, capacity);
+    this.numbers = new Float64Array(memory, 8 * capacity, capacity);
+    this.bigints = new BigInt64Array(memory, 8 * capacity, capacity);
+    this.qualities = new Int32Array(memory, 16 * capacity, capacity);
+    this.offsets = new Int32Array(memory, 20 * capacity, capacity);
+    this.mantissas = new Int32Array(memory, 24 * capacity, capacity);
+    this.ticks = new Uint16Array(memory, 28 * capacity, capacity);
+    this.nulls = new Uint8Array(memory, 30 * capacity, capacity);
   }
 
   /** Grows the columns to `capacity` points, keeping their contents. The arrays are replaced: fetch them again afterwards. */
@@ -129,7 +136,7 @@ export class PointColumns {
   /** Empties the columns; the memory stays. */
   clear(): void {
     this.count = 0;
-    if (this.texts.length > 0) this.texts = [];
+    if (this.texts.length > 0) this.texts = new TextList();
   }
 }
 

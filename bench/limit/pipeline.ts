@@ -246,7 +246,7 @@ function copyPoints(from: PointColumns, start: number, to: PointColumns, count: 
     to.qualities[at + i] = qualities[start + i] as number;
   }
   if (texts.length > 0) {
-    for (let i = at; i < at + count; i++) to.numbers[i] = to.texts.push(texts[to.numbers[i] as number] as string) - 1;
+    for (let i = at; i < at + count; i++) to.numbers[i] = to.texts.push(texts.at(to.numbers[i] as number));
   }
   to.count = at + count;
 }

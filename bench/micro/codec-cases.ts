@@ -59,7 +59,7 @@ function zlibSize(points: PointColumns, { type }: Series): number {
   const { timesMs, numbers, texts } = points;
   const values =
     payloadOf(type) === 'text'
-      ? Buffer.from(Array.from(numbers, (index) => texts[index]).join('\0'))
+      ? Buffer.from(Array.from(numbers, (index) => texts.at(index)).join('\0'))
       : Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength);
   const times = Buffer.from(timesMs.buffer, timesMs.byteOffset, timesMs.byteLength);
   return deflateSync(times, { level: ZLIB_LEVEL }).length + deflateSync(values, { level: ZLIB_LEVEL }).length;

@@ -199,7 +199,7 @@ function numbers(type: ValueType, valueAt: (i: number) => number): PointChunk {
 
 function texts(type: ValueType, valueAt: (i: number) => string): PointChunk {
   return chunkOf(type, (columns, i) => {
-    columns.numbers[i] = columns.texts.push(valueAt(i)) - 1;
+    columns.numbers[i] = columns.texts.push(valueAt(i));
   });
 }
 

@@ -75,7 +75,7 @@ export const SERIES: readonly Series[] = [
     name: 'text of four states',
     type: ValueType.String,
     fill: (points, tag) => {
-      points.texts = [...STATES];
+      for (const state of STATES) points.texts.push(state);
       fillPoints(points, tag, (i) => Math.floor(i / 40) % 4);
     },
   },

@@ -16,6 +16,7 @@ import type { JournalWriter } from '../journal/journal-writer.ts';
 import { type EngineTunables, FIRST_USER_TAG_ID, SYSTEM_PREFIX } from '../limits.ts';
 import { BlockSummaries } from '../reduction/block-summaries.ts';
 import { Tag } from '../tag/tag.ts';
+import { TagIdSet } from '../tag/tag-id-set.ts';
 import { TagNames } from '../tag/tag-names.ts';
 import { TagsById } from '../tag/tags-by-id.ts';
 import type {
@@ -93,7 +94,7 @@ export class Dataset {
   readonly systemNames = new Map<string, Tag>();
   readonly byId = new TagsById();
   /** Ids of deleted tags: their files may be removed. */
-  readonly tombstones = new Set<number>();
+  readonly tombstones = new TagIdSet();
   nextTagId = FIRST_USER_TAG_ID;
 
   readonly arena = new HeadArena();

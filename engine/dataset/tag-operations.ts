@@ -1,8 +1,8 @@
 // What the operations on tags share: each is one record of the journal, undone when that fails.
 
 import type { EngineError } from '../errors.ts';
-import type { ByteWriter } from '../format/bytes/byte-cursors.ts';
 import { Slicer } from '../io/slicer.ts';
+import type { JournalRecord } from '../journal/journal-group.ts';
 import type { Dataset } from './dataset.ts';
 
 /** Items processed between two looks at the clock. */
@@ -10,7 +10,7 @@ const ITEMS_A_LOOK = 64;
 
 export interface TagOperation {
   /** Undefined: nothing to store, but the answer waits for everything accepted before. */
-  readonly encode: ((out: ByteWriter) => void) | undefined;
+  readonly record: JournalRecord | undefined;
   /** Applies the operation; returns a promise when that takes several turns. */
   readonly commit: () => Promise<void> | void;
   readonly undo: () => void;
@@ -34,7 +34,7 @@ export function submitOperation(dataset: Dataset, operation: TagOperation): Prom
         reject(error);
       },
     };
-    sequence = dataset.journal.submit(operation.encode, entry);
+    sequence = dataset.journal.submit(operation.record, entry);
   });
 }
 

@@ -81,7 +81,7 @@ class CheckpointPass {
   async run(): Promise<void> {
     const dataset = this.#dataset;
     const slicer = new Slicer(dataset.context);
-    for (const tag of [...dataset.byId.values()]) {
+    for (const tag of dataset.byId.values(dataset.nextTagId)) {
       if (tag.deleted || !tag.visible) continue;
       // More points may come while a sync runs, and at `interval` and `os` they are in the head at once (D5).
       while (tag.headSequence > dataset.journal.syncedSequence) await dataset.journal.sync();

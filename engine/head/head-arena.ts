@@ -6,6 +6,7 @@ import { putZigzag } from '../format/bytes/byte-cursors.ts';
 import { BIGINT } from '../format/record/run-coding.ts';
 import { chooseCoding, pointFlagsOf } from '../format/record/run-columns.ts';
 import { removePoints } from '../points/point-copies.ts';
+import type { TextList } from '../text-list.ts';
 import type { PointColumns } from '../types.ts';
 import { payloadOf } from '../value-types.ts';
 import { type ChunkCopies, copyChunk } from './chunk-copies.ts';
@@ -240,8 +241,8 @@ export class HeadArena {
     const beforeBytes = kept.sizeBytes;
     if (this.#textNumbers.length < start + count) this.#textNumbers = new Float64Array(2 * (start + count));
     for (let i = start; i < start + count; i++) {
-      const text = points.nulls[i] ? '' : (points.texts[points.numbers[i] as number] as string);
-      if (text !== texts.at(-1)) {
+      const text = points.nulls[i] ? '' : points.texts.at(points.numbers[i] as number);
+      if (text !== texts.newest) {
         texts.push(text);
         kept.sizeBytes += textBytes(text);
       }
@@ -276,14 +277,14 @@ function textBytes(text: string): number {
 }
 
 /** Copies the texts of copied points into the target, and replaces their indexes. */
-export function copyTexts(target: PointColumns, start: number, count: number, texts: readonly string[]): void {
+export function copyTexts(target: PointColumns, start: number, count: number, texts: TextList): void {
   for (let i = start; i < start + count; i++) {
     if (target.nulls[i]) {
       target.numbers[i] = 0;
       continue;
     }
-    const text = texts[target.numbers[i] as number] as string;
-    if (target.texts.at(-1) !== text) target.texts.push(text);
+    const text = texts.at(target.numbers[i] as number);
+    if (target.texts.newest !== text) target.texts.push(text);
     target.numbers[i] = target.texts.length - 1;
   }
 }

@@ -1,12 +1,13 @@
 // The head of a tag: its newest points. Here are their number, ordinals and location; the points are in the arena.
 
+import { TextList } from '../text-list.ts';
 import type { ValueType } from '../types.ts';
 import { payloadOf } from '../value-types.ts';
 import { CHUNK_BYTES, NO_CHUNK } from './head-chunks.ts';
 
 /** The texts of a head, and the estimate of their memory. */
 export class HeadTexts {
-  readonly values: string[] = [];
+  readonly values = new TextList();
   sizeBytes = 0;
 }
 

@@ -41,7 +41,7 @@ export class FastRuns {
 
   begin({ points, runs }: PointBatch): void {
     this.runs = runs;
-    this.record = takeRecord(points.count);
+    this.record = takeRecord(points);
     this.pointCount = 0;
     this.rejectedCount = 0;
     this.hasGeneralRuns = false;

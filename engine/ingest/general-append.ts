@@ -146,7 +146,7 @@ async function encodeInTurns(
   { created, typed }: Definitions,
   turns: Turns,
 ): Promise<ByteWriter> {
-  const record = takeRecord(points.count, created.length + typed.length);
+  const record = takeRecord(points, created.length + typed.length);
   await turns.over(created, (tag) => encodeDefine(record, tag.id, tag.definition));
   await turns.over(typed, ({ tag, after }) => encodeDefine(record, tag.id, after));
   const encoder = beginPoints(record, runs.length);
@@ -198,8 +198,7 @@ function submit(
       },
     );
     dataset.pending.push(write);
-    const encode = record && ((out: ByteWriter) => out.raw(record.written()));
-    write.sequence = dataset.journal.submit(encode, write, urgency);
+    write.sequence = dataset.journal.submit(record?.written(), write, urgency);
   });
 }
 
@@ -252,7 +251,7 @@ function rollbackRuns(dataset: Dataset, runs: readonly AcceptedRun[], definition
 }
 
 function encodeRequest(points: PointColumns, runs: readonly AcceptedRun[], definitions: Definitions): ByteWriter {
-  const record = takeRecord(points.count);
+  const record = takeRecord(points);
   for (const tag of definitions.created) encodeDefine(record, tag.id, tag.definition);
   for (const { tag, after } of definitions.typed) encodeDefine(record, tag.id, after);
   const encoder = beginPoints(record, runs.length);

@@ -1,7 +1,7 @@
 // An accepted request on its way to disk: what it changes once it is durable, and how to roll it back.
 
 import type { EngineError } from '../errors.ts';
-import type { JournalEntry } from '../journal/journal-writer.ts';
+import type { JournalEntry } from '../journal/journal-group.ts';
 import { spreadRuns } from '../points/spread-runs.ts';
 import type { Tag } from '../tag/tag.ts';
 import type { PointColumns } from '../types.ts';

@@ -5,23 +5,12 @@ import { EngineError } from '../errors.ts';
 import { formatFileNumber } from '../filenames.ts';
 import { ByteWriter } from '../format/bytes/byte-cursors.ts';
 import { encodeHeader, JOURNAL_HEADER, JOURNAL_MAGIC } from '../format/bytes/file-headers.ts';
-import { beginFrame, endFrame } from '../format/bytes/frame.ts';
 import type { Clock } from '../io/clock.ts';
 import type { Random } from '../io/random.ts';
 import { isDiskFull } from '../io/system-errors.ts';
 import type { Vfs, VfsFile } from '../io/vfs.ts';
 import type { Durability } from '../types.ts';
-
-/** One request on its way through the journal. Exactly one of the two is called, in the order of submission. */
-export interface JournalEntry {
-  /**
-   * The request is as durable as the level in force says: apply and acknowledge it. Returns a promise if that takes several
-   * turns; later entries wait for it.
-   */
-  commit(): Promise<void> | void;
-  /** The request is not stored: roll it back. Called newest first, so that rolling back restores the previous state. */
-  fail(error: EngineError): void;
-}
+import { type JournalEntry, JournalGroup, type JournalRecord } from './journal-group.ts';
 
 /** One file of the journal. */
 export interface JournalFile {
@@ -40,6 +29,8 @@ export interface JournalOptions {
   readonly durability: Durability;
   readonly fileBytes: number;
   readonly syncIntervalMs: number;
+  /** Longer records are written from where they are, without a copy. */
+  readonly copiedRecordBytes: number;
   /** Files of earlier processes with records that are in no other file, oldest first. */
   readonly earlier?: readonly JournalFile[];
   readonly firstNumber: number;
@@ -48,27 +39,17 @@ export interface JournalOptions {
   readonly onPoisoned: (error: EngineError) => void;
   /** Awaited before each group is written: backpressure while memory is short. */
   readonly room: () => Promise<void> | undefined;
+  /** Asked during long work: lets others have a turn when it is time. */
+  readonly pause: () => Promise<void> | undefined;
 }
 
-const INITIAL_BUFFER_BYTES = 64 * 1024;
-
-class Group {
-  out = new ByteWriter(INITIAL_BUFFER_BYTES);
-  entries: JournalEntry[] = [];
-  firstSequence = 0;
-  /** Whether some entry waits for durability; a group without one is written, but not synced for its own sake. */
-  urgent = false;
-}
-
-/** Groups up to this size are written on the main thread; the sync runs on another thread in any case. */
+/** Pieces of groups up to this size are written on the main thread; the sync runs on another thread in any case. */
 const SHORT_WRITE_BYTES = 65_536;
-/** Larger buffers, grown by one huge request, are not kept. */
-const KEPT_BUFFER_BYTES = 16 * 2 ** 20;
 
 export class JournalWriter {
   readonly #options: JournalOptions;
-  #filling = new Group();
-  #spare = new Group();
+  #filling = new JournalGroup();
+  #spare = new JournalGroup();
   #flight: Promise<void> | undefined;
   /** The group on its way to disk; never rejects; resolves after its entries were notified. */
   #storing: Promise<void> | undefined;
@@ -129,15 +110,11 @@ export class JournalWriter {
   }
 
   /**
-   * Submits a request. `encode` writes the record's payload; undefined stores nothing, but still waits for everything
-   * submitted before. `lazy` records are written with the next group and cause no sync.
+   * Submits a request. Without a record nothing is stored, but the answer still waits for everything submitted before.
+   * `lazy` records are written with the next group and cause no sync.
    * @returns the record's sequence number, or that of the last record before
    */
-  submit(
-    encode: ((out: ByteWriter) => void) | undefined,
-    entry: JournalEntry,
-    urgency: 'sync' | 'lazy' = 'sync',
-  ): number {
+  submit(record: JournalRecord | undefined, entry: JournalEntry, urgency: 'sync' | 'lazy' = 'sync'): number {
     if (this.#poisoned) {
       entry.fail(this.#poisoned);
       return this.#writtenSequence;
@@ -145,10 +122,9 @@ export class JournalWriter {
     const group = this.#filling;
     if (group.entries.length === 0) group.firstSequence = this.#nextSequence;
     group.entries.push(entry);
-    if (encode) {
-      const offset = beginFrame(group.out);
-      encode(group.out);
-      endFrame(group.out, offset, this.#nextSequence++, this.#identity, this.#syncedSequence);
+    if (record) {
+      const facts = { sequence: this.#nextSequence++, identity: this.#identity, syncedSequence: this.#syncedSequence };
+      group.add(record, facts, this.#options.copiedRecordBytes);
       if (urgency === 'sync') group.urgent = true;
     }
     this.#flight ??= this.#flush();
@@ -208,35 +184,44 @@ export class JournalWriter {
     this.#flight = undefined;
   }
 
-  async #settle(group: Group): Promise<void> {
+  async #settle(group: JournalGroup): Promise<void> {
     try {
-      if (group.out.length > 0) await this.#store(group);
+      if (group.sizeBytes > 0) await this.#store(group);
       await this.#commitAll(group);
     } catch (error) {
       this.#failAll(group, error);
     }
     group.entries = [];
-    this.#recycleBuffer(group);
+    group.clear();
     this.#spare = group;
   }
 
-  async #store(group: Group): Promise<void> {
-    const { durability } = this.#options;
+  async #store(group: JournalGroup): Promise<void> {
+    const { durability, pause } = this.#options;
+    const sealing = group.seal(pause);
+    if (sealing) await sealing;
     const file = await this.#fileFor(group);
     const position = file.sizeBytes;
-    const bytes = group.out.written();
     try {
-      // For a few bytes, a round trip to another thread takes longer than the write call.
-      if (bytes.length <= SHORT_WRITE_BYTES) (this.#file as VfsFile).writeSync(bytes, position);
-      else await (this.#file as VfsFile).write(bytes, position);
+      await this.#write(this.#file as VfsFile, group, position);
     } catch (error) {
       await this.#rollback(position, error);
     }
-    file.sizeBytes = position + bytes.length;
+    file.sizeBytes = position + group.sizeBytes;
     file.lastSequence = this.#lastSequenceOf(group);
     this.#writtenSequence = file.lastSequence;
-    this.bytesWritten += bytes.length;
+    this.bytesWritten += group.sizeBytes;
     if (durability === 'group' && group.urgent) await this.#syncFile(this.#file as VfsFile, file, file.lastSequence);
+  }
+
+  async #write(file: VfsFile, group: JournalGroup, position: number): Promise<void> {
+    let place = position;
+    for (const bytes of group.pieces()) {
+      // Handing a few bytes to another thread and back takes longer than copying them into the kernel's memory.
+      if (bytes.length <= SHORT_WRITE_BYTES) file.writeSync(bytes, place);
+      else await file.write(bytes, place);
+      place += bytes.length;
+    }
   }
 
   async #syncFile(file: VfsFile, { firstSequence }: JournalFile, sequence: number): Promise<void> {
@@ -274,13 +259,13 @@ export class JournalWriter {
   }
 
   /** The sequence number of a group's last frame. */
-  #lastSequenceOf(group: Group): number {
+  #lastSequenceOf(group: JournalGroup): number {
     const next = this.#filling.entries.length > 0 ? this.#filling.firstSequence : this.#nextSequence;
     return Math.max(next - 1, group.firstSequence - 1);
   }
 
   /** The file that a group goes to. Frames carry the file's identity, so a file changes only between groups. */
-  async #fileFor(group: Group): Promise<JournalFile> {
+  async #fileFor(group: JournalGroup): Promise<JournalFile> {
     const current = this.#files.at(-1);
     const full = current !== undefined && current.sizeBytes >= this.#options.fileBytes;
     if (this.#file && current && !full && !this.#rollRequested) return current;
@@ -332,7 +317,7 @@ export class JournalWriter {
     throw fullOr(cause, () => this.#poison(cause, 'write'));
   }
 
-  async #commitAll(group: Group): Promise<void> {
+  async #commitAll(group: JournalGroup): Promise<void> {
     const entries = group.entries;
     group.entries = []; // an error in one must not fail entries that were acknowledged
     for (const entry of entries) {
@@ -341,13 +326,13 @@ export class JournalWriter {
     }
   }
 
-  #failAll(group: Group, cause: unknown): void {
+  #failAll(group: JournalGroup, cause: unknown): void {
     const error = cause instanceof EngineError ? cause : this.#poison(cause, 'write');
     const behind = this.#filling;
     const entries = [...group.entries, ...behind.entries];
     this.#nextSequence = group.firstSequence;
     behind.entries = [];
-    this.#recycleBuffer(behind);
+    behind.clear();
     for (const entry of entries.reverse()) entry.fail(error);
   }
 
@@ -364,12 +349,6 @@ export class JournalWriter {
     this.#cancelTimer?.();
     this.#options.onPoisoned(error);
     return error;
-  }
-
-  #recycleBuffer(group: Group): void {
-    group.urgent = false;
-    group.out.clear();
-    if (group.out.bytes.length > KEPT_BUFFER_BYTES) group.out = new ByteWriter(INITIAL_BUFFER_BYTES);
   }
 
   #scheduleSync(): void {

@@ -2,6 +2,7 @@
 // pending at a time, and those of large ones, of which few are.
 
 import { ByteWriter } from '../format/bytes/byte-cursors.ts';
+import type { PointColumns } from '../types.ts';
 
 const FIRST_BYTES = 128;
 /** Estimated bytes of a point; more with one point per tag. */
@@ -10,6 +11,12 @@ const POINT_BYTES = 4;
 const DEFINITION_BYTES = 64;
 const SMALL_BYTES = 2 ** 17;
 const KEPT_SMALL = 64;
+/**
+ * Longer records are allocated at their largest size, because growing copies everything at once: so much memory comes
+ * fresh from the system, which clears it page by page as it is used. Memory that was used before would be cleared at once.
+ */
+const MOST_POINT_BYTES = 12;
+const FRESH_BYTES = 2 ** 25;
 /** Larger buffers, grown by one huge request, are not kept. */
 const LARGEST_BYTES = 2 ** 21;
 const KEPT_LARGE = 4;
@@ -17,11 +24,11 @@ const KEPT_LARGE = 4;
 const small: ByteWriter[] = [];
 const large: ByteWriter[] = [];
 
-/** An empty record, sized for about this many points and definitions. */
-export function takeRecord(pointCount: number, definitionCount = 0): ByteWriter {
-  const expectedBytes = pointCount * POINT_BYTES + definitionCount * DEFINITION_BYTES;
-  // Allocated at its expected size: growing it would copy very much at once.
-  if (expectedBytes > LARGEST_BYTES) return new ByteWriter(expectedBytes);
+/** An empty record, sized for these points and about this many definitions. */
+export function takeRecord({ count, texts }: PointColumns, definitionCount = 0): ByteWriter {
+  const expectedBytes = count * POINT_BYTES + texts.chars + definitionCount * DEFINITION_BYTES;
+  if (expectedBytes > LARGEST_BYTES)
+    return new ByteWriter(Math.max(FRESH_BYTES, expectedBytes + count * (MOST_POINT_BYTES - POINT_BYTES)));
   return (expectedBytes > SMALL_BYTES ? large.pop() : undefined) ?? small.pop() ?? new ByteWriter(FIRST_BYTES);
 }
 

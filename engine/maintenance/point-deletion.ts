@@ -73,7 +73,7 @@ async function submitDeletions(
     dataset.pendingDeletions = dataset.pendingDeletions.filter((range) => !own.has(range));
   };
   await submitOperation(dataset, {
-    encode: deletedRanges.length === 0 ? undefined : (out) => encodeDeletion(out, ranges),
+    record: deletedRanges.length === 0 ? undefined : (out) => encodeDeletion(out, ranges),
     commit: () => {
       forget();
       return deletedRanges.length > 0 ? applyAll() : undefined;

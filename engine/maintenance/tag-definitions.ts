@@ -7,14 +7,27 @@ import { encodeDefine } from '../format/record/journal-record.ts';
 import { checkTagName } from '../ingest/general-append.ts';
 import { Turns } from '../io/turns.ts';
 import type { Tag } from '../tag/tag.ts';
+import { TagIdSet } from '../tag/tag-id-set.ts';
 import { type TagChange, type TagDefinition, ValueType } from '../types.ts';
 
-const FIRST_RECORD_BYTES = 65_536;
+/** About what a definition takes in the record. */
+const DEFINITION_BYTES = 64;
 
-/** A changed definition, applied in memory already. */
-interface Redefinition {
-  readonly created: Tag[];
-  readonly before: Map<Tag, TagDefinition>;
+/** Changed definitions of a request, applied in memory already. */
+class Redefinition {
+  readonly created: Tag[] = [];
+  /** Tags that existed before, each once. */
+  readonly changed: Tag[] = [];
+  /** Definitions before the change, by index in `changed`. */
+  readonly before: TagDefinition[] = [];
+  readonly #ids = new TagIdSet();
+
+  /** Records a tag's definition before it changes. */
+  note(tag: Tag): void {
+    if (!this.#ids.add(tag.id)) return;
+    this.changed.push(tag);
+    this.before.push(tag.definition);
+  }
 }
 
 /** Creates and changes tags, all or none. Throws or rejects with BAD_NAME before anything is changed. */
@@ -22,18 +35,18 @@ export function defineTags(dataset: Dataset, changes: readonly TagChange[]): Pro
   if (takesTurns(dataset, changes.length)) return dataset.lane.runAlone(() => defineInTurns(dataset, changes));
   dataset.checkWritable();
   for (const change of changes) checkNewName(dataset, change);
-  const redefinition: Redefinition = { created: [], before: new Map() };
+  const redefinition = new Redefinition();
   for (const change of changes) redefine(dataset, change, redefinition);
-  const definitions = definitionsOf(redefinition);
+  const definitions = [...redefinition.created, ...redefinition.changed].map(definitionOf);
   return submitOperation(dataset, {
-    encode:
-      definitions.size === 0
+    record:
+      definitions.length === 0
         ? undefined
         : (out) => {
-            for (const [{ id }, definition] of definitions) encodeDefine(out, id, definition);
+            for (const { tag, definition } of definitions) encodeDefine(out, tag.id, definition);
           },
     commit: () => {
-      for (const [tag, definition] of definitions) keepDefinition(tag, definition);
+      for (const definition of definitions) keepDefinition(definition);
     },
     undo: () => rollback(dataset, redefinition),
   });
@@ -43,20 +56,24 @@ async function defineInTurns(dataset: Dataset, changes: readonly TagChange[]): P
   dataset.checkWritable();
   const turns = new Turns(dataset);
   await turns.over(changes, (change) => checkNewName(dataset, change));
-  const redefinition: Redefinition = { created: [], before: new Map() };
-  const record = new ByteWriter(FIRST_RECORD_BYTES);
-  let definitions: Map<Tag, TagDefinition>;
+  const redefinition = new Redefinition();
+  const record = new ByteWriter(changes.length * DEFINITION_BYTES);
+  const definitions: DefinedTag[] = [];
+  const define = (tag: Tag): void => {
+    definitions.push(definitionOf(tag));
+    encodeDefine(record, tag.id, tag.definition);
+  };
   try {
     await turns.over(changes, (change) => redefine(dataset, change, redefinition));
-    definitions = definitionsOf(redefinition);
-    await turns.over([...definitions], ([{ id }, definition]) => encodeDefine(record, id, definition));
+    await turns.over(redefinition.created, define);
+    await turns.over(redefinition.changed, define);
   } catch (error) {
     rollback(dataset, redefinition);
     throw error;
   }
   await submitOperation(dataset, {
-    encode: definitions.size === 0 ? undefined : (out) => out.raw(record.written()),
-    commit: () => inSlices(dataset, definitions, ([tag, definition]) => keepDefinition(tag, definition)),
+    record: definitions.length === 0 ? undefined : record.written(),
+    commit: () => inSlices(dataset, definitions, keepDefinition),
     undo: () => rollback(dataset, redefinition),
   });
 }
@@ -65,33 +82,36 @@ function checkNewName(dataset: Dataset, { name }: TagChange): void {
   if (!dataset.names.find(name)) checkTagName(name);
 }
 
-function redefine(dataset: Dataset, change: TagChange, { created, before }: Redefinition): void {
+function redefine(dataset: Dataset, change: TagChange, redefinition: Redefinition): void {
   const known = dataset.names.find(change.name);
   if (!known) {
-    created.push(dataset.addTag(changed({ name: change.name, type: ValueType.Open }, change), undefined));
+    redefinition.created.push(dataset.addTag(changed({ name: change.name, type: ValueType.Open }, change), undefined));
     return;
   }
   const definition = changed(known.definition, change);
   if (sameDefinition(definition, known.definition)) return;
-  if (!before.has(known)) before.set(known, known.definition);
+  redefinition.note(known);
   known.definition = definition;
 }
 
-function definitionsOf({ created, before }: Redefinition): Map<Tag, TagDefinition> {
-  const definitions = new Map<Tag, TagDefinition>();
-  for (const tag of created) definitions.set(tag, tag.definition);
-  for (const tag of before.keys()) definitions.set(tag, tag.definition);
-  return definitions;
+/** A tag, and what the request makes of it: later ones may come before it is durable. */
+interface DefinedTag {
+  readonly tag: Tag;
+  readonly definition: TagDefinition;
+}
+
+function definitionOf(tag: Tag): DefinedTag {
+  return { tag, definition: tag.definition };
 }
 
 /** Called once a definition is durable; a tag that it creates becomes visible. */
-function keepDefinition(tag: Tag, definition: TagDefinition): void {
+function keepDefinition({ tag, definition }: DefinedTag): void {
   tag.visible = true;
   tag.durableDefinition = definition;
 }
 
-function rollback(dataset: Dataset, { created, before }: Redefinition): void {
-  for (const [tag, definition] of before) tag.definition = definition;
+function rollback(dataset: Dataset, { created, changed, before }: Redefinition): void {
+  for (const [index, tag] of changed.entries()) tag.definition = before[index] as TagDefinition;
   for (const tag of created) dataset.removeTag(tag);
 }
 

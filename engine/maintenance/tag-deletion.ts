@@ -51,7 +51,7 @@ function submitDeletion(dataset: Dataset, tags: readonly Tag[], bury: () => Prom
   const ids = tags.map((tag) => tag.id);
   const removeLater = (): void => void dataset.maintain(() => removeFiles(dataset, tags)).catch(() => undefined);
   return submitOperation(dataset, {
-    encode: tags.length === 0 ? undefined : (out) => encodeDelete(out, ids),
+    record: tags.length === 0 ? undefined : (out) => encodeDelete(out, ids),
     commit: () => {
       const burying = bury();
       return burying ? burying.then(removeLater) : removeLater();

@@ -6,6 +6,7 @@ import { EngineError } from '../errors.ts';
 import { Slicer } from '../io/slicer.ts';
 import { MOST_NAMED } from '../limits.ts';
 import type { Tag } from '../tag/tag.ts';
+import { TagIdSet } from '../tag/tag-id-set.ts';
 import type { ReadMarker, ReadRequest } from '../types.ts';
 
 /** Most tags that are looked up at once: some tens of ms. */
@@ -27,7 +28,7 @@ export class AskedTags implements FoundTags {
   readonly tags: Tag[] = [];
   readonly markers = new Map<number, ReadMarker>();
   readonly aliases = new Map<number, string>();
-  readonly #ids = new Set<number>();
+  readonly #ids = new TagIdSet();
   readonly #missing: string[] = [];
   /** Number of names, and then of markers, looked up so far. */
   #doneCount = 0;

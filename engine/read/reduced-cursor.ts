@@ -292,7 +292,7 @@ export class ReducedCursor implements TagCursor {
   #emitAll({ type, points }: PointChunk, start: number, end: number): void {
     for (let i = start; i < end; i++) {
       const isText = points.texts.length > 0 && points.nulls[i] === 0;
-      this.#emit(type, points, i, isText ? points.texts[points.numbers[i] as number] : undefined);
+      this.#emit(type, points, i, isText ? points.texts.at(points.numbers[i] as number) : undefined);
     }
   }
 

@@ -5,6 +5,7 @@ import { isSystemName } from '../dataset/system-tags.ts';
 import { EngineError } from '../errors.ts';
 import { MOST_NAMED } from '../limits.ts';
 import type { Tag } from '../tag/tag.ts';
+import { TagIdSet } from '../tag/tag-id-set.ts';
 
 /** User tags by name, each once. Throws as `TagSearch`. */
 export function userTags(dataset: Dataset, names: readonly string[], what: string): Tag[] {
@@ -17,7 +18,8 @@ export function userTags(dataset: Dataset, names: readonly string[], what: strin
 export class TagSearch {
   readonly #dataset: Dataset;
   readonly #what: string;
-  readonly #tags = new Set<Tag>();
+  readonly #tags: Tag[] = [];
+  readonly #ids = new TagIdSet();
   readonly #missing: string[] = [];
 
   /** `what`: the operation on the tags, for messages. */
@@ -29,8 +31,9 @@ export class TagSearch {
   /** Throws BAD_REQUEST for the name of a system tag, and TAG_NOT_FOUND once very many are not found. */
   find(name: string): void {
     const tag = this.#dataset.names.find(name);
-    if (tag?.visible) this.#tags.add(tag);
-    else if (isSystemName(name) || this.#dataset.findSystemTag(name))
+    if (tag?.visible) {
+      if (this.#ids.add(tag.id)) this.#tags.push(tag);
+    } else if (isSystemName(name) || this.#dataset.findSystemTag(name))
       throw new EngineError('BAD_REQUEST', `'${name}' is a system tag, which cannot be ${this.#what}.`, { name });
     else if (this.#missing.push(name) === MOST_NAMED) this.#refuseMissing();
   }
@@ -38,7 +41,7 @@ export class TagSearch {
   /** Throws TAG_NOT_FOUND naming those that were not found, or the first of them when there are very many. */
   tags(): Tag[] {
     if (this.#missing.length > 0) this.#refuseMissing();
-    return [...this.#tags];
+    return this.#tags;
   }
 
   #refuseMissing(): never {

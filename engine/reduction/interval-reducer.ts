@@ -195,7 +195,7 @@ export class IntervalReducer<Block = never> {
     kept.nulls[role] = points.nulls[index] as number;
     kept.qualities[role] = points.qualities[index] as number;
     const isText = points.texts.length > 0 && points.nulls[index] === 0;
-    this.#texts[role] = isText ? points.texts[points.numbers[index] as number] : undefined;
+    this.#texts[role] = isText ? points.texts.at(points.numbers[index] as number) : undefined;
   }
 }
 
@@ -213,6 +213,6 @@ export function appendReduced(
   target.bigints[at] = points.bigints[index] as bigint;
   target.nulls[at] = points.nulls[index] as number;
   target.qualities[at] = points.qualities[index] as number;
-  if (text !== undefined) target.numbers[at] = target.texts.push(text) - 1;
+  if (text !== undefined) target.numbers[at] = target.texts.push(text);
   target.count++;
 }

@@ -22,7 +22,7 @@ export async function freeHidden(dataset: Dataset, gain: Gain): Promise<void> {
   const slicer = new Slicer(dataset.context);
   const superfluous: SuperfluousFile[] = [];
   const cutoffMs = dataset.cutoffs.userMs;
-  for (const tag of [...dataset.byId.values()]) {
+  for (const tag of dataset.byId.values(dataset.nextTagId)) {
     if (!tag.deleted) for (const found of superfluousOf(dataset, tag, gain)) superfluous.push(found);
     const turn = slicer.pause();
     if (turn) await turn;

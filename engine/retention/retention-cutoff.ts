@@ -82,7 +82,7 @@ async function liftCutoff(dataset: Dataset, loweredMs: number, rules: DatasetRul
 export async function hidePermanently(dataset: Dataset, cutoffMs: number): Promise<boolean> {
   const slicer = new Slicer(dataset.context);
   let hides = false;
-  for (const tag of [...dataset.byId.values()]) {
+  for (const tag of dataset.byId.values(dataset.nextTagId)) {
     const ordinal = tag.isSystem || tag.deleted ? 0 : firstRemainingOrdinal(dataset, tag, cutoffMs);
     if (ordinal > tag.purgedOrdinal) {
       tag.purgedOrdinal = ordinal;

@@ -13,7 +13,7 @@ export function valueAt(points: PointColumns, i: number, type: ValueType): Store
     case 'bigint':
       return points.bigints[i] as bigint;
     case 'text':
-      return points.texts[points.numbers[i] as number] as string;
+      return points.texts.at(points.numbers[i] as number);
   }
 }
 
@@ -29,7 +29,7 @@ export function pushPoint(points: PointColumns, point: NewestPoint): void {
   if (typeof point.value === 'bigint') points.bigints[i] = point.value;
   else if (typeof point.value === 'number') points.numbers[i] = point.value;
   else points.numbers[i] = 0;
-  if (typeof point.value === 'string') points.numbers[i] = points.texts.push(point.value) - 1;
+  if (typeof point.value === 'string') points.numbers[i] = points.texts.push(point.value);
 }
 
 /** Point `i` as the newest point after `previous`. */

@@ -54,7 +54,7 @@ export async function catchUp(task: CatchUp): Promise<void> {
       await sendFound(task, missing, pacer);
     }
   }
-  if (!subscriber.isOver) subscriber.isJoined = true;
+  if (!subscriber.isOver) subscriber.join(live.recent.place);
 }
 
 /** Sends what runs since a place have brought; where to go on, undefined when that was forgotten meanwhile. */

@@ -1,7 +1,7 @@
-// The live data of one dataset: what is stored goes, once in a turn of the event loop, to all who listen; and what was
-// stored lately is remembered, so that who has lost its connection can go on.
+// The live data of one dataset: what is stored goes, once in a turn of the event loop, to all who listen, over several turns
+// when they are many; and what was stored lately is remembered, so that who has lost its connection can go on.
 
-import type { Engine, PointWatch, StoredRun } from '../../engine/index.ts';
+import { type Engine, isTurnOver, nextTurn, type PointWatch, type StoredRun } from '../../engine/index.ts';
 import { OutputBytes } from '../codec/write-json/output-bytes.ts';
 import { TvqWriter } from '../codec/write-json/tvq-writer.ts';
 import type { ValueStyle } from '../codec/write-json/value-style.ts';
@@ -10,6 +10,10 @@ import type { Subscriber, TagPoints } from './subscriber.ts';
 
 /** More points of a tag at once are read back from the store, as the client takes them. */
 const MANY_POINTS = 10_000;
+/** So long points are handed out before others have their turn. */
+const SLICE_MS = 4;
+/** When more waits to be handed out, in characters, all get it from the store. */
+const MOST_WAITING_CHARS = 16 * 2 ** 20;
 
 // No state of an answer is in the writer, so that one serves all.
 const writer = new TvqWriter();
@@ -21,25 +25,36 @@ interface Gathered extends RecentRun {
   count: number;
 }
 
+/** What came in one turn: runs between two places. */
+interface Batch {
+  readonly runs: readonly Gathered[];
+  readonly from: number;
+  readonly to: number;
+  readonly chars: number;
+}
+
 export interface LiveDatasetParts {
   readonly engine: Engine;
   readonly name: string;
   readonly style: ValueStyle;
-  /** The subscriber has to be brought up to date from the store. */
-  readonly onBehind: (subscriber: Subscriber) => void;
+  /** The subscriber has to be brought up to date from the store: it has all that came before a place. */
+  readonly onBehind: (subscriber: Subscriber, since: number) => void;
 }
 
 export class LiveDataset {
   readonly name: string;
   readonly watch: PointWatch;
   readonly subscribers = new Set<Subscriber>();
-  /** What was handed out. */
+  /** What was handed out, or is about to be. */
   readonly recent = new RecentRuns();
   /** Since when there has been none; undefined while there are some. */
   idleSinceMs: number | undefined;
   readonly #parts: LiveDatasetParts;
   #gathered = new Map<number, Gathered>();
   #isFlushing = false;
+  /** To be handed out, in order; the first may have gone to some. */
+  #batches: Batch[] = [];
+  #isHandingOut = false;
 
   /** Throws DATASET_NOT_FOUND. */
   constructor(parts: LiveDatasetParts) {
@@ -48,13 +63,48 @@ export class LiveDataset {
     this.watch = parts.engine.watch(parts.name, (run) => this.#gather(run));
   }
 
-  /** Hands out what was gathered. Before anything is read for a subscriber, so that nothing comes twice. */
+  /** All who are joined have got what came before this place. */
+  get handedPlace(): number {
+    return this.#batches[0]?.from ?? this.recent.place;
+  }
+
+  /**
+   * Hands out what was gathered. Before anything is read for a subscriber, so that nothing comes twice: what is read then
+   * either includes a run or does not.
+   */
   flush(): void {
     if (this.#gathered.size === 0) return;
-    const gathered = [...this.#gathered.values()];
+    const runs = [...this.#gathered.values()];
     this.#gathered = new Map();
-    for (const { tagId, name, isSystem, ordinal } of gathered) this.recent.add({ tagId, name, isSystem, ordinal });
-    for (const subscriber of [...this.subscribers]) this.#pass(subscriber, gathered);
+    const from = this.recent.place;
+    let chars = 0;
+    for (const { tagId, name, isSystem, ordinal, json } of runs) {
+      this.recent.add({ tagId, name, isSystem, ordinal });
+      chars += json.length;
+    }
+    this.#batches.push({ runs, from, to: this.recent.place, chars });
+    if (!this.#isHandingOut) void this.#handOut();
+    else if (this.#batches.reduce((sum, batch) => sum + batch.chars, 0) > MOST_WAITING_CHARS) this.#leaveBehind();
+  }
+
+  /** At once, as far as there is time in this turn. */
+  async #handOut(): Promise<void> {
+    this.#isHandingOut = true;
+    for (let batch = this.#batches[0]; batch !== undefined; batch = this.#batches[0]) {
+      for (const subscriber of [...this.subscribers]) {
+        this.#pass(subscriber, batch);
+        if (isTurnOver(performance.now(), SLICE_MS)) await nextTurn();
+      }
+      if (this.#batches[0] === batch) this.#batches.shift();
+    }
+    this.#isHandingOut = false;
+  }
+
+  /** Points come faster than they can be handed out. */
+  #leaveBehind(): void {
+    const since = this.handedPlace;
+    this.#batches = [];
+    for (const subscriber of [...this.subscribers]) if (subscriber.isJoined) this.#parts.onBehind(subscriber, since);
   }
 
   stop(): void {
@@ -62,12 +112,11 @@ export class LiveDataset {
     for (const subscriber of [...this.subscribers]) subscriber.end();
   }
 
-  #pass(subscriber: Subscriber, gathered: readonly Gathered[]): void {
+  #pass(subscriber: Subscriber, { runs, from, to }: Batch): void {
     if (!subscriber.isJoined) return;
-    const wanted = gathered.filter(({ tagId, isSystem }) => subscriber.wants(tagId, isSystem));
-    if (wanted.length === 0) return;
-    if (wanted.some(({ count }) => count > MANY_POINTS)) this.#parts.onBehind(subscriber);
-    else subscriber.pass(wanted satisfies readonly TagPoints[]);
+    const wanted = runs.filter(({ tagId, isSystem }) => subscriber.wants(tagId, isSystem));
+    if (wanted.some(({ count }) => count > MANY_POINTS)) this.#parts.onBehind(subscriber, from);
+    else subscriber.pass(wanted satisfies readonly TagPoints[], to);
   }
 
   #gather(run: StoredRun): void {
@@ -99,5 +148,5 @@ export function jsonOf(run: Pick<StoredRun, 'type' | 'points' | 'start' | 'count
   const { type, points, start, count } = run;
   out.clear();
   writer.writePoints(out, { type, points, start, end: start + count }, style, 'first');
-  return Buffer.from(out.written()).toString('utf8');
+  return out.bytes.toString('utf8', 0, out.length);
 }

@@ -21,8 +21,8 @@ const BEATS_A_HEARTBEAT = 3;
 const MEMORY_MS = 600_000;
 /** Each may make up to 1 MiB wait. */
 const MAX_SUBSCRIBERS = 4096;
-/** Tags of one `current` event. */
-const TAGS_AN_EVENT = 500;
+/** Tags of one `current` event: they are looked up in one go. */
+const TAGS_AN_EVENT = 100;
 /** So many runs are looked at in one turn. */
 const FEW_RUNS = 8192;
 
@@ -177,7 +177,7 @@ export class LiveHub {
 
   /** Of tags whose points a client did not take in time: few at once, very many as at the beginning. */
   async #sendUnsent(live: LiveDataset, subscriber: Subscriber, unsent: TagMap<string>): Promise<void> {
-    const since = live.recent.place;
+    const since = live.handedPlace;
     let names: string[] = [];
     for (const [, name] of unsent) {
       if (names.length === TAGS_AN_EVENT) {
@@ -248,8 +248,8 @@ export class LiveHub {
     const known = this.#datasets.get(name);
     if (known && this.#isThere(known)) return known;
     known?.stop();
-    const onBehind = (subscriber: Subscriber): void => {
-      void this.#bringUpToDate(live, subscriber).catch(() => subscriber.end());
+    const onBehind = (subscriber: Subscriber, since: number): void => {
+      void this.#bringUpToDate(live, subscriber, since).catch(() => subscriber.end());
     };
     const live = new LiveDataset({ engine: this.#engine, name, style: this.#style, onBehind });
     this.#datasets.set(name, live);

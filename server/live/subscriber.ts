@@ -38,6 +38,8 @@ export class Subscriber {
   /** Until it has been given what was there before it came, points are not passed on to it. */
   isJoined = false;
   isOver = false;
+  /** Once it is joined: it has all that came before this place. */
+  #place = 0;
   readonly #parts: SubscriberParts;
   /** Events that wait. */
   #waiting: string[] = [];
@@ -61,7 +63,8 @@ export class Subscriber {
   /** The marker of what was sent. */
   get id(): string {
     const { names, run, place } = this.#parts;
-    if (names === undefined || names.length > MAX_MARKED_TAGS) return formatPlace(run, place());
+    if (names === undefined || names.length > MAX_MARKED_TAGS)
+      return formatPlace(run, this.isJoined ? this.#place : place());
     return formatOrdinals([...this.ordinals].map(([tagId, ordinal]) => ({ tagId, ordinal })));
   }
 
@@ -76,8 +79,15 @@ export class Subscriber {
     this.nameOf.set(tagId, name);
   }
 
-  /** Passes points on that were stored just now. */
-  pass(runs: readonly TagPoints[]): void {
+  /** From now on points are passed on to it: it has all that came before a place. */
+  join(place: number): void {
+    this.isJoined = true;
+    this.#place = place;
+  }
+
+  /** Passes points on that were stored just now, all of those before a place that it wants. */
+  pass(runs: readonly TagPoints[], place: number): void {
+    this.#place = Math.max(this.#place, place);
     const members: string[] = [];
     for (const run of runs) {
       const sent = this.ordinals.get(run.tagId);

@@ -58,7 +58,9 @@ export class WrittenPoints {
         qualities[i] === this.#qualities[at] &&
         nulls[i] === this.#nulls[at] &&
         (nulls[i] !== 0 ||
-          (ownTexts === undefined ? isNumber(words, i, ownWords, at) : texts[numbers[i] as number] === ownTexts[at]));
+          (ownTexts === undefined
+            ? isNumber(words, i, ownWords, at)
+            : texts.at(numbers[i] as number) === ownTexts[at]));
       if (!isSame) throw new Error(`${this.name}: reads a wrong point: ${describe(points, i)}`);
       next = at + 1;
     }
@@ -72,6 +74,6 @@ function isNumber(words: Uint32Array, i: number, ownWords: Uint32Array, at: numb
 }
 
 function describe({ timesMs, ticks, nulls, numbers, bigints, texts, qualities }: PointColumns, i: number): string {
-  const value = nulls[i] !== 0 ? 'null' : [numbers[i], bigints[i], texts[numbers[i] as number]].join(' or ');
+  const value = nulls[i] !== 0 ? 'null' : [numbers[i], bigints[i], texts.at(numbers[i] as number)].join(' or ');
   return `${timesMs[i]}+${ticks[i]} ${value} q${qualities[i]}`;
 }

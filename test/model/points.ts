@@ -124,7 +124,7 @@ function addPoint(columns: PointColumns, point: Point, payload: 'number' | 'bigi
   if (point.value !== null) {
     if (payload === 'bigint') columns.bigints[i] = point.value as bigint;
     else if (payload === 'number') columns.numbers[i] = point.value as number;
-    else columns.numbers[i] = columns.texts.push(point.value as string) - 1;
+    else columns.numbers[i] = columns.texts.push(point.value as string);
   }
   columns.count++;
 }
@@ -166,7 +166,7 @@ function appendChunk(target: Point[], chunk: PointChunk): void {
     if (nulls[i] === 0) {
       if (payload === 'bigint') value = bigints[i] as bigint;
       else if (payload === 'number') value = numbers[i] as number;
-      else value = texts[numbers[i] as number] as string;
+      else value = texts.at(numbers[i] as number);
     }
     target.push({
       ms: timesMs[i] as number,

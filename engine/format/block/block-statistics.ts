@@ -82,7 +82,7 @@ export function computeStatistics(
 /** The value of a point as the nearest double; 0 for null. For types that have statistics. */
 export function numberAt(points: PointColumns, index: number, type: ValueType): number {
   if (points.nulls[index] !== 0) return 0;
-  if (type === ValueType.Decimal) return Number(points.texts[points.numbers[index] as number]);
+  if (type === ValueType.Decimal) return Number(points.texts.at(points.numbers[index] as number));
   const bits = points.bigints[index] as bigint;
   return Number(type === ValueType.UInt64 ? BigInt.asUintN(64, bits) : bits);
 }

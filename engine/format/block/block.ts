@@ -2,6 +2,7 @@
 // Payload: times, then ticks, nulls and qualities where the header's flags say so, then values unless all are null.
 
 import { corrupt, EngineError } from '../../errors.ts';
+import { TextList } from '../../text-list.ts';
 import { GOOD_QUALITY, type PointColumns, ValueType } from '../../types.ts';
 import { payloadOf } from '../../value-types.ts';
 import { READ_AHEAD_BYTES } from '../bytes/bit-packing.ts';
@@ -169,7 +170,7 @@ function coverNulls(nulls: Uint8Array, start: number, end: number): void {
   }
 }
 
-function encodeValues(out: ByteWriter, count: number, type: ValueType, texts: readonly string[]): void {
+function encodeValues(out: ByteWriter, count: number, type: ValueType, texts: TextList): void {
   const payload = payloadOf(type);
   if (payload === 'bigint') return encodeBigints(out, words, count);
   if (payload === 'text') return encodeTexts(out, values, count, texts);
@@ -255,7 +256,7 @@ export function decodeVerifiedBlock(
     decodeValues(reader, header, target);
     if (reader.remaining !== 0) throw corrupt(`got ${reader.remaining} bytes behind the last column`, { offset });
   } catch (error) {
-    target.texts = [];
+    target.texts = new TextList();
     throw error;
   }
   target.count = count;
@@ -309,7 +310,7 @@ function clearNulls(nulls: Uint8Array, count: number): void {
   for (let i = 0; i < count; i++) if (nulls[i] !== 0) values[i] = 0;
 }
 
-function decodePayload(reader: ByteReader, type: ValueType, count: number, texts: string[]): void {
+function decodePayload(reader: ByteReader, type: ValueType, count: number, texts: TextList): void {
   const payload = payloadOf(type);
   if (payload === 'bigint') return decodeBigints(reader, words, count);
   if (payload === 'text') return decodeTexts(reader, values, count, texts);

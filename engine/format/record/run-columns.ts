@@ -97,7 +97,7 @@ export function encodeColumns(
       for (let i = start; i < end; i++) out.i64(points.bigints[i] as bigint);
       return;
     case TEXT:
-      for (let i = start; i < end; i++) out.text(points.nulls[i] ? '' : (points.texts[numbers[i] as number] as string));
+      for (let i = start; i < end; i++) out.text(points.nulls[i] ? '' : points.texts.at(numbers[i] as number));
       return;
     default:
       encodeDecimals(out, numbers, start, end, coding);
@@ -222,7 +222,7 @@ function decodeValues(reader: ByteReader, coding: number, target: PointColumns, 
       for (let i = start; i < end; i++) target.bigints[i] = reader.i64();
       return;
     case TEXT:
-      for (let i = start; i < end; i++) numbers[i] = target.texts.push(reader.text()) - 1;
+      for (let i = start; i < end; i++) numbers[i] = target.texts.push(reader.text());
       return;
     default: {
       const power = POWERS[coding];

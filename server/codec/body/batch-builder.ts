@@ -22,6 +22,8 @@ export const MAX_FAULTS = 100;
 export const MAX_POINTS_IN_BODY = 4_194_304;
 /** Columns of so many points grow to what the body may need in one step, because each copies what is there. */
 const LEAP_POINTS = 262_144;
+/** So many at least: 33 MB, which the system clears as they are used. Less may have been used before, and is cleared in one go. */
+const FRESH_POINTS = 1_090_000;
 /** No point of a body takes less. */
 const FEWEST_POINT_BYTES = 2;
 
@@ -87,7 +89,7 @@ export class BatchBuilder {
     this.points = this.pool.take(bodyBytes);
     this.leased.add(this.points);
     this.mostPoints = Math.min(MAX_POINTS_IN_BODY, Math.ceil(bodyBytes / FEWEST_POINT_BYTES));
-    this.words = new Int32Array(this.points.numbers.buffer);
+    this.words = wordsOf(this.points);
     this.hasBase = false;
     this.run = undefined;
     this.runs = [];
@@ -132,8 +134,8 @@ export class BatchBuilder {
     const { points } = this;
     if (count <= points.capacity) return;
     if (count > MAX_POINTS_IN_BODY) refusePoints();
-    points.reserve(points.capacity < LEAP_POINTS ? count : Math.max(count, this.mostPoints));
-    this.words = new Int32Array(points.numbers.buffer);
+    points.reserve(points.capacity < LEAP_POINTS ? count : Math.max(count, this.mostPoints, FRESH_POINTS));
+    this.words = wordsOf(points);
   }
 
   /** Begins the points of a tag. */
@@ -326,10 +328,14 @@ export class BatchBuilder {
   /** The index of a text in the batch; the same text twice in a row is kept once. */
   textIndex(text: string): number {
     const { texts } = this.points;
-    const last = texts.length - 1;
-    if (last >= 0 && texts[last] === text) return last;
-    return texts.push(text) - 1;
+    if (texts.newest !== text) return texts.push(text);
+    texts.chars += text.length; // the record will have it once more
+    return texts.length - 1;
   }
+}
+
+function wordsOf({ bigints }: PointColumns): Int32Array {
+  return new Int32Array(bigints.buffer, bigints.byteOffset, 2 * bigints.length);
 }
 
 function refusePoints(): never {

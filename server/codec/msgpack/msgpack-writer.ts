@@ -198,7 +198,7 @@ export class MsgpackWriter {
         return this.wide(out, chunk.type, bigints[i] as bigint, style);
       case ValueType.Decimal:
       case ValueType.String:
-        return this.text(out, texts[number] as string);
+        return this.text(out, texts.at(number));
       case ValueType.DateTime:
         return this.dateTime(out, bigints[i] as bigint);
       default:

@@ -1,17 +1,36 @@
 // Tells quickly that no name occurs twice among the members of a body: a set of the hashes of their bytes. Two names of
 // one hash only make it say "perhaps"; then the names themselves have to be compared.
 
-const FIRST_SLOTS = 1024;
+/** A name is in the part that the upper bits of its hash tell: a table of all names would hold the event loop when it grows. */
+const PART_BITS = 6;
+const FIRST_SLOTS = 32;
 /** Slots are looked at in a row up to here: names that were made to collide must not cost more. */
 const MAX_PROBES = 32;
 const MAX_BODY = 0x3fffffff;
 const SEED = 0x811c9dc5;
-/** More is not kept from one body to the next. */
-const KEPT_SLOTS = 65_536;
-/** Beyond that it grows to what the names of any body need in one step, because each step goes over all that it holds. */
-const MOST_SLOTS = 2 ** 20;
+/** Parts of more slots are not kept from one body to the next. */
+const KEPT_SLOTS = 1024;
 
 export class MemberSieve {
+  private readonly parts = Array.from({ length: 2 ** PART_BITS }, () => new SievePart());
+  private body = 0;
+
+  begin(): void {
+    if (this.body === MAX_BODY) {
+      for (const part of this.parts) part.clear();
+      this.body = 0;
+    }
+    this.body++;
+  }
+
+  /** Adds the name of the bytes from `start` to `end`; true when it was perhaps added before. */
+  add(view: DataView, start: number, end: number): boolean {
+    const hash = hashOf(view, start, end);
+    return (this.parts[hash >>> (32 - PART_BITS)] as SievePart).add(hash, this.body);
+  }
+}
+
+class SievePart {
   /** A slot is two numbers: the body that set it last, and a hash. */
   private slots = new Int32Array(2 * FIRST_SLOTS);
   private body = 0;
@@ -19,20 +38,22 @@ export class MemberSieve {
   /** Some hashes found no slot. */
   private isOverfull = false;
 
-  begin(): void {
-    if (this.slots.length > 2 * KEPT_SLOTS || this.body === MAX_BODY) {
-      this.slots = new Int32Array(2 * FIRST_SLOTS);
-      this.body = 0;
-    }
-    this.body++;
-    this.count = 0;
-    this.isOverfull = false;
+  clear(): void {
+    this.slots = new Int32Array(2 * FIRST_SLOTS);
+    this.body = 0;
   }
 
-  /** Adds the name of the bytes from `start` to `end`; true when it was perhaps added before. */
-  add(view: DataView, start: number, end: number): boolean {
+  add(hash: number, body: number): boolean {
+    if (this.body !== body) this.begin(body);
     if (++this.count * 4 > this.slots.length) this.grow();
-    return this.insert(hashOf(view, start, end)) || this.isOverfull;
+    return this.insert(hash) || this.isOverfull;
+  }
+
+  private begin(body: number): void {
+    if (this.slots.length > 2 * KEPT_SLOTS) this.clear();
+    this.body = body;
+    this.count = 0;
+    this.isOverfull = false;
   }
 
   private insert(hash: number): boolean {
@@ -52,8 +73,7 @@ export class MemberSieve {
 
   private grow(): void {
     const old = this.slots;
-    const slotCount = old.length / 2;
-    this.slots = new Int32Array(2 * (slotCount >= KEPT_SLOTS ? Math.max(MOST_SLOTS, slotCount * 2) : slotCount * 2));
+    this.slots = new Int32Array(2 * old.length);
     for (let slot = 0; slot < old.length; slot += 2) {
       if (old[slot] === this.body && this.insert(old[slot + 1] as number)) this.isOverfull = true;
     }

@@ -5,6 +5,7 @@ import type { TagRef } from '../../../engine/index.ts';
 import type { Token } from '../scalars/token.ts';
 import { MemberFlags } from './member-flags.ts';
 import { MemberSieve } from './member-sieve.ts';
+import { NameMap } from './name-map.ts';
 import { NamedTags } from './named-tags.ts';
 
 export class RepeatedMembers {
@@ -12,7 +13,7 @@ export class RepeatedMembers {
   readonly named = new NamedTags();
   private readonly sieve = new MemberSieve();
   /** The last member of each name, by name, while names are compared. */
-  private readonly last = new Map<string, number>();
+  private readonly last = new NameMap<number>();
   private readonly replaced = new MemberFlags();
   private pass: 'first' | 'comparing' | 'without replaced' = 'first';
   private mayRepeat = false;

@@ -29,6 +29,8 @@ const BACKSLASH = 0x5c;
 const QUOTES = 0x22222222;
 const BACKSLASHES = 0x5c5c5c5c;
 const SPACES = 0x20202020;
+/** Many spaces, to be compared with as many bytes in one call: there may be 64 MiB of them. */
+const MANY_SPACES = Buffer.alloc(65_536, ' ');
 const ONES = 0x01010101;
 const UPPER_BITS = 0x80808080;
 export const COMMA = 0x2c;
@@ -88,6 +90,7 @@ export class JsonScanner {
     while (position < end) {
       if (position + 4 <= end && view.getInt32(position, true) === SPACES) {
         position += 4;
+        if (position - start >= MANY_SPACES.length) position = this.stepOverSpaces(position);
         continue;
       }
       const byte = bytes[position] as number;
@@ -100,6 +103,16 @@ export class JsonScanner {
     }
     this.position = position;
     return -1;
+  }
+
+  /** Steps over spaces while there are very many; where fewer are left, or others. */
+  private stepOverSpaces(start: number): number {
+    const { buffer, end } = this;
+    const { length } = MANY_SPACES;
+    let position = start;
+    while (position + length <= end && MANY_SPACES.compare(buffer, position, position + length) === 0)
+      position += length;
+    return position;
   }
 
   /** The text of a text token. */

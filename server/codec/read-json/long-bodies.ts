@@ -3,6 +3,7 @@
 import { isTurnOver, nextTurn, type PointBatch, type PointRun, type TagLookup } from '../../../engine/index.ts';
 import { FairTurns } from '../../process/fair-turns.ts';
 import type { ParsedBody } from '../body/batch-builder.ts';
+import { NameMap } from '../names/name-map.ts';
 import type { BodyParser, ParseOptions } from './body-parser.ts';
 
 /** Shorter bodies are read in one go: tens of ms at the very worst. */
@@ -78,11 +79,23 @@ async function findTagsAgain(runs: readonly PointRun[], lookup: () => TagLookup)
     isOther ||= tag !== run.tag;
     run.tag = tag;
   }
-  return isOther ? lastOfEachName(runs) : runs;
+  return isOther ? await lastOfEachName(runs) : runs;
 }
 
 /** A name that was there twice was seen to be so only while its tag was the same. */
-function lastOfEachName(runs: readonly PointRun[]): readonly PointRun[] {
-  const last = new Map(runs.map((run) => [run.name, run]));
-  return last.size === runs.length ? runs : runs.filter((run) => last.get(run.name) === run);
+async function lastOfEachName(runs: readonly PointRun[]): Promise<readonly PointRun[]> {
+  const last = new NameMap<PointRun>();
+  const each = async (work: (run: PointRun) => void): Promise<void> => {
+    for (const [index, run] of runs.entries()) {
+      if (index % RUNS_A_LOOK === 0 && isTurnOver(performance.now(), SLICE_MS)) await nextTurn();
+      work(run);
+    }
+  };
+  await each((run) => last.set(run.name, run));
+  if (last.size === runs.length) return runs;
+  const kept: PointRun[] = [];
+  await each((run) => {
+    if (last.get(run.name) === run) kept.push(run);
+  });
+  return kept;
 }

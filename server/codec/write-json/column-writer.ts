@@ -101,7 +101,7 @@ function writeTextValues(out: OutputBytes, chunk: PointChunk, start: number, end
   const { nulls, numbers, texts } = chunk.points;
   const isQuoted = chunk.type === ValueType.String || style.exact === 'string';
   for (let i = start; i < end; i++) {
-    const text = nulls[i] === 0 ? (texts[numbers[i] as number] as string) : 'null';
+    const text = nulls[i] === 0 ? texts.at(numbers[i] as number) : 'null';
     if (isQuoted && nulls[i] === 0) writeJsonText(out, text);
     else out.ascii(text);
     out.byte(COMMA);

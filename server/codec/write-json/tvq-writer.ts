@@ -103,7 +103,7 @@ export class TvqWriter {
         out.length = writeNull(out.view, out.length, style);
       } else {
         out.length = writeValueKey(out.view, out.length);
-        const text = texts[numbers[i] as number] as string;
+        const text = texts.at(numbers[i] as number);
         if (isQuoted) writeJsonText(out, text);
         else out.ascii(text);
         out.reserve(POINT_BYTES);

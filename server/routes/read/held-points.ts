@@ -39,7 +39,7 @@ export class HeldPoints {
 }
 
 function copyPoints({ points, start, end }: PointChunk, target: PointColumns): void {
-  target.texts = points.texts.length === 0 ? points.texts : points.texts.slice();
+  target.texts = points.texts.length === 0 ? points.texts : points.texts.copy();
   target.count = end - start;
   if (end - start <= FEW_POINTS) return copyOneByOne(points, start, target);
   target.timesMs.set(points.timesMs.subarray(start, end));

@@ -1,6 +1,8 @@
 // Receipts of writes: in headers always, as the body when it was asked for.
 
 import type { WriteCounts, WriteReceipt } from '../../../engine/index.ts';
+import { writeJsonText } from '../../codec/write-json/json-text.ts';
+import { OutputBytes } from '../../codec/write-json/output-bytes.ts';
 import type { HeaderList, HttpResponse } from '../../http/contract/http-server.ts';
 import type { ProblemFault } from '../../problem.ts';
 import { createPacer } from '../../process/pacer.ts';
@@ -26,34 +28,38 @@ export interface ReceiptOptions {
   /** Over all tags, those with impossible names included, of which the engine never heard. */
   readonly rejectedCount: number;
   /** Of `formatTagCounts`, when the receipt is wanted. */
-  readonly tagCounts: readonly string[];
+  readonly tagCounts: readonly Uint8Array[];
   /** Of the points that were left out. */
   readonly firstFault?: ProblemFault | undefined;
 }
 
 /** Of the path and of the message of a fault; names may be long. */
 const FAULT_CHARS = 200;
+const FIRST_BYTES = 1024;
 /** About as long is a piece of the counts of tags. */
-const PIECE_CHARS = 32_768;
+const PIECE_BYTES = 65_536;
 
 /**
- * The counts of each tag as members of a JSON object in pieces. Before the batch is given back: no
- * client that takes its time may hold that.
+ * The counts of each tag as members of a JSON object in pieces, as bytes: texts of very many tags are much work for the
+ * garbage collector. Before the batch is given back: no client that takes its time may hold that.
  */
-export async function formatTagCounts(receipt: WriteReceipt): Promise<string[]> {
+export async function formatTagCounts(receipt: WriteReceipt): Promise<Uint8Array[]> {
   const pacer = createPacer();
-  const pieces: string[] = [];
-  let piece = '';
+  const pieces: Uint8Array[] = [];
+  const out = new OutputBytes(FIRST_BYTES);
   // Written by hand, because an object would reorder tags whose names are numbers.
   for (const [name, counts] of receipt.eachTag()) {
-    piece += `${piece === '' ? '' : ','}${JSON.stringify(name)}:{${formatCounts(counts, counts.rejected)}}`;
-    if (piece.length > PIECE_CHARS) {
-      pieces.push(piece);
-      piece = '';
+    if (out.length > 0) out.ascii(',');
+    writeJsonText(out, name);
+    out.ascii(`:{${formatCounts(counts, counts.rejected)}}`);
+    if (out.length > PIECE_BYTES) {
+      pieces.push(new Uint8Array(out.written()));
+      out.clear();
     }
     if (pacer.isDue()) await pacer.yield();
   }
-  return piece === '' ? pieces : [...pieces, piece];
+  if (out.length > 0) pieces.push(new Uint8Array(out.written()));
+  return pieces;
 }
 
 /** A promise only for a receipt that is sent as the body. */
@@ -83,12 +89,13 @@ export function sendReceipt(
   return sendPieces(new AnswerSink(response, [JSON_HEADER, ...headers]), front, options.tagCounts);
 }
 
-async function sendPieces(sink: AnswerSink, front: string, pieces: readonly string[]): Promise<void> {
+async function sendPieces(sink: AnswerSink, front: string, pieces: readonly Uint8Array[]): Promise<void> {
   const pacer = createPacer();
   try {
     sink.out.utf8(front);
     for (const [index, piece] of pieces.entries()) {
-      sink.out.utf8(index === 0 ? piece : `,${piece}`);
+      if (index > 0) sink.out.ascii(',');
+      sink.out.raw(piece);
       const waiting = paced(sink.drain(), pacer);
       if (waiting !== undefined) await waiting;
     }

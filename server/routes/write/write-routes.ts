@@ -72,7 +72,7 @@ async function writePoints(
     : short.parse(bytes, { ...options, lookup: service.engine.lookup(dataset) });
   request.reuseBody();
   let receipt: WriteReceipt;
-  let tagCounts: readonly string[] = [];
+  let tagCounts: readonly Uint8Array[] = [];
   try {
     if (handling === 'strict' && parsed.faultCount > 0) throw bodyProblem(parsed.faults, parsed.faultCount);
     receipt = await auditingCreation(service, call, () => store(service.engine, dataset, parsed.batch));

@@ -31,7 +31,7 @@ export function pointsOf(type: ValueType, samples: readonly Sample[], lead = 0):
     points.nulls[i] = sample.value === null ? 1 : 0;
     if (typeof sample.value === 'number') points.numbers[i] = sample.value;
     if (typeof sample.value === 'bigint') points.bigints[i] = sample.value;
-    if (typeof sample.value === 'string') points.numbers[i] = points.texts.push(sample.value) - 1;
+    if (typeof sample.value === 'string') points.numbers[i] = points.texts.push(sample.value);
   });
   assert.ok(payloadOf(type).length > 0);
   return points;
@@ -59,7 +59,7 @@ export interface DecodedBlock {
 export function decode(bytes: Uint8Array, offset = 0): DecodedBlock {
   const header = decodeBlockHeader(bytes, offset);
   const points = new PointColumns(1);
-  points.texts = ['left over'];
+  points.texts.push('left over');
   decodeBlock(bytes, offset, header, points);
   return { header, points };
 }
@@ -97,7 +97,7 @@ function valueAt(type: ValueType, points: PointColumns, index: number): SampleVa
   const payload = payloadOf(type);
   if (payload === 'bigint') return points.bigints[index];
   const number = points.numbers[index] as number;
-  return payload === 'text' ? points.texts[number] : number;
+  return payload === 'text' ? points.texts.at(number) : number;
 }
 
 const finite = { noNaN: true, noDefaultInfinity: true } as const;

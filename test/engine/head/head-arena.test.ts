@@ -149,7 +149,7 @@ test('texts and 64-bit numbers come back', () => {
   const points = columnsOf(Array.from({ length: 300 }, (_, i) => [i * 1000, 0, 0, 0, 192]));
   const others = columnsOf(Array.from({ length: 300 }, (_, i) => [i * 1000, 0, 0, 0, 192]));
   for (let i = 0; i < 300; i++) {
-    points.numbers[i] = points.texts.push(i % 3 === 0 ? 'x'.repeat(i) : 'on') - 1;
+    points.numbers[i] = points.texts.push(i % 3 === 0 ? 'x'.repeat(i) : 'on');
     others.bigints[i] = BigInt(i) * 2n ** 54n - 1n;
   }
   arena.append(texts, points, 0, 300);
@@ -157,7 +157,7 @@ test('texts and 64-bit numbers come back', () => {
   const target = new PointColumns(10);
   arena.copy(texts, 100, 200, target);
   for (let i = 0; i < 200; i++) {
-    assert.equal(target.texts[target.numbers[i] as number], points.texts[points.numbers[100 + i] as number]);
+    assert.equal(target.texts.at(target.numbers[i] as number), points.texts.at(points.numbers[100 + i] as number));
   }
   target.clear();
   arena.copy(numbers, 100, 200, target);

@@ -56,7 +56,7 @@ function valueAt(points: PointColumns, type: ValueType, i: number): Value {
   if (points.nulls[i]) return null;
   const payload = payloadOf(type);
   if (payload === 'bigint') return points.bigints[i] as bigint;
-  return payload === 'text' ? (points.texts[points.numbers[i] as number] as string) : (points.numbers[i] as number);
+  return payload === 'text' ? points.texts.at(points.numbers[i] as number) : (points.numbers[i] as number);
 }
 
 async function read(engine: Engine, request: Partial<ReadRequest> & { range: ReadRange }): Promise<Answer> {
@@ -173,7 +173,7 @@ class Writer {
     }
     const value = random.between(-20, 20);
     if (payloadOf(type) === 'bigint') points.bigints[i] = BigInt(value + 20) * 2n ** 55n;
-    else if (payloadOf(type) === 'text') points.numbers[i] = points.texts.push(`${value}`) - 1;
+    else if (payloadOf(type) === 'text') points.numbers[i] = points.texts.push(`${value}`);
     else points.numbers[i] = type === ValueType.Boolean ? value & 1 : value;
   }
 }

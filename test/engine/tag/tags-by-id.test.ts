@@ -34,3 +34,21 @@ test('tags are found by id and come in the order of ids, after random additions 
   assert.ok([...tags.values()].every((tag, i) => tag === inOrder[i]));
   assert.equal([...tags.values()].length, inOrder.length);
 });
+
+test('who goes over the tags up to an id meets those that were there, but for those that went meanwhile', () => {
+  const tags = new TagsById();
+  const add = (id: number): void => tags.add(new Tag(id, { name: `T${id}`, type: ValueType.Double }));
+  for (let id = 0; id < 3000; id++) add(id);
+  const met: number[] = [];
+  for (const { id } of tags.values(3000)) {
+    met.push(id);
+    if (id === 1500) {
+      for (let next = 3000; next < 9000; next++) add(next);
+      tags.delete(2000);
+    }
+  }
+  assert.deepEqual(
+    met,
+    Array.from({ length: 3000 }, (_, id) => id).filter((id) => id !== 2000),
+  );
+});

@@ -41,7 +41,7 @@ function valueAt(columns: PointColumns, type: ValueType, i: number): unknown {
   if (type === ValueType.UInt64) return BigInt.asUintN(64, columns.bigints[i] as bigint);
   const payload = payloadOf(type);
   if (payload === 'bigint') return columns.bigints[i];
-  return payload === 'text' ? columns.texts[number] : number;
+  return payload === 'text' ? columns.texts.at(number) : number;
 }
 
 /** A batch as points by tag, plain ones spread before. */
@@ -84,7 +84,7 @@ export function chunkOf(type: ValueType, points: readonly ReferencePoint[]): Poi
 
 function setValue(columns: PointColumns, i: number, value: unknown): void {
   if (typeof value === 'bigint') columns.bigints[i] = BigInt.asIntN(64, value);
-  else if (typeof value === 'string') columns.numbers[i] = columns.texts.push(value) - 1;
+  else if (typeof value === 'string') columns.numbers[i] = columns.texts.push(value);
   else columns.numbers[i] = Number(value ?? 0);
 }
 

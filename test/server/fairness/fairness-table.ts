@@ -2,7 +2,7 @@
 // uses, while it works on them, between two answers to another client. Each row runs twice: cold, then warm.
 //
 // As a program: node --import tsx test/server/fairness/fairness-table.ts [--transport uws|node] [--only <part of a name>]…
-// [--one-server] [--extent slice|full] [--project <folder of another state of the project>]
+// [--one-server] [--durability group|interval|os] [--extent slice|full] [--project <folder of another state of the project>]
 
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -56,6 +56,8 @@ export interface FairnessOptions {
   readonly requests: readonly ExpensiveRequest[];
   /** `each`: every row has a server of its own, which holds what the row needs; `one`: what rows leave stays for the next. */
   readonly servers: 'each' | 'one';
+  /** What a write waits for; the server's default when absent. At `os` it does not wait for the disk. */
+  readonly durability?: string | undefined;
   /** Where the server is started; this project when absent. */
   readonly project?: string | undefined;
   readonly onRow: (row: FairnessRow) => void;
@@ -69,8 +71,9 @@ export async function runFairnessTable(options: FairnessOptions): Promise<void> 
 }
 
 async function runOnOneServer(options: FairnessOptions): Promise<void> {
-  const { transport, extent, requests, project } = options;
-  const server = await ServerProcess.start({ transport, project });
+  const { transport, extent, requests, project, durability } = options;
+  const flags = durability === undefined ? [] : ['--durability', durability];
+  const server = await ServerProcess.start({ transport, project, flags });
   const http = new HttpClient(server.url);
   const probe = await Probe.start(server.port, server.pid);
   const context = { transport, port: server.port, http, extent, once: onlyOnce() };
@@ -171,9 +174,9 @@ async function main(): Promise<void> {
   const only = { ...text, multiple: true } as const;
   const servers = { type: 'boolean' } as const;
   const { values } = parseArgs({
-    options: { transport: text, only, extent: text, project: text, 'one-server': servers },
+    options: { transport: text, only, extent: text, project: text, durability: text, 'one-server': servers },
   });
-  const { extent = 'full', project } = values;
+  const { extent = 'full', project, durability } = values;
   if (extent !== 'full' && extent !== 'slice') throw new Error(`--extent ${extent}: want slice or full`);
   const requests = chosenRequests(values.only);
   // Ends the server, too.
@@ -192,6 +195,7 @@ async function main(): Promise<void> {
       requests,
       servers: values['one-server'] ? 'one' : 'each',
       project,
+      durability,
       onRow,
     });
   }

@@ -323,6 +323,40 @@ test('texts are read up to 4 MiB, which a fault may have, and 400 above; white s
   assert.equal(batch.points.count, 1);
 });
 
+test('very many spaces are stepped over to the very byte behind them', () => {
+  const parser = new TvqParser();
+  const options = { ...optionsOf({ kind: 'tags' }, 'lenient'), lookup: KNOWN };
+  for (const count of [65_535, 65_536, 65_537, 131_072, 131_075, 400_000]) {
+    for (const last of ['', '\n', ' \t ']) {
+      const blanks = ' '.repeat(count) + last;
+      assert.equal(parser.parse(Buffer.from(`{"T":[{"v":${blanks}1}]}${blanks}`), options).batch.points.count, 1);
+      const place = `{"T":${blanks}`.length;
+      assert.throws(() => parser.parse(Buffer.from(`{"T":${blanks}?`), options), new RegExp(`at byte ${place};`));
+    }
+  }
+});
+
+test('a step reads some KiB of a body, whatever is in it', () => {
+  const options = { ...optionsOf({ kind: 'tags' }, 'strict'), lookup: KNOWN };
+  const [most, size] = [40_000, 2 ** 20];
+  const times = Array.from({ length: size / 16 }, (_, i) => 1.7e12 + i);
+  const bodies: readonly string[] = [
+    `{${Array.from({ length: size / 32 }, (_, i) => `"New tag ${i}":[{"v":${i}}]`).join(',')}}`,
+    `{"T":[${times.map((t) => `{"t":${t},"v":1.5}`).join(',')}]}`,
+    `{"T":{"t":[${times.join(',')}],"v":[${times.map((t) => t % 1000).join(',')}]}}`,
+    `{"New":{"t":[${times.join(',')}],"v":[${times.map((t) => `"text ${t}"`).join(',')}]}}`,
+  ];
+  for (const body of bodies) {
+    const parser = new TvqParser();
+    const bytes = Buffer.from(body);
+    parser.beginSteps(bytes, options);
+    let steps = 1;
+    while (!parser.step()) steps++;
+    parser.release(parser.finish().batch);
+    assert.ok(steps > bytes.length / most, `${steps} steps for ${bytes.length} bytes of ${body.slice(0, 30)}`);
+  }
+});
+
 test('a name that is far too long is refused with its beginning only', () => {
   const parser = new TvqParser();
   const options = { ...optionsOf({ kind: 'tags' }, 'lenient'), lookup: KNOWN };

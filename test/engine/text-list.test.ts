@@ -1,0 +1,40 @@
+// Texts by their numbers, over the ends of pages.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { TextList } from '../../engine/text-list.ts';
+
+const COUNT = 10_000;
+
+function numbered(): TextList {
+  const texts = new TextList();
+  for (let i = 0; i < COUNT; i++) assert.equal(texts.push(`text ${i}`), i);
+  return texts;
+}
+
+test('texts are found by their numbers, over the ends of pages, and in order', () => {
+  const texts = numbered();
+  assert.equal(texts.length, COUNT);
+  assert.equal(texts.newest, `text ${COUNT - 1}`);
+  for (const i of [0, 4095, 4096, 8191, 8192, COUNT - 1]) assert.equal(texts.at(i), `text ${i}`);
+  assert.deepEqual(
+    [...texts],
+    Array.from({ length: COUNT }, (_, i) => `text ${i}`),
+  );
+});
+
+test('a number that stands for no text has none', () => {
+  assert.equal(new TextList().at(0), undefined);
+  assert.equal(new TextList().newest, undefined);
+  assert.equal(numbered().at(-1), undefined);
+  assert.equal(numbered().at(COUNT), undefined);
+});
+
+test('a copy goes its own way', () => {
+  const texts = numbered();
+  const copy = texts.copy();
+  texts.push('of the first');
+  copy.push('of the copy');
+  assert.deepEqual([texts.at(COUNT), copy.at(COUNT)], ['of the first', 'of the copy']);
+  assert.equal(copy.at(COUNT - 1), texts.at(COUNT - 1));
+});
