@@ -12,12 +12,12 @@ import { ProblemError } from './problem.ts';
 import { createRoutes } from './routes/all-routes.ts';
 import type { Service } from './routes/service/service.ts';
 
-/** Answers every request that is admitted; errors of the engine come out as `ProblemError`s. */
+/** Answers every authorized request; errors of the engine come out as `ProblemError`s. */
 export function createApp(service: Service, access: AuthParts): HttpHandler {
   const requests = new RequestFigures();
   const issuer = new TokenIssuer(access);
   const routes = createRoutes({ ...service, requests, issuer }).map((route) => requests.counted(heldRoute(route)));
-  const route = createRouter(routes, { admit: createAuthorization(routes, access), names: service.style.names });
+  const route = createRouter(routes, { authorize: createAuthorization(routes, access), names: service.style.names });
   return (request, response) => {
     const counted = requests.begin(response);
     try {

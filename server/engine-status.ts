@@ -3,7 +3,7 @@
 import { EngineError, type ErrorCode } from '../engine/index.ts';
 import { ProblemError } from './problem.ts';
 
-/** Names that an error tells. */
+/** Names in the details of an error. */
 const MAX_FAULTS = 100;
 
 export interface EngineStatus {
@@ -33,7 +33,7 @@ export const ENGINE_STATUS: Readonly<Record<ErrorCode, EngineStatus>> = {
 /** Seconds after which a refused write is worth another try. */
 const RETRY_AFTER_SECONDS = '10';
 
-/** The problem of an engine error; every other error is given back as it is. */
+/** The problem of an engine error; every other error is returned as it is. */
 export function toProblem(error: unknown): unknown {
   if (!(error instanceof EngineError)) return error;
   const { status, key } = ENGINE_STATUS[error.code];

@@ -113,7 +113,7 @@ function createServer({ settings, logger, gate, access }: Omit<Run, 'server' | '
     allowedHosts: settings['allow-host'],
     allowedOrigins: settings['allow-origin'],
     ...(access.tls === undefined ? {} : { tls: access.tls }),
-    admitHost: (request, kind) => access.hosts.admits(request, kind),
+    allowHost: (request, kind) => access.hosts.allows(request, kind),
     onForeign: auditForeign(access.audit),
     onError: (error, context) => logger.error({ err: error, context }, 'A request failed.'),
   });

@@ -22,16 +22,16 @@ export class FreshPoints implements PointTaker {
     );
   }
 
-  numbers(place: number, column: Column): void {
-    const heldMs = this.#heldMs[place] ?? -Infinity;
+  numbers(tagIndex: number, column: Column): void {
+    const heldMs = this.#heldMs[tagIndex] ?? -Infinity;
     let from = 0;
     if ((column.timesMs[0] ?? 0) <= heldMs) {
       while (from < column.count && (column.timesMs[from] ?? 0) <= heldMs) from++;
     }
-    if (from < column.count) this.#writers[place]?.numbers(column, from);
+    if (from < column.count) this.#writers[tagIndex]?.numbers(column, from);
   }
 
-  json(place: number, timeMs: number, json: string): void {
-    if (timeMs > (this.#heldMs[place] ?? -Infinity)) this.#writers[place]?.json(timeMs, json);
+  json(tagIndex: number, timeMs: number, json: string): void {
+    if (timeMs > (this.#heldMs[tagIndex] ?? -Infinity)) this.#writers[tagIndex]?.json(timeMs, json);
   }
 }

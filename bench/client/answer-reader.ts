@@ -6,7 +6,7 @@ const LINE_END = Buffer.from('\r\n');
 const NO_CONTENT = 204;
 
 /** Where the reader is: in a head, in a body of known length, or in one of the parts of a chunked body. */
-type Place = 'head' | 'body' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailer';
+type AnswerState = 'head' | 'body' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailer';
 
 export class AnswerReader {
   status = 0;
@@ -14,7 +14,7 @@ export class AnswerReader {
   /** The parts of the body; empty when they are not kept. */
   parts: Buffer[] = [];
   isKeeping = false;
-  #place: Place = 'head';
+  #state: AnswerState = 'head';
   /** What is left of the body, or of the chunk. */
   #leftBytes = 0;
   /** The beginning of a head or of a line of chunked coding that came in pieces. */
@@ -26,7 +26,7 @@ export class AnswerReader {
     this.status = 0;
     this.bodyBytes = 0;
     this.parts = [];
-    this.#place = 'head';
+    this.#state = 'head';
     this.#pending = undefined;
   }
 
@@ -39,18 +39,18 @@ export class AnswerReader {
     }
     let at = 0;
     while (at < bytes.length) {
-      if (this.#place === 'body' || this.#place === 'chunk') {
+      if (this.#state === 'body' || this.#state === 'chunk') {
         at = this.#takeBody(bytes, at);
-        if (this.#place === 'body' && this.#leftBytes === 0) return true;
+        if (this.#state === 'body' && this.#leftBytes === 0) return true;
         continue;
       }
-      const end = bytes.indexOf(this.#place === 'head' ? HEAD_END : LINE_END, at);
+      const end = bytes.indexOf(this.#state === 'head' ? HEAD_END : LINE_END, at);
       if (end < 0) {
         this.#pending = Buffer.from(bytes.subarray(at));
         return false;
       }
       const text = bytes.toString('latin1', at, end);
-      at = end + (this.#place === 'head' ? 4 : 2);
+      at = end + (this.#state === 'head' ? 4 : 2);
       if (this.#takeLine(text)) return true;
     }
     return false;
@@ -61,21 +61,21 @@ export class AnswerReader {
     if (this.isKeeping) this.parts.push(Buffer.from(bytes.subarray(at, end)));
     this.bodyBytes += end - at;
     this.#leftBytes -= end - at;
-    if (this.#leftBytes === 0 && this.#place === 'chunk') this.#place = 'chunk-end';
+    if (this.#leftBytes === 0 && this.#state === 'chunk') this.#state = 'chunk-end';
     return end;
   }
 
   /** A whole head, or a line of chunked coding. True when the answer ends with it. */
   #takeLine(text: string): boolean {
-    switch (this.#place) {
+    switch (this.#state) {
       case 'head':
         return this.#takeHead(text);
       case 'chunk-size':
         this.#leftBytes = Number.parseInt(text, 16);
-        this.#place = this.#leftBytes === 0 ? 'trailer' : 'chunk';
+        this.#state = this.#leftBytes === 0 ? 'trailer' : 'chunk';
         return false;
       case 'chunk-end':
-        this.#place = 'chunk-size';
+        this.#state = 'chunk-size';
         return false;
       default:
         return text === '';
@@ -89,11 +89,11 @@ export class AnswerReader {
     if (this.status === NO_CONTENT) return true;
     const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
     if (length === undefined) {
-      this.#place = 'chunk-size';
+      this.#state = 'chunk-size';
       return false;
     }
     this.#leftBytes = Number(length);
-    this.#place = 'body';
+    this.#state = 'body';
     return this.#leftBytes === 0;
   }
 }

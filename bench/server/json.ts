@@ -1,4 +1,4 @@
-// What one point costs in server/json, in ns: reading bodies of several shapes, and writing answers of several types.
+// What one point costs in server/codec, in ns: reading bodies of several shapes, and writing answers of several types.
 // Run: node --import tsx bench/server/json.ts
 
 import { Packr } from 'msgpackr';
@@ -79,7 +79,7 @@ function benchParse(title: string, type: ValueType, tagCount: number, pointCount
 }
 
 const plant = (seed: number): string => String(((seed * 7919) % 10_000) / 100);
-const usual: PointText = (t, v) => `{"t":"${t}","v":${v},"q":192}`;
+const compact: PointText = (t, v) => `{"t":"${t}","v":${v},"q":192}`;
 const shuffled: PointText = (t, v) => `{"q":192,"v":${v},"t":"${t}"}`;
 const spaced: PointText = (t, v) => `{ "t": "${t}", "v": ${v}, "q": 192 }`;
 const noQuality: PointText = (t, v) => `{"t":"${t}","v":${v}}`;
@@ -87,7 +87,7 @@ const tickTime: PointText = (t, v) => `{"t":"${t.slice(0, -1)}4567Z","v":${v},"q
 
 /** What a program without this parser would do. */
 function benchBaseline(): void {
-  const body = bodyOf(50, 100, plant, usual);
+  const body = bodyOf(50, 100, plant, compact);
   const columns = new PointColumns(5000);
   const nsPerPoint = measure(5000, () => {
     let count = 0;
@@ -127,9 +127,9 @@ function benchColumns(): void {
 
 function benchParser(): void {
   const { Double } = ValueType;
-  benchParse('parse usual shape, 500 tags x 10', Double, 500, 10, bodyOf(500, 10, plant, usual));
-  benchParse('parse usual shape, 50 tags x 100', Double, 50, 100, bodyOf(50, 100, plant, usual));
-  benchParse('parse usual shape, 10,000 tags x 1', Double, 10_000, 1, bodyOf(10_000, 1, plant, usual));
+  benchParse('parse compact, 500 tags x 10', Double, 500, 10, bodyOf(500, 10, plant, compact));
+  benchParse('parse compact, 50 tags x 100', Double, 50, 100, bodyOf(50, 100, plant, compact));
+  benchParse('parse compact, 10,000 tags x 1', Double, 10_000, 1, bodyOf(10_000, 1, plant, compact));
   benchParse('parse without q, 50 tags x 100', Double, 50, 100, bodyOf(50, 100, plant, noQuality));
   benchParse('parse 7 fraction digits, 50 x 100', Double, 50, 100, bodyOf(50, 100, plant, tickTime));
   benchParse(
@@ -137,7 +137,7 @@ function benchParser(): void {
     Double,
     50,
     100,
-    bodyOf(50, 100, (s) => String(Math.sqrt(s + 2)), usual),
+    bodyOf(50, 100, (s) => String(Math.sqrt(s + 2)), compact),
   );
   benchParse('parse shuffled keys, 50 x 100', Double, 50, 100, bodyOf(50, 100, plant, shuffled));
   benchParse('parse spaced, 50 x 100', Double, 50, 100, bodyOf(50, 100, plant, spaced));
@@ -146,35 +146,35 @@ function benchParser(): void {
     ValueType.Int32,
     50,
     100,
-    bodyOf(50, 100, (s) => String(s % 1000), usual),
+    bodyOf(50, 100, (s) => String(s % 1000), compact),
   );
   benchParse(
     'parse Int64, 50 x 100',
     ValueType.Int64,
     50,
     100,
-    bodyOf(50, 100, (s) => String(s * 1e6), usual),
+    bodyOf(50, 100, (s) => String(s * 1e6), compact),
   );
   benchParse(
     'parse Decimal, 50 x 100',
     ValueType.Decimal,
     50,
     100,
-    bodyOf(50, 100, (s) => `${s}.50`, usual),
+    bodyOf(50, 100, (s) => `${s}.50`, compact),
   );
   benchParse(
     'parse Boolean, 50 x 100',
     ValueType.Boolean,
     50,
     100,
-    bodyOf(50, 100, (s) => String(s % 2 === 0), usual),
+    bodyOf(50, 100, (s) => String(s % 2 === 0), compact),
   );
   benchParse(
     'parse String, 50 x 100',
     ValueType.String,
     50,
     100,
-    bodyOf(50, 100, (s) => `"state ${s % 50}"`, usual),
+    bodyOf(50, 100, (s) => `"state ${s % 50}"`, compact),
   );
 }
 

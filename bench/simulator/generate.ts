@@ -41,10 +41,10 @@ for (let round = 0; round < ROUNDS; round++) {
   while (points < POINTS_PER_ROUND) {
     for (const { run, batchTags } of runs) {
       const taker = {
-        numbers: (place: number, column: Parameters<BatchBuilder['addNumbers']>[1]) =>
-          builder.addNumbers(batchTags[place] as BatchTag, column, 0),
-        json: (place: number, timeMs: number, json: string) =>
-          builder.addJson(batchTags[place] as BatchTag, timeMs, json),
+        numbers: (tagIndex: number, column: Parameters<BatchBuilder['addNumbers']>[1]) =>
+          builder.addNumbers(batchTags[tagIndex] as BatchTag, column, 0),
+        json: (tagIndex: number, timeMs: number, json: string) =>
+          builder.addJson(batchTags[tagIndex] as BatchTag, timeMs, json),
       };
       for (const _ of run.generateCycle(taker)) {
         if (builder.pointCount < BATCH_POINTS) continue;

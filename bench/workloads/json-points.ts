@@ -1,4 +1,4 @@
-// Writes points as JSON in the usual shape, digit by digit: making the bodies must not take longer than sending them.
+// Writes points as JSON in compact JSON, digit by digit: making the bodies must not take longer than sending them.
 
 const MINUTE_MS = 60_000;
 const ZERO = 48;

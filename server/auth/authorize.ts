@@ -1,8 +1,8 @@
-// Decides who may call a route: looks at the token of a request, and makes the caller of it that the route gets.
+// Authorizes requests: checks the token of a request, and makes the caller that the route gets.
 
 import type { HttpRequest, HttpResponse } from '../http/contract/http-server.ts';
 import { foreignHostFault } from '../http/guard/cross-site.ts';
-import type { Admission, Route } from '../http/routing/router.ts';
+import type { Authorize, Route } from '../http/routing/router.ts';
 import { ProblemError } from '../problem.ts';
 import type { Actor, AuditAction, AuditDetails } from './audit/audit.ts';
 import { plainAddress } from './audit/remote-address.ts';
@@ -18,23 +18,23 @@ import type { Grant } from './tokens/token-store.ts';
 const REALM = 'Bearer realm="varve"';
 
 /** For `createRouter`. Throws when a route has no rule. */
-export function createAuthorization(routes: readonly Route[], parts: AuthParts): Admission {
+export function createAuthorization(routes: readonly Route[], parts: AuthParts): Authorize {
   const needs = new Map<Route, RouteNeed>(routes.map((route) => [route, needOf(route.method, route.pattern)]));
   return (route, request, params) => {
     const need = needs.get(route);
     if (need === undefined) throw new Error(`BUG: ${route.pattern} is not a route of this server`);
-    return admit(need, new Visit(parts, request), params.get('dataset'));
+    return authorize(need, new Visit(parts, request), params.get('dataset'));
   };
 }
 
-function admit(need: RouteNeed, visit: Visit, dataset: string | undefined): Caller {
+function authorize(need: RouteNeed, visit: Visit, dataset: string | undefined): Caller {
   if (need === 'probe') return visit.stranger();
-  // It cannot be asked for when the client has gone, and it costs microseconds where nobody wants it.
+  // The address cannot be read once the client has gone, and reading it costs microseconds: only where it may be needed.
   if (visit.parts.tokens.isOn || need === 'admin') visit.noteAddress();
   if (!visit.parts.tokens.isOn) return visit.anyone();
   if (need === 'page' || need === 'client') return visit.stranger();
   const grant = visit.identify();
-  // Nobody takes minutes over a body to be admitted by rights that are gone when it is there.
+  // Checked again after the body, which may take minutes: the token may have ended meanwhile.
   visit.request.checkAfterBody(() => visit.recheck(grant));
   const caller = visit.holder(grant);
   if (dataset === undefined) caller.requireSomewhere(need);
@@ -42,7 +42,7 @@ function admit(need: RouteNeed, visit: Visit, dataset: string | undefined): Call
   return caller;
 }
 
-/** One request, while it is decided about. */
+/** One request while it is being authorized. */
 class Visit {
   readonly parts: AuthParts;
   readonly request: HttpRequest;
@@ -61,7 +61,7 @@ class Visit {
     return this.#remoteAddress ?? this.request.remoteAddress;
   }
 
-  /** Without tokens everybody may do everything, but for pages of other sites, also those that only read. */
+  /** Without tokens everybody may do everything, except pages of other sites, which may not even read. */
   anyone(): Caller {
     const host = this.request.header('host') ?? '';
     const kind = this.parts.hostKind(host);
@@ -256,7 +256,7 @@ function unauthorized(challenge: string, detail: string): ProblemError {
   return new ProblemError(401, detail, { key: 'Error.Unauthorized', headers: [['WWW-Authenticate', challenge]] });
 }
 
-/** The same words for all: only who has the token learns what became of it, from whom they have it. */
+/** One message for all causes: what became of a token is told only by whoever issued it. */
 function invalidToken(): ProblemError {
   return unauthorized(`${REALM}, error="invalid_token"`, 'The token is not valid here.');
 }

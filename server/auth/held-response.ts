@@ -31,7 +31,7 @@ export class HeldResponse implements HttpResponse {
     return this.#parts.response.lend(status, headers, body);
   }
 
-  /** Cut off when the token no longer holds, so that nobody takes what came for the whole. */
+  /** Aborted when the token ends, so that nobody takes what came for the complete answer. */
   stream(status: number, headers: HeaderList): HttpStream {
     this.#parts.recheck();
     const stream = this.#parts.response.stream(status, headers);

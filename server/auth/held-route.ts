@@ -1,9 +1,9 @@
-// Routes whose answers may go on for long, bound to the rights of who asks.
+// Routes whose answers may take long, bound to the rights of the caller.
 
 import type { Route } from '../http/routing/router.ts';
 import { needOf } from './rules/route-rules.ts';
 
-/** Only reads go on for long; everything else is as it was. */
+/** Only reads take long; other routes are returned unchanged. */
 export function heldRoute(route: Route): Route {
   if (needOf(route.method, route.pattern) !== 'read') return route;
   return {

@@ -1,4 +1,4 @@
-// Which requests may be for a Host that is not plainly this server's: those with a valid token, which no browser sends by
+// Which requests may be for a Host that is not known to be this server's: those with a valid token, which no browser sends by
 // itself, and those for local names, which no outsider can point here.
 
 import type { HttpRequest } from '../http/contract/http-server.ts';
@@ -22,7 +22,7 @@ export class HostCheck {
   }
 
   /** For the HTTP server. Throws a 429 for an address that has sent too many tokens that are not valid. */
-  admits(request: HostRequest, kind: 'local' | 'foreign'): boolean {
+  allows(request: HostRequest, kind: 'local' | 'foreign'): boolean {
     if (kind === 'local') return this.noteLocal(request);
     if (!this.#core.tokens.isOn) return false;
     return TOKEN_PATH.test(request.path) || this.#hasToken(request);

@@ -105,7 +105,7 @@ function openTokens(settings: Settings, logger: Logger, audit: Audit): TokenStor
   }
 }
 
-/** A token file that is named by hand must be there: nobody should lose access control by a slip of the pen. */
+/** A token file that is named by hand must be there: a typing error must not switch access control off. */
 function refuseMissingTokens(settings: Settings, tokens: TokenStore): void {
   if (tokens.isOn || settings.tokens === undefined) return;
   throw new UsageError(`--tokens ${settings.tokens}: there is no such file. 'varve token create' makes it.`);

@@ -1,4 +1,4 @@
-// Looks at the key and certificate before the server starts: the transports would only say that something is wrong.
+// Checks the key and certificate before the server starts: the transports would not say what is wrong with them.
 
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';

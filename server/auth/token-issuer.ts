@@ -77,7 +77,7 @@ export class TokenIssuer {
     audit.refused(actor, `${verdict.kind} client`, { method, path }, monotonicMs());
     const waitMs = countFailure(this.#parts, verdict, address);
     if (waitMs !== undefined) return tooManyAttempts(waitMs);
-    // The same words for all: only who has the secret learns what became of it, from whom they have it.
+    // One message for all causes: what became of a client is told only by whoever made it.
     return new TokenFault('invalid_client', 'There is no such client, or its secret is another one.');
   }
 }

@@ -26,6 +26,6 @@ function formatReport({ findings, counts, clean }: CheckReport): string {
 }
 
 function formatFinding({ level, path, offset, message }: CheckFinding): string {
-  const place = offset === undefined ? path : `${path}, byte ${offset}`;
-  return `${level.padEnd(5)} ${place === '' ? 'the folder' : place}: ${message}\n`;
+  const position = offset === undefined ? path : `${path}, byte ${offset}`;
+  return `${level.padEnd(5)} ${position === '' ? 'the folder' : position}: ${message}\n`;
 }

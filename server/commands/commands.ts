@@ -1,4 +1,4 @@
-// The commands of the program in one table, which serves `varve help`, the hint behind a wrong command, and completion.
+// The commands of the program in one table, which serves `varve help`, the hint after a wrong command, and completion.
 
 export interface Command {
   /** Its first word. */

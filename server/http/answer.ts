@@ -72,7 +72,7 @@ export class Answer implements HttpResponse {
     return this.#send(status, headers, body);
   }
 
-  /** Says whether the bytes may be used again. */
+  /** Returns whether the bytes may be reused. */
   #send(status: number, headers: HeaderList, body: Uint8Array | string): boolean {
     if (!this.#begin(headers)) return true;
     if (body.length === 0 || !isCompressible(headers)) return this.#transmit(status, headers, body);
@@ -97,9 +97,9 @@ export class Answer implements HttpResponse {
     return this.#begin([]) ? this.#wire.openSocket() : goneSocket;
   }
 
-  /** Cuts off what was begun, so that the client sees that it is not whole. */
+  /** Aborts the answer by closing the connection, so that the client sees that it is not complete. */
   destroy(): void {
-    if (this.#stream === undefined) this.#wire.cut();
+    if (this.#stream === undefined) this.#wire.destroy();
     else this.#stream.destroy();
   }
 
@@ -125,7 +125,7 @@ export class Answer implements HttpResponse {
     return false;
   }
 
-  /** Says whether the bytes may be used again. */
+  /** Returns whether the bytes may be reused. */
   #transmit(status: number, headers: HeaderList, body: Uint8Array | string): boolean {
     const context = this.#context;
     if (context.aborted) return true;

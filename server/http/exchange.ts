@@ -1,5 +1,5 @@
-// One request and its answer: the wrapper that every handler is entered through, the same over both transports. Nothing
-// that a handler or a client does gets out of here as a throw, and nothing is sent after the client has gone.
+// One request and its answer: the wrapper around every handler, the same over both transports. Whatever a handler or a
+// client does, nothing is thrown out of here, and nothing is sent after the client has gone.
 
 import { networkOf, plainAddress } from '../auth/audit/remote-address.ts';
 import { ProblemError } from '../problem.ts';
@@ -22,7 +22,7 @@ export interface ExchangeHost extends BodyHost {
   readonly handler: HttpHandler;
   readonly serverName: string;
   readonly crossSite: CrossSiteCheck;
-  readonly admitHost: (request: HttpRequest, kind: 'local' | 'foreign') => boolean;
+  readonly allowHost: (request: HttpRequest, kind: 'local' | 'foreign') => boolean;
   readonly corsHeaders: CorsHeaders;
   readonly onForeign: (request: HttpRequest, reason: string) => void;
   /** True once the server is closing. */
@@ -117,7 +117,7 @@ export class Exchange implements HttpRequest, AnswerContext {
     return this.#headers.get('accept-encoding');
   }
 
-  /** True when a body is to come. Known after `admit`. */
+  /** True when a body is to come. Known after `acceptHead`. */
   get hasBody(): boolean {
     return this.#body !== undefined;
   }
@@ -165,8 +165,8 @@ export class Exchange implements HttpRequest, AnswerContext {
     if (fault !== undefined) throw fault;
   }
 
-  /** False when the head had to be refused: the connection is closed then. */
-  admit(): boolean {
+  /** Checks the head; false when it had to be refused: the connection is closed then. */
+  acceptHead(): boolean {
     const length = checkHead(this.path, this.query, this.#headers);
     if (typeof length !== 'number') {
       this.#refuse(length);
@@ -176,10 +176,10 @@ export class Exchange implements HttpRequest, AnswerContext {
       const body = { flow: this.#wire, host: this.#host, declaredBytes: length, holder: () => this.holder };
       this.#body = new RequestBody(body);
     }
-    return length !== CHUNKED_BODY || this.#wire.readsChunksRight || this.#admitChunks();
+    return length !== CHUNKED_BODY || this.#wire.readsChunksRight || this.#acceptChunks();
   }
 
-  #admitChunks(): boolean {
+  #acceptChunks(): boolean {
     if (this.header('trailer') !== undefined) {
       this.#refuse(
         new ProblemError(400, 'Fields behind a chunked body (Trailer) are not taken here; send them as headers.'),
@@ -203,7 +203,7 @@ export class Exchange implements HttpRequest, AnswerContext {
     }
   }
 
-  /** The next piece of the body; copied. */
+  /** The next chunk of the body; copied. */
   pushBody(chunk: Uint8Array, isLast: boolean): void {
     this.#body?.push(chunk, isLast);
   }
@@ -231,7 +231,7 @@ export class Exchange implements HttpRequest, AnswerContext {
     this.#host.exchangeEnded();
   }
 
-  /** Makes the answer of an error, or cuts the answer off when it has begun. Never throws. */
+  /** Answers with an error, or aborts the answer when it has begun. Never throws. */
   fail(error: unknown): void {
     try {
       if (this.#isWorthReporting(error)) this.#host.onError(error, `${this.method} ${this.path}`);
@@ -240,7 +240,7 @@ export class Exchange implements HttpRequest, AnswerContext {
       else this.#answerProblem(error);
     } catch (second) {
       this.#host.onError(second, `answering ${this.method} ${this.path}`);
-      this.#wire.cut();
+      this.#wire.destroy();
     }
   }
 
@@ -265,13 +265,13 @@ export class Exchange implements HttpRequest, AnswerContext {
     throw fault;
   }
 
-  /** The Origin comes first: whatever a page of another site sends with its request is not looked at. */
+  /** The Origin comes first: the Host of a page of another site is not looked at. */
   #crossSiteFault(host: string): ProblemError | undefined {
     const { crossSite } = this.#host;
     const fault = crossSite.originFault(this.header('origin'), host);
     if (fault !== undefined) return fault;
     const kind = crossSite.hostKind(host);
-    return kind === 'own' || this.#host.admitHost(this, kind) ? undefined : foreignHostFault(host);
+    return kind === 'own' || this.#host.allowHost(this, kind) ? undefined : foreignHostFault(host);
   }
 
   #checkAnswered(): void {

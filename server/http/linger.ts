@@ -22,7 +22,7 @@ export class Linger {
     this.#timer = setTimeout(close, QUIET_MS);
   }
 
-  /** Counts a piece of the rest that came and was dropped. */
+  /** Counts a chunk of the rest of the body that came and was dropped. */
   dropped(sizeBytes: number): void {
     if (this.#isAtEnd) return;
     this.#droppedBytes += sizeBytes;

@@ -1,4 +1,4 @@
-// Makes the answer of an error: application/problem+json, with nothing of the server's inside in it.
+// Makes the answer of an error: application/problem+json, without internals of the server.
 
 import { ProblemError } from '../problem.ts';
 import type { HeaderList } from './contract/http-server.ts';

@@ -27,7 +27,7 @@ export class ServerState implements ExchangeHost {
   readonly onError: (error: unknown, context: string) => void;
   readonly corsHeaders: CorsHeaders;
   readonly onForeign: (request: HttpRequest, reason: string) => void;
-  readonly admitHost: (request: HttpRequest, kind: 'local' | 'foreign') => boolean;
+  readonly allowHost: (request: HttpRequest, kind: 'local' | 'foreign') => boolean;
   crossSite: CrossSiteCheck = NOT_LISTENING;
   isStopping = false;
   #runningCount = 0;
@@ -42,7 +42,7 @@ export class ServerState implements ExchangeHost {
     this.onError = options.onError;
     this.corsHeaders = createCors(options.allowedOrigins ?? []);
     this.onForeign = options.onForeign ?? (() => {});
-    this.admitHost = options.admitHost ?? ((_request, kind) => kind === 'local');
+    this.allowHost = options.allowHost ?? ((_request, kind) => kind === 'local');
     this.#options = options;
   }
 

@@ -1,4 +1,4 @@
-// What a transport does for one exchange, below the rules that both transports share.
+// What a transport does for one exchange. The rules that both transports share are above it.
 
 import type { BodyFlow } from './body/body.ts';
 import type { HeaderList, HttpSocket, HttpStream } from './contract/http-server.ts';
@@ -13,7 +13,7 @@ export interface AnswerHead {
 
 /** After the client has gone every call does nothing. */
 export interface Wire extends BodyFlow {
-  /** False when chunked bodies other than plain ones may be misread: `seal` is needed then. */
+  /** False when chunked bodies with extensions or trailers may be misread: `seal` is needed then. */
   readonly readsChunksRight: boolean;
   /** Nothing that follows this request on its connection is handled. Before the answer; the answer's head must be last. */
   seal(): void;
@@ -28,8 +28,8 @@ export interface Wire extends BodyFlow {
   openSocket(): HttpSocket;
   /** Answers a request whose body is not going to be read, gives the client a moment to see it, and closes. */
   sendAndHangUp(head: AnswerHead, body: Uint8Array): void;
-  /** Answers and closes before anything that follows on the connection is looked at. */
+  /** Answers and closes; nothing that follows on the connection is parsed. */
   refuse(head: AnswerHead, body: Uint8Array): void;
   /** Closes the connection at once. */
-  cut(): void;
+  destroy(): void;
 }

@@ -1,6 +1,6 @@
-// Brings a subscriber up to date from the store: what each of its tags has got since the ordinal it is at. It goes live in
-// the very turn in which nothing is missing, so that nothing is lost in between and nothing comes twice. All tags are gone
-// over once, in slices; from then on only those that have got points since, in slices too unless they are few.
+// Brings a subscriber up to date from the store: sends the points of each of its tags from its next ordinal on. It goes live
+// in the very turn of the event loop in which nothing is missing, so that no point is lost or sent twice. First all tags are
+// checked, in slices; then only those that have got points since, in slices too unless they are few.
 
 import { type Engine, MAX_TIME_MS, MIN_TIME_MS, type ReadMarker, TICKS_PER_MS } from '../../engine/index.ts';
 import type { ValueStyle } from '../codec/write-json/value-style.ts';
@@ -16,7 +16,7 @@ export interface CatchUp {
   readonly style: ValueStyle;
   /** Of its tags, as they are now. */
   readonly names: () => Promise<readonly string[]>;
-  /** Only tags that have got points since this place can miss any; all of them when undefined. */
+  /** Only tags with points from this sequence number on can miss any; all of them when undefined. */
   readonly since?: number;
 }
 
@@ -28,14 +28,14 @@ const EVERYTHING = {
 
 /** Points of one tag in one event. */
 const POINTS_AN_EVENT = 2000;
-/** An event of the points of several tags ends behind so many characters. */
+/** An event of the points of several tags ends after so many characters. */
 const EVENT_CHARS = 131_072;
-/** So many runs are gone over in one turn. */
+/** So many runs are looked at in one turn. */
 const FEW_RUNS = 10_000;
-/** Of very many tags, so many are looked at before what they miss is sent. */
+/** Of very many tags, so many are checked before their missing points are sent. */
 const TAGS_AT_ONCE = 4096;
 
-type Missing = [name: string, place: ReadMarker];
+type Missing = [name: string, from: ReadMarker];
 
 export async function catchUp(task: CatchUp): Promise<void> {
   const { live, subscriber } = task;
@@ -44,7 +44,7 @@ export async function catchUp(task: CatchUp): Promise<void> {
   while (!subscriber.isOver) {
     live.flush();
     const from = seen;
-    seen = live.recent.place;
+    seen = live.recent.sequence;
     const count = from === undefined ? undefined : live.recent.countSince(from);
     if (from === undefined || count === undefined) await sendMissing(task, await task.names(), pacer);
     else if (count > FEW_RUNS) seen = await sendRecent(task, from, pacer);
@@ -54,23 +54,23 @@ export async function catchUp(task: CatchUp): Promise<void> {
       await sendFound(task, missing, pacer);
     }
   }
-  if (!subscriber.isOver) subscriber.join(live.recent.place);
+  if (!subscriber.isOver) subscriber.join(live.recent.sequence);
 }
 
-/** Sends what runs since a place have brought; where to go on, undefined when that was forgotten meanwhile. */
+/** Sends the points of runs from a sequence number on; returns where to go on, undefined when that was forgotten meanwhile. */
 async function sendRecent(task: CatchUp, from: number, pacer: Pacer): Promise<number | undefined> {
   const { recent } = task.live;
-  const to = recent.place;
-  for (let place = from; place < to && !task.subscriber.isOver; ) {
-    if (recent.countSince(place) === undefined) return undefined;
-    const runs = recent.some(place, to);
-    place += runs.length;
+  const to = recent.sequence;
+  for (let sequence = from; sequence < to && !task.subscriber.isOver; ) {
+    if (recent.countSince(sequence) === undefined) return undefined;
+    const runs = recent.some(sequence, to);
+    sequence += runs.length;
     await sendMissing(task, namesOf(task, runs), pacer);
   }
   return to;
 }
 
-/** Its tags among those that runs are of, each once, by the names it knows them by. */
+/** The subscriber's tags among those of the runs, each once, by the names it knows them by. */
 function namesOf({ subscriber }: CatchUp, runs: readonly RecentRun[]): string[] {
   const { names, nameOf } = subscriber;
   const found = new Map<number, string>();
@@ -100,7 +100,7 @@ async function sendMissing(task: CatchUp, names: readonly string[], pacer: Pacer
   }
 }
 
-/** The points of a tag that the subscriber has not got; undefined when there are none. */
+/** Marker of the first point of a tag that the subscriber has not got; undefined when there is none. */
 function findMissing({ live, subscriber }: CatchUp, name: string): Missing | undefined {
   const now = live.watch.position(name);
   if (!now) return undefined;
@@ -114,7 +114,7 @@ function findMissing({ live, subscriber }: CatchUp, name: string): Missing | und
 class EventBatch {
   readonly #subscriber: Subscriber;
   #members: string[] = [];
-  #places: ReadMarker[] = [];
+  #markers: ReadMarker[] = [];
   #chars = 0;
 
   constructor(subscriber: Subscriber) {
@@ -125,20 +125,20 @@ class EventBatch {
     return this.#chars > EVENT_CHARS;
   }
 
-  /** Points of a tag, each tag once, and where it goes on behind them. */
-  add(name: string, points: readonly string[], place: ReadMarker): void {
-    this.#places.push(place);
+  /** Adds points of a tag, each tag once, and the marker of its next point. */
+  add(name: string, points: readonly string[], next: ReadMarker): void {
+    this.#markers.push(next);
     if (points.length === 0) return;
     const member = `${JSON.stringify(name)}:[${points.join(',')}]`;
     this.#members.push(member);
     this.#chars += member.length;
   }
 
-  /** What is sent says where the subscriber is, so that moves only now. */
+  /** Sends the event. Its id tells where the subscriber is, so its ordinals advance only now. */
   async send(): Promise<void> {
-    for (const { tagId, ordinal } of this.#places) this.#subscriber.ordinals.set(tagId, ordinal);
+    for (const { tagId, ordinal } of this.#markers) this.#subscriber.ordinals.set(tagId, ordinal);
     if (this.#members.length > 0) this.#subscriber.send('points', `{${this.#members.join(',')}}`);
-    this.#places = [];
+    this.#markers = [];
     this.#members = [];
     this.#chars = 0;
     await this.#subscriber.drained();
@@ -147,8 +147,8 @@ class EventBatch {
 
 async function sendFound(task: CatchUp, missing: readonly Missing[], pacer: Pacer): Promise<void> {
   const batch = new EventBatch(task.subscriber);
-  for (const [name, place] of missing) {
-    let after: ReadMarker | undefined = place;
+  for (const [name, from] of missing) {
+    let after: ReadMarker | undefined = from;
     while (after !== undefined && !task.subscriber.isOver) {
       after = await addPoints(task, name, after, batch);
       if (after !== undefined || batch.isFull) await batch.send();

@@ -25,7 +25,7 @@ interface Gathered extends RecentRun {
   count: number;
 }
 
-/** What came in one turn: runs between two places. */
+/** What came in one turn: runs between two sequence numbers. */
 interface Batch {
   readonly runs: readonly Gathered[];
   readonly from: number;
@@ -37,7 +37,7 @@ export interface LiveDatasetParts {
   readonly engine: Engine;
   readonly name: string;
   readonly style: ValueStyle;
-  /** The subscriber has to be brought up to date from the store: it has all that came before a place. */
+  /** The subscriber has to be brought up to date from the store: it has all that came before a sequence number. */
   readonly onBehind: (subscriber: Subscriber, since: number) => void;
 }
 
@@ -63,9 +63,9 @@ export class LiveDataset {
     this.watch = parts.engine.watch(parts.name, (run) => this.#gather(run));
   }
 
-  /** All who are joined have got what came before this place. */
-  get handedPlace(): number {
-    return this.#batches[0]?.from ?? this.recent.place;
+  /** All who are joined have got what came before this sequence number. */
+  get handedSequence(): number {
+    return this.#batches[0]?.from ?? this.recent.sequence;
   }
 
   /**
@@ -76,13 +76,13 @@ export class LiveDataset {
     if (this.#gathered.size === 0) return;
     const runs = [...this.#gathered.values()];
     this.#gathered = new Map();
-    const from = this.recent.place;
+    const from = this.recent.sequence;
     let chars = 0;
     for (const { tagId, name, isSystem, ordinal, json } of runs) {
       this.recent.add({ tagId, name, isSystem, ordinal });
       chars += json.length;
     }
-    this.#batches.push({ runs, from, to: this.recent.place, chars });
+    this.#batches.push({ runs, from, to: this.recent.sequence, chars });
     if (!this.#isHandingOut) void this.#handOut();
     else if (this.#batches.reduce((sum, batch) => sum + batch.chars, 0) > MOST_WAITING_CHARS) this.#leaveBehind();
   }
@@ -102,7 +102,7 @@ export class LiveDataset {
 
   /** Points come faster than they can be handed out. */
   #leaveBehind(): void {
-    const since = this.handedPlace;
+    const since = this.handedSequence;
     this.#batches = [];
     for (const subscriber of [...this.subscribers]) if (subscriber.isJoined) this.#parts.onBehind(subscriber, since);
   }

@@ -80,7 +80,7 @@ export class LiveHub {
       outlet,
       names: subscription.names,
       run: this.#run,
-      place: () => live.recent.place,
+      sequence: () => live.recent.sequence,
       sendCurrent: (to, names) => void this.#sendUnsent(live, to, names).catch(() => to.end()),
       onGone: (gone) => this.#remove(live, gone),
     });
@@ -101,7 +101,7 @@ export class LiveHub {
   }
 
   async #begin(live: LiveDataset, subscriber: Subscriber, { since }: Subscription): Promise<void> {
-    if (since !== undefined && (await this.#goOnFrom(live, subscriber, since))) {
+    if (since !== undefined && (await this.#resumeFrom(live, subscriber, since))) {
       await this.#bringUpToDate(live, subscriber);
       return;
     }
@@ -109,15 +109,15 @@ export class LiveHub {
     await this.#beginWithCurrent(live, subscriber);
   }
 
-  /** Puts the subscriber where it was; false when that is not known. */
-  async #goOnFrom(live: LiveDataset, subscriber: Subscriber, since: LiveMarker | 'unknown'): Promise<boolean> {
+  /** Resumes where the subscriber was; false when that is not known. */
+  async #resumeFrom(live: LiveDataset, subscriber: Subscriber, since: LiveMarker | 'unknown'): Promise<boolean> {
     if (since === 'unknown') return false;
-    if (since.kind === 'ordinals') return this.#goOnFromOrdinals(live, subscriber, since.ordinals);
-    return since.run === this.#run && this.#goOnFromPlace(live, subscriber, since.place);
+    if (since.kind === 'ordinals') return this.#resumeFromOrdinals(live, subscriber, since.ordinals);
+    return since.run === this.#run && this.#resumeFromSequence(live, subscriber, since.sequence);
   }
 
   /** Of a few tags; those that the marker does not have begin with their newest points. */
-  #goOnFromOrdinals(live: LiveDataset, subscriber: Subscriber, ordinals: ReadonlyMap<number, number>): boolean {
+  #resumeFromOrdinals(live: LiveDataset, subscriber: Subscriber, ordinals: ReadonlyMap<number, number>): boolean {
     const unknown: string[] = [];
     let knownCount = 0;
     for (const name of subscriber.names ?? []) {
@@ -132,16 +132,16 @@ export class LiveHub {
     return knownCount > 0;
   }
 
-  /** A tag goes on at the first of its points that came since the place, also while others had their turn. */
-  async #goOnFromPlace(live: LiveDataset, subscriber: Subscriber, place: number): Promise<boolean> {
+  /** A tag resumes at the first of its points that came since that run, also those that come while this yields. */
+  async #resumeFromSequence(live: LiveDataset, subscriber: Subscriber, sequence: number): Promise<boolean> {
     const { recent } = live;
     const names = await this.#namesOf(live, subscriber);
     const pacer = createPacer();
     const first = new TagMap<number>();
-    let seen = place;
+    let seen = sequence;
     let isFresh = false;
     const look = (): void => {
-      const runs = recent.some(seen, recent.place);
+      const runs = recent.some(seen, recent.sequence);
       for (const { tagId, ordinal } of runs) if (!first.has(tagId)) first.set(tagId, ordinal);
       seen += runs.length;
     };
@@ -154,7 +154,7 @@ export class LiveHub {
       if (!isFresh) {
         live.flush();
         if (recent.countSince(seen) === undefined) return false;
-        while (seen < recent.place) look();
+        while (seen < recent.sequence) look();
       }
       const now = live.watch.position(name);
       if (now) subscriber.put(now.tagId, name, first.get(now.tagId) ?? now.ordinal);
@@ -177,7 +177,7 @@ export class LiveHub {
 
   /** Of tags whose points a client did not take in time: few at once, very many as at the beginning. */
   async #sendUnsent(live: LiveDataset, subscriber: Subscriber, unsent: TagMap<string>): Promise<void> {
-    const since = live.handedPlace;
+    const since = live.handedSequence;
     let names: string[] = [];
     for (const [, name] of unsent) {
       if (names.length === TAGS_AN_EVENT) {
@@ -194,7 +194,7 @@ export class LiveHub {
     if (!subscriber.isJoined) await this.#bringUpToDate(live, subscriber, since);
   }
 
-  /** `since`: a place since which alone it can miss anything. */
+  /** @param since sequence number of the first run that the subscriber can have missed */
   async #bringUpToDate(live: LiveDataset, subscriber: Subscriber, since?: number): Promise<void> {
     subscriber.isJoined = false;
     await catchUp({
@@ -212,10 +212,10 @@ export class LiveHub {
     const members: string[] = [];
     const tags: [tagId: number, name: string][] = [];
     for (const name of names) {
-      const place = live.watch.position(name);
-      if (!place) continue;
-      subscriber.put(place.tagId, name, place.ordinal);
-      tags.push([place.tagId, name]);
+      const position = live.watch.position(name);
+      if (!position) continue;
+      subscriber.put(position.tagId, name, position.ordinal);
+      tags.push([position.tagId, name]);
       const json = this.#newestOf(live.name, name);
       if (json !== undefined) members.push(`${JSON.stringify(name)}:[${json}]`);
     }

@@ -1,6 +1,6 @@
 // The ids of live events: what a client sends back to go on where it was. Two forms: `1.<tag id>.<ordinal>…` has the next
-// ordinal of each tag, in base 36, and holds for ever; `2.<run>.<number>` is a place in what this run of the server
-// remembers, for subscriptions to more tags than fit an id.
+// ordinal of each tag, in base 36, and holds for ever; `2.<run>.<number>` is a sequence
+// number among the runs that this run of the server remembers, for subscriptions to more tags than fit an id.
 
 import type { ReadMarker } from '../../engine/index.ts';
 
@@ -9,7 +9,7 @@ export const MAX_MARKED_TAGS = 64;
 
 export type LiveMarker =
   | { readonly kind: 'ordinals'; readonly ordinals: ReadonlyMap<number, number> }
-  | { readonly kind: 'place'; readonly run: string; readonly place: number };
+  | { readonly kind: 'sequence'; readonly run: string; readonly sequence: number };
 
 export function formatOrdinals(positions: Iterable<ReadMarker>): string {
   let text = '1';
@@ -17,8 +17,8 @@ export function formatOrdinals(positions: Iterable<ReadMarker>): string {
   return text;
 }
 
-export function formatPlace(run: string, place: number): string {
-  return `2.${run}.${place.toString(36)}`;
+export function formatSequence(run: string, sequence: number): string {
+  return `2.${run}.${sequence.toString(36)}`;
 }
 
 /** Undefined for a text that no event ever carried. */
@@ -26,8 +26,8 @@ export function parseLiveMarker(text: string): LiveMarker | undefined {
   if (!/^[12](?:\.[0-9a-z]{1,11})+$/.test(text)) return undefined;
   const [form, ...parts] = text.split('.');
   if (form === '2') {
-    const [run = '', place = ''] = parts;
-    return parts.length === 2 ? { kind: 'place', run, place: Number.parseInt(place, 36) } : undefined;
+    const [run = '', sequence = ''] = parts;
+    return parts.length === 2 ? { kind: 'sequence', run, sequence: Number.parseInt(sequence, 36) } : undefined;
   }
   if (parts.length % 2 !== 0 || parts.length > 2 * MAX_MARKED_TAGS) return undefined;
   const ordinals = new Map<number, number>();

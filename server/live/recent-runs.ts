@@ -1,7 +1,7 @@
-// What a dataset has got lately, run by run in the order of coming: in pieces, so that neither to remember nor to forget
-// copies much.
+// The latest runs of a dataset in the order in which they came: in chunks, so that neither adding nor forgetting copies
+// much.
 
-/** A stretch of points of one tag, by where it begins. */
+/** A run of points of one tag, by the ordinal of its first point. */
 export interface RecentRun {
   readonly tagId: number;
   readonly name: string;
@@ -9,59 +9,59 @@ export interface RecentRun {
   readonly ordinal: number;
 }
 
-/** Runs of one piece. */
-const PIECE_RUNS = 4096;
-/** Remembered at least: about 10 MB. */
-const MIN_PIECES = 64;
-/** All beyond the least is forgotten when there are so many. */
-const MAX_PIECES = 2 * MIN_PIECES;
+/** Runs of one chunk. */
+const CHUNK_RUNS = 4096;
+/** Chunks that are kept at least: about 10 MB. */
+const MIN_CHUNKS = 64;
+/** With so many chunks all but the last MIN_CHUNKS are forgotten. */
+const MAX_CHUNKS = 2 * MIN_CHUNKS;
 
 export class RecentRuns {
-  #pieces: RecentRun[][] = [];
-  #forgottenPieces = 0;
+  #chunks: RecentRun[][] = [];
+  #forgottenChunks = 0;
 
-  /** Number of the runs seen so far: a place to go on from. */
-  get place(): number {
-    const last = this.#pieces.at(-1);
-    if (last === undefined) return this.#forgottenPieces * PIECE_RUNS;
-    return (this.#forgottenPieces + this.#pieces.length - 1) * PIECE_RUNS + last.length;
+  /** Number of the runs seen so far: the sequence number of the next one. */
+  get sequence(): number {
+    const last = this.#chunks.at(-1);
+    if (last === undefined) return this.#forgottenChunks * CHUNK_RUNS;
+    return (this.#forgottenChunks + this.#chunks.length - 1) * CHUNK_RUNS + last.length;
   }
 
   add(run: RecentRun): void {
-    let last = this.#pieces.at(-1);
-    if (last === undefined || last.length === PIECE_RUNS) {
+    let last = this.#chunks.at(-1);
+    if (last === undefined || last.length === CHUNK_RUNS) {
       last = [];
-      this.#pieces.push(last);
-      if (this.#pieces.length > MAX_PIECES) this.#forget();
+      this.#chunks.push(last);
+      if (this.#chunks.length > MAX_CHUNKS) this.#forget();
     }
     last.push(run);
   }
 
-  /** How many there have been since a place; undefined when that is forgotten or was never reached. */
-  countSince(place: number): number | undefined {
-    if (place < this.#forgottenPieces * PIECE_RUNS || place > this.place) return undefined;
-    return this.place - place;
+  /** How many there have been from a sequence number on; undefined when that is forgotten or was never reached. */
+  countSince(sequence: number): number | undefined {
+    if (sequence < this.#forgottenChunks * CHUNK_RUNS || sequence > this.sequence) return undefined;
+    return this.sequence - sequence;
   }
 
-  /** Those from a place, which is not forgotten, towards a later one that was reached: a few thousand at most. */
+  /** Those from a sequence number, which is not forgotten, towards a later one that was reached: a chunk at most. */
   some(from: number, to: number): readonly RecentRun[] {
-    const piece = Math.floor(from / PIECE_RUNS) - this.#forgottenPieces;
-    const start = from % PIECE_RUNS;
-    return this.#pieces[piece]?.slice(start, start + to - from) ?? [];
+    const chunk = Math.floor(from / CHUNK_RUNS) - this.#forgottenChunks;
+    const start = from % CHUNK_RUNS;
+    return this.#chunks[chunk]?.slice(start, start + to - from) ?? [];
   }
 
-  /** All of them. */
+  /** All runs of the range. */
   *between(from: number, to: number): Generator<RecentRun> {
-    for (let place = from; place < to; ) {
-      const runs = this.some(place, to);
+    for (let sequence = from; sequence < to; ) {
+      const runs = this.some(sequence, to);
       yield* runs;
-      place += runs.length;
+      sequence += runs.length;
     }
   }
 
   #forget(): void {
-    const surplus = this.#pieces.length - MIN_PIECES;
-    this.#pieces = this.#pieces.slice(surplus);
-    this.#forgottenPieces += surplus;
+    const surplus = this.#chunks.length - MIN_CHUNKS;
+    this.#chunks = this.#chunks.slice(surplus);
+    this.#forgottenChunks += surplus;
   }
 }

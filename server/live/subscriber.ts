@@ -1,8 +1,8 @@
-// One client of live data: which tags it listens to, where it is with each, and what it has not taken yet. What waits is
-// bounded; beyond that it is dropped, and the client gets the newest values when it takes something again.
+// One client of live data: the tags it listens to, its next ordinal of each, and the events it has not taken yet. The queue
+// of events is bounded: what exceeds it is dropped, and the client gets the newest values when it takes something again.
 
 import type { ReadMarker } from '../../engine/index.ts';
-import { formatOrdinals, formatPlace, MAX_MARKED_TAGS } from './marker.ts';
+import { formatOrdinals, formatSequence, MAX_MARKED_TAGS } from './marker.ts';
 import type { LiveEvent, Outlet } from './outlet.ts';
 import { TagMap } from './tag-map.ts';
 
@@ -21,9 +21,9 @@ export interface SubscriberParts {
   readonly outlet: Outlet;
   /** Names as they were asked for; undefined for all user tags. */
   readonly names: readonly string[] | undefined;
-  /** This run of the server, and the place in what it remembers. */
+  /** This run of the server, and the sequence number up to which it has seen runs of points. */
   readonly run: string;
-  readonly place: () => number;
+  readonly sequence: () => number;
   /** Sends the newest points of these tags, by id with their names, as `current`. */
   readonly sendCurrent: (subscriber: Subscriber, names: TagMap<string>) => void;
   readonly onGone: (subscriber: Subscriber) => void;
@@ -35,11 +35,11 @@ export class Subscriber {
   readonly ordinals = new TagMap<number>();
   /** The names it knows its tags by. */
   readonly nameOf = new TagMap<string>();
-  /** Until it has been given what was there before it came, points are not passed on to it. */
+  /** False until it has got the points from before it came; until then new points are not passed on to it. */
   isJoined = false;
   isOver = false;
-  /** Once it is joined: it has all that came before this place. */
-  #place = 0;
+  /** Once it is joined: it has all that came before this sequence number. */
+  #sequence = 0;
   readonly #parts: SubscriberParts;
   /** Events that wait. */
   #waiting: string[] = [];
@@ -62,9 +62,9 @@ export class Subscriber {
 
   /** The marker of what was sent. */
   get id(): string {
-    const { names, run, place } = this.#parts;
+    const { names, run, sequence } = this.#parts;
     if (names === undefined || names.length > MAX_MARKED_TAGS)
-      return formatPlace(run, this.isJoined ? this.#place : place());
+      return formatSequence(run, this.isJoined ? this.#sequence : sequence());
     return formatOrdinals([...this.ordinals].map(([tagId, ordinal]) => ({ tagId, ordinal })));
   }
 
@@ -73,21 +73,21 @@ export class Subscriber {
     return this.ordinals.has(tagId) || (this.names === undefined && !isSystem);
   }
 
-  /** Puts it where it goes on with a tag, which it knows by this name. */
+  /** Sets the next ordinal of a tag, and the name by which the subscriber knows the tag. */
   put(tagId: number, name: string, ordinal: number): void {
     this.ordinals.set(tagId, ordinal);
     this.nameOf.set(tagId, name);
   }
 
-  /** From now on points are passed on to it: it has all that came before a place. */
-  join(place: number): void {
+  /** From now on points are passed on to it: it has all that came before a sequence number. */
+  join(sequence: number): void {
     this.isJoined = true;
-    this.#place = place;
+    this.#sequence = sequence;
   }
 
-  /** Passes points on that were stored just now, all of those before a place that it wants. */
-  pass(runs: readonly TagPoints[], place: number): void {
-    this.#place = Math.max(this.#place, place);
+  /** Passes points on that were stored just now, all of those before a sequence number that it wants. */
+  pass(runs: readonly TagPoints[], sequence: number): void {
+    this.#sequence = Math.max(this.#sequence, sequence);
     const members: string[] = [];
     for (const run of runs) {
       const sent = this.ordinals.get(run.tagId);

@@ -1,4 +1,4 @@
-// A map by tag ids that may hold very many: in parts, because a map that grows copies all that it holds in one go.
+// A map by tag ids that may hold very many: in parts, because a growing map copies all of its entries in one go.
 
 /** Ids of one part. */
 const PART_IDS = 4096;

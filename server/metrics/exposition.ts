@@ -1,4 +1,4 @@
-// All metrics as Prometheus reads them. Everything is collected when it is asked for.
+// All metrics in the Prometheus text format, collected at each scrape.
 
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { DatasetStats, EngineStats } from '../../engine/index.ts';

@@ -39,7 +39,7 @@ export interface NodeSocketParts {
   /** Of a proper handshake. */
   readonly request: IncomingMessage;
   readonly connection: Duplex;
-  /** What came behind the request. */
+  /** Bytes that came after the request. */
   readonly rest: Buffer;
   readonly slowReaderMs: number;
   readonly onClosed: () => void;

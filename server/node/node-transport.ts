@@ -26,10 +26,10 @@ export function createNodeServer(options: HttpServerOptions): HttpServer {
 class NodeServer implements HttpServer {
   readonly #state: ServerState;
   readonly #server: Server;
-  /** Connections on which a request was refused: what else came on them is not looked at. */
+  /** Connections on which a request was refused: what else came on them is ignored. */
   readonly #refused = new WeakSet<Socket>();
   readonly #queues = new WeakMap<Socket, TurnQueue>();
-  /** All that are open: Node forgets those that it has let go of, such as WebSockets and heads that were not good. */
+  /** All open connections, also those that Node has detached, such as WebSockets and those with faulty heads. */
   readonly #connections = new Set<Socket>();
 
   constructor(options: HttpServerOptions) {
@@ -81,7 +81,7 @@ class NodeServer implements HttpServer {
     return queue;
   }
 
-  /** Node has let go of the connection: this is the last request on it, whatever becomes of it. */
+  /** Node has detached the connection: this is the last request on it, whatever becomes of it. */
   #acceptUpgrade(request: IncomingMessage, socket: Socket, rest: Buffer): void {
     socket.on('error', () => {}); // Told by its close.
     if (this.#queueOf(socket).isBusy) {
@@ -95,7 +95,7 @@ class NodeServer implements HttpServer {
     this.#accept(request, response, rest);
   }
 
-  /** What came cannot be read. It is not answered in the middle of another answer, or in place of one. */
+  /** What came cannot be parsed. It is not answered within another answer, or instead of one. */
   #refuseUnread(error: NodeJS.ErrnoException, socket: Socket): void {
     const queue = this.#queueOf(socket);
     if (queue.canRefuse) answerParserError(error, socket);
@@ -121,12 +121,12 @@ class NodeServer implements HttpServer {
       copyHead(request),
     );
     response.on('error', () => {}); // Told by close as well.
-    // Node tells `finish` of broken-off answers too, and closes last connections in its own listener: ask before that.
+    // Node emits `finish` for aborted answers too, and closes last connections in its own listener: ask before that.
     response.prependListener('finish', () => {
       if (!request.socket.destroyed) exchange.complete();
     });
     response.on('close', () => exchange.abort()); // Does nothing when it is complete.
-    if (!exchange.admit()) {
+    if (!exchange.acceptHead()) {
       this.#refused.add(request.socket);
       return;
     }
@@ -152,7 +152,7 @@ function openServer(tls: TlsFiles | undefined): Server {
   return createTlsServer({ ...options, key, cert, handshakeTimeout: HEADERS_TIMEOUT_MS });
 }
 
-/** Node says only after the last piece that it was the last. */
+/** Node says only after the last chunk that it was the last. */
 function receiveBody(request: IncomingMessage, exchange: Exchange): void {
   const nothing = new Uint8Array(0);
   const pace = new BodyPace(

@@ -11,7 +11,7 @@ import { NodeSocket } from './node-socket.ts';
 
 /** A request that can become a WebSocket. */
 export interface NodeUpgrade {
-  /** What came behind the request. */
+  /** Bytes that came after the request. */
   readonly rest: Buffer;
   /** The WebSocket is closed. */
   readonly onClosed: () => void;
@@ -104,18 +104,18 @@ export class NodeWire implements Wire {
     this.#request.socket.destroySoon();
   }
 
-  cut(): void {
+  destroy(): void {
     this.#request.socket.destroy();
   }
 
   #cutWhenSent(): void {
     const { socket } = this.#request;
     if (socket.writableLength === 0) {
-      this.cut();
+      this.destroy();
       return;
     }
     this.watchReader();
-    socket.once('drain', () => this.cut());
+    socket.once('drain', () => this.destroy());
   }
 
   /** From now on the connection is closed when the client takes nothing for too long, or for up to twice as long. */
@@ -159,7 +159,7 @@ class NodeStream implements HttpStream {
   }
 
   destroy(): void {
-    this.#wire.cut();
+    this.#wire.destroy();
   }
 
   #drained(): Promise<void> {

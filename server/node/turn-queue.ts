@@ -1,5 +1,5 @@
-// The requests of one connection over node:http, which starts all that were sent ahead at once. Here each one is started
-// when the answer of the one before is complete, with other connections' turns in between, and only so many may wait.
+// The pipelined requests of one connection. node:http starts all of them at once; here each one is started when the answer
+// to the one before is complete, other connections get their turn in between, and only so many may wait.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

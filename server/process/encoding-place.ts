@@ -14,7 +14,7 @@ export interface EncodingPlace {
 
 export function encodingPlace(setting: Settings['encoding-thread'], cores = countCores()): EncodingPlace {
   const hasThread = setting === 'on' || (setting === 'auto' && cores >= FEWEST_CORES);
-  const place = hasThread ? 'on a thread of their own' : 'on the main thread';
+  const thread = hasThread ? 'on a thread of their own' : 'on the main thread';
   const reason = setting === 'auto' ? `${cores} of ${FEWEST_CORES} cores` : `--encoding-thread ${setting}`;
-  return { hasThread, description: `blocks are encoded ${place} (${reason})` };
+  return { hasThread, description: `blocks are encoded ${thread} (${reason})` };
 }

@@ -1,9 +1,9 @@
-// Lets a few of many go on at a time. Who has had a turn waits behind everybody else who wants one: somebody with a
+// Lets a few of many go on at a time. Who has had a turn waits until everybody else who wants one has had it: somebody with a
 // hundred requests delays others by one of them, not by all.
 
 export class FairTurns {
   #free: number;
-  /** Those who wait, by whom they are for: the next turn is for the first of the map, who then becomes the last. */
+  /** Waiting callers by holder: the next turn is for the first holder of the map, which then becomes the last. */
   readonly #waiting = new Map<string, (() => void)[]>();
 
   /** @param count of turns at a time */

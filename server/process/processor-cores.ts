@@ -6,17 +6,17 @@ import { join } from 'node:path';
 
 /** Linux only; a folder `cpu<n>` for each processor, which has no `topology` while it is switched off. */
 const PROCESSORS = '/sys/devices/system/cpu';
-/** Where nobody can be asked most processors come in pairs. */
-const USUAL_THREADS_A_CORE = 2;
+/** Where the system does not say, two threads a core are assumed. */
+const THREADS_A_CORE = 2;
 
 /** At least 1. */
 export function countCores(folder = PROCESSORS, processors = availableParallelism()): number {
   const listed = listCores(folder).size;
-  const cores = listed > 0 ? listed : Math.floor(processors / USUAL_THREADS_A_CORE);
+  const cores = listed > 0 ? listed : Math.floor(processors / THREADS_A_CORE);
   return Math.max(1, Math.min(cores, processors));
 }
 
-/** Each by the numbers of its package and in that; empty when the system does not tell. */
+/** Each core by its package and its number there; empty when the system does not say. */
 function listCores(folder: string): Set<string> {
   try {
     const names = readdirSync(folder).filter((name) => /^cpu\d+$/.test(name));

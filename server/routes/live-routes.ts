@@ -1,4 +1,4 @@
-// The operation that goes on: live data as server-sent events, or over a WebSocket.
+// The long-running operation: live data as server-sent events, or over a WebSocket.
 
 import type { HttpRequest, HttpResponse } from '../http/contract/http-server.ts';
 import type { Route, RouteContext } from '../http/routing/router.ts';

@@ -11,7 +11,7 @@ import {
   type Settings,
 } from './settings.ts';
 
-/** The token of commands that are clients of a server; it may stand in the environment of all commands. */
+/** The token of commands that are clients of a server; all commands may have it in their environment. */
 export const TOKEN_VARIABLE = 'VARVE_TOKEN';
 
 /** The command line, the environment or the settings file is wrong; ends the process with code 2. */

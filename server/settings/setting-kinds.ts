@@ -9,7 +9,7 @@ export interface SettingKind<T> {
   parse(text: string): T;
 }
 
-/** A text that is no value of its kind; the message says what is wanted, and fits behind `got 'x'; want `. */
+/** A text that is no value of its kind; the message says what is wanted, as the end of `got 'x'; want `. */
 export class SettingFault extends Error {}
 
 const MS_BY_UNIT = new Map([

@@ -1,6 +1,6 @@
 // Notices a chunked body that uWebSockets waits for in vain. It takes some chunk extensions for digits of the size; the
 // line ends that frame the next chunks then come as data, and the end of the request is never seen. Every such body ends
-// in a line end, which a body that is only slow seldom does; what was sent ahead behind it may end in anything.
+// in a line end, which a body that is only slow seldom does; pipelined requests after it may end in anything.
 
 /** Without another byte, when the last ones were a line end, and when they were not. */
 const STUCK_AT_LINE_END_MS = 1000;
@@ -19,7 +19,7 @@ export class ChunkWatch {
     this.#onStuck = onStuck;
   }
 
-  /** The next piece of the body, not the last one. */
+  /** The next part of the body, not the last one. */
   received(chunk: Uint8Array): void {
     if (chunk.length === 0) return;
     const beforeLast = chunk.length > 1 ? chunk[chunk.length - 2] : this.#lastByte;
@@ -28,7 +28,7 @@ export class ChunkWatch {
     this.#wait(beforeLast === CR && this.#lastByte === LF ? STUCK_AT_LINE_END_MS : STUCK_MS);
   }
 
-  /** The body has come, or nobody waits for it any more. */
+  /** The body is complete, or nobody waits for it any more. */
   stop(): void {
     clearTimeout(this.#timer);
   }

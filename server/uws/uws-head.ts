@@ -5,7 +5,7 @@ import type { AnswerHead } from '../http/wire.ts';
 import { httpDate } from './http-date.ts';
 import type { UwsResponse } from './uws-api.ts';
 
-/** Clients are told to give an idle connection up in time: uWebSockets closes it 8 to 12 s after the last answer. */
+/** Clients are told to close an idle connection in time: uWebSockets closes it 8 to 12 s after the last answer. */
 const KEEP_ALIVE = ['Keep-Alive', 'timeout=7'] as const;
 
 /** Status and headers; the head is not ended. */
@@ -21,7 +21,7 @@ export function writeHead(response: UwsResponse, head: AnswerHead): void {
 
 /**
  * Writes a complete answer without telling uWebSockets that it is one: so it goes on taking the body, and a further
- * request on the connection closes it. The body goes behind the last header; the line end that follows counts as
+ * request on the connection closes it. The body goes after the last header; the line end that follows counts as
  * part of it.
  */
 export function writeUnended(response: UwsResponse, head: AnswerHead, body: Uint8Array): void {

@@ -1,22 +1,22 @@
 // Answers on a connection that must not be read on, because what uWebSockets takes for the end of a chunked body may not
 // be its end. uWebSockets closes a connection on which a request comes before the last answer was ended, and it looks at
 // none of it. So these answers are complete for the client and never ended for uWebSockets: nothing that follows on the
-// connection is ever handled, in whatever piece and at whatever time it comes.
+// connection is ever handled, in whatever segment and at whatever time it comes.
 
 import { httpDate } from './http-date.ts';
 import type { UwsResponse } from './uws-api.ts';
 
-/** A field behind the last chunk of a streamed answer: see `writeSealedEnd`. */
+/** A trailer field after the last chunk of a streamed answer: see `writeSealedEnd`. */
 const END_FIELD = 'Varve-Complete';
 
-/** Behind the other headers: ends an answer that has no body; `lengthBytes` is what Content-Length says. */
+/** After the other headers: ends an answer that has no body; `lengthBytes` is what Content-Length says. */
 export function writeSealedHead(response: UwsResponse, lengthBytes: number | undefined): void {
   if (lengthBytes !== undefined) response.writeHeader('Content-Length', String(lengthBytes));
   response.writeHeader('Date', httpDate());
   response.writeHeader('Connection', 'close\r\n');
 }
 
-/** Behind the other headers: ends the answer with a body. The line end of the header is the one behind the last chunk. */
+/** After the other headers: ends the answer with a body. The line end of the header serves as the one after the last chunk. */
 export function writeSealedBody(response: UwsResponse, body: Uint8Array | string): void {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   if (bytes.length === 0) {

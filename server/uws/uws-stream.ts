@@ -1,12 +1,12 @@
 // A streamed answer over uWebSockets. Its `write` keeps whatever the kernel does not take, without bound and without
-// saying how much, so a chunk is handed on in pieces, and after one that did not go through only single bytes are tried
+// saying how much, so a chunk is handed on in parts, and after a part that did not go through only single bytes are tried
 // until one does: the buffer is empty then. The last byte of every larger chunk is held back for that purpose.
 
 import { ClientGoneError } from '../http/contract/client-gone.ts';
 import type { HttpStream } from '../http/contract/http-server.ts';
 import type { UwsResponse } from './uws-api.ts';
 
-const PIECE_BYTES = 262_144;
+const PART_BYTES = 262_144;
 /** Not worth a second chunk: this much may wait in the buffer without a byte held back. */
 const SMALL_CHUNK_BYTES = 4096;
 
@@ -14,14 +14,14 @@ const SMALL_CHUNK_BYTES = 4096;
 export interface StreamWire {
   readonly isOver: boolean;
   /** Ends the connection at once. */
-  cut(): void;
+  destroy(): void;
   /** Hands one chunk on. False when not all of it went to the kernel. */
   writeChunk(chunk: Uint8Array): boolean;
   /** The answer is whole. */
   endStream(): void;
   /** The client has taken something. */
   noteProgress(): void;
-  /** The kernel takes no more: goes on when it does, and gives up when it does not for too long. */
+  /** The kernel takes no more: retries when it does, and closes the connection when it does not for too long. */
   waitForReader(): void;
 }
 
@@ -60,7 +60,7 @@ export class UwsStream implements HttpStream {
   }
 
   destroy(): void {
-    if (!this.#isEnded) this.#wire.cut();
+    if (!this.#isEnded) this.#wire.destroy();
   }
 
   /** From the wire: the client has gone. */
@@ -71,7 +71,7 @@ export class UwsStream implements HttpStream {
     reject?.(error);
   }
 
-  /** From the wire: the kernel takes bytes again, or it is time to see whether it does. */
+  /** From the wire: the kernel takes bytes again, or it is time to try. */
   retry(isWritable: boolean): void {
     if (!this.#isBlocked) return;
     if (this.#rest === undefined) this.#flush(isWritable);
@@ -84,8 +84,8 @@ export class UwsStream implements HttpStream {
   }
 
   /**
-   * Nothing is left to try with, and at most a small chunk is in the buffer: the next chunk may come, and its first
-   * byte will tell.
+   * No byte is held back to probe with, and at most a small chunk is in the buffer: the next chunk may come, and its first
+   * byte is the probe.
    */
   #flush(isWritable: boolean): void {
     // Corking and uncorking sends what uWebSockets holds.
@@ -103,7 +103,7 @@ export class UwsStream implements HttpStream {
   #pump(): void {
     while (this.#rest !== undefined) {
       const rest: Uint8Array = this.#rest;
-      const sizeBytes = this.#isBlocked ? 1 : pieceBytes(rest.length);
+      const sizeBytes = this.#isBlocked ? 1 : partBytes(rest.length);
       this.#rest = sizeBytes < rest.length ? rest.subarray(sizeBytes) : undefined;
       const hasGone = this.#wire.writeChunk(rest.subarray(0, sizeBytes));
       this.#isBlocked = !hasGone;
@@ -122,6 +122,6 @@ export class UwsStream implements HttpStream {
   }
 }
 
-function pieceBytes(restBytes: number): number {
-  return restBytes <= SMALL_CHUNK_BYTES ? restBytes : Math.min(PIECE_BYTES, restBytes - 1);
+function partBytes(restBytes: number): number {
+  return restBytes <= SMALL_CHUNK_BYTES ? restBytes : Math.min(PART_BYTES, restBytes - 1);
 }

@@ -1,4 +1,4 @@
-// HTTP over uWebSockets.js: the only file that loads it. Whatever happens in a callback stays in it: a throw into
+// HTTP over uWebSockets.js: the only file that loads it. No callback may throw: a throw into
 // uWebSockets ends the process.
 
 import { createRequire } from 'node:module';
@@ -80,7 +80,7 @@ class UwsServer implements HttpServer {
     this.#guarded(() => {
       const exchange = new Exchange(this.#state, wire, copyHead(request));
       wire.owner = exchange;
-      if (!exchange.admit()) return;
+      if (!exchange.acceptHead()) return;
       if (exchange.hasBody) this.#receiveBody(wire, response);
       this.#start(exchange);
     }, wire);
@@ -110,7 +110,7 @@ class UwsServer implements HttpServer {
       step();
     } catch (error) {
       this.#state.onError(error, 'taking a request');
-      wire?.cut();
+      wire?.destroy();
     }
   }
 }

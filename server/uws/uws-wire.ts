@@ -21,7 +21,7 @@ const SMALL_BODY_BYTES = 16_384;
 /** While the reader is slow, what is left is tried this often: uWebSockets closes after 8 s without a try. */
 const RETRY_MS = 3000;
 
-/** What the wire tells its exchange. */
+/** The exchange, as its wire calls it. */
 export interface WireOwner {
   header(name: string): string | undefined;
   abort(): void;
@@ -93,7 +93,7 @@ export class UwsWire implements StreamWire, Wire {
     this.#chunkWatch = new ChunkWatch(isHeldBack, () => this.#guarded(() => this.#failChunks()));
   }
 
-  /** From the transport: the next piece of the body. */
+  /** From the transport: the next chunk of the body. */
   receive(chunk: Uint8Array, isLast: boolean): void {
     if (this.#isSealed && isLast) {
       this.#endChunks();
@@ -117,7 +117,7 @@ export class UwsWire implements StreamWire, Wire {
     this.#chunkWatch?.stop();
     if (this.#isAnswerOut) {
       // At once: uWebSockets would answer what else it has received.
-      this.cut();
+      this.destroy();
       return;
     }
     this.#response.pause();
@@ -175,7 +175,7 @@ export class UwsWire implements StreamWire, Wire {
     }
     this.#response.cork(() => {
       writeHead(this.#response, head);
-      // Its own way to tell a length leaves the answer unfinished for ever.
+      // Its own method for a length leaves the answer unfinished for ever.
       if (lengthBytes !== undefined) this.#response.writeHeader('Content-Length', String(lengthBytes));
       if (head.isLast) this.#response.writeHeader('Connection', 'close');
       this.#response.endWithoutBody();
@@ -212,11 +212,11 @@ export class UwsWire implements StreamWire, Wire {
       return;
     }
     this.#response.cork(() => writeUnended(this.#response, head, body));
-    this.#linger = new Linger(() => this.cut());
+    this.#linger = new Linger(() => this.destroy());
     this.owner?.complete();
   }
 
-  /** Says whether the bytes may be used again. */
+  /** Returns whether the bytes may be reused. */
   #sendSealed(head: AnswerHead, body: Uint8Array | string): boolean {
     if (body.length > SMALL_BODY_BYTES) {
       const stream = this.openStream(head);
@@ -239,7 +239,7 @@ export class UwsWire implements StreamWire, Wire {
     this.#linger = new Linger(() => {
       // Sends what uWebSockets may still hold.
       if (!this.#isOver) this.#response.cork(() => {});
-      this.cut();
+      this.destroy();
     });
     if (this.#isBodyIn) this.#linger.ended();
     setImmediate(() => {
@@ -255,10 +255,10 @@ export class UwsWire implements StreamWire, Wire {
     const padded = Buffer.alloc(CORK_BUFFER_BYTES + body.length, ' ');
     padded.set(body);
     this.#response.cork(() => writeUnended(this.#response, head, padded));
-    this.cut();
+    this.destroy();
   }
 
-  cut(): void {
+  destroy(): void {
     if (!this.#isOver) this.#response.close();
   }
 
@@ -301,7 +301,7 @@ export class UwsWire implements StreamWire, Wire {
   #checkReader(): void {
     if (!this.#isWaiting || this.#isOver) return;
     this.#retry(false);
-    if (this.#isWaiting && performance.now() - this.#lastProgressMs >= this.#state.slowReaderMs) this.cut();
+    if (this.#isWaiting && performance.now() - this.#lastProgressMs >= this.#state.slowReaderMs) this.destroy();
   }
 
   #retry(isWritable: boolean): void {
@@ -362,7 +362,7 @@ export class UwsWire implements StreamWire, Wire {
       step();
     } catch (error) {
       this.#state.onError(error, 'sending an answer');
-      this.cut();
+      this.destroy();
     }
   }
 }

@@ -18,7 +18,7 @@ export interface ViewDisk {
   list(): Promise<string[]>;
   /** Throws a `ViewFileFault` for what can be no view, or the system's error. */
   read(id: string): Promise<Buffer>;
-  /** Puts the file in its place. What is there is whole at any moment; it is durable after `sync`. */
+  /** Replaces the file atomically; durable after `sync`. */
   replace(id: string, bytes: Buffer): Promise<void>;
   /** A missing one is fine. */
   remove(id: string): Promise<void>;

@@ -123,7 +123,7 @@ export class ViewStore {
       const bytes = formatViewFile(view);
       if ((await disk.freeBytes()) - bytes.length < reserveBytes) throw notSaved('too little is free');
       await disk.replace(view.head.id, bytes);
-      // From here on it is what is read, whether or not it is durable.
+      // From here on reads give this version, whether or not it is durable.
       this.#heads.set(view.head.id, view.head);
       await disk.sync();
     } catch (error) {

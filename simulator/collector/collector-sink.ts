@@ -54,10 +54,10 @@ export class CollectorSink implements PointSink {
   }
 
   async #send(fromPoints: number): Promise<void> {
-    for (const [place, builder] of this.#builders.entries()) {
+    for (const [index, builder] of this.#builders.entries()) {
       if (builder.pointCount < fromPoints && builder.byteCount < BATCH_BYTES) continue;
       this.#sentPoints += builder.pointCount;
-      await this.#lanes[place]?.offer(await packBody(this.#target, builder.takeBody()));
+      await this.#lanes[index]?.offer(await packBody(this.#target, builder.takeBody()));
     }
   }
 }

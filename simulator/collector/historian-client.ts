@@ -38,7 +38,7 @@ export class HistorianClient {
     }
   }
 
-  /** Time of the newest point of each tag that has one, in milliseconds since 1970, cut to whole ones. */
+  /** Time of the newest point of each tag that has one, in milliseconds since 1970, rounded down. */
   async readNewest(names: readonly string[]): Promise<Map<string, number>> {
     const newest = new Map<string, number>();
     for (const query of groupQueries(names)) {

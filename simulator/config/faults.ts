@@ -23,7 +23,7 @@ export class FaultList {
   }
 }
 
-/** A value as a fault shows it: JSON, cut at 120 characters. */
+/** A value as a fault shows it: JSON, truncated to 120 characters. */
 export function showFound(value: unknown): string {
   if (value === undefined) return 'nothing';
   const json = JSON.stringify(value);

@@ -1,4 +1,4 @@
-// Reads JSON that may begin with a byte-order mark and hold `//` comments. Comments are blanked, not cut, so that the
+// Reads JSON that may begin with a byte-order mark and hold `//` comments. Comments are blanked, not removed, so that the
 // line and column of a syntax error are those of the file.
 
 import { type Fault, showFound } from './faults.ts';

@@ -24,7 +24,7 @@ export interface TagDefinition {
   readonly type: TagType;
   /** One for each step: where the template has fewer, its last stands for the rest. */
   readonly entries: readonly EntryTemplate[];
-  /** For each step the place of the tag that it integrates among the instance's tags; -1 where it integrates none. */
+  /** For each step the index of the tag that it integrates among the instance's tags; -1 where it integrates none. */
   readonly sources: readonly number[];
   /** The map's fields and the tag's own, for texts. */
   readonly fields: ReadonlyMap<string, string>;

@@ -1,7 +1,7 @@
 // .NET custom format patterns, the part that a simulator configuration needs: digits (`0`, `#`, `.`, `,`, `%`, exponents,
 // sections, quoted literals) for numbers, and dates (`yyyy MM dd HH mm ss fff` and their kin) in UTC.
 
-interface Piece {
+interface PatternPart {
   readonly kind: 'literal' | 'digit' | 'point' | 'comma' | 'percent' | 'exponent';
   readonly text: string;
 }
@@ -25,22 +25,22 @@ export function formatNumber(value: number, pattern: string): string {
 }
 
 function formatSection(value: number, section: string): string {
-  const pieces = splitPieces(section);
-  const digits = pieces.filter((piece) => piece.kind === 'digit' || piece.kind === 'point');
-  const pointAt = digits.findIndex((piece) => piece.kind === 'point');
-  const whole = (pointAt < 0 ? digits : digits.slice(0, pointAt)).map((piece) => piece.text);
-  const fraction = pointAt < 0 ? [] : digits.slice(pointAt + 1).filter((piece) => piece.kind === 'digit');
-  const exponent = pieces.find((piece) => piece.kind === 'exponent');
+  const parts = splitPattern(section);
+  const digits = parts.filter((part) => part.kind === 'digit' || part.kind === 'point');
+  const pointAt = digits.findIndex((part) => part.kind === 'point');
+  const whole = (pointAt < 0 ? digits : digits.slice(0, pointAt)).map((part) => part.text);
+  const fraction = pointAt < 0 ? [] : digits.slice(pointAt + 1).filter((part) => part.kind === 'digit');
+  const exponent = parts.find((part) => part.kind === 'exponent');
   const power = exponent === undefined || value === 0 ? 0 : Math.floor(Math.log10(value)) - whole.length + 1;
-  const scaled = pieces.some((piece) => piece.kind === 'percent') ? value * 100 : value / 10 ** power;
+  const scaled = parts.some((part) => part.kind === 'percent') ? value * 100 : value / 10 ** power;
   const [wholeText = '0', fractionText = ''] = plainDecimal(scaled, fraction.length).split('.');
-  const grouped = pieces.some((piece) => piece.kind === 'comma');
+  const grouped = parts.some((part) => part.kind === 'comma');
   const shown = {
     whole: padWhole(wholeText, whole, grouped),
     fraction: trimFraction(fractionText, fraction),
     exponent: exponent === undefined ? '' : showExponent(exponent.text, power),
   };
-  return assemble(pieces, shown);
+  return assemble(parts, shown);
 }
 
 /** Digits of a positive number with that many decimals (at most 15), without an exponent. */
@@ -62,8 +62,8 @@ function padWhole(digits: string, placeholders: readonly string[], grouped: bool
   return grouped ? padded.replace(/\B(?=(\d{3})+$)/g, ',') : padded;
 }
 
-function trimFraction(digits: string, placeholders: readonly Piece[]): string {
-  const least = placeholders.findLastIndex((piece) => piece.text === '0') + 1;
+function trimFraction(digits: string, placeholders: readonly PatternPart[]): string {
+  const least = placeholders.findLastIndex((part) => part.text === '0') + 1;
   let length = Math.min(digits.length, placeholders.length);
   while (length > least && digits[length - 1] === '0') length--;
   return digits.slice(0, length);
@@ -77,26 +77,26 @@ function showExponent(text: string, power: number): string {
 }
 
 /** Puts the digits where the first placeholder stands, and the literals around them; literals between digits stay between. */
-function assemble(pieces: readonly Piece[], shown: { whole: string; fraction: string; exponent: string }): string {
-  const pointAt = pieces.findIndex((piece) => piece.kind === 'point');
-  const wholePlaces = pieces.filter((p, i) => p.kind === 'digit' && (pointAt < 0 || i < pointAt)).length;
+function assemble(parts: readonly PatternPart[], shown: { whole: string; fraction: string; exponent: string }): string {
+  const pointAt = parts.findIndex((part) => part.kind === 'point');
+  const wholeDigits = parts.filter((p, i) => p.kind === 'digit' && (pointAt < 0 || i < pointAt)).length;
   let result = '';
   let wholeSeen = 0;
   let wholeUsed = 0;
   let fractionUsed = 0;
-  for (const [index, piece] of pieces.entries()) {
-    if (piece.kind === 'literal' || piece.kind === 'percent') result += piece.text;
-    if (piece.kind === 'exponent') result += shown.exponent;
-    if (piece.kind === 'point') {
-      if (wholePlaces === 0 && shown.whole !== '') result += shown.whole;
+  for (const [index, part] of parts.entries()) {
+    if (part.kind === 'literal' || part.kind === 'percent') result += part.text;
+    if (part.kind === 'exponent') result += shown.exponent;
+    if (part.kind === 'point') {
+      if (wholeDigits === 0 && shown.whole !== '') result += shown.whole;
       if (shown.fraction !== '') result += '.';
     }
-    if (piece.kind === 'digit' && (pointAt < 0 || index < pointAt)) {
+    if (part.kind === 'digit' && (pointAt < 0 || index < pointAt)) {
       wholeSeen++;
-      const until = digitsThrough(shown.whole, wholePlaces - wholeSeen);
+      const until = digitsThrough(shown.whole, wholeDigits - wholeSeen);
       result += shown.whole.slice(wholeUsed, until);
       wholeUsed = Math.max(wholeUsed, until);
-    } else if (piece.kind === 'digit') {
+    } else if (part.kind === 'digit') {
       result += shown.fraction[fractionUsed] ?? '';
       fractionUsed++;
     }
@@ -128,28 +128,28 @@ function tokenize(pattern: string): string[] {
   return pattern.match(/\\[\s\S]|'[^']*'|"[^"]*"|[eE][+-]?0+|[\s\S]/g) ?? [];
 }
 
-function splitPieces(section: string): Piece[] {
-  const pieces: Piece[] = [];
+function splitPattern(section: string): PatternPart[] {
+  const parts: PatternPart[] = [];
   let digitSeen = false;
   let pointSeen = false;
   for (const token of tokenize(section)) {
     if (/^[eE][+-]?0+$/.test(token) && !digitSeen) {
       // Letters before any digit are a prefix (`LINE000`), not an exponent.
-      pieces.push({ kind: 'literal', text: token.replaceAll('0', '') });
-      for (const zero of token.replace(/^[eE][+-]?/, '')) pieces.push({ kind: 'digit', text: zero });
+      parts.push({ kind: 'literal', text: token.replaceAll('0', '') });
+      for (const zero of token.replace(/^[eE][+-]?/, '')) parts.push({ kind: 'digit', text: zero });
       digitSeen = true;
     } else if (token === '.' && pointSeen) {
     } else {
-      const piece = toPiece(token);
-      digitSeen ||= piece.kind === 'digit';
-      pointSeen ||= piece.kind === 'point';
-      pieces.push(piece);
+      const part = toPart(token);
+      digitSeen ||= part.kind === 'digit';
+      pointSeen ||= part.kind === 'point';
+      parts.push(part);
     }
   }
-  return pieces;
+  return parts;
 }
 
-function toPiece(token: string): Piece {
+function toPart(token: string): PatternPart {
   if (token === '0' || token === '#') return { kind: 'digit', text: token };
   if (token === '.') return { kind: 'point', text: token };
   if (token === ',') return { kind: 'comma', text: '' };

@@ -49,8 +49,8 @@ function checkTagNames(sequences: readonly SequenceDefinition[], faults: FaultLi
   const reported = new Set<string>();
   for (const sequence of sequences) {
     for (const instance of sequence.instances) {
-      for (const [place, tag] of instance.tags.entries()) {
-        const pointer = `${childPointer('/Settings/Sequences', sequence.name)}/tags/${place}/name`;
+      for (const [tagIndex, tag] of instance.tags.entries()) {
+        const pointer = `${childPointer('/Settings/Sequences', sequence.name)}/tags/${tagIndex}/name`;
         const first = seen.get(tag.object.n);
         if (first === undefined) {
           seen.set(tag.object.n, pointer);

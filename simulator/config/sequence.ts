@@ -104,10 +104,10 @@ function makeInstance(
   faults: FaultList,
 ): Omit<InstanceDefinition, 'sequence'> {
   const bare = templates.map((template) => instantiateTag(template, fields, stepCount));
-  const places = new Map(bare.map((tag, place) => [tag.object.n, place]));
-  const tags = bare.map((tag, place): TagDefinition => {
-    checkName(tag.object.n, templates[place], faults);
-    return { ...tag, sources: findSources(tag, templates[place], bare, places, faults) };
+  const tagIndexes = new Map(bare.map((tag, tagIndex) => [tag.object.n, tagIndex]));
+  const tags = bare.map((tag, tagIndex): TagDefinition => {
+    checkName(tag.object.n, templates[tagIndex], faults);
+    return { ...tag, sources: findSources(tag, templates[tagIndex], bare, tagIndexes, faults) };
   });
   const order = orderBySources(tags, templates, faults);
   return { index, key: JSON.stringify([sequenceName, ...fields]), tags, order };
@@ -123,7 +123,7 @@ function findSources(
   tag: Omit<TagDefinition, 'sources'>,
   template: TagTemplate | undefined,
   tags: readonly Omit<TagDefinition, 'sources'>[],
-  places: ReadonlyMap<string, number>,
+  tagIndexes: ReadonlyMap<string, number>,
   faults: FaultList,
 ): number[] {
   const sources: number[] = [];
@@ -134,13 +134,13 @@ function findSources(
       continue;
     }
     const name = renderTemplate(entry.source, tag.fields);
-    const place = places.get(name);
-    sources.push(place ?? -1);
+    const tagIndex = tagIndexes.get(name);
+    sources.push(tagIndex ?? -1);
     if (step >= written || template === undefined) continue;
     const pointer = childPointer(childPointer(template.pointer, 'values'), template.entries.indexOf(entry, step));
-    const source = place === undefined ? undefined : tags[place];
+    const source = tagIndex === undefined ? undefined : tags[tagIndex];
     if (source === undefined) {
-      faults.add(pointer, JSON.stringify(name), 'a tag of the same sequence', nearestName(name, places.keys()));
+      faults.add(pointer, JSON.stringify(name), 'a tag of the same sequence', nearestName(name, tagIndexes.keys()));
     } else if (!isIntegrable(source.type)) {
       faults.add(pointer, `${JSON.stringify(name)} of ${source.type.name}`, 'a tag of a number or Boolean type');
     }
@@ -157,11 +157,11 @@ function orderBySources(
   const order: number[] = [];
   const state: ('open' | 'done' | undefined)[] = [];
   const path: number[] = [];
-  const visit = (place: number): void => {
-    if (state[place] === 'done') return;
-    if (state[place] === 'open') {
-      const circle = [...path.slice(path.indexOf(place)), place].map((at) => tags[at]?.object.n ?? '');
-      const pointer = childPointer(templates[place]?.pointer ?? '', 'values');
+  const visit = (tagIndex: number): void => {
+    if (state[tagIndex] === 'done') return;
+    if (state[tagIndex] === 'open') {
+      const circle = [...path.slice(path.indexOf(tagIndex)), tagIndex].map((at) => tags[at]?.object.n ?? '');
+      const pointer = childPointer(templates[tagIndex]?.pointer ?? '', 'values');
       faults.add(
         pointer,
         `the circle ${circle.join(' -> ')}`,
@@ -169,13 +169,13 @@ function orderBySources(
       );
       return;
     }
-    state[place] = 'open';
-    path.push(place);
-    for (const source of new Set(tags[place]?.sources ?? [])) if (source >= 0) visit(source);
+    state[tagIndex] = 'open';
+    path.push(tagIndex);
+    for (const source of new Set(tags[tagIndex]?.sources ?? [])) if (source >= 0) visit(source);
     path.pop();
-    state[place] = 'done';
-    order.push(place);
+    state[tagIndex] = 'done';
+    order.push(tagIndex);
   };
-  for (const place of tags.keys()) visit(place);
+  for (const tagIndex of tags.keys()) visit(tagIndex);
   return order;
 }

@@ -13,7 +13,7 @@ import { fillIntegral, type IntegralCursor, settleIntegral, startIntegral } from
 import { drawRange, fitToType } from './numbers.ts';
 import { openStream, type RandomStream, type StreamName, streamName } from './seeds.ts';
 
-/** A place in an instance's history from which the rest can be generated. */
+/** A point in an instance's history from which the rest can be generated. */
 export interface InstancePosition {
   /** Number of the next cycle, from 0. */
   readonly cycle: number;
@@ -25,9 +25,9 @@ export interface InstancePosition {
 
 /** Takes the points of a slice. Columns are only lent: they are overwritten after the call. */
 export interface PointTaker {
-  numbers(place: number, column: Column): void;
+  numbers(tagIndex: number, column: Column): void;
   /** One point whose value is given as JSON. */
-  json(place: number, timeMs: number, json: string): void;
+  json(tagIndex: number, timeMs: number, json: string): void;
 }
 
 /**
@@ -82,7 +82,7 @@ export class InstanceRun {
   /** The start of the running cycle, or of the next one when none is running. */
   position(): InstancePosition {
     const carries = new Map(
-      this.definition.tags.map((tag, place) => [tag.object.n, { ...(this.#carriesAtStart[place] as TagCarry) }]),
+      this.definition.tags.map((tag, tagIndex) => [tag.object.n, { ...(this.#carriesAtStart[tagIndex] as TagCarry) }]),
     );
     return { cycle: this.cycle, startMs: this.startMs, carries };
   }
@@ -99,7 +99,8 @@ export class InstanceRun {
     this.cycle++;
     this.startMs = plan.startsMs[steps.length] ?? 0;
     this.dueMs = this.startMs;
-    for (const [place, carry] of this.#carries.entries()) Object.assign(this.#carriesAtStart[place] as TagCarry, carry);
+    for (const [tagIndex, carry] of this.#carries.entries())
+      Object.assign(this.#carriesAtStart[tagIndex] as TagCarry, carry);
   }
 
   *#generateStep(
@@ -112,31 +113,31 @@ export class InstanceRun {
     const stepStartMs = plan.startsMs[step] ?? 0;
     const stepEndMs = plan.startsMs[step + 1] ?? 0;
     const { order, tags } = this.definition;
-    const cursors = tags.map((tag, place) => this.#openCursor(tag, place, step, stepStartMs, stepEndMs));
+    const cursors = tags.map((tag, tagIndex) => this.#openCursor(tag, tagIndex, step, stepStartMs, stepEndMs));
     const sliceMs = this.#sliceMs(cursors);
     let tagsSincePause = 0;
     for (this.dueMs = stepStartMs; this.dueMs < stepEndMs; this.dueMs = earliestMs(cursors, stepEndMs)) {
       const fromMs = this.dueMs;
       while (fromMs > horizonMs()) yield 'horizon';
       const untilMs = Math.min(fromMs + sliceMs, horizonMs() + 1);
-      for (const place of order) {
+      for (const tagIndex of order) {
         if (++tagsSincePause % TAGS_PER_PAUSE === 0) yield 'within a slice';
-        const cursor = cursors[place];
-        if (cursor !== undefined) this.#fillSlice(cursor, place, step, untilMs, streams, taker);
-        else if (fromMs === stepStartMs) this.#givePoint(place, step, plan, streams, taker);
-        else clearColumn(columnAt(place), 'held', 0);
+        const cursor = cursors[tagIndex];
+        if (cursor !== undefined) this.#fillSlice(cursor, tagIndex, step, untilMs, streams, taker);
+        else if (fromMs === stepStartMs) this.#givePoint(tagIndex, step, plan, streams, taker);
+        else clearColumn(columnAt(tagIndex), 'held', 0);
       }
       yield 'slice';
     }
-    for (const [place, cursor] of cursors.entries()) {
-      if (cursor !== undefined && 'heldValue' in cursor) settleIntegral(cursor, stepEndMs, this.#carry(place));
+    for (const [tagIndex, cursor] of cursors.entries()) {
+      if (cursor !== undefined && 'heldValue' in cursor) settleIntegral(cursor, stepEndMs, this.#carry(tagIndex));
     }
   }
 
   /** A cursor for the entries that go on through the step; the others give their one point at its start. */
-  #openCursor(tag: TagDefinition, place: number, step: number, startMs: number, endMs: number): Cursor {
+  #openCursor(tag: TagDefinition, tagIndex: number, step: number, startMs: number, endMs: number): Cursor {
     const entry = entryAt(tag, step);
-    const carry = this.#carry(place);
+    const carry = this.#carry(tagIndex);
     if (entry.kind === 'flat' || entry.kind === 'ramp') {
       return startCurve(entry, tag.type, startMs, endMs, carry.lastNumber);
     }
@@ -154,22 +155,22 @@ export class InstanceRun {
 
   #fillSlice(
     cursor: CurveCursor | IntegralCursor,
-    place: number,
+    tagIndex: number,
     step: number,
     untilMs: number,
     streams: readonly RandomStream[],
     taker: PointTaker,
   ): void {
-    const column = columnAt(place);
-    const carry = this.#carry(place);
+    const column = columnAt(tagIndex);
+    const carry = this.#carry(tagIndex);
     const { decimals } = cursor.entry;
     if ('from' in cursor) {
       clearColumn(column, cursor.entry.kind === 'ramp' ? 'ramp' : 'held', decimals);
-      fillCurve(cursor, untilMs, column, streams[place] as RandomStream);
+      fillCurve(cursor, untilMs, column, streams[tagIndex] as RandomStream);
     } else {
       clearColumn(column, 'held', decimals);
-      const sourcePlace = this.definition.tags[place]?.sources[step] ?? -1;
-      fillIntegral(cursor, columnAt(sourcePlace), carry, column);
+      const sourceIndex = this.definition.tags[tagIndex]?.sources[step] ?? -1;
+      fillIntegral(cursor, columnAt(sourceIndex), carry, column);
     }
     if (column.count === 0) return;
     const lastValue = column.values[column.count - 1] ?? 0;
@@ -177,29 +178,35 @@ export class InstanceRun {
     carry.last = lastValue;
     carry.lastNumber = lastValue;
     if ('from' in cursor) carry.total = lastValue;
-    this.#giveColumn(place, column, carry, taker);
+    this.#giveColumn(tagIndex, column, carry, taker);
   }
 
-  #giveColumn(place: number, column: Column, carry: TagCarry, taker: PointTaker): void {
-    if (this.definition.tags[place]?.type.kind !== 'boolean') {
-      taker.numbers(place, column);
+  #giveColumn(tagIndex: number, column: Column, carry: TagCarry, taker: PointTaker): void {
+    if (this.definition.tags[tagIndex]?.type.kind !== 'boolean') {
+      taker.numbers(tagIndex, column);
       return;
     }
     for (let i = 0; i < column.count; i++) {
       const isTrue = Math.round(column.values[i] ?? 0) !== 0;
       column.values[i] = isTrue ? 1 : 0;
-      taker.json(place, column.timesMs[i] ?? 0, isTrue ? 'true' : 'false');
+      taker.json(tagIndex, column.timesMs[i] ?? 0, isTrue ? 'true' : 'false');
     }
     carry.last = column.values[column.count - 1] === 0 ? 'false' : 'true';
   }
 
-  #givePoint(place: number, step: number, plan: CyclePlan, streams: readonly RandomStream[], taker: PointTaker): void {
-    const tag = this.definition.tags[place] as TagDefinition;
-    const carry = this.#carry(place);
+  #givePoint(
+    tagIndex: number,
+    step: number,
+    plan: CyclePlan,
+    streams: readonly RandomStream[],
+    taker: PointTaker,
+  ): void {
+    const tag = this.definition.tags[tagIndex] as TagDefinition;
+    const carry = this.#carry(tagIndex);
     const timeMs = plan.startsMs[step] ?? 0;
-    const value = pointValue(tag, step, plan, streams[place] as RandomStream, carry);
+    const value = pointValue(tag, step, plan, streams[tagIndex] as RandomStream, carry);
     const number = typeof value === 'number' ? value : jsonToNumber(value);
-    const column = columnAt(place);
+    const column = columnAt(tagIndex);
     clearColumn(column, 'held', 0);
     column.count = 1;
     column.timesMs[0] = timeMs;
@@ -211,11 +218,11 @@ export class InstanceRun {
       // `previous` repeats the rounded value; the total behind an integral stays exact.
       if (entryAt(tag, step).kind !== 'previous') carry.total = number;
     }
-    taker.json(place, timeMs, String(value));
+    taker.json(tagIndex, timeMs, String(value));
   }
 
-  #carry(place: number): TagCarry {
-    return this.#carries[place] as TagCarry;
+  #carry(tagIndex: number): TagCarry {
+    return this.#carries[tagIndex] as TagCarry;
   }
 }
 
@@ -262,15 +269,15 @@ function entryAt(tag: TagDefinition, step: number): EntryTemplate {
   return tag.entries[step] as EntryTemplate;
 }
 
-function columnAt(place: number): Column {
-  return sharedColumns[place] as Column;
+function columnAt(tagIndex: number): Column {
+  return sharedColumns[tagIndex] as Column;
 }
 
 /** A slice holds at most one point for each least spacing, which is half the interval, and one more at its edge. */
 function prepareColumns(tagCount: number, pointsPerTag: number): void {
   const capacity = 2 * pointsPerTag + 2;
-  for (let place = 0; place < tagCount; place++) {
-    const column = sharedColumns[place];
-    if (column === undefined || column.timesMs.length < capacity) sharedColumns[place] = newColumn(capacity);
+  for (let tagIndex = 0; tagIndex < tagCount; tagIndex++) {
+    const column = sharedColumns[tagIndex];
+    if (column === undefined || column.timesMs.length < capacity) sharedColumns[tagIndex] = newColumn(capacity);
   }
 }

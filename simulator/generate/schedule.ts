@@ -5,7 +5,7 @@ import type { InstanceRun } from './instance-run.ts';
 interface Entry {
   readonly run: InstanceRun;
   /** Place in the configuration; decides between equal starts, so that the order is always the same. */
-  readonly place: number;
+  readonly index: number;
 }
 
 export class Schedule {
@@ -18,8 +18,8 @@ export class Schedule {
   /** Takes these runs, in the order of the configuration, for those that were there. */
   rebuild(runs: readonly InstanceRun[]): void {
     this.#heap = [];
-    for (const [place, run] of runs.entries()) {
-      this.#heap.push({ run, place });
+    for (const [index, run] of runs.entries()) {
+      this.#heap.push({ run, index: index });
       this.#rise(this.#heap.length - 1);
     }
   }
@@ -38,13 +38,13 @@ export class Schedule {
   replaceFirst(run: InstanceRun): void {
     const first = this.#heap[0];
     if (first === undefined) return;
-    this.#heap[0] = { run, place: first.place };
+    this.#heap[0] = { run, index: first.index };
     this.#sink(0);
   }
 
   /** All runs, in the order of the configuration. */
   runs(): InstanceRun[] {
-    return [...this.#heap].sort((a, b) => a.place - b.place).map((entry) => entry.run);
+    return [...this.#heap].sort((a, b) => a.index - b.index).map((entry) => entry.run);
   }
 
   #rise(from: number): void {
@@ -74,7 +74,7 @@ export class Schedule {
     const first = this.#heap[a] as Entry;
     const second = this.#heap[b] as Entry;
     if (first.run.dueMs !== second.run.dueMs) return first.run.dueMs < second.run.dueMs;
-    return first.place < second.place;
+    return first.index < second.index;
   }
 
   #swap(a: number, b: number): void {

@@ -1,5 +1,5 @@
 // Streams of random numbers by name. Every (seed, sequence instance, tag, cycle) has a stream of its own, so that a cycle
-// comes out the same wherever the generation of the plant was cut and resumed, and whatever other tags there are.
+// comes out the same wherever the generation of the plant was interrupted and resumed, and whatever other tags there are.
 
 import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
 

@@ -9,19 +9,19 @@ export interface FormerInstance {
   readonly tagNames: readonly string[];
 }
 
-/** For each new instance the place of its former one; -1 when it is new. */
+/** For each new instance the index of its former one; -1 when it is new. */
 export function matchInstances(current: readonly InstanceDefinition[], former: readonly FormerInstance[]): number[] {
   const owners = new Map<string, number>();
   const byName = new Map<string, number>();
-  for (const [place, instance] of former.entries()) {
-    for (const name of instance.tagNames) owners.set(name, place);
-    byName.set(JSON.stringify([instance.sequenceName, instance.index]), place);
+  for (const [index, instance] of former.entries()) {
+    for (const name of instance.tagNames) owners.set(name, index);
+    byName.set(JSON.stringify([instance.sequenceName, instance.index]), index);
   }
   const taken = new Set<number>();
   const matches = current.map((instance) => claim(ownerOf(instance, owners, taken), taken));
-  return matches.map((match, place) => {
+  return matches.map((match, index) => {
     if (match >= 0) return match;
-    const instance = current[place] as InstanceDefinition;
+    const instance = current[index] as InstanceDefinition;
     const named = byName.get(JSON.stringify([instance.sequence.name, instance.index])) ?? -1;
     return taken.has(named) ? -1 : claim(named, taken);
   });
@@ -45,7 +45,7 @@ function ownerOf(
   return best;
 }
 
-function claim(place: number, taken: Set<number>): number {
-  if (place >= 0) taken.add(place);
-  return place;
+function claim(index: number, taken: Set<number>): number {
+  if (index >= 0) taken.add(index);
+  return index;
 }

@@ -54,8 +54,8 @@ export async function planResume(context: ResumeContext): Promise<ResumePoint[]>
   const chosen = matches.map((match) => former[match]);
   await stepBack(current, chosen, definitions, context);
   const allCarries = new Map(former.flatMap(({ saved }) => [...saved.position.carries]));
-  return current.map((instance, place) => {
-    const from = chosen[place];
+  return current.map((instance, index) => {
+    const from = chosen[index];
     return from === undefined ? freshStart(instance, context) : goOn(instance, from, allCarries);
   });
 }
@@ -104,9 +104,9 @@ async function stepBack(
   context: ResumeContext,
 ): Promise<void> {
   const lacking = new Map<number, string[]>();
-  for (const [place, former] of chosen.entries()) {
-    const names = former === undefined ? [] : lackingTags(current[place], former.saved, context.newestMs);
-    if (names.length > 0) lacking.set(place, names);
+  for (const [index, former] of chosen.entries()) {
+    const names = former === undefined ? [] : lackingTags(current[index], former.saved, context.newestMs);
+    if (names.length > 0) lacking.set(index, names);
   }
   if (lacking.size === 0) return;
   context.log(
@@ -114,16 +114,16 @@ async function stepBack(
   );
   const windowStartMs = context.nowMs - context.plant.backfillDays * MS_PER_DAY;
   const unsettled = new Set(lacking.keys());
-  const keys = new Map([...lacking.keys()].map((place) => [chosen[place]?.saved.key ?? '', place]));
-  for (const place of lacking.keys()) chosen[place] = undefined;
+  const keys = new Map([...lacking.keys()].map((index) => [chosen[index]?.saved.key ?? '', index]));
+  for (const index of lacking.keys()) chosen[index] = undefined;
   for await (const older of context.older()) {
     for (const former of definitions.formersOf(older)) {
-      const place = keys.get(former.saved.key);
-      if (place === undefined || !unsettled.has(place)) continue;
+      const index = keys.get(former.saved.key);
+      if (index === undefined || !unsettled.has(index)) continue;
       // Also when it is not old enough: the oldest there is is the best there is.
-      chosen[place] = former;
-      const names = lacking.get(place) ?? [];
-      if (isBefore(former.saved, names, context.newestMs, windowStartMs)) unsettled.delete(place);
+      chosen[index] = former;
+      const names = lacking.get(index) ?? [];
+      if (isBefore(former.saved, names, context.newestMs, windowStartMs)) unsettled.delete(index);
     }
     if (unsettled.size === 0) return;
   }

@@ -89,9 +89,9 @@ export class StateFolder {
     const times = await this.#historyTimes();
     const newest = times.at(-1) ?? 0;
     const seen = new Set<number>();
-    for (const [place, time] of times.entries()) {
+    for (const [index, time] of times.entries()) {
       const ageClass = Math.floor(Math.log2((newest - time) / MS_PER_HOUR + 1) * 2);
-      const isKept = place === 0 || !seen.has(ageClass);
+      const isKept = index === 0 || !seen.has(ageClass);
       seen.add(ageClass);
       if (!isKept) await rm(this.#historyPath(time), { force: true });
     }

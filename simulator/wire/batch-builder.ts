@@ -1,18 +1,18 @@
 // Gathers points of many tags as they are generated, and makes one request body of them: `{"tag":[tvq,…],…}`. Points are
-// written as bytes at once; a tag's pieces are chained, so that each tag stands in the body once.
+// written as bytes at once; a tag's spans are linked, so that each tag is in the body once.
 
 import type { Column } from '../generate/column.ts';
 import { ByteArena, ELEMENT_FRAME, writeJson, writeNumbers } from './point-writer.ts';
 
 const COMMA = 0x2c;
-const NO_PIECE = -1;
+const NO_SPAN = -1;
 const START_BYTES = 1 << 20;
 
-/** A tag as the builder keeps it: its name as a JSON key, and its pieces in the body under way. */
+/** A tag as the builder keeps it: its name as a JSON key, and its spans in the body being built. */
 export class BatchTag {
   readonly keyBytes: Buffer;
-  firstPiece = NO_PIECE;
-  lastPiece = NO_PIECE;
+  firstSpan = NO_SPAN;
+  lastSpan = NO_SPAN;
 
   constructor(name: string) {
     this.keyBytes = Buffer.from(`${JSON.stringify(name)}:[`);
@@ -59,8 +59,8 @@ export class BatchBuilder {
 
   #writeTag(tag: BatchTag, body: Buffer, start: number): number {
     let at = start + tag.keyBytes.copy(body, start);
-    for (let piece = tag.firstPiece; piece !== NO_PIECE; piece = this.#nexts[piece] ?? NO_PIECE) {
-      at += this.#arena.bytes.copy(body, at, this.#starts[piece], this.#ends[piece]);
+    for (let span = tag.firstSpan; span !== NO_SPAN; span = this.#nexts[span] ?? NO_SPAN) {
+      at += this.#arena.bytes.copy(body, at, this.#starts[span], this.#ends[span]);
     }
     // Each point ends with a comma; the last one's becomes the closing bracket.
     body[at - 1] = 0x5d;
@@ -71,26 +71,26 @@ export class BatchBuilder {
   #chain(tag: BatchTag, start: number, pointCount: number): void {
     const end = this.#arena.length;
     this.pointCount += pointCount;
-    if (tag.lastPiece !== NO_PIECE && this.#ends[tag.lastPiece] === start) {
-      this.#ends[tag.lastPiece] = end;
+    if (tag.lastSpan !== NO_SPAN && this.#ends[tag.lastSpan] === start) {
+      this.#ends[tag.lastSpan] = end;
       return;
     }
-    const piece = this.#starts.push(start) - 1;
+    const span = this.#starts.push(start) - 1;
     this.#ends.push(end);
-    this.#nexts.push(NO_PIECE);
-    if (tag.firstPiece === NO_PIECE) {
-      tag.firstPiece = piece;
+    this.#nexts.push(NO_SPAN);
+    if (tag.firstSpan === NO_SPAN) {
+      tag.firstSpan = span;
       this.#tags.push(tag);
     } else {
-      this.#nexts[tag.lastPiece] = piece;
+      this.#nexts[tag.lastSpan] = span;
     }
-    tag.lastPiece = piece;
+    tag.lastSpan = span;
   }
 
   #clear(): void {
     for (const tag of this.#tags) {
-      tag.firstPiece = NO_PIECE;
-      tag.lastPiece = NO_PIECE;
+      tag.firstSpan = NO_SPAN;
+      tag.lastSpan = NO_SPAN;
     }
     this.#tags.length = 0;
     this.#starts.length = 0;

@@ -8,7 +8,7 @@ const lateLimit = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGE
 const LATE_TOLERANCE = 'Tolerance for late data in milliseconds; kept and given back, without effect for now.';
 const LATE_AGE = 'Greatest age of late data in days; kept and given back, without effect for now.';
 
-/** What clients send. What only answers have is taken and ignored: clients send back what they have read. */
+/** What clients send. Members that only answers have are accepted and ignored: clients send back what they have read. */
 export const datasetBodySchema: JsonSchema = {
   type: 'object',
   required: ['n', 'pa', 'ps'],

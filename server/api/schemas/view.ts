@@ -33,7 +33,7 @@ const datasets = {
 };
 const content = { type: 'object', description: 'What it shows, in the words of the page that made it. Kept as it is.' };
 
-/** What clients send. What only answers have is taken and ignored: clients send back what they have read. */
+/** What clients send. Members that only answers have are accepted and ignored: clients send back what they have read. */
 export const viewBodySchema: JsonSchema = {
   type: 'object',
   required: ['kind', 'name', 'datasets', 'content'],

@@ -1,5 +1,5 @@
-// Every cap on what a JSON body may hold that is not points, and why it is what it is. They are checked while the body
-// is read, before anything is built of it. The table in docs/api.md says the same.
+// Every limit of JSON bodies that are not points, and its reason. They are checked while the body is read, before anything is
+// allocated for it. The table in docs/api.md says the same.
 
 /** Takes some 0.2 s to read, in slices; 100,000 tags with all they can have. */
 export const METADATA_BODY_LIMIT_BYTES = 16 * 1024 * 1024;
@@ -15,5 +15,5 @@ export const MAX_ENTRIES = 500_000;
 export const MAX_STATUSES = 10_000;
 /** Values of all kinds in one body: an object takes up to 100 bytes of memory. */
 export const MAX_VALUES = 2_000_000;
-/** Bytes of one text as it stands in the body, which no name or description needs. */
+/** Bytes of one text as written in the body; no name or description needs so many. */
 export const MAX_TEXT_BYTES = 65_536;

@@ -1,5 +1,5 @@
-// Makes values of a JSON text a few at a time, so that a long one holds nobody up, and refuses what is too much of
-// anything before it is made. The values are those of `JSON.parse`.
+// Parses a JSON text a few values at a time, so that a long one delays nobody, and refuses too much of anything before it is
+// allocated. The values are those of `JSON.parse`.
 
 import { JsonScanner } from '../../codec/read-json/json-scanner.ts';
 import { Token, TokenKind } from '../../codec/scalars/token.ts';
@@ -17,7 +17,7 @@ interface OpenValue {
   readonly value: unknown[] | JsonObject;
   /** Members that were read, also of equal keys. */
   memberCount: number;
-  /** Of the member at hand. */
+  /** Of the current member. */
   key: string;
 }
 
@@ -49,7 +49,7 @@ export class JsonValues {
     return false;
   }
 
-  /** Reads a value, or the beginning of an array or object; true behind the last one. */
+  /** Reads a value, or the beginning of an array or object; true after the last one. */
   #next(): boolean {
     const scanner = this.#scanner;
     const kind = scanner.kind();

@@ -27,19 +27,19 @@ export function createAjv(extent: 'all faults' | 'first fault' = 'all faults'): 
 /** Compiles each schema once. */
 class Validators {
   readonly extent: 'all faults' | 'first fault';
-  private ajv: Ajv2020 | undefined;
-  private readonly compiled = new WeakMap<JsonSchema, ValidateFunction>();
+  #ajv: Ajv2020 | undefined;
+  readonly #compiled = new WeakMap<JsonSchema, ValidateFunction>();
 
   constructor(extent: 'all faults' | 'first fault') {
     this.extent = extent;
   }
 
   of(schema: JsonSchema): ValidateFunction {
-    const known = this.compiled.get(schema);
+    const known = this.#compiled.get(schema);
     if (known !== undefined) return known;
-    this.ajv ??= createAjv(this.extent);
-    const validator = this.ajv.compile(schema as AnySchema);
-    this.compiled.set(schema, validator);
+    this.#ajv ??= createAjv(this.extent);
+    const validator = this.#ajv.compile(schema as AnySchema);
+    this.#compiled.set(schema, validator);
     return validator;
   }
 }

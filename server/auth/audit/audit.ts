@@ -69,7 +69,7 @@ export class Audit {
     this.seldom(actor, 'refused', { reason, ...details }, nowMs);
   }
 
-  /** The same for other things that happen again and again; true when a line was written. */
+  /** The same for other events that repeat; true when a line was written. */
   seldom(actor: Actor, action: AuditAction, details: ReasonedDetails, nowMs: number): boolean {
     const key = `${action} ${details.reason} ${actor.tokenId ?? '-'} ${networkOf(actor.remoteAddress ?? '')}`;
     const quiet = this.#quiet.get(key);

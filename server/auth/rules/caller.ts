@@ -1,4 +1,4 @@
-// Who asks, as the routes see it: what they may do, and the way into the audit log.
+// The caller of a route: what it may do, and its access to the audit log.
 
 import type { HttpRequest, HttpResponse } from '../../http/contract/http-server.ts';
 import type { AuditAction, AuditDetails } from '../audit/audit.ts';
@@ -37,7 +37,7 @@ export interface Caller {
   holdOpen(request: HttpRequest, response: HttpResponse): HttpResponse;
 }
 
-/** May do everything, unwatched: for routers without access control. */
+/** May do everything, without audit: for routers without access control. */
 export const ANYONE: Caller = {
   rights: EVERY_RIGHT,
   may: () => true,

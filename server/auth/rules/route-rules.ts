@@ -59,7 +59,7 @@ export const ROUTE_NEEDS: Readonly<Record<string, RouteNeed>> = {
   'GET /ready': 'probe',
 };
 
-/** Throws for a route that is not in the table: one that nobody has thought about must not be served. */
+/** Throws for a route that is not in the table: a route without a rule must not be served. */
 export function needOf(method: string, pattern: string): RouteNeed {
   const key = `${method} ${pattern.replace('...}', '}')}`;
   const need = ROUTE_NEEDS[key];

@@ -1,5 +1,5 @@
-// The tokens in force: those of the token file, which is looked at again and again and read when it has changed. A file
-// that is damaged or gone changes nothing: what was read before stays in force, and the log says so.
+// The tokens in force: those of the token file, which is polled, and read when it has changed. A file
+// that is damaged or missing changes nothing: the tokens read before stay in force, and the log says so.
 //
 // Access control is on from the moment that there is a token file, also when every token in it is revoked, and stays on
 // until the server ends.

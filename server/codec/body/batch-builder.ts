@@ -20,7 +20,7 @@ export const MAX_FAULTS = 100;
 
 /** Points that one body may have, at 31 bytes each: as many as fill 64 MiB with a time and a value as doubles. */
 export const MAX_POINTS_IN_BODY = 4_194_304;
-/** Columns of so many points grow to what the body may need in one step, because each copies what is there. */
+/** Columns of so many points grow at once to what the body may need, because growing copies all points. */
 const LEAP_POINTS = 262_144;
 /** So many at least: 33 MB, which the system clears as they are used. Less may have been used before, and is cleared in one go. */
 const FRESH_POINTS = 1_090_000;
@@ -28,22 +28,22 @@ const FRESH_POINTS = 1_090_000;
 const FEWEST_POINT_BYTES = 2;
 
 const MS_PER_MINUTE = 60_000;
-/** What is added to an offset within a minute, or to a time in ms of which five digits are missing, leaves it 32 bits. */
+/** Offsets up to here keep 32 bits when up to 100 s are added: the time within a minute, or the last five digits of ms. */
 const MOST_OFFSET = 2_147_483_647 - 100_000;
-/** In place of the offset of a time: plain points of the body cannot have it. */
+/** Instead of the offset of a time that plain points of the body cannot have. */
 export const TOO_FAR = -2_147_483_648;
 
 /** Runs kept for the next bodies. */
 const POOLED_RUNS = 16_384;
 
-/** Where the points of a run stand in the body: in the member named like the tag, or as the body itself. */
-export type RunPlace = 'member' | 'body';
+/** Where the points of a run are in the body: in the member named like the tag, or as the body itself. */
+export type RunLocation = 'member' | 'body';
 
 type MutableRun = { -readonly [K in keyof PointRun]: PointRun[K] };
 
 /** What a body was read as. */
 export interface ParsedBody {
-  /** Give it back with `release` once nobody uses it any more. */
+  /** To be released with `release` once nobody uses it any more. */
   readonly batch: PointBatch;
   /** The first 100 faults. With `handling: 'strict'` the batch is empty as soon as there is one. */
   readonly faults: readonly ProblemFault[];
@@ -53,7 +53,7 @@ export interface ParsedBody {
 }
 
 export class BatchBuilder {
-  /** Columns of the batch being built; `points.count` is the place of the point being built. */
+  /** Columns of the batch being built; `points.count` is the index of the point being built. */
   points = new PointColumns(0);
   /** The halves of `points.bigints`, low half first. */
   words: Int32Array = new Int32Array(0);
@@ -65,7 +65,7 @@ export class BatchBuilder {
 
   /** The first point of the run being built. */
   firstPoint = 0;
-  /** Whether the columns know what offsets are told from. */
+  /** Whether the columns have the base that offsets count from. */
   private hasBase = false;
   private mostPoints = 0;
   private run: MutableRun | undefined;
@@ -73,8 +73,8 @@ export class BatchBuilder {
   private faults: ProblemFault[] = [];
   private faultCount = 0;
   private rejected = 0;
-  /** Where the points of the run stand: under the tag's name, or as the whole body. */
-  private place: RunPlace = 'body';
+  /** Where the points of the run are: under the tag's name, or as the whole body. */
+  private location: RunLocation = 'body';
   /** The point being built in its array. */
   private index = 0;
   /** How the run's points are written, for the pointers to their faults. */
@@ -84,7 +84,7 @@ export class BatchBuilder {
   private readonly runPool: MutableRun[] = [];
   private readonly leased = new Set<PointColumns>();
 
-  /** @param bodyBytes of the body, for a guess at how many points it has */
+  /** @param bodyBytes size of the body, to estimate how many points it has */
   begin(bodyBytes: number): void {
     this.points = this.pool.take(bodyBytes);
     this.leased.add(this.points);
@@ -106,7 +106,7 @@ export class BatchBuilder {
     return { batch: { points, runs, rejected }, faults, faultCount, rejected };
   }
 
-  /** Takes the memory of a batch back; a batch that was given back already is none of ours. */
+  /** Reclaims the memory of a batch; does nothing for one that was released already. */
   release(batch: PointBatch): void {
     const { points, runs } = batch;
     if (!this.leased.delete(points)) return;
@@ -119,12 +119,12 @@ export class BatchBuilder {
     this.pool.release(points);
   }
 
-  /** Gives up the batch being built. */
+  /** Drops the batch being built. */
   abandon(): void {
     this.release({ points: this.points, runs: this.runs });
   }
 
-  /** Makes room for one point more. */
+  /** Makes room for one more point. */
   reserve(): void {
     this.reserveTo(this.points.count + 1);
   }
@@ -139,10 +139,10 @@ export class BatchBuilder {
   }
 
   /** Begins the points of a tag. */
-  beginRun(name: string, tag: TagRef | undefined, place: RunPlace): void {
+  beginRun(name: string, tag: TagRef | undefined, location: RunLocation): void {
     this.beginPoints(tag?.type ?? ValueType.Open);
     this.stamped = 0;
-    this.place = place;
+    this.location = location;
     this.form = 'objects';
     this.index = 0;
     const run = this.runPool.pop() ?? newRun();
@@ -153,7 +153,7 @@ export class BatchBuilder {
     this.run = run;
   }
 
-  /** Ends the run; one that neither has nor had points leaves no trace. */
+  /** Ends the run; one without points, accepted or rejected, is dropped. */
   endRun(): void {
     const run = this.run as MutableRun;
     run.type = this.type;
@@ -172,7 +172,7 @@ export class BatchBuilder {
     this.decimals = isPlainType(type) ? 0 : NOT_PLAIN;
   }
 
-  /** Adds a run of a tag whose points from `start` on are there, plain ones of the tag's own type. */
+  /** Adds a run of a tag whose points, plain ones of the tag's own type, are in the columns from `start` on. */
   addRun(tag: TagRef, start: number): void {
     const run = this.runPool.pop() ?? newRun();
     run.name = tag.name;
@@ -186,7 +186,7 @@ export class BatchBuilder {
     this.runs.push(run);
   }
 
-  /** How far a time lies behind the base of the body's plain points, in ms; TOO_FAR when it does. The first gives the base. */
+  /** The offset of a time from the base of the body's plain points, in ms, or TOO_FAR. The first time sets the base. */
   offsetOf(ms: number): number {
     if (!this.hasBase) {
       this.hasBase = true;
@@ -197,8 +197,8 @@ export class BatchBuilder {
   }
 
   /**
-   * Makes mantissa `i`, read with so many decimals, and those of the run's points before it have the same; false, and
-   * nothing has changed, when they would not be plain then.
+   * Gives mantissa `i`, read with so many decimals, and the mantissas before it in the run the same decimals; false, and
+   * nothing has changed, when they would not fit 32 bits.
    */
   alignDecimals(i: number, decimals: number): boolean {
     if (decimals === this.decimals) return true;
@@ -242,7 +242,7 @@ export class BatchBuilder {
     return this.form === 'columns' ? `/${key}/${this.index}` : `/${this.index}/${escapePointer(key)}`;
   }
 
-  /** The run has something else in place of its points. */
+  /** The run has something else instead of points. */
   runFault(message: string): void {
     this.rejectRun(1);
     this.addFault(this.runPath(), message, 0);
@@ -276,7 +276,7 @@ export class BatchBuilder {
   }
 
   private runPath(): string {
-    return this.place === 'body' ? '' : `/${escapePointer((this.run as MutableRun).name)}`;
+    return this.location === 'body' ? '' : `/${escapePointer((this.run as MutableRun).name)}`;
   }
 
   /** Ends the point whose general columns are filled in: keeps it, or leaves it out when it has a fault. */
@@ -289,13 +289,13 @@ export class BatchBuilder {
     this.keepPoint();
   }
 
-  /** Keeps the point behind the last one, whose general columns are filled in: among the plain ones if it can be. */
+  /** Keeps the point after the last one, whose general columns are filled in, as a plain one if it can be. */
   keepPoint(): void {
     if (this.decimals !== NOT_PLAIN && !this.makePlain()) this.makeGeneral();
     this.points.count++;
   }
 
-  /** The same where the mantissa behind the last is there already, written with so many decimals. */
+  /** The same when the point's mantissa is there already, written with so many decimals. */
   keepDecimal(decimals: number): void {
     const isPlain = this.decimals !== NOT_PLAIN && this.setOffset() && this.alignDecimals(this.points.count, decimals);
     if (!isPlain) this.makeGeneral();
@@ -307,7 +307,7 @@ export class BatchBuilder {
     return this.setOffset() && this.setMantissa(count, numbers[count] as number);
   }
 
-  /** Sets the offset behind the last one; false when the point there cannot be plain, whatever its number is. */
+  /** Sets the offset of the point after the last one; false when it cannot be plain, whatever its number is. */
   private setOffset(): boolean {
     const { count, timesMs, offsets, ticks, nulls, qualities } = this.points;
     if (ticks[count] !== 0 || nulls[count] !== 0 || qualities[count] !== GOOD_QUALITY) return false;
@@ -317,7 +317,7 @@ export class BatchBuilder {
     return offset !== TOO_FAR;
   }
 
-  /** Sets mantissa `i` of the run; false when the value, or one of the run's before it, has none of 32 bits then. */
+  /** Sets mantissa `i` of the run; false when the value, or an earlier one of the run, has no mantissa of 32 bits then. */
   setMantissa(i: number, value: number): boolean {
     const decimals = decimalsOf(value, this.decimals);
     if (decimals === NOT_PLAIN || (decimals !== this.decimals && !this.alignDecimals(i, decimals))) return false;

@@ -1,9 +1,9 @@
-// Columns that batches are built in, used again: those of short bodies, of which many are on their way to disk at a time,
-// and those of long ones, of which few are. Making them anew is most of what a short body costs (bench ingest).
+// A pool of the columns that batches are built in: those of short bodies, of which many wait for the disk at a time, and
+// those of long ones, of which few do. Allocating them is most of what a short body costs (bench ingest).
 
 import { PointColumns } from '../../../engine/index.ts';
 
-/** The shortest usual point takes about so much. */
+/** About what a short point takes in a body. */
 const POINT_BYTES = 40;
 /** In points. */
 const SHORT_CAPACITY = 64;
@@ -23,7 +23,7 @@ export class ColumnPool {
     return this.#long.pop() ?? new PointColumns(FIRST_LONG_CAPACITY);
   }
 
-  /** Takes columns back that nobody uses any more. */
+  /** Reclaims columns that nobody uses any more. */
   release(points: PointColumns): void {
     if (points.capacity === SHORT_CAPACITY) {
       if (this.#short.length < KEPT_SHORT) this.#short.push(points);

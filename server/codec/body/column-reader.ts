@@ -1,55 +1,58 @@
-// The general way through columns: `{"t":[…],"v":[…],"q":…}` of any values, in any format. First the columns are found, by
-// stepping over them, then the points are put together one by one, by the same rules as those of TVQ objects. Both in
-// steps, because columns may be long.
+// The general path for columns: `{"t":[…],"v":[…],"q":…}` of any values, in any format. First it finds the columns, by
+// skipping them, then it assembles the points one by one, by the same rules as TVQ objects. Both in steps, because columns
+// may be long.
 
 import { ProblemError } from '../../problem.ts';
 import { Column } from '../scalars/column.ts';
 import { Token, TokenKind } from '../scalars/token.ts';
 import type { BatchBuilder } from './batch-builder.ts';
-import type { BodySource, PointEntries } from './body-source.ts';
+import type { BodySource } from './body-source.ts';
+import { type FastRequest, FastStep, type PointEntries } from './fast-path.ts';
 import { kindName, type PointAssembler, qualityFault } from './point-assembler.ts';
 
 type Key = 't' | 'v' | 'q';
 
 const NOWHERE = -1;
-/** Of points, while the times are not known to be a column. */
+/** The point count while the times are not known to be a column. */
 const UNKNOWN = -1;
 /** Only an attack has more. */
 const MAX_UNKNOWN_KEYS = 1000;
-/** Points that a short cut is tried for at a time. */
+/** Points that the fast path is asked for at a time. */
 const POINTS_AT_ONCE = 1024;
 
 export class ColumnReader {
   private readonly source: BodySource;
   private readonly builder: BatchBuilder;
   private readonly assembler: PointAssembler;
+  private readonly request: FastRequest;
   private readonly columns: Record<Key, Column> = { t: new Column(), v: new Column(), q: new Column() };
   private readonly token = new Token();
   private readonly quality = new Token();
-  /** Where the last member of each name has its value, and whether that is a column. */
-  private readonly places: Record<Key, number> = { t: NOWHERE, v: NOWHERE, q: NOWHERE };
+  /** The offset of the value of the last member of each name, and whether that is a column. */
+  private readonly valueOffsets: Record<Key, number> = { t: NOWHERE, v: NOWHERE, q: NOWHERE };
   private readonly areColumns: Record<Key, boolean> = { t: false, v: false, q: false };
   private readonly unknownKeys = new Set<string>();
-  /** The column that is being stepped over. */
+  /** The column that is being skipped. */
   private skipped: Key | undefined;
   private isEmpty = false;
-  /** Behind the object. */
+  /** Offset after the object. */
   private end = 0;
   private entries: PointEntries | undefined;
   private pointCount = UNKNOWN;
   private index = 0;
   private hasFault = false;
 
-  constructor(source: BodySource, builder: BatchBuilder, assembler: PointAssembler) {
+  constructor(source: BodySource, assembler: PointAssembler, request: FastRequest) {
     this.source = source;
-    this.builder = builder;
+    this.builder = request.builder;
     this.assembler = assembler;
+    this.request = request;
   }
 
-  /** Begins with the object that is next; `find` goes on. */
+  /** Begins the object that is next; `find` goes on with it. */
   begin(): void {
     for (const key of ['t', 'v', 'q'] as const) {
-      this.places[key] = NOWHERE;
+      this.valueOffsets[key] = NOWHERE;
       this.areColumns[key] = false;
       this.columns[key].clear();
     }
@@ -60,7 +63,7 @@ export class ColumnReader {
     this.end = this.source.position;
   }
 
-  /** Finds the columns, up to the end of the object or to `stopAt`; true when it is behind us. */
+  /** Finds the columns, up to the end of the object or to `stopAt`; true when the end was reached. */
   find(stopAt: number): boolean {
     const { source } = this;
     if (this.isEmpty) return true;
@@ -75,19 +78,19 @@ export class ColumnReader {
     return false;
   }
 
-  /** Of an object that was found: whether it has times and values in arrays. */
+  /** Whether the object, once found, has times and values in arrays. */
   get areFound(): boolean {
     return this.areColumns.t && this.areColumns.v;
   }
 
-  /** Of an object that was found: how many points are lost with it. */
+  /** How many points are lost with the object, once found. */
   get lostCount(): number {
     return this.isEmpty ? 0 : Math.max(1, this.columns.t.count);
   }
 
   /**
-   * Adds points of the object that was found, those of about `stepBytes`; its faults go to the builder. True when all of
-   * them are there, and we are behind the object.
+   * Adds points of the object that was found, about `stepBytes` of them; its faults go to the builder. True when all are
+   * added; the position is after the object then.
    */
   addPoints(stepBytes: number): boolean {
     this.entries ??= this.prepare();
@@ -100,7 +103,7 @@ export class ColumnReader {
     return true;
   }
 
-  /** How far the columns were read, all together. */
+  /** Sum of the offsets up to which the columns were read; only for differences. */
   private get readBytes(): number {
     const { t, v, q } = this.columns;
     return t.next + v.next + q.next;
@@ -116,7 +119,7 @@ export class ColumnReader {
       return source.value(token);
     }
     source.kind();
-    this.places[key] = source.position;
+    this.valueOffsets[key] = source.position;
     const outcome = source.openColumn(this.columns[key]);
     this.areColumns[key] = outcome !== 'none';
     if (outcome === 'none') source.value(token);
@@ -130,7 +133,7 @@ export class ColumnReader {
     return true;
   }
 
-  /** Tells what is wrong with the columns as such. */
+  /** Reports the faults of the columns as such. */
   private prepare(): PointEntries {
     const { builder, columns } = this;
     const { t, v, q } = columns;
@@ -149,10 +152,10 @@ export class ColumnReader {
 
   /** True when the member is a column, and as long as the times are. */
   private checkColumn(key: Key): boolean {
-    const { places, pointCount } = this;
+    const { valueOffsets, pointCount } = this;
     const { count } = this.columns[key];
     if (key === 'q') this.quality.kind = TokenKind.Absent;
-    if (places[key] === NOWHERE) {
+    if (valueOffsets[key] === NOWHERE) {
       if (key !== 'q') this.fault(key, 'missing; want an array, an entry for each point');
       return false;
     }
@@ -165,11 +168,11 @@ export class ColumnReader {
     return false;
   }
 
-  /** No column is there: a quality may stand in its place that holds for all points. */
+  /** The member is no column: one quality for all points is allowed instead. */
   private checkOther(key: Key): void {
     const { source } = this;
     const token = key === 'q' ? this.quality : this.token;
-    source.goTo(this.places[key]);
+    source.goTo(this.valueOffsets[key]);
     source.value(token);
     if (key === 'q') {
       const fault = qualityFault(token);
@@ -186,7 +189,7 @@ export class ColumnReader {
 
   private addSome(entries: PointEntries, stepBytes: number): void {
     const count = Math.min(POINTS_AT_ONCE, this.columns.t.count - this.index);
-    if (this.source.fastEntries(entries, count, this.builder)) {
+    if (this.tryFast(entries, count)) {
       this.index += count;
       return;
     }
@@ -194,15 +197,22 @@ export class ColumnReader {
     for (let i = 0; i < count && this.readBytes - start < stepBytes; i++) this.point(entries, this.index++);
   }
 
+  private tryFast(entries: PointEntries, count: number): boolean {
+    const { request } = this;
+    request.columns = entries;
+    request.entryCount = count;
+    return this.source.tryFast?.(FastStep.Entries, request) === count;
+  }
+
   private point({ times, values, qualities }: PointEntries, i: number): void {
-    const { source, assembler, places } = this;
+    const { source, assembler, valueOffsets } = this;
     assembler.begin(i, 'entry');
     source.entry(times, assembler.time);
     source.entry(values, assembler.value);
     if (qualities !== undefined) {
       source.entry(qualities, assembler.quality);
-    } else if (places.q !== NOWHERE) {
-      source.goTo(places.q);
+    } else if (valueOffsets.q !== NOWHERE) {
+      source.goTo(valueOffsets.q);
       source.value(assembler.quality);
     }
     assembler.end();

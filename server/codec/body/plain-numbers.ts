@@ -1,4 +1,4 @@
-// Types whose values are plain numbers in most bodies, and how the short cuts make such a number a value of the type.
+// Types whose values are numbers, and how the fast paths convert a number into a value of the type.
 
 import { integerBounds, type PointColumns, ValueType } from '../../../engine/index.ts';
 import { EXACT_DIGITS } from '../scalars/powers-of-ten.ts';
@@ -27,14 +27,14 @@ export function takesDecimals(type: ValueType): boolean {
 
 const TWO_TO_32 = 4_294_967_296;
 
-/** Types that `settleNumber` knows. `Open` is among them: a number makes it Double. */
+/** Types that `convertNumber` knows. `Open` is among them: a number makes it Double. */
 export function takesNumbers(type: ValueType): boolean {
   return isPlainType(type) || type === ValueType.Single || type === ValueType.Int64 || type === ValueType.UInt64;
 }
 
 /**
  * Turns number `i`, a finite double that was written in `sizeBytes` bytes, into the payload of its type. `words` are the
- * 32-bit halves of `numbers`. False when it is not certain to fit: then the general way has to judge it.
+ * 32-bit halves of `numbers`. False when it may not fit: the general path decides then.
  */
 export function convertNumber(
   type: ValueType,
@@ -61,14 +61,14 @@ export function convertNumber(
   return value >= bounds[0] && value <= bounds[1];
 }
 
-/** Where a number is put down: columns, the 32-bit halves of their `numbers`, and the type of the run. */
+/** Where a number is stored: columns, the 32-bit halves of their `numbers`, and the type of the run. */
 export interface NumberTarget {
   readonly type: ValueType;
   readonly points: PointColumns;
   readonly words: Int32Array;
 }
 
-/** The same for a number that comes as a double, without digits, and may be none; it is put down by this. */
+/** The same for a number that comes as a double, without digits, and may be NaN or infinite; also stores it. */
 export function convertValue({ type, points, words }: NumberTarget, i: number, value: number): boolean {
   const { numbers } = points;
   if (type === ValueType.Double || type === ValueType.Open) {
@@ -77,6 +77,6 @@ export function convertValue({ type, points, words }: NumberTarget, i: number, v
   }
   if (!Number.isFinite(Math.fround(value))) return false;
   const isSingle = type === ValueType.Single;
-  numbers[i] = isSingle ? value : value + 0; // integers know no -0
+  numbers[i] = isSingle ? value : value + 0; // integers have no -0
   return (isSingle || Number.isSafeInteger(value)) && convertNumber(type, numbers, words, i, 1);
 }

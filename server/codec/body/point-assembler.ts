@@ -27,7 +27,7 @@ export function kindName(kind: TokenKind): string {
 const MIN_INT32 = -2_147_483_648;
 const MAX_INT32 = 2_147_483_647;
 
-/** What is wrong with a token as a quality; undefined when it is one, or stands for the usual one. */
+/** What is wrong with a token as a quality; undefined when it is one, or stands for the good one. */
 export function qualityFault({ kind, number }: Token): string | undefined {
   if (kind === TokenKind.Absent || kind === TokenKind.Null) return undefined;
   const isNumber = kind === TokenKind.Number;
@@ -43,7 +43,7 @@ export class PointAssembler {
   private readonly builder: BatchBuilder;
   private readonly source: TokenSource;
   private readonly fit = new ValueFit();
-  /** Takes members that are not wanted. */
+  /** Takes the values of unknown members. */
   private readonly spare = new Token();
   private unknownKeys: Set<string> | undefined;
   /** Whether a time may be a number of ms since 1970, as in columns. */
@@ -93,19 +93,19 @@ export class PointAssembler {
   end(): void {
     const { builder } = this;
     const { points } = builder;
-    const place = points.count;
+    const entry = points.count;
     const isStamped = this.time.kind === TokenKind.Absent || this.time.kind === TokenKind.Null;
     this.readTime();
-    points.timesMs[place] = this.times.ms;
-    points.ticks[place] = this.times.ticks;
-    points.qualities[place] = this.readQuality();
+    points.timesMs[entry] = this.times.ms;
+    points.ticks[entry] = this.times.ticks;
+    points.qualities[entry] = this.readQuality();
     if (this.unknownKeys !== undefined) this.faultUnknownKeys(this.unknownKeys);
-    this.readValue(place);
+    this.readValue(entry);
     if (isStamped && !builder.pointIsFaulty) builder.stamped++;
     builder.endPoint();
   }
 
-  /** A value that is not an object stands where a point should. */
+  /** A value that is not an object, where a point should be. */
   refuse(index: number, kind: TokenKind): void {
     const { builder } = this;
     builder.beginPoint(index);
@@ -141,12 +141,12 @@ export class PointAssembler {
   }
 
   /** Fits the value and writes its payload; a first value decides the run's type if its point is faultless. */
-  private readValue(place: number): void {
+  private readValue(entry: number): void {
     const { builder, value } = this;
     const { points } = builder;
     if (value.kind === TokenKind.Absent || value.kind === TokenKind.Null) {
-      points.nulls[place] = 1;
-      points.numbers[place] = 0;
+      points.nulls[entry] = 1;
+      points.numbers[entry] = 0;
       return;
     }
     const type = builder.type === ValueType.Open ? typeOfFirst(KIND_NAMES[value.kind]) : builder.type;
@@ -154,8 +154,8 @@ export class PointAssembler {
     if (fault !== undefined) builder.pointFault('v', fault);
     if (builder.pointIsFaulty) return;
     builder.type = type;
-    points.nulls[place] = 0;
-    this.storePayload(type, place);
+    points.nulls[entry] = 0;
+    this.storePayload(type, entry);
   }
 
   private fitValue(type: ValueType): string | undefined {
@@ -195,16 +195,16 @@ export class PointAssembler {
     return undefined;
   }
 
-  private storePayload(type: ValueType, place: number): void {
+  private storePayload(type: ValueType, entry: number): void {
     const { builder, fit } = this;
     const payload = payloadOf(type);
     if (payload === 'number') {
-      builder.points.numbers[place] = fit.number;
+      builder.points.numbers[entry] = fit.number;
     } else if (payload === 'text') {
-      builder.points.numbers[place] = builder.textIndex(fit.text);
+      builder.points.numbers[entry] = builder.textIndex(fit.text);
     } else {
-      builder.words[place * 2] = fit.low;
-      builder.words[place * 2 + 1] = fit.high;
+      builder.words[entry * 2] = fit.low;
+      builder.words[entry * 2 + 1] = fit.high;
     }
   }
 }

@@ -99,12 +99,12 @@ function typedHeader(out: OutputBytes, code: number, sizeBytes: number): void {
 function writeDoubles(out: OutputBytes, column: Float64Array, start: number, end: number): void {
   out.reserve((end - start) * 8);
   const { view } = out;
-  let place = out.length;
+  let offset = out.length;
   for (let i = start; i < end; i++) {
-    view.setFloat64(place, column[i] as number, true);
-    place = (place + 8) | 0;
+    view.setFloat64(offset, column[i] as number, true);
+    offset = (offset + 8) | 0;
   }
-  out.length = place;
+  out.length = offset;
 }
 
 function writeWide(out: OutputBytes, { points, start, end }: PointChunk): void {

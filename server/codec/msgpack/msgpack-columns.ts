@@ -1,5 +1,5 @@
-// The short cut for columns of numbers in msgpack, in typed arrays or ordinary ones. Whatever else it meets it leaves
-// alone, for the general way through columns, which gives the same.
+// The fast path for columns of numbers in msgpack, in typed arrays or ordinary ones. Everything else is left to the general
+// path (column-reader.ts), which gives the same points.
 
 import {
   GOOD_QUALITY,
@@ -10,7 +10,7 @@ import {
   ValueType,
 } from '../../../engine/index.ts';
 import { type BatchBuilder, TOO_FAR } from '../body/batch-builder.ts';
-import type { PointEntries } from '../body/body-source.ts';
+import type { PointEntries } from '../body/fast-path.ts';
 import { convertValue, takesNumbers, type WholeRange, wholeRange } from '../body/plain-numbers.ts';
 import { Column, NOT_TYPED, TYPED_BYTES, TypedCode } from '../scalars/column.ts';
 import { DECIMAL_POWERS, mantissaOf } from '../scalars/plain-decimals.ts';
@@ -52,7 +52,7 @@ export class MsgpackColumns {
   private hasQualities = false;
   private nullCount = 0;
 
-  /** Adds the points of the object just entered; false when it cannot: then what it read counts for nothing. */
+  /** Adds the points of the object just entered; false, and none added, when it cannot. */
   add(reader: ColumnMembers, builder: BatchBuilder): boolean {
     if (!takesNumbers(builder.type) || !this.findColumns(reader)) return false;
     const { times, values, qualities, quality, hasQualities } = this;
@@ -66,7 +66,7 @@ export class MsgpackColumns {
     );
   }
 
-  /** Adds the next `count` points of columns that have so many; false, and nothing has moved, when it cannot. */
+  /** Adds the next `count` points of columns that have so many; false, and no column has advanced, when it cannot. */
   addNext(view: DataView, entries: PointEntries, count: number, builder: BatchBuilder): boolean {
     const { points, type } = builder;
     const { times, values, qualities } = entries;
@@ -75,9 +75,9 @@ export class MsgpackColumns {
     builder.reserveTo(points.count + count);
     this.nullCount = 0;
     if (!addPlain(view, entries, count, builder)) {
-      goBack(entries, time, value, quality);
+      rollback(entries, time, value, quality);
       if (!this.addGeneral(view, entries, count, builder)) {
-        goBack(entries, time, value, quality);
+        rollback(entries, time, value, quality);
         return false;
       }
     }
@@ -149,7 +149,7 @@ export class MsgpackColumns {
   }
 }
 
-function goBack({ times, values, qualities }: PointEntries, time: number, value: number, quality: number): void {
+function rollback({ times, values, qualities }: PointEntries, time: number, value: number, quality: number): void {
   times.next = time;
   values.next = value;
   if (qualities !== undefined) qualities.next = quality;
@@ -165,7 +165,7 @@ function addPlain(view: DataView, entries: PointEntries, count: number, builder:
   );
 }
 
-/** Whether the next qualities are those of usual values. */
+/** Whether the next qualities are good. */
 function areGood(view: DataView, { qualities: column, quality }: PointEntries, count: number): boolean {
   if (column === undefined)
     return quality.kind === TokenKind.Absent || quality.kind === TokenKind.Null || isGood(quality);
@@ -226,9 +226,9 @@ function addWide(view: DataView, column: Column, count: number, { type, points, 
   if (type !== wanted) return false;
   const { nulls, count: first } = points;
   for (let i = 0; i < count; i++) {
-    const place = column.next + i * 8;
-    words[(first + i) * 2] = view.getInt32(place, true);
-    words[(first + i) * 2 + 1] = view.getInt32(place + 4, true);
+    const offset = column.next + i * 8;
+    words[(first + i) * 2] = view.getInt32(offset, true);
+    words[(first + i) * 2 + 1] = view.getInt32(offset + 4, true);
     nulls[first + i] = 0;
   }
   column.next += count * 8;
@@ -242,9 +242,9 @@ function addQualities(
   { points }: BatchBuilder,
 ): boolean {
   const { qualities, count: first } = points;
-  const isFast = quality.kind === TokenKind.Absent || quality.kind === TokenKind.Null;
-  if (!isFast && quality.kind !== TokenKind.Number && column === undefined) return false;
-  const shared = isFast ? goodQuality : quality.number;
+  const isDefault = quality.kind === TokenKind.Absent || quality.kind === TokenKind.Null;
+  if (!isDefault && quality.kind !== TokenKind.Number && column === undefined) return false;
+  const shared = isDefault ? goodQuality : quality.number;
   for (let i = 0; i < count; i++) {
     const value = column === undefined ? shared : nextNumber(view, column);
     if ((value | 0) !== value) return false;
@@ -283,7 +283,7 @@ function addDoubles(view: DataView, column: Column, count: number, points: Point
   return true;
 }
 
-/** The next entry as a double, and steps behind it; NaN, and stays there, when it is no number. */
+/** The next entry as a double, and advances past it; NaN, without advancing, when it is no number. */
 function nextNumber(view: DataView, column: Column): number {
   const { typedCode, next } = column;
   if (typedCode === NOT_TYPED) {

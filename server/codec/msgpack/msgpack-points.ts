@@ -1,6 +1,5 @@
-// The short cut for points in msgpack: maps of t, v and, where it is given, q, in any order, with a time in ms or as text, a
-// number for a value, and a small quality. Whatever else it meets it leaves alone, for the general way through points, which
-// gives the same.
+// The fast path for points in msgpack: maps of t, v and, where it is given, q, in any order, with a time in ms or as text, a
+// number for a value, and a small quality. Everything else is left to the general path, which gives the same points.
 
 import { GOOD_QUALITY, type PointColumns, ValueType } from '../../../engine/index.ts';
 import type { BatchBuilder } from '../body/batch-builder.ts';
@@ -23,66 +22,66 @@ const [SEEN_T, SEEN_V, SEEN_Q] = [1, 2, 4];
 const UINT_8 = 0xcc;
 const LAST_FIXED = 0x7f;
 
-/** More than any point that is read here takes: so far from the end, nothing is read past it. */
+/** More than any point that is read here takes: reading this far from the end never runs past it. */
 const MARGIN_BYTES = 128;
 /** Points in one go, so that a long body can be read in steps. */
 const MAX_POINTS = 1024;
 const NONE = -1;
 
 export class MsgpackPoints {
-  /** Behind the last point that was added. */
+  /** Offset after the last point that was added. */
   position = 0;
   private readonly times = new TimeReader();
 
-  /** Adds points that are next from `start` on, `left` of them at most; their number. The type takes numbers. */
+  /** Adds points from `start` on, at most `left`; returns their number. The type takes numbers. */
   add(view: DataView, start: number, left: number, builder: BatchBuilder): number {
     const { points } = builder;
     const first = points.count;
     const end = Math.min(first + Math.min(left, MAX_POINTS), points.capacity);
     const lastStart = view.byteLength - MARGIN_BYTES;
-    let place = start;
-    while (points.count < end && place <= lastStart) {
-      const behind = this.point(view, place, builder);
-      if (behind === NONE) break;
+    let cursor = start;
+    while (points.count < end && cursor <= lastStart) {
+      const next = this.point(view, cursor, builder);
+      if (next === NONE) break;
       if (builder.type === ValueType.Open) builder.type = ValueType.Double;
       builder.keepPoint();
-      place = behind;
+      cursor = next;
     }
-    this.position = place;
+    this.position = cursor;
     return points.count - first;
   }
 
-  /** Reads a point into the entry behind the last one; the place behind it, or NONE (`bench/server/json.ts`). */
+  /** Reads a point into the entry after the last one; returns the offset after it, or NONE (`bench/server/json.ts`). */
   private point(view: DataView, start: number, builder: BatchBuilder): number {
     const { points } = builder;
     const i = points.count;
     const lead = view.getUint8(start);
     if (lead !== MAP_OF_TWO && lead !== MAP_OF_THREE) return NONE;
     let seen = 0;
-    let place = start + 1;
+    let cursor = start + 1;
     points.qualities[i] = goodQuality;
     for (let member = lead - MAP_OF_TWO + 2; member > 0; member--) {
-      if (view.getUint8(place) !== TEXT_OF_ONE) return NONE;
-      const key = view.getUint8(place + 1);
-      place += 2;
+      if (view.getUint8(cursor) !== TEXT_OF_ONE) return NONE;
+      const key = view.getUint8(cursor + 1);
+      cursor += 2;
       if (key === KEY_T && (seen & SEEN_T) === 0) {
-        place = this.time(view, place, points);
+        cursor = this.time(view, cursor, points);
         seen |= SEEN_T;
       } else if (key === KEY_V && (seen & SEEN_V) === 0) {
-        place = value(view, place, builder);
+        cursor = value(view, cursor, builder);
         seen |= SEEN_V;
       } else if (key === KEY_Q && (seen & SEEN_Q) === 0) {
-        place = quality(view, place, points);
+        cursor = quality(view, cursor, points);
         seen |= SEEN_Q;
       } else {
         return NONE;
       }
-      if (place === NONE) return NONE;
+      if (cursor === NONE) return NONE;
     }
-    return (seen & (SEEN_T | SEEN_V)) === (SEEN_T | SEEN_V) ? place : NONE;
+    return (seen & (SEEN_T | SEEN_V)) === (SEEN_T | SEEN_V) ? cursor : NONE;
   }
 
-  /** Reads a time into the entry behind the last one; the place behind it, or NONE. */
+  /** Reads a time into the entry after the last one; returns the offset after it, or NONE. */
   private time(view: DataView, start: number, points: PointColumns): number {
     const lead = view.getUint8(start);
     const sizeBytes = numberBytes(lead);
@@ -107,7 +106,7 @@ export class MsgpackPoints {
   }
 }
 
-/** Reads a number into the entry behind the last one; the place behind it, or NONE. */
+/** Reads a number into the entry after the last one; returns the offset after it, or NONE. */
 function value(view: DataView, start: number, builder: BatchBuilder): number {
   const { points } = builder;
   const sizeBytes = numberBytes(view.getUint8(start));

@@ -1,11 +1,12 @@
-// Steps through a msgpack body one value at a time. Unlike a general decoder it allocates nothing on the word of a length
-// in the body (five bytes can claim four thousand million elements), keeps time stamps exact to 100 ns, and knows no
+// Steps through a msgpack body one value at a time. Unlike a general decoder it never allocates by a length that the
+// body states (five bytes can claim four thousand million elements), keeps time stamps exact to 100 ns, and knows no
 // extensions but the time stamp and msgpackr's typed arrays.
 
-import { MAX_TIME_MS, MIN_TIME_MS, type TagLookup, type TagRef } from '../../../engine/index.ts';
+import { MAX_TIME_MS, MIN_TIME_MS } from '../../../engine/index.ts';
 import { ProblemError } from '../../problem.ts';
 import type { BatchBuilder } from '../body/batch-builder.ts';
-import type { BodySource, PointEntries, ShortCut } from '../body/body-source.ts';
+import type { BodySource } from '../body/body-source.ts';
+import { FastOutcome, type FastRequest, FastStep, type PointEntries } from '../body/fast-path.ts';
 import { takesNumbers } from '../body/plain-numbers.ts';
 import { MAX_SKIPPED_BYTES, refuseLong } from '../read-json/json-scanner.ts';
 import { type Column, type ColumnOutcome, NOT_TYPED, TYPED_BYTES, TypedCode } from '../scalars/column.ts';
@@ -95,7 +96,7 @@ export class MsgpackReader implements BodySource {
     token.kind = kind;
   }
 
-  /** Reads a value that is no array and no object; false, and nothing has moved, when one is next. */
+  /** Reads a value that is no array and no object; false, and the position has not moved, when one is next. */
   fastScalar(token: Token): boolean {
     if (this.kind() !== TokenKind.Absent) return false;
     this.scalar(token);
@@ -136,8 +137,8 @@ export class MsgpackReader implements BodySource {
   }
 
   /**
-   * Finds the entries of a column for the short cut, and steps behind it; false when none is next, or one of something
-   * else than numbers, or one that is too long to be read in one go.
+   * For the fast path: finds the entries of the column that is next, and steps over it; false when none is next, or one of
+   * something else than numbers, or one that is too long to be read in one go.
    */
   fastColumn(column: Column): boolean {
     column.clear();
@@ -173,7 +174,7 @@ export class MsgpackReader implements BodySource {
     const start = this.position;
     this.scalar(this.skipped);
     const { kind, typedCode, start: first, end } = this.skipped;
-    // A negative index would be looked up as a name.
+    // A negative index would be looked up as a property name, which is slow.
     const sizeBytes = kind === TokenKind.Bytes && typedCode !== NOT_TYPED ? (TYPED_BYTES[typedCode] ?? 0) : 0;
     if (sizeBytes === 0 || (end - first) % sizeBytes !== 0) {
       this.position = start;
@@ -201,56 +202,61 @@ export class MsgpackReader implements BodySource {
     this.number(token, typedEntry(this.view, typedCode, next));
   }
 
-  fastEntries(columns: PointEntries, count: number, builder: BatchBuilder): boolean {
-    return this.columns.addNext(this.view, columns, count, builder);
+  tryFast(step: FastStep, request: FastRequest): number {
+    switch (step) {
+      case FastStep.Members:
+        return this.followingKey(request);
+      case FastStep.Points:
+        return this.addColumns(request.builder);
+      case FastStep.Elements:
+        return this.addElements(request.builder);
+      case FastStep.Entries:
+        return this.addEntries(request);
+      default:
+        return FastOutcome.NotTaken;
+    }
   }
 
-  expectEnd(): void {
-    if (this.position !== this.bytes.length) this.fail('bytes follow the body');
-  }
-
-  fastRuns(): number {
-    return 0; // members are short ways apart as it is
-  }
-
-  fastKey(lookup: TagLookup): TagRef | undefined {
+  private followingKey(request: FastRequest): number {
     const { position, skipped } = this;
+    const { lookup } = request;
     this.key(skipped);
-    const tag = lookup.findFollowing(this.view, skipped.start);
-    if (tag !== undefined && lookup.foundBytes === skipped.end - skipped.start) return tag;
+    request.tag = lookup.findFollowing(this.view, skipped.start);
+    if (request.tag !== undefined && lookup.foundBytes === skipped.end - skipped.start) return FastOutcome.Key;
     this.position = position;
-    return undefined;
+    return FastOutcome.NotTaken;
   }
 
-  fastArray(_builder: BatchBuilder): number {
-    return 0; // entering one costs little here
-  }
-
-  fastPoints(builder: BatchBuilder): number {
-    if (!takesNumbers(builder.type)) return 0;
+  private addElements(builder: BatchBuilder): number {
+    if (!takesNumbers(builder.type)) return FastOutcome.NotTaken;
     builder.reserve();
     const top = this.left.length - 1;
     const left = this.left[top] as number;
     const count = this.points.add(this.view, this.position, left, builder);
-    if (count === 0) return 0;
+    if (count === 0) return FastOutcome.NotTaken;
     this.position = this.points.position;
     this.left[top] = left - count + 1; // the last of them is for `more` to count
     return count;
   }
 
-  fastColumns(builder: BatchBuilder): ShortCut {
+  private addColumns(builder: BatchBuilder): number {
     const start = this.position;
     const depth = this.left.length;
-    if (this.kind() !== TokenKind.Object || this.isEmpty()) return 'none';
+    if (this.kind() !== TokenKind.Object || this.isEmpty()) return FastOutcome.NotTaken;
     this.enter();
-    if (this.columns.add(this, builder)) return 'done';
+    if (this.columns.add(this, builder)) return FastOutcome.ColumnsRead;
     this.left.length = depth;
     this.position = start;
-    return 'none';
+    return FastOutcome.NotTaken;
   }
 
-  fastColumnsOn(): ShortCut {
-    throw new Error('BUG: short columns are read in one go');
+  private addEntries({ builder, columns, entryCount }: FastRequest): number {
+    const isAdded = this.columns.addNext(this.view, columns as PointEntries, entryCount, builder);
+    return isAdded ? entryCount : FastOutcome.NotTaken;
+  }
+
+  expectEnd(): void {
+    if (this.position !== this.bytes.length) this.fail('bytes follow the body');
   }
 
   text(token: Token): string {
@@ -369,8 +375,8 @@ export class MsgpackReader implements BodySource {
   }
 
   private wideNumber(token: Token, lead: number): void {
-    const place = this.position - 1;
+    const start = this.position - 1;
     this.take(numberBytes(lead) - 1);
-    this.number(token, numberAt(this.view, place));
+    this.number(token, numberAt(this.view, start));
   }
 }

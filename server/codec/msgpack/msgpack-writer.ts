@@ -58,7 +58,7 @@ export class MsgpackWriter {
     this.sized(out, count, count < 16 ? 0x80 + count : 0, 0xde);
   }
 
-  /** `short` when it is not 0, else `lead16` or the lead behind it and the size. */
+  /** `short` when it is not 0, else `lead16` or the next lead, and the size. */
   private sized(out: OutputBytes, size: number, short: number, lead16: number): void {
     out.reserve(5);
     if (short !== 0) {

@@ -1,17 +1,19 @@
 // Reads the body of a write straight into columns: `{"tag":[tvq…],"tag":{"t":[…],"v":[…]},…}`, or the points of one
 // tag, in any format.
 //
-// A repeated key replaces what it named before, at every level: a body that repeats a tag is read once more, and the
-// earlier one stepped over.
+// A repeated key replaces the earlier one, at every level: a body that repeats a tag is read once more, and the earlier
+// member is skipped.
 //
-// A long body is read in steps, which end between two points or two tags.
+// A long body is read in steps, so that others get their turn; a step ends between two points or two tags.
 
 import type { PointBatch, TagLookup, TagRef } from '../../../engine/index.ts';
 import { ProblemError } from '../../problem.ts';
 import { BatchBuilder, type ParsedBody } from '../body/batch-builder.ts';
-import type { BodySource, ShortCut } from '../body/body-source.ts';
+import type { BodySource } from '../body/body-source.ts';
 import { ColumnReader } from '../body/column-reader.ts';
+import { FastOutcome, type FastRequest, FastStep } from '../body/fast-path.ts';
 import { kindName, PointAssembler } from '../body/point-assembler.ts';
+import type { NamedTags } from '../names/named-tags.ts';
 import { RepeatedMembers } from '../names/repeated-members.ts';
 import { SYSTEM_TAG_PREFIX, tagNameFault } from '../names/tag-name.ts';
 import { Token, TokenKind } from '../scalars/token.ts';
@@ -34,20 +36,27 @@ export interface ParseOptions {
 }
 
 const WANTED_POINTS = 'an array of points, or columns t and v';
+/** While no body is read. */
+const NO_TAGS: TagLookup = {
+  findBytes: () => undefined,
+  findFollowing: () => undefined,
+  foundBytes: 0,
+  find: () => undefined,
+};
 const DOLLAR = SYSTEM_TAG_PREFIX.charCodeAt(0);
 const LETTERS: readonly string[] = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
 
-/** A step ends at the first point or tag that begins behind so many bytes: some 3 ms at the worst. */
+/** A step ends at the first point or tag that begins after so many bytes: some 3 ms at the worst. */
 const STEP_BYTES = 16_384;
-/** What a step has left off in. */
-type Unfinished = 'points' | 'usual columns' | 'columns to find' | 'columns' | 'value to skip';
-/** More than any name takes, however it is escaped; longer ones are cut, and refused like that. */
+/** What a step was in the middle of when it ended. */
+type Unfinished = 'points' | 'fast columns' | 'columns to find' | 'columns' | 'value to skip';
+/** More than any name takes, however it is escaped; longer ones are truncated for the message that refuses them. */
 const MAX_NAME_TOKEN_BYTES = 8192;
-/** Wanted are t, v and q; very many others would hold the event loop. */
+/** A point has t, v and q; very many others would hold the event loop. */
 const MAX_POINT_MEMBERS = 1000;
-/** Members of a point are read in one go: as many as a text of the longest kind leaves room for. */
+/** Members of a point are read in one go: up to the longest text and the longest value that is skipped. */
 const MAX_POINT_BYTES = MAX_STRING_BYTES + MAX_SKIPPED_BYTES;
-/** Tags that one body may name: a new one takes some 0.8 KB of memory, for as long as it is there. */
+/** Tags that one body may name: a new one takes some 0.8 KB of memory for good. */
 export const MAX_TAGS_IN_BODY = 500_000;
 
 export class BodyParser {
@@ -56,83 +65,81 @@ export class BodyParser {
   private readonly assembler: PointAssembler;
   private readonly columns: ColumnReader;
   private readonly token = new Token();
-  private lookup: TagLookup | undefined;
   private readonly repeated = new RepeatedMembers();
+  private readonly request: FastRequest;
 
   private shape: WriteBodyShape = { kind: 'tags' };
   private handling: ParseOptions['handling'] = 'strict';
-  private pace: 'in one go' | 'in steps' = 'in one go';
-  /** Where the step is to end. */
-  private stopAt = Number.POSITIVE_INFINITY;
   private isBegun = false;
-  /** The member that is next. */
+  /** Index of the next member. */
   private member = 0;
   private unfinished: Unfinished | undefined;
-  /** The point that is next in the array at which the last step ended. */
+  /** Index of the next point in the array at which the last step ended. */
   private openIndex = 0;
-  /** A tag that cannot be, whose points are being counted. */
+  /** The tag with an impossible name whose points are being counted. */
   private badName: { readonly name: string; readonly fault: string } | undefined;
 
   constructor(source: BodySource) {
     this.source = source;
     this.assembler = new PointAssembler(this.builder, source);
-    this.columns = new ColumnReader(source, this.builder, this.assembler);
+    this.request = newRequest(this.builder, this.repeated.named);
+    this.columns = new ColumnReader(source, this.assembler, this.request);
   }
 
   /**
    * Reads a body. Throws a 400 `ProblemError` when it is unreadable, or something else than tags or points as a whole,
-   * and 413 when it names too many tags or has too many points; all other faults are in the answer.
+   * and 413 when it names too many tags or has too many points; all other faults are in the result.
    */
   parse(bytes: Uint8Array, options: ParseOptions): ParsedBody {
-    this.pace = 'in one go';
+    this.request.stepBytes = Number.POSITIVE_INFINITY;
     this.begin(bytes, options);
     while (!this.step());
     return this.finish();
   }
 
-  /** Begins a body that is read in steps; nothing else may be read before `finish`. Throws as `parse` does. */
+  /** Begins a body that is read in steps; no other body may be read before `finish`. Throws as `parse` does. */
   beginSteps(bytes: Uint8Array, options: ParseOptions): void {
-    this.pace = 'in steps';
+    this.request.stepBytes = STEP_BYTES;
     this.begin(bytes, options);
   }
 
-  /** Reads on; true when there is no more to read. Throws as `parse` does, and the body is over then. */
+  /** Reads one step; true when the body has been read. Throws as `parse` does, and forgets the body then. */
   step(): boolean {
     try {
-      this.stopAt = this.pace === 'in steps' ? this.source.position + STEP_BYTES : Number.POSITIVE_INFINITY;
+      this.request.stopAt = this.source.position + this.request.stepBytes;
       const isRead = this.readOn();
-      // Whatever may be wrong with the rest is found when the body is read again.
+      // Faults in the rest of the body are found by the next pass.
       if (this.repeated.mustReadAgain) return !this.beginNextPass();
       if (!isRead) return false;
       this.source.expectEnd();
       return !this.beginNextPass();
     } catch (error) {
-      this.giveUp();
+      this.abandon();
       throw error;
     }
   }
 
-  /** What was read. */
+  /** Ends the body; returns what was read. */
   finish(): ParsedBody {
     const parsed = this.builder.finish(this.handling);
     this.close();
     return parsed;
   }
 
-  /** Forgets the body being read. */
-  giveUp(): void {
+  /** Abandons the body being read. */
+  abandon(): void {
     this.builder.abandon();
     this.close();
   }
 
-  /** Takes the memory of a batch back, once nobody uses it any more. */
+  /** Reclaims the memory of a batch, once nobody uses it any more. */
   release(batch: PointBatch): void {
     this.builder.release(batch);
   }
 
   private begin(bytes: Uint8Array, options: ParseOptions): void {
     const { lookup, shape, handling } = options;
-    this.lookup = lookup;
+    this.request.lookup = lookup;
     this.shape = shape;
     this.handling = handling;
     this.assembler.beginBody(options.receiptMs, options.maxTextBytes, options.truths ?? 'boolean');
@@ -142,7 +149,7 @@ export class BodyParser {
       this.source.load(bytes);
       this.beginPass();
     } catch (error) {
-      this.giveUp();
+      this.abandon();
       throw error;
     }
   }
@@ -150,7 +157,8 @@ export class BodyParser {
   private close(): void {
     this.source.unload();
     this.repeated.end();
-    this.lookup = undefined;
+    this.request.lookup = NO_TAGS;
+    this.request.tag = undefined;
   }
 
   private beginNextPass(): boolean {
@@ -176,7 +184,7 @@ export class BodyParser {
       this.isBegun = true;
       if (shape.kind === 'points') this.pointsOf(shape.tag);
       else if (!this.enterTags()) return true;
-      else this.tag(this.member++);
+      else this.nextMembers();
     } else if (this.unfinished !== undefined) {
       this.goOn(this.unfinished);
     }
@@ -190,8 +198,8 @@ export class BodyParser {
       case 'points':
         this.array(this.openIndex);
         return this.endRun();
-      case 'usual columns':
-        return this.columnsBegun(this.source.fastColumnsOn(this.builder, this.stepBytes));
+      case 'fast columns':
+        return this.endFastStep(this.tryFast(FastStep.PausedColumns));
       case 'columns to find':
         return this.findColumns();
       case 'columns':
@@ -199,10 +207,6 @@ export class BodyParser {
       case 'value to skip':
         return this.skipOn();
     }
-  }
-
-  private get stepBytes(): number {
-    return this.pace === 'in steps' ? STEP_BYTES : Number.POSITIVE_INFINITY;
   }
 
   /** Ends the run when all of its points are there. */
@@ -221,8 +225,8 @@ export class BodyParser {
       source.enter();
       return;
     }
-    this.builder.beginRun(tag, this.lookup?.find(tag), 'body');
-    this.columnsBegun(kind === TokenKind.Object ? source.fastColumns(this.builder, this.stepBytes) : 'none');
+    this.builder.beginRun(tag, this.request.lookup.find(tag), 'body');
+    this.endFastStep(this.tryFast(FastStep.Points));
   }
 
   /** Steps into a body of the shape `tags`; false when it is empty. An empty array is one without tags, too. */
@@ -235,19 +239,17 @@ export class BodyParser {
     return true;
   }
 
-  /** Behind a member: the members that follow; false when the step has ended before they have. */
+  /** After a member: reads the members that follow; false when the step has ended before they have. */
   private tags(): boolean {
     const { source } = this;
     while (source.more(TokenKind.Object)) {
-      const fastCount = this.fastRuns();
-      if (fastCount > 0) this.member += fastCount;
-      else this.tag(this.member++);
-      if (this.unfinished !== undefined || source.position >= this.stopAt) return false;
+      this.nextMembers();
+      if (this.unfinished !== undefined || source.position >= this.request.stopAt) return false;
     }
     return true;
   }
 
-  /** What is behind its beginning is not looked at any more. */
+  /** Refuses a body that is an array; only its first MAX_SKIPPED_BYTES are checked. */
   private refuseArray(): never {
     const { source, token } = this;
     const stopAt = source.position + MAX_SKIPPED_BYTES;
@@ -259,71 +261,77 @@ export class BodyParser {
     throw shapeProblem('an array', 'an object of points by tag name');
   }
 
-  /** What is next may be readable, but it is not what is wanted. */
+  /** Refuses a body of another shape, once it is known to be readable. */
   private refuseBody(want: string): never {
     this.source.value(this.token);
     this.source.expectEnd();
     throw shapeProblem(this.token.kind === TokenKind.Object ? 'an object' : kindName(this.token.kind), want);
   }
 
+  /** The member that is next, or several where the source has a fast path for them. */
+  private nextMembers(): void {
+    const outcome = this.tryFastMembers();
+    if (outcome > 0) {
+      this.member += outcome;
+      return;
+    }
+    const member = this.member++;
+    if (outcome === FastOutcome.NotTaken) return this.tag(member);
+    const tag = this.request.tag as TagRef;
+    this.noteMember(tag.name, tag, member);
+    this.run(tag.name, tag);
+  }
+
   /** One member of the body: a tag's name and its points. */
   private tag(member: number): void {
     const { source, token } = this;
-    const expected = this.expectedTag();
-    if (expected !== undefined) {
-      this.noteMember(expected.name, expected, member);
-      return this.run(expected.name, expected);
-    }
+    const { lookup } = this.request;
     source.key(token);
     if (this.repeated.isReplaced(member)) return this.skip();
-    if (token.end - token.start > MAX_NAME_TOKEN_BYTES) cutName(token, source.bytes);
-    const isPlain = !token.isEscaped && source.bytes[token.start] !== DOLLAR;
-    const tag = isPlain ? this.lookup?.findBytes(source.bytes, token.start, token.end) : undefined;
+    if (token.end - token.start > MAX_NAME_TOKEN_BYTES) truncateName(token, source.bytes);
+    const isVerbatim = !token.isEscaped && source.bytes[token.start] !== DOLLAR;
+    const tag = isVerbatim ? lookup.findBytes(source.bytes, token.start, token.end) : undefined;
     const name = tag?.name ?? source.text(token);
     this.noteMember(name, tag, member);
     if (tag !== undefined) return this.run(name, tag);
     const fault = tagNameFault(name);
     if (fault !== undefined) return this.countPoints(name, fault);
-    this.run(name, isPlain ? undefined : this.lookup?.find(name));
+    this.run(name, isVerbatim ? undefined : lookup.find(name));
   }
 
-  /** Adds the members that are next as far as a short cut knows them; their number. */
-  private fastRuns(): number {
-    if (!this.repeated.areNone || this.lookup === undefined) return 0;
-    const most = MAX_TAGS_IN_BODY - this.member;
-    return this.source.fastRuns(this.lookup, this.builder, this.repeated.named, most, this.stopAt);
+  /** Not where a name may have occurred before: a fast path looks at tags, not at names. */
+  private tryFastMembers(): number {
+    if (!this.repeated.areNone) return FastOutcome.NotTaken;
+    this.request.maxMembers = MAX_TAGS_IN_BODY - this.member;
+    return this.tryFast(FastStep.Members);
   }
 
-  /** The tag that is next, when it is the one that followed the last time and nothing is known against it. */
-  private expectedTag(): TagRef | undefined {
-    if (!this.repeated.areNone || this.lookup === undefined) return undefined;
-    return this.source.fastKey(this.lookup);
+  private tryFast(step: FastStep): number {
+    const { source, request } = this;
+    return source.tryFast === undefined ? FastOutcome.NotTaken : source.tryFast(step, request);
   }
 
-  /** Looks out for names that were there before, which end the step and the pass; an unknown tag's token is still the name's. */
+  /** Notes the name of a member; a repeated one ends the step and the pass. For an unknown tag `token` must hold the name. */
   private noteMember(name: string, tag: TagRef | undefined, member: number): void {
     const nameCount = this.repeated.note(member, name, tag, this.token, this.source.view);
     if (nameCount > MAX_TAGS_IN_BODY) refuseTags();
-    if (nameCount === 0) this.stopAt = 0;
+    if (nameCount === 0) this.request.stopAt = 0;
   }
 
   private run(name: string, tag: TagRef | undefined): void {
-    const { source, builder } = this;
-    builder.beginRun(name, tag, 'member');
-    const count = source.fastArray(builder);
-    if (count === 0) return this.columnsBegun(source.fastColumns(builder, this.stepBytes));
-    if (source.more(TokenKind.Array)) this.array(count);
+    this.builder.beginRun(name, tag, 'member');
+    this.endFastStep(this.tryFast(FastStep.Points));
+  }
+
+  /** After a fast path was asked for the points of a run, or for the rest of them. */
+  private endFastStep(outcome: number): void {
+    if (outcome === FastOutcome.NotTaken) return this.points();
+    if (outcome === FastOutcome.ColumnsPaused) this.unfinished = 'fast columns';
+    else if (outcome > 0 && this.source.more(TokenKind.Array)) this.array(outcome);
     this.endRun();
   }
 
-  /** Behind a short cut through columns: the points are there, are to come, or go the general way. */
-  private columnsBegun(outcome: ShortCut): void {
-    if (outcome === 'none') return this.points();
-    if (outcome === 'begun') this.unfinished = 'usual columns';
-    this.endRun();
-  }
-
-  /** The points of a run the general way: an array of them, columns, or something else. */
+  /** The points of a run by the general path: an array of them, columns, or something else. */
   private points(): void {
     const { source, token } = this;
     const kind = source.kind();
@@ -341,7 +349,7 @@ export class BodyParser {
   }
 
   private findColumns(): void {
-    if (!this.columns.find(this.stopAt)) {
+    if (!this.columns.find(this.request.stopAt)) {
       this.unfinished = 'columns to find';
       return;
     }
@@ -354,11 +362,11 @@ export class BodyParser {
   }
 
   private addColumns(): void {
-    if (!this.columns.addPoints(this.stepBytes)) this.unfinished = 'columns';
+    if (!this.columns.addPoints(this.request.stepBytes)) this.unfinished = 'columns';
     this.endRun();
   }
 
-  /** Steps over the value of a tag that cannot be, and counts its points. */
+  /** Skips the value of a tag with an impossible name, and counts its points. */
   private countPoints(name: string, fault: string): void {
     this.badName = { name, fault };
     if (this.source.kind() !== TokenKind.Object) return this.skip();
@@ -366,7 +374,7 @@ export class BodyParser {
     this.findColumns();
   }
 
-  /** Steps over the value that is next, whatever it is. */
+  /** Skips the value that is next, whatever it is. */
   private skip(): void {
     const { source } = this;
     if (source.kind() !== TokenKind.Absent) {
@@ -378,7 +386,7 @@ export class BodyParser {
   }
 
   private skipOn(): void {
-    if (!this.source.skipOn(this.stopAt)) this.unfinished = 'value to skip';
+    if (!this.source.skipOn(this.request.stopAt)) this.unfinished = 'value to skip';
     else if (this.badName !== undefined) this.refuseName(this.source.skippedEntries);
   }
 
@@ -388,15 +396,15 @@ export class BodyParser {
     this.builder.nameFault(name, fault, pointCount);
   }
 
-  /** The elements of an array from the one that is next, the `first`-th, up to the end of the step. */
+  /** The elements of an array, the next of which has the index `first`, up to the end of the step. */
   private array(first: number): void {
-    const { source, builder, stopAt } = this;
+    const { source, request } = this;
     let index = first;
     do {
-      const fastCount = source.fastPoints(builder);
+      const fastCount = this.tryFast(FastStep.Elements);
       if (fastCount > 0) index += fastCount;
       else this.element(index++);
-      if (source.position >= stopAt) {
+      if (source.position >= request.stopAt) {
         if (!source.more(TokenKind.Array)) return;
         this.openIndex = index;
         this.unfinished = 'points';
@@ -438,16 +446,30 @@ export class BodyParser {
   }
 }
 
-/** Leaves the beginning of a name that is far too long, so that messages about it stay short. */
-function cutName(token: Token, bytes: Uint8Array): void {
+function newRequest(builder: BatchBuilder, named: NamedTags): FastRequest {
+  return {
+    builder,
+    named,
+    lookup: NO_TAGS,
+    maxMembers: 0,
+    stopAt: 0,
+    stepBytes: 0,
+    columns: undefined,
+    entryCount: 0,
+    tag: undefined,
+  };
+}
+
+/** Keeps the beginning of a name that is far too long, so that messages about it stay short. */
+function truncateName(token: Token, bytes: Uint8Array): void {
   let end = token.start + MAX_NAME_TOKEN_BYTES;
-  while (((bytes[end] as number) & 0xc0) === 0x80) end--; // not within a character
+  while (((bytes[end] as number) & 0xc0) === 0x80) end--; // not in the middle of a character
   token.end = end;
   token.isEscaped = false;
 }
 
-function refuseMembers(place: number): never {
-  throw shapeProblem(`a point of more than ${MAX_POINT_MEMBERS} members at byte ${place}`, 't, v and q');
+function refuseMembers(offset: number): never {
+  throw shapeProblem(`a point of more than ${MAX_POINT_MEMBERS} members at byte ${offset}`, 't, v and q');
 }
 
 function refuseTags(): never {

@@ -22,5 +22,5 @@ export const GOOD_QUALITY_BYTES = 8;
 export const NEXT_DOUBLE = asciiDouble('},{"t":"');
 export const NEXT_BYTES = 8;
 
-/** More than any point of the usual shape takes: so far from the end, no word is read past it. */
+/** More than any point of the common form takes: reading whole words this far from the end never runs past it. */
 export const MARGIN_BYTES = 128;

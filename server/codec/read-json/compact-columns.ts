@@ -1,10 +1,10 @@
-// The short cut for columns of numbers as programs write them: `{"t":["2024-01-01T00:00:00.123Z",…],"v":[12.34,…],"q":192}`
-// without spaces; times may be ms as well, keys come in any order. The points are plain as long as all entries of all
-// columns are. Whatever else it meets it leaves alone, for the general way through columns, which gives the same.
+// The fast path for columns of numbers in compact JSON: `{"t":["2024-01-01T00:00:00.123Z",…],"v":[12.34,…],"q":192}` without
+// spaces; times may be ms as well, keys come in any order. The points are plain as long as all entries of all columns are.
+// Everything else is left to the general path (column-reader.ts), which gives the same points.
 
 import { GOOD_QUALITY, MAX_PLAIN_DECIMALS, NOT_PLAIN, ValueType } from '../../../engine/index.ts';
 import { type BatchBuilder, TOO_FAR } from '../body/batch-builder.ts';
-import type { ShortCut } from '../body/body-source.ts';
+import { FastOutcome } from '../body/fast-path.ts';
 import { convertNumber, takesNumbers, wholeRange } from '../body/plain-numbers.ts';
 import { digitsOf, isFourDigits, secondsOf } from '../scalars/digit-words.ts';
 import { DECIMAL_POWERS, scaleUp } from '../scalars/plain-decimals.ts';
@@ -52,31 +52,31 @@ const WORD_BYTES = 4;
 /** Digits of a time in ms from September 2001 to November 2286. */
 const MS_DIGITS = 13;
 
-/** More than any entry takes that is read in words: so far from the end, no word is read past it. */
+/** More than any entry that is read in words takes: reading whole words this far from the end never runs past it. */
 const MARGIN_BYTES = 64;
 const MIN_INT32 = -2_147_483_648;
 const MAX_INT32 = 2_147_483_647;
 const NONE = -1;
-/** In place of a place: the step is over. */
+/** Returned instead of an offset when the step is over. */
 const PAUSED = -2;
 
 export class CompactColumns {
-  /** Behind the object that was read. */
+  /** Offset after the object that was read. */
   position = 0;
   private readonly times: TimeReader;
-  /** What is next: a comma or the brace before a key, or the entry of the column at hand. */
-  private place = 0;
-  /** The column at hand. */
+  /** Offset of what is next: the comma or brace before a key, or an entry of the current column. */
+  private cursor = 0;
+  /** The current column. */
   private key: number = NO_KEY;
   /** Entries of the columns that were read, or NONE. */
   private readonly counts = [NONE, NONE, NONE];
   /** The step ends at the first entry from here on. */
   private stopAt = 0;
-  /** No entry is read in words behind it. */
-  private lastPlace = 0;
-  /** The entry that is next in the column at hand. */
+  /** The last offset at which an entry may be read in words. */
+  private lastStart = 0;
+  /** The next entry of the current column. */
   private entry = 0;
-  /** Qualities stand in a column; otherwise one is for all, in the first entry. */
+  /** Qualities are a column; otherwise the first entry holds the one of all points. */
   private hasQualities = false;
   private nullCount = 0;
   /** Whether the times read so far are in the column of plain points; otherwise they are in the general ones. */
@@ -90,7 +90,7 @@ export class CompactColumns {
   /** Begins with the object at `start`; false when its points cannot be added here. */
   begin(start: number, builder: BatchBuilder): boolean {
     if (!takesNumbers(builder.type)) return false;
-    this.place = start;
+    this.cursor = start;
     this.key = NO_KEY;
     this.counts.fill(NONE);
     this.hasQualities = false;
@@ -101,31 +101,32 @@ export class CompactColumns {
     return true;
   }
 
-  /** Adds the points of the object begun, or goes on with it; after `none` nothing has changed. */
-  add(bytes: Buffer, view: DataView, builder: BatchBuilder, stepBytes: number): ShortCut {
+  /** Adds the points of the object begun, or goes on with it; returns a `FastOutcome`. */
+  add(bytes: Buffer, view: DataView, builder: BatchBuilder, stepBytes: number): number {
     const first = builder.points.count;
-    this.stopAt = this.place + stepBytes;
-    this.lastPlace = Math.min(bytes.length - MARGIN_BYTES, this.stopAt);
+    this.stopAt = this.cursor + stepBytes;
+    this.lastStart = Math.min(bytes.length - MARGIN_BYTES, this.stopAt);
     do {
-      if (this.key === NO_KEY && !this.beginColumn(bytes, view, builder)) return 'none';
-      const place = this.addColumn(bytes, view, builder);
-      if (place === PAUSED) return 'begun';
-      if (place === NONE) return 'none';
-      this.place = place;
+      if (this.key === NO_KEY && !this.beginColumn(bytes, view, builder)) return FastOutcome.NotTaken;
+      const cursor = this.addColumn(bytes, view, builder);
+      if (cursor === PAUSED) return FastOutcome.ColumnsPaused;
+      if (cursor === NONE) return FastOutcome.NotTaken;
+      this.cursor = cursor;
       this.counts[this.key] = this.entry - first;
       this.key = NO_KEY;
-    } while (bytes[this.place] === COMMA);
+    } while (bytes[this.cursor] === COMMA);
     const [timeCount = NONE, valueCount = NONE, qualityCount = NONE] = this.counts;
-    if (bytes[this.place] !== CLOSE_BRACE || timeCount === NONE || timeCount !== valueCount) return 'none';
-    if (this.hasQualities && qualityCount !== timeCount) return 'none';
-    this.position = this.place + 1;
+    if (bytes[this.cursor] !== CLOSE_BRACE || timeCount === NONE || timeCount !== valueCount)
+      return FastOutcome.NotTaken;
+    if (this.hasQualities && qualityCount !== timeCount) return FastOutcome.NotTaken;
+    this.position = this.cursor + 1;
     this.finish(builder, timeCount, qualityCount);
-    return 'done';
+    return FastOutcome.ColumnsRead;
   }
 
-  /** Steps over the key of a column, and into its array. */
+  /** Steps over the key of a column and into its array; false when it is no column that is read here. */
   private beginColumn(bytes: Buffer, view: DataView, { points }: BatchBuilder): boolean {
-    const start = this.place + 1;
+    const start = this.cursor + 1;
     if (start + WORD_BYTES >= bytes.length) return false;
     const key = KEYS.indexOf(view.getInt32(start, true));
     if (key < 0 || this.counts[key] !== NONE) return false;
@@ -133,25 +134,25 @@ export class CompactColumns {
     if (!isArray && key !== QUALITIES) return false;
     if (key === QUALITIES) this.hasQualities = isArray;
     this.key = key;
-    this.place = start + WORD_BYTES + (isArray ? 1 : 0);
+    this.cursor = start + WORD_BYTES + (isArray ? 1 : 0);
     this.entry = points.count;
     return true;
   }
 
-  /** Reads on in the column at hand; the place behind it, NONE, or PAUSED. */
+  /** Reads on in the current column; returns the offset after it, NONE, or PAUSED. */
   private addColumn(bytes: Buffer, view: DataView, builder: BatchBuilder): number {
     if (this.key === TIMES) return this.addTimes(bytes, view, builder);
     if (this.key === VALUES) return this.addValues(bytes, view, builder);
     return this.addQualities(bytes, builder);
   }
 
-  /** The step ends before the entry at `place`. */
-  private pause(place: number): number {
-    this.place = place;
+  /** Ends the step before the entry at `cursor`. */
+  private pause(cursor: number): number {
+    this.cursor = cursor;
     return PAUSED;
   }
 
-  /** Counts the points; fills in what no column gave where they are not plain. */
+  /** Counts the points; fills in what no column gave when they are not plain. */
   private finish(builder: BatchBuilder, count: number, qualityCount: number): void {
     const { points } = builder;
     const first = points.count;
@@ -167,7 +168,7 @@ export class CompactColumns {
     points.count = end;
   }
 
-  /** The times up to `end` go to the general columns, if they are not there. */
+  /** Copies the times up to `end` to the general columns, unless they are there. */
   private spreadTimes({ points }: BatchBuilder, end: number): void {
     if (!this.arePlainTimes) return;
     this.arePlainTimes = false;
@@ -176,7 +177,7 @@ export class CompactColumns {
     points.ticks.fill(0, points.count, end);
   }
 
-  /** The values up to `end` go to the general columns, if they are not there. */
+  /** Copies the values up to `end` to the general columns, unless they are there. */
   private spreadValues(builder: BatchBuilder, end: number): void {
     const { points, decimals } = builder;
     if (decimals === NOT_PLAIN) return;
@@ -187,25 +188,25 @@ export class CompactColumns {
     points.nulls.fill(0, points.count, end);
   }
 
-  /** The times from the next on; the place behind the array, NONE, or PAUSED. */
+  /** Adds the times that are left; returns the offset after the array, NONE, or PAUSED. */
   private addTimes(bytes: Buffer, view: DataView, builder: BatchBuilder): number {
-    let { place } = this;
+    let { cursor } = this;
     for (;;) {
-      if (place >= this.stopAt) return this.pause(place);
+      if (cursor >= this.stopAt) return this.pause(cursor);
       builder.reserveTo(this.entry + 1);
       if (this.arePlainTimes) {
-        const isText = bytes[place] === QUOTE;
-        place = isText ? this.addTexts(bytes, view, place, builder) : this.addMs(bytes, view, place, builder);
+        const isText = bytes[cursor] === QUOTE;
+        cursor = isText ? this.addTexts(bytes, view, cursor, builder) : this.addMs(bytes, view, cursor, builder);
         if (this.entry === builder.points.capacity) continue;
       }
-      if (bytes[place] === CLOSE_BRACKET) return this.endColumn(bytes, place);
-      place = this.otherTime(bytes, view, place, builder);
-      if (place === NONE || bytes[place] === CLOSE_BRACKET) return place === NONE ? NONE : place + 1;
-      if (bytes[place++] !== COMMA) return NONE;
+      if (bytes[cursor] === CLOSE_BRACKET) return this.endColumn(bytes, cursor);
+      cursor = this.otherTime(bytes, view, cursor, builder);
+      if (cursor === NONE || bytes[cursor] === CLOSE_BRACKET) return cursor === NONE ? NONE : cursor + 1;
+      if (bytes[cursor++] !== COMMA) return NONE;
     }
   }
 
-  /** A time of another form; the place behind it, or NONE. */
+  /** Adds a time of another form; returns the offset after it, or NONE. */
   private otherTime(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
     const { times } = this;
     const { timesMs, ticks, offsets } = builder.points;
@@ -221,101 +222,101 @@ export class CompactColumns {
     return end;
   }
 
-  /** Behind the last entry that was taken: its comma was stepped over, unless the column has ended there. */
-  private endColumn(bytes: Buffer, place: number): number {
-    return bytes[place] === CLOSE_BRACKET && bytes[place - 1] !== COMMA && bytes[place - 1] !== OPEN_BRACKET
-      ? place + 1
+  /** Ends a column after the last entry that was read: a comma after it would make it unfinished. */
+  private endColumn(bytes: Buffer, cursor: number): number {
+    return bytes[cursor] === CLOSE_BRACKET && bytes[cursor - 1] !== COMMA && bytes[cursor - 1] !== OPEN_BRACKET
+      ? cursor + 1
       : NONE;
   }
 
-  /** Times as text, of the minute at hand or another; stops before what it does not know (`bench/server/json.ts`). */
+  /** Adds times that are text, minute by minute; stops before any other form (`bench/server/json.ts`). */
   private addTexts(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
     const { times } = this;
     const { capacity } = builder.points;
-    let place = start;
-    while (place <= this.lastPlace && bytes[place] === QUOTE && times.readMinute(view, place + 1)) {
+    let cursor = start;
+    while (cursor <= this.lastStart && bytes[cursor] === QUOTE && times.readMinute(view, cursor + 1)) {
       const before = this.entry;
-      place = this.addMinute(bytes, view, place, builder);
+      cursor = this.addMinute(bytes, view, cursor, builder);
       if (this.entry === before || this.entry === capacity) break;
     }
-    return place;
+    return cursor;
   }
 
   private addMinute(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
     const { offsets, capacity } = builder.points;
     const { minuteMs, minuteFront, minuteBack } = this.times;
-    const { lastPlace } = this;
+    const { lastStart } = this;
     const minuteOffset = builder.offsetOf(minuteMs);
     if (minuteOffset === tooFar) return start;
     let entry = this.entry;
-    let place = start;
-    while (entry < capacity && place <= lastPlace) {
-      if (bytes[place] !== QUOTE || bytes[(place + 1 + timeBytes) | 0] !== QUOTE) break;
-      if (view.getFloat64((place + 9) | 0, true) !== minuteBack) break;
-      if (view.getFloat64((place + 1) | 0, true) !== minuteFront) break;
-      const msOfMinute = readSeconds(view.getInt32((place + 17) | 0, true), view.getInt32((place + 21) | 0, true));
+    let cursor = start;
+    while (entry < capacity && cursor <= lastStart) {
+      if (bytes[cursor] !== QUOTE || bytes[(cursor + 1 + timeBytes) | 0] !== QUOTE) break;
+      if (view.getFloat64((cursor + 9) | 0, true) !== minuteBack) break;
+      if (view.getFloat64((cursor + 1) | 0, true) !== minuteFront) break;
+      const msOfMinute = readSeconds(view.getInt32((cursor + 17) | 0, true), view.getInt32((cursor + 21) | 0, true));
       if (msOfMinute < 0) break;
-      const end = bytes[(place + timeBytes + 2) | 0];
+      const end = bytes[(cursor + timeBytes + 2) | 0];
       if (end !== COMMA && end !== CLOSE_BRACKET) break;
       offsets[entry] = (minuteOffset + msOfMinute) | 0;
       entry = (entry + 1) | 0;
-      place = (place + timeBytes + 2) | 0;
+      cursor = (cursor + timeBytes + 2) | 0;
       if (end !== COMMA) break;
-      place = (place + 1) | 0;
+      cursor = (cursor + 1) | 0;
     }
     this.entry = entry;
-    return place;
+    return cursor;
   }
 
-  /** Times in ms, of 13 digits; stops before what it does not know (`bench/server/json.ts`). */
+  /** Adds times in ms of 13 digits; stops before any other form (`bench/server/json.ts`). */
   private addMs(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
     const { offsets, capacity } = builder.points;
-    const { lastPlace } = this;
+    const { lastStart } = this;
     let entry = this.entry;
-    let place = start;
+    let cursor = start;
     let front = Number.NaN; // the upper eight digits as the double that their bytes make, which is not NaN
     let frontOffset = 0;
-    while (entry < capacity && place <= lastPlace) {
-      if (view.getFloat64(place, true) !== front) {
-        const upper = view.getInt32(place, true);
-        const middle = view.getInt32((place + 4) | 0, true);
+    while (entry < capacity && cursor <= lastStart) {
+      if (view.getFloat64(cursor, true) !== front) {
+        const upper = view.getInt32(cursor, true);
+        const middle = view.getInt32((cursor + 4) | 0, true);
         if (!areDigits(upper) || !areDigits(middle) || (upper & 0xff) === ZERO) break;
-        front = view.getFloat64(place, true);
+        front = view.getFloat64(cursor, true);
         frontOffset = builder.offsetOf((digitValueOf(upper, 4) * 10_000 + digitValueOf(middle, 4)) * 100_000);
         if (frontOffset === tooFar) break;
       }
-      const lower = view.getInt32((place + 8) | 0, true);
-      const last = ((bytes[(place + 12) | 0] as number) - ZERO) | 0;
-      const end = bytes[(place + MS_DIGITS) | 0];
+      const lower = view.getInt32((cursor + 8) | 0, true);
+      const last = ((bytes[(cursor + 12) | 0] as number) - ZERO) | 0;
+      const end = bytes[(cursor + MS_DIGITS) | 0];
       if (!areDigits(lower) || last < 0 || last > 9 || (end !== COMMA && end !== CLOSE_BRACKET)) break;
       offsets[entry] = (frontOffset + digitValueOf(lower, 4) * 10 + last) | 0;
       entry = (entry + 1) | 0;
-      place = (place + MS_DIGITS) | 0;
+      cursor = (cursor + MS_DIGITS) | 0;
       if (end !== COMMA) break;
-      place = (place + 1) | 0;
+      cursor = (cursor + 1) | 0;
     }
     this.entry = entry;
-    return place;
+    return cursor;
   }
 
-  /** The values from the next on; the place behind the array, NONE, or PAUSED. */
+  /** Adds the values that are left; returns the offset after the array, NONE, or PAUSED. */
   private addValues(bytes: Buffer, view: DataView, builder: BatchBuilder): number {
-    let { place } = this;
+    let { cursor } = this;
     for (;;) {
-      if (place >= this.stopAt) return this.pause(place);
+      if (cursor >= this.stopAt) return this.pause(cursor);
       builder.reserveTo(this.entry + 1);
       if (builder.decimals !== NOT_PLAIN) {
-        place = this.addDecimals(bytes, view, place, builder);
+        cursor = this.addDecimals(bytes, view, cursor, builder);
         if (this.entry === builder.points.capacity) continue;
       }
-      if (bytes[place] === CLOSE_BRACKET) return this.endColumn(bytes, place);
-      place = this.otherValue(bytes, view, place, builder);
-      if (place === NONE || bytes[place] === CLOSE_BRACKET) return place === NONE ? NONE : place + 1;
-      if (bytes[place++] !== COMMA) return NONE;
+      if (bytes[cursor] === CLOSE_BRACKET) return this.endColumn(bytes, cursor);
+      cursor = this.otherValue(bytes, view, cursor, builder);
+      if (cursor === NONE || bytes[cursor] === CLOSE_BRACKET) return cursor === NONE ? NONE : cursor + 1;
+      if (bytes[cursor++] !== COMMA) return NONE;
     }
   }
 
-  /** Numbers of few digits; stops before what it does not know (`bench/server/json.ts`). */
+  /** Adds numbers of few digits; stops before any other form (`bench/server/json.ts`). */
   private addDecimals(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
     const { mantissas, capacity } = builder.points;
     const range = wholeRange(builder.type);
@@ -323,13 +324,13 @@ export class CompactColumns {
     const high = range === undefined ? MAX_INT32 : range[1];
     const most = range === undefined ? MAX_PLAIN_DECIMALS : 0;
     const first = builder.points.count;
-    const { lastPlace } = this;
+    const { lastStart } = this;
     let { decimals } = builder;
     let entry = this.entry;
-    let place = start;
-    while (entry < capacity && place <= lastPlace) {
-      let end = readShort(bytes, view, place, mantissas, entry);
-      if (end < 0) end = readLong(bytes, place, mantissas, entry);
+    let cursor = start;
+    while (entry < capacity && cursor <= lastStart) {
+      let end = readShort(bytes, view, cursor, mantissas, entry);
+      if (end < 0) end = readLong(bytes, cursor, mantissas, entry);
       if (end < 0) break;
       const separator = bytes[end];
       if (separator !== COMMA && separator !== CLOSE_BRACKET) break;
@@ -342,16 +343,16 @@ export class CompactColumns {
       if (!(mantissa >= low && mantissa <= high)) break;
       mantissas[entry] = mantissa;
       entry = (entry + 1) | 0;
-      place = end;
+      cursor = end;
       if (separator !== COMMA) break;
-      place = (place + 1) | 0;
+      cursor = (cursor + 1) | 0;
     }
     this.entry = entry;
     builder.decimals = decimals;
-    return place;
+    return cursor;
   }
 
-  /** Another number, or null; the place behind it, or NONE. */
+  /** Adds a number of another form, or null; returns the offset after it, or NONE. */
   private otherValue(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
     const { numbers, nulls } = builder.points;
     const i = this.entry++;
@@ -369,24 +370,24 @@ export class CompactColumns {
     return end;
   }
 
-  /** The quality at `place`, or those of an array; the place behind, NONE, or PAUSED. */
+  /** Adds the quality of all points, or those of an array; returns the offset after, NONE, or PAUSED. */
   private addQualities(bytes: Buffer, builder: BatchBuilder): number {
     builder.reserveTo(this.entry + 1);
-    let { place } = this;
-    if (!this.hasQualities) return readQuality(bytes, place, builder.points.qualities, this.entry++);
+    let { cursor } = this;
+    if (!this.hasQualities) return readQuality(bytes, cursor, builder.points.qualities, this.entry++);
     for (;;) {
-      if (place >= this.stopAt) return this.pause(place);
+      if (cursor >= this.stopAt) return this.pause(cursor);
       builder.reserveTo(this.entry + 1);
       const { qualities } = builder.points;
-      place = readQuality(bytes, place, qualities, this.entry);
+      cursor = readQuality(bytes, cursor, qualities, this.entry);
       if (qualities[this.entry++] !== goodQuality) this.areGood = false;
-      if (place < 0 || bytes[place] === CLOSE_BRACKET) return place < 0 ? NONE : place + 1;
-      if (bytes[place++] !== COMMA) return NONE;
+      if (cursor < 0 || bytes[cursor] === CLOSE_BRACKET) return cursor < 0 ? NONE : cursor + 1;
+      if (bytes[cursor++] !== COMMA) return NONE;
     }
   }
 }
 
-/** Reads a number of the type into entry `i`; the place behind it, or NONE. */
+/** Reads a number of the type into entry `i`; returns the offset after it, or NONE. */
 function readValue(bytes: Buffer, start: number, { points, words, type }: BatchBuilder, i: number): number {
   if (type === ValueType.Double || type === ValueType.Open) return readDouble(bytes, start, points.numbers, i);
   const end = readNumber(bytes, start, points.numbers, i);

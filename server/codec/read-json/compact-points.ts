@@ -1,6 +1,6 @@
-// The short cut for plain points as most clients write them: `{"t":"2024-01-01T00:00:00.123Z","v":12.34,"q":192}`, in that
-// order and without spaces. Bytes are compared eight at a time, and digits become whole numbers on the way. Whatever else
-// it meets it leaves alone, for the next way through the body, which gives the same.
+// The fast path for plain points in compact JSON, as most clients write them:
+// `{"t":"2024-01-01T00:00:00.123Z","v":12.34,"q":192}`, in that order and without spaces. Bytes are compared eight at a time,
+// and digits are summed up as they are read. Everything else is left to the slower paths, which give the same points.
 
 import { MAX_PLAIN_DECIMALS, NOT_PLAIN, ValueType } from '../../../engine/index.ts';
 import { type BatchBuilder, TOO_FAR } from '../body/batch-builder.ts';
@@ -50,19 +50,19 @@ const MAX_POINTS = 1024;
 const NONE = -1;
 
 export class CompactPoints {
-  /** Behind the last point that was added. */
+  /** Offset after the last point that was added. */
   position = 0;
   private readonly times: TimeReader;
-  /** No point is read into an entry from here on. */
+  /** Entries from here on are not filled in this call. */
   private limit = 0;
-  /** The minutes at hand, as in `TimeReader`, NaN when there are none; and their offsets. */
+  /** The last two minutes, as in `TimeReader`, NaN when there are none; and their offsets from the base, in ms. */
   private minuteFront = Number.NaN;
   private minuteBack = Number.NaN;
   private minuteOffset = 0;
   private olderFront = Number.NaN;
   private olderBack = Number.NaN;
   private olderOffset = 0;
-  /** The loop has stopped at a number that it does not take. */
+  /** The loop has stopped at a number that it cannot read. */
   private isOther = false;
 
   constructor(times: TimeReader) {
@@ -82,27 +82,27 @@ export class CompactPoints {
     const firstCount = points.count;
     this.limit = Math.min(points.capacity, firstCount + MAX_POINTS);
     if (builder.decimals === NOT_PLAIN) return 0;
-    let place = this.addMinutes(bytes, view, start, builder);
-    while (place !== NONE) {
-      if (this.isOther) place = this.addOther(bytes, view, place, builder);
-      else if (!this.turnTo(view, place, builder)) break;
-      if (place !== NONE) place = this.addMinutes(bytes, view, place, builder);
+    let cursor = this.addMinutes(bytes, view, start, builder);
+    while (cursor !== NONE) {
+      if (this.isOther) cursor = this.addOther(bytes, view, cursor, builder);
+      else if (!this.turnTo(view, cursor, builder)) break;
+      if (cursor !== NONE) cursor = this.addMinutes(bytes, view, cursor, builder);
     }
     const added = points.count - firstCount;
     if (added > 0 && builder.type === ValueType.Open) builder.type = ValueType.Double;
     return added;
   }
 
-  /** Begins another body, whose offsets are told from another base. */
+  /** Begins another body, whose time offsets count from another base. */
   begin(): void {
     this.minuteFront = Number.NaN;
     this.olderFront = Number.NaN;
   }
 
-  /** Makes the minute of a time the one at hand; false when it is none that plain points can be in. */
-  private turnTo(view: DataView, place: number, builder: BatchBuilder): boolean {
+  /** Makes the minute of a time the current one; false when plain points cannot have it. */
+  private turnTo(view: DataView, cursor: number, builder: BatchBuilder): boolean {
     const { times } = this;
-    if (!times.readMinute(view, place)) return false;
+    if (!times.readMinute(view, cursor)) return false;
     const offset = builder.offsetOf(times.minuteMs);
     if (offset === tooFar) return false;
     const olderOffset = builder.offsetOf(times.olderMs);
@@ -116,9 +116,9 @@ export class CompactPoints {
   }
 
   /**
-   * Adds the points of the two minutes at hand, the first of which has its time at `first`. Returns where the time of a point
-   * is that is of another minute, or has another number (`isOther`), or NONE. Nothing is called here that is not compiled
-   * into the loop, because every call would make it look at the columns anew (`bench/server/json.ts`).
+   * Adds points of the last two minutes; the time of the first is at `first`. Returns the offset of the time of the first
+   * point of another minute, or with a number of another form (`isOther`); NONE when the points end otherwise. The loop calls
+   * only functions that are inlined: any other call would make it load the columns anew (`bench/server/json.ts`).
    */
   private addMinutes(bytes: Buffer, view: DataView, first: number, builder: BatchBuilder): number {
     const { points, type, firstPoint } = builder;
@@ -139,20 +139,20 @@ export class CompactPoints {
     while (count < limit && start <= lastStart) {
       const front = view.getFloat64(start, true);
       const back = view.getFloat64((start + 8) | 0, true);
-      const isAtHand = back === minuteBack && front === minuteFront;
-      if (!isAtHand && !(back === olderBack && front === olderFront)) {
+      const isCurrent = back === minuteBack && front === minuteFront;
+      if (!isCurrent && !(back === olderBack && front === olderFront)) {
         next = start;
         break;
       }
       const msOfMinute = readSeconds(view.getInt32((start + 16) | 0, true), view.getInt32((start + 20) | 0, true));
-      let place = (start + timeBytes) | 0;
+      let cursor = (start + timeBytes) | 0;
       if (msOfMinute < 0) break;
-      if (view.getInt32(place, true) !== valueFront || view.getInt32((place + 2) | 0, true) !== valueBack) break;
-      place = readShort(bytes, view, (place + valueKeyBytes) | 0, mantissas, count);
+      if (view.getInt32(cursor, true) !== valueFront || view.getInt32((cursor + 2) | 0, true) !== valueBack) break;
+      cursor = readShort(bytes, view, (cursor + valueKeyBytes) | 0, mantissas, count);
       const written = writtenDecimals[0] as number;
-      if (place < 0 || (written !== decimals && count > firstPoint)) {
+      if (cursor < 0 || (written !== decimals && count > firstPoint)) {
         const scaled =
-          place < 0 || written > decimals
+          cursor < 0 || written > decimals
             ? Number.NaN
             : (mantissas[count] as number) * (powers[decimals - written] as number);
         if ((scaled | 0) !== scaled) {
@@ -167,13 +167,13 @@ export class CompactPoints {
         (decimals > most || !((mantissas[count] as number) >= low && (mantissas[count] as number) <= high))
       )
         break;
-      if (view.getFloat64(place, true) === goodQualityDouble) place = (place + goodQualityBytes) | 0;
-      if (bytes[place] !== CLOSE_BRACE) break;
-      offsets[count] = ((isAtHand ? minuteOffset : olderOffset) + msOfMinute) | 0;
+      if (view.getFloat64(cursor, true) === goodQualityDouble) cursor = (cursor + goodQualityBytes) | 0;
+      if (bytes[cursor] !== CLOSE_BRACE) break;
+      offsets[count] = ((isCurrent ? minuteOffset : olderOffset) + msOfMinute) | 0;
       count = (count + 1) | 0;
-      position = (place + 1) | 0;
-      if (view.getFloat64(place, true) !== nextDouble) break;
-      start = (place + nextBytes) | 0;
+      position = (cursor + 1) | 0;
+      if (view.getFloat64(cursor, true) !== nextDouble) break;
+      start = (cursor + nextBytes) | 0;
     }
     if (count > points.count) {
       this.position = position;
@@ -184,8 +184,8 @@ export class CompactPoints {
   }
 
   /**
-   * Adds the point of a minute at hand whose time is at `start`, and whose number is long or has more decimals than those of the
-   * run before. Returns where the time of the next point is, or NONE.
+   * Adds the point whose time is at `start`, in one of the last two minutes, and whose number is long or has more decimals
+   * than the run so far. Returns the offset of the time of the next point, or NONE.
    */
   private addOther(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
     const { points, type } = builder;
@@ -196,15 +196,15 @@ export class CompactPoints {
     const range = wholeRange(type);
     const mantissa = mantissas[count] as number;
     if (range !== undefined && !(mantissa >= range[0] && mantissa <= range[1])) return NONE;
-    const place = view.getFloat64(end, true) === goodQualityDouble ? end + goodQualityBytes : end;
-    if (bytes[place] !== CLOSE_BRACE) return NONE;
-    const isAtHand =
+    const cursor = view.getFloat64(end, true) === goodQualityDouble ? end + goodQualityBytes : end;
+    if (bytes[cursor] !== CLOSE_BRACE) return NONE;
+    const isCurrent =
       view.getFloat64(start + 8, true) === this.minuteBack && view.getFloat64(start, true) === this.minuteFront;
     const msOfMinute = readSeconds(view.getInt32(start + 16, true), view.getInt32(start + 20, true));
-    offsets[count] = ((isAtHand ? this.minuteOffset : this.olderOffset) + msOfMinute) | 0;
+    offsets[count] = ((isCurrent ? this.minuteOffset : this.olderOffset) + msOfMinute) | 0;
     points.count = count + 1;
-    this.position = place + 1;
-    const isLast = count + 1 === this.limit || view.getFloat64(place, true) !== nextDouble;
-    return isLast ? NONE : place + nextBytes;
+    this.position = cursor + 1;
+    const isLast = count + 1 === this.limit || view.getFloat64(cursor, true) !== nextDouble;
+    return isLast ? NONE : cursor + nextBytes;
   }
 }

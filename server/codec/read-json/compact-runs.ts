@@ -1,11 +1,11 @@
-// The short cut through the members of a body as most clients repeat them: tags in the order of the body before, each with
-// an array of plain points of the usual shape (compact-points.ts), and nothing between them but commas. A request of many tags
-// with a point each costs little more than its bytes like that. Whatever else it meets it leaves alone, for the next way
-// through the body, which gives the same (`bench/server/json.ts`).
+// The fast path for members in compact JSON, as most clients repeat them: tags in the order of the previous body, each with
+// an array of plain points of the common form (compact-points.ts), and nothing but commas between them. It makes a request
+// of many tags with one point each cost little more than reading its bytes (`bench/server/json.ts`). Everything else is left
+// to the slower paths, which give the same points.
 
-import { NOT_PLAIN, type TagLookup, type TagRef, ValueType } from '../../../engine/index.ts';
+import { NOT_PLAIN, type TagRef, ValueType } from '../../../engine/index.ts';
 import type { BatchBuilder } from '../body/batch-builder.ts';
-import type { NamedTags } from '../names/named-tags.ts';
+import type { FastRequest } from '../body/fast-path.ts';
 import { asciiDouble, asciiHalf, MARGIN_BYTES } from './compact-bytes.ts';
 import type { CompactPoints } from './compact-points.ts';
 
@@ -15,32 +15,21 @@ const marginBytes = MARGIN_BYTES;
 const QUOTE = 0x22;
 const COLON = 0x3a;
 const CLOSE_BRACKET = 0x5d;
-/** Behind the name's quote. */
+/** What follows the closing quote of the name. */
 const HEAD_DOUBLE = asciiDouble(':[{"t":"');
 const HEAD_BYTES = 8;
 /** The end of a member and the beginning of the next. */
 const NEXT_MEMBER = asciiHalf(',"');
 const NONE = -1;
 
-/** Where runs are looked up and put, and how far. */
-export interface WantedRuns {
-  readonly lookup: TagLookup;
-  readonly builder: BatchBuilder;
-  /** Tags that are for others. */
-  readonly named: NamedTags;
-  readonly most: number;
-  /** No member that begins behind it. */
-  readonly stopAt: number;
-}
-
 export class CompactRuns {
-  /** Behind the last member that was added. */
+  /** Offset after the last member that was added. */
   position = 0;
-  /** The tag that was found, but whose points are for others; the place of its key, and the one behind its colon. */
+  /** A tag that was found, but whose points are left to a slower path; the offsets of its key and after its colon. */
   tag: TagRef | undefined;
   keyStart = NONE;
   keyEnd = NONE;
-  /** Points that its array begins with, read but not counted, and how many decimals they have; what is behind them. */
+  /** Points at the start of its array that were read but not added, their decimals, and the offset after them. */
   private heldCount = 0;
   private heldDecimals = 0;
   private heldEnd = 0;
@@ -57,7 +46,7 @@ export class CompactRuns {
     this.heldCount = 0;
   }
 
-  /** Adds the points that were read of the array of the tag that was found, whose run has been begun; their number. */
+  /** Adds those points, the run of the tag having been begun; returns their number. */
   addHeld(builder: BatchBuilder): number {
     const count = this.heldCount;
     if (count === 0) return 0;
@@ -69,13 +58,13 @@ export class CompactRuns {
     return count;
   }
 
-  /** Adds the members that are next, the first of which begins at `start`; returns how many. */
-  add(bytes: Buffer, view: DataView, start: number, wanted: WantedRuns): number {
-    const { lookup, builder, named, most, stopAt } = wanted;
+  /** Adds members, the first of which begins at `start`; returns how many. */
+  add(bytes: Buffer, view: DataView, start: number, request: FastRequest): number {
+    const { lookup, builder, named, maxMembers, stopAt } = request;
     const lastStart = Math.min(bytes.length - marginBytes, stopAt);
     let key = start;
     let added = 0;
-    while (added < most && key <= lastStart) {
+    while (added < maxMembers && key <= lastStart) {
       const tag = lookup.findFollowing(view, key + 1);
       if (tag === undefined) break;
       const end = key + 1 + lookup.foundBytes;
@@ -94,7 +83,7 @@ export class CompactRuns {
     return added;
   }
 
-  /** Adds the points of the array behind the colon at a place; false, having added none, when there are others behind. */
+  /** Adds the points of the array after the colon; false, and none added, when not all of them have the common form. */
   private addRun(bytes: Buffer, view: DataView, colon: number, tag: TagRef, builder: BatchBuilder): boolean {
     if (colon > bytes.length - marginBytes || view.getFloat64(colon, true) !== HEAD_DOUBLE) return false;
     builder.reserve();

@@ -1,10 +1,10 @@
-// The source of JSON bodies of points: the scanner with its short cuts, and what its tokens mean.
+// The source of JSON bodies of points: the scanner, its fast paths, and what its tokens mean.
 
 import { type TagLookup, type TagRef, ValueType } from '../../../engine/index.ts';
 import type { BatchBuilder } from '../body/batch-builder.ts';
-import type { BodySource, ShortCut } from '../body/body-source.ts';
+import type { BodySource } from '../body/body-source.ts';
+import { FastOutcome, type FastRequest, FastStep } from '../body/fast-path.ts';
 import { takesNumbers } from '../body/plain-numbers.ts';
-import type { NamedTags } from '../names/named-tags.ts';
 import type { Column, ColumnOutcome } from '../scalars/column.ts';
 import { readTimeText, TimeReader } from '../scalars/timestamp.ts';
 import { type Token, TokenKind } from '../scalars/token.ts';
@@ -48,21 +48,46 @@ export class JsonBody extends JsonScanner implements BodySource {
     column.next = this.position;
   }
 
-  fastEntries(): boolean {
-    return false; // those of the usual shape have gone the other way
+  tryFast(step: FastStep, request: FastRequest): number {
+    switch (step) {
+      case FastStep.Members:
+        return this.members(request);
+      case FastStep.Points:
+        return this.points(request);
+      case FastStep.PausedColumns:
+        return this.addColumns(request);
+      case FastStep.Elements:
+        return this.elements(request.builder);
+      default:
+        return FastOutcome.NotTaken; // entries of columns: what is fast about them was read with the columns
+    }
   }
 
-  fastRuns(lookup: TagLookup, builder: BatchBuilder, named: NamedTags, most: number, stopAt: number): number {
+  private members(request: FastRequest): number {
     const { runs } = this;
-    if (this.peek() !== QUOTE || runs.keyStart === this.position) return 0;
-    const count = runs.add(this.buffer, this.view, this.position, { lookup, builder, named, most, stopAt });
-    if (count > 0) this.position = runs.position;
-    return count;
+    if (this.peek() !== QUOTE) return FastOutcome.NotTaken;
+    if (runs.keyStart !== this.position) {
+      const count = runs.add(this.buffer, this.view, this.position, request);
+      if (count > 0) {
+        this.position = runs.position;
+        return count;
+      }
+    }
+    request.tag = runs.keyStart === this.position ? this.runKey() : this.followingKey(request.lookup);
+    return request.tag === undefined ? FastOutcome.NotTaken : FastOutcome.Key;
   }
 
-  fastKey(lookup: TagLookup): TagRef | undefined {
-    if (this.peek() !== QUOTE) return undefined;
-    if (this.runs.keyStart === this.position) return this.fastRunsKey();
+  /** Steps over the key at which the fast path through runs has stopped. */
+  private runKey(): TagRef | undefined {
+    const { runs } = this;
+    const { tag } = runs;
+    this.position = runs.keyEnd;
+    runs.keyStart = NOWHERE;
+    return tag;
+  }
+
+  /** Steps over the key that is next if it names the tag that `lookup` expects. */
+  private followingKey(lookup: TagLookup): TagRef | undefined {
     const start = this.position + 1;
     const tag = lookup.findFollowing(this.view, start);
     if (tag === undefined) return undefined;
@@ -72,31 +97,31 @@ export class JsonBody extends JsonScanner implements BodySource {
     return tag;
   }
 
-  /** The key that the short cut through the runs has ended at. */
-  private fastRunsKey(): TagRef | undefined {
-    const { runs } = this;
-    const { tag } = runs;
-    this.position = runs.keyEnd;
-    runs.keyStart = NOWHERE;
-    return tag;
+  private points(request: FastRequest): number {
+    const { builder } = request;
+    if (this.bytes[this.position] === OPEN_BRACKET) return this.array(builder);
+    if (this.peek() !== OPEN_BRACE || !this.columns.begin(this.position, builder)) return FastOutcome.NotTaken;
+    return this.addColumns(request);
   }
 
-  fastArray(builder: BatchBuilder): number {
-    if (this.bytes[this.position] !== OPEN_BRACKET) return 0;
-    if (this.runs.keyEnd === this.position) {
-      const heldCount = this.runs.addHeld(builder);
-      if (heldCount > 0) this.position = this.runs.position;
-      if (heldCount > 0) return heldCount;
+  private array(builder: BatchBuilder): number {
+    const { runs, compact } = this;
+    if (runs.keyEnd === this.position) {
+      const heldCount = runs.addHeld(builder);
+      if (heldCount > 0) {
+        this.position = runs.position;
+        return heldCount;
+      }
     }
     builder.reserve();
-    const count = this.compact.add(this.buffer, this.view, this.position + 1, builder);
-    if (count > 0) this.position = this.compact.position;
+    const count = compact.add(this.buffer, this.view, this.position + 1, builder);
+    if (count > 0) this.position = compact.position;
     return count;
   }
 
-  fastPoints(builder: BatchBuilder): number {
+  private elements(builder: BatchBuilder): number {
     const isNumber = takesNumbers(builder.type);
-    if (!isNumber && builder.type !== ValueType.Boolean) return 0;
+    if (!isNumber && builder.type !== ValueType.Boolean) return FastOutcome.NotTaken;
     builder.reserve();
     let count = isNumber ? this.compact.add(this.buffer, this.view, this.position, builder) : 0;
     if (count > 0) {
@@ -108,14 +133,9 @@ export class JsonBody extends JsonScanner implements BodySource {
     return count;
   }
 
-  fastColumns(builder: BatchBuilder, stepBytes: number): ShortCut {
-    if (this.peek() !== OPEN_BRACE || !this.columns.begin(this.position, builder)) return 'none';
-    return this.fastColumnsOn(builder, stepBytes);
-  }
-
-  fastColumnsOn(builder: BatchBuilder, stepBytes: number): ShortCut {
+  private addColumns({ builder, stepBytes }: FastRequest): number {
     const outcome = this.columns.add(this.buffer, this.view, builder, stepBytes);
-    if (outcome === 'done') this.position = this.columns.position;
+    if (outcome === FastOutcome.ColumnsRead) this.position = this.columns.position;
     return outcome;
   }
 

@@ -1,25 +1,25 @@
-// Steps through the bytes of a JSON text one value at a time, and takes exactly what JSON.parse takes, but for nesting
-// deeper than 64 levels, and for numbers and texts that only an attack has. Throws a 400 with the byte position for
-// everything else. Nothing is decoded before it is asked for.
+// Steps through the bytes of a JSON text one value at a time. It accepts exactly what JSON.parse accepts, except nesting
+// deeper than 64 levels, and numbers and texts so long that only an attack has them; it throws a 400 with the byte position
+// for everything else. Nothing is decoded before it is asked for.
 
 import { isAscii, isUtf8 } from 'node:buffer';
 import { ProblemError } from '../../problem.ts';
 import { EXACT_DIGITS, POWERS_OF_TEN } from '../scalars/powers-of-ten.ts';
 import { Token, TokenKind } from '../scalars/token.ts';
 
-/** Arrays and objects inside one another, in a value that is stepped over. */
+/** Nesting of arrays and objects, in a value that is skipped. */
 export const MAX_DEPTH = 64;
 
 /** Characters of a number: as many as a text value has bytes. */
 const MAX_NUMBER_BYTES = 65_536;
 
-/** White space in a row, but for that of four spaces at a time: more would hold the event loop. */
+/** White space in a row, words of four spaces not counted: more would hold the event loop. */
 const MAX_BLANK_BYTES = 16 * 2 ** 20;
 
 /** Longer ones would hold the event loop: a text value may have 64 KiB, six times that when it is escaped. */
 export const MAX_STRING_BYTES = 4 * 2 ** 20;
 
-/** Arrays and objects where none can be, and points: longer ones would hold the event loop. */
+/** Points, and arrays and objects where none are allowed: longer ones would hold the event loop. */
 export const MAX_SKIPPED_BYTES = 2 ** 20;
 
 const NO_BYTES = new Uint8Array(0);
@@ -53,9 +53,9 @@ export class JsonScanner {
   protected isAscii = true;
   protected readonly skipped = new Token();
   private readonly open = new Uint8Array(MAX_DEPTH);
-  /** Arrays and objects that the value being stepped over is deep in. */
+  /** Nesting depth within the value being skipped. */
   private skipDepth = 0;
-  /** Entries of the array or object that was stepped over last. */
+  /** Entries of the array or object that was skipped last. */
   skippedEntries = 0;
 
   /** Begins a new text; its bytes must not change while it is read. Throws a 400 when they are not UTF-8. */
@@ -76,13 +76,13 @@ export class JsonScanner {
     this.load(NO_BYTES);
   }
 
-  /** Steps over white space; the byte that is next, or -1 at the end. */
+  /** Skips white space; returns the byte that is next, or -1 at the end. */
   peek(): number {
     const first = this.bytes[this.position] as number;
-    return first > 0x20 ? first : this.stepOverBlanks();
+    return first > 0x20 ? first : this.skipBlanks();
   }
 
-  private stepOverBlanks(): number {
+  private skipBlanks(): number {
     const { bytes, view, end } = this;
     const start = this.position;
     let position = start;
@@ -174,7 +174,7 @@ export class JsonScanner {
     return byte === COMMA;
   }
 
-  /** Reads any value; arrays and objects are stepped over, and must not be long. */
+  /** Reads any value; skips arrays and objects, which must not be long. */
   value(token: Token): void {
     const first = this.peek();
     if (first === OPEN_BRACKET || first === OPEN_BRACE) {
@@ -220,7 +220,7 @@ export class JsonScanner {
     const { bytes } = this;
     const start = this.position + 1;
     const last = Math.min(this.end, start + MAX_STRING_BYTES);
-    let position = this.stepOverPlain(start, last);
+    let position = this.skipUnescaped(start, last);
     token.start = start;
     token.isEscaped = false;
     for (;;) {
@@ -240,8 +240,8 @@ export class JsonScanner {
     this.position = position + 1;
   }
 
-  /** Steps over words of four bytes without a quote, backslash, control character or anything that is not ASCII. */
-  private stepOverPlain(start: number, end: number): number {
+  /** Skips words of four ASCII bytes without a quote, backslash or control character. */
+  private skipUnescaped(start: number, end: number): number {
     const { view } = this;
     const lastWord = end - 4;
     let position = start;
@@ -277,7 +277,7 @@ export class JsonScanner {
     if (isNegative) this.position++;
     const wholeStart = this.position;
     this.digits();
-    if (this.bytes[wholeStart] === ZERO) this.position = wholeStart + 1; // further digits fail as no separator
+    if (this.bytes[wholeStart] === ZERO) this.position = wholeStart + 1; // a further digit fails where a separator must be
     const wholeEnd = this.position;
     const hasFraction = this.bytes[wholeEnd] === POINT;
     if (hasFraction) {
@@ -332,13 +332,13 @@ export class JsonScanner {
     return value;
   }
 
-  /** The array or object that is next is to be stepped over. */
+  /** Begins to skip the array or object that is next. */
   beginSkip(): void {
     this.skipDepth = 0;
     this.skippedEntries = 0;
   }
 
-  /** Steps over it, without recursion, up to its end or to `stopAt`; true behind the end. */
+  /** Skips it, without recursion, up to its end or to `stopAt`; true when the end was reached. */
   skipOn(stopAt: number): boolean {
     const { open } = this;
     let depth = this.skipDepth;
@@ -362,7 +362,7 @@ export class JsonScanner {
     return depth === 0;
   }
 
-  /** Behind a value: steps out of the containers that end here, to the next value; the depth that is left. */
+  /** After a value: leaves the containers that end here, and goes to the next value; returns the depth that is left. */
   private leave(depth: number): number {
     for (let left = depth; left > 0; left--) {
       const kind = this.open[left - 1] as TokenKind;
@@ -375,6 +375,6 @@ export class JsonScanner {
   }
 }
 
-export function refuseLong(what: string, place: number, limitBytes: number): never {
-  throw new ProblemError(400, `The body has ${what} of more than ${limitBytes} bytes at byte ${place}.`);
+export function refuseLong(what: string, offset: number, limitBytes: number): never {
+  throw new ProblemError(400, `The body has ${what} of more than ${limitBytes} bytes at byte ${offset}.`);
 }

@@ -1,5 +1,5 @@
-// The short cut for points that are written with spaces, with their keys in another order, or with true, false or null
-// for a value: plain keys, a time stamp, and a quality of few digits. Everything else is left to the general way.
+// The fast path for points in spaced JSON, with their keys in another order, or with true, false or null for a value: keys
+// without escapes, a time stamp, and a quality of few digits. Everything else is left to the general path.
 
 import { GOOD_QUALITY, type PointColumns, ValueType } from '../../../engine/index.ts';
 import type { BatchBuilder } from '../body/batch-builder.ts';
@@ -37,11 +37,11 @@ const LETTER_E = 0x65;
 /** `192` as the lower three bytes of a word. */
 const GOOD_QUALITY_TEXT = asciiWord('192 ') & 0x00ffffff;
 
-/** More than any member that is read here takes: so far from the end, no word is read past it. */
+/** More than any member that is read here takes: reading whole words this far from the end never runs past it. */
 const MARGIN_BYTES = 128;
-/** A point that repeats its members more often goes the general way, which ends at a limit. */
+/** A point with more members is left to the general path, which has a limit for them. */
 const MAX_MEMBERS = 8;
-/** Points in one go, before the faster way is tried again. */
+/** Points in one go, before the path for compact points is tried again. */
 const MAX_POINTS = 64;
 
 /** 1 when the value that was read last is a mantissa as it was written. */
@@ -49,17 +49,17 @@ const isShort = new Uint8Array(1);
 
 /** Steps over white space. */
 const skip = (bytes: Buffer, start: number): number => {
-  let place = start;
-  let byte = bytes[place] as number;
+  let cursor = start;
+  let byte = bytes[cursor] as number;
   while (byte <= SPACE && (byte === SPACE || byte === 0x0a || byte === 0x0d || byte === 0x09)) {
-    place = (place + 1) | 0;
-    byte = bytes[place] as number;
+    cursor = (cursor + 1) | 0;
+    byte = bytes[cursor] as number;
   }
-  return place;
+  return cursor;
 };
 
 export class SpacedPoints {
-  /** Behind the last point that was added. */
+  /** Offset after the last point that was added. */
   position = 0;
   private readonly times: TimeReader;
 
@@ -67,83 +67,83 @@ export class SpacedPoints {
     this.times = times;
   }
 
-  /** Adds points that are next from `start` on; their number. The type takes numbers or truth values. */
+  /** Adds points from `start` on; returns their number. The type takes numbers or truth values. */
   add(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
     const { points } = builder;
     const lastStart = bytes.length - MARGIN_BYTES;
     const firstCount = points.count;
     const lastCount = Math.min(points.capacity, firstCount + MAX_POINTS);
-    let place = skip(bytes, start);
-    while (points.count < lastCount && place < lastStart && bytes[place] === OPEN_BRACE) {
-      place = this.point(bytes, view, place, builder);
-      if (place < 0) break;
+    let cursor = skip(bytes, start);
+    while (points.count < lastCount && cursor < lastStart && bytes[cursor] === OPEN_BRACE) {
+      cursor = this.point(bytes, view, cursor, builder);
+      if (cursor < 0) break;
       if (builder.type === ValueType.Open && points.nulls[points.count] === 0) builder.type = ValueType.Double;
       if (isShort[0] === 1) builder.keepDecimal(writtenDecimals[0] as number);
       else builder.keepPoint();
-      this.position = place;
-      place = skip(bytes, place);
-      if (bytes[place] !== COMMA) break;
-      place = skip(bytes, place + 1);
+      this.position = cursor;
+      cursor = skip(bytes, cursor);
+      if (bytes[cursor] !== COMMA) break;
+      cursor = skip(bytes, cursor + 1);
     }
     return points.count - firstCount;
   }
 
-  /** Reads a point into the entry behind the last one; the place behind it, or -1 (`bench/server/json.ts`). */
+  /** Reads a point into the entry after the last one; returns the offset after it, or -1 (`bench/server/json.ts`). */
   private point(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
     const { points } = builder;
     const i = points.count;
     const lastStart = bytes.length - MARGIN_BYTES;
     let seen = 0;
     let memberCount = 0;
-    let place = start;
+    let cursor = start;
     points.qualities[i] = goodQuality;
     do {
       if (++memberCount > MAX_MEMBERS) return -1;
-      place = skip(bytes, (place + 1) | 0);
-      if (place >= lastStart) return -1;
-      const keyWord = view.getInt32(place, true);
+      cursor = skip(bytes, (cursor + 1) | 0);
+      if (cursor >= lastStart) return -1;
+      const keyWord = view.getInt32(cursor, true);
       if ((keyWord & 0x00ff00ff) !== KEY_FRAME) return -1;
-      place = (place + 3) | 0;
-      if (keyWord >>> 24 !== COLON) place = skip(bytes, place);
-      if (bytes[place] !== COLON) return -1;
-      place = skip(bytes, (place + 1) | 0);
-      if (place >= lastStart) return -1;
+      cursor = (cursor + 3) | 0;
+      if (keyWord >>> 24 !== COLON) cursor = skip(bytes, cursor);
+      if (bytes[cursor] !== COLON) return -1;
+      cursor = skip(bytes, (cursor + 1) | 0);
+      if (cursor >= lastStart) return -1;
       const key = (keyWord >>> 8) & 0xff;
       if (key === KEY_T) {
-        place = this.time(bytes, view, place, points);
+        cursor = this.time(bytes, view, cursor, points);
         seen |= 1;
       } else if (key === KEY_V) {
-        place = value(bytes, view, place, builder);
+        cursor = value(bytes, view, cursor, builder);
         seen |= 2;
       } else if (key === KEY_Q) {
         const isGood =
-          (view.getInt32(place, true) & 0x00ffffff) === GOOD_QUALITY_TEXT && bytes[place + 3] === CLOSE_BRACE;
+          (view.getInt32(cursor, true) & 0x00ffffff) === GOOD_QUALITY_TEXT && bytes[cursor + 3] === CLOSE_BRACE;
         if (isGood) points.qualities[i] = goodQuality;
-        place = isGood ? (place + 3) | 0 : readQuality(bytes, place, points.qualities, i);
+        cursor = isGood ? (cursor + 3) | 0 : readQuality(bytes, cursor, points.qualities, i);
       } else {
         return -1;
       }
-      if (place < 0) return -1;
-      place = skip(bytes, place);
-    } while (bytes[place] === COMMA);
-    return bytes[place] === CLOSE_BRACE && seen === 3 ? place + 1 : -1;
+      if (cursor < 0) return -1;
+      cursor = skip(bytes, cursor);
+    } while (bytes[cursor] === COMMA);
+    return bytes[cursor] === CLOSE_BRACE && seen === 3 ? cursor + 1 : -1;
   }
 
-  /** Reads a time stamp into the entry behind the last one; the place behind it, or -1. */
+  /** Reads a time stamp into the entry after the last one; returns the offset after it, or -1. */
   private time(bytes: Buffer, view: DataView, start: number, points: PointColumns): number {
     const { times } = this;
     const i = points.count;
-    const place = (start + 1) | 0;
+    const cursor = (start + 1) | 0;
     if (bytes[start] !== QUOTE) return -1;
-    if (bytes[place + timeBytes] === QUOTE && view.getFloat64((place + 8) | 0, true) === times.minuteBack) {
-      const msOfMinute = readSeconds(view.getInt32((place + 16) | 0, true), view.getInt32((place + 20) | 0, true));
-      if (msOfMinute >= 0 && view.getFloat64(place, true) === times.minuteFront) {
+    if (bytes[cursor + timeBytes] === QUOTE && view.getFloat64((cursor + 8) | 0, true) === times.minuteBack) {
+      const msOfMinute = readSeconds(view.getInt32((cursor + 16) | 0, true), view.getInt32((cursor + 20) | 0, true));
+      if (msOfMinute >= 0 && view.getFloat64(cursor, true) === times.minuteFront) {
         points.timesMs[i] = times.minuteMs + msOfMinute;
         points.ticks[i] = 0;
-        return place + timeBytes + 1;
+        return cursor + timeBytes + 1;
       }
     }
-    const end = times.readQuoted(bytes, view, place);
+    const end = times.readQuoted(bytes, view, cursor);
     if (end < 0) return -1;
     points.timesMs[i] = times.ms;
     points.ticks[i] = times.ticks;
@@ -151,7 +151,7 @@ export class SpacedPoints {
   }
 }
 
-/** Reads a value of any of the types into the entry behind the last one; the place behind it, or -1. */
+/** Reads a value of any of the types into the entry after the last one; returns the offset after it, or -1. */
 function value(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
   const { points, type } = builder;
   const { numbers, mantissas, count } = points;

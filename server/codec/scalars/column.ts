@@ -1,4 +1,4 @@
-// One column of a body: where its entries are. Used over and over.
+// One column of a body: where its entries are. Reused for all columns.
 
 /** What msgpackr calls the arrays that an extension of its own holds, by the code in front of their bytes. */
 export const TypedCode = {
@@ -21,7 +21,7 @@ export const TYPED_BYTES: readonly number[] = [1, 1, 1, 2, 2, 4, 4, 4, 8, 8, 8];
 /** Of an array whose entries are values of the body. */
 export const NOT_TYPED = -1;
 
-/** What came of looking for a column: none is next, it is known and behind us, or `skipOn` has to step over it. */
+/** Result of looking for a column: none is next; it is known and was stepped over; or `skipOn` has to skip it. */
 export type ColumnOutcome = 'none' | 'known' | 'begun';
 
 export class Column {

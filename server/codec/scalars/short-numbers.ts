@@ -1,4 +1,4 @@
-// Reads the numbers that points mostly have, without an exponent, from bytes into a column (`bench/server/json.ts`).
+// Reads numbers in their common forms, mostly without an exponent, from bytes into a column (`bench/server/json.ts`).
 
 import { isNumberLiteral } from './decimal-literal.ts';
 import { countDigits, digitsOf } from './digit-words.ts';
@@ -26,7 +26,7 @@ const MAX_LITERAL_BYTES = 32;
 const QUALITY_DIGITS = 9;
 const SPACE = 0x20;
 
-/** Whether a number ends before this byte: a comma, a bracket, a brace, white space (or worse, which its reader will see). */
+/** Whether a number ends before this byte: a comma, a bracket, a brace, white space (or an invalid byte, which the next reader rejects). */
 const endsNumber = (byte: number): boolean => byte <= COMMA || (byte | BRACE_BIT) === CLOSE_BRACE;
 
 /** Whether a number of any form ends before this byte. */
@@ -37,8 +37,8 @@ export const WRITTEN_DECIMALS = new Int32Array(1);
 const writtenDecimals = WRITTEN_DECIMALS;
 
 /**
- * Reads a JSON number of up to four digits on each side of the point as mantissa `i`. Returns the place behind it, and puts
- * its decimals into `WRITTEN_DECIMALS`; -1 when it is something else, or -0. Words are read up to 12 bytes behind the start.
+ * Reads a JSON number of up to four digits on each side of the point as mantissa `i`. Returns the offset after it, and puts
+ * its decimals into `WRITTEN_DECIMALS`; -1 when it is something else, or -0. Reads words up to 12 bytes after the start.
  */
 export function readShortDecimal(
   bytes: Buffer,
@@ -79,28 +79,28 @@ export function readDecimal(bytes: Buffer, start: number, mantissas: Int32Array,
   const first = isNegative ? (start + 1) | 0 : start;
   let mantissa = 0;
   let point = 0;
-  let place = first;
-  for (; mantissa <= MAX_MANTISSA; place = (place + 1) | 0) {
-    const digit = ((bytes[place] as number) - ZERO) | 0;
+  let offset = first;
+  for (; mantissa <= MAX_MANTISSA; offset = (offset + 1) | 0) {
+    const digit = ((bytes[offset] as number) - ZERO) | 0;
     if (digit >= 0 && digit <= 9) {
       mantissa = mantissa * 10 + digit;
     } else {
       if (digit !== POINT - ZERO || point > 0) break;
-      point = place;
+      point = offset;
     }
   }
-  const wholeCount = (point > 0 ? point : place) - first;
-  const decimals = point > 0 ? place - point - 1 : 0;
+  const wholeCount = (point > 0 ? point : offset) - first;
+  const decimals = point > 0 ? offset - point - 1 : 0;
   if (wholeCount === 0 || (bytes[first] === ZERO && wholeCount > 1)) return -1;
-  if ((point > 0 && decimals === 0) || decimals > MOST_DECIMALS || !endsNumber(bytes[place] as number)) return -1;
+  if ((point > 0 && decimals === 0) || decimals > MOST_DECIMALS || !endsNumber(bytes[offset] as number)) return -1;
   if (mantissa > MAX_MANTISSA || (isNegative && mantissa === 0)) return -1;
   mantissas[i] = isNegative ? -mantissa : mantissa;
   writtenDecimals[0] = decimals;
-  return place;
+  return offset;
 }
 
 /**
- * Reads a JSON number of any number of digits on each side of the point into entry `i`; the place behind it, or -1 when it
+ * Reads a JSON number of any number of digits on each side of the point into entry `i`; the offset after it, or -1 when it
  * is something else, or -0.
  */
 export function readNumber(bytes: Buffer, start: number, numbers: Float64Array, i: number): number {
@@ -109,27 +109,27 @@ export function readNumber(bytes: Buffer, start: number, numbers: Float64Array, 
   const last = Math.min(first + MAX_BYTES, bytes.length);
   let digits = 0;
   let point = -1;
-  let place = first;
-  for (; place < last; place++) {
-    const digit = (bytes[place] as number) - ZERO;
+  let offset = first;
+  for (; offset < last; offset++) {
+    const digit = (bytes[offset] as number) - ZERO;
     if (digit >= 0 && digit <= 9) {
       digits = digits * 10 + digit;
     } else {
       if (digit !== POINT - ZERO || point >= 0) break;
-      point = place;
+      point = offset;
     }
   }
-  const wholeCount = (point < 0 ? place : point) - first;
+  const wholeCount = (point < 0 ? offset : point) - first;
   if (wholeCount === 0 || (bytes[first] === ZERO && wholeCount > 1)) return -1;
-  if (place === last || point === place - 1 || !endsNumber(bytes[place] as number)) return -1;
-  const digitCount = place - first - (point < 0 ? 0 : 1);
-  const scale = point < 0 ? 0 : place - point - 1;
+  if (offset === last || point === offset - 1 || !endsNumber(bytes[offset] as number)) return -1;
+  const digitCount = offset - first - (point < 0 ? 0 : 1);
+  const scale = point < 0 ? 0 : offset - point - 1;
   let value = digits;
-  if (digitCount > EXACT_DIGITS) value = longNumber(bytes, first, place, digitCount, scale);
+  if (digitCount > EXACT_DIGITS) value = longNumber(bytes, first, offset, digitCount, scale);
   else if (scale > 0) value = digits / (POWERS_OF_TEN[scale] as number);
   if (isNegative && value === 0) return -1; // types differ about -0
   numbers[i] = isNegative ? -value : value;
-  return place;
+  return offset;
 }
 
 /** A number of more digits than a double holds, without a sign. */
@@ -138,8 +138,8 @@ function longNumber(bytes: Buffer, start: number, end: number, digitCount: numbe
     let upper = 0;
     let lower = 0;
     let left = digitCount;
-    for (let place = start; place < end; place++) {
-      const digit = (bytes[place] as number) - ZERO;
+    for (let offset = start; offset < end; offset++) {
+      const digit = (bytes[offset] as number) - ZERO;
       if (digit < 0) continue; // the point
       if (left-- > LOWER_DIGITS) upper = upper * 10 + digit;
       else lower = lower * 10 + digit;
@@ -155,26 +155,26 @@ export function readDouble(bytes: Buffer, start: number, numbers: Float64Array, 
   const end = readNumber(bytes, start, numbers, i);
   if (end >= 0) return end;
   const last = Math.min(start + MAX_LITERAL_BYTES, bytes.length);
-  let place = start;
-  while (place < last && !endsLiteral(bytes[place] as number)) place++;
-  const literal = bytes.toString('latin1', start, place);
+  let offset = start;
+  while (offset < last && !endsLiteral(bytes[offset] as number)) offset++;
+  const literal = bytes.toString('latin1', start, offset);
   const value = isNumberLiteral(literal) ? Number(literal) : Number.NaN;
-  if (place === last || !Number.isFinite(value)) return -1;
+  if (offset === last || !Number.isFinite(value)) return -1;
   numbers[i] = value;
-  return place;
+  return offset;
 }
 
-/** Reads a quality of up to 9 digits without a sign into entry `i`; the place behind the digits, or -1. */
+/** Reads a quality of up to 9 digits without a sign into entry `i`; the offset after the digits, or -1. */
 export function readQuality(bytes: Buffer, start: number, qualities: Int32Array, i: number): number {
   let quality = 0;
-  let place = start;
+  let offset = start;
   const last = Math.min(start + QUALITY_DIGITS, bytes.length);
-  for (; place < last; place++) {
-    const digit = (bytes[place] as number) - ZERO;
+  for (; offset < last; offset++) {
+    const digit = (bytes[offset] as number) - ZERO;
     if (digit < 0 || digit > 9) break;
     quality = quality * 10 + digit;
   }
   qualities[i] = quality;
-  const hasLeadingZero = bytes[start] === ZERO && place > start + 1;
-  return place === start || hasLeadingZero ? -1 : place;
+  const hasLeadingZero = bytes[start] === ZERO && offset > start + 1;
+  return offset === start || hasLeadingZero ? -1 : offset;
 }

@@ -1,9 +1,9 @@
 // ISO 8601 time stamps, exact to 100 ns, from and to text and bytes.
 //
 // Read: YYYY-MM-DD alone (midnight), or followed by Thh:mm, Thh:mm:ss or Thh:mm:ss.f with 1 to 9 fraction digits (what
-// is past the 7th is cut off), then nothing or Z (UTC), or an offset ±hh, ±hhmm or ±hh:mm. T and Z may be lower case.
-// A leap second, 23:59:60 of UTC with any fraction, is the start of the second behind it: a value of it is not later than
-// those of that second. Refused: year 0000, hour 24, second 60 of any other minute, a date that does not exist, and what
+// is past the 7th is dropped), then nothing or Z (UTC), or an offset ±hh, ±hhmm or ±hh:mm. T and Z may be lower case.
+// A leap second, 23:59:60 of UTC with any fraction, is the start of the next second: a time in it is not later than
+// the times of that second. Refused: year 0000, hour 24, second 60 of any other minute, a date that does not exist, and what
 // lies outside years 0001 to 9999 in UTC.
 
 import { type Instant, MAX_TIME_MS, MIN_TIME_MS } from '../../../engine/index.ts';
@@ -79,7 +79,7 @@ export class TimeReader {
     return this.ms >= MIN_TIME_MS && this.ms <= MAX_TIME_MS;
   }
 
-  /** Reads a time stamp that ends with a quote; the place of the quote, or -1. Looks at 36 bytes at most. */
+  /** Reads a time stamp that ends with a quote; returns the offset of the quote, or -1. Reads at most 36 bytes. */
   readQuoted(bytes: Uint8Array, view: DataView, start: number): number {
     const fastEnd = start + MS_TIME_BYTES;
     if (bytes[fastEnd] === QUOTE && this.read(view, start, fastEnd)) return fastEnd;
@@ -96,7 +96,7 @@ export class TimeReader {
     return (back === this.minuteBack && front === this.minuteFront) || this.turnToMinute(view, start);
   }
 
-  /** Makes another minute the one at hand, and the one at hand the older one. */
+  /** Makes another minute the current one, and the current one the older one. */
   private turnToMinute(view: DataView, start: number): boolean {
     const front = view.getFloat64(start, true);
     const back = view.getFloat64(start + 8, true);
@@ -139,17 +139,17 @@ export class TimeReader {
   /** `.f` to `.fffffffff` as ticks of 100 ns, or -1. */
   private fraction(view: DataView, end: number): number {
     const start = this.position + 1;
-    let place = start;
+    let position = start;
     let ticks = 0;
-    for (; place < end; place++) {
-      const digit = view.getUint8(place) - 0x30;
+    for (; position < end; position++) {
+      const digit = view.getUint8(position) - 0x30;
       if (digit < 0 || digit > 9) break;
-      if (place - start < 7) ticks = ticks * 10 + digit;
+      if (position - start < 7) ticks = ticks * 10 + digit;
     }
-    const digitCount = place - start;
+    const digitCount = position - start;
     if (digitCount === 0 || digitCount > 9) return -1;
     for (let digits = digitCount; digits < 7; digits++) ticks *= 10;
-    this.position = place;
+    this.position = position;
     return ticks;
   }
 
@@ -176,10 +176,10 @@ function isLastMinute(minuteMs: number): boolean {
   return minuteMs - Math.floor(minuteMs / MS_PER_DAY) * MS_PER_DAY === LAST_MINUTE_MS;
 }
 
-/** The two digits at `place` as a number; -1 when they are not digits. */
-function twoDigits(view: DataView, place: number): number {
-  const tens = view.getUint8(place) - 0x30;
-  const ones = view.getUint8(place + 1) - 0x30;
+/** The two digits at `offset` as a number; -1 when they are not digits. */
+function twoDigits(view: DataView, offset: number): number {
+  const tens = view.getUint8(offset) - 0x30;
+  const ones = view.getUint8(offset + 1) - 0x30;
   if (tens < 0 || tens > 9 || ones < 0 || ones > 9) return -1;
   return tens * 10 + ones;
 }

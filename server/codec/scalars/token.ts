@@ -1,4 +1,4 @@
-// One value of a body as it was found: its kind and where its bytes are. Filled over and over, never allocated per value.
+// One value of a body as it was found: its kind and where its bytes are. Reused, never allocated per value.
 
 import { NOT_TYPED } from './column.ts';
 import type { TimeReader } from './timestamp.ts';

@@ -4,7 +4,7 @@ import { formatValueType, integerBounds, MIN_TIME_MS, ValueType } from '../../..
 import { formatDecimal, isDecimalDigits, isWholeDigits, MAX_DECIMAL_DIGITS, parseWhole } from './decimal-literal.ts';
 import { readTimeText, TIME_FORM, TimeReader } from './timestamp.ts';
 
-/** What a body can hold in place of a value. */
+/** What a body can have as a value. */
 export type ValueKind = 'a number' | 'true' | 'false' | 'text' | 'an array' | 'an object' | 'bytes' | 'a time stamp';
 
 /** Which tags take true and false: Boolean ones, or numeric ones as well, as 1 and 0. */

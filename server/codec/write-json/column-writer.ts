@@ -12,13 +12,13 @@ import { isWrittenAsDouble, VALUE_BYTES, ValueWriter, writeInteger, writeNullWor
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
-/** A time in quotes, or a quality; a comma, and bytes that stores may spoil. */
+/** A time in quotes, or a quality; a comma, and bytes that stores may overwrite. */
 const TIME_BYTES = TICK_TIME_BYTES + 11;
 const QUALITY_BYTES = 20;
 /** Points that room is made for at a time. */
 const BLOCK_POINTS = 256;
 
-/** Writes entries `start` to `end`, each with a comma behind it. */
+/** Writes entries `start` to `end`, each with a comma after it. */
 type WriteBlock = (out: OutputBytes, chunk: PointChunk, start: number, end: number) => void;
 
 export class ColumnWriter {
@@ -63,15 +63,15 @@ export class ColumnWriter {
     const { timesMs, ticks } = points;
     out.reserve((end - start) * TIME_BYTES);
     const { view } = out;
-    let place = out.length;
+    let offset = out.length;
     for (let i = start; i < end; i++) {
-      view.setUint8(place, QUOTE);
-      place = this.times.write(view, place + 1, timesMs[i] as number, ticks[i] as number);
-      view.setUint8(place, QUOTE);
-      view.setUint8(place + 1, COMMA);
-      place += 2;
+      view.setUint8(offset, QUOTE);
+      offset = this.times.write(view, offset + 1, timesMs[i] as number, ticks[i] as number);
+      view.setUint8(offset, QUOTE);
+      view.setUint8(offset + 1, COMMA);
+      offset += 2;
     }
-    out.length = place;
+    out.length = offset;
   }
 
   /** `bench/server/json.ts` */
@@ -85,15 +85,15 @@ export class ColumnWriter {
     out.reserve((end - start) * (VALUE_BYTES + 1));
     const { bytes, view } = out;
     const { values } = this;
-    let place = out.length;
+    let offset = out.length;
     for (let i = start; i < end; i++) {
-      if (nulls[i] !== 0) place = writeNullWord(view, place);
-      else if (isDouble) place = values.numbers.double(bytes, view, place, numbers[i] as number);
-      else place = values.other(bytes, view, place, chunk, i, style);
-      view.setUint8(place, COMMA);
-      place = (place + 1) | 0;
+      if (nulls[i] !== 0) offset = writeNullWord(view, offset);
+      else if (isDouble) offset = values.numbers.double(bytes, view, offset, numbers[i] as number);
+      else offset = values.other(bytes, view, offset, chunk, i, style);
+      view.setUint8(offset, COMMA);
+      offset = (offset + 1) | 0;
     }
-    out.length = place;
+    out.length = offset;
   }
 }
 
@@ -112,11 +112,11 @@ function writeQualityBlock(out: OutputBytes, { points }: PointChunk, start: numb
   const { qualities } = points;
   out.reserve((end - start) * QUALITY_BYTES);
   const { view } = out;
-  let place = out.length;
+  let offset = out.length;
   for (let i = start; i < end; i++) {
-    place = writeInteger(view, place, qualities[i] as number);
-    view.setUint8(place, COMMA);
-    place = (place + 1) | 0;
+    offset = writeInteger(view, offset, qualities[i] as number);
+    view.setUint8(offset, COMMA);
+    offset = (offset + 1) | 0;
   }
-  out.length = place;
+  out.length = offset;
 }

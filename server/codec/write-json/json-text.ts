@@ -9,22 +9,22 @@ const SHORT_LENGTH = 48;
 
 /** Appends a text in quotes, escaped where JSON needs it. */
 export function writeJsonText(out: OutputBytes, text: string): void {
-  if (text.length <= SHORT_LENGTH && writePlain(out, text)) return;
+  if (text.length <= SHORT_LENGTH && writeUnescaped(out, text)) return;
   out.utf8(JSON.stringify(text));
 }
 
 /** Writes a text of printable ASCII without quotes and backslashes; false, and nothing written, when it is not one. */
-function writePlain(out: OutputBytes, text: string): boolean {
+function writeUnescaped(out: OutputBytes, text: string): boolean {
   out.reserve(text.length + 2);
   const { bytes } = out;
-  let place = out.length;
-  bytes[place++] = QUOTE;
+  let offset = out.length;
+  bytes[offset++] = QUOTE;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code < 0x20 || code > 0x7e || code === QUOTE || code === BACKSLASH) return false;
-    bytes[place++] = code;
+    bytes[offset++] = code;
   }
-  bytes[place++] = QUOTE;
-  out.length = place;
+  bytes[offset++] = QUOTE;
+  out.length = offset;
   return true;
 }

@@ -15,49 +15,49 @@ const LAST_MS = 1e13;
 const UPPER_DIGITS = 9;
 
 export class MsWriter {
-  /** The multiple of ten seconds at hand. */
+  /** Start of the current ten seconds. */
   private baseMs = Number.NaN;
   /** Its upper digits: eight of them as the double that their bytes make (never NaN), and the ninth. */
   private front = Number.NaN;
   private ninth = 0;
   private readonly scratch = new DataView(new ArrayBuffer(32));
 
-  /** Writes at `place` and returns the place behind; may spoil three bytes more. */
-  write(view: DataView, place: number, timeMs: number): number {
+  /** Writes at `offset` and returns the offset after; may overwrite three bytes more. */
+  write(view: DataView, offset: number, timeMs: number): number {
     let rest = timeMs - this.baseMs;
     if (!(rest >= 0 && rest < STEP_MS)) {
-      if (!(timeMs >= FIRST_MS && timeMs < LAST_MS)) return writeInteger(view, place, timeMs);
+      if (!(timeMs >= FIRST_MS && timeMs < LAST_MS)) return writeInteger(view, offset, timeMs);
       rest = this.turnTo(timeMs);
     }
-    view.setFloat64(place, this.front, true);
-    view.setUint8(place + 8, this.ninth);
-    writeFourDigits(view, place + UPPER_DIGITS, rest | 0);
-    return place + UPPER_DIGITS + 4;
+    view.setFloat64(offset, this.front, true);
+    view.setUint8(offset + 8, this.ninth);
+    writeFourDigits(view, offset + UPPER_DIGITS, rest | 0);
+    return offset + UPPER_DIGITS + 4;
   }
 
-  /** Writes times `[start, end)`, a comma behind each, and returns the place behind. `bench/server/json.ts` */
+  /** Writes times `[start, end)`, a comma after each, and returns the offset after them. `bench/server/json.ts` */
   writeAll(view: DataView, from: number, timesMs: Float64Array, start: number, end: number): number {
-    let place = from;
+    let offset = from;
     let { baseMs, front, ninth } = this;
     for (let i = start; i < end; i++) {
       const timeMs = timesMs[i] as number;
       const rest = timeMs - baseMs;
       if (rest >= 0 && rest < STEP_MS) {
-        view.setFloat64(place, front, true);
-        view.setUint8((place + 8) | 0, ninth);
-        view.setInt32((place + UPPER_DIGITS) | 0, fourDigits[rest | 0] as number, true);
-        place = (place + UPPER_DIGITS + 4) | 0;
+        view.setFloat64(offset, front, true);
+        view.setUint8((offset + 8) | 0, ninth);
+        view.setInt32((offset + UPPER_DIGITS) | 0, fourDigits[rest | 0] as number, true);
+        offset = (offset + UPPER_DIGITS + 4) | 0;
       } else {
-        place = this.write(view, place, timeMs);
+        offset = this.write(view, offset, timeMs);
         ({ baseMs, front, ninth } = this);
       }
-      view.setUint8(place, COMMA);
-      place = (place + 1) | 0;
+      view.setUint8(offset, COMMA);
+      offset = (offset + 1) | 0;
     }
-    return place;
+    return offset;
   }
 
-  /** Makes the ten seconds of a time the ones at hand; what the time is behind their beginning. */
+  /** Makes the ten seconds of a time the current ones; returns the ms of the time within them. */
   private turnTo(timeMs: number): number {
     const upper = Math.floor(timeMs / STEP_MS);
     writeInteger(this.scratch, 0, upper);

@@ -9,7 +9,7 @@ export class OutputBytes {
   /** Replaced, like `view`, when the buffer grows: fetch both again after `reserve`. */
   bytes: Buffer;
   view: DataView;
-  /** Bytes written so far; the place of the next one. */
+  /** Bytes written so far; the offset of the next one. */
   length = 0;
 
   constructor(capacity = 65_536) {
@@ -17,7 +17,7 @@ export class OutputBytes {
     this.view = new DataView(this.bytes.buffer);
   }
 
-  /** Makes room for `extra` bytes behind `length`. */
+  /** Makes room for `extra` bytes from `length` on. */
   reserve(extra: number): void {
     const needed = this.length + extra;
     if (needed <= this.bytes.length) return;
@@ -50,12 +50,12 @@ export class OutputBytes {
       return;
     }
     const { bytes } = this;
-    let place = this.length;
-    for (let i = 0; i < text.length; i++) bytes[place++] = text.charCodeAt(i);
-    this.length = place;
+    let offset = this.length;
+    for (let i = 0; i < text.length; i++) bytes[offset++] = text.charCodeAt(i);
+    this.length = offset;
   }
 
-  /** Bytes that are ready. */
+  /** Copies bytes as they are. */
   raw(source: Uint8Array): void {
     this.reserve(source.length);
     const { bytes } = this;

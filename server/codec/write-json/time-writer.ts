@@ -27,12 +27,12 @@ const TWO_DIGITS = Int16Array.from({ length: 60 }, (_, value) =>
 );
 const UPPER_Z = 0x5a;
 /** In `YYYY-MM-DDThh:mm`. */
-const HOUR_PLACE = 11;
-const MINUTE_PLACE = 14;
+const HOUR_OFFSET = 11;
+const MINUTE_OFFSET = 14;
 const MINUTES_PER_DAY = 1440;
 
 export class TimeWriter {
-  /** When the minute at hand begins. Read-only from outside, like the two below. */
+  /** Start of the current minute. Read-only from outside, like the two below. */
   minuteMs = Number.NaN;
   /** Its 16 bytes as two doubles; ASCII never makes a NaN, whose bits a store might alter. */
   front = Number.NaN;
@@ -41,23 +41,23 @@ export class TimeWriter {
   private readonly scratch = new DataView(new ArrayBuffer(16));
   private day = Number.NaN;
 
-  /** Writes 24 or 28 bytes at `place` and returns the place behind them. */
-  write(view: DataView, place: number, ms: number, ticks: number): number {
+  /** Writes 24 or 28 bytes at `offset` and returns the offset after them. */
+  write(view: DataView, offset: number, ms: number, ticks: number): number {
     let msOfMinute = ms - this.minuteMs;
     if (!(msOfMinute >= 0 && msOfMinute < MS_PER_MINUTE)) msOfMinute = this.turnTo(ms);
     const whole = msOfMinute | 0;
     const second = (whole / 1000) | 0;
-    view.setFloat64(place, this.front, true);
-    view.setFloat64((place + 8) | 0, this.back, true);
-    view.setInt32((place + 16) | 0, SECOND_WORDS[second] as number, true);
-    view.setInt32((place + 20) | 0, MS_WORDS[(whole - second * 1000) | 0] as number, true);
-    if (ticks === 0) return (place + timeBytes) | 0;
-    writeFourDigits(view, place + 23, ticks);
-    view.setUint8(place + 27, UPPER_Z);
-    return place + TICK_TIME_BYTES;
+    view.setFloat64(offset, this.front, true);
+    view.setFloat64((offset + 8) | 0, this.back, true);
+    view.setInt32((offset + 16) | 0, SECOND_WORDS[second] as number, true);
+    view.setInt32((offset + 20) | 0, MS_WORDS[(whole - second * 1000) | 0] as number, true);
+    if (ticks === 0) return (offset + timeBytes) | 0;
+    writeFourDigits(view, offset + 23, ticks);
+    view.setUint8(offset + 27, UPPER_Z);
+    return offset + TICK_TIME_BYTES;
   }
 
-  /** Makes the minute of a time the one at hand; what the time is behind its beginning. */
+  /** Makes the minute of a time the current one; returns the ms of the time within it. */
   turnTo(ms: number): number {
     const { scratch } = this;
     const minute = Math.floor(ms / MS_PER_MINUTE);
@@ -65,8 +65,8 @@ export class TimeWriter {
     if (day !== this.day) this.turnToDay(day);
     const minuteOfDay = minute - day * MINUTES_PER_DAY;
     const hour = (minuteOfDay / 60) | 0;
-    scratch.setInt16(HOUR_PLACE, TWO_DIGITS[hour] as number, true);
-    scratch.setInt16(MINUTE_PLACE, TWO_DIGITS[minuteOfDay - hour * 60] as number, true);
+    scratch.setInt16(HOUR_OFFSET, TWO_DIGITS[hour] as number, true);
+    scratch.setInt16(MINUTE_OFFSET, TWO_DIGITS[minuteOfDay - hour * 60] as number, true);
     this.front = scratch.getFloat64(0, true);
     this.back = scratch.getFloat64(8, true);
     this.minuteMs = minute * MS_PER_MINUTE;

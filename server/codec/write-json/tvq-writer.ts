@@ -38,11 +38,11 @@ const GOOD_QUALITY_DOUBLE = Buffer.from(',"q":192', 'latin1').readDoubleLE(0);
 const GOOD_QUALITY_BYTES = 8;
 const QUALITY_KEY_BYTES = 5;
 
-/** A point without its value: a comma, braces, keys, the longest time and quality, and bytes that stores may spoil. */
+/** A point without its value: a comma, braces, keys, the longest time and quality, and bytes that stores may overwrite. */
 const POINT_BYTES = 1 + HEAD_BYTES + TICK_TIME_BYTES + VALUE_KEY_BYTES + QUALITY_KEY_BYTES + 11 + 1 + 8;
 /** Points that room is made for at a time. */
 const BLOCK_POINTS = 256;
-/** So many make it worth looking whether they are plain. */
+/** From so many points on it pays to check whether they are plain. */
 const MANY_POINTS = 8;
 
 export class TvqWriter {
@@ -69,7 +69,7 @@ export class TvqWriter {
     writePlainPoints(out, points, start, end, this.times, this.values.numbers);
   }
 
-  /** Points whose values have a largest size; each with a comma behind it. */
+  /** Points whose values have a largest size; each with a comma after it. */
   private writeNumbers(out: OutputBytes, chunk: PointChunk, start: number, end: number, style: ValueStyle): void {
     const { type, points } = chunk;
     const { timesMs, ticks, nulls, numbers, qualities } = points;
@@ -77,22 +77,22 @@ export class TvqWriter {
     const { bytes, view } = out;
     const { values } = this;
     const isDouble = isWrittenAsDouble(type);
-    let place = out.length;
+    let offset = out.length;
     for (let i = start; i < end; i++) {
-      place = this.writeHead(view, place, timesMs[i] as number, ticks[i] as number);
+      offset = this.writeHead(view, offset, timesMs[i] as number, ticks[i] as number);
       if (nulls[i] !== 0) {
-        place = writeNull(view, place, style);
+        offset = writeNull(view, offset, style);
       } else {
-        place = writeValueKey(view, place);
-        if (isDouble) place = values.numbers.double(bytes, view, place, numbers[i] as number);
-        else place = values.other(bytes, view, place, chunk, i, style);
+        offset = writeValueKey(view, offset);
+        if (isDouble) offset = values.numbers.double(bytes, view, offset, numbers[i] as number);
+        else offset = values.other(bytes, view, offset, chunk, i, style);
       }
-      place = writeQuality(view, place, qualities[i] as number);
+      offset = writeQuality(view, offset, qualities[i] as number);
     }
-    out.length = place;
+    out.length = offset;
   }
 
-  /** Points whose values are texts; each with a comma behind it. */
+  /** Points whose values are texts; each with a comma after it. */
   private writeTexts(out: OutputBytes, chunk: PointChunk, start: number, end: number, style: ValueStyle): void {
     const { timesMs, ticks, nulls, numbers, qualities, texts } = chunk.points;
     const isQuoted = chunk.type === ValueType.String || style.exact === 'string';
@@ -113,34 +113,34 @@ export class TvqWriter {
   }
 
   /** `{"t":"…` */
-  private writeHead(view: DataView, place: number, ms: number, ticks: number): number {
-    view.setInt32(place, HEAD_WORD, true);
-    view.setInt16(place + 4, HEAD_HALF, true);
-    return this.times.write(view, (place + HEAD_BYTES) | 0, ms, ticks);
+  private writeHead(view: DataView, offset: number, ms: number, ticks: number): number {
+    view.setInt32(offset, HEAD_WORD, true);
+    view.setInt16(offset + 4, HEAD_HALF, true);
+    return this.times.write(view, (offset + HEAD_BYTES) | 0, ms, ticks);
   }
 }
 
 /** `","v":` */
-function writeValueKey(view: DataView, place: number): number {
-  view.setInt32(place, VALUE_WORD, true);
-  view.setInt16(place + 4, VALUE_HALF, true);
-  return (place + VALUE_KEY_BYTES) | 0;
+function writeValueKey(view: DataView, offset: number): number {
+  view.setInt32(offset, VALUE_WORD, true);
+  view.setInt16(offset + 4, VALUE_HALF, true);
+  return (offset + VALUE_KEY_BYTES) | 0;
 }
 
-/** `","v":null`, or just the quote behind the time. */
-function writeNull(view: DataView, place: number, style: ValueStyle): number {
+/** `","v":null`, or only the quote that ends the time. */
+function writeNull(view: DataView, offset: number, style: ValueStyle): number {
   if (style.nulls === 'omit') {
-    view.setUint8(place, QUOTE);
-    return place + 1;
+    view.setUint8(offset, QUOTE);
+    return offset + 1;
   }
-  return writeNullWord(view, writeValueKey(view, place));
+  return writeNullWord(view, writeValueKey(view, offset));
 }
 
 /** `,"q":192},` */
-function writeQuality(view: DataView, place: number, quality: number): number {
-  view.setFloat64(place, GOOD_QUALITY_DOUBLE, true);
-  let end = (place + GOOD_QUALITY_BYTES) | 0;
-  if (quality !== goodQuality) end = writeInteger(view, place + QUALITY_KEY_BYTES, quality);
+function writeQuality(view: DataView, offset: number, quality: number): number {
+  view.setFloat64(offset, GOOD_QUALITY_DOUBLE, true);
+  let end = (offset + GOOD_QUALITY_BYTES) | 0;
+  if (quality !== goodQuality) end = writeInteger(view, offset + QUALITY_KEY_BYTES, quality);
   view.setUint8(end, CLOSE_BRACE);
   view.setUint8((end + 1) | 0, COMMA);
   return (end + 2) | 0;

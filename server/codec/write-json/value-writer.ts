@@ -26,7 +26,7 @@ export function isWrittenAsDouble(type: ValueType): boolean {
   return type === ValueType.Double || integerBounds(type) !== undefined;
 }
 
-/** Every method writes at `place`, where there is room for `VALUE_BYTES`, and returns the place behind. */
+/** Every method writes at `offset`, where there is room for `VALUE_BYTES`, and returns the offset after what it wrote. */
 export class ValueWriter {
   /** For types that are written as doubles. */
   readonly numbers = new NumberWriter();
@@ -34,66 +34,66 @@ export class ValueWriter {
   private readonly instant = { ms: Number.NaN, ticks: 0 };
 
   /** A value that is neither text, nor null, nor written as a double. */
-  other(bytes: Buffer, view: DataView, place: number, chunk: PointChunk, i: number, style: ValueStyle): number {
+  other(bytes: Buffer, view: DataView, offset: number, chunk: PointChunk, i: number, style: ValueStyle): number {
     const { numbers, bigints } = chunk.points;
     switch (chunk.type) {
       case ValueType.Boolean:
-        return writeBoolean(view, place, numbers[i] as number, style);
+        return writeBoolean(view, offset, numbers[i] as number, style);
       case ValueType.Single:
-        return this.numbers.single(bytes, view, place, numbers[i] as number);
+        return this.numbers.single(bytes, view, offset, numbers[i] as number);
       case ValueType.DateTime:
-        return this.dateTime(view, place, bigints[i] as bigint);
+        return this.dateTime(view, offset, bigints[i] as bigint);
       default:
-        return writeWide(bytes, view, place, wideInteger(chunk.type, bigints[i] as bigint), style);
+        return writeWide(bytes, view, offset, wideInteger(chunk.type, bigints[i] as bigint), style);
     }
   }
 
-  private dateTime(view: DataView, place: number, ticks: bigint): number {
+  private dateTime(view: DataView, offset: number, ticks: bigint): number {
     const { instant } = this;
     instantFromTicks(ticks, instant);
-    view.setUint8(place, QUOTE);
-    const end = this.times.write(view, place + 1, instant.ms, instant.ticks);
+    view.setUint8(offset, QUOTE);
+    const end = this.times.write(view, offset + 1, instant.ms, instant.ticks);
     view.setUint8(end, QUOTE);
     return end + 1;
   }
 }
 
 /** `null` */
-export function writeNullWord(view: DataView, place: number): number {
-  view.setInt32(place, NULL_WORD, true);
-  return place + 4;
+export function writeNullWord(view: DataView, offset: number): number {
+  view.setInt32(offset, NULL_WORD, true);
+  return offset + 4;
 }
 
 /** A whole number of at most 32 bits and a sign. */
-export function writeInteger(view: DataView, place: number, value: number): number {
-  if (value >= 0) return writeWhole(view, place, value);
-  view.setUint8(place, MINUS);
-  return writeWhole(view, place + 1, -value);
+export function writeInteger(view: DataView, offset: number, value: number): number {
+  if (value >= 0) return writeWhole(view, offset, value);
+  view.setUint8(offset, MINUS);
+  return writeWhole(view, offset + 1, -value);
 }
 
-function writeBoolean(view: DataView, place: number, value: number, style: ValueStyle): number {
+function writeBoolean(view: DataView, offset: number, value: number, style: ValueStyle): number {
   if (style.booleans === 'digit') {
-    view.setUint8(place, ZERO + value);
-    return place + 1;
+    view.setUint8(offset, ZERO + value);
+    return offset + 1;
   }
   if (value === 1) {
-    view.setInt32(place, TRUE_WORD, true);
-    return place + 4;
+    view.setInt32(offset, TRUE_WORD, true);
+    return offset + 4;
   }
-  view.setUint8(place, LOWER_F);
-  view.setInt32(place + 1, ALSE_WORD, true);
-  return place + 5;
+  view.setUint8(offset, LOWER_F);
+  view.setInt32(offset + 1, ALSE_WORD, true);
+  return offset + 5;
 }
 
-function writeWide(bytes: Buffer, view: DataView, place: number, value: bigint, style: ValueStyle): number {
-  if (style.exact === 'number') return writeBigInt(bytes, view, place, value);
-  view.setUint8(place, QUOTE);
-  const end = writeBigInt(bytes, view, place + 1, value);
+function writeWide(bytes: Buffer, view: DataView, offset: number, value: bigint, style: ValueStyle): number {
+  if (style.exact === 'number') return writeBigInt(bytes, view, offset, value);
+  view.setUint8(offset, QUOTE);
+  const end = writeBigInt(bytes, view, offset + 1, value);
   view.setUint8(end, QUOTE);
   return end + 1;
 }
 
-function writeBigInt(bytes: Buffer, view: DataView, place: number, value: bigint): number {
+function writeBigInt(bytes: Buffer, view: DataView, offset: number, value: bigint): number {
   const number = Number(value);
-  return Number.isSafeInteger(number) ? writeInteger(view, place, number) : writeAscii(bytes, place, String(value));
+  return Number.isSafeInteger(number) ? writeInteger(view, offset, number) : writeAscii(bytes, offset, String(value));
 }

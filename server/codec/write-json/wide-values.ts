@@ -9,7 +9,7 @@ export function wideInteger(type: ValueType, bits: bigint): bigint {
   return type === ValueType.UInt64 ? BigInt.asUintN(64, bits) : bits;
 }
 
-/** The instant that lies so many ticks of 100 ns behind 0001-01-01; written into `target`. */
+/** The instant that lies so many ticks of 100 ns after 0001-01-01; written into `target`. */
 export function instantFromTicks(ticks: bigint, target: { ms: number; ticks: number }): void {
   const high = Number(ticks >> 32n);
   const low = Number(BigInt.asUintN(32, ticks));

@@ -14,10 +14,10 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const TURN_MS = 20;
 const SHOWN_FAULTS = 20;
 
-/** Runs with the words behind `backup`. */
+/** Runs with the words after `backup`. */
 export async function runBackupCommand(words: readonly string[]): Promise<ExitCode> {
-  const { places, values } = readWords(words, BACKUP_FORM, ['dataset'], ['no-verify']);
-  const [dataFolder, target] = places;
+  const { positionals, values } = readWords(words, BACKUP_FORM, ['dataset'], ['no-verify']);
+  const [dataFolder, target] = positionals;
   const startMs = performance.now();
   try {
     const { datasetCount, fileCount, bytes, copiedBytes, faults } = await backUp({
@@ -41,10 +41,10 @@ export async function runBackupCommand(words: readonly string[]): Promise<ExitCo
   }
 }
 
-/** Runs with the words behind `restore`. */
+/** Runs with the words after `restore`. */
 export async function runRestoreCommand(words: readonly string[]): Promise<ExitCode> {
-  const { places, values } = readWords(words, RESTORE_FORM, ['dataset', 'as'], []);
-  const [backup, dataFolder] = places;
+  const { positionals, values } = readWords(words, RESTORE_FORM, ['dataset', 'as'], []);
+  const [backup, dataFolder] = positionals;
   const as = values.get('as');
   if (as !== undefined && as.length > 1) throw new UsageError('--as is given twice.');
   try {
@@ -58,7 +58,7 @@ export async function runRestoreCommand(words: readonly string[]): Promise<ExitC
 }
 
 interface Words {
-  readonly places: readonly [string, string];
+  readonly positionals: readonly [string, string];
   /** By flag, in their order; a switch that is on has no values. */
   readonly values: ReadonlyMap<string, readonly string[]>;
 }
@@ -69,12 +69,12 @@ function readWords(
   flags: readonly string[],
   switches: readonly string[],
 ): Words {
-  const places: string[] = [];
+  const positionals: string[] = [];
   const values = new Map<string, readonly string[]>();
   for (let i = 0; i < words.length; i++) {
     const word = words[i] as string;
     if (!word.startsWith('--')) {
-      places.push(word);
+      positionals.push(word);
       continue;
     }
     const [, name = '', attached] = /^--([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
@@ -90,9 +90,9 @@ function readWords(
     if (value === undefined) throw new UsageError(`--${name} needs a value.`);
     values.set(name, [...(values.get(name) ?? []), value]);
   }
-  const [first, second, ...rest] = places;
+  const [first, second, ...rest] = positionals;
   if (first === undefined || second === undefined || rest.length > 0) throw new UsageError(`Want ${form}.`);
-  return { places: [first, second], values };
+  return { positionals: [first, second], values };
 }
 
 /** What the work calls between files: throws once a signal has come, so that nothing is left held. */

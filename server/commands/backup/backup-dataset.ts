@@ -1,6 +1,6 @@
 // The backup of one dataset: what its plan names is brought into the target's folder, copying only what has grown.
 //
-// Until the new manifest is written nothing that the old one speaks of changes: files grow behind the bytes that it
+// Until the new manifest is written nothing that the old one names changes: files grow after the bytes that it
 // counts, and those that take another's place wait beside it under `<name>.new`.
 
 import { existsSync, renameSync, rmSync, statSync, unlinkSync } from 'node:fs';
@@ -45,7 +45,7 @@ export interface BackupProgress {
   readonly step: () => Promise<void>;
 }
 
-/** Brings everything into the target but for the last renames, which `settle` does once the manifest is written. */
+/** Copies everything into the target except for the last renames, which `settle` does once the manifest is written. */
 export async function copyDataset(backup: DatasetBackup): Promise<BackedUpFile[]> {
   const before = { ...backup.progress };
   for (let pass = 1; ; pass++) {
@@ -58,7 +58,7 @@ export async function copyDataset(backup: DatasetBackup): Promise<BackedUpFile[]
   }
 }
 
-/** The source has changed under the copy: a file was removed, or cut back. */
+/** The source has changed under the copy: a file was removed, or truncated. */
 function isMoved(error: unknown): boolean {
   return error instanceof ShortFile || (error as NodeJS.ErrnoException).code === 'ENOENT';
 }
@@ -96,8 +96,8 @@ function copyGrowing({ source, target, known, progress }: DatasetBackup, file: G
     return { ...about, crc: same.crc };
   const isGrown = same !== undefined && hasGrown(`${source}/${path}`, `${target}/${path}`, same.bytes, sizeBytes);
   const from = isGrown ? same.bytes : 0;
-  const place = old !== undefined && !isGrown ? `${target}/${path}${UNFINISHED}` : `${target}/${path}`;
-  const crc = copySpan(`${source}/${path}`, place, { from, to: sizeBytes, crc: isGrown ? same.crc : 0 });
+  const copyPath = old !== undefined && !isGrown ? `${target}/${path}${UNFINISHED}` : `${target}/${path}`;
+  const crc = copySpan(`${source}/${path}`, copyPath, { from, to: sizeBytes, crc: isGrown ? same.crc : 0 });
   progress.copiedBytes += sizeBytes - from;
   return { ...about, crc };
 }
@@ -121,8 +121,8 @@ function copyReplaced({ source, target, known, progress }: DatasetBackup, file: 
 }
 
 /**
- * Finishes what a manifest says: files that waited beside take their places, and those that it does not name go.
- * Repeatable; also the first thing of the next run, should this one be cut off.
+ * Finishes what a manifest says: files that waited beside are renamed, and those that it does not name are removed.
+ * Repeatable; also the first thing of the next run, should this one be interrupted.
  */
 export function settle(target: string, files: readonly BackedUpFile[], present: readonly string[]): void {
   const named = new Map(files.map((file) => [file.path, file]));

@@ -13,7 +13,7 @@ const OWNER_AND_GROUP_FOLDER = 0o750;
 
 const chunk = Buffer.alloc(CHUNK_BYTES);
 
-/** A source that ends before it should: it was cut back or replaced meanwhile. */
+/** A source that ends before it should: it was truncated or replaced meanwhile. */
 export class ShortFile extends Error {}
 
 export interface Span {
@@ -24,8 +24,8 @@ export interface Span {
 }
 
 /**
- * Copies a stretch of a file to the same place of another, which then ends there, and syncs it.
- * Returns the checksum of everything up to the stretch's end. Throws `ShortFile`, or the system's error.
+ * Copies a byte range of a file to the same range of another, which then ends there, and syncs it.
+ * Returns the checksum of everything up to the range's end. Throws `ShortFile`, or the system's error.
  */
 export function copySpan(source: string, target: string, span: Span): number {
   makeFolder(dirname(target));

@@ -1,5 +1,5 @@
 // What a finished backup consists of: the file `backup.json` of its folder, guarded by a checksum, replaced as a whole.
-// A run that is cut off leaves the manifest before it, and everything that one speaks of.
+// A run that is interrupted leaves the previous manifest, and everything that it names.
 
 import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
@@ -13,7 +13,7 @@ const FORMAT = 1;
 export interface BackedUpFile {
   /** Inside the dataset's folder. */
   readonly path: string;
-  /** The file's first bytes count; a run that was cut off may have left more. */
+  /** The file's first bytes count; an interrupted run may have left more. */
   readonly bytes: number;
   readonly crc: number;
   /** The source as it was, to know it again: number of its inode and time of its last change, ms since 1970. */

@@ -76,18 +76,18 @@ function refuseTaken({ dataFolder, as }: RestoreOptions, wanted: readonly Backed
 async function restoreDataset(options: RestoreOptions, dataset: BackedUpDataset): Promise<void> {
   const { backup, dataFolder, as, say } = options;
   const name = as ?? dataset.name;
-  const place = placeForDataset(dataFolder, name);
-  if (place === undefined) throw new BackupFailure(ExitCode.Failed, `The backup holds '${name}' twice.`);
-  rmSync(place.building, { recursive: true, force: true });
+  const target = placeForDataset(dataFolder, name);
+  if (target === undefined) throw new BackupFailure(ExitCode.Failed, `The backup holds '${name}' twice.`);
+  rmSync(target.building, { recursive: true, force: true });
   try {
-    await copyFiles(options, `${backup}/${dataset.folder}`, place.building, dataset.files);
-    const { faults, pointCount } = verifyCopy(place.building, dataset);
+    await copyFiles(options, `${backup}/${dataset.folder}`, target.building, dataset.files);
+    const { faults, pointCount } = verifyCopy(target.building, dataset);
     if (faults.length > 0) throw new BackupFailure(ExitCode.Failed, describeFaults(dataset.name, faults));
-    renameSync(place.building, place.path);
+    renameSync(target.building, target.path);
     syncFolder(dataFolder);
     say(`${name}: ${dataset.files.length} files, ${pointCount} points, as of ${dataset.startedAt}.`);
   } finally {
-    if (existsSync(place.building)) rmSync(place.building, { recursive: true, force: true });
+    if (existsSync(target.building)) rmSync(target.building, { recursive: true, force: true });
   }
 }
 
@@ -117,7 +117,7 @@ function copyFile(source: string, target: string, file: BackedUpFile): void {
   }
 }
 
-/** A run that was cut off between its manifest and its last renames has left the file beside its place. */
+/** A run that was interrupted between its manifest and its last renames has left the file under its unfinished name. */
 function placeInBackup(source: string, { path, bytes, crc }: BackedUpFile): string {
   const beside = `${source}/${path}${UNFINISHED}`;
   try {

@@ -33,26 +33,26 @@ export async function lookAtFolder(settings: Settings, nowMs: number): Promise<F
 
 /** Undefined when the folder can be used, or made. */
 function lookAtAccess(folder: string): Finding | undefined {
-  const place = nearestFolder(folder);
-  if (!statSync(place).isDirectory()) return error(`${place} is not a folder`, 'Choose another with --data.');
+  const nearest = nearestFolder(folder);
+  if (!statSync(nearest).isDirectory()) return error(`${nearest} is not a folder`, 'Choose another with --data.');
   try {
-    accessSync(place, constants.R_OK | constants.W_OK | constants.X_OK);
+    accessSync(nearest, constants.R_OK | constants.W_OK | constants.X_OK);
     return undefined;
   } catch (cause) {
     const { code = '' } = cause as NodeJS.ErrnoException;
     if (code === 'EROFS')
-      return error(`${place} is mounted read-only`, 'Mount it for writing, or choose another with --data.');
+      return error(`${nearest} is mounted read-only`, 'Mount it for writing, or choose another with --data.');
     return error(
-      `this account may not read and write ${place}`,
-      `Run as its owner, or give it to this account: chown -R ${process.getuid?.() ?? ''} ${place}.`,
+      `this account may not read and write ${nearest}`,
+      `Run as its owner, or give it to this account: chown -R ${process.getuid?.() ?? ''} ${nearest}.`,
     );
   }
 }
 
 function nearestFolder(folder: string): string {
-  let place = folder;
-  while (!existsSync(place)) place = dirname(place);
-  return place;
+  let nearest = folder;
+  while (!existsSync(nearest)) nearest = dirname(nearest);
+  return nearest;
 }
 
 async function lookAtLock(folder: string): Promise<{ finding: Finding; holderPid: number | undefined }> {

@@ -150,7 +150,7 @@ function readColumns(names: readonly string[], line: number): Columns {
   return { form: 'wide', tags: names.slice(1) };
 }
 
-/** What comes earlier than what was written before would be left out by the server, as late. */
+/** Points that are older than one before would be left out by the server, as late. */
 function checkOrder(tag: string, seen: TagSeen, time: CsvTime, line: number): void {
   if (seen.time !== undefined && isEarlier(time, seen.time)) {
     const before = `that of ${tag} in line ${seen.timeLine} (${seen.time.text})`;

@@ -1,5 +1,5 @@
 // A CSV file as records with the number of their line, read in slices: the file is never in memory as a whole. A field may
-// stand in double quotes, and then hold separators, line breaks, and quotes written twice.
+// be in double quotes, and then hold separators, line breaks, and quotes written twice.
 
 import { TextDecoder } from 'node:util';
 

@@ -24,7 +24,7 @@ interface ImportWords {
   readonly isCheckOnly: boolean;
 }
 
-/** Runs with the words behind `import`. */
+/** Runs with the words after `import`. */
 export async function runImportCommand(words: readonly string[]): Promise<ExitCode> {
   const wanted = readWords(words);
   const stop = stopBySignal();
@@ -47,7 +47,7 @@ export async function runImportCommand(words: readonly string[]): Promise<ExitCo
   }
 }
 
-/** Prints what is wrong, and also what is there where nothing is sent behind it. */
+/** Checks the whole file, and prints its faults, or its counts when it has none. */
 async function check(source: ImportSource, progress: ImportProgress): Promise<boolean> {
   const { faults, faultCount, pointCount, tagCount } = await checkFile(source);
   progress.end();
@@ -109,8 +109,8 @@ function* adviceOn({ ignored, expired }: Receipt): Generator<string> {
 }
 
 function readWords(words: readonly string[]): ImportWords {
-  const { places, values } = sortWords(words);
-  const [path, ...rest] = places;
+  const { positionals, values } = sortWords(words);
+  const [path, ...rest] = positionals;
   if (path === undefined || rest.length > 0) throw new UsageError(`Want ${FORM}.`);
   const isCheckOnly = values.has('check');
   const dataset = last(values, 'dataset');
@@ -126,14 +126,14 @@ function readWords(words: readonly string[]): ImportWords {
   };
 }
 
-function sortWords(words: readonly string[]): { places: string[]; values: Map<string, string[]> } {
-  const places: string[] = [];
+function sortWords(words: readonly string[]): { positionals: string[]; values: Map<string, string[]> } {
+  const positionals: string[] = [];
   const values = new Map<string, string[]>();
   for (let i = 0; i < words.length; i++) {
     const word = words[i] as string;
     const [, name, attached] = /^--([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
     if (name === undefined) {
-      places.push(word);
+      positionals.push(word);
       continue;
     }
     if (SWITCHES.includes(name) && attached === undefined) {
@@ -148,7 +148,7 @@ function sortWords(words: readonly string[]): { places: string[]; values: Map<st
     if (value === undefined || value === '') throw new UsageError(`--${name} needs a value.`);
     values.set(name, [...(values.get(name) ?? []), value]);
   }
-  return { places, values };
+  return { positionals: positionals, values };
 }
 
 function last(values: ReadonlyMap<string, readonly string[]>, name: string): string | undefined {

@@ -111,7 +111,7 @@ function reasonOf(error: unknown): string {
   return code === 'ECONNREFUSED' ? 'no server listens there' : `no answer (${code ?? message})`;
 }
 
-/** In the server's own words, with the lines of the file in place of the places in the body. */
+/** The server's own words, with lines of the file instead of pointers into the body. */
 function refusal(batch: PointBatch, { status, text }: Answer): ImportRefused {
   const problem = readProblem(text);
   const errors = problem.errors ?? [];

@@ -1,13 +1,13 @@
-// What all request bodies together may hold in memory, and how those who send them share it. Who holds it is told by
-// token, or by address where there are no tokens.
+// The memory that all request bodies together may hold, and how their senders share it. A holder is a token, or an address
+// where there are no tokens.
 //
 // One holder may have three times what is free, so there is always room for another: alone one gets three quarters of
-// it all. What is held by bodies that come slowly is given to others when it is wanted.
+// it all. Memory of bodies that come slowly is given to others when they need it.
 
 import { ProblemError } from '../../problem.ts';
 import { BodyBuffers } from './body-buffers.ts';
 
-/** A holder may have so many times what would still be free. */
+/** A holder may have so many times what would still be free afterwards. */
 const SHARE_OF_FREE = 3;
 
 /** A body on its way. */
@@ -16,7 +16,7 @@ export interface BudgetUser {
   readonly heldBytes: number;
   /** Whether it comes so slowly that its memory is better used by others. */
   isSlow(): boolean;
-  /** Lets go of all it holds; the client is answered `error`. */
+  /** Releases all that it holds; the client is answered `error`. */
   giveUp(error: ProblemError): void;
 }
 
@@ -35,17 +35,17 @@ export class BodyBudget {
     return this.#heldBytes;
   }
 
-  /** The body is being received: while it is slow it may lose what it holds. */
+  /** The body is being received: while it is slow it may lose its memory to others. */
   began(user: BudgetUser): void {
     this.#receiving.add(user);
   }
 
-  /** It has come, or never will. */
+  /** The body is complete, or will never be. */
   ended(user: BudgetUser): void {
     this.#receiving.delete(user);
   }
 
-  /** Throws 503 when the bytes are not to be had now. */
+  /** Throws 503 when so many bytes are not available now. */
   take(user: BudgetUser, sizeBytes: number): void {
     const { holder } = user;
     while (!this.#fits(holder, sizeBytes)) {
@@ -74,7 +74,7 @@ export class BodyBudget {
     return this.#of(holder) + sizeBytes <= SHARE_OF_FREE * freeBytes;
   }
 
-  /** Of holders who have no less than the one who asks: nobody pushes others out with more and more bodies. */
+  /** Only from holders who have no less than the one who asks: nobody displaces others with more and more bodies. */
   #largestSlow(asking: BudgetUser): BudgetUser | undefined {
     const leastBytes = this.#of(asking.holder);
     let largest: BudgetUser | undefined;

@@ -1,4 +1,4 @@
-// Memory for request bodies, used again: fresh memory has to be cleared and mapped by the system, which for bodies of
+// A pool of memory for request bodies: fresh memory has to be cleared and mapped by the system, which for bodies of
 // some hundred kilobytes costs as much as receiving them. Benchmark: bench ingest.
 
 /** Smaller ones are not worth keeping, and larger ones would hold too much. */
@@ -11,9 +11,9 @@ export class BodyBuffers {
 
   /** At least so many bytes, with whatever was in them. */
   take(sizeBytes: number): Uint8Array {
-    // Of short ones Node cuts many from one piece of memory.
+    // Node allocates many short ones from one shared pool.
     if (sizeBytes < SMALLEST_KEPT_BYTES) return Buffer.allocUnsafe(sizeBytes);
-    // Memory that was used before would be cleared in one go.
+    // Memory that the process used before would be cleared in one go, which holds the event loop.
     if (sizeBytes > LARGEST_KEPT_BYTES) return new Uint8Array(Buffer.allocUnsafeSlow(sizeBytes).buffer);
     const found = this.#spare.findLastIndex(({ length }) => length >= sizeBytes);
     if (found >= 0) return this.#spare.splice(found, 1)[0] as Uint8Array;

@@ -22,7 +22,7 @@ export class BodyPace {
     this.#receivedBytes += sizeBytes;
   }
 
-  /** The body has come, or never will. */
+  /** The body is complete, or will never be. */
   stop(): void {
     clearInterval(this.#timer);
   }

@@ -1,5 +1,5 @@
-// How fast a body comes lately, against what it holds: one that would take long to send as much again does little with
-// the memory that it takes from others.
+// How fast a body came lately, compared with the memory that it holds: one that would take long to send as much again makes
+// poor use of memory that others could have.
 
 /** The rate is that of the last one to two marks. */
 const MARK_MS = 1000;

@@ -1,11 +1,11 @@
-// Memory for a body that is coming: charged to the budget by what has come, not by what was declared.
+// Memory for a body being received: charged to the budget by what has arrived, not by what was declared.
 
 import type { BodyBudget, BudgetUser } from './body-budget.ts';
 
 const FIRST_BYTES = 65_536;
 /**
  * Of longer bodies the memory is reserved whole, because a copy of more would hold the event loop. The system gives it
- * piece by piece as it is written, and so it is charged.
+ * page by page as it is written, and it is charged like that.
  */
 const MOST_COPIED_BYTES = 2 * 1_048_576;
 const CHARGED_AT_ONCE_BYTES = 65_536;
@@ -38,7 +38,7 @@ export class BodyRoom {
     return bytes.length === this.#length ? bytes : bytes.subarray(0, this.#length);
   }
 
-  /** Takes a body that has come in one piece: it is gone again before another comes, and so costs nobody anything. */
+  /** Takes a body that came in one chunk: it is freed before another comes, and so is charged to nobody. */
   appendWhole(chunk: Uint8Array): void {
     this.#bytes = this.#budget.buffers.take(chunk.length);
     this.#bytes.set(chunk);
@@ -55,7 +55,7 @@ export class BodyRoom {
     this.#length = endBytes;
   }
 
-  /** Gives the memory back, to be used by other bodies: nobody looks at it any more. */
+  /** Releases the memory for other bodies; nobody may use it any more. */
   recycle(): void {
     if (this.#bytes !== undefined) this.#budget.buffers.release(this.#bytes);
     this.release();
@@ -75,7 +75,7 @@ export class BodyRoom {
     const isLong = endBytes > MOST_COPIED_BYTES;
     const sizeBytes = Math.max(endBytes, isLong ? mostBytes : Math.min(wantedBytes, mostBytes));
     const chargedBytes = isLong ? endBytes : sizeBytes;
-    // What it has outgrown is let go at once.
+    // The smaller memory is released at once.
     this.#budget.take(this.#user, chargedBytes - this.#heldBytes);
     this.#heldBytes = chargedBytes;
     const grown = buffers.take(sizeBytes);

@@ -1,5 +1,5 @@
 // Gathers the body of one request as the transport hands it over, up to a limit. Until somebody reads it, only what
-// arrives in one go is held and the connection is paused. What it holds is charged to the budget until it is let go.
+// arrives at once is held, and the connection is paused. What it holds is charged to the budget until it is released.
 
 import type { ProblemError } from '../../problem.ts';
 import { ClientGoneError } from '../contract/client-gone.ts';
@@ -30,7 +30,7 @@ export interface BodyOptions {
   readonly host: BodyHost;
   /** In bytes, or `CHUNKED_BODY`. */
   readonly declaredBytes: number;
-  /** Whom the body is charged to; asked when it first is. */
+  /** Whom the body is charged to; called when it is charged first. */
   readonly holder: () => string;
 }
 
@@ -56,10 +56,10 @@ export class RequestBody implements BudgetUser {
   #isDropped = false;
   #isPaused = false;
   #wasRead = false;
-  /** The reader has got the bytes, and has not let them go. */
+  /** The reader has the bytes, and has not released them. */
   #isLent = false;
   #reader: Reader | undefined;
-  /** Why there is no body to be had any more. */
+  /** Why the body cannot be read any more. */
   #failure: unknown;
 
   constructor({ flow, host, declaredBytes, holder }: BodyOptions) {
@@ -94,7 +94,7 @@ export class RequestBody implements BudgetUser {
     return this.#declaredBytes === CHUNKED_BODY || this.#declaredBytes - this.#receivedBytes > DRAIN_BYTES;
   }
 
-  /** Takes the next piece; its bytes are copied. */
+  /** Takes the next chunk; its bytes are copied. */
   push(chunk: Uint8Array, isLast: boolean): void {
     if (this.#isDropped) {
       this.#receivedBytes += chunk.length;
@@ -112,13 +112,13 @@ export class RequestBody implements BudgetUser {
     else if (this.#reader === undefined) this.#pause();
   }
 
-  /** Ends for good: a pending read rejects, and so does every later one. */
+  /** Ends the body: a pending read rejects, and so does every later one. */
   abort(): void {
     this.#isPaused = false;
     this.fail(new ClientGoneError());
   }
 
-  /** There is no body to be had: a pending read rejects, and so does every later one. */
+  /** The body cannot be read: a pending read rejects, and so does every later one. */
   fail(error: unknown): void {
     this.#failure ??= error;
     const reader = this.#reader;
@@ -127,7 +127,7 @@ export class RequestBody implements BudgetUser {
     reader?.reject(error);
   }
 
-  /** No more interest in what still comes. What the reader has got stays his. */
+  /** Nobody wants what still comes. What the reader has got stays valid. */
   drop(): void {
     this.#isDropped = true;
     this.#host.budget.ended(this);
@@ -145,7 +145,7 @@ export class RequestBody implements BudgetUser {
     return packed.then((bytes) => this.#unpack(bytes, encoding, limitBytes));
   }
 
-  /** The reader is done with the bytes that it got: their memory serves other bodies. */
+  /** The reader needs its bytes no more: their memory may serve other bodies. */
   reuse(): void {
     this.#isLent = false;
     this.#room.recycle();

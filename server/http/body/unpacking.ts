@@ -1,6 +1,6 @@
 // Undoes the Content-Encoding of request bodies, off the main thread, a few at a time: the threads that do it are those
-// that write to disk. Never makes more than the limit. What a packed body unpacks to is known only as it does, so all
-// begin alike, and those that turn out long wait for each other.
+// that write to disk. Never makes more than the limit. The unpacked size is known only while unpacking,
+// so all begin alike, and those that turn out long wait for each other.
 
 import zlib from 'node:zlib';
 import { ProblemError } from '../../problem.ts';
@@ -32,7 +32,7 @@ export class Unpacking {
   readonly #longTurns = new FairTurns(MOST_LONG_AT_ONCE);
 
   /**
-   * Rejects with a `ProblemError`: 413 as soon as more than the limit comes out, 400 when the bytes are not what the
+   * Rejects with a `ProblemError`: 413 as soon as it unpacks to more than the limit, 400 when the bytes are not what the
    * encoding says; or with what the room throws.
    */
   async unpack(packed: Uint8Array, options: UnpackOptions): Promise<void> {
@@ -75,7 +75,7 @@ class UnpackTurn {
   }
 }
 
-/** `becameLong` is called once; nothing comes out before its promise is done. */
+/** `becameLong` is called once; unpacking waits for its promise. */
 async function unpackInto(
   packed: Uint8Array,
   { encoding, limitBytes, room }: UnpackOptions,
@@ -85,9 +85,9 @@ async function unpackInto(
   let isLong = false;
   unpacker.end(packed);
   try {
-    for await (const piece of unpacker as AsyncIterable<Buffer>) {
-      if (room.length + piece.length > limitBytes) throw tooLarge(limitBytes);
-      room.append(piece, limitBytes);
+    for await (const chunk of unpacker as AsyncIterable<Buffer>) {
+      if (room.length + chunk.length > limitBytes) throw tooLarge(limitBytes);
+      room.append(chunk, limitBytes);
       if (isLong || room.length <= LONG_BYTES) continue;
       isLong = true;
       await becameLong();

@@ -17,7 +17,7 @@ export class GzipStream implements HttpStream {
   constructor(below: HttpStream) {
     this.#below = below;
     this.#gzip = zlib.createGzip({ level: GZIP_LEVEL, chunkSize: OUTPUT_STEP_BYTES });
-    this.#gzip.on('data', (piece: Buffer) => this.#handOver(piece));
+    this.#gzip.on('data', (chunk: Buffer) => this.#handOver(chunk));
     this.#gzip.on('end', () => this.#below.end());
     this.#gzip.on('error', (error) => this.#fail(error));
   }
@@ -39,9 +39,9 @@ export class GzipStream implements HttpStream {
     this.#fail(new ClientGoneError());
   }
 
-  #handOver(piece: Buffer): void {
+  #handOver(chunk: Buffer): void {
     try {
-      const pressure = this.#below.write(piece);
+      const pressure = this.#below.write(chunk);
       if (pressure === undefined) return;
       this.#gzip.pause();
       pressure.then(
@@ -53,7 +53,7 @@ export class GzipStream implements HttpStream {
     }
   }
 
-  /** What is half compressed cannot be finished, so the answer is cut off. */
+  /** What is half compressed cannot be finished, so the answer is aborted. */
   #fail(error: unknown): void {
     if (this.#failure !== undefined) return;
     this.#failure = error;

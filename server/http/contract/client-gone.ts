@@ -1,4 +1,4 @@
-// The error of work for a client that is no longer there. Nobody's fault: it is neither answered nor logged.
+// The error of work for a client that has disconnected. Nobody's fault: it is neither answered nor logged.
 
 export class ClientGoneError extends Error {
   constructor(reason = 'The client closed the connection.') {

@@ -14,7 +14,7 @@ export function checkHeaderList(headers: HeaderList): void {
   }
 }
 
-/** The headers with more of them behind. */
+/** The headers, with more of them appended. */
 export function withHeaders(headers: HeaderList, ...more: HeaderList): HeaderList {
   return [...headers, ...more];
 }

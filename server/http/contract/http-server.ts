@@ -12,7 +12,7 @@ export interface HttpRequest {
   readonly remoteAddress: string;
   /** For whom the server's memory and time are used: the network that the request came from, or who `chargeTo` said. */
   readonly holder: string;
-  /** Says who asks, before the body is read: by a token that was found valid. */
+  /** Sets the holder, before the body is read: that of a token that was found valid. */
   chargeTo(holder: string): void;
   /** True when the client would like a WebSocket. Its Host and Origin have been checked then. */
   readonly wantsSocket: boolean;
@@ -27,7 +27,7 @@ export interface HttpRequest {
   readBody(limitBytes: number): Promise<Uint8Array>;
   /** Called when the whole body has come: what it throws is what `readBody` rejects with. */
   checkAfterBody(check: () => void): void;
-  /** The bytes of `readBody` are not used any more: their memory may serve other bodies at once. */
+  /** The bytes of `readBody` are not needed any more: their memory may serve other bodies at once. */
   reuseBody(): void;
 }
 
@@ -37,13 +37,13 @@ export type HeaderList = readonly (readonly [name: string, value: string])[];
 export interface HttpResponse {
   /** A whole answer. Compressed when it pays and the client accepts it. The bytes must not change any more. */
   send(status: number, headers: HeaderList, body?: Uint8Array | string): void;
-  /** The same with bytes that the caller would like to use again: says whether it may. */
+  /** The same with bytes that the caller would like to reuse; returns whether it may. */
   lend(status: number, headers: HeaderList, body: Uint8Array): boolean;
   /** Begins an answer of unknown length. */
   stream(status: number, headers: HeaderList): HttpStream;
   /**
-   * Makes a WebSocket of the connection, for a request that wants one. The request's `onAbort` tells that it is closed,
-   * by whomever. Throws a `ProblemError` when the handshake is faulty, and another answer can be given then.
+   * Makes a WebSocket of the connection, for a request that wants one. The request's `onAbort` is called when it is closed,
+   * by either side. Throws a `ProblemError` when the handshake is faulty, and another answer can be given then.
    */
   openSocket(): HttpSocket;
 }
@@ -56,7 +56,7 @@ export interface HttpStream {
   write(chunk: Uint8Array): Promise<void> | undefined;
   /** Ends the answer as complete. */
   end(): void;
-  /** Cuts the answer off, so that the client sees it is not complete. */
+  /** Aborts the answer, so that the client sees that it is not complete. */
   destroy(): void;
 }
 
@@ -86,7 +86,7 @@ export interface HttpServer {
 /** Paths of PEM files that were found good. */
 export interface TlsFiles {
   readonly keyFile: string;
-  /** The certificate, with the intermediate ones behind it. */
+  /** The certificate, followed by the intermediate ones. */
   readonly certFile: string;
 }
 
@@ -104,7 +104,7 @@ export interface HttpServerOptions {
    * Whether a request whose Host and Origin are checked may be for a Host that is not plainly this server's. May throw the
    * `ProblemError` to refuse it with. Absent: local names may.
    */
-  readonly admitHost?: (request: HttpRequest, kind: 'local' | 'foreign') => boolean;
+  readonly allowHost?: (request: HttpRequest, kind: 'local' | 'foreign') => boolean;
   /** Called for each request that is refused as another site's. */
   readonly onForeign?: (request: HttpRequest, reason: string) => void;
   readonly onError: (error: unknown, context: string) => void;

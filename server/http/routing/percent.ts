@@ -2,7 +2,7 @@
 
 import { ProblemError } from '../../problem.ts';
 
-/** The text behind the escapes. Throws a `ProblemError` (400) for a broken escape or bytes that are not UTF-8. */
+/** Decodes the escapes. Throws a `ProblemError` (400) for a broken escape or bytes that are not UTF-8. */
 export function decodePercent(encoded: string): string {
   if (!encoded.includes('%')) return encoded;
   try {

@@ -6,8 +6,8 @@ import { decodePercent } from './percent.ts';
 const TIME_PARAMETERS = new Set(['start', 'end', 'relativeStart', 'relativeEnd', 'unixStart', 'unixEnd', 'tz']);
 
 /**
- * The parameters by name, the values of each in order. A name without `=` has the empty value. `nameOf` gives the name that
- * a name as it was sent stands for. Throws a `ProblemError` (400) for what is not percent-encoded UTF-8.
+ * The parameters by name, the values of each in order. A name without `=` has the empty value. `nameOf` maps a name as it
+ * was sent to the name of the parameter. Throws a `ProblemError` (400) for what is not percent-encoded UTF-8.
  */
 export function parseQuery(
   query: string,

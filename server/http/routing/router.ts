@@ -1,6 +1,6 @@
-// Finds the route of a request. Paths are cut at their slashes before they are decoded, so that an encoded slash is
+// Finds the route of a request. Paths are split at their slashes before they are decoded, so that an encoded slash is
 // part of a name; the last parameter of a pattern may take the whole rest, slashes included. A slash at the end of a path
-// that belongs to no name counts for nothing.
+// is ignored unless it belongs to a name.
 
 import { ANYONE, type Caller } from '../../auth/rules/caller.ts';
 import { ProblemError } from '../../problem.ts';
@@ -14,12 +14,12 @@ export interface RouteContext {
   readonly response: HttpResponse;
   /** Decoded, by the names of the pattern. */
   readonly params: ReadonlyMap<string, string>;
-  /** Who asks. Whether the route may be called at all was decided before; what only its body says is the route's to ask. */
+  /** Who calls. That it may call the route is decided already; rights that depend on the body are for the route to check. */
   readonly caller: Caller;
 }
 
-/** Says who asks, or throws a `ProblemError` when this caller may not call the route. */
-export type Admission = (route: Route, request: HttpRequest, params: ReadonlyMap<string, string>) => Caller;
+/** Returns the caller, or throws a `ProblemError` when it may not call the route. */
+export type Authorize = (route: Route, request: HttpRequest, params: ReadonlyMap<string, string>) => Caller;
 
 export interface Route {
   readonly method: RouteMethod;
@@ -29,7 +29,7 @@ export interface Route {
 }
 
 export interface RouterOptions {
-  readonly admit?: Admission;
+  readonly authorize?: Authorize;
   /** `any-case`: the fixed segments of a path are found whatever their case. */
   readonly names?: 'exact' | 'any-case';
 }
@@ -39,7 +39,7 @@ interface PathNode {
   readonly fixed: Map<string, PathNode>;
   parameter: PathNode | undefined;
   rest: PathNode | undefined;
-  /** By method; the parameter names stand with the route, as patterns may name one position in different ways. */
+  /** By method. Parameter names are kept with the route: patterns may name one position differently. */
   readonly routes: Map<string, PreparedRoute>;
 }
 
@@ -48,7 +48,7 @@ interface PreparedRoute {
   readonly names: readonly string[];
 }
 
-/** The tree, and what becomes of a segment before it is looked for among the fixed ones. */
+/** The tree, and how a segment is normalized before it is looked up among the fixed ones. */
 interface PathTree {
   readonly root: PathNode;
   readonly fold: (segment: string) => string;
@@ -60,16 +60,16 @@ interface Match {
   readonly values: readonly string[];
 }
 
-/** Collectors use few paths again and again: what was found for these is kept, up to this many short ones. */
+/** Collectors use few paths again and again: the matches of up to this many short ones are cached. */
 const REMEMBERED_PATHS = 1024;
 const REMEMBERED_PATH_LENGTH = 256;
 
 /**
- * A handler that calls the route of each request that is admitted; unknown paths are 404, other methods 405, OPTIONS is
- * 204 (of everybody: browsers send no token with the question whether they may).
+ * A handler that calls the route of each authorized request; unknown paths are 404, other methods 405, OPTIONS is
+ * 204 (without authorization: browsers send no token with a preflight request).
  */
 export function createRouter(routes: readonly Route[], options: RouterOptions = {}): HttpHandler {
-  const { admit = () => ANYONE, names = 'exact' } = options;
+  const { authorize = () => ANYONE, names = 'exact' } = options;
   const fold = names === 'exact' ? (segment: string) => segment : (segment: string) => segment.toLowerCase();
   const tree: PathTree = { root: createNode(), fold };
   for (const route of routes) addRoute(tree.root, route);
@@ -81,7 +81,7 @@ export function createRouter(routes: readonly Route[], options: RouterOptions = 
     const prepared = match.node.routes.get(method);
     if (prepared !== undefined) {
       const params = decodeParams(prepared.names, match.values);
-      const caller = admit(prepared.route, request, params);
+      const caller = authorize(prepared.route, request, params);
       return prepared.route.handle({ request, response, params, caller });
     }
     const allow = ['Allow', allowedMethods(match.node)] as const;
@@ -134,7 +134,7 @@ function childOf(node: PathNode, segment: string, names: string[]): PathNode {
   return node.rest;
 }
 
-/** As it stands, else without the slash at its end. */
+/** The match of the path as it is, else without the slash at its end. */
 function findPath({ root, fold }: PathTree, path: string): Match | undefined {
   const segments = path.split('/').slice(1);
   const match = matchPath(root, segments, fold);
@@ -143,7 +143,7 @@ function findPath({ root, fold }: PathTree, path: string): Match | undefined {
   return matchPath(root, segments.slice(0, -1), fold);
 }
 
-/** Fixed segments before parameters before the rest; of two ways the more fixed one, even when it lacks the method. */
+/** Fixed segments win over parameters, and these over the rest, even where the winner lacks the method. */
 function matchPath(node: PathNode, segments: readonly string[], fold: PathTree['fold']): Match | undefined {
   const [first, ...others] = segments;
   if (first === undefined) return node.routes.size > 0 ? { node, values: [] } : undefined;

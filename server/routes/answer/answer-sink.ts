@@ -1,13 +1,13 @@
 // Where an answer of unknown length goes: small ones are sent whole (with a length, compressed when it pays), larger
-// ones are streamed with back-pressure. What was begun as a stream is ended, or cut off; never ended half.
+// ones are streamed with back-pressure. A stream that was begun is either completed or aborted, never ended incomplete.
 
 import { OutputBytes } from '../../codec/write-json/output-bytes.ts';
 import type { HeaderList, HttpResponse, HttpStream } from '../../http/contract/http-server.ts';
 
 /** Answers up to here are sent whole. */
 const SMALL_ANSWER_BYTES = 256 * 1024;
-/** Larger ones go out in pieces of about this size. */
-const PIECE_BYTES = 64 * 1024;
+/** Larger ones go out in chunks of about this size. */
+const CHUNK_BYTES = 64 * 1024;
 /** Buffers that answers take turns with, and the largest one that is kept. */
 const MAX_SPARE = 8;
 const MAX_SPARE_BYTES = 1024 * 1024;
@@ -18,49 +18,49 @@ const spare: OutputBytes[] = [];
 export class AnswerSink {
   /** Append here; call `drain` now and then. */
   readonly out: OutputBytes = spare.pop() ?? new OutputBytes(FIRST_BYTES);
-  private readonly response: HttpResponse;
-  private readonly headers: HeaderList;
-  private stream: HttpStream | undefined;
+  readonly #response: HttpResponse;
+  readonly #headers: HeaderList;
+  #stream: HttpStream | undefined;
 
   constructor(response: HttpResponse, headers: HeaderList) {
-    this.response = response;
-    this.headers = headers;
+    this.#response = response;
+    this.#headers = headers;
   }
 
   /** Sends what is there when it has become much. Await the promise, if there is one, before appending more. */
   drain(): Promise<void> | undefined {
-    const limitBytes = this.stream === undefined ? SMALL_ANSWER_BYTES : PIECE_BYTES;
-    return this.out.length <= limitBytes ? undefined : this.flush();
+    const limitBytes = this.#stream === undefined ? SMALL_ANSWER_BYTES : CHUNK_BYTES;
+    return this.out.length <= limitBytes ? undefined : this.#flush();
   }
 
   /** Ends the answer as complete. */
   async end(): Promise<void> {
-    if (this.stream === undefined && this.out.length <= SMALL_ANSWER_BYTES) {
-      if (this.response.lend(200, this.headers, this.out.written())) this.release();
+    if (this.#stream === undefined && this.out.length <= SMALL_ANSWER_BYTES) {
+      if (this.#response.lend(200, this.#headers, this.out.written())) this.#release();
       return;
     }
-    const flushing = this.flush();
+    const flushing = this.#flush();
     if (flushing !== undefined) await flushing;
-    this.stream?.end();
-    this.release();
+    this.#stream?.end();
+    this.#release();
   }
 
   /** Nothing looks at the bytes any more, and nothing is to be appended. */
-  private release(): void {
+  #release(): void {
     if (spare.length >= MAX_SPARE || this.out.bytes.length > MAX_SPARE_BYTES) return;
     this.out.clear();
     spare.push(this.out);
   }
 
-  /** Cuts off what was begun; without a beginning the error can still be answered. */
+  /** Aborts a stream that was begun; before that the error can still be answered. */
   abandon(): void {
-    this.stream?.destroy();
+    this.#stream?.destroy();
   }
 
   /** Without a promise when the client takes all of it at once: then it is for the caller to let others have a turn. */
-  private flush(): Promise<void> | undefined {
-    this.stream ??= this.response.stream(200, this.headers);
-    const taking = this.stream.write(this.out.written());
+  #flush(): Promise<void> | undefined {
+    this.#stream ??= this.#response.stream(200, this.#headers);
+    const taking = this.#stream.write(this.out.written());
     if (taking !== undefined) return taking.then(() => this.out.clear());
     this.out.clear();
     return undefined;

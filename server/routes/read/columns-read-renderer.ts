@@ -14,14 +14,14 @@ const OPENINGS = ['{"t":[', '],"v":[', '],"q":['] as const;
 
 export class ColumnsReadRenderer extends JsonFrame implements ReadRenderer {
   readonly isPlanned = true;
-  private readonly style: ValueStyle;
-  private plan: EntryPlan | undefined;
-  private pass = 0;
-  private hasPoints = false;
+  readonly #style: ValueStyle;
+  #plan: EntryPlan | undefined;
+  #pass = 0;
+  #hasPoints = false;
 
   constructor(out: OutputBytes, shape: AnswerShape, style: ValueStyle) {
     super(out, shape);
-    this.style = style;
+    this.#style = style;
   }
 
   beginEntry(tag: TagDefinition, bounds: Bounds): void {
@@ -34,23 +34,23 @@ export class ColumnsReadRenderer extends JsonFrame implements ReadRenderer {
   }
 
   beginPass(pass: number, plan: EntryPlan): void {
-    this.pass = pass;
-    this.plan = plan;
-    this.hasPoints = false;
+    this.#pass = pass;
+    this.#plan = plan;
+    this.#hasPoints = false;
     this.out.ascii(OPENINGS[pass] as string);
   }
 
   points(chunk: PointChunk): void {
     if (chunk.start === chunk.end) return;
-    const separator = this.hasPoints ? 'comma' : 'first';
-    this.hasPoints = true;
-    if (this.pass === 0) writer.writeTimes(this.out, chunk, this.plan?.hasTicks ? 'text' : 'ms', separator);
-    else if (this.pass === 1) writer.writeValues(this.out, chunk, this.style, separator);
+    const separator = this.#hasPoints ? 'comma' : 'first';
+    this.#hasPoints = true;
+    if (this.#pass === 0) writer.writeTimes(this.out, chunk, this.#plan?.hasTicks ? 'text' : 'ms', separator);
+    else if (this.#pass === 1) writer.writeValues(this.out, chunk, this.#style, separator);
     else writer.writeQualities(this.out, chunk, separator);
   }
 
   endEntry(end: EntryEnd): void {
-    const quality = this.plan?.quality;
+    const quality = this.#plan?.quality;
     this.out.ascii(quality === undefined ? ']}' : `],"q":${quality}}`);
     this.tail(end);
   }

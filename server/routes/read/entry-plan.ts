@@ -1,5 +1,5 @@
-// What there is to say of an entry besides its points: its bounds, what stands behind it, and what is found out about all
-// of its points before the first of them is written.
+// What an answer says of an entry besides its points: its bounds, what follows it, and what is found out about all of its
+// points before the first of them is written.
 
 import type { Instant, PointChunk, ReadGap, ValueType } from '../../../engine/index.ts';
 import type { ColumnPlan } from '../../codec/msgpack/msgpack-column-writer.ts';
@@ -9,7 +9,7 @@ export interface Bounds {
   readonly end: Instant;
 }
 
-/** What stands behind the points of an entry. */
+/** What follows the points of an entry. */
 export interface EntryEnd {
   readonly gaps: readonly ReadGap[];
   /** The marker as text. */
@@ -28,40 +28,43 @@ export class EntrySurvey {
   pointCount = 0;
   /** The time of the first point. */
   first: Instant | undefined;
-  private hasTicks = false;
-  private hasNulls = false;
-  private isOneQuality = true;
-  private quality = NO_QUALITY;
-  private isOneType = true;
-  private type: ValueType | undefined;
+  #hasTicks = false;
+  #hasNulls = false;
+  #isOneQuality = true;
+  #quality = NO_QUALITY;
+  #isOneType = true;
+  #type: ValueType | undefined;
 
-  /** Goes over a chunk of at least one point. */
+  /** Takes a chunk of at least one point into account. */
   add({ type, points, start, end }: PointChunk): void {
     const { ticks, nulls, qualities } = points;
     if (this.first === undefined) {
       this.first = { ms: points.timesMs[start] as number, ticks: ticks[start] as number };
-      this.quality = qualities[start] as number;
-      this.type = type;
+      this.#quality = qualities[start] as number;
+      this.#type = type;
     }
+    const quality = this.#quality;
     let anyTicks = 0;
     let anyNulls = 0;
     let otherQualities = 0;
     for (let i = start; i < end; i++) {
       anyTicks |= ticks[i] as number;
       anyNulls |= nulls[i] as number;
-      otherQualities |= (qualities[i] as number) ^ this.quality;
+      otherQualities |= (qualities[i] as number) ^ quality;
     }
     this.pointCount += end - start;
-    this.hasTicks ||= anyTicks !== 0;
-    this.hasNulls ||= anyNulls !== 0;
-    this.isOneQuality &&= otherQualities === 0;
-    this.isOneType &&= type === this.type;
+    this.#hasTicks ||= anyTicks !== 0;
+    this.#hasNulls ||= anyNulls !== 0;
+    this.#isOneQuality &&= otherQualities === 0;
+    this.#isOneType &&= type === this.#type;
   }
 
   plan({ gaps, next, reducedFrom }: EntryEnd): EntryPlan {
-    const { pointCount, hasTicks, hasNulls } = this;
-    const quality = this.isOneQuality ? this.quality : undefined;
-    const type = this.isOneType ? this.type : undefined;
+    const { pointCount } = this;
+    const hasTicks = this.#hasTicks;
+    const hasNulls = this.#hasNulls;
+    const quality = this.#isOneQuality ? this.#quality : undefined;
+    const type = this.#isOneType ? this.#type : undefined;
     return { gaps, next, reducedFrom, pointCount, hasTicks, hasNulls, quality, type };
   }
 }

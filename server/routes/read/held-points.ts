@@ -1,4 +1,4 @@
-// Copies of the points of an entry, as long as they are few: so that they can be gone over again without being read again.
+// Copies of the points of an entry, as long as they are few: so that a second pass need not read them again.
 
 import { type PointChunk, PointColumns } from '../../../engine/index.ts';
 
@@ -12,26 +12,26 @@ export class HeldPoints {
   readonly chunks: PointChunk[] = [];
   /** False when there were too many points. */
   isWhole = true;
-  private readonly columns: PointColumns[] = [];
-  private pointCount = 0;
+  readonly #columns: PointColumns[] = [];
+  #pointCount = 0;
 
   clear(): void {
     this.chunks.length = 0;
     this.isWhole = true;
-    this.pointCount = 0;
+    this.#pointCount = 0;
   }
 
   add(chunk: PointChunk): void {
     const count = chunk.end - chunk.start;
-    this.pointCount += count;
-    if (this.pointCount > MAX_HELD_POINTS) this.isWhole = false;
+    this.#pointCount += count;
+    if (this.#pointCount > MAX_HELD_POINTS) this.isWhole = false;
     if (!this.isWhole) {
       this.chunks.length = 0;
       return;
     }
     const index = this.chunks.length;
-    const columns = this.columns[index] ?? new PointColumns(count);
-    this.columns[index] = columns;
+    const columns = this.#columns[index] ?? new PointColumns(count);
+    this.#columns[index] = columns;
     columns.reserve(count);
     copyPoints(chunk, columns);
     this.chunks.push({ type: chunk.type, points: columns, start: 0, end: count });

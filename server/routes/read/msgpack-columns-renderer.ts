@@ -16,13 +16,13 @@ const columns = new MsgpackColumnWriter();
 const KEYS = ['t', 'v', 'q'] as const;
 
 export class MsgpackColumnsRenderer extends MsgpackFrame implements ReadRenderer {
-  private readonly style: ValueStyle;
-  private plan: EntryPlan | undefined;
-  private pass = 0;
+  readonly #style: ValueStyle;
+  #plan: EntryPlan | undefined;
+  #pass = 0;
 
   constructor(out: OutputBytes, shape: AnswerShape, style: ValueStyle) {
     super(out, shape);
-    this.style = style;
+    this.#style = style;
   }
 
   /** Qualities that are all the same are one number. */
@@ -32,25 +32,26 @@ export class MsgpackColumnsRenderer extends MsgpackFrame implements ReadRenderer
 
   beginPass(pass: number, plan: EntryPlan): void {
     const { out } = this;
-    this.pass = pass;
-    this.plan = plan;
+    this.#pass = pass;
+    this.#plan = plan;
     if (pass === 0) writer.mapHeader(out, 3);
     writer.text(out, KEYS[pass] as string);
     if (pass === 0) columns.timesHeader(out, plan);
-    else if (pass === 1) columns.valuesHeader(out, plan, this.style);
+    else if (pass === 1) columns.valuesHeader(out, plan, this.#style);
     else columns.qualitiesHeader(out, plan);
   }
 
   points(chunk: PointChunk): void {
-    const { out, plan } = this;
+    const { out } = this;
+    const plan = this.#plan;
     if (plan === undefined) throw new Error('BUG: points without a pass');
-    if (this.pass === 0) columns.times(out, chunk, plan);
-    else if (this.pass === 1) columns.values(out, chunk, plan, this.style);
+    if (this.#pass === 0) columns.times(out, chunk, plan);
+    else if (this.#pass === 1) columns.values(out, chunk, plan, this.#style);
     else columns.qualities(out, chunk);
   }
 
   override endEntry(end: EntryEnd): void {
-    const quality = this.plan?.quality;
+    const quality = this.#plan?.quality;
     if (quality !== undefined) {
       writer.text(this.out, 'q');
       writer.integer(this.out, quality);

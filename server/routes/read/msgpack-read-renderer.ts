@@ -10,21 +10,21 @@ import type { AnswerShape, ReadRenderer } from './read-renderer.ts';
 // No state of an answer is in the writer, so that one serves all answers.
 const writer = new MsgpackWriter();
 
-/** The frame of msgpack answers; how the points of an entry stand in it is for others to say. */
+/** The frame of msgpack answers; subclasses write the points of an entry. */
 export abstract class MsgpackFrame {
   readonly isPlanned = true;
   protected readonly out: OutputBytes;
-  private readonly shape: AnswerShape;
+  readonly #shape: AnswerShape;
 
   constructor(out: OutputBytes, shape: AnswerShape) {
     this.out = out;
-    this.shape = shape;
+    this.#shape = shape;
   }
 
   begin(bounds: Bounds, entryCount: number): void {
-    if (this.shape === 'single') return;
+    if (this.#shape === 'single') return;
     writer.mapHeader(this.out, 3);
-    this.bounds(bounds);
+    this.#bounds(bounds);
     writer.text(this.out, 'tl');
     writer.arrayHeader(this.out, entryCount);
   }
@@ -35,7 +35,7 @@ export abstract class MsgpackFrame {
     writer.mapHeader(this.out, 4 + extras.filter(Boolean).length);
     writer.text(this.out, 't');
     writer.tag(this.out, tag);
-    this.bounds(bounds);
+    this.#bounds(bounds);
     writer.text(this.out, 'd');
   }
 
@@ -43,7 +43,7 @@ export abstract class MsgpackFrame {
     if (gaps.length > 0) {
       writer.text(this.out, 'gaps');
       writer.arrayHeader(this.out, gaps.length);
-      for (const gap of gaps) this.gap(gap);
+      for (const gap of gaps) this.#gap(gap);
     }
     if (next !== undefined) {
       writer.text(this.out, 'next');
@@ -56,33 +56,33 @@ export abstract class MsgpackFrame {
   }
 
   end(): void {
-    // Lengths stand in front; nothing closes.
+    // msgpack has lengths in front, and nothing to close.
   }
 
-  private gap(gap: ReadGap): void {
+  #gap(gap: ReadGap): void {
     writer.mapHeader(this.out, 3);
-    this.bounds(gap);
+    this.#bounds(gap);
     writer.text(this.out, 'points');
     writer.integer(this.out, gap.points);
   }
 
-  private bounds({ start, end }: Bounds): void {
-    this.time('s', start);
-    this.time('e', end);
+  #bounds({ start, end }: Bounds): void {
+    this.#time('s', start);
+    this.#time('e', end);
   }
 
-  private time(key: string, { ms, ticks }: Instant): void {
+  #time(key: string, { ms, ticks }: Instant): void {
     writer.text(this.out, key);
     writer.time(this.out, ms, ticks);
   }
 }
 
 export class MsgpackReadRenderer extends MsgpackFrame implements ReadRenderer {
-  private readonly style: ValueStyle;
+  readonly #style: ValueStyle;
 
   constructor(out: OutputBytes, shape: AnswerShape, style: ValueStyle) {
     super(out, shape);
-    this.style = style;
+    this.#style = style;
   }
 
   passCount(): number {
@@ -94,6 +94,6 @@ export class MsgpackReadRenderer extends MsgpackFrame implements ReadRenderer {
   }
 
   points(chunk: PointChunk): void {
-    writer.points(this.out, chunk, this.style);
+    writer.points(this.out, chunk, this.#style);
   }
 }

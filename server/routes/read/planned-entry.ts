@@ -1,4 +1,4 @@
-// Answers one entry in a format that has to know of all its points before the first is written: they are gone over once
+// Answers one entry in a format that has to know of all its points before the first is written: they are read once
 // for that, and then once more for each pass of the format. Few points are held meanwhile, many are read again.
 
 import type { PointChunk, ReadResult, TagCursor } from '../../../engine/index.ts';
@@ -9,7 +9,7 @@ import { boundsOf, breathe, entryEnd, type ReadAnswer } from './read-answer.ts';
 /** More points than this are not copied before somebody else has had a turn. */
 const FEW_POINTS = 64;
 
-/** An entry while it is gone over. */
+/** An entry while its points are read for the plan. */
 interface PlannedEntry {
   readonly result: ReadResult;
   readonly index: number;

@@ -30,30 +30,30 @@ export interface ReadRenderer {
 const points = new TvqWriter();
 const times = new TimeWriter();
 
-/** The frame of JSON answers; how the points of an entry stand in it is for others to say. */
+/** The frame of JSON answers; subclasses write the points of an entry. */
 export abstract class JsonFrame {
   protected readonly out: OutputBytes;
-  private readonly shape: AnswerShape;
-  private entryCount = 0;
+  readonly #shape: AnswerShape;
+  #entryCount = 0;
 
   constructor(out: OutputBytes, shape: AnswerShape) {
     this.out = out;
-    this.shape = shape;
+    this.#shape = shape;
   }
 
   begin(bounds: Bounds): void {
-    if (this.shape === 'single') return;
+    if (this.#shape === 'single') return;
     this.out.ascii('{"s":"');
-    this.bounds(bounds);
+    this.#bounds(bounds);
     this.out.ascii(',"tl":[');
   }
 
-  /** Up to the colon behind `d`. */
+  /** Up to the colon after `d`. */
   protected head(tag: TagDefinition, bounds: Bounds): void {
-    this.out.ascii(this.entryCount++ > 0 ? ',{"t":' : '{"t":');
+    this.out.ascii(this.#entryCount++ > 0 ? ',{"t":' : '{"t":');
     this.out.raw(cachedTag(tag));
     this.out.ascii(',"s":"');
-    this.bounds(bounds);
+    this.#bounds(bounds);
     this.out.ascii(',"d":');
   }
 
@@ -66,18 +66,18 @@ export abstract class JsonFrame {
   }
 
   end(): void {
-    if (this.shape === 'multi') this.out.ascii(']}');
+    if (this.#shape === 'multi') this.out.ascii(']}');
   }
 
   /** The start, the key `e`, and the end with its quote. */
-  private bounds({ start, end }: Bounds): void {
-    this.time(start);
+  #bounds({ start, end }: Bounds): void {
+    this.#time(start);
     this.out.ascii('","e":"');
-    this.time(end);
+    this.#time(end);
     this.out.ascii('"');
   }
 
-  private time({ ms, ticks }: Instant): void {
+  #time({ ms, ticks }: Instant): void {
     this.out.reserve(TICK_TIME_BYTES);
     this.out.length = times.write(this.out.view, this.out.length, ms, ticks);
   }
@@ -85,18 +85,18 @@ export abstract class JsonFrame {
 
 export class JsonReadRenderer extends JsonFrame implements ReadRenderer {
   readonly isPlanned = false;
-  private readonly style: ValueStyle;
-  private hasPoints = false;
+  readonly #style: ValueStyle;
+  #hasPoints = false;
 
   constructor(out: OutputBytes, shape: AnswerShape, style: ValueStyle) {
     super(out, shape);
-    this.style = style;
+    this.#style = style;
   }
 
   beginEntry(tag: TagDefinition, bounds: Bounds): void {
     this.head(tag, bounds);
     this.out.ascii('[');
-    this.hasPoints = false;
+    this.#hasPoints = false;
   }
 
   passCount(): number {
@@ -109,8 +109,8 @@ export class JsonReadRenderer extends JsonFrame implements ReadRenderer {
 
   points(chunk: PointChunk): void {
     if (chunk.start === chunk.end) return;
-    points.writePoints(this.out, chunk, this.style, this.hasPoints ? 'comma' : 'first');
-    this.hasPoints = true;
+    points.writePoints(this.out, chunk, this.#style, this.#hasPoints ? 'comma' : 'first');
+    this.#hasPoints = true;
   }
 
   endEntry(end: EntryEnd): void {

@@ -65,7 +65,7 @@ function readByQuery(service: Service, call: RouteContext): Promise<void> {
 async function readByBody(service: Service, call: RouteContext): Promise<void> {
   const body = requireObject(readBodySchema, await readJsonBody(call.request, service.maxBodyBytes));
   const form = toReadFormOfBody(body);
-  await read(service, call, form, { shape: 'multi', headers: [] }, await parseMarkers(form));
+  await read(service, call, form, { shape: 'multi', headers: [], markers: await parseMarkers(form) });
 }
 
 function readOne(service: Service, call: RouteContext, tag: string, headers: HeaderList): Promise<void> {
@@ -76,18 +76,14 @@ function readOne(service: Service, call: RouteContext, tag: string, headers: Hea
 interface AnswerKind {
   readonly shape: AnswerShape;
   readonly headers: HeaderList;
+  /** Where tags go on, when the request says so. */
+  readonly markers?: readonly ReadMarker[] | undefined;
 }
 
-function read(
-  service: Service,
-  call: RouteContext,
-  form: ReadForm,
-  kind: AnswerKind,
-  markers?: readonly ReadMarker[],
-): Promise<void> {
+function read(service: Service, call: RouteContext, form: ReadForm, kind: AnswerKind): Promise<void> {
   const { request, response } = call;
   const now = nowInstant(service);
-  const parameters = resolveReadForm(form, now, service.style, markers);
+  const parameters = resolveReadForm(form, now, service.style, kind.markers);
   const result = service.engine.read(datasetOf(call), parameters.request);
   const format = answerFormat(request);
   const typeHeader = format === 'msgpack' ? MSGPACK_HEADER : JSON_HEADER;
@@ -98,7 +94,7 @@ function read(
   return answerRead(result, { request, sink, renderer, pacer, range: parameters.request.range, now });
 }
 
-/** From how many points stands with each tag: it is known only behind its points. */
+/** The number of points before reduction is with each tag instead: it is known only after the tag's points. */
 function reducedHeaders({ request }: ReadParameters): HeaderList {
   return request.intervals === undefined ? [] : [['Varve-Reduced', `points=${request.intervals}`]];
 }

@@ -1,12 +1,12 @@
 // Answers a read: one tag after the other, a chunk at a time, as fast as the client takes it. An answer that was begun
-// and cannot be completed is cut off, so that nobody takes it for the whole (D14).
+// and cannot be completed is aborted, so that nobody takes it for complete (D14).
 
 import type { Instant, PointChunk, ReadResult } from '../../../engine/index.ts';
 import { HeldPoints } from './held-points.ts';
 import { answerPlanned } from './planned-entry.ts';
 import { boundsOf, breathe, entryEnd, type ReadAnswer } from './read-answer.ts';
 
-/** Renders all of `result`. Rejects when it cannot be completed; what was begun is cut off by then. */
+/** Renders all of `result`. Rejects when it cannot be completed; what was begun is aborted by then. */
 export async function answerRead(result: ReadResult, answer: ReadAnswer): Promise<void> {
   const { request, sink, renderer } = answer;
   try {

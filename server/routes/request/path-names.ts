@@ -1,4 +1,4 @@
-// The names that stand in the path of a request.
+// The names in the path of a request.
 
 import type { RouteContext } from '../../http/routing/router.ts';
 

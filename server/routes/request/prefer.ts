@@ -16,7 +16,7 @@ export function readPreferences(request: HttpRequest): Preferences {
   };
 }
 
-/** The first of a repeated preference counts; parameters behind `;` are left out. */
+/** The first of a repeated preference counts; parameters after `;` are ignored. */
 function parsePrefer(text: string): ReadonlyMap<string, string> {
   const preferences = new Map<string, string>();
   for (const item of text.split(',')) {

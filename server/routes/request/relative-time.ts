@@ -4,7 +4,7 @@
 import { type Instant, MAX_TIME_MS, MIN_TIME_MS } from '../../../engine/index.ts';
 import { instantOfLocal, type TimeZone } from './time-zone.ts';
 
-/** What a bound may be; anything longer is refused before it is looked at. */
+/** What a bound may be; anything longer is refused before it is parsed. */
 const MAX_LENGTH = 500;
 const RELATIVE_FORM = /^(now|[yMwdhm])?(?:([+-]?)((?:\d+[yMwdhms])+))?$/;
 const STEP_FORM = /(\d+)([yMwdhms])/g;

@@ -79,7 +79,7 @@ function parseIso(name: string, text: string): Instant {
   return instant;
 }
 
-/** Seconds since 1970, or milliseconds from 1e11 up; digits below 100 ns are cut off. Exact, so without doubles. */
+/** Seconds since 1970, or milliseconds from 1e11 up; digits below 100 ns are dropped. Exact, so without doubles. */
 function parseUnix(name: string, text: string): Instant {
   const match = /^([+-]?)(\d{1,15})(?:\.(\d*))?$/.exec(text);
   if (match === null) throw badTime(`'${name}' is ${quote(text)}; want seconds since 1970, such as 1706688000.5.`);

@@ -36,30 +36,30 @@ export interface ReceiptOptions {
 /** Of the path and of the message of a fault; names may be long. */
 const FAULT_CHARS = 200;
 const FIRST_BYTES = 1024;
-/** About as long is a piece of the counts of tags. */
-const PIECE_BYTES = 65_536;
+/** About the length of one part of the counts of tags. */
+const PART_BYTES = 65_536;
 
 /**
- * The counts of each tag as members of a JSON object in pieces, as bytes: texts of very many tags are much work for the
- * garbage collector. Before the batch is given back: no client that takes its time may hold that.
+ * The counts of each tag as members of a JSON object, in parts, as bytes: strings of very many tags are much work for the
+ * garbage collector. Called before the batch is released: no client that takes its time may hold that.
  */
 export async function formatTagCounts(receipt: WriteReceipt): Promise<Uint8Array[]> {
   const pacer = createPacer();
-  const pieces: Uint8Array[] = [];
+  const parts: Uint8Array[] = [];
   const out = new OutputBytes(FIRST_BYTES);
   // Written by hand, because an object would reorder tags whose names are numbers.
   for (const [name, counts] of receipt.eachTag()) {
     if (out.length > 0) out.ascii(',');
     writeJsonText(out, name);
     out.ascii(`:{${formatCounts(counts, counts.rejected)}}`);
-    if (out.length > PIECE_BYTES) {
-      pieces.push(new Uint8Array(out.written()));
+    if (out.length > PART_BYTES) {
+      parts.push(new Uint8Array(out.written()));
       out.clear();
     }
     if (pacer.isDue()) await pacer.yield();
   }
-  if (out.length > 0) pieces.push(new Uint8Array(out.written()));
-  return pieces;
+  if (out.length > 0) parts.push(new Uint8Array(out.written()));
+  return parts;
 }
 
 /** A promise only for a receipt that is sent as the body. */
@@ -86,16 +86,16 @@ export function sendReceipt(
   }
   const faultMember = fault === undefined ? '' : `,"fault":${fault}`;
   const front = `{${formatCounts(receipt, rejectedCount)}${faultMember},"tags":{`;
-  return sendPieces(new AnswerSink(response, [JSON_HEADER, ...headers]), front, options.tagCounts);
+  return sendParts(new AnswerSink(response, [JSON_HEADER, ...headers]), front, options.tagCounts);
 }
 
-async function sendPieces(sink: AnswerSink, front: string, pieces: readonly Uint8Array[]): Promise<void> {
+async function sendParts(sink: AnswerSink, front: string, parts: readonly Uint8Array[]): Promise<void> {
   const pacer = createPacer();
   try {
     sink.out.utf8(front);
-    for (const [index, piece] of pieces.entries()) {
+    for (const [index, part] of parts.entries()) {
       if (index > 0) sink.out.ascii(',');
-      sink.out.raw(piece);
+      sink.out.raw(part);
       const waiting = paced(sink.drain(), pacer);
       if (waiting !== undefined) await waiting;
     }

@@ -12,7 +12,7 @@ const echoLengths: HttpHandler = (request, response) => {
   response.send(200, [], `${request.query.length} ${request.header('x')?.length ?? 0}`);
 };
 
-function cut(text: string, pieceBytes: number): string[] {
+function destroy(text: string, pieceBytes: number): string[] {
   const pieces: string[] = [];
   for (let offset = 0; offset < text.length; offset += pieceBytes) pieces.push(text.slice(offset, offset + pieceBytes));
   return pieces;
@@ -33,7 +33,7 @@ describeTransports('heads', (transport) => {
         // uWebSockets answers 505 when the request line does not come in one piece.
         if (transport === 'uws' && inQuery && pieceBytes < 65_536) continue;
         const client = await RawClient.open(port);
-        await client.sendSlowly(cut(headOf(65_536, inQuery), pieceBytes), 1);
+        await client.sendSlowly(destroy(headOf(65_536, inQuery), pieceBytes), 1);
         const [answer] = await client.answered(1);
         assert.equal(answer?.status, 200, `${pieceBytes} ${inQuery}`);
         client.destroy();
@@ -45,7 +45,7 @@ describeTransports('heads', (transport) => {
     const { port, errors } = await startServer(context, transport, echoLengths);
     for (const sizeBytes of [66_000, 90_000, 150_000]) {
       const client = await RawClient.open(port);
-      await client.sendSlowly(cut(headOf(sizeBytes, false), 30_000), 2);
+      await client.sendSlowly(destroy(headOf(sizeBytes, false), 30_000), 2);
       const [answer] = await client.answered(1);
       assert.equal(answer?.status, 431, `${sizeBytes}`);
       await client.until(() => client.isClosed);
@@ -58,7 +58,7 @@ describeTransports('heads', (transport) => {
     const line = 'GET /?ab HTTP/1.1\r\n';
     const rest = 'Host: a\r\nX: abc\r\n\r\n';
     const client = await RawClient.open(port);
-    await client.sendSlowly(transport === 'uws' ? [line, ...cut(rest, 1)] : cut(line + rest, 1), 2);
+    await client.sendSlowly(transport === 'uws' ? [line, ...destroy(rest, 1)] : destroy(line + rest, 1), 2);
     const [answer] = await client.answered(1);
     assert.equal(answer?.body.toString(), '2 3');
     client.destroy();

@@ -15,7 +15,7 @@ test('runs are given from any place that is remembered, over the ends of pieces,
   assert.equal(recent.countSince(1), undefined, 'never reached');
   const count = 700_000;
   for (let ordinal = 0; ordinal < count; ordinal++) {
-    assert.equal(recent.place, ordinal);
+    assert.equal(recent.sequence, ordinal);
     recent.add({ tagId: 1, name: 'A', isSystem: false, ordinal });
     assert.equal(recent.countSince(Math.max(0, ordinal - 200_000)), Math.min(ordinal + 1, 200_001));
   }

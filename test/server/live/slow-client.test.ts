@@ -120,11 +120,11 @@ test('a client that was away goes on where it was, with the points of all tags t
   const first = new SlowClient();
   const subscriber = hub.subscribe({ dataset: 'Plant', names: undefined, since: undefined }, first);
   await until(() => subscriber.isJoined && knowsAll(first, 1), 'the client never got the first points');
-  const [, run = '', place = ''] = subscriber.id.split('.');
+  const [, run = '', sequence = ''] = subscriber.id.split('.');
   subscriber.gone();
   await writeAll(engine, 2);
   const second = new SlowClient();
-  const since = { kind: 'place', run, place: Number.parseInt(place, 36) } as const;
+  const since = { kind: 'sequence', run, sequence: Number.parseInt(sequence, 36) } as const;
   const back = hub.subscribe({ dataset: 'Plant', names: undefined, since }, second);
   await until(() => back.isJoined, 'the client was not brought up to date');
   assert.ok(knowsAll(second, 2));
@@ -143,8 +143,9 @@ test('points for many clients are handed out over several turns, in order, and a
   context.after(() => hub.stop());
   const listen = (since?: string) => {
     const client = new SlowClient();
-    const [, run = '', place = ''] = since?.split('.') ?? [];
-    const marker = since === undefined ? undefined : { kind: 'place' as const, run, place: Number.parseInt(place, 36) };
+    const [, run = '', sequence = ''] = since?.split('.') ?? [];
+    const marker =
+      since === undefined ? undefined : { kind: 'sequence' as const, run, sequence: Number.parseInt(sequence, 36) };
     return { client, subscriber: hub.subscribe({ dataset: 'Plant', names: NAMES, since: marker }, client) };
   };
   const knows = ({ newest }: SlowClient, value: number): boolean => NAMES.every((name) => newest.get(name) === value);

@@ -10,10 +10,10 @@ test('the first is always the one that is due first; of equal ones that which st
   const starts = fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 1, maxLength: 30 });
   fc.assert(
     fc.property(starts, fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 60 }), (startsMs, lengths) => {
-      const runs = startsMs.map((dueMs, place) => ({ dueMs, place }));
+      const runs = startsMs.map((dueMs, index) => ({ dueMs, index: index }));
       const schedule = new Schedule(runs as unknown as InstanceRun[]);
       for (const length of lengths) {
-        const expected = runs.toSorted((a, b) => a.dueMs - b.dueMs || a.place - b.place)[0];
+        const expected = runs.toSorted((a, b) => a.dueMs - b.dueMs || a.index - b.index)[0];
         const first = schedule.first() as unknown as (typeof runs)[number];
         assert.equal(first, expected);
         first.dueMs += length;

@@ -97,7 +97,7 @@ export async function startAccessServer(
     handler: (request, response) => app(request, response),
     serverName: 'Varve/test',
     allowedHosts: [],
-    admitHost: (request, kind) => access.hosts.admits(request, kind),
+    allowHost: (request, kind) => access.hosts.allows(request, kind),
     onForeign: auditForeign(audit),
     onError: (error) => errors.push(error),
     ...options,

@@ -1,11 +1,12 @@
-// Members of the usual shape in the usual order, which a short cut takes in one go, against the parser's slow twin: as they
-// are, in another order, named twice, with something unusual among them, and broken.
+// Members of the common form in the expected order, which a fast path takes in one go, against the parser's slow twin: as
+// they are, in another order, named twice, with something else among them, and broken.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { ValueType } from '../../../../engine/index.ts';
 import { BatchBuilder } from '../../../../server/codec/body/batch-builder.ts';
+import { FastStep } from '../../../../server/codec/body/fast-path.ts';
 import { NamedTags } from '../../../../server/codec/names/named-tags.ts';
 import { JsonBody } from '../../../../server/codec/read-json/json-body.ts';
 import { TvqParser } from '../../../../server/codec/read-json/tvq-parser.ts';
@@ -21,10 +22,10 @@ const parser = new TvqParser();
 const shape = { kind: 'tags' } as const;
 const receiptMs = 1_700_000_000_000;
 const maxTextBytes = 20;
-/** Near the end of the bytes the parser takes no short cuts. */
+/** Near the end of the bytes the parser has no fast paths. */
 const margin = ' '.repeat(200);
 
-const usualPoint = fc
+const commonPoint = fc
   .record({ second: fc.nat(200), ms: fc.nat(999), value: fc.integer({ min: -99_999, max: 99_999 }), q: fc.boolean() })
   .map(({ second, ms, value, q }) => {
     const time = new Date(Date.UTC(2026, 0, 1, 9, 59) + second * 1000 + ms).toISOString();
@@ -41,7 +42,7 @@ const oddPoint = fc.constantFrom(
   '{"v":1}',
   '17',
 );
-const point = fc.oneof({ weight: 20, arbitrary: usualPoint }, { weight: 1, arbitrary: oddPoint });
+const point = fc.oneof({ weight: 20, arbitrary: commonPoint }, { weight: 1, arbitrary: oddPoint });
 const points = fc.array(point, { minLength: 1, maxLength: 3 }).map((list) => `[${list.join(',')}]`);
 const value = fc.oneof(
   { weight: 20, arbitrary: points },
@@ -102,7 +103,7 @@ test('so are broken ones', () => {
   );
 });
 
-test('the short cut takes all members of the usual shape, and stops before a tag that the body has named', () => {
+test('the fast path takes all members of the common form, and stops before a tag that the body has named', () => {
   const own = lookupOf(Object.fromEntries(NAMES.map((name) => [name, ValueType.Double])));
   const members = NAMES.map((name) => `"${name}":[{"t":"2026-01-01T10:00:00.123Z","v":1.5,"q":192}]`);
   const source = new JsonBody();
@@ -117,7 +118,17 @@ test('the short cut takes all members of the usual shape, and stops before a tag
     source.load(bytes);
     source.enter();
     named.begin();
-    return source.fastRuns(own, builder, named, 100, stopAt);
+    return source.tryFast(FastStep.Members, {
+      builder,
+      named,
+      lookup: own,
+      maxMembers: 100,
+      stopAt,
+      stepBytes: 0,
+      columns: undefined,
+      entryCount: 0,
+      tag: undefined,
+    });
   };
   repeatOrder();
   assert.equal(take(`{${members.join(',')},${members.join(',')}}`), NAMES.length);

@@ -13,8 +13,8 @@ export interface ChunkCase {
 
 /** The body in two chunks, with a size line of its own for the first one. */
 function twoChunks(body: string, sizeLine: (size: string) => string): string {
-  const cut = Math.ceil(body.length / 2);
-  const [first, last] = [body.slice(0, cut), body.slice(cut)];
+  const destroy = Math.ceil(body.length / 2);
+  const [first, last] = [body.slice(0, destroy), body.slice(destroy)];
   return `${sizeLine(first.length.toString(16))}${first}\r\n${last.length.toString(16)}\r\n${last}\r\n`;
 }
 
@@ -25,7 +25,7 @@ export function chunkCases(body: string, second: string): ChunkCase[] {
   const end = '0\r\n\r\n';
   const legal = (title: string, ...pieces: string[]): ChunkCase => make('legal', title, pieces);
   const broken = (title: string, ...pieces: string[]): ChunkCase => make('broken', title, pieces);
-  const cut = (title: string, ...pieces: string[]): ChunkCase => make('cut', title, pieces);
+  const destroy = (title: string, ...pieces: string[]): ChunkCase => make('cut', title, pieces);
   const make = (kind: ChunkCase['kind'], title: string, pieces: string[]): ChunkCase => {
     return { title, kind, pieces, hidesSecond: second !== '' && pieces.some((piece) => piece.includes(second)) };
   };
@@ -52,10 +52,10 @@ export function chunkCases(body: string, second: string): ChunkCase[] {
     broken('an underscore in the size', `0_${whole}${end}`),
     broken('a size of 16 digits and more', `10000000000000000${size}\r\n${body}\r\n${end}`),
     broken('a size of 2^64', `10000000000000000\r\n${body}\r\n${end}`),
-    cut('a size of 2^32 and the length', `1${size.padStart(8, '0')}\r\n${body}\r\n${end}`),
-    cut('a size that is all f', `ffffffffffffffff\r\n${body}\r\n${end}`),
+    destroy('a size of 2^32 and the length', `1${size.padStart(8, '0')}\r\n${body}\r\n${end}`),
+    destroy('a size that is all f', `ffffffffffffffff\r\n${body}\r\n${end}`),
     broken('a size below the data', `1\r\n${body}\r\n${end}`),
-    cut('a size above the data', `ff\r\n${body}\r\n${end}`),
+    destroy('a size above the data', `ff\r\n${body}\r\n${end}`),
     // Extensions
     legal('an extension of a letter', `${size};a\r\n${body}\r\n${end}`),
     legal('an extension of hexadecimal digits', `${size};ab=cd\r\n${body}\r\n${end}`),
@@ -97,12 +97,12 @@ export function chunkCases(body: string, second: string): ChunkCase[] {
     // Data that looks like framing
     legal('a request as data', `${secondSize}\r\n${second}\r\n${end}`),
     // Cut
-    cut('cut in the size', size.slice(0, 1)),
-    cut('cut behind the size', `${size}\r\n`),
-    cut('cut in the data', `${size}\r\n${body.slice(0, -1)}`),
-    cut('cut behind the data', `${size}\r\n${body}`),
-    cut('cut behind a chunk', whole),
-    cut('cut in the last size', `${whole}0`),
-    cut('cut in the extension', `${size};na`),
+    destroy('cut in the size', size.slice(0, 1)),
+    destroy('cut behind the size', `${size}\r\n`),
+    destroy('cut in the data', `${size}\r\n${body.slice(0, -1)}`),
+    destroy('cut behind the data', `${size}\r\n${body}`),
+    destroy('cut behind a chunk', whole),
+    destroy('cut in the last size', `${whole}0`),
+    destroy('cut in the extension', `${size};na`),
   ];
 }
