@@ -35,6 +35,10 @@ export interface ParseOptions {
   readonly truths?: TruthTags;
 }
 
+// An import is looked up at every use; a constant of the module itself is compiled in.
+const { Members, Points, PausedColumns, Elements } = FastStep;
+const { NotTaken, ColumnsPaused } = FastOutcome;
+
 const WANTED_POINTS = 'an array of points, or columns t and v';
 /** While no body is read. */
 const NO_TAGS: TagLookup = {
@@ -199,7 +203,7 @@ export class BodyParser {
         this.array(this.openIndex);
         return this.endRun();
       case 'fast columns':
-        return this.endFastStep(this.tryFast(FastStep.PausedColumns));
+        return this.endFastStep(this.tryFast(PausedColumns));
       case 'columns to find':
         return this.findColumns();
       case 'columns':
@@ -226,7 +230,7 @@ export class BodyParser {
       return;
     }
     this.builder.beginRun(tag, this.request.lookup.find(tag), 'body');
-    this.endFastStep(this.tryFast(FastStep.Points));
+    this.endFastStep(this.tryFast(Points));
   }
 
   /** Steps into a body of the shape `tags`; false when it is empty. An empty array is one without tags, too. */
@@ -276,7 +280,7 @@ export class BodyParser {
       return;
     }
     const member = this.member++;
-    if (outcome === FastOutcome.NotTaken) return this.tag(member);
+    if (outcome === NotTaken) return this.tag(member);
     const tag = this.request.tag as TagRef;
     this.noteMember(tag.name, tag, member);
     this.run(tag.name, tag);
@@ -301,14 +305,14 @@ export class BodyParser {
 
   /** Not where a name may have occurred before: a fast path looks at tags, not at names. */
   private tryFastMembers(): number {
-    if (!this.repeated.areNone) return FastOutcome.NotTaken;
+    if (!this.repeated.areNone) return NotTaken;
     this.request.maxMembers = MAX_TAGS_IN_BODY - this.member;
-    return this.tryFast(FastStep.Members);
+    return this.tryFast(Members);
   }
 
   private tryFast(step: FastStep): number {
     const { source, request } = this;
-    return source.tryFast === undefined ? FastOutcome.NotTaken : source.tryFast(step, request);
+    return source.tryFast === undefined ? NotTaken : source.tryFast(step, request);
   }
 
   /** Notes the name of a member; a repeated one ends the step and the pass. For an unknown tag `token` must hold the name. */
@@ -320,13 +324,13 @@ export class BodyParser {
 
   private run(name: string, tag: TagRef | undefined): void {
     this.builder.beginRun(name, tag, 'member');
-    this.endFastStep(this.tryFast(FastStep.Points));
+    this.endFastStep(this.tryFast(Points));
   }
 
   /** After a fast path was asked for the points of a run, or for the rest of them. */
   private endFastStep(outcome: number): void {
-    if (outcome === FastOutcome.NotTaken) return this.points();
-    if (outcome === FastOutcome.ColumnsPaused) this.unfinished = 'fast columns';
+    if (outcome === NotTaken) return this.points();
+    if (outcome === ColumnsPaused) this.unfinished = 'fast columns';
     else if (outcome > 0 && this.source.more(TokenKind.Array)) this.array(outcome);
     this.endRun();
   }
@@ -401,7 +405,7 @@ export class BodyParser {
     const { source, request } = this;
     let index = first;
     do {
-      const fastCount = this.tryFast(FastStep.Elements);
+      const fastCount = this.tryFast(Elements);
       if (fastCount > 0) index += fastCount;
       else this.element(index++);
       if (source.position >= request.stopAt) {

@@ -14,6 +14,10 @@ import { CompactRuns } from './compact-runs.ts';
 import { COLON, COMMA, JsonScanner, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './json-scanner.ts';
 import { SpacedPoints } from './spaced-points.ts';
 
+// An import is looked up at every use; a constant of the module itself is compiled in.
+const { Members, Points, PausedColumns, Elements } = FastStep;
+const { NotTaken, Key, ColumnsRead } = FastOutcome;
+
 const NOWHERE = -1;
 
 export class JsonBody extends JsonScanner implements BodySource {
@@ -50,22 +54,22 @@ export class JsonBody extends JsonScanner implements BodySource {
 
   tryFast(step: FastStep, request: FastRequest): number {
     switch (step) {
-      case FastStep.Members:
+      case Members:
         return this.members(request);
-      case FastStep.Points:
+      case Points:
         return this.points(request);
-      case FastStep.PausedColumns:
+      case PausedColumns:
         return this.addColumns(request);
-      case FastStep.Elements:
+      case Elements:
         return this.elements(request.builder);
       default:
-        return FastOutcome.NotTaken; // entries of columns: what is fast about them was read with the columns
+        return NotTaken; // entries of columns: what is fast about them was read with the columns
     }
   }
 
   private members(request: FastRequest): number {
     const { runs } = this;
-    if (this.peek() !== QUOTE) return FastOutcome.NotTaken;
+    if (this.peek() !== QUOTE) return NotTaken;
     if (runs.keyStart !== this.position) {
       const count = runs.add(this.buffer, this.view, this.position, request);
       if (count > 0) {
@@ -74,7 +78,7 @@ export class JsonBody extends JsonScanner implements BodySource {
       }
     }
     request.tag = runs.keyStart === this.position ? this.runKey() : this.followingKey(request.lookup);
-    return request.tag === undefined ? FastOutcome.NotTaken : FastOutcome.Key;
+    return request.tag === undefined ? NotTaken : Key;
   }
 
   /** Steps over the key at which the fast path through runs has stopped. */
@@ -100,7 +104,7 @@ export class JsonBody extends JsonScanner implements BodySource {
   private points(request: FastRequest): number {
     const { builder } = request;
     if (this.bytes[this.position] === OPEN_BRACKET) return this.array(builder);
-    if (this.peek() !== OPEN_BRACE || !this.columns.begin(this.position, builder)) return FastOutcome.NotTaken;
+    if (this.peek() !== OPEN_BRACE || !this.columns.begin(this.position, builder)) return NotTaken;
     return this.addColumns(request);
   }
 
@@ -121,7 +125,7 @@ export class JsonBody extends JsonScanner implements BodySource {
 
   private elements(builder: BatchBuilder): number {
     const isNumber = takesNumbers(builder.type);
-    if (!isNumber && builder.type !== ValueType.Boolean) return FastOutcome.NotTaken;
+    if (!isNumber && builder.type !== ValueType.Boolean) return NotTaken;
     builder.reserve();
     let count = isNumber ? this.compact.add(this.buffer, this.view, this.position, builder) : 0;
     if (count > 0) {
@@ -135,7 +139,7 @@ export class JsonBody extends JsonScanner implements BodySource {
 
   private addColumns({ builder, stepBytes }: FastRequest): number {
     const outcome = this.columns.add(this.buffer, this.view, builder, stepBytes);
-    if (outcome === FastOutcome.ColumnsRead) this.position = this.columns.position;
+    if (outcome === ColumnsRead) this.position = this.columns.position;
     return outcome;
   }
 
