@@ -8,7 +8,7 @@ export * from './engine.ts';
 export * from './errors.ts';
 export { HOLD_FILE } from './filenames.ts';
 export { lockFolder, lockForReading } from './io/folder-lock.ts';
-export { isTurnOver, nextTurn } from './io/loop-turns.ts';
+export { isTurnOver, nextTurn } from './io/slicer.ts';
 export { nodeThreads, type StartThread } from './io/worker-thread.ts';
 export { DEFAULT_TUNABLES, type EngineTunables } from './limits.ts';
 export { type EngineOptions, openEngine } from './store/open-engine.ts';

@@ -20,8 +20,8 @@ export interface EngineTunables {
   /** Most bytes of journals that are not retired: bounds replay. */
   readonly journalLimitBytes: number;
   /** How long retired journals are kept, and at most how many bytes of them: a copy may be under way. */
-  readonly retiredJournalMs: number;
-  readonly retiredJournalBytes: number;
+  readonly retiredFileMs: number;
+  readonly retiredFileBytes: number;
   /** With more spills than this, their points move into tag files. */
   readonly maxSpills: number;
   /** So do the points of a spill older than this. */
@@ -76,8 +76,8 @@ export const DEFAULT_TUNABLES: EngineTunables = {
   headLimitBytes: 256 * 2 ** 20,
   journalFileBytes: 64 * 2 ** 20,
   journalLimitBytes: 512 * 2 ** 20,
-  retiredJournalMs: HOUR_MS,
-  retiredJournalBytes: 4e9,
+  retiredFileMs: HOUR_MS,
+  retiredFileBytes: 4e9,
   maxSpills: 8,
   spillAgeMs: DAY_MS,
   tagFileBytes: 16 * 2 ** 20,

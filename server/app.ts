@@ -2,10 +2,11 @@
 
 import type { AuthParts } from './auth/auth-parts.ts';
 import { createAuthorization } from './auth/authorize.ts';
-import { heldRoute } from './auth/held-route.ts';
+import { needOf } from './auth/rules/route-rules.ts';
 import { TokenIssuer } from './auth/token-issuer.ts';
 import { toProblem } from './engine-status.ts';
 import type { HttpHandler } from './http/contract/http-server.ts';
+import type { Route } from './http/routing/router.ts';
 import { createRouter } from './http/routing/router.ts';
 import { type CountedResponse, RequestFigures } from './metrics/request-figures.ts';
 import { ProblemError } from './problem.ts';
@@ -32,4 +33,14 @@ function rethrowAsProblem(error: unknown, counted: CountedResponse): never {
   const problem = toProblem(error);
   counted.count(problem instanceof ProblemError ? problem.status : 500);
   throw problem;
+}
+
+/** Only reads take long; other routes are returned unchanged. */
+export function heldRoute(route: Route): Route {
+  if (needOf(route.method, route.pattern) !== 'read') return route;
+  return {
+    ...route,
+    handle: ({ request, response, params, caller }) =>
+      route.handle({ request, response: caller.holdOpen(request, response), params, caller }),
+  };
 }

@@ -175,8 +175,8 @@ function engineTunables(settings: Settings): Partial<EngineTunables> {
   return {
     headLimitBytes: settings['head-limit'],
     journalLimitBytes: settings['journal-limit'],
-    retiredJournalMs: settings['retired-journal-age'],
-    retiredJournalBytes: settings['retired-journal-size'],
+    retiredFileMs: settings['retired-journal-age'],
+    retiredFileBytes: settings['retired-journal-size'],
     diskReserveBytes: settings['disk-reserve'],
     systemTagDays: settings['system-days'],
     blockCacheBytes: settings['block-cache'],

@@ -100,7 +100,7 @@ interface LimitParser {
 function parserFor(format: BodyFormat, lookup: TagLookup): LimitParser {
   const { contentType, contentEncoding } = BODY_HEADERS[format];
   const parser = contentType === 'application/msgpack' ? new MsgpackParser() : new TvqParser();
-  const options = { shape: { kind: 'tags' }, lookup, handling: 'strict', receiptMs: 0, maxTextBytes: 65_536 } as const;
+  const options = { shape: { kind: 'tags' }, lookup, handling: 'strict', arrivalMs: 0, maxTextBytes: 65_536 } as const;
   return {
     body(bytes) {
       const parsed = parser.parse(contentEncoding === 'gzip' ? gunzipSync(bytes) : bytes, options);

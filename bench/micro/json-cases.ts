@@ -59,7 +59,7 @@ function parserOf({ format, kind }: LoadShape, names: readonly string[]): (body:
   for (const [i, name] of names.entries()) lookup.add(name, new Tag(FIRST_TAG_ID + i, { name, type: TYPES[kind] }));
   const isMsgpack = BODY_HEADERS[format].contentType === 'application/msgpack';
   const parser = isMsgpack ? new MsgpackParser() : new TvqParser();
-  const options = { shape: { kind: 'tags' }, lookup, handling: 'strict', receiptMs: 0, maxTextBytes: 65_536 } as const;
+  const options = { shape: { kind: 'tags' }, lookup, handling: 'strict', arrivalMs: 0, maxTextBytes: 65_536 } as const;
   return (body) => {
     const { batch } = parser.parse(body, options);
     const { count } = batch.points;

@@ -69,7 +69,7 @@ function benchParse(title: string, type: ValueType, tagCount: number, pointCount
     Array.from({ length: tagCount }, (_, tag) => `Plant.Unit.Tag${tag}`),
     type,
   );
-  const options = { shape: { kind: 'tags' }, lookup, handling: 'strict', receiptMs: 0, maxTextBytes: 65_536 } as const;
+  const options = { shape: { kind: 'tags' }, lookup, handling: 'strict', arrivalMs: 0, maxTextBytes: 65_536 } as const;
   const nsPerPoint = measure(tagCount * pointCount, () => {
     const parsed = parser.parse(body, options);
     if (parsed.batch.points.count !== tagCount * pointCount) throw new Error('points are missing');
@@ -280,7 +280,7 @@ function benchTypedColumns(): void {
   ]);
   const body = packr.pack(Object.fromEntries(tags));
   const msgpack = new MsgpackParser();
-  const options = { shape: { kind: 'tags' }, lookup, handling: 'strict', receiptMs: 0, maxTextBytes: 65_536 } as const;
+  const options = { shape: { kind: 'tags' }, lookup, handling: 'strict', arrivalMs: 0, maxTextBytes: 65_536 } as const;
   const nsPerPoint = measure(5000, () => {
     const parsed = msgpack.parse(body, options);
     if (parsed.batch.points.count !== 5000) throw new Error('points are missing');

@@ -4,6 +4,7 @@
 import type { Dataset } from '../dataset/dataset.ts';
 import { poison } from '../dataset/write-failure.ts';
 import { EngineError } from '../errors.ts';
+import { formatFileNumber, JOURNAL_FOLDER } from '../filenames.ts';
 import { CatalogWriter } from '../files/catalog-file.ts';
 import type { Spill } from '../files/spill.ts';
 import type { CatalogMeta, CatalogPoint, CatalogTag } from '../format/record/catalog-record.ts';
@@ -11,10 +12,9 @@ import { Slicer } from '../io/slicer.ts';
 import { isPassing } from '../io/system-errors.ts';
 import type { NewestPoint } from '../tag/newest-point.ts';
 import type { Tag } from '../tag/tag.ts';
-import { retireSpill } from './file-removal.ts';
+import { retireFile, retireSpill } from './file-removal.ts';
 import { flushRecovered, flushTag } from './flush-tag.ts';
 import { HeadSpiller } from './head-spiller.ts';
-import { retireJournals } from './journal-retirement.ts';
 import { syncTagFiles } from './tag-file-sync.ts';
 
 export interface CheckpointOptions {
@@ -169,4 +169,16 @@ function asPoison(dataset: Dataset, error: unknown): unknown {
     return error;
   }
   return poison(dataset, 'A checkpoint', error);
+}
+
+/** Retires the files that a checkpoint up to `sequence` has made superfluous. */
+export function retireJournals(dataset: Dataset, sequence: number): void {
+  const closed = dataset.journal.files.slice(0, -1).filter((file) => file.lastSequence <= sequence);
+  const last = dataset.journal.files.at(-1);
+  // Also the last one, if a roll has closed it for further records.
+  if (last && last.lastSequence <= sequence && dataset.journal.rolling) closed.push(last);
+  for (const { number, sizeBytes } of closed) {
+    dataset.journal.forget(number);
+    retireFile(dataset, `${JOURNAL_FOLDER}/${formatFileNumber(number)}`, sizeBytes, undefined);
+  }
 }

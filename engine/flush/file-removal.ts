@@ -74,10 +74,10 @@ export function removeRetiredFiles(dataset: Dataset, which: 'due' | 'all'): bool
   let bytes = dataset.retired.reduce((sum, file) => sum + file.sizeBytes, 0);
   let isEnough = false;
   dataset.retired = dataset.retired.filter((file) => {
-    const old = nowMs - file.retiredAtMs >= tunables.retiredJournalMs;
-    const due = which === 'all' || old || bytes > tunables.retiredJournalBytes;
+    const old = nowMs - file.retiredAtMs >= tunables.retiredFileMs;
+    const due = which === 'all' || old || bytes > tunables.retiredFileBytes;
     if (!due || isEnough || (file.reads && file.reads.pins > 0)) return true;
-    if (!removeRetired(dataset, file)) return true;
+    if (!tryRemove(dataset, file)) return true;
     bytes -= file.sizeBytes;
     isEnough = clock.monotonicMs() - nowMs >= tunables.sliceMs;
     return false;
@@ -86,7 +86,7 @@ export function removeRetiredFiles(dataset: Dataset, which: 'due' | 'all'): bool
 }
 
 /** False when the system refuses: reported once, and retried with the next call. */
-function removeRetired(dataset: Dataset, file: RetiredFile): boolean {
+function tryRemove(dataset: Dataset, file: RetiredFile): boolean {
   try {
     dataset.context.vfs.removeSync(`${dataset.folder}/${file.path}`);
     return true;

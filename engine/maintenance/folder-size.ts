@@ -1,8 +1,7 @@
 // The size of a dataset's folder on disk. Small folders are measured on demand; large ones in slices, from time to time.
 
 import type { Dataset } from '../dataset/dataset.ts';
-import { isTurnOver } from '../io/loop-turns.ts';
-import { Slicer } from '../io/slicer.ts';
+import { isTurnOver, Slicer } from '../io/slicer.ts';
 import { isTooManyFiles } from '../io/system-errors.ts';
 import type { Vfs } from '../io/vfs.ts';
 

@@ -4,7 +4,7 @@ import { chooseEncoding } from '../http/compression/accept-encoding.ts';
 import type { HeaderList } from '../http/contract/http-server.ts';
 import type { Route, RouteContext } from '../http/routing/router.ts';
 import { ProblemError } from '../problem.ts';
-import { htmlHeaders } from './answer/html.ts';
+import { htmlHeaders } from './answer/answers.ts';
 import { nameOf } from './request/path-names.ts';
 import type { PageFile } from './service/explorer-files.ts';
 import type { Service } from './service/service.ts';

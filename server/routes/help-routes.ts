@@ -8,8 +8,7 @@ import type { HeaderList } from '../http/contract/http-server.ts';
 import type { Route, RouteContext } from '../http/routing/router.ts';
 import { ProblemError } from '../problem.ts';
 import { VERSION } from '../version.ts';
-import { JSON_HEADER } from './answer/answers.ts';
-import { htmlHeaders } from './answer/html.ts';
+import { htmlHeaders, JSON_HEADER } from './answer/answers.ts';
 import { nameOf } from './request/path-names.ts';
 import type { Service } from './service/service.ts';
 

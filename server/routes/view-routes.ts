@@ -4,6 +4,7 @@
 import { type ReadView, readViewBody } from '../api/schemas/view.ts';
 import type { Caller } from '../auth/rules/caller.ts';
 import { includesRole } from '../auth/rules/role.ts';
+import type { HttpRequest } from '../http/contract/http-server.ts';
 import type { Route, RouteContext } from '../http/routing/router.ts';
 import { ProblemError } from '../problem.ts';
 import { createPacer } from '../process/pacer.ts';
@@ -12,7 +13,6 @@ import type { RevisionCheck, ViewStore } from '../views/view-store.ts';
 import { AnswerSink } from './answer/answer-sink.ts';
 import { JSON_HEADER, sendDone } from './answer/answers.ts';
 import { paced } from './read/read-answer.ts';
-import { readIfMatch, revisionTag } from './request/if-match.ts';
 import { nameOf } from './request/path-names.ts';
 import type { Service } from './service/service.ts';
 
@@ -157,4 +157,25 @@ function viewText({ head, content }: View, caller: Caller): string {
 function audit(caller: Caller, action: 'view.create' | 'view.change' | 'view.delete', head: ViewHead): void {
   const { id, kind, name, folder, revision } = head;
   caller.audit(action, { view: id, kind, name, folder, revision });
+}
+
+/** Proxies that compress an answer make its tag a weak one; what it says of the revision stays true. */
+const TAG_LIST = /^\s*(?:W\/)?"[^"]*"\s*(?:,\s*(?:W\/)?"[^"]*"\s*)*$/;
+
+export function revisionTag(revision: number): string {
+  return `"${revision}"`;
+}
+
+/** Undefined without the header. Throws a 400 for one that cannot be understood. */
+export function readIfMatch(request: HttpRequest): ((revision: number) => boolean) | undefined {
+  const text = request.header('if-match');
+  if (text === undefined) return undefined;
+  if (text.trim() === '*') return () => true;
+  if (!TAG_LIST.test(text)) {
+    throw new ProblemError(400, `If-Match: got ${text.slice(0, 60)}; want the revision in quotes, such as "3".`, {
+      key: 'Error.BadParameter',
+    });
+  }
+  const tags = new Set(text.match(/"[^"]*"/g));
+  return (revision) => tags.has(revisionTag(revision));
 }

@@ -1,8 +1,7 @@
-// The start of an answer over uWebSockets, and answers that it does not know to be complete.
+// The start of an answer over uWebSockets, answers that it does not know to be complete, and the Date header of both.
 
 import { statusLine } from '../http/status-titles.ts';
 import type { AnswerHead } from '../http/wire.ts';
-import { httpDate } from './http-date.ts';
 import type { UwsResponse } from './uws-api.ts';
 
 /** Clients are told to close an idle connection in time: uWebSockets closes it 8 to 12 s after the last answer. */
@@ -30,4 +29,18 @@ export function writeUnended(response: UwsResponse, head: AnswerHead, body: Uint
   response.writeHeader('Date', httpDate());
   response.writeHeader('Connection', 'close');
   response.writeHeader('Content-Length', Buffer.concat([length, body]));
+}
+
+let madeForSecond = -1;
+let made = '';
+
+/** The present time, e.g. `Sun, 06 Nov 1994 08:49:37 GMT`. */
+export function httpDate(): string {
+  const nowMs = Date.now();
+  const second = Math.floor(nowMs / 1000);
+  if (second !== madeForSecond) {
+    madeForSecond = second;
+    made = new Date(nowMs).toUTCString();
+  }
+  return made;
 }

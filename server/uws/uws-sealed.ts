@@ -3,8 +3,8 @@
 // none of it. So these answers are complete for the client and never ended for uWebSockets: nothing that follows on the
 // connection is ever handled, in whatever segment and at whatever time it comes.
 
-import { httpDate } from './http-date.ts';
 import type { UwsResponse } from './uws-api.ts';
+import { httpDate } from './uws-head.ts';
 
 /** A trailer field after the last chunk of a streamed answer: see `writeSealedEnd`. */
 const END_FIELD = 'Varve-Complete';

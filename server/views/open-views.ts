@@ -2,8 +2,8 @@
 
 import type { Logger } from 'pino';
 import { openViewDisk } from './view-disk.ts';
+import { VIEWS_FOLDER } from './view-file.ts';
 import { ViewStore } from './view-store.ts';
-import { VIEWS_FOLDER } from './views-folder.ts';
 
 export interface ViewsOptions {
   readonly dataFolder: string;

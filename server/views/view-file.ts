@@ -8,6 +8,9 @@ import { crc32 } from 'node:zlib';
 import { createAjv } from '../api/validation/validate.ts';
 import { VIEW_ID_FORM, VIEW_KINDS, type View, type ViewHead } from './view.ts';
 
+/** In the data folder, and in a backup; no dataset's folder begins with a dot. */
+export const VIEWS_FOLDER = '.views';
+
 const FORMAT_VERSION = 1;
 const FIRST_LINE = /^\{"format":(\d{1,9}),"crc":(\d{1,10}),\n$/;
 /** Characters of the longest first line, and more. */

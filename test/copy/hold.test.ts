@@ -20,7 +20,7 @@ const SMALL: Partial<EngineTunables> = {
   headLimitBytes: 15_000,
   journalFileBytes: 2_000,
   journalLimitBytes: 10_000,
-  retiredJournalMs: 0,
+  retiredFileMs: 0,
   maxSpills: 1,
   tagFileBytes: 1_000,
   tagFileSpanMs: 3 * DAY_MS,

@@ -116,7 +116,7 @@ describe('a copy of a dataset folder taken while it is written', () => {
 
   it('that was slower than the retention of journals is noticed on opening, and its reads say what is missing', async (context) => {
     const plant = new LivePlant(context);
-    await plant.open({ retiredJournalMs: 0 });
+    await plant.open({ retiredFileMs: 0 });
     await plant.writeMany(300);
     plant.stepMs = 5 * 60_000;
     const before = plant.snapshot();

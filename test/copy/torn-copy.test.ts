@@ -164,17 +164,17 @@ async function compare(
 interface CopyCase {
   readonly order: Order;
   readonly requestsBetween: number;
-  readonly retiredJournalMs: number;
+  readonly retiredFileMs: number;
 }
 
 async function copyUnderLoad(
   context: TestContext,
-  { order, requestsBetween, retiredJournalMs }: CopyCase,
+  { order, requestsBetween, retiredFileMs }: CopyCase,
   random: SeededRandom,
 ) {
   const folder = makeTempFolder(context);
   const target = makeTempFolder(context);
-  const writer = await Writer.open(folder, { retiredJournalMs });
+  const writer = await Writer.open(folder, { retiredFileMs });
   await writer.requests(350);
   const before = new Map([...writer.acknowledged].map(([name, points]) => [name, [...points]]));
   const bytesBefore = { ...writer.engine.stats().bytesWritten };
@@ -208,7 +208,7 @@ describe('a copy that is torn', () => {
       it(`holds every point acknowledged before it began: ${order} order, ${requestsBetween} requests between pieces`, async (context) => {
         const seed = chooseSeed();
         context.diagnostic(`seed ${seed}`);
-        const plan = { order, requestsBetween, retiredJournalMs: 3_600_000 };
+        const plan = { order, requestsBetween, retiredFileMs: 3_600_000 };
         const { compared, target } = await copyUnderLoad(context, plan, new SeededRandom(seed));
         assert.deepEqual(compared.silent.slice(0, 3), []);
         assert.equal(compared.said, 0);
@@ -223,7 +223,7 @@ describe('a copy that is torn', () => {
     it(`is never silently short when it is slower than the retention: ${order} order`, async (context) => {
       const seed = chooseSeed();
       context.diagnostic(`seed ${seed}`);
-      const plan = { order, requestsBetween: 12, retiredJournalMs: 2_000 };
+      const plan = { order, requestsBetween: 12, retiredFileMs: 2_000 };
       const { compared, events, vanished } = await copyUnderLoad(context, plan, new SeededRandom(seed));
       assert.deepEqual(compared.silent.slice(0, 3), []);
       if (compared.said > 0) assert.ok(events.some(({ level }) => level === 'error'));

@@ -145,7 +145,7 @@ export async function judgeImage(
 /** The same once more after all that follows: spills moved into tag files, a clean stop, journals gone, a new tag. */
 export async function judgeAfterlife(plant: SoundPlant, damage: Damage): Promise<void> {
   const vfs = diskOf(withFile(plant.image, damage.path, damage.bytes));
-  const first = await openPlant(vfs, { ...TUNABLES, spillAgeMs: 1000, retiredJournalMs: 1000 });
+  const first = await openPlant(vfs, { ...TUNABLES, spillAgeMs: 1000, retiredFileMs: 1000 });
   const { lost } = await judgeOpened(first, plant.after(damage));
   await writeNew(first.engine);
   for (let i = 0; i < 5; i++) {

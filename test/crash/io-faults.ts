@@ -23,7 +23,7 @@ const TUNABLES: Partial<EngineTunables> = {
   headLimitBytes: 4_000,
   journalFileBytes: 1_000,
   journalLimitBytes: 2_000,
-  retiredJournalMs: 0,
+  retiredFileMs: 0,
   maxSpills: 1,
   tagFileBytes: 500,
   tagFileSpanMs: 20_000,

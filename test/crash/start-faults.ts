@@ -25,7 +25,7 @@ const TUNABLES: Partial<EngineTunables> = {
   headLimitBytes: 2_000,
   journalFileBytes: 1_000,
   journalLimitBytes: 20_000,
-  retiredJournalMs: 0,
+  retiredFileMs: 0,
   maxSpills: 2,
   tagFileBytes: 500,
   systemTagIntervalMs: 0,

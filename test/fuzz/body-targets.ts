@@ -54,7 +54,7 @@ function drawBody(random: SeededRandom): unknown {
 function parsed(parser: BodyParser, bytes: Uint8Array, random: SeededRandom): void {
   const shape: WriteBodyShape = random.chance(0.7) ? { kind: 'tags' } : { kind: 'points', tag: 'A3' };
   const handling = random.pick(['strict', 'lenient'] as const);
-  const options = { shape, lookup: LOOKUP, handling, receiptMs: NOW.ms, maxTextBytes: 65_536 };
+  const options = { shape, lookup: LOOKUP, handling, arrivalMs: NOW.ms, maxTextBytes: 65_536 };
   const { batch, faults, faultCount, rejected } = parser.parse(bytes, options);
   const counted = batch.runs.reduce((sum, { count }) => sum + count, 0);
   if (counted !== batch.points.count) throw new Error(`runs of ${counted} points, ${batch.points.count} in the batch`);

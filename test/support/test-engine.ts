@@ -51,7 +51,7 @@ export function drawTunables(random: SeededRandom): Partial<EngineTunables> {
     headLimitBytes: random.pick([2_000, 20_000, 1_000_000]),
     journalFileBytes: random.pick([2_000, 20_000, 200_000]),
     journalLimitBytes: random.pick([6_000, 60_000, 600_000]),
-    retiredJournalMs: random.pick([0, 1_000, 60_000]),
+    retiredFileMs: random.pick([0, 1_000, 60_000]),
     maxSpills: random.pick([1, 3]),
     spillAgeMs: random.pick([5_000, 60_000]),
     tagFileBytes: random.pick([1_000, 10_000]),

@@ -93,10 +93,18 @@ export function packInt32s(
   base: number,
 ): void {
   const { count, min } = measure;
-  if (packer === Packer.Constant) out.zigzag(base + min);
-  else if (packer === Packer.Radix) packRadix(out, residuals, measure, base);
-  else if (packer === Packer.Frames) packFrames(out, residuals, count, base);
-  else packEntropy(out, residuals, count, min, base);
+  switch (packer) {
+    case Packer.Constant:
+      return out.zigzag(base + min);
+    case Packer.Radix:
+      return packRadix(out, residuals, measure, base);
+    case Packer.Frames:
+      return packFrames(out, residuals, count, base);
+    case Packer.Entropy:
+      return packEntropy(out, residuals, count, min, base);
+    case Packer.Plain:
+      throw new Error('BUG: 32-bit residuals were packed plain');
+  }
 }
 
 function packRadix(out: ByteWriter, residuals: Int32Array, measure: Int32Measure, base: number): void {

@@ -1,5 +1,6 @@
-// Packers of integer columns: how the residuals of a predictor are written. A new packer is a new code here, with its size,
-// its writer and its reader; nothing else depends on it.
+// Packers of integer columns: how the residuals of a predictor are written. Each is a code with its size, its writer and
+// its reader. int32-packers.ts sizes and writes the same codes from 32-bit integers, short-columns.ts chooses among them for
+// few values, and int32-column.ts remembers a code in three bits.
 
 import { corrupt } from '../../errors.ts';
 import { bitWidth, MAX_FIELD_BITS, packedBytes, packFields, unpackFields } from '../bytes/bit-packing.ts';

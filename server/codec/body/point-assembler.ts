@@ -48,7 +48,7 @@ export class PointAssembler {
   private unknownKeys: Set<string> | undefined;
   /** Whether a time may be a number of ms since 1970, as in columns. */
   private takesMs = false;
-  private receiptMs = 0;
+  private arrivalMs = 0;
   private maxTextBytes = 0;
   private truths: TruthTags = 'boolean';
 
@@ -57,8 +57,8 @@ export class PointAssembler {
     this.source = source;
   }
 
-  beginBody(receiptMs: number, maxTextBytes: number, truths: TruthTags): void {
-    this.receiptMs = receiptMs;
+  beginBody(arrivalMs: number, maxTextBytes: number, truths: TruthTags): void {
+    this.arrivalMs = arrivalMs;
     this.maxTextBytes = maxTextBytes;
     this.truths = truths;
   }
@@ -116,7 +116,7 @@ export class PointAssembler {
   private readTime(): void {
     const { time, times } = this;
     if (time.kind === TokenKind.Absent || time.kind === TokenKind.Null) {
-      times.ms = this.receiptMs;
+      times.ms = this.arrivalMs;
       times.ticks = 0;
       return;
     }

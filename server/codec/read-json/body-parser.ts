@@ -29,7 +29,7 @@ export interface ParseOptions {
   /** `lenient` leaves faulty points out; with `strict` a body with any fault gives an empty batch. */
   readonly handling: 'strict' | 'lenient';
   /** Time of points without one. */
-  readonly receiptMs: number;
+  readonly arrivalMs: number;
   readonly maxTextBytes: number;
   /** Which tags take true and false; Boolean ones when absent. */
   readonly truths?: TruthTags;
@@ -146,7 +146,7 @@ export class BodyParser {
     this.request.lookup = lookup;
     this.shape = shape;
     this.handling = handling;
-    this.assembler.beginBody(options.receiptMs, options.maxTextBytes, options.truths ?? 'boolean');
+    this.assembler.beginBody(options.arrivalMs, options.maxTextBytes, options.truths ?? 'boolean');
     this.repeated.begin();
     this.builder.begin(bytes.length);
     try {

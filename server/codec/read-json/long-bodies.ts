@@ -66,7 +66,7 @@ export class LongBodies {
   }
 }
 
-/** The runs with their tags as they are now; a tag that goes or comes while many are looked up is found by admission. */
+/** The runs with their tags as they are now; a tag that goes or comes while many are looked up is found when the points are appended. */
 async function findTagsAgain(runs: readonly PointRun[], lookup: () => TagLookup): Promise<readonly PointRun[]> {
   let isOther = false;
   let tags = lookup();

@@ -1,8 +1,7 @@
 // Saved views in backups: each is one small file, so those that differ are copied whole.
 
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { parseViewFile, ViewFileFault } from '../../views/view-file.ts';
-import { VIEWS_FOLDER } from '../../views/views-folder.ts';
+import { parseViewFile, VIEWS_FOLDER, ViewFileFault } from '../../views/view-file.ts';
 import { makeFolder, replaceSynced, syncFolder } from './durable-files.ts';
 
 const ENDING = '.json';

@@ -1,8 +1,8 @@
 // The points in the records of a CSV file: what the header says about the columns, and the values and times of a row.
 // Checks all that can be known without the server, so that a faulty file is told before anything is written.
 
+import { formatInstant, parseInstant } from '../../codec/scalars/timestamp.ts';
 import { CsvFault, type CsvRecord, splitFields } from './csv-records.ts';
-import { type CsvTime, readCsvTime } from './csv-time.ts';
 
 export interface CsvPoint {
   readonly tag: string;
@@ -187,4 +187,33 @@ function readQuality(field: string | undefined, line: number): string | undefine
 
 function shown(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+}
+
+/** An instant, and its text for the server. */
+export interface CsvTime {
+  readonly ms: number;
+  /** Of 100 ns, below the millisecond. */
+  readonly ticks: number;
+  readonly text: string;
+}
+
+const TIME_FORM = 'ISO 8601 such as 2024-03-01T08:00:00Z (without an offset it is UTC), or milliseconds since 1970';
+const BLANK_DATE_TIME = /^(\d{4}-\d\d-\d\d) +(\d\d:.*)$/;
+/** From 1973 on; what has fewer digits is probably seconds. */
+const MILLISECONDS = /^\d{12,15}$/;
+const SECONDS = /^\d{9,10}$/;
+
+/** Throws a `CsvFault`. */
+export function readCsvTime(field: string, line: number): CsvTime {
+  const instant = MILLISECONDS.test(field)
+    ? { ms: Number(field), ticks: 0 }
+    : parseInstant(field.replace(BLANK_DATE_TIME, '$1T$2'));
+  if (instant === undefined || instant.ms > Date.UTC(9999, 11, 31)) {
+    const hint = SECONDS.test(field) ? ` (${field}000 where these are seconds)` : '';
+    throw new CsvFault(
+      line,
+      `got ${field === '' ? 'no time' : `the time ${field.slice(0, 60)}`}; want ${TIME_FORM}${hint}`,
+    );
+  }
+  return { ...instant, text: formatInstant(instant) };
 }

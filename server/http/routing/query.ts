@@ -1,7 +1,7 @@
 // Query strings. Clients send `+02:00` and `+2h` unencoded in times, so a plus stays a plus there, as it does in zones
 // (`Etc/GMT+5`); elsewhere it is the blank that forms make of it.
 
-import { decodePercent } from './percent.ts';
+import { ProblemError } from '../../problem.ts';
 
 const TIME_PARAMETERS = new Set(['start', 'end', 'relativeStart', 'relativeEnd', 'unixStart', 'unixEnd', 'tz']);
 
@@ -34,4 +34,18 @@ function parseItem(item: string, nameOf: (sent: string) => string): [name: strin
 
 function decodePlus(encoded: string): string {
   return decodePercent(encoded.includes('+') ? encoded.replaceAll('+', ' ') : encoded);
+}
+
+/** Decodes the escapes. Throws a `ProblemError` (400) for a broken escape or bytes that are not UTF-8. */
+export function decodePercent(encoded: string): string {
+  if (!encoded.includes('%')) return encoded;
+  try {
+    return decodeURIComponent(encoded);
+  } catch (cause) {
+    throw new ProblemError(400, `${JSON.stringify(shortened(encoded))} is not percent-encoded UTF-8.`, { cause });
+  }
+}
+
+function shortened(text: string): string {
+  return text.length > 100 ? `${text.slice(0, 100)}...` : text;
 }

@@ -5,7 +5,7 @@
 import { ANYONE, type Caller } from '../../auth/rules/caller.ts';
 import { ProblemError } from '../../problem.ts';
 import type { HttpHandler, HttpRequest, HttpResponse } from '../contract/http-server.ts';
-import { decodePercent } from './percent.ts';
+import { decodePercent } from './query.ts';
 
 export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

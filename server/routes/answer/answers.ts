@@ -12,3 +12,10 @@ export function sendJson(response: HttpResponse, status: number, value: unknown,
 export function sendDone(response: HttpResponse, headers: HeaderList = []): void {
   response.send(200, headers);
 }
+
+export function htmlHeaders(policy: string): HeaderList {
+  return [
+    ['Content-Type', 'text/html; charset=utf-8'],
+    ['Content-Security-Policy', policy],
+  ];
+}

@@ -65,7 +65,7 @@ async function writePoints(
   const bytes = await request.readBody(service.maxBodyBytes);
   const { short, long } = parsers[bodyFormat(request)];
   const { truths } = service.style;
-  const options = { shape, handling, receiptMs: Math.floor(service.nowMs()), maxTextBytes: MAX_TEXT_BYTES, truths };
+  const options = { shape, handling, arrivalMs: Math.floor(service.nowMs()), maxTextBytes: MAX_TEXT_BYTES, truths };
   const isLong = bytes.length > LONG_BODY_BYTES;
   const parsed = isLong
     ? await long.parse(bytes, options, request.holder, () => service.engine.lookup(dataset))

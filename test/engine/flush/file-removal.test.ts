@@ -20,7 +20,7 @@ it('a retired journal that cannot be removed is reported once, and goes when the
       vfs,
       clock,
       random: new SeededRandom(1),
-      tunables: { retiredJournalMs: 60_000, systemTagIntervalMs: 0, diskReserveBytes: 0 },
+      tunables: { retiredFileMs: 60_000, systemTagIntervalMs: 0, diskReserveBytes: 0 },
       listener: (event) => events.push(event),
     });
   const first = await open();

@@ -26,7 +26,7 @@ const SMALL: Partial<EngineTunables> = {
   tagFileSpanMs: 5 * DAY_MS,
   maxSpills: 2,
   systemTagIntervalMs: 0,
-  retiredJournalMs: 0,
+  retiredFileMs: 0,
   diskReserveBytes: 0,
 };
 

@@ -14,7 +14,7 @@ import { DATA_FOLDER, makeDisk, openTestEngine } from '../../support/test-engine
 const START_MS = Date.UTC(2026, 0, 1);
 const JOURNALS = `${DATA_FOLDER}/d/journal`;
 const SPILLS = `${DATA_FOLDER}/d/spill`;
-const SMALL: Partial<EngineTunables> = { systemTagIntervalMs: 0, diskReserveBytes: 0, retiredJournalMs: 60_000 };
+const SMALL: Partial<EngineTunables> = { systemTagIntervalMs: 0, diskReserveBytes: 0, retiredFileMs: 60_000 };
 
 interface Started {
   readonly engine: Engine;
@@ -175,7 +175,7 @@ it('a journal that was written anew by half is removed by the next start', async
 
 it('blocks that a killed process has left unsynced are synced before a catalog vouches for them (D7)', async () => {
   const vfs = makeDisk({});
-  const blocks = { blockPoints: 16, retiredJournalMs: 0 };
+  const blocks = { blockPoints: 16, retiredFileMs: 0 };
   const first = await start(vfs, blocks);
   await writeNumbers(first.engine, 'd', { T: points(0, 100) });
   for (let i = 0; i < 100; i++) await new Promise((resolve) => setImmediate(resolve));
@@ -238,7 +238,7 @@ it('a fault of the disk while the last journal is written anew ends the process,
 it('a process that is killed again and again does not pile up journals', async () => {
   let vfs = makeDisk({});
   for (let i = 0; i < 40; i++) {
-    const { engine } = await start(vfs, { retiredJournalMs: 0 });
+    const { engine } = await start(vfs, { retiredFileMs: 0 });
     await writeNumbers(engine, 'd', { T: points(i, i + 1) });
     for (let turn = 0; turn < 20; turn++) await nextTurn();
     vfs = kill(vfs);

@@ -2,8 +2,7 @@
 
 import { ValueType } from '../../../engine/index.ts';
 import type { View } from '../../../server/views/view.ts';
-import { formatViewFile } from '../../../server/views/view-file.ts';
-import { VIEWS_FOLDER } from '../../../server/views/views-folder.ts';
+import { formatViewFile, VIEWS_FOLDER } from '../../../server/views/view-file.ts';
 import { FOLDER, type MadeFolder, Scenario } from '../scenario.ts';
 import { DAY_MS, definitionsOf, doubles, FIRST_MS, HOUR_MS, onceUncertain, run, series, walk } from './series.ts';
 

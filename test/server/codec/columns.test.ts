@@ -40,7 +40,7 @@ function parseWith(parser: BodyParser, bytes: Uint8Array, options: Partial<Parse
     shape: { kind: 'tags' },
     lookup,
     handling: 'lenient',
-    receiptMs: 5,
+    arrivalMs: 5,
     maxTextBytes: 100,
     ...options,
   });

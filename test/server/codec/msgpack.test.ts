@@ -41,7 +41,7 @@ function parse(bytes: Uint8Array, options: Partial<ParseOptions> = {}): ParsedBo
     shape: { kind: 'tags' },
     lookup: lookupOf(TYPES),
     handling: 'lenient',
-    receiptMs: 0,
+    arrivalMs: 0,
     maxTextBytes: 65_536,
     ...options,
   });
@@ -212,7 +212,7 @@ test('a msgpack body and the JSON body of the same content give the same batch',
     shape: { kind: 'tags' },
     lookup: lookupOf(TYPES), // the same for all, so that tags are expected
     handling: 'lenient',
-    receiptMs: 5,
+    arrivalMs: 5,
     maxTextBytes: 100,
   };
   const members = fc.record(

@@ -104,7 +104,7 @@ function waysFor(points: readonly Point[]): readonly Way[] {
 }
 
 function parseBatch(parser: BodyParser, bytes: Uint8Array): PointBatch {
-  const options = { shape: { kind: 'tags' }, lookup, handling: 'strict', receiptMs: 0, maxTextBytes: 20 } as const;
+  const options = { shape: { kind: 'tags' }, lookup, handling: 'strict', arrivalMs: 0, maxTextBytes: 20 } as const;
   const { batch, faults } = parser.parse(bytes, options);
   assert.deepEqual(faults, []);
   return batch;
@@ -180,7 +180,7 @@ describe('plain runs', () => {
 
 test('an integer beyond its type is refused by every way', () => {
   for (const [title, make, body] of WAYS) {
-    const options = { shape: { kind: 'tags' }, lookup, handling: 'lenient', receiptMs: 0, maxTextBytes: 20 } as const;
+    const options = { shape: { kind: 'tags' }, lookup, handling: 'lenient', arrivalMs: 0, maxTextBytes: 20 } as const;
     const { rejected, batch } = make().parse(body('U8', numbers(1, 256, 2)), options);
     assert.equal(rejected, 1, title);
     assert.equal(batch.points.count, 2, title);
@@ -212,7 +212,7 @@ test('a long run stays plain over the steps in which it is read, and general fro
     assert.equal(decimalsOf(way, 'D', long), 3, title);
     assert.equal(decimalsOf(way, 'D', long.with(25_000, { v: '1e300' })), -1, title);
     const parser = make();
-    const options = { shape: { kind: 'tags' }, lookup, handling: 'strict', receiptMs: 0, maxTextBytes: 20 } as const;
+    const options = { shape: { kind: 'tags' }, lookup, handling: 'strict', arrivalMs: 0, maxTextBytes: 20 } as const;
     parser.beginSteps(body('D', long), options);
     while (!parser.step());
     const { batch } = parser.finish();

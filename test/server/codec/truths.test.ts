@@ -46,7 +46,7 @@ interface Read {
 
 function read(format: keyof typeof parsers, tag: string, points: unknown, truths?: TruthTags): Read {
   const { parser, encode } = parsers[format];
-  const options = { shape: { kind: 'tags' }, lookup, handling: 'lenient', receiptMs: 0, maxTextBytes: 100 } as const;
+  const options = { shape: { kind: 'tags' }, lookup, handling: 'lenient', arrivalMs: 0, maxTextBytes: 100 } as const;
   const { batch, rejected } = parser.parse(encode({ [tag]: points }), truths ? { ...options, truths } : options);
   return { values: (runsOf(batch).get(tag)?.points ?? []).map(({ value }) => value), rejected };
 }

@@ -32,12 +32,19 @@ const lookup = lookupOf({
   ...Object.fromEntries(AWKWARD_NAMES.map((name) => [name, ValueType.Double])),
 });
 const parser = new TvqParser();
-const receiptMs = 1_700_000_000_000;
+const arrivalMs = 1_700_000_000_000;
 const maxTextBytes = 20;
 
 function parse(bytes: Uint8Array, shape: WriteBodyShape, truths: TruthTags = 'boolean'): unknown {
   try {
-    const parsed = parser.parse(bytes, { shape, lookup, handling: 'lenient', receiptMs, maxTextBytes, truths });
+    const parsed = parser.parse(bytes, {
+      shape,
+      lookup,
+      handling: 'lenient',
+      arrivalMs: arrivalMs,
+      maxTextBytes,
+      truths,
+    });
     const answer = {
       runs: runsOf(parsed.batch),
       faultPaths: parsed.faults.map((fault) => fault.path).sort(),
@@ -53,7 +60,7 @@ function parse(bytes: Uint8Array, shape: WriteBodyShape, truths: TruthTags = 'bo
 }
 
 function referenceAnswer(bytes: Uint8Array, shape: WriteBodyShape, truths: TruthTags): unknown {
-  const body = referenceParse(bytes, { shape, lookup, receiptMs, maxTextBytes, truths });
+  const body = referenceParse(bytes, { shape, lookup, arrivalMs: arrivalMs, maxTextBytes, truths });
   if (typeof body === 'string') return body;
   const runs = new Map(
     [...body.runs].map(([name, { type, points, rejected, stamped }]) => [name, { type, points, rejected, stamped }]),

@@ -25,7 +25,7 @@ export interface ReferenceBody {
 export interface ReferenceOptions {
   readonly shape: WriteBodyShape;
   readonly lookup: TagLookup;
-  readonly receiptMs: number;
+  readonly arrivalMs: number;
   readonly maxTextBytes: number;
   /** Whether numeric tags take true and false, as 1 and 0. */
   readonly truths?: 'boolean' | 'boolean and numeric';
@@ -273,7 +273,7 @@ class RunReader {
   private point(value: ReadonlyMap<string, unknown>, pointerOf: (key: string) => string): void {
     const faults: string[] = [];
     const time = value.get('t') ?? null;
-    const ticks = time === null ? BigInt(this.options.receiptMs) * 10_000n : ticksOf(time);
+    const ticks = time === null ? BigInt(this.options.arrivalMs) * 10_000n : ticksOf(time);
     if (ticks === undefined) faults.push(pointerOf('t'));
     const quality = qualityOf(value.get('q') ?? null);
     if (quality === undefined) faults.push(pointerOf('q'));

@@ -4,8 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { encodingPlace } from '../../../server/process/encoding-place.ts';
-import { countCores } from '../../../server/process/processor-cores.ts';
+import { countCores, encodingPlace } from '../../../server/process/encoding-place.ts';
 import { runServerToEnd, ServerProcess } from '../../support/server-process.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
 

@@ -20,7 +20,7 @@ const types = Object.fromEntries(NAMES.map((name, i) => [name, i === 7 ? ValueTy
 const lookup = lookupOf(types);
 const parser = new TvqParser();
 const shape = { kind: 'tags' } as const;
-const receiptMs = 1_700_000_000_000;
+const arrivalMs = 1_700_000_000_000;
 const maxTextBytes = 20;
 /** Near the end of the bytes the parser has no fast paths. */
 const margin = ' '.repeat(200);
@@ -65,7 +65,7 @@ function parse(bytes: Uint8Array): unknown {
       shape,
       lookup,
       handling: 'lenient',
-      receiptMs,
+      arrivalMs: arrivalMs,
       maxTextBytes,
     });
     const answer = { runs: runsOf(batch), faultPaths: faults.map(({ path }) => path).sort(), rejected };
@@ -78,7 +78,7 @@ function parse(bytes: Uint8Array): unknown {
 }
 
 function check(bytes: Uint8Array): void {
-  const expected = referenceParse(bytes, { shape, lookup, receiptMs, maxTextBytes });
+  const expected = referenceParse(bytes, { shape, lookup, arrivalMs: arrivalMs, maxTextBytes });
   if (typeof expected === 'string') return assert.equal(parse(bytes), expected);
   const runs = new Map(
     [...expected.runs].map(([name, run]) => [

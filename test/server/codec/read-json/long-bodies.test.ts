@@ -26,7 +26,7 @@ const KNOWN: TagLookup = {
 };
 
 function optionsOf(shape: ParseOptions['shape'], handling: ParseOptions['handling']): Omit<ParseOptions, 'lookup'> {
-  return { shape, handling, receiptMs: 1_700_000_000_000, maxTextBytes: 65_536 };
+  return { shape, handling, arrivalMs: 1_700_000_000_000, maxTextBytes: 65_536 };
 }
 
 function point(i: number): object {

@@ -22,7 +22,7 @@ function parse(body: string | Uint8Array, options: Partial<ParseOptions> = {}): 
     shape: TAGS,
     lookup: lookupOf({ T1: ValueType.Double }),
     handling: 'lenient',
-    receiptMs: RECEIPT_MS,
+    arrivalMs: RECEIPT_MS,
     maxTextBytes: 65_536,
     ...options,
   });
@@ -309,7 +309,7 @@ test('a batch keeps its points until it is released, and its memory is used agai
     shape: TAGS,
     lookup: lookupOf({}),
     handling: 'strict',
-    receiptMs: 0,
+    arrivalMs: 0,
     maxTextBytes: 10,
   };
   const first = fresh.parse(encoder.encode('{"A":[{"v":1}]}'), options);
@@ -332,7 +332,7 @@ test('a body that fails gives its memory back', () => {
     shape: TAGS,
     lookup: lookupOf({}),
     handling: 'strict',
-    receiptMs: 0,
+    arrivalMs: 0,
     maxTextBytes: 10,
   };
   const first = fresh.parse(encoder.encode('{}'), options);

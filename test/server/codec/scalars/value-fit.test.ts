@@ -39,7 +39,7 @@ function store(name: Name, literal: string): unknown {
       shape: { kind: 'points', tag: name },
       lookup,
       handling: 'lenient',
-      receiptMs: 0,
+      arrivalMs: 0,
       maxTextBytes: 65_536,
     });
     const result = faults[0]?.message ?? runsOf(batch).get(name)?.points[0]?.value;

@@ -159,7 +159,7 @@ for (const type of ALL_TYPES) {
             shape: { kind: 'tags' },
             lookup,
             handling: 'strict',
-            receiptMs: 0,
+            arrivalMs: 0,
             maxTextBytes: 65_536,
           });
           assert.deepEqual(parsed.faults, []);

@@ -59,7 +59,7 @@ function runRestore(backup: string, dataFolder: string, more: Partial<RestoreOpt
 
 async function openPlant(context: TestContext, requests: number): Promise<LivePlant> {
   const plant = new LivePlant(context);
-  await plant.open({ retiredJournalMs: 0 }); // without HOLD a copy would lack points
+  await plant.open({ retiredFileMs: 0 }); // without HOLD a copy would lack points
   await plant.writeMany(requests);
   plant.stepMs = MINUTE_MS; // purge stays behind what is compared
   return plant;

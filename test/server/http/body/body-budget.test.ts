@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { BodyRate } from '../../../../server/http/body/body.ts';
 import { BodyBudget, type BudgetUser } from '../../../../server/http/body/body-budget.ts';
-import { BodyRate } from '../../../../server/http/body/body-rate.ts';
 import { BodyRoom } from '../../../../server/http/body/body-room.ts';
 import { ProblemError } from '../../../../server/problem.ts';
 import { RawClient } from '../support/raw-client.ts';
