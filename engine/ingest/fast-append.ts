@@ -41,7 +41,7 @@ const head: RunHead = { tagId: 0, firstOrdinal: 0, count: 0, type: ValueType.Ope
 export function appendFast(batch: PointBatch, limits: TimeLimits): FastRuns | undefined {
   if (batch.runs.length === 0) return undefined;
   const pass = new FastPass(batch, limits);
-  return pass.appendAtOnce(batch.runs.length) ? pass.finish() : pass.rollback();
+  return pass.accept(batch.runs.length) ? pass.finish() : pass.rollback();
 }
 
 /** Accepts the runs of a request a few at a time; nothing else may change the dataset's tags meanwhile. */
@@ -63,7 +63,7 @@ export class FastPass {
   }
 
   /** Encodes the runs up to an index, and advances the tags of plain ones; false at a run that is not in order. */
-  appendAtOnce(upTo: number): boolean {
+  accept(upTo: number): boolean {
     request = this.#request;
     this.#accepted = acceptRuns(this.#points, this.#fastRuns, this.#encoder, this.#limits, this.#accepted, upTo);
     return this.#accepted === upTo;

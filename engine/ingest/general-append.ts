@@ -106,7 +106,7 @@ export async function appendInTurns(dataset: Dataset, given: PointBatch): Promis
 async function appendFastInTurns(batch: PointBatch, limits: TimeLimits, turns: Turns): Promise<FastRuns | undefined> {
   const pass = new FastPass(batch, limits);
   try {
-    const isFast = await turns.each(batch.runs.length, (upTo) => pass.appendAtOnce(upTo));
+    const isFast = await turns.each(batch.runs.length, (upTo) => pass.accept(upTo));
     return isFast ? pass.finish() : pass.rollback();
   } catch (error) {
     pass.rollback();
