@@ -26,6 +26,7 @@ const ENGINE_LAYERS = [
   'engine/encoder',
   'engine/files',
   'engine/reduction',
+  'engine/aggregates',
   'engine/tag',
   'engine/dataset',
   'engine/read',

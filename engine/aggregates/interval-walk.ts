@@ -1,0 +1,75 @@
+// What all calculators have in common: they walk over the points of a range in order, and close one interval after the
+// other as soon as what its results hang on is known.
+
+import { type AggregateRules, isUsable, type Status } from './aggregate-rules.ts';
+import type { PointWindow } from './point-window.ts';
+import type { ResultColumn } from './result-column.ts';
+
+export abstract class IntervalWalk {
+  protected readonly rules: AggregateRules;
+  /** Where intervals begin, and where the last one ends: ms from the start of the range, in order. */
+  protected readonly edges: Float64Array;
+  protected readonly columns: readonly ResultColumn[];
+  /** The present interval. */
+  protected interval = 0;
+
+  constructor(rules: AggregateRules, edges: Float64Array, columns: readonly ResultColumn[]) {
+    this.rules = rules;
+    this.edges = edges;
+    this.columns = columns;
+  }
+
+  /**
+   * Takes points from index `from` on. Closes some `mostClosed` intervals at most, so that one point behind very many of
+   * them does not take long: the index of the first point that was not taken.
+   */
+  feed(window: PointWindow, from: number, mostClosed: number): number {
+    const { edges } = this;
+    const { times, count } = window;
+    const last = edges.length - 1;
+    let left = mostClosed;
+    for (let i = from; i < count; i++) {
+      if (this.closesAt(window, i)) {
+        while (this.interval < last && (edges[this.interval + 1] as number) <= (times[i] as number)) {
+          if (left-- === 0) return i;
+          this.close(window, i);
+          this.interval++;
+        }
+      }
+      this.take(window, i);
+    }
+    return count;
+  }
+
+  /** Closes what is left when no more points come, some `mostClosed` at a time; true when that is done. */
+  finish(mostClosed: number): boolean {
+    const last = this.edges.length - 1;
+    for (let left = mostClosed; this.interval < last; left--) {
+      if (left === 0) return false;
+      this.closeLast();
+      this.interval++;
+    }
+    return true;
+  }
+
+  /** Whether this point says how intervals that end at or before it end. */
+  protected abstract closesAt(window: PointWindow, i: number): boolean;
+  /** Gives the results of the present interval, which ends at or before point `i`. */
+  protected abstract close(window: PointWindow, i: number): void;
+  /** The same where no more points come. */
+  protected abstract closeLast(): void;
+  /** Takes a point that lies in the present interval, before the first or behind the last. */
+  protected abstract take(window: PointWindow, i: number): void;
+
+  protected get start(): number {
+    return this.edges[this.interval] as number;
+  }
+
+  protected get end(): number {
+    return this.edges[this.interval + 1] as number;
+  }
+
+  protected usable(status: Status): boolean {
+    return isUsable(this.rules, status);
+  }
+}

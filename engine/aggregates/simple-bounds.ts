@@ -1,0 +1,222 @@
+// Functions of the stretches that points cut an interval into, with simple bounding values at its ends. The last
+// point of all holds for a millisecond: behind it nothing is known.
+
+import { type AggregateRules, STATUS_QUALITIES, Status, statusOfShares } from './aggregate-rules.ts';
+import { type Bound, boundOfPoint, simpleBound, unknownAt } from './bound.ts';
+import { IntervalWalk } from './interval-walk.ts';
+import type { PointWindow } from './point-window.ts';
+import { knownQuality } from './raw-values.ts';
+import type { ResultColumn } from './result-column.ts';
+
+const LAST_POINT_MS = 1;
+
+/** Times in an interval, ms. */
+class Durations {
+  good = 0;
+  uncertain = 0;
+  bad = 0;
+
+  get total(): number {
+    return this.good + this.uncertain + this.bad;
+  }
+
+  clear(): void {
+    this.good = 0;
+    this.uncertain = 0;
+    this.bad = 0;
+  }
+}
+
+export class SimpleBounds extends IntervalWalk {
+  /** Good time of all intervals, ms. */
+  goodMs = 0;
+  /** The newest point so far. */
+  #before: Bound | undefined;
+  /** Where the present stretch begins, and its values at the ends of the interval. */
+  #from: Bound | undefined;
+  #startBound = unknownAt(0);
+  #endBound = unknownAt(0);
+  /** By what a stretch begins with alone, and by its slope as well. */
+  readonly #held = new Durations();
+  readonly #sloped = new Durations();
+  #zeroMs = 0;
+  #nonZeroMs = 0;
+  /** Over the usable stretches: value x ms, and their time. */
+  #integral = 0;
+  #usableMs = 0;
+  #min = unknownAt(0);
+  #max = unknownAt(0);
+  #worst = Number.POSITIVE_INFINITY;
+
+  constructor(rules: AggregateRules, edges: Float64Array, columns: readonly ResultColumn[]) {
+    super(rules, edges, columns);
+  }
+
+  protected closesAt(): boolean {
+    return true;
+  }
+
+  protected take(window: PointWindow, i: number): void {
+    const point = boundOfPoint(window, i);
+    if (point.time >= this.start && this.interval < this.edges.length - 1) {
+      if (point.time === this.start) this.#startBound = point;
+      else {
+        this.#open(point);
+        this.#endStretch(point);
+      }
+      this.#from = point;
+      this.#offer(point, knownQuality(window, i));
+    }
+    this.#before = point;
+  }
+
+  protected close(window: PointWindow, i: number): void {
+    const point = boundOfPoint(window, i);
+    const { end, rules } = this;
+    this.#open(point);
+    const bound = point.time === end ? point : simpleBound(rules, this.#before, point, end);
+    this.#endStretch(bound);
+    this.#endBound = bound;
+    if (!rules.isStepped) this.#offer(bound, point.time === end ? knownQuality(window, i) : qualityOf(bound));
+    if (this.#before !== undefined || point.time <= end) this.#give();
+    this.#clear();
+    this.#from = undefined;
+    if (point.time > end) this.#begin(bound);
+  }
+
+  protected closeLast(): void {
+    const from = this.#from;
+    if (from === undefined) return;
+    const { end } = this;
+    const endOfData = this.usable(from.status) ? Math.min(end, from.time + LAST_POINT_MS) : end;
+    this.#endStretch(unknownAt(endOfData));
+    this.#endBound = unknownAt(end);
+    if (!this.rules.isStepped) this.#offer(this.#endBound, 0);
+    this.#give();
+    this.#clear();
+    this.#from = undefined;
+  }
+
+  /** Finds the value at the start of the first interval, when the first point behind it has come. */
+  #open(point: Bound): void {
+    if (this.#from === undefined) this.#begin(simpleBound(this.rules, this.#before, point, this.start));
+  }
+
+  #begin(bound: Bound): void {
+    this.#from = bound;
+    this.#startBound = bound;
+    this.#offer(bound, qualityOf(bound));
+  }
+
+  #offer(bound: Bound, quality: number): void {
+    this.#worst = Math.min(this.#worst, quality);
+    if (!this.usable(bound.status)) return;
+    if (!(bound.value >= this.#min.value)) this.#min = bound;
+    if (!(bound.value <= this.#max.value)) this.#max = bound;
+  }
+
+  #endStretch(to: Bound): void {
+    const from = this.#from as Bound;
+    const spanMs = to.time - from.time;
+    if (!this.usable(from.status)) {
+      this.#held.bad += spanMs;
+      this.#sloped.bad += spanMs;
+      return;
+    }
+    if (from.status === Status.Good) {
+      this.#held.good += spanMs;
+      if (from.value === 0) this.#zeroMs += spanMs;
+      else this.#nonZeroMs += spanMs;
+    } else this.#held.uncertain += spanMs;
+    const { isStepped } = this.rules;
+    const isLine = !isStepped && this.usable(to.status);
+    const isGood = from.status === Status.Good && (isStepped || (isLine && to.status === Status.Good));
+    if (isGood) this.#sloped.good += spanMs;
+    else this.#sloped.uncertain += spanMs;
+    this.#integral += ((from.value + (isLine ? to.value : from.value)) / 2) * spanMs;
+    this.#usableMs += spanMs;
+  }
+
+  #give(): void {
+    this.goodMs += this.#held.good;
+    for (const column of this.columns) this.#put(column);
+  }
+
+  #put(column: ResultColumn): void {
+    const at = this.interval;
+    const held = this.#held;
+    const [min, max] = [this.#min, this.#max];
+    switch (column.fn.name) {
+      case 'TimeAverage2':
+        return column.put(at, this.#integral / this.#usableMs, this.#statusOf(this.#sloped));
+      case 'Total2':
+        if (this.#usableMs > 0) column.put(at, this.#integral / 1000, this.#statusOf(this.#sloped));
+        return;
+      case 'Minimum2':
+      case 'MinimumActualTime2':
+        return this.#putExtreme(column, min);
+      case 'Maximum2':
+      case 'MaximumActualTime2':
+        return this.#putExtreme(column, max);
+      case 'Range2':
+        return column.put(at, max.value - min.value, this.#statusOf(this.#sloped));
+      case 'DurationInStateZero':
+        return column.put(at, this.#zeroMs, this.#statusOf(held));
+      case 'DurationInStateNonZero':
+        return column.put(at, this.#nonZeroMs, this.#statusOf(held));
+      case 'DurationGood':
+        return column.put(at, held.good, Status.Good);
+      case 'DurationBad':
+        return column.put(at, held.bad, Status.Good);
+      case 'PercentGood':
+        return column.put(at, (100 * held.good) / held.total, Status.Good);
+      case 'PercentBad':
+        return column.put(at, (100 * held.bad) / held.total, Status.Good);
+      case 'WorstQuality2':
+        return column.put(at, this.#worst, Status.Good);
+      default:
+        return this.#putBounds(column);
+    }
+  }
+
+  /** One at the end of the interval was reached just before it. */
+  #putExtreme(column: ResultColumn, { time, value }: Bound): void {
+    const status = this.#statusOf(this.#sloped);
+    if (status === Status.Bad || Number.isNaN(value)) return;
+    const reached = time === this.end ? Math.max(this.start, time - LAST_POINT_MS) : time;
+    column.putAt(this.interval, reached, value, status);
+  }
+
+  #putBounds(column: ResultColumn): void {
+    const [first, last] = [this.#startBound, this.#endBound];
+    const worse = Math.min(first.status, last.status) as Status;
+    if (column.fn.name === 'StartBound') column.put(this.interval, first.value, first.status);
+    else if (column.fn.name === 'EndBound') column.put(this.interval, last.value, last.status);
+    else if (column.fn.name === 'DeltaBounds') column.put(this.interval, last.value - first.value, worse);
+  }
+
+  /** Uncertain time counts as what uncertain values are treated as. */
+  #statusOf({ good, uncertain, bad, total }: Durations): Status {
+    const { treatUncertainAsBad } = this.rules;
+    const uncertainAsGood = treatUncertainAsBad ? 0 : uncertain;
+    const uncertainAsBad = treatUncertainAsBad ? uncertain : 0;
+    return statusOfShares(this.rules, good + uncertainAsGood, bad + uncertainAsBad, total);
+  }
+
+  #clear(): void {
+    this.#held.clear();
+    this.#sloped.clear();
+    this.#zeroMs = 0;
+    this.#nonZeroMs = 0;
+    this.#integral = 0;
+    this.#usableMs = 0;
+    this.#min = unknownAt(0);
+    this.#max = unknownAt(0);
+    this.#worst = Number.POSITIVE_INFINITY;
+  }
+}
+
+/** Of a value between points. */
+function qualityOf({ status }: Bound): number {
+  return STATUS_QUALITIES[status];
+}

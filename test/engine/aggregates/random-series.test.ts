@@ -1,0 +1,25 @@
+// A slice of the campaign: `npm run campaign:aggregates` has the whole.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { tryRandomSeries } from './random-series.ts';
+
+const SERIES = 150;
+
+describe('aggregates of random series', () => {
+  it('are what a plain reference computes from all points, interval by interval', () => {
+    let comparedCount = 0;
+    for (let seed = 1; seed <= SERIES; seed++) {
+      const verdict = tryRandomSeries(seed);
+      comparedCount += verdict.comparedCount;
+      assert.deepEqual(verdict.faults, []);
+    }
+    assert.ok(comparedCount > 10 * SERIES, `${comparedCount} compared`);
+  });
+
+  it('differ from a reference that goes by other rules', () => {
+    const seeds = Array.from({ length: 20 }, (_, i) => i + 1);
+    const faults = seeds.flatMap((seed) => tryRandomSeries(seed, { percentGood: 0, percentBad: 1 }).faults);
+    assert.ok(faults.length > 0);
+  });
+});
