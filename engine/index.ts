@@ -1,5 +1,6 @@
 // The engine's only door.
 
+export { AGGREGATE_NAMES, type AggregateFunction, findAggregate } from './aggregates/aggregate-functions.ts';
 export { checkFolder, checkUnusedFolder } from './check/check.ts';
 export type { CheckFinding, CheckReport } from './check/check-log.ts';
 export type { CopyPlan, GrowingFile, ReplacedFile } from './check/copy-plan.ts';
@@ -10,7 +11,7 @@ export { HOLD_FILE } from './filenames.ts';
 export { lockFolder, lockForReading } from './io/folder-lock.ts';
 export { isTurnOver, nextTurn } from './io/slicer.ts';
 export { nodeThreads, type StartThread } from './io/worker-thread.ts';
-export { DEFAULT_TUNABLES, type EngineTunables } from './limits.ts';
+export { DEFAULT_TUNABLES, type EngineTunables, MAX_AGGREGATE_RESULTS } from './limits.ts';
 export { type EngineOptions, openEngine } from './store/open-engine.ts';
 export * from './types.ts';
 export * from './value-types.ts';

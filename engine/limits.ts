@@ -7,6 +7,15 @@ export const MAX_TAG_NAME_BYTES = 1024;
 export const SYSTEM_PREFIX = '$System.';
 /** Most unknown tags that an error lists: enough for a reader, and looking up all of them would take long. */
 export const MOST_NAMED = 100;
+/** Results of one read of functions: they are held in memory, 9 to 17 bytes each, those of one tag at a time. */
+export const MAX_AGGREGATE_RESULTS = 1_000_000;
+/** Different values that functions of states tell of, for one tag. */
+export const MAX_STATES = 256;
+/** How far from the ends of a range the next usable point is looked for. */
+export const MAX_SEARCHED_POINTS = 1_000_000;
+/** Different texts of a tag that a read of functions keeps, and their characters. */
+export const MAX_KEPT_TEXTS = 262_144;
+export const MAX_KEPT_CHARACTERS = 8 * 2 ** 20;
 /** Ids below are system tags, with fixed ids that need no catalog entry. */
 export const FIRST_USER_TAG_ID = 64;
 

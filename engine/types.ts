@@ -296,6 +296,45 @@ export interface ReadRequest {
    * Range reads only; `limit` and `after` do not apply.
    */
   readonly intervals?: number | undefined;
+  /** Functions of intervals instead of points. Range reads only, with the start before the end; nothing else applies but `skipMissing`. */
+  readonly aggregates?: AggregateRequest | undefined;
+}
+
+/** What becomes of an interval without a result: left out, given as null, or filled from its neighbours. */
+export type AggregateFill = 'none' | 'null' | 'previous' | 'linear';
+
+/** Functions of intervals of a range, by the rules of OPC UA Part 13. */
+export interface AggregateRequest {
+  /** Names of functions, as they are. */
+  readonly functions: readonly string[];
+  /** Where intervals begin, and the end of the last: ms from the start of the range, from 0 on, ever larger. */
+  readonly edges: Float64Array;
+  /** Whether values hold until the next point or change evenly towards it; undefined goes by the type of the tag. */
+  readonly interpolation: 'stepped' | 'sloped' | undefined;
+  readonly treatUncertainAsBad: boolean;
+  readonly percentGood: number;
+  readonly percentBad: number;
+  /** Behind the last point the slope between the last two goes on. */
+  readonly extrapolatesSlope: boolean;
+  readonly fill: AggregateFill;
+  /** Until when the last state of a tag is held. */
+  readonly now: Instant;
+}
+
+/** What the points of an entry are when they are results. */
+export interface AggregateLabel {
+  readonly function: string;
+  /** Of a function of states: the value that is meant, and the text that an enumeration has for it. */
+  readonly state?: boolean | number | string | null;
+  readonly stateName?: string;
+}
+
+/** What results were made of. */
+export interface AggregateSummary {
+  /** Points in the range. */
+  readonly points: number;
+  /** Share of the range in which the value was good. */
+  readonly percentGood: number;
 }
 
 /** A range of points that cannot be read because the file with them is damaged or missing. */
@@ -322,6 +361,10 @@ export interface TagCursor {
   readonly marker: ReadMarker | undefined;
   /** Of a read in intervals: how many points the range held. Valid once `next` has returned undefined. */
   readonly reducedFrom?: number | undefined;
+  /** Of a read of functions: which one. */
+  readonly label?: AggregateLabel | undefined;
+  /** Of a read of functions; valid once `next` has returned anything. */
+  readonly summary?: AggregateSummary | undefined;
   close(): void;
 }
 

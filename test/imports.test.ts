@@ -30,6 +30,7 @@ const ENGINE_LAYERS = [
   'engine/tag',
   'engine/dataset',
   'engine/read',
+  'engine/read/aggregated',
   'engine/flush',
   'engine/retention',
   'engine/ingest',

@@ -15,6 +15,7 @@ import { statusTag, storeStatuses } from '../maintenance/status.ts';
 import { StatusPlan } from '../maintenance/status-plan.ts';
 import { defineTags } from '../maintenance/tag-definitions.ts';
 import { deleteTags } from '../maintenance/tag-deletion.ts';
+import { readAggregates } from '../read/aggregated/aggregated-read.ts';
 import { read } from '../read/reading.ts';
 import { listTags, type TagList } from '../read/tag-list.ts';
 import { oldestPointMs, refreshTotals } from '../read/tag-totals.ts';
@@ -196,7 +197,8 @@ export class VarveEngine implements Engine {
 
   read(name: string, request: ReadRequest): ReadResult {
     this.#checkOpen();
-    return read(this.#registry.readable(name).dataset, request);
+    const { dataset } = this.#registry.readable(name);
+    return request.aggregates ? readAggregates(dataset, request, request.aggregates) : read(dataset, request);
   }
 
   watch(name: string, watcher: PointWatcher): PointWatch {

@@ -1,0 +1,159 @@
+// The points that the functions of a range need of a tag: from the last usable one before it to the first usable one behind it.
+
+import { type AggregateRules, isUsable, statusOf } from '../../aggregates/aggregate-rules.ts';
+import type { Dataset } from '../../dataset/dataset.ts';
+import type { Slicer } from '../../io/slicer.ts';
+import { MAX_SEARCHED_POINTS } from '../../limits.ts';
+import { compareTime, type Tag } from '../../tag/tag.ts';
+import {
+  compareInstants,
+  type Instant,
+  MAX_TIME_MS,
+  MIN_TIME_MS,
+  type PointChunk,
+  type ReadGap,
+  TICKS_PER_MS,
+} from '../../types.ts';
+import { checkStillThere } from '../asked-tags.ts';
+import { StoredTagCursor } from '../tag-cursor.ts';
+import { firstVisibleOrdinal, newestPlaceUpTo } from '../visible-range.ts';
+
+const FIRST_INSTANT: Instant = { ms: MIN_TIME_MS, ticks: 0 };
+const LAST_INSTANT: Instant = { ms: MAX_TIME_MS, ticks: TICKS_PER_MS - 1 };
+/** Points that are looked through first before the range, and how much more each time nothing was found. */
+const FIRST_SEARCHED = 64;
+const SEARCH_GROWTH = 16;
+/** Points that are taken before others have a turn. */
+const POINTS_AT_ONCE = 4096;
+
+export interface PointNeeds {
+  readonly dataset: Dataset;
+  readonly tag: Tag;
+  readonly start: Instant;
+  readonly end: Instant;
+  readonly rules: AggregateRules;
+  /** Usable points before the range. */
+  readonly usableBefore: 1 | 2;
+  /** Whether the point behind the range has to be usable. */
+  readonly needsUsableBehind: boolean;
+  readonly slicer: Slicer;
+}
+
+/** Whether more points are wanted. */
+type Taken = 'more' | 'enough';
+
+/** Where a read begins. */
+interface Beginning {
+  readonly start: Instant;
+  readonly firstOrdinal: number;
+}
+
+/** Gives the points to `take`, in time order, a part at a time; what could not be read among them. */
+export async function readNeededPoints(
+  needs: PointNeeds,
+  take: (chunk: PointChunk) => Promise<void> | undefined,
+): Promise<readonly ReadGap[]> {
+  const { dataset, tag, end } = needs;
+  checkStillThere(dataset);
+  if (tag.deleted || !tag.newest) return [];
+  const from = await findBeginning(needs);
+  const gaps = await readRange(needs, { ...from, end }, (chunk) => {
+    const taking = take(chunk);
+    return taking === undefined ? 'more' : taking.then(() => 'more' as const);
+  });
+  if (!tag.deleted && compareTime(tag.newest, end.ms, end.ticks) > 0) await readBehind(needs, from.firstOrdinal, take);
+  return gaps;
+}
+
+/** Calls `take` with parts of bounded length until it has enough. */
+async function readRange(
+  { dataset, tag, slicer }: PointNeeds,
+  range: Beginning & { readonly end: Instant },
+  take: (chunk: PointChunk) => Taken | Promise<Taken>,
+): Promise<readonly ReadGap[]> {
+  checkStillThere(dataset);
+  const cursor = new StoredTagCursor(dataset, tag, { ...range, limit: undefined });
+  try {
+    for (let chunk = cursor.next(); chunk !== undefined; chunk = cursor.next()) {
+      for (let start = chunk.start; start < chunk.end; start += POINTS_AT_ONCE) {
+        const taking = take({ ...chunk, start, end: Math.min(chunk.end, start + POINTS_AT_ONCE) });
+        if ((typeof taking === 'string' ? taking : await taking) === 'enough') return cursor.gaps;
+        const pause = slicer.pause();
+        if (pause !== undefined) await pause;
+      }
+    }
+    return cursor.gaps;
+  } finally {
+    cursor.close();
+  }
+}
+
+/** The last usable points before the start: looked for in ever longer stretches of ordinals. */
+async function findBeginning(needs: PointNeeds): Promise<Beginning> {
+  const { dataset, tag, usableBefore } = needs;
+  const visible = firstVisibleOrdinal(dataset, tag);
+  const end = justBefore(needs.start);
+  const place = newestPlaceUpTo(dataset, tag, end);
+  if (!place || place.ordinal < visible) return { start: needs.start, firstOrdinal: visible };
+  let firstOrdinal = place.ordinal;
+  let first: Instant | undefined;
+  for (let count = FIRST_SEARCHED; firstOrdinal > visible && count <= MAX_SEARCHED_POINTS; count *= SEARCH_GROWTH) {
+    firstOrdinal = Math.max(visible, place.ordinal - count);
+    const found: Instant[] = [];
+    await readRange(needs, { start: FIRST_INSTANT, firstOrdinal, end }, (chunk) => {
+      keepLastUsable(needs, chunk, found);
+      return 'more';
+    });
+    first = found[0];
+    if (found.length === usableBefore) break;
+  }
+  // Where nothing is usable the newest point still says that there was something.
+  return first === undefined ? { start: place, firstOrdinal: place.ordinal } : { start: first, firstOrdinal };
+}
+
+/** Notes the times of the chunk's last usable points behind those of earlier chunks. */
+function keepLastUsable(
+  { rules, usableBefore }: PointNeeds,
+  { points, start, end }: PointChunk,
+  found: Instant[],
+): void {
+  const last: Instant[] = [];
+  for (let i = end - 1; i >= start && last.length < usableBefore; i--) {
+    if (!isUsable(rules, statusOf(points.qualities[i] as number, points.nulls[i] !== 0))) continue;
+    last.unshift({ ms: points.timesMs[i] as number, ticks: points.ticks[i] as number });
+  }
+  found.push(...last);
+  found.splice(0, Math.max(0, found.length - usableBefore));
+}
+
+async function readBehind(
+  needs: PointNeeds,
+  firstOrdinal: number,
+  take: (chunk: PointChunk) => Promise<void> | undefined,
+): Promise<void> {
+  const range = { start: justBehind(needs.end), end: LAST_INSTANT, firstOrdinal };
+  let searched = 0;
+  await readRange(needs, range, (chunk) => {
+    const found = needs.needsUsableBehind ? firstUsable(needs.rules, chunk) : chunk.start;
+    const taking = take({ ...chunk, end: Math.min(chunk.end, found + 1) });
+    searched += chunk.end - chunk.start;
+    const taken = found < chunk.end || searched > MAX_SEARCHED_POINTS ? 'enough' : 'more';
+    return taking === undefined ? taken : taking.then(() => taken);
+  });
+}
+
+/** The end of the chunk when there is none. */
+function firstUsable(rules: AggregateRules, { points, start, end }: PointChunk): number {
+  let i = start;
+  while (i < end && !isUsable(rules, statusOf(points.qualities[i] as number, points.nulls[i] !== 0))) i++;
+  return i;
+}
+
+function justBefore(time: Instant): Instant {
+  if (compareInstants(time, FIRST_INSTANT) <= 0) return { ms: time.ms - 1, ticks: 0 };
+  return time.ticks > 0 ? { ms: time.ms, ticks: time.ticks - 1 } : { ms: time.ms - 1, ticks: TICKS_PER_MS - 1 };
+}
+
+function justBehind({ ms, ticks }: Instant): Instant {
+  return ticks + 1 < TICKS_PER_MS ? { ms, ticks: ticks + 1 } : { ms: ms + 1, ticks: 0 };
+}

@@ -1,0 +1,134 @@
+// The results of one tag: computed once for all functions that were asked for, in slices, and held until they are given.
+
+import type { AggregateFunction } from '../../aggregates/aggregate-functions.ts';
+import type { AggregateRules } from '../../aggregates/aggregate-rules.ts';
+import { Calculation } from '../../aggregates/calculation.ts';
+import { fillFromPrevious, fillOnLine } from '../../aggregates/fill-gaps.ts';
+import { offsetMs, PointWindow } from '../../aggregates/point-window.ts';
+import { ResultColumn } from '../../aggregates/result-column.ts';
+import type { Dataset } from '../../dataset/dataset.ts';
+import { EngineError } from '../../errors.ts';
+import { Slicer } from '../../io/slicer.ts';
+import { MAX_STATES } from '../../limits.ts';
+import type { Tag } from '../../tag/tag.ts';
+import { type AggregateRequest, type AggregateSummary, type Instant, type ReadGap, ValueType } from '../../types.ts';
+import { KeptTexts } from './kept-texts.ts';
+import { type PointNeeds, readNeededPoints } from './needed-points.ts';
+
+/** A function, and of functions of states the state that is meant, by its place. */
+export interface WantedResult {
+  readonly fn: AggregateFunction;
+  readonly state: number;
+}
+
+/** What is computed of a tag. */
+export interface TagTask {
+  readonly dataset: Dataset;
+  readonly tag: Tag;
+  readonly request: AggregateRequest;
+  readonly range: { readonly start: Instant; readonly end: Instant };
+  /** Undefined for tags that hold no texts. */
+  readonly texts: KeptTexts | undefined;
+}
+
+export function createTask(task: Omit<TagTask, 'texts'>): TagTask {
+  const { type, name } = task.tag.definition;
+  return { ...task, texts: type === ValueType.String ? new KeptTexts(name) : undefined };
+}
+
+/** Floating numbers change evenly, everything else in steps. */
+export function rulesOf({ request, tag }: Pick<TagTask, 'request' | 'tag'>): AggregateRules {
+  const { type } = tag.definition;
+  const isFloating = type === ValueType.Double || type === ValueType.Single || type === ValueType.Decimal;
+  const isStepped = (request.interpolation ?? (isFloating ? 'sloped' : 'stepped')) === 'stepped';
+  const { treatUncertainAsBad, percentGood, percentBad, extrapolatesSlope } = request;
+  return {
+    isStepped: isStepped || type === ValueType.String,
+    treatUncertainAsBad,
+    percentGood,
+    percentBad,
+    extrapolatesSlope,
+  };
+}
+
+/** The different usable values of the range, in order; of a Boolean always both. Rejects when there are very many. */
+export async function findStates(task: TagTask): Promise<number[]> {
+  const { tag, range, texts } = task;
+  if (tag.definition.type === ValueType.Boolean) return [0, 1];
+  const window = new PointWindow();
+  const values = new Set<number>();
+  const needs = needsOf(task, { usableBefore: 1, needsUsableBehind: false });
+  const spanMs = offsetMs(range.start, range.end.ms, range.end.ticks);
+  await readNeededPoints(needs, (chunk) => {
+    window.fill(chunk, range.start, texts);
+    for (let i = 0; i < window.count; i++) {
+      if (window.statuses[i] !== 0 && (window.times[i] as number) < spanMs) values.add(window.values[i] as number);
+    }
+    if (values.size > MAX_STATES) throw tooManyStates(tag.definition.name);
+    return undefined;
+  });
+  const states = [...values];
+  return texts === undefined ? states.sort((a, b) => a - b) : states;
+}
+
+function tooManyStates(name: string): EngineError {
+  const message = `Tag '${name}' has more than ${MAX_STATES} different values in the range; functions of states are for tags with few.`;
+  return new EngineError('BAD_REQUEST', message, { name });
+}
+
+function needsOf(task: TagTask, wanted: Pick<PointNeeds, 'usableBefore' | 'needsUsableBehind'>): PointNeeds {
+  const { dataset, tag, range } = task;
+  return { dataset, tag, ...range, rules: rulesOf(task), ...wanted, slicer: new Slicer(dataset.context) };
+}
+
+export class TagResults {
+  readonly columns: readonly ResultColumn[];
+  gaps: readonly ReadGap[] = [];
+  summary: AggregateSummary = { points: 0, percentGood: 0 };
+  readonly #task: TagTask;
+  readonly #calculation: Calculation;
+  #computing: Promise<void> | undefined;
+
+  constructor(task: TagTask, wanted: readonly WantedResult[], states: readonly number[]) {
+    const { request, range } = task;
+    const { edges, now } = request;
+    this.#task = task;
+    this.columns = wanted.map(({ fn, state }) => new ResultColumn(fn, edges.length - 1, state));
+    const nowMs = offsetMs(range.start, now.ms, now.ticks);
+    this.#calculation = new Calculation({ rules: rulesOf(task), edges, columns: this.columns, states, nowMs });
+  }
+
+  /** Resolves when all results are there. */
+  compute(): Promise<void> {
+    this.#computing ??= this.#compute();
+    return this.#computing;
+  }
+
+  async #compute(): Promise<void> {
+    const task = this.#task;
+    const calculation = this.#calculation;
+    const needsUsableBehind = this.columns.some(({ fn }) => fn.basis === 'interpolated');
+    const needs = needsOf(task, { usableBefore: task.request.extrapolatesSlope ? 2 : 1, needsUsableBehind });
+    const inTurns = async (step: () => boolean): Promise<void> => {
+      while (!step()) {
+        const pause = needs.slicer.pause();
+        if (pause !== undefined) await pause;
+      }
+    };
+    this.gaps = await readNeededPoints(needs, (chunk) => {
+      calculation.window.fill(chunk, task.range.start, task.texts);
+      calculation.begin();
+      return calculation.step() ? undefined : inTurns(() => calculation.step());
+    });
+    await inTurns(() => calculation.finish());
+    this.summary = { points: calculation.pointCount, percentGood: calculation.percentGood };
+    for (const column of this.columns) this.#fill(column);
+  }
+
+  #fill(column: ResultColumn): void {
+    const { request, texts } = this.#task;
+    const isNumeric = texts === undefined || column.fn.kind === 'number';
+    if (request.fill === 'linear' && isNumeric) fillOnLine(column, request.edges);
+    else if (request.fill === 'linear' || request.fill === 'previous') fillFromPrevious(column);
+  }
+}
