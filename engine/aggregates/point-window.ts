@@ -64,7 +64,7 @@ function textCodeAt(points: PointColumns, index: number, type: ValueType, texts:
   if (points.nulls[index] !== 0) return 0;
   switch (payloadOf(type)) {
     case 'text':
-      return texts.codeOf(points.texts[points.numbers[index] as number] as string);
+      return texts.codeOf(points.texts.at(points.numbers[index] as number) as string);
     case 'bigint':
       return texts.codeOf(String(points.bigints[index]));
     case 'number':

@@ -16,7 +16,7 @@ import {
 } from '../../types.ts';
 import { checkStillThere } from '../asked-tags.ts';
 import { StoredTagCursor } from '../tag-cursor.ts';
-import { firstVisibleOrdinal, newestPlaceUpTo } from '../visible-range.ts';
+import { firstVisibleOrdinal, locateNewestUpTo } from '../visible-range.ts';
 
 const FIRST_INSTANT: Instant = { ms: MIN_TIME_MS, ticks: 0 };
 const LAST_INSTANT: Instant = { ms: MAX_TIME_MS, ticks: TICKS_PER_MS - 1 };
@@ -93,12 +93,12 @@ async function findBeginning(needs: PointNeeds): Promise<Beginning> {
   const { dataset, tag, usableBefore } = needs;
   const visible = firstVisibleOrdinal(dataset, tag);
   const end = justBefore(needs.start);
-  const place = newestPlaceUpTo(dataset, tag, end);
-  if (!place || place.ordinal < visible) return { start: needs.start, firstOrdinal: visible };
-  let firstOrdinal = place.ordinal;
+  const located = locateNewestUpTo(dataset, tag, end);
+  if (!located || located.ordinal < visible) return { start: needs.start, firstOrdinal: visible };
+  let firstOrdinal = located.ordinal;
   let first: Instant | undefined;
   for (let count = FIRST_SEARCHED; firstOrdinal > visible && count <= MAX_SEARCHED_POINTS; count *= SEARCH_GROWTH) {
-    firstOrdinal = Math.max(visible, place.ordinal - count);
+    firstOrdinal = Math.max(visible, located.ordinal - count);
     const found: Instant[] = [];
     await readRange(needs, { start: FIRST_INSTANT, firstOrdinal, end }, (chunk) => {
       keepLastUsable(needs, chunk, found);
@@ -108,7 +108,7 @@ async function findBeginning(needs: PointNeeds): Promise<Beginning> {
     if (found.length === usableBefore) break;
   }
   // Where nothing is usable the newest point still says that there was something.
-  return first === undefined ? { start: place, firstOrdinal: place.ordinal } : { start: first, firstOrdinal };
+  return first === undefined ? { start: located, firstOrdinal: located.ordinal } : { start: first, firstOrdinal };
 }
 
 /** Notes the times of the chunk's last usable points behind those of earlier chunks. */

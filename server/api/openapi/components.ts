@@ -81,7 +81,8 @@ export const HEADERS: Readonly<Record<string, { readonly description: string; re
   'Historian-Removed': { description: 'Points taken away.', type: 'integer' },
   'Preference-Applied': { description: 'The preferences of the request that were followed.', type: 'string' },
   'Varve-Reduced': {
-    description: 'The answer is reduced to a few points for each of so many intervals.',
+    description:
+      'The answer is reduced: `points=<n>` to a few points for each of so many intervals, `aggregates` to results of functions.',
     type: 'string',
   },
   ETag: { description: 'The revision of the view, in quotes.', type: 'string' },

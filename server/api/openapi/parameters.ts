@@ -43,9 +43,71 @@ export const BOUNDARY_PARAMETER: Parameter = {
   schema: { enum: ['inside', 'carry'], default: 'inside' },
 };
 
+/** Of reads of functions. */
+const AGGREGATE_PARAMETERS: readonly Parameter[] = [
+  {
+    name: 'aggregate',
+    in: 'query',
+    description:
+      'Functions of OPC UA Part 13, such as TimeAverage: results of intervals instead of points. Several by commas or repeated.',
+    schema: { type: 'array', items: text },
+  },
+  {
+    name: 'interval',
+    in: 'query',
+    description:
+      'Length of an interval: <n><unit>… with the units y M w d h m s ms; the calendar goes by `tz`. Without it the range is one interval.',
+    schema: text,
+    example: '1h',
+  },
+  {
+    name: 'align',
+    in: 'query',
+    description: '`true`: intervals begin at full hours, days, months …; the first one is cut by the start.',
+    schema: { enum: ['true', 'false'], default: 'false' },
+  },
+  {
+    name: 'interpolation',
+    in: 'query',
+    description: 'Between points. By default sloped for floating numbers, stepped for everything else.',
+    schema: { enum: ['stepped', 'sloped'] },
+  },
+  {
+    name: 'extrapolation',
+    in: 'query',
+    description: 'Behind the last point: `sloped` goes on as between the last two.',
+    schema: { enum: ['stepped', 'sloped'], default: 'stepped' },
+  },
+  {
+    name: 'treatUncertainAsBad',
+    in: 'query',
+    description: 'Whether uncertain values take no part.',
+    schema: { enum: ['true', 'false'], default: 'true' },
+  },
+  {
+    name: 'percentGood',
+    in: 'query',
+    description: 'From how many percent of good on a result is good.',
+    schema: { type: 'number', minimum: 0, maximum: 100, default: 100 },
+  },
+  {
+    name: 'percentBad',
+    in: 'query',
+    description: 'From how many percent of bad on a result is bad.',
+    schema: { type: 'number', minimum: 0, maximum: 100, default: 100 },
+  },
+  {
+    name: 'fill',
+    in: 'query',
+    description: 'Intervals without a result: left out, null, the result before, or on the line between results.',
+    schema: { enum: ['none', 'null', 'previous', 'linear'], default: 'null' },
+  },
+];
+
 /** Of all reads. */
 export const READ_PARAMETERS: readonly Parameter[] = [
   ...TIME_PARAMETERS,
+  ...AGGREGATE_PARAMETERS,
   {
     name: 'limit',
     in: 'query',

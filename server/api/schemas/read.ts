@@ -36,6 +36,28 @@ export const readBodySchema: JsonSchema = {
     exact: { enum: ['number', 'string'], description: 'string gives Int64, UInt64 and Decimal as text.' },
     points: { type: 'integer', minimum: 1, maximum: 8000, description: 'Reduces to so many intervals, for charts.' },
     format: { enum: ['points', 'columns'], description: 'columns gives the points of a tag as columns.' },
+    aggregate: {
+      type: 'array',
+      items: { type: 'string' },
+      maxItems: MAX_ENTRIES,
+      description: 'Functions of OPC UA Part 13: results of intervals instead of points.',
+    },
+    interval: { type: 'string', minLength: 1, description: 'Length of an interval, such as 15m, 1h or 1M.' },
+    align: { type: 'boolean', description: 'true: intervals begin at full hours, days, months …' },
+    interpolation: { enum: ['stepped', 'sloped'], description: 'Between points; by default by the type of the tag.' },
+    extrapolation: { enum: ['stepped', 'sloped'], description: 'Behind the last point.' },
+    treatUncertainAsBad: { type: 'boolean', description: 'Whether uncertain values take no part; true when absent.' },
+    percentGood: {
+      type: 'number',
+      minimum: 0,
+      maximum: 100,
+      description: 'From how many percent on a result is good.',
+    },
+    percentBad: { type: 'number', minimum: 0, maximum: 100, description: 'From how many percent on a result is bad.' },
+    fill: {
+      enum: ['none', 'null', 'previous', 'linear'],
+      description: 'What stands in intervals without a result; null when absent.',
+    },
   },
 };
 
@@ -58,6 +80,9 @@ export const tagDataSchema: JsonSchema = {
   additionalProperties: false,
   properties: {
     t: { $ref: '#/components/schemas/TagAnswer' },
+    a: { type: 'string', description: 'The function that the points are results of.' },
+    state: { type: ['boolean', 'number', 'string', 'null'], description: 'Of a function of states, the value meant.' },
+    stateName: { type: 'string', description: 'The text that the enumeration of the tag has for the state.' },
     s: { ...instant, description: 'Start of the range.' },
     e: { ...instant, description: 'End of the range.' },
     d: {
@@ -70,6 +95,19 @@ export const tagDataSchema: JsonSchema = {
     gaps,
     next: { type: 'string', description: 'Where a limited read goes on: a value for `after`.' },
     reducedFrom: { type: 'integer', minimum: 0, description: 'Points of the range that `d` was reduced from.' },
+    r: {
+      type: 'object',
+      description: 'With `a`: what the results are, and what they were made of.',
+      required: ['kind', 'points', 'percentGood'],
+      additionalProperties: false,
+      properties: {
+        kind: { const: 'aggregate' },
+        intervalMs: { type: 'number', description: 'Length of the intervals, but for the last.' },
+        interval: { type: 'string', description: 'The same of intervals that go by the calendar, as asked for.' },
+        points: { type: 'integer', minimum: 0, description: 'Points of the range.' },
+        percentGood: { type: 'number', description: 'Share of the range in which the value was good.' },
+      },
+    },
   },
 };
 

@@ -120,6 +120,16 @@ export class MsgpackWriter {
     }
   }
 
+  /** A value of JSON that is no array and no object; a number that `integer` cannot write is a double. */
+  scalar(out: OutputBytes, value: boolean | number | string | null): void {
+    out.reserve(9);
+    if (value === null) out.byte(NIL);
+    else if (typeof value === 'boolean') out.byte(value ? TRUE : FALSE);
+    else if (typeof value === 'string') this.text(out, value);
+    else if (Number.isInteger(value) && value >= -(2 ** 31) && value < 2 ** 32) this.integer(out, value);
+    else this.float64(out, value);
+  }
+
   /** A tag's definition, as `formatTag` gives it in JSON. */
   tag(out: OutputBytes, tag: TagDefinition): void {
     out.raw(this.tags.get(tag));

@@ -1,6 +1,6 @@
 // A read's answer as JSON with the points of an entry in columns: `"d":{"t":[…],"v":[…],"q":192}`.
 
-import type { PointChunk, TagDefinition } from '../../../engine/index.ts';
+import type { AggregateLabel, PointChunk, TagDefinition } from '../../../engine/index.ts';
 import { ColumnWriter } from '../../codec/write-json/column-writer.ts';
 import type { OutputBytes } from '../../codec/write-json/output-bytes.ts';
 import type { ValueStyle } from '../../codec/write-json/value-style.ts';
@@ -24,8 +24,13 @@ export class ColumnsReadRenderer extends JsonFrame implements ReadRenderer {
     this.#style = style;
   }
 
-  beginEntry(tag: TagDefinition, bounds: Bounds): void {
-    this.head(tag, bounds);
+  beginEntry(
+    tag: TagDefinition,
+    bounds: Bounds,
+    _plan: EntryPlan | undefined,
+    label: AggregateLabel | undefined,
+  ): void {
+    this.head(tag, bounds, label);
   }
 
   /** Qualities that are all the same are one number. */

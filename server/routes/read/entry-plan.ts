@@ -1,13 +1,29 @@
 // What an answer says of an entry besides its points: its bounds, what follows it, and what is found out about all of its
 // points before the first of them is written.
 
-import type { Instant, PointChunk, ReadGap, ValueType } from '../../../engine/index.ts';
+import type { AggregateLabel, Instant, PointChunk, ReadGap, ValueType } from '../../../engine/index.ts';
 import type { ColumnPlan } from '../../codec/msgpack/msgpack-column-writer.ts';
 
 export interface Bounds {
   readonly start: Instant;
   readonly end: Instant;
 }
+
+/** The members that say which function the points of an entry are results of, in the order of an answer. */
+export type LabelMembers = readonly (readonly [key: string, value: boolean | number | string | null])[];
+
+export function labelMembers(label: AggregateLabel | undefined): LabelMembers {
+  if (label === undefined) return [];
+  const { state, stateName } = label;
+  return [
+    ['a', label.function],
+    ...(state === undefined ? [] : ([['state', state]] as const)),
+    ...(stateName === undefined ? [] : ([['stateName', stateName]] as const)),
+  ];
+}
+
+/** The member `r` of an entry of results: what they are, and what they were made of. */
+export type ResultMembers = Readonly<Record<string, number | string>>;
 
 /** What follows the points of an entry. */
 export interface EntryEnd {
@@ -16,6 +32,8 @@ export interface EntryEnd {
   readonly next: string | undefined;
   /** Of a read in intervals: how many points the range held. */
   readonly reducedFrom: number | undefined;
+  /** Of a read of functions. */
+  readonly results: ResultMembers | undefined;
 }
 
 /** What a format with lengths in front, or with columns, has to know before an entry begins. */
@@ -59,12 +77,12 @@ export class EntrySurvey {
     this.#isOneType &&= type === this.#type;
   }
 
-  plan({ gaps, next, reducedFrom }: EntryEnd): EntryPlan {
+  plan({ gaps, next, reducedFrom, results }: EntryEnd): EntryPlan {
     const { pointCount } = this;
     const hasTicks = this.#hasTicks;
     const hasNulls = this.#hasNulls;
     const quality = this.#isOneQuality ? this.#quality : undefined;
     const type = this.#isOneType ? this.#type : undefined;
-    return { gaps, next, reducedFrom, pointCount, hasTicks, hasNulls, quality, type };
+    return { gaps, next, reducedFrom, results, pointCount, hasTicks, hasNulls, quality, type };
   }
 }

@@ -1,10 +1,10 @@
 // Puts the parts of a read's answer down in order, as msgpack: the same members as in JSON, with points as maps.
 
-import type { Instant, PointChunk, ReadGap, TagDefinition } from '../../../engine/index.ts';
+import type { AggregateLabel, Instant, PointChunk, ReadGap, TagDefinition } from '../../../engine/index.ts';
 import { MsgpackWriter } from '../../codec/msgpack/msgpack-writer.ts';
 import type { OutputBytes } from '../../codec/write-json/output-bytes.ts';
 import type { ValueStyle } from '../../codec/write-json/value-style.ts';
-import type { Bounds, EntryEnd, EntryPlan } from './entry-plan.ts';
+import { type Bounds, type EntryEnd, type EntryPlan, labelMembers } from './entry-plan.ts';
 import type { AnswerShape, ReadRenderer } from './read-renderer.ts';
 
 // No state of an answer is in the writer, so that one serves all answers.
@@ -29,17 +29,20 @@ export abstract class MsgpackFrame {
     writer.arrayHeader(this.out, entryCount);
   }
 
-  beginEntry(tag: TagDefinition, bounds: Bounds, plan: EntryPlan | undefined): void {
+  beginEntry(tag: TagDefinition, bounds: Bounds, plan: EntryPlan | undefined, label: AggregateLabel | undefined): void {
     if (plan === undefined) throw new Error('BUG: msgpack needs to know the number of points');
-    const extras = [plan.gaps.length > 0, plan.next !== undefined, plan.reducedFrom !== undefined];
-    writer.mapHeader(this.out, 4 + extras.filter(Boolean).length);
+    const { gaps, next, reducedFrom, results } = plan;
+    const extras = [gaps.length > 0, next !== undefined, reducedFrom !== undefined, results !== undefined];
+    const labels = labelMembers(label);
+    writer.mapHeader(this.out, 4 + labels.length + extras.filter(Boolean).length);
     writer.text(this.out, 't');
     writer.tag(this.out, tag);
+    for (const [key, value] of labels) this.#member(key, value);
     this.#bounds(bounds);
     writer.text(this.out, 'd');
   }
 
-  endEntry({ gaps, next, reducedFrom }: EntryEnd): void {
+  endEntry({ gaps, next, reducedFrom, results }: EntryEnd): void {
     if (gaps.length > 0) {
       writer.text(this.out, 'gaps');
       writer.arrayHeader(this.out, gaps.length);
@@ -53,6 +56,15 @@ export abstract class MsgpackFrame {
       writer.text(this.out, 'reducedFrom');
       writer.integer(this.out, reducedFrom);
     }
+    if (results === undefined) return;
+    writer.text(this.out, 'r');
+    writer.mapHeader(this.out, Object.keys(results).length);
+    for (const [key, value] of Object.entries(results)) this.#member(key, value);
+  }
+
+  #member(key: string, value: boolean | number | string | null): void {
+    writer.text(this.out, key);
+    writer.scalar(this.out, value);
   }
 
   end(): void {

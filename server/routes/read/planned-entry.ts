@@ -64,8 +64,8 @@ function takeFew({ cursor, survey, held }: PlannedEntry): NextChunk {
 }
 
 function beginEntry({ cursor, survey }: PlannedEntry, answer: ReadAnswer): EntryPlan {
-  const plan = survey.plan(entryEnd(cursor));
-  answer.renderer.beginEntry(cursor.tag, boundsOf(answer, survey.first, survey.first), plan);
+  const plan = survey.plan(entryEnd(cursor, answer));
+  answer.renderer.beginEntry(cursor.tag, boundsOf(answer, survey.first, survey.first), plan, cursor.label);
   return plan;
 }
 

@@ -5,7 +5,7 @@ import type { HttpRequest } from '../../http/contract/http-server.ts';
 import type { Pacer } from '../../process/pacer.ts';
 import type { AnswerSink } from '../answer/answer-sink.ts';
 import { formatMarker } from '../request/read-marker.ts';
-import type { Bounds, EntryEnd } from './entry-plan.ts';
+import type { Bounds, EntryEnd, ResultMembers } from './entry-plan.ts';
 import type { ReadRenderer } from './read-renderer.ts';
 
 export interface ReadAnswer {
@@ -16,6 +16,10 @@ export interface ReadAnswer {
   readonly range: ReadRange;
   /** Stands for the time of the newest point where there is none. */
   readonly now: Instant;
+  /** Of a read of functions, the interval as its entries tell it. */
+  readonly interval?: ResultMembers | undefined;
+  /** Throws a 400 when the answer cannot hold so many entries. */
+  readonly check?: ((entryCount: number) => void) | undefined;
 }
 
 /** A promise when the client has to take something first, or other requests are to run. */
@@ -29,8 +33,9 @@ export function paced(draining: Promise<void> | undefined, pacer: Pacer): Promis
   return pacer.isDue() ? pacer.yield() : undefined;
 }
 
-export function entryEnd({ gaps, marker, reducedFrom }: TagCursor): EntryEnd {
-  return { gaps, next: marker === undefined ? undefined : formatMarker(marker), reducedFrom };
+export function entryEnd({ gaps, marker, reducedFrom, summary }: TagCursor, { interval }: ReadAnswer): EntryEnd {
+  const results = summary && { kind: 'aggregate', ...interval, ...summary };
+  return { gaps, next: marker === undefined ? undefined : formatMarker(marker), reducedFrom, results };
 }
 
 /** The range asked for; where none was, the times of the newest points. */

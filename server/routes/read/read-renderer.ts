@@ -1,14 +1,14 @@
 // Puts the parts of a read's answer down in order. What all formats have in common, and JSON with points as objects.
 // One renderer serves one answer.
 
-import type { Instant, PointChunk, ReadGap, TagDefinition } from '../../../engine/index.ts';
+import type { AggregateLabel, Instant, PointChunk, ReadGap, TagDefinition } from '../../../engine/index.ts';
 import { formatInstant } from '../../codec/scalars/timestamp.ts';
 import type { OutputBytes } from '../../codec/write-json/output-bytes.ts';
 import { cachedTag } from '../../codec/write-json/tag-json.ts';
 import { TICK_TIME_BYTES, TimeWriter } from '../../codec/write-json/time-writer.ts';
 import { TvqWriter } from '../../codec/write-json/tvq-writer.ts';
 import type { ValueStyle } from '../../codec/write-json/value-style.ts';
-import type { Bounds, EntryEnd, EntryPlan } from './entry-plan.ts';
+import { type Bounds, type EntryEnd, type EntryPlan, labelMembers } from './entry-plan.ts';
 
 /** `single` is one entry by itself, `multi` a list of entries. */
 export type AnswerShape = 'single' | 'multi';
@@ -17,7 +17,8 @@ export interface ReadRenderer {
   /** True: `beginEntry` gets a plan, made by going over the points once before, and the points come in passes. */
   readonly isPlanned: boolean;
   begin(bounds: Bounds, entryCount: number): void;
-  beginEntry(tag: TagDefinition, bounds: Bounds, plan: EntryPlan | undefined): void;
+  /** `label`: of a read of functions. */
+  beginEntry(tag: TagDefinition, bounds: Bounds, plan: EntryPlan | undefined, label: AggregateLabel | undefined): void;
   /** How often the points of an entry are wanted; planned ones only. */
   passCount(plan: EntryPlan): number;
   beginPass(pass: number, plan: EntryPlan): void;
@@ -49,19 +50,21 @@ export abstract class JsonFrame {
   }
 
   /** Up to the colon after `d`. */
-  protected head(tag: TagDefinition, bounds: Bounds): void {
+  protected head(tag: TagDefinition, bounds: Bounds, label: AggregateLabel | undefined): void {
     this.out.ascii(this.#entryCount++ > 0 ? ',{"t":' : '{"t":');
     this.out.raw(cachedTag(tag));
+    for (const [key, value] of labelMembers(label)) this.out.utf8(`,"${key}":${JSON.stringify(value)}`);
     this.out.ascii(',"s":"');
     this.#bounds(bounds);
     this.out.ascii(',"d":');
   }
 
   /** Behind the points. */
-  protected tail({ gaps, next, reducedFrom }: EntryEnd): void {
+  protected tail({ gaps, next, reducedFrom, results }: EntryEnd): void {
     if (gaps.length > 0) this.out.ascii(`,"gaps":${JSON.stringify(gaps.map(toGapAnswer))}`);
     if (next !== undefined) this.out.ascii(`,"next":"${next}"`);
     if (reducedFrom !== undefined) this.out.ascii(`,"reducedFrom":${reducedFrom}`);
+    if (results !== undefined) this.out.ascii(`,"r":${JSON.stringify(results)}`);
     this.out.ascii('}');
   }
 
@@ -93,8 +96,13 @@ export class JsonReadRenderer extends JsonFrame implements ReadRenderer {
     this.#style = style;
   }
 
-  beginEntry(tag: TagDefinition, bounds: Bounds): void {
-    this.head(tag, bounds);
+  beginEntry(
+    tag: TagDefinition,
+    bounds: Bounds,
+    _plan: EntryPlan | undefined,
+    label: AggregateLabel | undefined,
+  ): void {
+    this.head(tag, bounds, label);
     this.out.ascii('[');
     this.#hasPoints = false;
   }

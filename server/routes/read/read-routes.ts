@@ -2,6 +2,7 @@
 
 import type { ReadMarker } from '../../../engine/index.ts';
 import { readBodySchema } from '../../api/schemas/read.ts';
+import { badParameter } from '../../api/validation/bad-parameter.ts';
 import { readJsonBody } from '../../api/validation/json-body.ts';
 import { requireObject } from '../../api/validation/validate.ts';
 import type { ValueStyle } from '../../codec/write-json/value-style.ts';
@@ -10,11 +11,11 @@ import type { Route, RouteContext } from '../../http/routing/router.ts';
 import { createPacer } from '../../process/pacer.ts';
 import { AnswerSink } from '../answer/answer-sink.ts';
 import { JSON_HEADER } from '../answer/answers.ts';
+import { resolveAggregates } from '../request/aggregate-parameters.ts';
 import { answerFormat, MSGPACK_HEADER } from '../request/media-type.ts';
 import { datasetOf, tagOf } from '../request/path-names.ts';
 import { queryOf } from '../request/query-parameters.ts';
 import {
-  badParameter,
   parseMarkers,
   type ReadForm,
   type ReadParameters,
@@ -80,21 +81,39 @@ interface AnswerKind {
   readonly markers?: readonly ReadMarker[] | undefined;
 }
 
-function read(service: Service, call: RouteContext, form: ReadForm, kind: AnswerKind): Promise<void> {
+async function read(service: Service, call: RouteContext, form: ReadForm, kind: AnswerKind): Promise<void> {
   const { request, response } = call;
   const now = nowInstant(service);
   const parameters = resolveReadForm(form, now, service.style, kind.markers);
-  const result = service.engine.read(datasetOf(call), parameters.request);
+  const { range } = parameters.request;
+  const isOfFunctions = form.aggregates.aggregate !== undefined;
+  const aggregates = isOfFunctions ? await resolveAggregates(form.aggregates, form.tz, range, now) : undefined;
+  const result = service.engine.read(datasetOf(call), { ...parameters.request, aggregates: aggregates?.request });
   const format = answerFormat(request);
   const typeHeader = format === 'msgpack' ? MSGPACK_HEADER : JSON_HEADER;
-  const sink = new AnswerSink(response, [typeHeader, VARY_HEADER, ...kind.headers, ...reducedHeaders(parameters)]);
+  const sink = new AnswerSink(response, [
+    typeHeader,
+    VARY_HEADER,
+    ...kind.headers,
+    ...reducedHeaders(parameters, aggregates),
+  ]);
   const style: ValueStyle = { ...service.style.values, exact: parameters.exactAsText ? 'string' : 'number' };
   const renderer = new RENDERERS[format][parameters.form](sink.out, kind.shape, style);
   const pacer = createPacer();
-  return answerRead(result, { request, sink, renderer, pacer, range: parameters.request.range, now });
+  const interval = aggregates?.interval;
+  const check = aggregates && kind.shape === 'single' ? checkOneEntry : undefined;
+  await answerRead(result, { request, sink, renderer, pacer, range, now, interval, check });
+}
+
+function checkOneEntry(entryCount: number): void {
+  if (entryCount === 1) return;
+  throw badParameter(
+    `The read of one tag gives one entry, and this would be ${entryCount}; read '/data?tagname=…' instead.`,
+  );
 }
 
 /** The number of points before reduction is with each tag instead: it is known only after the tag's points. */
-function reducedHeaders({ request }: ReadParameters): HeaderList {
+function reducedHeaders({ request }: ReadParameters, aggregates: object | undefined): HeaderList {
+  if (aggregates !== undefined) return [['Varve-Reduced', 'aggregates']];
   return request.intervals === undefined ? [] : [['Varve-Reduced', `points=${request.intervals}`]];
 }

@@ -12,6 +12,7 @@ export async function answerRead(result: ReadResult, answer: ReadAnswer): Promis
   try {
     const settling = result.settle?.();
     if (settling !== undefined) await settling;
+    answer.check?.(result.tagCount);
     renderer.begin(boundsOf(answer, result.bounds?.start, result.bounds?.end), result.tagCount);
     if (renderer.isPlanned) await planEntries(result, answer);
     else await streamEntries(result, answer);
@@ -33,7 +34,7 @@ async function streamEntries(result: ReadResult, answer: ReadAnswer): Promise<vo
       const opening = cursor.next();
       let chunk = opening instanceof Promise ? await opening : opening;
       const first = chunk === undefined ? undefined : timeOf(chunk, chunk.start);
-      renderer.beginEntry(cursor.tag, boundsOf(answer, first, first), undefined);
+      renderer.beginEntry(cursor.tag, boundsOf(answer, first, first), undefined, cursor.label);
       while (chunk !== undefined) {
         renderer.points(chunk);
         const waiting = breathe(answer);
@@ -42,7 +43,7 @@ async function streamEntries(result: ReadResult, answer: ReadAnswer): Promise<vo
         const next = cursor.next();
         chunk = next instanceof Promise ? await next : next;
       }
-      renderer.endEntry(entryEnd(cursor));
+      renderer.endEntry(entryEnd(cursor, answer));
       const waiting = breathe(answer);
       if (waiting !== undefined) await waiting;
     } finally {

@@ -3,6 +3,7 @@
 import { parseQuery } from '../../http/routing/query.ts';
 import type { RouteContext } from '../../http/routing/router.ts';
 import type { Service } from '../service/service.ts';
+import { AGGREGATE_PARAMETER_NAMES } from './aggregate-parameters.ts';
 import type { QueryParameters } from './read-parameters.ts';
 import { TIME_PARAMETER_NAMES } from './time-range.ts';
 
@@ -17,6 +18,7 @@ export const QUERY_PARAMETER_NAMES: readonly string[] = [
   'exact',
   'format',
   'points',
+  ...AGGREGATE_PARAMETER_NAMES,
   'contains',
   'since',
 ];

@@ -2,9 +2,10 @@
 // Query parameters that are not known are ignored: clients and proxies add their own.
 
 import type { Instant, ReadMarker, ReadRequest } from '../../../engine/index.ts';
+import { badParameter, oneOf } from '../../api/validation/bad-parameter.ts';
 import type { JsonObject } from '../../api/validation/json-schema.ts';
-import { ProblemError } from '../../problem.ts';
 import { createPacer } from '../../process/pacer.ts';
+import { type AggregateForm, refuseWithoutFunction, toAggregateForm } from './aggregate-parameters.ts';
 import { parseMarker } from './read-marker.ts';
 import { resolveTimeRange, TIME_PARAMETER_NAMES, type TimeParameters } from './time-range.ts';
 
@@ -20,6 +21,7 @@ export interface ReadForm extends TimeParameters {
   readonly exact: string | undefined;
   readonly format: string | undefined;
   readonly points: string | undefined;
+  readonly aggregates: AggregateForm;
 }
 
 export interface ReadParameters {
@@ -52,6 +54,7 @@ export function toReadForm(query: QueryParameters): ReadForm {
     exact: single(query, 'exact'),
     format: single(query, 'format'),
     points: single(query, 'points'),
+    aggregates: toAggregateForm((name) => (name === 'aggregate' ? query.get(name) : single(query, name))),
   };
 }
 
@@ -69,6 +72,7 @@ export function toReadFormOfBody(body: JsonObject): ReadForm {
     exact: textOfValue(body.exact),
     format: textOfValue(body.format),
     points: textOfValue(body.points),
+    aggregates: toAggregateForm((name) => (name === 'aggregate' ? listOf(body[name]) : textOfValue(body[name]))),
   };
 }
 
@@ -98,6 +102,8 @@ export function resolveReadForm(
   if (intervals !== undefined && (form.limit !== undefined || form.after.length > 0)) {
     throw badParameter(`'points' does not go with 'limit' and 'after'.`);
   }
+  if (form.aggregates.aggregate !== undefined) refuseBeside(form);
+  else refuseWithoutFunction(form.aggregates);
   const boundary = oneOf('boundary', form.boundary, ['inside', 'carry']) ?? defaults.boundary;
   return {
     request: {
@@ -114,15 +120,18 @@ export function resolveReadForm(
   };
 }
 
+/** A read of functions takes nothing that chooses among points. */
+function refuseBeside(form: ReadForm): void {
+  const given = (['limit', 'points', 'boundary'] as const).find((name) => form[name] !== undefined);
+  const name = given ?? (form.after.length > 0 ? 'after' : undefined);
+  if (name !== undefined) throw badParameter(`'${name}' does not go with 'aggregate'.`);
+}
+
 /** The one value of a parameter. Throws a 400 when there are several. */
 export function single(query: QueryParameters, name: string): string | undefined {
   const values = query.get(name) ?? [];
   if (values.length > 1) throw badParameter(`'${name}' was given ${values.length} times; want it once.`);
   return values[0];
-}
-
-export function badParameter(detail: string): ProblemError {
-  return new ProblemError(400, detail, { key: 'Error.BadParameter' });
 }
 
 function parseCount(name: string, text: string | undefined, max: number): number | undefined {
@@ -138,9 +147,9 @@ function requireMarker(text: string): ReadMarker {
   throw badParameter(`'after' is '${text.slice(0, 100)}'; want a marker 'next' of an earlier answer.`);
 }
 
-function oneOf(name: string, text: string | undefined, allowed: readonly string[]): string | undefined {
-  if (text === undefined || allowed.includes(text)) return text;
-  throw badParameter(`'${name}' is '${text.slice(0, 100)}'; want ${allowed.join(' or ')}.`);
+function listOf(value: unknown): readonly string[] | undefined {
+  if (value === undefined) return undefined;
+  return Array.isArray(value) ? (value as string[]) : [String(value)];
 }
 
 /** A JSON number in digits, without an exponent where times can be. */

@@ -41,7 +41,7 @@ function isInYears(timeMs: number): boolean {
 }
 
 /** Start of the year, month, week (from Monday on), day, hour or minute that lasts at this time. */
-function startOfUnit(timeMs: number, unit: string, zone: TimeZone): number {
+export function startOfUnit(timeMs: number, unit: string, zone: TimeZone): number {
   const localMs = timeMs + zone.offsetMs(timeMs);
   const unitMs = MS_BY_UNIT.get(unit);
   if (unitMs === undefined) return instantOfLocal(zone, startOfLocalDays(localMs, unit), 'first');
@@ -62,7 +62,7 @@ function startOfLocalDays(localMs: number, unit: string): number {
 }
 
 /** Hours, minutes and seconds are spans; days, weeks, months and years lead to the same local time of another day. */
-function addStep(timeMs: number, count: number, unit: string, zone: TimeZone): number {
+export function addStep(timeMs: number, count: number, unit: string, zone: TimeZone): number {
   const unitMs = MS_BY_UNIT.get(unit);
   if (unitMs !== undefined) return timeMs + count * unitMs;
   if (count === 0) return timeMs;

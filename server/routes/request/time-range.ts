@@ -103,7 +103,8 @@ function parseRelative(name: string, text: string, now: Instant, zone: TimeZone)
   );
 }
 
-function parseZone(name: string | undefined): TimeZone {
+/** UTC without a name. Throws a 400 for one that is no zone's. */
+export function parseZone(name: string | undefined): TimeZone {
   if (name === undefined) return UTC;
   const zone = findTimeZone(name);
   if (zone !== undefined) return zone;

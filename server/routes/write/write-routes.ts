@@ -1,6 +1,7 @@
 // The operations that write points, and the one that takes them away again.
 
 import type { Engine, PointBatch, WriteReceipt } from '../../../engine/index.ts';
+import { badParameter } from '../../api/validation/bad-parameter.ts';
 import { bodyProblem } from '../../api/validation/validate.ts';
 import { MsgpackParser } from '../../codec/msgpack/msgpack-body.ts';
 import type { BodyParser } from '../../codec/read-json/body-parser.ts';
@@ -13,7 +14,7 @@ import { bodyFormat } from '../request/media-type.ts';
 import { datasetOf, tagOf } from '../request/path-names.ts';
 import { appliedHeader, readPreferences } from '../request/prefer.ts';
 import { queryOf } from '../request/query-parameters.ts';
-import { badParameter, toReadForm } from '../request/read-parameters.ts';
+import { toReadForm } from '../request/read-parameters.ts';
 import { resolveTimeRange } from '../request/time-range.ts';
 import { nowInstant, type Service } from '../service/service.ts';
 import { auditingCreation } from './audit-creation.ts';
