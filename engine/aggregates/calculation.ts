@@ -11,8 +11,8 @@ import type { ResultColumn } from './result-column.ts';
 import { SimpleBounds } from './simple-bounds.ts';
 import { StateTimes } from './state-times.ts';
 
-/** Intervals that are closed in one step, by each calculator: a ms or two. */
-const CLOSED_AT_ONCE = 4096;
+/** Results that are given in one step, about, by each calculator: a ms or two. */
+const RESULTS_AT_ONCE = 8192;
 
 export interface CalculationInput {
   readonly rules: AggregateRules;
@@ -33,6 +33,7 @@ export class Calculation {
   readonly #raw: RawValues;
   readonly #simple: SimpleBounds;
   readonly #spanMs: number;
+  readonly #closedAtOnce: number;
 
   constructor({ rules, edges, columns, states, nowMs }: CalculationInput) {
     const of = (basis: AggregateBasis): ResultColumn[] => columns.filter(({ fn }) => fn.basis === basis);
@@ -43,6 +44,7 @@ export class Calculation {
     if (of('state').length > 0) walks.push(new StateTimes(rules, edges, of('state'), states, nowMs));
     this.#walks = walks;
     this.#fed = walks.map(() => 0);
+    this.#closedAtOnce = Math.ceil(RESULTS_AT_ONCE / Math.max(1, columns.length));
     this.#spanMs = edges[edges.length - 1] as number;
   }
 
@@ -55,7 +57,7 @@ export class Calculation {
   step(): boolean {
     let isDone = true;
     for (const [k, walk] of this.#walks.entries()) {
-      const fed = walk.feed(this.window, this.#fed[k] as number, CLOSED_AT_ONCE);
+      const fed = walk.feed(this.window, this.#fed[k] as number, this.#closedAtOnce);
       this.#fed[k] = fed;
       if (fed < this.window.count) isDone = false;
     }
@@ -65,7 +67,7 @@ export class Calculation {
   /** To be called when no more points come, until it says true. */
   finish(): boolean {
     let isDone = true;
-    for (const walk of this.#walks) if (!walk.finish(CLOSED_AT_ONCE)) isDone = false;
+    for (const walk of this.#walks) if (!walk.finish(this.#closedAtOnce)) isDone = false;
     return isDone;
   }
 

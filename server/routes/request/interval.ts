@@ -77,7 +77,8 @@ export async function findEdges(interval: Interval, range: EdgeRange): Promise<F
     if (edge > (edges.at(-1) as number)) edges.push(edge);
     if (pacer.isDue()) await pacer.yield();
   }
-  return Float64Array.from([...edges, lengthMs]);
+  edges.push(lengthMs);
+  return new Float64Array(edges);
 }
 
 function checkCount(count: number, { text }: Interval): void {

@@ -37,6 +37,9 @@ function longCount(context: FairnessContext): number {
   return sized(context, 125_000, 500_000);
 }
 
+const TWELVE =
+  'aggregate=TimeAverage,TimeAverage2,Average,Minimum,Maximum,Minimum2,Maximum2,Count,Start,End,PercentGood,StandardDeviationSample';
+const CENTURIES = 'start=0200-01-01T00:00:00Z&end=2200-01-01T00:00:00Z&tz=Europe/Berlin';
 const LONG_TAGS = Array.from({ length: TAG_COUNT }, (_, i) => `tagname=Long${i}`).join('&');
 
 function readOfLongTags(title: string, query: string, bytesAPoint: number, headers = {}): ExpensiveRequest {
@@ -97,6 +100,16 @@ export const readRequests: readonly ExpensiveRequest[] = [
   atOnce('ten msgpack reads of 4 tags of many points at once', 10, `/data?${LONG_TAGS}&${RANGE}`, MSGPACK),
   inSlice(atOnce('ten reads of 4 tags, points=8000', 10, `/data?${LONG_TAGS}&${RANGE}&points=8000`)),
   atOnce('forty reads of one tag, points=8000', 40, `/data?tagname=Long0&${RANGE}&points=8000`),
+  inSlice(atOnce('aggregates of 4 tags, twelve functions', 1, `/data?${LONG_TAGS}&${RANGE}&interval=1h&${TWELVE}`)),
+  inSlice(atOnce('a million results of a tag', 1, `/data?tagname=Long0&${RANGE}&interval=32s&aggregate=TimeAverage`)),
+  atOnce('ten times a million results', 10, `/data?tagname=Long0&${RANGE}&interval=32s&aggregate=TimeAverage`),
+  atOnce('the days of 2,000 years in Berlin', 1, `/data?tagname=Long0&${CENTURIES}&interval=1d&aggregate=Count`),
+  namedRead('with aggregates', (context) => ({
+    tagname: repeated(context),
+    start: '2024-01-01T12:00:00Z',
+    end: '2024-01-01T13:00:00Z',
+    aggregate: ['TimeAverage', 'Maximum'],
+  })),
   namedRead('newest', (context) => ({ tagname: repeated(context) })),
   namedRead('at a time', (context) => ({ tagname: repeated(context), end: '2024-01-01T12:00:00Z' })),
   namedRead('with a range and carry-in', (context) => ({
