@@ -22,6 +22,7 @@ export function unknownAt(time: number): Bound {
 /** The value at a time on the line between two points; before the first when these have the same time. */
 export function valueBetween(a: Bound, b: Bound, time: number): number {
   if (b.time === a.time) return a.value;
+  if (time === b.time) return b.value;
   return a.value + ((b.value - a.value) * (time - a.time)) / (b.time - a.time);
 }
 

@@ -1,7 +1,7 @@
 // What all calculators have in common: they walk over the points of a range in order, and close one interval after the
 // other as soon as what its results hang on is known.
 
-import { type AggregateRules, isUsable, type Status } from './aggregate-rules.ts';
+import { type AggregateRules, isUsable, Status } from './aggregate-rules.ts';
 import type { PointWindow } from './point-window.ts';
 import type { ResultColumn } from './result-column.ts';
 
@@ -28,7 +28,7 @@ export abstract class IntervalWalk {
     const { times, count } = window;
     const last = edges.length - 1;
     let left = mostClosed;
-    for (let i = from; i < count; i++) {
+    for (let i = from; i < count; ) {
       if (this.closesAt(window, i)) {
         while (this.interval < last && (edges[this.interval + 1] as number) <= (times[i] as number)) {
           if (left-- === 0) return i;
@@ -36,9 +36,22 @@ export abstract class IntervalWalk {
           this.interval++;
         }
       }
+      const to = this.endOfRun(window, i);
       this.take(window, i);
+      if (to - i > 1) this.takeRun(window, i + 1, to);
+      i = Math.max(to, i + 1);
     }
     return count;
+  }
+
+  /** Behind the good points from `i` on that lie within the present interval, and not at its start: nearly all of them. */
+  private endOfRun({ times, statuses, count }: PointWindow, i: number): number {
+    const { edges, interval } = this;
+    if (interval === edges.length - 1 || (times[i] as number) <= (edges[interval] as number)) return i;
+    const end = edges[interval + 1] as number;
+    let to = i;
+    while (to < count && statuses[to] === Status.Good && (times[to] as number) < end) to++;
+    return to;
   }
 
   /** Closes what is left when no more points come, some `mostClosed` at a time; true when that is done. */
@@ -60,6 +73,9 @@ export abstract class IntervalWalk {
   protected abstract closeLast(): void;
   /** Takes a point that lies in the present interval, before the first or behind the last. */
   protected abstract take(window: PointWindow, i: number): void;
+
+  /** Takes good points `[from, to)` that lie in the present interval, behind a good point in it that was just taken. */
+  protected abstract takeRun(window: PointWindow, from: number, to: number): void;
 
   protected get start(): number {
     return this.edges[this.interval] as number;

@@ -75,6 +75,43 @@ export class RawValues extends IntervalWalk {
     if (isUsable) this.#previous = value;
   }
 
+  /** As `take`, without asking what is known. */
+  protected takeRun(window: PointWindow, from: number, to: number): void {
+    const { values, qualities } = window;
+    let [minAt, maxAt] = [-1, -1];
+    let [min, max] = [this.#min.value, this.#max.value];
+    let [mean, squares, good, worst] = [this.#mean, this.#squares, this.#good, this.#worst];
+    let previous = this.#previous;
+    for (let i = from; i < to; i++) {
+      const value = values[i] as number;
+      const quality = qualities[i] as number;
+      if (quality < worst) worst = quality;
+      if (value !== previous) this.#transitions++;
+      previous = value;
+      if (value < min) {
+        min = value;
+        minAt = i;
+      }
+      if (value > max) {
+        max = value;
+        maxAt = i;
+      }
+      const delta = value - mean;
+      mean += delta / ++good;
+      squares += delta * (value - mean);
+    }
+    this.#count += to - from;
+    this.#good = good;
+    this.#worst = worst;
+    this.#mean = mean;
+    this.#squares = squares;
+    this.#previous = previous;
+    if (minAt >= 0) keep(this.#min, window, minAt);
+    if (maxAt >= 0) keep(this.#max, window, maxAt);
+    keep(this.#last, window, to - 1);
+    keep(this.#lastGood, window, to - 1);
+  }
+
   #takeGood(window: PointWindow, i: number, value: number): void {
     if (this.#good++ === 0) keep(this.#firstGood, window, i);
     keep(this.#lastGood, window, i);

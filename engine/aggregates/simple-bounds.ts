@@ -70,6 +70,46 @@ export class SimpleBounds extends IntervalWalk {
     this.#before = point;
   }
 
+  /** As `take`, without an object for each point. */
+  protected takeRun(window: PointWindow, from: number, to: number): void {
+    const { times, values, qualities } = window;
+    const { isStepped } = this.rules;
+    let { time, value } = this.#from as Bound;
+    let [min, max] = [this.#min.value, this.#max.value];
+    let [minAt, maxAt] = [-1, -1];
+    let [integral, zeroMs, nonZeroMs, goodMs] = [this.#integral, this.#zeroMs, this.#nonZeroMs, 0];
+    for (let i = from; i < to; i++) {
+      const nextTime = times[i] as number;
+      const next = values[i] as number;
+      const spanMs = nextTime - time;
+      goodMs += spanMs;
+      if (value === 0) zeroMs += spanMs;
+      else nonZeroMs += spanMs;
+      integral += ((value + (isStepped ? value : next)) / 2) * spanMs;
+      if (next < min) {
+        min = next;
+        minAt = i;
+      }
+      if (next > max) {
+        max = next;
+        maxAt = i;
+      }
+      this.#worst = Math.min(this.#worst, qualities[i] as number);
+      time = nextTime;
+      value = next;
+    }
+    this.#integral = integral;
+    this.#zeroMs = zeroMs;
+    this.#nonZeroMs = nonZeroMs;
+    this.#usableMs += goodMs;
+    this.#held.good += goodMs;
+    this.#sloped.good += goodMs;
+    if (minAt >= 0) this.#min = boundOfPoint(window, minAt);
+    if (maxAt >= 0) this.#max = boundOfPoint(window, maxAt);
+    this.#from = boundOfPoint(window, to - 1);
+    this.#before = this.#from;
+  }
+
   protected close(window: PointWindow, i: number): void {
     const point = boundOfPoint(window, i);
     const { end, rules } = this;

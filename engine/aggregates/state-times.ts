@@ -54,6 +54,10 @@ export class StateTimes extends IntervalWalk {
     this.#lastUsable = this.#state;
   }
 
+  protected takeRun(window: PointWindow, from: number, to: number): void {
+    for (let i = from; i < to; i++) this.take(window, i);
+  }
+
   protected close(): void {
     this.#hold(this.end);
     this.#give();
