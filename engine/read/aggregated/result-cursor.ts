@@ -90,7 +90,7 @@ export class ResultCursor implements TagCursor {
     const { texts } = this.#parts.task;
     if (this.#type === ValueType.DateTime) points.bigints[at] = isNull ? 0n : dateTimeTicks(value);
     else if (this.#type === ValueType.String && !isNull && texts)
-      points.numbers[at] = points.texts.push(texts.textOf(value)) - 1;
+      points.numbers[at] = points.texts.push(texts.textOf(value));
     else points.numbers[at] = value;
   }
 }

@@ -250,7 +250,7 @@ async function openWith(timesMs: readonly number[]): Promise<Engine> {
   await engine.append(DATASET, { points, runs: [{ ...run, name: 'T', type: ValueType.Double }] });
   const texts = new PointColumns(1);
   texts.timesMs[0] = START_MS;
-  texts.numbers[0] = texts.texts.push('on') - 1;
+  texts.numbers[0] = texts.texts.push('on');
   texts.qualities[0] = 192;
   texts.count = 1;
   await engine.append(DATASET, { points: texts, runs: [{ ...run, count: 1, name: 'Text', type: ValueType.String }] });
