@@ -317,6 +317,8 @@ export interface AggregateRequest {
   /** Behind the last point the slope between the last two goes on. */
   readonly extrapolatesSlope: boolean;
   readonly fill: AggregateFill;
+  /** Whether nobody waits for the results any more: no further points are read then, and what is given is incomplete. */
+  readonly isAborted: () => boolean;
   /** Until when the last state of a tag is held. */
   readonly now: Instant;
 }

@@ -80,6 +80,7 @@ class AggregatedRead implements ReadResult {
     await asked.findInSlices();
     const slicer = new Slicer(this.#dataset.context);
     for (const [index, tag] of asked.tags.entries()) {
+      if (this.#aggregates.isAborted()) return;
       const task = createTask({ dataset: this.#dataset, tag, request: this.#aggregates, range: this.#range });
       const alias = asked.aliases.get(index);
       checkTypes(this.#functions, tag.definition);

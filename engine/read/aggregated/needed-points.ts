@@ -37,6 +37,8 @@ export interface PointNeeds {
   /** Whether the point behind the range has to be usable. */
   readonly needsUsableBehind: boolean;
   readonly slicer: Slicer;
+  /** True: what was read is enough. */
+  readonly isAborted: () => boolean;
 }
 
 /** Whether more points are wanted. */
@@ -67,14 +69,14 @@ export async function readNeededPoints(
 
 /** Calls `take` with parts of bounded length until it has enough. */
 async function readRange(
-  { dataset, tag, slicer }: PointNeeds,
+  { dataset, tag, slicer, isAborted }: PointNeeds,
   range: Beginning & { readonly end: Instant },
   take: (chunk: PointChunk) => Taken | Promise<Taken>,
 ): Promise<readonly ReadGap[]> {
   checkStillThere(dataset);
   const cursor = new StoredTagCursor(dataset, tag, { ...range, limit: undefined });
   try {
-    for (let chunk = cursor.next(); chunk !== undefined; chunk = cursor.next()) {
+    for (let chunk = cursor.next(); chunk !== undefined && !isAborted(); chunk = cursor.next()) {
       for (let start = chunk.start; start < chunk.end; start += POINTS_AT_ONCE) {
         const taking = take({ ...chunk, start, end: Math.min(chunk.end, start + POINTS_AT_ONCE) });
         if ((typeof taking === 'string' ? taking : await taking) === 'enough') return cursor.gaps;

@@ -77,8 +77,9 @@ function tooManyStates(name: string): EngineError {
 }
 
 function needsOf(task: TagTask, wanted: Pick<PointNeeds, 'usableBefore' | 'needsUsableBehind'>): PointNeeds {
-  const { dataset, tag, range } = task;
-  return { dataset, tag, ...range, rules: rulesOf(task), ...wanted, slicer: new Slicer(dataset.context) };
+  const { dataset, tag, range, request } = task;
+  const slicer = new Slicer(dataset.context);
+  return { dataset, tag, ...range, rules: rulesOf(task), ...wanted, slicer, isAborted: request.isAborted };
 }
 
 export class TagResults {

@@ -87,7 +87,9 @@ async function read(service: Service, call: RouteContext, form: ReadForm, kind: 
   const parameters = resolveReadForm(form, now, service.style, kind.markers);
   const { range } = parameters.request;
   const isOfFunctions = form.aggregates.aggregate !== undefined;
-  const aggregates = isOfFunctions ? await resolveAggregates(form.aggregates, form.tz, range, now) : undefined;
+  const aggregates = isOfFunctions
+    ? await resolveAggregates(form.aggregates, form.tz, range, { now, isAborted: () => request.aborted })
+    : undefined;
   const result = service.engine.read(datasetOf(call), { ...parameters.request, aggregates: aggregates?.request });
   const format = answerFormat(request);
   const typeHeader = format === 'msgpack' ? MSGPACK_HEADER : JSON_HEADER;

@@ -81,7 +81,7 @@ export async function resolveAggregates(
   form: AggregateForm,
   tz: string | undefined,
   range: ReadRange,
-  now: Instant,
+  { now, isAborted }: { readonly now: Instant; readonly isAborted: () => boolean },
 ): Promise<ResolvedAggregates | undefined> {
   if (form.aggregate === undefined) return undefined;
   if (range.kind !== 'range' || compareInstants(range.start, range.end) >= 0) {
@@ -106,6 +106,7 @@ export async function resolveAggregates(
     extrapolatesSlope: oneOf('extrapolation', form.extrapolation, ['stepped', 'sloped']) === 'sloped',
     fill: oneOf('fill', form.fill, ['none', 'null', 'previous', 'linear']) ?? 'null',
     now,
+    isAborted,
   };
   const told =
     interval && interval.spanMs === undefined

@@ -1,5 +1,5 @@
 // Random series with bad and uncertain qualities, nulls, gaps, steps and equal times, in intervals whose ends lie in every
-// relation to the points: the calculation against the plain reference. `npm run campaign:aggregates -- --series 2000 --seed 1`.
+// relation to the points: the calculation against the plain reference. `npm run campaign:aggregates -- --count 2000 --seed 1`.
 
 import { parseArgs } from 'node:util';
 import { AGGREGATE_NAMES, findAggregate } from '../../../engine/aggregates/aggregate-functions.ts';
@@ -88,9 +88,9 @@ function isSame(got: Result, want: Result, points: readonly SeriesPoint[]): bool
 
 if (process.argv[1] !== undefined && import.meta.filename === process.argv[1]) {
   const { values } = parseArgs({
-    options: { series: { type: 'string', default: '2000' }, seed: { type: 'string', default: '1' } },
+    options: { count: { type: 'string', default: '2000' }, seed: { type: 'string', default: '1' } },
   });
-  const [count, first] = [Number(values.series), Number(values.seed)];
+  const [count, first] = [Number(values.count), Number(values.seed)];
   let compared = 0;
   const faults: string[] = [];
   for (let seed = first; seed < first + count && faults.length < 10; seed++) {

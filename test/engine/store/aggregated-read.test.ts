@@ -66,6 +66,7 @@ function requestOf(aggregates: Partial<AggregateRequest>): AggregateRequest {
     extrapolatesSlope: false,
     fill: 'null',
     now: { ms: START_MS, ticks: 0 },
+    isAborted: () => false,
     ...aggregates,
   };
 }
@@ -171,6 +172,26 @@ describe('aggregates of stored points', () => {
 
   it(`are those of all points, over random series (SEED=${first}, ${runs} series)`, async () => {
     for (let seed = first; seed < first + runs; seed++) await runSeries(seed);
+  });
+
+  it('are not computed to the end for a client that has gone', async () => {
+    const random = new SeededRandom(3);
+    const tunables = { blockPoints: 64, diskReserveBytes: 0, systemTagIntervalMs: 0 };
+    const engine = await openTestEngine({ vfs: makeDisk({}), clock: new ManualClock(START_MS), random, tunables });
+    const writer = new Writer(random);
+    for (let i = 0; i < 40; i++) await writer.write(engine, 250);
+    const aggregates = requestOf({ edges: Float64Array.of(0, 1e11), functions: ['Count'] });
+    const pointsRead = async (isAborted: () => boolean): Promise<number> => {
+      const before = engine.stats().datasets[0]?.pointsRead ?? 0;
+      await readAll(engine, { range: rangeOf(START_MS, START_MS + 1e11), aggregates: { ...aggregates, isAborted } });
+      return (engine.stats().datasets[0]?.pointsRead ?? 0) - before;
+    };
+    const all = await pointsRead(() => false);
+    assert.ok(all > 9000, `${all} points were read`);
+    let looks = 0;
+    const few = await pointsRead(() => ++looks > 3);
+    assert.ok(few < 5000, `${few} points were read`);
+    await engine.close();
   });
 
   it('fill intervals without a result as they are asked to', async () => {
