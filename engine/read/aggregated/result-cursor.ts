@@ -95,13 +95,14 @@ export class ResultCursor implements TagCursor {
   }
 }
 
-/** What is a value of the tag is of its type, where that is no number: a Boolean between two is one. */
+/** What is a value of the tag is of its type, where that tells how it is written; a value between two is a number. */
 function typeOfResults({ task, column }: CursorParts): ValueType {
   const { type } = task.tag.definition;
   if (column.fn.kind === 'number') return ValueType.Double;
   if (type === ValueType.String || type === ValueType.DateTime) return type;
-  const isWhole = column.fn.basis === 'raw' || rulesOf(task).isStepped;
-  return type === ValueType.Boolean && isWhole && task.request.fill !== 'linear' ? type : ValueType.Double;
+  const isStored = (column.fn.basis === 'raw' || rulesOf(task).isStepped) && task.request.fill !== 'linear';
+  const isWrittenSo = type === ValueType.Boolean || type === ValueType.Single;
+  return isStored && isWrittenSo ? type : ValueType.Double;
 }
 
 function timeAt(start: Instant, offsetMs: number): Instant {

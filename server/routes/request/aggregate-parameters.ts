@@ -119,6 +119,8 @@ export async function resolveAggregates(
 function parseFunctions(values: readonly string[]): string[] {
   const names = values.flatMap((value) => value.split(',', MOST_FUNCTIONS + 1)).map((name) => name.trim());
   if (names.length > MOST_FUNCTIONS) throw badParameter(`'aggregate' names more than ${MOST_FUNCTIONS} functions.`);
+  if (names.length === 0)
+    throw badParameter(`'aggregate' names no function; want one of ${AGGREGATE_NAMES.join(', ')}.`);
   return names.map(parseFunction);
 }
 

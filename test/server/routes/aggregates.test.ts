@@ -42,6 +42,8 @@ async function start(context: TestContext, transport: 'uws' | 'node' = 'uws'): P
     { n: 'On', t: 'System.Boolean' },
     { n: 'Mode', t: 'System.Int32', u: { 0: 'Stopped', 1: 'Running' } },
     { n: 'Text', t: 'System.String' },
+    { n: 'Single', t: 'System.Single' },
+    { n: 'Time', t: 'System.DateTime' },
   ]);
   const at = (seconds: number): string => new Date(START_MS + seconds * 1000).toISOString();
   const seconds = Array.from({ length: 9 }, (_, i) => i * 10 - 10);
@@ -57,6 +59,8 @@ async function start(context: TestContext, transport: 'uws' | 'node' = 'uws'): P
       { t: at(45), v: 0 },
       { t: at(70), v: 1 },
     ],
+    Single: [{ t: at(0), v: 0.1 }],
+    Time: [{ t: at(0), v: '2025-05-05T05:05:05.123Z' }],
     Text: [
       { t: at(0), v: 'red' },
       { t: at(30), v: 'green' },
@@ -168,6 +172,12 @@ describe('aggregate=', () => {
     ]);
   });
 
+  it('writes values of other types as reads of points do', async (context) => {
+    const server = await start(context);
+    const entries = await entriesOf(server, 'tagname=Single&tagname=Time&aggregate=Start');
+    assert.deepEqual(entries.map(rows), [[[0, 0.1, 192]], [[0, '2025-05-05T05:05:05.123Z', 192]]]);
+  });
+
   it('tells durations, beginnings and shares of states, one entry for each', async (context) => {
     const server = await start(context);
     const entries = await entriesOf(
@@ -259,6 +269,7 @@ describe('aggregate=', () => {
       [`${RANGE}&aggregate=Count&tz=Mars`, /'tz' is 'Mars'/],
       ['end=2026-01-01T00:00:00Z&aggregate=Count', /needs a start before the end/],
       ['start=2026-01-01T00:00:00Z&end=2026-01-01T00:00:00Z&aggregate=Count', /needs a start before the end/],
+      [`${RANGE}&aggregate=Count&interval=1d&tz=`, /'tz' is ''/],
       ['aggregate=Count', /needs a start before the end/],
       [`${RANGE}&aggregate=Average&tagname=Text`, /'Average' needs numbers, and tag 'Text' has texts/],
     ];
