@@ -29,8 +29,6 @@ export interface JournalOptions {
   readonly durability: Durability;
   readonly fileBytes: number;
   readonly syncIntervalMs: number;
-  /** Longer records are written from where they are, without a copy. */
-  readonly copiedRecordBytes: number;
   /** Files of earlier processes with records that are in no other file, oldest first. */
   readonly earlier?: readonly JournalFile[];
   readonly firstNumber: number;
@@ -39,11 +37,9 @@ export interface JournalOptions {
   readonly onPoisoned: (error: EngineError) => void;
   /** Awaited before each group is written: backpressure while memory is short. */
   readonly room: () => Promise<void> | undefined;
-  /** Asked during long work: lets others have a turn when it is time. */
-  readonly pause: () => Promise<void> | undefined;
 }
 
-/** Pieces of groups up to this size are written on the main thread; the sync runs on another thread in any case. */
+/** Groups up to this size are written on the main thread; the sync runs on another thread in any case. */
 const SHORT_WRITE_BYTES = 65_536;
 
 export class JournalWriter {
@@ -124,7 +120,7 @@ export class JournalWriter {
     group.entries.push(entry);
     if (record) {
       const facts = { sequence: this.#nextSequence++, identity: this.#identity, syncedSequence: this.#syncedSequence };
-      group.add(record, facts, this.#options.copiedRecordBytes);
+      group.add(record, facts);
       if (urgency === 'sync') group.urgent = true;
     }
     this.#flight ??= this.#flush();
@@ -197,31 +193,22 @@ export class JournalWriter {
   }
 
   async #store(group: JournalGroup): Promise<void> {
-    const { durability, pause } = this.#options;
-    const sealing = group.seal(pause);
-    if (sealing) await sealing;
     const file = await this.#fileFor(group);
     const position = file.sizeBytes;
+    const bytes = group.written();
     try {
-      await this.#write(this.#file as VfsFile, group, position);
+      // For a few bytes, a round trip to another thread takes longer than the write call.
+      if (bytes.length <= SHORT_WRITE_BYTES) (this.#file as VfsFile).writeSync(bytes, position);
+      else await (this.#file as VfsFile).write(bytes, position);
     } catch (error) {
       await this.#rollback(position, error);
     }
-    file.sizeBytes = position + group.sizeBytes;
+    file.sizeBytes = position + bytes.length;
     file.lastSequence = this.#lastSequenceOf(group);
     this.#writtenSequence = file.lastSequence;
-    this.bytesWritten += group.sizeBytes;
-    if (durability === 'group' && group.urgent) await this.#syncFile(this.#file as VfsFile, file, file.lastSequence);
-  }
-
-  async #write(file: VfsFile, group: JournalGroup, position: number): Promise<void> {
-    let place = position;
-    for (const bytes of group.pieces()) {
-      // Handing a few bytes to another thread and back takes longer than copying them into the kernel's memory.
-      if (bytes.length <= SHORT_WRITE_BYTES) file.writeSync(bytes, place);
-      else await file.write(bytes, place);
-      place += bytes.length;
-    }
+    this.bytesWritten += bytes.length;
+    if (this.#options.durability === 'group' && group.urgent)
+      await this.#syncFile(this.#file as VfsFile, file, file.lastSequence);
   }
 
   async #syncFile(file: VfsFile, { firstSequence }: JournalFile, sequence: number): Promise<void> {

@@ -186,7 +186,6 @@ class Replay {
 /** Begins a new journal after everything that was replayed. */
 export function openJournal(dataset: Dataset, replay: ReplayResult, checkpointSequence: number): void {
   const { vfs, clock, random, durability, tunables, poison } = dataset.context;
-  const slicer = new Slicer(dataset.context);
   const lastSequence = Math.max(replay.lastSequence, checkpointSequence);
   dataset.appliedSequence = lastSequence;
   const needed = new Set(replay.needed.map(({ number }) => number));
@@ -202,12 +201,10 @@ export function openJournal(dataset: Dataset, replay: ReplayResult, checkpointSe
     folder: `${dataset.folder}/${JOURNAL_FOLDER}`,
     fileBytes: tunables.journalFileBytes,
     syncIntervalMs: tunables.syncIntervalMs,
-    copiedRecordBytes: tunables.copiedRecordBytes,
     earlier: replay.needed,
     firstNumber: (replay.files.at(-1)?.number ?? 0) + 1,
     nextSequence: lastSequence + 1,
     onPoisoned: poison,
     room: () => dataset.room(),
-    pause: () => slicer.pause(),
   });
 }

@@ -50,45 +50,11 @@ export function endFrame(
 ): void {
   const payloadStart = offset + FRAME_HEADER.sizeBytes;
   const payloadBytes = out.length - payloadStart;
-  putHeader(out, offset, payloadBytes, sequence, syncedSequence);
-  sealFrame(out, offset, frameCrc(out.bytes, offset, payloadBytes, identity));
-}
-
-/**
- * Begins a frame whose payload of so many bytes is elsewhere; returns its offset. Its checksum, `headerCrc` gone on with
- * over the payload, is to be put there by `sealFrame`.
- */
-export function putFrameHeader(
-  out: ByteWriter,
-  payloadBytes: number,
-  sequence: number,
-  syncedSequence: number,
-): number {
-  const offset = beginFrame(out);
-  putHeader(out, offset, payloadBytes, sequence, syncedSequence);
-  return offset;
-}
-
-/** The checksum of a frame up to its payload. */
-export function headerCrc({ bytes }: Pick<ByteWriter, 'bytes'>, offset: number, identity: number): number {
-  return crc32(bytes.subarray(offset, offset + CRC_OFFSET), identity);
-}
-
-export function sealFrame(out: ByteWriter, offset: number, crc: number): void {
-  out.view.setUint32(offset + CRC_OFFSET, crc, true);
-}
-
-function putHeader(
-  { view }: ByteWriter,
-  offset: number,
-  payloadBytes: number,
-  sequence: number,
-  syncedSequence: number,
-): void {
-  view.setUint32(offset, FRAME_MAGIC, true);
-  view.setUint32(offset + 4, payloadBytes, true);
-  view.setFloat64(offset + 8, sequence, true);
-  view.setUint32(offset + 16, Math.min(sequence - 1 - syncedSequence, 0xffffffff), true);
+  out.view.setUint32(offset, FRAME_MAGIC, true);
+  out.view.setUint32(offset + 4, payloadBytes, true);
+  out.view.setFloat64(offset + 8, sequence, true);
+  out.view.setUint32(offset + 16, Math.min(sequence - 1 - syncedSequence, 0xffffffff), true);
+  out.view.setUint32(offset + CRC_OFFSET, frameCrc(out.bytes, offset, payloadBytes, identity), true);
 }
 
 /** The frame at `offset`. Throws CORRUPT when there is no whole, sound one. */
@@ -146,6 +112,7 @@ export function recoverIdentity(bytes: Uint8Array, view: DataView, guess: number
 }
 
 function frameCrc(bytes: Uint8Array, offset: number, payloadBytes: number, identity: number): number {
+  const header = crc32(bytes.subarray(offset, offset + CRC_OFFSET), identity);
   const payloadStart = offset + FRAME_HEADER.sizeBytes;
-  return crc32(bytes.subarray(payloadStart, payloadStart + payloadBytes), headerCrc({ bytes }, offset, identity));
+  return crc32(bytes.subarray(payloadStart, payloadStart + payloadBytes), header);
 }
