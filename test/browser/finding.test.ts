@@ -76,6 +76,34 @@ test(
   },
 );
 
+test('who follows another link while the page begins is not brought back', options, async (t) => {
+  const { page, faults } = await openPage(browser, server.url);
+  t.after(() => page.context().close());
+  await chosen(page).waitFor();
+  await page.goto('about:blank');
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/api/datasets/Alpha/tags', async (route) => {
+    await held;
+    await route.continue();
+  });
+  const asked = page.waitForRequest('**/api/datasets/Alpha/tags');
+  await page.goto(`${server.url}/#d=Alpha&t=TK7.Level`);
+  await asked;
+  await page.goto(`${server.url}/#d=Beta&t=Boiler.Pressure`);
+  const answered = page.waitForResponse('**/api/datasets/Alpha/tags');
+  release();
+  await answered;
+  // The page has taken the answer when it has asked for the datasets again.
+  await page.waitForResponse('**/api/datasets');
+  await page.locator('.values .tag-name', { hasText: 'Boiler.Pressure' }).waitFor();
+  assert.equal(await chosen(page).textContent(), 'Beta');
+  assert.match(page.url(), /d=Beta/);
+  assert.deepEqual(faults, []);
+});
+
 test('favourites stand above the tags of their dataset, and stay until the star is taken off', options, async (t) => {
   const { page, faults } = await openPage(browser, `${server.url}/#d=Alpha`);
   t.after(() => page.context().close());

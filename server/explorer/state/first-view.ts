@@ -30,7 +30,10 @@ export async function chooseFirstView(): Promise<void> {
   const listing = app.get().listings.get(dataset);
   const tags = isBare && listing !== undefined ? await pickLively(dataset, richestMachine(listing)) : [];
   const chosen = tags.map(({ n }) => ({ dataset, name: n }));
-  changeView({ dataset, tags: view.tags.length > 0 ? view.tags : chosen }, 'same');
+  // Who went elsewhere in the meantime stays there.
+  const now = app.get().view;
+  if (now.dataset !== undefined && now.dataset !== view.dataset) return;
+  changeView({ dataset, tags: now.tags.length > 0 ? now.tags : chosen }, 'same');
 }
 
 /** Shows tags of a dataset that has just got its first points. */
