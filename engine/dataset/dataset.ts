@@ -212,6 +212,11 @@ export class Dataset {
     if (this.names.find(tag.name) === tag) this.names.delete(tag.name);
   }
 
+  /** The points of a journal record are in memory. */
+  advanceApplied(sequence: number): void {
+    if (sequence > this.appliedSequence) this.appliedSequence = sequence;
+  }
+
   /** Backpressure on the journal while heads take twice their limit; resolves when maintenance has made room. */
   room(): Promise<void> | undefined {
     return this.arena.usedBytes > 2 * this.context.tunables.headLimitBytes ? this.maintenance : undefined;

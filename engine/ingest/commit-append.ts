@@ -13,46 +13,74 @@ import { NEWEST } from '../tag/tag-rows.ts';
 import { GOOD_QUALITY, type PointColumns, ValueType } from '../types.ts';
 import { isUpTo } from './expired-points.ts';
 import type { FastRun, FastRuns } from './fast-runs.ts';
-import { runsAtOnce } from './long-runs.ts';
-import type { PendingAppend } from './pending-append.ts';
+import { isLongWrite, runsAtOnce } from './long-runs.ts';
 import { notifyWatchers } from './point-watch.ts';
 import type { AcceptedRun } from './receipts.ts';
 
 // A module constant is inlined; an import is looked up at every use.
 const powers = POWERS;
 
-/** Applies a request whose record is durable. Benchmark: bench ingest. */
-export function commitAppend(dataset: Dataset, write: PendingAppend): void {
-  applyRuns(dataset, write, 0, write.runCount);
-  noteApplied(dataset, write);
+/** What applying needs of a request. */
+export interface AppliedRequest {
+  /** Points of plain runs are in the plain columns only. */
+  readonly points: PointColumns;
+  readonly runCount: number;
+  readonly sequence: number;
 }
 
-/** The same over several turns. A checkpoint may run in between, because the applied sequence advances only at the end (D7). */
-export async function commitInTurns(dataset: Dataset, write: PendingAppend): Promise<void> {
+/** Applies the durable runs of the general path; many over several turns. */
+export function commitRuns(
+  dataset: Dataset,
+  request: AppliedRequest,
+  runs: readonly AcceptedRun[],
+): Promise<void> | undefined {
+  return commitAll(dataset, request, (from, to) => {
+    for (let i = from; i < to; i++) applyRun(dataset, runs[i] as AcceptedRun, request);
+    if (dataset.watchers.size > 0) notifyWatchers(dataset, request.points, runs.slice(from, to));
+  });
+}
+
+/** Applies the durable runs of the fast path; many over several turns. Benchmark: bench ingest. */
+export function commitFastRuns(
+  dataset: Dataset,
+  request: AppliedRequest,
+  fastRuns: FastRuns,
+): Promise<void> | undefined {
+  return commitAll(dataset, request, (from, to) => {
+    applyFastRuns(dataset, request, fastRuns, from, to);
+    if (dataset.watchers.size === 0) return;
+    spreadRuns(request.points, fastRuns.runs, from, to);
+    notifyWatchers(dataset, request.points, fastRuns.accepted(from, to));
+  });
+}
+
+type ApplyRuns = (from: number, to: number) => void;
+
+function commitAll(dataset: Dataset, request: AppliedRequest, apply: ApplyRuns): Promise<void> | undefined {
+  const { points, runCount, sequence } = request;
+  if (isLongWrite(dataset, runCount, points.count)) return commitInTurns(dataset, request, apply);
+  apply(0, runCount);
+  dataset.advanceApplied(sequence);
+  return undefined;
+}
+
+/** A checkpoint may run in between, because the applied sequence advances only at the end (D7). */
+async function commitInTurns(
+  dataset: Dataset,
+  { points, runCount, sequence }: AppliedRequest,
+  apply: ApplyRuns,
+): Promise<void> {
   const slicer = new Slicer(dataset.context);
-  const atOnce = runsAtOnce(write.runCount, write.points.count);
-  for (let from = 0; from < write.runCount; from += atOnce) {
-    applyRuns(dataset, write, from, Math.min(write.runCount, from + atOnce));
+  const atOnce = runsAtOnce(runCount, points.count);
+  for (let from = 0; from < runCount; from += atOnce) {
+    apply(from, Math.min(runCount, from + atOnce));
     const pause = slicer.pause();
     if (pause) await pause;
   }
-  noteApplied(dataset, write);
+  dataset.advanceApplied(sequence);
 }
 
-function noteApplied(dataset: Dataset, { sequence }: PendingAppend): void {
-  dataset.appliedSequence = Math.max(dataset.appliedSequence, sequence);
-}
-
-function applyRuns(dataset: Dataset, write: PendingAppend, from: number, to: number): void {
-  if (write.fastRuns) commitFast(dataset, write, write.fastRuns, from, to);
-  else for (let i = from; i < to; i++) applyRun(dataset, write.runs[i] as AcceptedRun, write);
-  if (dataset.watchers.size > 0) {
-    if (write.fastRuns) spreadRuns(write.points, write.fastRuns.runs, from, to);
-    notifyWatchers(dataset, write.points, write.runsBetween(from, to));
-  }
-}
-
-function applyRun(dataset: Dataset, run: AcceptedRun, { points, sequence }: PendingAppend): void {
+function applyRun(dataset: Dataset, run: AcceptedRun, { points, sequence }: AppliedRequest): void {
   const { counters } = dataset;
   const { tag, start, count } = run;
   if (!tag?.isSystem) {
@@ -76,7 +104,13 @@ function applyRun(dataset: Dataset, run: AcceptedRun, { points, sequence }: Pend
 const recorded = { coding: 0, count: 0, columnsStart: 0, columnsEnd: 0, firstMs: 0, lastMs: 0 };
 
 /** Applies a request of the fast path: no point is late, of a system tag, or stamped by the server. */
-function commitFast(dataset: Dataset, write: PendingAppend, fastRuns: FastRuns, from: number, to: number): void {
+function applyFastRuns(
+  dataset: Dataset,
+  { points, sequence }: AppliedRequest,
+  fastRuns: FastRuns,
+  from: number,
+  to: number,
+): void {
   let newestMs = Number.NEGATIVE_INFINITY;
   for (let i = from; i < to; i++) {
     const run = fastRuns.runs[i] as FastRun;
@@ -85,9 +119,9 @@ function commitFast(dataset: Dataset, write: PendingAppend, fastRuns: FastRuns, 
     if (tag.deleted) continue;
     const isPlain = (fastRuns.columnsEnds[i] as number) > 0;
     const lastMs = isPlain
-      ? applyPlain(dataset, write.points, fastRuns, i, run)
-      : applyGeneral(dataset, write.points, run, fastRuns.firstOrdinals[i] as number);
-    noteRun(dataset, tag, (fastRuns.firstOrdinals[i] as number) + count, write.sequence);
+      ? applyPlain(dataset, points, fastRuns, i, run)
+      : applyGeneral(dataset, points, run, fastRuns.firstOrdinals[i] as number);
+    noteRun(dataset, tag, (fastRuns.firstOrdinals[i] as number) + count, sequence);
     if (lastMs > newestMs) newestMs = lastMs;
   }
   noteNewest(dataset, newestMs, 0);

@@ -7,7 +7,7 @@ import { hasControlCharacter } from '../filenames.ts';
 import type { ByteWriter } from '../format/bytes/byte-cursors.ts';
 import { beginPoints, encodeDefine } from '../format/record/journal-record.ts';
 import { Turns } from '../io/turns.ts';
-import { releaseRecord, takeRecord } from '../journal/record-buffers.ts';
+import { takeRecord } from '../journal/record-buffers.ts';
 import { MAX_TAG_NAME_BYTES, SYSTEM_PREFIX } from '../limits.ts';
 import { spreadBatch, spreadInTurns } from '../points/spread-runs.ts';
 import { orderByTime } from '../points/time-order.ts';
@@ -17,26 +17,22 @@ import {
   type PointBatch,
   type PointColumns,
   type PointRun,
-  type TagDefinition,
   ValueType,
   type WriteReceipt,
 } from '../types.ts';
-import { commitAppend, commitInTurns } from './commit-append.ts';
 import { dropExpired } from './expired-points.ts';
 import { appendFast, FastPass, type TimeLimits } from './fast-append.ts';
-import { FastRuns, releaseFastRuns } from './fast-runs.ts';
-import { divideRuns, isLongWrite, nextStart, runsAtOnce } from './long-runs.ts';
+import type { FastRuns } from './fast-runs.ts';
+import { divideRuns, nextStart, runsAtOnce } from './long-runs.ts';
 import { keepNew } from './new-points.ts';
-import { PendingAppend } from './pending-append.ts';
-import { AcceptedRun, FastReceipt, Receipt } from './receipts.ts';
-
-/** Tags that a request creates or whose type it sets; their definitions come first in the record. */
-interface Definitions {
-  readonly created: Tag[];
-  readonly typed: { readonly tag: Tag; readonly before: TagDefinition; readonly after: TagDefinition }[];
-}
-
-const NO_DEFINITIONS: Definitions = { created: [], typed: [] };
+import {
+  type Definitions,
+  type PendingAppend,
+  PendingFastAppend,
+  PendingGeneralAppend,
+  rollbackRuns,
+} from './pending-append.ts';
+import { AcceptedRun, Receipt } from './receipts.ts';
 
 /**
  * Stores a batch, whole or not at all; resolves when it is durable.
@@ -47,7 +43,7 @@ export function appendAtOnce(dataset: Dataset, batch: PointBatch): Promise<Write
   const { points } = batch;
   const times = appendTimes(dataset);
   const fastRuns = appendFast(batch, times.fastLimits);
-  if (fastRuns) return submitFast(dataset, points, fastRuns);
+  if (fastRuns) return submit(dataset, new PendingFastAppend(dataset, points, fastRuns), 'sync');
   const general = spreadBatch(batch);
   for (const run of general.runs) checkRun(dataset, run);
   checkAhead(general, times.nowMs, dataset.context.tunables.maxAheadMs);
@@ -85,7 +81,7 @@ function acceptRuns(
   for (const run of runs) accepted.push(acceptRun(dataset, points, run, definitions, limits));
   const writing = accepted.filter((run) => run.count > 0);
   const record = writing.length === 0 ? undefined : encodeRequest(points, writing, definitions);
-  return submit(dataset, points, { accepted, definitions, record, receipt: Receipt.of(accepted) }, urgency);
+  return submit(dataset, new PendingGeneralAppend(dataset, points, accepted, { definitions, record }), urgency);
 }
 
 /** The same as `appendAtOnce`, over several turns of the event loop; run it in the dataset's lane. */
@@ -96,7 +92,7 @@ export async function appendInTurns(dataset: Dataset, given: PointBatch): Promis
   const times = appendTimes(dataset);
   const turns = new Turns(dataset, runsAtOnce(batch.runs.length, points.count));
   const fastRuns = await appendFastInTurns(batch, times.fastLimits, turns);
-  if (fastRuns) return submitFast(dataset, points, fastRuns);
+  if (fastRuns) return submit(dataset, new PendingFastAppend(dataset, points, fastRuns), 'sync');
   const general = await spreadInTurns(batch, turns);
   await turns.over(general.runs, (run) => checkRun(dataset, run));
   checkAhead(general, times.nowMs, dataset.context.tunables.maxAheadMs);
@@ -132,7 +128,8 @@ async function acceptRunsInTurns(
       if (one.count > 0) writing.push(one);
     });
     const record = writing.length === 0 ? undefined : await encodeInTurns(points, writing, definitions, turns);
-    return submit(dataset, points, { accepted, definitions, record, receipt }, 'sync');
+    const append = new PendingGeneralAppend(dataset, points, accepted, { definitions, record, receipt });
+    return submit(dataset, append, 'sync');
   } catch (error) {
     // Aborted between two turns: the dataset is being deleted, or cannot be written to any more.
     rollbackRuns(dataset, accepted, definitions);
@@ -154,66 +151,33 @@ async function encodeInTurns(
   return record;
 }
 
-/** An accepted request: its runs and its journal record. */
-interface DecidedRequest {
-  readonly accepted: AcceptedRun[] | FastRuns;
-  readonly definitions: Definitions;
-  readonly record: ByteWriter | undefined;
-  readonly receipt: WriteReceipt;
-}
-
-function submitFast(dataset: Dataset, points: PointColumns, fastRuns: FastRuns): Promise<WriteReceipt> {
-  const { record } = fastRuns;
-  const receipt = new FastReceipt(fastRuns);
-  return submit(dataset, points, { accepted: fastRuns, definitions: NO_DEFINITIONS, record, receipt }, 'sync');
-}
-
-/** Submits a request to the journal. */
-function submit(
-  dataset: Dataset,
-  points: PointColumns,
-  { accepted, definitions, record, receipt }: DecidedRequest,
-  urgency: 'sync' | 'lazy',
-): Promise<WriteReceipt> {
-  const isFast = accepted instanceof FastRuns;
+/** Submits an accepted request to the journal; resolves when it is applied. */
+function submit(dataset: Dataset, append: PendingAppend, urgency: 'sync' | 'lazy'): Promise<WriteReceipt> {
+  const { record, receipt } = append;
   return new Promise((resolve, reject) => {
-    const write = new PendingAppend(
-      points,
-      isFast ? undefined : accepted,
-      isFast ? accepted : undefined,
-      (done) => {
-        const applying = apply(dataset, done, definitions);
-        const settle = (): void => {
-          forget(dataset, done);
-          release(accepted, record);
-          resolve(receipt);
-        };
-        return applying ? applying.then(settle) : settle();
+    const settled = (): void => {
+      forget(dataset, append);
+      append.release();
+      resolve(receipt);
+    };
+    dataset.pending.push(append);
+    append.sequence = dataset.journal.submit(
+      record?.written(),
+      {
+        commit: () => {
+          const applying = append.commit();
+          return applying ? applying.then(settled) : settled();
+        },
+        fail: (error) => {
+          forget(dataset, append);
+          append.undo();
+          append.release();
+          reject(error);
+        },
       },
-      (failed, error) => {
-        forget(dataset, failed);
-        undo(dataset, failed, definitions);
-        release(accepted, record);
-        reject(error);
-      },
+      urgency,
     );
-    dataset.pending.push(write);
-    write.sequence = dataset.journal.submit(record?.written(), write, urgency);
   });
-}
-
-/** Applies a durable request; a long one over several turns, during which it still counts as pending. */
-function apply(dataset: Dataset, write: PendingAppend, definitions: Definitions): Promise<void> | undefined {
-  keep(definitions);
-  if (isLongWrite(dataset, write.runCount, write.points.count)) return commitInTurns(dataset, write);
-  commitAppend(dataset, write);
-  return undefined;
-}
-
-/** Releases a settled request; on the fast path the record belongs to its columns. */
-function release(accepted: AcceptedRun[] | FastRuns, record: ByteWriter | undefined): void {
-  if (accepted instanceof FastRuns) releaseFastRuns(accepted);
-  else if (record) releaseRecord(record);
 }
 
 /** Appends the server's own points of system tags; they are applied with the next group, without a sync of their own. */
@@ -229,25 +193,6 @@ export function appendSystemPoints(
 function forget(dataset: Dataset, write: PendingAppend): void {
   const index = dataset.pending.indexOf(write);
   if (index >= 0) dataset.pending.splice(index, 1);
-}
-
-/** Makes durable definitions visible. */
-function keep({ created, typed }: Definitions): void {
-  for (const tag of created) tag.visible = true;
-  for (const { tag, after } of typed) tag.durableDefinition = after;
-}
-
-function undo(dataset: Dataset, write: PendingAppend, definitions: Definitions): void {
-  rollbackRuns(dataset, write.runs, definitions);
-}
-
-function rollbackRuns(dataset: Dataset, runs: readonly AcceptedRun[], definitions: Definitions): void {
-  for (const { tag } of runs) {
-    if (!tag) continue;
-    tag.settle();
-  }
-  for (const { tag, before } of definitions.typed) tag.definition = before;
-  for (const tag of definitions.created) dataset.removeTag(tag);
 }
 
 function encodeRequest(points: PointColumns, runs: readonly AcceptedRun[], definitions: Definitions): ByteWriter {

@@ -1,75 +1,159 @@
-// An accepted request on its way to disk: what it changes once it is durable, and how to roll it back.
+// Accepted requests on their way to disk: what each changes once it is durable, and how to roll it back.
 
-import type { EngineError } from '../errors.ts';
-import type { JournalEntry } from '../journal/journal-group.ts';
+import type { Dataset } from '../dataset/dataset.ts';
+import type { PendingPoints } from '../dataset/pending-points.ts';
+import type { ByteWriter } from '../format/bytes/byte-cursors.ts';
+import { releaseRecord } from '../journal/record-buffers.ts';
 import { spreadRuns } from '../points/spread-runs.ts';
 import type { Tag } from '../tag/tag.ts';
-import type { PointColumns } from '../types.ts';
-import type { FastRuns } from './fast-runs.ts';
-import type { AcceptedRun } from './receipts.ts';
+import type { PointColumns, TagDefinition, WriteReceipt } from '../types.ts';
+import { type AppliedRequest, commitFastRuns, commitRuns } from './commit-append.ts';
+import { type FastRun, type FastRuns, releaseFastRuns } from './fast-runs.ts';
+import { type AcceptedRun, FastReceipt, Receipt } from './receipts.ts';
 
-export class PendingAppend implements JournalEntry {
-  /** Points of plain runs are in the plain columns only. */
-  readonly points: PointColumns;
+/** One request that was accepted; either committed or undone, then released. */
+export interface PendingAppend extends PendingPoints, AppliedRequest {
+  /** Of its journal record; known once the record is submitted. */
+  sequence: number;
+  /** The journal record; undefined when the request adds nothing. */
+  readonly record: ByteWriter | undefined;
+  readonly receipt: WriteReceipt;
+  /** Applies the durable request; a long one over several turns, during which it still counts as pending. */
+  commit(): Promise<void> | undefined;
+  /** Restores the tags; requests are undone newest first. */
+  undo(): void;
+  /** Releases the record and the columns; nothing else may be called afterwards. */
+  release(): void;
+}
+
+/** Tags that a request creates or whose type it sets; their definitions come first in the record. */
+export interface Definitions {
+  readonly created: Tag[];
+  readonly typed: { readonly tag: Tag; readonly before: TagDefinition; readonly after: TagDefinition }[];
+}
+
+/** A request of the general path. */
+export class PendingGeneralAppend implements PendingAppend {
   sequence = 0;
-  /** Set for a request of the fast path: its runs in columns. */
-  readonly fastRuns: FastRuns | undefined;
-  #runs: readonly AcceptedRun[] | undefined;
+  readonly generalPoints: PointColumns;
+  readonly runs: readonly AcceptedRun[];
+  readonly record: ByteWriter | undefined;
+  readonly receipt: Receipt;
+  readonly #dataset: Dataset;
+  readonly #definitions: Definitions;
   #byTag: Map<Tag | undefined, AcceptedRun[]> | undefined;
-  #isSpread = false;
-  readonly #onCommit: (write: PendingAppend) => Promise<void> | void;
-  readonly #onFail: (write: PendingAppend, error: EngineError) => void;
 
-  /** `runs`: of the general path, or those of the fast path. */
+  /** `receipt` counts the runs already, or is made here. */
   constructor(
+    dataset: Dataset,
     points: PointColumns,
-    runs: readonly AcceptedRun[] | undefined,
-    fastRuns: FastRuns | undefined,
-    onCommit: (write: PendingAppend) => Promise<void> | void,
-    onFail: (write: PendingAppend, error: EngineError) => void,
+    runs: readonly AcceptedRun[],
+    { definitions, record, receipt }: GeneralRecord,
   ) {
-    this.points = points;
-    this.#runs = runs;
-    this.fastRuns = fastRuns;
-    this.#onCommit = onCommit;
-    this.#onFail = onFail;
+    this.#dataset = dataset;
+    this.generalPoints = points;
+    this.runs = runs;
+    this.record = record;
+    this.receipt = receipt ?? Receipt.of(runs);
+    this.#definitions = definitions;
   }
 
-  /** The runs of the request; those of the fast path are created on demand, until the request is settled. */
-  get runs(): readonly AcceptedRun[] {
-    this.#runs ??= this.fastRuns ? this.fastRuns.accepted(0, this.fastRuns.runs.length) : [];
-    return this.#runs;
-  }
-
-  /** The points with the general columns filled in for plain runs as well. */
-  get generalPoints(): PointColumns {
-    if (this.fastRuns && !this.#isSpread) spreadRuns(this.points, this.fastRuns.runs, 0, this.fastRuns.runs.length);
-    this.#isSpread = true;
-    return this.points;
+  get points(): PointColumns {
+    return this.generalPoints;
   }
 
   get runCount(): number {
-    return this.fastRuns ? this.fastRuns.runs.length : this.runs.length;
+    return this.runs.length;
   }
 
-  /** Runs `[from, to)`, without creating the others. */
-  runsBetween(from: number, to: number): readonly AcceptedRun[] {
-    if (this.#runs) return from === 0 && to === this.#runs.length ? this.#runs : this.#runs.slice(from, to);
-    return this.fastRuns ? this.fastRuns.accepted(from, to) : [];
-  }
-
-  /** The runs of one tag. Indexed, because a repeated request asks for each of its thousands of tags. */
+  /** Indexed, because a repeated request asks for each of its thousands of tags. */
   runsOf(tag: Tag): readonly AcceptedRun[] {
     this.#byTag ??= byTag(this.runs);
     return this.#byTag.get(tag) ?? [];
   }
 
-  commit(): Promise<void> | void {
-    return this.#onCommit(this);
+  commit(): Promise<void> | undefined {
+    const { created, typed } = this.#definitions;
+    for (const tag of created) tag.visible = true;
+    for (const { tag, after } of typed) tag.durableDefinition = after;
+    return commitRuns(this.#dataset, this, this.runs);
   }
 
-  fail(error: EngineError): void {
-    this.#onFail(this, error);
+  undo(): void {
+    rollbackRuns(this.#dataset, this.runs, this.#definitions);
+  }
+
+  release(): void {
+    if (this.record) releaseRecord(this.record);
+  }
+}
+
+interface GeneralRecord {
+  readonly definitions: Definitions;
+  readonly record: ByteWriter | undefined;
+  readonly receipt?: Receipt;
+}
+
+/** Restores the tags of runs that were accepted, and takes back the definitions. */
+export function rollbackRuns(dataset: Dataset, runs: readonly AcceptedRun[], { created, typed }: Definitions): void {
+  for (const { tag } of runs) tag?.settle();
+  for (const { tag, before } of typed) tag.definition = before;
+  for (const tag of created) dataset.removeTag(tag);
+}
+
+/** A request of the fast path: its runs are in columns, and the points of plain runs in the plain columns only. */
+export class PendingFastAppend implements PendingAppend {
+  sequence = 0;
+  readonly points: PointColumns;
+  readonly receipt: FastReceipt;
+  readonly #dataset: Dataset;
+  readonly #fastRuns: FastRuns;
+  #runs: readonly AcceptedRun[] | undefined;
+  #byTag: Map<Tag | undefined, AcceptedRun[]> | undefined;
+  #isSpread = false;
+
+  constructor(dataset: Dataset, points: PointColumns, fastRuns: FastRuns) {
+    this.#dataset = dataset;
+    this.points = points;
+    this.#fastRuns = fastRuns;
+    this.receipt = new FastReceipt(fastRuns);
+  }
+
+  get record(): ByteWriter {
+    return this.#fastRuns.record;
+  }
+
+  get runCount(): number {
+    return this.#fastRuns.runs.length;
+  }
+
+  /** Created on demand. */
+  get runs(): readonly AcceptedRun[] {
+    this.#runs ??= this.#fastRuns.accepted(0, this.runCount);
+    return this.#runs;
+  }
+
+  get generalPoints(): PointColumns {
+    if (!this.#isSpread) spreadRuns(this.points, this.#fastRuns.runs, 0, this.runCount);
+    this.#isSpread = true;
+    return this.points;
+  }
+
+  runsOf(tag: Tag): readonly AcceptedRun[] {
+    this.#byTag ??= byTag(this.runs);
+    return this.#byTag.get(tag) ?? [];
+  }
+
+  commit(): Promise<void> | undefined {
+    return commitFastRuns(this.#dataset, this, this.#fastRuns);
+  }
+
+  undo(): void {
+    for (const run of this.#fastRuns.runs) (run as FastRun).tag.settle();
+  }
+
+  release(): void {
+    releaseFastRuns(this.#fastRuns);
   }
 }
 
