@@ -12,6 +12,7 @@ export { lockFolder, lockForReading } from './io/folder-lock.ts';
 export { isTurnOver, nextTurn } from './io/slicer.ts';
 export { nodeThreads, type StartThread } from './io/worker-thread.ts';
 export { DEFAULT_TUNABLES, type EngineTunables, MAX_AGGREGATE_RESULTS } from './limits.ts';
+export { Pool } from './pool.ts';
 export { type EngineOptions, openEngine } from './store/open-engine.ts';
 export * from './types.ts';
 export * from './value-types.ts';

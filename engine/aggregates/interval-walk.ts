@@ -36,7 +36,7 @@ export abstract class IntervalWalk {
           this.interval++;
         }
       }
-      const to = this.endOfRun(window, i);
+      const to = this.#endOfRun(window, i);
       this.take(window, i);
       if (to - i > 1) this.takeRun(window, i + 1, to);
       i = Math.max(to, i + 1);
@@ -45,7 +45,7 @@ export abstract class IntervalWalk {
   }
 
   /** Behind the good points from `i` on that lie within the present interval, and not at its start: nearly all of them. */
-  private endOfRun({ times, statuses, count }: PointWindow, i: number): number {
+  #endOfRun({ times, statuses, count }: PointWindow, i: number): number {
     const { edges, interval } = this;
     if (interval === edges.length - 1 || (times[i] as number) <= (edges[interval] as number)) return i;
     const end = edges[interval + 1] as number;

@@ -2,6 +2,7 @@
 // used first out. Blocks on disk never change, so entries never become stale (bench suite `read`).
 
 import type { BlockHeader } from '../format/block/block-header.ts';
+import { LruCache } from '../lru-cache.ts';
 
 /** A block whose header and payload checksums are verified. */
 export interface VerifiedBlock {
@@ -18,51 +19,27 @@ const FILE_SPAN = 2 ** 32;
 
 export class BlockCache {
   readonly #maxBytes: number;
-  /** By key, least recently used first (a Map keeps insertion order). */
-  readonly #blocks = new Map<number, VerifiedBlock>();
+  readonly #blocks: LruCache<number, VerifiedBlock>;
   readonly #fileNumbers = new WeakMap<object, number>();
   #nextFileNumber = 1;
-  #usedBytes = 0;
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
+    this.#blocks = new LruCache(maxBytes);
   }
 
   get usedBytes(): number {
-    return this.#usedBytes;
+    return this.#blocks.cost;
   }
 
   get(file: object, offset: number): VerifiedBlock | undefined {
-    const key = this.#keyOf(file, offset);
-    const block = this.#blocks.get(key);
-    if (block === undefined) return undefined;
-    this.#blocks.delete(key);
-    this.#blocks.set(key, block);
-    return block;
+    return this.#blocks.get(this.#keyOf(file, offset));
   }
 
   /** Keeps a block, unless it is too large. The bytes must not change afterwards. */
   put(file: object, offset: number, block: VerifiedBlock): void {
-    const costBytes = costOf(block);
-    if (costBytes > this.#maxBytes * MAX_SHARE) return;
-    const key = this.#keyOf(file, offset);
-    const before = this.#blocks.get(key);
-    if (before !== undefined) this.#drop(key, before);
-    this.#blocks.set(key, block);
-    this.#usedBytes += costBytes;
-    this.#evict();
-  }
-
-  #evict(): void {
-    for (const [key, block] of this.#blocks) {
-      if (this.#usedBytes <= this.#maxBytes) return;
-      this.#drop(key, block);
-    }
-  }
-
-  #drop(key: number, block: VerifiedBlock): void {
-    this.#blocks.delete(key);
-    this.#usedBytes -= costOf(block);
+    const costBytes = block.bytes.length + OVERHEAD_BYTES;
+    if (costBytes <= this.#maxBytes * MAX_SHARE) this.#blocks.put(this.#keyOf(file, offset), block, costBytes);
   }
 
   #keyOf(file: object, offset: number): number {
@@ -73,8 +50,4 @@ export class BlockCache {
     }
     return number * FILE_SPAN + offset;
   }
-}
-
-function costOf({ bytes }: VerifiedBlock): number {
-  return bytes.length + OVERHEAD_BYTES;
 }

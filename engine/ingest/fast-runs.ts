@@ -3,6 +3,7 @@
 
 import { ByteWriter } from '../format/bytes/byte-cursors.ts';
 import { releaseRecord, takeRecord } from '../journal/record-buffers.ts';
+import { Pool } from '../pool.ts';
 import type { Tag } from '../tag/tag.ts';
 import type { PointBatch, PointRun } from '../types.ts';
 import { AcceptedRun } from './receipts.ts';
@@ -82,11 +83,11 @@ export class FastRuns {
   }
 }
 
-const spare: FastRuns[] = [];
+const pool = new Pool(KEPT, () => new FastRuns());
 
 /** Takes columns for the runs of a request, and a record for their points. */
 export function takeFastRuns(batch: PointBatch): FastRuns {
-  const taken = spare.pop() ?? new FastRuns();
+  const taken = pool.take();
   taken.begin(batch);
   return taken;
 }
@@ -94,5 +95,5 @@ export function takeFastRuns(batch: PointBatch): FastRuns {
 /** Releases them once the request is settled. */
 export function releaseFastRuns(fastRuns: FastRuns): void {
   fastRuns.end();
-  if (spare.length < KEPT && fastRuns.isKept) spare.push(fastRuns);
+  if (fastRuns.isKept) pool.release(fastRuns);
 }

@@ -13,13 +13,7 @@ import { spreadBatch, spreadInTurns } from '../points/spread-runs.ts';
 import { orderByTime } from '../points/time-order.ts';
 import { expiryCutoffMs } from '../retention/retention-cutoff.ts';
 import { Tag, withType } from '../tag/tag.ts';
-import {
-  type PointBatch,
-  type PointColumns,
-  type PointRun,
-  ValueType,
-  type WriteReceipt,
-} from '../types.ts';
+import { type PointBatch, type PointColumns, type PointRun, ValueType, type WriteReceipt } from '../types.ts';
 import { dropExpired } from './expired-points.ts';
 import { appendFast, FastPass, type TimeLimits } from './fast-append.ts';
 import type { FastRuns } from './fast-runs.ts';

@@ -2,6 +2,7 @@
 // pending at a time, and those of large ones, of which few are.
 
 import { ByteWriter } from '../format/bytes/byte-cursors.ts';
+import { Pool } from '../pool.ts';
 import type { PointColumns } from '../types.ts';
 
 const FIRST_BYTES = 128;
@@ -21,22 +22,22 @@ const FRESH_BYTES = 2 ** 25;
 const LARGEST_BYTES = 2 ** 21;
 const KEPT_LARGE = 4;
 
-const small: ByteWriter[] = [];
-const large: ByteWriter[] = [];
+const newRecord = (): ByteWriter => new ByteWriter(FIRST_BYTES);
+const small = new Pool(KEPT_SMALL, newRecord);
+const large = new Pool(KEPT_LARGE, newRecord);
 
 /** An empty record, sized for these points and about this many definitions. */
 export function takeRecord({ count, texts }: PointColumns, definitionCount = 0): ByteWriter {
   const expectedBytes = count * POINT_BYTES + texts.chars + definitionCount * DEFINITION_BYTES;
   if (expectedBytes > LARGEST_BYTES)
     return new ByteWriter(Math.max(FRESH_BYTES, expectedBytes + count * (MOST_POINT_BYTES - POINT_BYTES)));
-  return (expectedBytes > SMALL_BYTES ? large.pop() : undefined) ?? small.pop() ?? new ByteWriter(FIRST_BYTES);
+  return (expectedBytes > SMALL_BYTES ? large.takeSpare() : undefined) ?? small.take();
 }
 
 /** Releases a record for reuse. */
 export function releaseRecord(record: ByteWriter): void {
   record.clear();
   const sizeBytes = record.bytes.length;
-  if (sizeBytes <= SMALL_BYTES) {
-    if (small.length < KEPT_SMALL) small.push(record);
-  } else if (sizeBytes <= LARGEST_BYTES && large.length < KEPT_LARGE) large.push(record);
+  if (sizeBytes <= SMALL_BYTES) small.release(record);
+  else if (sizeBytes <= LARGEST_BYTES) large.release(record);
 }

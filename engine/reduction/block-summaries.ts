@@ -6,6 +6,7 @@ import { EngineError } from '../errors.ts';
 import type { TagFile } from '../files/tag-file.ts';
 import type { BlockHeader } from '../format/block/block-header.ts';
 import { hasStatistics } from '../format/block/block-statistics.ts';
+import { LruCache } from '../lru-cache.ts';
 import { type Instant, type PointChunk, PointColumns } from '../types.ts';
 import { payloadOf } from '../value-types.ts';
 import { appendReduced, type HeaderSummary, IntervalReducer } from './interval-reducer.ts';
@@ -34,30 +35,25 @@ export type BlockSummary = HeaderSummary | ReducedBlock | SplitBlock;
 type FileSummaries = Map<number, BlockSummary>;
 
 export class BlockSummaries {
-  readonly #maxBlocks: number;
-  /** Least recently used first (a Map keeps insertion order). */
-  readonly #files = new Map<TagFile, FileSummaries>();
+  /** A file costs the number of its blocks. */
+  readonly #files: LruCache<TagFile, FileSummaries>;
   readonly #reducer = new IntervalReducer(neverLoaded);
-  #blockCount = 0;
 
   constructor(maxBlocks: number) {
-    this.#maxBlocks = maxBlocks;
+    this.#files = new LruCache(maxBlocks);
   }
 
   get blockCount(): number {
-    return this.#blockCount;
+    return this.#files.cost;
   }
 
   get(file: TagFile, offset: number): BlockSummary | undefined {
-    return this.#files.get(file)?.get(offset);
+    return this.#files.peek(file)?.get(offset);
   }
 
   /** Marks a file as used. */
   touch(file: TagFile): void {
-    const summaries = this.#files.get(file);
-    if (!summaries) return;
-    this.#files.delete(file);
-    this.#files.set(file, summaries);
+    this.#files.get(file);
   }
 
   keepHeader(file: TagFile, offset: number, summary: HeaderSummary): void {
@@ -92,23 +88,9 @@ export class BlockSummaries {
   }
 
   #keep(file: TagFile, offset: number, summary: BlockSummary): void {
-    let summaries = this.#files.get(file);
-    if (!summaries) {
-      summaries = new Map();
-      this.#files.set(file, summaries);
-    }
-    if (!summaries.has(offset)) this.#blockCount++;
+    const summaries = this.#files.peek(file) ?? new Map<number, BlockSummary>();
     summaries.set(offset, summary);
-    if (this.#blockCount > this.#maxBlocks) this.#evict(file);
-  }
-
-  #evict(except: TagFile): void {
-    for (const [file, summaries] of this.#files) {
-      if (this.#blockCount <= this.#maxBlocks) return;
-      if (file === except) continue;
-      this.#files.delete(file);
-      this.#blockCount -= summaries.size;
-    }
+    this.#files.put(file, summaries, summaries.size);
   }
 }
 

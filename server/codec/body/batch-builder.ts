@@ -7,6 +7,7 @@ import {
   type PointBatch,
   PointColumns,
   type PointRun,
+  Pool,
   type TagRef,
   ValueType,
 } from '../../../engine/index.ts';
@@ -65,62 +66,66 @@ export class BatchBuilder {
   /** The first point of the run being built. */
   firstPoint = 0;
   /** Whether the columns have the base that offsets count from. */
-  private hasBase = false;
-  private mostPoints = 0;
-  private run: MutableRun | undefined;
-  private runs: MutableRun[] = [];
-  private faults: ProblemFault[] = [];
-  private faultCount = 0;
-  private rejected = 0;
+  #hasBase = false;
+  #mostPoints = 0;
+  #run: MutableRun | undefined;
+  #runs: MutableRun[] = [];
+  #faults: ProblemFault[] = [];
+  #faultCount = 0;
+  #rejected = 0;
   /** Where the points of the run are: under the tag's name, or as the whole body. */
-  private location: RunLocation = 'body';
+  #location: RunLocation = 'body';
   /** The point being built in its array. */
-  private index = 0;
+  #index = 0;
   /** How the run's points are written, for the pointers to their faults. */
-  private form: 'objects' | 'columns' = 'objects';
-  private isFaulty = false;
-  private readonly pool = new ColumnPool();
-  private readonly runPool: MutableRun[] = [];
-  private readonly leased = new Set<PointColumns>();
+  #form: 'objects' | 'columns' = 'objects';
+  #isFaulty = false;
+  readonly #pool = new ColumnPool();
+  readonly #runPool = new Pool(POOLED_RUNS, newRun);
+  readonly #leased = new Set<PointColumns>();
 
   /** @param bodyBytes size of the body, to estimate how many points it has */
   begin(bodyBytes: number): void {
-    this.points = this.pool.take(bodyBytes);
-    this.leased.add(this.points);
-    this.mostPoints = Math.min(MAX_POINTS_IN_BODY, Math.ceil(bodyBytes / FEWEST_POINT_BYTES));
+    this.points = this.#pool.take(bodyBytes);
+    this.#leased.add(this.points);
+    this.#mostPoints = Math.min(MAX_POINTS_IN_BODY, Math.ceil(bodyBytes / FEWEST_POINT_BYTES));
     this.words = wordsOf(this.points);
-    this.hasBase = false;
-    this.run = undefined;
-    this.runs = [];
-    this.faults = [];
-    this.faultCount = 0;
-    this.rejected = 0;
+    this.#hasBase = false;
+    this.#run = undefined;
+    this.#runs = [];
+    this.#faults = [];
+    this.#faultCount = 0;
+    this.#rejected = 0;
   }
 
   finish(handling: 'strict' | 'lenient'): ParsedBody {
-    const { points, faults, faultCount, rejected } = this;
+    const faults = this.#faults;
+    const faultCount = this.#faultCount;
+    const rejected = this.#rejected;
+    const { points } = this;
     const isRefused = handling === 'strict' && faultCount > 0;
     if (isRefused) points.clear();
-    const runs = isRefused ? [] : this.runs;
+    const runs = isRefused ? [] : this.#runs;
     return { batch: { points, runs, rejected }, faults, faultCount, rejected };
   }
 
   /** Reclaims the memory of a batch; does nothing for one that was released already. */
   release(batch: PointBatch): void {
     const { points, runs } = batch;
-    if (!this.leased.delete(points)) return;
+    if (!this.#leased.delete(points)) return;
     points.clear();
-    for (let i = 0; i < runs.length && this.runPool.length < POOLED_RUNS; i++) {
+    const mostKept = Math.min(runs.length, POOLED_RUNS);
+    for (let i = 0; i < mostKept; i++) {
       const run = runs[i] as MutableRun;
       run.tag = undefined;
-      this.runPool.push(run);
+      this.#runPool.release(run);
     }
-    this.pool.release(points);
+    this.#pool.release(points);
   }
 
   /** Drops the batch being built. */
   abandon(): void {
-    this.release({ points: this.points, runs: this.runs });
+    this.release({ points: this.points, runs: this.#runs });
   }
 
   /** Makes room for one more point. */
@@ -133,7 +138,7 @@ export class BatchBuilder {
     const { points } = this;
     if (count <= points.capacity) return;
     if (count > MAX_POINTS_IN_BODY) refusePoints();
-    points.reserve(points.capacity < LEAP_POINTS ? count : Math.max(count, this.mostPoints, FRESH_POINTS));
+    points.reserve(points.capacity < LEAP_POINTS ? count : Math.max(count, this.#mostPoints, FRESH_POINTS));
     this.words = wordsOf(points);
   }
 
@@ -141,27 +146,27 @@ export class BatchBuilder {
   beginRun(name: string, tag: TagRef | undefined, location: RunLocation): void {
     this.beginPoints(tag?.type ?? ValueType.Open);
     this.stamped = 0;
-    this.location = location;
-    this.form = 'objects';
-    this.index = 0;
-    const run = this.runPool.pop() ?? newRun();
+    this.#location = location;
+    this.#form = 'objects';
+    this.#index = 0;
+    const run = this.#runPool.take();
     run.name = name;
     run.tag = tag;
     run.start = this.points.count;
     run.rejected = 0;
-    this.run = run;
+    this.#run = run;
   }
 
   /** Ends the run; one without points, accepted or rejected, is dropped. */
   endRun(): void {
-    const run = this.run as MutableRun;
+    const run = this.#run as MutableRun;
     run.type = this.type;
     run.count = this.points.count - run.start;
     run.stamped = this.stamped;
     run.decimals = this.decimals;
-    if (run.count > 0 || run.rejected > 0) this.runs.push(run);
-    else this.runPool.push(run);
-    this.run = undefined;
+    if (run.count > 0 || run.rejected > 0) this.#runs.push(run);
+    else this.#runPool.release(run);
+    this.#run = undefined;
   }
 
   /** Begins the points of a run of this type, which is not begun as a run if it is for `addRun`. */
@@ -173,7 +178,7 @@ export class BatchBuilder {
 
   /** Adds a run of a tag whose points, plain ones of the tag's own type, are in the columns from `start` on. */
   addRun(tag: TagRef, start: number): void {
-    const run = this.runPool.pop() ?? newRun();
+    const run = this.#runPool.take();
     run.name = tag.name;
     run.tag = tag;
     run.type = this.type;
@@ -182,13 +187,13 @@ export class BatchBuilder {
     run.rejected = 0;
     run.stamped = 0;
     run.decimals = this.decimals;
-    this.runs.push(run);
+    this.#runs.push(run);
   }
 
   /** The offset of a time from the base of the body's plain points, in ms, or TOO_FAR. The first time sets the base. */
   offsetOf(ms: number): number {
-    if (!this.hasBase) {
-      this.hasBase = true;
+    if (!this.#hasBase) {
+      this.#hasBase = true;
       this.points.baseMs = Math.floor(ms / MS_PER_MINUTE) * MS_PER_MINUTE;
     }
     const offset = ms - this.points.baseMs;
@@ -218,71 +223,71 @@ export class BatchBuilder {
 
   /** Begins a point: the `index`-th of its array. */
   beginPoint(index: number): void {
-    this.index = index;
-    this.isFaulty = false;
+    this.#index = index;
+    this.#isFaulty = false;
     this.reserve();
   }
 
   /** Whether the point being built has a fault. */
   get pointIsFaulty(): boolean {
-    return this.isFaulty;
+    return this.#isFaulty;
   }
 
   /** A fault of the point being built; `key` is the faulty member, undefined for the point as a whole. */
   pointFault(key: string | undefined, message: string): void {
-    this.isFaulty = true;
-    this.faultCount++;
-    if (this.faults.length >= MAX_FAULTS) return;
-    this.faults.push({ path: this.runPath() + this.pointPath(key), message });
+    this.#isFaulty = true;
+    this.#faultCount++;
+    if (this.#faults.length >= MAX_FAULTS) return;
+    this.#faults.push({ path: this.#runPath() + this.#pointPath(key), message });
   }
 
-  private pointPath(key: string | undefined): string {
-    if (key === undefined) return `/${this.index}`;
-    return this.form === 'columns' ? `/${key}/${this.index}` : `/${this.index}/${escapePointer(key)}`;
+  #pointPath(key: string | undefined): string {
+    if (key === undefined) return `/${this.#index}`;
+    return this.#form === 'columns' ? `/${key}/${this.#index}` : `/${this.#index}/${escapePointer(key)}`;
   }
 
   /** The run has something else instead of points. */
   runFault(message: string): void {
     this.rejectRun(1);
-    this.addFault(this.runPath(), message, 0);
+    this.#addFault(this.#runPath(), message, 0);
   }
 
   /** The points of the run are columns. */
   beginColumns(): void {
-    this.form = 'columns';
+    this.#form = 'columns';
   }
 
   /** One of the run's columns is wrong as a whole; then all its points are to be rejected. */
   columnFault(key: string, message: string): void {
-    this.addFault(`${this.runPath()}/${escapePointer(key)}`, message, 0);
+    this.#addFault(`${this.#runPath()}/${escapePointer(key)}`, message, 0);
   }
 
   /** Points of the run that cannot be read. */
   rejectRun(pointCount: number): void {
-    (this.run as MutableRun).rejected += pointCount;
-    this.rejected += pointCount;
+    (this.#run as MutableRun).rejected += pointCount;
+    this.#rejected += pointCount;
   }
 
   /** A tag that cannot be, and the points that are lost with it. */
   nameFault(name: string, message: string, pointCount: number): void {
-    this.addFault(`/${escapePointer(name)}`, message, pointCount);
+    this.#addFault(`/${escapePointer(name)}`, message, pointCount);
   }
 
-  private addFault(path: string, message: string, pointCount: number): void {
-    this.faultCount++;
-    this.rejected += pointCount;
-    if (this.faults.length < MAX_FAULTS) this.faults.push({ path, message });
+  #addFault(path: string, message: string, pointCount: number): void {
+    this.#faultCount++;
+    this.#rejected += pointCount;
+    if (this.#faults.length < MAX_FAULTS) this.#faults.push({ path, message });
   }
 
-  private runPath(): string {
-    return this.location === 'body' ? '' : `/${escapePointer((this.run as MutableRun).name)}`;
+  #runPath(): string {
+    return this.#location === 'body' ? '' : `/${escapePointer((this.#run as MutableRun).name)}`;
   }
 
   /** Ends the point whose general columns are filled in: keeps it, or leaves it out when it has a fault. */
   endPoint(): void {
-    if (this.isFaulty) {
-      this.rejected++;
-      (this.run as MutableRun).rejected++;
+    if (this.#isFaulty) {
+      this.#rejected++;
+      (this.#run as MutableRun).rejected++;
       return;
     }
     this.keepPoint();
@@ -290,24 +295,24 @@ export class BatchBuilder {
 
   /** Keeps the point after the last one, whose general columns are filled in, as a plain one if it can be. */
   keepPoint(): void {
-    if (this.decimals !== NOT_PLAIN && !this.makePlain()) this.makeGeneral();
+    if (this.decimals !== NOT_PLAIN && !this.#makePlain()) this.makeGeneral();
     this.points.count++;
   }
 
   /** The same when the point's mantissa is there already, written with so many decimals. */
   keepDecimal(decimals: number): void {
-    const isPlain = this.decimals !== NOT_PLAIN && this.setOffset() && this.alignDecimals(this.points.count, decimals);
+    const isPlain = this.decimals !== NOT_PLAIN && this.#setOffset() && this.alignDecimals(this.points.count, decimals);
     if (!isPlain) this.makeGeneral();
     this.points.count++;
   }
 
-  private makePlain(): boolean {
+  #makePlain(): boolean {
     const { count, numbers } = this.points;
-    return this.setOffset() && this.setMantissa(count, numbers[count] as number);
+    return this.#setOffset() && this.setMantissa(count, numbers[count] as number);
   }
 
   /** Sets the offset of the point after the last one; false when it cannot be plain, whatever its number is. */
-  private setOffset(): boolean {
+  #setOffset(): boolean {
     const { count, timesMs, offsets, ticks, nulls, qualities } = this.points;
     if (ticks[count] !== 0 || nulls[count] !== 0 || qualities[count] !== GOOD_QUALITY) return false;
     if (!isPlainType(this.type)) return false; // the run's first value has just given it its type
@@ -371,19 +376,17 @@ const KEPT_SHORT = 256;
 const KEPT_LONG = 4;
 
 export class ColumnPool {
-  readonly #short: PointColumns[] = [];
-  readonly #long: PointColumns[] = [];
+  readonly #short = new Pool(KEPT_SHORT, () => new PointColumns(SHORT_CAPACITY));
+  readonly #long = new Pool(KEPT_LONG, () => new PointColumns(FIRST_LONG_CAPACITY));
 
   /** Empty columns for a body of so many bytes. */
   take(bodyBytes: number): PointColumns {
-    if (bodyBytes <= SHORT_CAPACITY * POINT_BYTES) return this.#short.pop() ?? new PointColumns(SHORT_CAPACITY);
-    return this.#long.pop() ?? new PointColumns(FIRST_LONG_CAPACITY);
+    return (bodyBytes <= SHORT_CAPACITY * POINT_BYTES ? this.#short : this.#long).take();
   }
 
   /** Reclaims columns that nobody uses any more. */
   release(points: PointColumns): void {
-    if (points.capacity === SHORT_CAPACITY) {
-      if (this.#short.length < KEPT_SHORT) this.#short.push(points);
-    } else if (points.capacity <= LARGEST_CAPACITY && this.#long.length < KEPT_LONG) this.#long.push(points);
+    if (points.capacity === SHORT_CAPACITY) this.#short.release(points);
+    else if (points.capacity <= LARGEST_CAPACITY) this.#long.release(points);
   }
 }

@@ -21,57 +21,57 @@ const MAX_UNKNOWN_KEYS = 1000;
 const POINTS_AT_ONCE = 1024;
 
 export class ColumnReader {
-  private readonly source: BodySource;
-  private readonly builder: BatchBuilder;
-  private readonly assembler: PointAssembler;
-  private readonly request: FastRequest;
-  private readonly columns: Record<Key, Column> = { t: new Column(), v: new Column(), q: new Column() };
-  private readonly token = new Token();
-  private readonly quality = new Token();
+  readonly #source: BodySource;
+  readonly #builder: BatchBuilder;
+  readonly #assembler: PointAssembler;
+  readonly #request: FastRequest;
+  readonly #columns: Record<Key, Column> = { t: new Column(), v: new Column(), q: new Column() };
+  readonly #token = new Token();
+  readonly #quality = new Token();
   /** The offset of the value of the last member of each name, and whether that is a column. */
-  private readonly valueOffsets: Record<Key, number> = { t: NOWHERE, v: NOWHERE, q: NOWHERE };
-  private readonly areColumns: Record<Key, boolean> = { t: false, v: false, q: false };
-  private readonly unknownKeys = new Set<string>();
+  readonly #valueOffsets: Record<Key, number> = { t: NOWHERE, v: NOWHERE, q: NOWHERE };
+  readonly #areColumns: Record<Key, boolean> = { t: false, v: false, q: false };
+  readonly #unknownKeys = new Set<string>();
   /** The column that is being skipped. */
-  private skipped: Key | undefined;
-  private isEmpty = false;
+  #skipped: Key | undefined;
+  #isEmpty = false;
   /** Offset after the object. */
-  private end = 0;
-  private entries: PointEntries | undefined;
-  private pointCount = UNKNOWN;
-  private index = 0;
-  private hasFault = false;
+  #end = 0;
+  #entries: PointEntries | undefined;
+  #pointCount = UNKNOWN;
+  #index = 0;
+  #hasFault = false;
 
   constructor(source: BodySource, assembler: PointAssembler, request: FastRequest) {
-    this.source = source;
-    this.builder = request.builder;
-    this.assembler = assembler;
-    this.request = request;
+    this.#source = source;
+    this.#builder = request.builder;
+    this.#assembler = assembler;
+    this.#request = request;
   }
 
   /** Begins the object that is next; `find` goes on with it. */
   begin(): void {
     for (const key of ['t', 'v', 'q'] as const) {
-      this.valueOffsets[key] = NOWHERE;
-      this.areColumns[key] = false;
-      this.columns[key].clear();
+      this.#valueOffsets[key] = NOWHERE;
+      this.#areColumns[key] = false;
+      this.#columns[key].clear();
     }
-    this.unknownKeys.clear();
-    this.skipped = undefined;
-    this.entries = undefined;
-    this.isEmpty = !this.source.enter();
-    this.end = this.source.position;
+    this.#unknownKeys.clear();
+    this.#skipped = undefined;
+    this.#entries = undefined;
+    this.#isEmpty = !this.#source.enter();
+    this.#end = this.#source.position;
   }
 
   /** Finds the columns, up to the end of the object or to `stopAt`; true when the end was reached. */
   find(stopAt: number): boolean {
-    const { source } = this;
-    if (this.isEmpty) return true;
+    const source = this.#source;
+    if (this.#isEmpty) return true;
     do {
-      if (this.skipped === undefined) this.member();
-      if (this.skipped !== undefined && !this.stepOver(this.skipped, stopAt)) return false;
+      if (this.#skipped === undefined) this.#member();
+      if (this.#skipped !== undefined && !this.#stepOver(this.#skipped, stopAt)) return false;
       if (!source.more(TokenKind.Object)) {
-        this.end = source.position;
+        this.#end = source.position;
         return true;
       }
     } while (source.position < stopAt);
@@ -80,12 +80,12 @@ export class ColumnReader {
 
   /** Whether the object, once found, has times and values in arrays. */
   get areFound(): boolean {
-    return this.areColumns.t && this.areColumns.v;
+    return this.#areColumns.t && this.#areColumns.v;
   }
 
   /** How many points are lost with the object, once found. */
   get lostCount(): number {
-    return this.isEmpty ? 0 : Math.max(1, this.columns.t.count);
+    return this.#isEmpty ? 0 : Math.max(1, this.#columns.t.count);
   }
 
   /**
@@ -93,119 +93,124 @@ export class ColumnReader {
    * added; the position is after the object then.
    */
   addPoints(stepBytes: number): boolean {
-    this.entries ??= this.prepare();
-    const start = this.readBytes;
-    while (!this.hasFault && this.index < this.columns.t.count) {
-      if (this.readBytes - start >= stepBytes) return false;
-      this.addSome(this.entries, stepBytes);
+    this.#entries ??= this.#prepare();
+    const start = this.#readBytes;
+    while (!this.#hasFault && this.#index < this.#columns.t.count) {
+      if (this.#readBytes - start >= stepBytes) return false;
+      this.#addSome(this.#entries, stepBytes);
     }
-    this.source.goTo(this.end);
+    this.#source.goTo(this.#end);
     return true;
   }
 
   /** Sum of the offsets up to which the columns were read; only for differences. */
-  private get readBytes(): number {
-    const { t, v, q } = this.columns;
+  get #readBytes(): number {
+    const { t, v, q } = this.#columns;
     return t.next + v.next + q.next;
   }
 
-  private member(): void {
-    const { source, token } = this;
+  #member(): void {
+    const source = this.#source;
+    const token = this.#token;
     source.key(token);
     const key = source.text(token);
     if (key !== 't' && key !== 'v' && key !== 'q') {
-      this.unknownKeys.add(key);
-      if (this.unknownKeys.size > MAX_UNKNOWN_KEYS) refuseKeys();
+      this.#unknownKeys.add(key);
+      if (this.#unknownKeys.size > MAX_UNKNOWN_KEYS) refuseKeys();
       return source.value(token);
     }
     source.kind();
-    this.valueOffsets[key] = source.position;
-    const outcome = source.openColumn(this.columns[key]);
-    this.areColumns[key] = outcome !== 'none';
+    this.#valueOffsets[key] = source.position;
+    const outcome = source.openColumn(this.#columns[key]);
+    this.#areColumns[key] = outcome !== 'none';
     if (outcome === 'none') source.value(token);
-    if (outcome === 'begun') this.skipped = key;
+    if (outcome === 'begun') this.#skipped = key;
   }
 
-  private stepOver(key: Key, stopAt: number): boolean {
-    if (!this.source.skipOn(stopAt)) return false;
-    this.columns[key].count = this.source.skippedEntries;
-    this.skipped = undefined;
+  #stepOver(key: Key, stopAt: number): boolean {
+    if (!this.#source.skipOn(stopAt)) return false;
+    this.#columns[key].count = this.#source.skippedEntries;
+    this.#skipped = undefined;
     return true;
   }
 
   /** Reports the faults of the columns as such. */
-  private prepare(): PointEntries {
-    const { builder, columns } = this;
+  #prepare(): PointEntries {
+    const builder = this.#builder;
+    const columns = this.#columns;
     const { t, v, q } = columns;
     builder.beginColumns();
-    this.hasFault = false;
-    this.pointCount = UNKNOWN;
-    this.index = 0;
-    for (const key of this.unknownKeys) this.fault(key, 'unknown key; columns are t, v and q');
-    if (this.checkColumn('t')) this.pointCount = t.count;
-    this.checkColumn('v');
-    const hasQualities = this.checkColumn('q');
-    if (this.hasFault) builder.rejectRun(Math.max(1, t.count, v.count));
+    this.#hasFault = false;
+    this.#pointCount = UNKNOWN;
+    this.#index = 0;
+    for (const key of this.#unknownKeys) this.#fault(key, 'unknown key; columns are t, v and q');
+    if (this.#checkColumn('t')) this.#pointCount = t.count;
+    this.#checkColumn('v');
+    const hasQualities = this.#checkColumn('q');
+    if (this.#hasFault) builder.rejectRun(Math.max(1, t.count, v.count));
     for (const column of [t, v, q]) column.next = column.start;
-    return { times: t, values: v, qualities: hasQualities ? q : undefined, quality: this.quality };
+    return { times: t, values: v, qualities: hasQualities ? q : undefined, quality: this.#quality };
   }
 
   /** True when the member is a column, and as long as the times are. */
-  private checkColumn(key: Key): boolean {
-    const { valueOffsets, pointCount } = this;
-    const { count } = this.columns[key];
-    if (key === 'q') this.quality.kind = TokenKind.Absent;
+  #checkColumn(key: Key): boolean {
+    const valueOffsets = this.#valueOffsets;
+    const pointCount = this.#pointCount;
+    const { count } = this.#columns[key];
+    if (key === 'q') this.#quality.kind = TokenKind.Absent;
     if (valueOffsets[key] === NOWHERE) {
-      if (key !== 'q') this.fault(key, 'missing; want an array, an entry for each point');
+      if (key !== 'q') this.#fault(key, 'missing; want an array, an entry for each point');
       return false;
     }
-    if (!this.areColumns[key]) {
-      this.checkOther(key);
+    if (!this.#areColumns[key]) {
+      this.#checkOther(key);
       return false;
     }
     if (pointCount === UNKNOWN || count === pointCount) return true;
-    this.fault(key, `got ${count} entries; want ${pointCount}, one for each time`);
+    this.#fault(key, `got ${count} entries; want ${pointCount}, one for each time`);
     return false;
   }
 
   /** The member is no column: one quality for all points is allowed instead. */
-  private checkOther(key: Key): void {
-    const { source } = this;
-    const token = key === 'q' ? this.quality : this.token;
-    source.goTo(this.valueOffsets[key]);
+  #checkOther(key: Key): void {
+    const source = this.#source;
+    const token = key === 'q' ? this.#quality : this.#token;
+    source.goTo(this.#valueOffsets[key]);
     source.value(token);
     if (key === 'q') {
       const fault = qualityFault(token);
-      if (fault !== undefined) this.fault(key, `${fault}, or an array of them`);
+      if (fault !== undefined) this.#fault(key, `${fault}, or an array of them`);
     } else {
-      this.fault(key, `got ${kindName(token.kind)}; want an array, an entry for each point`);
+      this.#fault(key, `got ${kindName(token.kind)}; want an array, an entry for each point`);
     }
   }
 
-  private fault(key: string, message: string): void {
-    this.hasFault = true;
-    this.builder.columnFault(key, message);
+  #fault(key: string, message: string): void {
+    this.#hasFault = true;
+    this.#builder.columnFault(key, message);
   }
 
-  private addSome(entries: PointEntries, stepBytes: number): void {
-    const count = Math.min(POINTS_AT_ONCE, this.columns.t.count - this.index);
-    if (this.tryFast(entries, count)) {
-      this.index += count;
+  #addSome(entries: PointEntries, stepBytes: number): void {
+    const count = Math.min(POINTS_AT_ONCE, this.#columns.t.count - this.#index);
+    if (this.#tryFast(entries, count)) {
+      this.#index += count;
       return;
     }
-    const start = this.readBytes;
-    for (let i = 0; i < count && this.readBytes - start < stepBytes; i++) this.point(entries, this.index++);
+    const start = this.#readBytes;
+    for (let i = 0; i < count && this.#readBytes - start < stepBytes; i++) this.#point(entries, this.#index++);
   }
 
-  private tryFast(entries: PointEntries, count: number): boolean {
-    const { request } = this;
+  #tryFast(entries: PointEntries, count: number): boolean {
+    const request = this.#request;
     request.columns = entries;
     request.entryCount = count;
-    return this.source.tryFast?.(FastStep.Entries, request) === count;
+    return this.#source.tryFast?.(FastStep.Entries, request) === count;
   }
 
-  private point({ times, values, qualities }: PointEntries, i: number): void {
-    const { source, assembler, valueOffsets } = this;
+  #point({ times, values, qualities }: PointEntries, i: number): void {
+    const source = this.#source;
+    const assembler = this.#assembler;
+    const valueOffsets = this.#valueOffsets;
     assembler.begin(i, 'entry');
     source.entry(times, assembler.time);
     source.entry(values, assembler.value);

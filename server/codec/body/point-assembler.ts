@@ -40,37 +40,37 @@ export class PointAssembler {
   readonly value = new Token();
   readonly quality = new Token();
   readonly times = new TimeReader();
-  private readonly builder: BatchBuilder;
-  private readonly source: TokenSource;
-  private readonly fit = new ValueFit();
+  readonly #builder: BatchBuilder;
+  readonly #source: TokenSource;
+  readonly #fit = new ValueFit();
   /** Takes the values of unknown members. */
-  private readonly spare = new Token();
-  private unknownKeys: Set<string> | undefined;
+  readonly #spare = new Token();
+  #unknownKeys: Set<string> | undefined;
   /** Whether a time may be a number of ms since 1970, as in columns. */
-  private takesMs = false;
-  private arrivalMs = 0;
-  private maxTextBytes = 0;
-  private truths: TruthTags = 'boolean';
+  #takesMs = false;
+  #arrivalMs = 0;
+  #maxTextBytes = 0;
+  #truths: TruthTags = 'boolean';
 
   constructor(builder: BatchBuilder, source: TokenSource) {
-    this.builder = builder;
-    this.source = source;
+    this.#builder = builder;
+    this.#source = source;
   }
 
   beginBody(arrivalMs: number, maxTextBytes: number, truths: TruthTags): void {
-    this.arrivalMs = arrivalMs;
-    this.maxTextBytes = maxTextBytes;
-    this.truths = truths;
+    this.#arrivalMs = arrivalMs;
+    this.#maxTextBytes = maxTextBytes;
+    this.#truths = truths;
   }
 
   /** Begins a TVQ object, or the point of an entry of columns. */
   begin(index: number, form: 'object' | 'entry'): void {
-    this.takesMs = form === 'entry';
+    this.#takesMs = form === 'entry';
     this.time.kind = TokenKind.Absent;
     this.value.kind = TokenKind.Absent;
     this.quality.kind = TokenKind.Absent;
-    this.unknownKeys = undefined;
-    this.builder.beginPoint(index);
+    this.#unknownKeys = undefined;
+    this.#builder.beginPoint(index);
   }
 
   /** The token that the value of a member goes to. A repeated key overwrites: the last one wins. */
@@ -83,66 +83,67 @@ export class PointAssembler {
       case 'q':
         return this.quality;
       default:
-        this.unknownKeys ??= new Set();
-        this.unknownKeys.add(key);
-        return this.spare;
+        this.#unknownKeys ??= new Set();
+        this.#unknownKeys.add(key);
+        return this.#spare;
     }
   }
 
   /** Ends the object: judges its members and keeps the point, or its faults. */
   end(): void {
-    const { builder } = this;
+    const builder = this.#builder;
     const { points } = builder;
     const entry = points.count;
     const isStamped = this.time.kind === TokenKind.Absent || this.time.kind === TokenKind.Null;
-    this.readTime();
+    this.#readTime();
     points.timesMs[entry] = this.times.ms;
     points.ticks[entry] = this.times.ticks;
-    points.qualities[entry] = this.readQuality();
-    if (this.unknownKeys !== undefined) this.faultUnknownKeys(this.unknownKeys);
-    this.readValue(entry);
+    points.qualities[entry] = this.#readQuality();
+    if (this.#unknownKeys !== undefined) this.#faultUnknownKeys(this.#unknownKeys);
+    this.#readValue(entry);
     if (isStamped && !builder.pointIsFaulty) builder.stamped++;
     builder.endPoint();
   }
 
   /** A value that is not an object, where a point should be. */
   refuse(index: number, kind: TokenKind): void {
-    const { builder } = this;
+    const builder = this.#builder;
     builder.beginPoint(index);
     builder.pointFault(undefined, `got ${kindName(kind)}; want an object with t, v and q`);
     builder.endPoint();
   }
 
-  private readTime(): void {
+  #readTime(): void {
     const { time, times } = this;
     if (time.kind === TokenKind.Absent || time.kind === TokenKind.Null) {
-      times.ms = this.arrivalMs;
+      times.ms = this.#arrivalMs;
       times.ticks = 0;
       return;
     }
-    if (this.source.time(time, times)) return;
-    const { takesMs } = this;
+    if (this.#source.time(time, times)) return;
+    const takesMs = this.#takesMs;
     if (takesMs && time.kind === TokenKind.Number && times.readMs(time.number)) return;
     const got = time.kind === TokenKind.Text ? 'another text' : kindName(time.kind);
-    this.builder.pointFault('t', `got ${got}; want ${takesMs ? `ms since 1970, or ${TIME_FORM}` : TIME_FORM}`);
+    this.#builder.pointFault('t', `got ${got}; want ${takesMs ? `ms since 1970, or ${TIME_FORM}` : TIME_FORM}`);
   }
 
-  private readQuality(): number {
+  #readQuality(): number {
     const { quality } = this;
     if (quality.kind === TokenKind.Absent || quality.kind === TokenKind.Null) return GOOD_QUALITY;
     const fault = qualityFault(quality);
     if (fault === undefined) return quality.number;
-    this.builder.pointFault('q', fault);
+    this.#builder.pointFault('q', fault);
     return GOOD_QUALITY;
   }
 
-  private faultUnknownKeys(keys: ReadonlySet<string>): void {
-    for (const key of keys) this.builder.pointFault(key, 'unknown key; a point has t, v and q');
+  #faultUnknownKeys(keys: ReadonlySet<string>): void {
+    for (const key of keys) this.#builder.pointFault(key, 'unknown key; a point has t, v and q');
   }
 
   /** Fits the value and writes its payload; a first value decides the run's type if its point is faultless. */
-  private readValue(entry: number): void {
-    const { builder, value } = this;
+  #readValue(entry: number): void {
+    const builder = this.#builder;
+    const { value } = this;
     const { points } = builder;
     if (value.kind === TokenKind.Absent || value.kind === TokenKind.Null) {
       points.nulls[entry] = 1;
@@ -150,53 +151,56 @@ export class PointAssembler {
       return;
     }
     const type = builder.type === ValueType.Open ? typeOfFirst(KIND_NAMES[value.kind]) : builder.type;
-    const fault = this.fitValue(type);
+    const fault = this.#fitValue(type);
     if (fault !== undefined) builder.pointFault('v', fault);
     if (builder.pointIsFaulty) return;
     builder.type = type;
     points.nulls[entry] = 0;
-    this.storePayload(type, entry);
+    this.#storePayload(type, entry);
   }
 
-  private fitValue(type: ValueType): string | undefined {
-    const { fit, value } = this;
+  #fitValue(type: ValueType): string | undefined {
+    const fit = this.#fit;
+    const { value } = this;
     switch (value.kind) {
       case TokenKind.Number:
-        return this.fitNumber(type);
+        return this.#fitNumber(type);
       case TokenKind.Text:
-        return fit.fitText(type, this.source.text(value), this.maxTextBytes);
+        return fit.fitText(type, this.#source.text(value), this.#maxTextBytes);
       case TokenKind.True:
-        return this.fitTruth(type, 1);
+        return this.#fitTruth(type, 1);
       case TokenKind.False:
-        return this.fitTruth(type, 0);
+        return this.#fitTruth(type, 0);
       case TokenKind.Instant:
-        return this.fitInstant(type);
+        return this.#fitInstant(type);
       default:
         return kindFault(type, KIND_NAMES[value.kind]);
     }
   }
 
-  private fitTruth(type: ValueType, value: 0 | 1): string | undefined {
-    return this.truths === 'boolean' ? this.fit.fitBoolean(type, value) : this.fit.fitTruth(type, value);
+  #fitTruth(type: ValueType, value: 0 | 1): string | undefined {
+    return this.#truths === 'boolean' ? this.#fit.fitBoolean(type, value) : this.#fit.fitTruth(type, value);
   }
 
-  private fitNumber(type: ValueType): string | undefined {
-    const { fit, value } = this;
+  #fitNumber(type: ValueType): string | undefined {
+    const fit = this.#fit;
+    const { value } = this;
     if (!isExactType(type)) return fit.fitNumber(type, value.number);
     if (!Number.isFinite(value.number)) return 'out of range, or not a number';
     if (value.isExact && type !== ValueType.Decimal) return fit.fitSafeNumber(type, value.number);
-    return fit.fitLiteral(type, this.source.literal(value));
+    return fit.fitLiteral(type, this.#source.literal(value));
   }
 
-  private fitInstant(type: ValueType): string | undefined {
-    if (type !== ValueType.DateTime || !this.source.time(this.value, this.times))
+  #fitInstant(type: ValueType): string | undefined {
+    if (type !== ValueType.DateTime || !this.#source.time(this.value, this.times))
       return kindFault(type, 'a time stamp');
-    this.fit.fitInstant(this.times.ms, this.times.ticks);
+    this.#fit.fitInstant(this.times.ms, this.times.ticks);
     return undefined;
   }
 
-  private storePayload(type: ValueType, entry: number): void {
-    const { builder, fit } = this;
+  #storePayload(type: ValueType, entry: number): void {
+    const builder = this.#builder;
+    const fit = this.#fit;
     const payload = payloadOf(type);
     if (payload === 'number') {
       builder.points.numbers[entry] = fit.number;

@@ -26,28 +26,28 @@ const TYPED_EXTENSION = 0x74;
 const HEADER_BYTES = 7;
 
 export class MsgpackColumnWriter {
-  private readonly writer = new MsgpackWriter();
+  readonly #writer = new MsgpackWriter();
 
   timesHeader(out: OutputBytes, plan: ColumnPlan): void {
-    if (plan.hasTicks) this.writer.arrayHeader(out, plan.pointCount);
+    if (plan.hasTicks) this.#writer.arrayHeader(out, plan.pointCount);
     else typedHeader(out, TypedCode.Float64, plan.pointCount * 8);
   }
 
   times(out: OutputBytes, { points, start, end }: PointChunk, plan: ColumnPlan): void {
     const { timesMs, ticks } = points;
     if (!plan.hasTicks) return writeDoubles(out, timesMs, start, end);
-    for (let i = start; i < end; i++) this.writer.time(out, timesMs[i] as number, ticks[i] as number);
+    for (let i = start; i < end; i++) this.#writer.time(out, timesMs[i] as number, ticks[i] as number);
   }
 
   valuesHeader(out: OutputBytes, plan: ColumnPlan, style: ValueStyle): void {
     const code = typedCodeOf(plan, style);
-    if (code === undefined) this.writer.arrayHeader(out, plan.pointCount);
+    if (code === undefined) this.#writer.arrayHeader(out, plan.pointCount);
     else typedHeader(out, code, plan.pointCount * 8);
   }
 
   values(out: OutputBytes, chunk: PointChunk, plan: ColumnPlan, style: ValueStyle): void {
     const code = typedCodeOf(plan, style);
-    if (code === undefined) this.writer.values(out, chunk, style);
+    if (code === undefined) this.#writer.values(out, chunk, style);
     else if (code === TypedCode.Float64) writeDoubles(out, chunk.points.numbers, chunk.start, chunk.end);
     else writeWide(out, chunk);
   }

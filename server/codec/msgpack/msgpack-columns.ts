@@ -43,19 +43,23 @@ export interface ColumnMembers {
 }
 
 export class MsgpackColumns {
-  private readonly times = new Column();
-  private readonly values = new Column();
-  private readonly qualities = new Column();
-  private readonly token = new Token();
-  private readonly quality = new Token();
-  private readonly instant = new TimeReader();
-  private hasQualities = false;
-  private nullCount = 0;
+  readonly #times = new Column();
+  readonly #values = new Column();
+  readonly #qualities = new Column();
+  readonly #token = new Token();
+  readonly #quality = new Token();
+  readonly #instant = new TimeReader();
+  #hasQualities = false;
+  #nullCount = 0;
 
   /** Adds the points of the object just entered; false, and none added, when it cannot. */
   add(reader: ColumnMembers, builder: BatchBuilder): boolean {
-    if (!takesNumbers(builder.type) || !this.findColumns(reader)) return false;
-    const { times, values, qualities, quality, hasQualities } = this;
+    if (!takesNumbers(builder.type) || !this.#findColumns(reader)) return false;
+    const times = this.#times;
+    const values = this.#values;
+    const qualities = this.#qualities;
+    const quality = this.#quality;
+    const hasQualities = this.#hasQualities;
     const { count } = times;
     if (values.count !== count || (hasQualities && qualities.count !== count)) return false;
     return this.addNext(
@@ -73,53 +77,54 @@ export class MsgpackColumns {
     if (!takesNumbers(type)) return false;
     const [time, value, quality] = [times.next, values.next, qualities?.next ?? 0];
     builder.reserveTo(points.count + count);
-    this.nullCount = 0;
+    this.#nullCount = 0;
     if (!addPlain(view, entries, count, builder)) {
       rollback(entries, time, value, quality);
-      if (!this.addGeneral(view, entries, count, builder)) {
+      if (!this.#addGeneral(view, entries, count, builder)) {
         rollback(entries, time, value, quality);
         return false;
       }
     }
     points.count += count;
-    if (type === ValueType.Open && this.nullCount < count) builder.type = ValueType.Double;
+    if (type === ValueType.Open && this.#nullCount < count) builder.type = ValueType.Double;
     return true;
   }
 
-  private addGeneral(view: DataView, entries: PointEntries, count: number, builder: BatchBuilder): boolean {
+  #addGeneral(view: DataView, entries: PointEntries, count: number, builder: BatchBuilder): boolean {
     builder.makeGeneral();
     return (
-      this.addTimes(view, entries.times, count, builder) &&
-      this.addValues(view, entries.values, count, builder) &&
+      this.#addTimes(view, entries.times, count, builder) &&
+      this.#addValues(view, entries.values, count, builder) &&
       addQualities(view, entries, count, builder)
     );
   }
 
-  private findColumns(reader: ColumnMembers): boolean {
-    const { token, quality } = this;
-    this.hasQualities = false;
-    this.times.clear();
-    this.values.clear();
+  #findColumns(reader: ColumnMembers): boolean {
+    const token = this.#token;
+    const quality = this.#quality;
+    this.#hasQualities = false;
+    this.#times.clear();
+    this.#values.clear();
     quality.kind = TokenKind.Absent;
     do {
       reader.key(token);
       if (token.end - token.start !== 1) return false;
       const key = reader.bytes[token.start];
       if (key === KEY_Q) {
-        this.hasQualities = reader.fastColumn(this.qualities);
-        if (!this.hasQualities && !reader.fastScalar(quality)) return false;
+        this.#hasQualities = reader.fastColumn(this.#qualities);
+        if (!this.#hasQualities && !reader.fastScalar(quality)) return false;
       } else if (key !== KEY_T && key !== KEY_V) {
         return false;
-      } else if (!reader.fastColumn(key === KEY_T ? this.times : this.values)) {
+      } else if (!reader.fastColumn(key === KEY_T ? this.#times : this.#values)) {
         return false;
       }
     } while (reader.more(TokenKind.Object));
-    return this.times.count > 0;
+    return this.#times.count > 0;
   }
 
   /** Numbers of ms (`bench/server/json.ts`). */
-  private addTimes(view: DataView, column: Column, count: number, { points }: BatchBuilder): boolean {
-    const { instant } = this;
+  #addTimes(view: DataView, column: Column, count: number, { points }: BatchBuilder): boolean {
+    const instant = this.#instant;
     const { timesMs, ticks, count: first } = points;
     for (let i = addWholeMs(view, column, count, points); i < count; i++) {
       const timeMs = nextNumber(view, column);
@@ -130,7 +135,7 @@ export class MsgpackColumns {
     return true;
   }
 
-  private addValues(view: DataView, column: Column, count: number, builder: BatchBuilder): boolean {
+  #addValues(view: DataView, column: Column, count: number, builder: BatchBuilder): boolean {
     const { type, points } = builder;
     const { numbers, nulls, count: first } = points;
     const isDouble = type === ValueType.Double || type === ValueType.Open;
@@ -141,7 +146,7 @@ export class MsgpackColumns {
       nulls[first + i] = isNull ? 1 : 0;
       if (isNull) {
         numbers[first + i] = 0;
-        this.nullCount++;
+        this.#nullCount++;
         column.next++;
       } else if (!convertValue(builder, first + i, nextNumber(view, column))) return false;
     }

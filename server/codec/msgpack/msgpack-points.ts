@@ -31,7 +31,7 @@ const NONE = -1;
 export class MsgpackPoints {
   /** Offset after the last point that was added. */
   position = 0;
-  private readonly times = new TimeReader();
+  readonly #times = new TimeReader();
 
   /** Adds points from `start` on, at most `left`; returns their number. The type takes numbers. */
   add(view: DataView, start: number, left: number, builder: BatchBuilder): number {
@@ -41,7 +41,7 @@ export class MsgpackPoints {
     const lastStart = view.byteLength - MARGIN_BYTES;
     let cursor = start;
     while (points.count < end && cursor <= lastStart) {
-      const next = this.point(view, cursor, builder);
+      const next = this.#point(view, cursor, builder);
       if (next === NONE) break;
       if (builder.type === ValueType.Open) builder.type = ValueType.Double;
       builder.keepPoint();
@@ -52,7 +52,7 @@ export class MsgpackPoints {
   }
 
   /** Reads a point into the entry after the last one; returns the offset after it, or NONE (`bench/server/json.ts`). */
-  private point(view: DataView, start: number, builder: BatchBuilder): number {
+  #point(view: DataView, start: number, builder: BatchBuilder): number {
     const { points } = builder;
     const i = points.count;
     const lead = view.getUint8(start);
@@ -65,7 +65,7 @@ export class MsgpackPoints {
       const key = view.getUint8(cursor + 1);
       cursor += 2;
       if (key === KEY_T && (seen & SEEN_T) === 0) {
-        cursor = this.time(view, cursor, points);
+        cursor = this.#time(view, cursor, points);
         seen |= SEEN_T;
       } else if (key === KEY_V && (seen & SEEN_V) === 0) {
         cursor = value(view, cursor, builder);
@@ -82,26 +82,26 @@ export class MsgpackPoints {
   }
 
   /** Reads a time into the entry after the last one; returns the offset after it, or NONE. */
-  private time(view: DataView, start: number, points: PointColumns): number {
+  #time(view: DataView, start: number, points: PointColumns): number {
     const lead = view.getUint8(start);
     const sizeBytes = numberBytes(lead);
-    if (sizeBytes === 0) return this.timeText(view, start, lead, points);
-    return this.keep(this.times.readMs(numberAt(view, start)), points, start + sizeBytes);
+    if (sizeBytes === 0) return this.#timeText(view, start, lead, points);
+    return this.#keep(this.#times.readMs(numberAt(view, start)), points, start + sizeBytes);
   }
 
-  private timeText(view: DataView, start: number, lead: number, points: PointColumns): number {
+  #timeText(view: DataView, start: number, lead: number, points: PointColumns): number {
     const isShort = lead >= SHORT_TEXT && lead <= SHORT_TEXT_MOST;
     if (!isShort && lead !== TEXT_8) return NONE;
     const textStart = isShort ? start + 1 : start + 2;
     const sizeBytes = isShort ? lead - SHORT_TEXT : view.getUint8(start + 1);
     if (sizeBytes > maxTimeBytes) return NONE;
     const end = textStart + sizeBytes;
-    return this.keep(this.times.read(view, textStart, end), points, end);
+    return this.#keep(this.#times.read(view, textStart, end), points, end);
   }
 
-  private keep(isTime: boolean, { timesMs, ticks, count }: PointColumns, end: number): number {
-    timesMs[count] = this.times.ms;
-    ticks[count] = this.times.ticks;
+  #keep(isTime: boolean, { timesMs, ticks, count }: PointColumns, end: number): number {
+    timesMs[count] = this.#times.ms;
+    ticks[count] = this.#times.ticks;
     return isTime ? end : NONE;
   }
 }

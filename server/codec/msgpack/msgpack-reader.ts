@@ -31,21 +31,21 @@ export class MsgpackReader implements BodySource {
   view = new DataView(this.bytes.buffer);
   position = 0;
   /** Elements or members left in each of the containers we are in. */
-  private readonly left: number[] = [];
+  readonly #left: number[] = [];
   /** Elements and members of the container whose header was read last, keys counted apart. */
-  private size = 0;
+  #size = 0;
   /** Values that are still to come of the one being stepped over. */
-  private pending = 0;
+  #pending = 0;
   skippedEntries = 0;
-  private readonly skipped = new Token();
-  private readonly columns = new MsgpackColumns();
-  private readonly points = new MsgpackPoints();
+  readonly #skipped = new Token();
+  readonly #columns = new MsgpackColumns();
+  readonly #points = new MsgpackPoints();
 
   load(bytes: Uint8Array): void {
     this.bytes = bytes;
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.position = 0;
-    this.left.length = 0;
+    this.#left.length = 0;
   }
 
   unload(): void {
@@ -54,7 +54,7 @@ export class MsgpackReader implements BodySource {
 
   kind(): TokenKind {
     const lead = this.bytes[this.position];
-    if (lead === undefined) this.fail('the body ends too early');
+    if (lead === undefined) this.#fail('the body ends too early');
     if ((lead >= 0x80 && lead <= 0x8f) || lead === 0xde || lead === 0xdf) return TokenKind.Object;
     if ((lead >= 0x90 && lead <= 0x9f) || lead === 0xdc || lead === 0xdd) return TokenKind.Array;
     return TokenKind.Absent;
@@ -62,34 +62,34 @@ export class MsgpackReader implements BodySource {
 
   isEmpty(): boolean {
     const start = this.position;
-    this.containerHeader();
+    this.#containerHeader();
     this.position = start;
-    return this.size === 0;
+    return this.#size === 0;
   }
 
   enter(): boolean {
     const isObject = this.kind() === TokenKind.Object;
-    this.containerHeader();
-    const count = isObject ? this.size / 2 : this.size;
-    if (count > 0) this.left.push(count);
+    this.#containerHeader();
+    const count = isObject ? this.#size / 2 : this.#size;
+    if (count > 0) this.#left.push(count);
     return count > 0;
   }
 
   more(_kind: TokenKind): boolean {
-    const left = (this.left.pop() as number) - 1;
-    if (left > 0) this.left.push(left);
+    const left = (this.#left.pop() as number) - 1;
+    if (left > 0) this.#left.push(left);
     return left > 0;
   }
 
   key(token: Token): void {
-    if (this.kind() !== TokenKind.Absent) this.fail('a key is not text');
-    this.scalar(token);
-    if (token.kind !== TokenKind.Text) this.fail('a key is not text');
+    if (this.kind() !== TokenKind.Absent) this.#fail('a key is not text');
+    this.#scalar(token);
+    if (token.kind !== TokenKind.Text) this.#fail('a key is not text');
   }
 
   value(token: Token): void {
     const kind = this.kind();
-    if (kind === TokenKind.Absent) return this.scalar(token);
+    if (kind === TokenKind.Absent) return this.#scalar(token);
     const start = this.position;
     this.beginSkip();
     if (!this.skipOn(start + MAX_SKIPPED_BYTES)) refuseLong('an array or object', start, MAX_SKIPPED_BYTES);
@@ -99,28 +99,28 @@ export class MsgpackReader implements BodySource {
   /** Reads a value that is no array and no object; false, and the position has not moved, when one is next. */
   fastScalar(token: Token): boolean {
     if (this.kind() !== TokenKind.Absent) return false;
-    this.scalar(token);
+    this.#scalar(token);
     return true;
   }
 
   beginSkip(): void {
     const isObject = this.kind() === TokenKind.Object;
-    this.containerHeader();
-    this.pending = this.size;
-    this.skippedEntries = isObject ? this.size / 2 : this.size;
+    this.#containerHeader();
+    this.#pending = this.#size;
+    this.skippedEntries = isObject ? this.#size / 2 : this.#size;
   }
 
   /** Counts what is still to come, however it is nested. */
   skipOn(stopAt: number): boolean {
-    for (; this.pending > 0 && this.position < stopAt; this.pending--) {
+    for (; this.#pending > 0 && this.position < stopAt; this.#pending--) {
       if (this.kind() === TokenKind.Absent) {
-        this.scalar(this.skipped);
+        this.#scalar(this.#skipped);
       } else {
-        this.containerHeader();
-        this.pending += this.size;
+        this.#containerHeader();
+        this.#pending += this.#size;
       }
     }
-    return this.pending === 0;
+    return this.#pending === 0;
   }
 
   goTo(position: number): void {
@@ -129,7 +129,7 @@ export class MsgpackReader implements BodySource {
 
   openColumn(column: Column): ColumnOutcome {
     column.clear();
-    if (this.kind() === TokenKind.Absent) return this.typedColumn(column) ? 'known' : 'none';
+    if (this.kind() === TokenKind.Absent) return this.#typedColumn(column) ? 'known' : 'none';
     if (this.kind() !== TokenKind.Array) return 'none';
     this.beginSkip();
     column.start = this.position;
@@ -142,20 +142,20 @@ export class MsgpackReader implements BodySource {
    */
   fastColumn(column: Column): boolean {
     column.clear();
-    if (this.kind() === TokenKind.Absent) return this.typedColumn(column) && column.count <= MOST_ENTRIES;
+    if (this.kind() === TokenKind.Absent) return this.#typedColumn(column) && column.count <= MOST_ENTRIES;
     if (this.kind() !== TokenKind.Array) return false;
     const start = this.position;
-    this.containerHeader();
-    column.count = this.size;
+    this.#containerHeader();
+    column.count = this.#size;
     column.start = this.position;
     column.next = this.position;
-    const areNumbers = column.count <= MOST_ENTRIES && this.skipNumbers(column.count);
+    const areNumbers = column.count <= MOST_ENTRIES && this.#skipNumbers(column.count);
     if (!areNumbers) this.position = start;
     return areNumbers;
   }
 
   /** Steps over so many numbers and nils; false when something else is among them. */
-  private skipNumbers(count: number): boolean {
+  #skipNumbers(count: number): boolean {
     const { bytes } = this;
     let { position } = this;
     for (let i = 0; i < count; i++) {
@@ -170,10 +170,10 @@ export class MsgpackReader implements BodySource {
   }
 
   /** A typed array as msgpackr writes it; one whose bytes are not whole entries is none. */
-  private typedColumn(column: Column): boolean {
+  #typedColumn(column: Column): boolean {
     const start = this.position;
-    this.scalar(this.skipped);
-    const { kind, typedCode, start: first, end } = this.skipped;
+    this.#scalar(this.#skipped);
+    const { kind, typedCode, start: first, end } = this.#skipped;
     // A negative index would be looked up as a property name, which is slow.
     const sizeBytes = kind === TokenKind.Bytes && typedCode !== NOT_TYPED ? (TYPED_BYTES[typedCode] ?? 0) : 0;
     if (sizeBytes === 0 || (end - first) % sizeBytes !== 0) {
@@ -199,26 +199,27 @@ export class MsgpackReader implements BodySource {
     token.typedCode = typedCode;
     token.start = next;
     token.isEscaped = false;
-    this.number(token, typedEntry(this.view, typedCode, next));
+    this.#number(token, typedEntry(this.view, typedCode, next));
   }
 
   tryFast(step: FastStep, request: FastRequest): number {
     switch (step) {
       case FastStep.Members:
-        return this.followingKey(request);
+        return this.#followingKey(request);
       case FastStep.Points:
-        return this.addColumns(request.builder);
+        return this.#addColumns(request.builder);
       case FastStep.Elements:
-        return this.addElements(request.builder);
+        return this.#addElements(request.builder);
       case FastStep.Entries:
-        return this.addEntries(request);
+        return this.#addEntries(request);
       default:
         return FastOutcome.NotTaken;
     }
   }
 
-  private followingKey(request: FastRequest): number {
-    const { position, skipped } = this;
+  #followingKey(request: FastRequest): number {
+    const skipped = this.#skipped;
+    const { position } = this;
     const { lookup } = request;
     this.key(skipped);
     request.tag = lookup.findFollowing(this.view, skipped.start);
@@ -227,36 +228,36 @@ export class MsgpackReader implements BodySource {
     return FastOutcome.NotTaken;
   }
 
-  private addElements(builder: BatchBuilder): number {
+  #addElements(builder: BatchBuilder): number {
     if (!takesNumbers(builder.type)) return FastOutcome.NotTaken;
     builder.reserve();
-    const top = this.left.length - 1;
-    const left = this.left[top] as number;
-    const count = this.points.add(this.view, this.position, left, builder);
+    const top = this.#left.length - 1;
+    const left = this.#left[top] as number;
+    const count = this.#points.add(this.view, this.position, left, builder);
     if (count === 0) return FastOutcome.NotTaken;
-    this.position = this.points.position;
-    this.left[top] = left - count + 1; // the last of them is for `more` to count
+    this.position = this.#points.position;
+    this.#left[top] = left - count + 1; // the last of them is for `more` to count
     return count;
   }
 
-  private addColumns(builder: BatchBuilder): number {
+  #addColumns(builder: BatchBuilder): number {
     const start = this.position;
-    const depth = this.left.length;
+    const depth = this.#left.length;
     if (this.kind() !== TokenKind.Object || this.isEmpty()) return FastOutcome.NotTaken;
     this.enter();
-    if (this.columns.add(this, builder)) return FastOutcome.ColumnsRead;
-    this.left.length = depth;
+    if (this.#columns.add(this, builder)) return FastOutcome.ColumnsRead;
+    this.#left.length = depth;
     this.position = start;
     return FastOutcome.NotTaken;
   }
 
-  private addEntries({ builder, columns, entryCount }: FastRequest): number {
-    const isAdded = this.columns.addNext(this.view, columns as PointEntries, entryCount, builder);
+  #addEntries({ builder, columns, entryCount }: FastRequest): number {
+    const isAdded = this.#columns.addNext(this.view, columns as PointEntries, entryCount, builder);
     return isAdded ? entryCount : FastOutcome.NotTaken;
   }
 
   expectEnd(): void {
-    if (this.position !== this.bytes.length) this.fail('bytes follow the body');
+    if (this.position !== this.bytes.length) this.#fail('bytes follow the body');
   }
 
   text(token: Token): string {
@@ -280,12 +281,12 @@ export class MsgpackReader implements BodySource {
   /** A time as text, as a time stamp, or as a number of ms since 1970. */
   time(token: Token, reader: TimeReader): boolean {
     if (token.kind === TokenKind.Text) return reader.read(this.view, token.start, token.end);
-    if (token.kind === TokenKind.Instant) return this.readTimestamp(token, reader);
+    if (token.kind === TokenKind.Instant) return this.#readTimestamp(token, reader);
     if (token.kind !== TokenKind.Number) return false;
     return reader.readMs(token.number);
   }
 
-  private readTimestamp(token: Token, reader: TimeReader): boolean {
+  #readTimestamp(token: Token, reader: TimeReader): boolean {
     const { view } = this;
     const sizeBytes = token.end - token.start;
     let seconds = 0;
@@ -307,76 +308,76 @@ export class MsgpackReader implements BodySource {
     return nanoseconds < 1e9 && reader.ms >= MIN_TIME_MS && reader.ms <= MAX_TIME_MS;
   }
 
-  private fail(what: string): never {
+  #fail(what: string): never {
     throw new ProblemError(400, `The body is not msgpack: ${what} at byte ${this.position}.`);
   }
 
   /** Steps over `count` bytes and returns where they began. */
-  private take(count: number): number {
+  #take(count: number): number {
     const start = this.position;
-    if (start + count > this.bytes.length) this.fail('the body ends too early');
+    if (start + count > this.bytes.length) this.#fail('the body ends too early');
     this.position = start + count;
     return start;
   }
 
   /** An unsigned big-endian number of 1, 2 or 4 bytes. */
-  private unsigned(sizeBytes: number): number {
-    const start = this.take(sizeBytes);
+  #unsigned(sizeBytes: number): number {
+    const start = this.#take(sizeBytes);
     if (sizeBytes === 1) return this.view.getUint8(start);
     return sizeBytes === 2 ? this.view.getUint16(start) : this.view.getUint32(start);
   }
 
-  private containerHeader(): void {
-    const lead = this.bytes[this.take(1)] as number;
-    if (lead === 0xdc || lead === 0xdd) this.size = this.unsigned(lead === 0xdc ? 2 : 4);
-    else if (lead === 0xde || lead === 0xdf) this.size = 2 * this.unsigned(lead === 0xde ? 2 : 4);
-    else this.size = lead < 0x90 ? 2 * (lead & 0x0f) : lead & 0x0f;
+  #containerHeader(): void {
+    const lead = this.bytes[this.#take(1)] as number;
+    if (lead === 0xdc || lead === 0xdd) this.#size = this.#unsigned(lead === 0xdc ? 2 : 4);
+    else if (lead === 0xde || lead === 0xdf) this.#size = 2 * this.#unsigned(lead === 0xde ? 2 : 4);
+    else this.#size = lead < 0x90 ? 2 * (lead & 0x0f) : lead & 0x0f;
   }
 
-  private scalar(token: Token): void {
-    const start = this.take(1);
+  #scalar(token: Token): void {
+    const start = this.#take(1);
     const lead = this.bytes[start] as number;
     token.start = start;
     token.isEscaped = false;
     token.typedCode = NOT_TYPED;
-    if (lead <= 0x7f) return this.number(token, lead);
-    if (lead >= 0xe0) return this.number(token, lead - 256);
-    if (lead <= 0xbf) return this.span(token, TokenKind.Text, lead & 0x1f);
-    if (lead >= 0xd9) return this.span(token, TokenKind.Text, this.unsigned(1 << (lead - 0xd9)));
-    if (lead >= 0xd4) return this.extension(token, 1 << (lead - 0xd4));
-    if (lead >= 0xca) return this.wideNumber(token, lead);
-    if (lead >= 0xc7) return this.extension(token, this.unsigned(1 << (lead - 0xc7)));
-    if (lead >= 0xc4) return this.span(token, TokenKind.Bytes, this.unsigned(1 << (lead - 0xc4)));
-    if (lead === 0xc1) this.fail('a byte has no meaning');
+    if (lead <= 0x7f) return this.#number(token, lead);
+    if (lead >= 0xe0) return this.#number(token, lead - 256);
+    if (lead <= 0xbf) return this.#span(token, TokenKind.Text, lead & 0x1f);
+    if (lead >= 0xd9) return this.#span(token, TokenKind.Text, this.#unsigned(1 << (lead - 0xd9)));
+    if (lead >= 0xd4) return this.#extension(token, 1 << (lead - 0xd4));
+    if (lead >= 0xca) return this.#wideNumber(token, lead);
+    if (lead >= 0xc7) return this.#extension(token, this.#unsigned(1 << (lead - 0xc7)));
+    if (lead >= 0xc4) return this.#span(token, TokenKind.Bytes, this.#unsigned(1 << (lead - 0xc4)));
+    if (lead === 0xc1) this.#fail('a byte has no meaning');
     if (lead === 0xc0) token.kind = TokenKind.Null;
     else token.kind = lead === 0xc3 ? TokenKind.True : TokenKind.False;
   }
 
-  private span(token: Token, kind: TokenKind, sizeBytes: number): void {
+  #span(token: Token, kind: TokenKind, sizeBytes: number): void {
     token.kind = kind;
-    token.start = this.take(sizeBytes);
+    token.start = this.#take(sizeBytes);
     token.end = this.position;
   }
 
-  private extension(token: Token, sizeBytes: number): void {
-    const type = this.view.getInt8(this.take(1));
-    if (type === TIMESTAMP_EXTENSION) return this.span(token, TokenKind.Instant, sizeBytes);
-    if (type !== TYPED_EXTENSION || sizeBytes === 0) return this.span(token, TokenKind.Bytes, sizeBytes);
-    const typedCode = this.unsigned(1);
-    this.span(token, TokenKind.Bytes, sizeBytes - 1);
+  #extension(token: Token, sizeBytes: number): void {
+    const type = this.view.getInt8(this.#take(1));
+    if (type === TIMESTAMP_EXTENSION) return this.#span(token, TokenKind.Instant, sizeBytes);
+    if (type !== TYPED_EXTENSION || sizeBytes === 0) return this.#span(token, TokenKind.Bytes, sizeBytes);
+    const typedCode = this.#unsigned(1);
+    this.#span(token, TokenKind.Bytes, sizeBytes - 1);
     token.typedCode = typedCode;
   }
 
-  private number(token: Token, value: number): void {
+  #number(token: Token, value: number): void {
     token.kind = TokenKind.Number;
     token.end = this.position;
     token.number = value;
     token.isExact = Math.abs(value) <= Number.MAX_SAFE_INTEGER;
   }
 
-  private wideNumber(token: Token, lead: number): void {
+  #wideNumber(token: Token, lead: number): void {
     const start = this.position - 1;
-    this.take(numberBytes(lead) - 1);
-    this.number(token, numberAt(this.view, start));
+    this.#take(numberBytes(lead) - 1);
+    this.#number(token, numberAt(this.view, start));
   }
 }

@@ -42,24 +42,24 @@ function writeShortAscii(out: OutputBytes, text: string): boolean {
 }
 
 export class MsgpackWriter {
-  private readonly pointTimes = new TimeWriter();
+  readonly #pointTimes = new TimeWriter();
   /** Apart, so that each keeps its own minute. */
-  private readonly valueTimes = new TimeWriter();
-  private readonly tags = new TagBytes((tag) => this.tagBytes(tag));
-  private readonly instant = { ms: Number.NaN, ticks: 0 };
+  readonly #valueTimes = new TimeWriter();
+  readonly #tags = new TagBytes((tag) => this.#tagBytes(tag));
+  readonly #instant = { ms: Number.NaN, ticks: 0 };
 
   /** The header of an array; `count` values follow. */
   arrayHeader(out: OutputBytes, count: number): void {
-    this.sized(out, count, count < 16 ? 0x90 + count : 0, 0xdc);
+    this.#sized(out, count, count < 16 ? 0x90 + count : 0, 0xdc);
   }
 
   /** The header of a map; `count` keys and values follow. */
   mapHeader(out: OutputBytes, count: number): void {
-    this.sized(out, count, count < 16 ? 0x80 + count : 0, 0xde);
+    this.#sized(out, count, count < 16 ? 0x80 + count : 0, 0xde);
   }
 
   /** `short` when it is not 0, else `lead16` or the next lead, and the size. */
-  private sized(out: OutputBytes, size: number, short: number, lead16: number): void {
+  #sized(out: OutputBytes, size: number, short: number, lead16: number): void {
     out.reserve(5);
     if (short !== 0) {
       out.byte(short);
@@ -81,17 +81,17 @@ export class MsgpackWriter {
       out.byte(TEXT8);
       out.byte(sizeBytes);
     } else {
-      this.sized(out, sizeBytes, sizeBytes < 32 ? FIX_TEXT + sizeBytes : 0, TEXT8 + 1);
+      this.#sized(out, sizeBytes, sizeBytes < 32 ? FIX_TEXT + sizeBytes : 0, TEXT8 + 1);
     }
     out.utf8(text);
   }
 
   /** A time as the text it has in JSON. */
   time(out: OutputBytes, ms: number, ticks: number): void {
-    this.timeText(out, this.pointTimes, ms, ticks);
+    this.#timeText(out, this.#pointTimes, ms, ticks);
   }
 
-  private timeText(out: OutputBytes, times: TimeWriter, ms: number, ticks: number): void {
+  #timeText(out: OutputBytes, times: TimeWriter, ms: number, ticks: number): void {
     out.reserve(1 + TICK_TIME_BYTES);
     const sizeBytes = ticks === 0 ? MS_TIME_BYTES : TICK_TIME_BYTES;
     out.bytes[out.length] = FIX_TEXT + sizeBytes;
@@ -127,31 +127,31 @@ export class MsgpackWriter {
     else if (typeof value === 'boolean') out.byte(value ? TRUE : FALSE);
     else if (typeof value === 'string') this.text(out, value);
     else if (Number.isInteger(value) && value >= -(2 ** 31) && value < 2 ** 32) this.integer(out, value);
-    else this.float64(out, value);
+    else this.#float64(out, value);
   }
 
   /** A tag's definition, as `formatTag` gives it in JSON. */
   tag(out: OutputBytes, tag: TagDefinition): void {
-    out.raw(this.tags.get(tag));
+    out.raw(this.#tags.get(tag));
   }
 
-  private tagBytes(tag: TagDefinition): Uint8Array {
+  #tagBytes(tag: TagDefinition): Uint8Array {
     const out = new OutputBytes(256);
-    this.tagTo(out, tag);
+    this.#tagTo(out, tag);
     return Buffer.from(out.written());
   }
 
-  private tagTo(out: OutputBytes, tag: TagDefinition): void {
+  #tagTo(out: OutputBytes, tag: TagDefinition): void {
     const members = Object.entries(tagMembers(tag)) as [string, string | ReadonlyMap<string, string>][];
     this.mapHeader(out, members.length);
     for (const [key, value] of members) {
       this.text(out, key);
       if (typeof value === 'string') this.text(out, value);
-      else this.dictionary(out, value);
+      else this.#dictionary(out, value);
     }
   }
 
-  private dictionary(out: OutputBytes, entries: ReadonlyMap<string, string>): void {
+  #dictionary(out: OutputBytes, entries: ReadonlyMap<string, string>): void {
     this.mapHeader(out, entries.size);
     for (const [key, text] of entries) {
       this.text(out, key);
@@ -166,14 +166,14 @@ export class MsgpackWriter {
       out.reserve(POINT_BYTES + VALUE_BYTES);
       const hasValue = nulls[i] === 0 || style.nulls === 'null';
       out.byte(hasValue ? 0x83 : 0x82);
-      this.key(out, 't');
+      this.#key(out, 't');
       this.time(out, timesMs[i] as number, ticks[i] as number);
       if (hasValue) {
-        this.key(out, 'v');
-        if (nulls[i] === 0) this.value(out, chunk, i, style);
+        this.#key(out, 'v');
+        if (nulls[i] === 0) this.#value(out, chunk, i, style);
         else out.byte(NIL);
       }
-      this.key(out, 'q');
+      this.#key(out, 'q');
       this.integer(out, qualities[i] as number);
     }
   }
@@ -183,57 +183,57 @@ export class MsgpackWriter {
     const { nulls } = chunk.points;
     for (let i = chunk.start; i < chunk.end; i++) {
       out.reserve(VALUE_BYTES);
-      if (nulls[i] === 0) this.value(out, chunk, i, style);
+      if (nulls[i] === 0) this.#value(out, chunk, i, style);
       else out.byte(NIL);
     }
   }
 
-  private key(out: OutputBytes, letter: 't' | 'v' | 'q'): void {
+  #key(out: OutputBytes, letter: 't' | 'v' | 'q'): void {
     out.byte(FIX_TEXT + 1);
     out.byte(letter.charCodeAt(0));
   }
 
-  private value(out: OutputBytes, chunk: PointChunk, i: number, style: ValueStyle): void {
+  #value(out: OutputBytes, chunk: PointChunk, i: number, style: ValueStyle): void {
     const { numbers, bigints, texts } = chunk.points;
     const number = numbers[i] as number;
     switch (chunk.type) {
       case ValueType.Boolean:
         return style.booleans === 'digit' ? out.byte(number) : out.byte(number === 1 ? TRUE : FALSE);
       case ValueType.Single:
-        return this.float32(out, number);
+        return this.#float32(out, number);
       case ValueType.Double:
-        return this.float64(out, number);
+        return this.#float64(out, number);
       case ValueType.Int64:
       case ValueType.UInt64:
-        return this.wide(out, chunk.type, bigints[i] as bigint, style);
+        return this.#wide(out, chunk.type, bigints[i] as bigint, style);
       case ValueType.Decimal:
       case ValueType.String:
         return this.text(out, texts.at(number));
       case ValueType.DateTime:
-        return this.dateTime(out, bigints[i] as bigint);
+        return this.#dateTime(out, bigints[i] as bigint);
       default:
         return this.integer(out, number);
     }
   }
 
-  private dateTime(out: OutputBytes, ticks: bigint): void {
-    instantFromTicks(ticks, this.instant);
-    this.timeText(out, this.valueTimes, this.instant.ms, this.instant.ticks);
+  #dateTime(out: OutputBytes, ticks: bigint): void {
+    instantFromTicks(ticks, this.#instant);
+    this.#timeText(out, this.#valueTimes, this.#instant.ms, this.#instant.ticks);
   }
 
-  private float32(out: OutputBytes, value: number): void {
+  #float32(out: OutputBytes, value: number): void {
     out.byte(FLOAT32);
     out.view.setFloat32(out.length, value);
     out.length += 4;
   }
 
-  private float64(out: OutputBytes, value: number): void {
+  #float64(out: OutputBytes, value: number): void {
     out.byte(FLOAT64);
     out.view.setFloat64(out.length, value);
     out.length += 8;
   }
 
-  private wide(out: OutputBytes, type: ValueType, bits: bigint, style: ValueStyle): void {
+  #wide(out: OutputBytes, type: ValueType, bits: bigint, style: ValueStyle): void {
     const value = wideInteger(type, bits);
     if (style.exact === 'string') return this.text(out, String(value));
     out.byte(type === ValueType.UInt64 ? UINT64 : INT64);

@@ -12,52 +12,53 @@ const SEED = 0x811c9dc5;
 const KEPT_SLOTS = 1024;
 
 export class MemberSieve {
-  private readonly parts = Array.from({ length: 2 ** PART_BITS }, () => new SievePart());
-  private body = 0;
+  readonly #parts = Array.from({ length: 2 ** PART_BITS }, () => new SievePart());
+  #body = 0;
 
   begin(): void {
-    if (this.body === MAX_BODY) {
-      for (const part of this.parts) part.clear();
-      this.body = 0;
+    if (this.#body === MAX_BODY) {
+      for (const part of this.#parts) part.clear();
+      this.#body = 0;
     }
-    this.body++;
+    this.#body++;
   }
 
   /** Adds the name of the bytes from `start` to `end`; true when it was perhaps added before. */
   add(view: DataView, start: number, end: number): boolean {
     const hash = hashOf(view, start, end);
-    return (this.parts[hash >>> (32 - PART_BITS)] as SievePart).add(hash, this.body);
+    return (this.#parts[hash >>> (32 - PART_BITS)] as SievePart).add(hash, this.#body);
   }
 }
 
 class SievePart {
   /** A slot is two numbers: the body that set it last, and a hash. */
-  private slots = new Int32Array(2 * FIRST_SLOTS);
-  private body = 0;
-  private count = 0;
+  #slots = new Int32Array(2 * FIRST_SLOTS);
+  #body = 0;
+  #count = 0;
   /** Some hashes found no slot. */
-  private isOverfull = false;
+  #isOverfull = false;
 
   clear(): void {
-    this.slots = new Int32Array(2 * FIRST_SLOTS);
-    this.body = 0;
+    this.#slots = new Int32Array(2 * FIRST_SLOTS);
+    this.#body = 0;
   }
 
   add(hash: number, body: number): boolean {
-    if (this.body !== body) this.begin(body);
-    if (++this.count * 4 > this.slots.length) this.grow();
-    return this.insert(hash) || this.isOverfull;
+    if (this.#body !== body) this.#begin(body);
+    if (++this.#count * 4 > this.#slots.length) this.#grow();
+    return this.#insert(hash) || this.#isOverfull;
   }
 
-  private begin(body: number): void {
-    if (this.slots.length > 2 * KEPT_SLOTS) this.clear();
-    this.body = body;
-    this.count = 0;
-    this.isOverfull = false;
+  #begin(body: number): void {
+    if (this.#slots.length > 2 * KEPT_SLOTS) this.clear();
+    this.#body = body;
+    this.#count = 0;
+    this.#isOverfull = false;
   }
 
-  private insert(hash: number): boolean {
-    const { slots, body } = this;
+  #insert(hash: number): boolean {
+    const slots = this.#slots;
+    const body = this.#body;
     const mask = slots.length / 2 - 1;
     for (let probe = 0; probe < MAX_PROBES; probe++) {
       const slot = ((hash + probe) & mask) * 2;
@@ -71,11 +72,11 @@ class SievePart {
     return true;
   }
 
-  private grow(): void {
-    const old = this.slots;
-    this.slots = new Int32Array(2 * old.length);
+  #grow(): void {
+    const old = this.#slots;
+    this.#slots = new Int32Array(2 * old.length);
     for (let slot = 0; slot < old.length; slot += 2) {
-      if (old[slot] === this.body && this.insert(old[slot + 1] as number)) this.isOverfull = true;
+      if (old[slot] === this.#body && this.#insert(old[slot + 1] as number)) this.#isOverfull = true;
     }
   }
 }

@@ -5,17 +5,17 @@ const PARTS = 256;
 const LAST_LETTERS = 8;
 
 export class NameMap<T> {
-  private parts: (Map<string, T> | undefined)[] = [];
+  #parts: (Map<string, T> | undefined)[] = [];
   size = 0;
 
   get(name: string): T | undefined {
-    return this.parts[partOf(name)]?.get(name);
+    return this.#parts[partOf(name)]?.get(name);
   }
 
   set(name: string, value: T): void {
     const number = partOf(name);
-    const part = this.parts[number] ?? new Map<string, T>();
-    this.parts[number] = part;
+    const part = this.#parts[number] ?? new Map<string, T>();
+    this.#parts[number] = part;
     const before = part.size;
     part.set(name, value);
     this.size += part.size - before;
@@ -23,7 +23,7 @@ export class NameMap<T> {
 
   clear(): void {
     if (this.size === 0) return;
-    this.parts = [];
+    this.#parts = [];
     this.size = 0;
   }
 }

@@ -8,37 +8,37 @@ const MAX_BODY = 255;
 
 export class NamedTags {
   /** By id: the body that has named the tag last. */
-  private marks = new Uint8Array(FIRST_MARKS);
-  private body = MAX_BODY;
+  #marks = new Uint8Array(FIRST_MARKS);
+  #body = MAX_BODY;
   /** Ids without a mark that the body has named. */
-  private readonly others = new Set<number>();
+  readonly #others = new Set<number>();
 
   /** Forgets the body before. */
   begin(): void {
-    if (this.body === MAX_BODY) {
-      this.marks.fill(0);
-      this.body = 0;
+    if (this.#body === MAX_BODY) {
+      this.#marks.fill(0);
+      this.#body = 0;
     }
-    this.body++;
-    if (this.others.size > 0) this.others.clear();
+    this.#body++;
+    if (this.#others.size > 0) this.#others.clear();
   }
 
   has(id: number): boolean {
-    return id < MARKED_IDS ? this.marks[id] === this.body : this.others.has(id);
+    return id < MARKED_IDS ? this.#marks[id] === this.#body : this.#others.has(id);
   }
 
   add(id: number): void {
     if (id >= MARKED_IDS) {
-      this.others.add(id);
+      this.#others.add(id);
       return;
     }
-    if (id >= this.marks.length) this.grow(id + 1);
-    this.marks[id] = this.body;
+    if (id >= this.#marks.length) this.#grow(id + 1);
+    this.#marks[id] = this.#body;
   }
 
-  private grow(count: number): void {
-    const marks = new Uint8Array(Math.max(count, Math.min(this.marks.length * 2, MARKED_IDS)));
-    marks.set(this.marks);
-    this.marks = marks;
+  #grow(count: number): void {
+    const marks = new Uint8Array(Math.max(count, Math.min(this.#marks.length * 2, MARKED_IDS)));
+    marks.set(this.#marks);
+    this.#marks = marks;
   }
 }

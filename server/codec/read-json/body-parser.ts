@@ -64,30 +64,30 @@ const MAX_POINT_BYTES = MAX_STRING_BYTES + MAX_SKIPPED_BYTES;
 export const MAX_TAGS_IN_BODY = 500_000;
 
 export class BodyParser {
-  private readonly source: BodySource;
-  private readonly builder = new BatchBuilder();
-  private readonly assembler: PointAssembler;
-  private readonly columns: ColumnReader;
-  private readonly token = new Token();
-  private readonly repeated = new RepeatedMembers();
-  private readonly request: FastRequest;
+  readonly #source: BodySource;
+  readonly #builder = new BatchBuilder();
+  readonly #assembler: PointAssembler;
+  readonly #columns: ColumnReader;
+  readonly #token = new Token();
+  readonly #repeated = new RepeatedMembers();
+  readonly #request: FastRequest;
 
-  private shape: WriteBodyShape = { kind: 'tags' };
-  private handling: ParseOptions['handling'] = 'strict';
-  private isBegun = false;
+  #shape: WriteBodyShape = { kind: 'tags' };
+  #handling: ParseOptions['handling'] = 'strict';
+  #isBegun = false;
   /** Index of the next member. */
-  private member = 0;
-  private unfinished: Unfinished | undefined;
+  #member = 0;
+  #unfinished: Unfinished | undefined;
   /** Index of the next point in the array at which the last step ended. */
-  private openIndex = 0;
+  #openIndex = 0;
   /** The tag with an impossible name whose points are being counted. */
-  private badName: { readonly name: string; readonly fault: string } | undefined;
+  #badName: { readonly name: string; readonly fault: string } | undefined;
 
   constructor(source: BodySource) {
-    this.source = source;
-    this.assembler = new PointAssembler(this.builder, source);
-    this.request = newRequest(this.builder, this.repeated.named);
-    this.columns = new ColumnReader(source, this.assembler, this.request);
+    this.#source = source;
+    this.#assembler = new PointAssembler(this.#builder, source);
+    this.#request = newRequest(this.#builder, this.#repeated.named);
+    this.#columns = new ColumnReader(source, this.#assembler, this.#request);
   }
 
   /**
@@ -95,28 +95,28 @@ export class BodyParser {
    * and 413 when it names too many tags or has too many points; all other faults are in the result.
    */
   parse(bytes: Uint8Array, options: ParseOptions): ParsedBody {
-    this.request.stepBytes = Number.POSITIVE_INFINITY;
-    this.begin(bytes, options);
+    this.#request.stepBytes = Number.POSITIVE_INFINITY;
+    this.#begin(bytes, options);
     while (!this.step());
     return this.finish();
   }
 
   /** Begins a body that is read in steps; no other body may be read before `finish`. Throws as `parse` does. */
   beginSteps(bytes: Uint8Array, options: ParseOptions): void {
-    this.request.stepBytes = STEP_BYTES;
-    this.begin(bytes, options);
+    this.#request.stepBytes = STEP_BYTES;
+    this.#begin(bytes, options);
   }
 
   /** Reads one step; true when the body has been read. Throws as `parse` does, and forgets the body then. */
   step(): boolean {
     try {
-      this.request.stopAt = this.source.position + this.request.stepBytes;
-      const isRead = this.readOn();
+      this.#request.stopAt = this.#source.position + this.#request.stepBytes;
+      const isRead = this.#readOn();
       // Faults in the rest of the body are found by the next pass.
-      if (this.repeated.mustReadAgain) return !this.beginNextPass();
+      if (this.#repeated.mustReadAgain) return !this.#beginNextPass();
       if (!isRead) return false;
-      this.source.expectEnd();
-      return !this.beginNextPass();
+      this.#source.expectEnd();
+      return !this.#beginNextPass();
     } catch (error) {
       this.abandon();
       throw error;
@@ -125,137 +125,138 @@ export class BodyParser {
 
   /** Ends the body; returns what was read. */
   finish(): ParsedBody {
-    const parsed = this.builder.finish(this.handling);
-    this.close();
+    const parsed = this.#builder.finish(this.#handling);
+    this.#close();
     return parsed;
   }
 
   /** Abandons the body being read. */
   abandon(): void {
-    this.builder.abandon();
-    this.close();
+    this.#builder.abandon();
+    this.#close();
   }
 
   /** Reclaims the memory of a batch, once nobody uses it any more. */
   release(batch: PointBatch): void {
-    this.builder.release(batch);
+    this.#builder.release(batch);
   }
 
-  private begin(bytes: Uint8Array, options: ParseOptions): void {
+  #begin(bytes: Uint8Array, options: ParseOptions): void {
     const { lookup, shape, handling } = options;
-    this.request.lookup = lookup;
-    this.shape = shape;
-    this.handling = handling;
-    this.assembler.beginBody(options.arrivalMs, options.maxTextBytes, options.truths ?? 'boolean');
-    this.repeated.begin();
-    this.builder.begin(bytes.length);
+    this.#request.lookup = lookup;
+    this.#shape = shape;
+    this.#handling = handling;
+    this.#assembler.beginBody(options.arrivalMs, options.maxTextBytes, options.truths ?? 'boolean');
+    this.#repeated.begin();
+    this.#builder.begin(bytes.length);
     try {
-      this.source.load(bytes);
-      this.beginPass();
+      this.#source.load(bytes);
+      this.#beginPass();
     } catch (error) {
       this.abandon();
       throw error;
     }
   }
 
-  private close(): void {
-    this.source.unload();
-    this.repeated.end();
-    this.request.lookup = NO_TAGS;
-    this.request.tag = undefined;
+  #close(): void {
+    this.#source.unload();
+    this.#repeated.end();
+    this.#request.lookup = NO_TAGS;
+    this.#request.tag = undefined;
   }
 
-  private beginNextPass(): boolean {
-    if (!this.repeated.beginNextPass()) return false;
-    this.builder.abandon();
-    this.builder.begin(this.source.bytes.length);
-    this.source.load(this.source.bytes);
-    this.beginPass();
+  #beginNextPass(): boolean {
+    if (!this.#repeated.beginNextPass()) return false;
+    this.#builder.abandon();
+    this.#builder.begin(this.#source.bytes.length);
+    this.#source.load(this.#source.bytes);
+    this.#beginPass();
     return true;
   }
 
-  private beginPass(): void {
-    this.isBegun = false;
-    this.unfinished = undefined;
-    this.badName = undefined;
-    this.member = 0;
+  #beginPass(): void {
+    this.#isBegun = false;
+    this.#unfinished = undefined;
+    this.#badName = undefined;
+    this.#member = 0;
   }
 
   /** Reads up to the end of the step; true when the body has been read. */
-  private readOn(): boolean {
-    const { shape } = this;
-    if (!this.isBegun) {
-      this.isBegun = true;
-      if (shape.kind === 'points') this.pointsOf(shape.tag);
-      else if (!this.enterTags()) return true;
-      else this.nextMembers();
-    } else if (this.unfinished !== undefined) {
-      this.goOn(this.unfinished);
+  #readOn(): boolean {
+    const shape = this.#shape;
+    if (!this.#isBegun) {
+      this.#isBegun = true;
+      if (shape.kind === 'points') this.#pointsOf(shape.tag);
+      else if (!this.#enterTags()) return true;
+      else this.#nextMembers();
+    } else if (this.#unfinished !== undefined) {
+      this.#goOn(this.#unfinished);
     }
-    if (this.unfinished !== undefined) return false;
-    return shape.kind === 'points' || this.tags();
+    if (this.#unfinished !== undefined) return false;
+    return shape.kind === 'points' || this.#tags();
   }
 
-  private goOn(unfinished: Unfinished): void {
-    this.unfinished = undefined;
+  #goOn(unfinished: Unfinished): void {
+    this.#unfinished = undefined;
     switch (unfinished) {
       case 'points':
-        this.array(this.openIndex);
-        return this.endRun();
+        this.#array(this.#openIndex);
+        return this.#endRun();
       case 'fast columns':
-        return this.endFastStep(this.tryFast(PausedColumns));
+        return this.#endFastStep(this.#tryFast(PausedColumns));
       case 'columns to find':
-        return this.findColumns();
+        return this.#findColumns();
       case 'columns':
-        return this.addColumns();
+        return this.#addColumns();
       case 'value to skip':
-        return this.skipOn();
+        return this.#skipOn();
     }
   }
 
   /** Ends the run when all of its points are there. */
-  private endRun(): void {
-    if (this.unfinished === undefined) this.builder.endRun();
+  #endRun(): void {
+    if (this.#unfinished === undefined) this.#builder.endRun();
   }
 
   /** A body of the shape `points`; an empty object is one without points, too. */
-  private pointsOf(tag: string): void {
+  #pointsOf(tag: string): void {
     const fault = tagNameFault(tag);
     if (fault !== undefined) throw new ProblemError(400, fault);
-    const { source } = this;
+    const source = this.#source;
     const kind = source.kind();
-    if (kind === TokenKind.Absent) this.refuseBody(WANTED_POINTS);
+    if (kind === TokenKind.Absent) this.#refuseBody(WANTED_POINTS);
     if (kind === TokenKind.Object && source.isEmpty()) {
       source.enter();
       return;
     }
-    this.builder.beginRun(tag, this.request.lookup.find(tag), 'body');
-    this.endFastStep(this.tryFast(Points));
+    this.#builder.beginRun(tag, this.#request.lookup.find(tag), 'body');
+    this.#endFastStep(this.#tryFast(Points));
   }
 
   /** Steps into a body of the shape `tags`; false when it is empty. An empty array is one without tags, too. */
-  private enterTags(): boolean {
-    const { source } = this;
+  #enterTags(): boolean {
+    const source = this.#source;
     const kind = source.kind();
-    if (kind === TokenKind.Absent) this.refuseBody('an object of points by tag name');
+    if (kind === TokenKind.Absent) this.#refuseBody('an object of points by tag name');
     if (!source.enter()) return false;
-    if (kind === TokenKind.Array) this.refuseArray();
+    if (kind === TokenKind.Array) this.#refuseArray();
     return true;
   }
 
   /** After a member: reads the members that follow; false when the step has ended before they have. */
-  private tags(): boolean {
-    const { source } = this;
+  #tags(): boolean {
+    const source = this.#source;
     while (source.more(TokenKind.Object)) {
-      this.nextMembers();
-      if (this.unfinished !== undefined || source.position >= this.request.stopAt) return false;
+      this.#nextMembers();
+      if (this.#unfinished !== undefined || source.position >= this.#request.stopAt) return false;
     }
     return true;
   }
 
   /** Refuses a body that is an array; only its first MAX_SKIPPED_BYTES are checked. */
-  private refuseArray(): never {
-    const { source, token } = this;
+  #refuseArray(): never {
+    const source = this.#source;
+    const token = this.#token;
     const stopAt = source.position + MAX_SKIPPED_BYTES;
     do {
       source.value(token);
@@ -266,185 +267,194 @@ export class BodyParser {
   }
 
   /** Refuses a body of another shape, once it is known to be readable. */
-  private refuseBody(want: string): never {
-    this.source.value(this.token);
-    this.source.expectEnd();
-    throw shapeProblem(this.token.kind === TokenKind.Object ? 'an object' : kindName(this.token.kind), want);
+  #refuseBody(want: string): never {
+    this.#source.value(this.#token);
+    this.#source.expectEnd();
+    throw shapeProblem(this.#token.kind === TokenKind.Object ? 'an object' : kindName(this.#token.kind), want);
   }
 
   /** The member that is next, or several where the source has a fast path for them. */
-  private nextMembers(): void {
-    const outcome = this.tryFastMembers();
+  #nextMembers(): void {
+    const outcome = this.#tryFastMembers();
     if (outcome > 0) {
-      this.member += outcome;
+      this.#member += outcome;
       return;
     }
-    const member = this.member++;
-    if (outcome === NotTaken) return this.tag(member);
-    const tag = this.request.tag as TagRef;
-    this.noteMember(tag.name, tag, member);
-    this.run(tag.name, tag);
+    const member = this.#member++;
+    if (outcome === NotTaken) return this.#tag(member);
+    const tag = this.#request.tag as TagRef;
+    this.#noteMember(tag.name, tag, member);
+    this.#run(tag.name, tag);
   }
 
   /** One member of the body: a tag's name and its points. */
-  private tag(member: number): void {
-    const { source, token } = this;
-    const { lookup } = this.request;
+  #tag(member: number): void {
+    const source = this.#source;
+    const token = this.#token;
+    const { lookup } = this.#request;
     source.key(token);
-    if (this.repeated.isReplaced(member)) return this.skip();
+    if (this.#repeated.isReplaced(member)) return this.#skip();
     if (token.end - token.start > MAX_NAME_TOKEN_BYTES) truncateName(token, source.bytes);
     const isVerbatim = !token.isEscaped && source.bytes[token.start] !== DOLLAR;
     const tag = isVerbatim ? lookup.findBytes(source.bytes, token.start, token.end) : undefined;
     const name = tag?.name ?? source.text(token);
-    this.noteMember(name, tag, member);
-    if (tag !== undefined) return this.run(name, tag);
+    this.#noteMember(name, tag, member);
+    if (tag !== undefined) return this.#run(name, tag);
     const fault = tagNameFault(name);
-    if (fault !== undefined) return this.countPoints(name, fault);
-    this.run(name, isVerbatim ? undefined : lookup.find(name));
+    if (fault !== undefined) return this.#countPoints(name, fault);
+    this.#run(name, isVerbatim ? undefined : lookup.find(name));
   }
 
   /** Not where a name may have occurred before: a fast path looks at tags, not at names. */
-  private tryFastMembers(): number {
-    if (!this.repeated.areNone) return NotTaken;
-    this.request.maxMembers = MAX_TAGS_IN_BODY - this.member;
-    return this.tryFast(Members);
+  #tryFastMembers(): number {
+    if (!this.#repeated.areNone) return NotTaken;
+    this.#request.maxMembers = MAX_TAGS_IN_BODY - this.#member;
+    return this.#tryFast(Members);
   }
 
-  private tryFast(step: FastStep): number {
-    const { source, request } = this;
+  #tryFast(step: FastStep): number {
+    const source = this.#source;
+    const request = this.#request;
     return source.tryFast === undefined ? NotTaken : source.tryFast(step, request);
   }
 
   /** Notes the name of a member; a repeated one ends the step and the pass. For an unknown tag `token` must hold the name. */
-  private noteMember(name: string, tag: TagRef | undefined, member: number): void {
-    const nameCount = this.repeated.note(member, name, tag, this.token, this.source.view);
+  #noteMember(name: string, tag: TagRef | undefined, member: number): void {
+    const nameCount = this.#repeated.note(member, name, tag, this.#token, this.#source.view);
     if (nameCount > MAX_TAGS_IN_BODY) refuseTags();
-    if (nameCount === 0) this.request.stopAt = 0;
+    if (nameCount === 0) this.#request.stopAt = 0;
   }
 
-  private run(name: string, tag: TagRef | undefined): void {
-    this.builder.beginRun(name, tag, 'member');
-    this.endFastStep(this.tryFast(Points));
+  #run(name: string, tag: TagRef | undefined): void {
+    this.#builder.beginRun(name, tag, 'member');
+    this.#endFastStep(this.#tryFast(Points));
   }
 
   /** After a fast path was asked for the points of a run, or for the rest of them. */
-  private endFastStep(outcome: number): void {
-    if (outcome === NotTaken) return this.points();
-    if (outcome === ColumnsPaused) this.unfinished = 'fast columns';
-    else if (outcome > 0 && this.source.more(TokenKind.Array)) this.array(outcome);
-    this.endRun();
+  #endFastStep(outcome: number): void {
+    if (outcome === NotTaken) return this.#points();
+    if (outcome === ColumnsPaused) this.#unfinished = 'fast columns';
+    else if (outcome > 0 && this.#source.more(TokenKind.Array)) this.#array(outcome);
+    this.#endRun();
   }
 
   /** The points of a run by the general path: an array of them, columns, or something else. */
-  private points(): void {
-    const { source, token } = this;
+  #points(): void {
+    const source = this.#source;
+    const token = this.#token;
     const kind = source.kind();
     if (kind === TokenKind.Object) {
-      this.columns.begin();
-      return this.findColumns();
+      this.#columns.begin();
+      return this.#findColumns();
     }
     if (kind === TokenKind.Array) {
-      if (source.enter()) this.array(0);
+      if (source.enter()) this.#array(0);
     } else {
       source.value(token);
-      this.builder.runFault(`got ${kindName(token.kind)}; want ${WANTED_POINTS}`);
+      this.#builder.runFault(`got ${kindName(token.kind)}; want ${WANTED_POINTS}`);
     }
-    this.endRun();
+    this.#endRun();
   }
 
-  private findColumns(): void {
-    if (!this.columns.find(this.request.stopAt)) {
-      this.unfinished = 'columns to find';
+  #findColumns(): void {
+    if (!this.#columns.find(this.#request.stopAt)) {
+      this.#unfinished = 'columns to find';
       return;
     }
-    if (this.badName !== undefined) return this.refuseName(this.columns.lostCount);
-    if (this.shape.kind === 'points' && !this.columns.areFound) {
-      this.source.expectEnd();
+    if (this.#badName !== undefined) return this.#refuseName(this.#columns.lostCount);
+    if (this.#shape.kind === 'points' && !this.#columns.areFound) {
+      this.#source.expectEnd();
       throw shapeProblem('an object', WANTED_POINTS);
     }
-    this.addColumns();
+    this.#addColumns();
   }
 
-  private addColumns(): void {
-    if (!this.columns.addPoints(this.request.stepBytes)) this.unfinished = 'columns';
-    this.endRun();
+  #addColumns(): void {
+    if (!this.#columns.addPoints(this.#request.stepBytes)) this.#unfinished = 'columns';
+    this.#endRun();
   }
 
   /** Skips the value of a tag with an impossible name, and counts its points. */
-  private countPoints(name: string, fault: string): void {
-    this.badName = { name, fault };
-    if (this.source.kind() !== TokenKind.Object) return this.skip();
-    this.columns.begin();
-    this.findColumns();
+  #countPoints(name: string, fault: string): void {
+    this.#badName = { name, fault };
+    if (this.#source.kind() !== TokenKind.Object) return this.#skip();
+    this.#columns.begin();
+    this.#findColumns();
   }
 
   /** Skips the value that is next, whatever it is. */
-  private skip(): void {
-    const { source } = this;
+  #skip(): void {
+    const source = this.#source;
     if (source.kind() !== TokenKind.Absent) {
       source.beginSkip();
-      return this.skipOn();
+      return this.#skipOn();
     }
-    source.value(this.token);
-    if (this.badName !== undefined) this.refuseName(1);
+    source.value(this.#token);
+    if (this.#badName !== undefined) this.#refuseName(1);
   }
 
-  private skipOn(): void {
-    if (!this.source.skipOn(this.request.stopAt)) this.unfinished = 'value to skip';
-    else if (this.badName !== undefined) this.refuseName(this.source.skippedEntries);
+  #skipOn(): void {
+    if (!this.#source.skipOn(this.#request.stopAt)) this.#unfinished = 'value to skip';
+    else if (this.#badName !== undefined) this.#refuseName(this.#source.skippedEntries);
   }
 
-  private refuseName(pointCount: number): void {
-    const { name, fault } = this.badName as { name: string; fault: string };
-    this.badName = undefined;
-    this.builder.nameFault(name, fault, pointCount);
+  #refuseName(pointCount: number): void {
+    const { name, fault } = this.#badName as { name: string; fault: string };
+    this.#badName = undefined;
+    this.#builder.nameFault(name, fault, pointCount);
   }
 
   /** The elements of an array, the next of which has the index `first`, up to the end of the step. */
-  private array(first: number): void {
-    const { source, request } = this;
+  #array(first: number): void {
+    const source = this.#source;
+    const request = this.#request;
     let index = first;
     do {
-      const fastCount = this.tryFast(Elements);
+      const fastCount = this.#tryFast(Elements);
       if (fastCount > 0) index += fastCount;
-      else this.element(index++);
+      else this.#element(index++);
       if (source.position >= request.stopAt) {
         if (!source.more(TokenKind.Array)) return;
-        this.openIndex = index;
-        this.unfinished = 'points';
+        this.#openIndex = index;
+        this.#unfinished = 'points';
         return;
       }
     } while (source.more(TokenKind.Array));
   }
 
-  private element(index: number): void {
-    const { source, assembler, token } = this;
+  #element(index: number): void {
+    const source = this.#source;
+    const assembler = this.#assembler;
+    const token = this.#token;
     if (source.kind() !== TokenKind.Object) {
       source.value(token);
       assembler.refuse(index, token.kind);
       return;
     }
     assembler.begin(index, 'object');
-    if (source.enter()) this.tvqMembers();
+    if (source.enter()) this.#tvqMembers();
     assembler.end();
   }
 
   /** The members of a TVQ object, of which there is at least one. */
-  private tvqMembers(): void {
-    const { source, assembler, token } = this;
+  #tvqMembers(): void {
+    const source = this.#source;
+    const assembler = this.#assembler;
+    const token = this.#token;
     const start = source.position;
     let count = 0;
     do {
       if (source.position - start > MAX_POINT_BYTES) refuseLong('a point', start, MAX_POINT_BYTES);
       if (++count > MAX_POINT_MEMBERS) refuseMembers(start);
       source.key(token);
-      source.value(assembler.member(this.memberName()));
+      source.value(assembler.member(this.#memberName()));
     } while (source.more(TokenKind.Object));
   }
 
   /** The key just read; one letter, as all wanted ones are, costs no decoding. */
-  private memberName(): string {
-    const { token, source } = this;
+  #memberName(): string {
+    const token = this.#token;
+    const source = this.#source;
     const letter = token.end - token.start === 1 ? LETTERS[source.bytes[token.start] as number] : undefined;
     return letter ?? source.text(token);
   }

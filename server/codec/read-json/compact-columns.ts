@@ -63,40 +63,40 @@ const PAUSED = -2;
 export class CompactColumns {
   /** Offset after the object that was read. */
   position = 0;
-  private readonly times: TimeReader;
+  readonly #times: TimeReader;
   /** Offset of what is next: the comma or brace before a key, or an entry of the current column. */
-  private cursor = 0;
+  #cursor = 0;
   /** The current column. */
-  private key: number = NO_KEY;
+  #key: number = NO_KEY;
   /** Entries of the columns that were read, or NONE. */
-  private readonly counts = [NONE, NONE, NONE];
+  readonly #counts = [NONE, NONE, NONE];
   /** The step ends at the first entry from here on. */
-  private stopAt = 0;
+  #stopAt = 0;
   /** The last offset at which an entry may be read in words. */
-  private lastStart = 0;
+  #lastStart = 0;
   /** The next entry of the current column. */
-  private entry = 0;
+  #entry = 0;
   /** Qualities are a column; otherwise the first entry holds the one of all points. */
-  private hasQualities = false;
-  private nullCount = 0;
+  #hasQualities = false;
+  #nullCount = 0;
   /** Whether the times read so far are in the column of plain points; otherwise they are in the general ones. */
-  private arePlainTimes = true;
-  private areGood = true;
+  #arePlainTimes = true;
+  #areGood = true;
 
   constructor(times: TimeReader) {
-    this.times = times;
+    this.#times = times;
   }
 
   /** Begins with the object at `start`; false when its points cannot be added here. */
   begin(start: number, builder: BatchBuilder): boolean {
     if (!takesNumbers(builder.type)) return false;
-    this.cursor = start;
-    this.key = NO_KEY;
-    this.counts.fill(NONE);
-    this.hasQualities = false;
-    this.nullCount = 0;
-    this.arePlainTimes = true;
-    this.areGood = true;
+    this.#cursor = start;
+    this.#key = NO_KEY;
+    this.#counts.fill(NONE);
+    this.#hasQualities = false;
+    this.#nullCount = 0;
+    this.#arePlainTimes = true;
+    this.#areGood = true;
     builder.beginPoints(builder.type);
     return true;
   }
@@ -104,81 +104,81 @@ export class CompactColumns {
   /** Adds the points of the object begun, or goes on with it; returns a `FastOutcome`. */
   add(bytes: Buffer, view: DataView, builder: BatchBuilder, stepBytes: number): number {
     const first = builder.points.count;
-    this.stopAt = this.cursor + stepBytes;
-    this.lastStart = Math.min(bytes.length - MARGIN_BYTES, this.stopAt);
+    this.#stopAt = this.#cursor + stepBytes;
+    this.#lastStart = Math.min(bytes.length - MARGIN_BYTES, this.#stopAt);
     do {
-      if (this.key === NO_KEY && !this.beginColumn(bytes, view, builder)) return FastOutcome.NotTaken;
-      const cursor = this.addColumn(bytes, view, builder);
+      if (this.#key === NO_KEY && !this.#beginColumn(bytes, view, builder)) return FastOutcome.NotTaken;
+      const cursor = this.#addColumn(bytes, view, builder);
       if (cursor === PAUSED) return FastOutcome.ColumnsPaused;
       if (cursor === NONE) return FastOutcome.NotTaken;
-      this.cursor = cursor;
-      this.counts[this.key] = this.entry - first;
-      this.key = NO_KEY;
-    } while (bytes[this.cursor] === COMMA);
-    const [timeCount = NONE, valueCount = NONE, qualityCount = NONE] = this.counts;
-    if (bytes[this.cursor] !== CLOSE_BRACE || timeCount === NONE || timeCount !== valueCount)
+      this.#cursor = cursor;
+      this.#counts[this.#key] = this.#entry - first;
+      this.#key = NO_KEY;
+    } while (bytes[this.#cursor] === COMMA);
+    const [timeCount = NONE, valueCount = NONE, qualityCount = NONE] = this.#counts;
+    if (bytes[this.#cursor] !== CLOSE_BRACE || timeCount === NONE || timeCount !== valueCount)
       return FastOutcome.NotTaken;
-    if (this.hasQualities && qualityCount !== timeCount) return FastOutcome.NotTaken;
-    this.position = this.cursor + 1;
-    this.finish(builder, timeCount, qualityCount);
+    if (this.#hasQualities && qualityCount !== timeCount) return FastOutcome.NotTaken;
+    this.position = this.#cursor + 1;
+    this.#finish(builder, timeCount, qualityCount);
     return FastOutcome.ColumnsRead;
   }
 
   /** Steps over the key of a column and into its array; false when it is no column that is read here. */
-  private beginColumn(bytes: Buffer, view: DataView, { points }: BatchBuilder): boolean {
-    const start = this.cursor + 1;
+  #beginColumn(bytes: Buffer, view: DataView, { points }: BatchBuilder): boolean {
+    const start = this.#cursor + 1;
     if (start + WORD_BYTES >= bytes.length) return false;
     const key = KEYS.indexOf(view.getInt32(start, true));
-    if (key < 0 || this.counts[key] !== NONE) return false;
+    if (key < 0 || this.#counts[key] !== NONE) return false;
     const isArray = bytes[start + WORD_BYTES] === OPEN_BRACKET;
     if (!isArray && key !== QUALITIES) return false;
-    if (key === QUALITIES) this.hasQualities = isArray;
-    this.key = key;
-    this.cursor = start + WORD_BYTES + (isArray ? 1 : 0);
-    this.entry = points.count;
+    if (key === QUALITIES) this.#hasQualities = isArray;
+    this.#key = key;
+    this.#cursor = start + WORD_BYTES + (isArray ? 1 : 0);
+    this.#entry = points.count;
     return true;
   }
 
   /** Reads on in the current column; returns the offset after it, NONE, or PAUSED. */
-  private addColumn(bytes: Buffer, view: DataView, builder: BatchBuilder): number {
-    if (this.key === TIMES) return this.addTimes(bytes, view, builder);
-    if (this.key === VALUES) return this.addValues(bytes, view, builder);
-    return this.addQualities(bytes, builder);
+  #addColumn(bytes: Buffer, view: DataView, builder: BatchBuilder): number {
+    if (this.#key === TIMES) return this.#addTimes(bytes, view, builder);
+    if (this.#key === VALUES) return this.#addValues(bytes, view, builder);
+    return this.#addQualities(bytes, builder);
   }
 
   /** Ends the step before the entry at `cursor`. */
-  private pause(cursor: number): number {
-    this.cursor = cursor;
+  #pause(cursor: number): number {
+    this.#cursor = cursor;
     return PAUSED;
   }
 
   /** Counts the points; fills in what no column gave when they are not plain. */
-  private finish(builder: BatchBuilder, count: number, qualityCount: number): void {
+  #finish(builder: BatchBuilder, count: number, qualityCount: number): void {
     const { points } = builder;
     const first = points.count;
     const end = first + count;
     const quality = qualityCount === NONE ? goodQuality : (points.qualities[first] as number);
-    if (!this.hasQualities) this.areGood = quality === goodQuality;
-    if (!this.arePlainTimes || !this.areGood || builder.decimals === NOT_PLAIN) {
-      this.spreadTimes(builder, end);
-      this.spreadValues(builder, end);
-      if (!this.hasQualities) points.qualities.fill(quality, first, end);
+    if (!this.#hasQualities) this.#areGood = quality === goodQuality;
+    if (!this.#arePlainTimes || !this.#areGood || builder.decimals === NOT_PLAIN) {
+      this.#spreadTimes(builder, end);
+      this.#spreadValues(builder, end);
+      if (!this.#hasQualities) points.qualities.fill(quality, first, end);
     }
-    if (builder.type === ValueType.Open && this.nullCount < count) builder.type = ValueType.Double;
+    if (builder.type === ValueType.Open && this.#nullCount < count) builder.type = ValueType.Double;
     points.count = end;
   }
 
   /** Copies the times up to `end` to the general columns, unless they are there. */
-  private spreadTimes({ points }: BatchBuilder, end: number): void {
-    if (!this.arePlainTimes) return;
-    this.arePlainTimes = false;
+  #spreadTimes({ points }: BatchBuilder, end: number): void {
+    if (!this.#arePlainTimes) return;
+    this.#arePlainTimes = false;
     const { timesMs, offsets, baseMs } = points;
     for (let i = points.count; i < end; i++) timesMs[i] = baseMs + (offsets[i] as number);
     points.ticks.fill(0, points.count, end);
   }
 
   /** Copies the values up to `end` to the general columns, unless they are there. */
-  private spreadValues(builder: BatchBuilder, end: number): void {
+  #spreadValues(builder: BatchBuilder, end: number): void {
     const { points, decimals } = builder;
     if (decimals === NOT_PLAIN) return;
     builder.decimals = NOT_PLAIN;
@@ -189,33 +189,33 @@ export class CompactColumns {
   }
 
   /** Adds the times that are left; returns the offset after the array, NONE, or PAUSED. */
-  private addTimes(bytes: Buffer, view: DataView, builder: BatchBuilder): number {
-    let { cursor } = this;
+  #addTimes(bytes: Buffer, view: DataView, builder: BatchBuilder): number {
+    let cursor = this.#cursor;
     for (;;) {
-      if (cursor >= this.stopAt) return this.pause(cursor);
-      builder.reserveTo(this.entry + 1);
-      if (this.arePlainTimes) {
+      if (cursor >= this.#stopAt) return this.#pause(cursor);
+      builder.reserveTo(this.#entry + 1);
+      if (this.#arePlainTimes) {
         const isText = bytes[cursor] === QUOTE;
-        cursor = isText ? this.addTexts(bytes, view, cursor, builder) : this.addMs(bytes, view, cursor, builder);
-        if (this.entry === builder.points.capacity) continue;
+        cursor = isText ? this.#addTexts(bytes, view, cursor, builder) : this.#addMs(bytes, view, cursor, builder);
+        if (this.#entry === builder.points.capacity) continue;
       }
-      if (bytes[cursor] === CLOSE_BRACKET) return this.endColumn(bytes, cursor);
-      cursor = this.otherTime(bytes, view, cursor, builder);
+      if (bytes[cursor] === CLOSE_BRACKET) return this.#endColumn(bytes, cursor);
+      cursor = this.#otherTime(bytes, view, cursor, builder);
       if (cursor === NONE || bytes[cursor] === CLOSE_BRACKET) return cursor === NONE ? NONE : cursor + 1;
       if (bytes[cursor++] !== COMMA) return NONE;
     }
   }
 
   /** Adds a time of another form; returns the offset after it, or NONE. */
-  private otherTime(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
-    const { times } = this;
+  #otherTime(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
+    const times = this.#times;
     const { timesMs, ticks, offsets } = builder.points;
-    const i = this.entry++;
+    const i = this.#entry++;
     const isText = bytes[start] === QUOTE;
     const end = isText ? times.readQuoted(bytes, view, start + 1) + 1 : readNumber(bytes, start, timesMs, i);
     if (end <= 0 || (!isText && !times.readMs(timesMs[i] as number))) return NONE;
-    const offset = this.arePlainTimes && times.ticks === 0 ? builder.offsetOf(times.ms) : TOO_FAR;
-    if (offset === TOO_FAR) this.spreadTimes(builder, i);
+    const offset = this.#arePlainTimes && times.ticks === 0 ? builder.offsetOf(times.ms) : TOO_FAR;
+    if (offset === TOO_FAR) this.#spreadTimes(builder, i);
     offsets[i] = offset;
     timesMs[i] = times.ms;
     ticks[i] = times.ticks;
@@ -223,32 +223,32 @@ export class CompactColumns {
   }
 
   /** Ends a column after the last entry that was read: a comma after it would make it unfinished. */
-  private endColumn(bytes: Buffer, cursor: number): number {
+  #endColumn(bytes: Buffer, cursor: number): number {
     return bytes[cursor] === CLOSE_BRACKET && bytes[cursor - 1] !== COMMA && bytes[cursor - 1] !== OPEN_BRACKET
       ? cursor + 1
       : NONE;
   }
 
   /** Adds times that are text, minute by minute; stops before any other form (`bench/server/json.ts`). */
-  private addTexts(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
-    const { times } = this;
+  #addTexts(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
+    const times = this.#times;
     const { capacity } = builder.points;
     let cursor = start;
-    while (cursor <= this.lastStart && bytes[cursor] === QUOTE && times.readMinute(view, cursor + 1)) {
-      const before = this.entry;
-      cursor = this.addMinute(bytes, view, cursor, builder);
-      if (this.entry === before || this.entry === capacity) break;
+    while (cursor <= this.#lastStart && bytes[cursor] === QUOTE && times.readMinute(view, cursor + 1)) {
+      const before = this.#entry;
+      cursor = this.#addMinute(bytes, view, cursor, builder);
+      if (this.#entry === before || this.#entry === capacity) break;
     }
     return cursor;
   }
 
-  private addMinute(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
+  #addMinute(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
     const { offsets, capacity } = builder.points;
-    const { minuteMs, minuteFront, minuteBack } = this.times;
-    const { lastStart } = this;
+    const { minuteMs, minuteFront, minuteBack } = this.#times;
+    const lastStart = this.#lastStart;
     const minuteOffset = builder.offsetOf(minuteMs);
     if (minuteOffset === tooFar) return start;
-    let entry = this.entry;
+    let entry = this.#entry;
     let cursor = start;
     while (entry < capacity && cursor <= lastStart) {
       if (bytes[cursor] !== QUOTE || bytes[(cursor + 1 + timeBytes) | 0] !== QUOTE) break;
@@ -264,15 +264,15 @@ export class CompactColumns {
       if (end !== COMMA) break;
       cursor = (cursor + 1) | 0;
     }
-    this.entry = entry;
+    this.#entry = entry;
     return cursor;
   }
 
   /** Adds times in ms of 13 digits; stops before any other form (`bench/server/json.ts`). */
-  private addMs(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
+  #addMs(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
     const { offsets, capacity } = builder.points;
-    const { lastStart } = this;
-    let entry = this.entry;
+    const lastStart = this.#lastStart;
+    let entry = this.#entry;
     let cursor = start;
     let front = Number.NaN; // the upper eight digits as the double that their bytes make, which is not NaN
     let frontOffset = 0;
@@ -295,38 +295,38 @@ export class CompactColumns {
       if (end !== COMMA) break;
       cursor = (cursor + 1) | 0;
     }
-    this.entry = entry;
+    this.#entry = entry;
     return cursor;
   }
 
   /** Adds the values that are left; returns the offset after the array, NONE, or PAUSED. */
-  private addValues(bytes: Buffer, view: DataView, builder: BatchBuilder): number {
-    let { cursor } = this;
+  #addValues(bytes: Buffer, view: DataView, builder: BatchBuilder): number {
+    let cursor = this.#cursor;
     for (;;) {
-      if (cursor >= this.stopAt) return this.pause(cursor);
-      builder.reserveTo(this.entry + 1);
+      if (cursor >= this.#stopAt) return this.#pause(cursor);
+      builder.reserveTo(this.#entry + 1);
       if (builder.decimals !== NOT_PLAIN) {
-        cursor = this.addDecimals(bytes, view, cursor, builder);
-        if (this.entry === builder.points.capacity) continue;
+        cursor = this.#addDecimals(bytes, view, cursor, builder);
+        if (this.#entry === builder.points.capacity) continue;
       }
-      if (bytes[cursor] === CLOSE_BRACKET) return this.endColumn(bytes, cursor);
-      cursor = this.otherValue(bytes, view, cursor, builder);
+      if (bytes[cursor] === CLOSE_BRACKET) return this.#endColumn(bytes, cursor);
+      cursor = this.#otherValue(bytes, view, cursor, builder);
       if (cursor === NONE || bytes[cursor] === CLOSE_BRACKET) return cursor === NONE ? NONE : cursor + 1;
       if (bytes[cursor++] !== COMMA) return NONE;
     }
   }
 
   /** Adds numbers of few digits; stops before any other form (`bench/server/json.ts`). */
-  private addDecimals(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
+  #addDecimals(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
     const { mantissas, capacity } = builder.points;
     const range = wholeRange(builder.type);
     const low = range === undefined ? MIN_INT32 : range[0];
     const high = range === undefined ? MAX_INT32 : range[1];
     const most = range === undefined ? MAX_PLAIN_DECIMALS : 0;
     const first = builder.points.count;
-    const { lastStart } = this;
+    const lastStart = this.#lastStart;
     let { decimals } = builder;
-    let entry = this.entry;
+    let entry = this.#entry;
     let cursor = start;
     while (entry < capacity && cursor <= lastStart) {
       let end = readShort(bytes, view, cursor, mantissas, entry);
@@ -347,40 +347,40 @@ export class CompactColumns {
       if (separator !== COMMA) break;
       cursor = (cursor + 1) | 0;
     }
-    this.entry = entry;
+    this.#entry = entry;
     builder.decimals = decimals;
     return cursor;
   }
 
   /** Adds a number of another form, or null; returns the offset after it, or NONE. */
-  private otherValue(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
+  #otherValue(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
     const { numbers, nulls } = builder.points;
-    const i = this.entry++;
+    const i = this.#entry++;
     nulls[i] = 0;
     if (start + WORD_BYTES < bytes.length && view.getInt32(start, true) === NULL_WORD) {
-      this.spreadValues(builder, i);
+      this.#spreadValues(builder, i);
       nulls[i] = 1;
-      this.nullCount++;
+      this.#nullCount++;
       numbers[i] = 0;
       return start + WORD_BYTES;
     }
     const end = readValue(bytes, start, builder, i);
     const isPlain = end !== NONE && builder.decimals !== NOT_PLAIN && builder.setMantissa(i, numbers[i] as number);
-    if (!isPlain) this.spreadValues(builder, i);
+    if (!isPlain) this.#spreadValues(builder, i);
     return end;
   }
 
   /** Adds the quality of all points, or those of an array; returns the offset after, NONE, or PAUSED. */
-  private addQualities(bytes: Buffer, builder: BatchBuilder): number {
-    builder.reserveTo(this.entry + 1);
-    let { cursor } = this;
-    if (!this.hasQualities) return readQuality(bytes, cursor, builder.points.qualities, this.entry++);
+  #addQualities(bytes: Buffer, builder: BatchBuilder): number {
+    builder.reserveTo(this.#entry + 1);
+    let cursor = this.#cursor;
+    if (!this.#hasQualities) return readQuality(bytes, cursor, builder.points.qualities, this.#entry++);
     for (;;) {
-      if (cursor >= this.stopAt) return this.pause(cursor);
-      builder.reserveTo(this.entry + 1);
+      if (cursor >= this.#stopAt) return this.#pause(cursor);
+      builder.reserveTo(this.#entry + 1);
       const { qualities } = builder.points;
-      cursor = readQuality(bytes, cursor, qualities, this.entry);
-      if (qualities[this.entry++] !== goodQuality) this.areGood = false;
+      cursor = readQuality(bytes, cursor, qualities, this.#entry);
+      if (qualities[this.#entry++] !== goodQuality) this.#areGood = false;
       if (cursor < 0 || bytes[cursor] === CLOSE_BRACKET) return cursor < 0 ? NONE : cursor + 1;
       if (bytes[cursor++] !== COMMA) return NONE;
     }

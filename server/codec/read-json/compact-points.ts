@@ -2,7 +2,7 @@
 // `{"t":"2024-01-01T00:00:00.123Z","v":12.34,"q":192}`, in that order and without spaces. Bytes are compared eight at a time,
 // and digits are summed up as they are read. Everything else is left to the slower paths, which give the same points.
 
-import { MAX_PLAIN_DECIMALS, NOT_PLAIN, ValueType } from '../../../engine/index.ts';
+import { NOT_PLAIN, ValueType } from '../../../engine/index.ts';
 import { type BatchBuilder, TOO_FAR } from '../body/batch-builder.ts';
 import { wholeRange } from '../body/plain-numbers.ts';
 import { secondsOf } from '../scalars/digit-words.ts';
@@ -52,21 +52,21 @@ const NONE = -1;
 export class CompactPoints {
   /** Offset after the last point that was added. */
   position = 0;
-  private readonly times: TimeReader;
+  readonly #times: TimeReader;
   /** Entries from here on are not filled in this call. */
-  private limit = 0;
+  #limit = 0;
   /** The last two minutes, as in `TimeReader`, NaN when there are none; and their offsets from the base, in ms. */
-  private minuteFront = Number.NaN;
-  private minuteBack = Number.NaN;
-  private minuteOffset = 0;
-  private olderFront = Number.NaN;
-  private olderBack = Number.NaN;
-  private olderOffset = 0;
+  #minuteFront = Number.NaN;
+  #minuteBack = Number.NaN;
+  #minuteOffset = 0;
+  #olderFront = Number.NaN;
+  #olderBack = Number.NaN;
+  #olderOffset = 0;
   /** The loop has stopped at a number that it cannot read. */
-  private isOther = false;
+  #isOther = false;
 
   constructor(times: TimeReader) {
-    this.times = times;
+    this.#times = times;
   }
 
   /** Adds the points that are next from `start` on; their number. */
@@ -80,13 +80,13 @@ export class CompactPoints {
   addFrom(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
     const { points } = builder;
     const firstCount = points.count;
-    this.limit = Math.min(points.capacity, firstCount + MAX_POINTS);
+    this.#limit = Math.min(points.capacity, firstCount + MAX_POINTS);
     if (builder.decimals === NOT_PLAIN) return 0;
-    let cursor = this.addMinutes(bytes, view, start, builder);
+    let cursor = this.#addMinutes(bytes, view, start, builder);
     while (cursor !== NONE) {
-      if (this.isOther) cursor = this.addOther(bytes, view, cursor, builder);
-      else if (!this.turnTo(view, cursor, builder)) break;
-      if (cursor !== NONE) cursor = this.addMinutes(bytes, view, cursor, builder);
+      if (this.#isOther) cursor = this.#addOther(bytes, view, cursor, builder);
+      else if (!this.#turnTo(view, cursor, builder)) break;
+      if (cursor !== NONE) cursor = this.#addMinutes(bytes, view, cursor, builder);
     }
     const added = points.count - firstCount;
     if (added > 0 && builder.type === ValueType.Open) builder.type = ValueType.Double;
@@ -95,23 +95,23 @@ export class CompactPoints {
 
   /** Begins another body, whose time offsets count from another base. */
   begin(): void {
-    this.minuteFront = Number.NaN;
-    this.olderFront = Number.NaN;
+    this.#minuteFront = Number.NaN;
+    this.#olderFront = Number.NaN;
   }
 
   /** Makes the minute of a time the current one; false when plain points cannot have it. */
-  private turnTo(view: DataView, cursor: number, builder: BatchBuilder): boolean {
-    const { times } = this;
+  #turnTo(view: DataView, cursor: number, builder: BatchBuilder): boolean {
+    const times = this.#times;
     if (!times.readMinute(view, cursor)) return false;
     const offset = builder.offsetOf(times.minuteMs);
     if (offset === tooFar) return false;
     const olderOffset = builder.offsetOf(times.olderMs);
-    this.minuteFront = times.minuteFront;
-    this.minuteBack = times.minuteBack;
-    this.minuteOffset = offset;
-    this.olderFront = olderOffset === tooFar ? Number.NaN : times.olderFront;
-    this.olderBack = times.olderBack;
-    this.olderOffset = olderOffset;
+    this.#minuteFront = times.minuteFront;
+    this.#minuteBack = times.minuteBack;
+    this.#minuteOffset = offset;
+    this.#olderFront = olderOffset === tooFar ? Number.NaN : times.olderFront;
+    this.#olderBack = times.olderBack;
+    this.#olderOffset = olderOffset;
     return true;
   }
 
@@ -120,22 +120,27 @@ export class CompactPoints {
    * point of another minute, or with a number of another form (`isOther`); NONE when the points end otherwise. The loop calls
    * only functions that are inlined: any other call would make it load the columns anew (`bench/server/json.ts`).
    */
-  private addMinutes(bytes: Buffer, view: DataView, first: number, builder: BatchBuilder): number {
+  #addMinutes(bytes: Buffer, view: DataView, first: number, builder: BatchBuilder): number {
     const { points, type, firstPoint } = builder;
     const { offsets, mantissas } = points;
-    const { limit, minuteFront, minuteBack, minuteOffset, olderFront, olderBack, olderOffset } = this;
+    const limit = this.#limit;
+    const minuteFront = this.#minuteFront;
+    const minuteBack = this.#minuteBack;
+    const minuteOffset = this.#minuteOffset;
+    const olderFront = this.#olderFront;
+    const olderBack = this.#olderBack;
+    const olderOffset = this.#olderOffset;
     const range = type === double ? undefined : wholeRange(type);
     const isWhole = range !== undefined;
     const low = isWhole ? range[0] : 0;
     const high = isWhole ? range[1] : 0;
-    const most = isWhole ? 0 : MAX_PLAIN_DECIMALS;
     const lastStart = bytes.length - marginBytes;
     let { decimals } = builder;
     let count = points.count;
     let next = NONE;
     let position = 0;
     let start = first;
-    this.isOther = false;
+    this.#isOther = false;
     while (count < limit && start <= lastStart) {
       const front = view.getFloat64(start, true);
       const back = view.getFloat64((start + 8) | 0, true);
@@ -157,15 +162,12 @@ export class CompactPoints {
             : (mantissas[count] as number) * (powers[decimals - written] as number);
         if ((scaled | 0) !== scaled) {
           next = start;
-          this.isOther = true;
+          this.#isOther = true;
           break;
         }
         mantissas[count] = scaled;
       } else decimals = written;
-      if (
-        isWhole &&
-        (decimals > most || !((mantissas[count] as number) >= low && (mantissas[count] as number) <= high))
-      )
+      if (isWhole && (decimals > 0 || !((mantissas[count] as number) >= low && (mantissas[count] as number) <= high)))
         break;
       if (view.getFloat64(cursor, true) === goodQualityDouble) cursor = (cursor + goodQualityBytes) | 0;
       if (bytes[cursor] !== CLOSE_BRACE) break;
@@ -187,7 +189,7 @@ export class CompactPoints {
    * Adds the point whose time is at `start`, in one of the last two minutes, and whose number is long or has more decimals
    * than the run so far. Returns the offset of the time of the next point, or NONE.
    */
-  private addOther(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
+  #addOther(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
     const { points, type } = builder;
     const { offsets, mantissas, count } = points;
     const value = start + timeBytes + valueKeyBytes;
@@ -199,12 +201,12 @@ export class CompactPoints {
     const cursor = view.getFloat64(end, true) === goodQualityDouble ? end + goodQualityBytes : end;
     if (bytes[cursor] !== CLOSE_BRACE) return NONE;
     const isCurrent =
-      view.getFloat64(start + 8, true) === this.minuteBack && view.getFloat64(start, true) === this.minuteFront;
+      view.getFloat64(start + 8, true) === this.#minuteBack && view.getFloat64(start, true) === this.#minuteFront;
     const msOfMinute = readSeconds(view.getInt32(start + 16, true), view.getInt32(start + 20, true));
-    offsets[count] = ((isCurrent ? this.minuteOffset : this.olderOffset) + msOfMinute) | 0;
+    offsets[count] = ((isCurrent ? this.#minuteOffset : this.#olderOffset) + msOfMinute) | 0;
     points.count = count + 1;
     this.position = cursor + 1;
-    const isLast = count + 1 === this.limit || view.getFloat64(cursor, true) !== nextDouble;
+    const isLast = count + 1 === this.#limit || view.getFloat64(cursor, true) !== nextDouble;
     return isLast ? NONE : cursor + nextBytes;
   }
 }

@@ -30,30 +30,30 @@ export class CompactRuns {
   keyStart = NONE;
   keyEnd = NONE;
   /** Points at the start of its array that were read but not added, their decimals, and the offset after them. */
-  private heldCount = 0;
-  private heldDecimals = 0;
-  private heldEnd = 0;
-  private readonly points: CompactPoints;
+  #heldCount = 0;
+  #heldDecimals = 0;
+  #heldEnd = 0;
+  readonly #points: CompactPoints;
 
   constructor(points: CompactPoints) {
-    this.points = points;
+    this.#points = points;
   }
 
   /** Forgets the tag that was found. */
   forget(): void {
     this.tag = undefined;
     this.keyStart = NONE;
-    this.heldCount = 0;
+    this.#heldCount = 0;
   }
 
   /** Adds those points, the run of the tag having been begun; returns their number. */
   addHeld(builder: BatchBuilder): number {
-    const count = this.heldCount;
+    const count = this.#heldCount;
     if (count === 0) return 0;
-    this.heldCount = 0;
-    this.position = this.heldEnd;
+    this.#heldCount = 0;
+    this.position = this.#heldEnd;
     builder.points.count += count;
-    builder.decimals = this.heldDecimals;
+    builder.decimals = this.#heldDecimals;
     if (builder.type === ValueType.Open) builder.type = ValueType.Double;
     return count;
   }
@@ -69,7 +69,7 @@ export class CompactRuns {
       if (tag === undefined) break;
       const end = key + 1 + lookup.foundBytes;
       if (bytes[end] !== QUOTE || bytes[end + 1] !== COLON) break;
-      if (named.has(tag.id) || !this.addRun(bytes, view, end + 1, tag, builder)) {
+      if (named.has(tag.id) || !this.#addRun(bytes, view, end + 1, tag, builder)) {
         this.tag = tag;
         this.keyStart = key;
         this.keyEnd = end + 2;
@@ -84,19 +84,19 @@ export class CompactRuns {
   }
 
   /** Adds the points of the array after the colon; false, and none added, when not all of them have the common form. */
-  private addRun(bytes: Buffer, view: DataView, colon: number, tag: TagRef, builder: BatchBuilder): boolean {
+  #addRun(bytes: Buffer, view: DataView, colon: number, tag: TagRef, builder: BatchBuilder): boolean {
     if (colon > bytes.length - marginBytes || view.getFloat64(colon, true) !== HEAD_DOUBLE) return false;
     builder.reserve();
     const { points } = builder;
     const first = points.count;
     builder.beginPoints(tag.type);
     if (builder.decimals === NOT_PLAIN) return false;
-    const count = this.points.addFrom(bytes, view, colon + HEAD_BYTES, builder);
-    const { position } = this.points;
+    const count = this.#points.addFrom(bytes, view, colon + HEAD_BYTES, builder);
+    const { position } = this.#points;
     if (count === 0 || bytes[position] !== CLOSE_BRACKET) {
-      this.heldCount = count;
-      this.heldDecimals = builder.decimals;
-      this.heldEnd = position;
+      this.#heldCount = count;
+      this.#heldDecimals = builder.decimals;
+      this.#heldEnd = position;
       points.count = first;
       return false;
     }

@@ -21,15 +21,15 @@ const { NotTaken, Key, ColumnsRead } = FastOutcome;
 const NOWHERE = -1;
 
 export class JsonBody extends JsonScanner implements BodySource {
-  private readonly times = new TimeReader();
-  private readonly compact = new CompactPoints(this.times);
-  private readonly runs = new CompactRuns(this.compact);
-  private readonly spaced = new SpacedPoints(this.times);
-  private readonly columns = new CompactColumns(this.times);
+  readonly #times = new TimeReader();
+  readonly #compact = new CompactPoints(this.#times);
+  readonly #runs = new CompactRuns(this.#compact);
+  readonly #spaced = new SpacedPoints(this.#times);
+  readonly #columns = new CompactColumns(this.#times);
 
   override load(bytes: Uint8Array): void {
-    this.runs.forget();
-    this.compact.begin();
+    this.#runs.forget();
+    this.#compact.begin();
     super.load(bytes);
   }
 
@@ -55,20 +55,20 @@ export class JsonBody extends JsonScanner implements BodySource {
   tryFast(step: FastStep, request: FastRequest): number {
     switch (step) {
       case Members:
-        return this.members(request);
+        return this.#members(request);
       case Points:
-        return this.points(request);
+        return this.#points(request);
       case PausedColumns:
-        return this.addColumns(request);
+        return this.#addColumns(request);
       case Elements:
-        return this.elements(request.builder);
+        return this.#elements(request.builder);
       default:
         return NotTaken; // entries of columns: what is fast about them was read with the columns
     }
   }
 
-  private members(request: FastRequest): number {
-    const { runs } = this;
+  #members(request: FastRequest): number {
+    const runs = this.#runs;
     if (this.peek() !== QUOTE) return NotTaken;
     if (runs.keyStart !== this.position) {
       const count = runs.add(this.buffer, this.view, this.position, request);
@@ -77,13 +77,13 @@ export class JsonBody extends JsonScanner implements BodySource {
         return count;
       }
     }
-    request.tag = runs.keyStart === this.position ? this.runKey() : this.followingKey(request.lookup);
+    request.tag = runs.keyStart === this.position ? this.#runKey() : this.#followingKey(request.lookup);
     return request.tag === undefined ? NotTaken : Key;
   }
 
   /** Steps over the key at which the fast path through runs has stopped. */
-  private runKey(): TagRef | undefined {
-    const { runs } = this;
+  #runKey(): TagRef | undefined {
+    const runs = this.#runs;
     const { tag } = runs;
     this.position = runs.keyEnd;
     runs.keyStart = NOWHERE;
@@ -91,7 +91,7 @@ export class JsonBody extends JsonScanner implements BodySource {
   }
 
   /** Steps over the key that is next if it names the tag that `lookup` expects. */
-  private followingKey(lookup: TagLookup): TagRef | undefined {
+  #followingKey(lookup: TagLookup): TagRef | undefined {
     const start = this.position + 1;
     const tag = lookup.findFollowing(this.view, start);
     if (tag === undefined) return undefined;
@@ -101,15 +101,16 @@ export class JsonBody extends JsonScanner implements BodySource {
     return tag;
   }
 
-  private points(request: FastRequest): number {
+  #points(request: FastRequest): number {
     const { builder } = request;
-    if (this.bytes[this.position] === OPEN_BRACKET) return this.array(builder);
-    if (this.peek() !== OPEN_BRACE || !this.columns.begin(this.position, builder)) return NotTaken;
-    return this.addColumns(request);
+    if (this.bytes[this.position] === OPEN_BRACKET) return this.#array(builder);
+    if (this.peek() !== OPEN_BRACE || !this.#columns.begin(this.position, builder)) return NotTaken;
+    return this.#addColumns(request);
   }
 
-  private array(builder: BatchBuilder): number {
-    const { runs, compact } = this;
+  #array(builder: BatchBuilder): number {
+    const runs = this.#runs;
+    const compact = this.#compact;
     if (runs.keyEnd === this.position) {
       const heldCount = runs.addHeld(builder);
       if (heldCount > 0) {
@@ -123,23 +124,23 @@ export class JsonBody extends JsonScanner implements BodySource {
     return count;
   }
 
-  private elements(builder: BatchBuilder): number {
+  #elements(builder: BatchBuilder): number {
     const isNumber = takesNumbers(builder.type);
     if (!isNumber && builder.type !== ValueType.Boolean) return NotTaken;
     builder.reserve();
-    let count = isNumber ? this.compact.add(this.buffer, this.view, this.position, builder) : 0;
+    let count = isNumber ? this.#compact.add(this.buffer, this.view, this.position, builder) : 0;
     if (count > 0) {
-      this.position = this.compact.position;
+      this.position = this.#compact.position;
       return count;
     }
-    count = this.spaced.add(this.buffer, this.view, this.position, builder);
-    if (count > 0) this.position = this.spaced.position;
+    count = this.#spaced.add(this.buffer, this.view, this.position, builder);
+    if (count > 0) this.position = this.#spaced.position;
     return count;
   }
 
-  private addColumns({ builder, stepBytes }: FastRequest): number {
-    const outcome = this.columns.add(this.buffer, this.view, builder, stepBytes);
-    if (outcome === ColumnsRead) this.position = this.columns.position;
+  #addColumns({ builder, stepBytes }: FastRequest): number {
+    const outcome = this.#columns.add(this.buffer, this.view, builder, stepBytes);
+    if (outcome === ColumnsRead) this.position = this.#columns.position;
     return outcome;
   }
 

@@ -52,9 +52,9 @@ export class JsonScanner {
   protected buffer: Buffer = Buffer.alloc(0);
   protected isAscii = true;
   protected readonly skipped = new Token();
-  private readonly open = new Uint8Array(MAX_DEPTH);
+  readonly #open = new Uint8Array(MAX_DEPTH);
   /** Nesting depth within the value being skipped. */
-  private skipDepth = 0;
+  #skipDepth = 0;
   /** Entries of the array or object that was skipped last. */
   skippedEntries = 0;
 
@@ -79,10 +79,10 @@ export class JsonScanner {
   /** Skips white space; returns the byte that is next, or -1 at the end. */
   peek(): number {
     const first = this.bytes[this.position] as number;
-    return first > 0x20 ? first : this.skipBlanks();
+    return first > 0x20 ? first : this.#skipBlanks();
   }
 
-  private skipBlanks(): number {
+  #skipBlanks(): number {
     const { bytes, view, end } = this;
     const start = this.position;
     let position = start;
@@ -90,7 +90,7 @@ export class JsonScanner {
     while (position < end) {
       if (position + 4 <= end && view.getInt32(position, true) === SPACES) {
         position += 4;
-        if (position - start >= MANY_SPACES.length) position = this.stepOverSpaces(position);
+        if (position - start >= MANY_SPACES.length) position = this.#stepOverSpaces(position);
         continue;
       }
       const byte = bytes[position] as number;
@@ -106,7 +106,7 @@ export class JsonScanner {
   }
 
   /** Steps over spaces while there are very many; where fewer are left, or others. */
-  private stepOverSpaces(start: number): number {
+  #stepOverSpaces(start: number): number {
     const { buffer, end } = this;
     const { length } = MANY_SPACES;
     let position = start;
@@ -183,32 +183,32 @@ export class JsonScanner {
       this.beginSkip();
       if (!this.skipOn(start + MAX_SKIPPED_BYTES)) refuseLong('an array or object', start, MAX_SKIPPED_BYTES);
     } else {
-      this.scalar(token, first);
+      this.#scalar(token, first);
     }
   }
 
-  private scalar(token: Token, first: number): void {
+  #scalar(token: Token, first: number): void {
     if (first === QUOTE) {
       token.kind = TokenKind.Text;
       this.string(token);
     } else if (first === MINUS || (first >= ZERO && first <= 0x39)) {
       token.kind = TokenKind.Number;
-      this.number(token);
+      this.#number(token);
     } else if (first === 0x6e) {
       token.kind = TokenKind.Null;
-      this.word('null');
+      this.#word('null');
     } else if (first === 0x74) {
       token.kind = TokenKind.True;
-      this.word('true');
+      this.#word('true');
     } else if (first === 0x66) {
       token.kind = TokenKind.False;
-      this.word('false');
+      this.#word('false');
     } else {
       this.fail('a value');
     }
   }
 
-  private word(word: string): void {
+  #word(word: string): void {
     for (let i = 0; i < word.length; i++) {
       if (this.bytes[this.position] !== word.charCodeAt(i)) this.fail(word);
       this.position++;
@@ -220,7 +220,7 @@ export class JsonScanner {
     const { bytes } = this;
     const start = this.position + 1;
     const last = Math.min(this.end, start + MAX_STRING_BYTES);
-    let position = this.skipUnescaped(start, last);
+    let position = this.#skipUnescaped(start, last);
     token.start = start;
     token.isEscaped = false;
     for (;;) {
@@ -234,14 +234,14 @@ export class JsonScanner {
       position++;
       if (byte !== BACKSLASH) continue;
       token.isEscaped = true;
-      position = this.escape(position);
+      position = this.#escape(position);
     }
     token.end = position;
     this.position = position + 1;
   }
 
   /** Skips words of four ASCII bytes without a quote, backslash or control character. */
-  private skipUnescaped(start: number, end: number): number {
+  #skipUnescaped(start: number, end: number): number {
     const { view } = this;
     const lastWord = end - 4;
     let position = start;
@@ -256,7 +256,7 @@ export class JsonScanner {
   }
 
   /** Steps over what follows a backslash. */
-  private escape(start: number): number {
+  #escape(start: number): number {
     const byte = this.bytes[start];
     this.position = start;
     if (byte === undefined || start >= this.end || !'"\\/bfnrtu'.includes(String.fromCharCode(byte)))
@@ -271,28 +271,28 @@ export class JsonScanner {
   }
 
   /** Reads a number. Up to 15 digits without an exponent become a double by one exact division. */
-  private number(token: Token): void {
+  #number(token: Token): void {
     const start = this.position;
     const isNegative = this.bytes[start] === MINUS;
     if (isNegative) this.position++;
     const wholeStart = this.position;
-    this.digits();
+    this.#digits();
     if (this.bytes[wholeStart] === ZERO) this.position = wholeStart + 1; // a further digit fails where a separator must be
     const wholeEnd = this.position;
     const hasFraction = this.bytes[wholeEnd] === POINT;
     if (hasFraction) {
       this.position++;
-      this.digits();
+      this.#digits();
     }
     const digitsEnd = this.position;
-    if (((this.bytes[digitsEnd] ?? 0) | 0x20) === 0x65) this.exponent();
+    if (((this.bytes[digitsEnd] ?? 0) | 0x20) === 0x65) this.#exponent();
     token.start = start;
     token.end = this.position;
     if (token.end - start > MAX_NUMBER_BYTES) refuseLong('a number', start, MAX_NUMBER_BYTES);
     token.isExact = this.position === digitsEnd && digitsEnd - wholeStart <= EXACT_DIGITS;
     if (token.isExact) {
       const fractionDigits = hasFraction ? digitsEnd - wholeEnd - 1 : 0;
-      const magnitude = this.digitsValue(wholeStart, digitsEnd) / (POWERS_OF_TEN[fractionDigits] as number);
+      const magnitude = this.#digitsValue(wholeStart, digitsEnd) / (POWERS_OF_TEN[fractionDigits] as number);
       token.number = isNegative ? -magnitude : magnitude;
     } else {
       token.number = Number(this.buffer.toString('latin1', token.start, token.end));
@@ -300,7 +300,7 @@ export class JsonScanner {
   }
 
   /** Steps over one digit or more. */
-  private digits(): void {
+  #digits(): void {
     const { bytes } = this;
     const start = this.position;
     const last = start + MAX_NUMBER_BYTES;
@@ -314,15 +314,15 @@ export class JsonScanner {
     if (position === start) this.fail('a digit');
   }
 
-  private exponent(): void {
+  #exponent(): void {
     this.position++;
     const sign = this.bytes[this.position];
     if (sign === MINUS || sign === 0x2b) this.position++;
-    this.digits();
+    this.#digits();
   }
 
   /** The digits of a number without its point. */
-  private digitsValue(start: number, end: number): number {
+  #digitsValue(start: number, end: number): number {
     const { bytes } = this;
     let value = 0;
     for (let i = start; i < end; i++) {
@@ -334,18 +334,18 @@ export class JsonScanner {
 
   /** Begins to skip the array or object that is next. */
   beginSkip(): void {
-    this.skipDepth = 0;
+    this.#skipDepth = 0;
     this.skippedEntries = 0;
   }
 
   /** Skips it, without recursion, up to its end or to `stopAt`; true when the end was reached. */
   skipOn(stopAt: number): boolean {
-    const { open } = this;
-    let depth = this.skipDepth;
+    const open = this.#open;
+    let depth = this.#skipDepth;
     do {
       const kind = this.kind();
       if (kind === TokenKind.Absent) {
-        this.scalar(this.skipped, this.peek());
+        this.#scalar(this.skipped, this.peek());
       } else {
         if (depth === MAX_DEPTH) throw new ProblemError(400, `The body is nested too deep at byte ${this.position}.`);
         open[depth] = kind;
@@ -356,16 +356,16 @@ export class JsonScanner {
           continue;
         }
       }
-      depth = this.leave(depth);
+      depth = this.#leave(depth);
     } while (depth > 0 && this.position < stopAt);
-    this.skipDepth = depth;
+    this.#skipDepth = depth;
     return depth === 0;
   }
 
   /** After a value: leaves the containers that end here, and goes to the next value; returns the depth that is left. */
-  private leave(depth: number): number {
+  #leave(depth: number): number {
     for (let left = depth; left > 0; left--) {
-      const kind = this.open[left - 1] as TokenKind;
+      const kind = this.#open[left - 1] as TokenKind;
       if (!this.more(kind)) continue;
       if (left === 1) this.skippedEntries++;
       if (kind === TokenKind.Object) this.key(this.skipped);

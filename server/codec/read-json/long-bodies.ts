@@ -14,12 +14,12 @@ const SLICE_MS = 4;
 const RUNS_A_LOOK = 256;
 
 export class LongBodies {
-  private readonly parser: BodyParser;
-  private readonly turns = new FairTurns(1);
+  readonly #parser: BodyParser;
+  readonly #turns = new FairTurns(1);
 
   /** The parser is used by nobody else. */
   constructor(parser: BodyParser) {
-    this.parser = parser;
+    this.#parser = parser;
   }
 
   /**
@@ -32,26 +32,22 @@ export class LongBodies {
     holder: string,
     lookup: () => TagLookup,
   ): Promise<ParsedBody> {
-    const waiting = this.turns.take(holder);
+    const waiting = this.#turns.take(holder);
     if (waiting !== undefined) await waiting;
     try {
-      return await this.read(bytes, options, lookup);
+      return await this.#read(bytes, options, lookup);
     } finally {
-      this.turns.give();
+      this.#turns.give();
     }
   }
 
   /** As `BodyParser.release`. */
   release(batch: PointBatch): void {
-    this.parser.release(batch);
+    this.#parser.release(batch);
   }
 
-  private async read(
-    bytes: Uint8Array,
-    options: Omit<ParseOptions, 'lookup'>,
-    lookup: () => TagLookup,
-  ): Promise<ParsedBody> {
-    const { parser } = this;
+  async #read(bytes: Uint8Array, options: Omit<ParseOptions, 'lookup'>, lookup: () => TagLookup): Promise<ParsedBody> {
+    const parser = this.#parser;
     parser.beginSteps(bytes, { ...options, lookup: lookup() });
     let hasYielded = false;
     while (!parser.step()) {

@@ -61,10 +61,10 @@ const skip = (bytes: Buffer, start: number): number => {
 export class SpacedPoints {
   /** Offset after the last point that was added. */
   position = 0;
-  private readonly times: TimeReader;
+  readonly #times: TimeReader;
 
   constructor(times: TimeReader) {
-    this.times = times;
+    this.#times = times;
   }
 
   /** Adds points from `start` on; returns their number. The type takes numbers or truth values. */
@@ -75,7 +75,7 @@ export class SpacedPoints {
     const lastCount = Math.min(points.capacity, firstCount + MAX_POINTS);
     let cursor = skip(bytes, start);
     while (points.count < lastCount && cursor < lastStart && bytes[cursor] === OPEN_BRACE) {
-      cursor = this.point(bytes, view, cursor, builder);
+      cursor = this.#point(bytes, view, cursor, builder);
       if (cursor < 0) break;
       if (builder.type === ValueType.Open && points.nulls[points.count] === 0) builder.type = ValueType.Double;
       if (isShort[0] === 1) builder.keepDecimal(writtenDecimals[0] as number);
@@ -89,7 +89,7 @@ export class SpacedPoints {
   }
 
   /** Reads a point into the entry after the last one; returns the offset after it, or -1 (`bench/server/json.ts`). */
-  private point(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
+  #point(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
     const { points } = builder;
     const i = points.count;
     const lastStart = bytes.length - MARGIN_BYTES;
@@ -110,7 +110,7 @@ export class SpacedPoints {
       if (cursor >= lastStart) return -1;
       const key = (keyWord >>> 8) & 0xff;
       if (key === KEY_T) {
-        cursor = this.time(bytes, view, cursor, points);
+        cursor = this.#time(bytes, view, cursor, points);
         seen |= 1;
       } else if (key === KEY_V) {
         cursor = value(bytes, view, cursor, builder);
@@ -130,8 +130,8 @@ export class SpacedPoints {
   }
 
   /** Reads a time stamp into the entry after the last one; returns the offset after it, or -1. */
-  private time(bytes: Buffer, view: DataView, start: number, points: PointColumns): number {
-    const { times } = this;
+  #time(bytes: Buffer, view: DataView, start: number, points: PointColumns): number {
+    const times = this.#times;
     const i = points.count;
     const cursor = (start + 1) | 0;
     if (bytes[start] !== QUOTE) return -1;

@@ -102,29 +102,29 @@ function writeLongFraction(view: DataView, offset: number, fraction: number, sca
  * Writes doubles and singles. Remembers the scale of the last number: the next one of the same tag mostly has it, too.
  */
 export class NumberWriter {
-  private scale = 0;
+  #scale = 0;
   /** 10^scale */
-  private power = 1;
+  #power = 1;
 
   /** Decimals of the last number that had few. */
   get rememberedScale(): number {
-    return this.scale;
+    return this.#scale;
   }
 
   /** A finite double, shortest form; `-0` keeps its sign. */
   double(bytes: Buffer, view: DataView, offset: number, value: number): number {
-    const { power } = this;
+    const power = this.#power;
     const magnitude = Math.abs(value);
     const scaled = magnitude * power;
-    if (scaled >= INT32_LIMIT) return this.otherDouble(bytes, view, offset, value);
+    if (scaled >= INT32_LIMIT) return this.#otherDouble(bytes, view, offset, value);
     const digits = (scaled + 0.5) | 0;
     // At most 15 digits that give the double again when divided are its shortest form: no two share a double.
-    if (digits === 0 || digits / power !== magnitude) return this.otherDouble(bytes, view, offset, value);
+    if (digits === 0 || digits / power !== magnitude) return this.#otherDouble(bytes, view, offset, value);
     const next = writeSign(view, offset, value);
     const whole = magnitude | 0;
     const fraction = digits - Math.imul(whole, power);
     const wholeEnd = whole < 10_000 ? writeSmall(view, next, whole) : writeWhole(view, next, whole);
-    return fraction === 0 ? wholeEnd : writeFraction(view, wholeEnd, fraction, this.scale);
+    return fraction === 0 ? wholeEnd : writeFraction(view, wholeEnd, fraction, this.#scale);
   }
 
   /** A finite single, fewest digits that give it again in single precision. */
@@ -144,17 +144,17 @@ export class NumberWriter {
   }
 
   /** A double that is not a small number of the remembered scale. */
-  private otherDouble(bytes: Buffer, view: DataView, offset: number, value: number): number {
+  #otherDouble(bytes: Buffer, view: DataView, offset: number, value: number): number {
     const magnitude = Math.abs(value);
     if (magnitude === 0) return writeZero(view, offset, value);
     if (magnitude < SMALLEST_PLAIN || magnitude >= EXACT_LIMIT) return writeAscii(bytes, offset, String(value));
     const scale = 14 - Math.floor(Math.log10(magnitude));
     const isTooLarge = magnitude * (POWERS_OF_TEN[scale] as number) >= EXACT_LIMIT;
-    return this.searched(bytes, view, offset, value, isTooLarge ? scale - 1 : scale);
+    return this.#searched(bytes, view, offset, value, isTooLarge ? scale - 1 : scale);
   }
 
   /** Tries the largest scale that 15 digits have room for: a value that fails there fails at every scale. */
-  private searched(bytes: Buffer, view: DataView, offset: number, value: number, largest: number): number {
+  #searched(bytes: Buffer, view: DataView, offset: number, value: number, largest: number): number {
     const magnitude = Math.abs(value);
     const power = POWERS_OF_TEN[largest] as number;
     let digits = Math.round(magnitude * power);
@@ -165,8 +165,8 @@ export class NumberWriter {
       scale--;
     }
     if (digits < INT32_LIMIT && scale <= MAX_REMEMBERED_SCALE) {
-      this.scale = scale;
-      this.power = POWERS_OF_TEN[scale] as number;
+      this.#scale = scale;
+      this.#power = POWERS_OF_TEN[scale] as number;
     }
     return writeScaled(view, writeSign(view, offset, value), digits, scale);
   }

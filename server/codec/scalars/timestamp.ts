@@ -47,11 +47,11 @@ export class TimeReader {
   olderFront = Number.NaN;
   olderBack = Number.NaN;
   olderMs = Number.NaN;
-  private position = 0;
+  #position = 0;
 
   /** Reads the bytes from `start` to `end`, all of them; false when they are not a time stamp. */
   read(view: DataView, start: number, end: number): boolean {
-    if (end - start < MINUTE_BYTES) return this.readDate(view, start, end);
+    if (end - start < MINUTE_BYTES) return this.#readDate(view, start, end);
     if (!this.readMinute(view, start)) return false;
     this.ticks = 0;
     if (end - start === MS_TIME_BYTES) {
@@ -61,10 +61,10 @@ export class TimeReader {
         return true;
       }
     }
-    this.position = start + MINUTE_BYTES;
-    const secondsMs = this.seconds(view, end);
+    this.#position = start + MINUTE_BYTES;
+    const secondsMs = this.#seconds(view, end);
     if (secondsMs < 0) return false;
-    const offsetMinutes = this.offset(view, end);
+    const offsetMinutes = this.#offset(view, end);
     if (Number.isNaN(offsetMinutes)) return false;
     const minuteMs = this.minuteMs - offsetMinutes * MS_PER_MINUTE;
     if (secondsMs === LEAP_SECOND_MS && !isLastMinute(minuteMs)) return false;
@@ -93,11 +93,11 @@ export class TimeReader {
   readMinute(view: DataView, start: number): boolean {
     const front = view.getFloat64(start, true);
     const back = view.getFloat64(start + 8, true);
-    return (back === this.minuteBack && front === this.minuteFront) || this.turnToMinute(view, start);
+    return (back === this.minuteBack && front === this.minuteFront) || this.#turnToMinute(view, start);
   }
 
   /** Makes another minute the current one, and the current one the older one. */
-  private turnToMinute(view: DataView, start: number): boolean {
+  #turnToMinute(view: DataView, start: number): boolean {
     const front = view.getFloat64(start, true);
     const back = view.getFloat64(start + 8, true);
     const isOlder = back === this.olderBack && front === this.olderFront;
@@ -112,7 +112,7 @@ export class TimeReader {
     return true;
   }
 
-  private readDate(view: DataView, start: number, end: number): boolean {
+  #readDate(view: DataView, start: number, end: number): boolean {
     if (end - start !== DATE_BYTES) return false;
     this.ms = parseDate(view, start);
     this.ticks = 0;
@@ -120,15 +120,15 @@ export class TimeReader {
   }
 
   /** `:ss` and a fraction, if they are there: their whole ms (the ticks go to `ticks`), or -1; of second 60 its start. */
-  private seconds(view: DataView, end: number): number {
-    const start = this.position;
+  #seconds(view: DataView, end: number): number {
+    const start = this.#position;
     if (start >= end || view.getUint8(start) !== 0x3a) return 0;
     if (start + 3 > end) return -1;
     const seconds = twoDigits(view, start + 1);
     if (seconds < 0 || seconds > 60) return -1;
-    this.position = start + 3;
-    if (this.position >= end || view.getUint8(this.position) !== 0x2e) return seconds * 1000;
-    const fractionTicks = this.fraction(view, end);
+    this.#position = start + 3;
+    if (this.#position >= end || view.getUint8(this.#position) !== 0x2e) return seconds * 1000;
+    const fractionTicks = this.#fraction(view, end);
     if (fractionTicks < 0) return -1;
     if (seconds === 60) return LEAP_SECOND_MS;
     const ms = (fractionTicks / 10_000) | 0;
@@ -137,8 +137,8 @@ export class TimeReader {
   }
 
   /** `.f` to `.fffffffff` as ticks of 100 ns, or -1. */
-  private fraction(view: DataView, end: number): number {
-    const start = this.position + 1;
+  #fraction(view: DataView, end: number): number {
+    const start = this.#position + 1;
     let position = start;
     let ticks = 0;
     for (; position < end; position++) {
@@ -149,13 +149,13 @@ export class TimeReader {
     const digitCount = position - start;
     if (digitCount === 0 || digitCount > 9) return -1;
     for (let digits = digitCount; digits < 7; digits++) ticks *= 10;
-    this.position = position;
+    this.#position = position;
     return ticks;
   }
 
   /** Nothing, `Z`, `±hh`, `±hhmm` or `±hh:mm` up to the end, in minutes; NaN for anything else. */
-  private offset(view: DataView, end: number): number {
-    const start = this.position;
+  #offset(view: DataView, end: number): number {
+    const start = this.#position;
     const length = end - start;
     if (length === 0) return 0;
     const first = view.getUint8(start);

@@ -82,7 +82,7 @@ export class ValueFit {
   low = 0;
   high = 0;
   text = '';
-  private readonly times = new TimeReader();
+  readonly #times = new TimeReader();
 
   /** A number for a type that is not exact. */
   fitNumber(type: ValueType, value: number): string | undefined {
@@ -97,11 +97,11 @@ export class ValueFit {
         this.number = value + 0; // -0 becomes 0
         return value === 0 || value === 1 ? undefined : kindFault(type, 'a number');
       default:
-        return this.fitInteger(type, value);
+        return this.#fitInteger(type, value);
     }
   }
 
-  private fitInteger(type: ValueType, value: number): string | undefined {
+  #fitInteger(type: ValueType, value: number): string | undefined {
     const bounds = integerBounds(type);
     if (bounds === undefined) return kindFault(type, 'a number');
     if (!Number.isFinite(value)) return rangeFault(type);
@@ -123,7 +123,7 @@ export class ValueFit {
 
   /** A number for an exact type by its digits as JSON writes them. */
   fitLiteral(type: ValueType, literal: string): string | undefined {
-    if (type === ValueType.Decimal) return this.fitDecimal(literal);
+    if (type === ValueType.Decimal) return this.#fitDecimal(literal);
     const whole = parseWhole(literal);
     if (whole === 'fraction') return fractionFault(type);
     if (whole === 'range' || !isInRange64(type, whole)) return rangeFault(type);
@@ -132,7 +132,7 @@ export class ValueFit {
     return undefined;
   }
 
-  private fitDecimal(literal: string): string | undefined {
+  #fitDecimal(literal: string): string | undefined {
     const digits = formatDecimal(literal);
     if (digits === undefined)
       return `more digits than ${formatValueType(ValueType.Decimal)} keeps (${MAX_DECIMAL_DIGITS})`;
@@ -155,17 +155,17 @@ export class ValueFit {
   }
 
   fitText(type: ValueType, text: string, maxTextBytes: number): string | undefined {
-    if (type === ValueType.String) return this.fitString(text, maxTextBytes);
+    if (type === ValueType.String) return this.#fitString(text, maxTextBytes);
     if (type === ValueType.DateTime) {
-      if (!readTimeText(text, this.times)) return `got another text; want ${TIME_FORM}`;
-      this.fitInstant(this.times.ms, this.times.ticks);
+      if (!readTimeText(text, this.#times)) return `got another text; want ${TIME_FORM}`;
+      this.fitInstant(this.#times.ms, this.#times.ticks);
       return undefined;
     }
     if (isExactType(type) && isTextOfDigits(type, text)) return this.fitLiteral(type, text);
     return kindFault(type, 'text');
   }
 
-  private fitString(text: string, maxTextBytes: number): string | undefined {
+  #fitString(text: string, maxTextBytes: number): string | undefined {
     const sizeBytes = Buffer.byteLength(text);
     if (sizeBytes > maxTextBytes) return `got a text of ${sizeBytes} bytes; want at most ${maxTextBytes}`;
     if (LONE_SURROGATE.test(text)) return 'a text must not hold lone surrogates';

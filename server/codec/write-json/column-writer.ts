@@ -22,29 +22,29 @@ const BLOCK_POINTS = 256;
 type WriteBlock = (out: OutputBytes, chunk: PointChunk, start: number, end: number) => void;
 
 export class ColumnWriter {
-  private readonly times = new TimeWriter();
-  private readonly ms = new MsWriter();
-  private readonly values = new ValueWriter();
+  readonly #times = new TimeWriter();
+  readonly #ms = new MsWriter();
+  readonly #values = new ValueWriter();
 
   /** Times as text, or as ms when no point of the column has ticks. */
   writeTimes(out: OutputBytes, chunk: PointChunk, form: 'text' | 'ms', separator: Separator): void {
-    const write: WriteBlock = form === 'ms' ? this.writeMs : this.writeTexts;
-    this.writeBlocks(out, chunk, separator, write);
+    const write: WriteBlock = form === 'ms' ? this.#writeMs : this.#writeTexts;
+    this.#writeBlocks(out, chunk, separator, write);
   }
 
   writeValues(out: OutputBytes, chunk: PointChunk, style: ValueStyle, separator: Separator): void {
     const isText = payloadOf(chunk.type) === 'text';
-    this.writeBlocks(out, chunk, separator, (to, points, start, end) => {
+    this.#writeBlocks(out, chunk, separator, (to, points, start, end) => {
       if (isText) writeTextValues(to, points, start, end, style);
-      else this.writeNumbers(to, points, start, end, style);
+      else this.#writeNumbers(to, points, start, end, style);
     });
   }
 
   writeQualities(out: OutputBytes, chunk: PointChunk, separator: Separator): void {
-    this.writeBlocks(out, chunk, separator, writeQualityBlock);
+    this.#writeBlocks(out, chunk, separator, writeQualityBlock);
   }
 
-  private writeBlocks(out: OutputBytes, chunk: PointChunk, separator: Separator, write: WriteBlock): void {
+  #writeBlocks(out: OutputBytes, chunk: PointChunk, separator: Separator, write: WriteBlock): void {
     if (chunk.start === chunk.end) return;
     if (separator === 'comma') out.byte(COMMA);
     for (let start = chunk.start; start < chunk.end; start += BLOCK_POINTS) {
@@ -54,19 +54,19 @@ export class ColumnWriter {
   }
 
   /** `bench/server/json.ts` */
-  private writeMs(out: OutputBytes, { points }: PointChunk, start: number, end: number): void {
+  #writeMs(out: OutputBytes, { points }: PointChunk, start: number, end: number): void {
     out.reserve((end - start) * TIME_BYTES);
-    out.length = this.ms.writeAll(out.view, out.length, points.timesMs, start, end);
+    out.length = this.#ms.writeAll(out.view, out.length, points.timesMs, start, end);
   }
 
-  private writeTexts(out: OutputBytes, { points }: PointChunk, start: number, end: number): void {
+  #writeTexts(out: OutputBytes, { points }: PointChunk, start: number, end: number): void {
     const { timesMs, ticks } = points;
     out.reserve((end - start) * TIME_BYTES);
     const { view } = out;
     let offset = out.length;
     for (let i = start; i < end; i++) {
       view.setUint8(offset, QUOTE);
-      offset = this.times.write(view, offset + 1, timesMs[i] as number, ticks[i] as number);
+      offset = this.#times.write(view, offset + 1, timesMs[i] as number, ticks[i] as number);
       view.setUint8(offset, QUOTE);
       view.setUint8(offset + 1, COMMA);
       offset += 2;
@@ -75,16 +75,16 @@ export class ColumnWriter {
   }
 
   /** `bench/server/json.ts` */
-  private writeNumbers(out: OutputBytes, chunk: PointChunk, start: number, end: number, style: ValueStyle): void {
+  #writeNumbers(out: OutputBytes, chunk: PointChunk, start: number, end: number, style: ValueStyle): void {
     const { nulls, numbers } = chunk.points;
     const isDouble = isWrittenAsDouble(chunk.type);
     if (isDouble && haveValues(chunk.points, start, end)) {
-      writePlainValues(out, chunk.points, start, end, this.values.numbers);
+      writePlainValues(out, chunk.points, start, end, this.#values.numbers);
       return;
     }
     out.reserve((end - start) * (VALUE_BYTES + 1));
     const { bytes, view } = out;
-    const { values } = this;
+    const values = this.#values;
     let offset = out.length;
     for (let i = start; i < end; i++) {
       if (nulls[i] !== 0) offset = writeNullWord(view, offset);

@@ -16,21 +16,21 @@ const UPPER_DIGITS = 9;
 
 export class MsWriter {
   /** Start of the current ten seconds. */
-  private baseMs = Number.NaN;
+  #baseMs = Number.NaN;
   /** Its upper digits: eight of them as the double that their bytes make (never NaN), and the ninth. */
-  private front = Number.NaN;
-  private ninth = 0;
-  private readonly scratch = new DataView(new ArrayBuffer(32));
+  #front = Number.NaN;
+  #ninth = 0;
+  readonly #scratch = new DataView(new ArrayBuffer(32));
 
   /** Writes at `offset` and returns the offset after; may overwrite three bytes more. */
   write(view: DataView, offset: number, timeMs: number): number {
-    let rest = timeMs - this.baseMs;
+    let rest = timeMs - this.#baseMs;
     if (!(rest >= 0 && rest < STEP_MS)) {
       if (!(timeMs >= FIRST_MS && timeMs < LAST_MS)) return writeInteger(view, offset, timeMs);
-      rest = this.turnTo(timeMs);
+      rest = this.#turnTo(timeMs);
     }
-    view.setFloat64(offset, this.front, true);
-    view.setUint8(offset + 8, this.ninth);
+    view.setFloat64(offset, this.#front, true);
+    view.setUint8(offset + 8, this.#ninth);
     writeFourDigits(view, offset + UPPER_DIGITS, rest | 0);
     return offset + UPPER_DIGITS + 4;
   }
@@ -38,7 +38,9 @@ export class MsWriter {
   /** Writes times `[start, end)`, a comma after each, and returns the offset after them. `bench/server/json.ts` */
   writeAll(view: DataView, from: number, timesMs: Float64Array, start: number, end: number): number {
     let offset = from;
-    let { baseMs, front, ninth } = this;
+    let baseMs = this.#baseMs;
+    let front = this.#front;
+    let ninth = this.#ninth;
     for (let i = start; i < end; i++) {
       const timeMs = timesMs[i] as number;
       const rest = timeMs - baseMs;
@@ -49,7 +51,9 @@ export class MsWriter {
         offset = (offset + UPPER_DIGITS + 4) | 0;
       } else {
         offset = this.write(view, offset, timeMs);
-        ({ baseMs, front, ninth } = this);
+        baseMs = this.#baseMs;
+        front = this.#front;
+        ninth = this.#ninth;
       }
       view.setUint8(offset, COMMA);
       offset = (offset + 1) | 0;
@@ -58,12 +62,12 @@ export class MsWriter {
   }
 
   /** Makes the ten seconds of a time the current ones; returns the ms of the time within them. */
-  private turnTo(timeMs: number): number {
+  #turnTo(timeMs: number): number {
     const upper = Math.floor(timeMs / STEP_MS);
-    writeInteger(this.scratch, 0, upper);
-    this.front = this.scratch.getFloat64(0, true);
-    this.ninth = this.scratch.getUint8(8);
-    this.baseMs = upper * STEP_MS;
-    return timeMs - this.baseMs;
+    writeInteger(this.#scratch, 0, upper);
+    this.#front = this.#scratch.getFloat64(0, true);
+    this.#ninth = this.#scratch.getUint8(8);
+    this.#baseMs = upper * STEP_MS;
+    return timeMs - this.#baseMs;
   }
 }

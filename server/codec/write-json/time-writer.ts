@@ -38,8 +38,8 @@ export class TimeWriter {
   front = Number.NaN;
   back = Number.NaN;
   /** The 16 bytes, and the day that they are of. */
-  private readonly scratch = new DataView(new ArrayBuffer(16));
-  private day = Number.NaN;
+  readonly #scratch = new DataView(new ArrayBuffer(16));
+  #day = Number.NaN;
 
   /** Writes 24 or 28 bytes at `offset` and returns the offset after them. */
   write(view: DataView, offset: number, ms: number, ticks: number): number {
@@ -59,10 +59,10 @@ export class TimeWriter {
 
   /** Makes the minute of a time the current one; returns the ms of the time within it. */
   turnTo(ms: number): number {
-    const { scratch } = this;
+    const scratch = this.#scratch;
     const minute = Math.floor(ms / MS_PER_MINUTE);
     const day = Math.floor(minute / MINUTES_PER_DAY);
-    if (day !== this.day) this.turnToDay(day);
+    if (day !== this.#day) this.#turnToDay(day);
     const minuteOfDay = minute - day * MINUTES_PER_DAY;
     const hour = (minuteOfDay / 60) | 0;
     scratch.setInt16(HOUR_OFFSET, TWO_DIGITS[hour] as number, true);
@@ -73,9 +73,9 @@ export class TimeWriter {
     return ms - this.minuteMs;
   }
 
-  private turnToDay(day: number): void {
+  #turnToDay(day: number): void {
     const text = formatMinute(day * MINUTES_PER_DAY);
-    for (let i = 0; i < text.length; i++) this.scratch.setUint8(i, text.charCodeAt(i));
-    this.day = day;
+    for (let i = 0; i < text.length; i++) this.#scratch.setUint8(i, text.charCodeAt(i));
+    this.#day = day;
   }
 }

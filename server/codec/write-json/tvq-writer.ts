@@ -46,8 +46,8 @@ const BLOCK_POINTS = 256;
 const MANY_POINTS = 8;
 
 export class TvqWriter {
-  private readonly times = new TimeWriter();
-  private readonly values = new ValueWriter();
+  readonly #times = new TimeWriter();
+  readonly #values = new ValueWriter();
 
   /** Appends all points of a chunk to `out`. */
   writePoints(out: OutputBytes, chunk: PointChunk, style: ValueStyle, separator: Separator): void {
@@ -57,29 +57,29 @@ export class TvqWriter {
     const isDouble = isWrittenAsDouble(chunk.type);
     for (let start = chunk.start; start < chunk.end; start += BLOCK_POINTS) {
       const end = Math.min(chunk.end, start + BLOCK_POINTS);
-      if (isText) this.writeTexts(out, chunk, start, end, style);
+      if (isText) this.#writeTexts(out, chunk, start, end, style);
       else if (isDouble && end - start >= MANY_POINTS && arePlainPoints(chunk.points, start, end))
-        this.writePlain(out, chunk.points, start, end);
-      else this.writeNumbers(out, chunk, start, end, style);
+        this.#writePlain(out, chunk.points, start, end);
+      else this.#writeNumbers(out, chunk, start, end, style);
     }
     out.length--; // the last point's comma
   }
 
-  private writePlain(out: OutputBytes, points: PointColumns, start: number, end: number): void {
-    writePlainPoints(out, points, start, end, this.times, this.values.numbers);
+  #writePlain(out: OutputBytes, points: PointColumns, start: number, end: number): void {
+    writePlainPoints(out, points, start, end, this.#times, this.#values.numbers);
   }
 
   /** Points whose values have a largest size; each with a comma after it. */
-  private writeNumbers(out: OutputBytes, chunk: PointChunk, start: number, end: number, style: ValueStyle): void {
+  #writeNumbers(out: OutputBytes, chunk: PointChunk, start: number, end: number, style: ValueStyle): void {
     const { type, points } = chunk;
     const { timesMs, ticks, nulls, numbers, qualities } = points;
     out.reserve((end - start) * (POINT_BYTES + VALUE_BYTES));
     const { bytes, view } = out;
-    const { values } = this;
+    const values = this.#values;
     const isDouble = isWrittenAsDouble(type);
     let offset = out.length;
     for (let i = start; i < end; i++) {
-      offset = this.writeHead(view, offset, timesMs[i] as number, ticks[i] as number);
+      offset = this.#writeHead(view, offset, timesMs[i] as number, ticks[i] as number);
       if (nulls[i] !== 0) {
         offset = writeNull(view, offset, style);
       } else {
@@ -93,12 +93,12 @@ export class TvqWriter {
   }
 
   /** Points whose values are texts; each with a comma after it. */
-  private writeTexts(out: OutputBytes, chunk: PointChunk, start: number, end: number, style: ValueStyle): void {
+  #writeTexts(out: OutputBytes, chunk: PointChunk, start: number, end: number, style: ValueStyle): void {
     const { timesMs, ticks, nulls, numbers, qualities, texts } = chunk.points;
     const isQuoted = chunk.type === ValueType.String || style.exact === 'string';
     for (let i = start; i < end; i++) {
       out.reserve(POINT_BYTES);
-      out.length = this.writeHead(out.view, out.length, timesMs[i] as number, ticks[i] as number);
+      out.length = this.#writeHead(out.view, out.length, timesMs[i] as number, ticks[i] as number);
       if (nulls[i] !== 0) {
         out.length = writeNull(out.view, out.length, style);
       } else {
@@ -113,10 +113,10 @@ export class TvqWriter {
   }
 
   /** `{"t":"…` */
-  private writeHead(view: DataView, offset: number, ms: number, ticks: number): number {
+  #writeHead(view: DataView, offset: number, ms: number, ticks: number): number {
     view.setInt32(offset, HEAD_WORD, true);
     view.setInt16(offset + 4, HEAD_HALF, true);
-    return this.times.write(view, (offset + HEAD_BYTES) | 0, ms, ticks);
+    return this.#times.write(view, (offset + HEAD_BYTES) | 0, ms, ticks);
   }
 }
 

@@ -30,8 +30,8 @@ export function isWrittenAsDouble(type: ValueType): boolean {
 export class ValueWriter {
   /** For types that are written as doubles. */
   readonly numbers = new NumberWriter();
-  private readonly times = new TimeWriter();
-  private readonly instant = { ms: Number.NaN, ticks: 0 };
+  readonly #times = new TimeWriter();
+  readonly #instant = { ms: Number.NaN, ticks: 0 };
 
   /** A value that is neither text, nor null, nor written as a double. */
   other(bytes: Buffer, view: DataView, offset: number, chunk: PointChunk, i: number, style: ValueStyle): number {
@@ -42,17 +42,17 @@ export class ValueWriter {
       case ValueType.Single:
         return this.numbers.single(bytes, view, offset, numbers[i] as number);
       case ValueType.DateTime:
-        return this.dateTime(view, offset, bigints[i] as bigint);
+        return this.#dateTime(view, offset, bigints[i] as bigint);
       default:
         return writeWide(bytes, view, offset, wideInteger(chunk.type, bigints[i] as bigint), style);
     }
   }
 
-  private dateTime(view: DataView, offset: number, ticks: bigint): number {
-    const { instant } = this;
+  #dateTime(view: DataView, offset: number, ticks: bigint): number {
+    const instant = this.#instant;
     instantFromTicks(ticks, instant);
     view.setUint8(offset, QUOTE);
-    const end = this.times.write(view, offset + 1, instant.ms, instant.ticks);
+    const end = this.#times.write(view, offset + 1, instant.ms, instant.ticks);
     view.setUint8(end, QUOTE);
     return end + 1;
   }

@@ -1,6 +1,7 @@
 // Where an answer of unknown length goes: small ones are sent whole (with a length, compressed when it pays), larger
 // ones are streamed with back-pressure. A stream that was begun is either completed or aborted, never ended incomplete.
 
+import { Pool } from '../../../engine/index.ts';
 import { OutputBytes } from '../../codec/write-json/output-bytes.ts';
 import type { HeaderList, HttpResponse, HttpStream } from '../../http/contract/http-server.ts';
 
@@ -13,11 +14,11 @@ const MAX_SPARE = 8;
 const MAX_SPARE_BYTES = 1024 * 1024;
 const FIRST_BYTES = 16 * 1024;
 
-const spare: OutputBytes[] = [];
+const pool = new Pool(MAX_SPARE, () => new OutputBytes(FIRST_BYTES));
 
 export class AnswerSink {
   /** Append here; call `drain` now and then. */
-  readonly out: OutputBytes = spare.pop() ?? new OutputBytes(FIRST_BYTES);
+  readonly out: OutputBytes = pool.take();
   readonly #response: HttpResponse;
   readonly #headers: HeaderList;
   #stream: HttpStream | undefined;
@@ -47,9 +48,9 @@ export class AnswerSink {
 
   /** Nothing looks at the bytes any more, and nothing is to be appended. */
   #release(): void {
-    if (spare.length >= MAX_SPARE || this.out.bytes.length > MAX_SPARE_BYTES) return;
+    if (this.out.bytes.length > MAX_SPARE_BYTES) return;
     this.out.clear();
-    spare.push(this.out);
+    pool.release(this.out);
   }
 
   /** Aborts a stream that was begun; before that the error can still be answered. */
