@@ -90,7 +90,10 @@ function applyRun(dataset: Dataset, run: AcceptedRun, { points, sequence }: Appl
     counters.ahead += run.ahead;
     counters.expired += run.expired;
   }
-  if (!tag || count === 0 || tag.deleted) return;
+  if (!tag) return;
+  if (run.createsTag) tag.visible = true;
+  if (run.typeChange) tag.durableDefinition = run.typeChange.after;
+  if (count === 0 || tag.deleted) return;
   appendToHead(dataset, tag, run.type, run.firstOrdinal, points, start, count);
   // A point at or before the cutoff replaces the one that purge has kept so far.
   const isKept = isUpTo(points, start, retentionCutoffMs(dataset, tag));

@@ -19,14 +19,8 @@ import { appendFast, FastPass, type TimeLimits } from './fast-append.ts';
 import type { FastRuns } from './fast-runs.ts';
 import { divideRuns, nextStart, runsAtOnce } from './long-runs.ts';
 import { keepNew } from './new-points.ts';
-import {
-  type Definitions,
-  type PendingAppend,
-  PendingFastAppend,
-  PendingGeneralAppend,
-  rollbackRuns,
-} from './pending-append.ts';
-import { AcceptedRun, Receipt } from './receipts.ts';
+import { type PendingAppend, PendingFastAppend, PendingGeneralAppend, rollbackRuns } from './pending-append.ts';
+import { AcceptedRun, Receipt, type TypeChange } from './receipts.ts';
 
 /**
  * Stores a batch, whole or not at all; resolves when it is durable.
@@ -70,12 +64,11 @@ function acceptRuns(
   limits: TimeLimits,
   urgency: 'sync' | 'lazy',
 ): Promise<WriteReceipt> {
-  const definitions: Definitions = { created: [], typed: [] };
-  const accepted: AcceptedRun[] = [];
-  for (const run of runs) accepted.push(acceptRun(dataset, points, run, definitions, limits));
-  const writing = accepted.filter((run) => run.count > 0);
-  const record = writing.length === 0 ? undefined : encodeRequest(points, writing, definitions);
-  return submit(dataset, new PendingGeneralAppend(dataset, points, accepted, { definitions, record }), urgency);
+  const accepted = runs.map((run) => acceptRun(dataset, points, run, limits));
+  const counts: RunCounts = { writing: 0, defining: 0 };
+  for (const run of accepted) countRun(counts, run);
+  const record = encodeRequest(points, accepted, counts);
+  return submit(dataset, new PendingGeneralAppend(dataset, points, accepted, record), urgency);
 }
 
 /** The same as `appendAtOnce`, over several turns of the event loop; run it in the dataset's lane. */
@@ -110,39 +103,72 @@ async function acceptRunsInTurns(
   limits: TimeLimits,
   turns: Turns,
 ): Promise<WriteReceipt> {
-  const definitions: Definitions = { created: [], typed: [] };
-  const accepted: AcceptedRun[] = [];
-  const writing: AcceptedRun[] = [];
+  // As long as it gets: growing it would copy all of it in one go.
+  const accepted = new Array<AcceptedRun>(runs.length);
+  let count = 0;
   const receipt = new Receipt(accepted);
+  const counts: RunCounts = { writing: 0, defining: 0 };
   try {
     await turns.over(runs, (run) => {
-      const one = acceptRun(dataset, points, run, definitions, limits);
-      accepted.push(one);
+      const one = acceptRun(dataset, points, run, limits);
+      accepted[count++] = one;
       receipt.count(one);
-      if (one.count > 0) writing.push(one);
+      countRun(counts, one);
     });
-    const record = writing.length === 0 ? undefined : await encodeInTurns(points, writing, definitions, turns);
-    const append = new PendingGeneralAppend(dataset, points, accepted, { definitions, record, receipt });
-    return submit(dataset, append, 'sync');
+    const record = await encodeInTurns(points, accepted, counts, turns);
+    return submit(dataset, new PendingGeneralAppend(dataset, points, accepted, record, receipt), 'sync');
   } catch (error) {
     // Aborted between two turns: the dataset is being deleted, or cannot be written to any more.
-    rollbackRuns(dataset, accepted, definitions);
+    rollbackRuns(dataset, accepted.slice(0, count));
     throw error;
   }
+}
+
+/** What the record of a request holds. */
+interface RunCounts {
+  /** Runs of which points are stored. */
+  writing: number;
+  defining: number;
+}
+
+function countRun(counts: RunCounts, { count, createsTag, typeChange }: AcceptedRun): void {
+  if (count > 0) counts.writing++;
+  if (createsTag || typeChange) counts.defining++;
+}
+
+/** The record of a request: definitions first, then points. Undefined when no points are stored. */
+function encodeRequest(
+  points: PointColumns,
+  runs: readonly AcceptedRun[],
+  { writing, defining }: RunCounts,
+): ByteWriter | undefined {
+  if (writing === 0) return undefined;
+  const record = takeRecord(points, defining);
+  if (defining > 0) for (const run of runs) encodeDefinition(record, run);
+  const encoder = beginPoints(record, writing);
+  for (const run of runs) if (run.count > 0) encoder.run(run, points, run.start);
+  return record;
 }
 
 async function encodeInTurns(
   points: PointColumns,
   runs: readonly AcceptedRun[],
-  { created, typed }: Definitions,
+  { writing, defining }: RunCounts,
   turns: Turns,
-): Promise<ByteWriter> {
-  const record = takeRecord(points, created.length + typed.length);
-  await turns.over(created, (tag) => encodeDefine(record, tag.id, tag.definition));
-  await turns.over(typed, ({ tag, after }) => encodeDefine(record, tag.id, after));
-  const encoder = beginPoints(record, runs.length);
-  await turns.over(runs, (run) => encoder.run(run, points, run.start));
+): Promise<ByteWriter | undefined> {
+  if (writing === 0) return undefined;
+  const record = takeRecord(points, defining);
+  if (defining > 0) await turns.over(runs, (run) => encodeDefinition(record, run));
+  const encoder = beginPoints(record, writing);
+  await turns.over(runs, (run) => {
+    if (run.count > 0) encoder.run(run, points, run.start);
+  });
   return record;
+}
+
+function encodeDefinition(record: ByteWriter, { tag, createsTag, typeChange }: AcceptedRun): void {
+  if (tag && createsTag) encodeDefine(record, tag.id, tag.definition);
+  if (tag && typeChange) encodeDefine(record, tag.id, typeChange.after);
 }
 
 /** Submits an accepted request to the journal; resolves when it is applied. */
@@ -189,26 +215,18 @@ function forget(dataset: Dataset, write: PendingAppend): void {
   if (index >= 0) dataset.pending.splice(index, 1);
 }
 
-function encodeRequest(points: PointColumns, runs: readonly AcceptedRun[], definitions: Definitions): ByteWriter {
-  const record = takeRecord(points);
-  for (const tag of definitions.created) encodeDefine(record, tag.id, tag.definition);
-  for (const { tag, after } of definitions.typed) encodeDefine(record, tag.id, after);
-  const encoder = beginPoints(record, runs.length);
-  for (const run of runs) encoder.run(run, points, run.start);
-  return record;
-}
-
 function acceptRun(
   dataset: Dataset,
   points: PointColumns,
   run: PointRun,
-  definitions: Definitions,
   { aheadMs, expiryMs }: TimeLimits,
 ): AcceptedRun {
   if (run.count === 0) return new AcceptedRun(run, undefined);
   const { start } = run;
-  const tag = tagOf(dataset, run, definitions);
+  const found = findTag(dataset, run);
+  const tag = found ?? dataset.addTag({ name: run.name, type: run.type }, undefined);
   const accepted = new AcceptedRun(run, tag);
+  accepted.createsTag = found === undefined;
   clearNulls(points, start, run.count);
   orderByTime(points, start, run.count);
   keepNew(dataset, tag, points, run.count, accepted);
@@ -217,33 +235,25 @@ function acceptRun(
   accepted.stamped = Math.min(run.stamped, accepted.count);
   if (accepted.count > 0) {
     noteAhead(points, accepted, aheadMs);
-    giveType(tag, run.type, definitions);
+    accepted.typeChange = giveType(tag, run.type);
   }
   tag.accepted = accepted.newest;
   tag.acceptedOrdinal += accepted.count;
   return accepted;
 }
 
-/** The tag of a run: found by the parser, found by name, or created. */
-function tagOf(dataset: Dataset, run: PointRun, definitions: Definitions): Tag {
-  const found = findTag(dataset, run);
-  if (found) return found;
-  const tag = dataset.addTag({ name: run.name, type: run.type }, undefined);
-  definitions.created.push(tag);
-  return tag;
-}
-
+/** The tag of a run: found by the parser, or by name. */
 function findTag(dataset: Dataset, { tag, name }: PointRun): Tag | undefined {
   return tag instanceof Tag && !tag.deleted && !tag.leaving ? tag : dataset.names.find(name);
 }
 
 /** Sets the type of a tag without one to that of its first stored values, in the same record. */
-function giveType(tag: Tag, type: ValueType, definitions: Definitions): void {
-  if (tag.type !== ValueType.Open || type === ValueType.Open) return;
+function giveType(tag: Tag, type: ValueType): TypeChange | undefined {
+  if (tag.type !== ValueType.Open || type === ValueType.Open) return undefined;
   const before = tag.definition;
   const after = withType(before, type);
   tag.definition = after;
-  definitions.typed.push({ tag, before, after });
+  return { before, after };
 }
 
 /** Throws before anything is changed: BAD_NAME, and BAD_REQUEST when the tag's type has changed since the body was read. */

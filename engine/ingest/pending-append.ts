@@ -6,7 +6,7 @@ import type { ByteWriter } from '../format/bytes/byte-cursors.ts';
 import { releaseRecord } from '../journal/record-buffers.ts';
 import { spreadRuns } from '../points/spread-runs.ts';
 import type { Tag } from '../tag/tag.ts';
-import type { PointColumns, TagDefinition, WriteReceipt } from '../types.ts';
+import type { PointColumns, WriteReceipt } from '../types.ts';
 import { type AppliedRequest, commitFastRuns, commitRuns } from './commit-append.ts';
 import { type FastRun, type FastRuns, releaseFastRuns } from './fast-runs.ts';
 import { type AcceptedRun, FastReceipt, Receipt } from './receipts.ts';
@@ -26,12 +26,6 @@ export interface PendingAppend extends PendingPoints, AppliedRequest {
   release(): void;
 }
 
-/** Tags that a request creates or whose type it sets; their definitions come first in the record. */
-export interface Definitions {
-  readonly created: Tag[];
-  readonly typed: { readonly tag: Tag; readonly before: TagDefinition; readonly after: TagDefinition }[];
-}
-
 /** A request of the general path. */
 export class PendingGeneralAppend implements PendingAppend {
   sequence = 0;
@@ -40,7 +34,6 @@ export class PendingGeneralAppend implements PendingAppend {
   readonly record: ByteWriter | undefined;
   readonly receipt: Receipt;
   readonly #dataset: Dataset;
-  readonly #definitions: Definitions;
   #byTag: Map<Tag | undefined, AcceptedRun[]> | undefined;
 
   /** `receipt` counts the runs already, or is made here. */
@@ -48,14 +41,14 @@ export class PendingGeneralAppend implements PendingAppend {
     dataset: Dataset,
     points: PointColumns,
     runs: readonly AcceptedRun[],
-    { definitions, record, receipt }: GeneralRecord,
+    record: ByteWriter | undefined,
+    receipt = Receipt.of(runs),
   ) {
     this.#dataset = dataset;
     this.generalPoints = points;
     this.runs = runs;
     this.record = record;
-    this.receipt = receipt ?? Receipt.of(runs);
-    this.#definitions = definitions;
+    this.receipt = receipt;
   }
 
   get points(): PointColumns {
@@ -73,14 +66,11 @@ export class PendingGeneralAppend implements PendingAppend {
   }
 
   commit(): Promise<void> | undefined {
-    const { created, typed } = this.#definitions;
-    for (const tag of created) tag.visible = true;
-    for (const { tag, after } of typed) tag.durableDefinition = after;
     return commitRuns(this.#dataset, this, this.runs);
   }
 
   undo(): void {
-    rollbackRuns(this.#dataset, this.runs, this.#definitions);
+    rollbackRuns(this.#dataset, this.runs);
   }
 
   release(): void {
@@ -88,17 +78,13 @@ export class PendingGeneralAppend implements PendingAppend {
   }
 }
 
-interface GeneralRecord {
-  readonly definitions: Definitions;
-  readonly record: ByteWriter | undefined;
-  readonly receipt?: Receipt;
-}
-
-/** Restores the tags of runs that were accepted, and takes back the definitions. */
-export function rollbackRuns(dataset: Dataset, runs: readonly AcceptedRun[], { created, typed }: Definitions): void {
-  for (const { tag } of runs) tag?.settle();
-  for (const { tag, before } of typed) tag.definition = before;
-  for (const tag of created) dataset.removeTag(tag);
+/** Restores the tags of runs that were accepted, and takes back their definitions. */
+export function rollbackRuns(dataset: Dataset, runs: readonly AcceptedRun[]): void {
+  for (const { tag, typeChange } of runs) {
+    tag?.settle();
+    if (tag && typeChange) tag.definition = typeChange.before;
+  }
+  for (const { tag, createsTag } of runs) if (tag && createsTag) dataset.removeTag(tag);
 }
 
 /** A request of the fast path: its runs are in columns, and the points of plain runs in the plain columns only. */

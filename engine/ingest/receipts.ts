@@ -3,7 +3,13 @@
 import type { RunHead } from '../format/record/run-coding.ts';
 import type { NewestPoint } from '../tag/newest-point.ts';
 import type { Tag } from '../tag/tag.ts';
-import type { PointRun, ValueType, WriteCounts, WriteReceipt } from '../types.ts';
+import type { PointRun, TagDefinition, ValueType, WriteCounts, WriteReceipt } from '../types.ts';
+
+/** A tag gets its type with its first stored values. */
+export interface TypeChange {
+  readonly before: TagDefinition;
+  readonly after: TagDefinition;
+}
 
 /** The points of one tag that a request adds: `count` from `start` on, with consecutive ordinals. */
 export class AcceptedRun implements WriteCounts, RunHead {
@@ -15,6 +21,10 @@ export class AcceptedRun implements WriteCounts, RunHead {
   count = 0;
   firstOrdinal: number;
   stamped = 0;
+  /** The run is the first of a tag that the request creates. */
+  createsTag = false;
+  /** The run sets the type of its tag. */
+  typeChange: TypeChange | undefined;
   /** The tag's newest point after this request. */
   newest: NewestPoint | undefined;
   written = 0;
