@@ -49,6 +49,8 @@ export interface EngineTunables {
   readonly longRequestPoints: number;
   /** Long requests append at most this many points of one tag at a time. */
   readonly runPoints: number;
+  /** Journal records longer than this are written from where they are: copying them would hold the event loop. */
+  readonly copiedRecordBytes: number;
   /** Points more than this after the later of now and the dataset's newest point are counted as `ahead`. */
   readonly aheadMs: number;
   /** Points more than this ahead are refused; undefined refuses none. */
@@ -95,6 +97,7 @@ export const DEFAULT_TUNABLES: EngineTunables = {
   longRequestTags: 8192,
   longRequestPoints: 65_536,
   runPoints: 16_384,
+  copiedRecordBytes: 2 ** 20,
   aheadMs: DAY_MS,
   maxAheadMs: undefined,
   deletedMemoryMs: 600_000,

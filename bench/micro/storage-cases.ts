@@ -69,7 +69,7 @@ export async function measureJournal(suite: SuiteRun, limits: TimingLimits): Pro
 }
 
 function openJournal(folder: string, durability: Durability): JournalWriter {
-  const { journalFileBytes, syncIntervalMs } = DEFAULT_TUNABLES;
+  const { journalFileBytes, syncIntervalMs, copiedRecordBytes } = DEFAULT_TUNABLES;
   return new JournalWriter({
     vfs: nodeVfs,
     clock: systemClock,
@@ -78,6 +78,7 @@ function openJournal(folder: string, durability: Durability): JournalWriter {
     durability,
     fileBytes: journalFileBytes,
     syncIntervalMs,
+    copiedRecordBytes,
     firstNumber: 1,
     nextSequence: 1,
     onPoisoned: () => undefined,

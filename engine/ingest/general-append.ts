@@ -182,7 +182,7 @@ function submit(dataset: Dataset, append: PendingAppend, urgency: 'sync' | 'lazy
     };
     dataset.pending.push(append);
     append.sequence = dataset.journal.submit(
-      record?.written(),
+      record,
       {
         commit: () => {
           const applying = append.commit();

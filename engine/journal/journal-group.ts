@@ -1,8 +1,9 @@
-// Requests that go to the journal together: their frames one behind the other in one buffer, and who is to hear.
+// Requests that go to the journal together: their frames one behind the other in one buffer, and who is to hear. A long record
+// is a group of its own, which takes its buffer over: copying it would hold the event loop.
 
 import type { EngineError } from '../errors.ts';
 import { ByteWriter } from '../format/bytes/byte-cursors.ts';
-import { beginFrame, endFrame } from '../format/bytes/frame.ts';
+import { beginFrame, endFrame, FRAME_HEADER } from '../format/bytes/frame.ts';
 
 const INITIAL_BUFFER_BYTES = 64 * 1024;
 /** A buffer that one huge request has blown up is not kept above this. */
@@ -19,8 +20,8 @@ export interface JournalEntry {
   fail(error: EngineError): void;
 }
 
-/** A record on its way: what writes its payload, or the payload itself. */
-export type JournalRecord = ((out: ByteWriter) => void) | Uint8Array;
+/** A record on its way: what writes its payload, or the payload behind room for the frame's header (`beginFrame`). */
+export type JournalRecord = ((out: ByteWriter) => void) | ByteWriter;
 
 /** What the frame of a record says besides. */
 export interface FrameFacts {
@@ -35,6 +36,7 @@ export class JournalGroup {
   /** Some entry waits for the disk; a group without one is written, but no sync is made for it. */
   urgent = false;
   #out = new ByteWriter(INITIAL_BUFFER_BYTES);
+  #isAdopted = false;
 
   /** What it takes in the file. */
   get sizeBytes(): number {
@@ -44,9 +46,16 @@ export class JournalGroup {
   add(record: JournalRecord, { sequence, identity, syncedSequence }: FrameFacts): void {
     const out = this.#out;
     const offset = beginFrame(out);
-    if (record instanceof Uint8Array) out.raw(record);
+    if (record instanceof ByteWriter) out.raw(record.bytes.subarray(FRAME_HEADER.sizeBytes, record.length));
     else record(out);
     endFrame(out, offset, sequence, identity, syncedSequence);
+  }
+
+  /** Makes a record all of the group, without a copy: nothing else may be added, and it stays as it is until it is written. */
+  adopt(record: ByteWriter, { sequence, identity, syncedSequence }: FrameFacts): void {
+    endFrame(record, 0, sequence, identity, syncedSequence);
+    this.#out = record;
+    this.#isAdopted = true;
   }
 
   /** All of its frames; valid until `clear`. */
@@ -57,7 +66,8 @@ export class JournalGroup {
   /** Forgets the records. */
   clear(): void {
     this.urgent = false;
+    if (this.#isAdopted || this.#out.bytes.length > KEPT_BUFFER_BYTES) this.#out = new ByteWriter(INITIAL_BUFFER_BYTES);
+    this.#isAdopted = false;
     this.#out.clear();
-    if (this.#out.bytes.length > KEPT_BUFFER_BYTES) this.#out = new ByteWriter(INITIAL_BUFFER_BYTES);
   }
 }

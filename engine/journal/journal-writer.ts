@@ -9,6 +9,7 @@ import type { Clock } from '../io/clock.ts';
 import type { Random } from '../io/random.ts';
 import { isDiskFull } from '../io/system-errors.ts';
 import type { Vfs, VfsFile } from '../io/vfs.ts';
+import { Pool } from '../pool.ts';
 import type { Durability } from '../types.ts';
 import { type JournalEntry, JournalGroup, type JournalRecord } from './journal-group.ts';
 
@@ -29,6 +30,8 @@ export interface JournalOptions {
   readonly durability: Durability;
   readonly fileBytes: number;
   readonly syncIntervalMs: number;
+  /** Longer records are written from where they are, without a copy. */
+  readonly copiedRecordBytes: number;
   /** Files of earlier processes with records that are in no other file, oldest first. */
   readonly earlier?: readonly JournalFile[];
   readonly firstNumber: number;
@@ -41,11 +44,14 @@ export interface JournalOptions {
 
 /** Groups up to this size are written on the main thread; the sync runs on another thread in any case. */
 const SHORT_WRITE_BYTES = 65_536;
+const SPARE_GROUPS = 4;
 
 export class JournalWriter {
   readonly #options: JournalOptions;
   #filling = new JournalGroup();
-  #spare = new JournalGroup();
+  /** Groups that are complete and wait to be stored, in order. */
+  readonly #waiting: JournalGroup[] = [];
+  readonly #spare = new Pool(SPARE_GROUPS, () => new JournalGroup());
   #flight: Promise<void> | undefined;
   /** The group on its way to disk; never rejects; resolves after its entries were notified. */
   #storing: Promise<void> | undefined;
@@ -102,7 +108,7 @@ export class JournalWriter {
 
   /** Whether some entry is neither committed nor failed. */
   get busy(): boolean {
-    return this.#flight !== undefined || this.#filling.entries.length > 0;
+    return this.#flight !== undefined || this.#hasWaiting;
   }
 
   /**
@@ -115,16 +121,31 @@ export class JournalWriter {
       entry.fail(this.#poisoned);
       return this.#writtenSequence;
     }
+    const isLong = record instanceof ByteWriter && record.length > this.#options.copiedRecordBytes;
+    if (isLong) this.#endGroup();
     const group = this.#filling;
     if (group.entries.length === 0) group.firstSequence = this.#nextSequence;
     group.entries.push(entry);
     if (record) {
       const facts = { sequence: this.#nextSequence++, identity: this.#identity, syncedSequence: this.#syncedSequence };
-      group.add(record, facts);
+      if (isLong) group.adopt(record, facts);
+      else group.add(record, facts);
       if (urgency === 'sync') group.urgent = true;
     }
+    if (isLong) this.#endGroup();
     this.#flight ??= this.#flush();
     return this.#nextSequence - 1;
+  }
+
+  /** What is submitted from now on goes to another group. */
+  #endGroup(): void {
+    if (this.#filling.entries.length === 0) return;
+    this.#waiting.push(this.#filling);
+    this.#filling = this.#spare.take();
+  }
+
+  get #hasWaiting(): boolean {
+    return this.#waiting.length > 0 || this.#filling.entries.length > 0;
   }
 
   /** Makes the next group begin a new file. Resolves once every group of the current file is committed or failed. */
@@ -169,10 +190,10 @@ export class JournalWriter {
   async #flush(): Promise<void> {
     // Requests that arrived in the same turn of the event loop share a group.
     await new Promise<void>((resolve) => setImmediate(resolve));
-    while (this.#filling.entries.length > 0) {
+    while (this.#hasWaiting) {
       await this.#options.room();
-      const group = this.#filling;
-      this.#filling = this.#spare;
+      if (this.#waiting.length === 0) this.#endGroup();
+      const group = this.#waiting.shift() as JournalGroup;
       this.#storing = this.#settle(group);
       await this.#storing;
       this.#storing = undefined;
@@ -189,7 +210,7 @@ export class JournalWriter {
     }
     group.entries = [];
     group.clear();
-    this.#spare = group;
+    this.#spare.release(group);
   }
 
   async #store(group: JournalGroup): Promise<void> {
@@ -247,7 +268,8 @@ export class JournalWriter {
 
   /** The sequence number of a group's last frame. */
   #lastSequenceOf(group: JournalGroup): number {
-    const next = this.#filling.entries.length > 0 ? this.#filling.firstSequence : this.#nextSequence;
+    const behind = this.#waiting[0] ?? this.#filling;
+    const next = behind.entries.length > 0 ? behind.firstSequence : this.#nextSequence;
     return Math.max(next - 1, group.firstSequence - 1);
   }
 
@@ -315,11 +337,15 @@ export class JournalWriter {
 
   #failAll(group: JournalGroup, cause: unknown): void {
     const error = cause instanceof EngineError ? cause : this.#poison(cause, 'write');
-    const behind = this.#filling;
-    const entries = [...group.entries, ...behind.entries];
+    this.#endGroup();
+    const behind = this.#waiting.splice(0);
+    const entries = [group, ...behind].flatMap((one) => one.entries);
     this.#nextSequence = group.firstSequence;
-    behind.entries = [];
-    behind.clear();
+    for (const one of behind) {
+      one.entries = [];
+      one.clear();
+      this.#spare.release(one);
+    }
     for (const entry of entries.reverse()) entry.fail(error);
   }
 

@@ -2,6 +2,7 @@
 // pending at a time, and those of large ones, of which few are.
 
 import { ByteWriter } from '../format/bytes/byte-cursors.ts';
+import { beginFrame } from '../format/bytes/frame.ts';
 import { Pool } from '../pool.ts';
 import type { PointColumns } from '../types.ts';
 
@@ -26,8 +27,14 @@ const newRecord = (): ByteWriter => new ByteWriter(FIRST_BYTES);
 const small = new Pool(KEPT_SMALL, newRecord);
 const large = new Pool(KEPT_LARGE, newRecord);
 
-/** An empty record, sized for these points and about this many definitions. */
-export function takeRecord({ count, texts }: PointColumns, definitionCount = 0): ByteWriter {
+/** A record with the room for its frame's header, sized for these points and about this many definitions. */
+export function takeRecord(points: PointColumns, definitionCount = 0): ByteWriter {
+  const record = takeBuffer(points, definitionCount);
+  beginFrame(record);
+  return record;
+}
+
+function takeBuffer({ count, texts }: PointColumns, definitionCount: number): ByteWriter {
   const expectedBytes = count * POINT_BYTES + texts.chars + definitionCount * DEFINITION_BYTES;
   if (expectedBytes > LARGEST_BYTES)
     return new ByteWriter(Math.max(FRESH_BYTES, expectedBytes + count * (MOST_POINT_BYTES - POINT_BYTES)));

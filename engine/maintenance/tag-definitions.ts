@@ -3,6 +3,7 @@
 import type { Dataset } from '../dataset/dataset.ts';
 import { inSlices, submitOperation, takesTurns } from '../dataset/tag-operations.ts';
 import { ByteWriter } from '../format/bytes/byte-cursors.ts';
+import { beginFrame } from '../format/bytes/frame.ts';
 import { encodeDefine } from '../format/record/journal-record.ts';
 import { checkTagName } from '../ingest/general-append.ts';
 import { Turns } from '../io/turns.ts';
@@ -58,6 +59,7 @@ async function defineInTurns(dataset: Dataset, changes: readonly TagChange[]): P
   await turns.over(changes, (change) => checkNewName(dataset, change));
   const redefinition = new Redefinition();
   const record = new ByteWriter(changes.length * DEFINITION_BYTES);
+  beginFrame(record);
   const definitions: DefinedTag[] = [];
   const define = (tag: Tag): void => {
     definitions.push(definitionOf(tag));
@@ -72,7 +74,7 @@ async function defineInTurns(dataset: Dataset, changes: readonly TagChange[]): P
     throw error;
   }
   await submitOperation(dataset, {
-    record: definitions.length === 0 ? undefined : record.written(),
+    record: definitions.length === 0 ? undefined : record,
     commit: () => inSlices(dataset, definitions, keepDefinition),
     undo: () => rollback(dataset, redefinition),
   });

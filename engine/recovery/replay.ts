@@ -201,6 +201,7 @@ export function openJournal(dataset: Dataset, replay: ReplayResult, checkpointSe
     folder: `${dataset.folder}/${JOURNAL_FOLDER}`,
     fileBytes: tunables.journalFileBytes,
     syncIntervalMs: tunables.syncIntervalMs,
+    copiedRecordBytes: tunables.copiedRecordBytes,
     earlier: replay.needed,
     firstNumber: (replay.files.at(-1)?.number ?? 0) + 1,
     nextSequence: lastSequence + 1,

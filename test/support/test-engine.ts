@@ -46,7 +46,7 @@ export function makeDisk(options: MemoryVfsOptions): MemoryVfs {
 
 /** Limits under which heads, spills, journals and tag files turn over within a few requests. */
 export function drawTunables(random: SeededRandom): Partial<EngineTunables> {
-  return {
+  const drawn = {
     blockPoints: random.pick([16, 64, 256]),
     headLimitBytes: random.pick([2_000, 20_000, 1_000_000]),
     journalFileBytes: random.pick([2_000, 20_000, 200_000]),
@@ -66,4 +66,6 @@ export function drawTunables(random: SeededRandom): Partial<EngineTunables> {
     longRequestPoints: random.pick([5, 65_536]),
     runPoints: random.pick([3, 16_384]),
   };
+  // Not drawn, so that seeds of earlier runs still draw what they did.
+  return { ...drawn, copiedRecordBytes: drawn.longRequestPoints === 5 ? 100 : 2 ** 20 };
 }
