@@ -1,6 +1,7 @@
-// Tags by name, found by the raw bytes of the name: an open-addressing hash table over one pool of name bytes, so that
-// a parser looks a tag up without creating a string; the tag that followed last time is tried first. Benchmark: bench ingest.
+// Tags by name, found by the raw bytes of the name: an open-addressing hash table over pages of names, so that a parser
+// looks a tag up without creating a string; the tag that followed last time is tried first. Benchmark: bench ingest.
 
+import { NamePage, PAGE_MASK, PAGE_NAMES, PAGE_SHIFT } from './name-page.ts';
 import type { Tag } from './tag.ts';
 
 const encoder = new TextEncoder();
@@ -31,19 +32,12 @@ export class TagNames {
   #outgrown: Int32Array | undefined;
   #outgrownEntries = 0;
   #movedEntries = 0;
-  #hashes = new Int32Array(32);
-  #offsets = new Uint32Array(32);
-  #lengths = new Uint16Array(32);
-  #tags: (Tag | undefined)[] = [];
-  #pool = new Uint8Array(1024);
-  #poolView = new DataView(this.#pool.buffer);
-  #poolLength = 0;
+  /** Entries by page: all pages but the last are full. */
+  readonly #pages: NamePage[] = [new NamePage(true)];
+  #entryCount = 0;
   #live = 0;
-  /** The entry found last, and for each entry the one found after it last time: bodies repeat their order. */
+  /** The entry found last: bodies repeat their order. */
   #found = 0;
-  #followers = new Int32Array(32);
-  /** The lengths again, but 0 for names that JSON escapes. */
-  #plainLengths = new Uint16Array(32);
 
   get size(): number {
     return this.#live;
@@ -55,34 +49,38 @@ export class TagNames {
   }
 
   findBytes(bytes: Uint8Array, start: number, end: number): Tag | undefined {
-    const guess = this.#followers[this.#found] as number;
-    if (guess < this.#tags.length && this.#equals(guess, bytes, start, end)) {
+    const last = this.#pageOf(this.#found);
+    const guess = last.followers[this.#found & PAGE_MASK] as number;
+    const page = this.#pageOf(guess);
+    if (guess < this.#entryCount && page.equals(guess & PAGE_MASK, bytes, start, end)) {
       this.#found = guess;
-      return this.#tags[guess];
+      return page.tags[guess & PAGE_MASK];
     }
     const entry = this.#findEntry(bytes, start, end, hashBytes(bytes, start, end));
     if (entry === NONE) return undefined;
-    this.#followers[this.#found] = entry;
+    last.followers[this.#found & PAGE_MASK] = entry;
     this.#found = entry;
-    return this.#tags[entry];
+    return this.#pageOf(entry).tags[entry & PAGE_MASK];
   }
 
   findFollowing(view: DataView, start: number): Tag | undefined {
-    const guess = this.#followers[this.#found] as number;
-    const length = this.#plainLengths[guess] as number;
+    const guess = this.#pageOf(this.#found).followers[this.#found & PAGE_MASK] as number;
+    const page = this.#pageOf(guess);
+    const index = guess & PAGE_MASK;
+    const length = page.plainLengths[index] as number;
     if (length === 0 || start + length > view.byteLength) return undefined;
-    const pool = this.#poolView;
-    const offset = this.#offsets[guess] as number;
+    const names = page.view;
+    const offset = page.offsets[index] as number;
     let i = 0;
     for (; i + WORD_BYTES <= length; i += WORD_BYTES)
-      if (view.getInt32(start + i, true) !== pool.getInt32(offset + i, true)) return undefined;
-    for (; i < length; i++) if (view.getUint8(start + i) !== pool.getUint8(offset + i)) return undefined;
+      if (view.getInt32(start + i, true) !== names.getInt32(offset + i, true)) return undefined;
+    for (; i < length; i++) if (view.getUint8(start + i) !== names.getUint8(offset + i)) return undefined;
     this.#found = guess;
-    return this.#tags[guess];
+    return page.tags[index];
   }
 
   get foundBytes(): number {
-    return this.#lengths[this.#found] as number;
+    return this.#pageOf(this.#found).lengths[this.#found & PAGE_MASK] as number;
   }
 
   /** Adds a tag; its name must not be in use. */
@@ -92,33 +90,32 @@ export class TagNames {
     const known = this.#findEntry(scratch, 0, length, hash);
     this.#live++;
     if (known !== NONE) {
-      this.#tags[known] = tag; // the name of a deleted tag, used again
+      this.#pageOf(known).tags[known & PAGE_MASK] = tag; // the name of a deleted tag, used again
       return;
     }
-    const entry = this.#tags.length;
-    this.#growEntries(entry + 1);
-    this.#growPool(length);
-    this.#pool.set(scratch.subarray(0, length), this.#poolLength);
-    this.#offsets[entry] = this.#poolLength;
-    this.#lengths[entry] = length;
-    this.#plainLengths[entry] = /["\\]/.test(name) ? 0 : length;
-    this.#hashes[entry] = hash;
-    this.#poolLength += length;
-    this.#tags.push(tag);
+    const entry = this.#entryCount++;
+    if (entry === this.#pages.length * PAGE_NAMES) this.#pages.push(new NamePage(false));
+    this.#pageOf(entry).add(tag, scratch.subarray(0, length), hash, !/["\\]/.test(name));
     this.#insert(entry, hash);
   }
 
   delete(name: string): void {
     const length = encodeName(name);
     const entry = this.#findEntry(scratch, 0, length, hashBytes(scratch, 0, length));
-    if (entry === NONE || !this.#tags[entry]) return;
-    this.#tags[entry] = undefined;
+    if (entry === NONE) return;
+    const { tags } = this.#pageOf(entry);
+    if (!tags[entry & PAGE_MASK]) return;
+    tags[entry & PAGE_MASK] = undefined;
     this.#live--;
   }
 
   /** Every tag, in no particular order. */
   *[Symbol.iterator](): Iterator<Tag> {
-    for (const tag of this.#tags) if (tag) yield tag;
+    for (const { tags } of this.#pages) for (const tag of tags) if (tag) yield tag;
+  }
+
+  #pageOf(entry: number): NamePage {
+    return this.#pages[entry >>> PAGE_SHIFT] as NamePage;
   }
 
   #findEntry(bytes: Uint8Array, start: number, end: number, hash: number): number {
@@ -132,20 +129,14 @@ export class TagNames {
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
       const entry = (slots[slot] as number) - 1;
       if (entry === NONE) return NONE;
-      if (this.#hashes[entry] === hash && this.#equals(entry, bytes, start, end)) return entry;
+      const page = this.#pageOf(entry);
+      const index = entry & PAGE_MASK;
+      if (page.hashes[index] === hash && page.equals(index, bytes, start, end)) return entry;
     }
   }
 
-  #equals(entry: number, bytes: Uint8Array, start: number, end: number): boolean {
-    if (this.#lengths[entry] !== end - start) return false;
-    const pool = this.#pool;
-    let at = this.#offsets[entry] as number;
-    for (let i = start; i < end; i++) if (pool[at++] !== bytes[i]) return false;
-    return true;
-  }
-
   #insert(entry: number, hash: number): void {
-    if (this.#tags.length > this.#slots.length * MAX_LOAD) {
+    if (this.#entryCount > this.#slots.length * MAX_LOAD) {
       this.#outgrown = this.#slots;
       this.#outgrownEntries = entry;
       this.#movedEntries = 0;
@@ -159,7 +150,8 @@ export class TagNames {
   #moveSome(): void {
     const end = Math.min(this.#outgrownEntries, this.#movedEntries + MOVED_AT_ONCE);
     for (; this.#movedEntries < end; this.#movedEntries++) {
-      this.#place(this.#movedEntries, this.#hashes[this.#movedEntries] as number);
+      const { hashes } = this.#pageOf(this.#movedEntries);
+      this.#place(this.#movedEntries, hashes[this.#movedEntries & PAGE_MASK] as number);
     }
     if (end === this.#outgrownEntries) this.#outgrown = undefined;
   }
@@ -169,34 +161,6 @@ export class TagNames {
     let slot = hash & mask;
     while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
     this.#slots[slot] = entry + 1;
-  }
-
-  #growEntries(count: number): void {
-    if (count <= this.#hashes.length) return;
-    const capacity = Math.ceil(this.#hashes.length * 1.5);
-    const hashes = new Int32Array(capacity);
-    const offsets = new Uint32Array(capacity);
-    const lengths = new Uint16Array(capacity);
-    const followers = new Int32Array(capacity);
-    const plainLengths = new Uint16Array(capacity);
-    followers.set(this.#followers);
-    this.#followers = followers;
-    hashes.set(this.#hashes);
-    offsets.set(this.#offsets);
-    lengths.set(this.#lengths);
-    plainLengths.set(this.#plainLengths);
-    this.#hashes = hashes;
-    this.#offsets = offsets;
-    this.#lengths = lengths;
-    this.#plainLengths = plainLengths;
-  }
-
-  #growPool(extra: number): void {
-    if (this.#poolLength + extra <= this.#pool.length) return;
-    const pool = new Uint8Array(Math.max(this.#pool.length * 2, this.#poolLength + extra));
-    pool.set(this.#pool);
-    this.#pool = pool;
-    this.#poolView = new DataView(pool.buffer);
   }
 }
 

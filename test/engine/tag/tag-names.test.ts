@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { PAGE_NAMES } from '../../../engine/tag/name-page.ts';
 import { Tag } from '../../../engine/tag/tag.ts';
 import { TagNames } from '../../../engine/tag/tag-names.ts';
 import { ValueType } from '../../../engine/types.ts';
@@ -78,4 +79,23 @@ test('names are found at every moment while the table grows, deleted ones are no
     }
     assert.equal(tags.find(`Area ${i % 3}/Tag ${i + 1}`), undefined);
   }
+});
+
+test('names of several pages are found, followed from page to page, deleted and used again', () => {
+  const tags = new TagNames();
+  const count = 2 * PAGE_NAMES + 3;
+  const nameOf = (i: number): string => `Area${i % 10}.Tag${i}`;
+  for (let i = 0; i < count; i++) tags.add(nameOf(i), new Tag(i, { name: nameOf(i), type: ValueType.Double }));
+  assert.equal(tags.size, count);
+  for (let i = 0; i < count; i += 7) assert.equal(tags.find(nameOf(i))?.id, i);
+  for (const edge of [PAGE_NAMES, 2 * PAGE_NAMES]) {
+    for (const i of [edge - 1, edge]) assert.equal(tags.find(nameOf(i))?.id, i);
+    tags.find(nameOf(edge - 1));
+    assert.deepEqual(following(tags, nameOf(edge)), [nameOf(edge), nameOf(edge).length]);
+    tags.delete(nameOf(edge));
+    assert.equal(tags.find(nameOf(edge)), undefined);
+    tags.add(nameOf(edge), new Tag(edge + count, { name: nameOf(edge), type: ValueType.Double }));
+    assert.equal(tags.find(nameOf(edge))?.id, edge + count);
+  }
+  assert.equal([...tags].length, count);
 });

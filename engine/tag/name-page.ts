@@ -1,0 +1,87 @@
+// Some names with their tags, as columns. The table of names grows by pages, because copying very many names into larger
+// columns would hold the event loop.
+
+import type { Tag } from './tag.ts';
+
+export const PAGE_SHIFT = 15;
+/** Names of a page. */
+export const PAGE_NAMES = 2 ** PAGE_SHIFT;
+export const PAGE_MASK = PAGE_NAMES - 1;
+const FIRST_NAMES = 32;
+const FIRST_BYTES = 1024;
+
+export class NamePage {
+  count = 0;
+  /** Undefined for deleted tags. */
+  readonly tags: (Tag | undefined)[] = [];
+  hashes: Int32Array;
+  /** Where each name begins in `bytes`, and how long it is. */
+  offsets: Uint32Array;
+  lengths: Uint16Array;
+  /** The lengths again, but 0 for names that JSON escapes. */
+  plainLengths: Uint16Array;
+  /** For each name the number of the one found after it last time. */
+  followers: Int32Array;
+  bytes = new Uint8Array(FIRST_BYTES);
+  view = new DataView(this.bytes.buffer);
+  #usedBytes = 0;
+
+  /** The first page grows with its names, since most tables are short. */
+  constructor(isFirst: boolean) {
+    const capacity = isFirst ? FIRST_NAMES : PAGE_NAMES;
+    this.hashes = new Int32Array(capacity);
+    this.offsets = new Uint32Array(capacity);
+    this.lengths = new Uint16Array(capacity);
+    this.plainLengths = new Uint16Array(capacity);
+    this.followers = new Int32Array(capacity);
+  }
+
+  get isFull(): boolean {
+    return this.count === PAGE_NAMES;
+  }
+
+  /** Adds a name of a page that is not full. */
+  add(tag: Tag, name: Uint8Array, hash: number, isPlain: boolean): void {
+    const { length } = name;
+    if (this.count === this.hashes.length) this.#growColumns();
+    this.#reserveBytes(length);
+    this.bytes.set(name, this.#usedBytes);
+    this.offsets[this.count] = this.#usedBytes;
+    this.lengths[this.count] = length;
+    this.plainLengths[this.count] = isPlain ? length : 0;
+    this.hashes[this.count] = hash;
+    this.tags.push(tag);
+    this.#usedBytes += length;
+    this.count++;
+  }
+
+  /** Whether a name has these bytes. */
+  equals(index: number, name: Uint8Array, start: number, end: number): boolean {
+    if (this.lengths[index] !== end - start) return false;
+    const { bytes } = this;
+    let at = this.offsets[index] as number;
+    for (let i = start; i < end; i++) if (bytes[at++] !== name[i]) return false;
+    return true;
+  }
+
+  #growColumns(): void {
+    const capacity = Math.min(PAGE_NAMES, 2 * this.hashes.length);
+    this.hashes = copied(this.hashes, new Int32Array(capacity));
+    this.offsets = copied(this.offsets, new Uint32Array(capacity));
+    this.lengths = copied(this.lengths, new Uint16Array(capacity));
+    this.plainLengths = copied(this.plainLengths, new Uint16Array(capacity));
+    this.followers = copied(this.followers, new Int32Array(capacity));
+  }
+
+  #reserveBytes(extra: number): void {
+    const needed = this.#usedBytes + extra;
+    if (needed <= this.bytes.length) return;
+    this.bytes = copied(this.bytes, new Uint8Array(Math.max(needed, 2 * this.bytes.length)));
+    this.view = new DataView(this.bytes.buffer);
+  }
+}
+
+function copied<T extends Int32Array | Uint32Array | Uint16Array | Uint8Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}
