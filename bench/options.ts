@@ -66,6 +66,14 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 } as const;
 
+/** What an option takes: numbers from one to the other, both included. */
+interface NumberBounds {
+  readonly min: number;
+  readonly max: number;
+  /** Whole numbers when absent. */
+  readonly kind?: 'any';
+}
+
 const QUICK_MINUTES = 0.05;
 const MOST_TAGS = 10_000;
 const MOST_POINTS = 100_000;
@@ -92,11 +100,15 @@ export function parseCommand(words: readonly string[]): Command {
       suites: values.peers ? ['peers'] : parseSuites(values.suite),
       quick,
       fromSource: values['from-source'],
-      runs: parseNumber('--runs', values.runs, quick ? 1 : 5, 1, 100),
-      seed: parseNumber('--seed', values.seed, 1, 0, 2 ** 31 - 1),
+      runs: parseNumber('--runs', values.runs, quick ? 1 : 5, { min: 1, max: 100 }),
+      seed: parseNumber('--seed', values.seed, 1, { min: 0, max: 2 ** 31 - 1 }),
       out: values.out,
       only: values.case ?? [],
-      minutes: parseNumber('--minutes', values.minutes, quick ? QUICK_MINUTES : 10, 0.01, 600, 'any'),
+      minutes: parseNumber('--minutes', values.minutes, quick ? QUICK_MINUTES : 10, {
+        min: 0.01,
+        max: 600,
+        kind: 'any',
+      }),
       tags: parseSize('--tags', values.tags, MOST_TAGS),
       points: parseSize('--points', values.points, MOST_POINTS),
       peers: parseNames('--only', 'peer', values.only ?? PEER_NAMES.join(','), PEER_NAMES),
@@ -128,7 +140,7 @@ function parseNames<T extends string>(flag: string, noun: string, text: string, 
 }
 
 function parseSize(flag: string, text: string | undefined, max: number): number | undefined {
-  return text === undefined ? undefined : parseNumber(flag, text, 0, 1, max);
+  return text === undefined ? undefined : parseNumber(flag, text, 0, { min: 1, max });
 }
 
 function splitList(text: string): string[] {
@@ -138,15 +150,9 @@ function splitList(text: string): string[] {
     .filter((part) => part !== '');
 }
 
-function parseNumber(
-  flag: string,
-  text: string | undefined,
-  otherwise: number,
-  min: number,
-  max: number,
-  kind: 'whole' | 'any' = 'whole',
-): number {
+function parseNumber(flag: string, text: string | undefined, otherwise: number, bounds: NumberBounds): number {
   if (text === undefined) return otherwise;
+  const { min, max, kind } = bounds;
   const value = Number(text);
   const isRight = text.trim() !== '' && value >= min && value <= max && (kind === 'any' || Number.isInteger(value));
   if (isRight) return value;

@@ -44,7 +44,8 @@ export async function measureParser(suite: SuiteRun, limits: TimingLimits): Prom
   for (const [name, shape] of BODIES) {
     await suite.measure({ table: 'parse a body', name: `parse ${name}` }, async () => {
       const data = new W1Data(shape.tagCount, START_MS, suite.options.seed);
-      const { body, points } = buildRequest(shape, data, 0, shape.tagCount, 0, shape.pointsARequest);
+      const part = { fromTag: 0, toTag: shape.tagCount, n: 0, count: shape.pointsARequest };
+      const { body, points } = buildRequest(shape, data, part);
       const parse = parserOf(shape, data.names);
       if (parse(body) !== points) throw new NotSupportedError('the parser does not know such bodies');
       const timing = await timeWork(() => parse(body), limits);

@@ -148,12 +148,13 @@ export async function measureBlockRead(suite: SuiteRun, limits: TimingLimits): P
 
 async function fill(folder: string, tags: number, points: number, seed: number): Promise<void> {
   const engine = await openEngine({ folder });
-  await append(engine, tags, points, 0, seed);
+  await append(engine, tags, makePoints(tags, points, 0, seed));
   await engine.close();
 }
 
-async function append(engine: Engine, tags: number, count: number, n: number, seed: number): Promise<void> {
-  const points = makePoints(tags, count, n, seed);
+/** Appends what `makePoints` gives for so many tags. */
+async function append(engine: Engine, tags: number, points: PointColumns): Promise<void> {
+  const count = points.count / tags;
   const lookup = engine.lookup(DATASET);
   const runs = Array.from({ length: tags }, (_, tag) => {
     const name = `Tag${tag}`;
@@ -193,7 +194,7 @@ export async function measureRecovery(suite: SuiteRun, limits: TimingLimits): Pr
       const engine = await openEngine({ folder: `${folder}/live` });
       const requestPoints = 10;
       for (let n = 0; n < points; n += requestPoints)
-        await append(engine, tags, requestPoints, n, suite.options.seed + n);
+        await append(engine, tags, makePoints(tags, requestPoints, n, suite.options.seed + n));
       mkdirSync(`${folder}/copy`);
       cpSync(`${folder}/live/${DATASET}`, `${folder}/copy/${DATASET}`, { recursive: true });
       await engine.close();

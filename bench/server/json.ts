@@ -27,8 +27,15 @@ function lookupOf(names: readonly string[], type: ValueType): TagLookup {
 
 type PointText = (time: string, value: string) => string;
 
+interface Body {
+  readonly bytes: Buffer;
+  readonly tagCount: number;
+  /** Of each tag. */
+  readonly pointCount: number;
+}
+
 /** A body of `tagCount` tags with `pointCount` points each, 1 s apart with some jitter. */
-function bodyOf(tagCount: number, pointCount: number, valueAt: (seed: number) => string, text: PointText): Buffer {
+function bodyOf(tagCount: number, pointCount: number, valueAt: (seed: number) => string, text: PointText): Body {
   const tags: string[] = [];
   for (let tag = 0; tag < tagCount; tag++) {
     const points: string[] = [];
@@ -38,7 +45,7 @@ function bodyOf(tagCount: number, pointCount: number, valueAt: (seed: number) =>
     }
     tags.push(`"Plant.Unit.Tag${tag}":[${points.join(',')}]`);
   }
-  return Buffer.from(`{${tags.join(',')}}`);
+  return { bytes: Buffer.from(`{${tags.join(',')}}`), tagCount, pointCount };
 }
 
 /** The fastest of many short rounds, in ns a point: what else the machine does only ever adds. */
@@ -64,18 +71,18 @@ function report(title: string, nsPerPoint: number): void {
 
 const parser = new TvqParser();
 
-function benchParse(title: string, type: ValueType, tagCount: number, pointCount: number, body: Buffer): void {
+function benchParse(title: string, type: ValueType, { bytes, tagCount, pointCount }: Body): void {
   const lookup = lookupOf(
     Array.from({ length: tagCount }, (_, tag) => `Plant.Unit.Tag${tag}`),
     type,
   );
   const options = { shape: { kind: 'tags' }, lookup, handling: 'strict', arrivalMs: 0, maxTextBytes: 65_536 } as const;
   const nsPerPoint = measure(tagCount * pointCount, () => {
-    const parsed = parser.parse(body, options);
+    const parsed = parser.parse(bytes, options);
     if (parsed.batch.points.count !== tagCount * pointCount) throw new Error('points are missing');
     parser.release(parsed.batch);
   });
-  report(`${title}, ${(body.length / tagCount / pointCount).toFixed(1)} B`, nsPerPoint);
+  report(`${title}, ${(bytes.length / tagCount / pointCount).toFixed(1)} B`, nsPerPoint);
 }
 
 const plant = (seed: number): string => String(((seed * 7919) % 10_000) / 100);
@@ -87,11 +94,11 @@ const tickTime: PointText = (t, v) => `{"t":"${t.slice(0, -1)}4567Z","v":${v},"q
 
 /** What a program without this parser would do. */
 function benchBaseline(): void {
-  const body = bodyOf(50, 100, plant, compact);
+  const { bytes } = bodyOf(50, 100, plant, compact);
   const columns = new PointColumns(5000);
   const nsPerPoint = measure(5000, () => {
     let count = 0;
-    for (const points of Object.values(JSON.parse(body.toString()) as Record<string, { t: string; v: number }[]>)) {
+    for (const points of Object.values(JSON.parse(bytes.toString()) as Record<string, { t: string; v: number }[]>)) {
       for (const point of points) {
         columns.timesMs[count] = Date.parse(point.t);
         columns.numbers[count++] = point.v;
@@ -102,7 +109,7 @@ function benchBaseline(): void {
 }
 
 /** A body of columns: the times as text or as ms. */
-function columnsBody(tagCount: number, pointCount: number, timeAt: (ms: number) => string): Buffer {
+function columnsBody(tagCount: number, pointCount: number, timeAt: (ms: number) => string): Body {
   const tags: string[] = [];
   for (let tag = 0; tag < tagCount; tag++) {
     const times: string[] = [];
@@ -113,67 +120,55 @@ function columnsBody(tagCount: number, pointCount: number, timeAt: (ms: number) 
     }
     tags.push(`"Plant.Unit.Tag${tag}":{"t":[${times.join(',')}],"v":[${values.join(',')}],"q":192}`);
   }
-  return Buffer.from(`{${tags.join(',')}}`);
+  return { bytes: Buffer.from(`{${tags.join(',')}}`), tagCount, pointCount };
 }
 
 function benchColumns(): void {
   const { Double } = ValueType;
   const iso = (ms: number): string => `"${new Date(ms).toISOString()}"`;
-  benchParse('parse columns, ISO, 500 tags x 10', Double, 500, 10, columnsBody(500, 10, iso));
-  benchParse('parse columns, ISO, 50 x 100', Double, 50, 100, columnsBody(50, 100, iso));
-  benchParse('parse columns, ms, 500 x 10', Double, 500, 10, columnsBody(500, 10, String));
-  benchParse('parse columns, ms, 50 x 100', Double, 50, 100, columnsBody(50, 100, String));
+  benchParse('parse columns, ISO, 500 tags x 10', Double, columnsBody(500, 10, iso));
+  benchParse('parse columns, ISO, 50 x 100', Double, columnsBody(50, 100, iso));
+  benchParse('parse columns, ms, 500 x 10', Double, columnsBody(500, 10, String));
+  benchParse('parse columns, ms, 50 x 100', Double, columnsBody(50, 100, String));
 }
 
 function benchParser(): void {
   const { Double } = ValueType;
-  benchParse('parse compact, 500 tags x 10', Double, 500, 10, bodyOf(500, 10, plant, compact));
-  benchParse('parse compact, 50 tags x 100', Double, 50, 100, bodyOf(50, 100, plant, compact));
-  benchParse('parse compact, 10,000 tags x 1', Double, 10_000, 1, bodyOf(10_000, 1, plant, compact));
-  benchParse('parse without q, 50 tags x 100', Double, 50, 100, bodyOf(50, 100, plant, noQuality));
-  benchParse('parse 7 fraction digits, 50 x 100', Double, 50, 100, bodyOf(50, 100, plant, tickTime));
+  benchParse('parse compact, 500 tags x 10', Double, bodyOf(500, 10, plant, compact));
+  benchParse('parse compact, 50 tags x 100', Double, bodyOf(50, 100, plant, compact));
+  benchParse('parse compact, 10,000 tags x 1', Double, bodyOf(10_000, 1, plant, compact));
+  benchParse('parse without q, 50 tags x 100', Double, bodyOf(50, 100, plant, noQuality));
+  benchParse('parse 7 fraction digits, 50 x 100', Double, bodyOf(50, 100, plant, tickTime));
   benchParse(
     'parse full-precision doubles, 50 x 100',
     Double,
-    50,
-    100,
     bodyOf(50, 100, (s) => String(Math.sqrt(s + 2)), compact),
   );
-  benchParse('parse shuffled keys, 50 x 100', Double, 50, 100, bodyOf(50, 100, plant, shuffled));
-  benchParse('parse spaced, 50 x 100', Double, 50, 100, bodyOf(50, 100, plant, spaced));
+  benchParse('parse shuffled keys, 50 x 100', Double, bodyOf(50, 100, plant, shuffled));
+  benchParse('parse spaced, 50 x 100', Double, bodyOf(50, 100, plant, spaced));
   benchParse(
     'parse Int32, 50 x 100',
     ValueType.Int32,
-    50,
-    100,
     bodyOf(50, 100, (s) => String(s % 1000), compact),
   );
   benchParse(
     'parse Int64, 50 x 100',
     ValueType.Int64,
-    50,
-    100,
     bodyOf(50, 100, (s) => String(s * 1e6), compact),
   );
   benchParse(
     'parse Decimal, 50 x 100',
     ValueType.Decimal,
-    50,
-    100,
     bodyOf(50, 100, (s) => `${s}.50`, compact),
   );
   benchParse(
     'parse Boolean, 50 x 100',
     ValueType.Boolean,
-    50,
-    100,
     bodyOf(50, 100, (s) => String(s % 2 === 0), compact),
   );
   benchParse(
     'parse String, 50 x 100',
     ValueType.String,
-    50,
-    100,
     bodyOf(50, 100, (s) => `"state ${s % 50}"`, compact),
   );
 }

@@ -20,6 +20,13 @@ export interface DayOptions {
 
 type Print = (line: string) => void;
 
+/** What was written, and what it took. */
+interface Written {
+  readonly points: number;
+  readonly elapsedMs: number;
+  readonly peakMb: number;
+}
+
 export async function runDay(suite: SuiteRun): Promise<void> {
   const options = { tags: suite.size(100_000, 10_000), minutes: suite.size(1440, 60), seed: suite.options.seed };
   const name = `${options.tags.toLocaleString('en-US')} tags x ${options.minutes} minutes`;
@@ -42,13 +49,15 @@ export function measureDay(options: DayOptions, print: Print): Promise<RunFigure
       clock.advance(60_000);
       peakMb = Math.max(peakMb, process.memoryUsage.rss() / 1e6);
       if ((minute + 1) % 60 === 0) {
-        print(progressLine(engine, minute + 1, tags, performance.now() - startedMs, peakMb));
+        const written = { points: (minute + 1) * tags, elapsedMs: performance.now() - startedMs, peakMb };
+        print(progressLine(engine, minute + 1, written));
       }
     }
     const beforeStopMb = process.memoryUsage.rss() / 1e6;
     await engine.close();
     const elapsedMs = performance.now() - startedMs;
-    return report(engine, folder, tags * minutes, elapsedMs, Math.max(peakMb, beforeStopMb), print);
+    const written = { points: tags * minutes, elapsedMs, peakMb: Math.max(peakMb, beforeStopMb) };
+    return report(engine, folder, written, print);
   });
 }
 
@@ -71,19 +80,17 @@ async function writeMinute(engine: Engine, plant: PlantData, minute: number): Pr
   }
 }
 
-function progressLine(engine: Engine, minutes: number, tags: number, elapsedMs: number, peakMb: number): string {
+function progressLine(engine: Engine, minutes: number, { points, elapsedMs, peakMb }: Written): string {
   const { bytesWritten } = engine.stats();
   const mb = Object.entries(bytesWritten).map(([kind, bytes]) => `${kind} ${(bytes / 1e6).toFixed(0)}`);
-  const rate = (minutes * tags) / elapsedMs / 1000;
+  const rate = points / elapsedMs / 1000;
   return `${minutes} min, ${rate.toFixed(2)} M points/s, peak ${peakMb.toFixed(0)} MB; MB written: ${mb.join(', ')}`;
 }
 
 function report(
   engine: Engine,
   folder: string,
-  total: number,
-  elapsedMs: number,
-  peakMb: number,
+  { points: total, elapsedMs, peakMb }: Written,
   print: Print,
 ): RunFigures {
   const { bytesWritten } = engine.stats();

@@ -21,6 +21,14 @@ export interface FiguresOptions {
 
 type Print = (line: string) => void;
 
+/** A server, and who writes to and reads from it. */
+interface Setup {
+  readonly server: ServerUnderTest;
+  readonly connections: readonly Connection[];
+  readonly plant: PlantData;
+  readonly options: FiguresOptions;
+}
+
 export async function runFigures(suite: SuiteRun): Promise<void> {
   const options = { points: suite.size(10_000, 1000), pointsARequest: 10, seed: suite.options.seed };
   await suite.measure({ table: 'figures', name: `1,000 tags x ${options.points} points` }, () =>
@@ -35,8 +43,9 @@ export function measureFigures(options: FiguresOptions, print: Print): Promise<R
     const connections = Array.from({ length: CONNECTIONS }, () => new Connection(server.url));
     const plant = new PlantData({ tagCount: TAGS, stepMs: 1000, jitterMs: 100, startMs: START_MS, seed: options.seed });
     try {
-      const written = await writeAll(server, connections, plant, options, print);
-      const read = await readAll(server, connections, plant, options, print);
+      const setup = { server, connections, plant, options };
+      const written = await writeAll(setup, print);
+      const read = await readAll(setup, print);
       const stopMs = await server.stop();
       print(`clean stop: ${stopMs.toFixed(0)} ms`);
       const sizes = sizesOf(folder, TAGS * options.points, print);
@@ -49,13 +58,8 @@ export function measureFigures(options: FiguresOptions, print: Print): Promise<R
   });
 }
 
-async function writeAll(
-  server: ServerUnderTest,
-  connections: readonly Connection[],
-  plant: PlantData,
-  { points, pointsARequest }: FiguresOptions,
-  print: Print,
-): Promise<RunFigure[]> {
+async function writeAll({ server, connections, plant, options }: Setup, print: Print): Promise<RunFigure[]> {
+  const { points, pointsARequest } = options;
   const emptyMb = server.residentMb;
   let elapsedMs = 0;
   let bytes = 0;
@@ -88,13 +92,7 @@ async function writeAll(
   ];
 }
 
-async function readAll(
-  server: ServerUnderTest,
-  connections: readonly Connection[],
-  plant: PlantData,
-  options: FiguresOptions,
-  print: Print,
-): Promise<RunFigure[]> {
+async function readAll({ server, connections, plant, options }: Setup, print: Print): Promise<RunFigure[]> {
   let points = 0;
   const startedMs = performance.now();
   const cpuBefore = server.cpuSeconds;

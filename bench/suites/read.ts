@@ -51,6 +51,11 @@ interface ReadShape {
   readonly isPlain?: true;
 }
 
+interface ReadCase {
+  readonly shape: ReadShape;
+  readonly format: ReadFormat;
+}
+
 function readShapes(suite: SuiteRun): ReadShape[] {
   const size = suite.size.bind(suite);
   return [
@@ -96,7 +101,7 @@ export async function runRead(suite: SuiteRun): Promise<void> {
     await withServer(folder, {}, (server) => driveWrites(server.url, load));
     await withServer(folder, {}, async (server) => {
       for (const shape of readShapes(suite))
-        for (const format of FORMATS) await measureReads(suite, server, plant, shape, format);
+        for (const format of FORMATS) await measureReads(suite, server, plant, { shape, format });
     });
     await measureCold(suite, folder, plant);
     await measurePlainReads(suite, load, plant);
@@ -131,8 +136,7 @@ async function measureReads(
   suite: SuiteRun,
   server: ServerUnderTest,
   plant: Plant,
-  shape: ReadShape,
-  format: ReadFormat,
+  { shape, format }: ReadCase,
 ): Promise<void> {
   let isFirst = true;
   await suite.measure({ table: 'warm', name: `${shape.name}, ${format.name}` }, () =>

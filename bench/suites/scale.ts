@@ -68,7 +68,7 @@ async function writeSteadily(server: ServerUnderTest, seconds: number, seed: num
     const cpuBefore = server.cpuSeconds;
     const startedMs = performance.now();
     for (let n = 0; n < requestCount; n++) {
-      const { bytes } = buildRequest(shape, data, 0, STEADY_TAGS, n, 1);
+      const { bytes } = buildRequest(shape, data, { fromTag: 0, toTag: STEADY_TAGS, n, count: 1 });
       await sleep(Math.max(0, startedMs + n * everyMs - performance.now()));
       latenciesMs.push(checkedAnswer(await connection.send(bytes)).elapsedMs);
     }
@@ -109,7 +109,7 @@ export async function writeYear(server: ServerUnderTest, points: number, seed: n
   await withConnections(server.url, 1, async (connections) => {
     for (let n = 0; n < points; n += DAY_POINTS) {
       // A day a request; made outside of the measured time.
-      const { bytes } = buildRequest(YEAR_SHAPE, data, 0, 1, n, DAY_POINTS);
+      const { bytes } = buildRequest(YEAR_SHAPE, data, { fromTag: 0, toTag: 1, n, count: DAY_POINTS });
       elapsedMs += checkedAnswer(await (connections[0] as RawConnection).send(bytes)).elapsedMs;
     }
   });

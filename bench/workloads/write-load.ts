@@ -23,6 +23,14 @@ export interface LoadShape {
   readonly startMs?: number;
 }
 
+/** What one request holds: points `[n, n + count)` of the tags `[fromTag, toTag)`. */
+export interface LoadPart {
+  readonly fromTag: number;
+  readonly toTag: number;
+  readonly n: number;
+  readonly count: number;
+}
+
 export interface LoadRequest {
   readonly bytes: Buffer;
   /** The body alone: a part of `bytes`. */
@@ -64,7 +72,7 @@ export function buildLoad(shape: LoadShape, seed: number): WriteLoad {
       const to = Math.round((i + 1) * share);
       const step = shape.tagsARequest ?? to - from;
       for (let tag = from; tag < to; tag += step) {
-        own.push(buildRequest(shape, data, tag, Math.min(to, tag + step), n, count));
+        own.push(buildRequest(shape, data, { fromTag: tag, toTag: Math.min(to, tag + step), n, count }));
       }
     }
   }
@@ -78,15 +86,8 @@ export function buildLoad(shape: LoadShape, seed: number): WriteLoad {
   };
 }
 
-/** One request with points `[n, n + count)` of the tags. */
-export function buildRequest(
-  { format, kind }: LoadShape,
-  data: W1Data,
-  fromTag: number,
-  toTag: number,
-  n: number,
-  count: number,
-): LoadRequest {
+export function buildRequest({ format, kind }: LoadShape, data: W1Data, part: LoadPart): LoadRequest {
+  const { fromTag, toTag, n, count } = part;
   const points = (toTag - fromTag) * count;
   const timesMs = new Float64Array(points);
   const numbers = new Float64Array(points);

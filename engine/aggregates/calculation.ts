@@ -9,20 +9,16 @@ import { PointWindow } from './point-window.ts';
 import { RawValues } from './raw-values.ts';
 import type { ResultColumn } from './result-column.ts';
 import { SimpleBounds } from './simple-bounds.ts';
-import { StateTimes } from './state-times.ts';
+import { type StatesInput, StateTimes } from './state-times.ts';
 
 /** Results that are given in one step, about, by each calculator: a ms or two. */
 const RESULTS_AT_ONCE = 8192;
 
-export interface CalculationInput {
+export interface CalculationInput extends StatesInput {
   readonly rules: AggregateRules;
   /** Where intervals begin, and the end of the last: ms from the start of the range. */
   readonly edges: Float64Array;
   readonly columns: readonly ResultColumn[];
-  /** Values that functions of states tell of. */
-  readonly states: readonly number[];
-  /** The present time, ms from the start of the range. */
-  readonly nowMs: number;
 }
 
 export class Calculation {
@@ -35,13 +31,14 @@ export class Calculation {
   readonly #spanMs: number;
   readonly #closedAtOnce: number;
 
-  constructor({ rules, edges, columns, states, nowMs }: CalculationInput) {
+  constructor(input: CalculationInput) {
+    const { rules, edges, columns } = input;
     const of = (basis: AggregateBasis): ResultColumn[] => columns.filter(({ fn }) => fn.basis === basis);
     this.#raw = new RawValues(rules, edges, of('raw'));
     this.#simple = new SimpleBounds(rules, edges, of('simple'));
     const walks: IntervalWalk[] = [this.#raw, this.#simple];
     if (of('interpolated').length > 0) walks.push(new InterpolatedBounds(rules, edges, of('interpolated')));
-    if (of('state').length > 0) walks.push(new StateTimes(rules, edges, of('state'), states, nowMs));
+    if (of('state').length > 0) walks.push(new StateTimes(rules, edges, of('state'), input));
     this.#walks = walks;
     this.#fed = walks.map(() => 0);
     this.#closedAtOnce = Math.ceil(RESULTS_AT_ONCE / Math.max(1, columns.length));

@@ -6,6 +6,14 @@ import { IntervalWalk } from './interval-walk.ts';
 import type { PointWindow } from './point-window.ts';
 import type { ResultColumn } from './result-column.ts';
 
+/** What the times of states need besides the points. */
+export interface StatesInput {
+  /** Values that functions of states tell of, as numbers, each once. */
+  readonly states: readonly number[];
+  /** The present time, ms from the start of the range. */
+  readonly nowMs: number;
+}
+
 export class StateTimes extends IntervalWalk {
   readonly #stateByValue: ReadonlyMap<number, number>;
   /** From the start of the range, ms. */
@@ -21,15 +29,9 @@ export class StateTimes extends IntervalWalk {
   /** The last usable one, over what is not. */
   #lastUsable = -1;
 
-  /** `states`: values as numbers, each once. */
-  constructor(
-    rules: AggregateRules,
-    edges: Float64Array,
-    columns: readonly ResultColumn[],
-    states: readonly number[],
-    nowMs: number,
-  ) {
+  constructor(rules: AggregateRules, edges: Float64Array, columns: readonly ResultColumn[], input: StatesInput) {
     super(rules, edges, columns);
+    const { states, nowMs } = input;
     this.#stateByValue = new Map(states.map((value, place) => [value, place]));
     this.#nowMs = nowMs;
     this.#durations = new Float64Array(states.length);

@@ -26,10 +26,7 @@ export function checkCatalog(log: CheckLog, vfs: Vfs, folder: string, prefix: st
   const bytes = readWholeFile(vfs, `${folder}/${CATALOG_FILE}`);
   const catalog: CheckedCatalog = { sequence: 0, meta: undefined, tags: [], whole: false };
   try {
-    const reader = new ByteReader(bytes);
-    const header = decodeHeader(reader, CATALOG_HEADER, CATALOG_MAGIC);
-    catalog.sequence = header.sequence;
-    catalog.whole = readRecords(log, path, bytes, reader.offset, header, catalog);
+    readInto(catalog, log, path, bytes);
   } catch (error) {
     reportDamage(log, path, error);
   }
@@ -37,17 +34,14 @@ export function checkCatalog(log: CheckLog, vfs: Vfs, folder: string, prefix: st
   return catalog;
 }
 
-function readRecords(
-  log: CheckLog,
-  path: string,
-  bytes: Uint8Array,
-  start: number,
-  { identity, recordCount }: { identity: number; recordCount: number },
-  catalog: CheckedCatalog,
-): boolean {
+/** Reads what can be read into `catalog`. Throws CORRUPT for a damaged header. */
+function readInto(catalog: CheckedCatalog, log: CheckLog, path: string, bytes: Uint8Array): void {
+  const reader = new ByteReader(bytes);
+  const { sequence, identity, recordCount } = decodeHeader(reader, CATALOG_HEADER, CATALOG_MAGIC);
+  catalog.sequence = sequence;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let records = 0;
-  let offset: number | undefined = start;
+  let offset: number | undefined = reader.offset;
   while (offset !== undefined && offset < bytes.length) {
     try {
       const frame = decodeFrame(bytes, view, offset, identity);
@@ -65,7 +59,7 @@ function readRecords(
   }
   if (records !== recordCount) log.report('error', path, `got ${records} records; want ${recordCount}`);
   else if (!catalog.meta) log.report('error', path, 'the record about the dataset is missing');
-  return records === recordCount;
+  catalog.whole = records === recordCount;
 }
 
 function checkTags(log: CheckLog, path: string, { tags, meta }: CheckedCatalog): void {

@@ -4,6 +4,7 @@ import { EngineError } from '../errors.ts';
 import { JOURNAL_FOLDER } from '../filenames.ts';
 import { ByteReader } from '../format/bytes/byte-cursors.ts';
 import { decodeHeader, JOURNAL_HEADER, JOURNAL_MAGIC } from '../format/bytes/file-headers.ts';
+import type { Frame } from '../format/bytes/frame.ts';
 import { decodeRecord, type RecordVisitor } from '../format/record/journal-record.ts';
 import type { Vfs } from '../io/vfs.ts';
 import {
@@ -43,9 +44,10 @@ export function checkJournals(check: JournalCheck, visitorFor: (path: string) =>
     const end = content.frames.at(-1)?.sequence;
     const isFollowed = end !== undefined && next === end + 1;
     for (const damage of content.damages) reportDamage(log, path, damage, isLast || isFollowed ? 'torn' : 'lost');
-    for (const { sequence, payloadStart, payloadEnd } of content.frames) {
+    for (const frame of content.frames) {
+      const { sequence, payloadStart, payloadEnd } = frame;
       log.counts.journalRecords++;
-      checkSequence(check, path, payloadStart, lastSequence, sequence);
+      checkSequence(check, path, frame, lastSequence);
       lastSequence = sequence;
       try {
         decodeRecord(content.bytes, payloadStart, payloadEnd, check.scratch, visitorFor(path));
@@ -74,14 +76,13 @@ function checkHeader(
 function checkSequence(
   { log, checkpointSequence }: JournalCheck,
   path: string,
-  offset: number,
+  { sequence, payloadStart }: Frame,
   last: number | undefined,
-  sequence: number,
 ): void {
   const expected = last === undefined ? Math.min(sequence, checkpointSequence + 1) : last + 1;
   if (sequence === expected) return;
   const level = sequence > expected && sequence <= checkpointSequence + 1 ? 'warn' : 'error';
-  log.report(level, path, `got record ${sequence}; want ${expected}`, offset);
+  log.report(level, path, `got record ${sequence}; want ${expected}`, payloadStart);
 }
 
 function reportDamage(

@@ -82,14 +82,15 @@ export function chooseFolder(name: string, taken: readonly string[]): string {
   return clash ? encodeDatasetFolderByCase(name) : plain;
 }
 
+export interface NewFolder {
+  readonly dataFolder: string;
+  /** Its name in the data folder. */
+  readonly folder: string;
+  readonly file: DatasetFile;
+}
+
 /** Creates a dataset's folder with its fixed file; durable once resolved. */
-export async function createFolder(
-  vfs: Vfs,
-  random: Random,
-  dataFolder: string,
-  folder: string,
-  file: DatasetFile,
-): Promise<void> {
+export async function createFolder(vfs: Vfs, random: Random, { dataFolder, folder, file }: NewFolder): Promise<void> {
   const building = `${dataFolder}/${CREATING_PREFIX}${random.uint32().toString(16)}`;
   for (const part of [JOURNAL_FOLDER, SPILL_FOLDER, TAGS_FOLDER]) vfs.makeDirectorySync(`${building}/${part}`);
   const opened = vfs.openSync(`${building}/${DATASET_FILE}`, 'write');

@@ -27,28 +27,31 @@ import { PagedFile, PageTable } from './paged-file.ts';
 import type { DamagedBytes, Pinned } from './tag-file.ts';
 import { readExactly, undefinedIfCorrupt } from './tag-file-reader.ts';
 
+/** A spill as it was written or found. */
+export interface SpillContents {
+  readonly number: number;
+  readonly createdMs: number;
+  readonly sizeBytes: number;
+  readonly index: BlockIndex;
+  /** Bytes that hold no readable block. */
+  readonly damages: readonly DamagedBytes[];
+  /** Undefined in a file of a version before pages. */
+  readonly pages: PageTable | undefined;
+}
+
 export class Spill implements Pinned {
   readonly number: number;
   readonly createdMs: number;
   readonly sizeBytes: number;
   readonly index: BlockIndex;
-  /** Undefined in a file of a version before pages. */
   readonly #pages: PageTable | undefined;
-  /** Bytes that hold no readable block. */
   readonly damages: readonly DamagedBytes[];
   /** A block could not be read when its points were to move to a tag file. */
   unreadable = false;
   pins = 0;
   onUnpinned: (() => void) | undefined;
 
-  constructor(
-    number: number,
-    createdMs: number,
-    sizeBytes: number,
-    index: BlockIndex,
-    damages: readonly DamagedBytes[],
-    pages: PageTable | undefined,
-  ) {
+  constructor({ number, createdMs, sizeBytes, index, damages, pages }: SpillContents) {
     this.#pages = pages;
     this.number = number;
     this.createdMs = createdMs;
@@ -206,7 +209,14 @@ export class SpillWriter {
     this.#vfs.renameSync(this.#unfinishedPath(), `${this.#folder}/${formatFileNumber(this.#number)}`);
     await this.#vfs.syncDirectory(this.#folder);
     const pages = new PageTable(this.#number, this.#pages, SPILL_HEADER.sizeBytes);
-    return new Spill(this.#number, this.#createdMs, this.#position, new BlockIndex(entries, footer), [], pages);
+    return new Spill({
+      number: this.#number,
+      createdMs: this.#createdMs,
+      sizeBytes: this.#position,
+      index: new BlockIndex(entries, footer),
+      damages: [],
+      pages,
+    });
   }
 
   /** Also after a failed rename or sync: by then the file is closed, and its descriptor may be another file's. */
@@ -231,13 +241,15 @@ export function openSpill(vfs: Vfs, datasetFolder: string, number: number): Spil
     const file = pages ? new PagedFile(packed, pages) : packed;
     const rowBytes = file.sizeSync();
     const sound = readIndex(file, rowBytes);
-    if (sound && header) return new Spill(number, header.createdMs, sizeBytes, sound, [], pages);
+    if (sound && header)
+      return new Spill({ number, createdMs: header.createdMs, sizeBytes, index: sound, damages: [], pages });
     const walk = walkBlocks(file, { from: SPILL_HEADER.sizeBytes, to: rowBytes, tagId: undefined, verify: 'headers' });
     const damages =
       walk.damages.length > 0
         ? walk.damages
         : [{ offset: 0, sizeBytes: SPILL_HEADER.sizeBytes, reason: 'the header is damaged' }];
-    return new Spill(number, header?.createdMs ?? 0, sizeBytes, sound ?? indexOf(walk.entries), damages, pages);
+    const index = sound ?? indexOf(walk.entries);
+    return new Spill({ number, createdMs: header?.createdMs ?? 0, sizeBytes, index, damages, pages });
   } finally {
     packed.closeSync();
   }

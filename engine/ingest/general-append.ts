@@ -68,7 +68,8 @@ function acceptRuns(
   const counts: RunCounts = { writing: 0, defining: 0 };
   for (const run of accepted) countRun(counts, run);
   const record = encodeRequest(points, accepted, counts);
-  return submit(dataset, new PendingGeneralAppend(dataset, points, accepted, record), urgency);
+  const receipt = Receipt.of(accepted);
+  return submit(dataset, new PendingGeneralAppend(dataset, { points, runs: accepted, record, receipt }), urgency);
 }
 
 /** The same as `appendAtOnce`, over several turns of the event loop; run it in the dataset's lane. */
@@ -116,7 +117,7 @@ async function acceptRunsInTurns(
       countRun(counts, one);
     });
     const record = await encodeInTurns(points, accepted, counts, turns);
-    return submit(dataset, new PendingGeneralAppend(dataset, points, accepted, record, receipt), 'sync');
+    return submit(dataset, new PendingGeneralAppend(dataset, { points, runs: accepted, record, receipt }), 'sync');
   } catch (error) {
     // Aborted between two turns: the dataset is being deleted, or cannot be written to any more.
     rollbackRuns(dataset, accepted.slice(0, count));

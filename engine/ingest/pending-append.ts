@@ -9,7 +9,7 @@ import type { Tag } from '../tag/tag.ts';
 import type { PointColumns, WriteReceipt } from '../types.ts';
 import { type AppliedRequest, commitFastRuns, commitRuns } from './commit-append.ts';
 import { type FastRun, type FastRuns, releaseFastRuns } from './fast-runs.ts';
-import { type AcceptedRun, FastReceipt, Receipt } from './receipts.ts';
+import { type AcceptedRun, FastReceipt, type Receipt } from './receipts.ts';
 
 /** One request that was accepted; either committed or undone, then released. */
 export interface PendingAppend extends PendingPoints, AppliedRequest {
@@ -26,6 +26,16 @@ export interface PendingAppend extends PendingPoints, AppliedRequest {
   release(): void;
 }
 
+/** What the general path has decided of a request. */
+export interface AcceptedRequest {
+  readonly points: PointColumns;
+  readonly runs: readonly AcceptedRun[];
+  /** Undefined when the request adds nothing. */
+  readonly record: ByteWriter | undefined;
+  /** Counts all of the runs. */
+  readonly receipt: Receipt;
+}
+
 /** A request of the general path. */
 export class PendingGeneralAppend implements PendingAppend {
   sequence = 0;
@@ -36,14 +46,7 @@ export class PendingGeneralAppend implements PendingAppend {
   readonly #dataset: Dataset;
   #byTag: Map<Tag | undefined, AcceptedRun[]> | undefined;
 
-  /** `receipt` counts the runs already, or is made here. */
-  constructor(
-    dataset: Dataset,
-    points: PointColumns,
-    runs: readonly AcceptedRun[],
-    record: ByteWriter | undefined,
-    receipt = Receipt.of(runs),
-  ) {
+  constructor(dataset: Dataset, { points, runs, record, receipt }: AcceptedRequest) {
     this.#dataset = dataset;
     this.generalPoints = points;
     this.runs = runs;

@@ -31,6 +31,8 @@ export interface JournalFileContent {
   readonly damages: readonly JournalDamage[];
 }
 
+type FileBytes = Pick<JournalFileContent, 'path' | 'bytes'>;
+
 /** Numbers of the journal files in a folder, in order. */
 export function listJournals(vfs: Vfs, folder: string): number[] {
   const numbers = vfs.listSync(folder).map(parseFileNumber);
@@ -64,23 +66,25 @@ export function readJournal(vfs: Vfs, folder: string, number: number): JournalFi
     return {
       ...content,
       firstSequence: header.firstSequence,
-      ...findFrames(bytes, path, reader.offset, header.identity),
+      ...findFrames(content, reader.offset, header.identity),
     };
   } catch (error) {
-    return { ...content, firstSequence: undefined, ...withoutHeader(error, path, bytes) };
+    return { ...content, firstSequence: undefined, ...withoutHeader(error, content) };
   }
 }
 
 /** With a damaged header the identity is taken from the frames. A file shorter than a header is torn. */
-function withoutHeader(error: unknown, path: string, bytes: Uint8Array): { frames: Frame[]; damages: JournalDamage[] } {
+function withoutHeader(error: unknown, file: FileBytes): { frames: Frame[]; damages: JournalDamage[] } {
+  const { bytes } = file;
   const isForeign = error instanceof EngineError && error.details.isForeign === true;
   const guess = identityIn(bytes, JOURNAL_HEADER);
   const identity = isForeign ? undefined : recoverIdentity(bytes, viewOf(bytes), guess);
   if (identity === undefined) {
     const isTorn = bytes.length < JOURNAL_HEADER.sizeBytes || bytes.every((byte) => byte === 0);
-    return { frames: [], damages: [describe(error, path, bytes, 0, bytes.length, isTorn ? 'tail' : 'header')] };
+    const place = isTorn ? 'tail' : 'header';
+    return { frames: [], damages: [describe(error, file, { offset: 0, bytes: bytes.length, place })] };
   }
-  const { frames, damages } = findFrames(bytes, path, 0, identity);
+  const { frames, damages } = findFrames(file, 0, identity);
   const [first, ...others] = damages;
   return { frames, damages: first ? [{ ...first, place: 'header' }, ...others] : [] };
 }
@@ -97,12 +101,8 @@ function decodeNumberedHeader(reader: ByteReader, number: number) {
   return header;
 }
 
-function findFrames(
-  bytes: Uint8Array,
-  path: string,
-  start: number,
-  identity: number,
-): { frames: Frame[]; damages: JournalDamage[] } {
+function findFrames(file: FileBytes, start: number, identity: number): { frames: Frame[]; damages: JournalDamage[] } {
+  const { bytes } = file;
   const view = viewOf(bytes);
   const frames: Frame[] = [];
   const damages: JournalDamage[] = [];
@@ -114,8 +114,10 @@ function findFrames(
       offset = frame.payloadEnd;
     } catch (error) {
       const next = findFrame(bytes, view, offset + 1, identity);
-      damages.push(describe(error, path, bytes, offset, next ?? bytes.length, next === undefined ? 'tail' : 'middle'));
-      offset = next ?? bytes.length;
+      const end = next ?? bytes.length;
+      const place = next === undefined ? 'tail' : 'middle';
+      damages.push(describe(error, file, { offset, bytes: end - offset, place }));
+      offset = end;
     }
   }
   return { frames, damages };
@@ -123,13 +125,10 @@ function findFrames(
 
 function describe(
   error: unknown,
-  path: string,
-  bytes: Uint8Array,
-  from: number,
-  to: number,
-  place: JournalDamage['place'],
+  { path, bytes }: FileBytes,
+  span: Pick<JournalDamage, 'offset' | 'bytes' | 'place'>,
 ): JournalDamage {
   if (!(error instanceof EngineError) || error.code !== 'CORRUPT') throw error;
-  const zeros = bytes.subarray(from, to).every((byte) => byte === 0);
-  return { path, offset: from, bytes: to - from, place, reason: error.message, zeros };
+  const zeros = bytes.subarray(span.offset, span.offset + span.bytes).every((byte) => byte === 0);
+  return { path, ...span, reason: error.message, zeros };
 }

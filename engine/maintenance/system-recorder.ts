@@ -103,17 +103,17 @@ export class SystemRecorder {
     for (const [id, value] of values) {
       const tag = dataset.byId.get(id) as Tag;
       if (tag.accepted?.value === value) continue;
-      setPoint(points, runs.length, tag, value, dataset.context.clock.nowMs());
+      addPoint(points, tag, value, dataset.context.clock.nowMs());
       runs.push({ name: tag.name, tag, type: tag.type, start: runs.length, count: 1, rejected: 0, stamped: 1 });
     }
-    points.count = runs.length;
     if (runs.length === 0) return;
     appendSystemPoints(dataset, { points, runs }, 'lazy').catch(() => undefined); // the journal has reported why
   }
 }
 
 /** When the clock steps back, the server's own history continues one tick after its newest point. */
-function setPoint(points: PointColumns, i: number, tag: Tag, value: number, nowMs: number): void {
+function addPoint(points: PointColumns, tag: Tag, value: number, nowMs: number): void {
+  const i = points.count++;
   const newest = tag.accepted;
   const behind = newest !== undefined && newest.ms >= nowMs;
   const carry = behind && newest.ticks + 1 >= TICKS_PER_MS;

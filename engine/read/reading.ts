@@ -20,6 +20,11 @@ import { ReducedCursor } from './reduced-cursor.ts';
 import { NewestCursor, StoredTagCursor } from './tag-cursor.ts';
 import { firstVisibleOrdinal, type LocatedPoint, locateNewestUpTo, retentionCutoffMs } from './visible-range.ts';
 
+/** A request for a range of time. */
+interface RangeRequest extends ReadRequest {
+  readonly range: Extract<ReadRange, { kind: 'range' }>;
+}
+
 const FIRST_INSTANT: Instant = { ms: MIN_TIME_MS, ticks: 0 };
 
 /**
@@ -79,6 +84,7 @@ function underAlias(cursor: TagCursor, alias: string | undefined): TagCursor {
 function readTags(dataset: Dataset, request: ReadRequest, { tags, markers }: FoundTags): ReadResult {
   const { range } = request;
   if (range.kind === 'range') {
+    const asked: RangeRequest = { ...request, range };
     return {
       tagCount: tags.length,
       bounds: undefined,
@@ -86,7 +92,7 @@ function readTags(dataset: Dataset, request: ReadRequest, { tags, markers }: Fou
         const tag = tags[index] as Tag;
         checkStillThere(dataset);
         if (tag.deleted) return emptyCursor(dataset, tag);
-        return openRange(dataset, tag, range, request, markers.get(tag.id));
+        return openRange(dataset, tag, asked, markers.get(tag.id));
       },
     };
   }
@@ -214,19 +220,14 @@ function isPoint(found: Found): found is NewestPoint {
   return found !== undefined && !('ordinal' in found);
 }
 
-function openRange(
-  dataset: Dataset,
-  tag: Tag,
-  range: Extract<ReadRange, { kind: 'range' }>,
-  request: ReadRequest,
-  marker: ReadMarker | undefined,
-): TagCursor {
+function openRange(dataset: Dataset, tag: Tag, request: RangeRequest, marker: ReadMarker | undefined): TagCursor {
+  const { range } = request;
   const { end } = range;
   // From the retention cutoff on everything is readable, and the point in force there is the one that purge keeps. If the tag
   // has deleted ranges, earlier blocks may have to be read, and points that purge removed behind them are no gap.
   const isPlain = range.start.ms >= retentionCutoffMs(dataset, tag) && tag.deletedRanges.length === 0;
   const visible = isPlain ? tag.purgedOrdinal : firstVisibleOrdinal(dataset, tag);
-  if (request.intervals !== undefined) return openReduced(dataset, tag, range, request, visible);
+  if (request.intervals !== undefined) return openReduced(dataset, tag, request, visible);
   if (marker) {
     return new StoredTagCursor(dataset, tag, {
       // Points after the marker are in the range even if a relative start has moved on; but behind a deleted range times step back.
@@ -236,7 +237,7 @@ function openRange(
       limit: request.limit,
     });
   }
-  const from = isCarried(request, range)
+  const from = isCarried(request)
     ? carriedIn(dataset, tag, range.start, visible)
     : { start: range.start, ordinal: visible };
   return new StoredTagCursor(dataset, tag, {
@@ -247,23 +248,19 @@ function openRange(
   });
 }
 
-function openReduced(
-  dataset: Dataset,
-  tag: Tag,
-  range: Extract<ReadRange, { kind: 'range' }>,
-  request: ReadRequest,
-  visible: number,
-): TagCursor {
-  const { start, end } = range;
+function openReduced(dataset: Dataset, tag: Tag, request: RangeRequest, visible: number): TagCursor {
+  const { start, end } = request.range;
   const { intervals = 1 } = request;
-  const from = isCarried(request, range) ? carriedIn(dataset, tag, start, visible) : { start, ordinal: visible };
-  const asked = { start: from.start, end, firstOrdinal: from.ordinal, limit: undefined };
-  return new ReducedCursor(dataset, tag, asked, { start, end, count: intervals });
+  const from = isCarried(request) ? carriedIn(dataset, tag, start, visible) : { start, ordinal: visible };
+  return new ReducedCursor(dataset, tag, {
+    range: { start: from.start, end, firstOrdinal: from.ordinal, limit: undefined },
+    intervals: { start, end, count: intervals },
+  });
 }
 
 /** A range that ends before it starts is empty: it has no point in force at its start either. */
-function isCarried({ carryIn }: ReadRequest, { start, end }: Extract<ReadRange, { kind: 'range' }>): boolean {
-  return carryIn && compareInstants(start, end) <= 0;
+function isCarried({ carryIn, range }: RangeRequest): boolean {
+  return carryIn && compareInstants(range.start, range.end) <= 0;
 }
 
 /**

@@ -30,6 +30,14 @@ export interface Intervals {
   readonly count: number;
 }
 
+/** What is read of a tag, and the intervals it is reduced to. */
+export interface ReducedRead {
+  readonly range: CursorRange;
+  readonly intervals: Intervals;
+  /** Blocks that a cursor has found damaged, when it reads an interval again with another one. */
+  readonly damaged?: Map<string, BlockSource>;
+}
+
 /** About the number of points of a chunk. */
 const CHUNK_POINTS = 1024;
 /** After this many damaged blocks in one interval all of its blocks are decoded immediately. */
@@ -73,13 +81,7 @@ export class ReducedCursor implements TagCursor {
   #loadedBlock: BlockSource | undefined;
   #ended = false;
 
-  constructor(
-    dataset: Dataset,
-    tag: Tag,
-    range: CursorRange,
-    intervals: Intervals,
-    damaged?: Map<string, BlockSource>,
-  ) {
+  constructor(dataset: Dataset, tag: Tag, { range, intervals, damaged }: ReducedRead) {
     this.tag = tag.definition;
     this.#dataset = dataset;
     this.#source = tag;
@@ -276,8 +278,11 @@ export class ReducedCursor implements TagCursor {
     if (!start || !end || !failed) throw new EngineError('BUG', 'BUG: no block was read, and one was damaged');
     const known = this.#damaged.size;
     this.#damaged.set(sourceKey(failed), failed);
-    const part = { start, end, firstOrdinal, limit: undefined };
-    const again = new ReducedCursor(this.#dataset, this.#source, part, { start, end, count: 1 }, this.#damaged);
+    const again = new ReducedCursor(this.#dataset, this.#source, {
+      range: { start, end, firstOrdinal, limit: undefined },
+      intervals: { start, end, count: 1 },
+      damaged: this.#damaged,
+    });
     try {
       for (let chunk = again.next(); chunk && !(chunk instanceof Promise); chunk = again.next()) {
         this.#emitAll(chunk, chunk.start, chunk.end);

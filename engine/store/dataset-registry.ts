@@ -186,7 +186,7 @@ export class DatasetRegistry {
       if (vfs.statSync(`${this.#dataFolder}/${folder}`))
         throw new EngineError('IO', `Something of the name '${folder}' is in the data folder already.`, { name });
       try {
-        await createFolder(vfs, random, this.#dataFolder, folder, file);
+        await createFolder(vfs, random, { dataFolder: this.#dataFolder, folder, file });
         await this.#deletions.forget(definition.name);
         const dataset = new Dataset(this.#context, `${this.#dataFolder}/${folder}`, definition);
         const fault = await openDataset(dataset, () => undefined);

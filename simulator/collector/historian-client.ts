@@ -15,6 +15,16 @@ const TAGS_PER_REQUEST = 1000;
 /** Keeps the head of a GET far below what servers and proxies take. */
 const QUERY_CHARACTERS = 3500;
 
+interface ApiRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** What is asked for: the words with which a refusal is told. */
+  readonly what: string;
+  readonly body?: HttpBody;
+  /** Statuses besides 2xx that are answers, and no refusals. */
+  readonly alsoFine?: readonly number[];
+}
+
 export class HistorianClient {
   readonly #link: HttpLink;
   readonly #dataset: string;
@@ -27,14 +37,15 @@ export class HistorianClient {
   /** Makes the dataset unless it is there, with whatever purge rules. */
   async createDataset(): Promise<'created' | 'existed'> {
     const body = jsonBody({ n: this.#dataset, pa: 0, ps: 0 });
-    const answer = await this.#send('POST', '/api/datasets', 'creating the dataset', body, [409]);
+    const what = 'creating the dataset';
+    const answer = await this.#send({ method: 'POST', path: '/api/datasets', what, body, alsoFine: [409] });
     return answer.status === 201 ? 'created' : 'existed';
   }
 
   async postTags(tags: readonly TagObject[]): Promise<void> {
     for (let from = 0; from < tags.length; from += TAGS_PER_REQUEST) {
       const body = jsonBody(tags.slice(from, from + TAGS_PER_REQUEST));
-      await this.#send('POST', this.#path('tags'), 'creating the tags', body);
+      await this.#send({ method: 'POST', path: this.#path('tags'), what: 'creating the tags', body });
     }
   }
 
@@ -43,7 +54,7 @@ export class HistorianClient {
     const newest = new Map<string, number>();
     for (const query of groupQueries(names)) {
       const path = `${this.#path('data')}?${query}&missing=skip`;
-      const answer = await this.#send('GET', path, 'reading the newest points', undefined, [404]);
+      const answer = await this.#send({ method: 'GET', path, what: 'reading the newest points', alsoFine: [404] });
       if (answer.status === 200) addNewest(newest, answer.text);
     }
     return newest;
@@ -51,25 +62,19 @@ export class HistorianClient {
 
   /** `body` is an object of tag names to TVQ arrays. */
   async postData(body: HttpBody): Promise<void> {
-    await this.#send('POST', this.#path('data'), 'a batch of points', body);
+    await this.#send({ method: 'POST', path: this.#path('data'), what: 'a batch of points', body });
   }
 
   async postStatus(quality: number, timeMs: number): Promise<void> {
     const body = jsonBody([{ t: new Date(timeMs).toISOString(), v: null, q: quality }]);
-    await this.#send('POST', this.#path('status'), 'a dataset status', body);
+    await this.#send({ method: 'POST', path: this.#path('status'), what: 'a dataset status', body });
   }
 
   #path(part: string): string {
     return `/api/datasets/${encodeURIComponent(this.#dataset)}/${part}`;
   }
 
-  async #send(
-    method: 'GET' | 'POST',
-    path: string,
-    what: string,
-    body?: HttpBody,
-    alsoFine: readonly number[] = [],
-  ): Promise<HttpAnswer> {
+  async #send({ method, path, what, body, alsoFine = [] }: ApiRequest): Promise<HttpAnswer> {
     const answer = await this.#link.send(method, path, body).catch((error: unknown) => {
       throw new UnavailableError(messageOf(error), { cause: error });
     });

@@ -2,7 +2,7 @@
 // tag's data type. Parsed once for each template; what depends on the instance stays a template.
 
 import { type FaultList, nearestName } from './faults.ts';
-import { checkTemplate, type Template } from './placeholders.ts';
+import { checkTemplate, type Template, type TemplateContext } from './placeholders.ts';
 import type { TagType } from './tag-types.ts';
 
 /** A number drawn between two bounds, both inclusive; fixed when they are equal. */
@@ -54,12 +54,8 @@ export const ENTRY_FORMS =
   'step, null, previous, a number, random(min, max), flat(interval, value, noise), ramp(interval, to, noise), ' +
   'integrate(tagname, second|minute|hour, true|false)';
 
-export interface EntryContext {
-  readonly pointer: string;
+export interface EntryContext extends TemplateContext {
   readonly type: TagType;
-  /** Fields that a placeholder may name. */
-  readonly known: ReadonlySet<string>;
-  readonly faults: FaultList;
 }
 
 /** Parses one entry for a tag of that type; `undefined` after adding its faults. */
@@ -82,7 +78,7 @@ export function parseEntry(source: string, context: EntryContext): EntryTemplate
 }
 
 function parseText(source: string, context: EntryContext): EntryTemplate | undefined {
-  const template = checkTemplate(source, context.pointer, context.known, 'step date allowed', context.faults);
+  const template = checkTemplate(source, context, 'step date allowed');
   return template === undefined ? undefined : { kind: 'text', template };
 }
 
@@ -152,7 +148,7 @@ function parseIntegrate(parts: readonly string[], text: string, context: EntryCo
   if (parts.length < 2 || parts.length > 3 || name === '') return refuse(context, text, form);
   if (!isUnit(unit)) refuse(context, unit, 'second, minute or hour', nearestName(unit, ['second', 'minute', 'hour']));
   if (reset !== 'true' && reset !== 'false') refuse(context, reset, 'true or false');
-  const source = checkTemplate(name, context.pointer, context.known, 'no step date', context.faults);
+  const source = checkTemplate(name, context, 'no step date');
   if (source === undefined) return undefined;
   const decimals = isWhole(context.type) ? 0 : INTEGRAL_DECIMALS;
   // Also with a faulty unit: the tag's name is checked too, and all faults are told at once.

@@ -18,6 +18,14 @@ export interface Template {
   readonly usesStepDate: boolean;
 }
 
+/** Where a text with placeholders is read. */
+export interface TemplateContext {
+  readonly pointer: string;
+  /** Fields that a placeholder may name. */
+  readonly known: ReadonlySet<string>;
+  readonly faults: FaultList;
+}
+
 /** Parses a text; `undefined` when a bracket is not closed. */
 export function parseTemplate(text: string): Template | undefined {
   const parts: (string | Placeholder)[] = [];
@@ -42,10 +50,8 @@ function toPlaceholder(inside: string): Placeholder {
 /** The template of a text whose placeholders are all known; faults are added otherwise. */
 export function checkTemplate(
   text: string,
-  pointer: string,
-  known: ReadonlySet<string>,
+  { pointer, known, faults }: TemplateContext,
   stepDate: 'step date allowed' | 'no step date',
-  faults: FaultList,
 ): Template | undefined {
   const template = parseTemplate(text);
   if (template === undefined) {

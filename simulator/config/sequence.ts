@@ -3,12 +3,18 @@
 import { createHash } from 'node:crypto';
 import { type NumberRange, parseDuration, parseStepValue } from './entries.ts';
 import { childPointer, type FaultList, nearestName } from './faults.ts';
-import { readMap, type SequenceMap } from './map-fields.ts';
+import { readMap } from './map-fields.ts';
 import type { InstanceDefinition, SequenceDefinition, StepDefinition, TagDefinition } from './model.ts';
 import { renderTemplate } from './placeholders.ts';
 import { isRecord, type SequenceSource } from './schema.ts';
-import { instantiateTag, nameRule, readTagTemplate, type TagTemplate } from './tag-template.ts';
-import { isIntegrable } from './tag-types.ts';
+import { instantiateTag, nameRule, readTagTemplate, type SequenceParts, type TagTemplate } from './tag-template.ts';
+import { isIntegrable, type TagType } from './tag-types.ts';
+
+/** A sequence of which the instances are made. */
+interface SequenceTemplate extends SequenceParts {
+  readonly name: string;
+  readonly templates: readonly TagTemplate[];
+}
 
 /** Reads a sequence; `undefined` when it has faults, all of which are then in `faults`. */
 export function readSequence(
@@ -21,13 +27,14 @@ export function readSequence(
   const before = faults.count;
   const steps = readSteps(source.steps, childPointer(pointer, 'steps'), faults);
   const map = readMap(source.map, childPointer(pointer, 'map'), faults);
-  const templates = readTags(source.tags, childPointer(pointer, 'tags'), map, steps, faults);
+  const templates = readTags(source.tags, childPointer(pointer, 'tags'), { map, steps }, faults);
+  const sequence = { name, map, steps, templates };
   const instances: Omit<InstanceDefinition, 'sequence'>[] = [];
   // With faults, one instance is still made: it shows what is wrong with the references between its tags.
   const count = faults.count > before ? Math.min(1, map.instanceCount) : map.instanceCount;
   for (let index = 0; index < count; index++) {
     const faultsBefore = faults.count;
-    instances.push(makeInstance(name, index, map.fieldsOf(index), templates, steps.length, faults));
+    instances.push(makeInstance(sequence, index, faults));
     if (faults.count > faultsBefore) break;
   }
   if (faults.count > before) return undefined;
@@ -62,9 +69,10 @@ function readSteps(source: unknown, pointer: string, faults: FaultList): StepDef
   const steps: StepDefinition[] = [];
   for (const [index, entry] of (Array.isArray(source) ? source : []).entries()) {
     const at = childPointer(pointer, index);
+    const fields = isRecord(entry) ? entry : {};
     steps.push({
-      value: readRangeAt(entry, 'value', at, parseStepValue, faults),
-      durationMinutes: readRangeAt(entry, 'duration', at, parseDuration, faults),
+      value: readRangeAt(fields.value, childPointer(at, 'value'), parseStepValue, faults),
+      durationMinutes: readRangeAt(fields.duration, childPointer(at, 'duration'), parseDuration, faults),
     });
   }
   return steps;
@@ -74,43 +82,33 @@ type RangeParser = (text: string, pointer: string, faults: FaultList) => NumberR
 
 const NO_RANGE: NumberRange = { low: 0, high: 0, decimals: 0 };
 
-function readRangeAt(entry: unknown, key: string, pointer: string, parse: RangeParser, faults: FaultList): NumberRange {
-  const text = isRecord(entry) ? entry[key] : undefined;
-  if (typeof text !== 'string') return NO_RANGE;
-  return parse(text, childPointer(pointer, key), faults) ?? NO_RANGE;
+function readRangeAt(source: unknown, pointer: string, parse: RangeParser, faults: FaultList): NumberRange {
+  return typeof source === 'string' ? (parse(source, pointer, faults) ?? NO_RANGE) : NO_RANGE;
 }
 
-function readTags(
-  source: unknown,
-  pointer: string,
-  map: SequenceMap,
-  steps: readonly StepDefinition[],
-  faults: FaultList,
-): TagTemplate[] {
+function readTags(source: unknown, pointer: string, parts: SequenceParts, faults: FaultList): TagTemplate[] {
   const templates: TagTemplate[] = [];
   for (const [index, entry] of (Array.isArray(source) ? source : []).entries()) {
     if (!isRecord(entry)) continue;
-    templates.push(readTagTemplate(entry, childPointer(pointer, index), map.names, steps, faults));
+    templates.push(readTagTemplate(entry, childPointer(pointer, index), parts, faults));
   }
   return templates;
 }
 
 function makeInstance(
-  sequenceName: string,
+  { name, map, steps, templates }: SequenceTemplate,
   index: number,
-  fields: ReadonlyMap<string, string>,
-  templates: readonly TagTemplate[],
-  stepCount: number,
   faults: FaultList,
 ): Omit<InstanceDefinition, 'sequence'> {
-  const bare = templates.map((template) => instantiateTag(template, fields, stepCount));
-  const tagIndexes = new Map(bare.map((tag, tagIndex) => [tag.object.n, tagIndex]));
+  const fields = map.fieldsOf(index);
+  const bare = templates.map((template) => instantiateTag(template, fields, steps.length));
+  const byName = new Map(bare.map(({ object, type }, tagIndex) => [object.n, { tagIndex, type }]));
   const tags = bare.map((tag, tagIndex): TagDefinition => {
     checkName(tag.object.n, templates[tagIndex], faults);
-    return { ...tag, sources: findSources(tag, templates[tagIndex], bare, tagIndexes, faults) };
+    return { ...tag, sources: findSources(tag, templates[tagIndex], byName, faults) };
   });
   const order = orderBySources(tags, templates, faults);
-  return { index, key: JSON.stringify([sequenceName, ...fields]), tags, order };
+  return { index, key: JSON.stringify([name, ...fields]), tags, order };
 }
 
 function checkName(name: string, template: TagTemplate | undefined, faults: FaultList): void {
@@ -122,8 +120,7 @@ function checkName(name: string, template: TagTemplate | undefined, faults: Faul
 function findSources(
   tag: Omit<TagDefinition, 'sources'>,
   template: TagTemplate | undefined,
-  tags: readonly Omit<TagDefinition, 'sources'>[],
-  tagIndexes: ReadonlyMap<string, number>,
+  byName: ReadonlyMap<string, { readonly tagIndex: number; readonly type: TagType }>,
   faults: FaultList,
 ): number[] {
   const sources: number[] = [];
@@ -134,13 +131,12 @@ function findSources(
       continue;
     }
     const name = renderTemplate(entry.source, tag.fields);
-    const tagIndex = tagIndexes.get(name);
-    sources.push(tagIndex ?? -1);
+    const source = byName.get(name);
+    sources.push(source?.tagIndex ?? -1);
     if (step >= written || template === undefined) continue;
     const pointer = childPointer(childPointer(template.pointer, 'values'), template.entries.indexOf(entry, step));
-    const source = tagIndex === undefined ? undefined : tags[tagIndex];
     if (source === undefined) {
-      faults.add(pointer, JSON.stringify(name), 'a tag of the same sequence', nearestName(name, tagIndexes.keys()));
+      faults.add(pointer, JSON.stringify(name), 'a tag of the same sequence', nearestName(name, byName.keys()));
     } else if (!isIntegrable(source.type)) {
       faults.add(pointer, `${JSON.stringify(name)} of ${source.type.name}`, 'a tag of a number or Boolean type');
     }

@@ -2,6 +2,7 @@
 
 import { boundsOf, type EntryTemplate, parseEntry, stepFits } from './entries.ts';
 import { childPointer, type FaultList, nearestName } from './faults.ts';
+import type { SequenceMap } from './map-fields.ts';
 import type { StepDefinition, TagDefinition, TagObject } from './model.ts';
 import { checkTemplate, renderTemplate, STEP_DATE, type Template } from './placeholders.ts';
 import { isRecord } from './schema.ts';
@@ -19,17 +20,22 @@ export interface TagTemplate {
   readonly entries: readonly (EntryTemplate | undefined)[];
 }
 
+/** What the tags of a sequence refer to. */
+export interface SequenceParts {
+  readonly map: SequenceMap;
+  readonly steps: readonly StepDefinition[];
+}
+
 const MAX_NAME_BYTES = 1024;
 
 export function readTagTemplate(
   source: Readonly<Record<string, unknown>>,
   pointer: string,
-  mapNames: ReadonlySet<string>,
-  steps: readonly StepDefinition[],
+  { map, steps }: SequenceParts,
   faults: FaultList,
 ): TagTemplate {
   const ownFields = readTexts(source.fields);
-  const known = new Set([...mapNames, ...ownFields.keys()]);
+  const known = new Set([...map.names, ...ownFields.keys()]);
   if (ownFields.has(STEP_DATE)) {
     faults.add(childPointer(pointer, 'fields'), JSON.stringify(STEP_DATE), `any name but ${STEP_DATE}`);
   }
@@ -38,7 +44,7 @@ export function readTagTemplate(
   const textAt = (key: string): Template | undefined => {
     const text = source[key];
     if (typeof text !== 'string') return undefined;
-    return checkTemplate(text, childPointer(pointer, key), known, 'no step date', faults);
+    return checkTemplate(text, { pointer: childPointer(pointer, key), known, faults }, 'no step date');
   };
   return {
     pointer,

@@ -43,7 +43,8 @@ export function StripCanvas({ history, widthPx, colour, colours }: CanvasProps) 
     const box = { left: 0, top: 2 * scale, width: element.width, height: (HEIGHT_PX - LABEL_PX - 4) * scale };
     const shape = kind === 'line' ? ('line' as const) : ('step' as const);
     const style = { colour, shape, widthPx: 1, dash: [], fillAlpha: 0.1, alpha: 0.75 };
-    paintLine(context, { box, startMs, endMs, min, max, scale }, series, style, app.get().nowMs);
+    const surface = { context, geometry: { box, startMs, endMs, min, max, scale }, colours };
+    paintLine(surface, series, style, app.get().nowMs);
   }, [history.series, startMs, endMs, widthPx, colour, colours]);
   return <canvas ref={canvas} style={{ height: px(HEIGHT_PX), width: px(widthPx) }} />;
 }

@@ -26,13 +26,3 @@ export function xOf({ box, startMs, endMs }: Geometry, timeMs: number): number {
 export function yOf({ box, min, max }: Geometry, value: number): number {
   return box.top + box.height - ((value - min) / (max - min)) * box.height;
 }
-
-/** Draws inside of the box only. */
-export function clipped(context: CanvasRenderingContext2D, { box }: Geometry, draw: () => void): void {
-  context.save();
-  context.beginPath();
-  context.rect(box.left, box.top, box.width, box.height);
-  context.clip();
-  draw();
-  context.restore();
-}

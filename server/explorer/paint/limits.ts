@@ -1,16 +1,11 @@
 // Lines for the limits of a tag, with their values.
 
-import type { Colours } from './colours.ts';
-import { type Geometry, yOf } from './geometry.ts';
+import { yOf } from './geometry.ts';
+import type { Surface } from './surface.ts';
 
 const TEXT_PX = 10.5;
 
-export function paintLimits(
-  context: CanvasRenderingContext2D,
-  geometry: Geometry,
-  limits: readonly number[],
-  colours: Colours,
-): void {
+export function paintLimits({ context, geometry, colours }: Surface, limits: readonly number[]): void {
   const { box, scale, min, max } = geometry;
   context.save();
   context.strokeStyle = colours.bad;

@@ -3,6 +3,7 @@
 import { firstAfter, type Series, toNumber } from '../model/series.ts';
 import type { PointValue } from '../model/value-text.ts';
 import { type Geometry, xOf, yOf } from './geometry.ts';
+import type { Surface } from './surface.ts';
 
 export interface LineStyle {
   readonly colour: string;
@@ -18,13 +19,8 @@ export interface LineStyle {
 /** Points closer together than this get no dots. */
 const DOT_GAP_PX = 14;
 
-export function paintLine(
-  context: CanvasRenderingContext2D,
-  geometry: Geometry,
-  series: Series,
-  style: LineStyle,
-  untilMs: number,
-): void {
+export function paintLine(surface: Surface, series: Series, style: LineStyle, untilMs: number): void {
+  const { context, geometry } = surface;
   const runs = collectRuns(geometry, series, style.shape, untilMs);
   context.save();
   context.globalAlpha = style.alpha;
@@ -35,10 +31,10 @@ export function paintLine(
   context.setLineDash(style.dash.map((length) => length * geometry.scale));
   for (const run of runs) {
     context.stroke(run.line);
-    if (style.fillAlpha > 0) paintArea(context, geometry, run, style);
+    if (style.fillAlpha > 0) paintArea(surface, run, style);
   }
   context.setLineDash([]);
-  if (style.dash.length === 0) paintDots(context, geometry, series, untilMs);
+  if (style.dash.length === 0) paintDots(surface, series, untilMs);
   context.restore();
 }
 
@@ -81,7 +77,7 @@ function collectRuns(geometry: Geometry, series: Series, shape: LineStyle['shape
   return runs;
 }
 
-function paintArea(context: CanvasRenderingContext2D, geometry: Geometry, run: Run, style: LineStyle): void {
+function paintArea({ context, geometry }: Surface, run: Run, style: LineStyle): void {
   const { box, floorY = box.top + box.height } = geometry;
   const area = new Path2D(run.line);
   area.lineTo(run.lastX, floorY);
@@ -93,7 +89,7 @@ function paintArea(context: CanvasRenderingContext2D, geometry: Geometry, run: R
 }
 
 /** Single points are seen as such where there is room for them. */
-function paintDots(context: CanvasRenderingContext2D, geometry: Geometry, series: Series, untilMs: number): void {
+function paintDots({ context, geometry }: Surface, series: Series, untilMs: number): void {
   const { timesMs, values } = series;
   const first = firstAfter(timesMs, geometry.startMs - 1);
   const last = Math.min(firstAfter(timesMs, Math.min(geometry.endMs, untilMs)), timesMs.length);

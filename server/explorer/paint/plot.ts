@@ -7,10 +7,10 @@ import { splitStates } from '../model/state-split.ts';
 import { axisRange, stateRange } from '../model/value-scale.ts';
 import { seriesColour } from './colours.ts';
 import type { Frame } from './frame.ts';
-import { clipped, type Geometry } from './geometry.ts';
 import { paintLimits } from './limits.ts';
 import { type LineStyle, paintLine } from './lines.ts';
 import { paintBad, paintNow, paintStatuses } from './shades.ts';
+import { clipped, type Surface } from './surface.ts';
 import { paintTextSpans } from './text-spans.ts';
 import { timeGrid, zoneClock } from './time-axis.ts';
 import { rightAxesPx, statesOf, valueAxis } from './value-axis.ts';
@@ -111,31 +111,31 @@ function setRange({ members }: Axis, [low, high]: readonly [number, number], { s
   return min < max ? [min, max] : [low, high];
 }
 
-function geometryOf(plot: uPlot, scaleName: string, { window }: Frame): Geometry {
+function surfaceOf(plot: uPlot, scaleName: string, { window, colours }: Frame): Surface {
   const { min, max } = plot.scales[scaleName] ?? {};
-  return { box: plot.bbox, ...window, min: min ?? 0, max: max ?? 1, scale: devicePixelRatio };
+  const geometry = { box: plot.bbox, ...window, min: min ?? 0, max: max ?? 1, scale: devicePixelRatio };
+  return { context: plot.ctx, geometry, colours };
 }
 
 function paintBehind(plot: uPlot, frame: Frame): void {
-  const geometry = geometryOf(plot, 'y0', frame);
-  const { ctx: context } = plot;
-  clipped(context, geometry, () => {
-    paintStatuses(context, geometry, frame.statuses, frame.colours);
-    paintNow(context, geometry, frame.nowMs, frame.colours);
+  const surface = surfaceOf(plot, 'y0', frame);
+  clipped(surface, () => {
+    paintStatuses(surface, frame.statuses);
+    paintNow(surface, frame.nowMs);
     if (frame.band.kind === 'text') return;
-    for (const one of frame.series.values()) paintBad(context, geometry, one, frame.nowMs, frame.colours.bad);
+    for (const one of frame.series.values()) paintBad(surface, one, frame.nowMs);
   });
 }
 
 function paintFront(plot: uPlot, frame: Frame): void {
   const { band, series, earlier } = frame;
   band.axes.forEach((axis, axisIndex) => {
-    const geometry = geometryOf(plot, `y${axisIndex}`, frame);
-    clipped(plot.ctx, geometry, () => {
+    const surface = surfaceOf(plot, `y${axisIndex}`, frame);
+    clipped(surface, () => {
       for (const { index } of axis.members) {
-        paintLimits(plot.ctx, geometry, frame.settings.get(index)?.limits ?? [], frame.colours);
-        paintMember(plot.ctx, geometry, frame, { index, one: earlier.get(index), period: 'earlier' });
-        paintMember(plot.ctx, geometry, frame, { index, one: series.get(index), period: 'present' });
+        paintLimits(surface, frame.settings.get(index)?.limits ?? []);
+        paintMember(surface, frame, { index, one: earlier.get(index), period: 'earlier' });
+        paintMember(surface, frame, { index, one: series.get(index), period: 'present' });
       }
     });
   });
@@ -147,7 +147,8 @@ interface Painted {
   readonly period: 'present' | 'earlier';
 }
 
-function paintMember(context: CanvasRenderingContext2D, geometry: Geometry, frame: Frame, painted: Painted): void {
+function paintMember(surface: Surface, frame: Frame, painted: Painted): void {
+  const { geometry } = surface;
   const { index, one, period } = painted;
   const { band, colours, nowMs } = frame;
   if (one === undefined) return;
@@ -157,36 +158,32 @@ function paintMember(context: CanvasRenderingContext2D, geometry: Geometry, fram
     const half = { ...geometry.box, height: geometry.box.height / 2 };
     const lower = { ...half, top: half.top + half.height };
     const box = period === 'earlier' ? lower : half;
-    const lane = frame.earlier.size > 0 ? { ...geometry, box } : geometry;
-    paintTextSpans(context, lane, one, period === 'earlier' ? colours.muted : colour, colours, untilMs);
+    const lane = frame.earlier.size > 0 ? { ...surface, geometry: { ...geometry, box } } : surface;
+    paintTextSpans(lane, one, period === 'earlier' ? colours.muted : colour, untilMs);
     return;
   }
   if (band.kind === 'state') {
-    paintStates(context, geometry, frame, painted, untilMs);
+    paintStates(surface, frame, painted, untilMs);
     return;
   }
-  paintLine(context, geometry, one, lineStyle(frame, index, colour, period), untilMs);
+  paintLine(surface, one, lineStyle(frame, index, colour, period), untilMs);
 }
 
 /** Numbers that are none of the states lie in a lane of their own below them. */
-function paintStates(
-  context: CanvasRenderingContext2D,
-  geometry: Geometry,
-  frame: Frame,
-  { index, one, period }: Painted,
-  untilMs: number,
-): void {
+function paintStates(surface: Surface, frame: Frame, { index, one, period }: Painted, untilMs: number): void {
+  const { geometry } = surface;
   const { band, colours } = frame;
   const [axis] = band.axes;
   if (one === undefined || axis === undefined) return;
   const { known, unknown } = splitStates(one, statesOf(axis));
   const { box } = geometry;
   const height = box.height * APART_SHARE;
-  const upper = unknown === undefined ? geometry : { ...geometry, floorY: box.top + box.height - height };
-  paintLine(context, upper, known, lineStyle(frame, index, seriesColour(colours, index), period), untilMs);
+  const floorY = box.top + box.height - height;
+  const upper = unknown === undefined ? surface : { ...surface, geometry: { ...geometry, floorY } };
+  paintLine(upper, known, lineStyle(frame, index, seriesColour(colours, index), period), untilMs);
   if (unknown === undefined) return;
-  const lane = { ...geometry, box: { ...box, top: box.top + box.height - height, height } };
-  paintTextSpans(context, lane, unknown, colours.muted, colours, untilMs);
+  const lane = { ...surface, geometry: { ...geometry, box: { ...box, top: floorY, height } } };
+  paintTextSpans(lane, unknown, colours.muted, untilMs);
 }
 
 function lineStyle({ band }: Frame, index: number, colour: string, period: Painted['period']): LineStyle {

@@ -2,19 +2,15 @@
 
 import { badSpans, type Series, type Span } from '../model/series.ts';
 import type { StatusSpan } from '../model/status-spans.ts';
-import type { Colours } from './colours.ts';
 import { type Geometry, xOf } from './geometry.ts';
+import type { Surface } from './surface.ts';
 
 const HATCH_GAP_PX = 7;
 const RIBBON_PX = 3;
 
 /** Colours the stretches in which a collector was not well, with a ribbon on top. */
-export function paintStatuses(
-  context: CanvasRenderingContext2D,
-  geometry: Geometry,
-  spans: readonly StatusSpan[],
-  colours: Colours,
-): void {
+export function paintStatuses(surface: Surface, spans: readonly StatusSpan[]): void {
+  const { context, geometry, colours } = surface;
   const { box, scale } = geometry;
   for (const span of spans) {
     const [left, width] = extentOf(geometry, span);
@@ -24,17 +20,16 @@ export function paintStatuses(
     context.globalAlpha = 0.9;
     context.fillRect(left, box.top, width, RIBBON_PX * scale);
     context.globalAlpha = 1;
-    paintStatusText(context, geometry, span, [left, width], colours);
+    paintStatusText(surface, span, [left, width]);
   }
 }
 
 function paintStatusText(
-  context: CanvasRenderingContext2D,
-  { box, scale }: Geometry,
+  { context, geometry, colours }: Surface,
   { text }: StatusSpan,
   [left, width]: readonly [number, number],
-  colours: Colours,
 ): void {
+  const { box, scale } = geometry;
   context.font = `${10.5 * scale}px ${colours.font}`;
   if (context.measureText(text).width > width - 10 * scale || box.height < 50 * scale) return;
   context.fillStyle = colours.text;
@@ -44,33 +39,22 @@ function paintStatusText(
 }
 
 /** Hatches the stretches whose points are not good. */
-export function paintBad(
-  context: CanvasRenderingContext2D,
-  geometry: Geometry,
-  series: Series,
-  untilMs: number,
-  colour: string,
-): void {
-  for (const span of badSpans(series, geometry, untilMs)) hatch(context, geometry, span, colour);
+export function paintBad(surface: Surface, series: Series, untilMs: number): void {
+  for (const span of badSpans(series, surface.geometry, untilMs)) hatchBad(surface, span);
 }
 
-export function hatch(
-  context: CanvasRenderingContext2D,
-  geometry: Geometry,
-  span: Pick<Span, 'startMs' | 'endMs'>,
-  colour: string,
-): void {
+export function hatchBad({ context, geometry, colours }: Surface, span: Pick<Span, 'startMs' | 'endMs'>): void {
   const { box, scale } = geometry;
   const [left, width] = extentOf(geometry, span);
   context.save();
   context.beginPath();
   context.rect(left, box.top, width, box.height);
   context.clip();
-  context.fillStyle = colour;
+  context.fillStyle = colours.bad;
   context.globalAlpha = 0.08;
   context.fillRect(left, box.top, width, box.height);
   context.globalAlpha = 0.4;
-  context.strokeStyle = colour;
+  context.strokeStyle = colours.bad;
   context.lineWidth = scale;
   context.beginPath();
   const gap = HATCH_GAP_PX * scale;
@@ -92,7 +76,7 @@ function extentOf(geometry: Geometry, { startMs, endMs }: Pick<Span, 'startMs' |
 }
 
 /** Shades what is ahead of now, and marks now. */
-export function paintNow(context: CanvasRenderingContext2D, geometry: Geometry, nowMs: number, colours: Colours): void {
+export function paintNow({ context, geometry, colours }: Surface, nowMs: number): void {
   const { box, scale } = geometry;
   const x = xOf(geometry, nowMs);
   if (x >= box.left + box.width - 1) return;

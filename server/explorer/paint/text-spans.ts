@@ -2,36 +2,22 @@
 
 import { type Series, type Span, spansOf } from '../model/series.ts';
 import { formatBare, isGood } from '../model/value-text.ts';
-import type { Colours } from './colours.ts';
-import { type Geometry, xOf } from './geometry.ts';
-import { hatch } from './shades.ts';
+import { xOf } from './geometry.ts';
+import { hatchBad } from './shades.ts';
+import type { Surface } from './surface.ts';
 
 const INSET_PX = 3;
 const TEXT_PX = 11;
 
-export function paintTextSpans(
-  context: CanvasRenderingContext2D,
-  geometry: Geometry,
-  series: Series,
-  colour: string,
-  colours: Colours,
-  untilMs: number,
-): void {
-  for (const span of spansOf(series, geometry, untilMs)) {
+export function paintTextSpans(surface: Surface, series: Series, colour: string, untilMs: number): void {
+  for (const span of spansOf(series, surface.geometry, untilMs)) {
     if (span.value === null) continue;
-    paintSpan(context, geometry, span, formatBare(series.tag, span.value), colour, colours);
-    if (!isGood(span.quality)) hatch(context, geometry, span, colours.bad);
+    paintSpan(surface, span, formatBare(series.tag, span.value), colour);
+    if (!isGood(span.quality)) hatchBad(surface, span);
   }
 }
 
-function paintSpan(
-  context: CanvasRenderingContext2D,
-  geometry: Geometry,
-  span: Span,
-  text: string,
-  colour: string,
-  colours: Colours,
-): void {
+function paintSpan({ context, geometry, colours }: Surface, span: Span, text: string, colour: string): void {
   const { box, scale } = geometry;
   const left = xOf(geometry, span.startMs);
   const width = Math.max(scale, xOf(geometry, span.endMs) - left - scale);
