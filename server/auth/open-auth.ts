@@ -29,7 +29,7 @@ export interface Access extends AuthCore {
 const DAY_MS = 86_400_000;
 const CERTIFICATE_NOTICE_MS = 14 * DAY_MS;
 
-/** Throws a `UsageError` for settings, or files they name, that do not do; a `StartFailure` when the disk fails. */
+/** Throws a `UsageError` for invalid settings, or files that they name; a `StartFailure` when the disk fails. */
 export function openAccess(settings: Settings, logger: Logger): Access {
   const tls = openTls(settings);
   const audit = new Audit(logger.child({}, { level: 'info' }));

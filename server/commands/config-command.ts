@@ -5,7 +5,7 @@ import { ExitCode } from '../exit-codes.ts';
 import { nearestNameHint } from '../settings/nearest-name.ts';
 import { explainSettings, UsageError } from '../settings/read-settings.ts';
 
-/** Throws a `UsageError` for settings that do not do. */
+/** Throws a `UsageError` for invalid settings. */
 export function runConfigCommand(words: readonly string[]): ExitCode {
   const [command, ...flags] = words;
   if (command !== 'print') {

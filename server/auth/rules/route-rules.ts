@@ -3,11 +3,11 @@
 import type { Role } from './role.ts';
 
 export type RouteNeed =
-  /** Answered whoever asks, whatever token is sent: asked by machines that have none, under any name of this one. */
+  /** Open to everybody, whatever token or Host is sent: for health checks of machines, which have no token. */
   | 'probe'
-  /** Answered whoever asks; pages cannot send a token with the first request. Shows no data to who has none. */
+  /** Open to everybody, since a page cannot send a token with its first request. Shows no data without a token. */
   | 'page'
-  /** Answered to who has the id and secret of a client, which the route itself asks for. */
+  /** For clients with an id and a secret, which the route itself checks. */
   | 'client'
   /** A role, for the dataset in the path. */
   | Role;

@@ -15,7 +15,7 @@ import { lookAtBinary, lookAtOpenFiles, lookAtVersions } from './look-at-program
 const PROGRAM_FOLDER = fileURLToPath(new URL('../..', import.meta.url));
 const LIMITS_FILE = '/proc/self/limits';
 
-/** Throws a `UsageError` for settings that do not do. */
+/** Throws a `UsageError` for invalid settings. */
 export async function runDoctor(flags: readonly string[]): Promise<ExitCode> {
   const settings = readSettings({ flags, environment: process.env, readFile: (path) => readFileSync(path, 'utf8') });
   const nowMs = Date.now();

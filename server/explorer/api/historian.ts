@@ -28,7 +28,7 @@ export interface ReadRequest {
 
 export type Role = 'read' | 'write' | 'admin';
 
-/** What whoever sends the token may do. */
+/** What the token's holder may do. */
 export interface CallerRights {
   /** `open` while the server has no access control. */
   readonly access: 'open' | 'token';

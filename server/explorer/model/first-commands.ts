@@ -113,7 +113,7 @@ export function formatImport({ program, isContainer = false }: InstallWay, targe
   return `${token}${program} import history.csv ${into} --url ${quote(origin)}`;
 }
 
-/** A dataset that whoever has these patterns of names may make. */
+/** A dataset name that these patterns allow. */
 export function exampleDataset(patterns: readonly string[], wanted: string): string {
   const [first = '*'] = patterns;
   return patterns.includes('*') ? wanted : first.replaceAll('*', '1');
