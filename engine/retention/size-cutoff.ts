@@ -14,12 +14,13 @@ export const PAGE_BYTES = 4096;
 const FILE_HEAD_BYTES = 128;
 /**
  * A folder above its limit is reduced to this share of it. Each time, files with most of the remaining points may have to be
- * rewritten: four fifths of the limit for each fifth that was added.
+ * rewritten: four fifths of the limit for each fifth that was added. Where what cannot be purged takes more than that, it is
+ * reduced to halfway between this and the limit.
  */
 const TARGET_SHARE = 0.8;
 
 export interface SizePlan {
-  /** Points up to here are to be purged; undefined when enough is hidden already, or nothing more would help. */
+  /** Points before this time are to be purged, except what D9 keeps; undefined when enough is hidden already, or nothing more would help. */
   readonly cutoffMs: number | undefined;
 }
 

@@ -84,7 +84,10 @@ function measureFrame(residuals: Int32Array, from: number, to: number, frame: nu
   frameMax[frame] = max;
 }
 
-/** Appends `residuals[0, measure.count)` with a packer; the last call of `int32PackerBytes` must have been for it. */
+/**
+ * Appends `residuals[0, measure.count)` with a packer, for which `int32PackerBytes` must have sized these residuals; others
+ * may have been sized since, as no two share a buffer.
+ */
 export function packInt32s(
   out: ByteWriter,
   packer: Packer,

@@ -32,7 +32,7 @@ const SPAN_LIMIT = 2 ** MAX_FIELD_BITS;
 /** Entropy packing is for residuals with a range below this. */
 const RELATIVE_LIMIT = 2 ** 31;
 
-/** Whole columns have a wider range than samples: this many more bits are no reason to try frames. */
+/** A whole column, which has a wider range than its sample, may take this many bits a value more before frames are tried. */
 export const PROMISE_SLACK_BITS = 0.6;
 
 /** Frames take about this many bits per value more than a sampled span: whole bits, headers, greater length. */
