@@ -1,6 +1,6 @@
 // The simulator's command line: flags to options, and what is wrong with them.
 
-import { nearestName } from './config/faults.ts';
+import { nearestName } from './config/document/faults.ts';
 import { EXIT, SimulatorError } from './errors.ts';
 
 export interface SimulatorArguments {

@@ -1,6 +1,6 @@
 // The ways in which a run of the simulator can end badly, each with the exit code that says so.
 
-import { type Fault, formatFault } from './config/faults.ts';
+import { type Fault, formatFault } from './config/document/faults.ts';
 
 export const EXIT = { fine: 0, failed: 1, usage: 2, io: 74, inUse: 75 } as const;
 

@@ -8,15 +8,15 @@ import './styles/trend.css';
 import './styles/dialogs.css';
 import './styles/views.css';
 import { App } from './components/app.tsx';
-import { learnRights } from './state/account.ts';
-import { followAddress } from './state/actions.ts';
-import { followDatasets, refreshDatasets } from './state/datasets.ts';
-import { followFirstPoints } from './state/first-points.ts';
-import { chooseFirstView } from './state/first-view.ts';
-import { applyTheme, keptTheme } from './state/theme.ts';
-import { followTrend } from './state/trend.ts';
-import { followViews } from './state/views.ts';
-import { applyKeptZone } from './state/zone.ts';
+import { followAddress } from './state/app/actions.ts';
+import { followDatasets, refreshDatasets } from './state/datasets/datasets.ts';
+import { followTrend } from './state/trend/trend.ts';
+import { learnRights } from './state/user/account.ts';
+import { applyTheme, keptTheme } from './state/user/theme.ts';
+import { applyKeptZone } from './state/user/zone.ts';
+import { followFirstPoints } from './state/views/first-points.ts';
+import { chooseFirstView } from './state/views/first-view.ts';
+import { followViews } from './state/views/views.ts';
 
 async function start(): Promise<void> {
   applyTheme(keptTheme());

@@ -1,8 +1,8 @@
 // The entries of a tag's `values`, and the numbers of a step: their grammar, and what each is allowed to hold for the
 // tag's data type. Parsed once for each template; what depends on the instance stays a template.
 
-import { type FaultList, nearestName } from './faults.ts';
-import { checkTemplate, type Template, type TemplateContext } from './placeholders.ts';
+import { type FaultList, nearestName } from './document/faults.ts';
+import { checkTemplate, type Template, type TemplateContext } from './fields/placeholders.ts';
 import type { TagType } from './tag-types.ts';
 
 /** A number drawn between two bounds, both inclusive; fixed when they are equal. */

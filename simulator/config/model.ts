@@ -1,7 +1,7 @@
 // A checked configuration, as the generator uses it: sequences with their instances, every name and text filled in.
 
+import type { SequenceSource } from './document/schema.ts';
 import type { EntryTemplate, NumberRange } from './entries.ts';
-import type { SequenceSource } from './schema.ts';
 import type { TagType } from './tag-types.ts';
 
 /** A Tag object of the API. */

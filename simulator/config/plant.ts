@@ -1,9 +1,9 @@
 // A whole configuration: text to Plant, or to the list of everything that is wrong with it.
 
-import { childPointer, type Fault, FaultList } from './faults.ts';
-import { parseJsonWithComments } from './json-with-comments.ts';
+import { childPointer, type Fault, FaultList } from './document/faults.ts';
+import { parseJsonWithComments } from './document/json-with-comments.ts';
+import { checkShape, isRecord } from './document/schema.ts';
 import type { Plant, SequenceDefinition } from './model.ts';
-import { checkShape, isRecord } from './schema.ts';
 import { readSequence } from './sequence.ts';
 
 export const DEFAULT_BACKFILL_DAYS = 7;

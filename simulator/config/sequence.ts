@@ -1,12 +1,12 @@
 // A sequence definition: its parts checked, then its instances, with the tags that integrate others tied to them.
 
 import { createHash } from 'node:crypto';
+import { childPointer, type FaultList, nearestName } from './document/faults.ts';
+import { isRecord, type SequenceSource } from './document/schema.ts';
 import { type NumberRange, parseDuration, parseStepValue } from './entries.ts';
-import { childPointer, type FaultList, nearestName } from './faults.ts';
-import { readMap } from './map-fields.ts';
+import { readMap } from './fields/map-fields.ts';
+import { renderTemplate } from './fields/placeholders.ts';
 import type { InstanceDefinition, SequenceDefinition, StepDefinition, TagDefinition } from './model.ts';
-import { renderTemplate } from './placeholders.ts';
-import { isRecord, type SequenceSource } from './schema.ts';
 import { instantiateTag, nameRule, readTagTemplate, type SequenceParts, type TagTemplate } from './tag-template.ts';
 import { isIntegrable, type TagType } from './tag-types.ts';
 

@@ -1,11 +1,11 @@
 // A tag template of a sequence: checked once, then turned into the tag of every instance.
 
+import { childPointer, type FaultList, nearestName } from './document/faults.ts';
+import { isRecord } from './document/schema.ts';
 import { boundsOf, type EntryTemplate, parseEntry, stepFits } from './entries.ts';
-import { childPointer, type FaultList, nearestName } from './faults.ts';
-import type { SequenceMap } from './map-fields.ts';
+import type { SequenceMap } from './fields/map-fields.ts';
+import { checkTemplate, renderTemplate, STEP_DATE, type Template } from './fields/placeholders.ts';
 import type { StepDefinition, TagDefinition, TagObject } from './model.ts';
-import { checkTemplate, renderTemplate, STEP_DATE, type Template } from './placeholders.ts';
-import { isRecord } from './schema.ts';
 import { DEFAULT_TYPE_NAME, TAG_TYPES, type TagType } from './tag-types.ts';
 
 export interface TagTemplate {

@@ -3,8 +3,8 @@
 // between two of them.
 
 import type { EntryTemplate } from '../config/entries.ts';
+import { renderTemplate } from '../config/fields/placeholders.ts';
 import type { InstanceDefinition, TagDefinition } from '../config/model.ts';
-import { renderTemplate } from '../config/placeholders.ts';
 import { newCarry, type TagCarry } from './carry.ts';
 import { type Column, clearColumn, newColumn } from './column.ts';
 import { type CurveCursor, fillCurve, startCurve } from './curve.ts';

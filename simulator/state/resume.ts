@@ -2,7 +2,7 @@
 // somewhere in the first tenth of the back-fill when it is new. An instance whose definition was changed first finishes,
 // by the old one, the cycle that the dataset already has points of.
 
-import { FaultList } from '../config/faults.ts';
+import { FaultList } from '../config/document/faults.ts';
 import type { InstanceDefinition, Plant, SequenceDefinition } from '../config/model.ts';
 import { readSequence } from '../config/sequence.ts';
 import type { TagCarry } from '../generate/carry.ts';

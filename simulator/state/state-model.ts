@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { Packr } from 'msgpackr';
-import type { SequenceSource } from '../config/schema.ts';
+import type { SequenceSource } from '../config/document/schema.ts';
 import type { TagCarry } from '../generate/carry.ts';
 import type { InstancePosition } from '../generate/instance-run.ts';
 

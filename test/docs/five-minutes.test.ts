@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { parseView } from '../../server/explorer/model/view-state.ts';
+import { parseView } from '../../server/explorer/model/trend/view-state.ts';
 import { projectFolder, ServerProcess } from '../support/server-process.ts';
 
 const PAGE_ADDRESS = 'http://127.0.0.1:4511';

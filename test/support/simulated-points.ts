@@ -1,7 +1,7 @@
 // Points straight out of the generator, without files and servers: for tests of what each entry of a configuration makes.
 
 import assert from 'node:assert/strict';
-import { formatFault } from '../../simulator/config/faults.ts';
+import { formatFault } from '../../simulator/config/document/faults.ts';
 import type { Plant } from '../../simulator/config/model.ts';
 import { parsePlant } from '../../simulator/config/plant.ts';
 import { InstanceRun, type PointTaker } from '../../simulator/generate/instance-run.ts';

@@ -1,8 +1,8 @@
 // The operations of the API that the page uses.
 
-import { type AnswerColumns, createSeries, type Series } from '../model/series.ts';
-import type { DatasetInfo, TagDefinition, TagRef } from '../model/tag.ts';
-import { SYSTEM_PREFIX } from '../model/tag.ts';
+import type { DatasetInfo, TagDefinition, TagRef } from '../model/tags/tag.ts';
+import { SYSTEM_PREFIX } from '../model/tags/tag.ts';
+import { type AnswerColumns, createSeries, type Series } from '../model/trend/series.ts';
 import { send, sendForJson } from './http.ts';
 
 export interface TagListing {

@@ -1,8 +1,8 @@
 // New points as they are stored: one stream of server-sent events, taken up again where it broke off. Read with fetch,
 // because an EventSource sends no token.
 
-import { createEventParser, type StreamEvent } from '../model/event-stream.ts';
-import type { PointValue } from '../model/value-text.ts';
+import type { PointValue } from '../model/values/value-text.ts';
+import { createEventParser, type StreamEvent } from './event-stream.ts';
 import { datasetPath } from './historian.ts';
 import { ApiError, send } from './http.ts';
 

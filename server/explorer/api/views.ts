@@ -1,6 +1,6 @@
 // The operations of the API on saved views.
 
-import type { SavedView, ViewDefinition, ViewHead } from '../model/saved-view.ts';
+import type { SavedView, ViewDefinition, ViewHead } from '../model/views/saved-view.ts';
 import { send, sendForJson } from './http.ts';
 
 const LIST = '/api/views';

@@ -1,17 +1,17 @@
 // The page: bar, sidebar, trend, and the dialogs above them.
 
-import { app } from '../state/app-state.ts';
-import { isWithoutPoints } from '../state/first-points.ts';
-import { useStore } from '../state/store.ts';
-import { views } from '../state/views.ts';
-import { BoardView } from './board-view.tsx';
-import { Dialogs } from './dialogs.tsx';
-import { EmptyServer } from './empty-server.tsx';
-import { Sidebar } from './sidebar.tsx';
-import { TimeBar } from './time-bar.tsx';
-import { TopBar } from './top-bar.tsx';
-import { TrendView } from './trend-view.tsx';
-import { useShortcuts } from './use-shortcuts.ts';
+import { app } from '../state/app/app-state.ts';
+import { useStore } from '../state/app/store.ts';
+import { isWithoutPoints } from '../state/views/first-points.ts';
+import { views } from '../state/views/views.ts';
+import { BoardView } from './board/board-view.tsx';
+import { Dialogs } from './dialogs/dialogs.tsx';
+import { EmptyServer } from './frame/empty-server.tsx';
+import { TimeBar } from './frame/time-bar.tsx';
+import { TopBar } from './frame/top-bar.tsx';
+import { useShortcuts } from './frame/use-shortcuts.ts';
+import { Sidebar } from './sidebar/sidebar.tsx';
+import { TrendView } from './trend/trend-view.tsx';
 
 export function App() {
   const isBoard = useStore(views, ({ board }) => board !== undefined);

@@ -1,10 +1,10 @@
 // What one band of the chart shows at a moment.
 
-import type { AxisSettings } from '../model/axis-settings.ts';
-import type { Band } from '../model/bands.ts';
-import type { Series } from '../model/series.ts';
-import type { StatusSpan } from '../model/status-spans.ts';
-import type { TimeWindow } from '../model/time-range.ts';
+import type { TimeWindow } from '../model/time/time-range.ts';
+import type { AxisSettings } from '../model/trend/axis-settings.ts';
+import type { Band } from '../model/trend/bands.ts';
+import type { Series } from '../model/trend/series.ts';
+import type { StatusSpan } from '../model/trend/status-spans.ts';
 import type { Colours } from './colours.ts';
 
 export interface Frame {

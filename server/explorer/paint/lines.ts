@@ -1,7 +1,7 @@
 // Lines and steps of a series. Null is a gap; the value before it holds until then, the last one until now.
 
-import { firstAfter, type Series, toNumber } from '../model/series.ts';
-import type { PointValue } from '../model/value-text.ts';
+import { firstAfter, type Series, toNumber } from '../model/trend/series.ts';
+import type { PointValue } from '../model/values/value-text.ts';
 import { type Geometry, xOf, yOf } from './geometry.ts';
 import type { Surface } from './surface.ts';
 

@@ -1,10 +1,10 @@
 // One band of the trend: uPlot keeps its canvas, scales and axes; what it shows is painted here.
 
 import uPlot from 'uplot';
-import type { Axis } from '../model/bands.ts';
-import { type Extent, extentOf, type Series } from '../model/series.ts';
-import { splitStates } from '../model/state-split.ts';
-import { axisRange, stateRange } from '../model/value-scale.ts';
+import type { Axis } from '../model/trend/bands.ts';
+import { type Extent, extentOf, type Series } from '../model/trend/series.ts';
+import { splitStates } from '../model/trend/state-split.ts';
+import { axisRange, stateRange } from '../model/trend/value-scale.ts';
 import { seriesColour } from './colours.ts';
 import type { Frame } from './frame.ts';
 import { paintLimits } from './limits.ts';

@@ -1,7 +1,7 @@
 // What lies behind the lines: conditions of the dataset, points that are not good, and what is ahead of now.
 
-import { badSpans, type Series, type Span } from '../model/series.ts';
-import type { StatusSpan } from '../model/status-spans.ts';
+import { badSpans, type Series, type Span } from '../model/trend/series.ts';
+import type { StatusSpan } from '../model/trend/status-spans.ts';
 import { type Geometry, xOf } from './geometry.ts';
 import type { Surface } from './surface.ts';
 

@@ -1,7 +1,7 @@
 // Texts as spans of time with their text inside, as far as there is room.
 
-import { type Series, type Span, spansOf } from '../model/series.ts';
-import { formatBare, isGood } from '../model/value-text.ts';
+import { type Series, type Span, spansOf } from '../model/trend/series.ts';
+import { formatBare, isGood } from '../model/values/value-text.ts';
 import { xOf } from './geometry.ts';
 import { hatchBad } from './shades.ts';
 import type { Surface } from './surface.ts';

@@ -1,9 +1,9 @@
 // The time axis below the bands, which stays in sight when they scroll; and the grid lines in the bands that belong to it.
 
 import uPlot from 'uplot';
-import { timeLabels } from '../model/axis-labels.ts';
-import type { TimeWindow } from '../model/time-range.ts';
-import { currentZone } from '../model/time-zone.ts';
+import { timeLabels } from '../model/time/axis-labels.ts';
+import type { TimeWindow } from '../model/time/time-range.ts';
+import { currentZone } from '../model/time/time-zone.ts';
 import type { Colours } from './colours.ts';
 import { LEFT_PX, TIME_AXIS_PX } from './layout.ts';
 

@@ -1,9 +1,9 @@
 // The value axes of a band: numbers as the grid lines are, states by their texts.
 
 import type uPlot from 'uplot';
-import type { Axis, Band } from '../model/bands.ts';
-import { numberLabels } from '../model/number-labels.ts';
-import { stateTexts } from '../model/value-kind.ts';
+import type { Axis, Band } from '../model/trend/bands.ts';
+import { numberLabels } from '../model/values/number-labels.ts';
+import { stateTexts } from '../model/values/value-kind.ts';
 import { type Colours, seriesColour } from './colours.ts';
 import type { Frame } from './frame.ts';
 import { LEFT_PX, RIGHT_AXIS_PX } from './layout.ts';

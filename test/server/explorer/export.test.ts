@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatCsv } from '../../../server/explorer/model/csv.ts';
-import { formatCurl } from '../../../server/explorer/model/curl.ts';
-import { parseSavedTrends, withoutTrend, withTrend } from '../../../server/explorer/model/saved-trends.ts';
-import { createSeries } from '../../../server/explorer/model/series.ts';
+import { formatCsv } from '../../../server/explorer/model/export/csv.ts';
+import { formatCurl } from '../../../server/explorer/model/export/curl.ts';
+import { createSeries } from '../../../server/explorer/model/trend/series.ts';
+import { parseSavedTrends, withoutTrend, withTrend } from '../../../server/explorer/model/views/saved-trends.ts';
 
 const START = Date.parse('2024-03-01T08:00:00Z');
 

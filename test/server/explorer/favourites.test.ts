@@ -5,7 +5,7 @@ import {
   MOST_FAVOURITES,
   parseFavourites,
   toggledFavourites,
-} from '../../../server/explorer/model/favourites.ts';
+} from '../../../server/explorer/model/tags/favourites.ts';
 
 const ref = (name: string, dataset = 'Plant') => ({ dataset, name });
 

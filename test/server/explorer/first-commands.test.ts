@@ -5,7 +5,7 @@ import {
   formatImport,
   formatSimulate,
   INSTALL_WAYS,
-} from '../../../server/explorer/model/first-commands.ts';
+} from '../../../server/explorer/model/export/first-commands.ts';
 import { parseArguments } from '../../../simulator/arguments.ts';
 
 const target = { origin: 'http://127.0.0.1:4511', dataset: 'Line1', hasToken: true };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatNumber } from '../../../server/explorer/model/number-format.ts';
+import { formatNumber } from '../../../server/explorer/model/values/number-format.ts';
 
 const CASES: readonly (readonly [value: number, pattern: string | undefined, text: string])[] = [
   [71.5, '0.0', '71.5'],

@@ -6,7 +6,7 @@ import {
   withTileSized,
   withTrendTile,
   withValueTile,
-} from '../../../server/explorer/model/board-edit.ts';
+} from '../../../server/explorer/model/views/board-edit.ts';
 import {
   type BoardContent,
   datasetsOfBoard,
@@ -17,7 +17,7 @@ import {
   parseTrendContent,
   sortViews,
   type ViewHead,
-} from '../../../server/explorer/model/saved-view.ts';
+} from '../../../server/explorer/model/views/saved-view.ts';
 
 const EMPTY: BoardContent = { range: undefined, tiles: [] };
 const board = withValueTile(withTrendTile(EMPTY, 'a1'), { dataset: 'Mill', name: 'T/1' });

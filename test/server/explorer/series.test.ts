@@ -11,9 +11,9 @@ import {
   type Series,
   shiftSeries,
   spansOf,
-} from '../../../server/explorer/model/series.ts';
-import { statusSpans } from '../../../server/explorer/model/status-spans.ts';
-import { isGood } from '../../../server/explorer/model/value-text.ts';
+} from '../../../server/explorer/model/trend/series.ts';
+import { statusSpans } from '../../../server/explorer/model/trend/status-spans.ts';
+import { isGood } from '../../../server/explorer/model/values/value-text.ts';
 
 const REF = { dataset: 'D', name: 'T' };
 const seriesOf = (t: AnswerColumns['t'], v: AnswerColumns['v'], q: AnswerColumns['q'] = 192): Series =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shortNames, splitName } from '../../../server/explorer/model/tag-names.ts';
+import { shortNames, splitName } from '../../../server/explorer/model/tags/tag-names.ts';
 
 const at = (dataset: string, ...names: string[]) => names.map((name) => ({ dataset, name }));
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { flatRows, searchTags, treeRows } from '../../../server/explorer/model/tag-tree.ts';
+import { flatRows, searchTags, treeRows } from '../../../server/explorer/model/tags/tag-tree.ts';
 
 const tags = (...names: string[]) => names.map((name) => ({ name, label: name }));
 const outline = (names: string[], isOpen = (_: string): boolean => true): string[] =>

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { timeLabels } from '../../../server/explorer/model/axis-labels.ts';
-import { arrangeBands, bandHeights } from '../../../server/explorer/model/bands.ts';
+import { createEventParser } from '../../../server/explorer/api/event-stream.ts';
+import { timeLabels } from '../../../server/explorer/model/time/axis-labels.ts';
 import {
   formatAge,
   formatCount,
   formatDistance,
   formatSize,
   formatSpan,
-} from '../../../server/explorer/model/duration-text.ts';
-import { createEventParser } from '../../../server/explorer/model/event-stream.ts';
-import { numberLabels } from '../../../server/explorer/model/number-labels.ts';
-import { axisRange, stateRange } from '../../../server/explorer/model/value-scale.ts';
+} from '../../../server/explorer/model/time/duration-text.ts';
+import { arrangeBands, bandHeights } from '../../../server/explorer/model/trend/bands.ts';
+import { axisRange, stateRange } from '../../../server/explorer/model/trend/value-scale.ts';
+import { numberLabels } from '../../../server/explorer/model/values/number-labels.ts';
 
 const at = (text: string): number => new Date(text).getTime();
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatRelativeSpan, isRelative, resolveRelative } from '../../../server/explorer/model/relative-time.ts';
+import { formatRelativeSpan, isRelative, resolveRelative } from '../../../server/explorer/model/time/relative-time.ts';
 import {
   compareShiftMs,
   formatBound,
@@ -11,7 +11,7 @@ import {
   parseBound,
   resolveRange,
   zoomed,
-} from '../../../server/explorer/model/time-range.ts';
+} from '../../../server/explorer/model/time/time-range.ts';
 
 const NOW = Date.parse('2024-03-31T12:00:00Z');
 const HOUR = 3_600_000;

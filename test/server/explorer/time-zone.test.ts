@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { formatTime } from '../../../server/explorer/model/axis-labels.ts';
-import { formatBound, parseBound } from '../../../server/explorer/model/time-range.ts';
-import { currentZone, fromZoned, setZone, zonedDate, zoneText } from '../../../server/explorer/model/time-zone.ts';
+import { formatTime } from '../../../server/explorer/model/time/axis-labels.ts';
+import { formatBound, parseBound } from '../../../server/explorer/model/time/time-range.ts';
+import { currentZone, fromZoned, setZone, zonedDate, zoneText } from '../../../server/explorer/model/time/time-zone.ts';
 
 const at = (text: string): number => Date.parse(text);
 afterEach(() => setZone('local'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { unitOf, valueKind } from '../../../server/explorer/model/value-kind.ts';
-import { formatBare, formatValue } from '../../../server/explorer/model/value-text.ts';
+import { unitOf, valueKind } from '../../../server/explorer/model/values/value-kind.ts';
+import { formatBare, formatValue } from '../../../server/explorer/model/values/value-text.ts';
 
 const BOOLEAN = { n: 'Running', t: 'System.Boolean', u: { '1': 'Running', '0': 'Standing' } };
 const STATE = { n: 'State', t: 'System.Int32', u: { '0': 'Empty', '1': 'Filling' } };

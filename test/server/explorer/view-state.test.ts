@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { resolveRelative } from '../../../server/explorer/model/relative-time.ts';
-import { tagKey } from '../../../server/explorer/model/tag.ts';
-import { FIRST_VIEW, formatView, parseView, type ViewState } from '../../../server/explorer/model/view-state.ts';
+import { tagKey } from '../../../server/explorer/model/tags/tag.ts';
+import { resolveRelative } from '../../../server/explorer/model/time/relative-time.ts';
+import { FIRST_VIEW, formatView, parseView, type ViewState } from '../../../server/explorer/model/trend/view-state.ts';
 
 test('a link reads well', () => {
   const view: ViewState = {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeAbsence, hasPointIn } from '../../../server/explorer/model/absence.ts';
-import { browseRows } from '../../../server/explorer/model/browse-rows.ts';
-import { crowdStart } from '../../../server/explorer/model/crowd-start.ts';
-import { createSeries } from '../../../server/explorer/model/series.ts';
-import { splitStates } from '../../../server/explorer/model/state-split.ts';
-import { flatRows, searchTags } from '../../../server/explorer/model/tag-tree.ts';
-import { usualExtent } from '../../../server/explorer/model/value-scale.ts';
+import { browseRows } from '../../../server/explorer/model/tags/browse-rows.ts';
+import { flatRows, searchTags } from '../../../server/explorer/model/tags/tag-tree.ts';
+import { describeAbsence, hasPointIn } from '../../../server/explorer/model/trend/absence.ts';
+import { crowdStart } from '../../../server/explorer/model/trend/crowd-start.ts';
+import { createSeries } from '../../../server/explorer/model/trend/series.ts';
+import { splitStates } from '../../../server/explorer/model/trend/state-split.ts';
+import { usualExtent } from '../../../server/explorer/model/trend/value-scale.ts';
 
 const REF = { dataset: 'P', name: 'T' };
 const series = (v: (number | null)[], t = v.map((_, index) => index)) =>

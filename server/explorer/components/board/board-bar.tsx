@@ -1,0 +1,125 @@
+// The bar of a dashboard: its name, the time of its trends, editing, and the full screen.
+
+import type { RefObject } from 'preact';
+import { PRESETS, type TimeRange } from '../../model/time/time-range.ts';
+import { openDialog } from '../../state/app/actions.ts';
+import { useStore } from '../../state/app/store.ts';
+import { copyText } from '../../state/export/export.ts';
+import { useMay } from '../../state/user/account.ts';
+import { linkToView } from '../../state/views/view-address.ts';
+import { type Board, changeBoard, closeView, save, views } from '../../state/views/views.ts';
+import { Icon } from '../controls/icons.tsx';
+
+interface BarProps {
+  readonly board: Board;
+  readonly range: TimeRange | 'as saved';
+  readonly onRange: (range: TimeRange | 'as saved') => void;
+  readonly host: RefObject<HTMLElement | null>;
+}
+
+export function BoardBar({ board, range, onRange, host }: BarProps) {
+  const { head, isEdited } = board;
+  return (
+    <div class="board-bar" role="group" aria-label="Dashboard">
+      <h2>{head?.name ?? 'New dashboard'}</h2>
+      <div class="spacer" />
+      {isEdited ? <EditButtons board={board} /> : <ViewButtons board={board} range={range} onRange={onRange} />}
+      <button
+        type="button"
+        class="button"
+        title="The dashboard alone, on the whole screen; Escape ends it"
+        onClick={() => void toggleFullScreen(host.current)}
+      >
+        Full screen
+      </button>
+      <button type="button" class="button quiet icon-only" aria-label="Close the dashboard" onClick={closeView}>
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}
+
+async function toggleFullScreen(element: HTMLElement | null): Promise<void> {
+  if (document.fullscreenElement !== null) await document.exitFullscreen();
+  else await element?.requestFullscreen();
+}
+
+function ViewButtons({ board, range, onRange }: Omit<BarProps, 'host'>) {
+  const { head } = board;
+  const mayWrite = useMay('write');
+  return (
+    <>
+      <RangeSelect
+        label="Time of the trends"
+        first="As saved"
+        range={range === 'as saved' ? undefined : range}
+        onRange={(chosen) => onRange(chosen ?? 'as saved')}
+      />
+      {head === undefined ? null : (
+        <button type="button" class="button" onClick={() => void copyText(linkToView(head.id), 'The link was copied.')}>
+          Copy link
+        </button>
+      )}
+      {head?.editable === true ? (
+        <button type="button" class="button" onClick={() => changeBoard({ isEdited: true })}>
+          Edit
+        </button>
+      ) : null}
+      {head?.editable !== true && mayWrite ? (
+        <button type="button" class="button" onClick={() => openDialog({ kind: 'save-view' })}>
+          Save a copy
+        </button>
+      ) : null}
+    </>
+  );
+}
+
+function EditButtons({ board }: { readonly board: Board }) {
+  const isSaved = useStore(views, () => board.head !== undefined);
+  const cancel = (): void => {
+    if (isSaved) changeBoard({ content: board.saved, isEdited: false });
+    else closeView();
+  };
+  return (
+    <>
+      {isSaved ? (
+        <button type="button" class="button primary" onClick={() => void save()}>
+          Save
+        </button>
+      ) : null}
+      <button
+        type="button"
+        class={isSaved ? 'button' : 'button primary'}
+        onClick={() => openDialog({ kind: 'save-view' })}
+      >
+        Save as…
+      </button>
+      <button type="button" class="button" onClick={cancel}>
+        Cancel
+      </button>
+    </>
+  );
+}
+
+interface RangeProps {
+  readonly label: string;
+  /** What no range is called. */
+  readonly first: string;
+  readonly range: TimeRange | undefined;
+  readonly onRange: (range: TimeRange | undefined) => void;
+}
+
+export function RangeSelect({ label, first, range, onRange }: RangeProps) {
+  const chosen = PRESETS.find(({ from }) => from === range?.from && range?.to === 'now');
+  const choose = (from: string): void => onRange(from === '' ? undefined : { from, to: 'now' });
+  return (
+    <select aria-label={label} value={chosen?.from ?? ''} onChange={(event) => choose(event.currentTarget.value)}>
+      <option value="">{first}</option>
+      {PRESETS.map(({ label: text, from }) => (
+        <option key={from} value={from}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}

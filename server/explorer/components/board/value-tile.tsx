@@ -1,0 +1,52 @@
+// A single value of a dashboard: as large as its tile, with unit, quality, and the time of its point.
+
+import { isSystemName, type TagRef, tagKey } from '../../model/tags/tag.ts';
+import { formatTime } from '../../model/time/axis-labels.ts';
+import { formatAge } from '../../model/time/duration-text.ts';
+import { formatValue, isGood, qualityText } from '../../model/values/value-text.ts';
+import type { BoardValues, TagValue } from '../../state/trend/board-values.ts';
+import { MiddleText } from '../controls/middle-text.tsx';
+
+/** Seconds are told, and the day. */
+const TOLD_SPAN_MS = 60_000;
+
+interface ValueProps {
+  readonly tagRef: TagRef;
+  readonly values: BoardValues;
+}
+
+export function ValueTile({ tagRef, values }: ValueProps) {
+  const found = values.values.get(tagKey(tagRef));
+  const fault = values.faults.get(tagRef.dataset);
+  const name = isSystemName(tagRef.name) ? tagRef.name.slice(8) : tagRef.name;
+  return (
+    <section class={fault === undefined ? 'value-tile' : 'value-tile stale'} aria-label={`Value of ${name}`}>
+      <h3 title={`${tagRef.dataset}: ${name}`}>
+        <MiddleText text={name} />
+      </h3>
+      {found === undefined ? (
+        <p class="muted">{values.isRead && fault === undefined ? `There is no such tag in ${tagRef.dataset}.` : '…'}</p>
+      ) : (
+        <Value found={found} nowMs={values.nowMs} />
+      )}
+      {fault === undefined ? null : <p class="tile-fault">{fault}</p>}
+    </section>
+  );
+}
+
+function Value({ found: { tag, point }, nowMs }: { readonly found: TagValue; readonly nowMs: number }) {
+  if (point === undefined) return <p class="muted">Never written</p>;
+  const text = formatValue(tag, point.value);
+  return (
+    <>
+      <p class={text.length > 12 ? 'value long' : 'value'}>{text}</p>
+      <p class="value-about">
+        <span class={isGood(point.quality) ? '' : 'bad'}>{qualityText(point.quality)}</span>
+        <time dateTime={new Date(point.timeMs).toISOString()}>
+          {formatTime(point.timeMs, TOLD_SPAN_MS)}
+          <small> {formatAge(Math.max(0, nowMs - point.timeMs))}</small>
+        </time>
+      </p>
+    </>
+  );
+}

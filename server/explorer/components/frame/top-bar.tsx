@@ -1,0 +1,120 @@
+// The bar above everything: the name, saved trends, export, and how the page looks.
+
+import { currentToken } from '../../api/http.ts';
+import { formatCurl } from '../../model/export/curl.ts';
+import { changeView, notify, openDialog } from '../../state/app/actions.ts';
+import { app } from '../../state/app/app-state.ts';
+import { useStore } from '../../state/app/store.ts';
+import { copyText, downloadCsv } from '../../state/export/export.ts';
+import { downloadPicture } from '../../state/export/picture.ts';
+import { applyTheme, keptTheme, nextTheme, type Theme, themeChanges } from '../../state/user/theme.ts';
+import { views } from '../../state/views/views.ts';
+import { Icon, type IconName, Mark } from '../controls/icons.tsx';
+import { Menu, type MenuItem } from '../controls/menu.tsx';
+import { ViewsMenu } from './views-menu.tsx';
+
+const THEME_ICONS: Readonly<Record<Theme, IconName>> = { system: 'screen', light: 'sun', dark: 'moon' };
+
+export function TopBar() {
+  const isBoard = useStore(views, ({ board }) => board !== undefined);
+  return (
+    <header class="top-bar">
+      {isBoard ? null : <SidebarButton />}
+      <h1 class="brand">
+        <Mark />
+        Varve
+      </h1>
+      <div class="spacer" />
+      <ViewsMenu />
+      {isBoard ? null : <LayoutSwitch />}
+      {isBoard ? null : <ExportMenu />}
+      <a class="button quiet wide-only" href="/api/help">
+        API
+      </a>
+      <AccountButton />
+      <ThemeButton />
+      <button type="button" class="button quiet" title="Keys (?)" onClick={() => openDialog({ kind: 'help' })}>
+        ?<span class="hidden"> Keys and help</span>
+      </button>
+    </header>
+  );
+}
+
+function SidebarButton() {
+  return (
+    <button
+      type="button"
+      class="button icon-only narrow-only"
+      aria-label="Datasets and tags"
+      onClick={() => app.set({ isSidebarOpen: !app.get().isSidebarOpen })}
+    >
+      <Icon name="menu" />
+    </button>
+  );
+}
+
+function LayoutSwitch() {
+  const layout = useStore(app, ({ view }) => view.layout);
+  return (
+    <div class="segments wide-only" role="group" aria-label="Layout">
+      <button type="button" aria-pressed={layout === 'bands'} onClick={() => changeView({ layout: 'bands' })}>
+        Bands
+      </button>
+      <button type="button" aria-pressed={layout === 'shared'} onClick={() => changeView({ layout: 'shared' })}>
+        Shared
+      </button>
+    </div>
+  );
+}
+
+function ExportMenu() {
+  const items: MenuItem[] = [
+    { label: 'Download CSV', hint: 'what is shown', act: downloadCsv },
+    { label: 'Download PNG', hint: 'the chart', act: downloadPicture },
+    { label: 'Print…', hint: 'chart and table', act: () => print() },
+    { label: 'Copy as curl', hint: 'every point', act: () => void copyText(curl(), 'The command was copied.') },
+    { label: 'Copy link', hint: 'to this very view', act: () => void copyText(location.href, 'The link was copied.') },
+  ];
+  return <Menu label={<>Export</>} name="Export" items={items} />;
+}
+
+function curl(): string {
+  const { view } = app.get();
+  if (view.tags.length === 0) notify('There is no tag in the trend.');
+  return formatCurl(location.origin, view.tags, view.range, currentToken() !== undefined);
+}
+
+/** Who is signed in; nothing on a server without tokens. */
+function AccountButton() {
+  const role = useStore(app, ({ rights }) => (rights?.access === 'token' ? rights.role : undefined));
+  if (role === undefined) return null;
+  const title = `Signed in with the role ${role}`;
+  return (
+    <button
+      type="button"
+      class="button quiet"
+      title={title}
+      aria-label={title}
+      onClick={() => openDialog({ kind: 'account' })}
+    >
+      <Icon name="user" />
+      <span class="wide-only">{role}</span>
+    </button>
+  );
+}
+
+function ThemeButton() {
+  useStore(themeChanges, ({ count }) => count);
+  const theme = keptTheme();
+  return (
+    <button
+      type="button"
+      class="button quiet icon-only"
+      title={`Theme: ${theme}`}
+      aria-label={`Theme: ${theme}`}
+      onClick={() => applyTheme(nextTheme(theme))}
+    >
+      <Icon name={THEME_ICONS[theme]} />
+    </button>
+  );
+}

@@ -1,0 +1,30 @@
+// Left of the trend: the search over all datasets; the datasets, and the tags of the chosen one or those that were found.
+
+import { useEffect, useState } from 'preact/hooks';
+import { app } from '../../state/app/app-state.ts';
+import { useStore } from '../../state/app/store.ts';
+import { type Side, useFoundTags } from '../../state/datasets/found-tags.ts';
+import { DatasetList } from './dataset-list.tsx';
+import { SearchField } from './search-field.tsx';
+import { TagBrowser } from './tag-browser.tsx';
+
+export function Sidebar() {
+  const dataset = useStore(app, ({ view }) => view.dataset);
+  const isOpen = useStore(app, (state) => state.isSidebarOpen);
+  const [text, setText] = useState('');
+  const [side, setSide] = useState<Side>('User');
+  const found = useFoundTags(dataset, text, side);
+  useEffect(() => {
+    if (isOpen) document.querySelector<HTMLElement>('#tag-search')?.focus();
+  }, [isOpen]);
+  const isSearching = text.trim() !== '';
+  return (
+    <nav class="sidebar" aria-label="Datasets and tags">
+      <SearchField text={text} onText={setText} found={found} />
+      {isSearching ? null : <DatasetList />}
+      {dataset === undefined ? null : (
+        <TagBrowser key={dataset} dataset={dataset} text={text} found={found} side={side} onSide={setSide} />
+      )}
+    </nav>
+  );
+}

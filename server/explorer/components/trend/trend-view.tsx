@@ -1,0 +1,111 @@
+// The trend: bands one above the other with one cursor, the strip of the whole history below, and the table of values.
+
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { type TagDefinition, type TagRef, tagKey } from '../../model/tags/tag.ts';
+import { arrangeBands, bandHeights } from '../../model/trend/bands.ts';
+import { type Colours, readColours } from '../../paint/colours.ts';
+import { LEFT_PX, RIGHT_AXIS_PX, RIGHT_PX } from '../../paint/layout.ts';
+import { app } from '../../state/app/app-state.ts';
+import { useStore } from '../../state/app/store.ts';
+import { setTrendWidth } from '../../state/trend/trend.ts';
+import { themeChanges } from '../../state/user/theme.ts';
+import { BandNotes } from './band-notes.tsx';
+import { BandPlot, TimeAxisPlot, type TrendSource } from './band-plot.tsx';
+import { ChartSurface } from './chart-surface.tsx';
+import { ContextStrip } from './context-strip.tsx';
+import { ValueTable } from './value-table.tsx';
+
+export function TrendView() {
+  const theme = useStore(themeChanges, ({ count }) => count);
+  const colours = useMemo(readColours, [theme]);
+  return (
+    <>
+      <Chart key={theme} colours={colours} />
+      <div class="below">
+        <ContextStrip colours={colours} />
+        <ValueTable />
+      </div>
+    </>
+  );
+}
+
+function Chart({ colours }: { readonly colours: Colours }) {
+  const bandsHost = useRef<HTMLDivElement>(null);
+  const { widthPx, heightPx } = useInnerSize(bandsHost);
+  const tags = useStore(app, ({ view }) => view.tags);
+  const layout = useStore(app, ({ view }) => view.layout);
+  const definitions = useDefinitions(tags);
+  const bands = useMemo(() => arrangeBands(definitions, layout), [definitions, layout]);
+  const isLoading = useStore(app, (state) => state.isLoading);
+  const rightPx = RIGHT_PX + Math.max(0, ...bands.map(({ axes }) => axes.length - 1)) * RIGHT_AXIS_PX;
+  useEffect(() => setTrendWidth(widthPx - LEFT_PX - rightPx), [widthPx, rightPx]);
+  // A line between two bands.
+  const heights = bandHeights(bands, heightPx - (bands.length - 1));
+  return (
+    <div class={isLoading ? 'chart loading' : 'chart'}>
+      <ChartSurface
+        leftPx={LEFT_PX}
+        rightPx={rightPx}
+        widthPx={widthPx}
+        bandsHost={bandsHost}
+        timeAxis={
+          widthPx === 0 ? null : (
+            <TimeAxisPlot source={trendSource} colours={colours} widthPx={widthPx} rightPx={rightPx} />
+          )
+        }
+      >
+        {widthPx === 0
+          ? null
+          : bands.map((band, index) => (
+              <BandPlot
+                key={band.key}
+                source={trendSource}
+                band={band}
+                colours={colours}
+                widthPx={widthPx}
+                heightPx={heights[index] ?? 0}
+                rightPx={rightPx}
+              >
+                <BandNotes band={band} />
+              </BandPlot>
+            ))}
+      </ChartSurface>
+    </div>
+  );
+}
+
+const trendSource: TrendSource = {
+  get: () => ({ ...app.get(), ...app.get().view }),
+  watch: app.watch,
+};
+
+/** Without the scroll bar. */
+export function useInnerSize(host: { readonly current: HTMLElement | null }): { widthPx: number; heightPx: number } {
+  const [size, setSize] = useState({ widthPx: 0, heightPx: 0 });
+  useLayoutEffect(() => {
+    const element = host.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(() => {
+      setSize({ widthPx: element.clientWidth, heightPx: element.clientHeight });
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [host]);
+  return size;
+}
+
+/** The tags of the trend as last read or listed; a new array only when one of them has changed. */
+function useDefinitions(tags: readonly TagRef[]): readonly TagDefinition[] {
+  const series = useStore(app, (state) => state.series);
+  const listings = useStore(app, (state) => state.listings);
+  const found = tags.map((ref) => {
+    const listing = listings.get(ref.dataset);
+    return (
+      listing?.User.find(({ n }) => n === ref.name) ??
+      listing?.System.find(({ n }) => `$System.${n}` === ref.name) ??
+      series.get(tagKey(ref))?.tag ?? { n: ref.name }
+    );
+  });
+  const key = JSON.stringify(found);
+  return useMemo(() => found, [key]);
+}

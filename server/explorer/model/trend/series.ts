@@ -1,0 +1,161 @@
+// The points of one tag, ready to be drawn and looked up: columns in time order, as the API answers them.
+
+import type { TagDefinition, TagRef } from '../tags/tag.ts';
+import { isGood, type PointValue } from '../values/value-text.ts';
+
+/** `d` of an entry with `format=columns`. */
+export interface AnswerColumns {
+  /** Milliseconds since 1970, or ISO 8601 when one has a part below the millisecond. */
+  readonly t: readonly (number | string)[];
+  readonly v: readonly PointValue[];
+  readonly q: number | readonly number[];
+}
+
+export interface Series {
+  readonly ref: TagRef;
+  readonly tag: TagDefinition;
+  readonly timesMs: readonly number[];
+  readonly values: readonly PointValue[];
+  readonly qualities: readonly number[];
+  /** How many points it stands for, when the server has reduced it. */
+  readonly reducedFrom: number | undefined;
+}
+
+export interface SeriesPoint {
+  readonly timeMs: number;
+  readonly value: PointValue;
+  readonly quality: number;
+}
+
+export function createSeries(ref: TagRef, tag: TagDefinition, columns: AnswerColumns, reducedFrom?: number): Series {
+  const timesMs = columns.t.map((time) => (typeof time === 'number' ? time : Date.parse(time)));
+  const { q } = columns;
+  const qualities = typeof q === 'number' ? timesMs.map(() => q) : [...q];
+  return { ref, tag, timesMs, values: [...columns.v], qualities, reducedFrom };
+}
+
+/** The series with points behind it; those not later than its last are left out, which it has already. */
+export function appendPoints(series: Series, tail: Series): Series {
+  const lastMs = series.timesMs.at(-1) ?? Number.NEGATIVE_INFINITY;
+  const first = firstAfter(tail.timesMs, lastMs);
+  if (first === tail.timesMs.length) return series;
+  return {
+    ...series,
+    tag: tail.tag,
+    timesMs: [...series.timesMs, ...tail.timesMs.slice(first)],
+    values: [...series.values, ...tail.values.slice(first)],
+    qualities: [...series.qualities, ...tail.qualities.slice(first)],
+  };
+}
+
+/** The series from the point in force at a time on. */
+export function dropBefore(series: Series, timeMs: number): Series {
+  const first = firstAfter(series.timesMs, timeMs) - 1;
+  if (first <= 0) return series;
+  return {
+    ...series,
+    timesMs: series.timesMs.slice(first),
+    values: series.values.slice(first),
+    qualities: series.qualities.slice(first),
+  };
+}
+
+/** The series as if it had happened later. */
+export function shiftSeries(series: Series, byMs: number): Series {
+  return { ...series, timesMs: series.timesMs.map((timeMs) => timeMs + byMs) };
+}
+
+/** Index of the first time later than the one given; the length when there is none. */
+export function firstAfter(timesMs: readonly number[], timeMs: number): number {
+  let low = 0;
+  let high = timesMs.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((timesMs[middle] as number) <= timeMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The point in force at a time: the newest at or before it. */
+export function pointAt(series: Series, timeMs: number): SeriesPoint | undefined {
+  const index = firstAfter(series.timesMs, timeMs) - 1;
+  if (index < 0) return undefined;
+  return {
+    timeMs: series.timesMs[index] as number,
+    value: series.values[index] as PointValue,
+    quality: series.qualities[index] as number,
+  };
+}
+
+/** For the axis: booleans as 0 and 1, exact digits as the nearest double; NaN for null and text. */
+export function toNumber(value: PointValue): number {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  return value === null || value.trim() === '' ? Number.NaN : Number(value);
+}
+
+export interface Extent {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Smallest and largest number in a window, the one carried in included, of the qualities wanted; undefined when there is none. */
+export function extentOf(
+  series: Series,
+  startMs: number,
+  endMs: number,
+  isWanted: (quality: number) => boolean = () => true,
+): Extent | undefined {
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
+  for (let index = Math.max(0, firstAfter(series.timesMs, startMs) - 1); index < series.timesMs.length; index++) {
+    if ((series.timesMs[index] as number) > endMs) break;
+    const value = toNumber(series.values[index] as PointValue);
+    if (Number.isNaN(value) || !isWanted(series.qualities[index] as number)) continue;
+    min = Math.min(min, value);
+    max = Math.max(max, value);
+  }
+  return min <= max ? { min, max } : undefined;
+}
+
+export interface Span {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly value: PointValue;
+  readonly quality: number;
+}
+
+/** Stretches of equal value and quality, cut to the window; the last lasts to `untilMs`. */
+export function spansOf(
+  series: Series,
+  { startMs, endMs }: { startMs: number; endMs: number },
+  untilMs: number,
+): Span[] {
+  const spans: Span[] = [];
+  const limitMs = Math.min(endMs, untilMs);
+  for (let index = Math.max(0, firstAfter(series.timesMs, startMs) - 1); index < series.timesMs.length; index++) {
+    const timeMs = series.timesMs[index] as number;
+    if (timeMs >= limitMs) break;
+    const next = Math.min(series.timesMs[index + 1] ?? limitMs, limitMs);
+    const value = series.values[index] as PointValue;
+    const quality = series.qualities[index] as number;
+    const last = spans.at(-1);
+    if (last !== undefined && last.value === value && last.quality === quality) spans.pop();
+    const from = last !== undefined && last.value === value && last.quality === quality ? last.startMs : timeMs;
+    if (next > startMs) spans.push({ startMs: Math.max(startMs, from), endMs: next, value, quality });
+  }
+  return spans;
+}
+
+/** Stretches whose points are not good, joined. */
+export function badSpans(series: Series, window: { startMs: number; endMs: number }, untilMs: number): Span[] {
+  const spans: Span[] = [];
+  for (const span of spansOf(series, window, untilMs)) {
+    if (isGood(span.quality)) continue;
+    const last = spans.at(-1);
+    if (last !== undefined && last.endMs >= span.startMs) spans[spans.length - 1] = { ...last, endMs: span.endMs };
+    else spans.push(span);
+  }
+  return spans;
+}

@@ -1,0 +1,51 @@
+// What editing makes of a dashboard: tiles added, removed, moved and resized. Always a new content.
+
+import type { TagRef } from '../tags/tag.ts';
+import { type BoardContent, MOST_COLUMNS, MOST_ROWS, MOST_TILES, type Tile } from './saved-view.ts';
+
+const TREND_SIZE = { columns: 3, rows: 3 };
+const VALUE_SIZE = { columns: 1, rows: 1 };
+
+/** Behind all others; the same content when there are too many. */
+export function withTrendTile(content: BoardContent, view: string): BoardContent {
+  return withTile(content, { kind: 'trend', view, ...TREND_SIZE });
+}
+
+export function withValueTile(content: BoardContent, ref: TagRef): BoardContent {
+  return withTile(content, { kind: 'value', ref, ...VALUE_SIZE });
+}
+
+function withTile(content: BoardContent, tile: Tile): BoardContent {
+  return content.tiles.length >= MOST_TILES ? content : { ...content, tiles: [...content.tiles, tile] };
+}
+
+export function withoutTile(content: BoardContent, index: number): BoardContent {
+  return { ...content, tiles: content.tiles.filter((_, at) => at !== index) };
+}
+
+/** By so many places; not beyond the first or last one. */
+export function withTileMoved(content: BoardContent, index: number, by: number): BoardContent {
+  const tiles = [...content.tiles];
+  const [tile] = tiles.splice(index, 1);
+  if (tile === undefined) return content;
+  tiles.splice(Math.max(0, Math.min(tiles.length, index + by)), 0, tile);
+  return { ...content, tiles };
+}
+
+export interface SizeStep {
+  readonly columns?: number;
+  readonly rows?: number;
+}
+
+export function withTileSized(content: BoardContent, index: number, { columns = 0, rows = 0 }: SizeStep): BoardContent {
+  const tiles = content.tiles.map((tile, at) =>
+    at === index
+      ? { ...tile, columns: within(tile.columns + columns, MOST_COLUMNS), rows: within(tile.rows + rows, MOST_ROWS) }
+      : tile,
+  );
+  return { ...content, tiles };
+}
+
+function within(value: number, most: number): number {
+  return Math.max(1, Math.min(most, value));
+}

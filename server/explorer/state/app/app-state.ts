@@ -1,0 +1,81 @@
+// Everything that the page shows, in one place; the cursor by itself, because it moves with the mouse.
+
+import type { CallerRights, TagListing } from '../../api/historian.ts';
+import type { DatasetInfo, TagRef } from '../../model/tags/tag.ts';
+import { resolveRange, type TimeWindow } from '../../model/time/time-range.ts';
+import type { Absence } from '../../model/trend/absence.ts';
+import type { Series } from '../../model/trend/series.ts';
+import { FIRST_VIEW, type ViewState } from '../../model/trend/view-state.ts';
+import { createStore } from './store.ts';
+
+export type Dialog =
+  | { readonly kind: 'tag'; readonly ref: TagRef }
+  | { readonly kind: 'axis'; readonly ref: TagRef }
+  | { readonly kind: 'new-dataset' }
+  | { readonly kind: 'dataset'; readonly dataset: string }
+  | { readonly kind: 'views' }
+  | { readonly kind: 'save-view' }
+  | { readonly kind: 'account' }
+  | { readonly kind: 'zone' }
+  | { readonly kind: 'help' };
+
+export interface AppState {
+  readonly view: ViewState;
+  /** Undefined until they were read. */
+  readonly datasets: readonly DatasetInfo[] | undefined;
+  /** Points written a second, by dataset. */
+  readonly rates: ReadonlyMap<string, number>;
+  readonly listings: ReadonlyMap<string, TagListing>;
+  readonly window: TimeWindow;
+  readonly nowMs: number;
+  /** By `tagKey`. */
+  readonly series: ReadonlyMap<string, Series>;
+  /** The same tags in the period compared with, moved into the window. */
+  readonly earlier: ReadonlyMap<string, Series>;
+  /** The status of each dataset of the trend. */
+  readonly statuses: ReadonlyMap<string, Series>;
+  /** Why tags of the trend show nothing, by `tagKey`. */
+  readonly absences: ReadonlyMap<string, Absence>;
+  readonly isLoading: boolean;
+  readonly dialog: Dialog | undefined;
+  readonly needsToken: boolean;
+  /** Why the token that was sent is not taken; undefined when none was sent. */
+  readonly tokenFault: string | undefined;
+  /** Undefined until they were told. */
+  readonly rights: CallerRights | undefined;
+  /** Said to the user for a moment. */
+  readonly notice: { readonly text: string; readonly kind: 'info' | 'fault' } | undefined;
+  /** Undefined while the server answers. */
+  readonly fault: string | undefined;
+  readonly isSidebarOpen: boolean;
+}
+
+export const app = createStore<AppState>({
+  view: FIRST_VIEW,
+  datasets: undefined,
+  rates: new Map(),
+  listings: new Map(),
+  window: resolveRange(FIRST_VIEW.range, Date.now()),
+  nowMs: Date.now(),
+  series: new Map(),
+  earlier: new Map(),
+  statuses: new Map(),
+  absences: new Map(),
+  isLoading: false,
+  dialog: undefined,
+  needsToken: false,
+  tokenFault: undefined,
+  rights: undefined,
+  notice: undefined,
+  fault: undefined,
+  isSidebarOpen: false,
+});
+
+export interface Cursors {
+  /** Under the pointer; undefined when it is nowhere. */
+  readonly timeMs: number | undefined;
+  /** The second cursor, which stays where it was put. */
+  readonly markedMs: number | undefined;
+}
+
+export const cursor = createStore<Cursors>({ timeMs: undefined, markedMs: undefined });

@@ -1,0 +1,53 @@
+// The values in force now of the tags that are in sight: asked for every few seconds, and at once for tags that come into sight.
+
+import { useEffect, useState } from 'preact/hooks';
+import { readTags } from '../../api/historian.ts';
+import { serverNowMs } from '../../api/http.ts';
+import { type TagRef, tagKey } from '../../model/tags/tag.ts';
+import { pointAt, type SeriesPoint } from '../../model/trend/series.ts';
+import { app } from '../app/app-state.ts';
+
+const REFRESH_MS = 2000;
+/** Scrolling asks when it comes to rest. */
+const SETTLE_MS = 80;
+
+/** By `tagKey`; not the newest points, which may lie ahead of now. */
+export function useCurrentValues(refs: readonly TagRef[]): ReadonlyMap<string, SeriesPoint> {
+  const [values, setValues] = useState<ReadonlyMap<string, SeriesPoint>>(new Map());
+  const key = refs.map(tagKey).join('\n\n');
+  useEffect(() => {
+    if (refs.length === 0) return undefined;
+    const closing = new AbortController();
+    const refresh = async (): Promise<void> => {
+      if (document.hidden || app.get().needsToken) return;
+      try {
+        const nowMs = serverNowMs();
+        const points = await readCurrent(refs, nowMs, closing.signal);
+        if (app.get().fault === undefined) app.set({ nowMs });
+        setValues((known) => new Map([...known, ...points]));
+      } catch {
+        // The datasets are read by a clock of their own, which says what is wrong.
+      }
+    };
+    const first = setTimeout(() => void refresh(), SETTLE_MS);
+    const timer = setInterval(() => void refresh(), REFRESH_MS);
+    return () => {
+      closing.abort();
+      clearTimeout(first);
+      clearInterval(timer);
+    };
+  }, [key]);
+  return values;
+}
+
+async function readCurrent(refs: readonly TagRef[], nowMs: number, signal: AbortSignal) {
+  const byDataset = new Map<string, string[]>();
+  for (const { dataset, name } of refs) byDataset.set(dataset, [...(byDataset.get(dataset) ?? []), name]);
+  const found = await Promise.all(
+    [...byDataset].map(([dataset, names]) => readTags(dataset, names, { endMs: nowMs, signal })),
+  );
+  return found.flat().flatMap((series) => {
+    const point = pointAt(series, nowMs);
+    return point === undefined ? [] : [[tagKey(series.ref), point] as const];
+  });
+}

@@ -1,0 +1,237 @@
+// Keeps the points of the trend: reads what its pixels can show, follows the clock while it is live, and takes in new points.
+
+import { type ReadRequest, readTags } from '../../api/historian.ts';
+import { ApiError, serverNowMs } from '../../api/http.ts';
+import { type LivePoints, listenLive } from '../../api/live.ts';
+import { STATUS_TAG, type TagRef, tagKey } from '../../model/tags/tag.ts';
+import { compareShiftMs, isLive, resolveRange, type TimeWindow } from '../../model/time/time-range.ts';
+import { appendPoints, createSeries, dropBefore, type Series, shiftSeries } from '../../model/trend/series.ts';
+import type { ViewState } from '../../model/trend/view-state.ts';
+import { NO_ANSWER, reportFault } from '../app/actions.ts';
+import { app } from '../app/app-state.ts';
+import { findAbsences } from './absences.ts';
+
+const FRAME_MS = 250;
+const TAIL_MS = 1000;
+/** Points are read this far ahead of now, and shown when their time has come: simulators write ahead. */
+const LEAD_MS = 5000;
+/** A tail that takes longer counts as no answer. */
+const TAIL_LIMIT_MS = 8000;
+/** A collector's points arrive late by less than this, or by the live stream. */
+const OVERLAP_MS = 60_000;
+/** Every so many tails begin at the last points. */
+const CATCH_UP_ROUNDS = 4;
+const LEAST_POINTS = 100;
+const MOST_POINTS = 2000;
+/** Browsers open six connections to a server; streams must not use them up. */
+const MOST_STREAMS = 3;
+
+let widthPx = 800;
+let loading = new AbortController();
+let loadedView: ViewState | undefined;
+/** The window of the last whole read. */
+let loaded: TimeWindow = { startMs: 0, endMs: 0 };
+let tailAtMs = 0;
+let isTailUnderWay = false;
+let tailRound = 0;
+let streams: { readonly key: string; readonly close: () => void }[] = [];
+
+/** Starts to follow the state; for the life of the page. */
+export function followTrend(): void {
+  app.watch(() => {
+    if (app.get().view !== loadedView) reload();
+  });
+  setInterval(tick, FRAME_MS);
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) closeStreams();
+    else reload();
+  });
+  reload();
+}
+
+/** How many pixels the time axis has. */
+export function setTrendWidth(px: number): void {
+  const isMuchWider = px > widthPx * 1.3;
+  widthPx = Math.max(LEAST_POINTS, px);
+  if (isMuchWider) reload();
+}
+
+/** Reads everything that is shown again. */
+export function reload(): void {
+  const { view } = app.get();
+  loadedView = view;
+  const nowMs = serverNowMs();
+  app.set({ window: resolveRange(view.range, nowMs), nowMs });
+  void load(view);
+}
+
+async function load(view: ViewState): Promise<void> {
+  loading.abort();
+  loading = new AbortController();
+  const { signal } = loading;
+  const { window, nowMs } = app.get();
+  const endMs = isLive(view.range) ? Math.max(window.endMs, nowMs) + LEAD_MS : window.endMs;
+  app.set({ isLoading: true });
+  try {
+    const points = Math.round(Math.min(MOST_POINTS, widthPx));
+    const request = { startMs: window.startMs, endMs, points, isCarried: true, signal };
+    const [present, earlier] = await Promise.all([readAll(view, request), readEarlier(view, window, request)]);
+    if (signal.aborted) return;
+    loaded = window;
+    tailAtMs = nowMs;
+    app.set({ ...splitStatuses(present), earlier, isLoading: false, fault: undefined });
+    followLive(view);
+    const absences = await findAbsences(view.tags, present, window, signal);
+    if (!signal.aborted) app.set({ absences });
+  } catch (error) {
+    if (signal.aborted) return;
+    app.set({ isLoading: false });
+    if (error instanceof ApiError) reportFault(error);
+    else app.set({ fault: NO_ANSWER });
+  }
+}
+
+async function readEarlier(view: ViewState, window: TimeWindow, request: ReadRequest): Promise<Map<string, Series>> {
+  if (view.compare === undefined) return new Map();
+  const shiftMs = compareShiftMs(view.compare, window);
+  const [startMs, endMs] = [window.startMs - shiftMs, request.endMs - shiftMs];
+  const series = await readAll(view, { ...request, startMs, endMs });
+  return new Map([...series].map(([key, one]) => [key, shiftSeries(one, shiftMs)]));
+}
+
+/** The tags of the view, and the statuses of their datasets, by `tagKey`. A dataset that is gone or may not be read gives nothing. */
+export async function readAll(view: ViewState, request: ReadRequest): Promise<Map<string, Series>> {
+  const answers = await Promise.all(
+    [...namesByDataset(view.tags)].map(async ([dataset, names]) => {
+      try {
+        return await readTags(dataset, [...names, STATUS_TAG], request);
+      } catch (error) {
+        if (error instanceof ApiError && (error.status === 404 || error.status === 403)) return [];
+        throw error;
+      }
+    }),
+  );
+  return new Map(answers.flat().map((series) => [tagKey(series.ref), series]));
+}
+
+export function namesByDataset(tags: readonly TagRef[]): Map<string, string[]> {
+  const byDataset = new Map<string, string[]>();
+  for (const { dataset, name } of tags) byDataset.set(dataset, [...(byDataset.get(dataset) ?? []), name]);
+  return byDataset;
+}
+
+export function splitStatuses(all: ReadonlyMap<string, Series>): {
+  series: Map<string, Series>;
+  statuses: Map<string, Series>;
+} {
+  const statuses = [...all.values()].filter(({ ref }) => ref.name === STATUS_TAG);
+  return { series: new Map(all), statuses: new Map(statuses.map((series) => [series.ref.dataset, series])) };
+}
+
+/** Moves a live window on, and reads what has come since. */
+function tick(): void {
+  const { view, window } = app.get();
+  if (document.hidden || !isLive(view.range)) return;
+  const nowMs = serverNowMs();
+  const spanMs = window.endMs - window.startMs;
+  const next = resolveRange(view.range, nowMs);
+  // Lines end where the last answer was; beyond nobody knows.
+  const isDown = app.get().fault !== undefined;
+  if (next.endMs - window.endMs >= spanMs / widthPx) app.set(isDown ? { window: next } : { window: next, nowMs });
+  if (next.endMs - loaded.endMs > Math.max(30_000, spanMs / 4)) {
+    reload();
+    return;
+  }
+  const pauseMs = Math.max(TAIL_MS, Math.min(10_000, spanMs / 2000));
+  if (!isTailUnderWay && nowMs - tailAtMs >= pauseMs && view.tags.length > 0) void readTail(view, nowMs);
+}
+
+async function readTail(view: ViewState, nowMs: number): Promise<void> {
+  isTailUnderWay = true;
+  const signal = loading.signal;
+  const round = tailRound++;
+  try {
+    const startMs = tailStart(view, round % CATCH_UP_ROUNDS === 0 ? 'last points' : 'last read');
+    const points = Math.round(Math.min(MOST_POINTS, widthPx));
+    const tails = await readAll(view, { startMs, endMs: nowMs + LEAD_MS, points, signal: withLimit(signal) });
+    if (signal.aborted) return;
+    tailAtMs = nowMs;
+    takeIn(tails);
+    app.set({ fault: undefined, nowMs });
+  } catch (error) {
+    if (signal.aborted) return;
+    tailAtMs = nowMs;
+    if (error instanceof ApiError) reportFault(error);
+    else app.set({ fault: NO_ANSWER });
+  } finally {
+    isTailUnderWay = false;
+  }
+}
+
+/** A line that is cut without a word must show as well. */
+function withLimit(signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(TAIL_LIMIT_MS)]);
+}
+
+/**
+ * Where a tail begins: shortly before the last one ended; now and then at the oldest last point, for what was stored late
+ * or fills up history.
+ */
+function tailStart(view: ViewState, since: 'last read' | 'last points'): number {
+  const { window, series } = app.get();
+  const lastRead = Math.max(window.startMs, tailAtMs - OVERLAP_MS);
+  if (since === 'last read') return lastRead;
+  const lastPoints = view.tags.map((ref) => series.get(tagKey(ref))?.timesMs.at(-1) ?? window.startMs);
+  return Math.max(window.startMs, Math.min(lastRead, ...lastPoints));
+}
+
+function takeIn(tails: ReadonlyMap<string, Series>): void {
+  const { series, window } = app.get();
+  let isChanged = false;
+  const next = new Map(series);
+  for (const [key, tail] of tails) {
+    const known = series.get(key);
+    if (known === undefined) continue;
+    const longer = appendPoints(known, tail);
+    if (longer === known) continue;
+    isChanged = true;
+    next.set(key, dropBefore(longer, window.startMs - (window.endMs - window.startMs)));
+  }
+  if (isChanged) app.set(splitStatuses(next));
+}
+
+function followLive(view: ViewState): void {
+  const wanted = isLive(view.range) ? [...namesByDataset(view.tags)].slice(0, MOST_STREAMS) : [];
+  const keys = wanted.map(([dataset, names]) => JSON.stringify([dataset, names]));
+  for (const stream of streams) if (!keys.includes(stream.key)) stream.close();
+  const kept = streams.filter(({ key }) => keys.includes(key));
+  const opened = wanted.flatMap(([dataset, names], index) => {
+    const key = keys[index] as string;
+    if (kept.some((stream) => stream.key === key)) return [];
+    const onPoints = (points: LivePoints): void => takeIn(toSeries(dataset, points));
+    return [{ key, close: listenLive(dataset, [...names, STATUS_TAG], { onPoints, onMissed: reload }) }];
+  });
+  streams = [...kept, ...opened];
+}
+
+function closeStreams(): void {
+  for (const stream of streams) stream.close();
+  streams = [];
+}
+
+function toSeries(dataset: string, points: LivePoints): Map<string, Series> {
+  const known = app.get().series;
+  return new Map(
+    Object.entries(points).flatMap(([name, list]) => {
+      const ref = { dataset, name };
+      const tag = known.get(tagKey(ref))?.tag;
+      if (tag === undefined) return [];
+      const columns = {
+        t: list.map(({ t }) => t),
+        v: list.map(({ v }) => v ?? null),
+        q: list.map(({ q }) => q ?? 192),
+      };
+      return [[tagKey(ref), createSeries(ref, tag, columns)] as const];
+    }),
+  );
+}
