@@ -86,6 +86,58 @@ const SERVER_LAYERS = [
   'server',
 ];
 
+/** Folders of the Explorer page, which is built by itself and is a part of its own. */
+const EXPLORER_LAYERS = [
+  'server/explorer/styles',
+  'server/explorer/model/time',
+  'server/explorer/model/tags',
+  'server/explorer/model/values',
+  'server/explorer/model/trend',
+  'server/explorer/model/views',
+  'server/explorer/model/export',
+  'server/explorer/api',
+  'server/explorer/paint',
+  'server/explorer/state/app',
+  'server/explorer/state/datasets',
+  'server/explorer/state/user',
+  'server/explorer/state/trend',
+  'server/explorer/state/views',
+  'server/explorer/state/export',
+  'server/explorer/components/controls',
+  'server/explorer/components/trend',
+  'server/explorer/components/board',
+  'server/explorer/components/sidebar',
+  'server/explorer/components/frame',
+  'server/explorer/components/dialogs',
+  'server/explorer/components',
+  'server/explorer',
+];
+
+/** Folders of the simulator, and the few files beside them that several folders use. */
+const SIMULATOR_LAYERS = [
+  'simulator/clock.ts',
+  'simulator/config/document',
+  'simulator/errors.ts',
+  'simulator/config/fields',
+  'simulator/config',
+  'simulator/generate',
+  'simulator/sink.ts',
+  'simulator/wire',
+  'simulator/state',
+  'simulator/collector',
+  'simulator',
+];
+
+const EXPLORER = 'server/explorer';
+
+/** The parts whose folders have an order. */
+const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  engine: ENGINE_LAYERS,
+  server: SERVER_LAYERS,
+  [EXPLORER]: EXPLORER_LAYERS,
+  simulator: SIMULATOR_LAYERS,
+};
+
 /** A folder with more files than these has more than one job. */
 const MOST_FILES_A_FOLDER = 12;
 
@@ -93,6 +145,7 @@ const MOST_FILES_A_FOLDER = 12;
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   engine: [],
   server: ['engine/index.ts'],
+  [EXPLORER]: [],
   simulator: [],
   scripts: ['engine/index.ts', 'server', 'simulator'],
 };
@@ -119,7 +172,7 @@ function collectSources(): SourceFile[] {
   return SOURCE_FOLDERS.flatMap((folder) =>
     readdirSync(join(projectFolder, folder), { recursive: true, encoding: 'utf8' })
       .map((name) => `${folder}/${name.split(sep).join('/')}`)
-      .filter((path) => /\.m?ts$/.test(path))
+      .filter((path) => /\.(m?ts|tsx)$/.test(path))
       .map(readSource),
   );
 }
@@ -145,10 +198,8 @@ function layerOf(layers: readonly string[], path: string): number {
   return layer;
 }
 
-/** The page is built by itself, with folders of its own. */
 function layersOf(path: string): readonly string[] | undefined {
-  if (path.startsWith('engine/')) return ENGINE_LAYERS;
-  return path.startsWith('server/') && !path.startsWith('server/explorer/') ? SERVER_LAYERS : undefined;
+  return LAYERS[partOf(path)];
 }
 
 function targetsOf(source: SourceFile): string[] {
@@ -178,7 +229,7 @@ function isWithin(path: string, place: string): boolean {
 }
 
 function partOf(path: string): string {
-  return path.split('/')[0] as string;
+  return isWithin(path, EXPLORER) ? EXPLORER : (path.split('/')[0] as string);
 }
 
 function importFault(importer: string, target: string): string | undefined {
@@ -189,7 +240,7 @@ function importFault(importer: string, target: string): string | undefined {
     return isDownwards ? undefined : `${importer} imports upwards: ${target}`;
   }
   const allowed = ALLOWED[part];
-  if (allowed === undefined || isWithin(target, part) || allowed.some((place) => isWithin(target, place)))
+  if (allowed === undefined || partOf(target) === part || allowed.some((place) => isWithin(target, place)))
     return undefined;
   return `${importer} must not import ${target}`;
 }
@@ -198,7 +249,7 @@ const sources = collectSources();
 
 test('the search for sources finds the files of every part', () => {
   assert.ok(sources.length >= FEWEST_FILES, `looked at ${sources.length} files; want ${FEWEST_FILES} or more`);
-  for (const part of ['engine', 'server', 'test']) {
+  for (const part of [...Object.keys(LAYERS), 'test']) {
     assert.ok(
       sources.some((source) => partOf(source.path) === part && source.imports.length > 0),
       `no file with an import in ${part}`,
@@ -229,7 +280,7 @@ test('a circle of three files is found, with all of them', () => {
   assert.deepEqual(circles, [['a', 'b', 'c', 'a']]);
 });
 
-test('no folder of the engine or the server holds more files than can be seen at once', () => {
+test('no folder of the engine, the server, the page or the simulator holds more files than can be seen at once', () => {
   const counts = new Map<string, number>();
   for (const { path } of sources) {
     if (layersOf(path)) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
@@ -251,6 +302,14 @@ test('the table itself refuses what it must', () => {
     ['server/routes/read/read-routes.ts', 'engine/types.ts'],
     ['simulator/main.ts', 'engine/index.ts'],
     ['simulator/main.ts', 'server/problem.ts'],
+    ['simulator/config/plant.ts', 'simulator/simulation.ts'],
+    ['simulator/config/document/faults.ts', 'simulator/errors.ts'],
+    ['server/explorer/model/tags/tag.ts', 'server/explorer/api/historian.ts'],
+    ['server/explorer/state/app/store.ts', 'server/explorer/components/app.tsx'],
+    ['server/explorer/components/controls/modal.tsx', 'server/explorer/components/dialogs/dialogs.tsx'],
+    ['server/explorer/api/http.ts', 'server/problem.ts'],
+    ['server/explorer/main.tsx', 'engine/index.ts'],
+    ['server/main.ts', 'server/explorer/model/tags/tag.ts'],
     ['server/codec/body/batch-builder.ts', 'server/routes/service/service.ts'],
     ['server/main.ts', 'bench/workload.ts'],
   ] as const) {
@@ -273,7 +332,7 @@ test('files, sockets and uWebSockets.js are imported only where they belong', ()
 
 test('only the programs themselves end the process', () => {
   const faults = sources
-    .filter((source) => ['engine', 'server', 'simulator'].includes(partOf(source.path)))
+    .filter((source) => layersOf(source.path) !== undefined)
     .filter((source) => /\bprocess\.(exit|abort|reallyExit)\(/.test(source.text))
     .filter((source) => !EXIT_CALLERS.includes(source.path));
   assert.deepEqual(
