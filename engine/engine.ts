@@ -1,5 +1,6 @@
 // What a storage engine is to the server: one interface, so that another implementation can serve the same server.
 
+import type { StatisticsRequest, StatisticsResult } from './statistics.ts';
 import type {
   DatasetDefinition,
   DatasetInfo,
@@ -119,6 +120,8 @@ export interface Engine {
   postStatus(dataset: string, statuses: readonly StatusPoint[]): Promise<WriteReceipt>;
 
   read(dataset: string, request: ReadRequest): ReadResult;
+  /** What there is to know of the points of tags in a range, without the points. */
+  statistics(dataset: string, request: StatisticsRequest): StatisticsResult;
   /** Reports every point of user and system tags from now on: each once, in order, as soon as it is readable. */
   watch(dataset: string, watcher: PointWatcher): PointWatch;
 

@@ -8,11 +8,13 @@ export { checkDatasetCopy, listDatasetFolders, placeForDataset, planDatasetCopy 
 export * from './engine.ts';
 export * from './errors.ts';
 export { HOLD_FILE } from './filenames.ts';
+export { numberAt } from './format/block/block-statistics.ts';
 export { lockFolder, lockForReading } from './io/folder-lock.ts';
 export { isTurnOver, nextTurn } from './io/slicer.ts';
 export { nodeThreads, type StartThread } from './io/worker-thread.ts';
 export { DEFAULT_TUNABLES, type EngineTunables, MAX_AGGREGATE_RESULTS } from './limits.ts';
 export { Pool } from './pool.ts';
+export * from './statistics.ts';
 export { type EngineOptions, openEngine } from './store/open-engine.ts';
 export * from './types.ts';
 export * from './value-types.ts';

@@ -11,6 +11,8 @@ export const MOST_NAMED = 100;
 export const MAX_AGGREGATE_RESULTS = 1_000_000;
 /** Different values that functions of states tell of, for one tag. */
 export const MAX_STATES = 256;
+/** Values of a tag that percentiles are found of: 16 bytes each while they are put in order. Of more, a random part. */
+export const MAX_PERCENTILE_VALUES = 1_000_000;
 /** How far from the ends of a range the next usable point is looked for. */
 export const MAX_SEARCHED_POINTS = 1_000_000;
 /** Different texts of a tag that a read of functions keeps, and their characters. */

@@ -365,8 +365,10 @@ export interface TagCursor {
   readonly reducedFrom?: number | undefined;
   /** Of a read of functions: which one. */
   readonly label?: AggregateLabel | undefined;
-  /** Of a read of functions; valid once `next` has returned anything. */
-  readonly summary?: AggregateSummary | undefined;
+  /** Whether the points are computed from those of tags. */
+  readonly isCalculated?: boolean;
+  /** Of a read of functions, or of what is computed, where the share is not always known; valid once `next` has returned anything. */
+  readonly summary?: (Pick<AggregateSummary, 'points'> & Partial<AggregateSummary>) | undefined;
   close(): void;
 }
 

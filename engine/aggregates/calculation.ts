@@ -19,6 +19,8 @@ export interface CalculationInput extends StatesInput {
   /** Where intervals begin, and the end of the last: ms from the start of the range. */
   readonly edges: Float64Array;
   readonly columns: readonly ResultColumn[];
+  /** Goes over the points beside the functions. */
+  readonly observer?: IntervalWalk | undefined;
 }
 
 export class Calculation {
@@ -39,6 +41,7 @@ export class Calculation {
     const walks: IntervalWalk[] = [this.#raw, this.#simple];
     if (of('interpolated').length > 0) walks.push(new InterpolatedBounds(rules, edges, of('interpolated')));
     if (of('state').length > 0) walks.push(new StateTimes(rules, edges, of('state'), input));
+    if (input.observer !== undefined) walks.push(input.observer);
     this.#walks = walks;
     this.#fed = walks.map(() => 0);
     this.#closedAtOnce = Math.ceil(RESULTS_AT_ONCE / Math.max(1, columns.length));

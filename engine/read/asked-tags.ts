@@ -22,9 +22,12 @@ export interface FoundTags {
   readonly aliases: ReadonlyMap<number, string>;
 }
 
+/** Of a request, what says which tags it is about. */
+export type TagChoice = Pick<ReadRequest, 'tags' | 'after' | 'skipMissing'>;
+
 export class AskedTags implements FoundTags {
   readonly dataset: Dataset;
-  readonly request: ReadRequest;
+  readonly request: TagChoice;
   readonly tags: Tag[] = [];
   readonly markers = new Map<number, ReadMarker>();
   readonly aliases = new Map<number, string>();
@@ -33,7 +36,7 @@ export class AskedTags implements FoundTags {
   /** Number of names, and then of markers, looked up so far. */
   #doneCount = 0;
 
-  constructor(dataset: Dataset, request: ReadRequest) {
+  constructor(dataset: Dataset, request: TagChoice) {
     this.dataset = dataset;
     this.request = request;
   }

@@ -33,16 +33,18 @@ const FIRST_INSTANT: Instant = { ms: MIN_TIME_MS, ticks: 0 };
  */
 export function read(dataset: Dataset, request: ReadRequest): ReadResult {
   const asked = new AskedTags(dataset, request);
-  return asked.isLong ? new LongRead(asked) : prepare(dataset, request, asked.find());
+  return asked.isLong ? new LongRead(asked, request) : prepare(dataset, request, asked.find());
 }
 
 /** A read of very many tags or markers, which are looked up in slices. */
 class LongRead implements ReadResult {
   readonly #asked: AskedTags;
+  readonly #request: ReadRequest;
   #result: ReadResult | undefined;
 
-  constructor(asked: AskedTags) {
+  constructor(asked: AskedTags, request: ReadRequest) {
     this.#asked = asked;
+    this.#request = request;
   }
 
   get tagCount(): number {
@@ -63,8 +65,7 @@ class LongRead implements ReadResult {
   }
 
   #found(): ReadResult {
-    const { dataset, request } = this.#asked;
-    this.#result ??= prepare(dataset, request, this.#asked.find());
+    this.#result ??= prepare(this.#asked.dataset, this.#request, this.#asked.find());
     return this.#result;
   }
 }

@@ -16,10 +16,12 @@ import { StatusPlan } from '../maintenance/status-plan.ts';
 import { defineTags } from '../maintenance/tag-definitions.ts';
 import { deleteTags } from '../maintenance/tag-deletion.ts';
 import { readAggregates } from '../read/aggregated/aggregated-read.ts';
+import { readStatistics } from '../read/aggregated/statistics-read.ts';
 import { read } from '../read/reading.ts';
 import { listTags, type TagList } from '../read/tag-list.ts';
 import { oldestPointMs, refreshTotals } from '../read/tag-totals.ts';
 import { changeRules, isCutoffStale, liftStaleCutoff } from '../retention/retention-cutoff.ts';
+import type { StatisticsRequest, StatisticsResult } from '../statistics.ts';
 import type {
   DatasetDefinition,
   DatasetInfo,
@@ -199,6 +201,11 @@ export class VarveEngine implements Engine {
     this.#checkOpen();
     const { dataset } = this.#registry.readable(name);
     return request.aggregates ? readAggregates(dataset, request, request.aggregates) : read(dataset, request);
+  }
+
+  statistics(name: string, request: StatisticsRequest): StatisticsResult {
+    this.#checkOpen();
+    return readStatistics(this.#registry.readable(name).dataset, request);
   }
 
   watch(name: string, watcher: PointWatcher): PointWatch {

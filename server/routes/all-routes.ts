@@ -8,6 +8,7 @@ import { helpRoutes } from './help-routes.ts';
 import { liveRoutes } from './live-routes.ts';
 import { metricsRoutes } from './metrics-routes.ts';
 import { readRoutes } from './read/read-routes.ts';
+import { statisticsRoutes } from './read/statistics-routes.ts';
 import { serverRoutes } from './server-routes.ts';
 import type { Service } from './service/service.ts';
 import { tagRoutes } from './tag-routes.ts';
@@ -20,6 +21,7 @@ export function createRoutes(service: Service): Route[] {
     ...datasetRoutes(service),
     ...tagRoutes(service),
     ...readRoutes(service),
+    ...statisticsRoutes(service),
     ...liveRoutes(service),
     ...metricsRoutes(service),
     ...writeRoutes(service),

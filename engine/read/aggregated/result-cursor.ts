@@ -105,7 +105,7 @@ function typeOfResults({ task, column }: CursorParts): ValueType {
   return isStored && isWrittenSo ? type : ValueType.Double;
 }
 
-function timeAt(start: Instant, offsetMs: number): Instant {
+export function timeAt(start: Instant, offsetMs: number): Instant {
   const wholeMs = Math.floor(offsetMs);
   const ticks = start.ticks + Math.round((offsetMs - wholeMs) * TICKS_PER_MS);
   const carry = Math.floor(ticks / TICKS_PER_MS);

@@ -4,6 +4,7 @@ import type { AggregateFunction } from '../../aggregates/aggregate-functions.ts'
 import type { AggregateRules } from '../../aggregates/aggregate-rules.ts';
 import { Calculation } from '../../aggregates/calculation.ts';
 import { fillFromPrevious, fillOnLine } from '../../aggregates/fill-gaps.ts';
+import type { IntervalWalk } from '../../aggregates/interval-walk.ts';
 import { offsetMs, PointWindow } from '../../aggregates/point-window.ts';
 import { ResultColumn } from '../../aggregates/result-column.ts';
 import type { Dataset } from '../../dataset/dataset.ts';
@@ -82,6 +83,11 @@ function needsOf(task: TagTask, wanted: Pick<PointNeeds, 'usableBefore' | 'needs
   return { dataset, tag, ...range, rules: rulesOf(task), ...wanted, slicer, isAborted: request.isAborted };
 }
 
+/** The present time, ms from the start of the range. */
+export function nowMsOf({ request, range }: TagTask): number {
+  return offsetMs(range.start, request.now.ms, request.now.ticks);
+}
+
 export class TagResults {
   readonly columns: readonly ResultColumn[];
   gaps: readonly ReadGap[] = [];
@@ -90,13 +96,19 @@ export class TagResults {
   readonly #calculation: Calculation;
   #computing: Promise<void> | undefined;
 
-  constructor(task: TagTask, wanted: readonly WantedResult[], states: readonly number[]) {
-    const { request, range } = task;
-    const { edges, now } = request;
+  constructor(task: TagTask, wanted: readonly WantedResult[], states: readonly number[], observer?: IntervalWalk) {
+    const { edges } = task.request;
     this.#task = task;
     this.columns = wanted.map(({ fn, state }) => new ResultColumn(fn, edges.length - 1, state));
-    const nowMs = offsetMs(range.start, now.ms, now.ticks);
-    this.#calculation = new Calculation({ rules: rulesOf(task), edges, columns: this.columns, states, nowMs });
+    const { columns } = this;
+    this.#calculation = new Calculation({
+      rules: rulesOf(task),
+      edges,
+      columns,
+      states,
+      nowMs: nowMsOf(task),
+      observer,
+    });
   }
 
   /** Resolves when all results are there. */

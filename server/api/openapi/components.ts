@@ -10,6 +10,7 @@ import {
 } from '../schemas/auth.ts';
 import { datasetAnswerSchema, datasetBodySchema, datasetListSchema } from '../schemas/dataset.ts';
 import { multiTagDataSchema, readBodySchema, tagDataSchema } from '../schemas/read.ts';
+import { statisticsBodySchema, statisticsSchema, tagStatisticsSchema } from '../schemas/statistics.ts';
 import { tagAnswerSchema, tagBodySchema, tagListSchema, tagNameListSchema, tagPostSchema } from '../schemas/tag.ts';
 import {
   columnsAnswerSchema,
@@ -50,6 +51,9 @@ export const COMPONENT_SCHEMAS = {
   ReadBody: readBodySchema,
   TagData: tagDataSchema,
   MultiTagData: multiTagDataSchema,
+  StatisticsBody: statisticsBodySchema,
+  TagStatistics: tagStatisticsSchema,
+  Statistics: statisticsSchema,
   View: viewBodySchema,
   ViewHead: viewHeadSchema,
   ViewList: viewListSchema,

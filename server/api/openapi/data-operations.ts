@@ -2,6 +2,7 @@
 
 import type { Operation } from './operation.ts';
 import {
+  EXPRESSION_PARAMETER,
   LAST_EVENT_PARAMETER,
   MISSING_PARAMETER,
   PREFER_RECEIPT,
@@ -51,7 +52,12 @@ export const DATA_OPERATIONS: readonly Operation[] = [
     group: 'Data',
     summary: 'Read data of several tags',
     description: 'Without times the newest point of each tag; with only an end the newest point at or before it.',
-    parameters: [TAGNAME_PARAMETER, ...READ_PARAMETERS, MISSING_PARAMETER],
+    parameters: [
+      { ...TAGNAME_PARAMETER, isRequired: false },
+      EXPRESSION_PARAMETER,
+      ...READ_PARAMETERS,
+      MISSING_PARAMETER,
+    ],
     answers: [
       {
         status: 200,

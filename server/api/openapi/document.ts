@@ -16,6 +16,7 @@ import {
   type Parameter,
 } from './operation.ts';
 import { SERVER_OPERATIONS } from './server-operations.ts';
+import { STATISTICS_OPERATIONS } from './statistics-operations.ts';
 import { TAG_OPERATIONS } from './tag-operations.ts';
 import { TIMEBASE_DESCRIPTION, TIMEBASE_SCHEMAS, toTimebase } from './timebase.ts';
 import { VIEW_OPERATIONS } from './view-operations.ts';
@@ -27,6 +28,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...DATASET_OPERATIONS,
   ...TAG_OPERATIONS,
   ...DATA_OPERATIONS,
+  ...STATISTICS_OPERATIONS,
   ...VIEW_OPERATIONS,
   ...AUTH_OPERATIONS,
   ...SERVER_OPERATIONS,

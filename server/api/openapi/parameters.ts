@@ -43,6 +43,20 @@ export const BOUNDARY_PARAMETER: Parameter = {
   schema: { enum: ['inside', 'carry'], default: 'inside' },
 };
 
+const INTERPOLATION_PARAMETER: Parameter = {
+  name: 'interpolation',
+  in: 'query',
+  description: 'Between points. By default sloped for floating numbers, stepped for everything else.',
+  schema: { enum: ['stepped', 'sloped'] },
+};
+
+const UNCERTAIN_PARAMETER: Parameter = {
+  name: 'treatUncertainAsBad',
+  in: 'query',
+  description: 'Whether uncertain values take no part.',
+  schema: { enum: ['true', 'false'], default: 'true' },
+};
+
 /** Of reads of functions. */
 const AGGREGATE_PARAMETERS: readonly Parameter[] = [
   {
@@ -66,24 +80,14 @@ const AGGREGATE_PARAMETERS: readonly Parameter[] = [
     description: '`true`: intervals begin at full hours, days, months …; the first one is cut by the start.',
     schema: { enum: ['true', 'false'], default: 'false' },
   },
-  {
-    name: 'interpolation',
-    in: 'query',
-    description: 'Between points. By default sloped for floating numbers, stepped for everything else.',
-    schema: { enum: ['stepped', 'sloped'] },
-  },
+  INTERPOLATION_PARAMETER,
   {
     name: 'extrapolation',
     in: 'query',
     description: 'Behind the last point: `sloped` goes on as between the last two.',
     schema: { enum: ['stepped', 'sloped'], default: 'stepped' },
   },
-  {
-    name: 'treatUncertainAsBad',
-    in: 'query',
-    description: 'Whether uncertain values take no part.',
-    schema: { enum: ['true', 'false'], default: 'true' },
-  },
+  UNCERTAIN_PARAMETER,
   {
     name: 'percentGood',
     in: 'query',
@@ -143,12 +147,29 @@ export const READ_PARAMETERS: readonly Parameter[] = [
   },
 ];
 
+export const EXPRESSION_PARAMETER: Parameter = {
+  name: 'expr',
+  in: 'query',
+  description:
+    'Arithmetic of tags and numbers: one entry each, behind those of the tags, which may be missing then. Names that are not words with dots between them go in quotes.',
+  schema: { type: 'array', items: text },
+  example: ['(FL001.Flow - FL002.Flow) * 60'],
+};
+
 export const MISSING_PARAMETER: Parameter = {
   name: 'missing',
   in: 'query',
   description: '`skip` leaves unknown tags out instead of answering 404.',
   schema: { enum: ['fail', 'skip'] },
 };
+
+export const STATISTICS_PARAMETERS: readonly Parameter[] = [
+  TAGNAME_PARAMETER,
+  ...TIME_PARAMETERS,
+  INTERPOLATION_PARAMETER,
+  UNCERTAIN_PARAMETER,
+  MISSING_PARAMETER,
+];
 
 export const SINCE_PARAMETER: Parameter = {
   name: 'since',

@@ -6,25 +6,41 @@ import type { JsonSchema } from '../validation/json-schema.ts';
 const isoTime = { type: 'string', minLength: 1 };
 const unixTime = { type: ['number', 'string'] };
 
+/** Of every request about tags in a range. */
+export const rangeProperties = {
+  tagname: {
+    type: 'array',
+    items: { type: 'string' },
+    maxItems: MAX_ENTRIES,
+    description: 'The tags to read, answered in this order.',
+  },
+  start: { ...isoTime, description: 'First time, inclusive (ISO 8601).' },
+  end: { ...isoTime, description: 'Last time, inclusive (ISO 8601).' },
+  unixStart: { ...unixTime, description: 'First time in seconds since 1970; from 1e11 up in milliseconds.' },
+  unixEnd: { ...unixTime, description: 'Last time in seconds since 1970; from 1e11 up in milliseconds.' },
+  relativeStart: { ...isoTime, description: 'First time from now, such as -2h, or d-1d for the start of yesterday.' },
+  relativeEnd: { ...isoTime, description: 'Last time from now, such as -1h.' },
+  tz: { ...isoTime, description: 'Time zone of relative times (IANA name); UTC when absent.' },
+  missing: { enum: ['fail', 'skip'], description: 'skip leaves unknown tags out.' },
+};
+
+/** How functions take the points. */
+export const functionProperties = {
+  interpolation: { enum: ['stepped', 'sloped'], description: 'Between points; by default by the type of the tag.' },
+  treatUncertainAsBad: { type: 'boolean', description: 'Whether uncertain values take no part; true when absent.' },
+};
+
 export const readBodySchema: JsonSchema = {
   type: 'object',
-  required: ['tagname'],
   additionalProperties: false,
   properties: {
-    tagname: {
+    ...rangeProperties,
+    expr: {
       type: 'array',
       items: { type: 'string' },
       maxItems: MAX_ENTRIES,
-      description: 'The tags to read, answered in this order.',
+      description: 'Arithmetic of tags and numbers: an entry each, behind those of the tags.',
     },
-    start: { ...isoTime, description: 'First time, inclusive (ISO 8601).' },
-    end: { ...isoTime, description: 'Last time, inclusive (ISO 8601).' },
-    unixStart: { ...unixTime, description: 'First time in seconds since 1970; from 1e11 up in milliseconds.' },
-    unixEnd: { ...unixTime, description: 'Last time in seconds since 1970; from 1e11 up in milliseconds.' },
-    relativeStart: { ...isoTime, description: 'First time from now, such as -2h, or d-1d for the start of yesterday.' },
-    relativeEnd: { ...isoTime, description: 'Last time from now, such as -1h.' },
-    tz: { ...isoTime, description: 'Time zone of relative times (IANA name); UTC when absent.' },
-    missing: { enum: ['fail', 'skip'], description: 'skip leaves unknown tags out.' },
     limit: { type: 'integer', minimum: 1, maximum: 1_000_000_000, description: 'At most so many points a tag.' },
     after: {
       type: 'array',
@@ -44,9 +60,8 @@ export const readBodySchema: JsonSchema = {
     },
     interval: { type: 'string', minLength: 1, description: 'Length of an interval, such as 15m, 1h or 1M.' },
     align: { type: 'boolean', description: 'true: intervals begin at full hours, days, months …' },
-    interpolation: { enum: ['stepped', 'sloped'], description: 'Between points; by default by the type of the tag.' },
+    ...functionProperties,
     extrapolation: { enum: ['stepped', 'sloped'], description: 'Behind the last point.' },
-    treatUncertainAsBad: { type: 'boolean', description: 'Whether uncertain values take no part; true when absent.' },
     percentGood: {
       type: 'number',
       minimum: 0,
@@ -61,9 +76,9 @@ export const readBodySchema: JsonSchema = {
   },
 };
 
-const instant = { type: 'string', description: 'ISO 8601 time in UTC.' };
+export const instant = { type: 'string', description: 'ISO 8601 time in UTC.' };
 
-const gaps = {
+export const gaps = {
   type: 'array',
   description: 'Stretches that cannot be read because what holds them is damaged.',
   items: {
@@ -97,11 +112,11 @@ export const tagDataSchema: JsonSchema = {
     reducedFrom: { type: 'integer', minimum: 0, description: 'Points of the range that `d` was reduced from.' },
     r: {
       type: 'object',
-      description: 'With `a`: what the results are, and what they were made of.',
-      required: ['kind', 'points', 'percentGood'],
+      description: 'With `a` or of an expression: what the results are, and what they were made of.',
+      required: ['kind', 'points'],
       additionalProperties: false,
       properties: {
-        kind: { const: 'aggregate' },
+        kind: { enum: ['aggregate', 'calculated'] },
         intervalMs: { type: 'number', description: 'Length of the intervals, but for the last.' },
         interval: { type: 'string', description: 'The same of intervals that go by the calendar, as asked for.' },
         points: { type: 'integer', minimum: 0, description: 'Points of the range.' },

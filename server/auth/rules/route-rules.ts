@@ -36,6 +36,8 @@ export const ROUTE_NEEDS: Readonly<Record<string, RouteNeed>> = {
   'GET /api/datasets/{dataset}/data/{tagname}': 'read',
   'POST /api/datasets/{dataset}/data/{tagname}': 'write',
   'POST /api/datasets/{dataset}/read': 'read',
+  'GET /api/datasets/{dataset}/statistics': 'read',
+  'POST /api/datasets/{dataset}/statistics': 'read',
   'GET /api/datasets/{dataset}/live': 'read',
   'GET /api/datasets/{dataset}/status': 'read',
   'POST /api/datasets/{dataset}/status': 'write',

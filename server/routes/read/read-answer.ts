@@ -33,8 +33,9 @@ export function paced(draining: Promise<void> | undefined, pacer: Pacer): Promis
   return pacer.isDue() ? pacer.yield() : undefined;
 }
 
-export function entryEnd({ gaps, marker, reducedFrom, summary }: TagCursor, { interval }: ReadAnswer): EntryEnd {
-  const results = summary && { kind: 'aggregate', ...interval, ...summary };
+export function entryEnd(cursor: TagCursor, { interval }: ReadAnswer): EntryEnd {
+  const { gaps, marker, reducedFrom, summary, isCalculated } = cursor;
+  const results = summary && { kind: isCalculated ? 'calculated' : 'aggregate', ...interval, ...summary };
   return { gaps, next: marker === undefined ? undefined : formatMarker(marker), reducedFrom, results };
 }
 

@@ -127,6 +127,6 @@ export class JsonReadRenderer extends JsonFrame implements ReadRenderer {
   }
 }
 
-function toGapAnswer(gap: ReadGap): object {
+export function toGapAnswer(gap: ReadGap): object {
   return { s: formatInstant(gap.start), e: formatInstant(gap.end), points: gap.points };
 }

@@ -1,10 +1,13 @@
 // The operations that read points.
 
-import type { ReadMarker } from '../../../engine/index.ts';
+import type { ReadMarker, ReadRequest, ReadResult } from '../../../engine/index.ts';
 import { readBodySchema } from '../../api/schemas/read.ts';
 import { badParameter } from '../../api/validation/bad-parameter.ts';
 import { readJsonBody } from '../../api/validation/json-body.ts';
 import { requireObject } from '../../api/validation/validate.ts';
+import { readCalculated } from '../../calculation/calculated-read.ts';
+import type { Expression } from '../../calculation/expression.ts';
+import { JoinedResult } from '../../calculation/joined-result.ts';
 import type { ValueStyle } from '../../codec/write-json/value-style.ts';
 import type { HeaderList } from '../../http/contract/http-server.ts';
 import type { Route, RouteContext } from '../../http/routing/router.ts';
@@ -59,18 +62,23 @@ export function readRoutes(service: Service): Route[] {
 
 function readByQuery(service: Service, call: RouteContext): Promise<void> {
   const form = toReadForm(queryOf(service, call));
-  if (form.tags.length === 0) throw badParameter("'tagname' is missing; name the tags to read.");
+  requireTags(form);
   return read(service, call, form, { shape: 'multi', headers: [] });
 }
 
 async function readByBody(service: Service, call: RouteContext): Promise<void> {
   const body = requireObject(readBodySchema, await readJsonBody(call.request, service.maxBodyBytes));
   const form = toReadFormOfBody(body);
+  if (body.tagname === undefined) requireTags(form);
   await read(service, call, form, { shape: 'multi', headers: [], markers: await parseMarkers(form) });
 }
 
+function requireTags({ tags, expressions }: ReadForm): void {
+  if (tags.length === 0 && expressions.length === 0) throw badParameter("'tagname' is missing; name the tags to read.");
+}
+
 function readOne(service: Service, call: RouteContext, tag: string, headers: HeaderList): Promise<void> {
-  const form = { ...toReadForm(queryOf(service, call)), tags: [tag], missing: undefined };
+  const form = { ...toReadForm(queryOf(service, call)), tags: [tag], missing: undefined, expressions: [] };
   return read(service, call, form, { shape: 'single', headers });
 }
 
@@ -90,7 +98,8 @@ async function read(service: Service, call: RouteContext, form: ReadForm, kind: 
   const aggregates = isOfFunctions
     ? await resolveAggregates(form.aggregates, form.tz, range, { now, isAborted: () => request.aborted })
     : undefined;
-  const result = service.engine.read(datasetOf(call), { ...parameters.request, aggregates: aggregates?.request });
+  const asked = { ...parameters.request, aggregates: aggregates?.request };
+  const result = readOf(service, datasetOf(call), asked, parameters.expressions);
   const format = answerFormat(request);
   const typeHeader = format === 'msgpack' ? MSGPACK_HEADER : JSON_HEADER;
   const sink = new AnswerSink(response, [
@@ -105,6 +114,17 @@ async function read(service: Service, call: RouteContext, form: ReadForm, kind: 
   const interval = aggregates?.interval;
   const check = aggregates && kind.shape === 'single' ? checkOneEntry : undefined;
   await answerRead(result, { request, sink, renderer, pacer, range, now, interval, check });
+}
+
+function readOf(
+  { engine }: Service,
+  dataset: string,
+  request: ReadRequest,
+  expressions: readonly Expression[],
+): ReadResult {
+  if (expressions.length === 0) return engine.read(dataset, request);
+  const calculated = readCalculated({ engine, dataset, request, expressions });
+  return request.tags.length === 0 ? calculated : new JoinedResult(engine.read(dataset, request), calculated);
 }
 
 function checkOneEntry(entryCount: number): void {

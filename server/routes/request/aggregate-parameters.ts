@@ -99,8 +99,8 @@ export async function resolveAggregates(
   const request: AggregateRequest = {
     functions,
     edges,
-    interpolation: oneOf('interpolation', form.interpolation, ['stepped', 'sloped']),
-    treatUncertainAsBad: parseBoolean('treatUncertainAsBad', form.treatUncertainAsBad) ?? true,
+    interpolation: parseInterpolation(form),
+    treatUncertainAsBad: parseTreatUncertainAsBad(form),
     percentGood: parsePercent('percentGood', form.percentGood),
     percentBad: parsePercent('percentBad', form.percentBad),
     extrapolatesSlope: oneOf('extrapolation', form.extrapolation, ['stepped', 'sloped']) === 'sloped',
@@ -113,6 +113,14 @@ export async function resolveAggregates(
       ? { interval: interval.text }
       : { intervalMs: interval?.spanMs ?? lengthMs };
   return { request, interval: told };
+}
+
+export function parseInterpolation({ interpolation }: AggregateForm): AggregateRequest['interpolation'] {
+  return oneOf('interpolation', interpolation, ['stepped', 'sloped']);
+}
+
+export function parseTreatUncertainAsBad({ treatUncertainAsBad }: AggregateForm): boolean {
+  return parseBoolean('treatUncertainAsBad', treatUncertainAsBad) ?? true;
 }
 
 /** Values may name several, with commas between them. */

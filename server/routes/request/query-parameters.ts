@@ -18,6 +18,7 @@ export const QUERY_PARAMETER_NAMES: readonly string[] = [
   'exact',
   'format',
   'points',
+  'expr',
   ...AGGREGATE_PARAMETER_NAMES,
   'contains',
   'since',

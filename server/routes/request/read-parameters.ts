@@ -4,6 +4,7 @@
 import type { Instant, ReadMarker, ReadRequest } from '../../../engine/index.ts';
 import { badParameter, oneOf } from '../../api/validation/bad-parameter.ts';
 import type { JsonObject } from '../../api/validation/json-schema.ts';
+import { type Expression, parseExpression } from '../../calculation/expression.ts';
 import { createPacer } from '../../process/pacer.ts';
 import { type AggregateForm, refuseWithoutFunction, toAggregateForm } from './aggregate-parameters.ts';
 import { parseMarker } from './read-marker.ts';
@@ -21,11 +22,13 @@ export interface ReadForm extends TimeParameters {
   readonly exact: string | undefined;
   readonly format: string | undefined;
   readonly points: string | undefined;
+  readonly expressions: readonly string[];
   readonly aggregates: AggregateForm;
 }
 
 export interface ReadParameters {
   readonly request: ReadRequest;
+  readonly expressions: readonly Expression[];
   /** Int64, UInt64 and Decimal are answered as text. */
   readonly exactAsText: boolean;
   /** How the points of an entry are answered. */
@@ -36,6 +39,8 @@ export interface ReadDefaults {
   readonly boundary: 'inside' | 'carry';
 }
 
+/** Of one read. */
+const MAX_EXPRESSIONS = 16;
 const MAX_LIMIT = 1_000_000_000;
 /** As wide as the widest screen. The points of so many intervals (8 each) are held in memory at once. */
 const MAX_INTERVALS = 8000;
@@ -54,6 +59,7 @@ export function toReadForm(query: QueryParameters): ReadForm {
     exact: single(query, 'exact'),
     format: single(query, 'format'),
     points: single(query, 'points'),
+    expressions: query.get('expr') ?? [],
     aggregates: toAggregateForm((name) => (name === 'aggregate' ? query.get(name) : single(query, name))),
   };
 }
@@ -64,7 +70,7 @@ export function toReadFormOfBody(body: JsonObject): ReadForm {
   for (const name of TIME_PARAMETER_NAMES) times[name] = textOfValue(body[name]);
   return {
     ...times,
-    tags: body.tagname as string[],
+    tags: (body.tagname as string[] | undefined) ?? [],
     missing: textOfValue(body.missing),
     limit: textOfValue(body.limit),
     after: (body.after as string[] | undefined) ?? [],
@@ -72,6 +78,7 @@ export function toReadFormOfBody(body: JsonObject): ReadForm {
     exact: textOfValue(body.exact),
     format: textOfValue(body.format),
     points: textOfValue(body.points),
+    expressions: (body.expr as string[] | undefined) ?? [],
     aggregates: toAggregateForm((name) => (name === 'aggregate' ? listOf(body[name]) : textOfValue(body[name]))),
   };
 }
@@ -102,10 +109,12 @@ export function resolveReadForm(
   if (intervals !== undefined && (form.limit !== undefined || form.after.length > 0)) {
     throw badParameter(`'points' does not go with 'limit' and 'after'.`);
   }
+  if (form.expressions.length > 0) refuseBesideExpression(form);
   if (form.aggregates.aggregate !== undefined) refuseBeside(form);
   else refuseWithoutFunction(form.aggregates);
   const boundary = oneOf('boundary', form.boundary, ['inside', 'carry']) ?? defaults.boundary;
   return {
+    expressions: parseExpressions(form.expressions),
     request: {
       tags: form.tags,
       range,
@@ -127,11 +136,23 @@ function refuseBeside(form: ReadForm): void {
   if (name !== undefined) throw badParameter(`'${name}' does not go with 'aggregate'.`);
 }
 
+/** What is computed has no ordinals to go on from. */
+function refuseBesideExpression(form: ReadForm): void {
+  const given = (['limit', 'points', 'missing'] as const).find((name) => form[name] !== undefined);
+  const name = given ?? (form.after.length > 0 ? 'after' : undefined);
+  if (name !== undefined) throw badParameter(`'${name}' does not go with 'expr'.`);
+}
+
 /** The one value of a parameter. Throws a 400 when there are several. */
 export function single(query: QueryParameters, name: string): string | undefined {
   const values = query.get(name) ?? [];
   if (values.length > 1) throw badParameter(`'${name}' was given ${values.length} times; want it once.`);
   return values[0];
+}
+
+function parseExpressions(texts: readonly string[]): Expression[] {
+  if (texts.length > MAX_EXPRESSIONS) throw badParameter(`'expr' was given more than ${MAX_EXPRESSIONS} times.`);
+  return texts.map(parseExpression);
 }
 
 function parseCount(name: string, text: string | undefined, max: number): number | undefined {

@@ -71,6 +71,12 @@ const SAMPLES: Readonly<Record<string, Omit<Sample, 'need' | 'method'>>> = {
   },
   'GET /api/datasets/{dataset}/data/{tagname}': { path: `${D}/data/T`, status: 200 },
   'POST /api/datasets/{dataset}/data/{tagname}': { path: `${D}/data/T`, body: [{ v: 2 }], status: 200 },
+  'GET /api/datasets/{dataset}/statistics': { path: `${D}/statistics?tagname=T&relativeStart=-1d`, status: 200 },
+  'POST /api/datasets/{dataset}/statistics': {
+    path: `${D}/statistics`,
+    body: { tagname: ['T'], relativeStart: '-1d' },
+    status: 200,
+  },
   'POST /api/datasets/{dataset}/read': { path: `${D}/read`, body: { tagname: ['T'] }, status: 200 },
   // With a tag that is there it would not end.
   'GET /api/datasets/{dataset}/live': { path: `${D}/live?tagname=none`, status: 404 },
@@ -315,7 +321,7 @@ for (const transport of ['uws', 'node'] as const) {
         tried++;
       }
       context.diagnostic(`${tried} combinations`);
-      assert.equal(tried, 42 * 24 * 12);
+      assert.equal(tried, 44 * 24 * 12);
       const log = JSON.stringify(server.auditLines);
       for (const { token } of [...Object.values(made), unknown]) assert.ok(!log.includes(token.slice(15)));
       for (const client of Object.values(clients)) {

@@ -41,6 +41,7 @@ const TWELVE =
   'aggregate=TimeAverage,TimeAverage2,Average,Minimum,Maximum,Minimum2,Maximum2,Count,Start,End,PercentGood,StandardDeviationSample';
 const CENTURIES = 'start=0200-01-01T00:00:00Z&end=2200-01-01T00:00:00Z&tz=Europe/Berlin';
 const LONG_TAGS = Array.from({ length: TAG_COUNT }, (_, i) => `tagname=Long${i}`).join('&');
+const SUM = `expr=${encodeURIComponent(Array.from({ length: TAG_COUNT }, (_, i) => `Long${i}`).join(' + '))}`;
 
 function readOfLongTags(title: string, query: string, bytesAPoint: number, headers = {}): ExpensiveRequest {
   return {
@@ -101,6 +102,8 @@ export const readRequests: readonly ExpensiveRequest[] = [
   inSlice(atOnce('ten reads of 4 tags, points=8000', 10, `/data?${LONG_TAGS}&${RANGE}&points=8000`)),
   atOnce('forty reads of one tag, points=8000', 40, `/data?tagname=Long0&${RANGE}&points=8000`),
   inSlice(atOnce('aggregates of 4 tags, twelve functions', 1, `/data?${LONG_TAGS}&${RANGE}&interval=1h&${TWELVE}`)),
+  inSlice(atOnce('statistics of 4 tags', 1, `/statistics?${LONG_TAGS}&${RANGE}`)),
+  inSlice(atOnce('an expression of 4 tags', 1, `/data?${SUM}&${RANGE}`)),
   inSlice(atOnce('a million results of a tag', 1, `/data?tagname=Long0&${RANGE}&interval=32s&aggregate=TimeAverage`)),
   atOnce('ten times a million results', 10, `/data?tagname=Long0&${RANGE}&interval=32s&aggregate=TimeAverage`),
   atOnce('the days of 2,000 years in Berlin', 1, `/data?tagname=Long0&${CENTURIES}&interval=1d&aggregate=Count`),

@@ -26,10 +26,12 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /api/datasets/{dataset}/data': { T: [{ v: 1 }] },
   'POST /api/datasets/{dataset}/data/{tagname}': [{ v: 1 }],
   'POST /api/datasets/{dataset}/read': { tagname: ['T'] },
+  'POST /api/datasets/{dataset}/statistics': { tagname: ['T'], relativeStart: '-1d' },
   'POST /api/datasets/{dataset}/status': { q: 192 },
 };
 const QUERIES: Readonly<Record<string, string>> = {
   'GET /api/datasets/{dataset}/data': '?tagname=T',
+  'GET /api/datasets/{dataset}/statistics': '?tagname=T&relativeStart=-1d',
   'DELETE /api/datasets/{dataset}/data': '?tagname=T&start=2000-01-01',
 };
 /** What is answered all the same. */

@@ -1,0 +1,53 @@
+// All values of a range, up to a number; of more a random part of that number, each value with the same chance
+// (J. S. Vitter, "Random sampling with a reservoir", ACM TOMS 11, 1985, algorithm R).
+
+const FIRST_CAPACITY = 4096;
+
+export class ValueSample {
+  readonly #limit: number;
+  /** The same each time, so that the same read has the same answer. */
+  #random = 0x9e3779b9;
+  #values = new Float64Array(FIRST_CAPACITY);
+  #count = 0;
+
+  /** @param limit values that are kept */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  add(value: number): void {
+    const count = this.#count++;
+    if (count < this.#limit) {
+      if (count === this.#values.length) this.#grow();
+      this.#values[count] = value;
+    } else {
+      const place = Math.floor((this.#next() / 2 ** 32) * this.#count);
+      if (place < this.#limit) this.#values[place] = value;
+    }
+  }
+
+  get isWhole(): boolean {
+    return this.#count <= this.#limit;
+  }
+
+  /** The values that were kept, in no order; nothing may be added afterwards. */
+  get values(): Float64Array {
+    return this.#values.subarray(0, Math.min(this.#count, this.#limit));
+  }
+
+  #grow(): void {
+    const grown = new Float64Array(Math.min(this.#limit, this.#values.length * 2));
+    grown.set(this.#values);
+    this.#values = grown;
+  }
+
+  /** A whole number below 2^32 (xorshift, G. Marsaglia 2003). */
+  #next(): number {
+    let x = this.#random;
+    x ^= x << 13;
+    x ^= x >>> 17;
+    x ^= x << 5;
+    this.#random = x;
+    return x >>> 0;
+  }
+}

@@ -1,0 +1,177 @@
+// Statistics of tags over one range: functions of a single interval, and what goes over its points beside them. One tag at
+// a time.
+
+import { type AggregateFunction, findAggregate } from '../../aggregates/aggregate-functions.ts';
+import type { ResultColumn } from '../../aggregates/result-column.ts';
+import { percentileOf } from '../../aggregates/statistics/percentile.ts';
+import { RangeStatistics } from '../../aggregates/statistics/range-statistics.ts';
+import { SlicedSort } from '../../aggregates/statistics/sliced-sort.ts';
+import type { Dataset } from '../../dataset/dataset.ts';
+import { underAskedName } from '../../dataset/system-aliases.ts';
+import { Slicer } from '../../io/slicer.ts';
+import { MAX_PERCENTILE_VALUES } from '../../limits.ts';
+import type {
+  Percentiles,
+  StatisticsPoint,
+  StatisticsRequest,
+  StatisticsResult,
+  TagStatistics,
+} from '../../statistics.ts';
+import type { Tag } from '../../tag/tag.ts';
+import {
+  type AggregateRequest,
+  GOOD_QUALITY,
+  type Instant,
+  MIN_TIME_MS,
+  TICKS_PER_MS,
+  ValueType,
+} from '../../types.ts';
+import { AskedTags } from '../asked-tags.ts';
+import { timeAt } from './result-cursor.ts';
+import { createTask, nowMsOf, rulesOf, TagResults, type TagTask } from './tag-results.ts';
+
+const OF_ANY_TYPE = ['Count', 'Start', 'End'];
+const OF_NUMBERS = ['MinimumActualTime', 'MaximumActualTime', 'Average', 'TimeAverage', 'StandardDeviationSample'];
+
+export function readStatistics(dataset: Dataset, request: StatisticsRequest): StatisticsResult {
+  return new StatisticsRead(dataset, request);
+}
+
+class StatisticsRead implements StatisticsResult {
+  readonly #dataset: Dataset;
+  readonly #request: StatisticsRequest;
+  readonly #asked: AskedTags;
+
+  constructor(dataset: Dataset, request: StatisticsRequest) {
+    const { tags, skipMissing } = request;
+    this.#dataset = dataset;
+    this.#request = request;
+    this.#asked = new AskedTags(dataset, { tags, skipMissing, after: [] });
+  }
+
+  settle(): Promise<void> {
+    return this.#asked.findInSlices();
+  }
+
+  get tagCount(): number {
+    return this.#asked.tags.length;
+  }
+
+  async of(index: number): Promise<TagStatistics> {
+    const tag = this.#asked.tags[index] as Tag;
+    const request = aggregatesOf(this.#request);
+    const task = createTask({ dataset: this.#dataset, tag, request, range: this.#request.range });
+    const hasNumbers = isOfNumbers(tag);
+    const walk = new RangeStatistics({
+      rules: rulesOf(task),
+      spanMs: request.edges[1] as number,
+      nowMs: nowMsOf(task),
+      sampleLimit: hasNumbers ? MAX_PERCENTILE_VALUES : 0,
+    });
+    const names = hasNumbers ? [...OF_ANY_TYPE, ...OF_NUMBERS] : OF_ANY_TYPE;
+    const wanted = names.map((name) => ({ fn: findAggregate(name) as AggregateFunction, state: 0 }));
+    const results = new TagResults(task, wanted, [], walk);
+    await results.compute();
+    const percentiles = await findPercentiles(walk, new Slicer(this.#dataset.context));
+    const alias = this.#asked.aliases.get(index);
+    return {
+      tag: alias === undefined ? tag.definition : underAskedName(tag.definition, alias),
+      ...membersOf(task, results),
+      percentiles,
+      longestGap: longestGap(task, walk),
+    };
+  }
+}
+
+/** The request as functions of one interval. */
+function aggregatesOf({
+  range,
+  interpolation,
+  treatUncertainAsBad,
+  now,
+  isAborted,
+}: StatisticsRequest): AggregateRequest {
+  const { start, end } = range;
+  const spanMs = end.ms - start.ms + (end.ticks - start.ticks) / TICKS_PER_MS;
+  return {
+    functions: [],
+    edges: Float64Array.of(0, spanMs),
+    interpolation,
+    treatUncertainAsBad,
+    percentGood: 0,
+    percentBad: 100,
+    extrapolatesSlope: false,
+    fill: 'null',
+    now,
+    isAborted,
+  };
+}
+
+function isOfNumbers({ definition: { type } }: Tag): boolean {
+  return type !== ValueType.String && type !== ValueType.DateTime;
+}
+
+async function findPercentiles({ sample }: RangeStatistics, slicer: Slicer): Promise<Percentiles | null> {
+  if (sample.values.length === 0) return null;
+  const sort = new SlicedSort(sample.values);
+  while (!sort.step()) {
+    const pause = slicer.pause();
+    if (pause !== undefined) await pause;
+  }
+  const [p5, p50, p95] = [5, 50, 95].map((percent) => percentileOf(sort.values, percent)) as [number, number, number];
+  return { p5, p50, p95, isExact: sample.isWhole };
+}
+
+function longestGap({ range }: TagTask, { gapStartMs, gapEndMs }: RangeStatistics): TagStatistics['longestGap'] {
+  if (gapEndMs <= gapStartMs) return null;
+  return { start: timeAt(range.start, gapStartMs), end: timeAt(range.start, gapEndMs) };
+}
+
+function membersOf(
+  task: TagTask,
+  { columns, summary, gaps }: TagResults,
+): Omit<TagStatistics, 'tag' | 'percentiles' | 'longestGap'> {
+  const column = (name: string): ResultColumn | undefined => columns.find(({ fn }) => fn.name === name);
+  const numberOf = (name: string): number | null => {
+    const value = column(name)?.values[0] ?? Number.NaN;
+    return Number.isFinite(value) ? value : null;
+  };
+  const pointOf = (name: string): StatisticsPoint | null => toPoint(task, column(name));
+  return {
+    points: summary.points,
+    good: numberOf('Count') ?? 0,
+    first: pointOf('Start'),
+    last: pointOf('End'),
+    min: asGood(pointOf('MinimumActualTime')),
+    max: asGood(pointOf('MaximumActualTime')),
+    mean: numberOf('Average'),
+    timeMean: numberOf('TimeAverage'),
+    deviation: numberOf('StandardDeviationSample'),
+    percentGood: summary.percentGood,
+    gaps,
+  };
+}
+
+/** The functions of extremes tell of other points, too, in their quality. */
+function asGood(point: StatisticsPoint | null): StatisticsPoint | null {
+  return point && { ...point, quality: GOOD_QUALITY };
+}
+
+/** Null where there is no point; one that is bad has no value. */
+function toPoint(task: TagTask, column: ResultColumn | undefined): StatisticsPoint | null {
+  const offset = column?.times?.[0] ?? Number.NaN;
+  if (column === undefined || Number.isNaN(offset)) return null;
+  const value = column.values[0] as number;
+  return {
+    time: timeAt(task.range.start, offset),
+    value: Number.isFinite(value) ? toValue(task, value) : null,
+    quality: column.qualities[0] as number,
+  };
+}
+
+function toValue({ tag, texts }: TagTask, value: number): boolean | number | string | Instant {
+  if (texts !== undefined) return texts.textOf(value);
+  if (tag.definition.type === ValueType.Boolean) return value !== 0;
+  if (tag.definition.type === ValueType.DateTime) return { ms: Math.round(value) + MIN_TIME_MS, ticks: 0 };
+  return value;
+}

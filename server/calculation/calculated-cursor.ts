@@ -1,0 +1,164 @@
+// The values of an expression: one at each time at which one of its tags has a point, of what is in force then.
+
+import {
+  type AggregateLabel,
+  compareInstants,
+  type Instant,
+  type PointChunk,
+  PointColumns,
+  type ReadGap,
+  type TagCursor,
+  type TagDefinition,
+  ValueType,
+} from '../../engine/index.ts';
+import { createPacer } from '../process/pacer.ts';
+import type { Expression } from './expression.ts';
+import type { InputValues } from './input-values.ts';
+
+const CHUNK_POINTS = 2048;
+
+/** Which of the values are given. */
+export interface GivenValues {
+  /** Values before it are not, but for the last of them when `carries` says so. */
+  readonly from: Instant | undefined;
+  readonly carries: boolean;
+  /** The last value of all, and no other. */
+  readonly isLastOnly: boolean;
+  /** Whether values that cannot be computed are left out. */
+  readonly leavesOutNulls: boolean;
+}
+
+export interface CalculatedParts {
+  readonly expression: Expression;
+  readonly label: AggregateLabel | undefined;
+  /** Of the tags of the expression, in its order. */
+  readonly inputs: readonly InputValues[];
+  readonly given: GivenValues;
+}
+
+/** One value of the expression. */
+interface Held {
+  readonly time: Instant;
+  readonly value: number;
+  readonly quality: number;
+}
+
+export class CalculatedCursor implements TagCursor {
+  readonly tag: TagDefinition;
+  readonly label: AggregateLabel | undefined;
+  readonly marker = undefined;
+  readonly isCalculated = true;
+  readonly #parts: CalculatedParts;
+  readonly #values: Float64Array;
+  readonly #points = new PointColumns(CHUNK_POINTS);
+  /** A value that is given if no other takes its place. */
+  #held: Held | undefined;
+  #isOver = false;
+
+  constructor(parts: CalculatedParts) {
+    this.#parts = parts;
+    this.tag = { name: parts.expression.text, type: ValueType.Double };
+    this.label = parts.label;
+    this.#values = new Float64Array(parts.inputs.length);
+  }
+
+  get gaps(): readonly ReadGap[] {
+    return this.#parts.inputs.flatMap(({ gaps }) => gaps);
+  }
+
+  /** Points of all inputs, and the share of the range in which the worst of them was good. */
+  get summary(): TagCursor['summary'] {
+    const { inputs } = this.#parts;
+    const points = inputs.reduce((sum, input) => sum + input.points, 0);
+    const shares = inputs.flatMap(({ percentGood = [] }) => percentGood);
+    return { points, ...(shares.length > 0 && { percentGood: Math.min(...shares) }) };
+  }
+
+  async next(): Promise<PointChunk | undefined> {
+    const points = this.#points;
+    const pacer = createPacer();
+    points.clear();
+    while (!this.#isOver && points.count < CHUNK_POINTS - 1) {
+      await this.#load();
+      const time = this.#nextTime();
+      if (time === undefined) this.#end();
+      else {
+        await this.#take(time);
+        this.#give(time);
+        if (pacer.isDue()) await pacer.yield();
+      }
+    }
+    return points.count === 0 ? undefined : { type: ValueType.Double, points, start: 0, end: points.count };
+  }
+
+  close(): void {
+    this.#isOver = true;
+    for (const input of this.#parts.inputs) input.close();
+  }
+
+  async #load(): Promise<void> {
+    for (const input of this.#parts.inputs) {
+      while (!input.isLoaded) {
+        const loading = input.load();
+        if (loading !== undefined) await loading;
+      }
+    }
+  }
+
+  #nextTime(): Instant | undefined {
+    let first: Instant | undefined;
+    for (const { time } of this.#parts.inputs) {
+      if (time !== undefined && (first === undefined || compareInstants(time, first) < 0)) first = time;
+    }
+    return first;
+  }
+
+  /** All points of this time: of several of a tag the last counts. */
+  async #take(time: Instant): Promise<void> {
+    for (const input of this.#parts.inputs) while (input.takeAt(time)) if (!input.isLoaded) await this.#load();
+  }
+
+  #give(time: Instant): void {
+    const { expression, inputs, given } = this.#parts;
+    if (!inputs.every(({ isKnown }) => isKnown)) return;
+    let worst = Number.POSITIVE_INFINITY;
+    for (const [i, { value, quality }] of inputs.entries()) {
+      this.#values[i] = value;
+      worst = Math.min(worst, quality);
+    }
+    const value = expression.evaluate(this.#values);
+    const held = { time, value, quality: Number.isFinite(value) ? worst : 0 };
+    const isBefore = given.from !== undefined && compareInstants(time, given.from) < 0;
+    if (given.isLastOnly || isBefore) {
+      this.#held = held;
+      return;
+    }
+    const isFrom = given.from !== undefined && compareInstants(time, given.from) === 0;
+    if (!isFrom) this.#putHeld();
+    this.#held = undefined;
+    this.#put(held);
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#putHeld();
+  }
+
+  #putHeld(): void {
+    const { isLastOnly, carries } = this.#parts.given;
+    if (this.#held !== undefined && (isLastOnly || carries)) this.#put(this.#held);
+    this.#held = undefined;
+  }
+
+  #put({ time, value, quality }: Held): void {
+    const isNull = !Number.isFinite(value);
+    if (isNull && this.#parts.given.leavesOutNulls) return;
+    const points = this.#points;
+    const at = points.count++;
+    points.timesMs[at] = time.ms;
+    points.ticks[at] = time.ticks;
+    points.nulls[at] = isNull ? 1 : 0;
+    points.qualities[at] = quality;
+    points.numbers[at] = isNull ? 0 : value;
+  }
+}

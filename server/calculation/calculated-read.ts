@@ -1,0 +1,161 @@
+// Reads of expressions: each is computed as it is answered, from reads of its tags.
+
+import {
+  type AggregateFunction,
+  compareInstants,
+  type Engine,
+  findAggregate,
+  type Instant,
+  type ReadRequest,
+  type ReadResult,
+  type TagCursor,
+  ValueType,
+} from '../../engine/index.ts';
+import { badParameter, quoted } from '../api/validation/bad-parameter.ts';
+import { CalculatedCursor, type GivenValues } from './calculated-cursor.ts';
+import type { Expression } from './expression.ts';
+import { InputValues } from './input-values.ts';
+
+export interface CalculatedRequest {
+  readonly engine: Engine;
+  readonly dataset: string;
+  readonly expressions: readonly Expression[];
+  /** Its tags are not looked at. */
+  readonly request: ReadRequest;
+}
+
+/** Throws what a read of the tags would throw. */
+export function readCalculated(asked: CalculatedRequest): ReadResult {
+  return new CalculatedRead(asked);
+}
+
+class CalculatedRead implements ReadResult {
+  readonly #asked: CalculatedRequest;
+  readonly #functions: readonly AggregateFunction[];
+  /** Of each tag that has points, its newest: what comes later is left for the next read, so that reading twice gives the same. */
+  readonly #newest = new Map<string, Instant>();
+  /** Of functions: one for each entry. */
+  readonly #intervalReads: ReadResult[] = [];
+
+  constructor(asked: CalculatedRequest) {
+    this.#asked = asked;
+    this.#functions = (asked.request.aggregates?.functions ?? []).map(fitFunction);
+    this.#lookAtTags();
+  }
+
+  get tagCount(): number {
+    return this.#asked.expressions.length * Math.max(1, this.#functions.length);
+  }
+
+  get bounds(): ReadResult['bounds'] {
+    const { range } = this.#asked.request;
+    if (range.kind === 'range') return undefined;
+    const times = [...this.#newest.values()].sort(compareInstants);
+    const [start, end] = [times[0], times.at(-1)];
+    return start && end && { start, end };
+  }
+
+  /** Prepares the reads of functions. */
+  async settle(): Promise<void> {
+    const { engine, dataset, expressions, request } = this.#asked;
+    const { aggregates } = request;
+    if (aggregates === undefined) return;
+    // With a value for each interval, so that none is in force in the next one.
+    const fill = aggregates.fill === 'none' ? 'null' : aggregates.fill;
+    for (const { tags } of expressions) {
+      for (const fn of this.#functions) {
+        const own = { ...aggregates, functions: [fn.name], fill };
+        const read = engine.read(dataset, { ...request, ...PLAIN, tags, aggregates: own });
+        await read.settle?.();
+        this.#intervalReads.push(read);
+      }
+    }
+  }
+
+  open(index: number): TagCursor {
+    const count = Math.max(1, this.#functions.length);
+    const expression = this.#asked.expressions[Math.floor(index / count)] as Expression;
+    const fn = this.#functions[index % count];
+    return fn === undefined
+      ? this.#openPoints(expression)
+      : this.#openIntervals(expression, fn, this.#intervalReads[index] as ReadResult);
+  }
+
+  #lookAtTags(): void {
+    const { engine, dataset, expressions, request } = this.#asked;
+    const tags = [...new Set(expressions.flatMap((expression) => expression.tags))];
+    const newest = { ...request, ...PLAIN, tags, range: { kind: 'newest' } } as const;
+    const result = engine.read(dataset, newest);
+    for (const [i, name] of tags.entries()) {
+      const cursor = result.open(i);
+      checkType(cursor.tag.type, name);
+      const chunk = cursor.next();
+      if (chunk instanceof Promise) throw new Error('BUG: the newest point was waited for');
+      if (chunk !== undefined) {
+        const { timesMs, ticks } = chunk.points;
+        this.#newest.set(name, { ms: timesMs[chunk.start] as number, ticks: ticks[chunk.start] as number });
+      }
+      cursor.close();
+    }
+  }
+
+  #openPoints(expression: Expression): TagCursor {
+    const { request } = this.#asked;
+    const { range, carryIn } = request;
+    const isRange = range.kind === 'range';
+    const given: GivenValues = {
+      from: isRange ? range.start : undefined,
+      carries: carryIn,
+      isLastOnly: !isRange,
+      leavesOutNulls: false,
+    };
+    const inputs = expression.tags.map((name) => new InputValues(this.#openTag(name)));
+    return new CalculatedCursor({ expression, label: undefined, inputs, given });
+  }
+
+  /** With the point in force at the start. */
+  #openTag(name: string): TagCursor {
+    const { engine, dataset, request } = this.#asked;
+    const asked = { ...request, ...PLAIN, tags: [name] };
+    const newest = this.#newest.get(name);
+    const { range } = request;
+    if (range.kind !== 'range' || newest === undefined) return engine.read(dataset, asked).open(0);
+    const end = compareInstants(newest, range.end) < 0 ? newest : range.end;
+    if (compareInstants(end, range.start) < 0) {
+      return engine.read(dataset, { ...asked, range: { kind: 'at', end } }).open(0);
+    }
+    return engine.read(dataset, { ...asked, carryIn: true, range: { ...range, end } }).open(0);
+  }
+
+  #openIntervals(expression: Expression, fn: AggregateFunction, read: ReadResult): TagCursor {
+    const inputs = expression.tags.map((_, i) => new InputValues(read.open(i)));
+    const leavesOutNulls = this.#asked.request.aggregates?.fill === 'none';
+    const given = { from: undefined, carries: false, isLastOnly: false, leavesOutNulls };
+    return new CalculatedCursor({ expression, label: { function: fn.name }, inputs, given });
+  }
+}
+
+/** What is asked of the tags differs in these from what is asked of the expression. */
+const PLAIN = {
+  aggregates: undefined,
+  after: [],
+  carryIn: false,
+  intervals: undefined,
+  limit: undefined,
+  skipMissing: false,
+} as const;
+
+/** A function gives each tag one value for each interval, at its start. */
+function fitFunction(name: string): AggregateFunction {
+  const fn = findAggregate(name);
+  if (fn !== undefined && fn.basis !== 'state' && !fn.hasOwnTime) return fn;
+  throw badParameter(
+    `'aggregate' is ${quoted(name)}, which does not go with 'expr': its results have times or states of their own.`,
+  );
+}
+
+function checkType(type: ValueType, name: string): void {
+  if (type !== ValueType.String && type !== ValueType.DateTime) return;
+  const what = type === ValueType.String ? 'texts' : 'times';
+  throw badParameter(`'expr' needs numbers, and tag '${name}' has ${what}.`);
+}

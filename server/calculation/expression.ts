@@ -1,0 +1,163 @@
+// Expressions of tags and constants: from a text to a function of values. The grammar is jsep's, of which arithmetic and a few
+// functions are taken; nothing is looked up but tags, and nothing is called but what is in the table here.
+
+import jsep from 'jsep';
+import { badParameter, quoted } from '../api/validation/bad-parameter.ts';
+
+const MAX_CHARACTERS = 2000;
+/** Constants, tags, operators and calls. */
+const MAX_PARTS = 256;
+const MAX_TAGS = 32;
+
+/** Computes with the values of the expression's tags, in the order of `tags`. */
+type Evaluate = (values: Float64Array) => number;
+
+export interface Expression {
+  /** As it was sent. */
+  readonly text: string;
+  /** Each tag once. */
+  readonly tags: readonly string[];
+  readonly evaluate: Evaluate;
+}
+
+const BINARY: Readonly<Record<string, (a: number, b: number) => number>> = {
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+  '/': (a, b) => a / b,
+  '%': (a, b) => a % b,
+};
+
+interface CallableFunction {
+  readonly compute: (...values: number[]) => number;
+  /** How many arguments it takes; `any` is one or more. */
+  readonly count: number | 'any';
+}
+
+const FUNCTIONS: ReadonlyMap<string, CallableFunction> = new Map([
+  ['abs', { compute: Math.abs, count: 1 }],
+  ['ceil', { compute: Math.ceil, count: 1 }],
+  ['exp', { compute: Math.exp, count: 1 }],
+  ['floor', { compute: Math.floor, count: 1 }],
+  ['log', { compute: Math.log, count: 1 }],
+  ['max', { compute: Math.max, count: 'any' }],
+  ['min', { compute: Math.min, count: 'any' }],
+  ['pow', { compute: Math.pow, count: 2 }],
+  ['round', { compute: Math.round, count: 1 }],
+  ['sqrt', { compute: Math.sqrt, count: 1 }],
+] as const satisfies readonly (readonly [string, CallableFunction])[]);
+
+export const EXPRESSION_FUNCTIONS: readonly string[] = [...FUNCTIONS.keys()];
+
+/** Throws a 400 for what is no expression, and says where. */
+export function parseExpression(text: string): Expression {
+  if (text.length > MAX_CHARACTERS) throw badExpression(text, `has more than ${MAX_CHARACTERS} characters`);
+  const reader = new TreeReader(text);
+  const evaluate = reader.read(parseTree(text));
+  const tags = reader.tags;
+  if (tags.length === 0) throw badExpression(text, 'names no tag');
+  return { text, tags, evaluate };
+}
+
+function parseTree(text: string): jsep.Expression {
+  try {
+    return jsep(text);
+  } catch (error) {
+    if (error instanceof RangeError) throw badExpression(text, 'is nested too deeply');
+    throw badExpression(text, `cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function badExpression(text: string, fault: string): Error {
+  return badParameter(
+    `'expr' is ${quoted(text)}, which ${fault}; want numbers, names of tags (in quotes unless they are words with dots between them), + - * / %, brackets, and ${EXPRESSION_FUNCTIONS.join(', ')}.`,
+  );
+}
+
+/** Makes functions of the parts of a tree. */
+class TreeReader {
+  readonly #text: string;
+  readonly #places = new Map<string, number>();
+  #partCount = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  get tags(): string[] {
+    return [...this.#places.keys()];
+  }
+
+  read(part: jsep.Expression): Evaluate {
+    if (++this.#partCount > MAX_PARTS) throw this.#fault(`has more than ${MAX_PARTS} parts`);
+    switch (part.type) {
+      case 'Literal':
+        return this.#literal((part as jsep.Literal).value);
+      case 'Identifier':
+      case 'MemberExpression':
+        return this.#tag(this.#nameOf(part));
+      case 'UnaryExpression':
+        return this.#unary(part as jsep.UnaryExpression);
+      case 'BinaryExpression':
+        return this.#binary(part as jsep.BinaryExpression);
+      case 'CallExpression':
+        return this.#call(part as jsep.CallExpression);
+      default:
+        throw this.#fault('is not one piece of arithmetic');
+    }
+  }
+
+  #literal(value: jsep.Literal['value']): Evaluate {
+    if (typeof value === 'string') return this.#tag(value);
+    if (typeof value === 'number') return () => value;
+    throw this.#fault(`has ${String(value)}, which is no number; a tag of that name goes in quotes`);
+  }
+
+  #tag(name: string): Evaluate {
+    const place = this.#places.get(name) ?? this.#places.size;
+    if (place >= MAX_TAGS) throw this.#fault(`has more than ${MAX_TAGS} tags`);
+    this.#places.set(name, place);
+    return (values) => values[place] as number;
+  }
+
+  /** Words with dots between them. */
+  #nameOf(part: jsep.Expression): string {
+    if (part.type === 'Identifier') return (part as jsep.Identifier).name;
+    const { object, property, computed, optional } = part as jsep.MemberExpression;
+    if (part.type !== 'MemberExpression' || computed || optional) {
+      throw this.#fault('has a name that goes in quotes');
+    }
+    return `${this.#nameOf(object)}.${this.#nameOf(property)}`;
+  }
+
+  #unary({ operator, argument }: jsep.UnaryExpression): Evaluate {
+    const value = this.read(argument);
+    if (operator === '-') return (values) => -value(values);
+    if (operator === '+') return value;
+    throw this.#fault(`has ${operator}`);
+  }
+
+  #binary({ operator, left, right }: jsep.BinaryExpression): Evaluate {
+    const compute = BINARY[operator];
+    if (compute === undefined)
+      throw this.#fault(`has ${operator}${operator.includes('^') ? ', for which there is pow' : ''}`);
+    const [a, b] = [this.read(left), this.read(right)];
+    return (values) => compute(a(values), b(values));
+  }
+
+  #call(call: jsep.CallExpression): Evaluate {
+    const name = this.#nameOf(call.callee);
+    const known = FUNCTIONS.get(name);
+    if (known === undefined) throw this.#fault(`calls ${name}`);
+    const { compute, count } = known;
+    const given = call.arguments.map((argument) => this.read(argument));
+    if (count === 'any' ? given.length === 0 : given.length !== count) {
+      throw this.#fault(`gives ${name} ${given.length} values instead of ${count === 'any' ? 'one or more' : count}`);
+    }
+    return (values) => compute(...given.map((value) => value(values)));
+  }
+
+  #fault(fault: string): Error {
+    return badExpression(this.#text, fault);
+  }
+}
