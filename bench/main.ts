@@ -22,6 +22,7 @@ const SUITES: Readonly<Record<SuiteName, () => Promise<Suite>>> = {
   ingest: async () => (await import('./suites/ingest.ts')).runIngest,
   simulator: async () => (await import('./suites/simulator.ts')).runSimulatorSuite,
   read: async () => (await import('./suites/read.ts')).runRead,
+  aggregates: async () => (await import('./suites/aggregates.ts')).runAggregates,
   mixed: async () => (await import('./suites/mixed.ts')).runMixed,
   engine: async () => (await import('./suites/engine.ts')).runEngineSuite,
   scale: async () => (await import('./suites/scale.ts')).runScale,

@@ -4,6 +4,7 @@ export const SUITE_NAMES = [
   'ingest',
   'simulator',
   'read',
+  'aggregates',
   'mixed',
   'engine',
   'scale',

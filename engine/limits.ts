@@ -70,7 +70,7 @@ export interface EngineTunables {
   readonly heartbeatMs: number;
   /** Block index entries kept in memory for all tag files of a dataset. */
   readonly indexCacheEntries: number;
-  /** Block summaries that a dataset keeps in memory for reduced reads: a few hundred bytes each. */
+  /** Block summaries that a dataset keeps in memory for reduced reads, and digests for aggregates: some 500 bytes each. */
   readonly summaryCacheBlocks: number;
   /** Memory for encoded blocks that were read recently; all datasets together. */
   readonly blockCacheBytes: number;

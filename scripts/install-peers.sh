@@ -1,7 +1,17 @@
 #!/usr/bin/env bash
-# Installs the engines that `npm run bench -- --peers` measures beside Varve, from Debian 12's packages. Called by hand only:
-# nothing of the project needs them. What it installs starts neither now nor at the next boot, and what is there stays as it is.
+# Installs the engines that `npm run bench -- --peers` measures beside Varve, from Debian 12's packages, and DuckDB, which the
+# suite `aggregates` has beside it. Called by hand only: nothing of the project needs them. What it installs starts neither now
+# nor at the next boot, and what is there stays as it is.
 set -euo pipefail
+
+# DuckDB is a package of npm, in a folder of its own: its library alone is 68 MB.
+duckdb="$(dirname "$0")/../bench/peers/.duckdb"
+if [ ! -d "$duckdb/node_modules/@duckdb/node-api" ]; then
+  mkdir -p "$duckdb"
+  echo '{"private":true}' >"$duckdb/package.json"
+  npm install --prefix "$duckdb" --ignore-scripts --save-exact --silent @duckdb/node-api@1.5.6-r.1
+  echo "installed DuckDB"
+fi
 
 # A command, and behind a colon its package where that is called otherwise.
 packages=(

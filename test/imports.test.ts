@@ -26,6 +26,7 @@ const ENGINE_LAYERS = [
   'engine/encoder',
   'engine/files',
   'engine/reduction',
+  'engine/aggregates/input',
   'engine/aggregates',
   'engine/aggregates/statistics',
   'engine/tag',

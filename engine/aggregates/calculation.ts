@@ -2,10 +2,11 @@
 // steps of bounded length.
 
 import type { AggregateBasis } from './aggregate-functions.ts';
-import type { AggregateRules } from './aggregate-rules.ts';
+import type { AggregateRules } from './input/aggregate-rules.ts';
+import { PointWindow } from './input/point-window.ts';
+import type { RunDigest } from './input/run-digest.ts';
 import { InterpolatedBounds } from './interpolated-bounds.ts';
 import type { IntervalWalk } from './interval-walk.ts';
-import { PointWindow } from './point-window.ts';
 import { RawValues } from './raw-values.ts';
 import type { ResultColumn } from './result-column.ts';
 import { SimpleBounds } from './simple-bounds.ts';
@@ -13,6 +14,11 @@ import { type StatesInput, StateTimes } from './state-times.ts';
 
 /** Results that are given in one step, about, by each calculator: a ms or two. */
 const RESULTS_AT_ONCE = 8192;
+
+/** Intervals that are closed at most before a digest is taken, all at once. */
+const CLOSED_BEFORE_DIGEST = 64;
+/** Of one block; the beginning of its first interval counts. */
+const MOST_CUTS = 4;
 
 export interface CalculationInput extends StatesInput {
   readonly rules: AggregateRules;
@@ -31,6 +37,8 @@ export class Calculation {
   readonly #raw: RawValues;
   readonly #simple: SimpleBounds;
   readonly #spanMs: number;
+  readonly #edges: Float64Array;
+  readonly #takesDigests: boolean;
   readonly #closedAtOnce: number;
 
   constructor(input: CalculationInput) {
@@ -43,6 +51,8 @@ export class Calculation {
     if (of('state').length > 0) walks.push(new StateTimes(rules, edges, of('state'), input));
     if (input.observer !== undefined) walks.push(input.observer);
     this.#walks = walks;
+    this.#edges = edges;
+    this.#takesDigests = walks.every(({ takesDigests }) => takesDigests);
     this.#fed = walks.map(() => 0);
     this.#closedAtOnce = Math.ceil(RESULTS_AT_ONCE / Math.max(1, columns.length));
     this.#spanMs = edges[edges.length - 1] as number;
@@ -62,6 +72,38 @@ export class Calculation {
       if (fed < this.window.count) isDone = false;
     }
     return isDone;
+  }
+
+  /**
+   * Where digests of points between two times have to be cut, ms from the start of the range: where intervals begin. First where
+   * the interval begins in which the first of them is. Undefined where points are needed: for functions of states, outside of
+   * the range, far from what was taken last, and where there are many cuts.
+   */
+  cutsWithin(firstMs: number, lastMs: number): readonly number[] | undefined {
+    if (!this.#takesDigests || firstMs < 0) return undefined;
+    const edges = this.#edges;
+    const end = edges.length - 1;
+    let { interval } = this.#raw;
+    for (const walk of this.#walks) interval = Math.min(interval, walk.interval);
+    const most = Math.min(end, interval + CLOSED_BEFORE_DIGEST);
+    let next = interval + 1;
+    while (next < most && (edges[next] as number) <= firstMs) next++;
+    if (next > end || (edges[next] as number) <= firstMs || (edges[next - 1] as number) > firstMs) return undefined;
+    const cuts = [edges[next - 1] as number];
+    for (; (edges[next] as number) <= lastMs; next++) {
+      if (next === end || cuts.length === MOST_CUTS) return undefined;
+      cuts.push(edges[next] as number);
+    }
+    return cuts;
+  }
+
+  /** Takes a digest that is not to be cut; its first point is `offsetMs` from the start. The window must be done. */
+  takeDigest(digest: RunDigest, offsetMs: number): void {
+    const { first, firstQuality } = digest;
+    this.window.setGood(offsetMs, first.value, firstQuality);
+    this.begin();
+    while (!this.step());
+    if (digest.count > 0) for (const walk of this.#walks) walk.takeDigest(digest, offsetMs);
   }
 
   /** To be called when no more points come, until it says true. */

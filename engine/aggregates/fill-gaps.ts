@@ -1,6 +1,6 @@
 // What stands in intervals that have no result.
 
-import { UNCERTAIN_QUALITY } from './aggregate-rules.ts';
+import { UNCERTAIN_QUALITY } from './input/aggregate-rules.ts';
 import type { ResultColumn } from './result-column.ts';
 
 /** Gives the result before to intervals without one; there is none before the first. */

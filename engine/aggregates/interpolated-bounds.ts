@@ -1,10 +1,11 @@
 // Functions of the line through the usable points: what lies between them is passed over, and makes results uncertain.
 // Behind the last of them its value goes on, or its slope.
 
-import { Status } from './aggregate-rules.ts';
-import { type Bound, boundOfPoint, valueBetween } from './bound.ts';
+import { Status } from './input/aggregate-rules.ts';
+import { type Bound, boundOfPoint, valueBetween } from './input/bound.ts';
+import type { PointWindow } from './input/point-window.ts';
+import { moved, type RunDigest } from './input/run-digest.ts';
 import { IntervalWalk } from './interval-walk.ts';
-import type { PointWindow } from './point-window.ts';
 import type { ResultColumn } from './result-column.ts';
 
 export class InterpolatedBounds extends IntervalWalk {
@@ -61,6 +62,14 @@ export class InterpolatedBounds extends IntervalWalk {
     this.#older = to - from > 1 ? boundOfPoint(window, to - 2) : this.#newer;
     this.#newer = boundOfPoint(window, to - 1);
     this.#lastTime = time;
+  }
+
+  override takeDigest({ beforeLast, last, steppedIntegral, slopedIntegral }: RunDigest, offsetMs: number): void {
+    this.#integral += this.rules.isStepped ? steppedIntegral : slopedIntegral;
+    this.#coveredMs += last.time;
+    this.#older = moved(beforeLast, offsetMs);
+    this.#newer = moved(last, offsetMs);
+    this.#lastTime = this.#newer.time;
   }
 
   protected close(window: PointWindow, i: number): void {

@@ -1,8 +1,9 @@
 // What all calculators have in common: they walk over the points of a range in order, and close one interval after the
 // other as soon as what its results hang on is known.
 
-import { type AggregateRules, isUsable, Status } from './aggregate-rules.ts';
-import type { PointWindow } from './point-window.ts';
+import { type AggregateRules, isUsable, Status } from './input/aggregate-rules.ts';
+import type { PointWindow } from './input/point-window.ts';
+import type { RunDigest } from './input/run-digest.ts';
 import type { ResultColumn } from './result-column.ts';
 
 export abstract class IntervalWalk {
@@ -11,7 +12,7 @@ export abstract class IntervalWalk {
   protected readonly edges: Float64Array;
   protected readonly columns: readonly ResultColumn[];
   /** The present interval. */
-  protected interval = 0;
+  interval = 0;
 
   constructor(rules: AggregateRules, edges: Float64Array, columns: readonly ResultColumn[]) {
     this.rules = rules;
@@ -73,6 +74,14 @@ export abstract class IntervalWalk {
   protected abstract closeLast(): void;
   /** Takes a point that lies in the present interval, before the first or behind the last. */
   protected abstract take(window: PointWindow, i: number): void;
+
+  /** Whether a digest will do instead of points. */
+  get takesDigests(): boolean {
+    return true;
+  }
+
+  /** As `takeRun`, of all points of the digest behind its first, which is `offsetMs` from the start of the range. */
+  abstract takeDigest(digest: RunDigest, offsetMs: number): void;
 
   /** Takes good points `[from, to)` that lie in the present interval, behind a good point in it that was just taken. */
   protected abstract takeRun(window: PointWindow, from: number, to: number): void;

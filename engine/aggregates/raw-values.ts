@@ -1,8 +1,10 @@
 // Functions of the points that lie in an interval, whatever lies around it.
 
-import { type AggregateRules, Status, statusOfShares, UNCERTAIN_QUALITY } from './aggregate-rules.ts';
+import { type AggregateRules, Status, statusOfShares, UNCERTAIN_QUALITY } from './input/aggregate-rules.ts';
+import type { Bound } from './input/bound.ts';
+import type { PointWindow } from './input/point-window.ts';
+import type { RunDigest } from './input/run-digest.ts';
 import { IntervalWalk } from './interval-walk.ts';
-import type { PointWindow } from './point-window.ts';
 import type { ResultColumn } from './result-column.ts';
 
 /** A point that a result is. */
@@ -20,6 +22,12 @@ function keep(kept: Kept, { times, values, statuses }: PointWindow, i: number): 
   kept.time = times[i] as number;
   kept.value = values[i] as number;
   kept.status = statuses[i] as Status;
+}
+
+function keepMoved(kept: Kept, { time, value, status }: Bound, offsetMs: number): void {
+  kept.time = time + offsetMs;
+  kept.value = value;
+  kept.status = status;
 }
 
 /** Of a null, which says nothing, the worst. */
@@ -110,6 +118,23 @@ export class RawValues extends IntervalWalk {
     if (maxAt >= 0) keep(this.#max, window, maxAt);
     keep(this.#last, window, to - 1);
     keep(this.#lastGood, window, to - 1);
+  }
+
+  override takeDigest(digest: RunDigest, offsetMs: number): void {
+    const { count, mean, squares, min, max, last } = digest;
+    const good = this.#good + count;
+    const delta = mean - this.#mean;
+    this.#squares += squares + (delta * delta * this.#good * count) / good;
+    this.#mean += (delta * count) / good;
+    this.#good = good;
+    this.#count += count;
+    this.#worst = Math.min(this.#worst, digest.worstQuality);
+    this.#transitions += digest.transitions;
+    this.#previous = last.value;
+    if (min.value < this.#min.value) keepMoved(this.#min, min, offsetMs);
+    if (max.value > this.#max.value) keepMoved(this.#max, max, offsetMs);
+    keepMoved(this.#last, last, offsetMs);
+    keepMoved(this.#lastGood, last, offsetMs);
   }
 
   #takeGood(window: PointWindow, i: number, value: number): void {

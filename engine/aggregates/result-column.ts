@@ -1,7 +1,7 @@
 // The results of one function: one for each interval.
 
 import type { AggregateFunction } from './aggregate-functions.ts';
-import { STATUS_QUALITIES, Status } from './aggregate-rules.ts';
+import { STATUS_QUALITIES, Status } from './input/aggregate-rules.ts';
 
 export class ResultColumn {
   readonly fn: AggregateFunction;

@@ -1,10 +1,11 @@
 // Functions of the stretches that points cut an interval into, with simple bounding values at its ends. The last
 // point of all holds for a millisecond: behind it nothing is known.
 
-import { type AggregateRules, STATUS_QUALITIES, Status, statusOfShares } from './aggregate-rules.ts';
-import { type Bound, boundOfPoint, simpleBound, unknownAt } from './bound.ts';
+import { type AggregateRules, STATUS_QUALITIES, Status, statusOfShares } from './input/aggregate-rules.ts';
+import { type Bound, boundOfPoint, simpleBound, unknownAt } from './input/bound.ts';
+import type { PointWindow } from './input/point-window.ts';
+import { moved, type RunDigest } from './input/run-digest.ts';
 import { IntervalWalk } from './interval-walk.ts';
-import type { PointWindow } from './point-window.ts';
 import { knownQuality } from './raw-values.ts';
 import type { ResultColumn } from './result-column.ts';
 
@@ -108,6 +109,23 @@ export class SimpleBounds extends IntervalWalk {
     if (maxAt >= 0) this.#max = boundOfPoint(window, maxAt);
     this.#from = boundOfPoint(window, to - 1);
     this.#before = this.#from;
+  }
+
+  override takeDigest(digest: RunDigest, offsetMs: number): void {
+    const { min, max } = digest;
+    const spanMs = digest.last.time;
+    const last = moved(digest.last, offsetMs);
+    this.#integral += this.rules.isStepped ? digest.steppedIntegral : digest.slopedIntegral;
+    this.#zeroMs += digest.zeroMs;
+    this.#nonZeroMs += digest.nonZeroMs;
+    this.#usableMs += spanMs;
+    this.#held.good += spanMs;
+    this.#sloped.good += spanMs;
+    this.#worst = Math.min(this.#worst, digest.worstQuality);
+    if (min.value < this.#min.value) this.#min = moved(min, offsetMs);
+    if (max.value > this.#max.value) this.#max = moved(max, offsetMs);
+    this.#from = last;
+    this.#before = last;
   }
 
   protected close(window: PointWindow, i: number): void {

@@ -1,9 +1,11 @@
 // The state of one dataset in memory. The operations on it are elsewhere: ingest/, read/, flush/, retention/, maintenance/.
 
+import type { RunDigest } from '../aggregates/input/run-digest.ts';
 import type { EncodingThread } from '../encoder/encoding-thread.ts';
 import { EngineError } from '../errors.ts';
 import type { BlockCache } from '../files/block-cache.ts';
 import { IndexCache } from '../files/index-cache.ts';
+import { PerBlockCache } from '../files/per-block-cache.ts';
 import type { Spill } from '../files/spill.ts';
 import type { Pinned } from '../files/tag-file.ts';
 import type { DeletedRange } from '../format/record/journal-record.ts';
@@ -100,6 +102,8 @@ export class Dataset {
   readonly arena = new HeadArena();
   readonly indexCache: IndexCache;
   readonly summaries: BlockSummaries;
+  /** For aggregates: of the parts of a block, in order; `none` for a block that has points that are not good. */
+  readonly digests: PerBlockCache<readonly RunDigest[] | 'none'>;
   /** Oldest first. */
   spills: Spill[] = [];
   nextSpillNumber = 1;
@@ -151,6 +155,7 @@ export class Dataset {
     this.definition = definition;
     this.indexCache = new IndexCache(context.tunables.indexCacheEntries);
     this.summaries = new BlockSummaries(context.tunables.summaryCacheBlocks);
+    this.digests = new PerBlockCache(context.tunables.summaryCacheBlocks);
   }
 
   report(

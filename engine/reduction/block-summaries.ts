@@ -1,12 +1,11 @@
 // Cache of block summaries for reduced reads: for a block whose points are all good, numbers of its header; for any other,
-// the points that it reduces to; for one that lay in a few intervals, those of each part. Bounded; evicts the least recently
-// used file.
+// the points that it reduces to; for one that lay in a few intervals, those of each part.
 
 import { EngineError } from '../errors.ts';
+import { PerBlockCache } from '../files/per-block-cache.ts';
 import type { TagFile } from '../files/tag-file.ts';
 import type { BlockHeader } from '../format/block/block-header.ts';
 import { hasStatistics } from '../format/block/block-statistics.ts';
-import { LruCache } from '../lru-cache.ts';
 import { type Instant, type PointChunk, PointColumns } from '../types.ts';
 import { payloadOf } from '../value-types.ts';
 import { appendReduced, type HeaderSummary, IntervalReducer } from './interval-reducer.ts';
@@ -31,39 +30,17 @@ export interface SplitBlock {
 
 export type BlockSummary = HeaderSummary | ReducedBlock | SplitBlock;
 
-/** Keyed by the offset of the block. */
-type FileSummaries = Map<number, BlockSummary>;
-
-export class BlockSummaries {
-  /** A file costs the number of its blocks. */
-  readonly #files: LruCache<TagFile, FileSummaries>;
+export class BlockSummaries extends PerBlockCache<BlockSummary> {
   readonly #reducer = new IntervalReducer(neverLoaded);
 
-  constructor(maxBlocks: number) {
-    this.#files = new LruCache(maxBlocks);
-  }
-
-  get blockCount(): number {
-    return this.#files.cost;
-  }
-
-  get(file: TagFile, offset: number): BlockSummary | undefined {
-    return this.#files.peek(file)?.get(offset);
-  }
-
-  /** Marks a file as used. */
-  touch(file: TagFile): void {
-    this.#files.get(file);
-  }
-
   keepHeader(file: TagFile, offset: number, summary: HeaderSummary): void {
-    this.#keep(file, offset, summary);
+    this.put(file, offset, summary);
   }
 
   /** Reduces a whole block, and caches the result; texts are not cached, because their length is not bounded. */
   reduce(file: TagFile, offset: number, chunk: PointChunk): ReducedBlock {
     const reduced = this.#reduce(chunk, chunk.start, chunk.end);
-    if (payloadOf(chunk.type) !== 'text') this.#keep(file, offset, reduced);
+    if (payloadOf(chunk.type) !== 'text') this.put(file, offset, reduced);
     return reduced;
   }
 
@@ -76,7 +53,7 @@ export class BlockSummaries {
 
   /** Caches the reduced parts of a block, unless they are texts. */
   keepParts(file: TagFile, offset: number, parts: readonly ReducedPart[]): void {
-    if (parts.every(({ type }) => payloadOf(type) !== 'text')) this.#keep(file, offset, { parts });
+    if (parts.every(({ type }) => payloadOf(type) !== 'text')) this.put(file, offset, { parts });
   }
 
   #reduce(chunk: PointChunk, start: number, end: number): ReducedBlock {
@@ -85,12 +62,6 @@ export class BlockSummaries {
     this.#reducer.addPoints(chunk, start, end, 0);
     this.#reducer.finish((_type, from, index, text) => appendReduced(points, from, index, text));
     return { type: chunk.type, points, start: 0, end: points.count, pointCount: end - start };
-  }
-
-  #keep(file: TagFile, offset: number, summary: BlockSummary): void {
-    const summaries = this.#files.peek(file) ?? new Map<number, BlockSummary>();
-    summaries.set(offset, summary);
-    this.#files.put(file, summaries, summaries.size);
   }
 }
 

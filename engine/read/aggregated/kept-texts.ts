@@ -1,6 +1,6 @@
 // The different texts of a tag, as numbers that calculators can compare.
 
-import type { TextCodes } from '../../aggregates/point-window.ts';
+import type { TextCodes } from '../../aggregates/input/point-window.ts';
 import { EngineError } from '../../errors.ts';
 import { MAX_KEPT_CHARACTERS, MAX_KEPT_TEXTS } from '../../limits.ts';
 

@@ -1,6 +1,6 @@
 // The points that the functions of a range need of a tag: from the last usable one before it to the first usable one behind it.
 
-import { type AggregateRules, isUsable, statusOf } from '../../aggregates/aggregate-rules.ts';
+import { type AggregateRules, isUsable, statusOf } from '../../aggregates/input/aggregate-rules.ts';
 import type { Dataset } from '../../dataset/dataset.ts';
 import type { Slicer } from '../../io/slicer.ts';
 import { MAX_SEARCHED_POINTS } from '../../limits.ts';
@@ -15,7 +15,7 @@ import {
   TICKS_PER_MS,
 } from '../../types.ts';
 import { checkStillThere } from '../asked-tags.ts';
-import { StoredTagCursor } from '../tag-cursor.ts';
+import { StoredTagCursor, type TakesUnread } from '../tag-cursor.ts';
 import { firstVisibleOrdinal, locateNewestUpTo } from '../visible-range.ts';
 
 const FIRST_INSTANT: Instant = { ms: MIN_TIME_MS, ticks: 0 };
@@ -39,6 +39,8 @@ export interface PointNeeds {
   readonly slicer: Slicer;
   /** True: what was read is enough. */
   readonly isAborted: () => boolean;
+  /** For blocks whose points are not needed. */
+  readonly takesUnread?: TakesUnread;
 }
 
 /** Whether more points are wanted. */
@@ -59,10 +61,8 @@ export async function readNeededPoints(
   checkStillThere(dataset);
   if (tag.deleted || !tag.newest) return [];
   const from = await findBeginning(needs);
-  const gaps = await readRange(needs, { ...from, end }, (chunk) => {
-    const taking = take(chunk);
-    return taking === undefined ? 'more' : taking.then(() => 'more' as const);
-  });
+  const takeAll = (chunk: PointChunk): Taken | Promise<Taken> => take(chunk)?.then(() => 'more' as const) ?? 'more';
+  const gaps = await readRange(needs, { ...from, end }, takeAll, needs.takesUnread);
   if (!tag.deleted && compareTime(tag.newest, end.ms, end.ticks) > 0) await readBehind(needs, from.firstOrdinal, take);
   return gaps;
 }
@@ -72,9 +72,10 @@ async function readRange(
   { dataset, tag, slicer, isAborted }: PointNeeds,
   range: Beginning & { readonly end: Instant },
   take: (chunk: PointChunk) => Taken | Promise<Taken>,
+  takesUnread?: TakesUnread,
 ): Promise<readonly ReadGap[]> {
   checkStillThere(dataset);
-  const cursor = new StoredTagCursor(dataset, tag, { ...range, limit: undefined });
+  const cursor = new StoredTagCursor(dataset, tag, { ...range, limit: undefined }, takesUnread);
   try {
     for (let chunk = cursor.next(); chunk !== undefined && !isAborted(); chunk = cursor.next()) {
       for (let start = chunk.start; start < chunk.end; start += POINTS_AT_ONCE) {
@@ -83,6 +84,9 @@ async function readRange(
         const pause = slicer.pause();
         if (pause !== undefined) await pause;
       }
+      // Also behind a block that was not decoded.
+      const pause = slicer.pause();
+      if (pause !== undefined) await pause;
     }
     return cursor.gaps;
   } finally {

@@ -1,11 +1,11 @@
 // The results of one tag: computed once for all functions that were asked for, in slices, and held until they are given.
 
 import type { AggregateFunction } from '../../aggregates/aggregate-functions.ts';
-import type { AggregateRules } from '../../aggregates/aggregate-rules.ts';
 import { Calculation } from '../../aggregates/calculation.ts';
 import { fillFromPrevious, fillOnLine } from '../../aggregates/fill-gaps.ts';
+import type { AggregateRules } from '../../aggregates/input/aggregate-rules.ts';
+import { offsetMs, PointWindow } from '../../aggregates/input/point-window.ts';
 import type { IntervalWalk } from '../../aggregates/interval-walk.ts';
-import { offsetMs, PointWindow } from '../../aggregates/point-window.ts';
 import { ResultColumn } from '../../aggregates/result-column.ts';
 import type { Dataset } from '../../dataset/dataset.ts';
 import { EngineError } from '../../errors.ts';
@@ -13,6 +13,8 @@ import { Slicer } from '../../io/slicer.ts';
 import { MAX_STATES } from '../../limits.ts';
 import type { Tag } from '../../tag/tag.ts';
 import { type AggregateRequest, type AggregateSummary, type Instant, type ReadGap, ValueType } from '../../types.ts';
+import type { BlockSource } from '../block-sources.ts';
+import { DigestReader } from './digest-reader.ts';
 import { KeptTexts } from './kept-texts.ts';
 import { type PointNeeds, readNeededPoints } from './needed-points.ts';
 
@@ -128,11 +130,18 @@ export class TagResults {
         if (pause !== undefined) await pause;
       }
     };
-    this.gaps = await readNeededPoints(needs, (chunk) => {
-      calculation.window.fill(chunk, task.range.start, task.texts);
-      calculation.begin();
-      return calculation.step() ? undefined : inTurns(() => calculation.step());
-    });
+    const digests = new DigestReader(task.dataset, task.range.start, calculation);
+    // Texts are numbers of this calculation only.
+    const takesUnread = (source: BlockSource): boolean => task.texts === undefined && digests.takes(source);
+    try {
+      this.gaps = await readNeededPoints({ ...needs, takesUnread }, (chunk) => {
+        calculation.window.fill(chunk, task.range.start, task.texts);
+        calculation.begin();
+        return calculation.step() ? undefined : inTurns(() => calculation.step());
+      });
+    } finally {
+      digests.close();
+    }
     await inTurns(() => calculation.finish());
     this.summary = { points: calculation.pointCount, percentGood: calculation.percentGood };
     for (const column of this.columns) this.#fill(column);

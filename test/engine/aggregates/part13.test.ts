@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type AggregateRules, Status } from '../../../engine/aggregates/aggregate-rules.ts';
+import { type AggregateRules, Status } from '../../../engine/aggregates/input/aggregate-rules.ts';
 import { EXPECTED, RAW_DATA } from './part13-examples.ts';
 import { aggregateSeries, type Result, type SeriesPoint } from './series.ts';
 

@@ -9,12 +9,15 @@ const SERIES = 150;
 describe('aggregates of random series', () => {
   it('are what a plain reference computes from all points, interval by interval', () => {
     let comparedCount = 0;
+    let digestCount = 0;
     for (let seed = 1; seed <= SERIES; seed++) {
       const verdict = tryRandomSeries(seed);
       comparedCount += verdict.comparedCount;
+      digestCount += verdict.digestCount;
       assert.deepEqual(verdict.faults, []);
     }
     assert.ok(comparedCount > 10 * SERIES, `${comparedCount} compared`);
+    assert.ok(digestCount >= 10, `${digestCount} digests of points`);
   });
 
   it('differ from a reference that goes by other rules', () => {

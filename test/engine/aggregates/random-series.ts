@@ -3,7 +3,7 @@
 
 import { parseArgs } from 'node:util';
 import { AGGREGATE_NAMES, findAggregate } from '../../../engine/aggregates/aggregate-functions.ts';
-import type { AggregateRules } from '../../../engine/aggregates/aggregate-rules.ts';
+import type { AggregateRules } from '../../../engine/aggregates/input/aggregate-rules.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { PlainReference } from './plain-reference.ts';
 import { aggregateSeries, type Result, type SeriesPoint } from './series.ts';
@@ -14,6 +14,8 @@ const RELATIVE_TOLERANCE = 1e-9;
 
 export interface Verdict {
   readonly comparedCount: number;
+  /** Chunks that were given as digests. */
+  readonly digestCount: number;
   readonly faults: readonly string[];
 }
 
@@ -24,7 +26,9 @@ export function tryRandomSeries(seed: number, spoil: Partial<AggregateRules> = {
   const edges = drawEdges(draw);
   const points = drawPoints(draw, edges);
   const rules = drawRules(draw);
-  const { results } = aggregateSeries(points, { names: NAMES, rules, edges, chunkPoints: 1 + draw(7) });
+  const chunkPoints = 1 + draw(7);
+  const usesDigests = draw(2) === 0;
+  const { results, digestCount } = aggregateSeries(points, { names: NAMES, rules, edges, chunkPoints, usesDigests });
   const reference = new PlainReference(points, { ...rules, ...spoil });
   const faults: string[] = [];
   for (const [n, name] of NAMES.entries()) {
@@ -37,7 +41,7 @@ export function tryRandomSeries(seed: number, spoil: Partial<AggregateRules> = {
       );
     }
   }
-  return { comparedCount: NAMES.length * (edges.length - 1), faults };
+  return { comparedCount: NAMES.length * (edges.length - 1), digestCount, faults };
 }
 
 function drawEdges(draw: (count: number) => number): number[] {
@@ -61,8 +65,10 @@ function drawPoints(draw: (count: number) => number, edges: readonly number[]): 
     return time;
   }).sort((a, b) => a - b);
   const isFlat = draw(3) === 0;
+  const isGood = draw(3) === 0;
   return times.map((time) => {
     const value = isFlat ? draw(3) : draw(2001) / 10 - 100;
+    if (isGood) return { time, value, quality: 192 };
     return { time, value: draw(12) === 0 ? null : value, quality: QUALITIES[draw(QUALITIES.length)] as number };
   });
 }
@@ -92,13 +98,17 @@ if (process.argv[1] !== undefined && import.meta.filename === process.argv[1]) {
   });
   const [count, first] = [Number(values.count), Number(values.seed)];
   let compared = 0;
+  let digests = 0;
   const faults: string[] = [];
   for (let seed = first; seed < first + count && faults.length < 10; seed++) {
     const verdict = tryRandomSeries(seed);
     compared += verdict.comparedCount;
+    digests += verdict.digestCount;
     faults.push(...verdict.faults);
   }
   for (const fault of faults.slice(0, 10)) console.error(fault);
-  console.log(`${count} series from seed ${first}: ${compared} results compared, ${faults.length} differ.`);
+  console.log(
+    `${count} series from seed ${first}: ${compared} results compared, ${digests} digests of points taken, ${faults.length} differ.`,
+  );
   process.exitCode = faults.length === 0 ? 0 : 1;
 }

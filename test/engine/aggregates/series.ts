@@ -1,10 +1,12 @@
 // Runs a calculation over points of memory, in chunks of a given size.
 
 import { findAggregate } from '../../../engine/aggregates/aggregate-functions.ts';
-import { type AggregateRules, Status } from '../../../engine/aggregates/aggregate-rules.ts';
 import { Calculation } from '../../../engine/aggregates/calculation.ts';
+import { type AggregateRules, Status } from '../../../engine/aggregates/input/aggregate-rules.ts';
+import { offsetMs, PointWindow } from '../../../engine/aggregates/input/point-window.ts';
+import { digestOf, offsetOf } from '../../../engine/aggregates/input/run-digest.ts';
 import { ResultColumn } from '../../../engine/aggregates/result-column.ts';
-import { PointColumns, ValueType } from '../../../engine/index.ts';
+import { type Instant, type PointChunk, PointColumns, ValueType } from '../../../engine/index.ts';
 
 export interface SeriesPoint {
   /** From the start of the range, ms. */
@@ -27,6 +29,8 @@ export interface SeriesRequest {
   readonly nowMs?: number;
   readonly states?: readonly number[];
   readonly chunkPoints?: number;
+  /** Gives chunks as digests where the calculation takes them. */
+  readonly usesDigests?: boolean;
 }
 
 const ORIGIN = { ms: Date.UTC(2026, 0, 1, 12), ticks: 0 };
@@ -49,7 +53,7 @@ function columnsOf(points: readonly SeriesPoint[]): PointColumns {
 export function aggregateSeries(
   points: readonly SeriesPoint[],
   request: SeriesRequest,
-): { results: Result[][]; calculation: Calculation } {
+): { results: Result[][]; calculation: Calculation; digestCount: number } {
   const { names, rules, edges, states = [], nowMs = Number.POSITIVE_INFINITY, chunkPoints = 3 } = request;
   const count = edges.length - 1;
   const columns = names.flatMap((name) => {
@@ -60,14 +64,35 @@ export function aggregateSeries(
   });
   const calculation = new Calculation({ rules, edges: Float64Array.from(edges), columns, states, nowMs });
   const all = columnsOf(points);
+  let digestCount = 0;
   for (let start = 0; start < points.length; start += chunkPoints) {
-    const end = Math.min(points.length, start + chunkPoints);
-    calculation.window.fill({ type: ValueType.Double, points: all, start, end }, ORIGIN, undefined);
+    const chunk = { type: ValueType.Double, points: all, start, end: Math.min(points.length, start + chunkPoints) };
+    if (request.usesDigests && giveDigest(calculation, chunk)) {
+      digestCount++;
+      continue;
+    }
+    calculation.window.fill(chunk, ORIGIN, undefined);
     calculation.begin();
     while (!calculation.step());
   }
   while (!calculation.finish());
-  return { results: columns.map(resultsOf), calculation };
+  return { results: columns.map(resultsOf), calculation, digestCount };
+}
+
+/** False when there is no digest of the chunk, or it is not taken. */
+function giveDigest(calculation: Calculation, chunk: PointChunk): boolean {
+  const { points, start, end } = chunk;
+  const timeAt = (i: number): Instant => ({ ms: points.timesMs[i] as number, ticks: points.ticks[i] as number });
+  const [first, last] = [timeAt(start), timeAt(end - 1)];
+  const firstMs = offsetMs(ORIGIN, first.ms, first.ticks);
+  const cuts = calculation.cutsWithin(firstMs, offsetMs(ORIGIN, last.ms, last.ticks));
+  if (cuts === undefined || cuts.length > 1) return false;
+  const window = new PointWindow();
+  window.fill(chunk, first, undefined);
+  const digest = digestOf(window, first);
+  if (digest === undefined || (cuts[0] === firstMs && !digest.isFirstAlone)) return false;
+  calculation.takeDigest(digest, offsetOf(digest, ORIGIN));
+  return true;
 }
 
 function resultsOf({ values, qualities, times }: ResultColumn): Result[] {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { AggregateRules } from '../../../engine/aggregates/aggregate-rules.ts';
+import type { AggregateRules } from '../../../engine/aggregates/input/aggregate-rules.ts';
 import { aggregateSeries, type SeriesPoint } from './series.ts';
 
 const RULES: AggregateRules = {

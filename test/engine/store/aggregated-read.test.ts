@@ -127,9 +127,11 @@ async function checkAgainstAll(engine: Engine, random: SeededRandom, lastMs: num
     edges,
     chunkPoints: 1000,
   });
-  const result = engine.read(DATASET, { ...PLAIN, tags: ['T'], range: rangeOf(startMs, startMs + spanMs), aggregates });
+  const request = { ...PLAIN, tags: ['T'], range: rangeOf(startMs, startMs + spanMs), aggregates };
+  const result = engine.read(DATASET, request);
   await result.settle?.();
   assert.equal(result.tagCount, NAMES.length);
+  const again = await readAll(engine, request);
   for (const [n, name] of NAMES.entries()) {
     const cursor = result.open(n);
     const got = await rowsOf(cursor);
@@ -137,9 +139,21 @@ async function checkAgainstAll(engine: Engine, random: SeededRandom, lastMs: num
       const at = startMs + (time ?? (edges[k] as number));
       return { ms: at, ticks: 0, value, quality: QUALITY_BY_STATUS[status] };
     });
-    assert.deepEqual(got, want, `${name}, ${note}, from ${startMs - START_MS}, edges ${edges}`);
+    const what = `${name}, ${note}, from ${startMs - START_MS}, edges ${edges}`;
+    assertClose(got, want, what);
+    assert.deepEqual(again[n], got, `the second time, from what is remembered of blocks: ${what}`);
     assert.deepEqual(cursor.summary, { points: calculation.pointCount, percentGood: calculation.percentGood });
   }
+}
+
+/** Blocks within an interval are summed up by themselves, so sums differ in their last digits. */
+function assertClose(got: readonly Row[], want: readonly Row[], what: string): void {
+  const isClose = (a: number | null, b: number | null): boolean =>
+    a === b || (a !== null && b !== null && Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(b)));
+  const same = got.map((row, i) =>
+    isClose(row.value, want[i]?.value ?? null) ? { ...row, value: want[i]?.value ?? null } : row,
+  );
+  assert.deepEqual(same, want, what);
 }
 
 async function runSeries(seed: number): Promise<void> {
@@ -186,11 +200,11 @@ describe('aggregates of stored points', () => {
       await readAll(engine, { range: rangeOf(START_MS, START_MS + 1e11), aggregates: { ...aggregates, isAborted } });
       return (engine.stats().datasets[0]?.pointsRead ?? 0) - before;
     };
-    const all = await pointsRead(() => false);
-    assert.ok(all > 9000, `${all} points were read`);
     let looks = 0;
     const few = await pointsRead(() => ++looks > 3);
     assert.ok(few < 5000, `${few} points were read`);
+    const rest = await pointsRead(() => false);
+    assert.ok(few + rest > 9000, `${rest} points were read behind ${few}`);
     await engine.close();
   });
 

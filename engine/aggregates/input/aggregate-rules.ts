@@ -1,6 +1,6 @@
 // The rules that a calculation goes by: what counts as good, and the quality of results (OPC UA Part 13, 4.2.1.2).
 
-import { GOOD_QUALITY } from '../types.ts';
+import { GOOD_QUALITY } from '../../types.ts';
 
 /** Of a point, a bounding value or a result. */
 export const Status = { Bad: 0, Uncertain: 1, Good: 2 } as const;

@@ -1,8 +1,8 @@
 // Points as calculators take them: times from the start of the range, values as numbers, and what their qualities say.
 
-import { numberAt } from '../format/block/block-statistics.ts';
-import { type Instant, type PointChunk, type PointColumns, TICKS_PER_MS, ValueType } from '../types.ts';
-import { payloadOf } from '../value-types.ts';
+import { numberAt } from '../../format/block/block-statistics.ts';
+import { type Instant, type PointChunk, type PointColumns, TICKS_PER_MS, ValueType } from '../../types.ts';
+import { payloadOf } from '../../value-types.ts';
 import { Status, statusOf } from './aggregate-rules.ts';
 
 /** From `start` to a time, in ms. Equal times have equal offsets, and times in order offsets in order. */
@@ -36,6 +36,16 @@ export class PointWindow {
       this.statuses[i] = isNoNumber ? Status.Bad : statusOf(this.qualities[i] as number, nulls[at] !== 0);
     }
     this.#fillValues(points, type, start, texts);
+  }
+
+  /** Takes one good point. */
+  setGood(time: number, value: number, quality: number): void {
+    if (this.times.length === 0) this.#grow(1);
+    this.count = 1;
+    this.times[0] = time;
+    this.values[0] = value;
+    this.qualities[0] = quality;
+    this.statuses[0] = Status.Good;
   }
 
   #fillValues(points: PointColumns, type: ValueType, start: number, texts: TextCodes | undefined): void {
