@@ -64,6 +64,10 @@ export class InterpolatedBounds extends IntervalWalk {
     this.#lastTime = time;
   }
 
+  override get takesDigests(): boolean {
+    return true;
+  }
+
   override takeDigest({ beforeLast, last, steppedIntegral, slopedIntegral }: RunDigest, offsetMs: number): void {
     this.#integral += this.rules.isStepped ? steppedIntegral : slopedIntegral;
     this.#coveredMs += last.time;

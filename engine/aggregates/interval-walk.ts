@@ -1,6 +1,7 @@
 // What all calculators have in common: they walk over the points of a range in order, and close one interval after the
 // other as soon as what its results hang on is known.
 
+import { EngineError } from '../errors.ts';
 import { type AggregateRules, isUsable, Status } from './input/aggregate-rules.ts';
 import type { PointWindow } from './input/point-window.ts';
 import type { RunDigest } from './input/run-digest.ts';
@@ -77,11 +78,13 @@ export abstract class IntervalWalk {
 
   /** Whether a digest will do instead of points. */
   get takesDigests(): boolean {
-    return true;
+    return false;
   }
 
   /** As `takeRun`, of all points of the digest behind its first, which is `offsetMs` from the start of the range. */
-  abstract takeDigest(digest: RunDigest, offsetMs: number): void;
+  takeDigest(_digest: RunDigest, _offsetMs: number): void {
+    throw new EngineError('BUG', 'BUG: a digest was given where points are needed');
+  }
 
   /** Takes good points `[from, to)` that lie in the present interval, behind a good point in it that was just taken. */
   protected abstract takeRun(window: PointWindow, from: number, to: number): void;

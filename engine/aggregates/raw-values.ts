@@ -120,6 +120,10 @@ export class RawValues extends IntervalWalk {
     keep(this.#lastGood, window, to - 1);
   }
 
+  override get takesDigests(): boolean {
+    return true;
+  }
+
   override takeDigest(digest: RunDigest, offsetMs: number): void {
     const { count, mean, squares, min, max, last } = digest;
     const good = this.#good + count;

@@ -111,6 +111,10 @@ export class SimpleBounds extends IntervalWalk {
     this.#before = this.#from;
   }
 
+  override get takesDigests(): boolean {
+    return true;
+  }
+
   override takeDigest(digest: RunDigest, offsetMs: number): void {
     const { min, max } = digest;
     const spanMs = digest.last.time;

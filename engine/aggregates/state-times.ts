@@ -1,7 +1,6 @@
 // How long there was each of several values, how often it began, and its share. A value holds until the next point; the last
 // one until the present time, for a state lasts though nobody reports it again.
 
-import { EngineError } from '../errors.ts';
 import { type AggregateRules, Status, statusOfShares } from './input/aggregate-rules.ts';
 import type { PointWindow } from './input/point-window.ts';
 import { IntervalWalk } from './interval-walk.ts';
@@ -59,15 +58,6 @@ export class StateTimes extends IntervalWalk {
 
   protected takeRun(window: PointWindow, from: number, to: number): void {
     for (let i = from; i < to; i++) this.take(window, i);
-  }
-
-  /** A digest does not have the times of each state. */
-  override get takesDigests(): boolean {
-    return false;
-  }
-
-  override takeDigest(): never {
-    throw new EngineError('BUG', 'BUG: a digest was given to who cannot take it');
   }
 
   protected close(): void {

@@ -7,7 +7,7 @@ test('without options every suite runs, five times, but for those that repeat ot
   assert.equal(command.kind, 'run');
   if (command.kind !== 'run') return;
   const { suites, runs, quick, seed, minutes } = command.options;
-  assert.deepEqual(suites, ['ingest', 'simulator', 'read', 'mixed', 'engine', 'scale', 'limit']);
+  assert.deepEqual(suites, ['ingest', 'simulator', 'read', 'aggregates', 'mixed', 'engine', 'scale', 'limit']);
   assert.deepEqual({ runs, quick, seed, minutes }, { runs: 5, quick: false, seed: 1, minutes: 10 });
 });
 

@@ -75,6 +75,8 @@ const QUERIES = [
   READ_QUERY,
   'unixStart=1700000000.5&unixEnd=1700000001000',
   'relativeStart=-2h30m&relativeEnd=now',
+  'expr=(A.b%20-%20"c%20d")*2/max(1,e,-.5e3)&start=2024-01-01&expr=sqrt(pow(x,2))%25y',
+  'tagname=A&aggregate=TimeAverage,Count&interval=1h30m&align=true&tz=Europe/Berlin&percentGood=50&fill=linear&start=2024-01-01&end=2024-01-02',
   'a',
 ];
 
@@ -82,6 +84,7 @@ const METADATA = [
   '{"n":"T","d":"x","f":"0.00","u":{"0":"Off","1":"On"},"fl":{"a":"b"},"t":"System.Int32"}',
   '{"n":"P","pa":1,"ps":2,"s":1.5,"c":3,"a":0.1}',
   '{"tagname":["A1","B"],"start":"2024-01-01T00:00:00Z","unixEnd":1700000000,"limit":5,"after":["1.2"],"missing":"skip"}',
+  '{"expr":["(A - B) * 60"],"unixStart":1700000000,"aggregate":["Average"],"interval":"1h","treatUncertainAsBad":false}',
 ];
 
 export const bodyTargets: readonly FuzzTarget[] = [
@@ -121,7 +124,8 @@ export const bodyTargets: readonly FuzzTarget[] = [
     isDeclared,
     run: (random) => {
       const query = parseQuery(mutateText(random.pick(QUERIES), random));
-      resolveReadForm(toReadForm(query), NOW, { boundary: 'carry' });
+      const { expressions } = resolveReadForm(toReadForm(query), NOW, { boundary: 'carry' });
+      for (const { tags, evaluate } of expressions) evaluate(new Float64Array(tags.length));
     },
   },
 ];

@@ -1,7 +1,6 @@
 // What statistics need of the points of a range besides the functions that there are: the good values for percentiles, and
 // the longest time without a point.
 
-import { EngineError } from '../../errors.ts';
 import { type AggregateRules, Status } from '../input/aggregate-rules.ts';
 import type { PointWindow } from '../input/point-window.ts';
 import { IntervalWalk } from '../interval-walk.ts';
@@ -47,15 +46,6 @@ export class RangeStatistics extends IntervalWalk {
 
   protected takeRun(window: PointWindow, from: number, to: number): void {
     for (let i = from; i < to; i++) this.take(window, i);
-  }
-
-  /** A digest does not have every value. */
-  override get takesDigests(): boolean {
-    return false;
-  }
-
-  override takeDigest(): never {
-    throw new EngineError('BUG', 'BUG: a digest was given to who cannot take it');
   }
 
   protected close(): void {

@@ -1,4 +1,4 @@
-// Gives whole blocks that lie in one interval to a calculation without their points, by digests that are remembered.
+// Gives whole blocks that lie in a few intervals to a calculation without their points, by digests that are remembered.
 
 import type { Calculation } from '../../aggregates/calculation.ts';
 import { offsetMs, PointWindow } from '../../aggregates/input/point-window.ts';
@@ -19,6 +19,8 @@ export class DigestReader {
   readonly #reader: BlockReader;
   readonly #window = new PointWindow();
   #points: PointColumns | undefined;
+  /** Of the last block. */
+  #file: TagFile | undefined;
 
   /** @param start of the range that the calculation is about */
   constructor(dataset: Dataset, start: Instant, calculation: Calculation) {
@@ -37,6 +39,8 @@ export class DigestReader {
     const cuts = this.#calculation.cutsWithin(firstMs, lastMs);
     if (cuts === undefined) return false;
     const { digests } = this.#dataset;
+    if (file !== this.#file) digests.touch(file);
+    this.#file = file;
     let parts = digests.get(file, entry.offset);
     if (parts === 'none') return false;
     if (parts === undefined || !this.#isCutAt(cuts, parts)) {
