@@ -5,7 +5,7 @@
 set -euo pipefail
 
 # DuckDB is a package of npm, in a folder of its own: its library alone is 68 MB.
-duckdb="$(dirname "$0")/../bench/peers/.duckdb"
+duckdb="$(dirname "$0")/../.duckdb"
 if [ ! -d "$duckdb/node_modules/@duckdb/node-api" ]; then
   mkdir -p "$duckdb"
   echo '{"private":true}' >"$duckdb/package.json"
