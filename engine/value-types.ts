@@ -50,6 +50,12 @@ export function payloadOf(type: ValueType): Payload {
   }
 }
 
+/** What the values of a type are called that nothing can be computed of; undefined for numbers, and for Booleans, which are 0 and 1. */
+export function nonNumbers(type: ValueType): 'texts' | 'times' | undefined {
+  if (type === ValueType.String) return 'texts';
+  return type === ValueType.DateTime ? 'times' : undefined;
+}
+
 /** Smallest and largest value of an integer type with a `number` payload; undefined for the others. */
 export function integerBounds(type: ValueType): readonly [number, number] | undefined {
   switch (type) {

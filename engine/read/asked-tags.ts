@@ -1,13 +1,13 @@
 // The tags and markers of a read request, looked up at once, or in slices when there are very many.
 
 import type { Dataset } from '../dataset/dataset.ts';
-import { SYSTEM_ALIASES } from '../dataset/system-aliases.ts';
+import { SYSTEM_ALIASES, underAskedName } from '../dataset/system-aliases.ts';
 import { EngineError } from '../errors.ts';
 import { Slicer } from '../io/slicer.ts';
 import { MOST_NAMED } from '../limits.ts';
 import type { Tag } from '../tag/tag.ts';
 import { TagIdSet } from '../tag/tag-id-set.ts';
-import type { ReadMarker, ReadRequest } from '../types.ts';
+import type { ReadMarker, ReadRequest, TagDefinition } from '../types.ts';
 
 /** Most tags that are looked up at once: some tens of ms. */
 export const MOST_AT_ONCE = 1024;
@@ -47,6 +47,13 @@ export class AskedTags implements FoundTags {
 
   get #count(): number {
     return this.request.tags.length + this.request.after.length;
+  }
+
+  /** Of a tag that was found, under the name it was asked for. */
+  definitionOf(index: number): TagDefinition {
+    const { definition } = this.tags[index] as Tag;
+    const alias = this.aliases.get(index);
+    return alias === undefined ? definition : underAskedName(definition, alias);
   }
 
   find(): FoundTags {

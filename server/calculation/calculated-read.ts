@@ -6,10 +6,11 @@ import {
   type Engine,
   findAggregate,
   type Instant,
+  nonNumbers,
   type ReadRequest,
   type ReadResult,
   type TagCursor,
-  ValueType,
+  type ValueType,
 } from '../../engine/index.ts';
 import { badParameter, quoted } from '../api/validation/bad-parameter.ts';
 import { CalculatedCursor, type GivenValues } from './calculated-cursor.ts';
@@ -109,7 +110,7 @@ class CalculatedRead implements ReadResult {
       isLastOnly: !isRange,
       leavesOutNulls: false,
     };
-    const inputs = expression.tags.map((name) => new InputValues(this.#openTag(name)));
+    const inputs = expression.tags.map((name) => new InputValues(() => this.#openTag(name)));
     return new CalculatedCursor({ expression, label: undefined, inputs, given });
   }
 
@@ -128,7 +129,7 @@ class CalculatedRead implements ReadResult {
   }
 
   #openIntervals(expression: Expression, fn: AggregateFunction, read: ReadResult): TagCursor {
-    const inputs = expression.tags.map((_, i) => new InputValues(read.open(i)));
+    const inputs = expression.tags.map((_, i) => new InputValues(() => read.open(i)));
     const leavesOutNulls = this.#asked.request.aggregates?.fill === 'none';
     const given = { from: undefined, carries: false, isLastOnly: false, leavesOutNulls };
     return new CalculatedCursor({ expression, label: { function: fn.name }, inputs, given });
@@ -155,7 +156,6 @@ function fitFunction(name: string): AggregateFunction {
 }
 
 function checkType(type: ValueType, name: string): void {
-  if (type !== ValueType.String && type !== ValueType.DateTime) return;
-  const what = type === ValueType.String ? 'texts' : 'times';
-  throw badParameter(`'expr' needs numbers, and tag '${name}' has ${what}.`);
+  const what = nonNumbers(type);
+  if (what !== undefined) throw badParameter(`'expr' needs numbers, and tag '${name}' has ${what}.`);
 }

@@ -16,29 +16,31 @@ export class InputValues {
   quality = 0;
   /** Whether there has been a point. */
   isKnown = false;
-  readonly #cursor: TagCursor;
+  readonly #open: () => TagCursor;
+  #cursor: TagCursor | undefined;
   #chunk: PointChunk | undefined;
   #at = 0;
   #isOver = false;
   /** Points taken so far. */
   #count = 0;
 
-  constructor(cursor: TagCursor) {
-    this.#cursor = cursor;
+  /** @param open called when the first points are wanted; what it gives is closed here */
+  constructor(open: () => TagCursor) {
+    this.#open = open;
   }
 
   get gaps(): readonly ReadGap[] {
-    return this.#cursor.gaps;
+    return this.#cursor?.gaps ?? [];
   }
 
   /** Points taken so far; of results the points that they were made of. */
   get points(): number {
-    return this.#cursor.summary?.points ?? this.#count;
+    return this.#cursor?.summary?.points ?? this.#count;
   }
 
   /** Of results. */
   get percentGood(): number | undefined {
-    return this.#cursor.summary?.percentGood;
+    return this.#cursor?.summary?.percentGood;
   }
 
   /** True when `time` can be asked; else wait for `load`. */
@@ -48,6 +50,7 @@ export class InputValues {
 
   /** Reads on when the points at hand are used up. */
   load(): Promise<void> | undefined {
+    this.#cursor ??= this.#open();
     const next = this.#cursor.next();
     if (next instanceof Promise) return next.then((chunk) => this.#put(chunk));
     this.#put(next);
@@ -79,7 +82,7 @@ export class InputValues {
   }
 
   close(): void {
-    this.#cursor.close();
+    this.#cursor?.close();
   }
 
   #put(chunk: PointChunk | undefined): void {

@@ -1,7 +1,7 @@
 // What a run of good points comes to, without the points: so that calculators need not go over a block again that lies in
 // one interval. The first point is told by itself, for how the interval goes on to it depends on what lies before.
 
-import { type Instant, TICKS_PER_MS } from '../../types.ts';
+import type { Instant } from '../../types.ts';
 import { Status } from './aggregate-rules.ts';
 import type { Bound } from './bound.ts';
 import type { PointWindow } from './point-window.ts';
@@ -91,11 +91,6 @@ export function digestOf(
     zeroMs,
     nonZeroMs,
   };
-}
-
-/** From a time to the first point of a digest, ms. */
-export function offsetOf({ origin }: RunDigest, from: Instant): number {
-  return origin.ms - from.ms + (origin.ticks - from.ticks) / TICKS_PER_MS;
 }
 
 /** A bound of a digest whose first point is so many ms from the start of the range. */

@@ -18,6 +18,7 @@ export class SlicedSort {
   constructor(values: Float64Array) {
     this.#from = values;
     this.#to = values.length > AT_ONCE ? new Float64Array(values.length) : values;
+    this.#beginPair(0);
   }
 
   /** True when all is in order. */
@@ -26,7 +27,6 @@ export class SlicedSort {
     if (this.#sorted < length) {
       this.#from.subarray(this.#sorted, this.#sorted + AT_ONCE).sort();
       this.#sorted += AT_ONCE;
-      this.#beginPair(0);
       return length <= AT_ONCE;
     }
     if (this.#width >= length) return true;

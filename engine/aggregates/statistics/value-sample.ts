@@ -1,7 +1,8 @@
 // All values of a range, up to a number; of more a random part of that number, each value with the same chance
 // (J. S. Vitter, "Random sampling with a reservoir", ACM TOMS 11, 1985, algorithm R).
 
-const FIRST_CAPACITY = 4096;
+/** Most ranges of very many tags are short. */
+const FIRST_CAPACITY = 256;
 
 export class ValueSample {
   readonly #limit: number;

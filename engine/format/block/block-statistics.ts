@@ -1,7 +1,7 @@
 // Statistics of a block's good, non-null numbers, stored in its header, so that aggregates need not decode the block.
 
 import { GOOD_QUALITY, type PointColumns, TICKS_PER_MS, ValueType } from '../../types.ts';
-import { payloadOf } from '../../value-types.ts';
+import { nonNumbers, payloadOf } from '../../value-types.ts';
 import { MAX_BLOCK_POINTS } from '../bytes/block-limits.ts';
 import { defineLayout } from '../bytes/layout.ts';
 import type { PointFlags } from '../columns/point-flags.ts';
@@ -46,7 +46,7 @@ export interface BlockStatistics {
 
 /** Whether blocks of that type can have statistics. */
 export function hasStatistics(type: ValueType): boolean {
-  return type !== ValueType.Open && type !== ValueType.String && type !== ValueType.DateTime;
+  return type !== ValueType.Open && nonNumbers(type) === undefined;
 }
 
 const converted = new Float64Array(MAX_BLOCK_POINTS);

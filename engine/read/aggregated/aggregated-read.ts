@@ -4,7 +4,6 @@
 import { type AggregateFunction, findAggregate } from '../../aggregates/aggregate-functions.ts';
 import type { ResultColumn } from '../../aggregates/result-column.ts';
 import type { Dataset } from '../../dataset/dataset.ts';
-import { underAskedName } from '../../dataset/system-aliases.ts';
 import { EngineError } from '../../errors.ts';
 import { Slicer } from '../../io/slicer.ts';
 import { MAX_AGGREGATE_RESULTS } from '../../limits.ts';
@@ -18,6 +17,7 @@ import {
   type TagDefinition,
   ValueType,
 } from '../../types.ts';
+import { nonNumbers } from '../../value-types.ts';
 import { AskedTags } from '../asked-tags.ts';
 import { ResultCursor } from './result-cursor.ts';
 import { createTask, findStates, TagResults, type TagTask, type WantedResult } from './tag-results.ts';
@@ -82,10 +82,8 @@ class AggregatedRead implements ReadResult {
     for (const [index, tag] of asked.tags.entries()) {
       if (this.#aggregates.isAborted()) return;
       const task = createTask({ dataset: this.#dataset, tag, request: this.#aggregates, range: this.#range });
-      const alias = asked.aliases.get(index);
       checkTypes(this.#functions, tag.definition);
-      const definition = alias === undefined ? tag.definition : underAskedName(tag.definition, alias);
-      await this.#addPart(task, definition);
+      await this.#addPart(task, asked.definitionOf(index));
       const pause = slicer.pause();
       if (pause !== undefined) await pause;
     }
@@ -142,10 +140,10 @@ function checkResultCount(tags: number, functions: number, intervals: number): v
 }
 
 function checkTypes(functions: readonly AggregateFunction[], { name, type }: TagDefinition): void {
-  if (type !== ValueType.String && type !== ValueType.DateTime) return;
+  const what = nonNumbers(type);
+  if (what === undefined) return;
   const unfit = functions.find(({ needsNumbers }) => needsNumbers);
   if (unfit === undefined) return;
-  const what = type === ValueType.String ? 'texts' : 'times';
   throw new EngineError('BAD_REQUEST', `'${unfit.name}' needs numbers, and tag '${name}' has ${what}.`, { name });
 }
 

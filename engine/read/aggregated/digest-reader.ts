@@ -2,7 +2,7 @@
 
 import type { Calculation } from '../../aggregates/calculation.ts';
 import { offsetMs, PointWindow } from '../../aggregates/input/point-window.ts';
-import { digestOf, offsetOf, type RunDigest } from '../../aggregates/input/run-digest.ts';
+import { digestOf, type RunDigest } from '../../aggregates/input/run-digest.ts';
 import type { Dataset } from '../../dataset/dataset.ts';
 import { TagFile } from '../../files/tag-file.ts';
 import { releaseColumns, takeColumns } from '../../points/spare-columns.ts';
@@ -48,17 +48,21 @@ export class DigestReader {
       digests.put(file, entry.offset, parts);
       if (parts === 'none' || !this.#isCutAt(cuts, parts)) return false;
     }
-    for (const part of parts) this.#calculation.takeDigest(part, offsetOf(part, this.#start));
+    for (const part of parts) this.#calculation.takeDigest(part, this.#offsetOf(part));
     return true;
   }
 
   /** Whether no part has points on both sides of a cut. Of several points where an interval begins the last counts. */
   #isCutAt(cuts: readonly number[], parts: readonly RunDigest[]): boolean {
     return parts.every((part) => {
-      const firstMs = offsetOf(part, this.#start);
+      const firstMs = this.#offsetOf(part);
       const lastMs = firstMs + part.last.time;
       return cuts.every((cut) => cut < firstMs || cut > lastMs || (cut === firstMs && part.isFirstAlone));
     });
+  }
+
+  #offsetOf({ origin }: RunDigest): number {
+    return offsetMs(this.#start, origin.ms, origin.ticks);
   }
 
   close(): void {

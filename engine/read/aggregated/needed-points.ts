@@ -84,8 +84,8 @@ async function readRange(
         const pause = slicer.pause();
         if (pause !== undefined) await pause;
       }
-      // Also behind a block that was not decoded.
-      const pause = slicer.pause();
+      // Behind a block that was not decoded.
+      const pause = chunk.start === chunk.end ? slicer.pause() : undefined;
       if (pause !== undefined) await pause;
     }
     return cursor.gaps;

@@ -2,12 +2,12 @@
 // a time.
 
 import { type AggregateFunction, findAggregate } from '../../aggregates/aggregate-functions.ts';
+import { offsetMs } from '../../aggregates/input/point-window.ts';
 import type { ResultColumn } from '../../aggregates/result-column.ts';
 import { percentileOf } from '../../aggregates/statistics/percentile.ts';
 import { RangeStatistics } from '../../aggregates/statistics/range-statistics.ts';
 import { SlicedSort } from '../../aggregates/statistics/sliced-sort.ts';
 import type { Dataset } from '../../dataset/dataset.ts';
-import { underAskedName } from '../../dataset/system-aliases.ts';
 import { Slicer } from '../../io/slicer.ts';
 import { MAX_PERCENTILE_VALUES } from '../../limits.ts';
 import type {
@@ -18,20 +18,21 @@ import type {
   TagStatistics,
 } from '../../statistics.ts';
 import type { Tag } from '../../tag/tag.ts';
-import {
-  type AggregateRequest,
-  GOOD_QUALITY,
-  type Instant,
-  MIN_TIME_MS,
-  TICKS_PER_MS,
-  ValueType,
-} from '../../types.ts';
+import { type AggregateRequest, GOOD_QUALITY, type Instant, MIN_TIME_MS, ValueType } from '../../types.ts';
+import { nonNumbers } from '../../value-types.ts';
 import { AskedTags } from '../asked-tags.ts';
 import { timeAt } from './result-cursor.ts';
-import { createTask, nowMsOf, rulesOf, TagResults, type TagTask } from './tag-results.ts';
+import { createTask, nowMsOf, rulesOf, TagResults, type TagTask, type WantedResult } from './tag-results.ts';
 
-const OF_ANY_TYPE = ['Count', 'Start', 'End'];
-const OF_NUMBERS = ['MinimumActualTime', 'MaximumActualTime', 'Average', 'TimeAverage', 'StandardDeviationSample'];
+const OF_ANY_TYPE = ['Count', 'Start', 'End'].map(wantedOf);
+const OF_NUMBERS = [
+  ...OF_ANY_TYPE,
+  ...['MinimumActualTime', 'MaximumActualTime', 'Average', 'TimeAverage', 'StandardDeviationSample'].map(wantedOf),
+];
+
+function wantedOf(name: string): WantedResult {
+  return { fn: findAggregate(name) as AggregateFunction, state: 0 };
+}
 
 export function readStatistics(dataset: Dataset, request: StatisticsRequest): StatisticsResult {
   return new StatisticsRead(dataset, request);
@@ -39,13 +40,15 @@ export function readStatistics(dataset: Dataset, request: StatisticsRequest): St
 
 class StatisticsRead implements StatisticsResult {
   readonly #dataset: Dataset;
-  readonly #request: StatisticsRequest;
+  readonly #range: StatisticsRequest['range'];
+  readonly #request: AggregateRequest;
   readonly #asked: AskedTags;
 
   constructor(dataset: Dataset, request: StatisticsRequest) {
     const { tags, skipMissing } = request;
     this.#dataset = dataset;
-    this.#request = request;
+    this.#range = request.range;
+    this.#request = aggregatesOf(request);
     this.#asked = new AskedTags(dataset, { tags, skipMissing, after: [] });
   }
 
@@ -59,23 +62,20 @@ class StatisticsRead implements StatisticsResult {
 
   async of(index: number): Promise<TagStatistics> {
     const tag = this.#asked.tags[index] as Tag;
-    const request = aggregatesOf(this.#request);
-    const task = createTask({ dataset: this.#dataset, tag, request, range: this.#request.range });
-    const hasNumbers = isOfNumbers(tag);
+    const request = this.#request;
+    const task = createTask({ dataset: this.#dataset, tag, request, range: this.#range });
+    const hasNumbers = nonNumbers(tag.definition.type) === undefined;
     const walk = new RangeStatistics({
       rules: rulesOf(task),
       spanMs: request.edges[1] as number,
       nowMs: nowMsOf(task),
       sampleLimit: hasNumbers ? MAX_PERCENTILE_VALUES : 0,
     });
-    const names = hasNumbers ? [...OF_ANY_TYPE, ...OF_NUMBERS] : OF_ANY_TYPE;
-    const wanted = names.map((name) => ({ fn: findAggregate(name) as AggregateFunction, state: 0 }));
-    const results = new TagResults(task, wanted, [], walk);
+    const results = new TagResults(task, hasNumbers ? OF_NUMBERS : OF_ANY_TYPE, [], walk);
     await results.compute();
     const percentiles = await findPercentiles(walk, new Slicer(this.#dataset.context));
-    const alias = this.#asked.aliases.get(index);
     return {
-      tag: alias === undefined ? tag.definition : underAskedName(tag.definition, alias),
+      tag: this.#asked.definitionOf(index),
       ...membersOf(task, results),
       percentiles,
       longestGap: longestGap(task, walk),
@@ -91,11 +91,9 @@ function aggregatesOf({
   now,
   isAborted,
 }: StatisticsRequest): AggregateRequest {
-  const { start, end } = range;
-  const spanMs = end.ms - start.ms + (end.ticks - start.ticks) / TICKS_PER_MS;
   return {
     functions: [],
-    edges: Float64Array.of(0, spanMs),
+    edges: Float64Array.of(0, offsetMs(range.start, range.end.ms, range.end.ticks)),
     interpolation,
     treatUncertainAsBad,
     percentGood: 0,
@@ -105,10 +103,6 @@ function aggregatesOf({
     now,
     isAborted,
   };
-}
-
-function isOfNumbers({ definition: { type } }: Tag): boolean {
-  return type !== ValueType.String && type !== ValueType.DateTime;
 }
 
 async function findPercentiles({ sample }: RangeStatistics, slicer: Slicer): Promise<Percentiles | null> {

@@ -4,7 +4,7 @@ import { findAggregate } from '../../../engine/aggregates/aggregate-functions.ts
 import { Calculation } from '../../../engine/aggregates/calculation.ts';
 import { type AggregateRules, Status } from '../../../engine/aggregates/input/aggregate-rules.ts';
 import { offsetMs, PointWindow } from '../../../engine/aggregates/input/point-window.ts';
-import { digestOf, offsetOf } from '../../../engine/aggregates/input/run-digest.ts';
+import { digestOf } from '../../../engine/aggregates/input/run-digest.ts';
 import { ResultColumn } from '../../../engine/aggregates/result-column.ts';
 import { type Instant, type PointChunk, PointColumns, ValueType } from '../../../engine/index.ts';
 
@@ -91,7 +91,7 @@ function giveDigest(calculation: Calculation, chunk: PointChunk): boolean {
   window.fill(chunk, first, undefined);
   const digest = digestOf(window, first);
   if (digest === undefined || (cuts[0] === firstMs && !digest.isFirstAlone)) return false;
-  calculation.takeDigest(digest, offsetOf(digest, ORIGIN));
+  calculation.takeDigest(digest, firstMs);
   return true;
 }
 
