@@ -4,7 +4,7 @@
 set -euo pipefail
 
 # A command, and behind a colon its package where that is called otherwise.
-packages=(strace chromium faketime mkfs.xfs:xfsprogs nginx:nginx-light haproxy zsh fish)
+packages=(strace chromium mosquitto faketime mkfs.xfs:xfsprogs nginx:nginx-light haproxy zsh fish)
 missing=()
 for entry in "${packages[@]}"; do
   command -v "${entry%%:*}" >/dev/null 2>&1 || missing+=("${entry##*:}")
@@ -28,7 +28,7 @@ fi
 for package in "${missing[@]}"; do
   case "$package" in
     nginx-light) service=nginx ;;
-    haproxy) service=haproxy ;;
+    haproxy | mosquitto) service=$package ;;
     *) continue ;;
   esac
   if [ -d /run/systemd/system ]; then

@@ -14,10 +14,11 @@ import { createRoutes } from './routes/all-routes.ts';
 import type { Service } from './routes/service/service.ts';
 
 /** Answers every authorized request; errors of the engine come out as `ProblemError`s. */
-export function createApp(service: Service, access: AuthParts): HttpHandler {
+export function createApp(service: Service, access: AuthParts, doorRoutes: readonly Route[]): HttpHandler {
   const requests = new RequestFigures();
   const issuer = new TokenIssuer(access);
-  const routes = createRoutes({ ...service, requests, issuer }).map((route) => requests.counted(heldRoute(route)));
+  const all = [...createRoutes({ ...service, requests, issuer }), ...doorRoutes];
+  const routes = all.map((route) => requests.counted(heldRoute(route)));
   const route = createRouter(routes, { authorize: createAuthorization(routes, access), names: service.style.names });
   return (request, response) => {
     const counted = requests.begin(response);

@@ -7,6 +7,7 @@ import { prepareSchema } from './api/validation/validate.ts';
 import { createApp } from './app.ts';
 import type { AuthParts } from './auth/auth-parts.ts';
 import { type Access, addOwnToken, auditForeign, openAccess } from './auth/open-auth.ts';
+import { doorProblemForms, type OpenDoors, openDoors } from './doors/doors.ts';
 import { ExitCode } from './exit-codes.ts';
 import { createGate, type Gate } from './gate.ts';
 import type { HttpServer } from './http/contract/http-server.ts';
@@ -45,6 +46,13 @@ interface Run {
   readonly server: HttpServer;
 }
 
+/** What is there once the data folder is open. */
+interface Opened {
+  readonly engine: Engine;
+  readonly live: LiveHub;
+  readonly doors: OpenDoors;
+}
+
 /** Runs until a signal or a failure; resolves to the exit code. Rejects with a `UsageError` before it does anything. */
 export async function serve(settings: Settings): Promise<ExitCode> {
   const log = openLog(settings['log-level']);
@@ -73,7 +81,8 @@ async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode>
   const service = { ...serviceOf(settings, engine, openExplorer(logger)), views, ownScheme: schemeOf(access) };
   const live = new LiveHub({ engine, nowMs: service.nowMs, values: service.style.values });
   prepareSchema(readBodySchema);
-  run.gate.open(createApp({ ...service, live }, accessParts(run, port)));
+  const doors = openDoors({ ...service, live }, settings['close-door']);
+  run.gate.open(createApp({ ...service, live }, accessParts(run, port), doors.routes));
   const durationMs = Math.round(performance.now() - startMs);
   const encoding = encodingPlace(settings['encoding-thread']).description;
   logger.info({ durationMs, datasets: engine.datasets().length, encoding }, 'Ready.');
@@ -81,7 +90,7 @@ async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode>
   const demo = await startDemo(run, engine, port);
   const reason = await watch.reason;
   await demo?.stop();
-  return stop(run, engine, live, reason);
+  return stop(run, { engine, live, doors }, reason);
 }
 
 /** The demo plant keeps to a folder of its own: one that is empty, or where it was before. */
@@ -112,6 +121,7 @@ function createServer({ settings, logger, gate, access }: Omit<Run, 'server' | '
     serverName: `Varve/${VERSION}`,
     allowedHosts: settings['allow-host'],
     allowedOrigins: settings['allow-origin'],
+    problemForms: doorProblemForms(settings['close-door']),
     ...(access.tls === undefined ? {} : { tls: access.tls }),
     allowHost: (request, kind) => access.hosts.allows(request, kind),
     onForeign: auditForeign(access.audit),
@@ -217,7 +227,7 @@ async function endEarly({ watch, server, logger }: Run): Promise<ExitCode> {
   return code;
 }
 
-async function stop(run: Run, engine: Engine, live: LiveHub, reason: EndReason): Promise<ExitCode> {
+async function stop(run: Run, opened: Opened, reason: EndReason): Promise<ExitCode> {
   const { logger, watch, server } = run;
   const startMs = performance.now();
   logger.info({ reason: reason.message }, 'Stopping.');
@@ -226,7 +236,7 @@ async function stop(run: Run, engine: Engine, live: LiveHub, reason: EndReason):
     return reason.code;
   }
   if (reason.code === ExitCode.Io) logger.fatal(`${reason.message} The next start recovers what is on disk.`);
-  const orderly = reason.code === ExitCode.Ok ? closeAll(server, engine, live) : server.close(FAILED_GRACE_MS);
+  const orderly = reason.code === ExitCode.Ok ? closeAll(server, opened) : server.close(FAILED_GRACE_MS);
   const hurry = await Promise.race([orderly.then(() => undefined), watch.urgent]);
   const seconds = ((performance.now() - startMs) / 1000).toFixed(2);
   if (hurry === undefined) {
@@ -240,9 +250,10 @@ async function stop(run: Run, engine: Engine, live: LiveHub, reason: EndReason):
   return hurry.code === ExitCode.Ok ? ExitCode.Failed : hurry.code;
 }
 
-async function closeAll(server: HttpServer, engine: Engine, live: LiveHub): Promise<void> {
+async function closeAll(server: HttpServer, { engine, live, doors }: Opened): Promise<void> {
   const closed = server.close(STOP_GRACE_MS);
   live.stop(); // Streams that do not end by themselves.
+  doors.close();
   await closed;
   await engine.close();
 }

@@ -7,14 +7,14 @@ import { Answer, type AnswerContext } from './answer.ts';
 import { type BodyHost, RequestBody } from './body/body.ts';
 import { parseContentEncoding } from './body/content-encoding.ts';
 import { ClientGoneError } from './contract/client-gone.ts';
-import type { HeaderList, HttpHandler, HttpRequest } from './contract/http-server.ts';
+import type { HeaderList, HttpHandler, HttpRequest, ProblemForm, RenderedProblem } from './contract/http-server.ts';
 import type { CorsHeaders } from './guard/cors.ts';
 import { type CrossSiteCheck, foreignHostFault } from './guard/cross-site.ts';
 import { CHUNKED_BODY, checkHead } from './guard/guard.ts';
 import { asksForSocket, handshakeFault } from './guard/handshake.ts';
 import type { RawHeaders } from './guard/raw-headers.ts';
 import { withSecurityHeaders } from './guard/security-headers.ts';
-import { renderProblem } from './render-problem.ts';
+import { problemFormOf, renderProblem } from './render-problem.ts';
 import type { Wire } from './wire.ts';
 
 /** What the exchanges of one server share. */
@@ -24,6 +24,7 @@ export interface ExchangeHost extends BodyHost {
   readonly crossSite: CrossSiteCheck;
   readonly allowHost: (request: HttpRequest, kind: 'local' | 'foreign') => boolean;
   readonly corsHeaders: CorsHeaders;
+  readonly problemForms: readonly ProblemForm[];
   readonly onForeign: (request: HttpRequest, reason: string) => void;
   /** True once the server is closing. */
   readonly isStopping: boolean;
@@ -284,13 +285,17 @@ export class Exchange implements HttpRequest, AnswerContext {
   }
 
   #answerProblem(error: unknown): void {
-    const { status, headers, body } = renderProblem(error, this.path);
+    const { status, headers, body } = this.#renderProblem(error);
     this.#answer.send(status, headers, body);
   }
 
   #refuse(problem: ProblemError): void {
-    const { status, headers, body } = renderProblem(problem, this.path);
+    const { status, headers, body } = this.#renderProblem(problem);
     this.#wire.refuse({ status, headers: this.completeHeaders(headers), isLast: true }, Buffer.from(body));
+  }
+
+  #renderProblem(error: unknown): RenderedProblem {
+    return renderProblem(error, this.path, problemFormOf(this.#host.problemForms, this.path));
   }
 
   #callBack(callback: () => void): void {

@@ -1,22 +1,24 @@
 // Makes the answer of an error: application/problem+json, without internals of the server.
 
 import { ProblemError } from '../problem.ts';
-import type { HeaderList } from './contract/http-server.ts';
+import type { ProblemForm, RenderedProblem } from './contract/http-server.ts';
 import { statusTitle } from './status-titles.ts';
 
 const MAX_FAULTS = 100;
 const UNKNOWN_DETAIL = 'The server failed to answer this request. Its log has more.';
 
-export interface RenderedProblem {
-  readonly status: number;
-  readonly headers: HeaderList;
-  /** JSON text. */
-  readonly body: string;
+/** The form of the errors of a path; undefined where they are problem+json. */
+export function problemFormOf(forms: readonly ProblemForm[], path: string): ProblemForm | undefined {
+  return forms.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`));
 }
 
-/** The answer to `error`; `instance` is the path that was asked for. Anything but a `ProblemError` is a plain 500. */
-export function renderProblem(error: unknown, instance: string): RenderedProblem {
-  if (!(error instanceof ProblemError)) return renderProblem(new ProblemError(500, UNKNOWN_DETAIL), instance);
+/**
+ * The answer to `error`, in a form of its own if there is one; `instance` is the path that was asked for. Anything but a
+ * `ProblemError` is a plain 500.
+ */
+export function renderProblem(error: unknown, instance: string, form?: ProblemForm): RenderedProblem {
+  if (!(error instanceof ProblemError)) return renderProblem(new ProblemError(500, UNKNOWN_DETAIL), instance, form);
+  if (form !== undefined) return form.render(error);
   const { status, message, key, errors } = error;
   const body = {
     type: 'about:blank',

@@ -4,7 +4,7 @@
 import { ProblemError } from '../problem.ts';
 import { BodyBudget } from './body/body-budget.ts';
 import { Unpacking } from './body/unpacking.ts';
-import type { HttpHandler, HttpRequest, HttpServerOptions } from './contract/http-server.ts';
+import type { HttpHandler, HttpRequest, HttpServerOptions, ProblemForm } from './contract/http-server.ts';
 import type { ExchangeHost } from './exchange.ts';
 import { type CorsHeaders, createCors } from './guard/cors.ts';
 import { type CrossSiteCheck, createCrossSiteCheck } from './guard/cross-site.ts';
@@ -26,6 +26,7 @@ export class ServerState implements ExchangeHost {
   readonly slowReaderMs: number;
   readonly onError: (error: unknown, context: string) => void;
   readonly corsHeaders: CorsHeaders;
+  readonly problemForms: readonly ProblemForm[];
   readonly onForeign: (request: HttpRequest, reason: string) => void;
   readonly allowHost: (request: HttpRequest, kind: 'local' | 'foreign') => boolean;
   crossSite: CrossSiteCheck = NOT_LISTENING;
@@ -41,6 +42,7 @@ export class ServerState implements ExchangeHost {
     this.slowReaderMs = options.slowReaderMs ?? DEFAULT_SLOW_READER_MS;
     this.onError = options.onError;
     this.corsHeaders = createCors(options.allowedOrigins ?? []);
+    this.problemForms = options.problemForms ?? [];
     this.onForeign = options.onForeign ?? (() => {});
     this.allowHost = options.allowHost ?? ((_request, kind) => kind === 'local');
     this.#options = options;

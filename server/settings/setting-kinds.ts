@@ -110,6 +110,12 @@ export function listOfTexts(placeholder: string): SettingKind<readonly string[]>
   return { placeholder, isList: true, parse: splitList };
 }
 
+/** Several of the choices. */
+export function someOf<const T extends string>(placeholder: string, choices: readonly T[]): SettingKind<readonly T[]> {
+  const one = oneOf(...choices);
+  return { placeholder, isList: true, parse: (text) => splitList(text).map((item) => one.parse(item)) };
+}
+
 /** Origins as browsers write them, such as `https://dashboard.example:8443`. */
 export const listOfOrigins: SettingKind<readonly string[]> = {
   placeholder: '<origin>',

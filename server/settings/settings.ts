@@ -1,6 +1,7 @@
 // Every setting of the server in one table, which serves the parser, `--help` and docs/operations.md.
 // A value comes from the defaults, then the file, then the environment, then the flags; the later wins.
 
+import { DOOR_NAMES } from './door-names.ts';
 import {
   byteSize,
   listOfOrigins,
@@ -8,6 +9,7 @@ import {
   oneOf,
   onOff,
   type SettingKind,
+  someOf,
   span,
   textOf,
   wholeNumber,
@@ -58,6 +60,11 @@ export const SETTINGS = {
     listOfOrigins,
     '',
     'Origin of a web page that may send any request and read the answers (CORS), e.g. of a dashboard; may be repeated.',
+  ),
+  'close-door': setting(
+    someOf('<name>', DOOR_NAMES),
+    '',
+    `Door that stays closed, of ${DOOR_NAMES.join(', ')}; may be repeated.`,
   ),
   tokens: optional(
     textOf('<file>'),

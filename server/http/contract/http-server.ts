@@ -1,5 +1,7 @@
 // What the routes know of HTTP: one request, one response, one server. Two transports implement it.
 
+import type { ProblemError } from '../../problem.ts';
+
 export interface HttpRequest {
   /** Upper case. */
   readonly method: string;
@@ -32,6 +34,22 @@ export interface HttpRequest {
 }
 
 export type HeaderList = readonly (readonly [name: string, value: string])[];
+
+/** An answer that is an error. */
+export interface RenderedProblem {
+  readonly status: number;
+  readonly headers: HeaderList;
+  /** JSON text. */
+  readonly body: string;
+}
+
+/** Errors in the form of another standard, for the paths that speak it. */
+export interface ProblemForm {
+  /** The paths that are this one, or begin with it and a slash; in lower case. */
+  readonly prefix: string;
+  /** The headers of the problem must be among those of the answer. */
+  render(problem: ProblemError): RenderedProblem;
+}
 
 /** The answer to one request. Exactly one of its methods is called, once; after an abort they do nothing. */
 export interface HttpResponse {
@@ -108,6 +126,8 @@ export interface HttpServerOptions {
   /** Called for each request that is refused as another site's. */
   readonly onForeign?: (request: HttpRequest, reason: string) => void;
   readonly onError: (error: unknown, context: string) => void;
+  /** How errors look below some paths; as problem+json everywhere when absent. */
+  readonly problemForms?: readonly ProblemForm[];
   /**
    * A client that takes nothing of its answer for this long is closed (by node:http after up to twice as long); 30 s when
    * absent.

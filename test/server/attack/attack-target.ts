@@ -77,6 +77,7 @@ async function start(): Promise<void> {
       }),
       hostKind: (host) => check.hostKind(host),
     },
+    [],
   );
   gate.open(app);
   setInterval(sampleMemory, SAMPLE_MS).unref();

@@ -3,16 +3,18 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Engine } from '../../../../engine/index.ts';
 import { needOf, ROUTE_NEEDS } from '../../../../server/auth/rules/route-rules.ts';
+import { openDoors } from '../../../../server/doors/doors.ts';
 import { createRoutes } from '../../../../server/routes/all-routes.ts';
-import { answerStyle } from '../../../../server/routes/service/service.ts';
+import { answerStyle, type Service } from '../../../../server/routes/service/service.ts';
 
-const routes = createRoutes({
+const service: Service = {
   engine: {} as Engine, // No route is called here.
   nowMs: () => 0,
   style: answerStyle(undefined),
   handling: 'strict',
   maxBodyBytes: 1,
-});
+};
+const routes = [...createRoutes(service), ...openDoors(service, []).routes];
 
 test('every route has a rule, and every rule a route', () => {
   const routed = routes.map(({ method, pattern }) => `${method} ${pattern.replace('...}', '}')}`);

@@ -14,6 +14,7 @@ import { createClientSecret, createSigningKey, signClientToken } from '../../../
 import { createToken, hashToken } from '../../../../server/auth/tokens/token.ts';
 import { formatTokenFile, type TokenEntry } from '../../../../server/auth/tokens/token-file.ts';
 import type { TokenStore } from '../../../../server/auth/tokens/token-store.ts';
+import { doorProblemForms, openDoors } from '../../../../server/doors/doors.ts';
 import type { HttpHandler, HttpServerOptions } from '../../../../server/http/contract/http-server.ts';
 import { createCrossSiteCheck } from '../../../../server/http/guard/cross-site.ts';
 import { answerStyle } from '../../../../server/routes/service/service.ts';
@@ -100,6 +101,7 @@ export async function startAccessServer(
     allowHost: (request, kind) => access.hosts.allows(request, kind),
     onForeign: auditForeign(audit),
     onError: (error) => errors.push(error),
+    problemForms: doorProblemForms([]),
     ...options,
   });
   const port = await server.listen(host, 0);
@@ -118,7 +120,7 @@ export async function startAccessServer(
     maxBodyBytes: 2 ** 20,
   } as const;
   const check = createCrossSiteCheck({ host, port, allowedHosts: options.allowedHosts ?? [] });
-  app = createApp(service, { ...access, hostKind: (name) => check.hostKind(name) });
+  app = createApp(service, { ...access, hostKind: (name) => check.hostKind(name) }, openDoors(service, []).routes);
   const url = `http://127.0.0.1:${port}`;
   const http = new HttpClient(url);
   context.after(async () => {

@@ -1,0 +1,34 @@
+// Every door of the server, and which of them are open.
+
+import type { ProblemForm } from '../http/contract/http-server.ts';
+import type { Route } from '../http/routing/router.ts';
+import type { Service } from '../routes/service/service.ts';
+import type { DoorName } from '../settings/door-names.ts';
+import type { Door } from './door.ts';
+
+const DOORS: readonly Door[] = [];
+
+export interface OpenDoors {
+  readonly routes: readonly Route[];
+  close(): void;
+}
+
+/** Opens all doors but the closed ones, at whose paths there is nothing. */
+export function openDoors(service: Service, closed: readonly DoorName[]): OpenDoors {
+  const doors = openOnes(closed).map((door) => door.open(service));
+  return {
+    routes: doors.flatMap(({ routes }) => routes),
+    close() {
+      for (const door of doors) door.close?.();
+    },
+  };
+}
+
+/** How errors look at the paths of the open doors. */
+export function doorProblemForms(closed: readonly DoorName[]): ProblemForm[] {
+  return openOnes(closed).flatMap(({ problemForm }) => problemForm ?? []);
+}
+
+function openOnes(closed: readonly DoorName[]): Door[] {
+  return DOORS.filter(({ name }) => !closed.includes(name));
+}
