@@ -1,5 +1,6 @@
 // What a storage engine is to the server: one interface, so that another implementation can serve the same server.
 
+import type { CorrectionFilter, CorrectionInfo, CorrectionReceipt, CorrectionRequest } from './corrections.ts';
 import type { StatisticsRequest, StatisticsResult } from './statistics.ts';
 import type {
   DatasetDefinition,
@@ -115,6 +116,17 @@ export interface Engine {
   append(dataset: string, batch: PointBatch): Promise<WriteReceipt>;
   /** Removes the named tags' points from a time on, and keeps a record of it. */
   deletePoints(dataset: string, tags: readonly string[], start: Instant): Promise<PointDeletionReceipt>;
+
+  /**
+   * Corrects points of the past: reads see the correction, what is stored stays. Rejects with `BAD_REQUEST` when the range has
+   * no points, and for what else `engine/maintenance/corrections/correct-points.ts` lists.
+   */
+  correct(dataset: string, request: CorrectionRequest): Promise<CorrectionReceipt>;
+  /** Rejects with `CORRECTION_NOT_FOUND`; with `CONFLICT` when it was undone before, or cannot be. */
+  undoCorrection(dataset: string, id: number, by: string, reason: string): Promise<CorrectionInfo>;
+  /** Throws `CORRECTION_NOT_FOUND`. */
+  correction(dataset: string, id: number): CorrectionInfo;
+  corrections(dataset: string, filter: CorrectionFilter): CorrectionInfo[];
 
   /** Statuses of the dataset's collector, in order; kept as points of the system tag `Status`. */
   postStatus(dataset: string, statuses: readonly StatusPoint[]): Promise<WriteReceipt>;

@@ -1,7 +1,7 @@
 // The engine's one error class and its closed table of codes.
 
 /**
- * - the caller's fault: `*_NOT_FOUND`, `DATASET_EXISTS`, `DATASET_DELETED`, `BAD_NAME`, `BAD_REQUEST`, `TOO_FAR_AHEAD`;
+ * - the caller's fault: `*_NOT_FOUND`, `DATASET_EXISTS`, `CONFLICT`, `DATASET_DELETED`, `BAD_NAME`, `BAD_REQUEST`, `TOO_FAR_AHEAD`;
  * - the world's fault: `DISK_FULL` (passes by itself), `UNAVAILABLE` (a dataset that could not be opened, and is tried again), `POISONED` (a sync failed; the process must restart), `IO`, `LOCKED`, `CLOSED`;
  * - damaged bytes: `CORRUPT`, the only code that decoders throw;
  * - our fault: `BUG`.
@@ -9,7 +9,9 @@
 export type ErrorCode =
   | 'DATASET_NOT_FOUND'
   | 'TAG_NOT_FOUND'
+  | 'CORRECTION_NOT_FOUND'
   | 'DATASET_EXISTS'
+  | 'CONFLICT'
   | 'DATASET_DELETED'
   | 'BAD_NAME'
   | 'BAD_REQUEST'

@@ -18,6 +18,11 @@ export const MAX_SEARCHED_POINTS = 1_000_000;
 /** Different texts of a tag that a read of functions keeps, and their characters. */
 export const MAX_KEPT_TEXTS = 262_144;
 export const MAX_KEPT_CHARACTERS = 8 * 2 ** 20;
+/** Points of one correction: some 10 ms of work to write them down. */
+export const MAX_CORRECTION_POINTS = 10_000;
+/** Of all corrections of a dataset that can be undone; they are held in memory, some 50 bytes a point and 500 a correction. */
+export const MAX_CORRECTED_POINTS = 500_000;
+export const MAX_CORRECTIONS = 100_000;
 /** Ids below are system tags, with fixed ids that need no catalog entry. */
 export const FIRST_USER_TAG_ID = 64;
 

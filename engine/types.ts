@@ -48,6 +48,9 @@ export interface Instant {
 export const MIN_TIME_MS = -62_135_596_800_000;
 export const MAX_TIME_MS = 253_402_300_799_999;
 
+export const FIRST_INSTANT: Instant = { ms: MIN_TIME_MS, ticks: 0 };
+export const LAST_INSTANT: Instant = { ms: MAX_TIME_MS, ticks: TICKS_PER_MS - 1 };
+
 /** Orders two instants: negative, zero or positive. */
 export function compareInstants(a: Instant, b: Instant): number {
   return a.ms - b.ms || a.ticks - b.ticks;

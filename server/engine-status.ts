@@ -15,6 +15,8 @@ export interface EngineStatus {
 export const ENGINE_STATUS: Readonly<Record<ErrorCode, EngineStatus>> = {
   DATASET_NOT_FOUND: { status: 404, key: 'Error.DatasetNotFound' },
   TAG_NOT_FOUND: { status: 404, key: 'Error.TagNotFound' },
+  CORRECTION_NOT_FOUND: { status: 404, key: 'Error.CorrectionNotFound' },
+  CONFLICT: { status: 409, key: 'Error.Conflict' },
   DATASET_EXISTS: { status: 409, key: 'Error.DatasetExists' },
   DATASET_DELETED: { status: 404, key: 'Error.DatasetNotFound' },
   BAD_NAME: { status: 400, key: 'Error.BadName' },

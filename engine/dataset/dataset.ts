@@ -1,6 +1,7 @@
 // The state of one dataset in memory. The operations on it are elsewhere: ingest/, read/, flush/, retention/, maintenance/.
 
 import type { RunDigest } from '../aggregates/input/run-digest.ts';
+import { DatasetCorrections } from '../corrections/dataset-corrections.ts';
 import type { EncodingThread } from '../encoder/encoding-thread.ts';
 import { EngineError } from '../errors.ts';
 import type { BlockCache } from '../files/block-cache.ts';
@@ -126,6 +127,7 @@ export class Dataset {
   newestMs = Number.NEGATIVE_INFINITY;
   newestClientMs = Number.NEGATIVE_INFINITY;
   readonly cutoffs = new RetentionCutoffs();
+  readonly corrections = new DatasetCorrections();
   purgeUnmet: string | undefined;
   /** Called with points that have become readable. */
   readonly watchers = new Set<PointWatcher>();
@@ -209,6 +211,7 @@ export class Dataset {
   removeTag(tag: Tag): void {
     tag.deleted = true;
     this.byId.delete(tag.id);
+    this.corrections.forgetTag(tag.id);
     this.hideTag(tag);
   }
 

@@ -1,6 +1,7 @@
 // The system tags of every dataset: their ids, names and units never change.
 
 import { SYSTEM_PREFIX } from '../limits.ts';
+import type { Tag } from '../tag/tag.ts';
 import { type TagDefinition, ValueType } from '../types.ts';
 import type { Dataset } from './dataset.ts';
 
@@ -18,6 +19,7 @@ export const SystemTagId = {
   Second: 11,
   Minute: 12,
   Hour: 13,
+  Corrections: 14,
 } as const;
 
 export const DatasetState = { Stopped: 0, Starting: 1, Recovering: 2, Running: 3, Stopping: 4 } as const;
@@ -49,6 +51,7 @@ const DEFINITIONS: ReadonlyMap<number, TagDefinition> = new Map([
   [SystemTagId.Second, define('Second', ValueType.Int32, 'Second of local time')],
   [SystemTagId.Minute, define('Minute', ValueType.Int32, 'Minute of local time')],
   [SystemTagId.Hour, define('Hour', ValueType.Int32, 'Hour of local time')],
+  [SystemTagId.Corrections, define('Corrections', ValueType.String, 'Log of the corrections, each as JSON')],
 ]);
 
 /** Adds the system tags to a dataset; existing ones keep their points and get the definition of this version. */
@@ -59,6 +62,11 @@ export function addSystemTags(dataset: Dataset): void {
     tag.durableDefinition = definition;
     tag.visible = true;
   }
+}
+
+/** Whether a system tag is listed: the log of corrections is when there are any. */
+export function isListed(tag: Tag): boolean {
+  return tag.id !== SystemTagId.Corrections || tag.hasPoints;
 }
 
 /** Whether a name can only be a system tag's. */

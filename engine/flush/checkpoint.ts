@@ -2,6 +2,7 @@
 // The order of the steps makes it crash-safe; docs/durability.md argues each crash point (D7).
 
 import type { Dataset } from '../dataset/dataset.ts';
+import { isListed } from '../dataset/system-tags.ts';
 import { poison } from '../dataset/write-failure.ts';
 import { EngineError } from '../errors.ts';
 import { formatFileNumber, JOURNAL_FOLDER } from '../filenames.ts';
@@ -82,7 +83,7 @@ class CheckpointPass {
     const dataset = this.#dataset;
     const slicer = new Slicer(dataset.context);
     for (const tag of dataset.byId.values(dataset.nextTagId)) {
-      if (tag.deleted || !tag.visible) continue;
+      if (tag.deleted || !tag.visible || !isListed(tag)) continue;
       // More points may come while a sync runs, and at `interval` and `os` they are in the head at once (D5).
       while (tag.headSequence > dataset.journal.syncedSequence) await dataset.journal.sync();
       if (!this.#absorb(tag)) this.#spiller.add(tag);

@@ -12,14 +12,17 @@ const BEARABLE_MS = HOUR_MS;
 
 /**
  * Deletes the server's own points if they lie more than an hour ahead of the clock and of every user point; so a clock
- * that is behind deletes nothing that clients' points contradict. Statuses belong to the collectors, and stay.
+ * that is behind deletes nothing that clients' points contradict. Statuses belong to the collectors, and stay, and so do corrections.
  */
 export async function deleteFutureSystemPoints(dataset: Dataset): Promise<void> {
   const { health, disk } = dataset.context;
   if (dataset.deleted || health.poisoned || disk.full) return;
   const nowMs = presentMs(dataset);
   const isAhead = ({ id, accepted }: Tag): boolean =>
-    id !== SystemTagId.Status && accepted !== undefined && accepted.ms > nowMs + BEARABLE_MS;
+    id !== SystemTagId.Status &&
+    id !== SystemTagId.Corrections &&
+    accepted !== undefined &&
+    accepted.ms > nowMs + BEARABLE_MS;
   const tags = [...dataset.systemNames.values()].filter(isAhead);
   if (tags.length === 0) return;
   const removed = await deletePoints(dataset, tags, { ms: nowMs + 1, ticks: 0 });

@@ -41,6 +41,8 @@ export type TakesUnread = (source: BlockSource) => boolean;
 export interface CursorRange extends TimeRange {
   /** Points with a smaller ordinal are not returned. */
   readonly firstOrdinal: number;
+  /** Of a tag with corrections: the first of the points that they give; found by the first ordinal when absent. */
+  readonly firstAmended?: number | undefined;
   readonly limit: number | undefined;
 }
 
@@ -117,6 +119,11 @@ export class StoredTagCursor implements TagCursor {
     this.#points = undefined;
     for (const file of this.#pinned) unpin(file);
     this.#pinned.clear();
+  }
+
+  /** The ordinal of point `i` of the last chunk. */
+  ordinalOf(i: number): number {
+    return this.#ordinals?.[i] ?? this.#firstOrdinal + i;
   }
 
   /** Reports an undecoded block that has turned out to be damaged; it is in the gaps after one more `next`. */
@@ -251,7 +258,7 @@ export class StoredTagCursor implements TagCursor {
     if (given === count) return chunk;
     const end = chunk.start + given;
     this.#done = true;
-    this.marker = { tagId: this.#source.id, ordinal: this.#ordinals?.[end] ?? this.#firstOrdinal + end };
+    this.marker = { tagId: this.#source.id, ordinal: this.ordinalOf(end) };
     return given > 0 ? { ...chunk, end } : undefined;
   }
 

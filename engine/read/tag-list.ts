@@ -1,6 +1,7 @@
 // The list of a dataset's tags, sorted by name: built over several turns of the event loop when there are very many.
 
 import type { Dataset } from '../dataset/dataset.ts';
+import { isListed } from '../dataset/system-tags.ts';
 import { Slicer } from '../io/slicer.ts';
 import { sortInSlices } from '../points/sort-in-slices.ts';
 import type { TagDefinition } from '../types.ts';
@@ -25,7 +26,10 @@ export async function listTags(dataset: Dataset, contains: string | undefined): 
     const pause = ++count % AT_ONCE === 0 ? slicer.pause() : undefined;
     if (pause) await pause;
   }
-  const system = [...dataset.systemNames.values()].map((tag) => tag.definition).filter(matches);
+  const system = [...dataset.systemNames.values()]
+    .filter(isListed)
+    .map((tag) => tag.definition)
+    .filter(matches);
   return { user: await sortInSlices(user, byName, slicer), system: system.sort(byName) };
 }
 

@@ -2,6 +2,7 @@
 // and deletions hide ranges of ordinals.
 
 import type { Dataset } from '../dataset/dataset.ts';
+import { SystemTagId } from '../dataset/system-tags.ts';
 import { undefinedIfCorrupt } from '../files/tag-file-reader.ts';
 import { headParts } from '../head/head.ts';
 import { releaseColumns, takeColumns } from '../points/spare-columns.ts';
@@ -34,8 +35,9 @@ export function touchesDeleted(
   return tag.deletedRanges.some((range) => range.from < end && range.to > entry.firstOrdinal);
 }
 
-/** The retention cutoff that applies to a tag; -Infinity when nothing is purged. */
+/** The retention cutoff that applies to a tag; -Infinity when nothing is purged, as of the log of corrections. */
 export function retentionCutoffMs(dataset: Dataset, tag: Tag): number {
+  if (tag.id === SystemTagId.Corrections) return Number.NEGATIVE_INFINITY;
   return tag.isSystem ? dataset.cutoffs.systemMs : dataset.cutoffs.userMs;
 }
 

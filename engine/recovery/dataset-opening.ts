@@ -9,6 +9,7 @@ import { checkpoint } from '../flush/checkpoint.ts';
 import { isPassing } from '../io/system-errors.ts';
 import type { JournalWriter } from '../journal/journal-writer.ts';
 import type { DatasetRules } from '../types.ts';
+import { readCorrections } from './correction-recovery.ts';
 import { type RecoveryProgress, recover } from './recovery.ts';
 
 /** Rules of a dataset whose dataset.json is damaged or missing. */
@@ -20,7 +21,9 @@ const NO_RULES: DatasetRules = { purgeAgeDays: 0, purgeSizeGb: 0 };
  */
 export async function openDataset(dataset: Dataset, progress: RecoveryProgress): Promise<unknown> {
   try {
-    if ((await recover(dataset, progress)) === 'ready') return undefined;
+    const state = await recover(dataset, progress);
+    await readCorrections(dataset);
+    if (state === 'ready') return undefined;
     progress('checkpoint');
     return await saveRecovered(dataset);
   } catch (error) {

@@ -69,5 +69,7 @@ function findFirst(dataset: Dataset, tag: Tag): number {
   const kept = locateNewestUpTo(dataset, tag, { ms: cutoffMs, ticks: 0 });
   if (!kept || kept.ordinal < tag.purgedOrdinal) return tag.purgedOrdinal;
   tag.oldestMs = kept.ms;
+  const { corrections } = dataset;
+  if (!corrections.amendmentOf(tag.id)?.hiddenRangeOf(kept, kept.ordinal)) corrections.forgetBefore(tag.id, kept);
   return kept.ordinal;
 }

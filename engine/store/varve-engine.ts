@@ -1,5 +1,6 @@
 // The engine: turns the calls of the Engine interface into work on its datasets.
 
+import type { CorrectionFilter, CorrectionInfo, CorrectionReceipt, CorrectionRequest } from '../corrections.ts';
 import type { Dataset, EngineContext } from '../dataset/dataset.ts';
 import { underAskedName } from '../dataset/system-aliases.ts';
 import { DatasetState } from '../dataset/system-tags.ts';
@@ -9,6 +10,13 @@ import { append } from '../ingest/append.ts';
 import { watchPoints } from '../ingest/point-watch.ts';
 import { Slicer } from '../io/slicer.ts';
 import { DAY_MS } from '../limits.ts';
+import {
+  correctPoints,
+  cutCorrections,
+  findCorrection,
+  listCorrections,
+  undoCorrection,
+} from '../maintenance/corrections/correct-points.ts';
 import type { DatasetMaintenance, ReadableDataset } from '../maintenance/dataset-maintenance.ts';
 import { deletePointsOfTags } from '../maintenance/point-deletion.ts';
 import { statusTag, storeStatuses } from '../maintenance/status.ts';
@@ -17,7 +25,7 @@ import { defineTags } from '../maintenance/tag-definitions.ts';
 import { deleteTags } from '../maintenance/tag-deletion.ts';
 import { readAggregates } from '../read/aggregated/aggregated-read.ts';
 import { readStatistics } from '../read/aggregated/statistics-read.ts';
-import { read } from '../read/reading.ts';
+import { read } from '../read/ranges/reading.ts';
 import { listTags, type TagList } from '../read/tag-list.ts';
 import { oldestPointMs, refreshTotals } from '../read/tag-totals.ts';
 import { changeRules, isCutoffStale, liftStaleCutoff } from '../retention/retention-cutoff.ts';
@@ -182,9 +190,29 @@ export class VarveEngine implements Engine {
   async deletePoints(name: string, tags: readonly string[], start: Instant): Promise<PointDeletionReceipt> {
     this.#checkOpen();
     const { dataset } = this.#registry.find(name);
+    const cutting = cutCorrections(dataset, tags, start);
+    if (cutting) await cutting;
     const removed = await deletePointsOfTags(dataset, tags, start);
     await this.#liftStaleCutoff(dataset);
     return { removed };
+  }
+
+  async correct(name: string, request: CorrectionRequest): Promise<CorrectionReceipt> {
+    this.#checkOpen();
+    return correctPoints(this.#registry.find(name).dataset, request);
+  }
+
+  async undoCorrection(name: string, id: number, by: string, reason: string): Promise<CorrectionInfo> {
+    this.#checkOpen();
+    return undoCorrection(this.#registry.find(name).dataset, id, by, reason);
+  }
+
+  correction(name: string, id: number): CorrectionInfo {
+    return findCorrection(this.#registry.readable(name).dataset, id);
+  }
+
+  corrections(name: string, filter: CorrectionFilter): CorrectionInfo[] {
+    return listCorrections(this.#registry.readable(name).dataset, filter);
   }
 
   async postStatus(name: string, statuses: readonly StatusPoint[]): Promise<WriteReceipt> {

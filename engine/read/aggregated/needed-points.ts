@@ -1,25 +1,18 @@
 // The points that the functions of a range need of a tag: from the last usable one before it to the first usable one behind it.
 
 import { type AggregateRules, isUsable, statusOf } from '../../aggregates/input/aggregate-rules.ts';
+import { justBefore, justBehind } from '../../corrections/amendment.ts';
 import type { Dataset } from '../../dataset/dataset.ts';
 import type { Slicer } from '../../io/slicer.ts';
 import { MAX_SEARCHED_POINTS } from '../../limits.ts';
 import { compareTime, type Tag } from '../../tag/tag.ts';
-import {
-  compareInstants,
-  type Instant,
-  MAX_TIME_MS,
-  MIN_TIME_MS,
-  type PointChunk,
-  type ReadGap,
-  TICKS_PER_MS,
-} from '../../types.ts';
+import { FIRST_INSTANT, type Instant, LAST_INSTANT, type PointChunk, type ReadGap } from '../../types.ts';
+import { openPoints } from '../amended/open-points.ts';
+import { newestReadable, readableUpTo } from '../amended/readable-points.ts';
 import { checkStillThere } from '../asked-tags.ts';
-import { StoredTagCursor, type TakesUnread } from '../tag-cursor.ts';
-import { firstVisibleOrdinal, locateNewestUpTo } from '../visible-range.ts';
+import type { TakesUnread } from '../tag-cursor.ts';
+import { firstVisibleOrdinal } from '../visible-range.ts';
 
-const FIRST_INSTANT: Instant = { ms: MIN_TIME_MS, ticks: 0 };
-const LAST_INSTANT: Instant = { ms: MAX_TIME_MS, ticks: TICKS_PER_MS - 1 };
 /** Points that are looked through first before the range, and how much more each time nothing was found. */
 const FIRST_SEARCHED = 64;
 const SEARCH_GROWTH = 16;
@@ -50,6 +43,7 @@ type Taken = 'more' | 'enough';
 interface Beginning {
   readonly start: Instant;
   readonly firstOrdinal: number;
+  readonly firstAmended?: number | undefined;
 }
 
 /** Gives the points to `take`, in time order, a part at a time; what could not be read among them. */
@@ -59,11 +53,12 @@ export async function readNeededPoints(
 ): Promise<readonly ReadGap[]> {
   const { dataset, tag, end } = needs;
   checkStillThere(dataset);
-  if (tag.deleted || !tag.newest) return [];
+  const newest = tag.deleted ? undefined : newestReadable(dataset, tag);
+  if (newest === undefined) return [];
   const from = await findBeginning(needs);
   const takeAll = (chunk: PointChunk): Taken | Promise<Taken> => take(chunk)?.then(() => 'more' as const) ?? 'more';
   const gaps = await readRange(needs, { ...from, end }, takeAll, needs.takesUnread);
-  if (!tag.deleted && compareTime(tag.newest, end.ms, end.ticks) > 0) await readBehind(needs, from.firstOrdinal, take);
+  if (!tag.deleted && compareTime(newest, end.ms, end.ticks) > 0) await readBehind(needs, take);
   return gaps;
 }
 
@@ -75,7 +70,7 @@ async function readRange(
   takesUnread?: TakesUnread,
 ): Promise<readonly ReadGap[]> {
   checkStillThere(dataset);
-  const cursor = new StoredTagCursor(dataset, tag, { ...range, limit: undefined }, takesUnread);
+  const cursor = openPoints(dataset, tag, { ...range, limit: undefined }, takesUnread);
   try {
     for (let chunk = cursor.next(); chunk !== undefined && !isAborted(); chunk = cursor.next()) {
       for (let start = chunk.start; start < chunk.end; start += POINTS_AT_ONCE) {
@@ -99,22 +94,25 @@ async function findBeginning(needs: PointNeeds): Promise<Beginning> {
   const { dataset, tag, usableBefore } = needs;
   const visible = firstVisibleOrdinal(dataset, tag);
   const end = justBefore(needs.start);
-  const located = locateNewestUpTo(dataset, tag, end);
-  if (!located || located.ordinal < visible) return { start: needs.start, firstOrdinal: visible };
-  let firstOrdinal = located.ordinal;
+  const located = readableUpTo(dataset, tag, end, visible);
+  if (!located) return { start: needs.start, firstOrdinal: visible };
+  let firstOrdinal = located.storedOrdinal;
   let first: Instant | undefined;
-  for (let count = FIRST_SEARCHED; firstOrdinal > visible && count <= MAX_SEARCHED_POINTS; count *= SEARCH_GROWTH) {
-    firstOrdinal = Math.max(visible, located.ordinal - count);
+  // Points of corrections may lie before the first stored one.
+  let isWorthwhile = firstOrdinal > visible || dataset.corrections.amendmentOf(tag.id) !== undefined;
+  for (let count = FIRST_SEARCHED; isWorthwhile && count <= MAX_SEARCHED_POINTS; count *= SEARCH_GROWTH) {
+    firstOrdinal = Math.max(visible, located.storedOrdinal - count);
     const found: Instant[] = [];
     await readRange(needs, { start: FIRST_INSTANT, firstOrdinal, end }, (chunk) => {
       keepLastUsable(needs, chunk, found);
       return 'more';
     });
     first = found[0];
-    if (found.length === usableBefore) break;
+    isWorthwhile = found.length < usableBefore && firstOrdinal > visible;
   }
   // Where nothing is usable the newest point still says that there was something.
-  return first === undefined ? { start: located, firstOrdinal: located.ordinal } : { start: first, firstOrdinal };
+  if (first !== undefined) return { start: first, firstOrdinal };
+  return { start: located, firstOrdinal: located.storedOrdinal, firstAmended: located.firstAmended };
 }
 
 /** Notes the times of the chunk's last usable points behind those of earlier chunks. */
@@ -132,11 +130,8 @@ function keepLastUsable(
   found.splice(0, Math.max(0, found.length - usableBefore));
 }
 
-async function readBehind(
-  needs: PointNeeds,
-  firstOrdinal: number,
-  take: (chunk: PointChunk) => Promise<void> | undefined,
-): Promise<void> {
+async function readBehind(needs: PointNeeds, take: (chunk: PointChunk) => Promise<void> | undefined): Promise<void> {
+  const firstOrdinal = firstVisibleOrdinal(needs.dataset, needs.tag);
   const range = { start: justBehind(needs.end), end: LAST_INSTANT, firstOrdinal };
   let searched = 0;
   await readRange(needs, range, (chunk) => {
@@ -153,13 +148,4 @@ function firstUsable(rules: AggregateRules, { points, start, end }: PointChunk):
   let i = start;
   while (i < end && !isUsable(rules, statusOf(points.qualities[i] as number, points.nulls[i] !== 0))) i++;
   return i;
-}
-
-function justBefore(time: Instant): Instant {
-  if (compareInstants(time, FIRST_INSTANT) <= 0) return { ms: time.ms - 1, ticks: 0 };
-  return time.ticks > 0 ? { ms: time.ms, ticks: time.ticks - 1 } : { ms: time.ms - 1, ticks: TICKS_PER_MS - 1 };
-}
-
-function justBehind({ ms, ticks }: Instant): Instant {
-  return ticks + 1 < TICKS_PER_MS ? { ms, ticks: ticks + 1 } : { ms: ms + 1, ticks: 0 };
 }

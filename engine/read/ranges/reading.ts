@@ -1,31 +1,31 @@
 // Prepares reads: which points of which tags, as cursors that are opened one by one.
 
-import type { Dataset } from '../dataset/dataset.ts';
-import { AliasCursor, underAskedName } from '../dataset/system-aliases.ts';
-import { Slicer } from '../io/slicer.ts';
-import type { NewestPoint } from '../tag/newest-point.ts';
-import { compareTime, type Tag } from '../tag/tag.ts';
+import type { Dataset } from '../../dataset/dataset.ts';
+import { AliasCursor, underAskedName } from '../../dataset/system-aliases.ts';
+import { Slicer } from '../../io/slicer.ts';
+import type { NewestPoint } from '../../tag/newest-point.ts';
+import { compareTime, type Tag } from '../../tag/tag.ts';
 import {
   compareInstants,
+  FIRST_INSTANT,
   type Instant,
-  MIN_TIME_MS,
   type ReadMarker,
   type ReadRange,
   type ReadRequest,
   type ReadResult,
   type TagCursor,
-} from '../types.ts';
-import { AskedTags, checkStillThere, FOUND_AT_ONCE, type FoundTags, MOST_AT_ONCE } from './asked-tags.ts';
+} from '../../types.ts';
+import { openPoints, openRest } from '../amended/open-points.ts';
+import { newestReadable, type ReadablePoint, readableUpTo } from '../amended/readable-points.ts';
+import { AskedTags, checkStillThere, FOUND_AT_ONCE, type FoundTags, MOST_AT_ONCE } from '../asked-tags.ts';
+import { type CursorRange, NewestCursor } from '../tag-cursor.ts';
+import { firstVisibleOrdinal, locateNewestUpTo, retentionCutoffMs } from '../visible-range.ts';
 import { ReducedCursor } from './reduced-cursor.ts';
-import { NewestCursor, StoredTagCursor } from './tag-cursor.ts';
-import { firstVisibleOrdinal, type LocatedPoint, locateNewestUpTo, retentionCutoffMs } from './visible-range.ts';
 
 /** A request for a range of time. */
 interface RangeRequest extends ReadRequest {
   readonly range: Extract<ReadRange, { kind: 'range' }>;
 }
-
-const FIRST_INSTANT: Instant = { ms: MIN_TIME_MS, ticks: 0 };
 
 /**
  * Prepares a read. Throws TAG_NOT_FOUND naming the unknown tags in `details.names` (the first 100), BAD_REQUEST for a
@@ -115,20 +115,15 @@ function emptyCursor(dataset: Dataset, tag: Tag): TagCursor {
 }
 
 /** The newest point, whose ordinal is unknown if damage has lost it from the files, or the ordinal and time of a point. */
-type Found = NewestPoint | LocatedPoint | undefined;
-
-function newestOf(tag: Tag): Found {
-  return tag.newest;
-}
+type Found = NewestPoint | ReadablePoint | undefined;
 
 /** The newest readable point at or before a time. */
 function pointInForce(dataset: Dataset, tag: Tag, end: Instant): Found {
-  const { newest } = tag;
+  const newest = newestReadable(dataset, tag);
   if (!newest) return undefined;
   if (compareTime(newest, end.ms, end.ticks) <= 0) return newest;
-  const located = locateNewestUpTo(dataset, tag, end);
-  if (!located || located.ordinal < firstVisibleOrdinal(dataset, tag)) return undefined;
-  return located.point ?? located;
+  const located = readableUpTo(dataset, tag, end);
+  return located?.point ?? located;
 }
 
 function boundsOf(points: readonly Found[]): { start: Instant; end: Instant } | undefined {
@@ -199,7 +194,9 @@ class LocatedPoints {
     checkStillThere(this.#dataset);
     for (let i = this.#found.length; i < count; i++) {
       const tag = this.#tags[i] as Tag;
-      this.#found.push(range.kind === 'newest' ? newestOf(tag) : pointInForce(this.#dataset, tag, range.end));
+      this.#found.push(
+        range.kind === 'newest' ? newestReadable(this.#dataset, tag) : pointInForce(this.#dataset, tag, range.end),
+      );
     }
   }
 }
@@ -213,8 +210,10 @@ function openPoint(dataset: Dataset, tag: Tag, found: Found, end: Instant | unde
   // Since the lookup the point may have been deleted, or a newer one stored.
   const located = pointInForce(dataset, tag, end);
   if (isPoint(located)) return new NewestCursor(dataset, tag, located);
-  const firstOrdinal = located?.ordinal ?? firstVisibleOrdinal(dataset, tag);
-  return new StoredTagCursor(dataset, tag, { start: located ?? FIRST_INSTANT, end, firstOrdinal, limit: undefined });
+  const from = located
+    ? beginningAt(located)
+    : { start: FIRST_INSTANT, firstOrdinal: firstVisibleOrdinal(dataset, tag) };
+  return openPoints(dataset, tag, { ...from, end, limit: undefined });
 }
 
 function isPoint(found: Found): found is NewestPoint {
@@ -230,48 +229,48 @@ function openRange(dataset: Dataset, tag: Tag, request: RangeRequest, marker: Re
   const visible = isPlain ? tag.purgedOrdinal : firstVisibleOrdinal(dataset, tag);
   if (request.intervals !== undefined) return openReduced(dataset, tag, request, visible);
   if (marker) {
-    return new StoredTagCursor(dataset, tag, {
-      // Points after the marker are in the range even if a relative start has moved on; but behind a deleted range times step back.
-      start: tag.deletedRanges.length > 0 ? range.start : FIRST_INSTANT,
-      end,
-      firstOrdinal: Math.max(marker.ordinal, visible),
-      limit: request.limit,
-    });
+    // Points after the marker are in the range even if a relative start has moved on; but behind a deleted range times step back.
+    const start = tag.deletedRanges.length > 0 ? range.start : FIRST_INSTANT;
+    return openRest(dataset, tag, { start, end, firstOrdinal: visible, limit: request.limit }, marker);
   }
-  const from = isCarried(request)
-    ? carriedIn(dataset, tag, range.start, visible)
-    : { start: range.start, ordinal: visible };
-  return new StoredTagCursor(dataset, tag, {
-    start: from.start,
-    end,
-    firstOrdinal: from.ordinal,
-    limit: request.limit,
-  });
+  const from = beginningOf(dataset, tag, request, visible);
+  return openPoints(dataset, tag, { ...from, end, limit: request.limit });
 }
 
 function openReduced(dataset: Dataset, tag: Tag, request: RangeRequest, visible: number): TagCursor {
   const { start, end } = request.range;
   const { intervals = 1 } = request;
-  const from = isCarried(request) ? carriedIn(dataset, tag, start, visible) : { start, ordinal: visible };
+  const from = beginningOf(dataset, tag, request, visible);
   return new ReducedCursor(dataset, tag, {
-    range: { start: from.start, end, firstOrdinal: from.ordinal, limit: undefined },
+    range: { ...from, end, limit: undefined },
     intervals: { start, end, count: intervals },
   });
 }
 
-/** A range that ends before it starts is empty: it has no point in force at its start either. */
-function isCarried({ carryIn, range }: RangeRequest): boolean {
-  return carryIn && compareInstants(range.start, range.end) <= 0;
+/** Where a read begins. */
+type Beginning = Pick<CursorRange, 'start' | 'firstOrdinal' | 'firstAmended'>;
+
+function beginningOf(dataset: Dataset, tag: Tag, { carryIn, range }: RangeRequest, visible: number): Beginning {
+  const { start, end } = range;
+  // A range that ends before it starts is empty: it has no point in force at its start either.
+  const isCarried = carryIn && compareInstants(start, end) <= 0;
+  return isCarried ? carriedIn(dataset, tag, start, visible) : { start, firstOrdinal: visible };
 }
 
 /**
  * Where a read with the point in force at the start begins: at that point. A point exactly at the start is in the range
  * anyway. If no point up to the start can be read, the read begins at the first point, to report gaps there.
  */
-function carriedIn(dataset: Dataset, tag: Tag, start: Instant, visible: number): { start: Instant; ordinal: number } {
-  const located = locateNewestUpTo(dataset, tag, start);
-  if (!located) return { start: FIRST_INSTANT, ordinal: visible };
-  if (located.ordinal < visible || compareTime(located, start.ms, start.ticks) === 0)
-    return { start, ordinal: visible };
-  return { start: located, ordinal: located.ordinal };
+function carriedIn(dataset: Dataset, tag: Tag, start: Instant, visible: number): Beginning {
+  const located = readableUpTo(dataset, tag, start, visible);
+  if (!located) {
+    const isHidden = locateNewestUpTo(dataset, tag, start) !== undefined;
+    return { start: isHidden ? start : FIRST_INSTANT, firstOrdinal: visible };
+  }
+  if (compareTime(located, start.ms, start.ticks) === 0) return { start, firstOrdinal: visible };
+  return beginningAt(located);
+}
+
+function beginningAt({ ms, ticks, storedOrdinal, firstAmended }: ReadablePoint): Beginning {
+  return { start: { ms, ticks }, firstOrdinal: storedOrdinal, firstAmended };
 }

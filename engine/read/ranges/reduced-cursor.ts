@@ -2,13 +2,13 @@
 // only their header, until one of their points is to be returned. Damage loses nothing that a full read would return: an
 // interval with a block that turns out to be damaged is read again without it.
 
-import type { Dataset } from '../dataset/dataset.ts';
-import { EngineError } from '../errors.ts';
-import { TagFile } from '../files/tag-file.ts';
-import { Slicer } from '../io/slicer.ts';
-import { type ReducedBlock, type ReducedPart, summarize } from '../reduction/block-summaries.ts';
-import { appendReduced, type HeaderSummary, IntervalReducer } from '../reduction/interval-reducer.ts';
-import type { Tag } from '../tag/tag.ts';
+import type { Dataset } from '../../dataset/dataset.ts';
+import { EngineError } from '../../errors.ts';
+import { TagFile } from '../../files/tag-file.ts';
+import { Slicer } from '../../io/slicer.ts';
+import { type ReducedBlock, type ReducedPart, summarize } from '../../reduction/block-summaries.ts';
+import { appendReduced, type HeaderSummary, IntervalReducer } from '../../reduction/interval-reducer.ts';
+import type { Tag } from '../../tag/tag.ts';
 import {
   compareInstants,
   type Instant,
@@ -19,9 +19,10 @@ import {
   type TagDefinition,
   TICKS_PER_MS,
   type ValueType,
-} from '../types.ts';
-import { BlockReader, type BlockSource } from './block-sources.ts';
-import { type CursorRange, StoredTagCursor } from './tag-cursor.ts';
+} from '../../types.ts';
+import { openPoints, type PointCursor } from '../amended/open-points.ts';
+import { BlockReader, type BlockSource } from '../block-sources.ts';
+import type { CursorRange } from '../tag-cursor.ts';
 
 export interface Intervals {
   readonly start: Instant;
@@ -59,7 +60,7 @@ export class ReducedCursor implements TagCursor {
   readonly #range: CursorRange;
   readonly #intervals: Intervals;
   readonly #spanMs: number;
-  readonly #cursor: StoredTagCursor;
+  readonly #cursor: PointCursor;
   readonly #reader: BlockReader;
   readonly #reducer = new IntervalReducer<BlockSource>((source) => this.#load(source));
   readonly #slicer: Slicer | undefined;
@@ -91,7 +92,7 @@ export class ReducedCursor implements TagCursor {
     this.#damaged = damaged ?? new Map();
     this.#slicer = damaged ? undefined : new Slicer(dataset.context);
     this.#reader = new BlockReader(dataset);
-    this.#cursor = new StoredTagCursor(dataset, tag, range, (source) => this.#takesUnread(source));
+    this.#cursor = openPoints(dataset, tag, range, (source) => this.#takesUnread(source));
   }
 
   get gaps(): readonly ReadGap[] {
@@ -273,13 +274,13 @@ export class ReducedCursor implements TagCursor {
 
   /** Reads the current interval again, without the block that could not be read. */
   #readAgain(): void {
-    const { firstOrdinal } = this.#range;
+    const { firstOrdinal, firstAmended } = this.#range;
     const [start, end, failed] = [this.#first, this.#last, this.#loadedBlock];
     if (!start || !end || !failed) throw new EngineError('BUG', 'BUG: no block was read, and one was damaged');
     const known = this.#damaged.size;
     this.#damaged.set(sourceKey(failed), failed);
     const again = new ReducedCursor(this.#dataset, this.#source, {
-      range: { start, end, firstOrdinal, limit: undefined },
+      range: { start, end, firstOrdinal, firstAmended, limit: undefined },
       intervals: { start, end, count: 1 },
       damaged: this.#damaged,
     });
