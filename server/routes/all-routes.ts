@@ -13,6 +13,7 @@ import { serverRoutes } from './server-routes.ts';
 import type { Service } from './service/service.ts';
 import { tagRoutes } from './tag-routes.ts';
 import { viewRoutes } from './view-routes.ts';
+import { correctionRoutes } from './write/correction-routes.ts';
 import { statusRoutes } from './write/status-routes.ts';
 import { writeRoutes } from './write/write-routes.ts';
 
@@ -25,6 +26,7 @@ export function createRoutes(service: Service): Route[] {
     ...liveRoutes(service),
     ...metricsRoutes(service),
     ...writeRoutes(service),
+    ...correctionRoutes(service),
     ...statusRoutes(service),
     ...viewRoutes(service),
     ...authRoutes(service),

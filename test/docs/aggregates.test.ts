@@ -1,20 +1,12 @@
 // docs/aggregates.md: its commands give what stands below them, and its tables are those of the code.
 
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { promisify } from 'node:util';
 import { AGGREGATE_NAMES } from '../../engine/index.ts';
 import { AGGREGATE_ALIASES, AGGREGATE_PARAMETER_NAMES } from '../../server/routes/request/aggregate-parameters.ts';
-import { projectFolder, ServerProcess } from '../support/server-process.ts';
+import { lacksCurl, readPage, tryCommands } from './page-commands.ts';
 
-const SERVER_ON_PAGE = 'http://127.0.0.1:4511';
-const COMMAND_LIMIT_MS = 60_000;
-
-const page = readFileSync(join(projectFolder, 'docs/aggregates.md'), 'utf8');
-const skip = spawnSync('curl', ['--version']).status === 0 ? false : 'curl is not installed';
+const page = readPage('aggregates.md');
 
 /** First cells of the rows of a table, or second ones. */
 function cellsBelow(head: string, column: number): string[] {
@@ -29,23 +21,7 @@ function codeIn(text: string): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code as string);
 }
 
-test('each command of the page gives the answer that stands below it', { skip }, async () => {
-  const commands = [...page.matchAll(/```sh\n(.*?)```(?:\n+```json\n(.*?)```)?/gs)];
-  assert.ok(commands.length >= 5, `${commands.length} commands`);
-  const server = await ServerProcess.start();
-  try {
-    for (const [, command, answer] of commands) {
-      const script = (command as string).replaceAll(SERVER_ON_PAGE, server.url);
-      const { stdout } = await promisify(execFile)('sh', ['-c', `NO_PROXY=127.0.0.1 ${script}`], {
-        timeout: COMMAND_LIMIT_MS,
-      });
-      if (answer === undefined) assert.equal(stdout, '', command);
-      else assert.deepEqual(JSON.parse(stdout), JSON.parse(answer), command);
-    }
-  } finally {
-    await server.stop();
-  }
-});
+test('each command of the page gives the answer that stands below it', { skip: lacksCurl }, () => tryCommands(page, 5));
 
 test('the page has every function, parameter and alias, and no others', () => {
   const functions = cellsBelow('| Function | Result |', 1).flatMap(codeIn);

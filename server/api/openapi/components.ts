@@ -8,6 +8,12 @@ import {
   tokenFaultSchema,
   tokenRequestSchema,
 } from '../schemas/auth.ts';
+import {
+  correctionListSchema,
+  correctionPreviewSchema,
+  correctionReceiptSchema,
+  correctionSchema,
+} from '../schemas/correction.ts';
 import { datasetAnswerSchema, datasetBodySchema, datasetListSchema } from '../schemas/dataset.ts';
 import { multiTagDataSchema, readBodySchema, tagDataSchema } from '../schemas/read.ts';
 import { statisticsBodySchema, statisticsSchema, tagStatisticsSchema } from '../schemas/statistics.ts';
@@ -54,6 +60,10 @@ export const COMPONENT_SCHEMAS = {
   StatisticsBody: statisticsBodySchema,
   TagStatistics: tagStatisticsSchema,
   Statistics: statisticsSchema,
+  Correction: correctionSchema,
+  CorrectionList: correctionListSchema,
+  CorrectionPreview: correctionPreviewSchema,
+  CorrectionReceipt: correctionReceiptSchema,
   View: viewBodySchema,
   ViewHead: viewHeadSchema,
   ViewList: viewListSchema,

@@ -2,10 +2,7 @@
 
 import { STATUS_CODES } from 'node:http';
 import { needOf } from '../../auth/rules/route-rules.ts';
-import { AUTH_OPERATIONS } from './auth-operations.ts';
 import { COMPONENT_SCHEMAS, HEADERS } from './components.ts';
-import { DATA_OPERATIONS } from './data-operations.ts';
-import { DATASET_OPERATIONS } from './dataset-operations.ts';
 import {
   type Answer,
   type Body,
@@ -15,11 +12,15 @@ import {
   type Operation,
   type Parameter,
 } from './operation.ts';
-import { SERVER_OPERATIONS } from './server-operations.ts';
-import { STATISTICS_OPERATIONS } from './statistics-operations.ts';
-import { TAG_OPERATIONS } from './tag-operations.ts';
+import { AUTH_OPERATIONS } from './operations/auth-operations.ts';
+import { CORRECTION_OPERATIONS } from './operations/correction-operations.ts';
+import { DATA_OPERATIONS } from './operations/data-operations.ts';
+import { DATASET_OPERATIONS } from './operations/dataset-operations.ts';
+import { SERVER_OPERATIONS } from './operations/server-operations.ts';
+import { STATISTICS_OPERATIONS } from './operations/statistics-operations.ts';
+import { TAG_OPERATIONS } from './operations/tag-operations.ts';
+import { VIEW_OPERATIONS } from './operations/view-operations.ts';
 import { TIMEBASE_DESCRIPTION, TIMEBASE_SCHEMAS, toTimebase } from './timebase.ts';
-import { VIEW_OPERATIONS } from './view-operations.ts';
 
 /** What the server does by default, or under `--compat timebase`. */
 export type DescribedMode = 'default' | 'timebase';
@@ -29,6 +30,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...TAG_OPERATIONS,
   ...DATA_OPERATIONS,
   ...STATISTICS_OPERATIONS,
+  ...CORRECTION_OPERATIONS,
   ...VIEW_OPERATIONS,
   ...AUTH_OPERATIONS,
   ...SERVER_OPERATIONS,
@@ -38,6 +40,7 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   dataset: 'Name of a dataset, percent-encoded.',
   tagname: 'Name of a tag, percent-encoded; a plain / is taken, too.',
   view: 'Id of a saved view.',
+  correction: 'Id of a correction.',
   file: 'Name of a file.',
 };
 

@@ -11,6 +11,8 @@ export const AUDIT_ACTIONS = {
   'dataset.delete': 'Dataset deleted.',
   'tags.delete': 'Tags deleted.',
   'points.remove': 'Points removed.',
+  'points.correct': 'Points corrected.',
+  'correction.undo': 'Correction undone.',
   'view.create': 'View saved.',
   'view.change': 'View changed.',
   'view.delete': 'View deleted.',

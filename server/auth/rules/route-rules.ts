@@ -38,6 +38,11 @@ export const ROUTE_NEEDS: Readonly<Record<string, RouteNeed>> = {
   'POST /api/datasets/{dataset}/read': 'read',
   'GET /api/datasets/{dataset}/statistics': 'read',
   'POST /api/datasets/{dataset}/statistics': 'read',
+  'GET /api/datasets/{dataset}/corrections': 'read',
+  // Like the removal of points: who writes new points may not change old ones.
+  'POST /api/datasets/{dataset}/corrections': 'admin',
+  'GET /api/datasets/{dataset}/corrections/{correction}': 'read',
+  'POST /api/datasets/{dataset}/corrections/{correction}/undo': 'admin',
   'GET /api/datasets/{dataset}/live': 'read',
   'GET /api/datasets/{dataset}/status': 'read',
   'POST /api/datasets/{dataset}/status': 'write',

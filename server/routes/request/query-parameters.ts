@@ -22,6 +22,10 @@ export const QUERY_PARAMETER_NAMES: readonly string[] = [
   ...AGGREGATE_PARAMETER_NAMES,
   'contains',
   'since',
+  'kind',
+  'reason',
+  'preview',
+  'before',
 ];
 
 const NAME_BY_LOWER_CASE = new Map(QUERY_PARAMETER_NAMES.map((name) => [name.toLowerCase(), name]));

@@ -155,9 +155,9 @@ function parseExpressions(texts: readonly string[]): Expression[] {
   return texts.map(parseExpression);
 }
 
-function parseCount(name: string, text: string | undefined, max: number): number | undefined {
+export function parseCount(name: string, text: string | undefined, max: number): number | undefined {
   if (text === undefined) return undefined;
-  const count = /^\d{1,10}$/.test(text) ? Number(text) : 0;
+  const count = /^\d{1,16}$/.test(text) ? Number(text) : 0;
   if (count >= 1 && count <= max) return count;
   throw badParameter(`'${name}' is '${text.slice(0, 100)}'; want a whole number from 1 to ${max}.`);
 }

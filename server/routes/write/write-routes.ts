@@ -24,7 +24,7 @@ const MULTI = '/api/datasets/{dataset}/data';
 const SINGLE = '/api/datasets/{dataset}/data/{tagname...}';
 
 /** Longest text value. */
-const MAX_TEXT_BYTES = 65_536;
+export const MAX_TEXT_BYTES = 65_536;
 
 /** One of each serves all requests: a short body is parsed in one go, a long one when no other long one is. */
 interface Parsers {

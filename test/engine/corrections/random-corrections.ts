@@ -174,7 +174,7 @@ class Trial {
     if (kind === 'delete') return { kind, id: 0, startMs, endMs };
     const lastMs = Math.min(endMs, newestMs);
     const stepMs = random.pick([0, 50, STEP_MS]);
-    const most = stepMs === 0 ? (kind === 'insert' ? 2 : 3) : Math.floor((lastMs - startMs) / stepMs) + 1;
+    const most = stepMs === 0 ? 3 : Math.floor((lastMs - startMs) / stepMs) + 1;
     const points = this.#drawPoints(Math.min(random.between(1, 12), most), startMs, stepMs);
     return { kind, id: 0, startMs, endMs, points };
   }

@@ -77,6 +77,13 @@ const SAMPLES: Readonly<Record<string, Omit<Sample, 'need' | 'method'>>> = {
     body: { tagname: ['T'], relativeStart: '-1d' },
     status: 200,
   },
+  'GET /api/datasets/{dataset}/corrections': { path: `${D}/corrections`, status: 200 },
+  'POST /api/datasets/{dataset}/corrections': {
+    path: `${D}/corrections?tagname=T&kind=delete&start=2000-01-01T00:00:00Z&preview=true`,
+    status: 200,
+  },
+  'GET /api/datasets/{dataset}/corrections/{correction}': { path: `${D}/corrections/1`, status: 404 },
+  'POST /api/datasets/{dataset}/corrections/{correction}/undo': { path: `${D}/corrections/1/undo`, status: 404 },
   'POST /api/datasets/{dataset}/read': { path: `${D}/read`, body: { tagname: ['T'] }, status: 200 },
   // With a tag that is there it would not end.
   'GET /api/datasets/{dataset}/live': { path: `${D}/live?tagname=none`, status: 404 },
@@ -321,7 +328,7 @@ for (const transport of ['uws', 'node'] as const) {
         tried++;
       }
       context.diagnostic(`${tried} combinations`);
-      assert.equal(tried, 44 * 24 * 12);
+      assert.equal(tried, 48 * 24 * 12);
       const log = JSON.stringify(server.auditLines);
       for (const { token } of [...Object.values(made), unknown]) assert.ok(!log.includes(token.slice(15)));
       for (const client of Object.values(clients)) {

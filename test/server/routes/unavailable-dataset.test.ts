@@ -33,6 +33,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   'GET /api/datasets/{dataset}/data': '?tagname=T',
   'GET /api/datasets/{dataset}/statistics': '?tagname=T&relativeStart=-1d',
   'DELETE /api/datasets/{dataset}/data': '?tagname=T&start=2000-01-01',
+  'POST /api/datasets/{dataset}/corrections': '?tagname=T&kind=delete&start=2000-01-01',
 };
 /** What is answered all the same. */
 const SERVED = ['DELETE /api/datasets/{dataset}', 'GET /api/datasets/{dataset}/exists'];
@@ -77,7 +78,9 @@ test('a dataset that could not be opened is 503 with the reason on every route, 
   assert.ok(routes.length >= 15, `${routes.length} routes`);
   for (const route of routes) {
     const [method = '', pattern = ''] = route.split(' ');
-    const path = pattern.replace('/api/datasets/{dataset}', D).replace('{tagname}', 'T') + (QUERIES[route] ?? '');
+    const path =
+      pattern.replace('/api/datasets/{dataset}', D).replace('{tagname}', 'T').replace('{correction}', '1') +
+      (QUERIES[route] ?? '');
     const answer = await ask(http, method, path, BODIES[route]);
     assert.equal(answer.status, 503, `${route}: ${answer.text}`);
     const problem = answer.json<{ key: string; detail: string }>();

@@ -1,6 +1,6 @@
 // The operations by which clients fetch their tokens, and callers learn what they may do.
 
-import type { Operation } from './operation.ts';
+import type { Operation } from '../operation.ts';
 
 const NO_ACCESS_CONTROL = 'Without access control it is `404`.';
 

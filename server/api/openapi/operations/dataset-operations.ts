@@ -1,6 +1,6 @@
 // The operations on datasets.
 
-import type { Operation } from './operation.ts';
+import type { Operation } from '../operation.ts';
 
 const answer = { n: 'Plant', pa: 365, ps: 0, s: 0.0021, c: 240, a: 12.5 };
 const body = { n: 'Plant', pa: 365, ps: 0 };

@@ -1,6 +1,6 @@
 // The operations on tags.
 
-import type { Operation } from './operation.ts';
+import type { Operation } from '../operation.ts';
 
 const temperature = {
   n: 'Boiler.Temperature',

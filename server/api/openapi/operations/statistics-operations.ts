@@ -1,7 +1,7 @@
 // The operations that tell what there is to know of a range.
 
-import type { Operation } from './operation.ts';
-import { STATISTICS_PARAMETERS } from './parameters.ts';
+import type { Operation } from '../operation.ts';
+import { STATISTICS_PARAMETERS } from '../parameters.ts';
 
 const first = { t: '2024-01-01T00:00:00.000Z', v: 71.5, q: 192 };
 const last = { t: '2024-01-01T00:59:50.000Z', v: 74.25, q: 192 };

@@ -1,6 +1,6 @@
 // The operations on the server itself: its pages and whether it is up.
 
-import type { Operation } from './operation.ts';
+import type { Operation } from '../operation.ts';
 
 export const SERVER_OPERATIONS: readonly Operation[] = [
   {

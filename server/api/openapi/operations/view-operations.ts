@@ -1,6 +1,6 @@
 // The operations on saved views.
 
-import type { Operation, Parameter } from './operation.ts';
+import type { Operation, Parameter } from '../operation.ts';
 
 const definition = {
   kind: 'trend',

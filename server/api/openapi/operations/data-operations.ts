@@ -1,6 +1,6 @@
 // The operations on points and on the status of a dataset.
 
-import type { Operation } from './operation.ts';
+import type { Operation } from '../operation.ts';
 import {
   EXPRESSION_PARAMETER,
   LAST_EVENT_PARAMETER,
@@ -11,7 +11,7 @@ import {
   RECEIPT_HEADERS,
   SINCE_PARAMETER,
   TAGNAME_PARAMETER,
-} from './parameters.ts';
+} from '../parameters.ts';
 
 const points = [
   { t: '2024-01-01T00:00:00Z', v: 71.5, q: 192 },
