@@ -115,7 +115,7 @@ describe('corrections', () => {
       [`tagname=A&kind=delete&${RANGE}`, one, 400, /has no points/],
       [`tagname=A&kind=replace&${RANGE}`, undefined, 400, /needs points/],
       [`tagname=A&kind=replace&${RANGE}`, '[{"v":1}]', 400, /no time/],
-      [`tagname=A&kind=replace&${RANGE}`, '[{"t":"yesterday","v":1}]', 400, /yesterday/],
+      [`tagname=A&kind=replace&${RANGE}`, '[{"t":"yesterday","v":1}]', 400, /ISO 8601/],
       [`tagname=A&kind=replace&${RANGE}`, '[{', 400, /JSON/],
       [`tagname=A&kind=insert`, JSON.stringify([{ t: at(50), v: 1 }]), 400, /behind its newest/],
       [`tagname=A&kind=insert&reason=${'x'.repeat(1001)}`, one, 400, /1001 characters/],
