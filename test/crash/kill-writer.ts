@@ -31,7 +31,7 @@ const LONGEST_MOMENT_MS = 20;
  * however long that takes, and some ms more. Resolves early when `ended` does.
  */
 export async function untilLoaded(
-  writers: readonly KillWriter[],
+  writers: readonly KilledClient[],
   random: SeededRandom,
   { least, most, ended }: { readonly least: number; readonly most: number; readonly ended: Promise<unknown> },
 ): Promise<void> {
@@ -46,7 +46,17 @@ export async function untilLoaded(
   await delay(random.between(0, LONGEST_MOMENT_MS));
 }
 
-export class KillWriter {
+/** A client that knows what the server must hold. */
+export interface KilledClient {
+  /** Requests that were answered. */
+  readonly acknowledgedCount: number;
+  /** Sends until the connection breaks. */
+  run(client: HttpClient): Promise<void>;
+  /** Throws when the server holds anything else. */
+  check(client: HttpClient): Promise<void>;
+}
+
+export class KillWriter implements KilledClient {
   readonly tagNames: readonly string[];
   acknowledgedCount = 0;
   readonly #number: number;

@@ -1,5 +1,6 @@
-// kill -9 of the real server at random moments under the load of eight writers over HTTP, at every durability level.
-// After each restart every acknowledged point is there, no request by half, and every value as it was sent.
+// kill -9 of the real server at random moments under the load of eight writers over HTTP, and of one client that corrects
+// points and undoes that, at every durability level. After each restart every acknowledged point is there, no request by half,
+// and every value as it was sent; and the corrections that were acknowledged are in force, and no others.
 //
 // As a program: node --import tsx test/crash/kill.ts --seed <n> --rounds <n> [--data <folder>]
 
@@ -12,7 +13,8 @@ import { type CampaignReport, printReport, secondsSince } from '../support/campa
 import { HttpClient } from '../support/http-client.ts';
 import { chooseSeed, SeededRandom } from '../support/seeded-random.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { DATASET, KillWriter, untilLoaded } from './kill-writer.ts';
+import { KillCorrector } from './kill-corrector.ts';
+import { DATASET, type KilledClient, KillWriter, untilLoaded } from './kill-writer.ts';
 
 const WRITER_COUNT = 8;
 const LEVELS: readonly Durability[] = ['group', 'interval', 'os'];
@@ -68,14 +70,15 @@ class KillRounds {
   readonly #random: SeededRandom;
   readonly #dataFolder: string;
   readonly #afterKill: (datasetFolder: string) => void;
-  readonly #writers: readonly KillWriter[];
+  readonly #writers: readonly KilledClient[];
 
   constructor(random: SeededRandom, dataFolder: string, afterKill: KillOptions['afterKill']) {
     const startMs = Date.now() - 86_400_000;
     this.#random = random;
     this.#dataFolder = dataFolder;
     this.#afterKill = afterKill ?? (() => undefined);
-    this.#writers = Array.from({ length: WRITER_COUNT }, (_, i) => new KillWriter(i, random.fork(), startMs));
+    const writers = Array.from({ length: WRITER_COUNT }, (_, i) => new KillWriter(i, random.fork(), startMs));
+    this.#writers = [...writers, new KillCorrector(random.fork(), startMs)];
   }
 
   get acknowledgedCount(): number {
@@ -120,7 +123,7 @@ class KillRounds {
   }
 }
 
-async function checkAll(server: ServerProcess, writers: readonly KillWriter[]): Promise<void> {
+async function checkAll(server: ServerProcess, writers: readonly KilledClient[]): Promise<void> {
   const client = new HttpClient(server.url);
   for (const writer of writers) await writer.check(client);
   client.close();
