@@ -5,8 +5,9 @@ import type { Route } from '../http/routing/router.ts';
 import type { Service } from '../routes/service/service.ts';
 import type { DoorName } from '../settings/door-names.ts';
 import type { Door } from './door.ts';
+import { MCP_DOOR } from './mcp/mcp-door.ts';
 
-const DOORS: readonly Door[] = [];
+const DOORS: readonly Door[] = [MCP_DOOR];
 
 export interface OpenDoors {
   readonly routes: readonly Route[];

@@ -54,6 +54,8 @@ export const ROUTE_NEEDS: Readonly<Record<string, RouteNeed>> = {
   'DELETE /api/views/{view}': 'write',
   // Of the datasets that the token may read.
   'GET /metrics': 'read',
+  // The tools that are called ask for what they need.
+  'POST /mcp': 'read',
   'POST /auth/token': 'client',
   'GET /auth/.well-known/openid-configuration': 'page',
   'GET /auth/caller': 'read',

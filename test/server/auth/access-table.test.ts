@@ -95,6 +95,7 @@ const SAMPLES: Readonly<Record<string, Omit<Sample, 'need' | 'method'>>> = {
   'PUT /api/views/{view}': { path: `/api/views/${VIEW_ID}`, body: VIEW, headers: { 'if-match': '*' }, status: 200 },
   'DELETE /api/views/{view}': { path: `/api/views/${VIEW_ID}`, status: 200 },
   'GET /metrics': { path: '/metrics', status: 200 },
+  'POST /mcp': { path: '/mcp', body: { jsonrpc: '2.0', id: 1, method: 'ping' }, status: 200 },
   'POST /auth/token': {
     path: '/auth/token',
     body: tokenRequest(clients.read.id, clients.read.secret),
@@ -328,7 +329,7 @@ for (const transport of ['uws', 'node'] as const) {
         tried++;
       }
       context.diagnostic(`${tried} combinations`);
-      assert.equal(tried, 48 * 24 * 12);
+      assert.equal(tried, 49 * 24 * 12);
       const log = JSON.stringify(server.auditLines);
       for (const { token } of [...Object.values(made), unknown]) assert.ok(!log.includes(token.slice(15)));
       for (const client of Object.values(clients)) {

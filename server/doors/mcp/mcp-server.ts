@@ -1,0 +1,107 @@
+// A server of the Model Context Protocol for one request: tools, resources and prompts, by the official SDK. It is loaded with
+// the first request, since few servers are asked.
+
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { JsonObject } from '../../api/validation/json-schema.ts';
+import { requireObject } from '../../api/validation/validate.ts';
+import { includesRole } from '../../auth/rules/role.ts';
+import { VERSION } from '../../version.ts';
+import { asToolError, ToolError } from './inner-call.ts';
+import { PROMPTS } from './prompts.ts';
+import { listResources, readResource } from './resources.ts';
+import { TOOLS } from './tools/all-tools.ts';
+import type { Tool, ToolCall } from './tools/tool.ts';
+
+const INSTRUCTIONS =
+  'A historian of industrial data: datasets have tags, a tag has points with time, value and quality. Begin with list_datasets and list_tags; names are exact. Times are UTC in answers. Prefer read_statistics, read_aggregates and read_plot to reading many points.';
+
+export function createMcpServer(call: ToolCall): Server {
+  const server = new Server(
+    { name: 'varve', title: 'Varve historian', version: VERSION },
+    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },
+  );
+  const tools = TOOLS.filter(({ role }) => includesRole(call.outer.caller.rights.role, role));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(describeTool) }));
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+    const tool = tools.find(({ name }) => name === params.name);
+    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool '${params.name}'.`);
+    return callTool(tool, call, params.arguments ?? {});
+  });
+  addResources(server, call);
+  addPrompts(server);
+  return server;
+}
+
+function describeTool({ name, title, description, arguments: inputSchema, role }: Tool) {
+  const annotations = { title, readOnlyHint: role === 'read', destructiveHint: false, openWorldHint: false };
+  return { name, title, description, inputSchema: { ...inputSchema, type: 'object' as const }, annotations };
+}
+
+/** Faults that the model can mend are results, so that it sees them. */
+async function callTool(tool: Tool, call: ToolCall, given: JsonObject) {
+  try {
+    const answer = await tool.run(call, requireArguments(tool, given));
+    return { content: [{ type: 'text' as const, text: JSON.stringify(answer) }] };
+  } catch (error) {
+    if (!(error instanceof ToolError)) call.failures.push(error);
+    const text = error instanceof ToolError ? error.message : 'The server failed.';
+    return { content: [{ type: 'text' as const, text }], isError: true };
+  }
+}
+
+function requireArguments(tool: Tool, given: JsonObject): JsonObject {
+  try {
+    return requireObject(tool.arguments, given);
+  } catch (error) {
+    throw asToolError(error);
+  }
+}
+
+function addResources(server: Server, call: ToolCall): void {
+  server.setRequestHandler(ListResourcesRequestSchema, async () => ({ resources: await listResources(call) }));
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
+    try {
+      const content = await readResource(call, uri);
+      if (content === undefined) throw new ToolError(`There is no resource '${uri}'.`);
+      return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(content) }] };
+    } catch (error) {
+      if (error instanceof ToolError) throw new McpError(ErrorCode.InvalidParams, error.message);
+      if (!(error instanceof McpError)) call.failures.push(error);
+      throw error;
+    }
+  });
+}
+
+function addPrompts(server: Server): void {
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({
+    prompts: PROMPTS.map(({ name, title, description, arguments: wanted }) => ({
+      name,
+      title,
+      description,
+      arguments: wanted.map((argument) => ({ ...argument })),
+    })),
+  }));
+  server.setRequestHandler(GetPromptRequestSchema, ({ params }) => {
+    const prompt = PROMPTS.find(({ name }) => name === params.name);
+    if (prompt === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no prompt '${params.name}'.`);
+    const given = params.arguments ?? {};
+    const missing = prompt.arguments.find(({ name, required }) => required && given[name] === undefined);
+    if (missing)
+      throw new McpError(ErrorCode.InvalidParams, `The prompt wants '${missing.name}': ${missing.description}`);
+    const { description } = prompt;
+    return {
+      description,
+      messages: [{ role: 'user' as const, content: { type: 'text' as const, text: prompt.text(given) } }],
+    };
+  });
+}

@@ -1,0 +1,75 @@
+// The tools that tell which datasets and tags there are.
+
+import { formatTag } from '../../../codec/write-json/tag-json.ts';
+import { asToolError } from '../inner-call.ts';
+import { datasetArgument, datasetOfCall, objectOf, type Tool } from './tool.ts';
+
+const MOST_LISTED = 500;
+const USUALLY_LISTED = 100;
+
+export const LISTING_TOOLS: readonly Tool[] = [
+  {
+    name: 'list_datasets',
+    title: 'List datasets',
+    description: 'The datasets that may be read, each with its rules and how many tags it has.',
+    arguments: objectOf({}, []),
+    role: 'read',
+    async run({ routes, outer }) {
+      // The route itself leaves out what the caller may not read.
+      return { datasets: await routes.call(outer, { route: 'GET /api/datasets' }) };
+    },
+  },
+  {
+    name: 'list_tags',
+    title: 'List tags',
+    description:
+      'The tags of a dataset by name, with description (d), type (t) and units (u: the unit under 1, or the texts of states). Page by page: give `next` as `after`.',
+    arguments: objectOf(
+      {
+        dataset: datasetArgument,
+        contains: { type: 'string', maxLength: 1024, description: 'Only names with this in them, whatever the case.' },
+        after: {
+          type: 'string',
+          maxLength: 1024,
+          description: 'Only names behind this one: `next` of the page before.',
+        },
+        limit: { type: 'integer', minimum: 1, maximum: MOST_LISTED, default: USUALLY_LISTED },
+        system: { type: 'boolean', description: "true lists the dataset's own system tags instead." },
+      },
+      ['dataset'],
+    ),
+    role: 'read',
+    async run({ service, outer }, given) {
+      const dataset = datasetOfCall(given);
+      try {
+        outer.caller.require('read', dataset);
+        const { user, system } = await service.engine.tags(dataset, given.contains as string | undefined);
+        const all = given.system === true ? system : user;
+        const after = given.after as string | undefined;
+        const from = after === undefined ? 0 : firstBehind(all, after);
+        const limit = (given.limit as number | undefined) ?? USUALLY_LISTED;
+        const page = all.slice(from, from + limit);
+        const isLast = from + limit >= all.length;
+        return {
+          tags: page.map((tag) => JSON.parse(formatTag(tag)) as unknown),
+          total: all.length,
+          ...(isLast ? {} : { next: page.at(-1)?.name }),
+        };
+      } catch (error) {
+        throw asToolError(error);
+      }
+    },
+  },
+];
+
+/** The list is in the order of names. */
+function firstBehind(tags: readonly { readonly name: string }[], name: string): number {
+  let low = 0;
+  let high = tags.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((tags[middle] as { name: string }).name > name) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
