@@ -15,7 +15,7 @@ import {
   correctionSchema,
 } from '../schemas/correction.ts';
 import { datasetAnswerSchema, datasetBodySchema, datasetListSchema } from '../schemas/dataset.ts';
-import { multiTagDataSchema, readBodySchema, tagDataSchema } from '../schemas/read.ts';
+import { multiTagDataSchema, readBodySchema, rowsSchema, tagDataSchema } from '../schemas/read.ts';
 import { statisticsBodySchema, statisticsSchema, tagStatisticsSchema } from '../schemas/statistics.ts';
 import { tagAnswerSchema, tagBodySchema, tagListSchema, tagNameListSchema, tagPostSchema } from '../schemas/tag.ts';
 import {
@@ -57,6 +57,7 @@ export const COMPONENT_SCHEMAS = {
   ReadBody: readBodySchema,
   TagData: tagDataSchema,
   MultiTagData: multiTagDataSchema,
+  Rows: rowsSchema,
   StatisticsBody: statisticsBodySchema,
   TagStatistics: tagStatisticsSchema,
   Statistics: statisticsSchema,

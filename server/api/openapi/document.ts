@@ -6,6 +6,7 @@ import { COMPONENT_SCHEMAS, HEADERS } from './components.ts';
 import {
   type Answer,
   type Body,
+  CSV_TYPE,
   FORM_TYPE,
   JSON_TYPE,
   MSGPACK_TYPE,
@@ -163,8 +164,12 @@ function contentOf(answer: Answer): object | undefined {
   if (answer.mediaType !== undefined) return { [answer.mediaType]: {} };
   if (answer.schema === undefined) return undefined;
   const schema = { $ref: `#/components/schemas/${answer.schema}` };
-  const json = { [JSON_TYPE]: { schema, examples: { example: { value: answer.example } } } };
-  return answer.isMsgpack === true ? { ...json, [MSGPACK_TYPE]: { schema } } : json;
+  const jsonSchema = answer.isRows === true ? { anyOf: [schema, { $ref: '#/components/schemas/Rows' }] } : schema;
+  return {
+    [JSON_TYPE]: { schema: jsonSchema, examples: { example: { value: answer.example } } },
+    ...(answer.isMsgpack === true ? { [MSGPACK_TYPE]: { schema } } : {}),
+    ...(answer.isRows === true ? { [CSV_TYPE]: {} } : {}),
+  };
 }
 
 function describeProblem(status: number): object {

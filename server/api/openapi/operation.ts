@@ -4,6 +4,7 @@ import type { SchemaName } from './components.ts';
 
 export const JSON_TYPE = 'application/json';
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
+export const CSV_TYPE = 'text/csv';
 export const MSGPACK_TYPE = 'application/msgpack';
 
 export interface Parameter {
@@ -35,6 +36,8 @@ export interface Answer {
   /** Media type of an answer that is not JSON. */
   readonly mediaType?: string;
   readonly isMsgpack?: boolean;
+  /** Also given as rows, in JSON and CSV. */
+  readonly isRows?: boolean;
   /** Names of headers in `HEADERS`. */
   readonly headers?: readonly string[];
 }

@@ -14,8 +14,12 @@ const time = (name: string, description: string, example: string): Parameter => 
 
 /** A bound has one form at most; none at all reads the newest point. */
 export const TIME_PARAMETERS: readonly Parameter[] = [
-  time('start', 'First time, inclusive: ISO 8601.', '2024-01-01T00:00:00Z'),
-  time('end', 'Last time, inclusive: ISO 8601. Now when there is only a start.', '2024-01-01T01:00:00Z'),
+  time('start', 'First time, inclusive: ISO 8601, or ms since 1970.', '2024-01-01T00:00:00Z'),
+  time(
+    'end',
+    'Last time, inclusive: ISO 8601, or ms since 1970. Now when there is only a start.',
+    '2024-01-01T01:00:00Z',
+  ),
   time('unixStart', 'First time in seconds since 1970; from 1e11 up in milliseconds.', '1704067200'),
   time('unixEnd', 'Last time in seconds since 1970; from 1e11 up in milliseconds.', '1704070800'),
   time(
@@ -135,8 +139,15 @@ export const READ_PARAMETERS: readonly Parameter[] = [
   {
     name: 'format',
     in: 'query',
-    description: '`columns` gives the points of a tag as columns `t`, `v` and `q`.',
-    schema: { enum: ['points', 'columns'] },
+    description:
+      '`columns` gives the points of a tag as columns `t`, `v` and `q`; `rows` gives flat rows, `wide` a row for each time with a column for each tag.',
+    schema: { enum: ['points', 'columns', 'rows', 'wide'] },
+  },
+  {
+    name: 'as',
+    in: 'query',
+    description: 'Of `format=rows` and `format=wide`; by the header Accept when absent.',
+    schema: { enum: ['json', 'csv'] },
   },
   {
     name: 'points',

@@ -14,8 +14,8 @@ export const rangeProperties = {
     maxItems: MAX_ENTRIES,
     description: 'The tags to read, answered in this order.',
   },
-  start: { ...isoTime, description: 'First time, inclusive (ISO 8601).' },
-  end: { ...isoTime, description: 'Last time, inclusive (ISO 8601).' },
+  start: { ...unixTime, description: 'First time, inclusive: ISO 8601, or ms since 1970.' },
+  end: { ...unixTime, description: 'Last time, inclusive: ISO 8601, or ms since 1970.' },
   unixStart: { ...unixTime, description: 'First time in seconds since 1970; from 1e11 up in milliseconds.' },
   unixEnd: { ...unixTime, description: 'Last time in seconds since 1970; from 1e11 up in milliseconds.' },
   relativeStart: { ...isoTime, description: 'First time from now, such as -2h, or d-1d for the start of yesterday.' },
@@ -51,7 +51,12 @@ export const readBodySchema: JsonSchema = {
     boundary: { enum: ['inside', 'carry'], description: 'carry gives the point in force at the start first.' },
     exact: { enum: ['number', 'string'], description: 'string gives Int64, UInt64 and Decimal as text.' },
     points: { type: 'integer', minimum: 1, maximum: 8000, description: 'Reduces to so many intervals, for charts.' },
-    format: { enum: ['points', 'columns'], description: 'columns gives the points of a tag as columns.' },
+    format: {
+      enum: ['points', 'columns', 'rows', 'wide'],
+      description:
+        'columns gives the points of a tag as columns, rows flat rows, wide rows with a column for each tag.',
+    },
+    as: { enum: ['json', 'csv'], description: 'Of rows; by Accept when absent.' },
     aggregate: {
       type: 'array',
       items: { type: 'string' },
@@ -134,5 +139,17 @@ export const multiTagDataSchema: JsonSchema = {
     s: { ...instant, description: 'Start of the range.' },
     e: { ...instant, description: 'End of the range.' },
     tl: { type: 'array', items: { $ref: '#/components/schemas/TagData' } },
+  },
+};
+
+export const rowsSchema: JsonSchema = {
+  type: 'array',
+  description:
+    'Of format=rows `time`, `tag`, `value` and `quality`, with `function` for results; of format=wide `time` and a member for each tag.',
+  items: {
+    type: 'object',
+    required: ['time'],
+    properties: { time: instant },
+    additionalProperties: { type: ['boolean', 'number', 'string', 'null'] },
   },
 };

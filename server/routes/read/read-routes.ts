@@ -15,7 +15,7 @@ import { createPacer } from '../../process/pacer.ts';
 import { AnswerSink } from '../answer/answer-sink.ts';
 import { JSON_HEADER } from '../answer/answers.ts';
 import { resolveAggregates } from '../request/aggregate-parameters.ts';
-import { answerFormat, MSGPACK_HEADER } from '../request/media-type.ts';
+import { answerFormat, CSV_HEADER, MSGPACK_HEADER, prefersCsv } from '../request/media-type.ts';
 import { datasetOf, tagOf } from '../request/path-names.ts';
 import { queryOf } from '../request/query-parameters.ts';
 import {
@@ -26,6 +26,9 @@ import {
   toReadForm,
   toReadFormOfBody,
 } from '../request/read-parameters.ts';
+import { createRowWriter } from '../rows/row-writer.ts';
+import { RowsRenderer } from '../rows/rows-renderer.ts';
+import { answerWide } from '../rows/wide-answer.ts';
 import { nowInstant, type Service } from '../service/service.ts';
 import { ColumnsReadRenderer } from './columns-read-renderer.ts';
 import { MsgpackColumnsRenderer } from './msgpack-columns-renderer.ts';
@@ -100,17 +103,20 @@ async function read(service: Service, call: RouteContext, form: ReadForm, kind: 
     : undefined;
   const asked = { ...parameters.request, aggregates: aggregates?.request };
   const result = readOf(service, datasetOf(call), asked, parameters.expressions);
-  const format = answerFormat(request);
-  const typeHeader = format === 'msgpack' ? MSGPACK_HEADER : JSON_HEADER;
-  const sink = new AnswerSink(response, [
-    typeHeader,
-    VARY_HEADER,
-    ...kind.headers,
-    ...reducedHeaders(parameters, aggregates),
-  ]);
+  const headers = [VARY_HEADER, ...kind.headers, ...reducedHeaders(parameters, aggregates)];
   const style: ValueStyle = { ...service.style.values, exact: parameters.exactAsText ? 'string' : 'number' };
-  const renderer = new RENDERERS[format][parameters.form](sink.out, kind.shape, style);
   const pacer = createPacer();
+  const { form: shape } = parameters;
+  if (shape === 'rows' || shape === 'wide') {
+    const media = parameters.as ?? (prefersCsv(request) ? 'csv' : 'json');
+    const sink = new AnswerSink(response, [media === 'csv' ? CSV_HEADER : JSON_HEADER, ...headers]);
+    const writer = createRowWriter(media, sink.out, style);
+    if (shape === 'wide') return answerWide(result, { request, sink, pacer, writer });
+    return answerRead(result, { request, sink, renderer: new RowsRenderer(writer, isOfFunctions), pacer, range, now });
+  }
+  const format = answerFormat(request);
+  const sink = new AnswerSink(response, [format === 'msgpack' ? MSGPACK_HEADER : JSON_HEADER, ...headers]);
+  const renderer = new RENDERERS[format][shape](sink.out, kind.shape, style);
   const interval = aggregates?.interval;
   const check = aggregates && kind.shape === 'single' ? checkOneEntry : undefined;
   await answerRead(result, { request, sink, renderer, pacer, range, now, interval, check });

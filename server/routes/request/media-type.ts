@@ -7,6 +7,9 @@ export type DataFormat = 'json' | 'msgpack';
 export const MSGPACK_HEADER = ['Content-Type', 'application/msgpack'] as const;
 
 const MSGPACK_TYPES = new Set(['application/msgpack', 'application/x-msgpack', 'application/vnd.msgpack']);
+export const CSV_HEADER = ['Content-Type', 'text/csv; charset=utf-8'] as const;
+
+const CSV_TYPES = new Set(['text/csv']);
 const JSON_TYPES = new Set(['application/json', 'application/*', '*/*']);
 
 /** Everything that is not declared as msgpack is read as JSON: many a client declares nothing, or something else. */
@@ -20,6 +23,12 @@ export function answerFormat(request: HttpRequest): DataFormat {
   const accept = request.header('accept') ?? '';
   const msgpackWeight = weightOf(accept, MSGPACK_TYPES);
   return msgpackWeight > 0 && msgpackWeight >= weightOf(accept, JSON_TYPES) ? 'msgpack' : 'json';
+}
+
+/** CSV when it is asked for by name, and liked better than JSON. */
+export function prefersCsv(request: HttpRequest): boolean {
+  const accept = request.header('accept') ?? '';
+  return weightOf(accept, CSV_TYPES) > weightOf(accept, JSON_TYPES);
 }
 
 function weightOf(accept: string, types: ReadonlySet<string>): number {

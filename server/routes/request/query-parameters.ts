@@ -17,6 +17,7 @@ export const QUERY_PARAMETER_NAMES: readonly string[] = [
   'missing',
   'exact',
   'format',
+  'as',
   'points',
   'expr',
   ...AGGREGATE_PARAMETER_NAMES,

@@ -21,6 +21,7 @@ export interface ReadForm extends TimeParameters {
   readonly boundary: string | undefined;
   readonly exact: string | undefined;
   readonly format: string | undefined;
+  readonly as: string | undefined;
   readonly points: string | undefined;
   readonly expressions: readonly string[];
   readonly aggregates: AggregateForm;
@@ -32,8 +33,13 @@ export interface ReadParameters {
   /** Int64, UInt64 and Decimal are answered as text. */
   readonly exactAsText: boolean;
   /** How the points of an entry are answered. */
-  readonly form: 'points' | 'columns';
+  readonly form: ReadFormat;
+  /** Of rows; undefined: as the request accepts it. */
+  readonly as: 'json' | 'csv' | undefined;
 }
+
+const READ_FORMATS = ['points', 'columns', 'rows', 'wide'] as const;
+export type ReadFormat = (typeof READ_FORMATS)[number];
 
 export interface ReadDefaults {
   readonly boundary: 'inside' | 'carry';
@@ -58,6 +64,7 @@ export function toReadForm(query: QueryParameters): ReadForm {
     boundary: single(query, 'boundary'),
     exact: single(query, 'exact'),
     format: single(query, 'format'),
+    as: single(query, 'as'),
     points: single(query, 'points'),
     expressions: query.get('expr') ?? [],
     aggregates: toAggregateForm((name) => (name === 'aggregate' ? query.get(name) : single(query, name))),
@@ -77,6 +84,7 @@ export function toReadFormOfBody(body: JsonObject): ReadForm {
     boundary: textOfValue(body.boundary),
     exact: textOfValue(body.exact),
     format: textOfValue(body.format),
+    as: textOfValue(body.as),
     points: textOfValue(body.points),
     expressions: (body.expr as string[] | undefined) ?? [],
     aggregates: toAggregateForm((name) => (name === 'aggregate' ? listOf(body[name]) : textOfValue(body[name]))),
@@ -109,6 +117,8 @@ export function resolveReadForm(
   if (intervals !== undefined && (form.limit !== undefined || form.after.length > 0)) {
     throw badParameter(`'points' does not go with 'limit' and 'after'.`);
   }
+  const format = oneOf('format', form.format, READ_FORMATS) ?? 'points';
+  refuseUnfitRows(form, format);
   if (form.expressions.length > 0) refuseBesideExpression(form);
   if (form.aggregates.aggregate !== undefined) refuseBeside(form);
   else refuseWithoutFunction(form.aggregates);
@@ -125,8 +135,17 @@ export function resolveReadForm(
       intervals: range.kind === 'range' ? intervals : undefined,
     },
     exactAsText: oneOf('exact', form.exact, ['number', 'string']) === 'string',
-    form: oneOf('format', form.format, ['points', 'columns']) === 'columns' ? 'columns' : 'points',
+    form: format,
+    as: oneOf('as', form.as, ['json', 'csv']),
   };
+}
+
+/** Rows have no place for markers, and those of several tags side by side none for parts of tags. */
+function refuseUnfitRows(form: ReadForm, format: ReadFormat): void {
+  const isOfRows = format === 'rows' || format === 'wide';
+  if (!isOfRows && form.as !== undefined) throw badParameter(`'as' needs format=rows or format=wide.`);
+  if (isOfRows && form.after.length > 0) throw badParameter(`'after' does not go with 'format=${format}'.`);
+  if (format === 'wide' && form.limit !== undefined) throw badParameter(`'limit' does not go with 'format=wide'.`);
 }
 
 /** A read of functions takes nothing that chooses among points. */

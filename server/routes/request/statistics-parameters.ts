@@ -6,7 +6,7 @@ import { AGGREGATE_PARAMETER_NAMES, parseInterpolation, parseTreatUncertainAsBad
 import type { ReadForm } from './read-parameters.ts';
 import { resolveTimeRange } from './time-range.ts';
 
-const UNFIT_NAMES = ['limit', 'points', 'boundary', 'format', 'exact'] as const;
+const UNFIT_NAMES = ['limit', 'points', 'boundary', 'format', 'as', 'exact'] as const;
 const UNFIT_AGGREGATE_NAMES = AGGREGATE_PARAMETER_NAMES.filter(
   (name) => name !== 'interpolation' && name !== 'treatUncertainAsBad',
 );

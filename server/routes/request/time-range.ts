@@ -37,6 +37,7 @@ export const TIME_PARAMETER_NAMES = [
 
 /** From here up (and down, below zero) a UNIX time is one of milliseconds: as seconds it would lie outside the years 1 to 9999. */
 const UNIX_MS_FROM = 1e11;
+const UNIX_FORM = /^([+-]?)(\d{1,15})(?:\.(\d*))?$/;
 
 /**
  * The range that the parameters name: nothing given is the newest point, only an end is the value at that time, an
@@ -67,21 +68,25 @@ function resolveBound(
   if (name === undefined) return undefined;
   if (second !== undefined) throw badTime(`'${name}' and '${second}' were both given; a bound has one form.`);
   const text = parameters[name] ?? '';
-  if (name === bound) return parseIso(name, text);
+  if (name === bound) return parseTime(name, text);
   return name.startsWith('unix') ? parseUnix(name, text) : parseRelative(name, text, now, zone);
 }
 
-function parseIso(name: string, text: string): Instant {
+/** A time of a parameter, ISO 8601 or a UNIX time. Throws a 400 for anything else. */
+export function parseTime(name: string, text: string): Instant {
+  if (UNIX_FORM.test(text)) return parseUnix(name, text);
   const instant = parseInstant(text);
   if (instant === undefined) {
-    throw badTime(`'${name}' is ${quote(text)}; want an ISO 8601 time such as 2024-01-31T08:00:00Z.`);
+    throw badTime(
+      `'${name}' is ${quote(text)}; want an ISO 8601 time such as 2024-01-31T08:00:00Z, or one in ms since 1970 such as 1706688000000.`,
+    );
   }
   return instant;
 }
 
 /** Seconds since 1970, or milliseconds from 1e11 up; digits below 100 ns are dropped. Exact, so without doubles. */
 function parseUnix(name: string, text: string): Instant {
-  const match = /^([+-]?)(\d{1,15})(?:\.(\d*))?$/.exec(text);
+  const match = UNIX_FORM.exec(text);
   if (match === null) throw badTime(`'${name}' is ${quote(text)}; want seconds since 1970, such as 1706688000.5.`);
   const [, sign, whole = '', fraction = ''] = match;
   const isMs = Number(whole) >= UNIX_MS_FROM;
