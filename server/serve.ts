@@ -210,6 +210,7 @@ function serviceOf(settings: Settings, engine: Engine, explorer: PageFiles | und
     style: answerStyle(settings.compat),
     handling: pointHandling(settings),
     maxBodyBytes: settings['max-body'],
+    prometheusStaleMs: settings['prometheus-stale'],
     explorer,
   };
 }

@@ -96,6 +96,8 @@ const SERVER_LAYERS = [
   'server/doors/door.ts',
   'server/doors/readable',
   'server/doors/i3x',
+  'server/doors/prometheus/promql',
+  'server/doors/prometheus/evaluation',
   'server/doors/prometheus',
   'server/doors/grafana',
   'server/doors/mcp/inner-call.ts',

@@ -5,9 +5,11 @@ import type { Route } from '../http/routing/router.ts';
 import type { Service } from '../routes/service/service.ts';
 import type { DoorName } from '../settings/door-names.ts';
 import type { Door } from './door.ts';
+import { GRAFANA_DOOR } from './grafana/grafana-door.ts';
 import { MCP_DOOR } from './mcp/mcp-door.ts';
+import { PROMETHEUS_DOOR } from './prometheus/prometheus-door.ts';
 
-const DOORS: readonly Door[] = [MCP_DOOR];
+const DOORS: readonly Door[] = [PROMETHEUS_DOOR, GRAFANA_DOOR, MCP_DOOR];
 
 export interface OpenDoors {
   readonly routes: readonly Route[];

@@ -66,6 +66,10 @@ export const SETTINGS = {
     '',
     `Door that stays closed, of ${DOOR_NAMES.join(', ')}; may be repeated.`,
   ),
+  'prometheus-stale': optional(
+    span(1_000),
+    'For how long a value is in force to queries of the door prometheus; until the next one without this flag.',
+  ),
   tokens: optional(
     textOf('<file>'),
     'Token file, which turns access control on; without this flag it is .access/tokens.json in the data folder, where there is one.',

@@ -26,7 +26,7 @@ export async function answerRead(result: ReadResult, answer: ReadAnswer): Promis
 }
 
 /** Entries whose points go out as they come. Nothing is awaited that is there already: most entries are small. */
-async function streamEntries(result: ReadResult, answer: ReadAnswer): Promise<void> {
+export async function streamEntries(result: ReadResult, answer: ReadAnswer): Promise<void> {
   const { request, renderer } = answer;
   for (let i = 0; i < result.tagCount && !request.aborted; i++) {
     const cursor = result.open(i);

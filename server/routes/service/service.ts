@@ -43,6 +43,8 @@ export interface Service {
   readonly views?: ViewStore;
   /** Gives clients their tokens; none are given when absent. */
   readonly issuer?: TokenIssuer;
+  /** For how long a point is in force to queries of the door `prometheus`; until the next one when absent. */
+  readonly prometheusStaleMs?: number | undefined;
   /** What this server itself speaks; `http` when absent. */
   readonly ownScheme?: 'http' | 'https';
 }

@@ -51,6 +51,7 @@ const D = '/api/datasets/Line%201';
 /** Stands for the id of a view that is there. */
 const VIEW_ID = '00000000000000000000';
 const VIEW = { kind: 'trend', name: 'Shared', folder: '', datasets: ['Line 1'], content: {} } as const;
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const SAMPLES: Readonly<Record<string, Omit<Sample, 'need' | 'method'>>> = {
   'GET /api/datasets': { path: '/api/datasets', status: 200 },
   'POST /api/datasets': { path: '/api/datasets', body: { n: 'Line 2', pa: 0, ps: 0 }, status: 201 },
@@ -97,6 +98,59 @@ const SAMPLES: Readonly<Record<string, Omit<Sample, 'need' | 'method'>>> = {
   'DELETE /api/views/{view}': { path: `/api/views/${VIEW_ID}`, status: 200 },
   'GET /metrics': { path: '/metrics', status: 200 },
   'POST /mcp': { path: '/mcp', body: { jsonrpc: '2.0', id: 1, method: 'ping' }, status: 200 },
+  // Without a dataset in their path these leave out what the token may not read.
+  'GET /prometheus/api/v1/query': { path: '/prometheus/api/v1/query?query=varve_value', status: 200 },
+  'GET /prometheus/api/v1/query_range': {
+    path: '/prometheus/api/v1/query_range?query=varve_value&start=0&end=60&step=30',
+    status: 200,
+  },
+  'GET /prometheus/api/v1/labels': { path: '/prometheus/api/v1/labels', status: 200 },
+  'GET /prometheus/api/v1/label/{label}/values': { path: '/prometheus/api/v1/label/tag/values', status: 200 },
+  'GET /prometheus/api/v1/series': { path: '/prometheus/api/v1/series?match%5B%5D=varve_value', status: 200 },
+  'GET /prometheus/api/v1/metadata': { path: '/prometheus/api/v1/metadata', status: 200 },
+  'GET /prometheus/api/v1/status/buildinfo': { path: '/prometheus/api/v1/status/buildinfo', status: 200 },
+  'GET /prometheus/api/v1/rules': { path: '/prometheus/api/v1/rules', status: 200 },
+  'GET /prometheus/api/v1/query_exemplars': { path: '/prometheus/api/v1/query_exemplars?query=test', status: 200 },
+  'POST /prometheus/api/v1/query': { path: '/prometheus/api/v1/query?query=varve_value', headers: FORM, status: 200 },
+  'POST /prometheus/api/v1/query_range': {
+    path: '/prometheus/api/v1/query_range?query=varve_value&start=0&end=60&step=30',
+    headers: FORM,
+    status: 200,
+  },
+  'POST /prometheus/api/v1/labels': { path: '/prometheus/api/v1/labels', headers: FORM, status: 200 },
+  'POST /prometheus/api/v1/label/{label}/values': {
+    path: '/prometheus/api/v1/label/tag/values',
+    headers: FORM,
+    status: 200,
+  },
+  'POST /prometheus/api/v1/series': {
+    path: '/prometheus/api/v1/series?match%5B%5D=varve_value',
+    headers: FORM,
+    status: 200,
+  },
+  'POST /prometheus/api/v1/metadata': { path: '/prometheus/api/v1/metadata', headers: FORM, status: 200 },
+  'POST /prometheus/api/v1/status/buildinfo': {
+    path: '/prometheus/api/v1/status/buildinfo',
+    headers: FORM,
+    status: 200,
+  },
+  'POST /prometheus/api/v1/rules': { path: '/prometheus/api/v1/rules', headers: FORM, status: 200 },
+  'POST /prometheus/api/v1/query_exemplars': {
+    path: '/prometheus/api/v1/query_exemplars?query=test',
+    headers: FORM,
+    status: 200,
+  },
+  'GET /grafana': { path: '/grafana', status: 200 },
+  'POST /grafana/metrics': { path: '/grafana/metrics', body: {}, status: 200 },
+  'POST /grafana/metric-payload-options': { path: '/grafana/metric-payload-options', body: {}, status: 200 },
+  'POST /grafana/query': {
+    path: '/grafana/query',
+    body: { range: { from: '2026-01-01T00:00:00Z', to: '2026-01-01T01:00:00Z' }, targets: [] },
+    status: 200,
+  },
+  'POST /grafana/variable': { path: '/grafana/variable', body: {}, status: 200 },
+  'POST /grafana/tag-keys': { path: '/grafana/tag-keys', body: {}, status: 200 },
+  'POST /grafana/tag-values': { path: '/grafana/tag-values', body: {}, status: 200 },
   'POST /auth/token': {
     path: '/auth/token',
     body: tokenRequest(clients.read.id, clients.read.secret),
@@ -216,7 +270,7 @@ function clientStatus(sample: Sample, state: TokenState): number {
 
 const FILTERED = ['/api/datasets', '/api/views', '/metrics', '/auth/caller'];
 /** Doors whose routes show what the token is for. */
-const FILTERED_DOORS = ['/mcp'];
+const FILTERED_DOORS = ['/mcp', '/prometheus/', '/grafana'];
 /** Paths whose errors are in the form of another standard. */
 const FOREIGN_FORMS = doorProblemForms([]).map(({ prefix }) => prefix);
 

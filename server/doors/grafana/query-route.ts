@@ -1,0 +1,143 @@
+// The operation that fills panels: series, tables and annotations of the targets, one after the other.
+
+import { compareInstants, type ReadRange, type ReadResult, type TagDefinition } from '../../../engine/index.ts';
+import type { RouteContext } from '../../http/routing/router.ts';
+import { createPacer, type Pacer } from '../../process/pacer.ts';
+import { AnswerSink } from '../../routes/answer/answer-sink.ts';
+import { JSON_HEADER } from '../../routes/answer/answers.ts';
+import { streamEntries } from '../../routes/read/render-read.ts';
+import { resolveAggregates, toAggregateForm } from '../../routes/request/aggregate-parameters.ts';
+import { nowInstant, type Service } from '../../routes/service/service.ts';
+import { type AnnotationSource, annotationTable } from './annotations.ts';
+import { datasetNamed, tagsNamed, testOf } from './chosen-tags.ts';
+import {
+  type Filter,
+  fault,
+  type QueryRequest,
+  readRequest,
+  type TargetRequest,
+  toQueryRequest,
+} from './json-requests.ts';
+import { PanelRenderer } from './panel-renderer.ts';
+import { SHOW_NAMES, STATUS_TAG } from './shown.ts';
+
+/** As wide as the widest screen. */
+const MAX_INTERVALS = 8000;
+/** Of an interval up to 8 points are shown, of usual series two to four. */
+const POINTS_AN_INTERVAL = 2;
+
+/** One target, ready to be answered. */
+interface Part {
+  readonly target: TargetRequest;
+  readonly dataset: string;
+  readonly result: ReadResult;
+  readonly interval: Readonly<Record<string, number | string>> | undefined;
+}
+
+export async function answerQuery(service: Service, call: RouteContext): Promise<void> {
+  const query = toQueryRequest(await readRequest(call));
+  if (compareInstants(query.start, query.end) > 0) throw fault('/range', 'want a start before the end');
+  const parts: Part[] = [];
+  for (const target of query.targets)
+    if (target.dataset !== '') parts.push(await preparePart(service, call, query, target));
+  const sink = new AnswerSink(call.response, [JSON_HEADER]);
+  try {
+    await writeParts(service, call, query, { parts, sink });
+    if (call.request.aborted) return;
+    await sink.end();
+  } catch (error) {
+    sink.abandon();
+    throw error;
+  }
+}
+
+async function writeParts(
+  service: Service,
+  { request }: RouteContext,
+  { start, end }: QueryRequest,
+  { parts, sink }: { readonly parts: readonly Part[]; readonly sink: AnswerSink },
+): Promise<void> {
+  const renderer = new PanelRenderer(sink.out);
+  const pacer = createPacer();
+  const now = nowInstant(service);
+  const range = { kind: 'range', start, end } as const;
+  const stateEnd = compareInstants(end, now) < 0 ? end : now;
+  const isAborted = (): boolean => request.aborted;
+  renderer.begin();
+  let count = 0;
+  for (const { target, dataset, result, interval } of parts) {
+    const { refId, show } = target;
+    const source = { dataset, refId, start, end: stateEnd, pacer, isAborted };
+    if (count > 0 && result.tagCount > 0) sink.out.ascii(',');
+    count += result.tagCount;
+    if (show === 'states') await writeAnnotations(result, sink, { ...source, kind: 'state' });
+    else if (show === 'statuses') await writeAnnotations(result, sink, { ...source, kind: 'status' });
+    else {
+      renderer.turnTo({ refId, isTable: show === 'table' });
+      await streamEntries(result, { request, sink, renderer, pacer, range, now, interval });
+    }
+    if (request.aborted) return;
+  }
+  renderer.end();
+}
+
+async function writeAnnotations(result: ReadResult, sink: AnswerSink, source: AnnotationSource): Promise<void> {
+  for (let i = 0; i < result.tagCount && !source.isAborted(); i++) {
+    sink.out.utf8((i > 0 ? ',' : '') + (await annotationTable(result.open(i), source)));
+    await breathe(sink, source.pacer);
+  }
+}
+
+async function breathe(sink: AnswerSink, pacer: Pacer): Promise<void> {
+  const waiting = sink.drain();
+  if (waiting !== undefined) await waiting;
+  if (pacer.isDue()) await pacer.yield();
+}
+
+async function preparePart(
+  service: Service,
+  { request, caller }: RouteContext,
+  query: QueryRequest,
+  target: TargetRequest,
+): Promise<Part> {
+  const { show } = target;
+  const dataset = await datasetNamed(service, caller, target.dataset);
+  if (!SHOW_NAMES.includes(show))
+    throw fault('/targets', `'show' is '${show.slice(0, 100)}'; want one of ${SHOW_NAMES.join(', ')}`);
+  const named = show === 'statuses' ? [] : await tagsNamed(service, dataset, target.tags);
+  const tags = show === 'statuses' ? [STATUS_TAG] : filtered(named, query.filters);
+  const range: ReadRange = { kind: 'range', start: query.start, end: query.end };
+  const asked = { tags, range, carryIn: true, skipMissing: true, limit: undefined, after: [] };
+  const { engine } = service;
+  if (show === 'table' || show === 'states' || show === 'statuses') {
+    return { target, dataset, result: engine.read(dataset, asked), interval: undefined };
+  }
+  if (show === 'points') {
+    const wanted = Math.ceil(query.maxDataPoints / POINTS_AN_INTERVAL);
+    const intervals = Math.min(MAX_INTERVALS, wanted);
+    return { target, dataset, result: engine.read(dataset, { ...asked, intervals }), interval: undefined };
+  }
+  const values: Readonly<Record<string, string>> = { interval: `${query.intervalMs}ms`, align: 'true' };
+  const form = toAggregateForm((name) => (name === 'aggregate' ? [show] : values[name]));
+  const waiting = { now: nowInstant(service), isAborted: () => request.aborted };
+  const aggregates = await resolveAggregates(form, undefined, range, waiting);
+  const result = engine.read(dataset, { ...asked, carryIn: false, aggregates: aggregates?.request });
+  await result.settle?.();
+  return { target, dataset, result, interval: aggregates?.interval };
+}
+
+/** The names of the tags that all filters leave. */
+function filtered(tags: readonly TagDefinition[], filters: readonly Filter[]): string[] {
+  const tests = filters.filter(({ key }) => key === 'tag').map(toTest);
+  return tags.map(({ name }) => name).filter((name) => tests.every((test) => test(name)));
+}
+
+function toTest({ operator, value }: Filter): (name: string) => boolean {
+  if (operator === '=') return (name) => name === value;
+  if (operator === '!=') return (name) => name !== value;
+  if (operator === '=~' || operator === '!~') {
+    const test = testOf(value);
+    return (name) => test.matches(name) === (operator === '=~');
+  }
+  throw fault('/adhocFilters', `'operator' is '${operator.slice(0, 100)}'; want =, !=, =~ or !~`);
+}

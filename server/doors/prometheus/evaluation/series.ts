@@ -1,0 +1,65 @@
+// The series that selectors mean: a metric of a tag of a dataset, of those that the caller may read.
+
+import { nonNumbers } from '../../../../engine/index.ts';
+import type { Caller } from '../../../auth/rules/caller.ts';
+import type { Pattern } from '../../../patterns/pattern.ts';
+import { createPacer } from '../../../process/pacer.ts';
+import type { Service } from '../../../routes/service/service.ts';
+import { EVERY_NAME, type NameTest, readableDatasets, tagsOf } from '../../readable/readable-tags.ts';
+import { fits, type Matcher } from '../promql/promql.ts';
+
+export const METRICS = {
+  varve_value: 'The value in force of a tag: a number, or 0 and 1 for a Boolean.',
+  varve_quality: 'The quality of the value in force: 192 and above is good, 64 to 191 uncertain, below 64 bad.',
+} as const;
+export type Metric = keyof typeof METRICS;
+export const METRIC_NAMES = Object.keys(METRICS) as Metric[];
+
+export const LABELS = ['__name__', 'dataset', 'tag'] as const;
+
+export interface SeriesName {
+  readonly metric: Metric;
+  readonly dataset: string;
+  readonly tag: string;
+}
+
+/** The series that fit all matchers. Datasets and tags by name, metrics innermost. Lets others have turns. */
+export async function* seriesOf(
+  service: Service,
+  caller: Caller,
+  matchers: readonly Matcher[],
+): AsyncGenerator<SeriesName> {
+  const metrics = METRIC_NAMES.filter((name) => fitsAll(matchers, '__name__', name));
+  const hasOthers = matchers.every(
+    (matcher) => (LABELS as readonly string[]).includes(matcher.label) || fits(matcher, ''),
+  );
+  if (metrics.length === 0 || !hasOthers) return;
+  const pacer = createPacer();
+  const tagTest = testOf(matchers, 'tag');
+  for (const dataset of await readableDatasets(service, caller, testOf(matchers, 'dataset'))) {
+    for await (const { name: tag, type } of tagsOf(service.engine, dataset, tagTest, pacer)) {
+      if (nonNumbers(type) !== undefined) continue;
+      for (const metric of metrics) yield { metric, dataset, tag };
+    }
+  }
+}
+
+export function labelsOf({ metric, dataset, tag }: SeriesName): Record<string, string> {
+  return { __name__: metric, dataset, tag };
+}
+
+function fitsAll(matchers: readonly Matcher[], label: string, value: string): boolean {
+  return matchers.every((matcher) => matcher.label !== label || fits(matcher, value));
+}
+
+export function testOf(matchers: readonly Matcher[], label: string): NameTest {
+  const own = matchers.filter((matcher) => matcher.label === label);
+  if (own.length === 0) return EVERY_NAME;
+  const lists = own.flatMap(({ isNot, wanted }) => (isNot ? [] : [listOf(wanted)]));
+  const names = lists.find((list) => list !== undefined);
+  return { names, matches: (name) => own.every((matcher) => fits(matcher, name)) };
+}
+
+function listOf(wanted: string | Pattern): readonly string[] | undefined {
+  return typeof wanted === 'string' ? [wanted] : wanted.texts;
+}

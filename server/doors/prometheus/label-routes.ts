@@ -1,0 +1,109 @@
+// The operations that tell which series there are: their labels, the values of those, and the series themselves.
+
+import type { Caller } from '../../auth/rules/caller.ts';
+import type { Route, RouteContext } from '../../http/routing/router.ts';
+import { createPacer } from '../../process/pacer.ts';
+import { nameOf } from '../../routes/request/path-names.ts';
+import type { Service } from '../../routes/service/service.ts';
+import { EVERY_NAME, readableDatasets } from '../readable/readable-tags.ts';
+import { LABELS, labelsOf, METRIC_NAMES, type SeriesName, seriesOf } from './evaluation/series.ts';
+import { one, type Parameters, parametersOf } from './form-parameters.ts';
+import { badQuery } from './promql/bad-query.ts';
+import type { Matcher } from './promql/promql.ts';
+import { parseSelector } from './promql/promql-parser.ts';
+import { sendData, streamItems } from './series-writer.ts';
+
+/** As many as Grafana asks for. */
+const MAX_ITEMS = 40_000;
+const MAX_SELECTORS = 20;
+const CUT = `There are more; narrow them with a selector.`;
+
+type Selectors = readonly (readonly Matcher[])[];
+
+export function labelRoutes(service: Service): Route[] {
+  return (['GET', 'POST'] as const).flatMap((method) => [
+    { method, pattern: '/prometheus/api/v1/labels', handle: (call) => sendLabels(service, call) },
+    { method, pattern: '/prometheus/api/v1/label/{label}/values', handle: (call) => sendLabelValues(service, call) },
+    { method, pattern: '/prometheus/api/v1/series', handle: (call) => sendSeries(service, call) },
+  ]);
+}
+
+async function sendLabels(service: Service, call: RouteContext): Promise<void> {
+  const selectors = selectorsIn(await parametersOf(call));
+  for await (const _ of matching(service, call.caller, selectors)) return sendData(call.response, LABELS);
+  sendData(call.response, []);
+}
+
+async function sendLabelValues(service: Service, call: RouteContext): Promise<void> {
+  const parameters = await parametersOf(call);
+  const selectors = selectorsIn(parameters);
+  const limit = limitIn(parameters);
+  const { request, response, caller } = call;
+  const label = nameOf(call, 'label');
+  if (label === 'dataset' && selectors.length === 0) {
+    const names = await readableDatasets(service, caller, EVERY_NAME);
+    return sendData(response, names.slice(0, limit), names.length > limit ? [CUT] : []);
+  }
+  const values = new Set<string>();
+  if (LABELS.some((known) => known === label)) {
+    for await (const name of matching(service, caller, selectors)) {
+      values.add(labelsOf(name)[label] as string);
+      const isAll = label === '__name__' && values.size === METRIC_NAMES.length;
+      if (isAll || values.size > limit || request.aborted) break;
+    }
+  }
+  const sorted = [...values].sort();
+  sendData(response, sorted.slice(0, limit), sorted.length > limit ? [CUT] : []);
+}
+
+async function sendSeries(service: Service, call: RouteContext): Promise<void> {
+  const parameters = await parametersOf(call);
+  const selectors = selectorsIn(parameters);
+  if (selectors.length === 0)
+    throw badQuery(`'match[]' is missing; want a selector such as varve_value{dataset="plant"}.`);
+  const limit = limitIn(parameters);
+  const { request, response, caller } = call;
+  let count = 0;
+  async function* items(): AsyncGenerator<unknown> {
+    for await (const name of matching(service, caller, selectors)) {
+      if (++count > limit) return;
+      yield labelsOf(name);
+    }
+  }
+  await streamItems(items(), {
+    response,
+    pacer: createPacer(),
+    isAborted: () => request.aborted,
+    warnings: () => (count > limit ? [CUT] : []),
+  });
+}
+
+/** The series of all selectors, those of several once; all series without a selector. */
+async function* matching(service: Service, caller: Caller, selectors: Selectors): AsyncGenerator<SeriesName> {
+  if (selectors.length <= 1) {
+    yield* seriesOf(service, caller, selectors[0] ?? []);
+    return;
+  }
+  const seen = new Set<string>();
+  for (const selector of selectors) {
+    for await (const name of seriesOf(service, caller, selector)) {
+      const key = JSON.stringify(Object.values(name));
+      if (seen.has(key)) continue;
+      if (seen.size <= MAX_ITEMS) seen.add(key);
+      yield name;
+    }
+  }
+}
+
+function selectorsIn(parameters: Parameters): Selectors {
+  const texts = parameters.get('match[]') ?? [];
+  if (texts.length > MAX_SELECTORS) throw badQuery(`'match[]' was given more than ${MAX_SELECTORS} times.`);
+  return texts.map(parseSelector);
+}
+
+/** 0 means none, as in Prometheus. */
+function limitIn(parameters: Parameters): number {
+  const text = one(parameters, 'limit') ?? '0';
+  if (!/^\d{1,10}$/.test(text)) throw badQuery(`'limit' is '${text.slice(0, 100)}'; want a whole number.`);
+  return Math.min(Number(text) || MAX_ITEMS, MAX_ITEMS);
+}

@@ -1,0 +1,63 @@
+// The operations that give values: of one time, and of the steps of a range.
+
+import type { Route, RouteContext } from '../../http/routing/router.ts';
+import { createPacer } from '../../process/pacer.ts';
+import type { Service } from '../../routes/service/service.ts';
+import { type Evaluation, evaluate, selectSeries } from './evaluation/evaluate.ts';
+import { Notices } from './evaluation/notices.ts';
+import { one, type Parameters, parametersOf, required } from './form-parameters.ts';
+import type { Query } from './promql/promql.ts';
+import { parsePromql } from './promql/promql-parser.ts';
+import { parseDuration, parseMs, type Steps, stepsOf, stepTime } from './promql/steps.ts';
+import { formatSample, sendData, streamSeries } from './series-writer.ts';
+
+export function queryRoutes(service: Service): Route[] {
+  return (['GET', 'POST'] as const).flatMap((method) => [
+    { method, pattern: '/prometheus/api/v1/query', handle: (call) => queryAt(service, call) },
+    { method, pattern: '/prometheus/api/v1/query_range', handle: (call) => queryRange(service, call) },
+  ]);
+}
+
+async function queryAt(service: Service, call: RouteContext): Promise<void> {
+  const parameters = await parametersOf(call);
+  const query = parsePromql(required(parameters, 'query'));
+  const time = one(parameters, 'time');
+  const timeMs = time === undefined || time === '' ? Math.floor(service.nowMs()) : parseMs('time', time);
+  if (query.kind === 'number') {
+    sendData(call.response, { resultType: 'scalar', result: [timeMs / 1000, formatSample(query.value)] });
+    return;
+  }
+  await answer(service, call, query, { type: 'vector', steps: { startMs: timeMs, stepMs: 1, count: 1 } });
+}
+
+async function queryRange(service: Service, call: RouteContext): Promise<void> {
+  const parameters = await parametersOf(call);
+  const query = parsePromql(required(parameters, 'query'));
+  const steps = stepsIn(parameters);
+  if (query.kind !== 'number') return answer(service, call, query, { type: 'matrix', steps });
+  const text = formatSample(query.value);
+  const values = Array.from({ length: steps.count }, (_, i) => [stepTime(steps, i) / 1000, text]);
+  sendData(call.response, { resultType: 'matrix', result: [{ metric: {}, values }] });
+}
+
+function stepsIn(parameters: Parameters): Steps {
+  const startMs = parseMs('start', required(parameters, 'start'));
+  const endMs = parseMs('end', required(parameters, 'end'));
+  return stepsOf(startMs, endMs, parseDuration(`'step'`, required(parameters, 'step')));
+}
+
+async function answer(
+  service: Service,
+  { request, response, caller }: RouteContext,
+  query: Query & { kind: 'series' },
+  { type, steps }: { readonly type: 'vector' | 'matrix'; readonly steps: Steps },
+): Promise<void> {
+  const notices = new Notices();
+  const pacer = createPacer();
+  const isAborted = (): boolean => request.aborted;
+  const staleMs = service.prometheusStaleMs ?? Number.POSITIVE_INFINITY;
+  const evaluation: Evaluation = { service, caller, steps, staleMs, notices, pacer, isAborted };
+  const names = await selectSeries(query, evaluation);
+  const warnings = (): readonly string[] => notices.texts;
+  await streamSeries(evaluate(query, names, evaluation), steps, type, { response, pacer, isAborted, warnings });
+}
