@@ -32,7 +32,7 @@ export class PanelRenderer implements ReadRenderer {
   readonly isPlanned = false;
   readonly #out: OutputBytes;
   #target: PanelTarget = { refId: '', isTable: false };
-  #entryCount = 0;
+  #itemCount = 0;
   #pointCount = 0;
   #name = '""';
 
@@ -53,10 +53,15 @@ export class PanelRenderer implements ReadRenderer {
     const { refId, isTable } = this.#target;
     this.#name = JSON.stringify(label === undefined ? tag.name : `${tag.name} ${label.stateName ?? label.function}`);
     this.#pointCount = 0;
-    const head = this.#entryCount++ > 0 ? ',{' : '{';
+    this.separate();
     const ref = refId === '' ? '' : `"refId":${JSON.stringify(refId)},`;
-    if (!isTable) return this.#out.utf8(`${head}"target":${this.#name},${ref}"datapoints":[`);
-    this.#out.utf8(`${head}"type":"table",${ref}"columns":${JSON.stringify(columnsOf(tag))},"rows":[`);
+    if (!isTable) return this.#out.utf8(`{"target":${this.#name},${ref}"datapoints":[`);
+    this.#out.utf8(`{"type":"table",${ref}"columns":${JSON.stringify(columnsOf(tag))},"rows":[`);
+  }
+
+  /** Before each item of the answer. */
+  separate(): void {
+    if (this.#itemCount++ > 0) this.#out.ascii(',');
   }
 
   passCount(): number {

@@ -64,14 +64,11 @@ async function writeParts(
   const stateEnd = compareInstants(end, now) < 0 ? end : now;
   const isAborted = (): boolean => request.aborted;
   renderer.begin();
-  let count = 0;
   for (const { target, dataset, result, interval } of parts) {
     const { refId, show } = target;
     const source = { dataset, refId, start, end: stateEnd, pacer, isAborted };
-    if (count > 0 && result.tagCount > 0) sink.out.ascii(',');
-    count += result.tagCount;
-    if (show === 'states') await writeAnnotations(result, sink, { ...source, kind: 'state' });
-    else if (show === 'statuses') await writeAnnotations(result, sink, { ...source, kind: 'status' });
+    if (show === 'states') await writeAnnotations(result, { sink, renderer }, { ...source, kind: 'state' });
+    else if (show === 'statuses') await writeAnnotations(result, { sink, renderer }, { ...source, kind: 'status' });
     else {
       renderer.turnTo({ refId, isTable: show === 'table' });
       await streamEntries(result, { request, sink, renderer, pacer, range, now, interval });
@@ -81,9 +78,14 @@ async function writeParts(
   renderer.end();
 }
 
-async function writeAnnotations(result: ReadResult, sink: AnswerSink, source: AnnotationSource): Promise<void> {
+async function writeAnnotations(
+  result: ReadResult,
+  { sink, renderer }: { readonly sink: AnswerSink; readonly renderer: PanelRenderer },
+  source: AnnotationSource,
+): Promise<void> {
   for (let i = 0; i < result.tagCount && !source.isAborted(); i++) {
-    sink.out.utf8((i > 0 ? ',' : '') + (await annotationTable(result.open(i), source)));
+    renderer.separate();
+    sink.out.utf8(await annotationTable(result.open(i), source));
     await breathe(sink, source.pacer);
   }
 }

@@ -1,0 +1,247 @@
+// The requests of Grafana's built-in Prometheus source, as it sends them, and the answers that it takes.
+
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import type { HttpAnswer } from '../../../support/http-client.ts';
+import { type AccessServer, bearer, makeToken, startAccessServer } from '../../auth/support/access-server.ts';
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const API = '/prometheus/api/v1';
+const START_S = Date.UTC(2026, 0, 1) / 1000;
+const at = (seconds: number): string => new Date((START_S + seconds) * 1000).toISOString();
+
+const PLANT = {
+  'Pump.Flow': [0, 10, 20, 30].map((s) => ({ t: at(s), v: s * 1.5 })),
+  'Pump.On': [
+    { t: at(0), v: true },
+    { t: at(15), v: false },
+  ],
+  'Pump.Name': [{ t: at(0), v: 'north' }],
+};
+
+async function start(context: TestContext, transport: 'uws' | 'node' = 'uws'): Promise<AccessServer> {
+  const server = await startAccessServer(context, transport);
+  for (const dataset of ['P', 'Q']) {
+    const answer = await server.http.post(`/api/datasets/${dataset}/data`, PLANT);
+    assert.equal(answer.status, 200, answer.text);
+  }
+  return server;
+}
+
+function form({ http }: AccessServer, path: string, fields: Record<string, string>): Promise<HttpAnswer> {
+  return http.send('POST', `${API}/${path}`, { headers: FORM, body: new URLSearchParams(fields).toString() });
+}
+
+async function dataOf(answer: HttpAnswer): Promise<unknown> {
+  assert.equal(answer.status, 200, answer.text);
+  const body = answer.json<{ status: string; data: unknown }>();
+  assert.equal(body.status, 'success');
+  return body.data;
+}
+
+for (const transport of ['uws', 'node'] as const) {
+  describe(`Grafana's Prometheus source over ${transport}`, () => {
+    it('is saved and tested', async (context) => {
+      const server = await start(context, transport);
+      const body = 'query=1%2B1&time=4&timeout=60s';
+      const answer = await server.http.send('POST', `${API}/query`, { headers: FORM, body });
+      assert.equal(answer.text, '{"status":"success","data":{"resultType":"scalar","result":[4,"2"]}}');
+      for (const method of ['GET', 'POST'] as const) {
+        const build = (await dataOf(await server.http.send(method, `${API}/status/buildinfo`, {}))) as object;
+        assert.deepEqual(Object.keys(build), ['version', 'revision', 'branch', 'buildUser', 'buildDate', 'goVersion']);
+        assert.deepEqual(await dataOf(await server.http.send(method, `${API}/rules`, {})), { groups: [] });
+      }
+      assert.deepEqual(await dataOf(await server.http.get(`${API}/query_exemplars?query=test`)), []);
+      const metadata = (await dataOf(await server.http.get(`${API}/metadata`))) as Record<string, { type: string }[]>;
+      assert.deepEqual(Object.keys(metadata), ['varve_value', 'varve_quality']);
+      assert.equal(metadata.varve_value?.[0]?.type, 'gauge');
+    });
+
+    it('gets names, labels and series for its editor, of numbers and Booleans', async (context) => {
+      const server = await start(context, transport);
+      const { http } = server;
+      assert.deepEqual(await dataOf(await http.get(`${API}/label/__name__/values`)), ['varve_quality', 'varve_value']);
+      const range = { start: String(START_S), end: String(START_S + 60), limit: '40000' };
+      const labels = ['__name__', 'dataset', 'tag'];
+      assert.deepEqual(await dataOf(await form(server, 'labels', { ...range, 'match[]': 'varve_value' })), labels);
+      assert.deepEqual(await dataOf(await http.get(`${API}/labels?start=${range.start}&end=${range.end}`)), labels);
+      assert.deepEqual(await dataOf(await form(server, 'labels', { 'match[]': 'varve_value{tag="none"}' })), []);
+      const match = encodeURIComponent('varve_value{dataset="P"}');
+      const values = (label: string): Promise<HttpAnswer> =>
+        http.get(`${API}/label/${label}/values?start=${range.start}&end=${range.end}&limit=40000&match%5B%5D=${match}`);
+      assert.deepEqual(await dataOf(await values('dataset')), ['P']);
+      assert.deepEqual(await dataOf(await values('tag')), ['Pump.Flow', 'Pump.On']);
+      assert.deepEqual(await dataOf(await values('U__my_20_lovely__http_2e_status:sum')), []);
+      assert.deepEqual(await dataOf(await http.get(`${API}/label/dataset/values`)), ['P', 'Q']);
+      const series = await dataOf(await form(server, 'series', { ...range, 'match[]': '{__name__!=""}' }));
+      assert.equal((series as unknown[]).length, 8);
+      assert.deepEqual((series as unknown[])[0], { __name__: 'varve_value', dataset: 'P', tag: 'Pump.Flow' });
+      const cut = (await form(server, 'series', { 'match[]': '{__name__!=""}', limit: '3' })).json<{
+        data: unknown[];
+        warnings: string[];
+      }>();
+      assert.equal(cut.data.length, 3);
+      assert.match(cut.warnings[0] ?? '', /There are more/);
+    });
+
+    it('fills a panel with the value in force at each step, by both methods', async (context) => {
+      const server = await start(context, transport);
+      const query = 'varve_value{dataset="P",tag=~"Pump.*"}';
+      const fields = { query, start: `${START_S - 5}.5`, end: String(START_S + 20), step: '5', timeout: '60s' };
+      const byForm = await form(server, 'query_range', fields);
+      const labels = { __name__: 'varve_value', dataset: 'P' };
+      const values = (all: readonly (readonly [number, string])[]): unknown =>
+        all.map(([s, v]) => [START_S + s - 4.5, v]);
+      assert.deepEqual(await dataOf(byForm), {
+        resultType: 'matrix',
+        result: [
+          {
+            metric: { ...labels, tag: 'Pump.Flow' },
+            values: values([
+              [5, '0'],
+              [10, '0'],
+              [15, '15'],
+              [20, '15'],
+            ]),
+          },
+          {
+            metric: { ...labels, tag: 'Pump.On' },
+            values: values([
+              [5, '1'],
+              [10, '1'],
+              [15, '1'],
+              [20, '0'],
+            ]),
+          },
+        ],
+      });
+      assert.match(byForm.text, /^\{"status":"success","data":\{"resultType":"matrix","result":/);
+      const byQuery = await server.http.get(`${API}/query_range?${new URLSearchParams(fields)}`);
+      assert.equal(byQuery.text, byForm.text);
+      // Resource calls mix both.
+      const { query: _, ...others } = fields;
+      const mixed = await server.http.send('POST', `${API}/query_range?query=${encodeURIComponent(query)}`, {
+        headers: FORM,
+        body: new URLSearchParams(others).toString(),
+      });
+      assert.equal(mixed.text, byForm.text);
+    });
+
+    it('fills a table with the values of one time', async (context) => {
+      const server = await start(context, transport);
+      const answer = await form(server, 'query', { query: 'varve_value{dataset="Q"}', time: `${START_S + 12}` });
+      assert.deepEqual(await dataOf(answer), {
+        resultType: 'vector',
+        result: [
+          { metric: { __name__: 'varve_value', dataset: 'Q', tag: 'Pump.Flow' }, value: [START_S + 12, '15'] },
+          { metric: { __name__: 'varve_value', dataset: 'Q', tag: 'Pump.On' }, value: [START_S + 12, '1'] },
+        ],
+      });
+      const before = await form(server, 'query', { query: 'varve_value', time: `${START_S - 1}` });
+      assert.deepEqual(await dataOf(before), { resultType: 'vector', result: [] });
+    });
+  });
+}
+
+describe('the door prometheus', () => {
+  it('says what is reduced and what is not good', async (context) => {
+    const server = await start(context);
+    await server.http.post('/api/datasets/P/data', {
+      'Bad.Tag': [
+        { t: at(0), v: 1 },
+        { t: at(10), v: 2, q: 64 },
+        { t: at(20), v: 3, q: 24 },
+        { t: at(30), v: 4 },
+      ],
+    });
+    const ask = async (
+      query: string,
+      step: number,
+    ): Promise<{ data: { result: { values: unknown[] }[] }; warnings?: string[] }> => {
+      const fields = { query, start: String(START_S), end: String(START_S + 40), step: String(step) };
+      return (await form(server, 'query_range', fields)).json();
+    };
+    const bad = await ask('varve_value{tag="Bad.Tag"}', 10);
+    assert.deepEqual(bad.data.result[0]?.values, [
+      [START_S, '1'],
+      [START_S + 10, '2'],
+      [START_S + 30, '4'],
+      [START_S + 40, '4'],
+    ]);
+    assert.deepEqual(bad.warnings, ['Good for less than 100 % of the time: P/Bad.Tag 50 %.']);
+    const reduced = await ask('varve_value{dataset="P",tag="Pump.Flow"}', 40);
+    assert.match(reduced.warnings?.join() ?? '', /^Reduced: 2 points of 1 series lie between the steps/);
+    assert.equal((await ask('varve_value{dataset="P",tag="Pump.Flow"}', 10)).warnings, undefined);
+    const quality = await ask('varve_quality{tag="Bad.Tag"}', 10);
+    assert.deepEqual(
+      quality.data.result[0]?.values.map((value) => (value as string[])[1]),
+      ['192', '64', '24', '192', '192'],
+    );
+    assert.equal(quality.warnings, undefined);
+  });
+
+  it('refuses what it cannot answer in the form of Prometheus, and says what is possible', async (context) => {
+    const server = await start(context);
+    for (const [fields, status, message] of [
+      [
+        { query: 'histogram_quantile(0.9, x)' },
+        400,
+        /The function 'histogram_quantile' is not possible here\. Possible are/,
+      ],
+      [{ query: 'varve_value{tag=~"(a"}' }, 400, /The pattern '\(a' is not possible: '\(' without '\)'/],
+      [{ query: 'varve_value + varve_value' }, 400, /'\+' between two selections is not possible/],
+      [{ query: 'varve_value > 5' }, 400, /'>' at character 13 is not possible there/],
+      [{ query: '{}' }, 400, /nothing to select by/],
+      [{ query: `${'('.repeat(100)}1` }, 400, /nested deeper than 50/],
+      [{ query: 'rate(varve_value)' }, 400, /'rate' needs a stretch/],
+      [{ query: '' }, 400, /'query' is missing/],
+      [{ query: '1', time: 'yesterday' }, 400, /'time' is 'yesterday'; want an ISO 8601 time/],
+      [{ query: `"${'x'.repeat(70_000)}"` }, 413, /larger than 65536 bytes/],
+    ] as const) {
+      const answer = await form(server, 'query', fields);
+      const { status: word, errorType, error } = answer.json<Record<string, string>>();
+      assert.deepEqual([answer.status, word, errorType], [status, 'error', 'bad_data'], answer.text);
+      assert.match(error ?? '', message);
+    }
+    const many = await form(server, 'query_range', { query: '1', start: '0', end: '100000', step: '1' });
+    assert.match(many.text, /The range has 100001 steps; 11000 are possible/);
+    const path = await server.http.get(`${API}/nothing`);
+    assert.deepEqual([path.status, path.json<{ errorType: string }>().errorType], [404, 'not_found']);
+    const json = await server.http.post(`${API}/query`, { query: '1' });
+    assert.equal(json.status, 415);
+  });
+
+  it('shows a token nothing of datasets that are not for it', async (context) => {
+    const own = makeToken('read', ['P']);
+    const admin = makeToken('admin', ['*']);
+    const server = await startAccessServer(context, 'uws', [own.entry, admin.entry]);
+    for (const dataset of ['P', 'Secret']) {
+      const data = { [`Tag.${dataset}`]: [{ t: at(0), v: 1 }] };
+      const answer = await server.http.post(`/api/datasets/${dataset}/data`, data, bearer(admin.token));
+      assert.equal(answer.status, 200, answer.text);
+    }
+    const paths = [
+      'label/dataset/values',
+      'label/tag/values',
+      'label/tag/values?match[]=varve_value{dataset="Secret"}',
+      'series?match[]={__name__!=""}',
+      'series?match[]={dataset=~"S.*"}',
+      'series?match[]={dataset="Secret"}&match[]={tag="Tag.Secret"}',
+      `query?query=varve_value&time=${START_S}`,
+      `query?query=varve_value{dataset="Secret"}&time=${START_S}`,
+      `query?query=varve_value{dataset="Missing"}&time=${START_S}`,
+      `query_range?query=count(varve_value)&start=${START_S}&end=${START_S}&step=1`,
+    ];
+    for (const path of paths) {
+      const answer = await server.http.get(encodeURI(`${API}/${path}`), bearer(own.token));
+      assert.equal(answer.status, 200, answer.text);
+      assert.ok(!answer.text.includes('Secret'), path);
+      const everything = await server.http.get(encodeURI(`${API}/${path}`), bearer(admin.token));
+      if (!path.includes('count') && !path.includes('Missing')) assert.ok(everything.text.includes('Secret'), path);
+    }
+    const count = await server.http.get(encodeURI(`${API}/${paths.at(-1)}`), bearer(own.token));
+    assert.match(count.text, /\[\d+,"1"\]/);
+    const refused = await server.http.get(`${API}/labels`);
+    assert.deepEqual([refused.status, refused.json<{ errorType: string }>().errorType], [401, 'unauthorized']);
+  });
+});
