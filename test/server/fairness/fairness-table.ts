@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { HttpClient } from '../../support/http-client.ts';
 import { ServerProcess, type Transport } from '../../support/server-process.ts';
 import { bodyRequests } from './body-requests.ts';
+import { chartRequests } from './chart-requests.ts';
 import { datasetRequests } from './dataset-requests.ts';
 import type { ExpensiveRequest, FairnessContext } from './expensive-request.ts';
 import { pipelinedRequests } from './pipelined-requests.ts';
@@ -26,6 +27,7 @@ export const EXPENSIVE_REQUESTS: readonly ExpensiveRequest[] = [
   ...datasetRequests,
   ...bodyRequests,
   ...viewRequests,
+  ...chartRequests,
   ...pipelinedRequests,
 ];
 

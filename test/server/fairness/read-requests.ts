@@ -19,7 +19,7 @@ const MSGPACK = { accept: 'application/msgpack' };
 const POINTS_A_WRITE = 250_000;
 
 /** Four tags of many points, one a second. */
-function writeLongTags(context: FairnessContext): Promise<void> {
+export function writeLongTags(context: FairnessContext): Promise<void> {
   return context.once('long tags', async () => {
     const pointCount = longCount(context);
     for (let tag = 0; tag < TAG_COUNT; tag++) {
@@ -33,7 +33,7 @@ function writeLongTags(context: FairnessContext): Promise<void> {
   });
 }
 
-function longCount(context: FairnessContext): number {
+export function longCount(context: FairnessContext): number {
   return sized(context, 125_000, 500_000);
 }
 

@@ -42,7 +42,7 @@ async function makeTags(context: FairnessContext, path: string, count: number): 
 }
 
 /** Very many tags with a point each, which stay. */
-function keptTags(context: FairnessContext): Promise<void> {
+export function keptTags(context: FairnessContext): Promise<void> {
   return context.once('kept tags', () => makeTags(context, dataset('Kept'), tagCount(context)));
 }
 

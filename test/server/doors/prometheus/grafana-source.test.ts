@@ -180,6 +180,55 @@ describe('the door prometheus', () => {
     assert.equal(quality.warnings, undefined);
   });
 
+  it('puts series together, and holds a value no longer than it is asked to', async (context) => {
+    const server = await start(context);
+    const ask = async (query: string): Promise<unknown> => {
+      const data = (await dataOf(await form(server, 'query', { query, time: `${START_S + 100}` }))) as {
+        result: { metric: object; value: [number, string] }[];
+      };
+      return data.result.map(({ metric, value }) => [metric, value[1]]);
+    };
+    assert.deepEqual(await ask('sum by (dataset) (varve_value) * 2 + 1'), [
+      [{ dataset: 'P' }, '91'],
+      [{ dataset: 'Q' }, '91'],
+    ]);
+    assert.deepEqual(await ask('count(varve_value{tag!~".*On"})'), [[{}, '2']]);
+    assert.deepEqual(await ask('last_over_time(varve_value{dataset="P"}[80s])'), [
+      [{ __name__: 'varve_value', dataset: 'P', tag: 'Pump.Flow' }, '45'],
+    ]);
+    assert.deepEqual(await ask('avg_over_time(varve_value{dataset="P",tag="Pump.Flow"}[90s])'), [
+      [{ dataset: 'P', tag: 'Pump.Flow' }, String((15 * 10 + 30 * 10 + 45 * 70) / 90)],
+    ]);
+    assert.deepEqual(await ask('1 / varve_value{dataset="P",tag="Pump.On"}'), [
+      [{ dataset: 'P', tag: 'Pump.On' }, '+Inf'],
+    ]);
+    assert.deepEqual(await ask(`varve_value{dataset="../x",tag="${'y'.repeat(2000)}"}`), []);
+    assert.deepEqual(await ask(`varve_value{dataset="P",tag="${'y'.repeat(2000)}"}`), []);
+  });
+
+  it('has no value beyond now, unless a point lies there', async (context) => {
+    const server = await start(context);
+    const nowS = Math.floor(Date.now() / 1000);
+    const data = { Ahead: [{ t: new Date((nowS + 3600) * 1000).toISOString(), v: 5 }] };
+    assert.equal((await server.http.post('/api/datasets/P/data', data)).status, 200);
+    const fields = { query: 'varve_value{dataset="P"}', start: `${nowS - 60}`, end: `${nowS + 7200}`, step: '1800' };
+    const { result } = (await dataOf(await form(server, 'query_range', fields))) as {
+      result: { metric: { tag: string }; values: [number, string][] }[];
+    };
+    assert.deepEqual(
+      result.map(({ metric, values }) => [metric.tag, values.map(([time]) => time - nowS + 60)]),
+      [
+        ['Pump.Flow', [0]],
+        ['Pump.On', [0]],
+      ],
+    );
+    const hour = { ...fields, start: `${nowS}` };
+    const exact = (await dataOf(await form(server, 'query_range', hour))) as {
+      result: { values: [number, string][] }[];
+    };
+    assert.deepEqual(exact.result[0]?.values, [[nowS + 3600, '5']]);
+  });
+
   it('refuses what it cannot answer in the form of Prometheus, and says what is possible', async (context) => {
     const server = await start(context);
     for (const [fields, status, message] of [
