@@ -5,7 +5,6 @@ import type { TagDefinition } from '../../../engine/index.ts';
 import type { Caller } from '../../auth/rules/caller.ts';
 import { Pattern } from '../../patterns/pattern.ts';
 import { ProblemError } from '../../problem.ts';
-import { createPacer } from '../../process/pacer.ts';
 import type { Service } from '../../routes/service/service.ts';
 import { findTag, type NameTest, readableDatasets, tagsOf } from '../readable/readable-tags.ts';
 import { fault } from './json-requests.ts';
@@ -24,14 +23,19 @@ export async function datasetNamed(service: Service, caller: Caller, text: strin
 }
 
 /** Throws a 404 for a name that none has, and a 400 for very many. */
-export async function tagsNamed(service: Service, dataset: string, texts: readonly string[]): Promise<TagDefinition[]> {
+export async function tagsNamed(
+  service: Service,
+  dataset: string,
+  texts: readonly string[],
+  isAborted: () => boolean,
+): Promise<TagDefinition[]> {
   const found = new Map<string, TagDefinition>();
-  const pacer = createPacer();
   for (const text of texts) {
+    if (isAborted()) return [];
     const before = found.size;
     const own = findTag(service.engine, dataset, text);
     if (own !== undefined) found.set(own.name, own);
-    else for await (const tag of tagsOf(service.engine, dataset, testOf(text), pacer)) addTo(found, tag);
+    else for await (const tag of tagsOf(service.engine, dataset, testOf(text), isAborted)) addTo(found, tag);
     if (own === undefined && found.size === before) {
       const detail = `There is no tag '${text.slice(0, 100)}' in dataset '${dataset}'.`;
       throw new ProblemError(404, detail, { key: 'Error.TagNotFound' });

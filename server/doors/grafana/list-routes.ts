@@ -1,8 +1,6 @@
 // The operations that fill the menus of the query editor, of variables and of filters.
 
-import type { Caller } from '../../auth/rules/caller.ts';
 import type { RouteContext } from '../../http/routing/router.ts';
-import { createPacer } from '../../process/pacer.ts';
 import { sendJson } from '../../routes/answer/answers.ts';
 import type { Service } from '../../routes/service/service.ts';
 import { EVERY_NAME, type NameTest, readableDatasets, tagsOf } from '../readable/readable-tags.ts';
@@ -33,7 +31,7 @@ export async function sendPayloadOptions(service: Service, call: RouteContext): 
   const name = textAt(body, 'name') ?? '';
   if (name === 'show') return sendJson(call.response, 200, SHOW_OPTIONS);
   const dataset = textAt(body, 'metric') ?? '';
-  const tags = name === 'tags' && dataset !== '' ? await tagNames(service, call.caller, dataset) : [];
+  const tags = name === 'tags' && dataset !== '' ? await tagNames(service, call, dataset) : [];
   sendJson(
     call.response,
     200,
@@ -44,7 +42,7 @@ export async function sendPayloadOptions(service: Service, call: RouteContext): 
 /** Without a target the datasets, with one its tags, with a slash behind it those that a pattern fits: `plant/PA01\..*`. */
 export async function sendVariable(service: Service, call: RouteContext): Promise<void> {
   const target = textAt(payloadOf(await readRequest(call)), 'target') ?? '';
-  const names = await namesOf(service, call.caller, target);
+  const names = await namesOf(service, call, target);
   sendJson(
     call.response,
     200,
@@ -52,11 +50,11 @@ export async function sendVariable(service: Service, call: RouteContext): Promis
   );
 }
 
-async function namesOf(service: Service, caller: Caller, target: string): Promise<string[]> {
-  if (target === '') return (await readableDatasets(service, caller, EVERY_NAME)).slice(0, MAX_ITEMS);
+async function namesOf(service: Service, call: RouteContext, target: string): Promise<string[]> {
+  if (target === '') return (await readableDatasets(service, call.caller, EVERY_NAME)).slice(0, MAX_ITEMS);
   const slash = target.indexOf('/');
-  if (slash < 0) return tagNames(service, caller, target);
-  return tagNames(service, caller, target.slice(0, slash), testOf(target.slice(slash + 1)));
+  if (slash < 0) return tagNames(service, call, target);
+  return tagNames(service, call, target.slice(0, slash), testOf(target.slice(slash + 1)));
 }
 
 export async function sendFilterKeys(_service: Service, call: RouteContext): Promise<void> {
@@ -70,7 +68,7 @@ export async function sendFilterValues(service: Service, call: RouteContext): Pr
   const names = new Set<string>();
   const datasets = isOfTags ? await readableDatasets(service, call.caller, EVERY_NAME) : [];
   for (const dataset of datasets) {
-    for (const name of await tagNames(service, call.caller, dataset)) names.add(name);
+    for (const name of await tagNames(service, call, dataset)) names.add(name);
     if (names.size >= MAX_ITEMS) break;
   }
   sendJson(
@@ -82,13 +80,13 @@ export async function sendFilterValues(service: Service, call: RouteContext): Pr
 
 async function tagNames(
   service: Service,
-  caller: Caller,
+  { caller, request }: RouteContext,
   text: string,
   test: NameTest = EVERY_NAME,
 ): Promise<string[]> {
   const dataset = await datasetNamed(service, caller, text);
   const names: string[] = [];
-  for await (const { name } of tagsOf(service.engine, dataset, test, createPacer())) {
+  for await (const { name } of tagsOf(service.engine, dataset, test, () => request.aborted)) {
     if (names.push(name) >= MAX_ITEMS) break;
   }
   return names;

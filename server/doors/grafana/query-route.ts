@@ -106,7 +106,7 @@ async function preparePart(
   const dataset = await datasetNamed(service, caller, target.dataset);
   if (!SHOW_NAMES.includes(show))
     throw fault('/targets', `'show' is '${show.slice(0, 100)}'; want one of ${SHOW_NAMES.join(', ')}`);
-  const named = show === 'statuses' ? [] : await tagsNamed(service, dataset, target.tags);
+  const named = show === 'statuses' ? [] : await tagsNamed(service, dataset, target.tags, () => request.aborted);
   const tags = show === 'statuses' ? [STATUS_TAG] : filtered(named, query.filters);
   const range: ReadRange = { kind: 'range', start: query.start, end: query.end };
   const asked = { tags, range, carryIn: true, skipMissing: true, limit: undefined, after: [] };

@@ -1,6 +1,5 @@
 // The operations that tell which series there are: their labels, the values of those, and the series themselves.
 
-import type { Caller } from '../../auth/rules/caller.ts';
 import type { Route, RouteContext } from '../../http/routing/router.ts';
 import { createPacer } from '../../process/pacer.ts';
 import { nameOf } from '../../routes/request/path-names.ts';
@@ -30,7 +29,7 @@ export function labelRoutes(service: Service): Route[] {
 
 async function sendLabels(service: Service, call: RouteContext): Promise<void> {
   const selectors = selectorsIn(await parametersOf(call));
-  for await (const _ of matching(service, call.caller, selectors)) return sendData(call.response, LABELS);
+  for await (const _ of matching(service, call, selectors)) return sendData(call.response, LABELS);
   sendData(call.response, []);
 }
 
@@ -46,7 +45,7 @@ async function sendLabelValues(service: Service, call: RouteContext): Promise<vo
   }
   const values = new Set<string>();
   if (LABELS.some((known) => known === label)) {
-    for await (const name of matching(service, caller, selectors)) {
+    for await (const name of matching(service, call, selectors)) {
       values.add(labelsOf(name)[label] as string);
       const isAll = label === '__name__' && values.size === METRIC_NAMES.length;
       if (isAll || values.size > limit || request.aborted) break;
@@ -62,10 +61,10 @@ async function sendSeries(service: Service, call: RouteContext): Promise<void> {
   if (selectors.length === 0)
     throw badQuery(`'match[]' is missing; want a selector such as varve_value{dataset="plant"}.`);
   const limit = limitIn(parameters);
-  const { request, response, caller } = call;
+  const { request, response } = call;
   let count = 0;
   async function* items(): AsyncGenerator<unknown> {
-    for await (const name of matching(service, caller, selectors)) {
+    for await (const name of matching(service, call, selectors)) {
       if (++count > limit) return;
       yield labelsOf(name);
     }
@@ -79,14 +78,14 @@ async function sendSeries(service: Service, call: RouteContext): Promise<void> {
 }
 
 /** The series of all selectors, those of several once; all series without a selector. */
-async function* matching(service: Service, caller: Caller, selectors: Selectors): AsyncGenerator<SeriesName> {
+async function* matching(service: Service, call: RouteContext, selectors: Selectors): AsyncGenerator<SeriesName> {
   if (selectors.length <= 1) {
-    yield* seriesOf(service, caller, selectors[0] ?? []);
+    yield* seriesOf(service, call, selectors[0] ?? []);
     return;
   }
   const seen = new Set<string>();
   for (const selector of selectors) {
-    for await (const name of seriesOf(service, caller, selector)) {
+    for await (const name of seriesOf(service, call, selector)) {
       const key = JSON.stringify(Object.values(name));
       if (seen.has(key)) continue;
       if (seen.size <= MAX_ITEMS) seen.add(key);

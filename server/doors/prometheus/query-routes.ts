@@ -48,15 +48,16 @@ function stepsIn(parameters: Parameters): Steps {
 
 async function answer(
   service: Service,
-  { request, response, caller }: RouteContext,
+  call: RouteContext,
   query: Query & { kind: 'series' },
   { type, steps }: { readonly type: 'vector' | 'matrix'; readonly steps: Steps },
 ): Promise<void> {
+  const { request, response } = call;
   const notices = new Notices();
   const pacer = createPacer();
   const isAborted = (): boolean => request.aborted;
   const staleMs = service.prometheusStaleMs ?? Number.POSITIVE_INFINITY;
-  const evaluation: Evaluation = { service, caller, steps, staleMs, notices, pacer, isAborted };
+  const evaluation: Evaluation = { service, call, steps, staleMs, notices, pacer, isAborted };
   const names = await selectSeries(query, evaluation);
   const warnings = (): readonly string[] => notices.texts;
   await streamSeries(evaluate(query, names, evaluation), steps, type, { response, pacer, isAborted, warnings });

@@ -2,7 +2,7 @@
 
 import { type Engine, EngineError, type TagDefinition } from '../../../engine/index.ts';
 import type { Caller } from '../../auth/rules/caller.ts';
-import type { Pacer } from '../../process/pacer.ts';
+import { createPacer } from '../../process/pacer.ts';
 import type { Service } from '../../routes/service/service.ts';
 
 /** Which names are meant. */
@@ -25,19 +25,21 @@ export async function readableDatasets({ engine }: Service, caller: Caller, test
   return open.map(({ name }) => name).filter((name) => caller.may('read', name) && test.matches(name));
 }
 
-/** User tags of a dataset, sorted by name unless they are looked up. Lets others have turns. */
+/** User tags of a dataset, sorted by name unless they are looked up. Lets others have turns, and ends when nobody waits. */
 export async function* tagsOf(
   engine: Engine,
   dataset: string,
   test: NameTest,
-  pacer: Pacer,
+  isAborted: () => boolean,
 ): AsyncGenerator<TagDefinition> {
+  const pacer = createPacer();
   const known = test.names === undefined ? undefined : [...new Set(test.names)];
   if (known !== undefined) {
     for (const name of known) {
       const tag = test.matches(name) ? findTag(engine, dataset, name) : undefined;
       if (tag !== undefined) yield tag;
       if (pacer.isDue()) await pacer.yield();
+      if (isAborted()) return;
     }
     return;
   }
@@ -45,6 +47,7 @@ export async function* tagsOf(
   for (const tag of user) {
     if (test.matches(tag.name)) yield tag;
     if (pacer.isDue()) await pacer.yield();
+    if (isAborted()) return;
   }
 }
 

@@ -10,7 +10,7 @@ import {
   type ReadRange,
   type TagCursor,
 } from '../../../../engine/index.ts';
-import type { Caller } from '../../../auth/rules/caller.ts';
+import type { RouteContext } from '../../../http/routing/router.ts';
 import type { Pacer } from '../../../process/pacer.ts';
 import type { Service } from '../../../routes/service/service.ts';
 import { badQuery } from '../promql/bad-query.ts';
@@ -29,7 +29,7 @@ const MAX_VALUES = 1_000_000;
 
 export interface Evaluation {
   readonly service: Service;
-  readonly caller: Caller;
+  readonly call: RouteContext;
   readonly steps: Steps;
   /** For how long a point is in force. */
   readonly staleMs: number;
@@ -40,10 +40,10 @@ export interface Evaluation {
 
 /** The series that a query is of. Throws a 400 when it would come to too much. */
 export async function selectSeries(query: SeriesQuery, evaluation: Evaluation): Promise<SeriesName[]> {
-  const { service, caller, steps } = evaluation;
+  const { service, call, steps } = evaluation;
   const names: SeriesName[] = [];
   const most = Math.min(MAX_SERIES, Math.floor(MAX_VALUES / steps.count));
-  for await (const name of seriesOf(service, caller, query.matchers)) {
+  for await (const name of seriesOf(service, call, query.matchers)) {
     if (names.push(name) > most) {
       throw badQuery(
         `The query selects more than ${most} series of ${steps.count} steps; name tags more exactly, or take a longer step (${MAX_SERIES} series and ${MAX_VALUES} values are possible).`,

@@ -1,9 +1,8 @@
 // The series that selectors mean: a metric of a tag of a dataset, of those that the caller may read.
 
 import { nonNumbers } from '../../../../engine/index.ts';
-import type { Caller } from '../../../auth/rules/caller.ts';
+import type { RouteContext } from '../../../http/routing/router.ts';
 import type { Pattern } from '../../../patterns/pattern.ts';
-import { createPacer } from '../../../process/pacer.ts';
 import type { Service } from '../../../routes/service/service.ts';
 import { EVERY_NAME, type NameTest, readableDatasets, tagsOf } from '../../readable/readable-tags.ts';
 import { fits, type Matcher } from '../promql/promql.ts';
@@ -26,7 +25,7 @@ export interface SeriesName {
 /** The series that fit all matchers. Datasets and tags by name, metrics innermost. Lets others have turns. */
 export async function* seriesOf(
   service: Service,
-  caller: Caller,
+  { caller, request }: Pick<RouteContext, 'caller' | 'request'>,
   matchers: readonly Matcher[],
 ): AsyncGenerator<SeriesName> {
   const metrics = METRIC_NAMES.filter((name) => fitsAll(matchers, '__name__', name));
@@ -34,10 +33,9 @@ export async function* seriesOf(
     (matcher) => (LABELS as readonly string[]).includes(matcher.label) || fits(matcher, ''),
   );
   if (metrics.length === 0 || !hasOthers) return;
-  const pacer = createPacer();
   const tagTest = testOf(matchers, 'tag');
   for (const dataset of await readableDatasets(service, caller, testOf(matchers, 'dataset'))) {
-    for await (const { name: tag, type } of tagsOf(service.engine, dataset, tagTest, pacer)) {
+    for await (const { name: tag, type } of tagsOf(service.engine, dataset, tagTest, () => request.aborted)) {
       if (nonNumbers(type) !== undefined) continue;
       for (const metric of metrics) yield { metric, dataset, tag };
     }
