@@ -37,6 +37,7 @@ export const TIME_PARAMETER_NAMES = [
 
 /** From here up (and down, below zero) a UNIX time is one of milliseconds: as seconds it would lie outside the years 1 to 9999. */
 const UNIX_MS_FROM = 1e11;
+const EPOCH_MS_FORM = /^[+-]?[1-9]\d{11,14}(?:\.\d*)?$/;
 const UNIX_FORM = /^([+-]?)(\d{1,15})(?:\.(\d*))?$/;
 
 /**
@@ -72,9 +73,9 @@ function resolveBound(
   return name.startsWith('unix') ? parseUnix(name, text) : parseRelative(name, text, now, zone);
 }
 
-/** A time of a parameter, ISO 8601 or a UNIX time. Throws a 400 for anything else. */
+/** A time of a parameter, ISO 8601 or ms since 1970. Throws a 400 for anything else, seconds too: they are too easily meant as ms. */
 export function parseTime(name: string, text: string): Instant {
-  if (UNIX_FORM.test(text)) return parseUnix(name, text);
+  if (EPOCH_MS_FORM.test(text)) return parseUnix(name, text);
   const instant = parseInstant(text);
   if (instant === undefined) {
     throw badTime(
@@ -85,7 +86,7 @@ export function parseTime(name: string, text: string): Instant {
 }
 
 /** Seconds since 1970, or milliseconds from 1e11 up; digits below 100 ns are dropped. Exact, so without doubles. */
-function parseUnix(name: string, text: string): Instant {
+export function parseUnix(name: string, text: string): Instant {
   const match = UNIX_FORM.exec(text);
   if (match === null) throw badTime(`'${name}' is ${quote(text)}; want seconds since 1970, such as 1706688000.5.`);
   const [, sign, whole = '', fraction = ''] = match;

@@ -1,7 +1,7 @@
 // The times at which a query is answered, and durations.
 
 import { type Instant, MAX_TIME_MS, MIN_TIME_MS, TICKS_PER_MS } from '../../../../engine/index.ts';
-import { parseTime } from '../../../routes/request/time-range.ts';
+import { parseTime, parseUnix } from '../../../routes/request/time-range.ts';
 import { badQuery } from './bad-query.ts';
 
 /** Of one series, as Prometheus has it. */
@@ -29,7 +29,7 @@ export function stepTime({ startMs, stepMs }: Steps, index: number): number {
 
 /** A time in ms, with a fraction. Throws a 400. */
 export function parseMs(name: string, text: string): number {
-  const { ms, ticks } = parseTime(name, text);
+  const { ms, ticks } = /^[+-]?\d/.test(text) && !text.includes('-', 1) ? parseUnix(name, text) : parseTime(name, text);
   return ms + ticks / TICKS_PER_MS;
 }
 
