@@ -3,6 +3,10 @@
 import type { CorrectionFilter, CorrectionInfo, CorrectionReceipt, CorrectionRequest } from './corrections.ts';
 import type { StatisticsRequest, StatisticsResult } from './statistics.ts';
 import type {
+  Annotation,
+  AnnotationCheck,
+  AnnotationContent,
+  AnnotationEdit,
   DatasetDefinition,
   DatasetInfo,
   Instant,
@@ -130,6 +134,17 @@ export interface Engine {
 
   /** Statuses of the dataset's collector, in order; kept as points of the system tag `Status`. */
   postStatus(dataset: string, statuses: readonly StatusPoint[]): Promise<WriteReceipt>;
+
+  /** By start, then id; the list stays as it is when annotations change. */
+  annotations(dataset: string): readonly Annotation[];
+  /** Throws ANNOTATION_NOT_FOUND. */
+  annotation(dataset: string, id: number): Annotation;
+  /** `by` is who makes it, if that is known. Throws TOO_MANY_ANNOTATIONS. */
+  createAnnotation(dataset: string, content: AnnotationContent, by: string | undefined): Promise<Annotation>;
+  /** Throws ANNOTATION_NOT_FOUND, TOO_MANY_ANNOTATIONS, and what the check throws. */
+  changeAnnotation(dataset: string, id: number, edit: AnnotationEdit): Promise<Annotation>;
+  /** What was deleted. Throws ANNOTATION_NOT_FOUND, and what the check throws. */
+  deleteAnnotation(dataset: string, id: number, check: AnnotationCheck): Promise<Annotation>;
 
   read(dataset: string, request: ReadRequest): ReadResult;
   /** What there is to know of the points of tags in a range, without the points. */

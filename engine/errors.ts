@@ -1,7 +1,8 @@
 // The engine's one error class and its closed table of codes.
 
 /**
- * - the caller's fault: `*_NOT_FOUND`, `DATASET_EXISTS`, `CONFLICT`, `DATASET_DELETED`, `BAD_NAME`, `BAD_REQUEST`, `TOO_FAR_AHEAD`;
+ * - the caller's fault: `*_NOT_FOUND`, `DATASET_EXISTS`, `CONFLICT`, `DATASET_DELETED`, `BAD_NAME`, `BAD_REQUEST`, `TOO_FAR_AHEAD`,
+ *   `TOO_MANY_ANNOTATIONS`;
  * - the world's fault: `DISK_FULL` (passes by itself), `UNAVAILABLE` (a dataset that could not be opened, and is tried again), `POISONED` (a sync failed; the process must restart), `IO`, `LOCKED`, `CLOSED`;
  * - damaged bytes: `CORRUPT`, the only code that decoders throw;
  * - our fault: `BUG`.
@@ -16,6 +17,8 @@ export type ErrorCode =
   | 'BAD_NAME'
   | 'BAD_REQUEST'
   | 'TOO_FAR_AHEAD'
+  | 'ANNOTATION_NOT_FOUND'
+  | 'TOO_MANY_ANNOTATIONS'
   | 'DISK_FULL'
   | 'UNAVAILABLE'
   | 'POISONED'

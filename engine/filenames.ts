@@ -5,6 +5,7 @@ import { MAX_FOLDER_NAME_BYTES } from './limits.ts';
 
 export const DATASET_FILE = 'dataset.json';
 export const CATALOG_FILE = 'catalog';
+export const ANNOTATIONS_FILE = 'annotations';
 export const JOURNAL_FOLDER = 'journal';
 export const SPILL_FOLDER = 'spill';
 export const TAGS_FOLDER = 'tags';

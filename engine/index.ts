@@ -13,7 +13,15 @@ export { numberAt } from './format/block/block-statistics.ts';
 export { lockFolder, lockForReading } from './io/folder-lock.ts';
 export { isTurnOver, nextTurn } from './io/slicer.ts';
 export { nodeThreads, type StartThread } from './io/worker-thread.ts';
-export { DEFAULT_TUNABLES, type EngineTunables, MAX_AGGREGATE_RESULTS, MAX_CORRECTION_POINTS } from './limits.ts';
+export {
+  DEFAULT_TUNABLES,
+  type EngineTunables,
+  MAX_AGGREGATE_RESULTS,
+  MAX_ANNOTATION_BYTES,
+  MAX_ANNOTATION_TEXT,
+  MAX_ANNOTATIONS,
+  MAX_CORRECTION_POINTS,
+} from './limits.ts';
 export { Pool } from './pool.ts';
 export * from './statistics.ts';
 export { type EngineOptions, openEngine } from './store/open-engine.ts';

@@ -23,6 +23,11 @@ export const MAX_CORRECTION_POINTS = 10_000;
 /** Of all corrections of a dataset that can be undone; they are held in memory, some 50 bytes a point and 500 a correction. */
 export const MAX_CORRECTED_POINTS = 500_000;
 export const MAX_CORRECTIONS = 100_000;
+/** UTF-16 units of the text of an annotation. */
+export const MAX_ANNOTATION_TEXT = 4000;
+/** Annotations of one dataset, and what they take in its file: all of them are in memory. */
+export const MAX_ANNOTATIONS = 20_000;
+export const MAX_ANNOTATION_BYTES = 8 * 2 ** 20;
 /** Ids below are system tags, with fixed ids that need no catalog entry. */
 export const FIRST_USER_TAG_ID = 64;
 

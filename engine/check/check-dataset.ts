@@ -2,6 +2,7 @@
 
 import { EngineError } from '../errors.ts';
 import {
+  ANNOTATIONS_FILE,
   CATALOG_FILE,
   DATASET_FILE,
   formatFileNumber,
@@ -20,6 +21,7 @@ import type { CatalogFile } from '../format/record/catalog-record.ts';
 import type { RecordVisitor } from '../format/record/journal-record.ts';
 import type { Vfs } from '../io/vfs.ts';
 import { PointColumns } from '../types.ts';
+import { checkAnnotations } from './check-annotations.ts';
 import { type CheckedCatalog, checkCatalog } from './check-catalog.ts';
 import { checkAgainstCatalog, checkSpill, checkTagFile, type FileCheck } from './check-files.ts';
 import { checkJournals } from './check-journals.ts';
@@ -27,7 +29,7 @@ import { CheckedTag, type CheckLog } from './check-log.ts';
 import { checkTag } from './check-tags.ts';
 
 const PARTS: readonly string[] = [JOURNAL_FOLDER, SPILL_FOLDER, TAGS_FOLDER];
-const FILES: readonly string[] = [CATALOG_FILE, DATASET_FILE, HOLD_FILE];
+const FILES: readonly string[] = [CATALOG_FILE, DATASET_FILE, ANNOTATIONS_FILE, HOLD_FILE];
 
 /** Checks a dataset; `prefix` is put before every path in the findings. */
 export function checkDataset(log: CheckLog, vfs: Vfs, folder: string, prefix: string): void {
@@ -83,6 +85,7 @@ class DatasetCheck {
     this.#checkSpills();
     this.#checkTagFiles();
     for (const tag of this.#tags.values()) this.#checkTag(tag);
+    checkAnnotations(this.#log, this.#vfs, this.#folder, this.#prefix);
   }
 
   #tag(id: number): CheckedTag {

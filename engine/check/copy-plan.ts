@@ -2,7 +2,9 @@
 // journal records after its checkpoint. Points only move from journals to spills to tag files, so no order of copying loses
 // any; this order also leaves out files that are half written. Nothing may be removed meanwhile: put a HOLD file there first.
 
+import { wholeAnnotationBytes } from '../annotations/annotation-reader.ts';
 import {
+  ANNOTATIONS_FILE,
   CATALOG_FILE,
   DATASET_FILE,
   formatFileNumber,
@@ -45,6 +47,10 @@ export function planCopy(vfs: Vfs, folder: string): CopyPlan {
   const replaced: ReplacedFile[] = [];
   if (vfs.statSync(`${folder}/${DATASET_FILE}`))
     replaced.push({ path: DATASET_FILE, bytes: readWholeFile(vfs, `${folder}/${DATASET_FILE}`) });
+  if (vfs.statSync(`${folder}/${ANNOTATIONS_FILE}`)) {
+    const annotations = readWholeFile(vfs, `${folder}/${ANNOTATIONS_FILE}`);
+    replaced.push({ path: ANNOTATIONS_FILE, bytes: annotations.subarray(0, wholeAnnotationBytes(annotations)) });
+  }
   const { bytes, content } = lookAtCatalog(vfs, folder);
   if (bytes) replaced.push({ path: CATALOG_FILE, bytes });
   const covered = coveredFiles(vfs, folder, content);

@@ -1,6 +1,7 @@
 // The state of one dataset in memory. The operations on it are elsewhere: ingest/, read/, flush/, retention/, maintenance/.
 
 import type { RunDigest } from '../aggregates/input/run-digest.ts';
+import { AnnotationStore } from '../annotations/annotation-store.ts';
 import { DatasetCorrections } from '../corrections/dataset-corrections.ts';
 import type { EncodingThread } from '../encoder/encoding-thread.ts';
 import { EngineError } from '../errors.ts';
@@ -127,6 +128,7 @@ export class Dataset {
   newestMs = Number.NEGATIVE_INFINITY;
   newestClientMs = Number.NEGATIVE_INFINITY;
   readonly cutoffs = new RetentionCutoffs();
+  readonly annotations: AnnotationStore;
   readonly corrections = new DatasetCorrections();
   purgeUnmet: string | undefined;
   /** Called with points that have become readable. */
@@ -155,6 +157,7 @@ export class Dataset {
     this.name = definition.name;
     this.folder = folder;
     this.definition = definition;
+    this.annotations = new AnnotationStore(this);
     this.indexCache = new IndexCache(context.tunables.indexCacheEntries);
     this.summaries = new BlockSummaries(context.tunables.summaryCacheBlocks);
     this.digests = new PerBlockCache(context.tunables.summaryCacheBlocks);

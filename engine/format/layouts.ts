@@ -3,7 +3,13 @@
 import { BLOCK_HEADER_LAYOUT } from './block/block-header.ts';
 import { INDEX_ENTRY, INDEX_FOOTER } from './block/block-index.ts';
 import { BLOCK_STATISTICS_LAYOUT } from './block/block-statistics.ts';
-import { CATALOG_HEADER, JOURNAL_HEADER, SPILL_HEADER, TAG_FILE_HEADER } from './bytes/file-headers.ts';
+import {
+  ANNOTATIONS_HEADER,
+  CATALOG_HEADER,
+  JOURNAL_HEADER,
+  SPILL_HEADER,
+  TAG_FILE_HEADER,
+} from './bytes/file-headers.ts';
 import { FRAME_HEADER } from './bytes/frame.ts';
 import type { Layout } from './bytes/layout.ts';
 
@@ -17,4 +23,5 @@ export const LAYOUTS: readonly Pick<Layout<never>, 'name' | 'sizeBytes' | 'field
   TAG_FILE_HEADER,
   SPILL_HEADER,
   CATALOG_HEADER,
+  ANNOTATIONS_HEADER,
 ];

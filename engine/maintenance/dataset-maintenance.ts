@@ -73,6 +73,7 @@ export class DatasetMaintenance implements ReadableDataset {
   /** Stops all work and flushes everything to files: the next start replays nothing. */
   async close(): Promise<void> {
     const { dataset } = this;
+    await dataset.annotations.idle();
     await dataset.journal.drain();
     await this.#blocks.stop();
     await dataset.maintenance;
@@ -86,6 +87,7 @@ export class DatasetMaintenance implements ReadableDataset {
   /** Stops all work without flushing: the dataset is deleted. */
   async stop(): Promise<void> {
     await this.dataset.lane.idle();
+    await this.dataset.annotations.idle();
     await this.dataset.journal.drain();
     await this.#blocks.stop();
     await this.dataset.maintenance;

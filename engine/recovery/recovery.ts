@@ -7,6 +7,7 @@ import { findDatasetNewest } from '../dataset/dataset-newest.ts';
 import type { LiftedCutoff } from '../dataset/retention-cutoffs.ts';
 import { addSystemTags } from '../dataset/system-tags.ts';
 import {
+  ANNOTATIONS_FILE,
   CATALOG_FILE,
   formatFileNumber,
   JOURNAL_FOLDER,
@@ -92,6 +93,7 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
   const isLifted = trusted && isLiftedLater(dataset, checkpointSequence, replay);
   const hides = isLifted && (await hidePermanently(dataset, (dataset.cutoffs.lifted as LiftedCutoff).beforeMs));
   reportUnknownFiles(dataset, files.unknown);
+  await dataset.annotations.load();
   openJournal(dataset, replay, checkpointSequence);
   dataset.checkpointSequence = checkpointSequence;
   const isUntouched = replay.records === 0 && rebuilt.length === 0 && grown.length === 0;
@@ -196,7 +198,7 @@ function requireAccess({ context: { vfs }, folder }: Dataset): void {
 /** Removes half-written files with temporary names that a crash has left; they were never in use. */
 function removeUnfinished(dataset: Dataset): void {
   const { vfs } = dataset.context;
-  vfs.removeSync(`${dataset.folder}/${CATALOG_FILE}${UNFINISHED}`);
+  for (const name of [CATALOG_FILE, ANNOTATIONS_FILE]) vfs.removeSync(`${dataset.folder}/${name}${UNFINISHED}`);
   for (const folder of [JOURNAL_FOLDER, SPILL_FOLDER]) {
     for (const name of vfs.listSync(`${dataset.folder}/${folder}`)) {
       if (name.endsWith(UNFINISHED)) vfs.removeSync(`${dataset.folder}/${folder}/${name}`);

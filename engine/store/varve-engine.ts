@@ -31,6 +31,10 @@ import { oldestPointMs, refreshTotals } from '../read/tag-totals.ts';
 import { changeRules, isCutoffStale, liftStaleCutoff } from '../retention/retention-cutoff.ts';
 import type { StatisticsRequest, StatisticsResult } from '../statistics.ts';
 import type {
+  Annotation,
+  AnnotationCheck,
+  AnnotationContent,
+  AnnotationEdit,
   DatasetDefinition,
   DatasetInfo,
   Instant,
@@ -225,6 +229,34 @@ export class VarveEngine implements Engine {
     return stored;
   }
 
+  annotations(name: string): readonly Annotation[] {
+    return this.#registry.readable(name).dataset.annotations.all();
+  }
+
+  annotation(name: string, id: number): Annotation {
+    return this.#registry.readable(name).dataset.annotations.get(id);
+  }
+
+  createAnnotation(name: string, content: AnnotationContent, by: string | undefined): Promise<Annotation> {
+    return this.#annotate(name, (dataset) => {
+      if (content.tag !== undefined) dataset.tagNamed(content.tag);
+      return dataset.annotations.create(content, by);
+    });
+  }
+
+  changeAnnotation(name: string, id: number, edit: AnnotationEdit): Promise<Annotation> {
+    return this.#annotate(name, (dataset) => {
+      const { tag } = edit.content;
+      // One about a tag that was deleted since stays as it is.
+      if (tag !== undefined && tag !== dataset.annotations.get(id).tag) dataset.tagNamed(tag);
+      return dataset.annotations.change(id, edit);
+    });
+  }
+
+  deleteAnnotation(name: string, id: number, check: AnnotationCheck): Promise<Annotation> {
+    return this.#annotate(name, (dataset) => dataset.annotations.delete(id, check));
+  }
+
   read(name: string, request: ReadRequest): ReadResult {
     this.#checkOpen();
     const { dataset } = this.#registry.readable(name);
@@ -277,6 +309,16 @@ export class VarveEngine implements Engine {
     }
     await this.#context.encodingThread?.close();
     await this.#release();
+  }
+
+  async #annotate(name: string, work: (dataset: Dataset) => Promise<Annotation>): Promise<Annotation> {
+    this.#checkOpen();
+    const { dataset } = this.#registry.find(name);
+    try {
+      return await work(dataset);
+    } catch (error) {
+      throw asPassingRefusal(error) ?? error;
+    }
   }
 
   #forWriting(name: string, batch: PointBatch): DatasetMaintenance | Promise<DatasetMaintenance> {

@@ -1,12 +1,17 @@
 // Fuzzed: the files of a dataset. Checksums stop nearly every damage, so the decoders behind them are also given changed
 // bytes as if a checksum had passed: a forged file, or one damaged before its checksum was made.
 
+import { readFileSync } from 'node:fs';
+import { readAnnotations } from '../../engine/annotations/annotation-reader.ts';
+import { decodeChange } from '../../engine/annotations/annotation-record.ts';
 import { readCatalog } from '../../engine/files/catalog-file.ts';
 import { readDatasetFile } from '../../engine/files/dataset-file.ts';
 import { decodeVerifiedBlock } from '../../engine/format/block/block.ts';
 import { decodeBlockHeader } from '../../engine/format/block/block-header.ts';
 import { decodeIndexFooter } from '../../engine/format/block/block-index.ts';
 import { ByteReader } from '../../engine/format/bytes/byte-cursors.ts';
+import { ANNOTATIONS_HEADER, FORMAT_VERSION } from '../../engine/format/bytes/file-headers.ts';
+import { decodeFrame } from '../../engine/format/bytes/frame.ts';
 import { decodeCatalogRecord } from '../../engine/format/record/catalog-record.ts';
 import { decodeRecord } from '../../engine/format/record/journal-record.ts';
 import { EngineError, PointColumns } from '../../engine/index.ts';
@@ -15,6 +20,7 @@ import { diskOf, withFile } from '../corruption/disk-image.ts';
 import { FOLDER } from '../corruption/plant.ts';
 import { makeScenarios, pathsOf, type Scenarios } from '../corruption/scenarios.ts';
 import { judge, type SoundPlant } from '../corruption/verdict.ts';
+import { goldenFolder } from '../golden/golden-folders.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
 import { type FilePart, partsOf } from './file-parts.ts';
 import type { FuzzTarget } from './fuzz-target.ts';
@@ -35,7 +41,41 @@ const IGNORE = { define: () => {}, delete: () => {}, deletion: () => {}, run: ()
 /** Targets over the files of one sound dataset. */
 export async function makeFileTargets(): Promise<FuzzTarget[]> {
   const scenarios = await makeScenarios();
-  return [...decoderTargets(scenarios), ...fileTargets(scenarios)];
+  return [...decoderTargets(scenarios), ...fileTargets(scenarios), ...annotationTargets()];
+}
+
+function annotationTargets(): FuzzTarget[] {
+  const golden = goldenFolder(FORMAT_VERSION, 'annotations');
+  const file = new Uint8Array(readFileSync(`${golden.data}/d/annotations`));
+  const { identity } = readAnnotations(file);
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  const records: Uint8Array[] = [];
+  for (let at = ANNOTATIONS_HEADER.sizeBytes; at < file.length; ) {
+    const { payloadStart, payloadEnd } = decodeFrame(file, view, at, identity);
+    records.push(file.subarray(payloadStart, payloadEnd));
+    at = payloadEnd;
+  }
+  return [
+    {
+      name: 'annotations behind their checksum',
+      isDeclared,
+      run: (random) => {
+        const { kind } = decodeChange(new ByteReader(mutateBytes(random.pick(records), random, 'any')));
+        if (kind !== 'keep' && kind !== 'delete') throw new Error(`got a change of kind ${String(kind)}`);
+      },
+    },
+    {
+      name: 'annotations',
+      isDeclared,
+      run: (random) => {
+        let count = 0;
+        for (const { kind } of readAnnotations(mutateBytes(file, random, 'any')).entries)
+          if (kind === 'record') count++;
+        // A changed file may repeat what was there, never make up more.
+        if (count > 4 * records.length) throw new Error(`got ${count} records; there were ${records.length}`);
+      },
+    },
+  ];
 }
 
 function decoderTargets({ killed, stopped }: Scenarios): FuzzTarget[] {

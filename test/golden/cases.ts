@@ -1,5 +1,6 @@
 // The golden folders of the present version, by name: what each is there for, and how it is made.
 
+import { makeAnnotations } from './cases/annotations.ts';
 import { makeDoubles, makeIntegers, makeNumbers, makeStates, makeTexts, makeTimes } from './cases/columns.ts';
 import {
   makeAbsorbed,
@@ -46,6 +47,11 @@ export const CASES: readonly GoldenCase[] = [
     name: 'data-folder',
     shows: 'Several datasets with escaped names, saved views, and a deletion that is remembered',
     make: makeDataFolder,
+  },
+  {
+    name: 'annotations',
+    shows: 'Annotations of tags and of the dataset: made, changed and deleted, with and without a name',
+    make: makeAnnotations,
   },
   { name: 'missing-file', shows: 'A tag file that was lost, as the catalog notes it', make: makeMissingFile },
 ];

@@ -89,6 +89,7 @@ function endOf({ now }: Holds): Instant {
 function assertSameDataset(got: HeldDataset, want: HeldDataset, where: string): void {
   assert.deepEqual(got.rules, want.rules, where);
   assertSameTags(got.tags, want.tags, where);
+  assert.deepEqual(got.annotations, want.annotations, where);
   assertSameTags(got.system, want.system, `${where}, system tags`);
 }
 

@@ -1,10 +1,11 @@
 // What a golden folder holds, as holds.json beside it says: the datasets with their rules, tags and points.
 
-import { type Engine, type Instant, MIN_TIME_MS, type TagDefinition } from '../../engine/index.ts';
+import { type Annotation, type Engine, type Instant, MIN_TIME_MS, type TagDefinition } from '../../engine/index.ts';
 import type { View } from '../../server/views/view.ts';
 import { type Point, readPoints } from '../model/points.ts';
 import {
   formatHeldPoints,
+  formatInstant,
   formatType,
   type HeldPoint,
   type HeldStretch,
@@ -29,9 +30,14 @@ export type HeldTags = Readonly<Record<string, HeldTag>>;
 export interface HeldDataset {
   readonly rules: Readonly<Record<string, number>>;
   readonly tags: HeldTags;
+  /** By id; absent for none. */
+  readonly annotations?: readonly HeldAnnotation[];
   /** System tags with points, up to the time at which the folder was left. */
   readonly system: HeldTags;
 }
+
+/** Parts that are not there are left out. */
+export type HeldAnnotation = Readonly<Record<string, string | number>>;
 
 export interface Holds {
   /** What of the format the folder is there for. */
@@ -62,12 +68,25 @@ export function holdTag(definition: TagDefinition, points: readonly Point[]): He
   };
 }
 
+export function holdAnnotation(annotation: Annotation): HeldAnnotation {
+  const { start, end, createdMs, changedMs, ...rest } = annotation;
+  const times = {
+    start: formatInstant(start),
+    end: end && formatInstant(end),
+    created: formatInstant({ ms: createdMs, ticks: 0 }),
+    changed: formatInstant({ ms: changedMs, ticks: 0 }),
+  };
+  const parts = Object.entries({ ...rest, ...times }).filter(([, part]) => part !== undefined);
+  return Object.fromEntries(parts) as HeldAnnotation;
+}
+
 /** What an engine gives of a dataset, up to a time. */
 export async function readHeldDataset(engine: Engine, name: string, end: Instant): Promise<HeldDataset> {
   const { purgeAgeDays, purgeSizeGb, lateToleranceMs, lateAgeDays } = engine.dataset(name);
   const { user, system } = await engine.tags(name);
   // What they are called and mean is the program's to say, not the folder's.
   const bare = system.map((tag) => ({ name: tag.name, type: tag.type }));
+  const annotations = [...engine.annotations(name)].sort((a, b) => a.id - b.id).map(holdAnnotation);
   const systemTags = await readTags(engine, name, '$System.', bare, end);
   return {
     rules: {
@@ -77,6 +96,7 @@ export async function readHeldDataset(engine: Engine, name: string, end: Instant
       ...(lateAgeDays === undefined ? {} : { lateAgeDays }),
     },
     tags: await readTags(engine, name, '', user, end),
+    ...(annotations.length === 0 ? {} : { annotations }),
     system: Object.fromEntries(Object.entries(systemTags).filter(([, { points }]) => points.length > 0)),
   };
 }
@@ -137,8 +157,9 @@ export function formatHolds({ datasets, ...rest }: Holds): string {
   return `{\n${head.join('\n')}\n  "datasets": {\n${parts.join(',\n')}\n  }\n}\n`;
 }
 
-function formatDataset({ rules, tags, system }: HeldDataset): string {
-  return `{\n      "rules": ${JSON.stringify(rules)},\n      "tags": ${formatTags(tags)},\n      "system": ${formatTags(system)}\n    }`;
+function formatDataset({ rules, tags, system, annotations }: HeldDataset): string {
+  const about = annotations === undefined ? '' : `      "annotations": ${JSON.stringify(annotations)},\n`;
+  return `{\n      "rules": ${JSON.stringify(rules)},\n${about}      "tags": ${formatTags(tags)},\n      "system": ${formatTags(system)}\n    }`;
 }
 
 function formatTags(tags: HeldTags): string {

@@ -2,6 +2,8 @@
 // requests one at a time; beside it is kept what the folder holds by what was sent, never by what was read back.
 
 import {
+  type Annotation,
+  type AnnotationContent,
   compareInstants,
   type DatasetDefinition,
   type Engine,
@@ -19,7 +21,7 @@ import { buildBatch, type Point, type Run } from '../model/points.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { MemoryVfs } from '../support/memory-vfs.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
-import { type HeldDataset, type HeldTag, type Holds, holdTag } from './holds.ts';
+import { type HeldDataset, type HeldTag, type Holds, holdAnnotation, holdTag } from './holds.ts';
 import { formatInstant } from './notation.ts';
 
 export const FOLDER = 'data';
@@ -54,6 +56,7 @@ interface ExpectedDataset {
   rules: Omit<DatasetDefinition, 'name'>;
   readonly tags: Map<string, ExpectedTag>;
   readonly system: Map<string, ExpectedTag>;
+  annotations: Annotation[];
 }
 
 /** A finished folder: the files by their paths in it, and what they hold. */
@@ -135,7 +138,7 @@ export class Scenario {
   async create(definition: DatasetDefinition): Promise<void> {
     await this.engine.createDataset(definition);
     const { name, ...rules } = definition;
-    const expected: ExpectedDataset = { rules, tags: new Map(), system: new Map() };
+    const expected: ExpectedDataset = { rules, tags: new Map(), system: new Map(), annotations: [] };
     this.#expected.set(name, expected);
     this.#noteStart(expected);
     await this.settle();
@@ -190,6 +193,33 @@ export class Scenario {
       const tag = this.#dataset(dataset).tags.get(name);
       if (tag) tag.points = tag.points.filter((point) => compareInstants(point, start) < 0);
     }
+    await this.settle();
+  }
+
+  /** Gives its id. */
+  async annotate(dataset: string, content: AnnotationContent, by: string | undefined): Promise<number> {
+    const { id } = await this.engine.createAnnotation(dataset, content, by);
+    const nowMs = this.clock.nowMs();
+    const about = { id, revision: 1, author: by, createdMs: nowMs, changedBy: undefined, changedMs: nowMs };
+    this.#dataset(dataset).annotations.push({ ...content, ...about });
+    await this.settle();
+    return id;
+  }
+
+  async changeAnnotation(dataset: string, id: number, content: AnnotationContent, by: string): Promise<void> {
+    await this.engine.changeAnnotation(dataset, id, { content, by, check: () => {} });
+    const { annotations } = this.#dataset(dataset);
+    const index = annotations.findIndex((annotation) => annotation.id === id);
+    const old = annotations[index] as Annotation;
+    const about = { revision: old.revision + 1, changedBy: by, changedMs: this.clock.nowMs() };
+    annotations[index] = { ...old, ...content, ...about };
+    await this.settle();
+  }
+
+  async deleteAnnotation(dataset: string, id: number): Promise<void> {
+    await this.engine.deleteAnnotation(dataset, id, () => {});
+    const expected = this.#dataset(dataset);
+    expected.annotations = expected.annotations.filter((annotation) => annotation.id !== id);
     await this.settle();
   }
 
@@ -284,10 +314,11 @@ function stamp(batch: PointBatch): PointBatch {
   return { ...batch, runs: batch.runs.map((run) => ({ ...run, stamped: run.count })) };
 }
 
-function holdDataset({ rules, tags, system }: ExpectedDataset): HeldDataset {
+function holdDataset({ rules, tags, system, annotations }: ExpectedDataset): HeldDataset {
   const hold = (held: ReadonlyMap<string, ExpectedTag>) =>
     Object.fromEntries([...held].sort(byName).map(([name, tag]) => [name, holdExpected(tag)]));
-  return { rules, tags: hold(tags), system: hold(system) };
+  const held = { rules, tags: hold(tags), system: hold(system) };
+  return annotations.length === 0 ? held : { ...held, annotations: annotations.map(holdAnnotation) };
 }
 
 function holdExpected({ definition, points, lost }: ExpectedTag): HeldTag {

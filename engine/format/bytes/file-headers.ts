@@ -47,11 +47,20 @@ export const SPILL_HEADER = defineLayout('spill-header', {
   crc: 'u32',
 });
 
-/** `VJNL`, `VCAT`, `VTAG`, `VSPL` in little-endian bytes. */
+export const ANNOTATIONS_HEADER = defineLayout('annotations-header', {
+  magic: 'u32',
+  version: 'u32',
+  identity: 'u32',
+  firstSequence: 'f64',
+  crc: 'u32',
+});
+
+/** `VJNL`, `VCAT`, `VTAG`, `VSPL`, `VANN` in little-endian bytes. */
 export const JOURNAL_MAGIC = 0x4c4e4a56;
 export const CATALOG_MAGIC = 0x54414356;
 export const TAG_FILE_MAGIC = 0x47415456;
 export const SPILL_MAGIC = 0x4c505356;
+export const ANNOTATIONS_MAGIC = 0x4e4e4156;
 
 type Header = FieldTable & { readonly magic: 'u32'; readonly version: 'u32'; readonly crc: 'u32' };
 type HeaderValues<T extends Header> = Omit<LayoutValues<T>, 'magic' | 'version' | 'crc'>;
@@ -74,11 +83,22 @@ export function encodeHeader<T extends Header>(
 /** The identity in a header, even if the header is damaged; undefined when there are too few bytes. */
 export function identityIn(
   bytes: Uint8Array,
-  layout: typeof JOURNAL_HEADER | typeof CATALOG_HEADER,
+  layout: typeof JOURNAL_HEADER | typeof CATALOG_HEADER | typeof ANNOTATIONS_HEADER,
 ): number | undefined {
   if (bytes.length < layout.sizeBytes) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return layout === JOURNAL_HEADER ? JOURNAL_HEADER.decode(view, 0).identity : CATALOG_HEADER.decode(view, 0).identity;
+  if (layout === JOURNAL_HEADER) return JOURNAL_HEADER.decode(view, 0).identity;
+  return layout === CATALOG_HEADER
+    ? CATALOG_HEADER.decode(view, 0).identity
+    : ANNOTATIONS_HEADER.decode(view, 0).identity;
+}
+
+/** Whether a header is sound, but of a version that this program does not know. */
+export function isOfOtherVersion(bytes: Uint8Array, layout: typeof ANNOTATIONS_HEADER, magic: number): boolean {
+  if (bytes.length < layout.sizeBytes) return false;
+  const header = layout.decode(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), 0);
+  const isSound = header.magic === magic && header.crc === crc32(bytes.subarray(0, layout.sizeBytes - 4));
+  return isSound && !isKnownVersion(header.version);
 }
 
 /** Reads and verifies a header. Throws CORRUPT, also for a version that this program does not know. */

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { AnnotationFlag, AnnotationRecord } from '../../../engine/annotations/annotation-record.ts';
 import { BlockFlag } from '../../../engine/format/block/block-header.ts';
 import { BigintForm } from '../../../engine/format/columns/bigint-column.ts';
 import { NumberForm } from '../../../engine/format/columns/number-column.ts';
@@ -18,6 +19,8 @@ const CODES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   packer: Packer,
   'number-form': NumberForm,
   'bigint-form': BigintForm,
+  'annotation-record': AnnotationRecord,
+  'annotation-flag': AnnotationFlag,
 };
 
 /** The rows (head and rule left out) of the table behind each comment `<!-- kind: name -->`. */

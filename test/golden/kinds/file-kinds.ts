@@ -1,5 +1,6 @@
 // Walks all files of a data folder, and notes every kind of thing in them.
 
+import { AnnotationRecord } from '../../../engine/annotations/annotation-record.ts';
 import {
   decodeIndexFooter,
   INDEX_ENTRY,
@@ -8,6 +9,8 @@ import {
 } from '../../../engine/format/block/block-index.ts';
 import { ByteReader } from '../../../engine/format/bytes/byte-cursors.ts';
 import {
+  ANNOTATIONS_HEADER,
+  ANNOTATIONS_MAGIC,
   decodeHeader,
   PAGED_VERSION,
   SPILL_HEADER,
@@ -28,6 +31,7 @@ import { type SeenKinds, Variant } from './kinds.ts';
 const WALKS: Readonly<Record<string, (seen: SeenKinds, bytes: Uint8Array) => void>> = {
   'dataset.json': seeDatasetFile,
   catalog: seeCatalog,
+  annotations: seeAnnotations,
   journal: seeJournal,
   spill: seeSpill,
   tags: seeTagFile,
@@ -50,6 +54,21 @@ export function seeFile(seen: SeenKinds, path: string, bytes: Uint8Array): void 
 function seeDatasetFile(seen: SeenKinds, bytes: Uint8Array): void {
   const fields = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
   for (const [field, value] of Object.entries(fields)) if (value !== null) seen.see('datasetField', field);
+}
+
+function seeAnnotations(seen: SeenKinds, bytes: Uint8Array): void {
+  const reader = new ByteReader(bytes);
+  const { identity } = decodeHeader(reader, ANNOTATIONS_HEADER, ANNOTATIONS_MAGIC);
+  seen.see('layout', ANNOTATIONS_HEADER.name);
+  for (const { payload } of eachFrame(seen, bytes, reader.offset, identity)) {
+    const kind = payload[0] as number;
+    seen.see('annotationRecord', kind);
+    if (kind !== AnnotationRecord.Keep) continue;
+    const record = new ByteReader(payload, 1);
+    record.varint();
+    record.varint();
+    seen.seeFlags('annotationFlag', record.u8());
+  }
 }
 
 function seeTagFile(seen: SeenKinds, bytes: Uint8Array): void {

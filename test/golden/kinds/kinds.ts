@@ -1,5 +1,6 @@
 // What kinds of things the format has, by the code, and which of them were seen in files.
 
+import { AnnotationFlag, AnnotationRecord } from '../../../engine/annotations/annotation-record.ts';
 import { BlockFlag } from '../../../engine/format/block/block-header.ts';
 import { BigintForm } from '../../../engine/format/columns/bigint-column.ts';
 import { NumberForm } from '../../../engine/format/columns/number-column.ts';
@@ -46,7 +47,7 @@ const DATASET_FIELDS = [
   ...['format', 'purgeAgeDays', 'purgeSizeGb', 'lateToleranceMs', 'lateAgeDays', 'purgedBeforeMs'],
   ...['systemPurgedBeforeMs', 'sizePurgedBeforeMs', 'liftedBeforeMs', 'liftedSequence', 'crc'],
 ];
-const FILES = ['dataset.json', 'catalog', 'journal', 'spill', 'tags', '.deletions.json', '.views'];
+const FILES = ['dataset.json', 'catalog', 'journal', 'spill', 'tags', 'annotations', '.deletions.json', '.views'];
 
 /** Every kind that there is. */
 export const KNOWN_KINDS = {
@@ -70,6 +71,8 @@ export const KNOWN_KINDS = {
   catalogValue: CatalogValue,
   catalogFileFlag: CatalogFileFlag,
   datasetField: named(DATASET_FIELDS),
+  annotationRecord: AnnotationRecord,
+  annotationFlag: AnnotationFlag,
   variant: Variant,
 } as const satisfies Readonly<Record<string, Codes>>;
 
