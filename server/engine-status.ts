@@ -22,6 +22,8 @@ export const ENGINE_STATUS: Readonly<Record<ErrorCode, EngineStatus>> = {
   BAD_NAME: { status: 400, key: 'Error.BadName' },
   BAD_REQUEST: { status: 400, key: 'Error.BadRequest' },
   TOO_FAR_AHEAD: { status: 400, key: 'Error.TooFarAhead' },
+  ANNOTATION_NOT_FOUND: { status: 404, key: 'Error.AnnotationNotFound' },
+  TOO_MANY_ANNOTATIONS: { status: 409, key: 'Error.TooManyAnnotations' },
   DISK_FULL: { status: 507, key: 'Error.DiskFull' },
   UNAVAILABLE: { status: 503, key: 'Error.DatasetUnavailable' },
   POISONED: { status: 503, key: 'Error.WritingStopped' },

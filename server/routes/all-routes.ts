@@ -1,6 +1,7 @@
 // Every route of the server. A test holds them against the OpenAPI description, both ways.
 
 import type { Route } from '../http/routing/router.ts';
+import { annotationRoutes } from './annotations/annotation-routes.ts';
 import { authRoutes } from './auth-routes.ts';
 import { datasetRoutes } from './dataset-routes.ts';
 import { explorerRoutes } from './explorer-routes.ts';
@@ -28,6 +29,7 @@ export function createRoutes(service: Service): Route[] {
     ...writeRoutes(service),
     ...correctionRoutes(service),
     ...statusRoutes(service),
+    ...annotationRoutes(service),
     ...viewRoutes(service),
     ...authRoutes(service),
     ...helpRoutes(service),

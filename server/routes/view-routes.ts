@@ -4,7 +4,6 @@
 import { type ReadView, readViewBody } from '../api/schemas/view.ts';
 import type { Caller } from '../auth/rules/caller.ts';
 import { includesRole } from '../auth/rules/role.ts';
-import type { HttpRequest } from '../http/contract/http-server.ts';
 import type { Route, RouteContext } from '../http/routing/router.ts';
 import { ProblemError } from '../problem.ts';
 import { createPacer } from '../process/pacer.ts';
@@ -12,6 +11,7 @@ import type { View, ViewHead } from '../views/view.ts';
 import type { RevisionCheck, ViewStore } from '../views/view-store.ts';
 import { AnswerSink } from './answer/answer-sink.ts';
 import { JSON_HEADER, sendDone } from './answer/answers.ts';
+import { readIfMatch, requireIfMatch, revisionTag } from './answer/revision.ts';
 import { paced } from './read/read-answer.ts';
 import { nameOf } from './request/path-names.ts';
 import type { Service } from './service/service.ts';
@@ -80,11 +80,7 @@ async function changeView(service: Service, call: RouteContext): Promise<void> {
   const store = storeOf(service);
   const id = nameOf(call, 'view');
   requireEditable(store.head(id), caller);
-  const isSeen = readIfMatch(request);
-  if (isSeen === undefined) {
-    const detail = 'Say in If-Match which revision is changed, as the ETag of the view has it: If-Match: "3".';
-    throw new ProblemError(428, detail, { key: 'Error.RevisionWanted' });
-  }
+  const isSeen = requireIfMatch(request, 'view');
   const { definition, content } = await readView(service, { request, caller });
   const head = await store.change(id, { definition, content }, requireSeen(isSeen), request.holder);
   audit(caller, 'view.change', head);
@@ -157,25 +153,4 @@ function viewText({ head, content }: View, caller: Caller): string {
 function audit(caller: Caller, action: 'view.create' | 'view.change' | 'view.delete', head: ViewHead): void {
   const { id, kind, name, folder, revision } = head;
   caller.audit(action, { view: id, kind, name, folder, revision });
-}
-
-/** Proxies that compress an answer make its tag a weak one; what it says of the revision stays true. */
-const TAG_LIST = /^\s*(?:W\/)?"[^"]*"\s*(?:,\s*(?:W\/)?"[^"]*"\s*)*$/;
-
-export function revisionTag(revision: number): string {
-  return `"${revision}"`;
-}
-
-/** Undefined without the header. Throws a 400 for one that cannot be understood. */
-export function readIfMatch(request: HttpRequest): ((revision: number) => boolean) | undefined {
-  const text = request.header('if-match');
-  if (text === undefined) return undefined;
-  if (text.trim() === '*') return () => true;
-  if (!TAG_LIST.test(text)) {
-    throw new ProblemError(400, `If-Match: got ${text.slice(0, 60)}; want the revision in quotes, such as "3".`, {
-      key: 'Error.BadParameter',
-    });
-  }
-  const tags = new Set(text.match(/"[^"]*"/g));
-  return (revision) => tags.has(revisionTag(revision));
 }

@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { ProblemError } from '../problem.ts';
-import { FairTurns } from '../process/fair-turns.ts';
+import { WriteTurns } from '../process/write-turns.ts';
 import { MAX_VIEWS, VIEW_ID_FORM, type View, type ViewDefinition, type ViewHead } from './view.ts';
 import type { ViewDisk } from './view-disk.ts';
 import { formatViewFile, parseViewFile, ViewFileFault } from './view-file.ts';
@@ -12,8 +12,6 @@ import { damagedView, notRemoved, notSaved, toReadProblem } from './view-problem
 const ID_BYTES = 10;
 /** Files that are read at a time at the start. */
 const READERS = 8;
-/** Each holds its content in memory; more are refused. */
-const MAX_WAITING_WRITES = 64;
 
 export interface ViewStoreOptions {
   readonly disk: ViewDisk;
@@ -42,8 +40,7 @@ export type RevisionCheck = (revision: number) => void;
 export class ViewStore {
   readonly #options: ViewStoreOptions;
   readonly #heads = new Map<string, ViewHead>();
-  readonly #turns = new FairTurns(1);
-  #waitingWrites = 0;
+  readonly #turns = new WriteTurns('views');
 
   private constructor(options: ViewStoreOptions) {
     this.#options = options;
@@ -83,7 +80,7 @@ export class ViewStore {
 
   /** Durable when it resolves. Throws a 409 when there are too many, 507 when the disk is full. */
   create({ definition, owner, content }: NewView, holder: string): Promise<ViewHead> {
-    return this.#inTurn(holder, () => {
+    return this.#turns.run(holder, () => {
       if (this.#heads.size >= MAX_VIEWS) throw tooManyViews();
       const id = randomBytes(ID_BYTES).toString('hex');
       const head = { id, ...definition, ...(owner === undefined ? {} : { owner }), changed: this.#now(), revision: 1 };
@@ -93,7 +90,7 @@ export class ViewStore {
 
   /** The owner stays. Durable when it resolves. Throws a 404, what `check` throws, or a 507. */
   change(id: string, { definition, content }: ViewChange, check: RevisionCheck, holder: string): Promise<ViewHead> {
-    return this.#inTurn(holder, () => {
+    return this.#turns.run(holder, () => {
       const old = this.head(id);
       check(old.revision);
       const head = { ...old, ...definition, changed: this.#now(), revision: old.revision + 1 };
@@ -103,7 +100,7 @@ export class ViewStore {
 
   /** What was deleted; durable when it resolves. Throws a 404, or what `check` throws. */
   delete(id: string, check: RevisionCheck, holder: string): Promise<ViewHead> {
-    return this.#inTurn(holder, async () => {
+    return this.#turns.run(holder, async () => {
       const head = this.head(id);
       check(head.revision);
       try {
@@ -130,24 +127,6 @@ export class ViewStore {
       throw notSaved(error);
     }
     return view.head;
-  }
-
-  async #inTurn(holder: string, work: () => Promise<ViewHead>): Promise<ViewHead> {
-    if (this.#waitingWrites >= MAX_WAITING_WRITES) {
-      const headers = [['Retry-After', '1']] as const;
-      throw new ProblemError(503, 'Too many views are being saved at once; try again.', { headers });
-    }
-    this.#waitingWrites++;
-    try {
-      await this.#turns.take(holder);
-      try {
-        return await work();
-      } finally {
-        this.#turns.give();
-      }
-    } finally {
-      this.#waitingWrites--;
-    }
   }
 
   #now(): string {

@@ -1,5 +1,6 @@
 // The named schemas of the OpenAPI description: the very objects that validate.
 
+import { annotationBodySchema, annotationListSchema, annotationSchema } from '../schemas/annotation.ts';
 import { healthSchema, problemSchema, readySchema } from '../schemas/answers.ts';
 import {
   callerSchema,
@@ -61,6 +62,9 @@ export const COMPONENT_SCHEMAS = {
   StatisticsBody: statisticsBodySchema,
   TagStatistics: tagStatisticsSchema,
   Statistics: statisticsSchema,
+  Annotation: annotationBodySchema,
+  AnnotationAnswer: annotationSchema,
+  AnnotationList: annotationListSchema,
   Correction: correctionSchema,
   CorrectionList: correctionListSchema,
   CorrectionPreview: correctionPreviewSchema,
@@ -100,7 +104,7 @@ export const HEADERS: Readonly<Record<string, { readonly description: string; re
       'The answer is reduced: `points=<n>` to a few points for each of so many intervals, `aggregates` to results of functions.',
     type: 'string',
   },
-  ETag: { description: 'The revision of the view, in quotes.', type: 'string' },
+  ETag: { description: 'The revision of what was answered, in quotes.', type: 'string' },
   Location: { description: 'Where what was made is.', type: 'string' },
   Deprecation: { description: 'This operation gives way to the multiple-tag read.', type: 'string' },
 };

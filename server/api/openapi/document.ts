@@ -13,6 +13,7 @@ import {
   type Operation,
   type Parameter,
 } from './operation.ts';
+import { ANNOTATION_OPERATIONS } from './operations/annotation-operations.ts';
 import { AUTH_OPERATIONS } from './operations/auth-operations.ts';
 import { CORRECTION_OPERATIONS } from './operations/correction-operations.ts';
 import { DATA_OPERATIONS } from './operations/data-operations.ts';
@@ -31,6 +32,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...TAG_OPERATIONS,
   ...DATA_OPERATIONS,
   ...STATISTICS_OPERATIONS,
+  ...ANNOTATION_OPERATIONS,
   ...CORRECTION_OPERATIONS,
   ...VIEW_OPERATIONS,
   ...AUTH_OPERATIONS,
@@ -40,6 +42,7 @@ export const OPERATIONS: readonly Operation[] = [
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   dataset: 'Name of a dataset, percent-encoded.',
   tagname: 'Name of a tag, percent-encoded; a plain / is taken, too.',
+  annotation: 'Id of an annotation.',
   view: 'Id of a saved view.',
   correction: 'Id of a correction.',
   file: 'Name of a file.',
@@ -58,6 +61,7 @@ const GROUP_DESCRIPTIONS: Readonly<Record<Operation['group'], string>> = {
   Tags: 'Named series of points, and what is known about them.',
   Data: 'Points: time, value and quality.',
   Status: "The condition of a dataset's collector.",
+  Annotations: 'Texts about times and ranges, of a tag or of a whole dataset.',
   Views: 'Trends and dashboards of the Explorer, saved for all.',
   Access: 'Tokens for clients that have an id and a secret.',
   Server: 'The server itself, and its pages.',

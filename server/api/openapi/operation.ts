@@ -45,9 +45,9 @@ export interface Answer {
 export interface Operation {
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** With `{dataset}`, `{tagname}`, `{view}` and `{file}` for its variable segments, as the router has it. */
+  /** With `{dataset}`, `{tagname}`, `{annotation}`, `{view}` and `{file}` for its variable segments, as the router has it. */
   readonly path: string;
-  readonly group: 'Datasets' | 'Tags' | 'Data' | 'Status' | 'Views' | 'Access' | 'Server';
+  readonly group: 'Datasets' | 'Tags' | 'Data' | 'Status' | 'Annotations' | 'Views' | 'Access' | 'Server';
   readonly summary: string;
   readonly description?: string;
   readonly isDeprecated?: boolean;

@@ -46,6 +46,11 @@ export const ROUTE_NEEDS: Readonly<Record<string, RouteNeed>> = {
   'GET /api/datasets/{dataset}/live': 'read',
   'GET /api/datasets/{dataset}/status': 'read',
   'POST /api/datasets/{dataset}/status': 'write',
+  'GET /api/datasets/{dataset}/annotations': 'read',
+  'POST /api/datasets/{dataset}/annotations': 'write',
+  'GET /api/datasets/{dataset}/annotations/{annotation}': 'read',
+  'PUT /api/datasets/{dataset}/annotations/{annotation}': 'write',
+  'DELETE /api/datasets/{dataset}/annotations/{annotation}': 'write',
   // Of views all of whose datasets the token may read; the routes ask for that, and for who owns the view.
   'GET /api/views': 'read',
   'POST /api/views': 'write',

@@ -174,6 +174,7 @@ function parseExpressions(texts: readonly string[]): Expression[] {
   return texts.map(parseExpression);
 }
 
+/** Undefined when it was not given. Throws a 400. */
 export function parseCount(name: string, text: string | undefined, max: number): number | undefined {
   if (text === undefined) return undefined;
   const count = /^\d{1,16}$/.test(text) ? Number(text) : 0;

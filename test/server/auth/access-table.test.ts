@@ -50,6 +50,9 @@ function tokenRequest(id: string, secret: string): object {
 const D = '/api/datasets/Line%201';
 /** Stands for the id of a view that is there. */
 const VIEW_ID = '00000000000000000000';
+/** Stands for the id of an annotation that is there. */
+const ANNOTATION_ID = '999999999';
+const ANNOTATION = { start: '2026-01-01T00:00:00Z', text: 'Shift change' };
 const VIEW = { kind: 'trend', name: 'Shared', folder: '', datasets: ['Line 1'], content: {} } as const;
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const SAMPLES: Readonly<Record<string, Omit<Sample, 'need' | 'method'>>> = {
@@ -91,6 +94,16 @@ const SAMPLES: Readonly<Record<string, Omit<Sample, 'need' | 'method'>>> = {
   'GET /api/datasets/{dataset}/live': { path: `${D}/live?tagname=none`, status: 404 },
   'GET /api/datasets/{dataset}/status': { path: `${D}/status`, status: 200 },
   'POST /api/datasets/{dataset}/status': { path: `${D}/status`, body: { q: 192 }, status: 200 },
+  'GET /api/datasets/{dataset}/annotations': { path: `${D}/annotations`, status: 200 },
+  'POST /api/datasets/{dataset}/annotations': { path: `${D}/annotations`, body: ANNOTATION, status: 201 },
+  'GET /api/datasets/{dataset}/annotations/{annotation}': { path: `${D}/annotations/${ANNOTATION_ID}`, status: 200 },
+  'PUT /api/datasets/{dataset}/annotations/{annotation}': {
+    path: `${D}/annotations/${ANNOTATION_ID}`,
+    body: ANNOTATION,
+    headers: { 'if-match': '*' },
+    status: 200,
+  },
+  'DELETE /api/datasets/{dataset}/annotations/{annotation}': { path: `${D}/annotations/${ANNOTATION_ID}`, status: 200 },
   'GET /api/views': { path: '/api/views', status: 200 },
   'POST /api/views': { path: '/api/views', body: VIEW, status: 201 },
   'GET /api/views/{view}': { path: `/api/views/${VIEW_ID}`, status: 200 },
@@ -305,6 +318,9 @@ async function prepare({ engine, http, views }: AccessServer): Promise<void> {
   await engine.updateDataset({ name: 'Line 1', purgeAgeDays: 0, purgeSizeGb: 0 });
   const names = (await engine.tags('Line 1')).user.map(({ name }) => name);
   if (names.length > 0) await engine.deleteTags('Line 1', names);
+  for (const { id } of engine.annotations('Line 1')) await engine.deleteAnnotation('Line 1', id, () => {});
+  const content = { start: { ms: 0, ticks: 0 }, end: undefined, tag: undefined, text: 'Shift change' };
+  await engine.createAnnotation('Line 1', content, OWNER);
   const written = await http.post(`${D}/data/T`, [{ v: 1 }], bearer(valid.token));
   assert.equal(written.status, 200, written.text);
 }
@@ -319,6 +335,7 @@ async function snapshot({ engine, views }: AccessServer): Promise<unknown> {
     times: points?.timesMs.slice(start, end),
     rules,
     views: views.heads(),
+    annotations: engine.annotations('Line 1'),
     tags: (await engine.tags('Line 1')).user,
   };
 }
@@ -333,11 +350,18 @@ function send(server: AccessServer, sample: Sample, state: TokenState, site: Sit
     ...(state.authorization === undefined ? {} : { authorization: state.authorization }),
     ...(origin === undefined ? {} : { origin }),
   };
-  const path = sample.path.replace(VIEW_ID, server.views.heads()[0]?.id ?? '');
+  const path = sample.path
+    .replace(VIEW_ID, server.views.heads()[0]?.id ?? '')
+    .replace(ANNOTATION_ID, String(annotationIdOf(server)));
   if (sample.method === 'GET') return server.http.get(path, headers);
   if (sample.method === 'POST') return server.http.post(path, sample.body, headers);
   if (sample.method === 'PUT') return server.http.put(path, sample.body, headers);
   return server.http.delete(path, sample.body, headers);
+}
+
+/** A dataset that a request has deleted has none. */
+function annotationIdOf({ engine }: AccessServer): number {
+  return engine.hasDataset('Line 1') ? (engine.annotations('Line 1')[0]?.id ?? 0) : 0;
 }
 
 function describeRequest(sample: Sample, state: TokenState, { host, origin }: Site): string {

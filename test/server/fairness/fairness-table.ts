@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { HttpClient } from '../../support/http-client.ts';
 import { ServerProcess, type Transport } from '../../support/server-process.ts';
+import { annotationRequests } from './annotation-requests.ts';
 import { bodyRequests } from './body-requests.ts';
 import { chartRequests } from './chart-requests.ts';
 import { datasetRequests } from './dataset-requests.ts';
@@ -26,6 +27,7 @@ export const EXPENSIVE_REQUESTS: readonly ExpensiveRequest[] = [
   ...tagRequests,
   ...datasetRequests,
   ...bodyRequests,
+  ...annotationRequests,
   ...viewRequests,
   ...chartRequests,
   ...pipelinedRequests,

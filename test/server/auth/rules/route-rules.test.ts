@@ -32,8 +32,8 @@ const READS_BY_BODY = /\/(read|statistics|mcp)$|^POST \/(prometheus|grafana)\//;
 
 test('whatever changes something needs more than to read', () => {
   for (const [key, need] of Object.entries(ROUTE_NEEDS)) {
-    // Who writes may delete what is their own: the route asks.
-    if (key.startsWith('DELETE ')) assert.equal(need, key.includes('{view}') ? 'write' : 'admin', key);
+    // Who writes may delete the views that are their own (the route asks), and annotations.
+    if (key.startsWith('DELETE ')) assert.equal(need, /\{(view|annotation)\}/.test(key) ? 'write' : 'admin', key);
     if (key.startsWith('PUT ')) assert.equal(need, 'write', key);
     if (key === 'POST /auth/token')
       assert.equal(need, 'client'); // It changes nothing.
