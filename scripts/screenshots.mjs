@@ -80,6 +80,7 @@ async function takeAll(url) {
   try {
     for (const picture of PICTURES) await take(browser, url, picture);
     await takeDashboard(browser, url);
+    await takeAnnotations(browser, url);
   } finally {
     await browser.close();
   }
@@ -134,6 +135,28 @@ async function takeDashboard(browser, url) {
   await page.locator('.trend-tile .band canvas').nth(1).waitFor();
   await page.waitForTimeout(3000);
   await keep(page, 'explorer-dashboard');
+  await context.close();
+}
+
+/** Of a tag and of the whole dataset, one of them pointed at. */
+async function takeAnnotations(browser, url) {
+  const at = (hoursAgo) => new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
+  const annotate = async (annotation) => {
+    const body = JSON.stringify(annotation);
+    const answer = await fetch(`${url}/api/datasets/Demo/annotations`, { method: 'POST', body });
+    if (!answer.ok) throw new Error(await answer.text());
+  };
+  const tag = 'PA01.Temperature.Hold';
+  await annotate({ start: at(6.2), end: at(5.4), tag, text: 'Plate pack cleaned; cold restart.' });
+  await annotate({ start: at(4), text: 'Shift change: B to C' });
+  await annotate({ start: at(1.6), tag, text: 'Probe 2 changed, calibrated at 72 °C.' });
+  const context = await browser.newContext({ viewport: SMALL_DESKTOP, colorScheme: 'light', reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  await page.goto(`${url}/#d=Demo&t=${tag}&t=PA01.Flow&from=-8h&to=now`);
+  await page.locator('.chart:not(.loading)').waitFor();
+  await page.getByRole('button', { name: /Probe 2 changed/ }).hover();
+  await page.waitForTimeout(3000);
+  await keep(page, 'explorer-annotations');
   await context.close();
 }
 

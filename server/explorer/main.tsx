@@ -7,6 +7,7 @@ import './styles/layout.css';
 import './styles/trend.css';
 import './styles/dialogs.css';
 import './styles/views.css';
+import './styles/annotations.css';
 import { App } from './components/app.tsx';
 import { followAddress } from './state/app/actions.ts';
 import { followDatasets, refreshDatasets } from './state/datasets/datasets.ts';

@@ -1,5 +1,7 @@
 // Whichever dialog is open.
 
+import { AnnotationDialog } from '../../annotations/annotation-dialog.tsx';
+import { AnnotationListDialog } from '../../annotations/annotation-list.tsx';
 import { openDialog } from '../../state/app/actions.ts';
 import { app } from '../../state/app/app-state.ts';
 import { useStore } from '../../state/app/store.ts';
@@ -36,6 +38,10 @@ export function Dialogs() {
       return <AccountDialog />;
     case 'zone':
       return <ZoneDialog />;
+    case 'annotation':
+      return <AnnotationDialog />;
+    case 'annotations':
+      return <AnnotationListDialog />;
     case 'help':
       return <HelpDialog />;
     case undefined:

@@ -1,6 +1,7 @@
 // The window in time: presets, bounds, moving, live, and the period compared with.
 
 import { useState } from 'preact/hooks';
+import { AnnotationsButton } from '../../annotations/annotation-list.tsx';
 import { formatBound, isLive, PRESETS, parseBound, type TimeRange } from '../../model/time/time-range.ts';
 import { zoneText } from '../../model/time/time-zone.ts';
 import { changeView, goBack, notify, openDialog, pan, showRange, toggleLive, zoom } from '../../state/app/actions.ts';
@@ -26,6 +27,7 @@ export function TimeBar() {
       <RangeFields key={`${range.from} ${range.to}`} range={range} />
       <MoveButtons />
       <CompareMenu />
+      <AnnotationsButton />
       <ZoneButton />
       <LiveButton isOn={isLive(range)} />
     </div>

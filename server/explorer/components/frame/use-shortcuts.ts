@@ -1,6 +1,7 @@
 // Keys that work wherever no text is being typed.
 
 import { useEffect } from 'preact/hooks';
+import { annotateHere } from '../../annotations/annotations-state.ts';
 import { goBack, openDialog, pan, toggleLive, toggleMarkAtCursor, zoom } from '../../state/app/actions.ts';
 import { app } from '../../state/app/app-state.ts';
 import { views } from '../../state/views/views.ts';
@@ -13,6 +14,7 @@ export const SHORTCUTS: readonly (readonly [keys: string, meaning: string])[] = 
   ['I', 'Details of the tag'],
   ['← →', 'Move the cursor of the chart, when it has the focus'],
   ['M', 'Mark the time of the cursor, to measure from there; again: take the mark away'],
+  ['A', 'Write an annotation: about the time of the cursor, or from the mark to the cursor'],
   ['Shift + ← →', 'Earlier, later'],
   ['+ -', 'Zoom in, out'],
   ['L', 'Live on, off'],
@@ -29,6 +31,7 @@ const ACTIONS: Readonly<Record<string, () => void>> = {
   '-': () => zoom(2),
   l: toggleLive,
   m: toggleMarkAtCursor,
+  a: annotateHere,
   '?': () => openDialog({ kind: 'help' }),
   Backspace: goBack,
 };

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren, RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
+import { AnnotationLayer } from '../../annotations/annotation-layer.tsx';
 import { tagKey } from '../../model/tags/tag.ts';
 import { formatTime } from '../../model/time/axis-labels.ts';
 import { formatDistance } from '../../model/time/duration-text.ts';
@@ -44,6 +45,7 @@ export function ChartSurface({ bandsHost, timeAxis, children, ...place }: Surfac
           <div class="mark-area" style={{ left: px(mark[0]), width: px(mark[1] - mark[0]) }} />
         )}
       </div>
+      <AnnotationLayer leftPx={place.leftPx} plotPx={plotPx} />
       <CursorSpeech />
     </div>
   );

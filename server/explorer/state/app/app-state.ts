@@ -17,6 +17,8 @@ export type Dialog =
   | { readonly kind: 'save-view' }
   | { readonly kind: 'account' }
   | { readonly kind: 'zone' }
+  | { readonly kind: 'annotation' }
+  | { readonly kind: 'annotations' }
   | { readonly kind: 'help' };
 
 export interface AppState {

@@ -36,5 +36,11 @@ export function signOut(): void {
 
 /** True when the role may do what `needed` is needed for; until it is known nothing is offered. */
 export function useMay(needed: Role): boolean {
-  return useStore(app, ({ rights }) => rights !== undefined && ROLES.indexOf(rights.role) >= ROLES.indexOf(needed));
+  return useStore(app, () => may(needed));
+}
+
+/** The same, once. */
+export function may(needed: Role): boolean {
+  const { rights } = app.get();
+  return rights !== undefined && ROLES.indexOf(rights.role) >= ROLES.indexOf(needed);
 }
