@@ -17,6 +17,7 @@ import { ServerProcess } from '../../support/server-process.ts';
 const RETURN_LIMIT_MS = 90_000;
 const D = '/api/datasets/Bad%20one';
 
+const ANNOTATION = { start: '2026-01-01T00:00:00Z', text: 'x' };
 /** Of the routes that need one. */
 const BODIES: Readonly<Record<string, unknown>> = {
   'POST /api/datasets/{dataset}': { n: 'Bad one', pa: 1, ps: 0 },
@@ -28,6 +29,8 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /api/datasets/{dataset}/read': { tagname: ['T'] },
   'POST /api/datasets/{dataset}/statistics': { tagname: ['T'], relativeStart: '-1d' },
   'POST /api/datasets/{dataset}/status': { q: 192 },
+  'POST /api/datasets/{dataset}/annotations': ANNOTATION,
+  'PUT /api/datasets/{dataset}/annotations/{annotation}': ANNOTATION,
 };
 const QUERIES: Readonly<Record<string, string>> = {
   'GET /api/datasets/{dataset}/data': '?tagname=T',
@@ -69,6 +72,7 @@ async function breakCatalog(context: TestContext) {
 
 function ask(http: HttpClient, method: string, path: string, body: unknown): Promise<HttpAnswer> {
   if (method === 'GET') return http.get(path);
+  if (method === 'PUT') return http.put(path, body, { 'if-match': '*' });
   return method === 'POST' ? http.post(path, body) : http.delete(path, body);
 }
 
@@ -79,8 +83,10 @@ test('a dataset that could not be opened is 503 with the reason on every route, 
   for (const route of routes) {
     const [method = '', pattern = ''] = route.split(' ');
     const path =
-      pattern.replace('/api/datasets/{dataset}', D).replace('{tagname}', 'T').replace('{correction}', '1') +
-      (QUERIES[route] ?? '');
+      pattern
+        .replace('/api/datasets/{dataset}', D)
+        .replace('{tagname}', 'T')
+        .replace(/\{(correction|annotation)\}/, '1') + (QUERIES[route] ?? '');
     const answer = await ask(http, method, path, BODIES[route]);
     assert.equal(answer.status, 503, `${route}: ${answer.text}`);
     const problem = answer.json<{ key: string; detail: string }>();
