@@ -211,6 +211,7 @@ function serviceOf(settings: Settings, engine: Engine, explorer: PageFiles | und
     handling: pointHandling(settings),
     maxBodyBytes: settings['max-body'],
     prometheusStaleMs: settings['prometheus-stale'],
+    lineTemplate: settings['line-template'],
     explorer,
   };
 }

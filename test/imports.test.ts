@@ -62,6 +62,7 @@ const SERVER_LAYERS = [
   'server/codec/scalars',
   'server/codec/names',
   'server/codec/body',
+  'server/codec/line-protocol',
   'server/codec/read-json',
   'server/codec/write-json',
   'server/codec/msgpack',

@@ -23,8 +23,13 @@ export function createAuthorization(routes: readonly Route[], parts: AuthParts):
   return (route, request, params) => {
     const need = needs.get(route);
     if (need === undefined) throw new Error(`BUG: ${route.pattern} is not a route of this server`);
-    return authorize(need, new Visit(parts, request), params.get('dataset'));
+    const { authorizationOf = headerOf } = route;
+    return authorize(need, new Visit(parts, request, authorizationOf), params.get('dataset'));
   };
+}
+
+function headerOf(request: HttpRequest): string | undefined {
+  return request.header('authorization');
 }
 
 function authorize(need: RouteNeed, visit: Visit, dataset: string | undefined): Caller {
@@ -46,11 +51,13 @@ function authorize(need: RouteNeed, visit: Visit, dataset: string | undefined): 
 class Visit {
   readonly parts: AuthParts;
   readonly request: HttpRequest;
+  readonly #authorizationOf: (request: HttpRequest) => string | undefined;
   #remoteAddress: string | undefined;
 
-  constructor(parts: AuthParts, request: HttpRequest) {
+  constructor(parts: AuthParts, request: HttpRequest, authorizationOf: (request: HttpRequest) => string | undefined) {
     this.parts = parts;
     this.request = request;
+    this.#authorizationOf = authorizationOf;
   }
 
   noteAddress(): void {
@@ -86,7 +93,7 @@ class Visit {
 
   /** What the token that was sent is good for. Throws 401, or 429 when this address has failed too often. */
   identify(): Grant {
-    const header = this.request.header('authorization');
+    const header = this.#authorizationOf(this.request);
     if (header === undefined) {
       this.refuse('no token', undefined, {});
       throw unauthorized(REALM, 'This needs a token, sent as Authorization: Bearer.');

@@ -5,7 +5,8 @@ import { networkOf } from './audit/remote-address.ts';
 import type { AuthCore } from './auth-core.ts';
 import type { TokenVerdict } from './tokens/token-store.ts';
 
-const BEARER = /^Bearer +([^\s,]+)$/i;
+/** `Token` is what clients of InfluxDB say. */
+const BEARER = /^(?:Bearer|Token) +([^\s,]+)$/i;
 
 export interface BearerVerdict {
   readonly verdict: TokenVerdict;

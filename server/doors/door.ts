@@ -9,7 +9,7 @@ export interface Door {
   /** As `--close-door` names it. */
   readonly name: DoorName;
   /** How errors look below the door's paths, also of paths with nothing at them; as everywhere else when absent. */
-  readonly problemForm?: ProblemForm;
+  readonly problemForm?: ProblemForm | readonly ProblemForm[];
   open(service: Service): OpenDoor;
 }
 

@@ -74,7 +74,9 @@ async function postTags(service: Service, call: RouteContext): Promise<void> {
     refuseMixed(items);
     const bodies = await requireObjects(tagBodySchema, items);
     const changes = await toTagChanges(bodies);
-    await auditingCreation(service, call, () => service.engine.defineTags(datasetOf(call), changes));
+    await auditingCreation(service, { dataset: datasetOf(call), caller: call.caller }, () =>
+      service.engine.defineTags(datasetOf(call), changes),
+    );
   }
   sendDone(call.response);
 }
@@ -115,7 +117,9 @@ async function postTag(service: Service, call: RouteContext): Promise<void> {
   const body = requireObject(tagBodySchema, await readJsonBody(call.request, service.maxBodyBytes));
   const change = toTagChange(body);
   requireSameName(change.name, tagOf(call));
-  await auditingCreation(service, call, () => service.engine.defineTags(datasetOf(call), [change]));
+  await auditingCreation(service, { dataset: datasetOf(call), caller: call.caller }, () =>
+    service.engine.defineTags(datasetOf(call), [change]),
+  );
   sendDone(call.response);
 }
 

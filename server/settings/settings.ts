@@ -2,6 +2,7 @@
 // A value comes from the defaults, then the file, then the environment, then the flags; the later wins.
 
 import { DOOR_NAMES } from './door-names.ts';
+import { DEFAULT_LINE_TEMPLATE, lineTemplate } from './line-template.ts';
 import {
   byteSize,
   listOfOrigins,
@@ -69,6 +70,11 @@ export const SETTINGS = {
   'prometheus-stale': optional(
     span(1_000),
     'For how long a value is in force to queries of the door prometheus; until the next one without this flag.',
+  ),
+  'line-template': setting(
+    lineTemplate,
+    DEFAULT_LINE_TEMPLATE,
+    'Name of the tag that a field of a line goes to, in line protocol (see docs/line-protocol.md).',
   ),
   tokens: optional(
     textOf('<file>'),

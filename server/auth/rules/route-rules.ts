@@ -97,6 +97,13 @@ export const ROUTE_NEEDS: Readonly<Record<string, RouteNeed>> = {
   'GET /api/v1.json': 'page',
   'GET /health': 'probe',
   'GET /ready': 'probe',
+  // Of line protocol; the dataset is in the query.
+  'GET /ping': 'probe',
+  'POST /write': 'write',
+  'POST /api/v2/write': 'write',
+  // Makes nothing: a write does that. Names the datasets that the token may read.
+  'GET /query': 'read',
+  'POST /query': 'read',
 };
 
 /** Throws for a route that is not in the table: a route without a rule must not be served. */

@@ -4,7 +4,6 @@ import { isTurnOver, nextTurn, type PointBatch, type PointRun, type TagLookup } 
 import { FairTurns } from '../../process/fair-turns.ts';
 import type { ParsedBody } from '../body/batch-builder.ts';
 import { NameMap } from '../names/name-map.ts';
-import type { BodyParser, ParseOptions } from './body-parser.ts';
 
 /** Shorter bodies are read in one go: tens of ms at the very worst. */
 export const LONG_BODY_BYTES = 524_288;
@@ -13,25 +12,37 @@ const SLICE_MS = 4;
 /** Runs whose tags are looked up between two looks at the clock. */
 const RUNS_A_LOOK = 256;
 
-export class LongBodies {
-  readonly #parser: BodyParser;
+interface Looking {
+  readonly lookup: TagLookup;
+}
+
+/** A reader of bodies in steps, as `BodyParser` is. */
+export interface SteppedParser<Options extends Looking, Parsed extends ParsedBody> {
+  beginSteps(bytes: Uint8Array, options: Options): void;
+  step(): boolean;
+  finish(): Parsed;
+  release(batch: PointBatch): void;
+}
+
+export class LongBodies<Options extends Looking, Parsed extends ParsedBody = ParsedBody> {
+  readonly #parser: SteppedParser<Options, Parsed>;
   readonly #turns = new FairTurns(1);
 
   /** The parser is used by nobody else. */
-  constructor(parser: BodyParser) {
+  constructor(parser: SteppedParser<Options, Parsed>) {
     this.#parser = parser;
   }
 
   /**
    * Reads a body when its turn has come; holders take turns. `lookup` is asked at the beginning, and again at the end,
-   * because tags and datasets may come and go meanwhile. Rejects as `BodyParser.parse` throws.
+   * because tags and datasets may come and go meanwhile. Rejects as the parser throws.
    */
   async parse(
     bytes: Uint8Array,
-    options: Omit<ParseOptions, 'lookup'>,
+    options: Omit<Options, 'lookup'>,
     holder: string,
     lookup: () => TagLookup,
-  ): Promise<ParsedBody> {
+  ): Promise<Parsed> {
     const waiting = this.#turns.take(holder);
     if (waiting !== undefined) await waiting;
     try {
@@ -41,14 +52,14 @@ export class LongBodies {
     }
   }
 
-  /** As `BodyParser.release`. */
+  /** Reclaims the memory of a batch, once nobody uses it any more. */
   release(batch: PointBatch): void {
     this.#parser.release(batch);
   }
 
-  async #read(bytes: Uint8Array, options: Omit<ParseOptions, 'lookup'>, lookup: () => TagLookup): Promise<ParsedBody> {
+  async #read(bytes: Uint8Array, options: Omit<Options, 'lookup'>, lookup: () => TagLookup): Promise<Parsed> {
     const parser = this.#parser;
-    parser.beginSteps(bytes, { ...options, lookup: lookup() });
+    parser.beginSteps(bytes, { ...options, lookup: lookup() } as Options & Looking);
     let hasYielded = false;
     while (!parser.step()) {
       if (!isTurnOver(performance.now(), SLICE_MS)) continue;

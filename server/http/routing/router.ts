@@ -25,6 +25,11 @@ export interface Route {
   readonly method: RouteMethod;
   /** `/api/datasets/{dataset}/tags/{tagname...}`, in lower case; a parameter is a whole segment, and never empty. */
   readonly pattern: string;
+  /**
+   * The Authorization that a request means, as a header, where clients of another standard show their token in other ways
+   * as well; the header itself when absent.
+   */
+  authorizationOf?(request: HttpRequest): string | undefined;
   handle(context: RouteContext): Promise<void> | void;
 }
 

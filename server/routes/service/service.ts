@@ -7,6 +7,7 @@ import type { TruthTags } from '../../codec/scalars/value-fit.ts';
 import type { ValueStyle } from '../../codec/write-json/value-style.ts';
 import type { LiveHub } from '../../live/live-hub.ts';
 import type { RequestFigures } from '../../metrics/request-figures.ts';
+import type { LineTemplate } from '../../settings/line-template.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { ViewStore } from '../../views/view-store.ts';
 import type { PageFiles } from './explorer-files.ts';
@@ -33,6 +34,8 @@ export interface Service {
   /** What becomes of faulty points when the request has no preference. */
   readonly handling: 'strict' | 'lenient';
   readonly maxBodyBytes: number;
+  /** How line protocol names tags; by the default template when absent. */
+  readonly lineTemplate?: LineTemplate;
   /** Who listens to live data; of its own when absent. */
   readonly live?: LiveHub;
   /** What is counted of requests; nothing is when absent. */

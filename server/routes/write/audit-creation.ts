@@ -2,8 +2,7 @@
 // it missing, and also when the write itself is refused afterwards.
 
 import type { Engine } from '../../../engine/index.ts';
-import type { RouteContext } from '../../http/routing/router.ts';
-import { datasetOf } from '../request/path-names.ts';
+import type { Caller } from '../../auth/rules/caller.ts';
 import type { Service } from '../service/service.ts';
 
 /** A dataset that was missing, and the writes to it that are under way since. */
@@ -14,13 +13,18 @@ interface MissingDataset {
 
 const missingOf = new WeakMap<Engine, Map<string, MissingDataset>>();
 
-/** The result of `write`, which creates the call's dataset when it is missing. */
+/** The dataset that a call writes to. */
+export interface WriteTarget {
+  readonly dataset: string;
+  readonly caller: Pick<Caller, 'audit'>;
+}
+
+/** The result of `write`, which creates the dataset when it is missing. */
 export async function auditingCreation<T>(
   { engine }: Service,
-  call: RouteContext,
+  { dataset, caller }: WriteTarget,
   write: () => Promise<T> | T,
 ): Promise<T> {
-  const dataset = datasetOf(call);
   if (engine.hasDataset(dataset)) return write();
   const missing = begin(engine, dataset);
   try {
@@ -28,7 +32,7 @@ export async function auditingCreation<T>(
   } finally {
     if (!missing.isNoted && engine.hasDataset(dataset)) {
       missing.isNoted = true;
-      call.caller.audit('dataset.create', { dataset });
+      caller.audit('dataset.create', { dataset });
     }
     if (--missing.writes === 0) missingOf.get(engine)?.delete(dataset);
   }

@@ -17,7 +17,7 @@ import { parseCount, type QueryParameters, single, toReadForm } from '../request
 import { resolveTimeRange } from '../request/time-range.ts';
 import { nowInstant, type Service } from '../service/service.ts';
 import { toCorrectionAnswer } from './correction-answer.ts';
-import { MAX_TEXT_BYTES } from './write-routes.ts';
+import { MAX_TEXT_BYTES } from './store-batch.ts';
 
 const LIST = '/api/datasets/{dataset}/corrections';
 const ONE = '/api/datasets/{dataset}/corrections/{correction}';

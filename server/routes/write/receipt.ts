@@ -71,12 +71,7 @@ export function sendReceipt(
   const { preferences, rejectedCount } = options;
   const fault = options.firstFault && formatFault(options.firstFault);
   const headers: HeaderList = [
-    ['Historian-Written', String(receipt.written)],
-    ['Historian-Ignored', String(receipt.ignored)],
-    ['Historian-Repeated', String(receipt.repeated)],
-    ['Historian-Rejected', String(rejectedCount)],
-    ['Historian-Ahead', String(receipt.ahead)],
-    ['Historian-Expired', String(receipt.expired)],
+    ...countHeaders(receipt, rejectedCount),
     ...(fault === undefined ? [] : [['Historian-Fault', fault] as const]),
     ...appliedHeader(preferences),
   ];
@@ -87,6 +82,18 @@ export function sendReceipt(
   const faultMember = fault === undefined ? '' : `,"fault":${fault}`;
   const front = `{${formatCounts(receipt, rejectedCount)}${faultMember},"tags":{`;
   return sendParts(new AnswerSink(response, [JSON_HEADER, ...headers]), front, options.tagCounts);
+}
+
+/** What became of the points of a write. */
+export function countHeaders(receipt: WriteReceipt, rejectedCount: number): HeaderList {
+  return [
+    ['Historian-Written', String(receipt.written)],
+    ['Historian-Ignored', String(receipt.ignored)],
+    ['Historian-Repeated', String(receipt.repeated)],
+    ['Historian-Rejected', String(rejectedCount)],
+    ['Historian-Ahead', String(receipt.ahead)],
+    ['Historian-Expired', String(receipt.expired)],
+  ];
 }
 
 async function sendParts(sink: AnswerSink, front: string, parts: readonly Uint8Array[]): Promise<void> {

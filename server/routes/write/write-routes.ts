@@ -1,10 +1,10 @@
 // The operations that write points, and the one that takes them away again.
 
-import type { Engine, PointBatch, WriteReceipt } from '../../../engine/index.ts';
+import type { WriteReceipt } from '../../../engine/index.ts';
 import { badParameter } from '../../api/validation/bad-parameter.ts';
 import { bodyProblem } from '../../api/validation/validate.ts';
 import { MsgpackParser } from '../../codec/msgpack/msgpack-body.ts';
-import type { BodyParser } from '../../codec/read-json/body-parser.ts';
+import type { BodyParser, ParseOptions } from '../../codec/read-json/body-parser.ts';
 import { LONG_BODY_BYTES, LongBodies } from '../../codec/read-json/long-bodies.ts';
 import { TvqParser, type WriteBodyShape } from '../../codec/read-json/tvq-parser.ts';
 import { formatInstant } from '../../codec/scalars/timestamp.ts';
@@ -17,14 +17,11 @@ import { queryOf } from '../request/query-parameters.ts';
 import { toReadForm } from '../request/read-parameters.ts';
 import { resolveTimeRange } from '../request/time-range.ts';
 import { nowInstant, type Service } from '../service/service.ts';
-import { auditingCreation } from './audit-creation.ts';
-import { formatTagCounts, NOTHING_WRITTEN, sendReceipt } from './receipt.ts';
+import { formatTagCounts, sendReceipt } from './receipt.ts';
+import { MAX_TEXT_BYTES, storeBatch } from './store-batch.ts';
 
 const MULTI = '/api/datasets/{dataset}/data';
 const SINGLE = '/api/datasets/{dataset}/data/{tagname...}';
-
-/** Longest text value. */
-export const MAX_TEXT_BYTES = 65_536;
 
 /** One of each serves all requests: a short body is parsed in one go, a long one when no other long one is. */
 interface Parsers {
@@ -34,7 +31,7 @@ interface Parsers {
 
 interface FormatParsers {
   readonly short: BodyParser;
-  readonly long: LongBodies;
+  readonly long: LongBodies<ParseOptions>;
 }
 
 export function writeRoutes(service: Service): Route[] {
@@ -76,19 +73,13 @@ async function writePoints(
   let tagCounts: readonly Uint8Array[] = [];
   try {
     if (handling === 'strict' && parsed.faultCount > 0) throw bodyProblem(parsed.faults, parsed.faultCount);
-    receipt = await auditingCreation(service, call, () => store(service.engine, dataset, parsed.batch));
+    receipt = await storeBatch(service, { dataset, caller: call.caller }, parsed.batch);
     if (preferences.isReceiptWanted) tagCounts = await formatTagCounts(receipt);
   } finally {
     (isLong ? long : short).release(parsed.batch);
   }
   const { rejected: rejectedCount, faults } = parsed;
   await sendReceipt(response, receipt, { preferences, rejectedCount, tagCounts, firstFault: faults[0] });
-}
-
-/** A write without points creates nothing, and so is none to a dataset that is not there. */
-function store(engine: Engine, dataset: string, batch: PointBatch): Promise<WriteReceipt> | WriteReceipt {
-  const hasPoints = batch.runs.some(({ count }) => count > 0);
-  return hasPoints || engine.hasDataset(dataset) ? engine.append(dataset, batch) : NOTHING_WRITTEN;
 }
 
 async function deletePoints(service: Service, call: RouteContext): Promise<void> {

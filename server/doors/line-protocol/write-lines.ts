@@ -1,0 +1,107 @@
+// The write itself: what the request is for, its lines into a batch, the batch into the engine, and the answer, which comes
+// when the points are as durable as those of any other write.
+
+import type { WriteReceipt } from '../../../engine/index.ts';
+import { type LineOptions, LineParser, type ParsedLines } from '../../codec/line-protocol/line-parser.ts';
+import { isPrecision } from '../../codec/line-protocol/line-times.ts';
+import { LongBodies } from '../../codec/read-json/long-bodies.ts';
+import type { HeaderList, HttpResponse, RenderedProblem } from '../../http/contract/http-server.ts';
+import { parseQuery } from '../../http/routing/query.ts';
+import type { RouteContext } from '../../http/routing/router.ts';
+import { ProblemError } from '../../problem.ts';
+import type { Service } from '../../routes/service/service.ts';
+import { countHeaders } from '../../routes/write/receipt.ts';
+import { MAX_TEXT_BYTES, storeBatch } from '../../routes/write/store-batch.ts';
+import { DEFAULT_LINE_TEMPLATE, parseLineTemplate } from '../../settings/line-template.ts';
+import { errorV1, errorV2 } from './influx-answers.ts';
+
+/** What the two versions differ in. */
+export interface WriteForm {
+  /** The parameter that names the dataset. */
+  readonly parameter: 'db' | 'bucket';
+  readonly missing: string;
+  partialError(message: string, line: number, headers: HeaderList): RenderedProblem;
+}
+
+export const V1: WriteForm = {
+  parameter: 'db',
+  missing: 'database is required',
+  partialError: (message, _line, headers) => errorV1(400, message, headers),
+};
+
+export const V2: WriteForm = {
+  parameter: 'bucket',
+  missing: 'bucket is required',
+  partialError: (message, line, headers) => errorV2(400, { message, line }, headers),
+};
+
+/** Shorter bodies are read in one go. */
+const LONG_BODY_BYTES = 65_536;
+
+type Options = Omit<LineOptions, 'lookup'>;
+
+export class WriteLines {
+  readonly #service: Service;
+  readonly #template: LineOptions['template'];
+  readonly #short = new LineParser();
+  readonly #long = new LongBodies<LineOptions, ParsedLines>(new LineParser());
+
+  constructor(service: Service) {
+    this.#service = service;
+    this.#template = service.lineTemplate ?? parseLineTemplate(DEFAULT_LINE_TEMPLATE);
+  }
+
+  async write(call: RouteContext, form: WriteForm): Promise<void> {
+    const { request, response, caller } = call;
+    const { dataset, precision } = readTarget(request.query, form);
+    caller.require('write', dataset);
+    const bytes = await request.readBody(this.#service.maxBodyBytes);
+    const options = this.#options(precision);
+    const isLong = bytes.length > LONG_BODY_BYTES;
+    const lookup = () => this.#service.engine.lookup(dataset);
+    const parsed = isLong
+      ? await this.#long.parse(bytes, options, request.holder, lookup)
+      : this.#short.parse(bytes, { ...options, lookup: lookup() });
+    request.reuseBody();
+    let receipt: WriteReceipt;
+    let headers: HeaderList;
+    try {
+      receipt = await storeBatch(this.#service, { dataset, caller }, parsed.batch);
+      headers = countHeaders(receipt, parsed.rejected);
+    } finally {
+      (isLong ? this.#long : this.#short).release(parsed.batch);
+    }
+    answer(response, form, parsed, headers);
+  }
+
+  #options(precision: string): Options {
+    const { nowMs, style } = this.#service;
+    return {
+      template: this.#template,
+      precision,
+      arrivalMs: Math.floor(nowMs()),
+      maxTextBytes: MAX_TEXT_BYTES,
+      truths: style.truths,
+    };
+  }
+}
+
+function readTarget(query: string, form: WriteForm): { dataset: string; precision: string } {
+  const parameters = parseQuery(query);
+  const dataset = parameters.get(form.parameter)?.[0] ?? '';
+  if (dataset === '') throw new ProblemError(400, form.missing);
+  const precision = parameters.get('precision')?.[0] || 'ns';
+  if (isPrecision(precision)) return { dataset, precision };
+  throw new ProblemError(400, `invalid precision ${JSON.stringify(precision)}; want ns, us, ms, s, m or h`);
+}
+
+/** 204 for good lines alone, also when points of them were late or repeated: the headers say so. */
+function answer(response: HttpResponse, form: WriteForm, parsed: ParsedLines, counts: HeaderList): void {
+  const { firstBad, rejected } = parsed;
+  if (firstBad === undefined) return response.send(204, counts);
+  const unread = `unable to parse '${firstBad.text}': ${firstBad.fault}, line ${firstBad.number}`;
+  const hasGood = parsed.batch.runs.length > 0;
+  const message = `${hasGood ? 'partial write: ' : ''}${unread} dropped=${rejected}`;
+  const { status, headers, body } = form.partialError(message, firstBad.number, counts);
+  response.send(status, headers, body);
+}
