@@ -20,7 +20,7 @@ const EXACT_DIGITS = 15;
 /** Longer numbers are refused. */
 const MAX_NUMBER_BYTES = 1_024;
 const FLOAT = /^-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
-const WHOLE = /^-?[0-9]+$/;
+const WHOLE = /^-?[0-9]+i$|^[0-9]+u$/;
 const TRUTHS = /^(?:t|T|true|True|TRUE)$/;
 const UNTRUTHS = /^(?:f|F|false|False|FALSE)$/;
 const MIN_INT64 = -(2n ** 63n);
@@ -103,7 +103,7 @@ export class LineValue {
   #readLongNumber(word: string): boolean {
     const suffix = word.at(-1);
     const digits = word.slice(0, -1);
-    if ((suffix === 'i' || suffix === 'u') && WHOLE.test(digits)) return this.#readLongWhole(digits, suffix);
+    if (WHOLE.test(word)) return this.#readLongWhole(digits, suffix === 'i' ? Integer : Unsigned);
     this.kind = Float;
     this.end = this.start + word.length;
     this.number = FLOAT.test(word) ? Number(word) : Number.NaN;
@@ -112,14 +112,14 @@ export class LineValue {
     return false;
   }
 
-  #readLongWhole(digits: string, suffix: 'i' | 'u'): boolean {
+  #readLongWhole(digits: string, kind: LineKind): boolean {
     const whole = parseWhole(jsonLiteral(digits));
-    const [least, most] = suffix === 'i' ? [MIN_INT64, MAX_INT64] : [0n, MAX_UINT64];
+    const [least, most] = kind === Integer ? [MIN_INT64, MAX_INT64] : [0n, MAX_UINT64];
     if (typeof whole !== 'bigint' || whole < least || whole > most) {
       this.fault = 'a whole number out of range';
       return false;
     }
-    this.kind = suffix === 'i' ? Integer : Unsigned;
+    this.kind = kind;
     this.number = Number(whole);
     this.isExact = false;
     this.end = this.start + digits.length;

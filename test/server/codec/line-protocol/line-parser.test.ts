@@ -1,0 +1,203 @@
+// What the parser of line protocol makes of single cases: names, types, times, and what is refused.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ValueType } from '../../../../engine/index.ts';
+import { LineParser, type ParsedLines } from '../../../../server/codec/line-protocol/line-parser.ts';
+import { ProblemError } from '../../../../server/problem.ts';
+import { parseLineTemplate } from '../../../../server/settings/line-template.ts';
+import { SettingFault } from '../../../../server/settings/setting-kinds.ts';
+import { lookupOf, runsOf } from '../body-support.ts';
+
+const parser = new LineParser();
+const TAGS = lookupOf({
+  'm.i32': ValueType.Int32,
+  'm.dec': ValueType.Decimal,
+  'm.time': ValueType.DateTime,
+  'm.single': ValueType.Single,
+  '$System.Reads': ValueType.Double,
+});
+
+interface Given {
+  readonly template?: string;
+  readonly precision?: string;
+}
+
+function parse(body: string, { template = '{measurement}.{tags}.{field}', precision = 'ms' }: Given = {}): ParsedLines {
+  return parser.parse(Buffer.from(body), {
+    lookup: TAGS,
+    template: parseLineTemplate(template),
+    precision,
+    arrivalMs: 1_000,
+    maxTextBytes: 65_536,
+    truths: 'boolean',
+  });
+}
+
+/** Names of tags with their values, and the fault of the first bad line. */
+function outcome(body: string, given?: Given): { values: Record<string, unknown[]>; bad: number; fault?: string } {
+  const parsed = parse(body, given);
+  const runs = [...runsOf(parsed.batch)].map(([name, { points }]) => [name, points.map(({ value }) => value)]);
+  parser.release(parsed.batch);
+  const fault = parsed.firstBad?.fault;
+  return { values: Object.fromEntries(runs), bad: parsed.rejected, ...(fault === undefined ? {} : { fault }) };
+}
+
+function namesOf(body: string, template: string): string[] {
+  return Object.keys(outcome(body, { template }).values);
+}
+
+test('the template makes the names: an empty place takes the text beside it along', () => {
+  const line = 'cpu,region=eu,host=h\\ 1 usage=1,idle=2 1';
+  assert.deepEqual(namesOf(line, '{measurement}.{tags}.{field}'), [
+    'cpu.host=h 1,region=eu.usage',
+    'cpu.host=h 1,region=eu.idle',
+  ]);
+  assert.deepEqual(namesOf(line, 'Site/{tag:host}/{values}/{measurement}/{field}!'), [
+    'Site/h 1/eu/cpu/usage!',
+    'Site/h 1/eu/cpu/idle!',
+  ]);
+  assert.deepEqual(namesOf('cpu usage=1 1', '{tag:host}.{measurement}.{tags}.{field}'), ['cpu.usage']);
+  for (const wrong of ['{measurement}', '{fields}', 'x', '{field', '{field}}', '{tag:}.{field}']) {
+    assert.throws(() => parseLineTemplate(wrong), SettingFault, wrong);
+  }
+});
+
+test('the order of the tags in a line makes no difference, and neither does a name that two series share', () => {
+  const { values } = outcome('m,a=1,b=2 v=1 1\nm,b=2,a=1 v=2 2\nm,a=1,b=2 v=3 3');
+  assert.deepEqual(values, { 'm.a=1,b=2.v': [1, 2, 3] });
+  assert.deepEqual(outcome('m,a=1 v=1 1\nm,a=2 v=2 2', { template: '{field}' }).values, { v: [1, 2] });
+});
+
+test('the first value gives a new tag its type; a bad line gives none', () => {
+  assert.deepEqual(outcome('m v=1i,w="x" bad\nm v="text" 2\nm v=3i 3').values, { 'm.v': ['text'] });
+  const { values, bad, fault } = outcome('m v=1,w=1i 1\nm v=2i,w=2.5 2\nm v=3i,w=3 3');
+  assert.deepEqual(values, { 'm.v': [1, 3], 'm.w': [1n, 3n] });
+  assert.equal(bad, 1);
+  assert.match(fault ?? '', /tag 'm\.w': got a fraction/);
+});
+
+test('values fit the types that tags have already, or their line is bad', () => {
+  const { values, bad } = outcome(
+    'm i32=7i,dec=1.50,time="2024-01-01T00:00:00Z",single=0.1 1\nm i32=7.5 2\nm dec="x" 3\nm time=5i 4\nm i32=-0i,dec=007. 5',
+  );
+  assert.deepEqual(values, {
+    'm.i32': [7, 0],
+    'm.dec': ['1.50', '7'],
+    'm.time': [638_396_640_000_000_000n],
+    'm.single': [Math.fround(0.1)],
+  });
+  assert.equal(bad, 3);
+});
+
+test('times of every precision, to 100 ns, rounded down', () => {
+  const ticksOf = (time: string, precision: string): unknown =>
+    runsOf(parse(`m v=1 ${time}`, { precision }).batch).get('m.v')?.points[0]?.ticks;
+  assert.equal(ticksOf('1700000000123456789', 'ns'), 17_000_000_001_234_567n);
+  assert.equal(ticksOf('-1', 'ns'), -1n);
+  assert.equal(ticksOf('-100', 'ns'), -1n);
+  assert.equal(ticksOf('1700000000123456', 'us'), 17_000_000_001_234_560n);
+  assert.equal(ticksOf('-1', 'us'), -10n);
+  assert.equal(ticksOf('5', 'h'), 180_000_000_000n);
+  assert.equal(ticksOf('9223372036854775807', 'ns'), 92_233_720_368_547_758n);
+  assert.equal(ticksOf('9223372036854775807', 's'), undefined);
+});
+
+test('a line without a time gets that of receipt', () => {
+  const parsed = parse('m v=1\nm v=2 2000\n');
+  const run = runsOf(parsed.batch).get('m.v');
+  assert.deepEqual(
+    run?.points.map(({ ticks }) => ticks),
+    [10_000_000n, 20_000_000n],
+  );
+  assert.equal(run?.stamped, 1);
+});
+
+test('a quote that is not closed costs its own line only', () => {
+  const { values, bad } = outcome('m s="abc 1\nm v=1 1\nm s="def" 2\nm v=2 3');
+  assert.deepEqual(values, { 'm.v': [1, 2], 'm.s': ['def'] });
+  assert.equal(bad, 1);
+});
+
+test('a text of a bad line is not taken for a line', () => {
+  const { values, bad } = outcome('m s="\nm v=666 1\n",t=nonsense 1\nm v=1 1');
+  assert.deepEqual(values, { 'm.v': [1] });
+  assert.equal(bad, 1);
+});
+
+test('what cannot be a name of a tag makes the line bad', () => {
+  for (const line of [
+    '$System v=1,Reads=2',
+    'm,a=\u0007 v=1',
+    `${'n'.repeat(1100)} v=1`,
+    `m ${'k'.repeat(1100)}=1`,
+    `m ${'k'.repeat(3000)}=1`,
+  ]) {
+    const { values, bad } = outcome(`${line}\nok v=1`, { template: '{measurement}.{tags}.{field}' });
+    assert.deepEqual(Object.keys(values), ['ok.v'], line.slice(0, 40));
+    assert.equal(bad, 1);
+  }
+});
+
+test('bytes that are not UTF-8 make the line bad', () => {
+  const body = Buffer.concat([
+    Buffer.from('m,a='),
+    Buffer.from([0xff]),
+    Buffer.from(' v=1 1\nm s="'),
+    Buffer.from([0xc3]),
+    Buffer.from('" 1\nm v=1 1\n'),
+  ]);
+  const parsed = parser.parse(body, {
+    lookup: TAGS,
+    template: parseLineTemplate('{measurement}.{field}'),
+    precision: 'ms',
+    arrivalMs: 0,
+    maxTextBytes: 100,
+    truths: 'boolean',
+  });
+  assert.equal(parsed.rejected, 2);
+  assert.deepEqual([...runsOf(parsed.batch).keys()], ['m.v']);
+});
+
+test('a line, its fields and its tags are bounded; the next line is read', () => {
+  const fields = Array.from({ length: 10_001 }, (_, i) => `f${i}=1`).join(',');
+  const tags = Array.from({ length: 4_000 }, (_, i) => `t${i}=1`).join(',');
+  const long = `m s="${'x'.repeat(65_537)}" 1`;
+  const cases: readonly (readonly [line: string, fault: RegExp])[] = [
+    [`m ${fields} 1`, /more than 10000 fields/],
+    [`m,${tags} v=1 1`, /a measurement with tags of more than/],
+    [long, /got a text of 65537 bytes/],
+    [`m ${Array.from({ length: 5 }, (_, i) => `s${i}="${'y'.repeat(60_000)}"`).join(',')} 1`, /./],
+    [`m v=${'1'.repeat(2_000)} 1`, /a number of too many digits/],
+    ['a'.repeat(300_000), /missing fields/],
+  ];
+  for (const [line, fault] of cases) {
+    const result = outcome(`${line}\nok v=1 1\n`);
+    assert.deepEqual(result.values, { 'ok.v': [1] });
+    assert.equal(result.bad, 1);
+    assert.match(result.fault ?? '', fault);
+  }
+});
+
+test('more series than are remembered, again and again, and several fields in any order', () => {
+  const lines = Array.from({ length: 100_000 }, (_, i) => `m,n=${i % 40_000} a=${i},b=1i ${i}`);
+  const { values, bad } = outcome(lines.join('\n'), { template: '{tag:n}.{field}' });
+  assert.equal(bad, 0);
+  assert.equal(Object.keys(values).length, 80_000);
+  assert.deepEqual(values['123.a'], [123, 40_123, 80_123]);
+  assert.deepEqual(outcome('m a=1,b=2 1\nm b=3,a=4 2\nm b=5 3\nm c=6,a=7 4').values, {
+    'm.a': [1, 4, 7],
+    'm.b': [2, 3, 5],
+    'm.c': [6],
+  });
+});
+
+test('a body that names too many tags is refused, and the parser goes on with the next', () => {
+  const fields = Array.from({ length: 5_000 }, (_, i) => `f${i}=1`).join(',');
+  const body = Array.from({ length: 101 }, (_, i) => `m${i} ${fields} 1`).join('\n');
+  assert.throws(
+    () => parse(body),
+    (error) => error instanceof ProblemError && error.status === 413,
+  );
+  assert.deepEqual(outcome('m v=1 1').values, { 'm.v': [1] });
+});
