@@ -19,8 +19,8 @@ export class Series {
   readonly naming: SeriesNaming;
   /** In the order in which they were met. */
   readonly fields: SeriesField[] = [];
-  /** By the bytes of the key, as latin1. */
-  readonly fieldsByKey = new Map<string, SeriesField>();
+  /** By the bytes of the key, as latin1, once there are many: most series have few, and memory for no map. */
+  #byKey: Map<string, SeriesField> | undefined;
   /** What followed it when it was met last. */
   next: Series | undefined;
 
@@ -30,7 +30,25 @@ export class Series {
     this.hash = bytes.hash;
     this.naming = naming;
   }
+
+  /** The field whose key is the bytes at `start`. */
+  findField(bytes: Buffer, start: number, length: number): SeriesField | undefined {
+    if (this.#byKey !== undefined) return this.#byKey.get(bytes.toString('latin1', start, start + length));
+    for (const field of this.fields)
+      if (field.length === length && areEqual(bytes, start, field.start, length)) return field;
+    return undefined;
+  }
+
+  addField(bytes: Buffer, field: SeriesField): void {
+    this.fields.push(field);
+    if (this.fields.length < MANY_FIELDS) return;
+    const added = this.#byKey === undefined ? this.fields : [field];
+    this.#byKey ??= new Map();
+    for (const one of added) this.#byKey.set(bytes.toString('latin1', one.start, one.start + one.length), one);
+  }
 }
+
+const MANY_FIELDS = 16;
 
 const FIRST_SLOTS = 256;
 const MOST_SLOTS = 65_536;

@@ -65,6 +65,11 @@ const MAX_FIELDS = 10_000;
 const MAX_SERIES_BYTES = 16_384;
 const MAX_KEY_BYTES = 2_048;
 const SHOWN_BYTES = 160;
+/** A step makes names of so many characters at most; each counts as some more. */
+const MAX_NAME_CHARS = 65_536;
+const NAME_CHARS = 64;
+/** Instead of the offset behind the fields. */
+const PAUSED = -2;
 /** While no body is read. */
 const NO_BYTES = Buffer.alloc(0);
 
@@ -82,8 +87,16 @@ export class LineParser {
   #bytes: Buffer = NO_BYTES;
   #template: LineTemplate | undefined;
   #arrivalMs = 0;
-  /** Where the next line begins. */
+  /** Where the line being read begins, or the next one. */
   #at = 0;
+  /** The series of a line that has not been read to its end. */
+  #open: Series | undefined;
+  /** Of the line being read: its first point, and its next field. */
+  #first = 0;
+  #fieldNumber = 0;
+  #fieldAt = 0;
+  /** Of the names of tags that the step has made. */
+  #nameChars = 0;
   /** Where the line being read has to end. */
   #limit = 0;
   #number = 0;
@@ -105,6 +118,7 @@ export class LineParser {
     this.#template = options.template;
     this.#arrivalMs = options.arrivalMs;
     this.#at = 0;
+    this.#open = undefined;
     this.#number = 0;
     this.#badCount = 0;
     this.#firstBad = undefined;
@@ -149,11 +163,14 @@ export class LineParser {
     this.#values.begin(NO_BYTES, 'boolean', 0);
     this.#bytes = NO_BYTES;
     this.#at = 0;
+    this.#open = undefined;
   }
 
   #readLines(stopAt: number): void {
     const bytes = this.#bytes;
-    while (this.#at < stopAt) {
+    this.#nameChars = 0;
+    if (this.#open !== undefined) this.#goOn(this.#open);
+    while (this.#at < stopAt && this.#open === undefined && this.#nameChars <= MAX_NAME_CHARS) {
       const byte = bytes[this.#at];
       if (byte === SPACE || byte === TAB || byte === RETURN) {
         this.#at++;
@@ -162,24 +179,44 @@ export class LineParser {
         this.#number++;
       } else {
         this.#number++;
-        this.#at = (byte === HASH ? newlineFrom(bytes, this.#at) : this.#endOfLine(this.#at)) + 1;
+        if (byte === HASH) this.#at = newlineFrom(bytes, this.#at) + 1;
+        else this.#beginLine(this.#at);
       }
     }
   }
 
-  /** Reads the line, and keeps its points or leaves them out; returns the offset of its newline. */
-  #endOfLine(start: number): number {
-    const first = this.#staged.count;
+  #beginLine(start: number): void {
     this.#limit = Math.min(this.#bytes.length, start + MAX_LINE_BYTES);
     this.#typed.length = 0;
-    const end = this.#readLine(start);
-    if (end !== NONE) return end;
-    this.#staged.count = first;
+    this.#first = this.#staged.count;
+    this.#fieldNumber = 0;
+    const series = this.#seriesAt(start);
+    if (series === undefined) return this.#endLine(NONE);
+    this.#fieldAt = this.#skipSpaces(start + series.length);
+    this.#goOn(series);
+  }
+
+  /** Reads the fields of the line; `#open` is its series when the step has to end before the line does. */
+  #goOn(series: Series): void {
+    this.#open = undefined;
+    const behind = this.#readFields(series);
+    if (behind === PAUSED) this.#open = series;
+    else this.#endLine(behind === NONE ? NONE : this.#endPoints(behind));
+  }
+
+  /** Ends the line at its newline, or leaves out what was read of it. */
+  #endLine(end: number): void {
+    const start = this.#at;
+    if (end !== NONE) {
+      this.#at = end + 1;
+      return;
+    }
+    this.#staged.count = this.#first;
     for (const column of this.#typed) column.type = ValueType.Open;
     const badEnd = lineEnd(this.#bytes, start);
     this.#badCount++;
     this.#firstBad ??= { number: this.#number, text: this.#shown(start, badEnd), fault: this.#fault };
-    return badEnd;
+    this.#at = badEnd + 1;
   }
 
   #shown(start: number, end: number): string {
@@ -187,17 +224,8 @@ export class LineParser {
     return end - start > SHOWN_BYTES ? `${text}…` : text;
   }
 
-  /** Reads the line; returns the offset of its newline, or NONE when it is bad. */
-  #readLine(start: number): number {
-    const series = this.#seriesAt(start);
-    if (series === undefined) return NONE;
-    const first = this.#staged.count;
-    const behind = this.#readFields(series, this.#skipSpaces(start + series.length));
-    return behind === NONE ? NONE : this.#endPoints(behind, first);
-  }
-
   /** What follows the fields: a time, if there is one, and the end of the line; then the points are whole. */
-  #endPoints(behind: number, first: number): number {
+  #endPoints(behind: number): number {
     const times = this.#times;
     let at = this.#skipSpaces(behind);
     const isStamped = this.#isEnd(at);
@@ -213,14 +241,14 @@ export class LineParser {
     if (this.#bytes[at] === RETURN) at++;
     if (at >= this.#limit && this.#limit < this.#bytes.length)
       return this.#refuse(`a line of more than ${MAX_LINE_BYTES} bytes`);
-    this.#setTimes(first, isStamped);
+    this.#setTimes(isStamped);
     return at;
   }
 
-  #setTimes(first: number, isStamped: boolean): void {
+  #setTimes(isStamped: boolean): void {
     const staged = this.#staged;
     const { ms, ticks } = this.#times;
-    for (let point = first; point < staged.count; point++) {
+    for (let point = this.#first; point < staged.count; point++) {
       staged.goTo(point);
       const { chunk, index } = staged;
       chunk.timesMs[index] = ms;
@@ -276,19 +304,22 @@ export class LineParser {
     return naming.nameOf('').length > MAX_TAG_NAME_BYTES ? 'a tag name that is too long' : naming;
   }
 
-  /** Reads the fields from `start` on; returns the offset behind the last, or NONE. */
-  #readFields(series: Series, start: number): number {
+  /** Reads the fields that are left; returns the offset behind the last, NONE, or PAUSED when they cost too much for one step. */
+  #readFields(series: Series): number {
     const bytes = this.#bytes;
-    let at = start;
-    for (let number = 0; ; number++) {
+    for (let number = this.#fieldNumber; ; number++) {
       if (number === MAX_FIELDS) return this.#refuse(`more than ${MAX_FIELDS} fields`);
-      const field = this.#fieldAt(series, number, at);
+      const at = this.#fieldAt;
+      const field = this.#fieldOf(series, number, at);
       if (field === undefined) return NONE;
-      at = this.#value.read(bytes, at + field.length + 1, this.#limit);
-      if (at === NONE) return this.#refuse(this.#value.fault);
+      const end = this.#value.read(bytes, at + field.length + 1, this.#limit);
+      if (end === NONE) return this.#refuse(this.#value.fault);
       if (!this.#stage(field.column)) return NONE;
-      if (at >= this.#limit || bytes[at] !== COMMA) return at;
-      at++;
+      if (end >= this.#limit || bytes[end] !== COMMA) return end;
+      this.#fieldAt = end + 1;
+      if (this.#nameChars <= MAX_NAME_CHARS) continue;
+      this.#fieldNumber = number + 1;
+      return PAUSED;
     }
   }
 
@@ -315,15 +346,14 @@ export class LineParser {
   }
 
   /** The field whose key is at `at`: the `number`-th of its line, which mostly are the same in every line. */
-  #fieldAt(series: Series, number: number, at: number): SeriesField | undefined {
+  #fieldOf(series: Series, number: number, at: number): SeriesField | undefined {
     const bytes = this.#bytes;
     const expected = series.fields[number];
     if (expected !== undefined && bytes[at + expected.length] === EQUALS) {
       if (areEqual(bytes, at, expected.start, expected.length)) return expected;
     }
     const length = fieldKeyLength(bytes, at, this.#limit);
-    if (length > 0)
-      return series.fieldsByKey.get(bytes.toString('latin1', at, at + length)) ?? this.#addField(series, at, length);
+    if (length > 0) return series.findField(bytes, at, length) ?? this.#addField(series, at, length);
     this.#fault = length === 0 ? 'missing field key' : 'invalid field format';
     return undefined;
   }
@@ -334,9 +364,10 @@ export class LineParser {
       this.#fault = `a field key that is not UTF-8, or of more than ${MAX_KEY_BYTES} bytes`;
       return undefined;
     }
-    const field = { start, length, column: this.#columns.of(series.naming.nameOf(key)) };
-    series.fields.push(field);
-    series.fieldsByKey.set(this.#bytes.toString('latin1', start, start + length), field);
+    const name = series.naming.nameOf(key);
+    this.#nameChars += NAME_CHARS + name.length;
+    const field = { start, length, column: this.#columns.of(name) };
+    series.addField(this.#bytes, field);
     return field;
   }
 

@@ -8,6 +8,8 @@ import type { ValueStore } from './value-store.ts';
 
 /** Points of a step, or tags. */
 const STEP_POINTS = 4_096;
+/** So many bytes of a text cost as much as a point. */
+const TEXT_BYTES = 16;
 /** What `BatchBuilder.begin` takes for the least bytes of a point. */
 const POINT_BYTES = 2;
 /** From so many points on the builder takes the columns of a long body. */
@@ -124,7 +126,7 @@ export class SortedRuns {
     return false;
   }
 
-  /** Goes on with the run of the column; returns how many points were added. */
+  /** Goes on with the run of the column; returns what that cost. */
   #buildRun(column: TagColumn, most: number): number {
     const builder = this.#builder;
     if (!this.#isInRun) {
@@ -134,17 +136,18 @@ export class SortedRuns {
       this.#isInRun = true;
     }
     const runEnd = this.#places[column.number] as number;
-    const end = Math.min(runEnd, this.#point + most);
-    const added = end - this.#point;
-    for (; this.#point < end; this.#point++) this.#addPoint(column, this.#order[this.#point] as number);
-    if (end < runEnd) return added;
+    let cost = 0;
+    for (; this.#point < runEnd && cost < most; this.#point++)
+      cost += this.#addPoint(column, this.#order[this.#point] as number);
+    if (this.#point < runEnd) return cost;
     builder.endRun();
     this.#isInRun = false;
     this.#column++;
-    return added;
+    return cost;
   }
 
-  #addPoint(column: TagColumn, point: number): void {
+  /** Returns what it cost, in points without a text. */
+  #addPoint(column: TagColumn, point: number): number {
     const builder = this.#builder;
     const staged = this.#staged;
     staged.goTo(point);
@@ -155,7 +158,8 @@ export class SortedRuns {
     points.ticks[count] = chunk.ticks[index] as number;
     points.qualities[count] = GOOD_QUALITY;
     points.nulls[count] = 0;
-    this.#values.restore(column.type, chunk, index, builder);
+    const textBytes = this.#values.restore(column.type, chunk, index, builder);
     builder.keepPoint();
+    return 1 + textBytes / TEXT_BYTES;
   }
 }
