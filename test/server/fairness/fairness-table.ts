@@ -14,6 +14,7 @@ import { bodyRequests } from './body-requests.ts';
 import { chartRequests } from './chart-requests.ts';
 import { datasetRequests } from './dataset-requests.ts';
 import type { ExpensiveRequest, FairnessContext } from './expensive-request.ts';
+import { lineRequests } from './line-requests.ts';
 import { pipelinedRequests } from './pipelined-requests.ts';
 import { Probe } from './probe.ts';
 import { readRequests } from './read-requests.ts';
@@ -28,6 +29,7 @@ export const EXPENSIVE_REQUESTS: readonly ExpensiveRequest[] = [
   ...datasetRequests,
   ...bodyRequests,
   ...annotationRequests,
+  ...lineRequests,
   ...viewRequests,
   ...chartRequests,
   ...pipelinedRequests,
