@@ -26,6 +26,8 @@ interface Sample {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
+  /** The body, as it stands. */
+  readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** When it is admitted. */
   readonly status: number;
@@ -179,6 +181,11 @@ const SAMPLES: Readonly<Record<string, Omit<Sample, 'need' | 'method'>>> = {
   'GET /api/v1.json': { path: '/api/v1.json', status: 200 },
   'GET /health': { path: '/health', status: 200 },
   'GET /ready': { path: '/ready', status: 200 },
+  'GET /ping': { path: '/ping', status: 204 },
+  'POST /write': { path: '/write?db=Line%201', text: 'T,new=1 v=2 1', status: 204 },
+  'POST /api/v2/write': { path: '/api/v2/write?bucket=Line%201', text: 'T,new=2 v=2 1', status: 204 },
+  'GET /query': { path: '/query?q=SHOW+DATABASES', status: 200 },
+  'POST /query': { path: '/query?q=SHOW+DATABASES', status: 200 },
 };
 
 const samples: readonly Sample[] = [
@@ -283,7 +290,7 @@ function clientStatus(sample: Sample, state: TokenState): number {
 
 const FILTERED = ['/api/datasets', '/api/views', '/metrics', '/auth/caller'];
 /** Doors whose routes show what the token is for. */
-const FILTERED_DOORS = ['/mcp', '/prometheus/', '/grafana'];
+const FILTERED_DOORS = ['/mcp', '/prometheus/', '/grafana', '/query'];
 /** Paths whose errors are in the form of another standard. */
 const FOREIGN_FORMS = doorProblemForms([]).map(({ prefix }) => prefix);
 
@@ -354,6 +361,7 @@ function send(server: AccessServer, sample: Sample, state: TokenState, site: Sit
     .replace(VIEW_ID, server.views.heads()[0]?.id ?? '')
     .replace(ANNOTATION_ID, String(annotationIdOf(server)));
   if (sample.method === 'GET') return server.http.get(path, headers);
+  if (sample.text !== undefined) return server.http.postText(path, sample.text, headers);
   if (sample.method === 'POST') return server.http.post(path, sample.body, headers);
   if (sample.method === 'PUT') return server.http.put(path, sample.body, headers);
   return server.http.delete(path, sample.body, headers);

@@ -65,6 +65,7 @@ export const lineRequests: readonly ExpensiveRequest[] = [
     row({
       name: 'ten thousand fields',
       line: (i) => `${LONG_NAME}${i % 10} ${MANY_FIELDS} ${FIRST_MS + i}`,
+      sizeBytes: 24 * MIB,
       status: 204,
     }),
   ),

@@ -27,8 +27,8 @@ test('a route without a rule is not served', () => {
   assert.throws(() => needOf('GET', 'toString'), /BUG/);
 });
 
-/** Reads whose parameters are a body; at /mcp each tool asks for what it needs. */
-const READS_BY_BODY = /\/(read|statistics|mcp)$|^POST \/(prometheus|grafana)\//;
+/** Reads whose parameters are a body; at /mcp each tool asks for what it needs; statements at /query make nothing. */
+const READS_BY_BODY = /\/(read|statistics|mcp|query)$|^POST \/(prometheus|grafana)\//;
 
 test('whatever changes something needs more than to read', () => {
   for (const [key, need] of Object.entries(ROUTE_NEEDS)) {
