@@ -17,8 +17,6 @@ const FIRST_TYPES: Readonly<Record<LineKind, ValueType>> = {
   [LineKind.Text]: ValueType.String,
 };
 
-const BACKSLASH = 0x5c;
-
 export class ValueStore {
   readonly #fit = new ValueFit();
   #bytes: Buffer = Buffer.alloc(0);
@@ -86,10 +84,8 @@ export class ValueStore {
   }
 
   #textAt(start: number, end: number): string {
-    const bytes = this.#bytes;
-    const text = bytes.toString('utf8', start, end);
-    for (let at = start; at < end; at++) if (bytes[at] === BACKSLASH) return text.replace(/\\(["\\])/g, '$1');
-    return text;
+    const text = this.#bytes.toString('utf8', start, end);
+    return text.includes('\\') ? text.replace(/\\(["\\])/g, '$1') : text;
   }
 
   #literalAt(start: number, end: number): string {

@@ -51,7 +51,6 @@ function fields(count: number): string {
 
 const MANY_FIELDS = fields(10_000);
 const LONG_NAME = 'm'.repeat(950);
-const TEXT = 'é\\"'.repeat(10_000);
 
 export const lineRequests: readonly ExpensiveRequest[] = [
   inSlice(
@@ -71,5 +70,4 @@ export const lineRequests: readonly ExpensiveRequest[] = [
   ),
   row({ name: 'new series', line: (i) => `m,n=${i} v=1 ${FIRST_MS}`, sizeBytes: 8 * MIB, status: 204 }),
   row({ name: 'no meaning', line: () => 'a', status: 400 }),
-  row({ name: 'long texts', line: (i) => `texts s="${TEXT}${i}" ${FIRST_MS + i}`, status: 204 }),
 ];
