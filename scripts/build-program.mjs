@@ -32,7 +32,9 @@ const SWAGGER_FILES = [
 /** Packages whose code is in the built page. */
 const PAGE_PACKAGES = ['preact', 'uplot'];
 /** Sought as it runs and not needed: a binary that is compiled on the user's machine. */
-const LEFT_OUT = ['msgpackr-extract'];
+const LEFT_OUT = ['msgpackr-extract', 'bufferutil', 'utf-8-validate'];
+/** A copy of Node's streams for browsers: its modules load each other in circles, which the build cannot keep. */
+const NODE_STREAMS = { 'readable-stream': 'node:stream' };
 
 /** What a clone runs, into a new folder below its node_modules. The Explorer page is left out where it is not built. */
 export async function buildForClone(folder) {
@@ -70,7 +72,7 @@ async function writeModules(folder, external) {
     platform: 'node',
     external,
     // Packages keep their place below the project, also where a link leads to them.
-    resolve: { symlinks: false },
+    resolve: { symlinks: false, alias: NODE_STREAMS },
     onLog: (level, log) => {
       if (level === 'warn') throw new Error(`the build has a warning: ${log.message}`);
     },

@@ -1,5 +1,6 @@
 // One run of the server: settings -> listen -> engine -> serve -> stop. Gives the exit code; never ends the process.
 
+import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { type Engine, type EngineEvent, type EngineTunables, nodeThreads, openEngine } from '../engine/index.ts';
 import { readBodySchema } from './api/schemas/read.ts';
@@ -8,6 +9,8 @@ import { createApp } from './app.ts';
 import type { AuthParts } from './auth/auth-parts.ts';
 import { type Access, addOwnToken, auditForeign, openAccess } from './auth/open-auth.ts';
 import { doorProblemForms, type OpenDoors, openDoors } from './doors/doors.ts';
+import { readMqttConfig } from './doors/mqtt/config/mqtt-config.ts';
+import { MqttSources } from './doors/mqtt/mqtt-sources.ts';
 import { ExitCode } from './exit-codes.ts';
 import { createGate, type Gate } from './gate.ts';
 import type { HttpServer } from './http/contract/http-server.ts';
@@ -70,6 +73,7 @@ export async function serve(settings: Settings): Promise<ExitCode> {
 
 async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode> {
   const startMs = performance.now();
+  const sourceConfigs = readSources(settings);
   const access = openAccess(settings, logger);
   const watch = watchForEnd();
   const gate = createGate();
@@ -78,7 +82,9 @@ async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode>
   const engine = await openOrEnd(run);
   if (engine === undefined) return endEarly(run);
   const views = await openSavedViews(run);
-  const service = { ...serviceOf(settings, engine, openExplorer(logger)), views, ownScheme: schemeOf(access) };
+  const { truths } = answerStyle(settings.compat);
+  const sources = new MqttSources({ configs: sourceConfigs, engine, truths, logger });
+  const service = { ...serviceOf(settings, engine, openExplorer(logger)), views, sources, ownScheme: schemeOf(access) };
   const live = new LiveHub({ engine, nowMs: service.nowMs, values: service.style.values });
   prepareSchema(readBodySchema);
   const doors = openDoors({ ...service, live }, settings['close-door']);
@@ -87,10 +93,17 @@ async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode>
   const encoding = encodingPlace(settings['encoding-thread']).description;
   logger.info({ durationMs, datasets: engine.datasets().length, encoding }, 'Ready.');
   process.stdout.write(`Varve is listening on ${schemeOf(access)}://${urlHost(settings.host)}:${port}\n`);
+  await sources.start();
   const demo = await startDemo(run, engine, port);
   const reason = await watch.reason;
   await demo?.stop();
+  await sources.stop();
   return stop(run, { engine, live, doors }, reason);
+}
+
+function readSources({ mqtt }: Settings): ReturnType<typeof readMqttConfig> {
+  if (mqtt === undefined) return [];
+  return readMqttConfig(mqtt, { readFile: (path) => readFileSync(path, 'utf8'), environment: process.env });
 }
 
 /** The demo plant keeps to a folder of its own: one that is empty, or where it was before. */

@@ -4,6 +4,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { DatasetStats, EngineStats } from '../../engine/index.ts';
 import { createPacer } from '../process/pacer.ts';
 import { LATENCY_BOUNDS_S, type RequestFigures, type RouteFigures } from './request-figures.ts';
+import { renderSourceMetrics, SOURCE_METRIC_NAMES, type SourceSnapshot } from './source-figures.ts';
 
 export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
@@ -11,6 +12,8 @@ export interface MetricsSource {
   readonly stats: EngineStats;
   readonly requests: RequestFigures;
   readonly liveClients: number;
+  /** Sources of which the caller may read all datasets. */
+  readonly sources: readonly SourceSnapshot[];
   /** Datasets that the caller may read. */
   readonly isVisible: (dataset: string) => boolean;
 }
@@ -64,6 +67,7 @@ export const METRIC_NAMES: readonly string[] = [
   'varve_live_clients',
   'varve_http_requests_total',
   'varve_http_request_duration_seconds',
+  ...SOURCE_METRIC_NAMES,
 ];
 
 /** Of the process; begun when they are first asked for, since they listen to every garbage collection. */
@@ -74,7 +78,8 @@ export async function renderMetrics(source: MetricsSource): Promise<string> {
     processMetrics = new Registry();
     collectDefaultMetrics({ register: processMetrics });
   }
-  return `${await renderServer(source)}${renderRequests(source.requests.routes)}${await processMetrics.metrics()}`;
+  const own = `${await renderServer(source)}${renderRequests(source.requests.routes)}`;
+  return `${own}${renderSourceMetrics(source.sources)}${await processMetrics.metrics()}`;
 }
 
 /** Metric by metric: of hundreds of datasets it takes more than a slice of time. */

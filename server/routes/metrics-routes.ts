@@ -4,6 +4,7 @@ import type { Route } from '../http/routing/router.ts';
 import { METRICS_TYPE, renderMetrics } from '../metrics/exposition.ts';
 import { RequestFigures } from '../metrics/request-figures.ts';
 import type { Service } from './service/service.ts';
+import { visibleSources } from './source-routes.ts';
 
 export function metricsRoutes(service: Service): Route[] {
   const requests = service.requests ?? new RequestFigures();
@@ -17,6 +18,7 @@ export function metricsRoutes(service: Service): Route[] {
           stats: service.engine.stats(),
           requests,
           liveClients: service.live?.subscriberCount ?? 0,
+          sources: visibleSources(service, caller),
           isVisible: (dataset) => caller.may('read', dataset),
         });
         response.send(200, [['Content-Type', METRICS_TYPE]], text);

@@ -76,6 +76,10 @@ export const SETTINGS = {
     DEFAULT_LINE_TEMPLATE,
     'Name of the tag that a field of a line goes to, in line protocol (see docs/line-protocol.md).',
   ),
+  mqtt: optional(
+    textOf('<file>'),
+    'JSON file with brokers and topics of MQTT whose messages are stored (see docs/mqtt.md).',
+  ),
   tokens: optional(
     textOf('<file>'),
     'Token file, which turns access control on; without this flag it is .access/tokens.json in the data folder, where there is one.',

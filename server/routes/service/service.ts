@@ -7,6 +7,7 @@ import type { TruthTags } from '../../codec/scalars/value-fit.ts';
 import type { ValueStyle } from '../../codec/write-json/value-style.ts';
 import type { LiveHub } from '../../live/live-hub.ts';
 import type { RequestFigures } from '../../metrics/request-figures.ts';
+import type { SourceList } from '../../metrics/source-figures.ts';
 import type { LineTemplate } from '../../settings/line-template.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { ViewStore } from '../../views/view-store.ts';
@@ -42,6 +43,8 @@ export interface Service {
   readonly requests?: RequestFigures;
   /** The Explorer page; absent when it is not built. */
   readonly explorer?: PageFiles | undefined;
+  /** Clients of brokers that bring points; there are none when absent. */
+  readonly sources?: SourceList;
   /** Saved trends and dashboards; none are kept when absent. */
   readonly views?: ViewStore;
   /** Gives clients their tokens; none are given when absent. */

@@ -1,0 +1,153 @@
+// One connection to a broker, over mqtt.js, from the connect to its end. Messages of QoS 1 are acknowledged by `acknowledge`
+// alone, many at a time and in any number under way: mqtt.js itself would take the next message only after the
+// acknowledgement of the one before, and no two could share a sync of the disk.
+
+import type { IClientOptions, MqttClient } from 'mqtt';
+import type { SourceConfig } from './config/mqtt-config.ts';
+import type { Message } from './mapping/mapped-point.ts';
+
+export interface IncomingMessage extends Message {
+  readonly link: BrokerLink;
+  /** To acknowledge it by; undefined for QoS 0. */
+  readonly packetId: number | undefined;
+  /** The broker says that it has sent it before. */
+  readonly isRepeated: boolean;
+  /** The broker had kept it for new subscribers. */
+  readonly isRetained: boolean;
+}
+
+export interface LinkEvents {
+  /** The broker has answered to the subscriptions. */
+  onUp(): void;
+  /** Called once. */
+  onDown(reason: string): void;
+  onRefusedTopics(reason: string): void;
+  /** The next message comes after `resume` was called. */
+  onMessage(message: IncomingMessage, resume: () => void): void;
+}
+
+const CONNECT_LIMIT_MS = 10_000;
+const END_LIMIT_MS = 2_000;
+/** Greater messages than are wanted must still come, to be counted: a broker drops without a word what is above this. */
+const PACKET_ROOM = 2 * 1_048_576;
+const PUBACK = 0x40;
+/** MQTT 5: retained messages only with a new subscription, not each time that it is renewed. */
+const RETAINED_FOR_NEW = 1;
+const FIRST_REFUSAL = 128;
+
+export class BrokerLink {
+  readonly #config: SourceConfig;
+  readonly #client: MqttClient;
+  readonly #events: LinkEvents;
+  #isOver = false;
+
+  constructor(connect: (url: string, options: IClientOptions) => MqttClient, config: SourceConfig, events: LinkEvents) {
+    this.#config = config;
+    this.#events = events;
+    this.#client = connect(config.url, connectOptions(config));
+    this.#listen();
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Does nothing for messages of a connection that is over: the broker sends them again. */
+  acknowledge(packetIds: readonly number[]): void {
+    if (this.#isOver || packetIds.length === 0) return;
+    const bytes = Buffer.allocUnsafe(packetIds.length * 4);
+    for (const [index, id] of packetIds.entries()) {
+      bytes.writeUInt16BE((PUBACK << 8) | 2, index * 4);
+      bytes.writeUInt16BE(id, index * 4 + 2);
+    }
+    this.#client.stream.write(bytes);
+  }
+
+  publish(topic: string, payload: Uint8Array): void {
+    if (!this.#isOver) this.#client.publish(topic, Buffer.from(payload), { qos: 0 }, () => undefined);
+  }
+
+  /** Takes leave of the broker, which keeps the session. Resolves when the connection is closed, or after a while. */
+  async end(): Promise<void> {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(() => {
+        this.#client.end(true);
+        resolve();
+      }, END_LIMIT_MS);
+      this.#client.end(false, {}, () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  #listen(): void {
+    const client = this.#client;
+    client.on('connect', () => {
+      if (!this.#isOver) this.#subscribe();
+    });
+    client.on('error', (error) =>
+      this.#finish(error.message || String((error as NodeJS.ErrnoException).code ?? error)),
+    );
+    client.on('close', () => this.#finish('the connection was closed'));
+    client.on('disconnect', ({ reasonCode }) => this.#finish(`the broker ended the connection (reason ${reasonCode})`));
+    // mqtt.js acknowledges what it takes for QoS 1.
+    client.on('packetreceive', (packet) => {
+      if (packet.cmd === 'publish' && packet.qos === 1) packet.qos = 0;
+    });
+    client.handleMessage = ({ topic, payload, messageId, dup, retain }, done) => {
+      if (this.#isOver) return done();
+      const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
+      const message = { link: this, topic, payload: bytes, packetId: messageId, isRepeated: dup, isRetained: retain };
+      this.#events.onMessage({ ...message, arrivalMs: Date.now() }, done);
+    };
+  }
+
+  #subscribe(): void {
+    const topics = this.#config.topics.map(
+      ({ pattern, qos }) => [pattern.filter, { qos, rh: RETAINED_FOR_NEW }] as const,
+    );
+    this.#client.subscribe(Object.fromEntries(topics), (error, granted) => {
+      if (this.#isOver) return;
+      this.#events.onUp();
+      const refused = (granted ?? []).filter(({ qos }) => qos >= FIRST_REFUSAL).map(({ topic }) => topic);
+      if (error) this.#events.onRefusedTopics(error.message);
+      else if (refused.length > 0) this.#events.onRefusedTopics(`the broker refuses ${refused.join(', ')}`);
+    });
+  }
+
+  #finish(reason: string): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#client.end(true);
+    this.#events.onDown(reason);
+  }
+}
+
+function connectOptions(config: SourceConfig): IClientOptions {
+  const { clientId, version, user, password, ca, certificate, key, sessionSeconds, inFlight } = config;
+  const properties = {
+    sessionExpiryInterval: sessionSeconds,
+    receiveMaximum: inFlight,
+    maximumPacketSize: config.maxMessageBytes + PACKET_ROOM,
+  };
+  return {
+    clientId,
+    clean: false,
+    protocolVersion: version,
+    keepalive: config.keepAliveSeconds,
+    connectTimeout: CONNECT_LIMIT_MS,
+    // A new connection is a new client: the source waits as long as it sees fit.
+    reconnectPeriod: 0,
+    resubscribe: false,
+    ...(version === 5 ? { properties } : {}),
+    ...(user === undefined ? {} : { username: user }),
+    ...(password === undefined ? {} : { password }),
+    ...(ca === undefined ? {} : { ca }),
+    ...(certificate === undefined ? {} : { cert: certificate }),
+    ...(key === undefined ? {} : { key }),
+    rejectUnauthorized: true,
+  };
+}

@@ -1,0 +1,128 @@
+// The shape of the configuration of MQTT as a JSON schema. What its texts mean is checked by the reader beside this file.
+
+import type { JsonSchema } from '../../../api/validation/json-schema.ts';
+import { TIME_UNITS } from '../mapping/payload-time.ts';
+import { PLAIN_TYPES } from '../mapping/plain-values.ts';
+
+const TEXT = { type: 'string', minLength: 1 };
+const MOST_SOURCES = 32;
+const MOST_TOPICS = 256;
+const INT32_MAX = 2_147_483_647;
+
+function closed(properties: Record<string, unknown>, required: readonly string[]): JsonSchema {
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+function whole(minimum: number, maximum: number): JsonSchema {
+  return { type: 'integer', minimum, maximum };
+}
+
+const PAYLOAD = closed(
+  {
+    format: { enum: ['plain', 'json', 'sparkplug'] },
+    type: { enum: PLAIN_TYPES },
+    value: { type: 'string' },
+    values: { type: 'object', additionalProperties: { type: 'string' }, minProperties: 1, maxProperties: 1000 },
+    each: { type: 'string' },
+    items: { type: 'string' },
+    name: { type: 'string' },
+    time: { type: 'string' },
+    timeUnit: { enum: TIME_UNITS },
+    quality: { type: 'string' },
+    qualities: { type: 'object', additionalProperties: whole(-INT32_MAX, INT32_MAX), maxProperties: 1000 },
+  },
+  ['format'],
+);
+
+const TOPIC = closed(
+  {
+    topic: TEXT,
+    qos: { enum: [0, 1] },
+    dataset: TEXT,
+    tag: TEXT,
+    payload: PAYLOAD,
+    retained: { enum: ['store', 'ignore'] },
+  },
+  ['topic', 'dataset'],
+);
+
+/** A text, or where it is to be found. */
+const SECRET = {
+  type: ['string', 'object'],
+  properties: { file: TEXT, environment: TEXT },
+  additionalProperties: false,
+};
+
+const SOURCE = closed(
+  {
+    name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$' },
+    url: TEXT,
+    clientId: TEXT,
+    version: { enum: [4, 5] },
+    user: TEXT,
+    password: SECRET,
+    ca: TEXT,
+    certificate: TEXT,
+    key: TEXT,
+    keepAliveSeconds: whole(5, 3600),
+    sessionSeconds: whole(60, 4_294_967_295),
+    inFlight: whole(1, 65_535),
+    maxMessageBytes: whole(64, 2_097_152),
+    heartbeat: { type: 'boolean' },
+    topics: { type: 'array', items: TOPIC, minItems: 1, maxItems: MOST_TOPICS },
+  },
+  ['name', 'url', 'topics'],
+);
+
+export const MQTT_CONFIG_SCHEMA = closed(
+  { sources: { type: 'array', items: SOURCE, minItems: 1, maxItems: MOST_SOURCES } },
+  ['sources'],
+);
+
+/** As it stands in the file, once it has this shape. */
+export interface MqttFile {
+  readonly sources: readonly SourceEntry[];
+}
+
+export interface SourceEntry {
+  readonly name: string;
+  readonly url: string;
+  readonly clientId?: string;
+  readonly version?: 4 | 5;
+  readonly user?: string;
+  readonly password?: SecretEntry;
+  readonly ca?: string;
+  readonly certificate?: string;
+  readonly key?: string;
+  readonly keepAliveSeconds?: number;
+  readonly sessionSeconds?: number;
+  readonly inFlight?: number;
+  readonly maxMessageBytes?: number;
+  readonly heartbeat?: boolean;
+  readonly topics: readonly TopicEntry[];
+}
+
+export type SecretEntry = string | { readonly file?: string; readonly environment?: string };
+
+export interface TopicEntry {
+  readonly topic: string;
+  readonly qos?: 0 | 1;
+  readonly dataset: string;
+  readonly tag?: string;
+  readonly payload?: PayloadEntry;
+  readonly retained?: 'store' | 'ignore';
+}
+
+export interface PayloadEntry {
+  readonly format: 'plain' | 'json' | 'sparkplug';
+  readonly type?: (typeof PLAIN_TYPES)[number];
+  readonly value?: string;
+  readonly values?: Readonly<Record<string, string>>;
+  readonly each?: string;
+  readonly items?: string;
+  readonly name?: string;
+  readonly time?: string;
+  readonly timeUnit?: (typeof TIME_UNITS)[number];
+  readonly quality?: string;
+  readonly qualities?: Readonly<Record<string, number>>;
+}

@@ -1,0 +1,132 @@
+// One entry of the configuration's topics: which messages it is for, and which points they become.
+
+import { formatInstant } from '../../../codec/scalars/timestamp.ts';
+import { parseExactJson, payloadText, valueText } from './exact-json.ts';
+import { PayloadFault } from './faults.ts';
+import { type MappedPoint, type Message, pointText } from './mapped-point.ts';
+import { type PayloadPath, valueAt } from './payload-path.ts';
+import { type TimeUnit, timeText } from './payload-time.ts';
+import { type PlainType, plainValue } from './plain-values.ts';
+import type { TextTemplate } from './text-template.ts';
+import type { TopicPattern } from './topic-pattern.ts';
+
+/** Points that one message may have. */
+export const MOST_POINTS = 10_000;
+const MAX_INT32 = 2_147_483_647;
+
+/** Where a JSON payload has its values. Paths are of the payload, or of each item where there are items. */
+export interface JsonPlaces {
+  readonly items: PayloadPath | undefined;
+  /** By the name of the field. */
+  readonly values: ReadonlyMap<string, PayloadPath>;
+  /** An object each of whose members is a value. */
+  readonly each: PayloadPath | undefined;
+  readonly name: PayloadPath | undefined;
+  readonly time: PayloadPath | undefined;
+  readonly timeUnit: TimeUnit | undefined;
+  readonly quality: PayloadPath | undefined;
+  /** Qualities by their texts. */
+  readonly qualities: ReadonlyMap<string, number>;
+}
+
+export type PayloadForm =
+  | { readonly format: 'plain'; readonly type: PlainType }
+  | { readonly format: 'json'; readonly places: JsonPlaces }
+  | { readonly format: 'sparkplug' };
+
+export interface TopicMapping {
+  readonly pattern: TopicPattern;
+  readonly qos: 0 | 1;
+  readonly dataset: TextTemplate;
+  readonly tag: TextTemplate;
+  readonly form: PayloadForm;
+  /** Whether messages that the broker had kept for new subscribers become points. */
+  readonly takesRetained: boolean;
+}
+
+/** The points of a plain or JSON message. Throws a `PayloadFault`. */
+export function mapMessage(mapping: TopicMapping, message: Message, levels: readonly string[]): MappedPoint[] {
+  const { form } = mapping;
+  const point = new PointMaker(mapping, message, levels);
+  if (form.format === 'plain') point.add('', point.arrival, plainValue(message.payload, form.type), undefined);
+  if (form.format === 'json') mapJson(form.places, parseExactJson(payloadText(message.payload)), point);
+  return point.points;
+}
+
+class PointMaker {
+  readonly points: MappedPoint[] = [];
+  readonly arrival: string;
+  readonly #mapping: TopicMapping;
+  readonly #levels: readonly string[];
+  readonly #rest: string;
+  readonly #topic: string;
+
+  constructor(mapping: TopicMapping, { topic, arrivalMs }: Message, levels: readonly string[]) {
+    this.arrival = formatInstant({ ms: arrivalMs, ticks: 0 });
+    this.#mapping = mapping;
+    this.#levels = levels;
+    this.#topic = topic;
+    this.#rest = mapping.pattern.hasRest ? levels.slice(mapping.pattern.levelCount).join('/') : '';
+  }
+
+  add(field: string, time: string, value: string, quality: number | undefined): void {
+    if (this.points.length >= MOST_POINTS) throw new PayloadFault(`it has more than ${MOST_POINTS} values`);
+    const parts = { levels: this.#levels, named: { '#': this.#rest, topic: this.#topic, field } };
+    const { dataset, tag } = this.#mapping;
+    this.points.push({ dataset: dataset.render(parts), tag: tag.render(parts), text: pointText(time, value, quality) });
+  }
+}
+
+function mapJson(places: JsonPlaces, payload: unknown, point: PointMaker): void {
+  if (places.items === undefined) return mapItem(places, payload, point);
+  const items = valueAt(payload, places.items);
+  if (!Array.isArray(items)) throw new PayloadFault(`there is no array at '${places.items.join('.')}'`);
+  for (const item of items) mapItem(places, item, point);
+}
+
+function mapItem(places: JsonPlaces, item: unknown, point: PointMaker): void {
+  const time = timeOf(places, item, point);
+  const quality = qualityOf(places, item);
+  const name = places.name === undefined ? '' : nameOf(places.name, item);
+  let found = 0;
+  for (const [field, path] of places.values) {
+    const value = valueAt(item, path);
+    if (value === undefined) continue;
+    point.add(field || name, time, valueText(value), quality);
+    found++;
+  }
+  if (places.each !== undefined)
+    found += mapMembers(valueAt(item, places.each), (field, value) => point.add(field, time, value, quality));
+  if (found === 0) throw new PayloadFault('it has none of the values');
+}
+
+/** Members that are objects or arrays are no values. */
+function mapMembers(members: unknown, add: (field: string, value: string) => void): number {
+  if (typeof members !== 'object' || members === null || Array.isArray(members)) return 0;
+  let found = 0;
+  for (const [field, value] of Object.entries(members)) {
+    if (typeof value === 'object' && value !== null) continue;
+    add(field, valueText(value));
+    found++;
+  }
+  return found;
+}
+
+function timeOf({ time, timeUnit }: JsonPlaces, item: unknown, point: PointMaker): string {
+  const value = time === undefined ? undefined : valueAt(item, time);
+  return value === undefined || value === null ? point.arrival : timeText(value, timeUnit);
+}
+
+function qualityOf({ quality, qualities }: JsonPlaces, item: unknown): number | undefined {
+  const value = quality === undefined ? undefined : valueAt(item, quality);
+  if (value === undefined || value === null) return undefined;
+  const number = qualities.get(String(value)) ?? value;
+  if (typeof number === 'number' && Number.isInteger(number) && Math.abs(number) <= MAX_INT32) return number;
+  throw new PayloadFault(`the quality '${String(value).slice(0, 40)}' is no whole number, nor one of 'qualities'`);
+}
+
+function nameOf(path: PayloadPath, item: unknown): string {
+  const name = valueAt(item, path);
+  if (typeof name === 'string' || typeof name === 'number') return String(name);
+  throw new PayloadFault(`there is no name at '${path.join('.')}'`);
+}

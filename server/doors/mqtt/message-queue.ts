@@ -1,0 +1,84 @@
+// Messages that wait to be stored: bounded in bytes, by letting the connection rest.
+
+import type { BrokerLink, IncomingMessage } from './broker-link.ts';
+
+/** Above this no further message is taken from the connection. */
+const MOST_BYTES = 8 * 1_048_576;
+/** What a message costs besides its payload. */
+const OVERHEAD_BYTES = 256;
+const BATCH_MESSAGES = 4096;
+const BATCH_BYTES = 262_144;
+
+export class MessageQueue {
+  #waiting: IncomingMessage[] = [];
+  #bytes = 0;
+  /** Messages that were taken and are not done yet. */
+  #takenCount = 0;
+  #takenBytes = 0;
+  #resume: (() => void) | undefined;
+  #wake: (() => void) | undefined;
+  #isClosed = false;
+
+  get count(): number {
+    return this.#waiting.length + this.#takenCount;
+  }
+
+  get bytes(): number {
+    return this.#bytes + this.#takenBytes;
+  }
+
+  add(message: IncomingMessage, resume: () => void): void {
+    this.#waiting.push(message);
+    this.#bytes += costOf(message);
+    this.#wake?.();
+    if (this.bytes < MOST_BYTES) resume();
+    else this.#resume = resume;
+  }
+
+  /** The messages of a connection that is over come again over the next one. */
+  dropOf(link: BrokerLink): void {
+    this.#waiting = this.#waiting.filter((message) => message.link !== link || message.packetId === undefined);
+    this.#bytes = this.#waiting.reduce((sum, message) => sum + costOf(message), 0);
+    this.#resume = undefined;
+  }
+
+  /** The next messages to store together; undefined once it is closed. */
+  async take(): Promise<IncomingMessage[] | undefined> {
+    while (this.#waiting.length === 0 && !this.#isClosed) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      this.#wake = undefined;
+    }
+    if (this.#isClosed) return undefined;
+    let [count, bytes] = [0, 0];
+    while (count < this.#waiting.length && count < BATCH_MESSAGES && (count === 0 || bytes < BATCH_BYTES)) {
+      bytes += costOf(this.#waiting[count++] as IncomingMessage);
+    }
+    const taken = this.#waiting.slice(0, count);
+    this.#waiting = this.#waiting.slice(count);
+    this.#bytes -= bytes;
+    this.#takenBytes = bytes;
+    this.#takenCount = count;
+    return taken;
+  }
+
+  /** What was taken is stored, or given up. */
+  done(): void {
+    this.#takenBytes = 0;
+    this.#takenCount = 0;
+    const resume = this.#resume;
+    if (resume === undefined || this.bytes >= MOST_BYTES) return;
+    this.#resume = undefined;
+    resume();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#wake?.();
+  }
+}
+
+function costOf({ topic, payload }: IncomingMessage): number {
+  return payload.length + topic.length + OVERHEAD_BYTES;
+}

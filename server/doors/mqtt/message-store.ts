@@ -1,0 +1,218 @@
+// Messages to points to datasets: each message is either durable or judged bad when `store` resolves to true. While a
+// dataset cannot take points, it waits and tries again.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TagChange } from '../../../engine/index.ts';
+import { createPacer } from '../../process/pacer.ts';
+import type { IncomingMessage } from './broker-link.ts';
+import type { SourceConfig } from './config/mqtt-config.ts';
+import type { DatasetStatuses } from './dataset-statuses.ts';
+import { PayloadFault } from './mapping/faults.ts';
+import type { MessageMapper } from './message-mapper.ts';
+import { type PointWriter, refusalOf, type SourcedPoint } from './point-writer.ts';
+import type { SourceRecord } from './source-record.ts';
+import type { LifeSign, SparkplugOutcome } from './sparkplug/sparkplug-host.ts';
+
+/** Points that are written together. */
+const MOST_POINTS = 20_000;
+const FIRST_WAIT_MS = 200;
+const LONGEST_WAIT_MS = 10_000;
+/** Datasets that are shown. */
+const MOST_SHOWN = 1_000;
+
+type Point = SourcedPoint<IncomingMessage>;
+
+export interface StoreParts {
+  readonly config: SourceConfig;
+  readonly record: SourceRecord;
+  readonly mapper: MessageMapper;
+  readonly writer: PointWriter;
+  readonly statuses: DatasetStatuses;
+}
+
+/** The server stops while points wait for their dataset; the broker keeps them. */
+class Stopped extends Error {}
+
+export class MessageStore {
+  readonly #parts: StoreParts;
+  readonly #datasets = new Set<string>();
+  readonly #stop = new AbortController();
+  #holding = 0;
+  #points = new Map<string, Point[]>();
+  #pointCount = 0;
+  #signs: LifeSign[] = [];
+
+  constructor(parts: StoreParts) {
+    this.#parts = parts;
+  }
+
+  get datasets(): string[] {
+    return [...this.#datasets];
+  }
+
+  /** Whether points wait because their dataset does not take them. */
+  get isHolding(): boolean {
+    return this.#holding > 0;
+  }
+
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  /** Datasets that are known before the first message. */
+  feedFixedDatasets(): void {
+    const nothing = { levels: [], named: {} };
+    for (const { dataset } of this.#parts.config.topics) if (dataset.isFixed) this.#feed(dataset.render(nothing));
+  }
+
+  #feed(dataset: string): void {
+    if (this.#datasets.has(dataset) || this.#datasets.size >= MOST_SHOWN) return;
+    this.#datasets.add(dataset);
+    const { config, statuses } = this.#parts;
+    if (config.hasHeartbeat) statuses.feed(dataset, config.name);
+  }
+
+  /** False when the server stops before all are stored: then nothing is to be acknowledged. */
+  async store(messages: readonly IncomingMessage[]): Promise<boolean> {
+    const pacer = createPacer();
+    try {
+      for (const message of messages) {
+        const outcome = this.#map(message);
+        if (outcome !== undefined) await this.#add(outcome, message);
+        if (pacer.isDue()) await pacer.yield();
+      }
+      await this.#commit();
+      return true;
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error;
+      this.#points.clear();
+      return false;
+    }
+  }
+
+  #map(message: IncomingMessage): SparkplugOutcome | undefined {
+    const { mapper, record } = this.#parts;
+    try {
+      const outcome = mapper.map(message);
+      if (outcome === undefined) record.counts.unmapped++;
+      return outcome;
+    } catch (error) {
+      const isFault = error instanceof PayloadFault;
+      record.addBad(message.topic, message.payload, isFault ? error.message : `fault of the program: ${String(error)}`);
+      return undefined;
+    }
+  }
+
+  async #add(outcome: SparkplugOutcome, message: IncomingMessage): Promise<void> {
+    const { rebirth, leftOut, leftOutReason, signs, definitions } = outcome;
+    if (rebirth !== undefined) message.link.publish(rebirth.topic, rebirth.payload);
+    if (leftOut > 0) {
+      this.#parts.record.counts.rejected += leftOut;
+      this.#parts.record.addBad(message.topic, message.payload, leftOutReason ?? '');
+    }
+    if (definitions.length > 0) {
+      await this.#commit(); // values of before are of the types of before
+      await this.#define(definitions, message);
+    }
+    for (const { dataset, tag, text } of outcome.points) {
+      const points = this.#points.get(dataset);
+      if (points === undefined) this.#points.set(dataset, [{ tag, text, message }]);
+      else points.push({ tag, text, message });
+    }
+    this.#pointCount += outcome.points.length;
+    this.#signs.push(...signs);
+    if (this.#pointCount >= MOST_POINTS) await this.#commit();
+  }
+
+  async #define(definitions: SparkplugOutcome['definitions'], message: IncomingMessage): Promise<void> {
+    const byDataset = new Map<string, TagChange[]>();
+    for (const { dataset, change } of definitions) {
+      const changes = byDataset.get(dataset);
+      if (changes === undefined) byDataset.set(dataset, [change]);
+      else changes.push(change);
+    }
+    for (const [dataset, changes] of byDataset) {
+      await this.#inHalves(
+        changes,
+        (some) => this.#parts.writer.define(dataset, some),
+        () => message,
+      );
+    }
+  }
+
+  async #commit(): Promise<void> {
+    const points = this.#points;
+    const signs = this.#signs;
+    this.#points = new Map();
+    this.#pointCount = 0;
+    this.#signs = [];
+    await Promise.all([...points].map(([dataset, some]) => this.#write(dataset, some)));
+    const { config, statuses } = this.#parts;
+    if (!config.hasHeartbeat) return;
+    for (const { dataset, who, isAlive } of signs) statuses.setNode(dataset, who, isAlive);
+  }
+
+  async #write(dataset: string, points: readonly Point[]): Promise<void> {
+    const { record, writer } = this.#parts;
+    await this.#inHalves(
+      points,
+      async (some) => {
+        const { written, ignored, repeated, rejected, faults } = await writer.write(dataset, some);
+        this.#feed(dataset);
+        record.counts.written += written;
+        record.counts.ignored += ignored;
+        record.counts.repeated += repeated;
+        record.counts.rejected += rejected;
+        for (const [message, reason] of new Map(faults.map((fault) => [fault.message, fault.reason])))
+          record.addBad(message.topic, message.payload, reason);
+      },
+      ({ message }) => message,
+    );
+  }
+
+  /** What is refused together is tried in halves, down to the single entries that are to blame. */
+  async #inHalves<T>(
+    entries: readonly T[],
+    work: (entries: readonly T[]) => Promise<void>,
+    messageOf: (entry: T) => IncomingMessage,
+  ): Promise<void> {
+    const reason = await this.#untilDecided(() => work(entries));
+    if (reason === undefined) return;
+    if (entries.length > 1) {
+      const middle = entries.length >> 1;
+      await this.#inHalves(entries.slice(0, middle), work, messageOf);
+      return this.#inHalves(entries.slice(middle), work, messageOf);
+    }
+    const { topic, payload } = messageOf(entries[0] as T);
+    this.#parts.record.counts.rejected++;
+    this.#parts.record.addBad(topic, payload, reason);
+  }
+
+  /** Why it is refused; undefined once it is done. */
+  async #untilDecided(work: () => Promise<void>): Promise<string | undefined> {
+    const { record } = this.#parts;
+    for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(LONGEST_WAIT_MS, 2 * waitMs)) {
+      try {
+        await work();
+        return undefined;
+      } catch (error) {
+        const reason = refusalOf(error);
+        if (reason !== undefined) return reason;
+        record.counts.retries++;
+        record.tell(String(error), 'Points of MQTT cannot be stored; trying again.');
+      }
+      await this.#wait(waitMs);
+    }
+  }
+
+  async #wait(waitMs: number): Promise<void> {
+    this.#holding++;
+    try {
+      await sleep(waitMs, undefined, { signal: this.#stop.signal });
+    } catch {
+      throw new Stopped();
+    } finally {
+      this.#holding--;
+    }
+  }
+}

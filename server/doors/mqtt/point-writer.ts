@@ -1,0 +1,121 @@
+// Writes points of messages to datasets the way the API does: the same parser, the same rules of types and order.
+
+import { type Engine, EngineError, type ErrorCode, type TagChange } from '../../../engine/index.ts';
+import { escapePointer } from '../../codec/body/batch-builder.ts';
+import { LONG_BODY_BYTES, LongBodies } from '../../codec/read-json/long-bodies.ts';
+import { TvqParser } from '../../codec/read-json/tvq-parser.ts';
+import type { TruthTags } from '../../codec/scalars/value-fit.ts';
+import { ProblemError, type ProblemFault } from '../../problem.ts';
+
+const MAX_TEXT_BYTES = 65_536;
+
+/** A point, and the message that it came with. */
+export interface SourcedPoint<M> {
+  readonly tag: string;
+  readonly text: string;
+  readonly message: M;
+}
+
+export interface WriteOutcome<M> {
+  readonly written: number;
+  readonly ignored: number;
+  readonly repeated: number;
+  readonly rejected: number;
+  /** The first faults, each with its message. */
+  readonly faults: readonly { readonly message: M; readonly reason: string }[];
+}
+
+/** What no other try would mend: the name, the tag or the time is not one that the dataset takes. */
+const REFUSALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'BAD_NAME',
+  'BAD_REQUEST',
+  'TOO_FAR_AHEAD',
+  'DATASET_DELETED',
+  'DATASET_NOT_FOUND',
+  'TAG_NOT_FOUND',
+]);
+
+/** Why the points of a write can never be stored; undefined when it is worth another try. */
+export function refusalOf(error: unknown): string | undefined {
+  if (error instanceof EngineError) return REFUSALS.has(error.code) ? error.message : undefined;
+  return error instanceof ProblemError ? error.message : undefined;
+}
+
+export class PointWriter {
+  readonly #engine: Engine;
+  readonly #truths: TruthTags;
+  readonly #short = new TvqParser();
+  readonly #long = new LongBodies(new TvqParser());
+
+  constructor(engine: Engine, truths: TruthTags) {
+    this.#engine = engine;
+    this.#truths = truths;
+  }
+
+  /** Stores points of one dataset together; faulty ones are left out. Rejects as `Engine.append` does. */
+  async write<M>(dataset: string, points: readonly SourcedPoint<M>[]): Promise<WriteOutcome<M>> {
+    const byTag = new Map<string, SourcedPoint<M>[]>();
+    for (const point of points) {
+      const earlier = byTag.get(point.tag);
+      if (earlier === undefined) byTag.set(point.tag, [point]);
+      else earlier.push(point);
+    }
+    const bytes = Buffer.from(bodyOf(byTag));
+    const options = { shape: { kind: 'tags' }, handling: 'lenient', arrivalMs: Date.now() } as const;
+    const all = { ...options, maxTextBytes: MAX_TEXT_BYTES, truths: this.#truths };
+    const isLong = bytes.length > LONG_BODY_BYTES;
+    const parsed = isLong
+      ? await this.#long.parse(bytes, all, 'mqtt', () => this.#engine.lookup(dataset))
+      : this.#short.parse(bytes, { ...all, lookup: this.#engine.lookup(dataset) });
+    try {
+      const hasPoints = parsed.batch.runs.some(({ count }) => count > 0);
+      const receipt = hasPoints ? await this.#engine.append(dataset, parsed.batch) : NOTHING;
+      const { written, ignored, repeated } = receipt;
+      return { written, ignored, repeated, rejected: parsed.rejected, faults: faultsOf(parsed.faults, byTag) };
+    } finally {
+      (isLong ? this.#long : this.#short).release(parsed.batch);
+    }
+  }
+
+  /** Creates tags, and changes those that a definition says something else of. */
+  async define(dataset: string, changes: readonly TagChange[]): Promise<void> {
+    const news = changes.filter((change) => this.#isNew(dataset, change));
+    if (news.length > 0)
+      await this.#engine.defineTags(dataset, [...new Map(news.map((change) => [change.name, change])).values()]);
+  }
+
+  #isNew(dataset: string, { name, type, description, units }: TagChange): boolean {
+    try {
+      if (this.#engine.lookup(dataset).find(name) === undefined) return true;
+      const tag = this.#engine.tag(dataset, name);
+      const isSame = (description ?? tag.description) === tag.description && type === tag.type;
+      return !isSame || (units !== undefined && units.get(1) !== tag.units?.get(1));
+    } catch {
+      return true;
+    }
+  }
+}
+
+const NOTHING = { written: 0, ignored: 0, repeated: 0 };
+
+function bodyOf(byTag: ReadonlyMap<string, readonly { readonly text: string }[]>): string {
+  const members: string[] = [];
+  for (const [tag, points] of byTag)
+    members.push(`${JSON.stringify(tag)}:[${points.map(({ text }) => text).join(',')}]`);
+  return `{${members.join(',')}}`;
+}
+
+/** By the pointers of the faults: `/tag/index/member`, or `/tag` for a name that no tag can have. */
+function faultsOf<M>(
+  faults: readonly ProblemFault[],
+  byTag: ReadonlyMap<string, readonly SourcedPoint<M>[]>,
+): { message: M; reason: string }[] {
+  if (faults.length === 0) return [];
+  const names = new Map([...byTag.keys()].map((tag) => [escapePointer(tag), tag]));
+  return faults.flatMap(({ path, message: reason }) => {
+    const [, name = '', index = '0'] = path.split('/');
+    const tag = names.get(name) ?? '';
+    const point = byTag.get(tag)?.[Number(index)] ?? byTag.get(tag)?.[0];
+    return point === undefined ? [] : [{ message: point.message, reason: `${tag}: ${reason}` }];
+  });
+}

@@ -1,0 +1,279 @@
+// A host application of Sparkplug B, as far as keeping history goes: births define tags, data become points, deaths mark
+// them, and a node of which something is missing is asked for its birth.
+
+import type { TagChange } from '../../../../engine/index.ts';
+import { PayloadFault } from '../mapping/faults.ts';
+import { type MappedPoint, type Message, pointText } from '../mapping/mapped-point.ts';
+import { timeText } from '../mapping/payload-time.ts';
+import type { TextTemplate } from '../mapping/text-template.ts';
+import { EdgeNode, type KnownMetric } from './edge-node.ts';
+import { decodeSparkplug, encodeRebirth, type SparkplugMetric, type SparkplugPayload } from './sparkplug-payload.ts';
+import { findDataType } from './sparkplug-types.ts';
+
+export interface SparkplugNames {
+  readonly dataset: TextTemplate;
+  readonly tag: TextTemplate;
+}
+
+/** A node or device that has been born or has died. */
+export interface LifeSign {
+  readonly dataset: string;
+  /** Who: `group/node` or `group/node/device`. */
+  readonly who: string;
+  readonly isAlive: boolean;
+}
+
+/** What a message comes to. */
+export interface SparkplugOutcome {
+  readonly points: MappedPoint[];
+  readonly definitions: { readonly dataset: string; readonly change: TagChange }[];
+  readonly signs: LifeSign[];
+  /** The command to send, and where. */
+  rebirth?: { readonly topic: string; readonly payload: Uint8Array };
+  /** Values that were left out, and why the first was. */
+  leftOut: number;
+  leftOutReason?: string;
+}
+
+export class SparkplugFigures {
+  births = 0;
+  deaths = 0;
+  gaps = 0;
+  rebirthRequests = 0;
+  /** Values of metrics that no birth has declared. */
+  unresolved = 0;
+  historical = 0;
+}
+
+/** A quality of the dataset's status: the source is lost. */
+export const SOURCE_LOST = 24;
+const MOST_NODES = 10_000;
+const MOST_METRICS = 500_000;
+/** A node is asked again for its birth after so long. */
+const REBIRTH_MS = 10_000;
+const NAMESPACE = 'spBv1.0';
+const BD_SEQ = 'bdSeq';
+/** Switches of the protocol, no values of a plant. */
+const CONTROLS = /^(?:Node|Device) Control\//;
+const MAX_INT32 = 2_147_483_647;
+
+/** The place of a message in the topics of Sparkplug. */
+interface Address {
+  readonly group: string;
+  readonly node: string;
+  /** Empty for messages of the node itself. */
+  readonly device: string;
+  readonly names: SparkplugNames;
+}
+
+export class SparkplugHost {
+  readonly figures = new SparkplugFigures();
+  readonly #nodes = new Map<string, EdgeNode>();
+  #metricCount = 0;
+
+  /** Throws a `PayloadFault`. Messages that are not for hosts come to nothing. */
+  take(names: SparkplugNames, message: Message & { readonly isRepeated: boolean }): SparkplugOutcome {
+    const [namespace, group = '', kind = '', node = '', device = ''] = message.topic.split('/');
+    const outcome: SparkplugOutcome = { points: [], definitions: [], signs: [], leftOut: 0 };
+    if (namespace !== NAMESPACE || node === '') return outcome;
+    const address = { group, node, device, names };
+    if (kind === 'NDEATH' || kind === 'DDEATH') this.#die(address, kind, message, outcome);
+    else if (kind === 'NBIRTH' || kind === 'DBIRTH') this.#bear(address, kind, message, outcome);
+    else if (kind === 'NDATA' || kind === 'DDATA') this.#takeData(address, message, outcome);
+    return outcome;
+  }
+
+  #nodeOf({ group, node }: Address): EdgeNode {
+    const key = `${group}/${node}`;
+    const known = this.#nodes.get(key);
+    if (known !== undefined) return known;
+    if (this.#nodes.size >= MOST_NODES) throw new PayloadFault(`there are more than ${MOST_NODES} edge nodes`);
+    const made = new EdgeNode();
+    this.#nodes.set(key, made);
+    return made;
+  }
+
+  #bear(
+    address: Address,
+    kind: 'NBIRTH' | 'DBIRTH',
+    message: Message & { isRepeated: boolean },
+    outcome: SparkplugOutcome,
+  ): void {
+    const payload = decodeSparkplug(message.payload);
+    const node = this.#nodeOf(address);
+    const before = node.metricCount;
+    if (this.#metricCount - before + payload.metrics.length > MOST_METRICS)
+      throw new PayloadFault(`there are more than ${MOST_METRICS} metrics`);
+    this.#checkSeq(address, node, { payload, isBirth: kind === 'NBIRTH', message }, outcome);
+    if (kind === 'NBIRTH') node.beginBirth(bdSeqOf(payload));
+    this.figures.births++;
+    for (const metric of payload.metrics) {
+      if (metric.name === undefined || metric.name === BD_SEQ || CONTROLS.test(metric.name)) continue;
+      const known = node.declare(metric, address.device);
+      this.#define(address, known, metric, outcome);
+      this.#addValue({ address, node, payload, message }, known, metric, outcome);
+    }
+    this.#metricCount += node.metricCount - before;
+    outcome.signs.push(signOf(address, 'alive'));
+  }
+
+  #define(address: Address, known: KnownMetric, metric: SparkplugMetric, outcome: SparkplugOutcome): void {
+    const type = findDataType(metric.dataType)?.type;
+    if (type === undefined) return;
+    const { properties } = metric;
+    const unit = textProperty(properties, 'engUnit') ?? textProperty(properties, 'Engineering Units');
+    const description =
+      metric.description ?? textProperty(properties, 'Documentation') ?? textProperty(properties, 'Description');
+    const change = {
+      name: tagOf(address, known),
+      type,
+      ...(description === undefined ? {} : { description }),
+      ...(unit === undefined ? {} : { units: new Map([[1, unit]]) }),
+    };
+    outcome.definitions.push({ dataset: datasetOf(address), change });
+  }
+
+  #takeData(address: Address, message: Message & { isRepeated: boolean }, outcome: SparkplugOutcome): void {
+    const payload = decodeSparkplug(message.payload);
+    const node = this.#nodeOf(address);
+    this.#checkSeq(address, node, { payload, isBirth: false, message }, outcome);
+    let isMissing = !node.isAlive;
+    for (const metric of payload.metrics) {
+      const known = node.find(metric, address.device);
+      if (known !== undefined) this.#addValue({ address, node, payload, message }, known, metric, outcome);
+      else if (!CONTROLS.test(metric.name ?? '') && metric.name !== BD_SEQ) {
+        isMissing = true;
+        this.figures.unresolved++;
+        leaveOut(outcome, `no birth has declared the metric ${metric.name ?? `with alias ${metric.alias}`}`);
+      }
+    }
+    if (isMissing) this.#askForBirth(address, node, message, outcome);
+  }
+
+  #checkSeq(
+    address: Address,
+    node: EdgeNode,
+    {
+      payload,
+      isBirth,
+      message,
+    }: { payload: SparkplugPayload; isBirth: boolean; message: Message & { isRepeated: boolean } },
+    outcome: SparkplugOutcome,
+  ): void {
+    if (payload.timeMs !== undefined) node.aheadMs = message.arrivalMs - payload.timeMs;
+    const wasAlive = node.isAlive;
+    if (node.takeSeq(payload.seq, isBirth, message.isRepeated)) return;
+    if (wasAlive) this.figures.gaps++;
+    this.#askForBirth(address, node, message, outcome);
+  }
+
+  #askForBirth(
+    { group, node: name }: Address,
+    node: EdgeNode,
+    { arrivalMs }: Message,
+    outcome: SparkplugOutcome,
+  ): void {
+    if (arrivalMs - node.lastRebirthMs < REBIRTH_MS) return;
+    node.lastRebirthMs = arrivalMs;
+    this.figures.rebirthRequests++;
+    outcome.rebirth = { topic: `${NAMESPACE}/${group}/NCMD/${name}`, payload: encodeRebirth(arrivalMs) };
+  }
+
+  #addValue(
+    { address, payload, message }: { address: Address; node: EdgeNode; payload: SparkplugPayload; message: Message },
+    known: KnownMetric,
+    metric: SparkplugMetric,
+    outcome: SparkplugOutcome,
+  ): void {
+    const dataType = findDataType(known.dataType);
+    if (dataType === undefined)
+      return leaveOut(outcome, `${known.name} has the data type ${known.dataType}, which is no single value`);
+    const timeMs = metric.timeMs ?? payload.timeMs ?? message.arrivalMs;
+    try {
+      const isNull = metric.isNull || metric.value === undefined;
+      const value = isNull ? 'null' : dataType.text(metric.value as NonNullable<typeof metric.value>);
+      const text = pointText(timeText(timeMs, 'ms'), value, qualityOf(metric, value));
+      outcome.points.push({ dataset: datasetOf(address), tag: tagOf(address, known), text });
+    } catch (error) {
+      if (!(error instanceof PayloadFault)) throw error;
+      return leaveOut(outcome, `${known.name}: ${error.message}`);
+    }
+    known.newestMs = Math.max(known.newestMs, timeMs);
+    if (metric.isHistorical) this.figures.historical++;
+  }
+
+  /** The will of an earlier connection may arrive late: it is about a birth that is not in force any more. */
+  #die(
+    address: Address,
+    kind: 'NDEATH' | 'DDEATH',
+    message: Message & { isRepeated: boolean },
+    outcome: SparkplugOutcome,
+  ): void {
+    const payload = decodeSparkplug(message.payload);
+    const node = this.#nodeOf(address);
+    if (kind === 'NDEATH') {
+      const bdSeq = bdSeqOf(payload);
+      if (node.isAlive && bdSeq !== undefined && node.bdSeq !== undefined && bdSeq !== node.bdSeq) return;
+      node.isAlive = false;
+    } else {
+      this.#checkSeq(address, node, { payload, isBirth: false, message }, outcome);
+    }
+    this.figures.deaths++;
+    const device = kind === 'DDEATH' ? address.device : undefined;
+    for (const known of node.metrics(device)) markLost(address, node, { known, message }, outcome);
+    outcome.signs.push(signOf(address, 'dead'));
+  }
+}
+
+/** Behind the newest value, by the clock of the node: a value that comes later must not be late. */
+function markLost(
+  address: Address,
+  node: EdgeNode,
+  { known, message }: { known: KnownMetric; message: Message },
+  outcome: SparkplugOutcome,
+): void {
+  if (findDataType(known.dataType) === undefined) return;
+  const timeMs = Math.max(message.arrivalMs - node.aheadMs, known.newestMs);
+  known.newestMs = timeMs;
+  const text = pointText(timeText(timeMs, 'ms'), 'null', SOURCE_LOST);
+  outcome.points.push({ dataset: datasetOf(address), tag: tagOf(address, known), text });
+}
+
+function leaveOut(outcome: SparkplugOutcome, reason: string): void {
+  outcome.leftOut++;
+  outcome.leftOutReason ??= reason;
+}
+
+function bdSeqOf({ metrics }: SparkplugPayload): bigint | undefined {
+  const value = metrics.find(({ name }) => name === BD_SEQ)?.value;
+  if (typeof value === 'bigint') return value;
+  return typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : undefined;
+}
+
+/** The property `Quality`, where there is one; what JSON has no number for is bad. */
+function qualityOf({ properties, value }: SparkplugMetric, text: string): number | undefined {
+  const quality = Number(properties.get('Quality') ?? Number.NaN);
+  if (Number.isInteger(quality) && Math.abs(quality) <= MAX_INT32) return quality;
+  return text === 'null' && typeof value === 'number' ? 0 : undefined;
+}
+
+function textProperty(properties: SparkplugMetric['properties'], name: string): string | undefined {
+  const value = properties.get(name);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function signOf(address: Address, state: 'alive' | 'dead'): LifeSign {
+  const { group, node, device } = address;
+  const who = device === '' ? `${group}/${node}` : `${group}/${node}/${device}`;
+  return { dataset: datasetOf(address), who, isAlive: state === 'alive' };
+}
+
+function datasetOf({ group, node, names }: Address): string {
+  return names.dataset.render({ levels: [], named: { group, node } });
+}
+
+/** Without a device its level is left out. */
+function tagOf({ group, node, names }: Address, { device, name }: KnownMetric): string {
+  const tag = names.tag.render({ levels: [], named: { group, node, device, metric: name } });
+  return device === '' ? tag.replaceAll('//', '/') : tag;
+}

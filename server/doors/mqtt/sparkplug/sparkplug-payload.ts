@@ -1,0 +1,136 @@
+// Payloads of Sparkplug B: what a host needs of them, and the one that it sends.
+
+import { PayloadFault } from '../mapping/faults.ts';
+import { ProtobufReader, WireType } from './protobuf-reader.ts';
+
+export interface SparkplugPayload {
+  readonly timeMs: number | undefined;
+  readonly seq: number | undefined;
+  readonly metrics: readonly SparkplugMetric[];
+}
+
+/** Values are as they are on the wire; the type of the metric says what they mean. */
+export type WireValue = number | bigint | boolean | string;
+
+export interface SparkplugMetric {
+  name?: string;
+  alias?: bigint;
+  timeMs?: number;
+  /** 0 when absent. */
+  dataType: number;
+  isHistorical: boolean;
+  isNull: boolean;
+  value?: WireValue;
+  description?: string;
+  properties: ReadonlyMap<string, WireValue>;
+}
+
+export const MOST_METRICS = 20_000;
+const MOST_PROPERTIES = 100;
+
+type Read<T> = (target: T, reader: ProtobufReader) => void;
+/** By field number: the wire type that it must have, and what becomes of it. */
+type Fields<T> = Readonly<Record<number, readonly [wireType: number, read: Read<T>]>>;
+
+function readMessage<T>(bytes: Uint8Array, target: T, fields: Fields<T>): T {
+  const reader = new ProtobufReader(bytes);
+  while (reader.next()) {
+    const field = fields[reader.field];
+    if (field === undefined) reader.skip();
+    else if (field[0] === reader.wireType) field[1](target, reader);
+    else throw new PayloadFault(`the payload is not Sparkplug B: field ${reader.field} has another form`);
+  }
+  return target;
+}
+
+const { Varint, Fixed32, Fixed64, Bytes } = WireType;
+const NO_PROPERTIES: ReadonlyMap<string, WireValue> = new Map();
+
+const METRIC: Fields<SparkplugMetric> = {
+  1: [Bytes, (metric, reader) => (metric.name = reader.text())],
+  2: [Varint, (metric, reader) => (metric.alias = reader.long())],
+  3: [Varint, (metric, reader) => (metric.timeMs = reader.number())],
+  4: [Varint, (metric, reader) => (metric.dataType = reader.number())],
+  5: [Varint, (metric, reader) => (metric.isHistorical = reader.number() !== 0)],
+  7: [Varint, (metric, reader) => (metric.isNull = reader.number() !== 0)],
+  8: [Bytes, (metric, reader) => readMessage(reader.bytes(), metric, METADATA)],
+  9: [Bytes, (metric, reader) => (metric.properties = readProperties(reader.bytes()))],
+  10: [Varint, (metric, reader) => (metric.value = reader.number())],
+  11: [Varint, (metric, reader) => (metric.value = reader.long())],
+  12: [Fixed32, (metric, reader) => (metric.value = reader.float())],
+  13: [Fixed64, (metric, reader) => (metric.value = reader.double())],
+  14: [Varint, (metric, reader) => (metric.value = reader.number() !== 0)],
+  15: [Bytes, (metric, reader) => (metric.value = reader.text())],
+};
+
+const METADATA: Fields<SparkplugMetric> = {
+  8: [Bytes, (metric, reader) => (metric.description = reader.text())],
+};
+
+interface Properties {
+  readonly keys: string[];
+  readonly values: { value?: WireValue }[];
+}
+
+const PROPERTIES: Fields<Properties> = {
+  1: [Bytes, ({ keys }, reader) => keys.push(reader.text())],
+  2: [Bytes, ({ values }, reader) => values.push(readMessage(reader.bytes(), {}, PROPERTY_VALUE))],
+};
+
+const PROPERTY_VALUE: Fields<{ value?: WireValue }> = {
+  3: [Varint, (property, reader) => (property.value = reader.number())],
+  4: [Varint, (property, reader) => (property.value = reader.long())],
+  5: [Fixed32, (property, reader) => (property.value = reader.float())],
+  6: [Fixed64, (property, reader) => (property.value = reader.double())],
+  7: [Varint, (property, reader) => (property.value = reader.number() !== 0)],
+  8: [Bytes, (property, reader) => (property.value = reader.text())],
+};
+
+function readProperties(bytes: Uint8Array): ReadonlyMap<string, WireValue> {
+  const { keys, values } = readMessage<Properties>(bytes, { keys: [], values: [] }, PROPERTIES);
+  const properties = new Map<string, WireValue>();
+  for (const [index, key] of keys.slice(0, MOST_PROPERTIES).entries()) {
+    const value = values[index]?.value;
+    if (value !== undefined) properties.set(key, value);
+  }
+  return properties;
+}
+
+interface Payload {
+  timeMs: number | undefined;
+  seq: number | undefined;
+  readonly metrics: SparkplugMetric[];
+}
+
+const PAYLOAD: Fields<Payload> = {
+  1: [Varint, (payload, reader) => (payload.timeMs = reader.number())],
+  2: [Bytes, (payload, reader) => addMetric(payload.metrics, reader.bytes())],
+  3: [Varint, (payload, reader) => (payload.seq = reader.number())],
+};
+
+function addMetric(metrics: SparkplugMetric[], bytes: Uint8Array): void {
+  if (metrics.length >= MOST_METRICS) throw new PayloadFault(`it has more than ${MOST_METRICS} metrics`);
+  const metric = { dataType: 0, isHistorical: false, isNull: false, properties: NO_PROPERTIES };
+  metrics.push(readMessage<SparkplugMetric>(bytes, metric, METRIC));
+}
+
+export function decodeSparkplug(bytes: Uint8Array): SparkplugPayload {
+  return readMessage<Payload>(bytes, { timeMs: undefined, seq: undefined, metrics: [] }, PAYLOAD);
+}
+
+const REBIRTH_METRIC = 'Node Control/Rebirth';
+const BOOLEAN = 11;
+
+/** The command that makes an edge node send its birth again. */
+export function encodeRebirth(nowMs: number): Uint8Array {
+  const name = Buffer.from(REBIRTH_METRIC);
+  const metric = [0x0a, name.length, ...name, 0x18, ...varint(nowMs), 0x20, BOOLEAN, 0x70, 1];
+  return Uint8Array.from([0x08, ...varint(nowMs), 0x12, metric.length, ...metric]);
+}
+
+function varint(value: number): number[] {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128);
+  return [...bytes, rest];
+}
