@@ -12,6 +12,7 @@ import { readRoutes } from './read/read-routes.ts';
 import { statisticsRoutes } from './read/statistics-routes.ts';
 import { serverRoutes } from './server-routes.ts';
 import type { Service } from './service/service.ts';
+import { sourceRoutes } from './source-routes.ts';
 import { tagRoutes } from './tag-routes.ts';
 import { viewRoutes } from './view-routes.ts';
 import { correctionRoutes } from './write/correction-routes.ts';
@@ -26,6 +27,7 @@ export function createRoutes(service: Service): Route[] {
     ...statisticsRoutes(service),
     ...liveRoutes(service),
     ...metricsRoutes(service),
+    ...sourceRoutes(service),
     ...writeRoutes(service),
     ...correctionRoutes(service),
     ...statusRoutes(service),

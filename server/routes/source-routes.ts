@@ -22,5 +22,7 @@ export function sourceRoutes(service: Service): Route[] {
 export function visibleSources({ sources }: Service, caller: Pick<Caller, 'may' | 'rights'>): SourceSnapshot[] {
   const all = sources?.snapshots() ?? [];
   const mayAll = caller.rights.datasets.includes('*');
-  return all.filter(({ datasets }) => mayAll || (datasets.length > 0 && datasets.every((name) => caller.may('read', name))));
+  return all.filter(
+    ({ datasets }) => mayAll || (datasets.length > 0 && datasets.every((name) => caller.may('read', name))),
+  );
 }

@@ -17,6 +17,7 @@ import {
 } from '../schemas/correction.ts';
 import { datasetAnswerSchema, datasetBodySchema, datasetListSchema } from '../schemas/dataset.ts';
 import { multiTagDataSchema, readBodySchema, rowsSchema, tagDataSchema } from '../schemas/read.ts';
+import { sourcesSchema } from '../schemas/sources.ts';
 import { statisticsBodySchema, statisticsSchema, tagStatisticsSchema } from '../schemas/statistics.ts';
 import { tagAnswerSchema, tagBodySchema, tagListSchema, tagNameListSchema, tagPostSchema } from '../schemas/tag.ts';
 import {
@@ -60,6 +61,7 @@ export const COMPONENT_SCHEMAS = {
   MultiTagData: multiTagDataSchema,
   Rows: rowsSchema,
   StatisticsBody: statisticsBodySchema,
+  Sources: sourcesSchema,
   TagStatistics: tagStatisticsSchema,
   Statistics: statisticsSchema,
   Annotation: annotationBodySchema,

@@ -59,6 +59,7 @@ export const ROUTE_NEEDS: Readonly<Record<string, RouteNeed>> = {
   'DELETE /api/views/{view}': 'write',
   // Of the datasets that the token may read.
   'GET /metrics': 'read',
+  'GET /api/sources': 'read',
   // The tools that are called ask for what they need.
   'POST /mcp': 'read',
   // Doors: the routes leave out the datasets that the token may not read.

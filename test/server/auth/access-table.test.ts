@@ -112,6 +112,7 @@ const SAMPLES: Readonly<Record<string, Omit<Sample, 'need' | 'method'>>> = {
   'PUT /api/views/{view}': { path: `/api/views/${VIEW_ID}`, body: VIEW, headers: { 'if-match': '*' }, status: 200 },
   'DELETE /api/views/{view}': { path: `/api/views/${VIEW_ID}`, status: 200 },
   'GET /metrics': { path: '/metrics', status: 200 },
+  'GET /api/sources': { path: '/api/sources', status: 200 },
   'POST /mcp': { path: '/mcp', body: { jsonrpc: '2.0', id: 1, method: 'ping' }, status: 200 },
   // Without a dataset in their path these leave out what the token may not read.
   'GET /prometheus/api/v1/query': { path: '/prometheus/api/v1/query?query=varve_value', status: 200 },
@@ -288,7 +289,7 @@ function clientStatus(sample: Sample, state: TokenState): number {
   return state.name === 'another scheme' ? 401 : sample.status;
 }
 
-const FILTERED = ['/api/datasets', '/api/views', '/metrics', '/auth/caller'];
+const FILTERED = ['/api/datasets', '/api/views', '/metrics', '/api/sources', '/auth/caller'];
 /** Doors whose routes show what the token is for. */
 const FILTERED_DOORS = ['/mcp', '/prometheus/', '/grafana', '/query'];
 /** Paths whose errors are in the form of another standard. */

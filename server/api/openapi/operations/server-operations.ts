@@ -58,6 +58,15 @@ export const SERVER_OPERATIONS: readonly Operation[] = [
     problems: [],
   },
   {
+    id: 'sources',
+    method: 'GET',
+    path: '/api/sources',
+    group: 'Server',
+    summary: 'The brokers of MQTT: their state, what was counted, and the last messages that were bad',
+    answers: [{ status: 200, description: 'The sources.', schema: 'Sources', example: { sources: [] } }],
+    problems: [],
+  },
+  {
     id: 'health',
     method: 'GET',
     path: '/health',

@@ -87,7 +87,7 @@ export class Delivery {
 
   async #untilConnected(): Promise<void> {
     const endMs = performance.now() + ARRIVAL_LIMIT_MS;
-    const http = new HttpClient(this.#server?.url ?? "");
+    const http = new HttpClient(this.#server?.url ?? '');
     for (;;) {
       const { text } = await http.get('/metrics');
       if (/^varve_mqtt_connected\{source="plant"\} 1$/m.test(text)) return;
@@ -146,13 +146,15 @@ export class Delivery {
     const missing = wanted.filter((number) => !seen.includes(number));
     if (missing.length > 0 || seen.length !== wanted.length) {
       const doubles = seen.length - new Set(seen).size;
-      throw new Error(`of ${wanted.length} messages ${missing.length} are missing (${missing.slice(0, 5)}), ${doubles} twice`);
+      throw new Error(
+        `of ${wanted.length} messages ${missing.length} are missing (${missing.slice(0, 5)}), ${doubles} twice`,
+      );
     }
   }
 
   /** The numbers of the points of a range, over all tags. */
   async #stored(from: number, to: number): Promise<number[]> {
-    const http = new HttpClient(this.#server?.url ?? "");
+    const http = new HttpClient(this.#server?.url ?? '');
     const names = Array.from({ length: TAG_COUNT }, (_, i) => `tagname=T${i}`).join('&');
     const range = `start=${timeOf(from)}&end=${timeOf(to - 1)}&missing=skip`;
     const answer = await http.get(`/api/datasets/${DATASET}/data?${names}&${range}`);

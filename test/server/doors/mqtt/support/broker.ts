@@ -1,9 +1,11 @@
 // A real broker for tests: Debian's mosquitto on a free port, with its sessions on disk, killed and started again.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const PROGRAM = '/usr/sbin/mosquitto';
@@ -47,6 +49,17 @@ export class Broker {
     return broker;
   }
 
+  /** Ends with the test, and its folder with it. */
+  static async forTest(context: TestContext, lines: readonly string[] = []): Promise<Broker> {
+    const folder = mkdtempSync(join(tmpdir(), 'varve-broker-'));
+    const broker = await Broker.start(folder, lines);
+    context.after(async () => {
+      await broker.end();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    return broker;
+  }
+
   get url(): string {
     return `mqtt://127.0.0.1:${this.port}`;
   }
@@ -84,6 +97,8 @@ export class Broker {
       stream?.on('data', (chunk: Buffer) => {
         this.#output = (this.#output + chunk.toString()).slice(-4000);
       });
+    child.unref();
+    for (const stream of [child.stdout, child.stderr]) (stream as Socket | null)?.unref();
     this.#child = child;
     await this.#untilItListens(child);
   }
@@ -113,6 +128,7 @@ export class Broker {
   async end(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
     const child = this.#child;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    child.ref();
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill(signal);
     await ended;

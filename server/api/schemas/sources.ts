@@ -1,0 +1,39 @@
+// JSON Schema of the answer about sources.
+
+import type { JsonSchema } from '../validation/json-schema.ts';
+
+const TEXT = { type: 'string' };
+const COUNT = { type: 'integer', minimum: 0 };
+
+function closed(properties: Record<string, unknown>, optional: readonly string[] = []): JsonSchema {
+  const required = Object.keys(properties).filter((key) => !optional.includes(key));
+  return { type: 'object', required, properties, additionalProperties: false };
+}
+
+export const sourcesSchema: JsonSchema = closed({
+  sources: {
+    type: 'array',
+    items: closed(
+      {
+        name: TEXT,
+        url: TEXT,
+        state: {
+          enum: ['connecting', 'connected', 'waiting', 'holding', 'stopped'],
+          description: '`waiting`: for the next try to connect; `holding`: for a dataset that takes no points.',
+        },
+        connectedSince: TEXT,
+        lastError: { type: 'string', description: 'Its time, and what went wrong.' },
+        datasets: { type: 'array', items: TEXT },
+        counts: { type: 'object', additionalProperties: COUNT, description: 'By name, as in the metrics.' },
+        pendingMessages: COUNT,
+        pendingBytes: COUNT,
+        badMessages: {
+          type: 'array',
+          description: 'The last ones that could not become points, newest first.',
+          items: closed({ time: TEXT, topic: TEXT, reason: TEXT, payload: TEXT }),
+        },
+      },
+      ['connectedSince', 'lastError'],
+    ),
+  },
+});
