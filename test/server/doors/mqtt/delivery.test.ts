@@ -14,3 +14,11 @@ for (const trouble of TROUBLES) {
     assert.equal(trials, 2);
   });
 }
+
+test('negative control: without acknowledgements messages are missing after a kill', {
+  skip: skipWithoutBroker,
+}, async () => {
+  const control = { seed: 3, count: 5, troubles: ['kill server'], qos: 0, arrivalLimitMs: 1_000 } as const;
+  const { failures } = await runDelivery(control);
+  assert.match(failures[0] ?? '', /are missing/);
+});

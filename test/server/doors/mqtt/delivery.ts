@@ -27,6 +27,7 @@ export interface DeliveryRun extends CampaignRun {
   readonly troubles?: readonly Trouble[];
   /** With 0 nothing is acknowledged: the negative control. */
   readonly qos?: 0 | 1;
+  readonly arrivalLimitMs?: number;
 }
 
 interface Numbered {
@@ -97,7 +98,7 @@ export class Delivery {
   }
 
   /** Publishes a stream of messages with a trouble somewhere in it. Throws when they do not all arrive once. */
-  async round(trouble: Trouble): Promise<void> {
+  async round(trouble: Trouble, arrivalLimitMs: number): Promise<void> {
     const first = this.#next;
     const count = this.#random.between(50, 800);
     const troubleAt = first + this.#random.between(0, count);
@@ -114,7 +115,7 @@ export class Delivery {
     }
     await under;
     await this.#publisher.allAcknowledged();
-    await this.#check(first, first + count);
+    await this.#check(first, first + count, arrivalLimitMs);
     this.#publisher.forget();
   }
 
@@ -134,8 +135,8 @@ export class Delivery {
     if (trouble !== 'cut line' && trouble !== 'kill broker') await this.#startServer();
   }
 
-  async #check(from: number, to: number): Promise<void> {
-    const endMs = performance.now() + ARRIVAL_LIMIT_MS;
+  async #check(from: number, to: number, limitMs: number): Promise<void> {
+    const endMs = performance.now() + limitMs;
     let seen: number[] = [];
     while (performance.now() < endMs) {
       seen = await this.#stored(from, to);
@@ -181,7 +182,7 @@ function messageOf(number: number): { topic: string; payload: string } {
 
 export async function runDelivery({ seed, count, onProgress, ...options }: DeliveryRun): Promise<CampaignReport> {
   const random = new SeededRandom(seed);
-  const { troubles = TROUBLES, qos = 1 } = options;
+  const { troubles = TROUBLES, qos = 1, arrivalLimitMs = ARRIVAL_LIMIT_MS } = options;
   const delivery = await Delivery.open(random, qos);
   const failures: string[] = [];
   let trials = 0;
@@ -190,7 +191,7 @@ export async function runDelivery({ seed, count, onProgress, ...options }: Deliv
       const trouble = random.pick(troubles);
       trials++;
       try {
-        await delivery.round(trouble);
+        await delivery.round(trouble, arrivalLimitMs);
       } catch (error) {
         failures.push(`seed ${seed}, round ${trials}, ${trouble}: ${(error as Error).message}`);
       }

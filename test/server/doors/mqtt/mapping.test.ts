@@ -1,0 +1,92 @@
+// From payloads to values: times in every unit, exact numbers, paths, and what is refused.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseExactJson, valueText } from '../../../../server/doors/mqtt/mapping/exact-json.ts';
+import { PayloadFault } from '../../../../server/doors/mqtt/mapping/faults.ts';
+import { parsePath, valueAt } from '../../../../server/doors/mqtt/mapping/payload-path.ts';
+import { timeText } from '../../../../server/doors/mqtt/mapping/payload-time.ts';
+import { plainValue } from '../../../../server/doors/mqtt/mapping/plain-values.ts';
+import { TopicPattern } from '../../../../server/doors/mqtt/mapping/topic-pattern.ts';
+
+test('times are read in every unit, exact to 100 ns', () => {
+  const exact = (text: string): unknown => parseExactJson(text);
+  assert.equal(timeText(1_760_000_000, undefined), '2025-10-09T08:53:20.000Z');
+  assert.equal(timeText(1_760_000_000_123, undefined), '2025-10-09T08:53:20.123Z');
+  assert.equal(timeText(exact('1760000000.1234567'), 's'), '2025-10-09T08:53:20.1234567Z');
+  assert.equal(timeText(exact('1760000000123456789'), 'ns'), '2025-10-09T08:53:20.1234567Z');
+  assert.equal(timeText(exact('1760000000123456'), 'us'), '2025-10-09T08:53:20.1234560Z');
+  assert.equal(timeText('1760000000', 's'), '2025-10-09T08:53:20.000Z');
+  assert.equal(timeText(1.76e9, 's'), '2025-10-09T08:53:20.000Z');
+  assert.equal(timeText(-1, 'ms'), '1969-12-31T23:59:59.999Z');
+  assert.equal(timeText('2026-01-01T10:00:00+02:00', undefined), '2026-01-01T08:00:00.000Z');
+  for (const wrong of ['soon', {}, true, null, 1e30, -1e15, '99999999999999999999'])
+    assert.throws(() => timeText(wrong, 's'), PayloadFault, String(wrong));
+});
+
+test('numbers keep their digits', () => {
+  const texts = ['9007199254740993', '0.1234567890123456789', '-12345678901234567890', '1.50', '1e3', '12'];
+  const values = parseExactJson(`{"a":[${texts}],"b":"9007199254740993","c":"x\\"12345678901234567890"}`) as {
+    a: unknown[];
+    b: unknown;
+    c: unknown;
+  };
+  assert.deepEqual(values.a.map(valueText), [
+    '9007199254740993',
+    '0.1234567890123456789',
+    '-12345678901234567890',
+    '1.5',
+    '1000',
+    '12',
+  ]);
+  assert.equal(valueText(values.b), '"9007199254740993"');
+  assert.equal(valueText(values.c), '"x\\"12345678901234567890"');
+  for (const wrong of ['[12345678901234567890.]', '[00000000000000000001]', '{"a":1234567890123456', '']) {
+    assert.throws(() => parseExactJson(wrong), PayloadFault, wrong);
+  }
+});
+
+test('plain payloads are numbers, truths, null or text, as their type says', () => {
+  const plain = (text: string, type: Parameters<typeof plainValue>[1]): string => plainValue(Buffer.from(text), type);
+  assert.deepEqual(
+    ['1.5', ' 7\n', 'true', 'null', 'a "b"', '-1e-3', '01'].map((text) => plain(text, 'auto')),
+    ['1.5', '7', 'true', 'null', '"a \\"b\\""', '-1e-3', '"01"'],
+  );
+  assert.equal(plain('12', 'text'), '"12"');
+  assert.deepEqual(
+    ['1', 'ON', 'False'].map((text) => plain(text, 'boolean')),
+    ['true', 'true', 'false'],
+  );
+  for (const [text, type] of [
+    ['', 'auto'],
+    ['NaN', 'number'],
+    ['2', 'boolean'],
+  ] as const)
+    assert.throws(() => plain(text, type), PayloadFault);
+  assert.throws(() => plainValue(Uint8Array.of(0xc3), 'text'), PayloadFault);
+});
+
+test('a path finds own members and elements, and nothing else', () => {
+  const payload = JSON.parse('{"a":{"b.c":[1,{"d":2}]},"__proto__":3}');
+  assert.equal(valueAt(payload, parsePath('/a/b.c/1/d')), 2);
+  assert.equal(valueAt(payload, parsePath('__proto__')), 3);
+  for (const text of ['a.b', 'toString', 'a.constructor.name', '/a/b.c/length', '/a/b.c/2'])
+    assert.equal(valueAt(payload, parsePath(text)), undefined, text);
+});
+
+test('patterns match as filters of MQTT do', () => {
+  const cases: readonly (readonly [filter: string, matching: readonly string[], others: readonly string[]])[] = [
+    ['a/+/c', ['a/b/c', 'a//c'], ['a/c', 'a/b/c/d', '/a/b/c']],
+    ['a/#', ['a', 'a/b', 'a/b/c', 'a/'], ['b', '/a']],
+    ['#', ['a', 'a/b', '/'], ['$SYS/x']],
+    ['+/x', ['a/x', '/x'], ['$SYS/x', 'x']],
+    ['$SYS/#', ['$SYS/x'], ['a']],
+    ['{line}/{cell}', ['1/2'], ['1', '1/2/3']],
+  ];
+  for (const [filter, matching, others] of cases) {
+    const pattern = new TopicPattern(filter);
+    for (const topic of matching) assert.ok(pattern.matches(topic.split('/')), `${filter} ${topic}`);
+    for (const topic of others) assert.ok(!pattern.matches(topic.split('/')), `${filter} ${topic}`);
+  }
+  assert.equal(new TopicPattern('{line}/{cell}/#').filter, '+/+/#');
+});
