@@ -6,6 +6,7 @@ import { useStore } from '../../state/app/store.ts';
 import { type Side, useFoundTags } from '../../state/datasets/found-tags.ts';
 import { DatasetList } from './dataset-list.tsx';
 import { SearchField } from './search-field.tsx';
+import { SourceList } from './source-list.tsx';
 import { TagBrowser } from './tag-browser.tsx';
 
 export function Sidebar() {
@@ -22,6 +23,7 @@ export function Sidebar() {
     <nav class="sidebar" aria-label="Datasets and tags">
       <SearchField text={text} onText={setText} found={found} />
       {isSearching ? null : <DatasetList />}
+      {isSearching ? null : <SourceList />}
       {dataset === undefined ? null : (
         <TagBrowser key={dataset} dataset={dataset} text={text} found={found} side={side} onSide={setSide} />
       )}

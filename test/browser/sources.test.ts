@@ -1,0 +1,38 @@
+// The list of sources on the page: the state of a broker, and the last message that was bad.
+
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Broker, skipWithoutBroker } from '../server/doors/mqtt/support/broker.ts';
+import { connectClient, publishAll } from '../server/doors/mqtt/support/client.ts';
+import { seriousFindings } from '../support/accessibility.ts';
+import { buildExplorer, launchBrowser, noBrowser, openPage } from '../support/browser.ts';
+import { ServerProcess } from '../support/server-process.ts';
+import { makeTempFolder } from '../support/temp-folder.ts';
+
+test('a source is shown with its state and its last bad message', {
+  skip: noBrowser || skipWithoutBroker,
+}, async (t) => {
+  buildExplorer();
+  const broker = await Broker.forTest(t);
+  const file = join(makeTempFolder(t), 'mqtt.json');
+  const topics = [{ topic: 'a/{tag}', dataset: 'plant', tag: '{tag}', payload: { format: 'plain', type: 'number' } }];
+  writeFileSync(file, JSON.stringify({ sources: [{ name: 'line-1', url: broker.url, topics }] }));
+  const server = await ServerProcess.start({ flags: ['--mqtt', file] });
+  t.after(() => server.stop());
+  assert.ok(await server.findLog(/broker is connected/));
+  const client = await connectClient(t, broker.url);
+  await publishAll(client, [
+    ['a/speed', '1'],
+    ['a/speed', 'fast'],
+  ]);
+  const browser = await launchBrowser();
+  t.after(() => browser.close());
+  const { page, faults } = await openPage(browser, server.url);
+  const summary = page.getByText('line-1: connected, 1 bad');
+  await summary.click();
+  await page.getByText("a/speed: got 'fast'; want a number").waitFor();
+  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(faults, []);
+});
