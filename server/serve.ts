@@ -9,7 +9,7 @@ import { createApp } from './app.ts';
 import type { AuthParts } from './auth/auth-parts.ts';
 import { type Access, addOwnToken, auditForeign, openAccess } from './auth/open-auth.ts';
 import { doorProblemForms, type OpenDoors, openDoors } from './doors/doors.ts';
-import { readMqttConfig } from './doors/mqtt/config/mqtt-config.ts';
+import { type MqttConfig, readMqttConfig } from './doors/mqtt/config/mqtt-config.ts';
 import { MqttSources } from './doors/mqtt/mqtt-sources.ts';
 import { ExitCode } from './exit-codes.ts';
 import { createGate, type Gate } from './gate.ts';
@@ -73,7 +73,7 @@ export async function serve(settings: Settings): Promise<ExitCode> {
 
 async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode> {
   const startMs = performance.now();
-  const sourceConfigs = readSources(settings);
+  const sourceConfig = readSources(settings);
   const access = openAccess(settings, logger);
   const watch = watchForEnd();
   const gate = createGate();
@@ -83,7 +83,7 @@ async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode>
   if (engine === undefined) return endEarly(run);
   const views = await openSavedViews(run);
   const { truths } = answerStyle(settings.compat);
-  const sources = new MqttSources({ configs: sourceConfigs, engine, truths, logger });
+  const sources = new MqttSources({ config: sourceConfig, engine, truths, logger });
   const service = { ...serviceOf(settings, engine, openExplorer(logger)), views, sources, ownScheme: schemeOf(access) };
   const live = new LiveHub({ engine, nowMs: service.nowMs, values: service.style.values });
   prepareSchema(readBodySchema);
@@ -97,12 +97,13 @@ async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode>
   const demo = await startDemo(run, engine, port);
   const reason = await watch.reason;
   await demo?.stop();
-  await sources.stop();
+  // What is not stored the broker keeps.
+  if (reason.code === ExitCode.Ok) await Promise.race([sources.stop(), watch.urgent]);
   return stop(run, { engine, live, doors }, reason);
 }
 
-function readSources({ mqtt }: Settings): ReturnType<typeof readMqttConfig> {
-  if (mqtt === undefined) return [];
+function readSources({ mqtt }: Settings): MqttConfig | undefined {
+  if (mqtt === undefined) return undefined;
   return readMqttConfig(mqtt, { readFile: (path) => readFileSync(path, 'utf8'), environment: process.env });
 }
 

@@ -87,6 +87,16 @@ export class MqttSource {
   #connect(): void {
     const record = this.#record;
     record.state = 'connecting';
+    try {
+      this.#link = this.#openLink();
+    } catch (error) {
+      // A key that is not that of the certificate, for one.
+      this.#lose(undefined, (error as Error).message);
+    }
+  }
+
+  #openLink(): BrokerLink {
+    const record = this.#record;
     const link: BrokerLink = new BrokerLink(this.#parts.connect, this.#config, {
       onUp: () => {
         this.#connectedMs = performance.now();
@@ -97,7 +107,7 @@ export class MqttSource {
       onRefusedTopics: (reason) => record.tell(reason, 'The MQTT broker does not take all subscriptions.'),
       onMessage: (message, resume) => this.#take(message, resume),
     });
-    this.#link = link;
+    return link;
   }
 
   #take(message: IncomingMessage, resume: () => void): void {
@@ -108,9 +118,9 @@ export class MqttSource {
     this.#queue.add(message, resume);
   }
 
-  #lose(link: BrokerLink, reason: string): void {
+  #lose(link: BrokerLink | undefined, reason: string): void {
     if (this.#isStopping) return;
-    this.#queue.dropOf(link);
+    if (link !== undefined) this.#queue.dropOf(link);
     const wasUp = this.#record.state === 'connected';
     if (wasUp && performance.now() - this.#connectedMs > STEADY_MS) this.#failures = 0;
     this.#record.down(reason);

@@ -5,13 +5,15 @@ import type { Logger } from 'pino';
 import type { Engine } from '../../../engine/index.ts';
 import type { TruthTags } from '../../codec/scalars/value-fit.ts';
 import type { SourceList, SourceSnapshot } from '../../metrics/source-figures.ts';
-import type { SourceConfig } from './config/mqtt-config.ts';
+import type { MqttConfig } from './config/mqtt-config.ts';
 import { DatasetStatuses } from './dataset-statuses.ts';
 import { MqttSource } from './mqtt-source.ts';
 import { PointWriter } from './point-writer.ts';
+import { SourceDiagnostics } from './source-diagnostics.ts';
 
 export interface SourcesOptions {
-  readonly configs: readonly SourceConfig[];
+  /** Undefined when there is none. */
+  readonly config: MqttConfig | undefined;
   readonly engine: Engine;
   readonly truths: TruthTags;
   readonly logger: Logger;
@@ -21,6 +23,7 @@ export class MqttSources implements SourceList {
   readonly #options: SourcesOptions;
   readonly #statuses: DatasetStatuses;
   #sources: readonly MqttSource[] = [];
+  #diagnostics: SourceDiagnostics | undefined;
 
   constructor(options: SourcesOptions) {
     this.#options = options;
@@ -29,19 +32,25 @@ export class MqttSources implements SourceList {
 
   /** A broker that cannot be reached does not keep the server from starting. */
   async start(): Promise<void> {
-    const { configs, engine, truths, logger } = this.#options;
-    if (configs.length === 0) return;
+    const { config, engine, truths, logger } = this.#options;
+    if (config === undefined) return;
     const { connect } = await import('mqtt');
-    const parts = { connect, writer: new PointWriter(engine, truths), statuses: this.#statuses, logger };
-    this.#sources = configs.map((config) => new MqttSource(config, parts));
+    const writer = new PointWriter(engine, truths);
+    const parts = { connect, writer, statuses: this.#statuses, logger };
+    this.#sources = config.sources.map((source) => new MqttSource(source, parts));
     for (const source of this.#sources) source.start();
     this.#statuses.start();
+    const { diagnostics: dataset } = config;
+    if (dataset === undefined) return;
+    this.#diagnostics = new SourceDiagnostics({ dataset, writer, logger, snapshots: () => this.snapshots() });
+    this.#diagnostics.start();
   }
 
   async stop(): Promise<void> {
     if (this.#sources.length === 0) return;
     await Promise.all(this.#sources.map((source) => source.stop()));
     await this.#statuses.stop();
+    await this.#diagnostics?.stop();
   }
 
   snapshots(): SourceSnapshot[] {

@@ -75,13 +75,14 @@ const SOURCE = closed(
 );
 
 export const MQTT_CONFIG_SCHEMA = closed(
-  { sources: { type: 'array', items: SOURCE, minItems: 1, maxItems: MOST_SOURCES } },
+  { sources: { type: 'array', items: SOURCE, minItems: 1, maxItems: MOST_SOURCES }, diagnostics: TEXT },
   ['sources'],
 );
 
 /** As it stands in the file, once it has this shape. */
 export interface MqttFile {
   readonly sources: readonly SourceEntry[];
+  readonly diagnostics?: string;
 }
 
 export interface SourceEntry {

@@ -30,6 +30,12 @@ export interface SourceConfig {
   readonly topics: readonly TopicMapping[];
 }
 
+export interface MqttConfig {
+  readonly sources: readonly SourceConfig[];
+  /** The dataset that the figures of the sources go to; none when undefined. */
+  readonly diagnostics: string | undefined;
+}
+
 /** Where the configuration comes from. */
 export interface ConfigPlaces {
   readonly readFile: (path: string) => string;
@@ -40,7 +46,7 @@ const SHOWN_FAULTS = 20;
 const DEFAULTS = { keepAliveSeconds: 30, sessionSeconds: 7 * 86_400, inFlight: 4096, maxMessageBytes: 1_048_576 };
 
 /** Throws a `UsageError` with every fault and its place. */
-export function readMqttConfig(path: string, places: ConfigPlaces): SourceConfig[] {
+export function readMqttConfig(path: string, places: ConfigPlaces): MqttConfig {
   const content = parseFile(path, places);
   const validate = createAjv().compile<MqttFile>(MQTT_CONFIG_SCHEMA);
   if (!validate(content)) throw refuse(path, toFaults(validate.errors ?? [], ''));
@@ -49,7 +55,7 @@ export function readMqttConfig(path: string, places: ConfigPlaces): SourceConfig
   const sources = content.sources.map((entry, i) => new SourceReader(entry, `/sources/${i}`, beside, faults).read());
   for (const member of ['name', 'clientId'] as const) addTwins(sources, member, faults);
   if (faults.length > 0) throw refuse(path, faults);
-  return sources;
+  return { sources, diagnostics: content.diagnostics };
 }
 
 function parseFile(path: string, { readFile }: ConfigPlaces): unknown {

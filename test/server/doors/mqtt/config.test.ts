@@ -12,14 +12,14 @@ import { makeTempFolder } from '../../../support/temp-folder.ts';
 const page = readFileSync(new URL('../../../../docs/mqtt.md', import.meta.url), 'utf8');
 const TOPIC = { topic: 'a/{b}', dataset: 'd', tag: '{b}' };
 
-function read(content: unknown, files: Record<string, string> = {}): SourceConfig[] {
+function read(content: unknown, files: Record<string, string> = {}): readonly SourceConfig[] {
   const text = typeof content === 'string' ? content : JSON.stringify(content);
   const readFile = (path: string): string => {
     const found = path === '/etc/mqtt.json' ? text : files[path];
     if (found === undefined) throw new Error(`ENOENT ${path}`);
     return found;
   };
-  return readMqttConfig('/etc/mqtt.json', { readFile, environment: { BROKER_PASSWORD: 'from outside' } });
+  return readMqttConfig('/etc/mqtt.json', { readFile, environment: { BROKER_PASSWORD: 'from outside' } }).sources;
 }
 
 function source(more: object): unknown {

@@ -151,6 +151,8 @@ test('the dataset has the statuses of a collector: 192, 24 while the broker is a
   await untilLast(192);
   await server.sources.stop();
   assert.deepEqual(await qualities(), [192, 24, 192, 28]);
+  assert.equal((await server.points('Diagnostics', 'mqtt.test.written')).at(-1)?.value, 1);
+  assert.equal((await server.points('Diagnostics', 'mqtt.test.connected')).at(-1)?.value, 0);
 });
 
 const skipTls = skip || (existsSync('/usr/bin/openssl') ? false : 'openssl is not installed');
@@ -201,6 +203,7 @@ test('TLS with user, password and client certificate; without each of them it is
     ['another password', { ...certificates, ...access, password: 'wrong' }, /Not authorized/],
     ['no user', certificates, /Not authorized/],
     ['another authority', { ...certificates, ...access, ca: made.other.cert }, /certificate|signature/],
+    ['the key of another', { ...certificates, ...access, key: made.other.key }, /key values mismatch/],
     ['no client certificate', { ca: made.ca.cert, ...access }, /./],
   ] as const) {
     const refused = await SourceEngine.start(context, { url, clientId: what, ...source, topics: [JSON_TOPIC] }, 'away');

@@ -47,12 +47,12 @@ export class SourceEngine {
     const folder = mkdtempSync(join(tmpdir(), 'varve-test-'));
     const file = join(folder, 'mqtt.json');
     mkdirSync(join(folder, 'data'));
-    writeFileSync(file, JSON.stringify({ sources: [{ name: 'test', ...source }] }));
-    const configs = readMqttConfig(file, { readFile: (path) => readFileSync(path, 'utf8'), environment: {} });
+    writeFileSync(file, JSON.stringify({ sources: [{ name: 'test', ...source }], diagnostics: 'Diagnostics' }));
+    const config = readMqttConfig(file, { readFile: (path) => readFileSync(path, 'utf8'), environment: {} });
     const engine = await openEngine({ folder: join(folder, 'data'), durability: 'group', listener: () => undefined });
     const logLines: string[] = [];
     const logger = pino({ base: null, timestamp: false }, { write: (line: string) => void logLines.push(line) });
-    const sources = new MqttSources({ configs, engine, truths: 'boolean', logger });
+    const sources = new MqttSources({ config, engine, truths: 'boolean', logger });
     const started = new SourceEngine(engine, sources, logLines);
     context.after(async () => {
       await started.stop();
