@@ -35,9 +35,16 @@ interface Numbered {
   readonly v: number;
 }
 
+interface DeliveryParts {
+  readonly folder: string;
+  readonly broker: Broker;
+  readonly line: Line;
+  readonly qos: 0 | 1;
+}
+
 /** A broker, a line, a server and a publisher, over several rounds. */
 export class Delivery {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'varve-mqtt-'));
+  readonly #folder: string;
   readonly #random: SeededRandom;
   readonly #broker: Broker;
   readonly #line: Line;
@@ -46,7 +53,8 @@ export class Delivery {
   readonly #qos: 0 | 1;
   #next = 0;
 
-  private constructor(random: SeededRandom, broker: Broker, line: Line, qos: 0 | 1) {
+  private constructor(random: SeededRandom, { folder, broker, line, qos }: DeliveryParts) {
+    this.#folder = folder;
     this.#random = random;
     this.#broker = broker;
     this.#line = line;
@@ -55,10 +63,10 @@ export class Delivery {
   }
 
   static async open(random: SeededRandom, qos: 0 | 1): Promise<Delivery> {
-    const folder = mkdtempSync(join(tmpdir(), 'varve-broker-'));
-    const broker = await Broker.start(folder);
+    const folder = mkdtempSync(join(tmpdir(), 'varve-mqtt-'));
+    const broker = await Broker.start(join(folder, 'broker'));
     const line = await Line.open(broker.port);
-    const delivery = new Delivery(random, broker, line, qos);
+    const delivery = new Delivery(random, { folder, broker, line, qos });
     await delivery.#startServer();
     await delivery.#untilConnected();
     await broker.save();
