@@ -138,6 +138,7 @@ const EXPLORER_LAYERS = [
   'server/explorer/state/export',
   'server/explorer/components/controls',
   'server/explorer/annotations',
+  'server/explorer/corrections',
   'server/explorer/components/trend',
   'server/explorer/components/board',
   'server/explorer/components/sidebar',

@@ -8,6 +8,7 @@ import './styles/trend.css';
 import './styles/dialogs.css';
 import './styles/views.css';
 import './styles/annotations.css';
+import './styles/corrections.css';
 import { App } from './components/app.tsx';
 import { followAddress } from './state/app/actions.ts';
 import { followDatasets, refreshDatasets } from './state/datasets/datasets.ts';

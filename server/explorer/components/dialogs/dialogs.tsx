@@ -2,6 +2,7 @@
 
 import { AnnotationDialog } from '../../annotations/annotation-dialog.tsx';
 import { AnnotationListDialog } from '../../annotations/annotation-list.tsx';
+import { CorrectionDialog } from '../../corrections/correction-dialog.tsx';
 import { openDialog } from '../../state/app/actions.ts';
 import { app } from '../../state/app/app-state.ts';
 import { useStore } from '../../state/app/store.ts';
@@ -38,6 +39,8 @@ export function Dialogs() {
       return <AccountDialog />;
     case 'zone':
       return <ZoneDialog />;
+    case 'correct':
+      return <CorrectionDialog tagRef={dialog.ref} />;
     case 'annotation':
       return <AnnotationDialog />;
     case 'annotations':

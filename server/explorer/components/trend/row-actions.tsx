@@ -1,13 +1,26 @@
 // What can be done with a tag of the trend, at the end of its row.
 
-import type { TagRef } from '../../model/tags/tag.ts';
+import { isSystemName, type TagRef } from '../../model/tags/tag.ts';
 import { moveTag, openDialog, toggleTag } from '../../state/app/actions.ts';
+import { useMay } from '../../state/user/account.ts';
 import { Icon } from '../controls/icons.tsx';
 
 export function RowActions({ tagRef, hasScale }: { readonly tagRef: TagRef; readonly hasScale: boolean }) {
   const { name } = tagRef;
+  const mayCorrect = useMay('admin') && !isSystemName(name);
   return (
     <>
+      {mayCorrect ? (
+        <button
+          type="button"
+          class="button quiet icon-only"
+          aria-label={`Correct ${name}`}
+          title="Correct points"
+          onClick={() => openDialog({ kind: 'correct', ref: tagRef })}
+        >
+          <Icon name="pen" />
+        </button>
+      ) : null}
       {hasScale ? (
         <button
           type="button"

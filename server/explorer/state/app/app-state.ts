@@ -17,6 +17,7 @@ export type Dialog =
   | { readonly kind: 'save-view' }
   | { readonly kind: 'account' }
   | { readonly kind: 'zone' }
+  | { readonly kind: 'correct'; readonly ref: TagRef }
   | { readonly kind: 'annotation' }
   | { readonly kind: 'annotations' }
   | { readonly kind: 'help' };

@@ -1,0 +1,74 @@
+// The corrections of a tag, newest first, each with a button that takes it back.
+
+import { useEffect, useState } from 'preact/hooks';
+import type { TagRef } from '../model/tags/tag.ts';
+import { formatBound } from '../model/time/time-range.ts';
+import { reportFault } from '../state/app/actions.ts';
+import { type CorrectionAnswer, listCorrections, undoCorrection } from './corrections-api.ts';
+
+const WORDS: Readonly<Record<CorrectionAnswer['kind'], string>> = {
+  delete: 'Deleted',
+  replace: 'Replaced',
+  insert: 'Inserted',
+  cut: 'Removed for good from',
+};
+
+interface ListProps {
+  readonly tagRef: TagRef;
+  /** Another number: something has changed. */
+  readonly revision: number;
+  readonly onUndone: () => void;
+}
+
+export function CorrectionList({ tagRef, revision, onUndone }: ListProps) {
+  const [corrections, setCorrections] = useState<readonly CorrectionAnswer[]>([]);
+  useEffect(() => {
+    let isCurrent = true;
+    listCorrections(tagRef).then((listed) => {
+      if (isCurrent) setCorrections(listed);
+    }, reportFault);
+    return () => {
+      isCurrent = false;
+    };
+  }, [tagRef.dataset, tagRef.name, revision]);
+  const undo = async (id: number): Promise<void> => {
+    try {
+      await undoCorrection(tagRef, id);
+    } catch (error) {
+      reportFault(error);
+    }
+    onUndone();
+  };
+  if (corrections.length === 0) return null;
+  return (
+    <section aria-label="Corrections">
+      <h3>Corrections</h3>
+      <ul class="correction-list">
+        {corrections.map((one) => (
+          <li key={one.id}>
+            <span>
+              {describe(one)}
+              <small>{byText(one)}</small>
+            </span>
+            {one.undone === null && one.kind !== 'cut' ? (
+              <button type="button" class="button" onClick={() => void undo(one.id)}>
+                Undo
+              </button>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function describe({ kind, start, end }: CorrectionAnswer): string {
+  const from = formatBound(Date.parse(start));
+  const isPoint = start === end || kind === 'cut';
+  return isPoint ? `${WORDS[kind]} ${from}` : `${WORDS[kind]} ${from} – ${formatBound(Date.parse(end))}`;
+}
+
+function byText({ at, by, reason, undone }: CorrectionAnswer): string {
+  const made = [by, formatBound(Date.parse(at)), reason].filter((part) => part !== '').join(', ');
+  return undone === null ? made : `${made}; undone ${formatBound(Date.parse(undone.at))}`;
+}

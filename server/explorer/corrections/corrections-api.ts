@@ -1,0 +1,68 @@
+// The operations of the API on corrections.
+
+import { send, sendForJson } from '../api/http.ts';
+import type { TagRef } from '../model/tags/tag.ts';
+
+export type CorrectionKind = 'delete' | 'replace' | 'insert';
+
+export interface CorrectionAnswer {
+  readonly id: number;
+  readonly kind: CorrectionKind | 'cut';
+  readonly start: string;
+  readonly end: string;
+  readonly points: number;
+  readonly at: string;
+  readonly by: string;
+  readonly reason: string;
+  readonly undone: { readonly at: string; readonly by: string; readonly reason: string } | null;
+}
+
+/** What is asked for; both times belong to the range. */
+export interface CorrectionDraft {
+  readonly tagRef: TagRef;
+  readonly kind: CorrectionKind;
+  readonly start: string;
+  readonly end: string;
+  /** Of `replace` and `insert`: a point at the start. */
+  readonly value: boolean | number | string | undefined;
+  readonly reason: string;
+}
+
+export interface CorrectionEffect {
+  /** Points that are not read any more, and points that are read instead or besides. */
+  readonly hidden: number;
+  readonly added: number;
+}
+
+const MOST_LISTED = 50;
+
+export function previewCorrection(draft: CorrectionDraft, signal: AbortSignal): Promise<CorrectionEffect> {
+  return sendForJson(`${pathOf(draft)}&preview=true`, { method: 'POST', signal, ...bodyOf(draft) });
+}
+
+export async function makeCorrection(draft: CorrectionDraft): Promise<void> {
+  await send(pathOf(draft), { method: 'POST', ...bodyOf(draft) });
+}
+
+/** Those of a tag, newest first. */
+export function listCorrections({ dataset, name }: TagRef): Promise<CorrectionAnswer[]> {
+  return sendForJson(`${listPath(dataset)}?tagname=${encodeURIComponent(name)}&limit=${MOST_LISTED}`);
+}
+
+export async function undoCorrection({ dataset }: TagRef, id: number): Promise<void> {
+  await send(`${listPath(dataset)}/${id}/undo`, { method: 'POST' });
+}
+
+function pathOf({ tagRef, kind, start, end, reason }: CorrectionDraft): string {
+  const query = new URLSearchParams({ tagname: tagRef.name, kind, reason });
+  if (kind !== 'insert') for (const [name, time] of Object.entries({ start, end })) query.set(name, time);
+  return `${listPath(tagRef.dataset)}?${query}`;
+}
+
+function bodyOf({ kind, start, value }: CorrectionDraft): { body?: unknown } {
+  return kind === 'delete' ? {} : { body: [{ t: start, v: value ?? null }] };
+}
+
+function listPath(dataset: string): string {
+  return `/api/datasets/${encodeURIComponent(dataset)}/corrections`;
+}
