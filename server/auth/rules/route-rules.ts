@@ -62,6 +62,28 @@ export const ROUTE_NEEDS: Readonly<Record<string, RouteNeed>> = {
   'GET /api/sources': 'read',
   // The tools that are called ask for what they need.
   'POST /mcp': 'read',
+  // Of the datasets of the token.
+  'GET /i3x/v1/info': 'page',
+  'GET /i3x/v1/namespaces': 'read',
+  'GET /i3x/v1/objecttypes': 'read',
+  'POST /i3x/v1/objecttypes/query': 'read',
+  'GET /i3x/v1/relationshiptypes': 'read',
+  'POST /i3x/v1/relationshiptypes/query': 'read',
+  'GET /i3x/v1/objects': 'read',
+  'POST /i3x/v1/objects/list': 'read',
+  'POST /i3x/v1/objects/related': 'read',
+  'POST /i3x/v1/objects/value': 'read',
+  'POST /i3x/v1/objects/history': 'read',
+  'PUT /i3x/v1/objects/value': 'write',
+  // Corrects points of the past: the route asks for `admin` besides.
+  'PUT /i3x/v1/objects/history': 'write',
+  'POST /i3x/v1/subscriptions': 'read',
+  'POST /i3x/v1/subscriptions/list': 'read',
+  'POST /i3x/v1/subscriptions/register': 'read',
+  'POST /i3x/v1/subscriptions/unregister': 'read',
+  'POST /i3x/v1/subscriptions/sync': 'read',
+  'POST /i3x/v1/subscriptions/stream': 'read',
+  'POST /i3x/v1/subscriptions/delete': 'read',
   // Doors: the routes leave out the datasets that the token may not read.
   'GET /prometheus/api/v1/query': 'read',
   'GET /prometheus/api/v1/query_range': 'read',

@@ -1,0 +1,257 @@
+// The door for i3X on both transports: what there is, values, history, writing, subscriptions; a token sees nothing of others'.
+
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { type AccessServer, type MadeToken, makeToken, startAccessServer } from '../../auth/support/access-server.ts';
+
+const BASE = '/i3x/v1';
+const UTC_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
+
+interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: answers of any form are looked into.
+  readonly body: any;
+}
+
+type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+
+function caller(server: AccessServer, token?: MadeToken): Call {
+  return async (method, path, body, headers = {}) => {
+    const auth = token === undefined ? {} : { authorization: `Bearer ${token.token}` };
+    const answer = await server.http.send(method, path.startsWith('/') ? path : `${BASE}/${path}`, {
+      headers: { 'content-type': 'application/json', ...auth, ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, body: answer.text === '' ? undefined : JSON.parse(answer.text) };
+  };
+}
+
+const POINTS = {
+  'line/Flow': [
+    { t: '2026-03-01T08:00:00Z', v: 10.5 },
+    { t: '2026-03-01T08:30:00Z', v: 20, q: 64 },
+    { t: '2026-03-01T09:00:00Z', v: 40 },
+  ],
+  'line/pump/On': [{ t: '2026-03-01T08:00:00Z', v: true }],
+  Fault: [{ t: '2026-03-01T08:00:00Z', v: 7, q: 0 }],
+  Gap: [{ t: '2026-03-01T08:00:00Z', v: null }],
+};
+
+async function open(context: TestContext, transport: 'uws' | 'node', tokens: MadeToken[] = []): Promise<AccessServer> {
+  const server = await startAccessServer(
+    context,
+    transport,
+    tokens.length > 0 ? tokens.map(({ entry }) => entry) : undefined,
+  );
+  const call = caller(server, tokens[0]);
+  for (const dataset of ['Mill', 'Secret', 'a:b']) {
+    const written = await call('POST', `/api/datasets/${encodeURIComponent(dataset)}/data`, POINTS);
+    assert.equal(written.status, 200);
+  }
+  return server;
+}
+
+for (const transport of ['uws', 'node'] as const) {
+  describe(`i3X over ${transport}`, () => {
+    it('every object has a parent, is its child, and its type is listed; ids are unique', async (context) => {
+      const call = caller(await open(context, transport));
+      const types = (await call('GET', 'objecttypes')).body.result;
+      const { body } = await call('GET', 'objects?includeMetadata=true');
+      const ids: string[] = body.result.map(({ elementId }: { elementId: string }) => elementId);
+      assert.deepEqual(
+        ids.filter((id) => id.startsWith('Mill')),
+        ['Mill', 'Mill:Fault', 'Mill:Gap', 'Mill:line/', 'Mill:line/Flow', 'Mill:line/pump/', 'Mill:line/pump/On'],
+      );
+      assert.ok(ids.includes('a%3Ab:line/'));
+      assert.equal(
+        new Set([...ids, ...types.map((type: { elementId: string }) => type.elementId)]).size,
+        ids.length + types.length,
+      );
+      for (const object of body.result) {
+        assert.ok(types.some((type: { elementId: string }) => type.elementId === object.typeElementId));
+        const related = await call('POST', 'objects/related', { elementIds: [object.elementId] });
+        const parents = related.body.results[0].result.filter(
+          (one: { sourceRelationship: string }) => one.sourceRelationship === 'HasParent',
+        );
+        assert.deepEqual(
+          parents.map((one: Answer['body']) => one.object.elementId),
+          object.parentId === null ? [] : [object.parentId],
+        );
+        if (object.parentId === null) continue;
+        const back = await call('POST', 'objects/related', {
+          elementIds: [object.parentId],
+          relationshipType: 'HasChildren',
+        });
+        const children = back.body.results[0].result.map((one: Answer['body']) => one.object.elementId);
+        assert.equal(children.filter((id: string) => id === object.elementId).length, 1);
+      }
+      const roots = await call('GET', 'objects?root=true');
+      assert.deepEqual(
+        roots.body.result.map(({ elementId }: { elementId: string }) => elementId),
+        ['Mill', 'Secret', 'a%3Ab'],
+      );
+    });
+
+    it('unknown elements fail by themselves, in order, also twice', async (context) => {
+      const call = caller(await open(context, transport));
+      for (const path of ['objects/list', 'objects/related', 'objects/value', 'objecttypes/query']) {
+        const { status, body } = await call('POST', path, {
+          elementIds: ['Nowhere', 'Mill', 'Nowhere', 'Mill:line', 'Mill:lin/'],
+        });
+        assert.equal(status, 200);
+        assert.equal(body.success, false);
+        assert.deepEqual(
+          body.results.map((one: Answer['body']) => one.elementId),
+          ['Nowhere', 'Mill', 'Nowhere', 'Mill:line', 'Mill:lin/'],
+        );
+        for (const i of [0, 2, 3, 4]) assert.equal(body.results[i].responseDetail.status, 404);
+      }
+      assert.equal((await call('POST', 'objects/list', {})).status, 400);
+      const missing = await call('GET', 'nothing');
+      assert.equal(missing.status, 404);
+      assert.equal(missing.body.success, false);
+      assert.equal(missing.body.responseDetail.status, 404);
+    });
+
+    it('values have their qualities in words, and bad ones are null', async (context) => {
+      const call = caller(await open(context, transport));
+      const elementIds = ['Mill', 'Mill:line/', 'Mill:line/Flow', 'Mill:line/pump/On', 'Mill:Fault', 'Mill:Gap'];
+      const { body } = await call('POST', 'objects/value', { elementIds });
+      const seen = body.results.map(({ result }: Answer['body']) => [result.value, result.quality]);
+      assert.deepEqual(seen, [
+        [null, 'GoodNoData'],
+        [null, 'GoodNoData'],
+        [40, 'Good'],
+        [true, 'Good'],
+        [null, 'Bad'],
+        [null, 'GoodNoData'],
+      ]);
+      for (const { result } of body.results) assert.match(result.timestamp, UTC_TIME);
+    });
+
+    it('history has the points of the range, both ends included, and none before it', async (context) => {
+      const call = caller(await open(context, transport));
+      const range = { startTime: '2026-03-01T08:10:00Z', endTime: '2026-03-01T09:00:00Z' };
+      const { body } = await call('POST', 'objects/history', { elementIds: ['Mill:line/Flow', 'Mill'], ...range });
+      assert.deepEqual(body.results[0].result.values, [
+        { value: 20, quality: 'Uncertain', timestamp: '2026-03-01T08:30:00.000Z' },
+        { value: 40, quality: 'Good', timestamp: '2026-03-01T09:00:00.000Z' },
+      ]);
+      assert.deepEqual(body.results[1].result.values, []);
+      assert.equal((await call('POST', 'objects/history', { elementIds: ['Mill'] })).status, 400);
+    });
+
+    it('what is written is read back; history is corrected', async (context) => {
+      const call = caller(await open(context, transport));
+      const updates = [
+        { elementId: 'Mill:line/Flow', value: { value: 55, quality: 'Good' } },
+        { elementId: 'Mill:none', value: { value: 1 } },
+        { elementId: 'Mill:line/Flow', value: { value: 'text' } },
+      ];
+      const { body } = await call('PUT', 'objects/value', { updates });
+      assert.equal(body.results[0].success, true);
+      assert.equal(body.results[0].result, null);
+      assert.deepEqual([body.results[1].responseDetail.status, body.results[2].responseDetail.status], [404, 400]);
+      const value = await call('POST', 'objects/value', { elementIds: ['Mill:line/Flow'] });
+      assert.equal(value.body.results[0].result.value, 55);
+      const timestamp = '2026-03-01T08:30:00Z';
+      const past = { elementId: 'Mill:line/Flow', value: { value: 21, quality: 'Good', timestamp } };
+      assert.equal((await call('PUT', 'objects/history', { updates: [past] })).body.success, true);
+      const range = { startTime: timestamp, endTime: timestamp };
+      const history = await call('POST', 'objects/history', { elementIds: ['Mill:line/Flow'], ...range });
+      assert.deepEqual(
+        history.body.results[0].result.values.map((one: Answer['body']) => one.value),
+        [21],
+      );
+    });
+
+    it('sync gives each update until it is acknowledged', async (context) => {
+      const call = caller(await open(context, transport));
+      assert.equal((await call('POST', 'subscriptions', {})).status, 400);
+      const made = await call('POST', 'subscriptions', { clientId: 'c', displayName: 'Test' });
+      const { subscriptionId } = made.body.result;
+      const its = { clientId: 'c', subscriptionId };
+      const registered = await call('POST', 'subscriptions/register', {
+        ...its,
+        elementIds: ['Mill:line/Flow', 'Nowhere'],
+      });
+      assert.deepEqual(
+        registered.body.results.map((one: Answer['body']) => one.success),
+        [true, false],
+      );
+      await call('POST', '/api/datasets/Mill/data', { 'line/Flow': [{ t: '2026-03-01T10:00:00Z', v: 60 }] });
+      const first = await call('POST', 'subscriptions/sync', its);
+      const updates = first.body.result.flatMap((batch: Answer['body']) => batch.updates);
+      assert.deepEqual(
+        updates.map((one: Answer['body']) => one.value),
+        [40, 60],
+      );
+      const again = await call('POST', 'subscriptions/sync', its);
+      assert.deepEqual(again.body, first.body);
+      const lastSequenceNumber = first.body.result.at(-1).sequenceNumber;
+      assert.deepEqual((await call('POST', 'subscriptions/sync', { ...its, lastSequenceNumber })).body.result, []);
+      assert.equal((await call('POST', 'subscriptions/sync', { ...its, clientId: 'other' })).status, 404);
+      const removed = await call('POST', 'subscriptions/delete', { clientId: 'c', subscriptionIds: [subscriptionId] });
+      assert.equal(removed.body.success, true);
+      assert.equal((await call('POST', 'subscriptions/stream', its)).status, 404);
+    });
+
+    it('a stream begins with what waits; a second one ends the first', async (context) => {
+      const server = await open(context, transport);
+      const call = caller(server);
+      const { subscriptionId } = (await call('POST', 'subscriptions', { clientId: 'c' })).body.result;
+      const its = { clientId: 'c', subscriptionId };
+      await call('POST', 'subscriptions/register', { ...its, elementIds: ['Mill:line/Flow'] });
+      const abort = new AbortController();
+      context.after(() => abort.abort());
+      const init = {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(its),
+        signal: abort.signal,
+      };
+      const first = await fetch(`${server.url}${BASE}/subscriptions/stream`, init);
+      const reader = (first.body as ReadableStream<Uint8Array>).getReader();
+      let text = '';
+      for (let i = 0; i < 20 && !text.includes('data: '); i++) text += Buffer.from((await reader.read()).value ?? []);
+      assert.match(text, /data: \[\{"elementId":"Mill:line\/Flow","value":40,"quality":"Good"/);
+      assert.equal((await call('POST', 'subscriptions/sync', its)).status, 400);
+      const second = await fetch(`${server.url}${BASE}/subscriptions/stream`, init);
+      assert.equal(second.status, 200);
+      let isDone = false;
+      for (let i = 0; i < 20 && !isDone; i++) isDone = (await reader.read()).done;
+      assert.ok(isDone);
+    });
+
+    it('short answers are compressed for who takes gzip', async (context) => {
+      const server = await open(context, transport);
+      const answer = await server.http.send('GET', `${BASE}/namespaces`, { headers: { 'accept-encoding': 'gzip' } });
+      assert.equal(answer.headers['content-encoding'], 'gzip');
+    });
+
+    it('a token sees nothing of other datasets', async (context) => {
+      const admin = makeToken('admin', ['*']);
+      const reader = makeToken('read', ['Mill']);
+      const server = await open(context, transport, [admin, reader]);
+      const call = caller(server, reader);
+      const listed = await server.http.send('GET', `${BASE}/objects`, {
+        headers: { authorization: `Bearer ${reader.token}` },
+      });
+      assert.match(listed.text, /Mill/);
+      assert.doesNotMatch(listed.text, /Secret/);
+      for (const path of ['objects/list', 'objects/related', 'objects/value']) {
+        const { body } = await call('POST', path, { elementIds: ['Secret', 'Secret:line/Flow'] });
+        assert.deepEqual(
+          body.results.map((one: Answer['body']) => one.responseDetail.status),
+          [404, 404],
+        );
+      }
+      const update = { elementId: 'Mill:line/Flow', value: { value: 1 } };
+      assert.equal((await call('PUT', 'objects/value', { updates: [update] })).status, 403);
+      const of = caller(server, admin);
+      const { subscriptionId } = (await of('POST', 'subscriptions', { clientId: 'c' })).body.result;
+      const stolen = await call('POST', 'subscriptions/sync', { clientId: 'c', subscriptionId });
+      assert.equal(stolen.status, 404);
+    });
+  });
+}
