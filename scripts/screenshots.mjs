@@ -81,6 +81,7 @@ async function takeAll(url) {
     for (const picture of PICTURES) await take(browser, url, picture);
     await takeDashboard(browser, url);
     await takeAnnotations(browser, url);
+    await takeCorrections(browser, url);
   } finally {
     await browser.close();
   }
@@ -157,6 +158,30 @@ async function takeAnnotations(browser, url) {
   await page.getByRole('button', { name: /Probe 2 changed/ }).hover();
   await page.waitForTimeout(3000);
   await keep(page, 'explorer-annotations');
+  await context.close();
+}
+
+/** The dialog with what a correction would do, and with one that was made. */
+async function takeCorrections(browser, url) {
+  const tag = 'PA01.Temperature.Hold';
+  const at = (hoursAgo) => new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
+  const range = new URLSearchParams({
+    tagname: tag,
+    kind: 'delete',
+    start: at(6.2),
+    end: at(5.9),
+    reason: 'Calibration',
+  });
+  const made = await fetch(`${url}/api/datasets/Demo/corrections?${range}`, { method: 'POST' });
+  if (!made.ok) throw new Error(await made.text());
+  const context = await browser.newContext({ viewport: SMALL_DESKTOP, colorScheme: 'light', reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  await page.goto(`${url}/#d=Demo&t=${tag}&from=-8h&to=now`);
+  await page.locator('.chart:not(.loading)').waitFor();
+  await page.getByRole('button', { name: `Correct ${tag}` }).click();
+  await page.getByText(/will no longer be shown/).waitFor();
+  await page.waitForTimeout(3000);
+  await keep(page, 'explorer-corrections');
   await context.close();
 }
 
