@@ -84,6 +84,11 @@ export const ROUTE_NEEDS: Readonly<Record<string, RouteNeed>> = {
   'POST /i3x/v1/subscriptions/sync': 'read',
   'POST /i3x/v1/subscriptions/stream': 'read',
   'POST /i3x/v1/subscriptions/delete': 'read',
+  'GET /i3x/namespaces': 'read',
+  'GET /i3x/objects': 'read',
+  'POST /i3x/objects/list': 'read',
+  'POST /i3x/objects/value': 'read',
+  'POST /i3x/objects/history': 'read',
   // Doors: the routes leave out the datasets that the token may not read.
   'GET /prometheus/api/v1/query': 'read',
   'GET /prometheus/api/v1/query_range': 'read',

@@ -8,11 +8,11 @@ import { single } from '../../routes/request/read-parameters.ts';
 import type { Service } from '../../routes/service/service.ts';
 import { VERSION } from '../../version.ts';
 import { EVERY_NAME, readableDatasets } from '../readable/readable-tags.ts';
-import { type Breathe, detailOf, type Outcome, sendBulk, sendPieces, sendResult } from './answers.ts';
-import { parentOf } from './element-ids.ts';
-import { type Found, formatObject, Objects, typeOf } from './objects.ts';
-import { idsAt, readObject } from './requests.ts';
-import { NAMESPACES, OBJECT_TYPES, RELATIONSHIP_TYPES } from './type-lists.ts';
+import { type Breathe, NOT_FOUND, type Outcome, sendBulk, sendPieces, sendResult } from './elements/answers.ts';
+import { parentOf } from './elements/element-ids.ts';
+import { type Found, formatObject, Objects, typeOf } from './elements/objects.ts';
+import { idsAt, readObject } from './elements/requests.ts';
+import { NAMESPACES, OBJECT_TYPES, RELATIONSHIP_TYPES } from './elements/type-lists.ts';
 
 const INFO = {
   specVersion: '1.0',
@@ -20,8 +20,6 @@ const INFO = {
   serverName: 'Varve',
   capabilities: { query: { history: true }, update: { current: true, history: true }, subscribe: { stream: true } },
 };
-
-export const NOT_FOUND = { detail: detailOf(404, 'There is no such element.') };
 
 interface Listed {
   readonly elementId: string;

@@ -11,11 +11,11 @@ import { ProblemError } from '../../problem.ts';
 import type { Service } from '../../routes/service/service.ts';
 import { MAX_TEXT_BYTES } from '../../routes/write/store-batch.ts';
 
-import { detailOfError, NOTHING, type Outcome, sendBulk } from './answers.ts';
-import { parseElementId } from './element-ids.ts';
-import { Objects } from './objects.ts';
-import { listAt, readObject } from './requests.ts';
-import { QUALITIES } from './vqt.ts';
+import { detailOfError, NOTHING, type Outcome, sendBulk } from './elements/answers.ts';
+import { parseElementId } from './elements/element-ids.ts';
+import { Objects } from './elements/objects.ts';
+import { listAt, readObject } from './elements/requests.ts';
+import { QUALITIES } from './elements/vqt.ts';
 
 /** Written at a time: they share syncs. */
 const AT_ONCE = 64;

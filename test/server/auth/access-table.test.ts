@@ -166,6 +166,15 @@ const SAMPLES: Readonly<Record<string, Omit<Sample, 'need' | 'method'>>> = {
     body: { clientId: 'c', subscriptionIds: [] },
     status: 200,
   },
+  'GET /i3x/namespaces': { path: '/i3x/namespaces', status: 200 },
+  'GET /i3x/objects': { path: '/i3x/objects', status: 200 },
+  'POST /i3x/objects/list': { path: '/i3x/objects/list', body: { elementIds: [] }, status: 200 },
+  'POST /i3x/objects/value': { path: '/i3x/objects/value', body: { elementIds: [] }, status: 200 },
+  'POST /i3x/objects/history': {
+    path: '/i3x/objects/history',
+    body: { elementIds: [], startTime: '2026-01-01T00:00:00Z', endTime: '2026-01-02T00:00:00Z' },
+    status: 200,
+  },
   // Without a dataset in their path these leave out what the token may not read.
   'GET /prometheus/api/v1/query': { path: '/prometheus/api/v1/query?query=varve_value', status: 200 },
   'GET /prometheus/api/v1/query_range': {

@@ -2,7 +2,7 @@
 
 import type { Engine, PointChunk, PointWatch, StoredRun } from '../../../../engine/index.ts';
 import { OutputBytes } from '../../../codec/write-json/output-bytes.ts';
-import { writeVqt } from '../vqt.ts';
+import { writeVqt } from '../elements/vqt.ts';
 import type { Monitored, Subscription } from './subscription.ts';
 
 /** Of more points of a tag at once the newest are passed on. */

@@ -1,60 +1,16 @@
 // The door for i3X on both transports: what there is, values, history, writing, subscriptions; a token sees nothing of others'.
 
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
-import { type AccessServer, type MadeToken, makeToken, startAccessServer } from '../../auth/support/access-server.ts';
+import { describe, it } from 'node:test';
+import { makeToken } from '../../auth/support/access-server.ts';
+import { type Answer, BASE, caller, openMill } from './support/mill-server.ts';
 
-const BASE = '/i3x/v1';
 const UTC_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
-
-interface Answer {
-  readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: answers of any form are looked into.
-  readonly body: any;
-}
-
-type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
-
-function caller(server: AccessServer, token?: MadeToken): Call {
-  return async (method, path, body, headers = {}) => {
-    const auth = token === undefined ? {} : { authorization: `Bearer ${token.token}` };
-    const answer = await server.http.send(method, path.startsWith('/') ? path : `${BASE}/${path}`, {
-      headers: { 'content-type': 'application/json', ...auth, ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return { status: answer.status, body: answer.text === '' ? undefined : JSON.parse(answer.text) };
-  };
-}
-
-const POINTS = {
-  'line/Flow': [
-    { t: '2026-03-01T08:00:00Z', v: 10.5 },
-    { t: '2026-03-01T08:30:00Z', v: 20, q: 64 },
-    { t: '2026-03-01T09:00:00Z', v: 40 },
-  ],
-  'line/pump/On': [{ t: '2026-03-01T08:00:00Z', v: true }],
-  Fault: [{ t: '2026-03-01T08:00:00Z', v: 7, q: 0 }],
-  Gap: [{ t: '2026-03-01T08:00:00Z', v: null }],
-};
-
-async function open(context: TestContext, transport: 'uws' | 'node', tokens: MadeToken[] = []): Promise<AccessServer> {
-  const server = await startAccessServer(
-    context,
-    transport,
-    tokens.length > 0 ? tokens.map(({ entry }) => entry) : undefined,
-  );
-  const call = caller(server, tokens[0]);
-  for (const dataset of ['Mill', 'Secret', 'a:b']) {
-    const written = await call('POST', `/api/datasets/${encodeURIComponent(dataset)}/data`, POINTS);
-    assert.equal(written.status, 200);
-  }
-  return server;
-}
 
 for (const transport of ['uws', 'node'] as const) {
   describe(`i3X over ${transport}`, () => {
     it('every object has a parent, is its child, and its type is listed; ids are unique', async (context) => {
-      const call = caller(await open(context, transport));
+      const call = caller(await openMill(context, transport));
       const types = (await call('GET', 'objecttypes')).body.result;
       const { body } = await call('GET', 'objects?includeMetadata=true');
       const ids: string[] = body.result.map(({ elementId }: { elementId: string }) => elementId);
@@ -93,7 +49,7 @@ for (const transport of ['uws', 'node'] as const) {
     });
 
     it('unknown elements fail by themselves, in order, also twice', async (context) => {
-      const call = caller(await open(context, transport));
+      const call = caller(await openMill(context, transport));
       for (const path of ['objects/list', 'objects/related', 'objects/value', 'objecttypes/query']) {
         const { status, body } = await call('POST', path, {
           elementIds: ['Nowhere', 'Mill', 'Nowhere', 'Mill:line', 'Mill:lin/'],
@@ -114,7 +70,7 @@ for (const transport of ['uws', 'node'] as const) {
     });
 
     it('values have their qualities in words, and bad ones are null', async (context) => {
-      const call = caller(await open(context, transport));
+      const call = caller(await openMill(context, transport));
       const elementIds = ['Mill', 'Mill:line/', 'Mill:line/Flow', 'Mill:line/pump/On', 'Mill:Fault', 'Mill:Gap'];
       const { body } = await call('POST', 'objects/value', { elementIds });
       const seen = body.results.map(({ result }: Answer['body']) => [result.value, result.quality]);
@@ -130,7 +86,7 @@ for (const transport of ['uws', 'node'] as const) {
     });
 
     it('history has the points of the range, both ends included, and none before it', async (context) => {
-      const call = caller(await open(context, transport));
+      const call = caller(await openMill(context, transport));
       const range = { startTime: '2026-03-01T08:10:00Z', endTime: '2026-03-01T09:00:00Z' };
       const { body } = await call('POST', 'objects/history', { elementIds: ['Mill:line/Flow', 'Mill'], ...range });
       assert.deepEqual(body.results[0].result.values, [
@@ -142,7 +98,7 @@ for (const transport of ['uws', 'node'] as const) {
     });
 
     it('what is written is read back; history is corrected', async (context) => {
-      const call = caller(await open(context, transport));
+      const call = caller(await openMill(context, transport));
       const updates = [
         { elementId: 'Mill:line/Flow', value: { value: 55, quality: 'Good' } },
         { elementId: 'Mill:none', value: { value: 1 } },
@@ -166,7 +122,7 @@ for (const transport of ['uws', 'node'] as const) {
     });
 
     it('sync gives each update until it is acknowledged', async (context) => {
-      const call = caller(await open(context, transport));
+      const call = caller(await openMill(context, transport));
       assert.equal((await call('POST', 'subscriptions', {})).status, 400);
       const made = await call('POST', 'subscriptions', { clientId: 'c', displayName: 'Test' });
       const { subscriptionId } = made.body.result;
@@ -197,7 +153,7 @@ for (const transport of ['uws', 'node'] as const) {
     });
 
     it('a stream begins with what waits; a second one ends the first', async (context) => {
-      const server = await open(context, transport);
+      const server = await openMill(context, transport);
       const call = caller(server);
       const { subscriptionId } = (await call('POST', 'subscriptions', { clientId: 'c' })).body.result;
       const its = { clientId: 'c', subscriptionId };
@@ -224,7 +180,7 @@ for (const transport of ['uws', 'node'] as const) {
     });
 
     it('short answers are compressed for who takes gzip', async (context) => {
-      const server = await open(context, transport);
+      const server = await openMill(context, transport);
       const answer = await server.http.send('GET', `${BASE}/namespaces`, { headers: { 'accept-encoding': 'gzip' } });
       assert.equal(answer.headers['content-encoding'], 'gzip');
     });
@@ -232,7 +188,7 @@ for (const transport of ['uws', 'node'] as const) {
     it('a token sees nothing of other datasets', async (context) => {
       const admin = makeToken('admin', ['*']);
       const reader = makeToken('read', ['Mill']);
-      const server = await open(context, transport, [admin, reader]);
+      const server = await openMill(context, transport, [admin, reader]);
       const call = caller(server, reader);
       const listed = await server.http.send('GET', `${BASE}/objects`, {
         headers: { authorization: `Bearer ${reader.token}` },

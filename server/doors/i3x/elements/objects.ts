@@ -1,11 +1,11 @@
 // Objects: what stands in answers for datasets, folders and tags, and finding them for a caller. What the caller may not read is
 // not there.
 
-import { formatValueType, type TagDefinition, ValueType } from '../../../engine/index.ts';
-import type { Caller } from '../../auth/rules/caller.ts';
-import { createPacer } from '../../process/pacer.ts';
-import type { Service } from '../../routes/service/service.ts';
-import { findTag } from '../readable/readable-tags.ts';
+import { formatValueType, type TagDefinition, ValueType } from '../../../../engine/index.ts';
+import type { Caller } from '../../../auth/rules/caller.ts';
+import { createPacer } from '../../../process/pacer.ts';
+import type { Service } from '../../../routes/service/service.ts';
+import { findTag } from '../../readable/readable-tags.ts';
 import { displayName, type Element, foldersOf, idOf, parentOf, parseElementId } from './element-ids.ts';
 import { TYPE_NAMESPACE, typeIdOf } from './type-lists.ts';
 

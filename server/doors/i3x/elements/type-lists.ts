@@ -1,6 +1,6 @@
 // The namespaces and types that every server has: they do not depend on its data.
 
-import { ValueType } from '../../../engine/index.ts';
+import { ValueType } from '../../../../engine/index.ts';
 
 export const I3X_NAMESPACE = 'https://cesmii.org/i3x';
 export const TYPE_NAMESPACE = 'urn:varve:types';

@@ -1,16 +1,16 @@
 // Answers of i3X: envelopes, written piece by piece, and gzip also where an answer is short, as the standard wants it.
 
 import { gzipSync } from 'node:zlib';
-import type { OutputBytes } from '../../codec/write-json/output-bytes.ts';
-import { toProblem } from '../../engine-status.ts';
-import type { HeaderList, HttpResponse, ProblemForm } from '../../http/contract/http-server.ts';
-import type { RouteContext } from '../../http/routing/router.ts';
-import { statusTitle } from '../../http/status-titles.ts';
-import { ProblemError } from '../../problem.ts';
-import { createPacer } from '../../process/pacer.ts';
-import { AnswerSink } from '../../routes/answer/answer-sink.ts';
-import { JSON_HEADER } from '../../routes/answer/answers.ts';
-import { paced } from '../../routes/read/read-answer.ts';
+import type { OutputBytes } from '../../../codec/write-json/output-bytes.ts';
+import { toProblem } from '../../../engine-status.ts';
+import type { HeaderList, HttpResponse, ProblemForm } from '../../../http/contract/http-server.ts';
+import type { RouteContext } from '../../../http/routing/router.ts';
+import { statusTitle } from '../../../http/status-titles.ts';
+import { ProblemError } from '../../../problem.ts';
+import { createPacer } from '../../../process/pacer.ts';
+import { AnswerSink } from '../../../routes/answer/answer-sink.ts';
+import { JSON_HEADER } from '../../../routes/answer/answers.ts';
+import { paced } from '../../../routes/read/read-answer.ts';
 
 /** Longer ones are compressed as answers are everywhere. */
 const SHORT_BYTES = 1024;
@@ -71,6 +71,7 @@ export type Outcome = { readonly detail: Detail } | ((out: OutputBytes) => Promi
 export type Answer = (id: string, index: number, breathe: Breathe) => Promise<Outcome> | Outcome;
 
 export const NOTHING: Outcome = (out) => out.ascii('null');
+export const NOT_FOUND: Outcome = { detail: detailOf(404, 'There is no such element.') };
 
 /** A bulk answer: an entry for each id, in order. That one failed is known, and told, at the end. */
 export async function sendBulk(

@@ -1,11 +1,11 @@
 // Points as i3X has them: value, quality in words, time stamp. A bad value is null, and a null is no good value.
 
-import { GOOD_QUALITY, type PointChunk, payloadOf, ValueType } from '../../../engine/index.ts';
-import { formatInstant } from '../../codec/scalars/timestamp.ts';
-import { writeJsonText } from '../../codec/write-json/json-text.ts';
-import type { OutputBytes } from '../../codec/write-json/output-bytes.ts';
-import { DEFAULT_STYLE } from '../../codec/write-json/value-style.ts';
-import { isWrittenAsDouble, VALUE_BYTES, ValueWriter } from '../../codec/write-json/value-writer.ts';
+import { GOOD_QUALITY, type PointChunk, payloadOf, ValueType } from '../../../../engine/index.ts';
+import { formatInstant } from '../../../codec/scalars/timestamp.ts';
+import { writeJsonText } from '../../../codec/write-json/json-text.ts';
+import type { OutputBytes } from '../../../codec/write-json/output-bytes.ts';
+import { DEFAULT_STYLE } from '../../../codec/write-json/value-style.ts';
+import { isWrittenAsDouble, VALUE_BYTES, ValueWriter } from '../../../codec/write-json/value-writer.ts';
 
 /** Numbers may be written beyond their end, up to here. */
 const ROOM = VALUE_BYTES + 8;
@@ -23,12 +23,27 @@ export const QUALITIES: ReadonlyMap<unknown, number> = new Map([
 /** The members of a point, without braces. */
 export function writeVqt(out: OutputBytes, chunk: PointChunk, i: number): void {
   const quality = qualityOf(chunk, i);
+  writeMembers(out, chunk, i, { quality, word: quality });
+}
+
+/** The same in the older dialect, whose words are in capitals. */
+export function writeOlderVqt(out: OutputBytes, chunk: PointChunk, i: number): void {
+  const quality = qualityOf(chunk, i);
+  writeMembers(out, chunk, i, { quality, word: quality.toUpperCase() });
+}
+
+interface QualityWord {
+  readonly quality: string;
+  readonly word: string;
+}
+
+function writeMembers(out: OutputBytes, chunk: PointChunk, i: number, { quality, word }: QualityWord): void {
   out.ascii('"value":');
   if (quality === 'Good' || quality === 'Uncertain') writeValue(out, chunk, i);
   else out.ascii('null');
   const { timesMs, ticks } = chunk.points;
   const time = formatInstant({ ms: timesMs[i] as number, ticks: ticks[i] as number });
-  out.ascii(`,"quality":"${quality}","timestamp":"${time}"`);
+  out.ascii(`,"quality":"${word}","timestamp":"${time}"`);
 }
 
 function qualityOf({ type, points }: PointChunk, i: number): string {

@@ -1,12 +1,12 @@
 // Bodies of i3X, with everything in them checked and bounded.
 
-import type { Instant } from '../../../engine/index.ts';
-import { readJsonBody } from '../../api/validation/json-body.ts';
-import { isJsonObject, type JsonObject } from '../../api/validation/json-schema.ts';
-import { parseInstant, TIME_FORM } from '../../codec/scalars/timestamp.ts';
-import type { RouteContext } from '../../http/routing/router.ts';
-import { ProblemError } from '../../problem.ts';
-import type { Service } from '../../routes/service/service.ts';
+import type { Instant } from '../../../../engine/index.ts';
+import { readJsonBody } from '../../../api/validation/json-body.ts';
+import { isJsonObject, type JsonObject } from '../../../api/validation/json-schema.ts';
+import { parseInstant, TIME_FORM } from '../../../codec/scalars/timestamp.ts';
+import type { RouteContext } from '../../../http/routing/router.ts';
+import { ProblemError } from '../../../problem.ts';
+import type { Service } from '../../../routes/service/service.ts';
 
 const MAX_BODY_BYTES = 16 * 2 ** 20;
 const MAX_LISTED = 100_000;
