@@ -35,7 +35,7 @@ function compile(text: string): RE2JS {
   try {
     compiled = RE2JS.compile(text, RE2JS.DOTALL);
   } catch (error) {
-    throw new Error((error as Error).message.replace(/^error parsing regexp: /, ''));
+    throw new Error((error as Error).message.replace(/^error parsing regexp: /, '').replace('`(?s)', '`'));
   }
   const steps = compiled.programSize();
   if (steps > MAX_STEPS) throw new Error(`it comes to ${steps} steps; at most ${MAX_STEPS} are taken`);

@@ -14,6 +14,7 @@ import { bodyRequests } from './body-requests.ts';
 import { chartRequests } from './chart-requests.ts';
 import { datasetRequests } from './dataset-requests.ts';
 import type { ExpensiveRequest, FairnessContext } from './expensive-request.ts';
+import { i3xRequests } from './i3x-requests.ts';
 import { lineRequests } from './line-requests.ts';
 import { pipelinedRequests } from './pipelined-requests.ts';
 import { Probe } from './probe.ts';
@@ -32,6 +33,7 @@ export const EXPENSIVE_REQUESTS: readonly ExpensiveRequest[] = [
   ...lineRequests,
   ...viewRequests,
   ...chartRequests,
+  ...i3xRequests,
   ...pipelinedRequests,
 ];
 

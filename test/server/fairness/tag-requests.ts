@@ -13,17 +13,17 @@ const TAGS_A_BODY = 500_000;
 const NAMES_A_BODY = 250_000;
 const LIVE_LIMIT_MS = 120_000;
 
-function tagCount(context: FairnessContext): number {
+export function tagCount(context: FairnessContext): number {
   return sized(context, 50_000, 500_000);
 }
 
-function name(i: number): string {
+export function tagName(i: number): string {
   return `Plant/Area ${i % 97}/Unit ${i % 1009}/Tag ${i}`;
 }
 
 /** One point for each of so many tags. */
 function onePointEach(count: number, from = 0): string {
-  return `{${Array.from({ length: count }, (_, i) => `"${name(from + i)}":[{"v":${i % 1000}}]`).join(',')}}`;
+  return `{${Array.from({ length: count }, (_, i) => `"${tagName(from + i)}":[{"v":${i % 1000}}]`).join(',')}}`;
 }
 
 async function post(context: FairnessContext, path: string, body: string): Promise<void> {
@@ -82,7 +82,7 @@ const manyPointsOfManyTags: ExpensiveRequest = {
     const points = Array.from({ length: 50 }, (_, i) => 1_704_067_200_000 + i * 1000);
     const columns = JSON.stringify({ t: points, v: points.map((_, i) => i / 10) });
     const count = sized(context, 5000, 20_000);
-    const body = `{${Array.from({ length: count }, (_, i) => `"${name(i)}":${columns}`).join(',')}}`;
+    const body = `{${Array.from({ length: count }, (_, i) => `"${tagName(i)}":${columns}`).join(',')}}`;
     return post(context, `${dataset('Columns')}/data`, body);
   },
 };
@@ -103,7 +103,7 @@ const definitions: ExpensiveRequest = {
     const count = sized(context, 20_000, 100_000);
     const body = JSON.stringify(
       Array.from({ length: count }, (_, i) => ({
-        n: name(i),
+        n: tagName(i),
         t: 'System.Double',
         d: 'A tag among many',
         u: { 0: 'bar' },
@@ -125,7 +125,7 @@ const latest: ExpensiveRequest = {
   name: 'the newest points of very many tags',
   setUp: keptTags,
   send(context) {
-    const tagname = Array.from({ length: Math.min(tagCount(context), NAMES_A_BODY) }, (_, i) => name(i));
+    const tagname = Array.from({ length: Math.min(tagCount(context), NAMES_A_BODY) }, (_, i) => tagName(i));
     return takeAll(context, `${dataset('Kept')}/read`, { headers: JSON_TYPE, body: JSON.stringify({ tagname }) });
   },
 };
@@ -218,7 +218,7 @@ const deletionByList: ExpensiveRequest = {
   name: 'the deletion of very many tags by list',
   setUp: (context) => makeTags(context, dataset('Deleted'), tagCount(context)),
   async send(context) {
-    const names = Array.from({ length: tagCount(context) }, (_, i) => name(i));
+    const names = Array.from({ length: tagCount(context) }, (_, i) => tagName(i));
     for (let from = 0; from < names.length; from += NAMES_A_BODY) {
       const body = JSON.stringify(names.slice(from, from + NAMES_A_BODY));
       const { status } = await take(context, 'DELETE', `${dataset('Deleted')}/tags`, { headers: JSON_TYPE, body });

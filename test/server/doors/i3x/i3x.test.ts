@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { makeToken } from '../../auth/support/access-server.ts';
 import { type Answer, BASE, caller, openMill } from './support/mill-server.ts';
 
@@ -177,6 +178,37 @@ for (const transport of ['uws', 'node'] as const) {
       let isDone = false;
       for (let i = 0; i < 20 && !isDone; i++) isDone = (await reader.read()).done;
       assert.ok(isDone);
+    });
+
+    it('what is too much for a subscription is dropped, the oldest first, and the next sync says so', async (context) => {
+      const call = caller(await openMill(context, transport));
+      const { subscriptionId } = (await call('POST', 'subscriptions', { clientId: 'c' })).body.result;
+      const its = { clientId: 'c', subscriptionId };
+      await call('POST', 'subscriptions/register', { ...its, elementIds: ['Mill:line/Flow'] });
+      const first = Date.parse('2026-03-02');
+      for (let from = 0; from < 60_000; from += 10_000) {
+        const t = Array.from({ length: 10_000 }, (_, i) => first + from + i);
+        const body = { 'line/Flow': { t, v: t.map((_, i) => from + i) } };
+        assert.equal((await call('POST', '/api/datasets/Mill/data', body)).status, 200);
+      }
+      const sync = () => call('POST', 'subscriptions/sync', its);
+      let answer = await sync();
+      for (let i = 0; i < 50 && answer.body.result.at(-1)?.updates.at(-1)?.value !== 59_999; i++) {
+        await delay(100);
+        const next = await sync();
+        answer = { status: Math.max(answer.status, next.status), body: next.body };
+      }
+      assert.equal(answer.status, 206);
+      const values = answer.body.result.flatMap((batch: Answer['body']) =>
+        batch.updates.map(({ value }: Answer['body']) => value),
+      );
+      assert.ok(values.length > 45_000 && values.length <= 50_000, `${values.length} updates`);
+      assert.deepEqual(
+        values,
+        values.map((_: unknown, i: number) => 60_000 - values.length + i),
+      );
+      assert.ok(answer.body.result[0].sequenceNumber > 1);
+      assert.equal((await sync()).status, 200);
     });
 
     it('short answers are compressed for who takes gzip', async (context) => {

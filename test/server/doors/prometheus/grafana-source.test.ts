@@ -237,7 +237,7 @@ describe('the door prometheus', () => {
         400,
         /The function 'histogram_quantile' is not possible here\. Possible are/,
       ],
-      [{ query: 'varve_value{tag=~"(a"}' }, 400, /The pattern '\(a' is not possible: '\(' without '\)'/],
+      [{ query: 'varve_value{tag=~"(a"}' }, 400, /The pattern '\(a' is not possible: missing closing \): `\(a`/],
       [{ query: 'varve_value + varve_value' }, 400, /'\+' between two selections is not possible/],
       [{ query: 'varve_value > 5' }, 400, /'>' at character 13 is not possible there/],
       [{ query: '{}' }, 400, /nothing to select by/],
