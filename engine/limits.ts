@@ -56,9 +56,13 @@ export interface EngineTunables {
   readonly syncIntervalMs: number;
   /** Work of one slice on the main thread. */
   readonly sliceMs: number;
-  /** Requests with more tags or points than these are processed over several turns of the event loop; shorter ones take a few ms. */
+  /**
+   * Requests with more tags, points or characters of texts than these are processed over several turns of the event loop;
+   * shorter ones take a few ms.
+   */
   readonly longRequestTags: number;
   readonly longRequestPoints: number;
+  readonly longRequestChars: number;
   /** Long requests append at most this many points of one tag at a time. */
   readonly runPoints: number;
   /** Journal records longer than this are written from where they are: copying them would hold the event loop. */
@@ -108,6 +112,7 @@ export const DEFAULT_TUNABLES: EngineTunables = {
   sliceMs: 4,
   longRequestTags: 8192,
   longRequestPoints: 65_536,
+  longRequestChars: 2 * 2 ** 20,
   runPoints: 16_384,
   copiedRecordBytes: 2 ** 20,
   aheadMs: DAY_MS,

@@ -20,6 +20,7 @@ import { decodeHeader, encodeHeader, PAGED_VERSION, SPILL_HEADER, SPILL_MAGIC } 
 import { encodePage, findPages, type PageEntry } from '../format/bytes/page.ts';
 import type { ReadableFile, Vfs, VfsFile } from '../io/vfs.ts';
 import { readWholeFile } from '../io/whole-file.ts';
+import { endOfBlockTexts } from '../points/text-lengths.ts';
 import { orderedUntil } from '../points/time-order.ts';
 import type { PointColumns, ValueType } from '../types.ts';
 import { walkBlocks } from './block-walk.ts';
@@ -133,7 +134,8 @@ export class SpillWriter {
   /** Adds all points of the columns, in one or more blocks. */
   addAll(points: PointColumns, block: SpilledPoints): void {
     for (let start = 0, end = 0; start < points.count; start = end) {
-      end = orderedUntil(points, start, Math.min(points.count, start + MAX_BLOCK_POINTS));
+      end = endOfBlockTexts(block.type, points, start, Math.min(points.count, start + MAX_BLOCK_POINTS));
+      end = orderedUntil(points, start, end);
       this.#add(points, start, end, block);
     }
   }

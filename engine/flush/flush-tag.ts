@@ -12,6 +12,7 @@ import { type BlockMemory, encodePlainBlock, entryOfPlainBlock, PlainPoints } fr
 import { ByteWriter } from '../format/bytes/byte-cursors.ts';
 import { type Head, headParts } from '../head/head.ts';
 import { appendPoints } from '../points/point-copies.ts';
+import { endOfBlockTexts } from '../points/text-lengths.ts';
 import { orderedUntil } from '../points/time-order.ts';
 import { blocksOf, tryRead } from '../read/block-sources.ts';
 import { readableCoverageOf } from '../read/coverage.ts';
@@ -226,7 +227,7 @@ function flushSpan(
 ): void {
   const size = evenBlockPoints(points.count, dataset.context.tunables.blockPoints);
   for (let start = 0, end = 0; start < points.count; start = end) {
-    end = Math.min(points.count, start + size);
+    end = endOfBlockTexts(type, points, start, Math.min(points.count, start + size));
     if (tag.deletedRanges.length > 0) end = orderedUntil(points, start, end);
     const file = chooseFile(points.timesMs[end - 1] as number);
     appendBlock(dataset, tag, file, points, start, end, type, firstOrdinal + start);

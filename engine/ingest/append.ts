@@ -7,7 +7,7 @@ import { isLongWrite } from './long-runs.ts';
 
 /** Synchronous when there is nothing to wait for (D15); resolves and rejects as `appendAtOnce`. */
 export function append(dataset: Dataset, batch: PointBatch): Promise<WriteReceipt> {
-  if (isLongWrite(dataset, batch.runs.length, batch.points.count))
+  if (isLongWrite(dataset, batch.runs.length, batch.points))
     return dataset.lane.runAlone(() => appendInTurns(dataset, batch));
   return dataset.lane.isTaken ? dataset.lane.pass(() => appendAtOnce(dataset, batch)) : appendAtOnce(dataset, batch);
 }

@@ -58,7 +58,7 @@ type ApplyRuns = (from: number, to: number) => void;
 
 function commitAll(dataset: Dataset, request: AppliedRequest, apply: ApplyRuns): Promise<void> | undefined {
   const { points, runCount, sequence } = request;
-  if (isLongWrite(dataset, runCount, points.count)) return commitInTurns(dataset, request, apply);
+  if (isLongWrite(dataset, runCount, points)) return commitInTurns(dataset, request, apply);
   apply(0, runCount);
   dataset.advanceApplied(sequence);
   return undefined;
@@ -71,7 +71,7 @@ async function commitInTurns(
   apply: ApplyRuns,
 ): Promise<void> {
   const slicer = new Slicer(dataset.context);
-  const atOnce = runsAtOnce(runCount, points.count);
+  const atOnce = runsAtOnce(runCount, points);
   for (let from = 0; from < runCount; from += atOnce) {
     apply(from, Math.min(runCount, from + atOnce));
     const pause = slicer.pause();

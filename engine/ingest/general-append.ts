@@ -78,7 +78,7 @@ export async function appendInTurns(dataset: Dataset, given: PointBatch): Promis
   const { points } = given;
   const batch = await divideRuns(dataset, given);
   const times = appendTimes(dataset);
-  const turns = new Turns(dataset, runsAtOnce(batch.runs.length, points.count));
+  const turns = new Turns(dataset, runsAtOnce(batch.runs.length, points));
   const fastRuns = await appendFastInTurns(batch, times.fastLimits, turns);
   if (fastRuns) return submit(dataset, new PendingFastAppend(dataset, points, fastRuns), 'sync');
   const general = await spreadInTurns(batch, turns);

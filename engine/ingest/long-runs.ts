@@ -4,10 +4,16 @@
 import type { Dataset } from '../dataset/dataset.ts';
 import { Turns } from '../io/turns.ts';
 import { orderInTurns } from '../points/long-run-order.ts';
+import { endOfTexts } from '../points/text-lengths.ts';
 import { NOT_PLAIN, type PointBatch, type PointColumns, type PointRun, type TagRef, type ValueType } from '../types.ts';
+import { payloadOf } from '../value-types.ts';
 
 const MOST_RUNS_AT_ONCE = 32;
 const POINTS_AT_ONCE = 8192;
+/** So many characters of texts are as much work as a point. */
+const CHARS_A_POINT = 32;
+/** Parts of a long request are so much shorter than it. */
+const CHARS_SHARE = 2;
 
 /** Points between two looks at the clock. */
 const SPAN_POINTS = 4096;
@@ -55,17 +61,28 @@ export class DividedBatch implements PointBatch {
 /** The same request without long runs; their points are sorted by time. Rejects as `Turns.each`. */
 export async function divideRuns(dataset: Dataset, batch: PointBatch): Promise<PointBatch> {
   const { points, runs } = batch;
-  const { runPoints } = dataset.context.tunables;
-  if (!runs.some(({ count }) => count > runPoints)) return batch;
+  const { runPoints, longRequestChars } = dataset.context.tunables;
+  const isOfTexts = points.texts.chars > longRequestChars;
+  const partOf = ({ type, count, start }: PointRun, from: number): number =>
+    isOfTexts && payloadOf(type) === 'text'
+      ? endOfTexts(points, [from, Math.min(start + count, from + runPoints)], longRequestChars / CHARS_SHARE) - from
+      : Math.min(runPoints, start + count - from);
+  const isLong = (run: PointRun): boolean => run.count > 0 && partOf(run, run.start) < run.count;
+  if (!runs.some(isLong)) return batch;
   const turns = new Turns(dataset);
   const divided: PointRun[] = [];
   for (const run of runs) {
-    if (run.count > runPoints) {
-      const decimals = await orderRun(points, run, turns);
-      const end = run.start + run.count;
-      for (let from = run.start; from < end; from += runPoints)
-        divided.push(new RunPart(run, from, runPoints, decimals));
-    } else divided.push(run);
+    if (!isLong(run)) {
+      divided.push(run);
+      continue;
+    }
+    const decimals = await orderRun(points, run, turns);
+    const end = run.start + run.count;
+    for (let from = run.start; from < end; ) {
+      const part = new RunPart(run, from, partOf(run, from), decimals);
+      divided.push(part);
+      from += part.count;
+    }
   }
   return new DividedBatch(points, divided);
 }
@@ -104,12 +121,13 @@ export function nextStart(run: PointRun): number | undefined {
 }
 
 /** Whether a write is processed over several turns. */
-export function isLongWrite({ context }: Dataset, runCount: number, pointCount: number): boolean {
-  const { longRequestTags, longRequestPoints } = context.tunables;
-  return runCount > longRequestTags || pointCount > longRequestPoints;
+export function isLongWrite({ context }: Dataset, runCount: number, { count, texts }: PointColumns): boolean {
+  const { longRequestTags, longRequestPoints, longRequestChars } = context.tunables;
+  return runCount > longRequestTags || count > longRequestPoints || texts.chars > longRequestChars;
 }
 
 /** Runs of a write between two looks at the clock: fewer if they are longer. */
-export function runsAtOnce(runCount: number, pointCount: number): number {
-  return Math.max(1, Math.min(MOST_RUNS_AT_ONCE, Math.floor((POINTS_AT_ONCE * runCount) / Math.max(1, pointCount))));
+export function runsAtOnce(runCount: number, { count, texts }: PointColumns): number {
+  const work = Math.max(1, count + texts.chars / CHARS_A_POINT);
+  return Math.max(1, Math.min(MOST_RUNS_AT_ONCE, Math.floor((POINTS_AT_ONCE * runCount) / work)));
 }

@@ -64,7 +64,7 @@ export function upTo(ms: number): ReadRange {
   return { kind: 'at', end };
 }
 
-/** Reads one tag of numbers. */
+/** Reads one tag of numbers, or of texts that are numbers. */
 export async function readNumbers(
   engine: Engine,
   dataset: string,
@@ -78,10 +78,11 @@ export async function readNumbers(
   try {
     for (let chunk = await cursor.next(); chunk; chunk = await cursor.next()) {
       for (let i = chunk.start; i < chunk.end; i++) {
-        const { timesMs, numbers, nulls, qualities } = chunk.points;
+        const { timesMs, numbers, nulls, qualities, texts } = chunk.points;
+        const number = numbers[i] as number;
         points.push({
           ms: timesMs[i] as number,
-          value: nulls[i] ? null : (numbers[i] as number),
+          value: nulls[i] ? null : chunk.type === ValueType.String ? Number(texts.at(number)) : number,
           quality: qualities[i] as number,
         });
       }

@@ -67,5 +67,6 @@ export function drawTunables(random: SeededRandom): Partial<EngineTunables> {
     runPoints: random.pick([3, 16_384]),
   };
   // Not drawn, so that seeds of earlier runs still draw what they did.
-  return { ...drawn, copiedRecordBytes: drawn.longRequestPoints === 5 ? 100 : 2 ** 20 };
+  const [copiedRecordBytes, longRequestChars] = drawn.longRequestPoints === 5 ? [100, 5] : [2 ** 20, 2 * 2 ** 20];
+  return { ...drawn, copiedRecordBytes, longRequestChars };
 }

@@ -225,6 +225,15 @@ const jsonWrites: readonly LongWrite[] = [
     status: 200,
   },
   {
+    name: 'long texts',
+    make: (context) => {
+      const count = Math.floor(long(context) / 40_020);
+      const text = (i: number): string => `"${'a recipe '.repeat(4444)}${i}"`;
+      return `{"CL":{"t":[${times(count, ',')}],"v":[${values(count, ',', text)}]}}`;
+    },
+    status: 200,
+  },
+  {
     name: 'columns of unequal lengths',
     make: (context) => {
       // As many as a write may have, but for some.
