@@ -23,7 +23,7 @@ const TYPES = Object.values(ValueType);
 const NOW = { ms: Date.UTC(2026, 0, 1), ticks: 0 };
 
 /** Tags `A0`, `A1`…, one of each type. */
-const LOOKUP = new TagNames();
+export const LOOKUP = new TagNames();
 for (const [i, type] of TYPES.entries()) LOOKUP.add(`A${i}`, new Tag(i, { name: `A${i}`, type }));
 
 const VALUES: readonly unknown[] = [1, -0.5, 12.34, 1e21, null, true, 'text', 'ü€😀', '9007199254740993', 0];

@@ -7,11 +7,12 @@ import { parseArgs } from 'node:util';
 import { chooseSeed } from '../support/seeded-random.ts';
 import { bodyTargets } from './body-targets.ts';
 import { configurationTargets } from './configuration-targets.ts';
+import { doorTargets } from './door-targets.ts';
 import { makeFileTargets } from './file-targets.ts';
 import { type FuzzTarget, fuzz } from './fuzz-target.ts';
 
 export async function makeTargets(): Promise<FuzzTarget[]> {
-  return [...bodyTargets, ...configurationTargets, ...(await makeFileTargets())];
+  return [...bodyTargets, ...doorTargets, ...configurationTargets, ...(await makeFileTargets())];
 }
 
 async function main(): Promise<void> {
