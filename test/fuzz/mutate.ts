@@ -9,7 +9,8 @@ const MOST_PIECE_BYTES = 64;
 
 /** A changed copy; the same length when `isInPlace`. */
 export function mutateBytes(bytes: Uint8Array, random: SeededRandom, extent: 'in place' | 'any'): Uint8Array {
-  let changed: Uint8Array = bytes.slice();
+  // `slice` of a Buffer is no copy.
+  let changed: Uint8Array = new Uint8Array(bytes);
   const count = drawCount(random);
   for (let i = 0; i < count; i++) {
     if (extent === 'in place' || random.chance(0.5)) changeInPlace(changed, random);
