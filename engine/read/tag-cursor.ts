@@ -102,7 +102,7 @@ export class StoredTagCursor implements TagCursor {
 
   next(): PointChunk | undefined {
     while (!this.#done) {
-      const chunk = this.#block < this.#blocks.length ? this.#nextBlock() : this.#nextHead();
+      const chunk = this.#isBlockNext() ? this.#nextBlock() : this.#nextHead();
       if (chunk) return this.#limited(chunk);
     }
     this.#reportFailed();
@@ -119,6 +119,13 @@ export class StoredTagCursor implements TagCursor {
     this.#points = undefined;
     for (const file of this.#pinned) unpin(file);
     this.#pinned.clear();
+  }
+
+  /** Nearly always blocks come first; during recovery the head may hold points that a file has lost, before those of a block. */
+  #isBlockNext(): boolean {
+    const block = this.#blocks[this.#block];
+    const head = this.#heads[this.#head];
+    return block !== undefined && (head === undefined || block.entry.firstOrdinal <= head.firstOrdinal);
   }
 
   /** The ordinal of point `i` of the last chunk. */
@@ -202,8 +209,8 @@ export class StoredTagCursor implements TagCursor {
 
   /** Whether the next source begins before `end`, and so may hold points of a damaged block. */
   #isHeldElsewhere(end: number): boolean {
-    const next = this.#blocks[this.#block]?.entry ?? this.#heads[this.#head];
-    return next !== undefined && next.firstOrdinal < end;
+    const next = [this.#blocks[this.#block]?.entry, this.#heads[this.#head]];
+    return next.some((source) => source !== undefined && source.firstOrdinal < end);
   }
 
   #nextHead(): PointChunk | undefined {

@@ -62,6 +62,11 @@ test(`reads see what a plain history has, through corrections, undoings, cuts an
   assert.equal(trials, 40);
 });
 
+test('corrections that a power cut left in the head before points of a spill are in force', async () => {
+  for (const one of [4764, 4867])
+    assert.deepEqual(await tryCorrections({ seed: one, count: 1 }), { trials: 1, failures: [] });
+});
+
 test('a correction says what it does before and when it is made, and is listed with who, when and why', async () => {
   const { engine, clock } = await openPlant(series(10));
   const correction = { tag: 't', kind: 'delete', startMs: START_MS + 2000, endMs: START_MS + 4999 } as const;
