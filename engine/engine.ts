@@ -7,6 +7,7 @@ import type {
   AnnotationCheck,
   AnnotationContent,
   AnnotationEdit,
+  CorrectionWatcher,
   DatasetDefinition,
   DatasetInfo,
   Instant,
@@ -149,8 +150,11 @@ export interface Engine {
   read(dataset: string, request: ReadRequest): ReadResult;
   /** What there is to know of the points of tags in a range, without the points. */
   statistics(dataset: string, request: StatisticsRequest): StatisticsResult;
-  /** Reports every point of user and system tags from now on: each once, in order, as soon as it is readable. */
-  watch(dataset: string, watcher: PointWatcher): PointWatch;
+  /**
+   * Reports every point of user and system tags from now on: each once, in order, as soon as it is readable; and corrections of
+   * user tags.
+   */
+  watch(dataset: string, watcher: PointWatcher, onCorrected?: CorrectionWatcher): PointWatch;
 
   /** Applies the purge rules now; resolves when the files are removed. Also runs every minute by itself. */
   purge(): Promise<void>;

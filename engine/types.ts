@@ -411,6 +411,17 @@ export interface StoredRun extends ReadMarker {
 /** Called while writes wait: must be quick and must not throw. */
 export type PointWatcher = (run: StoredRun) => void;
 
+/** A range of a tag's points that a correction, or the undoing of one, has changed. Both ends belong to it. */
+export interface CorrectedRange {
+  readonly tagId: number;
+  readonly tag: TagDefinition;
+  readonly start: Instant;
+  readonly end: Instant;
+}
+
+/** Called once reads see the change: must be quick and must not throw. */
+export type CorrectionWatcher = (range: CorrectedRange) => void;
+
 /** A watch on the points of a dataset. */
 export interface PointWatch {
   /** The tag and the ordinal of its next point; undefined when there is no such tag. */

@@ -24,6 +24,7 @@ import { TagIdSet } from '../tag/tag-id-set.ts';
 import { TagNames } from '../tag/tag-names.ts';
 import { TagsById } from '../tag/tags-by-id.ts';
 import type {
+  CorrectionWatcher,
   DatasetDefinition,
   Durability,
   EngineEvent,
@@ -133,6 +134,7 @@ export class Dataset {
   purgeUnmet: string | undefined;
   /** Called with points that have become readable. */
   readonly watchers = new Set<PointWatcher>();
+  readonly correctionWatchers = new Set<CorrectionWatcher>();
   /** Number of cursors that may still open files. */
   openCursors = 0;
   readonly counters: PointCounters = {

@@ -1,12 +1,14 @@
-// Notifies watchers of points that have become readable.
+// Notifies watchers of points that have become readable, and of ranges that were corrected.
 
 import type { Dataset } from '../dataset/dataset.ts';
-import type { PointColumns, PointWatch, PointWatcher } from '../types.ts';
+import type { CorrectionWatcher, Instant, PointColumns, PointWatch, PointWatcher } from '../types.ts';
 import type { AcceptedRun } from './receipts.ts';
 
-export function watchPoints(dataset: Dataset, watcher: PointWatcher): PointWatch {
+export function watchPoints(dataset: Dataset, watcher: PointWatcher, onCorrected?: CorrectionWatcher): PointWatch {
   const own: PointWatcher = (run) => watcher(run);
+  const ownOfCorrections: CorrectionWatcher = (range) => onCorrected?.(range);
   dataset.watchers.add(own);
+  dataset.correctionWatchers.add(ownOfCorrections);
   return {
     position(name) {
       const tag = dataset.findTag(name);
@@ -15,7 +17,10 @@ export function watchPoints(dataset: Dataset, watcher: PointWatcher): PointWatch
     get isOn() {
       return !dataset.deleted && dataset.watchers.has(own);
     },
-    stop: () => dataset.watchers.delete(own),
+    stop() {
+      dataset.watchers.delete(own);
+      dataset.correctionWatchers.delete(ownOfCorrections);
+    },
   };
 }
 
@@ -26,4 +31,16 @@ export function notifyWatchers({ watchers }: Dataset, points: PointColumns, runs
     const marker = { tagId: tag.id, ordinal: firstOrdinal, isSystem: tag.isSystem };
     for (const watcher of watchers) watcher({ ...marker, tag: tag.definition, type, points, start, count });
   }
+}
+
+/** Call it once reads see the change. */
+export function notifyCorrected(
+  dataset: Dataset,
+  tagId: number,
+  range: { readonly start: Instant; readonly end: Instant },
+): void {
+  const tag = dataset.byId.get(tagId);
+  if (tag === undefined) return;
+  const { start, end } = range;
+  for (const watcher of dataset.correctionWatchers) watcher({ tagId, tag: tag.definition, start, end });
 }

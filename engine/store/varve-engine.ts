@@ -35,6 +35,7 @@ import type {
   AnnotationCheck,
   AnnotationContent,
   AnnotationEdit,
+  CorrectionWatcher,
   DatasetDefinition,
   DatasetInfo,
   Instant,
@@ -268,9 +269,9 @@ export class VarveEngine implements Engine {
     return readStatistics(this.#registry.readable(name).dataset, request);
   }
 
-  watch(name: string, watcher: PointWatcher): PointWatch {
+  watch(name: string, watcher: PointWatcher, onCorrected?: CorrectionWatcher): PointWatch {
     this.#checkOpen();
-    return watchPoints(this.#registry.readable(name).dataset, watcher);
+    return watchPoints(this.#registry.readable(name).dataset, watcher, onCorrected);
   }
 
   purge(): Promise<void> {

@@ -1,7 +1,15 @@
 // The live data of one dataset: what is stored goes, once in a turn of the event loop, to all who listen, over several turns
 // when they are many; and what was stored lately is remembered, so that who has lost its connection can go on.
 
-import { type Engine, isTurnOver, nextTurn, type PointWatch, type StoredRun } from '../../engine/index.ts';
+import {
+  type CorrectedRange,
+  type Engine,
+  isTurnOver,
+  nextTurn,
+  type PointWatch,
+  type StoredRun,
+} from '../../engine/index.ts';
+import { formatInstant } from '../codec/scalars/timestamp.ts';
 import { OutputBytes } from '../codec/write-json/output-bytes.ts';
 import { TvqWriter } from '../codec/write-json/tvq-writer.ts';
 import type { ValueStyle } from '../codec/write-json/value-style.ts';
@@ -60,7 +68,11 @@ export class LiveDataset {
   constructor(parts: LiveDatasetParts) {
     this.#parts = parts;
     this.name = parts.name;
-    this.watch = parts.engine.watch(parts.name, (run) => this.#gather(run));
+    this.watch = parts.engine.watch(
+      parts.name,
+      (run) => this.#gather(run),
+      (range) => this.#tellCorrected(range),
+    );
   }
 
   /** All who are joined have got what came before this sequence number. */
@@ -135,6 +147,17 @@ export class LiveDataset {
     if (entry.count > MANY_POINTS || !this.#isWanted(tagId, isSystem)) return;
     const json = jsonOf(run, this.#parts.style);
     entry.json = entry.json === '' ? json : `${entry.json},${json}`;
+  }
+
+  /** To all who listen to the tag, behind the points that came before. */
+  #tellCorrected({ tagId, tag, start, end }: CorrectedRange): void {
+    this.flush();
+    const range = { start: formatInstant(start), end: formatInstant(end) };
+    for (const subscriber of this.subscribers) {
+      if (!subscriber.wants(tagId, false)) continue;
+      const name = subscriber.nameOf.get(tagId) ?? tag.name;
+      subscriber.send('corrected', `{${JSON.stringify(name)}:${JSON.stringify(range)}}`);
+    }
   }
 
   #isWanted(tagId: number, isSystem: boolean): boolean {

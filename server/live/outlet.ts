@@ -4,7 +4,7 @@ import { OutputBytes } from '../codec/write-json/output-bytes.ts';
 import type { HttpSocket, HttpStream } from '../http/contract/http-server.ts';
 
 export interface LiveEvent {
-  readonly name: 'current' | 'points' | 'skipped' | 'reset' | 'heartbeat';
+  readonly name: 'current' | 'points' | 'corrected' | 'skipped' | 'reset' | 'heartbeat';
   readonly id: string;
   /** JSON, without line ends. */
   readonly data: string;

@@ -79,10 +79,11 @@ export async function readNumbers(
     for (let chunk = await cursor.next(); chunk; chunk = await cursor.next()) {
       for (let i = chunk.start; i < chunk.end; i++) {
         const { timesMs, numbers, nulls, qualities, texts } = chunk.points;
-        const number = numbers[i] as number;
+        const number =
+          chunk.type === ValueType.String ? Number(texts.at(numbers[i] as number)) : (numbers[i] as number);
         points.push({
           ms: timesMs[i] as number,
-          value: nulls[i] ? null : chunk.type === ValueType.String ? Number(texts.at(number)) : number,
+          value: nulls[i] ? null : number,
           quality: qualities[i] as number,
         });
       }

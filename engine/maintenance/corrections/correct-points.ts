@@ -5,6 +5,7 @@ import { formatCorrection, formatUndo } from '../../corrections/correction-entry
 import type { CorrectionFilter, CorrectionInfo, CorrectionReceipt, CorrectionRequest } from '../../corrections.ts';
 import type { Dataset } from '../../dataset/dataset.ts';
 import { EngineError } from '../../errors.ts';
+import { notifyCorrected } from '../../ingest/point-watch.ts';
 import { MAX_CORRECTED_POINTS, MAX_CORRECTION_POINTS, MAX_CORRECTIONS } from '../../limits.ts';
 import { spreadBatch } from '../../points/spread-runs.ts';
 import { orderByTime } from '../../points/time-order.ts';
@@ -53,7 +54,9 @@ export async function undoCorrection(
     return appendToLog(dataset, [formatUndo(id, by, reason)]);
   });
   dataset.corrections.undo(id, { at, by, reason });
-  return describe(dataset, correctionOf(dataset, id));
+  const correction = correctionOf(dataset, id);
+  notifyCorrected(dataset, correction.tagId, correction);
+  return describe(dataset, correction);
 }
 
 export function findCorrection(dataset: Dataset, id: number): CorrectionInfo {
@@ -187,6 +190,7 @@ async function store(dataset: Dataset, complete: () => Planned, { by, reason }: 
   });
   const at = await stored;
   if (dataset.byId.get(correction.tagId)) corrections.add({ ...correction, made: { at, by, reason } });
+  notifyCorrected(dataset, correction.tagId, correction);
   return correction.id;
 }
 

@@ -16,7 +16,7 @@ export type LivePoints = Readonly<Record<string, readonly LivePoint[]>>;
 
 export interface LiveListener {
   onPoints(points: LivePoints): void;
-  /** Points were missed: what is shown has to be read again. */
+  /** Points were missed, or corrected: what is shown has to be read again. */
   onMissed(): void;
 }
 
@@ -60,7 +60,7 @@ async function keepListening(
 
 function deliver({ event, data }: StreamEvent, listener: LiveListener): void {
   if (event === 'points') listener.onPoints(JSON.parse(data) as LivePoints);
-  else if (event === 'skipped' || event === 'reset') listener.onMissed();
+  else if (event === 'skipped' || event === 'reset' || event === 'corrected') listener.onMissed();
 }
 
 async function listenOnce(

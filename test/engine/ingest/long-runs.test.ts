@@ -69,7 +69,7 @@ async function send(engine: Engine, request: readonly Draw[]): Promise<unknown> 
       const i = points.count++;
       points.timesMs[i] = ms;
       points.ticks[i] = ticks;
-      points.numbers[i] = isNull ? 0 : name === TAG_OF_TEXTS ? points.texts.push(String(value).padEnd(i % 60)) : value;
+      if (!isNull) points.numbers[i] = name === TAG_OF_TEXTS ? points.texts.push(String(value).padEnd(i % 60)) : value;
       points.nulls[i] = isNull ? 1 : 0;
       points.qualities[i] = quality;
     }

@@ -110,6 +110,31 @@ describeTransports('live data over a WebSocket', (transport) => {
     assert.deepEqual(listener.values('Größe "x"'), [7, ...upTo(8, 35)]);
   });
 
+  it('tells who listens to a tag that points of it were corrected, and that this was undone', async (context) => {
+    const server = await startAccessServer(context, transport);
+    await writeValues(server, { A: upTo(1, 9), B: [1] });
+    const [ofA, ofB, ofAll] = (await Promise.all(
+      ['?tagname=A', '?tagname=B', ''].map((query) => SocketListener.open(context, server, query)),
+    )) as [SocketListener, SocketListener, SocketListener];
+    const range = { start: '2026-01-01T00:00:02.000Z', end: '2026-01-01T00:00:04.000Z' };
+    const corrections = '/api/datasets/Plant/corrections';
+    const query = new URLSearchParams({ tagname: 'A', kind: 'delete', ...range });
+    const made = await server.http.send('POST', `${corrections}?${query}`);
+    assert.equal(made.status, 201, made.text);
+    const corrected = (listener: SocketListener): unknown[] =>
+      listener.events.filter(({ event }) => event === 'corrected').map(({ data }) => data);
+    await ofA.until(() => corrected(ofA).length === 1);
+    const undone = await server.http.send('POST', `${corrections}/1/undo`);
+    assert.equal(undone.status, 200, undone.text);
+    for (const listener of [ofA, ofAll]) {
+      await listener.until(() => corrected(listener).length === 2);
+      assert.deepEqual(corrected(listener), [{ A: range }, { A: range }]);
+    }
+    await writeValues(server, { B: [2] });
+    await ofB.until(() => ofB.kinds().includes('points'));
+    assert.deepEqual(corrected(ofB), []);
+  });
+
   for (const query of ['?tagname=A&tagname=B', '?']) {
     it(`a client that goes on with its marker misses and repeats nothing (${query})`, async (context) => {
       const server = await startAccessServer(context, transport);
