@@ -141,6 +141,8 @@ const EXPLORER_LAYERS = [
   'server/explorer/components/controls',
   'server/explorer/annotations',
   'server/explorer/corrections',
+  'server/explorer/statistics',
+  'server/explorer/states',
   'server/explorer/components/trend',
   'server/explorer/components/board',
   'server/explorer/components/sidebar',

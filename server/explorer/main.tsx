@@ -9,6 +9,8 @@ import './styles/dialogs.css';
 import './styles/views.css';
 import './styles/annotations.css';
 import './styles/corrections.css';
+import './styles/statistics.css';
+import './styles/states.css';
 import { App } from './components/app.tsx';
 import { followAddress } from './state/app/actions.ts';
 import { followDatasets, refreshDatasets } from './state/datasets/datasets.ts';

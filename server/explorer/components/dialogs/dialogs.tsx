@@ -6,6 +6,7 @@ import { CorrectionDialog } from '../../corrections/correction-dialog.tsx';
 import { openDialog } from '../../state/app/actions.ts';
 import { app } from '../../state/app/app-state.ts';
 import { useStore } from '../../state/app/store.ts';
+import { StatesDialog } from '../../states/states-dialog.tsx';
 import { Modal } from '../controls/modal.tsx';
 import { SHORTCUTS } from '../frame/use-shortcuts.ts';
 import { AccountDialog, TokenDialog } from './account-dialogs.tsx';
@@ -41,6 +42,8 @@ export function Dialogs() {
       return <ZoneDialog />;
     case 'correct':
       return <CorrectionDialog tagRef={dialog.ref} />;
+    case 'states':
+      return <StatesDialog tagRef={dialog.ref} />;
     case 'annotation':
       return <AnnotationDialog />;
     case 'annotations':

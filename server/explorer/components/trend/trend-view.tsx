@@ -1,5 +1,6 @@
 // The trend: bands one above the other with one cursor, the strip of the whole history below, and the table of values.
 
+import { Fragment } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type TagDefinition, type TagRef, tagKey } from '../../model/tags/tag.ts';
 import { arrangeBands, bandHeights } from '../../model/trend/bands.ts';
@@ -9,6 +10,7 @@ import { app } from '../../state/app/app-state.ts';
 import { useStore } from '../../state/app/store.ts';
 import { setTrendWidth } from '../../state/trend/trend.ts';
 import { themeChanges } from '../../state/user/theme.ts';
+import { SHARES_PX, StateShares, useBandsWithShares } from '../../states/state-shares.tsx';
 import { BandNotes } from './band-notes.tsx';
 import { BandPlot, TimeAxisPlot, type TrendSource } from './band-plot.tsx';
 import { ChartSurface } from './chart-surface.tsx';
@@ -40,7 +42,8 @@ function Chart({ colours }: { readonly colours: Colours }) {
   const rightPx = RIGHT_PX + Math.max(0, ...bands.map(({ axes }) => axes.length - 1)) * RIGHT_AXIS_PX;
   useEffect(() => setTrendWidth(widthPx - LEFT_PX - rightPx), [widthPx, rightPx]);
   // A line between two bands.
-  const heights = bandHeights(bands, heightPx - (bands.length - 1));
+  const shared = useBandsWithShares(tags, bands);
+  const heights = bandHeights(bands, heightPx - (bands.length - 1) - shared.size * SHARES_PX);
   return (
     <div class={isLoading ? 'chart loading' : 'chart'}>
       <ChartSurface
@@ -57,17 +60,19 @@ function Chart({ colours }: { readonly colours: Colours }) {
         {widthPx === 0
           ? null
           : bands.map((band, index) => (
-              <BandPlot
-                key={band.key}
-                source={trendSource}
-                band={band}
-                colours={colours}
-                widthPx={widthPx}
-                heightPx={heights[index] ?? 0}
-                rightPx={rightPx}
-              >
-                <BandNotes band={band} />
-              </BandPlot>
+              <Fragment key={band.key}>
+                <BandPlot
+                  source={trendSource}
+                  band={band}
+                  colours={colours}
+                  widthPx={widthPx}
+                  heightPx={heights[index] ?? 0}
+                  rightPx={rightPx}
+                >
+                  <BandNotes band={band} />
+                </BandPlot>
+                <StateShares member={shared.get(band.key)} rightPx={rightPx} />
+              </Fragment>
             ))}
       </ChartSurface>
     </div>

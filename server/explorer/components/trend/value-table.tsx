@@ -1,23 +1,16 @@
-// The tags of the trend with their values under the cursor, or now.
+// The tags of the trend with their values under the cursor, or now; or with statistics of the window.
 
-import { isSystemName, type TagDefinition, type TagRef, tagKey } from '../../model/tags/tag.ts';
+import type { ComponentChildren } from 'preact';
+import { isSystemName, type TagRef, tagKey } from '../../model/tags/tag.ts';
 import { formatTime } from '../../model/time/axis-labels.ts';
-import { formatAge, formatDistance } from '../../model/time/duration-text.ts';
-import { extentOf, pointAt, type Series, type SeriesPoint, toNumber } from '../../model/trend/series.ts';
-import { valueKind } from '../../model/values/value-kind.ts';
-import {
-  formatBare,
-  formatValue,
-  isGood,
-  type PointValue,
-  qualityText,
-  stateTextOf,
-} from '../../model/values/value-text.ts';
 import { app, cursor } from '../../state/app/app-state.ts';
 import { useStore } from '../../state/app/store.ts';
+import { ColumnsChoice } from '../../statistics/columns-choice.tsx';
+import { StatisticsCells, StatisticsHeads, StatisticsNotes } from '../../statistics/statistics-columns.tsx';
 import { MiddleText } from '../controls/middle-text.tsx';
 import { Swatch } from '../controls/swatch.tsx';
 import { RowActions } from './row-actions.tsx';
+import { hasScale, ValueCells, ValueHeads } from './value-columns.tsx';
 
 export function ValueTable() {
   const tags = useStore(app, ({ view }) => view.tags);
@@ -30,65 +23,49 @@ export function ValueTable() {
   const isNow = cursorMs === undefined && nowMs <= endMs + 2000 && !isDown;
   const when = isNow ? 'now' : formatTime(atMs, endMs - startMs);
   const markedMs = useStore(cursor, (state) => state.markedMs);
-  const form = hasEarlier || markedMs !== undefined ? 'values compared' : 'values';
+  const hasStatistics = useStore(app, ({ view }) => view.table === 'statistics');
+  const comparing = hasEarlier || markedMs !== undefined ? 'values compared' : 'values';
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-    <section class={form} aria-label="Values" tabIndex={0}>
+    <section
+      class={hasStatistics ? 'values statistics' : comparing}
+      aria-label={hasStatistics ? 'Statistics' : 'Values'}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+      tabIndex={0}
+    >
       <table>
-        <Head when={when} atMs={atMs} hasEarlier={hasEarlier} markedMs={markedMs} />
+        <Head>
+          {hasStatistics ? (
+            <StatisticsHeads />
+          ) : (
+            <ValueHeads when={when} atMs={atMs} hasEarlier={hasEarlier} markedMs={markedMs} />
+          )}
+        </Head>
         <tbody>
           {tags.map((ref, index) => (
-            <ValueRow
-              key={tagKey(ref)}
-              tagRef={ref}
-              index={index}
-              atMs={atMs}
-              hasEarlier={hasEarlier}
-              markedMs={markedMs}
-            />
+            <TagRow key={tagKey(ref)} tagRef={ref} index={index}>
+              {hasStatistics ? (
+                <StatisticsCells tagRef={ref} />
+              ) : (
+                <ValueCells tagRef={ref} atMs={atMs} hasEarlier={hasEarlier} markedMs={markedMs} />
+              )}
+            </TagRow>
           ))}
         </tbody>
       </table>
+      {hasStatistics ? <StatisticsNotes /> : null}
     </section>
   );
 }
 
-interface HeadProps {
-  readonly when: string;
-  readonly atMs: number;
-  readonly hasEarlier: boolean;
-  readonly markedMs: number | undefined;
-}
-
-function Head({ when, atMs, hasEarlier, markedMs }: HeadProps) {
+function Head({ children }: { readonly children: ComponentChildren }) {
   return (
     <thead>
       <tr>
-        <th scope="col">Tag</th>
-        <th scope="col" class="number at">
-          {when}
+        <th scope="col">
+          <span class="tag-word">Tag</span>
+          <ColumnsChoice />
         </th>
-        {markedMs === undefined ? null : <MarkHead atMs={atMs} markedMs={markedMs} />}
-        {hasEarlier ? (
-          <th scope="col" class="number">
-            Earlier
-          </th>
-        ) : null}
-        <th scope="col" class="quality">
-          Quality
-        </th>
-        <th scope="col" class="number age">
-          Age
-        </th>
-        <th scope="col" class="number extreme">
-          Minimum
-        </th>
-        <th scope="col" class="number extreme">
-          Maximum
-        </th>
-        <th scope="col" class="number points">
-          Points
-        </th>
+        {children}
         <th scope="col">
           <span class="hidden">Actions</span>
         </th>
@@ -97,34 +74,15 @@ function Head({ when, atMs, hasEarlier, markedMs }: HeadProps) {
   );
 }
 
-function MarkHead({ atMs, markedMs }: { readonly atMs: number; readonly markedMs: number }) {
-  return (
-    <>
-      <th scope="col" class="number marked-value">
-        At the mark
-      </th>
-      <th scope="col" class="number">
-        Difference
-        <small> {formatDistance(atMs - markedMs)}</small>
-      </th>
-    </>
-  );
-}
-
 interface RowProps {
   readonly tagRef: TagRef;
   readonly index: number;
-  readonly atMs: number;
-  readonly hasEarlier: boolean;
-  readonly markedMs: number | undefined;
+  readonly children: ComponentChildren;
 }
 
-function ValueRow({ tagRef, index, atMs, hasEarlier, markedMs }: RowProps) {
+function TagRow({ tagRef, index, children }: RowProps) {
   const series = useStore(app, (state) => state.series.get(tagKey(tagRef)));
-  const earlier = useStore(app, (state) => state.earlier.get(tagKey(tagRef)));
   const chosen = useStore(app, ({ view }) => view.dataset);
-  const point = series === undefined ? undefined : pointAt(series, atMs);
-  const isFine = point === undefined || isGood(point.quality);
   return (
     <tr>
       <th scope="row">
@@ -135,83 +93,10 @@ function ValueRow({ tagRef, index, atMs, hasEarlier, markedMs }: RowProps) {
           {series?.tag.d === undefined ? null : <small class="muted description">{series.tag.d}</small>}
         </div>
       </th>
-      <td class={isFine ? 'number strong' : 'number strong bad'}>
-        {series === undefined || point === undefined ? '–' : valueText(series.tag, point.value)}
-      </td>
-      {markedMs === undefined ? null : <MarkCells series={series} atMs={atMs} markedMs={markedMs} />}
-      {hasEarlier ? <td class="number earlier">{earlier === undefined ? '–' : earlierText(earlier, atMs)}</td> : null}
-      <td class={isFine ? 'quality' : 'quality bad'}>{point === undefined ? '–' : qualityText(point.quality)}</td>
-      <td class="number age">{point === undefined ? '–' : formatAge(Math.max(0, atMs - point.timeMs))}</td>
-      <Extremes series={series} />
+      {children}
       <td class="actions">
         <RowActions tagRef={tagRef} hasScale={series !== undefined && hasScale(series.tag)} />
       </td>
     </tr>
   );
-}
-
-interface MarkProps {
-  readonly series: Series | undefined;
-  readonly atMs: number;
-  readonly markedMs: number;
-}
-
-/** The value at the mark, and how far the one under the cursor is from it. */
-function MarkCells({ series, atMs, markedMs }: MarkProps) {
-  const marked = series === undefined ? undefined : pointAt(series, markedMs);
-  const point = series === undefined ? undefined : pointAt(series, atMs);
-  const difference =
-    point === undefined || marked === undefined ? Number.NaN : toNumber(point.value) - toNumber(marked.value);
-  const hasDifference = series !== undefined && hasScale(series.tag) && !Number.isNaN(difference);
-  return (
-    <>
-      <td class="number earlier marked-value">
-        {series === undefined || marked === undefined ? '–' : valueText(series.tag, marked.value)}
-      </td>
-      <td class="number earlier">{hasDifference ? withSign(formatBare(series.tag, difference), difference) : '–'}</td>
-    </>
-  );
-}
-
-function withSign(text: string, value: number): string {
-  return value > 0 ? `+${text}` : text;
-}
-
-/** A number of a state that has no text is told as such. */
-function valueText(tag: TagDefinition, value: PointValue): string {
-  const isState = valueKind(tag) === 'state' && value !== null;
-  return isState && stateTextOf(tag, value) === undefined ? `${value} (no such state)` : formatValue(tag, value);
-}
-
-function earlierText(earlier: Series, atMs: number): string {
-  const point: SeriesPoint | undefined = pointAt(earlier, atMs);
-  return point === undefined ? '–' : formatValue(earlier.tag, point.value);
-}
-
-function Extremes({ series }: { readonly series: Series | undefined }) {
-  const { startMs, endMs } = useStore(app, (state) => state.window);
-  const kind = series === undefined ? 'text' : valueKind(series.tag);
-  const extent =
-    series === undefined || kind === 'text' || kind === 'state' ? undefined : extentOf(series, startMs, endMs, isGood);
-  return (
-    <>
-      <td class="number extreme">
-        {series === undefined || extent === undefined ? '–' : formatBare(series.tag, extent.min)}
-      </td>
-      <td class="number extreme">
-        {series === undefined || extent === undefined ? '–' : formatBare(series.tag, extent.max)}
-      </td>
-      <td class="number points">{series === undefined ? '–' : pointsText(series)}</td>
-    </>
-  );
-}
-
-/** How many points the window holds. */
-function pointsText({ reducedFrom, timesMs }: Series): string {
-  return Math.max(reducedFrom ?? 0, timesMs.length).toLocaleString('en-US');
-}
-
-function hasScale(tag: TagDefinition): boolean {
-  const kind = valueKind(tag);
-  return kind === 'line' || kind === 'step';
 }

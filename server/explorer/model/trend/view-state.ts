@@ -1,4 +1,4 @@
-// What a link holds: the tags of the trend, the window, the layout and what it is compared with.
+// What a link holds: the tags of the trend, the window, the layout, what it is compared with, and the columns of the table.
 
 import type { TagRef } from '../tags/tag.ts';
 import { isSameTag, tagKey } from '../tags/tag.ts';
@@ -7,6 +7,9 @@ import { type Bound, parseBound, type TimeRange } from '../time/time-range.ts';
 import { AUTOMATIC, type AxisSettings, formatScale, parseLimits, parseScale } from './axis-settings.ts';
 
 export type Layout = 'bands' | 'shared';
+
+/** Which columns the table below the chart has. */
+export type TableColumns = 'values' | 'statistics';
 
 export interface ViewState {
   /** The dataset whose tags are listed. */
@@ -18,6 +21,7 @@ export interface ViewState {
   readonly compare: string | undefined;
   /** By `tagKey`; tags without an entry are automatic. */
   readonly axes: ReadonlyMap<string, AxisSettings>;
+  readonly table: TableColumns;
 }
 
 export const MOST_TAGS = 16;
@@ -29,6 +33,7 @@ export const FIRST_VIEW: ViewState = {
   layout: 'bands',
   compare: undefined,
   axes: new Map(),
+  table: 'values',
 };
 
 /**
@@ -54,6 +59,7 @@ export function formatView(view: ViewState): string {
   add('to', formatLinkBound(view.range.to));
   if (view.layout !== 'bands') add('layout', view.layout);
   if (view.compare !== undefined) add('compare', view.compare);
+  if (view.table !== 'values') add('table', view.table);
   return parts.join('&');
 }
 
@@ -73,6 +79,7 @@ export function parseView(fragment: string): ViewState {
     range: parseRange(parameters),
     layout: parameters.get('layout') === 'shared' ? 'shared' : 'bands',
     compare: compare !== undefined && isCompare(compare) ? compare : undefined,
+    table: parameters.get('table') === 'statistics' ? 'statistics' : 'values',
   };
 }
 

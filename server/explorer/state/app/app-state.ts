@@ -18,6 +18,7 @@ export type Dialog =
   | { readonly kind: 'account' }
   | { readonly kind: 'zone' }
   | { readonly kind: 'correct'; readonly ref: TagRef }
+  | { readonly kind: 'states'; readonly ref: TagRef }
   | { readonly kind: 'annotation' }
   | { readonly kind: 'annotations' }
   | { readonly kind: 'help' };

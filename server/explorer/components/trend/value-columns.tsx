@@ -1,0 +1,160 @@
+// The columns of the table that show values: under the cursor, at the mark, of the period compared with, and the extremes.
+
+import { type TagDefinition, type TagRef, tagKey } from '../../model/tags/tag.ts';
+import { formatAge, formatDistance } from '../../model/time/duration-text.ts';
+import { extentOf, pointAt, type Series, type SeriesPoint, toNumber } from '../../model/trend/series.ts';
+import { valueKind } from '../../model/values/value-kind.ts';
+import {
+  formatBare,
+  formatValue,
+  isGood,
+  type PointValue,
+  qualityText,
+  stateTextOf,
+} from '../../model/values/value-text.ts';
+import { app } from '../../state/app/app-state.ts';
+import { useStore } from '../../state/app/store.ts';
+
+interface HeadProps {
+  readonly when: string;
+  readonly atMs: number;
+  readonly hasEarlier: boolean;
+  readonly markedMs: number | undefined;
+}
+
+export function ValueHeads({ when, atMs, hasEarlier, markedMs }: HeadProps) {
+  return (
+    <>
+      <th scope="col" class="number at">
+        {when}
+      </th>
+      {markedMs === undefined ? null : <MarkHead atMs={atMs} markedMs={markedMs} />}
+      {hasEarlier ? (
+        <th scope="col" class="number">
+          Earlier
+        </th>
+      ) : null}
+      <th scope="col" class="quality">
+        Quality
+      </th>
+      <th scope="col" class="number age">
+        Age
+      </th>
+      <th scope="col" class="number extreme">
+        Minimum
+      </th>
+      <th scope="col" class="number extreme">
+        Maximum
+      </th>
+      <th scope="col" class="number points">
+        Points
+      </th>
+    </>
+  );
+}
+
+function MarkHead({ atMs, markedMs }: { readonly atMs: number; readonly markedMs: number }) {
+  return (
+    <>
+      <th scope="col" class="number marked-value">
+        At the mark
+      </th>
+      <th scope="col" class="number">
+        Difference
+        <small> {formatDistance(atMs - markedMs)}</small>
+      </th>
+    </>
+  );
+}
+
+interface CellsProps {
+  readonly tagRef: TagRef;
+  readonly atMs: number;
+  readonly hasEarlier: boolean;
+  readonly markedMs: number | undefined;
+}
+
+export function ValueCells({ tagRef, atMs, hasEarlier, markedMs }: CellsProps) {
+  const series = useStore(app, (state) => state.series.get(tagKey(tagRef)));
+  const earlier = useStore(app, (state) => state.earlier.get(tagKey(tagRef)));
+  const point = series === undefined ? undefined : pointAt(series, atMs);
+  const isFine = point === undefined || isGood(point.quality);
+  return (
+    <>
+      <td class={isFine ? 'number strong' : 'number strong bad'}>
+        {series === undefined || point === undefined ? '–' : valueText(series.tag, point.value)}
+      </td>
+      {markedMs === undefined ? null : <MarkCells series={series} atMs={atMs} markedMs={markedMs} />}
+      {hasEarlier ? <td class="number earlier">{earlier === undefined ? '–' : earlierText(earlier, atMs)}</td> : null}
+      <td class={isFine ? 'quality' : 'quality bad'}>{point === undefined ? '–' : qualityText(point.quality)}</td>
+      <td class="number age">{point === undefined ? '–' : formatAge(Math.max(0, atMs - point.timeMs))}</td>
+      <Extremes series={series} />
+    </>
+  );
+}
+
+interface MarkProps {
+  readonly series: Series | undefined;
+  readonly atMs: number;
+  readonly markedMs: number;
+}
+
+/** The value at the mark, and how far the one under the cursor is from it. */
+function MarkCells({ series, atMs, markedMs }: MarkProps) {
+  const marked = series === undefined ? undefined : pointAt(series, markedMs);
+  const point = series === undefined ? undefined : pointAt(series, atMs);
+  const difference =
+    point === undefined || marked === undefined ? Number.NaN : toNumber(point.value) - toNumber(marked.value);
+  const hasDifference = series !== undefined && hasScale(series.tag) && !Number.isNaN(difference);
+  return (
+    <>
+      <td class="number earlier marked-value">
+        {series === undefined || marked === undefined ? '–' : valueText(series.tag, marked.value)}
+      </td>
+      <td class="number earlier">{hasDifference ? withSign(formatBare(series.tag, difference), difference) : '–'}</td>
+    </>
+  );
+}
+
+function withSign(text: string, value: number): string {
+  return value > 0 ? `+${text}` : text;
+}
+
+/** A number of a state that has no text is told as such. */
+function valueText(tag: TagDefinition, value: PointValue): string {
+  const isState = valueKind(tag) === 'state' && value !== null;
+  return isState && stateTextOf(tag, value) === undefined ? `${value} (no such state)` : formatValue(tag, value);
+}
+
+function earlierText(earlier: Series, atMs: number): string {
+  const point: SeriesPoint | undefined = pointAt(earlier, atMs);
+  return point === undefined ? '–' : formatValue(earlier.tag, point.value);
+}
+
+function Extremes({ series }: { readonly series: Series | undefined }) {
+  const { startMs, endMs } = useStore(app, (state) => state.window);
+  const kind = series === undefined ? 'text' : valueKind(series.tag);
+  const extent =
+    series === undefined || kind === 'text' || kind === 'state' ? undefined : extentOf(series, startMs, endMs, isGood);
+  return (
+    <>
+      <td class="number extreme">
+        {series === undefined || extent === undefined ? '–' : formatBare(series.tag, extent.min)}
+      </td>
+      <td class="number extreme">
+        {series === undefined || extent === undefined ? '–' : formatBare(series.tag, extent.max)}
+      </td>
+      <td class="number points">{series === undefined ? '–' : pointsText(series)}</td>
+    </>
+  );
+}
+
+/** How many points the window holds. */
+function pointsText({ reducedFrom, timesMs }: Series): string {
+  return Math.max(reducedFrom ?? 0, timesMs.length).toLocaleString('en-US');
+}
+
+export function hasScale(tag: TagDefinition): boolean {
+  const kind = valueKind(tag);
+  return kind === 'line' || kind === 'step';
+}

@@ -1,0 +1,51 @@
+// The statistics of the window, tag by tag, while the table shows them.
+
+import { ApiError } from '../api/http.ts';
+import { type TagRef, tagKey } from '../model/tags/tag.ts';
+import type { TimeWindow } from '../model/time/time-range.ts';
+import type { ViewState } from '../model/trend/view-state.ts';
+import { app } from '../state/app/app-state.ts';
+import { createStore } from '../state/app/store.ts';
+import { followCalmly } from '../state/trend/calm-reads.ts';
+import { readStatistics, type TagStatistics } from './statistics-api.ts';
+
+/** Of one tag: what it is, or why there is none. */
+export type StatisticsRow =
+  | {
+      readonly kind: 'read';
+      readonly statistics: TagStatistics;
+      readonly spanMs: number;
+      readonly view: ViewState;
+    }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** By `tagKey`. */
+export const statistics = createStore<{ readonly rows: ReadonlyMap<string, StatisticsRow> }>({ rows: new Map() });
+
+export function followStatistics(): () => void {
+  return followCalmly(readRows);
+}
+
+/** One after the other: a browser opens few connections to a server, and the chart needs them. */
+async function readRows(window: TimeWindow, signal: AbortSignal): Promise<void> {
+  const { view } = app.get();
+  const wanted = new Set(view.tags.map(tagKey));
+  statistics.set({ rows: new Map([...statistics.get().rows].filter(([key]) => wanted.has(key))) });
+  for (const ref of view.tags) {
+    const row = await readRow(ref, window, signal);
+    if (signal.aborted) return;
+    if (row !== undefined) statistics.set({ rows: new Map(statistics.get().rows).set(tagKey(ref), row) });
+  }
+}
+
+/** Undefined while the server cannot be reached, which the trend says. */
+async function readRow(ref: TagRef, window: TimeWindow, signal: AbortSignal): Promise<StatisticsRow | undefined> {
+  const { view } = app.get();
+  try {
+    const found = await readStatistics(ref, window, signal);
+    if (found === undefined) return { kind: 'refused', reason: 'The server knows nothing of it.' };
+    return { kind: 'read', statistics: found, spanMs: window.endMs - window.startMs, view };
+  } catch (error) {
+    return error instanceof ApiError ? { kind: 'refused', reason: error.message } : undefined;
+  }
+}
