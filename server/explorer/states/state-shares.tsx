@@ -49,15 +49,18 @@ export function StateShares({ member, rightPx }: SharesProps) {
   const row = useStore(states, ({ rows }) => (ref === undefined ? undefined : rows.get(tagKey(ref))));
   if (member === undefined || ref === undefined) return null;
   return (
-    <div class="state-shares" style={{ height: px(SHARES_PX), paddingRight: px(rightPx) }}>
+    <div
+      class="state-shares"
+      style={{ height: px(SHARES_PX), paddingRight: px(rightPx) }}
+      // The chart would take it for a time, or for a drag.
+      onPointerDown={(event) => event.stopPropagation()}
+    >
       <div class="state-shares-name" style={{ width: px(LEFT_PX) }}>
         <button
           type="button"
           class="button quiet"
           aria-label={`Time in state of ${ref.name}`}
           title="Time in each state of the window, as a table"
-          // The chart would take the pointer for a drag.
-          onPointerDown={(event) => event.stopPropagation()}
           onClick={() => openDialog({ kind: 'states', ref })}
         >
           Time in

@@ -16,9 +16,10 @@ test('a link reads well', () => {
     layout: 'shared',
     compare: '1d',
     axes: new Map([['Demo\nDryer/Temp', { min: -5.5, max: undefined, limits: [62.5, 68] }]]),
+    table: 'statistics',
   };
   const link =
-    'd=Demo&t=Dryer/Temp&scale=-5.5..&limits=62.5+68&t=%24System.Writes&from=-2h&to=now&layout=shared&compare=1d';
+    'd=Demo&t=Dryer/Temp&scale=-5.5..&limits=62.5+68&t=%24System.Writes&from=-2h&to=now&layout=shared&compare=1d&table=statistics';
   assert.equal(formatView(view), link);
   assert.deepEqual(parseView(`#${link}`), view);
 });
@@ -36,6 +37,7 @@ test('a link holds the whole view, whatever the names', () => {
     ),
     layout: fc.constantFrom('bands' as const, 'shared' as const),
     compare: fc.constantFrom(undefined, 'previous', '8h'),
+    table: fc.constantFrom('values' as const, 'statistics' as const),
   });
   const low = fc.integer({ min: -2000, max: -1 }).map((half) => half / 2);
   const high = fc.double({ min: 1, max: 1e30, noNaN: true });
