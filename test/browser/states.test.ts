@@ -147,12 +147,10 @@ test('narrow and dark, the bar keeps its states apart and the page its width', o
     expected.every((percent, index) => Math.abs(percent - (parts[index] ?? 0)) <= 2),
     String(parts),
   );
-  const shades = await bar(page, 'State').evaluate((host) =>
-    [...host.children].map((part) => {
-      const { backgroundColor, backgroundImage } = getComputedStyle(part);
-      return `${backgroundColor} ${backgroundImage}`;
-    }),
-  );
+  const shades = (await page.evaluate(`[...document.querySelector('.state-bar').children].map((part) => {
+    const { backgroundColor, backgroundImage } = getComputedStyle(part);
+    return backgroundColor + ' ' + backgroundImage;
+  })`)) as string[];
   assert.equal(new Set(shades).size, 4, JSON.stringify(shades));
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390);
   assert.deepEqual(await seriousFindings(page), []);

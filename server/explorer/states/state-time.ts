@@ -4,7 +4,7 @@ import type { TagDefinition } from '../model/tags/tag.ts';
 import { stateTexts } from '../model/values/value-kind.ts';
 import type { PointValue } from '../model/values/value-text.ts';
 import { type Shade, shadeAt, UNKNOWN_SHADE } from './shades.ts';
-import type { StateEntry } from './states-api.ts';
+import type { StateEntry } from './state-entry.ts';
 
 export interface StateTime {
   readonly name: string;

@@ -2,21 +2,9 @@
 
 import { datasetPath } from '../api/historian.ts';
 import { sendForJson } from '../api/http.ts';
-import type { TagDefinition, TagRef } from '../model/tags/tag.ts';
+import type { TagRef } from '../model/tags/tag.ts';
 import type { TimeWindow } from '../model/time/time-range.ts';
-import type { PointValue } from '../model/values/value-text.ts';
-
-const FUNCTIONS = ['StateDuration', 'StatePercent', 'StateCount'] as const;
-
-/** Of one function and one state; the whole range is one interval. */
-export interface StateEntry {
-  readonly t: TagDefinition;
-  readonly a: (typeof FUNCTIONS)[number];
-  readonly state?: PointValue;
-  /** By the states of the tag. */
-  readonly stateName?: string;
-  readonly d: readonly { readonly v: number | null }[];
-}
+import { STATE_FUNCTIONS, type StateEntry } from './state-entry.ts';
 
 export async function readStates(
   { dataset, name }: TagRef,
@@ -27,7 +15,7 @@ export async function readStates(
     tagname: [name],
     start: new Date(startMs).toISOString(),
     end: new Date(endMs).toISOString(),
-    aggregate: FUNCTIONS,
+    aggregate: STATE_FUNCTIONS,
   };
   const call = { method: 'POST' as const, body, signal };
   return (await sendForJson<{ tl: StateEntry[] }>(`${datasetPath(dataset)}/read`, call)).tl;

@@ -7,7 +7,8 @@ import type { ViewState } from '../model/trend/view-state.ts';
 import { app } from '../state/app/app-state.ts';
 import { createStore } from '../state/app/store.ts';
 import { followCalmly } from '../state/trend/calm-reads.ts';
-import { readStatistics, type TagStatistics } from './statistics-api.ts';
+import { readStatistics } from './statistics-api.ts';
+import type { TagStatistics } from './tag-statistics.ts';
 
 /** Of one tag: what it is, or why there is none. */
 export type StatisticsRow =

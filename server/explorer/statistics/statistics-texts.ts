@@ -7,7 +7,7 @@ import { formatNumber } from '../model/values/number-format.ts';
 import { formatPercent } from '../model/values/percent-text.ts';
 import { valueKind } from '../model/values/value-kind.ts';
 import { formatBare } from '../model/values/value-text.ts';
-import type { TagStatistics } from './statistics-api.ts';
+import type { TagStatistics } from './tag-statistics.ts';
 
 export interface StatisticsColumn {
   readonly label: string;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TagDefinition } from '../../../server/explorer/model/tags/tag.ts';
 import { shadeAt, shadeStyle, UNKNOWN_SHADE } from '../../../server/explorer/states/shades.ts';
+import type { StateEntry } from '../../../server/explorer/states/state-entry.ts';
 import {
   byDuration,
   longestStates,
@@ -10,7 +11,6 @@ import {
   stateTimes,
   unknownMs,
 } from '../../../server/explorer/states/state-time.ts';
-import type { StateEntry } from '../../../server/explorer/states/states-api.ts';
 
 type Value = boolean | number | string;
 

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { pauseAfter } from '../../../server/explorer/model/time/calm-pause.ts';
 import { setZone } from '../../../server/explorer/model/time/time-zone.ts';
 import { formatPercent } from '../../../server/explorer/model/values/percent-text.ts';
-import type { TagStatistics } from '../../../server/explorer/statistics/statistics-api.ts';
 import { STATISTICS_COLUMNS, statisticsTexts } from '../../../server/explorer/statistics/statistics-texts.ts';
+import type { TagStatistics } from '../../../server/explorer/statistics/tag-statistics.ts';
 
 const HOUR_MS = 3_600_000;
 const OVEN: TagStatistics = {
