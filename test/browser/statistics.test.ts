@@ -158,21 +158,48 @@ test('percentiles of more than a million values are said to be of a sample', opt
   assert.deepEqual(faults, []);
 });
 
-test('on a phone the columns scroll, and the names of the tags stay', options, async (t) => {
-  const address = `${trendOf(['Oven.Temperature', 'Oven.Recipe'])}&table=statistics`;
-  const { page, faults } = await openPage(browser, server.url + address, { viewport: { width: 390, height: 780 } });
+test('a correction in a window that stands still changes its statistics', options, async (t) => {
+  await post('data', { 'Oven.Peak': { t: [START_MS, START_MS + MINUTE_MS], v: [20, 9999] } });
+  const { page, faults } = await openPage(browser, `${server.url}${trendOf(['Oven.Peak'])}&table=statistics`);
   t.after(() => page.context().close());
-  await page.getByRole('cell', { name: /^250\.0 \(at / }).waitFor();
-  const scrolled = (await page.evaluate(`(() => {
+  await page.getByRole('cell', { name: /^9999 \(at / }).waitFor();
+  await page.locator('.chart:not(.loading)').waitFor();
+  const corrected = await fetch(
+    `${server.url}/api/datasets/Line 1/corrections?tagname=Oven.Peak&kind=delete&reason=peak&start=${iso(START_MS + MINUTE_MS)}&end=${iso(START_MS + MINUTE_MS)}`,
+    { method: 'POST' },
+  );
+  assert.ok(corrected.ok, await corrected.text());
+  // As the dialog of corrections and forms of tags make the page do.
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+  await page
+    .getByRole('cell', { name: /^20 \(at / })
+    .nth(1)
+    .waitFor();
+  assert.deepEqual(faults, []);
+});
+
+const SMALL = [
+  { name: 'on a phone', viewport: { width: 390, height: 780 } },
+  { name: 'at 200 % on a laptop', viewport: { width: 720, height: 450 } },
+] as const;
+
+for (const { name, viewport } of SMALL) {
+  test(`${name} the columns scroll, and the names of the tags stay`, options, async (t) => {
+    const address = `${trendOf(['Oven.Temperature', 'Oven.Recipe'])}&table=statistics`;
+    const { page, faults } = await openPage(browser, server.url + address, { viewport });
+    t.after(() => page.context().close());
+    await page.getByRole('cell', { name: /^250\.0 \(at / }).waitFor();
+    const scrolled = (await page.evaluate(`(() => {
     const table = document.querySelector('.values');
     const name = () => document.querySelector('.values tbody th').getBoundingClientRect().left;
     const before = name();
     table.scrollLeft = 10000;
     return { byPx: table.scrollLeft, movedPx: name() - before, pagePx: document.documentElement.scrollWidth };
   })()`)) as { byPx: number; movedPx: number; pagePx: number };
-  assert.ok(scrolled.byPx > 100, JSON.stringify(scrolled));
-  assert.equal(scrolled.movedPx, 0);
-  assert.equal(scrolled.pagePx, 390);
-  assert.deepEqual(await seriousFindings(page), []);
-  assert.deepEqual(faults, []);
-});
+    assert.ok(scrolled.byPx > 100, JSON.stringify(scrolled));
+    assert.equal(scrolled.movedPx, 0);
+    assert.equal(scrolled.pagePx, viewport.width);
+    assert.deepEqual(await seriousFindings(page), []);
+    assert.deepEqual(faults, []);
+  });
+}

@@ -30,7 +30,7 @@ export function stateTimes(entries: readonly StateEntry[]): StateTime[] {
     byState.set(state, { ...byState.get(state), [a]: d[0]?.v ?? 0 });
     names.set(state, stateName ?? nameOf(tag, state));
   }
-  const states = [...byState.keys()].sort(inOrder);
+  const states = [...byState.keys()].sort(tag.t === 'System.String' ? byText : byNumber);
   const shades = shadesOf(tag, states);
   return states.flatMap((state, index) => {
     const { StateDuration = 0, StatePercent = 0, StateCount = 0 } = byState.get(state) ?? {};
@@ -48,11 +48,13 @@ function nameOf(tag: TagDefinition, state: PointValue): string {
   return state === '' ? '(empty text)' : String(state);
 }
 
-function inOrder(a: PointValue, b: PointValue): number {
-  if (typeof a === 'string' && typeof b === 'string' && (Number.isNaN(Number(a)) || Number.isNaN(Number(b)))) {
-    return a < b ? -1 : Number(a > b);
-  }
+function byNumber(a: PointValue, b: PointValue): number {
   return Number(a) - Number(b);
+}
+
+function byText(a: PointValue, b: PointValue): number {
+  const [one, other] = [String(a), String(b)];
+  return one < other ? -1 : Number(one > other);
 }
 
 /** The place in the tag's own list gives the shade, so that it stays when a state does not occur. */

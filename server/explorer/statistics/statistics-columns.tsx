@@ -39,9 +39,9 @@ export function StatisticsCells({ tagRef }: { readonly tagRef: TagRef }) {
   );
 }
 
-/** For who cannot point: times, and why there is a dash. Digits are said once. */
+/** For who cannot point: times, and why there is a dash. More digits of the same are not said. */
 function Spoken({ text, title }: StatisticsText) {
-  return /^\d|^-\d/.test(title) || text === title ? null : <span class="hidden"> ({title})</span>;
+  return text === title || !Number.isNaN(Number(title)) ? null : <span class="hidden"> ({title})</span>;
 }
 
 function WholeCell({ text, title }: StatisticsText) {
