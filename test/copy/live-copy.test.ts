@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { type Engine, type EngineEvent, openEngine } from '../../engine/index.ts';
-import { type NumberPoint, readNumbers } from '../support/engine-points.ts';
+import { correct } from '../engine/corrections/corrected-tag.ts';
+import { type NumberPoint, readNumbers, writeNumbers } from '../support/engine-points.ts';
 import { LivePlant, SMALL, START_MS } from '../support/live-plant.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
@@ -80,6 +81,50 @@ async function assertHoldsAll(
   assert.ok(compared > 500, `${compared} points were compared`);
 }
 
+/** A tag of the plant with corrections, of which every third is undone. */
+class CorrectedTag {
+  readonly #plant: LivePlant;
+  #firstMs = 0;
+  #round = 0;
+
+  constructor(plant: LivePlant) {
+    this.#plant = plant;
+  }
+
+  async write(): Promise<void> {
+    this.#firstMs = Math.max(...[...this.#plant.acknowledged.values()].map((points) => points.at(-1)?.ms ?? 0)) + 1;
+    const points = Array.from({ length: 400 }, (_, i) => ({ ms: this.#firstMs + i * 1000, value: i }));
+    await writeNumbers(this.#plant.engine, 'd', { Corrected: points, Other: points });
+  }
+
+  async correct(tag = 'Corrected'): Promise<void> {
+    const i = this.#round++;
+    const startMs = this.#firstMs + ((i * 7) % 380) * 1000;
+    const points = [0, 1, 2].map((k) => ({ ms: startMs + k * 700, value: 10_000 + i * 10 + k, quality: 192 }));
+    const kind = (['delete', 'replace', 'insert'] as const)[i % 3] as 'delete' | 'replace' | 'insert';
+    const { id } = await correct(this.#plant.engine, 'd', {
+      tag,
+      kind,
+      startMs,
+      endMs: startMs + 5000,
+      points: kind === 'delete' ? [] : points,
+    });
+    if (i % 3 === 2) await this.#plant.engine.undoCorrection('d', id as number, 'tester', 'undone');
+  }
+
+  correctOther(): Promise<void> {
+    return this.correct('Other');
+  }
+
+  async read(engine: Engine): Promise<unknown> {
+    return (await readNumbers(engine, 'd', 'Corrected')).points;
+  }
+
+  list(engine: Engine): unknown {
+    return engine.corrections('d', { tag: 'Corrected', before: undefined, limit: 1000 });
+  }
+}
+
 const CASES: readonly { readonly title: string; readonly order: Order; readonly requestsBetweenFiles: number }[] = [
   { title: 'in directory order', order: 'directory', requestsBetweenFiles: 1 },
   { title: 'in reverse order', order: 'reverse', requestsBetweenFiles: 1 },
@@ -111,6 +156,30 @@ describe('a copy of a dataset folder taken while it is written', () => {
       const opened = await openCopy(context, target);
       const lastMs = Math.max(...[...plant.acknowledged.values()].map((points) => points.at(-1)?.ms ?? 0));
       await assertHoldsAll(opened, before, lastMs - 19 * DAY_MS);
+    });
+  }
+
+  for (const order of ['directory', 'reverse'] as const) {
+    it(`carries the corrections made before it began: in ${order} order`, async (context) => {
+      const plant = new LivePlant(context);
+      await plant.open();
+      await plant.writeMany(500);
+      plant.stepMs = 60_000;
+      const corrected = new CorrectedTag(plant);
+      await corrected.write();
+      for (let i = 0; i < 12; i++) await corrected.correct();
+      const [before, listed] = [await corrected.read(plant.engine), corrected.list(plant.engine)];
+      const target = copyPlace(context);
+      // Corrections of another tag go on, so that their log turns over, too.
+      const between = async (): Promise<void> => {
+        await corrected.correctOther();
+        await plant.writeMany(8);
+      };
+      await copyFolder(join(plant.folder, 'd'), join(target, 'd'), order, between);
+      await plant.engine.close();
+      const { engine } = await openCopy(context, target);
+      assert.deepEqual(await corrected.read(engine), before);
+      assert.deepEqual(corrected.list(engine), listed);
     });
   }
 
