@@ -21,6 +21,8 @@ export interface ReadRequest {
   readonly endMs: number;
   /** Reduces to so many intervals. */
   readonly points?: number;
+  /** Results of a function over intervals, which begin at the start, instead of points. */
+  readonly aggregate?: { readonly fn: string; readonly intervalMs: number } | undefined;
   /** Brings the point in force at the start in. */
   readonly isCarried?: boolean;
   readonly signal?: AbortSignal;
@@ -58,13 +60,15 @@ export function listTags(dataset: string): Promise<TagListing> {
 
 /** One series for each tag that exists, in the order asked for; without a start the value at the end. */
 export async function readTags(dataset: string, names: readonly string[], request: ReadRequest): Promise<Series[]> {
-  const { startMs, endMs, points, isCarried, signal } = request;
+  const { startMs, endMs, points, isCarried, aggregate, signal } = request;
+  const boundary = isCarried ? 'carry' : 'inside';
   const body = {
     tagname: names,
     end: new Date(endMs).toISOString(),
     ...(startMs === undefined ? {} : { start: new Date(startMs).toISOString() }),
-    ...(points === undefined ? {} : { points }),
-    ...(isCarried ? { boundary: 'carry' } : { boundary: 'inside' }),
+    ...(aggregate === undefined
+      ? { boundary, ...(points === undefined ? {} : { points }) }
+      : { aggregate: [aggregate.fn], interval: `${aggregate.intervalMs}ms` }),
     missing: 'skip',
     exact: 'string',
     format: 'columns',

@@ -1,6 +1,7 @@
 // Corrects points of a tag: what it would do is shown before it is done; below, what was corrected before, to be undone.
 
 import { useEffect, useState } from 'preact/hooks';
+import { Choice } from '../components/controls/choice.tsx';
 import { Field } from '../components/controls/field.tsx';
 import { Modal } from '../components/controls/modal.tsx';
 import type { TagRef } from '../model/tags/tag.ts';
@@ -85,16 +86,7 @@ function CorrectionFields({ form, onChange }: FieldsProps) {
   const { kind } = form;
   return (
     <>
-      <label class="field">
-        <span>What to do</span>
-        <select value={kind} onChange={(event) => onChange({ kind: event.currentTarget.value as CorrectionKind })}>
-          {KINDS.map(([one, label]) => (
-            <option key={one} value={one}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice label="What to do" value={kind} options={KINDS} onValue={(one) => onChange({ kind: one })} />
       <div class="field-row">
         <Field label={kind === 'insert' ? 'At' : 'From'} value={form.from} onValue={(from) => onChange({ from })} />
         {kind === 'insert' ? null : <Field label="To" value={form.to} onValue={(to) => onChange({ to })} />}

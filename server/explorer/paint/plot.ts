@@ -1,6 +1,7 @@
 // One band of the trend: uPlot keeps its canvas, scales and axes; what it shows is painted here.
 
 import uPlot from 'uplot';
+import type { TagDefinition } from '../model/tags/tag.ts';
 import type { Axis } from '../model/trend/bands.ts';
 import { type Extent, extentOf, type Series } from '../model/trend/series.ts';
 import { splitStates } from '../model/trend/state-split.ts';
@@ -188,13 +189,14 @@ function paintStates(surface: Surface, frame: Frame, { index, one, period }: Pai
 
 function lineStyle({ band }: Frame, index: number, colour: string, period: Painted['period']): LineStyle {
   const member = band.axes.flatMap(({ members }) => members).find((one) => one.index === index);
-  const isLine = member !== undefined && band.kind === 'line' && isJoined(member.tag.t);
+  const isLine = member !== undefined && band.kind === 'line' && isJoined(member.tag);
   const shape = isLine ? 'line' : 'step';
   if (period === 'earlier') return { colour, shape, widthPx: 1.2, dash: [4, 3], fillAlpha: 0, alpha: 0.6 };
   return { colour, shape, widthPx: 1.5, dash: [], fillAlpha: band.kind === 'state' ? 0.12 : 0, alpha: 1 };
 }
 
-/** Whole numbers are held, also where they share an axis with others. */
-function isJoined(type: string | undefined): boolean {
+/** Whole numbers are held, also where they share an axis with others; and results of intervals, for their length. */
+function isJoined({ t: type, aggregate }: TagDefinition): boolean {
+  if (aggregate !== undefined) return false;
   return type === undefined || ['System.Double', 'System.Single', 'System.Decimal'].includes(type);
 }

@@ -15,11 +15,21 @@ test('a link reads well', () => {
     range: { from: '-2h', to: 'now' },
     layout: 'shared',
     compare: '1d',
-    axes: new Map([['Demo\nDryer/Temp', { min: -5.5, max: undefined, limits: [62.5, 68] }]]),
+    axes: new Map([
+      [
+        'Demo\nDryer/Temp',
+        {
+          min: -5.5,
+          max: undefined,
+          limits: [62.5, 68],
+          aggregate: { fn: 'Maximum2', intervalMs: 60_000 },
+        },
+      ],
+    ]),
     table: 'statistics',
   };
   const link =
-    'd=Demo&t=Dryer/Temp&scale=-5.5..&limits=62.5+68&t=%24System.Writes&from=-2h&to=now&layout=shared&compare=1d&table=statistics';
+    'd=Demo&t=Dryer/Temp&scale=-5.5..&limits=62.5+68&of=Maximum2+1+min&t=%24System.Writes&from=-2h&to=now&layout=shared&compare=1d&table=statistics';
   assert.equal(formatView(view), link);
   assert.deepEqual(parseView(`#${link}`), view);
 });
@@ -46,14 +56,16 @@ test('a link holds the whole view, whatever the names', () => {
     fc.record({ min: low, max: fc.constant(undefined) }),
     fc.record({ min: fc.constant(undefined), max: high }),
   );
-  const settings = fc.array(fc.tuple(ends, fc.uniqueArray(low, { maxLength: 4 })), { minLength: 6, maxLength: 6 });
+  const aggregates = fc.constantFrom(undefined, { fn: 'Count' as const, intervalMs: undefined });
+  const setting = fc.tuple(ends, fc.uniqueArray(low, { maxLength: 4 }), aggregates);
+  const settings = fc.array(setting, { minLength: 6, maxLength: 6 });
   const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
   fc.assert(
     fc.property(view, settings, (bare, lines) => {
       const axes = new Map(
         bare.tags.map((ref, index) => {
-          const [scale, limits] = lines[index] as (typeof lines)[number];
-          return [tagKey(ref), { ...scale, limits: [...limits].sort((a, b) => a - b) }] as const;
+          const [scale, limits, aggregate] = lines[index] as (typeof lines)[number];
+          return [tagKey(ref), { ...scale, limits: [...limits].sort((a, b) => a - b), aggregate }] as const;
         }),
       );
       const one = { ...bare, axes };

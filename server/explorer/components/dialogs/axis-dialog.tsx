@@ -1,18 +1,22 @@
-// The scale of a tag by hand, and its limits; kept in the link.
+// What the line of a tag is made of, its scale by hand, and its limits; kept in the link.
 
 import { useState } from 'preact/hooks';
 import { type TagRef, tagKey } from '../../model/tags/tag.ts';
+import { AGGREGATES, INTERVALS } from '../../model/trend/aggregate-choice.ts';
 import { AUTOMATIC, parseLimits, parseNumber } from '../../model/trend/axis-settings.ts';
 import { notify, openDialog, setAxis } from '../../state/app/actions.ts';
 import { app } from '../../state/app/app-state.ts';
+import { Choice } from '../controls/choice.tsx';
 import { Field } from '../controls/field.tsx';
 import { Modal } from '../controls/modal.tsx';
 
 export function AxisDialog({ tagRef }: { readonly tagRef: TagRef }) {
-  const { min, max, limits } = app.get().view.axes.get(tagKey(tagRef)) ?? AUTOMATIC;
+  const { min, max, limits, aggregate } = app.get().view.axes.get(tagKey(tagRef)) ?? AUTOMATIC;
   const [from, setFrom] = useState(String(min ?? ''));
   const [to, setTo] = useState(String(max ?? ''));
   const [lines, setLines] = useState(limits.join(' '));
+  const [fn, setFn] = useState<string>(aggregate?.fn ?? '');
+  const [interval, setInterval] = useState(String(aggregate?.intervalMs ?? ''));
   const close = (): void => openDialog(undefined);
   const save = (event: Event): void => {
     event.preventDefault();
@@ -23,13 +27,33 @@ export function AxisDialog({ tagRef }: { readonly tagRef: TagRef }) {
     } else if (low !== undefined && high !== undefined && low >= high) {
       notify('The lower end of the scale must be less than the upper one.', 'fault');
     } else {
-      setAxis(tagRef, { min: low, max: high, limits: parseLimits(lines) });
+      const name = AGGREGATES.find(([known]) => known === fn)?.[0];
+      const chosen = name && { fn: name, intervalMs: parseNumber(interval) };
+      setAxis(tagRef, { min: low, max: high, limits: parseLimits(lines), aggregate: chosen });
       close();
     }
   };
   return (
     <Modal title={`Scale of ${tagRef.name}`} onClose={close}>
       <form class="form" onSubmit={save}>
+        <div class="field-row">
+          <Choice
+            label="Line"
+            value={fn}
+            options={[['', 'as recorded'], ...AGGREGATES]}
+            hint="of the points, or of what they come to"
+            onValue={setFn}
+          />
+          {fn === '' ? null : (
+            <Choice
+              label="Interval"
+              value={interval}
+              options={[['', 'by the window'], ...INTERVALS.map(([text, ms]) => [String(ms), text] as const)]}
+              hint="of one result"
+              onValue={setInterval}
+            />
+          )}
+        </div>
         <div class="field-row">
           <Field label="Lower end" value={from} onValue={setFrom} hint="empty: by the points" isFirst />
           <Field label="Upper end" value={to} onValue={setTo} hint="empty: by the points" />

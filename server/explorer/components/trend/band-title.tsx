@@ -25,7 +25,9 @@ export function BandTitle({ refs, band, colours, rightPx }: TitleProps) {
           <span key={index}>
             <i style={{ background: seriesColour(colours, index) }} />
             <MiddleText text={tag.n} />
-            <small>{[...datasetOf(refs, index), unit].filter((text) => text !== '').join(' ')}</small>
+            <small>
+              {[...datasetOf(refs, index), tag.aggregate ?? '', unit].filter((text) => text !== '').join(' ')}
+            </small>
           </span>
         )),
       )}

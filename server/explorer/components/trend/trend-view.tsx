@@ -105,10 +105,12 @@ function useDefinitions(tags: readonly TagRef[]): readonly TagDefinition[] {
   const listings = useStore(app, (state) => state.listings);
   const found = tags.map((ref) => {
     const listing = listings.get(ref.dataset);
+    const shown = series.get(tagKey(ref))?.tag;
+    if (shown?.aggregate !== undefined) return shown;
     return (
       listing?.User.find(({ n }) => n === ref.name) ??
       listing?.System.find(({ n }) => `$System.${n}` === ref.name) ??
-      series.get(tagKey(ref))?.tag ?? { n: ref.name }
+      shown ?? { n: ref.name }
     );
   });
   const key = JSON.stringify(found);

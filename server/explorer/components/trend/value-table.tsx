@@ -90,6 +90,7 @@ function TagRow({ tagRef, index, children }: RowProps) {
           <Swatch place={index} />
           <MiddleText class="tag-name" text={isSystemName(tagRef.name) ? tagRef.name.slice(8) : tagRef.name} />
           {tagRef.dataset === chosen ? null : <small class="muted dataset-name">{tagRef.dataset}</small>}
+          {series?.tag.aggregate === undefined ? null : <small class="aggregate">{series.tag.aggregate}</small>}
           {series?.tag.d === undefined ? null : <small class="muted description">{series.tag.d}</small>}
         </div>
       </th>

@@ -7,6 +7,8 @@ export interface TagDefinition {
   readonly u?: Readonly<Record<string, string>>;
   readonly fl?: Readonly<Record<string, string>>;
   readonly t?: string;
+  /** Of the page: what its line is made of instead of points, such as `average of 30 s`. */
+  readonly aggregate?: string;
 }
 
 export interface DatasetInfo {

@@ -1,18 +1,22 @@
-// What a user sets for the axis of a tag: its ends instead of those of the points, and lines for limits.
+// What a user sets for a tag: what its line is made of, the ends of its axis instead of those of the points, and lines for limits.
+
+import type { AggregateChoice } from './aggregate-choice.ts';
 
 export interface AxisSettings {
   /** Undefined: as the points have it. */
   readonly min: number | undefined;
   readonly max: number | undefined;
   readonly limits: readonly number[];
+  /** Undefined: of its points. */
+  readonly aggregate: AggregateChoice | undefined;
 }
 
-export const AUTOMATIC: AxisSettings = { min: undefined, max: undefined, limits: [] };
+export const AUTOMATIC: AxisSettings = { min: undefined, max: undefined, limits: [], aggregate: undefined };
 
 const MOST_LIMITS = 8;
 
-export function isAutomatic({ min, max, limits }: AxisSettings): boolean {
-  return min === undefined && max === undefined && limits.length === 0;
+export function isAutomatic({ min, max, limits, aggregate }: AxisSettings): boolean {
+  return min === undefined && max === undefined && limits.length === 0 && aggregate === undefined;
 }
 
 /** `0..100`, `0..` or `..100`; undefined for what is none. */

@@ -48,6 +48,19 @@ export function appendPoints(series: Series, tail: Series): Series {
   };
 }
 
+/** The series with everything from the first time of the tail on replaced: the last intervals go on growing. */
+export function replaceEnd(series: Series, tail: Series): Series {
+  const firstMs = tail.timesMs[0];
+  if (firstMs === undefined) return series;
+  const kept = firstAfter(series.timesMs, firstMs - 1);
+  return {
+    ...tail,
+    timesMs: [...series.timesMs.slice(0, kept), ...tail.timesMs],
+    values: [...series.values.slice(0, kept), ...tail.values],
+    qualities: [...series.qualities.slice(0, kept), ...tail.qualities],
+  };
+}
+
 /** The series from the point in force at a time on. */
 export function dropBefore(series: Series, timeMs: number): Series {
   const first = firstAfter(series.timesMs, timeMs) - 1;

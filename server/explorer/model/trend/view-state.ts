@@ -4,6 +4,7 @@ import type { TagRef } from '../tags/tag.ts';
 import { isSameTag, tagKey } from '../tags/tag.ts';
 import { isRelative } from '../time/relative-time.ts';
 import { type Bound, parseBound, type TimeRange } from '../time/time-range.ts';
+import { formatAggregate, parseAggregate } from './aggregate-choice.ts';
 import { AUTOMATIC, type AxisSettings, formatScale, parseLimits, parseScale } from './axis-settings.ts';
 
 export type Layout = 'bands' | 'shared';
@@ -37,8 +38,8 @@ export const FIRST_VIEW: ViewState = {
 };
 
 /**
- * The fragment of the address, without `#`. A `d` holds for the `t`s behind it, `scale` and `limits` for the `t` before; the
- * last `d` is the listed dataset.
+ * The fragment of the address, without `#`. A `d` holds for the `t`s behind it, `scale`, `limits` and `of` for the `t` before;
+ * the last `d` is the listed dataset.
  */
 export function formatView(view: ViewState): string {
   const parts: string[] = [];
@@ -53,6 +54,7 @@ export function formatView(view: ViewState): string {
     const settings = view.axes.get(tagKey(tag)) ?? AUTOMATIC;
     if (formatScale(settings) !== '') add('scale', formatScale(settings));
     if (settings.limits.length > 0) add('limits', settings.limits.join(' '));
+    if (settings.aggregate !== undefined) add('of', formatAggregate(settings.aggregate));
   }
   if (view.dataset !== undefined && view.dataset !== dataset) add('d', view.dataset);
   add('from', formatLinkBound(view.range.from));
@@ -99,6 +101,9 @@ function parseTags(parameters: URLSearchParams): Pick<ViewState, 'dataset' | 'ta
       axes.set(last, { ...AUTOMATIC, ...axes.get(last), ...parseScale(value) });
     if (last !== undefined && key === 'limits') {
       axes.set(last, { ...AUTOMATIC, ...axes.get(last), limits: parseLimits(value) });
+    }
+    if (last !== undefined && key === 'of') {
+      axes.set(last, { ...AUTOMATIC, ...axes.get(last), aggregate: parseAggregate(value) });
     }
     if (key !== 't' || value === '' || dataset === undefined) continue;
     const tag = { dataset, name: value };

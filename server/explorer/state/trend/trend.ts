@@ -5,11 +5,19 @@ import { ApiError, serverNowMs } from '../../api/http.ts';
 import { type LivePoints, listenLive } from '../../api/live.ts';
 import { STATUS_TAG, type TagRef, tagKey } from '../../model/tags/tag.ts';
 import { compareShiftMs, isLive, resolveRange, type TimeWindow } from '../../model/time/time-range.ts';
-import { appendPoints, createSeries, dropBefore, type Series, shiftSeries } from '../../model/trend/series.ts';
+import {
+  appendPoints,
+  createSeries,
+  dropBefore,
+  replaceEnd,
+  type Series,
+  shiftSeries,
+} from '../../model/trend/series.ts';
 import type { ViewState } from '../../model/trend/view-state.ts';
 import { NO_ANSWER, reportFault } from '../app/actions.ts';
 import { app } from '../app/app-state.ts';
 import { findAbsences } from './absences.ts';
+import { aggregateOf, readAggregated } from './aggregated-reads.ts';
 
 const FRAME_MS = 250;
 const TAIL_MS = 1000;
@@ -104,7 +112,12 @@ export async function readAll(view: ViewState, request: ReadRequest): Promise<Ma
   const answers = await Promise.all(
     [...namesByDataset(view.tags)].map(async ([dataset, names]) => {
       try {
-        return await readTags(dataset, [...names, STATUS_TAG], request);
+        const ofPoints = names.filter((name) => aggregateOf(view, dataset, name) === undefined);
+        const [points, results] = await Promise.all([
+          readTags(dataset, [...ofPoints, STATUS_TAG], request),
+          readAggregated(view, dataset, names, request),
+        ]);
+        return [...points, ...results];
       } catch (error) {
         if (error instanceof ApiError && (error.status === 404 || error.status === 403)) return [];
         throw error;
@@ -192,8 +205,8 @@ function takeIn(tails: ReadonlyMap<string, Series>): void {
   for (const [key, tail] of tails) {
     const known = series.get(key);
     if (known === undefined) continue;
-    const longer = appendPoints(known, tail);
-    if (longer === known) continue;
+    const longer = tail.tag.aggregate === undefined ? appendPoints(known, tail) : replaceEnd(known, tail);
+    if (longer === known || known.tag.aggregate !== tail.tag.aggregate) continue;
     isChanged = true;
     next.set(key, dropBefore(longer, window.startMs - (window.endMs - window.startMs)));
   }
@@ -225,7 +238,7 @@ function toSeries(dataset: string, points: LivePoints): Map<string, Series> {
     Object.entries(points).flatMap(([name, list]) => {
       const ref = { dataset, name };
       const tag = known.get(tagKey(ref))?.tag;
-      if (tag === undefined) return [];
+      if (tag === undefined || tag.aggregate !== undefined) return [];
       const columns = {
         t: list.map(({ t }) => t),
         v: list.map(({ v }) => v ?? null),

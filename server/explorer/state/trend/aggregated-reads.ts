@@ -1,0 +1,44 @@
+// Reads of the lines that are made of results of intervals.
+
+import { type ReadRequest, readTags } from '../../api/historian.ts';
+import { serverNowMs } from '../../api/http.ts';
+import { type TagDefinition, tagKey } from '../../model/tags/tag.ts';
+import { resolveRange } from '../../model/time/time-range.ts';
+import { type AggregateChoice, describeAggregate, intervalOf, isOwnUnit } from '../../model/trend/aggregate-choice.ts';
+import type { Series } from '../../model/trend/series.ts';
+import type { ViewState } from '../../model/trend/view-state.ts';
+
+/** What the line of a tag is made of; undefined for points. */
+export function aggregateOf({ axes }: ViewState, dataset: string, name: string): AggregateChoice | undefined {
+  return axes.get(tagKey({ dataset, name }))?.aggregate;
+}
+
+/** The results for the tags that have a choice. Intervals begin at the same times in every read, and end now at the latest. */
+export async function readAggregated(
+  view: ViewState,
+  dataset: string,
+  names: readonly string[],
+  request: ReadRequest,
+): Promise<Series[]> {
+  const window = resolveRange(view.range, serverNowMs());
+  const answers = await Promise.all(
+    names.map(async (name) => {
+      const choice = aggregateOf(view, dataset, name);
+      if (choice === undefined) return [];
+      const intervalMs = intervalOf(choice, window.endMs - window.startMs);
+      const startMs = Math.floor((request.startMs ?? window.startMs) / intervalMs) * intervalMs;
+      const endMs = Math.min(request.endMs, serverNowMs());
+      if (endMs <= startMs) return [];
+      const aggregate = { fn: choice.fn, intervalMs };
+      const series = await readTags(dataset, [name], { ...request, startMs, endMs, aggregate });
+      return series.map((one) => ({ ...one, tag: tagOf(one.tag, choice, intervalMs) }));
+    }),
+  );
+  return answers.flat();
+}
+
+function tagOf(tag: TagDefinition, choice: AggregateChoice, intervalMs: number): TagDefinition {
+  const { f: _format, u: _units, ...rest } = tag;
+  const named = isOwnUnit(choice) ? { ...rest, ...(choice.fn === 'PercentGood' ? { u: { 1: '%' } } : {}) } : tag;
+  return { ...named, t: 'System.Double', aggregate: describeAggregate(choice, intervalMs) };
+}

@@ -1,0 +1,101 @@
+// Lines made of results of intervals instead of points: chosen, named where they are shown, kept in the link, followed live.
+
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { seriousFindings } from '../support/accessibility.ts';
+import { buildExplorer, launchBrowser, noBrowser, openPage } from '../support/browser.ts';
+import { ServerProcess, temporaryFolder } from '../support/server-process.ts';
+
+const options = { skip: noBrowser, timeout: 180_000 };
+const folder = temporaryFolder();
+const START_MS = Date.UTC(2026, 0, 5, 8);
+const SECONDS = 600;
+const iso = (timeMs: number): string => new Date(timeMs).toISOString();
+const TREND = `/#d=Line+1&t=Oven.Temperature&from=${iso(START_MS)}&to=${iso(START_MS + SECONDS * 1000)}`;
+let browser: Browser;
+let server: ServerProcess;
+
+async function write(tag: string, points: readonly { t: string; v: number }[]): Promise<void> {
+  const path = `/api/datasets/Line 1/data/${encodeURIComponent(tag)}`;
+  const answer = await fetch(server.url + path, { method: 'POST', body: JSON.stringify(points) });
+  assert.ok(answer.ok, await answer.text());
+}
+
+before(async () => {
+  if (noBrowser !== false) return;
+  buildExplorer();
+  browser = await launchBrowser();
+  server = await ServerProcess.start({ dataFolder: join(folder, 'data') });
+  // About 10 more in each minute, now 5 above and now 5 below.
+  const valueAt = (i: number): number => Math.floor(i / 60) * 10 + (i % 2 === 0 ? 5 : -5);
+  await write(
+    'Oven.Temperature',
+    Array.from({ length: SECONDS + 60 }, (_, i) => ({ t: iso(START_MS + i * 1000), v: valueAt(i) })),
+  );
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('a line of minima says that it is one, and the link keeps it', options, async (t) => {
+  const { page, faults } = await openPage(browser, server.url + TREND, { timezoneId: 'UTC' });
+  t.after(() => page.context().close());
+  const row = page.getByRole('row', { name: /Oven\.Temperature/ });
+  await row.getByText('601', { exact: true }).waitFor();
+  const choose = async (line: string, interval?: string): Promise<void> => {
+    await page.getByRole('button', { name: 'Scale of Oven.Temperature' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: /^Line/ }).selectOption({ label: line });
+    if (interval !== undefined)
+      await dialog.getByRole('combobox', { name: /^Interval/ }).selectOption({ label: interval });
+    assert.deepEqual(await seriousFindings(page), []);
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  };
+  await choose('minimum', '1 min');
+  await row.getByText('minimum of 1 min').waitFor();
+  await page.locator('.band-title').getByText('minimum of 1 min').waitFor();
+  // Of the last minute, of the first, and of all intervals.
+  assert.deepEqual(
+    (await row.getByRole('cell').allTextContents()).filter((text) => /^-?\d+(\.\d+)?$/.test(text)),
+    ['85', '-5', '85', '10'],
+  );
+  assert.match(page.url(), /t=Oven\.Temperature&of=Minimum2\+1\+min/);
+  await page.reload();
+  await row.getByText('minimum of 1 min').waitFor();
+  await choose('average', 'by the window');
+  await row.getByText('average of 5 s').waitFor();
+  await choose('count', '30 s');
+  await row.getByText('count of 30 s').waitFor();
+  await row.getByText('30', { exact: true }).first().waitFor();
+  await choose('as recorded');
+  await row.getByText('count of 30 s').waitFor({ state: 'detached' });
+  await row.getByText('601', { exact: true }).waitFor();
+  assert.doesNotMatch(page.url(), /of=/);
+  assert.deepEqual(faults, []);
+});
+
+test('a line of counts follows what is written', options, async (t) => {
+  await write('Live.Count', [{ t: iso(Date.now() - 60_000), v: 1 }]);
+  const link = '/#d=Line+1&t=Live.Count&of=Count+10+min&from=-30m&to=now';
+  const { page, faults } = await openPage(browser, server.url + link, { timezoneId: 'UTC' });
+  t.after(() => page.context().close());
+  const row = page.getByRole('row', { name: /Live\.Count/ });
+  await row.getByText('count of 10 min').waitFor();
+  const largest = async (): Promise<number> =>
+    Math.max(...(await row.getByRole('cell').allTextContents()).map(Number).filter((value) => !Number.isNaN(value)));
+  const first = await largest();
+  await write(
+    'Live.Count',
+    Array.from({ length: 50 }, (_, i) => ({ t: iso(Date.now() - 5000 + i * 50), v: i })),
+  );
+  const endMs = performance.now() + 30_000;
+  while ((await largest()) < first + 20 && performance.now() < endMs) await page.waitForTimeout(200);
+  assert.ok((await largest()) >= first + 20, `${await largest()} after ${first}`);
+  assert.deepEqual(faults, []);
+});
