@@ -7,11 +7,13 @@ import { filesBelow, hashOfFiles } from './file-hash.mjs';
 
 export const explorerFolder = join(projectFolder, 'server', 'explorer');
 export const builtExplorerFolder = join(explorerFolder, 'dist');
+/** That folder, and those that are being built or replaced. */
+const BUILT = /^dist[-/\\]/;
 /** In the built folder: the hash of what it was built from. */
 export const STAMP_NAME = '.sources-hash';
 
 export function explorerSourcesHash() {
-  const sources = filesBelow(explorerFolder).filter((path) => !relative(explorerFolder, path).startsWith('dist'));
+  const sources = filesBelow(explorerFolder).filter((path) => !BUILT.test(relative(explorerFolder, path)));
   const builder = join(projectFolder, 'scripts', 'build-explorer.mjs');
   return hashOfFiles([...sources, join(projectFolder, 'package-lock.json'), builder]);
 }

@@ -82,6 +82,7 @@ async function takeAll(url) {
     await takeDashboard(browser, url);
     await takeAnnotations(browser, url);
     await takeCorrections(browser, url);
+    await takeAggregates(browser, url);
   } finally {
     await browser.close();
   }
@@ -182,6 +183,22 @@ async function takeCorrections(browser, url) {
   await page.getByText(/will no longer be shown/).waitFor();
   await page.waitForTimeout(3000);
   await keep(page, 'explorer-corrections');
+  await context.close();
+}
+
+/** Lines of results, with statistics in the table; and the histogram of one of the tags. */
+async function takeAggregates(browser, url) {
+  const context = await browser.newContext({ viewport: SMALL_DESKTOP, colorScheme: 'light', reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  const tags = 't=PA01.Temperature.Hold&of=TimeAverage2+5+min&t=PA01.Flow&of=Maximum2+15+min&t=PA01.State';
+  await page.goto(`${url}/#d=Demo&${tags}&from=-8h&to=now&table=statistics`);
+  await page.locator('.chart:not(.loading)').waitFor();
+  await page.waitForTimeout(3000);
+  await keep(page, 'explorer-aggregates');
+  await page.getByRole('button', { name: 'Distribution' }).click();
+  await page.getByText(/averages of/).waitFor();
+  await page.waitForTimeout(500);
+  await keep(page, 'explorer-distribution');
   await context.close();
 }
 

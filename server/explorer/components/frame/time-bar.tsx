@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { AnnotationsButton } from '../../annotations/annotation-list.tsx';
+import { DistributionButton } from '../../distribution/distribution-dialog.tsx';
 import { formatBound, isLive, PRESETS, parseBound, type TimeRange } from '../../model/time/time-range.ts';
 import { zoneText } from '../../model/time/time-zone.ts';
 import { changeView, goBack, notify, openDialog, pan, showRange, toggleLive, zoom } from '../../state/app/actions.ts';
@@ -28,6 +29,7 @@ export function TimeBar() {
       <MoveButtons />
       <CompareMenu />
       <AnnotationsButton />
+      <DistributionButton />
       <ZoneButton />
       <LiveButton isOn={isLive(range)} />
     </div>

@@ -19,6 +19,7 @@ export type Dialog =
   | { readonly kind: 'zone' }
   | { readonly kind: 'correct'; readonly ref: TagRef }
   | { readonly kind: 'states'; readonly ref: TagRef }
+  | { readonly kind: 'distribution' }
   | { readonly kind: 'annotation' }
   | { readonly kind: 'annotations' }
   | { readonly kind: 'help' };

@@ -1,0 +1,37 @@
+// What both views are made of: averages over time of equal intervals of the window, which the server computes.
+
+import { readTags } from '../api/historian.ts';
+import type { TagDefinition, TagRef } from '../model/tags/tag.ts';
+import type { TimeWindow } from '../model/time/time-range.ts';
+import { toNumber } from '../model/trend/series.ts';
+import { isGood } from '../model/values/value-text.ts';
+
+const MOST_INTERVALS = 1000;
+const LEAST_INTERVAL_MS = 10;
+
+export interface Averages {
+  readonly tag: TagDefinition;
+  readonly intervalMs: number;
+  /** NaN where the average is not good. */
+  readonly values: readonly number[];
+  readonly timesMs: readonly number[];
+}
+
+export function intervalOfWindow({ startMs, endMs }: TimeWindow): number {
+  return Math.max(LEAST_INTERVAL_MS, Math.ceil((endMs - startMs) / MOST_INTERVALS));
+}
+
+/** Undefined when there is no such tag. */
+export async function readAverages(
+  { dataset, name }: TagRef,
+  window: TimeWindow,
+  signal: AbortSignal,
+): Promise<Averages | undefined> {
+  const intervalMs = intervalOfWindow(window);
+  const aggregate = { fn: 'TimeAverage2', intervalMs };
+  const [series] = await readTags(dataset, [name], { ...window, aggregate, signal });
+  if (series === undefined) return undefined;
+  const { tag, timesMs, values, qualities } = series;
+  const usable = values.map((value, i) => (isGood(qualities[i] as number) ? toNumber(value) : Number.NaN));
+  return { tag, intervalMs, timesMs, values: usable };
+}

@@ -1,0 +1,83 @@
+// The histogram of the window, and two tags against each other.
+
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { seriousFindings } from '../support/accessibility.ts';
+import { buildExplorer, launchBrowser, noBrowser, openPage } from '../support/browser.ts';
+import { ServerProcess, temporaryFolder } from '../support/server-process.ts';
+
+const options = { skip: noBrowser, timeout: 180_000 };
+const folder = temporaryFolder();
+const START_MS = Date.UTC(2026, 0, 5, 8);
+const SECONDS = 1000;
+const iso = (timeMs: number): string => new Date(timeMs).toISOString();
+const RANGE = `from=${iso(START_MS)}&to=${iso(START_MS + SECONDS * 1000)}`;
+let browser: Browser;
+let server: ServerProcess;
+
+before(async () => {
+  if (noBrowser !== false) return;
+  buildExplorer();
+  browser = await launchBrowser();
+  server = await ServerProcess.start({ dataFolder: join(folder, 'data') });
+  // Three quarters of the time at 10, one at 30; the second tag is 5 less, and bad for 100 s.
+  const at = (i: number): number => (i % 4 === 3 ? 30 : 10);
+  const seconds = Array.from({ length: SECONDS + 1 }, (_, i) => i);
+  const tags = {
+    A: seconds.map((i) => ({ t: iso(START_MS + i * 1000), v: at(i) })),
+    B: seconds.map((i) => ({ t: iso(START_MS + i * 1000), v: at(i) - 5, q: i >= 100 && i < 200 ? 0 : 192 })),
+    State: [{ t: iso(START_MS), v: 'running' }],
+  };
+  const definitions = ['A', 'B'].map((n) => ({ n, t: 'System.Int32', u: { 1: 'kW' } }));
+  for (const [path, body] of [
+    ['tags', definitions],
+    ['data', tags],
+  ] as const) {
+    const answer = await fetch(`${server.url}/api/datasets/Line 1/${path}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+    });
+    assert.ok(answer.ok, await answer.text());
+  }
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('shares of time in classes, then two tags against each other', options, async (t) => {
+  const { page, faults } = await openPage(browser, `${server.url}/#d=Line+1&t=A&t=B&t=State&${RANGE}`);
+  t.after(() => page.context().close());
+  await page.getByRole('button', { name: 'Distribution' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Distribution' });
+  await dialog.getByText('1,000 averages of 1 s.').waitFor();
+  await dialog.getByText('mean 15 kW, median 10 kW').waitFor();
+  await dialog.getByText('As a table').click();
+  const rows = await dialog.locator('tbody tr').allTextContents();
+  assert.deepEqual([rows[0], rows.at(-1)], ['101175 %', '293025 %']);
+  assert.equal(await dialog.locator('.distribution-bar').count(), rows.length);
+  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(await dialog.getByRole('combobox', { name: 'Tag' }).locator('option').allTextContents(), ['A', 'B']);
+  await dialog.getByRole('combobox', { name: 'Against' }).selectOption({ label: 'B' });
+  await dialog.getByText('900 pairs, correlation 1.00').waitFor();
+  await dialog.getByText('1,000 averages of 1 s; 100 are left out, because they are not good.').waitFor();
+  assert.equal(await dialog.locator('.distribution-dot').count(), 900);
+  assert.match((await dialog.locator('.distribution-dot title').first().textContent()) ?? '', /: 10 kW, 5 kW$/);
+  assert.deepEqual(await seriousFindings(page), []);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  assert.deepEqual(faults, []);
+});
+
+test('without numbers there is none, and the button says so', options, async (t) => {
+  const { page } = await openPage(browser, `${server.url}/#d=Line+1&t=State&${RANGE}`);
+  t.after(() => page.context().close());
+  const button = page.getByRole('button', { name: 'Distribution' });
+  await page.getByRole('row', { name: /State/ }).waitFor();
+  assert.equal(await button.isDisabled(), true);
+  assert.equal(await button.getAttribute('title'), 'The trend has no tag of numbers');
+});
