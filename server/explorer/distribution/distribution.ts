@@ -9,12 +9,18 @@ export interface ValueClass {
 
 /** About so many classes. */
 const WANTED_CLASSES = 20;
+/** Of the values: what differs by less is the same, but for the last bits of doubles. */
+const LEAST_PART = 1e-10;
+/** Smaller values are zero here. */
+const LEAST_SIZE = 1e-290;
 
 /** Classes between round edges that hold all values; none for no values. */
 export function classesOf(values: readonly number[]): ValueClass[] {
   const [min, max] = [smallest(values), largest(values)];
   if (values.length === 0) return [];
-  const step = roundStep((max - min) / WANTED_CLASSES || Math.abs(min) / 10 || 1);
+  const size = Math.max(Math.abs(min), Math.abs(max));
+  const wanted = max === min ? size / 10 : (max - min) / WANTED_CLASSES;
+  const step = roundStep(size < LEAST_SIZE ? 1 : Math.max(wanted, size * LEAST_PART));
   const first = Math.floor(min / step);
   const counts = new Array<number>(Math.max(1, Math.ceil(max / step) - first)).fill(0);
   for (const value of values) {
@@ -57,7 +63,13 @@ export function correlationOf(a: readonly number[], b: readonly number[]): numbe
     squaresA += fromA * fromA;
     squaresB += fromB * fromB;
   }
-  return squaresA === 0 || squaresB === 0 ? Number.NaN : both / Math.sqrt(squaresA * squaresB);
+  const varies = isVarying(squaresA, meanA, a.length) && isVarying(squaresB, meanB, b.length);
+  return varies ? both / Math.sqrt(squaresA * squaresB) : Number.NaN;
+}
+
+/** By more than what is lost when numbers are rounded. */
+function isVarying(squares: number, mean: number, count: number): boolean {
+  return Math.sqrt(squares / count) > Math.abs(mean) * LEAST_PART;
 }
 
 export function smallest(values: readonly number[]): number {

@@ -24,6 +24,22 @@ test('every value is in one class, and edges are round', () => {
     }),
   );
   assert.deepEqual(classesOf([]), []);
+  for (const values of [
+    [3e-323],
+    [-3e-323, 0],
+    [20.1, 20.1 + 3.6e-15],
+    [0.3, 0.1 + 0.2],
+    [1e12, 1e12 + 1],
+    [0, 0],
+    [7],
+  ]) {
+    const classes = classesOf(values);
+    assert.ok(classes.length > 0 && classes.every(({ from, to }) => from < to), `${values}`);
+    assert.equal(
+      classes.reduce((sum, { count }) => sum + count, 0),
+      values.length,
+    );
+  }
   assert.deepEqual(
     classesOf([0, 1, 2, 3, 4])
       .map(({ from }) => from)
@@ -40,4 +56,13 @@ test('median and correlation are those of the textbook', () => {
   assert.equal(correlationOf([1, 2, 3], [3, 2, 1]), -1);
   assert.ok(Math.abs(correlationOf([1, 2, 3, 4, 5], [2, 1, 4, 3, 5]) - 0.8) < 1e-12);
   assert.ok(Number.isNaN(correlationOf([1, 1], [1, 2])));
+  const tenths = Array.from({ length: 10 }, () => 0.1);
+  assert.ok(
+    Number.isNaN(
+      correlationOf(
+        tenths,
+        Array.from({ length: 10 }, (_, i) => i),
+      ),
+    ),
+  );
 });
