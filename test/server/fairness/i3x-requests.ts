@@ -78,10 +78,8 @@ const writeOfMonitored: ExpensiveRequest = {
 };
 
 export const i3xRequests: readonly ExpensiveRequest[] = [
-  inSlice(
-    ofKeptTags('all objects of very many tags', (context) =>
-      takeAll(context, `${BASE}/objects?includeMetadata=true`, { minBytes: tagCount(context) * 100 }),
-    ),
+  ofKeptTags('all objects of very many tags', (context) =>
+    takeAll(context, `${BASE}/objects?includeMetadata=true`, { minBytes: tagCount(context) * 100 }),
   ),
   ofKeptTags('very many objects by name', (context) =>
     ask(context, 'objects/list', { elementIds: elementIds(context), includeMetadata: true }, 1_000_000),
