@@ -143,7 +143,7 @@ const EXPLORER_LAYERS = [
   'server/explorer/corrections',
   'server/explorer/statistics',
   'server/explorer/states',
-  'server/explorer/distribution',
+  'server/explorer/spread',
   'server/explorer/components/trend',
   'server/explorer/components/board',
   'server/explorer/components/sidebar',

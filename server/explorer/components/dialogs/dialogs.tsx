@@ -3,7 +3,7 @@
 import { AnnotationDialog } from '../../annotations/annotation-dialog.tsx';
 import { AnnotationListDialog } from '../../annotations/annotation-list.tsx';
 import { CorrectionDialog } from '../../corrections/correction-dialog.tsx';
-import { DistributionDialog } from '../../distribution/distribution-dialog.tsx';
+import { DistributionDialog } from '../../spread/distribution-dialog.tsx';
 import { openDialog } from '../../state/app/actions.ts';
 import { app } from '../../state/app/app-state.ts';
 import { useStore } from '../../state/app/store.ts';

@@ -2,9 +2,9 @@
 
 import { useState } from 'preact/hooks';
 import { AnnotationsButton } from '../../annotations/annotation-list.tsx';
-import { DistributionButton } from '../../distribution/distribution-dialog.tsx';
 import { formatBound, isLive, PRESETS, parseBound, type TimeRange } from '../../model/time/time-range.ts';
 import { zoneText } from '../../model/time/time-zone.ts';
+import { DistributionButton } from '../../spread/distribution-dialog.tsx';
 import { changeView, goBack, notify, openDialog, pan, showRange, toggleLive, zoom } from '../../state/app/actions.ts';
 import { app } from '../../state/app/app-state.ts';
 import { useStore } from '../../state/app/store.ts';

@@ -1,7 +1,7 @@
 // Reads of the lines that are made of results of intervals.
 
 import { type ReadRequest, readTags } from '../../api/historian.ts';
-import { serverNowMs } from '../../api/http.ts';
+import { ApiError, serverNowMs } from '../../api/http.ts';
 import { type TagDefinition, tagKey } from '../../model/tags/tag.ts';
 import { resolveRange } from '../../model/time/time-range.ts';
 import { type AggregateChoice, describeAggregate, intervalOf, isOwnUnit } from '../../model/trend/aggregate-choice.ts';
@@ -30,8 +30,14 @@ export async function readAggregated(
       const endMs = Math.min(request.endMs, serverNowMs());
       if (endMs <= startMs) return [];
       const aggregate = { fn: choice.fn, intervalMs };
-      const series = await readTags(dataset, [name], { ...request, startMs, endMs, aggregate });
-      return series.map((one) => ({ ...one, tag: tagOf(one.tag, choice, intervalMs) }));
+      try {
+        const series = await readTags(dataset, [name], { ...request, startMs, endMs, aggregate });
+        return series.map((one) => ({ ...one, tag: tagOf(one.tag, choice, intervalMs) }));
+      } catch (error) {
+        // Such as texts, which have no average: links come from anywhere. Then its points are shown.
+        if (error instanceof ApiError && error.status === 400) return readTags(dataset, [name], request);
+        throw error;
+      }
     }),
   );
   return answers.flat();

@@ -205,8 +205,10 @@ function takeIn(tails: ReadonlyMap<string, Series>): void {
   for (const [key, tail] of tails) {
     const known = series.get(key);
     if (known === undefined) continue;
+    // The window has grown beyond what its intervals were chosen for.
+    if (known.tag.aggregate !== tail.tag.aggregate) return reload();
     const longer = tail.tag.aggregate === undefined ? appendPoints(known, tail) : replaceEnd(known, tail);
-    if (longer === known || known.tag.aggregate !== tail.tag.aggregate) continue;
+    if (longer === known) continue;
     isChanged = true;
     next.set(key, dropBefore(longer, window.startMs - (window.endMs - window.startMs)));
   }
