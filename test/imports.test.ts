@@ -142,6 +142,7 @@ const EXPLORER_LAYERS = [
   'server/explorer/annotations',
   'server/explorer/corrections',
   'server/explorer/statistics',
+  'server/explorer/calculated',
   'server/explorer/states',
   'server/explorer/spread',
   'server/explorer/components/trend',

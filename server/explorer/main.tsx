@@ -9,6 +9,7 @@ import './styles/dialogs.css';
 import './styles/views.css';
 import './styles/annotations.css';
 import './styles/corrections.css';
+import './styles/calculated.css';
 import './styles/distribution.css';
 import './styles/statistics.css';
 import './styles/states.css';

@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks';
 import { Field } from '../components/controls/field.tsx';
 import { Modal } from '../components/controls/modal.tsx';
+import { tagsOnly } from '../model/tags/tag.ts';
 import { formatBound } from '../model/time/time-range.ts';
 import { notify, openDialog } from '../state/app/actions.ts';
 import { app } from '../state/app/app-state.ts';
@@ -103,7 +104,7 @@ function SubjectField({ draft, subject, onSubject }: SubjectProps) {
   const datasets = new Set([draft.dataset, ...own.map(({ dataset }) => dataset)]);
   const subjects: Subject[] = [
     ...[...datasets].map((dataset) => ({ dataset, tag: undefined })),
-    ...own.map(({ dataset, name }) => ({ dataset, tag: name })),
+    ...tagsOnly(own).map(({ dataset, name }) => ({ dataset, tag: name })),
     draft,
   ];
   const byKey = new Map(subjects.map((one) => [keyOf(one), aboutText(one)] as const));

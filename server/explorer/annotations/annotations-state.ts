@@ -1,6 +1,7 @@
 // The annotations about the window: read again when it leaves what was read, now and then, and after every change.
 
 import { ApiError } from '../api/http.ts';
+import { isCalculated } from '../model/tags/tag.ts';
 import { EARLIEST_MS, LATEST_MS, type TimeWindow } from '../model/time/time-range.ts';
 import { notify, openDialog, reportFault } from '../state/app/actions.ts';
 import { type AppState, app, cursor } from '../state/app/app-state.ts';
@@ -82,7 +83,7 @@ function datasetsOf({ view }: AppState): string[] {
 /** What is about the window, and about a tag of the trend or a whole dataset; in order of time. */
 export function shownAnnotations(all: readonly Annotation[], { view, window }: AppState): Annotation[] {
   const isShown = ({ dataset, tag }: Annotation): boolean =>
-    view.tags.some((ref) => ref.dataset === dataset && (tag === undefined || ref.name === tag));
+    view.tags.some((ref) => ref.dataset === dataset && (tag === undefined || (ref.name === tag && !isCalculated(ref))));
   return all.filter((one) => touches(one, window) && isShown(one)).sort((a, b) => a.startMs - b.startMs);
 }
 
@@ -98,7 +99,7 @@ export function annotateHere(): void {
   const { timeMs, markedMs } = cursor.get();
   const times = [timeMs, markedMs].flatMap((one) => one ?? []).sort((a, b) => a - b);
   const [startMs = window.startMs, endMs = times.length === 0 ? window.endMs : undefined] = times;
-  const tag = view.tags.length === 1 ? first.name : undefined;
+  const tag = view.tags.length === 1 && !isCalculated(first) ? first.name : undefined;
   openDraft({ dataset: first.dataset, annotation: undefined, startMs: wholeSecond(startMs), endMs, tag });
 }
 

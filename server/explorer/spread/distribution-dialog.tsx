@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Choice } from '../components/controls/choice.tsx';
 import { Modal } from '../components/controls/modal.tsx';
-import { type TagRef, tagKey } from '../model/tags/tag.ts';
+import { type TagRef, tagKey, tagsOnly } from '../model/tags/tag.ts';
 import { valueKind } from '../model/values/value-kind.ts';
 import { openDialog } from '../state/app/actions.ts';
 import { app } from '../state/app/app-state.ts';
@@ -32,7 +32,7 @@ export function DistributionButton() {
 function useNumericTags(): readonly TagRef[] {
   const tags = useStore(app, ({ view }) => view.tags);
   const series = useStore(app, (state) => state.series);
-  return tags.filter((ref) => {
+  return tagsOnly(tags).filter((ref) => {
     const tag = series.get(tagKey(ref))?.tag;
     return tag !== undefined && ['line', 'step'].includes(valueKind(tag));
   });

@@ -3,7 +3,7 @@
 
 import { useEffect } from 'preact/hooks';
 import { px } from '../components/controls/px.ts';
-import { type TagRef, tagKey } from '../model/tags/tag.ts';
+import { isCalculated, type LineRef, tagKey } from '../model/tags/tag.ts';
 import { formatSpan } from '../model/time/duration-text.ts';
 import type { Band, BandMember } from '../model/trend/bands.ts';
 import { formatPercent } from '../model/values/percent-text.ts';
@@ -19,7 +19,7 @@ import { followStates, type StateRow, states } from './states-state.ts';
 export const SHARES_PX = 32;
 
 /** The tags that have a bar, by the key of their band. Follows the window while it is used. */
-export function useBandsWithShares(refs: readonly TagRef[], bands: readonly Band[]): ReadonlyMap<string, BandMember> {
+export function useBandsWithShares(refs: readonly LineRef[], bands: readonly Band[]): ReadonlyMap<string, BandMember> {
   useEffect(followStates, []);
   const rows = useStore(states, (state) => state.rows);
   return new Map(
@@ -47,7 +47,7 @@ interface SharesProps {
 export function StateShares({ member, rightPx }: SharesProps) {
   const ref = useStore(app, ({ view }) => (member === undefined ? undefined : view.tags[member.index]));
   const row = useStore(states, ({ rows }) => (ref === undefined ? undefined : rows.get(tagKey(ref))));
-  if (member === undefined || ref === undefined) return null;
+  if (member === undefined || ref === undefined || isCalculated(ref)) return null;
   return (
     <div
       class="state-shares"

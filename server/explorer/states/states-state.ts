@@ -1,7 +1,7 @@
 // How long the tags of the trend that have states were in each of them, in the window.
 
 import { ApiError } from '../api/http.ts';
-import { type TagRef, tagKey } from '../model/tags/tag.ts';
+import { type TagRef, tagKey, tagsOnly } from '../model/tags/tag.ts';
 import type { TimeWindow } from '../model/time/time-range.ts';
 import { valueKind } from '../model/values/value-kind.ts';
 import { app } from '../state/app/app-state.ts';
@@ -27,7 +27,7 @@ export function followStates(): () => void {
 
 /** One after the other: a browser opens few connections to a server, and the chart needs them. */
 async function readRows(window: TimeWindow, signal: AbortSignal): Promise<void> {
-  const wanted = app.get().view.tags.filter(mayHaveStates);
+  const wanted = tagsOnly(app.get().view.tags).filter(mayHaveStates);
   const keys = new Set(wanted.map(tagKey));
   states.set({ rows: new Map([...states.get().rows].filter(([key]) => keys.has(key))) });
   for (const ref of wanted) {

@@ -1,7 +1,7 @@
 // The statistics of the window, tag by tag, while the table shows them.
 
 import { ApiError } from '../api/http.ts';
-import { type TagRef, tagKey } from '../model/tags/tag.ts';
+import { type TagRef, tagKey, tagsOnly } from '../model/tags/tag.ts';
 import type { TimeWindow } from '../model/time/time-range.ts';
 import type { ViewState } from '../model/trend/view-state.ts';
 import { app } from '../state/app/app-state.ts';
@@ -30,9 +30,10 @@ export function followStatistics(): () => void {
 /** One after the other: a browser opens few connections to a server, and the chart needs them. */
 async function readRows(window: TimeWindow, signal: AbortSignal): Promise<void> {
   const { view } = app.get();
-  const wanted = new Set(view.tags.map(tagKey));
+  const tags = tagsOnly(view.tags);
+  const wanted = new Set(tags.map(tagKey));
   statistics.set({ rows: new Map([...statistics.get().rows].filter(([key]) => wanted.has(key))) });
-  for (const ref of view.tags) {
+  for (const ref of tags) {
     const row = await readRow(ref, window, signal);
     if (signal.aborted) return;
     if (row !== undefined) statistics.set({ rows: new Map(statistics.get().rows).set(tagKey(ref), row) });

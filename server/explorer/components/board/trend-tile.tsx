@@ -2,9 +2,10 @@
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { getView } from '../../api/views.ts';
-import { tagKey } from '../../model/tags/tag.ts';
+import { type LineRef, tagKey } from '../../model/tags/tag.ts';
 import { formatBound, type TimeRange } from '../../model/time/time-range.ts';
 import { arrangeBands, bandHeights } from '../../model/trend/bands.ts';
+import type { Series } from '../../model/trend/series.ts';
 import { parseView, type ViewState } from '../../model/trend/view-state.ts';
 import { parseTrendContent, type SavedView } from '../../model/views/saved-view.ts';
 import type { Colours } from '../../paint/colours.ts';
@@ -79,8 +80,21 @@ function TileChart({ view, colours }: { readonly view: ViewState; readonly colou
       </div>
       {widthPx === 0 ? null : <TimeAxisPlot {...shape} />}
       {fault === undefined ? null : <p class="tile-fault">{fault}</p>}
+      {faultsOf(view.tags, series).map((text) => (
+        <p key={text} class="tile-fault">
+          {text}
+        </p>
+      ))}
     </>
   );
+}
+
+/** Of the calculated series. */
+function faultsOf(refs: readonly LineRef[], series: ReadonlyMap<string, Series>): string[] {
+  return refs.flatMap((ref) => {
+    const fault = series.get(tagKey(ref))?.fault;
+    return fault === undefined ? [] : [`${ref.name}: ${fault}`];
+  });
 }
 
 /** Nobody scrolls in a control room: what is too high gives way, as far as it can be read then. */

@@ -1,7 +1,7 @@
 // What the line of a tag is made of, its scale by hand, and its limits; kept in the link.
 
 import { useState } from 'preact/hooks';
-import { type TagRef, tagKey } from '../../model/tags/tag.ts';
+import { isCalculated, type LineRef, tagKey } from '../../model/tags/tag.ts';
 import { AGGREGATES, INTERVALS } from '../../model/trend/aggregate-choice.ts';
 import { AUTOMATIC, parseLimits, parseNumber } from '../../model/trend/axis-settings.ts';
 import { notify, openDialog, setAxis } from '../../state/app/actions.ts';
@@ -10,7 +10,7 @@ import { Choice } from '../controls/choice.tsx';
 import { Field } from '../controls/field.tsx';
 import { Modal } from '../controls/modal.tsx';
 
-export function AxisDialog({ tagRef }: { readonly tagRef: TagRef }) {
+export function AxisDialog({ tagRef }: { readonly tagRef: LineRef }) {
   const { min, max, limits, aggregate } = app.get().view.axes.get(tagKey(tagRef)) ?? AUTOMATIC;
   const [from, setFrom] = useState(String(min ?? ''));
   const [to, setTo] = useState(String(max ?? ''));
@@ -36,24 +36,7 @@ export function AxisDialog({ tagRef }: { readonly tagRef: TagRef }) {
   return (
     <Modal title={`Scale of ${tagRef.name}`} onClose={close}>
       <form class="form" onSubmit={save}>
-        <div class="field-row">
-          <Choice
-            label="Line"
-            value={fn}
-            options={[['', 'as recorded'], ...AGGREGATES]}
-            hint="of the points, or of what they come to"
-            onValue={setFn}
-          />
-          {fn === '' ? null : (
-            <Choice
-              label="Interval"
-              value={interval}
-              options={[['', 'by the window'], ...INTERVALS.map(([text, ms]) => [String(ms), text] as const)]}
-              hint="of one result"
-              onValue={setInterval}
-            />
-          )}
-        </div>
+        {isCalculated(tagRef) ? null : <LineFields fn={fn} interval={interval} onFn={setFn} onInterval={setInterval} />}
         <div class="field-row">
           <Field label="Lower end" value={from} onValue={setFrom} hint="empty: by the points" isFirst />
           <Field label="Upper end" value={to} onValue={setTo} hint="empty: by the points" />
@@ -81,5 +64,35 @@ export function AxisDialog({ tagRef }: { readonly tagRef: TagRef }) {
         </div>
       </form>
     </Modal>
+  );
+}
+
+interface LineProps {
+  readonly fn: string;
+  readonly interval: string;
+  readonly onFn: (fn: string) => void;
+  readonly onInterval: (interval: string) => void;
+}
+
+function LineFields({ fn, interval, onFn, onInterval }: LineProps) {
+  return (
+    <div class="field-row">
+      <Choice
+        label="Line"
+        value={fn}
+        options={[['', 'as recorded'], ...AGGREGATES]}
+        hint="of the points, or of what they come to"
+        onValue={onFn}
+      />
+      {fn === '' ? null : (
+        <Choice
+          label="Interval"
+          value={interval}
+          options={[['', 'by the window'], ...INTERVALS.map(([text, ms]) => [String(ms), text] as const)]}
+          hint="of one result"
+          onValue={onInterval}
+        />
+      )}
+    </div>
   );
 }

@@ -2,6 +2,7 @@
 
 import { AnnotationDialog } from '../../annotations/annotation-dialog.tsx';
 import { AnnotationListDialog } from '../../annotations/annotation-list.tsx';
+import { CalculatedDialog } from '../../calculated/calculated-dialog.tsx';
 import { CorrectionDialog } from '../../corrections/correction-dialog.tsx';
 import { DistributionDialog } from '../../spread/distribution-dialog.tsx';
 import { openDialog } from '../../state/app/actions.ts';
@@ -29,6 +30,8 @@ export function Dialogs() {
       return <TagDialog tagRef={dialog.ref} />;
     case 'axis':
       return <AxisDialog tagRef={dialog.ref} />;
+    case 'calculated':
+      return <CalculatedDialog edited={dialog.ref} />;
     case 'new-dataset':
       return <NewDatasetDialog />;
     case 'dataset':

@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { AnnotationsButton } from '../../annotations/annotation-list.tsx';
+import { CalculatedButton } from '../../calculated/calculated-buttons.tsx';
 import { formatBound, isLive, PRESETS, parseBound, type TimeRange } from '../../model/time/time-range.ts';
 import { zoneText } from '../../model/time/time-zone.ts';
 import { DistributionButton } from '../../spread/distribution-dialog.tsx';
@@ -28,6 +29,7 @@ export function TimeBar() {
       <RangeFields key={`${range.from} ${range.to}`} range={range} />
       <MoveButtons />
       <CompareMenu />
+      <CalculatedButton />
       <AnnotationsButton />
       <DistributionButton />
       <ZoneButton />

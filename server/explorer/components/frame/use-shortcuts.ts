@@ -2,6 +2,7 @@
 
 import { useEffect } from 'preact/hooks';
 import { annotateHere } from '../../annotations/annotations-state.ts';
+import { newCalculated } from '../../calculated/calculated-buttons.tsx';
 import { goBack, openDialog, pan, toggleLive, toggleMarkAtCursor, zoom } from '../../state/app/actions.ts';
 import { app } from '../../state/app/app-state.ts';
 import { views } from '../../state/views/views.ts';
@@ -15,6 +16,7 @@ export const SHORTCUTS: readonly (readonly [keys: string, meaning: string])[] = 
   ['← →', 'Move the cursor of the chart, when it has the focus'],
   ['M', 'Mark the time of the cursor, to measure from there; again: take the mark away'],
   ['A', 'Write an annotation: about the time of the cursor, or from the mark to the cursor'],
+  ['C', 'Calculate: add a series made of tags'],
   ['Shift + ← →', 'Earlier, later'],
   ['+ -', 'Zoom in, out'],
   ['L', 'Live on, off'],
@@ -32,6 +34,7 @@ const ACTIONS: Readonly<Record<string, () => void>> = {
   l: toggleLive,
   m: toggleMarkAtCursor,
   a: annotateHere,
+  c: newCalculated,
   '?': () => openDialog({ kind: 'help' }),
   Backspace: goBack,
 };

@@ -1,6 +1,6 @@
 // Says in a band why there is nothing to see, and leads to what there is.
 
-import { type TagRef, tagKey } from '../../model/tags/tag.ts';
+import { isCalculated, type LineRef, type TagRef, tagKey } from '../../model/tags/tag.ts';
 import { type Absence, describeAbsence, hasPointIn } from '../../model/trend/absence.ts';
 import type { Band } from '../../model/trend/bands.ts';
 import { LEFT_PX } from '../../paint/layout.ts';
@@ -14,13 +14,19 @@ export function BandNotes({ band }: { readonly band: Band }) {
   const tags = useStore(app, ({ view }) => view.tags);
   const notes = members.flatMap(({ index }) => {
     const ref = tags[index];
-    return ref === undefined ? [] : [<Note key={tagKey(ref)} tagRef={ref} isNamed={members.length > 1} />];
+    return ref === undefined ? [] : [<LineNote key={tagKey(ref)} lineRef={ref} isNamed={members.length > 1} />];
   });
   return (
     <div class="band-notes" style={{ left: px(LEFT_PX + 12) }}>
       {notes}
     </div>
   );
+}
+
+function LineNote({ lineRef, isNamed }: { readonly lineRef: LineRef; readonly isNamed: boolean }) {
+  const fault = useStore(app, ({ series }) => series.get(tagKey(lineRef))?.fault);
+  if (!isCalculated(lineRef)) return <Note tagRef={lineRef} isNamed={isNamed} />;
+  return fault === undefined ? null : <p>{isNamed ? `${lineRef.name}: ${fault}` : fault}</p>;
 }
 
 function Note({ tagRef, isNamed }: { readonly tagRef: TagRef; readonly isNamed: boolean }) {

@@ -1,6 +1,6 @@
 // The names of the tags of a band: above its lines, or left of a band of texts.
 
-import type { TagRef } from '../../model/tags/tag.ts';
+import type { LineRef } from '../../model/tags/tag.ts';
 import { isRepeated, shortNames } from '../../model/tags/tag-names.ts';
 import type { Band } from '../../model/trend/bands.ts';
 import { type Colours, seriesColour } from '../../paint/colours.ts';
@@ -10,7 +10,7 @@ import { px } from '../controls/px.ts';
 
 interface TitleProps {
   /** All tags of the trend. */
-  readonly refs: readonly TagRef[];
+  readonly refs: readonly LineRef[];
   readonly band: Band;
   readonly colours: Colours;
   readonly rightPx: number;
@@ -36,7 +36,7 @@ export function BandTitle({ refs, band, colours, rightPx }: TitleProps) {
 }
 
 /** Where the name alone could be that of another one. */
-function datasetOf(refs: readonly TagRef[], index: number): string[] {
+function datasetOf(refs: readonly LineRef[], index: number): string[] {
   const ref = refs[index];
   return ref !== undefined && isRepeated(refs, ref) ? [ref.dataset] : [];
 }

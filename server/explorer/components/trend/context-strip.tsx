@@ -1,7 +1,7 @@
 // The whole history in a strip, with a brush for the window: drag it, its edges, or mark a new one.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { tagKey } from '../../model/tags/tag.ts';
+import { tagKey, tagsOnly } from '../../model/tags/tag.ts';
 import { formatTime } from '../../model/time/axis-labels.ts';
 import type { TimeRange, TimeWindow } from '../../model/time/time-range.ts';
 import { valueKind } from '../../model/values/value-kind.ts';
@@ -28,12 +28,14 @@ interface BrushDrag {
 export function ContextStrip({ colours }: { readonly colours: Colours }) {
   const tags = useStore(app, ({ view }) => view.tags);
   const known = useStore(app, (state) => state.series);
-  const numeric = tags.findIndex((ref) => {
+  const stored = tagsOnly(tags);
+  const numeric = stored.find((ref) => {
     const tag = known.get(tagKey(ref))?.tag;
     return tag !== undefined && valueKind(tag) !== 'text';
   });
-  const index = Math.max(0, numeric);
-  const history = useHistory(tags[index]);
+  const shown = numeric ?? stored[0];
+  const index = shown === undefined ? 0 : tags.indexOf(shown);
+  const history = useHistory(shown);
   const window = useStore(app, (state) => state.window);
   const host = useRef<HTMLDivElement>(null);
   const drag = useRef<BrushDrag | undefined>(undefined);

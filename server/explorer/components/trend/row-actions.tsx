@@ -1,26 +1,21 @@
-// What can be done with a tag of the trend, at the end of its row.
+// What can be done with a tag or a calculated series of the trend, at the end of its row.
 
-import { isSystemName, type TagRef } from '../../model/tags/tag.ts';
+import { EditButton } from '../../calculated/calculated-buttons.tsx';
+import { isCalculated, isSystemName, type LineRef, type TagRef } from '../../model/tags/tag.ts';
 import { moveTag, openDialog, toggleTag } from '../../state/app/actions.ts';
 import { useMay } from '../../state/user/account.ts';
 import { Icon } from '../controls/icons.tsx';
 
-export function RowActions({ tagRef, hasScale }: { readonly tagRef: TagRef; readonly hasScale: boolean }) {
+interface ActionsProps {
+  readonly tagRef: LineRef;
+  readonly hasScale: boolean;
+}
+
+export function RowActions({ tagRef, hasScale }: ActionsProps) {
   const { name } = tagRef;
-  const mayCorrect = useMay('admin') && !isSystemName(name);
   return (
     <>
-      {mayCorrect ? (
-        <button
-          type="button"
-          class="button quiet icon-only"
-          aria-label={`Correct ${name}`}
-          title="Correct points"
-          onClick={() => openDialog({ kind: 'correct', ref: tagRef })}
-        >
-          <Icon name="pen" />
-        </button>
-      ) : null}
+      {isCalculated(tagRef) ? <EditButton edited={tagRef} /> : <CorrectButton tagRef={tagRef} />}
       {hasScale ? (
         <button
           type="button"
@@ -40,14 +35,16 @@ export function RowActions({ tagRef, hasScale }: { readonly tagRef: TagRef; read
       >
         <Icon name="up" />
       </button>
-      <button
-        type="button"
-        class="button quiet icon-only"
-        aria-label={`Details of ${name}`}
-        onClick={() => openDialog({ kind: 'tag', ref: tagRef })}
-      >
-        <Icon name="info" />
-      </button>
+      {isCalculated(tagRef) ? null : (
+        <button
+          type="button"
+          class="button quiet icon-only"
+          aria-label={`Details of ${name}`}
+          onClick={() => openDialog({ kind: 'tag', ref: tagRef })}
+        >
+          <Icon name="info" />
+        </button>
+      )}
       <button
         type="button"
         class="button quiet icon-only"
@@ -57,5 +54,21 @@ export function RowActions({ tagRef, hasScale }: { readonly tagRef: TagRef; read
         <Icon name="close" />
       </button>
     </>
+  );
+}
+
+function CorrectButton({ tagRef }: { readonly tagRef: TagRef }) {
+  const mayCorrect = useMay('admin') && !isSystemName(tagRef.name);
+  if (!mayCorrect) return null;
+  return (
+    <button
+      type="button"
+      class="button quiet icon-only"
+      aria-label={`Correct ${tagRef.name}`}
+      title="Correct points"
+      onClick={() => openDialog({ kind: 'correct', ref: tagRef })}
+    >
+      <Icon name="pen" />
+    </button>
   );
 }

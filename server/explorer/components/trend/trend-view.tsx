@@ -2,8 +2,9 @@
 
 import { Fragment } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { type TagDefinition, type TagRef, tagKey } from '../../model/tags/tag.ts';
+import { isCalculated, type LineRef, type TagDefinition, tagKey } from '../../model/tags/tag.ts';
 import { arrangeBands, bandHeights } from '../../model/trend/bands.ts';
+import { calculatedDefinition } from '../../model/trend/calculated.ts';
 import { type Colours, readColours } from '../../paint/colours.ts';
 import { LEFT_PX, RIGHT_AXIS_PX, RIGHT_PX } from '../../paint/layout.ts';
 import { app } from '../../state/app/app-state.ts';
@@ -99,14 +100,15 @@ export function useInnerSize(host: { readonly current: HTMLElement | null }): { 
   return size;
 }
 
-/** The tags of the trend as last read or listed; a new array only when one of them has changed. */
-function useDefinitions(tags: readonly TagRef[]): readonly TagDefinition[] {
+/** The lines of the trend as last read or listed; a new array only when one of them has changed. */
+function useDefinitions(tags: readonly LineRef[]): readonly TagDefinition[] {
   const series = useStore(app, (state) => state.series);
   const listings = useStore(app, (state) => state.listings);
   const found = tags.map((ref) => {
-    const listing = listings.get(ref.dataset);
     const shown = series.get(tagKey(ref))?.tag;
+    if (isCalculated(ref)) return shown ?? calculatedDefinition(ref);
     if (shown?.aggregate !== undefined) return shown;
+    const listing = listings.get(ref.dataset);
     return (
       listing?.User.find(({ n }) => n === ref.name) ??
       listing?.System.find(({ n }) => `$System.${n}` === ref.name) ??

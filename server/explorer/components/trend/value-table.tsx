@@ -1,7 +1,8 @@
 // The tags of the trend with their values under the cursor, or now; or with statistics of the window.
 
 import type { ComponentChildren } from 'preact';
-import { isSystemName, type TagRef, tagKey } from '../../model/tags/tag.ts';
+import { NoStatistics } from '../../calculated/calculated-cells.tsx';
+import { isCalculated, isSystemName, type LineRef, tagKey } from '../../model/tags/tag.ts';
 import { formatTime } from '../../model/time/axis-labels.ts';
 import { app, cursor } from '../../state/app/app-state.ts';
 import { useStore } from '../../state/app/store.ts';
@@ -44,7 +45,7 @@ export function ValueTable() {
           {tags.map((ref, index) => (
             <TagRow key={tagKey(ref)} tagRef={ref} index={index}>
               {hasStatistics ? (
-                <StatisticsCells tagRef={ref} />
+                <Statistics tagRef={ref} />
               ) : (
                 <ValueCells tagRef={ref} atMs={atMs} hasEarlier={hasEarlier} markedMs={markedMs} />
               )}
@@ -55,6 +56,10 @@ export function ValueTable() {
       {hasStatistics ? <StatisticsNotes /> : null}
     </section>
   );
+}
+
+function Statistics({ tagRef }: { readonly tagRef: LineRef }) {
+  return isCalculated(tagRef) ? <NoStatistics /> : <StatisticsCells tagRef={tagRef} />;
 }
 
 function Head({ children }: { readonly children: ComponentChildren }) {
@@ -75,7 +80,7 @@ function Head({ children }: { readonly children: ComponentChildren }) {
 }
 
 interface RowProps {
-  readonly tagRef: TagRef;
+  readonly tagRef: LineRef;
   readonly index: number;
   readonly children: ComponentChildren;
 }
@@ -83,12 +88,13 @@ interface RowProps {
 function TagRow({ tagRef, index, children }: RowProps) {
   const series = useStore(app, (state) => state.series.get(tagKey(tagRef)));
   const chosen = useStore(app, ({ view }) => view.dataset);
+  const isSystem = isSystemName(tagRef.name) && !isCalculated(tagRef);
   return (
     <tr>
       <th scope="row">
         <div class="tag-cell">
           <Swatch place={index} />
-          <MiddleText class="tag-name" text={isSystemName(tagRef.name) ? tagRef.name.slice(8) : tagRef.name} />
+          <MiddleText class="tag-name" text={isSystem ? tagRef.name.slice(8) : tagRef.name} />
           {tagRef.dataset === chosen ? null : <small class="muted dataset-name">{tagRef.dataset}</small>}
           {series?.tag.aggregate === undefined ? null : <small class="aggregate">{series.tag.aggregate}</small>}
           {series?.tag.d === undefined ? null : <small class="muted description">{series.tag.d}</small>}

@@ -1,6 +1,6 @@
 // Names of tags where there is little room: which end must be seen, and how much of the path tells two tags apart.
 
-import type { TagRef } from './tag.ts';
+import type { LineRef } from './tag.ts';
 
 const LEAST_TAIL = 5;
 const MOST_TAIL = 16;
@@ -24,7 +24,7 @@ export interface ShortName {
 }
 
 /** For each tag, in their order. Equal names of two datasets carry their datasets. */
-export function shortNames(refs: readonly TagRef[]): ShortName[] {
+export function shortNames(refs: readonly LineRef[]): ShortName[] {
   return refs.map((ref) => {
     const others = refs.filter((other) => other !== ref);
     const leaf = leafOf(ref.name);
@@ -33,7 +33,7 @@ export function shortNames(refs: readonly TagRef[]): ShortName[] {
   });
 }
 
-function tellingPath(ref: TagRef, rivals: readonly TagRef[]): string {
+function tellingPath(ref: LineRef, rivals: readonly LineRef[]): string {
   const above = parentsOf(ref.name);
   for (let parts = 1; parts <= above.length; parts++) {
     const path = above.slice(-parts).join('');
@@ -52,6 +52,6 @@ function parentsOf(name: string): string[] {
 }
 
 /** Whose full name occurs in another dataset as well. */
-export function isRepeated(refs: readonly TagRef[], ref: TagRef): boolean {
+export function isRepeated(refs: readonly LineRef[], ref: LineRef): boolean {
   return refs.some((other) => other.name === ref.name && other.dataset !== ref.dataset);
 }

@@ -31,7 +31,19 @@ export interface TagRef {
   readonly dataset: string;
   /** As it is asked for: system tags with `$System.` in front. */
   readonly name: string;
+  readonly expression?: never;
 }
+
+/** A series that the server calculates from tags of a dataset; nothing of it is stored. */
+export interface CalculatedRef {
+  readonly dataset: string;
+  /** As the user calls it. */
+  readonly name: string;
+  readonly expression: string;
+}
+
+/** What a line of a trend is of. */
+export type LineRef = TagRef | CalculatedRef;
 
 export const SYSTEM_PREFIX = '$System.';
 
@@ -41,11 +53,20 @@ export function isSystemName(name: string): boolean {
   return name.startsWith(SYSTEM_PREFIX);
 }
 
-/** One text for a tag of a dataset, for maps. */
-export function tagKey({ dataset, name }: TagRef): string {
-  return `${dataset}\n${name}`;
+export function isCalculated(ref: LineRef): ref is CalculatedRef {
+  return ref.expression !== undefined;
 }
 
-export function isSameTag(a: TagRef, b: TagRef): boolean {
-  return a.dataset === b.dataset && a.name === b.name;
+/** Those of points that are stored. */
+export function tagsOnly(refs: readonly LineRef[]): TagRef[] {
+  return refs.filter((ref) => ref.expression === undefined);
+}
+
+/** One text for a line, for maps. */
+export function tagKey({ dataset, name, expression }: LineRef): string {
+  return expression === undefined ? `${dataset}\n${name}` : `${dataset}\n${name}\n${expression}`;
+}
+
+export function isSameTag(a: LineRef, b: LineRef): boolean {
+  return a.dataset === b.dataset && a.name === b.name && a.expression === b.expression;
 }

@@ -46,8 +46,11 @@ export function intervalOf({ intervalMs }: AggregateChoice, windowMs: number): n
 
 /** Such as `average of 30 s`. */
 export function describeAggregate({ fn }: AggregateChoice, intervalMs: number): string {
-  const text = INTERVALS.find(([, ms]) => ms === intervalMs)?.[0];
-  return `${WORDS[fn]} of ${text ?? `${intervalMs / SECOND_MS} s`}`;
+  return `${WORDS[fn]} of ${describeInterval(intervalMs)}`;
+}
+
+export function describeInterval(intervalMs: number): string {
+  return INTERVALS.find(([, ms]) => ms === intervalMs)?.[0] ?? `${intervalMs / SECOND_MS} s`;
 }
 
 /** Whether the results have another unit than the points. */

@@ -1,6 +1,6 @@
 // The points of one tag, ready to be drawn and looked up: columns in time order, as the API answers them.
 
-import type { TagDefinition, TagRef } from '../tags/tag.ts';
+import type { LineRef, TagDefinition } from '../tags/tag.ts';
 import { isGood, type PointValue } from '../values/value-text.ts';
 
 /** `d` of an entry with `format=columns`. */
@@ -12,13 +12,15 @@ export interface AnswerColumns {
 }
 
 export interface Series {
-  readonly ref: TagRef;
+  readonly ref: LineRef;
   readonly tag: TagDefinition;
   readonly timesMs: readonly number[];
   readonly values: readonly PointValue[];
   readonly qualities: readonly number[];
   /** How many points it stands for, when the server has reduced it. */
   readonly reducedFrom: number | undefined;
+  /** Why a calculated series has no values; absent when it could be read. */
+  readonly fault?: string;
 }
 
 export interface SeriesPoint {
@@ -27,7 +29,7 @@ export interface SeriesPoint {
   readonly quality: number;
 }
 
-export function createSeries(ref: TagRef, tag: TagDefinition, columns: AnswerColumns, reducedFrom?: number): Series {
+export function createSeries(ref: LineRef, tag: TagDefinition, columns: AnswerColumns, reducedFrom?: number): Series {
   const timesMs = columns.t.map((time) => (typeof time === 'number' ? time : Date.parse(time)));
   const { q } = columns;
   const qualities = typeof q === 'number' ? timesMs.map(() => q) : [...q];

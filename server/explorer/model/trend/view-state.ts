@@ -1,11 +1,11 @@
-// What a link holds: the tags of the trend, the window, the layout, what it is compared with, and the columns of the table.
+// What a link holds: the tags and calculated series of the trend, the window, the layout, what it is compared with, and the columns of the table.
 
-import type { TagRef } from '../tags/tag.ts';
-import { isSameTag, tagKey } from '../tags/tag.ts';
+import { isCalculated, isSameTag, type LineRef, tagKey } from '../tags/tag.ts';
 import { isRelative } from '../time/relative-time.ts';
 import { type Bound, parseBound, type TimeRange } from '../time/time-range.ts';
 import { formatAggregate, parseAggregate } from './aggregate-choice.ts';
 import { AUTOMATIC, type AxisSettings, formatScale, parseLimits, parseScale } from './axis-settings.ts';
+import { calculatedRef } from './calculated.ts';
 
 export type Layout = 'bands' | 'shared';
 
@@ -15,7 +15,7 @@ export type TableColumns = 'values' | 'statistics';
 export interface ViewState {
   /** The dataset whose tags are listed. */
   readonly dataset: string | undefined;
-  readonly tags: readonly TagRef[];
+  readonly tags: readonly LineRef[];
   readonly range: TimeRange;
   readonly layout: Layout;
   /** `previous`, or a span such as `8h`; undefined for nothing. */
@@ -38,8 +38,8 @@ export const FIRST_VIEW: ViewState = {
 };
 
 /**
- * The fragment of the address, without `#`. A `d` holds for the `t`s behind it, `scale`, `limits` and `of` for the `t` before;
- * the last `d` is the listed dataset.
+ * The fragment of the address, without `#`. A `d` holds for the tags (`t`) and expressions (`x`) behind it, `name` for the `x`
+ * before, `scale`, `limits` and `of` for the `t` or `x` before; the last `d` is the listed dataset.
  */
 export function formatView(view: ViewState): string {
   const parts: string[] = [];
@@ -50,7 +50,11 @@ export function formatView(view: ViewState): string {
   for (const tag of view.tags) {
     if (tag.dataset !== dataset) add('d', tag.dataset);
     dataset = tag.dataset;
-    add('t', tag.name);
+    if (!isCalculated(tag)) add('t', tag.name);
+    else {
+      add('x', tag.expression);
+      if (tag.name !== tag.expression) add('name', tag.name);
+    }
     const settings = view.axes.get(tagKey(tag)) ?? AUTOMATIC;
     if (formatScale(settings) !== '') add('scale', formatScale(settings));
     if (settings.limits.length > 0) add('limits', settings.limits.join(' '));
@@ -90,27 +94,47 @@ export function isCompare(text: string): boolean {
   return text === 'previous' || (/^\d/.test(text) && isRelative(text));
 }
 
+interface LinkedLine {
+  /** Undefined for what is none: what is said of it is left out as well. */
+  readonly ref: LineRef | undefined;
+  readonly settings: AxisSettings | undefined;
+}
+
 function parseTags(parameters: URLSearchParams): Pick<ViewState, 'dataset' | 'tags' | 'axes'> {
-  const tags: TagRef[] = [];
-  const axes = new Map<string, AxisSettings>();
-  let last: string | undefined;
+  const lines: LinkedLine[] = [];
   let dataset: string | undefined;
   for (const [key, value] of parameters) {
     if (key === 'd' && value !== '') dataset = value;
-    if (last !== undefined && key === 'scale')
-      axes.set(last, { ...AUTOMATIC, ...axes.get(last), ...parseScale(value) });
-    if (last !== undefined && key === 'limits') {
-      axes.set(last, { ...AUTOMATIC, ...axes.get(last), limits: parseLimits(value) });
-    }
-    if (last !== undefined && key === 'of') {
-      axes.set(last, { ...AUTOMATIC, ...axes.get(last), aggregate: parseAggregate(value) });
-    }
-    if (key !== 't' || value === '' || dataset === undefined) continue;
-    const tag = { dataset, name: value };
-    last = tagKey(tag);
-    if (tags.length < MOST_TAGS && !tags.some((other) => isSameTag(other, tag))) tags.push(tag);
+    const last = lines.at(-1);
+    if (key === 't' || key === 'x') lines.push({ ref: parseRef(dataset, key, value), settings: undefined });
+    else if (last !== undefined) lines[lines.length - 1] = withPart(last, key, value);
+  }
+  const tags: LineRef[] = [];
+  const axes = new Map<string, AxisSettings>();
+  for (const { ref, settings } of lines) {
+    if (ref === undefined || tags.length >= MOST_TAGS || tags.some((other) => isSameTag(other, ref))) continue;
+    tags.push(ref);
+    if (settings !== undefined) axes.set(tagKey(ref), settings);
   }
   return { dataset, tags, axes };
+}
+
+function parseRef(dataset: string | undefined, key: 't' | 'x', value: string): LineRef | undefined {
+  if (dataset === undefined || value === '') return undefined;
+  return key === 'x' ? calculatedRef(dataset, value) : { dataset, name: value };
+}
+
+/** With what a parameter says of the line before it. */
+function withPart(line: LinkedLine, key: string, value: string): LinkedLine {
+  const { ref, settings } = line;
+  if (ref === undefined) return line;
+  const withSettings = (patch: Partial<AxisSettings> = {}): LinkedLine => {
+    return { ref, settings: { ...AUTOMATIC, ...settings, ...patch } };
+  };
+  if (key === 'scale') return withSettings(parseScale(value));
+  if (key === 'limits') return withSettings({ limits: parseLimits(value) });
+  if (!isCalculated(ref)) return key === 'of' ? withSettings({ aggregate: parseAggregate(value) }) : line;
+  return key === 'name' ? { ref: calculatedRef(ref.dataset, ref.expression, value) ?? ref, settings } : line;
 }
 
 function parseRange(parameters: URLSearchParams): TimeRange {

@@ -1,7 +1,7 @@
 // What the user can do, as changes of the state.
 
 import { ApiError, currentToken, forgetToken } from '../../api/http.ts';
-import { isSameTag, type TagRef, tagKey } from '../../model/tags/tag.ts';
+import { isSameTag, type LineRef, tagKey } from '../../model/tags/tag.ts';
 import { frozen, isLive, liveAgain, panned, type TimeRange, zoomed } from '../../model/time/time-range.ts';
 import { type AxisSettings, isAutomatic } from '../../model/trend/axis-settings.ts';
 import { formatView, MOST_TAGS, parseView, type ViewState } from '../../model/trend/view-state.ts';
@@ -67,14 +67,14 @@ export function chooseDataset(dataset: string): void {
   changeView({ dataset }, 'same');
 }
 
-export function toggleTag(ref: TagRef): void {
+export function toggleTag(ref: LineRef): void {
   const { tags } = app.get().view;
   if (tags.some((tag) => isSameTag(tag, ref))) changeView({ tags: tags.filter((tag) => !isSameTag(tag, ref)) });
   else addTag(ref);
 }
 
 /** Leaves a tag alone that is in the trend already. */
-export function addTag(ref: TagRef): void {
+export function addTag(ref: LineRef): void {
   const { tags } = app.get().view;
   if (tags.some((tag) => isSameTag(tag, ref))) return;
   if (tags.length < MOST_TAGS) {
@@ -83,14 +83,29 @@ export function addTag(ref: TagRef): void {
   } else notify(`A trend holds ${MOST_TAGS} tags; remove one first.`);
 }
 
-export function setAxis(ref: TagRef, settings: AxisSettings): void {
+/** Another line at the place of one, with its scale and limits. */
+export function replaceTag(old: LineRef, ref: LineRef): void {
+  const { tags, axes } = app.get().view;
+  const others = tags.filter((tag) => !isSameTag(tag, old));
+  if (others.some((tag) => isSameTag(tag, ref))) {
+    notify(`${ref.name} is in the trend already.`);
+    return;
+  }
+  const next = new Map(axes);
+  const settings = axes.get(tagKey(old));
+  next.delete(tagKey(old));
+  if (settings !== undefined) next.set(tagKey(ref), settings);
+  changeView({ tags: tags.map((tag) => (isSameTag(tag, old) ? ref : tag)), axes: next });
+}
+
+export function setAxis(ref: LineRef, settings: AxisSettings): void {
   const axes = new Map(app.get().view.axes);
   if (isAutomatic(settings)) axes.delete(tagKey(ref));
   else axes.set(tagKey(ref), settings);
   changeView({ axes });
 }
 
-export function moveTag(ref: TagRef, by: -1 | 1): void {
+export function moveTag(ref: LineRef, by: -1 | 1): void {
   const tags = [...app.get().view.tags];
   const from = tags.findIndex((tag) => isSameTag(tag, ref));
   const to = from + by;

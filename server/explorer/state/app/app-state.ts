@@ -1,7 +1,7 @@
 // Everything that the page shows, in one place; the cursor by itself, because it moves with the mouse.
 
 import type { CallerRights, TagListing } from '../../api/historian.ts';
-import type { DatasetInfo, TagRef } from '../../model/tags/tag.ts';
+import type { CalculatedRef, DatasetInfo, LineRef, TagRef } from '../../model/tags/tag.ts';
 import { resolveRange, type TimeWindow } from '../../model/time/time-range.ts';
 import type { Absence } from '../../model/trend/absence.ts';
 import type { Series } from '../../model/trend/series.ts';
@@ -10,7 +10,9 @@ import { createStore } from './store.ts';
 
 export type Dialog =
   | { readonly kind: 'tag'; readonly ref: TagRef }
-  | { readonly kind: 'axis'; readonly ref: TagRef }
+  | { readonly kind: 'axis'; readonly ref: LineRef }
+  /** Without a series a new one. */
+  | { readonly kind: 'calculated'; readonly ref: CalculatedRef | undefined }
   | { readonly kind: 'new-dataset' }
   | { readonly kind: 'dataset'; readonly dataset: string }
   | { readonly kind: 'views' }

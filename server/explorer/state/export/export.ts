@@ -8,7 +8,7 @@ import { app } from '../app/app-state.ts';
 /** Saves the points that are shown as a file. */
 export function downloadCsv(): void {
   const { view, series, window, nowMs } = app.get();
-  const shown = view.tags.flatMap((ref) => series.get(tagKey(ref)) ?? []);
+  const shown = view.tags.flatMap((ref) => series.get(tagKey(ref)) ?? []).filter(({ fault }) => fault === undefined);
   if (shown.length === 0) {
     notify('There is nothing to export yet.');
     return;

@@ -13,22 +13,35 @@ export function aggregateOf({ axes }: ViewState, dataset: string, name: string):
   return axes.get(tagKey({ dataset, name }))?.aggregate;
 }
 
-/** The results for the tags that have a choice. Intervals begin at the same times in every read, and end now at the latest. */
+export interface Intervals {
+  readonly intervalMs: number;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** They begin at the same times in every read, and end now at the latest; undefined when all lie ahead. */
+export function intervalsFor(choice: AggregateChoice, view: ViewState, request: ReadRequest): Intervals | undefined {
+  const window = resolveRange(view.range, serverNowMs());
+  const intervalMs = intervalOf(choice, window.endMs - window.startMs);
+  const startMs = Math.floor((request.startMs ?? window.startMs) / intervalMs) * intervalMs;
+  const endMs = Math.min(request.endMs, serverNowMs());
+  return endMs <= startMs ? undefined : { intervalMs, startMs, endMs };
+}
+
+/** The results for the tags that have a choice. */
 export async function readAggregated(
   view: ViewState,
   dataset: string,
   names: readonly string[],
   request: ReadRequest,
 ): Promise<Series[]> {
-  const window = resolveRange(view.range, serverNowMs());
   const answers = await Promise.all(
     names.map(async (name) => {
       const choice = aggregateOf(view, dataset, name);
       if (choice === undefined) return [];
-      const intervalMs = intervalOf(choice, window.endMs - window.startMs);
-      const startMs = Math.floor((request.startMs ?? window.startMs) / intervalMs) * intervalMs;
-      const endMs = Math.min(request.endMs, serverNowMs());
-      if (endMs <= startMs) return [];
+      const intervals = intervalsFor(choice, view, request);
+      if (intervals === undefined) return [];
+      const { intervalMs, startMs, endMs } = intervals;
       const aggregate = { fn: choice.fn, intervalMs };
       try {
         const series = await readTags(dataset, [name], { ...request, startMs, endMs, aggregate });

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, serverNowMs } from '../../api/http.ts';
-import type { TagRef } from '../../model/tags/tag.ts';
+import type { LineRef } from '../../model/tags/tag.ts';
 import { compareShiftMs, isLive, resolveRange, type TimeWindow } from '../../model/time/time-range.ts';
 import type { Series } from '../../model/trend/series.ts';
 import { shiftSeries } from '../../model/trend/series.ts';
@@ -20,7 +20,7 @@ const WIDTH_STEP_PX = 100;
 
 /** What is drawn of a trend. */
 export interface ShownTrend {
-  readonly tags: readonly TagRef[];
+  readonly tags: readonly LineRef[];
   /** Scales and limits by hand, by `tagKey`. */
   readonly axes: ViewState['axes'];
   readonly window: TimeWindow;

@@ -3,7 +3,7 @@
 import { type ReadRequest, readTags } from '../../api/historian.ts';
 import { ApiError, serverNowMs } from '../../api/http.ts';
 import { type LivePoints, listenLive } from '../../api/live.ts';
-import { STATUS_TAG, type TagRef, tagKey } from '../../model/tags/tag.ts';
+import { isCalculated, type LineRef, STATUS_TAG, tagKey, tagsOnly } from '../../model/tags/tag.ts';
 import { compareShiftMs, isLive, resolveRange, type TimeWindow } from '../../model/time/time-range.ts';
 import {
   appendPoints,
@@ -18,6 +18,7 @@ import { NO_ANSWER, reportFault } from '../app/actions.ts';
 import { app } from '../app/app-state.ts';
 import { findAbsences } from './absences.ts';
 import { aggregateOf, readAggregated } from './aggregated-reads.ts';
+import { readCalculated } from './calculated-reads.ts';
 
 const FRAME_MS = 250;
 const TAIL_MS = 1000;
@@ -89,7 +90,7 @@ async function load(view: ViewState): Promise<void> {
     tailAtMs = nowMs;
     app.set({ ...splitStatuses(present), earlier, isLoading: false, fault: undefined });
     followLive(view);
-    const absences = await findAbsences(view.tags, present, window, signal);
+    const absences = await findAbsences(tagsOnly(view.tags), present, window, signal);
     if (!signal.aborted) app.set({ absences });
   } catch (error) {
     if (signal.aborted) return;
@@ -107,29 +108,42 @@ async function readEarlier(view: ViewState, window: TimeWindow, request: ReadReq
   return new Map([...series].map(([key, one]) => [key, shiftSeries(one, shiftMs)]));
 }
 
-/** The tags of the view, and the statuses of their datasets, by `tagKey`. A dataset that is gone or may not be read gives nothing. */
+/** The lines of the view, and the statuses of their datasets, by `tagKey`. */
 export async function readAll(view: ViewState, request: ReadRequest): Promise<Map<string, Series>> {
-  const answers = await Promise.all(
-    [...namesByDataset(view.tags)].map(async ([dataset, names]) => {
-      try {
-        const ofPoints = names.filter((name) => aggregateOf(view, dataset, name) === undefined);
-        const [points, results] = await Promise.all([
-          readTags(dataset, [...ofPoints, STATUS_TAG], request),
-          readAggregated(view, dataset, names, request),
-        ]);
-        return [...points, ...results];
-      } catch (error) {
-        if (error instanceof ApiError && (error.status === 404 || error.status === 403)) return [];
-        throw error;
-      }
-    }),
-  );
+  const answers = await Promise.all([
+    ...[...namesByDataset(view.tags)].map(([dataset, names]) => readDataset(view, dataset, names, request)),
+    readCalculated(view, request),
+  ]);
   return new Map(answers.flat().map((series) => [tagKey(series.ref), series]));
 }
 
-export function namesByDataset(tags: readonly TagRef[]): Map<string, string[]> {
+/** Nothing of one that is gone or may not be read. */
+async function readDataset(
+  view: ViewState,
+  dataset: string,
+  names: readonly string[],
+  request: ReadRequest,
+): Promise<Series[]> {
+  try {
+    const ofPoints = names.filter((name) => aggregateOf(view, dataset, name) === undefined);
+    const [points, results] = await Promise.all([
+      readTags(dataset, [...ofPoints, STATUS_TAG], request),
+      readAggregated(view, dataset, names, request),
+    ]);
+    return [...points, ...results];
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 404 || error.status === 403)) return [];
+    throw error;
+  }
+}
+
+/** The names of tags; of a dataset that only has calculated series none. */
+export function namesByDataset(refs: readonly LineRef[]): Map<string, string[]> {
   const byDataset = new Map<string, string[]>();
-  for (const { dataset, name } of tags) byDataset.set(dataset, [...(byDataset.get(dataset) ?? []), name]);
+  for (const ref of refs) {
+    const names = byDataset.get(ref.dataset) ?? [];
+    byDataset.set(ref.dataset, isCalculated(ref) ? names : [...names, ref.name]);
+  }
   return byDataset;
 }
 
@@ -137,7 +151,7 @@ export function splitStatuses(all: ReadonlyMap<string, Series>): {
   series: Map<string, Series>;
   statuses: Map<string, Series>;
 } {
-  const statuses = [...all.values()].filter(({ ref }) => ref.name === STATUS_TAG);
+  const statuses = [...all.values()].filter(({ ref }) => ref.name === STATUS_TAG && !isCalculated(ref));
   return { series: new Map(all), statuses: new Map(statuses.map((series) => [series.ref.dataset, series])) };
 }
 
@@ -166,7 +180,10 @@ async function readTail(view: ViewState, nowMs: number): Promise<void> {
   try {
     const startMs = tailStart(view, round % CATCH_UP_ROUNDS === 0 ? 'last points' : 'last read');
     const points = Math.round(Math.min(MOST_POINTS, widthPx));
-    const tails = await readAll(view, { startMs, endMs: nowMs + LEAD_MS, points, signal: withLimit(signal) });
+    // What could not be calculated waits for the next whole read.
+    const tags = view.tags.filter((ref) => app.get().series.get(tagKey(ref))?.fault === undefined);
+    const request = { startMs, endMs: nowMs + LEAD_MS, points, signal: withLimit(signal) };
+    const tails = await readAll({ ...view, tags }, request);
     if (signal.aborted) return;
     tailAtMs = nowMs;
     takeIn(tails);
@@ -194,7 +211,10 @@ function tailStart(view: ViewState, since: 'last read' | 'last points'): number 
   const { window, series } = app.get();
   const lastRead = Math.max(window.startMs, tailAtMs - OVERLAP_MS);
   if (since === 'last read') return lastRead;
-  const lastPoints = view.tags.map((ref) => series.get(tagKey(ref))?.timesMs.at(-1) ?? window.startMs);
+  const lastPoints = view.tags.flatMap((ref) => {
+    const known = series.get(tagKey(ref));
+    return known?.fault === undefined ? [known?.timesMs.at(-1) ?? window.startMs] : [];
+  });
   return Math.max(window.startMs, Math.min(lastRead, ...lastPoints));
 }
 

@@ -1,0 +1,152 @@
+// A calculated series: its name, its dataset, and its expression, about which the server says what it thinks while it is typed.
+
+import type { RefObject } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { Choice } from '../components/controls/choice.tsx';
+import { Field } from '../components/controls/field.tsx';
+import { Modal } from '../components/controls/modal.tsx';
+import { type CalculatedRef, tagsOnly } from '../model/tags/tag.ts';
+import { calculatedRef, MOST_NAME_CHARACTERS, tagTerm } from '../model/trend/calculated.ts';
+import { addTag, openDialog, replaceTag } from '../state/app/actions.ts';
+import { app } from '../state/app/app-state.ts';
+import { useStore } from '../state/app/store.ts';
+import { type ExpressionCheck, useExpressionCheck } from './use-expression-check.ts';
+
+const close = (): void => openDialog(undefined);
+
+/** Without a series a new one. */
+export function CalculatedDialog({ edited }: { readonly edited: CalculatedRef | undefined }) {
+  return (
+    <Modal title={edited === undefined ? 'New calculated series' : `Edit ${edited.name}`} onClose={close}>
+      <CalculatedForm edited={edited} />
+    </Modal>
+  );
+}
+
+function CalculatedForm({ edited }: { readonly edited: CalculatedRef | undefined }) {
+  const [name, setName] = useState(edited === undefined || edited.name === edited.expression ? '' : edited.name);
+  const [dataset, setDataset] = useState(edited?.dataset ?? firstDataset());
+  const [expression, setExpression] = useState(edited?.expression ?? '');
+  const text = useRef<HTMLTextAreaElement>(null);
+  const check = useExpressionCheck(dataset, expression.trim());
+  const isNone = check?.kind === 'none' && check.expression === expression.trim() && check.dataset === dataset;
+  const isNameLong = name.trim().length > MOST_NAME_CHARACTERS;
+  const ref = isNone || isNameLong ? undefined : calculatedRef(dataset, expression.trim(), name.trim());
+  const save = (event: Event): void => {
+    event.preventDefault();
+    if (ref === undefined) return;
+    if (edited === undefined) addTag(ref);
+    else replaceTag(edited, ref);
+    close();
+  };
+  return (
+    <form class="form" onSubmit={save}>
+      <Field
+        label="Name"
+        value={name}
+        onValue={setName}
+        hint={isNameLong ? `${MOST_NAME_CHARACTERS} characters at most` : 'empty: the expression itself'}
+        isFirst
+      />
+      <DatasetChoice dataset={dataset} onDataset={setDataset} />
+      <ExpressionField host={text} expression={expression} onExpression={setExpression} check={check} isNone={isNone} />
+      <TagTerms dataset={dataset} host={text} onExpression={setExpression} />
+      <div class="dialog-foot">
+        <button type="button" class="button" onClick={close}>
+          Cancel
+        </button>
+        <button type="submit" class="button primary" disabled={ref === undefined}>
+          Save
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function firstDataset(): string {
+  const { view, datasets = [] } = app.get();
+  return view.dataset ?? view.tags[0]?.dataset ?? datasets[0]?.n ?? '';
+}
+
+interface DatasetProps {
+  readonly dataset: string;
+  readonly onDataset: (dataset: string) => void;
+}
+
+function DatasetChoice({ dataset, onDataset }: DatasetProps) {
+  const known = useStore(app, (state) => state.datasets) ?? [];
+  const names = [...new Set([dataset, ...known.map(({ n }) => n)])].sort();
+  const options = names.map((one) => [one, one] as const);
+  return <Choice label="Dataset" value={dataset} options={options} onValue={onDataset} hint="of its tags" />;
+}
+
+interface ExpressionProps {
+  readonly host: RefObject<HTMLTextAreaElement | null>;
+  readonly expression: string;
+  readonly onExpression: (expression: string) => void;
+  readonly check: ExpressionCheck | undefined;
+  /** What is there now is no expression. */
+  readonly isNone: boolean;
+}
+
+function ExpressionField({ host, expression, onExpression, check, isNone }: ExpressionProps) {
+  const isFault = check !== undefined && check.kind !== 'fine';
+  return (
+    <>
+      <label class="field">
+        <span>Expression</span>
+        <textarea
+          ref={host}
+          class="expression"
+          rows={3}
+          value={expression}
+          spellcheck={false}
+          aria-invalid={isNone}
+          aria-describedby="expression-check"
+          onInput={(event) => onExpression(event.currentTarget.value)}
+          onKeyDown={saveByEnter}
+        />
+        <small>Such as (A.Flow - 'Line 1/Flow') * 60: of the averages of the tags over each interval.</small>
+      </label>
+      <p id="expression-check" class={isFault ? 'expression-check bad' : 'expression-check muted'} aria-live="polite">
+        {check?.text}
+      </p>
+    </>
+  );
+}
+
+/** As in a field of one line; with Shift it begins another line. */
+function saveByEnter(event: KeyboardEvent): void {
+  if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  (event.currentTarget as HTMLTextAreaElement).form?.requestSubmit();
+}
+
+interface TermsProps {
+  readonly dataset: string;
+  readonly host: RefObject<HTMLTextAreaElement | null>;
+  readonly onExpression: (expression: string) => void;
+}
+
+/** The tags of the trend, to be put into the expression as it names them. */
+function TagTerms({ dataset, host, onExpression }: TermsProps) {
+  const tags = useStore(app, ({ view }) => view.tags);
+  const own = tagsOnly(tags).filter((ref) => ref.dataset === dataset);
+  const insert = (name: string): void => {
+    const text = host.current;
+    if (text === null) return;
+    text.setRangeText(tagTerm(name), text.selectionStart, text.selectionEnd, 'end');
+    text.focus();
+    onExpression(text.value);
+  };
+  if (own.length === 0) return null;
+  return (
+    <div class="tag-terms" role="group" aria-label="Tags of the trend">
+      {own.map(({ name }) => (
+        <button key={name} type="button" class="button" title={`Insert ${tagTerm(name)}`} onClick={() => insert(name)}>
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}
