@@ -83,6 +83,7 @@ async function takeAll(url) {
     await takeAnnotations(browser, url);
     await takeCorrections(browser, url);
     await takeAggregates(browser, url);
+    await takeCalculated(browser, url);
   } finally {
     await browser.close();
   }
@@ -199,6 +200,18 @@ async function takeAggregates(browser, url) {
   await page.getByText(/averages of/).waitFor();
   await page.waitForTimeout(500);
   await keep(page, 'explorer-distribution');
+  await context.close();
+}
+
+/** Two tags, and what is calculated from them. */
+async function takeCalculated(browser, url) {
+  const context = await browser.newContext({ viewport: SMALL_DESKTOP, colorScheme: 'light', reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  const lines = 't=TK001.Level&t=TK002.Level&x=TK001.Level+-+TK002.Level&name=Difference';
+  await page.goto(`${url}/#d=Demo&${lines}&from=-8h&to=now`);
+  await page.getByText('expression of averages').first().waitFor();
+  await page.waitForTimeout(3000);
+  await keep(page, 'explorer-calculated');
   await context.close();
 }
 

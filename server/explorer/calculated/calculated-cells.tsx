@@ -1,19 +1,18 @@
-// What the table says of a calculated series where a tag has values or statistics.
+// What the table says of a calculated series: why there are no values, and that there are no statistics.
 
 import { STATISTICS_COLUMNS } from '../statistics/statistics-texts.ts';
 
-interface FaultProps {
-  readonly fault: string;
-  /** Of the table, in place of which it stands. */
-  readonly columns: number;
-}
+/** As many as the table has, or more. */
+const ALL_COLUMNS = 20;
 
-/** Why there are no values. */
-export function FaultCell({ fault, columns }: FaultProps) {
+/** Below the row of the series: why there are no values. */
+export function FaultRow({ fault }: { readonly fault: string }) {
   return (
-    <td class="calculated-fault" colSpan={columns} title={fault}>
-      {fault}
-    </td>
+    <tr>
+      <td class="calculated-fault" colSpan={ALL_COLUMNS}>
+        {fault}
+      </td>
+    </tr>
   );
 }
 

@@ -141,7 +141,10 @@ function TagTerms({ dataset, host, onExpression }: TermsProps) {
   };
   if (own.length === 0) return null;
   return (
-    <div class="tag-terms" role="group" aria-label="Tags of the trend">
+    <div class="tag-terms" role="group" aria-labelledby="tag-terms">
+      <span id="tag-terms" class="muted">
+        Tags of the trend, to insert
+      </span>
       {own.map(({ name }) => (
         <button key={name} type="button" class="button" title={`Insert ${tagTerm(name)}`} onClick={() => insert(name)}>
           {name}

@@ -26,7 +26,8 @@ export function BandNotes({ band }: { readonly band: Band }) {
 function LineNote({ lineRef, isNamed }: { readonly lineRef: LineRef; readonly isNamed: boolean }) {
   const fault = useStore(app, ({ series }) => series.get(tagKey(lineRef))?.fault);
   if (!isCalculated(lineRef)) return <Note tagRef={lineRef} isNamed={isNamed} />;
-  return fault === undefined ? null : <p>{isNamed ? `${lineRef.name}: ${fault}` : fault}</p>;
+  if (fault === undefined) return null;
+  return <p class="calculated-note">{isNamed ? `${lineRef.name}: ${fault}` : fault}</p>;
 }
 
 function Note({ tagRef, isNamed }: { readonly tagRef: TagRef; readonly isNamed: boolean }) {

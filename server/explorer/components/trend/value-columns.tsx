@@ -1,6 +1,5 @@
 // The columns of the table that show values: under the cursor, at the mark, of the period compared with, and the extremes.
 
-import { FaultCell } from '../../calculated/calculated-cells.tsx';
 import { type LineRef, type TagDefinition, tagKey } from '../../model/tags/tag.ts';
 import { formatAge, formatDistance } from '../../model/time/duration-text.ts';
 import { extentOf, pointAt, type Series, type SeriesPoint, toNumber } from '../../model/trend/series.ts';
@@ -15,9 +14,6 @@ import {
 } from '../../model/values/value-text.ts';
 import { app } from '../../state/app/app-state.ts';
 import { useStore } from '../../state/app/store.ts';
-
-/** Without those of the mark and of the period compared with. */
-const VALUE_COLUMNS = 6;
 
 interface HeadProps {
   readonly when: string;
@@ -83,11 +79,6 @@ export function ValueCells({ tagRef, atMs, hasEarlier, markedMs }: CellsProps) {
   const earlier = useStore(app, (state) => state.earlier.get(tagKey(tagRef)));
   const point = series === undefined ? undefined : pointAt(series, atMs);
   const isFine = point === undefined || isGood(point.quality);
-  if (series?.fault !== undefined) {
-    return (
-      <FaultCell fault={series.fault} columns={VALUE_COLUMNS + (markedMs === undefined ? 0 : 2) + Number(hasEarlier)} />
-    );
-  }
   return (
     <>
       <td class={isFine ? 'number strong' : 'number strong bad'}>

@@ -1,7 +1,7 @@
 // The tags of the trend with their values under the cursor, or now; or with statistics of the window.
 
 import type { ComponentChildren } from 'preact';
-import { NoStatistics } from '../../calculated/calculated-cells.tsx';
+import { FaultRow, NoStatistics } from '../../calculated/calculated-cells.tsx';
 import { isCalculated, isSystemName, type LineRef, tagKey } from '../../model/tags/tag.ts';
 import { formatTime } from '../../model/time/axis-labels.ts';
 import { app, cursor } from '../../state/app/app-state.ts';
@@ -90,20 +90,23 @@ function TagRow({ tagRef, index, children }: RowProps) {
   const chosen = useStore(app, ({ view }) => view.dataset);
   const isSystem = isSystemName(tagRef.name) && !isCalculated(tagRef);
   return (
-    <tr>
-      <th scope="row">
-        <div class="tag-cell">
-          <Swatch place={index} />
-          <MiddleText class="tag-name" text={isSystem ? tagRef.name.slice(8) : tagRef.name} />
-          {tagRef.dataset === chosen ? null : <small class="muted dataset-name">{tagRef.dataset}</small>}
-          {series?.tag.aggregate === undefined ? null : <small class="aggregate">{series.tag.aggregate}</small>}
-          {series?.tag.d === undefined ? null : <small class="muted description">{series.tag.d}</small>}
-        </div>
-      </th>
-      {children}
-      <td class="actions">
-        <RowActions tagRef={tagRef} hasScale={series !== undefined && hasScale(series.tag)} />
-      </td>
-    </tr>
+    <>
+      <tr>
+        <th scope="row">
+          <div class="tag-cell">
+            <Swatch place={index} />
+            <MiddleText class="tag-name" text={isSystem ? tagRef.name.slice(8) : tagRef.name} />
+            {tagRef.dataset === chosen ? null : <small class="muted dataset-name">{tagRef.dataset}</small>}
+            {series?.tag.aggregate === undefined ? null : <small class="aggregate">{series.tag.aggregate}</small>}
+            {series?.tag.d === undefined ? null : <small class="muted description">{series.tag.d}</small>}
+          </div>
+        </th>
+        {children}
+        <td class="actions">
+          <RowActions tagRef={tagRef} hasScale={series !== undefined && hasScale(series.tag)} />
+        </td>
+      </tr>
+      {series?.fault === undefined ? null : <FaultRow fault={series.fault} />}
+    </>
   );
 }
