@@ -94,7 +94,10 @@ function withoutRefusals(faults: readonly string[]): string[] {
 
 test('a calculated series is added by its dialog, and draws what the server calculates', options, async (t) => {
   const { page, faults } = await openTrend(t, 'd=Plant&t=A.Flow');
-  await page.getByRole('row', { name: /A\.Flow/ }).waitFor();
+  await page
+    .getByRole('row', { name: /A\.Flow/ })
+    .getByText('601', { exact: true })
+    .waitFor();
   await page.locator('.surface').focus();
   await page.keyboard.press('c');
   const dialog = page.getByRole('dialog', { name: 'New calculated series' });

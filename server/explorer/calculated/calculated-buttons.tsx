@@ -8,7 +8,8 @@ import { app } from '../state/app/app-state.ts';
 
 export function newCalculated(): void {
   const { view, datasets = [] } = app.get();
-  if (datasets.length === 0) return;
+  // The datasets may not be read yet; a link names one.
+  if (view.dataset === undefined && datasets.length === 0) return;
   if (view.tags.length >= MOST_TAGS) notify(`A trend holds ${MOST_TAGS} lines; remove one first.`);
   else openDialog({ kind: 'calculated', ref: undefined });
 }
