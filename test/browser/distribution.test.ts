@@ -67,6 +67,12 @@ test('shares of time in classes, then two tags against each other', options, asy
   await dialog.getByText('1,000 averages of 1 s; 100 are left out, because they are not good.').waitFor();
   assert.equal(await dialog.locator('.distribution-dot').count(), 900);
   assert.match((await dialog.locator('.distribution-dot title').first().textContent()) ?? '', /: 10 kW, 5 kW$/);
+  assert.equal(await dialog.locator('tbody tr').count(), 0, 'rows are made when they are wanted');
+  await dialog.getByText('As a table').click();
+  await dialog.locator('tbody tr').first().waitFor();
+  const pairs = await dialog.locator('tbody tr').allTextContents();
+  assert.equal(pairs.length, 900);
+  assert.match(pairs[3] ?? '', /:03.*30 kW25 kW$/);
   assert.deepEqual(await seriousFindings(page), []);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });

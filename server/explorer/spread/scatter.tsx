@@ -4,6 +4,7 @@ import { formatTime } from '../model/time/axis-labels.ts';
 import { formatValue } from '../model/values/value-text.ts';
 import type { Averages } from './averages.ts';
 import { correlationOf, largest, smallest } from './distribution.ts';
+import { type Pair, PairTable } from './pair-table.tsx';
 import { type Plane, PlotFrame, xIn, yIn } from './plot-frame.tsx';
 
 const DOT_PX = 2.5;
@@ -50,14 +51,9 @@ export function Scatter({ across, up }: ScatterProps) {
           ? `${pairs.length} pairs; one of the two does not vary, so there is no correlation`
           : `${pairs.length} pairs, correlation ${correlation.toFixed(2)}`}
       </p>
+      <PairTable pairs={pairs} across={across.tag} up={up.tag} spanMs={spanMs} />
     </>
   );
-}
-
-interface Pair {
-  readonly timeMs: number;
-  readonly x: number;
-  readonly y: number;
 }
 
 function pairsOf(across: Averages, up: Averages): Pair[] {
