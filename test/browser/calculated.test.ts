@@ -263,3 +263,30 @@ test('in a live window it follows what is written', options, async (t) => {
   assert.ok((await most()) >= 6000, `${await most()}`);
   assert.deepEqual(faults, []);
 });
+
+test('it is compared with the period before', options, async (t) => {
+  const halfMs = START_MS + 60_000;
+  const points = Array.from({ length: 120 }, (_, i) => ({ t: iso(START_MS + i * 1000), v: i < 60 ? 2 : 4 }));
+  await send('/datasets/Plant/data', { Compared: points });
+  const range = `from=${iso(halfMs)}&to=${iso(halfMs + 59_000)}&compare=1m`;
+  const { page, faults } = await openTrend(t, 'd=Plant&x=Compared*10', range);
+  const row = page.getByRole('row', { name: /Remove Compared\*10/ });
+  await row.getByText('expression of averages of 1 s').waitFor();
+  await page.locator('.surface').focus();
+  await page.keyboard.press('ArrowRight');
+  await row.getByRole('cell', { name: '20', exact: true }).waitFor();
+  assert.deepEqual((await numbersOf(page, 'Compared*10')).slice(0, 4), [40, 20, 40, 40]);
+  assert.deepEqual(faults, []);
+});
+
+test('when one of its tags goes while it is live, it says so', options, async (t) => {
+  await send('/datasets/Plant/data', { 'Gone.Soon': [{ t: iso(Date.now() - 5000), v: 1 }] });
+  const { page, faults } = await openTrend(t, 'd=Plant&x=Gone.Soon*10', 'from=-2m&to=now');
+  const row = page.getByRole('row', { name: /Remove Gone\.Soon\*10/ });
+  await row.getByText('expression of averages of 1 s').waitFor();
+  const path = `${server.url}/api/datasets/Plant/tags`;
+  const answer = await fetch(path, { method: 'DELETE', body: JSON.stringify(['Gone.Soon']) });
+  assert.ok(answer.ok, await answer.text());
+  await page.getByRole('row', { name: /^Tag 'Gone\.Soon' could not be found/ }).waitFor();
+  assert.deepEqual(withoutRefusals(faults), []);
+});
