@@ -240,15 +240,19 @@ export interface TagChange {
   readonly type?: ValueType;
 }
 
+export type LateRule = 'ignore' | 'accept';
+
 export interface DatasetDefinition {
   readonly name: string;
   /** Days; 0 is no limit. */
   readonly purgeAgeDays: number;
   /** Gigabytes (10^9 bytes); 0 is no limit. */
   readonly purgeSizeGb: number;
-  /** Tolerance for late data, ms. Stored and returned, without effect. Absent in a change: unchanged. */
+  /** Whether points earlier than their tag's newest are stored; absent: ignored, or in a change unchanged. */
+  readonly late?: LateRule;
+  /** How much earlier than its tag's newest a late point may be, ms; 0 is no limit. Absent in a change: unchanged. */
   readonly lateToleranceMs?: number;
-  /** Greatest age of late data, days. Like `lateToleranceMs`. */
+  /** How far before now a late point may be, days. Like `lateToleranceMs`. */
   readonly lateAgeDays?: number;
 }
 

@@ -34,6 +34,7 @@ const ENGINE_LAYERS = [
   'engine/corrections',
   'engine/dataset',
   'engine/read',
+  'engine/read/late',
   'engine/read/amended',
   'engine/read/ranges',
   'engine/read/aggregated',

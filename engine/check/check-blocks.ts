@@ -2,10 +2,11 @@
 
 import { EngineError } from '../errors.ts';
 import { walkBlocks } from '../files/block-walk.ts';
-import { decodeBlock } from '../format/block/block.ts';
+import { decodeBlock, orderOf } from '../format/block/block.ts';
 import { BlockFlag, type BlockHeader } from '../format/block/block-header.ts';
 import type { BlockEntry } from '../format/block/block-index.ts';
 import { type BlockStatistics, computeStatistics } from '../format/block/block-statistics.ts';
+import { timeBounds } from '../format/block/time-bounds.ts';
 import { examinePoints } from '../format/columns/point-flags.ts';
 import type { ReadableFile } from '../io/vfs.ts';
 import { type PointColumns, TICKS_PER_MS } from '../types.ts';
@@ -57,9 +58,11 @@ function faultsOf({ bytes, scratch }: BlockSpan, header: BlockHeader, offset: nu
 function pointFaults(header: BlockHeader, points: PointColumns): string[] {
   const faults: string[] = [];
   const { timesMs, ticks } = points;
+  const order = orderOf(header);
   for (let i = 0; i < points.count; i++) {
     if ((ticks[i] as number) >= TICKS_PER_MS) faults.push(`point ${i} has ${String(ticks[i])} ticks`);
     if (i === 0) continue;
+    if (order === 'arrival') continue;
     const step = (timesMs[i] as number) - (timesMs[i - 1] as number) || (ticks[i] as number) - (ticks[i - 1] as number);
     if (step < 0) faults.push(`the time of point ${i} is before that of the point before it`);
   }
@@ -75,10 +78,7 @@ function headerFaults(header: BlockHeader, points: PointColumns): string[] {
   const payload = payloadOf(header.type);
   const lastIsNull = points.nulls[last] !== 0;
   const wanted: Partial<BlockHeader> = {
-    firstMs: points.timesMs[0] as number,
-    firstTicks: points.ticks[0] as number,
-    lastMs: points.timesMs[last] as number,
-    lastTicks: points.ticks[last] as number,
+    ...timeBounds(points, 0, points.count, orderOf(header)),
     lastNull: lastIsNull,
     lastNumber: payload === 'number' && !lastIsNull ? (points.numbers[last] as number) : 0,
     lastBigint: payload === 'bigint' && !lastIsNull ? (points.bigints[last] as bigint) : 0n,

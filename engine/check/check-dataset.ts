@@ -20,6 +20,7 @@ import { type DatasetFile, readDatasetFile } from '../files/dataset-file.ts';
 import type { CatalogFile } from '../format/record/catalog-record.ts';
 import type { RecordVisitor } from '../format/record/journal-record.ts';
 import type { Vfs } from '../io/vfs.ts';
+import { ownerOfLate } from '../tag/late-tag.ts';
 import { PointColumns } from '../types.ts';
 import { checkAnnotations } from './check-annotations.ts';
 import { type CheckedCatalog, checkCatalog } from './check-catalog.ts';
@@ -137,8 +138,10 @@ class DatasetCheck {
 
   #journalVisitor(path: string): RecordVisitor {
     return {
-      define: (id) => {
-        this.#tag(id).defined = true;
+      define: (id, { name }) => {
+        const tag = this.#tag(id);
+        tag.defined = true;
+        if (ownerOfLate(name) !== undefined) tag.isLate = true;
       },
       delete: (ids) => {
         for (const id of ids) this.#deleted.add(id);

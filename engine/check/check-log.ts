@@ -1,6 +1,7 @@
 // Findings and counts of a check, and what it has learnt of each tag from the files.
 
 import type { CatalogTag } from '../format/record/catalog-record.ts';
+import { ownerOfLate } from '../tag/late-tag.ts';
 import { valueAt } from '../tag/stored-value.ts';
 import type { OrdinalRange } from '../tag/tag.ts';
 import type { PointColumns, ValueType } from '../types.ts';
@@ -67,6 +68,8 @@ export class CheckedTag {
   nextOrdinal: number;
   /** Whether the catalog or a journal defines it. */
   defined: boolean;
+  /** Whether its points are late ones, in no order of time. */
+  isLate: boolean;
   /** The catalog's newest point, and whether some file holds it. */
   readonly newestOrdinal: number | undefined;
   newestSeen = false;
@@ -77,6 +80,7 @@ export class CheckedTag {
     this.deletedRanges = catalog ? [{ from: 0, to: catalog.purgedOrdinal }, ...catalog.deletedRanges] : [];
     this.nextOrdinal = catalog?.nextOrdinal ?? 0;
     this.defined = catalog !== undefined;
+    this.isLate = catalog !== undefined && ownerOfLate(catalog.definition.name) !== undefined;
     this.newestOrdinal = catalog && catalog.newest.length > 0 ? lastUndeleted(catalog) : undefined;
   }
 

@@ -38,8 +38,9 @@ function without(ranges: readonly OrdinalRange[], others: readonly OrdinalRange[
   return ranges.flatMap(({ from, to }) => held.missing(from, to));
 }
 
-/** Times may step back only behind a deleted range. */
+/** Times may step back only behind a deleted range, and those of late points as they like. */
 function checkTimes(log: CheckLog, tag: CheckedTag, name: string, spans: readonly HeldSpan[]): void {
+  if (tag.isLate) return;
   let before: HeldSpan | undefined;
   for (const span of spans) {
     if (before && span.to <= before.to) continue; // the same points, held twice

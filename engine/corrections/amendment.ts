@@ -1,6 +1,7 @@
 // What all corrections of a tag that are in force come to: which stored points are not read, and which points are read besides.
 // Later corrections lie over earlier ones.
 
+import { FIRST_LATE_ORDINAL } from '../tag/late-tag.ts';
 import {
   compareInstants,
   type Instant,
@@ -20,15 +21,20 @@ export interface AmendedPoint extends Instant {
   readonly type: ValueType;
   readonly points: PointColumns;
   readonly index: number;
-  /** Stored points of the same time with ordinals below are not read. */
-  readonly hidesBelow: number;
+  /** Stored points of its time are not read if they are below. */
+  readonly hides: Below;
 }
 
-/** Stored points of a range with ordinals below `endOrdinal` are not read. */
-export interface HiddenRange {
+/** Points with ordinals below: of those in time order, and of late ones. */
+interface Below {
+  readonly endOrdinal: number;
+  readonly endLate: number;
+}
+
+/** Stored points of a range with ordinals below are not read. */
+export interface HiddenRange extends Below {
   readonly start: Instant;
   readonly end: Instant;
-  readonly endOrdinal: number;
 }
 
 export class Amendment {
@@ -62,10 +68,10 @@ export class Amendment {
   /** The range of hidden points that a stored point lies in, or its own time when a point takes its place. */
   hiddenRangeOf(time: Instant, ordinal: number): HiddenRange | undefined {
     const range = this.hidden[firstWhere(this.hidden, ({ end }) => compareInstants(end, time) >= 0)];
-    if (range && compareInstants(range.start, time) <= 0 && ordinal < range.endOrdinal) return range;
+    if (range && compareInstants(range.start, time) <= 0 && isBelow(ordinal, range)) return range;
     const same = this.points[this.firstNotBefore(time)];
-    if (same === undefined || compareInstants(same, time) !== 0 || ordinal >= same.hidesBelow) return undefined;
-    return { start: same, end: same, endOrdinal: same.hidesBelow };
+    if (same === undefined || compareInstants(same, time) !== 0 || !isBelow(ordinal, same.hides)) return undefined;
+    return { start: same, end: same, ...same.hides };
   }
 
   /** Whether it hides points, or has any, from the first time to the last. */
@@ -77,15 +83,19 @@ export class Amendment {
   }
 }
 
+function isBelow(ordinal: number, { endOrdinal, endLate }: Below): boolean {
+  return ordinal < (ordinal < FIRST_LATE_ORDINAL ? endOrdinal : endLate);
+}
+
 /** The points of a correction that none of the later ones covers. */
 function addPoints(points: AmendedPoint[], correction: Correction, hidden: readonly HiddenRange[]): void {
-  const { points: columns, type, firstPoint, endOrdinal } = correction;
+  const { points: columns, type, firstPoint, endOrdinal, endLate } = correction;
   for (let index = 0; index < columns.count; index++) {
     const time = { ms: columns.timesMs[index] as number, ticks: columns.ticks[index] as number };
     const range = hidden[firstWhere(hidden, ({ end }) => compareInstants(end, time) >= 0)];
     if (range && compareInstants(range.start, time) <= 0) continue;
     const ordinal = FIRST_AMENDED_ORDINAL + firstPoint + index;
-    points.push({ ...time, ordinal, type, points: columns, index, hidesBelow: endOrdinal });
+    points.push({ ...time, ordinal, type, points: columns, index, hides: { endOrdinal, endLate } });
   }
 }
 
@@ -103,18 +113,18 @@ function withoutReplaced(points: AmendedPoint[]): AmendedPoint[] {
 }
 
 /** Adds the parts of a range that lie in none of the later ones. */
-function withRange(hidden: readonly HiddenRange[], { start, end, endOrdinal }: Correction): HiddenRange[] {
+function withRange(hidden: readonly HiddenRange[], { start, end, endOrdinal, endLate }: Correction): HiddenRange[] {
   const ranges: HiddenRange[] = [];
   let from: Instant | undefined = start;
   for (const range of hidden) {
     if (from && compareInstants(range.start, from) > 0) {
       const until = compareInstants(range.start, end) > 0 ? end : justBefore(range.start);
-      if (compareInstants(from, end) <= 0) ranges.push({ start: from, end: until, endOrdinal });
+      if (compareInstants(from, end) <= 0) ranges.push({ start: from, end: until, endOrdinal, endLate });
     }
     ranges.push(range);
     if (from && compareInstants(range.end, from) >= 0) from = justBehind(range.end);
   }
-  if (from && compareInstants(from, end) <= 0) ranges.push({ start: from, end, endOrdinal });
+  if (from && compareInstants(from, end) <= 0) ranges.push({ start: from, end, endOrdinal, endLate });
   return ranges;
 }
 

@@ -3,6 +3,7 @@
 
 import type { CorrectionKind } from '../corrections.ts';
 import { corrupt } from '../errors.ts';
+import { FIRST_LATE_ORDINAL } from '../tag/late-tag.ts';
 import type { StoredValue } from '../tag/newest-point.ts';
 import { pushPoint, valueAt } from '../tag/stored-value.ts';
 import { type Instant, PointColumns, type ValueType } from '../types.ts';
@@ -22,6 +23,8 @@ interface EntryOfCorrection {
   readonly start: readonly [number, number];
   readonly end: readonly [number, number];
   readonly below: number;
+  /** Absent where the tag had no late points. */
+  readonly lateBelow?: number;
   readonly type: string | null;
   readonly by: string;
   readonly reason: string;
@@ -44,7 +47,7 @@ interface EntryOfUndo {
 
 /** The texts of a correction, in order. */
 export function formatCorrection(correction: Omit<LoggedCorrection, 'made'>, by: string, reason: string): string[] {
-  const { id, tagId, kind, start, end, endOrdinal, type, points, firstPoint } = correction;
+  const { id, tagId, kind, start, end, endOrdinal, endLate, type, points, firstPoint } = correction;
   const entry: EntryOfCorrection = {
     correction: id,
     tag: tagId,
@@ -52,6 +55,7 @@ export function formatCorrection(correction: Omit<LoggedCorrection, 'made'>, by:
     start: [start.ms, start.ticks],
     end: [end.ms, end.ticks],
     below: endOrdinal,
+    ...(endLate > FIRST_LATE_ORDINAL ? { lateBelow: endLate - FIRST_LATE_ORDINAL } : {}),
     type: formatValueType(type) ?? null,
     by,
     reason,
@@ -124,6 +128,7 @@ export class CorrectionLogReader {
       start: { ms: entry.start[0], ticks: entry.start[1] },
       end: { ms: entry.end[0], ticks: entry.end[1] },
       endOrdinal: entry.below,
+      endLate: FIRST_LATE_ORDINAL + (entry.lateBelow ?? 0),
       type,
       points: new PointColumns(entry.points.length),
       firstPoint: entry.first,

@@ -13,6 +13,8 @@ export interface Correction {
   readonly end: Instant;
   /** Stored points below are corrected; those that came later are not. */
   readonly endOrdinal: number;
+  /** The same for late points. */
+  readonly endLate: number;
   readonly type: ValueType;
   /** In time order. */
   readonly points: PointColumns;

@@ -19,6 +19,7 @@ import type { Vfs } from '../io/vfs.ts';
 import type { JournalWriter } from '../journal/journal-writer.ts';
 import { type EngineTunables, FIRST_USER_TAG_ID, SYSTEM_PREFIX } from '../limits.ts';
 import { BlockSummaries } from '../reduction/block-summaries.ts';
+import { ownerOfLate } from '../tag/late-tag.ts';
 import { Tag } from '../tag/tag.ts';
 import { TagIdSet } from '../tag/tag-id-set.ts';
 import { TagNames } from '../tag/tag-names.ts';
@@ -35,6 +36,7 @@ import type {
 import { AppendLane } from './append-lane.ts';
 import type { DiskSpace } from './disk-space.ts';
 import type { PendingPoints } from './pending-points.ts';
+import { RecentLate } from './recent-late.ts';
 import { RetentionCutoffs } from './retention-cutoffs.ts';
 import { SYSTEM_ALIASES } from './system-aliases.ts';
 import { UnsyncedFiles } from './unsynced-files.ts';
@@ -98,6 +100,9 @@ export class Dataset {
   readonly names = new TagNames();
   readonly systemNames = new Map<string, Tag>();
   readonly byId = new TagsById();
+  /** Tags with the late points of others, by the ids of those. */
+  readonly lateTags = new Map<number, Tag>();
+  readonly recentLate = new RecentLate();
   /** Ids of deleted tags: their files may be removed. */
   readonly tombstones = new TagIdSet();
   nextTagId = FIRST_USER_TAG_ID;
@@ -207,7 +212,8 @@ export class Dataset {
     const tag = new Tag(id ?? this.nextTagId, definition);
     this.nextTagId = Math.max(this.nextTagId, tag.id + 1);
     this.byId.add(tag);
-    if (tag.isSystem) this.systemNames.set(definition.name, tag);
+    if (tag.isLate) this.lateTags.set(ownerOfLate(tag.name) as number, tag);
+    else if (tag.isSystem) this.systemNames.set(definition.name, tag);
     else this.names.add(definition.name, tag);
     return tag;
   }
@@ -216,6 +222,7 @@ export class Dataset {
   removeTag(tag: Tag): void {
     tag.deleted = true;
     this.byId.delete(tag.id);
+    if (tag.isLate) this.lateTags.delete(ownerOfLate(tag.name) as number);
     this.corrections.forgetTag(tag.id);
     this.hideTag(tag);
   }

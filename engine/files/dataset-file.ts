@@ -20,20 +20,24 @@ export interface DatasetFile extends DatasetRules {
 }
 
 /** The rules of a definition or file, in the order in which the file has them; those that were never set are left out. */
-export function rulesOf({ purgeAgeDays, purgeSizeGb, lateToleranceMs, lateAgeDays }: DatasetRules): DatasetRules {
+export function rulesOf({ purgeAgeDays, purgeSizeGb, late, lateToleranceMs, lateAgeDays }: DatasetRules): DatasetRules {
   return {
     purgeAgeDays,
     purgeSizeGb,
+    ...(late === undefined ? {} : { late }),
     ...(lateToleranceMs === undefined ? {} : { lateToleranceMs }),
     ...(lateAgeDays === undefined ? {} : { lateAgeDays }),
   };
 }
 
+/** A dataset that may have late points has this version: earlier programs would take their tags for tags of clients. */
+const LATE_FORMAT_VERSION = 4;
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 export function formatDatasetFile(file: DatasetFile): Uint8Array {
-  const fields = { format: FORMAT_VERSION, ...file };
+  const fields = { format: file.late === undefined ? FORMAT_VERSION : LATE_FORMAT_VERSION, ...file };
   const crc = crc32(encoder.encode(JSON.stringify(fields)));
   return encoder.encode(`${JSON.stringify({ ...fields, crc }, null, 2)}\n`);
 }
@@ -49,8 +53,8 @@ export function readDatasetFile(vfs: Vfs, folder: string): DatasetFile {
   try {
     const { crc, ...fields } = JSON.parse(decoder.decode(readWholeFile(vfs, path))) as Record<string, unknown>;
     if (crc !== crc32(encoder.encode(JSON.stringify(fields)))) throw new Error('it fails its checksum');
-    if (!isKnownVersion(fields.format))
-      throw new Error(`got version ${String(fields.format)}; want 1 to ${FORMAT_VERSION}`);
+    if (!isKnownVersion(fields.format) && fields.format !== LATE_FORMAT_VERSION)
+      throw new Error(`got version ${String(fields.format)}; want 1 to ${LATE_FORMAT_VERSION}`);
     return fields as unknown as DatasetFile;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== undefined) throw error;

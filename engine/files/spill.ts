@@ -13,6 +13,7 @@ import {
   INDEX_FOOTER,
 } from '../format/block/block-index.ts';
 import { encodePlainBlock, entryOfPlainBlock, type PlainPoints } from '../format/block/plain-block.ts';
+import type { PointOrder } from '../format/block/time-bounds.ts';
 import { MAX_BLOCK_POINTS } from '../format/bytes/block-limits.ts';
 import { ByteReader, ByteWriter } from '../format/bytes/byte-cursors.ts';
 import { crc32 } from '../format/bytes/crc.ts';
@@ -91,6 +92,8 @@ interface SpilledPoints {
   readonly tagId: number;
   readonly type: ValueType;
   readonly firstOrdinal: number;
+  /** `time` when absent. */
+  readonly order?: PointOrder;
 }
 
 /** Writes one spill: `add` blocks in the order of tag ids, then `finish`; or `abandon`. */
@@ -135,7 +138,7 @@ export class SpillWriter {
   addAll(points: PointColumns, block: SpilledPoints): void {
     for (let start = 0, end = 0; start < points.count; start = end) {
       end = endOfBlockTexts(block.type, points, start, Math.min(points.count, start + MAX_BLOCK_POINTS));
-      end = orderedUntil(points, start, end);
+      if (block.order !== 'arrival') end = orderedUntil(points, start, end);
       this.#add(points, start, end, block);
     }
   }
@@ -152,9 +155,9 @@ export class SpillWriter {
     }
   }
 
-  #add(points: PointColumns, start: number, end: number, { tagId, type, firstOrdinal }: SpilledPoints): void {
+  #add(points: PointColumns, start: number, end: number, block: SpilledPoints): void {
     const at = this.#page.length;
-    const options = { tagId, type, firstOrdinal: firstOrdinal + start, statistics: NO_STATISTICS };
+    const options = { ...block, firstOrdinal: block.firstOrdinal + start, statistics: NO_STATISTICS };
     encodeBlock(this.#page, points, start, end, options);
     this.#endBlock(entryOfBlock(points, start, end, options, this.#unpackedOffset + at, this.#page.length - at));
   }

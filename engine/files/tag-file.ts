@@ -76,10 +76,8 @@ export class TagFile implements TagFileSummary, Pinned {
 
   /** Adds a block to the summary, and to the index when that is loaded. */
   add(entry: BlockEntry): void {
-    if (this.blockCount === 0) {
-      this.firstOrdinal = entry.firstOrdinal;
-      this.firstMs = entry.firstMs;
-    }
+    if (this.blockCount === 0) this.firstOrdinal = entry.firstOrdinal;
+    this.firstMs = Number.isNaN(this.firstMs) ? entry.firstMs : Math.min(this.firstMs, entry.firstMs);
     this.blockCount++;
     this.nextOrdinal = Math.max(this.nextOrdinal, entry.firstOrdinal + entry.ordinalCount);
     this.lastMs = Number.isNaN(this.lastMs) ? entry.lastMs : Math.max(this.lastMs, entry.lastMs);

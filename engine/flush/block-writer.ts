@@ -8,7 +8,7 @@ import { EngineError } from '../errors.ts';
 import type { Head } from '../head/head.ts';
 import { Slicer } from '../io/slicer.ts';
 import { isPassing } from '../io/system-errors.ts';
-import type { Tag } from '../tag/tag.ts';
+import { mayStepBack, type Tag } from '../tag/tag.ts';
 import type { ValueType } from '../types.ts';
 import { flushBlocks, flushHead, flushTag, onlyHead, unflushedFrom } from './flush-tag.ts';
 
@@ -184,7 +184,7 @@ export class BlockWriter {
   }
 
   #isAsItWas({ tag, head, type, firstOrdinal }: Flush): boolean {
-    if (onlyHead(this.#dataset, tag) !== head || tag.deletedRanges.length > 0 || head.type !== type) return false;
+    if (onlyHead(this.#dataset, tag) !== head || mayStepBack(tag) || head.type !== type) return false;
     return head.firstOrdinal + unflushedFrom(tag, head) === firstOrdinal;
   }
 
@@ -205,7 +205,7 @@ export class BlockWriter {
   }
 }
 
-/** The encoding thread has no texts, and does not split points whose times step back (behind a deleted range). */
+/** The encoding thread has no texts, and takes points in time order only. */
 function isForThread(tag: Tag, head: Head): boolean {
-  return !head.texts && tag.deletedRanges.length === 0 && unflushedFrom(tag, head) < head.count;
+  return !head.texts && !mayStepBack(tag) && unflushedFrom(tag, head) < head.count;
 }

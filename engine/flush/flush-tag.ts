@@ -16,7 +16,7 @@ import { endOfBlockTexts } from '../points/text-lengths.ts';
 import { orderedUntil } from '../points/time-order.ts';
 import { blocksOf, tryRead } from '../read/block-sources.ts';
 import { readableCoverageOf } from '../read/coverage.ts';
-import type { Tag } from '../tag/tag.ts';
+import { mayStepBack, type Tag } from '../tag/tag.ts';
 import { PointColumns, type ValueType } from '../types.ts';
 
 /** Encoding choices of the file's last block. */
@@ -68,8 +68,7 @@ export function flushHead(dataset: Dataset, tag: Tag, head: Head, mostPoints: nu
 /** Flushes plain points of a head as whole numbers; returns false, having done nothing, when they are not plain. */
 function flushPlain(dataset: Dataset, tag: Tag, head: Head, skip: number, count: number): boolean {
   const points = plainPoints;
-  // Behind a deleted range, times may step back.
-  const first = tag.deletedRanges.length > 0 ? -1 : dataset.arena.copyPlain(head, skip, count, points);
+  const first = mayStepBack(tag) ? -1 : dataset.arena.copyPlain(head, skip, count, points);
   if (first < 0) return false;
   const size = evenBlockPoints(count, dataset.context.tunables.blockPoints);
   for (let start = first; start < points.count; start += size) {
@@ -228,7 +227,7 @@ function flushSpan(
   const size = evenBlockPoints(points.count, dataset.context.tunables.blockPoints);
   for (let start = 0, end = 0; start < points.count; start = end) {
     end = endOfBlockTexts(type, points, start, Math.min(points.count, start + size));
-    if (tag.deletedRanges.length > 0) end = orderedUntil(points, start, end);
+    if (mayStepBack(tag) && !tag.isLate) end = orderedUntil(points, start, end);
     const file = chooseFile(points.timesMs[end - 1] as number);
     appendBlock(dataset, tag, file, points, start, end, type, firstOrdinal + start);
   }
@@ -246,7 +245,8 @@ function appendBlock(
 ): void {
   const out = beginAppend(file, tag);
   const at = out.length;
-  const block = { tagId: tag.id, type, firstOrdinal, statistics: 'when-long' } as const;
+  const order = tag.isLate ? 'arrival' : 'time';
+  const block = { tagId: tag.id, type, firstOrdinal, order, statistics: 'when-long' } as const;
   encodeBlock(out, points, start, end, block);
   const entry = entryOfBlock(points, start, end, block, file.sizeBytes + at, out.length - at);
   finishAppend(dataset, tag, file, out, entry);

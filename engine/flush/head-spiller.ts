@@ -6,7 +6,7 @@ import { SpillWriter } from '../files/spill.ts';
 import { PlainPoints } from '../format/block/plain-block.ts';
 import { type Head, headParts } from '../head/head.ts';
 import { Slicer } from '../io/slicer.ts';
-import type { Tag } from '../tag/tag.ts';
+import { mayStepBack, type Tag } from '../tag/tag.ts';
 import { PointColumns } from '../types.ts';
 import { dropHead } from './flush-tag.ts';
 
@@ -42,12 +42,11 @@ export class HeadSpiller {
   #addPart(writer: SpillWriter, tag: Tag, part: Head): void {
     const { arena } = this.#dataset;
     const { type, firstOrdinal } = part;
-    // Behind a deleted range, times may step back.
-    const first = tag.deletedRanges.length > 0 ? -1 : arena.copyPlain(part, 0, part.count, this.#plain);
+    const first = mayStepBack(tag) ? -1 : arena.copyPlain(part, 0, part.count, this.#plain);
     if (first >= 0) return writer.addPlain(this.#plain, first, { tagId: tag.id, type, firstOrdinal });
     this.#points.clear();
     arena.copy(part, 0, part.count, this.#points);
-    writer.addAll(this.#points, { tagId: tag.id, type, firstOrdinal });
+    writer.addAll(this.#points, { tagId: tag.id, type, firstOrdinal, order: tag.isLate ? 'arrival' : 'time' });
   }
 
   /** Undefined when there is nothing to wait for: a million needless awaits take seconds. */

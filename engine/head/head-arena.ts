@@ -120,6 +120,23 @@ export class HeadArena {
   }
 
   /**
+   * The points of a head in whose chunks there may be times of a range, `[from, to)`; the head must be in time order. Without
+   * looking at any point.
+   */
+  spanOf(head: Head, startMs: number, endMs: number): { readonly from: number; readonly to: number } {
+    let from = 0;
+    let behind = -head.skipped;
+    for (let chunk = head.first; ; chunk = this.#chunks.nextOf(chunk)) {
+      const firstMs = this.#chunks.timeOf(chunk);
+      if (firstMs > endMs) return { from, to: Math.max(from, behind) };
+      // The chunk before this one may end with points of its first time.
+      if (firstMs < startMs) from = Math.max(0, behind);
+      if (chunk === head.last) return { from, to: head.count };
+      behind += this.#chunks.pointsOf(chunk);
+    }
+  }
+
+  /**
    * Reads points `[from, from + count)` of the head as whole numbers, replacing the contents of `target`; returns the index
    * of the first of them, or -1 when they are not all plain, or their times are too far apart.
    */

@@ -60,6 +60,11 @@ export class HeadChunks {
     return this.slabOf(chunk).words[(this.offsetOf(chunk) >> 2) + 1] as number;
   }
 
+  /** The base time of a chunk: not later than its first point. */
+  timeOf(chunk: number): number {
+    return this.slabOf(chunk).times[(this.offsetOf(chunk) >> 3) + 1] as number;
+  }
+
   /** Ends a chunk: stores its number of points and the next chunk of the chain. */
   close(chunk: number, points: number, next: number): void {
     const { words } = this.slabOf(chunk);

@@ -95,6 +95,7 @@ function applyRun(dataset: Dataset, run: AcceptedRun, { points, sequence }: Appl
   if (run.typeChange) tag.durableDefinition = run.typeChange.after;
   if (count === 0 || tag.deleted) return;
   appendToHead(dataset, tag, run.type, run.firstOrdinal, points, start, count);
+  if (tag.isLate) return noteLate(dataset, run, points, sequence);
   // A point at or before the cutoff replaces the one that purge has kept so far.
   const isKept = isUpTo(points, start, retentionCutoffMs(dataset, tag));
   if (isKept || Number.isNaN(tag.oldestMs)) tag.oldestMs = points.timesMs[start] as number;
@@ -103,10 +104,20 @@ function applyRun(dataset: Dataset, run: AcceptedRun, { points, sequence }: Appl
   if (!tag.isSystem) noteNewest(dataset, points.timesMs[start + count - 1] as number, run.stamped);
 }
 
+/** Late points are no newest ones of their tag, nor of the dataset. */
+function noteLate(dataset: Dataset, run: AcceptedRun, points: PointColumns, sequence: number): void {
+  const { tag, start, count } = run as AcceptedRun & { readonly tag: Tag };
+  const firstMs = points.timesMs[start] as number;
+  if (!(tag.oldestMs <= firstMs)) tag.oldestMs = firstMs;
+  for (let i = start; i < start + count; i++)
+    dataset.recentLate.add(tag.id, points.timesMs[i] as number, points.ticks[i] as number);
+  noteRun(dataset, tag, run.firstOrdinal + count, sequence);
+}
+
 /** Location in the record of the run being appended; reused. */
 const recorded = { coding: 0, count: 0, columnsStart: 0, columnsEnd: 0, firstMs: 0, lastMs: 0 };
 
-/** Applies a request of the fast path: no point is late, of a system tag, or stamped by the server. */
+/** Applies a request of the fast path: no point is of a system tag, or stamped by the server. */
 function applyFastRuns(
   dataset: Dataset,
   { points, sequence }: AppliedRequest,
@@ -147,6 +158,7 @@ function applyPlain(
   recorded.firstMs = baseMs + (offsets[start] as number);
   recorded.lastMs = lastMs;
   dataset.arena.appendRecorded(headFor(tag, type, firstOrdinals[i] as number), recorded, record);
+  if (tag.isLate) return noteLatePlain(dataset, tag, offsets, start, last);
   if (Number.isNaN(tag.oldestMs)) tag.oldestMs = recorded.firstMs;
   const value = (mantissas[last] as number) / (powers[decimals] as number);
   if (tag.type === type) {
@@ -154,6 +166,15 @@ function applyPlain(
     tag.rows[tag.row + NEWEST + 1] = value;
   } else tag.newest = { ms: lastMs, ticks: 0, value, quality: GOOD_QUALITY, type, tie: undefined };
   return lastMs;
+}
+
+/** The same as `noteLate`; `recorded` is of the run. Returns a time that makes it no newest point of the dataset. */
+function noteLatePlain(dataset: Dataset, tag: Tag, offsets: Int32Array, start: number, last: number): number {
+  const { firstMs } = recorded;
+  if (!(tag.oldestMs <= firstMs)) tag.oldestMs = firstMs;
+  const baseMs = firstMs - (offsets[start] as number);
+  for (let i = start; i <= last; i++) dataset.recentLate.add(tag.id, baseMs + (offsets[i] as number), 0);
+  return Number.NEGATIVE_INFINITY;
 }
 
 function applyGeneral(

@@ -3,9 +3,9 @@
 
 import { movePoint } from '../points/time-order.ts';
 import type { NewestPoint } from '../tag/newest-point.ts';
+import { newestOf } from '../tag/stored-value.ts';
 import type { Tag } from '../tag/tag.ts';
 import type { PointColumns } from '../types.ts';
-import { newestOf } from './new-points.ts';
 import type { AcceptedRun } from './receipts.ts';
 
 /**

@@ -120,7 +120,7 @@ function acceptRuns(
   return to;
 }
 
-/** Makes a plain point the tag's newest accepted one, and saves the previous one for `rollback`. */
+/** Makes a plain point the tag's newest accepted one unless it is late, and saves the previous one for `rollback`. */
 function advance(
   points: PointColumns,
   { before }: FastRuns,
@@ -133,6 +133,7 @@ function advance(
   const at = tag.row + ACCEPTED;
   before[2 * i] = rows[at] as number;
   before[2 * i + 1] = rows[at + 1] as number;
+  if (tag.isLate) return;
   rows[at] = points.baseMs + (points.offsets[last] as number);
   rows[at + 1] = (points.mantissas[last] as number) / (powers[decimals] as number);
 }

@@ -14,10 +14,12 @@ import { orderByTime } from '../points/time-order.ts';
 import { expiryCutoffMs } from '../retention/retention-cutoff.ts';
 import { Tag, withType } from '../tag/tag.ts';
 import { type PointBatch, type PointColumns, type PointRun, ValueType, type WriteReceipt } from '../types.ts';
+import { splitLate } from './accept-late.ts';
 import { dropExpired } from './expired-points.ts';
 import { appendFast, FastPass, type TimeLimits } from './fast-append.ts';
 import type { FastRuns } from './fast-runs.ts';
-import { divideRuns, nextStart, runsAtOnce } from './long-runs.ts';
+import { LateRuns } from './late-runs.ts';
+import { DividedBatch, divideRuns, nextStart, runsAtOnce } from './long-runs.ts';
 import { keepNew } from './new-points.ts';
 import { type PendingAppend, PendingFastAppend, PendingGeneralAppend, rollbackRuns } from './pending-append.ts';
 import { AcceptedRun, Receipt, type TypeChange } from './receipts.ts';
@@ -30,12 +32,24 @@ export function appendAtOnce(dataset: Dataset, batch: PointBatch): Promise<Write
   dataset.checkWritable();
   const { points } = batch;
   const times = appendTimes(dataset);
-  const fastRuns = appendFast(batch, times.fastLimits);
+  const fastRuns = appendFast(batch, times.fastLimits) ?? appendLateRuns(dataset, batch, times.fastLimits);
   if (fastRuns) return submit(dataset, new PendingFastAppend(dataset, points, fastRuns), 'sync');
   const general = spreadBatch(batch);
   for (const run of general.runs) checkRun(dataset, run);
   checkAhead(general, times.nowMs, dataset.context.tunables.maxAheadMs);
   return acceptRuns(dataset, general, times.limits, 'sync');
+}
+
+/** The fast path where some points are late, and accepted; undefined when the request does not qualify. */
+function appendLateRuns(dataset: Dataset, given: PointBatch, limits: TimeLimits): FastRuns | undefined {
+  if (!takesLateRuns(dataset)) return undefined;
+  const late = new LateRuns(dataset, given, limits.expiryMs);
+  const batch = late.divide(given.runs.length) ? late.batch : undefined;
+  return batch && appendFast(batch, limits);
+}
+
+function takesLateRuns({ definition, lateTags }: Dataset): boolean {
+  return lateTags.size > 0 && definition.late === 'accept';
 }
 
 interface AppendTimes {
@@ -64,7 +78,7 @@ function acceptRuns(
   limits: TimeLimits,
   urgency: 'sync' | 'lazy',
 ): Promise<WriteReceipt> {
-  const accepted = runs.map((run) => acceptRun(dataset, points, run, limits));
+  const accepted = runs.flatMap((run) => acceptRun(dataset, points, run, limits));
   const counts: RunCounts = { writing: 0, defining: 0 };
   for (const run of accepted) countRun(counts, run);
   const record = encodeRequest(points, accepted, counts);
@@ -79,7 +93,9 @@ export async function appendInTurns(dataset: Dataset, given: PointBatch): Promis
   const batch = await divideRuns(dataset, given);
   const times = appendTimes(dataset);
   const turns = new Turns(dataset, runsAtOnce(batch.runs.length, points));
-  const fastRuns = await appendFastInTurns(batch, times.fastLimits, turns);
+  const fastRuns =
+    (await appendFastInTurns(batch, times.fastLimits, turns)) ??
+    (await appendLateInTurns(dataset, batch, times.fastLimits, turns));
   if (fastRuns) return submit(dataset, new PendingFastAppend(dataset, points, fastRuns), 'sync');
   const general = await spreadInTurns(batch, turns);
   await turns.over(general.runs, (run) => checkRun(dataset, run));
@@ -98,6 +114,20 @@ async function appendFastInTurns(batch: PointBatch, limits: TimeLimits, turns: T
   }
 }
 
+async function appendLateInTurns(
+  dataset: Dataset,
+  given: PointBatch,
+  limits: TimeLimits,
+  turns: Turns,
+): Promise<FastRuns | undefined> {
+  // The parts of long runs are sorted already, and follow each other.
+  if (given instanceof DividedBatch || !takesLateRuns(dataset)) return undefined;
+  const late = new LateRuns(dataset, given, limits.expiryMs);
+  const isFast = await turns.each(given.runs.length, (upTo) => late.divide(upTo));
+  const batch = isFast ? late.batch : undefined;
+  return batch && appendFastInTurns(batch, limits, turns);
+}
+
 async function acceptRunsInTurns(
   dataset: Dataset,
   { points, runs }: PointBatch,
@@ -111,10 +141,11 @@ async function acceptRunsInTurns(
   const counts: RunCounts = { writing: 0, defining: 0 };
   try {
     await turns.over(runs, (run) => {
-      const one = acceptRun(dataset, points, run, limits);
-      accepted[count++] = one;
-      receipt.count(one);
-      countRun(counts, one);
+      for (const one of acceptRun(dataset, points, run, limits)) {
+        accepted[count++] = one;
+        receipt.count(one);
+        countRun(counts, one);
+      }
     });
     const record = await encodeInTurns(points, accepted, counts, turns);
     return submit(dataset, new PendingGeneralAppend(dataset, { points, runs: accepted, record, receipt }), 'sync');
@@ -216,20 +247,31 @@ function forget(dataset: Dataset, write: PendingAppend): void {
   if (index >= 0) dataset.pending.splice(index, 1);
 }
 
-function acceptRun(
+/** What becomes of a run: one run of its tag, and before it one of late points where they are accepted. */
+function acceptRun(dataset: Dataset, points: PointColumns, run: PointRun, limits: TimeLimits): AcceptedRun[] {
+  if (run.count === 0) return [new AcceptedRun(run, undefined)];
+  const found = findTag(dataset, run);
+  const tag = found ?? dataset.addTag({ name: run.name, type: run.type }, undefined);
+  clearNulls(points, run.start, run.count);
+  orderByTime(points, run.start, run.count);
+  const split = splitLate(dataset, tag, points, run, limits.expiryMs);
+  if (split) {
+    const { late, rest } = split;
+    return rest.count === 0 ? [late] : [late, acceptNew(dataset, tag, points, rest, limits)];
+  }
+  const accepted = acceptNew(dataset, tag, points, run, limits);
+  accepted.createsTag = found === undefined;
+  return [accepted];
+}
+
+function acceptNew(
   dataset: Dataset,
+  tag: Tag,
   points: PointColumns,
   run: PointRun,
   { aheadMs, expiryMs }: TimeLimits,
 ): AcceptedRun {
-  if (run.count === 0) return new AcceptedRun(run, undefined);
-  const { start } = run;
-  const found = findTag(dataset, run);
-  const tag = found ?? dataset.addTag({ name: run.name, type: run.type }, undefined);
   const accepted = new AcceptedRun(run, tag);
-  accepted.createsTag = found === undefined;
-  clearNulls(points, start, run.count);
-  orderByTime(points, start, run.count);
   keepNew(dataset, tag, points, run.count, accepted);
   dropExpired(tag, points, accepted, expiryMs, nextStart(run));
   accepted.written = accepted.count;

@@ -3,11 +3,11 @@
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { movePoint } from '../points/time-order.ts';
+import { KnownPoints } from '../read/known-points.ts';
 import type { NewestPoint, StoredValue } from '../tag/newest-point.ts';
-import { newestFrom, valueAt } from '../tag/stored-value.ts';
+import { newestFrom, newestOf, valueAt } from '../tag/stored-value.ts';
 import type { Tag } from '../tag/tag.ts';
 import type { PointColumns, ValueType } from '../types.ts';
-import { LatePoints } from './late-points.ts';
 import type { AcceptedRun } from './receipts.ts';
 
 /** Moves the new ones of `count` ordered points to the run's start, and sets its counts and newest point. */
@@ -59,33 +59,16 @@ export function isAllNew(newest: NewestPoint | undefined, points: PointColumns, 
 function passLate(dataset: Dataset, tag: Tag, points: PointColumns, end: number, run: AcceptedRun): number {
   const newest = tag.accepted;
   if (!newest) return run.start;
-  let late: LatePoints | undefined;
+  let late: KnownPoints | undefined;
   let i = run.start;
   for (; i < end; i++) {
     const ms = points.timesMs[i] as number;
     if (ms > newest.ms || (ms === newest.ms && (points.ticks[i] as number) >= newest.ticks)) break;
-    late ??= new LatePoints(dataset, tag);
+    late ??= new KnownPoints(dataset, tag, 'newest-block');
     if (late.has(points, i, run.type)) run.repeated++;
     else run.ignored++;
   }
   return i;
-}
-
-/** The newest point after points `[start, end)`, with all points of the same time. */
-export function newestOf(
-  points: PointColumns,
-  start: number,
-  end: number,
-  type: ValueType,
-  before: NewestPoint | undefined,
-): NewestPoint | undefined {
-  if (end === start) return before;
-  const { timesMs, ticks } = points;
-  let first = end - 1;
-  while (first > start && timesMs[first - 1] === timesMs[end - 1] && ticks[first - 1] === ticks[end - 1]) first--;
-  let newest = first === start ? before : undefined;
-  for (let i = first; i < end; i++) newest = newestFrom(points, i, type, newest);
-  return newest;
 }
 
 /** Two keys are equal if `sameValue` holds and the qualities are equal. */

@@ -1,6 +1,8 @@
 // Notifies watchers of points that have become readable, and of ranges that were corrected.
 
 import type { Dataset } from '../dataset/dataset.ts';
+import { ownerOfLate } from '../tag/late-tag.ts';
+import type { Tag } from '../tag/tag.ts';
 import type { CorrectionWatcher, Instant, PointColumns, PointWatch, PointWatcher } from '../types.ts';
 import type { AcceptedRun } from './receipts.ts';
 
@@ -25,12 +27,23 @@ export function watchPoints(dataset: Dataset, watcher: PointWatcher, onCorrected
 }
 
 /** Call it once the points are applied: nobody sees a point before it may be acknowledged (D4). */
-export function notifyWatchers({ watchers }: Dataset, points: PointColumns, runs: readonly AcceptedRun[]): void {
+export function notifyWatchers(dataset: Dataset, points: PointColumns, runs: readonly AcceptedRun[]): void {
+  const { watchers } = dataset;
   for (const { tag, type, start, count, firstOrdinal } of runs) {
     if (!tag || count === 0 || tag.deleted) continue;
+    if (tag.isLate) {
+      notifyLate(dataset, tag, points, start, count);
+      continue;
+    }
     const marker = { tagId: tag.id, ordinal: firstOrdinal, isSystem: tag.isSystem };
     for (const watcher of watchers) watcher({ ...marker, tag: tag.definition, type, points, start, count });
   }
+}
+
+/** Late points change a range of the past, as corrections do. */
+function notifyLate(dataset: Dataset, tag: Tag, points: PointColumns, start: number, count: number): void {
+  const timeOf = (i: number): Instant => ({ ms: points.timesMs[i] as number, ticks: points.ticks[i] as number });
+  notifyCorrected(dataset, ownerOfLate(tag.name) as number, { start: timeOf(start), end: timeOf(start + count - 1) });
 }
 
 /** Call it once reads see the change. */

@@ -2,7 +2,7 @@
 // the newest is stored one tick after it, and the status posted last is the state. One that is stored already is repeated.
 
 import type { Dataset } from '../dataset/dataset.ts';
-import { LatePoints } from '../ingest/late-points.ts';
+import { KnownPoints } from '../read/known-points.ts';
 import type { Tag } from '../tag/tag.ts';
 import { compareInstants, type Instant, PointColumns, type StatusPoint, TICKS_PER_MS, ValueType } from '../types.ts';
 
@@ -30,7 +30,7 @@ export class StatusPlan {
   #newest: PlannedStatus | undefined;
   /** Time of the first of the statuses that are one tick apart, up to the newest: they were posted for one time. */
   #firstOfNewest: Instant | undefined;
-  #late: LatePoints | undefined;
+  #late: KnownPoints | undefined;
   readonly #one = columnsOf([{ ms: 0, ticks: 0, quality: 0 }]);
 
   constructor(dataset: Dataset, tag: Tag, statuses: readonly StatusPoint[]) {
@@ -125,8 +125,8 @@ export class StatusPlan {
   }
 
   /** The points stored before this request. */
-  #lateStatuses(): LatePoints {
-    this.#late ??= new LatePoints(this.#dataset, this.#tag);
+  #lateStatuses(): KnownPoints {
+    this.#late ??= new KnownPoints(this.#dataset, this.#tag, 'newest-block');
     return this.#late;
   }
 }

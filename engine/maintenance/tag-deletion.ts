@@ -48,8 +48,9 @@ async function deleteInTurns(dataset: Dataset, names: readonly string[]): Promis
 }
 
 function submitDeletion(dataset: Dataset, tags: readonly Tag[], bury: () => Promise<void> | void): Promise<void> {
-  const ids = tags.map((tag) => tag.id);
-  const removeLater = (): void => void dataset.maintain(() => removeFiles(dataset, tags)).catch(() => undefined);
+  const all = [...tags, ...tags.flatMap(({ id }) => dataset.lateTags.get(id) ?? [])];
+  const ids = all.map((tag) => tag.id);
+  const removeLater = (): void => void dataset.maintain(() => removeFiles(dataset, all)).catch(() => undefined);
   return submitOperation(dataset, {
     record: tags.length === 0 ? undefined : (out) => encodeDelete(out, ids),
     commit: () => {
@@ -73,7 +74,10 @@ function restore(dataset: Dataset, tag: Tag): void {
   dataset.names.add(tag.name, tag);
 }
 
+/** With its late points. */
 function bury(dataset: Dataset, tag: Tag): void {
+  const late = dataset.lateTags.get(tag.id);
+  if (late) bury(dataset, late);
   dataset.tombstones.add(tag.id);
   forgetTag(dataset, tag);
 }

@@ -50,7 +50,8 @@ export function blocksOf(
 export function indexOf(dataset: Dataset, file: TagFile): readonly BlockEntry[] {
   if (!file.index) {
     const loaded = loadTagFileIndex(dataset.context.vfs, `${dataset.folder}/${file.path}`, file.tagId, file.sizeBytes);
-    file.index = withLost(file, loaded.entries);
+    const isLate = dataset.byId.get(file.tagId)?.isLate ?? false;
+    file.index = withLost(file, loaded.entries, isLate);
     if (loaded.damages.length > 0 && file.damages.length === 0) {
       for (const damage of loaded.damages) {
         dataset.counters.damagedBlocks++;
@@ -87,17 +88,21 @@ function lostEntry(file: TagFile, { from, to, firstMs, lastMs }: LostPoints): Bl
   return { tagId: file.tagId, ...lost, firstMs, firstTicks: 0, lastMs, lastTicks: TICKS_PER_MS - 1 };
 }
 
-/** Adds entries for points that the file's summary covers and its index lacks: at the beginning, between blocks, at the end. */
-function withLost(file: TagFile, entries: readonly BlockEntry[]): BlockEntry[] {
+/**
+ * Adds entries for points that the file's summary covers and its index lacks: at the beginning, between blocks, at the end.
+ * Those between two blocks lie between them in time, but not late ones.
+ */
+function withLost(file: TagFile, entries: readonly BlockEntry[], isLate: boolean): BlockEntry[] {
   const whole: BlockEntry[] = [];
   let from = file.firstOrdinal;
-  let firstMs = file.firstMs;
+  let { firstMs } = file;
   for (const entry of entries) {
     const to = entry.firstOrdinal;
-    if (to > from) whole.push(lostEntry(file, { from, to, firstMs, lastMs: entry.firstMs }));
+    const lastMs = isLate ? file.lastMs : entry.firstMs;
+    if (to > from) whole.push(lostEntry(file, { from, to, firstMs, lastMs }));
     whole.push(entry);
     from = Math.max(from, to + entry.ordinalCount);
-    firstMs = entry.lastMs;
+    if (!isLate) firstMs = entry.lastMs;
   }
   if (from < file.nextOrdinal)
     whole.push(lostEntry(file, { from, to: file.nextOrdinal, firstMs, lastMs: file.lastMs }));

@@ -38,11 +38,18 @@ import { isDeleted, touchesDeleted } from './visible-range.ts';
 /** Called for each block whose points are all in the range; returns true if it need not be decoded. May throw CORRUPT. */
 export type TakesUnread = (source: BlockSource) => boolean;
 
+/** Late points of this time with a smaller ordinal are not returned, nor earlier ones. */
+export interface LateStart extends Instant {
+  readonly ordinal: number;
+}
+
 export interface CursorRange extends TimeRange {
   /** Points with a smaller ordinal are not returned. */
   readonly firstOrdinal: number;
   /** Of a tag with corrections: the first of the points that they give; found by the first ordinal when absent. */
   readonly firstAmended?: number | undefined;
+  /** Of a tag with late points: where they begin to be read; found by the first ordinal when absent. */
+  readonly lateFrom?: LateStart | undefined;
   readonly limit: number | undefined;
 }
 

@@ -2,6 +2,7 @@
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { inSlices } from '../dataset/tag-operations.ts';
+import type { Tag } from '../tag/tag.ts';
 
 /** How long totals are cached per tag: a look takes some 50 ns a tag, so that looks take at most 1% of the time. */
 const KEPT_MS_A_TAG = 0.005;
@@ -33,6 +34,9 @@ async function lookInSlices(dataset: Dataset): Promise<void> {
   let fileCount = 0;
   await inSlices(dataset, dataset.names, (tag) => {
     if (tag.oldestMs < oldestMs) oldestMs = tag.oldestMs;
+  });
+  await inSlices(dataset, dataset.lateTags.values(), (tag) => {
+    oldestMs = Math.min(oldestMs, oldestLateMs(tag));
   });
   await inSlices(dataset, dataset.byId.values(), ({ files }) => {
     fileCount += files.length;
@@ -66,10 +70,18 @@ function keptAWhile(dataset: Dataset, looks: Looks, look: (dataset: Dataset) => 
   return value;
 }
 
-function findOldest({ names }: Dataset): number {
+function findOldest({ names, lateTags }: Dataset): number {
   let oldestMs = Number.POSITIVE_INFINITY;
   for (const tag of names) if (tag.oldestMs < oldestMs) oldestMs = tag.oldestMs;
+  for (const tag of lateTags.values()) oldestMs = Math.min(oldestMs, oldestLateMs(tag));
   return oldestMs;
+}
+
+/** Of late points a catalog knows the times by file only. */
+function oldestLateMs({ oldestMs, files }: Tag): number {
+  let oldest = Number.isNaN(oldestMs) ? Number.POSITIVE_INFINITY : oldestMs;
+  for (const { firstMs } of files) if (firstMs < oldest) oldest = firstMs;
+  return oldest;
 }
 
 function countFiles({ byId }: Dataset): number {

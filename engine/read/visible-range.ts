@@ -11,7 +11,7 @@ import type { NewestPoint } from '../tag/newest-point.ts';
 import { newestFrom } from '../tag/stored-value.ts';
 import { compareTime, type Tag } from '../tag/tag.ts';
 import type { Instant, PointColumns, ValueType } from '../types.ts';
-import { BlockReader, type BlockSource, blocksOf } from './block-sources.ts';
+import { BlockReader, type BlockSource, blocksOf, indexOf } from './block-sources.ts';
 
 /** Time and ordinal of a point. */
 export interface LocatedPoint extends Instant {
@@ -48,9 +48,26 @@ export function firstVisibleOrdinal(dataset: Dataset, tag: Tag): number {
 
 /** The same for a given cutoff. */
 export function firstRemainingOrdinal(dataset: Dataset, tag: Tag, cutoffMs: number): number {
+  if (tag.isLate) return firstRemainingLate(dataset, tag, cutoffMs);
   const { purgedOrdinal } = tag;
   if (cutoffMs === Number.NEGATIVE_INFINITY || !(tag.oldestMs <= cutoffMs)) return purgedOrdinal;
   return Math.max(purgedOrdinal, locateNewestUpTo(dataset, tag, { ms: cutoffMs, ticks: 0 })?.ordinal ?? 0);
+}
+
+/** Late points go a block at a time, those that came first first: as long as all of a block are before the cutoff. */
+function firstRemainingLate(dataset: Dataset, late: Tag, cutoffMs: number): number {
+  let first = late.purgedOrdinal;
+  for (const file of late.files) {
+    if (file.missing || file.lastMs < cutoffMs) {
+      first = Math.max(first, file.nextOrdinal);
+      continue;
+    }
+    for (const { lastMs, firstOrdinal, ordinalCount } of indexOf(dataset, file)) {
+      if (lastMs >= cutoffMs) return first;
+      first = Math.max(first, firstOrdinal + ordinalCount);
+    }
+  }
+  return first;
 }
 
 /** The newest point at or before a time, whatever purge says. Unreadable blocks are skipped. */

@@ -57,23 +57,23 @@ function readEntry(dataset: Dataset, reader: CorrectionLogReader, { points }: Po
 
 /** A crash between the two records of a removal of points has left it half done: reads see none of them already. */
 function completeCut(dataset: Dataset, tag: Tag, start: Instant, endOrdinal: number): void {
-  const first = firstStoredFrom(dataset, tag, start);
-  if (first === undefined || first >= endOrdinal) return;
-  const before = locateNewestUpTo(dataset, tag, justBefore(start));
+  // Points may have come since: their times step back behind those that the cut has left to remove.
+  const asOfCut = tag.withDeleted([...tag.deletedRanges, { from: endOrdinal, to: Number.MAX_SAFE_INTEGER }]);
+  if (!hasPointFrom(dataset, asOfCut, start)) return;
+  const before = locateNewestUpTo(dataset, asOfCut, justBefore(start));
   // What the point that purge kept hides goes with it.
-  const from = before && before.ordinal >= firstVisibleOrdinal(dataset, tag) ? before.ordinal + 1 : 0;
+  const from = before && before.ordinal >= firstVisibleOrdinal(dataset, asOfCut) ? before.ordinal + 1 : 0;
   const range = { from, to: endOrdinal };
   tag.deleteRange(range, findNewest(dataset, tag.withDeleted([...tag.deletedRanges, range])));
   tag.settle();
   findDatasetNewest(dataset);
 }
 
-/** The ordinal of the first stored point at or behind a time. */
-function firstStoredFrom(dataset: Dataset, tag: Tag, start: Instant): number | undefined {
+/** Whether a point at or behind a time is stored. */
+function hasPointFrom(dataset: Dataset, tag: Tag, start: Instant): boolean {
   const cursor = new StoredTagCursor(dataset, tag, { start, end: LAST_INSTANT, firstOrdinal: 0, limit: 1 });
   try {
-    const chunk = cursor.next();
-    return chunk && cursor.ordinalOf(chunk.start);
+    return cursor.next() !== undefined;
   } finally {
     cursor.close();
   }

@@ -9,8 +9,8 @@ import type { DeletedRange, RecordVisitor } from '../format/record/journal-recor
 import type { DecodedRun } from '../format/record/run-decoder.ts';
 import { headParts } from '../head/head.ts';
 import { appendToHead, forgetTag } from '../ingest/commit-append.ts';
-import { newestOf } from '../ingest/new-points.ts';
 import { type Coverage, coverageOf } from '../read/coverage.ts';
+import { newestOf } from '../tag/stored-value.ts';
 import type { Tag } from '../tag/tag.ts';
 import type { PointColumns, TagDefinition } from '../types.ts';
 import { takeFiles } from './tag-file-recovery.ts';
@@ -101,6 +101,7 @@ export class ReplayVisitor implements RecordVisitor {
     const dataset = this.#dataset;
     const tag = this.#appendToOnlyHead(run, points) ?? this.#appendMissing(run, points);
     if (!tag) return;
+    if (tag.isLate) return noteReplayedLate(tag, run, points);
     if (run.firstOrdinal + run.count > tag.nextOrdinal) this.#advance(tag, run, points);
     // For a tag with deleted ranges it is found at the end, among the remaining points.
     if (Number.isNaN(tag.oldestMs) && tag.deletedRanges.length === 0) tag.oldestMs = points.timesMs[0] as number;
@@ -184,4 +185,12 @@ export class ReplayVisitor implements RecordVisitor {
       this.touched.add(tag);
     }
   }
+}
+
+/** Late points are no newest ones. */
+function noteReplayedLate(tag: Tag, { firstOrdinal, count }: DecodedRun, points: PointColumns): void {
+  tag.nextOrdinal = Math.max(tag.nextOrdinal, firstOrdinal + count);
+  const firstMs = points.timesMs[0] as number;
+  if (!(tag.oldestMs <= firstMs)) tag.oldestMs = firstMs;
+  tag.settle();
 }

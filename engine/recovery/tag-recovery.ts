@@ -98,7 +98,7 @@ export function finishTag(dataset: Dataset, tag: Tag, detail: 'summary' | 'exact
     held,
     tag.deletedRanges.reduce((next, deleted) => Math.max(next, deleted.to), 0),
   );
-  if (!tag.hasPoints || held > known) tag.newest = findNewest(dataset, tag);
+  if (!tag.isLate && (!tag.hasPoints || held > known)) tag.newest = findNewest(dataset, tag);
   tag.settle();
   if (Number.isNaN(tag.oldestMs)) tag.oldestMs = findOldestMs(dataset, tag);
   noteLostPoints(dataset, tag, detail);

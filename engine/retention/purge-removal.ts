@@ -6,7 +6,7 @@ import { checkpoint } from '../flush/checkpoint.ts';
 import { removeTagFile, retireTagFile } from '../flush/file-removal.ts';
 import { syncTagFiles } from '../flush/tag-file-sync.ts';
 import { Slicer } from '../io/slicer.ts';
-import { locateNewestUpTo, retentionCutoffMs } from '../read/visible-range.ts';
+import { firstRemainingOrdinal, locateNewestUpTo, retentionCutoffMs } from '../read/visible-range.ts';
 import type { Tag } from '../tag/tag.ts';
 import { type Gain, rewriteTagFile } from './tag-file-rewrite.ts';
 
@@ -65,6 +65,7 @@ function superfluousOf(dataset: Dataset, tag: Tag, gain: Gain): SuperfluousFile[
 /** The first ordinal that may be read; sets the tag's oldest time to that of its point. */
 function findFirst(dataset: Dataset, tag: Tag): number {
   const cutoffMs = retentionCutoffMs(dataset, tag);
+  if (tag.isLate) return firstRemainingOrdinal(dataset, tag, cutoffMs);
   if (!(tag.oldestMs <= cutoffMs)) return tag.purgedOrdinal;
   const kept = locateNewestUpTo(dataset, tag, { ms: cutoffMs, ticks: 0 });
   if (!kept || kept.ordinal < tag.purgedOrdinal) return tag.purgedOrdinal;

@@ -6,7 +6,7 @@ import { TagFile } from '../files/tag-file.ts';
 import { readBlock, readExactly, undefinedIfCorrupt } from '../files/tag-file-reader.ts';
 import { appendToTagFile, encodeTagFileHead, sealTagFile } from '../files/tag-file-writer.ts';
 import { makeTagFolder } from '../flush/flush-tag.ts';
-import { encodeBlock, entryOfBlock } from '../format/block/block.ts';
+import { encodeBlock, entryOfBlock, orderOf } from '../format/block/block.ts';
 import type { BlockEntry } from '../format/block/block-index.ts';
 import { ByteWriter } from '../format/bytes/byte-cursors.ts';
 import type { VfsFile } from '../io/vfs.ts';
@@ -83,10 +83,17 @@ function copyBlock(opened: VfsFile, entry: BlockEntry, ordinal: number, out: Byt
 function copyEnd(opened: VfsFile, entry: BlockEntry, ordinal: number, out: ByteWriter): BlockEntry | undefined {
   const points = new PointColumns(entry.pointCount);
   try {
-    const { type } = readBlock(opened, entry, points).header;
+    const { header } = readBlock(opened, entry, points);
     const start = ordinal - entry.firstOrdinal;
     const offset = out.length;
-    const block = { tagId: entry.tagId, type, firstOrdinal: ordinal, statistics: 'when-long' } as const;
+    const order = orderOf(header);
+    const block = {
+      tagId: entry.tagId,
+      type: header.type,
+      firstOrdinal: ordinal,
+      order,
+      statistics: 'when-long',
+    } as const;
     encodeBlock(out, points, start, points.count, block);
     return entryOfBlock(points, start, points.count, block, offset, out.length - offset);
   } catch (error) {

@@ -352,13 +352,15 @@ function isSameDefinition(a: DatasetDefinition, b: DatasetDefinition): boolean {
   return (
     a.purgeAgeDays === b.purgeAgeDays &&
     a.purgeSizeGb === b.purgeSizeGb &&
+    a.late === b.late &&
     a.lateToleranceMs === b.lateToleranceMs &&
     a.lateAgeDays === b.lateAgeDays
   );
 }
 
-function formatRules({ purgeAgeDays, purgeSizeGb, lateToleranceMs, lateAgeDays }: DatasetDefinition): string {
+function formatRules({ purgeAgeDays, purgeSizeGb, late, lateToleranceMs, lateAgeDays }: DatasetDefinition): string {
   const rules = [`pa ${purgeAgeDays}`, `ps ${purgeSizeGb}`];
+  if (late !== undefined) rules.push(`late ${late}`);
   if (lateToleranceMs !== undefined) rules.push(`ldt ${lateToleranceMs}`);
   if (lateAgeDays !== undefined) rules.push(`lda ${lateAgeDays}`);
   return rules.join(', ');

@@ -51,3 +51,20 @@ export function newestFrom(
     tie: tied ? previous : undefined,
   };
 }
+
+/** The newest point after points `[start, end)`, with all points of the same time. */
+export function newestOf(
+  points: PointColumns,
+  start: number,
+  end: number,
+  type: ValueType,
+  before: NewestPoint | undefined,
+): NewestPoint | undefined {
+  if (end === start) return before;
+  const { timesMs, ticks } = points;
+  let first = end - 1;
+  while (first > start && timesMs[first - 1] === timesMs[end - 1] && ticks[first - 1] === ticks[end - 1]) first--;
+  let newest = first === start ? before : undefined;
+  for (let i = first; i < end; i++) newest = newestFrom(points, i, type, newest);
+  return newest;
+}

@@ -4,6 +4,7 @@ import { byOrdinal, type TagFile } from '../files/tag-file.ts';
 import type { Head } from '../head/head.ts';
 import { FIRST_USER_TAG_ID } from '../limits.ts';
 import { type Instant, type TagDefinition, type TagRef, ValueType } from '../types.ts';
+import { ownerOfLate } from './late-tag.ts';
 import type { NewestPoint, StoredValue } from './newest-point.ts';
 import {
   ACCEPTED,
@@ -41,6 +42,7 @@ const VISIBLE = 1;
 const DELETED = 2;
 const LEAVING = 4;
 const QUEUED = 8;
+const LATE = 16;
 
 /** There may be a million tags: numbers are fields of the tag, and it owns as few other objects as possible. */
 export class Tag implements TagRef {
@@ -76,6 +78,7 @@ export class Tag implements TagRef {
   constructor(id: number, definition: TagDefinition) {
     this.id = id;
     this.#definition = definition;
+    if (ownerOfLate(definition.name) !== undefined) this.#state = LATE;
     this.type = definition.type;
     this.durableDefinition = definition;
     const { numbers, at } = takeRow();
@@ -117,6 +120,11 @@ export class Tag implements TagRef {
 
   get isSystem(): boolean {
     return this.id < FIRST_USER_TAG_ID;
+  }
+
+  /** Whether it has the late points of another tag: as they came, in no order of time. It has no newest point. */
+  get isLate(): boolean {
+    return (this.#state & LATE) !== 0;
   }
 
   /** False while the request that creates it is pending; reads do not see the tag then. */
@@ -299,6 +307,11 @@ export class Tag implements TagRef {
   #set(bit: number, is: boolean): void {
     this.#state = is ? this.#state | bit : this.#state & ~bit;
   }
+}
+
+/** Whether the times of its points may step back: behind a deleted range, and of late points. */
+export function mayStepBack(tag: Tag): boolean {
+  return tag.isLate || tag.deletedRanges.length > 0;
 }
 
 /** Equal as a client sees it: the same value, of whatever type it was stored with. */

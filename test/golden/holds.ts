@@ -28,7 +28,7 @@ export interface HeldTag {
 export type HeldTags = Readonly<Record<string, HeldTag>>;
 
 export interface HeldDataset {
-  readonly rules: Readonly<Record<string, number>>;
+  readonly rules: Readonly<Record<string, number | string>>;
   readonly tags: HeldTags;
   /** By id; absent for none. */
   readonly annotations?: readonly HeldAnnotation[];

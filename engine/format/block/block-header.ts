@@ -55,8 +55,10 @@ export const BlockFlag = {
   Qualities: 16,
   /** The first point is good and not null: `firstNumber` of the statistics is valid. */
   FirstGood: 32,
+  /** The points are late ones, as they came: first and last time are the earliest and the latest. */
+  Unordered: 64,
 } as const;
-const KNOWN_FLAGS = 63;
+const KNOWN_FLAGS = 127;
 
 /** Bytes of the largest text a payload may hold for one point, with its length: 64 Ki characters of 3 bytes. */
 const MAX_TEXT_BYTES = 3 * 65_536 + 16;

@@ -25,6 +25,7 @@ import {
 } from './block-header.ts';
 import type { BlockEntry } from './block-index.ts';
 import { type BlockStatistics, computeStatistics, hasStatistics } from './block-statistics.ts';
+import { type PointOrder, timeBounds } from './time-bounds.ts';
 
 export { MAX_BLOCK_POINTS } from '../bytes/block-limits.ts';
 export { type BlockHeader, decodeBlockHeader } from './block-header.ts';
@@ -36,7 +37,9 @@ export interface BlockOptions {
   readonly firstOrdinal: number;
   /** Ordinals covered; the count of points when absent. */
   readonly ordinalCount?: number;
-  /** `when-long`: from 64 points up. Types without numbers never have any. */
+  /** Of the points; `time` when absent. */
+  readonly order?: PointOrder;
+  /** `when-long`: from 64 points up. Types without numbers never have any, nor points that are not in time order. */
   readonly statistics: 'always' | 'when-long' | 'never';
 }
 
@@ -52,7 +55,7 @@ const words = new Uint32Array(values.buffer);
 const patterns = new BigInt64Array(values.buffer);
 
 /**
- * Appends one block to `out`: points[start, end) are one tag's, in time order, of one type, 1 to 8,192 of them.
+ * Appends one block to `out`: points[start, end) are one tag's, in the order of the options, of one type, 1 to 8,192 of them.
  * Throws BUG on other counts.
  */
 export function encodeBlock(
@@ -83,11 +86,10 @@ export function entryOfBlock(
   points: PointColumns,
   start: number,
   end: number,
-  { tagId, firstOrdinal, ordinalCount = end - start }: BlockOptions,
+  { tagId, firstOrdinal, ordinalCount = end - start, order = 'time' }: BlockOptions,
   offset: number,
   sizeBytes: number,
 ): BlockEntry {
-  const last = end - 1;
   return {
     tagId,
     offset,
@@ -95,16 +97,18 @@ export function entryOfBlock(
     firstOrdinal,
     ordinalCount,
     pointCount: end - start,
-    firstMs: points.timesMs[start] as number,
-    firstTicks: points.ticks[start] as number,
-    lastMs: points.timesMs[last] as number,
-    lastTicks: points.ticks[last] as number,
+    ...timeBounds(points, start, end, order),
   };
+}
+
+/** The order of a block's points. */
+export function orderOf({ flags }: BlockHeader): PointOrder {
+  return (flags & BlockFlag.Unordered) === 0 ? 'time' : 'arrival';
 }
 
 /** Whether a block of `pointCount` points has statistics. */
 export function wantsStatistics(options: BlockOptions, pointCount: number): boolean {
-  if (options.statistics === 'never' || !hasStatistics(options.type)) return false;
+  if (options.statistics === 'never' || options.order === 'arrival' || !hasStatistics(options.type)) return false;
   return options.statistics === 'always' || pointCount >= LONG_BLOCK_POINTS;
 }
 
@@ -191,12 +195,16 @@ function writeHeader(
   statistics: BlockStatistics | undefined,
 ): void {
   const last = end - 1;
+  const { order = 'time' } = options;
   const payloadAt = headerAt + headerBytes;
   const lastIsBits = points.nulls[last] === 0 && payloadOf(options.type) !== 'text';
   const header = {
     magic: BLOCK_MAGIC,
     version: BLOCK_VERSION,
-    flags: flagsOf(points, start, end, pointFlags) | (statistics === undefined ? 0 : BlockFlag.Statistics),
+    flags:
+      flagsOf(points, start, end, pointFlags) |
+      (statistics === undefined ? 0 : BlockFlag.Statistics) |
+      (order === 'arrival' ? BlockFlag.Unordered : 0),
     headerBytes,
     type: options.type,
     tagId: options.tagId,
@@ -205,10 +213,7 @@ function writeHeader(
     ordinalCount: options.ordinalCount ?? end - start,
     pointCount: end - start,
     nullCount: pointFlags.nullCount,
-    firstMs: points.timesMs[start] as number,
-    lastMs: points.timesMs[last] as number,
-    firstTicks: points.ticks[start] as number,
-    lastTicks: points.ticks[last] as number,
+    ...timeBounds(points, start, end, order),
     lastQuality: points.qualities[last] as number,
     lastBits: lastIsBits ? (points.bigints[last] as bigint) : 0n,
     worstQuality: points.qualities[start + pointFlags.worstIndex] as number,
@@ -275,7 +280,8 @@ function payloadReader(bytes: Uint8Array, start: number, length: number): ByteRe
 function decodeTimes(reader: ByteReader, header: BlockHeader, target: PointColumns): void {
   const count = header.pointCount;
   decodeIntegers(reader, target.timesMs, 0, count);
-  if (target.timesMs[0] !== header.firstMs || target.timesMs[count - 1] !== header.lastMs) {
+  const { firstMs, lastMs } = timeBounds(target, 0, count, orderOf(header));
+  if (firstMs !== header.firstMs || lastMs !== header.lastMs) {
     throw corrupt('the times do not begin and end as the header says', { offset: reader.offset });
   }
 }

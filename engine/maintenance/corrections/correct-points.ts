@@ -10,8 +10,10 @@ import { MAX_CORRECTED_POINTS, MAX_CORRECTION_POINTS, MAX_CORRECTIONS } from '..
 import { spreadBatch } from '../../points/spread-runs.ts';
 import { orderByTime } from '../../points/time-order.ts';
 import { readableUpTo } from '../../read/amended/readable-points.ts';
+import { newestLate } from '../../read/late/newest-late.ts';
 import { userTags } from '../../read/tag-search.ts';
 import { retentionCutoffMs } from '../../read/visible-range.ts';
+import { FIRST_LATE_ORDINAL } from '../../tag/late-tag.ts';
 import { newestFrom, pushPoint } from '../../tag/stored-value.ts';
 import { compareTime, type Tag } from '../../tag/tag.ts';
 import { compareInstants, type Instant, LAST_INSTANT, PointColumns, ValueType } from '../../types.ts';
@@ -33,7 +35,7 @@ export async function correctPoints(dataset: Dataset, request: CorrectionRequest
   if (hidden === 0 && request.kind !== 'insert') throw nothingThere(request);
   const added = planned.points.count;
   if (request.isPreview) return { id: undefined, hidden, added };
-  const id = await store(dataset, () => ({ ...planned, endOrdinal: endOrdinalOf(dataset, planned.tagId) }), {
+  const id = await store(dataset, () => ({ ...planned, ...endsOf(dataset, planned.tagId) }), {
     by,
     reason,
   });
@@ -80,18 +82,27 @@ export function listCorrections(dataset: Dataset, { tag, before, limit }: Correc
  * Undefined where there are none. A crash in between leaves the points out of sight, and the removal unacknowledged.
  */
 export function cutCorrections(dataset: Dataset, names: readonly string[], start: Instant): Promise<void> | undefined {
-  return dataset.corrections.count === 0 ? undefined : cutEach(dataset, names, start);
+  return dataset.corrections.count === 0 && dataset.lateTags.size === 0 ? undefined : cutEach(dataset, names, start);
 }
 
 async function cutEach(dataset: Dataset, names: readonly string[], start: Instant): Promise<void> {
   dataset.checkWritable();
   for (const { id: tagId } of userTags(dataset, names, 'cut')) {
     const reaches = dataset.corrections.ofTag(tagId).some(({ end }) => compareInstants(end, start) >= 0);
-    if (!reaches) continue;
+    if (!reaches && !hasLateFrom(dataset, tagId, start)) continue;
     const points = new PointColumns(0);
     const cut = { tagId, kind: 'cut', start, end: LAST_INSTANT, type: ValueType.Open, points } as const;
-    await store(dataset, () => ({ ...cut, endOrdinal: endOrdinalOf(dataset, tagId) }), { by: '', reason: '' });
+    await store(dataset, () => ({ ...cut, ...endsOf(dataset, tagId) }), { by: '', reason: '' });
   }
+}
+
+/** Whether reads see late points of the tag at or behind a time. */
+function hasLateFrom(dataset: Dataset, tagId: number, start: Instant): boolean {
+  const late = dataset.lateTags.get(tagId);
+  if (late === undefined) return false;
+  const amendment = dataset.corrections.amendmentOf(tagId);
+  const isHidden = (time: Instant, ordinal: number): boolean => amendment?.hiddenRangeOf(time, ordinal) !== undefined;
+  return newestLate(dataset, late, { start, end: LAST_INSTANT, isHidden }) !== undefined;
 }
 
 function plan(dataset: Dataset, request: CorrectionRequest): Planned {
@@ -100,7 +111,7 @@ function plan(dataset: Dataset, request: CorrectionRequest): Planned {
   const range = rangeOf(request, points);
   checkRange(dataset, tag, range, points);
   checkRoom(dataset, points);
-  return { tagId: tag.id, kind: request.kind, ...range, endOrdinal: tag.nextOrdinal, type, points };
+  return { tagId: tag.id, kind: request.kind, ...range, ...endsOf(dataset, tag.id), type, points };
 }
 
 /** A copy of the request's points, in time order. */
@@ -200,10 +211,11 @@ function inLane<T>({ lane }: Dataset, work: () => Promise<T>): Promise<T> {
 }
 
 /** Only what is readable now is corrected: points on their way to disk may yet be refused, and others get their ordinals. */
-function endOrdinalOf(dataset: Dataset, tagId: number): number {
+function endsOf(dataset: Dataset, tagId: number): Pick<Planned, 'endOrdinal' | 'endLate'> {
   const tag = dataset.byId.get(tagId);
   if (tag === undefined || tag.leaving) throw new EngineError('TAG_NOT_FOUND', 'The tag was deleted meanwhile.');
-  return tag.nextOrdinal;
+  const late = dataset.lateTags.get(tagId);
+  return { endOrdinal: tag.nextOrdinal, endLate: FIRST_LATE_ORDINAL + (late?.nextOrdinal ?? 0) };
 }
 
 function checkUndoable(dataset: Dataset, id: number): void {

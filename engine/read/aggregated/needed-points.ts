@@ -8,9 +8,10 @@ import { MAX_SEARCHED_POINTS } from '../../limits.ts';
 import { compareTime, type Tag } from '../../tag/tag.ts';
 import { FIRST_INSTANT, type Instant, LAST_INSTANT, type PointChunk, type ReadGap } from '../../types.ts';
 import { openPoints } from '../amended/open-points.ts';
+import { overlayOf } from '../amended/overlay.ts';
 import { newestReadable, readableUpTo } from '../amended/readable-points.ts';
 import { checkStillThere } from '../asked-tags.ts';
-import type { TakesUnread } from '../tag-cursor.ts';
+import type { LateStart, TakesUnread } from '../tag-cursor.ts';
 import { firstVisibleOrdinal } from '../visible-range.ts';
 
 /** Points that are looked through first before the range, and how much more each time nothing was found. */
@@ -44,6 +45,7 @@ interface Beginning {
   readonly start: Instant;
   readonly firstOrdinal: number;
   readonly firstAmended?: number | undefined;
+  readonly lateFrom?: LateStart | undefined;
 }
 
 /** Gives the points to `take`, in time order, a part at a time; what could not be read among them. */
@@ -98,8 +100,8 @@ async function findBeginning(needs: PointNeeds): Promise<Beginning> {
   if (!located) return { start: needs.start, firstOrdinal: visible };
   let firstOrdinal = located.storedOrdinal;
   let first: Instant | undefined;
-  // Points of corrections may lie before the first stored one.
-  let isWorthwhile = firstOrdinal > visible || dataset.corrections.amendmentOf(tag.id) !== undefined;
+  // Points of corrections, and late ones, may lie before the first stored one.
+  let isWorthwhile = firstOrdinal > visible || overlayOf(dataset, tag) !== undefined;
   for (let count = FIRST_SEARCHED; isWorthwhile && count <= MAX_SEARCHED_POINTS; count *= SEARCH_GROWTH) {
     firstOrdinal = Math.max(visible, located.storedOrdinal - count);
     const found: Instant[] = [];
@@ -112,7 +114,8 @@ async function findBeginning(needs: PointNeeds): Promise<Beginning> {
   }
   // Where nothing is usable the newest point still says that there was something.
   if (first !== undefined) return { start: first, firstOrdinal };
-  return { start: located, firstOrdinal: located.storedOrdinal, firstAmended: located.firstAmended };
+  const { storedOrdinal, firstAmended, lateFrom } = located;
+  return { start: located, firstOrdinal: storedOrdinal, firstAmended, lateFrom };
 }
 
 /** Notes the times of the chunk's last usable points behind those of earlier chunks. */

@@ -1,10 +1,14 @@
-// Reads a tag that has corrections in force: the stored points that none of them hides, merged with those that they give.
+// Reads a tag with corrections in force or with late points: the stored points that no correction hides, merged with those that
+// corrections give and with late ones. Of points of one time stored ones come first, and late ones last; a late point that is
+// equal to another one is left out.
 
-import type { AmendedPoint, Amendment } from '../../corrections/amendment.ts';
+import type { Amendment } from '../../corrections/amendment.ts';
 import type { Dataset } from '../../dataset/dataset.ts';
 import { appendColumns } from '../../points/point-copies.ts';
-import { newestFrom, pushPoint } from '../../tag/stored-value.ts';
-import type { Tag } from '../../tag/tag.ts';
+import { firstAfter } from '../../points/time-search.ts';
+import type { NewestPoint } from '../../tag/newest-point.ts';
+import { newestFrom, newestOf, pushPoint, valueAt } from '../../tag/stored-value.ts';
+import { sameValue, type Tag } from '../../tag/tag.ts';
 import {
   compareInstants,
   type Instant,
@@ -18,15 +22,18 @@ import {
 } from '../../types.ts';
 import { payloadOf } from '../../value-types.ts';
 import type { BlockSource } from '../block-sources.ts';
-import { type CursorRange, StoredTagCursor, type TakesUnread } from '../tag-cursor.ts';
+import { type LatePoint, LateStream } from '../late/late-stream.ts';
+import { type CursorRange, type LateStart, StoredTagCursor, type TakesUnread } from '../tag-cursor.ts';
+import type { Overlay } from './overlay.ts';
 
 export interface AmendedRead {
   readonly dataset: Dataset;
   readonly tag: Tag;
   readonly range: CursorRange;
-  readonly amendment: Amendment;
-  /** The first of the amendment's points that is read. */
+  readonly overlay: Overlay;
+  /** The first of the amendment's points that is read, and the first late point. */
   readonly from: number;
+  readonly lateFrom: LateStart;
 }
 
 /** Points that are ready, with their ordinals. */
@@ -34,6 +41,13 @@ interface MergedChunk extends PointChunk {
   readonly ordinals: readonly number[];
 }
 
+interface Filling {
+  readonly type: ValueType;
+  readonly points: PointColumns;
+  readonly ordinals: number[];
+}
+
+const NO_POINTS = new PointColumns(0);
 /** Most points of a merged chunk. */
 const CHUNK_POINTS = 4096;
 
@@ -41,20 +55,28 @@ export class AmendedCursor implements TagCursor {
   readonly tag: TagDefinition;
   marker: ReadMarker | undefined;
   readonly #tagId: number;
+  readonly #dataset: Dataset;
   readonly #amendment: Amendment;
+  readonly #late: LateStream | undefined;
   readonly #stored: StoredTagCursor;
   /** The next of the amendment's points, and the one behind the range. */
   #next: number;
   readonly #end: number;
   #ready: (PointChunk | MergedChunk)[] = [];
-  #filling: { readonly type: ValueType; readonly points: PointColumns; readonly ordinals: number[] } | undefined;
+  #filling: Filling | undefined;
+  /** The newest of the points before those in `#filling`, with others of its time; where there are late points. */
+  #given: NewestPoint | undefined;
   #left: number;
   #isDone = false;
 
-  constructor({ dataset, tag, range, amendment, from }: AmendedRead, takesUnread?: TakesUnread) {
+  constructor({ dataset, tag, range, overlay, from, lateFrom }: AmendedRead, takesUnread?: TakesUnread) {
+    const { amendment, late } = overlay;
     this.tag = tag.definition;
     this.#tagId = tag.id;
+    this.#dataset = dataset;
     this.#amendment = amendment;
+    this.#late = late && new LateStream(dataset, late, lateFrom, range.end);
+    this.#passHiddenLate();
     this.#next = from;
     this.#end = amendment.firstAfter(range.end);
     this.#left = range.limit ?? Number.POSITIVE_INFINITY;
@@ -63,7 +85,9 @@ export class AmendedCursor implements TagCursor {
   }
 
   get gaps(): readonly ReadGap[] {
-    return this.#stored.gaps;
+    const lost = this.#late?.gaps ?? [];
+    if (lost.length === 0) return this.#stored.gaps;
+    return [...this.#stored.gaps, ...lost].sort((a, b) => compareInstants(a.start, b.start));
   }
 
   next(): PointChunk | undefined {
@@ -76,6 +100,7 @@ export class AmendedCursor implements TagCursor {
     this.#isDone = true;
     this.#ready = [];
     this.#stored.close();
+    this.#late?.close();
   }
 
   noteUnreadable(source: BlockSource): void {
@@ -89,20 +114,28 @@ export class AmendedCursor implements TagCursor {
     return this.#amendment.touches({ ms: entry.firstMs, ticks: entry.firstTicks }, last);
   }
 
-  /** Whether the amendment's next point comes before a time. */
+  /** The time of the next point that is no stored one. */
+  get #extra(): Instant | undefined {
+    const amended = this.#next < this.#end ? this.#amendment.points[this.#next] : undefined;
+    const late = this.#late?.next;
+    return amended === undefined || (late && compareInstants(late, amended) < 0) ? late : amended;
+  }
+
   #comesBefore(time: Instant, orAt?: 'or at'): boolean {
-    if (this.#next >= this.#end) return false;
-    const order = compareInstants(this.#amendment.points[this.#next] as AmendedPoint, time);
+    const extra = this.#extra;
+    if (extra === undefined) return false;
+    const order = compareInstants(extra, time);
     return orAt === undefined ? order < 0 : order <= 0;
   }
 
   #step(): void {
     const chunk = this.#stored.next();
     if (chunk === undefined) {
-      while (this.#next < this.#end) this.#takeAmended();
+      while (this.#extra !== undefined && this.#ready.length === 0) this.#takeExtra();
+      if (this.#extra !== undefined) return;
       this.#handOver();
       this.#isDone = true;
-    } else if (chunk.start === chunk.end || !this.#isAmended(chunk)) this.#ready.push(chunk);
+    } else if (chunk.start === chunk.end || !this.#isAmended(chunk)) this.#give(chunk);
     else {
       this.#merge(chunk);
       this.#handOver();
@@ -115,34 +148,102 @@ export class AmendedCursor implements TagCursor {
   }
 
   #merge({ type, points, start, end }: PointChunk): void {
-    for (let i = start; i < end; i++) {
-      const time = timeOf(points, i);
-      while (this.#comesBefore(time)) this.#takeAmended();
-      const ordinal = this.#stored.ordinalOf(i);
-      if (this.#amendment.hiddenRangeOf(time, ordinal) === undefined) this.#take(points, i, type, ordinal);
+    for (let i = start; i < end; ) {
+      const extra = this.#extra;
+      const until = extra ? firstAfter(points, i, end, extra) : end;
+      this.#takeStored(points, i, until, type);
+      i = until;
+      while (i < end && this.#comesBefore(timeOf(points, i))) this.#takeExtra();
     }
   }
 
-  #takeAmended(): void {
-    const { points, index, type, ordinal } = this.#amendment.points[this.#next++] as AmendedPoint;
-    this.#take(points, index, type, ordinal);
+  /** Takes stored points `[start, end)` but those that are hidden. */
+  #takeStored(points: PointColumns, start: number, end: number, type: ValueType): void {
+    if (start === end) return;
+    const isWhole =
+      payloadOf(type) !== 'text' && !this.#amendment.touches(timeOf(points, start), timeOf(points, end - 1));
+    if (isWhole) return this.#takeAll(points, start, end, type);
+    for (let i = start; i < end; i++) {
+      const ordinal = this.#stored.ordinalOf(i);
+      if (this.#amendment.hiddenRangeOf(timeOf(points, i), ordinal) === undefined) this.#take(points, i, type, ordinal);
+    }
+  }
+
+  #takeExtra(): void {
+    const amended = this.#next < this.#end ? this.#amendment.points[this.#next] : undefined;
+    const late = this.#late?.next;
+    if (amended && !(late && compareInstants(late, amended) < 0)) {
+      this.#next++;
+      this.#take(amended.points, amended.index, amended.type, amended.ordinal);
+    } else if (late && this.#late) {
+      if (!this.#isGiven(late)) {
+        this.#dataset.counters.read++;
+        this.#take(late.points, late.index, late.type, late.ordinal);
+      }
+      this.#late.advance();
+      this.#passHiddenLate();
+    }
+  }
+
+  #passHiddenLate(): void {
+    if (this.#amendment.hidden.length === 0 && this.#amendment.points.length === 0) return;
+    for (let late = this.#late?.next; late && this.#isHidden(late); late = this.#late?.next) this.#late?.advance();
+  }
+
+  #isHidden(late: LatePoint): boolean {
+    return this.#amendment.hiddenRangeOf(late, late.ordinal) !== undefined;
+  }
+
+  /** Whether a point of the same time, value and quality is among those before it. */
+  #isGiven(late: LatePoint): boolean {
+    const value = valueAt(late.points, late.index, late.type);
+    const quality = late.points.qualities[late.index];
+    const { type, points } = this.#filling ?? { type: late.type, points: NO_POINTS };
+    for (let i = points.count - 1; i >= 0; i--) {
+      if (points.timesMs[i] !== late.ms || points.ticks[i] !== late.ticks) return false;
+      if (points.qualities[i] === quality && sameValue(valueAt(points, i, type), value)) return true;
+    }
+    for (let point = this.#given; point && compareInstants(point, late) === 0; point = point.tie)
+      if (point.quality === quality && sameValue(point.value, value)) return true;
+    return false;
   }
 
   #take(points: PointColumns, i: number, type: ValueType, ordinal: number): void {
-    const full = this.#filling && this.#filling.points.count >= CHUNK_POINTS;
-    if (full || this.#filling?.type !== type) this.#handOver();
-    this.#filling ??= { type, points: new PointColumns(64), ordinals: [] };
-    const { points: target, ordinals } = this.#filling;
+    const { points: target, ordinals } = this.#room(type);
     if (payloadOf(type) === 'text') pushPoint(target, newestFrom(points, i, type, undefined));
     else appendColumns(points, i, i + 1, target);
     ordinals.push(ordinal);
   }
 
+  #takeAll(points: PointColumns, start: number, end: number, type: ValueType): void {
+    for (let from = start; from < end; ) {
+      const { points: target, ordinals } = this.#room(type);
+      const to = Math.min(end, from + CHUNK_POINTS - target.count);
+      appendColumns(points, from, to, target);
+      for (let i = from; i < to; i++) ordinals.push(this.#stored.ordinalOf(i));
+      from = to;
+    }
+  }
+
+  /** Columns with room for points of a type. */
+  #room(type: ValueType): Filling {
+    const isFull = this.#filling && this.#filling.points.count >= CHUNK_POINTS;
+    if (isFull || this.#filling?.type !== type) this.#handOver();
+    this.#filling ??= { type, points: new PointColumns(64), ordinals: [] };
+    return this.#filling;
+  }
+
   #handOver(): void {
     if (!this.#filling) return;
     const { type, points, ordinals } = this.#filling;
-    this.#ready.push({ type, points, start: 0, end: points.count, ordinals });
     this.#filling = undefined;
+    this.#give({ type, points, start: 0, end: points.count, ordinals });
+  }
+
+  #give(chunk: PointChunk | MergedChunk): void {
+    const { points, start, end, type } = chunk;
+    if (this.#late) this.#given = newestOf(points, start, end, type, this.#given);
+    this.#ready.push(chunk);
   }
 
   /** Applies the limit; if it drops points, sets the marker to continue with. */

@@ -1,13 +1,16 @@
-// Where reads of a tag with corrections begin: its first readable points, and the newest at or before a time.
+// Where reads of a tag with corrections or late points begin: its first readable points, and the newest at or before a time.
 
-import { type AmendedPoint, type Amendment, justBefore } from '../../corrections/amendment.ts';
+import { type AmendedPoint, type Amendment, justBefore, justBehind } from '../../corrections/amendment.ts';
 import type { Dataset } from '../../dataset/dataset.ts';
 import type { NewestPoint } from '../../tag/newest-point.ts';
 import { newestFrom } from '../../tag/stored-value.ts';
 import type { Tag } from '../../tag/tag.ts';
 import { compareInstants, FIRST_INSTANT, type Instant, LAST_INSTANT } from '../../types.ts';
-import { type CursorRange, StoredTagCursor } from '../tag-cursor.ts';
+import type { LatePoint } from '../late/late-stream.ts';
+import { newestLate } from '../late/newest-late.ts';
+import { type CursorRange, type LateStart, StoredTagCursor } from '../tag-cursor.ts';
 import { firstVisibleOrdinal, type LocatedPoint, locateNewestUpTo, retentionCutoffMs } from '../visible-range.ts';
+import { type Overlay, overlayOf } from './overlay.ts';
 
 /** A point that reads see. */
 export interface ReadablePoint extends LocatedPoint {
@@ -15,25 +18,39 @@ export interface ReadablePoint extends LocatedPoint {
   readonly storedOrdinal: number;
   /** and with this one of the points that corrections give. */
   readonly firstAmended: number | undefined;
+  /** And with these late points. */
+  readonly lateFrom: LateStart | undefined;
 }
 
-/** The first points that may be read: the ordinal of a stored one, and the number of one of the amendment. */
+/** The first points that may be read: the ordinal of a stored one, the number of one of the amendment, and a late one. */
 interface FirstReadable {
   readonly ordinal: number;
   readonly amended: number;
+  /** Earlier late points are purged. */
+  readonly lateFloor: LateStart;
 }
 
 /**
  * The first points that a read of a range may return, whatever its times: the amendment's points before the first stored
  * point of the range are left out where it does not begin with the tag's first.
  */
-export function firstReadableIn(dataset: Dataset, tag: Tag, amendment: Amendment, range: CursorRange): FirstReadable {
-  const { ordinal, amended } = firstReadable(dataset, tag, amendment);
+export function firstReadableIn(
+  dataset: Dataset,
+  tag: Tag,
+  amendment: Amendment,
+  range: CursorRange,
+): FirstReadable & { readonly late: LateStart } {
+  const { ordinal, amended, lateFloor } = firstReadable(dataset, tag, amendment);
   const { firstOrdinal } = range;
-  if (firstOrdinal <= ordinal) return { ordinal, amended };
+  if (firstOrdinal <= ordinal) return { ordinal, amended, lateFloor, late: lateFloor };
   const first = timeOfStored(dataset, tag, firstOrdinal);
   const from = first === undefined ? amendment.points.length : amendment.firstNotBefore(first);
-  return { ordinal: firstOrdinal, amended: Math.max(amended, from) };
+  return {
+    ordinal: firstOrdinal,
+    amended: Math.max(amended, from),
+    lateFloor,
+    late: first === undefined || compareInstants(first, lateFloor) < 0 ? lateFloor : { ...timeOf(first), ordinal: 0 },
+  };
 }
 
 /** The first points that purge leaves. */
@@ -42,15 +59,17 @@ function firstReadable(dataset: Dataset, tag: Tag, amendment: Amendment): FirstR
   const ordinal = firstVisibleOrdinal(dataset, tag);
   const unpurged = tag.purgedOrdinal > 0 ? timeOfStored(dataset, tag, tag.purgedOrdinal) : undefined;
   const first = unpurged === undefined ? 0 : amendment.firstNotBefore(unpurged);
-  if (cutoff.ms === Number.NEGATIVE_INFINITY) return { ordinal, amended: first };
-  // At the cutoff the newest point is kept, whichever it is.
+  if (cutoff.ms === Number.NEGATIVE_INFINITY)
+    return { ordinal, amended: first, lateFloor: { ...timeOf(unpurged ?? FIRST_INSTANT), ordinal: 0 } };
+  // At the cutoff the newest point is kept, whichever it is; but no late one.
+  const lateFloor = { ...justBehind(cutoff), ordinal: 0 };
   const behind = amendment.firstAfter(cutoff);
   const stored = newestStored(dataset, tag, amendment, cutoff);
   const kept = stored && stored.ordinal >= ordinal ? stored : undefined;
   const last = amendment.points[behind - 1];
   if (last === undefined || (kept && compareInstants(kept, last) > 0))
-    return { ordinal, amended: Math.max(first, behind) };
-  return { ordinal: kept ? kept.ordinal + 1 : ordinal, amended: Math.max(first, behind - 1) };
+    return { ordinal, amended: Math.max(first, behind), lateFloor };
+  return { ordinal: kept ? kept.ordinal + 1 : ordinal, amended: Math.max(first, behind - 1), lateFloor };
 }
 
 /** The time of the first stored point from an ordinal on that was not removed. */
@@ -85,30 +104,69 @@ function newestStored(dataset: Dataset, tag: Tag, amendment: Amendment, end: Ins
  * @param visible the first visible ordinal, where it is known
  */
 export function readableUpTo(dataset: Dataset, tag: Tag, end: Instant, visible?: number): ReadablePoint | undefined {
-  const amendment = dataset.corrections.amendmentOf(tag.id);
-  if (amendment === undefined) {
+  const overlay = overlayOf(dataset, tag);
+  if (overlay === undefined) {
     const located = locateNewestUpTo(dataset, tag, end);
     if (!located || located.ordinal < (visible ?? firstVisibleOrdinal(dataset, tag))) return undefined;
-    return { ...located, storedOrdinal: located.ordinal, firstAmended: undefined };
+    return { ...located, storedOrdinal: located.ordinal, firstAmended: undefined, lateFrom: undefined };
   }
+  const { amendment } = overlay;
   const first = firstReadable(dataset, tag, amendment);
   const stored = newestStored(dataset, tag, amendment, end);
   const kept = stored && stored.ordinal >= first.ordinal ? stored : undefined;
   const index = amendment.firstAfter(end) - 1;
   const amended = index >= first.amended ? (amendment.points[index] as AmendedPoint) : undefined;
-  if (amended === undefined || (kept && compareInstants(kept, amended) > 0))
-    return kept && { ...kept, storedOrdinal: kept.ordinal, firstAmended: index + 1 };
-  const { ms, ticks, ordinal, points, type } = amended;
-  const point = newestFrom(points, amended.index, type, undefined);
-  const storedOrdinal = kept ? kept.ordinal + 1 : first.ordinal;
-  return { ms, ticks, ordinal, point, storedOrdinal, firstAmended: index };
+  const late = newestLateOf(dataset, overlay, first.lateFloor, end);
+  const behindKept = kept ? kept.ordinal + 1 : first.ordinal;
+  // Of points of one time the stored one is first, a late one last.
+  if (late && isNotBefore(late, kept) && isNotBefore(late, amended))
+    return pointAt(late, { storedOrdinal: behindKept, firstAmended: index + 1, lateFrom: late });
+  if (amended && isNotBefore(amended, kept))
+    return pointAt(amended, {
+      storedOrdinal: behindKept,
+      firstAmended: index,
+      lateFrom: { ...timeOf(amended), ordinal: 0 },
+    });
+  if (!kept) return undefined;
+  return { ...kept, storedOrdinal: kept.ordinal, firstAmended: index + 1, lateFrom: { ...timeOf(kept), ordinal: 0 } };
+}
+
+function newestLateOf(
+  dataset: Dataset,
+  { amendment, late }: Overlay,
+  start: LateStart,
+  end: Instant,
+): LatePoint | undefined {
+  if (late === undefined || compareInstants(start, end) > 0) return undefined;
+  const isHidden = (time: Instant, ordinal: number): boolean => amendment.hiddenRangeOf(time, ordinal) !== undefined;
+  return newestLate(dataset, late, { start, end, isHidden });
+}
+
+function isNotBefore(time: Instant, other: Instant | undefined): boolean {
+  return other === undefined || compareInstants(time, other) >= 0;
+}
+
+function timeOf({ ms, ticks }: Instant): Instant {
+  return { ms, ticks };
+}
+
+/** A point that is no stored one of its tag. */
+function pointAt(
+  { ms, ticks, ordinal, points, index, type }: AmendedPoint | LatePoint,
+  { storedOrdinal, firstAmended, lateFrom }: Pick<ReadablePoint, 'storedOrdinal' | 'firstAmended' | 'lateFrom'>,
+): ReadablePoint {
+  const point = newestFrom(points, index, type, undefined);
+  return { ms, ticks, ordinal, point, storedOrdinal, firstAmended, lateFrom };
 }
 
 /** The newest point of a tag that reads see. */
 export function newestReadable(dataset: Dataset, tag: Tag): NewestPoint | undefined {
   const { newest } = tag;
-  const amendment = dataset.corrections.amendmentOf(tag.id);
-  if (amendment === undefined || (newest && !amendment.touches(newest, LAST_INSTANT))) return newest;
+  const overlay = overlayOf(dataset, tag);
+  if (overlay === undefined) return newest;
+  // A late point may be the newest only after those that were newer have been deleted.
+  const isLateOlder = overlay.late === undefined || tag.deletedRanges.length === 0;
+  if (newest && isLateOlder && !overlay.amendment.touches(newest, LAST_INSTANT)) return newest;
   const found = readableUpTo(dataset, tag, LAST_INSTANT);
   if (!found || found.point) return found?.point;
   const { ms, ticks, ordinal } = found;

@@ -248,7 +248,7 @@ function openReduced(dataset: Dataset, tag: Tag, request: RangeRequest, visible:
 }
 
 /** Where a read begins. */
-type Beginning = Pick<CursorRange, 'start' | 'firstOrdinal' | 'firstAmended'>;
+type Beginning = Pick<CursorRange, 'start' | 'firstOrdinal' | 'firstAmended' | 'lateFrom'>;
 
 function beginningOf(dataset: Dataset, tag: Tag, { carryIn, range }: RangeRequest, visible: number): Beginning {
   const { start, end } = range;
@@ -271,6 +271,6 @@ function carriedIn(dataset: Dataset, tag: Tag, start: Instant, visible: number):
   return beginningAt(located);
 }
 
-function beginningAt({ ms, ticks, storedOrdinal, firstAmended }: ReadablePoint): Beginning {
-  return { start: { ms, ticks }, firstOrdinal: storedOrdinal, firstAmended };
+function beginningAt({ ms, ticks, storedOrdinal, firstAmended, lateFrom }: ReadablePoint): Beginning {
+  return { start: { ms, ticks }, firstOrdinal: storedOrdinal, firstAmended, lateFrom };
 }

@@ -5,8 +5,10 @@ import type { JsonObject, JsonSchema } from '../validation/json-schema.ts';
 
 const purgeLimit = { type: 'integer', minimum: 0, maximum: 2_147_483_647 };
 const lateLimit = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
-const LATE_TOLERANCE = 'Tolerance for late data in milliseconds; kept and given back, without effect for now.';
-const LATE_AGE = 'Greatest age of late data in days; kept and given back, without effect for now.';
+const LATE = 'Whether points earlier than the newest of their tag are stored (`accept`) or ignored (`ignore`).';
+const LATE_TOLERANCE =
+  'How many milliseconds earlier than the newest of its tag a late point may be; 0 is no limit.';
+const LATE_AGE = 'How many days before now a late point may be; 0 is no limit.';
 
 /** What clients send. Members that only answers have are accepted and ignored: clients send back what they have read. */
 export const datasetBodySchema: JsonSchema = {
@@ -17,6 +19,7 @@ export const datasetBodySchema: JsonSchema = {
     n: { type: 'string', description: 'Name of the dataset.' },
     pa: { ...purgeLimit, description: 'Purge age in days; 0 is no limit.' },
     ps: { ...purgeLimit, description: 'Purge size in gigabytes (10^9 bytes); 0 is no limit.' },
+    late: { enum: ['ignore', 'accept'], description: `${LATE} Absent: as it was, at first \`ignore\`.` },
     ldt: { ...lateLimit, description: `${LATE_TOLERANCE} Absent: as it was.` },
     lda: { ...lateLimit, description: `${LATE_AGE} Absent: as it was.` },
     s: { description: 'Ignored.' },
@@ -35,6 +38,7 @@ export const datasetAnswerSchema: JsonSchema = {
     n: { type: 'string', description: 'Name of the dataset.' },
     pa: { ...purgeLimit, description: 'Purge age in days; 0 is no limit.' },
     ps: { ...purgeLimit, description: 'Purge size in gigabytes (10^9 bytes); 0 is no limit.' },
+    late: { enum: ['ignore', 'accept'], description: `${LATE} Absent when it was never set.` },
     ldt: { ...lateLimit, description: `${LATE_TOLERANCE} Absent when it was never set.` },
     lda: { ...lateLimit, description: `${LATE_AGE} Absent when it was never set.` },
     s: { type: 'number', minimum: 0, description: 'Gigabytes that the folder of the dataset takes on disk.' },
@@ -53,11 +57,12 @@ export const datasetListSchema: JsonSchema = { type: 'array', items: { $ref: '#/
 
 /** Of a body that `datasetBodySchema` has passed. */
 export function toDatasetDefinition(body: JsonObject): DatasetDefinition {
-  const { n, pa, ps, ldt, lda } = body;
+  const { n, pa, ps, late, ldt, lda } = body;
   return {
     name: n as string,
     purgeAgeDays: pa as number,
     purgeSizeGb: ps as number,
+    ...(late === 'ignore' || late === 'accept' ? { late } : {}),
     ...(typeof ldt === 'number' ? { lateToleranceMs: ldt } : {}),
     ...(typeof lda === 'number' ? { lateAgeDays: lda } : {}),
   };
@@ -69,6 +74,7 @@ export function toDatasetAnswer(info: DatasetInfo): object {
     n: info.name,
     pa: info.purgeAgeDays,
     ps: info.purgeSizeGb,
+    ...(info.late === undefined ? {} : { late: info.late }),
     ...(info.lateToleranceMs === undefined ? {} : { ldt: info.lateToleranceMs }),
     ...(info.lateAgeDays === undefined ? {} : { lda: info.lateAgeDays }),
     s: info.sizeGb,

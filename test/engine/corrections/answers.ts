@@ -1,5 +1,6 @@
 // Everything that is computed of a tag's points in a range: reduced for a chart, functions of intervals, statistics.
 
+import assert from 'node:assert/strict';
 import { AGGREGATE_NAMES, type Engine, findAggregate, type Instant, type TagCursor } from '../../../engine/index.ts';
 
 interface Range {
@@ -11,6 +12,21 @@ export interface Answers {
   readonly reduced: unknown;
   readonly aggregates: unknown;
   readonly statistics: unknown;
+}
+
+/** Sums may be taken in other parts: the last digits of what is computed of them may differ. */
+const PRECISION = 1e-9;
+
+/** The same answers but for the last digits of numbers. */
+export function assertSameAnswers(got: unknown, wanted: unknown, what: string): void {
+  if (typeof got === 'number' && typeof wanted === 'number') {
+    const isClose = Object.is(got, wanted) || Math.abs(got - wanted) <= PRECISION * Math.max(1, Math.abs(wanted));
+    assert.ok(isClose, `${what}: ${got} instead of ${wanted}`);
+  } else if (typeof got === 'object' && typeof wanted === 'object' && got && wanted) {
+    assert.deepEqual(Object.keys(got), Object.keys(wanted), what);
+    for (const [key, value] of Object.entries(got))
+      assertSameAnswers(value, (wanted as Record<string, unknown>)[key], `${what}, ${key}`);
+  } else assert.deepEqual(got, wanted, what);
 }
 
 export async function readAnswers(

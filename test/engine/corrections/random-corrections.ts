@@ -1,6 +1,6 @@
 // Random appends, corrections, undoings and cuts of two tags, with restarts and power cuts at any operation of the disk,
-// against a plain history: every read sees what the history has, before and after. What was acknowledged is in force after a
-// cut, and what was not is in force whole or not at all.
+// against a plain history, half of them with late points: every read sees what the history has, before and after. What was
+// acknowledged is in force after a cut, and what was not is in force whole or not at all.
 //
 // As a program: npm run campaign:corrections -- --seed <n> --count <trials>
 
@@ -12,7 +12,7 @@ import { ManualClock } from '../../support/manual-clock.ts';
 import type { MemoryVfs } from '../../support/memory-vfs.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { drawTunables, makeDisk, openTestEngine } from '../../support/test-engine.ts';
-import { readAnswers } from './answers.ts';
+import { assertSameAnswers, readAnswers } from './answers.ts';
 import { correct, cut, readAll } from './corrected-tag.ts';
 import { type HistoryPoint, newestStoredMs, playBack, type Step } from './plain-history.ts';
 
@@ -47,15 +47,19 @@ class Trial {
   #disk: MemoryVfs;
   #engine!: Engine;
   #value = 0;
+  readonly #takesLate: boolean;
 
   constructor(random: SeededRandom) {
     this.#random = random;
     this.#tunables = drawTunables(random);
+    this.#takesLate = random.chance(0.5);
     this.#disk = makeDisk({ random: random.fork() });
   }
 
   async run(): Promise<void> {
     await this.#open();
+    const rules = { name: DATASET, purgeAgeDays: 0, purgeSizeGb: 0 };
+    if (this.#takesLate) await this.#turn(this.#engine.createDataset({ ...rules, late: 'accept' }));
     for (let step = 0; step < STEPS; step++) {
       const name = this.#random.pick(TAGS);
       if (this.#random.chance(0.15)) await this.#interrupt(name);
@@ -162,6 +166,7 @@ class Trial {
       const fromMs = (newestMs ?? START_MS) + STEP_MS;
       return { kind: 'append', points: this.#drawPoints(random.between(1, 60), fromMs, STEP_MS) };
     }
+    if (this.#takesLate && random.chance(0.4)) return { kind: 'append', points: this.#drawLate(newestMs) };
     const ids = this.#ids[name];
     if (ids.length > 0 && random.chance(0.25)) return { kind: 'undo', id: random.pick(ids) };
     const spanMs = newestMs - START_MS;
@@ -177,6 +182,15 @@ class Trial {
     const most = stepMs === 0 ? 3 : Math.floor((lastMs - startMs) / stepMs) + 1;
     const points = this.#drawPoints(Math.min(random.between(1, 12), most), startMs, stepMs);
     return { kind, id: 0, startMs, endMs, points };
+  }
+
+  /** In no order; some of them are newer than the newest. */
+  #drawLate(newestMs: number): HistoryPoint[] {
+    const lastMs = newestMs + this.#random.pick([0, 0, 500]);
+    return this.#drawPoints(this.#random.between(1, 40), 0, 0).map((point) => {
+      const steps = Math.floor((lastMs - START_MS + 2 * STEP_MS) / (STEP_MS / 2));
+      return { ...point, ms: START_MS - STEP_MS + this.#random.below(steps + 1) * (STEP_MS / 2) };
+    });
   }
 
   #drawPoints(count: number, fromMs: number, stepMs: number): HistoryPoint[] {
@@ -297,11 +311,8 @@ class Trial {
     const now: Instant = { ms: START_MS + 10 * STEPS * 60 * STEP_MS, ticks: 0 };
     const range = { start: { ms: startMs, ticks: 0 }, end: { ms: endMs + 1, ticks: 0 } };
     const got = await readAnswers(this.#engine, DATASET, name, range, now);
-    assert.deepEqual(
-      got,
-      await readAnswers(this.#engine, DATASET, twin, range, now),
-      `answers from ${startMs} to ${endMs}`,
-    );
+    const twins = await readAnswers(this.#engine, DATASET, twin, range, now);
+    assertSameAnswers(got, twins, `answers from ${startMs} to ${endMs}`);
   }
 
   /** Without its corrections a tag is what was stored, to the last point. */

@@ -1,0 +1,122 @@
+// Points that come too late for their tag, where the dataset accepts such: they become points of the tag's late points.
+
+import type { Dataset } from '../dataset/dataset.ts';
+import { DAY_MS } from '../limits.ts';
+import { movePoint } from '../points/time-order.ts';
+import { KnownPoints } from '../read/known-points.ts';
+import { isStoredLate } from '../read/late/stored-late.ts';
+import { lateDefinition } from '../tag/late-tag.ts';
+import type { NewestPoint } from '../tag/newest-point.ts';
+import type { Tag } from '../tag/tag.ts';
+import type { PointColumns, PointRun, ValueType } from '../types.ts';
+import { isUpTo } from './expired-points.ts';
+import { AcceptedRun } from './receipts.ts';
+
+/** The late points of a run, and the rest of it. */
+export interface SplitRun {
+  readonly late: AcceptedRun;
+  readonly rest: PointRun;
+}
+
+/**
+ * Takes the late points of an ordered run: those that are accepted become a run of their own, the others are counted. Undefined
+ * when none is late, or the dataset does not accept them.
+ */
+export function splitLate(
+  dataset: Dataset,
+  tag: Tag,
+  points: PointColumns,
+  run: PointRun,
+  expiryMs: number,
+): SplitRun | undefined {
+  const { accepted } = tag;
+  if (dataset.definition.late !== 'accept' || tag.isSystem || accepted === undefined) return undefined;
+  const { start, count } = run;
+  const behind = countLate(points, start, start + count, accepted);
+  if (behind === 0) return undefined;
+  const fromMs = earliestMs(dataset, accepted.ms);
+  // Only a run without newer points may be one that was sent before. What slips through is read once all the same.
+  const hasNewer =
+    countLate(points, start + count - 1, start + count, accepted) === 0 && !isAt(points, start + count - 1, accepted);
+  const known = hasNewer ? undefined : new KnownPoints(dataset, tag, 'memory');
+  const late = judge(dataset, tag, points, { ...run, count: behind }, { expiryMs, fromMs, known });
+  return { late, rest: { ...run, start: start + behind, count: count - behind, rejected: 0 } };
+}
+
+function countLate({ timesMs, ticks }: PointColumns, start: number, end: number, newest: NewestPoint): number {
+  let i = start;
+  while (i < end && ((timesMs[i] as number) - newest.ms || (ticks[i] as number) - newest.ticks) < 0) i++;
+  return i - start;
+}
+
+function isAt({ timesMs, ticks }: PointColumns, i: number, newest: NewestPoint): boolean {
+  return timesMs[i] === newest.ms && ticks[i] === newest.ticks;
+}
+
+interface LateRules {
+  /** Points up to it are purged. */
+  readonly expiryMs: number;
+  /** Earlier ones are ignored. */
+  readonly fromMs: number;
+  /** Undefined where none of the points is stored already. */
+  readonly known: KnownPoints | undefined;
+}
+
+/** Late points from this time on are accepted, as of a tag's newest point. */
+export function earliestMs({ definition, context }: Dataset, newestMs: number): number {
+  const { lateToleranceMs = 0, lateAgeDays = 0 } = definition;
+  const byNewest = lateToleranceMs > 0 ? newestMs - lateToleranceMs : Number.NEGATIVE_INFINITY;
+  const byAge = lateAgeDays > 0 ? context.clock.nowMs() - lateAgeDays * DAY_MS : Number.NEGATIVE_INFINITY;
+  return Math.max(byNewest, byAge);
+}
+
+/** Moves the accepted ones of late points to the run's start. */
+function judge(
+  dataset: Dataset,
+  tag: Tag,
+  points: PointColumns,
+  run: PointRun,
+  { expiryMs, fromMs, known }: LateRules,
+): AcceptedRun {
+  const { start, count, type } = run;
+  const lateTag = dataset.lateTags.get(tag.id);
+  const accepted = { written: 0, ignored: 0, repeated: 0, expired: 0 };
+  for (let i = start; i < start + count; i++) {
+    if (isUpTo(points, i, expiryMs)) accepted.expired++;
+    else if ((points.timesMs[i] as number) < fromMs) accepted.ignored++;
+    else if (known && isKnown(dataset, known, lateTag, points, { index: i, type })) accepted.repeated++;
+    else movePoint(points, i, start + accepted.written++);
+  }
+  return acceptedRun(dataset, tag, run, accepted);
+}
+
+function isKnown(
+  dataset: Dataset,
+  known: KnownPoints,
+  late: Tag | undefined,
+  points: PointColumns,
+  point: { readonly index: number; readonly type: ValueType },
+): boolean {
+  const { index, type } = point;
+  if (known.has(points, index, type)) return true;
+  const [ms, ticks] = [points.timesMs[index] as number, points.ticks[index] as number];
+  if (late === undefined || !dataset.recentLate.mayHave(late.id, ms, ticks)) return false;
+  return isStoredLate(dataset, late, points, point);
+}
+
+function acceptedRun(
+  dataset: Dataset,
+  tag: Tag,
+  run: PointRun,
+  counts: Pick<AcceptedRun, 'written' | 'ignored' | 'repeated' | 'expired'>,
+): AcceptedRun {
+  const known = dataset.lateTags.get(tag.id);
+  const lateTag =
+    known ?? (counts.written > 0 ? dataset.addTag(lateDefinition(tag.id, run.type), undefined) : undefined);
+  const late = Object.assign(new AcceptedRun(run, lateTag), counts);
+  late.createsTag = lateTag !== known;
+  late.count = counts.written;
+  late.newest = undefined;
+  if (lateTag) lateTag.acceptedOrdinal += late.count;
+  return late;
+}

@@ -1,0 +1,77 @@
+// Requests in which some runs begin with late points, as sources send them that catch up: each such run is divided into one
+// of late points and one of new ones, so that the fast path takes both. Benchmark: bench late.
+
+import type { Dataset } from '../dataset/dataset.ts';
+import { Tag } from '../tag/tag.ts';
+import { ACCEPTED } from '../tag/tag-rows.ts';
+import { NOT_PLAIN, type PointBatch, type PointColumns, type PointRun } from '../types.ts';
+import { earliestMs } from './accept-late.ts';
+
+/** Divides the runs of a request a few at a time. */
+export class LateRuns {
+  readonly #dataset: Dataset;
+  readonly #points: PointColumns;
+  readonly #given: readonly PointRun[];
+  readonly #expiryMs: number;
+  readonly #runs: PointRun[] = [];
+  #taken = 0;
+
+  /** @param expiryMs points up to here would be purged at once */
+  constructor(dataset: Dataset, { points, runs }: PointBatch, expiryMs: number) {
+    this.#dataset = dataset;
+    this.#points = points;
+    this.#given = runs;
+    this.#expiryMs = expiryMs;
+  }
+
+  /** Divides the runs up to an index; false at one that only the general path can take. */
+  divide(upTo: number): boolean {
+    for (; this.#taken < upTo; this.#taken++) {
+      const run = this.#given[this.#taken] as PointRun;
+      if (!this.#take(run)) return false;
+    }
+    return true;
+  }
+
+  /** The request with its divided runs; undefined when none has late points. */
+  get batch(): PointBatch | undefined {
+    const runs = this.#runs;
+    return runs.length > this.#given.length ? { points: this.#points, runs } : undefined;
+  }
+
+  #take(run: PointRun): boolean {
+    const { tag, start, count, decimals = NOT_PLAIN } = run;
+    if (!(tag instanceof Tag)) return false;
+    const newestMs = newestOf(tag);
+    const behind = decimals === NOT_PLAIN ? 0 : countBefore(this.#points, start, start + count, newestMs);
+    if (behind === 0) {
+      this.#runs.push(run);
+      return true;
+    }
+    // A run without newer points may be one that is sent again: then each of its points has to be looked up.
+    const late = behind < count ? this.#lateTagOf(tag) : undefined;
+    const floorMs = Math.max(this.#expiryMs + 1, earliestMs(this.#dataset, newestMs));
+    if (late === undefined || this.#points.baseMs + (this.#points.offsets[start] as number) < floorMs) return false;
+    const rest = { ...run, start: start + behind, count: count - behind, rejected: 0 };
+    this.#runs.push({ ...run, tag: late, count: behind }, rest);
+    return true;
+  }
+
+  /** Undefined before the tag's first late points. */
+  #lateTagOf(tag: Tag): Tag | undefined {
+    const late = this.#dataset.lateTags.get(tag.id);
+    return late?.visible ? late : undefined;
+  }
+}
+
+function newestOf(tag: Tag): number {
+  const newestMs = tag.rows[tag.row + ACCEPTED] as number;
+  return Number.isNaN(newestMs) ? (tag.accepted?.ms ?? Number.NEGATIVE_INFINITY) : newestMs;
+}
+
+/** How many of the first points of a plain run are before a time. */
+function countBefore({ baseMs, offsets }: PointColumns, start: number, end: number, timeMs: number): number {
+  let i = start;
+  while (i < end && baseMs + (offsets[i] as number) < timeMs) i++;
+  return i - start;
+}

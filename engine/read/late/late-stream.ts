@@ -1,0 +1,144 @@
+// The late points of a tag in time order, in a range: spans are decoded when their time comes, and merged. Of points of one
+// time the one that came first is first.
+
+import type { Dataset } from '../../dataset/dataset.ts';
+import { isAfter } from '../../points/time-search.ts';
+import { FIRST_LATE_ORDINAL } from '../../tag/late-tag.ts';
+import type { Tag } from '../../tag/tag.ts';
+import { compareInstants, type Instant, type PointColumns, type ReadGap, type ValueType } from '../../types.ts';
+import type { LateStart } from '../tag-cursor.ts';
+import { type LatePoints, LateSpans } from './late-spans.ts';
+
+/** A late point: point `index` of the columns. */
+export interface LatePoint extends Instant {
+  /** From `FIRST_LATE_ORDINAL` on. */
+  readonly ordinal: number;
+  readonly type: ValueType;
+  readonly points: PointColumns;
+  readonly index: number;
+}
+
+export class LateStream {
+  /** The next point; undefined at the end. */
+  next: LatePoint | undefined;
+  readonly #spans: LateSpans;
+  readonly #start: LateStart;
+  readonly #end: Instant;
+  /** Spans that are being read; a heap by their next points. */
+  readonly #open: SortedSpan[] = [];
+
+  constructor(dataset: Dataset, late: Tag, start: LateStart, end: Instant) {
+    this.#start = start;
+    this.#end = end;
+    this.#spans = new LateSpans(dataset, late, { start, end });
+    this.advance();
+  }
+
+  get gaps(): readonly ReadGap[] {
+    return this.#spans.gaps;
+  }
+
+  advance(): void {
+    this.#openSpans();
+    const first = this.#open[0];
+    this.next = first?.point;
+    if (!first) return;
+    if (!first.advance()) {
+      const last = this.#open.pop() as SortedSpan;
+      if (this.#open.length === 0) return;
+      if (last !== first) this.#open[0] = last;
+    }
+    sink(this.#open);
+  }
+
+  close(): void {
+    this.next = undefined;
+    this.#open.length = 0;
+    this.#spans.close();
+  }
+
+  /** Opens the spans that may have a point before, or at the time of, the next one. */
+  #openSpans(): void {
+    for (let bounds = this.#spans.next; bounds !== undefined; bounds = this.#spans.next) {
+      const next = this.#open[0]?.point;
+      if (next && (bounds.firstMs - next.ms || bounds.firstTicks - next.ticks) > 0) return;
+      const taken = this.#spans.take();
+      const span = taken && new SortedSpan(taken, this.#start, this.#end);
+      if (span?.advance()) lift(this.#open, span);
+    }
+  }
+}
+
+/** The points of a span in a range, in time order. */
+class SortedSpan {
+  point!: LatePoint;
+  readonly #span: LatePoints;
+  readonly #order: readonly number[];
+  #at = 0;
+
+  constructor(span: LatePoints, start: LateStart, end: Instant) {
+    this.#span = span;
+    this.#order = sortedWithin(span, start, end);
+  }
+
+  /** Goes to the next point; false at the end. */
+  advance(): boolean {
+    const index = this.#order[this.#at++];
+    if (index === undefined) return false;
+    const { type, points, firstOrdinal } = this.#span;
+    const ordinal = FIRST_LATE_ORDINAL + firstOrdinal + index;
+    this.point = {
+      ms: points.timesMs[index] as number,
+      ticks: points.ticks[index] as number,
+      ordinal,
+      type,
+      points,
+      index,
+    };
+    return true;
+  }
+}
+
+/** Indexes of the points of a range, by time and then by ordinal. */
+function sortedWithin({ points, firstOrdinal, from, to }: LatePoints, start: LateStart, end: Instant): number[] {
+  const { timesMs, ticks } = points;
+  const order: number[] = [];
+  for (let i = from; i < to; i++) {
+    const behindStart =
+      (timesMs[i] as number) - start.ms ||
+      (ticks[i] as number) - start.ticks ||
+      FIRST_LATE_ORDINAL + firstOrdinal + i - start.ordinal;
+    if (behindStart >= 0 && !isAfter(points, i, end)) order.push(i);
+  }
+  return order.sort(
+    (a, b) => (timesMs[a] as number) - (timesMs[b] as number) || (ticks[a] as number) - (ticks[b] as number) || a - b,
+  );
+}
+
+function isFirst(a: SortedSpan, b: SortedSpan): boolean {
+  return (compareInstants(a.point, b.point) || a.point.ordinal - b.point.ordinal) < 0;
+}
+
+/** Adds a span to the heap. */
+function lift(heap: SortedSpan[], span: SortedSpan): void {
+  let at = heap.push(span) - 1;
+  for (let parent = (at - 1) >> 1; at > 0 && isFirst(span, heap[parent] as SortedSpan); parent = (at - 1) >> 1) {
+    heap[at] = heap[parent] as SortedSpan;
+    at = parent;
+  }
+  heap[at] = span;
+}
+
+/** Puts the first of the heap where it belongs. */
+function sink(heap: SortedSpan[]): void {
+  const span = heap[0] as SortedSpan;
+  let at = 0;
+  for (;;) {
+    let child = 2 * at + 1;
+    if (child + 1 < heap.length && isFirst(heap[child + 1] as SortedSpan, heap[child] as SortedSpan)) child++;
+    if (child >= heap.length || !isFirst(heap[child] as SortedSpan, span)) break;
+    heap[at] = heap[child] as SortedSpan;
+    at = child;
+  }
+  heap[at] = span;
+}
