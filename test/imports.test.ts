@@ -40,6 +40,7 @@ const ENGINE_LAYERS = [
   'engine/read/aggregated',
   'engine/flush',
   'engine/retention',
+  'engine/ingest/accepted',
   'engine/ingest',
   'engine/recovery',
   'engine/maintenance',

@@ -11,11 +11,11 @@ import { newestFrom } from '../tag/stored-value.ts';
 import type { Tag } from '../tag/tag.ts';
 import { NEWEST } from '../tag/tag-rows.ts';
 import { GOOD_QUALITY, type PointColumns, ValueType } from '../types.ts';
-import { isUpTo } from './expired-points.ts';
+import { isUpTo } from './accepted/expired-points.ts';
+import type { AcceptedRun } from './accepted/receipts.ts';
 import type { FastRun, FastRuns } from './fast-runs.ts';
 import { isLongWrite, runsAtOnce } from './long-runs.ts';
 import { notifyWatchers } from './point-watch.ts';
-import type { AcceptedRun } from './receipts.ts';
 
 // A module constant is inlined; an import is looked up at every use.
 const powers = POWERS;

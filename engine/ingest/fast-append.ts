@@ -11,9 +11,9 @@ import { Tag } from '../tag/tag.ts';
 import { ACCEPTED } from '../tag/tag-rows.ts';
 import type { PointBatch, PointColumns, PointRun } from '../types.ts';
 import { NOT_PLAIN, ValueType } from '../types.ts';
+import { isAllNew } from './accepted/new-points.ts';
 import { type FastRun, type FastRuns, releaseFastRuns, takeFastRuns } from './fast-runs.ts';
 import { DividedBatch, isContinued } from './long-runs.ts';
-import { isAllNew } from './new-points.ts';
 
 /** Limits between which times need no special treatment, in ms. */
 export interface TimeLimits {

@@ -6,7 +6,7 @@ import { releaseRecord, takeRecord } from '../journal/record-buffers.ts';
 import { Pool } from '../pool.ts';
 import type { Tag } from '../tag/tag.ts';
 import type { PointBatch, PointRun } from '../types.ts';
-import { AcceptedRun } from './receipts.ts';
+import { AcceptedRun } from './accepted/receipts.ts';
 
 const NO_RUNS: readonly PointRun[] = [];
 const NO_RECORD = new ByteWriter(0);

@@ -14,15 +14,15 @@ import { orderByTime } from '../points/time-order.ts';
 import { expiryCutoffMs } from '../retention/retention-cutoff.ts';
 import { Tag, withType } from '../tag/tag.ts';
 import { type PointBatch, type PointColumns, type PointRun, ValueType, type WriteReceipt } from '../types.ts';
-import { splitLate } from './accept-late.ts';
-import { dropExpired } from './expired-points.ts';
+import { splitLate } from './accepted/accept-late.ts';
+import { dropExpired } from './accepted/expired-points.ts';
+import { LateRuns } from './accepted/late-runs.ts';
+import { keepNew } from './accepted/new-points.ts';
+import { AcceptedRun, Receipt, type TypeChange } from './accepted/receipts.ts';
 import { appendFast, FastPass, type TimeLimits } from './fast-append.ts';
 import type { FastRuns } from './fast-runs.ts';
-import { LateRuns } from './late-runs.ts';
 import { DividedBatch, divideRuns, nextStart, runsAtOnce } from './long-runs.ts';
-import { keepNew } from './new-points.ts';
 import { type PendingAppend, PendingFastAppend, PendingGeneralAppend, rollbackRuns } from './pending-append.ts';
-import { AcceptedRun, Receipt, type TypeChange } from './receipts.ts';
 
 /**
  * Stores a batch, whole or not at all; resolves when it is durable.

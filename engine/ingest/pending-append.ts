@@ -7,9 +7,9 @@ import { releaseRecord } from '../journal/record-buffers.ts';
 import { spreadRuns } from '../points/spread-runs.ts';
 import type { Tag } from '../tag/tag.ts';
 import type { PointColumns, WriteReceipt } from '../types.ts';
+import { type AcceptedRun, FastReceipt, type Receipt } from './accepted/receipts.ts';
 import { type AppliedRequest, commitFastRuns, commitRuns } from './commit-append.ts';
 import { type FastRun, type FastRuns, releaseFastRuns } from './fast-runs.ts';
-import { type AcceptedRun, FastReceipt, type Receipt } from './receipts.ts';
 
 /** One request that was accepted; either committed or undone, then released. */
 export interface PendingAppend extends PendingPoints, AppliedRequest {

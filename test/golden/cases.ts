@@ -13,6 +13,7 @@ import {
   makeSealed,
   makeSpill,
 } from './cases/files.ts';
+import { makeLate } from './cases/late.ts';
 import type { MadeFolder } from './scenario.ts';
 
 export interface GoldenCase {
@@ -53,5 +54,6 @@ export const CASES: readonly GoldenCase[] = [
     shows: 'Annotations of tags and of the dataset: made, changed and deleted, with and without a name',
     make: makeAnnotations,
   },
+  { name: 'late', shows: 'Late points as they came, in blocks, a spill and a journal', make: makeLate },
   { name: 'missing-file', shows: 'A tag file that was lost, as the catalog notes it', make: makeMissingFile },
 ];

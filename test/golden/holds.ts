@@ -82,7 +82,7 @@ export function holdAnnotation(annotation: Annotation): HeldAnnotation {
 
 /** What an engine gives of a dataset, up to a time. */
 export async function readHeldDataset(engine: Engine, name: string, end: Instant): Promise<HeldDataset> {
-  const { purgeAgeDays, purgeSizeGb, lateToleranceMs, lateAgeDays } = engine.dataset(name);
+  const { purgeAgeDays, purgeSizeGb, late, lateToleranceMs, lateAgeDays } = engine.dataset(name);
   const { user, system } = await engine.tags(name);
   // What they are called and mean is the program's to say, not the folder's.
   const bare = system.map((tag) => ({ name: tag.name, type: tag.type }));
@@ -92,6 +92,7 @@ export async function readHeldDataset(engine: Engine, name: string, end: Instant
     rules: {
       purgeAgeDays,
       purgeSizeGb,
+      ...(late === undefined ? {} : { late }),
       ...(lateToleranceMs === undefined ? {} : { lateToleranceMs }),
       ...(lateAgeDays === undefined ? {} : { lateAgeDays }),
     },

@@ -181,6 +181,17 @@ export class Scenario {
     await this.settle();
   }
 
+  /** One request with points that are earlier than the newest of their tags, in a dataset that accepts such. */
+  async writeLate(dataset: string, runs: readonly Run[]): Promise<void> {
+    await this.#append(dataset, runs, false);
+    for (const { name } of runs) {
+      // In its place behind others of its time: those that were stored in time come first.
+      const tag = this.#dataset(dataset).tags.get(name) as ExpectedTag;
+      tag.points = tag.points.toSorted(compareInstants);
+    }
+    await this.settle();
+  }
+
   /** Requests that are sent before any of them is answered. */
   async writeTogether(dataset: string, requests: readonly (readonly Run[])[]): Promise<void> {
     await Promise.all(requests.map((runs) => this.#append(dataset, runs, false)));

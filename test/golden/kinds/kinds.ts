@@ -44,6 +44,7 @@ export const Variant = {
 } as const;
 
 const DATASET_FIELDS = [
+  'late',
   ...['format', 'purgeAgeDays', 'purgeSizeGb', 'lateToleranceMs', 'lateAgeDays', 'purgedBeforeMs'],
   ...['systemPurgedBeforeMs', 'sizePurgedBeforeMs', 'liftedBeforeMs', 'liftedSequence', 'crc'],
 ];

@@ -1,14 +1,14 @@
 // Points that come too late for their tag, where the dataset accepts such: they become points of the tag's late points.
 
-import type { Dataset } from '../dataset/dataset.ts';
-import { DAY_MS } from '../limits.ts';
-import { movePoint } from '../points/time-order.ts';
-import { KnownPoints } from '../read/known-points.ts';
-import { isStoredLate } from '../read/late/stored-late.ts';
-import { lateDefinition } from '../tag/late-tag.ts';
-import type { NewestPoint } from '../tag/newest-point.ts';
-import type { Tag } from '../tag/tag.ts';
-import type { PointColumns, PointRun, ValueType } from '../types.ts';
+import type { Dataset } from '../../dataset/dataset.ts';
+import { DAY_MS } from '../../limits.ts';
+import { movePoint } from '../../points/time-order.ts';
+import { KnownPoints } from '../../read/known-points.ts';
+import { isStoredLate } from '../../read/late/stored-late.ts';
+import { lateDefinition } from '../../tag/late-tag.ts';
+import type { NewestPoint } from '../../tag/newest-point.ts';
+import type { Tag } from '../../tag/tag.ts';
+import type { PointColumns, PointRun, ValueType } from '../../types.ts';
 import { isUpTo } from './expired-points.ts';
 import { AcceptedRun } from './receipts.ts';
 

@@ -1,11 +1,11 @@
 // Drops from a run the points that the purge rules in force would remove at once (D9): those at or before the cutoff, except
 // the newest of them, which purge keeps for each tag.
 
-import { movePoint } from '../points/time-order.ts';
-import type { NewestPoint } from '../tag/newest-point.ts';
-import { newestOf } from '../tag/stored-value.ts';
-import type { Tag } from '../tag/tag.ts';
-import type { PointColumns } from '../types.ts';
+import { movePoint } from '../../points/time-order.ts';
+import type { NewestPoint } from '../../tag/newest-point.ts';
+import { newestOf } from '../../tag/stored-value.ts';
+import type { Tag } from '../../tag/tag.ts';
+import type { PointColumns } from '../../types.ts';
 import type { AcceptedRun } from './receipts.ts';
 
 /**

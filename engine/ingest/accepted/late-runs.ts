@@ -1,10 +1,10 @@
 // Requests in which some runs begin with late points, as sources send them that catch up: each such run is divided into one
 // of late points and one of new ones, so that the fast path takes both. Benchmark: bench late.
 
-import type { Dataset } from '../dataset/dataset.ts';
-import { Tag } from '../tag/tag.ts';
-import { ACCEPTED } from '../tag/tag-rows.ts';
-import { NOT_PLAIN, type PointBatch, type PointColumns, type PointRun } from '../types.ts';
+import type { Dataset } from '../../dataset/dataset.ts';
+import { Tag } from '../../tag/tag.ts';
+import { ACCEPTED } from '../../tag/tag-rows.ts';
+import { NOT_PLAIN, type PointBatch, type PointColumns, type PointRun } from '../../types.ts';
 import { earliestMs } from './accept-late.ts';
 
 /** Divides the runs of a request a few at a time. */

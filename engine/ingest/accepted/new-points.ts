@@ -1,13 +1,13 @@
 // Keeps the new points of a run, with the same outcome as if they had come one by one: a point earlier than the tag's
 // newest is late; one equal to a point stored at the newest time is repeated; the rest is stored. Benchmark: bench ingest.
 
-import type { Dataset } from '../dataset/dataset.ts';
-import { movePoint } from '../points/time-order.ts';
-import { KnownPoints } from '../read/known-points.ts';
-import type { NewestPoint, StoredValue } from '../tag/newest-point.ts';
-import { newestFrom, newestOf, valueAt } from '../tag/stored-value.ts';
-import type { Tag } from '../tag/tag.ts';
-import type { PointColumns, ValueType } from '../types.ts';
+import type { Dataset } from '../../dataset/dataset.ts';
+import { movePoint } from '../../points/time-order.ts';
+import { KnownPoints } from '../../read/known-points.ts';
+import type { NewestPoint, StoredValue } from '../../tag/newest-point.ts';
+import { newestFrom, newestOf, valueAt } from '../../tag/stored-value.ts';
+import type { Tag } from '../../tag/tag.ts';
+import type { PointColumns, ValueType } from '../../types.ts';
 import type { AcceptedRun } from './receipts.ts';
 
 /** Moves the new ones of `count` ordered points to the run's start, and sets its counts and newest point. */
