@@ -196,10 +196,10 @@ export class VarveEngine implements Engine {
     this.#checkOpen();
     const { dataset } = this.#registry.find(name);
     const cutting = cutCorrections(dataset, tags, start);
-    if (cutting) await cutting;
+    const late = cutting ? await cutting : 0;
     const removed = await deletePointsOfTags(dataset, tags, start);
     await this.#liftStaleCutoff(dataset);
-    return { removed };
+    return { removed: removed + late };
   }
 
   async correct(name: string, request: CorrectionRequest): Promise<CorrectionReceipt> {

@@ -10,7 +10,6 @@ import { MAX_CORRECTED_POINTS, MAX_CORRECTION_POINTS, MAX_CORRECTIONS } from '..
 import { spreadBatch } from '../../points/spread-runs.ts';
 import { orderByTime } from '../../points/time-order.ts';
 import { readableUpTo } from '../../read/amended/readable-points.ts';
-import { newestLate } from '../../read/late/newest-late.ts';
 import { userTags } from '../../read/tag-search.ts';
 import { retentionCutoffMs } from '../../read/visible-range.ts';
 import { FIRST_LATE_ORDINAL } from '../../tag/late-tag.ts';
@@ -18,7 +17,7 @@ import { newestFrom, pushPoint } from '../../tag/stored-value.ts';
 import { compareTime, type Tag } from '../../tag/tag.ts';
 import { compareInstants, type Instant, LAST_INSTANT, PointColumns, ValueType } from '../../types.ts';
 import { appendToLog } from './append-to-log.ts';
-import { countReadable } from './count-readable.ts';
+import { countLate, countReadable } from './count-readable.ts';
 
 /** What is stored of a request. */
 type Planned = Omit<Correction, 'id' | 'firstPoint' | 'made' | 'undone'>;
@@ -78,31 +77,31 @@ export function listCorrections(dataset: Dataset, { tag, before, limit }: Correc
 }
 
 /**
- * Before points of tags are removed from a time on: takes what corrections have given them from then on with it, for good.
- * Undefined where there are none. A crash in between leaves the points out of sight, and the removal unacknowledged.
+ * Before points of tags are removed from a time on: takes what corrections have given them from then on, and late points,
+ * with it, for good. Resolves to the number of late points; undefined where there is nothing to take. A crash in between
+ * leaves the points out of sight, and the removal unacknowledged.
  */
-export function cutCorrections(dataset: Dataset, names: readonly string[], start: Instant): Promise<void> | undefined {
+export function cutCorrections(
+  dataset: Dataset,
+  names: readonly string[],
+  start: Instant,
+): Promise<number> | undefined {
   return dataset.corrections.count === 0 && dataset.lateTags.size === 0 ? undefined : cutEach(dataset, names, start);
 }
 
-async function cutEach(dataset: Dataset, names: readonly string[], start: Instant): Promise<void> {
+async function cutEach(dataset: Dataset, names: readonly string[], start: Instant): Promise<number> {
   dataset.checkWritable();
+  let removed = 0;
   for (const { id: tagId } of userTags(dataset, names, 'cut')) {
     const reaches = dataset.corrections.ofTag(tagId).some(({ end }) => compareInstants(end, start) >= 0);
-    if (!reaches && !hasLateFrom(dataset, tagId, start)) continue;
+    const late = await countLate(dataset, tagId, start);
+    if (!reaches && late === 0) continue;
+    removed += late;
     const points = new PointColumns(0);
     const cut = { tagId, kind: 'cut', start, end: LAST_INSTANT, type: ValueType.Open, points } as const;
     await store(dataset, () => ({ ...cut, ...endsOf(dataset, tagId) }), { by: '', reason: '' });
   }
-}
-
-/** Whether reads see late points of the tag at or behind a time. */
-function hasLateFrom(dataset: Dataset, tagId: number, start: Instant): boolean {
-  const late = dataset.lateTags.get(tagId);
-  if (late === undefined) return false;
-  const amendment = dataset.corrections.amendmentOf(tagId);
-  const isHidden = (time: Instant, ordinal: number): boolean => amendment?.hiddenRangeOf(time, ordinal) !== undefined;
-  return newestLate(dataset, late, { start, end: LAST_INSTANT, isHidden }) !== undefined;
+  return removed;
 }
 
 function plan(dataset: Dataset, request: CorrectionRequest): Planned {

@@ -1,14 +1,17 @@
-// Counts a tag's readable points, in slices.
+// Counts readable points of a tag, in slices.
 
 import type { Dataset } from '../../dataset/dataset.ts';
 import { Slicer } from '../../io/slicer.ts';
 import { openPoints } from '../../read/amended/open-points.ts';
+import { LateStream } from '../../read/late/late-stream.ts';
 import { firstVisibleOrdinal } from '../../read/visible-range.ts';
 import type { Tag } from '../../tag/tag.ts';
-import type { Instant } from '../../types.ts';
+import { type Instant, LAST_INSTANT } from '../../types.ts';
 
 /** Counting ends here: some 20 ms of work. */
 const MOST_COUNTED = 1_000_000;
+/** Between two looks at the clock. */
+const POINTS_AT_ONCE = 256;
 
 /** The points of a range, at most a million of them. */
 export async function countReadable(
@@ -28,6 +31,27 @@ export async function countReadable(
     }
   } finally {
     cursor.close();
+  }
+  return count;
+}
+
+/** The late points of a tag at or behind a time that no correction hides, at most a million of them. */
+export async function countLate(dataset: Dataset, tagId: number, start: Instant): Promise<number> {
+  const late = dataset.lateTags.get(tagId);
+  if (late === undefined) return 0;
+  const slicer = new Slicer(dataset.context);
+  const amendment = dataset.corrections.amendmentOf(tagId);
+  const stream = new LateStream(dataset, late, { ...start, ordinal: 0 }, LAST_INSTANT);
+  let count = 0;
+  try {
+    for (let point = stream.next; point !== undefined && count < MOST_COUNTED; point = stream.next) {
+      if (amendment?.hiddenRangeOf(point, point.ordinal) === undefined) count++;
+      stream.advance();
+      const pause = count % POINTS_AT_ONCE === 0 ? slicer.pause() : undefined;
+      if (pause !== undefined) await pause;
+    }
+  } finally {
+    stream.close();
   }
   return count;
 }
