@@ -22,6 +22,8 @@ interface ReadAnswer {
 /** Requests of a tag's points at most. */
 const MOST_POINTS = 40;
 
+const MOST_LATE_MS = 600_000;
+
 const LOOK_INTERVAL_MS = 1;
 /** In ms, after the load is there: the moment of a kill is anywhere between two answers. */
 const LONGEST_MOMENT_MS = 20;
@@ -65,13 +67,18 @@ export class KillWriter implements KilledClient {
   readonly #stored: Request[] = [];
   /** Sent, not answered: on the server whole or not at all. */
   #open: Request | undefined;
+  readonly #lateShare: number;
+  readonly #lateTimesMs = new Set<number>();
+  /** Even, and times of late points odd: no two points have the same time. */
   #timeMs: number;
   #serial = 0;
 
-  constructor(number: number, random: SeededRandom, startMs: number) {
+  /** @param lateShare of its points that are sent late, to a dataset that accepts them */
+  constructor(number: number, random: SeededRandom, startMs: number, lateShare = 0) {
     this.#number = number;
     this.#random = random;
-    this.#timeMs = startMs;
+    this.#timeMs = startMs - (startMs % 2);
+    this.#lateShare = lateShare;
     this.tagNames = ['value', 'text', 'state', 'mixed'].map((kind) => `Writer ${number}.${kind}`);
   }
 
@@ -116,7 +123,7 @@ export class KillWriter implements KilledClient {
     requests: readonly Request[],
   ): string | undefined {
     for (const name of this.tagNames) {
-      const want = requests.flatMap((request) => request[name] ?? []);
+      const want = requests.flatMap((request) => request[name] ?? []).sort(byTime);
       const entry = found.get(name);
       if (entry?.gaps !== undefined) return `${name} has gaps: ${JSON.stringify(entry.gaps)}`;
       const got = entry?.d ?? [];
@@ -137,10 +144,19 @@ export class KillWriter implements KilledClient {
   #drawPoints(name: string): Tvq[] {
     const count = this.#random.chance(0.3) ? this.#random.between(1, MOST_POINTS) : this.#random.between(1, 4);
     return Array.from({ length: count }, () => {
-      this.#timeMs += this.#random.between(1, 1500);
       const q = this.#random.chance(0.9) ? 192 : 64;
-      return { t: new Date(this.#timeMs).toISOString(), v: this.#drawValue(name), q };
+      return { t: new Date(this.#drawTimeMs()).toISOString(), v: this.#drawValue(name), q };
     });
+  }
+
+  #drawTimeMs(): number {
+    const lateMs = this.#timeMs + 1 - 2 * this.#random.between(1, MOST_LATE_MS / 2);
+    if (this.#random.chance(this.#lateShare) && !this.#lateTimesMs.has(lateMs)) {
+      this.#lateTimesMs.add(lateMs);
+      return lateMs;
+    }
+    this.#timeMs += 2 * this.#random.between(1, 750);
+    return this.#timeMs;
   }
 
   /** Every value differs from its neighbours, so that one in the wrong place shows. */
@@ -151,4 +167,8 @@ export class KillWriter implements KilledClient {
     if (name.endsWith('mixed') && this.#random.chance(0.3)) return null;
     return this.#random.chance(0.1) ? serial / 7 : serial + this.#number / 100;
   }
+}
+
+function byTime(a: Tvq, b: Tvq): number {
+  return Date.parse(a.t) - Date.parse(b.t);
 }

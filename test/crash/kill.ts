@@ -1,5 +1,5 @@
-// kill -9 of the real server at random moments under the load of eight writers over HTTP, and of one client that corrects
-// points and undoes that, at every durability level. After each restart every acknowledged point is there, no request by half,
+// kill -9 of the real server at random moments under the load of eight writers over HTTP, some of which send points late, and of
+// one client that corrects points and undoes that, at every durability level. After each restart every acknowledged point is there, no request by half,
 // and every value as it was sent; and the corrections that were acknowledged are in force, and no others.
 //
 // As a program: node --import tsx test/crash/kill.ts --seed <n> --rounds <n> [--data <folder>]
@@ -17,6 +17,8 @@ import { KillCorrector } from './kill-corrector.ts';
 import { DATASET, type KilledClient, KillWriter, untilLoaded } from './kill-writer.ts';
 
 const WRITER_COUNT = 8;
+/** What the writers send late of their points. */
+const LATE_SHARES = [0, 0.1, 0, 0.5, 0, 0.02, 0, 0.9];
 const LEVELS: readonly Durability[] = ['group', 'interval', 'os'];
 /** Requests that are acknowledged before a kill. */
 const LOAD = { least: 2 * WRITER_COUNT, most: 500 };
@@ -77,7 +79,10 @@ class KillRounds {
     this.#random = random;
     this.#dataFolder = dataFolder;
     this.#afterKill = afterKill ?? (() => undefined);
-    const writers = Array.from({ length: WRITER_COUNT }, (_, i) => new KillWriter(i, random.fork(), startMs));
+    const writers = Array.from(
+      { length: WRITER_COUNT },
+      (_, i) => new KillWriter(i, random.fork(), startMs, LATE_SHARES[i]),
+    );
     this.#writers = [...writers, new KillCorrector(random.fork(), startMs)];
   }
 
@@ -114,6 +119,7 @@ class KillRounds {
 
   async #loadAndKill(server: ServerProcess): Promise<void> {
     const client = new HttpClient(server.url);
+    if (this.acknowledgedCount === 0) await createDataset(client);
     const running = Promise.all(this.#writers.map((writer) => writer.run(client)));
     const early = running.then(() => Promise.reject(new Error('all writers lost their connection before the kill')));
     await Promise.race([early, untilLoaded(this.#writers, this.#random, { ...LOAD, ended: running })]);
@@ -121,6 +127,12 @@ class KillRounds {
     await running;
     client.close();
   }
+}
+
+/** One that accepts late points; of an earlier round it may be there. */
+async function createDataset(client: HttpClient): Promise<void> {
+  const { status, text } = await client.post('/api/datasets', { n: DATASET, pa: 0, ps: 0, late: 'accept' });
+  if (status !== 201 && status !== 409) throw new Error(`the dataset was answered with ${status}: ${text}`);
 }
 
 async function checkAll(server: ServerProcess, writers: readonly KilledClient[]): Promise<void> {
