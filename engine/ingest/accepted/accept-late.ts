@@ -3,12 +3,13 @@
 import type { Dataset } from '../../dataset/dataset.ts';
 import { DAY_MS } from '../../limits.ts';
 import { movePoint } from '../../points/time-order.ts';
+import type { TimeRange } from '../../points/time-search.ts';
 import { KnownPoints } from '../../read/known-points.ts';
-import { isStoredLate } from '../../read/late/stored-late.ts';
+import { StoredLate } from '../../read/late/stored-late.ts';
 import { lateDefinition } from '../../tag/late-tag.ts';
 import type { NewestPoint } from '../../tag/newest-point.ts';
 import type { Tag } from '../../tag/tag.ts';
-import type { PointColumns, PointRun, ValueType } from '../../types.ts';
+import type { Instant, PointColumns, PointRun, ValueType } from '../../types.ts';
 import { isUpTo } from './expired-points.ts';
 import { AcceptedRun } from './receipts.ts';
 
@@ -38,7 +39,8 @@ export function splitLate(
   // Only a run without newer points may be one that was sent before. What slips through is read once all the same.
   const hasNewer =
     countLate(points, start + count - 1, start + count, accepted) === 0 && !isAt(points, start + count - 1, accepted);
-  const known = hasNewer ? undefined : new KnownPoints(dataset, tag, 'memory');
+  const range = { start: timeOf(points, start), end: timeOf(points, start + behind - 1) };
+  const known = hasNewer ? undefined : new KnownLate(dataset, tag, range);
   const late = judge(dataset, tag, points, { ...run, count: behind }, { expiryMs, fromMs, known });
   return { late, rest: { ...run, start: start + behind, count: count - behind, rejected: 0 } };
 }
@@ -47,6 +49,10 @@ function countLate({ timesMs, ticks }: PointColumns, start: number, end: number,
   let i = start;
   while (i < end && ((timesMs[i] as number) - newest.ms || (ticks[i] as number) - newest.ticks) < 0) i++;
   return i - start;
+}
+
+function timeOf({ timesMs, ticks }: PointColumns, i: number): Instant {
+  return { ms: timesMs[i] as number, ticks: ticks[i] as number };
 }
 
 function isAt({ timesMs, ticks }: PointColumns, i: number, newest: NewestPoint): boolean {
@@ -59,7 +65,7 @@ interface LateRules {
   /** Earlier ones are ignored. */
   readonly fromMs: number;
   /** Undefined where none of the points is stored already. */
-  readonly known: KnownPoints | undefined;
+  readonly known: KnownLate | undefined;
 }
 
 /** Late points from this time on are accepted, as of a tag's newest point. */
@@ -79,29 +85,39 @@ function judge(
   { expiryMs, fromMs, known }: LateRules,
 ): AcceptedRun {
   const { start, count, type } = run;
-  const lateTag = dataset.lateTags.get(tag.id);
   const accepted = { written: 0, ignored: 0, repeated: 0, expired: 0 };
   for (let i = start; i < start + count; i++) {
     if (isUpTo(points, i, expiryMs)) accepted.expired++;
     else if ((points.timesMs[i] as number) < fromMs) accepted.ignored++;
-    else if (known && isKnown(dataset, known, lateTag, points, { index: i, type })) accepted.repeated++;
+    else if (known?.has(points, i, type)) accepted.repeated++;
     else movePoint(points, i, start + accepted.written++);
   }
   return acceptedRun(dataset, tag, run, accepted);
 }
 
-function isKnown(
-  dataset: Dataset,
-  known: KnownPoints,
-  late: Tag | undefined,
-  points: PointColumns,
-  point: { readonly index: number; readonly type: ValueType },
-): boolean {
-  const { index, type } = point;
-  if (known.has(points, index, type)) return true;
-  const [ms, ticks] = [points.timesMs[index] as number, points.ticks[index] as number];
-  if (late === undefined || !dataset.recentLate.mayHave(late.id, ms, ticks)) return false;
-  return isStoredLate(dataset, late, points, point);
+/** Finds late points of a run that are stored already. */
+class KnownLate {
+  readonly #dataset: Dataset;
+  readonly #inTime: KnownPoints;
+  readonly #late: Tag | undefined;
+  readonly #range: TimeRange;
+  #stored: StoredLate | undefined;
+
+  constructor(dataset: Dataset, tag: Tag, range: TimeRange) {
+    this.#dataset = dataset;
+    this.#inTime = new KnownPoints(dataset, tag, 'memory');
+    this.#late = dataset.lateTags.get(tag.id);
+    this.#range = range;
+  }
+
+  has(points: PointColumns, index: number, type: ValueType): boolean {
+    if (this.#inTime.has(points, index, type)) return true;
+    const late = this.#late;
+    const [ms, ticks] = [points.timesMs[index] as number, points.ticks[index] as number];
+    if (late === undefined || !this.#dataset.recentLate.mayHave(late.id, ms, ticks)) return false;
+    this.#stored ??= new StoredLate(this.#dataset, late, this.#range);
+    return this.#stored.has(points, { index, type });
+  }
 }
 
 function acceptedRun(

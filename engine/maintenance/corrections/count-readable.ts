@@ -10,8 +10,6 @@ import { type Instant, LAST_INSTANT } from '../../types.ts';
 
 /** Counting ends here: some 20 ms of work. */
 const MOST_COUNTED = 1_000_000;
-/** Between two looks at the clock. */
-const POINTS_AT_ONCE = 256;
 
 /** The points of a range, at most a million of them. */
 export async function countReadable(
@@ -44,11 +42,15 @@ export async function countLate(dataset: Dataset, tagId: number, start: Instant)
   const stream = new LateStream(dataset, late, { ...start, ordinal: 0 }, LAST_INSTANT);
   let count = 0;
   try {
-    for (let point = stream.next; point !== undefined && count < MOST_COUNTED; point = stream.next) {
+    while (count < MOST_COUNTED) {
+      const pause = stream.isSpent ? slicer.pause() : undefined;
+      if (pause !== undefined) await pause;
+      if (stream.isSpent) stream.beginTurn();
+      if (!stream.prepare()) continue;
+      const point = stream.next;
+      if (point === undefined) break;
       if (amendment?.hiddenRangeOf(point, point.ordinal) === undefined) count++;
       stream.advance();
-      const pause = count % POINTS_AT_ONCE === 0 ? slicer.pause() : undefined;
-      if (pause !== undefined) await pause;
     }
   } finally {
     stream.close();

@@ -18,7 +18,7 @@ import {
   type ReadMarker,
   type TagCursor,
   type TagDefinition,
-  type ValueType,
+  ValueType,
 } from '../../types.ts';
 import { payloadOf } from '../../value-types.ts';
 import type { BlockSource } from '../block-sources.ts';
@@ -48,6 +48,7 @@ interface Filling {
 }
 
 const NO_POINTS = new PointColumns(0);
+const NO_CHUNK: PointChunk = { type: ValueType.Open, points: NO_POINTS, start: 0, end: 0 };
 /** Most points of a merged chunk. */
 const CHUNK_POINTS = 4096;
 
@@ -64,6 +65,8 @@ export class AmendedCursor implements TagCursor {
   readonly #end: number;
   #ready: (PointChunk | MergedChunk)[] = [];
   #filling: Filling | undefined;
+  /** What is left of a stored chunk. */
+  #merging: PointChunk | undefined;
   /** The newest of the points before those in `#filling`, with others of its time; where there are late points. */
   #given: NewestPoint | undefined;
   #left: number;
@@ -76,7 +79,6 @@ export class AmendedCursor implements TagCursor {
     this.#dataset = dataset;
     this.#amendment = amendment;
     this.#late = late && new LateStream(dataset, late, lateFrom, range.end);
-    this.#passHiddenLate();
     this.#next = from;
     this.#end = amendment.firstAfter(range.end);
     this.#left = range.limit ?? Number.POSITIVE_INFINITY;
@@ -90,8 +92,13 @@ export class AmendedCursor implements TagCursor {
     return [...this.#stored.gaps, ...lost].sort((a, b) => compareInstants(a.start, b.start));
   }
 
+  /** An empty chunk when others should have a turn. */
   next(): PointChunk | undefined {
-    while (this.#ready.length === 0 && !this.#isDone) this.#step();
+    this.#late?.beginTurn();
+    while (this.#ready.length === 0 && !this.#isDone) {
+      if (this.#late?.prepare() === false || this.#late?.isSpent) return NO_CHUNK;
+      this.#step();
+    }
     const chunk = this.#ready.shift();
     return chunk && this.#limited(chunk);
   }
@@ -129,16 +136,16 @@ export class AmendedCursor implements TagCursor {
   }
 
   #step(): void {
-    const chunk = this.#stored.next();
+    const chunk = this.#merging ?? this.#stored.next();
     if (chunk === undefined) {
-      while (this.#extra !== undefined && this.#ready.length === 0) this.#takeExtra();
+      while (this.#extra !== undefined && this.#ready.length === 0 && !this.#late?.isSpent) this.#takeExtra();
       if (this.#extra !== undefined) return;
       this.#handOver();
       this.#isDone = true;
-    } else if (chunk.start === chunk.end || !this.#isAmended(chunk)) this.#give(chunk);
+    } else if (chunk.start === chunk.end || !(this.#merging || this.#isAmended(chunk))) this.#give(chunk);
     else {
-      this.#merge(chunk);
-      this.#handOver();
+      this.#merging = this.#merge(chunk);
+      if (!this.#merging) this.#handOver();
     }
   }
 
@@ -147,14 +154,18 @@ export class AmendedCursor implements TagCursor {
     return this.#comesBefore(last, 'or at') || this.#amendment.touches(timeOf(points, start), last);
   }
 
-  #merge({ type, points, start, end }: PointChunk): void {
+  /** What is left of the chunk when others should have a turn. */
+  #merge(chunk: PointChunk): PointChunk | undefined {
+    const { type, points, start, end } = chunk;
     for (let i = start; i < end; ) {
+      if (this.#late?.isSpent) return { ...chunk, start: i };
       const extra = this.#extra;
       const until = extra ? firstAfter(points, i, end, extra) : end;
       this.#takeStored(points, i, until, type);
       i = until;
-      while (i < end && this.#comesBefore(timeOf(points, i))) this.#takeExtra();
+      while (i < end && this.#comesBefore(timeOf(points, i)) && !this.#late?.isSpent) this.#takeExtra();
     }
+    return undefined;
   }
 
   /** Takes stored points `[start, end)` but those that are hidden. */
@@ -176,18 +187,12 @@ export class AmendedCursor implements TagCursor {
       this.#next++;
       this.#take(amended.points, amended.index, amended.type, amended.ordinal);
     } else if (late && this.#late) {
-      if (!this.#isGiven(late)) {
+      if (!this.#isHidden(late) && !this.#isGiven(late)) {
         this.#dataset.counters.read++;
         this.#take(late.points, late.index, late.type, late.ordinal);
       }
       this.#late.advance();
-      this.#passHiddenLate();
     }
-  }
-
-  #passHiddenLate(): void {
-    if (this.#amendment.hidden.length === 0 && this.#amendment.points.length === 0) return;
-    for (let late = this.#late?.next; late && this.#isHidden(late); late = this.#late?.next) this.#late?.advance();
   }
 
   #isHidden(late: LatePoint): boolean {

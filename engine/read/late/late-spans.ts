@@ -44,11 +44,12 @@ export class LateSpans {
   #next = 0;
   #isClosed = false;
 
-  constructor(dataset: Dataset, late: Tag, range: TimeRange) {
+  /** @param firstOrdinal points that came before it are left out */
+  constructor(dataset: Dataset, late: Tag, range: TimeRange, firstOrdinal = 0) {
     this.#dataset = dataset;
     this.#reader = new BlockReader(dataset);
     this.#sources = [...blocksIn(dataset, late), ...headsIn(dataset, late)];
-    const ordinals = { from: late.purgedOrdinal, to: Number.MAX_SAFE_INTEGER };
+    const ordinals = { from: Math.max(firstOrdinal, late.purgedOrdinal), to: Number.MAX_SAFE_INTEGER };
     this.#spans = eachOnce(this.#sources, ordinals).filter((span) => overlaps(range, span));
     this.#spans.sort((a, b) => a.firstMs - b.firstMs || a.firstTicks - b.firstTicks);
     for (const { held } of this.#spans) if ('file' in held) this.#pin(held.file);

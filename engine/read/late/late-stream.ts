@@ -18,54 +18,85 @@ export interface LatePoint extends Instant {
   readonly index: number;
 }
 
+const NONE = -1;
+
+/** Work of a turn: points that are passed; to open a span is as much as this many of them. */
+const WORK_OF_TURN = 8192;
+const WORK_OF_SPAN = 2048;
+
 export class LateStream {
-  /** The next point; undefined at the end. */
-  next: LatePoint | undefined;
   readonly #spans: LateSpans;
   readonly #start: LateStart;
   readonly #end: Instant;
   /** Spans that are being read; a heap by their next points. */
   readonly #open: SortedSpan[] = [];
+  #work = 0;
 
   constructor(dataset: Dataset, late: Tag, start: LateStart, end: Instant) {
     this.#start = start;
     this.#end = end;
     this.#spans = new LateSpans(dataset, late, { start, end });
-    this.advance();
+  }
+
+  /** The next point, once `prepare` has said so; undefined at the end. */
+  get next(): LatePoint | undefined {
+    return this.#open[0]?.point;
   }
 
   get gaps(): readonly ReadGap[] {
     return this.#spans.gaps;
   }
 
-  advance(): void {
-    this.#openSpans();
-    const first = this.#open[0];
-    this.next = first?.point;
-    if (!first) return;
-    if (!first.advance()) {
-      const last = this.#open.pop() as SortedSpan;
-      if (this.#open.length === 0) return;
-      if (last !== first) this.#open[0] = last;
+  /** Whether others should have a turn; spans may overlap, and then many have to be opened for one point. */
+  get isSpent(): boolean {
+    return this.#work >= WORK_OF_TURN;
+  }
+
+  beginTurn(): void {
+    this.#work = 0;
+  }
+
+  /** Opens the spans that may have the next point; false when it takes another turn. */
+  prepare(): boolean {
+    while (this.#needsSpan()) {
+      if (this.isSpent) return false;
+      this.#openSpan();
     }
-    sink(this.#open);
+    return true;
+  }
+
+  advance(): void {
+    const first = this.#open[0] as SortedSpan;
+    this.#work++;
+    if (first.advance()) sink(this.#open);
+    else {
+      const last = this.#open.pop() as SortedSpan;
+      if (last !== first) {
+        this.#open[0] = last;
+        sink(this.#open);
+      }
+    }
+    while (this.#needsSpan()) this.#openSpan();
   }
 
   close(): void {
-    this.next = undefined;
     this.#open.length = 0;
     this.#spans.close();
   }
 
-  /** Opens the spans that may have a point before, or at the time of, the next one. */
-  #openSpans(): void {
-    for (let bounds = this.#spans.next; bounds !== undefined; bounds = this.#spans.next) {
-      const next = this.#open[0]?.point;
-      if (next && (bounds.firstMs - next.ms || bounds.firstTicks - next.ticks) > 0) return;
-      const taken = this.#spans.take();
-      const span = taken && new SortedSpan(taken, this.#start, this.#end);
-      if (span?.advance()) lift(this.#open, span);
-    }
+  /** Whether the next span that is not open may have a point before, or at the time of, the next one. */
+  #needsSpan(): boolean {
+    const bounds = this.#spans.next;
+    if (bounds === undefined) return false;
+    const next = this.next;
+    return next === undefined || (bounds.firstMs - next.ms || bounds.firstTicks - next.ticks) <= 0;
+  }
+
+  #openSpan(): void {
+    this.#work += WORK_OF_SPAN;
+    const taken = this.#spans.take();
+    const span = taken && new SortedSpan(taken, this.#start, this.#end);
+    if (span?.advance()) lift(this.#open, span);
   }
 }
 
@@ -103,13 +134,21 @@ class SortedSpan {
 function sortedWithin({ points, firstOrdinal, from, to }: LatePoints, start: LateStart, end: Instant): number[] {
   const { timesMs, ticks } = points;
   const order: number[] = [];
+  let isOrdered = true;
+  let last = NONE;
   for (let i = from; i < to; i++) {
     const behindStart =
       (timesMs[i] as number) - start.ms ||
       (ticks[i] as number) - start.ticks ||
       FIRST_LATE_ORDINAL + firstOrdinal + i - start.ordinal;
-    if (behindStart >= 0 && !isAfter(points, i, end)) order.push(i);
+    if (behindStart < 0 || isAfter(points, i, end)) continue;
+    isOrdered &&=
+      last === NONE ||
+      ((timesMs[last] as number) - (timesMs[i] as number) || (ticks[last] as number) - (ticks[i] as number)) <= 0;
+    last = i;
+    order.push(i);
   }
+  if (isOrdered) return order;
   return order.sort(
     (a, b) => (timesMs[a] as number) - (timesMs[b] as number) || (ticks[a] as number) - (ticks[b] as number) || a - b,
   );

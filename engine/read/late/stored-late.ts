@@ -1,33 +1,65 @@
-// Whether a late point is stored already.
+// Whether late points are stored already: searches those that came last, enough to recognise a request that is sent again.
 
 import type { Dataset } from '../../dataset/dataset.ts';
+import type { TimeRange } from '../../points/time-search.ts';
 import { valueAt } from '../../tag/stored-value.ts';
 import { sameValue, type Tag } from '../../tag/tag.ts';
 import type { PointColumns, ValueType } from '../../types.ts';
-import { LateSpans } from './late-spans.ts';
+import { type LatePoints, LateSpans } from './late-spans.ts';
 
-/** Whether point `i` of the columns is among the late points of a tag, with the same time, value and quality. */
-export function isStoredLate(
-  dataset: Dataset,
-  late: Tag,
-  points: PointColumns,
-  { index, type }: { readonly index: number; readonly type: ValueType },
-): boolean {
-  const time = { ms: points.timesMs[index] as number, ticks: points.ticks[index] as number };
-  const value = valueAt(points, index, type);
-  const spans = new LateSpans(dataset, late, { start: time, end: time });
-  try {
-    while (spans.next !== undefined) {
-      const span = spans.take();
-      for (let i = span?.from ?? 0; span && i < span.to; i++) {
-        const { points: stored } = span;
-        if (stored.timesMs[i] !== time.ms || stored.ticks[i] !== time.ticks) continue;
-        if (stored.qualities[i] === points.qualities[index] && sameValue(valueAt(stored, i, span.type), value))
-          return true;
+/** Late points of a tag that are searched: those that came last. */
+const MOST_SEARCHED = 65_536;
+const NONE = -1;
+
+/** A point: `index` of some columns, of a type. */
+interface PlacedPoint {
+  readonly index: number;
+  readonly type: ValueType;
+}
+
+/** The late points of a tag in a range, by their times. What cannot be read is not found. */
+export class StoredLate {
+  readonly #spans: LatePoints[] = [];
+  /** Numbers of points: that of the last one of a ms, and of the one before it; and for each its span and its index in it. */
+  readonly #lastOfMs = new Map<number, number>();
+  readonly #before: number[] = [];
+  readonly #spanOf: number[] = [];
+  readonly #indexOf: number[] = [];
+
+  constructor(dataset: Dataset, late: Tag, range: TimeRange) {
+    const spans = new LateSpans(dataset, late, range, late.nextOrdinal - MOST_SEARCHED);
+    try {
+      while (spans.next !== undefined) {
+        const span = spans.take();
+        if (span) this.#add(span);
       }
+    } finally {
+      spans.close();
+    }
+  }
+
+  /** Whether it is stored with the same time, value and quality. */
+  has(points: PointColumns, { index, type }: PlacedPoint): boolean {
+    const value = valueAt(points, index, type);
+    const last = this.#lastOfMs.get(points.timesMs[index] as number) ?? NONE;
+    for (let number = last; number !== NONE; number = this.#before[number] as number) {
+      const { points: stored, type: storedType } = this.#spans[this.#spanOf[number] as number] as LatePoints;
+      const i = this.#indexOf[number] as number;
+      if (stored.ticks[i] !== points.ticks[index] || stored.qualities[i] !== points.qualities[index]) continue;
+      if (sameValue(valueAt(stored, i, storedType), value)) return true;
     }
     return false;
-  } finally {
-    spans.close();
+  }
+
+  #add(span: LatePoints): void {
+    const at = this.#spans.push(span) - 1;
+    const { timesMs } = span.points;
+    for (let i = span.from; i < span.to; i++) {
+      const ms = timesMs[i] as number;
+      this.#before.push(this.#lastOfMs.get(ms) ?? NONE);
+      this.#lastOfMs.set(ms, this.#spanOf.length);
+      this.#spanOf.push(at);
+      this.#indexOf.push(i);
+    }
   }
 }

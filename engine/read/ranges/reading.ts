@@ -15,11 +15,12 @@ import {
   type ReadResult,
   type TagCursor,
 } from '../../types.ts';
-import { openPoints, openRest } from '../amended/open-points.ts';
+import { openPoints, openRest, type PointCursor } from '../amended/open-points.ts';
 import { newestReadable, type ReadablePoint, readableUpTo } from '../amended/readable-points.ts';
 import { AskedTags, checkStillThere, FOUND_AT_ONCE, type FoundTags, MOST_AT_ONCE } from '../asked-tags.ts';
 import { type CursorRange, NewestCursor } from '../tag-cursor.ts';
 import { firstVisibleOrdinal, locateNewestUpTo, retentionCutoffMs } from '../visible-range.ts';
+import { PacedCursor } from './paced-cursor.ts';
 import { ReducedCursor } from './reduced-cursor.ts';
 
 /** A request for a range of time. */
@@ -213,7 +214,7 @@ function openPoint(dataset: Dataset, tag: Tag, found: Found, end: Instant | unde
   const from = located
     ? beginningAt(located)
     : { start: FIRST_INSTANT, firstOrdinal: firstVisibleOrdinal(dataset, tag) };
-  return openPoints(dataset, tag, { ...from, end, limit: undefined });
+  return paced(dataset, tag, openPoints(dataset, tag, { ...from, end, limit: undefined }));
 }
 
 function isPoint(found: Found): found is NewestPoint {
@@ -231,10 +232,16 @@ function openRange(dataset: Dataset, tag: Tag, request: RangeRequest, marker: Re
   if (marker) {
     // Points after the marker are in the range even if a relative start has moved on; but behind a deleted range times step back.
     const start = tag.deletedRanges.length > 0 ? range.start : FIRST_INSTANT;
-    return openRest(dataset, tag, { start, end, firstOrdinal: visible, limit: request.limit }, marker);
+    const rest = { start, end, firstOrdinal: visible, limit: request.limit };
+    return paced(dataset, tag, openRest(dataset, tag, rest, marker));
   }
   const from = beginningOf(dataset, tag, request, visible);
-  return openPoints(dataset, tag, { ...from, end, limit: request.limit });
+  return paced(dataset, tag, openPoints(dataset, tag, { ...from, end, limit: request.limit }));
+}
+
+/** With late points, finding the next one may take several turns. */
+function paced({ lateTags, context }: Dataset, tag: Tag, cursor: PointCursor): TagCursor {
+  return lateTags.has(tag.id) ? new PacedCursor(cursor, context) : cursor;
 }
 
 function openReduced(dataset: Dataset, tag: Tag, request: RangeRequest, visible: number): TagCursor {
