@@ -8,8 +8,8 @@ export function formatMarker(marker: ReadMarker): string {
 
 /** Undefined for a text that no answer ever carried. */
 export function parseMarker(text: string): ReadMarker | undefined {
-  const [, tagId, ordinal] = /^(\d{1,10})\.(\d{1,15})$/.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
+  const [, tagId, ordinal] = /^(\d{1,10})\.(\d{1,16})$/.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
   if (tagId === undefined || ordinal === undefined) return undefined;
   const marker = { tagId: Number(tagId), ordinal: Number(ordinal) };
-  return formatMarker(marker) === text ? marker : undefined;
+  return Number.isSafeInteger(marker.ordinal) && formatMarker(marker) === text ? marker : undefined;
 }

@@ -98,6 +98,23 @@ describe('corrections', () => {
     assert.deepEqual(await ids('tagname=A&before=2'), [1]);
   });
 
+  it('give points that limit and after read page by page', async (context) => {
+    const { http } = await start(context);
+    const body = JSON.stringify([15, 16, 25].map((s) => ({ t: at(s), v: s })));
+    await http.send('POST', `${PATH}?tagname=A&kind=insert`, { headers: JSON_HEADERS, body });
+    const got: number[] = [];
+    let after = '';
+    for (let page = 0; page < 9; page++) {
+      const answer = await http.get(`/api/datasets/P/data?tagname=A&start=${at(0)}&end=${at(60)}&limit=1${after}`);
+      assert.equal(answer.status, 200, answer.text);
+      const [entry] = answer.json<{ tl: { d: { v: number }[]; next?: string }[] }>().tl;
+      got.push(...(entry?.d ?? []).map(({ v }) => v));
+      if (entry?.next === undefined) break;
+      after = `&after=${entry.next}`;
+    }
+    assert.deepEqual(got, [0, 10, 15, 16, 20, 25, 30, 40]);
+  });
+
   it('that cannot be made say why, and change nothing', async (context) => {
     const server = await start(context);
     const { http } = server;

@@ -69,12 +69,13 @@ test('carry-in is for ranges only, and by default where the style says so', () =
 });
 
 test('markers go around, and nothing else passes for one', () => {
-  const marker = { tagId: 4_294_967_295, ordinal: 999_999_999_999_999 };
+  const marker = { tagId: 4_294_967_295, ordinal: Number.MAX_SAFE_INTEGER };
   assert.deepEqual(parseMarker(formatMarker(marker)), marker);
   assert.deepEqual(ofQuery(`after=${formatMarker(marker)}`).request.after, [marker]);
   for (const text of ['abc', '', `${formatMarker(marker)}=`, `${formatMarker(marker)}AA`, 'MS4']) {
     assert.equal(parseMarker(text), undefined, text);
   }
+  assert.equal(parseMarker(formatMarker({ ...marker, ordinal: 2 ** 53 })), undefined);
   assertRefused('after=abc', /want a marker 'next'/);
 });
 
