@@ -58,6 +58,16 @@ test('ldt and lda are whole numbers from 0; null and absent say nothing', () => 
   }
 });
 
+test('late is ignore or accept; null and absent say nothing', () => {
+  const rules = { name: 'P', purgeAgeDays: 1, purgeSizeGb: 2 };
+  const read = (late: string) =>
+    toDatasetDefinition(requireObject(datasetBodySchema, parse(`{"n":"P","pa":1,"ps":2${late}}`)));
+  for (const late of ['ignore', 'accept']) assert.deepEqual(read(`,"late":"${late}"`), { ...rules, late });
+  assert.deepEqual(read(',"late":null'), rules);
+  for (const value of ['"Accept"', '""', 'true', '1', '[]'])
+    assertFault(datasetBodySchema, `{"n":"P","pa":1,"ps":2,"late":${value}}`, '/late', /want .*ignore.*accept/);
+});
+
 test('every fault of a dataset body has its pointer, what was found and what is allowed', () => {
   assertFault(datasetBodySchema, '{"n":"P","pa":-1,"ps":2}', '/pa', /^Got -1; want 0 to 2147483647\.$/);
   assertFault(datasetBodySchema, '{"n":"P","pa":2147483648,"ps":2}', '/pa', /want 0 to 2147483647/);
@@ -71,7 +81,7 @@ test('every fault of a dataset body has its pointer, what was found and what is 
     datasetBodySchema,
     '{"n":"P","pa":1,"ps":1,"pA":1}',
     '/pA',
-    /Unknown key; allowed are n, pa, ps, ldt, lda, s, c, a, state, reason\. Did you mean 'pa'\?/,
+    /Unknown key; allowed are n, pa, ps, late, ldt, lda, s, c, a, state, reason\. Did you mean 'pa'\?/,
   );
   assertFault(datasetBodySchema, '{"n":"P","pa":1,"ps":1,"x/~y":1}', '/x~1~0y', /Unknown key/);
   assert.equal(faultsOf(() => requireObject(datasetBodySchema, parse('{"pa":"x","q":1}'))).length, 4);
