@@ -1,18 +1,11 @@
 // The live data of one dataset: what is stored goes, once in a turn of the event loop, to all who listen, over several turns
 // when they are many; and what was stored lately is remembered, so that who has lost its connection can go on.
 
-import {
-  type CorrectedRange,
-  type Engine,
-  isTurnOver,
-  nextTurn,
-  type PointWatch,
-  type StoredRun,
-} from '../../engine/index.ts';
-import { formatInstant } from '../codec/scalars/timestamp.ts';
+import { type Engine, isTurnOver, nextTurn, type PointWatch, type StoredRun } from '../../engine/index.ts';
 import { OutputBytes } from '../codec/write-json/output-bytes.ts';
 import { TvqWriter } from '../codec/write-json/tvq-writer.ts';
 import type { ValueStyle } from '../codec/write-json/value-style.ts';
+import { type CorrectedTag, CorrectedTags, tellCorrected, unitedOf } from './corrected-tags.ts';
 import { type RecentRun, RecentRuns } from './recent-runs.ts';
 import type { Subscriber, TagPoints } from './subscriber.ts';
 
@@ -33,9 +26,10 @@ interface Gathered extends RecentRun {
   count: number;
 }
 
-/** What came in one turn: runs between two sequence numbers. */
+/** What came in one turn: runs between two sequence numbers, and what was corrected. */
 interface Batch {
   readonly runs: readonly Gathered[];
+  readonly corrected: readonly CorrectedTag[];
   readonly from: number;
   readonly to: number;
   readonly chars: number;
@@ -59,6 +53,7 @@ export class LiveDataset {
   idleSinceMs: number | undefined;
   readonly #parts: LiveDatasetParts;
   #gathered = new Map<number, Gathered>();
+  #corrected = new CorrectedTags();
   #isFlushing = false;
   /** To be handed out, in order; the first may have gone to some. */
   #batches: Batch[] = [];
@@ -71,7 +66,10 @@ export class LiveDataset {
     this.watch = parts.engine.watch(
       parts.name,
       (run) => this.#gather(run),
-      (range) => this.#tellCorrected(range),
+      (range) => {
+        this.#flushSoon();
+        this.#corrected.add(range);
+      },
     );
   }
 
@@ -85,16 +83,14 @@ export class LiveDataset {
    * either includes a run or does not.
    */
   flush(): void {
-    if (this.#gathered.size === 0) return;
+    if (this.#gathered.size === 0 && this.#corrected.isEmpty) return;
     const runs = [...this.#gathered.values()];
     this.#gathered = new Map();
     const from = this.recent.sequence;
-    let chars = 0;
-    for (const { tagId, name, isSystem, ordinal, json } of runs) {
-      this.recent.add({ tagId, name, isSystem, ordinal });
-      chars += json.length;
-    }
-    this.#batches.push({ runs, from, to: this.recent.sequence, chars });
+    const corrected = this.#corrected.take();
+    for (const { tagId, name, isSystem, ordinal } of runs) this.recent.add({ tagId, name, isSystem, ordinal });
+    const chars = charsOf(runs) + charsOf(corrected);
+    this.#batches.push({ runs, corrected, from, to: this.recent.sequence, chars });
     if (!this.#isHandingOut) void this.#handOut();
     else if (this.#batches.reduce((sum, batch) => sum + batch.chars, 0) > MOST_WAITING_CHARS) this.#leaveBehind();
   }
@@ -112,10 +108,13 @@ export class LiveDataset {
     this.#isHandingOut = false;
   }
 
-  /** Points come faster than they can be handed out. */
+  /** Points come faster than they can be handed out; what was corrected is told all the same. */
   #leaveBehind(): void {
     const since = this.handedSequence;
-    this.#batches = [];
+    const { sequence } = this.recent;
+    const corrected = unitedOf(this.#batches.flatMap((batch) => batch.corrected));
+    const kept = { runs: [], corrected, from: sequence, to: sequence, chars: charsOf(corrected) };
+    this.#batches = corrected.length > 0 ? [kept] : [];
     for (const subscriber of [...this.subscribers]) if (subscriber.isJoined) this.#parts.onBehind(subscriber, since);
   }
 
@@ -124,21 +123,30 @@ export class LiveDataset {
     for (const subscriber of [...this.subscribers]) subscriber.end();
   }
 
-  #pass(subscriber: Subscriber, { runs, from, to }: Batch): void {
-    if (!subscriber.isJoined) return;
+  /** What was corrected comes behind the points that came before. */
+  #pass(subscriber: Subscriber, batch: Batch): void {
+    this.#passPoints(subscriber, batch);
+    tellCorrected(subscriber, batch.corrected);
+  }
+
+  #passPoints(subscriber: Subscriber, { runs, from, to }: Batch): void {
+    if (!subscriber.isJoined || runs.length === 0) return;
     const wanted = runs.filter(({ tagId, isSystem }) => subscriber.wants(tagId, isSystem));
     if (wanted.some(({ count }) => count > MANY_POINTS)) this.#parts.onBehind(subscriber, from);
     else subscriber.pass(wanted satisfies readonly TagPoints[], to);
   }
 
+  #flushSoon(): void {
+    if (this.#isFlushing) return;
+    this.#isFlushing = true;
+    setImmediate(() => {
+      this.#isFlushing = false;
+      this.flush();
+    });
+  }
+
   #gather(run: StoredRun): void {
-    if (!this.#isFlushing) {
-      this.#isFlushing = true;
-      setImmediate(() => {
-        this.#isFlushing = false;
-        this.flush();
-      });
-    }
+    this.#flushSoon();
     const { tagId, ordinal, isSystem, count, tag } = run;
     const known = this.#gathered.get(tagId);
     const entry = known ?? { tagId, name: tag.name, isSystem, ordinal, json: '', count: 0 };
@@ -149,21 +157,14 @@ export class LiveDataset {
     entry.json = entry.json === '' ? json : `${entry.json},${json}`;
   }
 
-  /** To all who listen to the tag, behind the points that came before. */
-  #tellCorrected({ tagId, tag, start, end }: CorrectedRange): void {
-    this.flush();
-    const range = { start: formatInstant(start), end: formatInstant(end) };
-    for (const subscriber of this.subscribers) {
-      if (!subscriber.wants(tagId, false)) continue;
-      const name = subscriber.nameOf.get(tagId) ?? tag.name;
-      subscriber.send('corrected', `{${JSON.stringify(name)}:${JSON.stringify(range)}}`);
-    }
-  }
-
   #isWanted(tagId: number, isSystem: boolean): boolean {
     for (const subscriber of this.subscribers) if (subscriber.wants(tagId, isSystem)) return true;
     return false;
   }
+}
+
+function charsOf(texts: readonly { readonly json: string }[]): number {
+  return texts.reduce((sum, { json }) => sum + json.length, 0);
 }
 
 /** Points as JSON objects separated by commas. */

@@ -156,6 +156,41 @@ describeTransports('live data', (transport) => {
     });
   }
 
+  it('tells of late points as of a range that was corrected, and the newest values stay', async (context) => {
+    const server = await startAccessServer(context, transport);
+    await server.http.post('/api/datasets', { n: 'Plant', pa: 0, ps: 0, late: 'accept' });
+    await write(server, { A: [1, 20], B: [1, 20], C: [1, 20] });
+    const ofSome = await Listener.open(context, server, '?tagname=A&tagname=B');
+    const ofAll = await Listener.open(context, server, '');
+    for (const listener of [ofSome, ofAll]) await listener.until((events) => events.length > 0);
+    await write(server, { A: [5, 9, 21], B: [7], C: [3, 4] });
+    const range = (from: number, to: number): object => {
+      const [start, end] = [from, to].map((s) => new Date(Date.UTC(2026, 0, 1) + s * 1000).toISOString());
+      return { start, end };
+    };
+    const told = { A: range(5, 9), B: range(7, 7) };
+    for (const [listener, wanted] of [
+      [ofSome, told],
+      [ofAll, { ...told, C: range(3, 4) }],
+    ] as const) {
+      await listener.until((events) => events.some(({ event }) => event === 'corrected'));
+      await write(server, { A: [22] });
+      await listener.until(() => listener.values('A', 'points').includes(22));
+      const corrected = listener.events.filter(({ event }) => event === 'corrected');
+      assert.deepEqual(
+        corrected.map(({ data }) => data as object),
+        [wanted],
+        'one event for all tags',
+      );
+      assert.deepEqual(listener.values('A', 'current', 'points').slice(0, 3), [20, 21, 22]);
+      assert.deepEqual(listener.values('B', 'current', 'points'), [20]);
+    }
+    const again = await Listener.open(context, server, `?tagname=A&tagname=B&since=${ofSome.lastId}`);
+    await write(server, { A: [23], B: [6] });
+    await again.until(() => again.values('A', 'points').includes(23));
+    assert.deepEqual(again.values('A', 'points'), [23]);
+  });
+
   it('a marker that is not known is answered with reset and the newest values', async (context) => {
     const server = await startAccessServer(context, transport);
     await write(server, { A: [1, 2, 3] });

@@ -11,9 +11,7 @@ import { describeTransports } from '../http/support/test-server.ts';
 
 type Transport = 'uws' | 'node';
 
-interface Rules {
-  readonly [member: string]: unknown;
-}
+type Rules = Readonly<Record<string, unknown>>;
 
 interface Point {
   readonly t: string;
@@ -169,7 +167,7 @@ describeTransports('late points', (transport) => {
   for (const rules of [
     { n: 'P', pa: 0, ps: 0 },
     { ...ACCEPTING, late: 'ignore', ldt: 100_000, lda: 0 },
-  ])
+  ] as Rules[])
     it(`are ignored, and counted so, where the rule is ${rules.late ?? 'absent'}`, async (context) => {
       const server = await start(context, transport, rules);
       assert.deepEqual(await write(server, { A: [5, 15, 70] }), { written: 1, ignored: 2 });
