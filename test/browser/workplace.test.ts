@@ -43,7 +43,14 @@ test('an empty server says how to begin; a dataset is made, and deleted by its t
   assert.deepEqual(await seriousFindings(page), []);
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByText('0 tags').waitFor();
-  assert.equal(((await (await fetch(`${server.url}/api/datasets/Mill`)).json()) as { pa: number }).pa, 30);
+  const rules = async (): Promise<unknown> => {
+    const answer = (await (await fetch(`${server.url}/api/datasets/Mill`)).json()) as Record<string, unknown>;
+    return Object.fromEntries(
+      ['pa', 'ps', 'late', 'ldt', 'lda'].flatMap((key) => (key in answer ? [[key, answer[key]]] : [])),
+    );
+  };
+  assert.deepEqual(await rules(), { pa: 30, ps: 0 }, 'nothing is said of late points unless it is chosen');
+  await checkLateRules(page, rules);
   await page.getByRole('button', { name: 'Rules of dataset Mill' }).click();
   await page.getByText('Delete this dataset').click();
   const remove = page.getByRole('button', { name: 'Delete dataset' });
@@ -71,6 +78,33 @@ test('an empty server says how to begin; a dataset is made, and deleted by its t
   const others = faults.filter((fault) => !fault.includes('status of 404'));
   assert.deepEqual(others, []);
 });
+
+/** Late points are accepted, with limits and without, and ignored again; each time the page shows what holds. */
+async function checkLateRules(page: Page, rules: () => Promise<unknown>): Promise<void> {
+  const open = () => page.getByRole('button', { name: 'Rules of dataset Mill' }).click();
+  const save = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Mill' }).waitFor({ state: 'detached' });
+  };
+  await open();
+  assert.equal(await page.getByLabel('Late by at most, ms').count(), 0);
+  await page.getByLabel('Late points').selectOption('accept');
+  await page.getByLabel('Late by at most, ms').fill('60000');
+  assert.deepEqual(await seriousFindings(page), []);
+  await save();
+  assert.deepEqual(await rules(), { pa: 30, ps: 0, late: 'accept', ldt: 60_000 });
+  await open();
+  assert.equal(await page.getByLabel('Late points').inputValue(), 'accept');
+  assert.equal(await page.getByLabel('Late by at most, ms').inputValue(), '60000');
+  await page.getByLabel('Late from the last, days').fill('7');
+  await page.getByLabel('Late by at most, ms').fill('0');
+  await save();
+  assert.deepEqual(await rules(), { pa: 30, ps: 0, late: 'accept', ldt: 0, lda: 7 });
+  await open();
+  await page.getByLabel('Late points').selectOption('ignore');
+  await save();
+  assert.deepEqual(await rules(), { pa: 30, ps: 0, late: 'ignore', ldt: 0, lda: 7 });
+}
 
 async function command(page: Page, name: string): Promise<string> {
   const found = page.locator('.command', { has: page.getByRole('button', { name: `Copy: ${name}` }) });

@@ -100,7 +100,7 @@ export async function deleteTag(dataset: string, name: string): Promise<void> {
   await send(`${datasetPath(dataset)}/tags`, { method: 'DELETE', body: [name] });
 }
 
-export type DatasetRules = Pick<DatasetInfo, 'n' | 'pa' | 'ps'>;
+export type DatasetRules = Pick<DatasetInfo, 'n' | 'pa' | 'ps' | 'late' | 'ldt' | 'lda'>;
 
 export async function createDataset(rules: DatasetRules): Promise<void> {
   await send('/api/datasets', { method: 'POST', body: rules });

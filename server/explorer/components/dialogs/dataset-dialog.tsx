@@ -1,15 +1,15 @@
 // A new dataset, or the rules of one that is there.
 
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { createDataset, type DatasetRules, deleteDataset, updateDataset } from '../../api/historian.ts';
-import { changeView, chooseDataset, notify, openDialog, reportFault } from '../../state/app/actions.ts';
+import { changeView, chooseDataset, notify, openDialog } from '../../state/app/actions.ts';
 import { app } from '../../state/app/app-state.ts';
 import { refreshDatasets } from '../../state/datasets/datasets.ts';
 import { useMay } from '../../state/user/account.ts';
 import { ConfirmDelete } from '../controls/confirm-delete.tsx';
 import { Field } from '../controls/field.tsx';
 import { Modal } from '../controls/modal.tsx';
+import { RuleFacts, RulesForm } from './dataset-rules.tsx';
 
 const close = (): void => openDialog(undefined);
 
@@ -24,7 +24,7 @@ export function NewDatasetDialog() {
   };
   return (
     <Modal title="New dataset" onClose={close}>
-      <RulesForm name={name} age={0} size={0} action="Create" onSave={save}>
+      <RulesForm name={name} action="Create" onSave={save}>
         <Field label="Name" value={name} onValue={setName} isFirst />
       </RulesForm>
     </Modal>
@@ -46,7 +46,7 @@ export function DatasetDialog({ dataset }: { readonly dataset: string }) {
       {rules !== undefined && !mayChange ? <RuleFacts rules={rules} /> : null}
       {rules !== undefined && mayChange ? (
         <>
-          <RulesForm name={dataset} age={rules.pa} size={rules.ps} action="Save" onSave={save} />
+          <RulesForm name={dataset} rules={rules} action="Save" onSave={save} />
           <ConfirmDelete
             what="dataset"
             name={dataset}
@@ -59,17 +59,6 @@ export function DatasetDialog({ dataset }: { readonly dataset: string }) {
   );
 }
 
-function RuleFacts({ rules: { pa, ps } }: { readonly rules: DatasetRules }) {
-  return (
-    <dl class="facts-list">
-      <dt>Keep at most</dt>
-      <dd>{pa === 0 ? 'any age' : `${pa} days`}</dd>
-      <dt>Keep at most</dt>
-      <dd>{ps === 0 ? 'any size' : `${ps} GB`}</dd>
-    </dl>
-  );
-}
-
 async function remove(dataset: string): Promise<void> {
   await deleteDataset(dataset);
   const { view } = app.get();
@@ -79,36 +68,4 @@ async function remove(dataset: string): Promise<void> {
   if (next !== undefined) chooseDataset(next.n);
   close();
   notify(`Dataset ${dataset} was deleted.`);
-}
-
-interface FormProps {
-  readonly name: string;
-  readonly age: number;
-  readonly size: number;
-  readonly action: string;
-  readonly onSave: (rules: DatasetRules) => Promise<void>;
-  readonly children?: ComponentChildren;
-}
-
-function RulesForm({ name, age, size, action, onSave, children }: FormProps) {
-  const [pa, setAge] = useState(String(age));
-  const [ps, setSize] = useState(String(size));
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    onSave({ n: name, pa: Math.floor(Number(pa)), ps: Math.floor(Number(ps)) }).catch(reportFault);
-  };
-  return (
-    <form class="form" onSubmit={submit}>
-      {children}
-      <div class="field-row">
-        <Field label="Keep at most, days" type="number" value={pa} onValue={setAge} hint="0 keeps everything" />
-        <Field label="Keep at most, GB" type="number" value={ps} onValue={setSize} hint="0 is no limit" />
-      </div>
-      <div class="dialog-foot">
-        <button type="submit" class="button primary" disabled={name.trim() === ''}>
-          {action}
-        </button>
-      </div>
-    </form>
-  );
 }

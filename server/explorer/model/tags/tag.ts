@@ -17,6 +17,12 @@ export interface DatasetInfo {
   readonly pa: number;
   /** Purge size in gigabytes; 0 is no limit. */
   readonly ps: number;
+  /** What becomes of points that are earlier than the newest of their tag; absent: they are ignored. */
+  readonly late?: 'ignore' | 'accept';
+  /** How many ms earlier they may be; 0 is no limit. */
+  readonly ldt?: number;
+  /** How many days before now they may be; 0 is no limit. */
+  readonly lda?: number;
   /** Gigabytes on disk. */
   readonly s: number;
   /** Number of user tags. */

@@ -32,6 +32,8 @@ const OVERLAP_MS = 60_000;
 const CATCH_UP_ROUNDS = 4;
 const LEAST_POINTS = 100;
 const MOST_POINTS = 2000;
+/** Late points may change the past many times a second: what is shown is read again so often at most. */
+const RELOAD_PAUSE_MS = 2000;
 /** Browsers open six connections to a server; streams must not use them up. */
 const MOST_STREAMS = 3;
 
@@ -43,6 +45,8 @@ let loaded: TimeWindow = { startMs: 0, endMs: 0 };
 let tailAtMs = 0;
 let isTailUnderWay = false;
 let tailRound = 0;
+let reloadedAtMs = Number.NEGATIVE_INFINITY;
+let isReloadDue = false;
 let streams: { readonly key: string; readonly close: () => void }[] = [];
 
 /** Starts to follow the state; for the life of the page. */
@@ -69,9 +73,25 @@ export function setTrendWidth(px: number): void {
 export function reload(): void {
   const { view } = app.get();
   loadedView = view;
+  reloadedAtMs = performance.now();
   const nowMs = serverNowMs();
   app.set({ window: resolveRange(view.range, nowMs), nowMs });
   void load(view);
+}
+
+/** The same, but not again within a short while, nor while a read is under way: that one would never come to its end. */
+function reloadSoon(): void {
+  if (isReloadDue) return;
+  isReloadDue = true;
+  const waitMs = Math.max(0, reloadedAtMs + RELOAD_PAUSE_MS - performance.now());
+  setTimeout(
+    () => {
+      isReloadDue = false;
+      if (app.get().isLoading) reloadSoon();
+      else reload();
+    },
+    app.get().isLoading ? RELOAD_PAUSE_MS : waitMs,
+  );
 }
 
 async function load(view: ViewState): Promise<void> {
@@ -244,7 +264,7 @@ function followLive(view: ViewState): void {
     const key = keys[index] as string;
     if (kept.some((stream) => stream.key === key)) return [];
     const onPoints = (points: LivePoints): void => takeIn(toSeries(dataset, points));
-    return [{ key, close: listenLive(dataset, [...names, STATUS_TAG], { onPoints, onMissed: reload }) }];
+    return [{ key, close: listenLive(dataset, [...names, STATUS_TAG], { onPoints, onMissed: reloadSoon }) }];
   });
   streams = [...kept, ...opened];
 }
