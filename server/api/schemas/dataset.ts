@@ -6,8 +6,7 @@ import type { JsonObject, JsonSchema } from '../validation/json-schema.ts';
 const purgeLimit = { type: 'integer', minimum: 0, maximum: 2_147_483_647 };
 const lateLimit = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
 const LATE = 'Whether points earlier than the newest of their tag are stored (`accept`) or ignored (`ignore`).';
-const LATE_TOLERANCE =
-  'How many milliseconds earlier than the newest of its tag a late point may be; 0 is no limit.';
+const LATE_TOLERANCE = 'How many milliseconds earlier than the newest of its tag a late point may be; 0 is no limit.';
 const LATE_AGE = 'How many days before now a late point may be; 0 is no limit.';
 
 /** What clients send. Members that only answers have are accepted and ignored: clients send back what they have read. */
