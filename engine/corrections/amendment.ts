@@ -13,7 +13,7 @@ import {
 import type { Correction } from './correction.ts';
 
 /** Ordinals from here on are those of points of corrections, in markers. */
-export const FIRST_AMENDED_ORDINAL = 2 ** 52;
+export const FIRST_AMENDED_ORDINAL = 2 ** 51;
 
 /** A point that a correction gives to a tag: point `index` of its columns. */
 export interface AmendedPoint extends Instant {

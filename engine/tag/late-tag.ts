@@ -17,5 +17,8 @@ export function ownerOfLate(name: string): number | undefined {
   return Number.isSafeInteger(id) && id >= 0 ? id : undefined;
 }
 
-/** Late points of a tag have ordinals from here on, in markers and for whoever follows the dataset: a count of their own. */
-export const FIRST_LATE_ORDINAL = 2 ** 51;
+/**
+ * Late points of a tag have ordinals from here on, in markers and for whoever follows the dataset: a count of their own, behind
+ * those of points that corrections give, so that points of one time are in the order of their ordinals.
+ */
+export const FIRST_LATE_ORDINAL = 2 ** 52;

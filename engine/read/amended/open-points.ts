@@ -40,8 +40,8 @@ function laterOf(a: LateStart, b: LateStart): LateStart {
  * which is not known any more.
  */
 export function openRest(dataset: Dataset, tag: Tag, range: CursorRange, marker: ReadMarker): PointCursor {
-  if (marker.ordinal >= FIRST_AMENDED_ORDINAL) return openAmendedRest(dataset, tag, range, marker);
   if (marker.ordinal >= FIRST_LATE_ORDINAL) return openLateRest(dataset, tag, range, marker);
+  if (marker.ordinal >= FIRST_AMENDED_ORDINAL) return openAmendedRest(dataset, tag, range, marker);
   const rest = { ...range, firstOrdinal: Math.max(marker.ordinal, range.firstOrdinal) };
   const overlay = overlayOf(dataset, tag);
   if (overlay === undefined) return new StoredTagCursor(dataset, tag, rest);
