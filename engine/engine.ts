@@ -1,6 +1,7 @@
 // What a storage engine is to the server: one interface, so that another implementation can serve the same server.
 
 import type { CorrectionFilter, CorrectionInfo, CorrectionReceipt, CorrectionRequest } from './corrections.ts';
+import type { Following } from './following.ts';
 import type { StatisticsRequest, StatisticsResult } from './statistics.ts';
 import type {
   Annotation,
@@ -155,6 +156,12 @@ export interface Engine {
    * user tags.
    */
   watch(dataset: string, watcher: PointWatcher, onCorrected?: CorrectionWatcher): PointWatch;
+
+  /**
+   * Follows all that the dataset accepts from now on; what is there already can be read. Gives the dataset an identity where it
+   * has none, or with `new` another one. An engine that holds copies rejects with BAD_REQUEST.
+   */
+  follow(dataset: string, identity?: 'kept' | 'new'): Promise<Following>;
 
   /** Applies the purge rules now; resolves when the files are removed. Also runs every minute by itself. */
   purge(): Promise<void>;

@@ -1,14 +1,27 @@
 // The engine's only door.
 
 export { AGGREGATE_NAMES, type AggregateFunction, findAggregate } from './aggregates/aggregate-functions.ts';
+export { isUsable, statusOf } from './aggregates/input/aggregate-rules.ts';
 export { checkFolder, checkUnusedFolder } from './check/check.ts';
 export type { CheckFinding, CheckReport } from './check/check-log.ts';
 export type { CopyPlan, GrowingFile, ReplacedFile } from './check/copy-plan.ts';
 export { checkDatasetCopy, listDatasetFolders, placeForDataset, planDatasetCopy } from './check/folder-tools.ts';
+export {
+  type AmendedPoint,
+  Amendment,
+  FIRST_AMENDED_ORDINAL,
+  justBefore,
+  justBehind,
+} from './corrections/amendment.ts';
+export type { Correction } from './corrections/correction.ts';
+export { CorrectionLogReader } from './corrections/correction-entry.ts';
+export { DatasetCorrections } from './corrections/dataset-corrections.ts';
 export * from './corrections.ts';
+export { AliasCursor, SYSTEM_ALIASES, underAskedName } from './dataset/system-aliases.ts';
 export * from './engine.ts';
 export * from './errors.ts';
 export { HOLD_FILE } from './filenames.ts';
+export type * from './following.ts';
 export { numberAt } from './format/block/block-statistics.ts';
 export { lockFolder, lockForReading } from './io/folder-lock.ts';
 export { isTurnOver, nextTurn } from './io/slicer.ts';
@@ -21,9 +34,18 @@ export {
   MAX_ANNOTATION_TEXT,
   MAX_ANNOTATIONS,
   MAX_CORRECTION_POINTS,
+  MAX_SEARCHED_POINTS,
+  MOST_NAMED,
 } from './limits.ts';
-export { Pool } from './pool.ts';
+export { Pool } from './points/pool.ts';
+export { readAggregates } from './read/aggregated/aggregated-read.ts';
+export { readStatistics } from './read/aggregated/statistics-read.ts';
+export type { FindSources, NeededPoints, TakePoints, TaskSource } from './read/aggregated/task-source.ts';
+export { appendReduced, IntervalReducer } from './reduction/interval-reducer.ts';
 export * from './statistics.ts';
 export { type EngineOptions, openEngine } from './store/open-engine.ts';
+export { FIRST_LATE_ORDINAL } from './tag/late-tag.ts';
+export { newestFrom, pushPoint, valueAt } from './tag/stored-value.ts';
+export { sameValue } from './tag/tag.ts';
 export * from './types.ts';
 export * from './value-types.ts';

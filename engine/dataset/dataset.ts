@@ -10,6 +10,7 @@ import { IndexCache } from '../files/index-cache.ts';
 import { PerBlockCache } from '../files/per-block-cache.ts';
 import type { Spill } from '../files/spill.ts';
 import type { Pinned } from '../files/tag-file.ts';
+import type { ChangeNotes } from '../following/change-notes.ts';
 import type { DeletedRange } from '../format/record/journal-record.ts';
 import { HeadArena } from '../head/head-arena.ts';
 import type { Clock } from '../io/clock.ts';
@@ -140,6 +141,10 @@ export class Dataset {
   /** Called with points that have become readable. */
   readonly watchers = new Set<PointWatcher>();
   readonly correctionWatchers = new Set<CorrectionWatcher>();
+  /** Of those that follow the dataset. */
+  readonly followers = new Set<ChangeNotes>();
+  /** 32 hexadecimal digits; undefined until it is followed first. */
+  identity: string | undefined;
   /** Number of cursors that may still open files. */
   openCursors = 0;
   readonly counters: PointCounters = {
@@ -221,6 +226,7 @@ export class Dataset {
   /** Removes a tag from memory; its files are removed elsewhere. */
   removeTag(tag: Tag): void {
     tag.deleted = true;
+    this.noteTag(tag);
     this.byId.delete(tag.id);
     if (tag.isLate) this.lateTags.delete(ownerOfLate(tag.name) as number);
     this.corrections.forgetTag(tag.id);
@@ -230,6 +236,11 @@ export class Dataset {
   /** Frees a tag's name, unless a newer tag already has it. */
   hideTag(tag: Tag): void {
     if (this.names.find(tag.name) === tag) this.names.delete(tag.name);
+  }
+
+  /** Tells followers that a tag was created, changed, cut or deleted. */
+  noteTag(tag: Tag): void {
+    for (const notes of this.followers) notes.noteTag(tag.id);
   }
 
   /** The points of a journal record are in memory. */

@@ -9,6 +9,8 @@ import { readWholeFile, replaceFile } from '../io/whole-file.ts';
 import type { DatasetRules } from '../types.ts';
 
 export interface DatasetFile extends DatasetRules {
+  /** 32 hexadecimal digits, by which a copy elsewhere knows the dataset; absent until it is copied first. */
+  readonly identity?: string;
   /** The retention cutoff: earlier points are purged; ms, null for none. */
   readonly purgedBeforeMs: number | null;
   readonly systemPurgedBeforeMs: number | null;

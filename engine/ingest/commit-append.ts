@@ -36,6 +36,7 @@ export function commitRuns(
 ): Promise<void> | undefined {
   return commitAll(dataset, request, (from, to) => {
     for (let i = from; i < to; i++) applyRun(dataset, runs[i] as AcceptedRun, request);
+    if (dataset.followers.size > 0) noteForFollowers(dataset, runs, from, to);
     if (dataset.watchers.size > 0) notifyWatchers(dataset, request.points, runs.slice(from, to));
   });
 }
@@ -48,10 +49,27 @@ export function commitFastRuns(
 ): Promise<void> | undefined {
   return commitAll(dataset, request, (from, to) => {
     applyFastRuns(dataset, request, fastRuns, from, to);
+    if (dataset.followers.size > 0) noteForFollowers(dataset, fastRuns.runs as readonly FastRun[], from, to);
     if (dataset.watchers.size === 0) return;
     spreadRuns(request.points, fastRuns.runs, from, to);
     notifyWatchers(dataset, request.points, fastRuns.accepted(from, to));
   });
+}
+
+/** Call it once the points are applied, as `notifyWatchers`. */
+function noteForFollowers(
+  { followers }: Dataset,
+  runs: readonly { readonly tag: Tag | undefined; readonly count: number }[],
+  from: number,
+  to: number,
+): void {
+  for (const notes of followers) {
+    for (let i = from; i < to; i++) {
+      const { tag, count } = runs[i] as { tag: Tag | undefined; count: number };
+      if (tag && count > 0) notes.notePoints(tag.id);
+    }
+    notes.announce();
+  }
 }
 
 type ApplyRuns = (from: number, to: number) => void;
@@ -93,6 +111,7 @@ function applyRun(dataset: Dataset, run: AcceptedRun, { points, sequence }: Appl
   if (!tag) return;
   if (run.createsTag) tag.visible = true;
   if (run.typeChange) tag.durableDefinition = run.typeChange.after;
+  if (run.createsTag || run.typeChange) dataset.noteTag(tag);
   if (count === 0 || tag.deleted) return;
   appendToHead(dataset, tag, run.type, run.firstOrdinal, points, start, count);
   if (tag.isLate) return noteLate(dataset, run, points, sequence);

@@ -3,7 +3,7 @@
 
 import { ByteWriter } from '../format/bytes/byte-cursors.ts';
 import { releaseRecord, takeRecord } from '../journal/record-buffers.ts';
-import { Pool } from '../pool.ts';
+import { Pool } from '../points/pool.ts';
 import type { Tag } from '../tag/tag.ts';
 import type { PointBatch, PointRun } from '../types.ts';
 import { AcceptedRun } from './accepted/receipts.ts';

@@ -9,7 +9,7 @@ import type { Clock } from '../io/clock.ts';
 import type { Random } from '../io/random.ts';
 import { isDiskFull } from '../io/system-errors.ts';
 import type { Vfs, VfsFile } from '../io/vfs.ts';
-import { Pool } from '../pool.ts';
+import { Pool } from '../points/pool.ts';
 import type { Durability } from '../types.ts';
 import { type JournalEntry, JournalGroup, type JournalRecord } from './journal-group.ts';
 

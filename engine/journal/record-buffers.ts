@@ -3,7 +3,7 @@
 
 import { ByteWriter } from '../format/bytes/byte-cursors.ts';
 import { beginFrame } from '../format/bytes/frame.ts';
-import { Pool } from '../pool.ts';
+import { Pool } from '../points/pool.ts';
 import type { PointColumns } from '../types.ts';
 
 const FIRST_BYTES = 128;

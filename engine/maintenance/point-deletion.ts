@@ -43,7 +43,7 @@ async function deleteInTurns(dataset: Dataset, names: readonly string[], start: 
     if (deletion) deletedRanges.push(deletion);
   });
   return submitDeletions(dataset, deletedRanges, async () => {
-    await inSlices(dataset, deletedRanges, applyDeletion);
+    await inSlices(dataset, deletedRanges, (deletion) => applyDeletion(dataset, deletion));
     await findDatasetNewestInSlices(dataset);
   });
 }
@@ -54,7 +54,7 @@ export async function deletePoints(dataset: Dataset, tags: readonly Tag[], start
     .map((tag) => planDeletion(dataset, tag, start))
     .filter((deletion) => deletion !== undefined);
   return submitDeletions(dataset, deletedRanges, () => {
-    for (const deletion of deletedRanges) applyDeletion(deletion);
+    for (const deletion of deletedRanges) applyDeletion(dataset, deletion);
     findDatasetNewest(dataset);
   });
 }
@@ -158,6 +158,7 @@ function countUndeleted(tag: Tag, from: number, to: number): number {
   return Math.max(0, count);
 }
 
-function applyDeletion({ tag, range, newest }: PointDeletion): void {
+function applyDeletion(dataset: Dataset, { tag, range, newest }: PointDeletion): void {
   tag.deleteRange(range, newest);
+  dataset.noteTag(tag);
 }

@@ -47,7 +47,7 @@ export function defineTags(dataset: Dataset, changes: readonly TagChange[]): Pro
             for (const { tag, definition } of definitions) encodeDefine(out, tag.id, definition);
           },
     commit: () => {
-      for (const definition of definitions) keepDefinition(definition);
+      for (const definition of definitions) keepDefinition(dataset, definition);
     },
     undo: () => rollback(dataset, redefinition),
   });
@@ -75,7 +75,7 @@ async function defineInTurns(dataset: Dataset, changes: readonly TagChange[]): P
   }
   await submitOperation(dataset, {
     record: definitions.length === 0 ? undefined : record,
-    commit: () => inSlices(dataset, definitions, keepDefinition),
+    commit: () => inSlices(dataset, definitions, (defined) => keepDefinition(dataset, defined)),
     undo: () => rollback(dataset, redefinition),
   });
 }
@@ -107,9 +107,10 @@ function definitionOf(tag: Tag): DefinedTag {
 }
 
 /** Called once a definition is durable; a tag that it creates becomes visible. */
-function keepDefinition({ tag, definition }: DefinedTag): void {
+function keepDefinition(dataset: Dataset, { tag, definition }: DefinedTag): void {
   tag.visible = true;
   tag.durableDefinition = definition;
+  dataset.noteTag(tag);
 }
 
 function rollback(dataset: Dataset, { created, changed, before }: Redefinition): void {

@@ -1,8 +1,8 @@
 // A small pool of columns for cursors: allocating them for each tag of a read would be most of its work.
 
 import { MAX_BLOCK_POINTS } from '../format/bytes/block-limits.ts';
-import { Pool } from '../pool.ts';
 import { PointColumns } from '../types.ts';
+import { Pool } from './pool.ts';
 
 /** Most columns kept, at most 0.2 MB each: concurrent reads are rarely more. */
 const MAX_SPARE = 8;

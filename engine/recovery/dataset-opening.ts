@@ -50,6 +50,7 @@ export function datasetOf(context: EngineContext, path: string, name: string): D
   const rules = file === undefined ? NO_RULES : rulesOf(file);
   const dataset = new Dataset(context, path, { name, ...rules });
   if (file !== undefined) dataset.cutoffs.restore(storedCutoffs(file));
+  dataset.identity = file?.identity;
   return dataset;
 }
 

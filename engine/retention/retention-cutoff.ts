@@ -39,6 +39,7 @@ export async function changeRules(dataset: Dataset, definition: DatasetDefinitio
     await liftCutoff(dataset, dataset.cutoffs.sizeMs, definition);
   else await storeRules(dataset, definition);
   dataset.definition = definition;
+  for (const notes of dataset.followers) notes.noteRules();
 }
 
 /** 0 is no limit. */
@@ -110,6 +111,7 @@ export async function storeRules(
     await dataset.journal.sync();
     await writeDatasetFile(dataset.context.vfs, dataset.folder, {
       ...rulesOf(rules),
+      ...(dataset.identity === undefined ? {} : { identity: dataset.identity }),
       purgedBeforeMs: finiteOrNull(cutoffMs),
       systemPurgedBeforeMs: finiteOrNull(dataset.cutoffs.systemMs),
       sizePurgedBeforeMs: finiteOrNull(Math.min(cutoffMs, dataset.cutoffs.sizeMs)),

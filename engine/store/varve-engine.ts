@@ -6,6 +6,7 @@ import { underAskedName } from '../dataset/system-aliases.ts';
 import { DatasetState } from '../dataset/system-tags.ts';
 import type { Engine, EngineStats, PointDeletionReceipt } from '../engine.ts';
 import { EngineError } from '../errors.ts';
+import type { Following } from '../following.ts';
 import { append } from '../ingest/append.ts';
 import { watchPoints } from '../ingest/point-watch.ts';
 import { Slicer } from '../io/slicer.ts';
@@ -17,6 +18,7 @@ import {
   listCorrections,
   undoCorrection,
 } from '../maintenance/corrections/correct-points.ts';
+import { followDataset } from '../maintenance/dataset-following.ts';
 import type { DatasetMaintenance, ReadableDataset } from '../maintenance/dataset-maintenance.ts';
 import { deletePointsOfTags } from '../maintenance/point-deletion.ts';
 import { statusTag, storeStatuses } from '../maintenance/status.ts';
@@ -24,6 +26,7 @@ import { StatusPlan } from '../maintenance/status-plan.ts';
 import { defineTags } from '../maintenance/tag-definitions.ts';
 import { deleteTags } from '../maintenance/tag-deletion.ts';
 import { readAggregates } from '../read/aggregated/aggregated-read.ts';
+import { sourcesOf } from '../read/aggregated/dataset-source.ts';
 import { readStatistics } from '../read/aggregated/statistics-read.ts';
 import { read } from '../read/ranges/reading.ts';
 import { listTags, type TagList } from '../read/tag-list.ts';
@@ -261,17 +264,25 @@ export class VarveEngine implements Engine {
   read(name: string, request: ReadRequest): ReadResult {
     this.#checkOpen();
     const { dataset } = this.#registry.readable(name);
-    return request.aggregates ? readAggregates(dataset, request, request.aggregates) : read(dataset, request);
+    if (!request.aggregates) return read(dataset, request);
+    return readAggregates(sourcesOf(dataset, request), dataset.context, request, request.aggregates);
   }
 
   statistics(name: string, request: StatisticsRequest): StatisticsResult {
     this.#checkOpen();
-    return readStatistics(this.#registry.readable(name).dataset, request);
+    const { dataset } = this.#registry.readable(name);
+    const choice = { tags: request.tags, skipMissing: request.skipMissing, after: [] };
+    return readStatistics(sourcesOf(dataset, choice), dataset.context, request);
   }
 
   watch(name: string, watcher: PointWatcher, onCorrected?: CorrectionWatcher): PointWatch {
     this.#checkOpen();
     return watchPoints(this.#registry.readable(name).dataset, watcher, onCorrected);
+  }
+
+  async follow(name: string, identity: 'kept' | 'new' = 'kept'): Promise<Following> {
+    this.#checkOpen();
+    return followDataset(this.#registry.find(name).dataset, identity);
   }
 
   purge(): Promise<void> {

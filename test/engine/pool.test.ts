@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LruCache } from '../../engine/lru-cache.ts';
-import { Pool } from '../../engine/pool.ts';
+import { Pool } from '../../engine/points/pool.ts';
 
 test('a pool hands out what was released, and keeps no more than its bound', () => {
   let made = 0;

@@ -3,7 +3,6 @@
 
 import { type AggregateFunction, findAggregate } from '../../aggregates/aggregate-functions.ts';
 import type { ResultColumn } from '../../aggregates/result-column.ts';
-import type { Dataset } from '../../dataset/dataset.ts';
 import { EngineError } from '../../errors.ts';
 import { Slicer } from '../../io/slicer.ts';
 import { MAX_AGGREGATE_RESULTS } from '../../limits.ts';
@@ -18,9 +17,9 @@ import {
   ValueType,
 } from '../../types.ts';
 import { nonNumbers } from '../../value-types.ts';
-import { AskedTags } from '../asked-tags.ts';
 import { ResultCursor } from './result-cursor.ts';
 import { createTask, findStates, TagResults, type TagTask, type WantedResult } from './tag-results.ts';
+import type { FindSources, SliceOwner } from './task-source.ts';
 
 /** All that is asked of one tag. */
 interface TagPart {
@@ -33,18 +32,32 @@ interface TagPart {
 }
 
 /** Throws BAD_REQUEST for a range without a length; everything else `settle` does. */
-export function readAggregates(dataset: Dataset, request: ReadRequest, aggregates: AggregateRequest): ReadResult {
+export function readAggregates(
+  find: FindSources,
+  owner: SliceOwner,
+  request: ReadRequest,
+  aggregates: AggregateRequest,
+): ReadResult {
   const { range } = request;
   if (range.kind !== 'range' || aggregates.edges.length < 2) {
     throw new EngineError('BAD_REQUEST', 'Aggregates need a range with a start before its end.');
   }
-  return new AggregatedRead(dataset, request, aggregates, range);
+  return new AggregatedRead({ find, owner, request, aggregates, start: range.start, end: range.end });
+}
+
+interface AggregatedReadParts {
+  readonly find: FindSources;
+  readonly owner: SliceOwner;
+  readonly request: ReadRequest;
+  readonly aggregates: AggregateRequest;
+  readonly start: Instant;
+  readonly end: Instant;
 }
 
 class AggregatedRead implements ReadResult {
   readonly bounds = undefined;
-  readonly #dataset: Dataset;
-  readonly #request: ReadRequest;
+  readonly #find: FindSources;
+  readonly #owner: SliceOwner;
   readonly #aggregates: AggregateRequest;
   readonly #functions: readonly AggregateFunction[];
   readonly #range: { readonly start: Instant; readonly end: Instant };
@@ -52,14 +65,9 @@ class AggregatedRead implements ReadResult {
   #entryCount = 0;
   #held: { readonly part: TagPart; readonly results: TagResults } | undefined;
 
-  constructor(
-    dataset: Dataset,
-    request: ReadRequest,
-    aggregates: AggregateRequest,
-    { start, end }: { readonly start: Instant; readonly end: Instant },
-  ) {
-    this.#dataset = dataset;
-    this.#request = request;
+  constructor({ find, owner, request, aggregates, start, end }: AggregatedReadParts) {
+    this.#find = find;
+    this.#owner = owner;
     this.#aggregates = aggregates;
     this.#range = { start, end };
     this.#functions = aggregates.functions.map(knownFunction);
@@ -76,14 +84,13 @@ class AggregatedRead implements ReadResult {
 
   /** Finds the tags, and the states of those whose states are asked for. */
   async settle(): Promise<void> {
-    const asked = new AskedTags(this.#dataset, this.#request);
-    await asked.findInSlices();
-    const slicer = new Slicer(this.#dataset.context);
-    for (const [index, tag] of asked.tags.entries()) {
+    const found = await this.#find();
+    const slicer = new Slicer(this.#owner);
+    for (const [index, source] of found.sources.entries()) {
       if (this.#aggregates.isAborted()) return;
-      const task = createTask({ dataset: this.#dataset, tag, request: this.#aggregates, range: this.#range });
-      checkTypes(this.#functions, tag.definition);
-      await this.#addPart(task, asked.definitionOf(index));
+      const task = createTask({ source, owner: this.#owner, request: this.#aggregates, range: this.#range });
+      checkTypes(this.#functions, source.definition);
+      await this.#addPart(task, found.definitionOf(index));
       const pause = slicer.pause();
       if (pause !== undefined) await pause;
     }

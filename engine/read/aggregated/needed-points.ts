@@ -3,7 +3,6 @@
 import { type AggregateRules, isUsable, statusOf } from '../../aggregates/input/aggregate-rules.ts';
 import { justBefore, justBehind } from '../../corrections/amendment.ts';
 import type { Dataset } from '../../dataset/dataset.ts';
-import type { Slicer } from '../../io/slicer.ts';
 import { MAX_SEARCHED_POINTS } from '../../limits.ts';
 import { compareTime, type Tag } from '../../tag/tag.ts';
 import { FIRST_INSTANT, type Instant, LAST_INSTANT, type PointChunk, type ReadGap } from '../../types.ts';
@@ -13,6 +12,7 @@ import { newestReadable, readableUpTo } from '../amended/readable-points.ts';
 import { checkStillThere } from '../asked-tags.ts';
 import type { LateStart, TakesUnread } from '../tag-cursor.ts';
 import { firstVisibleOrdinal } from '../visible-range.ts';
+import type { NeededPoints, TakePoints } from './task-source.ts';
 
 /** Points that are looked through first before the range, and how much more each time nothing was found. */
 const FIRST_SEARCHED = 64;
@@ -20,19 +20,9 @@ const SEARCH_GROWTH = 16;
 /** Points that are taken before others have a turn. */
 const POINTS_AT_ONCE = 4096;
 
-export interface PointNeeds {
+export interface PointNeeds extends NeededPoints {
   readonly dataset: Dataset;
   readonly tag: Tag;
-  readonly start: Instant;
-  readonly end: Instant;
-  readonly rules: AggregateRules;
-  /** Usable points before the range. */
-  readonly usableBefore: 1 | 2;
-  /** Whether the point behind the range has to be usable. */
-  readonly needsUsableBehind: boolean;
-  readonly slicer: Slicer;
-  /** True: what was read is enough. */
-  readonly isAborted: () => boolean;
   /** For blocks whose points are not needed. */
   readonly takesUnread?: TakesUnread;
 }
@@ -49,10 +39,7 @@ interface Beginning {
 }
 
 /** Gives the points to `take`, in time order, a part at a time; what could not be read among them. */
-export async function readNeededPoints(
-  needs: PointNeeds,
-  take: (chunk: PointChunk) => Promise<void> | undefined,
-): Promise<readonly ReadGap[]> {
+export async function readNeededPoints(needs: PointNeeds, take: TakePoints): Promise<readonly ReadGap[]> {
   const { dataset, tag, end } = needs;
   checkStillThere(dataset);
   const newest = tag.deleted ? undefined : newestReadable(dataset, tag);
@@ -133,7 +120,7 @@ function keepLastUsable(
   found.splice(0, Math.max(0, found.length - usableBefore));
 }
 
-async function readBehind(needs: PointNeeds, take: (chunk: PointChunk) => Promise<void> | undefined): Promise<void> {
+async function readBehind(needs: PointNeeds, take: TakePoints): Promise<void> {
   const firstOrdinal = firstVisibleOrdinal(needs.dataset, needs.tag);
   const range = { start: justBehind(needs.end), end: LAST_INSTANT, firstOrdinal };
   let searched = 0;

@@ -97,7 +97,7 @@ export class ResultCursor implements TagCursor {
 
 /** What is a value of the tag is of its type, where that tells how it is written; a value between two is a number. */
 function typeOfResults({ task, column }: CursorParts): ValueType {
-  const { type } = task.tag.definition;
+  const { type } = task.source.definition;
   if (column.fn.kind === 'number') return ValueType.Double;
   if (type === ValueType.String || type === ValueType.DateTime) return type;
   const isStored = (column.fn.basis === 'raw' || rulesOf(task).isStepped) && task.request.fill !== 'linear';

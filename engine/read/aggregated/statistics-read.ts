@@ -7,7 +7,7 @@ import type { ResultColumn } from '../../aggregates/result-column.ts';
 import { percentileOf } from '../../aggregates/statistics/percentile.ts';
 import { RangeStatistics } from '../../aggregates/statistics/range-statistics.ts';
 import { SlicedSort } from '../../aggregates/statistics/sliced-sort.ts';
-import type { Dataset } from '../../dataset/dataset.ts';
+import { EngineError } from '../../errors.ts';
 import { Slicer } from '../../io/slicer.ts';
 import { MAX_PERCENTILE_VALUES } from '../../limits.ts';
 import type {
@@ -17,12 +17,11 @@ import type {
   StatisticsResult,
   TagStatistics,
 } from '../../statistics.ts';
-import type { Tag } from '../../tag/tag.ts';
 import { type AggregateRequest, GOOD_QUALITY, type Instant, MIN_TIME_MS, ValueType } from '../../types.ts';
 import { nonNumbers } from '../../value-types.ts';
-import { AskedTags } from '../asked-tags.ts';
 import { timeAt } from './result-cursor.ts';
 import { createTask, nowMsOf, rulesOf, TagResults, type TagTask, type WantedResult } from './tag-results.ts';
+import type { FindSources, SliceOwner, TaskSource, TaskSources } from './task-source.ts';
 
 const OF_ANY_TYPE = ['Count', 'Start', 'End'].map(wantedOf);
 const OF_NUMBERS = [
@@ -34,37 +33,42 @@ function wantedOf(name: string): WantedResult {
   return { fn: findAggregate(name) as AggregateFunction, state: 0 };
 }
 
-export function readStatistics(dataset: Dataset, request: StatisticsRequest): StatisticsResult {
-  return new StatisticsRead(dataset, request);
+export function readStatistics(find: FindSources, owner: SliceOwner, request: StatisticsRequest): StatisticsResult {
+  return new StatisticsRead(find, owner, request);
 }
 
 class StatisticsRead implements StatisticsResult {
-  readonly #dataset: Dataset;
+  readonly #find: FindSources;
+  readonly #owner: SliceOwner;
   readonly #range: StatisticsRequest['range'];
   readonly #request: AggregateRequest;
-  readonly #asked: AskedTags;
+  #found: TaskSources | undefined;
 
-  constructor(dataset: Dataset, request: StatisticsRequest) {
-    const { tags, skipMissing } = request;
-    this.#dataset = dataset;
+  constructor(find: FindSources, owner: SliceOwner, request: StatisticsRequest) {
+    this.#find = find;
+    this.#owner = owner;
     this.#range = request.range;
     this.#request = aggregatesOf(request);
-    this.#asked = new AskedTags(dataset, { tags, skipMissing, after: [] });
   }
 
-  settle(): Promise<void> {
-    return this.#asked.findInSlices();
+  async settle(): Promise<void> {
+    this.#found = await this.#find();
   }
 
   get tagCount(): number {
-    return this.#asked.tags.length;
+    return this.#known.sources.length;
+  }
+
+  get #known(): TaskSources {
+    if (this.#found === undefined) throw new EngineError('BUG', 'BUG: statistics are read before their tags are found');
+    return this.#found;
   }
 
   async of(index: number): Promise<TagStatistics> {
-    const tag = this.#asked.tags[index] as Tag;
+    const source = this.#known.sources[index] as TaskSource;
     const request = this.#request;
-    const task = createTask({ dataset: this.#dataset, tag, request, range: this.#range });
-    const hasNumbers = nonNumbers(tag.definition.type) === undefined;
+    const task = createTask({ source, owner: this.#owner, request, range: this.#range });
+    const hasNumbers = nonNumbers(source.definition.type) === undefined;
     const walk = new RangeStatistics({
       rules: rulesOf(task),
       spanMs: request.edges[1] as number,
@@ -73,9 +77,9 @@ class StatisticsRead implements StatisticsResult {
     });
     const results = new TagResults(task, hasNumbers ? OF_NUMBERS : OF_ANY_TYPE, [], walk);
     await results.compute();
-    const percentiles = await findPercentiles(walk, new Slicer(this.#dataset.context));
+    const percentiles = await findPercentiles(walk, new Slicer(this.#owner));
     return {
-      tag: this.#asked.definitionOf(index),
+      tag: this.#known.definitionOf(index),
       ...membersOf(task, results),
       percentiles,
       longestGap: longestGap(task, walk),
@@ -163,9 +167,9 @@ function toPoint(task: TagTask, column: ResultColumn | undefined): StatisticsPoi
   };
 }
 
-function toValue({ tag, texts }: TagTask, value: number): boolean | number | string | Instant {
+function toValue({ source, texts }: TagTask, value: number): boolean | number | string | Instant {
   if (texts !== undefined) return texts.textOf(value);
-  if (tag.definition.type === ValueType.Boolean) return value !== 0;
-  if (tag.definition.type === ValueType.DateTime) return { ms: Math.round(value) + MIN_TIME_MS, ticks: 0 };
+  if (source.definition.type === ValueType.Boolean) return value !== 0;
+  if (source.definition.type === ValueType.DateTime) return { ms: Math.round(value) + MIN_TIME_MS, ticks: 0 };
   return value;
 }

@@ -7,16 +7,12 @@ import type { AggregateRules } from '../../aggregates/input/aggregate-rules.ts';
 import { offsetMs, PointWindow } from '../../aggregates/input/point-window.ts';
 import type { IntervalWalk } from '../../aggregates/interval-walk.ts';
 import { ResultColumn } from '../../aggregates/result-column.ts';
-import type { Dataset } from '../../dataset/dataset.ts';
 import { EngineError } from '../../errors.ts';
 import { Slicer } from '../../io/slicer.ts';
 import { MAX_STATES } from '../../limits.ts';
-import type { Tag } from '../../tag/tag.ts';
 import { type AggregateRequest, type AggregateSummary, type Instant, type ReadGap, ValueType } from '../../types.ts';
-import type { BlockSource } from '../block-sources.ts';
-import { DigestReader } from './digest-reader.ts';
 import { KeptTexts } from './kept-texts.ts';
-import { type PointNeeds, readNeededPoints } from './needed-points.ts';
+import type { NeededPoints, SliceOwner, TaskSource } from './task-source.ts';
 
 /** A function, and of functions of states the state that is meant, by its place. */
 export interface WantedResult {
@@ -26,8 +22,8 @@ export interface WantedResult {
 
 /** What is computed of a tag. */
 export interface TagTask {
-  readonly dataset: Dataset;
-  readonly tag: Tag;
+  readonly source: TaskSource;
+  readonly owner: SliceOwner;
   readonly request: AggregateRequest;
   readonly range: { readonly start: Instant; readonly end: Instant };
   /** Undefined for tags that hold no texts. */
@@ -35,13 +31,13 @@ export interface TagTask {
 }
 
 export function createTask(task: Omit<TagTask, 'texts'>): TagTask {
-  const { type, name } = task.tag.definition;
+  const { type, name } = task.source.definition;
   return { ...task, texts: type === ValueType.String ? new KeptTexts(name) : undefined };
 }
 
 /** Floating numbers change evenly, everything else in steps. */
-export function rulesOf({ request, tag }: Pick<TagTask, 'request' | 'tag'>): AggregateRules {
-  const { type } = tag.definition;
+export function rulesOf({ request, source }: Pick<TagTask, 'request' | 'source'>): AggregateRules {
+  const { type } = source.definition;
   const isFloating = type === ValueType.Double || type === ValueType.Single || type === ValueType.Decimal;
   const isStepped = (request.interpolation ?? (isFloating ? 'sloped' : 'stepped')) === 'stepped';
   const { treatUncertainAsBad, percentGood, percentBad, extrapolatesSlope } = request;
@@ -56,18 +52,18 @@ export function rulesOf({ request, tag }: Pick<TagTask, 'request' | 'tag'>): Agg
 
 /** The different usable values of the range, in order; of a Boolean always both. Rejects when there are very many. */
 export async function findStates(task: TagTask): Promise<number[]> {
-  const { tag, range, texts } = task;
-  if (tag.definition.type === ValueType.Boolean) return [0, 1];
+  const { source, range, texts } = task;
+  if (source.definition.type === ValueType.Boolean) return [0, 1];
   const window = new PointWindow();
   const values = new Set<number>();
   const needs = needsOf(task, { usableBefore: 1, needsUsableBehind: false });
   const spanMs = offsetMs(range.start, range.end.ms, range.end.ticks);
-  await readNeededPoints(needs, (chunk) => {
+  await source.read(needs, (chunk) => {
     window.fill(chunk, range.start, texts);
     for (let i = 0; i < window.count; i++) {
       if (window.statuses[i] !== 0 && (window.times[i] as number) < spanMs) values.add(window.values[i] as number);
     }
-    if (values.size > MAX_STATES) throw tooManyStates(tag.definition.name);
+    if (values.size > MAX_STATES) throw tooManyStates(source.definition.name);
     return undefined;
   });
   const states = [...values];
@@ -79,10 +75,10 @@ function tooManyStates(name: string): EngineError {
   return new EngineError('BAD_REQUEST', message, { name });
 }
 
-function needsOf(task: TagTask, wanted: Pick<PointNeeds, 'usableBefore' | 'needsUsableBehind'>): PointNeeds {
-  const { dataset, tag, range, request } = task;
-  const slicer = new Slicer(dataset.context);
-  return { dataset, tag, ...range, rules: rulesOf(task), ...wanted, slicer, isAborted: request.isAborted };
+function needsOf(task: TagTask, wanted: Pick<NeededPoints, 'usableBefore' | 'needsUsableBehind'>): NeededPoints {
+  const { owner, range, request } = task;
+  const slicer = new Slicer(owner);
+  return { ...range, rules: rulesOf(task), ...wanted, slicer, isAborted: request.isAborted };
 }
 
 /** The present time, ms from the start of the range. */
@@ -130,18 +126,13 @@ export class TagResults {
         if (pause !== undefined) await pause;
       }
     };
-    const digests = new DigestReader(task.dataset, task.range.start, calculation);
     // Texts are numbers of this calculation only.
-    const takesUnread = (source: BlockSource): boolean => task.texts === undefined && digests.takes(source);
-    try {
-      this.gaps = await readNeededPoints({ ...needs, takesUnread }, (chunk) => {
-        calculation.window.fill(chunk, task.range.start, task.texts);
-        calculation.begin();
-        return calculation.step() ? undefined : inTurns(() => calculation.step());
-      });
-    } finally {
-      digests.close();
-    }
+    const digested = task.texts === undefined ? calculation : undefined;
+    this.gaps = await task.source.read({ ...needs, calculation: digested }, (chunk) => {
+      calculation.window.fill(chunk, task.range.start, task.texts);
+      calculation.begin();
+      return calculation.step() ? undefined : inTurns(() => calculation.step());
+    });
     await inTurns(() => calculation.finish());
     this.summary = { points: calculation.pointCount, percentGood: calculation.percentGood };
     for (const column of this.columns) this.#fill(column);

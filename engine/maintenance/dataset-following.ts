@@ -1,0 +1,208 @@
+// Follows a dataset for a copy elsewhere: what has changed, and the stored points of a tag by their ordinals.
+
+import type { Dataset } from '../dataset/dataset.ts';
+import { EngineError } from '../errors.ts';
+import { ChangeNotes } from '../following/change-notes.ts';
+import type { FollowedChanges, FollowedPoints, FollowedTag, Following, PointsWanted } from '../following.ts';
+import { type Head, headParts } from '../head/head.ts';
+import type { Random } from '../io/random.ts';
+import { appendColumns } from '../points/point-copies.ts';
+import { StoredTagCursor } from '../read/tag-cursor.ts';
+import { storeRules } from '../retention/retention-cutoff.ts';
+import { ownerOfLate } from '../tag/late-tag.ts';
+import type { Tag } from '../tag/tag.ts';
+import {
+  type DatasetDefinition,
+  FIRST_INSTANT,
+  LAST_INSTANT,
+  type PointChunk,
+  PointColumns,
+  ValueType,
+} from '../types.ts';
+import { payloadOf } from '../value-types.ts';
+
+/** The dataset has an identity from then on. Rejects as `storeRules` does. */
+export async function followDataset(dataset: Dataset, identity: 'kept' | 'new'): Promise<Following> {
+  const { identity: before } = dataset;
+  if (before === undefined || identity === 'new') await dataset.maintain(() => giveIdentity(dataset, before));
+  return new DatasetFollowing(dataset, dataset.identity as string);
+}
+
+/** Unless another call has changed it meanwhile. */
+async function giveIdentity(dataset: Dataset, before: string | undefined): Promise<void> {
+  if (dataset.identity !== before) return;
+  dataset.identity = newIdentity(dataset.context.random);
+  try {
+    await storeRules(dataset, dataset.definition);
+  } catch (error) {
+    dataset.identity = before;
+    throw error;
+  }
+}
+
+function newIdentity(random: Random): string {
+  return Array.from({ length: 4 }, () => random.uint32().toString(16).padStart(8, '0')).join('');
+}
+
+/** A cursor that stays open, for the next call about its tag. */
+interface OpenCursor {
+  readonly tag: Tag;
+  readonly cursor: StoredTagCursor;
+  /** Of its last chunk, what was not given yet. */
+  chunk: PointChunk | undefined;
+  /** The ordinal after the last one that was given. */
+  next: number;
+  /** The ordinal after the newest point when it was opened. */
+  readonly end: number;
+}
+
+class DatasetFollowing implements Following {
+  readonly identity: string;
+  readonly #dataset: Dataset;
+  readonly #notes = new ChangeNotes();
+  #open: OpenCursor | undefined;
+
+  constructor(dataset: Dataset, identity: string) {
+    this.#dataset = dataset;
+    this.identity = identity;
+    dataset.followers.add(this.#notes);
+  }
+
+  get isOn(): boolean {
+    return !this.#dataset.deleted && this.#dataset.followers.has(this.#notes);
+  }
+
+  get definition(): DatasetDefinition {
+    return this.#dataset.definition;
+  }
+
+  get nextTagId(): number {
+    return this.#dataset.nextTagId;
+  }
+
+  *tags(): Generator<FollowedTag> {
+    for (const tag of this.#dataset.byId.values(this.#dataset.nextTagId)) if (tag.visible) yield describe(tag);
+  }
+
+  tag(id: number): FollowedTag | undefined {
+    const tag = this.#dataset.byId.get(id);
+    return tag?.visible ? describe(tag) : undefined;
+  }
+
+  takeChanges(): FollowedChanges {
+    return this.#notes.take();
+  }
+
+  changed(): Promise<void> {
+    return this.isOn ? this.#notes.changed() : Promise.resolve();
+  }
+
+  readPoints(id: number, from: number, wanted: PointsWanted, target: PointColumns): FollowedPoints {
+    const { deleted, name, byId, arena } = this.#dataset;
+    if (deleted) throw new EngineError('DATASET_NOT_FOUND', `Dataset '${name}' was deleted.`, { name });
+    const tag = byId.get(id);
+    if (tag === undefined || from >= tag.nextOrdinal) return nothing(target, from);
+    const part = tag.deletedRanges.length > 0 ? undefined : partWith(tag.head, from);
+    if (part === undefined) return this.#readStored(tag, from, wanted, target);
+    const count = Math.min(wanted.points, part.nextOrdinal - from);
+    const isText = payloadOf(part.type) === 'text';
+    const copied = isText ? new PointColumns(count) : target;
+    const start = copied.count;
+    arena.copy(part, from - part.firstOrdinal, count, copied);
+    if (!isText) return given(part.type, start, count, from);
+    return given(part.type, target.count, appendTexts(copied, 0, count, target, wanted.characters), from);
+  }
+
+  noteCopied(untilMs: number): void {
+    this.#notes.copiedUntilMs = untilMs;
+  }
+
+  stop(): void {
+    this.#closeCursor();
+    this.#dataset.followers.delete(this.#notes);
+    this.#notes.announce();
+  }
+
+  /** Points of files, and of tags with deleted points. */
+  #readStored(tag: Tag, from: number, wanted: PointsWanted, target: PointColumns): FollowedPoints {
+    let open = this.#open;
+    if (open?.tag !== tag || open.next !== from) {
+      this.#closeCursor();
+      const range = { start: FIRST_INSTANT, end: LAST_INSTANT, firstOrdinal: from, limit: undefined };
+      const cursor = new StoredTagCursor(this.#dataset, tag, range);
+      open = { tag, cursor, chunk: undefined, next: from, end: tag.nextOrdinal };
+      this.#open = open;
+    }
+    open.chunk ??= open.cursor.next();
+    if (open.chunk === undefined) {
+      this.#closeCursor();
+      return { ...nothing(target, from), nextOrdinal: open.end };
+    }
+    const points = give(open, wanted, target);
+    // What comes later is not in it; and it keeps files open.
+    if (open.chunk === undefined && open.next >= open.end) this.#closeCursor();
+    return points;
+  }
+
+  #closeCursor(): void {
+    this.#open?.cursor.close();
+    this.#open = undefined;
+  }
+}
+
+/** Gives the first points of the cursor's chunk whose ordinals follow on each other. */
+function give(open: OpenCursor, wanted: PointsWanted, target: PointColumns): FollowedPoints {
+  const { cursor } = open;
+  const chunk = open.chunk as PointChunk;
+  const { points, start, end, type } = chunk;
+  const first = cursor.ordinalOf(start);
+  let to = start + 1;
+  const most = Math.min(end, start + wanted.points);
+  while (to < most && cursor.ordinalOf(to) === first + to - start) to++;
+  const at = target.count;
+  let count = to - start;
+  if (payloadOf(type) === 'text') count = appendTexts(points, start, to, target, wanted.characters);
+  else appendColumns(points, start, to, target);
+  open.chunk = start + count < end ? { ...chunk, start: start + count } : undefined;
+  open.next = first + count;
+  return given(type, at, count, first);
+}
+
+/** Copies points with their texts until these are too long; returns how many, one at least. */
+function appendTexts(
+  points: PointColumns,
+  start: number,
+  end: number,
+  target: PointColumns,
+  characters: number,
+): number {
+  let left = characters;
+  let i = start;
+  for (; i < end && (left > 0 || i === start); i++) {
+    appendColumns(points, i, i + 1, target);
+    if (points.nulls[i]) continue;
+    const text = points.texts.at(points.numbers[i] as number);
+    target.numbers[target.count - 1] = target.texts.push(text);
+    left -= text.length;
+  }
+  return i - start;
+}
+
+/** The part of a head that has the point of an ordinal, if it is in memory. */
+function partWith(head: Head | undefined, ordinal: number): Head | undefined {
+  return headParts(head).find((part) => part.firstOrdinal <= ordinal && ordinal < part.nextOrdinal);
+}
+
+function describe(tag: Tag): FollowedTag {
+  const { id, durableDefinition, isSystem, deletedRanges, nextOrdinal } = tag;
+  const lateOf = tag.isLate ? ownerOfLate(durableDefinition.name) : undefined;
+  return { id, definition: durableDefinition, isSystem, lateOf, deleted: deletedRanges, nextOrdinal };
+}
+
+function given(type: ValueType, start: number, count: number, firstOrdinal: number): FollowedPoints {
+  return { type, start, count, firstOrdinal, nextOrdinal: firstOrdinal + count };
+}
+
+function nothing(target: PointColumns, from: number): FollowedPoints {
+  return given(ValueType.Open, target.count, 0, from);
+}
