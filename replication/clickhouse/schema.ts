@@ -1,0 +1,87 @@
+// The tables of the centre, for clusters and single servers, and for servers of before and after codecs.
+
+import { WEEK_TICKS } from './ticks.ts';
+
+export interface TableStyle {
+  readonly database: string;
+  /** Name of the cluster; undefined for a server on its own. */
+  readonly cluster: string | undefined;
+  /** Whether the server knows codecs of columns, and syncs after inserts. */
+  readonly isModern: boolean;
+}
+
+/** The first version with codecs that are safe to use. */
+const FIRST_MODERN = 20;
+
+export function isModernVersion(version: string): boolean {
+  return Number(version.split('.')[0]) >= FIRST_MODERN;
+}
+
+/** Where all points are read. */
+export function pointsTable({ database, cluster }: TableStyle): string {
+  return `${database}.${cluster === undefined ? 'points_local' : 'points'}`;
+}
+
+/** Where the newest points of tags are read, to be merged. */
+export function tipsTable({ database, cluster }: TableStyle): string {
+  return `${database}.${cluster === undefined ? 'tips_local' : 'tips'}`;
+}
+
+/** What makes missing tables on one server, in order. */
+export function statements(style: TableStyle): string[] {
+  const { database, cluster } = style;
+  const made = [
+    `CREATE DATABASE IF NOT EXISTS ${database}`,
+    documentsTable(style, 'datasets', 'name String, identity String', '(name, identity)'),
+    documentsTable(style, 'tags', 'dataset UInt64, tag UInt64', '(dataset, tag)'),
+    points(style),
+    tips(style),
+  ];
+  if (cluster === undefined) return made;
+  const distributed = (name: string): string =>
+    `CREATE TABLE IF NOT EXISTS ${database}.${name} AS ${database}.${name}_local ENGINE = Distributed(${cluster}, ${database}, ${name}_local, rand())`;
+  return [...made, distributed('points'), distributed('tips')];
+}
+
+/** Every server has all documents: they are few. */
+function documentsTable({ database, cluster }: TableStyle, name: string, keys: string, order: string): string {
+  const engine =
+    cluster === undefined
+      ? 'ReplacingMergeTree(revision)'
+      : `ReplicatedReplacingMergeTree('/clickhouse/${database}/all/${name}', '{shard}-{replica}', revision)`;
+  return `CREATE TABLE IF NOT EXISTS ${database}.${name} (${keys}, revision UInt64, document String) ENGINE = ${engine} PARTITION BY tuple() ORDER BY ${order}`;
+}
+
+function points(style: TableStyle): string {
+  const { database, isModern } = style;
+  const codec = (text: string): string => (isModern ? ` CODEC(${text})` : '');
+  const columns = [
+    `dataset UInt64${codec('ZSTD(1)')}`,
+    `tag UInt64${codec('Delta(8), ZSTD(1)')}`,
+    `time Int64${codec('DoubleDelta, ZSTD(1)')}`,
+    `ordinal UInt64${codec('DoubleDelta, ZSTD(1)')}`,
+    `type UInt8${codec('ZSTD(1)')}`,
+    `isnull UInt8${codec('ZSTD(1)')}`,
+    `num Float64${codec('ZSTD(1)')}`,
+    `whole Int64${codec('Delta(8), ZSTD(1)')}`,
+    `text String${codec('ZSTD(1)')}`,
+    `quality Int32${codec('T64, ZSTD(1)')}`,
+  ];
+  const synced = isModern ? ' SETTINGS fsync_after_insert = 1, fsync_part_directory = 1' : '';
+  const engine = engineOf(style, 'points', 'ReplacingMergeTree');
+  return `CREATE TABLE IF NOT EXISTS ${database}.points_local (${columns.join(', ')}) ENGINE = ${engine} PARTITION BY (dataset, intDiv(time, ${WEEK_TICKS})) ORDER BY (dataset, tag, time, ordinal)${synced}`;
+}
+
+/** The point with the largest ordinal of each tag: what a read of newest points would have to look for in all weeks. */
+function tips(style: TableStyle): string {
+  const { database } = style;
+  const point = '(time, type, isnull, num, whole, text, quality)';
+  const engine = engineOf(style, 'tips', 'AggregatingMergeTree');
+  return `CREATE MATERIALIZED VIEW IF NOT EXISTS ${database}.tips_local ENGINE = ${engine} PARTITION BY tuple() ORDER BY (dataset, tag) AS SELECT dataset, tag, maxState(ordinal) AS top, argMaxState(${point}, ordinal) AS point FROM ${database}.points_local GROUP BY dataset, tag`;
+}
+
+function engineOf({ database, cluster }: TableStyle, name: string, kind: string): string {
+  return cluster === undefined
+    ? `${kind}()`
+    : `Replicated${kind}('/clickhouse/${database}/{shard}/${name}', '{replica}')`;
+}

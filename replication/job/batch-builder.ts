@@ -1,0 +1,47 @@
+// Gathers points of tags into one batch, up to its limits.
+
+import { type FollowedPoints, type Following, PointColumns } from '../../engine/index.ts';
+import type { Batch, BatchRun, TagDocument } from '../sink.ts';
+
+/** Points of a batch: an insert of 100,000 rows costs hardly more than one of 10,000. */
+export const BATCH_POINTS = 100_000;
+/** Characters of texts in a batch. */
+const BATCH_CHARACTERS = 8 * 2 ** 20;
+/** Points that are copied before others may have a turn. */
+const POINTS_AT_ONCE = 4096;
+
+export class BatchBuilder implements Batch {
+  readonly points = new PointColumns(0);
+  readonly runs: BatchRun[] = [];
+  /** By tag id, where each goes on once the batch is stored. */
+  readonly next = new Map<number, number>();
+
+  get isFull(): boolean {
+    return this.points.count >= BATCH_POINTS || this.points.texts.chars >= BATCH_CHARACTERS;
+  }
+
+  clear(): void {
+    this.points.clear();
+    this.runs.length = 0;
+    this.next.clear();
+  }
+
+  /** Takes points of a tag from an ordinal on; gives the ordinal to go on with, the same when there are none left. */
+  take(following: Following, tag: TagDocument, from: number): number {
+    const wanted = {
+      points: Math.min(POINTS_AT_ONCE, BATCH_POINTS - this.points.count),
+      characters: BATCH_CHARACTERS - this.points.texts.chars,
+    };
+    const taken = following.readPoints(tag.id, from, wanted, this.points);
+    if (taken.count > 0) this.#add(tag, taken);
+    if (taken.nextOrdinal > from) this.next.set(tag.id, taken.nextOrdinal);
+    return taken.nextOrdinal;
+  }
+
+  #add(tag: TagDocument, { type, start, count, firstOrdinal }: FollowedPoints): void {
+    const last = this.runs.at(-1);
+    const isNext = last?.tag === tag && last.type === type && last.firstOrdinal + last.count === firstOrdinal;
+    if (isNext) this.runs[this.runs.length - 1] = { ...last, count: last.count + count };
+    else this.runs.push({ tag, type, start, count, firstOrdinal });
+  }
+}

@@ -1,0 +1,28 @@
+// How the copies of an edge are doing, for figures, pages and logs.
+
+export interface DatasetCopyStatus {
+  /** Of the dataset here. */
+  readonly dataset: string;
+  /** As the sink knows it. */
+  readonly copy: string;
+  /**
+   * `copying`: all is well; `waiting`: the sink fails, and is tried again; `stopped`: it needs somebody.
+   */
+  readonly state: 'copying' | 'waiting' | 'stopped';
+  /** Why, with the other two. */
+  readonly reason: string | undefined;
+  /** Seconds since all that was accepted was copied; undefined before that. */
+  readonly lagSeconds: number | undefined;
+  /** Tags that have something to be sent. */
+  readonly waitingTags: number;
+  /** Points that the sink has acknowledged since the start. */
+  readonly copiedPoints: number;
+  /** Failures since the start. */
+  readonly failures: number;
+}
+
+export interface CopyStatus {
+  /** Of the sink. */
+  readonly name: string;
+  readonly datasets: readonly DatasetCopyStatus[];
+}

@@ -1,0 +1,257 @@
+// Copies one dataset to a sink, for as long as it follows it. What has changed is known by ids only, and points are read by
+// their ordinals, from where the sink has acknowledged them: however long the sink was away, there is nothing to keep in memory.
+
+import { crc32 } from 'node:zlib';
+import type { FollowedTag, Following } from '../../engine/index.ts';
+import { formatTag } from '../documents.ts';
+import type { PositionEntry, PositionsFile } from '../edge/positions-file.ts';
+import type { CopiedDataset, CopyState, Sink, TagDocument } from '../sink.ts';
+import { turn } from '../turns.ts';
+import { BatchBuilder } from './batch-builder.ts';
+import { AheadOfEdge } from './copy-faults.ts';
+import { Pace } from './pace.ts';
+
+export interface DatasetCopyParts {
+  readonly following: Following;
+  readonly dataset: CopiedDataset;
+  readonly sink: Sink;
+  readonly positions: PositionsFile;
+  /** Of the edge, 32 hexadecimal digits. */
+  readonly edge: string;
+  readonly edgeAddress: string;
+  readonly nowMs: () => number;
+  /** Rejects when the name is another edge's at the sink. */
+  readonly checkName: () => Promise<void>;
+}
+
+/** Documents of tags that are put at once. */
+const TAGS_AT_ONCE = 5000;
+
+export class DatasetCopy {
+  readonly #parts: DatasetCopyParts;
+  readonly #pace: Pace;
+  readonly #batch = new BatchBuilder();
+  /** Tags with documents, and with points, that are to be sent. */
+  readonly #tags = new Set<number>();
+  readonly #points = new Set<number>();
+  readonly #documents = new Map<number, TagDocument>();
+  #revision = 0;
+  #hasNewRules = true;
+  #heartbeatMs = Number.NEGATIVE_INFINITY;
+  #isBegun = false;
+  /** Points that the sink has acknowledged since the start. */
+  copiedPoints = 0;
+  /** All that was accepted before is copied, ms of the clock. */
+  copiedUntilMs: number | null = null;
+
+  constructor(parts: DatasetCopyParts) {
+    this.#parts = parts;
+    this.#pace = new Pace();
+  }
+
+  get dataset(): CopiedDataset {
+    return this.#parts.dataset;
+  }
+
+  /** Tags that have something to be sent. */
+  get waitingTags(): number {
+    return Math.max(this.#tags.size, this.#points.size);
+  }
+
+  /** One round: sends all that has changed. Rejects as the sink does, and with AheadOfEdge; call it again then. */
+  async round(): Promise<void> {
+    const { following, nowMs } = this.#parts;
+    if (!this.#isBegun) await this.#begin();
+    const untilMs = nowMs();
+    const { points, tags, rules } = following.takeChanges();
+    for (const id of tags) this.#tags.add(id);
+    for (const id of points) this.#points.add(id);
+    this.#hasNewRules ||= rules;
+    if (!following.isOn) return this.#tellDeleted();
+    await this.#sendTags();
+    await this.#sendPoints();
+    this.copiedUntilMs = untilMs;
+    following.noteCopied(untilMs);
+    await this.#tellState();
+  }
+
+  /** Resolves when there is something to do, or a heartbeat is due. */
+  async wait(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, this.#parts.sink.pace.heartbeatMs);
+    });
+    await Promise.race([this.#parts.following.changed(), late]);
+    clearTimeout(timer);
+  }
+
+  /** Compares what the sink has with what is here. */
+  async #begin(): Promise<void> {
+    const { sink, dataset, following, positions, checkName } = this.#parts;
+    await checkName();
+    const state = await sink.stateOf(dataset);
+    this.#checkNotAhead(state);
+    this.#revision = state.revision;
+    for (const tag of following.tags()) {
+      if (contentOf(tag) !== positions.contentOf(tag.id)) this.#tags.add(tag.id);
+      if (positions.ordinalOf(tag.id) < tag.nextOrdinal) this.#points.add(tag.id);
+      const pause = turn();
+      if (pause) await pause;
+    }
+    for (const id of [...positions.tags(), ...state.ordinals.keys()])
+      if (following.tag(id) === undefined) this.#tags.add(id);
+    this.#isBegun = true;
+  }
+
+  #checkNotAhead({ ordinals }: CopyState): void {
+    const { following, dataset, sink } = this.#parts;
+    for (const [id, next] of ordinals) {
+      const tag = following.tag(id);
+      const isAhead = tag === undefined ? id >= following.nextTagId : next > tag.nextOrdinal;
+      if (!isAhead) continue;
+      const what = tag === undefined ? `a tag with number ${id}` : `${next} points of tag '${tag.definition.name}'`;
+      const here =
+        tag === undefined ? `${following.nextTagId - 1} is the last one here` : `${tag.nextOrdinal} are here`;
+      throw new AheadOfEdge(
+        `${sink.name} has ${what} of dataset '${dataset.name}', and ${here}: the dataset was restored from a backup, or another edge writes the same copy. Start with --centre-restored ${dataset.name} to begin a new copy; the old one stays there as deleted.`,
+      );
+    }
+  }
+
+  async #sendTags(): Promise<void> {
+    // A tag must be known before its points.
+    for (const id of this.#points) if (!this.#parts.positions.has(id)) this.#tags.add(id);
+    while (this.#tags.size > 0) {
+      const ids = take(this.#tags, TAGS_AT_ONCE);
+      const documents = ids.map((id) => this.#document(id)).filter((document) => document !== undefined);
+      await this.#parts.sink.putTags(this.dataset, documents);
+      for (const document of documents) this.#noteDocument(document);
+      this.#notePositions(documents.map((document) => this.#entryOf(document)));
+      for (const id of ids) this.#tags.delete(id);
+      const pause = turn();
+      if (pause) await pause;
+    }
+  }
+
+  #noteDocument(document: TagDocument): void {
+    if (document.isDeleted) {
+      this.#documents.delete(document.id);
+      this.#points.delete(document.id);
+    } else this.#documents.set(document.id, document);
+  }
+
+  #entryOf(document: TagDocument): PositionEntry {
+    const { id, isDeleted } = document;
+    return isDeleted ? [id, -1, 0] : [id, this.#parts.positions.ordinalOf(id), hashOf(document)];
+  }
+
+  /** Undefined for a tag that the sink does not know and that is gone. */
+  #document(id: number): TagDocument | undefined {
+    const { following } = this.#parts;
+    const tag = following.tag(id);
+    const revision = this.#nextRevision();
+    if (tag) return describe(tag, revision);
+    const known = this.#documents.get(id);
+    const definition = known?.definition ?? { name: '', type: 0 };
+    return { id, revision, isDeleted: true, definition, isSystem: false, lateOf: undefined, deleted: [] };
+  }
+
+  async #sendPoints(): Promise<void> {
+    const { positions, following } = this.#parts;
+    this.#batch.clear();
+    const finished: number[] = [];
+    for (const id of [...this.#points]) {
+      const document = this.#documentOf(id);
+      let at = positions.ordinalOf(id);
+      for (let next = at; document; at = next) {
+        if (this.#batch.isFull) await this.#flush(finished);
+        next = this.#batch.take(following, document, at);
+        if (next === at) break;
+        const pause = turn();
+        if (pause) await pause;
+      }
+      finished.push(id);
+    }
+    await this.#flush(finished);
+  }
+
+  #documentOf(id: number): TagDocument | undefined {
+    const known = this.#documents.get(id);
+    const tag = known ? undefined : this.#parts.following.tag(id);
+    if (tag) this.#documents.set(id, describe(tag, 0));
+    return this.#documents.get(id);
+  }
+
+  /** Sends the batch; the tags that are finished have nothing left then, but for what is noted meanwhile. */
+  async #flush(finished: number[]): Promise<void> {
+    const { sink, positions } = this.#parts;
+    const { runs, next, points } = this.#batch;
+    if (runs.length > 0) {
+      await this.#pace.wait();
+      await sink.putPoints(this.dataset, this.#batch);
+      this.copiedPoints += points.count;
+    }
+    this.#notePositions([...next].map(([id, ordinal]) => [id, ordinal, positions.contentOf(id) ?? 0] as const));
+    for (const id of finished.splice(0)) this.#points.delete(id);
+    this.#batch.clear();
+  }
+
+  #notePositions(entries: readonly PositionEntry[]): void {
+    this.#parts.positions.note(entries);
+  }
+
+  async #tellState(): Promise<void> {
+    const nowMs = this.#parts.nowMs();
+    if (!this.#hasNewRules && nowMs - this.#heartbeatMs < this.#parts.sink.pace.heartbeatMs) return;
+    await this.#putDocument(false);
+    this.#hasNewRules = false;
+    this.#heartbeatMs = nowMs;
+  }
+
+  async #tellDeleted(): Promise<void> {
+    await this.#putDocument(true);
+    this.#parts.positions.remove();
+  }
+
+  #putDocument(isDeleted: boolean): Promise<void> {
+    const { sink, dataset, edge, edgeAddress, following, nowMs } = this.#parts;
+    const { name: _, ...rules } = following.definition;
+    const { copiedUntilMs } = this;
+    const document = {
+      revision: this.#nextRevision(),
+      edge,
+      edgeAddress,
+      isDeleted,
+      rules,
+      copiedUntilMs,
+      writtenMs: nowMs(),
+    };
+    return sink.putDataset(dataset, document);
+  }
+
+  #nextRevision(): number {
+    this.#revision = Math.max(this.#revision + 1, this.#parts.nowMs());
+    return this.#revision;
+  }
+}
+
+function describe({ id, definition, isSystem, lateOf, deleted }: FollowedTag, revision: number): TagDocument {
+  return { id, revision, isDeleted: false, definition, isSystem, lateOf, deleted };
+}
+
+function contentOf(tag: FollowedTag): number {
+  return hashOf(describe(tag, 0));
+}
+
+function hashOf(document: TagDocument): number {
+  return crc32(formatTag(document));
+}
+
+function take(ids: ReadonlySet<number>, most: number): number[] {
+  const taken: number[] = [];
+  for (const id of ids) {
+    if (taken.length === most) break;
+    taken.push(id);
+  }
+  return taken;
+}

@@ -1,0 +1,172 @@
+// The copies of all datasets of an edge at one sink: begins when a dataset appears, and tells the sink of those that are gone.
+
+import type { Engine } from '../../engine/index.ts';
+import { EdgeFolder } from '../edge/edge-folder.ts';
+import type { CopiedDataset, Sink } from '../sink.ts';
+import { NameTaken } from './copy-faults.ts';
+import type { CopyStatus } from './copy-status.ts';
+import { DatasetCopy } from './dataset-copy.ts';
+import { type CopyEvent, KeptCopy } from './kept-copy.ts';
+
+export interface ReplicationOptions {
+  readonly engine: Engine;
+  readonly sink: Sink;
+  readonly dataFolder: string;
+  /** Before the names of datasets at the sink, with a dot; empty for none. */
+  readonly site: string;
+  /** Where this edge is written to, for people. */
+  readonly edgeAddress: string;
+  /** Names of datasets that were restored from a backup: a new copy begins, and the old one counts as deleted. */
+  readonly restored: readonly string[];
+  /** Names of the datasets that are copied; empty: all. */
+  readonly datasets: readonly string[];
+  readonly nowMs: () => number;
+  readonly listener: (event: CopyEvent) => void;
+}
+
+/** How often new datasets are looked for. */
+const LOOK_MS = 1_000;
+
+export class Replication {
+  readonly #options: ReplicationOptions;
+  readonly #folder: EdgeFolder;
+  /** By the dataset's name here. */
+  readonly #copies = new Map<string, KeptCopy>();
+  #timer: NodeJS.Timeout | undefined;
+  #isStopping = false;
+  #looking: Promise<void> = Promise.resolve();
+  /** Names that were looked for among other copies, at the sink. */
+  #hasLooked = false;
+  #failure: string | undefined;
+
+  /** Throws the system's error when its folder cannot be made. */
+  constructor(options: ReplicationOptions) {
+    this.#options = options;
+    this.#folder = new EdgeFolder(options.dataFolder);
+  }
+
+  /** Goes on by itself from then on. */
+  start(): void {
+    this.#look();
+  }
+
+  get status(): CopyStatus {
+    return { name: this.#options.sink.name, datasets: [...this.#copies.values()].map(({ status }) => status) };
+  }
+
+  /** Why no copy begins; undefined when all is well. */
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
+  /** Ends after the requests that are under way. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    clearTimeout(this.#timer);
+    for (const copy of this.#copies.values()) copy.stop();
+    await this.#looking;
+    await Promise.all([...this.#copies.values()].map(({ ended }) => ended));
+    await this.#options.sink.close();
+  }
+
+  #look(): void {
+    this.#looking = this.#begin()
+      .then(() => {
+        this.#failure = undefined;
+      })
+      .catch((error: unknown) => this.#noteFailure(error))
+      .then(() => {
+        if (!this.#isStopping) this.#timer = setTimeout(() => this.#look(), LOOK_MS);
+      });
+  }
+
+  #noteFailure(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    if (this.#failure !== message) this.#options.listener({ level: 'warn', message, dataset: '' });
+    this.#failure = message;
+  }
+
+  async #begin(): Promise<void> {
+    const { engine, sink, datasets } = this.#options;
+    const names = engine
+      .datasets()
+      .filter(({ state }) => state === undefined)
+      .map(({ name }) => name);
+    const wanted = names.filter((name) => datasets.length === 0 || datasets.includes(name));
+    const missing = wanted.filter((name) => !this.#copies.has(name));
+    if (this.#hasLooked && missing.length === 0) return;
+    await sink.open();
+    if (!this.#hasLooked) await this.#buryMissing();
+    this.#hasLooked = true;
+    for (const name of missing) await this.#copy(name);
+  }
+
+  async #copy(name: string): Promise<void> {
+    const { engine, sink, nowMs, listener, edgeAddress, restored } = this.#options;
+    const following = await engine.follow(name, restored.includes(name) ? 'new' : 'kept');
+    if (this.#isStopping) return following.stop();
+    const dataset = { name: this.#nameOf(name), identity: following.identity };
+    const copy = new DatasetCopy({
+      following,
+      dataset,
+      sink,
+      positions: this.#folder.positions(dataset, sink.name),
+      edge: this.#folder.edge,
+      edgeAddress,
+      nowMs,
+      checkName: () => this.#takeName(dataset),
+    });
+    const kept = new KeptCopy({ name, copy, sink, nowMs, listener, isOn: () => following.isOn });
+    this.#copies.set(name, kept);
+    void kept.ended.then(() => {
+      following.stop();
+      if (kept.status.state !== 'stopped') this.#copies.delete(name);
+    });
+  }
+
+  #nameOf(name: string): string {
+    const { site } = this.#options;
+    return site === '' ? name : `${site}.${name}`;
+  }
+
+  /** Earlier datasets of the same name by this edge are gone. Rejects with NameTaken when another edge has one. */
+  async #takeName(dataset: CopiedDataset): Promise<void> {
+    const { sink } = this.#options;
+    for (const other of await sink.datasets()) {
+      if (other.name !== dataset.name || other.isDeleted) continue;
+      if (other.edge !== this.#folder.edge)
+        throw new NameTaken(
+          `${sink.name} has a copy of '${dataset.name}' by another edge (${other.edge}; this is ${this.#folder.edge}). Give each edge a --site of its own.`,
+        );
+      if (other.identity !== dataset.identity) await this.#bury(other);
+    }
+  }
+
+  /** Datasets that were deleted while nothing was copied, whether files tell of them or only the sink does. */
+  async #buryMissing(): Promise<void> {
+    const { engine, sink } = this.#options;
+    const alive = new Set(engine.datasets().map(({ name }) => this.#nameOf(name)));
+    const prefix = this.#nameOf('');
+    for (const other of await sink.datasets()) {
+      const isOurs = other.edge === this.#folder.edge && other.name.startsWith(prefix);
+      if (isOurs && !other.isDeleted && !alive.has(other.name)) await this.#bury(other);
+    }
+    for (const known of this.#folder.copied(sink.name))
+      if (!alive.has(known.name)) this.#folder.positions(known, sink.name).remove();
+  }
+
+  async #bury(dataset: CopiedDataset): Promise<void> {
+    const { sink, nowMs } = this.#options;
+    const { revision } = await sink.stateOf(dataset);
+    await sink.putDataset(dataset, {
+      revision: Math.max(revision + 1, nowMs()),
+      edge: this.#folder.edge,
+      edgeAddress: this.#options.edgeAddress,
+      isDeleted: true,
+      rules: { purgeAgeDays: 0, purgeSizeGb: 0 },
+      copiedUntilMs: null,
+      writtenMs: nowMs(),
+    });
+    this.#folder.positions(dataset, sink.name).remove();
+  }
+}

@@ -1,0 +1,30 @@
+// The sink of an address.
+
+import { parseAddress } from './clickhouse/address.ts';
+import { ClickHouseSink } from './clickhouse/clickhouse-sink.ts';
+import type { Sink } from './sink.ts';
+
+/** What stands beside the address. */
+export interface SinkSecrets {
+  /** Password of ClickHouse, or token of a Varve server. */
+  readonly password: string | undefined;
+}
+
+const FORMS = /^(clickhouses?|varves?|parquet|s3):\/\//;
+
+/** Throws an error that says what is wrong with the address, as far as that can be told at once. */
+export function checkSinkAddress(address: string, { password }: SinkSecrets): void {
+  const [, form] = FORMS.exec(address) ?? [];
+  if (form === undefined)
+    throw new Error('want an address that begins with clickhouse://, varve://, parquet:// or s3://.');
+  if (form.startsWith('clickhouse')) parseAddress(address, password);
+}
+
+/** Does not connect yet. Rejects with an error that says what is wrong with the address. */
+export async function openSink(address: string, secrets: SinkSecrets): Promise<Sink> {
+  checkSinkAddress(address, secrets);
+  if (address.startsWith('clickhouse')) return new ClickHouseSink(parseAddress(address, secrets.password));
+  // Loaded only where it is used: the client of S3 is large.
+  const { openParquetSink } = await import('./parquet/open-parquet-sink.ts');
+  return openParquetSink(address);
+}
