@@ -11,6 +11,7 @@ import { createRouter } from './http/routing/router.ts';
 import { type CountedResponse, RequestFigures } from './metrics/request-figures.ts';
 import { ProblemError } from './problem.ts';
 import { createRoutes } from './routes/all-routes.ts';
+import { withCopyAge } from './routes/service/copy-age.ts';
 import type { Service } from './routes/service/service.ts';
 
 /** Answers every authorized request; errors of the engine come out as `ProblemError`s. */
@@ -18,7 +19,7 @@ export function createApp(service: Service, access: AuthParts, doorRoutes: reado
   const requests = new RequestFigures();
   const issuer = new TokenIssuer(access);
   const all = [...createRoutes({ ...service, requests, issuer }), ...doorRoutes];
-  const routes = all.map((route) => requests.counted(heldRoute(route)));
+  const routes = all.map((route) => requests.counted(withCopyAge(heldRoute(route), service)));
   const route = createRouter(routes, { authorize: createAuthorization(routes, access), names: service.style.names });
   return (request, response) => {
     const counted = requests.begin(response);

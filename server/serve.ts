@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
-import { type Engine, type EngineEvent, type EngineTunables, nodeThreads, openEngine } from '../engine/index.ts';
+import type { Engine, EngineEvent } from '../engine/index.ts';
 import { readBodySchema } from './api/schemas/read.ts';
 import { prepareSchema } from './api/validation/validate.ts';
 import { createApp } from './app.ts';
@@ -26,6 +26,8 @@ import { type PageFiles, readPageFiles } from './routes/service/explorer-files.t
 import { answerStyle, pointHandling, type Service } from './routes/service/service.ts';
 import { UsageError } from './settings/read-settings.ts';
 import type { Settings } from './settings/settings.ts';
+import { addressOf, checkCopySettings, openCopies, type RunningCopies } from './store/copies.ts';
+import { checkEngineSettings, copyAges, openStore } from './store/open-store.ts';
 import { createHttpServer } from './transport.ts';
 import { VERSION } from './version.ts';
 import { openViews } from './views/open-views.ts';
@@ -54,6 +56,7 @@ interface Opened {
   readonly engine: Engine;
   readonly live: LiveHub;
   readonly doors: OpenDoors;
+  readonly copies: RunningCopies | undefined;
 }
 
 /** Runs until a signal or a failure; resolves to the exit code. Rejects with a `UsageError` before it does anything. */
@@ -74,6 +77,8 @@ export async function serve(settings: Settings): Promise<ExitCode> {
 async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode> {
   const startMs = performance.now();
   const sourceConfig = readSources(settings);
+  checkCopySettings(settings);
+  checkEngineSettings(settings);
   const access = openAccess(settings, logger);
   const watch = watchForEnd();
   const gate = createGate();
@@ -84,7 +89,9 @@ async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode>
   const views = await openSavedViews(run);
   const { truths } = answerStyle(settings.compat);
   const sources = new MqttSources({ config: sourceConfig, engine, truths, logger });
-  const service = { ...serviceOf(settings, engine, openExplorer(logger)), views, sources, ownScheme: schemeOf(access) };
+  const copies = await openCopies({ settings, engine, logger, ownAddress: addressOf(schemeOf(access), port) });
+  const parts = { views, sources, copies, copiedUntilMs: copyAges(engine), ownScheme: schemeOf(access) };
+  const service = { ...serviceOf(settings, engine, openExplorer(logger)), ...parts };
   const live = new LiveHub({ engine, nowMs: service.nowMs, values: service.style.values });
   prepareSchema(readBodySchema);
   const doors = openDoors({ ...service, live }, settings['close-door']);
@@ -93,13 +100,14 @@ async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode>
   const encoding = encodingPlace(settings['encoding-thread']).description;
   logger.info({ durationMs, datasets: engine.datasets().length, encoding }, 'Ready.');
   process.stdout.write(`Varve is listening on ${schemeOf(access)}://${urlHost(settings.host)}:${port}\n`);
+  copies?.start();
   await sources.start();
   const demo = await startDemo(run, engine, port);
   const reason = await watch.reason;
   await demo?.stop();
   // What is not stored the broker keeps.
   if (reason.code === ExitCode.Ok) await Promise.race([sources.stop(), watch.urgent]);
-  return stop(run, { engine, live, doors }, reason);
+  return stop(run, { engine, live, doors, copies }, reason);
 }
 
 function readSources({ mqtt }: Settings): MqttConfig | undefined {
@@ -173,41 +181,25 @@ async function openOrEnd(run: Run): Promise<Engine | undefined> {
   const { settings, watch, gate, server } = run;
   gate.setProgress('opening the data folder');
   try {
-    const opening = openEngine({
-      folder: settings.data,
-      durability: settings.durability,
-      threads: encodingPlace(settings['encoding-thread']).hasThread ? nodeThreads : undefined,
-      tunables: engineTunables(settings),
+    const opening = openStore({
+      settings,
       listener: (event) => onEvent(run, event),
       progress: (step) => gate.setProgress(step),
     });
     return await Promise.race([opening, watch.reason.then(() => undefined)]);
   } catch (error) {
     await server.close(0);
-    throw toOpenFailure(error, settings.data);
+    throw toOpenFailure(error, settings.engine ?? settings.data);
   }
 }
 
 /** The engine holds the lock of the folder by now. */
-function openSavedViews({ settings, logger, gate }: Run): Promise<ViewStore> {
+async function openSavedViews({ settings, logger, gate }: Run): Promise<ViewStore | undefined> {
+  // A server over a centre keeps nothing.
+  if (settings.engine !== undefined) return undefined;
   gate.setProgress('reading the saved views');
   const options = { dataFolder: settings.data, reserveBytes: settings['disk-reserve'], nowMs: () => Date.now() };
   return openViews({ ...options, logger });
-}
-
-function engineTunables(settings: Settings): Partial<EngineTunables> {
-  return {
-    headLimitBytes: settings['head-limit'],
-    journalLimitBytes: settings['journal-limit'],
-    retiredFileMs: settings['retired-journal-age'],
-    retiredFileBytes: settings['retired-journal-size'],
-    diskReserveBytes: settings['disk-reserve'],
-    systemTagDays: settings['system-days'],
-    blockCacheBytes: settings['block-cache'],
-    maxAheadMs: settings['max-ahead'],
-    defaultPurgeAgeDays: settings['purge-age'],
-    defaultPurgeSizeGb: settings['purge-size'],
-  };
 }
 
 function openExplorer(logger: Logger): PageFiles | undefined {
@@ -266,10 +258,11 @@ async function stop(run: Run, opened: Opened, reason: EndReason): Promise<ExitCo
   return hurry.code === ExitCode.Ok ? ExitCode.Failed : hurry.code;
 }
 
-async function closeAll(server: HttpServer, { engine, live, doors }: Opened): Promise<void> {
+async function closeAll(server: HttpServer, { engine, live, doors, copies }: Opened): Promise<void> {
   const closed = server.close(STOP_GRACE_MS);
   live.stop(); // Streams that do not end by themselves.
   doors.close();
   await closed;
+  await copies?.stop();
   await engine.close();
 }

@@ -3,6 +3,7 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { DatasetStats, EngineStats } from '../../engine/index.ts';
 import { createPacer } from '../process/pacer.ts';
+import { COPY_METRIC_NAMES, type CopySnapshot, renderCopyMetrics } from './copy-figures.ts';
 import { LATENCY_BOUNDS_S, type RequestFigures, type RouteFigures } from './request-figures.ts';
 import { renderSourceMetrics, SOURCE_METRIC_NAMES, type SourceSnapshot } from './source-figures.ts';
 
@@ -14,6 +15,7 @@ export interface MetricsSource {
   readonly liveClients: number;
   /** Sources of which the caller may read all datasets. */
   readonly sources: readonly SourceSnapshot[];
+  readonly copies: readonly CopySnapshot[];
   /** Datasets that the caller may read. */
   readonly isVisible: (dataset: string) => boolean;
 }
@@ -68,6 +70,7 @@ export const METRIC_NAMES: readonly string[] = [
   'varve_http_requests_total',
   'varve_http_request_duration_seconds',
   ...SOURCE_METRIC_NAMES,
+  ...COPY_METRIC_NAMES,
 ];
 
 /** Of the process; begun when they are first asked for, since they listen to every garbage collection. */
@@ -79,7 +82,7 @@ export async function renderMetrics(source: MetricsSource): Promise<string> {
     collectDefaultMetrics({ register: processMetrics });
   }
   const own = `${await renderServer(source)}${renderRequests(source.requests.routes)}`;
-  return `${own}${renderSourceMetrics(source.sources)}${await processMetrics.metrics()}`;
+  return `${own}${renderSourceMetrics(source.sources)}${renderCopyMetrics(source.copies)}${await processMetrics.metrics()}`;
 }
 
 /** Metric by metric: of hundreds of datasets it takes more than a slice of time. */

@@ -3,6 +3,7 @@
 import type { Route } from '../http/routing/router.ts';
 import { METRICS_TYPE, renderMetrics } from '../metrics/exposition.ts';
 import { RequestFigures } from '../metrics/request-figures.ts';
+import { visibleCopies } from './copy-routes.ts';
 import type { Service } from './service/service.ts';
 import { visibleSources } from './source-routes.ts';
 
@@ -19,6 +20,7 @@ export function metricsRoutes(service: Service): Route[] {
           requests,
           liveClients: service.live?.subscriberCount ?? 0,
           sources: visibleSources(service, caller),
+          copies: visibleCopies(service, caller),
           isVisible: (dataset) => caller.may('read', dataset),
         });
         response.send(200, [['Content-Type', METRICS_TYPE]], text);

@@ -41,6 +41,15 @@ export function textOf(placeholder: string): SettingKind<string> {
   };
 }
 
+/** Part of the name of a dataset, before a dot; empty for none. */
+export const siteName: SettingKind<string> = {
+  placeholder: '<name>',
+  parse(text) {
+    if (/^[\w-]{0,64}$/.test(text)) return text;
+    throw new SettingFault('a name of at most 64 letters, digits, _ and -');
+  },
+};
+
 export function oneOf<const T extends string>(...choices: readonly T[]): SettingKind<T> {
   return {
     placeholder: choices.join('|'),

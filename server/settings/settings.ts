@@ -10,6 +10,7 @@ import {
   oneOf,
   onOff,
   type SettingKind,
+  siteName,
   someOf,
   span,
   textOf,
@@ -79,6 +80,38 @@ export const SETTINGS = {
   mqtt: optional(
     textOf('<file>'),
     'JSON file with brokers and topics of MQTT whose messages are stored (see docs/mqtt.md).',
+  ),
+  engine: optional(
+    textOf('<address>'),
+    'Answers from the copies at a centre instead of a data folder, for reading only: clickhouse://host,host/database (see docs/scale-out.md).',
+  ),
+  centre: optional(
+    textOf('<address>'),
+    'Where all datasets are copied to: clickhouse://host,host/database, varve://host:port, parquet:///folder or s3://bucket/prefix (see docs/scale-out.md).',
+  ),
+  'centre-password': optional(
+    textOf('<password>'),
+    'Password, or token, for the centre; better given as VARVE_CENTRE_PASSWORD than as a flag.',
+  ),
+  'centre-dataset': setting(
+    listOfTexts('<name>'),
+    '',
+    'Dataset that is copied to the centre; all are without this flag; may be repeated.',
+  ),
+  'centre-restored': setting(
+    listOfTexts('<name>'),
+    '',
+    'Dataset that was restored from a backup: its copy at the centre begins anew; for one start; may be repeated.',
+  ),
+  'centre-purge-wait': setting(
+    span(0),
+    '7d',
+    'How long purge waits for points that are not at the centre yet; then it goes on, and says so.',
+  ),
+  site: setting(siteName, '', 'Name of this site: its datasets are called <site>.<dataset> at the centre.'),
+  'edge-address': optional(
+    textOf('<url>'),
+    'Where this server is written to, as readers of the centre are told; by default its host name and port.',
   ),
   tokens: optional(
     textOf('<file>'),

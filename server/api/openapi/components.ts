@@ -9,6 +9,7 @@ import {
   tokenFaultSchema,
   tokenRequestSchema,
 } from '../schemas/auth.ts';
+import { copiesSchema } from '../schemas/copies.ts';
 import {
   correctionListSchema,
   correctionPreviewSchema,
@@ -62,6 +63,7 @@ export const COMPONENT_SCHEMAS = {
   Rows: rowsSchema,
   StatisticsBody: statisticsBodySchema,
   Sources: sourcesSchema,
+  Copies: copiesSchema,
   TagStatistics: tagStatisticsSchema,
   Statistics: statisticsSchema,
   Annotation: annotationBodySchema,

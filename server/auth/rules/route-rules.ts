@@ -60,6 +60,7 @@ export const ROUTE_NEEDS: Readonly<Record<string, RouteNeed>> = {
   // Of the datasets that the token may read.
   'GET /metrics': 'read',
   'GET /api/sources': 'read',
+  'GET /api/copies': 'read',
   // The tools that are called ask for what they need.
   'POST /mcp': 'read',
   // Of the datasets of the token.

@@ -6,6 +6,7 @@ import type { TokenIssuer } from '../../auth/token-issuer.ts';
 import type { TruthTags } from '../../codec/scalars/value-fit.ts';
 import type { ValueStyle } from '../../codec/write-json/value-style.ts';
 import type { LiveHub } from '../../live/live-hub.ts';
+import type { CopyList } from '../../metrics/copy-figures.ts';
 import type { RequestFigures } from '../../metrics/request-figures.ts';
 import type { SourceList } from '../../metrics/source-figures.ts';
 import type { LineTemplate } from '../../settings/line-template.ts';
@@ -45,12 +46,16 @@ export interface Service {
   readonly explorer?: PageFiles | undefined;
   /** Clients of brokers that bring points; there are none when absent. */
   readonly sources?: SourceList;
+  /** Copies of datasets at a centre; there are none when absent. */
+  readonly copies?: CopyList | undefined;
   /** Saved trends and dashboards; none are kept when absent. */
-  readonly views?: ViewStore;
+  readonly views?: ViewStore | undefined;
   /** Gives clients their tokens; none are given when absent. */
   readonly issuer?: TokenIssuer;
   /** For how long a point is in force to queries of the door `prometheus`; until the next one when absent. */
   readonly prometheusStaleMs?: number | undefined;
+  /** Of datasets that are copies, until when they have all that was accepted, ms; absent where they are no copies. */
+  readonly copiedUntilMs?: ((dataset: string) => number | undefined) | undefined;
   /** What this server itself speaks; `http` when absent. */
   readonly ownScheme?: 'http' | 'https';
 }

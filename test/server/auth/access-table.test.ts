@@ -113,6 +113,7 @@ const SAMPLES: Readonly<Record<string, Omit<Sample, 'need' | 'method'>>> = {
   'DELETE /api/views/{view}': { path: `/api/views/${VIEW_ID}`, status: 200 },
   'GET /metrics': { path: '/metrics', status: 200 },
   'GET /api/sources': { path: '/api/sources', status: 200 },
+  'GET /api/copies': { path: '/api/copies', status: 200 },
   'POST /mcp': { path: '/mcp', body: { jsonrpc: '2.0', id: 1, method: 'ping' }, status: 200 },
   'GET /i3x/v1/info': { path: '/i3x/v1/info', status: 200 },
   'GET /i3x/v1/namespaces': { path: '/i3x/v1/namespaces', status: 200 },
@@ -350,7 +351,7 @@ function clientStatus(sample: Sample, state: TokenState): number {
   return state.name === 'another scheme' ? 401 : sample.status;
 }
 
-const FILTERED = ['/api/datasets', '/api/views', '/metrics', '/api/sources', '/auth/caller'];
+const FILTERED = ['/api/datasets', '/api/views', '/metrics', '/api/sources', '/api/copies', '/auth/caller'];
 /** Doors whose routes show what the token is for. */
 const FILTERED_DOORS = ['/i3x/', '/mcp', '/prometheus/', '/grafana', '/query'];
 /** Paths whose errors are in the form of another standard. */

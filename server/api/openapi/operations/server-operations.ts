@@ -67,6 +67,15 @@ export const SERVER_OPERATIONS: readonly Operation[] = [
     problems: [],
   },
   {
+    id: 'copies',
+    method: 'GET',
+    path: '/api/copies',
+    group: 'Server',
+    summary: 'The copies of datasets at a centre: how far behind they are, and why one stands still',
+    answers: [{ status: 200, description: 'The copies.', schema: 'Copies', example: { copies: [] } }],
+    problems: [],
+  },
+  {
     id: 'health',
     method: 'GET',
     path: '/health',

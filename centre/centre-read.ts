@@ -1,0 +1,152 @@
+// Reads of points at the centre: newest, at a time, of a range, reduced for a chart.
+
+import {
+  compareInstants,
+  EngineError,
+  type Instant,
+  type PointChunk,
+  type ReadGap,
+  type ReadMarker,
+  type ReadRange,
+  type ReadRequest,
+  type ReadResult,
+  type TagCursor,
+  type TagDefinition,
+} from '../engine/index.ts';
+import type { Cluster } from '../replication/clickhouse/cluster.ts';
+import { type FoundTag, findTags } from './catalogue/asked-tags.ts';
+import type { CentreDataset } from './catalogue/centre-dataset.ts';
+import type { CentreWatch } from './centre-watch.ts';
+import { readTips } from './points/known-points.ts';
+import { PointCursor } from './points/range-cursor.ts';
+import type { RowPoint } from './points/readable-rows.ts';
+import { CentreReducedCursor } from './points/reduced-cursor.ts';
+import { TagPoints } from './points/tag-points.ts';
+
+/** Tags whose points are looked for beside each other. */
+const AT_ONCE = 8;
+
+type TimeRange = Extract<ReadRange, { kind: 'range' }>;
+
+export class CentreRead implements ReadResult {
+  bounds: ReadResult['bounds'];
+  #isSettled = false;
+  readonly #cluster: Cluster;
+  readonly #dataset: CentreDataset;
+  readonly #request: ReadRequest;
+  readonly #found: readonly FoundTag[];
+  /** Knows newest points without asking, where somebody listens. */
+  readonly #watch: CentreWatch | undefined;
+  /** Of reads of single points, tag by tag. */
+  readonly #points: (RowPoint | undefined)[] = [];
+
+  /** Throws TAG_NOT_FOUND, BAD_REQUEST. */
+  constructor(cluster: Cluster, dataset: CentreDataset, request: ReadRequest, watch: CentreWatch | undefined) {
+    this.#cluster = cluster;
+    this.#dataset = dataset;
+    this.#request = request;
+    this.#watch = watch;
+    this.#found = findTags(dataset, request);
+  }
+
+  get tagCount(): number {
+    return this.#found.length;
+  }
+
+  /** Single points are all read here. */
+  settle(): Promise<void> | undefined {
+    const { range } = this.#request;
+    return range.kind === 'range' ? undefined : this.#locate(range);
+  }
+
+  open(index: number): TagCursor {
+    const { range } = this.#request;
+    const { definition, tag } = this.#found[index] as FoundTag;
+    if (range.kind !== 'range') {
+      const known = this.#isSettled ? this.#points[index] : this.#watch?.newestOf(tag.id);
+      return new PointCursor(definition, known);
+    }
+    return this.#openRange(index, range);
+  }
+
+  async #locate(range: Exclude<ReadRange, TimeRange>): Promise<void> {
+    const all = this.#found.map(({ tag }) => new TagPoints(this.#cluster, this.#dataset, tag));
+    const isTip = (points: TagPoints): boolean => range.kind === 'newest' && points.isPlain;
+    const plain = all.filter(isTip).map(({ tag }) => tag.id);
+    const tips = await readTips(this.#cluster, this.#dataset, plain);
+    for (let from = 0; from < all.length; from += AT_ONCE) {
+      const located = all.slice(from, from + AT_ONCE).map((points) => {
+        if (isTip(points)) return tips.get(points.tag.id);
+        return points.newestUpTo(range.kind === 'at' ? range.end : undefined);
+      });
+      this.#points.push(...(await Promise.all(located)));
+    }
+    this.bounds = boundsOf(this.#points);
+    this.#isSettled = true;
+  }
+
+  #openRange(index: number, range: TimeRange): TagCursor {
+    const { tag, definition, marker } = this.#found[index] as FoundTag;
+    const points = new TagPoints(this.#cluster, this.#dataset, tag);
+    const cursor = new BegunCursor(definition, this.#begin(points, range, marker));
+    const { intervals } = this.#request;
+    return intervals === undefined ? cursor : new CentreReducedCursor(cursor, { ...range, count: intervals });
+  }
+
+  async #begin(points: TagPoints, { start, end }: TimeRange, marker: ReadMarker | undefined): Promise<TagCursor> {
+    const { intervals, limit: asked, carryIn } = this.#request;
+    const limit = intervals === undefined ? asked : undefined;
+    if (marker && intervals === undefined) {
+      const time = await points.timeOf(marker.ordinal);
+      if (time === undefined) throw staleMarker();
+      return points.open({ start: time, end, firstOrdinal: marker.ordinal, limit });
+    }
+    const isCarried = carryIn && compareInstants(start, end) <= 0;
+    const before = isCarried ? await points.newestUpTo(start) : undefined;
+    const isEarlier = before !== undefined && compareInstants(before, start) < 0;
+    if (!isEarlier) return points.open({ start, end, firstOrdinal: 0, limit });
+    return points.open({ start: before, end, firstOrdinal: before.ordinal, limit });
+  }
+}
+
+function staleMarker(): EngineError {
+  const message = 'A marker in "after" is of a point that is not there any more. Read again from the start.';
+  return new EngineError('BAD_REQUEST', message);
+}
+
+function boundsOf(points: readonly (RowPoint | undefined)[]): { start: Instant; end: Instant } | undefined {
+  const known = points.filter((point) => point !== undefined).sort(compareInstants);
+  const [first, last] = [known[0], known.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  return { start: { ms: first.ms, ticks: first.ticks }, end: { ms: last.ms, ticks: last.ticks } };
+}
+
+/** A cursor that has to be waited for. */
+class BegunCursor implements TagCursor {
+  readonly tag: TagDefinition;
+  readonly #beginning: Promise<TagCursor>;
+  #cursor: TagCursor | undefined;
+
+  constructor(tag: TagDefinition, beginning: Promise<TagCursor>) {
+    this.tag = tag;
+    this.#beginning = beginning;
+    beginning.catch(() => undefined);
+  }
+
+  get gaps(): readonly ReadGap[] {
+    return this.#cursor?.gaps ?? [];
+  }
+
+  get marker(): ReadMarker | undefined {
+    return this.#cursor?.marker;
+  }
+
+  async next(): Promise<PointChunk | undefined> {
+    this.#cursor ??= await this.#beginning;
+    return this.#cursor.next();
+  }
+
+  close(): void {
+    this.#beginning.then((cursor) => cursor.close()).catch(() => undefined);
+  }
+}

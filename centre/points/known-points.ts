@@ -1,0 +1,40 @@
+// The newest points of many tags in one query, where nothing lies over them.
+
+import type { ValueType } from '../../engine/index.ts';
+import type { Cluster } from '../../replication/clickhouse/cluster.ts';
+import { tipsTable } from '../../replication/clickhouse/schema.ts';
+import type { CentreDataset } from '../catalogue/centre-dataset.ts';
+import type { RowPoint } from './readable-rows.ts';
+import { openRows } from './tag-rows.ts';
+
+/** Tags of one query. */
+const TAGS_AT_ONCE = 5000;
+
+/** By tag id. */
+export async function readTips(
+  cluster: Cluster,
+  { key }: CentreDataset,
+  ids: readonly number[],
+): Promise<Map<number, RowPoint>> {
+  const tips = new Map<number, RowPoint>();
+  for (let from = 0; from < ids.length; from += TAGS_AT_ONCE) {
+    const part = ids.slice(from, from + TAGS_AT_ONCE).join(', ');
+    const inner = `SELECT tag, maxMerge(top) AS ordinal, argMaxMerge(point) AS p FROM ${tipsTable(cluster.style)} WHERE dataset = ${key} AND tag IN (${part}) GROUP BY tag`;
+    const members = [1, 2, 3, 4, 5, 6, 7].map((i) => `tupleElement(p, ${i})`);
+    const [time, ...rest] = members;
+    const source = openRows(cluster, `SELECT tag, ${time}, ordinal, ${rest.join(', ')} FROM (${inner})`);
+    try {
+      for (let rows = await source.next(); rows; rows = await source.next()) {
+        const { points, types, ordinals, tags } = rows;
+        for (let index = 0; index < points.count; index++) {
+          const time = { ms: points.timesMs[index] as number, ticks: points.ticks[index] as number };
+          const type = types[index] as ValueType;
+          tips.set(tags[index] as number, { ...time, ordinal: ordinals[index] as number, type, points, index });
+        }
+      }
+    } finally {
+      source.close();
+    }
+  }
+  return tips;
+}

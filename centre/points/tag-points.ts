@@ -1,0 +1,48 @@
+// The points of one tag at the centre: every way to read them goes over rows in order, or backwards.
+
+import { type Amendment, type Instant, LAST_INSTANT } from '../../engine/index.ts';
+import type { Cluster } from '../../replication/clickhouse/cluster.ts';
+import type { TagDocument } from '../../replication/sink.ts';
+import type { CentreDataset } from '../catalogue/centre-dataset.ts';
+import { newestFirst } from './newest-first.ts';
+import { RangeCursor, type RangeRead } from './range-cursor.ts';
+import type { RowPoint } from './readable-rows.ts';
+import { TagRows } from './tag-rows.ts';
+
+export class TagPoints {
+  readonly tag: TagDocument;
+  readonly #rows: TagRows;
+  readonly #amendment: Amendment | undefined;
+
+  constructor(cluster: Cluster, dataset: CentreDataset, tag: TagDocument) {
+    this.tag = tag;
+    this.#rows = new TagRows(cluster, dataset, tag);
+    this.#amendment = dataset.corrections.amendmentOf(tag.id);
+  }
+
+  /** Whether its newest point is the one with the largest ordinal. */
+  get isPlain(): boolean {
+    return this.#amendment === undefined && this.#rows.late === undefined && this.tag.deleted.length === 0;
+  }
+
+  open(range: Omit<RangeRead, 'rows' | 'amendment'>): RangeCursor {
+    return new RangeCursor({ ...range, rows: this.#rows, amendment: this.#amendment });
+  }
+
+  /** Readable points up to a time, the newest first. */
+  newestFirst(end: Instant): AsyncGenerator<RowPoint> {
+    return newestFirst({ rows: this.#rows, amendment: this.#amendment, end });
+  }
+
+  /** The newest readable point up to a time. */
+  async newestUpTo(end: Instant = LAST_INSTANT): Promise<RowPoint | undefined> {
+    for await (const point of this.newestFirst(end)) return point;
+    return undefined;
+  }
+
+  /** The time of a stored, amended or late point by its ordinal in markers. */
+  async timeOf(ordinal: number): Promise<Instant | undefined> {
+    const amended = this.#amendment?.points.find((point) => point.ordinal === ordinal);
+    return amended ?? this.#rows.timeOfMarker(ordinal);
+  }
+}

@@ -1,0 +1,84 @@
+// What the server reads and writes: a data folder, or the copies at a centre.
+
+import { CentreEngine } from '../../centre/centre-engine.ts';
+import { type Engine, type EngineListener, type EngineTunables, nodeThreads, openEngine } from '../../engine/index.ts';
+import { parseAddress } from '../../replication/clickhouse/address.ts';
+import { BackOff } from '../../replication/job/back-off.ts';
+import { PassingFailure } from '../../replication/sink.ts';
+import { encodingPlace } from '../process/encoding-place.ts';
+import { UsageError } from '../settings/read-settings.ts';
+import type { Settings } from '../settings/settings.ts';
+
+export interface StoreParts {
+  readonly settings: Settings;
+  readonly listener: EngineListener;
+  /** Called with the progress of opening, in words. */
+  readonly progress: (step: string) => void;
+}
+
+/** Throws a `UsageError` where `--engine` is no address, or stands beside what needs a data folder. */
+export function checkEngineSettings({ engine, centre, mqtt, demo, 'centre-password': password }: Settings): void {
+  if (engine === undefined) return;
+  const unfit = [
+    ['--centre', centre],
+    ['--mqtt', mqtt],
+    ['--demo', demo || undefined],
+  ].find(([, value]) => value !== undefined);
+  if (unfit) throw new UsageError(`--engine: ${unfit[0]} needs a data folder; a server over a centre only reads.`);
+  try {
+    parseAddress(engine, password);
+  } catch (error) {
+    throw new UsageError(`--engine: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+export async function openStore({ settings, listener, progress }: StoreParts): Promise<Engine> {
+  const { engine, 'centre-password': password } = settings;
+  if (engine === undefined) return openDataFolder({ settings, listener, progress });
+  progress('reading what is at the centre');
+  const centre = new CentreEngine({ address: parseAddress(engine, password), listener });
+  const backOff = new BackOff();
+  // Started before its centre, or beside one that is away: it begins to answer when that does.
+  for (;;) {
+    try {
+      await centre.open();
+      return centre;
+    } catch (error) {
+      if (!(error instanceof PassingFailure)) throw error;
+      listener({ level: 'warn', event: 'centre.look', message: error.message });
+      await new Promise((resolve) => setTimeout(resolve, backOff.next()));
+    }
+  }
+}
+
+/** Of datasets that are copies: all that the edge accepted before is here, ms. */
+export function copyAges(engine: Engine): ((dataset: string) => number | undefined) | undefined {
+  if (!(engine instanceof CentreEngine)) return undefined;
+  return (dataset) => (engine.hasDataset(dataset) ? engine.copiedUntilMs(dataset) : undefined);
+}
+
+function openDataFolder({ settings, listener, progress }: StoreParts): Promise<Engine> {
+  return openEngine({
+    folder: settings.data,
+    durability: settings.durability,
+    threads: encodingPlace(settings['encoding-thread']).hasThread ? nodeThreads : undefined,
+    tunables: tunablesOf(settings),
+    listener,
+    progress,
+  });
+}
+
+function tunablesOf(settings: Settings): Partial<EngineTunables> {
+  return {
+    headLimitBytes: settings['head-limit'],
+    journalLimitBytes: settings['journal-limit'],
+    retiredFileMs: settings['retired-journal-age'],
+    retiredFileBytes: settings['retired-journal-size'],
+    diskReserveBytes: settings['disk-reserve'],
+    systemTagDays: settings['system-days'],
+    blockCacheBytes: settings['block-cache'],
+    maxAheadMs: settings['max-ahead'],
+    defaultPurgeAgeDays: settings['purge-age'],
+    defaultPurgeSizeGb: settings['purge-size'],
+  };
+}

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { CentrePlant } from '../support/clickhouse/centre-plant.ts';
+import { type ChdbServer, startChdb } from '../support/clickhouse/chdb-server.ts';
+import { chooseSeed, SeededRandom } from '../support/seeded-random.ts';
+import { temporaryFolder } from '../support/server-process.ts';
+
+const FIRST_MS = Date.parse('2023-11-14T22:13:20Z');
+const DATA = '/api/datasets/Plant/data';
+const DAY = 'start=2023-11-14T00:00:00Z&end=2023-11-16T00:00:00Z';
+const HOUR = 'start=2023-11-14T23:00:00Z&end=2023-11-15T00:00:00Z';
+const POINTS = 20_000;
+
+const folder = temporaryFolder();
+let chdb: ChdbServer;
+let plant: CentrePlant;
+
+before(async () => {
+  chdb = await startChdb(join(folder, 'chdb'));
+  plant = await CentrePlant.start({ address: chdb.address });
+});
+
+after(async () => {
+  await plant.stop();
+  await chdb.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function time(seconds: number): string {
+  return new Date(FIRST_MS + seconds * 1000).toISOString();
+}
+
+/** Every kind of read of the tags, and what is listed. */
+async function compareAll(): Promise<void> {
+  const paths = [
+    '/tags',
+    `/data?tagname=Flow&tagname=Text&tagname=State`,
+    `/data?tagname=Flow&${DAY}`,
+    `/data?tagname=Flow&tagname=State&${HOUR}&boundary=carry`,
+    `/data?tagname=State&start=2023-11-14T23:00:00.5Z&end=2023-11-14T23:10:00Z&boundary=carry`,
+    `/data?tagname=Flow&tagname=Text&end=2023-11-14T23:00:00Z`,
+    `/data?tagname=Flow&end=2023-11-14T22:59:59.9Z`,
+    `/data?tagname=Text&${DAY}`,
+    `/data?tagname=Wide&tagname=Exact&tagname=Time&${DAY}&exact=string`,
+    `/data?tagname=Flow&${DAY}&interval=7m&aggregate=TimeAverage&aggregate=Count&aggregate=Minimum&aggregate=Interpolative&aggregate=End`,
+    `/data?tagname=Flow&${HOUR}&interval=1m&aggregate=Average&aggregate=PercentGood&fill=linear`,
+    `/data?tagname=State&${DAY}&interval=30m&aggregate=DurationInStateNonZero&aggregate=NumberOfTransitions`,
+    `/statistics?tagname=Flow&tagname=State&${DAY}`,
+    `/data?tagname=Nope&${DAY}`,
+    `/data?tagname=Flow&${DAY}&format=columns`,
+    `/corrections`,
+  ];
+  for (const path of paths) await plant.same(`/api/datasets/Plant${path}`);
+  await plant.same('/api/datasets/Plant/read', {
+    tagname: ['Flow', 'Text'],
+    start: '2023-11-14T00:00:00Z',
+    end: '2023-11-16T00:00:00Z',
+    points: 200,
+  });
+  await plant.same('/api/datasets/Plant/read', {
+    tagname: ['Flow'],
+    start: '2023-11-14T23:00:00Z',
+    end: '2023-11-16T00:00:00Z',
+    points: 50,
+    boundary: 'carry',
+  });
+  await comparePages();
+}
+
+/** Page after page, with the markers of the answers before. */
+async function comparePages(): Promise<void> {
+  let next: readonly string[] = [];
+  for (let page = 0; page < 8; page++) {
+    const text = await plant.same('/api/datasets/Plant/read', {
+      tagname: ['Flow', 'State'],
+      start: '2023-11-14T22:00:00Z',
+      end: '2023-11-16T00:00:00Z',
+      limit: 3000,
+      ...(next.length > 0 ? { after: next } : {}),
+    });
+    const { tl } = JSON.parse(text) as { tl: { next?: string }[] };
+    next = tl.flatMap((tag) => tag.next ?? []);
+    if (next.length === 0) return;
+  }
+}
+
+test('points of every type and quality', async () => {
+  await plant.send('POST', '/api/datasets', { n: 'Plant', pa: 0, ps: 0, late: 'accept' });
+  await plant.send('POST', '/api/datasets/Plant/tags', [
+    { n: 'Wide', t: 'System.Int64' },
+    { n: 'Exact', t: 'System.Decimal', d: 'Exact numbers' },
+    { n: 'Time', t: 'System.DateTime' },
+    { n: 'State', t: 'System.Int32', u: { 0: 'Off', 1: 'On' } },
+  ]);
+  const flow = Array.from({ length: POINTS }, (_, i) => ({
+    t: time(i),
+    v: Math.round(1000 * Math.sin(i / 100)) / 10,
+    q: i % 97 === 0 ? 0 : 192,
+  }));
+  const state = Array.from({ length: 500 }, (_, i) => ({ t: time(i * 37), v: i % 11 === 0 ? null : i % 2 }));
+  await plant.send('POST', DATA, {
+    Flow: flow,
+    State: state,
+    Text: [
+      { t: time(1), v: 'hello' },
+      { t: time(2), v: '' },
+      { t: time(3), v: null },
+      { t: time(4), v: "Grüße, 'quoted' \\ 🌊\n", q: 64 },
+    ],
+    Wide: [
+      { t: time(1), v: '9223372036854775807' },
+      { t: '2023-11-14T22:13:22.1234567Z', v: '-9223372036854775808' },
+    ],
+    Exact: [
+      { t: time(1), v: '0.1000' },
+      { t: time(2), v: '-7922816251426433759354395033' },
+    ],
+    Time: [{ t: time(1), v: '2024-02-29T12:00:00.1234567Z' }],
+  });
+  await plant.settled();
+  await compareAll();
+});
+
+test('late points, corrections, undoing, and a cut', async () => {
+  const late = [
+    { t: '2023-11-14T22:20:00.500Z', v: 7 },
+    { t: '2023-11-14T22:30:00.500Z', v: 8 },
+    { t: '2023-11-14T22:30:00Z', v: 9 },
+  ];
+  await plant.send('POST', DATA, { Flow: late, State: [{ t: '2023-11-14T23:00:00Z', v: 1 }] });
+  const correct = (query: string, body?: unknown): Promise<string> =>
+    plant.send('POST', `/api/datasets/Plant/corrections?tagname=Flow&${query}`, body);
+  await correct('kind=delete&start=2023-11-14T22:40:00Z&end=2023-11-14T22:45:00Z');
+  await correct('kind=delete&start=2023-11-14T22:30:00Z&end=2023-11-14T22:31:00Z');
+  await correct('kind=replace&start=2023-11-14T23:00:00Z&end=2023-11-14T23:10:00Z', [
+    { t: '2023-11-14T23:05:00Z', v: 1 },
+  ]);
+  await correct('kind=insert', [
+    { t: '2023-11-14T23:05:00.25Z', v: 2 },
+    { t: '2023-11-15T00:00:00Z', v: 3 },
+  ]);
+  await plant.send('POST', '/api/datasets/Plant/corrections/1/undo');
+  await plant.send('POST', DATA, { Flow: [{ t: '2023-11-14T22:30:30.700Z', v: 11 }] });
+  await plant.settled();
+  await compareAll();
+  await plant.send('DELETE', '/api/datasets/Plant/data?tagname=Flow&start=2023-11-15T01:00:00Z');
+  await plant.send('POST', DATA, {
+    Flow: [
+      { t: '2023-11-15T01:00:00.5Z', v: 70 },
+      { t: '2023-11-15T01:30:00Z', v: 80 },
+    ],
+  });
+  await plant.settled();
+  await compareAll();
+});
+
+test('random late points, corrections and cuts', async (context) => {
+  const seed = chooseSeed();
+  context.diagnostic(`SEED=${seed}`);
+  const random = new SeededRandom(seed);
+  const at = (): string => time(random.below(14_000) / 4);
+  const range = (): string => {
+    const from = random.below(12_000);
+    return `start=${time(from)}&end=${time(from + random.below(2_000))}`;
+  };
+  const steps: (() => Promise<unknown>)[] = [
+    () => plant.send('POST', DATA, { Flow: Array.from({ length: 5 }, () => ({ t: at(), v: random.below(100) })) }),
+    () => tolerant(`kind=delete&${range()}`),
+    () => tolerant('kind=insert', [{ t: at(), v: random.below(100) }]),
+    () => plant.send('DELETE', `/api/datasets/Plant/data?tagname=State&start=${time(10_000 + random.below(9_000))}`),
+    () => plant.send('POST', DATA, { State: [{ t: time(19_000 + random.below(1_000)), v: random.below(2) }] }),
+  ];
+  /** A range may have no points, and points may lie behind the newest. */
+  const tolerant = (query: string, body?: unknown): Promise<unknown> =>
+    plant.send('POST', `/api/datasets/Plant/corrections?tagname=Flow&${query}`, body).catch(() => undefined);
+  for (let round = 0; round < 2; round++) {
+    for (let step = 0; step < 25; step++) await random.pick(steps)();
+    await plant.settled();
+    await compareAll();
+  }
+});
+
+test('a tag that was deleted, a dataset that was deleted and made again', async () => {
+  await plant.send('DELETE', '/api/datasets/Plant/tags/Text');
+  await plant.settled();
+  await plant.same('/api/datasets/Plant/tags');
+  await plant.send('DELETE', '/api/datasets/Plant');
+  await plant.send('POST', '/api/datasets', { n: 'Plant', pa: 0, ps: 0 });
+  await plant.send('POST', DATA, { Other: [{ t: time(1), v: 1 }] });
+  await plant.settled();
+  await plant.same('/api/datasets/Plant/tags');
+  await plant.same(`${DATA}?tagname=Other&${DAY}`);
+});
+
+test('a server over a centre does not write, and names the edge', async () => {
+  const writes: readonly (readonly [string, string, unknown])[] = [
+    ['POST', DATA, { Other: [{ t: time(2), v: 1 }] }],
+    ['POST', '/api/datasets/Plant/tags', [{ n: 'New' }]],
+    ['DELETE', '/api/datasets/Plant/tags/Other', undefined],
+    ['DELETE', '/api/datasets/Plant', undefined],
+    ['DELETE', `${DATA}?tagname=Other&start=${time(0)}`, undefined],
+    ['POST', '/api/datasets', { n: 'Fresh', pa: 0, ps: 0 }],
+  ];
+  for (const [method, path, body] of writes) {
+    const { status, text } = await plant.atCentre(method, path, body);
+    assert.equal(status, 409, `${method} ${path}: ${text}`);
+    if (path !== '/api/datasets') assert.match(text, new RegExp(`:${plant.edge.port}`), text);
+  }
+  await plant.same('/api/datasets/Plant/tags');
+});
