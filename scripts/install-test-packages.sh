@@ -4,11 +4,12 @@
 set -euo pipefail
 
 # A command, and behind a colon its package where that is called otherwise.
-packages=(strace chromium mosquitto faketime mkfs.xfs:xfsprogs nginx:nginx-light haproxy zsh fish)
+packages=(clickhouse-server strace chromium mosquitto faketime mkfs.xfs:xfsprogs nginx:nginx-light haproxy zsh fish java:default-jre-headless)
 missing=()
 for entry in "${packages[@]}"; do
   command -v "${entry%%:*}" >/dev/null 2>&1 || missing+=("${entry##*:}")
 done
+[ -e /usr/share/java/zookeeper.jar ] || missing+=(libzookeeper-java)
 if [ ${#missing[@]} -eq 0 ]; then exit 0; fi
 
 if ! command -v apt-get >/dev/null 2>&1; then
@@ -28,7 +29,7 @@ fi
 for package in "${missing[@]}"; do
   case "$package" in
     nginx-light) service=nginx ;;
-    haproxy | mosquitto) service=$package ;;
+    haproxy | mosquitto | clickhouse-server) service=$package ;;
     *) continue ;;
   esac
   if [ -d /run/systemd/system ]; then
