@@ -12,7 +12,7 @@ const SERVER = '/usr/sbin/clickhouse-server';
 const JARS = '/usr/share/java';
 const ZOOKEEPER_JARS =
   /^(zookeeper|zookeeper-jute|commons-cli|commons-io|slf4j-api|slf4j-nop|netty-[a-z-]+|snappy-java|metrics-core)\.jar$/;
-  /^(zookeeper|commons-cli|commons-io|slf4j|logback|netty|snappy|jetty|metrics|jline|log4j|audience)/;
+/^(zookeeper|commons-cli|commons-io|slf4j|logback|netty|snappy|jetty|metrics|jline|log4j|audience)/;
 const START_LIMIT_MS = 90_000;
 const LOOK_MS = 100;
 
