@@ -132,7 +132,7 @@ export class Catalogue {
       ({ key, revision }) => `(dataset = ${key} AND revision > ${Math.max(0, revision - OVERLAP_MS)})`,
     );
     const rows = await this.#rows<TagRow>(
-      `SELECT toString(dataset) AS key, tag AS id, toString(revision) AS version, document FROM ${database}.tags WHERE ${wanted.join(' OR ')}`,
+      `SELECT toString(dataset) AS key, tag AS id, toString(revision) AS version, document FROM ${database}.tags WHERE ${wanted.join(' OR ')} ORDER BY revision`,
     );
     const byKey = new Map(datasets.map((dataset) => [String(dataset.key), dataset]));
     for (const { key, id, version, document } of rows)
@@ -143,7 +143,7 @@ export class Catalogue {
   async #lookAtCorrections(datasets: readonly CentreDataset[]): Promise<void> {
     const keys = datasets.map(({ key }) => key).join(', ');
     const rows = await this.#rows<{ key: string; last: string }>(
-      `SELECT toString(dataset) AS key, toString(maxMerge(top)) AS last FROM ${tipsTable(this.#cluster.style)} WHERE dataset IN (${keys}) AND tag = ${CORRECTIONS_TAG} GROUP BY dataset`,
+      `SELECT toString(dataset) AS key, toString(max(ordinal)) AS last FROM ${tipsTable(this.#cluster.style)} WHERE dataset IN (${keys}) AND tag = ${CORRECTIONS_TAG} GROUP BY dataset`,
     );
     const tops = new Map(rows.map(({ key, last }) => [key, Number(last)]));
     for (const dataset of datasets)

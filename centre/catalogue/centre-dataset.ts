@@ -28,6 +28,8 @@ export class CentreDataset implements CopiedDataset {
   readonly #system = new Map<string, TagDocument>();
   /** By the id of the tag whose late points they hold. */
   readonly #late = new Map<number, TagDocument>();
+  /** Ids of tags that were deleted. */
+  readonly #gone = new Set<number>();
   #log = new CorrectionLogReader();
 
   constructor({ name, identity }: CopiedDataset, document: DatasetDocument) {
@@ -74,12 +76,15 @@ export class CentreDataset implements CopiedDataset {
   /** Takes a document, unless a later one is known. */
   take(document: TagDocument): void {
     this.revision = Math.max(this.revision, document.revision);
+    // An id is never used again, and an older document may come once more.
+    if (this.#gone.has(document.id)) return;
     const known = this.byId.get(document.id);
     if (known && known.revision >= document.revision) return;
     if (known) this.#forget(known);
     if (document.isDeleted) {
       this.corrections.forgetTag(document.id);
       this.byId.delete(document.id);
+      this.#gone.add(document.id);
       return;
     }
     this.byId.set(document.id, document);

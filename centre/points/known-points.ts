@@ -19,10 +19,10 @@ export async function readTips(
   const tips = new Map<number, RowPoint>();
   for (let from = 0; from < ids.length; from += TAGS_AT_ONCE) {
     const part = ids.slice(from, from + TAGS_AT_ONCE).join(', ');
-    const inner = `SELECT tag, maxMerge(top) AS ordinal, argMaxMerge(point) AS p FROM ${tipsTable(cluster.style)} WHERE dataset = ${key} AND tag IN (${part}) GROUP BY tag`;
-    const members = [1, 2, 3, 4, 5, 6, 7].map((i) => `tupleElement(p, ${i})`);
-    const [time, ...rest] = members;
-    const source = openRows(cluster, `SELECT tag, ${time}, ordinal, ${rest.join(', ')} FROM (${inner})`);
+    const newest = (column: string): string => `argMax(${column}, ordinal)`;
+    const [time, ...rest] = ['time', 'type', 'isnull', 'num', 'whole', 'text', 'quality'].map(newest);
+    const select = `SELECT tag, ${time}, max(ordinal), ${rest.join(', ')} FROM ${tipsTable(cluster.style)} WHERE dataset = ${key} AND tag IN (${part}) GROUP BY tag`;
+    const source = openRows(cluster, select);
     try {
       for (let rows = await source.next(); rows; rows = await source.next()) {
         const { points, types, ordinals, tags } = rows;

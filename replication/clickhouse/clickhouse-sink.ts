@@ -1,10 +1,20 @@
 // Copies datasets to ClickHouse: a cluster with replicas, or a server on its own.
 
 import { formatDataset, formatTag, parseDataset } from '../documents.ts';
-import type { Batch, CopiedDataset, CopyState, DatasetDocument, OtherCopy, Sink, TagDocument } from '../sink.ts';
+import type {
+  Batch,
+  BatchRun,
+  CopiedDataset,
+  CopyState,
+  DatasetDocument,
+  OtherCopy,
+  Sink,
+  TagDocument,
+} from '../sink.ts';
 import { turn } from '../turns.ts';
 import type { ClickHouseAddress } from './address.ts';
 import { Cluster } from './cluster.ts';
+import { InsertLanes } from './insert-lanes.ts';
 import { RowWriter } from './row-writer.ts';
 import { tipsTable } from './schema.ts';
 import type { QuerySettings } from './server.ts';
@@ -34,6 +44,7 @@ export class ClickHouseSink implements Sink {
   readonly name: string;
   readonly pace = { lingerMs: 500, heartbeatMs: 2_000 };
   readonly #cluster: Cluster;
+  readonly #lanes = new InsertLanes();
 
   constructor(address: ClickHouseAddress) {
     this.#cluster = new Cluster(address);
@@ -63,7 +74,7 @@ export class ClickHouseSink implements Sink {
       `SELECT tag, max(revision) AS version FROM ${this.#table('tags')} WHERE dataset = ${key} GROUP BY tag`,
     );
     const tips = await this.#rows<{ tag: string; last: string }>(
-      `SELECT tag, maxMerge(top) AS last FROM ${tipsTable(this.#cluster.style)} WHERE dataset = ${key} GROUP BY tag`,
+      `SELECT tag, max(ordinal) AS last FROM ${tipsTable(this.#cluster.style)} WHERE dataset = ${key} GROUP BY tag`,
     );
     const ordinals = new Map(tags.map(({ tag }) => [Number(tag), 0]));
     for (const { tag, last } of tips) ordinals.set(Number(tag), Number(last) + 1);
@@ -90,14 +101,30 @@ export class ClickHouseSink implements Sink {
 
   /** One insert for each shard and week, the oldest first; shards beside each other. */
   async putPoints(dataset: CopiedDataset, batch: Batch): Promise<void> {
-    const inserts = await this.#divide(keyOf(dataset), batch);
+    const key = keyOf(dataset);
+    const inserts = await this.#divide(key, batch);
     const byShard = new Map<number, Insert[]>();
     for (const insert of inserts) byShard.set(insert.shard, [...(byShard.get(insert.shard) ?? []), insert]);
     await Promise.all(
       [...byShard.values()].map(async (ofShard) => {
-        for (const insert of ofShard.sort((a, b) => a.week - b.week)) await this.#insert(insert);
+        for (const insert of ofShard.sort((a, b) => a.week - b.week)) await this.#insert('points_local', insert);
       }),
     );
+    await this.#putTips(key, batch);
+  }
+
+  /** The last point of each tag, behind the points themselves. */
+  async #putTips(key: bigint, batch: Batch): Promise<void> {
+    const last = new Map<number, BatchRun>();
+    for (const run of batch.runs) last.set(run.tag.id, run);
+    const tips = new Map<number, RowWriter>();
+    for (const [id, run] of last) {
+      const shard = this.#cluster.shardOf(id);
+      const rows = tips.get(shard) ?? new RowWriter(FIRST_ROWS);
+      rows.add(key, run, batch, run.start + run.count - 1);
+      tips.set(shard, rows);
+    }
+    await Promise.all([...tips].map(([shard, rows]) => this.#insert('tips_local', { shard, rows })));
   }
 
   close(): Promise<void> {
@@ -121,15 +148,17 @@ export class ClickHouseSink implements Sink {
     return [...inserts.values()];
   }
 
-  async #insert({ shard, rows }: Insert): Promise<void> {
-    const into = `${this.#table('points_local')} FORMAT RowBinary`;
-    await this.#cluster.onShard(shard, (server) => server.insert(into, rows.bytes, this.#settings));
+  async #insert(table: string, { shard, rows }: Pick<Insert, 'shard' | 'rows'>): Promise<void> {
+    const into = `${this.#table(table)} FORMAT RowBinary`;
+    await this.#lanes.run(`${table} ${shard}`, () =>
+      this.#cluster.onShard(shard, (server) => server.insert(into, rows.bytes, this.#settings)),
+    );
   }
 
   async #putDocuments(table: string, rows: readonly object[]): Promise<void> {
     const body = Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
     const into = `${this.#table(table)} FORMAT JSONEachRow`;
-    await this.#cluster.onAny((server) => server.insert(into, body, this.#settings));
+    await this.#lanes.run(table, () => this.#cluster.onAny((server) => server.insert(into, body, this.#settings)));
   }
 
   #rows<T>(select: string): Promise<T[]> {

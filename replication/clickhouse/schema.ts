@@ -54,8 +54,24 @@ function documentsTable({ database, cluster }: TableStyle, name: string, keys: s
 
 function points(style: TableStyle): string {
   const { database, isModern } = style;
+  const engine = engineOf(style, 'points', 'ReplacingMergeTree');
+  const place = `PARTITION BY (dataset, intDiv(time, ${WEEK_TICKS})) ORDER BY (dataset, tag, time, ordinal)`;
+  return `CREATE TABLE IF NOT EXISTS ${database}.points_local (${pointColumns(isModern)}) ENGINE = ${engine} ${place}${synced(isModern)}`;
+}
+
+/**
+ * The point with the largest ordinal of each tag: what a read of newest points would have to look for in all weeks. Written like
+ * points, not by a view: what a view has missed when an insert failed half done, no other insert would bring.
+ */
+function tips(style: TableStyle): string {
+  const { database, isModern } = style;
+  const engine = engineOf(style, 'tips', 'ReplacingMergeTree', 'ordinal');
+  return `CREATE TABLE IF NOT EXISTS ${database}.tips_local (${pointColumns(isModern)}) ENGINE = ${engine} PARTITION BY tuple() ORDER BY (dataset, tag)${synced(isModern)}`;
+}
+
+function pointColumns(isModern: boolean): string {
   const codec = (text: string): string => (isModern ? ` CODEC(${text})` : '');
-  const columns = [
+  return [
     `dataset UInt64${codec('ZSTD(1)')}`,
     `tag UInt64${codec('Delta(8), ZSTD(1)')}`,
     `time Int64${codec('DoubleDelta, ZSTD(1)')}`,
@@ -66,22 +82,15 @@ function points(style: TableStyle): string {
     `whole Int64${codec('Delta(8), ZSTD(1)')}`,
     `text String${codec('ZSTD(1)')}`,
     `quality Int32${codec('T64, ZSTD(1)')}`,
-  ];
-  const synced = isModern ? ' SETTINGS fsync_after_insert = 1, fsync_part_directory = 1' : '';
-  const engine = engineOf(style, 'points', 'ReplacingMergeTree');
-  return `CREATE TABLE IF NOT EXISTS ${database}.points_local (${columns.join(', ')}) ENGINE = ${engine} PARTITION BY (dataset, intDiv(time, ${WEEK_TICKS})) ORDER BY (dataset, tag, time, ordinal)${synced}`;
+  ].join(', ');
 }
 
-/** The point with the largest ordinal of each tag: what a read of newest points would have to look for in all weeks. */
-function tips(style: TableStyle): string {
-  const { database } = style;
-  const point = '(time, type, isnull, num, whole, text, quality)';
-  const engine = engineOf(style, 'tips', 'AggregatingMergeTree');
-  return `CREATE MATERIALIZED VIEW IF NOT EXISTS ${database}.tips_local ENGINE = ${engine} PARTITION BY tuple() ORDER BY (dataset, tag) AS SELECT dataset, tag, maxState(ordinal) AS top, argMaxState(${point}, ordinal) AS point FROM ${database}.points_local GROUP BY dataset, tag`;
+function synced(isModern: boolean): string {
+  return isModern ? ' SETTINGS fsync_after_insert = 1, fsync_part_directory = 1' : '';
 }
 
-function engineOf({ database, cluster }: TableStyle, name: string, kind: string): string {
-  return cluster === undefined
-    ? `${kind}()`
-    : `Replicated${kind}('/clickhouse/${database}/{shard}/${name}', '{replica}')`;
+function engineOf({ database, cluster }: TableStyle, name: string, kind: string, version?: string): string {
+  if (cluster === undefined) return `${kind}(${version ?? ''})`;
+  const place = `'/clickhouse/${database}/{shard}/${name}', '{replica}'`;
+  return `Replicated${kind}(${place}${version === undefined ? '' : `, ${version}`})`;
 }
