@@ -75,6 +75,8 @@ export interface EngineTunables {
   readonly deletedMemoryMs: number;
   /** Retention of system tags. */
   readonly systemTagDays: number;
+  /** How long purge waits for a copy that is behind. */
+  readonly copyWaitMs: number;
   /** Time between records of the system tags; 0 records none. */
   readonly systemTagIntervalMs: number;
   readonly purgeIntervalMs: number;
@@ -119,6 +121,7 @@ export const DEFAULT_TUNABLES: EngineTunables = {
   maxAheadMs: undefined,
   deletedMemoryMs: 600_000,
   systemTagDays: 30,
+  copyWaitMs: 7 * DAY_MS,
   systemTagIntervalMs: 5000,
   purgeIntervalMs: 60_000,
   holdMs: DAY_MS,

@@ -138,6 +138,8 @@ export class Dataset {
   readonly annotations: AnnotationStore;
   readonly corrections = new DatasetCorrections();
   purgeUnmet: string | undefined;
+  /** Purge has stopped waiting for a copy, and has said so. */
+  isPurgingUncopied = false;
   /** Called with points that have become readable. */
   readonly watchers = new Set<PointWatcher>();
   readonly correctionWatchers = new Set<CorrectionWatcher>();

@@ -7,8 +7,14 @@ export class ChangeNotes {
   #tags = new Set<number>();
   #hasNewRules = false;
   #wake: (() => void) | undefined;
-  /** All that was accepted up to this time of the system's clock is copied, ms. */
-  copiedUntilMs = Number.NEGATIVE_INFINITY;
+  /** When following began, ms of the system's clock. */
+  readonly sinceMs: number;
+  /** All that was accepted up to this time is copied, ms; undefined while that was never so. */
+  copiedUntilMs: number | undefined;
+
+  constructor(nowMs: number) {
+    this.sinceMs = nowMs;
+  }
 
   /** A tag has new points. Call `announce` once all are noted. */
   notePoints(tagId: number): void {

@@ -59,12 +59,13 @@ interface OpenCursor {
 class DatasetFollowing implements Following {
   readonly identity: string;
   readonly #dataset: Dataset;
-  readonly #notes = new ChangeNotes();
+  readonly #notes: ChangeNotes;
   #open: OpenCursor | undefined;
 
   constructor(dataset: Dataset, identity: string) {
     this.#dataset = dataset;
     this.identity = identity;
+    this.#notes = new ChangeNotes(dataset.context.clock.nowMs());
     dataset.followers.add(this.#notes);
   }
 

@@ -27,11 +27,14 @@ export interface PurgeOptions {
 
 /** Most rounds of shrinking a folder that is too large: each one starts from the tag files that the previous one wrote. */
 const MOST_ROUNDS = 3;
+/** A copy that has come this far is up to date: nothing that is purged is as new. */
+const FRESH_COPY_MS = 5 * 60_000;
 
 /** Applies a dataset's purge rules; run it within `dataset.maintain`. */
 export async function purge(dataset: Dataset, { clock, size }: PurgeOptions): Promise<void> {
   if (dataset.deleted || isHeld(dataset)) return;
   await removeRetired(dataset, 'due');
+  if (waitsForCopy(dataset)) return;
   await liftStaleCutoff(dataset);
   const { cutoffs } = dataset;
   const { userMs, systemMs } = cutoffs;
@@ -44,6 +47,24 @@ export async function purge(dataset: Dataset, { clock, size }: PurgeOptions): Pr
   if (hasMoved) await storeRules(dataset, dataset.definition);
   if (hasMoved || cutoffs.oldestMs < cutoffs.userMs) await freeHidden(dataset, 'most-of-a-file');
   await purgeBySize(dataset, size);
+}
+
+/** Points that are in no copy yet are not purged, up to a limit. */
+function waitsForCopy(dataset: Dataset): boolean {
+  const { clock, tunables } = dataset.context;
+  const nowMs = clock.nowMs();
+  const followers = [...dataset.followers];
+  const behindMs = Math.max(...followers.map(({ copiedUntilMs, sinceMs }) => nowMs - (copiedUntilMs ?? sinceMs)));
+  const isBehind = followers.some(({ copiedUntilMs }) => !(nowMs - (copiedUntilMs ?? Number.NaN) < FRESH_COPY_MS));
+  if (!isBehind) dataset.isPurgingUncopied = false;
+  if (!isBehind || behindMs <= tunables.copyWaitMs) return isBehind;
+  if (!dataset.isPurgingUncopied) {
+    const days = (behindMs / DAY_MS).toFixed(1);
+    const message = `Purge has waited for the copy, which is ${days} days behind, and goes on: points that it takes may never come to the centre.`;
+    dataset.report('warn', 'purge.uncopied', message, { behindMs });
+  }
+  dataset.isPurgingUncopied = true;
+  return false;
 }
 
 function moveSystemCutoff(dataset: Dataset): void {

@@ -34,6 +34,7 @@ export class KeptCopy {
   #state: DatasetCopyStatus['state'] = 'copying';
   #reason: string | undefined;
   #failures = 0;
+  #isOpen = false;
   #isStopping = false;
   #wake: (() => void) | undefined;
   /** Resolves once it has ended: stopped, or the dataset was deleted and the sink knows. */
@@ -79,6 +80,8 @@ export class KeptCopy {
   async #round(): Promise<boolean> {
     const { copy } = this.#parts;
     try {
+      if (!this.#isOpen) await this.#parts.sink.open();
+      this.#isOpen = true;
       await copy.round();
       if (this.#state !== 'copying') this.#say('info', `The copy to ${this.#parts.sink.name} goes on.`);
       this.#state = 'copying';
@@ -106,8 +109,8 @@ export class KeptCopy {
       return;
     }
     this.#state = 'waiting';
+    this.#isOpen = false;
     await this.#sleep(isPassing(error) ? this.#backOff.next() : LASTING_MS);
-    if (!this.#isStopping) await this.#parts.sink.open().catch(() => undefined);
   }
 
   #say(level: CopyEvent['level'], message: string): void {

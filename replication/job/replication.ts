@@ -94,11 +94,12 @@ export class Replication {
       .map(({ name }) => name);
     const wanted = names.filter((name) => datasets.length === 0 || datasets.includes(name));
     const missing = wanted.filter((name) => !this.#copies.has(name));
-    if (this.#hasLooked && missing.length === 0) return;
-    await sink.open();
-    if (!this.#hasLooked) await this.#buryMissing();
-    this.#hasLooked = true;
+    // Followed also while the sink is away: purge waits for what it does not have.
     for (const name of missing) await this.#copy(name);
+    if (this.#hasLooked) return;
+    await sink.open();
+    await this.#buryMissing();
+    this.#hasLooked = true;
   }
 
   async #copy(name: string): Promise<void> {

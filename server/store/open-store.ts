@@ -76,6 +76,7 @@ function tunablesOf(settings: Settings): Partial<EngineTunables> {
     retiredFileBytes: settings['retired-journal-size'],
     diskReserveBytes: settings['disk-reserve'],
     systemTagDays: settings['system-days'],
+    copyWaitMs: settings['centre-purge-wait'],
     blockCacheBytes: settings['block-cache'],
     maxAheadMs: settings['max-ahead'],
     defaultPurgeAgeDays: settings['purge-age'],
