@@ -5,7 +5,13 @@ export { isUsable, statusOf } from './aggregates/input/aggregate-rules.ts';
 export { checkFolder, checkUnusedFolder } from './check/check.ts';
 export type { CheckFinding, CheckReport } from './check/check-log.ts';
 export type { CopyPlan, GrowingFile, ReplacedFile } from './check/copy-plan.ts';
-export { checkDatasetCopy, listDatasetFolders, placeForDataset, planDatasetCopy } from './check/folder-tools.ts';
+export {
+  checkDatasetCopy,
+  forgetIdentity,
+  listDatasetFolders,
+  placeForDataset,
+  planDatasetCopy,
+} from './check/folder-tools.ts';
 export {
   type AmendedPoint,
   Amendment,

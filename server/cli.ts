@@ -24,6 +24,7 @@ async function dispatch(words: readonly string[]): Promise<ExitCode> {
   if (words[0] === '--version' || words[0] === 'version') return print(VERSION);
   if (words[0] === 'check') return check(words.slice(1));
   if (words[0] === 'backup' || words[0] === 'restore') return runBackup(words[0], words.slice(1));
+  if (words[0] === 'replicate') return replicate(words.slice(1));
   if (words[0] === 'import') return importFile(words.slice(1));
   if (words[0] === 'token') return runToken(words.slice(1));
   if (words[0] === 'doctor') return doctor(words.slice(1));
@@ -58,6 +59,12 @@ async function check(words: readonly string[]): Promise<ExitCode> {
 async function runBackup(command: 'backup' | 'restore', words: readonly string[]): Promise<ExitCode> {
   const { runBackupCommand, runRestoreCommand } = await import('./commands/backup/backup-command.ts');
   return command === 'backup' ? runBackupCommand(words) : runRestoreCommand(words);
+}
+
+async function replicate(flags: readonly string[]): Promise<ExitCode> {
+  const settings = readSettings({ flags, environment: process.env, readFile: (path) => readFileSync(path, 'utf8') });
+  const { runReplicate } = await import('./commands/replicate-command.ts');
+  return runReplicate(settings);
 }
 
 async function importFile(words: readonly string[]): Promise<ExitCode> {

@@ -1,7 +1,9 @@
 // What tools that work on data folders from outside the server need of the engine: which datasets are in a folder, where
 // a new one goes, which files a copy consists of. (The check is in check.ts.)
 
+import { EngineError } from '../errors.ts';
 import { CREATING_PREFIX } from '../filenames.ts';
+import { readDatasetFile, writeDatasetFile } from '../files/dataset-file.ts';
 import { chooseFolder, type FoundFolder, findFolderOf, findFolders } from '../files/dataset-folders.ts';
 import { nodeVfs } from '../io/node-vfs.ts';
 import { checkFolder } from './check.ts';
@@ -35,4 +37,14 @@ export function planDatasetCopy(datasetFolder: string): CopyPlan {
 /** Checks a copy of a dataset that nobody but the caller uses: takes no lock. */
 export function checkDatasetCopy(datasetFolder: string): CheckReport {
   return checkFolder(nodeVfs, datasetFolder);
+}
+
+/** Makes the folder of a dataset one that no copy elsewhere knows. A damaged dataset.json stays as it is. */
+export async function forgetIdentity(folder: string): Promise<void> {
+  try {
+    const { identity, ...file } = readDatasetFile(nodeVfs, folder);
+    if (identity !== undefined) await writeDatasetFile(nodeVfs, folder, file);
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+  }
 }

@@ -134,7 +134,12 @@ export class Replication {
   async #takeName(dataset: CopiedDataset): Promise<void> {
     const { sink } = this.#options;
     for (const other of await sink.datasets()) {
-      if (other.name !== dataset.name || other.isDeleted) continue;
+      if (other.isDeleted) continue;
+      if (other.identity === dataset.identity && other.name !== dataset.name)
+        throw new NameTaken(
+          `${sink.name} has this dataset as '${other.name}': its folder was copied. Start with --centre-restored ${dataset.name} to begin a copy of its own.`,
+        );
+      if (other.name !== dataset.name) continue;
       if (other.edge !== this.#folder.edge)
         throw new NameTaken(
           `${sink.name} has a copy of '${dataset.name}' by another edge (${other.edge}; this is ${this.#folder.edge}). Give each edge a --site of its own.`,

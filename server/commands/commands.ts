@@ -18,6 +18,13 @@ export const COMMANDS: readonly Command[] = [
   command('check', [['<folder>', 'Check a data folder that no server is using; prints what it finds.']]),
   command('backup', [['<data> <to>', 'Copy a data folder, also while the server runs; again, only what has grown.']]),
   command('restore', [['<from> <data>', 'Put datasets of a backup into a data folder; see docs/operations.md.']]),
+  command(
+    'replicate',
+    [['[flags]', 'Copy what is in a data folder to --centre once, without serving; see docs/scale-out.md.']],
+    {
+      takesSettings: true,
+    },
+  ),
   command('import', [['<file> --dataset <name>', 'Send a CSV file to a server, checked before; see docs/import.md.']]),
   command(
     'token',

@@ -2,7 +2,7 @@
 // renamed. What was there is never touched.
 
 import { existsSync, renameSync, rmSync } from 'node:fs';
-import { lockFolder, placeForDataset } from '../../../engine/index.ts';
+import { forgetIdentity, lockFolder, placeForDataset } from '../../../engine/index.ts';
 import { ExitCode } from '../../exit-codes.ts';
 import { BackupFailure } from './backup-failure.ts';
 import { restoreViews } from './backup-views.ts';
@@ -83,6 +83,8 @@ async function restoreDataset(options: RestoreOptions, dataset: BackedUpDataset)
     await copyFiles(options, `${backup}/${dataset.folder}`, target.building, dataset.files);
     const { faults, pointCount } = verifyCopy(target.building, dataset);
     if (faults.length > 0) throw new BackupFailure(ExitCode.Failed, describeFaults(dataset.name, faults));
+    // Points may have come since the backup: a centre must not take what comes now for them.
+    await forgetIdentity(target.building);
     renameSync(target.building, target.path);
     syncFolder(dataFolder);
     say(`${name}: ${dataset.files.length} files, ${pointCount} points, as of ${dataset.startedAt}.`);

@@ -34,7 +34,7 @@ test('purge waits for a follower, goes on once it has everything, and not for ev
   const clock = new ManualClock(NOW_MS);
   const events: string[] = [];
   const engine = await openTestEngine({
-    vfs: makeDisk(),
+    vfs: makeDisk({}),
     clock,
     random: new SeededRandom(1),
     tunables: { copyWaitMs: 3 * DAY_MS, systemTagIntervalMs: 0 },
