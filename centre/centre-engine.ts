@@ -33,7 +33,7 @@ import {
 import type { ClickHouseAddress } from '../replication/clickhouse/address.ts';
 import { Cluster } from '../replication/clickhouse/cluster.ts';
 import { findTags } from './catalogue/asked-tags.ts';
-import { Catalogue } from './catalogue/catalogue.ts';
+import { Catalogue, type CatalogueOptions } from './catalogue/catalogue.ts';
 import { type CentreDataset, CORRECTIONS_TAG } from './catalogue/centre-dataset.ts';
 import { CentreRead } from './centre-read.ts';
 import { CentreWatch } from './centre-watch.ts';
@@ -43,10 +43,13 @@ import { TagPoints } from './points/tag-points.ts';
 export interface CentreOptions {
   readonly address: ClickHouseAddress;
   readonly listener: EngineListener;
+  /** All datasets, looked for each second, when absent. */
+  readonly catalogue?: CatalogueOptions;
 }
 
 const DAY_MS = 86_400_000;
 const SLICE_MS = 8;
+const LOOK_MS = 1_000;
 
 const NOTHING: TagLookup = {
   find: () => undefined,
@@ -74,9 +77,9 @@ export class CentreEngine implements Engine {
   readonly #watches = new Map<CentreDataset, CentreWatch>();
   #isClosed = false;
 
-  constructor({ address, listener }: CentreOptions) {
+  constructor({ address, listener, catalogue = { prefix: '', lookMs: LOOK_MS } }: CentreOptions) {
     this.#cluster = new Cluster(address);
-    this.#catalogue = new Catalogue(this.#cluster, (failure) => {
+    this.#catalogue = new Catalogue(this.#cluster, catalogue, (failure) => {
       const message = failure ?? `${this.#cluster.name} answers again.`;
       listener({ level: failure === undefined ? 'info' : 'warn', event: 'centre.look', message });
     });
@@ -86,6 +89,16 @@ export class CentreEngine implements Engine {
   async open(): Promise<void> {
     await this.#cluster.connect();
     await this.#catalogue.open();
+  }
+
+  /** Opens it as soon as the centre can be reached. */
+  start(): void {
+    this.#catalogue.start();
+  }
+
+  /** Whether what it tells is what the centre has. */
+  get isFresh(): boolean {
+    return this.#catalogue.isFresh;
   }
 
   /** Looks what has come, as it does each second by itself. */

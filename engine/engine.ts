@@ -78,6 +78,15 @@ export interface PointDeletionReceipt {
   readonly removed: number;
 }
 
+/** Reads of times that purge has taken here, from where they still are. */
+export interface OlderReads {
+  /** `local` is what is here; undefined: nothing is known of the dataset there. */
+  read(dataset: string, request: ReadRequest, until: Instant, local: () => ReadResult): ReadResult | undefined;
+  /** Undefined where it cannot be had. */
+  statistics(dataset: string, request: StatisticsRequest): StatisticsResult | undefined;
+  close(): Promise<void>;
+}
+
 /**
  * A storage engine. Every promise of a changing operation resolves when the change is as durable as the level in
  * force says, and rejects with an `EngineError` when it is not stored (or, after `POISONED`, possibly stored whole).

@@ -387,6 +387,14 @@ export interface PointChunk {
   readonly end: number;
 }
 
+/** Where the points of a read came from that purge has removed here. */
+export interface OlderPoints {
+  /** `missing`: they are elsewhere, and could not be asked for. */
+  readonly from: 'centre' | 'missing';
+  /** The last time that purge has taken. */
+  readonly until: Instant;
+}
+
 /** Cursors in the order of the requested tags; created one by one, so that a read of many tags needs little memory. */
 export interface ReadResult {
   readonly tagCount: number;
@@ -399,6 +407,8 @@ export interface ReadResult {
   open(index: number): TagCursor;
   /** Times of the newest points (at or before the end), smallest and largest over all tags; for `newest` and `at` reads. */
   readonly bounds: { readonly start: Instant; readonly end: Instant } | undefined;
+  /** Of reads that reach behind what purge has left; absent for all others. */
+  readonly older?: OlderPoints | undefined;
 }
 
 /** Points of one tag that have become readable together: `count` from `start` on, with consecutive ordinals. */

@@ -11,6 +11,11 @@ export interface CopiedDataset {
   readonly identity: string;
 }
 
+/** The name of a dataset at a centre; a site that is empty is none. */
+export function copyName(site: string, dataset: string): string {
+  return site === '' ? dataset : `${site}.${dataset}`;
+}
+
 /** The state of a dataset; a larger revision replaces a smaller one. */
 export interface DatasetDocument {
   /** Ms of the edge's clock, and larger than that of any document of the dataset before. */

@@ -9,8 +9,6 @@ import { ROW_COLUMNS, RowReader } from '../points/row-reader.ts';
 import { CentreDataset, CORRECTIONS_TAG } from './centre-dataset.ts';
 import { readSizes } from './dataset-sizes.ts';
 
-/** Between two looks. */
-const LOOK_MS = 1_000;
 /** Sizes and ages are looked up more rarely. */
 const SIZES_MS = 60_000;
 /** Documents may become visible in another order than they were written, within this many ms of their revisions. */
@@ -30,9 +28,18 @@ interface TagRow {
   readonly document: string;
 }
 
+export interface CatalogueOptions {
+  /** Only datasets whose names begin with it. */
+  readonly prefix: string;
+  /** Between two looks. */
+  readonly lookMs: number;
+}
+
 export class Catalogue {
   readonly #cluster: Cluster;
   readonly #onFailure: (message: string | undefined) => void;
+  readonly #prefix: string;
+  readonly #lookMs: number;
   /** By name. */
   #datasets = new Map<string, CentreDataset>();
   #timer: NodeJS.Timeout | undefined;
@@ -40,11 +47,18 @@ export class Catalogue {
   #isClosed = false;
   #sizesMs = Number.NEGATIVE_INFINITY;
   #failure: string | undefined;
+  #hasLooked = false;
 
   /** @param onFailure called with the reason when it cannot look any more, and with undefined when it can again */
-  constructor(cluster: Cluster, onFailure: (message: string | undefined) => void) {
+  constructor(
+    cluster: Cluster,
+    { prefix, lookMs }: CatalogueOptions,
+    onFailure: (message: string | undefined) => void,
+  ) {
     this.#cluster = cluster;
+    this.#lookMs = lookMs;
     this.#onFailure = onFailure;
+    this.#prefix = prefix;
   }
 
   /** Rejects when the centre cannot be reached; goes on by itself from then on. */
@@ -75,6 +89,16 @@ export class Catalogue {
     throw new EngineError('DATASET_NOT_FOUND', `Dataset '${name}' could not be found.`, { name });
   }
 
+  /** Whether the last look found everything. */
+  get isFresh(): boolean {
+    return this.#hasLooked && this.#failure === undefined;
+  }
+
+  /** Goes on looking by itself, also while the centre is away. */
+  start(): void {
+    this.#schedule();
+  }
+
   /** Looks now, also where a look is under way. */
   refresh(): Promise<void> {
     const looking = this.#looking.then(() => this.#look());
@@ -89,7 +113,7 @@ export class Catalogue {
         .then(() => this.#note(undefined))
         .catch((error: unknown) => this.#note(error instanceof Error ? error.message : String(error)))
         .then(() => this.#schedule());
-    }, LOOK_MS);
+    }, this.#lookMs);
   }
 
   #note(failure: string | undefined): void {
@@ -104,6 +128,7 @@ export class Catalogue {
     if (datasets.length === 0) return;
     await this.#lookAtTags(datasets);
     await this.#lookAtCorrections(datasets);
+    this.#hasLooked = true;
     if (performance.now() - this.#sizesMs < SIZES_MS) return;
     this.#sizesMs = performance.now();
     await readSizes(this.#cluster, datasets);
@@ -117,6 +142,7 @@ export class Catalogue {
     const found = new Map<string, CentreDataset>();
     for (const row of rows) {
       const document = parseDataset(row.newest);
+      if (!row.name.startsWith(this.#prefix)) continue;
       if (document.isDeleted || isOlder(document, found.get(row.name)?.document)) continue;
       const known = this.#datasets.get(row.name);
       const dataset = known?.identity === row.identity ? known : new CentreDataset(row, document);

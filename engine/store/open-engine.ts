@@ -3,7 +3,7 @@
 import type { EngineHealth } from '../dataset/dataset.ts';
 import { DiskSpace } from '../dataset/disk-space.ts';
 import { EncodingThread } from '../encoder/encoding-thread.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine, OlderReads } from '../engine.ts';
 import type { EngineError } from '../errors.ts';
 import { BlockCache } from '../files/block-cache.ts';
 import { type Clock, systemClock } from '../io/clock.ts';
@@ -27,6 +27,8 @@ export interface EngineOptions {
   readonly tunables?: Partial<EngineTunables>;
   /** `nodeThreads` encodes blocks on a separate thread, which uses another core and some 20 MB; absent: on the main thread. */
   readonly threads?: StartThread | undefined;
+  /** Where reads go for what purge has removed; closed with the engine. */
+  readonly olderReads?: OlderReads | undefined;
   /** Seams for tests. With a `vfs` of its own the folder is not locked. */
   readonly vfs?: Vfs;
   readonly clock?: Clock;
@@ -65,6 +67,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     bytesWritten: { journal: 0, spill: 0, tags: 0, catalog: 0 },
   };
   const engine = new VarveEngine(context, options.folder, release);
+  if (options.olderReads) engine.readOlderFrom(options.olderReads);
   try {
     await engine.open(options.progress ?? (() => undefined));
     return engine;

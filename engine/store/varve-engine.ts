@@ -4,7 +4,7 @@ import type { CorrectionFilter, CorrectionInfo, CorrectionReceipt, CorrectionReq
 import type { Dataset, EngineContext } from '../dataset/dataset.ts';
 import { underAskedName } from '../dataset/system-aliases.ts';
 import { DatasetState } from '../dataset/system-tags.ts';
-import type { Engine, EngineStats, PointDeletionReceipt } from '../engine.ts';
+import type { Engine, EngineStats, OlderReads, PointDeletionReceipt } from '../engine.ts';
 import { EngineError } from '../errors.ts';
 import type { Following } from '../following.ts';
 import { append } from '../ingest/append.ts';
@@ -73,6 +73,7 @@ export class VarveEngine implements Engine {
   readonly #release: () => Promise<void>;
   readonly #registry: DatasetRegistry;
   readonly #scheduler: Scheduler;
+  #older: OlderReads | undefined;
   #warnedAheadMs = Number.NEGATIVE_INFINITY;
   #closing: Promise<void> | undefined;
 
@@ -264,13 +265,18 @@ export class VarveEngine implements Engine {
   read(name: string, request: ReadRequest): ReadResult {
     this.#checkOpen();
     const { dataset } = this.#registry.readable(name);
-    if (!request.aggregates) return read(dataset, request);
-    return readAggregates(sourcesOf(dataset, request), dataset.context, request, request.aggregates);
+    const local = (): ReadResult => readLocal(dataset, request);
+    const untilMs = dataset.cutoffs.userMs;
+    if (this.#older === undefined || !reachesBehind(request, untilMs)) return local();
+    return this.#older.read(name, request, { ms: untilMs, ticks: 0 }, local) ?? local();
   }
 
   statistics(name: string, request: StatisticsRequest): StatisticsResult {
     this.#checkOpen();
     const { dataset } = this.#registry.readable(name);
+    const isBehind = request.range.start.ms <= dataset.cutoffs.userMs;
+    const older = isBehind ? this.#older?.statistics(name, request) : undefined;
+    if (older) return older;
     const choice = { tags: request.tags, skipMissing: request.skipMissing, after: [] };
     return readStatistics(sourcesOf(dataset, choice), dataset.context, request);
   }
@@ -283,6 +289,11 @@ export class VarveEngine implements Engine {
   async follow(name: string, identity: 'kept' | 'new' = 'kept'): Promise<Following> {
     this.#checkOpen();
     return followDataset(this.#registry.find(name).dataset, identity);
+  }
+
+  /** Takes reads of what purge has removed from there; closed with the engine. */
+  readOlderFrom(older: OlderReads): void {
+    this.#older = older;
   }
 
   purge(): Promise<void> {
@@ -319,6 +330,7 @@ export class VarveEngine implements Engine {
       maintenance.recorder.recordState(DatasetState.Stopped);
       await maintenance.close();
     }
+    await this.#older?.close();
     await this.#context.encodingThread?.close();
     await this.#release();
   }
@@ -357,6 +369,17 @@ export class VarveEngine implements Engine {
     const message = `${points} points lie more than a day ahead; a wrong clock blocks its tags until they are cut (DELETE …/data).`;
     dataset.report('warn', 'points.ahead', message, { points });
   }
+}
+
+function readLocal(dataset: Dataset, request: ReadRequest): ReadResult {
+  if (!request.aggregates) return read(dataset, request);
+  return readAggregates(sourcesOf(dataset, request), dataset.context, request, request.aggregates);
+}
+
+/** Whether a read asks for times of which purge has left the newest point at most. */
+function reachesBehind({ range }: ReadRequest, untilMs: number): boolean {
+  if (range.kind === 'newest') return false;
+  return (range.kind === 'at' ? range.end : range.start).ms <= untilMs;
 }
 
 function isSameDefinition(a: DatasetDefinition, b: DatasetDefinition): boolean {

@@ -24,6 +24,8 @@ export interface DatasetCopyParts {
   readonly checkName: () => Promise<void>;
 }
 
+/** The system tag with the log of corrections: acknowledged as points are. */
+const CORRECTIONS_TAG = 14;
 /** Documents of tags that are put at once. */
 const TAGS_AT_ONCE = 5000;
 
@@ -105,15 +107,18 @@ export class DatasetCopy {
 
   #checkNotAhead({ ordinals }: CopyState): void {
     const { following, dataset, sink } = this.#parts;
+    const { name } = following.definition;
     for (const [id, next] of ordinals) {
       const tag = following.tag(id);
+      // Of what the server notes of itself a power failure may take the last points.
+      if (tag?.isSystem && id !== CORRECTIONS_TAG) continue;
       const isAhead = tag === undefined ? id >= following.nextTagId : next > tag.nextOrdinal;
       if (!isAhead) continue;
       const what = tag === undefined ? `a tag with number ${id}` : `${next} points of tag '${tag.definition.name}'`;
       const here =
         tag === undefined ? `${following.nextTagId - 1} is the last one here` : `${tag.nextOrdinal} are here`;
       throw new AheadOfEdge(
-        `${sink.name} has ${what} of dataset '${dataset.name}', and ${here}: the dataset was restored from a backup, or another edge writes the same copy. Start with --centre-restored ${dataset.name} to begin a new copy; the old one stays there as deleted.`,
+        `${sink.name} has ${what} of dataset '${dataset.name}', and ${here}: the dataset was restored from a backup, or another edge writes the same copy. Start with --centre-restored ${name} to begin a new copy; the old one stays there as deleted.`,
       );
     }
   }

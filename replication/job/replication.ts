@@ -2,7 +2,7 @@
 
 import type { Engine } from '../../engine/index.ts';
 import { EdgeFolder } from '../edge/edge-folder.ts';
-import type { CopiedDataset, Sink } from '../sink.ts';
+import { type CopiedDataset, copyName, type Sink } from '../sink.ts';
 import { NameTaken } from './copy-faults.ts';
 import type { CopyStatus } from './copy-status.ts';
 import { DatasetCopy } from './dataset-copy.ts';
@@ -126,8 +126,7 @@ export class Replication {
   }
 
   #nameOf(name: string): string {
-    const { site } = this.#options;
-    return site === '' ? name : `${site}.${name}`;
+    return copyName(this.#options.site, name);
   }
 
   /** Earlier datasets of the same name by this edge are gone. Rejects with NameTaken when another edge has one. */

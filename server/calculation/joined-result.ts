@@ -29,6 +29,10 @@ export class JoinedResult implements ReadResult {
     };
   }
 
+  get older(): ReadResult['older'] {
+    return this.#first.older ?? this.#second.older;
+  }
+
   open(index: number): TagCursor {
     const { tagCount } = this.#first;
     return index < tagCount ? this.#first.open(index) : this.#second.open(index - tagCount);

@@ -1,13 +1,24 @@
 // What the server reads and writes: a data folder, or the copies at a centre.
 
 import { CentreEngine } from '../../centre/centre-engine.ts';
-import { type Engine, type EngineListener, type EngineTunables, nodeThreads, openEngine } from '../../engine/index.ts';
+import { CentreOlderReads } from '../../centre/older-reads.ts';
+import {
+  type Engine,
+  type EngineListener,
+  type EngineTunables,
+  nodeThreads,
+  type OlderReads,
+  openEngine,
+} from '../../engine/index.ts';
 import { parseAddress } from '../../replication/clickhouse/address.ts';
 import { BackOff } from '../../replication/job/back-off.ts';
-import { PassingFailure } from '../../replication/sink.ts';
+import { copyName, PassingFailure } from '../../replication/sink.ts';
 import { encodingPlace } from '../process/encoding-place.ts';
 import { UsageError } from '../settings/read-settings.ts';
 import type { Settings } from '../settings/settings.ts';
+
+/** How often an edge looks what its centre has: for times long past. */
+const OLDER_LOOK_MS = 10_000;
 
 export interface StoreParts {
   readonly settings: Settings;
@@ -57,8 +68,23 @@ export function copyAges(engine: Engine): ((dataset: string) => number | undefin
   return (dataset) => (engine.hasDataset(dataset) ? engine.copiedUntilMs(dataset) : undefined);
 }
 
+/** With a centre that can be asked: what purge has removed here is read there. */
+function olderReads({ settings, listener }: StoreParts): OlderReads | undefined {
+  const { centre, site, 'centre-password': password } = settings;
+  if (!centre?.startsWith('clickhouse')) return undefined;
+  const nameOf = (dataset: string): string => copyName(site, dataset);
+  const engine = new CentreEngine({
+    address: parseAddress(centre, password),
+    listener,
+    catalogue: { prefix: nameOf(''), lookMs: OLDER_LOOK_MS },
+  });
+  engine.start();
+  return new CentreOlderReads(engine, nameOf);
+}
+
 function openDataFolder({ settings, listener, progress }: StoreParts): Promise<Engine> {
   return openEngine({
+    olderReads: olderReads({ settings, listener, progress }),
     folder: settings.data,
     durability: settings.durability,
     threads: encodingPlace(settings['encoding-thread']).hasThread ? nodeThreads : undefined,

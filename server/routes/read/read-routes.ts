@@ -103,7 +103,7 @@ async function read(service: Service, call: RouteContext, form: ReadForm, kind: 
     : undefined;
   const asked = { ...parameters.request, aggregates: aggregates?.request };
   const result = readOf(service, datasetOf(call), asked, parameters.expressions);
-  const headers = [VARY_HEADER, ...kind.headers, ...reducedHeaders(parameters, aggregates)];
+  const headers = [VARY_HEADER, ...kind.headers, ...reducedHeaders(parameters, aggregates), ...olderHeaders(result)];
   const style: ValueStyle = { ...service.style.values, exact: parameters.exactAsText ? 'string' : 'number' };
   const pacer = createPacer();
   const { form: shape } = parameters;
@@ -144,4 +144,10 @@ function checkOneEntry(entryCount: number): void {
 function reducedHeaders({ request }: ReadParameters, aggregates: object | undefined): HeaderList {
   if (aggregates !== undefined) return [['Varve-Reduced', 'aggregates']];
   return request.intervals === undefined ? [] : [['Varve-Reduced', `points=${request.intervals}`]];
+}
+
+/** Says of what purge has removed here where it came from, or that it is missing. */
+function olderHeaders({ older }: ReadResult): HeaderList {
+  if (older === undefined) return [];
+  return [['Historian-Older', `${older.from}; until=${new Date(older.until.ms).toISOString()}`]];
 }

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { cpSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { type Engine, openEngine, PointColumns, ValueType } from '../../engine/index.ts';
+import type { CopyEvent } from '../../replication/job/kept-copy.ts';
+import { Replication } from '../../replication/job/replication.ts';
+import { chooseSeed, SeededRandom } from '../support/seeded-random.ts';
+import { makeTempFolder } from '../support/temp-folder.ts';
+import { MemorySink } from './memory-sink.ts';
+
+const LIMIT_MS = 30_000;
+
+interface JobParts {
+  readonly context: TestContext;
+  readonly engine: Engine;
+  readonly sink: MemorySink;
+  readonly folder: string;
+  readonly restored?: readonly string[];
+}
+
+function startJob({ context, engine, sink, folder, restored = [] }: JobParts): {
+  job: Replication;
+  events: CopyEvent[];
+} {
+  const events: CopyEvent[] = [];
+  const job = new Replication({
+    engine,
+    sink,
+    dataFolder: folder,
+    site: 'S',
+    edgeAddress: 'http://edge',
+    restored,
+    datasets: [],
+    nowMs: () => Date.now(),
+    listener: (event) => void events.push(event),
+  });
+  context.after(() => job.stop());
+  job.start();
+  return { job, events };
+}
+
+/** Closed at the end of the test, whatever happens. */
+async function openFolder(context: TestContext, folder: string): Promise<Engine> {
+  const engine = await openEngine({ folder });
+  context.after(() => engine.close());
+  return engine;
+}
+
+async function write(engine: Engine, tag: string, fromMs: number, count: number): Promise<void> {
+  const points = new PointColumns(count);
+  points.count = count;
+  for (let i = 0; i < count; i++) points.timesMs[i] = fromMs + i;
+  for (let i = 0; i < count; i++) points.numbers[i] = fromMs + i / 2;
+  points.qualities.fill(192);
+  const run = {
+    name: tag,
+    tag: engine.lookup('Plant').find(tag),
+    type: ValueType.Double,
+    start: 0,
+    count,
+    rejected: 0,
+    stamped: 0,
+  };
+  await engine.append('Plant', { points, runs: [run] });
+}
+
+async function until(isTrue: () => boolean, what: () => string): Promise<void> {
+  const endMs = Date.now() + LIMIT_MS;
+  while (!isTrue()) {
+    assert.ok(Date.now() < endMs, what());
+    await new Promise((resolve) => void setTimeout(resolve, 10));
+  }
+}
+
+/** Points of a tag by its name, in the one copy that is not deleted. */
+function copiedPoints(sink: MemorySink, tag: string): number {
+  for (const { document, tags, points } of sink.copies.values()) {
+    if (document?.isDeleted) continue;
+    for (const { id, definition, isDeleted } of tags.values())
+      if (!isDeleted && definition.name === tag) return points.get(id)?.size ?? 0;
+  }
+  return 0;
+}
+
+test('everything arrives once, in any order of failures and restarts', async (context) => {
+  const seed = chooseSeed();
+  context.diagnostic(`SEED=${seed}`);
+  const random = new SeededRandom(seed);
+  const folder = makeTempFolder(context);
+  const engine = await openFolder(context, folder);
+  const sink = new MemorySink();
+  sink.failsBefore = () => random.chance(0.1);
+  sink.failsAfter = () => random.chance(0.1);
+  const written = new Map<string, number>();
+  let { job } = startJob({ context, engine, sink, folder });
+  for (let step = 0; step < 30; step++) {
+    const tag = `T${random.below(5)}`;
+    const from = written.get(tag) ?? 0;
+    const count = 1 + random.below(2000);
+    await write(engine, tag, from, count);
+    written.set(tag, from + count);
+    await new Promise((resolve) => void setTimeout(resolve, random.below(30)));
+    if (!random.chance(0.15)) continue;
+    await job.stop();
+    if (random.chance(0.5)) loseParts(folder, random);
+    job = startJob({ context, engine, sink, folder }).job;
+  }
+  const isWhole = (): boolean => [...written].every(([tag, count]) => copiedPoints(sink, tag) === count);
+  await until(isWhole, () => JSON.stringify([[...written], job.status]));
+  await job.stop();
+  await engine.close();
+});
+
+/** As a power cut may leave the files of positions: shorter, or not there. */
+function loseParts(folder: string, random: SeededRandom): void {
+  const place = join(folder, '.centre');
+  for (const name of readdirSync(place)) {
+    if (!name.endsWith('.positions')) continue;
+    const path = join(place, name);
+    if (random.chance(0.5)) rmSync(path);
+    else truncateSync(path, random.below(statSync(path).size + 1));
+  }
+}
+
+test('tags and datasets that were deleted, cut and made again, also while nothing was copied', async (context) => {
+  const folder = makeTempFolder(context);
+  const engine = await openFolder(context, folder);
+  const sink = new MemorySink();
+  await write(engine, 'A', 0, 100);
+  await write(engine, 'B', 0, 100);
+  const first = startJob({ context, engine, sink, folder });
+  await until(
+    () => copiedPoints(sink, 'A') === 100 && copiedPoints(sink, 'B') === 100,
+    () => 'the first points',
+  );
+  await engine.deletePoints('Plant', ['B'], { ms: 50, ticks: 0 });
+  const [copy] = [...sink.copies.values()];
+  const tagOf = (name: string) => [...(copy?.tags.values() ?? [])].find(({ definition }) => definition.name === name);
+  await until(
+    () => tagOf('B')?.deleted.length === 1,
+    () => 'the cut',
+  );
+  assert.deepEqual(tagOf('B')?.deleted, [{ from: 50, to: 100 }]);
+  await first.job.stop();
+  const idOfA = tagOf('A')?.id as number;
+  await engine.deleteTags('Plant', ['A']);
+  const second = startJob({ context, engine, sink, folder });
+  await until(
+    () => copy?.tags.get(idOfA)?.isDeleted === true,
+    () => 'the deletion of the tag',
+  );
+  await second.job.stop();
+  await engine.deleteDataset('Plant');
+  await engine.createDataset({ name: 'Plant', purgeAgeDays: 0, purgeSizeGb: 0 });
+  await write(engine, 'C', 0, 10);
+  const third = startJob({ context, engine, sink, folder });
+  await until(
+    () => copiedPoints(sink, 'C') === 10,
+    () => JSON.stringify(third.job.status),
+  );
+  assert.equal(copy?.document?.isDeleted, true);
+  assert.equal(sink.copies.size, 2);
+  await engine.deleteDataset('Plant');
+  await until(
+    () => [...sink.copies.values()].every(({ document }) => document?.isDeleted),
+    () => 'the deletion of the dataset',
+  );
+  await third.job.stop();
+  await engine.close();
+});
+
+test('a dataset that was restored from a backup stops its copy, until a new one is wanted', async (context) => {
+  const folder = makeTempFolder(context);
+  const backup = makeTempFolder(context);
+  const sink = new MemorySink();
+  let engine = await openFolder(context, folder);
+  const first = startJob({ context, engine, sink, folder });
+  await write(engine, 'A', 0, 100);
+  await until(
+    () => copiedPoints(sink, 'A') === 100,
+    () => 'the first points',
+  );
+  await first.job.stop();
+  await engine.close();
+  cpSync(join(folder, 'Plant'), join(backup, 'Plant'), { recursive: true });
+  engine = await openFolder(context, folder);
+  const second = startJob({ context, engine, sink, folder });
+  await write(engine, 'A', 100, 100);
+  await until(
+    () => copiedPoints(sink, 'A') === 200,
+    () => 'more points',
+  );
+  await second.job.stop();
+  await engine.close();
+  rmSync(join(folder, 'Plant'), { recursive: true });
+  cpSync(join(backup, 'Plant'), join(folder, 'Plant'), { recursive: true });
+  engine = await openFolder(context, folder);
+  const third = startJob({ context, engine, sink, folder });
+  await write(engine, 'A', 5_000, 10);
+  await until(
+    () => third.job.status.datasets[0]?.state === 'stopped',
+    () => JSON.stringify(third.job.status),
+  );
+  const [status] = third.job.status.datasets;
+  assert.match(status?.reason ?? '', /has 200 points of tag 'A'.*(100|110) are here.*--centre-restored/s);
+  assert.equal(copiedPoints(sink, 'A'), 200, 'nothing was touched');
+  await third.job.stop();
+  const fourth = startJob({ context, engine, sink, folder, restored: ['Plant'] });
+  await until(
+    () => copiedPoints(sink, 'A') === 110,
+    () => JSON.stringify(fourth.job.status),
+  );
+  await fourth.job.stop();
+  await engine.close();
+});
+
+test('a second edge does not write under a name that is taken', async (context) => {
+  const sink = new MemorySink();
+  const folders = [makeTempFolder(context), makeTempFolder(context)] as const;
+  const engines = [await openFolder(context, folders[0]), await openFolder(context, folders[1])] as const;
+  for (const engine of engines) await write(engine, 'A', 0, 10);
+  const first = startJob({ context, engine: engines[0], sink, folder: folders[0] });
+  await until(
+    () => first.job.status.datasets[0]?.state === 'copying' && copiedPoints(sink, 'A') === 10,
+    () => 'the first edge',
+  );
+  const second = startJob({ context, engine: engines[1], sink, folder: folders[1] });
+  await until(
+    () => second.job.status.datasets[0]?.state === 'stopped',
+    () => JSON.stringify(second.job.status),
+  );
+  assert.match(second.job.status.datasets[0]?.reason ?? '', /by another edge.*--site/s);
+  assert.equal(sink.copies.size, 1);
+  for (const { job } of [first, second]) await job.stop();
+  for (const engine of engines) await engine.close();
+});
