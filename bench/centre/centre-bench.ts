@@ -1,0 +1,103 @@
+// What the measurements of a centre share: the cluster or chdb, an edge, points, and waiting for the copy.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startChdb } from '../../test/support/clickhouse/chdb-server.ts';
+import { TestCluster } from '../../test/support/clickhouse/cluster.ts';
+import { ServerProcess } from '../../test/support/server-process.ts';
+
+export interface Centre {
+  /** With the database. */
+  readonly address: string;
+  /** HTTP URLs of one server of each shard. */
+  readonly shardUrls: readonly string[];
+  readonly memoryBytes: () => number;
+  readonly stop: () => Promise<void>;
+}
+
+/** Two shards of two servers of 18.16, or one of 26.7. */
+export async function startCentre(kind: 'cluster' | 'chdb', folder: string): Promise<Centre> {
+  if (kind === 'chdb') {
+    const chdb = await startChdb(join(folder, 'chdb'));
+    const url = chdb.address.replace('clickhouse', 'http');
+    const stop = (): Promise<void> => chdb.stop();
+    return { address: `${chdb.address}/varve`, shardUrls: [url], memoryBytes: () => residentBytes(chdb.pid), stop };
+  }
+  const cluster = await TestCluster.start(join(folder, 'cluster'));
+  return {
+    address: `${cluster.address}/varve`,
+    shardUrls: [cluster.urlOf(1), cluster.urlOf(3)],
+    memoryBytes: () => cluster.memoryBytes,
+    stop: () => cluster.stop(),
+  };
+}
+
+export function startEdge(dataFolder: string, centre?: Centre, site = ''): Promise<ServerProcess> {
+  const copied = centre === undefined ? [] : ['--centre', centre.address, ...(site === '' ? [] : ['--site', site])];
+  return ServerProcess.start({ dataFolder, flags: [...copied, '--log-level', 'error'] });
+}
+
+export function residentBytes(pid: number): number {
+  const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) * 1024;
+}
+
+/** Processor time of all threads of a process, seconds. */
+export function cpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** A body of `tags` tags with `count` points each from a step on: numbers with two decimals, a second apart. */
+export function bodyOf(tags: number, count: number, fromStep: number, firstMs: number): string {
+  const members = Array.from({ length: tags }, (_, tag) => {
+    const points = Array.from({ length: count }, (_, i) => {
+      const step = fromStep + i;
+      const value = 50 + 30 * Math.sin(step / (40 + tag)) + ((step * 7919 + tag * 104_729) % 100) / 100;
+      return `{"t":"${new Date(firstMs + step * 1000).toISOString()}","v":${value.toFixed(2)}}`;
+    });
+    return `"T${tag}":[${points.join(',')}]`;
+  });
+  return `{${members.join(',')}}`;
+}
+
+export async function post(url: string, body: string): Promise<void> {
+  const answer = await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${(await answer.text()).slice(0, 300)}`);
+  await answer.arrayBuffer();
+}
+
+interface Copy {
+  readonly waitingTags: number;
+  readonly lagSeconds?: number;
+  readonly copiedPoints: number;
+  readonly state: string;
+}
+
+export async function copiesOf(url: string): Promise<readonly Copy[]> {
+  const answer = await fetch(`${url}/api/copies`);
+  return ((await answer.json()) as { copies: Copy[] }).copies;
+}
+
+/** Resolves when everything accepted before the call is at the centre. */
+export async function untilCopied(url: string): Promise<void> {
+  const sinceMs = Date.now();
+  for (;;) {
+    const copies = await copiesOf(url);
+    const isDone = ({ waitingTags, lagSeconds }: Copy): boolean =>
+      waitingTags === 0 && lagSeconds !== undefined && Date.now() - lagSeconds * 1000 >= sinceMs;
+    if (copies.length > 0 && copies.every(isDone)) return;
+    await new Promise((resolve) => void setTimeout(resolve, 50));
+  }
+}
+
+export async function query(url: string, select: string): Promise<string> {
+  const answer = await fetch(`${url}/?query=${encodeURIComponent(select)}`);
+  if (!answer.ok) throw new Error(await answer.text());
+  return (await answer.text()).trim();
+}
+
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+}
