@@ -6,17 +6,17 @@ import type { Sink } from './sink.ts';
 
 /** What stands beside the address. */
 export interface SinkSecrets {
-  /** Password of ClickHouse, or token of a Varve server. */
+  /** Of the user at ClickHouse. */
   readonly password: string | undefined;
 }
 
-const FORMS = /^(clickhouses?|varves?|parquet|s3):\/\//;
+const FORMS = /^(clickhouses?|parquet|s3):\/\//;
 
 /** Throws an error that says what is wrong with the address, as far as that can be told at once. */
 export function checkSinkAddress(address: string, { password }: SinkSecrets): void {
   const [, form] = FORMS.exec(address) ?? [];
   if (form === undefined)
-    throw new Error('want an address that begins with clickhouse://, varve://, parquet:// or s3://.');
+    throw new Error('want an address that begins with clickhouse://, parquet:// or s3://.');
   if (form.startsWith('clickhouse')) parseAddress(address, password);
 }
 

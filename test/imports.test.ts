@@ -173,6 +173,20 @@ const SIMULATOR_LAYERS = [
   'simulator',
 ];
 
+const REPLICATION_LAYERS = [
+  'replication/sink.ts',
+  'replication/documents.ts',
+  'replication/turns.ts',
+  'replication/edge',
+  'replication/job',
+  'replication/clickhouse',
+  'replication/parquet/stores',
+  'replication/parquet',
+  'replication',
+];
+
+const CENTRE_LAYERS = ['centre/points/row-reader.ts', 'centre/catalogue', 'centre/points', 'centre'];
+
 const EXPLORER = 'server/explorer';
 
 /** The parts whose folders have an order. */
@@ -181,6 +195,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   server: SERVER_LAYERS,
   [EXPLORER]: EXPLORER_LAYERS,
   simulator: SIMULATOR_LAYERS,
+  replication: REPLICATION_LAYERS,
+  centre: CENTRE_LAYERS,
 };
 
 /** A folder with more files than these has more than one job. */
