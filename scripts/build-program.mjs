@@ -52,6 +52,7 @@ export async function buildForClone(folder) {
 export async function buildProgram(folder) {
   rmSync(folder, { recursive: true, force: true });
   const modulePaths = await writeModules(folder, LEFT_OUT);
+  removeMapsBelow(join(folder, 'vendor'));
   for (const path of OPENED) copyInto(folder, path, join(projectFolder, path));
   const swaggerFolder = join(projectFolder, 'node_modules', 'swagger-ui-dist');
   for (const name of SWAGGER_FILES) copyInto(folder, join('swagger-ui', name), join(swaggerFolder, name));
@@ -87,6 +88,12 @@ async function writeModules(folder, external) {
   });
   await bundle.close();
   return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+}
+
+/** Of other packages: they lead to files that nobody has. */
+function removeMapsBelow(folder) {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isFile() && entry.name.endsWith('.map')) rmSync(join(entry.parentPath ?? entry.path, entry.name));
 }
 
 function withoutEnding(path) {

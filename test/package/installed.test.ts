@@ -58,7 +58,9 @@ test('it holds the program and what that needs, nothing of tests or development,
 
 test('each module has its source map, and each pinned binary is there', () => {
   const program = join(installed, 'program');
-  const modules = filesBelow(program).filter((path) => /^(engine|server|simulator)\/.*\.js$/.test(path));
+  const modules = filesBelow(program).filter((path) =>
+    /^(engine|replication|centre|server|simulator)\/.*\.js$/.test(path),
+  );
   // One that only names others has nothing to map.
   const own = modules.filter((path) => !path.includes('/dist/') && path !== 'engine/index.js');
   assert.ok(own.length > 300, `${own.length} modules`);
