@@ -15,8 +15,7 @@ const FORMS = /^(clickhouses?|parquet|s3):\/\//;
 /** Throws an error that says what is wrong with the address, as far as that can be told at once. */
 export function checkSinkAddress(address: string, { password }: SinkSecrets): void {
   const [, form] = FORMS.exec(address) ?? [];
-  if (form === undefined)
-    throw new Error('want an address that begins with clickhouse://, parquet:// or s3://.');
+  if (form === undefined) throw new Error('want an address that begins with clickhouse://, parquet:// or s3://.');
   if (form.startsWith('clickhouse')) parseAddress(address, password);
 }
 

@@ -42,7 +42,7 @@ export function keyOf({ identity }: Pick<CopiedDataset, 'identity'>): bigint {
 
 export class ClickHouseSink implements Sink {
   readonly name: string;
-  readonly pace = { lingerMs: 500, heartbeatMs: 2_000 };
+  readonly pace = { lingerMs: 500, heartbeatMs: 5_000 };
   readonly #cluster: Cluster;
   readonly #lanes = new InsertLanes();
 
@@ -85,7 +85,8 @@ export class ClickHouseSink implements Sink {
   async putDataset(dataset: CopiedDataset, document: DatasetDocument): Promise<void> {
     const { name, identity } = dataset;
     const row = { name, identity, revision: document.revision, document: formatDataset(document) };
-    await this.#putDocuments('datasets', [row]);
+    // A heartbeat that is lost is followed by the next one; a fleet of edges sends very many.
+    await this.#putDocuments('datasets', [row], document.isDeleted ? this.#settings : {});
   }
 
   async putTags(dataset: CopiedDataset, documents: readonly TagDocument[]): Promise<void> {
@@ -95,7 +96,7 @@ export class ClickHouseSink implements Sink {
       const rows = part.map((document) => {
         return { dataset: key, tag: document.id, revision: document.revision, document: formatTag(document) };
       });
-      await this.#putDocuments('tags', rows);
+      await this.#putDocuments('tags', rows, this.#settings);
     }
   }
 
@@ -155,10 +156,10 @@ export class ClickHouseSink implements Sink {
     );
   }
 
-  async #putDocuments(table: string, rows: readonly object[]): Promise<void> {
+  async #putDocuments(table: string, rows: readonly object[], settings: QuerySettings): Promise<void> {
     const body = Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
     const into = `${this.#table(table)} FORMAT JSONEachRow`;
-    await this.#lanes.run(table, () => this.#cluster.onAny((server) => server.insert(into, body, this.#settings)));
+    await this.#lanes.run(table, () => this.#cluster.onAny((server) => server.insert(into, body, settings)));
   }
 
   #rows<T>(select: string): Promise<T[]> {

@@ -19,7 +19,7 @@ export class Pace {
     const { utilization } = performance.eventLoopUtilization(now, this.#before);
     const usedMs = performance.now() - this.#cpu;
     if (utilization > BUSY) {
-      const restMs = Math.min(LONGEST_REST_MS, (RESTS * usedMs) / (RESTS + 1));
+      const restMs = Math.min(LONGEST_REST_MS, RESTS * usedMs);
       await new Promise((resolve) => setTimeout(resolve, restMs));
     }
     this.#before = performance.eventLoopUtilization();
