@@ -14,17 +14,18 @@ import {
   type TagDefinition,
 } from '../engine/index.ts';
 import type { Cluster } from '../replication/clickhouse/cluster.ts';
+import type { TagDocument } from '../replication/sink.ts';
 import { type FoundTag, findTags } from './catalogue/asked-tags.ts';
 import type { CentreDataset } from './catalogue/centre-dataset.ts';
 import type { CentreWatch } from './centre-watch.ts';
 import { readTips } from './points/known-points.ts';
+import { newestOfMany } from './points/newest-of-many.ts';
 import { PointCursor } from './points/range-cursor.ts';
+import { RangeGroups } from './points/range-groups.ts';
 import type { RowPoint } from './points/readable-rows.ts';
 import { CentreReducedCursor } from './points/reduced-cursor.ts';
+import type { GroupedRows } from './points/tag-group.ts';
 import { TagPoints } from './points/tag-points.ts';
-
-/** Tags whose points are looked for beside each other. */
-const AT_ONCE = 8;
 
 type TimeRange = Extract<ReadRange, { kind: 'range' }>;
 
@@ -38,7 +39,9 @@ export class CentreRead implements ReadResult {
   /** Knows newest points without asking, where somebody listens. */
   readonly #watch: CentreWatch | undefined;
   /** Of reads of single points, tag by tag. */
-  readonly #points: (RowPoint | undefined)[] = [];
+  #points: readonly (RowPoint | undefined)[] = [];
+  /** Of reads of ranges. */
+  #groups: RangeGroups | undefined;
 
   /** Throws TAG_NOT_FOUND, BAD_REQUEST. */
   constructor(cluster: Cluster, dataset: CentreDataset, request: ReadRequest, watch: CentreWatch | undefined) {
@@ -70,42 +73,70 @@ export class CentreRead implements ReadResult {
   }
 
   async #locate(range: Exclude<ReadRange, TimeRange>): Promise<void> {
-    const all = this.#found.map(({ tag }) => new TagPoints(this.#cluster, this.#dataset, tag));
+    const all = this.#found.map(({ tag }) => this.#pointsOf(tag));
     const isTip = (points: TagPoints): boolean => range.kind === 'newest' && points.isPlain;
     const plain = all.filter(isTip).map(({ tag }) => tag.id);
-    const tips = await readTips(this.#cluster, this.#dataset, plain);
-    for (let from = 0; from < all.length; from += AT_ONCE) {
-      const located = all.slice(from, from + AT_ONCE).map((points) => {
-        if (isTip(points)) return tips.get(points.tag.id);
-        return points.newestUpTo(range.kind === 'at' ? range.end : undefined);
-      });
-      this.#points.push(...(await Promise.all(located)));
-    }
+    const others = all.filter((points) => !isTip(points));
+    const end = range.kind === 'at' ? range.end : undefined;
+    const located = await Promise.all([
+      readTips(this.#cluster, this.#dataset, plain),
+      newestOfMany(this.#cluster, this.#dataset, others, end),
+    ]);
+    this.#points = all.map(({ tag }) => located[0].get(tag.id) ?? located[1].get(tag.id));
     this.bounds = boundsOf(this.#points);
     this.#isSettled = true;
   }
 
   #openRange(index: number, range: TimeRange): TagCursor {
     const { tag, definition, marker } = this.#found[index] as FoundTag;
-    const points = new TagPoints(this.#cluster, this.#dataset, tag);
-    const cursor = new BegunCursor(definition, this.#begin(points, range, marker));
+    const points = this.#pointsOf(tag);
+    this.#groups ??= this.#groupsOf(range);
+    const grouped = this.#groups.open(index);
+    const begun = grouped ? this.#openGrouped(points, range, grouped) : this.#begin(points, range, marker);
+    const cursor = new BegunCursor(definition, begun);
     const { intervals } = this.#request;
     return intervals === undefined ? cursor : new CentreReducedCursor(cursor, { ...range, count: intervals });
   }
 
+  #groupsOf({ start, end }: TimeRange): RangeGroups {
+    const { intervals } = this.#request;
+    const tags = this.#found.map(({ tag, marker }) => {
+      const points = this.#pointsOf(tag);
+      return points.isItsRows && (marker === undefined || intervals !== undefined) ? points : undefined;
+    });
+    const carryIn = this.#isCarried({ start, end });
+    return new RangeGroups(this.#cluster, this.#dataset, tags, { start, end, limit: this.#limit, carryIn });
+  }
+
+  async #openGrouped(points: TagPoints, { start, end }: TimeRange, grouped: Promise<GroupedRows>): Promise<TagCursor> {
+    return points.open({ start, end, firstOrdinal: 0, limit: this.#limit, source: await grouped });
+  }
+
   async #begin(points: TagPoints, { start, end }: TimeRange, marker: ReadMarker | undefined): Promise<TagCursor> {
-    const { intervals, limit: asked, carryIn } = this.#request;
-    const limit = intervals === undefined ? asked : undefined;
-    if (marker && intervals === undefined) {
+    const limit = this.#limit;
+    if (marker && this.#request.intervals === undefined) {
       const time = await points.timeOf(marker.ordinal);
       if (time === undefined) throw staleMarker();
       return points.open({ start: time, end, firstOrdinal: marker.ordinal, limit });
     }
-    const isCarried = carryIn && compareInstants(start, end) <= 0;
-    const before = isCarried ? await points.newestUpTo(start) : undefined;
+    const before = this.#isCarried({ start, end }) ? await points.newestUpTo(start) : undefined;
     const isEarlier = before !== undefined && compareInstants(before, start) < 0;
     if (!isEarlier) return points.open({ start, end, firstOrdinal: 0, limit });
     return points.open({ start: before, end, firstOrdinal: before.ordinal, limit });
+  }
+
+  #isCarried({ start, end }: Pick<TimeRange, 'start' | 'end'>): boolean {
+    return this.#request.carryIn && compareInstants(start, end) <= 0;
+  }
+
+  /** Points of each tag; a chart needs all of them. */
+  get #limit(): number | undefined {
+    const { intervals, limit } = this.#request;
+    return intervals === undefined ? limit : undefined;
+  }
+
+  #pointsOf(tag: TagDocument): TagPoints {
+    return new TagPoints(this.#cluster, this.#dataset, tag);
   }
 }
 

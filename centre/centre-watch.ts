@@ -170,10 +170,10 @@ interface Run {
 }
 
 /** Adds rows as runs of one type with consecutive ordinals; a row that comes twice once. */
-function addRuns({ points, types, ordinals }: Rows, runs: Run[]): void {
-  let start = 0;
-  for (let i = 1; i <= points.count; i++) {
-    const isNext = i < points.count && types[i] === types[start] && ordinals[i] === (ordinals[i - 1] as number) + 1;
+function addRuns({ points, types, ordinals, start: first, end }: Rows, runs: Run[]): void {
+  let start = first;
+  for (let i = first + 1; i <= end; i++) {
+    const isNext = i < end && types[i] === types[start] && ordinals[i] === (ordinals[i - 1] as number) + 1;
     if (isNext) continue;
     const firstOrdinal = ordinals[start] as number;
     const last = runs.at(-1);

@@ -100,8 +100,8 @@ export class CentreDataset implements CopiedDataset {
   }
 
   /** Takes entries of the log of corrections, in order, each once. */
-  takeEntries({ points, ordinals }: Rows): void {
-    for (let i = 0; i < points.count; i++) {
+  takeEntries({ points, ordinals, start, end }: Rows): void {
+    for (let i = start; i < end; i++) {
       if ((ordinals[i] as number) < this.nextEntry) continue;
       this.nextEntry = (ordinals[i] as number) + 1;
       if (points.nulls[i] !== 0) continue;

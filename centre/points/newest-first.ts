@@ -57,13 +57,13 @@ function* inGroups(points: readonly RowPoint[], amendment: Amendment | undefined
   yield* group.take(amendment).reverse();
 }
 
-async function readBackwards(rows: TagRows, end: Instant, limit: number): Promise<RowPoint[]> {
-  const source = rows.descending(end, limit);
+async function readBackwards(rows: TagRows, upTo: Instant, limit: number): Promise<RowPoint[]> {
+  const source = rows.descending(upTo, limit);
   const found: RowPoint[] = [];
   try {
     for (let part = await source.next(); part; part = await source.next()) {
-      const { points, types } = part;
-      for (let index = 0; index < points.count; index++) {
+      const { points, types, start, end } = part;
+      for (let index = start; index < end; index++) {
         const ordinal = markerOrdinal(part, index, rows.late?.id);
         const time = { ms: points.timesMs[index] as number, ticks: points.ticks[index] as number };
         found.push({ ...time, ordinal, type: types[index] as ValueType, points, index });

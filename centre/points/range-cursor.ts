@@ -25,6 +25,8 @@ export interface RangeRead {
   /** Points at the start with smaller ordinals are left out. */
   readonly firstOrdinal: number;
   readonly limit: number | undefined;
+  /** The rows of the range, where they are read with those of other tags; else it asks for them. */
+  readonly source?: RowSource;
 }
 
 interface Filling {
@@ -59,7 +61,7 @@ export class RangeCursor implements TagCursor {
     this.#left = limit ?? Number.POSITIVE_INFINITY;
     this.#next = amendment?.firstNotBefore(start) ?? 0;
     this.#end = amendment?.firstAfter(end) ?? 0;
-    this.#source = rows.ascending({ start, end });
+    this.#source = read.source ?? rows.ascending({ start, end });
   }
 
   async next(): Promise<PointChunk | undefined> {
@@ -78,26 +80,26 @@ export class RangeCursor implements TagCursor {
   }
 
   /** Most rows need no look at each: those of a tag without corrections and late points, of one type, none of them twice. */
-  #passOn({ points, types, ordinals }: Rows): boolean {
+  #passOn({ points, types, ordinals, start, end }: Rows): boolean {
     const { rows, amendment, firstOrdinal } = this.#read;
-    const { count } = points;
+    const count = end - start;
     if (amendment || rows.late || firstOrdinal > 0 || count > this.#left || !this.#group.isEmpty) return false;
     let before = this.#lastOrdinal;
-    for (let i = 0; i < count; i++) {
-      if ((ordinals[i] as number) <= before || types[i] !== types[0]) return false;
+    for (let i = start; i < end; i++) {
+      if ((ordinals[i] as number) <= before || types[i] !== types[start]) return false;
       before = ordinals[i] as number;
     }
     this.#lastOrdinal = before;
     this.#left -= count;
     this.#handOver();
-    this.#ready.push({ type: types[0] as ValueType, points, start: 0, end: count });
+    this.#ready.push({ type: types[start] as ValueType, points, start, end });
     return true;
   }
 
   #takeRows(rows: Rows): void {
-    const { points, types } = rows;
+    const { points, types, start, end } = rows;
     const late = this.#read.rows.late?.id;
-    for (let index = 0; index < points.count && !this.#isDone; index++) {
+    for (let index = start; index < end && !this.#isDone; index++) {
       const time = { ms: points.timesMs[index] as number, ticks: points.ticks[index] as number };
       this.#takeAmended(time);
       const ordinal = markerOrdinal(rows, index, late);

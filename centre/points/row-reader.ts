@@ -3,9 +3,11 @@
 import type { Readable } from 'node:stream';
 import { PointColumns, payloadOf, TICKS_PER_MS, type ValueType } from '../../engine/index.ts';
 
-/** Rows with their points; row i is point i of the columns. */
+/** Rows `[start, end)` with their points; row i is point i of the columns. */
 export interface Rows {
   readonly points: PointColumns;
+  readonly start: number;
+  readonly end: number;
   readonly types: Uint8Array;
   readonly ordinals: Float64Array;
   /** The tag of each row. */
@@ -45,13 +47,13 @@ export class RowReader {
       if (points.count > 0 && this.#at === this.#bytes.length) break;
       if (!(await this.#more())) break;
     }
-    if (points.count > 0) return rows;
+    if (points.count > 0) return { ...rows, start: 0, end: points.count };
     if (this.#at < this.#bytes.length) throw new Error('the answer of ClickHouse ends within a row');
     return undefined;
   }
 
   /** Takes one row; false when it is not whole. */
-  #take({ points, types, ordinals, tags }: Rows): boolean {
+  #take({ points, types, ordinals, tags }: Omit<Rows, 'start' | 'end'>): boolean {
     const at = this.#at;
     const view = this.#view;
     const left = this.#bytes.length - at;

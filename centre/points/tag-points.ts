@@ -7,7 +7,7 @@ import type { CentreDataset } from '../catalogue/centre-dataset.ts';
 import { newestFirst } from './newest-first.ts';
 import { RangeCursor, type RangeRead } from './range-cursor.ts';
 import type { RowPoint } from './readable-rows.ts';
-import { TagRows } from './tag-rows.ts';
+import { type RowRange, type RowSource, TagRows } from './tag-rows.ts';
 
 export class TagPoints {
   readonly tag: TagDocument;
@@ -20,9 +20,19 @@ export class TagPoints {
     this.#amendment = dataset.corrections.amendmentOf(tag.id);
   }
 
+  /** Whether its rows are its points: no corrections and no late points. */
+  get isItsRows(): boolean {
+    return this.#amendment === undefined && this.#rows.late === undefined;
+  }
+
   /** Whether its newest point is the one with the largest ordinal. */
   get isPlain(): boolean {
-    return this.#amendment === undefined && this.#rows.late === undefined && this.tag.deleted.length === 0;
+    return this.isItsRows && this.tag.deleted.length === 0;
+  }
+
+  /** Its rows in the order of time. */
+  rows(range: RowRange): RowSource {
+    return this.#rows.ascending(range);
   }
 
   open(range: Omit<RangeRead, 'rows' | 'amendment'>): RangeCursor {

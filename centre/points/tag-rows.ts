@@ -30,7 +30,7 @@ export class TagRows {
     this.tag = tag;
     this.late = dataset.lateOf(tag);
     const parts = this.late ? [tag, this.late] : [tag];
-    this.#where = `dataset = ${dataset.key} AND tag IN (${parts.map(({ id }) => id).join(', ')})${parts.map(notDeleted).join('')}`;
+    this.#where = rowsOf(dataset, parts);
   }
 
   /** In the order of time, of one time own points before late ones, and then of ordinals. A row may come twice. */
@@ -61,6 +61,11 @@ export class TagRows {
   }
 }
 
+/** The condition for all rows of some tags. */
+export function rowsOf({ key }: CentreDataset, tags: readonly TagDocument[]): string {
+  return `dataset = ${key} AND tag IN (${tags.map(({ id }) => id).join(', ')})${tags.map(notDeleted).join('')}`;
+}
+
 /** Begins at once, so that several can be under way. */
 export function openRows(cluster: Cluster, select: string): RowSource {
   const controller = new AbortController();
@@ -88,7 +93,7 @@ export async function firstRows(source: RowSource): Promise<Rows | undefined> {
   }
 }
 
-function timesWithin(start: Instant, end: Instant): string {
+export function timesWithin(start: Instant, end: Instant): string {
   return `time >= ${text(start)} AND time <= ${text(end)}`;
 }
 

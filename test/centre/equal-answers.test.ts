@@ -182,6 +182,41 @@ test('random late points, corrections and cuts', async (context) => {
   }
 });
 
+test('many tags in one read', async () => {
+  // Of the first eight there are more points than one query gives.
+  const countOf = (i: number): number => (i < 8 ? 9_000 : 1 + (i % 7));
+  const names = Array.from({ length: 50 }, (_, i) => `M${(i * 17) % 50}`);
+  for (const [i, name] of names.entries())
+    await plant.send('POST', DATA, {
+      [name]: Array.from({ length: countOf(i) }, (_, k) => ({ t: time(k >> 1), v: k + i, q: k % 5 === 0 ? 64 : 192 })),
+    });
+  await plant.send('DELETE', `/api/datasets/Plant/data?tagname=${names[3]}&start=${time(4_000)}`);
+  await plant.send('POST', DATA, { [`${names[3]}`]: [{ t: time(4_100), v: 1 }] });
+  await plant.settled();
+  const found = async (path: string, body?: unknown): Promise<void> => {
+    assert.match(await plant.same(path, body), /"tl":|"s":/);
+  };
+  const lists = [names, names.toSorted(), ['Flow', ...names.slice(20), 'State', 'Text']];
+  for (const list of lists) {
+    const tagname = list.map((name) => `tagname=${name}`).join('&');
+    for (const range of [
+      DAY,
+      HOUR,
+      `${HOUR}&boundary=carry`,
+      `start=${time(2)}&end=${time(9)}&boundary=carry`,
+      `end=${time(3)}`,
+      `end=${time(4_050)}`,
+      `${DAY}&format=columns`,
+      `${DAY}&interval=1h&aggregate=Count`,
+    ])
+      await found(`${DATA}?${tagname}&${range}`);
+    const range = { tagname: list, start: time(0), end: time(9_000) };
+    await found('/api/datasets/Plant/read', { ...range, limit: 7 });
+    await found('/api/datasets/Plant/read', { ...range, limit: 4_000 });
+    await found('/api/datasets/Plant/read', { ...range, points: 40, boundary: 'carry' });
+  }
+});
+
 test('a tag that was deleted, a dataset that was deleted and made again', async () => {
   await plant.send('DELETE', '/api/datasets/Plant/tags/Text');
   await plant.settled();
