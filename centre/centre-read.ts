@@ -4,14 +4,11 @@ import {
   compareInstants,
   EngineError,
   type Instant,
-  type PointChunk,
-  type ReadGap,
   type ReadMarker,
   type ReadRange,
   type ReadRequest,
   type ReadResult,
   type TagCursor,
-  type TagDefinition,
 } from '../engine/index.ts';
 import type { Cluster } from '../replication/clickhouse/cluster.ts';
 import type { TagDocument } from '../replication/sink.ts';
@@ -21,11 +18,12 @@ import type { CentreWatch } from './centre-watch.ts';
 import { readTips } from './points/known-points.ts';
 import { newestOfMany } from './points/newest-of-many.ts';
 import { PointCursor } from './points/range-cursor.ts';
-import { RangeGroups } from './points/range-groups.ts';
 import type { RowPoint } from './points/readable-rows.ts';
-import { CentreReducedCursor } from './points/reduced-cursor.ts';
-import type { GroupedRows } from './points/tag-group.ts';
 import { TagPoints } from './points/tag-points.ts';
+import { BegunCursor } from './ranges/begun-cursor.ts';
+import { openChart } from './ranges/chart-cursor.ts';
+import { RangeGroups } from './ranges/range-groups.ts';
+import type { GroupedRows } from './ranges/tag-group.ts';
 
 type TimeRange = Extract<ReadRange, { kind: 'range' }>;
 
@@ -90,54 +88,65 @@ export class CentreRead implements ReadResult {
   #openRange(index: number, range: TimeRange): TagCursor {
     const { tag, definition, marker } = this.#found[index] as FoundTag;
     const points = this.#pointsOf(tag);
-    this.#groups ??= this.#groupsOf(range);
+    const { intervals, limit, carryIn: isAsked } = this.#request;
+    const carryIn = isAsked && compareInstants(range.start, range.end) <= 0;
+    this.#groups ??= this.#groupsOf(range, carryIn);
     const grouped = this.#groups.open(index);
-    const begun = grouped ? this.#openGrouped(points, range, grouped) : this.#begin(points, range, marker);
-    const cursor = new BegunCursor(definition, begun);
-    const { intervals } = this.#request;
-    return intervals === undefined ? cursor : new CentreReducedCursor(cursor, { ...range, count: intervals });
+    const [cluster, dataset] = [this.#cluster, this.#dataset];
+    if (intervals !== undefined)
+      return openChart({
+        cluster,
+        dataset,
+        points,
+        definition,
+        intervals: { ...range, count: intervals },
+        carryIn,
+        grouped,
+      });
+    if (grouped) return new BegunCursor(definition, openGrouped(points, { ...range, limit }, grouped));
+    const begun = marker
+      ? openBehind(points, { ...range, limit }, marker)
+      : points.openFrom({ ...range, limit, carryIn });
+    return new BegunCursor(definition, begun);
   }
 
-  #groupsOf({ start, end }: TimeRange): RangeGroups {
-    const { intervals } = this.#request;
+  #groupsOf({ start, end }: TimeRange, carryIn: boolean): RangeGroups {
+    const { intervals, limit } = this.#request;
+    const isChart = intervals !== undefined;
     const tags = this.#found.map(({ tag, marker }) => {
       const points = this.#pointsOf(tag);
-      return points.isItsRows && (marker === undefined || intervals !== undefined) ? points : undefined;
+      return points.isItsRows && (marker === undefined || isChart) ? points : undefined;
     });
-    const carryIn = this.#isCarried({ start, end });
-    return new RangeGroups(this.#cluster, this.#dataset, tags, { start, end, limit: this.#limit, carryIn });
-  }
-
-  async #openGrouped(points: TagPoints, { start, end }: TimeRange, grouped: Promise<GroupedRows>): Promise<TagCursor> {
-    return points.open({ start, end, firstOrdinal: 0, limit: this.#limit, source: await grouped });
-  }
-
-  async #begin(points: TagPoints, { start, end }: TimeRange, marker: ReadMarker | undefined): Promise<TagCursor> {
-    const limit = this.#limit;
-    if (marker && this.#request.intervals === undefined) {
-      const time = await points.timeOf(marker.ordinal);
-      if (time === undefined) throw staleMarker();
-      return points.open({ start: time, end, firstOrdinal: marker.ordinal, limit });
-    }
-    const before = this.#isCarried({ start, end }) ? await points.newestUpTo(start) : undefined;
-    const isEarlier = before !== undefined && compareInstants(before, start) < 0;
-    if (!isEarlier) return points.open({ start, end, firstOrdinal: 0, limit });
-    return points.open({ start: before, end, firstOrdinal: before.ordinal, limit });
-  }
-
-  #isCarried({ start, end }: Pick<TimeRange, 'start' | 'end'>): boolean {
-    return this.#request.carryIn && compareInstants(start, end) <= 0;
-  }
-
-  /** Points of each tag; a chart needs all of them. */
-  get #limit(): number | undefined {
-    const { intervals, limit } = this.#request;
-    return intervals === undefined ? limit : undefined;
+    return new RangeGroups(this.#cluster, this.#dataset, tags, {
+      start,
+      end,
+      limit: isChart ? undefined : limit,
+      carryIn,
+      fewest: isChart && this.#cluster.style.isModern ? 1 : 2,
+    });
   }
 
   #pointsOf(tag: TagDocument): TagPoints {
     return new TagPoints(this.#cluster, this.#dataset, tag);
   }
+}
+
+interface LimitedRange extends TimeRange {
+  readonly limit: number | undefined;
+}
+
+async function openGrouped(
+  points: TagPoints,
+  { start, end, limit }: LimitedRange,
+  grouped: Promise<GroupedRows>,
+): Promise<TagCursor> {
+  return points.open({ start, end, firstOrdinal: 0, limit, source: await grouped });
+}
+
+async function openBehind(points: TagPoints, { end, limit }: LimitedRange, marker: ReadMarker): Promise<TagCursor> {
+  const time = await points.timeOf(marker.ordinal);
+  if (time === undefined) throw staleMarker();
+  return points.open({ start: time, end, firstOrdinal: marker.ordinal, limit });
 }
 
 function staleMarker(): EngineError {
@@ -150,34 +159,4 @@ function boundsOf(points: readonly (RowPoint | undefined)[]): { start: Instant; 
   const [first, last] = [known[0], known.at(-1)];
   if (first === undefined || last === undefined) return undefined;
   return { start: { ms: first.ms, ticks: first.ticks }, end: { ms: last.ms, ticks: last.ticks } };
-}
-
-/** A cursor that has to be waited for. */
-class BegunCursor implements TagCursor {
-  readonly tag: TagDefinition;
-  readonly #beginning: Promise<TagCursor>;
-  #cursor: TagCursor | undefined;
-
-  constructor(tag: TagDefinition, beginning: Promise<TagCursor>) {
-    this.tag = tag;
-    this.#beginning = beginning;
-    beginning.catch(() => undefined);
-  }
-
-  get gaps(): readonly ReadGap[] {
-    return this.#cursor?.gaps ?? [];
-  }
-
-  get marker(): ReadMarker | undefined {
-    return this.#cursor?.marker;
-  }
-
-  async next(): Promise<PointChunk | undefined> {
-    this.#cursor ??= await this.#beginning;
-    return this.#cursor.next();
-  }
-
-  close(): void {
-    this.#beginning.then((cursor) => cursor.close()).catch(() => undefined);
-  }
 }

@@ -49,6 +49,8 @@ const READS: readonly (readonly [string, string])[] = [
   ['1 tag, 1 hour (3,600 points)', `/api/datasets/Plant/data?${named(1)}&${HOUR}`],
   ['1 tag, 6 hours (21,600 points)', `/api/datasets/Plant/data?${named(1)}&${ALL}`],
   ['20 tags, 1 hour', `/api/datasets/Plant/data?${named(20)}&${HOUR}`],
+  ['chart of 400 points, 1 tag, 6 hours', `/api/datasets/Plant/data?${named(1)}&${ALL}&points=400`],
+  ['chart of 400 points, 20 tags, 6 hours', `/api/datasets/Plant/data?${named(20)}&${ALL}&points=400`],
   ['at a time, 20 tags', `/api/datasets/Plant/data?${named(20)}&end=2026-01-05T02:00:00.5Z`],
   [
     'average of 10 minutes, 1 tag, 6 hours',

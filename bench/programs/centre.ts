@@ -1,6 +1,6 @@
 // Copies at a centre: rates, lag, cost, reads of servers over it, and a fleet of edges. Needs the packages that
 // scripts/install-test-packages.sh installs.
-// Run: npm run bench:centre -- [--only catch-up,modern,lag,cost,reads,fleet] [--points 3000000] [--edges 40] [--fleet-seconds 600]
+// Run: npm run bench:centre -- [--only catch-up,modern,lag,cost,reads,modern-reads,fleet] [--points 3000000] [--edges 40] [--fleet-seconds 600]
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { withTempFolder } from '../support/clean-up.ts';
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: 'catch-up,modern,lag,cost,reads,fleet' },
+    only: { type: 'string', default: 'catch-up,modern,lag,cost,reads,modern-reads,fleet' },
     points: { type: 'string', default: '3000000' },
     rate: { type: 'string', default: '20000' },
     'lag-seconds': { type: 'string', default: '60' },
@@ -34,6 +34,7 @@ const PARTS: Readonly<Record<string, readonly [kind: 'cluster' | 'chdb', measure
   modern: ['chdb', (centre, folder) => measureCatchUp(centre, folder, Number(values.points))],
   lag: ['cluster', (centre, folder) => measureLag(centre, folder, Number(values.rate), Number(values['lag-seconds']))],
   cost: ['cluster', (centre, folder) => measureCost(centre, folder, Number(values.bodies), Number(values.rounds))],
+  'modern-reads': ['chdb', (centre, folder) => measureReads(centre, folder, Number(values.runs))],
   reads: ['cluster', (centre, folder) => measureReads(centre, folder, Number(values.runs))],
   fleet: [
     'cluster',

@@ -27,6 +27,8 @@ export class RowReader {
   #view: DataView = new DataView(new ArrayBuffer(0));
   #at = 0;
   #isOver = false;
+  /** Of the rows that are being gathered; undefined while all are null. */
+  #hasTexts: boolean | undefined;
 
   constructor(stream: Readable) {
     this.#pieces = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
@@ -35,6 +37,7 @@ export class RowReader {
   /** Undefined at the end. Rejects when the stream breaks off, also within a row. */
   async next(): Promise<Rows | undefined> {
     const points = new PointColumns(ROWS_AT_ONCE);
+    this.#hasTexts = undefined;
     const rows = {
       points,
       types: new Uint8Array(ROWS_AT_ONCE),
@@ -42,7 +45,9 @@ export class RowReader {
       tags: new Float64Array(ROWS_AT_ONCE),
     };
     while (points.count < ROWS_AT_ONCE) {
-      if (this.#take(rows)) continue;
+      const taken = this.#take(rows);
+      if (taken === 'taken') continue;
+      if (taken === 'other') break;
       // What is there is given before more is waited for.
       if (points.count > 0 && this.#at === this.#bytes.length) break;
       if (!(await this.#more())) break;
@@ -52,30 +57,35 @@ export class RowReader {
     return undefined;
   }
 
-  /** Takes one row; false when it is not whole. */
-  #take({ points, types, ordinals, tags }: Omit<Rows, 'start' | 'end'>): boolean {
+  /**
+   * Takes one row, unless it is not all there (`short`), or has a text where the others have none, or the other way round
+   * (`other`): columns with texts have nothing else.
+   */
+  #take({ points, types, ordinals, tags }: Omit<Rows, 'start' | 'end'>): 'taken' | 'short' | 'other' {
     const at = this.#at;
     const view = this.#view;
     const left = this.#bytes.length - at;
-    if (left < FIXED_BYTES + 1) return false;
+    if (left < FIXED_BYTES + 1) return 'short';
     const text = this.#textAt(at + 42);
-    if (text === undefined || left < FIXED_BYTES + text.bytes) return false;
+    if (text === undefined || left < FIXED_BYTES + text.bytes) return 'short';
+    const type = view.getUint8(at + 24) as ValueType;
+    const isNull = view.getUint8(at + 25);
+    const payload = payloadOf(type);
+    const isText = payload === 'text' && isNull === 0;
+    if (isNull === 0 && this.#hasTexts !== undefined && this.#hasTexts !== isText) return 'other';
+    if (isNull === 0) this.#hasTexts = isText;
     const i = points.count++;
     tags[i] = wholeAt(view, at);
     putTime(points, i, view.getUint32(at + 8, true), view.getInt32(at + 12, true));
     ordinals[i] = wholeAt(view, at + 16);
-    const type = view.getUint8(at + 24) as ValueType;
     types[i] = type;
-    const isNull = view.getUint8(at + 25);
     points.nulls[i] = isNull;
-    const payload = payloadOf(type);
     if (payload === 'bigint') points.bigints[i] = view.getBigInt64(at + 34, true);
     else points.numbers[i] = view.getFloat64(at + 26, true);
-    if (payload === 'text' && isNull === 0)
-      points.numbers[i] = points.texts.push(this.#bytes.toString('utf8', text.start, text.end));
+    if (isText) points.numbers[i] = points.texts.push(this.#bytes.toString('utf8', text.start, text.end));
     points.qualities[i] = view.getInt32(at + 42 + text.bytes, true);
     this.#at = at + FIXED_BYTES + text.bytes;
-    return true;
+    return 'taken';
   }
 
   /** Where a text lies, and its bytes with those of its length; undefined when it is not whole. */

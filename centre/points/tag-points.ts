@@ -1,6 +1,6 @@
 // The points of one tag at the centre: every way to read them goes over rows in order, or backwards.
 
-import { type Amendment, type Instant, LAST_INSTANT } from '../../engine/index.ts';
+import { type Amendment, compareInstants, type Instant, LAST_INSTANT } from '../../engine/index.ts';
 import type { Cluster } from '../../replication/clickhouse/cluster.ts';
 import type { TagDocument } from '../../replication/sink.ts';
 import type { CentreDataset } from '../catalogue/centre-dataset.ts';
@@ -8,6 +8,13 @@ import { newestFirst } from './newest-first.ts';
 import { RangeCursor, type RangeRead } from './range-cursor.ts';
 import type { RowPoint } from './readable-rows.ts';
 import { type RowRange, type RowSource, TagRows } from './tag-rows.ts';
+
+export interface CarriedRead {
+  readonly start: Instant;
+  readonly end: Instant;
+  readonly limit: number | undefined;
+  readonly carryIn: boolean;
+}
 
 export class TagPoints {
   readonly tag: TagDocument;
@@ -37,6 +44,14 @@ export class TagPoints {
 
   open(range: Omit<RangeRead, 'rows' | 'amendment'>): RangeCursor {
     return new RangeCursor({ ...range, rows: this.#rows, amendment: this.#amendment });
+  }
+
+  /** The points of a range, and with `carryIn` the one before it. */
+  async openFrom({ start, end, limit, carryIn }: CarriedRead): Promise<RangeCursor> {
+    const before = carryIn ? await this.newestUpTo(start) : undefined;
+    const isEarlier = before !== undefined && compareInstants(before, start) < 0;
+    if (!isEarlier) return this.open({ start, end, firstOrdinal: 0, limit });
+    return this.open({ start: before, end, firstOrdinal: before.ordinal, limit });
   }
 
   /** Readable points up to a time, the newest first. */

@@ -184,11 +184,15 @@ test('random late points, corrections and cuts', async (context) => {
 
 test('many tags in one read', async () => {
   // Of the first eight there are more points than one query gives.
-  const countOf = (i: number): number => (i < 8 ? 9_000 : 1 + (i % 7));
+  const countOf = (i: number): number => (i < 8 ? 20_000 : 1 + (i % 7));
   const names = Array.from({ length: 50 }, (_, i) => `M${(i * 17) % 50}`);
   for (const [i, name] of names.entries())
     await plant.send('POST', DATA, {
-      [name]: Array.from({ length: countOf(i) }, (_, k) => ({ t: time(k >> 1), v: k + i, q: k % 5 === 0 ? 64 : 192 })),
+      [name]: Array.from({ length: countOf(i) }, (_, k) => ({
+        t: time(k / 2 - (k % 2) / 2),
+        v: k % 311 === 0 ? null : Math.round(50 * Math.sin(k / (9 + i))),
+        q: k % 997 < i ? 64 : 192,
+      })),
     });
   await plant.send('DELETE', `/api/datasets/Plant/data?tagname=${names[3]}&start=${time(4_000)}`);
   await plant.send('POST', DATA, { [`${names[3]}`]: [{ t: time(4_100), v: 1 }] });
@@ -213,7 +217,22 @@ test('many tags in one read', async () => {
     const range = { tagname: list, start: time(0), end: time(9_000) };
     await found('/api/datasets/Plant/read', { ...range, limit: 7 });
     await found('/api/datasets/Plant/read', { ...range, limit: 4_000 });
-    await found('/api/datasets/Plant/read', { ...range, points: 40, boundary: 'carry' });
+    for (const points of [1, 40, 333]) await found('/api/datasets/Plant/read', { ...range, points, boundary: 'carry' });
+  }
+});
+
+test('charts of random ranges of many points', async (context) => {
+  const seed = chooseSeed();
+  context.diagnostic(`SEED=${seed}`);
+  const random = new SeededRandom(seed);
+  const tagname = Array.from({ length: 8 }, (_, i) => `M${(i * 17) % 50}`);
+  for (let round = 0; round < 20; round++) {
+    const from = random.below(50_000) / 10;
+    const range = { start: time(from), end: time(from + 4_500 + random.below(9_000) / 2) };
+    const points = 8 * (1 + random.below(random.pick([5, 400])));
+    const boundary = random.pick(['inside', 'carry']);
+    const text = await plant.same('/api/datasets/Plant/read', { tagname, ...range, points, boundary });
+    assert.match(text, /"tl":/);
   }
 });
 

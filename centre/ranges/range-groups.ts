@@ -4,10 +4,10 @@
 import { compareInstants } from '../../engine/index.ts';
 import type { Cluster } from '../../replication/clickhouse/cluster.ts';
 import type { CentreDataset } from '../catalogue/centre-dataset.ts';
-import { newestOfMany } from './newest-of-many.ts';
-import type { RowPoint } from './readable-rows.ts';
+import { newestOfMany } from '../points/newest-of-many.ts';
+import type { RowPoint } from '../points/readable-rows.ts';
+import type { TagPoints } from '../points/tag-points.ts';
 import { GroupedRows, type GroupRange, readGroup, type TagPart } from './tag-group.ts';
-import type { TagPoints } from './tag-points.ts';
 
 /** Tags of the first group, and of each later one. */
 const FIRST_TAGS = 8;
@@ -17,6 +17,8 @@ const MOST_TAGS = 64;
 export interface CarriedRange extends GroupRange {
   /** Whether the point before the range is wanted. */
   readonly carryIn: boolean;
+  /** Tags of a group at least: others are read by themselves. */
+  readonly fewest: number;
 }
 
 interface Group {
@@ -58,8 +60,8 @@ export class RangeGroups {
   #begin(index: number): Group | undefined {
     const { from, to } = placeOf(index, this.#tags.length);
     const tags = this.#tags.slice(from, to).filter((tag) => tag !== undefined);
-    if (tags.length < 2) return undefined;
-    const { start, carryIn } = this.#range;
+    const { start, carryIn, fewest } = this.#range;
+    if (tags.length < fewest) return undefined;
     const parts = readGroup(this.#cluster, this.#dataset, tags, this.#range);
     const before = carryIn ? newestOfMany(this.#cluster, this.#dataset, tags, start) : undefined;
     before?.catch(() => undefined);

@@ -4,10 +4,10 @@ import { type Instant, PointColumns } from '../../engine/index.ts';
 import type { Cluster } from '../../replication/clickhouse/cluster.ts';
 import { pointsTable } from '../../replication/clickhouse/schema.ts';
 import type { CentreDataset } from '../catalogue/centre-dataset.ts';
-import { appendRowPoint, type RowPoint } from './readable-rows.ts';
-import { ROW_COLUMNS, type Rows } from './row-reader.ts';
-import type { TagPoints } from './tag-points.ts';
-import { openRows, type RowSource, rowsOf, timesWithin } from './tag-rows.ts';
+import { appendRowPoint, type RowPoint } from '../points/readable-rows.ts';
+import { ROW_COLUMNS, type Rows } from '../points/row-reader.ts';
+import type { TagPoints } from '../points/tag-points.ts';
+import { openRows, type RowSource, rowsOf, timesWithin } from '../points/tag-rows.ts';
 
 /** What one query gave of a tag. */
 export interface TagPart {
@@ -91,6 +91,11 @@ export class GroupedRows implements RowSource {
     this.#range = range;
   }
 
+  /** Whether all rows are here. */
+  get isWhole(): boolean {
+    return this.#part.isWhole;
+  }
+
   async next(): Promise<Rows | undefined> {
     const rows = this.#part.rows[this.#next++];
     if (rows) return rows;
@@ -109,6 +114,27 @@ export class GroupedRows implements RowSource {
     const index = (last?.end ?? 0) - 1;
     if (last === undefined || (last.points.timesMs[index] as number) < this.#range.start.ms) return this.#range.start;
     return { ms: last.points.timesMs[index] as number, ticks: last.points.ticks[index] as number };
+  }
+}
+
+/** A row before others. */
+export class RowsBehind implements RowSource {
+  #first: Rows | undefined;
+  readonly #others: RowSource;
+
+  constructor(tag: TagPoints, first: RowPoint, others: RowSource) {
+    this.#first = rowOf(first, tag.tag.id);
+    this.#others = others;
+  }
+
+  async next(): Promise<Rows | undefined> {
+    const first = this.#first;
+    this.#first = undefined;
+    return first ?? this.#others.next();
+  }
+
+  close(): void {
+    this.#others.close();
   }
 }
 

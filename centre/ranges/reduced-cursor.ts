@@ -28,7 +28,8 @@ const NOWHERE = -2;
 
 export class CentreReducedCursor implements TagCursor {
   readonly marker = undefined;
-  reducedFrom = 0;
+  readonly #countOf: () => number | undefined;
+  #taken = 0;
   readonly #cursor: TagCursor;
   readonly #intervals: Intervals;
   readonly #spanMs: number;
@@ -38,15 +39,23 @@ export class CentreReducedCursor implements TagCursor {
   #output: { readonly type: ValueType; readonly points: PointColumns } | undefined;
   #isDone = false;
 
-  /** @param cursor over the points of the range */
-  constructor(cursor: TagCursor, intervals: Intervals) {
+  /**
+   * @param cursor over the points of the range, or those of them that each interval shows
+   * @param countOf how many points there are in the range, where the cursor has not all of them
+   */
+  constructor(cursor: TagCursor, intervals: Intervals, countOf: () => number | undefined) {
     this.#cursor = cursor;
+    this.#countOf = countOf;
     this.#intervals = intervals;
     this.#spanMs = this.#offsetMs(intervals.end.ms, intervals.end.ticks);
   }
 
   get tag(): TagDefinition {
     return this.#cursor.tag;
+  }
+
+  get reducedFrom(): number {
+    return this.#countOf() ?? this.#taken;
   }
 
   get gaps(): readonly ReadGap[] {
@@ -82,8 +91,8 @@ export class CentreReducedCursor implements TagCursor {
       if (interval === BEFORE) {
         for (let i = start; i < end; i++) this.#emit(type, points, i, textAt(points, i));
       } else {
-        this.#reducer.addPoints(chunk, start, end, this.reducedFrom);
-        this.reducedFrom += end - start;
+        this.#reducer.addPoints(chunk, start, end, this.#taken);
+        this.#taken += end - start;
       }
       start = end;
     }
