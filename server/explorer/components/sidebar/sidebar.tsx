@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { app } from '../../state/app/app-state.ts';
 import { useStore } from '../../state/app/store.ts';
 import { type Side, useFoundTags } from '../../state/datasets/found-tags.ts';
+import { CopyList } from './copy-list.tsx';
 import { DatasetList } from './dataset-list.tsx';
 import { SearchField } from './search-field.tsx';
 import { SourceList } from './source-list.tsx';
@@ -24,6 +25,7 @@ export function Sidebar() {
       <SearchField text={text} onText={setText} found={found} />
       {isSearching ? null : <DatasetList />}
       {isSearching ? null : <SourceList />}
+      {isSearching ? null : <CopyList />}
       {dataset === undefined ? null : (
         <TagBrowser key={dataset} dataset={dataset} text={text} found={found} side={side} onSide={setSide} />
       )}

@@ -2,11 +2,8 @@
 // are none.
 
 import '../../styles/sources.css';
-import { useEffect, useState } from 'preact/hooks';
 import { listSources, type Source } from '../../api/sources.ts';
-import { app } from '../../state/app/app-state.ts';
-
-const REFRESH_MS = 5000;
+import { useListed } from './use-listed.ts';
 
 const STATE_TEXTS: Readonly<Record<Source['state'], string>> = {
   connecting: 'connecting',
@@ -17,17 +14,7 @@ const STATE_TEXTS: Readonly<Record<Source['state'], string>> = {
 };
 
 export function SourceList() {
-  const [sources, setSources] = useState<readonly Source[]>([]);
-  useEffect(() => {
-    const refresh = (): void => {
-      if (document.hidden || app.get().needsToken) return;
-      // What is wrong with the server, the datasets tell.
-      listSources().then(setSources, () => undefined);
-    };
-    refresh();
-    const timer = setInterval(refresh, REFRESH_MS);
-    return () => clearInterval(timer);
-  }, []);
+  const sources = useListed(listSources);
   if (sources.length === 0) return null;
   return (
     <section class="sources" aria-label="Sources">
