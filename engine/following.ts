@@ -29,6 +29,14 @@ export interface FollowedChanges {
   readonly rules: boolean;
 }
 
+/** How a copy is doing. */
+export interface FollowedState {
+  /** Tags that have something to be sent. */
+  readonly waitingTags: number;
+  /** Since the start. */
+  readonly failures: number;
+}
+
 /** Most that one call gives. */
 export interface PointsWanted {
   readonly points: number;
@@ -68,5 +76,7 @@ export interface Following {
   readPoints(id: number, from: number, wanted: PointsWanted, target: PointColumns): FollowedPoints;
   /** Whether all that was accepted up to a time of the system's clock (ms) is copied; purge waits for that. */
   noteCopied(untilMs: number): void;
+  /** How the copy is doing: becomes points of system tags. */
+  noteState(state: FollowedState): void;
   stop(): void;
 }

@@ -20,6 +20,9 @@ export const SystemTagId = {
   Minute: 12,
   Hour: 13,
   Corrections: 14,
+  CopyLag: 15,
+  CopyWaiting: 16,
+  CopyFailures: 17,
 } as const;
 
 export const DatasetState = { Stopped: 0, Starting: 1, Recovering: 2, Running: 3, Stopping: 4 } as const;
@@ -52,6 +55,9 @@ const DEFINITIONS: ReadonlyMap<number, TagDefinition> = new Map([
   [SystemTagId.Minute, define('Minute', ValueType.Int32, 'Minute of local time')],
   [SystemTagId.Hour, define('Hour', ValueType.Int32, 'Hour of local time')],
   [SystemTagId.Corrections, define('Corrections', ValueType.String, 'Log of the corrections, each as JSON')],
+  [SystemTagId.CopyLag, define('Copy.Lag', ValueType.Double, 'Since everything was in the copy at the centre', 's')],
+  [SystemTagId.CopyWaiting, define('Copy.Waiting', ValueType.Int32, 'Tags that the copy lacks something of', 'tags')],
+  [SystemTagId.CopyFailures, define('Copy.Failures', ValueType.Int32, 'Failures of the copy since the start')],
 ]);
 
 /** Adds the system tags to a dataset; existing ones keep their points and get the definition of this version. */
@@ -64,9 +70,17 @@ export function addSystemTags(dataset: Dataset): void {
   }
 }
 
-/** Whether a system tag is listed: the log of corrections is when there are any. */
-export function isListed(tag: Tag): boolean {
-  return tag.id !== SystemTagId.Corrections || tag.hasPoints;
+const NOT_ALWAYS: ReadonlySet<number> = new Set([
+  SystemTagId.Corrections,
+  SystemTagId.CopyLag,
+  SystemTagId.CopyWaiting,
+  SystemTagId.CopyFailures,
+]);
+
+/** Whether a tag is listed: the log of corrections is when there are any, and the figures of the copy where there is one. */
+export function isListed(tag: Tag, isCopied: boolean): boolean {
+  if (tag.hasPoints || !NOT_ALWAYS.has(tag.id)) return true;
+  return isCopied && tag.id !== SystemTagId.Corrections;
 }
 
 /** Whether a name can only be a system tag's. */

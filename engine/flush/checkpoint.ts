@@ -83,7 +83,7 @@ class CheckpointPass {
     const dataset = this.#dataset;
     const slicer = new Slicer(dataset.context);
     for (const tag of dataset.byId.values(dataset.nextTagId)) {
-      if (tag.deleted || !tag.visible || !isListed(tag)) continue;
+      if (tag.deleted || !tag.visible || !isListed(tag, false)) continue;
       // More points may come while a sync runs, and at `interval` and `os` they are in the head at once (D5).
       while (tag.headSequence > dataset.journal.syncedSequence) await dataset.journal.sync();
       if (!this.#absorb(tag)) this.#spiller.add(tag);

@@ -1,6 +1,6 @@
 // What has changed of a dataset, noted for one that follows it: ids only, so that it stays small however far behind that one is.
 
-import type { FollowedChanges } from '../following.ts';
+import type { FollowedChanges, FollowedState } from '../following.ts';
 
 export class ChangeNotes {
   #points = new Set<number>();
@@ -11,6 +11,8 @@ export class ChangeNotes {
   readonly sinceMs: number;
   /** All that was accepted up to this time is copied, ms; undefined while that was never so. */
   copiedUntilMs: number | undefined;
+  /** As it was told last. */
+  state: FollowedState = { waitingTags: 0, failures: 0 };
 
   constructor(nowMs: number) {
     this.sinceMs = nowMs;

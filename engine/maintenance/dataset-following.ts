@@ -3,7 +3,14 @@
 import type { Dataset } from '../dataset/dataset.ts';
 import { EngineError } from '../errors.ts';
 import { ChangeNotes } from '../following/change-notes.ts';
-import type { FollowedChanges, FollowedPoints, FollowedTag, Following, PointsWanted } from '../following.ts';
+import type {
+  FollowedChanges,
+  FollowedPoints,
+  FollowedState,
+  FollowedTag,
+  Following,
+  PointsWanted,
+} from '../following.ts';
 import { type Head, headParts } from '../head/head.ts';
 import type { Random } from '../io/random.ts';
 import { appendColumns } from '../points/point-copies.ts';
@@ -116,6 +123,10 @@ class DatasetFollowing implements Following {
 
   noteCopied(untilMs: number): void {
     this.#notes.copiedUntilMs = untilMs;
+  }
+
+  noteState(state: FollowedState): void {
+    this.#notes.state = state;
   }
 
   stop(): void {

@@ -86,6 +86,7 @@ export class SystemRecorder {
         [SystemTagId.Second, local.getSeconds()],
         [SystemTagId.Minute, local.getMinutes()],
         [SystemTagId.Hour, local.getHours()],
+        ...copyFigures(this.#dataset),
       ]),
     );
   }
@@ -109,6 +110,19 @@ export class SystemRecorder {
     if (runs.length === 0) return;
     appendSystemPoints(dataset, { points, runs }, 'lazy').catch(() => undefined); // the journal has reported why
   }
+}
+
+/** None where nothing is copied; of several copies the one that is furthest behind. */
+function copyFigures({ followers, context }: Dataset): [number, number][] {
+  if (followers.size === 0) return [];
+  const nowMs = context.clock.nowMs();
+  const notes = [...followers];
+  const lags = notes.map(({ copiedUntilMs, sinceMs }) => nowMs - (copiedUntilMs ?? sinceMs));
+  return [
+    [SystemTagId.CopyLag, round(Math.max(0, ...lags) / 1000, 10)],
+    [SystemTagId.CopyWaiting, Math.max(...notes.map(({ state }) => state.waitingTags))],
+    [SystemTagId.CopyFailures, Math.max(...notes.map(({ state }) => state.failures))],
+  ];
 }
 
 /** When the clock steps back, the server's own history continues one tick after its newest point. */

@@ -27,7 +27,7 @@ export async function listTags(dataset: Dataset, contains: string | undefined): 
     if (pause) await pause;
   }
   const system = [...dataset.systemNames.values()]
-    .filter(isListed)
+    .filter((tag) => isListed(tag, dataset.followers.size > 0))
     .map((tag) => tag.definition)
     .filter(matches);
   return { user: await sortInSlices(user, byName, slicer), system: system.sort(byName) };

@@ -77,6 +77,11 @@ export class DatasetCopy {
     await this.#tellState();
   }
 
+  /** Tells the dataset how its copy is doing, with failures since the start. */
+  noteState(failures: number): void {
+    this.#parts.following.noteState({ waitingTags: this.waitingTags, failures });
+  }
+
   /** Resolves when there is something to do, or a heartbeat is due. */
   async wait(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;

@@ -87,6 +87,7 @@ export class KeptCopy {
       this.#state = 'copying';
       this.#reason = undefined;
       this.#backOff.reset();
+      copy.noteState(this.#failures);
       return true;
     } catch (error) {
       await this.#failed(error);
@@ -102,6 +103,7 @@ export class KeptCopy {
   async #failed(error: unknown): Promise<void> {
     const message = error instanceof Error ? error.message : String(error);
     this.#failures++;
+    this.#parts.copy.noteState(this.#failures);
     if (this.#reason !== message) this.#say(isPassing(error) ? 'warn' : 'error', `The copy stands still: ${message}`);
     this.#reason = message;
     if (error instanceof AheadOfEdge || error instanceof NameTaken) {

@@ -14,9 +14,11 @@ test('varve replicate copies a folder once, and says how much', async (context) 
   const folder = makeTempFolder(context);
   const data = join(folder, 'data');
   const server = await ServerProcess.start({ dataFolder: data });
+  const tagsOf = async (): Promise<string> => (await fetch(`${server.url}/api/datasets/Plant/tags`)).text();
   const body = '{"A":[{"t":"2026-01-01T00:00:00Z","v":1},{"t":"2026-01-01T00:00:01Z","v":2}]}';
   const answer = await fetch(`${server.url}/api/datasets/Plant/data`, { method: 'POST', body });
   assert.equal(answer.status, 200);
+  assert.doesNotMatch(await tagsOf(), /Copy\./, 'figures of a copy that there is not');
   const taken = await runServerToEnd(['replicate', '--data', data, '--centre', `parquet://${folder}/taken`]);
   assert.equal(taken.code, 75, `a server has the folder: ${taken.stderr}`);
   await server.stop();
@@ -71,6 +73,14 @@ test('while nobody answers at the centre the edge serves, and says that the copy
     }
     assert.ok(Date.now() < endMs, JSON.stringify(copies));
     await new Promise((resolve) => void setTimeout(resolve, 100));
+  }
+  const tags = `${server.url}/api/datasets/Plant/data?tagname=Copy.Lag&tagname=Copy.Failures&tagname=Copy.Waiting`;
+  for (;;) {
+    const { tl } = (await (await fetch(tags)).json()) as { tl: { d: { v: number }[] }[] };
+    const [lag = 0, failures = 0, waiting = 0] = tl.map(({ d }) => d[0]?.v ?? 0);
+    if (lag > 0 && failures > 0 && waiting >= 0) break;
+    assert.ok(Date.now() < endMs, JSON.stringify(tl));
+    await new Promise((resolve) => void setTimeout(resolve, 200));
   }
   const metrics = await (await fetch(`${server.url}/metrics`)).text();
   assert.match(metrics, /varve_copy_going\{dataset="Plant"\} 0/);
