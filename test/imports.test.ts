@@ -185,7 +185,7 @@ const REPLICATION_LAYERS = [
   'replication',
 ];
 
-const CENTRE_LAYERS = ['centre/points/row-reader.ts', 'centre/catalogue', 'centre/points', 'centre'];
+const CENTRE_LAYERS = ['centre/points/row-reader.ts', 'centre/catalogue', 'centre/points', 'centre/ranges', 'centre'];
 
 const EXPLORER = 'server/explorer';
 
