@@ -122,10 +122,12 @@ function journalsAfter(vfs: Vfs, folder: string, sequence: number): GrowingFile[
   });
 }
 
-/** Bytes of whole records: another one may be being written right now. */
+/** Bytes of whole records before the first that is not: another one may be being written right now, and more while it is read. */
 function wholeRecordsOf(vfs: Vfs, journals: string, number: number): number {
-  const { frames, sizeBytes } = readJournal(vfs, journals, number);
-  return frames.at(-1)?.payloadEnd ?? Math.min(sizeBytes, JOURNAL_HEADER.sizeBytes);
+  const { frames, sizeBytes, damages } = readJournal(vfs, journals, number);
+  const firstFaulty = damages[0]?.offset ?? sizeBytes;
+  const last = frames.findLast(({ payloadStart }) => payloadStart < firstFaulty);
+  return last?.payloadEnd ?? Math.min(sizeBytes, JOURNAL_HEADER.sizeBytes);
 }
 
 function everyBlockFile(vfs: Vfs, folder: string): GrowingFile[] {

@@ -1,4 +1,5 @@
 // Reads journal files back: every whole record, in order; a damaged tail is truncated, damage in the middle skipped (D3).
+// Zeros to the end of the file are the room that was made ahead of its records, and no damage.
 
 import { corrupt, EngineError } from '../errors.ts';
 import { formatFileNumber, parseFileNumber } from '../filenames.ts';
@@ -16,8 +17,6 @@ export interface JournalDamage {
   /** `tail`: no whole record follows in this file; `middle`: records follow; `header`: the file is unreadable. */
   readonly place: 'tail' | 'middle' | 'header';
   readonly reason: string;
-  /** True if the bytes are all zeros: the trace of an interrupted extension, not damage. */
-  readonly zeros: boolean;
 }
 
 export interface JournalFileContent {
@@ -80,7 +79,7 @@ function withoutHeader(error: unknown, file: FileBytes): { frames: Frame[]; dama
   const guess = identityIn(bytes, JOURNAL_HEADER);
   const identity = isForeign ? undefined : recoverIdentity(bytes, viewOf(bytes), guess);
   if (identity === undefined) {
-    const isTorn = bytes.length < JOURNAL_HEADER.sizeBytes || bytes.every((byte) => byte === 0);
+    const isTorn = bytes.length < JOURNAL_HEADER.sizeBytes || isZero(bytes, 0);
     const place = isTorn ? 'tail' : 'header';
     return { frames: [], damages: [describe(error, file, { offset: 0, bytes: bytes.length, place })] };
   }
@@ -113,6 +112,7 @@ function findFrames(file: FileBytes, start: number, identity: number): { frames:
       frames.push(frame);
       offset = frame.payloadEnd;
     } catch (error) {
+      if (isZero(bytes, offset) && offset > 0) break;
       const next = findFrame(bytes, view, offset + 1, identity);
       const end = next ?? bytes.length;
       const place = next === undefined ? 'tail' : 'middle';
@@ -123,12 +123,17 @@ function findFrames(file: FileBytes, start: number, identity: number): { frames:
   return { frames, damages };
 }
 
+/** Whether there is nothing but zeros from an offset on. */
+function isZero(bytes: Uint8Array, from: number): boolean {
+  for (let i = from; i < bytes.length; i++) if (bytes[i] !== 0) return false;
+  return true;
+}
+
 function describe(
   error: unknown,
-  { path, bytes }: FileBytes,
+  { path }: FileBytes,
   span: Pick<JournalDamage, 'offset' | 'bytes' | 'place'>,
 ): JournalDamage {
   if (!(error instanceof EngineError) || error.code !== 'CORRUPT') throw error;
-  const zeros = bytes.subarray(span.offset, span.offset + span.bytes).every((byte) => byte === 0);
-  return { path, ...span, reason: error.message, zeros };
+  return { path, ...span, reason: error.message };
 }

@@ -11,6 +11,7 @@ import { isDiskFull } from '../io/system-errors.ts';
 import type { Vfs, VfsFile } from '../io/vfs.ts';
 import { Pool } from '../points/pool.ts';
 import type { Durability } from '../types.ts';
+import { DurableFile } from './durable-file.ts';
 import { type JournalEntry, JournalGroup, type JournalRecord } from './journal-group.ts';
 
 /** One file of the journal. */
@@ -42,7 +43,7 @@ export interface JournalOptions {
   readonly room: () => Promise<void> | undefined;
 }
 
-/** Groups up to this size are written on the main thread; the sync runs on another thread in any case. */
+/** Where a write does not wait for the disk, groups up to this size are written on the main thread. */
 const SHORT_WRITE_BYTES = 65_536;
 const SPARE_GROUPS = 4;
 
@@ -56,6 +57,8 @@ export class JournalWriter {
   /** The group on its way to disk; never rejects; resolves after its entries were notified. */
   #storing: Promise<void> | undefined;
   #file: VfsFile | undefined;
+  /** The file instead at `group`, where each write is durable. */
+  #durableFile: DurableFile | undefined;
   readonly #identity: number;
   #poisoned: EngineError | undefined;
   #cancelTimer: (() => void) | undefined;
@@ -182,9 +185,7 @@ export class JournalWriter {
   async close(): Promise<void> {
     this.#cancelTimer?.();
     await this.drain();
-    if (!this.#poisoned) await this.sync();
-    this.#file?.closeSync();
-    this.#file = undefined;
+    await this.#closeFile();
   }
 
   async #flush(): Promise<void> {
@@ -214,22 +215,45 @@ export class JournalWriter {
   }
 
   async #store(group: JournalGroup): Promise<void> {
+    if (this.#poisoned) throw this.#poisoned;
     const file = await this.#fileFor(group);
     const position = file.sizeBytes;
     const bytes = group.written();
-    try {
-      // For a few bytes, a round trip to another thread takes longer than the write call.
-      if (bytes.length <= SHORT_WRITE_BYTES) (this.#file as VfsFile).writeSync(bytes, position);
-      else await (this.#file as VfsFile).write(bytes, position);
-    } catch (error) {
-      await this.#rollback(position, error);
-    }
+    if (this.#durableFile) await this.#appendDurably(this.#durableFile, bytes);
+    else await this.#write(this.#file as VfsFile, bytes, position);
     file.sizeBytes = position + bytes.length;
     file.lastSequence = this.#lastSequenceOf(group);
     this.#writtenSequence = file.lastSequence;
+    if (this.#durableFile) this.#syncedSequence = file.lastSequence;
     this.bytesWritten += bytes.length;
-    if (this.#options.durability === 'group' && group.urgent)
-      await this.#syncFile(this.#file as VfsFile, file, file.lastSequence);
+  }
+
+  /** A failure but a full disk is that of a sync: nothing is written any more (D11). */
+  async #appendDurably(file: DurableFile, bytes: Uint8Array): Promise<void> {
+    const { clock } = this.#options;
+    const startMs = clock.monotonicMs();
+    try {
+      await file.append(bytes);
+    } catch (error) {
+      if (!isDiskFull(error)) throw this.#poison(error, 'sync');
+      await this.#rollback(() => file.cut(), error);
+    }
+    this.syncMs += clock.monotonicMs() - startMs;
+    this.syncCount++;
+  }
+
+  async #write(file: VfsFile, bytes: Uint8Array, position: number): Promise<void> {
+    try {
+      // For a few bytes, a round trip to another thread takes longer than the write call.
+      if (bytes.length <= SHORT_WRITE_BYTES) file.writeSync(bytes, position);
+      else await file.write(bytes, position);
+    } catch (error) {
+      const cut = (): Promise<void> => {
+        file.truncateSync(position);
+        return this.#alone(() => file.sync());
+      };
+      await this.#rollback(cut, error);
+    }
   }
 
   async #syncFile(file: VfsFile, { firstSequence }: JournalFile, sequence: number): Promise<void> {
@@ -277,49 +301,65 @@ export class JournalWriter {
   async #fileFor(group: JournalGroup): Promise<JournalFile> {
     const current = this.#files.at(-1);
     const full = current !== undefined && current.sizeBytes >= this.#options.fileBytes;
-    if (this.#file && current && !full && !this.#rollRequested) return current;
+    const isOpen = this.#file !== undefined || this.#durableFile !== undefined;
+    if (isOpen && current && !full && !this.#rollRequested) return current;
     this.#rollRequested = false;
     await this.#closeFile();
     return this.#openFile(group.firstSequence);
   }
 
   async #closeFile(): Promise<void> {
-    const file = this.#file;
-    if (!file) return;
-    await this.sync();
+    const [file, durableFile] = [this.#file, this.#durableFile];
+    if (!this.#poisoned) await this.sync();
     this.#file = undefined;
-    file.closeSync();
+    this.#durableFile = undefined;
+    file?.closeSync();
+    durableFile?.close();
   }
 
-  #openFile(firstSequence: number): JournalFile {
+  async #openFile(firstSequence: number): Promise<JournalFile> {
     const { vfs, folder } = this.#options;
     const number = this.#nextNumber;
     const header = new ByteWriter(64);
     encodeHeader(header, JOURNAL_HEADER, JOURNAL_MAGIC, { identity: this.#identity, number, firstSequence });
     const path = `${folder}/${formatFileNumber(number)}`;
-    let opened: VfsFile | undefined;
     try {
-      opened = vfs.openSync(path, 'write');
-      opened.writeSync(header.written(), 0);
+      await this.#begin(path, header.written());
     } catch (error) {
-      opened?.closeSync();
       vfs.removeSync(path);
       throw fullOr(error, () => this.#poison(error, 'create'));
     }
     this.#nextNumber++;
-    this.#file = opened;
     const file: JournalFile = { number, firstSequence, lastSequence: firstSequence - 1, sizeBytes: header.length };
     this.#files.push(file);
     return file;
   }
 
-  /** Truncates a half-written group, so that the next record follows the last good one. */
-  async #rollback(position: number, cause: unknown): Promise<never> {
-    const file = this.#file as VfsFile;
+  /** Creates the file with its header; at `group` both are durable, its name included (D13). */
+  async #begin(path: string, header: Uint8Array): Promise<void> {
+    const { vfs, folder, durability } = this.#options;
+    const isDurable = durability === 'group';
+    const file = vfs.openSync(path, isDurable ? 'write-through' : 'write');
     try {
-      file.truncateSync(position);
+      if (!isDurable) file.writeSync(header, 0);
+      else {
+        const durableFile = new DurableFile(file);
+        await durableFile.begin(header);
+        await vfs.syncDirectory(folder);
+        this.#durableFile = durableFile;
+      }
+    } catch (error) {
+      file.closeSync();
+      throw error;
+    }
+    if (!isDurable) this.#file = file;
+  }
+
+  /** Cuts a half-written group off, so that the next record follows the last good one. */
+  async #rollback(cut: () => Promise<void>, cause: unknown): Promise<never> {
+    try {
       // A refused record must not reappear after a power failure.
-      await this.#alone(() => file.sync());
+      await cut();
     } catch (error) {
       throw this.#poison(error, 'truncate');
     }

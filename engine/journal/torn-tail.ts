@@ -9,7 +9,8 @@ const SECTOR_BYTES = 512;
 
 /**
  * Ends the last file of a journal at the first hole that a power failure explains: it contains a sector that was never
- * written, and no later record proves that it was synced. Every other hole is damage, and stays.
+ * written, and no later record proves that it was synced; or that a copy explains, which was read while records came: what
+ * lies behind came after the copy began. Every other hole is damage, and stays.
  * @param durableSequence records up to this one were synced for certain
  */
 export function endAtTear(content: JournalFileContent, durableSequence: number): JournalFileContent {
@@ -17,11 +18,11 @@ export function endAtTear(content: JournalFileContent, durableSequence: number):
     (damage) =>
       damage.place !== 'tail' &&
       content.frames.length > 0 &&
-      isTorn(content.bytes, damage) &&
-      !isProven(content, damage, durableSequence),
+      ((isTorn(content.bytes, damage) && !isProven(content, damage, durableSequence)) ||
+        isSeenEarlier(content.bytes, damage)),
   );
   if (!tear) return content;
-  const tail: JournalDamage = { ...tear, bytes: content.sizeBytes - tear.offset, place: 'tail', zeros: false };
+  const tail: JournalDamage = { ...tear, bytes: content.sizeBytes - tear.offset, place: 'tail' };
   return {
     ...content,
     frames: content.frames.filter((frame) => frame.payloadStart < tear.offset),
@@ -44,6 +45,16 @@ function isTorn(bytes: Uint8Array, { offset, bytes: length }: JournalDamage): bo
     if (sectorEnd <= end && bytes.subarray(start, sectorEnd).every((byte) => byte === 0)) return true;
   }
   return false;
+}
+
+/**
+ * Whether the sector in which the last whole record ends was read before the next record came: zeros follow that record in
+ * it. A disk loses whole sectors, and with this one it would have lost the end of that record.
+ */
+function isSeenEarlier(bytes: Uint8Array, { offset, bytes: length }: JournalDamage): boolean {
+  const end = nextSector(offset);
+  if (offset % SECTOR_BYTES === 0 || end > offset + length) return false;
+  return bytes.subarray(offset, end).every((byte) => byte === 0);
 }
 
 function nextSector(offset: number): number {

@@ -2,22 +2,18 @@
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { poison } from '../dataset/write-failure.ts';
-import { JOURNAL_HEADER } from '../format/bytes/file-headers.ts';
 import type { JournalDamage, JournalFileContent } from '../journal/journal-reader.ts';
 
 /** Reports an unreadable part of a journal. */
-export function reportDamage(dataset: Dataset, { frames }: JournalFileContent, damage: JournalDamage): void {
-  const { place, bytes, reason, zeros } = damage;
-  // A file created just before a power failure is shorter than its header, or all zeros: it never had a record.
-  const isBegun = place === 'header' && frames.length === 0 && (zeros || bytes < JOURNAL_HEADER.sizeBytes);
-  if (place !== 'tail' && !isBegun) {
+export function reportDamage(dataset: Dataset, damage: JournalDamage): void {
+  const { place, bytes, reason } = damage;
+  if (place !== 'tail') {
     const message = `${bytes} bytes of a journal cannot be read (${reason}).`;
     dataset.report('error', 'journal.damaged', message, { ...damage });
     return;
   }
-  // Zeros are the trace of a file extension interrupted by a power failure.
   const message = `${bytes} bytes at the end of a journal are torn, and cut off (${reason}).`;
-  dataset.report(zeros ? 'info' : 'warn', 'journal.tail-cut', message, { ...damage });
+  dataset.report('warn', 'journal.tail-cut', message, { ...damage });
 }
 
 /** D3: truncates the file durably after its last good record; the sequence numbers of what followed are used again. */

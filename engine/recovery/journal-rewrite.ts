@@ -19,7 +19,8 @@ export async function rewriteLastJournal(dataset: Dataset, { needed }: ReplayRes
   const folder = `${dataset.folder}/${JOURNAL_FOLDER}`;
   const name = formatFileNumber(last.number);
   try {
-    await replaceFile(vfs, folder, name, readWholeFile(vfs, `${folder}/${name}`));
+    const records = readWholeFile(vfs, `${folder}/${name}`).subarray(0, last.sizeBytes);
+    await replaceFile(vfs, folder, name, records);
     return true;
   } catch (error) {
     if (!isPassing(error)) throw poison(dataset, 'Writing anew the last journal', error);

@@ -56,7 +56,7 @@ export async function replayJournals(dataset: Dataset, options: ReplayOptions): 
     const whole = readJournal(vfs, folder, number);
     const content = isLast ? endAtTear(whole, Math.max(options.checkpointSequence, replay.lastSequence)) : whole;
     await replay.file(content);
-    for (const damage of content.damages) reportDamage(dataset, content, damage);
+    for (const damage of content.damages) reportDamage(dataset, damage);
     const { lastSequence } = replay;
     // Nothing is lost after the last record of an earlier file if the next file continues its sequence.
     if (isLast || firstSequences[i + 1] === lastSequence + 1) await truncateTail(dataset, content);

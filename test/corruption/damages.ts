@@ -10,14 +10,17 @@ export interface Damage {
 
 /** Longer files get zeros from so many offsets only, spread over them. */
 const MOST_ZEROED = 40;
+/** Of the zeros that a file may end with, the room of a journal, so many are damaged. */
+const ROOM_BYTES = 64;
 
 /** Every damage of one file that changes it. */
 export function* damagesOf(path: string, bytes: Uint8Array): Generator<Damage> {
   yield { path, what: 'missing', bytes: undefined };
-  for (let offset = 0; offset < bytes.length; offset++) yield truncated(path, bytes, offset);
-  for (let offset = 0; offset < bytes.length; offset++) yield flipped(path, bytes, offset, 1 << (offset % 8));
-  const step = Math.max(1, Math.floor(bytes.length / MOST_ZEROED));
-  for (let offset = 0; offset < bytes.length; offset += step) {
+  const end = Math.min(bytes.length, bytes.findLastIndex((byte) => byte !== 0) + 1 + ROOM_BYTES);
+  for (let offset = 0; offset < end; offset++) yield truncated(path, bytes, offset);
+  for (let offset = 0; offset < end; offset++) yield flipped(path, bytes, offset, 1 << (offset % 8));
+  const step = Math.max(1, Math.floor(end / MOST_ZEROED));
+  for (let offset = 0; offset < end; offset += step) {
     const damage = zeroed(path, bytes, offset);
     if (Buffer.compare(damage.bytes as Uint8Array, bytes) !== 0) yield damage;
   }

@@ -381,9 +381,22 @@ class MemoryFile implements VfsFile {
   async write(bytes: Uint8Array, position: number): Promise<void> {
     this.#beginWrite(bytes, position);
     const change = this.#change(bytes, position);
-    await this.#disk.later(this.node, 'write-done', this.path);
+    await this.#finishWrite(change);
     if (Buffer.compare(change.bytes, bytes) !== 0) throw new Error(`BUG: bytes changed while written to ${this.path}`);
     this.#settleWrite(change);
+  }
+
+  /** A write-through that fails has lost its bytes, as a failed sync has. */
+  async #finishWrite(change: FileChange): Promise<void> {
+    try {
+      await this.#disk.later(this.node, 'write-done', this.path);
+    } catch (error) {
+      if (this.#mode === 'write-through') {
+        this.node.abandon(change);
+        this.#disk.abandonedCount++;
+      }
+      throw error;
+    }
   }
 
   /** A write that is made to fail for want of space leaves some of its bytes behind, as a real one does. */

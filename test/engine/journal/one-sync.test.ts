@@ -1,5 +1,5 @@
-// Of two concurrent syncs of a file the system may report to only one that its pages could not be written: the journal
-// never has two.
+// Of two concurrent syncs of a file, or writes that end with one, the system may report to only one that its pages could not
+// be written: the journal never has two.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -32,13 +32,15 @@ function withMethods<T extends object>(target: T, methods: Partial<T>): T {
 function countJournalSyncs(vfs: MemoryVfs, count: SyncCount): MemoryVfs {
   const counted = (file: VfsFile): VfsFile =>
     withMethods(file, {
-      sync: async () => {
-        count.most = Math.max(count.most, ++count.running);
-        count.total++;
-        await file.sync();
-        count.running--;
-      },
+      sync: () => counting(() => file.sync()),
+      write: (bytes, position) => counting(() => file.write(bytes, position)),
     });
+  const counting = async (work: () => Promise<void>): Promise<void> => {
+    count.most = Math.max(count.most, ++count.running);
+    count.total++;
+    await work();
+    count.running--;
+  };
   return withMethods(vfs, {
     openSync: (path, mode) => {
       const file = vfs.openSync(path, mode);

@@ -88,6 +88,33 @@ describe('a journal with a sector that was never written (D3)', () => {
   });
 });
 
+describe('a journal that was copied part by part while records came (D3)', () => {
+  it('ends where the copy was ahead of the records, although later ones say that all before them was synced', () => {
+    const { bytes, starts } = journalOf([0, 1, 2, 3, 4, 5, 6]);
+    const frontier = starts[2] as number;
+    const partEnd = 4096;
+    assert.ok(frontier % SECTOR_BYTES !== 0 && frontier < partEnd && partEnd < (starts[5] as number));
+    bytes.fill(0, frontier, partEnd);
+    assert.deepEqual(sequencesOf(read(bytes, 2)), [1, 2]);
+  });
+
+  it('is damaged where whole sectors are missing behind the end of a record', () => {
+    const { bytes, starts } = journalOf([0, 1, 2, 3, 4, 5, 6]);
+    const frontier = Math.ceil((starts[2] as number) / SECTOR_BYTES) * SECTOR_BYTES;
+    bytes.fill(0, frontier, 4096);
+    assert.deepEqual(sequencesOf(read(bytes)), [1, 2, 5, 6, 7]);
+  });
+});
+
+it('zeros behind the last record are room, and no damage', () => {
+  const { bytes } = journalOf([0, 1, 2]);
+  const withRoom = new Uint8Array(bytes.length + 65_536);
+  withRoom.set(bytes);
+  const content = read(withRoom);
+  assert.deepEqual(sequencesOf(content), [1, 2, 3]);
+  assert.deepEqual(content.damages, []);
+});
+
 it('a flipped bit is not taken for a tear, also where nothing proves that the record was synced', () => {
   const { bytes, starts } = journalOf([0, 1, 1, 1]);
   const offset = (starts[1] as number) + 500;

@@ -127,7 +127,7 @@ it('what a start has read of a journal whose sync had failed survives a power cu
   const vfs = makeDisk({});
   const first = await start(vfs);
   await writeNumbers(first.engine, 'd', { T: points(0, 10) });
-  vfs.failAt(1, 'sync', 'EIO');
+  vfs.failAt(1, 'write-done', 'EIO');
   await assert.rejects(writeNumbers(first.engine, 'd', { T: points(10, 20) }));
   // The same disk with the same memory: the process alone has ended.
   const second = await start(vfs);
