@@ -18,7 +18,9 @@ async function runCluster(): Promise<void> {
     const cluster = await TestCluster.start(folder);
     const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
     const address = `${cluster.address}/varve?cluster=varve&quorum=2`;
-    console.log(`ZooKeeper and two shards of two servers answer after ${seconds} s. Two shells for a plant and its centre:`);
+    console.log(
+      `ZooKeeper and two shards of two servers answer after ${seconds} s. Two shells for a plant and its centre:`,
+    );
     console.log(`  npm start -- --port 4511 --data ./north --site North --centre '${address}'`);
     console.log(`  npm start -- --port 4512 --no-demo --engine '${address}'`);
     console.log('Ctrl-C ends it and removes its data.');
