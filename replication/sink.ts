@@ -1,7 +1,14 @@
 // What a copy of datasets can be written to. All that is given to a sink may be given again, in full or in part: writing it
 // twice must come to the same.
 
-import type { DatasetRules, DeletedOrdinals, PointColumns, TagDefinition, ValueType } from '../engine/index.ts';
+import type {
+  DatasetRules,
+  DeletedOrdinals,
+  Instant,
+  PointColumns,
+  TagDefinition,
+  ValueType,
+} from '../engine/index.ts';
 
 /** A dataset as its copy knows it. */
 export interface CopiedDataset {
@@ -32,6 +39,15 @@ export interface DatasetDocument {
   readonly writtenMs: number;
 }
 
+/** Ordinals that were deleted, and where that lies in time. */
+export interface CutOrdinals extends DeletedOrdinals {
+  /**
+   * Of the last point before them that was not deleted; null: there is none. Undefined where it cannot be read any more, and to
+   * sinks that do not want it.
+   */
+  readonly after?: Instant | null;
+}
+
 /** The state of a tag; a larger revision replaces a smaller one. */
 export interface TagDocument {
   readonly id: number;
@@ -44,7 +60,7 @@ export interface TagDocument {
   /** The id of the tag whose late points it holds. */
   readonly lateOf: number | undefined;
   /** Points with these ordinals are not read any more, whether they are in the copy or not. */
-  readonly deleted: readonly DeletedOrdinals[];
+  readonly deleted: readonly CutOrdinals[];
 }
 
 /** Points of one tag and type with consecutive ordinals: `count` from `start` on in the batch's columns. */
@@ -86,6 +102,8 @@ export interface SinkPace {
 
 export interface Sink {
   readonly pace: SinkPace;
+  /** Whether it has to know where in time points were deleted. */
+  readonly wantsCutTimes?: boolean;
   /** As messages name it, without secrets, e.g. `clickhouse://10.0.0.5/varve`. */
   readonly name: string;
   /** Connects, and makes what is missing. Called again after a failure. */

@@ -26,21 +26,27 @@ export class BatchBuilder implements Batch {
     this.next.clear();
   }
 
-  /** Takes points of a tag from an ordinal on; gives the ordinal to go on with, the same when there are none left. */
-  take(following: Following, tag: TagDocument, from: number): number {
+  /** Takes points of a tag with ordinals `[from, to)`; gives the ordinal to go on with, the same when there are none left. */
+  take(following: Following, tag: TagDocument, from: number, to: number): number {
     const wanted = {
-      points: Math.min(POINTS_AT_ONCE, BATCH_POINTS - this.points.count),
+      points: Math.min(POINTS_AT_ONCE, BATCH_POINTS - this.points.count, to - from),
       characters: BATCH_CHARACTERS - this.points.texts.chars,
     };
     const taken = following.readPoints(tag.id, from, wanted, this.points);
-    if (taken.count > 0) this.#add(tag, taken);
-    if (taken.nextOrdinal > from) this.next.set(tag.id, taken.nextOrdinal);
-    return taken.nextOrdinal;
+    const count = Math.min(taken.count, to - taken.firstOrdinal);
+    if (count > 0) this.#add(tag, { ...taken, count });
+    const next = Math.min(taken.nextOrdinal, to);
+    if (next > from) this.next.set(tag.id, next);
+    return next;
   }
 
   #add(tag: TagDocument, { type, start, count, firstOrdinal }: FollowedPoints): void {
     const last = this.runs.at(-1);
-    const isNext = last?.tag === tag && last.type === type && last.firstOrdinal + last.count === firstOrdinal;
+    const isNext =
+      last?.tag === tag &&
+      last.type === type &&
+      last.start + last.count === start &&
+      last.firstOrdinal + last.count === firstOrdinal;
     if (isNext) this.runs[this.runs.length - 1] = { ...last, count: last.count + count };
     else this.runs.push({ tag, type, start, count, firstOrdinal });
   }

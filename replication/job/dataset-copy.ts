@@ -1,14 +1,14 @@
 // Copies one dataset to a sink, for as long as it follows it. What has changed is known by ids only, and points are read by
 // their ordinals, from where the sink has acknowledged them: however long the sink was away, there is nothing to keep in memory.
 
-import { crc32 } from 'node:zlib';
 import type { FollowedTag, Following } from '../../engine/index.ts';
-import { formatTag } from '../documents.ts';
 import type { PositionEntry, PositionsFile } from '../edge/positions-file.ts';
 import type { CopiedDataset, CopyState, Sink, TagDocument } from '../sink.ts';
 import { turn } from '../turns.ts';
 import { BatchBuilder } from './batch-builder.ts';
 import { AheadOfEdge } from './copy-faults.ts';
+import { withCutTimes } from './cut-times.ts';
+import { contentOf, describeTag, hashOf } from './describe-tag.ts';
 import { Pace } from './pace.ts';
 
 export interface DatasetCopyParts {
@@ -70,8 +70,9 @@ export class DatasetCopy {
     for (const id of points) this.#points.add(id);
     this.#hasNewRules ||= rules;
     if (!following.isOn) return this.#tellDeleted();
+    const ends = this.#endsOf(this.#points);
     await this.#sendTags();
-    await this.#sendPoints();
+    await this.#sendPoints(ends);
     this.copiedUntilMs = untilMs;
     following.noteCopied(untilMs);
     await this.#tellState();
@@ -99,7 +100,10 @@ export class DatasetCopy {
     const state = await sink.stateOf(dataset);
     this.#checkNotAhead(state);
     this.#revision = state.revision;
+    // The name is taken before anything else is there.
+    if (state.revision === 0) await this.#putDocument(false);
     for (const tag of following.tags()) {
+      this.#goBack(tag, state.ordinals.get(tag.id));
       if (contentOf(tag) !== positions.contentOf(tag.id)) this.#tags.add(tag.id);
       if (positions.ordinalOf(tag.id) < tag.nextOrdinal) this.#points.add(tag.id);
       const pause = turn();
@@ -123,9 +127,27 @@ export class DatasetCopy {
       const here =
         tag === undefined ? `${following.nextTagId - 1} is the last one here` : `${tag.nextOrdinal} are here`;
       throw new AheadOfEdge(
-        `${sink.name} has ${what} of dataset '${dataset.name}', and ${here}: the dataset was restored from a backup, or another edge writes the same copy. Start with --centre-restored ${name} to begin a new copy; the old one stays there as deleted.`,
+        `${sink.name} has ${what} of dataset '${dataset.name}', and ${here}: the dataset was restored from a backup, or another edge writes the same copy. Start with --centre-restored ${name} to begin a new copy; the old one counts as deleted there.`,
       );
     }
+  }
+
+  /** A sink that has lost something gets it again. `there` is where its points of the tag end, as it says. */
+  #goBack({ id, isSystem }: FollowedTag, there: number | undefined): void {
+    const { positions } = this.#parts;
+    if (!positions.has(id) || (isSystem && id !== CORRECTIONS_TAG)) return;
+    if (there === undefined) positions.forget(id);
+    else if (there < positions.ordinalOf(id)) this.#notePositions([[id, there, positions.contentOf(id) ?? 0]]);
+  }
+
+  /**
+   * The ordinals up to which tags are sent in a round: all of the same moment, so that what has come later, such as points
+   * behind a cut, comes with the documents of the next one.
+   */
+  #endsOf(ids: Iterable<number>): Map<number, number> {
+    const ends = new Map<number, number>();
+    for (const id of ids) ends.set(id, this.#parts.following.tag(id)?.nextOrdinal ?? 0);
+    return ends;
   }
 
   async #sendTags(): Promise<void> {
@@ -160,22 +182,24 @@ export class DatasetCopy {
     const { following } = this.#parts;
     const tag = following.tag(id);
     const revision = this.#nextRevision();
-    if (tag) return describe(tag, revision);
+    if (tag && !this.#parts.sink.wantsCutTimes) return describeTag(tag, revision);
+    if (tag) return { ...describeTag(tag, revision), deleted: withCutTimes(following, tag) };
     const known = this.#documents.get(id);
     const definition = known?.definition ?? { name: '', type: 0 };
     return { id, revision, isDeleted: true, definition, isSystem: false, lateOf: undefined, deleted: [] };
   }
 
-  async #sendPoints(): Promise<void> {
+  async #sendPoints(ends: ReadonlyMap<number, number>): Promise<void> {
     const { positions, following } = this.#parts;
     this.#batch.clear();
     const finished: number[] = [];
-    for (const id of [...this.#points]) {
+    for (const id of this.#inOrder(ends.keys())) {
       const document = this.#documentOf(id);
+      const end = ends.get(id) ?? 0;
       let at = positions.ordinalOf(id);
-      for (let next = at; document; at = next) {
+      for (let next = at; document && at < end; at = next) {
         if (this.#batch.isFull) await this.#flush(finished);
-        next = this.#batch.take(following, document, at);
+        next = this.#batch.take(following, document, at, end);
         if (next === at) break;
         const pause = turn();
         if (pause) await pause;
@@ -185,21 +209,34 @@ export class DatasetCopy {
     await this.#flush(finished);
   }
 
+  /** The server's own tags, with the log of corrections, first; late points behind those that they are late for. */
+  #inOrder(ids: Iterable<number>): number[] {
+    const system: number[] = [];
+    const own: number[] = [];
+    const late: number[] = [];
+    for (const id of ids) {
+      const document = this.#documentOf(id);
+      if (document?.isSystem) system.push(id);
+      else (document?.lateOf === undefined ? own : late).push(id);
+    }
+    return [...system, ...own, ...late];
+  }
+
   #documentOf(id: number): TagDocument | undefined {
     const known = this.#documents.get(id);
     const tag = known ? undefined : this.#parts.following.tag(id);
-    if (tag) this.#documents.set(id, describe(tag, 0));
+    if (tag) this.#documents.set(id, describeTag(tag, 0));
     return this.#documents.get(id);
   }
 
   /** Sends the batch; the tags that are finished have nothing left then, but for what is noted meanwhile. */
   async #flush(finished: number[]): Promise<void> {
     const { sink, positions } = this.#parts;
-    const { runs, next, points } = this.#batch;
+    const { runs, next } = this.#batch;
     if (runs.length > 0) {
       await this.#pace.wait();
       await sink.putPoints(this.dataset, this.#batch);
-      this.copiedPoints += points.count;
+      for (const { count } of runs) this.copiedPoints += count;
     }
     this.#notePositions([...next].map(([id, ordinal]) => [id, ordinal, positions.contentOf(id) ?? 0] as const));
     for (const id of finished.splice(0)) this.#points.delete(id);
@@ -243,18 +280,6 @@ export class DatasetCopy {
     this.#revision = Math.max(this.#revision + 1, this.#parts.nowMs());
     return this.#revision;
   }
-}
-
-function describe({ id, definition, isSystem, lateOf, deleted }: FollowedTag, revision: number): TagDocument {
-  return { id, revision, isDeleted: false, definition, isSystem, lateOf, deleted };
-}
-
-function contentOf(tag: FollowedTag): number {
-  return hashOf(describe(tag, 0));
-}
-
-function hashOf(document: TagDocument): number {
-  return crc32(formatTag(document));
 }
 
 function take(ids: ReadonlySet<number>, most: number): number[] {

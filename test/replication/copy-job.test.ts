@@ -235,3 +235,48 @@ test('a second edge does not write under a name that is taken', async (context) 
   for (const { job } of [first, second]) await job.stop();
   for (const engine of engines) await engine.close();
 });
+
+test('a sink that has lost points, a tag or everything gets them again', async (context) => {
+  const folder = makeTempFolder(context);
+  const engine = await openFolder(context, folder);
+  const sink = new MemorySink();
+  for (const tag of ['A', 'B']) await write(engine, tag, 0, 100);
+  const losses: readonly ((copy: { tags: Map<number, unknown>; points: Map<number, Map<number, string>> }) => void)[] =
+    [
+      ({ points }) => {
+        for (const ofTag of points.values()) for (let i = 60; i < 100; i++) ofTag.delete(i);
+      },
+      ({ tags, points }) => {
+        const last = Math.max(...tags.keys());
+        tags.delete(last);
+        points.delete(last);
+      },
+      () => sink.copies.clear(),
+    ];
+  for (const lose of [...losses, undefined]) {
+    const { job } = startJob({ context, engine, sink, folder });
+    await until(
+      () => copiedPoints(sink, 'A') === 100 && copiedPoints(sink, 'B') === 100,
+      () => JSON.stringify(job.status),
+    );
+    await job.stop();
+    const [copy] = sink.copies.values();
+    if (copy) lose?.(copy);
+  }
+  await engine.close();
+});
+
+test('a copy takes its name before anything else is there', async (context) => {
+  const folder = makeTempFolder(context);
+  const engine = await openFolder(context, folder);
+  await write(engine, 'A', 0, 10);
+  const sink = new MemorySink();
+  sink.failsBefore = () => [...sink.copies.values()].some(({ document }) => document !== undefined);
+  startJob({ context, engine, sink, folder });
+  await until(
+    () => [...sink.copies.values()].some(({ document }) => document !== undefined),
+    () => 'the document of the dataset',
+  );
+  const [copy] = sink.copies.values();
+  assert.deepEqual([copy?.document?.copiedUntilMs, copy?.tags.size], [null, 0]);
+});
