@@ -3,26 +3,31 @@
 import { parseAddress } from './clickhouse/address.ts';
 import { ClickHouseSink } from './clickhouse/clickhouse-sink.ts';
 import type { Sink } from './sink.ts';
+import { parseVarveAddress } from './varve/http/address.ts';
+import { VarveSink } from './varve/varve-sink.ts';
 
 /** What stands beside the address. */
 export interface SinkSecrets {
-  /** Of the user at ClickHouse. */
+  /** Of the user at ClickHouse; the token at another Varve. */
   readonly password: string | undefined;
 }
 
-const FORMS = /^(clickhouses?|parquet|s3):\/\//;
+const FORMS = /^(clickhouses?|parquet|s3|varves?):\/\//;
 
 /** Throws an error that says what is wrong with the address, as far as that can be told at once. */
 export function checkSinkAddress(address: string, { password }: SinkSecrets): void {
   const [, form] = FORMS.exec(address) ?? [];
-  if (form === undefined) throw new Error('want an address that begins with clickhouse://, parquet:// or s3://.');
+  if (form === undefined)
+    throw new Error('want an address that begins with clickhouse://, varve://, parquet:// or s3://.');
   if (form.startsWith('clickhouse')) parseAddress(address, password);
+  if (form.startsWith('varve')) parseVarveAddress(address, password);
 }
 
 /** Does not connect yet. Rejects with an error that says what is wrong with the address. */
 export async function openSink(address: string, secrets: SinkSecrets): Promise<Sink> {
   checkSinkAddress(address, secrets);
   if (address.startsWith('clickhouse')) return new ClickHouseSink(parseAddress(address, secrets.password));
+  if (address.startsWith('varve')) return new VarveSink(parseVarveAddress(address, secrets.password));
   // Loaded only where it is used: the client of S3 is large.
   const { openParquetSink } = await import('./parquet/open-parquet-sink.ts');
   return openParquetSink(address);

@@ -182,6 +182,8 @@ const REPLICATION_LAYERS = [
   'replication/clickhouse',
   'replication/parquet/stores',
   'replication/parquet',
+  'replication/varve/http',
+  'replication/varve',
   'replication',
 ];
 

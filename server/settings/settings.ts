@@ -87,11 +87,11 @@ export const SETTINGS = {
   ),
   centre: optional(
     textOf('<address>'),
-    'Where all datasets are copied to: clickhouse://host,host/database, parquet:///folder or s3://bucket/prefix (see docs/scale-out.md).',
+    'Where all datasets are copied to: clickhouse://host,host/database, varve://host, parquet:///folder or s3://bucket/prefix (see docs/scale-out.md).',
   ),
   'centre-password': optional(
     textOf('<password>'),
-    'Password for the centre; better given as VARVE_CENTRE_PASSWORD than as a flag.',
+    'Password for the centre, or the token of another Varve; better given as VARVE_CENTRE_PASSWORD than as a flag.',
   ),
   'centre-dataset': setting(
     listOfTexts('<name>'),

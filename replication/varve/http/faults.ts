@@ -1,0 +1,64 @@
+// Which failures of another Varve go away by themselves, and what to do about the others.
+
+import { PassingFailure } from '../../sink.ts';
+
+/** Too slow, too much at once, starting, stopping, a full disk, or a fault of the server that a restart ends. */
+const PASSING = new Set([408, 425, 429, 500, 502, 503, 504, 507]);
+
+const ADVICE = new Map([
+  [
+    401,
+    'it wants a token, or another one: make one there by `varve token create --role admin`, and give it as VARVE_CENTRE_PASSWORD',
+  ],
+  [
+    403,
+    'the token is not for this: it needs the role admin and, where it is limited to datasets, <site>.*; without tokens the server must know the host by --allow-host',
+  ],
+  [404, 'there is no such thing: it is no Varve, one of an earlier version, or the dataset was deleted there'],
+  [405, 'it is no Varve, or one of an earlier version'],
+  [409, 'it refuses to be written to: is it a server over a centre?'],
+  [413, 'its --max-body is too small: 64MiB is the default'],
+  [505, 'a long name of a tag did not arrive in one piece: run it with --http node'],
+]);
+
+/** Faults of TLS that last, by code. */
+const TLS_FAULT = /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_/;
+const MOST_SHOWN = 300;
+
+/** The other server refuses what it was asked for. */
+export class Refused extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** An answer that is none of success. */
+export function failureOf(what: string, status: number, text: string): Error {
+  const advice = ADVICE.get(status);
+  const message = `${what}: ${status}: ${advice === undefined ? '' : `${advice}: `}${detailOf(text)}`;
+  return PASSING.has(status) ? new PassingFailure(message) : new Refused(status, message);
+}
+
+/** No answer, or half of one. */
+export function brokenRequest(what: string, error: unknown): Error {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const { code } = cause as NodeJS.ErrnoException;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const isTls = code !== undefined && TLS_FAULT.test(code);
+  if (!isTls) return new PassingFailure(`${what}: no answer: ${code ?? reason}`, { cause: error });
+  const message = `${what}: ${reason}: its certificate is not known here; name that of its authority by NODE_EXTRA_CA_CERTS`;
+  return new Error(message, { cause: error });
+}
+
+function detailOf(text: string): string {
+  let detail: unknown;
+  try {
+    ({ detail } = JSON.parse(text) as { detail?: unknown });
+  } catch {
+    // Not of a Varve.
+  }
+  return (typeof detail === 'string' ? detail : text).slice(0, MOST_SHOWN);
+}
