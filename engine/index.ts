@@ -1,7 +1,11 @@
 // The engine's only door.
 
 export { AGGREGATE_NAMES, type AggregateFunction, findAggregate } from './aggregates/aggregate-functions.ts';
+export type { Calculation } from './aggregates/calculation.ts';
+export type { DigestNeeds } from './aggregates/digest-needs.ts';
 export { isUsable, statusOf } from './aggregates/input/aggregate-rules.ts';
+export { digestOfEnds } from './aggregates/input/ends-digest.ts';
+export type { RunDigest } from './aggregates/input/run-digest.ts';
 export { checkFolder, checkUnusedFolder } from './check/check.ts';
 export type { CheckFinding, CheckReport } from './check/check-log.ts';
 export type { CopyPlan, GrowingFile, ReplacedFile } from './check/copy-plan.ts';

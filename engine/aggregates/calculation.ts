@@ -2,6 +2,7 @@
 // steps of bounded length.
 
 import type { AggregateBasis } from './aggregate-functions.ts';
+import { type DigestNeeds, digestNeedsOf } from './digest-needs.ts';
 import type { AggregateRules } from './input/aggregate-rules.ts';
 import { PointWindow } from './input/point-window.ts';
 import type { RunDigest } from './input/run-digest.ts';
@@ -37,9 +38,12 @@ export class Calculation {
   readonly #raw: RawValues;
   readonly #simple: SimpleBounds;
   readonly #spanMs: number;
-  readonly #edges: Float64Array;
   readonly #takesDigests: boolean;
   readonly #closedAtOnce: number;
+  /** Where intervals begin, and the end of the last: ms from the start of the range. */
+  readonly edges: Float64Array;
+  /** What digests have to tell; undefined where points are needed. */
+  readonly digestNeeds: DigestNeeds | undefined;
 
   constructor(input: CalculationInput) {
     const { rules, edges, columns } = input;
@@ -51,8 +55,9 @@ export class Calculation {
     if (of('state').length > 0) walks.push(new StateTimes(rules, edges, of('state'), input));
     if (input.observer !== undefined) walks.push(input.observer);
     this.#walks = walks;
-    this.#edges = edges;
+    this.edges = edges;
     this.#takesDigests = walks.every(({ takesDigests }) => takesDigests);
+    this.digestNeeds = this.#takesDigests ? digestNeedsOf(rules, columns) : undefined;
     this.#fed = walks.map(() => 0);
     this.#closedAtOnce = Math.ceil(RESULTS_AT_ONCE / Math.max(1, columns.length));
     this.#spanMs = edges[edges.length - 1] as number;
@@ -81,7 +86,7 @@ export class Calculation {
    */
   cutsWithin(firstMs: number, lastMs: number): readonly number[] | undefined {
     if (!this.#takesDigests || firstMs < 0) return undefined;
-    const edges = this.#edges;
+    const { edges } = this;
     const end = edges.length - 1;
     let { interval } = this.#raw;
     for (const walk of this.#walks) interval = Math.min(interval, walk.interval);
@@ -103,6 +108,11 @@ export class Calculation {
     this.window.setGood(offsetMs, first.value, firstQuality);
     this.begin();
     while (!this.step());
+    this.takeRest(digest, offsetMs);
+  }
+
+  /** Takes what a digest tells of the points behind its first, which was taken last. */
+  takeRest(digest: RunDigest, offsetMs: number): void {
     if (digest.count > 0) for (const walk of this.#walks) walk.takeDigest(digest, offsetMs);
   }
 
