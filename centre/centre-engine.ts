@@ -32,12 +32,13 @@ import {
 } from '../engine/index.ts';
 import type { ClickHouseAddress } from '../replication/clickhouse/address.ts';
 import { Cluster } from '../replication/clickhouse/cluster.ts';
+import { CentreSource } from './aggregated/centre-source.ts';
+import { TagSums } from './aggregated/tag-sums.ts';
 import { findTags } from './catalogue/asked-tags.ts';
 import { Catalogue, type CatalogueOptions } from './catalogue/catalogue.ts';
 import { type CentreDataset, CORRECTIONS_TAG } from './catalogue/centre-dataset.ts';
 import { CentreRead } from './centre-read.ts';
 import { CentreWatch } from './centre-watch.ts';
-import { CentreSource } from './points/centre-source.ts';
 import { TagPoints } from './points/tag-points.ts';
 
 export interface CentreOptions {
@@ -287,7 +288,10 @@ export class CentreEngine implements Engine {
     return async () => {
       const found = findTags(dataset, choice);
       return {
-        sources: found.map(({ tag }) => new CentreSource(new TagPoints(this.#cluster, dataset, tag))),
+        sources: found.map(({ tag }) => {
+          const points = new TagPoints(this.#cluster, dataset, tag);
+          return new CentreSource(points, new TagSums(this.#cluster, dataset, points));
+        }),
         definitionOf: (index) => (found[index] as (typeof found)[number]).definition,
       };
     };

@@ -187,7 +187,14 @@ const REPLICATION_LAYERS = [
   'replication',
 ];
 
-const CENTRE_LAYERS = ['centre/points/row-reader.ts', 'centre/catalogue', 'centre/points', 'centre/ranges', 'centre'];
+const CENTRE_LAYERS = [
+  'centre/points/row-reader.ts',
+  'centre/catalogue',
+  'centre/points',
+  'centre/ranges',
+  'centre/aggregated',
+  'centre',
+];
 
 const EXPLORER = 'server/explorer';
 

@@ -4,6 +4,7 @@ import { type Amendment, compareInstants, type Instant, LAST_INSTANT } from '../
 import type { Cluster } from '../../replication/clickhouse/cluster.ts';
 import type { TagDocument } from '../../replication/sink.ts';
 import type { CentreDataset } from '../catalogue/centre-dataset.ts';
+import { readTips } from './known-points.ts';
 import { newestFirst } from './newest-first.ts';
 import { RangeCursor, type RangeRead } from './range-cursor.ts';
 import type { RowPoint } from './readable-rows.ts';
@@ -18,11 +19,15 @@ export interface CarriedRead {
 
 export class TagPoints {
   readonly tag: TagDocument;
+  readonly #cluster: Cluster;
+  readonly #dataset: CentreDataset;
   readonly #rows: TagRows;
   readonly #amendment: Amendment | undefined;
 
   constructor(cluster: Cluster, dataset: CentreDataset, tag: TagDocument) {
     this.tag = tag;
+    this.#cluster = cluster;
+    this.#dataset = dataset;
     this.#rows = new TagRows(cluster, dataset, tag);
     this.#amendment = dataset.corrections.amendmentOf(tag.id);
   }
@@ -42,6 +47,11 @@ export class TagPoints {
     return this.#rows.ascending(range);
   }
 
+  /** Those of several ranges that follow each other; the first of them with a limit. */
+  rowsWithin(ranges: readonly RowRange[], limit?: number): RowSource {
+    return this.#rows.ascendingWithin(ranges, limit);
+  }
+
   open(range: Omit<RangeRead, 'rows' | 'amendment'>): RangeCursor {
     return new RangeCursor({ ...range, rows: this.#rows, amendment: this.#amendment });
   }
@@ -57,6 +67,13 @@ export class TagPoints {
   /** Readable points up to a time, the newest first. */
   newestFirst(end: Instant): AsyncGenerator<RowPoint> {
     return newestFirst({ rows: this.#rows, amendment: this.#amendment, end });
+  }
+
+  /** The newest readable point of all. */
+  async newest(): Promise<RowPoint | undefined> {
+    const { id } = this.tag;
+    const tip = this.isPlain ? (await readTips(this.#cluster, this.#dataset, [id])).get(id) : undefined;
+    return tip ?? this.newestUpTo();
   }
 
   /** The newest readable point up to a time. */

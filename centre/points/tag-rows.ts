@@ -34,9 +34,15 @@ export class TagRows {
   }
 
   /** In the order of time, of one time own points before late ones, and then of ordinals. A row may come twice. */
-  ascending({ start, end }: RowRange): RowSource {
-    const order = this.late ? `time, tag = ${this.late.id}, ordinal` : 'tag, time, ordinal';
-    return this.#open(`${timesWithin(start, end)} ORDER BY ${order}`);
+  ascending(range: RowRange): RowSource {
+    return this.ascendingWithin([range]);
+  }
+
+  /** The rows of several ranges that follow each other, in the same order; the first of them with a limit. */
+  ascendingWithin(ranges: readonly RowRange[], limit?: number): RowSource {
+    const most = limit === undefined ? '' : ` LIMIT ${limit}`;
+    const times = ranges.map(({ start, end }) => `(${timesWithin(start, end)})`).join(' OR ');
+    return this.#open(`(${times}) ORDER BY ${this.#order}${most}`);
   }
 
   /** The last rows up to a time, in the opposite order. */
@@ -53,6 +59,10 @@ export class TagRows {
     const ordinal = isLate ? marker - FIRST_LATE_ORDINAL : marker;
     const rows = await firstRows(this.#open(`tag = ${id} AND ordinal = ${ordinal} LIMIT 1`));
     return rows && { ms: rows.points.timesMs[0] as number, ticks: rows.points.ticks[0] as number };
+  }
+
+  get #order(): string {
+    return this.late ? `time, tag = ${this.late.id}, ordinal` : 'tag, time, ordinal';
   }
 
   #open(rest: string): RowSource {

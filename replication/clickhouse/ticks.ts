@@ -1,7 +1,7 @@
 // Times as ClickHouse has them here: 100 ns since 1970 in 64 bits. Put together from halves, because a BigInt for each point
 // costs more than everything else that is done to it.
 
-import { TICKS_PER_MS } from '../../engine/index.ts';
+import { type Instant, TICKS_PER_MS } from '../../engine/index.ts';
 
 const HALF = 2 ** 32;
 /** Ms are divided here, so that both parts stay exact. */
@@ -32,4 +32,11 @@ export function weekOf(ms: number): number {
 /** A time as text for a query; exact. */
 export function ticksText(ms: number, ticks: number): string {
   return String(BigInt(ms) * BigInt(TICKS_PER_MS) + BigInt(ticks));
+}
+
+/** The time of a number of ticks; exact. */
+export function instantOfTicks(time: bigint): Instant {
+  const scale = BigInt(TICKS_PER_MS);
+  const ticks = Number(((time % scale) + scale) % scale);
+  return { ms: Number((time - BigInt(ticks)) / scale), ticks };
 }
