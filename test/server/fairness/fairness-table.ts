@@ -167,7 +167,7 @@ function heldMs({ healthCpuMs, writeCpuMs }: FairnessRow): number {
 export function faultsOf(row: FairnessRow, limits: { readonly coldMs: number; readonly warmMs: number }): string[] {
   const limitMs = row.round === 'cold' ? limits.coldMs : limits.warmMs;
   const held = heldMs(row);
-  const tooLong = `another client was held by ${held.toFixed(0)} ms of processor time; at most ${limitMs} are allowed`;
+  const tooLong = `another client was held by ${held.toFixed(0)} ms of processor time; at most ${limitMs.toFixed(0)} are allowed`;
   return held > limitMs ? [...row.failures, tooLong] : [...row.failures];
 }
 
