@@ -176,6 +176,7 @@ export class JournalWriter {
   /** Forces every record written so far to stable storage. Rejects with POISONED. */
   async sync(): Promise<void> {
     if (this.#poisoned) throw this.#poisoned;
+    if (this.#durableFile) this.#syncedSequence = this.#writtenSequence;
     const current = this.#files.at(-1);
     if (!this.#file || !current || this.#writtenSequence <= this.#syncedSequence) return;
     await this.#syncFile(this.#file, current, this.#writtenSequence);
@@ -224,7 +225,8 @@ export class JournalWriter {
     file.sizeBytes = position + bytes.length;
     file.lastSequence = this.#lastSequenceOf(group);
     this.#writtenSequence = file.lastSequence;
-    if (this.#durableFile) this.#syncedSequence = file.lastSequence;
+    // Records that wait for nobody count as synced when somebody asks: a later record never says more than it must.
+    if (this.#durableFile && group.urgent) this.#syncedSequence = file.lastSequence;
     this.bytesWritten += bytes.length;
   }
 

@@ -1,4 +1,4 @@
-// Files whose bytes are compared unpacked. What deflate makes of the same bytes is the business of the zlib that Node is
+// Files whose bytes are compared unpacked, and journals without the zeros behind their records, which are no more than room. What deflate makes of the same bytes is the business of the zlib that Node is
 // built with, which differs between versions and processors: everything else in a file follows from its input. Written
 // from docs/format.md, with nothing of the engine, so that no change of both sides passes unseen.
 
@@ -8,13 +8,22 @@ const FRAME_MAGIC = 0x43455256;
 const FRAME_BYTES = 24;
 const SPILL_HEADER_BYTES = 24;
 const CATALOG_HEADER_BYTES = 28;
+const JOURNAL_HEADER_BYTES = 28;
 const PACKED_TAGS = 4;
 
 /** The bytes of a file as they are, those of a spill or a catalog with their packed parts unpacked. */
 export function unpackedForm(path: string, bytes: Uint8Array): Uint8Array {
   if (/(^|\/)spill\/\d+$/.test(path)) return unpackFrames(Buffer.from(bytes), SPILL_HEADER_BYTES, unpackPage);
   if (/(^|\/)catalog$/.test(path)) return unpackFrames(Buffer.from(bytes), CATALOG_HEADER_BYTES, unpackRecord);
-  return bytes;
+  return /(^|\/)journal\/\d+$/.test(path) ? withoutRoom(Buffer.from(bytes)) : bytes;
+}
+
+/** Header and frames; all of it when anything but zeros follows. */
+function withoutRoom(bytes: Buffer): Buffer {
+  let end = JOURNAL_HEADER_BYTES;
+  while (end + FRAME_BYTES <= bytes.length && bytes.readUInt32LE(end) === FRAME_MAGIC)
+    end += FRAME_BYTES + bytes.readUInt32LE(end + 4);
+  return bytes.subarray(end).every((byte) => byte === 0) ? bytes.subarray(0, end) : bytes;
 }
 
 /** Header, then of each frame its magic, sequence and records not synced, and its payload; length and checksum follow from deflate. */
