@@ -172,9 +172,9 @@ export async function get(url: string, path: string): Promise<string> {
   return text;
 }
 
-/** Where there are no points an answer has the present time. */
+/** Where a tag has no points its entry, and the span of the whole answer, have the present time; those of other entries stay. */
 function withoutNow(text: string): string {
-  return text.replaceAll(/"s":"[^"]*","e":"[^"]*","d":\[\]/g, '"d":[]');
+  return text.replace(/^\{"s":"[^"]*","e":"[^"]*",/, '{').replaceAll(/"s":"[^"]*","e":"[^"]*","d":\[\]/g, '"d":[]');
 }
 
 function firstDifference(edge: string, target: string): string {
