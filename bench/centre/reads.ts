@@ -9,11 +9,16 @@ const TAGS = 200;
 const BODIES = 72;
 const POINTS_A_BODY = 300;
 const SERVERS = 3;
+/** Of one more tag, a second apart, for reads of long ranges. */
+const LONG_POINTS = 1_000_000;
+const LONG_POINTS_A_BODY = 20_000;
 
 export async function measureReads(centre: Centre, folder: string, runs: number): Promise<string[]> {
   const edge = await startEdge(join(folder, 'edge'), centre);
   for (let i = 0; i < BODIES; i++)
     await post(`${edge.url}/api/datasets/Plant/data`, bodyOf(TAGS, POINTS_A_BODY, i * POINTS_A_BODY, FIRST_MS));
+  for (let i = 0; i < LONG_POINTS; i += LONG_POINTS_A_BODY)
+    await post(`${edge.url}/api/datasets/Long/data`, bodyOf(1, LONG_POINTS_A_BODY, i, FIRST_MS));
   await untilCopied(edge.url);
   const servers = await Promise.all(
     Array.from({ length: SERVERS }, () =>
@@ -31,12 +36,13 @@ export async function measureReads(centre: Centre, folder: string, runs: number)
   }
   await Promise.all([edge, ...servers].map((server) => server.stop()));
   return [
-    `${TAGS * BODIES * POINTS_A_BODY} points of ${TAGS} tags; the three servers are asked at the same time`,
+    `${TAGS * BODIES * POINTS_A_BODY} points of ${TAGS} tags, ${LONG_POINTS} of one more; the three servers are asked at the same time`,
     ...lines,
   ];
 }
 
 const HOUR = 'start=2026-01-05T02:00:00Z&end=2026-01-05T03:00:00Z';
+const DAYS = 'start=2026-01-05T00:00:00Z&end=2026-01-17T00:00:00Z';
 const ALL = 'start=2026-01-05T00:00:00Z&end=2026-01-06T00:00:00Z';
 
 function named(count: number): string {
@@ -55,6 +61,10 @@ const READS: readonly (readonly [string, string])[] = [
   [
     'average of 10 minutes, 1 tag, 6 hours',
     `/api/datasets/Plant/data?${named(1)}&${ALL}&interval=10m&aggregate=TimeAverage`,
+  ],
+  [
+    'extremes and count of each hour, 1 tag, 11 days (1,000,000 points)',
+    `/api/datasets/Long/data?${named(1)}&${DAYS}&interval=1h&aggregate=Minimum,Maximum,Count`,
   ],
   ['statistics, 1 tag, 6 hours', `/api/datasets/Plant/statistics?${named(1)}&${ALL}`],
 ];
