@@ -26,7 +26,7 @@ export class DurableFile {
     this.#file = file;
   }
 
-  /** Begins the file; on a full disk without room. */
+  /** Begins the file with its header; the first record makes room. */
   async begin(header: Uint8Array): Promise<void> {
     await this.#file.write(header, 0);
     this.#usedBytes = header.length;

@@ -172,9 +172,10 @@ export async function get(url: string, path: string): Promise<string> {
   return text;
 }
 
-/** Where a tag has no points its entry, and the span of the whole answer, have the present time; those of other entries stay. */
+/** Where a tag has no points its entry, and then the span of the whole answer, have the present time; all else stays. */
 function withoutNow(text: string): string {
-  return text.replace(/^\{"s":"[^"]*","e":"[^"]*",/, '{').replaceAll(/"s":"[^"]*","e":"[^"]*","d":\[\]/g, '"d":[]');
+  const timeless = text.replaceAll(/"s":"[^"]*","e":"[^"]*","d":\[\]/g, '"d":[]');
+  return timeless === text ? text : timeless.replace(/^\{"s":"[^"]*","e":"[^"]*",/, '{');
 }
 
 function firstDifference(edge: string, target: string): string {
