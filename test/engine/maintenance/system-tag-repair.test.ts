@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Engine, EngineEvent } from '../../../engine/index.ts';
-import { turnUntil } from '../../crash/crash-machine.ts';
+import { turns, turnUntil } from '../../crash/crash-machine.ts';
 import { type NumberPoint, readNumbers, writeNumbers } from '../../support/engine-points.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
@@ -71,8 +71,9 @@ class Plant {
     return points.map(({ ms }) => ms);
   }
 
-  /** How far the newest system point is behind the right time. */
+  /** How far the newest system point is behind the right time, once what was recorded has reached the journal. */
   async behindMs(): Promise<number> {
+    await turns(20);
     return this.trueMs - ((await this.seconds()).at(-1) ?? 0);
   }
 
