@@ -158,7 +158,7 @@ test('on a phone the search is two keys away', options, async (t) => {
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByLabel('Search tags').waitFor();
-  assert.equal(await focused(page), 'tag-search');
+  await page.waitForFunction("document.activeElement.id === 'tag-search'");
 });
 
 test('a band without points says why, and leads to the newest', options, async (t) => {

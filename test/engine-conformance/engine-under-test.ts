@@ -63,7 +63,7 @@ export async function openCentre(): Promise<EngineUnderTest> {
     reader,
     async settle(dataset) {
       const sinceMs = Date.now();
-      await until(() => isCopied(job, dataset, sinceMs));
+      await until(() => !writer.hasDataset(dataset) || isCopied(job, dataset, sinceMs));
       await until(async () => {
         await reader.lookAtTags();
         return namesOf(reader) === namesOf(writer);
@@ -79,10 +79,10 @@ export async function openCentre(): Promise<EngineUnderTest> {
   };
 }
 
-/** Everything that was accepted before a time; a dataset that was deleted is none of the job's any more. */
+/** Everything that was accepted before a time; not before the job knows of the dataset. */
 function isCopied(job: Replication, name: string, sinceMs: number): boolean {
   const copy = job.status.datasets.find(({ dataset }) => dataset === name);
-  if (copy === undefined) return true;
+  if (copy === undefined) return false;
   const { waitingTags, lagSeconds } = copy;
   return waitingTags === 0 && lagSeconds !== undefined && Date.now() - lagSeconds * 1000 > sinceMs;
 }

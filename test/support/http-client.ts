@@ -78,6 +78,11 @@ export class HttpAnswer {
   }
 }
 
+/** The server has closed a connection that an answer had come over before. */
+class GivenUpError extends Error {
+  readonly code = 'ECONNRESET';
+}
+
 export class HttpClient {
   private readonly url: URL;
   /** Gives idle connections up when the server's Keep-Alive says so; without a timeout of its own it would not heed it. */
@@ -97,6 +102,14 @@ export class HttpClient {
   /** `path` goes out as it is, with its query; the Host header is that of the address unless given. */
   send(method: string, path: string, options: SendOptions = {}): Promise<HttpAnswer> {
     if (this.reuse === 'fresh') this.dropIdle();
+    return this.sendOnce(method, path, options).catch((error: unknown) => {
+      // Where machines are slow a server gives a connection up while the next request is on its way to it.
+      if (!(error instanceof GivenUpError)) throw error;
+      return this.sendOnce(method, path, options);
+    });
+  }
+
+  private sendOnce(method: string, path: string, options: SendOptions): Promise<HttpAnswer> {
     return new Promise((resolve, reject) => {
       const outgoing = request({
         agent: this.agent,
@@ -108,7 +121,10 @@ export class HttpClient {
         timeout: ANSWER_LIMIT_MS,
       });
       outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer to ${method} ${path.slice(0, 200)}`)));
-      outgoing.on('error', reject);
+      outgoing.on('error', (error: NodeJS.ErrnoException) => {
+        const isGivenUp = outgoing.reusedSocket && error.code === 'ECONNRESET';
+        reject(isGivenUp ? new GivenUpError(`${method} ${path.slice(0, 200)}: ${error.message}`) : error);
+      });
       outgoing.on('response', (incoming) => {
         const chunks: Buffer[] = [];
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
