@@ -5,6 +5,8 @@
 /** Without another byte, when the last ones were a line end, and when they were not. */
 const STUCK_AT_LINE_END_MS = 1000;
 const STUCK_MS = 5000;
+/** The wait is divided: while this process stood still, bytes may have come that it has not looked at. */
+const WAITS = 10;
 const [CR, LF] = [13, 10];
 
 export class ChunkWatch {
@@ -25,7 +27,8 @@ export class ChunkWatch {
     const beforeLast = chunk.length > 1 ? chunk[chunk.length - 2] : this.#lastByte;
     this.#lastByte = chunk[chunk.length - 1] as number;
     this.stop();
-    this.#wait(beforeLast === CR && this.#lastByte === LF ? STUCK_AT_LINE_END_MS : STUCK_MS);
+    const isAtLineEnd = beforeLast === CR && this.#lastByte === LF;
+    this.#wait((isAtLineEnd ? STUCK_AT_LINE_END_MS : STUCK_MS) / WAITS, WAITS);
   }
 
   /** The body is complete, or nobody waits for it any more. */
@@ -33,9 +36,10 @@ export class ChunkWatch {
     clearTimeout(this.#timer);
   }
 
-  #wait(delayMs: number): void {
+  #wait(delayMs: number, waits: number): void {
     this.#timer = setTimeout(() => {
-      if (this.#isHeldBack()) this.#wait(delayMs);
+      if (this.#isHeldBack()) this.#wait(delayMs, WAITS);
+      else if (waits > 1) this.#wait(delayMs, waits - 1);
       else this.#onStuck();
     }, delayMs);
   }
