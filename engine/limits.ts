@@ -99,7 +99,7 @@ export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
 export const DEFAULT_TUNABLES: EngineTunables = {
-  blockPoints: 3072,
+  blockPoints: 4096,
   headLimitBytes: 256 * 2 ** 20,
   journalFileBytes: 64 * 2 ** 20,
   journalLimitBytes: 512 * 2 ** 20,

@@ -17,7 +17,7 @@ import { TvqParser } from '../../server/codec/read-json/tvq-parser.ts';
 import { BODY_HEADERS, type BodyFormat, type ValueKind } from '../workloads/bodies.ts';
 import type { WriteLoad } from '../workloads/write-load.ts';
 
-const BLOCK_POINTS = 3072;
+const BLOCK_POINTS = 4096;
 const SEGMENT_WRITE_BYTES = 1 << 20;
 /** The journal is one preallocated file, used round and round. */
 const JOURNAL_BYTES = 64 * 2 ** 20;

@@ -65,7 +65,8 @@ export class BodyRoom {
   release(): void {
     this.#bytes = undefined;
     this.#length = 0;
-    this.#budget.give(this.#user, this.#heldBytes);
+    // Most bodies came in one chunk, and whose they are was never asked.
+    if (this.#heldBytes > 0) this.#budget.give(this.#user, this.#heldBytes);
     this.#heldBytes = 0;
   }
 
