@@ -16,9 +16,10 @@ import { turn } from '../turns.ts';
 import type { ClickHouseAddress } from './address.ts';
 import { Cluster } from './cluster.ts';
 import { InsertLanes } from './insert-lanes.ts';
-import { RowWriter } from './row-writer.ts';
+import type { RowWriter } from './row-writer.ts';
 import { tipsTable } from './schema.ts';
 import type { QuerySettings } from './server.ts';
+import { SpareRows } from './spare-rows.ts';
 import { weekOf } from './ticks.ts';
 
 const QUORUM_TIMEOUT_MS = 60_000;
@@ -28,8 +29,6 @@ const HEARTBEAT_MS = 5_000;
 const CROWDED = 4;
 /** Documents of one insert. */
 const DOCUMENTS_AT_ONCE = 20_000;
-/** Rows that a buffer has room for at first. */
-const FIRST_ROWS = 1024;
 /** Rows between two looks at the clock. */
 const ROWS_A_LOOK = 512;
 
@@ -49,6 +48,7 @@ export class ClickHouseSink implements Sink {
   readonly name: string;
   readonly #cluster: Cluster;
   readonly #lanes = new InsertLanes();
+  readonly #spare = new SpareRows();
 
   constructor(address: ClickHouseAddress) {
     this.#cluster = new Cluster(address);
@@ -130,7 +130,7 @@ export class ClickHouseSink implements Sink {
     const tips = new Map<number, RowWriter>();
     for (const [id, run] of last) {
       const shard = this.#cluster.shardOf(id);
-      const rows = tips.get(shard) ?? new RowWriter(FIRST_ROWS);
+      const rows = tips.get(shard) ?? this.#spare.take();
       rows.add(key, run, batch, run.start + run.count - 1);
       tips.set(shard, rows);
     }
@@ -149,7 +149,7 @@ export class ClickHouseSink implements Sink {
       let insert: Insert | undefined;
       for (let i = run.start; i < run.start + run.count; i++) {
         const week = weekOf(timesMs[i] as number);
-        if (insert?.week !== week) insert = insertOf(inserts, shard, week);
+        if (insert?.week !== week) insert = this.#insertOf(inserts, shard, week);
         insert.rows.add(key, run, batch, i);
         const pause = i % ROWS_A_LOOK === 0 ? turn() : undefined;
         if (pause) await pause;
@@ -158,11 +158,21 @@ export class ClickHouseSink implements Sink {
     return [...inserts.values()];
   }
 
+  #insertOf(inserts: Map<string, Insert>, shard: number, week: number): Insert {
+    const key = `${shard} ${week}`;
+    const known = inserts.get(key);
+    if (known) return known;
+    const insert = { shard, week, rows: this.#spare.take() };
+    inserts.set(key, insert);
+    return insert;
+  }
+
   async #insert(table: string, { shard, rows }: Pick<Insert, 'shard' | 'rows'>): Promise<void> {
     const into = `${this.#table(table)} FORMAT RowBinary`;
     await this.#lanes.run(`${table} ${shard}`, () =>
       this.#cluster.onShard(shard, (server) => server.insert(into, rows.bytes, this.#settings)),
     );
+    this.#spare.release(rows);
   }
 
   async #putDocuments(table: string, rows: readonly object[], settings: QuerySettings): Promise<void> {
@@ -183,15 +193,6 @@ export class ClickHouseSink implements Sink {
     const { quorum } = this.#cluster;
     return quorum < 2 ? {} : { insert_quorum: quorum, insert_quorum_timeout: QUORUM_TIMEOUT_MS };
   }
-}
-
-function insertOf(inserts: Map<string, Insert>, shard: number, week: number): Insert {
-  const key = `${shard} ${week}`;
-  const known = inserts.get(key);
-  if (known) return known;
-  const insert = { shard, week, rows: new RowWriter(FIRST_ROWS) };
-  inserts.set(key, insert);
-  return insert;
 }
 
 /** For a text between quotes in a query. */

@@ -21,6 +21,16 @@ export class RowWriter {
     this.#view = viewOf(this.#bytes);
   }
 
+  get capacityBytes(): number {
+    return this.#bytes.length;
+  }
+
+  /** Begins anew in the same memory. */
+  clear(): void {
+    this.#end = 0;
+    this.count = 0;
+  }
+
   /** Valid until the next call. */
   get bytes(): Buffer {
     return this.#bytes.subarray(0, this.#end);

@@ -9,7 +9,7 @@ import { BatchBuilder } from './batch-builder.ts';
 import { AheadOfEdge } from './copy-faults.ts';
 import { withCutTimes } from './cut-times.ts';
 import { contentOf, describeTag, hashOf } from './describe-tag.ts';
-import { Pace } from './pace.ts';
+import type { Pace } from './pace.ts';
 
 export interface DatasetCopyParts {
   readonly following: Following;
@@ -22,6 +22,7 @@ export interface DatasetCopyParts {
   readonly nowMs: () => number;
   /** Rejects when the name is another edge's at the sink. */
   readonly checkName: () => Promise<void>;
+  readonly pace: Pace;
 }
 
 /** The system tag with the log of corrections: acknowledged as points are. */
@@ -31,7 +32,6 @@ const TAGS_AT_ONCE = 5000;
 
 export class DatasetCopy {
   readonly #parts: DatasetCopyParts;
-  readonly #pace: Pace;
   readonly #batch = new BatchBuilder();
   /** Tags with documents, and with points, that are to be sent. */
   readonly #tags = new Set<number>();
@@ -41,6 +41,7 @@ export class DatasetCopy {
   #hasNewRules = true;
   #heartbeatMs = Number.NEGATIVE_INFINITY;
   #isBegun = false;
+  #isStopping = false;
   /** Points that the sink has acknowledged since the start. */
   copiedPoints = 0;
   /** All that was accepted before is copied, ms of the clock. */
@@ -48,7 +49,6 @@ export class DatasetCopy {
 
   constructor(parts: DatasetCopyParts) {
     this.#parts = parts;
-    this.#pace = new Pace();
   }
 
   get dataset(): CopiedDataset {
@@ -58,6 +58,12 @@ export class DatasetCopy {
   /** Tags that have something to be sent. */
   get waitingTags(): number {
     return Math.max(this.#tags.size, this.#points.size);
+  }
+
+  /** Ends a round behind the batch that is under way, however much is left. */
+  stop(): void {
+    this.#isStopping = true;
+    this.#parts.pace.stop();
   }
 
   /** One round: sends all that has changed. Rejects as the sink does, and with AheadOfEdge; call it again then. */
@@ -73,6 +79,7 @@ export class DatasetCopy {
     const ends = this.#endsOf(this.#points);
     await this.#sendTags();
     await this.#sendPoints(ends);
+    if (this.#isStopping) return;
     this.copiedUntilMs = untilMs;
     following.noteCopied(untilMs);
     await this.#tellState();
@@ -153,7 +160,7 @@ export class DatasetCopy {
   async #sendTags(): Promise<void> {
     // A tag must be known before its points.
     for (const id of this.#points) if (!this.#parts.positions.has(id)) this.#tags.add(id);
-    while (this.#tags.size > 0) {
+    while (this.#tags.size > 0 && !this.#isStopping) {
       const ids = take(this.#tags, TAGS_AT_ONCE);
       const documents = ids.map((id) => this.#document(id)).filter((document) => document !== undefined);
       await this.#parts.sink.putTags(this.dataset, documents);
@@ -190,7 +197,8 @@ export class DatasetCopy {
   }
 
   async #sendPoints(ends: ReadonlyMap<number, number>): Promise<void> {
-    const { positions, following } = this.#parts;
+    const { positions, following, pace } = this.#parts;
+    pace.begin();
     this.#batch.clear();
     const finished: number[] = [];
     for (const id of this.#inOrder(ends.keys())) {
@@ -199,6 +207,7 @@ export class DatasetCopy {
       let at = positions.ordinalOf(id);
       for (let next = at; document && at < end; at = next) {
         if (this.#batch.isFull) await this.#flush(finished);
+        if (this.#isStopping) return;
         next = this.#batch.take(following, document, at, end);
         if (next === at) break;
         const pause = turn();
@@ -234,7 +243,7 @@ export class DatasetCopy {
     const { sink, positions } = this.#parts;
     const { runs, next } = this.#batch;
     if (runs.length > 0) {
-      await this.#pace.wait();
+      await this.#parts.pace.wait();
       await sink.putPoints(this.dataset, this.#batch);
       for (const { count } of runs) this.copiedPoints += count;
     }

@@ -48,6 +48,7 @@ export class KeptCopy {
   /** Ends after the request that is under way. */
   stop(): void {
     this.#isStopping = true;
+    this.#parts.copy.stop();
     this.#wake?.();
   }
 

@@ -1,28 +1,71 @@
-// How much of the edge's processor the copy may use: while the edge is busy with writes and reads it stands back, and catches
+// How much of the edge's processor its copies may use: while the edge is busy with writes and reads they stand back, and catch
 // up afterwards.
 
-import { type EventLoopUtilization, performance } from 'node:perf_hooks';
+import { performance } from 'node:perf_hooks';
 
-/** Above this share of the event loop in use the edge is busy. */
-const BUSY = 0.8;
-/** While it is, the copy rests for this many times what its last batch has used. */
+/** Batches that have used less are sent as they are. */
+const SHORT_MS = 20;
+/** A look at how much of the event loop others use, while the copy does nothing. */
+const LOOK_MS = 25;
+/** Below this share in use the edge has time. */
+const BUSY = 0.3;
+/** Where others use all of it, a copy rests for this many times what its last batch has used. */
 const RESTS = 9;
-const LONGEST_REST_MS = 2_000;
+const LONGEST_REST_MS = 4_000;
+
+/** The rests of all copies of one edge, one behind the other: many datasets are not to take more of it than one. */
+export class Rests {
+  #endMs = 0;
+
+  /** Takes a rest behind those that are taken; returns the ms until it is over. */
+  take(restMs: number): number {
+    const nowMs = performance.now();
+    this.#endMs = Math.min(nowMs + LONGEST_REST_MS, Math.max(nowMs, this.#endMs) + restMs);
+    return this.#endMs - nowMs;
+  }
+}
 
 export class Pace {
-  #cpu = performance.now();
-  #before: EventLoopUtilization = performance.eventLoopUtilization();
+  readonly #rests: Rests;
+  #sinceMs = performance.now();
+  #isStopped = false;
+  #wake: (() => void) | undefined;
 
-  /** Call it before each batch: resolves at once where the edge has time. */
+  constructor(rests: Rests) {
+    this.#rests = rests;
+  }
+
+  /** Call it when work begins after a time of waiting. */
+  begin(): void {
+    this.#sinceMs = performance.now();
+  }
+
+  /** Call it before each batch, once it is made: resolves soon where the edge has time. */
   async wait(): Promise<void> {
-    const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, this.#before);
-    const usedMs = performance.now() - this.#cpu;
-    if (utilization > BUSY) {
-      const restMs = Math.min(LONGEST_REST_MS, RESTS * usedMs);
-      await new Promise((resolve) => setTimeout(resolve, restMs));
+    const usedMs = performance.now() - this.#sinceMs;
+    if (usedMs >= SHORT_MS) {
+      const before = performance.eventLoopUtilization();
+      await this.#sleep(LOOK_MS);
+      const { utilization } = performance.eventLoopUtilization(before);
+      if (utilization > BUSY) await this.#sleep(this.#rests.take(RESTS * utilization * usedMs));
     }
-    this.#before = performance.eventLoopUtilization();
-    this.#cpu = performance.now();
+    this.#sinceMs = performance.now();
+  }
+
+  /** Ends a rest, and takes no other. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#wake?.();
+  }
+
+  async #sleep(ms: number): Promise<void> {
+    if (this.#isStopped) return;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      timer = setTimeout(resolve, ms);
+    });
+    clearTimeout(timer);
+    this.#wake = undefined;
   }
 }

@@ -7,6 +7,7 @@ import { NameTaken } from './copy-faults.ts';
 import type { CopyStatus } from './copy-status.ts';
 import { DatasetCopy } from './dataset-copy.ts';
 import { type CopyEvent, KeptCopy } from './kept-copy.ts';
+import { Pace, Rests } from './pace.ts';
 
 export interface ReplicationOptions {
   readonly engine: Engine;
@@ -32,6 +33,7 @@ export class Replication {
   readonly #folder: EdgeFolder;
   /** By the dataset's name here. */
   readonly #copies = new Map<string, KeptCopy>();
+  readonly #rests = new Rests();
   #timer: NodeJS.Timeout | undefined;
   #isStopping = false;
   #looking: Promise<void> = Promise.resolve();
@@ -59,7 +61,7 @@ export class Replication {
     return this.#failure;
   }
 
-  /** Ends after the requests that are under way. */
+  /** Ends after the requests that are under way; what is left is sent after the next start. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     clearTimeout(this.#timer);
@@ -116,6 +118,7 @@ export class Replication {
       edgeAddress,
       nowMs,
       checkName: () => this.#takeName(dataset),
+      pace: new Pace(this.#rests),
     });
     const kept = new KeptCopy({ name, copy, sink, nowMs, listener, isOn: () => following.isOn });
     this.#copies.set(name, kept);

@@ -3,6 +3,7 @@ import { cpSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Engine, openEngine, PointColumns, ValueType } from '../../engine/index.ts';
+import { BATCH_POINTS } from '../../replication/job/batch-builder.ts';
 import type { CopyEvent } from '../../replication/job/kept-copy.ts';
 import { Replication } from '../../replication/job/replication.ts';
 import { chooseSeed, SeededRandom } from '../support/seeded-random.ts';
@@ -109,6 +110,29 @@ test('everything arrives once, in any order of failures and restarts', async (co
   const isWhole = (): boolean => [...written].every(([tag, count]) => copiedPoints(sink, tag) === count);
   await until(isWhole, () => JSON.stringify([[...written], job.status]));
   await job.stop();
+  await engine.close();
+});
+
+test('a job that is stopped ends behind the batch under way, and goes on from there', async (context) => {
+  const folder = makeTempFolder(context);
+  const engine = await openFolder(context, folder);
+  await engine.createDataset({ name: 'Plant', purgeAgeDays: 0, purgeSizeGb: 0 });
+  await write(engine, 'T', 0, 4 * BATCH_POINTS);
+  const sink = new MemorySink();
+  const first = startJob({ context, engine, sink, folder }).job;
+  await until(
+    () => sink.pointsPut > BATCH_POINTS / 2,
+    () => JSON.stringify(first.status),
+  );
+  await first.stop();
+  const atStop = copiedPoints(sink, 'T');
+  assert.ok(atStop < 4 * BATCH_POINTS, `${atStop} points were copied before the job ended`);
+  const second = startJob({ context, engine, sink, folder }).job;
+  await until(
+    () => copiedPoints(sink, 'T') === 4 * BATCH_POINTS,
+    () => JSON.stringify(second.status),
+  );
+  await second.stop();
   await engine.close();
 });
 

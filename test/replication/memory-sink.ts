@@ -42,8 +42,11 @@ export class MemorySink implements Sink {
   async stateOf({ identity }: CopiedDataset): Promise<CopyState> {
     const copied = this.copies.get(identity);
     const ordinals = new Map<number, number>();
-    for (const id of copied?.tags.keys() ?? [])
-      ordinals.set(id, Math.max(-1, ...(copied?.points.get(id)?.keys() ?? [])) + 1);
+    for (const id of copied?.tags.keys() ?? []) {
+      let last = -1;
+      for (const ordinal of copied?.points.get(id)?.keys() ?? []) last = Math.max(last, ordinal);
+      ordinals.set(id, last + 1);
+    }
     const revisions = [copied?.document, ...(copied?.tags.values() ?? [])].map((one) => one?.revision ?? 0);
     return { revision: Math.max(0, ...revisions), ordinals };
   }

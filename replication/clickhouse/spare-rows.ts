@@ -1,0 +1,26 @@
+// Buffers of rows that were inserted, for the next rows: fresh memory has to be mapped and cleared by the system, which costs
+// more than writing the rows. Benchmark: bench:centre, catch-up.
+
+import { RowWriter } from './row-writer.ts';
+
+/** Rows that a buffer has room for at first. */
+const FIRST_ROWS = 1024;
+/** Of a batch for two shards and two weeks, with the tips. */
+const MOST_SPARE = 6;
+/** Larger ones, of long texts, are not kept. */
+const MOST_BYTES = 8 * 2 ** 20;
+
+export class SpareRows {
+  readonly #spare: RowWriter[] = [];
+
+  take(): RowWriter {
+    return this.#spare.pop() ?? new RowWriter(FIRST_ROWS);
+  }
+
+  /** Only rows that have been answered: of a request that failed, parts may still be on their way. */
+  release(rows: RowWriter): void {
+    if (this.#spare.length === MOST_SPARE || rows.capacityBytes > MOST_BYTES) return;
+    rows.clear();
+    this.#spare.push(rows);
+  }
+}
