@@ -1,11 +1,12 @@
 // An edge on a disk of its own, a cluster of which one server has a small disk, and a server over the centre: all of them can
 // be killed and started again.
 
-import { readdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { TestCluster } from '../../support/clickhouse/cluster.ts';
 import { ServerProcess, temporaryFolder } from '../../support/server-process.ts';
 import { SmallDisk } from '../../support/small-disk.ts';
+import { firstDifference, get, losePositions, withoutNow } from '../same-answers.ts';
 
 const EDGE_DISK = '600m';
 const NODE_DISK = '600m';
@@ -68,8 +69,7 @@ export class FaultPlant {
 
   /** As when the disk has lost them; the edge must not run. */
   losePositions(): void {
-    const folder = join(this.edgeDisk.path, 'data', '.centre');
-    for (const name of readdirSync(folder)) if (name.endsWith('.positions')) rmSync(join(folder, name));
+    losePositions(join(this.edgeDisk.path, 'data'));
   }
 
   async stop(): Promise<void> {
@@ -130,24 +130,4 @@ function startEdge(cluster: TestCluster, disk: SmallDisk): Promise<ServerProcess
 
 function startReader(cluster: TestCluster): Promise<ServerProcess> {
   return ServerProcess.start({ flags: ['--engine', `${cluster.address}/varve`, '--log-level', 'error'] });
-}
-
-async function get(url: string, path: string): Promise<string> {
-  const answer = await fetch(`${url}${path}`, { signal: AbortSignal.timeout(60_000) });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${path.slice(0, 60)}: ${answer.status} ${text.slice(0, 300)}`);
-  return text;
-}
-
-/** Where there are no points an answer has the present time. */
-function withoutNow(text: string): string {
-  const timeless = text.replaceAll(/"s":"[^"]*","e":"[^"]*","d":\[\]/g, '"d":[]');
-  return timeless.includes('"d":[{') ? timeless : timeless.replace(/^\{"s":"[^"]*","e":"[^"]*"/, '{');
-}
-
-function firstDifference(edge: string, centre: string): string {
-  let i = 0;
-  while (i < edge.length && edge[i] === centre[i]) i++;
-  const shown = (text: string): string => text.slice(Math.max(0, i - 60), i + 100);
-  return `at ${i} of ${edge.length} and ${centre.length}: the edge has …${shown(edge)}…, the centre …${shown(centre)}…`;
 }

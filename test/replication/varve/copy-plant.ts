@@ -1,9 +1,10 @@
 // An edge and the Varve that it copies to, as processes, and the line between them. Both can be killed and started again; their
 // answers are compared byte for byte.
 
-import { cpSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ServerProcess, temporaryFolder } from '../../support/server-process.ts';
+import { firstDifference, get, losePositions, withoutNow } from '../same-answers.ts';
 import { LossyLine } from './lossy-line.ts';
 
 export const SITE = 'North';
@@ -85,8 +86,7 @@ export class CopyPlant {
 
   /** As when the disk has lost them; the edge must not run. */
   losePositions(): void {
-    const folder = join(this.edgeFolder, '.centre');
-    for (const name of readdirSync(folder)) if (name.endsWith('.positions')) rmSync(join(folder, name));
+    losePositions(this.edgeFolder);
   }
 
   /** A copy of a dataset's folder; the edge must not run. */
@@ -163,24 +163,4 @@ async function namesAt(url: string): Promise<string[]> {
 
 async function userTags(url: string, dataset: string): Promise<{ n: string }[]> {
   return (JSON.parse(await get(url, `/api/datasets/${dataset}/tags`)) as { User: { n: string }[] }).User;
-}
-
-export async function get(url: string, path: string): Promise<string> {
-  const answer = await fetch(`${url}${path}`, { signal: AbortSignal.timeout(60_000) });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${path.slice(0, 60)}: ${answer.status} ${text.slice(0, 300)}`);
-  return text;
-}
-
-/** Where a tag has no points its entry, and then the span of the whole answer, have the present time; all else stays. */
-function withoutNow(text: string): string {
-  const timeless = text.replaceAll(/"s":"[^"]*","e":"[^"]*","d":\[\]/g, '"d":[]');
-  return timeless === text ? text : timeless.replace(/^\{"s":"[^"]*","e":"[^"]*",/, '{');
-}
-
-function firstDifference(edge: string, target: string): string {
-  let i = 0;
-  while (i < edge.length && edge[i] === target[i]) i++;
-  const shown = (text: string): string => text.slice(Math.max(0, i - 80), i + 120);
-  return `at ${i} of ${edge.length} and ${target.length}: the edge has …${shown(edge)}…, the target …${shown(target)}…`;
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chooseSeed, SeededRandom } from '../../support/seeded-random.ts';
+import { get } from '../same-answers.ts';
 import { CopyLoad } from './copy-load.ts';
-import { CopyPlant, get, SITE } from './copy-plant.ts';
+import { CopyPlant, SITE } from './copy-plant.ts';
 import type { Fate } from './lossy-line.ts';
 
 const ROUNDS = 7;
