@@ -6,6 +6,7 @@ export class ChangeNotes {
   #points = new Set<number>();
   #tags = new Set<number>();
   #hasNewRules = false;
+  #change: Promise<void> | undefined;
   #wake: (() => void) | undefined;
   /** When following began, ms of the system's clock. */
   readonly sinceMs: number;
@@ -37,6 +38,7 @@ export class ChangeNotes {
   announce(): void {
     this.#wake?.();
     this.#wake = undefined;
+    this.#change = undefined;
   }
 
   take(): FollowedChanges {
@@ -50,12 +52,9 @@ export class ChangeNotes {
   /** Resolves when there is something to take, or after `announce`. */
   changed(): Promise<void> {
     if (this.#hasNewRules || this.#points.size > 0 || this.#tags.size > 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      const before = this.#wake;
-      this.#wake = () => {
-        before?.();
-        resolve();
-      };
+    this.#change ??= new Promise((resolve) => {
+      this.#wake = resolve;
     });
+    return this.#change;
   }
 }

@@ -23,6 +23,8 @@ export interface DatasetCopyParts {
   /** Rejects when the name is another edge's at the sink. */
   readonly checkName: () => Promise<void>;
   readonly pace: Pace;
+  /** Ends a round behind the batch that is under way, however much is left. */
+  readonly stopped: AbortSignal;
 }
 
 /** The system tag with the log of corrections: acknowledged as points are. */
@@ -41,7 +43,6 @@ export class DatasetCopy {
   #hasNewRules = true;
   #heartbeatMs = Number.NEGATIVE_INFINITY;
   #isBegun = false;
-  #isStopping = false;
   /** Points that the sink has acknowledged since the start. */
   copiedPoints = 0;
   /** All that was accepted before is copied, ms of the clock. */
@@ -60,12 +61,6 @@ export class DatasetCopy {
     return Math.max(this.#tags.size, this.#points.size);
   }
 
-  /** Ends a round behind the batch that is under way, however much is left. */
-  stop(): void {
-    this.#isStopping = true;
-    this.#parts.pace.stop();
-  }
-
   /** One round: sends all that has changed. Rejects as the sink does, and with AheadOfEdge; call it again then. */
   async round(): Promise<void> {
     const { following, nowMs } = this.#parts;
@@ -79,7 +74,7 @@ export class DatasetCopy {
     const ends = this.#endsOf(this.#points);
     await this.#sendTags();
     await this.#sendPoints(ends);
-    if (this.#isStopping) return;
+    if (this.#parts.stopped.aborted) return;
     this.copiedUntilMs = untilMs;
     following.noteCopied(untilMs);
     await this.#tellState();
@@ -90,14 +85,20 @@ export class DatasetCopy {
     this.#parts.following.noteState({ waitingTags: this.waitingTags, failures });
   }
 
-  /** Resolves when there is something to do, or a heartbeat is due. */
-  async wait(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, this.#parts.sink.pace.heartbeatMs);
+  /** Resolves when there is something to do, a heartbeat is due, or it is stopped. */
+  wait(): Promise<void> {
+    const { following, sink, stopped } = this.#parts;
+    if (stopped.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(heartbeat);
+        stopped.removeEventListener('abort', end);
+        resolve();
+      };
+      const heartbeat = setTimeout(end, sink.pace.heartbeatMs);
+      stopped.addEventListener('abort', end);
+      void following.changed().then(end);
     });
-    await Promise.race([this.#parts.following.changed(), late]);
-    clearTimeout(timer);
   }
 
   /** Compares what the sink has with what is here. */
@@ -160,7 +161,7 @@ export class DatasetCopy {
   async #sendTags(): Promise<void> {
     // A tag must be known before its points.
     for (const id of this.#points) if (!this.#parts.positions.has(id)) this.#tags.add(id);
-    while (this.#tags.size > 0 && !this.#isStopping) {
+    while (this.#tags.size > 0 && !this.#parts.stopped.aborted) {
       const ids = take(this.#tags, TAGS_AT_ONCE);
       const documents = ids.map((id) => this.#document(id)).filter((document) => document !== undefined);
       await this.#parts.sink.putTags(this.dataset, documents);
@@ -207,7 +208,7 @@ export class DatasetCopy {
       let at = positions.ordinalOf(id);
       for (let next = at; document && at < end; at = next) {
         if (this.#batch.isFull) await this.#flush(finished);
-        if (this.#isStopping) return;
+        if (this.#parts.stopped.aborted) return;
         next = this.#batch.take(following, document, at, end);
         if (next === at) break;
         const pause = turn();

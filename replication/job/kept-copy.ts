@@ -5,6 +5,7 @@ import { BackOff } from './back-off.ts';
 import { AheadOfEdge, NameTaken } from './copy-faults.ts';
 import type { DatasetCopyStatus } from './copy-status.ts';
 import type { DatasetCopy } from './dataset-copy.ts';
+import { sleep } from './sleep.ts';
 
 export interface CopyEvent {
   readonly level: 'info' | 'warn' | 'error';
@@ -21,6 +22,8 @@ export interface KeepCopyingParts {
   readonly listener: (event: CopyEvent) => void;
   /** Whether the dataset is still there. */
   readonly isOn: () => boolean;
+  /** Ends it after the request that is under way. */
+  readonly stopped: AbortSignal;
 }
 
 /** After failures that somebody has to mend. */
@@ -35,21 +38,12 @@ export class KeptCopy {
   #reason: string | undefined;
   #failures = 0;
   #isOpen = false;
-  #isStopping = false;
-  #wake: (() => void) | undefined;
   /** Resolves once it has ended: stopped, or the dataset was deleted and the sink knows. */
   readonly ended: Promise<void>;
 
   constructor(parts: KeepCopyingParts) {
     this.#parts = parts;
     this.ended = this.#run();
-  }
-
-  /** Ends after the request that is under way. */
-  stop(): void {
-    this.#isStopping = true;
-    this.#parts.copy.stop();
-    this.#wake?.();
   }
 
   get status(): DatasetCopyStatus {
@@ -68,7 +62,7 @@ export class KeptCopy {
   }
 
   async #run(): Promise<void> {
-    while (!this.#isStopping) {
+    while (!this.#parts.stopped.aborted) {
       const wasOn = this.#parts.isOn();
       const isDone = await this.#round();
       if (isDone && !wasOn) return;
@@ -97,8 +91,9 @@ export class KeptCopy {
   }
 
   async #rest(): Promise<void> {
-    await this.#sleep(this.#parts.sink.pace.lingerMs);
-    if (!this.#isStopping) await Promise.race([this.#parts.copy.wait(), this.#stopped()]);
+    const { sink, copy, stopped } = this.#parts;
+    await sleep(sink.pace.lingerMs, stopped);
+    await copy.wait();
   }
 
   async #failed(error: unknown): Promise<void> {
@@ -113,31 +108,11 @@ export class KeptCopy {
     }
     this.#state = 'waiting';
     this.#isOpen = false;
-    await this.#sleep(isPassing(error) ? this.#backOff.next() : LASTING_MS);
+    await sleep(isPassing(error) ? this.#backOff.next() : LASTING_MS, this.#parts.stopped);
   }
 
   #say(level: CopyEvent['level'], message: string): void {
     this.#parts.listener({ level, message, dataset: this.#parts.name });
-  }
-
-  async #sleep(ms: number): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const over = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, ms);
-    });
-    await Promise.race([over, this.#stopped()]);
-    clearTimeout(timer);
-  }
-
-  #stopped(): Promise<void> {
-    if (this.#isStopping) return Promise.resolve();
-    return new Promise((resolve) => {
-      const before = this.#wake;
-      this.#wake = () => {
-        before?.();
-        resolve();
-      };
-    });
   }
 }
 

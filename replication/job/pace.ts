@@ -2,6 +2,7 @@
 // up afterwards.
 
 import { performance } from 'node:perf_hooks';
+import { sleep } from './sleep.ts';
 
 /** Batches that have used less are sent as they are. */
 const SHORT_MS = 20;
@@ -27,12 +28,13 @@ export class Rests {
 
 export class Pace {
   readonly #rests: Rests;
+  readonly #stopped: AbortSignal;
   #sinceMs = performance.now();
-  #isStopped = false;
-  #wake: (() => void) | undefined;
 
-  constructor(rests: Rests) {
+  /** `stopped` ends a rest, and no other is taken. */
+  constructor(rests: Rests, stopped: AbortSignal) {
     this.#rests = rests;
+    this.#stopped = stopped;
   }
 
   /** Call it when work begins after a time of waiting. */
@@ -45,27 +47,10 @@ export class Pace {
     const usedMs = performance.now() - this.#sinceMs;
     if (usedMs >= SHORT_MS) {
       const before = performance.eventLoopUtilization();
-      await this.#sleep(LOOK_MS);
+      await sleep(LOOK_MS, this.#stopped);
       const { utilization } = performance.eventLoopUtilization(before);
-      if (utilization > BUSY) await this.#sleep(this.#rests.take(RESTS * utilization * usedMs));
+      if (utilization > BUSY) await sleep(this.#rests.take(RESTS * utilization * usedMs), this.#stopped);
     }
     this.#sinceMs = performance.now();
-  }
-
-  /** Ends a rest, and takes no other. */
-  stop(): void {
-    this.#isStopped = true;
-    this.#wake?.();
-  }
-
-  async #sleep(ms: number): Promise<void> {
-    if (this.#isStopped) return;
-    let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      this.#wake = resolve;
-      timer = setTimeout(resolve, ms);
-    });
-    clearTimeout(timer);
-    this.#wake = undefined;
   }
 }

@@ -1,5 +1,6 @@
 // The copies of all datasets of an edge at one sink: begins when a dataset appears, and tells the sink of those that are gone.
 
+import { setMaxListeners } from 'node:events';
 import type { Engine } from '../../engine/index.ts';
 import { EdgeFolder } from '../edge/edge-folder.ts';
 import { type CopiedDataset, copyName, type Sink } from '../sink.ts';
@@ -35,7 +36,7 @@ export class Replication {
   readonly #copies = new Map<string, KeptCopy>();
   readonly #rests = new Rests();
   #timer: NodeJS.Timeout | undefined;
-  #isStopping = false;
+  readonly #stopping = new AbortController();
   #looking: Promise<void> = Promise.resolve();
   /** Names that were looked for among other copies, at the sink. */
   #hasLooked = false;
@@ -45,6 +46,8 @@ export class Replication {
   constructor(options: ReplicationOptions) {
     this.#options = options;
     this.#folder = new EdgeFolder(options.dataFolder);
+    // Each dataset listens; Node warns of more than ten.
+    setMaxListeners(0, this.#stopping.signal);
   }
 
   /** Goes on by itself from then on. */
@@ -63,9 +66,8 @@ export class Replication {
 
   /** Ends after the requests that are under way; what is left is sent after the next start. */
   async stop(): Promise<void> {
-    this.#isStopping = true;
+    this.#stopping.abort();
     clearTimeout(this.#timer);
-    for (const copy of this.#copies.values()) copy.stop();
     await this.#looking;
     await Promise.all([...this.#copies.values()].map(({ ended }) => ended));
     await this.#options.sink.close();
@@ -78,7 +80,7 @@ export class Replication {
       })
       .catch((error: unknown) => this.#noteFailure(error))
       .then(() => {
-        if (!this.#isStopping) this.#timer = setTimeout(() => this.#look(), LOOK_MS);
+        if (!this.#stopping.signal.aborted) this.#timer = setTimeout(() => this.#look(), LOOK_MS);
       });
   }
 
@@ -107,7 +109,8 @@ export class Replication {
   async #copy(name: string): Promise<void> {
     const { engine, sink, nowMs, listener, edgeAddress, restored } = this.#options;
     const following = await engine.follow(name, restored.includes(name) ? 'new' : 'kept');
-    if (this.#isStopping) return following.stop();
+    if (this.#stopping.signal.aborted) return following.stop();
+    const stopped = this.#stopping.signal;
     const dataset = { name: this.#nameOf(name), identity: following.identity };
     const copy = new DatasetCopy({
       following,
@@ -118,9 +121,10 @@ export class Replication {
       edgeAddress,
       nowMs,
       checkName: () => this.#takeName(dataset),
-      pace: new Pace(this.#rests),
+      pace: new Pace(this.#rests, stopped),
+      stopped,
     });
-    const kept = new KeptCopy({ name, copy, sink, nowMs, listener, isOn: () => following.isOn });
+    const kept = new KeptCopy({ name, copy, sink, nowMs, listener, isOn: () => following.isOn, stopped });
     this.#copies.set(name, kept);
     void kept.ended.then(() => {
       following.stop();
