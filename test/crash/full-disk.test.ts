@@ -232,7 +232,8 @@ async function passReadOnlySpell(
   const dataFolder = join(place, 'data');
   const { server, client } = await startClient(context, dataFolder);
   const writer = new Writer(client, 'plant');
-  for (let i = 0; i < 2; i++) assert.equal(await writer.write(), 200);
+  // The last ones are fewer than a block holds, and so are in the journal alone.
+  for (let i = 0; i < 4; i++) assert.equal(await writer.write(), 200);
   await server.kill();
   assert.equal(spawnSync('mount', ['-o', 'remount,ro', place]).status, 0);
   const refused = await runServerToEnd(['serve', '--data', dataFolder, '--port', '0', ...FLAGS]);
@@ -256,5 +257,5 @@ test('negative control: when half of the newest journal is gone meanwhile, the l
 }, async (context) => {
   const lose = (dataFolder: string) => cutNewestJournal(join(dataFolder, 'plant'));
   const { writer, reader } = await passReadOnlySpell(context, lose);
-  await assert.rejects(writer.check(reader), /points are there; 4000 were acknowledged/);
+  await assert.rejects(writer.check(reader), /points are there; 8000 were acknowledged/);
 });
