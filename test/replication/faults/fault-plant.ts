@@ -4,9 +4,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { TestCluster } from '../../support/clickhouse/cluster.ts';
+import { firstDifference, get, losePositions } from '../../support/same-answers.ts';
 import { ServerProcess, temporaryFolder } from '../../support/server-process.ts';
 import { SmallDisk } from '../../support/small-disk.ts';
-import { firstDifference, get, losePositions, withoutNow } from '../same-answers.ts';
 
 const EDGE_DISK = '600m';
 const NODE_DISK = '600m';
@@ -130,4 +130,10 @@ function startEdge(cluster: TestCluster, disk: SmallDisk): Promise<ServerProcess
 
 function startReader(cluster: TestCluster): Promise<ServerProcess> {
   return ServerProcess.start({ flags: ['--engine', `${cluster.address}/varve`, '--log-level', 'error'] });
+}
+
+/** Where there are no points an answer has the present time; the span of one with points is compared too. */
+function withoutNow(text: string): string {
+  const timeless = text.replaceAll(/"s":"[^"]*","e":"[^"]*","d":\[\]/g, '"d":[]');
+  return timeless.includes('"d":[{') ? timeless : timeless.replace(/^\{"s":"[^"]*","e":"[^"]*"/, '{');
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { get } from '../../support/same-answers.ts';
 import { runServerToEnd, ServerProcess } from '../../support/server-process.ts';
-import { get } from '../same-answers.ts';
 import { CopyPlant, type CopyState, SITE } from './copy-plant.ts';
 
 const LIMIT_MS = 60_000;

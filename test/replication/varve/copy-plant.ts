@@ -3,8 +3,8 @@
 
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { firstDifference, get, losePositions, withoutNow } from '../../support/same-answers.ts';
 import { ServerProcess, temporaryFolder } from '../../support/server-process.ts';
-import { firstDifference, get, losePositions, withoutNow } from '../same-answers.ts';
 import { LossyLine } from './lossy-line.ts';
 
 export const SITE = 'North';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { get } from '../../support/same-answers.ts';
 import { chooseSeed, SeededRandom } from '../../support/seeded-random.ts';
-import { get } from '../same-answers.ts';
 import { CopyLoad } from './copy-load.ts';
 import { CopyPlant, SITE } from './copy-plant.ts';
 import type { Fate } from './lossy-line.ts';

@@ -1,6 +1,7 @@
 // An edge that copies to a centre, and a server that answers from it: asked the same, they must answer the same.
 
 import assert from 'node:assert/strict';
+import { firstDifference } from '../same-answers.ts';
 import { ServerProcess } from '../server-process.ts';
 
 const SETTLE_LIMIT_MS = 60_000;
@@ -107,13 +108,6 @@ async function ask(
     body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
   const answer = await fetch(`${url}${path}`, { method, ...sent });
   return { status: answer.status, text: await answer.text(), behind: answer.headers.get('historian-behind') };
-}
-
-function firstDifference(edge: string, centre: string): string {
-  let i = 0;
-  while (i < edge.length && edge[i] === centre[i]) i++;
-  const shown = (text: string): string => text.slice(Math.max(0, i - 80), i + 160);
-  return `at ${i}: the edge has …${shown(edge)}…, the centre …${shown(centre)}…`;
 }
 
 function pause(ms: number): Promise<void> {
