@@ -1,6 +1,7 @@
 // Buffers of rows that were inserted, for the next rows: fresh memory has to be mapped and cleared by the system, which costs
 // more than writing the rows. Benchmark: bench:centre, catch-up.
 
+import { Pool } from '../../engine/index.ts';
 import { RowWriter } from './row-writer.ts';
 
 /** Rows that a buffer has room for at first. */
@@ -11,16 +12,16 @@ const MOST_SPARE = 6;
 const MOST_BYTES = 8 * 2 ** 20;
 
 export class SpareRows {
-  readonly #spare: RowWriter[] = [];
+  readonly #pool = new Pool(MOST_SPARE, () => new RowWriter(FIRST_ROWS));
 
   take(): RowWriter {
-    return this.#spare.pop() ?? new RowWriter(FIRST_ROWS);
+    return this.#pool.take();
   }
 
   /** Only rows that have been answered: of a request that failed, parts may still be on their way. */
   release(rows: RowWriter): void {
-    if (this.#spare.length === MOST_SPARE || rows.capacityBytes > MOST_BYTES) return;
+    if (rows.capacityBytes > MOST_BYTES) return;
     rows.clear();
-    this.#spare.push(rows);
+    this.#pool.release(rows);
   }
 }
