@@ -7,7 +7,14 @@ import { encodeBlock } from '../../engine/format/block/block.ts';
 import { ByteWriter } from '../../engine/format/bytes/byte-cursors.ts';
 import { beginFrame, endFrame } from '../../engine/format/bytes/frame.ts';
 import { beginPoints } from '../../engine/format/record/journal-record.ts';
-import { type PointBatch, PointColumns, type PointRun, type TagLookup, ValueType } from '../../engine/index.ts';
+import {
+  DEFAULT_TUNABLES,
+  type PointBatch,
+  PointColumns,
+  type PointRun,
+  type TagLookup,
+  ValueType,
+} from '../../engine/index.ts';
 import { orderByTime } from '../../engine/points/time-order.ts';
 import { Tag } from '../../engine/tag/tag.ts';
 import { TagNames } from '../../engine/tag/tag-names.ts';
@@ -17,7 +24,7 @@ import { TvqParser } from '../../server/codec/read-json/tvq-parser.ts';
 import { BODY_HEADERS, type BodyFormat, type ValueKind } from '../workloads/bodies.ts';
 import type { WriteLoad } from '../workloads/write-load.ts';
 
-const BLOCK_POINTS = 4096;
+const BLOCK_POINTS = DEFAULT_TUNABLES.blockPoints;
 const SEGMENT_WRITE_BYTES = 1 << 20;
 /** The journal is one preallocated file, used round and round. */
 const JOURNAL_BYTES = 64 * 2 ** 20;

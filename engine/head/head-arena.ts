@@ -78,13 +78,6 @@ export class HeadArena {
     note(head, end - offset, count, run.lastMs);
   }
 
-  /** Reads the end of a head's points, so that it is in the processor's cache when more come; returns 0 or more. */
-  touch({ last, usedBytes, lastMs }: Head): number {
-    if (last === NO_CHUNK) return 0;
-    const byte = this.#chunks.slabOf(last).bytes[this.#chunks.offsetOf(last) + usedBytes - 1] as number;
-    return lastMs > 0 ? byte : 0;
-  }
-
   /** The same for a run that does not fit one chunk: split into several encoded runs. */
   #appendSplit(head: Head, run: RecordedRun, record: CodedBytes): void {
     const splitter = this.#splitter;
@@ -106,6 +99,13 @@ export class HeadArena {
   /** Offset in its slab where the head's next encoded run goes. */
   #endOffset(head: Head): number {
     return this.#chunks.offsetOf(head.last) + head.usedBytes;
+  }
+
+  /** Reads the end of a head's points, so that it is in the processor's cache when more come; returns 0 or more. */
+  touch({ last, usedBytes, lastMs }: Head): number {
+    if (last === NO_CHUNK) return 0;
+    const byte = this.#chunks.slabOf(last).bytes[this.#chunks.offsetOf(last) + usedBytes - 1] as number;
+    return lastMs > 0 ? byte : 0;
   }
 
   /** Appends points `[from, from + count)` of the head to `target`. */
