@@ -1,3 +1,5 @@
+// Waits that a stop ends early.
+
 import { setTimeout as timeout } from 'node:timers/promises';
 
 /** Resolves after so many ms, or as soon as the signal is aborted. */
