@@ -59,7 +59,7 @@ interface OpenCursor {
   chunk: PointChunk | undefined;
   /** The ordinal after the last one that was given. */
   next: number;
-  /** The ordinal after the newest point when it was opened. */
+  /** It gives no points from this ordinal on: that of the next one in memory, or after the newest, when it was opened. */
   readonly end: number;
 }
 
@@ -140,13 +140,11 @@ class DatasetFollowing implements Following {
     let open = this.#open;
     if (open?.tag !== tag || open.next !== from) {
       this.#closeCursor();
-      const range = { start: FIRST_INSTANT, end: LAST_INSTANT, firstOrdinal: from, limit: undefined };
-      const cursor = new StoredTagCursor(this.#dataset, tag, range);
-      open = { tag, cursor, chunk: undefined, next: from, end: tag.nextOrdinal };
+      open = openAt(this.#dataset, tag, from);
       this.#open = open;
     }
     open.chunk ??= open.cursor.next();
-    if (open.chunk === undefined) {
+    if (open.chunk === undefined || open.cursor.ordinalOf(open.chunk.start) >= open.end) {
       this.#closeCursor();
       return { ...nothing(target, from), nextOrdinal: open.end };
     }
@@ -162,6 +160,17 @@ class DatasetFollowing implements Following {
   }
 }
 
+function openAt(dataset: Dataset, tag: Tag, from: number): OpenCursor {
+  // Points in memory are read there: copying them all for each look into a file costs as much as the look.
+  const inFilesOnly = tag.deletedRanges.length === 0;
+  const range = { start: FIRST_INSTANT, end: LAST_INSTANT, firstOrdinal: from, inFilesOnly, limit: undefined };
+  const cursor = new StoredTagCursor(dataset, tag, range);
+  const inMemory = inFilesOnly
+    ? headParts(tag.head).find((part) => part.count > 0 && part.firstOrdinal > from)
+    : undefined;
+  return { tag, cursor, chunk: undefined, next: from, end: inMemory?.firstOrdinal ?? tag.nextOrdinal };
+}
+
 /** Gives the first points of the cursor's chunk whose ordinals follow on each other. */
 function give(open: OpenCursor, wanted: PointsWanted, target: PointColumns): FollowedPoints {
   const { cursor } = open;
@@ -169,7 +178,7 @@ function give(open: OpenCursor, wanted: PointsWanted, target: PointColumns): Fol
   const { points, start, end, type } = chunk;
   const first = cursor.ordinalOf(start);
   let to = start + 1;
-  const most = Math.min(end, start + wanted.points);
+  const most = Math.min(end, start + wanted.points, start + open.end - first);
   while (to < most && cursor.ordinalOf(to) === first + to - start) to++;
   const at = target.count;
   let count = to - start;

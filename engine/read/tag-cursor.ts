@@ -50,6 +50,8 @@ export interface CursorRange extends TimeRange {
   readonly firstAmended?: number | undefined;
   /** Of a tag with late points: where they begin to be read; found by the first ordinal when absent. */
   readonly lateFrom?: LateStart | undefined;
+  /** Points that are in memory are not returned: the caller looks there itself. */
+  readonly inFilesOnly?: boolean;
   readonly limit: number | undefined;
 }
 
@@ -162,6 +164,7 @@ export class StoredTagCursor implements TagCursor {
 
   #copyHeads(): HeadCopy[] {
     const copies: HeadCopy[] = [];
+    if (this.#range.inFilesOnly) return copies;
     for (const part of headParts(this.#source.head)) {
       if (part.count === 0 || part.nextOrdinal <= this.#range.firstOrdinal) continue;
       if (!this.#wants({ firstOrdinal: part.firstOrdinal, ordinalCount: part.count, ...this.#timesOfHead(part) }))
