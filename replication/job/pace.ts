@@ -11,8 +11,8 @@ const LOOK_MS = 25;
 /** Below this share in use the edge has time. */
 const BUSY = 0.3;
 /** Where others use all of it, a copy rests for this many times what its last batch has used. */
-const RESTS = 9;
-const LONGEST_REST_MS = 4_000;
+const RESTS = 19;
+const LONGEST_REST_MS = 8_000;
 
 /** The rests of all copies of one edge, one behind the other: many datasets are not to take more of it than one. */
 export class Rests {
