@@ -11,9 +11,14 @@ export async function get(url: string, path: string): Promise<string> {
   return text;
 }
 
+/** Where a tag has no points its entry has the present time, which goes. */
+export function withoutEmptySpans(text: string): string {
+  return text.replaceAll(/"s":"[^"]*","e":"[^"]*","d":\[\]/g, '"d":[]');
+}
+
 /** Where a tag has no points its entry, and then the span of the whole answer, have the present time; all else stays. */
 export function withoutNow(text: string): string {
-  const timeless = text.replaceAll(/"s":"[^"]*","e":"[^"]*","d":\[\]/g, '"d":[]');
+  const timeless = withoutEmptySpans(text);
   return timeless === text ? text : timeless.replace(/^\{"s":"[^"]*","e":"[^"]*",/, '{');
 }
 

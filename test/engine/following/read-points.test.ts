@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Engine, type Following, PointColumns, ValueType } from '../../../engine/index.ts';
+import { type Engine, type FollowedTag, type Following, PointColumns, ValueType } from '../../../engine/index.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import type { MemoryVfs } from '../../support/memory-vfs.ts';
 import { chooseSeed, SeededRandom } from '../../support/seeded-random.ts';
@@ -29,6 +29,10 @@ async function write(engine: Engine, from: number, count: number): Promise<void>
     points,
     runs: [{ name: 'T', tag, type: ValueType.Double, start: 0, count, rejected: 0, stamped: 0 }],
   });
+}
+
+function ownTag(following: Following): FollowedTag {
+  return [...following.tags()].find(({ isSystem }) => !isSystem) as FollowedTag;
 }
 
 function wholeNumbers(from: number, to: number): number[] {
@@ -68,8 +72,7 @@ test('a follower reads each point once and in order, while points go from memory
     written += count;
     // Blocks are written in turns of the event loop.
     for (let turn = random.below(20); turn > 0; turn--) await new Promise(setImmediate);
-    const [tag] = [...following.tags()].filter(({ isSystem }) => !isSystem);
-    const id = tag?.id as number;
+    const { id } = ownTag(following);
     const most = 1 + random.below(100);
     copied.push(...readOn(following, id, copied.length, most));
     assert.equal(copied.length, written, `seed ${seed}, round ${round}`);
@@ -93,8 +96,7 @@ test('behind a cut a follower reads what is left in files, and what has come sin
   assert.ok(hasTagFile(vfs));
   await engine.deletePoints('Plant', ['T'], { ms: START_MS + 190_000, ticks: 0 });
   await write(engine, 200, 30);
-  const [tag] = [...following.tags()].filter(({ isSystem }) => !isSystem);
-  const { id, nextOrdinal } = tag as { id: number; nextOrdinal: number };
+  const { id, nextOrdinal } = ownTag(following);
   assert.equal(nextOrdinal, 230);
   assert.deepEqual(readOn(following, id, 0, 50), [...wholeNumbers(0, 190), ...wholeNumbers(200, 230)]);
   await engine.close();
