@@ -11,22 +11,31 @@ export interface Centre {
   readonly address: string;
   /** HTTP URLs of one server of each shard. */
   readonly shardUrls: readonly string[];
+  /** Of all servers. */
+  readonly serverUrls: readonly string[];
   readonly memoryBytes: () => number;
   readonly stop: () => Promise<void>;
 }
 
-/** Two shards of two servers of 18.16, or one of 26.7. */
-export async function startCentre(kind: 'cluster' | 'chdb', folder: string): Promise<Centre> {
+/** Two shards of two servers of 18.16, with a priority of 0 to 19, the lowest; or one of 26.7. */
+export async function startCentre(kind: 'cluster' | 'chdb', folder: string, niceness = 0): Promise<Centre> {
   if (kind === 'chdb') {
     const chdb = await startChdb(join(folder, 'chdb'));
     const url = chdb.address.replace('clickhouse', 'http');
     const stop = (): Promise<void> => chdb.stop();
-    return { address: `${chdb.address}/varve`, shardUrls: [url], memoryBytes: () => residentBytes(chdb.pid), stop };
+    return {
+      address: `${chdb.address}/varve`,
+      shardUrls: [url],
+      serverUrls: [url],
+      memoryBytes: () => residentBytes(chdb.pid),
+      stop,
+    };
   }
-  const cluster = await TestCluster.start(join(folder, 'cluster'));
+  const cluster = await TestCluster.start(join(folder, 'cluster'), { niceness });
   return {
     address: `${cluster.address}/varve`,
     shardUrls: [cluster.urlOf(1), cluster.urlOf(3)],
+    serverUrls: cluster.nodes.map((node) => cluster.urlOf(node)),
     memoryBytes: () => cluster.memoryBytes,
     stop: () => cluster.stop(),
   };
@@ -88,6 +97,23 @@ export async function untilCopied(url: string): Promise<void> {
       waitingTags === 0 && lagSeconds !== undefined && Date.now() - lagSeconds * 1000 >= sinceMs;
     if (copies.length > 0 && copies.every(isDone)) return;
     await new Promise((resolve) => void setTimeout(resolve, 50));
+  }
+}
+
+const UNDER_WAY =
+  'SELECT (SELECT count() FROM system.merges) + (SELECT count() FROM system.replication_queue) + (SELECT count() FROM system.mutations WHERE NOT is_done)';
+/** Looks, one behind the other, that find nothing. */
+const LOOKS_AT_REST = 5;
+const REST_LIMIT_MS = 300_000;
+
+/** Resolves when no server has anything to do for what it was given before; rejects after five minutes. */
+export async function untilAtRest({ serverUrls }: Centre): Promise<void> {
+  const endMs = Date.now() + REST_LIMIT_MS;
+  for (let looks = 0; looks < LOOKS_AT_REST; ) {
+    if (Date.now() > endMs) throw new Error('the centre does not come to rest within five minutes');
+    await new Promise((resolve) => void setTimeout(resolve, 100));
+    const counts = await Promise.all(serverUrls.map((url) => query(url, UNDER_WAY)));
+    looks = counts.every((count) => count === '0') ? looks + 1 : 0;
   }
 }
 

@@ -1,9 +1,20 @@
-// What the copy costs an edge that takes points as fast as it can: the same load without and with a centre, in turn. Before
-// it each edge has taken some of the load, and all of that is copied: what starts once is not counted.
+// What the copy costs an edge that takes points as fast as it can: the same load without and with a centre, by turns, the
+// one and the other first. Before it each edge has taken some of the load, all of that is copied, and the centre is at rest:
+// what starts once is not counted, and nothing is left over from the edge before.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { bodyOf, type Centre, cpuSeconds, post, quantile, startEdge, untilCopied } from './centre-bench.ts';
+import {
+  bodyOf,
+  type Centre,
+  copiesOf,
+  cpuSeconds,
+  post,
+  quantile,
+  startEdge,
+  untilAtRest,
+  untilCopied,
+} from './centre-bench.ts';
 
 const FIRST_MS = Date.UTC(2026, 0, 5);
 const TAGS = 1000;
@@ -12,43 +23,92 @@ const CONNECTIONS = 2;
 /** Bodies that are sent before, of each connection. */
 const FIRST_BODIES = 20;
 
+interface Load {
+  readonly first: readonly string[];
+  readonly bodies: readonly string[];
+}
+
+interface Half {
+  readonly pointsPerSecond: number;
+  readonly cpuSecondsPerMillion: number;
+  readonly copiedPoints: number;
+}
+
 export async function measureCost(
   centre: Centre,
   folder: string,
   bodyCount: number,
   rounds: number,
 ): Promise<string[]> {
-  const [first, bodies] = [
-    makeBodies(0, CONNECTIONS * FIRST_BODIES),
-    makeBodies(CONNECTIONS * FIRST_BODIES, bodyCount),
-  ];
-  const rates: Record<'without' | 'with', number[]> = { without: [], with: [] };
-  const cpus: Record<'without' | 'with', number[]> = { without: [], with: [] };
-  for (let round = 0; round < rounds; round++) {
-    for (const kind of ['without', 'with'] as const) {
-      const dataFolder = join(folder, `edge-${kind}-${round}`);
-      const edge = await startEdge(dataFolder, kind === 'with' ? centre : undefined, `R${round}`);
-      await send(edge.url, first);
-      if (kind === 'with') await untilCopied(edge.url);
-      const cpu = cpuSeconds(edge.pid);
-      const startMs = performance.now();
-      await send(edge.url, bodies);
-      const seconds = (performance.now() - startMs) / 1000;
-      const points = bodyCount * TAGS * POINTS_A_BODY;
-      rates[kind].push(points / seconds);
-      cpus[kind].push((cpuSeconds(edge.pid) - cpu) / (points / 1e6));
-      await edge.kill();
-      rmSync(dataFolder, { recursive: true, force: true });
-    }
-  }
-  const median = (values: readonly number[]): number => quantile(values, 0.5);
-  return [
-    ...(['without', 'with'] as const).map(
-      (kind) =>
-        `${kind} a centre: ${Math.round(median(rates[kind]))} points/s, ${median(cpus[kind]).toFixed(2)} CPU s a million points (medians of ${rounds})`,
-    ),
-    `with to without: ${(median(rates.with) / median(rates.without)).toFixed(2)} of the rate, ${(median(cpus.with) / median(cpus.without)).toFixed(2)} of the processor time`,
-  ];
+  const load = {
+    first: makeBodies(0, CONNECTIONS * FIRST_BODIES),
+    bodies: makeBodies(CONNECTIONS * FIRST_BODIES, bodyCount),
+  };
+  const without: Half[] = [];
+  const withCentre: Half[] = [];
+  const runWithout = async (round: number): Promise<void> => {
+    without.push(await measureHalf(centre, false, load, join(folder, `without-${round}`), `R${round}`));
+  };
+  const runWith = async (round: number): Promise<void> => {
+    withCentre.push(await measureHalf(centre, true, load, join(folder, `with-${round}`), `R${round}`));
+  };
+  for (let round = 0; round < rounds; round++)
+    for (const run of round % 2 === 0 ? [runWithout, runWith] : [runWith, runWithout]) await run(round);
+  return [line('without a centre', without), line('with a centre', withCentre), compare(without, withCentre)];
+}
+
+async function measureHalf(
+  centre: Centre,
+  isCopied: boolean,
+  { first, bodies }: Load,
+  dataFolder: string,
+  site: string,
+): Promise<Half> {
+  const edge = await startEdge(dataFolder, isCopied ? centre : undefined, site);
+  await send(edge.url, first);
+  if (isCopied) await untilCopied(edge.url);
+  await untilAtRest(centre);
+  const [copiedBefore, cpuBefore, startMs] = [await copiedPoints(edge.url), cpuSeconds(edge.pid), performance.now()];
+  await send(edge.url, bodies);
+  const seconds = (performance.now() - startMs) / 1000;
+  const cpu = cpuSeconds(edge.pid) - cpuBefore;
+  const copied = (await copiedPoints(edge.url)) - copiedBefore;
+  await edge.kill();
+  rmSync(dataFolder, { recursive: true, force: true });
+  const points = bodies.length * TAGS * POINTS_A_BODY;
+  return { pointsPerSecond: points / seconds, cpuSecondsPerMillion: cpu / (points / 1e6), copiedPoints: copied };
+}
+
+async function copiedPoints(url: string): Promise<number> {
+  const copies = await copiesOf(url);
+  return copies.reduce((sum, copy) => sum + copy.copiedPoints, 0);
+}
+
+function line(what: string, halves: readonly Half[]): string {
+  const rate = quantile(
+    halves.map((half) => half.pointsPerSecond),
+    0.5,
+  );
+  const cpu = quantile(
+    halves.map((half) => half.cpuSecondsPerMillion),
+    0.5,
+  );
+  const copied = quantile(
+    halves.map((half) => half.copiedPoints),
+    0.5,
+  );
+  return `${what}: ${Math.round(rate)} points/s, ${cpu.toFixed(3)} CPU s a million points, ${copied} points copied meanwhile (medians of ${halves.length})`;
+}
+
+/** Of halves that ran one behind the other, so that a machine that turns slower shows in both. */
+function compare(without: readonly Half[], withCentre: readonly Half[]): string {
+  const ratios = (of: (half: Half) => number): string => {
+    const values = withCentre.map((half, round) => of(half) / of(without[round] as Half));
+    const list = values.map((value) => value.toFixed(2)).join(' ');
+    return `${quantile(values, 0.5).toFixed(3)} (${list})`;
+  };
+  const rate = ratios((half) => half.pointsPerSecond);
+  return `with to without, medians of pairs: ${rate} of the rate, ${ratios((half) => half.cpuSecondsPerMillion)} of the processor time`;
 }
 
 function makeBodies(from: number, count: number): string[] {

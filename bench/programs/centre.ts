@@ -20,6 +20,8 @@ const { values } = parseArgs({
     rate: { type: 'string', default: '20000' },
     'lag-seconds': { type: 'string', default: '60' },
     bodies: { type: 'string', default: '200' },
+    // Of the cluster, for all parts; 19 is the lowest priority.
+    niceness: { type: 'string', default: '0' },
     rounds: { type: 'string', default: '3' },
     runs: { type: 'string', default: '20' },
     edges: { type: 'string', default: '40' },
@@ -48,7 +50,7 @@ for (const name of values.only.split(',')) {
   const [kind, measure] = part;
   await withTempFolder('varve-centre-', async (folder) => {
     mkdirSync(join(folder, 'work'));
-    const centre = await startCentre(kind, folder);
+    const centre = await startCentre(kind, folder, Number(values.niceness));
     try {
       const lines = await measure(centre, join(folder, 'work'));
       console.log(`${name} (${kind})\n${lines.map((line) => `  ${line}`).join('\n')}`);

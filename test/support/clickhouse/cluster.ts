@@ -12,7 +12,6 @@ const SERVER = '/usr/sbin/clickhouse-server';
 const JARS = '/usr/share/java';
 const ZOOKEEPER_JARS =
   /^(zookeeper|zookeeper-jute|commons-cli|commons-io|slf4j-api|slf4j-nop|netty-[a-z-]+|snappy-java|metrics-core)\.jar$/;
-/^(zookeeper|commons-cli|commons-io|slf4j|logback|netty|snappy|jetty|metrics|jline|log4j|audience)/;
 const START_LIMIT_MS = 90_000;
 const LOOK_MS = 100;
 
@@ -32,26 +31,34 @@ process.on('exit', () => {
 export interface ClusterOptions {
   /** Another place for the data of a node, from 1 on. */
   readonly diskOf?: (node: number) => string | undefined;
+  /** Priority of all its processes, 19 the lowest: they get what others leave of the processors. */
+  readonly niceness?: number;
 }
 
 export class TestCluster {
   readonly #places: readonly NodePlace[];
   readonly #zookeeperPort: number;
   readonly #zookeeperConfig: string;
+  readonly #niceness: number;
   readonly #nodes = new Map<number, ChildProcess>();
   #zookeeper: ChildProcess | undefined;
 
-  private constructor(places: readonly NodePlace[], zookeeperPort: number, zookeeperConfig: string) {
+  private constructor(places: readonly NodePlace[], zookeeperPort: number, zookeeperConfig: string, niceness: number) {
     this.#places = places;
     this.#zookeeperPort = zookeeperPort;
     this.#zookeeperConfig = zookeeperConfig;
+    this.#niceness = niceness;
   }
 
   /** Below a folder; resolves when all of it answers. */
-  static async start(folder: string, { diskOf = () => undefined }: ClusterOptions = {}): Promise<TestCluster> {
+  static async start(
+    folder: string,
+    { diskOf = () => undefined, niceness = 0 }: ClusterOptions = {},
+  ): Promise<TestCluster> {
     const [zookeeperPort = 0, ...ports] = await freeLowPorts(1 + NODE_COUNT * PORTS_A_NODE);
     const config = writeZookeeper(join(folder, 'zookeeper'), zookeeperPort);
-    const cluster = new TestCluster(writeNodes(folder, ports, zookeeperPort, diskOf), zookeeperPort, config);
+    const places = writeNodes(folder, ports, zookeeperPort, diskOf);
+    const cluster = new TestCluster(places, zookeeperPort, config, niceness);
     await cluster.startZookeeper();
     for (const { number } of cluster.#places) cluster.#spawnNode(number);
     await Promise.all(cluster.#places.map(({ number }) => cluster.#nodeAnswers(number)));
@@ -94,7 +101,7 @@ export class TestCluster {
     const classes = readdirSync(JARS)
       .filter((name) => ZOOKEEPER_JARS.test(name))
       .map((name) => join(JARS, name));
-    this.#zookeeper = start('java', [
+    this.#zookeeper = this.#start('java', [
       '-Xmx192m',
       '-Xms32m',
       '-XX:+UseSerialGC',
@@ -132,7 +139,11 @@ export class TestCluster {
 
   #spawnNode(node: number): void {
     const { folder } = this.#place(node);
-    this.#nodes.set(node, start(SERVER, [`--config=${join(folder, 'config.xml')}`], folder));
+    this.#nodes.set(node, this.#start(SERVER, [`--config=${join(folder, 'config.xml')}`], folder));
+  }
+
+  #start(program: string, flags: readonly string[], cwd?: string): ChildProcess {
+    return start('nice', ['-n', String(this.#niceness), program, ...flags], cwd);
   }
 
   #nodeAnswers(node: number): Promise<void> {
