@@ -3,6 +3,10 @@
 const PAGE_SHIFT = 12;
 const PAGE_MASK = 2 ** PAGE_SHIFT - 1;
 
+/** A text is looked for among so many, and only where comparing it is quick. */
+const LOOKED_AT = 8;
+const LOOKED_FOR_CHARS = 64;
+
 export class TextList {
   /** Characters of what was pushed; who leaves a text out because it is there already may add its own. */
   chars = 0;
@@ -19,9 +23,13 @@ export class TextList {
     return this.#pages[index >>> PAGE_SHIFT]?.[index & PAGE_MASK] as string;
   }
 
-  /** The text that was added last; undefined when there is none. */
-  get newest(): string | undefined {
-    return this.#last[this.#last.length - 1];
+  /** The number of a text where it is among the last few, or a long one the last; undefined otherwise. */
+  recent(text: string): number | undefined {
+    const page = this.#last;
+    const first = this.#length - page.length;
+    const from = Math.max(0, page.length - (text.length > LOOKED_FOR_CHARS ? 1 : LOOKED_AT));
+    for (let i = page.length - 1; i >= from; i--) if (page[i] === text) return first + i;
+    return undefined;
   }
 
   /** Adds a text; returns its number. */

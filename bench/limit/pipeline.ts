@@ -60,6 +60,8 @@ interface LimitTag {
 const TYPES: Readonly<Record<ValueKind, ValueType>> = {
   decimal: ValueType.Double,
   mixed: ValueType.Double,
+  full: ValueType.Double,
+  counter: ValueType.Double,
   boolean: ValueType.Boolean,
   text: ValueType.String,
 };

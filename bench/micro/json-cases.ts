@@ -36,6 +36,8 @@ const BODIES: readonly (readonly [name: string, shape: LoadShape])[] = [
 const TYPES = {
   decimal: ValueType.Double,
   mixed: ValueType.Double,
+  full: ValueType.Double,
+  counter: ValueType.Double,
   boolean: ValueType.Boolean,
   text: ValueType.String,
 };

@@ -48,6 +48,9 @@ function ingestCases(suite: SuiteRun): IngestCase[] {
       name: 'W1, JSON in any key order, spaces, mixed precision',
       shape: { ...w1, format: 'untidy-json', kind: 'mixed' },
     },
+    { name: 'W1, JSON in any key order, spaces', shape: { ...w1, format: 'untidy-json' } },
+    { name: 'W1 with full-precision doubles, JSON', shape: { ...w1, kind: 'full' } },
+    { name: 'W1 with counters, JSON', shape: { ...w1, kind: 'counter' } },
     { name: 'W1, gzip JSON', shape: { ...w1, format: 'gzip-json' } },
     { name: 'W1, msgpack', shape: { ...w1, format: 'msgpack' } },
     { name: 'W1, JSON columns', shape: { ...columns, pointsATag: long } },
@@ -61,6 +64,17 @@ function ingestCases(suite: SuiteRun): IngestCase[] {
     {
       name: '10,000 tags x 1 point, JSON',
       shape: { ...w1, tagCount: 10_000, pointsATag: suite.size(400, 30), pointsARequest: 1, connections: 1 },
+    },
+    {
+      name: '100,000 tags x 1 point, JSON',
+      shape: {
+        ...w1,
+        tagCount: 100_000,
+        tagsARequest: 5000,
+        pointsATag: suite.size(60, 3),
+        pointsARequest: 1,
+        stepMs: 60_000,
+      },
     },
     {
       name: 'one tag, 10,000 points a request, JSON',

@@ -5,15 +5,15 @@ import { Packr } from 'msgpackr';
 import { JsonBytes } from './json-points.ts';
 
 export type BodyFormat = 'json' | 'untidy-json' | 'gzip-json' | 'json-columns' | 'msgpack' | 'msgpack-columns';
-/** `decimal`: two digits behind the point; `mixed`: none to all of them. */
-export type ValueKind = 'decimal' | 'mixed' | 'boolean' | 'text';
+/** `decimal`: two digits behind the point; `mixed`: none to all of them; `full`: all that a double has; `counter`: whole numbers that grow. */
+export type ValueKind = 'decimal' | 'mixed' | 'full' | 'counter' | 'boolean' | 'text';
 
 /** Points of some tags of a request: those of tag i are `[i * count, (i + 1) * count)` of the columns. */
 export interface RequestPoints {
   readonly names: readonly string[];
   readonly count: number;
   readonly timesMs: Float64Array;
-  /** The kind `decimal` as hundredths; `mixed` as it is; others as a number to choose by. */
+  /** The kind `decimal` as hundredths; other numbers as they are; what is no number as one to choose by. */
   readonly numbers: Float64Array;
   readonly kind: ValueKind;
 }
@@ -108,6 +108,8 @@ function pointValue({ kind, numbers }: RequestPoints, at: number): number | bool
     case 'decimal':
       return number / 100;
     case 'mixed':
+    case 'full':
+    case 'counter':
       return number;
     case 'boolean':
       return number % 2 === 0;
@@ -161,7 +163,7 @@ function msgpackColumns(points: RequestPoints): Record<string, unknown> {
   for (let tag = 0; tag < names.length; tag++) {
     const first = tag * count;
     const values = Array.from({ length: count }, (_, i) => pointValue(points, first + i));
-    const isNumeric = kind === 'decimal' || kind === 'mixed';
+    const isNumeric = kind !== 'boolean' && kind !== 'text';
     body[names[tag] as string] = {
       t: timesMs.slice(first, first + count),
       v: isNumeric ? Float64Array.from(values as number[]) : values,

@@ -4,7 +4,6 @@
 
 import { seededRandom } from '../support/seeded-random.ts';
 
-const STEP_MS = 1000;
 const JITTER_MS = 100;
 const WAVE_POINTS = 600;
 const WAVE_HEIGHT = 5;
@@ -14,11 +13,13 @@ const GOLDEN = 0.618033988749895;
 export class W1Data {
   readonly names: readonly string[];
   readonly #startMs: number;
+  readonly #stepMs: number;
   readonly #random: () => number;
 
-  constructor(tagCount: number, startMs: number, seed: number) {
+  constructor(tagCount: number, startMs: number, seed: number, stepMs = 1000) {
     this.names = Array.from({ length: tagCount }, (_, i) => `Area${i % 10}.Unit${((i / 10) % 100) | 0}.Tag${i}`);
     this.#startMs = startMs;
+    this.#stepMs = stepMs;
     this.#random = seededRandom(seed);
   }
 
@@ -32,7 +33,7 @@ export class W1Data {
     const random = this.#random;
     const level = 20 + ((tag * GOLDEN) % 1) * 60;
     for (let i = 0; i < count; i++) {
-      timesMs[i] = this.#startMs + (n + i) * STEP_MS + Math.floor(random() * (2 * JITTER_MS + 1)) - JITTER_MS;
+      timesMs[i] = this.#startMs + (n + i) * this.#stepMs + Math.floor(random() * (2 * JITTER_MS + 1)) - JITTER_MS;
       const wave = WAVE_HEIGHT * Math.sin((n + i) / WAVE_POINTS + tag);
       hundredths[i] = Math.round((level + wave + (random() + random() + random() - 1.5) * NOISE) * 100);
     }

@@ -21,6 +21,8 @@ export interface LoadShape {
   readonly connections: number;
   /** Time of the first point; `START_MS` when absent. */
   readonly startMs?: number;
+  /** Between two points of a tag; `STEP_MS` when absent. */
+  readonly stepMs?: number;
 }
 
 /** What one request holds: points `[n, n + count)` of the tags `[fromTag, toTag)`. */
@@ -57,8 +59,8 @@ export const W1: LoadShape = {
   connections: 2,
 };
 
-export function dataOf({ tagCount, startMs = START_MS }: LoadShape, seed: number): W1Data {
-  return new W1Data(tagCount, startMs, seed);
+export function dataOf({ tagCount, startMs = START_MS, stepMs = STEP_MS }: LoadShape, seed: number): W1Data {
+  return new W1Data(tagCount, startMs, seed, stepMs);
 }
 
 export function buildLoad(shape: LoadShape, seed: number): WriteLoad {
@@ -96,6 +98,8 @@ export function buildRequest({ format, kind }: LoadShape, data: W1Data, part: Lo
     data.fill(tag, n, count, timesMs.subarray(at, at + count), numbers.subarray(at, at + count));
   }
   if (kind === 'mixed') mixPrecision(numbers, data);
+  else if (kind === 'full') usePrecision(numbers, data);
+  else if (kind === 'counter') countUp(numbers, data, part);
   const names = data.names.slice(fromTag, toTag);
   const body = encodeBody(format, { names, count, timesMs, numbers, kind });
   const bytes = requestBytes({ method: 'POST', path: `/api/datasets/${DATASET}/data`, ...BODY_HEADERS[format], body });
@@ -111,4 +115,14 @@ function mixPrecision(numbers: Float64Array, data: W1Data): void {
     else if (choice === 7) numbers[i] = value * (1 + data.random() / 100);
     else numbers[i] = Number(value.toFixed(choice - 4)) + (choice === 6 ? Math.round(data.random() * 1e4) / 1e6 : 0);
   }
+}
+
+/** Each value with all digits that a double has. */
+function usePrecision(numbers: Float64Array, data: W1Data): void {
+  for (let i = 0; i < numbers.length; i++) numbers[i] = ((numbers[i] as number) + data.random()) / 100;
+}
+
+/** Of each tag, whole numbers that grow by up to 20 a point. */
+function countUp(numbers: Float64Array, data: W1Data, { n, count }: LoadPart): void {
+  for (let i = 0; i < numbers.length; i++) numbers[i] = 20 * (n + (i % count)) + Math.floor(20 * data.random());
 }

@@ -266,11 +266,9 @@ export class HeadArena {
     if (this.#textNumbers.length < start + count) this.#textNumbers = new Float64Array(2 * (start + count));
     for (let i = start; i < start + count; i++) {
       const text = points.nulls[i] ? '' : points.texts.at(points.numbers[i] as number);
-      if (text !== texts.newest) {
-        texts.push(text);
-        kept.sizeBytes += textBytes(text);
-      }
-      this.#textNumbers[i] = texts.length - 1;
+      const known = texts.recent(text);
+      if (known === undefined) kept.sizeBytes += textBytes(text);
+      this.#textNumbers[i] = known ?? texts.push(text);
     }
     this.#textBytes += kept.sizeBytes - beforeBytes;
     return this.#textNumbers;
@@ -308,7 +306,6 @@ export function copyTexts(target: PointColumns, start: number, count: number, te
       continue;
     }
     const text = texts.at(target.numbers[i] as number);
-    if (target.texts.newest !== text) target.texts.push(text);
-    target.numbers[i] = target.texts.length - 1;
+    target.numbers[i] = target.texts.recent(text) ?? target.texts.push(text);
   }
 }

@@ -329,12 +329,13 @@ export class BatchBuilder {
     return true;
   }
 
-  /** The index of a text in the batch; the same text twice in a row is kept once. */
+  /** The index of a text in the batch; a text that came a short while before is kept once. */
   textIndex(text: string): number {
     const { texts } = this.points;
-    if (texts.newest !== text) return texts.push(text);
+    const known = texts.recent(text);
+    if (known === undefined) return texts.push(text);
     texts.chars += text.length; // the record will have it once more
-    return texts.length - 1;
+    return known;
   }
 }
 

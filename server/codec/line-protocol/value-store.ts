@@ -3,6 +3,7 @@
 import { payloadOf, ValueType } from '../../../engine/index.ts';
 import type { BatchBuilder } from '../body/batch-builder.ts';
 import { formatDecimal } from '../scalars/decimal-literal.ts';
+import { recentUtf8 } from '../scalars/recent-texts.ts';
 import { isExactType, type TruthTags, ValueFit } from '../scalars/value-fit.ts';
 import { jsonLiteral, LineKind, type LineValue } from './line-value.ts';
 import type { StagedChunk } from './staged-points.ts';
@@ -19,6 +20,7 @@ const FIRST_TYPES: Readonly<Record<LineKind, ValueType>> = {
 
 export class ValueStore {
   readonly #fit = new ValueFit();
+  readonly #texts = recentUtf8();
   #bytes: Buffer = Buffer.alloc(0);
   #truths: TruthTags = 'boolean';
   #maxTextBytes = 0;
@@ -84,7 +86,7 @@ export class ValueStore {
   }
 
   #textAt(start: number, end: number): string {
-    const text = this.#bytes.toString('utf8', start, end);
+    const text = this.#texts.at(this.#bytes, start, end);
     return text.includes('\\') ? text.replace(/\\(["\\])/g, '$1') : text;
   }
 

@@ -10,6 +10,7 @@ import { FastOutcome, type FastRequest, FastStep, type PointEntries } from '../b
 import { takesNumbers } from '../body/plain-numbers.ts';
 import { MAX_SKIPPED_BYTES, refuseLong } from '../read-json/json-scanner.ts';
 import { type Column, type ColumnOutcome, NOT_TYPED, TYPED_BYTES, TypedCode } from '../scalars/column.ts';
+import { RecentTexts } from '../scalars/recent-texts.ts';
 import type { TimeReader } from '../scalars/timestamp.ts';
 import { Token, TokenKind } from '../scalars/token.ts';
 import { MsgpackColumns } from './msgpack-columns.ts';
@@ -38,6 +39,7 @@ export class MsgpackReader implements BodySource {
   #pending = 0;
   skippedEntries = 0;
   readonly #skipped = new Token();
+  readonly #texts = new RecentTexts((bytes, start, end) => textDecoder.decode(bytes.subarray(start, end)));
   readonly #columns = new MsgpackColumns();
   readonly #points = new MsgpackPoints();
 
@@ -262,7 +264,7 @@ export class MsgpackReader implements BodySource {
 
   text(token: Token): string {
     try {
-      return textDecoder.decode(this.bytes.subarray(token.start, token.end));
+      return this.#texts.at(this.bytes, token.start, token.end);
     } catch {
       throw new ProblemError(400, `The body is not msgpack: a text is not UTF-8 at byte ${token.start}.`);
     }

@@ -5,6 +5,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { ProblemError } from '../../problem.ts';
 import { EXACT_DIGITS, POWERS_OF_TEN } from '../scalars/powers-of-ten.ts';
+import { recentUtf8 } from '../scalars/recent-texts.ts';
 import { Token, TokenKind } from '../scalars/token.ts';
 
 /** Nesting of arrays and objects, in a value that is skipped. */
@@ -52,6 +53,7 @@ export class JsonScanner {
   protected buffer: Buffer = Buffer.alloc(0);
   protected isAscii = true;
   protected readonly skipped = new Token();
+  readonly #recent = recentUtf8();
   readonly #open = new Uint8Array(MAX_DEPTH);
   /** Nesting depth within the value being skipped. */
   #skipDepth = 0;
@@ -118,7 +120,7 @@ export class JsonScanner {
   /** The text of a text token. */
   text(token: Token): string {
     if (token.isEscaped) return JSON.parse(this.buffer.toString('utf8', token.start - 1, token.end + 1)) as string;
-    return this.buffer.toString(this.isAscii ? 'latin1' : 'utf8', token.start, token.end);
+    return this.#recent.at(this.buffer, token.start, token.end);
   }
 
   fail(want: string): never {

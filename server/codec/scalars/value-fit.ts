@@ -11,7 +11,8 @@ export type ValueKind = 'a number' | 'true' | 'false' | 'text' | 'an array' | 'a
 export type TruthTags = 'boolean' | 'boolean and numeric';
 
 const TWO_TO_32 = 4_294_967_296;
-const LONE_SURROGATE = /\p{Cs}/u;
+/** Bytes that a code unit of a text takes at most in UTF-8. */
+const MOST_BYTES_OF_UNIT = 3;
 
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
@@ -166,9 +167,11 @@ export class ValueFit {
   }
 
   #fitString(text: string, maxTextBytes: number): string | undefined {
-    const sizeBytes = Buffer.byteLength(text);
-    if (sizeBytes > maxTextBytes) return `got a text of ${sizeBytes} bytes; want at most ${maxTextBytes}`;
-    if (LONE_SURROGATE.test(text)) return 'a text must not hold lone surrogates';
+    if (text.length * MOST_BYTES_OF_UNIT > maxTextBytes) {
+      const sizeBytes = Buffer.byteLength(text);
+      if (sizeBytes > maxTextBytes) return `got a text of ${sizeBytes} bytes; want at most ${maxTextBytes}`;
+    }
+    if (!text.isWellFormed()) return 'a text must not hold lone surrogates';
     this.text = text;
     return undefined;
   }
