@@ -12,6 +12,7 @@ export interface FuzzTarget {
 
 /** The event loop is never held longer. */
 const LIMIT_MS = 200;
+const MOST_TRIES = 3;
 /** Inputs are some thousand bytes; what a trial may allocate beyond. */
 const LIMIT_BYTES = 64 * 2 ** 20;
 
@@ -34,14 +35,28 @@ export async function fuzz(target: FuzzTarget, { seed, count }: FuzzOptions): Pr
   let longestMs = 0;
   for (let i = 0; i < count; i++) {
     const trialSeed = (seed + i) >>> 0;
-    const outcome = await runTrial(target, trialSeed);
+    const outcome = await judgedTrial(target, trialSeed);
     if (outcome.isRefused) refused++;
     longestMs = Math.max(longestMs, outcome.durationMs);
   }
   return { name: target.name, trials: count, refused, longestMs };
 }
 
-async function runTrial(target: FuzzTarget, seed: number): Promise<{ isRefused: boolean; durationMs: number }> {
+interface Trial {
+  readonly isRefused: boolean;
+  readonly durationMs: number;
+}
+
+/** An input that takes long takes long each time; where the machine was slow for a moment, another try is quick. */
+async function judgedTrial(target: FuzzTarget, seed: number): Promise<Trial> {
+  for (let tries = 1; ; tries++) {
+    const trial = await runTrial(target, seed);
+    if (trial.durationMs <= LIMIT_MS) return trial;
+    if (tries === MOST_TRIES) throw new Error(`${target.name}, seed ${seed}: took ${trial.durationMs.toFixed(0)} ms`);
+  }
+}
+
+async function runTrial(target: FuzzTarget, seed: number): Promise<Trial> {
   const beforeBytes = process.memoryUsage().arrayBuffers;
   const beforeCpu = process.cpuUsage();
   const beforeMs = performance.now();
@@ -58,7 +73,6 @@ async function runTrial(target: FuzzTarget, seed: number): Promise<{ isRefused: 
   const { user, system } = process.cpuUsage(beforeCpu);
   // A process that was only not given the processor has not hung.
   const durationMs = Math.min(performance.now() - beforeMs, (user + system) / 1000);
-  if (durationMs > LIMIT_MS) throw new Error(`${target.name}, seed ${seed}: took ${durationMs.toFixed(0)} ms`);
   const grownBytes = process.memoryUsage().arrayBuffers - beforeBytes;
   if (grownBytes > LIMIT_BYTES) throw new Error(`${target.name}, seed ${seed}: allocated ${grownBytes} bytes`);
   return { isRefused, durationMs };

@@ -2,8 +2,8 @@
 
 import { payloadOf, ValueType } from '../../../engine/index.ts';
 import type { BatchBuilder } from '../body/batch-builder.ts';
+import { recentUtf8 } from '../body/recent-texts.ts';
 import { formatDecimal } from '../scalars/decimal-literal.ts';
-import { recentUtf8 } from '../scalars/recent-texts.ts';
 import { isExactType, type TruthTags, ValueFit } from '../scalars/value-fit.ts';
 import { jsonLiteral, LineKind, type LineValue } from './line-value.ts';
 import type { StagedChunk } from './staged-points.ts';

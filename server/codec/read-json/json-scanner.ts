@@ -4,8 +4,8 @@
 
 import { isAscii, isUtf8 } from 'node:buffer';
 import { ProblemError } from '../../problem.ts';
+import { recentUtf8 } from '../body/recent-texts.ts';
 import { EXACT_DIGITS, POWERS_OF_TEN } from '../scalars/powers-of-ten.ts';
-import { recentUtf8 } from '../scalars/recent-texts.ts';
 import { Token, TokenKind } from '../scalars/token.ts';
 
 /** Nesting of arrays and objects, in a value that is skipped. */

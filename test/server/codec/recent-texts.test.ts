@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { RecentTexts, recentUtf8 } from '../../../../server/codec/scalars/recent-texts.ts';
+import { RecentTexts, recentUtf8 } from '../../../server/codec/body/recent-texts.ts';
 
 test('every text is the one of its bytes, among any others before it', () => {
   const unit = fc.constantFrom('a', 'b', '0', 'é', '€', '😀', '\u0000');
