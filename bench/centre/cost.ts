@@ -44,17 +44,18 @@ export async function measureCost(
     first: makeBodies(0, CONNECTIONS * FIRST_BODIES),
     bodies: makeBodies(CONNECTIONS * FIRST_BODIES, bodyCount),
   };
-  const without: Half[] = [];
-  const withCentre: Half[] = [];
-  const runWithout = async (round: number): Promise<void> => {
-    without.push(await measureHalf(centre, false, load, join(folder, `without-${round}`), `R${round}`));
-  };
-  const runWith = async (round: number): Promise<void> => {
-    withCentre.push(await measureHalf(centre, true, load, join(folder, `with-${round}`), `R${round}`));
-  };
-  for (let round = 0; round < rounds; round++)
-    for (const run of round % 2 === 0 ? [runWithout, runWith] : [runWith, runWithout]) await run(round);
-  return [line('without a centre', without), line('with a centre', withCentre), compare(without, withCentre)];
+  const halves: Record<'without' | 'with', Half[]> = { without: [], with: [] };
+  for (let round = 0; round < rounds; round++) {
+    for (const kind of round % 2 === 0 ? (['without', 'with'] as const) : (['with', 'without'] as const)) {
+      const dataFolder = join(folder, `${kind}-${round}`);
+      halves[kind].push(await measureHalf(centre, kind === 'with', load, dataFolder, `R${round}`));
+    }
+  }
+  return [
+    line('without a centre', halves.without),
+    line('with a centre', halves.with),
+    compare(halves.without, halves.with),
+  ];
 }
 
 async function measureHalf(
@@ -85,19 +86,11 @@ async function copiedPoints(url: string): Promise<number> {
 }
 
 function line(what: string, halves: readonly Half[]): string {
-  const rate = quantile(
-    halves.map((half) => half.pointsPerSecond),
-    0.5,
-  );
-  const cpu = quantile(
-    halves.map((half) => half.cpuSecondsPerMillion),
-    0.5,
-  );
-  const copied = quantile(
-    halves.map((half) => half.copiedPoints),
-    0.5,
-  );
-  return `${what}: ${Math.round(rate)} points/s, ${cpu.toFixed(3)} CPU s a million points, ${copied} points copied meanwhile (medians of ${halves.length})`;
+  const median = (of: (half: Half) => number): number => quantile(halves.map(of), 0.5);
+  const rate = Math.round(median((half) => half.pointsPerSecond));
+  const cpu = median((half) => half.cpuSecondsPerMillion).toFixed(3);
+  const copied = median((half) => half.copiedPoints);
+  return `${what}: ${rate} points/s, ${cpu} CPU s a million points, ${copied} points copied meanwhile (medians of ${halves.length})`;
 }
 
 /** Of halves that ran one behind the other, so that a machine that turns slower shows in both. */

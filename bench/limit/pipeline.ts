@@ -7,21 +7,15 @@ import { encodeBlock } from '../../engine/format/block/block.ts';
 import { ByteWriter } from '../../engine/format/bytes/byte-cursors.ts';
 import { beginFrame, endFrame } from '../../engine/format/bytes/frame.ts';
 import { beginPoints } from '../../engine/format/record/journal-record.ts';
-import {
-  DEFAULT_TUNABLES,
-  type PointBatch,
-  PointColumns,
-  type PointRun,
-  type TagLookup,
-  ValueType,
-} from '../../engine/index.ts';
+import { DEFAULT_TUNABLES, type PointBatch, PointColumns, type PointRun, type TagLookup } from '../../engine/index.ts';
 import { orderByTime } from '../../engine/points/time-order.ts';
 import { Tag } from '../../engine/tag/tag.ts';
 import { TagNames } from '../../engine/tag/tag-names.ts';
 import type { ParsedBody } from '../../server/codec/body/batch-builder.ts';
 import { MsgpackParser } from '../../server/codec/msgpack/msgpack-body.ts';
 import { TvqParser } from '../../server/codec/read-json/tvq-parser.ts';
-import { BODY_HEADERS, type BodyFormat, type ValueKind } from '../workloads/bodies.ts';
+import { BODY_HEADERS, type BodyFormat } from '../workloads/bodies.ts';
+import { VALUE_TYPES } from '../workloads/value-types.ts';
 import type { WriteLoad } from '../workloads/write-load.ts';
 
 const BLOCK_POINTS = DEFAULT_TUNABLES.blockPoints;
@@ -56,15 +50,6 @@ interface LimitTag {
   readonly head: PointColumns;
   ordinal: number;
 }
-
-const TYPES: Readonly<Record<ValueKind, ValueType>> = {
-  decimal: ValueType.Double,
-  mixed: ValueType.Double,
-  full: ValueType.Double,
-  counter: ValueType.Double,
-  boolean: ValueType.Boolean,
-  text: ValueType.String,
-};
 
 /**
  * Takes a whole load through the pipeline, its connections in turn.
@@ -183,7 +168,7 @@ class LimitBlocks {
 
   constructor(path: string, load: WriteLoad) {
     this.#file = openSync(path, 'w');
-    const type = TYPES[load.shape.kind];
+    const type = VALUE_TYPES[load.shape.kind];
     for (const [i, name] of load.names.entries()) {
       const tag = new Tag(FIRST_TAG_ID + i, { name, type });
       this.#names.add(name, tag);

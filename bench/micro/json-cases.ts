@@ -13,6 +13,7 @@ import { NotSupportedError } from '../client/raw-connection.ts';
 import { measured } from '../report/result.ts';
 import type { SuiteRun } from '../suite-run.ts';
 import { BODY_HEADERS } from '../workloads/bodies.ts';
+import { VALUE_TYPES } from '../workloads/value-types.ts';
 import { W1Data } from '../workloads/w1-data.ts';
 import { buildRequest, type LoadShape, START_MS, W1 } from '../workloads/write-load.ts';
 import { perPoint, type TimingLimits, timeWork } from './time-work.ts';
@@ -33,15 +34,6 @@ const BODIES: readonly (readonly [name: string, shape: LoadShape])[] = [
   ['10,000 tags x 1 point, JSON', { ...HALF_W1, tagCount: 10_000, pointsARequest: 1 }],
 ];
 
-const TYPES = {
-  decimal: ValueType.Double,
-  mixed: ValueType.Double,
-  full: ValueType.Double,
-  counter: ValueType.Double,
-  boolean: ValueType.Boolean,
-  text: ValueType.String,
-};
-
 export async function measureParser(suite: SuiteRun, limits: TimingLimits): Promise<void> {
   for (const [name, shape] of BODIES) {
     await suite.measure({ table: 'parse a body', name: `parse ${name}` }, async () => {
@@ -59,7 +51,8 @@ export async function measureParser(suite: SuiteRun, limits: TimingLimits): Prom
 /** Gives the points of a body. */
 function parserOf({ format, kind }: LoadShape, names: readonly string[]): (body: Uint8Array) => number {
   const lookup = new TagNames();
-  for (const [i, name] of names.entries()) lookup.add(name, new Tag(FIRST_TAG_ID + i, { name, type: TYPES[kind] }));
+  for (const [i, name] of names.entries())
+    lookup.add(name, new Tag(FIRST_TAG_ID + i, { name, type: VALUE_TYPES[kind] }));
   const isMsgpack = BODY_HEADERS[format].contentType === 'application/msgpack';
   const parser = isMsgpack ? new MsgpackParser() : new TvqParser();
   const options = { shape: { kind: 'tags' }, lookup, handling: 'strict', arrivalMs: 0, maxTextBytes: 65_536 } as const;

@@ -51,7 +51,6 @@ export class JsonScanner {
   position = 0;
   end = 0;
   protected buffer: Buffer = Buffer.alloc(0);
-  protected isAscii = true;
   protected readonly skipped = new Token();
   readonly #recent = recentUtf8();
   readonly #open = new Uint8Array(MAX_DEPTH);
@@ -65,10 +64,9 @@ export class JsonScanner {
     this.bytes = bytes;
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.isAscii = isAscii(bytes);
     this.position = 0;
     this.end = bytes.length;
-    if (this.isAscii) return;
+    if (isAscii(bytes)) return;
     if (!isUtf8(bytes)) throw new ProblemError(400, 'The body is not UTF-8.');
     if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) this.position = 3;
   }
