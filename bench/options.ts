@@ -23,6 +23,8 @@ export interface BenchOptions {
   /** Tags, and points of each, of suite `peers`; undefined: those of W1, fewer with `quick`. */
   readonly tags: number | undefined;
   readonly points: number | undefined;
+  /** Points of a tag in a request of suite `peers`; undefined: those of W1. */
+  readonly each: number | undefined;
   /** What suite `peers` measures. */
   readonly peers: readonly PeerName[];
 }
@@ -46,6 +48,7 @@ npm run bench -- --compare a.json b.json
   --only a,b      what suite peers measures, of: ${PEER_NAMES.join(', ')}
   --tags n        tags of suite peers (1000; with --quick 100)
   --points n      points of each tag of suite peers (10000; with --quick 4000)
+  --each n        points of each tag in a request of suite peers (10)
   --out file      file for the JSON (bench/results/<time>-<commit>.json)
   --compare a b   prints the ratios of two such files, and measures nothing`;
 
@@ -61,6 +64,7 @@ const OPTIONS = {
   only: { type: 'string' },
   tags: { type: 'string' },
   points: { type: 'string' },
+  each: { type: 'string' },
   out: { type: 'string' },
   compare: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
@@ -111,6 +115,7 @@ export function parseCommand(words: readonly string[]): Command {
       }),
       tags: parseSize('--tags', values.tags, MOST_TAGS),
       points: parseSize('--points', values.points, MOST_POINTS),
+      each: parseSize('--each', values.each, MOST_POINTS),
       peers: parseNames('--only', 'peer', values.only ?? PEER_NAMES.join(','), PEER_NAMES),
     },
   };

@@ -1,4 +1,4 @@
-// The requests of W1 in a peer's form: ten seconds of tags in each, two connections, all made before anything is timed.
+// The requests of W1 in a peer's form: some seconds of tags in each, two connections, all made before anything is timed.
 
 import { requestBytes } from '../client/request-bytes.ts';
 import type { Sendable } from '../client/write-driver.ts';
@@ -10,12 +10,13 @@ export interface PeerLoad extends Sendable {
   readonly bodyBytes: number;
 }
 
-export function buildPeerLoad(points: W1Points, form: WriteForm): PeerLoad {
+/** @param pointsARequest of each tag */
+export function buildPeerLoad(points: W1Points, form: WriteForm, pointsARequest: number = W1.pointsARequest): PeerLoad {
   const requests: LoadRequest[][] = Array.from({ length: W1.connections }, () => []);
   const tagCount = points.names.length;
   const { pointsATag } = points;
-  for (let n = 0, turn = 0; n < pointsATag; n += W1.pointsARequest, turn++) {
-    const count = Math.min(W1.pointsARequest, pointsATag - n);
+  for (let n = 0, turn = 0; n < pointsATag; n += pointsARequest, turn++) {
+    const count = Math.min(pointsARequest, pointsATag - n);
     if (form.sharing === 'in turn') {
       requests[turn % W1.connections]?.push(buildRequest(points, form, { fromTag: 0, toTag: tagCount, n, count }));
       continue;

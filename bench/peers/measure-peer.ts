@@ -27,6 +27,8 @@ export interface PeerJob {
   /** Name of the form. */
   readonly form: string;
   readonly size: W1Size;
+  /** Of each tag. */
+  readonly pointsARequest: number;
   /** Reads of one tag in a round. */
   readonly reads: number;
   /** New and empty. */
@@ -60,7 +62,7 @@ export async function measurePeer(job: PeerJob): Promise<PeerMeasurement> {
   const peer: Peer = PEERS[job.peer];
   const form = peer.forms.find(({ name }) => name === job.form) as WriteForm;
   const points = makeW1Points(job.size);
-  const load = buildPeerLoad(points, form);
+  const load = buildPeerLoad(points, form, job.pointsARequest);
   const running = await peer.start({ folder: job.folder, form, points });
   try {
     const written = await measureWrites(running, load);

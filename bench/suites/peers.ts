@@ -52,7 +52,7 @@ function noteAbsent(suite: SuiteRun, { title }: Peer): void {
 }
 
 function entryOf(suite: SuiteRun, peer: Peer, form: WriteForm, version: string): TurnCase {
-  const { tags, points, seed } = suite.options;
+  const { tags, points, each, seed } = suite.options;
   const size = {
     tagCount: tags ?? suite.size(W1.tagCount, 100),
     pointsATag: points ?? suite.size(W1.pointsATag, 4000),
@@ -64,7 +64,8 @@ function entryOf(suite: SuiteRun, peer: Peer, form: WriteForm, version: string):
     limitMs: LIMIT_MS,
     work: async (note) => {
       note(`${version}; ${peer.durability}${form.isRead ? `; read by ${peer.readVia}` : ''}`);
-      const job = { peer: peer.name, form: form.name, size, reads: suite.size(200, 30) };
+      const pointsARequest = each ?? W1.pointsARequest;
+      const job = { peer: peer.name, form: form.name, size, pointsARequest, reads: suite.size(200, 30) };
       return figuresOf(await runMeasurement(job));
     },
   };

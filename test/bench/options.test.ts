@@ -29,13 +29,13 @@ test('quick is one run of each case unless runs are asked for', () => {
 
 test('peers are a suite of their own, all of them unless some are named', () => {
   const all = parseCommand(['--peers']);
-  const some = parseCommand(['--peers', '--only', 'plain, varve', '--tags', '50', '--points', '400']);
+  const some = parseCommand(['--peers', '--only', 'plain, varve', '--tags', '50', '--points', '400', '--each', '1']);
   assert.ok(all.kind === 'run' && some.kind === 'run');
   assert.deepEqual(all.options.suites, ['peers']);
   assert.deepEqual(all.options.peers, ['victoriametrics', 'clickhouse', 'influxdb', 'postgresql', 'plain', 'varve']);
-  assert.deepEqual([all.options.tags, all.options.points], [undefined, undefined]);
+  assert.deepEqual([all.options.tags, all.options.points, all.options.each], [undefined, undefined, undefined]);
   assert.deepEqual(some.options.peers, ['plain', 'varve']);
-  assert.deepEqual([some.options.tags, some.options.points], [50, 400]);
+  assert.deepEqual([some.options.tags, some.options.points, some.options.each], [50, 400, 1]);
 });
 
 test('a bad option is explained', () => {
@@ -50,6 +50,7 @@ test('a bad option is explained', () => {
     [['ingest'], /got 'ingest', which is no option/],
     [['--peers', '--only', 'oracle'], /there is no peer 'oracle'; want some of victoriametrics, /],
     [['--peers', '--tags', '0'], /--tags wants a whole number from 1 to 10000; got '0'/],
+    [['--peers', '--each', '0'], /--each wants a whole number from 1 to 100000; got '0'/],
     [['--peers', '--suite', 'read'], /--peers is suite peers by itself/],
     [['--compare', 'a.json'], /--compare wants two files; got 1/],
   ] as const) {

@@ -195,3 +195,20 @@ test('each connection of Varve has tags of its own, and their points in order', 
   assert.deepEqual(new Map(halves.flatMap((half) => [...half])), times);
   assert.equal((halves[0]?.size ?? 0) + (halves[1]?.size ?? 0), SIZE.tagCount);
 });
+
+test('requests have as many points of each tag as are asked for', () => {
+  for (const { name, forms } of [PEERS.plain, PEERS.varve]) {
+    const form = forms[0];
+    assert.ok(form);
+    const { requests, points } = buildPeerLoad(w1, form, 1);
+    const counts = requests.flat().map((request) => request.points);
+    const requestsAPoint = form.sharing === 'in turn' ? 1 : 2;
+    assert.equal(counts.length, requestsAPoint * SIZE.pointsATag, name);
+    assert.equal(Math.max(...counts), Math.ceil(SIZE.tagCount / requestsAPoint), name);
+    assert.equal(
+      counts.reduce((sum, count) => sum + count, 0),
+      points,
+      name,
+    );
+  }
+});
