@@ -77,8 +77,9 @@ function flushPlain(dataset: Dataset, tag: Tag, head: Head, skip: number, count:
     const out = beginAppend(file, tag);
     const at = out.length;
     const firstOrdinal = head.firstOrdinal + skip + start - first;
-    const block = { tagId: tag.id, type: head.type, firstOrdinal, statistics: 'when-long' } as const;
-    encodePlainBlock(out, points, start, end, { ...block, memory: memoryOf(file) });
+    const { id: tagId } = tag;
+    const block = { tagId, type: head.type, firstOrdinal, statistics: 'when-long', memory: memoryOf(file) } as const;
+    encodePlainBlock(out, points, start, end, block);
     const entry = entryOfPlainBlock(points, start, end, block, file.sizeBytes + at, out.length - at);
     finishAppend(dataset, tag, file, out, entry);
   }

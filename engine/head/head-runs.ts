@@ -89,7 +89,7 @@ export class EncodedRunReader {
   #begin(slab: Slab, offset: number): void {
     if (this.#slab !== slab) {
       this.#slab = slab;
-      this.#reader = new ByteReader(slab.bytes);
+      this.#reader = new ByteReader(slab.bytes, 0, slab.bytes.length, slab.view);
     }
     this.#at = offset + CHUNK_HEADER_BYTES;
     this.#timeMs = slab.times[(offset >> 3) + 1] as number;

@@ -11,9 +11,11 @@ import { AcceptedRun } from './accepted/receipts.ts';
 const NO_RUNS: readonly PointRun[] = [];
 const NO_RECORD = new ByteWriter(0);
 const FIRST_RUNS = 16;
-/** Columns of up to this many runs are kept for later requests. */
+/** Columns of up to this many runs are kept for later requests: short ones for as many requests as may wait for one write. */
 const KEPT_RUNS = 16_384;
-const KEPT = 16;
+const SHORT_RUNS = 64;
+const KEPT_SHORT = 256;
+const KEPT_LONG = 16;
 
 /** A run of an existing tag. */
 export interface FastRun extends PointRun {
@@ -47,7 +49,7 @@ export class FastRuns {
     this.rejectedCount = 0;
     this.hasGeneralRuns = false;
     this.isDivided = false;
-    if (runs.length > this.codings.length) this.#reserve(runs.length);
+    if (runs.length > this.capacity) this.#reserve(runs.length);
   }
 
   /** Runs `[from, to)` in the form of the general path. */
@@ -62,8 +64,9 @@ export class FastRuns {
     });
   }
 
-  get isKept(): boolean {
-    return this.codings.length <= KEPT_RUNS;
+  /** Runs for which there is room. */
+  get capacity(): number {
+    return this.codings.length;
   }
 
   /** Drops the references to the request. */
@@ -74,7 +77,7 @@ export class FastRuns {
   }
 
   #reserve(count: number): void {
-    const capacity = Math.max(count, 2 * this.codings.length);
+    const capacity = Math.max(count, 2 * this.capacity);
     this.firstOrdinals = new Float64Array(capacity);
     this.before = new Float64Array(2 * capacity);
     this.codings = new Uint8Array(capacity);
@@ -83,11 +86,12 @@ export class FastRuns {
   }
 }
 
-const pool = new Pool(KEPT, () => new FastRuns());
+const short = new Pool(KEPT_SHORT, () => new FastRuns());
+const long = new Pool(KEPT_LONG, () => new FastRuns());
 
 /** Takes columns for the runs of a request, and a record for their points. */
 export function takeFastRuns(batch: PointBatch): FastRuns {
-  const taken = pool.take();
+  const taken = (batch.runs.length <= SHORT_RUNS ? short : long).take();
   taken.begin(batch);
   return taken;
 }
@@ -95,5 +99,6 @@ export function takeFastRuns(batch: PointBatch): FastRuns {
 /** Releases them once the request is settled. */
 export function releaseFastRuns(fastRuns: FastRuns): void {
   fastRuns.end();
-  if (fastRuns.isKept) pool.release(fastRuns);
+  if (fastRuns.capacity <= SHORT_RUNS) short.release(fastRuns);
+  else if (fastRuns.capacity <= KEPT_RUNS) long.release(fastRuns);
 }

@@ -12,6 +12,7 @@ import { requireObject } from '../../server/api/validation/validate.ts';
 import { MsgpackParser } from '../../server/codec/msgpack/msgpack-body.ts';
 import type { BodyParser, WriteBodyShape } from '../../server/codec/read-json/body-parser.ts';
 import { TvqParser } from '../../server/codec/read-json/tvq-parser.ts';
+import { BODY_SPARE_BYTES } from '../../server/http/contract/http-server.ts';
 import { parseQuery } from '../../server/http/routing/query.ts';
 import { ProblemError } from '../../server/problem.ts';
 import { resolveReadForm, toReadForm, toReadFormOfBody } from '../../server/routes/request/read-parameters.ts';
@@ -54,8 +55,11 @@ function drawBody(random: SeededRandom): unknown {
 function parsed(parser: BodyParser, bytes: Uint8Array, random: SeededRandom): void {
   const shape: WriteBodyShape = random.chance(0.7) ? { kind: 'tags' } : { kind: 'points', tag: 'A3' };
   const handling = random.pick(['strict', 'lenient'] as const);
-  const options = { shape, lookup: LOOKUP, handling, arrivalMs: NOW.ms, maxTextBytes: 65_536 };
-  const { batch, faults, faultCount, rejected } = parser.parse(bytes, options);
+  const spareBytes = random.pick([0, BODY_SPARE_BYTES]);
+  const memory = new Uint8Array(bytes.length + spareBytes);
+  memory.set(bytes);
+  const options = { shape, lookup: LOOKUP, handling, arrivalMs: NOW.ms, maxTextBytes: 65_536, spareBytes };
+  const { batch, faults, faultCount, rejected } = parser.parse(memory.subarray(0, bytes.length), options);
   const counted = batch.runs.reduce((sum, { count }) => sum + count, 0);
   if (counted !== batch.points.count) throw new Error(`runs of ${counted} points, ${batch.points.count} in the batch`);
   if (faults.length > faultCount || rejected < 0) throw new Error('faults do not add up');

@@ -134,9 +134,10 @@ export class ByteReader {
   offset: number;
   readonly end: number;
 
-  constructor(bytes: Uint8Array, offset = 0, end = bytes.length) {
+  /** @param view over the same bytes, if there is one: making another takes longer than reading some of them */
+  constructor(bytes: Uint8Array, offset = 0, end = bytes.length, view = viewOf(bytes)) {
     this.bytes = bytes;
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.view = view;
     this.offset = offset;
     this.end = end;
   }
@@ -214,4 +215,8 @@ export class ByteReader {
 function isAscii(bytes: Uint8Array, start: number, end: number): boolean {
   for (let i = start; i < end; i++) if ((bytes[i] as number) >= 0x80) return false;
   return true;
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
 }

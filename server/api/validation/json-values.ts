@@ -30,7 +30,7 @@ export class JsonValues {
 
   /** The bytes must not change while they are read. Throws a 400 when they are not UTF-8, or nothing. */
   constructor(bytes: Uint8Array) {
-    this.#scanner.load(bytes);
+    this.#scanner.load(bytes, 0);
     if (this.#scanner.peek() === -1) throw new ProblemError(400, 'The body is empty; want JSON.');
   }
 

@@ -7,10 +7,10 @@ import type { FastRequest, FastStep } from './fast-path.ts';
 /** The bytes of a body in one format. All methods throw a 400 `ProblemError` where the bytes are not what the format allows. */
 export interface BodySource extends TokenSource {
   readonly bytes: Uint8Array;
-  /** Over the same bytes. */
+  /** Over the same bytes, and the spare ones behind them if the source reads these. */
   readonly view: DataView;
-  /** Begins a new body; its bytes must not change while it is read. */
-  load(bytes: Uint8Array): void;
+  /** Begins a new body, with so many spare bytes behind it; all of them must not change while it is read. */
+  load(bytes: Uint8Array, spareBytes: number): void;
   /** Forgets the body, so that its memory can go. */
   unload(): void;
   /** `Array` or `Object` when one is next, `Absent` for everything else. Call it before `enter`. */

@@ -27,10 +27,15 @@ export class JsonBody extends JsonScanner implements BodySource {
   readonly #spaced = new SpacedPoints(this.#times);
   readonly #columns = new CompactColumns(this.#times);
 
-  override load(bytes: Uint8Array): void {
+  override load(bytes: Uint8Array, spareBytes: number): void {
     this.#runs.forget();
     this.#compact.begin();
-    super.load(bytes);
+    super.load(bytes, spareBytes);
+  }
+
+  override unload(): void {
+    this.#runs.forget();
+    super.unload();
   }
 
   goTo(position: number): void {

@@ -24,6 +24,8 @@ export const MAX_STRING_BYTES = 4 * 2 ** 20;
 export const MAX_SKIPPED_BYTES = 2 ** 20;
 
 const NO_BYTES = new Uint8Array(0);
+const NO_BUFFER = Buffer.alloc(0);
+const NO_VIEW = new DataView(NO_BYTES.buffer);
 export const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 /** The same byte four times. */
@@ -45,12 +47,13 @@ const POINT = 0x2e;
 const ZERO = 0x30;
 
 export class JsonScanner {
-  bytes: Uint8Array = new Uint8Array(0);
-  view = new DataView(this.bytes.buffer);
+  bytes: Uint8Array = NO_BYTES;
+  view: DataView = NO_VIEW;
   /** The next byte to look at. */
   position = 0;
   end = 0;
-  protected buffer: Buffer = Buffer.alloc(0);
+  /** The text and the spare bytes behind it. */
+  protected buffer: Buffer = NO_BUFFER;
   protected readonly skipped = new Token();
   readonly #recent = recentUtf8();
   readonly #open = new Uint8Array(MAX_DEPTH);
@@ -59,11 +62,15 @@ export class JsonScanner {
   /** Entries of the array or object that was skipped last. */
   skippedEntries = 0;
 
-  /** Begins a new text; its bytes must not change while it is read. Throws a 400 when they are not UTF-8. */
-  load(bytes: Uint8Array): void {
+  /**
+   * Begins a new text; its bytes must not change while it is read. Throws a 400 when they are not UTF-8.
+   * @param spareBytes zeros behind the text in the same memory: what is read in whole words may be read up to its end then
+   */
+  load(bytes: Uint8Array, spareBytes: number): void {
+    const readableBytes = bytes.byteLength + spareBytes;
     this.bytes = bytes;
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, readableBytes);
+    this.buffer = Buffer.from(bytes.buffer, bytes.byteOffset, readableBytes);
     this.position = 0;
     this.end = bytes.length;
     if (isAscii(bytes)) return;
@@ -73,7 +80,11 @@ export class JsonScanner {
 
   /** Forgets the text, so that its memory can go. */
   unload(): void {
-    this.load(NO_BYTES);
+    this.bytes = NO_BYTES;
+    this.view = NO_VIEW;
+    this.buffer = NO_BUFFER;
+    this.position = 0;
+    this.end = 0;
   }
 
   /** Skips white space; returns the byte that is next, or -1 at the end. */

@@ -1,6 +1,7 @@
 // Memory for a body being received: charged to the budget by what has arrived, not by what was declared.
 
-import type { BodyBudget, BudgetUser } from './body-budget.ts';
+import { BODY_SPARE_BYTES } from '../contract/http-server.ts';
+import { type BodyBudget, type BudgetUser, roomOf } from './body-budget.ts';
 
 const FIRST_BYTES = 65_536;
 /**
@@ -32,10 +33,11 @@ export class BodyRoom {
     return this.#heldBytes;
   }
 
-  /** What was appended; to be used until `release`. */
+  /** What was appended, with `BODY_SPARE_BYTES` zeros behind it; to be used until `release`. */
   written(): Uint8Array {
-    const bytes = this.#bytes ?? new Uint8Array(0);
-    return bytes.length === this.#length ? bytes : bytes.subarray(0, this.#length);
+    const bytes = this.#bytes ?? new Uint8Array(BODY_SPARE_BYTES);
+    bytes.fill(0, this.#length, this.#length + BODY_SPARE_BYTES);
+    return bytes.subarray(0, this.#length);
   }
 
   /** Takes a body that came in one chunk: it is freed before another comes, and so is charged to nobody. */
@@ -49,7 +51,7 @@ export class BodyRoom {
   append(chunk: Uint8Array, mostBytes: number): void {
     if (chunk.length === 0) return;
     const endBytes = this.#length + chunk.length;
-    if (this.#bytes === undefined || this.#bytes.length < endBytes) this.#grow(endBytes, mostBytes);
+    if (this.#bytes === undefined || roomOf(this.#bytes) < endBytes) this.#grow(endBytes, mostBytes);
     if (endBytes > this.#heldBytes) this.#charge(endBytes, mostBytes);
     (this.#bytes as Uint8Array).set(chunk, this.#length);
     this.#length = endBytes;

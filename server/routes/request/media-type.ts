@@ -14,7 +14,9 @@ const JSON_TYPES = new Set(['application/json', 'application/*', '*/*']);
 
 /** Everything that is not declared as msgpack is read as JSON: many a client declares nothing, or something else. */
 export function bodyFormat(request: HttpRequest): DataFormat {
-  const [type = ''] = (request.header('content-type') ?? '').split(';');
+  const declared = request.header('content-type');
+  if (declared === undefined || declared === 'application/json') return 'json';
+  const [type = ''] = declared.split(';');
   return MSGPACK_TYPES.has(type.trim().toLowerCase()) ? 'msgpack' : 'json';
 }
 

@@ -7,8 +7,12 @@ export interface Preferences {
   readonly handling: 'strict' | 'lenient' | undefined;
 }
 
+const NONE: Preferences = { isReceiptWanted: false, handling: undefined };
+
 export function readPreferences(request: HttpRequest): Preferences {
-  const preferences = parsePrefer(request.header('prefer') ?? '');
+  const text = request.header('prefer');
+  if (text === undefined) return NONE;
+  const preferences = parsePrefer(text);
   const handling = preferences.get('handling');
   return {
     isReceiptWanted: preferences.get('return') === 'representation',

@@ -8,6 +8,7 @@ import type { BodyParser, ParseOptions } from '../../codec/read-json/body-parser
 import { LONG_BODY_BYTES, LongBodies } from '../../codec/read-json/long-bodies.ts';
 import { TvqParser, type WriteBodyShape } from '../../codec/read-json/tvq-parser.ts';
 import { formatInstant } from '../../codec/scalars/timestamp.ts';
+import { BODY_SPARE_BYTES } from '../../http/contract/http-server.ts';
 import type { Route, RouteContext } from '../../http/routing/router.ts';
 import { sendDone, sendJson } from '../answer/answers.ts';
 import { bodyFormat } from '../request/media-type.ts';
@@ -63,11 +64,15 @@ async function writePoints(
   const bytes = await request.readBody(service.maxBodyBytes);
   const { short, long } = parsers[bodyFormat(request)];
   const { truths } = service.style;
-  const options = { shape, handling, arrivalMs: Math.floor(service.nowMs()), maxTextBytes: MAX_TEXT_BYTES, truths };
+  const arrivalMs = Math.floor(service.nowMs());
+  const lookup = service.engine.lookup(dataset);
+  const spareBytes = BODY_SPARE_BYTES;
+  // One literal: an object that is spread and added to is of another shape in every request, which nothing is compiled for.
+  const options = { shape, handling, lookup, arrivalMs, maxTextBytes: MAX_TEXT_BYTES, truths, spareBytes };
   const isLong = bytes.length > LONG_BODY_BYTES;
   const parsed = isLong
     ? await long.parse(bytes, options, request.holder, () => service.engine.lookup(dataset))
-    : short.parse(bytes, { ...options, lookup: service.engine.lookup(dataset) });
+    : short.parse(bytes, options);
   request.reuseBody();
   let receipt: WriteReceipt;
   let tagCounts: readonly Uint8Array[] = [];

@@ -35,7 +35,7 @@ const parser = new TvqParser();
 const arrivalMs = 1_700_000_000_000;
 const maxTextBytes = 20;
 
-function parse(bytes: Uint8Array, shape: WriteBodyShape, truths: TruthTags = 'boolean'): unknown {
+function parse(bytes: Uint8Array, shape: WriteBodyShape, truths: TruthTags = 'boolean', spareBytes = 0): unknown {
   try {
     const parsed = parser.parse(bytes, {
       shape,
@@ -44,6 +44,7 @@ function parse(bytes: Uint8Array, shape: WriteBodyShape, truths: TruthTags = 'bo
       arrivalMs: arrivalMs,
       maxTextBytes,
       truths,
+      spareBytes,
     });
     const answer = {
       runs: runsOf(parsed.batch),
@@ -75,6 +76,14 @@ function check(bytes: Uint8Array, shape: WriteBodyShape, truths: TruthTags = 'bo
   const expected = referenceAnswer(bytes, shape, truths);
   assert.deepEqual(parse(bytes, shape, truths), expected);
   assert.deepEqual(parse(Buffer.concat([bytes, margin]), shape, truths), expected);
+  for (const spareBytes of [64, 128]) assert.deepEqual(parseWithSpare(bytes, shape, truths, spareBytes), expected);
+}
+
+/** With zeros behind the bytes, as the server has them: the parser takes its short cuts up to the end. */
+function parseWithSpare(bytes: Uint8Array, shape: WriteBodyShape, truths: TruthTags, spareBytes: number): unknown {
+  const memory = new Uint8Array(bytes.length + spareBytes);
+  memory.set(bytes);
+  return parse(memory.subarray(0, bytes.length), shape, truths, spareBytes);
 }
 
 const TAGS: WriteBodyShape = { kind: 'tags' };
@@ -127,4 +136,19 @@ test('any JSON text is taken or refused as JSON.parse would, wherever it stands 
     }),
     { seed, numRuns: 3000 },
   );
+});
+
+test('a body that ends too early is refused at every byte, however much room is behind it', () => {
+  const bodies = [
+    '{"D":[{"t":"2024-01-01T00:00:00.123Z","v":12.34,"q":192},{"t":"2024-01-01T00:00:01.123Z","v":1}],"I32":[{"t":"2024-01-01T00:00:00.123Z","v":7}]}',
+    '{"D":{"t":["2024-01-01T00:00:00.123Z",1704067200456],"v":[12.34,null],"q":192}}',
+    '{"D":[{ "v": 1.5, "t": "2024-01-01T00:00:00.123Z" }]}',
+  ];
+  for (const body of bodies) {
+    for (let length = 0; length < body.length; length++) {
+      const bytes = Buffer.from(body.slice(0, length));
+      assert.equal(parseWithSpare(bytes, TAGS, 'boolean', 128), 'unreadable', body.slice(0, length));
+    }
+    check(Buffer.from(body), TAGS);
+  }
 });

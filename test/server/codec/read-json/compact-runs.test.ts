@@ -115,7 +115,7 @@ test('the fast path takes all members of the common form, and stops before a tag
   const take = (text: string, stopAt = Number.POSITIVE_INFINITY): number => {
     const bytes = Buffer.from(text + margin);
     builder.begin(bytes.length);
-    source.load(bytes);
+    source.load(bytes, 0);
     source.enter();
     named.begin();
     return source.tryFast(FastStep.Members, {

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BodyRate } from '../../../../server/http/body/body.ts';
 import { BodyBudget, type BudgetUser } from '../../../../server/http/body/body-budget.ts';
 import { BodyRoom } from '../../../../server/http/body/body-room.ts';
+import { BODY_SPARE_BYTES } from '../../../../server/http/contract/http-server.ts';
 import { ProblemError } from '../../../../server/problem.ts';
 import { RawClient } from '../support/raw-client.ts';
 import { describeTransports, startServer, type TestServer } from '../support/test-server.ts';
@@ -109,6 +110,28 @@ describe('the memory of bodies', () => {
     assert.ok(Buffer.alloc(20_000_000, 7).equals(room.written()));
     room.release();
     assert.equal(budget.heldBytes, 0);
+  });
+
+  test('behind a body there are zeros, whatever its memory was used for before', () => {
+    const budget = new BodyBudget(1024 * MIB);
+    const user = new User(budget, 'here');
+    const room = new BodyRoom(budget, user);
+    room.append(Buffer.alloc(100_000, 7), MIB);
+    room.written();
+    room.recycle();
+    for (const sizeBytes of [0, 70, 16_384, 65_536, 99_990, MIB, 2 * MIB]) {
+      for (const isWhole of [true, false]) {
+        const other = new BodyRoom(budget, user);
+        const body = Buffer.alloc(sizeBytes, 9);
+        if (isWhole) other.appendWhole(body);
+        else other.append(body, 4 * MIB);
+        const written = other.written();
+        const spare = Buffer.from(written.buffer, written.byteOffset + written.length, BODY_SPARE_BYTES);
+        assert.ok(body.equals(written), `${sizeBytes}`);
+        assert.ok(spare.equals(Buffer.alloc(BODY_SPARE_BYTES)), `${sizeBytes}`);
+        other.recycle();
+      }
+    }
   });
 
   test('a body that comes byte by byte is slow at every moment from its third second on', () => {
