@@ -17,6 +17,7 @@ import {
   WRITTEN_DECIMALS,
 } from '../scalars/short-numbers.ts';
 import { MS_TIME_BYTES, type TimeReader } from '../scalars/timestamp.ts';
+import { asciiHalf, asciiWord, GOOD_QUALITY_BYTES, GOOD_QUALITY_DOUBLE } from './compact-bytes.ts';
 
 // An import is looked up at every use; a constant of the module itself is compiled in.
 const timeBytes = MS_TIME_BYTES;
@@ -28,6 +29,8 @@ const powers = DECIMAL_POWERS;
 const tooFar = TOO_FAR;
 const goodQuality = GOOD_QUALITY;
 const areDigits = isFourDigits;
+const goodQualityDouble = GOOD_QUALITY_DOUBLE;
+const goodQualityBytes = GOOD_QUALITY_BYTES;
 const digitValueOf = digitsOf;
 
 const QUOTE = 0x22;
@@ -37,9 +40,15 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const CLOSE_BRACE = 0x7d;
 
-function asciiWord(text: string): number {
-  return Buffer.from(text, 'latin1').readInt32LE(0);
-}
+/** `{"t":[`, and `],"v":[` as two words that share a byte. */
+const TIMES_WORD = asciiWord('{"t"');
+const TIMES_HALF = asciiHalf(':[');
+const TIMES_BYTES = 6;
+const VALUES_FRONT = asciiWord('],"v');
+const VALUES_BACK = asciiWord('v":[');
+const VALUES_BYTES = 7;
+/** More in one go would hold the event loop; and what is read in vain, where an entry is not plain, is no more. */
+const MAX_WHOLE_BYTES = 4096;
 /** Of the columns, in the order of TIMES, VALUES, QUALITIES. */
 const KEYS = [asciiWord('"t":'), asciiWord('"v":'), asciiWord('"q":')];
 const TIMES = 0;
@@ -82,9 +91,16 @@ export class CompactColumns {
   /** Whether the times read so far are in the column of plain points; otherwise they are in the general ones. */
   #arePlainTimes = true;
   #areGood = true;
+  /** The body has columns that are too long for `addWhole`: none of them is tried in vain. */
+  #areLong = false;
 
   constructor(times: TimeReader) {
     this.#times = times;
+  }
+
+  /** Begins another body. */
+  beginBody(): void {
+    this.#areLong = false;
   }
 
   /** Begins with the object at `start`; false when its points cannot be added here. */
@@ -99,6 +115,35 @@ export class CompactColumns {
     this.#areGood = true;
     builder.beginPoints(builder.type);
     return true;
+  }
+
+  /**
+   * Adds the points of the object at `start` in one go: a column of times, one of values, and nothing or a good quality, all
+   * of them plain. Returns the offset after it, or NONE with nothing added: then it may still be one for `begin`. The builder
+   * has begun the points.
+   */
+  addWhole(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
+    const { points } = builder;
+    const first = points.count;
+    this.#lastStart = Math.min(bytes.length - MARGIN_BYTES, start + MAX_WHOLE_BYTES);
+    if (start > this.#lastStart || this.#areLong || builder.decimals === NOT_PLAIN) return NONE;
+    if (view.getInt32(start, true) !== TIMES_WORD || view.getInt16(start + 4, true) !== TIMES_HALF) return NONE;
+    this.#entry = first;
+    let cursor = start + TIMES_BYTES;
+    const areTexts = bytes[cursor] === QUOTE;
+    cursor = areTexts ? this.#addTexts(bytes, view, cursor, builder) : this.#addMs(bytes, view, cursor, builder);
+    this.#areLong = cursor > start + MAX_WHOLE_BYTES;
+    const end = this.#entry;
+    if (end === first || bytes[cursor - 1] === COMMA) return NONE;
+    if (view.getInt32(cursor, true) !== VALUES_FRONT || view.getInt32(cursor + 3, true) !== VALUES_BACK) return NONE;
+    this.#entry = first;
+    cursor = this.#addDecimals(bytes, view, cursor + VALUES_BYTES, builder);
+    if (this.#entry !== end || bytes[cursor - 1] === COMMA || bytes[cursor++] !== CLOSE_BRACKET) return NONE;
+    if (view.getFloat64(cursor, true) === goodQualityDouble) cursor += goodQualityBytes;
+    if (bytes[cursor] !== CLOSE_BRACE) return NONE;
+    if (builder.type === ValueType.Open) builder.type = ValueType.Double;
+    points.count = end;
+    return cursor + 1;
   }
 
   /** Adds the points of the object begun, or goes on with it; returns a `FastOutcome`. */

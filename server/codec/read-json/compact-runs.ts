@@ -1,12 +1,13 @@
 // The fast path for members in compact JSON, as most clients repeat them: tags in the order of the previous body, each with
-// an array of plain points of the common form (compact-points.ts), and nothing but commas between them. It makes a request
-// of many tags with one point each cost little more than reading its bytes (`bench/server/json.ts`). Everything else is left
-// to the slower paths, which give the same points.
+// an array of plain points of the common form (compact-points.ts) or short columns of them (compact-columns.ts), and nothing
+// but commas between them. It makes a request of many tags with one point each cost little more than reading its bytes
+// (`bench/server/json.ts`). Everything else is left to the slower paths, which give the same points.
 
 import { NOT_PLAIN, type TagRef, ValueType } from '../../../engine/index.ts';
 import type { BatchBuilder } from '../body/batch-builder.ts';
 import type { FastRequest } from '../body/fast-path.ts';
 import { asciiDouble, asciiHalf, MARGIN_BYTES } from './compact-bytes.ts';
+import type { CompactColumns } from './compact-columns.ts';
 import type { CompactPoints } from './compact-points.ts';
 
 // An import is looked up at every use; a constant of the module itself is compiled in.
@@ -15,6 +16,7 @@ const marginBytes = MARGIN_BYTES;
 const QUOTE = 0x22;
 const COLON = 0x3a;
 const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
 /** What follows the closing quote of the name. */
 const HEAD_DOUBLE = asciiDouble(':[{"t":"');
 const HEAD_BYTES = 8;
@@ -34,9 +36,11 @@ export class CompactRuns {
   #heldDecimals = 0;
   #heldEnd = 0;
   readonly #points: CompactPoints;
+  readonly #columns: CompactColumns;
 
-  constructor(points: CompactPoints) {
+  constructor(points: CompactPoints, columns: CompactColumns) {
     this.#points = points;
+    this.#columns = columns;
   }
 
   /** Forgets the tag that was found. */
@@ -83,9 +87,11 @@ export class CompactRuns {
     return added;
   }
 
-  /** Adds the points of the array after the colon; false, and none added, when not all of them have the common form. */
+  /** Adds the points after the colon; false, and none added, when not all of them have the common form. */
   #addRun(bytes: Buffer, view: DataView, colon: number, tag: TagRef, builder: BatchBuilder): boolean {
-    if (colon > bytes.length - marginBytes || view.getFloat64(colon, true) !== HEAD_DOUBLE) return false;
+    if (colon > bytes.length - marginBytes) return false;
+    if (bytes[colon + 1] === OPEN_BRACE) return this.#addColumns(bytes, view, colon + 1, tag, builder);
+    if (view.getFloat64(colon, true) !== HEAD_DOUBLE) return false;
     builder.reserve();
     const { points } = builder;
     const first = points.count;
@@ -102,6 +108,16 @@ export class CompactRuns {
     }
     builder.addRun(tag, first);
     this.position = position + 1;
+    return true;
+  }
+  #addColumns(bytes: Buffer, view: DataView, start: number, tag: TagRef, builder: BatchBuilder): boolean {
+    builder.reserve();
+    const first = builder.points.count;
+    builder.beginPoints(tag.type);
+    const end = this.#columns.addWhole(bytes, view, start, builder);
+    if (end === NONE) return false;
+    builder.addRun(tag, first);
+    this.position = end;
     return true;
   }
 }

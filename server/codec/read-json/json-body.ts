@@ -23,13 +23,14 @@ const NOWHERE = -1;
 export class JsonBody extends JsonScanner implements BodySource {
   readonly #times = new TimeReader();
   readonly #compact = new CompactPoints(this.#times);
-  readonly #runs = new CompactRuns(this.#compact);
-  readonly #spaced = new SpacedPoints(this.#times);
   readonly #columns = new CompactColumns(this.#times);
+  readonly #runs = new CompactRuns(this.#compact, this.#columns);
+  readonly #spaced = new SpacedPoints(this.#times);
 
   override load(bytes: Uint8Array, spareBytes: number): void {
     this.#runs.forget();
     this.#compact.begin();
+    this.#columns.beginBody();
     super.load(bytes, spareBytes);
   }
 

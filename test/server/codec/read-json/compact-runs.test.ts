@@ -44,8 +44,43 @@ const oddPoint = fc.constantFrom(
 );
 const point = fc.oneof({ weight: 20, arbitrary: commonPoint }, { weight: 1, arbitrary: oddPoint });
 const points = fc.array(point, { minLength: 1, maxLength: 3 }).map((list) => `[${list.join(',')}]`);
+const commonTime = fc
+  .record({ ms: fc.nat(200_000), isText: fc.boolean() })
+  .map(({ ms, isText }) => new Date(Date.UTC(2026, 0, 1, 9, 59) + ms).toISOString() + (isText ? 't' : 'n'));
+const commonEntry = fc.tuple(commonTime, fc.integer({ min: -99_999, max: 99_999 }), fc.nat(3));
+const oddEntry = fc.constantFrom<[string, string]>(
+  ['"2026-01-01T10:00:00Z"', '1'],
+  ['1767261600000', '1e3'],
+  ['1767261600000.5', '2'],
+  ['1767261600000', '-0'],
+  ['1767261600000', 'null'],
+  ['"2026-02-30T10:00:00.123Z"', '1'],
+  ['1767261600000', '12345678901.25'],
+);
+const columnEntry = fc.oneof(
+  {
+    weight: 20,
+    arbitrary: commonEntry.map(([time, mantissa, decimals]): [string, string] => [
+      time.endsWith('t') ? `"${time.slice(0, -1)}"` : String(Date.parse(time.slice(0, -1))),
+      String(mantissa / 10 ** decimals),
+    ]),
+  },
+  { weight: 1, arbitrary: oddEntry },
+);
+const column = (entries: readonly string[]): string => `[${entries.join(',')}]`;
+const columns = fc
+  .tuple(
+    fc.array(columnEntry, { minLength: 1, maxLength: 5 }),
+    fc.constantFrom('', '', ',"q":192', ',"q":0', ',"q":[192]', ',"x":1'),
+    fc.constantFrom('', '', '', '', '', ',', '1', ',2'),
+  )
+  .map(([entries, rest, odd]) => {
+    const times = column(entries.map(([time]) => time));
+    return `{"t":${times},"v":${column(entries.map(([, text]) => text)).replace(/]$/, `${odd}]`)}${rest}}`;
+  });
 const value = fc.oneof(
   { weight: 20, arbitrary: points },
+  { weight: 20, arbitrary: columns },
   { weight: 1, arbitrary: fc.constantFrom('[]', ' [ ]', '{"t":["2026-01-01T10:00:00.123Z"],"v":[1]}', '3') },
 );
 const order = fc.oneof(
@@ -133,6 +168,15 @@ test('the fast path takes all members of the common form, and stops before a tag
   repeatOrder();
   assert.equal(take(`{${members.join(',')},${members.join(',')}}`), NAMES.length);
   assert.equal(builder.finish('strict').batch.points.count, NAMES.length);
+  repeatOrder();
+  const times = Array.from({ length: 20 }, (_, i) => 1767261600000 + i * 1000);
+  const columnsOf = (name: string, rest: string): string =>
+    `"${name}":{"t":[${times}],"v":[${times.map((_, i) => i / 100)}]${rest}}`;
+  assert.equal(take(`{${NAMES.map((name) => columnsOf(name, ',"q":192')).join(',')}}`), NAMES.length);
+  assert.equal(builder.finish('strict').batch.points.count, 20 * NAMES.length);
+  repeatOrder();
+  assert.equal(take(`{${columnsOf(NAMES[0] as string, '')},${columnsOf(NAMES[1] as string, ',"q":0')}}`), 1);
+  builder.abandon();
   repeatOrder();
   assert.equal(
     take(`{${members.join(',')}}`, (members[0]?.length ?? 0) + 2),
