@@ -6,6 +6,7 @@ import { ProblemError } from '../problem.ts';
 import { Answer, type AnswerContext } from './answer.ts';
 import { type BodyHost, RequestBody } from './body/body.ts';
 import { parseContentEncoding } from './body/content-encoding.ts';
+import { NO_BODY } from './contract/body-bytes.ts';
 import { ClientGoneError } from './contract/client-gone.ts';
 import type { HeaderList, HttpHandler, HttpRequest, ProblemForm, RenderedProblem } from './contract/http-server.ts';
 import type { CorsHeaders } from './guard/cors.ts';
@@ -138,7 +139,7 @@ export class Exchange implements HttpRequest, AnswerContext {
 
   readBody(limitBytes: number): Promise<Uint8Array> {
     const body = this.#body;
-    if (body === undefined) return Promise.resolve(new Uint8Array(0));
+    if (body === undefined) return Promise.resolve(NO_BODY);
     try {
       const reading = body.read(parseContentEncoding(this.header('content-encoding')), limitBytes);
       const check = this.#bodyCheck;

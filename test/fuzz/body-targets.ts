@@ -12,7 +12,7 @@ import { requireObject } from '../../server/api/validation/validate.ts';
 import { MsgpackParser } from '../../server/codec/msgpack/msgpack-body.ts';
 import type { BodyParser, WriteBodyShape } from '../../server/codec/read-json/body-parser.ts';
 import { TvqParser } from '../../server/codec/read-json/tvq-parser.ts';
-import { BODY_SPARE_BYTES } from '../../server/http/contract/http-server.ts';
+import { BODY_SPARE_BYTES } from '../../server/http/contract/body-bytes.ts';
 import { parseQuery } from '../../server/http/routing/query.ts';
 import { ProblemError } from '../../server/problem.ts';
 import { resolveReadForm, toReadForm, toReadFormOfBody } from '../../server/routes/request/read-parameters.ts';

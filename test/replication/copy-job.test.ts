@@ -296,11 +296,14 @@ test('a copy takes its name before anything else is there', async (context) => {
   await write(engine, 'A', 0, 10);
   const sink = new MemorySink();
   sink.failsBefore = () => [...sink.copies.values()].some(({ document }) => document !== undefined);
-  startJob({ context, engine, sink, folder });
+  const { job } = startJob({ context, engine, sink, folder });
   await until(
     () => [...sink.copies.values()].some(({ document }) => document !== undefined),
     () => 'the document of the dataset',
   );
   const [copy] = sink.copies.values();
+  // While the folder is there: removed under a job that writes to it, nothing else of the test would be ended.
+  await job.stop();
+  await engine.close();
   assert.deepEqual([copy?.document?.copiedUntilMs, copy?.tags.size], [null, 0]);
 });

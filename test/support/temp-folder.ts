@@ -11,6 +11,7 @@ interface Cleanup {
 
 export function makeTempFolder(context: Cleanup): string {
   const folder = mkdtempSync(join(tmpdir(), 'varve-test-'));
-  context.after(() => rmSync(folder, { recursive: true, force: true }));
+  // Again where something is written meanwhile: when this throws, what the test ends after it is not ended.
+  context.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }

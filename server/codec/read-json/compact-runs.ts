@@ -1,5 +1,5 @@
 // The fast path for members in compact JSON, as most clients repeat them: tags in the order of the previous body, each with
-// an array of plain points of the common form (compact-points.ts) or short columns of them (compact-columns.ts), and nothing
+// an array of plain points of the common form (compact-points.ts) or short columns of them (plain-columns.ts), and nothing
 // but commas between them. It makes a request of many tags with one point each cost little more than reading its bytes
 // (`bench/server/json.ts`). Everything else is left to the slower paths, which give the same points.
 
@@ -7,8 +7,8 @@ import { NOT_PLAIN, type TagRef, ValueType } from '../../../engine/index.ts';
 import type { BatchBuilder } from '../body/batch-builder.ts';
 import type { FastRequest } from '../body/fast-path.ts';
 import { asciiDouble, asciiHalf, MARGIN_BYTES } from './compact-bytes.ts';
-import type { CompactColumns } from './compact-columns.ts';
 import type { CompactPoints } from './compact-points.ts';
+import type { PlainColumns } from './plain-columns.ts';
 
 // An import is looked up at every use; a constant of the module itself is compiled in.
 const marginBytes = MARGIN_BYTES;
@@ -36,9 +36,9 @@ export class CompactRuns {
   #heldDecimals = 0;
   #heldEnd = 0;
   readonly #points: CompactPoints;
-  readonly #columns: CompactColumns;
+  readonly #columns: PlainColumns;
 
-  constructor(points: CompactPoints, columns: CompactColumns) {
+  constructor(points: CompactPoints, columns: PlainColumns) {
     this.#points = points;
     this.#columns = columns;
   }

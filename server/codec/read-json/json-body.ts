@@ -12,6 +12,7 @@ import { CompactColumns } from './compact-columns.ts';
 import { CompactPoints } from './compact-points.ts';
 import { CompactRuns } from './compact-runs.ts';
 import { COLON, COMMA, JsonScanner, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './json-scanner.ts';
+import { PlainColumns } from './plain-columns.ts';
 import { SpacedPoints } from './spaced-points.ts';
 
 // An import is looked up at every use; a constant of the module itself is compiled in.
@@ -23,14 +24,15 @@ const NOWHERE = -1;
 export class JsonBody extends JsonScanner implements BodySource {
   readonly #times = new TimeReader();
   readonly #compact = new CompactPoints(this.#times);
-  readonly #columns = new CompactColumns(this.#times);
-  readonly #runs = new CompactRuns(this.#compact, this.#columns);
+  readonly #plainColumns = new PlainColumns(this.#times);
+  readonly #columns = new CompactColumns(this.#times, this.#plainColumns);
+  readonly #runs = new CompactRuns(this.#compact, this.#plainColumns);
   readonly #spaced = new SpacedPoints(this.#times);
 
   override load(bytes: Uint8Array, spareBytes: number): void {
     this.#runs.forget();
     this.#compact.begin();
-    this.#columns.beginBody();
+    this.#plainColumns.beginBody();
     super.load(bytes, spareBytes);
   }
 

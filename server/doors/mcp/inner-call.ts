@@ -3,6 +3,7 @@
 
 import { needOf } from '../../auth/rules/route-rules.ts';
 import { toProblem } from '../../engine-status.ts';
+import { asBody, NO_BODY } from '../../http/contract/body-bytes.ts';
 import type { HttpRequest, HttpResponse, HttpStream } from '../../http/contract/http-server.ts';
 import type { Route, RouteContext } from '../../http/routing/router.ts';
 import { ProblemError } from '../../problem.ts';
@@ -67,7 +68,7 @@ function toRequest(
   query: readonly (readonly [string, string])[],
   body: unknown,
 ): HttpRequest {
-  const bytes = body === undefined ? new Uint8Array(0) : new TextEncoder().encode(JSON.stringify(body));
+  const bytes = body === undefined ? NO_BODY : asBody(new TextEncoder().encode(JSON.stringify(body)));
   return {
     method,
     path: pattern,

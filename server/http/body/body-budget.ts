@@ -5,7 +5,7 @@
 // it all. Memory of bodies that come slowly is given to others when they need it.
 
 import { ProblemError } from '../../problem.ts';
-import { BODY_SPARE_BYTES } from '../contract/http-server.ts';
+import { BODY_SPARE_BYTES } from '../contract/body-bytes.ts';
 
 /** A holder may have so many times what would still be free afterwards. */
 const SHARE_OF_FREE = 3;

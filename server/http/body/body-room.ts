@@ -1,6 +1,6 @@
 // Memory for a body being received: charged to the budget by what has arrived, not by what was declared.
 
-import { BODY_SPARE_BYTES } from '../contract/http-server.ts';
+import { BODY_SPARE_BYTES, NO_BODY } from '../contract/body-bytes.ts';
 import { type BodyBudget, type BudgetUser, roomOf } from './body-budget.ts';
 
 const FIRST_BYTES = 65_536;
@@ -35,7 +35,8 @@ export class BodyRoom {
 
   /** What was appended, with `BODY_SPARE_BYTES` zeros behind it; to be used until `release`. */
   written(): Uint8Array {
-    const bytes = this.#bytes ?? new Uint8Array(BODY_SPARE_BYTES);
+    const bytes = this.#bytes;
+    if (bytes === undefined) return NO_BODY;
     bytes.fill(0, this.#length, this.#length + BODY_SPARE_BYTES);
     return bytes.subarray(0, this.#length);
   }

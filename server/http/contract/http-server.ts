@@ -2,9 +2,6 @@
 
 import type { ProblemError } from '../../problem.ts';
 
-/** Zeros behind the bytes of a body in the same memory: who reads whole words need not stop before the end. */
-export const BODY_SPARE_BYTES = 128;
-
 export interface HttpRequest {
   /** Upper case. */
   readonly method: string;
@@ -28,7 +25,7 @@ export interface HttpRequest {
   /**
    * The whole body, its Content-Encoding undone. Throws a `ProblemError`: 413 above `limitBytes` (also when it only
    * unpacks to more), 415 for an unknown encoding, 400 for a body that does not unpack. The bytes are the caller's, and so
-   * are the `BODY_SPARE_BYTES` zeros behind them.
+   * are the `BODY_SPARE_BYTES` zeros behind them (body-bytes.ts).
    */
   readBody(limitBytes: number): Promise<Uint8Array>;
   /** Called when the whole body has come: what it throws is what `readBody` rejects with. */

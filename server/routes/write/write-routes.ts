@@ -8,7 +8,7 @@ import type { BodyParser, ParseOptions } from '../../codec/read-json/body-parser
 import { LONG_BODY_BYTES, LongBodies } from '../../codec/read-json/long-bodies.ts';
 import { TvqParser, type WriteBodyShape } from '../../codec/read-json/tvq-parser.ts';
 import { formatInstant } from '../../codec/scalars/timestamp.ts';
-import { BODY_SPARE_BYTES } from '../../http/contract/http-server.ts';
+import { BODY_SPARE_BYTES } from '../../http/contract/body-bytes.ts';
 import type { Route, RouteContext } from '../../http/routing/router.ts';
 import { sendDone, sendJson } from '../answer/answers.ts';
 import { bodyFormat } from '../request/media-type.ts';

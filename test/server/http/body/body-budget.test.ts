@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BodyRate } from '../../../../server/http/body/body.ts';
 import { BodyBudget, type BudgetUser } from '../../../../server/http/body/body-budget.ts';
 import { BodyRoom } from '../../../../server/http/body/body-room.ts';
-import { BODY_SPARE_BYTES } from '../../../../server/http/contract/http-server.ts';
+import { BODY_SPARE_BYTES } from '../../../../server/http/contract/body-bytes.ts';
 import { ProblemError } from '../../../../server/problem.ts';
 import { RawClient } from '../support/raw-client.ts';
 import { describeTransports, startServer, type TestServer } from '../support/test-server.ts';
