@@ -92,6 +92,7 @@ export class PlainColumns {
     if (view.getInt32(cursor, true) !== VALUES_FRONT || view.getInt32(cursor + 3, true) !== VALUES_BACK) return NONE;
     this.entry = first;
     cursor = this.addDecimals(bytes, view, cursor + VALUES_BYTES, builder);
+    if (this.entry !== end) this.#areLong = cursor > start + MAX_WHOLE_BYTES;
     if (this.entry !== end || bytes[cursor - 1] === COMMA || bytes[cursor++] !== CLOSE_BRACKET) return NONE;
     if (view.getFloat64(cursor, true) === goodQualityDouble) cursor += goodQualityBytes;
     if (bytes[cursor] !== CLOSE_BRACE) return NONE;
