@@ -8,12 +8,15 @@ export interface Gate {
   /** Give this to the HTTP server; it passes requests on once `open` was called. */
   readonly handler: HttpHandler;
   open(app: HttpHandler): void;
+  /** So many were passed on. */
+  readonly requests: number;
   /** What is being done, for `/ready`. */
   setProgress(progress: string): void;
 }
 
 export function createGate(): Gate {
   let progress = 'starting';
+  let requests = 0;
   let current: HttpHandler = (request, response) => {
     const path = request.path.replace(/\/$/, '');
     if (path === '/health') return sendJson(response, 200, { status: 'alive' });
@@ -25,8 +28,14 @@ export function createGate(): Gate {
   };
   return {
     handler: (request, response) => current(request, response),
+    get requests() {
+      return requests;
+    },
     open(app) {
-      current = app;
+      current = (request, response) => {
+        requests++;
+        return app(request, response);
+      };
     },
     setProgress(text) {
       progress = text;

@@ -93,8 +93,8 @@ type WriteFigures = Pick<
 async function measureWrites(running: RunningPeer, load: PeerLoad): Promise<WriteFigures> {
   const { pid } = running;
   const cpuNow = () => treeCpuSeconds(pid);
-  const emptyMb = treeMemoryMb(pid);
   await untilIdle(cpuNow);
+  const emptyMb = treeMemoryMb(pid);
   const coldPoints = Math.min(COLD_POINTS, load.points * COLD_SHARE);
   let answered = 0;
   let atCold: { readonly points: number; readonly cpu: number } | undefined;

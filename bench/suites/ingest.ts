@@ -146,10 +146,11 @@ async function ingestOnce(folder: string, load: WriteLoad, durability: Durabilit
 
 async function drive(server: ServerUnderTest, load: WriteLoad): Promise<RunFigure[]> {
   const cpuBefore = server.cpuSeconds;
+  const emptyMb = server.residentMb;
   const { elapsedMs, secondHalfRate, latenciesMs, clientCpuSeconds } = await driveWrites(server.url, load);
   const millions = load.points / 1e6;
   const cpuSeconds = server.cpuSeconds - cpuBefore;
-  const memoryMb = server.residentMb - server.emptyMb;
+  const memoryMb = server.residentMb - emptyMb;
   await checkStored(server.url, load);
   const isSmall = load.shape.tagsARequest === 1;
   return [

@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from 'node:url';
 import { untilIdle } from './idle.ts';
-import { type LaunchedProcess, launch, MeasuredProcess } from './measured-process.ts';
+import { launch, MeasuredProcess } from './measured-process.ts';
 
 const PROJECT_FOLDER = fileURLToPath(new URL('../..', import.meta.url));
 const READY = /Varve is listening on (http:\/\/\S+)/;
@@ -22,14 +22,6 @@ export function measureSources(): void {
 }
 
 export class ServerUnderTest extends MeasuredProcess {
-  /** Resident memory as it became ready; MB. */
-  readonly emptyMb: number;
-
-  private constructor(launched: LaunchedProcess) {
-    super(launched);
-    this.emptyMb = this.residentMb;
-  }
-
   /** Starts the server on a free port over a data folder. Rejects when it does not become ready. */
   static async start(dataFolder: string, options: ServerOptions = {}): Promise<ServerUnderTest> {
     const launched = await launch({

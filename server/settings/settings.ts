@@ -172,6 +172,11 @@ export const SETTINGS = {
     'auto',
     'Encodes blocks on a thread of its own; auto does where there are four cores or more, two hyper-threads counting as one.',
   ),
+  'warm-up': setting(
+    oneOf('on', 'off'),
+    'on',
+    'Once ready, runs a made-up load of a second or two over a folder of its own, so that clients find compiled code.',
+  ),
   'log-level': setting(oneOf('error', 'warn', 'info', 'debug'), 'info', 'Least level of the lines on standard error.'),
 } as const;
 

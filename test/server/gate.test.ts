@@ -46,8 +46,11 @@ test('everything else is 503 with a time to come again', () => {
   );
 });
 
-test('once opened it passes everything on', () => {
+test('once opened it passes everything on, and counts it', () => {
   const gate = createGate();
+  ask(gate, '/ready');
   gate.open((request, response) => response.send(418, [], JSON.stringify({ path: request.path })));
+  assert.equal(gate.requests, 0);
   assert.deepEqual(ask(gate, '/ready'), { status: 418, body: { path: '/ready' } });
+  assert.equal(gate.requests, 1);
 });

@@ -184,7 +184,11 @@ export class ServerProcess {
   /** Resolves once the ready line was printed. Throws with the process's output when it ends or takes 30 s. */
   static async start(options: ServerOptions = {}): Promise<ServerProcess> {
     const folders = prepareFolders(options);
-    const environment = { ...options.environment, ...clockEnvironment(folders.clockFile, options) };
+    const environment = {
+      ...warmUpEnvironment(options),
+      ...options.environment,
+      ...clockEnvironment(folders.clockFile, options),
+    };
     const started = new WatchedProcess(process.execPath, serverArguments(options, folders), environment, {
       cwd: options.project,
     });
@@ -287,6 +291,11 @@ function clockEnvironment(
 ): Record<string, string> {
   if (clockFile === undefined) return {};
   return { TURNED_CLOCK_FILE: clockFile, ...(clockStands ? { TURNED_CLOCK_STANDS: 'yes' } : {}) };
+}
+
+/** Hundreds of servers are started, and few of them need to be fast. Another state of the project may have no such setting. */
+function warmUpEnvironment({ project }: ServerOptions): Record<string, string> {
+  return project === undefined ? { VARVE_WARM_UP: 'off' } : {};
 }
 
 function serverArguments(options: ServerOptions, folders: StartFolders): string[] {

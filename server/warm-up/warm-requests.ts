@@ -1,0 +1,93 @@
+// The made-up requests of the warm-up: what collectors write and people read most, in every form that has a fast path.
+
+import { pack } from 'msgpackr';
+
+export interface WarmRequest {
+  readonly method: 'GET' | 'POST';
+  /** With the query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array | undefined;
+}
+
+/** One point of a tag a second, each up to this much late. */
+const JITTER_MS = 100;
+const STEP_MS = 1000;
+/** Points of each tag in the requests of one round: few mostly, as collectors send them. */
+const ROUND: readonly (readonly [form: keyof typeof FORMS, count: number])[] = [
+  ['tvqs', 10],
+  ['tvqs', 1],
+  ['columns', 10],
+  ['tvqs', 10],
+  ['msgpack', 10],
+  ['tvqs', 40],
+];
+
+interface Columns {
+  readonly t: readonly number[];
+  readonly v: readonly number[];
+  readonly q: number;
+}
+
+const FORMS = {
+  tvqs: ['application/json', (tags: Tags) => text(tags, (columns) => points(columns))],
+  columns: ['application/json', (tags: Tags) => text(tags, (columns) => columns)],
+  msgpack: ['application/msgpack', (tags: Tags) => pack(Object.fromEntries(tags))],
+} as const;
+
+type Tags = readonly (readonly [name: string, columns: Columns])[];
+
+/** Points without end: each tag's go on from where they were. */
+export class WarmRequests {
+  readonly #names: readonly string[];
+  readonly #path: string;
+  #nextMs: number;
+  #random = 1;
+
+  /** @param startMs time of the first points */
+  constructor(dataset: string, names: readonly string[], startMs: number) {
+    this.#path = `/api/datasets/${dataset}/data`;
+    this.#names = names;
+    this.#nextMs = startMs;
+  }
+
+  /** The writes of a round, then reads of what is there. */
+  *round(): Generator<WarmRequest> {
+    const roundMs = this.#nextMs;
+    for (const [form, count] of ROUND) {
+      const [type, encode] = FORMS[form];
+      const tags = this.#names.map((name, i) => [name, this.#columns(i, count)] as const);
+      this.#nextMs += count * STEP_MS;
+      yield { method: 'POST', path: this.#path, headers: { 'Content-Type': type }, body: encode(tags) };
+    }
+    const start = new Date(roundMs).toISOString();
+    yield this.#read(`tagname=${this.#names[0]}&start=${start}`);
+    yield this.#read(this.#names.map((name) => `tagname=${name}`).join('&'));
+  }
+
+  #read(query: string): WarmRequest {
+    return { method: 'GET', path: `${this.#path}?${query}`, headers: {} };
+  }
+
+  /** A slow wave with noise, two digits behind the point. */
+  #columns(tag: number, count: number): Columns {
+    const steps = Array.from({ length: count }, (_, i) => this.#nextMs + i * STEP_MS);
+    const t = steps.map((ms) => ms + this.#below(JITTER_MS));
+    const v = steps.map((ms) => Math.round(5000 + 100 * tag + 500 * Math.sin(ms / 600_000) + this.#below(40)) / 100);
+    return { t, v, q: 192 };
+  }
+
+  /** Park and Miller's minimal standard generator (1988). */
+  #below(limit: number): number {
+    this.#random = (this.#random * 48_271) % 2_147_483_647;
+    return this.#random % limit;
+  }
+}
+
+function points({ t, v, q }: Columns): readonly object[] {
+  return t.map((ms, i) => ({ t: new Date(ms).toISOString(), v: v[i], q }));
+}
+
+function text(tags: Tags, form: (columns: Columns) => unknown): Uint8Array {
+  return Buffer.from(JSON.stringify(Object.fromEntries(tags.map(([name, columns]) => [name, form(columns)]))));
+}
