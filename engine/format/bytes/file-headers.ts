@@ -62,7 +62,9 @@ export const TAG_FILE_MAGIC = 0x47415456;
 export const SPILL_MAGIC = 0x4c505356;
 export const ANNOTATIONS_MAGIC = 0x4e4e4156;
 
+/** Its first fields are magic and version, its last the checksum. */
 type Header = FieldTable & { readonly magic: 'u32'; readonly version: 'u32'; readonly crc: 'u32' };
+const VERSION_OFFSET = 4;
 type HeaderValues<T extends Header> = Omit<LayoutValues<T>, 'magic' | 'version' | 'crc'>;
 
 /** Appends a header with its magic, version and checksum. */
@@ -74,7 +76,10 @@ export function encodeHeader<T extends Header>(
 ): void {
   out.reserve(layout.sizeBytes);
   const offset = out.length;
-  layout.encode(out.view, offset, { ...values, magic, version: FORMAT_VERSION, crc: 0 } as LayoutValues<T>);
+  // Fields that are not among the values become 0. An object spread for each file would be of another shape each time.
+  layout.encode(out.view, offset, values as LayoutValues<T>);
+  out.view.setUint32(offset, magic, true);
+  out.view.setUint32(offset + VERSION_OFFSET, FORMAT_VERSION, true);
   out.length += layout.sizeBytes;
   const crcOffset = out.length - 4;
   out.view.setUint32(crcOffset, crc32(out.bytes.subarray(offset, crcOffset)), true);
