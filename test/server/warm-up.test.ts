@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { formatTokenFile } from '../../server/auth/tokens/token-file.ts';
 import type { HttpHandler } from '../../server/http/contract/http-server.ts';
 import type { TransportName } from '../../server/transport.ts';
 import { WarmUp, type WarmUpOptions } from '../../server/warm-up/warm-up.ts';
@@ -56,6 +57,7 @@ for (const transport of ['uws', 'node'] satisfies TransportName[]) {
     const folder = join(makeTempFolder(context), 'warm');
     const [warmUp, seen] = counting(folder, { transport, token: 'secret' });
     warmUp.start();
+    assert.ok(await comesTrue(() => existsSync(folder)), 'it does not begin');
     assert.ok(await comesTrue(() => !existsSync(folder)), 'it does not end');
     await warmUp.stop();
     assert.deepEqual(seen.faults, []);
@@ -85,6 +87,9 @@ test('a fault is reported, and is nobody’s concern', async (context) => {
   warmUp.start();
   await warmUp.stop();
   assert.equal(seen.faults.length, 1);
+  warmUp.tidy();
+  await warmUp.stop();
+  assert.equal(seen.faults.length, 2);
   const [refused, seenThen] = counting(join(folder, 'warm'), {
     appOf: () => (_request, response) => response.send(403, []),
   });
@@ -100,7 +105,7 @@ for (const withTokens of [false, true]) {
     const dataFolder = join(makeTempFolder(context), 'data');
     if (withTokens) {
       mkdirSync(join(dataFolder, '.access'), { recursive: true });
-      writeFileSync(join(dataFolder, '.access/tokens.json'), '{"version":1,"tokens":[]}', { mode: 0o600 });
+      writeFileSync(join(dataFolder, '.access/tokens.json'), formatTokenFile([]), { mode: 0o600 });
     }
     const server = await ServerProcess.start({ dataFolder, environment: ON });
     const own = join(dataFolder, '.warm-up');
