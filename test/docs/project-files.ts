@@ -28,7 +28,10 @@ export interface ProjectFile {
   readonly text: string;
 }
 
-/** Every file of the project, whatever it holds, but for what is installed or built. */
+/** What a clean clone has not yet: installed, built, or left by a benchmark. */
+const MADE = /(^|\/)node_modules\/|^bench\/results(\/|$)|^server\/explorer\/dist/;
+
+/** Every file of the project, whatever it holds, but for what is made here. */
 export function listPaths(): string[] {
   const top = readdirSync(projectFolder, { withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = FOLDERS.flatMap((folder) =>
@@ -36,7 +39,7 @@ export function listPaths(): string[] {
       (name) => `${folder}/${name.replaceAll('\\', '/')}`,
     ),
   );
-  return [...top.map(({ name }) => name), ...paths].filter((path) => !path.includes('node_modules/'));
+  return [...top.map(({ name }) => name), ...paths].filter((path) => !MADE.test(path));
 }
 
 /** Sources and pages with their text. */
