@@ -57,5 +57,6 @@ export { type EngineOptions, openEngine } from './store/open-engine.ts';
 export { FIRST_LATE_ORDINAL } from './tag/late-tag.ts';
 export { newestFrom, pushPoint, valueAt } from './tag/stored-value.ts';
 export { sameValue } from './tag/tag.ts';
+export { TextList } from './text-list.ts';
 export * from './types.ts';
 export * from './value-types.ts';

@@ -7,7 +7,11 @@ const PAGE_MASK = 2 ** PAGE_SHIFT - 1;
 const LOOKED_AT = 8;
 const LOOKED_FOR_CHARS = 64;
 
+let lastSerial = 0;
+
 export class TextList {
+  /** Of this list alone, above 0. */
+  readonly serial = ++lastSerial;
   /** Characters of what was pushed; who leaves a text out because it is there already may add its own. */
   chars = 0;
   readonly #pages: string[][] = [];
@@ -30,6 +34,14 @@ export class TextList {
     const from = Math.max(0, page.length - (text.length > LOOKED_FOR_CHARS ? 1 : LOOKED_AT));
     for (let i = page.length - 1; i >= from; i--) if (page[i] === text) return first + i;
     return undefined;
+  }
+
+  /** The number of a text, which is added unless it came a short while before. */
+  add(text: string): number {
+    const known = this.recent(text);
+    if (known === undefined) return this.push(text);
+    this.chars += text.length; // the record will have it once more
+    return known;
   }
 
   /** Adds a text; returns its number. */

@@ -328,15 +328,6 @@ export class BatchBuilder {
     this.points.mantissas[i] = mantissaOf(value, DECIMAL_POWERS[decimals] as number);
     return true;
   }
-
-  /** The index of a text in the batch; a text that came a short while before is kept once. */
-  textIndex(text: string): number {
-    const { texts } = this.points;
-    const known = texts.recent(text);
-    if (known === undefined) return texts.push(text);
-    texts.chars += text.length; // the record will have it once more
-    return known;
-  }
 }
 
 function wordsOf({ bigints }: PointColumns): Int32Array {

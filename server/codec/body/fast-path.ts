@@ -49,6 +49,8 @@ export interface FastRequest {
   readonly builder: BatchBuilder;
   readonly named: NamedTags;
   lookup: TagLookup;
+  /** Longest text value; UTF-8 bytes. */
+  maxTextBytes: number;
   maxMembers: number;
   /** The step ends at the first point or tag that begins at or after this offset. */
   stopAt: number;

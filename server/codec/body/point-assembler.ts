@@ -205,7 +205,7 @@ export class PointAssembler {
     if (payload === 'number') {
       builder.points.numbers[entry] = fit.number;
     } else if (payload === 'text') {
-      builder.points.numbers[entry] = builder.textIndex(fit.text);
+      builder.points.numbers[entry] = builder.points.texts.add(fit.text);
     } else {
       builder.words[entry * 2] = fit.low;
       builder.words[entry * 2 + 1] = fit.high;

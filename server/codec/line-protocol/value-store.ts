@@ -105,7 +105,7 @@ export class ValueStore {
     const low = words[2 * index] as number;
     const high = words[2 * index + 1] as number;
     if (payload === 'text') {
-      builder.points.numbers[count] = builder.textIndex(this.#restoreText(type, low, high));
+      builder.points.numbers[count] = builder.points.texts.add(this.#restoreText(type, low, high));
       return high - low;
     }
     builder.words[2 * count] = low;

@@ -147,6 +147,7 @@ export class BodyParser {
   #begin(bytes: Uint8Array, options: ParseOptions): void {
     const { lookup, shape, handling, spareBytes = 0 } = options;
     this.#request.lookup = lookup;
+    this.#request.maxTextBytes = options.maxTextBytes;
     this.#shape = shape;
     this.#handling = handling;
     this.#spareBytes = spareBytes;
@@ -469,6 +470,7 @@ function newRequest(builder: BatchBuilder, named: NamedTags): FastRequest {
     builder,
     named,
     lookup: NO_TAGS,
+    maxTextBytes: 0,
     maxMembers: 0,
     stopAt: 0,
     stepBytes: 0,

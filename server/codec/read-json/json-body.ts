@@ -5,6 +5,7 @@ import type { BatchBuilder } from '../body/batch-builder.ts';
 import type { BodySource } from '../body/body-source.ts';
 import { FastOutcome, type FastRequest, FastStep } from '../body/fast-path.ts';
 import { takesNumbers } from '../body/plain-numbers.ts';
+import { MOST_RECENT_BYTES } from '../body/recent-texts.ts';
 import type { Column, ColumnOutcome } from '../scalars/column.ts';
 import { readTimeText, TimeReader } from '../scalars/timestamp.ts';
 import { type Token, TokenKind } from '../scalars/token.ts';
@@ -27,7 +28,7 @@ export class JsonBody extends JsonScanner implements BodySource {
   readonly #plainColumns = new PlainColumns(this.#times);
   readonly #columns = new CompactColumns(this.#times, this.#plainColumns);
   readonly #runs = new CompactRuns(this.#compact, this.#plainColumns);
-  readonly #spaced = new SpacedPoints(this.#times);
+  readonly #spaced = new SpacedPoints(this.#times, this.recent);
 
   override load(bytes: Uint8Array, spareBytes: number): void {
     this.#runs.forget();
@@ -69,7 +70,7 @@ export class JsonBody extends JsonScanner implements BodySource {
       case PausedColumns:
         return this.#addColumns(request);
       case Elements:
-        return this.#elements(request.builder);
+        return this.#elements(request);
       default:
         return NotTaken; // entries of columns: what is fast about them was read with the columns
     }
@@ -132,9 +133,11 @@ export class JsonBody extends JsonScanner implements BodySource {
     return count;
   }
 
-  #elements(builder: BatchBuilder): number {
-    const isNumber = takesNumbers(builder.type);
-    if (!isNumber && builder.type !== ValueType.Boolean) return NotTaken;
+  #elements({ builder, maxTextBytes }: FastRequest): number {
+    const { type } = builder;
+    const isNumber = takesNumbers(type);
+    const isText = type === ValueType.String && maxTextBytes >= MOST_RECENT_BYTES;
+    if (!isNumber && !isText && type !== ValueType.Boolean) return NotTaken;
     builder.reserve();
     let count = isNumber ? this.#compact.add(this.buffer, this.view, this.position, builder) : 0;
     if (count > 0) {

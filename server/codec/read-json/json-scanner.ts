@@ -55,7 +55,7 @@ export class JsonScanner {
   /** The text and the spare bytes behind it. */
   protected buffer: Buffer = NO_BUFFER;
   protected readonly skipped = new Token();
-  readonly #recent = recentUtf8();
+  protected readonly recent = recentUtf8();
   readonly #open = new Uint8Array(MAX_DEPTH);
   /** Nesting depth within the value being skipped. */
   #skipDepth = 0;
@@ -129,7 +129,7 @@ export class JsonScanner {
   /** The text of a text token. */
   text(token: Token): string {
     if (token.isEscaped) return JSON.parse(this.buffer.toString('utf8', token.start - 1, token.end + 1)) as string;
-    return this.#recent.at(this.buffer, token.start, token.end);
+    return this.recent.at(this.buffer, token.start, token.end);
   }
 
   fail(want: string): never {

@@ -1,9 +1,10 @@
-// The fast path for points in spaced JSON, with their keys in another order, or with true, false or null for a value: keys
-// without escapes, a time stamp, and a quality of few digits. Everything else is left to the general path.
+// The fast path for points in spaced JSON, with their keys in another order, or with a short text, true, false or null for a
+// value: keys and texts without escapes, a time stamp, and a quality of few digits. Everything else is left to the general path.
 
 import { GOOD_QUALITY, type PointColumns, ValueType } from '../../../engine/index.ts';
 import type { BatchBuilder } from '../body/batch-builder.ts';
 import { convertNumber } from '../body/plain-numbers.ts';
+import { MOST_RECENT_BYTES, type RecentTexts } from '../body/recent-texts.ts';
 import { secondsOf } from '../scalars/digit-words.ts';
 import { DECIMAL_POWERS } from '../scalars/plain-decimals.ts';
 import { readDouble, readNumber, readQuality, readShortDecimal, WRITTEN_DECIMALS } from '../scalars/short-numbers.ts';
@@ -17,9 +18,11 @@ const readSeconds = secondsOf;
 const readShort = readShortDecimal;
 const writtenDecimals = WRITTEN_DECIMALS;
 const powers = DECIMAL_POWERS;
+const mostTextBytes = MOST_RECENT_BYTES;
 
 const SPACE = 0x20;
 const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
@@ -62,12 +65,14 @@ export class SpacedPoints {
   /** Offset after the last point that was added. */
   position = 0;
   readonly #times: TimeReader;
+  readonly #texts: RecentTexts<Buffer>;
 
-  constructor(times: TimeReader) {
+  constructor(times: TimeReader, texts: RecentTexts<Buffer>) {
     this.#times = times;
+    this.#texts = texts;
   }
 
-  /** Adds points from `start` on; returns their number. The type takes numbers or truth values. */
+  /** Adds points from `start` on; returns their number. The type takes numbers, truth values or texts as they are. */
   add(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
     const { points } = builder;
     const lastStart = bytes.length - MARGIN_BYTES;
@@ -113,7 +118,10 @@ export class SpacedPoints {
         cursor = this.#time(bytes, view, cursor, points);
         seen |= 1;
       } else if (key === KEY_V) {
-        cursor = value(bytes, view, cursor, builder);
+        cursor =
+          builder.type === ValueType.String
+            ? this.#text(bytes, view, cursor, points)
+            : value(bytes, view, cursor, builder);
         seen |= 2;
       } else if (key === KEY_Q) {
         const isGood =
@@ -149,9 +157,33 @@ export class SpacedPoints {
     points.ticks[i] = times.ticks;
     return end + 1;
   }
+
+  /** Reads a short text, or null, into the entry after the last one; returns the offset after it, or -1. */
+  #text(bytes: Buffer, view: DataView, start: number, { count, nulls, numbers, texts }: PointColumns): number {
+    isShort[0] = 0;
+    const isNull = view.getInt32(start, true) === NULL_WORD;
+    nulls[count] = isNull ? 1 : 0;
+    numbers[count] = 0;
+    if (isNull) return start + 4;
+    const end = bytes[start] === QUOTE ? endOfText(bytes, start + 1) : -1;
+    if (end < 0) return -1;
+    numbers[count] = this.#texts.numberIn(texts, bytes, start + 1, end);
+    return end + 1;
+  }
 }
 
-/** Reads a value of any of the types into the entry after the last one; returns the offset after it, or -1. */
+/** The offset of the closing quote of a short text without escapes; -1 for others. */
+function endOfText(bytes: Buffer, start: number): number {
+  const last = start + mostTextBytes;
+  for (let at = start; at <= last; at++) {
+    const byte = bytes[at] as number;
+    if (byte === QUOTE) return at;
+    if (byte < SPACE || byte === BACKSLASH) return -1;
+  }
+  return -1;
+}
+
+/** Reads a value of the other types into the entry after the last one; returns the offset after it, or -1. */
 function value(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
   const { points, type } = builder;
   const { numbers, mantissas, count } = points;

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { TextList } from '../../../engine/index.ts';
 import { RecentTexts, recentUtf8 } from '../../../server/codec/body/recent-texts.ts';
 
 test('every text is the one of its bytes, among any others before it', () => {
@@ -47,4 +48,31 @@ test('equal bytes are decoded once; long ones, and those that cannot be, each ti
   assert.equal(decoded, 4);
   for (let i = 0; i < 2; i++) assert.throws(() => recent.at(bad, 0, 1), RangeError);
   assert.equal(decoded, 6);
+});
+
+test('the number of a text in a list is that of the same text, whatever other lists and texts came before', () => {
+  const text = fc.oneof(fc.constantFrom('Running', 'Stopped', '', 'é€😀'), fc.nat(2000).map(String));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(2), text), { maxLength: 200 }), (entries) => {
+      const recent = recentUtf8();
+      const lists = [new TextList(), new TextList(), new TextList()];
+      const chars = [0, 0, 0];
+      for (const [at, text] of entries) {
+        const list = lists[at] as TextList;
+        const bytes = Buffer.from(text);
+        assert.equal(list.at(recent.numberIn(list, bytes, 0, bytes.length)), text);
+        chars[at] = (chars[at] as number) + text.length;
+        assert.equal(list.chars, chars[at]);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a text that comes again is in its list once, however many others come in between', () => {
+  const recent = recentUtf8();
+  const list = new TextList();
+  const bytes = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
+  for (let i = 0; i < 1000; i++) recent.numberIn(list, bytes, i % 26, (i % 26) + 1);
+  assert.equal(list.length, 26);
 });

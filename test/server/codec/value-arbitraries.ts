@@ -159,6 +159,19 @@ const memberArbitrary = weighted<string>(
       .map(([k, s, v]) => `${k}${s}:${s}${v}`),
   ],
 );
+/** Texts of states, and others at the edges of what the parser has short cuts for. */
+const states = weighted<string>(
+  [6, fc.constantFrom('"Running"', '"Stopped"', '"gestört"', '""')],
+  [2, fc.integer({ min: 17, max: 45 }).map((length) => `"${'a'.repeat(length)}"`)],
+  [1, fc.constantFrom('null', '"a\tb"', '"a\\"', `"${'é'.repeat(16)}"`, `"${'é'.repeat(17)}"`, '"12"')],
+  [1, escapedStrings],
+);
+const stateObject = fc
+  .tuple(fc.nat(100_000_000), states, spaces, fc.constantFrom('tvq', 'vtq', 'qvt', 'tv', 'vqt', 'vtv'))
+  .map(([ms, v, s, order]) => {
+    const values: Record<string, string> = { t: `"${new Date(1_704_067_200_000 + ms).toISOString()}"`, v, q: '192' };
+    return `{${s}${[...order].map((key) => `"${key}":${s}${values[key]}`).join(`,${s}`)}${s}}`;
+  });
 const usualPoint = fc
   .tuple(
     timeTexts,
@@ -176,7 +189,7 @@ const cleanPoint = fc
 const looseObject = fc
   .tuple(fc.array(memberArbitrary, { maxLength: 5 }), spaces)
   .map(([members, space]) => `{${space}${members.join(`${space},${space}`)}${space}}`);
-const point = weighted<string>([4, cleanPoint], [4, usualPoint], [5, looseObject], [1, junk]);
+const point = weighted<string>([4, cleanPoint], [4, usualPoint], [5, looseObject], [2, stateObject], [1, junk]);
 const points = weighted<string>(
   [
     12,
@@ -185,6 +198,7 @@ const points = weighted<string>(
       .map(([list, space]) => `[${space}${list.join(`${space},${space}`)}${space}]`),
   ],
   [12, fc.array(cleanPoint, { maxLength: 6 }).map((list) => `[${list.join(',')}]`)],
+  [6, fc.array(stateObject, { maxLength: 6 }).map((list) => `[${list.join(',')}]`)],
   [3, point],
   [1, junk],
 );

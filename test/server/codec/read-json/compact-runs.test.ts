@@ -157,6 +157,7 @@ test('the fast path takes all members of the common form, and stops before a tag
       builder,
       named,
       lookup: own,
+      maxTextBytes: 65_536,
       maxMembers: 100,
       stopAt,
       stepBytes: 0,
