@@ -57,6 +57,7 @@ const NOTHING: TagLookup = {
   findBytes: () => undefined,
   findFollowing: () => undefined,
   foundBytes: 0,
+  changes: 0,
 };
 
 /** How slices of long work are measured. */

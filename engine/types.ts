@@ -162,6 +162,8 @@ export interface TagLookup {
   findFollowing(view: DataView, start: number): TagRef | undefined;
   /** Bytes of the name that was found last by its bytes. */
   readonly foundBytes: number;
+  /** Counts the tags that came or went: while it stays as it is, every name finds the same tag, or none. */
+  readonly changes: number;
   find(name: string): TagRef | undefined;
 }
 

@@ -64,6 +64,7 @@ const NOTHING: TagLookup = {
   findBytes: () => undefined,
   findFollowing: () => undefined,
   foundBytes: 0,
+  changes: 0,
 };
 /** Least time between warnings about points far ahead. */
 const AHEAD_WARNING_MS = 60_000;

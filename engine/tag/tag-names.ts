@@ -36,11 +36,16 @@ export class TagNames {
   readonly #pages: NamePage[] = [new NamePage(true)];
   #entryCount = 0;
   #live = 0;
+  #changes = 0;
   /** The entry found last: bodies repeat their order. */
   #found = 0;
 
   get size(): number {
     return this.#live;
+  }
+
+  get changes(): number {
+    return this.#changes;
   }
 
   find(name: string): Tag | undefined {
@@ -89,6 +94,7 @@ export class TagNames {
     const hash = hashBytes(scratch, 0, length);
     const known = this.#findEntry(scratch, 0, length, hash);
     this.#live++;
+    this.#changes++;
     if (known !== NONE) {
       this.#pageOf(known).tags[known & PAGE_MASK] = tag; // the name of a deleted tag, used again
       return;
@@ -107,6 +113,7 @@ export class TagNames {
     if (!tags[entry & PAGE_MASK]) return;
     tags[entry & PAGE_MASK] = undefined;
     this.#live--;
+    this.#changes++;
   }
 
   /** Every tag, in no particular order. */

@@ -49,6 +49,8 @@ export class Tag implements TagRef {
   readonly id: number;
   /** The type of the definition; a copy, because every run of every request reads it. */
   type: ValueType;
+  /** A copy for the same reason. */
+  name: string;
   #definition: TagDefinition;
   /** The definition as of durable requests: the one for the catalog. */
   durableDefinition: TagDefinition;
@@ -77,6 +79,7 @@ export class Tag implements TagRef {
 
   constructor(id: number, definition: TagDefinition) {
     this.id = id;
+    this.name = definition.name;
     this.#definition = definition;
     if (ownerOfLate(definition.name) !== undefined) this.#state = LATE;
     this.type = definition.type;
@@ -86,16 +89,13 @@ export class Tag implements TagRef {
     this.row = at;
   }
 
-  get name(): string {
-    return this.definition.name;
-  }
-
   get definition(): TagDefinition {
     return this.#definition;
   }
 
   set definition(definition: TagDefinition) {
     this.#definition = definition;
+    this.name = definition.name;
     if (definition.type === this.type) return;
     const { newest, accepted } = this; // points keep the type that they were stored with
     this.type = definition.type;

@@ -47,6 +47,7 @@ const NO_TAGS: TagLookup = {
   findBytes: () => undefined,
   findFollowing: () => undefined,
   foundBytes: 0,
+  changes: 0,
   find: () => undefined,
 };
 const DOLLAR = SYSTEM_TAG_PREFIX.charCodeAt(0);

@@ -34,8 +34,8 @@ export class LongBodies<Options extends Looking, Parsed extends ParsedBody = Par
   }
 
   /**
-   * Reads a body when its turn has come; holders take turns. `lookup` is asked at the beginning, and again at the end,
-   * because tags and datasets may come and go meanwhile. Rejects as the parser throws.
+   * Reads a body when its turn has come; holders take turns. `lookup` is asked at the beginning, and again at the end: if
+   * tags or the dataset have come or gone meanwhile, all names are looked up once more. Rejects as the parser throws.
    */
   async parse(
     bytes: Uint8Array,
@@ -59,15 +59,12 @@ export class LongBodies<Options extends Looking, Parsed extends ParsedBody = Par
 
   async #read(bytes: Uint8Array, options: Omit<Options, 'lookup'>, lookup: () => TagLookup): Promise<Parsed> {
     const parser = this.#parser;
-    parser.beginSteps(bytes, { ...options, lookup: lookup() } as Options & Looking);
-    let hasYielded = false;
-    while (!parser.step()) {
-      if (!isTurnOver(performance.now(), SLICE_MS)) continue;
-      await nextTurn();
-      hasYielded = true;
-    }
+    const tags = lookup();
+    const { changes } = tags;
+    parser.beginSteps(bytes, { ...options, lookup: tags } as Options & Looking);
+    while (!parser.step()) if (isTurnOver(performance.now(), SLICE_MS)) await nextTurn();
     const parsed = parser.finish();
-    if (!hasYielded) return parsed;
+    if (lookup() === tags && tags.changes === changes) return parsed;
     const { points, runs } = parsed.batch;
     return { ...parsed, batch: { points, runs: await findTagsAgain(runs, lookup) } };
   }

@@ -23,6 +23,7 @@ const KNOWN: TagLookup = {
   findBytes: (bytes, start, end) => KNOWN.find(Buffer.from(bytes.subarray(start, end)).toString()),
   findFollowing: () => undefined,
   foundBytes: 0,
+  changes: 0,
 };
 
 function optionsOf(shape: ParseOptions['shape'], handling: ParseOptions['handling']): Omit<ParseOptions, 'lookup'> {
@@ -183,6 +184,36 @@ test('while a very long body is read others have their turn, and tags are looked
   );
 });
 
+test('while no tag comes or goes, names are looked up once, however many turns a body takes', async () => {
+  const long = new LongBodies(new TvqParser());
+  const body = Buffer.from(`{"Known":[${'{},'.repeat(700_000)}{}],"New":[{"v":1}]}`);
+  const options = optionsOf({ kind: 'tags' }, 'strict');
+  let found = 0;
+  let changes = 0;
+  const lookup: TagLookup = {
+    ...KNOWN,
+    get changes() {
+      return changes;
+    },
+    find: (name) => {
+      found++;
+      return KNOWN.find(name);
+    },
+  };
+  const { batch } = await long.parse(body, options, HOLDER, () => lookup);
+  const once = found;
+  assert.deepEqual(
+    batch.runs.map(({ name, tag }) => [name, tag?.id]),
+    [
+      ['Known', 7],
+      ['New', undefined],
+    ],
+  );
+  setImmediate(() => changes++);
+  await long.parse(body, options, HOLDER, () => lookup);
+  assert.equal(found, 2 * once + 2);
+});
+
 test('a name that is there twice counts once also when its tag is made, or made anew, while the body is read', async () => {
   const long = new LongBodies(new TvqParser());
   const filling = `${'{},'.repeat(700_000)}{}`;
@@ -191,6 +222,9 @@ test('a name that is there twice counts once also when its tag is made, or made 
   let known = ['Known1'];
   const lookup: TagLookup = {
     ...KNOWN,
+    get changes() {
+      return known.length;
+    },
     find: (name) => (known.includes(name) ? { id: ids++, name, type: ValueType.Double } : undefined),
     findBytes: (bytes, start, end) => lookup.find(Buffer.from(bytes.subarray(start, end)).toString()),
   };
