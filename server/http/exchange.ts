@@ -14,14 +14,13 @@ import { type CrossSiteCheck, foreignHostFault } from './guard/cross-site.ts';
 import { CHUNKED_BODY, checkHead } from './guard/guard.ts';
 import { asksForSocket, handshakeFault } from './guard/handshake.ts';
 import type { RawHeaders } from './guard/raw-headers.ts';
-import { withSecurityHeaders } from './guard/security-headers.ts';
 import { problemFormOf, renderProblem } from './render-problem.ts';
 import type { Wire } from './wire.ts';
 
 /** What the exchanges of one server share. */
 export interface ExchangeHost extends BodyHost {
   readonly handler: HttpHandler;
-  readonly serverName: string;
+  readonly commonHeaders: (headers: HeaderList) => HeaderList;
   readonly crossSite: CrossSiteCheck;
   readonly allowHost: (request: HttpRequest, kind: 'local' | 'foreign') => boolean;
   readonly corsHeaders: CorsHeaders;
@@ -100,7 +99,8 @@ export class Exchange implements HttpRequest, AnswerContext {
   completeHeaders(headers: HeaderList): HeaderList {
     const isPreflight = this.method === 'OPTIONS' && this.header('access-control-request-method') !== undefined;
     const cors = this.#host.corsHeaders(this.header('origin'), isPreflight ? 'preflight' : 'request');
-    return [...withSecurityHeaders(headers), ...cors, ['Server', this.#host.serverName]];
+    const common = this.#host.commonHeaders(headers);
+    return cors.length === 0 ? common : [...common, ...cors];
   }
 
   get isHead(): boolean {

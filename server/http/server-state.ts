@@ -4,10 +4,12 @@
 import { ProblemError } from '../problem.ts';
 import { BodyBudget } from './body/body-budget.ts';
 import { Unpacking } from './body/unpacking.ts';
-import type { HttpHandler, HttpRequest, HttpServerOptions, ProblemForm } from './contract/http-server.ts';
+import { rememberingLast } from './contract/header-list.ts';
+import type { HeaderList, HttpHandler, HttpRequest, HttpServerOptions, ProblemForm } from './contract/http-server.ts';
 import type { ExchangeHost } from './exchange.ts';
 import { type CorsHeaders, createCors } from './guard/cors.ts';
 import { type CrossSiteCheck, createCrossSiteCheck } from './guard/cross-site.ts';
+import { withSecurityHeaders } from './guard/security-headers.ts';
 
 const DEFAULT_SLOW_READER_MS = 30_000;
 /** Three quarters of it, which one client may have, are 1 GiB. */
@@ -20,7 +22,8 @@ const NOT_LISTENING: CrossSiteCheck = {
 
 export class ServerState implements ExchangeHost {
   readonly handler: HttpHandler;
-  readonly serverName: string;
+  /** The headers of an answer with those that every one has. */
+  readonly commonHeaders: (headers: HeaderList) => HeaderList;
   readonly budget: BodyBudget;
   readonly unpacking = new Unpacking();
   readonly slowReaderMs: number;
@@ -37,7 +40,8 @@ export class ServerState implements ExchangeHost {
 
   constructor(options: HttpServerOptions) {
     this.handler = options.handler;
-    this.serverName = options.serverName;
+    const server = ['Server', options.serverName] as const;
+    this.commonHeaders = rememberingLast((headers) => [...withSecurityHeaders(headers), server]);
     this.budget = new BodyBudget(options.bodiesInFlightBytes ?? DEFAULT_BODIES_IN_FLIGHT_BYTES);
     this.slowReaderMs = options.slowReaderMs ?? DEFAULT_SLOW_READER_MS;
     this.onError = options.onError;

@@ -1,5 +1,7 @@
 // The start of an answer over uWebSockets, answers that it does not know to be complete, and the Date header of both.
 
+import { rememberingLast } from '../http/contract/header-list.ts';
+import type { HeaderList } from '../http/contract/http-server.ts';
 import { statusLine } from '../http/status-titles.ts';
 import type { AnswerHead } from '../http/wire.ts';
 import type { UwsResponse } from './uws-api.ts';
@@ -10,13 +12,21 @@ const KEEP_ALIVE = ['Keep-Alive', 'timeout=7'] as const;
 /** Status and headers; the head is not ended. */
 export function writeHead(response: UwsResponse, head: AnswerHead): void {
   response.writeStatus(statusLine(head.status));
-  const [first, ...others] = head.isLast ? head.headers : [KEEP_ALIVE, ...head.headers];
-  if (first === undefined) return;
   // All in one call, as lines of the first one's value: a call takes longer than putting a line together.
+  const [name, lines] = head.isLast ? linesOf(head.headers) : keptAliveLines(head.headers);
+  if (name !== '') response.writeHeader(name, lines);
+}
+
+/** The name of the first header, and its value with the other headers as further lines of it. */
+function linesOf(headers: HeaderList): readonly [name: string, lines: string] {
+  const [first, ...others] = headers;
+  if (first === undefined) return ['', ''];
   let lines = first[1];
   for (const [name, value] of others) lines += `\r\n${name}: ${value}`;
-  response.writeHeader(first[0], lines);
+  return [first[0], lines];
 }
+
+const keptAliveLines = rememberingLast((headers: HeaderList) => linesOf([KEEP_ALIVE, ...headers]));
 
 /**
  * Writes a complete answer without telling uWebSockets that it is one: so it goes on taking the body, and a further

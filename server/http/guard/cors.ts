@@ -5,6 +5,7 @@ import type { HeaderList } from '../contract/http-server.ts';
 /** The headers for a request of this origin; `preflight` when a browser asks before it sends the request proper. */
 export type CorsHeaders = (origin: string | undefined, purpose: 'request' | 'preflight') => HeaderList;
 
+const NONE: HeaderList = [];
 const VARY = ['Vary', 'Origin'] as const;
 
 /** What a script may see besides the body; every header of ours. A test holds it against the API description. */
@@ -39,7 +40,7 @@ const PREFLIGHT: HeaderList = [
  */
 export function createCors(allowedOrigins: readonly string[]): CorsHeaders {
   const allowed = new Set(allowedOrigins);
-  if (allowed.size === 0) return () => [];
+  if (allowed.size === 0) return () => NONE;
   return (origin, purpose) => {
     if (origin === undefined || !allowed.has(origin)) return [VARY];
     const common = [

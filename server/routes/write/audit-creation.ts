@@ -20,12 +20,15 @@ export interface WriteTarget {
 }
 
 /** The result of `write`, which creates the dataset when it is missing. */
-export async function auditingCreation<T>(
+export function auditingCreation<T>(
   { engine }: Service,
-  { dataset, caller }: WriteTarget,
+  target: WriteTarget,
   write: () => Promise<T> | T,
-): Promise<T> {
-  if (engine.hasDataset(dataset)) return write();
+): Promise<T> | T {
+  return engine.hasDataset(target.dataset) ? write() : noting(engine, target, write);
+}
+
+async function noting<T>(engine: Engine, { dataset, caller }: WriteTarget, write: () => Promise<T> | T): Promise<T> {
   const missing = begin(engine, dataset);
   try {
     return await write();

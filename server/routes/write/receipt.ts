@@ -33,6 +33,14 @@ export interface ReceiptOptions {
   readonly firstFault?: ProblemFault | undefined;
 }
 
+const COUNT_HEADERS = [
+  'Historian-Written',
+  'Historian-Ignored',
+  'Historian-Repeated',
+  'Historian-Rejected',
+  'Historian-Ahead',
+  'Historian-Expired',
+] as const;
 /** Of the path and of the message of a fault; names may be long. */
 const FAULT_CHARS = 200;
 const FIRST_BYTES = 1024;
@@ -70,11 +78,12 @@ export function sendReceipt(
 ): Promise<void> | undefined {
   const { preferences, rejectedCount } = options;
   const fault = options.firstFault && formatFault(options.firstFault);
-  const headers: HeaderList = [
-    ...countHeaders(receipt, rejectedCount),
+  const counts = countHeaders(receipt, rejectedCount);
+  const others: HeaderList = [
     ...(fault === undefined ? [] : [['Historian-Fault', fault] as const]),
     ...appliedHeader(preferences),
   ];
+  const headers = others.length === 0 ? counts : [...counts, ...others];
   if (!preferences.isReceiptWanted) {
     sendDone(response, headers);
     return undefined;
@@ -84,16 +93,17 @@ export function sendReceipt(
   return sendParts(new AnswerSink(response, [JSON_HEADER, ...headers]), front, options.tagCounts);
 }
 
-/** What became of the points of a write. */
+let lastCounts: readonly number[] = [];
+let lastCountHeaders: HeaderList = [];
+
+/** What became of the points of a write: the very list of the write before it where that was the same. */
 export function countHeaders(receipt: WriteReceipt, rejectedCount: number): HeaderList {
-  return [
-    ['Historian-Written', String(receipt.written)],
-    ['Historian-Ignored', String(receipt.ignored)],
-    ['Historian-Repeated', String(receipt.repeated)],
-    ['Historian-Rejected', String(rejectedCount)],
-    ['Historian-Ahead', String(receipt.ahead)],
-    ['Historian-Expired', String(receipt.expired)],
-  ];
+  const { written, ignored, repeated, ahead, expired } = receipt;
+  const counts = [written, ignored, repeated, rejectedCount, ahead, expired];
+  if (COUNT_HEADERS.every((_, i) => counts[i] === lastCounts[i])) return lastCountHeaders;
+  lastCounts = counts;
+  lastCountHeaders = COUNT_HEADERS.map((name, i) => [name, String(counts[i])] as const);
+  return lastCountHeaders;
 }
 
 async function sendParts(sink: AnswerSink, front: string, parts: readonly Uint8Array[]): Promise<void> {

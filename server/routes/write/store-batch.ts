@@ -9,7 +9,11 @@ import { NOTHING_WRITTEN } from './receipt.ts';
 export const MAX_TEXT_BYTES = 65_536;
 
 /** A write without points creates nothing, and so is none to a dataset that is not there. */
-export function storeBatch(service: Service, target: WriteTarget, batch: PointBatch): Promise<WriteReceipt> {
+export function storeBatch(
+  service: Service,
+  target: WriteTarget,
+  batch: PointBatch,
+): Promise<WriteReceipt> | WriteReceipt {
   const { engine } = service;
   const hasPoints = batch.runs.some(({ count }) => count > 0);
   return auditingCreation(service, target, () =>

@@ -1,9 +1,9 @@
-// The counts of the tags of a write as JSON, in pieces.
+// The counts of a write: of its tags as JSON, in pieces, and of all of it as headers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WriteCounts, WriteReceipt } from '../../../../engine/index.ts';
-import { formatTagCounts, NOTHING_WRITTEN } from '../../../../server/routes/write/receipt.ts';
+import { countHeaders, formatTagCounts, NOTHING_WRITTEN } from '../../../../server/routes/write/receipt.ts';
 
 const NAMES = [
   'Plain',
@@ -35,4 +35,29 @@ test('the pieces are the members of an object in the order of the request, whate
 
 test('without tags there is no piece', async () => {
   assert.deepEqual(await formatTagCounts(receiptOf([])), []);
+});
+
+test('the counts of a write are in its headers, whatever those of the write before were', () => {
+  const keys = ['written', 'ignored', 'repeated', 'ahead', 'expired'] as const;
+  const receipts = [NOTHING_WRITTEN, ...keys.map((key) => ({ ...NOTHING_WRITTEN, [key]: 7 })), NOTHING_WRITTEN];
+  for (const receipt of receipts) {
+    for (const rejected of [0, 3, 0]) {
+      const { written, ignored, repeated, ahead, expired } = receipt;
+      assert.deepEqual(
+        Object.fromEntries(countHeaders(receipt, rejected)),
+        Object.fromEntries(
+          Object.entries({
+            Written: written,
+            Ignored: ignored,
+            Repeated: repeated,
+            Rejected: rejected,
+            Ahead: ahead,
+            Expired: expired,
+          }).map(([name, count]) => [`Historian-${name}`, String(count)]),
+        ),
+      );
+    }
+  }
+  const last = countHeaders(NOTHING_WRITTEN, 0);
+  assert.equal(countHeaders({ ...NOTHING_WRITTEN }, 0), last); // so that nothing is worked out for it again
 });
