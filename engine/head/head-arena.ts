@@ -62,7 +62,16 @@ export class HeadArena {
     for (let at = start; at < end; ) at = this.#appendSome(head, points, numbers, at, end);
   }
 
-  /** Appends a plain run by copying its bytes from the journal record. */
+  /**
+   * Whether a run that is not plain can be appended by `appendRecorded`: numbers that fit a chunk, but no texts, of which
+   * a head keeps indexes.
+   */
+  takesRecorded({ type }: Head, { count, columnsStart, columnsEnd }: RecordedRun): boolean {
+    const mostBytes = ENCODED_HEAD_BYTES + columnsEnd - columnsStart;
+    return mostBytes <= CHUNK_ROOM_BYTES && count <= MAX_ENCODED_POINTS && payloadOf(type) !== 'text';
+  }
+
+  /** Appends a run by copying its bytes from the journal record; a plain one may have any length. */
   appendRecorded(head: Head, run: RecordedRun, record: CodedBytes): void {
     const { coding, count, columnsStart, columnsEnd, firstMs } = run;
     const mostBytes = ENCODED_HEAD_BYTES + columnsEnd - columnsStart;

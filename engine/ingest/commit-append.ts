@@ -2,7 +2,7 @@
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { noteNewest } from '../dataset/dataset-newest.ts';
-import { POWERS } from '../format/record/plain-words.ts';
+import { PLAIN, POWERS } from '../format/record/plain-words.ts';
 import { Head } from '../head/head.ts';
 import { Slicer } from '../io/slicer.ts';
 import { spreadRuns } from '../points/spread-runs.ts';
@@ -19,6 +19,7 @@ import { notifyWatchers } from './point-watch.ts';
 
 // A module constant is inlined; an import is looked up at every use.
 const powers = POWERS;
+const plain = PLAIN;
 
 /** Heads that are read ahead of their turn: all of a long request would have left the processor's nearest caches by then. */
 const RUNS_TOUCHED = 256;
@@ -172,33 +173,44 @@ function applyFastRuns(
     const { tag, count } = run;
     dataset.counters.written += count;
     if (tag.deleted) continue;
-    const isPlain = (fastRuns.columnsEnds[i] as number) > 0;
+    const isPlain = (fastRuns.codings[i] as number) >= plain;
     const lastMs = isPlain
       ? applyPlain(dataset, points, fastRuns, i, run)
-      : applyGeneral(dataset, points, run, fastRuns.firstOrdinals[i] as number);
+      : applyGeneral(dataset, points, fastRuns, i, run);
     noteRun(dataset, tag, (fastRuns.firstOrdinals[i] as number) + count, sequence);
     if (lastMs > newestMs) newestMs = lastMs;
   }
   noteNewest(dataset, newestMs, 0);
 }
 
+/** Fills in `recorded`. */
+function locate(
+  { codings, columnsStarts, columnsEnds }: FastRuns,
+  i: number,
+  count: number,
+  firstMs: number,
+  lastMs: number,
+): void {
+  recorded.coding = codings[i] as number;
+  recorded.count = count;
+  recorded.columnsStart = columnsStarts[i] as number;
+  recorded.columnsEnd = columnsEnds[i] as number;
+  recorded.firstMs = firstMs;
+  recorded.lastMs = lastMs;
+}
+
 /** Appends a plain run to its tag's head by copying it from the record; returns the time of its last point. */
 function applyPlain(
   dataset: Dataset,
   { baseMs, offsets, mantissas }: PointColumns,
-  { record, firstOrdinals, codings, columnsStarts, columnsEnds }: FastRuns,
+  fastRuns: FastRuns,
   i: number,
   { tag, type, start, count, decimals = 0 }: FastRun,
 ): number {
   const last = start + count - 1;
   const lastMs = baseMs + (offsets[last] as number);
-  recorded.coding = codings[i] as number;
-  recorded.count = count;
-  recorded.columnsStart = columnsStarts[i] as number;
-  recorded.columnsEnd = columnsEnds[i] as number;
-  recorded.firstMs = baseMs + (offsets[start] as number);
-  recorded.lastMs = lastMs;
-  dataset.arena.appendRecorded(headFor(tag, type, firstOrdinals[i] as number), recorded, record);
+  locate(fastRuns, i, count, baseMs + (offsets[start] as number), lastMs);
+  dataset.arena.appendRecorded(headFor(tag, type, fastRuns.firstOrdinals[i] as number), recorded, fastRuns.record);
   if (tag.isLate) return noteLatePlain(dataset, tag, offsets, start, last);
   if (Number.isNaN(tag.oldestMs)) tag.oldestMs = recorded.firstMs;
   const value = (mantissas[last] as number) / (powers[decimals] as number);
@@ -218,17 +230,22 @@ function noteLatePlain(dataset: Dataset, tag: Tag, offsets: Int32Array, start: n
   return Number.NEGATIVE_INFINITY;
 }
 
+/** The same for a run that is not plain, whose columns the head has as the record does, if they fit. */
 function applyGeneral(
-  dataset: Dataset,
+  { arena }: Dataset,
   points: PointColumns,
+  fastRuns: FastRuns,
+  i: number,
   { tag, type, start, count }: FastRun,
-  firstOrdinal: number,
 ): number {
   const last = start + count - 1;
-  appendToHead(dataset, tag, type, firstOrdinal, points, start, count);
-  if (Number.isNaN(tag.oldestMs)) tag.oldestMs = points.timesMs[start] as number;
+  const head = headFor(tag, type, fastRuns.firstOrdinals[i] as number);
+  locate(fastRuns, i, count, points.timesMs[start] as number, points.timesMs[last] as number);
+  if (arena.takesRecorded(head, recorded)) arena.appendRecorded(head, recorded, fastRuns.record);
+  else arena.append(head, points, start, count);
+  if (Number.isNaN(tag.oldestMs)) tag.oldestMs = recorded.firstMs;
   tag.newest = newestFrom(points, last, type, undefined);
-  return points.timesMs[last] as number;
+  return recorded.lastMs;
 }
 
 /** Updates the tag of a stored run. */

@@ -3,7 +3,7 @@
 // general-append.ts, does the same for every request. Benchmark: bench ingest.
 
 import { beginPoints } from '../format/record/journal-record.ts';
-import { POWERS } from '../format/record/plain-words.ts';
+import { PLAIN, POWERS } from '../format/record/plain-words.ts';
 import type { RunHead } from '../format/record/run-coding.ts';
 import type { RunEncoder } from '../format/record/run-encoder.ts';
 import { newestFrom } from '../tag/stored-value.ts';
@@ -25,6 +25,7 @@ export interface TimeLimits {
 
 // A module constant is inlined; an import is looked up at every use.
 const powers = POWERS;
+const plain = PLAIN;
 
 /** Number of the request being appended; marks the tags it has used. */
 let request = 0;
@@ -101,17 +102,19 @@ function acceptRuns(
     const tag = run.tag as Tag;
     const { start, count } = run;
     firstOrdinals[i] = head.firstOrdinal;
-    columnsEnds[i] = 0;
     const { decimals = NOT_PLAIN } = run;
     if (decimals !== NOT_PLAIN) {
       if (!encoder.plainRun(head, points, start, decimals)) return i;
       codings[i] = encoder.coding;
-      columnsStarts[i] = encoder.columnsStart;
-      columnsEnds[i] = record.length;
       advance(points, fastRuns, i, tag, start + count - 1, decimals);
       tag.acceptedOrdinal += count;
-    } else if (isDivided || !encodeGeneralRun(points, run, encoder)) return i;
-    else fastRuns.hasGeneralRuns = true;
+    } else {
+      if (isDivided || !encodeGeneralRun(points, run, encoder)) return i;
+      codings[i] = encoder.coding | encoder.pointFlags;
+      fastRuns.hasGeneralRuns = true;
+    }
+    columnsStarts[i] = encoder.columnsStart;
+    columnsEnds[i] = record.length;
     pointCount += count;
     rejectedCount += run.rejected;
   }
@@ -139,9 +142,9 @@ function advance(
 }
 
 /** Rolls the first `count` runs back, in reverse order: a tag may have several. */
-function rollback({ runs, before, columnsEnds }: FastRuns, count: number): void {
+function rollback({ runs, before, codings }: FastRuns, count: number): void {
   for (let i = count - 1; i >= 0; i--) {
-    if (columnsEnds[i] === 0) continue;
+    if ((codings[i] as number) < plain) continue;
     const { tag, count: pointCount } = runs[i] as FastRun;
     tag.rows[tag.row + ACCEPTED] = before[2 * i] as number;
     tag.rows[tag.row + ACCEPTED + 1] = before[2 * i + 1] as number;
@@ -150,9 +153,9 @@ function rollback({ runs, before, columnsEnds }: FastRuns, count: number): void 
 }
 
 /** Advances the tags of runs that are not plain; `rollback` cannot undo this. */
-function acceptGeneralRuns(points: PointColumns, { runs, columnsEnds }: FastRuns): void {
+function acceptGeneralRuns(points: PointColumns, { runs, codings }: FastRuns): void {
   for (let i = 0; i < runs.length; i++) {
-    if (columnsEnds[i] !== 0) continue;
+    if ((codings[i] as number) >= plain) continue;
     const { tag, type, start, count } = runs[i] as FastRun;
     tag.accepted = newestFrom(points, start + count - 1, type, undefined);
     tag.acceptedOrdinal += count;

@@ -37,8 +37,9 @@ export class FastRuns {
   firstOrdinals = new Float64Array(FIRST_RUNS);
   /** Plain runs: time and value of the tag's newest accepted point before the run. */
   before = new Float64Array(2 * FIRST_RUNS);
+  /** As the first byte of a run in a head: below PLAIN, and with its point flags, when the run is not plain. */
   codings = new Uint8Array(FIRST_RUNS);
-  /** Offsets of a run's columns in the record; the end is 0 when the run is not plain. */
+  /** Offsets of a run's columns in the record. */
   columnsStarts = new Int32Array(FIRST_RUNS);
   columnsEnds = new Int32Array(FIRST_RUNS);
 

@@ -26,6 +26,8 @@ export class RunEncoder {
   readonly #last = new RunContext();
   /** Offset of the last run's columns in the record: after its first time. */
   columnsStart = 0;
+  /** The point flags `HAS_…` of the last run; a plain one has none. */
+  pointFlags = 0;
 
   constructor(out: ByteWriter) {
     this.#out = out;
@@ -41,6 +43,7 @@ export class RunEncoder {
     const end = start + head.count;
     const coding = this.#codingOf(head, points, start);
     const flags = pointFlagsOf(points, start, end);
+    this.pointFlags = flags;
     this.#writeHead(flags | this.#sharedFlags(head, coding), head, coding);
     this.#writeFirstTime(points.timesMs[start] as number);
     encodeColumns(this.#out, flags, coding, points, points.numbers, start, end);

@@ -4,10 +4,9 @@
 
 import { POWERS_OF_TEN } from './powers-of-ten.ts';
 
-/** Of digits that `nearestDecimal` takes: `upper` below 10^10 and `lower` below 10^8. */
+/** Of digits that `nearestDecimal` takes in two halves of so many at most: what an int32 holds. */
 export const LONG_DIGITS = 18;
-export const LOWER_DIGITS = 8;
-const LOWER_RANGE = 1e8;
+export const HALF_DIGITS = 9;
 
 /** Splits a double into halves of 26 bits, whose products are exact. */
 const SPLITTER = 2 ** 27 + 1;
@@ -15,14 +14,15 @@ const SPLITTER = 2 ** 27 + 1;
 const DOUBT = 2 ** -48;
 
 /**
- * The double that is nearest to (`upper` * 10^8 + `lower`) / 10^`scale`: what `Number` makes of such a text. NaN when
- * that lies so close to the middle between two doubles that more digits would have to be looked at.
- * @param upper whole, from 0 to 10^10 - 1
- * @param lower whole, from 0 to 10^8 - 1
+ * The double that is nearest to (`upper` * 10^`lowerDigits` + `lower`) / 10^`scale`: what `Number` makes of such a text.
+ * NaN when that lies so close to the middle between two doubles that more digits would have to be looked at.
+ * @param upper whole, from 0 to 10^9 - 1
+ * @param lower whole, from 0 to 10^`lowerDigits` - 1
+ * @param lowerDigits whole, from 0 to 9
  * @param scale whole, from 0 to 22
  */
-export function nearestDecimal(upper: number, lower: number, scale: number): number {
-  const front = upper * LOWER_RANGE; // exact: 10^8 has 8 factors of two, the rest has below 53 bits
+export function nearestDecimal(upper: number, lower: number, lowerDigits: number, scale: number): number {
+  const front = upper * (POWERS_OF_TEN[lowerDigits] as number); // exact: 10^9 has 9 factors of two, the rest has 51 bits
   const sum = front + lower;
   if (scale === 0) return sum;
   const rest = lower - (sum - front);

@@ -2,12 +2,14 @@
 
 import { isNumberLiteral } from './decimal-literal.ts';
 import { countDigits, digitsOf } from './digit-words.ts';
-import { LONG_DIGITS, LOWER_DIGITS, nearestDecimal } from './long-decimals.ts';
+import { HALF_DIGITS, LONG_DIGITS, nearestDecimal } from './long-decimals.ts';
 import { EXACT_DIGITS, POWERS_OF_TEN } from './powers-of-ten.ts';
 
 // An import is looked up at every use; a constant of the module itself is compiled in.
 const digitCountOf = countDigits;
 const digitValueOf = digitsOf;
+const halfDigits = HALF_DIGITS;
+const longDigits = LONG_DIGITS;
 
 const COMMA = 0x2c;
 const MINUS = 0x2d;
@@ -107,13 +109,18 @@ export function readNumber(bytes: Buffer, start: number, numbers: Float64Array, 
   const isNegative = bytes[start] === MINUS;
   const first = isNegative ? start + 1 : start;
   const last = Math.min(first + MAX_BYTES, bytes.length);
-  let digits = 0;
+  // Two halves in whole numbers of 32 bits: a sum of doubles would wait for two operations at every digit.
+  let upper = 0;
+  let lower = 0;
+  let digitCount = 0;
   let point = -1;
   let offset = first;
   for (; offset < last; offset++) {
-    const digit = (bytes[offset] as number) - ZERO;
+    const digit = ((bytes[offset] as number) - ZERO) | 0;
     if (digit >= 0 && digit <= 9) {
-      digits = digits * 10 + digit;
+      if (digitCount < halfDigits) upper = (Math.imul(upper, 10) + digit) | 0;
+      else if (digitCount < longDigits) lower = (Math.imul(lower, 10) + digit) | 0;
+      digitCount++;
     } else {
       if (digit !== POINT - ZERO || point >= 0) break;
       point = offset;
@@ -122,32 +129,17 @@ export function readNumber(bytes: Buffer, start: number, numbers: Float64Array, 
   const wholeCount = (point < 0 ? offset : point) - first;
   if (wholeCount === 0 || (bytes[first] === ZERO && wholeCount > 1)) return -1;
   if (offset === last || point === offset - 1 || !endsNumber(bytes[offset] as number)) return -1;
-  const digitCount = offset - first - (point < 0 ? 0 : 1);
   const scale = point < 0 ? 0 : offset - point - 1;
-  let value = digits;
-  if (digitCount > EXACT_DIGITS) value = longNumber(bytes, first, offset, digitCount, scale);
-  else if (scale > 0) value = digits / (POWERS_OF_TEN[scale] as number);
+  const lowerDigits = Math.max(0, Math.min(halfDigits, digitCount - halfDigits));
+  let value = Number.NaN;
+  if (digitCount <= EXACT_DIGITS) {
+    value = upper * (POWERS_OF_TEN[lowerDigits] as number) + lower;
+    if (scale > 0) value /= POWERS_OF_TEN[scale] as number;
+  } else if (digitCount <= longDigits) value = nearestDecimal(upper, lower, lowerDigits, scale);
+  if (Number.isNaN(value)) value = Number(bytes.toString('latin1', first, offset));
   if (isNegative && value === 0) return -1; // types differ about -0
   numbers[i] = isNegative ? -value : value;
   return offset;
-}
-
-/** A number of more digits than a double holds, without a sign. */
-function longNumber(bytes: Buffer, start: number, end: number, digitCount: number, scale: number): number {
-  if (digitCount <= LONG_DIGITS) {
-    let upper = 0;
-    let lower = 0;
-    let left = digitCount;
-    for (let offset = start; offset < end; offset++) {
-      const digit = (bytes[offset] as number) - ZERO;
-      if (digit < 0) continue; // the point
-      if (left-- > LOWER_DIGITS) upper = upper * 10 + digit;
-      else lower = lower * 10 + digit;
-    }
-    const value = nearestDecimal(upper, lower, scale);
-    if (!Number.isNaN(value)) return value;
-  }
-  return Number(bytes.toString('latin1', start, end));
 }
 
 /** Any JSON number that a double holds, `-0` included; otherwise as `readNumber`. */

@@ -108,6 +108,47 @@ test('a plain run is copied from a journal record, split into as many encoded ru
   );
 });
 
+test('a run that is not plain is copied from a journal record where it fits a chunk, among runs of all kinds', (context) => {
+  const seed = chooseSeed();
+  context.diagnostic(`SEED=${seed}`);
+  const random = new SeededRandom(seed);
+  const arena = new HeadArena();
+  const head = new Head(ValueType.Double, 0, undefined);
+  const rows: number[][] = [];
+  let copied = 0;
+  let ms = 0;
+  for (let n = 0; n < RECORDED_RUNS; n++) {
+    const count = 1 + random.below(random.chance(0.2) ? 300 : 20);
+    const [hasTicks, hasNulls, hasQualities, isRaw] = [0, 1, 2, 3].map(() => random.chance(0.4));
+    const run = Array.from({ length: count }, () => {
+      ms += 1 + random.below(60_000);
+      const isNull = hasNulls && random.chance(0.5);
+      const value = isRaw ? random.unit() : Math.round(random.unit() * 1e4) / 100;
+      const ticks = hasTicks ? random.below(10_000) : 0;
+      return [ms, ticks, isNull ? 0 : value, isNull ? 1 : 0, hasQualities ? random.below(256) : 192];
+    });
+    const points = columnsOf([[0, 9, 9, 1, 9], ...run]);
+    if (appendGeneralRecorded(arena, head, points, rows.length)) copied++;
+    rows.push(...run);
+  }
+  assert.deepEqual(contentOf(arena, head), rows);
+  assert.ok(copied > RECORDED_RUNS / 4 && copied < RECORDED_RUNS, `${copied} of ${RECORDED_RUNS} copied`);
+});
+
+test('64-bit numbers are copied from a journal record, and texts are not', () => {
+  const arena = new HeadArena();
+  const numbers = new Head(ValueType.Int64, 0, undefined);
+  const texts = new Head(ValueType.String, 0, undefined);
+  const points = columnsOf(Array.from({ length: 11 }, (_, i) => [i * 1000, 0, 0, 0, 192]));
+  for (let i = 0; i < 11; i++) points.bigints[i] = BigInt(i) * 2n ** 54n - 1n;
+  assert.ok(appendGeneralRecorded(arena, numbers, points, 0));
+  const target = new PointColumns(10);
+  arena.copy(numbers, 0, 10, target);
+  assert.deepEqual(target.bigints.slice(0, 10), points.bigints.slice(1, 11));
+  for (let i = 0; i < 11; i++) points.numbers[i] = points.texts.push(`state ${i}`);
+  assert.ok(!appendGeneralRecorded(arena, texts, points, 0));
+});
+
 test('points that are not plain, or too far from each other, are not read as whole numbers', () => {
   const arena = new HeadArena();
   const plain = new PlainPoints(0);
@@ -140,6 +181,23 @@ function appendRecorded(arena: HeadArena, head: Head, points: PointColumns, firs
   assert.ok(encoder.plainRun({ tagId: 64, firstOrdinal, count, type: head.type, stamped: 0 }, points, 1, decimals));
   const { coding, columnsStart } = encoder;
   arena.appendRecorded(head, { count, coding, columnsStart, columnsEnd: record.length, firstMs, lastMs }, record);
+}
+
+/** The same for points that are not plain: false where they had to be appended in another way. */
+function appendGeneralRecorded(arena: HeadArena, head: Head, points: PointColumns, firstOrdinal: number): boolean {
+  const count = points.count - 1;
+  const [firstMs, lastMs] = [points.timesMs[1] as number, points.timesMs[count] as number];
+  const record = new ByteWriter();
+  record.u8(count); // a record does not begin with the columns
+  const encoder = new RunEncoder(record);
+  encoder.run({ tagId: 64, firstOrdinal, count, type: head.type, stamped: 0 }, points, 1);
+  const { columnsStart } = encoder;
+  const coding = encoder.coding | encoder.pointFlags;
+  const run = { count, coding, columnsStart, columnsEnd: record.length, firstMs, lastMs };
+  const isTaken = arena.takesRecorded(head, run);
+  if (isTaken) arena.appendRecorded(head, run, record);
+  else arena.append(head, points, 1, count);
+  return isTaken;
 }
 
 test('texts and 64-bit numbers come back', () => {

@@ -3,15 +3,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { LONG_DIGITS, LOWER_DIGITS, nearestDecimal } from '../../../../server/codec/scalars/long-decimals.ts';
+import { HALF_DIGITS, LONG_DIGITS, nearestDecimal } from '../../../../server/codec/scalars/long-decimals.ts';
 import { seed } from '../value-arbitraries.ts';
 
 const RUNS = 20_000;
 
 /** NaN where it leaves the digits to another. */
 function nearestOf(digits: string, scale: number): number {
-  const padded = digits.padStart(LONG_DIGITS, '0');
-  return nearestDecimal(Number(padded.slice(0, -LOWER_DIGITS)), Number(padded.slice(-LOWER_DIGITS)), scale);
+  const lower = digits.slice(HALF_DIGITS);
+  return nearestDecimal(Number(digits.slice(0, HALF_DIGITS)), Number(lower), lower.length, scale);
 }
 
 /** Compares with what the language reads; false when there is nothing to compare. */
