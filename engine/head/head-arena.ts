@@ -66,16 +66,15 @@ export class HeadArena {
    * Whether a run that is not plain can be appended by `appendRecorded`: numbers that fit a chunk, but no texts, of which
    * a head keeps indexes.
    */
-  takesRecorded({ type }: Head, { count, columnsStart, columnsEnd }: RecordedRun): boolean {
-    const mostBytes = ENCODED_HEAD_BYTES + columnsEnd - columnsStart;
-    return mostBytes <= CHUNK_ROOM_BYTES && count <= MAX_ENCODED_POINTS && payloadOf(type) !== 'text';
+  takesRecorded({ type }: Head, run: RecordedRun): boolean {
+    return fitsChunk(run) && payloadOf(type) !== 'text';
   }
 
   /** Appends a run by copying its bytes from the journal record; a plain one may have any length. */
   appendRecorded(head: Head, run: RecordedRun, record: CodedBytes): void {
     const { coding, count, columnsStart, columnsEnd, firstMs } = run;
-    const mostBytes = ENCODED_HEAD_BYTES + columnsEnd - columnsStart;
-    if (mostBytes > CHUNK_ROOM_BYTES || count > MAX_ENCODED_POINTS) {
+    const mostBytes = mostBytesOf(run);
+    if (!fitsChunk(run)) {
       this.#appendSplit(head, run, record);
       return;
     }
@@ -282,6 +281,16 @@ export class HeadArena {
     this.#textBytes += kept.sizeBytes - beforeBytes;
     return this.#textNumbers;
   }
+}
+
+/** What a run takes in a chunk, at most; bytes. */
+function mostBytesOf({ columnsStart, columnsEnd }: RecordedRun): number {
+  return ENCODED_HEAD_BYTES + columnsEnd - columnsStart;
+}
+
+/** Whether a run fits an empty chunk as it is. */
+function fitsChunk(run: RecordedRun): boolean {
+  return mostBytesOf(run) <= CHUNK_ROOM_BYTES && run.count <= MAX_ENCODED_POINTS;
 }
 
 /** Free bytes in the head's last chunk; 0 when it has no chunk. */

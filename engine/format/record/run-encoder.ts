@@ -26,7 +26,7 @@ export class RunEncoder {
   readonly #last = new RunContext();
   /** Offset of the last run's columns in the record: after its first time. */
   columnsStart = 0;
-  /** The point flags `HAS_…` of the last run; a plain one has none. */
+  /** The point flags `HAS_…` of the last run that was not plain. */
   pointFlags = 0;
 
   constructor(out: ByteWriter) {
