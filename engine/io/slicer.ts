@@ -1,8 +1,12 @@
 // Divides long work on the main thread into slices (D17). All long work of the process shares the event loop: together it
 // uses one slice of time in each turn, however many workers there are, and then everything else that waits runs. A turn
-// begins with the first look at the clock and ends when the loop has come round.
+// begins with the first look at the clock and ends when the loop has come round. Beside requests a slice is as long as they
+// took since the one before, so that each waits little, and long work still has half of the time.
 
 import type { Clock } from './clock.ts';
+
+/** Of the longest slice. A turn of the loop costs a hundredth of it. */
+const LEAST_SHARE = 0.25;
 
 export class Slicer {
   readonly #clock: Clock;
@@ -20,16 +24,23 @@ export class Slicer {
 }
 
 let startedMs: number | undefined;
+/** Long work was last seen then. */
+let lastMs = Number.NEGATIVE_INFINITY;
+/** What it may use of this turn. */
+let shareMs = 0;
 let isEnding = false;
 const waiting: (() => void)[] = [];
+let ending: (() => void)[] = [];
 
-/** Whether all long work together has used `limitMs` in the current turn of the loop. */
+/** Whether all long work together has used its share of the current turn of the loop, at most `limitMs`. */
 export function isTurnOver(nowMs: number, limitMs: number): boolean {
   if (startedMs === undefined) {
     startedMs = nowMs;
+    shareMs = Math.min(limitMs, Math.max(limitMs * LEAST_SHARE, nowMs - lastMs));
     scheduleEnd();
   }
-  return nowMs - startedMs >= limitMs;
+  lastMs = nowMs;
+  return nowMs - startedMs >= shareMs;
 }
 
 /** Resolves in a later turn; one waiter continues in each turn, in order of arrival. */
@@ -38,6 +49,15 @@ export function nextTurn(): Promise<void> {
     waiting.push(resolve);
     scheduleEnd();
   });
+}
+
+/**
+ * Calls back at the end of this turn, when all requests that came in it have been taken, and before long work goes on: what
+ * the callback hands over to another thread is done beside that work. It must not throw.
+ */
+export function atEndOfTurn(callback: () => void): void {
+  ending.push(callback);
+  scheduleEnd();
 }
 
 function scheduleEnd(): void {
@@ -49,6 +69,9 @@ function scheduleEnd(): void {
 function endTurn(): void {
   isEnding = false;
   startedMs = undefined;
+  const ended = ending;
+  ending = [];
+  for (const callback of ended) callback();
   const resume = waiting.shift();
   if (resume === undefined) return;
   scheduleEnd();

@@ -7,6 +7,7 @@ import { ByteWriter } from '../format/bytes/byte-cursors.ts';
 import { encodeHeader, JOURNAL_HEADER, JOURNAL_MAGIC } from '../format/bytes/file-headers.ts';
 import type { Clock } from '../io/clock.ts';
 import type { Random } from '../io/random.ts';
+import { atEndOfTurn } from '../io/slicer.ts';
 import { isDiskFull } from '../io/system-errors.ts';
 import type { Vfs, VfsFile } from '../io/vfs.ts';
 import { Pool } from '../points/pool.ts';
@@ -136,7 +137,7 @@ export class JournalWriter {
       if (urgency === 'sync') group.urgent = true;
     }
     if (isLong) this.#endGroup();
-    this.#flight ??= this.#flush();
+    this.#flight ??= this.#flushAtEndOfTurn();
     return this.#nextSequence - 1;
   }
 
@@ -189,11 +190,16 @@ export class JournalWriter {
     await this.#closeFile();
   }
 
+  /** Requests that arrived in the same turn of the event loop share a group. */
+  #flushAtEndOfTurn(): Promise<void> {
+    return new Promise((resolve) => atEndOfTurn(() => resolve(this.#flush())));
+  }
+
+  /** Nothing is awaited before the first write begins, unless it must be: long work would come in between. */
   async #flush(): Promise<void> {
-    // Requests that arrived in the same turn of the event loop share a group.
-    await new Promise<void>((resolve) => setImmediate(resolve));
     while (this.#hasWaiting) {
-      await this.#options.room();
+      const room = this.#options.room();
+      if (room) await room;
       if (this.#waiting.length === 0) this.#endGroup();
       const group = this.#waiting.shift() as JournalGroup;
       this.#storing = this.#settle(group);
@@ -217,7 +223,7 @@ export class JournalWriter {
 
   async #store(group: JournalGroup): Promise<void> {
     if (this.#poisoned) throw this.#poisoned;
-    const file = await this.#fileFor(group);
+    const file = this.#fileGoingOn() ?? (await this.#nextFile(group));
     const position = file.sizeBytes;
     const bytes = group.written();
     if (this.#durableFile) await this.#appendDurably(this.#durableFile, bytes);
@@ -299,12 +305,15 @@ export class JournalWriter {
     return Math.max(next - 1, group.firstSequence - 1);
   }
 
-  /** The file that a group goes to. Frames carry the file's identity, so a file changes only between groups. */
-  async #fileFor(group: JournalGroup): Promise<JournalFile> {
+  /** The open file, if the next group goes to it. Frames carry the file's identity, so a file changes only between groups. */
+  #fileGoingOn(): JournalFile | undefined {
     const current = this.#files.at(-1);
-    const full = current !== undefined && current.sizeBytes >= this.#options.fileBytes;
     const isOpen = this.#file !== undefined || this.#durableFile !== undefined;
-    if (isOpen && current && !full && !this.#rollRequested) return current;
+    if (!isOpen || !current || this.#rollRequested) return undefined;
+    return current.sizeBytes < this.#options.fileBytes ? current : undefined;
+  }
+
+  async #nextFile(group: JournalGroup): Promise<JournalFile> {
     this.#rollRequested = false;
     await this.#closeFile();
     return this.#openFile(group.firstSequence);
