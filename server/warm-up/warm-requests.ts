@@ -73,8 +73,13 @@ export class WarmRequests {
   #columns(tag: number, count: number): Columns {
     const steps = Array.from({ length: count }, (_, i) => this.#nextMs + i * STEP_MS);
     const t = steps.map((ms) => ms + this.#below(JITTER_MS));
-    const v = steps.map((ms) => Math.round(5000 + 100 * tag + 500 * Math.sin(ms / 600_000) + this.#below(40)) / 100);
+    const v = steps.map((ms) => Math.round(5000 + 100 * tag + 500 * Math.sin(ms / 600_000) + this.#noise()) / 100);
     return { t, v, q: 192 };
+  }
+
+  /** Most often about 20, as measured values scatter: blocks of them are coded otherwise than even noise. */
+  #noise(): number {
+    return this.#below(14) + this.#below(14) + this.#below(14);
   }
 
   /** Park and Miller's minimal standard generator (1988). */

@@ -109,7 +109,7 @@ for (const withTokens of [false, true]) {
     }
     const server = await ServerProcess.start({ dataFolder, environment: ON });
     const own = join(dataFolder, '.warm-up');
-    const tagFiles = join(own, 'warm-up', 'tags');
+    const tagFiles = join(own, '1', 'warm-up', 'tags');
     try {
       // Blocks are written: so its requests are accepted.
       assert.ok(await comesTrue(() => existsSync(tagFiles) && readdirSync(tagFiles, { recursive: true }).length > 20));
