@@ -20,19 +20,41 @@ const ROUND: readonly (readonly [form: keyof typeof FORMS, count: number])[] = [
   ['columns', 10],
   ['tvqs', 10],
   ['msgpack', 10],
+  ['spacedTvqs', 10],
+  ['msgpackColumns', 10],
   ['tvqs', 40],
 ];
 
 interface Columns {
   readonly t: readonly number[];
-  readonly v: readonly number[];
+  readonly v: readonly Value[];
   readonly q: number;
 }
 
+type Value = number | string | boolean;
+/** A value near a measured one of two decimals, which are given as a whole number. */
+type ValueOf = (hundredths: number) => Value;
+
+const decimal: ValueOf = (hundredths) => hundredths / 100;
+const STATES = ['Running', 'Stopped', 'Starting', 'Manual'];
+
+/** Of one tag after the other: nearly all tags of a plant are measured. */
+export const MEASURED: readonly ValueOf[] = [decimal];
+/** Those of all kinds together. */
+export const MIXED: readonly ValueOf[] = [
+  decimal,
+  (hundredths) => hundredths / 300,
+  (hundredths) => hundredths % 3 === 0,
+  (hundredths) => STATES[hundredths % STATES.length] as string,
+  (hundredths) => hundredths,
+];
+
 const FORMS = {
-  tvqs: ['application/json', (tags: Tags) => text(tags, (columns) => points(columns))],
+  tvqs: ['application/json', (tags: Tags) => text(tags, points)],
+  spacedTvqs: ['application/json', (tags: Tags) => text(tags, points, 1)],
   columns: ['application/json', (tags: Tags) => text(tags, (columns) => columns)],
-  msgpack: ['application/msgpack', (tags: Tags) => pack(Object.fromEntries(tags))],
+  msgpack: ['application/msgpack', (tags: Tags) => pack(mapped(tags, points))],
+  msgpackColumns: ['application/msgpack', (tags: Tags) => pack(mapped(tags, (columns) => columns))],
 } as const;
 
 type Tags = readonly (readonly [name: string, columns: Columns])[];
@@ -40,14 +62,16 @@ type Tags = readonly (readonly [name: string, columns: Columns])[];
 /** Points without end: each tag's go on from where they were. */
 export class WarmRequests {
   readonly #names: readonly string[];
+  readonly #values: readonly ValueOf[];
   readonly #path: string;
   #nextMs: number;
   #random = 1;
 
   /** @param startMs time of the first points */
-  constructor(dataset: string, names: readonly string[], startMs: number) {
+  constructor(dataset: string, names: readonly string[], values: readonly ValueOf[], startMs: number) {
     this.#path = `/api/datasets/${dataset}/data`;
     this.#names = names;
+    this.#values = values;
     this.#nextMs = startMs;
   }
 
@@ -69,12 +93,13 @@ export class WarmRequests {
     return { method: 'GET', path: `${this.#path}?${query}`, headers: {} };
   }
 
-  /** A slow wave with noise, two digits behind the point. */
+  /** A slow wave with noise. */
   #columns(tag: number, count: number): Columns {
+    const valueAt = this.#values[tag % this.#values.length] as ValueOf;
     const steps = Array.from({ length: count }, (_, i) => this.#nextMs + i * STEP_MS);
     const t = steps.map((ms) => ms + this.#below(JITTER_MS));
-    const v = steps.map((ms) => Math.round(5000 + 100 * tag + 500 * Math.sin(ms / 600_000) + this.#noise()) / 100);
-    return { t, v, q: 192 };
+    const v = steps.map((ms) => Math.round(5000 + 100 * tag + 500 * Math.sin(ms / 600_000) + this.#noise()));
+    return { t, v: v.map(valueAt), q: 192 };
   }
 
   /** Most often about 20, as measured values scatter: blocks of them are coded otherwise than even noise. */
@@ -93,6 +118,10 @@ function points({ t, v, q }: Columns): readonly object[] {
   return t.map((ms, i) => ({ t: new Date(ms).toISOString(), v: v[i], q }));
 }
 
-function text(tags: Tags, form: (columns: Columns) => unknown): Uint8Array {
-  return Buffer.from(JSON.stringify(Object.fromEntries(tags.map(([name, columns]) => [name, form(columns)]))));
+function mapped(tags: Tags, form: (columns: Columns) => unknown): object {
+  return Object.fromEntries(tags.map(([name, columns]) => [name, form(columns)]));
+}
+
+function text(tags: Tags, form: (columns: Columns) => unknown, spaces = 0): Uint8Array {
+  return Buffer.from(JSON.stringify(mapped(tags, form), null, spaces));
 }
