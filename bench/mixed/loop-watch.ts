@@ -100,7 +100,7 @@ function placesOf(profile: Profiler.Profile): Map<number, string> {
 }
 
 function isOurs({ callFrame }: Profiler.ProfileNode): boolean {
-  return /\/(engine|server)\/[^:]+\.[jt]s$/.test(callFrame.url) && callFrame.functionName !== '';
+  return /\/(engine|server)\/[^:]+\.[jt]s\b/.test(callFrame.url) && callFrame.functionName !== '';
 }
 
 function placeName({ callFrame }: Profiler.ProfileNode): string {

@@ -5,7 +5,7 @@
 
 import type { Clock } from './clock.ts';
 
-/** Of the longest slice. A turn of the loop costs a hundredth of it. */
+/** Of the longest slice. */
 const LEAST_SHARE = 0.25;
 
 export class Slicer {
