@@ -5,11 +5,14 @@
 // Time in which this process was ready to run and had no processor is taken off: an answer may lie there unread for so long.
 // Run by probe.ts: node --import tsx probe-program.ts <port> <process id of the server>
 
+import { setTimeout as delay } from 'node:timers/promises';
 import { HttpClient } from '../../support/http-client.ts';
 import { readThreadTimes } from './thread-cpu.ts';
 
 export const PROBE_DATASET = 'Probe';
 const PAUSE_MS = 1;
+/** A slow disk may keep a write waiting for seconds, which is no work of the server's. */
+const ANSWER_LIMIT_MS = 60_000;
 
 /** The longest that one kind of request was held. */
 export interface Held {
@@ -45,11 +48,14 @@ class Connection {
       const now = this.#look();
       const unreadMs = now.waitedMs - before.waitedMs;
       this.#longestMs = Math.max(this.#longestMs, now.serverMs - before.serverMs - unreadMs);
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      await delay(PAUSE_MS);
     }
   }
 
-  take(): Held {
+  /** Figures since the last call, once there is an answer to count; without one when time is up. */
+  async take(): Promise<Held> {
+    const deadlineMs = performance.now() + ANSWER_LIMIT_MS;
+    while (this.#answers === 0 && performance.now() < deadlineMs) await delay(PAUSE_MS);
     const held = { answers: this.#answers, cpuMs: this.#longestMs };
     this.#answers = 0;
     this.#longestMs = 0;
@@ -80,8 +86,9 @@ function start(port: number, pid: number): void {
   const write = new Connection(pid, () => writing.post(points, [{ v: 1 }]), failures);
   void health.run();
   void write.run();
-  process.on('message', () => {
-    const figures: ProbeFigures = { health: health.take(), write: write.take(), failures: failures.splice(0, 20) };
+  process.on('message', async () => {
+    const [healthHeld, writeHeld] = await Promise.all([health.take(), write.take()]);
+    const figures: ProbeFigures = { health: healthHeld, write: writeHeld, failures: failures.splice(0, 20) };
     process.send?.(figures);
   });
   process.on('disconnect', () => process.exit(0));
