@@ -1,8 +1,9 @@
-// `npm test`: installs when needed, then every static check, then all tests.
+// `npm test`: installs when needed, builds the page and the program, then every static check, then all tests.
 // `npm test -- <part of a path>…` runs only the test files with that in their path, without the static checks.
 // `--verbose` prints every test, and what the files print. The tests are run by this very process, so that signals reach
 // their runner.
 
+import { ensureBuilt } from './clone-build.mjs';
 import { ensureDependencies, runNode } from './dependencies.mjs';
 import { endWithLauncher } from './launcher.mjs';
 
@@ -11,6 +12,8 @@ const buildCode = runNode(['scripts/build-explorer.mjs']);
 const isWhole = process.argv.slice(2).every((word) => word.startsWith('-'));
 const checkCode = isWhole ? runNode(['scripts/check.mjs']) : 0;
 if (buildCode || checkCode) process.exitCode = 1;
+// Before a test starts a server, whose lines are to be its own.
+ensureBuilt();
 endWithLauncher();
 await import('tsx');
 await import('../test/run.ts');

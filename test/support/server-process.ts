@@ -2,7 +2,7 @@
 // Every process is ended by its id, and every wait is bounded.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -15,6 +15,12 @@ const READY_LINE = /^Varve is listening on (https?:\/\/(.+):(\d+))$/;
 const READY_LIMIT_MS = 240_000;
 const STOP_LIMIT_MS = 90_000;
 const LOG_LIMIT_MS = 60_000;
+/** What `npm start` runs: the program as it is built from the sources that are here now, which takes half as long to start. */
+const BUILT = 'bin/varve.mjs';
+/** An older state of the project may not have it. */
+const BUILDER = 'scripts/clone-build.mjs';
+const FROM_SOURCES = ['--import', 'tsx'];
+const SOURCES = 'server/main.ts';
 const TURNED_CLOCK = new URL('./turned-clock.ts', import.meta.url).href;
 
 export interface ServerOptions {
@@ -299,10 +305,12 @@ function warmUpEnvironment({ project }: ServerOptions): Record<string, string> {
 }
 
 function serverArguments(options: ServerOptions, folders: StartFolders): string[] {
-  const preload = folders.clockFile === undefined ? [] : ['--import', TURNED_CLOCK];
   const usual = ['--data', folders.dataFolder, '--port', '0', '--http', options.transport ?? 'uws'];
   const flags = options.bareFlags ?? [...usual, ...(options.flags ?? [])];
-  return ['--import', 'tsx', ...preload, 'server/main.ts', ...flags];
+  // The turned clock is a source itself.
+  if (folders.clockFile !== undefined) return [...FROM_SOURCES, '--import', TURNED_CLOCK, SOURCES, ...flags];
+  const { project = projectFolder } = options;
+  return existsSync(join(project, BUILDER)) ? [BUILT, ...flags] : [...FROM_SOURCES, SOURCES, ...flags];
 }
 
 function matchReadyLine(lines: readonly string[]): RegExpMatchArray | undefined {
@@ -318,8 +326,7 @@ export function runServerToEnd(
   flags: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ProcessEnd> {
-  const args = ['--import', 'tsx', 'server/main.ts', ...flags];
-  return new WatchedProcess(process.execPath, args, environment).endWithin(READY_LIMIT_MS);
+  return new WatchedProcess(process.execPath, [BUILT, ...flags], environment).endWithin(READY_LIMIT_MS);
 }
 
 /** Runs a command that starts a server, works with its address once it is ready, and ends it as Ctrl-C at a terminal does. */
