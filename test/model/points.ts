@@ -42,6 +42,12 @@ export function formatPoint(point: Point): string {
   return `${point.ms}+${point.ticks} ${value} q${point.quality}`;
 }
 
+/** Whether `formatPoint` gives the same of both. */
+export function isSamePoint(a: Point, b: Point): boolean {
+  if (a.ms !== b.ms || a.ticks !== b.ticks || a.quality !== b.quality || !Object.is(a.value, b.value)) return false;
+  return a.value === null || a.type === b.type;
+}
+
 /** Equal for points of one time that count as the same: a client sees no type, only the value and the quality. */
 export function repetitionKey({ value, quality }: Point): string {
   return `${Object.is(value, -0) ? '-0' : String(value)} q${quality}`;

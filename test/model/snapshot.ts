@@ -7,7 +7,7 @@ import {
   MIN_TIME_MS,
   type TagDefinition,
 } from '../../engine/index.ts';
-import { formatPoint, type Point, readPoints } from './points.ts';
+import { formatPoint, isSamePoint, type Point, readPoints } from './points.ts';
 import type { ReferenceDataset } from './reference.ts';
 
 export interface Snapshot {
@@ -78,8 +78,9 @@ function comparePoints(got: readonly Point[], want: readonly Point[], purgeableC
     return `got ${got.length} points; want ${want.length}; differs at ${at}: got ${format(got[at])}; want ${format(want[at])}`;
   }
   for (let i = 0; i < got.length; i++) {
-    const [gotText, wantText] = [format(got[i]), format(want[i + missingCount])];
-    if (gotText !== wantText) return `point ${i + missingCount} of ${want.length}: got ${gotText}; want ${wantText}`;
+    const [gotPoint, wantPoint] = [got[i] as Point, want[i + missingCount] as Point];
+    if (isSamePoint(gotPoint, wantPoint)) continue;
+    return `point ${i + missingCount} of ${want.length}: got ${format(gotPoint)}; want ${format(wantPoint)}`;
   }
   return undefined;
 }
