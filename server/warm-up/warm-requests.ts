@@ -52,9 +52,9 @@ export const MIXED: readonly ValueOf[] = [
 const FORMS = {
   tvqs: ['application/json', (tags: Tags) => text(tags, points)],
   spacedTvqs: ['application/json', (tags: Tags) => text(tags, points, 1)],
-  columns: ['application/json', (tags: Tags) => text(tags, (columns) => columns)],
+  columns: ['application/json', (tags: Tags) => text(tags, wholeColumns)],
   msgpack: ['application/msgpack', (tags: Tags) => pack(mapped(tags, points))],
-  msgpackColumns: ['application/msgpack', (tags: Tags) => pack(mapped(tags, (columns) => columns))],
+  msgpackColumns: ['application/msgpack', (tags: Tags) => pack(mapped(tags, wholeColumns))],
 } as const;
 
 type Tags = readonly (readonly [name: string, columns: Columns])[];
@@ -112,6 +112,10 @@ export class WarmRequests {
     this.#random = (this.#random * 48_271) % 2_147_483_647;
     return this.#random % limit;
   }
+}
+
+function wholeColumns(columns: Columns): Columns {
+  return columns;
 }
 
 function points({ t, v, q }: Columns): readonly object[] {

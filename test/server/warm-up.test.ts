@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Engine } from '../../engine/index.ts';
 import { formatTokenFile } from '../../server/auth/tokens/token-file.ts';
 import type { HttpHandler } from '../../server/http/contract/http-server.ts';
 import type { TransportName } from '../../server/transport.ts';
@@ -72,6 +73,31 @@ for (const transport of ['uws', 'node'] satisfies TransportName[]) {
     assert.ok(json >= 5, `${json} requests`);
   });
 }
+
+test('goes over several engines, with few tags and with many', async (context) => {
+  const engines = new Set<Engine>();
+  const tagCounts = new Set<number>();
+  const [warmUp, seen] = counting(join(makeTempFolder(context), 'warm'), {
+    appOf: (engine) => {
+      engines.add(engine);
+      return async (request, response) => {
+        const body = await request.readBody(1e7);
+        if (request.header('content-type') === 'application/json') {
+          tagCounts.add(Object.keys(JSON.parse(Buffer.from(body).toString()) as object).length);
+        }
+        response.send(204, []);
+      };
+    },
+  });
+  warmUp.start();
+  assert.ok(
+    await comesTrue(() => engines.size >= 3 && tagCounts.size >= 2),
+    `${engines.size} engines; ${seen.faults.join()}`,
+  );
+  await warmUp.stop();
+  assert.deepEqual(seen.faults, []);
+  assert.ok(Math.max(...tagCounts) >= 10 * Math.min(...tagCounts), [...tagCounts].join(' '));
+});
 
 test('leaves it to clients that keep the server busy', async (context) => {
   const [warmUp, seen] = counting(join(makeTempFolder(context), 'warm'), { clientRequests: () => 501 });
