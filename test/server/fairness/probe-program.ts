@@ -86,11 +86,12 @@ function start(port: number, pid: number): void {
   const write = new Connection(pid, () => writing.post(points, [{ v: 1 }]), failures);
   void health.run();
   void write.run();
-  process.on('message', async () => {
+  const tell = async (): Promise<void> => {
     const [healthHeld, writeHeld] = await Promise.all([health.take(), write.take()]);
     const figures: ProbeFigures = { health: healthHeld, write: writeHeld, failures: failures.splice(0, 20) };
     process.send?.(figures);
-  });
+  };
+  process.on('message', () => void tell());
   process.on('disconnect', () => process.exit(0));
   process.send?.('ready');
 }
