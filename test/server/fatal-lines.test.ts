@@ -8,7 +8,13 @@ import { after, test } from 'node:test';
 import { ExitCode } from '../../server/exit-codes.ts';
 import { lineForPerson } from '../../server/log.ts';
 import { VERSION } from '../../server/version.ts';
-import { projectFolder, runServerToEnd, ServerProcess, temporaryFolder } from '../support/server-process.ts';
+import {
+  BUILT_PROGRAM,
+  projectFolder,
+  runServerToEnd,
+  ServerProcess,
+  temporaryFolder,
+} from '../support/server-process.ts';
 
 const LIMIT_MS = 120_000;
 const hasTerminal = spawnSync('script', ['--version']).status === 0;
@@ -17,7 +23,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What a start that fails prints at a terminal, and its exit code. */
 function startAtTerminal(flags: readonly string[]): { status: number | null; screen: string } {
-  const command = [process.execPath, '--import', 'tsx', 'server/main.ts', ...flags].join(' ');
+  const command = [process.execPath, BUILT_PROGRAM, ...flags].join(' ');
   const { status, stdout } = spawnSync('script', ['--quiet', '--return', '--command', command, join(folder, 'typed')], {
     cwd: projectFolder,
     encoding: 'utf8',

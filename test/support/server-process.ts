@@ -15,8 +15,11 @@ const READY_LINE = /^Varve is listening on (https?:\/\/(.+):(\d+))$/;
 const READY_LIMIT_MS = 240_000;
 const STOP_LIMIT_MS = 90_000;
 const LOG_LIMIT_MS = 60_000;
-/** What `npm start` runs: the program as it is built from the sources that are here now, which takes half as long to start. */
-const BUILT = 'bin/varve.mjs';
+/**
+ * In the project's folder: the program as it is built from the sources that are here now, as `npm start` runs it. It starts in
+ * half the processor time of the sources.
+ */
+export const BUILT_PROGRAM = 'bin/varve.mjs';
 /** An older state of the project may not have it. */
 const BUILDER = 'scripts/clone-build.mjs';
 const FROM_SOURCES = ['--import', 'tsx'];
@@ -310,7 +313,7 @@ function serverArguments(options: ServerOptions, folders: StartFolders): string[
   // The turned clock is a source itself.
   if (folders.clockFile !== undefined) return [...FROM_SOURCES, '--import', TURNED_CLOCK, SOURCES, ...flags];
   const { project = projectFolder } = options;
-  return existsSync(join(project, BUILDER)) ? [BUILT, ...flags] : [...FROM_SOURCES, SOURCES, ...flags];
+  return existsSync(join(project, BUILDER)) ? [BUILT_PROGRAM, ...flags] : [...FROM_SOURCES, SOURCES, ...flags];
 }
 
 function matchReadyLine(lines: readonly string[]): RegExpMatchArray | undefined {
@@ -326,7 +329,7 @@ export function runServerToEnd(
   flags: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ProcessEnd> {
-  return new WatchedProcess(process.execPath, [BUILT, ...flags], environment).endWithin(READY_LIMIT_MS);
+  return new WatchedProcess(process.execPath, [BUILT_PROGRAM, ...flags], environment).endWithin(READY_LIMIT_MS);
 }
 
 /** Runs a command that starts a server, works with its address once it is ready, and ends it as Ctrl-C at a terminal does. */

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { lookAtClock } from '../../../../server/commands/doctor/look-at-clock.ts';
 import { lookAtBinary, lookAtOpenFiles, lookAtVersions } from '../../../../server/commands/doctor/look-at-program.ts';
-import { projectFolder, runServerToEnd, ServerProcess } from '../../../support/server-process.ts';
+import { BUILT_PROGRAM, projectFolder, runServerToEnd, ServerProcess } from '../../../support/server-process.ts';
 import { makeTempFolder } from '../../../support/temp-folder.ts';
 
 const DAY_MS = 86_400_000;
@@ -72,7 +72,7 @@ test('a folder on a file system in memory is said', {
   skip: spawnSync('unshare', ['-m', 'true']).status === 0 ? false : 'no mounts of its own here (not root)',
 }, (context) => {
   const folder = makeTempFolder(context);
-  const doctor = `${process.execPath} --import tsx server/main.ts doctor --port 0 --data ${folder}`;
+  const doctor = `${process.execPath} ${BUILT_PROGRAM} doctor --port 0 --data ${folder}`;
   const mounted = (options: string) =>
     spawnSync('unshare', ['-m', 'sh', '-c', `mount -t tmpfs -o ${options} none ${folder} && exec ${doctor}`], {
       cwd: projectFolder,

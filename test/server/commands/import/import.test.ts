@@ -10,7 +10,13 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { PointBatch } from '../../../../server/commands/import/point-batch.ts';
 import { ImportRefused, PointSender } from '../../../../server/commands/import/point-sender.ts';
-import { projectFolder, runServerToEnd, ServerProcess, temporaryFolder } from '../../../support/server-process.ts';
+import {
+  BUILT_PROGRAM,
+  projectFolder,
+  runServerToEnd,
+  ServerProcess,
+  temporaryFolder,
+} from '../../../support/server-process.ts';
 
 const folder = temporaryFolder();
 let server: ServerProcess;
@@ -104,7 +110,7 @@ test('points earlier than what a tag has are counted as late, and it is said wha
 });
 
 test('standard input is sent up to its first fault', () => {
-  const args = ['--import', 'tsx', 'server/main.ts', 'import', '-', '--dataset', 'Piped', '--url', server.url];
+  const args = [BUILT_PROGRAM, 'import', '-', '--dataset', 'Piped', '--url', server.url];
   const input = 'time,A\n2024-03-01,1\n2024-03-02,2\nnever,3\n';
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: projectFolder, input, encoding: 'utf8' });
   assert.equal(status, 1);
@@ -187,7 +193,7 @@ test('Ctrl-C ends it, with what was stored up to then', async () => {
   });
   const { url, close } = await scripted([], () => ask());
   const path = fileOf('stopped.csv', 'tag,time,value\nA,2024-03-01,1\n');
-  const args = ['--import', 'tsx', 'server/main.ts', 'import', path, '--dataset', 'D', '--url', url];
+  const args = [BUILT_PROGRAM, 'import', path, '--dataset', 'D', '--url', url];
   const child = spawn(process.execPath, args, { cwd: projectFolder, stdio: ['ignore', 'pipe', 'pipe'] });
   const texts = { stdout: '', stderr: '' };
   child.stdout.on('data', (bytes: Buffer) => {
