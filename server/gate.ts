@@ -8,11 +8,13 @@ export interface Gate {
   /** Give this to the HTTP server; it passes requests on once `open` was called. */
   readonly handler: HttpHandler;
   open(app: HttpHandler): void;
-  /** So many were passed on. */
+  /** So many were passed on, without those that only ask whether the server is up. */
   readonly requests: number;
   /** What is being done, for `/ready`. */
   setProgress(progress: string): void;
 }
+
+const PROBES: readonly string[] = ['/health', '/ready'];
 
 export function createGate(): Gate {
   let progress = 'starting';
@@ -33,7 +35,7 @@ export function createGate(): Gate {
     },
     open(app) {
       current = (request, response) => {
-        requests++;
+        if (!PROBES.includes(request.path)) requests++;
         return app(request, response);
       };
     },

@@ -65,6 +65,7 @@ export async function measurePeer(job: PeerJob): Promise<PeerMeasurement> {
   const load = buildPeerLoad(points, form, job.pointsARequest);
   const running = await peer.start({ folder: job.folder, form, points });
   try {
+    if (!form.isAtOnce) await untilIdle(() => treeCpuSeconds(running.pid));
     const written = await measureWrites(running, load);
     const { usedBytes, allocatedBytes } = await running.settle();
     const reader = new Reader(running, points, job.size.seed);
@@ -93,7 +94,6 @@ type WriteFigures = Pick<
 async function measureWrites(running: RunningPeer, load: PeerLoad): Promise<WriteFigures> {
   const { pid } = running;
   const cpuNow = () => treeCpuSeconds(pid);
-  await untilIdle(cpuNow);
   const emptyMb = treeMemoryMb(pid);
   const coldPoints = Math.min(COLD_POINTS, load.points * COLD_SHARE);
   let answered = 0;

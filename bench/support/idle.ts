@@ -3,7 +3,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const LIMIT_MS = 10_000;
-const LOOK_MS = 250;
+/** Longer than a server waits before it begins to warm up. */
+const LOOK_MS = 750;
 /** Used between two looks, at most. */
 const IDLE_CPU_SECONDS = 0.02;
 

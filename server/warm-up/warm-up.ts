@@ -1,10 +1,12 @@
 // What a server that has become ready does before clients need it: a made-up load through all of it, from the socket to the
 // blocks, over a folder that is thrown away. V8 compiles what it has seen running; without this a third of the processor time
 // of the first ten million points goes into code that is not compiled yet. It also compiles for the objects it has seen, as
-// if there were no others: so there are several passes, each over an engine of its own (docs/performance.md).
+// if there were no others: so there are several passes, each over an engine of its own (docs/performance.md). It leaves the
+// server to clients that come at once: their requests do the same, and beside them it costs more than it saves.
 
 import { rm } from 'node:fs/promises';
 import { Agent, request as httpRequest, type RequestOptions } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Durability, type Engine, openEngine } from '../../engine/index.ts';
 import type { HttpHandler } from '../http/contract/http-server.ts';
 import { setCompilerBudget } from '../process/compiler-budget.ts';
@@ -22,7 +24,7 @@ export interface WarmUpOptions {
   readonly appOf: (engine: Engine) => HttpHandler;
   /** Good for writing to the dataset; undefined where none is needed. */
   readonly token: string | undefined;
-  /** How many requests clients have sent. */
+  /** How many requests clients have sent, without those that only ask whether the server is up. */
   readonly clientRequests: () => number;
   /** Nothing else is concerned by it. */
   readonly onFault: (error: unknown) => void;
@@ -37,8 +39,13 @@ const CONNECTIONS = [MEASURED, MIXED];
 const TAGS_A_CONNECTION = [6, 60, 6, 60, 6, 60];
 /** Of a pass. */
 const ROUNDS = 5;
-/** Clients that have sent more than this warm the server up themselves. */
-const CLIENT_REQUESTS = 500;
+/** It begins once clients have sent fewer than this for a while, */
+const QUIET_REQUESTS = 10;
+const QUIET_MS = 500;
+/** ends early when they send more than this meanwhile, */
+const CLIENT_REQUESTS = 50;
+/** and is left out when they have warmed the server up themselves. */
+const WARM_REQUESTS = 1000;
 /** On a slow disk or processor it ends before all rounds are through. */
 const MOST_MS = 10_000;
 const DAY_MS = 86_400_000;
@@ -48,7 +55,7 @@ const BLOCK_POINTS = 256;
 export class WarmUp {
   readonly #options: WarmUpOptions;
   #running: Promise<void> | undefined;
-  #isStopped = false;
+  readonly #stopping = new AbortController();
 
   constructor(options: WarmUpOptions) {
     this.#options = options;
@@ -65,7 +72,7 @@ export class WarmUp {
 
   /** Resolves when nothing of it is left. */
   async stop(): Promise<void> {
-    this.#isStopped = true;
+    this.#stopping.abort();
     await this.#running;
   }
 
@@ -74,10 +81,9 @@ export class WarmUp {
   }
 
   async #run(): Promise<void> {
-    const { clientRequests } = this.#options;
-    const endMs = performance.now() + MOST_MS;
-    const isOver = () => this.#isStopped || clientRequests() > CLIENT_REQUESTS || performance.now() > endMs;
     await this.#removeFolder();
+    if (!(await this.#isLeftQuiet())) return;
+    const isOver = this.#isOverFrom(performance.now(), this.#options.clientRequests());
     setCompilerBudget('warmUp');
     try {
       for (const [pass, tags] of TAGS_A_CONNECTION.entries()) {
@@ -87,6 +93,26 @@ export class WarmUp {
       setCompilerBudget('use');
       await this.#removeFolder();
     }
+  }
+
+  /** Resolves once clients send little; to false if it is not needed any more. */
+  async #isLeftQuiet(): Promise<boolean> {
+    const { clientRequests } = this.#options;
+    const { signal } = this.#stopping;
+    while (!signal.aborted && clientRequests() <= WARM_REQUESTS) {
+      const before = clientRequests();
+      await delay(QUIET_MS, undefined, { signal }).catch(() => undefined);
+      if (!signal.aborted && clientRequests() < before + QUIET_REQUESTS) return true;
+    }
+    return false;
+  }
+
+  #isOverFrom(startMs: number, requests: number): () => boolean {
+    const { clientRequests } = this.#options;
+    return () =>
+      this.#stopping.signal.aborted ||
+      clientRequests() > requests + CLIENT_REQUESTS ||
+      performance.now() > startMs + MOST_MS;
   }
 
   async #pass(pass: number, tags: number, isOver: () => boolean): Promise<void> {

@@ -99,9 +99,49 @@ test('goes over several engines, with few tags and with many', async (context) =
   assert.ok(Math.max(...tagCounts) >= 10 * Math.min(...tagCounts), [...tagCounts].join(' '));
 });
 
-test('leaves it to clients that keep the server busy', async (context) => {
-  const [warmUp, seen] = counting(join(makeTempFolder(context), 'warm'), { clientRequests: () => 501 });
+test('waits while clients come, and is left out once they have warmed the server up', async (context) => {
+  const folder = join(makeTempFolder(context), 'warm');
+  let sent = 0;
+  const [warmUp, seen] = counting(folder, { clientRequests: () => sent });
+  const clients = setInterval(() => (sent += 5), LOOK_MS);
   warmUp.start();
+  assert.ok(await comesTrue(() => sent > 1000));
+  clearInterval(clients);
+  await delay(1500);
+  assert.deepEqual([existsSync(folder), seen.requests.size, seen.faults], [false, 0, []]);
+  await warmUp.stop();
+});
+
+test('begins when clients have become quiet, and ends when they come again', async (context) => {
+  const folder = join(makeTempFolder(context), 'warm');
+  let sent = 0;
+  const engines = new Set<Engine>();
+  const [warmUp, seen] = counting(folder, {
+    clientRequests: () => sent,
+    appOf: (engine) => {
+      engines.add(engine);
+      sent = 600;
+      return async (request, response) => {
+        await request.readBody(1e7);
+        response.send(204, []);
+      };
+    },
+  });
+  const clients = setInterval(() => (sent += 5), LOOK_MS);
+  warmUp.start();
+  assert.ok(await comesTrue(() => sent > 200));
+  assert.equal(existsSync(folder), false);
+  clearInterval(clients);
+  assert.ok(await comesTrue(() => engines.size > 0), 'it does not begin');
+  assert.ok(await comesTrue(() => !existsSync(folder)), 'it does not end');
+  await warmUp.stop();
+  assert.deepEqual([engines.size, seen.faults], [1, []]);
+});
+
+test('is not begun by a server that is stopped first', async (context) => {
+  const [warmUp, seen] = counting(join(makeTempFolder(context), 'warm'));
+  warmUp.start();
+  await delay(LOOK_MS);
   await warmUp.stop();
   assert.deepEqual([seen.requests.size, seen.faults], [0, []]);
 });

@@ -19,8 +19,12 @@ interface ReadForm {
   readonly format: 'columns' | undefined;
 }
 
+const TVQS: ReadForm = { answer: 'json', format: undefined };
+const AT_ONCE = 'JSON TVQs, synced, at once';
+
 const FORMS: readonly (readonly [name: string, format: BodyFormat, read: ReadForm])[] = [
-  ['JSON TVQs, synced', 'json', { answer: 'json', format: undefined }],
+  ['JSON TVQs, synced', 'json', TVQS],
+  [AT_ONCE, 'json', TVQS],
   ['JSON columns, synced', 'json-columns', { answer: 'json', format: 'columns' }],
   ['msgpack columns, synced', 'msgpack-columns', { answer: 'msgpack', format: 'columns' }],
 ];
@@ -39,7 +43,8 @@ export const varve: Peer = {
     encode: (points) => encodeBody(format, points),
     post: { path: `/api/datasets/${DATASET}/data`, ...BODY_HEADERS[format] },
     sharing: 'own tags',
-    isRead: true,
+    isAtOnce: name === AT_ONCE,
+    isRead: name !== AT_ONCE,
   })),
   start: startVarve,
 };
