@@ -1,9 +1,9 @@
-// Builds the program: every module as JavaScript with its source map in the place that it has in the sources, and the files it
-// opens as it runs. In the package the packages that it uses are among them, and nothing else is needed to run it; a clone
-// has them installed.
+// Builds the program: its modules as JavaScript in a few files with source maps, which are read faster at a start than a file
+// for each, and the files it opens as it runs. In the package the packages that it uses are among them, and nothing else is
+// needed to run it; a clone has them installed.
 
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
 import { projectFolder } from './dependencies.mjs';
 import { packageFolderOf, writeNotices } from './third-party-notices.mjs';
@@ -16,9 +16,11 @@ const ENTRIES = [
   'simulator/main.ts',
   'simulator/demo.ts',
   'engine/encoder/encoding-work.ts',
+  'server/uws/uws-binary-pin.ts',
 ];
-/** Files that are opened by a path relative to the module that opens them. */
+/** Files that are opened by a path relative to the module that opens them: such modules stay where they are. */
 const OPENED = ['engine/io/worker-thread.cjs', 'demo/plant.json', 'server/explorer/dist'];
+const OPENS_BESIDE = /\bimport\.meta\b/;
 const SWAGGER_FILES = [
   'package.json',
   'LICENSE',
@@ -74,6 +76,7 @@ async function writeModules(folder, external) {
     external,
     // Packages keep their place below the project, also where a link leads to them.
     resolve: { symlinks: false, alias: NODE_STREAMS },
+    preserveEntrySignatures: 'allow-extension',
     onLog: (level, log) => {
       if (level === 'warn') throw new Error(`the build has a warning: ${log.message}`);
     },
@@ -82,12 +85,32 @@ async function writeModules(folder, external) {
     dir: folder,
     format: 'esm',
     sourcemap: true,
-    preserveModules: true,
-    preserveModulesRoot: projectFolder,
-    entryFileNames: ({ name }) => `${withoutEnding(name).replace('node_modules/', 'vendor/')}.js`,
+    sourcemapExcludeSources: true,
+    entryFileNames: '[name].js',
+    chunkFileNames: ({ name }) => (name.includes('/') ? '[name].js' : 'chunks/[name].js'),
+    codeSplitting: {
+      // What is loaded later, or by one command only, stays apart.
+      includeDependenciesRecursively: false,
+      groups: [
+        { debugName: 'packages', test: (path) => packageFolderOf(path) !== undefined, name: vendorName },
+        { debugName: 'modules in their place', test: opensBeside, name: pathInProgram },
+      ],
+    },
   });
   await bundle.close();
   return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+}
+
+function opensBeside(path) {
+  return isAbsolute(path) && OPENS_BESIDE.test(readFileSync(path, 'utf8'));
+}
+
+function pathInProgram(path) {
+  return withoutEnding(relative(projectFolder, path));
+}
+
+function vendorName(path) {
+  return join('vendor', relative(join(projectFolder, 'node_modules'), packageFolderOf(path)));
 }
 
 /** Of other packages: they lead to files that nobody has. */

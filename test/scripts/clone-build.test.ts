@@ -76,11 +76,11 @@ test('the next start builds nothing, and what runs is the build', async () => {
   const { code, stdout, stderr } = await varve('version');
   assert.deepEqual([code, stdout, stderr], [0, `${VERSION}\n`, '']);
   assert.deepEqual(builds(), before);
-  const usage = join(clone, 'node_modules', '.cache', 'varve', before[0] ?? '', 'server', 'commands', 'usage.js');
-  const text = readFileSync(usage, 'utf8');
-  writeFileSync(usage, `${text}\nprocess.stderr.write('this is the build');\n`);
+  const built = join(clone, 'node_modules', '.cache', 'varve', before[0] ?? '', 'scripts', 'run-varve.js');
+  const text = readFileSync(built, 'utf8');
+  writeFileSync(built, `${text}\nprocess.stderr.write('this is the build');\n`);
   assert.equal((await varve('version')).stderr, 'this is the build');
-  writeFileSync(usage, text);
+  writeFileSync(built, text);
 });
 
 test('a server from the build answers, with its page and its help', async () => {
