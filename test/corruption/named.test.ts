@@ -104,6 +104,18 @@ describe('damages by name', () => {
     );
   });
 
+  it('zeros in place of the last record of a journal show by the next one', async () => {
+    const path = pathsOf(killed).journals[0] as string;
+    const bytes = bytesOf(killed, path).slice();
+    bytes.fill(0, lastWithPoints(killed, path).from);
+    assert.ok((await expectEvents(killed, { path, what: 'zeros at the end', bytes }, ['journal.missing'])) > 0);
+    const { findings } = checkFolder(diskOf(withFile(killed.image, path, bytes)), 'data');
+    assert.ok(
+      findings.some(({ message }) => /^got record \d+; want \d+$/.test(message)),
+      JSON.stringify(findings),
+    );
+  });
+
   it('a record of an older file behind the last one is not taken for a new one', async () => {
     const [first, ...others] = pathsOf(killed).journals as [string, ...string[]];
     const last = others.at(-1) as string;
