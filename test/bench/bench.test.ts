@@ -107,7 +107,10 @@ test('plain Node and Varve are measured in turns, with every answer checked', { 
     err,
   } = await runBench(['--peers', '--quick', '--only', 'plain,varve', ...size, ...cases, '--out', out]);
   assert.equal(code, 0, `${err}\n${printed}`);
-  assert.match(printed, /^times plain Node, JSON arrays +Varve, JSON TVQs, synced$/m);
+  assert.match(
+    printed,
+    /^times plain Node, JSON arrays +Varve, JSON TVQs, synced +Varve, JSON TVQs, synced, at once$/m,
+  );
   const report = JSON.parse(readFileSync(out, 'utf8')) as Report;
   const results = report.suites[0]?.cases ?? [];
   const figureOf = (table: string, name: string, of: string) =>
@@ -120,6 +123,7 @@ test('plain Node and Varve are measured in turns, with every answer checked', { 
     assert.ok((figureOf('how it was measured', name, 'answers checked') ?? 0) > 90, name);
     assert.equal(figureOf('how it was measured', name, 'wrong'), 0, name);
   }
+  assert.ok((figureOf('W1 and reads', 'Varve, JSON TVQs, synced, at once', 'rate') ?? 0) > 0);
   const rates = ['plain Node, JSON arrays', 'Varve, JSON TVQs, synced'].map((name) =>
     figureOf('W1 and reads', name, 'rate'),
   );
