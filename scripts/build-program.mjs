@@ -20,6 +20,7 @@ const ENTRIES = [
 ];
 /** Files that are opened by a path relative to the module that opens them: such modules stay where they are. */
 const OPENED = ['engine/io/worker-thread.cjs', 'demo/plant.json', 'server/explorer/dist'];
+/** What tells such modules. */
 const OPENS_BESIDE = /\bimport\.meta\b/;
 const SWAGGER_FILES = [
   'package.json',
@@ -101,6 +102,7 @@ async function writeModules(folder, external) {
   return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
 }
 
+/** Not for what the builder itself adds, which is no file. */
 function opensBeside(path) {
   return isAbsolute(path) && OPENS_BESIDE.test(readFileSync(path, 'utf8'));
 }

@@ -175,7 +175,7 @@ export const SETTINGS = {
   'warm-up': setting(
     oneOf('on', 'off'),
     'on',
-    'Once ready, runs a made-up load of three or four seconds over a folder of its own, so that clients find compiled code.',
+    'Once ready and left quiet, runs a made-up load of three or four seconds over a folder of its own, so that clients find compiled code.',
   ),
   'log-level': setting(oneOf('error', 'warn', 'info', 'debug'), 'info', 'Least level of the lines on standard error.'),
 } as const;
