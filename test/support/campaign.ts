@@ -76,7 +76,7 @@ function progressPrinter(name: string, startMs: number): (trials: number, total:
     if (nowMs - lastMs < PROGRESS_MS) return;
     const rate = ((trials - lastTrials) / (nowMs - lastMs)) * 1000;
     const seconds = ((nowMs - startMs) / 1000).toFixed(0);
-    console.log(`${name}: ${trials} of about ${total} trials, ${rate.toFixed(0)} a second (${seconds} s)`);
+    console.log(`${name}: ${trials} of about ${total} trials, ${rate.toFixed(rate < 10 ? 1 : 0)} a second (${seconds} s)`);
     lastMs = nowMs;
     lastTrials = trials;
   };
