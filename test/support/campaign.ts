@@ -15,7 +15,7 @@ export interface CampaignRun {
   /** Undefined: all trials. */
   readonly part?: CampaignPart | undefined;
   /** Called after every trial by campaigns that run long; `total` is roughly how many there will be. */
-  readonly onProgress?: (trials: number, total: number) => void;
+  readonly onProgress?: ((trials: number, total: number) => void) | undefined;
 }
 
 export interface CampaignReport {
@@ -76,7 +76,9 @@ function progressPrinter(name: string, startMs: number): (trials: number, total:
     if (nowMs - lastMs < PROGRESS_MS) return;
     const rate = ((trials - lastTrials) / (nowMs - lastMs)) * 1000;
     const seconds = ((nowMs - startMs) / 1000).toFixed(0);
-    console.log(`${name}: ${trials} of about ${total} trials, ${rate.toFixed(rate < 10 ? 1 : 0)} a second (${seconds} s)`);
+    console.log(
+      `${name}: ${trials} of about ${total} trials, ${rate.toFixed(rate < 10 ? 1 : 0)} a second (${seconds} s)`,
+    );
     lastMs = nowMs;
     lastTrials = trials;
   };
