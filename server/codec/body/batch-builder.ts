@@ -35,6 +35,8 @@ export const TOO_FAR = -2_147_483_648;
 
 /** Runs kept for the next bodies. */
 const POOLED_RUNS = 16_384;
+/** Arrays of runs kept for the next bodies. */
+const KEPT_ARRAYS = 64;
 
 /** Where the points of a run are in the body: in the member named like the tag, or as the body itself. */
 export type RunLocation = 'member' | 'body';
@@ -69,7 +71,9 @@ export class BatchBuilder {
   #hasBase = false;
   #mostPoints = 0;
   #run: MutableRun | undefined;
+  /** Those of the batch being built up to `#runCount`; behind them those of an earlier one, whose array it was. */
   #runs: MutableRun[] = [];
+  #runCount = 0;
   #faults: ProblemFault[] = [];
   #faultCount = 0;
   #rejected = 0;
@@ -82,6 +86,8 @@ export class BatchBuilder {
   #isFaulty = false;
   readonly #pool = new ColumnPool();
   readonly #runPool = new Pool(POOLED_RUNS, newRun);
+  /** Arrays of runs, kept for their room: one that grows is copied many times. */
+  readonly #arrays = new Pool<MutableRun[]>(KEPT_ARRAYS, () => []);
   readonly #leased = new Set<PointColumns>();
 
   /** @param bodyBytes size of the body, to estimate how many points it has */
@@ -92,7 +98,8 @@ export class BatchBuilder {
     this.words = wordsOf(this.points);
     this.#hasBase = false;
     this.#run = undefined;
-    this.#runs = [];
+    this.#runs = this.#arrays.take();
+    this.#runCount = 0;
     this.#faults = [];
     this.#faultCount = 0;
     this.#rejected = 0;
@@ -105,7 +112,7 @@ export class BatchBuilder {
     const { points } = this;
     const isRefused = handling === 'strict' && faultCount > 0;
     if (isRefused) points.clear();
-    const runs = isRefused ? [] : this.#runs;
+    const runs = isRefused ? [] : this.#takeRuns();
     return { batch: { points, runs, rejected }, faults, faultCount, rejected };
   }
 
@@ -120,12 +127,28 @@ export class BatchBuilder {
       run.tag = undefined;
       this.#runPool.release(run);
     }
+    if (runs.length <= POOLED_RUNS) this.#arrays.release(runs as MutableRun[]);
     this.#pool.release(points);
   }
 
   /** Drops the batch being built. */
   abandon(): void {
-    this.release({ points: this.points, runs: this.#runs });
+    this.release({ points: this.points, runs: this.#takeRuns() });
+  }
+
+  /** The runs of the batch, which are the builder's no more. */
+  #takeRuns(): MutableRun[] {
+    const runs = this.#runs;
+    if (runs.length > this.#runCount) runs.length = this.#runCount;
+    this.#runs = [];
+    this.#runCount = 0;
+    return runs;
+  }
+
+  #keepRun(run: MutableRun): void {
+    if (this.#runCount < this.#runs.length) this.#runs[this.#runCount] = run;
+    else this.#runs.push(run);
+    this.#runCount++;
   }
 
   /** Makes room for one more point. */
@@ -164,7 +187,7 @@ export class BatchBuilder {
     run.count = this.points.count - run.start;
     run.stamped = this.stamped;
     run.decimals = this.decimals;
-    if (run.count > 0 || run.rejected > 0) this.#runs.push(run);
+    if (run.count > 0 || run.rejected > 0) this.#keepRun(run);
     else this.#runPool.release(run);
     this.#run = undefined;
   }
@@ -187,7 +210,7 @@ export class BatchBuilder {
     run.rejected = 0;
     run.stamped = 0;
     run.decimals = this.decimals;
-    this.#runs.push(run);
+    this.#keepRun(run);
   }
 
   /** The offset of a time from the base of the body's plain points, in ms, or TOO_FAR. The first time sets the base. */

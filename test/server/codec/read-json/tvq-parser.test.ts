@@ -326,6 +326,37 @@ test('a batch keeps its points until it is released, and its memory is used agai
   assert.deepEqual(values(second), { B: [2] });
 });
 
+test('the runs of a batch are its own, whatever bodies of more or fewer tags had their memory before', () => {
+  const fresh = new TvqParser();
+  const options: ParseOptions = {
+    shape: TAGS,
+    lookup: lookupOf({ A: ValueType.Double, C: ValueType.Double }),
+    handling: 'strict',
+    arrivalMs: 0,
+    maxTextBytes: 10,
+  };
+  const bodyOf = (names: readonly string[]): Uint8Array =>
+    encoder.encode(`{${names.map((name, i) => `"${name}":[{${T},"v":${i}}]`).join()}}`);
+  const namesOf = ({ batch }: ParsedBody): string[] => batch.runs.map(({ name }) => name);
+  const [many, few, others] = [
+    ['A', 'B', 'C', 'D'],
+    ['C', 'E'],
+    ['F', 'A', 'G'],
+  ] as const;
+  for (let round = 0; round < 3; round++) {
+    const first = fresh.parse(bodyOf(many), options);
+    const second = fresh.parse(bodyOf(few), options);
+    assert.deepEqual(namesOf(first), many);
+    fresh.release(first.batch);
+    const third = fresh.parse(bodyOf(others), options);
+    assert.throws(() => fresh.parse(encoder.encode(`{"A":[{${T},"v":1}],"B":`), options));
+    const refused = fresh.parse(encoder.encode(`{"A":[{${T},"v":1}],"B":[7]}`), options);
+    assert.deepEqual([namesOf(second), namesOf(third), namesOf(refused)], [few, others, []]);
+    assert.deepEqual(values(third), { F: [0], A: [1], G: [2] });
+    for (const { batch } of [refused, third, second]) fresh.release(batch);
+  }
+});
+
 test('a body that fails gives its memory back', () => {
   const fresh = new TvqParser();
   const options: ParseOptions = {
