@@ -173,12 +173,10 @@ function applyFastRuns(
     const { tag, count } = run;
     dataset.counters.written += count;
     if (tag.deleted) continue;
-    const isPlain = (fastRuns.codings[i] as number) >= plain;
-    const lastMs = isPlain
-      ? applyPlain(dataset, points, fastRuns, i, run)
-      : applyGeneral(dataset, points, fastRuns, i, run);
+    if ((fastRuns.codings[i] as number) >= plain) applyPlain(dataset, points, fastRuns, i, run);
+    else applyGeneral(dataset, points, fastRuns, i, run);
     noteRun(dataset, tag, (fastRuns.firstOrdinals[i] as number) + count, sequence);
-    if (lastMs > newestMs) newestMs = lastMs;
+    if (!tag.isLate && recorded.lastMs > newestMs) newestMs = recorded.lastMs;
   }
   noteNewest(dataset, newestMs, 0);
 }
@@ -199,35 +197,39 @@ function locate(
   recorded.lastMs = lastMs;
 }
 
-/** Appends a plain run to its tag's head by copying it from the record; returns the time of its last point. */
+/**
+ * Appends a plain run to its tag's head by copying it from the record. Its times are in `recorded` then: returned, the last
+ * one would be a new number on the heap for each run.
+ */
 function applyPlain(
   dataset: Dataset,
   { baseMs, offsets, mantissas }: PointColumns,
   fastRuns: FastRuns,
   i: number,
   { tag, type, start, count, decimals = 0 }: FastRun,
-): number {
+): void {
   const last = start + count - 1;
   const lastMs = baseMs + (offsets[last] as number);
   locate(fastRuns, i, count, baseMs + (offsets[start] as number), lastMs);
   dataset.arena.appendRecorded(headFor(tag, type, fastRuns.firstOrdinals[i] as number), recorded, fastRuns.record);
-  if (tag.isLate) return noteLatePlain(dataset, tag, offsets, start, last);
+  if (tag.isLate) {
+    noteLatePlain(dataset, tag, offsets, start, last);
+    return;
+  }
   if (Number.isNaN(tag.oldestMs)) tag.oldestMs = recorded.firstMs;
   const value = (mantissas[last] as number) / (powers[decimals] as number);
   if (tag.type === type) {
     tag.rows[tag.row + NEWEST] = lastMs;
     tag.rows[tag.row + NEWEST + 1] = value;
   } else tag.newest = { ms: lastMs, ticks: 0, value, quality: GOOD_QUALITY, type, tie: undefined };
-  return lastMs;
 }
 
-/** The same as `noteLate`; `recorded` is of the run. Returns a time that makes it no newest point of the dataset. */
-function noteLatePlain(dataset: Dataset, tag: Tag, offsets: Int32Array, start: number, last: number): number {
+/** The same as `noteLate`; `recorded` is of the run. */
+function noteLatePlain(dataset: Dataset, tag: Tag, offsets: Int32Array, start: number, last: number): void {
   const { firstMs } = recorded;
   if (!(tag.oldestMs <= firstMs)) tag.oldestMs = firstMs;
   const baseMs = firstMs - (offsets[start] as number);
   for (let i = start; i <= last; i++) dataset.recentLate.add(tag.id, baseMs + (offsets[i] as number), 0);
-  return Number.NEGATIVE_INFINITY;
 }
 
 /** The same for a run that is not plain, whose columns the head has as the record does, if they fit. */
@@ -237,7 +239,7 @@ function applyGeneral(
   fastRuns: FastRuns,
   i: number,
   { tag, type, start, count }: FastRun,
-): number {
+): void {
   const last = start + count - 1;
   const head = headFor(tag, type, fastRuns.firstOrdinals[i] as number);
   locate(fastRuns, i, count, points.timesMs[start] as number, points.timesMs[last] as number);
@@ -245,7 +247,6 @@ function applyGeneral(
   else arena.append(head, points, start, count);
   if (Number.isNaN(tag.oldestMs)) tag.oldestMs = recorded.firstMs;
   tag.newest = newestFrom(points, last, type, undefined);
-  return recorded.lastMs;
 }
 
 /** Updates the tag of a stored run. */
