@@ -46,7 +46,7 @@ export class JournalGroup {
   add(record: JournalRecord, { sequence, identity, syncedSequence }: FrameFacts): void {
     const out = this.#out;
     const offset = beginFrame(out);
-    if (record instanceof ByteWriter) out.raw(record.bytes.subarray(FRAME_HEADER.sizeBytes, record.length));
+    if (record instanceof ByteWriter) out.copy(record.bytes, FRAME_HEADER.sizeBytes, record.length);
     else record(out);
     endFrame(out, offset, sequence, identity, syncedSequence);
   }

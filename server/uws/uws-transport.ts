@@ -77,13 +77,16 @@ class UwsServer implements HttpServer {
   #accept(response: UwsResponse, request: UwsRequest, socketContext?: UwsContext): void {
     const wire = new UwsWire(this.#state, response, socketContext);
     response.onAborted(() => this.#guarded(() => wire.aborted()));
-    this.#guarded(() => {
+    // Without the function that `#guarded` takes: it would be made for each request.
+    try {
       const exchange = new Exchange(this.#state, wire, copyHead(request));
       wire.owner = exchange;
       if (!exchange.acceptHead()) return;
-      if (exchange.hasBody) this.#receiveBody(wire, response);
+      if (exchange.hasBody) response.onData((chunk, isLast) => this.#receive(wire, chunk, isLast));
       this.#start(exchange);
-    }, wire);
+    } catch (error) {
+      this.#failed(error, wire);
+    }
   }
 
   /**
@@ -101,17 +104,25 @@ class UwsServer implements HttpServer {
     else setImmediate(() => exchange.handle());
   }
 
-  #receiveBody(wire: UwsWire, response: UwsResponse): void {
-    response.onData((chunk, isLast) => this.#guarded(() => wire.receive(new Uint8Array(chunk), isLast), wire));
+  #receive(wire: UwsWire, chunk: ArrayBuffer, isLast: boolean): void {
+    try {
+      wire.receive(new Uint8Array(chunk), isLast);
+    } catch (error) {
+      this.#failed(error, wire);
+    }
   }
 
-  #guarded(step: () => void, wire?: UwsWire): void {
+  #guarded(step: () => void): void {
     try {
       step();
     } catch (error) {
-      this.#state.onError(error, 'taking a request');
-      wire?.destroy();
+      this.#failed(error);
     }
+  }
+
+  #failed(error: unknown, wire?: UwsWire): void {
+    this.#state.onError(error, 'taking a request');
+    wire?.destroy();
   }
 }
 

@@ -149,7 +149,7 @@ export class UwsWire implements StreamWire, Wire {
   sendWhole(head: AnswerHead, body: Uint8Array | string): boolean {
     if (this.#isOver) return true;
     if (this.#isSealed) return this.#sendSealed(head, body);
-    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    const bytes = body === '' ? NOTHING : bytesOf(body);
     if (bytes.length > SMALL_BODY_BYTES) {
       this.#sendLarge(head, bytes);
       return this.#isOver;
@@ -220,7 +220,7 @@ export class UwsWire implements StreamWire, Wire {
   #sendSealed(head: AnswerHead, body: Uint8Array | string): boolean {
     if (body.length > SMALL_BODY_BYTES) {
       const stream = this.openStream(head);
-      const sending = stream.write(typeof body === 'string' ? Buffer.from(body) : body);
+      const sending = stream.write(bytesOf(body));
       sending?.catch(() => {}); // Told by the abort as well.
       stream.end();
       return sending === undefined;
@@ -365,4 +365,8 @@ export class UwsWire implements StreamWire, Wire {
       this.destroy();
     }
   }
+}
+
+function bytesOf(body: Uint8Array | string): Uint8Array {
+  return typeof body === 'string' ? Buffer.from(body) : body;
 }

@@ -3,7 +3,7 @@
 
 import { corrupt } from '../../errors.ts';
 import type { ByteWriter } from './byte-cursors.ts';
-import { crc32, crc32Seed } from './crc.ts';
+import { crc32Between, crc32Seed } from './crc.ts';
 import { defineLayout } from './layout.ts';
 
 /** `VREC` in little-endian bytes. */
@@ -112,7 +112,7 @@ export function recoverIdentity(bytes: Uint8Array, view: DataView, guess: number
 }
 
 function frameCrc(bytes: Uint8Array, offset: number, payloadBytes: number, identity: number): number {
-  const header = crc32(bytes.subarray(offset, offset + CRC_OFFSET), identity);
+  const header = crc32Between(bytes, offset, offset + CRC_OFFSET, identity);
   const payloadStart = offset + FRAME_HEADER.sizeBytes;
-  return crc32(bytes.subarray(payloadStart, payloadStart + payloadBytes), header);
+  return crc32Between(bytes, payloadStart, payloadStart + payloadBytes, header);
 }

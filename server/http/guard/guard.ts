@@ -32,11 +32,10 @@ export function checkHead(path: string, query: string, headers: RawHeaders): num
 }
 
 function checkFields(headers: RawHeaders, targetBytes: number): ProblemError | undefined {
-  const { names, values } = headers;
   let headBytes = targetBytes;
-  for (let index = 0; index < names.length; index++) {
-    const name = names[index] as string;
-    const value = values[index] as string;
+  for (let index = 0; index < headers.count; index++) {
+    const name = headers.nameAt(index);
+    const value = headers.valueAt(index);
     headBytes += name.length + value.length;
     if (!fieldName.test(name)) return new ProblemError(400, 'The name of a header field is not valid.');
     if (controlCharacters.test(value)) return new ProblemError(400, `The header ${name} holds a control character.`);
@@ -48,19 +47,18 @@ function checkFields(headers: RawHeaders, targetBytes: number): ProblemError | u
 }
 
 function checkFraming(headers: RawHeaders): number | ProblemError {
-  const { names, values } = headers;
   let hosts = 0;
   let length: string | undefined;
   let encoding: string | undefined;
-  for (let index = 0; index < names.length; index++) {
-    const name = names[index];
+  for (let index = 0; index < headers.count; index++) {
+    const name = headers.nameAt(index);
     if (name === 'host') hosts++;
     if (name === 'content-length') {
       if (length !== undefined) return new ProblemError(400, 'The request has more than one Content-Length.');
-      length = values[index] as string;
+      length = headers.valueAt(index);
     } else if (name === 'transfer-encoding') {
       if (encoding !== undefined) return new ProblemError(400, 'The request has more than one Transfer-Encoding.');
-      encoding = values[index] as string;
+      encoding = headers.valueAt(index);
     }
   }
   if (hosts !== 1) return new ProblemError(400, `The request has ${hosts} Host headers; exactly one is needed.`);

@@ -63,6 +63,13 @@ interface Match {
   readonly node: PathNode;
   /** Still encoded, in the order of the pattern. */
   readonly values: readonly string[];
+  /** What the route that was last called so calls them, decoded. */
+  decoded?: DecodedParams;
+}
+
+interface DecodedParams {
+  readonly names: readonly string[];
+  readonly params: ReadonlyMap<string, string>;
 }
 
 /** Collectors use few paths again and again: the matches of up to this many short ones are cached. */
@@ -85,7 +92,7 @@ export function createRouter(routes: readonly Route[], options: RouterOptions = 
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const prepared = match.node.routes.get(method);
     if (prepared !== undefined) {
-      const params = decodeParams(prepared.names, match.values);
+      const params = paramsOf(match, prepared.names);
       const caller = authorize(prepared.route, request, params);
       return prepared.route.handle({ request, response, params, caller });
     }
@@ -161,6 +168,11 @@ function matchPath(node: PathNode, segments: readonly string[], fold: PathTree['
   }
   const rest = segments.join('/');
   return node.rest !== undefined && rest !== '' ? { node: node.rest, values: [rest] } : undefined;
+}
+
+function paramsOf(match: Match, names: readonly string[]): ReadonlyMap<string, string> {
+  if (match.decoded?.names !== names) match.decoded = { names, params: decodeParams(names, match.values) };
+  return match.decoded.params;
 }
 
 function decodeParams(names: readonly string[], values: readonly string[]): ReadonlyMap<string, string> {

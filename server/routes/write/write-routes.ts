@@ -84,7 +84,8 @@ async function writePoints(
     (isLong ? long : short).release(parsed.batch);
   }
   const { rejected: rejectedCount, faults } = parsed;
-  await sendReceipt(response, receipt, { preferences, rejectedCount, tagCounts, firstFault: faults[0] });
+  const sending = sendReceipt(response, receipt, { preferences, rejectedCount, tagCounts, firstFault: faults[0] });
+  if (sending !== undefined) await sending;
 }
 
 async function deletePoints(service: Service, call: RouteContext): Promise<void> {
