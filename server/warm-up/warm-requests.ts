@@ -25,6 +25,10 @@ const ROUND: readonly (readonly [form: keyof typeof FORMS, count: number])[] = [
   ['tvqs', 40],
 ];
 
+/** More tags than there are rows in one array (`engine/tag/tag-rows.ts`), and so many points of each. */
+const CROWD_TAGS = 700;
+const CROWD_REQUESTS = 2;
+
 interface Columns {
   readonly t: readonly number[];
   readonly v: readonly Value[];
@@ -75,18 +79,26 @@ export class WarmRequests {
     this.#nextMs = startMs;
   }
 
+  /** Points of very many tags, first ones and next ones: tables grow, and heads of few points go to disk together. */
+  *crowd(): Generator<WarmRequest> {
+    const names = Array.from({ length: CROWD_TAGS }, (_, i) => `${this.#names[0]}.Part${i}`);
+    for (let request = 0; request < CROWD_REQUESTS; request++) yield this.#write(names, 'tvqs', 1);
+  }
+
   /** The writes of a round, then reads of what is there. */
   *round(): Generator<WarmRequest> {
     const roundMs = this.#nextMs;
-    for (const [form, count] of ROUND) {
-      const [type, encode] = FORMS[form];
-      const tags = this.#names.map((name, i) => [name, this.#columns(i, count)] as const);
-      this.#nextMs += count * STEP_MS;
-      yield { method: 'POST', path: this.#path, headers: { 'Content-Type': type }, body: encode(tags) };
-    }
+    for (const [form, count] of ROUND) yield this.#write(this.#names, form, count);
     const start = new Date(roundMs).toISOString();
     yield this.#read(`tagname=${this.#names[0]}&start=${start}`);
     yield this.#read(this.#names.map((name) => `tagname=${name}`).join('&'));
+  }
+
+  #write(names: readonly string[], form: keyof typeof FORMS, count: number): WarmRequest {
+    const [type, encode] = FORMS[form];
+    const tags = names.map((name, i) => [name, this.#columns(i, count)] as const);
+    this.#nextMs += count * STEP_MS;
+    return { method: 'POST', path: this.#path, headers: { 'Content-Type': type }, body: encode(tags) };
   }
 
   #read(query: string): WarmRequest {

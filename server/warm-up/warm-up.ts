@@ -158,8 +158,8 @@ function namesOf(connection: number, tags: number): string[] {
 }
 
 async function runRounds(requests: WarmRequests, sendOne: SendOne, isOver: () => boolean): Promise<void> {
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const request of requests.round()) {
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const request of round === 0 ? requests.crowd() : requests.round()) {
       if (isOver()) return;
       await sendOne(request);
     }
@@ -176,6 +176,7 @@ function send(base: RequestOptions, { method, path, headers, body }: WarmRequest
       response.resume();
     });
     request.on('error', reject);
+    request.removeHeader('Connection'); // as from most clients: they do not say what is the rule
     request.end(body);
   });
 }

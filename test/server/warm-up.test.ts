@@ -69,12 +69,12 @@ for (const transport of ['uws', 'node'] satisfies TransportName[]) {
       'POST application/msgpack Bearer secret',
     ]);
     const json = seen.requests.get('POST application/json Bearer secret') ?? 0;
-    assert.equal(json, 3 * (seen.requests.get('POST application/msgpack Bearer secret') ?? 0));
-    assert.ok(json >= 5, `${json} requests`);
+    const msgpack = seen.requests.get('POST application/msgpack Bearer secret') ?? 0;
+    assert.ok(msgpack >= 2 && json > 3 * msgpack, `${json} and ${msgpack} requests`); // rounds, and those of very many tags
   });
 }
 
-test('goes over several engines, with few tags and with many', async (context) => {
+test('goes over several engines, with few tags, with many, and with more than a table of them holds', async (context) => {
   const engines = new Set<Engine>();
   const tagCounts = new Set<number>();
   const [warmUp, seen] = counting(join(makeTempFolder(context), 'warm'), {
@@ -91,12 +91,13 @@ test('goes over several engines, with few tags and with many', async (context) =
   });
   warmUp.start();
   assert.ok(
-    await comesTrue(() => engines.size >= 3 && tagCounts.size >= 2),
+    await comesTrue(() => engines.size >= 3 && tagCounts.size >= 3),
     `${engines.size} engines; ${seen.faults.join()}`,
   );
   await warmUp.stop();
   assert.deepEqual(seen.faults, []);
-  assert.ok(Math.max(...tagCounts) >= 10 * Math.min(...tagCounts), [...tagCounts].join(' '));
+  const [few = 0, many = 0, most = 0] = [...tagCounts].sort((a, b) => a - b);
+  assert.ok(many >= 10 * few && most > 512, [...tagCounts].join(' '));
 });
 
 test('waits while clients come, and is left out once they have warmed the server up', async (context) => {
