@@ -172,14 +172,18 @@ export class BlockWriter {
     }
   }
 
-  /** Appends encoded blocks to the tag's file if its head is unchanged since; otherwise queues the tag again. */
+  /**
+   * Appends encoded blocks to the tag's file if its head is unchanged since; otherwise queues the tag again. Without blocks
+   * the thread has ended: the head is flushed here, with points that came meanwhile, and only if these are synced, too (D5).
+   */
   #flushOne(flush: Flush, blocks: Uint8Array): void {
     const dataset = this.#dataset;
     const { tag, head, nextOrdinal } = flush;
     if (tag.deleted || dataset.deleted || dataset.context.health.poisoned) return;
     if (!this.#isAsItWas(flush)) return this.#queue(tag);
     if (blocks.length > 0) flushBlocks(dataset, tag, head, blocks, nextOrdinal);
-    else this.#flushTag(tag);
+    else if (this.#mayBeFlushed(tag)) this.#flushTag(tag);
+    else this.#queue(tag);
     if (!tag.queued && tag.nextOrdinal - tag.flushedOrdinal >= dataset.context.tunables.blockPoints) this.#queue(tag);
   }
 

@@ -30,12 +30,14 @@ interface Plant {
   readonly writer: BlockWriter;
 }
 
-async function makePlant(encoding: 'here' | 'on a thread', syncedSequence: () => number): Promise<Plant> {
+type Encoding = 'here' | 'on a thread' | 'on a thread that ends';
+
+async function makePlant(encoding: Encoding, syncedSequence: () => number): Promise<Plant> {
   const disk = makeDisk({});
   const clock = new ManualClock(START_MS);
   const events: EngineEvent[] = [];
   const listener = (event: EngineEvent): void => void events.push(event);
-  const threads = lateThreads(new SeededRandom(1), 0);
+  const threads = lateThreads(new SeededRandom(1), encoding === 'on a thread that ends' ? 1 : 0);
   const encodingThread = encoding === 'here' ? undefined : new EncodingThread(threads, BLOCK_POINTS, listener);
   encodingThread?.take(); // starts it
   await turn();
@@ -113,6 +115,29 @@ describe('a block writer', () => {
       );
     });
   }
+
+  it('files no points that come while a thread that ends has their head, until these are synced (D5)', async () => {
+    let looks = 0;
+    let synced = 1;
+    const { dataset, events, writer } = await makePlant('on a thread that ends', () => {
+      // The second look is right before the head goes to the thread.
+      if (++looks === 2) queueMicrotask(() => addPoints(dataset, tag, BLOCK_POINTS, 2));
+      return synced;
+    });
+    const tag = addFullTag(dataset, 'A');
+    writer.start();
+    await turns();
+    assert.deepEqual(
+      events.map(({ event }) => event),
+      ['blocks.thread-ended'],
+    );
+    assert.deepEqual([tag.nextOrdinal, tag.flushedOrdinal], [2 * BLOCK_POINTS, 0]);
+    synced = 2;
+    dataset.fullTags.push(tag); // as the next points of it do
+    writer.start();
+    await turns();
+    assert.deepEqual([tag.nextOrdinal, tag.flushedOrdinal], [2 * BLOCK_POINTS, 2 * BLOCK_POINTS]);
+  });
 
   it('keeps the tags of a batch queued that a full disk refuses, says so once, and files them at the next start', async () => {
     const { dataset, disk, events, writer } = await makePlant('on a thread', () => 1);
