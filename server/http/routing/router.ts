@@ -64,7 +64,7 @@ interface Match {
   /** Still encoded, in the order of the pattern. */
   readonly values: readonly string[];
   /** What the route that was last called so calls them, decoded. */
-  decoded?: DecodedParams;
+  decoded: DecodedParams | undefined;
 }
 
 interface DecodedParams {
@@ -158,16 +158,16 @@ function findPath({ root, fold }: PathTree, path: string): Match | undefined {
 /** Fixed segments win over parameters, and these over the rest, even where the winner lacks the method. */
 function matchPath(node: PathNode, segments: readonly string[], fold: PathTree['fold']): Match | undefined {
   const [first, ...others] = segments;
-  if (first === undefined) return node.routes.size > 0 ? { node, values: [] } : undefined;
+  if (first === undefined) return node.routes.size > 0 ? { node, values: [], decoded: undefined } : undefined;
   const fixed = node.fixed.get(fold(first));
   const byFixed = fixed === undefined ? undefined : matchPath(fixed, others, fold);
   if (byFixed !== undefined) return byFixed;
   if (node.parameter !== undefined && first !== '') {
     const match = matchPath(node.parameter, others, fold);
-    if (match !== undefined) return { node: match.node, values: [first, ...match.values] };
+    if (match !== undefined) return { node: match.node, values: [first, ...match.values], decoded: undefined };
   }
   const rest = segments.join('/');
-  return node.rest !== undefined && rest !== '' ? { node: node.rest, values: [rest] } : undefined;
+  return node.rest !== undefined && rest !== '' ? { node: node.rest, values: [rest], decoded: undefined } : undefined;
 }
 
 function paramsOf(match: Match, names: readonly string[]): ReadonlyMap<string, string> {
