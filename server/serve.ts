@@ -32,7 +32,7 @@ import { createHttpServer } from './transport.ts';
 import { VERSION } from './version.ts';
 import { openViews } from './views/open-views.ts';
 import type { ViewStore } from './views/view-store.ts';
-import { WARM_UP_DATASET, WarmUp } from './warm-up/warm-up.ts';
+import { WARM_UP_DATASET, WARM_UP_HOST, WarmUp } from './warm-up/warm-up.ts';
 
 const STOP_GRACE_MS = 30_000;
 /** After the disk has failed the waiting requests only have to hear of it. */
@@ -145,13 +145,17 @@ async function startDemo(run: Run, engine: Engine, port: number): Promise<Compan
 function startWarmUp(run: Run): WarmUp | undefined {
   const { settings, logger, gate, access } = run;
   if (settings.engine !== undefined) return undefined;
-  const parts: AuthParts = { ...accessParts(run, 0), hostKind: () => 'own' };
   const warmUp = new WarmUp({
     folder: `${settings.data}/${WARM_UP_FOLDER}`,
     durability: settings.durability,
     reserveBytes: settings['disk-reserve'],
     transport: settings.http,
-    appOf: (engine) => createApp(serviceOf(settings, engine, undefined), parts, []),
+    // Behind a gate, and with access of its own each, as the server's app: what is compiled for these is used by it.
+    appOf: (engine) => {
+      const own = createGate();
+      own.open(createApp(serviceOf(settings, engine, undefined), accessParts(run, 0, [WARM_UP_HOST]), []));
+      return own.handler;
+    },
     token: access.tokens.isOn ? addOwnToken(access, 'write', WARM_UP_DATASET) : undefined,
     clientRequests: () => gate.requests,
     onFault: (error) => logger.info({ err: error }, 'The warm-up ended early; nothing depends on it.'),
@@ -186,8 +190,11 @@ async function listen({ settings, server }: Run): Promise<number> {
   }
 }
 
-function accessParts({ settings, access }: Run, port: number): AuthParts {
-  const allowedHosts = settings['allow-host'];
+function accessParts(
+  { settings, access }: Run,
+  port: number,
+  allowedHosts: readonly string[] = settings['allow-host'],
+): AuthParts {
   const check = createCrossSiteCheck({ host: settings.host, port, allowedHosts, scheme: schemeOf(access) });
   return {
     ...access,

@@ -25,9 +25,10 @@ const ROUND: readonly (readonly [form: keyof typeof FORMS, count: number])[] = [
   ['tvqs', 40],
 ];
 
-/** More tags than there are rows in one array (`engine/tag/tag-rows.ts`), and so many points of each. */
+/** More tags than there are rows in one array (`engine/tag/tag-rows.ts`). */
 const CROWD_TAGS = 700;
-const CROWD_REQUESTS = 2;
+/** Points of each of them in the requests: the second is a body that comes in several pieces. */
+const CROWD_POINTS = [1, 6];
 
 interface Columns {
   readonly t: readonly number[];
@@ -82,7 +83,7 @@ export class WarmRequests {
   /** Points of very many tags, first ones and next ones: tables grow, and heads of few points go to disk together. */
   *crowd(): Generator<WarmRequest> {
     const names = Array.from({ length: CROWD_TAGS }, (_, i) => `${this.#names[0]}.Part${i}`);
-    for (let request = 0; request < CROWD_REQUESTS; request++) yield this.#write(names, 'tvqs', 1);
+    for (const count of CROWD_POINTS) yield this.#write(names, 'tvqs', count);
   }
 
   /** The writes of a round, then reads of what is there. */
@@ -110,13 +111,17 @@ export class WarmRequests {
     const valueAt = this.#values[tag % this.#values.length] as ValueOf;
     const steps = Array.from({ length: count }, (_, i) => this.#nextMs + i * STEP_MS);
     const t = steps.map((ms) => ms + this.#below(JITTER_MS));
-    const v = steps.map((ms) => Math.round(5000 + 100 * tag + 500 * Math.sin(ms / 600_000) + this.#noise()));
+    const v = steps.map((ms) => Math.round(5000 + 100 * tag + 500 * Math.sin(ms / 600_000) + this.#noise(tag)));
     return { t, v: v.map(valueAt), q: 192 };
   }
 
-  /** Most often about 20, as measured values scatter: blocks of them are coded otherwise than even noise. */
-  #noise(): number {
-    return this.#below(14) + this.#below(14) + this.#below(14);
+  /**
+   * Most often about 20, as measured values scatter, and of every third tag nearly always: blocks of each kind of noise are
+   * coded in another way.
+   */
+  #noise(tag: number): number {
+    const even = this.#below(14) + this.#below(14) + this.#below(14);
+    return tag % 3 === 0 && even % 8 !== 0 ? 20 : even;
   }
 
   /** Park and Miller's minimal standard generator (1988). */

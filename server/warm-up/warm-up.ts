@@ -32,7 +32,8 @@ export interface WarmUpOptions {
 
 /** Of the engine over the folder. */
 export const WARM_UP_DATASET = 'warm-up';
-const HOST = '127.0.0.1';
+/** Where it listens. */
+export const WARM_UP_HOST = '127.0.0.1';
 /** What each connection writes, to tags of its own, as collectors do. */
 const CONNECTIONS = [MEASURED, MIXED];
 /** Of one pass after the other: few tags and many take different ways. */
@@ -135,11 +136,11 @@ async function drive(engine: Engine, options: WarmUpOptions, tags: number, isOve
     allowedHosts: [],
     onError: () => undefined,
   });
-  const port = await server.listen(HOST, 0);
+  const port = await server.listen(WARM_UP_HOST, 0);
   const startMs = Date.now() - DAY_MS;
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS.length });
   const headers = options.token === undefined ? {} : { authorization: `Bearer ${options.token}` };
-  const sendOne = (request: WarmRequest) => send({ agent, host: HOST, port, headers }, request);
+  const sendOne = (request: WarmRequest) => send({ agent, host: WARM_UP_HOST, port, headers }, request);
   try {
     const requests = CONNECTIONS.map(
       (values, i) => new WarmRequests(WARM_UP_DATASET, namesOf(i, tags), values, startMs),
