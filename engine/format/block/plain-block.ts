@@ -25,7 +25,7 @@ export class PlainPoints {
   count = 0;
   /** Base of `offsets`; ms since 1970. */
   baseMs = 0;
-  /** Decimals of the values, 0 to 9; 0 of integer types. */
+  /** Decimals of the mantissas, 0 to 9: also of integer types, whose runs a record may hold with more than they need. */
   decimals = 0;
   /** Ms since `baseMs`. */
   offsets: Int32Array;
@@ -141,7 +141,7 @@ function encodePayload(
   const values =
     type === ValueType.Double
       ? encodeDecimals(out, mantissas, start, end, decimals, memory.values)
-      : encodeInt32s(out, mantissas, start, end, range.min, range.max, 0, memory.values);
+      : encodeScaled(out, mantissas, start, end, decimals, memory.values);
   if (memory === none) return;
   memory.times = times;
   memory.values = values;
@@ -157,10 +157,22 @@ function encodeDecimals(
   decimals: number,
   memory: number,
 ): number {
-  const { min, max } = range;
   const zeros = trailingZeros(mantissas, start, end, decimals);
   out.u8(NumberForm.Decimals);
   out.u8(decimals - zeros);
+  return encodeScaled(out, mantissas, start, end, zeros, memory);
+}
+
+/** Mantissas without the decimal zeros that all of them end with. */
+function encodeScaled(
+  out: ByteWriter,
+  mantissas: Int32Array,
+  start: number,
+  end: number,
+  zeros: number,
+  memory: number,
+): number {
+  const { min, max } = range;
   if (zeros === 0) return encodeInt32s(out, mantissas, start, end, min, max, 0, memory);
   const power = 10 ** zeros;
   for (let i = start; i < end; i++) shortened[i - start] = (mantissas[i] as number) / power;
