@@ -13,6 +13,7 @@ import {
 } from '../../../engine/index.ts';
 import { ProblemError, type ProblemFault } from '../../problem.ts';
 import { DECIMAL_POWERS, decimalsOf, mantissaOf, scaleUp } from '../scalars/plain-decimals.ts';
+import { ColumnPool } from './column-pool.ts';
 import { isPlainType, takesDecimals } from './plain-numbers.ts';
 
 /** Faults that are kept word for word; the rest is only counted. */
@@ -378,30 +379,4 @@ function newRun(): MutableRun {
 /** One step of a JSON pointer (RFC 6901). */
 export function escapePointer(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-/** About what a short point takes in a body. */
-const POINT_BYTES = 40;
-/** In points. */
-const SHORT_CAPACITY = 64;
-const FIRST_LONG_CAPACITY = 1024;
-/** Larger ones, at 31 bytes a point, are not kept. */
-const LARGEST_CAPACITY = 1_048_576;
-const KEPT_SHORT = 256;
-const KEPT_LONG = 4;
-
-export class ColumnPool {
-  readonly #short = new Pool(KEPT_SHORT, () => new PointColumns(SHORT_CAPACITY));
-  readonly #long = new Pool(KEPT_LONG, () => new PointColumns(FIRST_LONG_CAPACITY));
-
-  /** Empty columns for a body of so many bytes. */
-  take(bodyBytes: number): PointColumns {
-    return (bodyBytes <= SHORT_CAPACITY * POINT_BYTES ? this.#short : this.#long).take();
-  }
-
-  /** Reclaims columns that nobody uses any more. */
-  release(points: PointColumns): void {
-    if (points.capacity === SHORT_CAPACITY) this.#short.release(points);
-    else if (points.capacity <= LARGEST_CAPACITY) this.#long.release(points);
-  }
 }
