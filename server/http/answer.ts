@@ -3,6 +3,7 @@
 import { chooseEncoding } from './compression/accept-encoding.ts';
 import { compressBody, isCompressible, isWorthCompressing } from './compression/compress.ts';
 import { GzipStream } from './compression/gzip-stream.ts';
+import { answerBytes } from './contract/body-bytes.ts';
 import { ClientGoneError } from './contract/client-gone.ts';
 import { checkHeaderList, withHeaders } from './contract/header-list.ts';
 import type { HeaderList, HttpResponse, HttpSocket, HttpStream } from './contract/http-server.ts';
@@ -76,7 +77,7 @@ export class Answer implements HttpResponse {
   #send(status: number, headers: HeaderList, body: Uint8Array | string): boolean {
     if (!this.#begin(headers)) return true;
     if (body.length === 0 || !isCompressible(headers)) return this.#transmit(status, headers, body);
-    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    const bytes = answerBytes(body);
     if (isWorthCompressing(bytes.length)) return this.#sendCompressed(status, withHeaders(headers, VARY), bytes);
     return this.#transmit(status, headers, bytes);
   }
@@ -132,7 +133,7 @@ export class Answer implements HttpResponse {
     const head = this.#head(status, headers);
     let hasGone = false;
     if (status === 204 || status === 304) this.#wire.sendHead(head, undefined);
-    else if (context.isBodyLeft) this.#wire.sendAndHangUp(head, typeof body === 'string' ? Buffer.from(body) : body);
+    else if (context.isBodyLeft) this.#wire.sendAndHangUp(head, answerBytes(body));
     else if (context.isHead) this.#wire.sendHead(head, Buffer.byteLength(body));
     else hasGone = this.#wire.sendWhole(head, body);
     context.dropBody();

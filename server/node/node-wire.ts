@@ -1,6 +1,7 @@
 // One exchange over node:http.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { answerBytes } from '../http/contract/body-bytes.ts';
 import { ClientGoneError } from '../http/contract/client-gone.ts';
 import type { HttpSocket, HttpStream } from '../http/contract/http-server.ts';
 import { Linger } from '../http/linger.ts';
@@ -57,7 +58,7 @@ export class NodeWire implements Wire {
 
   sendWhole(head: AnswerHead, body: Uint8Array | string): boolean {
     if (this.#isOver) return true;
-    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    const bytes = answerBytes(body);
     this.#writeHead(head, bytes.length);
     this.watchReader();
     this.#response.end(bytes);

@@ -3,6 +3,7 @@
 // none of it. So these answers are complete for the client and never ended for uWebSockets: nothing that follows on the
 // connection is ever handled, in whatever segment and at whatever time it comes.
 
+import { answerBytes } from '../http/contract/body-bytes.ts';
 import type { UwsResponse } from './uws-api.ts';
 import { httpDate } from './uws-head.ts';
 
@@ -18,7 +19,7 @@ export function writeSealedHead(response: UwsResponse, lengthBytes: number | und
 
 /** After the other headers: ends the answer with a body. The line end of the header serves as the one after the last chunk. */
 export function writeSealedBody(response: UwsResponse, body: Uint8Array | string): void {
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const bytes = answerBytes(body);
   if (bytes.length === 0) {
     writeSealedHead(response, 0);
     return;

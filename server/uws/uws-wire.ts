@@ -1,6 +1,7 @@
 // One exchange over uWebSockets. Every call of its response object is made here or in uws-stream, and none once the
 // answer is complete or the client has gone: the object throws then.
 
+import { answerBytes, NO_BODY } from '../http/contract/body-bytes.ts';
 import { ClientGoneError } from '../http/contract/client-gone.ts';
 import type { HttpSocket, HttpStream } from '../http/contract/http-server.ts';
 import { Linger } from '../http/linger.ts';
@@ -29,8 +30,6 @@ export interface WireOwner {
   pushBody(chunk: Uint8Array, isLast: boolean): void;
   failBody(error: ProblemError): void;
 }
-
-const NOTHING = new Uint8Array(0);
 
 export class UwsWire implements StreamWire, Wire {
   owner: WireOwner | undefined;
@@ -124,7 +123,7 @@ export class UwsWire implements StreamWire, Wire {
     setImmediate(() =>
       this.#guarded(() => {
         if (this.#isOver) return;
-        if (this.#linger === undefined) this.owner?.pushBody(NOTHING, true);
+        if (this.#linger === undefined) this.owner?.pushBody(NO_BODY, true);
         else this.#linger.ended();
       }),
     );
@@ -149,7 +148,7 @@ export class UwsWire implements StreamWire, Wire {
   sendWhole(head: AnswerHead, body: Uint8Array | string): boolean {
     if (this.#isOver) return true;
     if (this.#isSealed) return this.#sendSealed(head, body);
-    const bytes = body === '' ? NOTHING : bytesOf(body);
+    const bytes = answerBytes(body);
     if (bytes.length > SMALL_BODY_BYTES) {
       this.#sendLarge(head, bytes);
       return this.#isOver;
@@ -220,7 +219,7 @@ export class UwsWire implements StreamWire, Wire {
   #sendSealed(head: AnswerHead, body: Uint8Array | string): boolean {
     if (body.length > SMALL_BODY_BYTES) {
       const stream = this.openStream(head);
-      const sending = stream.write(bytesOf(body));
+      const sending = stream.write(answerBytes(body));
       sending?.catch(() => {}); // Told by the abort as well.
       stream.end();
       return sending === undefined;
@@ -365,8 +364,4 @@ export class UwsWire implements StreamWire, Wire {
       this.destroy();
     }
   }
-}
-
-function bytesOf(body: Uint8Array | string): Uint8Array {
-  return typeof body === 'string' ? Buffer.from(body) : body;
 }

@@ -10,5 +10,11 @@ export function asBody(bytes: Uint8Array): Uint8Array {
   return memory.subarray(0, bytes.length);
 }
 
-/** Of a request without one. */
+/** Of a request or an answer without one. */
 export const NO_BODY = asBody(new Uint8Array(0));
+
+/** The bytes of an answer's body. */
+export function answerBytes(body: Uint8Array | string): Uint8Array {
+  if (typeof body !== 'string') return body;
+  return body === '' ? NO_BODY : Buffer.from(body);
+}
