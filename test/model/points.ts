@@ -34,7 +34,13 @@ export interface Run {
   readonly points: readonly Point[];
 }
 
-export const TYPES: readonly ValueType[] = Object.values(ValueType).filter((type) => type !== ValueType.Open);
+const TYPES: readonly ValueType[] = Object.values(ValueType).filter((type) => type !== ValueType.Open);
+const COMMON_TYPES: readonly ValueType[] = [ValueType.Double, ValueType.Boolean, ValueType.Int32];
+
+/** Half of the time one of those that most tags have, so that they meet in a request. */
+export function drawType(random: SeededRandom): ValueType {
+  return random.pick(random.chance(0.5) ? COMMON_TYPES : TYPES);
+}
 
 /** Everything about a point that a read gives back, as text. A null has no type of its own. */
 export function formatPoint(point: Point): string {
@@ -61,7 +67,7 @@ function formatValue(value: number | bigint | string): string {
 /** A value of a type; extremes, negative zero and long texts included. */
 export function drawValue(random: SeededRandom, type: ValueType): PlainValue {
   const bounds = integerBounds(type);
-  if (bounds !== undefined) return random.chance(0.1) ? random.pick(bounds) : random.between(...bounds);
+  if (bounds !== undefined) return drawInteger(random, bounds);
   switch (type) {
     case ValueType.Boolean:
       return random.below(2);
@@ -81,6 +87,12 @@ export function drawValue(random: SeededRandom, type: ValueType): PlainValue {
   }
 }
 
+/** Small ones as often as any: what is packed together in a request takes the size of the largest. */
+function drawInteger(random: SeededRandom, [low, high]: readonly [number, number]): number {
+  if (random.chance(0.1)) return random.pick([low, high]);
+  return random.chance(0.5) ? random.between(Math.max(low, -100), Math.min(high, 100)) : random.between(low, high);
+}
+
 function drawBigint(random: SeededRandom): bigint {
   return BigInt.asIntN(64, (BigInt(random.uint32()) << 32n) | BigInt(random.uint32()));
 }
@@ -91,6 +103,9 @@ function drawDouble(random: SeededRandom): number {
       return random.pick([0, -0, 1e300, -1e-300, Number.MAX_SAFE_INTEGER, 5e-324]);
     case 1:
       return (random.unit() - 0.5) * 10 ** random.between(-10, 20);
+    case 2:
+    case 3:
+      return random.between(-1000, 1000) / 10 ** random.below(4);
     default:
       return random.between(-100_000, 100_000) / 100;
   }

@@ -2,6 +2,7 @@
 
 import {
   type Engine,
+  GOOD_QUALITY,
   type Instant,
   type StatusPoint,
   type TagChange,
@@ -10,7 +11,7 @@ import {
   type WriteCounts,
 } from '../../engine/index.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
-import { buildBatch, drawQuality, drawValue, formatPoint, type Point, type Run, TYPES } from './points.ts';
+import { buildBatch, drawQuality, drawType, drawValue, formatPoint, type Point, type Run } from './points.ts';
 import { type Effect, ReferenceDataset } from './reference.ts';
 
 const DAY_MS = 86_400_000;
@@ -83,7 +84,7 @@ export class Workload {
     if (choice < 0.13) return this.#status(state);
     if (choice < 0.15) return this.#setDataset(state);
     if (choice < 0.25 && this.#sent.length > 0) return this.#retry() ?? this.#append(state);
-    return this.#append(state);
+    return random.chance(0.3) ? this.#sweep(state) : this.#append(state);
   }
 
   /** Undefined when no dataset is there. */
@@ -132,7 +133,7 @@ export class Workload {
     const random = this.#random;
     return {
       name,
-      ...(random.chance(0.5) ? { type: random.pick(TYPES) } : {}),
+      ...(random.chance(0.5) ? { type: drawType(random) } : {}),
       ...(random.chance(0.3) ? { description: `description ${random.below(5)}` } : {}),
       ...(random.chance(0.3) ? { format: '0.00' } : {}),
       ...(random.chance(0.3) ? { units: new Map([[random.between(-5, 5), 'l/h']]) } : {}),
@@ -173,6 +174,25 @@ export class Workload {
     return this.#data(state.name, runs);
   }
 
+  /** As collectors send: a few new points of every tag, whatever the types. */
+  #sweep(state: ReferenceDataset): PlannedRequest {
+    const runs = this.#random.shuffled([...state.tags.values()]).map(({ definition }): Run => {
+      const { name } = definition;
+      const type = definition.type === ValueType.Open ? drawType(this.#random) : definition.type;
+      const count = this.#random.between(1, 3);
+      return { name, type, points: Array.from({ length: count }, () => this.#newPoint(state.name, name, type)) };
+    });
+    return this.#data(state.name, runs);
+  }
+
+  /** Later than all points of the dataset. */
+  #newPoint(dataset: string, name: string, type: ValueType): Point {
+    const ms = this.#nextTime(dataset).ms + 1;
+    this.#timesMs.set(dataset, ms);
+    const value = drawValue(this.#random, type);
+    return { ms, ticks: 0, type, value, quality: isSteady(name) ? GOOD_QUALITY : drawQuality(this.#random) };
+  }
+
   /** An earlier request once more; undefined when a tag now has another type, or the dataset is gone. */
   #retry(): PlannedRequest | undefined {
     const { dataset, runs } = this.#random.pick(this.#sent);
@@ -199,13 +219,16 @@ export class Workload {
   #drawRun(state: ReferenceDataset, name: string): Run {
     const random = this.#random;
     const tag = state.tags.get(name);
-    const isNullsOnly = random.chance(0.05);
+    const steady = isSteady(name);
+    const isNullsOnly = !steady && random.chance(0.05);
     let type = tag?.definition.type ?? ValueType.Open;
-    if (type === ValueType.Open && !isNullsOnly) type = random.pick(TYPES);
+    if (type === ValueType.Open && !isNullsOnly) type = drawType(random);
     const count = random.chance(0.15) ? random.between(1, this.#options.runPoints) : random.between(1, 5);
-    const points = Array.from({ length: count }, (_, i) =>
-      this.#drawPoint(state, tag?.points, type, isNullsOnly || (i > 0 && random.chance(0.1))),
-    );
+    const points = Array.from({ length: count }, (_, i): Point => {
+      const isNull = isNullsOnly || (!steady && i > 0 && random.chance(0.1));
+      const point = this.#drawPoint(state, tag?.points, type, isNull);
+      return steady ? { ...point, ticks: 0, quality: GOOD_QUALITY } : point;
+    });
     const distinct = [
       ...new Map(points.map((point) => [`${point.ms} ${point.ticks} ${String(point.value)}`, point])).values(),
     ];
@@ -239,6 +262,11 @@ export class Workload {
     this.#timesMs.set(dataset, ms);
     return { ms, ticks: random.chance(0.1) ? random.below(TICKS_PER_MS) : 0 };
   }
+}
+
+/** Half of the tags only have points at whole ms, good and not null, so that whole blocks of every type are of such. */
+function isSteady(tagName: string): boolean {
+  return /[02468]\//.test(tagName);
 }
 
 function checkCounts(
