@@ -9,12 +9,15 @@ import { valueAt } from '../tag/stored-value.ts';
 import { mayStepBack, sameValue, type Tag } from '../tag/tag.ts';
 import { type Instant, PointColumns, TICKS_PER_MS, type ValueType } from '../types.ts';
 import { BlockReader, blocksOf } from './block-sources.ts';
+import { RemovedPoints } from './removed-points.ts';
 
 /** Points in time order, or in no order behind a deleted range. */
 interface Span {
   readonly points: PointColumns;
   readonly start: number;
   readonly end: number;
+  /** Of the point at `start`; those behind it follow. */
+  readonly firstOrdinal: number;
   readonly type: ValueType;
 }
 
@@ -29,6 +32,7 @@ export class KnownPoints {
   readonly #tag: Tag;
   readonly #pending: readonly Span[];
   readonly #heads: readonly Head[];
+  readonly #removed: RemovedPoints;
   #headSpan: HeadSpan | undefined;
   #newestBlock: Span | 'unread' | undefined;
 
@@ -37,6 +41,7 @@ export class KnownPoints {
     this.#tag = tag;
     this.#newestBlock = depth === 'memory' ? undefined : 'unread';
     this.#pending = pendingOf(dataset, tag);
+    this.#removed = new RemovedPoints(dataset, tag);
     this.#heads = headParts(tag.head).filter(({ count }) => count > 0);
   }
 
@@ -55,7 +60,9 @@ export class KnownPoints {
   }
 
   #some(time: Instant, is: (span: Span, at: number) => boolean): boolean {
-    const someOf = (span: Span | undefined): boolean => span !== undefined && someAt(span, time, is);
+    const isThere = (span: Span, at: number): boolean =>
+      !this.#removed.has(time, span.firstOrdinal + at - span.start) && is(span, at);
+    const someOf = (span: Span | undefined): boolean => span !== undefined && someAt(span, time, isThere);
     if (this.#pending.some(someOf)) return true;
     for (const head of this.#heads) if (someOf(this.#headSpanAt(head, time))) return true;
     return someOf(this.#blockAt(time));
@@ -70,7 +77,8 @@ export class KnownPoints {
     const points = known?.points ?? new PointColumns(to - from);
     points.clear();
     this.#dataset.arena.copy(head, from, to - from, points);
-    this.#headSpan = { head, from, points, start: 0, end: points.count, type: head.type };
+    const firstOrdinal = head.firstOrdinal + from;
+    this.#headSpan = { head, from, points, start: 0, end: points.count, firstOrdinal, type: head.type };
     return this.#headSpan;
   }
 
@@ -86,7 +94,7 @@ export class KnownPoints {
     const reader = new BlockReader(this.#dataset);
     try {
       const { type } = reader.read(newest, points);
-      this.#newestBlock = { points, start: 0, end: points.count, type };
+      this.#newestBlock = { points, start: 0, end: points.count, firstOrdinal: newest.entry.firstOrdinal, type };
     } catch (error) {
       undefinedIfCorrupt(error);
     } finally {
@@ -119,8 +127,8 @@ function firstAt(points: PointColumns, start: number, end: number, ms: number): 
 function pendingOf(dataset: Dataset, tag: Tag): Span[] {
   const spans: Span[] = [];
   for (const write of dataset.pending) {
-    for (const run of write.runsOf(tag))
-      spans.push({ points: write.generalPoints, start: run.start, end: run.start + run.count, type: run.type });
+    for (const { start, count, firstOrdinal, type } of write.runsOf(tag))
+      spans.push({ points: write.generalPoints, start, end: start + count, firstOrdinal, type });
   }
   return spans;
 }

@@ -6,6 +6,7 @@ import { movePoint } from '../../points/time-order.ts';
 import type { TimeRange } from '../../points/time-search.ts';
 import { KnownPoints } from '../../read/known-points.ts';
 import { StoredLate } from '../../read/late/stored-late.ts';
+import { RemovedPoints } from '../../read/removed-points.ts';
 import { lateDefinition } from '../../tag/late-tag.ts';
 import type { NewestPoint } from '../../tag/newest-point.ts';
 import type { Tag } from '../../tag/tag.ts';
@@ -98,6 +99,7 @@ function judge(
 /** Finds late points of a run that are stored already. */
 class KnownLate {
   readonly #dataset: Dataset;
+  readonly #tag: Tag;
   readonly #inTime: KnownPoints;
   readonly #late: Tag | undefined;
   readonly #range: TimeRange;
@@ -105,6 +107,7 @@ class KnownLate {
 
   constructor(dataset: Dataset, tag: Tag, range: TimeRange) {
     this.#dataset = dataset;
+    this.#tag = tag;
     this.#inTime = new KnownPoints(dataset, tag, 'memory');
     this.#late = dataset.lateTags.get(tag.id);
     this.#range = range;
@@ -115,7 +118,7 @@ class KnownLate {
     const late = this.#late;
     const [ms, ticks] = [points.timesMs[index] as number, points.ticks[index] as number];
     if (late === undefined || !this.#dataset.recentLate.mayHave(late.id, ms, ticks)) return false;
-    this.#stored ??= new StoredLate(this.#dataset, late, this.#range);
+    this.#stored ??= new StoredLate(this.#dataset, late, this.#range, new RemovedPoints(this.#dataset, this.#tag));
     return this.#stored.has(points, { index, type });
   }
 }

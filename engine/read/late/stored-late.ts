@@ -2,9 +2,11 @@
 
 import type { Dataset } from '../../dataset/dataset.ts';
 import type { TimeRange } from '../../points/time-search.ts';
+import { FIRST_LATE_ORDINAL } from '../../tag/late-tag.ts';
 import { valueAt } from '../../tag/stored-value.ts';
 import { sameValue, type Tag } from '../../tag/tag.ts';
 import type { PointColumns, ValueType } from '../../types.ts';
+import type { RemovedPoints } from '../removed-points.ts';
 import { type LatePoints, LateSpans } from './late-spans.ts';
 
 /** Late points of a tag that are searched: those that came last. */
@@ -19,6 +21,7 @@ interface PlacedPoint {
 
 /** The late points of a tag in a range, by their times. What cannot be read is not found. */
 export class StoredLate {
+  readonly #removed: RemovedPoints;
   readonly #spans: LatePoints[] = [];
   /** Numbers of points: that of the last one of a ms, and of the one before it; and for each its span and its index in it. */
   readonly #lastOfMs = new Map<number, number>();
@@ -26,7 +29,8 @@ export class StoredLate {
   readonly #spanOf: number[] = [];
   readonly #indexOf: number[] = [];
 
-  constructor(dataset: Dataset, late: Tag, range: TimeRange) {
+  constructor(dataset: Dataset, late: Tag, range: TimeRange, removed: RemovedPoints) {
+    this.#removed = removed;
     const spans = new LateSpans(dataset, late, range, late.nextOrdinal - MOST_SEARCHED);
     try {
       while (spans.next !== undefined) {
@@ -38,14 +42,20 @@ export class StoredLate {
     }
   }
 
-  /** Whether it is stored with the same time, value and quality. */
+  /** Whether it is stored with the same time, value and quality, and not removed. */
   has(points: PointColumns, { index, type }: PlacedPoint): boolean {
+    const time = { ms: points.timesMs[index] as number, ticks: points.ticks[index] as number };
     const value = valueAt(points, index, type);
-    const last = this.#lastOfMs.get(points.timesMs[index] as number) ?? NONE;
+    const last = this.#lastOfMs.get(time.ms) ?? NONE;
     for (let number = last; number !== NONE; number = this.#before[number] as number) {
-      const { points: stored, type: storedType } = this.#spans[this.#spanOf[number] as number] as LatePoints;
+      const {
+        points: stored,
+        type: storedType,
+        firstOrdinal,
+      } = this.#spans[this.#spanOf[number] as number] as LatePoints;
       const i = this.#indexOf[number] as number;
-      if (stored.ticks[i] !== points.ticks[index] || stored.qualities[i] !== points.qualities[index]) continue;
+      if (stored.ticks[i] !== time.ticks || stored.qualities[i] !== points.qualities[index]) continue;
+      if (this.#removed.has(time, FIRST_LATE_ORDINAL + firstOrdinal + i)) continue;
       if (sameValue(valueAt(stored, i, storedType), value)) return true;
     }
     return false;
