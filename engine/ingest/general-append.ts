@@ -22,7 +22,13 @@ import { AcceptedRun, Receipt, type TypeChange } from './accepted/receipts.ts';
 import { appendFast, FastPass, type TimeLimits } from './fast-append.ts';
 import type { FastRuns } from './fast-runs.ts';
 import { DividedBatch, divideRuns, nextStart, runsAtOnce } from './long-runs.ts';
-import { type PendingAppend, PendingFastAppend, PendingGeneralAppend, rollbackRuns } from './pending-append.ts';
+import {
+  type OperationBeside,
+  type PendingAppend,
+  PendingFastAppend,
+  PendingGeneralAppend,
+  rollbackRuns,
+} from './pending-append.ts';
 
 /**
  * Stores a batch, whole or not at all; resolves when it is durable.
@@ -71,19 +77,24 @@ function appendTimes(dataset: Dataset): AppendTimes {
   };
 }
 
-/** Accepts runs of all kinds one by one. */
+/** Accepts runs of all kinds one by one. `beside`, if any, is accepted already. */
 function acceptRuns(
   dataset: Dataset,
   { points, runs }: PointBatch,
   limits: TimeLimits,
   urgency: 'sync' | 'lazy',
+  beside?: OperationBeside,
 ): Promise<WriteReceipt> {
   const accepted = runs.flatMap((run) => acceptRun(dataset, points, run, limits));
   const counts: RunCounts = { writing: 0, defining: 0 };
   for (const run of accepted) countRun(counts, run);
-  const record = encodeRequest(points, accepted, counts);
+  const record = encodeRequest(points, accepted, counts, beside);
   const receipt = Receipt.of(accepted);
-  return submit(dataset, new PendingGeneralAppend(dataset, { points, runs: accepted, record, receipt }), urgency);
+  return submit(
+    dataset,
+    new PendingGeneralAppend(dataset, { points, runs: accepted, record, receipt, beside }),
+    urgency,
+  );
 }
 
 /** The same as `appendAtOnce`, over several turns of the event loop; run it in the dataset's lane. */
@@ -168,14 +179,16 @@ function countRun(counts: RunCounts, { count, createsTag, typeChange }: Accepted
   if (createsTag || typeChange) counts.defining++;
 }
 
-/** The record of a request: definitions first, then points. Undefined when no points are stored. */
+/** The record of a request: what is beside it first, then definitions, then points. Undefined when no points are stored. */
 function encodeRequest(
   points: PointColumns,
   runs: readonly AcceptedRun[],
   { writing, defining }: RunCounts,
+  beside: OperationBeside | undefined,
 ): ByteWriter | undefined {
   if (writing === 0) return undefined;
   const record = takeRecord(points, defining);
+  beside?.encode(record);
   if (defining > 0) for (const run of runs) encodeDefinition(record, run);
   const encoder = beginPoints(record, writing);
   for (const run of runs) if (run.count > 0) encoder.run(run, points, run.start);
@@ -232,14 +245,18 @@ function submit(dataset: Dataset, append: PendingAppend, urgency: 'sync' | 'lazy
   });
 }
 
-/** Appends the server's own points of system tags; they are applied with the next group, without a sync of their own. */
+/**
+ * Appends the server's own points of system tags; they are applied with the next group, without a sync of their own where
+ * `lazy`. With `beside`, all of them must be new: it is stored in their record.
+ */
 export function appendSystemPoints(
   dataset: Dataset,
   batch: PointBatch,
   urgency: 'sync' | 'lazy',
+  beside?: OperationBeside,
 ): Promise<WriteReceipt> {
   const limits = { aheadMs: Number.POSITIVE_INFINITY, expiryMs: dataset.cutoffs.systemMs };
-  return acceptRuns(dataset, batch, limits, urgency);
+  return acceptRuns(dataset, batch, limits, urgency, beside);
 }
 
 function forget(dataset: Dataset, write: PendingAppend): void {

@@ -26,6 +26,14 @@ export interface PendingAppend extends PendingPoints, AppliedRequest {
   release(): void;
 }
 
+/** Another operation in the same record, which is stored with the points or not at all. */
+export interface OperationBeside {
+  encode(out: ByteWriter): void;
+  /** Applies the durable operation, before the points; over several turns where it returns a promise. */
+  commit(): Promise<void> | undefined;
+  undo(): void;
+}
+
 /** What the general path has decided of a request. */
 export interface AcceptedRequest {
   readonly points: PointColumns;
@@ -34,6 +42,7 @@ export interface AcceptedRequest {
   readonly record: ByteWriter | undefined;
   /** Counts all of the runs. */
   readonly receipt: Receipt;
+  readonly beside?: OperationBeside | undefined;
 }
 
 /** A request of the general path. */
@@ -44,9 +53,11 @@ export class PendingGeneralAppend implements PendingAppend {
   readonly record: ByteWriter | undefined;
   readonly receipt: Receipt;
   readonly #dataset: Dataset;
+  readonly #beside: OperationBeside | undefined;
   #byTag: Map<Tag | undefined, AcceptedRun[]> | undefined;
 
-  constructor(dataset: Dataset, { points, runs, record, receipt }: AcceptedRequest) {
+  constructor(dataset: Dataset, { points, runs, record, receipt, beside }: AcceptedRequest) {
+    this.#beside = beside;
     this.#dataset = dataset;
     this.generalPoints = points;
     this.runs = runs;
@@ -69,11 +80,14 @@ export class PendingGeneralAppend implements PendingAppend {
   }
 
   commit(): Promise<void> | undefined {
+    const besides = this.#beside?.commit();
+    if (besides) return besides.then(() => commitRuns(this.#dataset, this, this.runs));
     return commitRuns(this.#dataset, this, this.runs);
   }
 
   undo(): void {
     rollbackRuns(this.#dataset, this.runs);
+    this.#beside?.undo();
   }
 
   release(): void {

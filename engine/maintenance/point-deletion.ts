@@ -4,7 +4,9 @@ import type { Dataset } from '../dataset/dataset.ts';
 import { findDatasetNewest, findDatasetNewestInSlices } from '../dataset/dataset-newest.ts';
 import { inSlices, submitOperation, takesTurns } from '../dataset/tag-operations.ts';
 import { type DeletedRange, encodeDeletion } from '../format/record/journal-record.ts';
+import type { OperationBeside } from '../ingest/pending-append.ts';
 import { Turns } from '../io/turns.ts';
+import { leftOf } from '../read/removed-points.ts';
 import { TagSearch, userTags } from '../read/tag-search.ts';
 import { firstVisibleOrdinal, isDeleted, locateNewestUpTo } from '../read/visible-range.ts';
 import { findNewest } from '../recovery/tag-recovery.ts';
@@ -16,7 +18,7 @@ import type { Instant } from '../types.ts';
 /** Most tags whose points are deleted at once. */
 const MOST_AT_ONCE = 8;
 
-interface PointDeletion {
+export interface PointDeletion {
   readonly tag: Tag;
   readonly range: DeletedRange;
   /** How many readable points it removes. */
@@ -34,18 +36,26 @@ export async function deletePointsOfTags(dataset: Dataset, names: readonly strin
 
 async function deleteInTurns(dataset: Dataset, names: readonly string[], start: Instant): Promise<number> {
   dataset.checkWritable();
+  const tags = await findInTurns(dataset, names);
+  return submitDeletions(dataset, await planInTurns(dataset, tags, start), 'in-turns');
+}
+
+/** Rejects as `TagSearch` throws. */
+export async function findInTurns(dataset: Dataset, names: readonly string[]): Promise<Tag[]> {
   const search = new TagSearch(dataset, 'cut');
   await new Turns(dataset).over(names, (name) => search.find(name));
-  const deletedRanges: PointDeletion[] = [];
+  return search.tags();
+}
+
+/** What has to be deleted of tags from a time on; in the dataset's lane. */
+export async function planInTurns(dataset: Dataset, tags: readonly Tag[], start: Instant): Promise<PointDeletion[]> {
+  const deletions: PointDeletion[] = [];
   // Each tag may require reading a block.
-  await new Turns(dataset, 1).over(search.tags(), (tag) => {
+  await new Turns(dataset, 1).over(tags, (tag) => {
     const deletion = planDeletion(dataset, tag, start);
-    if (deletion) deletedRanges.push(deletion);
+    if (deletion) deletions.push(deletion);
   });
-  return submitDeletions(dataset, deletedRanges, async () => {
-    await inSlices(dataset, deletedRanges, (deletion) => applyDeletion(dataset, deletion));
-    await findDatasetNewestInSlices(dataset);
-  });
+  return deletions;
 }
 
 /** Deletes points of any tags at once; the dataset must be writable. */
@@ -53,37 +63,60 @@ export async function deletePoints(dataset: Dataset, tags: readonly Tag[], start
   const deletedRanges = tags
     .map((tag) => planDeletion(dataset, tag, start))
     .filter((deletion) => deletion !== undefined);
-  return submitDeletions(dataset, deletedRanges, () => {
-    for (const deletion of deletedRanges) applyDeletion(dataset, deletion);
-    findDatasetNewest(dataset);
-  });
+  return submitDeletions(dataset, deletedRanges, 'at-once');
 }
 
 /** Stores deletions, then applies them; returns how many points they remove. */
-async function submitDeletions(
+export async function submitDeletions(
   dataset: Dataset,
-  deletedRanges: readonly PointDeletion[],
-  applyAll: () => Promise<void> | void,
+  deletions: readonly PointDeletion[],
+  applying: 'at-once' | 'in-turns',
 ): Promise<number> {
-  for (const { tag, newest } of deletedRanges) tag.accepted = newest;
-  const ranges = deletedRanges.map(({ range }) => range);
+  const { encode, commit, undo } = acceptDeletions(dataset, deletions, applying);
+  await submitOperation(dataset, { record: deletions.length === 0 ? undefined : encode, commit, undo });
+  return countRemoved(deletions);
+}
+
+/** Accepts deletions: later requests see the tags without the points. They are to be stored in this turn. */
+export function acceptDeletions(
+  dataset: Dataset,
+  deletions: readonly PointDeletion[],
+  applying: 'at-once' | 'in-turns',
+): OperationBeside {
+  for (const { tag, newest } of deletions) tag.accepted = newest;
+  const ranges = deletions.map(({ range }) => range);
   const own = new Set(ranges);
   dataset.pendingDeletions = [...dataset.pendingDeletions, ...ranges];
   const forget = (): void => {
     dataset.pendingDeletions = dataset.pendingDeletions.filter((range) => !own.has(range));
   };
-  await submitOperation(dataset, {
-    record: deletedRanges.length === 0 ? undefined : (out) => encodeDeletion(out, ranges),
+  return {
+    encode: (out) => encodeDeletion(out, ranges),
     commit: () => {
       forget();
-      return deletedRanges.length > 0 ? applyAll() : undefined;
+      if (deletions.length === 0) return undefined;
+      return applying === 'in-turns' ? applyInTurns(dataset, deletions) : applyAtOnce(dataset, deletions);
     },
     undo: () => {
       forget();
-      for (const { tag } of deletedRanges) tag.accepted = tag.newest;
+      for (const { tag } of deletions) tag.accepted = tag.newest;
     },
-  });
-  return deletedRanges.reduce((sum, { removed }) => sum + removed, 0);
+  };
+}
+
+/** How many points deletions remove. */
+export function countRemoved(deletions: readonly PointDeletion[]): number {
+  return deletions.reduce((sum, { removed }) => sum + removed, 0);
+}
+
+function applyAtOnce(dataset: Dataset, deletions: readonly PointDeletion[]): undefined {
+  for (const deletion of deletions) applyDeletion(dataset, deletion);
+  findDatasetNewest(dataset);
+}
+
+async function applyInTurns(dataset: Dataset, deletions: readonly PointDeletion[]): Promise<void> {
+  await inSlices(dataset, deletions, (deletion) => applyDeletion(dataset, deletion));
+  await findDatasetNewestInSlices(dataset);
 }
 
 /** The points to delete: stored ones and pending ones. Undefined when there are none from the time on. */
@@ -108,12 +141,6 @@ function planDeletion(dataset: Dataset, tag: Tag, start: Instant): PointDeletion
 /** Points below stay hidden, except those of system tags: their cutoff moves back after a clock that was ahead. */
 function firstUnpurged(dataset: Dataset, tag: Tag): number {
   return tag.isSystem ? 0 : firstVisibleOrdinal(dataset, tag);
-}
-
-/** The tag as pending deletions leave it. */
-function leftOf(dataset: Dataset, tag: Tag): Tag {
-  const earlier = dataset.pendingDeletions.filter(({ tagId }) => tagId === tag.id);
-  return earlier.length === 0 ? tag : tag.withDeleted([...tag.deletedRanges, ...earlier]);
 }
 
 interface Left {

@@ -13,14 +13,13 @@ import { Slicer } from '../io/slicer.ts';
 import { DAY_MS } from '../limits.ts';
 import {
   correctPoints,
-  cutCorrections,
   findCorrection,
   listCorrections,
   undoCorrection,
 } from '../maintenance/corrections/correct-points.ts';
+import { cutPoints } from '../maintenance/corrections/cut-points.ts';
 import { followDataset } from '../maintenance/dataset-following.ts';
 import type { DatasetMaintenance, ReadableDataset } from '../maintenance/dataset-maintenance.ts';
-import { deletePointsOfTags } from '../maintenance/point-deletion.ts';
 import { statusTag, storeStatuses } from '../maintenance/status.ts';
 import { StatusPlan } from '../maintenance/status-plan.ts';
 import { defineTags } from '../maintenance/tag-definitions.ts';
@@ -200,11 +199,9 @@ export class VarveEngine implements Engine {
   async deletePoints(name: string, tags: readonly string[], start: Instant): Promise<PointDeletionReceipt> {
     this.#checkOpen();
     const { dataset } = this.#registry.find(name);
-    const cutting = cutCorrections(dataset, tags, start);
-    const late = cutting ? await cutting : 0;
-    const removed = await deletePointsOfTags(dataset, tags, start);
+    const removed = await cutPoints(dataset, tags, start);
     await this.#liftStaleCutoff(dataset);
-    return { removed: removed + late };
+    return { removed };
   }
 
   async correct(name: string, request: CorrectionRequest): Promise<CorrectionReceipt> {

@@ -1,8 +1,9 @@
-// Stores the entries of the log of corrections, as points of a system tag: one record of the journal for each correction.
+// Stores the entries of the log of corrections, as points of a system tag: one record of the journal for each request.
 
 import type { Dataset } from '../../dataset/dataset.ts';
 import { SystemTagId } from '../../dataset/system-tags.ts';
 import { appendSystemPoints } from '../../ingest/general-append.ts';
+import type { OperationBeside } from '../../ingest/pending-append.ts';
 import type { Tag } from '../../tag/tag.ts';
 import { GOOD_QUALITY, type Instant, PointColumns, type PointRun, TICKS_PER_MS } from '../../types.ts';
 
@@ -12,16 +13,22 @@ export function logOfCorrections(dataset: Dataset): Tag {
 }
 
 /**
- * Stores texts one tick after another, whole or not at all; resolves with the time of the first when they are durable. Nothing
- * may have been accepted since the call, which appends at once.
+ * Stores texts one tick after another, whole or not at all; resolves with their times when they are durable. Nothing may have
+ * been accepted since the call, which appends at once.
+ * @param beside accepted already, and stored with them
  */
-export async function appendToLog(dataset: Dataset, texts: readonly string[]): Promise<Instant> {
+export async function appendToLog(
+  dataset: Dataset,
+  texts: readonly string[],
+  beside?: OperationBeside,
+): Promise<readonly Instant[]> {
   const tag = logOfCorrections(dataset);
   const points = new PointColumns(texts.length);
-  const first = timeOfNext(dataset, tag);
-  let time = first;
+  const times: Instant[] = [];
+  let time = timeOfNext(dataset, tag);
   for (const text of texts) {
     const i = points.count++;
+    times.push(time);
     points.timesMs[i] = time.ms;
     points.ticks[i] = time.ticks;
     points.qualities[i] = GOOD_QUALITY;
@@ -37,8 +44,8 @@ export async function appendToLog(dataset: Dataset, texts: readonly string[]): P
     rejected: 0,
     stamped: points.count,
   };
-  await appendSystemPoints(dataset, { points, runs: [run] }, 'sync');
-  return first;
+  await appendSystemPoints(dataset, { points, runs: [run] }, 'sync', beside);
+  return times;
 }
 
 /** Now; or one tick after its newest point, when the clock was set back, and behind what was purged by a clock that was ahead. */

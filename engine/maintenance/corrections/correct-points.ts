@@ -6,21 +6,18 @@ import type { CorrectionFilter, CorrectionInfo, CorrectionReceipt, CorrectionReq
 import type { Dataset } from '../../dataset/dataset.ts';
 import { EngineError } from '../../errors.ts';
 import { notifyCorrected } from '../../ingest/point-watch.ts';
-import { MAX_CORRECTED_POINTS, MAX_CORRECTION_POINTS, MAX_CORRECTIONS } from '../../limits.ts';
+import { MAX_CORRECTION_POINTS } from '../../limits.ts';
 import { spreadBatch } from '../../points/spread-runs.ts';
 import { orderByTime } from '../../points/time-order.ts';
 import { readableUpTo } from '../../read/amended/readable-points.ts';
 import { userTags } from '../../read/tag-search.ts';
 import { retentionCutoffMs } from '../../read/visible-range.ts';
-import { FIRST_LATE_ORDINAL } from '../../tag/late-tag.ts';
 import { newestFrom, pushPoint } from '../../tag/stored-value.ts';
 import { compareTime, type Tag } from '../../tag/tag.ts';
-import { compareInstants, type Instant, LAST_INSTANT, PointColumns, ValueType } from '../../types.ts';
+import { compareInstants, type Instant, PointColumns, type ValueType } from '../../types.ts';
 import { appendToLog } from './append-to-log.ts';
-import { countLate, countReadable } from './count-readable.ts';
-
-/** What is stored of a request. */
-type Planned = Omit<Correction, 'id' | 'firstPoint' | 'made' | 'undone'>;
+import { countReadable } from './count-readable.ts';
+import { type Author, checkRoom, endsOf, numberOf, type Planned, putInForce } from './numbered-corrections.ts';
 
 /**
  * Corrects points, durable once resolved. Rejects with TAG_NOT_FOUND; BAD_REQUEST for points outside of the range or behind
@@ -50,11 +47,11 @@ export async function undoCorrection(
 ): Promise<CorrectionInfo> {
   dataset.checkWritable();
   checkUndoable(dataset, id);
-  const at = await inLane(dataset, () => {
+  const [at] = await inLane(dataset, () => {
     checkUndoable(dataset, id);
     return appendToLog(dataset, [formatUndo(id, by, reason)]);
   });
-  dataset.corrections.undo(id, { at, by, reason });
+  dataset.corrections.undo(id, { at: at as Instant, by, reason });
   const correction = correctionOf(dataset, id);
   notifyCorrected(dataset, correction.tagId, correction);
   return describe(dataset, correction);
@@ -74,34 +71,6 @@ export function listCorrections(dataset: Dataset, { tag, before, limit }: Correc
     if (before === undefined || correction.id < before) listed.push(describe(dataset, correction));
   }
   return listed;
-}
-
-/**
- * Before points of tags are removed from a time on: takes what corrections have given them from then on, and late points,
- * with it, for good. Resolves to the number of late points; undefined where there is nothing to take. A crash in between
- * leaves the points out of sight, and the removal unacknowledged.
- */
-export function cutCorrections(
-  dataset: Dataset,
-  names: readonly string[],
-  start: Instant,
-): Promise<number> | undefined {
-  return dataset.corrections.count === 0 && dataset.lateTags.size === 0 ? undefined : cutEach(dataset, names, start);
-}
-
-async function cutEach(dataset: Dataset, names: readonly string[], start: Instant): Promise<number> {
-  dataset.checkWritable();
-  let removed = 0;
-  for (const { id: tagId } of userTags(dataset, names, 'cut')) {
-    const reaches = dataset.corrections.ofTag(tagId).some(({ end }) => compareInstants(end, start) >= 0);
-    const late = await countLate(dataset, tagId, start);
-    if (!reaches && late === 0) continue;
-    removed += late;
-    const points = new PointColumns(0);
-    const cut = { tagId, kind: 'cut', start, end: LAST_INSTANT, type: ValueType.Open, points } as const;
-    await store(dataset, () => ({ ...cut, ...endsOf(dataset, tagId) }), { by: '', reason: '' });
-  }
-  return removed;
 }
 
 function plan(dataset: Dataset, request: CorrectionRequest): Planned {
@@ -160,14 +129,6 @@ function checkRange(dataset: Dataset, tag: Tag, { start }: { start: Instant }, p
     throw refused(tag, `the range begins where points are purged, up to ${formatTime({ ms: cutoffMs, ticks: 0 })}`);
 }
 
-function checkRoom({ corrections }: Dataset, points: PointColumns): void {
-  if (corrections.count >= MAX_CORRECTIONS)
-    throw new EngineError('BAD_REQUEST', `The dataset has ${corrections.count} corrections, which is all it can have.`);
-  if (corrections.pointCount + points.count <= MAX_CORRECTED_POINTS) return;
-  const message = `The corrections of the dataset have ${corrections.pointCount} points; ${MAX_CORRECTED_POINTS} are allowed.`;
-  throw new EngineError('BAD_REQUEST', message);
-}
-
 /** Points that are read now, and would not be with the correction in force. */
 async function countHidden(dataset: Dataset, { tagId, kind, start, end, points }: Planned): Promise<number> {
   const tag = dataset.byId.get(tagId);
@@ -183,38 +144,20 @@ async function countHidden(dataset: Dataset, { tagId, kind, start, end, points }
   return count;
 }
 
-interface Author {
-  readonly by: string;
-  readonly reason: string;
-}
-
 /** `complete` is called in the turn in which the correction is accepted. */
 async function store(dataset: Dataset, complete: () => Planned, { by, reason }: Author): Promise<number> {
-  const { corrections } = dataset;
   const { correction, stored } = await inLane(dataset, async () => {
-    const planned = complete();
-    checkRoom(dataset, planned.points);
-    const firstPoint = corrections.takePoints(planned.tagId, planned.points.count);
-    const numbered = { ...planned, id: corrections.takeId(), firstPoint };
+    const numbered = numberOf(dataset, complete());
     return { correction: numbered, stored: appendToLog(dataset, formatCorrection(numbered, by, reason)) };
   });
-  const at = await stored;
-  if (dataset.byId.get(correction.tagId)) corrections.add({ ...correction, made: { at, by, reason } });
-  notifyCorrected(dataset, correction.tagId, correction);
+  const [at] = await stored;
+  putInForce(dataset, correction, { at: at as Instant, by, reason });
   return correction.id;
 }
 
 /** Behind what takes several turns, such as a long write. */
 function inLane<T>({ lane }: Dataset, work: () => Promise<T>): Promise<T> {
   return lane.isTaken ? lane.pass(work) : work();
-}
-
-/** Only what is readable now is corrected: points on their way to disk may yet be refused, and others get their ordinals. */
-function endsOf(dataset: Dataset, tagId: number): Pick<Planned, 'endOrdinal' | 'endLate'> {
-  const tag = dataset.byId.get(tagId);
-  if (tag === undefined || tag.leaving) throw new EngineError('TAG_NOT_FOUND', 'The tag was deleted meanwhile.');
-  const late = dataset.lateTags.get(tagId);
-  return { endOrdinal: tag.nextOrdinal, endLate: FIRST_LATE_ORDINAL + (late?.nextOrdinal ?? 0) };
 }
 
 function checkUndoable(dataset: Dataset, id: number): void {

@@ -2,7 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkFolder, type DatasetDefinition, type Engine, type EngineTunables } from '../../../engine/index.ts';
+import {
+  checkFolder,
+  type DatasetDefinition,
+  type Engine,
+  type EngineTunables,
+  type PointDeletionReceipt,
+  type WriteReceipt,
+} from '../../../engine/index.ts';
 import { diskOf, takeImage, withFile } from '../../corruption/disk-image.ts';
 import { NEWEST, type NumberPoint, rangeOf, writeNumbers } from '../../support/engine-points.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -204,6 +211,53 @@ test('a cut takes late points with it, counts them, and stays after a start', as
   await plant.engine.close();
   const engine = await openAgain(plant, SMALL_BLOCKS);
   assert.deepEqual(await readAll(engine, 'd', 't'), wanted);
+  await engine.close();
+});
+
+test('points that a cut has removed are stored again when they are sent again, late ones too', async () => {
+  for (const tunables of [{}, SMALL_BLOCKS]) {
+    const plant = await openPlant({ tunables });
+    await write(
+      plant.engine,
+      seconds(0, 200, (second) => second % 10 === 5),
+    );
+    await write(plant.engine, [at(5), at(105), at(115)]);
+    await cut(plant.engine, 'd', 't', at(100).ms);
+    await write(plant.engine, [at(300)]);
+    const left = seconds(0, 100, (second) => second % 10 === 5 && second !== 5);
+    assert.deepEqual(await readAll(plant.engine, 'd', 't'), [...left, at(300)]);
+    const again = [at(100), at(105), at(199)];
+    assert.deepEqual(countsOf(await write(plant.engine, again)), [3, 0]);
+    assert.deepEqual(countsOf(await write(plant.engine, again)), [0, 3]);
+    const all = [...left, at(100), at(105), at(199), at(300)];
+    assert.deepEqual(await readAll(plant.engine, 'd', 't'), all);
+    await plant.engine.close();
+    const reopened = await openAgain(plant, tunables);
+    assert.deepEqual(await readAll(reopened, 'd', 't'), all);
+    await reopened.close();
+  }
+});
+
+function countsOf({ written, repeated }: WriteReceipt): number[] {
+  return [written, repeated];
+}
+
+test('a cut of several tags that the disk has no room for changes none of them, and later ones wait for it', async () => {
+  const { engine, vfs } = await openPlant();
+  const both = { t: [at(0), at(10), at(20)], u: [at(0), at(20)] };
+  await writeNumbers(engine, 'd', both);
+  await write(engine, [at(15)]);
+  const cutBoth = (): Promise<PointDeletionReceipt> =>
+    engine.deletePoints('d', ['t', 'u'], { ms: at(12).ms, ticks: 0 });
+  const cancel = vfs.failAt(1, 'write', 'ENOSPC');
+  await assert.rejects(cutBoth(), { code: 'DISK_FULL' });
+  cancel();
+  assert.deepEqual(await readAll(engine, 'd', 't'), [at(0), at(10), at(15), at(20)]);
+  assert.deepEqual(await readAll(engine, 'd', 'u'), both.u);
+  const [{ removed }] = await Promise.all([cutBoth(), write(engine, [at(30)])]);
+  assert.equal(removed, 3);
+  assert.deepEqual(await readAll(engine, 'd', 't'), [at(0), at(10), at(30)]);
+  assert.deepEqual(await readAll(engine, 'd', 'u'), [at(0)]);
   await engine.close();
 });
 

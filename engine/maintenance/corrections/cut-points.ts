@@ -1,0 +1,84 @@
+// Removes points from a time on, and with them late points and what corrections have put there, which are taken by corrections
+// of their own, of the kind `cut`: all in one record of the journal.
+
+import { formatCorrection } from '../../corrections/correction-entry.ts';
+import type { Dataset } from '../../dataset/dataset.ts';
+import { Turns } from '../../io/turns.ts';
+import type { Tag } from '../../tag/tag.ts';
+import { compareInstants, type Instant, LAST_INSTANT, PointColumns, ValueType } from '../../types.ts';
+import {
+  acceptDeletions,
+  countRemoved,
+  deletePointsOfTags,
+  findInTurns,
+  planInTurns,
+  submitDeletions,
+} from '../point-deletion.ts';
+import { appendToLog } from './append-to-log.ts';
+import { countLate } from './count-readable.ts';
+import { checkRoomFor, endsOf, type Numbered, numberOf, putInForce } from './numbered-corrections.ts';
+
+const NOBODY = { by: '', reason: '' } as const;
+
+/**
+ * Removes the named user tags' points from a time on, whole or not at all, durable once resolved; resolves with how many. Where
+ * late points or corrections may have to go too, requests that come meanwhile wait. Rejects as `TagSearch` throws, and with
+ * BAD_REQUEST where the dataset has no room for another correction.
+ */
+export function cutPoints(dataset: Dataset, names: readonly string[], start: Instant): Promise<number> {
+  const { corrections, lateTags, lane } = dataset;
+  if (corrections.count === 0 && lateTags.size === 0) return deletePointsOfTags(dataset, names, start);
+  return lane.runAlone(() => cutInLane(dataset, names, start));
+}
+
+async function cutInLane(dataset: Dataset, names: readonly string[], start: Instant): Promise<number> {
+  dataset.checkWritable();
+  const tags = await findInTurns(dataset, names);
+  const { reached, late } = await findLate(dataset, tags, start);
+  const deletions = await planInTurns(dataset, tags, start);
+  if (reached.length === 0) return submitDeletions(dataset, deletions, 'in-turns');
+  const { cuts, texts } = await plan(dataset, reached, start);
+  const times = await appendToLog(dataset, texts, acceptDeletions(dataset, deletions, 'in-turns'));
+  for (const [i, cut] of cuts.entries()) putInForce(dataset, cut, { at: times[i] as Instant, ...NOBODY });
+  return late + countRemoved(deletions);
+}
+
+/** Tags of which there is more to take than points in time order, and how many late points they have there. */
+async function findLate(
+  dataset: Dataset,
+  tags: readonly Tag[],
+  start: Instant,
+): Promise<{ reached: Tag[]; late: number }> {
+  const reached: Tag[] = [];
+  let late = 0;
+  for (const tag of tags) {
+    const count = await countLate(dataset, tag.id, start);
+    late += count;
+    if (count > 0 || hasCorrections(dataset, tag, start)) reached.push(tag);
+  }
+  return { reached, late };
+}
+
+/** Whether corrections have put points there, or hide some. */
+function hasCorrections({ corrections }: Dataset, { id }: Tag, start: Instant): boolean {
+  return corrections.ofTag(id).some(({ kind, end }) => kind !== 'cut' && compareInstants(end, start) >= 0);
+}
+
+/** What goes into the log, numbered. */
+async function plan(
+  dataset: Dataset,
+  tags: readonly Tag[],
+  start: Instant,
+): Promise<{ cuts: Numbered[]; texts: string[] }> {
+  checkRoomFor(dataset, tags.length);
+  const cuts: Numbered[] = [];
+  const texts: string[] = [];
+  await new Turns(dataset).over(tags, ({ id: tagId }) => {
+    const points = new PointColumns(0);
+    const planned = { tagId, kind: 'cut', start, end: LAST_INSTANT, type: ValueType.Open, points } as const;
+    const cut = numberOf(dataset, { ...planned, ...endsOf(dataset, tagId) });
+    cuts.push(cut);
+    texts.push(...formatCorrection(cut, NOBODY.by, NOBODY.reason));
+  });
+  return { cuts, texts };
+}
