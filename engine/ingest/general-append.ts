@@ -14,7 +14,7 @@ import { orderByTime } from '../points/time-order.ts';
 import { expiryCutoffMs } from '../retention/retention-cutoff.ts';
 import { Tag, withType } from '../tag/tag.ts';
 import { type PointBatch, type PointColumns, type PointRun, ValueType, type WriteReceipt } from '../types.ts';
-import { splitLate } from './accepted/accept-late.ts';
+import { type SplitRun, splitLate } from './accepted/accept-late.ts';
 import { dropExpired } from './accepted/expired-points.ts';
 import { LateRuns } from './accepted/late-runs.ts';
 import { keepNew } from './accepted/new-points.ts';
@@ -272,13 +272,23 @@ function acceptRun(dataset: Dataset, points: PointColumns, run: PointRun, limits
   clearNulls(points, run.start, run.count);
   orderByTime(points, run.start, run.count);
   const split = splitLate(dataset, tag, points, run, limits.expiryMs);
-  if (split) {
-    const { late, rest } = split;
-    return rest.count === 0 ? [late] : [late, acceptNew(dataset, tag, points, rest, limits)];
-  }
+  if (split) return acceptSplit(dataset, tag, points, split, limits);
   const accepted = acceptNew(dataset, tag, points, run, limits);
   accepted.createsTag = found === undefined;
   return [accepted];
+}
+
+/** Late points may be the first values of a tag that has only had nulls. */
+function acceptSplit(
+  dataset: Dataset,
+  tag: Tag,
+  points: PointColumns,
+  { late, rest }: SplitRun,
+  limits: TimeLimits,
+): AcceptedRun[] {
+  const accepted = rest.count === 0 ? new AcceptedRun(rest, tag) : acceptNew(dataset, tag, points, rest, limits);
+  if (late.count > 0) accepted.typeChange ??= giveType(tag, rest.type);
+  return rest.count === 0 && accepted.typeChange === undefined ? [late] : [late, accepted];
 }
 
 function acceptNew(

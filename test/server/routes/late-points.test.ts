@@ -82,6 +82,16 @@ function rulesOf({ s: _s, c: _c, a: _a, ...rules }: Rules): Rules {
 }
 
 describeTransports('rules of late points', (transport) => {
+  it('gives a tag that has only had nulls the type of its first value, though that comes late', async (context) => {
+    const server = await start(context, transport);
+    await write(server, { B: [[10, null]] });
+    assert.deepEqual(await write(server, { B: [[5, 'open']] }), { written: 1 });
+    const { t } = await read<{ t: Rules }>(server, `tagname=B&${ALL}`);
+    assert.deepEqual(t, { n: 'B', t: 'System.String' });
+    await write(server, { B: [[20, 'shut']] });
+    assert.deepEqual(await values(server, `tagname=B&${ALL}`), ['open', null, 'shut']);
+  });
+
   it('are given when a dataset is created, changed one by one, and read back', async (context) => {
     const server = await startAccessServer(context, transport);
     const get = async (): Promise<Rules> => rulesOf((await server.http.get(PATH)).json<Rules>());
