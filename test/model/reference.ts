@@ -8,7 +8,7 @@ import {
   type TagDefinition,
   ValueType,
 } from '../../engine/index.ts';
-import { type Point, type Run, repetitionKey } from './points.ts';
+import { formatPoint, type Point, type Run, repetitionKey } from './points.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -86,9 +86,15 @@ export class ReferenceDataset {
     }
   }
 
-  /** Of a request's points those that are stored: in time order, none earlier than the newest, none stored before. */
+  /** Whether points earlier than the newest of their tag are stored. */
+  get takesLate(): boolean {
+    return this.definition?.late === 'accept';
+  }
+
+  /** Of a request's points those that are stored: in time order, none stored before, and none late where such are ignored. */
   accept(run: Run): Run {
     const stored = this.tags.get(run.name)?.points ?? [];
+    if (this.takesLate) return acceptAll(run, stored);
     const newest = stored.at(-1);
     const sorted = [...run.points].sort(compareInstants);
     if (newest === undefined) return { ...run, points: sorted };
@@ -124,6 +130,7 @@ export class ReferenceDataset {
       }
       if (tag.definition.type === ValueType.Open && points.length > 0) tag.definition = { ...tag.definition, type };
       tag.points.push(...points);
+      if (this.takesLate) tag.points.sort(compareInstants);
     }
   }
 
@@ -151,4 +158,10 @@ export class ReferenceDataset {
     tag.points = tag.points.filter((point) => compareInstants(point, start) < 0);
     tag.purgeable = Math.min(purgeable, tag.points.length);
   }
+}
+
+function acceptAll(run: Run, stored: readonly Point[]): Run {
+  const known = new Set(stored.map(formatPoint));
+  const points = run.points.filter((point) => !known.has(formatPoint(point)));
+  return { ...run, points: points.sort(compareInstants) };
 }

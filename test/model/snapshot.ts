@@ -30,7 +30,7 @@ const STATUS_TAG = '$System.Status';
 /** Reads every point of every user tag, and the statuses. Throws when a read reports a gap. */
 export async function takeSnapshot(engine: Engine, dataset: string): Promise<Snapshot> {
   if (!engine.hasDataset(dataset)) return { definition: undefined, tags: new Map(), statuses: [] };
-  const { name, purgeAgeDays, purgeSizeGb } = engine.dataset(dataset);
+  const { name, purgeAgeDays, purgeSizeGb, late = 'ignore' } = engine.dataset(dataset);
   const definitions = (await engine.tags(dataset)).user;
   const names = definitions.map((definition) => definition.name);
   const answers = await readPoints(engine, dataset, { ...EVERYTHING, tags: [...names, STATUS_TAG] });
@@ -40,7 +40,7 @@ export async function takeSnapshot(engine: Engine, dataset: string): Promise<Sna
   const tags = new Map(
     definitions.map((definition, i) => [definition.name, { definition, points: answers[i]?.points ?? [] }]),
   );
-  return { definition: { name, purgeAgeDays, purgeSizeGb }, tags, statuses };
+  return { definition: { name, purgeAgeDays, purgeSizeGb, late }, tags, statuses };
 }
 
 /** What is compared: `tags` leaves out the rules of the dataset, `points` the definitions of tags, too. */
@@ -91,7 +91,8 @@ function format(point: Point | undefined): string {
 
 function formatDefinition(definition: DatasetDefinition | undefined): string {
   if (definition === undefined) return 'absent';
-  return `${definition.name} ${definition.purgeAgeDays} d ${definition.purgeSizeGb} GB`;
+  const { name, purgeAgeDays, purgeSizeGb, late = 'ignore' } = definition;
+  return `${name} ${purgeAgeDays} d ${purgeSizeGb} GB, late: ${late}`;
 }
 
 function formatTag(definition: TagDefinition | undefined): string {

@@ -1,6 +1,7 @@
 // Random requests to an engine, with what each must change. The same seed draws the same requests.
 
 import {
+  type DatasetDefinition,
   type Engine,
   GOOD_QUALITY,
   type Instant,
@@ -75,7 +76,7 @@ export class Workload {
   draw(): PlannedRequest {
     const random = this.#random;
     const state = this.#state(random.pick(this.#options.datasets));
-    if (state.definition === undefined) return random.chance(0.5) ? this.#setDataset(state) : this.#define(state);
+    if (state.definition === undefined) return random.chance(0.7) ? this.#setDataset(state) : this.#define(state);
     const tagNames = [...state.tags.keys()];
     const choice = random.unit();
     if (choice < 0.06 || tagNames.length === 0) return this.#define(state);
@@ -111,9 +112,11 @@ export class Workload {
   }
 
   #setDataset(state: ReferenceDataset): PlannedRequest {
-    const purgeAgeDays = this.#random.chance(0.5) ? this.#options.purgeAgeDays : 0;
-    const definition = { name: state.name, purgeAgeDays, purgeSizeGb: this.#random.below(3) };
     const isNew = state.definition === undefined;
+    const takesLate = isNew ? this.#random.chance(0.4) : state.takesLate;
+    const purgeAgeDays = !takesLate && this.#random.chance(0.5) ? this.#options.purgeAgeDays : 0;
+    const late = takesLate ? 'accept' : 'ignore';
+    const definition: DatasetDefinition = { name: state.name, purgeAgeDays, purgeSizeGb: this.#random.below(3), late };
     return this.#plan(state.name, { kind: 'set-dataset', definition }, (engine) =>
       isNew ? engine.createDataset(definition) : engine.updateDataset(definition),
     );
@@ -208,10 +211,11 @@ export class Workload {
     this.#sent.push({ dataset, runs });
     const state = this.#state(dataset);
     const accepted = runs.map((run) => state.accept(run));
+    const { takesLate } = state;
     return this.#plan(dataset, { kind: 'append', runs: accepted }, async (engine) => {
       const receipt = await engine.append(dataset, buildBatch(engine, dataset, runs));
       for (const [i, { name, points }] of runs.entries()) {
-        checkCounts(name, receipt.tags.get(name), points, accepted[i]?.points ?? []);
+        checkCounts(name, receipt.tags.get(name), points, takesLate ? undefined : accepted[i]?.points);
       }
     });
   }
@@ -240,8 +244,9 @@ export class Workload {
     const newest = stored?.at(-1);
     // Where purge may have taken the newest point that a removal has left, nothing is late and nothing a tie.
     const isLeft = newest !== undefined && newest.ms > this.#expiryMs(state.name);
-    const isTie = isLeft && random.chance(0.08);
-    const isLate = isLeft && random.chance(0.04);
+    const { takesLate } = state;
+    const isTie = isLeft && !takesLate && random.chance(0.08);
+    const isLate = isLeft && random.chance(takesLate ? 0.25 : 0.04);
     let time: Instant = isTie ? { ms: newest.ms, ticks: newest.ticks } : this.#nextTime(state.name);
     if (isLate) time = { ms: newest.ms - random.between(1, 100_000), ticks: 0 };
     return { ...time, type, value: isNull ? null : drawValue(random, type), quality: drawQuality(random) };
@@ -269,13 +274,19 @@ function isSteady(tagName: string): boolean {
   return /[02468]\//.test(tagName);
 }
 
+/** @param accepted undefined: only as many as were sent must be counted, since a late point that is there may be written again */
 function checkCounts(
   name: string,
   counts: WriteCounts | undefined,
   sent: readonly Point[],
-  accepted: readonly Point[],
+  accepted: readonly Point[] | undefined,
 ): void {
   const { written = 0, ignored = 0, repeated = 0 } = counts ?? {};
+  if (accepted === undefined) {
+    if (written + repeated !== sent.length)
+      throw new Error(`${name}: ${written} written, ${repeated} repeated of ${sent.length}`);
+    return;
+  }
   if (written === accepted.length && ignored + repeated === sent.length - accepted.length) return;
   const points = sent.map((point) => (accepted.includes(point) ? '+' : '-') + formatPoint(point));
   throw new Error(`${name}: ${written} written, ${ignored} ignored, ${repeated} repeated of ${points.join(', ')}`);
