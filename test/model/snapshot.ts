@@ -62,7 +62,10 @@ export function findDifference(got: Snapshot, want: ReferenceDataset, scope: Sco
     const gotText = formatTag(gotTag?.definition);
     if (scope !== 'points' && gotText !== formatTag(tag.definition))
       return `tag ${name}: got ${gotText}; want ${formatTag(tag.definition)}`;
-    const difference = comparePoints(gotTag?.points ?? [], tag.points, want.purgeableCount(tag));
+    const points = gotTag?.points ?? [];
+    const difference = want.takesLate
+      ? compareWithLate(points, tag.points, want.purgedBeforeMs)
+      : comparePoints(points, tag.points, want.purgeableCount(tag));
     if (difference !== undefined) return `tag ${name}: ${difference}`;
   }
   const difference = comparePoints(got.statuses, want.statuses, 0);
@@ -83,6 +86,19 @@ function comparePoints(got: readonly Point[], want: readonly Point[], purgeableC
     return `point ${i + missingCount} of ${want.length}: got ${format(gotPoint)}; want ${format(wantPoint)}`;
   }
   return undefined;
+}
+
+/** Of points up to `purgedMs` any may be missing: which of them purge keeps depends on whether they came late. */
+function compareWithLate(got: readonly Point[], want: readonly Point[], purgedMs: number): string | undefined {
+  const isKept = ({ ms }: Point): boolean => ms > purgedMs;
+  let next = 0;
+  for (const point of got) {
+    if (isKept(point)) break;
+    const at = want.findIndex((other, i) => i >= next && isSamePoint(point, other));
+    if (at === -1) return `got ${format(point)}, which is not there, or not in this place`;
+    next = at + 1;
+  }
+  return comparePoints(got.filter(isKept), want.filter(isKept), 0);
 }
 
 function format(point: Point | undefined): string {

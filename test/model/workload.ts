@@ -114,7 +114,7 @@ export class Workload {
   #setDataset(state: ReferenceDataset): PlannedRequest {
     const isNew = state.definition === undefined;
     const takesLate = isNew ? this.#random.chance(0.4) : state.takesLate;
-    const purgeAgeDays = !takesLate && this.#random.chance(0.5) ? this.#options.purgeAgeDays : 0;
+    const purgeAgeDays = this.#random.chance(0.5) ? this.#options.purgeAgeDays : 0;
     const late = takesLate ? 'accept' : 'ignore';
     const definition: DatasetDefinition = { name: state.name, purgeAgeDays, purgeSizeGb: this.#random.below(3), late };
     return this.#plan(state.name, { kind: 'set-dataset', definition }, (engine) =>
@@ -281,10 +281,10 @@ function checkCounts(
   sent: readonly Point[],
   accepted: readonly Point[] | undefined,
 ): void {
-  const { written = 0, ignored = 0, repeated = 0 } = counts ?? {};
+  const { written = 0, ignored = 0, repeated = 0, expired = 0 } = counts ?? {};
   if (accepted === undefined) {
-    if (written + repeated !== sent.length)
-      throw new Error(`${name}: ${written} written, ${repeated} repeated of ${sent.length}`);
+    const text = `${written} written, ${repeated} repeated, ${expired} expired of ${sent.length}`;
+    if (written + repeated + expired !== sent.length) throw new Error(`${name}: ${text}`);
     return;
   }
   if (written === accepted.length && ignored + repeated === sent.length - accepted.length) return;
