@@ -5,7 +5,7 @@
 // it all. Memory of bodies that come slowly is given to others when they need it.
 
 import { ProblemError } from '../../problem.ts';
-import { BODY_SPARE_BYTES } from '../contract/body-bytes.ts';
+import { BodyBuffers } from './body-buffers.ts';
 
 /** A holder may have so many times what would still be free afterwards. */
 const SHARE_OF_FREE = 3;
@@ -88,38 +88,4 @@ export class BodyBudget {
 
 function busy(detail: string): ProblemError {
   return new ProblemError(503, detail, { headers: [['Retry-After', '1']] });
-}
-
-/** Smaller ones are not worth keeping, and larger ones would hold too much. */
-const SMALLEST_KEPT_BYTES = 16_384;
-const LARGEST_KEPT_BYTES = 1_048_576;
-const KEPT_BUFFERS = 4;
-
-/** Memory for bodies, each with `BODY_SPARE_BYTES` that are not counted in any size. */
-export class BodyBuffers {
-  readonly #spare: Uint8Array[] = [];
-
-  /** At least so many bytes and the spare ones, with whatever was in them. */
-  take(sizeBytes: number): Uint8Array {
-    // Node allocates many short ones from one shared pool.
-    if (sizeBytes < SMALLEST_KEPT_BYTES) return Buffer.allocUnsafe(sizeBytes + BODY_SPARE_BYTES);
-    // Memory that the process used before would be cleared in one go, which holds the event loop.
-    if (sizeBytes > LARGEST_KEPT_BYTES)
-      return new Uint8Array(Buffer.allocUnsafeSlow(sizeBytes + BODY_SPARE_BYTES).buffer);
-    const found = this.#spare.findLastIndex((bytes) => roomOf(bytes) >= sizeBytes);
-    if (found >= 0) return this.#spare.splice(found, 1)[0] as Uint8Array;
-    return new Uint8Array(2 ** Math.ceil(Math.log2(sizeBytes)) + BODY_SPARE_BYTES);
-  }
-
-  /** Nobody uses the bytes any more. */
-  release(bytes: Uint8Array): void {
-    if (roomOf(bytes) < SMALLEST_KEPT_BYTES || roomOf(bytes) > LARGEST_KEPT_BYTES) return;
-    if (this.#spare.length === KEPT_BUFFERS) this.#spare.shift();
-    this.#spare.push(bytes);
-  }
-}
-
-/** What of a buffer a body may fill; bytes. */
-export function roomOf(bytes: Uint8Array): number {
-  return bytes.length - BODY_SPARE_BYTES;
 }

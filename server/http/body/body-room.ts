@@ -1,7 +1,8 @@
 // Memory for a body being received: charged to the budget by what has arrived, not by what was declared.
 
 import { BODY_SPARE_BYTES, NO_BODY } from '../contract/body-bytes.ts';
-import { type BodyBudget, type BudgetUser, roomOf } from './body-budget.ts';
+import type { BodyBudget, BudgetUser } from './body-budget.ts';
+import { roomOf } from './body-buffers.ts';
 
 const FIRST_BYTES = 65_536;
 /**
