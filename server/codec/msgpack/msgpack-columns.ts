@@ -29,6 +29,7 @@ const mantissaAt = mantissaOf;
 const OFFSETS = 2 ** 32;
 const ALL_INT32: WholeRange = [-2_147_483_648, 2_147_483_647];
 const NIL = 0xc0;
+const DOUBLE = 0xcb;
 const [KEY_T, KEY_V, KEY_Q] = [0x74, 0x76, 0x71];
 
 /** The object that has the columns as its members, as the reader of the body goes through it. */
@@ -184,23 +185,34 @@ function isGood({ kind, number }: Token): boolean {
 
 /** Times in whole ms (`bench/server/json.ts`). */
 function addOffsets(view: DataView, column: Column, count: number, builder: BatchBuilder): boolean {
-  const { offsets, count: first } = builder.points;
-  const isDouble = column.typedCode === TypedCode.Float64;
+  const { points } = builder;
+  const { offsets, count: first } = points;
   const { next } = column;
-  const firstMs = isDouble ? view.getFloat64(next, true) : nextNumber(view, column);
+  const firstMs = nextNumber(view, column);
   column.next = next;
   const firstOffset = builder.offsetOf(firstMs);
   if (firstOffset === TOO_FAR || !(firstMs - OFFSETS >= minMs && firstMs + OFFSETS <= maxMs)) return false;
-  const { baseMs } = builder.points;
-  for (let i = 0; i < count; i++) {
-    const timeMs = isDouble ? view.getFloat64((next + i * 8) | 0, true) : nextNumber(view, column);
+  const { baseMs } = points;
+  const { isTyped, strideBytes } = doublesOf(column);
+  let i = 0;
+  for (; i < count && strideBytes > 0; i++) {
+    const at = (next + i * strideBytes) | 0;
+    if (!isTyped && view.getUint8(at) !== DOUBLE) break;
+    const timeMs = isTyped ? view.getFloat64(at, true) : view.getFloat64(at + 1);
     const offset = timeMs - baseMs;
     offsets[first + i] = offset;
     // A time just before a whole ms may be that ms less the base.
     if (offsets[first + i] !== offset || baseMs + offset !== timeMs) return false;
   }
-  if (isDouble) column.next = next + count * 8;
+  column.next = next + i * strideBytes;
+  for (; i < count; i++) if (!setOffset(points, first + i, nextNumber(view, column))) return false;
   return true;
+}
+
+function setOffset({ offsets, baseMs }: PointColumns, i: number, timeMs: number): boolean {
+  const offset = timeMs - baseMs;
+  offsets[i] = offset;
+  return offsets[i] === offset && baseMs + offset === timeMs;
 }
 
 /** Values with the decimals of the run, as many as that takes (`bench/server/json.ts`). */
@@ -208,11 +220,14 @@ function addMantissas(view: DataView, column: Column, count: number, builder: Ba
   const { points, type } = builder;
   const { mantissas, count: first } = points;
   const [low, high] = wholeRange(type) ?? ALL_INT32;
-  const isDouble = column.typedCode === TypedCode.Float64;
   const { next } = column;
+  const { isTyped, strideBytes } = doublesOf(column);
   let power = powers[builder.decimals] as number;
-  for (let i = 0; i < count; i++) {
-    const value = isDouble ? view.getFloat64((next + i * 8) | 0, true) : nextNumber(view, column);
+  let i = 0;
+  for (; i < count && strideBytes > 0; i++) {
+    const at = (next + i * strideBytes) | 0;
+    if (!isTyped && view.getUint8(at) !== DOUBLE) break;
+    const value = isTyped ? view.getFloat64(at, true) : view.getFloat64(at + 1);
     const mantissa = mantissaAt(value, power);
     mantissas[first + i] = mantissa;
     if (mantissa / power !== value || Object.is(value, -0)) {
@@ -221,8 +236,22 @@ function addMantissas(view: DataView, column: Column, count: number, builder: Ba
     }
     if (!((mantissas[first + i] as number) >= low && (mantissas[first + i] as number) <= high)) return false;
   }
-  if (isDouble) column.next = next + count * 8;
+  column.next = next + i * strideBytes;
+  for (; i < count; i++) {
+    const value = nextNumber(view, column);
+    if (Object.is(value, -0) || !builder.setMantissa(first + i, value)) return false;
+    if (!((mantissas[first + i] as number) >= low && (mantissas[first + i] as number) <= high)) return false;
+  }
   return true;
+}
+
+/**
+ * How doubles lie in a column; 0 bytes where none can. They have loops of their own: a number out of any other form is one on
+ * the heap.
+ */
+function doublesOf({ typedCode }: Column): { readonly isTyped: boolean; readonly strideBytes: number } {
+  if (typedCode === TypedCode.Float64) return { isTyped: true, strideBytes: 8 };
+  return { isTyped: false, strideBytes: typedCode === NOT_TYPED ? 9 : 0 };
 }
 
 /** 64-bit integers of the very type that the tag has. */
