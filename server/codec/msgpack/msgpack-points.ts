@@ -1,7 +1,7 @@
 // The fast path for points in msgpack: maps of t, v and, where it is given, q, in any order, with a time in ms or as text, a
 // number for a value, and a small quality. Everything else is left to the general path, which gives the same points.
 
-import { GOOD_QUALITY, type PointColumns, ValueType } from '../../../engine/index.ts';
+import { GOOD_QUALITY, MAX_TIME_MS, MIN_TIME_MS, type PointColumns, ValueType } from '../../../engine/index.ts';
 import type { BatchBuilder } from '../body/batch-builder.ts';
 import { convertValue } from '../body/plain-numbers.ts';
 import { MAX_TIME_BYTES, TimeReader } from '../scalars/timestamp.ts';
@@ -10,6 +10,8 @@ import { numberAt, numberBytes } from './msgpack-numbers.ts';
 // An import is looked up at every use; a constant of the module itself is compiled in.
 const goodQuality = GOOD_QUALITY;
 const maxTimeBytes = MAX_TIME_BYTES;
+const minMs = MIN_TIME_MS;
+const maxMs = MAX_TIME_MS;
 
 const MAP_OF_TWO = 0x82;
 const MAP_OF_THREE = 0x83;
@@ -20,6 +22,8 @@ const TEXT_8 = 0xd9;
 const [KEY_T, KEY_V, KEY_Q] = [0x74, 0x76, 0x71];
 const [SEEN_T, SEEN_V, SEEN_Q] = [1, 2, 4];
 const UINT_8 = 0xcc;
+const DOUBLE = 0xcb;
+const DOUBLE_BYTES = 9;
 const LAST_FIXED = 0x7f;
 
 /** More than any point that is read here takes: reading this far from the end never runs past it. */
@@ -84,6 +88,7 @@ export class MsgpackPoints {
   /** Reads a time into the entry after the last one; returns the offset after it, or NONE. */
   #time(view: DataView, start: number, points: PointColumns): number {
     const lead = view.getUint8(start);
+    if (lead === DOUBLE && wholeMs(view, start + 1, points)) return start + DOUBLE_BYTES;
     const sizeBytes = numberBytes(lead);
     if (sizeBytes === 0) return this.#timeText(view, start, lead, points);
     return this.#keep(this.#times.readMs(numberAt(view, start)), points, start + sizeBytes);
@@ -106,10 +111,33 @@ export class MsgpackPoints {
   }
 }
 
+// Doubles are read by functions of their own: out of any other form a number is one on the heap.
+
+/** Reads a double as a time into the entry after the last one; false when it is no whole ms. */
+function wholeMs(view: DataView, start: number, { timesMs, ticks, count }: PointColumns): boolean {
+  const timeMs = view.getFloat64(start);
+  if (!(timeMs >= minMs && timeMs <= maxMs) || Math.floor(timeMs) !== timeMs) return false;
+  timesMs[count] = timeMs;
+  ticks[count] = 0;
+  return true;
+}
+
+/** Reads a double into the entry after the last one; false when it is not finite. */
+function finite(view: DataView, start: number, { numbers, nulls, count }: PointColumns): boolean {
+  const number = view.getFloat64(start);
+  if (number - number !== 0) return false; // NaN and the infinities
+  numbers[count] = number;
+  nulls[count] = 0;
+  return true;
+}
+
 /** Reads a number into the entry after the last one; returns the offset after it, or NONE. */
 function value(view: DataView, start: number, builder: BatchBuilder): number {
   const { points } = builder;
-  const sizeBytes = numberBytes(view.getUint8(start));
+  const lead = view.getUint8(start);
+  if (lead === DOUBLE && builder.type === ValueType.Double)
+    return finite(view, start + 1, points) ? start + DOUBLE_BYTES : NONE;
+  const sizeBytes = numberBytes(lead);
   if (sizeBytes === 0 || !convertValue(builder, points.count, numberAt(view, start))) return NONE;
   points.nulls[points.count] = 0;
   return start + sizeBytes;
