@@ -55,7 +55,7 @@ function readEntry(dataset: Dataset, reader: CorrectionLogReader, { points }: Po
   }
 }
 
-/** A crash between the two records of a removal of points has left it half done: reads see none of them already. */
+/** Completes a removal that was stored in two records, as before version 0.2: reads see none of its points already. */
 function completeCut(dataset: Dataset, tag: Tag, start: Instant, endOrdinal: number): void {
   // Points may have come since: their times step back behind those that the cut has left to remove.
   const asOfCut = tag.withDeleted([...tag.deletedRanges, { from: endOrdinal, to: Number.MAX_SAFE_INTEGER }]);
