@@ -186,72 +186,72 @@ function isGood({ kind, number }: Token): boolean {
 /** Times in whole ms (`bench/server/json.ts`). */
 function addOffsets(view: DataView, column: Column, count: number, builder: BatchBuilder): boolean {
   const { points } = builder;
-  const { offsets, count: first } = points;
   const { next } = column;
   const firstMs = nextNumber(view, column);
   column.next = next;
   const firstOffset = builder.offsetOf(firstMs);
   if (firstOffset === TOO_FAR || !(firstMs - OFFSETS >= minMs && firstMs + OFFSETS <= maxMs)) return false;
-  const { baseMs } = points;
-  const { isTyped, strideBytes } = doublesOf(column);
-  let i = 0;
-  for (; i < count && strideBytes > 0; i++) {
-    const at = (next + i * strideBytes) | 0;
-    if (!isTyped && view.getUint8(at) !== DOUBLE) break;
-    const timeMs = isTyped ? view.getFloat64(at, true) : view.getFloat64(at + 1);
-    const offset = timeMs - baseMs;
-    offsets[first + i] = offset;
-    // A time just before a whole ms may be that ms less the base.
-    if (offsets[first + i] !== offset || baseMs + offset !== timeMs) return false;
+  const first = points.count;
+  const isTyped = column.typedCode === TypedCode.Float64;
+  const isListed = column.typedCode === NOT_TYPED;
+  let at = column.next;
+  // Doubles are read where they are used: out of a function a number is one on the heap.
+  for (let i = first; i < first + count; i++) {
+    if (isTyped) {
+      if (!setOffset(points, i, view.getFloat64(at, true))) return false;
+      at += 8;
+    } else if (isListed && view.getUint8(at) === DOUBLE) {
+      if (!setOffset(points, i, view.getFloat64(at + 1))) return false;
+      at += 9;
+    } else {
+      column.next = at;
+      if (!setOffset(points, i, nextNumber(view, column))) return false;
+      at = column.next;
+    }
   }
-  column.next = next + i * strideBytes;
-  for (; i < count; i++) if (!setOffset(points, first + i, nextNumber(view, column))) return false;
+  column.next = at;
   return true;
 }
 
 function setOffset({ offsets, baseMs }: PointColumns, i: number, timeMs: number): boolean {
   const offset = timeMs - baseMs;
   offsets[i] = offset;
+  // A time just before a whole ms may be that ms less the base.
   return offsets[i] === offset && baseMs + offset === timeMs;
 }
 
 /** Values with the decimals of the run, as many as that takes (`bench/server/json.ts`). */
 function addMantissas(view: DataView, column: Column, count: number, builder: BatchBuilder): boolean {
-  const { points, type } = builder;
-  const { mantissas, count: first } = points;
-  const [low, high] = wholeRange(type) ?? ALL_INT32;
-  const { next } = column;
-  const { isTyped, strideBytes } = doublesOf(column);
-  let power = powers[builder.decimals] as number;
-  let i = 0;
-  for (; i < count && strideBytes > 0; i++) {
-    const at = (next + i * strideBytes) | 0;
-    if (!isTyped && view.getUint8(at) !== DOUBLE) break;
-    const value = isTyped ? view.getFloat64(at, true) : view.getFloat64(at + 1);
-    const mantissa = mantissaAt(value, power);
-    mantissas[first + i] = mantissa;
-    if (mantissa / power !== value || Object.is(value, -0)) {
-      if (!builder.setMantissa(first + i, value)) return false;
-      power = powers[builder.decimals] as number;
+  const { mantissas, count: first } = builder.points;
+  const [low, high] = wholeRange(builder.type) ?? ALL_INT32;
+  const isTyped = column.typedCode === TypedCode.Float64;
+  const isListed = column.typedCode === NOT_TYPED;
+  let at = column.next;
+  // Doubles are read where they are used: out of a function a number is one on the heap.
+  for (let i = first; i < first + count; i++) {
+    if (isTyped) {
+      if (!setMantissa(builder, i, view.getFloat64(at, true))) return false;
+      at += 8;
+    } else if (isListed && view.getUint8(at) === DOUBLE) {
+      if (!setMantissa(builder, i, view.getFloat64(at + 1))) return false;
+      at += 9;
+    } else {
+      column.next = at;
+      if (!setMantissa(builder, i, nextNumber(view, column))) return false;
+      at = column.next;
     }
-    if (!((mantissas[first + i] as number) >= low && (mantissas[first + i] as number) <= high)) return false;
+    if (!((mantissas[i] as number) >= low && (mantissas[i] as number) <= high)) return false;
   }
-  column.next = next + i * strideBytes;
-  for (; i < count; i++) {
-    const value = nextNumber(view, column);
-    if (Object.is(value, -0) || !builder.setMantissa(first + i, value)) return false;
-    if (!((mantissas[first + i] as number) >= low && (mantissas[first + i] as number) <= high)) return false;
-  }
+  column.next = at;
   return true;
 }
 
-/**
- * How doubles lie in a column; 0 bytes where none can. They have loops of their own: a number out of any other form is one on
- * the heap.
- */
-function doublesOf({ typedCode }: Column): { readonly isTyped: boolean; readonly strideBytes: number } {
-  if (typedCode === TypedCode.Float64) return { isTyped: true, strideBytes: 8 };
-  return { isTyped: false, strideBytes: typedCode === NOT_TYPED ? 9 : 0 };
+/** Sets mantissa `i` of the run; false when the value has none. */
+function setMantissa(builder: BatchBuilder, i: number, value: number): boolean {
+  const power = powers[builder.decimals] as number;
+  const mantissa = mantissaAt(value, power);
+  builder.points.mantissas[i] = mantissa;
+  return (mantissa / power === value && !Object.is(value, -0)) || builder.setMantissa(i, value);
 }
 
 /** 64-bit integers of the very type that the tag has. */
