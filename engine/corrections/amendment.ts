@@ -4,7 +4,9 @@
 import { FIRST_LATE_ORDINAL } from '../tag/late-tag.ts';
 import {
   compareInstants,
+  FIRST_INSTANT,
   type Instant,
+  LAST_INSTANT,
   MAX_TIME_MS,
   type PointColumns,
   TICKS_PER_MS,
@@ -38,21 +40,45 @@ export interface HiddenRange extends Below {
 }
 
 export class Amendment {
+  static readonly nothing = new Amendment([], []);
+
   /** In time order; those of one time are of one correction. */
   readonly points: readonly AmendedPoint[];
   /** In time order; none overlap. */
   readonly hidden: readonly HiddenRange[];
 
-  /** @param corrections in force, oldest first */
-  constructor(corrections: readonly Correction[]) {
-    const points: AmendedPoint[] = [];
-    let hidden: readonly HiddenRange[] = [];
-    for (const correction of corrections.toReversed()) {
-      addPoints(points, correction, hidden);
-      if (correction.kind !== 'insert') hidden = withRange(hidden, correction);
-    }
-    this.points = withoutReplaced(points);
+  constructor(points: readonly AmendedPoint[], hidden: readonly HiddenRange[]) {
+    this.points = points;
     this.hidden = hidden;
+  }
+
+  /** @param corrections in force, oldest first: the older half under the newer one, so that few steps are over many */
+  static of(corrections: readonly Correction[], from = 0, to = corrections.length): Amendment {
+    if (to - from === 0) return Amendment.nothing;
+    if (to - from === 1) return ofOne(corrections[from] as Correction);
+    const middle = (from + to) >>> 1;
+    return Amendment.of(corrections, from, middle).under(Amendment.of(corrections, middle, to));
+  }
+
+  /** With newer corrections over it: only where those are anything is looked at. */
+  under(newer: Amendment): Amendment {
+    if (this === Amendment.nothing) return newer;
+    const { start, end } = spanOf(newer);
+    const [from, behind] = [this.firstNotBefore(start), this.firstAfter(end)];
+    const points = pointsUnder(this.points.slice(from, behind), newer);
+    const [first, next] = reachOf(this.hidden, start, end);
+    const hidden = rangesUnder(this.hidden.slice(first, next), newer.hidden);
+    return new Amendment(replaced(this.points, from, behind, points), replaced(this.hidden, first, next, hidden));
+  }
+
+  /** Between two times, which both belong to the range, as another one has it. */
+  replacedBetween(start: Instant, end: Instant, other: Amendment): Amendment {
+    const given = other.points.slice(other.firstNotBefore(start), other.firstAfter(end));
+    const points = replaced(this.points, this.firstNotBefore(start), this.firstAfter(end), given);
+    const before = partsOf(this.hidden, FIRST_INSTANT, justBefore(start));
+    const isLast = compareInstants(end, LAST_INSTANT) >= 0;
+    const behind = isLast ? [] : partsOf(this.hidden, justBehind(end), LAST_INSTANT);
+    return new Amendment(points, joined(joined(before, partsOf(other.hidden, start, end)), behind));
   }
 
   /** The first of its points that is at or behind a time. */
@@ -87,45 +113,104 @@ function isBelow(ordinal: number, { endOrdinal, endLate }: Below): boolean {
   return ordinal < (ordinal < FIRST_LATE_ORDINAL ? endOrdinal : endLate);
 }
 
-/** The points of a correction that none of the later ones covers. */
-function addPoints(points: AmendedPoint[], correction: Correction, hidden: readonly HiddenRange[]): void {
-  const { points: columns, type, firstPoint, endOrdinal, endLate } = correction;
-  for (let index = 0; index < columns.count; index++) {
+function ofOne({ kind, start, end, endOrdinal, endLate, type, points: columns, firstPoint }: Correction): Amendment {
+  const hides = { endOrdinal, endLate };
+  const points = Array.from({ length: columns.count }, (_, index): AmendedPoint => {
     const time = { ms: columns.timesMs[index] as number, ticks: columns.ticks[index] as number };
-    const range = hidden[firstWhere(hidden, ({ end }) => compareInstants(end, time) >= 0)];
-    if (range && compareInstants(range.start, time) <= 0) continue;
-    const ordinal = FIRST_AMENDED_ORDINAL + firstPoint + index;
-    points.push({ ...time, ordinal, type, points: columns, index, hides: { endOrdinal, endLate } });
-  }
+    return { ...time, ordinal: FIRST_AMENDED_ORDINAL + firstPoint + index, type, points: columns, index, hides };
+  });
+  return new Amendment(points, kind === 'insert' ? [] : [{ start, end, ...hides }]);
 }
 
-/** In time order; of several corrections with points of one time the last one's remain. */
-function withoutReplaced(points: AmendedPoint[]): AmendedPoint[] {
-  points.sort((a, b) => compareInstants(a, b) || a.ordinal - b.ordinal);
-  return points.filter((point, i) => {
-    for (let next = i + 1; next < points.length; next++) {
-      const other = points[next] as AmendedPoint;
-      if (compareInstants(other, point) !== 0) return true;
-      if (other.points !== point.points) return false;
+/** Without those that newer ranges cover, and those in the place of which newer points come. */
+function pointsUnder(older: readonly AmendedPoint[], newer: Amendment): AmendedPoint[] {
+  const points: AmendedPoint[] = [];
+  let next = 0;
+  let range = 0;
+  for (const point of older) {
+    while (next < newer.points.length && compareInstants(newer.points[next] as AmendedPoint, point) < 0)
+      points.push(newer.points[next++] as AmendedPoint);
+    const other = newer.points[next];
+    if (other && compareInstants(other, point) === 0) continue;
+    while (range < newer.hidden.length && compareInstants((newer.hidden[range] as HiddenRange).end, point) < 0) range++;
+    const over = newer.hidden[range];
+    if (over === undefined || compareInstants(over.start, point) > 0) points.push(point);
+  }
+  for (; next < newer.points.length; next++) points.push(newer.points[next] as AmendedPoint);
+  return points;
+}
+
+/** The newer ranges, and the parts of older ones that lie in none of them. */
+function rangesUnder(older: readonly HiddenRange[], newer: readonly HiddenRange[]): HiddenRange[] {
+  const ranges: HiddenRange[] = [];
+  let next = 0;
+  for (const range of older) {
+    while (next < newer.length && compareInstants((newer[next] as HiddenRange).end, range.start) < 0)
+      ranges.push(newer[next++] as HiddenRange);
+    let from: Instant | undefined = range.start;
+    for (let over = newer[next]; from && over && compareInstants(over.start, range.end) <= 0; over = newer[next]) {
+      if (compareInstants(over.start, from) > 0) ranges.push({ ...range, start: from, end: justBefore(over.start) });
+      from = compareInstants(over.end, range.end) < 0 ? justBehind(over.end) : undefined;
+      // One that reaches further may cover parts of the next older range as well.
+      if (compareInstants(over.end, range.end) > 0) break;
+      ranges.push(over);
+      next++;
     }
-    return true;
+    if (from) ranges.push(from === range.start ? range : { ...range, start: from });
+  }
+  for (; next < newer.length; next++) ranges.push(newer[next] as HiddenRange);
+  return ranges;
+}
+
+/** From the first time that has to do with it to the last. */
+function spanOf({ points, hidden }: Amendment): { readonly start: Instant; readonly end: Instant } {
+  const [point, range] = [points[0], hidden[0]];
+  const [lastPoint, lastRange] = [points.at(-1), hidden.at(-1)];
+  return {
+    start: point && range ? earlierOf(point, range.start) : (point ?? range?.start ?? FIRST_INSTANT),
+    end: lastPoint && lastRange ? laterOf(lastPoint, lastRange.end) : (lastPoint ?? lastRange?.end ?? FIRST_INSTANT),
+  };
+}
+
+/** The first of the ranges that overlap the time between two, and the one behind them. */
+function reachOf(ranges: readonly HiddenRange[], start: Instant, end: Instant): [first: number, behind: number] {
+  const first = firstWhere(ranges, (range) => compareInstants(range.end, start) >= 0);
+  return [first, firstWhere(ranges, (range) => compareInstants(range.start, end) > 0)];
+}
+
+/** With others instead of items `[from, behind)`. */
+function replaced<T>(items: readonly T[], from: number, behind: number, others: readonly T[]): readonly T[] {
+  if (from === behind && others.length === 0) return items;
+  return items.slice(0, from).concat(others, items.slice(behind));
+}
+
+/** What lies between two times, which both belong to it. */
+function partsOf(ranges: readonly HiddenRange[], start: Instant, end: Instant): HiddenRange[] {
+  return ranges.slice(...reachOf(ranges, start, end)).map((range) => {
+    const isWhole = compareInstants(range.start, start) >= 0 && compareInstants(range.end, end) <= 0;
+    return isWhole ? range : { ...range, start: laterOf(range.start, start), end: earlierOf(range.end, end) };
   });
 }
 
-/** Adds the parts of a range that lie in none of the later ones. */
-function withRange(hidden: readonly HiddenRange[], { start, end, endOrdinal, endLate }: Correction): HiddenRange[] {
-  const ranges: HiddenRange[] = [];
-  let from: Instant | undefined = start;
-  for (const range of hidden) {
-    if (from && compareInstants(range.start, from) > 0) {
-      const until = compareInstants(range.start, end) > 0 ? end : justBefore(range.start);
-      if (compareInstants(from, end) <= 0) ranges.push({ start: from, end: until, endOrdinal, endLate });
-    }
-    ranges.push(range);
-    if (from && compareInstants(range.end, from) >= 0) from = justBehind(range.end);
-  }
-  if (from && compareInstants(from, end) <= 0) ranges.push({ start: from, end, endOrdinal, endLate });
-  return ranges;
+/** One behind the other; a range that was divided between them is whole again, or else they would become more and more. */
+function joined(ranges: readonly HiddenRange[], behind: readonly HiddenRange[]): readonly HiddenRange[] {
+  const last = ranges.at(-1);
+  const next = behind[0];
+  if (!last || !next || !isSameRange(last, next)) return ranges.concat(behind);
+  return ranges.slice(0, -1).concat({ ...last, end: next.end }, behind.slice(1));
+}
+
+function isSameRange(a: HiddenRange, b: HiddenRange): boolean {
+  const isNext = compareInstants(justBehind(a.end), b.start) === 0;
+  return isNext && a.endOrdinal === b.endOrdinal && a.endLate === b.endLate;
+}
+
+function laterOf(a: Instant, b: Instant): Instant {
+  return compareInstants(a, b) < 0 ? b : a;
+}
+
+function earlierOf(a: Instant, b: Instant): Instant {
+  return compareInstants(a, b) < 0 ? a : b;
 }
 
 /** The number of items when there is none. `is` holds for none up to some item, and for all from it on. */

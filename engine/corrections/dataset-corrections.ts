@@ -5,11 +5,18 @@ import { compareInstants, type Instant } from '../types.ts';
 import { Amendment } from './amendment.ts';
 import type { Correction, LoggedCorrection } from './correction.ts';
 
-/** The corrections of a tag, oldest first. */
+/** The corrections of a tag, and what they come to: found when that is read first, and kept up with each change from then on. */
 class TagCorrections {
-  readonly all: Correction[] = [];
+  /** By id, oldest first. */
+  readonly #byId = new Map<number, Correction>();
   #nextPoint = 0;
   #amendment: Amendment | undefined;
+  #cuts: Amendment | undefined;
+
+  /** Oldest first. */
+  get all(): Correction[] {
+    return [...this.#byId.values()];
+  }
 
   /** The number of the next point that a correction gives to the tag: never one that was in use. */
   get nextPoint(): number {
@@ -20,28 +27,70 @@ class TagCorrections {
     this.#nextPoint = Math.max(this.#nextPoint, from + count);
   }
 
-  /** What those in force come to; undefined when none is. Found when it is read first. */
+  /** What those in force come to; undefined when none is. */
   get amendment(): Amendment | undefined {
-    const inForce = this.#amendment ? [] : this.all.filter(({ undone }) => undone === undefined);
-    if (inForce.length > 0) this.#amendment = new Amendment(inForce);
-    return this.#amendment;
+    this.#amendment ??= Amendment.of(this.all.filter(isInForce));
+    return undefinedIfNothing(this.#amendment);
   }
 
-  change(corrections: readonly Correction[]): void {
-    this.all.splice(0, this.all.length, ...corrections);
-    this.#amendment = undefined;
+  /** What removals come to alone. */
+  get cuts(): Amendment | undefined {
+    this.#cuts ??= Amendment.of(this.all.filter(isCut));
+    return undefinedIfNothing(this.#cuts);
   }
+
+  add(correction: Correction): void {
+    this.#byId.set(correction.id, correction);
+    const alone = Amendment.of([correction]);
+    this.#amendment = this.#amendment?.under(alone);
+    if (isCut(correction)) this.#cuts = this.#cuts?.under(alone);
+  }
+
+  /** Takes one out of force; gives it as it is then. */
+  undo(correction: Correction, undone: Signature): Correction {
+    const changed = { ...correction, undone };
+    this.#byId.set(changed.id, changed);
+    const { start, end } = correction;
+    // Only there anything changes, and only these have a say in it.
+    const isThere = (one: Correction): boolean =>
+      isInForce(one) && compareInstants(one.end, start) >= 0 && compareInstants(one.start, end) <= 0;
+    this.#amendment = this.#amendment?.replacedBetween(start, end, Amendment.of(this.all.filter(isThere)));
+    return changed;
+  }
+
+  /** Forgets those that end before a time; gives them. */
+  forgetBefore(time: Instant): Correction[] {
+    const forgotten = this.all.filter(({ end }) => compareInstants(end, time) < 0);
+    if (forgotten.length === 0) return forgotten;
+    for (const { id } of forgotten) this.#byId.delete(id);
+    this.#amendment = undefined;
+    this.#cuts = undefined;
+    return forgotten;
+  }
+}
+
+function isInForce({ undone }: Correction): boolean {
+  return undone === undefined;
+}
+
+function isCut({ kind }: Correction): boolean {
+  return kind === 'cut';
+}
+
+function undefinedIfNothing(amendment: Amendment): Amendment | undefined {
+  return amendment.points.length === 0 && amendment.hidden.length === 0 ? undefined : amendment;
 }
 
 export class DatasetCorrections {
   readonly #byTag = new Map<number, TagCorrections>();
-  readonly #tagOf = new Map<number, number>();
+  /** By id, oldest first. */
+  readonly #byId = new Map<number, Correction>();
   #nextId = 1;
   #pointCount = 0;
 
   /** Of all corrections that can be listed. */
   get count(): number {
-    return this.#tagOf.size;
+    return this.#byId.size;
   }
 
   get pointCount(): number {
@@ -63,6 +112,11 @@ export class DatasetCorrections {
     return this.#byTag.size === 0 ? undefined : this.#byTag.get(tagId)?.amendment;
   }
 
+  /** What the removals of a tag's points come to; undefined when there are none. */
+  cutsOf(tagId: number): Amendment | undefined {
+    return this.#byTag.get(tagId)?.cuts;
+  }
+
   /** Numbers for points that a correction gives to a tag: the first of them. */
   takePoints(tagId: number, count: number): number {
     const tag = this.#tag(tagId);
@@ -77,55 +131,46 @@ export class DatasetCorrections {
   }
 
   find(id: number): Correction | undefined {
-    const tagId = this.#tagOf.get(id);
-    return tagId === undefined ? undefined : this.ofTag(tagId).find((correction) => correction.id === id);
+    return this.#byId.get(id);
   }
 
   /** Newest first. */
-  *all(): Generator<Correction> {
-    for (const id of [...this.#tagOf.keys()].reverse()) yield this.find(id) as Correction;
+  all(): Correction[] {
+    return [...this.#byId.values()].reverse();
   }
 
-  add(correction: LoggedCorrection): void {
-    const { id, tagId, points, firstPoint } = correction;
+  add(logged: LoggedCorrection): void {
+    const { id, tagId, points, firstPoint } = logged;
     this.skip(id);
-    if (this.#tagOf.has(id)) return;
+    if (this.#byId.has(id)) return;
+    const correction = { ...logged, undone: undefined };
     const tag = this.#tag(tagId);
     tag.takePoints(firstPoint, points.count);
-    tag.change([...tag.all, { ...correction, undone: undefined }]);
-    this.#tagOf.set(id, tagId);
+    tag.add(correction);
+    this.#byId.set(id, correction);
     this.#pointCount += points.count;
   }
 
   /** Takes a correction out of force; nothing happens when it is not listed, or was undone. */
   undo(id: number, undone: Signature): void {
-    const tagId = this.#tagOf.get(id);
-    if (tagId === undefined) return;
-    const tag = this.#tag(tagId);
-    tag.change(tag.all.map((one) => (one.id === id && !one.undone ? { ...one, undone } : one)));
+    const correction = this.#byId.get(id);
+    if (correction && !correction.undone) this.#byId.set(id, this.#tag(correction.tagId).undo(correction, undone));
   }
 
   /** Forgets those of a tag that was deleted. */
   forgetTag(tagId: number): void {
-    const tag = this.#byTag.get(tagId);
-    if (tag === undefined) return;
-    this.#forget(tag.all);
+    this.#forget(this.ofTag(tagId));
     this.#byTag.delete(tagId);
   }
 
   /** Forgets those of a tag that end before a time: what is before it was purged, and the point of that time is read. */
   forgetBefore(tagId: number, time: Instant): void {
-    const tag = this.#byTag.get(tagId);
-    if (tag === undefined) return;
-    const purged = tag.all.filter(({ end }) => compareInstants(end, time) < 0);
-    if (purged.length === 0) return;
-    this.#forget(purged);
-    tag.change(tag.all.filter((correction) => !purged.includes(correction)));
+    this.#forget(this.#byTag.get(tagId)?.forgetBefore(time) ?? []);
   }
 
   #forget(corrections: readonly Correction[]): void {
     for (const { id, points } of corrections) {
-      this.#tagOf.delete(id);
+      this.#byId.delete(id);
       this.#pointCount -= points.count;
     }
   }

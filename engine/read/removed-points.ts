@@ -1,7 +1,7 @@
 // Which of a tag's points were removed for good, though they are still in memory or in files: a request that brings them again
 // brings new points.
 
-import { Amendment } from '../corrections/amendment.ts';
+import type { Amendment } from '../corrections/amendment.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import type { Tag } from '../tag/tag.ts';
 import type { Instant } from '../types.ts';
@@ -13,8 +13,7 @@ export class RemovedPoints {
 
   constructor(dataset: Dataset, tag: Tag) {
     this.#left = leftOf(dataset, tag);
-    const cuts = dataset.corrections.ofTag(tag.id).filter(({ kind }) => kind === 'cut');
-    this.#cuts = cuts.length === 0 ? undefined : new Amendment(cuts);
+    this.#cuts = dataset.corrections.cutsOf(tag.id);
   }
 
   /** @param ordinal of late points from `FIRST_LATE_ORDINAL` on */

@@ -1,6 +1,7 @@
 // Which of a tag's points may be read: purge hides those before the retention cutoff, except the newest at or before it (D9),
 // and deletions hide ranges of ordinals.
 
+import { Amendment, justBefore } from '../corrections/amendment.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import { SystemTagId } from '../dataset/system-tags.ts';
 import { undefinedIfCorrupt } from '../files/tag-file-reader.ts';
@@ -10,7 +11,7 @@ import { firstAfter } from '../points/time-search.ts';
 import type { NewestPoint } from '../tag/newest-point.ts';
 import { newestFrom } from '../tag/stored-value.ts';
 import { compareTime, type Tag } from '../tag/tag.ts';
-import type { Instant, PointColumns, ValueType } from '../types.ts';
+import { compareInstants, type Instant, type PointColumns, type ValueType } from '../types.ts';
 import { BlockReader, type BlockSource, blocksOf, indexOf } from './block-sources.ts';
 
 /** Time and ordinal of a point. */
@@ -70,12 +71,20 @@ function firstRemainingLate(dataset: Dataset, late: Tag, cutoffMs: number): numb
   return first;
 }
 
-/** The newest point at or before a time, whatever purge says. Unreadable blocks are skipped. */
-export function locateNewestUpTo(dataset: Dataset, tag: Tag, end: Instant): LocatedPoint | undefined {
+/**
+ * The newest point at or before a time, whatever purge says. Unreadable blocks are skipped.
+ * @param amendment points that it hides are left out
+ */
+export function locateNewestUpTo(
+  dataset: Dataset,
+  tag: Tag,
+  end: Instant,
+  amendment = Amendment.nothing,
+): LocatedPoint | undefined {
   const points = takeColumns();
   const reader = new BlockReader(dataset);
   try {
-    return locateUpTo({ dataset, tag, end, points, reader });
+    return locateUpTo({ dataset, tag, end, amendment, points, reader });
   } finally {
     reader.close();
     releaseColumns(points);
@@ -87,6 +96,7 @@ interface Search {
   readonly dataset: Dataset;
   readonly tag: Tag;
   readonly end: Instant;
+  readonly amendment: Amendment;
   readonly points: PointColumns;
   readonly reader: BlockReader;
 }
@@ -122,13 +132,17 @@ function locateUpTo(search: Search): LocatedPoint | undefined {
 }
 
 function lastOfBlock(search: Search, source: BlockSource): LocatedPoint | undefined {
-  const { tag, end, points, reader } = search;
+  const { tag, end, amendment, points, reader } = search;
   const { entry } = source;
   if (entry.sizeBytes === 0) return undefined;
   const lastOrdinal = entry.firstOrdinal + entry.pointCount - 1;
   const before = entry.lastMs < end.ms || (entry.lastMs === end.ms && entry.lastTicks <= end.ticks);
   if (before && entry.pointCount === entry.ordinalCount && !isDeleted(tag, lastOrdinal)) {
-    return { ms: entry.lastMs, ticks: entry.lastTicks, ordinal: lastOrdinal };
+    const last = { ms: entry.lastMs, ticks: entry.lastTicks, ordinal: lastOrdinal };
+    const hidden = amendment.hiddenRangeOf(last, lastOrdinal);
+    if (hidden === undefined) return last;
+    if (!touchesDeleted(tag, entry) && compareTime(hidden.start, entry.firstMs, entry.firstTicks) <= 0)
+      return undefined;
   }
   try {
     points.clear();
@@ -140,25 +154,33 @@ function lastOfBlock(search: Search, source: BlockSource): LocatedPoint | undefi
 }
 
 /** The last point at or before the end among points with consecutive ordinals from `firstOrdinal` on. */
-function lastUpTo({ tag, points, end }: Search, firstOrdinal: number, type: ValueType): LocatedPoint | undefined {
-  if (tag.deletedRanges.length > 0) return lastBetweenDeleted(tag, points, firstOrdinal, end);
-  const i = firstAfter(points, 0, points.count, end) - 1;
-  if (i < 0) return undefined;
-  const located = { ms: points.timesMs[i] as number, ticks: points.ticks[i] as number, ordinal: firstOrdinal + i };
-  // The next point is present as well: nothing can be lost between the two.
-  return i + 1 < points.count ? { ...located, point: newestFrom(points, i, type, undefined) } : located;
+function lastUpTo(search: Search, firstOrdinal: number, type: ValueType): LocatedPoint | undefined {
+  const { tag, points, amendment } = search;
+  if (tag.deletedRanges.length > 0) return lastBetweenDeleted(search, firstOrdinal);
+  for (let until = search.end; ; ) {
+    const i = firstAfter(points, 0, points.count, until) - 1;
+    if (i < 0) return undefined;
+    const located = locatedAt(points, i, firstOrdinal);
+    const hidden = amendment.hiddenRangeOf(located, located.ordinal);
+    // The next point is present as well: nothing can be lost between the two.
+    if (!hidden) return i + 1 < points.count ? { ...located, point: newestFrom(points, i, type, undefined) } : located;
+    until = justBefore(hidden.start);
+  }
 }
 
 /** Point by point, because times step back behind a deleted range. */
-function lastBetweenDeleted(
-  tag: Tag,
-  points: PointColumns,
-  firstOrdinal: number,
-  end: Instant,
-): LocatedPoint | undefined {
+function lastBetweenDeleted({ tag, points, end, amendment }: Search, firstOrdinal: number): LocatedPoint | undefined {
+  let until = end;
   for (let i = points.count - 1; i >= 0; i--) {
-    const located = { ms: points.timesMs[i] as number, ticks: points.ticks[i] as number, ordinal: firstOrdinal + i };
-    if (compareTime(located, end.ms, end.ticks) <= 0 && !isDeleted(tag, located.ordinal)) return located;
+    const located = locatedAt(points, i, firstOrdinal);
+    if (compareInstants(located, until) > 0 || isDeleted(tag, located.ordinal)) continue;
+    const hidden = amendment.hiddenRangeOf(located, located.ordinal);
+    if (!hidden) return located;
+    until = justBefore(hidden.start);
   }
   return undefined;
+}
+
+function locatedAt({ timesMs, ticks }: PointColumns, i: number, firstOrdinal: number): LocatedPoint {
+  return { ms: timesMs[i] as number, ticks: ticks[i] as number, ordinal: firstOrdinal + i };
 }

@@ -6,6 +6,7 @@ import type { CorrectionFilter, CorrectionInfo, CorrectionReceipt, CorrectionReq
 import type { Dataset } from '../../dataset/dataset.ts';
 import { EngineError } from '../../errors.ts';
 import { notifyCorrected } from '../../ingest/point-watch.ts';
+import { Slicer } from '../../io/slicer.ts';
 import { MAX_CORRECTION_POINTS } from '../../limits.ts';
 import { spreadBatch } from '../../points/spread-runs.ts';
 import { orderByTime } from '../../points/time-order.ts';
@@ -134,8 +135,12 @@ async function countHidden(dataset: Dataset, { tagId, kind, start, end, points }
   const tag = dataset.byId.get(tagId);
   if (tag === undefined) return 0;
   if (kind !== 'insert') return countReadable(dataset, tag, { start, end });
+  const slicer = new Slicer(dataset.context);
   let count = 0;
   for (let i = 0; i < points.count; i++) {
+    const pause = slicer.pause();
+    if (pause !== undefined) await pause;
+    if (dataset.byId.get(tagId) !== tag || tag.leaving) return count;
     const time = timeOf(points, i);
     const isSame = i > 0 && compareInstants(timeOf(points, i - 1), time) === 0;
     const there = isSame ? undefined : readableUpTo(dataset, tag, time);

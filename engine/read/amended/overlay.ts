@@ -10,11 +10,9 @@ export interface Overlay {
   readonly late: Tag | undefined;
 }
 
-const UNAMENDED = new Amendment([]);
-
 export function overlayOf({ corrections, lateTags }: Dataset, tag: Tag): Overlay | undefined {
   const amendment = corrections.amendmentOf(tag.id);
   const late = lateTags.size === 0 ? undefined : lateTags.get(tag.id);
   if (amendment === undefined && late === undefined) return undefined;
-  return { amendment: amendment ?? UNAMENDED, late };
+  return { amendment: amendment ?? Amendment.nothing, late };
 }

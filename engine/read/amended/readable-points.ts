@@ -1,6 +1,6 @@
 // Where reads of a tag with corrections or late points begin: its first readable points, and the newest at or before a time.
 
-import { type AmendedPoint, type Amendment, justBefore, justBehind } from '../../corrections/amendment.ts';
+import { type AmendedPoint, type Amendment, justBehind } from '../../corrections/amendment.ts';
 import type { Dataset } from '../../dataset/dataset.ts';
 import type { NewestPoint } from '../../tag/newest-point.ts';
 import { newestFrom } from '../../tag/stored-value.ts';
@@ -64,7 +64,7 @@ function firstReadable(dataset: Dataset, tag: Tag, amendment: Amendment): FirstR
   // At the cutoff the newest point is kept, whichever it is; but no late one.
   const lateFloor = { ...justBehind(cutoff), ordinal: 0 };
   const behind = amendment.firstAfter(cutoff);
-  const stored = newestStored(dataset, tag, amendment, cutoff);
+  const stored = locateNewestUpTo(dataset, tag, cutoff, amendment);
   const kept = stored && stored.ordinal >= ordinal ? stored : undefined;
   const last = amendment.points[behind - 1];
   if (last === undefined || (kept && compareInstants(kept, last) > 0))
@@ -88,17 +88,6 @@ function readFirst(dataset: Dataset, tag: Tag, range: CursorRange): NewestPoint 
   }
 }
 
-/** The newest stored point at or before a time that no correction hides. */
-function newestStored(dataset: Dataset, tag: Tag, amendment: Amendment, end: Instant): LocatedPoint | undefined {
-  for (let until = end; ; ) {
-    const located = locateNewestUpTo(dataset, tag, until);
-    const hidden = located && amendment.hiddenRangeOf(located, located.ordinal);
-    if (hidden === undefined) return located;
-    if (compareInstants(hidden.start, FIRST_INSTANT) <= 0) return undefined;
-    until = justBefore(hidden.start);
-  }
-}
-
 /**
  * The newest point at or before a time that reads see; undefined when there is none.
  * @param visible the first visible ordinal, where it is known
@@ -112,7 +101,7 @@ export function readableUpTo(dataset: Dataset, tag: Tag, end: Instant, visible?:
   }
   const { amendment } = overlay;
   const first = firstReadable(dataset, tag, amendment);
-  const stored = newestStored(dataset, tag, amendment, end);
+  const stored = locateNewestUpTo(dataset, tag, end, amendment);
   const kept = stored && stored.ordinal >= first.ordinal ? stored : undefined;
   const index = amendment.firstAfter(end) - 1;
   const amended = index >= first.amended ? (amendment.points[index] as AmendedPoint) : undefined;

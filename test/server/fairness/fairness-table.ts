@@ -12,6 +12,7 @@ import { ServerProcess, type Transport } from '../../support/server-process.ts';
 import { annotationRequests } from './annotation-requests.ts';
 import { bodyRequests } from './body-requests.ts';
 import { chartRequests } from './chart-requests.ts';
+import { correctionRequests } from './correction-requests.ts';
 import { datasetRequests } from './dataset-requests.ts';
 import type { ExpensiveRequest, FairnessContext } from './expensive-request.ts';
 import { i3xRequests } from './i3x-requests.ts';
@@ -30,6 +31,7 @@ export const EXPENSIVE_REQUESTS: readonly ExpensiveRequest[] = [
   ...datasetRequests,
   ...bodyRequests,
   ...annotationRequests,
+  ...correctionRequests,
   ...lineRequests,
   ...viewRequests,
   ...chartRequests,
