@@ -38,22 +38,23 @@ import { isDeleted, touchesDeleted } from './visible-range.ts';
 /** Called for each block whose points are all in the range; returns true if it need not be decoded. May throw CORRUPT. */
 export type TakesUnread = (source: BlockSource) => boolean;
 
-/** Late points of this time with a smaller ordinal are not returned, nor earlier ones. */
-export interface LateStart extends Instant {
+/** A place among a tag's points: of those of its time the ones with smaller ordinals come before it. */
+export interface PointMark extends Instant {
   readonly ordinal: number;
 }
 
 export interface CursorRange extends TimeRange {
   /** Points with a smaller ordinal are not returned. */
   readonly firstOrdinal: number;
-  /** Of a tag with corrections: the first of the points that they give; found by the first ordinal when absent. */
-  readonly firstAmended?: number | undefined;
-  /** Of a tag with late points: where they begin to be read; found by the first ordinal when absent. */
-  readonly lateFrom?: LateStart | undefined;
+  /** Of a tag with corrections or late points: the first point that is returned. */
+  readonly from?: PointMark | undefined;
   /** Points that are in memory are not returned: the caller looks there itself. */
   readonly inFilesOnly?: boolean;
   readonly limit: number | undefined;
 }
+
+/** Where a read begins. */
+export type Beginning = Pick<CursorRange, 'start' | 'firstOrdinal' | 'from'>;
 
 const NO_POINTS = new PointColumns(0);
 

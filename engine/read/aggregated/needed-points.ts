@@ -10,7 +10,7 @@ import { openPoints } from '../amended/open-points.ts';
 import { overlayOf } from '../amended/overlay.ts';
 import { newestReadable, readableUpTo } from '../amended/readable-points.ts';
 import { checkStillThere } from '../asked-tags.ts';
-import type { LateStart, TakesUnread } from '../tag-cursor.ts';
+import type { Beginning, TakesUnread } from '../tag-cursor.ts';
 import { firstVisibleOrdinal } from '../visible-range.ts';
 import type { NeededPoints, TakePoints } from './task-source.ts';
 
@@ -29,14 +29,6 @@ export interface PointNeeds extends NeededPoints {
 
 /** Whether more points are wanted. */
 type Taken = 'more' | 'enough';
-
-/** Where a read begins. */
-interface Beginning {
-  readonly start: Instant;
-  readonly firstOrdinal: number;
-  readonly firstAmended?: number | undefined;
-  readonly lateFrom?: LateStart | undefined;
-}
 
 /** Gives the points to `take`, in time order, a part at a time; what could not be read among them. */
 export async function readNeededPoints(needs: PointNeeds, take: TakePoints): Promise<readonly ReadGap[]> {
@@ -101,8 +93,7 @@ async function findBeginning(needs: PointNeeds): Promise<Beginning> {
   }
   // Where nothing is usable the newest point still says that there was something.
   if (first !== undefined) return { start: first, firstOrdinal };
-  const { storedOrdinal, firstAmended, lateFrom } = located;
-  return { start: located, firstOrdinal: storedOrdinal, firstAmended, lateFrom };
+  return located.beginning;
 }
 
 /** Notes the times of the chunk's last usable points behind those of earlier chunks. */

@@ -23,7 +23,8 @@ import {
 import { payloadOf } from '../../value-types.ts';
 import type { BlockSource } from '../block-sources.ts';
 import { type LatePoint, LateStream } from '../late/late-stream.ts';
-import { type CursorRange, type LateStart, StoredTagCursor, type TakesUnread } from '../tag-cursor.ts';
+import { type CursorRange, type PointMark, StoredTagCursor, type TakesUnread } from '../tag-cursor.ts';
+import type { LocatedPoint } from '../visible-range.ts';
 import type { Overlay } from './overlay.ts';
 
 export interface AmendedRead {
@@ -32,8 +33,8 @@ export interface AmendedRead {
   readonly range: CursorRange;
   readonly overlay: Overlay;
   /** The first of the amendment's points that is read, and the first late point. */
-  readonly from: number;
-  readonly lateFrom: LateStart;
+  readonly firstAmended: number;
+  readonly firstLate: PointMark;
 }
 
 /** Points that are ready, with their ordinals. */
@@ -70,18 +71,21 @@ export class AmendedCursor implements TagCursor {
   /** The newest of the points before those in `#filling`, with others of its time; where there are late points. */
   #given: NewestPoint | undefined;
   #left: number;
+  /** Points before it are only looked at, for late ones that are equal to them; undefined once it is reached. */
+  #from: PointMark | undefined;
   #isDone = false;
 
-  constructor({ dataset, tag, range, overlay, from, lateFrom }: AmendedRead, takesUnread?: TakesUnread) {
+  constructor({ dataset, tag, range, overlay, firstAmended, firstLate }: AmendedRead, takesUnread?: TakesUnread) {
     const { amendment, late } = overlay;
     this.tag = tag.definition;
     this.#tagId = tag.id;
     this.#dataset = dataset;
     this.#amendment = amendment;
-    this.#late = late && new LateStream(dataset, late, lateFrom, range.end);
-    this.#next = from;
+    this.#late = late && new LateStream(dataset, late, firstLate, range.end);
+    this.#next = firstAmended;
     this.#end = amendment.firstAfter(range.end);
     this.#left = range.limit ?? Number.POSITIVE_INFINITY;
+    this.#from = range.from;
     const takes = takesUnread && ((source: BlockSource) => !this.#touches(source) && takesUnread(source));
     this.#stored = new StoredTagCursor(dataset, tag, { ...range, limit: undefined }, takes);
   }
@@ -95,12 +99,31 @@ export class AmendedCursor implements TagCursor {
   /** An empty chunk when others should have a turn. */
   next(): PointChunk | undefined {
     this.#late?.beginTurn();
-    while (this.#ready.length === 0 && !this.#isDone) {
-      if (this.#late?.prepare() === false || this.#late?.isSpent) return NO_CHUNK;
-      this.#step();
+    for (;;) {
+      while (this.#ready.length === 0 && !this.#isDone) {
+        if (this.#late?.prepare() === false || this.#late?.isSpent) return NO_CHUNK;
+        this.#step();
+      }
+      const ready = this.#ready.shift();
+      if (ready === undefined) return undefined;
+      const chunk = this.#behindFrom(ready);
+      if (chunk !== undefined) return this.#limited(chunk);
     }
-    const chunk = this.#ready.shift();
-    return chunk && this.#limited(chunk);
+  }
+
+  /** The last point, with its ordinal; for the few points of one time. */
+  last(): LocatedPoint | undefined {
+    let last: LocatedPoint | undefined;
+    for (let chunk = this.next(); chunk !== undefined; chunk = this.next()) {
+      const { points, start, end, type } = chunk;
+      if (start < end)
+        last = {
+          ...timeOf(points, end - 1),
+          ordinal: this.#ordinalIn(chunk, end - 1),
+          point: newestFrom(points, end - 1, type, undefined),
+        };
+    }
+    return last;
   }
 
   close(): void {
@@ -251,6 +274,23 @@ export class AmendedCursor implements TagCursor {
     this.#ready.push(chunk);
   }
 
+  /** Undefined when all of the chunk's points are before the mark. */
+  #behindFrom(chunk: PointChunk | MergedChunk): PointChunk | MergedChunk | undefined {
+    const from = this.#from;
+    let { start } = chunk;
+    if (from === undefined || start === chunk.end) return chunk;
+    const isBefore = (i: number): boolean =>
+      compareInstants(timeOf(chunk.points, i), from) === 0 && this.#ordinalIn(chunk, i) < from.ordinal;
+    while (start < chunk.end && isBefore(start)) start++;
+    if (start === chunk.end) return undefined;
+    this.#from = undefined;
+    return { ...chunk, start };
+  }
+
+  #ordinalIn(chunk: PointChunk | MergedChunk, i: number): number {
+    return 'ordinals' in chunk ? (chunk.ordinals[i] as number) : this.#stored.ordinalOf(i);
+  }
+
   /** Applies the limit; if it drops points, sets the marker to continue with. */
   #limited(chunk: PointChunk | MergedChunk): PointChunk | undefined {
     const count = chunk.end - chunk.start;
@@ -258,7 +298,7 @@ export class AmendedCursor implements TagCursor {
     this.#left -= given;
     if (given === count) return chunk;
     const end = chunk.start + given;
-    const ordinal = 'ordinals' in chunk ? (chunk.ordinals[end] as number) : this.#stored.ordinalOf(end);
+    const ordinal = this.#ordinalIn(chunk, end);
     this.#isDone = true;
     this.#ready = [];
     this.marker = { tagId: this.#tagId, ordinal };

@@ -8,9 +8,9 @@ import type { Tag } from '../../tag/tag.ts';
 import { compareInstants, type Instant, type PointChunk, type ReadMarker, type TagCursor } from '../../types.ts';
 import type { BlockSource } from '../block-sources.ts';
 import { timeOfLate } from '../late/time-of-late.ts';
-import { type CursorRange, type LateStart, StoredTagCursor, type TakesUnread } from '../tag-cursor.ts';
+import { type CursorRange, type PointMark, StoredTagCursor, type TakesUnread } from '../tag-cursor.ts';
 import { AmendedCursor } from './amended-cursor.ts';
-import { type Overlay, overlayOf } from './overlay.ts';
+import { overlayOf } from './overlay.ts';
 import { firstReadableIn, timeOfStored } from './readable-points.ts';
 
 /** A cursor over points that are not computed. */
@@ -25,13 +25,13 @@ export function openPoints(dataset: Dataset, tag: Tag, range: CursorRange, takes
   if (overlay === undefined) return new StoredTagCursor(dataset, tag, range, takesUnread);
   const { amendment } = overlay;
   const first = firstReadableIn(dataset, tag, amendment, range);
-  const from = Math.max(range.firstAmended ?? first.amended, amendment.firstNotBefore(range.start));
-  const lateFrom = laterOf(laterOf(range.lateFrom ?? first.late, first.lateFloor), { ...range.start, ordinal: 0 });
+  const firstAmended = Math.max(first.amended, amendment.firstNotBefore(range.start));
+  const firstLate = laterOf(first.late, { ...range.start, ordinal: 0 });
   const stored = { ...range, firstOrdinal: first.ordinal };
-  return new AmendedCursor({ dataset, tag, range: stored, overlay, from, lateFrom }, takesUnread);
+  return new AmendedCursor({ dataset, tag, range: stored, overlay, firstAmended, firstLate }, takesUnread);
 }
 
-function laterOf(a: LateStart, b: LateStart): LateStart {
+function laterOf(a: PointMark, b: PointMark): PointMark {
   return (compareInstants(a, b) || a.ordinal - b.ordinal) < 0 ? b : a;
 }
 
@@ -39,53 +39,32 @@ function laterOf(a: LateStart, b: LateStart): LateStart {
  * Opens the rest of a range, from a marker on. Throws BAD_REQUEST when that is of a point that a correction gave, or a late one,
  * which is not known any more.
  */
-export function openRest(dataset: Dataset, tag: Tag, range: CursorRange, marker: ReadMarker): PointCursor {
-  if (marker.ordinal >= FIRST_LATE_ORDINAL) return openLateRest(dataset, tag, range, marker);
-  if (marker.ordinal >= FIRST_AMENDED_ORDINAL) return openAmendedRest(dataset, tag, range, marker);
-  const rest = { ...range, firstOrdinal: Math.max(marker.ordinal, range.firstOrdinal) };
-  const overlay = overlayOf(dataset, tag);
-  if (overlay === undefined) return new StoredTagCursor(dataset, tag, rest);
-  const { amendment } = overlay;
-  const first = timeOfStored(dataset, tag, rest.firstOrdinal);
-  const firstAmended = first === undefined ? amendment.points.length : amendment.firstNotBefore(first);
-  // Late points of its time come behind it.
-  const lateFrom = { ...(first ?? range.end), ordinal: first === undefined ? Number.POSITIVE_INFINITY : 0 };
-  return openPoints(dataset, tag, { ...rest, firstAmended, lateFrom });
+export function openRest(dataset: Dataset, tag: Tag, range: CursorRange, { ordinal }: ReadMarker): PointCursor {
+  const isStored = ordinal < FIRST_AMENDED_ORDINAL;
+  const behind = { ...range, firstOrdinal: isStored ? Math.max(ordinal, range.firstOrdinal) : range.firstOrdinal };
+  const hasOverlay = overlayOf(dataset, tag) !== undefined;
+  if (isStored && !hasOverlay) return new StoredTagCursor(dataset, tag, behind);
+  const time = timeOf(dataset, tag, ordinal, behind.firstOrdinal);
+  // Nothing is left that is stored from there on.
+  if (time === undefined) return new StoredTagCursor(dataset, tag, behind);
+  // Stored points of its time come before those of corrections.
+  if (!hasOverlay) return new StoredTagCursor(dataset, tag, { ...range, start: justBehind(time) });
+  // From the first point of its time on, since a late one may be equal to one before it.
+  const start = compareInstants(range.start, time) < 0 ? time : range.start;
+  return openPoints(dataset, tag, { ...range, start, from: { ...time, ordinal } });
 }
 
-/** Of points of one time stored ones come first, then those of corrections: of the former only later ones are left. */
-function openAmendedRest(dataset: Dataset, tag: Tag, range: CursorRange, marker: ReadMarker): PointCursor {
-  const time = timeOfAmended(dataset, tag, marker);
-  const rest = { ...range, start: justBehind(time) };
-  const overlay = overlayOf(dataset, tag);
-  if (overlay === undefined) return new StoredTagCursor(dataset, tag, rest);
-  const { amendment } = overlay;
-  const first = firstReadableIn(dataset, tag, amendment, rest);
-  let from = Math.max(first.amended, amendment.firstNotBefore(time));
-  const isBefore = (i: number): boolean => {
-    const point = amendment.points[i];
-    return point !== undefined && compareInstants(point, time) === 0 && point.ordinal < marker.ordinal;
-  };
-  while (isBefore(from)) from++;
-  const lateFrom = laterOf(first.lateFloor, { ...time, ordinal: 0 });
-  return new AmendedCursor({ dataset, tag, range: { ...rest, firstOrdinal: first.ordinal }, overlay, from, lateFrom });
-}
-
-/** Of points of one time late ones come last. */
-function openLateRest(dataset: Dataset, tag: Tag, range: CursorRange, { ordinal }: ReadMarker): PointCursor {
+/** The time of the point of a marker; of a stored one that is not there any more that of the next one, if there is one. */
+function timeOf(dataset: Dataset, tag: Tag, ordinal: number, firstStored: number): Instant | undefined {
+  if (ordinal < FIRST_AMENDED_ORDINAL) return timeOfStored(dataset, tag, firstStored);
+  if (ordinal < FIRST_LATE_ORDINAL) return timeOfAmended(dataset, tag, ordinal);
   const late = dataset.lateTags.get(tag.id);
   const time = late && timeOfLate(dataset, late, ordinal);
   if (time === undefined) throw staleMarker('a late point');
-  const rest = { ...range, start: justBehind(time) };
-  const overlay = overlayOf(dataset, tag) as Overlay;
-  const { amendment } = overlay;
-  const first = firstReadableIn(dataset, tag, amendment, rest);
-  const from = Math.max(first.amended, amendment.firstAfter(time));
-  const lateFrom = laterOf(first.lateFloor, { ...time, ordinal });
-  return new AmendedCursor({ dataset, tag, range: { ...rest, firstOrdinal: first.ordinal }, overlay, from, lateFrom });
+  return time;
 }
 
-function timeOfAmended(dataset: Dataset, tag: Tag, { ordinal }: ReadMarker): Instant {
+function timeOfAmended(dataset: Dataset, tag: Tag, ordinal: number): Instant {
   const number = ordinal - FIRST_AMENDED_ORDINAL;
   for (const { firstPoint, points } of dataset.corrections.ofTag(tag.id)) {
     const i = number - firstPoint;

@@ -8,18 +8,17 @@ import type { Tag } from '../../tag/tag.ts';
 import { compareInstants, FIRST_INSTANT, type Instant, LAST_INSTANT } from '../../types.ts';
 import type { LatePoint } from '../late/late-stream.ts';
 import { newestLate } from '../late/newest-late.ts';
-import { type CursorRange, type LateStart, StoredTagCursor } from '../tag-cursor.ts';
+import { type Beginning, type CursorRange, type PointMark, StoredTagCursor } from '../tag-cursor.ts';
 import { firstVisibleOrdinal, type LocatedPoint, locateNewestUpTo, retentionCutoffMs } from '../visible-range.ts';
+import { AmendedCursor } from './amended-cursor.ts';
 import { type Overlay, overlayOf } from './overlay.ts';
 
 /** A point that reads see. */
 export interface ReadablePoint extends LocatedPoint {
-  /** A read from the time on begins with it when it begins with this stored point, */
+  /** Of a stored point its own; of others that of the next stored one, or one that is before it. */
   readonly storedOrdinal: number;
-  /** and with this one of the points that corrections give. */
-  readonly firstAmended: number | undefined;
-  /** And with these late points. */
-  readonly lateFrom: LateStart | undefined;
+  /** Of a read that begins with it. */
+  readonly beginning: Beginning;
 }
 
 /** The first points that may be read: the ordinal of a stored one, the number of one of the amendment, and a late one. */
@@ -27,7 +26,7 @@ interface FirstReadable {
   readonly ordinal: number;
   readonly amended: number;
   /** Earlier late points are purged. */
-  readonly lateFloor: LateStart;
+  readonly lateFloor: PointMark;
 }
 
 /**
@@ -39,7 +38,7 @@ export function firstReadableIn(
   tag: Tag,
   amendment: Amendment,
   range: CursorRange,
-): FirstReadable & { readonly late: LateStart } {
+): FirstReadable & { readonly late: PointMark } {
   const { ordinal, amended, lateFloor } = firstReadable(dataset, tag, amendment);
   const { firstOrdinal } = range;
   if (firstOrdinal <= ordinal) return { ordinal, amended, lateFloor, late: lateFloor };
@@ -97,10 +96,25 @@ export function readableUpTo(dataset: Dataset, tag: Tag, end: Instant, visible?:
   if (overlay === undefined) {
     const located = locateNewestUpTo(dataset, tag, end);
     if (!located || located.ordinal < (visible ?? firstVisibleOrdinal(dataset, tag))) return undefined;
-    return { ...located, storedOrdinal: located.ordinal, firstAmended: undefined, lateFrom: undefined };
+    const { ordinal } = located;
+    return { ...located, storedOrdinal: ordinal, beginning: { start: timeOf(located), firstOrdinal: ordinal } };
   }
+  const first = firstReadable(dataset, tag, overlay.amendment);
+  const found = newestOver(dataset, tag, overlay, first, end);
+  if (found === undefined) return undefined;
+  const from = { ...timeOf(found), ordinal: found.ordinal };
+  return { ...found, beginning: { start: timeOf(found), firstOrdinal: first.ordinal, from } };
+}
+
+/** The newest of stored points, those of corrections and late ones. */
+function newestOver(
+  dataset: Dataset,
+  tag: Tag,
+  overlay: Overlay,
+  first: FirstReadable,
+  end: Instant,
+): Omit<ReadablePoint, 'beginning'> | undefined {
   const { amendment } = overlay;
-  const first = firstReadable(dataset, tag, amendment);
   const stored = locateNewestUpTo(dataset, tag, end, amendment);
   const kept = stored && stored.ordinal >= first.ordinal ? stored : undefined;
   const index = amendment.firstAfter(end) - 1;
@@ -109,21 +123,29 @@ export function readableUpTo(dataset: Dataset, tag: Tag, end: Instant, visible?:
   const behindKept = kept ? kept.ordinal + 1 : first.ordinal;
   // Of points of one time the stored one is first, a late one last.
   if (late && isNotBefore(late, kept) && isNotBefore(late, amended))
-    return pointAt(late, { storedOrdinal: behindKept, firstAmended: index + 1, lateFrom: late });
-  if (amended && isNotBefore(amended, kept))
-    return pointAt(amended, {
-      storedOrdinal: behindKept,
-      firstAmended: index,
-      lateFrom: { ...timeOf(amended), ordinal: 0 },
-    });
-  if (!kept) return undefined;
-  return { ...kept, storedOrdinal: kept.ordinal, firstAmended: index + 1, lateFrom: { ...timeOf(kept), ordinal: 0 } };
+    return { ...lastOfTime(dataset, tag, overlay, first, late), storedOrdinal: behindKept };
+  if (amended && isNotBefore(amended, kept)) return { ...pointAt(amended), storedOrdinal: behindKept };
+  return kept && { ...kept, storedOrdinal: kept.ordinal };
+}
+
+/** The last point of the time of a late one: that one, unless it is equal to another of its time. */
+function lastOfTime(dataset: Dataset, tag: Tag, overlay: Overlay, first: FirstReadable, late: LatePoint): LocatedPoint {
+  const time = timeOf(late);
+  const range = { start: time, end: time, firstOrdinal: first.ordinal, limit: undefined };
+  const firstAmended = Math.max(first.amended, overlay.amendment.firstNotBefore(time));
+  const firstLate = compareInstants(first.lateFloor, time) < 0 ? { ...time, ordinal: 0 } : first.lateFloor;
+  const cursor = new AmendedCursor({ dataset, tag, range, overlay, firstAmended, firstLate });
+  try {
+    return cursor.last() ?? pointAt(late);
+  } finally {
+    cursor.close();
+  }
 }
 
 function newestLateOf(
   dataset: Dataset,
   { amendment, late }: Overlay,
-  start: LateStart,
+  start: PointMark,
   end: Instant,
 ): LatePoint | undefined {
   if (late === undefined || compareInstants(start, end) > 0) return undefined;
@@ -140,12 +162,8 @@ function timeOf({ ms, ticks }: Instant): Instant {
 }
 
 /** A point that is no stored one of its tag. */
-function pointAt(
-  { ms, ticks, ordinal, points, index, type }: AmendedPoint | LatePoint,
-  { storedOrdinal, firstAmended, lateFrom }: Pick<ReadablePoint, 'storedOrdinal' | 'firstAmended' | 'lateFrom'>,
-): ReadablePoint {
-  const point = newestFrom(points, index, type, undefined);
-  return { ms, ticks, ordinal, point, storedOrdinal, firstAmended, lateFrom };
+function pointAt({ ms, ticks, ordinal, points, index, type }: AmendedPoint | LatePoint): LocatedPoint {
+  return { ms, ticks, ordinal, point: newestFrom(points, index, type, undefined) };
 }
 
 /** The newest point of a tag that reads see. */

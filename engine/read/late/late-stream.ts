@@ -6,7 +6,7 @@ import { isAfter } from '../../points/time-search.ts';
 import { FIRST_LATE_ORDINAL } from '../../tag/late-tag.ts';
 import type { Tag } from '../../tag/tag.ts';
 import { compareInstants, type Instant, type PointColumns, type ReadGap, type ValueType } from '../../types.ts';
-import type { LateStart } from '../tag-cursor.ts';
+import type { PointMark } from '../tag-cursor.ts';
 import { type LatePoints, LateSpans } from './late-spans.ts';
 
 /** A late point: point `index` of the columns. */
@@ -26,13 +26,13 @@ const WORK_OF_SPAN = 2048;
 
 export class LateStream {
   readonly #spans: LateSpans;
-  readonly #start: LateStart;
+  readonly #start: PointMark;
   readonly #end: Instant;
   /** Spans that are being read; a heap by their next points. */
   readonly #open: SortedSpan[] = [];
   #work = 0;
 
-  constructor(dataset: Dataset, late: Tag, start: LateStart, end: Instant) {
+  constructor(dataset: Dataset, late: Tag, start: PointMark, end: Instant) {
     this.#start = start;
     this.#end = end;
     this.#spans = new LateSpans(dataset, late, { start, end });
@@ -107,7 +107,7 @@ class SortedSpan {
   readonly #order: readonly number[];
   #at = 0;
 
-  constructor(span: LatePoints, start: LateStart, end: Instant) {
+  constructor(span: LatePoints, start: PointMark, end: Instant) {
     this.#span = span;
     this.#order = sortedWithin(span, start, end);
   }
@@ -131,7 +131,7 @@ class SortedSpan {
 }
 
 /** Indexes of the points of a range, by time and then by ordinal. */
-function sortedWithin({ points, firstOrdinal, from, to }: LatePoints, start: LateStart, end: Instant): number[] {
+function sortedWithin({ points, firstOrdinal, from, to }: LatePoints, start: PointMark, end: Instant): number[] {
   const { timesMs, ticks } = points;
   const order: number[] = [];
   let isOrdered = true;

@@ -18,7 +18,7 @@ import {
 import { openPoints, openRest, type PointCursor } from '../amended/open-points.ts';
 import { newestReadable, type ReadablePoint, readableUpTo } from '../amended/readable-points.ts';
 import { AskedTags, checkStillThere, FOUND_AT_ONCE, type FoundTags, MOST_AT_ONCE } from '../asked-tags.ts';
-import { type CursorRange, NewestCursor } from '../tag-cursor.ts';
+import { type Beginning, NewestCursor } from '../tag-cursor.ts';
 import { firstVisibleOrdinal, locateNewestUpTo, retentionCutoffMs } from '../visible-range.ts';
 import { PacedCursor } from './paced-cursor.ts';
 import { ReducedCursor } from './reduced-cursor.ts';
@@ -211,9 +211,7 @@ function openPoint(dataset: Dataset, tag: Tag, found: Found, end: Instant | unde
   // Since the lookup the point may have been deleted, or a newer one stored.
   const located = pointInForce(dataset, tag, end);
   if (isPoint(located)) return new NewestCursor(dataset, tag, located);
-  const from = located
-    ? beginningAt(located)
-    : { start: FIRST_INSTANT, firstOrdinal: firstVisibleOrdinal(dataset, tag) };
+  const from = located ? located.beginning : { start: FIRST_INSTANT, firstOrdinal: firstVisibleOrdinal(dataset, tag) };
   return paced(dataset, tag, openPoints(dataset, tag, { ...from, end, limit: undefined }));
 }
 
@@ -254,9 +252,6 @@ function openReduced(dataset: Dataset, tag: Tag, request: RangeRequest, visible:
   });
 }
 
-/** Where a read begins. */
-type Beginning = Pick<CursorRange, 'start' | 'firstOrdinal' | 'firstAmended' | 'lateFrom'>;
-
 function beginningOf(dataset: Dataset, tag: Tag, { carryIn, range }: RangeRequest, visible: number): Beginning {
   const { start, end } = range;
   // A range that ends before it starts is empty: it has no point in force at its start either.
@@ -275,9 +270,5 @@ function carriedIn(dataset: Dataset, tag: Tag, start: Instant, visible: number):
     return { start: isHidden ? start : FIRST_INSTANT, firstOrdinal: visible };
   }
   if (compareTime(located, start.ms, start.ticks) === 0) return { start, firstOrdinal: visible };
-  return beginningAt(located);
-}
-
-function beginningAt({ ms, ticks, storedOrdinal, firstAmended, lateFrom }: ReadablePoint): Beginning {
-  return { start: { ms, ticks }, firstOrdinal: storedOrdinal, firstAmended, lateFrom };
+  return located.beginning;
 }

@@ -274,13 +274,13 @@ export class ReducedCursor implements TagCursor {
 
   /** Reads the current interval again, without the block that could not be read. */
   #readAgain(): void {
-    const { firstOrdinal, firstAmended } = this.#range;
+    const { firstOrdinal, from } = this.#range;
     const [start, end, failed] = [this.#first, this.#last, this.#loadedBlock];
     if (!start || !end || !failed) throw new EngineError('BUG', 'BUG: no block was read, and one was damaged');
     const known = this.#damaged.size;
     this.#damaged.set(sourceKey(failed), failed);
     const again = new ReducedCursor(this.#dataset, this.#source, {
-      range: { start, end, firstOrdinal, firstAmended, limit: undefined },
+      range: { start, end, firstOrdinal, from, limit: undefined },
       intervals: { start, end, count: 1 },
       damaged: this.#damaged,
     });

@@ -8,6 +8,7 @@ import {
   type Engine,
   type EngineTunables,
   type PointDeletionReceipt,
+  type ReadMarker,
   type WriteReceipt,
 } from '../../../engine/index.ts';
 import { diskOf, takeImage, withFile } from '../../corruption/disk-image.ts';
@@ -101,6 +102,40 @@ test('what is sent again is stored and read once', async () => {
   // With newer ones a request is no repetition as a whole; what is in it twice is read once all the same.
   await write(engine, [at(5), at(10), at(30)]);
   assert.deepEqual(await readAll(engine, 'd', 't'), [at(0), at(5), at(7), at(10), at(20), at(30)]);
+  await engine.close();
+});
+
+test('what is stored twice is read once page by page, at a time and at the beginning of a range, too', async () => {
+  const { engine } = await openPlant({ tunables: SMALL_BLOCKS });
+  await write(
+    engine,
+    seconds(0, 200, (second) => second === 50),
+  );
+  const ties = [at(50, 7), at(50, 8), at(51, 9)];
+  await write(engine, ties);
+  // With a newer one, so that it is no repetition as a whole.
+  assert.equal((await write(engine, [...ties, at(300)])).written, 4);
+  const wanted = [at(49), at(50, 7), at(50, 8), at(51), at(51, 9), at(52)];
+  const range = rangeOf(START_MS + 49_000, START_MS + 52_000);
+  assert.deepEqual(await readAll(engine, 'd', 't', { range }), wanted);
+  for (const limit of [1, 2, 3]) {
+    const pages: HistoryPoint[] = [];
+    let after: readonly ReadMarker[] = [];
+    for (let page = 0; page < 10; page++) {
+      const markers: ReadMarker[] = [];
+      pages.push(...(await readAll(engine, 'd', 't', { range, limit, after, markers })));
+      if (markers.length === 0) break;
+      after = markers;
+    }
+    assert.deepEqual(pages, wanted, `pages of ${limit}`);
+  }
+  const time = { ms: START_MS + 50_000, ticks: 0 };
+  assert.deepEqual(await readAll(engine, 'd', 't', { range: { kind: 'at', end: time } }), [at(50, 8)]);
+  const carried = await readAll(engine, 'd', 't', {
+    range: rangeOf(START_MS + 50_500, START_MS + 52_000),
+    carryIn: true,
+  });
+  assert.deepEqual(carried, [at(50, 8), at(51), at(51, 9), at(52)]);
   await engine.close();
 });
 
