@@ -5,10 +5,10 @@ import {
   type DatasetDefinition,
   type Instant,
   type TagChange,
-  type TagDefinition,
   ValueType,
 } from '../../engine/index.ts';
 import { formatPoint, type Point, type Run, repetitionKey } from './points.ts';
+import { type PlannedCorrection, ReferenceTag } from './reference-tag.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -20,14 +20,9 @@ export type Effect =
   | { readonly kind: 'define'; readonly changes: readonly TagChange[] }
   | { readonly kind: 'delete-tags'; readonly names: readonly string[] }
   | { readonly kind: 'cut'; readonly names: readonly string[]; readonly start: Instant }
+  | { readonly kind: 'correct'; readonly correction: PlannedCorrection }
+  | { readonly kind: 'undo'; readonly correction: PlannedCorrection }
   | { readonly kind: 'status'; readonly points: readonly Point[] };
-
-export interface ReferenceTag {
-  definition: TagDefinition;
-  points: Point[];
-  /** So many of the first points a purge may have taken before the newest ones were cut off. */
-  purgeable: number;
-}
 
 /** The state of one dataset; `definition` undefined: it does not exist. */
 export class ReferenceDataset {
@@ -80,6 +75,10 @@ export class ReferenceDataset {
       case 'cut':
         for (const name of effect.names) this.#cut(this.#tag(name), effect.start);
         return;
+      case 'correct':
+        return this.#tag(effect.correction.tag).correct(effect.correction);
+      case 'undo':
+        return this.#tag(effect.correction.tag).undo(effect.correction);
       case 'status':
         this.statuses.push(...effect.points);
         return;
@@ -93,8 +92,9 @@ export class ReferenceDataset {
 
   /** Of a request's points those that are stored: in time order, none stored before, and none late where such are ignored. */
   accept(run: Run): Run {
-    const stored = this.tags.get(run.name)?.points ?? [];
-    if (this.takesLate) return acceptAll(run, stored);
+    const tag = this.tags.get(run.name);
+    const stored = tag?.inTime ?? [];
+    if (this.takesLate) return acceptAll(run, [...stored, ...(tag?.late ?? [])]);
     const newest = stored.at(-1);
     const sorted = [...run.points].sort(compareInstants);
     if (newest === undefined) return { ...run, points: sorted };
@@ -125,23 +125,18 @@ export class ReferenceDataset {
     for (const { name, type, points } of runs) {
       let tag = this.tags.get(name);
       if (tag === undefined) {
-        tag = { definition: { name, type }, points: [], purgeable: 0 };
+        tag = new ReferenceTag({ name, type });
         this.tags.set(name, tag);
       }
       if (tag.definition.type === ValueType.Open && points.length > 0) tag.definition = { ...tag.definition, type };
-      tag.points.push(...points);
-      if (this.takesLate) tag.points.sort(compareInstants);
+      tag.append(points);
     }
   }
 
   #define(change: TagChange): void {
     const tag = this.tags.get(change.name);
     if (tag === undefined) {
-      this.tags.set(change.name, {
-        definition: { ...change, type: change.type ?? ValueType.Open },
-        points: [],
-        purgeable: 0,
-      });
+      this.tags.set(change.name, new ReferenceTag({ ...change, type: change.type ?? ValueType.Open }));
       return;
     }
     tag.definition = { ...tag.definition, ...change };
@@ -155,7 +150,7 @@ export class ReferenceDataset {
 
   #cut(tag: ReferenceTag, start: Instant): void {
     const purgeable = this.purgeableCount(tag);
-    tag.points = tag.points.filter((point) => compareInstants(point, start) < 0);
+    tag.cut(start);
     tag.purgeable = Math.min(purgeable, tag.points.length);
   }
 }

@@ -1,6 +1,8 @@
 // All that an engine shows of a dataset, and whether that is a given state of the reference.
 
 import {
+  type CorrectionInfo,
+  compareInstants,
   type DatasetDefinition,
   type Engine,
   MAX_TIME_MS,
@@ -9,12 +11,15 @@ import {
 } from '../../engine/index.ts';
 import { formatPoint, isSamePoint, type Point, readPoints } from './points.ts';
 import type { ReferenceDataset } from './reference.ts';
+import { formatTime, type PlannedCorrection } from './reference-tag.ts';
 
 export interface Snapshot {
   /** Undefined: the dataset does not exist. */
   readonly definition: DatasetDefinition | undefined;
   readonly tags: ReadonlyMap<string, { readonly definition: TagDefinition; readonly points: readonly Point[] }>;
   readonly statuses: readonly Point[];
+  /** Those that were asked for; oldest first. */
+  readonly corrections: readonly CorrectionInfo[];
 }
 
 const EVERYTHING = {
@@ -25,11 +30,14 @@ const EVERYTHING = {
   after: [],
 } as const;
 
+const MOST_CORRECTIONS = 10_000;
 const STATUS_TAG = '$System.Status';
+
+const NO_DATASET: Snapshot = { definition: undefined, tags: new Map(), statuses: [], corrections: [] };
 
 /** Reads every point of every user tag, and the statuses. Throws when a read reports a gap. */
 export async function takeSnapshot(engine: Engine, dataset: string): Promise<Snapshot> {
-  if (!engine.hasDataset(dataset)) return { definition: undefined, tags: new Map(), statuses: [] };
+  if (!engine.hasDataset(dataset)) return NO_DATASET;
   const { name, purgeAgeDays, purgeSizeGb, late = 'ignore' } = engine.dataset(dataset);
   const definitions = (await engine.tags(dataset)).user;
   const names = definitions.map((definition) => definition.name);
@@ -40,7 +48,9 @@ export async function takeSnapshot(engine: Engine, dataset: string): Promise<Sna
   const tags = new Map(
     definitions.map((definition, i) => [definition.name, { definition, points: answers[i]?.points ?? [] }]),
   );
-  return { definition: { name, purgeAgeDays, purgeSizeGb, late }, tags, statuses };
+  const listed = engine.corrections(dataset, { tag: undefined, before: undefined, limit: MOST_CORRECTIONS });
+  const corrections = listed.filter(({ kind }) => kind !== 'cut').reverse();
+  return { definition: { name, purgeAgeDays, purgeSizeGb, late }, tags, statuses, corrections };
 }
 
 /** What is compared: `tags` leaves out the rules of the dataset, `points` the definitions of tags, too. */
@@ -63,13 +73,37 @@ export function findDifference(got: Snapshot, want: ReferenceDataset, scope: Sco
     if (scope !== 'points' && gotText !== formatTag(tag.definition))
       return `tag ${name}: got ${gotText}; want ${formatTag(tag.definition)}`;
     const points = gotTag?.points ?? [];
-    const difference = want.takesLate
-      ? compareWithLate(points, tag.points, want.purgedBeforeMs)
+    const isAnyOf = want.takesLate || tag.corrections.length > 0;
+    const difference = isAnyOf
+      ? compareUnpurged(points, tag.points, want.purgedBeforeMs)
       : comparePoints(points, tag.points, want.purgeableCount(tag));
     if (difference !== undefined) return `tag ${name}: ${difference}`;
   }
   const difference = comparePoints(got.statuses, want.statuses, 0);
-  return difference === undefined ? undefined : `statuses: ${difference}`;
+  return difference === undefined ? compareCorrections(got.corrections, want) : `statuses: ${difference}`;
+}
+
+/** Those may be missing all of whose range a purge may have taken. */
+function compareCorrections(got: readonly CorrectionInfo[], want: ReferenceDataset): string | undefined {
+  for (const [name, tag] of want.tags) {
+    const listed = got.filter((correction) => correction.tag === name);
+    let next = 0;
+    for (const planned of tag.corrections) {
+      const known = listed[next];
+      const isUndone = known !== undefined && known.undone !== undefined;
+      const isListed = known && isSameCorrection(known, planned) && isUndone === tag.isUndone(planned);
+      if (isListed) next++;
+      else if (planned.end.ms > want.purgedBeforeMs)
+        return `tag ${name}: correction ${next}: got ${formatCorrection(known)}; want ${formatCorrection(planned)}, undone: ${tag.isUndone(planned)}`;
+    }
+    if (next < listed.length) return `tag ${name}: got ${formatCorrection(listed[next])}, which nobody asked for`;
+  }
+  return undefined;
+}
+
+function isSameCorrection(got: CorrectionInfo, want: PlannedCorrection): boolean {
+  const isThere = got.kind === want.kind && got.points === want.run.points.length;
+  return isThere && compareInstants(got.start, want.start) === 0 && compareInstants(got.end, want.end) === 0;
 }
 
 /** `got` must be `want`, but for points at its beginning: a purge may have taken so many. */
@@ -88,8 +122,8 @@ function comparePoints(got: readonly Point[], want: readonly Point[], purgeableC
   return undefined;
 }
 
-/** Of points up to `purgedMs` any may be missing: which of them purge keeps depends on whether they came late. */
-function compareWithLate(got: readonly Point[], want: readonly Point[], purgedMs: number): string | undefined {
+/** Of points up to `purgedMs` any may be missing: which of them purge keeps depends on corrections and on which came late. */
+function compareUnpurged(got: readonly Point[], want: readonly Point[], purgedMs: number): string | undefined {
   const isKept = ({ ms }: Point): boolean => ms > purgedMs;
   let next = 0;
   for (const point of got) {
@@ -103,6 +137,13 @@ function compareWithLate(got: readonly Point[], want: readonly Point[], purgedMs
 
 function format(point: Point | undefined): string {
   return point === undefined ? 'nothing' : formatPoint(point);
+}
+
+function formatCorrection(correction: CorrectionInfo | PlannedCorrection | undefined): string {
+  if (correction === undefined) return 'none';
+  const { id, kind, start, end } = correction;
+  const undone = 'undone' in correction && correction.undone !== undefined ? ', undone' : '';
+  return `${kind} ${id} of ${formatTime(start)} to ${formatTime(end)}${undone}`;
 }
 
 function formatDefinition(definition: DatasetDefinition | undefined): string {

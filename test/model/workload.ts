@@ -12,8 +12,10 @@ import {
   type WriteCounts,
 } from '../../engine/index.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
+import { drawCorrection, isTimeTaken, sendCorrection } from './drawn-corrections.ts';
 import { buildBatch, drawQuality, drawType, drawValue, formatPoint, type Point, type Run } from './points.ts';
 import { type Effect, ReferenceDataset } from './reference.ts';
+import type { ReferenceTag } from './reference-tag.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -42,6 +44,8 @@ const NEEDS: Readonly<Record<Effect['kind'], PlannedRequest['needs']>> = {
   define: 'nothing',
   'delete-tags': 'settled-before',
   cut: 'settled-before',
+  correct: 'alone',
+  undo: 'alone',
   status: 'settled-before',
   'set-dataset': 'alone',
   'delete-dataset': 'alone',
@@ -84,7 +88,9 @@ export class Workload {
     if (choice < 0.11) return this.#cut(state, tagNames);
     if (choice < 0.13) return this.#status(state);
     if (choice < 0.15) return this.#setDataset(state);
-    if (choice < 0.25 && this.#sent.length > 0) return this.#retry() ?? this.#append(state);
+    if (choice < 0.17) return this.#correct(state, tagNames) ?? this.#append(state);
+    if (choice < 0.18) return this.#undo(state) ?? this.#append(state);
+    if (choice < 0.27 && this.#sent.length > 0) return this.#retry() ?? this.#append(state);
     return random.chance(0.3) ? this.#sweep(state) : this.#append(state);
   }
 
@@ -159,6 +165,30 @@ export class Workload {
     );
   }
 
+  /** Undefined where there is nothing to correct. */
+  #correct(state: ReferenceDataset, tagNames: readonly string[]): PlannedRequest | undefined {
+    const tag = state.tags.get(this.#random.pick(tagNames)) as ReferenceTag;
+    const correction = drawCorrection(this.#random, tag, this.#expiryMs(state.name));
+    if (correction === undefined) return undefined;
+    return this.#plan(state.name, { kind: 'correct', correction }, (engine) =>
+      sendCorrection(engine, state.name, correction),
+    );
+  }
+
+  /** Undefined where there is nothing to undo. */
+  #undo(state: ReferenceDataset): PlannedRequest | undefined {
+    const expiryMs = this.#expiryMs(state.name);
+    const undoable = [...state.tags.values()].flatMap((tag) =>
+      tag.corrections.filter((one) => one.id !== undefined && one.end.ms > expiryMs && !tag.isUndone(one)),
+    );
+    if (undoable.length === 0) return undefined;
+    const correction = this.#random.pick(undoable);
+    const id = correction.id as number;
+    return this.#plan(state.name, { kind: 'undo', correction }, (engine) =>
+      engine.undoCorrection(state.name, id, 'tester', 'undone'),
+    );
+  }
+
   /** Statuses that start no watch, each later than those before. */
   #status(state: ReferenceDataset): PlannedRequest {
     let ms = state.statuses.at(-1)?.ms ?? 0;
@@ -200,6 +230,9 @@ export class Workload {
   #retry(): PlannedRequest | undefined {
     const { dataset, runs } = this.#random.pick(this.#sent);
     const state = this.#state(dataset);
+    const isCorrected = runs.some(({ name }) => (state.tags.get(name)?.corrections.length ?? 0) > 0);
+    // Whether a late point that a correction hides is known when it comes again depends on how long ago it came.
+    if (state.takesLate && isCorrected) return undefined;
     const fits = runs.every((run) => {
       const mayExpire = state.accept(run).points.filter(({ ms }) => ms <= this.#expiryMs(dataset)).length > 1;
       return !mayExpire && (state.tags.get(run.name)?.definition.type ?? run.type) === run.type;
@@ -236,7 +269,9 @@ export class Workload {
     const distinct = [
       ...new Map(points.map((point) => [`${point.ms} ${point.ticks} ${String(point.value)}`, point])).values(),
     ];
-    return { name, type, points: random.chance(0.2) ? random.shuffled(distinct) : distinct };
+    const isUncertain = (point: Point): boolean => state.takesLate && tag !== undefined && isTimeTaken(tag, point);
+    const drawn = tag && tag.corrections.length > 0 ? distinct.filter((point) => !isUncertain(point)) : distinct;
+    return { name, type, points: random.chance(0.2) ? random.shuffled(drawn) : drawn };
   }
 
   #drawPoint(state: ReferenceDataset, stored: readonly Point[] | undefined, type: ValueType, isNull: boolean): Point {
