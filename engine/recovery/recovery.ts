@@ -73,6 +73,7 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
   const replay = await replayJournals(dataset, {
     afterSequence: whole ? checkpointSequence : 0,
     checkpointSequence,
+    catalogSequence: trusted ? checkpointSequence : 0,
     unknownFiles: files.unknown,
     coverage: whole ? 'summary' : 'exact',
   });

@@ -32,6 +32,8 @@ export class ReplayVisitor implements RecordVisitor {
   readonly touched = new Set<Tag>();
   readonly #dataset: Dataset;
   readonly #options: VisitorOptions;
+  /** Whether a sound catalog has what the record has made of tags: then it may have what later ones have made of them. */
+  #isInCatalog = false;
   /** The file with the records. */
   #file = new ByteReader(new Uint8Array(0));
   /** Tags with points outside the head, or out of order, with the ordinals stored so far; by id. */
@@ -48,9 +50,13 @@ export class ReplayVisitor implements RecordVisitor {
     this.#file = new ByteReader(bytes);
   }
 
+  beginRecord({ isInCatalog }: { readonly isInCatalog: boolean }): void {
+    this.#isInCatalog = isInCatalog;
+  }
+
   define(id: number, definition: TagDefinition): void {
     const dataset = this.#dataset;
-    if (dataset.tombstones.has(id)) return;
+    if (this.#isInCatalog || dataset.tombstones.has(id)) return;
     const known = dataset.byId.get(id);
     if (known) {
       this.#redefine(known, definition);
@@ -148,7 +154,9 @@ export class ReplayVisitor implements RecordVisitor {
   #findStored(run: DecodedRun): StoredOrdinals | undefined {
     const dataset = this.#dataset;
     if (dataset.tombstones.has(run.tagId)) return undefined;
-    const tag = dataset.byId.get(run.tagId) ?? this.#rebuild(run);
+    const known = dataset.byId.get(run.tagId);
+    if (known === undefined && this.#isInCatalog) return undefined;
+    const tag = known ?? this.#rebuild(run);
     this.touched.add(tag);
     const stored = { tag, coverage: coverageOf(dataset, tag, this.#options.coverage) };
     for (const part of headParts(tag.head)) stored.coverage.add(part.firstOrdinal, part.nextOrdinal);
@@ -177,6 +185,7 @@ export class ReplayVisitor implements RecordVisitor {
   }
 
   deletion(deletedRanges: readonly DeletedRange[]): void {
+    if (this.#isInCatalog) return;
     for (const { tagId, from, to } of deletedRanges) {
       const tag = this.#dataset.byId.get(tagId);
       if (!tag || tag.deletedRanges.some((deleted) => deleted.from === from && deleted.to === to)) continue;

@@ -24,6 +24,8 @@ export interface ReplayOptions extends VisitorOptions {
   readonly afterSequence: number;
   /** Records up to this one may be missing: they are in files. */
   readonly checkpointSequence: number;
+  /** Of records up to this one only points are taken, of tags that are in the catalog; 0 where that is damaged. */
+  readonly catalogSequence: number;
 }
 
 export interface ReplayResult {
@@ -115,6 +117,7 @@ class Replay {
       this.#noteMissing(content, frame.sequence);
       this.lastSequence = frame.sequence;
       this.records++;
+      this.#visitor.beginRecord({ isInCatalog: frame.sequence <= this.#options.catalogSequence });
       try {
         decodeRecord(content.bytes, frame.payloadStart, frame.payloadEnd, this.#points, this.#visitor);
       } catch (error) {

@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { checkFolder, type Engine, type EngineEvent, type EngineTunables } from '../../../engine/index.ts';
+import { checkFolder, type Engine, type EngineEvent, type EngineTunables, ValueType } from '../../../engine/index.ts';
+import { diskOf, keepFiles, takeImage } from '../../corruption/disk-image.ts';
 import { type NumberPoint, readNumbers, writeNumbers } from '../../support/engine-points.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { type MemoryVfs, type Operation, systemError } from '../../support/memory-vfs.ts';
@@ -308,4 +309,34 @@ describe('a copy in the order of names, whose spills are newer than its catalog 
     assert.deepEqual({ written, repeated }, { written: 0, repeated: 1 });
     assert.deepEqual(await valuesOf(second), [...numbersUpTo(20), 99]);
   });
+});
+
+it('a journal that was retired and is there again gives the points that files lack, and takes back no definition, removal or deletion', async () => {
+  const first = makeDisk({});
+  const { engine } = await start(first);
+  await writeNumbers(engine, 'd', { T: points(0, 10), Gone: points(0, 10), Cut: points(0, 10) });
+  await engine.defineTags('d', [{ name: 'T', description: 'first' }]);
+  const early = takeImage(first);
+  // Two journals later, of which the first is not there any more.
+  const second = kill(first);
+  const again = await start(second);
+  await again.engine.defineTags('d', [{ name: 'T', description: 'second', type: ValueType.Int32 }]);
+  await again.engine.deleteTags('d', ['Gone']);
+  await again.engine.deletePoints('d', ['Cut'], { ms: START_MS - 1e6 + 5000, ticks: 0 });
+  await again.engine.close();
+  const isPointFile = (path: string): boolean => path.startsWith(SPILLS) || path.includes('/tags/');
+  const late = keepFiles(takeImage(second), (path) => !isPointFile(path) && !path.startsWith(JOURNALS));
+  const journals = keepFiles(early, (path) => path.startsWith(JOURNALS));
+  const reopened = await start(diskOf(new Map([...late, ...journals])));
+  const { user } = await reopened.engine.tags('d');
+  assert.deepEqual(
+    user.map(({ name, description, type }) => [name, description, type]),
+    [
+      ['Cut', undefined, ValueType.Double],
+      ['T', 'second', ValueType.Int32],
+    ],
+  );
+  assert.deepEqual(await valuesOf(reopened), numbersUpTo(10));
+  assert.deepEqual(await valuesOf(reopened, 'Cut'), numbersUpTo(5));
+  await reopened.engine.close();
 });
