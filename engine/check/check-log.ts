@@ -1,9 +1,9 @@
 // Findings and counts of a check, and what it has learnt of each tag from the files.
 
 import type { CatalogTag } from '../format/record/catalog-record.ts';
+import type { OrdinalRange } from '../tag/deleted-ranges.ts';
 import { ownerOfLate } from '../tag/late-tag.ts';
 import { valueAt } from '../tag/stored-value.ts';
-import type { OrdinalRange } from '../tag/tag.ts';
 import type { PointColumns, ValueType } from '../types.ts';
 
 export interface CheckFinding {

@@ -2,7 +2,7 @@
 
 import { CATALOG_FILE } from '../filenames.ts';
 import { Coverage } from '../read/coverage.ts';
-import type { OrdinalRange } from '../tag/tag.ts';
+import type { OrdinalRange } from '../tag/deleted-ranges.ts';
 import type { CheckedTag, CheckLog, HeldSpan } from './check-log.ts';
 
 /** `firstOrdinal` is the first one that must be there; undefined: that of the first point found. */

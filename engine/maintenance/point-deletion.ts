@@ -133,7 +133,7 @@ function planDeletion(dataset: Dataset, tag: Tag, start: Instant): PointDeletion
     // If the point that purge kept is deleted, everything it hides is, too: some may still be stored, and would become readable.
     const range = { tagId: tag.id, from: located && located.ordinal >= first ? located.ordinal + 1 : 0, to };
     const removed = countUndeleted(left, Math.max(range.from, first), to);
-    return { tag, range, removed, newest: findNewest(dataset, tag.withDeleted([...left.deletedRanges, range])) };
+    return { tag, range, removed, newest: findNewest(dataset, left.withDeleted([range])) };
   }
   return planPendingDeletion(dataset, tag, start, { to, newest, tag: left });
 }
@@ -175,7 +175,7 @@ function planPendingDeletion(dataset: Dataset, tag: Tag, start: Instant, left: L
 function countUndeleted(tag: Tag, from: number, to: number): number {
   let count = to - from;
   let countedTo = from;
-  for (const deleted of tag.deletedRanges.toSorted((a, b) => a.from - b.from)) {
+  for (const deleted of tag.deletedRanges) {
     const start = Math.max(deleted.from, countedTo);
     const end = Math.min(deleted.to, to);
     if (end <= start) continue;

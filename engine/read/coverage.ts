@@ -2,7 +2,8 @@
 
 import type { Dataset } from '../dataset/dataset.ts';
 import type { BlockEntry } from '../format/block/block-index.ts';
-import type { OrdinalRange, Tag } from '../tag/tag.ts';
+import type { OrdinalRange } from '../tag/deleted-ranges.ts';
+import type { Tag } from '../tag/tag.ts';
 import { PointColumns } from '../types.ts';
 import { indexOf, tryRead } from './block-sources.ts';
 

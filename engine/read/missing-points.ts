@@ -4,7 +4,8 @@
 import type { Dataset } from '../dataset/dataset.ts';
 import { TagFile } from '../files/tag-file.ts';
 import { type Head, headParts } from '../head/head.ts';
-import type { OrdinalRange, Tag } from '../tag/tag.ts';
+import type { OrdinalRange } from '../tag/deleted-ranges.ts';
+import type { Tag } from '../tag/tag.ts';
 import { MAX_TIME_MS, MIN_TIME_MS, PointColumns } from '../types.ts';
 import { blocksOf } from './block-sources.ts';
 import { Coverage, coverageOf } from './coverage.ts';
@@ -21,7 +22,7 @@ export function noteLostPoints(dataset: Dataset, tag: Tag, detail: 'summary' | '
   for (const part of headParts(tag.head)) held.add(part.firstOrdinal, part.nextOrdinal);
   const first = Math.max(tag.purgedOrdinal, firstOrdinalOf(dataset, tag) ?? held.first ?? tag.nextOrdinal);
   const deletedRanges = new Coverage();
-  for (const { from, to } of tag.deletedRanges.toSorted((a, b) => a.from - b.from)) deletedRanges.add(from, to);
+  for (const { from, to } of tag.deletedRanges) deletedRanges.add(from, to);
   const holes = held
     .missing(first, tag.nextOrdinal)
     .filter(({ from, to }) => deletedRanges.missing(from, to).length > 0);

@@ -8,6 +8,7 @@ import { undefinedIfCorrupt } from '../files/tag-file-reader.ts';
 import { headParts } from '../head/head.ts';
 import { releaseColumns, takeColumns } from '../points/spare-columns.ts';
 import { firstAfter } from '../points/time-search.ts';
+import { isInRanges, touchesRanges } from '../tag/deleted-ranges.ts';
 import type { NewestPoint } from '../tag/newest-point.ts';
 import { newestFrom } from '../tag/stored-value.ts';
 import { compareTime, type Tag } from '../tag/tag.ts';
@@ -23,8 +24,7 @@ export interface LocatedPoint extends Instant {
 
 /** Whether an ordinal is in a deleted range. */
 export function isDeleted(tag: Tag, ordinal: number): boolean {
-  for (const range of tag.deletedRanges) if (ordinal >= range.from && ordinal < range.to) return true;
-  return false;
+  return isInRanges(tag.deletedRanges, ordinal);
 }
 
 /** Whether a deleted range overlaps a block: the times in its header then do not describe the remaining points. */
@@ -32,8 +32,7 @@ export function touchesDeleted(
   tag: Tag,
   entry: { readonly firstOrdinal: number; readonly ordinalCount: number },
 ): boolean {
-  const end = entry.firstOrdinal + entry.ordinalCount;
-  return tag.deletedRanges.some((range) => range.from < end && range.to > entry.firstOrdinal);
+  return touchesRanges(tag.deletedRanges, entry.firstOrdinal, entry.firstOrdinal + entry.ordinalCount);
 }
 
 /** The retention cutoff that applies to a tag; -Infinity when nothing is purged, as of the log of corrections. */

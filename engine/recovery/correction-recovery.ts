@@ -58,13 +58,13 @@ function readEntry(dataset: Dataset, reader: CorrectionLogReader, { points }: Po
 /** Completes a removal that was stored in two records, as before version 0.2: reads see none of its points already. */
 function completeCut(dataset: Dataset, tag: Tag, start: Instant, endOrdinal: number): void {
   // Points may have come since: their times step back behind those that the cut has left to remove.
-  const asOfCut = tag.withDeleted([...tag.deletedRanges, { from: endOrdinal, to: Number.MAX_SAFE_INTEGER }]);
+  const asOfCut = tag.withDeleted([{ from: endOrdinal, to: Number.MAX_SAFE_INTEGER }]);
   if (!hasPointFrom(dataset, asOfCut, start)) return;
   const before = locateNewestUpTo(dataset, asOfCut, justBefore(start));
   // What the point that purge kept hides goes with it.
   const from = before && before.ordinal >= firstVisibleOrdinal(dataset, asOfCut) ? before.ordinal + 1 : 0;
   const range = { from, to: endOrdinal };
-  tag.deleteRange(range, findNewest(dataset, tag.withDeleted([...tag.deletedRanges, range])));
+  tag.deleteRange(range, findNewest(dataset, tag.withDeleted([range])));
   tag.settle();
   findDatasetNewest(dataset);
 }

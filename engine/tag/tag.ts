@@ -4,6 +4,7 @@ import { byOrdinal, type TagFile } from '../files/tag-file.ts';
 import type { Head } from '../head/head.ts';
 import { FIRST_USER_TAG_ID } from '../limits.ts';
 import { type Instant, type TagDefinition, type TagRef, ValueType } from '../types.ts';
+import { type DeletedRanges, type OrdinalRange, withRanges } from './deleted-ranges.ts';
 import { ownerOfLate } from './late-tag.ts';
 import type { NewestPoint, StoredValue } from './newest-point.ts';
 import {
@@ -18,24 +19,19 @@ import {
   takeRow,
 } from './tag-rows.ts';
 
-/** Deleted ordinals, which are no longer read: `[from, to)`. */
-export interface OrdinalRange {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** The state of a tag that a catalog records. */
 export interface StoredTag {
   readonly nextOrdinal: number;
   readonly flushedOrdinal: number;
   readonly purgedOrdinal: number;
   readonly oldestMs: number;
-  readonly deletedRanges: readonly OrdinalRange[];
+  /** Their points are no longer read. */
+  readonly deletedRanges: DeletedRanges;
 }
 
 /** Shared by all tags without files, which are most. */
 const NO_FILES: readonly TagFile[] = Object.freeze([]);
-const NONE_DELETED: readonly OrdinalRange[] = Object.freeze([]);
+const NONE_DELETED: DeletedRanges = Object.freeze([]);
 
 /** Flags of a tag's state. */
 const VISIBLE = 1;
@@ -114,7 +110,7 @@ export class Tag implements TagRef {
   }
 
   /** Ordinals that were deleted with their points, in the order of the deletions. */
-  get deletedRanges(): readonly OrdinalRange[] {
+  get deletedRanges(): DeletedRanges {
     return this.#deletedRanges;
   }
 
@@ -266,8 +262,8 @@ export class Tag implements TagRef {
   }
 
   /** Hides the points of a range; `newest` is the newest of the remaining points. */
-  deleteRange({ from, to }: OrdinalRange, newest: NewestPoint | undefined): void {
-    this.#deletedRanges = [...this.#deletedRanges.filter((range) => range.from < from || range.to > to), { from, to }];
+  deleteRange(range: OrdinalRange, newest: NewestPoint | undefined): void {
+    this.#deletedRanges = withRanges(this.#deletedRanges, [range]);
     this.newest = newest;
     if (!newest) this.oldestMs = Number.NaN;
   }
@@ -279,7 +275,7 @@ export class Tag implements TagRef {
     this.flushedOrdinal = stored.flushedOrdinal;
     this.purgedOrdinal = stored.purgedOrdinal;
     this.oldestMs = stored.oldestMs;
-    if (stored.deletedRanges.length > 0) this.#deletedRanges = stored.deletedRanges;
+    if (stored.deletedRanges.length > 0) this.#deletedRanges = withRanges(NONE_DELETED, stored.deletedRanges);
     this.newest = newest;
     this.settle();
   }
@@ -293,14 +289,14 @@ export class Tag implements TagRef {
     this.acceptedOrdinal = this.nextOrdinal;
   }
 
-  /** A copy of the tag with other deleted ranges, only to search the remaining points. */
-  withDeleted(deletedRanges: readonly OrdinalRange[]): Tag {
+  /** A copy of the tag with further deleted ranges, only to search the remaining points. */
+  withDeleted(further: Iterable<OrdinalRange>): Tag {
     const shadow = Object.assign(new Tag(this.id, this.#definition), this);
     shadow.#state = this.#state;
     shadow.#newest = this.#newest;
     shadow.#accepted = this.#accepted;
     shadow.#files = this.#files;
-    shadow.#deletedRanges = deletedRanges;
+    shadow.#deletedRanges = withRanges(this.#deletedRanges, further);
     return shadow;
   }
 
