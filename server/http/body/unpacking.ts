@@ -8,12 +8,15 @@ import { FairTurns } from '../../process/fair-turns.ts';
 import type { BodyRoom } from './body-room.ts';
 import { type PackedEncoding, tooLarge } from './content-encoding.ts';
 
+/** What is unpacked at a time at least: each takes a turn of a thread. */
 const OUTPUT_STEP_BYTES = 65_536;
 /** Bodies that are unpacked at a time: short ones, and long ones. Node has four threads for them and for the disk. */
 const MOST_AT_ONCE = 2;
 const MOST_LONG_AT_ONCE = 2;
 /** A body of more than this is long. */
 const LONG_BYTES = 1_048_576;
+/** A checksum and a size. */
+const GZIP_TRAILER_BYTES = 8;
 
 export interface UnpackOptions {
   readonly encoding: PackedEncoding;
@@ -100,9 +103,19 @@ async function unpackInto(
 
 function createUnpacker(packed: Uint8Array, encoding: PackedEncoding): Unpacker {
   const options = { chunkSize: OUTPUT_STEP_BYTES };
-  if (encoding === 'gzip') return zlib.createGunzip(options);
+  if (encoding === 'gzip') return zlib.createGunzip({ chunkSize: stepOfGzip(packed) });
   if (encoding === 'br') return zlib.createBrotliDecompress(options);
   return hasZlibHeader(packed) ? zlib.createInflate(options) : zlib.createInflateRaw(options);
+}
+
+/**
+ * All of a body that is not long, if it says the truth: the last four bytes are the size of what was packed (RFC 1952, 2.3.1).
+ * One byte more, so that the end is seen with it.
+ */
+function stepOfGzip(packed: Uint8Array): number {
+  if (packed.length < GZIP_TRAILER_BYTES) return OUTPUT_STEP_BYTES;
+  const sizeBytes = new DataView(packed.buffer, packed.byteOffset).getUint32(packed.length - 4, true);
+  return sizeBytes < LONG_BYTES ? Math.max(OUTPUT_STEP_BYTES, sizeBytes + 1) : OUTPUT_STEP_BYTES;
 }
 
 /** Clients disagree on whether `deflate` has the zlib wrapping; RFC 9110 says it does, and both are sent. */

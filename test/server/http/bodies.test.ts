@@ -14,13 +14,14 @@ function startEcho(
   context: Parameters<typeof startServer>[0],
   transport: 'uws' | 'node',
   options = {},
+  limitBytes = LIMIT,
 ): Promise<TestServer> {
   return startServer(
     context,
     transport,
     async (request, response) => {
       if (request.path === '/late') await delay(60);
-      const body = await request.readBody(LIMIT);
+      const body = await request.readBody(limitBytes);
       response.send(200, [['Content-Type', 'application/octet-stream']], body);
     },
     options,
@@ -246,6 +247,24 @@ describeTransports('bodies', (transport) => {
     for (const [encoding, body] of cases) {
       const answer = await fetch(url, { method: 'POST', body, headers: { 'Content-Encoding': encoding } });
       assert.equal(await answer.text(), text, encoding);
+    }
+  });
+
+  test('gzip of every size, and of several members, is unpacked whole', async (context) => {
+    const { url } = await startEcho(context, transport, {}, 4_000_000);
+    const send = async (body: Buffer, wanted: Buffer): Promise<void> => {
+      const answer = await fetch(url, { method: 'POST', body, headers: { 'Content-Encoding': 'gzip' } });
+      assert.ok(Buffer.from(await answer.arrayBuffer()).equals(wanted), `${wanted.length} bytes`);
+    };
+    const all = Buffer.from(Array.from({ length: 3_000_000 }, (_, i) => (i * i) >>> 3));
+    for (const sizeBytes of [0, 1, 65_535, 65_536, 65_537, 300_000, 1_048_575, 1_048_576, 1_048_577, all.length]) {
+      const plain = all.subarray(0, sizeBytes);
+      await send(gzipSync(plain, { level: 1 }), plain);
+      // The size at the end is that of the last member alone.
+      await send(
+        Buffer.concat([gzipSync(plain, { level: 1 }), gzipSync('end')]),
+        Buffer.concat([plain, Buffer.from('end')]),
+      );
     }
   });
 
