@@ -41,9 +41,8 @@ class TagCorrections {
 
   add(correction: Correction): void {
     this.#byId.set(correction.id, correction);
-    const alone = Amendment.of([correction]);
-    this.#amendment = this.#amendment?.under(alone);
-    if (isCut(correction)) this.#cuts = this.#cuts?.under(alone);
+    this.#amendment = this.#amendment?.under(Amendment.of([correction]));
+    if (isCut(correction)) this.#cuts = this.#cuts?.under(Amendment.of([correction]));
   }
 
   /** Takes one out of force; gives it as it is then. */

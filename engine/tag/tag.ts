@@ -109,7 +109,7 @@ export class Tag implements TagRef {
     return this.#nextFile;
   }
 
-  /** Ordinals that were deleted with their points, in the order of the deletions. */
+  /** Ordinals that were deleted with their points. */
   get deletedRanges(): DeletedRanges {
     return this.#deletedRanges;
   }
