@@ -5,14 +5,13 @@ import {
   type ExpensiveRequest,
   type FairnessContext,
   inSlice,
+  sendEach,
   sized,
   takeAll,
 } from './expensive-request.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const LIST = '/api/datasets/Annotated/annotations';
-/** At a time: more than wait for the disk would be refused. */
-const SENDERS = 32;
 /** Of most of them: then as many as can be, and as long as then can be, are there. */
 const TEXT = 'x'.repeat(300);
 
@@ -20,14 +19,10 @@ function fill(context: FairnessContext): Promise<void> {
   return context.once('annotations', async () => {
     const { http } = context;
     assertStatus(await http.post('/api/datasets', { n: 'Annotated', pa: 0, ps: 0 }), 201, 'a dataset');
-    const tasks = Array.from({ length: sized(context, 2000, 20_000) }).keys();
-    const senders = Array.from({ length: SENDERS }, async () => {
-      for (const i of tasks) {
-        const body = JSON.stringify({ start: new Date(i * 1000).toISOString(), text: `${TEXT} ${i}` });
-        assertStatus(await http.send('POST', LIST, { headers: JSON_TYPE, body }), 201, 'an annotation');
-      }
+    await sendEach(Array.from({ length: sized(context, 2000, 20_000) }).keys(), async (i) => {
+      const body = JSON.stringify({ start: new Date(i * 1000).toISOString(), text: `${TEXT} ${i}` });
+      assertStatus(await http.send('POST', LIST, { headers: JSON_TYPE, body }), 201, 'an annotation');
     });
-    await Promise.all(senders);
   });
 }
 

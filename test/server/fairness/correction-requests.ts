@@ -5,6 +5,7 @@ import {
   type ExpensiveRequest,
   type FairnessContext,
   inSlice,
+  sendEach,
   sized,
   takeAll,
 } from './expensive-request.ts';
@@ -15,10 +16,6 @@ const START_MS = Date.UTC(2026, 0, 1);
 const STEP_MS = 1000;
 /** More than a body of 1 MiB would hold are written in parts. */
 const POINTS_AT_ONCE = 10_000;
-/** The most that a correction may have. */
-const INSERTED = 10_000;
-/** At a time: more than wait for the disk would be refused. */
-const SENDERS = 32;
 
 function corrections(context: FairnessContext): number {
   return sized(context, 2000, 20_000);
@@ -26,6 +23,11 @@ function corrections(context: FairnessContext): number {
 
 function timeOf(step: number): string {
   return new Date(START_MS + step * STEP_MS).toISOString();
+}
+
+/** In full the most that a correction may have. */
+function insertedPoints(context: FairnessContext): number {
+  return sized(context, 1000, 10_000);
 }
 
 /** A tag with very many points, every one of the newer half taken away by a correction of its own. */
@@ -39,11 +41,8 @@ function fill(context: FairnessContext): Promise<void> {
       const points = Array.from({ length }, (_, i) => ({ t: timeOf(from + i), v: i }));
       assertStatus(await http.post(`${DATASET}/data/Spikes`, points), 200, 'points');
     }
-    const steps = Array.from({ length: count / 2 }, (_, i) => count / 2 + i).values();
-    const senders = Array.from({ length: SENDERS }, async () => {
-      for (const step of steps) await remove(context, step);
-    });
-    await Promise.all(senders);
+    const steps = Array.from({ length: count / 2 }, (_, i) => count / 2 + i);
+    await sendEach(steps, (step) => remove(context, step));
   });
 }
 
@@ -62,7 +61,7 @@ const rows: readonly ExpensiveRequest[] = [
     name: 'one more correction of a tag that has very many',
     setUp: fill,
     send: async (context) => {
-      for (let i = 0; i < 5; i++) undoableId = await remove(context, nextStep++);
+      for (let i = 0; i < 5; i++) await remove(context, nextStep++);
     },
   },
   {
@@ -79,8 +78,9 @@ const rows: readonly ExpensiveRequest[] = [
     name: 'a correction of as many points as one may have',
     setUp: fill,
     send: async (context) => {
-      const points = Array.from({ length: INSERTED }, (_, i) => ({
-        t: new Date(START_MS + (i * corrections(context) * STEP_MS) / INSERTED).toISOString(),
+      const length = insertedPoints(context);
+      const points = Array.from({ length }, (_, i) => ({
+        t: new Date(START_MS + (i * corrections(context) * STEP_MS) / length).toISOString(),
         v: i,
       }));
       const answer = await context.http.post(`${CORRECTIONS}?tagname=Spikes&kind=insert`, points);

@@ -40,6 +40,18 @@ export function assertStatus(answer: Pick<HttpAnswer, 'status' | 'text'>, wanted
   assert.equal(answer.status, wanted, `${what}: ${answer.text.slice(0, 300)}`);
 }
 
+/** At a time: more than wait for the disk would be refused. */
+const SENDERS = 32;
+
+/** Sends something for each of them, a bounded number at a time. */
+export async function sendEach(items: Iterable<number>, send: (item: number) => Promise<unknown>): Promise<void> {
+  const left = [...items].values();
+  const senders = Array.from({ length: SENDERS }, async () => {
+    for (const item of left) await send(item);
+  });
+  await Promise.all(senders);
+}
+
 const TAKE_LIMIT_MS = 300_000;
 
 export interface Taken {
