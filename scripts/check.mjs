@@ -7,7 +7,7 @@ import { ensureDependencies, projectFolder } from './dependencies.mjs';
 
 /** The longest first. */
 const CHECKS = [
-  ['promises and switches', 'eslint/bin/eslint.js', ['--max-warnings', '0', '.']],
+  ['promises and switches', 'oxlint/bin/oxlint', ['--deny-warnings', '--report-unused-disable-directives']],
   ['types', 'typescript/bin/tsc', ['-p', '.']],
   ['types of the page', 'typescript/bin/tsc', ['-p', 'server/explorer']],
   ['format and lint', '@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.']],

@@ -32,4 +32,4 @@ async function run() {
 }
 
 // What it rejects with ends the thread as its error.
-run();
+void run();
