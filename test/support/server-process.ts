@@ -24,7 +24,7 @@ export const BUILT_PROGRAM = 'bin/varve.mjs';
 const BUILDER = 'scripts/clone-build.mjs';
 const FROM_SOURCES = ['--import', 'tsx'];
 const SOURCES = 'server/main.ts';
-const TURNED_CLOCK = new URL('./turned-clock.ts', import.meta.url).href;
+const TURNED_CLOCK = new URL('./turned-clock.mjs', import.meta.url).href;
 
 export interface ServerOptions {
   readonly transport?: Transport;
@@ -310,10 +310,11 @@ function warmUpEnvironment({ project }: ServerOptions): Record<string, string> {
 function serverArguments(options: ServerOptions, folders: StartFolders): string[] {
   const usual = ['--data', folders.dataFolder, '--port', '0', '--http', options.transport ?? 'uws'];
   const flags = options.bareFlags ?? [...usual, ...(options.flags ?? [])];
-  // The turned clock is a source itself.
-  if (folders.clockFile !== undefined) return [...FROM_SOURCES, '--import', TURNED_CLOCK, SOURCES, ...flags];
+  const clock = folders.clockFile === undefined ? [] : ['--import', TURNED_CLOCK];
   const { project = projectFolder } = options;
-  return existsSync(join(project, BUILDER)) ? [BUILT_PROGRAM, ...flags] : [...FROM_SOURCES, SOURCES, ...flags];
+  return existsSync(join(project, BUILDER))
+    ? [...clock, BUILT_PROGRAM, ...flags]
+    : [...FROM_SOURCES, ...clock, SOURCES, ...flags];
 }
 
 function matchReadyLine(lines: readonly string[]): RegExpMatchArray | undefined {

@@ -24,19 +24,24 @@ import { tagRequests } from './tag-requests.ts';
 import { readMemory, resetPeakMemory } from './thread-cpu.ts';
 import { viewRequests } from './view-requests.ts';
 
+/** Those whose work is the transport's, too: long bodies, streamed answers, requests sent ahead. */
+export const TRANSPORT_REQUESTS: readonly ExpensiveRequest[] = [
+  ...readRequests,
+  ...bodyRequests,
+  ...lineRequests,
+  ...pipelinedRequests,
+];
+
 /** Every expensive request, of any kind: a file of rows for each kind. */
 export const EXPENSIVE_REQUESTS: readonly ExpensiveRequest[] = [
-  ...readRequests,
+  ...TRANSPORT_REQUESTS,
   ...tagRequests,
   ...datasetRequests,
-  ...bodyRequests,
   ...annotationRequests,
   ...correctionRequests,
-  ...lineRequests,
   ...viewRequests,
   ...chartRequests,
   ...i3xRequests,
-  ...pipelinedRequests,
 ];
 
 /** Most processor time of the main thread between two answers: in the first round of a row, and in the second. */

@@ -30,7 +30,7 @@ function row({ name, line, sizeBytes = 64 * MIB, status }: LineRequest): Expensi
 }
 
 function sizedTo(context: FairnessContext, fullBytes: number): number {
-  return sized(context, Math.min(2 * MIB, fullBytes), fullBytes);
+  return sized(context, Math.min(MIB, fullBytes), fullBytes);
 }
 
 /** Whole lines of about so many bytes. */
