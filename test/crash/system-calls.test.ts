@@ -16,6 +16,6 @@ test('D11: when a sync or write of the server fails it ends with code 74, and no
 test('D11, negative control: a sync that does nothing and says that it worked ends nothing', {
   skip: whyNoStrace(),
 }, async () => {
-  const { failures } = await failSystemCalls({ seed: 1, count: 1, injected: 'fdatasync:retval=0' });
+  const { failures } = await failSystemCalls({ seed: 1, count: 1, injected: 'fdatasync:retval=0', endLimitMs: 5000 });
   assert.match(failures.join(), /the server went on/);
 });

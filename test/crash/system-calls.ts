@@ -34,10 +34,17 @@ export function whyNoStrace(): string | false {
 export interface SystemCallRun extends CampaignRun {
   /** Drawn when left out; for the negative control, e.g. a sync that does nothing and says that it worked. */
   readonly injected?: string;
+  /** How long a server may go on behind its fault. */
+  readonly endLimitMs?: number;
 }
 
 /** All trials on one data folder: each starts from what the fault before has left. */
-export async function failSystemCalls({ seed, count, injected }: SystemCallRun): Promise<CampaignReport> {
+export async function failSystemCalls({
+  seed,
+  count,
+  injected,
+  endLimitMs = END_LIMIT_MS,
+}: SystemCallRun): Promise<CampaignReport> {
   const random = new SeededRandom(seed);
   const folder = mkdtempSync(join(tmpdir(), 'varve-calls-'));
   const startMs = Date.now() - 86_400_000;
@@ -48,7 +55,7 @@ export async function failSystemCalls({ seed, count, injected }: SystemCallRun):
   try {
     for (; trials < count; trials++) {
       fault = injected ?? drawFault(random);
-      await runTrial(dataFolder, writers, fault);
+      await runTrial(dataFolder, writers, fault, endLimitMs);
     }
     await checkAll(dataFolder, writers);
     return { trials, failures: [] };
@@ -64,7 +71,12 @@ function drawFault(random: SeededRandom): string {
   return `${random.pick(CALLS)}:error=EIO:when=${when}`;
 }
 
-async function runTrial(dataFolder: string, writers: readonly KillWriter[], fault: string): Promise<void> {
+async function runTrial(
+  dataFolder: string,
+  writers: readonly KillWriter[],
+  fault: string,
+  endLimitMs: number,
+): Promise<void> {
   // strace counts calls by thread: with one thread for files it counts them all.
   const server = await ServerProcess.start({ dataFolder, flags: FLAGS, environment: { UV_THREADPOOL_SIZE: '1' } });
   const client = new HttpClient(server.url);
@@ -73,8 +85,8 @@ async function runTrial(dataFolder: string, writers: readonly KillWriter[], faul
     for (const writer of writers) await writer.check(client);
     tracer = await attach(server.pid, fault);
     const running = Promise.all(writers.map((writer) => runUntilStopped(writer, client)));
-    const end = await Promise.race([server.ended, timeLimit()]);
-    if (end === undefined) throw new Error(`the server went on for ${END_LIMIT_MS} ms`);
+    const end = await Promise.race([server.ended, timeLimit(endLimitMs)]);
+    if (end === undefined) throw new Error(`the server went on for ${endLimitMs} ms`);
     await running;
     if (end.code !== ExitCode.Io) throw new Error(`it ended with code ${end.code}\n${end.stderr.slice(-1000)}`);
   } finally {
@@ -123,9 +135,9 @@ async function runUntilStopped(writer: KillWriter, client: HttpClient): Promise<
   }
 }
 
-function timeLimit(): Promise<undefined> {
+function timeLimit(limitMs: number): Promise<undefined> {
   return new Promise((resolve) => {
-    setTimeout(() => resolve(undefined), END_LIMIT_MS).unref();
+    setTimeout(() => resolve(undefined), limitMs).unref();
   });
 }
 
