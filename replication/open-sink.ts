@@ -1,10 +1,8 @@
 // The sink of an address.
 
 import { parseAddress } from './clickhouse/address.ts';
-import { ClickHouseSink } from './clickhouse/clickhouse-sink.ts';
 import type { Sink } from './sink.ts';
 import { parseVarveAddress } from './varve/http/address.ts';
-import { VarveSink } from './varve/varve-sink.ts';
 
 /** What stands beside the address. */
 export interface SinkSecrets {
@@ -26,9 +24,15 @@ export function checkSinkAddress(address: string, { password }: SinkSecrets): vo
 /** Does not connect yet. Rejects with an error that says what is wrong with the address. */
 export async function openSink(address: string, secrets: SinkSecrets): Promise<Sink> {
   checkSinkAddress(address, secrets);
-  if (address.startsWith('clickhouse')) return new ClickHouseSink(parseAddress(address, secrets.password));
-  if (address.startsWith('varve')) return new VarveSink(parseVarveAddress(address, secrets.password));
-  // Loaded only where it is used: the client of S3 is large.
+  // Loaded only where it is used: the clients of S3 and ClickHouse are large.
+  if (address.startsWith('clickhouse')) {
+    const { ClickHouseSink } = await import('./clickhouse/clickhouse-sink.ts');
+    return new ClickHouseSink(parseAddress(address, secrets.password));
+  }
+  if (address.startsWith('varve')) {
+    const { VarveSink } = await import('./varve/varve-sink.ts');
+    return new VarveSink(parseVarveAddress(address, secrets.password));
+  }
   const { openParquetSink } = await import('./parquet/open-parquet-sink.ts');
   return openParquetSink(address);
 }

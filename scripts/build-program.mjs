@@ -1,6 +1,6 @@
-// Builds the program: its modules as JavaScript in a few files with source maps, which are read faster at a start than a file
-// for each, and the files it opens as it runs. In the package the packages that it uses are among them, and nothing else is
-// needed to run it; a clone has them installed.
+// Builds the program: its modules and those of the packages that it uses as JavaScript in a few files, which are read faster at
+// a start than a file for each, and the files it opens as it runs. Nothing else is needed to run the package; what a clone runs
+// finds the binaries of uWebSockets and the pages of Swagger where they are installed.
 
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
@@ -41,11 +41,8 @@ const NODE_STREAMS = { 'readable-stream': 'node:stream' };
 
 /** What a clone runs, into a new folder below its node_modules. The Explorer page is left out where it is not built. */
 export async function buildForClone(folder) {
-  const { devDependencies, imports } = readManifest();
-  await writeModules(
-    folder,
-    Object.keys(devDependencies).map((name) => new RegExp(`^${name}(/|$)`)),
-  );
+  const { imports } = readManifest();
+  await writeModules(folder);
   for (const path of OPENED.filter((path) => existsSync(join(projectFolder, path))))
     copyInto(folder, path, join(projectFolder, path));
   writeManifest(folder, imports);
@@ -54,8 +51,7 @@ export async function buildForClone(folder) {
 /** Replaces `folder`. Gives what is in it: the number of files, and their bytes. */
 export async function buildProgram(folder) {
   rmSync(folder, { recursive: true, force: true });
-  const modulePaths = await writeModules(folder, LEFT_OUT);
-  removeMapsBelow(join(folder, 'vendor'));
+  const modulePaths = await writeModules(folder);
   for (const path of OPENED) copyInto(folder, path, join(projectFolder, path));
   const swaggerFolder = join(projectFolder, 'node_modules', 'swagger-ui-dist');
   for (const name of SWAGGER_FILES) copyInto(folder, join('swagger-ui', name), join(swaggerFolder, name));
@@ -68,13 +64,13 @@ export async function buildProgram(folder) {
   return measure(folder);
 }
 
-/** Gives the paths of all modules that went in; `external` are packages that do not. */
-async function writeModules(folder, external) {
+/** Gives the paths of all modules that went in. */
+async function writeModules(folder) {
   const bundle = await rolldown({
     cwd: projectFolder,
     input: Object.fromEntries(ENTRIES.map((path) => [withoutEnding(path), path])),
     platform: 'node',
-    external,
+    external: LEFT_OUT,
     // Packages keep their place below the project, also where a link leads to them.
     resolve: { symlinks: false, alias: NODE_STREAMS },
     preserveEntrySignatures: 'allow-extension',
@@ -99,6 +95,7 @@ async function writeModules(folder, external) {
     },
   });
   await bundle.close();
+  removeMapsBelow(join(folder, 'vendor'));
   return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
 }
 

@@ -1,7 +1,6 @@
 // What the server reads and writes: a data folder, or the copies at a centre.
 
-import { CentreEngine } from '../../centre/centre-engine.ts';
-import { CentreOlderReads } from '../../centre/older-reads.ts';
+import type { CentreEngine } from '../../centre/centre-engine.ts';
 import {
   type Engine,
   type EngineListener,
@@ -47,7 +46,7 @@ export async function openStore({ settings, listener, progress }: StoreParts): P
   const { engine, 'centre-password': password } = settings;
   if (engine === undefined) return openDataFolder({ settings, listener, progress });
   progress('reading what is at the centre');
-  const centre = new CentreEngine({ address: parseAddress(engine, password), listener });
+  const centre = new (await centreParts()).CentreEngine({ address: parseAddress(engine, password), listener });
   const backOff = new BackOff();
   // Started before its centre, or beside one that is away: it begins to answer when that does.
   for (;;) {
@@ -64,15 +63,29 @@ export async function openStore({ settings, listener, progress }: StoreParts): P
 
 /** Of datasets that are copies: all that the edge accepted before is here, ms. */
 export function copyAges(engine: Engine): ((dataset: string) => number | undefined) | undefined {
-  if (!(engine instanceof CentreEngine)) return undefined;
+  if (!isCentre(engine)) return undefined;
   return (dataset) => (engine.hasDataset(dataset) ? engine.copiedUntilMs(dataset) : undefined);
 }
 
+function isCentre(engine: Engine): engine is CentreEngine {
+  return 'copiedUntilMs' in engine;
+}
+
+/** Loaded only where there is a centre: it is a third of the program. */
+async function centreParts() {
+  const [{ CentreEngine }, { CentreOlderReads }] = await Promise.all([
+    import('../../centre/centre-engine.ts'),
+    import('../../centre/older-reads.ts'),
+  ]);
+  return { CentreEngine, CentreOlderReads };
+}
+
 /** With a centre that can be asked: what purge has removed here is read there. */
-function olderReads({ settings, listener }: StoreParts): OlderReads | undefined {
+async function olderReads({ settings, listener }: StoreParts): Promise<OlderReads | undefined> {
   const { centre, site, 'centre-password': password } = settings;
   if (!centre?.startsWith('clickhouse')) return undefined;
   const nameOf = (dataset: string): string => copyName(site, dataset);
+  const { CentreEngine, CentreOlderReads } = await centreParts();
   const engine = new CentreEngine({
     address: parseAddress(centre, password),
     listener,
@@ -82,9 +95,9 @@ function olderReads({ settings, listener }: StoreParts): OlderReads | undefined 
   return new CentreOlderReads(engine, nameOf);
 }
 
-function openDataFolder({ settings, listener, progress }: StoreParts): Promise<Engine> {
+async function openDataFolder({ settings, listener, progress }: StoreParts): Promise<Engine> {
   return openEngine({
-    olderReads: olderReads({ settings, listener, progress }),
+    olderReads: await olderReads({ settings, listener, progress }),
     folder: settings.data,
     durability: settings.durability,
     threads: encodingPlace(settings['encoding-thread']).hasThread ? nodeThreads : undefined,

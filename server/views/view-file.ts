@@ -20,7 +20,7 @@ const CONTENT_START = '"content":';
 const END = '}\n';
 
 const text = { type: 'string' };
-const HEAD_SCHEMA = {
+export const HEAD_SCHEMA = {
   type: 'object',
   required: ['id', 'kind', 'name', 'folder', 'datasets', 'changed', 'revision'],
   additionalProperties: false,

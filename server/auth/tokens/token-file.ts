@@ -36,7 +36,7 @@ export class TokenFileError extends Error {}
 
 const TIME_SCHEMA = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?Z$' };
 
-const FILE_SCHEMA = {
+export const FILE_SCHEMA = {
   type: 'object',
   required: ['version', 'tokens'],
   additionalProperties: false,

@@ -19,7 +19,7 @@ const routes = createRoutes({
   maxBodyBytes: 1,
 });
 
-const ajv = createAjv();
+const ajv = createAjv('all faults', { checksSchemas: true });
 ajv.addVocabulary(['components']);
 
 function assertValid(schema: string, value: unknown, what: string): void {
