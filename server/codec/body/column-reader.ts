@@ -8,7 +8,7 @@ import { Token, TokenKind } from '../scalars/token.ts';
 import type { BatchBuilder } from './batch-builder.ts';
 import type { BodySource } from './body-source.ts';
 import { type FastRequest, FastStep, type PointEntries } from './fast-path.ts';
-import { kindName, type PointAssembler, qualityFault } from './point-assembler.ts';
+import { kindName, type PointAssembler, qualityFault, shownKey } from './point-assembler.ts';
 
 type Key = 't' | 'v' | 'q';
 
@@ -115,7 +115,7 @@ export class ColumnReader {
     source.key(token);
     const key = source.text(token);
     if (key !== 't' && key !== 'v' && key !== 'q') {
-      this.#unknownKeys.add(key);
+      this.#unknownKeys.add(shownKey(key));
       if (this.#unknownKeys.size > MAX_UNKNOWN_KEYS) refuseKeys();
       return source.value(token);
     }
@@ -210,15 +210,14 @@ export class ColumnReader {
   #point({ times, values, qualities }: PointEntries, i: number): void {
     const source = this.#source;
     const assembler = this.#assembler;
-    const valueOffsets = this.#valueOffsets;
     assembler.begin(i, 'entry');
     source.entry(times, assembler.time);
     source.entry(values, assembler.value);
     if (qualities !== undefined) {
       source.entry(qualities, assembler.quality);
-    } else if (valueOffsets.q !== NOWHERE) {
-      source.goTo(valueOffsets.q);
-      source.value(assembler.quality);
+    } else {
+      assembler.quality.kind = this.#quality.kind;
+      assembler.quality.number = this.#quality.number;
     }
     assembler.end();
   }

@@ -24,6 +24,14 @@ export function kindName(kind: TokenKind): string {
   return kind === TokenKind.Null ? 'null' : KIND_NAMES[kind];
 }
 
+/** Of an unknown key, which may have megabytes, so much is kept for the message that refuses it. */
+const SHOWN_KEY_CHARS = 200;
+
+/** An unknown key as messages show it. */
+export function shownKey(key: string): string {
+  return key.length > SHOWN_KEY_CHARS ? `${key.slice(0, SHOWN_KEY_CHARS)}…` : key;
+}
+
 const MIN_INT32 = -2_147_483_648;
 const MAX_INT32 = 2_147_483_647;
 
@@ -84,7 +92,7 @@ export class PointAssembler {
         return this.quality;
       default:
         this.#unknownKeys ??= new Set();
-        this.#unknownKeys.add(key);
+        this.#unknownKeys.add(shownKey(key));
         return this.#spare;
     }
   }

@@ -9,7 +9,7 @@ import type { BodySource } from '../body/body-source.ts';
 import { FastOutcome, type FastRequest, FastStep, type PointEntries } from '../body/fast-path.ts';
 import { takesNumbers } from '../body/plain-numbers.ts';
 import { RecentTexts } from '../body/recent-texts.ts';
-import { MAX_SKIPPED_BYTES, refuseLong } from '../read-json/json-scanner.ts';
+import { MAX_SKIPPED_BYTES, MAX_STRING_BYTES, refuseLong } from '../read-json/json-scanner.ts';
 import { type Column, type ColumnOutcome, NOT_TYPED, TYPED_BYTES, TypedCode } from '../scalars/column.ts';
 import type { TimeReader } from '../scalars/timestamp.ts';
 import { Token, TokenKind } from '../scalars/token.ts';
@@ -359,6 +359,7 @@ export class MsgpackReader implements BodySource {
     token.kind = kind;
     token.start = this.#take(sizeBytes);
     token.end = this.position;
+    if (kind === TokenKind.Text && sizeBytes > MAX_STRING_BYTES) refuseLong('a text', token.start, MAX_STRING_BYTES);
   }
 
   #extension(token: Token, sizeBytes: number): void {

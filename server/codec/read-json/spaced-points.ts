@@ -50,11 +50,15 @@ const MAX_POINTS = 64;
 /** 1 when the value that was read last is a mantissa as it was written. */
 const isShort = new Uint8Array(1);
 
+/** More white space in a row is left to the general path, which steps over very much of it at once. */
+const MOST_BLANKS = 1024;
+
 /** Steps over white space. */
 const skip = (bytes: Buffer, start: number): number => {
+  const last = (start + MOST_BLANKS) | 0;
   let cursor = start;
   let byte = bytes[cursor] as number;
-  while (byte <= SPACE && (byte === SPACE || byte === 0x0a || byte === 0x0d || byte === 0x09)) {
+  while (byte <= SPACE && cursor < last && (byte === SPACE || byte === 0x0a || byte === 0x0d || byte === 0x09)) {
     cursor = (cursor + 1) | 0;
     byte = bytes[cursor] as number;
   }

@@ -82,7 +82,9 @@ export function readDecimal(bytes: Buffer, start: number, mantissas: Int32Array,
   let mantissa = 0;
   let point = 0;
   let offset = first;
-  for (; mantissa <= MAX_MANTISSA; offset = (offset + 1) | 0) {
+  // Zeros in front leave the mantissa as it is: without a limit they would be read up to the end, and beyond it for ever.
+  const last = (first + MAX_BYTES) | 0;
+  for (; mantissa <= MAX_MANTISSA && offset < last; offset = (offset + 1) | 0) {
     const digit = ((bytes[offset] as number) - ZERO) | 0;
     if (digit >= 0 && digit <= 9) {
       mantissa = mantissa * 10 + digit;

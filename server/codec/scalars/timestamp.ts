@@ -76,6 +76,11 @@ export class TimeReader {
   readMs(timeMs: number): boolean {
     this.ms = Math.floor(timeMs);
     this.ticks = Math.floor((timeMs - this.ms) * 10_000);
+    // So little before 1970 that the difference was rounded to a whole ms: there are no 10,000 ticks.
+    if (this.ticks === 10_000) {
+      this.ms++;
+      this.ticks = 0;
+    }
     return this.ms >= MIN_TIME_MS && this.ms <= MAX_TIME_MS;
   }
 
