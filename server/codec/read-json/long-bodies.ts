@@ -1,12 +1,10 @@
-// Reads long bodies, one at a time and in steps, so that the event loop never waits for one. Short bodies pass by.
+// Reads bodies one at a time and in steps, so that the event loop never waits for one.
 
 import { isTurnOver, nextTurn, type PointBatch, type PointRun, type TagLookup } from '../../../engine/index.ts';
 import { FairTurns } from '../../process/fair-turns.ts';
 import type { ParsedBody } from '../body/batch-builder.ts';
 import { NameMap } from '../names/name-map.ts';
 
-/** Shorter bodies are read in one go: tens of ms at the very worst. */
-export const LONG_BODY_BYTES = 524_288;
 /** So long a body is read before others have their turn. */
 const SLICE_MS = 4;
 /** Runs whose tags are looked up between two looks at the clock. */

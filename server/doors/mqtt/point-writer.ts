@@ -2,7 +2,7 @@
 
 import { type Engine, EngineError, type ErrorCode, type TagChange } from '../../../engine/index.ts';
 import { escapePointer } from '../../codec/body/batch-builder.ts';
-import { LONG_BODY_BYTES, LongBodies } from '../../codec/read-json/long-bodies.ts';
+import { Bodies } from '../../codec/read-json/bodies.ts';
 import { TvqParser } from '../../codec/read-json/tvq-parser.ts';
 import type { TruthTags } from '../../codec/scalars/value-fit.ts';
 import { ProblemError, type ProblemFault } from '../../problem.ts';
@@ -44,8 +44,7 @@ export function refusalOf(error: unknown): string | undefined {
 export class PointWriter {
   readonly #engine: Engine;
   readonly #truths: TruthTags;
-  readonly #short = new TvqParser();
-  readonly #long = new LongBodies(new TvqParser());
+  readonly #bodies = new Bodies(() => new TvqParser());
 
   constructor(engine: Engine, truths: TruthTags) {
     this.#engine = engine;
@@ -61,19 +60,17 @@ export class PointWriter {
       else earlier.push(point);
     }
     const bytes = Buffer.from(bodyOf(byTag));
+    const lookup = () => this.#engine.lookup(dataset);
     const options = { shape: { kind: 'tags' }, handling: 'lenient', arrivalMs: Date.now() } as const;
-    const all = { ...options, maxTextBytes: MAX_TEXT_BYTES, truths: this.#truths };
-    const isLong = bytes.length > LONG_BODY_BYTES;
-    const parsed = isLong
-      ? await this.#long.parse(bytes, all, 'mqtt', () => this.#engine.lookup(dataset))
-      : this.#short.parse(bytes, { ...all, lookup: this.#engine.lookup(dataset) });
+    const all = { ...options, lookup: lookup(), maxTextBytes: MAX_TEXT_BYTES, truths: this.#truths };
+    const parsed = await this.#bodies.parse(bytes, all, 'mqtt', lookup);
     try {
       const hasPoints = parsed.batch.runs.some(({ count }) => count > 0);
       const receipt = hasPoints ? await this.#engine.append(dataset, parsed.batch) : NOTHING;
       const { written, ignored, repeated } = receipt;
       return { written, ignored, repeated, rejected: parsed.rejected, faults: faultsOf(parsed.faults, byTag) };
     } finally {
-      (isLong ? this.#long : this.#short).release(parsed.batch);
+      this.#bodies.release(parsed.batch);
     }
   }
 

@@ -5,8 +5,9 @@ import { badParameter, oneOf } from '../../api/validation/bad-parameter.ts';
 import { bodyProblem } from '../../api/validation/validate.ts';
 import type { ParsedBody } from '../../codec/body/batch-builder.ts';
 import { MsgpackParser } from '../../codec/msgpack/msgpack-body.ts';
-import type { BodyParser } from '../../codec/read-json/body-parser.ts';
+import { Bodies } from '../../codec/read-json/bodies.ts';
 import { TvqParser } from '../../codec/read-json/tvq-parser.ts';
+import { BODY_SPARE_BYTES } from '../../http/contract/body-bytes.ts';
 import type { Route, RouteContext } from '../../http/routing/router.ts';
 import { ProblemError } from '../../problem.ts';
 import { sendJson } from '../answer/answers.ts';
@@ -23,16 +24,19 @@ const LIST = '/api/datasets/{dataset}/corrections';
 const ONE = '/api/datasets/{dataset}/corrections/{correction}';
 const UNDO = '/api/datasets/{dataset}/corrections/{correction}/undo';
 
-/** As many points as a correction may have, in their longest usual form; read in one go. */
+/** As many points as a correction may have, in their longest usual form. */
 const MAX_BODY_BYTES = 2 ** 20;
 const MAX_REASON_LENGTH = 1000;
 const MAX_LISTED = 1000;
 const USUALLY_LISTED = 100;
 
-type Parsers = Readonly<Record<'json' | 'msgpack', BodyParser>>;
+type Parsers = Readonly<Record<'json' | 'msgpack', Bodies>>;
 
 export function correctionRoutes(service: Service): Route[] {
-  const parsers: Parsers = { json: new TvqParser(), msgpack: new MsgpackParser() };
+  const parsers: Parsers = {
+    json: new Bodies(() => new TvqParser()),
+    msgpack: new Bodies(() => new MsgpackParser()),
+  };
   return [
     { method: 'GET', pattern: LIST, handle: async (call) => list(service, call) },
     { method: 'POST', pattern: LIST, handle: (call) => correct(service, parsers, call) },
@@ -60,15 +64,15 @@ async function correct(service: Service, parsers: Parsers, call: RouteContext): 
   const asked = readQuery(service, call);
   const dataset = datasetOf(call);
   const bytes = await call.request.readBody(Math.min(MAX_BODY_BYTES, service.maxBodyBytes));
-  const parser = parsers[bodyFormat(call.request)];
-  const parsed = bytes.length > 0 ? parse(service, call, { parser, tag: asked.tag, bytes }) : undefined;
+  const bodies = parsers[bodyFormat(call.request)];
+  const parsed = bytes.length > 0 ? await parse(service, call, { bodies, tag: asked.tag, bytes }) : undefined;
   let receipt: CorrectionReceipt;
   try {
     if (parsed && parsed.faultCount > 0) throw bodyProblem(parsed.faults, parsed.faultCount);
     if (parsed) refuseStamped(parsed.batch);
     receipt = await service.engine.correct(dataset, { ...asked, batch: parsed?.batch });
   } finally {
-    if (parsed) parser.release(parsed.batch);
+    if (parsed) bodies.release(parsed.batch);
   }
   const { id, hidden, added } = receipt;
   if (id === undefined) return sendJson(call.response, 200, { hidden, added });
@@ -101,20 +105,23 @@ function readQuery(service: Service, call: RouteContext): Omit<CorrectionRequest
 }
 
 interface GivenPoints {
-  readonly parser: BodyParser;
+  readonly bodies: Bodies;
   readonly tag: string;
   readonly bytes: Uint8Array;
 }
 
-function parse(service: Service, call: RouteContext, { parser, tag, bytes }: GivenPoints): ParsedBody {
-  return parser.parse(bytes, {
+async function parse(service: Service, call: RouteContext, { bodies, tag, bytes }: GivenPoints): Promise<ParsedBody> {
+  const lookup = () => service.engine.lookup(datasetOf(call));
+  const options = {
     shape: { kind: 'points', tag },
     handling: 'strict',
     arrivalMs: Math.floor(service.nowMs()),
     maxTextBytes: MAX_TEXT_BYTES,
     truths: service.style.truths,
-    lookup: service.engine.lookup(datasetOf(call)),
-  });
+    spareBytes: BODY_SPARE_BYTES,
+    lookup: lookup(),
+  } as const;
+  return bodies.parse(bytes, options, call.request.holder, lookup);
 }
 
 function refuseStamped({ runs }: PointBatch): void {

@@ -4,8 +4,7 @@ import type { WriteReceipt } from '../../../engine/index.ts';
 import { badParameter } from '../../api/validation/bad-parameter.ts';
 import { bodyProblem } from '../../api/validation/validate.ts';
 import { MsgpackParser } from '../../codec/msgpack/msgpack-body.ts';
-import type { BodyParser, ParseOptions } from '../../codec/read-json/body-parser.ts';
-import { LONG_BODY_BYTES, LongBodies } from '../../codec/read-json/long-bodies.ts';
+import { Bodies } from '../../codec/read-json/bodies.ts';
 import { TvqParser, type WriteBodyShape } from '../../codec/read-json/tvq-parser.ts';
 import { formatInstant } from '../../codec/scalars/timestamp.ts';
 import { BODY_SPARE_BYTES } from '../../http/contract/body-bytes.ts';
@@ -24,21 +23,15 @@ import { MAX_TEXT_BYTES, storeBatch } from './store-batch.ts';
 const MULTI = '/api/datasets/{dataset}/data';
 const SINGLE = '/api/datasets/{dataset}/data/{tagname...}';
 
-/** One of each serves all requests: a short body is parsed in one go, a long one when no other long one is. */
 interface Parsers {
-  readonly json: FormatParsers;
-  readonly msgpack: FormatParsers;
-}
-
-interface FormatParsers {
-  readonly short: BodyParser;
-  readonly long: LongBodies<ParseOptions>;
+  readonly json: Bodies;
+  readonly msgpack: Bodies;
 }
 
 export function writeRoutes(service: Service): Route[] {
   const parsers: Parsers = {
-    json: { short: new TvqParser(), long: new LongBodies(new TvqParser()) },
-    msgpack: { short: new MsgpackParser(), long: new LongBodies(new MsgpackParser()) },
+    json: new Bodies(() => new TvqParser()),
+    msgpack: new Bodies(() => new MsgpackParser()),
   };
   return [
     { method: 'POST', pattern: MULTI, handle: (call) => writePoints(service, parsers, call, { kind: 'tags' }) },
@@ -62,17 +55,15 @@ async function writePoints(
   const preferences = readPreferences(request);
   const handling = preferences.handling ?? service.handling;
   const bytes = await request.readBody(service.maxBodyBytes);
-  const { short, long } = parsers[bodyFormat(request)];
+  const bodies = parsers[bodyFormat(request)];
   const { truths } = service.style;
   const arrivalMs = Math.floor(service.nowMs());
   const lookup = service.engine.lookup(dataset);
   const spareBytes = BODY_SPARE_BYTES;
   // One literal: an object that is spread and added to is of another shape in every request, which nothing is compiled for.
   const options = { shape, handling, lookup, arrivalMs, maxTextBytes: MAX_TEXT_BYTES, truths, spareBytes };
-  const isLong = bytes.length > LONG_BODY_BYTES;
-  const parsed = isLong
-    ? await long.parse(bytes, options, request.holder, () => service.engine.lookup(dataset))
-    : short.parse(bytes, options);
+  const reading = bodies.parse(bytes, options, request.holder, () => service.engine.lookup(dataset));
+  const parsed = reading instanceof Promise ? await reading : reading;
   request.reuseBody();
   let receipt: WriteReceipt;
   let tagCounts: readonly Uint8Array[] = [];
@@ -81,7 +72,7 @@ async function writePoints(
     receipt = await storeBatch(service, { dataset, caller: call.caller }, parsed.batch);
     if (preferences.isReceiptWanted) tagCounts = await formatTagCounts(receipt);
   } finally {
-    (isLong ? long : short).release(parsed.batch);
+    bodies.release(parsed.batch);
   }
   const { rejected: rejectedCount, faults } = parsed;
   const sending = sendReceipt(response, receipt, { preferences, rejectedCount, tagCounts, firstFault: faults[0] });
