@@ -91,7 +91,7 @@ export class HeadArena {
     const splitter = this.#splitter;
     splitter.begin(record.bytes, run);
     for (let left = run.count; left > 0; ) {
-      if (roomBytes(head) < MIN_ROOM_BYTES) this.#extend(head, run.firstMs, CHUNK_ROOM_BYTES);
+      if (roomBytes(head) < MIN_ROOM_BYTES) this.#extend(head, splitter.nextMs, CHUNK_ROOM_BYTES);
       const count = splitter.take(roomBytes(head) - ENCODED_HEAD_BYTES, MAX_ENCODED_POINTS);
       const slab = this.#chunks.slabOf(head.last);
       const offset = this.#endOffset(head);

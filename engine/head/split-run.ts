@@ -41,6 +41,11 @@ export class RunSplitter {
     this.#left = count;
   }
 
+  /** Time of the first point of the next part. */
+  get nextMs(): number {
+    return this.#firstMs + this.#words.offset;
+  }
+
   /** Takes the next part: at most `most` points and `roomBytes` bytes of columns; returns its number of points, at least 1. */
   take(roomBytes: number, most: number): number {
     const words = this.#words;
