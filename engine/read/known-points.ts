@@ -5,8 +5,8 @@ import type { Dataset } from '../dataset/dataset.ts';
 import { undefinedIfCorrupt } from '../files/tag-file-reader.ts';
 import { type Head, headParts } from '../head/head.ts';
 import { overlaps } from '../points/time-search.ts';
-import { valueAt } from '../tag/stored-value.ts';
-import { mayStepBack, sameValue, type Tag } from '../tag/tag.ts';
+import { keyAt } from '../tag/stored-value.ts';
+import { mayStepBack, type Tag } from '../tag/tag.ts';
 import { type Instant, PointColumns, TICKS_PER_MS, type ValueType } from '../types.ts';
 import { BlockReader, blocksOf } from './block-sources.ts';
 import { RemovedPoints } from './removed-points.ts';
@@ -33,6 +33,9 @@ export class KnownPoints {
   readonly #pending: readonly Span[];
   readonly #heads: readonly Head[];
   readonly #removed: RemovedPoints;
+  /** Of the ms that was asked for last. */
+  readonly #keys = new Map<Span, { readonly ms: number; readonly keys: ReadonlySet<string> }>();
+  readonly #ticks = new Map<Span, { readonly ms: number; readonly ticks: ReadonlySet<number> }>();
   #headSpan: HeadSpan | undefined;
   #newestBlock: Span | 'unread' | undefined;
 
@@ -47,25 +50,51 @@ export class KnownPoints {
 
   /** Whether point `i` is stored: with the same time, value and quality. */
   has(points: PointColumns, i: number, type: ValueType): boolean {
-    const value = valueAt(points, i, type);
     const time = { ms: points.timesMs[i] as number, ticks: points.ticks[i] as number };
-    return this.#some(time, ({ points: stored, type: storedType }, at) => {
-      return stored.qualities[at] === points.qualities[i] && sameValue(valueAt(stored, at, storedType), value);
-    });
+    const key = `${time.ticks}:${keyAt(points, i, type)}`;
+    return this.#some(time, (span) => this.#keysOf(span, time.ms).has(key));
   }
 
   /** Whether any point of this time is stored. */
   hasTime(time: Instant): boolean {
-    return this.#some(time, () => true);
+    return this.#some(time, (span) => this.#ticksOf(span, time.ms).has(time.ticks));
   }
 
-  #some(time: Instant, is: (span: Span, at: number) => boolean): boolean {
-    const isThere = (span: Span, at: number): boolean =>
-      !this.#removed.has(time, span.firstOrdinal + at - span.start) && is(span, at);
-    const someOf = (span: Span | undefined): boolean => span !== undefined && someAt(span, time, isThere);
-    if (this.#pending.some(someOf)) return true;
-    for (const head of this.#heads) if (someOf(this.#headSpanAt(head, time))) return true;
-    return someOf(this.#blockAt(time));
+  #some(time: Instant, holds: (span: Span) => boolean): boolean {
+    if (this.#pending.some(holds)) return true;
+    for (const head of this.#heads) {
+      const span = this.#headSpanAt(head, time);
+      if (span && holds(span)) return true;
+    }
+    const block = this.#blockAt(time);
+    return block !== undefined && holds(block);
+  }
+
+  /** The points of a ms that were not removed. Very many may have the same time: they are gone over once. */
+  #keysOf(span: Span, ms: number): ReadonlySet<string> {
+    const known = this.#keys.get(span);
+    if (known?.ms === ms) return known.keys;
+    const keys = new Set<string>();
+    this.#each(span, ms, (at, ticks) => keys.add(`${ticks}:${keyAt(span.points, at, span.type)}`));
+    this.#keys.set(span, { ms, keys });
+    return keys;
+  }
+
+  #ticksOf(span: Span, ms: number): ReadonlySet<number> {
+    const known = this.#ticks.get(span);
+    if (known?.ms === ms) return known.ticks;
+    const all = new Set<number>();
+    this.#each(span, ms, (_, ticks) => all.add(ticks));
+    this.#ticks.set(span, { ms, ticks: all });
+    return all;
+  }
+
+  #each(span: Span, ms: number, take: (at: number, ticks: number) => void): void {
+    const { points, start, end, firstOrdinal } = span;
+    for (let at = firstAt(points, start, end, ms); at < end && points.timesMs[at] === ms; at++) {
+      const ticks = points.ticks[at] as number;
+      if (!this.#removed.has({ ms, ticks }, firstOrdinal + at - start)) take(at, ticks);
+    }
   }
 
   #headSpanAt(head: Head, { ms }: Instant): HeadSpan | undefined {
@@ -74,6 +103,8 @@ export class KnownPoints {
     if (from >= to) return undefined;
     const known = this.#headSpan;
     if (known?.head === head && known.from === from && known.end === to - from) return known;
+    if (known) this.#keys.delete(known);
+    if (known) this.#ticks.delete(known);
     const points = known?.points ?? new PointColumns(to - from);
     points.clear();
     this.#dataset.arena.copy(head, from, to - from, points);
@@ -102,14 +133,6 @@ export class KnownPoints {
     }
     return this.#newestBlock;
   }
-}
-
-/** Whether `is` holds for one of the points of a time. */
-function someAt(span: Span, { ms, ticks }: Instant, is: (span: Span, at: number) => boolean): boolean {
-  const { points, start, end } = span;
-  for (let at = firstAt(points, start, end, ms); at < end && points.timesMs[at] === ms; at++)
-    if (points.ticks[at] === ticks && is(span, at)) return true;
-  return false;
 }
 
 /** The first of points `[start, end)` at or after a ms. */

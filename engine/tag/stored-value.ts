@@ -68,3 +68,13 @@ export function newestOf(
   for (let i = first; i < end; i++) newest = newestFrom(points, i, type, newest);
   return newest;
 }
+
+/** Two keys are equal if `sameValue` holds and the qualities are equal. */
+export function keyAt(points: PointColumns, i: number, type: ValueType): string {
+  return keyOf(valueAt(points, i, type), points.qualities[i] as number);
+}
+
+export function keyOf(value: StoredValue, quality: number): string {
+  if (value === null) return `${quality}`;
+  return `${quality}:${Object.is(value, -0) ? '-0' : value}`;
+}

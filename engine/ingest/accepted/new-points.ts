@@ -4,10 +4,10 @@
 import type { Dataset } from '../../dataset/dataset.ts';
 import { movePoint } from '../../points/time-order.ts';
 import { KnownPoints } from '../../read/known-points.ts';
-import type { NewestPoint, StoredValue } from '../../tag/newest-point.ts';
-import { newestFrom, newestOf, valueAt } from '../../tag/stored-value.ts';
+import type { NewestPoint } from '../../tag/newest-point.ts';
+import { keyAt, keyOf, newestFrom, newestOf } from '../../tag/stored-value.ts';
 import type { Tag } from '../../tag/tag.ts';
-import type { PointColumns, ValueType } from '../../types.ts';
+import type { PointColumns } from '../../types.ts';
 import type { AcceptedRun } from './receipts.ts';
 
 /** Moves the new ones of `count` ordered points to the run's start, and sets its counts and newest point. */
@@ -27,7 +27,7 @@ export function keepNew(dataset: Dataset, tag: Tag, points: PointColumns, count:
   for (let i = passLate(dataset, tag, points, end, run); i < end; i++) {
     const ms = timesMs[i] as number;
     if (ms === lastMs && ticks[i] === lastTicks) {
-      ties ??= kept > start ? new Set([keyAt(points, kept - 1, type)]) : keysOf(tag.accepted);
+      ties ??= kept > start ? new Set([keyAt(points, kept - 1, type)]) : takeKeysOf(tag.accepted);
       const key = keyAt(points, i, type);
       if (ties.has(key)) {
         run.repeated++;
@@ -41,6 +41,17 @@ export function keepNew(dataset: Dataset, tag: Tag, points: PointColumns, count:
   }
   run.count = kept - start;
   run.newest = newestOf(points, start, kept, type, tag.accepted);
+  if (ties !== undefined && run.newest?.tie !== undefined) keysOfNewest.set(run.newest, ties);
+}
+
+/** Of newest points with others of their time: a source whose clock stands still may send very many, one by one. */
+const keysOfNewest = new WeakMap<NewestPoint, Set<string>>();
+
+/** They change from now on. */
+function takeKeysOf(newest: NewestPoint | undefined): Set<string> {
+  const known = newest && keysOfNewest.get(newest);
+  if (newest && known) keysOfNewest.delete(newest);
+  return known ?? keysOf(newest);
 }
 
 /** Common case: whether each point is later, by its ms, than the previous one, and the first later than the newest. */
@@ -71,18 +82,8 @@ function passLate(dataset: Dataset, tag: Tag, points: PointColumns, end: number,
   return i;
 }
 
-/** Two keys are equal if `sameValue` holds and the qualities are equal. */
-function keyAt(points: PointColumns, i: number, type: ValueType): string {
-  return keyOf(valueAt(points, i, type), points.qualities[i] as number);
-}
-
 function keysOf(newest: NewestPoint | undefined): Set<string> {
   const keys = new Set<string>();
   for (let point = newest; point; point = point.tie) keys.add(keyOf(point.value, point.quality));
   return keys;
-}
-
-function keyOf(value: StoredValue, quality: number): string {
-  if (value === null) return `${quality}`;
-  return `${quality}:${Object.is(value, -0) ? '-0' : value}`;
 }

@@ -7,8 +7,8 @@ import type { Dataset } from '../../dataset/dataset.ts';
 import { appendColumns } from '../../points/point-copies.ts';
 import { firstAfter } from '../../points/time-search.ts';
 import type { NewestPoint } from '../../tag/newest-point.ts';
-import { newestFrom, newestOf, pushPoint, valueAt } from '../../tag/stored-value.ts';
-import { sameValue, type Tag } from '../../tag/tag.ts';
+import { keyAt, keyOf, newestFrom, newestOf, pushPoint } from '../../tag/stored-value.ts';
+import type { Tag } from '../../tag/tag.ts';
 import {
   compareInstants,
   type Instant,
@@ -50,6 +50,8 @@ interface Filling {
 
 const NO_POINTS = new PointColumns(0);
 const NO_CHUNK: PointChunk = { type: ValueType.Open, points: NO_POINTS, start: 0, end: 0 };
+/** Stored chunks of a turn: all of their points may be hidden. */
+const STEPS_OF_TURN = 4;
 /** Most points of a merged chunk. */
 const CHUNK_POINTS = 4096;
 
@@ -68,6 +70,8 @@ export class AmendedCursor implements TagCursor {
   #filling: Filling | undefined;
   /** What is left of a stored chunk. */
   #merging: PointChunk | undefined;
+  /** The points of the time of the last late one that was looked for. */
+  #ofTime: { readonly time: Instant; readonly keys: Set<string> } | undefined;
   /** The newest of the points before those in `#filling`, with others of its time; where there are late points. */
   #given: NewestPoint | undefined;
   #left: number;
@@ -99,9 +103,10 @@ export class AmendedCursor implements TagCursor {
   /** An empty chunk when others should have a turn. */
   next(): PointChunk | undefined {
     this.#late?.beginTurn();
+    let steps = 0;
     for (;;) {
       while (this.#ready.length === 0 && !this.#isDone) {
-        if (this.#late?.prepare() === false || this.#late?.isSpent) return NO_CHUNK;
+        if (this.#late?.prepare() === false || this.#late?.isSpent || steps++ === STEPS_OF_TURN) return NO_CHUNK;
         this.#step();
       }
       const ready = this.#ready.shift();
@@ -222,18 +227,26 @@ export class AmendedCursor implements TagCursor {
     return this.#amendment.hiddenRangeOf(late, late.ordinal) !== undefined;
   }
 
-  /** Whether a point of the same time, value and quality is among those before it. */
+  /** Whether a point of the same time, value and quality is among those before it; if not, it is from now on. */
   #isGiven(late: LatePoint): boolean {
-    const value = valueAt(late.points, late.index, late.type);
-    const quality = late.points.qualities[late.index];
-    const { type, points } = this.#filling ?? { type: late.type, points: NO_POINTS };
-    for (let i = points.count - 1; i >= 0; i--) {
-      if (points.timesMs[i] !== late.ms || points.ticks[i] !== late.ticks) return false;
-      if (points.qualities[i] === quality && sameValue(valueAt(points, i, type), value)) return true;
-    }
-    for (let point = this.#given; point && compareInstants(point, late) === 0; point = point.tie)
-      if (point.quality === quality && sameValue(point.value, value)) return true;
+    if (!this.#ofTime || compareInstants(this.#ofTime.time, late) !== 0)
+      this.#ofTime = { time: { ms: late.ms, ticks: late.ticks }, keys: this.#keysOf(late) };
+    const { keys } = this.#ofTime;
+    const key = keyAt(late.points, late.index, late.type);
+    if (keys.has(key)) return true;
+    keys.add(key);
     return false;
+  }
+
+  /** Of the points of a time that come before its late ones. */
+  #keysOf(time: Instant): Set<string> {
+    const keys = new Set<string>();
+    const { type, points } = this.#filling ?? { type: ValueType.Open, points: NO_POINTS };
+    for (let i = points.count - 1; i >= 0 && compareInstants(timeOf(points, i), time) === 0; i--)
+      keys.add(keyAt(points, i, type));
+    for (let point = this.#given; point && compareInstants(point, time) === 0; point = point.tie)
+      keys.add(keyOf(point.value, point.quality));
+    return keys;
   }
 
   #take(points: PointColumns, i: number, type: ValueType, ordinal: number): void {

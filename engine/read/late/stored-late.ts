@@ -3,8 +3,8 @@
 import type { Dataset } from '../../dataset/dataset.ts';
 import type { TimeRange } from '../../points/time-search.ts';
 import { FIRST_LATE_ORDINAL } from '../../tag/late-tag.ts';
-import { valueAt } from '../../tag/stored-value.ts';
-import { sameValue, type Tag } from '../../tag/tag.ts';
+import { keyAt } from '../../tag/stored-value.ts';
+import type { Tag } from '../../tag/tag.ts';
 import type { PointColumns, ValueType } from '../../types.ts';
 import type { RemovedPoints } from '../removed-points.ts';
 import { type LatePoints, LateSpans } from './late-spans.ts';
@@ -28,6 +28,8 @@ export class StoredLate {
   readonly #before: number[] = [];
   readonly #spanOf: number[] = [];
   readonly #indexOf: number[] = [];
+  /** Of the ms that were asked for. */
+  readonly #keysOfMs = new Map<number, ReadonlySet<string>>();
 
   constructor(dataset: Dataset, late: Tag, range: TimeRange, removed: RemovedPoints) {
     this.#removed = removed;
@@ -44,21 +46,26 @@ export class StoredLate {
 
   /** Whether it is stored with the same time, value and quality, and not removed. */
   has(points: PointColumns, { index, type }: PlacedPoint): boolean {
-    const time = { ms: points.timesMs[index] as number, ticks: points.ticks[index] as number };
-    const value = valueAt(points, index, type);
-    const last = this.#lastOfMs.get(time.ms) ?? NONE;
-    for (let number = last; number !== NONE; number = this.#before[number] as number) {
-      const {
-        points: stored,
-        type: storedType,
-        firstOrdinal,
-      } = this.#spans[this.#spanOf[number] as number] as LatePoints;
-      const i = this.#indexOf[number] as number;
-      if (stored.ticks[i] !== time.ticks || stored.qualities[i] !== points.qualities[index]) continue;
-      if (this.#removed.has(time, FIRST_LATE_ORDINAL + firstOrdinal + i)) continue;
-      if (sameValue(valueAt(stored, i, storedType), value)) return true;
+    const ms = points.timesMs[index] as number;
+    let keys = this.#keysOfMs.get(ms);
+    if (keys === undefined) {
+      keys = this.#keysOf(ms);
+      this.#keysOfMs.set(ms, keys);
     }
-    return false;
+    return keys.has(`${points.ticks[index]}:${keyAt(points, index, type)}`);
+  }
+
+  #keysOf(ms: number): Set<string> {
+    const keys = new Set<string>();
+    const last = this.#lastOfMs.get(ms) ?? NONE;
+    for (let number = last; number !== NONE; number = this.#before[number] as number) {
+      const { points, type, firstOrdinal } = this.#spans[this.#spanOf[number] as number] as LatePoints;
+      const i = this.#indexOf[number] as number;
+      const ticks = points.ticks[i] as number;
+      if (this.#removed.has({ ms, ticks }, FIRST_LATE_ORDINAL + firstOrdinal + i)) continue;
+      keys.add(`${ticks}:${keyAt(points, i, type)}`);
+    }
+    return keys;
   }
 
   #add(span: LatePoints): void {

@@ -16,6 +16,7 @@ import {
   type TagCursor,
 } from '../../types.ts';
 import { openPoints, openRest, type PointCursor } from '../amended/open-points.ts';
+import { overlayOf } from '../amended/overlay.ts';
 import { newestReadable, type ReadablePoint, readableUpTo } from '../amended/readable-points.ts';
 import { AskedTags, checkStillThere, FOUND_AT_ONCE, type FoundTags, MOST_AT_ONCE } from '../asked-tags.ts';
 import { type Beginning, NewestCursor } from '../tag-cursor.ts';
@@ -238,8 +239,8 @@ function openRange(dataset: Dataset, tag: Tag, request: RangeRequest, marker: Re
 }
 
 /** With late points, finding the next one may take several turns. */
-function paced({ lateTags, context }: Dataset, tag: Tag, cursor: PointCursor): TagCursor {
-  return lateTags.has(tag.id) ? new PacedCursor(cursor, context) : cursor;
+function paced(dataset: Dataset, tag: Tag, cursor: PointCursor): TagCursor {
+  return overlayOf(dataset, tag) === undefined ? cursor : new PacedCursor(cursor, dataset.context);
 }
 
 function openReduced(dataset: Dataset, tag: Tag, request: RangeRequest, visible: number): TagCursor {
