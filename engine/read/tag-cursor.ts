@@ -33,7 +33,7 @@ import {
 } from '../types.ts';
 import { BlockReader, type BlockSource, blocksOf } from './block-sources.ts';
 import { Coverage } from './coverage.ts';
-import { isDeleted, touchesDeleted } from './visible-range.ts';
+import { isDeleted, isDeletedWhole, touchesDeleted } from './visible-range.ts';
 
 /** Called for each block whose points are all in the range; returns true if it need not be decoded. May throw CORRUPT. */
 export type TakesUnread = (source: BlockSource) => boolean;
@@ -151,7 +151,8 @@ export class StoredTagCursor implements TagCursor {
   #wants(part: Times & { readonly firstOrdinal: number; readonly ordinalCount: number }): boolean {
     const end = part.firstOrdinal + part.ordinalCount;
     if (end <= this.#range.firstOrdinal) return false;
-    if (touchesDeleted(this.#source, part) || overlaps(this.#range, part)) return true;
+    const isLeft = !isDeletedWhole(this.#source, part);
+    if (isLeft && (touchesDeleted(this.#source, part) || overlaps(this.#range, part))) return true;
     // With deleted ranges, points outside the range may lie between those read: they are not missing.
     if (this.#source.deletedRanges.length > 0) this.#reported.add(part.firstOrdinal, end);
     return false;

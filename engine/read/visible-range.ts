@@ -8,7 +8,7 @@ import { undefinedIfCorrupt } from '../files/tag-file-reader.ts';
 import { headParts } from '../head/head.ts';
 import { releaseColumns, takeColumns } from '../points/spare-columns.ts';
 import { firstAfter } from '../points/time-search.ts';
-import { isInRanges, touchesRanges } from '../tag/deleted-ranges.ts';
+import { holdsAll, isInRanges, touchesRanges } from '../tag/deleted-ranges.ts';
 import type { NewestPoint } from '../tag/newest-point.ts';
 import { newestFrom } from '../tag/stored-value.ts';
 import { compareTime, type Tag } from '../tag/tag.ts';
@@ -33,6 +33,14 @@ export function touchesDeleted(
   entry: { readonly firstOrdinal: number; readonly ordinalCount: number },
 ): boolean {
   return touchesRanges(tag.deletedRanges, entry.firstOrdinal, entry.firstOrdinal + entry.ordinalCount);
+}
+
+/** Whether nothing of a block is left. */
+export function isDeletedWhole(
+  tag: Tag,
+  { firstOrdinal, ordinalCount }: { readonly firstOrdinal: number; readonly ordinalCount: number },
+): boolean {
+  return holdsAll(tag.deletedRanges, firstOrdinal, firstOrdinal + ordinalCount);
 }
 
 /** The retention cutoff that applies to a tag; -Infinity when nothing is purged, as of the log of corrections. */
@@ -114,6 +122,7 @@ function locateUpTo(search: Search): LocatedPoint | undefined {
     if (part.nextOrdinal === behind) behind = part.firstOrdinal;
   }
   const sources = blocksOf(dataset, tag, (entry) => {
+    if (isDeletedWhole(tag, entry)) return false;
     return (
       touchesDeleted(tag, entry) ||
       entry.firstMs < end.ms ||

@@ -42,6 +42,12 @@ export function touchesRanges(deleted: DeletedRanges, from: number, end: number)
   return range !== undefined && range.from < end;
 }
 
+/** Whether all ordinals of `[from, end)` are in one of them. */
+export function holdsAll(deleted: DeletedRanges, from: number, end: number): boolean {
+  const range = deleted[firstBehind(deleted, from)];
+  return range !== undefined && range.from <= from && range.to >= end;
+}
+
 /** The first range that ends behind an ordinal. */
 function firstBehind(deleted: DeletedRanges, ordinal: number): number {
   let low = 0;

@@ -2,7 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type DeletedRanges, isInRanges, touchesRanges, withRanges } from '../../../engine/tag/deleted-ranges.ts';
+import {
+  type DeletedRanges,
+  holdsAll,
+  isInRanges,
+  touchesRanges,
+  withRanges,
+} from '../../../engine/tag/deleted-ranges.ts';
 import { chooseSeed, SeededRandom } from '../../support/seeded-random.ts';
 
 const MOST = 40;
@@ -29,6 +35,8 @@ test('ranges that are added in any order cover what each of them covers, in orde
         const end = ordinal + random.between(1, 5);
         const touched = Array.from({ length: end - ordinal }, (_, k) => ordinal + k).some((one) => removed.has(one));
         assert.equal(touchesRanges(ranges, ordinal, end), touched);
+        const isWhole = ranges.some((range) => range.from <= ordinal && range.to >= end);
+        assert.equal(holdsAll(ranges, ordinal, end), isWhole);
       }
     }
   }
