@@ -1,8 +1,8 @@
 // The corrections of a dataset in memory: all that can be listed, and what those in force come to, tag by tag.
 
 import type { Signature } from '../corrections.ts';
-import { compareInstants, type Instant } from '../types.ts';
-import { Amendment } from './amendment.ts';
+import { compareInstants, FIRST_INSTANT, type Instant } from '../types.ts';
+import { Amendment, justBefore } from './amendment.ts';
 import type { Correction, LoggedCorrection } from './correction.ts';
 
 /** The corrections of a tag, and what they come to: found when that is read first, and kept up with each change from then on. */
@@ -62,8 +62,11 @@ class TagCorrections {
     const forgotten = this.all.filter(({ end }) => compareInstants(end, time) < 0);
     if (forgotten.length === 0) return forgotten;
     for (const { id } of forgotten) this.#byId.delete(id);
-    this.#amendment = undefined;
-    this.#cuts = undefined;
+    // No cut is among them: those end at the end of all times.
+    const before = justBefore(time);
+    const isThere = (one: Correction): boolean => isInForce(one) && compareInstants(one.start, before) <= 0;
+    const left = Amendment.of(this.all.filter(isThere));
+    this.#amendment = this.#amendment?.replacedBetween(FIRST_INSTANT, before, left);
     return forgotten;
   }
 }
@@ -101,6 +104,11 @@ export class DatasetCorrections {
     return this.#nextId++;
   }
 
+  /** Whether one was ever accepted; it may be on its way to disk. */
+  get isUsed(): boolean {
+    return this.#nextId > 1;
+  }
+
   /** An id that is in use by a correction that is not listed: its tag was deleted. */
   skip(id: number): void {
     this.#nextId = Math.max(this.#nextId, id + 1);
@@ -122,6 +130,11 @@ export class DatasetCorrections {
     const first = tag.nextPoint;
     tag.takePoints(first, count);
     return first;
+  }
+
+  /** Ids of tags with corrections. */
+  tagIds(): number[] {
+    return [...this.#byTag.keys()];
   }
 
   /** Corrections of a tag, oldest first. */

@@ -9,6 +9,7 @@ import { EngineError } from '../errors.ts';
 import { Slicer } from '../io/slicer.ts';
 import { StoredTagCursor } from '../read/tag-cursor.ts';
 import { firstVisibleOrdinal, locateNewestUpTo } from '../read/visible-range.ts';
+import { forgetPurgedCorrections } from '../retention/purge-removal.ts';
 import type { Tag } from '../tag/tag.ts';
 import { FIRST_INSTANT, type Instant, LAST_INSTANT, type PointChunk } from '../types.ts';
 import { findNewest } from './tag-recovery.ts';
@@ -32,6 +33,15 @@ export async function readCorrections(dataset: Dataset): Promise<void> {
     for (const { tagId, kind, start, endOrdinal } of dataset.corrections.all()) {
       const cutTag = kind === 'cut' ? dataset.byId.get(tagId) : undefined;
       if (cutTag) completeCut(dataset, cutTag, start, endOrdinal);
+      const pause = slicer.pause();
+      if (pause !== undefined) await pause;
+    }
+    for (const id of dataset.corrections.tagIds()) {
+      const corrected = dataset.byId.get(id);
+      // Their sum is made now: nobody has to wait for it.
+      if (corrected && dataset.corrections.amendmentOf(id)) forgetPurgedCorrections(dataset, corrected);
+      const pause = slicer.pause();
+      if (pause !== undefined) await pause;
     }
     const lost = cursor.gaps.reduce((sum, { points }) => sum + points, 0);
     if (lost > 0) reportDamage(dataset, `${lost} entries are lost`);

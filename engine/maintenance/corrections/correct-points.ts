@@ -10,9 +10,10 @@ import { Slicer } from '../../io/slicer.ts';
 import { MAX_CORRECTION_POINTS } from '../../limits.ts';
 import { spreadBatch } from '../../points/spread-runs.ts';
 import { orderByTime } from '../../points/time-order.ts';
-import { readableUpTo } from '../../read/amended/readable-points.ts';
+import { readableUpTo, timeOfStored } from '../../read/amended/readable-points.ts';
 import { userTags } from '../../read/tag-search.ts';
 import { retentionCutoffMs } from '../../read/visible-range.ts';
+import type { NewestPoint } from '../../tag/newest-point.ts';
 import { newestFrom, pushPoint } from '../../tag/stored-value.ts';
 import { compareTime, type Tag } from '../../tag/tag.ts';
 import { compareInstants, type Instant, PointColumns, type ValueType } from '../../types.ts';
@@ -32,10 +33,7 @@ export async function correctPoints(dataset: Dataset, request: CorrectionRequest
   if (hidden === 0 && request.kind !== 'insert') throw nothingThere(request);
   const added = planned.points.count;
   if (request.isPreview) return { id: undefined, hidden, added };
-  const id = await store(dataset, () => ({ ...planned, ...endsOf(dataset, planned.tagId) }), {
-    by,
-    reason,
-  });
+  const id = await store(dataset, () => asAccepted(dataset, planned), { by, reason });
   return { id, hidden, added };
 }
 
@@ -83,6 +81,13 @@ function plan(dataset: Dataset, request: CorrectionRequest): Planned {
   return { tagId: tag.id, kind: request.kind, ...range, ...endsOf(dataset, tag.id), type, points };
 }
 
+/** Counting took several turns: a removal or a purge may have been accepted before it. Throws as `plan` does. */
+function asAccepted(dataset: Dataset, planned: Planned): Planned {
+  const tag = dataset.byId.get(planned.tagId);
+  if (tag && !tag.leaving) checkRange(dataset, tag, planned, planned.points);
+  return { ...planned, ...endsOf(dataset, planned.tagId) };
+}
+
 /** A copy of the request's points, in time order. */
 function pointsOf(tag: Tag, { kind, batch }: CorrectionRequest): { type: ValueType; points: PointColumns } {
   const runs = batch ? spreadBatch(batch).runs.filter(({ count }) => count > 0) : [];
@@ -117,7 +122,7 @@ function rangeOf({ kind, range, tag }: CorrectionRequest, points: PointColumns):
 
 /** Corrections are of the past: what is newer is written, and what purge has reached is gone. */
 function checkRange(dataset: Dataset, tag: Tag, { start }: { start: Instant }, points: PointColumns): void {
-  const { newest } = tag;
+  const newest = newestLeft(tag);
   if (!newest) throw refused(tag, 'it has no points');
   const last = timeOf(points, points.count - 1);
   if (points.count > 0 && compareTime(newest, last.ms, last.ticks) < 0)
@@ -128,6 +133,21 @@ function checkRange(dataset: Dataset, tag: Tag, { start }: { start: Instant }, p
   const cutoffMs = retentionCutoffMs(dataset, tag);
   if (start.ms <= cutoffMs)
     throw refused(tag, `the range begins where points are purged, up to ${formatTime({ ms: cutoffMs, ticks: 0 })}`);
+  checkUnpurged(dataset, tag, points);
+}
+
+/** The newest point that is read, and that no removal on its way to disk takes. */
+function newestLeft({ newest, accepted }: Tag): NewestPoint | undefined {
+  return newest && accepted && compareInstants(accepted, newest) < 0 ? accepted : accepted && newest;
+}
+
+/** Where a cutoff was lifted, nothing before the first point that purge had left would ever be read. */
+function checkUnpurged(dataset: Dataset, tag: Tag, points: PointColumns): void {
+  if (points.count === 0 || tag.purgedOrdinal === 0) return;
+  const first = timeOfStored(dataset, tag, tag.purgedOrdinal);
+  const time = timeOf(points, 0);
+  if (first && compareInstants(time, first) < 0)
+    throw refused(tag, `a point at ${formatTime(time)} is before ${formatTime(first)}, up to where points were purged`);
 }
 
 /** Points that are read now, and would not be with the correction in force. */

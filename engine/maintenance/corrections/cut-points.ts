@@ -3,6 +3,7 @@
 
 import { formatCorrection } from '../../corrections/correction-entry.ts';
 import type { Dataset } from '../../dataset/dataset.ts';
+import { Slicer } from '../../io/slicer.ts';
 import { Turns } from '../../io/turns.ts';
 import type { Tag } from '../../tag/tag.ts';
 import { compareInstants, type Instant, LAST_INSTANT, PointColumns, ValueType } from '../../types.ts';
@@ -27,7 +28,7 @@ const NOBODY = { by: '', reason: '' } as const;
  */
 export function cutPoints(dataset: Dataset, names: readonly string[], start: Instant): Promise<number> {
   const { corrections, lateTags, lane } = dataset;
-  if (corrections.count === 0 && lateTags.size === 0) return deletePointsOfTags(dataset, names, start);
+  if (!corrections.isUsed && lateTags.size === 0) return deletePointsOfTags(dataset, names, start);
   return lane.runAlone(() => cutInLane(dataset, names, start));
 }
 
@@ -51,7 +52,10 @@ async function findLate(
 ): Promise<{ reached: Tag[]; late: number }> {
   const reached: Tag[] = [];
   let late = 0;
+  const slicer = new Slicer(dataset.context);
   for (const tag of tags) {
+    const pause = slicer.pause();
+    if (pause !== undefined) await pause;
     const count = await countLate(dataset, tag.id, start);
     late += count;
     if (count > 0 || hasCorrections(dataset, tag, start)) reached.push(tag);

@@ -296,3 +296,52 @@ test('purge hides what corrections gave as it hides stored points, and then forg
   assert.deepEqual(plant.engine.corrections('d', EVERY), [], 'its points are purged');
   await plant.engine.close();
 });
+
+test('a correction that purge has made the dataset forget stays forgotten over a restart', async () => {
+  const day = (days: number, value: number): HistoryPoint => ({ ms: START_MS - days * DAY_MS, value, quality: 192 });
+  const plant = await openPlant([day(10, 10), day(5, 5), day(3, 3), day(1, 1), day(0, 0)]);
+  const [startMs, endMs] = [day(6, 0).ms, day(4, 0).ms];
+  await correct(plant.engine, 'd', { tag: 't', kind: 'replace', startMs, endMs, points: [day(5, 55)] });
+  await correct(plant.engine, 'd', { tag: 't', kind: 'insert', startMs, endMs: START_MS, points: [day(0.5, 7)] });
+  await plant.engine.updateDataset({ name: 'd', purgeAgeDays: 2, purgeSizeGb: 0 });
+  await plant.engine.purge();
+  const idsOf = (engine: Engine): number[] => engine.corrections('d', EVERY).map(({ id }) => id);
+  const left = [day(3, 3), day(1, 1), day(0.5, 7), day(0, 0)];
+  assert.deepEqual(idsOf(plant.engine), [2]);
+  assert.deepEqual(await readAll(plant.engine, 'd', 't'), left);
+  const engine = await plant.reopen();
+  assert.deepEqual(idsOf(engine), [2]);
+  assert.deepEqual(await readAll(engine, 'd', 't'), left);
+  assert.equal((await correct(engine, 'd', { tag: 't', kind: 'delete', startMs: START_MS, endMs: START_MS })).id, 3);
+  await engine.close();
+});
+
+test('where a rule of purge was lifted, a point before those that it had left is refused: it would not be read', async () => {
+  const day = (days: number, value: number): HistoryPoint => ({ ms: START_MS - days * DAY_MS, value, quality: 192 });
+  const { engine } = await openPlant([day(10, 10), day(3, 3), day(1, 1), day(0, 0)]);
+  await engine.updateDataset({ name: 'd', purgeAgeDays: 2, purgeSizeGb: 0 });
+  await engine.purge();
+  await engine.updateDataset({ name: 'd', purgeAgeDays: 0, purgeSizeGb: 0 });
+  const insert = (point: HistoryPoint) =>
+    correct(engine, 'd', { tag: 't', kind: 'insert', startMs: day(20, 0).ms, endMs: START_MS, points: [point] });
+  await assert.rejects(insert(day(5, 55)), refusal('BAD_REQUEST', /before .*, up to where points were purged/));
+  assert.equal((await insert(day(2, 2))).added, 1);
+  assert.deepEqual(await readAll(engine, 'd', 't'), [day(3, 3), day(2, 2), day(1, 1), day(0, 0)]);
+  await engine.close();
+});
+
+test('of a first correction and a removal that come at the same moment one is before the other', async () => {
+  for (const turns of [0, 1, 2, 3, 5, 10]) {
+    const { engine } = await openPlant(series(10));
+    const [startMs, endMs] = [START_MS + 2000, START_MS + 8000];
+    const points = [{ ms: START_MS + 5500, value: 55, quality: 192 }];
+    const made = correct(engine, 'd', { tag: 't', kind: 'replace', startMs, endMs, points });
+    for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+    const removed = cut(engine, 'd', 't', START_MS + 1000);
+    const [correction, removal] = await Promise.allSettled([made, removed]);
+    assert.equal(removal.status, 'fulfilled');
+    if (correction.status === 'rejected') assert.match(String(correction.reason), /behind its newest/);
+    assert.deepEqual(await readAll(engine, 'd', 't'), series(1));
+    await engine.close();
+  }
+});
