@@ -218,7 +218,11 @@ export class RaceRequests {
     const now = this.#moments.next();
     const read = { called: now, opened: now, ended: now };
     let newestMs = Number.NEGATIVE_INFINITY;
-    for (const tag of RACE_TAGS) for (const { ms } of history.required(tag, read)) newestMs = Math.max(newestMs, ms);
+    for (const tag of RACE_TAGS) {
+      // A cut takes with the point that purge has kept all that purge hides behind it.
+      const leastMs = history.deletePointsOfTags.has(tag) ? history.purgeMostMs : Number.NEGATIVE_INFINITY;
+      for (const { ms } of history.required(tag, read)) if (ms >= leastMs) newestMs = Math.max(newestMs, ms);
+    }
     return Math.min(this.clock.nowMs(), newestMs) - purgeAgeDays * DAY_MS;
   }
 
