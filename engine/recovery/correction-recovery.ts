@@ -9,7 +9,6 @@ import { EngineError } from '../errors.ts';
 import { Slicer } from '../io/slicer.ts';
 import { StoredTagCursor } from '../read/tag-cursor.ts';
 import { firstVisibleOrdinal, locateNewestUpTo } from '../read/visible-range.ts';
-import { forgetPurgedCorrections } from '../retention/purge-removal.ts';
 import type { Tag } from '../tag/tag.ts';
 import { FIRST_INSTANT, type Instant, LAST_INSTANT, type PointChunk } from '../types.ts';
 import { findNewest } from './tag-recovery.ts';
@@ -37,9 +36,8 @@ export async function readCorrections(dataset: Dataset): Promise<void> {
       if (pause !== undefined) await pause;
     }
     for (const id of dataset.corrections.tagIds()) {
-      const corrected = dataset.byId.get(id);
-      // Their sum is made now: nobody has to wait for it.
-      if (corrected && dataset.corrections.amendmentOf(id)) forgetPurgedCorrections(dataset, corrected);
+      // Made now, so that nobody has to wait for it.
+      dataset.corrections.amendmentOf(id);
       const pause = slicer.pause();
       if (pause !== undefined) await pause;
     }

@@ -6,12 +6,7 @@ import { checkpoint } from '../flush/checkpoint.ts';
 import { removeTagFile, retireTagFile } from '../flush/file-removal.ts';
 import { syncTagFiles } from '../flush/tag-file-sync.ts';
 import { Slicer } from '../io/slicer.ts';
-import {
-  firstRemainingOrdinal,
-  type LocatedPoint,
-  locateNewestUpTo,
-  retentionCutoffMs,
-} from '../read/visible-range.ts';
+import { firstRemainingOrdinal, locateNewestUpTo, retentionCutoffMs } from '../read/visible-range.ts';
 import type { Tag } from '../tag/tag.ts';
 import { type Gain, rewriteTagFile } from './tag-file-rewrite.ts';
 
@@ -75,19 +70,7 @@ function findFirst(dataset: Dataset, tag: Tag): number {
   const kept = locateNewestUpTo(dataset, tag, { ms: cutoffMs, ticks: 0 });
   if (!kept || kept.ordinal < tag.purgedOrdinal) return tag.purgedOrdinal;
   tag.oldestMs = kept.ms;
-  forgetCorrections(dataset, tag, kept);
+  const { corrections } = dataset;
+  if (!corrections.amendmentOf(tag.id)?.hiddenRangeOf(kept, kept.ordinal)) corrections.forgetBefore(tag.id, kept);
   return kept.ordinal;
-}
-
-/** Those of points before the one that purge has kept. */
-function forgetCorrections({ corrections }: Dataset, { id }: Tag, kept: LocatedPoint): void {
-  if (!corrections.amendmentOf(id)?.hiddenRangeOf(kept, kept.ordinal)) corrections.forgetBefore(id, kept);
-}
-
-/** The log has them still: as purge left them when it ran last. To be called at a start. */
-export function forgetPurgedCorrections(dataset: Dataset, tag: Tag): void {
-  const cutoffMs = retentionCutoffMs(dataset, tag);
-  if (cutoffMs === Number.NEGATIVE_INFINITY) return;
-  const kept = locateNewestUpTo(dataset, tag, { ms: cutoffMs, ticks: 0 });
-  if (kept && kept.ordinal >= tag.purgedOrdinal) forgetCorrections(dataset, tag, kept);
 }

@@ -297,25 +297,6 @@ test('purge hides what corrections gave as it hides stored points, and then forg
   await plant.engine.close();
 });
 
-test('a correction that purge has made the dataset forget stays forgotten over a restart', async () => {
-  const day = (days: number, value: number): HistoryPoint => ({ ms: START_MS - days * DAY_MS, value, quality: 192 });
-  const plant = await openPlant([day(10, 10), day(5, 5), day(3, 3), day(1, 1), day(0, 0)]);
-  const [startMs, endMs] = [day(6, 0).ms, day(4, 0).ms];
-  await correct(plant.engine, 'd', { tag: 't', kind: 'replace', startMs, endMs, points: [day(5, 55)] });
-  await correct(plant.engine, 'd', { tag: 't', kind: 'insert', startMs, endMs: START_MS, points: [day(0.5, 7)] });
-  await plant.engine.updateDataset({ name: 'd', purgeAgeDays: 2, purgeSizeGb: 0 });
-  await plant.engine.purge();
-  const idsOf = (engine: Engine): number[] => engine.corrections('d', EVERY).map(({ id }) => id);
-  const left = [day(3, 3), day(1, 1), day(0.5, 7), day(0, 0)];
-  assert.deepEqual(idsOf(plant.engine), [2]);
-  assert.deepEqual(await readAll(plant.engine, 'd', 't'), left);
-  const engine = await plant.reopen();
-  assert.deepEqual(idsOf(engine), [2]);
-  assert.deepEqual(await readAll(engine, 'd', 't'), left);
-  assert.equal((await correct(engine, 'd', { tag: 't', kind: 'delete', startMs: START_MS, endMs: START_MS })).id, 3);
-  await engine.close();
-});
-
 test('where a rule of purge was lifted, a point before those that it had left is refused: it would not be read', async () => {
   const day = (days: number, value: number): HistoryPoint => ({ ms: START_MS - days * DAY_MS, value, quality: 192 });
   const { engine } = await openPlant([day(10, 10), day(3, 3), day(1, 1), day(0, 0)]);
