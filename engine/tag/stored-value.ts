@@ -69,7 +69,7 @@ export function newestOf(
   return newest;
 }
 
-/** Two keys are equal if `sameValue` holds and the qualities are equal. */
+/** Two keys are equal if `sameValue` holds and the qualities are equal; but for -0 beside a value of another type. */
 export function keyAt(points: PointColumns, i: number, type: ValueType): string {
   return keyOf(valueAt(points, i, type), points.qualities[i] as number);
 }
