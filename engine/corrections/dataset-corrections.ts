@@ -49,11 +49,7 @@ class TagCorrections {
   undo(correction: Correction, undone: Signature): Correction {
     const changed = { ...correction, undone };
     this.#byId.set(changed.id, changed);
-    const { start, end } = correction;
-    // Only there anything changes, and only these have a say in it.
-    const isThere = (one: Correction): boolean =>
-      isInForce(one) && compareInstants(one.end, start) >= 0 && compareInstants(one.start, end) <= 0;
-    this.#amendment = this.#amendment?.replacedBetween(start, end, Amendment.of(this.all.filter(isThere)));
+    this.#addUpAgain(correction.start, correction.end);
     return changed;
   }
 
@@ -63,11 +59,15 @@ class TagCorrections {
     if (forgotten.length === 0) return forgotten;
     for (const { id } of forgotten) this.#byId.delete(id);
     // No cut is among them: those end at the end of all times.
-    const before = justBefore(time);
-    const isThere = (one: Correction): boolean => isInForce(one) && compareInstants(one.start, before) <= 0;
-    const left = Amendment.of(this.all.filter(isThere));
-    this.#amendment = this.#amendment?.replacedBetween(FIRST_INSTANT, before, left);
+    this.#addUpAgain(FIRST_INSTANT, justBefore(time));
     return forgotten;
+  }
+
+  /** Where corrections have gone: only there anything changes, and only those that reach there have a say in it. */
+  #addUpAgain(start: Instant, end: Instant): void {
+    const isThere = (one: Correction): boolean =>
+      isInForce(one) && compareInstants(one.end, start) >= 0 && compareInstants(one.start, end) <= 0;
+    this.#amendment = this.#amendment?.replacedBetween(start, end, Amendment.of(this.all.filter(isThere)));
   }
 }
 
