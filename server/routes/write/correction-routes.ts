@@ -4,9 +4,7 @@ import type { CorrectionReceipt, CorrectionRequest, PointBatch } from '../../../
 import { badParameter, oneOf } from '../../api/validation/bad-parameter.ts';
 import { bodyProblem } from '../../api/validation/validate.ts';
 import type { ParsedBody } from '../../codec/body/batch-builder.ts';
-import { MsgpackParser } from '../../codec/msgpack/msgpack-body.ts';
-import { Bodies } from '../../codec/read-json/bodies.ts';
-import { TvqParser } from '../../codec/read-json/tvq-parser.ts';
+import type { Bodies } from '../../codec/read-json/bodies.ts';
 import { BODY_SPARE_BYTES } from '../../http/contract/body-bytes.ts';
 import type { Route, RouteContext } from '../../http/routing/router.ts';
 import { ProblemError } from '../../problem.ts';
@@ -18,6 +16,7 @@ import { parseCount, type QueryParameters, single, toReadForm } from '../request
 import { resolveTimeRange } from '../request/time-range.ts';
 import { nowInstant, type Service } from '../service/service.ts';
 import { toCorrectionAnswer } from './correction-answer.ts';
+import { createPointBodies, type PointBodies } from './point-bodies.ts';
 import { MAX_TEXT_BYTES } from './store-batch.ts';
 
 const LIST = '/api/datasets/{dataset}/corrections';
@@ -30,16 +29,11 @@ const MAX_REASON_LENGTH = 1000;
 const MAX_LISTED = 1000;
 const USUALLY_LISTED = 100;
 
-type Parsers = Readonly<Record<'json' | 'msgpack', Bodies>>;
-
 export function correctionRoutes(service: Service): Route[] {
-  const parsers: Parsers = {
-    json: new Bodies(() => new TvqParser()),
-    msgpack: new Bodies(() => new MsgpackParser()),
-  };
+  const formats = createPointBodies();
   return [
     { method: 'GET', pattern: LIST, handle: async (call) => list(service, call) },
-    { method: 'POST', pattern: LIST, handle: (call) => correct(service, parsers, call) },
+    { method: 'POST', pattern: LIST, handle: (call) => correct(service, formats, call) },
     { method: 'GET', pattern: ONE, handle: async (call) => show(service, call) },
     { method: 'POST', pattern: UNDO, handle: (call) => undo(service, call) },
   ];
@@ -60,11 +54,11 @@ function show(service: Service, call: RouteContext): void {
   sendJson(call.response, 200, toCorrectionAnswer(service.engine.correction(datasetOf(call), idOf(call))));
 }
 
-async function correct(service: Service, parsers: Parsers, call: RouteContext): Promise<void> {
+async function correct(service: Service, formats: PointBodies, call: RouteContext): Promise<void> {
   const asked = readQuery(service, call);
   const dataset = datasetOf(call);
   const bytes = await call.request.readBody(Math.min(MAX_BODY_BYTES, service.maxBodyBytes));
-  const bodies = parsers[bodyFormat(call.request)];
+  const bodies = formats[bodyFormat(call.request)];
   const parsed = bytes.length > 0 ? await parse(service, call, { bodies, tag: asked.tag, bytes }) : undefined;
   let receipt: CorrectionReceipt;
   try {

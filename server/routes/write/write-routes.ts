@@ -3,9 +3,7 @@
 import type { WriteReceipt } from '../../../engine/index.ts';
 import { badParameter } from '../../api/validation/bad-parameter.ts';
 import { bodyProblem } from '../../api/validation/validate.ts';
-import { MsgpackParser } from '../../codec/msgpack/msgpack-body.ts';
-import { Bodies } from '../../codec/read-json/bodies.ts';
-import { TvqParser, type WriteBodyShape } from '../../codec/read-json/tvq-parser.ts';
+import type { WriteBodyShape } from '../../codec/read-json/tvq-parser.ts';
 import { formatInstant } from '../../codec/scalars/timestamp.ts';
 import { BODY_SPARE_BYTES } from '../../http/contract/body-bytes.ts';
 import type { Route, RouteContext } from '../../http/routing/router.ts';
@@ -17,28 +15,21 @@ import { queryOf } from '../request/query-parameters.ts';
 import { toReadForm } from '../request/read-parameters.ts';
 import { resolveTimeRange } from '../request/time-range.ts';
 import { nowInstant, type Service } from '../service/service.ts';
+import { createPointBodies, type PointBodies } from './point-bodies.ts';
 import { formatTagCounts, sendReceipt } from './receipt.ts';
 import { MAX_TEXT_BYTES, storeBatch } from './store-batch.ts';
 
 const MULTI = '/api/datasets/{dataset}/data';
 const SINGLE = '/api/datasets/{dataset}/data/{tagname...}';
 
-interface Parsers {
-  readonly json: Bodies;
-  readonly msgpack: Bodies;
-}
-
 export function writeRoutes(service: Service): Route[] {
-  const parsers: Parsers = {
-    json: new Bodies(() => new TvqParser()),
-    msgpack: new Bodies(() => new MsgpackParser()),
-  };
+  const formats = createPointBodies();
   return [
-    { method: 'POST', pattern: MULTI, handle: (call) => writePoints(service, parsers, call, { kind: 'tags' }) },
+    { method: 'POST', pattern: MULTI, handle: (call) => writePoints(service, formats, call, { kind: 'tags' }) },
     {
       method: 'POST',
       pattern: SINGLE,
-      handle: (call) => writePoints(service, parsers, call, { kind: 'points', tag: tagOf(call) }),
+      handle: (call) => writePoints(service, formats, call, { kind: 'points', tag: tagOf(call) }),
     },
     { method: 'DELETE', pattern: MULTI, handle: (call) => deletePoints(service, call) },
   ];
@@ -46,7 +37,7 @@ export function writeRoutes(service: Service): Route[] {
 
 async function writePoints(
   service: Service,
-  parsers: Parsers,
+  formats: PointBodies,
   call: RouteContext,
   shape: WriteBodyShape,
 ): Promise<void> {
@@ -55,7 +46,7 @@ async function writePoints(
   const preferences = readPreferences(request);
   const handling = preferences.handling ?? service.handling;
   const bytes = await request.readBody(service.maxBodyBytes);
-  const bodies = parsers[bodyFormat(request)];
+  const bodies = formats[bodyFormat(request)];
   const { truths } = service.style;
   const arrivalMs = Math.floor(service.nowMs());
   const lookup = service.engine.lookup(dataset);
