@@ -16,6 +16,11 @@ export interface ProblemOptions {
   readonly cause?: unknown;
 }
 
+/** A text that a client has sent as a message shows it: at most so many characters of it. */
+export function shortened(text: string, mostChars: number): string {
+  return text.length > mostChars ? `${text.slice(0, mostChars)}…` : text;
+}
+
 /** Thrown anywhere in the server; the wrapper of all handlers makes an answer of it. */
 export class ProblemError extends Error {
   readonly status: number;

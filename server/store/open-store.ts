@@ -71,7 +71,7 @@ function isCentre(engine: Engine): engine is CentreEngine {
   return 'copiedUntilMs' in engine;
 }
 
-/** Loaded only where there is a centre: it is a third of the program. */
+/** Loaded only where there is a centre: the client of ClickHouse is large. */
 async function centreParts() {
   const [{ CentreEngine }, { CentreOlderReads }] = await Promise.all([
     import('../../centre/centre-engine.ts'),

@@ -1,6 +1,6 @@
 // What is said of parameters that are not as they should be.
 
-import { ProblemError } from '../../problem.ts';
+import { ProblemError, shortened } from '../../problem.ts';
 
 export function badParameter(detail: string): ProblemError {
   return new ProblemError(400, detail, { key: 'Error.BadParameter' });
@@ -8,7 +8,7 @@ export function badParameter(detail: string): ProblemError {
 
 /** A value as it was sent, for a message. */
 export function quoted(text: string): string {
-  return `'${text.length > 100 ? `${text.slice(0, 100)}…` : text}'`;
+  return `'${shortened(text, 100)}'`;
 }
 
 /** One of a few words. Throws a 400. */

@@ -2,7 +2,7 @@
 
 import type { ErrorObject } from 'ajv';
 import { tagNameFault } from '../../codec/names/tag-name.ts';
-import type { ProblemFault } from '../../problem.ts';
+import { type ProblemFault, shortened } from '../../problem.ts';
 import { nearestNameHint } from '../../settings/nearest-name.ts';
 
 const TEXT_SHOWN = 60;
@@ -20,7 +20,7 @@ export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object') return 'an object';
   if (typeof value !== 'string') return String(value);
-  return `text '${value.length > TEXT_SHOWN ? `${value.slice(0, TEXT_SHOWN)}…` : value}'`;
+  return `text '${shortened(value, TEXT_SHOWN)}'`;
 }
 
 /** A key or index as one step of a JSON pointer. */
@@ -55,7 +55,7 @@ function unknownKey(error: ErrorObject, path: string): ProblemFault {
   const known = Object.keys((error.parentSchema?.properties as object | undefined) ?? {});
   const hint = nearestNameHint(key, known);
   return {
-    path: `${path}${pointerStep(shownKey(key))}`,
+    path: `${path}${pointerStep(shortened(key, KEY_SHOWN))}`,
     message: `Unknown key; allowed are ${known.join(', ')}.${hint}`,
   };
 }
@@ -67,13 +67,9 @@ function formatFault(error: ErrorObject, path: string): ProblemFault {
   }
   const key = error.propertyName ?? '';
   return {
-    path: `${path}${pointerStep(shownKey(key))}`,
+    path: `${path}${pointerStep(shortened(key, KEY_SHOWN))}`,
     message: `Got the key '${key.slice(0, TEXT_SHOWN)}'; want a whole number of int32.`,
   };
-}
-
-function shownKey(key: string): string {
-  return key.length > KEY_SHOWN ? `${key.slice(0, KEY_SHOWN)}…` : key;
 }
 
 function got(error: ErrorObject, wanted: string): string {

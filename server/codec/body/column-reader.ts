@@ -2,13 +2,13 @@
 // skipping them, then it assembles the points one by one, by the same rules as TVQ objects. Both in steps, because columns
 // may be long.
 
-import { ProblemError } from '../../problem.ts';
+import { ProblemError, shortened } from '../../problem.ts';
 import { Column } from '../scalars/column.ts';
 import { Token, TokenKind } from '../scalars/token.ts';
 import type { BatchBuilder } from './batch-builder.ts';
 import type { BodySource } from './body-source.ts';
 import { type FastRequest, FastStep, type PointEntries } from './fast-path.ts';
-import { kindName, type PointAssembler, qualityFault, shownKey } from './point-assembler.ts';
+import { kindName, type PointAssembler, qualityFault, SHOWN_KEY_CHARS } from './point-assembler.ts';
 
 type Key = 't' | 'v' | 'q';
 
@@ -115,7 +115,7 @@ export class ColumnReader {
     source.key(token);
     const key = source.text(token);
     if (key !== 't' && key !== 'v' && key !== 'q') {
-      this.#unknownKeys.add(shownKey(key));
+      this.#unknownKeys.add(shortened(key, SHOWN_KEY_CHARS));
       if (this.#unknownKeys.size > MAX_UNKNOWN_KEYS) refuseKeys();
       return source.value(token);
     }

@@ -1,6 +1,7 @@
 // Makes a point out of the three members t, v and q of a TVQ object, wherever the object came from.
 
 import { GOOD_QUALITY, payloadOf, ValueType } from '../../../engine/index.ts';
+import { shortened } from '../../problem.ts';
 import { TIME_FORM, TimeReader } from '../scalars/timestamp.ts';
 import { Token, TokenKind, type TokenSource } from '../scalars/token.ts';
 import { isExactType, kindFault, type TruthTags, typeOfFirst, ValueFit, type ValueKind } from '../scalars/value-fit.ts';
@@ -25,12 +26,7 @@ export function kindName(kind: TokenKind): string {
 }
 
 /** Of an unknown key, which may have megabytes, so much is kept for the message that refuses it. */
-const SHOWN_KEY_CHARS = 200;
-
-/** An unknown key as messages show it. */
-export function shownKey(key: string): string {
-  return key.length > SHOWN_KEY_CHARS ? `${key.slice(0, SHOWN_KEY_CHARS)}…` : key;
-}
+export const SHOWN_KEY_CHARS = 200;
 
 const MIN_INT32 = -2_147_483_648;
 const MAX_INT32 = 2_147_483_647;
@@ -92,7 +88,7 @@ export class PointAssembler {
         return this.quality;
       default:
         this.#unknownKeys ??= new Set();
-        this.#unknownKeys.add(shownKey(key));
+        this.#unknownKeys.add(shortened(key, SHOWN_KEY_CHARS));
         return this.#spare;
     }
   }
