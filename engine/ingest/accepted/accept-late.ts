@@ -3,7 +3,8 @@
 import type { Dataset } from '../../dataset/dataset.ts';
 import { DAY_MS } from '../../limits.ts';
 import { movePoint } from '../../points/time-order.ts';
-import type { TimeRange } from '../../points/time-search.ts';
+import { isBefore, type TimeRange } from '../../points/time-search.ts';
+import { firstLeft } from '../../read/amended/readable-points.ts';
 import { KnownPoints } from '../../read/known-points.ts';
 import { StoredLate } from '../../read/late/stored-late.ts';
 import { RemovedPoints } from '../../read/removed-points.ts';
@@ -36,13 +37,14 @@ export function splitLate(
   const { start, count } = run;
   const behind = countLate(points, start, start + count, accepted);
   if (behind === 0) return undefined;
+  const left = firstLeft(dataset, tag);
   const fromMs = earliestMs(dataset, accepted.ms);
   // Only a run without newer points may be one that was sent before. What slips through is read once all the same.
   const hasNewer =
     countLate(points, start + count - 1, start + count, accepted) === 0 && !isAt(points, start + count - 1, accepted);
   const range = { start: timeOf(points, start), end: timeOf(points, start + behind - 1) };
   const known = hasNewer ? undefined : new KnownLate(dataset, tag, range);
-  const late = judge(dataset, tag, points, { ...run, count: behind }, { expiryMs, fromMs, known });
+  const late = judge(dataset, tag, points, { ...run, count: behind }, { expiryMs, left, fromMs, known });
   return { late, rest: { ...run, start: start + behind, count: count - behind, rejected: 0 } };
 }
 
@@ -63,6 +65,8 @@ function isAt({ timesMs, ticks }: PointColumns, i: number, newest: NewestPoint):
 interface LateRules {
   /** Points up to it are purged. */
   readonly expiryMs: number;
+  /** Those before it are purged, too. */
+  readonly left: Instant | undefined;
   /** Earlier ones are ignored. */
   readonly fromMs: number;
   /** Undefined where none of the points is stored already. */
@@ -83,12 +87,12 @@ function judge(
   tag: Tag,
   points: PointColumns,
   run: PointRun,
-  { expiryMs, fromMs, known }: LateRules,
+  { expiryMs, left, fromMs, known }: LateRules,
 ): AcceptedRun {
   const { start, count, type } = run;
   const accepted = { written: 0, ignored: 0, repeated: 0, expired: 0 };
   for (let i = start; i < start + count; i++) {
-    if (isUpTo(points, i, expiryMs)) accepted.expired++;
+    if (isUpTo(points, i, expiryMs) || (left && isBefore(points, i, left))) accepted.expired++;
     else if ((points.timesMs[i] as number) < fromMs) accepted.ignored++;
     else if (known?.has(points, i, type)) accepted.repeated++;
     else movePoint(points, i, start + accepted.written++);

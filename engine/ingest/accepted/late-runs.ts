@@ -2,6 +2,7 @@
 // of late points and one of new ones, so that the fast path takes both. Benchmark: bench late.
 
 import type { Dataset } from '../../dataset/dataset.ts';
+import { firstLeft } from '../../read/amended/readable-points.ts';
 import { Tag } from '../../tag/tag.ts';
 import { ACCEPTED } from '../../tag/tag-rows.ts';
 import { NOT_PLAIN, type PointBatch, type PointColumns, type PointRun } from '../../types.ts';
@@ -50,11 +51,20 @@ export class LateRuns {
     }
     // A run without newer points may be one that is sent again: then each of its points has to be looked up.
     const late = behind < count ? this.#lateTagOf(tag) : undefined;
-    const floorMs = Math.max(this.#expiryMs + 1, earliestMs(this.#dataset, newestMs));
-    if (late === undefined || this.#points.baseMs + (this.#points.offsets[start] as number) < floorMs) return false;
+    if (
+      late === undefined ||
+      this.#points.baseMs + (this.#points.offsets[start] as number) < this.#floorMs(tag, newestMs)
+    )
+      return false;
     const rest = { ...run, start: start + behind, count: count - behind, rejected: 0 };
     this.#runs.push({ ...run, tag: late, count: behind }, rest);
     return true;
+  }
+
+  /** From it on all late points are accepted. */
+  #floorMs(tag: Tag, newestMs: number): number {
+    const leftMs = firstLeft(this.#dataset, tag)?.ms ?? Number.NEGATIVE_INFINITY;
+    return Math.max(Math.max(this.#expiryMs, leftMs) + 1, earliestMs(this.#dataset, newestMs));
   }
 
   /** Undefined before the tag's first late points. */

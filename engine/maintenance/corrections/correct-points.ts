@@ -10,7 +10,7 @@ import { Slicer } from '../../io/slicer.ts';
 import { MAX_CORRECTION_POINTS } from '../../limits.ts';
 import { spreadBatch } from '../../points/spread-runs.ts';
 import { orderByTime } from '../../points/time-order.ts';
-import { readableUpTo, timeOfStored } from '../../read/amended/readable-points.ts';
+import { firstLeft, readableUpTo } from '../../read/amended/readable-points.ts';
 import { userTags } from '../../read/tag-search.ts';
 import { retentionCutoffMs } from '../../read/visible-range.ts';
 import type { NewestPoint } from '../../tag/newest-point.ts';
@@ -143,8 +143,8 @@ function newestLeft({ newest, accepted }: Tag): NewestPoint | undefined {
 
 /** Where a cutoff was lifted, nothing before the first point that purge had left would ever be read. */
 function checkUnpurged(dataset: Dataset, tag: Tag, points: PointColumns): void {
-  if (points.count === 0 || tag.purgedOrdinal === 0) return;
-  const first = timeOfStored(dataset, tag, tag.purgedOrdinal);
+  if (points.count === 0) return;
+  const first = firstLeft(dataset, tag);
   const time = timeOf(points, 0);
   if (first && compareInstants(time, first) < 0)
     throw refused(tag, `a point at ${formatTime(time)} is before ${formatTime(first)}, up to where points were purged`);

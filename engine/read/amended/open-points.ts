@@ -7,8 +7,8 @@ import { FIRST_LATE_ORDINAL } from '../../tag/late-tag.ts';
 import type { Tag } from '../../tag/tag.ts';
 import { compareInstants, type Instant, type PointChunk, type ReadMarker, type TagCursor } from '../../types.ts';
 import type { BlockSource } from '../block-sources.ts';
-import { timeOfLate } from '../late/time-of-late.ts';
 import { type CursorRange, type PointMark, StoredTagCursor, type TakesUnread } from '../tag-cursor.ts';
+import { timeOfPoint } from '../time-of-point.ts';
 import { AmendedCursor } from './amended-cursor.ts';
 import { overlayOf } from './overlay.ts';
 import { firstReadableIn, timeOfStored } from './readable-points.ts';
@@ -59,7 +59,7 @@ function timeOf(dataset: Dataset, tag: Tag, ordinal: number, firstStored: number
   if (ordinal < FIRST_AMENDED_ORDINAL) return timeOfStored(dataset, tag, firstStored);
   if (ordinal < FIRST_LATE_ORDINAL) return timeOfAmended(dataset, tag, ordinal);
   const late = dataset.lateTags.get(tag.id);
-  const time = late && timeOfLate(dataset, late, ordinal);
+  const time = late && timeOfPoint(dataset, late, ordinal - FIRST_LATE_ORDINAL);
   if (time === undefined) throw staleMarker('a late point');
   return time;
 }

@@ -9,6 +9,7 @@ import { compareInstants, FIRST_INSTANT, type Instant, LAST_INSTANT } from '../.
 import type { LatePoint } from '../late/late-stream.ts';
 import { newestLate } from '../late/newest-late.ts';
 import { type Beginning, type CursorRange, type PointMark, StoredTagCursor } from '../tag-cursor.ts';
+import { timeOfPoint } from '../time-of-point.ts';
 import { firstVisibleOrdinal, type LocatedPoint, locateNewestUpTo, retentionCutoffMs } from '../visible-range.ts';
 import { AmendedCursor } from './amended-cursor.ts';
 import { type Overlay, overlayOf } from './overlay.ts';
@@ -56,12 +57,14 @@ export function firstReadableIn(
 function firstReadable(dataset: Dataset, tag: Tag, amendment: Amendment): FirstReadable {
   const cutoff = { ms: retentionCutoffMs(dataset, tag), ticks: 0 };
   const ordinal = firstVisibleOrdinal(dataset, tag);
-  const unpurged = tag.purgedOrdinal > 0 ? timeOfStored(dataset, tag, tag.purgedOrdinal) : undefined;
+  const unpurged = firstLeft(dataset, tag);
   const first = unpurged === undefined ? 0 : amendment.firstNotBefore(unpurged);
   if (cutoff.ms === Number.NEGATIVE_INFINITY)
     return { ordinal, amended: first, lateFloor: { ...timeOf(unpurged ?? FIRST_INSTANT), ordinal: 0 } };
-  // At the cutoff the newest point is kept, whichever it is; but no late one.
-  const lateFloor = { ...justBehind(cutoff), ordinal: 0 };
+  // At the cutoff the newest point is kept, whichever it is; but no late one. An earlier cutoff may have left less.
+  const behindCutoff = justBehind(cutoff);
+  const floor = unpurged && compareInstants(unpurged, behindCutoff) > 0 ? unpurged : behindCutoff;
+  const lateFloor = { ...timeOf(floor), ordinal: 0 };
   const behind = amendment.firstAfter(cutoff);
   const stored = locateNewestUpTo(dataset, tag, cutoff, amendment);
   const kept = stored && stored.ordinal >= ordinal ? stored : undefined;
@@ -69,6 +72,25 @@ function firstReadable(dataset: Dataset, tag: Tag, amendment: Amendment): FirstR
   if (last === undefined || (kept && compareInstants(kept, last) > 0))
     return { ordinal, amended: Math.max(first, behind), lateFloor };
   return { ordinal: kept ? kept.ordinal + 1 : ordinal, amended: Math.max(first, behind - 1), lateFloor };
+}
+
+/** What `firstLeft` found, and when it still holds. */
+interface FoundFirst {
+  readonly purgedOrdinal: number;
+  readonly time: Instant;
+}
+
+const foundFirst = new WeakMap<Tag, FoundFirst>();
+
+/** The time of the first point, removed or not, that purge has left by rules that were lifted: nothing before it is read. */
+export function firstLeft(dataset: Dataset, tag: Tag): Instant | undefined {
+  const { purgedOrdinal } = tag;
+  if (purgedOrdinal === 0) return undefined;
+  const found = foundFirst.get(tag);
+  if (found?.purgedOrdinal === purgedOrdinal) return found.time;
+  const time = timeOfPoint(dataset, tag, purgedOrdinal) ?? timeOfStored(dataset, tag, purgedOrdinal);
+  if (time) foundFirst.set(tag, { purgedOrdinal, time });
+  return time;
 }
 
 /** The time of the first stored point from an ordinal on that was not removed. */

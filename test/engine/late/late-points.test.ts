@@ -309,6 +309,52 @@ test('a tag goes with its late points, and one of its name begins with none', as
   await engine.close();
 });
 
+for (const [change, purgeAgeDays] of [
+  ['lifted', 0],
+  ['widened', 8],
+] as const)
+  test(`where a rule of purge was ${change}, late points before those that it had left count as expired: they would not be read`, async () => {
+    const plant = await openPlant({ tunables: { ...SMALL_BLOCKS, purgeIntervalMs: 1e15 } });
+    const { engine } = plant;
+    const day = (days: number): HistoryPoint => ({ ms: START_MS - days * DAY_MS, value: days, quality: 192 });
+    await write(engine, [day(10), day(3), day(0)]);
+    await write(engine, [day(7), day(2)]);
+    await engine.updateDataset({ name: 'd', purgeAgeDays: 2.5, purgeSizeGb: 0 });
+    await engine.purge();
+    await engine.updateDataset({ name: 'd', purgeAgeDays, purgeSizeGb: 0 });
+    const { written, expired } = await write(engine, [day(6), day(4)]);
+    assert.deepEqual({ written, expired }, { written: 0, expired: 2 });
+    const mixed = await write(engine, [day(5), day(1), day(-1)]);
+    assert.deepEqual({ written: mixed.written, expired: mixed.expired }, { written: 2, expired: 1 });
+    const left = [day(3), day(2), day(1), day(0), day(-1)];
+    assert.deepEqual(await readAll(engine, 'd', 't'), left);
+    await engine.close();
+    const later = await openAgain(plant);
+    assert.equal((await write(later, [day(6)])).expired, 1);
+    assert.deepEqual(await readAll(later, 'd', 't'), left);
+    await later.close();
+  });
+
+test('where the points that a lifted rule had left are removed, late points behind the first of them are stored and read', async () => {
+  const plant = await openPlant({ tunables: { ...SMALL_BLOCKS, purgeIntervalMs: 1e15 } });
+  const { engine } = plant;
+  const day = (days: number): HistoryPoint => ({ ms: START_MS - days * DAY_MS, value: days, quality: 192 });
+  await write(engine, [day(10), day(5), day(0)]);
+  await engine.updateDataset({ name: 'd', purgeAgeDays: 3, purgeSizeGb: 0 });
+  await engine.purge();
+  await engine.updateDataset({ name: 'd', purgeAgeDays: 0, purgeSizeGb: 0 });
+  await cut(engine, 'd', 't', day(5).ms);
+  await write(engine, [day(1)]);
+  const { written, expired } = await write(engine, [day(6), day(4)]);
+  assert.deepEqual({ written, expired }, { written: 1, expired: 1 });
+  assert.deepEqual(await readAll(engine, 'd', 't'), [day(4), day(1)]);
+  await engine.close();
+  const later = await openAgain(plant);
+  await write(later, [day(3)]);
+  assert.deepEqual(await readAll(later, 'd', 't'), [day(4), day(3), day(1)]);
+  await later.close();
+});
+
 test('purge hides late points, refuses those that it would hide, and frees their blocks', async () => {
   const plant = await openPlant({ tunables: { ...SMALL_BLOCKS, purgeIntervalMs: 1e15 }, rules: { purgeAgeDays: 2 } });
   const { engine, vfs, clock } = plant;
