@@ -136,10 +136,15 @@ export class LineParser {
       }
       return this.#sorted.step();
     } catch (error) {
-      this.#sorted.abandon();
-      this.#close();
+      this.abandon();
       throw error;
     }
+  }
+
+  /** Abandons the body being read. */
+  abandon(): void {
+    this.#sorted.abandon();
+    this.#close();
   }
 
   /** Ends the body; returns what was read. */

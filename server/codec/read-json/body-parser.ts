@@ -107,22 +107,9 @@ export class BodyParser {
     return this.finish();
   }
 
-  /** The same, unless that takes longer than `limitMs`: then undefined, and nothing has been read. */
-  parseWithin(bytes: Uint8Array, options: ParseOptions, limitMs: number): ParsedBody | undefined {
-    const endMs = performance.now() + limitMs;
-    this.#request.stepBytes = LONG_STEP_BYTES;
-    this.#begin(bytes, options);
-    while (!this.step()) {
-      if (performance.now() < endMs) continue;
-      this.abandon();
-      return undefined;
-    }
-    return this.finish();
-  }
-
   /** Begins a body that is read in steps; no other body may be read before `finish`. Throws as `parse` does. */
-  beginSteps(bytes: Uint8Array, options: ParseOptions): void {
-    this.#request.stepBytes = STEP_BYTES;
+  beginSteps(bytes: Uint8Array, options: ParseOptions, steps: 'short' | 'long' = 'short'): void {
+    this.#request.stepBytes = steps === 'short' ? STEP_BYTES : LONG_STEP_BYTES;
     this.#begin(bytes, options);
   }
 

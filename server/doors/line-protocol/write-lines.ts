@@ -2,9 +2,9 @@
 // when the points are as durable as those of any other write.
 
 import type { WriteReceipt } from '../../../engine/index.ts';
+import { Bodies } from '../../codec/body/bodies.ts';
 import { type LineOptions, LineParser, type ParsedLines } from '../../codec/line-protocol/line-parser.ts';
 import { isPrecision } from '../../codec/line-protocol/line-times.ts';
-import { LongBodies } from '../../codec/read-json/long-bodies.ts';
 import type { HeaderList, HttpResponse, RenderedProblem } from '../../http/contract/http-server.ts';
 import { parseQuery } from '../../http/routing/query.ts';
 import type { RouteContext } from '../../http/routing/router.ts';
@@ -35,16 +35,15 @@ export const V2: WriteForm = {
   partialError: (message, line, headers) => errorV2(400, { message, line }, headers),
 };
 
-/** Shorter bodies are read in one go. */
-const LONG_BODY_BYTES = 65_536;
+/** Longer bodies are not tried in one go. */
+const MOST_BYTES_AT_ONCE = 65_536;
 
 type Options = Omit<LineOptions, 'lookup'>;
 
 export class WriteLines {
   readonly #service: Service;
   readonly #template: LineOptions['template'];
-  readonly #short = new LineParser();
-  readonly #long = new LongBodies<LineOptions, ParsedLines>(new LineParser());
+  readonly #bodies = new Bodies<LineOptions, ParsedLines>(() => new LineParser(), MOST_BYTES_AT_ONCE);
 
   constructor(service: Service) {
     this.#service = service;
@@ -57,11 +56,8 @@ export class WriteLines {
     caller.require('write', dataset);
     const bytes = await request.readBody(this.#service.maxBodyBytes);
     const options = this.#options(precision);
-    const isLong = bytes.length > LONG_BODY_BYTES;
     const lookup = () => this.#service.engine.lookup(dataset);
-    const parsed = isLong
-      ? await this.#long.parse(bytes, options, request.holder, lookup)
-      : this.#short.parse(bytes, { ...options, lookup: lookup() });
+    const parsed = await this.#bodies.parse(bytes, { ...options, lookup: lookup() }, request.holder, lookup);
     request.reuseBody();
     let receipt: WriteReceipt;
     let headers: HeaderList;
@@ -69,7 +65,7 @@ export class WriteLines {
       receipt = await storeBatch(this.#service, { dataset, caller }, parsed.batch);
       headers = countHeaders(receipt, parsed.rejected);
     } finally {
-      (isLong ? this.#long : this.#short).release(parsed.batch);
+      this.#bodies.release(parsed.batch);
     }
     answer(response, form, parsed, headers);
   }

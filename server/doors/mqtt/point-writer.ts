@@ -2,7 +2,7 @@
 
 import { type Engine, EngineError, type ErrorCode, type TagChange } from '../../../engine/index.ts';
 import { escapePointer } from '../../codec/body/batch-builder.ts';
-import { Bodies } from '../../codec/read-json/bodies.ts';
+import { Bodies } from '../../codec/body/bodies.ts';
 import { TvqParser } from '../../codec/read-json/tvq-parser.ts';
 import type { TruthTags } from '../../codec/scalars/value-fit.ts';
 import { ProblemError, type ProblemFault } from '../../problem.ts';

@@ -4,7 +4,6 @@ import type { CorrectionReceipt, CorrectionRequest, PointBatch } from '../../../
 import { badParameter, oneOf } from '../../api/validation/bad-parameter.ts';
 import { bodyProblem } from '../../api/validation/validate.ts';
 import type { ParsedBody } from '../../codec/body/batch-builder.ts';
-import type { Bodies } from '../../codec/read-json/bodies.ts';
 import { BODY_SPARE_BYTES } from '../../http/contract/body-bytes.ts';
 import type { Route, RouteContext } from '../../http/routing/router.ts';
 import { ProblemError } from '../../problem.ts';
@@ -99,7 +98,7 @@ function readQuery(service: Service, call: RouteContext): Omit<CorrectionRequest
 }
 
 interface GivenPoints {
-  readonly bodies: Bodies;
+  readonly bodies: PointBodies['json'];
   readonly tag: string;
   readonly bytes: Uint8Array;
 }

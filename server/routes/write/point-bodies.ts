@@ -1,12 +1,13 @@
 // The readers of bodies of points, one for each format.
 
+import { Bodies } from '../../codec/body/bodies.ts';
 import { MsgpackParser } from '../../codec/msgpack/msgpack-body.ts';
-import { Bodies } from '../../codec/read-json/bodies.ts';
+import type { ParseOptions } from '../../codec/read-json/body-parser.ts';
 import { TvqParser } from '../../codec/read-json/tvq-parser.ts';
 
 export interface PointBodies {
-  readonly json: Bodies;
-  readonly msgpack: Bodies;
+  readonly json: Bodies<ParseOptions>;
+  readonly msgpack: Bodies<ParseOptions>;
 }
 
 /** They serve all requests of those who make them. */

@@ -1,9 +1,10 @@
 // Bodies of line protocol that are long, or made to be more than anybody sends.
 
 import assert from 'node:assert/strict';
-import { type ExpensiveRequest, type FairnessContext, inSlice, sized, take } from './expensive-request.ts';
+import { type ExpensiveRequest, inSlice, sized, take } from './expensive-request.ts';
 
 const MIB = 2 ** 20;
+const LONGEST_LINE_BYTES = 60_000;
 const FIRST_MS = Date.UTC(2024, 0, 1);
 
 interface LineRequest {
@@ -11,16 +12,17 @@ interface LineRequest {
   /** The line by its number. */
   readonly line: (i: number) => string;
   readonly sizeBytes?: number;
+  readonly sliceBytes?: number;
   readonly status: number;
 }
 
 /** The body is made before it is measured, and once only; every round writes the same points again. */
-function row({ name, line, sizeBytes = 64 * MIB, status }: LineRequest): ExpensiveRequest {
+function row({ name, line, sizeBytes = 64 * MIB, sliceBytes = MIB, status }: LineRequest): ExpensiveRequest {
   let body: Buffer | undefined;
   return {
     name: `lines of ${name}`,
     async setUp(context) {
-      body ??= filled(line, sizedTo(context, sizeBytes));
+      body ??= filled(line, sized(context, Math.min(sliceBytes, sizeBytes), sizeBytes));
     },
     async send(context) {
       const answer = await take(context, 'POST', '/write?db=FairLines&precision=ms', { body: body as Buffer });
@@ -29,15 +31,11 @@ function row({ name, line, sizeBytes = 64 * MIB, status }: LineRequest): Expensi
   };
 }
 
-function sizedTo(context: FairnessContext, fullBytes: number): number {
-  return sized(context, Math.min(MIB, fullBytes), fullBytes);
-}
-
-/** Whole lines of about so many bytes. */
+/** Whole lines of about so many bytes, at least one. */
 function filled(line: (i: number) => string, sizeBytes: number): Buffer {
   const lines: string[] = [];
   let length = 0;
-  for (let i = 0; length < sizeBytes - 300_000; i++) {
+  for (let i = 0; i === 0 || length < sizeBytes - LONGEST_LINE_BYTES; i++) {
     const next = `${line(i)}\n`;
     length += Buffer.byteLength(next);
     lines.push(next);
@@ -65,6 +63,15 @@ export const lineRequests: readonly ExpensiveRequest[] = [
       name: 'ten thousand fields',
       line: (i) => `${LONG_NAME}${i % 10} ${MANY_FIELDS} ${FIRST_MS + i}`,
       sizeBytes: 24 * MIB,
+      sliceBytes: 3 * LONGEST_LINE_BYTES,
+      status: 204,
+    }),
+  ),
+  inSlice(
+    row({
+      name: 'one line of ten thousand fields, short enough for one go',
+      line: () => `${LONG_NAME} ${MANY_FIELDS}`,
+      sizeBytes: LONGEST_LINE_BYTES,
       status: 204,
     }),
   ),

@@ -5,13 +5,13 @@ import { describe, test } from 'node:test';
 import { pack } from 'msgpackr';
 import { type TagLookup, ValueType } from '../../../../engine/index.ts';
 import { MAX_POINTS_IN_BODY, type ParsedBody } from '../../../../server/codec/body/batch-builder.ts';
+import { LongBodies } from '../../../../server/codec/body/long-bodies.ts';
 import { MsgpackParser } from '../../../../server/codec/msgpack/msgpack-body.ts';
 import {
   type BodyParser,
   MAX_TAGS_IN_BODY,
   type ParseOptions,
 } from '../../../../server/codec/read-json/body-parser.ts';
-import { LongBodies } from '../../../../server/codec/read-json/long-bodies.ts';
 import { TvqParser } from '../../../../server/codec/read-json/tvq-parser.ts';
 import { ProblemError } from '../../../../server/problem.ts';
 import { lookupOf, spreadPlain } from '../body-support.ts';

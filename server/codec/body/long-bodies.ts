@@ -2,23 +2,27 @@
 
 import { isTurnOver, nextTurn, type PointBatch, type PointRun, type TagLookup } from '../../../engine/index.ts';
 import { FairTurns } from '../../process/fair-turns.ts';
-import type { ParsedBody } from '../body/batch-builder.ts';
 import { NameMap } from '../names/name-map.ts';
+import type { ParsedBody } from './batch-builder.ts';
 
 /** So long a body is read before others have their turn. */
 const SLICE_MS = 4;
 /** Runs whose tags are looked up between two looks at the clock. */
 const RUNS_A_LOOK = 256;
 
-interface Looking {
+export interface Looking {
   readonly lookup: TagLookup;
 }
 
-/** A reader of bodies in steps, as `BodyParser` is. */
+/** A reader of bodies in steps. */
 export interface SteppedParser<Options extends Looking, Parsed extends ParsedBody> {
-  beginSteps(bytes: Uint8Array, options: Options): void;
+  /** Begins a body; no other may be read before `finish`, or a throw. `long` steps may take several times as long. */
+  beginSteps(bytes: Uint8Array, options: Options, steps: 'short' | 'long'): void;
+  /** Reads one step; true when the body has been read. Forgets the body when it throws. */
   step(): boolean;
   finish(): Parsed;
+  /** Forgets the body being read. */
+  abandon(): void;
   release(batch: PointBatch): void;
 }
 
@@ -59,7 +63,7 @@ export class LongBodies<Options extends Looking, Parsed extends ParsedBody = Par
     const parser = this.#parser;
     const tags = lookup();
     const { changes } = tags;
-    parser.beginSteps(bytes, { ...options, lookup: tags } as Options & Looking);
+    parser.beginSteps(bytes, { ...options, lookup: tags } as Options & Looking, 'short');
     while (!parser.step()) if (isTurnOver(performance.now(), SLICE_MS)) await nextTurn();
     const parsed = parser.finish();
     if (lookup() === tags && tags.changes === changes) return parsed;
