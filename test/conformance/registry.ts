@@ -10,16 +10,23 @@ export interface ConformanceCase {
   readonly run: (c: CaseContext) => Promise<void>;
   /** Waits for the real clock, so it begins first and the others run meanwhile. */
   readonly waits: boolean;
+  /** What it proves is the same behind either transport. */
+  readonly isBehind: boolean;
 }
 
 export const cases: ConformanceCase[] = [];
 
 /** Registers a case. It gets a dataset name of its own, so that cases can run at the same time. */
 export function proves(row: Row, fact: string, run: (c: CaseContext) => Promise<void>): void {
-  cases.push({ row, fact, run, waits: false });
+  cases.push({ row, fact, run, waits: false, isBehind: false });
 }
 
 /** Registers a case that takes seconds of real time. */
 export function provesInTime(row: Row, fact: string, run: (c: CaseContext) => Promise<void>): void {
-  cases.push({ row, fact, run, waits: true });
+  cases.push({ row, fact, run, waits: true, isBehind: false });
+}
+
+/** Registers a case of flags, restarts and clocks, which starts servers of its own; on node:http with EXTENT=full only. */
+export function provesBehind(row: Row, fact: string, run: (c: CaseContext) => Promise<void>): void {
+  cases.push({ row, fact, run, waits: false, isBehind: true });
 }

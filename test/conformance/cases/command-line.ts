@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { HttpClient } from '../../support/http-client.ts';
 import { projectFolder, runServerToEnd, runUntilReady } from '../../support/server-process.ts';
 import type { CaseContext } from '../case-context.ts';
-import { proves } from '../registry.ts';
+import { proves, provesBehind } from '../registry.ts';
 import { assertStatus, point, readValues, write } from '../steps.ts';
 
 const FLAGS = 'Command line/flags';
 const EXIT = 'Command line/exit codes';
 
-proves('Command line/npm start', 'npm start passes the flags on and starts the server', async (c) => {
+provesBehind('Command line/npm start', 'npm start passes the flags on and starts the server', async (c) => {
   const flags = ['--no-demo', '--data', join(c.folder(), 'data'), '--port', '0', '--http', c.transport];
   const end = await runUntilReady('npm', ['start', '--', ...flags], async (url) => {
     const http = new HttpClient(url);
@@ -22,7 +22,7 @@ proves('Command line/npm start', 'npm start passes the flags on and starts the s
   assert.match(end.stdout, /^Varve is listening on http:\/\/127\.0\.0\.1:\d+$/m);
 });
 
-proves('Command line/npm start', 'the installed binary is varve serve', async (c) => {
+provesBehind('Command line/npm start', 'the installed binary is varve serve', async (c) => {
   const { bin } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')) as { bin?: { varve?: string } };
   assert.ok(bin?.varve !== undefined, 'package.json names the binary varve');
   const flags = ['serve', '--data', join(c.folder(), 'data'), '--port', '0', '--http', c.transport];
@@ -50,20 +50,20 @@ async function foldersOpened(c: CaseContext, sources: readonly Source[]): Promis
   return (['file', 'environment', 'flag'] as const).filter((source) => existsSync(join(folder, source)));
 }
 
-proves(FLAGS, 'defaults give way to the file, that to the environment, that to flags', async (c) => {
+provesBehind(FLAGS, 'defaults give way to the file, that to the environment, that to flags', async (c) => {
   assert.deepEqual(await foldersOpened(c, ['file']), ['file']);
   assert.deepEqual(await foldersOpened(c, ['file', 'environment']), ['environment']);
   assert.deepEqual(await foldersOpened(c, ['file', 'environment', 'flag']), ['flag']);
 });
 
-proves(FLAGS, 'a flag beats a setting of the environment that is wrong for it alone', async (c) => {
+provesBehind(FLAGS, 'a flag beats a setting of the environment that is wrong for it alone', async (c) => {
   const dataFolder = join(c.folder(), 'data');
   const own = await c.withServer({ dataFolder, environment: { VARVE_PORT: String(c.server.port) } });
   assert.notEqual(own.server.port, c.server.port);
   await own.server.stop();
 });
 
-proves(FLAGS, 'an unknown flag or key names the nearest known one', async (c) => {
+provesBehind(FLAGS, 'an unknown flag or key names the nearest known one', async (c) => {
   const config = join(c.folder(), 'varve.json');
   writeFileSync(config, JSON.stringify({ prot: 0 }));
   const runs: readonly (readonly [string[], RegExp])[] = [
@@ -80,7 +80,7 @@ proves(FLAGS, 'an unknown flag or key names the nearest known one', async (c) =>
   }
 });
 
-proves(FLAGS, 'the durability levels besides the default keep what was stored, also after a kill', async (c) => {
+provesBehind(FLAGS, 'the durability levels besides the default keep what was stored, also after a kill', async (c) => {
   for (const level of ['interval', 'os']) {
     const dataFolder = join(c.folder(), 'data');
     const own = await c.withServer({ dataFolder, flags: ['--durability', level] });
@@ -102,7 +102,7 @@ proves('Command line/ready', 'one line on standard output, and /ready and /healt
   assert.equal((await own.server.ended).stdout, `Varve is listening on http://127.0.0.1:${own.server.port}`);
 });
 
-proves(EXIT, 'bad usage and bad configuration are 2', async (c) => {
+provesBehind(EXIT, 'bad usage and bad configuration are 2', async (c) => {
   const folder = c.folder();
   const broken = join(folder, 'broken.json');
   writeFileSync(broken, '{"port":');
@@ -129,7 +129,7 @@ proves(EXIT, 'a port in use is 75, and names it', async (c) => {
   assertStatus(await c.http.get('/health'), 200);
 });
 
-proves(EXIT, 'a data folder in use is 75, until its server has ended, however it did', async (c) => {
+provesBehind(EXIT, 'a data folder in use is 75, until its server has ended, however it did', async (c) => {
   const dataFolder = join(c.folder(), 'data');
   const own = await c.withServer({ dataFolder });
   await write(own, 'T', [point(0, 1)]);
@@ -142,7 +142,7 @@ proves(EXIT, 'a data folder in use is 75, until its server has ended, however it
   assert.deepEqual(await readValues(again, 'T'), [1]);
 });
 
-proves(EXIT, 'a data folder that cannot be made is 74', async (c) => {
+provesBehind(EXIT, 'a data folder that cannot be made is 74', async (c) => {
   const file = join(c.folder(), 'file');
   writeFileSync(file, 'not a folder');
   const end = await runServerToEnd(['--data', join(file, 'data'), '--port', '0', '--http', c.transport]);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import type { HttpAnswer } from '../../support/http-client.ts';
-import { proves } from '../registry.ts';
+import { proves, provesBehind } from '../registry.ts';
 import {
   assertDone,
   assertProblem,
@@ -20,7 +20,7 @@ import {
 const ROW = 'Points/Far ahead';
 const aheadOf = (answer: HttpAnswer): number => Number(answer.header('historian-ahead') ?? 0);
 
-proves(ROW, 'more than a day ahead is stored, counted in Historian-Ahead and warned about', async (c) => {
+provesBehind(ROW, 'more than a day ahead is stored, counted in Historian-Ahead and warned about', async (c) => {
   const own = await c.withServer({});
   const inTime = await write(own, 'T', [{ t: fromNow(23 * HOUR_MS), v: 1 }]);
   assert.equal(aheadOf(inTime), 0);
@@ -37,7 +37,7 @@ proves(ROW, "ahead is counted from the later of now and the dataset's newest poi
   assert.equal(aheadOf(await write(c, 'U', [{ t: fromNow(6 * DAY_MS), v: 3 }])), 1);
 });
 
-proves(ROW, '--max-ahead refuses such points', async (c) => {
+provesBehind(ROW, '--max-ahead refuses such points', async (c) => {
   const own = await c.withServer({ flags: ['--max-ahead', '2h'] });
   await write(own, 'T', [{ t: fromNow(1.9 * HOUR_MS), v: 1 }]);
   assertProblem(await own.post('/data/T', [{ t: fromNow(4.5 * HOUR_MS), v: 2 }]), 400);
@@ -60,7 +60,7 @@ proves(ROW, 'DELETE of data cuts a tag from a time on, and the tag takes points 
   assert.deepEqual(await readValues(c, 'T'), [1, 5, 6]);
 });
 
-proves(ROW, 'a cut survives a restart, also after a kill', async (c) => {
+provesBehind(ROW, 'a cut survives a restart, also after a kill', async (c) => {
   const dataFolder = `${c.folder()}/data`;
   const own = await c.withServer({ dataFolder });
   await write(own, 'T', [point(0, 1), point(1, 2), point(2, 3)]);

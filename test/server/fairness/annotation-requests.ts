@@ -19,7 +19,7 @@ function fill(context: FairnessContext): Promise<void> {
   return context.once('annotations', async () => {
     const { http } = context;
     assertStatus(await http.post('/api/datasets', { n: 'Annotated', pa: 0, ps: 0 }), 201, 'a dataset');
-    await sendEach(Array.from({ length: sized(context, 2000, 20_000) }).keys(), async (i) => {
+    await sendEach(Array.from({ length: sized(context, 1000, 20_000) }).keys(), async (i) => {
       const body = JSON.stringify({ start: new Date(i * 1000).toISOString(), text: `${TEXT} ${i}` });
       assertStatus(await http.send('POST', LIST, { headers: JSON_TYPE, body }), 201, 'an annotation');
     });
