@@ -27,6 +27,7 @@ import {
   type StatisticsResult,
   type TagDefinition,
   type TagLookup,
+  type TagRef,
   underAskedName,
   type WriteReceipt,
 } from '../engine/index.ts';
@@ -144,8 +145,15 @@ export class CentreEngine implements Engine {
     return underAskedName(this.#catalogue.named(name).tagNamed(tagName).definition, tagName);
   }
 
-  lookup(): TagLookup {
-    return NOTHING;
+  /** Users' tags by name; nobody writes here, who would ask by bytes. */
+  lookup(name: string): TagLookup {
+    if (!this.hasDataset(name)) return NOTHING;
+    const dataset = this.#catalogue.named(name);
+    const find = (tagName: string): TagRef | undefined => {
+      const tag = dataset.find(tagName);
+      return tag && !tag.isSystem ? { id: tag.id, name: tag.definition.name, type: tag.definition.type } : undefined;
+    };
+    return { ...NOTHING, find };
   }
 
   read(name: string, request: ReadRequest): ReadResult {

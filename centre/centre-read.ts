@@ -17,7 +17,7 @@ import type { CentreDataset } from './catalogue/centre-dataset.ts';
 import type { CentreWatch } from './centre-watch.ts';
 import { readTips } from './points/known-points.ts';
 import { newestOfMany } from './points/newest-of-many.ts';
-import { PointCursor } from './points/range-cursor.ts';
+import { AskedPointCursor, PointCursor } from './points/range-cursor.ts';
 import type { RowPoint } from './points/readable-rows.ts';
 import { TagPoints } from './points/tag-points.ts';
 import { BegunCursor } from './ranges/begun-cursor.ts';
@@ -29,6 +29,7 @@ type TimeRange = Extract<ReadRange, { kind: 'range' }>;
 
 export class CentreRead implements ReadResult {
   bounds: ReadResult['bounds'];
+  #settling: Promise<void> | undefined;
   #isSettled = false;
   readonly #cluster: Cluster;
   readonly #dataset: CentreDataset;
@@ -57,17 +58,25 @@ export class CentreRead implements ReadResult {
   /** Single points are all read here. */
   settle(): Promise<void> | undefined {
     const { range } = this.#request;
-    return range.kind === 'range' ? undefined : this.#locate(range);
+    if (range.kind === 'range') return undefined;
+    this.#settling ??= this.#locate(range);
+    return this.#settling;
   }
 
   open(index: number): TagCursor {
     const { range } = this.#request;
     const { definition, tag } = this.#found[index] as FoundTag;
     if (range.kind !== 'range') {
-      const known = this.#isSettled ? this.#points[index] : this.#watch?.newestOf(tag.id);
-      return new PointCursor(definition, known);
+      if (this.#isSettled) return new PointCursor(definition, this.#points[index]);
+      const tip = range.kind === 'newest' ? this.#watch?.newestOf(tag.id) : undefined;
+      return tip ? new PointCursor(definition, tip) : new AskedPointCursor(definition, () => this.#pointAt(index));
     }
     return this.#openRange(index, range);
+  }
+
+  async #pointAt(index: number): Promise<RowPoint | undefined> {
+    await this.settle();
+    return this.#points[index];
   }
 
   async #locate(range: Exclude<ReadRange, TimeRange>): Promise<void> {

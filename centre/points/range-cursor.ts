@@ -184,3 +184,26 @@ export class PointCursor implements TagCursor {
     this.#point = undefined;
   }
 }
+
+/** A cursor over at most one point, which is asked for once it is wanted. */
+export class AskedPointCursor implements TagCursor {
+  readonly tag: TagDefinition;
+  readonly gaps: readonly ReadGap[] = [];
+  readonly marker = undefined;
+  readonly #ask: () => Promise<RowPoint | undefined>;
+  #found: PointCursor | undefined;
+
+  constructor(tag: TagDefinition, ask: () => Promise<RowPoint | undefined>) {
+    this.tag = tag;
+    this.#ask = ask;
+  }
+
+  async next(): Promise<PointChunk | undefined> {
+    this.#found ??= new PointCursor(this.tag, await this.#ask());
+    return this.#found.next();
+  }
+
+  close(): void {
+    this.#found?.close();
+  }
+}

@@ -32,16 +32,21 @@ export function readCalculated(asked: CalculatedRequest): ReadResult {
 
 class CalculatedRead implements ReadResult {
   readonly #asked: CalculatedRequest;
+  /** Of all expressions, each once. */
+  readonly #tags: readonly string[];
   readonly #functions: readonly AggregateFunction[];
   /** Of each tag that has points, its newest: what comes later is left for the next read, so that reading twice gives the same. */
   readonly #newest = new Map<string, Instant>();
+  /** Where those come from, one of each tag; undefined once they have been looked at. */
+  #newestRead: ReadResult | undefined;
   /** Of functions: one for each entry. */
   readonly #intervalReads: ReadResult[] = [];
 
   constructor(asked: CalculatedRequest) {
     this.#asked = asked;
+    this.#tags = [...new Set(asked.expressions.flatMap(({ tags }) => tags))];
     this.#functions = (asked.request.aggregates?.functions ?? []).map(fitFunction);
-    this.#lookAtTags();
+    this.#newestRead = this.#openNewest();
   }
 
   get tagCount(): number {
@@ -51,13 +56,16 @@ class CalculatedRead implements ReadResult {
   get bounds(): ReadResult['bounds'] {
     const { range } = this.#asked.request;
     if (range.kind === 'range') return undefined;
+    this.#lookAtNewest();
     const times = [...this.#newest.values()].sort(compareInstants);
     const [start, end] = [times[0], times.at(-1)];
     return start && end && { start, end };
   }
 
-  /** Prepares the reads of functions. */
+  /** Prepares the newest points and the reads of functions. */
   async settle(): Promise<void> {
+    await this.#newestRead?.settle?.();
+    this.#lookAtNewest();
     const { engine, dataset, expressions, request } = this.#asked;
     const { aggregates } = request;
     if (aggregates === undefined) return;
@@ -74,6 +82,7 @@ class CalculatedRead implements ReadResult {
   }
 
   open(index: number): TagCursor {
+    this.#lookAtNewest();
     const count = Math.max(1, this.#functions.length);
     const expression = this.#asked.expressions[Math.floor(index / count)] as Expression;
     const fn = this.#functions[index % count];
@@ -82,16 +91,26 @@ class CalculatedRead implements ReadResult {
       : this.#openIntervals(expression, fn, this.#intervalReads[index] as ReadResult);
   }
 
-  #lookAtTags(): void {
-    const { engine, dataset, expressions, request } = this.#asked;
-    const tags = [...new Set(expressions.flatMap((expression) => expression.tags))];
-    const newest = { ...request, ...PLAIN, tags, range: { kind: 'newest' } } as const;
-    const result = engine.read(dataset, newest);
-    for (const [i, name] of tags.entries()) {
+  /** Throws when a tag is not there, or has no numbers. */
+  #openNewest(): ReadResult {
+    const { engine, dataset, request } = this.#asked;
+    const result = engine.read(dataset, { ...request, ...PLAIN, tags: this.#tags, range: { kind: 'newest' } });
+    for (const [i, name] of this.#tags.entries()) {
       const cursor = result.open(i);
+      cursor.close();
       checkType(cursor.tag.type, name);
+    }
+    return result;
+  }
+
+  #lookAtNewest(): void {
+    const result = this.#newestRead;
+    if (result === undefined) return;
+    this.#newestRead = undefined;
+    for (const [i, name] of this.#tags.entries()) {
+      const cursor = result.open(i);
       const chunk = cursor.next();
-      if (chunk instanceof Promise) throw new Error('BUG: the newest point was waited for');
+      if (chunk instanceof Promise) throw new Error('BUG: a read of expressions was opened before it was settled');
       if (chunk !== undefined) {
         const { timesMs, ticks } = chunk.points;
         this.#newest.set(name, { ms: timesMs[chunk.start] as number, ticks: ticks[chunk.start] as number });

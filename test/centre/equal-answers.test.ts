@@ -67,6 +67,19 @@ async function compareAll(): Promise<void> {
     boundary: 'carry',
   });
   await comparePages();
+  await compareDoors();
+}
+
+/** Single points, which the doors and expressions read without asking for several at once. */
+async function compareDoors(): Promise<void> {
+  const value = await plant.same('/i3x/v1/objects/value', { elementIds: ['Plant:Flow', 'Plant:State'] });
+  assert.match(value, /"value":-?[0-9]/);
+  const query = encodeURIComponent('varve_value{dataset="Plant",tag="Flow"}');
+  const found = await plant.same(`/prometheus/api/v1/query?query=${query}&time=2023-11-14T23:00:00Z`);
+  assert.match(found, /"value":\[/);
+  const expression = encodeURIComponent('Flow + State');
+  for (const range of ['', '&end=2023-11-14T23:00:00Z', `&${HOUR}`])
+    await plant.same(`${DATA}?expr=${expression}${range}`);
 }
 
 /** Page after page, with the markers of the answers before. */

@@ -5,18 +5,18 @@ import { ProblemError } from '../../problem.ts';
 import { FairTurns } from '../../process/fair-turns.ts';
 import { createPacer } from '../../process/pacer.ts';
 import { LONG_METADATA_BODY_BYTES, METADATA_BODY_LIMIT_BYTES } from './body-limits.ts';
-import { JsonValues } from './json-values.ts';
+import { JsonValues, type NumberForm } from './json-values.ts';
 
 const turns = new FairTurns(1);
 
 /** Throws a `ProblemError`: 413 for too much of anything, 400 for what is not JSON in UTF-8 or nested too deep. */
-export async function readJsonBody(request: HttpRequest, maxBodyBytes: number): Promise<unknown> {
+export async function readJsonBody(request: HttpRequest, maxBodyBytes: number, numbers?: NumberForm): Promise<unknown> {
   const bytes = await request.readBody(Math.min(maxBodyBytes, METADATA_BODY_LIMIT_BYTES));
-  if (bytes.length <= LONG_METADATA_BODY_BYTES) return parseJsonBody(bytes);
+  if (bytes.length <= LONG_METADATA_BODY_BYTES) return parseJsonBody(bytes, numbers);
   const waiting = turns.take(request.holder);
   if (waiting !== undefined) await waiting;
   try {
-    return await parseInSlices(bytes);
+    return await parseInSlices(bytes, numbers);
   } finally {
     turns.give();
     request.reuseBody();
@@ -24,9 +24,9 @@ export async function readJsonBody(request: HttpRequest, maxBodyBytes: number): 
 }
 
 /** The value of a short body. Throws as `readJsonBody` does. */
-export function parseJsonBody(bytes: Uint8Array): unknown {
+export function parseJsonBody(bytes: Uint8Array, numbers?: NumberForm): unknown {
   try {
-    const values = new JsonValues(bytes);
+    const values = new JsonValues(bytes, numbers);
     while (!values.step());
     return values.value;
   } catch (error) {
@@ -34,10 +34,10 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
   }
 }
 
-async function parseInSlices(bytes: Uint8Array): Promise<unknown> {
+async function parseInSlices(bytes: Uint8Array, numbers: NumberForm | undefined): Promise<unknown> {
   const pacer = createPacer();
   try {
-    const values = new JsonValues(bytes);
+    const values = new JsonValues(bytes, numbers);
     while (!values.step()) if (pacer.isDue()) await pacer.yield();
     return values.value;
   } catch (error) {

@@ -1,5 +1,5 @@
 // Parses a JSON text a few values at a time, so that a long one delays nobody, and refuses too much of anything before it is
-// allocated. The values are those of `JSON.parse`.
+// allocated. The values are those of `JSON.parse`; with `exact` numbers that a double does not hold are `LongNumber`s.
 
 import { JsonScanner } from '../../codec/read-json/json-scanner.ts';
 import { Token, TokenKind } from '../../codec/scalars/token.ts';
@@ -7,9 +7,13 @@ import { ProblemError } from '../../problem.ts';
 import { MAX_DEPTH, MAX_ENTRIES, MAX_MEMBERS, MAX_TEXT_BYTES, MAX_VALUES } from './body-limits.ts';
 import { pointerStep } from './faults.ts';
 import type { JsonObject } from './json-schema.ts';
+import { LongNumber } from './long-number.ts';
 
 /** Some 50 µs, but for texts of the longest kind. */
 const VALUES_A_STEP = 256;
+
+/** What numbers become. */
+export type NumberForm = 'doubles' | 'exact';
 
 /** An array or object that is being read. */
 interface OpenValue {
@@ -24,12 +28,14 @@ interface OpenValue {
 export class JsonValues {
   readonly #scanner = new JsonScanner();
   readonly #token = new Token();
+  readonly #numbers: NumberForm;
   readonly #open: OpenValue[] = [];
   #root: unknown;
   #valueCount = 0;
 
   /** The bytes must not change while they are read. Throws a 400 when they are not UTF-8, or nothing. */
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, numbers: NumberForm = 'doubles') {
+    this.#numbers = numbers;
     this.#scanner.load(bytes, 0);
     if (this.#scanner.peek() === -1) throw new ProblemError(400, 'The body is empty; want JSON.');
   }
@@ -111,7 +117,7 @@ export class JsonValues {
       case TokenKind.Text:
         return this.#text('a text');
       case TokenKind.Number:
-        return token.number;
+        return this.#numbers === 'exact' ? LongNumber.of(this.#scanner.literal(token), token.number) : token.number;
       case TokenKind.Null:
         return null;
       default:

@@ -155,10 +155,6 @@ export class JsonBody extends JsonScanner implements BodySource {
     return outcome;
   }
 
-  literal(token: Token): string {
-    return this.buffer.toString('latin1', token.start, token.end);
-  }
-
   time(token: Token, reader: TimeReader): boolean {
     if (token.kind !== TokenKind.Text) return false;
     if (token.isEscaped) return readTimeText(this.text(token), reader);

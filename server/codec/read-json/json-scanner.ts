@@ -132,6 +132,11 @@ export class JsonScanner {
     return this.recent.at(this.buffer, token.start, token.end);
   }
 
+  /** A number as it was written. */
+  literal(token: Token): string {
+    return this.buffer.toString('latin1', token.start, token.end);
+  }
+
   fail(want: string): never {
     const { position } = this;
     const got =

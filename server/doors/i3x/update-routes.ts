@@ -2,6 +2,7 @@
 
 import type { CorrectionReceipt, WriteReceipt } from '../../../engine/index.ts';
 import { isJsonObject } from '../../api/validation/json-schema.ts';
+import { exactJson } from '../../api/validation/long-number.ts';
 import { bodyProblem } from '../../api/validation/validate.ts';
 import type { Role } from '../../auth/rules/role.ts';
 import type { ParsedBody } from '../../codec/body/batch-builder.ts';
@@ -47,7 +48,7 @@ export function updateRoutes(service: Service, base: string): Route[] {
 }
 
 async function update(service: Service, call: RouteContext, role: Role, store: Store): Promise<void> {
-  const updates = listAt(await readObject(service, call), 'updates', MAX_UPDATES);
+  const updates = listAt(await readObject(service, call, 'exact'), 'updates', MAX_UPDATES);
   const ids = updates.map((one, i) => {
     if (isJsonObject(one) && typeof one.elementId === 'string') return one.elementId;
     throw new ProblemError(400, `'updates' has no object with an 'elementId' at ${i}.`);
@@ -120,7 +121,7 @@ async function correct(service: Service, parser: TvqParser, call: RouteContext, 
 }
 
 function parse(service: Service, parser: TvqParser, { dataset, tag, point }: Update): ParsedBody {
-  return parser.parse(Buffer.from(JSON.stringify([point])), {
+  return parser.parse(Buffer.from(exactJson([point])), {
     shape: { kind: 'points', tag },
     handling: 'strict',
     arrivalMs: Math.floor(service.nowMs()),

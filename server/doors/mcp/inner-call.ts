@@ -1,6 +1,7 @@
 // Calls a route of the server on behalf of a tool: the same names, rights, limits and words of errors as over HTTP, with the
 // answer kept in memory up to a bound.
 
+import { exactJson } from '../../api/validation/long-number.ts';
 import { needOf } from '../../auth/rules/route-rules.ts';
 import { toProblem } from '../../engine-status.ts';
 import { asBody, NO_BODY } from '../../http/contract/body-bytes.ts';
@@ -68,7 +69,7 @@ function toRequest(
   query: readonly (readonly [string, string])[],
   body: unknown,
 ): HttpRequest {
-  const bytes = body === undefined ? NO_BODY : asBody(new TextEncoder().encode(JSON.stringify(body)));
+  const bytes = body === undefined ? NO_BODY : asBody(new TextEncoder().encode(exactJson(body)));
   return {
     method,
     path: pattern,

@@ -38,7 +38,7 @@ export const MCP_DOOR: Door = {
 
 async function exchange(service: Service, routes: InnerRoutes, outer: RouteContext): Promise<void> {
   const { request, response } = outer;
-  const body = await readJsonBody(request, Math.min(MAX_BODY_BYTES, service.maxBodyBytes));
+  const body = await readJsonBody(request, Math.min(MAX_BODY_BYTES, service.maxBodyBytes), 'exact');
   const [{ createMcpServer }, { Exchange }, sdk] = await Promise.all([
     import('./mcp-server.ts'),
     import('./exchange.ts'),

@@ -171,6 +171,21 @@ describe('the door for language models', () => {
       }
     });
 
+    it(`writes numbers that a double does not hold as they were sent, over ${transport}`, async (context) => {
+      const { server } = await openDoor(context, transport);
+      const body = JSON.stringify([{ n: 'Wide', t: 'System.Int64' }]);
+      await server.http.send('POST', '/api/datasets/Mill/tags', { headers: JSON_HEADERS, body });
+      const points = `{"Wide":[{"t":"${at(0)}","v":9007199254740993}]}`;
+      const given = `{"name":"write_points","arguments":{"dataset":"Mill","points":${points}}}`;
+      const { text } = await server.http.send('POST', '/mcp', {
+        headers: { ...JSON_HEADERS, accept: 'application/json, text/event-stream' },
+        body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${given}}`,
+      });
+      assert.match(text, /written/, text);
+      const read = await server.http.get('/api/datasets/Mill/data?tagname=Wide&exact=string');
+      assert.match(read.text, /"v":"9007199254740993"/);
+    });
+
     it(`shows a token nothing of other datasets, over ${transport}`, async (context) => {
       const of = (role: Role): MadeToken => makeToken(role, role === 'admin' ? ['*'] : ['Mill']);
       const [reader, writer, admin] = [of('read'), of('write'), of('admin')];

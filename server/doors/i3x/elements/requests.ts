@@ -3,6 +3,7 @@
 import type { Instant } from '../../../../engine/index.ts';
 import { readJsonBody } from '../../../api/validation/json-body.ts';
 import { isJsonObject, type JsonObject } from '../../../api/validation/json-schema.ts';
+import type { NumberForm } from '../../../api/validation/json-values.ts';
 import { parseInstant, TIME_FORM } from '../../../codec/scalars/timestamp.ts';
 import type { RouteContext } from '../../../http/routing/router.ts';
 import { ProblemError } from '../../../problem.ts';
@@ -12,8 +13,12 @@ const MAX_BODY_BYTES = 16 * 2 ** 20;
 const MAX_LISTED = 100_000;
 const MAX_NAME_LENGTH = 256;
 
-export async function readObject(service: Service, { request }: RouteContext): Promise<JsonObject> {
-  const body = await readJsonBody(request, Math.min(service.maxBodyBytes, MAX_BODY_BYTES));
+export async function readObject(
+  service: Service,
+  { request }: RouteContext,
+  numbers?: NumberForm,
+): Promise<JsonObject> {
+  const body = await readJsonBody(request, Math.min(service.maxBodyBytes, MAX_BODY_BYTES), numbers);
   if (isJsonObject(body)) return body;
   throw new ProblemError(400, 'The body is not an object.');
 }

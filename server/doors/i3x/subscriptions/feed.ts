@@ -1,17 +1,31 @@
 // Passes new points on to the subscriptions that listen to their tags: one watch for each dataset, each point made text once.
 
-import type { Engine, PointChunk, PointWatch, StoredRun } from '../../../../engine/index.ts';
+import {
+  type Engine,
+  EngineError,
+  type PointChunk,
+  type PointWatch,
+  type StoredRun,
+} from '../../../../engine/index.ts';
 import { OutputBytes } from '../../../codec/write-json/output-bytes.ts';
 import { writeVqt } from '../elements/vqt.ts';
 import type { Monitored, Subscription } from './subscription.ts';
+import { BATCH_UPDATES, type Updates } from './update-queue.ts';
 
 /** Of more points of a tag at once the newest are passed on. */
 const MOST_POINTS = 10_000;
+/** Of more points the subscriptions share the texts. */
+const FEW_POINTS = 16;
 
-interface Feed {
-  watch: PointWatch;
+interface Listened {
   /** By name, so that a tag that was deleted and made again goes on. */
   readonly listeners: Map<string, Map<Subscription, Monitored>>;
+  /** Of elements whose newest point is waited for, because it is elsewhere: none newer has come yet. */
+  readonly waiting: Set<Monitored>;
+}
+
+interface Feed extends Listened {
+  watch: PointWatch;
 }
 
 const out = new OutputBytes(1024);
@@ -28,17 +42,25 @@ export class Feeds {
   add(subscription: Subscription, monitored: Monitored): void {
     const { dataset, tag, elementId } = monitored;
     if (tag === undefined) return;
-    const { listeners } = this.#feedOf(dataset);
+    const { listeners, waiting } = this.#feedOf(dataset);
     const known = listeners.get(tag) ?? new Map<Subscription, Monitored>();
     listeners.set(tag, known.set(subscription, monitored));
     const newest = this.#newest(dataset, tag, elementId);
-    if (newest !== undefined) subscription.push(newest);
+    if (!(newest instanceof Promise)) return newest === undefined ? undefined : subscription.push(newest);
+    waiting.add(monitored);
+    const take = (update: string | undefined): void => {
+      if (waiting.delete(monitored) && update !== undefined) subscription.push(update);
+    };
+    // What cannot be asked for now comes with its next point.
+    newest.then(take, () => take(undefined));
   }
 
   remove(subscription: Subscription, { dataset, tag }: Monitored): void {
     const feed = this.#feeds.get(dataset);
     const known = tag === undefined ? undefined : feed?.listeners.get(tag);
     if (feed === undefined || known === undefined || tag === undefined) return;
+    const listening = known.get(subscription);
+    if (listening) feed.waiting.delete(listening);
     known.delete(subscription);
     if (known.size === 0) feed.listeners.delete(tag);
     if (feed.listeners.size > 0) return;
@@ -49,7 +71,13 @@ export class Feeds {
   /** Watches datasets again that were deleted and made again. */
   renew(): void {
     for (const [dataset, feed] of this.#feeds) {
-      if (!feed.watch.isOn && this.#engine.hasDataset(dataset)) feed.watch = this.#watch(dataset, feed.listeners);
+      if (feed.watch.isOn || !this.#engine.hasDataset(dataset)) continue;
+      try {
+        feed.watch = this.#watch(dataset, feed);
+      } catch (error) {
+        // It is there and cannot be opened yet: tried again at the next beat.
+        if (!(error instanceof EngineError)) throw error;
+      }
     }
   }
 
@@ -61,44 +89,66 @@ export class Feeds {
   #feedOf(dataset: string): Feed {
     const known = this.#feeds.get(dataset);
     if (known?.watch.isOn) return known;
-    const listeners: Feed['listeners'] = known?.listeners ?? new Map();
-    const feed = { listeners, watch: this.#watch(dataset, listeners) };
+    const listened: Listened = known ?? { listeners: new Map(), waiting: new Set() };
+    const feed = { ...listened, watch: this.#watch(dataset, listened) };
     this.#feeds.set(dataset, feed);
     return feed;
   }
 
-  #watch(dataset: string, listeners: Feed['listeners']): PointWatch {
-    return this.#engine.watch(dataset, (run) => pass(run, run.isSystem ? undefined : listeners.get(run.tag.name)));
+  #watch(dataset: string, { listeners, waiting }: Listened): PointWatch {
+    return this.#engine.watch(dataset, (run) => {
+      const known = run.isSystem ? undefined : listeners.get(run.tag.name);
+      if (known === undefined) return;
+      if (waiting.size > 0) for (const monitored of known.values()) waiting.delete(monitored);
+      pass(run, known);
+    });
   }
 
-  #newest(dataset: string, tag: string, elementId: string): string | undefined {
+  #newest(dataset: string, tag: string, elementId: string): string | undefined | Promise<string | undefined> {
     const request = { carryIn: false, skipMissing: true, limit: undefined, after: [] };
     const read = this.#engine.read(dataset, { ...request, tags: [tag], range: { kind: 'newest' } });
     if (read.tagCount === 0) return undefined;
     const cursor = read.open(0);
-    try {
-      const chunk = cursor.next();
-      if (chunk === undefined || chunk instanceof Promise || chunk.start === chunk.end) return undefined;
-      return updateOf(elementId, chunk, chunk.end - 1);
-    } finally {
-      cursor.close();
-    }
+    const update = (chunk: PointChunk | undefined): string | undefined =>
+      chunk === undefined || chunk.start === chunk.end ? undefined : updateOf(elementId, chunk, chunk.end - 1);
+    const chunk = cursor.next();
+    if (chunk instanceof Promise) return chunk.then(update).finally(() => cursor.close());
+    const text = update(chunk);
+    cursor.close();
+    return text;
   }
 }
 
-function pass(run: StoredRun, listeners: ReadonlyMap<Subscription, Monitored> | undefined): void {
-  if (listeners === undefined) return;
-  const { type, points, start, count } = run;
+function pass({ type, points, start, count }: StoredRun, listeners: ReadonlyMap<Subscription, Monitored>): void {
   const end = start + count;
-  const chunk = { type, points, start, end };
-  for (let i = Math.max(start, end - MOST_POINTS); i < end; i++) {
-    let update: string | undefined;
-    for (const [subscription, { elementId }] of listeners) {
-      update ??= updateOf(elementId, chunk, i);
-      subscription.push(update);
-    }
+  const chunk = { type, points, start: Math.max(start, end - MOST_POINTS), end };
+  const [first] = listeners.values();
+  if (first === undefined) return;
+  // All of them know the tag by the same id.
+  if (count <= FEW_POINTS) {
+    const updates = textsOf(first.elementId, chunk);
+    for (const subscription of listeners.keys()) for (const update of updates) subscription.push(update);
+    return;
   }
-  if (count > MOST_POINTS) for (const { queue } of listeners.keys()) queue.hasDropped = true;
+  const lists = listsOf(first.elementId, chunk);
+  for (const subscription of listeners.keys()) {
+    subscription.pushShared(lists);
+    if (count > MOST_POINTS) subscription.queue.hasDropped = true;
+  }
+}
+
+function textsOf(elementId: string, chunk: PointChunk): string[] {
+  return Array.from({ length: chunk.end - chunk.start }, (_, i) => updateOf(elementId, chunk, chunk.start + i));
+}
+
+/** As many in each list as a batch takes. */
+function listsOf(elementId: string, chunk: PointChunk): Updates[] {
+  const lists: Updates[] = [];
+  for (let { start } = chunk; start < chunk.end; start += BATCH_UPDATES) {
+    const updates = textsOf(elementId, { ...chunk, start, end: Math.min(chunk.end, start + BATCH_UPDATES) });
+    lists.push({ updates, chars: updates.reduce((sum, { length }) => sum + length, 0) });
+  }
+  return lists;
 }
 
 function updateOf(elementId: string, chunk: PointChunk, i: number): string {

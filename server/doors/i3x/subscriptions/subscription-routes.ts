@@ -4,7 +4,15 @@ import type { JsonObject } from '../../../api/validation/json-schema.ts';
 import type { Route, RouteContext } from '../../../http/routing/router.ts';
 import { ProblemError } from '../../../problem.ts';
 import type { Service } from '../../../routes/service/service.ts';
-import { detailOf, NOT_FOUND, NOTHING, sendBulk, sendPieces, sendResult } from '../elements/answers.ts';
+import {
+  type Answer as BulkAnswer,
+  detailOf,
+  NOT_FOUND,
+  NOTHING,
+  sendBulk,
+  sendPieces,
+  sendResult,
+} from '../elements/answers.ts';
 import { Objects } from '../elements/objects.ts';
 import { depthAt, idsAt, nameAt, readObject } from '../elements/requests.ts';
 import type { Subscription, SubscriptionOwner } from './subscription.ts';
@@ -57,12 +65,22 @@ function create(store: SubscriptionStore, call: RouteContext, { body, owner }: A
 }
 
 async function list(store: SubscriptionStore, call: RouteContext, { body, owner }: Asked): Promise<void> {
-  const answer = (id: string) => {
+  const answer: BulkAnswer = (id, _index, breathe) => {
     const found = store.find(id, owner);
     if (found === undefined) return { detail: detailOf(404, UNKNOWN) };
-    const monitoredObjects = [...found.monitored.values()].map(({ elementId, maxDepth }) => ({ elementId, maxDepth }));
-    const shown = { subscriptionId: id, displayName: found.displayName ?? null, monitoredObjects };
-    return (out: { utf8(text: string): void }) => out.utf8(JSON.stringify(shown));
+    return async (out) => {
+      const names = `"subscriptionId":${JSON.stringify(id)},"displayName":${JSON.stringify(found.displayName ?? null)}`;
+      out.utf8(`{${names},"monitoredObjects":[`);
+      let separator = '';
+      for (const { elementId, maxDepth } of found.monitored.values()) {
+        out.utf8(`${separator}${JSON.stringify({ elementId, maxDepth })}`);
+        separator = ',';
+        const waiting = breathe();
+        if (waiting !== undefined) await waiting;
+        if (call.request.aborted) return;
+      }
+      out.ascii(']}');
+    };
   };
   await sendBulk(call, idsAt(body, 'subscriptionIds'), answer, 'subscriptionId');
 }

@@ -55,10 +55,11 @@ export class SubscriptionStore {
     if (subscription.monitored.has(monitored.elementId)) return;
     if (this.#monitoredCount >= MAX_MONITORED)
       throw new ProblemError(503, `${MAX_MONITORED} objects are monitored already, in all subscriptions together.`);
+    // First: it throws where the dataset cannot be watched.
+    this.#feeds.add(subscription, monitored);
     this.#monitoredCount++;
     subscription.monitored.set(monitored.elementId, monitored);
     subscription.datasets.add(monitored.dataset);
-    this.#feeds.add(subscription, monitored);
   }
 
   /** False when it was not registered. */

@@ -1,6 +1,6 @@
 // One subscription: who made it, what it listens to, and what waits for it.
 
-import { type QueueBudget, UpdateQueue } from './update-queue.ts';
+import { type QueueBudget, UpdateQueue, type Updates } from './update-queue.ts';
 
 export interface Monitored {
   readonly elementId: string;
@@ -45,6 +45,12 @@ export class Subscription {
 
   push(update: string): void {
     this.queue.add(update);
+    this.stream?.wake();
+  }
+
+  /** Many at once, in batches that others share. */
+  pushShared(lists: readonly Updates[]): void {
+    for (const list of lists) this.queue.addShared(list);
     this.stream?.wake();
   }
 

@@ -1,18 +1,21 @@
 // The updates that wait for one subscriber, in numbered batches: what exceeds the bound is dropped, oldest batch first, and the
 // numbers show the gap. The texts of all queues together are bounded, too.
 
-const BATCH_UPDATES = 1000;
+export const BATCH_UPDATES = 1000;
 /** Of one queue, about. */
 const MAX_CHARS = 16 * 2 ** 20;
 const MAX_UPDATES = 50_000;
 /** Of all queues: who adds beyond it loses its own oldest updates. */
 const MAX_ALL_CHARS = 128 * 2 ** 20;
 
-export interface UpdateBatch {
-  readonly sequenceNumber: number;
-  /** JSON objects. */
+/** Texts of JSON objects. */
+export interface Updates {
   readonly updates: string[];
   chars: number;
+}
+
+export interface UpdateBatch extends Updates {
+  readonly sequenceNumber: number;
 }
 
 /** What all queues of a server hold. */
@@ -48,9 +51,20 @@ export class UpdateQueue {
     }
     last.updates.push(update);
     last.chars += update.length;
-    this.#count++;
-    this.#chars += update.length;
-    this.#budget.chars += update.length;
+    this.#added(1, update.length);
+  }
+
+  /** Adds as many as a batch has at most, which other queues may share: they are never changed. */
+  addShared({ updates, chars }: Readonly<Updates>): void {
+    this.#batches.push({ sequenceNumber: this.#next++, updates: updates as string[], chars });
+    this.#isOpen = false;
+    this.#added(updates.length, chars);
+  }
+
+  #added(count: number, chars: number): void {
+    this.#count += count;
+    this.#chars += chars;
+    this.#budget.chars += chars;
     while (this.#isTooLong() && this.#batches.length > 0) {
       this.#dropFirst();
       this.hasDropped = true;

@@ -120,7 +120,7 @@ async function statesOf(name: SeriesName, bounds: TimeBounds, evaluation: Evalua
     }
   }
   const nowMs = service.nowMs();
-  states.finish(endMs > nowMs ? Math.max(nowMs, newestMs(service.engine, name)) : endMs);
+  states.finish(endMs > nowMs ? Math.max(nowMs, await newestMs(service.engine, name)) : endMs);
   return states;
 }
 
@@ -166,10 +166,12 @@ function takeQualities({ points, start, end }: PointChunk, states: TagStates): v
   }
 }
 
-function newestMs(engine: Engine, name: SeriesName): number {
+async function newestMs(engine: Engine, name: SeriesName): Promise<number> {
   const cursor = openTag(engine, name, { kind: 'newest' });
-  const chunk = cursor?.next();
-  cursor?.close();
-  if (chunk === undefined || chunk instanceof Promise) return Number.NEGATIVE_INFINITY;
-  return chunk.points.timesMs[chunk.start] ?? Number.NEGATIVE_INFINITY;
+  try {
+    const chunk = await cursor?.next();
+    return chunk?.points.timesMs[chunk.start] ?? Number.NEGATIVE_INFINITY;
+  } finally {
+    cursor?.close();
+  }
 }

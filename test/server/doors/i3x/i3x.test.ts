@@ -122,6 +122,25 @@ for (const transport of ['uws', 'node'] as const) {
       );
     });
 
+    it('numbers that a double does not hold are written as they were sent', async (context) => {
+      const server = await openMill(context, transport);
+      const call = caller(server);
+      await call('POST', '/api/datasets/Mill/tags', [
+        { n: 'Wide', t: 'System.Int64' },
+        { n: 'Exact', t: 'System.Decimal' },
+      ]);
+      const write = (tag: string, value: string) =>
+        call('PUT', 'objects/value', `{"updates":[{"elementId":"Mill:${tag}","value":{"value":${value}}}]}`);
+      for (const [tag, value] of [
+        ['Wide', '9007199254740993'],
+        ['Exact', '0.12345678901234567891'],
+      ] as const) {
+        assert.equal((await write(tag, value)).body.success, true);
+        const { text } = await server.http.get(`/api/datasets/Mill/data?tagname=${tag}&exact=string`);
+        assert.match(text, new RegExp(`"v":"${value}"`));
+      }
+    });
+
     it('sync gives each update until it is acknowledged', async (context) => {
       const call = caller(await openMill(context, transport));
       assert.equal((await call('POST', 'subscriptions', {})).status, 400);

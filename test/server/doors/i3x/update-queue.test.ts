@@ -8,6 +8,7 @@ import { UpdateQueue } from '../../../../server/doors/i3x/subscriptions/update-q
 test('what is not acknowledged comes again, in order, under the same numbers', () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant('add' as const), count: fc.integer({ min: 1, max: 2500 }) }),
+    fc.record({ kind: fc.constant('share' as const), count: fc.integer({ min: 1, max: 1000 }) }),
     fc.record({ kind: fc.constant('read' as const), acknowledges: fc.integer({ min: 0, max: 3 }) }),
   );
   fc.assert(
@@ -17,6 +18,13 @@ test('what is not acknowledged comes again, in order, under the same numbers', (
       let waiting: string[] = [];
       let made = 0;
       for (const one of steps) {
+        if (one.kind === 'share') {
+          const updates = Array.from({ length: one.count }, () => `u${made++}`);
+          const frozen = Object.freeze(updates) as string[];
+          queue.addShared({ updates: frozen, chars: updates.reduce((sum, { length }) => sum + length, 0) });
+          waiting.push(...updates);
+          continue;
+        }
         if (one.kind === 'add') {
           for (let i = 0; i < one.count; i++) {
             const update = `u${made++}`;

@@ -14,12 +14,13 @@ export interface Answer {
 
 type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
 
+/** Sends a text as it is, and all else as JSON. */
 export function caller(server: AccessServer, token?: MadeToken): Call {
   return async (method, path, body, headers = {}) => {
     const auth = token === undefined ? {} : { authorization: `Bearer ${token.token}` };
     const answer = await server.http.send(method, path.startsWith('/') ? path : `${BASE}/${path}`, {
       headers: { 'content-type': 'application/json', ...auth, ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     return { status: answer.status, body: answer.text === '' ? undefined : JSON.parse(answer.text) };
   };
