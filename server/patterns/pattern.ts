@@ -2,9 +2,15 @@
 // RE2, which is that of Prometheus, by the library re2js. A pattern is for a whole text, as there.
 
 import { RE2JS } from 're2js';
+import { patternSize } from './pattern-size.ts';
 
 /** Of a compiled pattern: what a text costs at most grows with it. */
-const MAX_STEPS = 1500;
+export const MAX_STEPS = 1500;
+/**
+ * Of a pattern that is compiled at all: what compiling costs grows with it. Five times the steps, for fewer are made of a text
+ * whose alternatives begin alike: some 300 names with `.*` behind each are still taken.
+ */
+const MAX_SIZE = 8192;
 /** A character that means itself: any that is not of the syntax, or one of the syntax behind a backslash. */
 const PLAIN_TEXT = /^(?:[^\\.*+?()[\]{}|^$]|\\[^\p{L}\p{N}])*$/u;
 const ESCAPE = /\\(.)/gu;
@@ -12,21 +18,39 @@ const GROUP = /^\((?:\?:)?(.*)\)$/su;
 const ENDS_AT = /^\^|(?<!\\)\$$/g;
 
 export class Pattern {
+  /** As it was sent. */
+  readonly text: string;
   /** The texts that match, when the pattern is a choice among texts as they are, however many; undefined for all others. */
   readonly texts: readonly string[] | undefined;
   readonly #textSet: ReadonlySet<string> | undefined;
-  readonly #compiled: RE2JS | undefined;
+  #compiled: RE2JS | undefined;
 
-  /** Throws an `Error` that says what is wrong with the pattern, or that it is too long. */
+  /** Compiles nothing yet, so that many can be read in one turn. Throws an `Error` for a pattern that is far too long. */
   constructor(text: string) {
+    this.text = text;
     this.texts = textsOf(text);
     this.#textSet = this.texts && new Set(this.texts);
-    if (this.texts === undefined) this.#compiled = compile(text);
+    if (this.texts !== undefined) return;
+    // A text that is longer by itself is not even gone through.
+    if (text.length <= MAX_SIZE && patternSize(text) <= MAX_SIZE) return;
+    throw new Error(`it comes to far more than ${MAX_STEPS} steps; at most ${MAX_STEPS} are taken`);
+  }
+
+  /**
+   * Before it is matched: the steps that it comes to, 0 of a choice among texts. Takes some milliseconds the first time. Throws
+   * an `Error` that says what is wrong with the pattern, or that it is too long.
+   */
+  prepare(): number {
+    if (this.texts !== undefined) return 0;
+    this.#compiled ??= compile(this.text);
+    return this.#compiled.programSize();
   }
 
   /** Whether the whole text is one of the pattern. */
   matches(text: string): boolean {
-    return this.#textSet?.has(text) ?? (this.#compiled as RE2JS).testExact(text);
+    if (this.#textSet !== undefined) return this.#textSet.has(text);
+    this.#compiled ??= compile(this.text);
+    return this.#compiled.testExact(text);
   }
 }
 

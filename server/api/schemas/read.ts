@@ -3,6 +3,9 @@
 import { MAX_ENTRIES } from '../validation/body-limits.ts';
 import type { JsonSchema } from '../validation/json-schema.ts';
 
+/** Of an interval such as 1h30m: each length in it is gone along the calendar for each edge. */
+export const MAX_INTERVAL_CHARS = 100;
+
 const isoTime = { type: 'string', minLength: 1 };
 const unixTime = { type: ['number', 'string'] };
 
@@ -63,7 +66,12 @@ export const readBodySchema: JsonSchema = {
       maxItems: MAX_ENTRIES,
       description: 'Functions of OPC UA Part 13: results of intervals instead of points.',
     },
-    interval: { type: 'string', minLength: 1, description: 'Length of an interval, such as 15m, 1h or 1M.' },
+    interval: {
+      type: 'string',
+      minLength: 1,
+      maxLength: MAX_INTERVAL_CHARS,
+      description: 'Length of an interval, such as 15m, 1h or 1M.',
+    },
     align: { type: 'boolean', description: 'true: intervals begin at full hours, days, months …' },
     ...functionProperties,
     extrapolation: { enum: ['stepped', 'sloped'], description: 'Behind the last point.' },

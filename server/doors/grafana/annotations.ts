@@ -9,11 +9,14 @@ import {
   ValueType,
 } from '../../../engine/index.ts';
 import { formatInstant } from '../../codec/scalars/timestamp.ts';
+import { shortened } from '../../problem.ts';
 import type { Pacer } from '../../process/pacer.ts';
 import { gapNotices, metaOf } from './panel-renderer.ts';
 
 /** Of one tag: more cannot be seen beside each other. */
 const MAX_ANNOTATIONS = 1000;
+/** Of a title; a longer one is cut, for no more can be read at an annotation. */
+const MAX_TITLE_CHARS = 1000;
 const UNCERTAIN_QUALITY = 64;
 const GOOD_QUALITY = 192;
 
@@ -42,8 +45,8 @@ interface Annotation {
   readonly title: string;
 }
 
-/** A table as JSON. Closes the cursor. */
-export async function annotationTable(cursor: TagCursor, source: AnnotationSource): Promise<string> {
+/** A table as JSON, in parts. Closes the cursor. */
+export async function* annotationTable(cursor: TagCursor, source: AnnotationSource): AsyncGenerator<string> {
   try {
     const found = await annotationsOf(cursor, source);
     const isCut = found.length > MAX_ANNOTATIONS;
@@ -51,12 +54,13 @@ export async function annotationTable(cursor: TagCursor, source: AnnotationSourc
     if (isCut) notices.push(`Only the first ${MAX_ANNOTATIONS} annotations are shown; take a shorter range.`);
     const { dataset, kind, refId } = source;
     const text = kind === 'status' ? dataset : `${dataset}/${cursor.tag.name}`;
-    const rows = found
-      .slice(0, MAX_ANNOTATIONS)
-      .map(({ timeMs, endMs, title }) => [timeMs, endMs, title, text, `${kind},${dataset}`]);
     const ref = refId === '' ? '' : `"refId":${JSON.stringify(refId)},`;
-    const columns = JSON.stringify(COLUMNS);
-    return `{"type":"table",${ref}"columns":${columns},"rows":${JSON.stringify(rows)}${metaOf(notices)}}`;
+    yield `{"type":"table",${ref}"columns":${JSON.stringify(COLUMNS)},"rows":[`;
+    for (const [i, { timeMs, endMs, title }] of found.slice(0, MAX_ANNOTATIONS).entries()) {
+      const row = [timeMs, endMs, title, text, `${kind},${dataset}`];
+      yield `${i === 0 ? '' : ','}${JSON.stringify(row)}`;
+    }
+    yield `]${metaOf(notices)}}`;
   } finally {
     cursor.close();
   }
@@ -65,6 +69,7 @@ export async function annotationTable(cursor: TagCursor, source: AnnotationSourc
 /** One more than are shown, when there are more. */
 async function annotationsOf(cursor: TagCursor, source: AnnotationSource): Promise<Annotation[]> {
   const found: Annotation[] = [];
+  let lastTitle: string | undefined;
   const startMs = source.start.ms;
   while (!source.isAborted() && found.length <= MAX_ANNOTATIONS) {
     const next = cursor.next();
@@ -73,10 +78,11 @@ async function annotationsOf(cursor: TagCursor, source: AnnotationSource): Promi
     for (let at = chunk.start; at < chunk.end && found.length <= MAX_ANNOTATIONS; at++) {
       const title = source.kind === 'status' ? statusTitle(chunk, at) : stateTitle(chunk, at, cursor.tag);
       const timeMs = Math.max(startMs, chunk.points.timesMs[at] as number);
+      if (title === lastTitle) continue;
       const last = found.at(-1);
-      if (last?.title === title) continue;
       if (last !== undefined) last.endMs = timeMs;
-      found.push({ timeMs, endMs: source.end.ms, title });
+      found.push({ timeMs, endMs: source.end.ms, title: shortened(title, MAX_TITLE_CHARS) });
+      lastTitle = title;
     }
     if (source.pacer.isDue()) await source.pacer.yield();
   }

@@ -5,10 +5,13 @@ import type { TagDefinition } from '../../../engine/index.ts';
 import type { Caller } from '../../auth/rules/caller.ts';
 import { Pattern } from '../../patterns/pattern.ts';
 import { ProblemError } from '../../problem.ts';
+import { createPacer } from '../../process/pacer.ts';
 import type { Service } from '../../routes/service/service.ts';
 import { findTag, type NameTest, readableDatasets, tagsOf } from '../readable/readable-tags.ts';
 import { fault } from './json-requests.ts';
 
+/** A name is matched with a longer pattern in a turn of its own. */
+const LONG_STEPS = 200;
 /** Of one target. */
 const MAX_TAGS = 500;
 
@@ -30,12 +33,17 @@ export async function tagsNamed(
   isAborted: () => boolean,
 ): Promise<TagDefinition[]> {
   const found = new Map<string, TagDefinition>();
+  const pacer = createPacer();
   for (const text of texts) {
     if (isAborted()) return [];
     const before = found.size;
     const own = findTag(service.engine, dataset, text);
     if (own !== undefined) found.set(own.name, own);
-    else for await (const tag of tagsOf(service.engine, dataset, testOf(text), isAborted)) addTo(found, tag);
+    else {
+      for await (const tag of tagsOf(service.engine, dataset, testOf(text), isAborted)) addTo(found, tag);
+      // Without asking whether one is due: to compile a pattern takes some milliseconds.
+      await pacer.yield();
+    }
     if (own === undefined && found.size === before) {
       const detail = `There is no tag '${text.slice(0, 100)}' in dataset '${dataset}'.`;
       throw new ProblemError(404, detail, { key: 'Error.TagNotFound' });
@@ -49,10 +57,16 @@ function addTo(found: Map<string, TagDefinition>, tag: TagDefinition): void {
   if (found.size > MAX_TAGS) throw fault('', `the target names more than ${MAX_TAGS} tags; want fewer`);
 }
 
-export function testOf(text: string): NameTest {
+interface PatternTest extends NameTest {
+  readonly steps: number;
+  readonly isLong: boolean;
+}
+
+export function testOf(text: string): PatternTest {
   try {
     const pattern = new Pattern(text);
-    return { names: pattern.texts, matches: (name) => pattern.matches(name) };
+    const steps = pattern.prepare();
+    return { names: pattern.texts, matches: (name) => pattern.matches(name), steps, isLong: steps > LONG_STEPS };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     throw fault('', `'${text.slice(0, 100)}' is neither a name nor a pattern: ${error.message}`);

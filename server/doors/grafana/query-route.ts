@@ -1,6 +1,6 @@
 // The operation that fills panels: series, tables and annotations of the targets, one after the other.
 
-import { compareInstants, type ReadRange, type ReadResult, type TagDefinition } from '../../../engine/index.ts';
+import { compareInstants, type ReadRange, type ReadResult } from '../../../engine/index.ts';
 import type { RouteContext } from '../../http/routing/router.ts';
 import { createPacer, type Pacer } from '../../process/pacer.ts';
 import { AnswerSink } from '../../routes/answer/answer-sink.ts';
@@ -9,15 +9,9 @@ import { streamEntries } from '../../routes/read/render-read.ts';
 import { resolveAggregates, toAggregateForm } from '../../routes/request/aggregate-parameters.ts';
 import { nowInstant, type Service } from '../../routes/service/service.ts';
 import { type AnnotationSource, annotationTable } from './annotations.ts';
-import { datasetNamed, tagsNamed, testOf } from './chosen-tags.ts';
-import {
-  type Filter,
-  fault,
-  type QueryRequest,
-  readRequest,
-  type TargetRequest,
-  toQueryRequest,
-} from './json-requests.ts';
+import { datasetNamed, tagsNamed } from './chosen-tags.ts';
+import { type FilterTest, filtered, toFilterTests } from './filters.ts';
+import { fault, type QueryRequest, readRequest, type TargetRequest, toQueryRequest } from './json-requests.ts';
 import { PanelRenderer } from './panel-renderer.ts';
 import { SHOW_NAMES, STATUS_TAG } from './shown.ts';
 
@@ -34,12 +28,20 @@ interface Part {
   readonly interval: Readonly<Record<string, number | string>> | undefined;
 }
 
+/** One target, and what counts for all of them. */
+interface Asked {
+  readonly query: QueryRequest;
+  readonly filters: readonly FilterTest[];
+  readonly target: TargetRequest;
+}
+
 export async function answerQuery(service: Service, call: RouteContext): Promise<void> {
   const query = toQueryRequest(await readRequest(call));
   if (compareInstants(query.start, query.end) > 0) throw fault('/range', 'want a start before the end');
   const parts: Part[] = [];
+  const filters = await toFilterTests(query.filters, () => call.request.aborted);
   for (const target of query.targets)
-    if (target.dataset !== '') parts.push(await preparePart(service, call, query, target));
+    if (target.dataset !== '') parts.push(await preparePart(service, call, { query, filters, target }));
   const sink = new AnswerSink(call.response, [JSON_HEADER]);
   try {
     await writeParts(service, call, query, { parts, sink });
@@ -85,8 +87,10 @@ async function writeAnnotations(
 ): Promise<void> {
   for (let i = 0; i < result.tagCount && !source.isAborted(); i++) {
     renderer.separate();
-    sink.out.utf8(await annotationTable(result.open(i), source));
-    await breathe(sink, source.pacer);
+    for await (const part of annotationTable(result.open(i), source)) {
+      sink.out.utf8(part);
+      await breathe(sink, source.pacer);
+    }
   }
 }
 
@@ -99,15 +103,15 @@ async function breathe(sink: AnswerSink, pacer: Pacer): Promise<void> {
 async function preparePart(
   service: Service,
   { request, caller }: RouteContext,
-  query: QueryRequest,
-  target: TargetRequest,
+  { query, filters, target }: Asked,
 ): Promise<Part> {
   const { show } = target;
+  const isAborted = (): boolean => request.aborted;
   const dataset = await datasetNamed(service, caller, target.dataset);
   if (!SHOW_NAMES.includes(show))
     throw fault('/targets', `'show' is '${show.slice(0, 100)}'; want one of ${SHOW_NAMES.join(', ')}`);
-  const named = show === 'statuses' ? [] : await tagsNamed(service, dataset, target.tags, () => request.aborted);
-  const tags = show === 'statuses' ? [STATUS_TAG] : filtered(named, query.filters);
+  const named = show === 'statuses' ? [] : await tagsNamed(service, dataset, target.tags, isAborted);
+  const tags = show === 'statuses' ? [STATUS_TAG] : await filtered(named, filters, isAborted);
   const range: ReadRange = { kind: 'range', start: query.start, end: query.end };
   const asked = { tags, range, carryIn: true, skipMissing: true, limit: undefined, after: [] };
   const { engine } = service;
@@ -121,25 +125,9 @@ async function preparePart(
   }
   const values: Readonly<Record<string, string>> = { interval: `${query.intervalMs}ms`, align: 'true' };
   const form = toAggregateForm((name) => (name === 'aggregate' ? [show] : values[name]));
-  const waiting = { now: nowInstant(service), isAborted: () => request.aborted };
+  const waiting = { now: nowInstant(service), isAborted };
   const aggregates = await resolveAggregates(form, undefined, range, waiting);
   const result = engine.read(dataset, { ...asked, carryIn: false, aggregates: aggregates?.request });
   await result.settle?.();
   return { target, dataset, result, interval: aggregates?.interval };
-}
-
-/** The names of the tags that all filters leave. */
-function filtered(tags: readonly TagDefinition[], filters: readonly Filter[]): string[] {
-  const tests = filters.filter(({ key }) => key === 'tag').map(toTest);
-  return tags.map(({ name }) => name).filter((name) => tests.every((test) => test(name)));
-}
-
-function toTest({ operator, value }: Filter): (name: string) => boolean {
-  if (operator === '=') return (name) => name === value;
-  if (operator === '!=') return (name) => name !== value;
-  if (operator === '=~' || operator === '!~') {
-    const test = testOf(value);
-    return (name) => test.matches(name) === (operator === '=~');
-  }
-  throw fault('/adhocFilters', `'operator' is '${operator.slice(0, 100)}'; want =, !=, =~ or !~`);
 }

@@ -2,6 +2,7 @@
 // milliseconds are spans of time; years, months, weeks and days go by the calendar of a zone, where a day may have 23 or 25 hours.
 
 import { type Instant, MAX_AGGREGATE_RESULTS, MAX_TIME_MS, TICKS_PER_MS } from '../../../engine/index.ts';
+import { MAX_INTERVAL_CHARS } from '../../api/schemas/read.ts';
 import { badParameter, quoted } from '../../api/validation/bad-parameter.ts';
 import { createPacer } from '../../process/pacer.ts';
 import { addStep, startOfUnit } from './relative-time.ts';
@@ -36,6 +37,9 @@ export interface Interval {
 
 /** Throws a 400 for what is no interval, and for one of zero. */
 export function parseInterval(text: string, zone: TimeZone): Interval {
+  if (text.length > MAX_INTERVAL_CHARS) {
+    throw badParameter(`'interval' is ${quoted(text)}; want at most ${MAX_INTERVAL_CHARS} characters.`);
+  }
   if (!INTERVAL_FORM.test(text)) throw badInterval(text);
   const steps = [...text.matchAll(STEP_FORM)].map(([, count, unit]) => ({
     count: Number(count),

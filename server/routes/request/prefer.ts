@@ -20,11 +20,15 @@ export function readPreferences(request: HttpRequest): Preferences {
   };
 }
 
+/** Of a trimmed text: no two parts that take spaces meet, so that the time is linear. */
+const PREFERENCE = /^([\w-]+)(?:\s*=\s*"?([\w-]*)"?)?$/;
+
 /** The first of a repeated preference counts; parameters after `;` are ignored. */
 function parsePrefer(text: string): ReadonlyMap<string, string> {
   const preferences = new Map<string, string>();
   for (const item of text.split(',')) {
-    const [, name, value = ''] = /^\s*([\w-]+)\s*(?:=\s*"?([\w-]*)"?)?\s*(?:;.*)?$/.exec(item) ?? [];
+    const [own = ''] = item.split(';', 1);
+    const [, name, value = ''] = PREFERENCE.exec(own.trim()) ?? [];
     if (name === undefined || preferences.has(name.toLowerCase())) continue;
     preferences.set(name.toLowerCase(), value.toLowerCase());
   }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { RE2JS } from 're2js';
 import { Pattern } from '../../../server/patterns/pattern.ts';
+import { patternSize } from '../../../server/patterns/pattern-size.ts';
 
 const atom = fc.constantFrom('a', 'b', '.', '[ab]', '[^a]', '[a-c]', '\\.', '\\d', 'x');
 const pattern = fc.letrec<{ whole: string; part: string }>((tie) => ({
@@ -94,10 +96,94 @@ test('what is no pattern, or too much of one, is refused with a reason', () => {
     ['\\q', /invalid escape sequence/],
     ['(?=a)', /invalid or unsupported Perl syntax/],
     ['(\\pL?){900}', /it comes to 3\d\d\d steps; at most 1500 are taken/],
-    ['((){1000}){1000}', /expression too large/],
+    ['((){1000}){1000}', /it comes to far more than 1500 steps/],
+    ['(?:ab){900}', /it comes to 1802 steps/],
     [`${'('.repeat(1500)}a${')'.repeat(1500)}`, /nests too deeply/],
     ['\\', /trailing backslash/],
   ] as const) {
-    assert.throws(() => new Pattern(source), message, source.slice(0, 50));
+    assert.throws(() => new Pattern(source).prepare(), message, source.slice(0, 50));
   }
 });
+
+test('what would make a large program is refused before it is compiled', () => {
+  for (const source of [
+    'a{1000}'.repeat(400),
+    '(?:(?:a{10}){10}){10}'.repeat(100),
+    `(?:${'a'.repeat(90)}\\Q(\\E){1000}`,
+    `(?:${'a'.repeat(90)})(?i){1000}`,
+    `(?:[]()]${'.'.repeat(90)}){0,1000}`,
+    `${'ab'.repeat(32_000)}.`,
+    '\\pL'.repeat(1000),
+    `(?i)${'[B-\\x{1e942}]'.repeat(100)}`,
+    `(?i)[${'0-\u0250'.repeat(1000)}]`,
+  ]) {
+    assert.throws(() => new Pattern(source), /it comes to far more than 1500 steps; at most/, source.slice(0, 50));
+  }
+});
+
+test('a long text is refused at once, whatever is in it', () => {
+  const startMs = performance.now();
+  for (const part of ['\\x{1', '\\p{a', '[[:a', '(?P<a', '(?a', 'a{1', '-\\x{1', '\\Q', '(?i', '[', '(']) {
+    assert.ok(patternSize(part.repeat(8000 / part.length)) >= 7990, part);
+    assert.throws(() => new Pattern(part.repeat(100_000)), /it comes to far more/, part);
+  }
+  assert.ok(performance.now() - startMs < 1000, 'with room for a machine that is busy');
+});
+
+test('what is compiled today at no great cost is still taken', () => {
+  const names = Array.from({ length: 280 }, (_, i) => `Plant 1\\.Reactor ${1000 + i}.*`);
+  for (const source of [
+    `(${names.join('|')})`,
+    'a{1000}',
+    '(?i)[a-z\u00c0-\u024f]{1,100}',
+    '[\\pL\\pN_.-]{300}',
+    '(?i).*flow[0-9]{1,3}',
+    '(?:(?:\\d{1,3})\\.){3}\\d{1,3}',
+  ]) {
+    assert.ok(new Pattern(source).prepare() <= 1500, source.slice(0, 50));
+  }
+});
+
+test('the size that a pattern is taken for is not less than half of its steps', () => {
+  const piece = fc.oneof(
+    pattern,
+    fc.constantFrom('(?i)', '(?i:', '(?:', '(?P<n>', '(', ')', '|', '[', ']', '[]', '[^]', '[[:alpha:]', '\\Q', '\\E'),
+    fc.constantFrom(
+      '{5}',
+      '{0,9}',
+      '{3,}',
+      '*',
+      '+?',
+      '\\pL',
+      '\\p{Greek}',
+      '\\x{41}',
+      '\\(',
+      '\\]',
+      '{',
+      '-',
+      '😀',
+      '^',
+      '$',
+    ),
+  );
+  let compiled = 0;
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const source = pieces.join('');
+      const steps = stepsOf(source);
+      if (steps !== undefined) compiled++;
+      assert.ok((steps ?? 0) <= 2 * patternSize(source) + 4, `/${source}/: ${steps} steps, ${patternSize(source)}`);
+    }),
+    { numRuns: 5000 },
+  );
+  assert.ok(compiled > 500, `${compiled} of them`);
+});
+
+/** Undefined for what is no pattern. */
+function stepsOf(source: string): number | undefined {
+  try {
+    return RE2JS.compile(source, RE2JS.DOTALL).programSize();
+  } catch {
+    return undefined;
+  }
+}

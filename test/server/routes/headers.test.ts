@@ -17,8 +17,22 @@ test('Prefer is read without regard to case, quotes, blanks and unknown preferen
   });
   assert.deepEqual(prefer('handling=strict, handling=lenient'), { isReceiptWanted: false, handling: 'strict' });
   assert.deepEqual(prefer('handling=soft, return=minimal'), { isReceiptWanted: false, handling: undefined });
+  assert.deepEqual(prefer('\t return\t=  representation ; a="b;c" ,handling= "strict"'), {
+    isReceiptWanted: true,
+    handling: 'strict',
+  });
+  assert.deepEqual(prefer('return = "representation" x'), { isReceiptWanted: false, handling: undefined });
   assert.deepEqual(prefer(',,=,;'), { isReceiptWanted: false, handling: undefined });
   assert.deepEqual(readPreferences(requestWith({})), { isReceiptWanted: false, handling: undefined });
+});
+
+test('a long Prefer is read in a time that is linear in its length', () => {
+  const startMs = performance.now();
+  for (const tail of ['!', '= !', '=a!', '; !']) {
+    readPreferences(requestWith({ prefer: `a${' '.repeat(50_000)}${tail}` }));
+    readPreferences(requestWith({ prefer: `a=${' '.repeat(50_000)}${tail}` }));
+  }
+  assert.ok(performance.now() - startMs < 1000, 'with room for a machine that is busy');
 });
 
 test('preferences that were followed are said', () => {

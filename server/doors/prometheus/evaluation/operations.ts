@@ -1,6 +1,6 @@
 // What is done with the series of a selection: arithmetic with a number, and series put together by their labels.
 
-import type { Pacer } from '../../../process/pacer.ts';
+import { createPacer, type Pacer } from '../../../process/pacer.ts';
 import { type Aggregator, calculate, type Operation } from '../promql/promql.ts';
 
 /** NaN where there is no value. */
@@ -8,6 +8,9 @@ export interface Series {
   readonly labels: Readonly<Record<string, string>>;
   readonly values: Float64Array;
 }
+
+/** Looks at the pacer are this far apart: a remainder of large numbers takes half a microsecond. */
+const VALUES_A_LOOK = 256;
 
 type AllSeries = AsyncGenerator<Series>;
 
@@ -20,13 +23,20 @@ export async function* dropName(all: AllSeries): AllSeries {
 }
 
 export async function* withNumber(all: AllSeries, operation: Operation & { kind: 'number' }): AllSeries {
-  const { sign, number, isLeft } = operation;
+  const pacer = createPacer();
   for await (const { labels, values } of dropName(all)) {
-    for (let i = 0; i < values.length; i++) {
-      const value = values[i] as number;
-      values[i] = isLeft ? calculate(sign, number, value) : calculate(sign, value, number);
+    for (let from = 0; from < values.length; from += VALUES_A_LOOK) {
+      calculateAll(values.subarray(from, from + VALUES_A_LOOK), operation);
+      if (pacer.isDue()) await pacer.yield();
     }
     yield { labels, values };
+  }
+}
+
+function calculateAll(values: Float64Array, { sign, number, isLeft }: Operation & { kind: 'number' }): void {
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number;
+    values[i] = isLeft ? calculate(sign, number, value) : calculate(sign, value, number);
   }
 }
 

@@ -2,9 +2,12 @@
 
 import { nonNumbers } from '../../../../engine/index.ts';
 import type { RouteContext } from '../../../http/routing/router.ts';
-import type { Pattern } from '../../../patterns/pattern.ts';
+import { MAX_STEPS, type Pattern } from '../../../patterns/pattern.ts';
+import { shortened } from '../../../problem.ts';
+import { createPacer } from '../../../process/pacer.ts';
 import type { Service } from '../../../routes/service/service.ts';
 import { EVERY_NAME, type NameTest, readableDatasets, tagsOf } from '../../readable/readable-tags.ts';
+import { badQuery } from '../promql/bad-query.ts';
 import { fits, type Matcher } from '../promql/promql.ts';
 
 export const METRICS = {
@@ -16,18 +19,26 @@ export const METRIC_NAMES = Object.keys(METRICS) as Metric[];
 
 export const LABELS = ['__name__', 'dataset', 'tag'] as const;
 
+/** Of all patterns of a selector together: each name is matched with all of them in one turn. */
+const MAX_SELECTOR_STEPS = 2 * MAX_STEPS;
+
 export interface SeriesName {
   readonly metric: Metric;
   readonly dataset: string;
   readonly tag: string;
 }
 
-/** The series that fit all matchers. Datasets and tags by name, metrics innermost. Lets others have turns. */
+/**
+ * The series that fit all matchers. Datasets and tags by name, metrics innermost. Lets others have turns. Throws a 400 for a
+ * pattern that is none, and for too much of patterns.
+ */
 export async function* seriesOf(
   service: Service,
   { caller, request }: Pick<RouteContext, 'caller' | 'request'>,
   matchers: readonly Matcher[],
 ): AsyncGenerator<SeriesName> {
+  await preparePatterns(matchers, () => request.aborted);
+  if (request.aborted) return;
   const metrics = METRIC_NAMES.filter((name) => fitsAll(matchers, '__name__', name));
   const hasOthers = matchers.every(
     (matcher) => (LABELS as readonly string[]).includes(matcher.label) || fits(matcher, ''),
@@ -39,6 +50,32 @@ export async function* seriesOf(
       if (nonNumbers(type) !== undefined) continue;
       for (const metric of metrics) yield { metric, dataset, tag };
     }
+  }
+}
+
+/** A turn each: to compile one takes some milliseconds. */
+async function preparePatterns(matchers: readonly Matcher[], isAborted: () => boolean): Promise<void> {
+  const pacer = createPacer();
+  let steps = 0;
+  for (const { wanted } of matchers) {
+    if (typeof wanted === 'string' || wanted.texts !== undefined) continue;
+    steps += stepsOf(wanted);
+    if (steps > MAX_SELECTOR_STEPS) {
+      throw badQuery(
+        `The patterns of the selector come to more than ${MAX_SELECTOR_STEPS} steps together; want fewer or shorter ones.`,
+      );
+    }
+    await pacer.yield();
+    if (isAborted()) return;
+  }
+}
+
+function stepsOf(pattern: Pattern): number {
+  try {
+    return pattern.prepare();
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw badQuery(`The pattern '${shortened(pattern.text, 100)}' is not possible: ${error.message}.`);
   }
 }
 

@@ -189,6 +189,23 @@ describe('the door grafana', () => {
     assert.match(table?.meta.notices[0]?.text ?? '', /Only the first 1000/);
   });
 
+  it('cuts a title that is far too long, and tells states apart by all of their texts', async (context) => {
+    const server = await start(context);
+    const points = Array.from({ length: 12 }, (_, i) => ({ t: at(i), v: `${'x'.repeat(50_000)}${i >> 1}` }));
+    const written = await server.http.post('/api/datasets/Plant/data', { Long: points });
+    assert.equal(written.status, 200, written.text);
+    const [table] = await ask<{ rows: [number, number, string][] }[]>(
+      server,
+      'query',
+      query({ tags: ['Long'], show: 'states' }),
+    );
+    assert.equal(table?.rows.length, 6);
+    for (const [i, [startMs, , title]] of table.rows.entries()) {
+      assert.equal(startMs, START_MS + 2000 * i);
+      assert.equal(title, `${'x'.repeat(1000)}…`);
+    }
+  });
+
   it('refuses what it cannot read, with the place and what would be right', async (context) => {
     const { http } = await start(context);
     for (const [path, body, status, message] of [
@@ -202,6 +219,18 @@ describe('the door grafana', () => {
       ['query', query({}, 'Missing'), 404, /no dataset 'Missing'/],
       ['query', query({}, '.*'), 400, /names several datasets/],
       ['query', { ...query({}), targets: Array(101).fill({}) }, 400, /want 100 at most/],
+      [
+        'query',
+        { ...query({}), adhocFilters: Array(16).fill({ key: 'tag', operator: '=~', value: 'a.{1000}.*.{400}b' }) },
+        400,
+        /patterns come to more than 20000 steps together/,
+      ],
+      [
+        'query',
+        { ...query({}), adhocFilters: [{ key: 'tag', operator: '=~', value: 'a{1000}'.repeat(400) }] },
+        400,
+        /it comes to far more than 1500 steps/,
+      ],
       ['metrics', [], 400, /want an object/],
     ] as const) {
       const answer = await http.post(`/grafana/${path}`, body);

@@ -180,6 +180,17 @@ for (const transport of ['uws', 'node'] as const) {
       assert.deepEqual(created.json(), { results: [{ statement_id: 0 }] });
       assert.equal(server.engine.hasDataset('new one'), false);
       assert.equal((await ask('CREATE DATABASE plant', reader)).status, 403);
+      for (const rest of [' ; ', ' WITH DURATION 3d REPLICATION 1 ;', ' WITH ;', '\nWITH NAME a\n']) {
+        assert.equal((await ask(`  create  database plant${rest}`, writer)).status, 200, rest);
+      }
+      for (const rest of [' WITH', ' WITH NAME "a"', ' x', ';;', ' WITH a; b']) {
+        assert.equal((await ask(`CREATE DATABASE plant${rest}`, writer)).status, 400, rest);
+      }
+      const startMs = performance.now();
+      for (const start of ['CREATE DATABASE a WITH ', 'CREATE DATABASE a', 'SHOW DATABASES']) {
+        assert.equal((await ask(`${start}${' '.repeat(3500)}"`, writer)).status, 400);
+      }
+      assert.ok(performance.now() - startMs < 2000, 'such statements are read in linear time');
       assert.equal((await ask('DROP DATABASE plant', writer)).status, 400);
       await write(server, '/write?db=plant', LINE, bearer(writer));
       await write(server, '/write?db=new', LINE, bearer(writer));

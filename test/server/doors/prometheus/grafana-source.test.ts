@@ -238,6 +238,16 @@ describe('the door prometheus', () => {
         /The function 'histogram_quantile' is not possible here\. Possible are/,
       ],
       [{ query: 'varve_value{tag=~"(a"}' }, 400, /The pattern '\(a' is not possible: missing closing \): `\(a`/],
+      [
+        { query: `varve_value{tag=~"${'a{1000}'.repeat(400)}"}` },
+        400,
+        /is not possible: it comes to far more than 1500/,
+      ],
+      [
+        { query: `varve_value{${'tag=~"a.{800}",'.repeat(4)}}` },
+        400,
+        /The patterns of the selector come to more than 3000 steps together; want fewer or shorter ones/,
+      ],
       [{ query: 'varve_value + varve_value' }, 400, /'\+' between two selections is not possible/],
       [{ query: 'varve_value > 5' }, 400, /'>' at character 13 is not possible there/],
       [{ query: '{}' }, 400, /nothing to select by/],
@@ -251,6 +261,10 @@ describe('the door prometheus', () => {
       const { status: word, errorType, error } = answer.json<Record<string, string>>();
       assert.deepEqual([answer.status, word, errorType], [status, 'error', 'bad_data'], answer.text);
       assert.match(error ?? '', message);
+    }
+    for (const path of ['series', 'labels', 'label/tag/values']) {
+      const answer = await form(server, path, { 'match[]': 'varve_value{tag=~"(a"}' });
+      assert.deepEqual([answer.status, answer.text.includes('missing closing )')], [400, true], answer.text);
     }
     const many = await form(server, 'query_range', { query: '1', start: '0', end: '100000', step: '1' });
     assert.match(many.text, /The range has 100001 steps; 11000 are possible/);

@@ -95,6 +95,8 @@ describe('the intervals of a range', () => {
     for (const text of ['0', '0s', '-1h', '+1h', '1', 'h', '1x', '', '1h ', '0h0m', 'PT1H', '1.5h', '9'.repeat(40)]) {
       assert.throws(() => parseInterval(text, UTC), /'interval' is .* want a length above zero/, text);
     }
+    assert.equal(parseInterval('1d'.repeat(50), BERLIN).steps.length, 50);
+    assert.throws(() => parseInterval('1d'.repeat(51), BERLIN), /'interval' is '1d1d.*…'; want at most 100 characters/);
     const range = { start: '2026-01-01T00:00:00Z', end: '2026-04-27T00:00:00Z' };
     await assert.rejects(edgesOf('1s', range), /about 10022400 intervals of the range; want 1000000 at most/);
     await assert.rejects(
