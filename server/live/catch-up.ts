@@ -1,19 +1,16 @@
 // Brings a subscriber up to date from the store: sends the points of each of its tags from its next ordinal on. It goes live
 // in the very turn of the event loop in which nothing is missing, so that no point is lost or sent twice. First all tags are
-// checked, in slices; then only those that have got points since, in slices too unless they are few.
+// checked, in slices; then only those that have got points since, in slices too unless they are few. What the client has lost
+// before, because it took nothing, it is told first: ordinals of tags among that must not be looked at until then.
 
-import { type Engine, MAX_TIME_MS, MIN_TIME_MS, type ReadMarker, TICKS_PER_MS } from '../../engine/index.ts';
-import type { ValueStyle } from '../codec/write-json/value-style.ts';
+import { MAX_TIME_MS, MIN_TIME_MS, type ReadMarker, TICKS_PER_MS } from '../../engine/index.ts';
 import { createPacer, type Pacer } from '../process/pacer.ts';
-import { jsonOf, type LiveDataset } from './live-dataset.ts';
+import { EVENT_CHARS, type Feed, sendCurrent } from './current.ts';
+import { jsonOf } from './live-dataset.ts';
 import type { RecentRun } from './recent-runs.ts';
-import type { Subscriber } from './subscriber.ts';
+import { tellCorrectedSlowly } from './tell-corrected.ts';
 
-export interface CatchUp {
-  readonly engine: Engine;
-  readonly live: LiveDataset;
-  readonly subscriber: Subscriber;
-  readonly style: ValueStyle;
+export interface CatchUp extends Feed {
   /** Of its tags, as they are now. */
   readonly names: () => Promise<readonly string[]>;
   /** Only tags with points from this sequence number on can miss any; all of them when undefined. */
@@ -28,8 +25,6 @@ const EVERYTHING = {
 
 /** Points of one tag in one event. */
 const POINTS_AN_EVENT = 2000;
-/** An event of the points of several tags ends after so many characters. */
-const EVENT_CHARS = 131_072;
 /** So many runs are looked at in one turn. */
 const FEW_RUNS = 10_000;
 /** Of very many tags, so many are checked before their missing points are sent. */
@@ -42,6 +37,7 @@ export async function catchUp(task: CatchUp): Promise<void> {
   const pacer = createPacer();
   let seen = task.since;
   while (!subscriber.isOver) {
+    await becomeReady(task);
     live.flush();
     const from = seen;
     seen = live.recent.sequence;
@@ -55,6 +51,18 @@ export async function catchUp(task: CatchUp): Promise<void> {
     }
   }
   if (!subscriber.isOver) subscriber.join(live.recent.sequence);
+}
+
+/** Lets the client take what was sent, and tells it what it has lost meanwhile: the newest points, and what was corrected. */
+async function becomeReady(task: CatchUp): Promise<void> {
+  const { subscriber } = task;
+  while (!subscriber.isReady) {
+    await subscriber.drained();
+    const lost = subscriber.takeLost();
+    if (lost === undefined) continue;
+    await sendCurrent(task, [...lost.tags.values()], task.since);
+    await tellCorrectedSlowly(subscriber, lost.corrected.take());
+  }
 }
 
 /** Sends the points of runs from a sequence number on; returns where to go on, undefined when that was forgotten meanwhile. */
@@ -72,13 +80,13 @@ async function sendRecent(task: CatchUp, from: number, pacer: Pacer): Promise<nu
 
 /** The subscriber's tags among those of the runs, each once, by the names it knows them by. */
 function namesOf({ subscriber }: CatchUp, runs: readonly RecentRun[]): string[] {
-  const { names, nameOf } = subscriber;
+  const { nameOf } = subscriber;
   const found = new Map<number, string>();
   for (const { tagId, name, isSystem } of runs) {
     if (found.has(tagId)) continue;
     const known = nameOf.get(tagId);
     if (known !== undefined) found.set(tagId, known);
-    else if (names === undefined ? !isSystem : names.includes(name)) found.set(tagId, name);
+    else if (subscriber.asksFor(name, isSystem)) found.set(tagId, name);
   }
   return [...found.values()];
 }
@@ -104,21 +112,20 @@ async function sendMissing(task: CatchUp, names: readonly string[], pacer: Pacer
 function findMissing({ live, subscriber }: CatchUp, name: string): Missing | undefined {
   const now = live.watch.position(name);
   if (!now) return undefined;
-  subscriber.nameOf.set(now.tagId, name);
   const ordinal = subscriber.ordinals.get(now.tagId) ?? 0;
-  subscriber.ordinals.set(now.tagId, ordinal);
+  subscriber.put(now.tagId, name, ordinal);
   return ordinal < now.ordinal ? [name, { tagId: now.tagId, ordinal }] : undefined;
 }
 
 /** Points of some tags on their way into one event. */
 class EventBatch {
-  readonly #subscriber: Subscriber;
+  readonly #task: CatchUp;
   #members: string[] = [];
   #markers: ReadMarker[] = [];
   #chars = 0;
 
-  constructor(subscriber: Subscriber) {
-    this.#subscriber = subscriber;
+  constructor(task: CatchUp) {
+    this.#task = task;
   }
 
   get isFull(): boolean {
@@ -136,17 +143,19 @@ class EventBatch {
 
   /** Sends the event. Its id tells where the subscriber is, so its ordinals advance only now. */
   async send(): Promise<void> {
-    for (const { tagId, ordinal } of this.#markers) this.#subscriber.ordinals.set(tagId, ordinal);
-    if (this.#members.length > 0) this.#subscriber.send('points', `{${this.#members.join(',')}}`);
+    const { subscriber } = this.#task;
+    // In vain mostly; but `corrected` may have been sent since.
+    while (!subscriber.isReady) await becomeReady(this.#task);
+    subscriber.sendStored(this.#members, this.#markers);
     this.#markers = [];
     this.#members = [];
     this.#chars = 0;
-    await this.#subscriber.drained();
+    await subscriber.drained();
   }
 }
 
 async function sendFound(task: CatchUp, missing: readonly Missing[], pacer: Pacer): Promise<void> {
-  const batch = new EventBatch(task.subscriber);
+  const batch = new EventBatch(task);
   for (const [name, from] of missing) {
     let after: ReadMarker | undefined = from;
     while (after !== undefined && !task.subscriber.isOver) {

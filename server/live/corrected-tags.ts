@@ -1,12 +1,8 @@
-// What was corrected in one turn: a range of each tag, told in one event for many of them. Late points come for many tags at
-// once, and each listener is told of all of these.
+// What was corrected in one turn, or was not told to a client yet: a range of each tag. Late points come for many tags at
+// once.
 
 import { type CorrectedRange, compareInstants } from '../../engine/index.ts';
 import { formatInstant } from '../codec/scalars/timestamp.ts';
-import type { Subscriber } from './subscriber.ts';
-
-/** Tags of one event. */
-const TAGS_AN_EVENT = 1000;
 
 export interface CorrectedTag extends CorrectedRange {
   /** The range as JSON. */
@@ -50,19 +46,4 @@ function both(a: CorrectedRange, b: CorrectedRange): CorrectedRange {
     start: compareInstants(a.start, b.start) < 0 ? a.start : b.start,
     end: compareInstants(a.end, b.end) > 0 ? a.end : b.end,
   };
-}
-
-/** Tells of those that the subscriber listens to. */
-export function tellCorrected(subscriber: Subscriber, corrected: readonly CorrectedTag[]): void {
-  let members: string[] = [];
-  const send = (): void => {
-    if (members.length > 0) subscriber.send('corrected', `{${members.join(',')}}`);
-    members = [];
-  };
-  for (const { tagId, tag, json } of corrected) {
-    if (!subscriber.wants(tagId, false)) continue;
-    members.push(`${JSON.stringify(subscriber.nameOf.get(tagId) ?? tag.name)}:${json}`);
-    if (members.length === TAGS_AN_EVENT) send();
-  }
-  send();
 }

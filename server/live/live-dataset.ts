@@ -5,9 +5,11 @@ import { type Engine, isTurnOver, nextTurn, type PointWatch, type StoredRun } fr
 import { OutputBytes } from '../codec/write-json/output-bytes.ts';
 import { TvqWriter } from '../codec/write-json/tvq-writer.ts';
 import type { ValueStyle } from '../codec/write-json/value-style.ts';
-import { type CorrectedTag, CorrectedTags, tellCorrected, unitedOf } from './corrected-tags.ts';
+import { type CorrectedTag, CorrectedTags, unitedOf } from './corrected-tags.ts';
 import { type RecentRun, RecentRuns } from './recent-runs.ts';
 import type { Subscriber, TagPoints } from './subscriber.ts';
+import { TagMap } from './tag-map.ts';
+import { tellCorrected } from './tell-corrected.ts';
 
 /** More points of a tag at once are read back from the store, as the client takes them. */
 const MANY_POINTS = 10_000;
@@ -46,12 +48,15 @@ export interface LiveDatasetParts {
 export class LiveDataset {
   readonly name: string;
   readonly watch: PointWatch;
-  readonly subscribers = new Set<Subscriber>();
   /** What was handed out, or is about to be. */
   readonly recent = new RecentRuns();
   /** Since when there has been none; undefined while there are some. */
   idleSinceMs: number | undefined;
   readonly #parts: LiveDatasetParts;
+  readonly #subscribers = new Set<Subscriber>();
+  /** How many listen to a tag, by id, besides those that listen to all user tags. */
+  readonly #listeners = new TagMap<number>();
+  #listenersToAll = 0;
   #gathered = new Map<number, Gathered>();
   #corrected = new CorrectedTags();
   #isFlushing = false;
@@ -71,6 +76,30 @@ export class LiveDataset {
         this.#corrected.add(range);
       },
     );
+  }
+
+  get subscribers(): ReadonlySet<Subscriber> {
+    return this.#subscribers;
+  }
+
+  /** New ones, which listen to no tag yet. */
+  add(subscriber: Subscriber): void {
+    this.#subscribers.add(subscriber);
+    if (subscriber.names === undefined) this.#listenersToAll++;
+  }
+
+  /** False when it was not there. */
+  remove(subscriber: Subscriber): boolean {
+    if (!this.#subscribers.delete(subscriber)) return false;
+    if (subscriber.names === undefined) this.#listenersToAll--;
+    else for (const tagId of subscriber.tagIds()) this.#count(tagId, -1);
+    return true;
+  }
+
+  /** A subscriber listens to one more tag. */
+  addTag(subscriber: Subscriber, tagId: number): void {
+    // One that has gone may be brought up to date for a moment still.
+    if (subscriber.names !== undefined && this.#subscribers.has(subscriber)) this.#count(tagId, 1);
   }
 
   /** All who are joined have got what came before this sequence number. */
@@ -99,7 +128,7 @@ export class LiveDataset {
   async #handOut(): Promise<void> {
     this.#isHandingOut = true;
     for (let batch = this.#batches[0]; batch !== undefined; batch = this.#batches[0]) {
-      for (const subscriber of [...this.subscribers]) {
+      for (const subscriber of [...this.#subscribers]) {
         this.#pass(subscriber, batch);
         if (isTurnOver(performance.now(), SLICE_MS)) await nextTurn();
       }
@@ -115,12 +144,12 @@ export class LiveDataset {
     const corrected = unitedOf(this.#batches.flatMap((batch) => batch.corrected));
     const kept = { runs: [], corrected, from: sequence, to: sequence, chars: charsOf(corrected) };
     this.#batches = corrected.length > 0 ? [kept] : [];
-    for (const subscriber of [...this.subscribers]) if (subscriber.isJoined) this.#parts.onBehind(subscriber, since);
+    for (const subscriber of [...this.#subscribers]) if (subscriber.isJoined) this.#parts.onBehind(subscriber, since);
   }
 
   stop(): void {
     this.watch.stop();
-    for (const subscriber of [...this.subscribers]) subscriber.end();
+    for (const subscriber of [...this.#subscribers]) subscriber.end();
   }
 
   /** What was corrected comes behind the points that came before. */
@@ -157,9 +186,15 @@ export class LiveDataset {
     entry.json = entry.json === '' ? json : `${entry.json},${json}`;
   }
 
+  /** One look-up, however many listen: it is asked for each run. */
   #isWanted(tagId: number, isSystem: boolean): boolean {
-    for (const subscriber of this.subscribers) if (subscriber.wants(tagId, isSystem)) return true;
-    return false;
+    return (this.#listenersToAll > 0 && !isSystem) || this.#listeners.has(tagId);
+  }
+
+  #count(tagId: number, change: number): void {
+    const count = (this.#listeners.get(tagId) ?? 0) + change;
+    if (count > 0) this.#listeners.set(tagId, count);
+    else this.#listeners.delete(tagId);
   }
 }
 

@@ -2,13 +2,14 @@
 // connections open.
 
 import { randomBytes } from 'node:crypto';
-import { type Engine, EngineError, nextTurn, type TagCursor } from '../../engine/index.ts';
+import { type Engine, EngineError, nextTurn } from '../../engine/index.ts';
 import { formatInstant } from '../codec/scalars/timestamp.ts';
 import { DEFAULT_STYLE, type ValueStyle } from '../codec/write-json/value-style.ts';
 import { ProblemError } from '../problem.ts';
 import { createPacer } from '../process/pacer.ts';
 import { catchUp } from './catch-up.ts';
-import { jsonOf, LiveDataset } from './live-dataset.ts';
+import { checkTags, type Feed, sendCurrent } from './current.ts';
+import { LiveDataset } from './live-dataset.ts';
 import type { LiveMarker } from './marker.ts';
 import type { Outlet } from './outlet.ts';
 import { Subscriber } from './subscriber.ts';
@@ -21,8 +22,8 @@ const BEATS_A_HEARTBEAT = 3;
 const MEMORY_MS = 600_000;
 /** Each may make up to 1 MiB wait. */
 const MAX_SUBSCRIBERS = 4096;
-/** Tags of one `current` event: they are looked up in one go. */
-const TAGS_AN_EVENT = 100;
+/** So many get a heartbeat in one turn. */
+const LISTENERS_A_TURN = 100;
 /** So many runs are looked at in one turn. */
 const FEW_RUNS = 8192;
 
@@ -50,6 +51,7 @@ export class LiveHub {
   readonly #keepAliveMs: number;
   #timer: NodeJS.Timeout | undefined;
   #beats = 0;
+  #isBeating = false;
   #subscriberCount = 0;
   #isStopped = false;
 
@@ -66,7 +68,7 @@ export class LiveHub {
 
   /** Throws what a read of these tags would throw, and a 503 when there are too many clients. */
   check({ dataset, names = [] }: Subscription): void {
-    this.#engine.read(dataset, { ...ONE_POINT, tags: names });
+    checkTags(this.#engine, dataset, names);
     if (this.#isStopped) throw new ProblemError(503, 'The server is stopping.');
     if (this.#subscriberCount >= MAX_SUBSCRIBERS)
       throw new ProblemError(503, `${MAX_SUBSCRIBERS} clients listen already.`);
@@ -80,14 +82,14 @@ export class LiveHub {
       outlet,
       names: subscription.names,
       run: this.#run,
-      sequence: () => live.recent.sequence,
-      sendCurrent: (to, names) => void this.#sendUnsent(live, to, names).catch(() => to.end()),
+      onTag: (to, tagId) => live.addTag(to, tagId),
+      onLost: (to) => this.#leaveBehind(live, to, live.handedSequence),
       onGone: (gone) => this.#remove(live, gone),
     });
     this.#subscriberCount++;
-    live.subscribers.add(subscriber);
+    live.add(subscriber);
     live.idleSinceMs = undefined;
-    this.#timer ??= setInterval(() => this.#beat(), this.#keepAliveMs).unref();
+    this.#timer ??= setInterval(() => void this.#beat(), this.#keepAliveMs).unref();
     void this.#begin(live, subscriber, subscription).catch(() => subscriber.end());
     return subscriber;
   }
@@ -101,12 +103,13 @@ export class LiveHub {
   }
 
   async #begin(live: LiveDataset, subscriber: Subscriber, { since }: Subscription): Promise<void> {
-    if (since !== undefined && (await this.#resumeFrom(live, subscriber, since))) {
-      await this.#bringUpToDate(live, subscriber);
-      return;
+    if (since === undefined || !(await this.#resumeFrom(live, subscriber, since))) {
+      if (since !== undefined) subscriber.send('reset', '{}');
+      live.flush();
+      const { sequence } = live.recent;
+      await sendCurrent(this.#feedOf(live, subscriber), await this.#namesOf(live, subscriber), sequence);
     }
-    if (since !== undefined) subscriber.send('reset', '{}');
-    await this.#beginWithCurrent(live, subscriber);
+    await this.#bringUpToDate(live, subscriber);
   }
 
   /** Resumes where the subscriber was; false when that is not known. */
@@ -117,7 +120,11 @@ export class LiveHub {
   }
 
   /** Of a few tags; those that the marker does not have begin with their newest points. */
-  #resumeFromOrdinals(live: LiveDataset, subscriber: Subscriber, ordinals: ReadonlyMap<number, number>): boolean {
+  async #resumeFromOrdinals(
+    live: LiveDataset,
+    subscriber: Subscriber,
+    ordinals: ReadonlyMap<number, number>,
+  ): Promise<boolean> {
     const unknown: string[] = [];
     let knownCount = 0;
     for (const name of subscriber.names ?? []) {
@@ -128,8 +135,9 @@ export class LiveHub {
         knownCount++;
       } else unknown.push(name);
     }
-    if (knownCount > 0 && unknown.length > 0) this.#sendCurrent(live, subscriber, unknown);
-    return knownCount > 0;
+    if (knownCount === 0) return false;
+    await sendCurrent(this.#feedOf(live, subscriber), unknown);
+    return true;
   }
 
   /** A tag resumes at the first of its points that came since that run, also those that come while this yields. */
@@ -161,75 +169,28 @@ export class LiveHub {
       isFresh = !pacer.isDue();
       if (!isFresh) await pacer.yield();
     }
-    return recent.countSince(seen) !== undefined;
+    if (recent.countSince(seen) === undefined) return false;
+    subscriber.hasAllBefore(sequence);
+    return true;
   }
 
-  /** Some tags at a time; points of those that had their turn go through at once. */
-  async #beginWithCurrent(live: LiveDataset, subscriber: Subscriber): Promise<void> {
-    const names = await this.#namesOf(live, subscriber);
-    for (let from = 0; from < names.length; from += TAGS_AN_EVENT) {
-      this.#sendCurrent(live, subscriber, names.slice(from, from + TAGS_AN_EVENT));
-      await subscriber.drained();
-      if (names.length > TAGS_AN_EVENT) await nextTurn();
-    }
-    await this.#bringUpToDate(live, subscriber);
+  #feedOf(live: LiveDataset, subscriber: Subscriber): Feed {
+    return { engine: this.#engine, live, subscriber, style: this.#style };
   }
 
-  /** Of tags whose points a client did not take in time: few at once, very many as at the beginning. */
-  async #sendUnsent(live: LiveDataset, subscriber: Subscriber, unsent: TagMap<string>): Promise<void> {
-    const since = live.handedSequence;
-    let names: string[] = [];
-    for (const [, name] of unsent) {
-      if (names.length === TAGS_AN_EVENT) {
-        subscriber.isJoined = false;
-        this.#sendCurrent(live, subscriber, names);
-        names = [];
-        await subscriber.drained();
-        await nextTurn();
-        if (subscriber.isOver) return;
-      }
-      names.push(name);
-    }
-    this.#sendCurrent(live, subscriber, names);
-    if (!subscriber.isJoined) await this.#bringUpToDate(live, subscriber, since);
+  /** The subscriber gets from the store what came since it had all before a sequence number, and is live again then. */
+  #leaveBehind(live: LiveDataset, subscriber: Subscriber, since: number): void {
+    void this.#bringUpToDate(live, subscriber, since).catch(() => subscriber.end());
   }
 
   /** @param since sequence number of the first run that the subscriber can have missed */
   async #bringUpToDate(live: LiveDataset, subscriber: Subscriber, since?: number): Promise<void> {
     subscriber.isJoined = false;
     await catchUp({
-      engine: this.#engine,
-      live,
-      subscriber,
-      style: this.#style,
+      ...this.#feedOf(live, subscriber),
       names: () => this.#namesOf(live, subscriber),
       ...(since === undefined ? {} : { since }),
     });
-  }
-
-  #sendCurrent(live: LiveDataset, subscriber: Subscriber, names: readonly string[]): void {
-    live.flush();
-    const members: string[] = [];
-    const tags: [tagId: number, name: string][] = [];
-    for (const name of names) {
-      const position = live.watch.position(name);
-      if (!position) continue;
-      subscriber.put(position.tagId, name, position.ordinal);
-      tags.push([position.tagId, name]);
-      const json = this.#newestOf(live.name, name);
-      if (json !== undefined) members.push(`${JSON.stringify(name)}:[${json}]`);
-    }
-    subscriber.sendCurrent(members, tags);
-  }
-
-  #newestOf(dataset: string, name: string): string | undefined {
-    const cursor: TagCursor = this.#engine.read(dataset, { ...ONE_POINT, tags: [name] }).open(0);
-    const chunk = cursor.next();
-    if (chunk === undefined || chunk instanceof Promise) return undefined;
-    const { type, points, start, end } = chunk;
-    const json = jsonOf({ type, points, start, count: end - start }, this.#style);
-    cursor.close();
-    return json;
   }
 
   async #namesOf(live: LiveDataset, { names }: Subscriber): Promise<readonly string[]> {
@@ -248,31 +209,35 @@ export class LiveHub {
     const known = this.#datasets.get(name);
     if (known && this.#isThere(known)) return known;
     known?.stop();
-    const onBehind = (subscriber: Subscriber, since: number): void => {
-      void this.#bringUpToDate(live, subscriber, since).catch(() => subscriber.end());
-    };
+    const onBehind = (subscriber: Subscriber, since: number): void => this.#leaveBehind(live, subscriber, since);
     const live = new LiveDataset({ engine: this.#engine, name, style: this.#style, onBehind });
     this.#datasets.set(name, live);
     return live;
   }
 
   #remove(live: LiveDataset, subscriber: Subscriber): void {
-    if (!live.subscribers.delete(subscriber)) return;
+    if (!live.remove(subscriber)) return;
     this.#subscriberCount--;
     if (live.subscribers.size === 0) live.idleSinceMs = this.#nowMs();
   }
 
-  #beat(): void {
+  /** Never two at a time: it has turns between its listeners. */
+  async #beat(): Promise<void> {
+    if (this.#isBeating) return;
+    this.#isBeating = true;
     this.#beats++;
     const isHeartbeat = this.#beats % BEATS_A_HEARTBEAT === 0;
     const data = JSON.stringify({ now: formatInstant({ ms: Math.floor(this.#nowMs()), ticks: 0 }) });
     for (const live of [...this.#datasets.values()]) {
       this.#dropUnused(live);
+      let listeners = 0;
       for (const subscriber of [...live.subscribers]) {
         if (isHeartbeat && subscriber.isJoined && !subscriber.isBlocked) subscriber.send('heartbeat', data);
         else subscriber.keepAlive();
+        if (++listeners % LISTENERS_A_TURN === 0) await nextTurn();
       }
     }
+    this.#isBeating = false;
     if (this.#datasets.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
@@ -296,11 +261,3 @@ export class LiveHub {
     }
   }
 }
-
-const ONE_POINT = {
-  range: { kind: 'newest' },
-  carryIn: false,
-  skipMissing: false,
-  limit: undefined,
-  after: [],
-} as const;

@@ -19,6 +19,9 @@ export interface Outlet {
   end(): void;
 }
 
+/** Memory that an event of unusual length has taken is not kept. */
+const MAX_SHARED_BYTES = 4_194_304;
+
 const COMMENT = Buffer.from(':\n\n');
 
 /**
@@ -44,7 +47,7 @@ export class EventStreamOutlet implements Outlet {
     for (const event of events) out.utf8(event);
     const blocked = this.#stream.write(out.written());
     // The stream needs the bytes until its client has taken them.
-    if (blocked !== undefined) shared = new OutputBytes();
+    if (blocked !== undefined || out.bytes.length > MAX_SHARED_BYTES) shared = new OutputBytes();
     return blocked;
   }
 

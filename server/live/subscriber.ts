@@ -1,10 +1,12 @@
 // One client of live data: the tags it listens to, its next ordinal of each, and the events it has not taken yet. The queue
-// of events is bounded: what exceeds it is dropped, and the client gets the newest values when it takes something again.
+// of events is bounded: what exceeds it is dropped, and is lost to the client, which gets the newest values when it takes
+// something again. Whatever is dropped must have been noted as unsent, by its tag.
 
-import type { ReadMarker } from '../../engine/index.ts';
+import type { CorrectedRange, ReadMarker } from '../../engine/index.ts';
 import { formatOrdinals, formatSequence, MAX_MARKED_TAGS } from './marker.ts';
 import type { LiveEvent, Outlet } from './outlet.ts';
 import { TagMap } from './tag-map.ts';
+import { Unsent } from './unsent.ts';
 
 /** What may wait for one client; also the length of one event, about. */
 export const MAX_WAITING_CHARS = 1_048_576;
@@ -21,37 +23,44 @@ export interface SubscriberParts {
   readonly outlet: Outlet;
   /** Names as they were asked for; undefined for all user tags. */
   readonly names: readonly string[] | undefined;
-  /** This run of the server, and the sequence number up to which it has seen runs of points. */
+  /** This run of the server. */
   readonly run: string;
-  readonly sequence: () => number;
-  /** Sends the newest points of these tags, by id with their names, as `current`. */
-  readonly sendCurrent: (subscriber: Subscriber, names: TagMap<string>) => void;
+  /** A tag is one of those it listens to from now on. */
+  readonly onTag: (subscriber: Subscriber, tagId: number) => void;
+  /** It is joined, and there is something that it has lost and is to be told. */
+  readonly onLost: (subscriber: Subscriber) => void;
   readonly onGone: (subscriber: Subscriber) => void;
 }
 
 export class Subscriber {
   readonly names: readonly string[] | undefined;
-  /** The next ordinal of each tag, by id. */
-  readonly ordinals = new TagMap<number>();
   /** The names it knows its tags by. */
   readonly nameOf = new TagMap<string>();
   /** False until it has got the points from before it came; until then new points are not passed on to it. */
   isJoined = false;
   isOver = false;
-  /** Once it is joined: it has all that came before this sequence number. */
-  #sequence = 0;
+  /** It has all that came before this sequence number; undefined while that is true of none. */
+  #sequence: number | undefined;
   readonly #parts: SubscriberParts;
+  readonly #nameSet: ReadonlySet<string> | undefined;
+  readonly #ordinals = new TagMap<number>();
   /** Events that wait. */
   #waiting: string[] = [];
   #waitingChars = 0;
   #isBlocked = false;
-  /** Points that wait or were dropped, and the names of their tags. */
-  #unsentPoints = 0;
-  #unsent = new TagMap<string>();
+  /** What came since it is blocked: it waits or was dropped. */
+  #unsent = new Unsent();
   #isSkipping = false;
+  /** What was dropped until it took something again. */
+  #lost: Unsent | undefined;
+  /** Tags, few enough for a marker, of which it was dropped, until it has got the newest points. */
+  readonly #untold = new Set<number>();
+  /** They wait until it has taken what was sent. */
+  #onDrained: (() => void)[] = [];
 
   constructor(parts: SubscriberParts) {
     this.names = parts.names;
+    this.#nameSet = parts.names && new Set(parts.names);
     this.#parts = parts;
   }
 
@@ -60,43 +69,83 @@ export class Subscriber {
     return this.#isBlocked;
   }
 
-  /** The marker of what was sent. */
+  /**
+   * True when an event would be sent now, and nothing is lost of which the client was not told. Others may send something in
+   * the same turn: to be asked right before.
+   */
+  get isReady(): boolean {
+    return this.isOver || (!this.#isBlocked && this.#lost === undefined);
+  }
+
+  /** The next ordinal of each tag, by id. */
+  get ordinals(): Pick<TagMap<number>, 'get' | 'has'> {
+    return this.#ordinals;
+  }
+
+  /** Those it listens to. */
+  *tagIds(): Generator<number> {
+    for (const [tagId] of this.#ordinals) yield tagId;
+  }
+
+  /** The marker of what was sent. Of what the client was not told yet it knows nothing, so that it begins anew there. */
   get id(): string {
-    const { names, run, sequence } = this.#parts;
-    if (names === undefined || names.length > MAX_MARKED_TAGS)
-      return formatSequence(run, this.isJoined ? this.#sequence : sequence());
-    return formatOrdinals([...this.ordinals].map(([tagId, ordinal]) => ({ tagId, ordinal })));
+    if (!this.#isMarkedByTag)
+      return this.#sequence === undefined ? formatOrdinals([]) : formatSequence(this.#parts.run, this.#sequence);
+    const told = [...this.#ordinals].filter(([tagId]) => !this.#untold.has(tagId));
+    return formatOrdinals(told.map(([tagId, ordinal]) => ({ tagId, ordinal })));
+  }
+
+  get #isMarkedByTag(): boolean {
+    return this.names !== undefined && this.names.length <= MAX_MARKED_TAGS;
   }
 
   /** Whether it listens to a tag; system tags only by name. */
   wants(tagId: number, isSystem: boolean): boolean {
-    return this.ordinals.has(tagId) || (this.names === undefined && !isSystem);
+    return this.#ordinals.has(tagId) || (this.names === undefined && !isSystem);
+  }
+
+  /** Whether it asked for a tag of this name. */
+  asksFor(name: string, isSystem: boolean): boolean {
+    return this.#nameSet === undefined ? !isSystem : this.#nameSet.has(name);
   }
 
   /** Sets the next ordinal of a tag, and the name by which the subscriber knows the tag. */
   put(tagId: number, name: string, ordinal: number): void {
-    this.ordinals.set(tagId, ordinal);
+    this.#advance(tagId, ordinal);
     this.nameOf.set(tagId, name);
+    this.#untold.delete(tagId);
+  }
+
+  /** What came before a sequence number it has got, all of it; its marker says so. */
+  hasAllBefore(sequence: number): void {
+    this.#sequence = sequence;
   }
 
   /** From now on points are passed on to it: it has all that came before a sequence number. */
   join(sequence: number): void {
     this.isJoined = true;
     this.#sequence = sequence;
+    if (this.#lost !== undefined) this.#parts.onLost(this);
   }
 
   /** Passes points on that were stored just now, all of those before a sequence number that it wants. */
   pass(runs: readonly TagPoints[], sequence: number): void {
-    this.#sequence = Math.max(this.#sequence, sequence);
+    this.#sequence = Math.max(this.#sequence ?? 0, sequence);
     const members: string[] = [];
     for (const run of runs) {
-      const sent = this.ordinals.get(run.tagId);
+      const sent = this.#ordinals.get(run.tagId);
       if (sent !== undefined && run.ordinal < sent) continue; // They came with `current`.
-      this.ordinals.set(run.tagId, run.ordinal + run.count);
+      this.#advance(run.tagId, run.ordinal + run.count);
       const name = this.nameOf.get(run.tagId) ?? run.name;
-      if (this.#isBlocked) this.#noteUnsent(run.tagId, name, run.count);
+      if (this.#isBlocked) this.#unsent.add(run.tagId, name, run.count);
       if (!this.#isSkipping) members.push(`${JSON.stringify(name)}:[${run.json}]`);
     }
+    if (members.length > 0) this.send('points', `{${members.join(',')}}`);
+  }
+
+  /** Sends points that were read from the store, and where they go on. Only while it is ready: they are not noted. */
+  sendStored(members: readonly string[], next: readonly ReadMarker[]): void {
+    for (const { tagId, ordinal } of next) this.#advance(tagId, ordinal);
     if (members.length > 0) this.send('points', `{${members.join(',')}}`);
   }
 
@@ -116,13 +165,30 @@ export class Subscriber {
 
   /** Sends the newest points of some tags. */
   sendCurrent(members: readonly string[], tags: readonly (readonly [tagId: number, name: string])[]): void {
-    if (this.#isBlocked) for (const [tagId, name] of tags) this.#noteUnsent(tagId, name, 0);
+    if (this.#isBlocked) for (const [tagId, name] of tags) this.#unsent.add(tagId, name, 0);
     if (members.length > 0) this.send('current', `{${members.join(',')}}`);
+  }
+
+  /** Tells of corrected ranges. */
+  sendCorrected(members: readonly string[], ranges: readonly CorrectedRange[]): void {
+    if (this.#isBlocked) for (const range of ranges) this.#unsent.corrected.add(range);
+    if (members.length > 0) this.send('corrected', `{${members.join(',')}}`);
   }
 
   /** Resolves when the client has taken what was sent. */
   async drained(): Promise<void> {
-    while (this.#isBlocked && !this.isOver) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (this.#isBlocked && !this.isOver) {
+      await new Promise<void>((resolve) => {
+        this.#onDrained.push(resolve);
+      });
+    }
+  }
+
+  /** What the client has lost since it was told last. */
+  takeLost(): Unsent | undefined {
+    const lost = this.#lost;
+    this.#lost = undefined;
+    return lost;
   }
 
   keepAlive(): void {
@@ -134,6 +200,7 @@ export class Subscriber {
     if (this.isOver) return;
     this.isOver = true;
     this.#parts.outlet.end();
+    this.#wake();
     this.#parts.onGone(this);
   }
 
@@ -142,12 +209,27 @@ export class Subscriber {
     if (this.isOver) return;
     this.isOver = true;
     this.#takeWaiting();
+    this.#wake();
     this.#parts.onGone(this);
   }
 
-  #noteUnsent(tagId: number, name: string, points: number): void {
-    this.#unsentPoints += points;
-    this.#unsent.set(tagId, name);
+  #advance(tagId: number, ordinal: number): void {
+    const isNew = !this.#ordinals.has(tagId);
+    this.#ordinals.set(tagId, ordinal);
+    if (isNew) this.#parts.onTag(this, tagId);
+  }
+
+  #lose(unsent: Unsent): void {
+    if (this.#isMarkedByTag) for (const [tagId] of unsent.tags) this.#untold.add(tagId);
+    else if (!unsent.tags.isEmpty) this.#sequence = undefined;
+    if (this.#lost === undefined) this.#lost = unsent;
+    else this.#lost.addAll(unsent);
+  }
+
+  #wake(): void {
+    const woken = this.#onDrained;
+    this.#onDrained = [];
+    for (const wake of woken) wake();
   }
 
   #takeWaiting(): string[] {
@@ -170,17 +252,19 @@ export class Subscriber {
   /** The client has taken all that was sent. */
   #goOn(): void {
     const waiting = this.#takeWaiting();
-    const [unsent, points, isSkipping] = [this.#unsent, this.#unsentPoints, this.#isSkipping];
-    this.#unsent = new TagMap();
-    this.#unsentPoints = 0;
+    const [unsent, isSkipping] = [this.#unsent, this.#isSkipping];
+    this.#unsent = new Unsent();
     this.#isBlocked = false;
     this.#isSkipping = false;
+    this.#wake();
     if (this.isOver) return;
     if (!isSkipping) {
       if (waiting.length > 0) this.#write(waiting);
       return;
     }
-    this.send('skipped', JSON.stringify({ points }));
-    this.#parts.sendCurrent(this, unsent);
+    this.#lose(unsent);
+    this.send('skipped', JSON.stringify({ points: unsent.points }));
+    // Else who brings it up to date finds what it has lost.
+    if (this.isJoined) this.#parts.onLost(this);
   }
 }

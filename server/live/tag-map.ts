@@ -6,6 +6,10 @@ const PART_IDS = 4096;
 export class TagMap<T> {
   readonly #parts = new Map<number, Map<number, T>>();
 
+  get isEmpty(): boolean {
+    return this.#parts.size === 0;
+  }
+
   get(tagId: number): T | undefined {
     return this.#parts.get(partOf(tagId))?.get(tagId);
   }
@@ -22,6 +26,17 @@ export class TagMap<T> {
       this.#parts.set(number, part);
     }
     part.set(tagId, value);
+  }
+
+  delete(tagId: number): void {
+    const number = partOf(tagId);
+    const part = this.#parts.get(number);
+    if (part?.delete(tagId) && part.size === 0) this.#parts.delete(number);
+  }
+
+  /** In the order of the entries. */
+  *values(): Generator<T> {
+    for (const part of this.#parts.values()) yield* part.values();
   }
 
   /** Part by part, each in the order in which its ids came. */

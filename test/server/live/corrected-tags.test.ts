@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ValueType } from '../../../engine/index.ts';
-import { CorrectedTags, tellCorrected, unitedOf } from '../../../server/live/corrected-tags.ts';
+import { CorrectedTags, unitedOf } from '../../../server/live/corrected-tags.ts';
 import type { LiveEvent } from '../../../server/live/outlet.ts';
 import { Subscriber } from '../../../server/live/subscriber.ts';
+import { tellCorrected } from '../../../server/live/tell-corrected.ts';
 
 const at = (ms: number) => ({ ms, ticks: 0 });
 const range = (tagId: number, from: number, to: number) => ({
@@ -26,7 +27,7 @@ function listen(names: readonly string[] | undefined): { subscriber: Subscriber;
     keepAlive: () => {},
     end: () => {},
   };
-  const parts = { outlet, names, run: 'r', sequence: () => 0, sendCurrent: () => {}, onGone: () => {} };
+  const parts = { outlet, names, run: 'r', onTag: () => {}, onLost: () => {}, onGone: () => {} };
   return { subscriber: new Subscriber(parts), events };
 }
 

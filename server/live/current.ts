@@ -1,0 +1,80 @@
+// The newest points of tags, as `current`: in events of bounded length, as the client takes them, with turns for others in
+// between.
+
+import { type Engine, nextTurn, type TagCursor } from '../../engine/index.ts';
+import type { ValueStyle } from '../codec/write-json/value-style.ts';
+import { jsonOf, type LiveDataset } from './live-dataset.ts';
+import type { Subscriber } from './subscriber.ts';
+
+/** An event of the points of several tags ends after so many characters. */
+export const EVENT_CHARS = 131_072;
+/** Tags of one event: they are looked up in one go. */
+const TAGS_AN_EVENT = 100;
+
+const ONE_POINT = {
+  range: { kind: 'newest' },
+  carryIn: false,
+  skipMissing: false,
+  limit: undefined,
+  after: [],
+} as const;
+
+/** A subscriber and what it is fed from. */
+export interface Feed {
+  readonly engine: Engine;
+  readonly live: LiveDataset;
+  readonly subscriber: Subscriber;
+  readonly style: ValueStyle;
+}
+
+/** @param before the subscriber has all that came before this sequence number once it has these */
+export async function sendCurrent(feed: Feed, names: readonly string[], before?: number): Promise<void> {
+  const { subscriber } = feed;
+  for (let from = 0; from < names.length && !subscriber.isOver; ) {
+    if (from > 0) await nextTurn();
+    await subscriber.drained();
+    from = sendNext(feed, names, from, before);
+  }
+}
+
+/** Throws what a read of the newest points of these tags would throw. */
+export function checkTags(engine: Engine, dataset: string, tags: readonly string[]): void {
+  engine.read(dataset, { ...ONE_POINT, tags });
+}
+
+/** Sends the next tags as one event; returns where to go on. */
+function sendNext(
+  { engine, live, subscriber, style }: Feed,
+  names: readonly string[],
+  from: number,
+  before?: number,
+): number {
+  live.flush();
+  const members: string[] = [];
+  const tags: [tagId: number, name: string][] = [];
+  const end = Math.min(from + TAGS_AN_EVENT, names.length);
+  let to = from;
+  for (let chars = 0; to < end && chars <= EVENT_CHARS; to++) {
+    const name = names[to] as string;
+    const position = live.watch.position(name);
+    if (!position) continue;
+    subscriber.put(position.tagId, name, position.ordinal);
+    tags.push([position.tagId, name]);
+    const json = newestOf(engine, live.name, name, style);
+    if (json !== undefined) members.push(`${JSON.stringify(name)}:[${json}]`);
+    chars += json?.length ?? 0;
+  }
+  if (to === names.length && before !== undefined) subscriber.hasAllBefore(before);
+  subscriber.sendCurrent(members, tags);
+  return to;
+}
+
+function newestOf(engine: Engine, dataset: string, name: string, style: ValueStyle): string | undefined {
+  const cursor: TagCursor = engine.read(dataset, { ...ONE_POINT, tags: [name] }).open(0);
+  const chunk = cursor.next();
+  if (chunk === undefined || chunk instanceof Promise) return undefined;
+  const { type, points, start, end } = chunk;
+  const json = jsonOf({ type, points, start, count: end - start }, style);
+  cursor.close();
+  return json;
+}
