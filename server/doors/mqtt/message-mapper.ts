@@ -5,6 +5,7 @@ import type { SourceConfig } from './config/mqtt-config.ts';
 import { PayloadFault } from './mapping/faults.ts';
 import { mapMessage } from './mapping/topic-mapping.ts';
 import { SparkplugHost, type SparkplugOutcome } from './sparkplug/sparkplug-host.ts';
+import type { Steps } from './sparkplug/steps.ts';
 
 export class MessageMapper {
   readonly #config: SourceConfig;
@@ -18,15 +19,16 @@ export class MessageMapper {
     return this.#host.figures;
   }
 
-  /** Undefined for a message that nothing is to be made of. Throws a `PayloadFault`. */
-  map(message: IncomingMessage): SparkplugOutcome | undefined {
+  /** Adds what a message comes to, in steps; false when nothing is to be made of it. Throws a `PayloadFault`. */
+  *map(message: IncomingMessage, outcome: SparkplugOutcome): Steps<boolean> {
     const levels = message.topic.split('/');
     const mapping = this.#config.topics.find(({ pattern }) => pattern.matches(levels));
-    if (mapping === undefined || (message.isRetained && !mapping.takesRetained)) return undefined;
+    if (mapping === undefined || (message.isRetained && !mapping.takesRetained)) return false;
     const { maxMessageBytes } = this.#config;
     if (message.payload.length > maxMessageBytes)
       throw new PayloadFault(`got ${message.payload.length} bytes; want at most ${maxMessageBytes} (maxMessageBytes)`);
-    if (mapping.form.format === 'sparkplug') return this.#host.take(mapping, message);
-    return { points: mapMessage(mapping, message, levels), definitions: [], signs: [], leftOut: 0 };
+    if (mapping.form.format === 'sparkplug') yield* this.#host.steps(mapping, message, outcome);
+    else outcome.points.push(...mapMessage(mapping, message, levels));
+    return true;
   }
 }

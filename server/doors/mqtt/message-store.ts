@@ -1,5 +1,6 @@
 // Messages to points to datasets: each message is either durable or judged bad when `store` resolves to true. While a
-// dataset cannot take points, it waits and tries again.
+// dataset cannot take points, it waits and tries again. One message after the other, each in steps: the birth or the death
+// of an edge node may be about very many metrics.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TagChange } from '../../../engine/index.ts';
@@ -11,9 +12,10 @@ import { PayloadFault } from './mapping/faults.ts';
 import type { MessageMapper } from './message-mapper.ts';
 import { type PointWriter, refusalOf, type SourcedPoint } from './point-writer.ts';
 import type { SourceRecord } from './source-record.ts';
-import type { LifeSign, SparkplugOutcome } from './sparkplug/sparkplug-host.ts';
+import { emptyOutcome, type LifeSign, type SparkplugOutcome } from './sparkplug/sparkplug-host.ts';
+import type { Steps } from './sparkplug/steps.ts';
 
-/** Points that are written together. */
+/** Points that are written together at most, of one message or of several. */
 const MOST_POINTS = 20_000;
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 10_000;
@@ -37,6 +39,7 @@ export class MessageStore {
   readonly #parts: StoreParts;
   readonly #datasets = new Set<string>();
   readonly #stop = new AbortController();
+  readonly #pacer = createPacer();
   #holding = 0;
   #points = new Map<string, Point[]>();
   #pointCount = 0;
@@ -74,13 +77,8 @@ export class MessageStore {
 
   /** False when the server stops before all are stored: then nothing is to be acknowledged. */
   async store(messages: readonly IncomingMessage[]): Promise<boolean> {
-    const pacer = createPacer();
     try {
-      for (const message of messages) {
-        const outcome = this.#map(message);
-        if (outcome !== undefined) await this.#add(outcome, message);
-        if (pacer.isDue()) await pacer.yield();
-      }
+      for (const message of messages) await this.#take(message);
       await this.#commit();
       return true;
     } catch (error) {
@@ -90,38 +88,57 @@ export class MessageStore {
     }
   }
 
-  #map(message: IncomingMessage): SparkplugOutcome | undefined {
+  async #take(message: IncomingMessage): Promise<void> {
+    const outcome = emptyOutcome();
+    const steps = this.#map(message, outcome);
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) {
+      if (outcome.points.length >= MOST_POINTS) await this.#add(outcome, message);
+      if (this.#pacer.isDue()) await this.#pacer.yield();
+    }
+    if (step.value) {
+      this.#tell(outcome, message);
+      await this.#add(outcome, message);
+    }
+    if (this.#pacer.isDue()) await this.#pacer.yield();
+  }
+
+  /** Whether there is an outcome. */
+  *#map(message: IncomingMessage, outcome: SparkplugOutcome): Steps<boolean> {
     const { mapper, record } = this.#parts;
     try {
-      const outcome = mapper.map(message);
-      if (outcome === undefined) record.counts.unmapped++;
-      return outcome;
+      const isMapped = yield* mapper.map(message, outcome);
+      if (!isMapped) record.counts.unmapped++;
+      return isMapped;
     } catch (error) {
       const isFault = error instanceof PayloadFault;
       record.addBad(message.topic, message.payload, isFault ? error.message : `fault of the program: ${String(error)}`);
-      return undefined;
+      return false;
     }
   }
 
-  async #add(outcome: SparkplugOutcome, message: IncomingMessage): Promise<void> {
-    const { rebirth, leftOut, leftOutReason, signs, definitions } = outcome;
+  /** The edge node and the record, what they are to know of a message. */
+  #tell({ rebirth, leftOut, leftOutReason }: SparkplugOutcome, message: IncomingMessage): void {
     if (rebirth !== undefined) message.link.publish(rebirth.topic, rebirth.payload);
-    if (leftOut > 0) {
-      this.#parts.record.counts.rejected += leftOut;
-      this.#parts.record.addBad(message.topic, message.payload, leftOutReason ?? '');
-    }
+    if (leftOut === 0) return;
+    this.#parts.record.counts.rejected += leftOut;
+    this.#parts.record.addBad(message.topic, message.payload, leftOutReason ?? '');
+  }
+
+  /** Takes out of the outcome what is there of it by now. */
+  async #add(outcome: SparkplugOutcome, message: IncomingMessage): Promise<void> {
+    const definitions = outcome.definitions.splice(0);
     if (definitions.length > 0) {
       await this.#commit(); // values of before are of the types of before
       await this.#define(definitions, message);
     }
-    for (const { dataset, tag, text } of outcome.points) {
+    for (const { dataset, tag, text } of outcome.points.splice(0)) {
       const points = this.#points.get(dataset);
       if (points === undefined) this.#points.set(dataset, [{ tag, text, message }]);
       else points.push({ tag, text, message });
+      if (++this.#pointCount >= MOST_POINTS) await this.#commit();
     }
-    this.#pointCount += outcome.points.length;
-    this.#signs.push(...signs);
-    if (this.#pointCount >= MOST_POINTS) await this.#commit();
+    this.#signs.push(...outcome.signs.splice(0)); // told with the last of its points, or later
   }
 
   async #define(definitions: SparkplugOutcome['definitions'], message: IncomingMessage): Promise<void> {

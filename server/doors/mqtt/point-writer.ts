@@ -6,6 +6,7 @@ import { Bodies } from '../../codec/body/bodies.ts';
 import { TvqParser } from '../../codec/read-json/tvq-parser.ts';
 import type { TruthTags } from '../../codec/scalars/value-fit.ts';
 import { ProblemError, type ProblemFault } from '../../problem.ts';
+import { createPacer } from '../../process/pacer.ts';
 
 const MAX_TEXT_BYTES = 65_536;
 
@@ -45,6 +46,7 @@ export class PointWriter {
   readonly #engine: Engine;
   readonly #truths: TruthTags;
   readonly #bodies = new Bodies(() => new TvqParser());
+  readonly #pacer = createPacer();
 
   constructor(engine: Engine, truths: TruthTags) {
     this.#engine = engine;
@@ -58,8 +60,9 @@ export class PointWriter {
       const earlier = byTag.get(point.tag);
       if (earlier === undefined) byTag.set(point.tag, [point]);
       else earlier.push(point);
+      if (this.#pacer.isDue()) await this.#pacer.yield();
     }
-    const bytes = Buffer.from(bodyOf(byTag));
+    const bytes = Buffer.from(await this.#bodyOf(byTag));
     const lookup = () => this.#engine.lookup(dataset);
     const options = { shape: { kind: 'tags' }, handling: 'lenient', arrivalMs: Date.now() } as const;
     const all = { ...options, lookup: lookup(), maxTextBytes: MAX_TEXT_BYTES, truths: this.#truths };
@@ -76,9 +79,22 @@ export class PointWriter {
 
   /** Creates tags, and changes those that a definition says something else of. */
   async define(dataset: string, changes: readonly TagChange[]): Promise<void> {
-    const news = changes.filter((change) => this.#isNew(dataset, change));
+    const news: TagChange[] = [];
+    for (const change of changes) {
+      if (this.#isNew(dataset, change)) news.push(change);
+      if (this.#pacer.isDue()) await this.#pacer.yield();
+    }
     if (news.length > 0)
       await this.#engine.defineTags(dataset, [...new Map(news.map((change) => [change.name, change])).values()]);
+  }
+
+  async #bodyOf(byTag: ReadonlyMap<string, readonly { readonly text: string }[]>): Promise<string> {
+    const members: string[] = [];
+    for (const [tag, points] of byTag) {
+      members.push(`${JSON.stringify(tag)}:[${points.map(({ text }) => text).join(',')}]`);
+      if (this.#pacer.isDue()) await this.#pacer.yield();
+    }
+    return `{${members.join(',')}}`;
   }
 
   #isNew(dataset: string, { name, type, description, units }: TagChange): boolean {
@@ -94,13 +110,6 @@ export class PointWriter {
 }
 
 const NOTHING = { written: 0, ignored: 0, repeated: 0 };
-
-function bodyOf(byTag: ReadonlyMap<string, readonly { readonly text: string }[]>): string {
-  const members: string[] = [];
-  for (const [tag, points] of byTag)
-    members.push(`${JSON.stringify(tag)}:[${points.map(({ text }) => text).join(',')}]`);
-  return `{${members.join(',')}}`;
-}
 
 /** By the pointers of the faults: `/tag/index/member`, or `/tag` for a name that no tag can have. */
 function faultsOf<M>(

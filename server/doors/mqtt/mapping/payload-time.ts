@@ -12,7 +12,9 @@ export type TimeUnit = (typeof TIME_UNITS)[number];
 const TICK_POWER: Readonly<Record<TimeUnit, number>> = { s: 7, ms: 4, us: 1, ns: -2 };
 /** From here on a number without a unit is ms, as in the API. */
 const FEWEST_MS = 1e11;
-const DECIMAL = /^(-?)(\d{1,20})(?:\.(\d{1,20}))?$/;
+const DECIMAL = /^(-?)(\d{1,20})(?:\.(\d+))?$/;
+const WITH_EXPONENT = /^(-?)(\d+)(?:\.(\d+))?[eE]([+-]?\d{1,3})$/;
+const MOST_EXPONENT = 30;
 
 /** A time as text of the API. Without a unit numbers below 1e11 are seconds, others ms. */
 export function timeText(value: unknown, unit: TimeUnit | undefined): string {
@@ -34,7 +36,7 @@ function numberTime(literal: string, unit: TimeUnit | undefined): string {
 
 /** Digits below a tick are left out. */
 function ticksOf(literal: string, unit: TimeUnit): bigint | undefined {
-  const match = DECIMAL.exec(literal) ?? DECIMAL.exec(plainDigits(Number(literal)));
+  const match = DECIMAL.exec(literal) ?? DECIMAL.exec(plainDigits(literal));
   if (match === null) return undefined;
   const [, sign, whole = '', fraction = ''] = match;
   const power = TICK_POWER[unit];
@@ -42,9 +44,15 @@ function ticksOf(literal: string, unit: TimeUnit): bigint | undefined {
   return sign === '-' ? -BigInt(digits) : BigInt(digits);
 }
 
-/** A number that was written with an exponent. */
-function plainDigits(number: number): string {
-  return Math.abs(number) < 1e20 ? number.toFixed(7) : '';
+/** A number that was written with an exponent, without it: its point is moved, so that no digit changes. */
+function plainDigits(literal: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = ''] = WITH_EXPONENT.exec(literal) ?? [];
+  const shift = Number(exponent);
+  if (whole === '' || shift > MOST_EXPONENT) return '';
+  if (shift < -MOST_EXPONENT) return '0';
+  const digits = '0'.repeat(Math.max(0, 1 - shift - whole.length)) + whole + fraction.padEnd(Math.max(0, shift), '0');
+  const point = Math.max(1, whole.length + shift);
+  return `${sign}${digits.slice(0, point)}.${digits.slice(point)}0`;
 }
 
 function floorDivide(a: bigint, b: bigint): bigint {

@@ -1,7 +1,7 @@
 // One entry of the configuration's topics: which messages it is for, and which points they become.
 
 import { formatInstant } from '../../../codec/scalars/timestamp.ts';
-import { parseExactJson, payloadText, valueText } from './exact-json.ts';
+import { numberLiteral, parseExactJson, payloadText, valueText } from './exact-json.ts';
 import { PayloadFault } from './faults.ts';
 import { type MappedPoint, type Message, pointText } from './mapped-point.ts';
 import { type PayloadPath, valueAt } from './payload-path.ts';
@@ -120,13 +120,17 @@ function timeOf({ time, timeUnit }: JsonPlaces, item: unknown, point: PointMaker
 function qualityOf({ quality, qualities }: JsonPlaces, item: unknown): number | undefined {
   const value = quality === undefined ? undefined : valueAt(item, quality);
   if (value === undefined || value === null) return undefined;
-  const number = qualities.get(String(value)) ?? value;
-  if (typeof number === 'number' && Number.isInteger(number) && Math.abs(number) <= MAX_INT32) return number;
-  throw new PayloadFault(`the quality '${String(value).slice(0, 40)}' is no whole number, nor one of 'qualities'`);
+  if (typeof value === 'object') throw new PayloadFault('the quality is an object or an array');
+  const literal = numberLiteral(value);
+  const text = literal ?? String(value);
+  const number = qualities.get(text) ?? Number(literal ?? Number.NaN);
+  if (Number.isInteger(number) && Math.abs(number) <= MAX_INT32) return number;
+  throw new PayloadFault(`the quality '${text.slice(0, 40)}' is no whole number, nor one of 'qualities'`);
 }
 
 function nameOf(path: PayloadPath, item: unknown): string {
-  const name = valueAt(item, path);
-  if (typeof name === 'string' || typeof name === 'number') return String(name);
+  const value = valueAt(item, path);
+  const name = numberLiteral(value) ?? value;
+  if (typeof name === 'string') return name;
   throw new PayloadFault(`there is no name at '${path.join('.')}'`);
 }

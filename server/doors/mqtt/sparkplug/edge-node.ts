@@ -31,9 +31,9 @@ export class EdgeNode {
     return this.#byName.size;
   }
 
-  /** Of the node, or of one of its devices. */
-  metrics(device?: string): KnownMetric[] {
-    return [...this.#byName.values()].filter((metric) => device === undefined || metric.device === device);
+  /** Of the node and all its devices. */
+  metrics(): Iterable<KnownMetric> {
+    return this.#byName.values();
   }
 
   /** A birth of the node: nothing that was known holds any longer, but the times of its newest values. */

@@ -9,6 +9,7 @@ import type { TextTemplate } from '../mapping/text-template.ts';
 import { EdgeNode, type KnownMetric } from './edge-node.ts';
 import { decodeSparkplug, encodeRebirth, type SparkplugMetric, type SparkplugPayload } from './sparkplug-payload.ts';
 import { findDataType } from './sparkplug-types.ts';
+import { finish, type Steps } from './steps.ts';
 
 export interface SparkplugNames {
   readonly dataset: TextTemplate;
@@ -23,7 +24,7 @@ export interface LifeSign {
   readonly isAlive: boolean;
 }
 
-/** What a message comes to. */
+/** What a message comes to. The definition of a point's tag is there no later than the point. */
 export interface SparkplugOutcome {
   readonly points: MappedPoint[];
   readonly definitions: { readonly dataset: string; readonly change: TagChange }[];
@@ -33,6 +34,10 @@ export interface SparkplugOutcome {
   /** Values that were left out, and why the first was. */
   leftOut: number;
   leftOutReason?: string;
+}
+
+export function emptyOutcome(): SparkplugOutcome {
+  return { points: [], definitions: [], signs: [], leftOut: 0 };
 }
 
 export class SparkplugFigures {
@@ -57,6 +62,8 @@ const BD_SEQ = 'bdSeq';
 const CONTROLS = /^(?:Node|Device) Control\//;
 const MAX_INT32 = 2_147_483_647;
 
+type HostMessage = Message & { readonly isRepeated: boolean };
+
 /** The place of a message in the topics of Sparkplug. */
 interface Address {
   readonly group: string;
@@ -71,16 +78,25 @@ export class SparkplugHost {
   readonly #nodes = new Map<string, EdgeNode>();
   #metricCount = 0;
 
-  /** Throws a `PayloadFault`. Messages that are not for hosts come to nothing. */
-  take(names: SparkplugNames, message: Message & { readonly isRepeated: boolean }): SparkplugOutcome {
-    const [namespace, group = '', kind = '', node = '', device = ''] = message.topic.split('/');
-    const outcome: SparkplugOutcome = { points: [], definitions: [], signs: [], leftOut: 0 };
-    if (namespace !== NAMESPACE || node === '') return outcome;
-    const address = { group, node, device, names };
-    if (kind === 'NDEATH' || kind === 'DDEATH') this.#die(address, kind, message, outcome);
-    else if (kind === 'NBIRTH' || kind === 'DBIRTH') this.#bear(address, kind, message, outcome);
-    else if (kind === 'NDATA' || kind === 'DDATA') this.#takeData(address, message, outcome);
+  /** All steps of a message at once. */
+  take(names: SparkplugNames, message: HostMessage): SparkplugOutcome {
+    const outcome = emptyOutcome();
+    finish(this.steps(names, message, outcome));
     return outcome;
+  }
+
+  /**
+   * Takes a message in steps, of which each adds to the outcome; what is in there may be taken out between two. The next
+   * message is begun when they are done. Throws a `PayloadFault`, and then has added nothing. Messages that are not for
+   * hosts come to nothing.
+   */
+  *steps(names: SparkplugNames, message: HostMessage, outcome: SparkplugOutcome): Steps<void> {
+    const [namespace, group = '', kind = '', node = '', device = ''] = message.topic.split('/');
+    if (namespace !== NAMESPACE || node === '') return;
+    const address = { group, node, device, names };
+    if (kind === 'NDEATH' || kind === 'DDEATH') yield* this.#die(address, kind, message, outcome);
+    else if (kind === 'NBIRTH' || kind === 'DBIRTH') yield* this.#bear(address, kind, message, outcome);
+    else if (kind === 'NDATA' || kind === 'DDATA') yield* this.#takeData(address, message, outcome);
   }
 
   #nodeOf({ group, node }: Address): EdgeNode {
@@ -93,13 +109,8 @@ export class SparkplugHost {
     return made;
   }
 
-  #bear(
-    address: Address,
-    kind: 'NBIRTH' | 'DBIRTH',
-    message: Message & { isRepeated: boolean },
-    outcome: SparkplugOutcome,
-  ): void {
-    const payload = decodeSparkplug(message.payload);
+  *#bear(address: Address, kind: 'NBIRTH' | 'DBIRTH', message: HostMessage, outcome: SparkplugOutcome): Steps<void> {
+    const payload = yield* decodeSparkplug(message.payload);
     const node = this.#nodeOf(address);
     const before = node.metricCount;
     if (this.#metricCount - before + payload.metrics.length > MOST_METRICS)
@@ -108,6 +119,7 @@ export class SparkplugHost {
     if (kind === 'NBIRTH') node.beginBirth(bdSeqOf(payload));
     this.figures.births++;
     for (const metric of payload.metrics) {
+      yield;
       if (metric.name === undefined || metric.name === BD_SEQ || CONTROLS.test(metric.name)) continue;
       const known = node.declare(metric, address.device);
       this.#define(address, known, metric, outcome);
@@ -133,12 +145,13 @@ export class SparkplugHost {
     outcome.definitions.push({ dataset: datasetOf(address), change });
   }
 
-  #takeData(address: Address, message: Message & { isRepeated: boolean }, outcome: SparkplugOutcome): void {
-    const payload = decodeSparkplug(message.payload);
+  *#takeData(address: Address, message: HostMessage, outcome: SparkplugOutcome): Steps<void> {
+    const payload = yield* decodeSparkplug(message.payload);
     const node = this.#nodeOf(address);
     this.#checkSeq(address, node, { payload, isBirth: false, message }, outcome);
     let isMissing = !node.isAlive;
     for (const metric of payload.metrics) {
+      yield;
       const known = node.find(metric, address.device);
       if (known !== undefined) this.#addValue({ address, node, payload, message }, known, metric, outcome);
       else if (!CONTROLS.test(metric.name ?? '') && metric.name !== BD_SEQ) {
@@ -153,11 +166,7 @@ export class SparkplugHost {
   #checkSeq(
     address: Address,
     node: EdgeNode,
-    {
-      payload,
-      isBirth,
-      message,
-    }: { payload: SparkplugPayload; isBirth: boolean; message: Message & { isRepeated: boolean } },
+    { payload, isBirth, message }: { payload: SparkplugPayload; isBirth: boolean; message: HostMessage },
     outcome: SparkplugOutcome,
   ): void {
     if (payload.timeMs !== undefined) node.aheadMs = message.arrivalMs - payload.timeMs;
@@ -203,13 +212,8 @@ export class SparkplugHost {
   }
 
   /** The will of an earlier connection may arrive late: it is about a birth that is not in force any more. */
-  #die(
-    address: Address,
-    kind: 'NDEATH' | 'DDEATH',
-    message: Message & { isRepeated: boolean },
-    outcome: SparkplugOutcome,
-  ): void {
-    const payload = decodeSparkplug(message.payload);
+  *#die(address: Address, kind: 'NDEATH' | 'DDEATH', message: HostMessage, outcome: SparkplugOutcome): Steps<void> {
+    const payload = yield* decodeSparkplug(message.payload);
     const node = this.#nodeOf(address);
     if (kind === 'NDEATH') {
       const bdSeq = bdSeqOf(payload);
@@ -219,8 +223,11 @@ export class SparkplugHost {
       this.#checkSeq(address, node, { payload, isBirth: false, message }, outcome);
     }
     this.figures.deaths++;
-    const device = kind === 'DDEATH' ? address.device : undefined;
-    for (const known of node.metrics(device)) markLost(address, node, { known, message }, outcome);
+    for (const known of node.metrics()) {
+      yield;
+      if (kind === 'DDEATH' && known.device !== address.device) continue;
+      markLost(address, node, { known, message }, outcome);
+    }
     outcome.signs.push(signOf(address, 'dead'));
   }
 }

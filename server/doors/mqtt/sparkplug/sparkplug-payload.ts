@@ -2,6 +2,7 @@
 
 import { PayloadFault } from '../mapping/faults.ts';
 import { ProtobufReader, WireType } from './protobuf-reader.ts';
+import type { Steps } from './steps.ts';
 
 export interface SparkplugPayload {
   readonly timeMs: number | undefined;
@@ -28,18 +29,33 @@ export interface SparkplugMetric {
 export const MOST_METRICS = 20_000;
 const MOST_PROPERTIES = 100;
 
-type Read<T> = (target: T, reader: ProtobufReader) => void;
-/** By field number: the wire type that it must have, and what becomes of it. */
-type Fields<T> = Readonly<Record<number, readonly [wireType: number, read: Read<T>]>>;
+/** Fields that are read in one step. */
+const FIELDS_A_STEP = 32;
 
-function readMessage<T>(bytes: Uint8Array, target: T, fields: Fields<T>): T {
+type Read<T> = (target: T, reader: ProtobufReader) => void;
+type ReadSteps<T> = (target: T, bytes: Uint8Array) => Steps<unknown>;
+/** By field number: the wire type that it must have, and what becomes of it; of a message in it, in steps. */
+type Fields<T> = Readonly<
+  Record<
+    number,
+    | readonly [wireType: number, read: Read<T>]
+    | readonly [wireType: typeof WireType.Bytes, read: undefined, steps: ReadSteps<T>]
+  >
+>;
+
+/** A step for each message, and for some fields: a payload of damaged or odd form may have very many of either. */
+function* readMessage<T>(bytes: Uint8Array, target: T, fields: Fields<T>): Steps<T> {
   const reader = new ProtobufReader(bytes);
-  while (reader.next()) {
+  for (let count = 1; reader.next(); count++) {
+    if (count % FIELDS_A_STEP === 0) yield;
     const field = fields[reader.field];
     if (field === undefined) reader.skip();
-    else if (field[0] === reader.wireType) field[1](target, reader);
-    else throw new PayloadFault(`the payload is not Sparkplug B: field ${reader.field} has another form`);
+    else if (field[0] !== reader.wireType)
+      throw new PayloadFault(`the payload is not Sparkplug B: field ${reader.field} has another form`);
+    else if (field[1] !== undefined) field[1](target, reader);
+    else yield* field[2](target, reader.bytes());
   }
+  yield;
   return target;
 }
 
@@ -53,8 +69,8 @@ const METRIC: Fields<SparkplugMetric> = {
   4: [Varint, (metric, reader) => (metric.dataType = reader.number())],
   5: [Varint, (metric, reader) => (metric.isHistorical = reader.number() !== 0)],
   7: [Varint, (metric, reader) => (metric.isNull = reader.number() !== 0)],
-  8: [Bytes, (metric, reader) => readMessage(reader.bytes(), metric, METADATA)],
-  9: [Bytes, (metric, reader) => (metric.properties = readProperties(reader.bytes()))],
+  8: [Bytes, undefined, (metric, bytes) => readMessage(bytes, metric, METADATA)],
+  9: [Bytes, undefined, readProperties],
   10: [Varint, (metric, reader) => (metric.value = reader.number())],
   11: [Varint, (metric, reader) => (metric.value = reader.long())],
   12: [Fixed32, (metric, reader) => (metric.value = reader.float())],
@@ -74,7 +90,7 @@ interface Properties {
 
 const PROPERTIES: Fields<Properties> = {
   1: [Bytes, ({ keys }, reader) => keys.push(reader.text())],
-  2: [Bytes, ({ values }, reader) => values.push(readMessage(reader.bytes(), {}, PROPERTY_VALUE))],
+  2: [Bytes, undefined, readPropertyValue],
 };
 
 const PROPERTY_VALUE: Fields<{ value?: WireValue }> = {
@@ -86,14 +102,18 @@ const PROPERTY_VALUE: Fields<{ value?: WireValue }> = {
   8: [Bytes, (property, reader) => (property.value = reader.text())],
 };
 
-function readProperties(bytes: Uint8Array): ReadonlyMap<string, WireValue> {
-  const { keys, values } = readMessage<Properties>(bytes, { keys: [], values: [] }, PROPERTIES);
+function* readPropertyValue({ values }: Properties, bytes: Uint8Array): Steps<void> {
+  values.push(yield* readMessage<{ value?: WireValue }>(bytes, {}, PROPERTY_VALUE));
+}
+
+function* readProperties(metric: SparkplugMetric, bytes: Uint8Array): Steps<void> {
+  const { keys, values } = yield* readMessage<Properties>(bytes, { keys: [], values: [] }, PROPERTIES);
   const properties = new Map<string, WireValue>();
   for (const [index, key] of keys.slice(0, MOST_PROPERTIES).entries()) {
     const value = values[index]?.value;
     if (value !== undefined) properties.set(key, value);
   }
-  return properties;
+  metric.properties = properties;
 }
 
 interface Payload {
@@ -104,17 +124,17 @@ interface Payload {
 
 const PAYLOAD: Fields<Payload> = {
   1: [Varint, (payload, reader) => (payload.timeMs = reader.number())],
-  2: [Bytes, (payload, reader) => addMetric(payload.metrics, reader.bytes())],
+  2: [Bytes, undefined, addMetric],
   3: [Varint, (payload, reader) => (payload.seq = reader.number())],
 };
 
-function addMetric(metrics: SparkplugMetric[], bytes: Uint8Array): void {
+function* addMetric({ metrics }: Payload, bytes: Uint8Array): Steps<void> {
   if (metrics.length >= MOST_METRICS) throw new PayloadFault(`it has more than ${MOST_METRICS} metrics`);
   const metric = { dataType: 0, isHistorical: false, isNull: false, properties: NO_PROPERTIES };
-  metrics.push(readMessage<SparkplugMetric>(bytes, metric, METRIC));
+  metrics.push(yield* readMessage<SparkplugMetric>(bytes, metric, METRIC));
 }
 
-export function decodeSparkplug(bytes: Uint8Array): SparkplugPayload {
+export function decodeSparkplug(bytes: Uint8Array): Steps<SparkplugPayload> {
   return readMessage<Payload>(bytes, { timeMs: undefined, seq: undefined, metrics: [] }, PAYLOAD);
 }
 

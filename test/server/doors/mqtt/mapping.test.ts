@@ -2,11 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readTopic } from '../../../../server/doors/mqtt/config/topic-entries.ts';
 import { parseExactJson, valueText } from '../../../../server/doors/mqtt/mapping/exact-json.ts';
 import { PayloadFault } from '../../../../server/doors/mqtt/mapping/faults.ts';
 import { parsePath, valueAt } from '../../../../server/doors/mqtt/mapping/payload-path.ts';
 import { timeText } from '../../../../server/doors/mqtt/mapping/payload-time.ts';
 import { plainValue } from '../../../../server/doors/mqtt/mapping/plain-values.ts';
+import { mapMessage } from '../../../../server/doors/mqtt/mapping/topic-mapping.ts';
 import { TopicPattern } from '../../../../server/doors/mqtt/mapping/topic-pattern.ts';
 
 test('times are read in every unit, exact to 100 ns', () => {
@@ -43,6 +45,74 @@ test('numbers keep their digits', () => {
   assert.equal(valueText(values.c), '"x\\"12345678901234567890"');
   for (const wrong of ['[12345678901234567890.]', '[00000000000000000001]', '{"a":1234567890123456', '']) {
     assert.throws(() => parseExactJson(wrong), PayloadFault, wrong);
+  }
+});
+
+test('a number of few digits in front of the point keeps those behind it, and a time its ticks', () => {
+  const texts = ['999.99999999999999', '1234.1234567890123', '9007199254740.993', '-1.234567890123456e5'];
+  assert.deepEqual((parseExactJson(`[${texts}]`) as unknown[]).map(valueText), texts);
+  const timeOf = (text: string): string => timeText(parseExactJson(text), undefined);
+  assert.equal(timeOf('1764216000000.1234'), '2025-11-27T04:00:00.0001234Z');
+  assert.equal(timeOf('1764216000000.123400000000000000000000'), '2025-11-27T04:00:00.0001234Z');
+  assert.equal(timeOf('1.7642160001234567E9'), '2025-11-27T04:00:00.1234567Z');
+  assert.equal(timeOf('17642160001234567e-7'), '2025-11-27T04:00:00.1234567Z');
+  assert.equal(timeOf('1000000000000000e-30'), '1970-01-01T00:00:00.000Z');
+  assert.throws(() => timeOf('1.000000000000000e300'), PayloadFault);
+});
+
+/** The points of a JSON payload; of a fault its text. */
+function mapped(payload: object, text: string): [tag: string, text: string][] | string {
+  const entry = { topic: 't', dataset: 'd', tag: '{field}', payload: { format: 'json', ...payload } };
+  const mapping = readTopic(entry as Parameters<typeof readTopic>[0], '', (path, fault) => assert.fail(path + fault));
+  assert.ok(mapping);
+  try {
+    const message = { topic: 't', payload: Buffer.from(text), arrivalMs: 0 };
+    return mapMessage(mapping, message, ['t']).map((point) => [point.tag, point.text]);
+  } catch (error) {
+    assert.ok(error instanceof PayloadFault, String(error));
+    return error.message;
+  }
+}
+
+test('a long number is a name, and a quality or what is said of it, by its digits alone', () => {
+  const t = '"t":"1970-01-01T00:00:00.000Z"';
+  const named = { items: '', value: 'v', name: 'id' };
+  assert.deepEqual(mapped(named, '[{"id":1234567890123456,"v":1.5},{"id":7,"v":2}]'), [
+    ['1234567890123456', `{${t},"v":1.5}`],
+    ['7', `{${t},"v":2}`],
+  ]);
+  assert.match(String(mapped(named, '[{"id":1e999,"v":1.5}]')), /there is no name/);
+  const judged = { value: 'v', quality: 'q', name: 'n', qualities: { '1234567890123456': 0 } };
+  assert.deepEqual(mapped(judged, '{"n":"a","v":1,"q":1234567890123456}'), [['a', `{${t},"v":1,"q":0}`]]);
+  assert.deepEqual(mapped(judged, '{"n":"a","v":1,"q":192.000000000000000}'), [['a', `{${t},"v":1,"q":192}`]]);
+  assert.match(String(mapped(judged, '{"n":"a","v":1,"q":1234567890123457}')), /^the quality '1234567890123457' is no/);
+  for (const quality of ['[1234567890123457]', '{"toString":1}'])
+    assert.equal(mapped(judged, `{"n":"a","v":1,"q":${quality}}`), 'the quality is an object or an array');
+  assert.match(String(mapped({ each: '' }, '{1234567890123456:1}')), /^the payload is not JSON/);
+});
+
+test('a megabyte is read in a time that grows with its length alone, whatever is in it', () => {
+  const fill = (start: string, piece: string, end = ''): string =>
+    start + piece.repeat(Math.floor((1_048_576 - start.length - end.length) / piece.length)) + end;
+  const bodies = [
+    fill('{"a":1234567890123456,"b":"', '\\"'),
+    fill('{"a":1234567890123456,"b":"', '\\"', '"}'),
+    fill('{"a":1234567890123456,"b":"', '\\\\', '"}'),
+    fill('{"a":1234567890123456,"b":', '"'),
+    fill('[1', '1', ']'),
+    fill('[1', '.1', ']'),
+    fill('[0', ',1234567890123456', ']'),
+    fill('[0', ',123456789012345', ']'),
+  ];
+  for (const body of bodies) {
+    const before = process.cpuUsage();
+    try {
+      parseExactJson(body);
+    } catch (error) {
+      assert.ok(error instanceof PayloadFault, String(error));
+    }
+    const { user, system } = process.cpuUsage(before);
+    assert.ok(user + system < 1_000_000, `${(user + system) / 1000} ms for ${body.slice(0, 40)}`);
   }
 });
 
