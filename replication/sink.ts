@@ -39,13 +39,18 @@ export interface DatasetDocument {
   readonly writtenMs: number;
 }
 
-/** Ordinals that were deleted, and where that lies in time. */
-export interface CutOrdinals extends DeletedOrdinals {
+/** What the edge tells of its points, for a sink that knows points by their times and cannot go by ordinals. */
+export interface KeptPoints {
   /**
-   * Of the last point before them that was not deleted; null: there is none. Undefined where it cannot be read any more, and to
-   * sinks that do not want it.
+   * The time of the last of a tag's points below an ordinal that was not deleted. Null: there is none. Undefined where purge has
+   * taken it.
    */
-  readonly after?: Instant | null;
+  timeBefore(tag: TagDocument, ordinal: number): Instant | null | undefined;
+  /**
+   * The latest time of the points of a tag of late points, with ordinals below one, that removals have left of their owner's.
+   * Undefined: there are none. It looks at all of them.
+   */
+  latestLate(lateId: number, ownerId: number, below: number): Promise<Instant | undefined>;
 }
 
 /** The state of a tag; a larger revision replaces a smaller one. */
@@ -60,7 +65,7 @@ export interface TagDocument {
   /** The id of the tag whose late points it holds. */
   readonly lateOf: number | undefined;
   /** Points with these ordinals are not read any more, whether they are in the copy or not. */
-  readonly deleted: readonly CutOrdinals[];
+  readonly deleted: readonly DeletedOrdinals[];
 }
 
 /** Points of one tag and type with consecutive ordinals: `count` from `start` on in the batch's columns. */
@@ -102,8 +107,6 @@ export interface SinkPace {
 
 export interface Sink {
   readonly pace: SinkPace;
-  /** Whether it has to know where in time points were deleted. */
-  readonly wantsCutTimes?: boolean;
   /** As messages name it, without secrets, e.g. `clickhouse://10.0.0.5/varve`. */
   readonly name: string;
   /** Connects, and makes what is missing. Called again after a failure. */
@@ -114,7 +117,7 @@ export interface Sink {
   stateOf(dataset: CopiedDataset): Promise<CopyState>;
   /** Resolves once it would survive what the sink promises to survive; so do the others. */
   putDataset(dataset: CopiedDataset, document: DatasetDocument): Promise<void>;
-  putTags(dataset: CopiedDataset, documents: readonly TagDocument[]): Promise<void>;
+  putTags(dataset: CopiedDataset, documents: readonly TagDocument[], kept: KeptPoints): Promise<void>;
   /** Their documents were put before. The batch is the caller's again once it has resolved. */
   putPoints(dataset: CopiedDataset, batch: Batch): Promise<void>;
   close(): Promise<void>;

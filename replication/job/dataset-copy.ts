@@ -3,13 +3,14 @@
 
 import type { FollowedTag, Following } from '../../engine/index.ts';
 import type { PositionEntry, PositionsFile } from '../edge/positions-file.ts';
+import { CORRECTIONS_TAG } from '../log-entries.ts';
 import type { CopiedDataset, CopyState, Sink, TagDocument } from '../sink.ts';
 import { turn } from '../turns.ts';
 import { BatchBuilder } from './batch-builder.ts';
 import { AheadOfEdge } from './copy-faults.ts';
-import { withCutTimes } from './cut-times.ts';
 import { contentOf, describeTag, hashOf } from './describe-tag.ts';
 import type { Pace } from './pace.ts';
+import { PointsOfEdge } from './points-of-edge.ts';
 
 export interface DatasetCopyParts {
   readonly following: Following;
@@ -27,14 +28,15 @@ export interface DatasetCopyParts {
   readonly stopped: AbortSignal;
 }
 
-/** The system tag with the log of corrections: acknowledged as points are. */
-const CORRECTIONS_TAG = 14;
 /** Documents of tags that are put at once. */
 const TAGS_AT_ONCE = 5000;
+/** Positions that are noted before others may have a turn. */
+const POSITIONS_AT_ONCE = 2000;
 
 export class DatasetCopy {
   readonly #parts: DatasetCopyParts;
   readonly #batch = new BatchBuilder();
+  readonly #kept: PointsOfEdge;
   /** Tags with documents, and with points, that are to be sent. */
   readonly #tags = new Set<number>();
   readonly #points = new Set<number>();
@@ -50,6 +52,7 @@ export class DatasetCopy {
 
   constructor(parts: DatasetCopyParts) {
     this.#parts = parts;
+    this.#kept = new PointsOfEdge(parts.following);
   }
 
   get dataset(): CopiedDataset {
@@ -164,7 +167,7 @@ export class DatasetCopy {
     while (this.#tags.size > 0 && !this.#parts.stopped.aborted) {
       const ids = take(this.#tags, TAGS_AT_ONCE);
       const documents = ids.map((id) => this.#document(id)).filter((document) => document !== undefined);
-      await this.#parts.sink.putTags(this.dataset, documents);
+      await this.#parts.sink.putTags(this.dataset, documents, this.#kept);
       for (const document of documents) this.#noteDocument(document);
       this.#notePositions(documents.map((document) => this.#entryOf(document)));
       for (const id of ids) this.#tags.delete(id);
@@ -190,8 +193,7 @@ export class DatasetCopy {
     const { following } = this.#parts;
     const tag = following.tag(id);
     const revision = this.#nextRevision();
-    if (tag && !this.#parts.sink.wantsCutTimes) return describeTag(tag, revision);
-    if (tag) return { ...describeTag(tag, revision), deleted: withCutTimes(following, tag) };
+    if (tag) return describeTag(tag, revision);
     const known = this.#documents.get(id);
     const definition = known?.definition ?? { name: '', type: 0 };
     return { id, revision, isDeleted: true, definition, isSystem: false, lateOf: undefined, deleted: [] };
@@ -241,16 +243,30 @@ export class DatasetCopy {
 
   /** Sends the batch; the tags that are finished have nothing left then, but for what is noted meanwhile. */
   async #flush(finished: number[]): Promise<void> {
-    const { sink, positions } = this.#parts;
+    const { sink } = this.#parts;
     const { runs, next } = this.#batch;
     if (runs.length > 0) {
       await this.#parts.pace.wait();
       await sink.putPoints(this.dataset, this.#batch);
       for (const { count } of runs) this.copiedPoints += count;
     }
-    this.#notePositions([...next].map(([id, ordinal]) => [id, ordinal, positions.contentOf(id) ?? 0] as const));
+    await this.#noteSent(next);
     for (const id of finished.splice(0)) this.#points.delete(id);
     this.#batch.clear();
+  }
+
+  /** In parts: a point of each of very many tags makes as many entries. */
+  async #noteSent(next: ReadonlyMap<number, number>): Promise<void> {
+    let part: PositionEntry[] = [];
+    for (const [id, ordinal] of next) {
+      part.push([id, ordinal, this.#parts.positions.contentOf(id) ?? 0]);
+      if (part.length < POSITIONS_AT_ONCE) continue;
+      this.#notePositions(part);
+      part = [];
+      const pause = turn();
+      if (pause) await pause;
+    }
+    this.#notePositions(part);
   }
 
   #notePositions(entries: readonly PositionEntry[]): void {

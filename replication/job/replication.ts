@@ -1,7 +1,7 @@
 // The copies of all datasets of an edge at one sink: begins when a dataset appears, and tells the sink of those that are gone.
 
 import { setMaxListeners } from 'node:events';
-import type { Engine } from '../../engine/index.ts';
+import type { Engine, Following } from '../../engine/index.ts';
 import { EdgeFolder } from '../edge/edge-folder.ts';
 import { type CopiedDataset, copyName, type Sink } from '../sink.ts';
 import { NameTaken } from './copy-faults.ts';
@@ -91,25 +91,44 @@ export class Replication {
   }
 
   async #begin(): Promise<void> {
-    const { engine, sink, datasets } = this.#options;
+    const { engine, datasets } = this.#options;
     const names = engine
       .datasets()
       .filter(({ state }) => state === undefined)
       .map(({ name }) => name);
     const wanted = names.filter((name) => datasets.length === 0 || datasets.includes(name));
     const missing = wanted.filter((name) => !this.#copies.has(name));
+    const failures: unknown[] = [];
     // Followed also while the sink is away: purge waits for what it does not have.
-    for (const name of missing) await this.#copy(name);
+    for (const name of missing) await this.#copy(name).catch((error: unknown) => failures.push(error));
+    await this.#lookForGone().catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
+  }
+
+  /** Once, as soon as the sink is there. */
+  async #lookForGone(): Promise<void> {
     if (this.#hasLooked) return;
-    await sink.open();
+    await this.#options.sink.open();
     await this.#buryMissing();
     this.#hasLooked = true;
   }
 
   async #copy(name: string): Promise<void> {
-    const { engine, sink, nowMs, listener, edgeAddress, restored } = this.#options;
+    const { engine, restored } = this.#options;
     const following = await engine.follow(name, restored.includes(name) ? 'new' : 'kept');
-    if (this.#stopping.signal.aborted) return following.stop();
+    try {
+      if (this.#stopping.signal.aborted) following.stop();
+      else this.#keepCopying(name, following);
+    } catch (error) {
+      // Another look follows it again: purge would wait for this one for good.
+      following.stop();
+      throw error;
+    }
+  }
+
+  /** Throws the system's error when its file of positions cannot be read, or written. */
+  #keepCopying(name: string, following: Following): void {
+    const { sink, nowMs, listener, edgeAddress } = this.#options;
     const stopped = this.#stopping.signal;
     const dataset = { name: this.#nameOf(name), identity: following.identity };
     const copy = new DatasetCopy({

@@ -2,11 +2,11 @@
 // that the edge has accepted after the removal, so that doing it again removes nothing else.
 
 import { compareInstants, FIRST_INSTANT, type Instant, justBefore, justBehind } from '../../engine/index.ts';
-import type { Batch, BatchRun, CutOrdinals, TagDocument } from '../sink.ts';
+import type { LogEntries, LoggedCut } from '../log-entries.ts';
+import type { Batch, BatchRun, KeptPoints, TagDocument } from '../sink.ts';
 import type { CopyState, NotedTag } from './copy-state.ts';
 import { formatInstant, parseInstant } from './http/point-text.ts';
 import { keyOf, type LedgerEntry } from './ledger.ts';
-import type { LogEntries, LoggedCut } from './log-entries.ts';
 
 /** Late points with ordinals below, from the time on, are not copied any more. */
 interface NotedCut {
@@ -18,17 +18,18 @@ interface NotedCut {
  * By ordinals: removes what was deleted of the tag's last points there. All that is kept, late points too, is before what
  * was removed; cuts that take late points are in the log of corrections, and follow at once.
  */
-export async function cutTag(copy: CopyState, { id, definition, deleted }: TagDocument): Promise<void> {
-  const end = copy.ledger.number(keyOf('at', id));
-  const cut = firstOf(deleted.filter(({ from, to }) => from < end && end <= to));
-  if (cut === undefined) return;
+export async function cutTag(copy: CopyState, document: TagDocument, kept: KeptPoints): Promise<void> {
+  const { id, deleted, definition } = document;
   const { name } = definition;
-  if (cut.after === undefined)
+  const end = copy.ledger.number(keyOf('at', id));
+  const cut = deleted.find(({ to }) => to >= end);
+  if (cut === undefined || cut.from >= end) return;
+  const after = kept.timeBefore(document, cut.from);
+  if (after === undefined)
     throw new Error(
       `${copy.historian.name}: points of tag '${name}' were removed, and purge has taken those before them before the copy knew: where to remove them there is not known any more. Remove them there, or begin a new copy by --centre-restored.`,
     );
-  const late = latestLate(copy, id);
-  const last = late && cut.after && compareInstants(late, cut.after) > 0 ? late : (cut.after ?? late);
+  const last = (await lateBehind(copy, { id, after }, kept)) ?? after;
   await removeFrom(copy, { id, name }, last ? justBehind(last) : FIRST_INSTANT);
 }
 
@@ -63,10 +64,30 @@ export function forgetCuts(copy: CopyState, ownerId: number, done: number): Ledg
   return left.length === cuts.length ? [] : [[keyOf('cuts', ownerId), JSON.stringify(left)]];
 }
 
-/** The latest of the late points there; undefined without any. */
+/** None of the late points there is later; there may be none so late, once some were removed. Undefined without any. */
 export function latestLate(copy: CopyState, ownerId: number): Instant | undefined {
   const text = copy.ledger.text(keyOf('late', ownerId));
   return text === undefined || text === '' ? undefined : parseInstant(text);
+}
+
+/**
+ * The latest of the late points there, if it is behind a time: asked of the edge, since what is noted may be too late. Those
+ * that are not there for certain are sent again, also if they were removed.
+ */
+async function lateBehind(
+  copy: CopyState,
+  { id, after }: { readonly id: number; readonly after: Instant | null },
+  kept: KeptPoints,
+): Promise<Instant | undefined> {
+  const noted = latestLate(copy, id);
+  const late = copy.lateOf(id);
+  if (late === undefined || noted === undefined || !isBehind(noted, after)) return undefined;
+  const latest = await kept.latestLate(late.id, id, copy.ledger.number(keyOf('done', late.id)));
+  return latest && isBehind(latest, after) ? latest : undefined;
+}
+
+function isBehind(time: Instant, after: Instant | null): boolean {
+  return after === null || compareInstants(time, after) > 0;
 }
 
 async function takeCut(copy: CopyState, { tagId, start, lateBelow }: LoggedCut): Promise<void> {
@@ -93,13 +114,6 @@ async function removeFrom(copy: CopyState, { id, name }: Pick<NotedTag, 'id' | '
   if (late === undefined || compareInstants(late, start) < 0) return;
   const left = compareInstants(start, FIRST_INSTANT) === 0 ? '' : formatInstant(justBefore(start));
   await copy.ledger.note([[keyOf('late', id), left]]);
-}
-
-function firstOf(cuts: readonly CutOrdinals[]): CutOrdinals | undefined {
-  return cuts.reduce<CutOrdinals | undefined>(
-    (first, cut) => (first && first.from <= cut.from ? first : cut),
-    undefined,
-  );
 }
 
 function readCuts(copy: CopyState, ownerId: number): NotedCut[] {

@@ -3,6 +3,7 @@
 
 import { compareInstants, formatValueType, type Instant, parseValueType, ValueType } from '../../engine/index.ts';
 import type { CopiedDataset } from '../sink.ts';
+import { turn } from '../turns.ts';
 import { type Historian, pathOf } from './http/historian.ts';
 import { parseInstant } from './http/point-text.ts';
 import { keyOf, type Ledger, type LedgerEntry } from './ledger.ts';
@@ -37,11 +38,21 @@ export class CopyState {
   /** Whether the dataset there is known to accept late points. */
   acceptsLate = false;
 
-  constructor(historian: Historian, dataset: CopiedDataset, ledger: Ledger) {
+  private constructor(historian: Historian, dataset: CopiedDataset, ledger: Ledger) {
     this.historian = historian;
     this.dataset = dataset;
     this.ledger = ledger;
-    for (const id of ledger.ids()) this.#take(id, JSON.parse(ledger.text(keyOf('tag', id)) as string) as WrittenTag);
+  }
+
+  /** With the tags of a ledger that was loaded, in turns. */
+  static async open(historian: Historian, dataset: CopiedDataset, ledger: Ledger): Promise<CopyState> {
+    const state = new CopyState(historian, dataset, ledger);
+    for (const id of ledger.ids()) {
+      state.#take(id, JSON.parse(ledger.text(keyOf('tag', id)) as string) as WrittenTag);
+      const pause = turn();
+      if (pause) await pause;
+    }
+    return state;
   }
 
   get path(): string {
@@ -96,8 +107,9 @@ export class CopyState {
     return new Map(names.map((name) => [name, this.#newest.get(name)]));
   }
 
-  /** A point of that time was stored. */
+  /** A point of that time was stored. Of a tag whose newest point is not known it may be any. */
   noteNewest(name: string, time: Instant): void {
+    if (!this.#newest.has(name)) return;
     const known = this.#newest.get(name);
     if (known === undefined || compareInstants(time, known) > 0) this.#newest.set(name, time);
   }

@@ -1,7 +1,7 @@
 // Tags of the edge at the other server: defined, changed, deleted, and made again under the name of another.
 
 import { ValueType } from '../../engine/index.ts';
-import type { TagDocument } from '../sink.ts';
+import type { KeptPoints, TagDocument } from '../sink.ts';
 import { cutTag } from './copy-cuts.ts';
 import type { CopyState, NotedTag } from './copy-state.ts';
 import { tagText, typeText } from './http/tag-text.ts';
@@ -11,7 +11,7 @@ import { keyOf, type LedgerEntry } from './ledger.ts';
 const TAGS_AT_ONCE = 2_000;
 const REQUEST_CHARACTERS = 4 * 2 ** 20;
 
-export async function putTags(copy: CopyState, documents: readonly TagDocument[]): Promise<void> {
+export async function putTags(copy: CopyState, documents: readonly TagDocument[], kept: KeptPoints): Promise<void> {
   const user = documents.filter(({ isSystem }) => !isSystem);
   const alive = user.filter(({ isDeleted }) => !isDeleted);
   await deleteTags(copy, goneTags(copy, user));
@@ -26,7 +26,7 @@ export async function putTags(copy: CopyState, documents: readonly TagDocument[]
   if (alive.length > own.length) await acceptLate(copy);
   await copy.ledger.note(alive.flatMap((document) => beginLate(copy, document)));
   await copy.noteTags(alive.map(notedTag));
-  for (const document of own) await cutTag(copy, document);
+  for (const document of own) await cutTag(copy, document, kept);
 }
 
 /** Gives tags their types back, which an edge that was killed may have changed for some points. */

@@ -6,7 +6,7 @@
 //   tag <id>       name and type of a tag of the edge
 //   at <id>        the ordinal after the last of its points that may be there
 //   done <id>      the same for late points, and for tags that have such: what is there for certain
-//   late <id>      the latest of its late points
+//   late <id>      none of its late points is later
 //   cuts <id>      cuts that take late points which are not there yet
 //
 // Nothing else puts such a name together.

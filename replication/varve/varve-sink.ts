@@ -2,11 +2,13 @@
 
 import { formatDataset } from '../documents.ts';
 import { NameTaken } from '../job/copy-faults.ts';
+import { CORRECTIONS_TAG, LogEntries } from '../log-entries.ts';
 import {
   type Batch,
   type CopiedDataset,
   type CopyState as CopiedState,
   type DatasetDocument,
+  type KeptPoints,
   type OtherCopy,
   PassingFailure,
   type Sink,
@@ -20,10 +22,7 @@ import type { VarveAddress } from './http/address.ts';
 import { Refused } from './http/faults.ts';
 import { Historian, pathOf } from './http/historian.ts';
 import { keyOf, Ledger, ledgerName, ledgerOwner } from './ledger.ts';
-import { LogEntries } from './log-entries.ts';
 
-/** The system tag with the edge's log of corrections. */
-const CORRECTIONS_TAG = 14;
 const NOTHING: CopiedState = { revision: 0, ordinals: new Map() };
 
 type WrittenDataset = DatasetDocument & CopiedDataset;
@@ -36,7 +35,6 @@ interface OpenCopy {
 export class VarveSink implements Sink {
   readonly name: string;
   readonly pace = { lingerMs: 500, heartbeatMs: 15_000 };
-  readonly wantsCutTimes = true;
   readonly #historian: Historian;
   readonly #corrections: VarveAddress['corrections'];
   readonly #nowMs: () => number;
@@ -94,8 +92,8 @@ export class VarveSink implements Sink {
     });
   }
 
-  putTags(dataset: CopiedDataset, documents: readonly TagDocument[]): Promise<void> {
-    return this.#using(dataset, ({ state }) => putTags(state, documents));
+  putTags(dataset: CopiedDataset, documents: readonly TagDocument[], kept: KeptPoints): Promise<void> {
+    return this.#using(dataset, ({ state }) => putTags(state, documents, kept));
   }
 
   putPoints(dataset: CopiedDataset, batch: Batch): Promise<void> {
@@ -145,7 +143,7 @@ export class VarveSink implements Sink {
       return undefined;
     }
     if (written.identity !== dataset.identity) throw this.#taken(dataset, `that is a copy of another one`);
-    const state = new CopyState(this.#historian, dataset, ledger);
+    const state = await CopyState.open(this.#historian, dataset, ledger);
     await this.#prepare(state, names.has(dataset.name));
     const copy = { state, log: new LogEntries(ledger.number('log')) };
     this.#open.set(dataset.identity, copy);

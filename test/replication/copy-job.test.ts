@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { cpSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { type Engine, openEngine, PointColumns, ValueType } from '../../engine/index.ts';
+import { type Engine, type Following, openEngine, PointColumns, ValueType } from '../../engine/index.ts';
 import { BATCH_POINTS } from '../../replication/job/batch-builder.ts';
 import type { CopyEvent } from '../../replication/job/kept-copy.ts';
 import { Replication } from '../../replication/job/replication.ts';
@@ -11,6 +11,14 @@ import { makeTempFolder } from '../support/temp-folder.ts';
 import { MemorySink } from './memory-sink.ts';
 
 const LIMIT_MS = 30_000;
+const GONE_DOCUMENT = {
+  revision: 1,
+  edgeAddress: '',
+  isDeleted: false,
+  rules: { purgeAgeDays: 0, purgeSizeGb: 0 },
+  copiedUntilMs: null,
+  writtenMs: 0,
+};
 
 interface JobParts {
   readonly context: TestContext;
@@ -48,7 +56,7 @@ async function openFolder(context: TestContext, folder: string): Promise<Engine>
   return engine;
 }
 
-async function write(engine: Engine, tag: string, fromMs: number, count: number): Promise<void> {
+async function write(engine: Engine, tag: string, fromMs: number, count: number, dataset = 'Plant'): Promise<void> {
   const points = new PointColumns(count);
   points.count = count;
   for (let i = 0; i < count; i++) points.timesMs[i] = fromMs + i;
@@ -56,14 +64,14 @@ async function write(engine: Engine, tag: string, fromMs: number, count: number)
   points.qualities.fill(192);
   const run = {
     name: tag,
-    tag: engine.lookup('Plant').find(tag),
+    tag: engine.lookup(dataset).find(tag),
     type: ValueType.Double,
     start: 0,
     count,
     rejected: 0,
     stamped: 0,
   };
-  await engine.append('Plant', { points, runs: [run] });
+  await engine.append(dataset, { points, runs: [run] });
 }
 
 async function until(isTrue: () => boolean, what: () => string): Promise<void> {
@@ -306,4 +314,49 @@ test('a copy takes its name before anything else is there', async (context) => {
   await job.stop();
   await engine.close();
   assert.deepEqual([copy?.document?.copiedUntilMs, copy?.tags.size], [null, 0]);
+});
+
+test('a copy whose positions cannot be written follows nothing, and those behind it go on; it begins once they can', async (context) => {
+  const folder = makeTempFolder(context);
+  const engine = await openFolder(context, folder);
+  await write(engine, 'A', 0, 10);
+  await write(engine, 'B', 0, 10, 'Second');
+  const first = await engine.follow('Plant');
+  first.stop();
+  const followed: Following[] = [];
+  const follow = engine.follow.bind(engine);
+  engine.follow = async (name, identity) => {
+    const following = await follow(name, identity);
+    if (name === 'Plant') followed.push(following);
+    return following;
+  };
+  const areOn = (): number => followed.filter(({ isOn }) => isOn).length;
+  // As on a full disk: the file cannot be made.
+  const inTheWay = join(folder, '.centre', `${first.identity}.positions.new`);
+  mkdirSync(inTheWay, { recursive: true });
+  const sink = new MemorySink();
+  const gone = { name: 'S.Gone', identity: 'f'.repeat(32) };
+  const { job, events } = startJob({ context, engine, sink, folder });
+  const edge = readFileSync(join(folder, '.centre', 'edge'), 'utf8').trim();
+  await sink.putDataset(gone, { ...GONE_DOCUMENT, edge });
+  await until(
+    () => copiedPoints(sink, 'B') === 10 && sink.copies.get(gone.identity)?.document?.isDeleted === true,
+    () => JSON.stringify([job.status, job.failure]),
+  );
+  await until(
+    () => followed.length >= 2,
+    () => 'another try',
+  );
+  assert.ok(areOn() <= 1, `${areOn()} of ${followed.length} are followed`);
+  assert.match(job.failure ?? '', /EISDIR/);
+  assert.equal(events.filter(({ message }) => message.includes('EISDIR')).length, 1);
+  rmdirSync(inTheWay);
+  await until(
+    () => copiedPoints(sink, 'A') === 10 && job.failure === undefined,
+    () => JSON.stringify(job.status),
+  );
+  assert.equal(areOn(), 1);
+  await job.stop();
+  assert.equal(areOn(), 0);
+  await engine.close();
 });

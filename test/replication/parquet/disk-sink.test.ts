@@ -9,7 +9,7 @@ import { toDiskFailure } from '../../../replication/parquet/stores/disk-faults.t
 import { PassingFailure, type Sink } from '../../../replication/sink.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
 import { filesIn, pointFiles, readPoints } from './read-rows.ts';
-import { batchOf, DATASET, datasetDocument, plainPoints, rowOf, tagDocument } from './sample-points.ts';
+import { batchOf, DATASET, datasetDocument, KEPT, plainPoints, rowOf, tagDocument } from './sample-points.ts';
 import { testSinkFacts } from './sink-facts.ts';
 
 /** Writes to it fail as on a full disk. */
@@ -58,7 +58,7 @@ test('what a broken write has left is not read, and is replaced when the batch i
 test('unfinished documents are not read', async (context) => {
   const folder = makeTempFolder(context);
   const sink = await openAt(folder);
-  await sink.putTags(DATASET, [tagDocument(64, 5)]);
+  await sink.putTags(DATASET, [tagDocument(64, 5)], KEPT);
   await sink.putDataset(DATASET, datasetDocument(6));
   for (const path of filesIn(folder).keys()) writeFileSync(join(folder, `${path}.new`), '{"tags":[{"id"');
   const state = await (await openAt(folder)).stateOf(DATASET);
@@ -110,7 +110,7 @@ test('folders of others beside the datasets are left alone', async (context) => 
 test('a damaged document is told by its name', async (context) => {
   const folder = makeTempFolder(context);
   const sink = await openAt(folder);
-  await sink.putTags(DATASET, [tagDocument(64)]);
+  await sink.putTags(DATASET, [tagDocument(64)], KEPT);
   const [path] = filesIn(folder).keys();
   writeFileSync(join(folder, path as string), '{"tags":');
   await assert.rejects(sink.stateOf(DATASET), /tags\/0-999\.json is damaged: restore it/);

@@ -6,7 +6,7 @@ import { openParquetSink } from '../../../replication/parquet/open-parquet-sink.
 import { PassingFailure, type Sink } from '../../../replication/sink.ts';
 import { pointFiles, readPoints } from './read-rows.ts';
 import { type S3Fault, S3LookAlike } from './s3-look-alike.ts';
-import { batchOf, DATASET, datasetDocument, plainPoints, rowOf, tagDocument } from './sample-points.ts';
+import { batchOf, DATASET, datasetDocument, KEPT, plainPoints, rowOf, tagDocument } from './sample-points.ts';
 import { testSinkFacts } from './sink-facts.ts';
 
 interface Context {
@@ -74,7 +74,7 @@ test('listings of several pages are read to the end', async (context) => {
   const s3 = await startS3(context);
   const sink = await openAt(context, s3);
   const tags = Array.from({ length: 7 }, (_, i) => tagDocument(i * 1_000 + 64, i + 1));
-  await sink.putTags(DATASET, tags);
+  await sink.putTags(DATASET, tags, KEPT);
   for (const { id } of tags) await sink.putPoints(DATASET, batchOf(plainPoints(id, 0, id)));
   for (const digit of '12345') await sink.putDataset({ name: digit, identity: digit.repeat(32) }, datasetDocument(1));
   const { revision, ordinals } = await sink.stateOf(DATASET);
@@ -160,7 +160,7 @@ test('a write that is answered with 404 has failed', async (context) => {
   const s3 = await startS3(context);
   const sink = await openAt(context, s3);
   s3.faults.push(fault('PUT', 404, 'NotFound'));
-  await assert.rejects(sink.putTags(DATASET, [tagDocument(64)]));
+  await assert.rejects(sink.putTags(DATASET, [tagDocument(64)], KEPT));
 });
 
 test('a key that is not known there is told', async (context) => {

@@ -1,10 +1,20 @@
 // Points of all types for tests: as batches for a sink, and as the rows that must be read from its files.
 
 import { PointColumns, payloadOf, ValueType } from '../../../engine/index.ts';
-import type { Batch, BatchRun, CopiedDataset, DatasetDocument, TagDocument } from '../../../replication/sink.ts';
+import type {
+  Batch,
+  BatchRun,
+  CopiedDataset,
+  DatasetDocument,
+  KeptPoints,
+  TagDocument,
+} from '../../../replication/sink.ts';
 import type { Row } from './read-rows.ts';
 
 export const DATASET: CopiedDataset = { name: 'north.plant 1', identity: '0123456789abcdef0123456789abcdef' };
+
+/** Of an edge that nobody asks. */
+export const KEPT: KeptPoints = { timeBefore: () => null, latestLate: async () => undefined };
 
 export type Value = number | bigint | string | null;
 

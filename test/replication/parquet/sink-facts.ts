@@ -9,6 +9,7 @@ import {
   batchOf,
   DATASET,
   datasetDocument,
+  KEPT,
   plainPoints,
   pointsOfAllTypes,
   rowOf,
@@ -93,7 +94,7 @@ export function testSinkFacts(title: string, makePlace: MakePlace): void {
     const place = await makePlace(context);
     const sink = await place.openSink();
     assert.deepEqual(await sink.stateOf(DATASET), { revision: 0, ordinals: new Map() });
-    await sink.putTags(DATASET, [tagDocument(64, 3), tagDocument(65, 9), tagDocument(4_000, 4)]);
+    await sink.putTags(DATASET, [tagDocument(64, 3), tagDocument(65, 9), tagDocument(4_000, 4)], KEPT);
     await sink.putDataset(DATASET, datasetDocument(7));
     await sink.putPoints(DATASET, batchOf([...plainPoints(64, 0, 10), ...plainPoints(4_001, 50, 5)]));
     await sink.putPoints(DATASET, batchOf(plainPoints(64, 10, 2)));
@@ -151,9 +152,9 @@ export function testSinkFacts(title: string, makePlace: MakePlace): void {
   test(`${title}: the newest document of a tag stays, with those of its range`, async (context) => {
     const place = await makePlace(context);
     const sink = await place.openSink();
-    await sink.putTags(DATASET, [tagDocument(64, 3), tagDocument(65, 4), tagDocument(1_064, 5)]);
+    await sink.putTags(DATASET, [tagDocument(64, 3), tagDocument(65, 4), tagDocument(1_064, 5)], KEPT);
     const renamed = { ...tagDocument(64, 6), deleted: [{ from: 2, to: 5 }], lateOf: 65, isSystem: true };
-    await sink.putTags(DATASET, [renamed, tagDocument(65, 2)]);
+    await sink.putTags(DATASET, [renamed, tagDocument(65, 2)], KEPT);
     const text = Buffer.from(place.files().get(`north.plant%201/${DATASET.identity}/tags/0-999.json`) ?? []).toString();
     const { tags } = JSON.parse(text) as WrittenTags;
     const read = tags.map((tag) => parseTag(tag.id, tag.revision, JSON.stringify(tag)));

@@ -20,7 +20,6 @@ test('what a double loses stays as it was written, all else is what JSON.parse m
     '1.00000000000000000001e-5',
   ]) {
     assert.equal(through(text), text);
-    assert.ok(parseJsonBody(Buffer.from(`[${text}]`), 'exact') instanceof Array);
     assert.equal(through(`{"a":[${text}]}`), `{"a":[${text}]}`);
   }
   for (const text of ['1764216000000000', '0.1', '100000000000000000000', '1e300', '0.1000000000000000000000'])
@@ -56,5 +55,5 @@ test('JSON without long numbers is that of JSON.stringify', () => {
 function scaled(literal: string): bigint {
   const [mantissa = '', exponent = '0'] = literal.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
-  return BigInt(whole + fraction) * 10n ** BigInt(60 - fraction.length + Number(exponent)) * 1n;
+  return BigInt(whole + fraction) * 10n ** BigInt(60 - fraction.length + Number(exponent));
 }

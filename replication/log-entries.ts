@@ -6,8 +6,11 @@ import {
   EngineError,
   FIRST_LATE_ORDINAL,
   type Instant,
-} from '../../engine/index.ts';
-import type { Batch, BatchRun } from '../sink.ts';
+} from '../engine/index.ts';
+import type { Batch, BatchRun } from './sink.ts';
+
+/** The system tag that has it. */
+export const CORRECTIONS_TAG = 14;
 
 /** Points of a tag were removed from a time on, and of its late points those below an ordinal. */
 export interface LoggedCut {
@@ -33,7 +36,10 @@ export class LogEntries {
   }
 
   /** Takes entries that were not taken before; gives the cuts among them, in order. */
-  take({ points }: Batch, { start, count, firstOrdinal }: BatchRun): LoggedCut[] {
+  take(
+    { points }: Pick<Batch, 'points'>,
+    { start, count, firstOrdinal }: Pick<BatchRun, 'start' | 'count' | 'firstOrdinal'>,
+  ): LoggedCut[] {
     const cuts: LoggedCut[] = [];
     for (let i = Math.max(0, this.next - firstOrdinal); i < count; i++) {
       const at = start + i;
