@@ -178,6 +178,7 @@ const SIMULATOR_LAYERS = [
 const REPLICATION_LAYERS = [
   'replication/sink.ts',
   'replication/documents.ts',
+  'replication/log-entries.ts',
   'replication/turns.ts',
   'replication/edge',
   'replication/job',
