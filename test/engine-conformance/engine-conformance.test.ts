@@ -24,7 +24,7 @@ const AT_A_CENTRE: Readonly<Record<keyof Engine, string>> = {
   stats: 'names, tags and bytes; what only files have is 0',
   close: 'the same',
   purge: 'does nothing: what is kept is decided at the centre',
-  lookup: 'finds nothing: nobody writes',
+  lookup: 'finds tags of users by name alone: nobody writes',
   annotations: 'none: they are not copied',
   annotation: 'ANNOTATION_NOT_FOUND',
   createDataset: 'CONFLICT',
@@ -69,7 +69,9 @@ async function checkRefused({ writer, reader, settle }: EngineUnderTest): Promis
       return error.message.includes('http://edge');
     });
   await assert.rejects(reader.createDataset({ name: 'new', purgeAgeDays: 0, purgeSizeGb: 0 }), /made where/);
-  assert.equal(reader.lookup('copied').find('A'), undefined);
+  const names = reader.lookup('copied');
+  assert.deepEqual([names.find('A')?.name, names.find('B'), names.find('Second')], ['A', undefined, undefined]);
+  assert.equal(reader.lookup('none').find('A'), undefined);
   assert.deepEqual(reader.annotations('copied'), []);
   assert.throws(() => reader.annotation('copied', 1), /stay at the edge/);
 }
