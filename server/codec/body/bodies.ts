@@ -10,6 +10,11 @@ const MOST_BYTES_AT_ONCE = 524_288;
 /** A body that takes longer is begun again in steps: one of very many short members takes a hundred times as long as points do. */
 const MOST_MS_AT_ONCE = 10;
 
+/** Whose turn a long body takes: asked only then, because the address of a client takes a call of the system. */
+export interface Sender {
+  readonly holder: string;
+}
+
 export class Bodies<Options extends Looking, Parsed extends ParsedBody = ParsedBody> {
   readonly #short: SteppedParser<Options, Parsed>;
   readonly #long: LongBodies<Options, Parsed>;
@@ -21,11 +26,11 @@ export class Bodies<Options extends Looking, Parsed extends ParsedBody = ParsedB
     this.#mostBytesAtOnce = mostBytesAtOnce;
   }
 
-  /** Throws or rejects as the parser throws. `holder` and `lookup`, which `options` has once, as `LongBodies.parse` takes them. */
-  parse(bytes: Uint8Array, options: Options, holder: string, lookup: () => TagLookup): Parsed | Promise<Parsed> {
+  /** Throws or rejects as the parser throws. `lookup`, which `options` has once, and the holder as `LongBodies.parse` takes them. */
+  parse(bytes: Uint8Array, options: Options, sender: Sender, lookup: () => TagLookup): Parsed | Promise<Parsed> {
     const isLong = bytes.length > this.#mostBytesAtOnce;
     const parsed = isLong ? undefined : parseWithin(this.#short, bytes, options, MOST_MS_AT_ONCE);
-    return parsed ?? this.#long.parse(bytes, options, holder, lookup);
+    return parsed ?? this.#long.parse(bytes, options, sender.holder, lookup);
   }
 
   /** Reclaims the memory of a batch, once nobody uses it any more. */

@@ -57,7 +57,7 @@ export class WriteLines {
     const bytes = await request.readBody(this.#service.maxBodyBytes);
     const options = this.#options(precision);
     const lookup = () => this.#service.engine.lookup(dataset);
-    const parsed = await this.#bodies.parse(bytes, { ...options, lookup: lookup() }, request.holder, lookup);
+    const parsed = await this.#bodies.parse(bytes, { ...options, lookup: lookup() }, request, lookup);
     request.reuseBody();
     let receipt: WriteReceipt;
     let headers: HeaderList;

@@ -66,7 +66,7 @@ export class PointWriter {
     const lookup = () => this.#engine.lookup(dataset);
     const options = { shape: { kind: 'tags' }, handling: 'lenient', arrivalMs: Date.now() } as const;
     const all = { ...options, lookup: lookup(), maxTextBytes: MAX_TEXT_BYTES, truths: this.#truths };
-    const parsed = await this.#bodies.parse(bytes, all, 'mqtt', lookup);
+    const parsed = await this.#bodies.parse(bytes, all, { holder: 'mqtt' }, lookup);
     try {
       const hasPoints = parsed.batch.runs.some(({ count }) => count > 0);
       const receipt = hasPoints ? await this.#engine.append(dataset, parsed.batch) : NOTHING;

@@ -114,7 +114,7 @@ async function parse(service: Service, call: RouteContext, { bodies, tag, bytes 
     spareBytes: BODY_SPARE_BYTES,
     lookup: lookup(),
   } as const;
-  return bodies.parse(bytes, options, call.request.holder, lookup);
+  return bodies.parse(bytes, options, call.request, lookup);
 }
 
 function refuseStamped({ runs }: PointBatch): void {

@@ -53,7 +53,7 @@ async function writePoints(
   const spareBytes = BODY_SPARE_BYTES;
   // One literal: an object that is spread and added to is of another shape in every request, which nothing is compiled for.
   const options = { shape, handling, lookup, arrivalMs, maxTextBytes: MAX_TEXT_BYTES, truths, spareBytes };
-  const reading = bodies.parse(bytes, options, request.holder, () => service.engine.lookup(dataset));
+  const reading = bodies.parse(bytes, options, request, () => service.engine.lookup(dataset));
   const parsed = reading instanceof Promise ? await reading : reading;
   request.reuseBody();
   let receipt: WriteReceipt;

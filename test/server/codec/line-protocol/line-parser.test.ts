@@ -216,7 +216,7 @@ test('a short body of very many long names is read in steps where one go takes t
   assert.deepEqual(parsed && runsOf(parsed.batch), runsOf(wanted.batch));
   const bodies = new Bodies<LineOptions, ParsedLines>(() => new LineParser());
   for (let round = 0; round < 2; round++) {
-    const read = await bodies.parse(bytes, options, '127.0.0.1', () => TAGS);
+    const read = await bodies.parse(bytes, options, { holder: '127.0.0.1' }, () => TAGS);
     assert.deepEqual(runsOf(read.batch), runsOf(wanted.batch));
     bodies.release(read.batch);
   }

@@ -139,8 +139,28 @@ test('a body of very many members is read in steps where one go takes too long, 
   assert.deepEqual(parsed && runsOf(parsed.batch), runsOf(wanted.batch));
   const bodies = new Bodies(() => new TvqParser());
   for (let round = 0; round < 3; round++) {
-    const parsed = await bodies.parse(short, options, '127.0.0.1', () => options.lookup);
+    const parsed = await bodies.parse(short, options, { holder: '127.0.0.1' }, () => options.lookup);
     assert.deepEqual(runsOf(parsed.batch), runsOf(wanted.batch));
     bodies.release(parsed.batch);
   }
+});
+
+test('whose a body is costs a call of the system, and is asked only where it has to wait for its turn', async () => {
+  const options = optionsOf({ T1: ValueType.Double });
+  const bodies = new Bodies(() => new TvqParser());
+  let asked = 0;
+  const sender = {
+    get holder() {
+      asked++;
+      return '127.0.0.1';
+    },
+  };
+  const read = async (blanks: number): Promise<number> => {
+    const body = encoder.encode(`{"T1":[{${T},"v":1}]${' '.repeat(blanks)}}`);
+    const { batch } = await bodies.parse(body, options, sender, () => options.lookup);
+    bodies.release(batch);
+    return asked;
+  };
+  assert.equal(await read(0), 0);
+  assert.equal(await read(600_000), 1);
 });
