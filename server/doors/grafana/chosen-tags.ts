@@ -10,8 +10,6 @@ import type { Service } from '../../routes/service/service.ts';
 import { findTag, type NameTest, readableDatasets, tagsOf } from '../readable/readable-tags.ts';
 import { fault } from './json-requests.ts';
 
-/** A name is matched with a longer pattern in a turn of its own. */
-const LONG_STEPS = 200;
 /** Of one target. */
 const MAX_TAGS = 500;
 
@@ -59,14 +57,13 @@ function addTo(found: Map<string, TagDefinition>, tag: TagDefinition): void {
 
 interface PatternTest extends NameTest {
   readonly steps: number;
-  readonly isLong: boolean;
 }
 
 export function testOf(text: string): PatternTest {
   try {
     const pattern = new Pattern(text);
     const steps = pattern.prepare();
-    return { names: pattern.texts, matches: (name) => pattern.matches(name), steps, isLong: steps > LONG_STEPS };
+    return { names: pattern.texts, matches: (name) => pattern.matches(name), steps };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     throw fault('', `'${text.slice(0, 100)}' is neither a name nor a pattern: ${error.message}`);

@@ -7,11 +7,13 @@ import { type Filter, fault } from './json-requests.ts';
 
 /** Of all patterns together, for they are held at once: those of the longest lists of usual patterns come to less. */
 const MAX_FILTER_STEPS = 20_000;
+/** A name is matched with a longer pattern in a turn of its own. */
+const LONG_STEPS = 200;
 
 export interface FilterTest {
   readonly leaves: (name: string) => boolean;
+  /** Of its pattern; 0 without one. */
   readonly steps: number;
-  readonly isLong: boolean;
 }
 
 /** Lets others have turns. Throws a 400 for a filter that is none, and for too much of patterns. */
@@ -49,19 +51,19 @@ export async function filtered(
 
 async function isLeft(name: string, tests: readonly FilterTest[]): Promise<boolean> {
   const pacer = createPacer();
-  for (const { leaves, isLong } of tests) {
+  for (const { leaves, steps } of tests) {
     if (!leaves(name)) return false;
-    if (isLong || pacer.isDue()) await pacer.yield();
+    if (steps > LONG_STEPS || pacer.isDue()) await pacer.yield();
   }
   return true;
 }
 
 function toTest({ operator, value }: Filter): FilterTest {
-  if (operator === '=') return { leaves: (name) => name === value, steps: 0, isLong: false };
-  if (operator === '!=') return { leaves: (name) => name !== value, steps: 0, isLong: false };
+  if (operator === '=') return { leaves: (name) => name === value, steps: 0 };
+  if (operator === '!=') return { leaves: (name) => name !== value, steps: 0 };
   if (operator === '=~' || operator === '!~') {
-    const { matches, steps, isLong } = testOf(value);
-    return { leaves: (name) => matches(name) === (operator === '=~'), steps, isLong };
+    const { matches, steps } = testOf(value);
+    return { leaves: (name) => matches(name) === (operator === '=~'), steps };
   }
   throw fault('/adhocFilters', `'operator' is '${operator.slice(0, 100)}'; want =, !=, =~ or !~`);
 }

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { parseLiveMarker } from '../../../server/live/marker.ts';
 import type { Subscriber } from '../../../server/live/subscriber.ts';
-import { LivePlant, PausingClient, until } from './support/live-plant.ts';
+import { LivePlant, PausingClient, pause, until } from './support/live-plant.ts';
 
 /** More than fit a marker that has the ordinal of each. */
 const MANY = Array.from({ length: 300 }, (_, i) => `T${i}`);
@@ -83,14 +83,7 @@ for (const names of [
   ['B', 'C', ...MANY],
 ])
   test(`a client of ${names.length} tags that is cut off before it was told what it has lost is told when it comes back`, async (context) => {
-    const plant = await LivePlant.open(context);
-    await plant.write(...names.map((name) => [name, 0, 1] as const));
-    const client = new PausingClient();
-    const subscriber = plant.listen(client, names);
-    await until(() => subscriber.isJoined, 'the client is not live');
-    client.isPausing = true;
-    await plant.write(['C', 1, 1]);
-    await until(() => subscriber.isBlocked, 'the client took everything');
+    const { plant, client, subscriber } = await pause(context, names);
     await plant.write(['B', 1, 1], ['C', 2, 9000]);
     for (let i = 1; i < 4; i++) await plant.write(['C', 2 + i * 9000, 9000]);
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -2,37 +2,18 @@
 // nothing that is read from the store for it is dropped.
 
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { type Engine, PointColumns, ValueType } from '../../../engine/index.ts';
 import { DEFAULT_STYLE } from '../../../server/codec/write-json/value-style.ts';
 import { catchUp } from '../../../server/live/catch-up.ts';
 import type { LiveDataset } from '../../../server/live/live-dataset.ts';
 import { RecentRuns } from '../../../server/live/recent-runs.ts';
 import { MAX_WAITING_CHARS, Subscriber } from '../../../server/live/subscriber.ts';
-import { LivePlant, PausingClient, until } from './support/live-plant.ts';
+import { type Paused, PausingClient, pause, until } from './support/live-plant.ts';
 import { upTo } from './support/live-values.ts';
 
 /** Of about 53 characters each: two writes of so many fill most of what may wait for a client. */
 const NEARLY_HALF = 9900;
-
-interface Paused {
-  readonly plant: LivePlant;
-  readonly client: PausingClient;
-  readonly subscriber: Subscriber;
-}
-
-/** A client that has got the first points of its tags, and C's second one as the last it takes for now. */
-async function pause(context: TestContext, names: readonly string[]): Promise<Paused> {
-  const plant = await LivePlant.open(context);
-  await plant.write(...names.map((name) => [name, 0, 1] as const));
-  const client = new PausingClient();
-  const subscriber = plant.listen(client, names);
-  await until(() => subscriber.isJoined, 'the client is not live');
-  client.isPausing = true;
-  await plant.write(['C', 1, 1]);
-  await until(() => subscriber.isBlocked, 'the client took everything');
-  return { plant, client, subscriber };
-}
 
 /** Points come in the turn after they were written. */
 async function handedOut(): Promise<void> {

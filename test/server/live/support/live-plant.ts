@@ -134,3 +134,22 @@ export async function until(isTrue: () => boolean, what: string): Promise<void> 
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
+
+export interface Paused {
+  readonly plant: LivePlant;
+  readonly client: PausingClient;
+  readonly subscriber: Subscriber;
+}
+
+/** A client that has got the first points of its tags, and C's second one as the last it takes for now. */
+export async function pause(context: TestContext, names: readonly string[]): Promise<Paused> {
+  const plant = await LivePlant.open(context);
+  await plant.write(...names.map((name) => [name, 0, 1] as const));
+  const client = new PausingClient();
+  const subscriber = plant.listen(client, names);
+  await until(() => subscriber.isJoined, 'the client is not live');
+  client.isPausing = true;
+  await plant.write(['C', 1, 1]);
+  await until(() => subscriber.isBlocked, 'the client took everything');
+  return { plant, client, subscriber };
+}
