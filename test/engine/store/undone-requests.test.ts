@@ -63,21 +63,29 @@ class Scene {
   readonly disk = makeDisk({});
   engine!: Engine;
   failures = 0;
+  readonly #tunables: ReturnType<typeof drawTunables>;
+  /** Names that one request each has sent, to create a tag. */
+  #newNames = 0;
   #nowMs = START_MS;
 
   constructor(seed: number) {
     this.random = new SeededRandom(seed);
+    this.#tunables = { ...drawTunables(this.random), diskReserveBytes: 0, systemTagIntervalMs: 0 };
   }
 
-  async open(): Promise<void> {
+  async begin(): Promise<void> {
+    await this.#open();
+    await this.#turn(this.engine.createDataset({ name: 'd', purgeAgeDays: 0, purgeSizeGb: 0 }));
+  }
+
+  async #open(): Promise<void> {
     const { random, clock, disk } = this;
-    const tunables = { ...drawTunables(random), diskReserveBytes: 0, systemTagIntervalMs: 0 };
+    const tunables = this.#tunables;
     const threads = random.chance(0.5) ? lateThreads(random.fork()) : undefined;
     const durability = random.pick(['group', 'interval', 'os'] as const);
     this.engine = await this.#turn(
       openTestEngine({ vfs: disk, clock, random: random.fork(), tunables, durability, threads }),
     );
-    await this.#turn(this.engine.createDataset({ name: 'd', purgeAgeDays: 0, purgeSizeGb: 0 }));
   }
 
   async step(): Promise<void> {
@@ -96,11 +104,27 @@ class Scene {
       else this.failures++;
     }
     this.clock.advance(1000);
-    await this.check();
+    await this.check(NAMES);
   }
 
-  async check(): Promise<void> {
-    for (const name of NAMES) {
+  /** Everything is on the disk, and no tag is there that only refused requests have named. */
+  async end(): Promise<void> {
+    const all = [...NAMES, ...Array.from({ length: this.#newNames }, (_, i) => `New ${i}`)];
+    const tags = this.engine.lookup('d');
+    const unknown = all.filter((name) => !this.model.points.has(name));
+    assert.deepEqual(
+      unknown.filter((name) => tags.find(name)),
+      [],
+    );
+    await this.check(all);
+    await this.#turn(this.engine.close());
+    await this.#open();
+    await this.check(all);
+    await this.#turn(this.engine.close());
+  }
+
+  async check(names: readonly string[]): Promise<void> {
+    for (const name of names) {
       const wanted = this.model.points.get(name);
       if (wanted === undefined) continue;
       const { points } = await this.#turn(readNumbers(this.engine, 'd', name));
@@ -110,10 +134,6 @@ class Scene {
         name,
       );
     }
-  }
-
-  async close(): Promise<void> {
-    await this.#turn(this.engine.close());
   }
 
   /** The next write to a journal finds no room. */
@@ -148,7 +168,9 @@ class Scene {
     const runs: PointRun[] = [];
     const added: (readonly [string, ModelPoint[]])[] = [];
     this.#nowMs += random.below(1000);
-    for (const name of NAMES.filter(() => random.chance(0.6))) {
+    const names: string[] = NAMES.filter(() => random.chance(0.6));
+    if (random.chance(0.3)) names.push(`New ${this.#newNames++}`);
+    for (const name of names) {
       const tag = engine.lookup('d').find(name);
       const type = tag && tag.type !== ValueType.Open ? tag.type : random.pick(TYPES);
       const own = this.#draw(random.chance(0.7) ? 'plain' : 'any');
@@ -200,9 +222,9 @@ test(`D4, D10: what a full disk refuses is undone, whatever else is on its way (
   for (let round = 0; round < ROUNDS; round++) {
     const scene = new Scene(seed + round);
     try {
-      await scene.open();
+      await scene.begin();
       for (let step = 0; step < STEPS; step++) await scene.step();
-      await scene.close();
+      await scene.end();
     } catch (error) {
       throw new Error(`SEED=${seed + round} ROUNDS=1: ${String(error)}`, { cause: error });
     }
@@ -213,7 +235,7 @@ test(`D4, D10: what a full disk refuses is undone, whatever else is on its way (
 
 test('a deletion removes no point before its time that was written after another pending deletion', async () => {
   const scene = new Scene(1);
-  await scene.open();
+  await scene.begin();
   const { engine, clock } = scene;
   const at = (...times: number[]): { ms: number; value: number }[] =>
     times.map((ms) => ({ ms: START_MS + ms, value: 1 }));
@@ -233,5 +255,5 @@ test('a deletion removes no point before its time that was written after another
     points.map(({ ms }) => ms - START_MS),
     [1000, 4100, 4200, 4300],
   );
-  await scene.close();
+  await turnUntil(engine.close(), clock);
 });
