@@ -17,6 +17,7 @@ import { datasetRequests } from './dataset-requests.ts';
 import type { ExpensiveRequest, FairnessContext } from './expensive-request.ts';
 import { i3xRequests } from './i3x-requests.ts';
 import { lineRequests } from './line-requests.ts';
+import { liveRequests } from './live-requests.ts';
 import { pipelinedRequests } from './pipelined-requests.ts';
 import { Probe } from './probe.ts';
 import { readRequests } from './read-requests.ts';
@@ -42,6 +43,7 @@ export const EXPENSIVE_REQUESTS: readonly ExpensiveRequest[] = [
   ...viewRequests,
   ...chartRequests,
   ...i3xRequests,
+  ...liveRequests,
 ];
 
 /** Most processor time of the main thread between two answers: in the first round of a row, and in the second. */
