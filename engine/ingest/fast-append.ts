@@ -74,8 +74,11 @@ export class FastPass {
   /** Gives the runs up to an index their tags; false at one that the general path is to take. Call it for all before `accept`. */
   define(upTo: number): boolean {
     if (!this.hasUnknown) return true;
-    for (; this.#defined < upTo; this.#defined++)
+    const { runs } = this.#fastRuns;
+    for (; this.#defined < upTo; this.#defined++) {
+      if (!isWithin(this.#points, runs[this.#defined] as PointRun, this.#limits)) return false;
       if (!giveTag(this.#dataset, this.#fastRuns, this.#defined)) return false;
+    }
     return true;
   }
 
@@ -181,13 +184,12 @@ function acceptGeneralRuns(points: PointColumns, { runs, codings }: FastRuns): v
 }
 
 /** Whether a run qualifies for the fast path: its first point is later than its tag's newest. Fills in `head`. */
-function isInOrder(points: PointColumns, run: PointRun, { aheadMs, expiryMs }: TimeLimits, isNext: boolean): boolean {
+function isInOrder(points: PointColumns, run: PointRun, limits: TimeLimits, isNext: boolean): boolean {
   const { tag, start, count } = run;
   if (!(tag instanceof Tag) || !isFast(tag, run, isNext)) return false;
   tag.lastRequest = request;
-  if (timeOf(points, run, start + count - 1) > aheadMs) return false;
+  if (!isWithin(points, run, limits)) return false;
   const firstMs = timeOf(points, run, start);
-  if (firstMs <= expiryMs) return false;
   const newestMs = tag.rows[tag.row + ACCEPTED] as number;
   // NaN: the newest point is not a plain number, or there is none.
   if (!(firstMs > newestMs) && !(Number.isNaN(newestMs) && isLater(firstMs, tag))) return false;
@@ -196,6 +198,12 @@ function isInOrder(points: PointColumns, run: PointRun, { aheadMs, expiryMs }: T
   head.count = count;
   head.type = run.type;
   return true;
+}
+
+/** Whether the first and the last point are within limits; false for a run without points. */
+function isWithin(points: PointColumns, run: PointRun, { aheadMs, expiryMs }: TimeLimits): boolean {
+  const { start, count } = run;
+  return timeOf(points, run, start + count - 1) <= aheadMs && timeOf(points, run, start) > expiryMs;
 }
 
 /** The time of a point of a run, in ms. */

@@ -22,8 +22,8 @@ export function giveTag(dataset: TagOwner, { runs, record, created }: FastRuns, 
   const run = runs[i] as PointRun;
   run.tag ??= dataset.names.find(run.name);
   if (run.tag !== undefined) return true;
-  const { name, type, count } = run;
-  if (type === ValueType.Open || count === 0 || tagNameFault(name) !== undefined) return false;
+  const { name, type, count, stamped } = run;
+  if (type === ValueType.Open || count === 0 || stamped > 0 || tagNameFault(name) !== undefined) return false;
   const tag = dataset.addTag({ name, type }, undefined);
   run.tag = tag;
   created.push(i);

@@ -147,6 +147,7 @@ test('unknown tags are created, and defined in the record before their points', 
 for (const [why, change] of [
   ['late', { start: 0 }],
   ['without values', { type: ValueType.Open }],
+  ['without times', { stamped: 2 }],
   ['of an impossible name', { name: '$System.Mine' }],
 ] as const) {
   test(`no tag is created where a later run is ${why}`, () => {
@@ -158,6 +159,19 @@ for (const [why, change] of [
     assert.equal(appendFast(owner, batch, limitedTo(1e6)), undefined);
     assert.equal(owner.names.size, 0);
     assert.ok(batch.runs.every(({ tag }) => tag === undefined));
+  });
+}
+
+for (const [which, stamped, limits] of [
+  ['no times', 2, limitedTo(1e6)],
+  ['points ahead of time', 0, limitedTo(2000)],
+  ['expired points', 0, limitedTo(1e6, 2000)],
+] as const) {
+  test(`no tag is created for nothing where the first run has ${which}`, () => {
+    const { points, runs } = unknown(batchOf(newTags(), () => 2000));
+    const batch = { points, runs: runs.map((run) => ({ ...run, stamped })) };
+    const owner = { ...newOwner(), addTag: () => assert.fail('created a tag') };
+    assert.equal(appendFast(owner, batch, limits), undefined);
   });
 }
 
