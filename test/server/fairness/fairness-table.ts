@@ -20,22 +20,24 @@ import { lineRequests } from './line-requests.ts';
 import { liveRequests } from './live-requests.ts';
 import { pipelinedRequests } from './pipelined-requests.ts';
 import { Probe } from './probe.ts';
-import { readRequests } from './read-requests.ts';
+import { readRequests, streamedReads } from './read-requests.ts';
 import { tagRequests } from './tag-requests.ts';
 import { readMemory, resetPeakMemory } from './thread-cpu.ts';
 import { viewRequests } from './view-requests.ts';
 
 /** Those whose work is the transport's, too: long bodies, streamed answers, requests sent ahead. */
 export const TRANSPORT_REQUESTS: readonly ExpensiveRequest[] = [
-  ...readRequests,
+  ...streamedReads,
   ...bodyRequests,
-  ...lineRequests,
   ...pipelinedRequests,
 ];
 
 /** Every expensive request, of any kind: a file of rows for each kind. */
 export const EXPENSIVE_REQUESTS: readonly ExpensiveRequest[] = [
-  ...TRANSPORT_REQUESTS,
+  ...readRequests,
+  ...bodyRequests,
+  ...lineRequests,
+  ...pipelinedRequests,
   ...tagRequests,
   ...datasetRequests,
   ...annotationRequests,

@@ -14,7 +14,10 @@ let writtenMs = Date.UTC(2040, 0, 1);
 function write(context: FairnessContext): Promise<{ readonly status: number }> {
   writtenMs += 1000;
   const time = new Date(writtenMs).toISOString();
-  const members = Array.from({ length: TAGS }, (_, i) => `"Line ${i % 40}.Tag ${i}":[{"t":"${time}","v":${i / 10},"q":192}]`);
+  const members = Array.from(
+    { length: TAGS },
+    (_, i) => `"Line ${i % 40}.Tag ${i}":[{"t":"${time}","v":${i / 10},"q":192}]`,
+  );
   const body = `{${members.join(',')}}`;
   return take(context, 'POST', `/api/datasets/${DATASET}/data`, { body, headers: JSON_TYPE });
 }

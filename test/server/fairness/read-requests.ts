@@ -90,7 +90,8 @@ function repeated(context: FairnessContext): string[] {
   return Array.from({ length: sized(context, 10_000, 100_000) }, (_, i) => `Long${i % TAG_COUNT}`);
 }
 
-export const readRequests: readonly ExpensiveRequest[] = [
+/** What is the transport's work, too: long answers. */
+export const streamedReads: readonly ExpensiveRequest[] = [
   inSlice(fastReader),
   readOfLongTags('JSON', '', 40),
   readOfLongTags('JSON columns', '&form=columns', 10),
@@ -99,13 +100,17 @@ export const readRequests: readonly ExpensiveRequest[] = [
   readOfLongTags('packed', '', 1, { 'accept-encoding': 'gzip' }),
   inSlice(atOnce('ten reads of 4 tags of many points at once', 10, `/data?${LONG_TAGS}&${RANGE}`)),
   atOnce('ten msgpack reads of 4 tags of many points at once', 10, `/data?${LONG_TAGS}&${RANGE}`, MSGPACK),
+  inSlice(atOnce('a million results of a tag', 1, `/data?tagname=Long0&${RANGE}&interval=32s&aggregate=TimeAverage`)),
+  atOnce('ten times a million results', 10, `/data?tagname=Long0&${RANGE}&interval=32s&aggregate=TimeAverage`),
+];
+
+export const readRequests: readonly ExpensiveRequest[] = [
+  ...streamedReads,
   inSlice(atOnce('ten reads of 4 tags, points=8000', 10, `/data?${LONG_TAGS}&${RANGE}&points=8000`)),
   atOnce('forty reads of one tag, points=8000', 40, `/data?tagname=Long0&${RANGE}&points=8000`),
   inSlice(atOnce('aggregates of 4 tags, twelve functions', 1, `/data?${LONG_TAGS}&${RANGE}&interval=1h&${TWELVE}`)),
   inSlice(atOnce('statistics of 4 tags', 1, `/statistics?${LONG_TAGS}&${RANGE}`)),
   inSlice(atOnce('an expression of 4 tags', 1, `/data?${SUM}&${RANGE}`)),
-  inSlice(atOnce('a million results of a tag', 1, `/data?tagname=Long0&${RANGE}&interval=32s&aggregate=TimeAverage`)),
-  atOnce('ten times a million results', 10, `/data?tagname=Long0&${RANGE}&interval=32s&aggregate=TimeAverage`),
   atOnce('the days of 2,000 years in Berlin', 1, `/data?tagname=Long0&${CENTURIES}&interval=1d&aggregate=Count`),
   namedRead('with aggregates', (context) => ({
     tagname: repeated(context),
