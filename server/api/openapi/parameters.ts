@@ -1,5 +1,6 @@
 // The parameters that several operations share.
 
+import { MAX_INTERVAL_CHARS } from '../schemas/read.ts';
 import type { Parameter } from './operation.ts';
 
 const text = { type: 'string' };
@@ -75,7 +76,7 @@ const AGGREGATE_PARAMETERS: readonly Parameter[] = [
     in: 'query',
     description:
       'Length of an interval: <n><unit>… with the units y M w d h m s ms; the calendar goes by `tz`. Without it the range is one interval.',
-    schema: text,
+    schema: { ...text, maxLength: MAX_INTERVAL_CHARS },
     example: '1h',
   },
   {
