@@ -9,8 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { driveWrites } from '../client/write-driver.ts';
 import { withTempFolder } from '../support/clean-up.ts';
-import { launch } from '../support/measured-process.ts';
-import { ServerUnderTest } from '../support/server-under-test.ts';
+import { measureSources, ServerUnderTest } from '../support/server-under-test.ts';
 import { buildLoad, type LoadShape, W1 } from '../workloads/write-load.ts';
 
 const POINTS_A_TAG = 1500;
@@ -51,23 +50,7 @@ const linesByFile = new Map<string, Set<number>>();
 async function writeCovered(folder: string, shape: LoadShape): Promise<void> {
   process.env.NODE_V8_COVERAGE = `${folder}/coverage`;
   process.env.VARVE_WARM_UP = 'off';
-  const server = new ServerUnderTest(
-    await launch({
-      args: [
-        '--import',
-        'tsx',
-        'server/main.ts',
-        'serve',
-        '--data',
-        `${folder}/data`,
-        '--port',
-        '0',
-        '--no-demo',
-      ].concat(['--allow-host', '127.0.0.1', '--log-level', 'error']),
-      ready: /Varve is listening on (http:\/\/\S+)/,
-      cwd: project,
-    }),
-  );
+  const server = await ServerUnderTest.start(`${folder}/data`, { flags: ['--no-demo'], project });
   try {
     await driveWrites(server.url, buildLoad(shape, SEED));
     await server.stop();
@@ -124,6 +107,7 @@ function countCode(file: string, lines: ReadonlySet<number>): number {
   return [...lines].filter(isCode).length;
 }
 
+measureSources();
 await withTempFolder('write-path', async (folder) => {
   for (const [i, shape] of SHAPES.entries()) {
     await writeCovered(`${folder}/${i}`, shape);

@@ -12,6 +12,8 @@ export interface ServerOptions {
   readonly flags?: readonly string[];
   /** A module that the server's process loads first; it may talk to us by messages. */
   readonly preload?: string;
+  /** Where the server is started; this project when absent. */
+  readonly project?: string;
 }
 
 let program: 'built' | 'sources' = 'built';
@@ -28,7 +30,7 @@ export class ServerUnderTest extends MeasuredProcess {
       args: argumentsFor(dataFolder, options),
       ready: READY,
       channel: options.preload === undefined ? 'none' : 'messages',
-      cwd: PROJECT_FOLDER,
+      cwd: options.project ?? PROJECT_FOLDER,
     });
     return new ServerUnderTest(launched);
   }
