@@ -175,8 +175,8 @@ export const NOT_PLAIN = -1;
 /** The points of one tag in a request: `count` points from `start` on, in the order they were sent. */
 export interface PointRun {
   readonly name: string;
-  /** The tag that was found by name; undefined creates the tag. */
-  readonly tag: TagRef | undefined;
+  /** The tag that was found by name; undefined creates the tag, and appending may set it then. */
+  tag: TagRef | undefined;
   /** The type the values were read as: the tag's own, or for an unknown or open tag that of its first value. */
   readonly type: ValueType;
   readonly start: number;

@@ -32,14 +32,11 @@ export function rulesOf({ purgeAgeDays, purgeSizeGb, late, lateToleranceMs, late
   };
 }
 
-/** A dataset that may have late points has this version: earlier programs would take their tags for tags of clients. */
-const LATE_FORMAT_VERSION = 4;
-
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 export function formatDatasetFile(file: DatasetFile): Uint8Array {
-  const fields = { format: file.late === undefined ? FORMAT_VERSION : LATE_FORMAT_VERSION, ...file };
+  const fields = { format: FORMAT_VERSION, ...file };
   const crc = crc32(encoder.encode(JSON.stringify(fields)));
   return encoder.encode(`${JSON.stringify({ ...fields, crc }, null, 2)}\n`);
 }
@@ -55,8 +52,8 @@ export function readDatasetFile(vfs: Vfs, folder: string): DatasetFile {
   try {
     const { crc, ...fields } = JSON.parse(decoder.decode(readWholeFile(vfs, path))) as Record<string, unknown>;
     if (crc !== crc32(encoder.encode(JSON.stringify(fields)))) throw new Error('it fails its checksum');
-    if (!isKnownVersion(fields.format) && fields.format !== LATE_FORMAT_VERSION)
-      throw new Error(`got version ${String(fields.format)}; want 1 to ${LATE_FORMAT_VERSION}`);
+    if (!isKnownVersion(fields.format))
+      throw new Error(`got version ${String(fields.format)}; want 1 to ${FORMAT_VERSION}`);
     return fields as unknown as DatasetFile;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== undefined) throw error;

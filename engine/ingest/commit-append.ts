@@ -253,11 +253,17 @@ function applyGeneral(
 function noteRun(dataset: Dataset, tag: Tag, nextOrdinal: number, sequence: number): void {
   tag.headSequence = sequence;
   tag.nextOrdinal = nextOrdinal;
-  tag.visible = true;
+  if (!tag.visible) show(dataset, tag);
   if (!tag.queued && nextOrdinal - tag.flushedOrdinal >= fullAt(tag, dataset.context.tunables.blockPoints)) {
     tag.queued = true;
     dataset.fullTags.push(tag);
   }
+}
+
+/** The request that has created the tag is durable. */
+function show(dataset: Dataset, tag: Tag): void {
+  tag.visible = true;
+  dataset.noteTag(tag);
 }
 
 /** Appends points to a tag's head. */

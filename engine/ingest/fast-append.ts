@@ -1,4 +1,4 @@
-// The fast path of appending, taken by most requests: all tags exist and have types, and every point is later than the
+// The fast path of appending, taken by most requests: all tags are new or have types, and every point is later than the
 // newest of its tag. Plain runs of such requests are checked and encoded into the journal record in one pass. The slow path,
 // general-append.ts, does the same for every request. Benchmark: bench ingest.
 
@@ -14,6 +14,7 @@ import { NOT_PLAIN, ValueType } from '../types.ts';
 import { isAllNew } from './accepted/new-points.ts';
 import { type FastRun, type FastRuns, releaseFastRuns, takeFastRuns } from './fast-runs.ts';
 import { DividedBatch, isContinued } from './long-runs.ts';
+import { countUnknown, giveTag, removeCreated, type TagOwner } from './new-tags.ts';
 
 /** Limits between which times need no special treatment, in ms. */
 export interface TimeLimits {
@@ -39,33 +40,52 @@ const head: RunHead = { tagId: 0, firstOrdinal: 0, count: 0, type: ValueType.Ope
  * when the request is settled.
  * @param limits points outside count as ahead or expired, which the general path handles
  */
-export function appendFast(batch: PointBatch, limits: TimeLimits): FastRuns | undefined {
-  if (batch.runs.length === 0) return undefined;
-  const pass = new FastPass(batch, limits);
-  return pass.accept(batch.runs.length) ? pass.finish() : pass.rollback();
+export function appendFast(dataset: TagOwner, batch: PointBatch, limits: TimeLimits): FastRuns | undefined {
+  const { length } = batch.runs;
+  if (length === 0) return undefined;
+  const pass = new FastPass(dataset, batch, limits);
+  return pass.define(length) && pass.accept(length) ? pass.finish() : pass.rollback();
 }
 
 /** Accepts the runs of a request a few at a time; nothing else may change the dataset's tags meanwhile. */
 export class FastPass {
+  /** Whether some runs have no tags yet. */
+  readonly hasUnknown: boolean;
+  readonly #dataset: TagOwner;
   readonly #points: PointColumns;
   readonly #fastRuns: FastRuns;
-  readonly #encoder: RunEncoder;
+  #encoder: RunEncoder | undefined;
   readonly #limits: TimeLimits;
   readonly #request: number;
+  #defined = 0;
   #accepted = 0;
 
-  constructor(batch: PointBatch, limits: TimeLimits) {
+  constructor(dataset: TagOwner, batch: PointBatch, limits: TimeLimits) {
+    const unknown = countUnknown(batch.runs);
+    this.hasUnknown = unknown > 0;
+    this.#dataset = dataset;
     this.#points = batch.points;
-    this.#fastRuns = takeFastRuns(batch);
+    this.#fastRuns = takeFastRuns(batch, unknown);
     this.#fastRuns.isDivided = batch instanceof DividedBatch;
-    this.#encoder = beginPoints(this.#fastRuns.record, batch.runs.length);
     this.#limits = limits;
     this.#request = ++lastRequest;
+  }
+
+  /** Gives the runs up to an index their tags; false at one that the general path is to take. Call it for all before `accept`. */
+  define(upTo: number): boolean {
+    if (!this.hasUnknown) return true;
+    const { runs } = this.#fastRuns;
+    for (; this.#defined < upTo; this.#defined++) {
+      if (!isWithin(this.#points, runs[this.#defined] as PointRun, this.#limits)) return false;
+      if (!giveTag(this.#dataset, this.#fastRuns, this.#defined)) return false;
+    }
+    return true;
   }
 
   /** Encodes the runs up to an index, and advances the tags of plain ones; false at a run that is not in order. */
   accept(upTo: number): boolean {
     request = this.#request;
+    this.#encoder ??= beginPoints(this.#fastRuns.record, this.#fastRuns.runs.length);
     this.#accepted = acceptRuns(this.#points, this.#fastRuns, this.#encoder, this.#limits, this.#accepted, upTo);
     return this.#accepted === upTo;
   }
@@ -76,9 +96,10 @@ export class FastPass {
     return this.#fastRuns;
   }
 
-  /** Restores the tags. */
+  /** Restores the tags, and removes those that were created. */
   rollback(): undefined {
     rollback(this.#fastRuns, this.#accepted);
+    removeCreated(this.#dataset, this.#fastRuns);
     releaseFastRuns(this.#fastRuns);
   }
 }
@@ -163,13 +184,12 @@ function acceptGeneralRuns(points: PointColumns, { runs, codings }: FastRuns): v
 }
 
 /** Whether a run qualifies for the fast path: its first point is later than its tag's newest. Fills in `head`. */
-function isInOrder(points: PointColumns, run: PointRun, { aheadMs, expiryMs }: TimeLimits, isNext: boolean): boolean {
+function isInOrder(points: PointColumns, run: PointRun, limits: TimeLimits, isNext: boolean): boolean {
   const { tag, start, count } = run;
   if (!(tag instanceof Tag) || !isFast(tag, run, isNext)) return false;
   tag.lastRequest = request;
-  if (timeOf(points, run, start + count - 1) > aheadMs) return false;
+  if (!isWithin(points, run, limits)) return false;
   const firstMs = timeOf(points, run, start);
-  if (firstMs <= expiryMs) return false;
   const newestMs = tag.rows[tag.row + ACCEPTED] as number;
   // NaN: the newest point is not a plain number, or there is none.
   if (!(firstMs > newestMs) && !(Number.isNaN(newestMs) && isLater(firstMs, tag))) return false;
@@ -178,6 +198,12 @@ function isInOrder(points: PointColumns, run: PointRun, { aheadMs, expiryMs }: T
   head.count = count;
   head.type = run.type;
   return true;
+}
+
+/** Whether the first and the last point are within limits; false for a run without points. */
+function isWithin(points: PointColumns, run: PointRun, { aheadMs, expiryMs }: TimeLimits): boolean {
+  const { start, count } = run;
+  return timeOf(points, run, start + count - 1) <= aheadMs && timeOf(points, run, start) > expiryMs;
 }
 
 /** The time of a point of a run, in ms. */

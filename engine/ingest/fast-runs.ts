@@ -17,7 +17,7 @@ const SHORT_RUNS = 64;
 const KEPT_SHORT = 256;
 const KEPT_LONG = 16;
 
-/** A run of an existing tag. */
+/** A run that has its tag. */
 export interface FastRun extends PointRun {
   readonly tag: Tag;
 }
@@ -32,6 +32,8 @@ export class FastRuns {
   rejectedCount = 0;
   /** Whether long runs are divided: then a tag may have several consecutive runs. */
   isDivided = false;
+  /** Runs whose tags the request creates. */
+  readonly created: number[] = [];
   /** Whether some runs are not plain: they have point flags other than good, or values that are not numbers. */
   hasGeneralRuns = false;
   firstOrdinals = new Float64Array(FIRST_RUNS);
@@ -43,9 +45,9 @@ export class FastRuns {
   columnsStarts = new Int32Array(FIRST_RUNS);
   columnsEnds = new Int32Array(FIRST_RUNS);
 
-  begin({ points, runs }: PointBatch): void {
+  begin({ points, runs }: PointBatch, unknownTags: number): void {
     this.runs = runs;
-    this.record = takeRecord(points);
+    this.record = takeRecord(points, unknownTags);
     this.pointCount = 0;
     this.rejectedCount = 0;
     this.hasGeneralRuns = false;
@@ -75,6 +77,7 @@ export class FastRuns {
     releaseRecord(this.record);
     this.runs = NO_RUNS;
     this.record = NO_RECORD;
+    if (this.created.length > 0) this.created.length = 0;
   }
 
   #reserve(count: number): void {
@@ -90,10 +93,10 @@ export class FastRuns {
 const short = new Pool(KEPT_SHORT, () => new FastRuns());
 const long = new Pool(KEPT_LONG, () => new FastRuns());
 
-/** Takes columns for the runs of a request, and a record for their points. */
-export function takeFastRuns(batch: PointBatch): FastRuns {
+/** Takes columns for the runs of a request, and a record for the definitions of its unknown tags and its points. */
+export function takeFastRuns(batch: PointBatch, unknownTags: number): FastRuns {
   const taken = (batch.runs.length <= SHORT_RUNS ? short : long).take();
-  taken.begin(batch);
+  taken.begin(batch, unknownTags);
   return taken;
 }
 

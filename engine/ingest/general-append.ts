@@ -3,16 +3,15 @@
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { EngineError } from '../errors.ts';
-import { hasControlCharacter } from '../filenames.ts';
 import type { ByteWriter } from '../format/bytes/byte-cursors.ts';
 import { beginPoints, encodeDefine } from '../format/record/journal-record.ts';
 import { Turns } from '../io/turns.ts';
 import { takeRecord } from '../journal/record-buffers.ts';
-import { MAX_TAG_NAME_BYTES, SYSTEM_PREFIX } from '../limits.ts';
 import { spreadBatch, spreadInTurns } from '../points/spread-runs.ts';
 import { orderByTime } from '../points/time-order.ts';
 import { expiryCutoffMs } from '../retention/retention-cutoff.ts';
 import { Tag, withType } from '../tag/tag.ts';
+import { checkTagName } from '../tag/tag-name-rules.ts';
 import { type PointBatch, type PointColumns, type PointRun, ValueType, type WriteReceipt } from '../types.ts';
 import { type SplitRun, splitLate } from './accepted/accept-late.ts';
 import { dropExpired } from './accepted/expired-points.ts';
@@ -38,7 +37,7 @@ export function appendAtOnce(dataset: Dataset, batch: PointBatch): Promise<Write
   dataset.checkWritable();
   const { points } = batch;
   const times = appendTimes(dataset);
-  const fastRuns = appendFast(batch, times.fastLimits) ?? appendLateRuns(dataset, batch, times.fastLimits);
+  const fastRuns = appendFast(dataset, batch, times.fastLimits) ?? appendLateRuns(dataset, batch, times.fastLimits);
   if (fastRuns) return submit(dataset, new PendingFastAppend(dataset, points, fastRuns), 'sync');
   const general = spreadBatch(batch);
   for (const run of general.runs) checkRun(dataset, run);
@@ -51,7 +50,7 @@ function appendLateRuns(dataset: Dataset, given: PointBatch, limits: TimeLimits)
   if (!takesLateRuns(dataset)) return undefined;
   const late = new LateRuns(dataset, given, limits.expiryMs);
   const batch = late.divide(given.runs.length) ? late.batch : undefined;
-  return batch && appendFast(batch, limits);
+  return batch && appendFast(dataset, batch, limits);
 }
 
 function takesLateRuns({ definition, lateTags }: Dataset): boolean {
@@ -105,7 +104,7 @@ export async function appendInTurns(dataset: Dataset, given: PointBatch): Promis
   const times = appendTimes(dataset);
   const turns = new Turns(dataset, runsAtOnce(batch.runs.length, points));
   const fastRuns =
-    (await appendFastInTurns(batch, times.fastLimits, turns)) ??
+    (await appendFastInTurns(dataset, batch, times.fastLimits, turns)) ??
     (await appendLateInTurns(dataset, batch, times.fastLimits, turns));
   if (fastRuns) return submit(dataset, new PendingFastAppend(dataset, points, fastRuns), 'sync');
   const general = await spreadInTurns(batch, turns);
@@ -114,10 +113,18 @@ export async function appendInTurns(dataset: Dataset, given: PointBatch): Promis
   return acceptRunsInTurns(dataset, general, times.limits, turns);
 }
 
-async function appendFastInTurns(batch: PointBatch, limits: TimeLimits, turns: Turns): Promise<FastRuns | undefined> {
-  const pass = new FastPass(batch, limits);
+async function appendFastInTurns(
+  dataset: Dataset,
+  batch: PointBatch,
+  limits: TimeLimits,
+  turns: Turns,
+): Promise<FastRuns | undefined> {
+  const { length } = batch.runs;
+  const pass = new FastPass(dataset, batch, limits);
   try {
-    const isFast = await turns.each(batch.runs.length, (upTo) => pass.accept(upTo));
+    const isFast =
+      (!pass.hasUnknown || (await turns.each(length, (upTo) => pass.define(upTo)))) &&
+      (await turns.each(length, (upTo) => pass.accept(upTo)));
     return isFast ? pass.finish() : pass.rollback();
   } catch (error) {
     pass.rollback();
@@ -136,7 +143,7 @@ async function appendLateInTurns(
   const late = new LateRuns(dataset, given, limits.expiryMs);
   const isFast = await turns.each(given.runs.length, (upTo) => late.divide(upTo));
   const batch = isFast ? late.batch : undefined;
-  return batch && appendFastInTurns(batch, limits, turns);
+  return batch && appendFastInTurns(dataset, batch, limits, turns);
 }
 
 async function acceptRunsInTurns(
@@ -343,29 +350,6 @@ function clearNulls(points: PointColumns, start: number, count: number): void {
 function noteAhead(points: PointColumns, run: AcceptedRun, aheadMs: number): void {
   const { start, count } = run;
   for (let i = start + count - 1; i >= start && (points.timesMs[i] as number) > aheadMs; i--) run.ahead++;
-}
-
-const encoder = new TextEncoder();
-
-/** Throws BAD_NAME for an invalid name of a user tag. */
-export function checkTagName(name: string): void {
-  const why = tagNameFault(name);
-  if (why)
-    throw new EngineError('BAD_NAME', `${JSON.stringify(name.slice(0, 100))} cannot be a tag name: it ${why}.`, {
-      name,
-    });
-}
-
-function tagNameFault(name: string): string | undefined {
-  if (name === '' || name === '.' || name === '..') return 'is empty, "." or ".."';
-  // A UTF-16 unit takes at most 3 bytes of UTF-8.
-  const mayBeLong = name.length * 3 > MAX_TAG_NAME_BYTES;
-  if (mayBeLong && encoder.encode(name).length > MAX_TAG_NAME_BYTES)
-    return `is longer than ${MAX_TAG_NAME_BYTES} bytes`;
-  if (hasControlCharacter(name)) return 'has a control character';
-  if (!name.isWellFormed()) return 'has a lone surrogate';
-  if (name.startsWith(SYSTEM_PREFIX)) return `begins with ${SYSTEM_PREFIX}, which is kept for system tags`;
-  return undefined;
 }
 
 function checkAhead({ points, runs }: PointBatch, nowMs: number, maxAheadMs: number | undefined): void {

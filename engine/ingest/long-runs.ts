@@ -21,7 +21,7 @@ const SPAN_POINTS = 4096;
 /** A part of a run; the parts follow each other in time order. */
 class RunPart implements PointRun {
   readonly name: string;
-  readonly tag: TagRef | undefined;
+  tag: TagRef | undefined;
   readonly type: ValueType;
   readonly start: number;
   readonly count: number;

@@ -10,6 +10,7 @@ import type { PointColumns, WriteReceipt } from '../types.ts';
 import { type AcceptedRun, FastReceipt, type Receipt } from './accepted/receipts.ts';
 import { type AppliedRequest, commitFastRuns, commitRuns } from './commit-append.ts';
 import { type FastRun, type FastRuns, releaseFastRuns } from './fast-runs.ts';
+import { removeCreated } from './new-tags.ts';
 
 /** One request that was accepted; either committed or undone, then released. */
 export interface PendingAppend extends PendingPoints, AppliedRequest {
@@ -153,6 +154,7 @@ export class PendingFastAppend implements PendingAppend {
 
   undo(): void {
     for (const run of this.#fastRuns.runs) (run as FastRun).tag.settle();
+    removeCreated(this.#dataset, this.#fastRuns);
   }
 
   release(): void {

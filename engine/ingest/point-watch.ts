@@ -35,8 +35,9 @@ export function notifyWatchers(dataset: Dataset, points: PointColumns, runs: rea
       notifyLate(dataset, tag, points, start, count);
       continue;
     }
-    const marker = { tagId: tag.id, ordinal: firstOrdinal, isSystem: tag.isSystem };
-    for (const watcher of watchers) watcher({ ...marker, tag: tag.definition, type, points, start, count });
+    const { id: tagId, isSystem, definition } = tag;
+    const run = { tagId, ordinal: firstOrdinal, isSystem, tag: definition, type, points, start, count };
+    for (const watcher of watchers) watcher(run);
   }
 }
 

@@ -5,10 +5,10 @@ import { inSlices, submitOperation, takesTurns } from '../dataset/tag-operations
 import { ByteWriter } from '../format/bytes/byte-cursors.ts';
 import { beginFrame } from '../format/bytes/frame.ts';
 import { encodeDefine } from '../format/record/journal-record.ts';
-import { checkTagName } from '../ingest/general-append.ts';
 import { Turns } from '../io/turns.ts';
 import type { Tag } from '../tag/tag.ts';
 import { TagIdSet } from '../tag/tag-id-set.ts';
+import { checkTagName } from '../tag/tag-name-rules.ts';
 import { type TagChange, type TagDefinition, ValueType } from '../types.ts';
 
 /** About what a definition takes in the record. */

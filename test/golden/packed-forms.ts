@@ -1,6 +1,7 @@
-// Files whose bytes are compared unpacked, and journals without the zeros behind their records, which are no more than room. What deflate makes of the same bytes is the business of the zlib that Node is
-// built with, which differs between versions and processors: everything else in a file follows from its input. Written
-// from docs/format.md, with nothing of the engine, so that no change of both sides passes unseen.
+// Files whose bytes are compared unpacked, and journals without the zeros behind their records, which are no more than
+// room. What deflate makes of the same bytes is the business of the zlib that Node is built with, which differs between
+// versions and processors: everything else in a file follows from its input. Written from docs/format.md, with nothing of
+// the engine, so that no change of both sides passes unseen.
 
 import { inflateRawSync } from 'node:zlib';
 
@@ -18,8 +19,8 @@ export function unpackedForm(path: string, bytes: Uint8Array): Uint8Array {
   return /(^|\/)journal\/\d+$/.test(path) ? withoutRoom(Buffer.from(bytes)) : bytes;
 }
 
-/** Header and frames; all of it when anything but zeros follows. */
-function withoutRoom(bytes: Buffer): Buffer {
+/** Header and frames of a journal; all of it when anything but zeros follows. */
+export function withoutRoom(bytes: Buffer): Buffer {
   let end = JOURNAL_HEADER_BYTES;
   while (end + FRAME_BYTES <= bytes.length && bytes.readUInt32LE(end) === FRAME_MAGIC)
     end += FRAME_BYTES + bytes.readUInt32LE(end + 4);

@@ -64,7 +64,7 @@ export class LateRuns {
   /** From it on all late points are accepted. */
   #floorMs(tag: Tag, newestMs: number): number {
     const leftMs = firstLeft(this.#dataset, tag)?.ms ?? Number.NEGATIVE_INFINITY;
-    return Math.max(Math.max(this.#expiryMs, leftMs) + 1, earliestMs(this.#dataset, newestMs));
+    return Math.max(this.#expiryMs + 1, leftMs + 1, earliestMs(this.#dataset, newestMs));
   }
 
   /** Undefined before the tag's first late points. */

@@ -2,10 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { FRAME_HEADER } from '../../../engine/format/bytes/frame.ts';
+import { decodeRecord } from '../../../engine/format/record/journal-record.ts';
 import { appendFast, type TimeLimits } from '../../../engine/ingest/fast-append.ts';
-import { releaseFastRuns } from '../../../engine/ingest/fast-runs.ts';
+import { type FastRuns, releaseFastRuns } from '../../../engine/ingest/fast-runs.ts';
+import type { TagOwner } from '../../../engine/ingest/new-tags.ts';
 import type { NewestPoint } from '../../../engine/tag/newest-point.ts';
 import { Tag } from '../../../engine/tag/tag.ts';
+import { TagNames } from '../../../engine/tag/tag-names.ts';
 import { type PointBatch, PointColumns, type PointRun, ValueType } from '../../../engine/types.ts';
 
 const BEFORE: NewestPoint = { ms: 1000, ticks: 0, value: 1.5, quality: 192, type: ValueType.Double, tie: undefined };
@@ -39,13 +43,29 @@ function newTags(): Tag[] {
 
 const limitedTo = (aheadMs: number, expiryMs = Number.NEGATIVE_INFINITY): TimeLimits => ({ aheadMs, expiryMs });
 
+/** The tags of a dataset by name, as far as appending needs them. */
+function newOwner(): TagOwner & { readonly names: TagNames } {
+  const names = new TagNames();
+  return {
+    names,
+    addTag: (definition) => {
+      const tag = new Tag(200 + names.size, definition);
+      names.add(definition.name, tag);
+      return tag;
+    },
+    removeTag: (tag) => names.delete(tag.name),
+  };
+}
+
+const append = (batch: PointBatch, limits: TimeLimits): FastRuns | undefined => appendFast(newOwner(), batch, limits);
+
 const stateOf = (tags: readonly Tag[]): unknown =>
   tags.map(({ accepted, acceptedOrdinal }) => [accepted, acceptedOrdinal]);
 
 for (const quality of [192, 0]) {
   test(`runs later than the newest points of their tags become the newest accepted ones, of quality ${quality}`, () => {
     const tags = newTags();
-    const fastRuns = appendFast(
+    const fastRuns = append(
       batchOf(tags, () => 2000, quality),
       limitedTo(1e6),
     );
@@ -71,7 +91,7 @@ for (const quality of [192, 0]) {
     const tags = newTags();
     const before = stateOf(tags);
     const late = batchOf(tags, (i) => (i === 3 ? 1000 : 2000), quality);
-    assert.equal(appendFast(late, limitedTo(1e6)), undefined);
+    assert.equal(append(late, limitedTo(1e6)), undefined);
     assert.deepEqual(stateOf(tags), before);
   });
 }
@@ -82,18 +102,86 @@ test('a request with a tag twice, with points ahead of time or expired, or with 
   const common = batchOf(tags, () => 2000);
   const again: PointRun = { ...(common.runs[0] as PointRun), start: 2, count: 1 };
   const other: PointRun = { ...(common.runs[3] as PointRun), type: ValueType.Single };
-  assert.equal(appendFast({ points: common.points, runs: [...common.runs, again] }, limitedTo(1e6)), undefined);
+  assert.equal(append({ points: common.points, runs: [...common.runs, again] }, limitedTo(1e6)), undefined);
+  assert.equal(append({ points: common.points, runs: [...common.runs.slice(0, 3), other] }, limitedTo(1e6)), undefined);
   assert.equal(
-    appendFast({ points: common.points, runs: [...common.runs.slice(0, 3), other] }, limitedTo(1e6)),
-    undefined,
-  );
-  assert.equal(
-    appendFast(
+    append(
       batchOf(tags, (i) => 2000 + i),
       limitedTo(2003),
     ),
     undefined,
   );
-  assert.equal(appendFast(common, limitedTo(1e6, 2000)), undefined);
+  assert.equal(append(common, limitedTo(1e6, 2000)), undefined);
   assert.deepEqual(stateOf(tags), before);
+});
+
+/** The same runs with their tags unknown, as a parser leaves them. */
+const unknown = ({ points, runs }: PointBatch): PointBatch => ({
+  points,
+  runs: runs.map((run) => ({ ...run, tag: undefined })),
+});
+
+test('unknown tags are created, and defined in the record before their points', () => {
+  const owner = newOwner();
+  const batch = unknown(batchOf(newTags(), () => 2000));
+  const fastRuns = appendFast(owner, batch, limitedTo(1e6));
+  assert.ok(fastRuns);
+  assert.equal(owner.names.size, 4);
+  assert.deepEqual(
+    batch.runs.map(({ tag }) => tag),
+    ['T100', 'T101', 'T102', 'T103'].map((name) => owner.names.find(name)),
+  );
+  const told: string[] = [];
+  const { bytes, length } = fastRuns.record;
+  decodeRecord(bytes, FRAME_HEADER.sizeBytes, length, new PointColumns(0), {
+    define: (id, { name }) => told.push(`${id} ${name}`),
+    run: ({ tagId, count }) => told.push(`${tagId} ${count} points`),
+    delete: () => assert.fail(),
+    deletion: () => assert.fail(),
+  });
+  const defined = ['200 T100', '201 T101', '202 T102', '203 T103'];
+  assert.deepEqual(told, [...defined, ...defined.map((text) => `${text.slice(0, 3)} 2 points`)]);
+  releaseFastRuns(fastRuns);
+});
+
+for (const [why, change] of [
+  ['late', { start: 0 }],
+  ['without values', { type: ValueType.Open }],
+  ['without times', { stamped: 2 }],
+  ['of an impossible name', { name: '$System.Mine' }],
+] as const) {
+  test(`no tag is created where a later run is ${why}`, () => {
+    const owner = newOwner();
+    const { points, runs } = unknown(batchOf(newTags(), () => 2000));
+    const refused = { ...(runs[3] as PointRun), ...change };
+    if (why === 'late') Object.assign(points.timesMs, { 1: 1000 });
+    const batch = { points, runs: [...runs.slice(1, 3), refused] };
+    assert.equal(appendFast(owner, batch, limitedTo(1e6)), undefined);
+    assert.equal(owner.names.size, 0);
+    assert.ok(batch.runs.every(({ tag }) => tag === undefined));
+  });
+}
+
+for (const [which, stamped, limits] of [
+  ['no times', 2, limitedTo(1e6)],
+  ['points ahead of time', 0, limitedTo(2000)],
+  ['expired points', 0, limitedTo(1e6, 2000)],
+] as const) {
+  test(`no tag is created for nothing where the first run has ${which}`, () => {
+    const { points, runs } = unknown(batchOf(newTags(), () => 2000));
+    const batch = { points, runs: runs.map((run) => ({ ...run, stamped })) };
+    const owner = { ...newOwner(), addTag: () => assert.fail('created a tag') };
+    assert.equal(appendFast(owner, batch, limits), undefined);
+  });
+}
+
+test('a tag that was created since the body was read is found', () => {
+  const owner = newOwner();
+  const tag = owner.addTag({ name: 'T101', type: ValueType.Double }, undefined);
+  const batch = unknown(batchOf([newTag(101, undefined)], () => 2000));
+  const fastRuns = appendFast(owner, batch, limitedTo(1e6));
+  assert.ok(fastRuns);
+  assert.equal(batch.runs[0]?.tag, tag);
+  assert.deepEqual(fastRuns.created, []);
+  releaseFastRuns(fastRuns);
 });

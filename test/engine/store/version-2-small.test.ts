@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { FORMAT_VERSION } from '../../../engine/format/bytes/file-headers.ts';
 import { checkUnusedFolder, openEngine } from '../../../engine/index.ts';
 import { readNumbers, writeNumbers } from '../../support/engine-points.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -34,7 +35,7 @@ test('a folder of version 2 with many short tags opens with its points, and what
   await verify();
   assert.equal((await writeNumbers(engine, 'd', { New: [{ ms: NOW_MS, value: 7 }] })).written, 1);
   await engine.close();
-  assert.equal(versionOf('catalog'), 3);
+  assert.equal(versionOf('catalog'), FORMAT_VERSION);
   engine = await open();
   await verify();
   assert.deepEqual(await valuesOf('New'), [7]);

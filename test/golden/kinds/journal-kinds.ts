@@ -7,6 +7,7 @@ import { Operation } from '../../../engine/format/record/journal-record.ts';
 import { decimalsOf, PLAIN } from '../../../engine/format/record/plain-words.ts';
 import { RunDecoder } from '../../../engine/format/record/run-decoder.ts';
 import { PointColumns } from '../../../engine/index.ts';
+import { withoutRoom } from '../packed-forms.ts';
 import { seeDefinition } from './catalog-kinds.ts';
 import { eachFrame } from './frames.ts';
 import type { SeenKinds } from './kinds.ts';
@@ -17,7 +18,8 @@ const SIZE_BITS = 7;
 
 const points = new PointColumns(1024);
 
-export function seeJournal(seen: SeenKinds, bytes: Uint8Array): void {
+export function seeJournal(seen: SeenKinds, written: Uint8Array): void {
+  const bytes = withoutRoom(Buffer.from(written));
   const reader = new ByteReader(bytes);
   const header = decodeHeader(reader, JOURNAL_HEADER, JOURNAL_MAGIC);
   seen.see('layout', JOURNAL_HEADER.name);
