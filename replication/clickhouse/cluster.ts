@@ -3,7 +3,8 @@
 import { PassingFailure } from '../sink.ts';
 import type { ClickHouseAddress } from './address.ts';
 import { isMissingTable } from './faults.ts';
-import { isModernVersion, statements, type TableStyle } from './schema.ts';
+import { makeTablesOn } from './make-tables.ts';
+import { isModernVersion, type TableStyle } from './schema.ts';
 import { ClickHouseServer } from './server.ts';
 
 const DEFAULT_CLUSTER = 'varve';
@@ -178,10 +179,6 @@ async function shardMacro(server: ClickHouseServer): Promise<string> {
   throw new Error(
     `${server.url}: its configuration lacks the macros 'shard' and 'replica', which replicated tables need.`,
   );
-}
-
-async function makeTablesOn(server: ClickHouseServer, style: TableStyle): Promise<void> {
-  for (const statement of statements(style)) await server.run(statement);
 }
 
 function rotated<T>(items: readonly T[], by: number): T[] {

@@ -20,10 +20,18 @@ const LASTING = new Map([
 /** There is no such table or database. */
 const MISSING_TABLE = new Set(['60', '81']);
 
+const REPLICA_EXISTS = '253';
+
 /** The code of an error of the server. */
 export function codeOf(error: unknown): string | undefined {
   if (error instanceof ClickHouseError) return error.code;
   return /Code: (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
+}
+
+/** The path in ZooKeeper of the replica that is there already, when that is why a table cannot be made. */
+export function existingReplica(error: unknown): string | undefined {
+  if (codeOf(error) !== REPLICA_EXISTS) return undefined;
+  return /Replica (\/[^\s']+\/replicas\/[^\s']+?) already exists/.exec((error as Error).message)?.[1];
 }
 
 export function isMissingTable(error: unknown): boolean {
