@@ -1,18 +1,18 @@
 // Runs the tests: collects `test/**/*.test.ts` itself, because the runner's own search can find nothing and pass.
 // Arguments are parts of paths; with any, only files with one of them in their path run. --verbose (or VERBOSE=1) prints
 // every test and all that files print. For tests of the runner itself: --folder is another folder whose tests are meant,
-// --file-limit how many seconds a file has.
+// --file-limit how many seconds a file has, or the files that share a process.
 // Fails when it finds no file, when a test fails, and when a file holds no test. Interrupted, it leaves nothing behind.
 
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { collectTestFiles } from './runner/test-files.ts';
+import { collectTestFiles, divideIntoBatches } from './runner/test-files.ts';
 import { TestRun } from './runner/test-run.ts';
 
 /** More than the two cores that CI has: many files wait more than they work. */
-const FILES_AT_ONCE = 3;
+const PROCESSES_AT_ONCE = 3;
 /** Bounds a file that hangs, not one that a busy machine starves. */
 const FILE_LIMIT_S = 1200;
 /** What a process returns that a signal has ended: 128 and the signal's number. */
@@ -30,9 +30,9 @@ const { values, positionals } = parseArgs({
 const folder = resolve(values.folder);
 const run = new TestRun({
   folder,
-  paths: collectTestFiles(folder, positionals),
-  filesAtOnce: FILES_AT_ONCE,
-  fileLimitMs: Number(values['file-limit']) * 1000,
+  batches: divideIntoBatches(collectTestFiles(folder, positionals)),
+  processesAtOnce: PROCESSES_AT_ONCE,
+  limitMs: Number(values['file-limit']) * 1000,
   detail: values.verbose || process.env.VERBOSE === '1' ? 'verbose' : 'quiet',
   print: (text) => process.stdout.write(`${text}\n`),
 });

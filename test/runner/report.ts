@@ -1,11 +1,11 @@
 // What a run prints: a line for each suite when its last file has ended, then every failure with its reason, totals and
-// the files that took longest.
+// the files that took longest; those that share a process are one, as nobody can tell their times apart.
 
-import type { FileOutcome } from './file-run.ts';
-import { suiteOf } from './test-files.ts';
+import type { BatchOutcome } from './batch-run.ts';
+import { suiteOf, type TestBatch } from './test-files.ts';
 import type { TestResult } from './test-result.ts';
 
-const SLOWEST_FILES = 10;
+const SLOWEST = 10;
 /** Of what a file with a failure has printed. */
 const MOST_OUTPUT_LINES = 60;
 
@@ -17,8 +17,12 @@ export interface Counts {
   readonly skipped: number;
 }
 
-/** Tests, and files that failed as a whole. */
-export function countOutcomes(outcomes: readonly FileOutcome[]): Counts {
+export function countFiles(batches: readonly TestBatch[]): number {
+  return batches.reduce((sum, { paths }) => sum + paths.length, 0);
+}
+
+/** Tests, and batches that failed as a whole. */
+export function countOutcomes(outcomes: readonly BatchOutcome[]): Counts {
   const tests = outcomes.flatMap(({ results }) => results).filter(({ isSuite }) => !isSuite);
   const faults = outcomes.filter(({ fault }) => fault !== undefined).length;
   return {
@@ -33,10 +37,10 @@ function isFailure({ verdict, reason }: TestResult): boolean {
   return verdict === 'failed' && reason !== undefined;
 }
 
-export function formatSuite(outcomes: readonly FileOutcome[]): string {
-  const [first] = outcomes;
+export function formatSuite(outcomes: readonly BatchOutcome[]): string {
+  const [first] = outcomes as [BatchOutcome, ...BatchOutcome[]];
   const wallMs = outcomes.reduce((sum, outcome) => sum + outcome.wallMs, 0);
-  return `${suiteOf(first?.path ?? '')}: ${formatCounts(countOutcomes(outcomes))} in ${formatSeconds(wallMs)}`;
+  return `${suiteOf(first)}: ${formatCounts(countOutcomes(outcomes))} in ${formatSeconds(wallMs)}`;
 }
 
 function formatCounts({ passed, failed, skipped }: Counts): string {
@@ -50,15 +54,15 @@ function formatSeconds(ms: number): string {
   return `${(ms / 1000).toFixed(ms < 9950 ? 1 : 0)} s`;
 }
 
-/** Every test of a file, and everything that it has printed. */
-export function formatFile({ path, results, output, wallMs, cpuMs }: FileOutcome): string {
+/** Every test of a batch, and everything that it has printed. */
+export function formatBatch({ name, results, output, wallMs, cpuMs }: BatchOutcome): string {
   const lines = results.map(({ titles, verdict, durationMs, reason, notes }) => {
     const indent = '  '.repeat(titles.length);
     const why = verdict === 'skipped' && reason !== undefined ? `: ${reason}` : '';
     const title = `${indent}${verdict} ${titles.at(-1)}${why} (${durationMs.toFixed(1)} ms)`;
     return [title, ...notes.map((note) => `${indent}  ${note}`)].join('\n');
   });
-  const head = `${path} (${formatSeconds(wallMs)}, ${formatSeconds(cpuMs)} of CPU time)`;
+  const head = `${name} (${formatSeconds(wallMs)}, ${formatSeconds(cpuMs)} of CPU time)`;
   return [head, ...lines, ...indentLines(output)].join('\n');
 }
 
@@ -67,34 +71,35 @@ function indentLines(text: string): string[] {
   return trimmed === '' ? [] : trimmed.split('\n').map((line) => `    ${line}`);
 }
 
-export function formatFailures(outcomes: readonly FileOutcome[]): string {
+export function formatFailures(outcomes: readonly BatchOutcome[]): string {
   return outcomes.flatMap(failuresOf).join('\n\n');
 }
 
-function failuresOf({ path, results, fault, output }: FileOutcome): string[] {
-  const failures = results.filter(isFailure).map(({ titles, reason = '', notes }) => {
-    const title = `FAILED ${path}: ${titles.join(' > ')}`;
+function failuresOf({ name, results, fault, output }: BatchOutcome): string[] {
+  const failures = results.filter(isFailure).map(({ file, titles, reason = '', notes }) => {
+    const title = `FAILED ${file ?? name}: ${titles.join(' > ')}`;
     return [title, ...notes.map((note) => `  ${note}`), ...indentLines(reason)].join('\n');
   });
-  if (fault !== undefined) failures.push(`FAILED ${path}: ${fault}`);
+  if (fault !== undefined) failures.push(`FAILED ${name}: ${fault}`);
   if (failures.length === 0) return [];
   const lines = indentLines(output);
   if (lines.length === 0) return failures;
   const shown = lines.slice(-MOST_OUTPUT_LINES);
   const which = shown.length < lines.length ? `the last ${shown.length} of ${lines.length} lines` : 'what';
-  return [...failures, [`${path} printed (${which}):`, ...shown].join('\n')];
+  return [...failures, [`${name} printed (${which}):`, ...shown].join('\n')];
 }
 
-export function formatSlowest(outcomes: readonly FileOutcome[]): string {
-  const slowest = [...outcomes].sort((a, b) => b.wallMs - a.wallMs).slice(0, SLOWEST_FILES);
-  const lines = slowest.map(({ path, wallMs, cpuMs }) => {
-    return `${formatSeconds(wallMs).padStart(8)}  ${formatSeconds(cpuMs).padStart(8)} of CPU time  ${path}`;
+export function formatSlowest(outcomes: readonly BatchOutcome[]): string {
+  const slowest = [...outcomes].sort((a, b) => b.wallMs - a.wallMs).slice(0, SLOWEST);
+  const lines = slowest.map(({ name, paths, wallMs, cpuMs }) => {
+    const whose = paths.length === 1 ? name : `${name} (${paths.length} files)`;
+    return `${formatSeconds(wallMs).padStart(8)}  ${formatSeconds(cpuMs).padStart(8)} of CPU time  ${whose}`;
   });
   return ['The files that took longest:', ...lines].join('\n');
 }
 
 /** `wallMs` and `cpuMs` are those of the whole run. */
-export function formatTotals(outcomes: readonly FileOutcome[], wallMs: number, cpuMs: number): string {
+export function formatTotals(outcomes: readonly BatchOutcome[], wallMs: number, cpuMs: number): string {
   const times = `${formatSeconds(wallMs)}, ${formatSeconds(cpuMs)} of CPU time`;
-  return `${outcomes.length} files: ${formatCounts(countOutcomes(outcomes))} in ${times}`;
+  return `${countFiles(outcomes)} files: ${formatCounts(countOutcomes(outcomes))} in ${times}`;
 }

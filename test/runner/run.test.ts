@@ -192,6 +192,22 @@ describe('the runner', { concurrency: RUNS_AT_ONCE }, () => {
     });
   }
 
+  test('of files that share a process a failure has its file, and one that holds no test is a failure', async (context) => {
+    const remember = `${IMPORTS}globalThis.was = process.pid; test('first', () => {});`;
+    const recall = `${IMPORTS}test('shares', () => assert.equal(globalThis.was, process.pid)); test('fails', () => assert.fail('why'));`;
+    const fixture = makeFixture(context, {
+      'server/codec/x.test.ts': remember,
+      'server/codec/deep/y.test.ts': recall,
+      'server/codec/z.test.ts': 'export {};',
+    });
+    const { code, output } = await new Runner(context, fixture).ended;
+    assert.equal(code, 1, output);
+    assert.match(output, /^FAILED test\/server\/codec\/deep\/y\.test\.ts: fails$/m);
+    assert.match(output, /^FAILED test\/server\/codec: no test ran in test\/server\/codec\/z\.test\.ts to its end$/m);
+    assert.match(output, /^3 files: 2 passed, 2 FAILED in/m);
+    assert.deepEqual(leftIn(fixture.temp), []);
+  });
+
   // By itself: on a busy machine no other file need come to its end within the limit.
   test('a file that does not end is a failure', async (context) => {
     const endless = `${IMPORTS}test('one', () => {}); setInterval(() => {}, 1000);`;

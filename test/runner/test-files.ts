@@ -1,4 +1,5 @@
-// Which files are tests, and in which order they run: those first that would keep the run waiting at its end.
+// Which files are tests, which of them share a process, and in which order they run: those first that would keep the run
+// waiting at its end.
 
 import { readdirSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
@@ -14,6 +15,57 @@ const LONGEST_FIRST = [
   'test/crash/',
   'test/browser/',
 ];
+
+/**
+ * The files below each share a process, as loading what they test takes longer than most of them. Such files leave nothing behind
+ * in their process, and have their tests in themselves.
+ */
+const SHARED = [
+  'test/docs/',
+  'test/engine/store/',
+  'test/engine/',
+  'test/golden/',
+  'test/replication/parquet/',
+  'test/server/api/',
+  'test/server/auth/audit/',
+  'test/server/auth/rules/',
+  'test/server/auth/tokens/',
+  'test/server/codec/',
+  'test/server/commands/',
+  'test/server/doors/',
+  'test/server/explorer/',
+  'test/server/http/body/',
+  'test/server/http/guard/',
+  'test/server/http/routing/',
+  'test/server/live/',
+  'test/server/process/',
+  'test/server/routes/',
+  'test/server/settings/',
+  'test/server/views/',
+  'test/simulator/config/',
+  'test/simulator/generate/',
+  'test/support/',
+];
+
+/** Test files that run in one process, one after the other. */
+export interface TestBatch {
+  /** The path of the file, or of the folder that holds them all, relative to the folder of the run. */
+  readonly name: string;
+  readonly paths: readonly string[];
+}
+
+/** Divides paths of test files, keeping their order. */
+export function divideIntoBatches(paths: readonly string[]): TestBatch[] {
+  const batches = new Map<string, string[]>();
+  for (const path of paths) {
+    const shared = SHARED.find((beginning) => path.startsWith(beginning));
+    const name = shared === undefined ? path : dirname(`${shared}x`);
+    batches.set(name, [...(batches.get(name) ?? []), path]);
+  }
+  return [...batches].map(([name, [first = name, ...others]]) => {
+    return others.length === 0 ? { name: first, paths: [first] } : { name, paths: [first, ...others] };
+  });
+}
 
 /**
  * Paths of the files below `test/` of the folder, relative to it with `/`, in the order to run them.
@@ -36,6 +88,6 @@ function rankOf(path: string): number {
 }
 
 /** The folder of a test file stands for its suite. */
-export function suiteOf(path: string): string {
-  return dirname(path);
+export function suiteOf({ name, paths }: TestBatch): string {
+  return paths.length === 1 ? dirname(name) : name;
 }

@@ -1,4 +1,4 @@
-// The program of the process in which a test file runs. Arguments: the file to leave the CPU time in, then the test file.
+// The program of the process in which test files run. Arguments: the file to leave the CPU time in, then the test files.
 // Asked to end, or without the runner that has started it, it ends at once as a process does by itself, so that what its
 // tests have started is ended, too.
 
@@ -9,7 +9,7 @@ import { usedCpuMs } from './cpu-time.ts';
 const ENDED_BY_SIGTERM = 143;
 const RUNNER_LOOK_MS = 500;
 
-const [cpuFile = '', testFile = ''] = process.argv.slice(2);
+const [cpuFile = '', ...testFiles] = process.argv.slice(2);
 process.on('SIGTERM', () => process.exit(ENDED_BY_SIGTERM));
 process.on('exit', () => writeFileSync(cpuFile, String(Math.round(usedCpuMs()))));
 const runner = process.ppid;
@@ -19,4 +19,4 @@ setInterval(() => {
   process.on('exit', () => process.kill(-process.pid, 'SIGKILL'));
   process.exit(ENDED_BY_SIGTERM);
 }, RUNNER_LOOK_MS).unref();
-await import(pathToFileURL(testFile).href);
+for (const testFile of testFiles) await import(pathToFileURL(testFile).href);

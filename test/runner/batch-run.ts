@@ -1,52 +1,53 @@
-// One test file in a process of its own, which leads a group: what a test has left running ends with it.
+// The test files of one batch in a process of their own, which leads a group: what a test has left running ends with it.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TempRoot } from './temp-root.ts';
+import type { TestBatch } from './test-files.ts';
 import { type FileResults, parseResults, type TestResult } from './test-result.ts';
 
-const PROGRAM = fileURLToPath(new URL('./file-process.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('./batch-process.ts', import.meta.url));
 const REPORTER = fileURLToPath(new URL('./result-reporter.ts', import.meta.url));
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 /** How long a process that was asked to end may take to end its own. */
 const END_LIMIT_MS = 5000;
 
-export interface FileOutcome {
-  /** Relative to the folder of the run. */
-  readonly path: string;
+export interface BatchOutcome extends TestBatch {
   readonly results: readonly TestResult[];
   readonly output: string;
-  /** What is wrong with the file as a whole. */
+  /** What is wrong with the batch as a whole. */
   readonly fault: string | undefined;
   readonly wallMs: number;
   readonly cpuMs: number;
 }
 
-export class FileRun {
-  readonly path: string;
+export class BatchRun {
+  readonly batch: TestBatch;
+  readonly #folder: string;
   readonly #child: ChildProcess;
   readonly #reports: { readonly results: string; readonly output: string; readonly cpu: string };
   readonly #startMs = performance.now();
 
-  constructor(folder: string, path: string, temp: TempRoot) {
-    this.path = path;
-    const report = join(temp.reports, path.replaceAll('/', '.'));
+  constructor(folder: string, batch: TestBatch, temp: TempRoot) {
+    this.batch = batch;
+    this.#folder = folder;
+    const report = join(temp.reports, batch.name.replaceAll('/', '.'));
     this.#reports = { results: `${report}.results`, output: `${report}.output`, cpu: `${report}.cpu` };
     const reporting = [`--test-reporter=${REPORTER}`, `--test-reporter-destination=${this.#reports.results}`];
     const output = openSync(this.#reports.output, 'w');
     this.#child = spawn(
       process.execPath,
-      ['--import', 'tsx', ...reporting, PROGRAM, this.#reports.cpu, join(folder, path)],
+      ['--import', 'tsx', ...reporting, PROGRAM, this.#reports.cpu, ...batch.paths.map((path) => join(folder, path))],
       { cwd: PROJECT, env: temp.environment, stdio: ['ignore', output, output], detached: true },
     );
     closeSync(output);
   }
 
   /** Resolves when the process has ended, at the latest after the limit. */
-  async outcome(limitMs: number): Promise<FileOutcome> {
+  async outcome(limitMs: number): Promise<BatchOutcome> {
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
@@ -56,12 +57,12 @@ export class FileRun {
     clearTimeout(timer);
     this.#killGroup();
     const told = parseResults(readReport(this.#reports.results));
-    const fault = isLate ? `it was ended at its limit of ${limitMs / 1000} s` : faultOf(told, code, signal);
+    const ended = isLate ? `it was ended at its limit of ${limitMs / 1000} s` : faultOf(told, code, signal);
     const outcome = {
-      path: this.path,
-      results: told.results,
+      ...this.batch,
+      results: told.results.map((result) => ({ ...result, file: this.#pathOf(result) })),
       output: readReport(this.#reports.output),
-      fault,
+      fault: ended ?? this.#emptyFile(told),
       wallMs: performance.now() - this.#startMs,
       cpuMs: Number(readReport(this.#reports.cpu)),
     };
@@ -77,6 +78,19 @@ export class FileRun {
     await once(this.#child, 'exit');
     clearTimeout(timer);
     this.#killGroup();
+  }
+
+  /** Where a test was defined, relative to the folder of the run; of a batch of one file, that one, whatever it imports. */
+  #pathOf({ file }: TestResult): string {
+    const { name, paths } = this.batch;
+    return paths.length === 1 || file === undefined ? name : relative(this.#folder, file).replaceAll('\\', '/');
+  }
+
+  /** The first file that no test came from. */
+  #emptyFile({ results }: FileResults): string | undefined {
+    const seen = new Set(results.map((result) => this.#pathOf(result)));
+    const empty = this.batch.paths.find((path) => !seen.has(path));
+    return empty === undefined ? undefined : `no test ran in ${empty} to its end`;
   }
 
   #killGroup(): void {
