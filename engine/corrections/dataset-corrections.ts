@@ -12,6 +12,8 @@ class TagCorrections {
   #nextPoint = 0;
   #amendment: Amendment | undefined;
   #cuts: Amendment | undefined;
+  /** The last time that a forgotten one is about. */
+  #forgottenEnd: Instant | undefined;
 
   /** Oldest first. */
   get all(): Correction[] {
@@ -57,10 +59,19 @@ class TagCorrections {
   forgetBefore(time: Instant): Correction[] {
     const forgotten = this.all.filter(({ end }) => compareInstants(end, time) < 0);
     if (forgotten.length === 0) return forgotten;
-    for (const { id } of forgotten) this.#byId.delete(id);
+    for (const { id, end } of forgotten) {
+      this.#byId.delete(id);
+      if (!this.#forgottenEnd || compareInstants(end, this.#forgottenEnd) > 0) this.#forgottenEnd = end;
+    }
     // No cut is among them: those end at the end of all times.
     this.#addUpAgain(FIRST_INSTANT, justBefore(time));
     return forgotten;
+  }
+
+  /** Whether some are, or were, about a time at or behind one. The log has the forgotten ones, too: a restart brings them back. */
+  reach(start: Instant): boolean {
+    if (this.#forgottenEnd && compareInstants(this.#forgottenEnd, start) >= 0) return true;
+    return this.all.some((one) => !isCut(one) && compareInstants(one.end, start) >= 0);
   }
 
   /** Where corrections have gone: only there anything changes, and only those that reach there have a say in it. */
@@ -122,6 +133,11 @@ export class DatasetCorrections {
   /** What the removals of a tag's points come to; undefined when there are none. */
   cutsOf(tagId: number): Amendment | undefined {
     return this.#byTag.get(tagId)?.cuts;
+  }
+
+  /** Whether corrections have put points of a tag at or behind a time, or hide some there, or may after a restart. */
+  reach(tagId: number, start: Instant): boolean {
+    return this.#byTag.get(tagId)?.reach(start) ?? false;
   }
 
   /** Numbers for points that a correction gives to a tag: the first of them. */

@@ -6,7 +6,7 @@ import type { Dataset } from '../../dataset/dataset.ts';
 import { Slicer } from '../../io/slicer.ts';
 import { Turns } from '../../io/turns.ts';
 import type { Tag } from '../../tag/tag.ts';
-import { compareInstants, type Instant, LAST_INSTANT, PointColumns, ValueType } from '../../types.ts';
+import { type Instant, LAST_INSTANT, PointColumns, ValueType } from '../../types.ts';
 import {
   acceptDeletions,
   countRemoved,
@@ -58,14 +58,9 @@ async function findLate(
     if (pause !== undefined) await pause;
     const count = await countLate(dataset, tag.id, start);
     late += count;
-    if (count > 0 || hasCorrections(dataset, tag, start)) reached.push(tag);
+    if (count > 0 || dataset.corrections.reach(tag.id, start)) reached.push(tag);
   }
   return { reached, late };
-}
-
-/** Whether corrections have put points there, or hide some. */
-function hasCorrections({ corrections }: Dataset, { id }: Tag, start: Instant): boolean {
-  return corrections.ofTag(id).some(({ kind, end }) => kind !== 'cut' && compareInstants(end, start) >= 0);
 }
 
 /** What goes into the log, numbered. */

@@ -297,6 +297,22 @@ test('purge hides what corrections gave as it hides stored points, and then forg
   await plant.engine.close();
 });
 
+test('a point that a correction gave does not come back with a restart where purge had forgotten that one when points were removed', async () => {
+  const plant = await openPlant(series(3));
+  const { engine, clock } = plant;
+  await engine.updateDataset({ name: 'd', purgeAgeDays: 1, purgeSizeGb: 0 });
+  const points = [{ ms: START_MS + 1000, value: 100, quality: 192 }];
+  await correct(engine, 'd', { tag: 't', kind: 'insert', startMs: START_MS, endMs: START_MS + 2000, points });
+  clock.advance(3 * DAY_MS);
+  await writeNumbers(engine, 'd', { t: [2, 3.5].map((day) => ({ ms: START_MS + day * DAY_MS, value: day })) });
+  await engine.purge();
+  assert.deepEqual(engine.corrections('d', EVERY), [], 'its points are purged');
+  await cut(engine, 'd', 't', START_MS + 1000);
+  assert.deepEqual(await readAll(engine, 'd', 't'), []);
+  assert.deepEqual(await readAll(await plant.reopen(), 'd', 't'), []);
+  await plant.engine.close();
+});
+
 test('where a rule of purge was lifted, a point before those that it had left is refused: it would not be read', async () => {
   const day = (days: number, value: number): HistoryPoint => ({ ms: START_MS - days * DAY_MS, value, quality: 192 });
   const { engine } = await openPlant([day(10, 10), day(3, 3), day(1, 1), day(0, 0)]);
