@@ -88,7 +88,8 @@ export class BatchRun {
 
   /** The first file that no test came from. */
   #emptyFile({ results }: FileResults): string | undefined {
-    const seen = new Set(results.map((result) => this.#pathOf(result)));
+    const tests = results.filter(({ isSuite }) => !isSuite);
+    const seen = new Set(tests.map((result) => this.#pathOf(result)));
     const empty = this.batch.paths.find((path) => !seen.has(path));
     return empty === undefined ? undefined : `no test ran in ${empty} to its end`;
   }

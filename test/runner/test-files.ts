@@ -17,34 +17,34 @@ const LONGEST_FIRST = [
 ];
 
 /**
- * The files below each share a process, as loading what they test takes longer than most of them. Such files leave nothing behind
- * in their process, and have their tests in themselves.
+ * The files below each of these folders share a process, as loading what they test takes longer than most of them. Such
+ * files leave nothing behind in their process, and have their tests in themselves.
  */
 const SHARED = [
-  'test/docs/',
-  'test/engine/store/',
-  'test/engine/',
-  'test/golden/',
-  'test/replication/parquet/',
-  'test/server/api/',
-  'test/server/auth/audit/',
-  'test/server/auth/rules/',
-  'test/server/auth/tokens/',
-  'test/server/codec/',
-  'test/server/commands/',
-  'test/server/doors/',
-  'test/server/explorer/',
-  'test/server/http/body/',
-  'test/server/http/guard/',
-  'test/server/http/routing/',
-  'test/server/live/',
-  'test/server/process/',
-  'test/server/routes/',
-  'test/server/settings/',
-  'test/server/views/',
-  'test/simulator/config/',
-  'test/simulator/generate/',
-  'test/support/',
+  'test/docs',
+  'test/engine/store',
+  'test/engine',
+  'test/golden',
+  'test/replication/parquet',
+  'test/server/api',
+  'test/server/auth/audit',
+  'test/server/auth/rules',
+  'test/server/auth/tokens',
+  'test/server/codec',
+  'test/server/commands',
+  'test/server/doors',
+  'test/server/explorer',
+  'test/server/http/body',
+  'test/server/http/guard',
+  'test/server/http/routing',
+  'test/server/live',
+  'test/server/process',
+  'test/server/routes',
+  'test/server/settings',
+  'test/server/views',
+  'test/simulator/config',
+  'test/simulator/generate',
+  'test/support',
 ];
 
 /** Test files that run in one process, one after the other. */
@@ -58,13 +58,10 @@ export interface TestBatch {
 export function divideIntoBatches(paths: readonly string[]): TestBatch[] {
   const batches = new Map<string, string[]>();
   for (const path of paths) {
-    const shared = SHARED.find((beginning) => path.startsWith(beginning));
-    const name = shared === undefined ? path : dirname(`${shared}x`);
+    const name = SHARED.find((folder) => path.startsWith(`${folder}/`)) ?? path;
     batches.set(name, [...(batches.get(name) ?? []), path]);
   }
-  return [...batches].map(([name, [first = name, ...others]]) => {
-    return others.length === 0 ? { name: first, paths: [first] } : { name, paths: [first, ...others] };
-  });
+  return [...batches].map(([name, of]) => ({ name: of.length === 1 ? (of[0] as string) : name, paths: of }));
 }
 
 /**
