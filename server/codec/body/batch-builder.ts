@@ -6,8 +6,6 @@ import {
   NOT_PLAIN,
   type PointBatch,
   PointColumns,
-  type PointRun,
-  Pool,
   type TagRef,
   ValueType,
 } from '../../../engine/index.ts';
@@ -15,6 +13,7 @@ import { ProblemError, type ProblemFault } from '../../problem.ts';
 import { DECIMAL_POWERS, decimalsOf, mantissaOf, scaleUp } from '../scalars/plain-decimals.ts';
 import { ColumnPool } from './column-pool.ts';
 import { isPlainType, takesDecimals } from './plain-numbers.ts';
+import { type MutableRun, newRun, RunPool } from './run-pool.ts';
 
 /** Faults that are kept word for word; the rest is only counted. */
 export const MAX_FAULTS = 100;
@@ -34,15 +33,8 @@ const MOST_OFFSET = 2_147_483_647 - 100_000;
 /** Instead of the offset of a time that plain points of the body cannot have. */
 export const TOO_FAR = -2_147_483_648;
 
-/** Runs kept for the next bodies. */
-const POOLED_RUNS = 16_384;
-/** Arrays of runs kept for the next bodies. */
-const KEPT_ARRAYS = 64;
-
 /** Where the points of a run are in the body: in the member named like the tag, or as the body itself. */
 export type RunLocation = 'member' | 'body';
-
-type MutableRun = { -readonly [K in keyof PointRun]: PointRun[K] };
 
 /** What a body was read as. */
 export interface ParsedBody {
@@ -86,9 +78,7 @@ export class BatchBuilder {
   #form: 'objects' | 'columns' = 'objects';
   #isFaulty = false;
   readonly #pool = new ColumnPool();
-  readonly #runPool = new Pool(POOLED_RUNS, newRun);
-  /** Arrays of runs, kept for their room: one that grows is copied many times. */
-  readonly #arrays = new Pool<MutableRun[]>(KEPT_ARRAYS, () => []);
+  readonly #runPool = new RunPool();
   readonly #leased = new Set<PointColumns>();
 
   /** @param bodyBytes size of the body, to estimate how many points it has */
@@ -99,7 +89,7 @@ export class BatchBuilder {
     this.words = wordsOf(this.points);
     this.#hasBase = false;
     this.#run = undefined;
-    this.#runs = this.#arrays.take();
+    this.#runs = this.#runPool.take(bodyBytes);
     this.#runCount = 0;
     this.#faults = [];
     this.#faultCount = 0;
@@ -122,13 +112,7 @@ export class BatchBuilder {
     const { points, runs } = batch;
     if (!this.#leased.delete(points)) return;
     points.clear();
-    const mostKept = Math.min(runs.length, POOLED_RUNS);
-    for (let i = 0; i < mostKept; i++) {
-      const run = runs[i] as MutableRun;
-      run.tag = undefined;
-      this.#runPool.release(run);
-    }
-    if (runs.length <= POOLED_RUNS) this.#arrays.release(runs as MutableRun[]);
+    this.#runPool.release(runs as MutableRun[]);
     this.#pool.release(points);
   }
 
@@ -146,10 +130,11 @@ export class BatchBuilder {
     return runs;
   }
 
-  #keepRun(run: MutableRun): void {
-    if (this.#runCount < this.#runs.length) this.#runs[this.#runCount] = run;
-    else this.#runs.push(run);
-    this.#runCount++;
+  /** The next run of the batch, to be written over. */
+  #nextRun(): MutableRun {
+    const i = this.#runCount++;
+    if (i === this.#runs.length) this.#runs.push(newRun());
+    return this.#runs[i] as MutableRun;
   }
 
   /** Makes room for one more point. */
@@ -173,7 +158,7 @@ export class BatchBuilder {
     this.#location = location;
     this.#form = 'objects';
     this.#index = 0;
-    const run = this.#runPool.take();
+    const run = this.#nextRun();
     run.name = name;
     run.tag = tag;
     run.start = this.points.count;
@@ -188,8 +173,7 @@ export class BatchBuilder {
     run.count = this.points.count - run.start;
     run.stamped = this.stamped;
     run.decimals = this.decimals;
-    if (run.count > 0 || run.rejected > 0) this.#keepRun(run);
-    else this.#runPool.release(run);
+    if (run.count === 0 && run.rejected === 0) this.#runCount--;
     this.#run = undefined;
   }
 
@@ -202,7 +186,7 @@ export class BatchBuilder {
 
   /** Adds a run of a tag whose points, plain ones of the tag's own type, are in the columns from `start` on. */
   addRun(tag: TagRef, start: number): void {
-    const run = this.#runPool.take();
+    const run = this.#nextRun();
     run.name = tag.name;
     run.tag = tag;
     run.type = this.type;
@@ -211,7 +195,6 @@ export class BatchBuilder {
     run.rejected = 0;
     run.stamped = 0;
     run.decimals = this.decimals;
-    this.#keepRun(run);
   }
 
   /** The offset of a time from the base of the body's plain points, in ms, or TOO_FAR. The first time sets the base. */
@@ -361,19 +344,6 @@ function wordsOf({ bigints }: PointColumns): Int32Array {
 function refusePoints(): never {
   const message = `The body has more than ${MAX_POINTS_IN_BODY} points; write them in several requests.`;
   throw new ProblemError(413, message);
-}
-
-function newRun(): MutableRun {
-  return {
-    name: '',
-    tag: undefined,
-    type: ValueType.Open,
-    start: 0,
-    count: 0,
-    rejected: 0,
-    stamped: 0,
-    decimals: NOT_PLAIN,
-  };
 }
 
 /** One step of a JSON pointer (RFC 6901). */
