@@ -5,6 +5,7 @@ import { LineParser } from '../../server/codec/line-protocol/line-parser.ts';
 import { idOf, parseElementId } from '../../server/doors/i3x/elements/element-ids.ts';
 import { readTopic } from '../../server/doors/mqtt/config/topic-entries.ts';
 import { PayloadFault } from '../../server/doors/mqtt/mapping/faults.ts';
+import { finish } from '../../server/doors/mqtt/mapping/steps.ts';
 import { mapMessage, type TopicMapping } from '../../server/doors/mqtt/mapping/topic-mapping.ts';
 import { SparkplugHost } from '../../server/doors/mqtt/sparkplug/sparkplug-host.ts';
 import { parsePromql } from '../../server/doors/prometheus/promql/promql-parser.ts';
@@ -142,7 +143,7 @@ export const doorTargets: readonly FuzzTarget[] = [
     run: (random) => {
       const payload = Buffer.from(mutateText(random.pick(MESSAGES), random));
       const message = { topic: 'plant/a/b', payload, arrivalMs: NOW_MS };
-      mapMessage(random.pick(MAPPINGS), message, message.topic.split('/'));
+      finish(mapMessage(random.pick(MAPPINGS), message, message.topic.split('/')));
     },
   },
   {

@@ -17,3 +17,25 @@ export const MAX_STATUSES = 10_000;
 export const MAX_VALUES = 2_000_000;
 /** Bytes of one text as written in the body; no name or description needs so many. */
 export const MAX_TEXT_BYTES = 65_536;
+
+/** What is too much for a JSON text that is read in steps. */
+export interface JsonLimits {
+  /** Arrays and objects inside one another. */
+  readonly depth: number;
+  /** Of one object. */
+  readonly members: number;
+  /** Of one array. */
+  readonly entries: number;
+  /** Of all kinds. */
+  readonly values: number;
+  /** Of one text, as written. */
+  readonly textBytes: number;
+}
+
+export const BODY_LIMITS: JsonLimits = {
+  depth: MAX_DEPTH,
+  members: MAX_MEMBERS,
+  entries: MAX_ENTRIES,
+  values: MAX_VALUES,
+  textBytes: MAX_TEXT_BYTES,
+};

@@ -4,7 +4,7 @@
 import { JsonScanner } from '../../codec/read-json/json-scanner.ts';
 import { Token, TokenKind } from '../../codec/scalars/token.ts';
 import { ProblemError } from '../../problem.ts';
-import { MAX_DEPTH, MAX_ENTRIES, MAX_MEMBERS, MAX_TEXT_BYTES, MAX_VALUES } from './body-limits.ts';
+import { BODY_LIMITS, type JsonLimits } from './body-limits.ts';
 import { pointerStep } from './faults.ts';
 import type { JsonObject } from './json-schema.ts';
 import { LongNumber } from './long-number.ts';
@@ -29,13 +29,15 @@ export class JsonValues {
   readonly #scanner = new JsonScanner();
   readonly #token = new Token();
   readonly #numbers: NumberForm;
+  readonly #limits: JsonLimits;
   readonly #open: OpenValue[] = [];
   #root: unknown;
   #valueCount = 0;
 
   /** The bytes must not change while they are read. Throws a 400 when they are not UTF-8, or nothing. */
-  constructor(bytes: Uint8Array, numbers: NumberForm = 'doubles') {
+  constructor(bytes: Uint8Array, numbers: NumberForm = 'doubles', limits: JsonLimits = BODY_LIMITS) {
     this.#numbers = numbers;
+    this.#limits = limits;
     this.#scanner.load(bytes, 0);
     if (this.#scanner.peek() === -1) throw new ProblemError(400, 'The body is empty; want JSON.');
   }
@@ -59,16 +61,15 @@ export class JsonValues {
   #next(): boolean {
     const scanner = this.#scanner;
     const kind = scanner.kind();
-    if (++this.#valueCount > MAX_VALUES) this.#refuse(`more than ${MAX_VALUES} values`);
+    if (++this.#valueCount > this.#limits.values) this.#refuse(`more than ${this.#limits.values} values`);
     if (kind === TokenKind.Absent) {
       this.#put(this.#scalar());
       return this.#leave();
     }
     const value: unknown[] | JsonObject = kind === TokenKind.Array ? [] : {};
     this.#put(value);
-    if (this.#open.length === MAX_DEPTH) {
-      throw new ProblemError(400, `The body is nested more than ${MAX_DEPTH} levels deep.`);
-    }
+    const { depth } = this.#limits;
+    if (this.#open.length === depth) throw new ProblemError(400, `The body is nested more than ${depth} levels deep.`);
     if (!scanner.enter()) return this.#leave();
     this.#open.push({ kind, value, memberCount: 0, key: '' });
     if (kind === TokenKind.Object) this.#key();
@@ -90,8 +91,8 @@ export class JsonValues {
   #key(): void {
     const top = this.#open.at(-1) as OpenValue;
     this.#scanner.key(this.#token);
-    if (++top.memberCount > MAX_MEMBERS)
-      this.#refuse(`an object of more than ${MAX_MEMBERS} members`, this.#open.length - 1);
+    const { members } = this.#limits;
+    if (++top.memberCount > members) this.#refuse(`an object of more than ${members} members`, this.#open.length - 1);
     top.key = this.#text('a key', this.#open.length - 1);
   }
 
@@ -100,8 +101,8 @@ export class JsonValues {
     if (top === undefined) {
       this.#root = value;
     } else if (Array.isArray(top.value)) {
-      if (top.value.length === MAX_ENTRIES)
-        this.#refuse(`an array of more than ${MAX_ENTRIES} entries`, this.#open.length - 1);
+      const { entries } = this.#limits;
+      if (top.value.length === entries) this.#refuse(`an array of more than ${entries} entries`, this.#open.length - 1);
       top.value.push(value);
     } else if (top.key === '__proto__') {
       Object.defineProperty(top.value, top.key, { value, enumerable: true, configurable: true, writable: true });
@@ -127,7 +128,8 @@ export class JsonValues {
 
   #text(what: string, depth = this.#open.length): string {
     const { start, end } = this.#token;
-    if (end - start > MAX_TEXT_BYTES) this.#refuse(`${what} of more than ${MAX_TEXT_BYTES} bytes`, depth);
+    const { textBytes } = this.#limits;
+    if (end - start > textBytes) this.#refuse(`${what} of more than ${textBytes} bytes`, depth);
     return this.#scanner.text(this.#token);
   }
 

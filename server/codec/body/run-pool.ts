@@ -1,7 +1,7 @@
 // The runs of bodies, kept for the next ones in the arrays that they were in: many short ones, and a few long ones. One by
 // one they would be moved twice for each body. Benchmark: bench ingest, 100,000 tags.
 
-import { NOT_PLAIN, Pool, type PointRun, ValueType } from '../../../engine/index.ts';
+import { NOT_PLAIN, type PointRun, Pool, ValueType } from '../../../engine/index.ts';
 
 export type MutableRun = { -readonly [K in keyof PointRun]: PointRun[K] };
 

@@ -3,9 +3,9 @@
 import type { IncomingMessage } from './broker-link.ts';
 import type { SourceConfig } from './config/mqtt-config.ts';
 import { PayloadFault } from './mapping/faults.ts';
+import type { Steps } from './mapping/steps.ts';
 import { mapMessage } from './mapping/topic-mapping.ts';
 import { SparkplugHost, type SparkplugOutcome } from './sparkplug/sparkplug-host.ts';
-import type { Steps } from './sparkplug/steps.ts';
 
 export class MessageMapper {
   readonly #config: SourceConfig;
@@ -28,7 +28,7 @@ export class MessageMapper {
     if (message.payload.length > maxMessageBytes)
       throw new PayloadFault(`got ${message.payload.length} bytes; want at most ${maxMessageBytes} (maxMessageBytes)`);
     if (mapping.form.format === 'sparkplug') yield* this.#host.steps(mapping, message, outcome);
-    else outcome.points.push(...mapMessage(mapping, message, levels));
+    else outcome.points.push(...(yield* mapMessage(mapping, message, levels)));
     return true;
   }
 }

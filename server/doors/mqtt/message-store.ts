@@ -9,11 +9,11 @@ import type { IncomingMessage } from './broker-link.ts';
 import type { SourceConfig } from './config/mqtt-config.ts';
 import type { DatasetStatuses } from './dataset-statuses.ts';
 import { PayloadFault } from './mapping/faults.ts';
+import type { Steps } from './mapping/steps.ts';
 import type { MessageMapper } from './message-mapper.ts';
 import { type PointWriter, refusalOf, type SourcedPoint } from './point-writer.ts';
 import type { SourceRecord } from './source-record.ts';
 import { emptyOutcome, type LifeSign, type SparkplugOutcome } from './sparkplug/sparkplug-host.ts';
-import type { Steps } from './sparkplug/steps.ts';
 
 /** Points that are written together at most, of one message or of several. */
 const MOST_POINTS = 20_000;

@@ -1,16 +1,16 @@
-// JSON whose long numbers keep all their digits, which JSON.parse would round to doubles.
+// JSON payloads, read a few values at a time, so that a long one delays nobody. Long numbers keep all their digits.
 
-import { randomUUID } from 'node:crypto';
+import { BODY_LIMITS, type JsonLimits } from '../../../api/validation/body-limits.ts';
+import { JsonValues } from '../../../api/validation/json-values.ts';
+import { LongNumber } from '../../../api/validation/long-number.ts';
+import { ProblemError } from '../../../problem.ts';
 import { PayloadFault } from './faults.ts';
+import type { Steps } from './steps.ts';
 
-/** Up to 15 digits a double keeps them all. */
-const MANY_DIGITS = /\d[\d.]{15}/;
 export const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-const FEWEST_CHARACTERS = 16;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-/** Begins the texts that stand for numbers; nobody can know it. */
-const MARK = `\ue000${randomUUID()}`;
+
+/** Payloads have whatever their senders like, besides the values that are read; the length of a message is limited already. */
+const LIMITS: JsonLimits = { ...BODY_LIMITS, depth: 64, members: 20_000, textBytes: Number.POSITIVE_INFINITY };
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -23,56 +23,27 @@ export function payloadText(payload: Uint8Array): string {
   }
 }
 
-/** A JSON value; in it, numbers with many digits are texts that `numberLiteral` knows. */
-export function parseExactJson(text: string): unknown {
+/** The JSON value of a payload; in it, numbers that a double does not hold are `LongNumber`s. Throws a `PayloadFault`. */
+export function* jsonValue(payload: Uint8Array): Steps<unknown> {
   try {
-    // First as it is: marks could make JSON of what is none, such as a number for a name.
-    const value = JSON.parse(text);
-    return MANY_DIGITS.test(text) ? JSON.parse(markNumbers(text)) : value;
+    const values = new JsonValues(payload, 'exact', LIMITS);
+    while (!values.step()) yield;
+    return values.value;
   } catch (error) {
-    throw new PayloadFault(`the payload is not JSON: ${(error as Error).message}`);
+    if (error instanceof ProblemError) throw new PayloadFault(error.message.replace(/^The body/, 'the payload'));
+    throw error;
   }
 }
 
-/** By hand, each character once: a pattern for texts takes time with the square of one that does not end. */
-function markNumbers(json: string): string {
-  let marked = '';
-  let copied = 0;
-  for (let at = 0; at < json.length; ) {
-    const code = json.charCodeAt(at);
-    if (code === QUOTE) {
-      at = endOfText(json, at);
-      continue;
-    }
-    const start = at++;
-    if (!isOfNumber(code)) continue;
-    while (isOfNumber(json.charCodeAt(at))) at++;
-    if (at - start < FEWEST_CHARACTERS) continue;
-    marked += `${json.slice(copied, start)}"${MARK}${json.slice(start, at)}"`;
-    copied = at;
-  }
-  return marked + json.slice(copied);
-}
-
-/** Behind the quote that ends the text. */
-function endOfText(json: string, start: number): number {
-  for (let at = start + 1; at < json.length; at++) {
-    const code = json.charCodeAt(at);
-    if (code === QUOTE) return at + 1;
-    if (code === BACKSLASH) at++;
-  }
-  return json.length;
-}
-
-/** Digits, signs, the point and the exponent; of JSON outside of texts, `e` is also in words, which are short. */
-function isOfNumber(code: number): boolean {
-  return (code >= 0x30 && code <= 0x39) || code === 0x2b || code === 0x2d || code === 0x2e || (code | 0x20) === 0x65;
+/** Whether a value is an object or an array. */
+export function hasParts(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !(value instanceof LongNumber);
 }
 
 /** The digits of a number as they were sent; undefined when the value is no number. */
 export function numberLiteral(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined;
-  return typeof value === 'string' && value.startsWith(MARK) ? value.slice(MARK.length) : undefined;
+  return value instanceof LongNumber ? value.literal : undefined;
 }
 
 /** A value as the JSON of a point has it. */

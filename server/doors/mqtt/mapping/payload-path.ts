@@ -1,5 +1,6 @@
 // Where something lies in a JSON payload: `data.values.0`, or a JSON pointer such as `/data/values/0`.
 
+import { hasParts } from './exact-json.ts';
 import { MappingFault } from './faults.ts';
 
 export type PayloadPath = readonly string[];
@@ -26,7 +27,7 @@ function stepsOf(text: string): string[] {
 export function valueAt(payload: unknown, path: PayloadPath): unknown {
   let value = payload;
   for (const step of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+    if (!hasParts(value) || !Object.hasOwn(value, step)) return undefined;
     if (Array.isArray(value) && step === 'length') return undefined;
     value = (value as Record<string, unknown>)[step];
   }

@@ -1,12 +1,13 @@
 // One entry of the configuration's topics: which messages it is for, and which points they become.
 
 import { formatInstant } from '../../../codec/scalars/timestamp.ts';
-import { numberLiteral, parseExactJson, payloadText, valueText } from './exact-json.ts';
+import { hasParts, jsonValue, numberLiteral, valueText } from './exact-json.ts';
 import { PayloadFault } from './faults.ts';
 import { type MappedPoint, type Message, pointText } from './mapped-point.ts';
 import { type PayloadPath, valueAt } from './payload-path.ts';
 import { type TimeUnit, timeText } from './payload-time.ts';
 import { type PlainType, plainValue } from './plain-values.ts';
+import type { Steps } from './steps.ts';
 import type { TextTemplate } from './text-template.ts';
 import type { TopicPattern } from './topic-pattern.ts';
 
@@ -44,12 +45,16 @@ export interface TopicMapping {
   readonly takesRetained: boolean;
 }
 
-/** The points of a plain or JSON message. Throws a `PayloadFault`. */
-export function mapMessage(mapping: TopicMapping, message: Message, levels: readonly string[]): MappedPoint[] {
+/** The points of a plain or JSON message, in steps. Throws a `PayloadFault`. */
+export function* mapMessage(
+  mapping: TopicMapping,
+  message: Message,
+  levels: readonly string[],
+): Steps<readonly MappedPoint[]> {
   const { form } = mapping;
   const point = new PointMaker(mapping, message, levels);
   if (form.format === 'plain') point.add('', point.arrival, plainValue(message.payload, form.type), undefined);
-  if (form.format === 'json') mapJson(form.places, parseExactJson(payloadText(message.payload)), point);
+  if (form.format === 'json') yield* mapJson(form.places, yield* jsonValue(message.payload), point);
   return point.points;
 }
 
@@ -77,14 +82,17 @@ class PointMaker {
   }
 }
 
-function mapJson(places: JsonPlaces, payload: unknown, point: PointMaker): void {
-  if (places.items === undefined) return mapItem(places, payload, point);
+function* mapJson(places: JsonPlaces, payload: unknown, point: PointMaker): Steps<void> {
+  if (places.items === undefined) return yield* mapItem(places, payload, point);
   const items = valueAt(payload, places.items);
   if (!Array.isArray(items)) throw new PayloadFault(`there is no array at '${places.items.join('.')}'`);
-  for (const item of items) mapItem(places, item, point);
+  for (const item of items) {
+    yield* mapItem(places, item, point);
+    yield;
+  }
 }
 
-function mapItem(places: JsonPlaces, item: unknown, point: PointMaker): void {
+function* mapItem(places: JsonPlaces, item: unknown, point: PointMaker): Steps<void> {
   const time = timeOf(places, item, point);
   const quality = qualityOf(places, item);
   const name = places.name === undefined ? '' : nameOf(places.name, item);
@@ -96,18 +104,19 @@ function mapItem(places: JsonPlaces, item: unknown, point: PointMaker): void {
     found++;
   }
   if (places.each !== undefined)
-    found += mapMembers(valueAt(item, places.each), (field, value) => point.add(field, time, value, quality));
+    found += yield* mapMembers(valueAt(item, places.each), (field, value) => point.add(field, time, value, quality));
   if (found === 0) throw new PayloadFault('it has none of the values');
 }
 
 /** Members that are objects or arrays are no values. */
-function mapMembers(members: unknown, add: (field: string, value: string) => void): number {
-  if (typeof members !== 'object' || members === null || Array.isArray(members)) return 0;
+function* mapMembers(members: unknown, add: (field: string, value: string) => void): Steps<number> {
+  if (!hasParts(members) || Array.isArray(members)) return 0;
   let found = 0;
   for (const [field, value] of Object.entries(members)) {
-    if (typeof value === 'object' && value !== null) continue;
+    if (hasParts(value)) continue;
     add(field, valueText(value));
     found++;
+    yield;
   }
   return found;
 }
@@ -120,7 +129,7 @@ function timeOf({ time, timeUnit }: JsonPlaces, item: unknown, point: PointMaker
 function qualityOf({ quality, qualities }: JsonPlaces, item: unknown): number | undefined {
   const value = quality === undefined ? undefined : valueAt(item, quality);
   if (value === undefined || value === null) return undefined;
-  if (typeof value === 'object') throw new PayloadFault('the quality is an object or an array');
+  if (hasParts(value)) throw new PayloadFault('the quality is an object or an array');
   const literal = numberLiteral(value);
   const text = literal ?? String(value);
   const number = qualities.get(text) ?? Number(literal ?? Number.NaN);

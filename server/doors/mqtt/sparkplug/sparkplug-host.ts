@@ -5,11 +5,11 @@ import type { TagChange } from '../../../../engine/index.ts';
 import { PayloadFault } from '../mapping/faults.ts';
 import { type MappedPoint, type Message, pointText } from '../mapping/mapped-point.ts';
 import { timeText } from '../mapping/payload-time.ts';
+import { finish, type Steps } from '../mapping/steps.ts';
 import type { TextTemplate } from '../mapping/text-template.ts';
 import { EdgeNode, type KnownMetric } from './edge-node.ts';
 import { decodeSparkplug, encodeRebirth, type SparkplugMetric, type SparkplugPayload } from './sparkplug-payload.ts';
 import { findDataType } from './sparkplug-types.ts';
-import { finish, type Steps } from './steps.ts';
 
 export interface SparkplugNames {
   readonly dataset: TextTemplate;

@@ -1,8 +1,8 @@
 // Payloads of Sparkplug B: what a host needs of them, and the one that it sends.
 
 import { PayloadFault } from '../mapping/faults.ts';
+import type { Steps } from '../mapping/steps.ts';
 import { ProtobufReader, WireType } from './protobuf-reader.ts';
-import type { Steps } from './steps.ts';
 
 export interface SparkplugPayload {
   readonly timeMs: number | undefined;

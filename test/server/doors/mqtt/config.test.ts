@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readMqttConfig, type SourceConfig } from '../../../../server/doors/mqtt/config/mqtt-config.ts';
+import { finish } from '../../../../server/doors/mqtt/mapping/steps.ts';
 import { mapMessage } from '../../../../server/doors/mqtt/mapping/topic-mapping.ts';
 import { UsageError } from '../../../../server/settings/read-settings.ts';
 import { runServerToEnd } from '../../../support/server-process.ts';
@@ -35,7 +36,7 @@ function pointsOf(config: SourceConfig | undefined, topicName: string, payload: 
   const mapping = config?.topics.find(({ pattern }) => pattern.matches(levels));
   assert.ok(mapping);
   const message = { topic: topicName, payload: Buffer.from(payload), arrivalMs: Date.UTC(2026, 0, 1) };
-  return mapMessage(mapping, message, levels).map(({ dataset, tag, text }) => `${dataset} ${tag} ${text}`);
+  return finish(mapMessage(mapping, message, levels)).map(({ dataset, tag, text }) => `${dataset} ${tag} ${text}`);
 }
 
 test('the first example of docs/mqtt.md does what the page says', () => {
