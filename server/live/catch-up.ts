@@ -4,6 +4,7 @@
 // before, because it took nothing, it is told first: ordinals of tags among that must not be looked at until then.
 
 import { MAX_TIME_MS, MIN_TIME_MS, type ReadMarker, TICKS_PER_MS } from '../../engine/index.ts';
+import { endOfFitting, MOST_TEXT_CHARS } from '../codec/write-json/text-parts.ts';
 import { createPacer, type Pacer } from '../process/pacer.ts';
 import { EVENT_CHARS, type Feed, sendCurrent } from './current.ts';
 import { jsonOf } from './live-dataset.ts';
@@ -23,7 +24,7 @@ const EVERYTHING = {
   end: { ms: MAX_TIME_MS, ticks: TICKS_PER_MS - 1 },
 } as const;
 
-/** Points of one tag in one event. */
+/** Points of one tag in one event, at most. */
 const POINTS_AN_EVENT = 2000;
 /** So many runs are looked at in one turn. */
 const FEW_RUNS = 10_000;
@@ -157,39 +158,81 @@ class EventBatch {
 async function sendFound(task: CatchUp, missing: readonly Missing[], pacer: Pacer): Promise<void> {
   const batch = new EventBatch(task);
   for (const [name, from] of missing) {
-    let after: ReadMarker | undefined = from;
-    while (after !== undefined && !task.subscriber.isOver) {
-      after = await addPoints(task, name, after, batch);
-      if (after !== undefined || batch.isFull) await batch.send();
+    const tag: BehindTag = { name, after: from, most: POINTS_AN_EVENT };
+    while (tag.after !== undefined && !task.subscriber.isOver) {
+      await addPoints(task, tag, tag.after, batch);
+      if (tag.after !== undefined || batch.isFull) await batch.send();
+      if (pacer.isDueNow()) await pacer.yield();
     }
-    if (pacer.isDue()) await pacer.yield();
   }
   await batch.send();
 }
 
-/** Adds the next points of a tag to an event; where they go on when these were not all. */
-async function addPoints(
+/** A tag whose points are being sent. */
+interface BehindTag {
+  readonly name: string;
+  /** Where its points go on; undefined when there are no more. */
+  after: ReadMarker | undefined;
+  /** Points that are read for an event: fewer where their texts are long. */
+  most: number;
+}
+
+/** Adds the next points of a tag to an event. */
+async function addPoints(task: CatchUp, tag: BehindTag, after: ReadMarker, batch: EventBatch): Promise<void> {
+  let points = await readPoints(task, tag.name, after, tag.most);
+  // Where a limited read goes on is known only when it has come to its end: so it is done again, of what fits.
+  while (points?.isCut) {
+    tag.most = Math.max(1, Math.min(points.count, tag.most - 1));
+    points = await readPoints(task, tag.name, after, tag.most);
+  }
+  tag.after = points?.goesOn;
+  if (points === undefined) return;
+  batch.add(tag.name, points.parts, points.next);
+  if (points.chars < MOST_TEXT_CHARS / 2) tag.most = Math.min(POINTS_AN_EVENT, 2 * tag.most);
+}
+
+interface ReadPoints {
+  /** As JSON. */
+  readonly parts: readonly string[];
+  readonly count: number;
+  readonly chars: number;
+  /** Not all of them fit an event. */
+  readonly isCut: boolean;
+  readonly next: ReadMarker;
+  /** The same; undefined when there are no more. */
+  readonly goesOn: ReadMarker | undefined;
+}
+
+/** Up to `most` points of a tag, as far as they fit an event; undefined when there is none, or no tag any more. */
+async function readPoints(
   { engine, live, style }: CatchUp,
   name: string,
   after: ReadMarker,
-  batch: EventBatch,
-): Promise<ReadMarker | undefined> {
+  most: number,
+): Promise<ReadPoints | undefined> {
   const now = live.watch.position(name);
   if (!now || now.tagId !== after.tagId || after.ordinal >= now.ordinal) return undefined;
   const request = { tags: [name], range: EVERYTHING, carryIn: false, skipMissing: false, after: [after] };
-  const cursor = engine.read(live.name, { ...request, limit: POINTS_AN_EVENT }).open(0);
+  const cursor = engine.read(live.name, { ...request, limit: most }).open(0);
   const parts: string[] = [];
+  let [count, chars, isCut] = [0, 0, false];
   try {
     for (;;) {
       const next = cursor.next();
       const chunk = next instanceof Promise ? await next : next;
       if (chunk === undefined) break;
-      const { type, points, start, end } = chunk;
-      parts.push(jsonOf({ type, points, start, count: end - start }, style));
+      const { start, end } = chunk;
+      const fittingEnd = endOfFitting(chunk, start, MOST_TEXT_CHARS - chars);
+      count += fittingEnd - start;
+      isCut = fittingEnd < end && most > 1;
+      if (isCut) break;
+      const json = jsonOf(chunk, style);
+      chars += json.length;
+      parts.push(json);
     }
   } finally {
     cursor.close();
   }
-  batch.add(name, parts, cursor.marker ?? now);
-  return cursor.marker;
+  const { marker } = cursor;
+  return { parts, count, chars, isCut, next: marker ?? now, goesOn: marker };
 }

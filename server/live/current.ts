@@ -73,8 +73,7 @@ function newestOf(engine: Engine, dataset: string, name: string, style: ValueSty
   const cursor: TagCursor = engine.read(dataset, { ...ONE_POINT, tags: [name] }).open(0);
   const chunk = cursor.next();
   if (chunk === undefined || chunk instanceof Promise) return undefined;
-  const { type, points, start, end } = chunk;
-  const json = jsonOf({ type, points, start, count: end - start }, style);
+  const json = jsonOf(chunk, style);
   cursor.close();
   return json;
 }

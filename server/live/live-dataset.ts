@@ -1,8 +1,16 @@
 // The live data of one dataset: what is stored goes, once in a turn of the event loop, to all who listen, over several turns
 // when they are many; and what was stored lately is remembered, so that who has lost its connection can go on.
 
-import { type Engine, isTurnOver, nextTurn, type PointWatch, type StoredRun } from '../../engine/index.ts';
+import {
+  type Engine,
+  isTurnOver,
+  nextTurn,
+  type PointChunk,
+  type PointWatch,
+  type StoredRun,
+} from '../../engine/index.ts';
 import { OutputBytes } from '../codec/write-json/output-bytes.ts';
+import { endOfFitting, MOST_TEXT_CHARS } from '../codec/write-json/text-parts.ts';
 import { TvqWriter } from '../codec/write-json/tvq-writer.ts';
 import type { ValueStyle } from '../codec/write-json/value-style.ts';
 import { type CorrectedTag, CorrectedTags, unitedOf } from './corrected-tags.ts';
@@ -26,6 +34,8 @@ const out = new OutputBytes();
 interface Gathered extends RecentRun {
   json: string;
   count: number;
+  /** Too many, or too long, for one event: they are read back from the store. */
+  isLong: boolean;
 }
 
 /** What came in one turn: runs between two sequence numbers, and what was corrected. */
@@ -161,7 +171,7 @@ export class LiveDataset {
   #passPoints(subscriber: Subscriber, { runs, from, to }: Batch): void {
     if (!subscriber.isJoined || runs.length === 0) return;
     const wanted = runs.filter(({ tagId, isSystem }) => subscriber.wants(tagId, isSystem));
-    if (wanted.some(({ count }) => count > MANY_POINTS)) this.#parts.onBehind(subscriber, from);
+    if (wanted.some(({ isLong }) => isLong)) this.#parts.onBehind(subscriber, from);
     else subscriber.pass(wanted satisfies readonly TagPoints[], to);
   }
 
@@ -178,11 +188,18 @@ export class LiveDataset {
     this.#flushSoon();
     const { tagId, ordinal, isSystem, count, tag } = run;
     const known = this.#gathered.get(tagId);
-    const entry = known ?? { tagId, name: tag.name, isSystem, ordinal, json: '', count: 0 };
+    const entry = known ?? { tagId, name: tag.name, isSystem, ordinal, json: '', count: 0, isLong: false };
     if (!known) this.#gathered.set(tagId, entry);
     entry.count += count;
-    if (entry.count > MANY_POINTS || !this.#isWanted(tagId, isSystem)) return;
-    const json = jsonOf(run, this.#parts.style);
+    if (entry.isLong || !this.#isWanted(tagId, isSystem)) return;
+    const { type, points, start } = run;
+    const chunk = { type, points, start, end: start + count };
+    if (entry.count > MANY_POINTS || endOfFitting(chunk, start, MOST_TEXT_CHARS - entry.json.length) < chunk.end) {
+      entry.isLong = true;
+      entry.json = '';
+      return;
+    }
+    const json = jsonOf(chunk, this.#parts.style);
     entry.json = entry.json === '' ? json : `${entry.json},${json}`;
   }
 
@@ -203,9 +220,8 @@ function charsOf(texts: readonly { readonly json: string }[]): number {
 }
 
 /** Points as JSON objects separated by commas. */
-export function jsonOf(run: Pick<StoredRun, 'type' | 'points' | 'start' | 'count'>, style: ValueStyle): string {
-  const { type, points, start, count } = run;
+export function jsonOf(chunk: PointChunk, style: ValueStyle): string {
   out.clear();
-  writer.writePoints(out, { type, points, start, end: start + count }, style, 'first');
+  writer.writePoints(out, chunk, style, 'first');
   return out.bytes.toString('utf8', 0, out.length);
 }

@@ -10,6 +10,8 @@ const CALLS_A_LOOK = 4;
 export interface Pacer {
   /** True when the present slice has lasted long enough. */
   isDue(): boolean;
+  /** The same behind a piece of work that is long itself. */
+  isDueNow(): boolean;
   /** Lets everything else run, then begins a new slice. */
   yield(): Promise<void>;
 }
@@ -19,6 +21,7 @@ let calls = 0;
 
 const sharedPacer: Pacer = {
   isDue: () => ++calls % CALLS_A_LOOK === 0 && isTurnOver(performance.now(), SLICE_MS),
+  isDueNow: () => isTurnOver(performance.now(), SLICE_MS),
   yield: nextTurn,
 };
 

@@ -2,9 +2,10 @@
 // for that, and then once more for each pass of the format. Few points are held meanwhile, many are read again.
 
 import type { PointChunk, ReadResult, TagCursor } from '../../../engine/index.ts';
+import { endOfPart } from '../../codec/write-json/text-parts.ts';
 import { type EntryPlan, EntrySurvey } from './entry-plan.ts';
 import type { HeldPoints } from './held-points.ts';
-import { boundsOf, breathe, entryEnd, type ReadAnswer } from './read-answer.ts';
+import { boundsOf, entryEnd, type ReadAnswer, writeChunk } from './read-answer.ts';
 
 /** More points than this are not copied before somebody else has had a turn. */
 const FEW_POINTS = 64;
@@ -57,7 +58,7 @@ function takeFew({ cursor, survey, held }: PlannedEntry): NextChunk {
   const next = cursor.next();
   if (next === undefined || next instanceof Promise) return next;
   const count = next.end - next.start;
-  if (count === 0 || count > FEW_POINTS) return next;
+  if (count === 0 || count > FEW_POINTS || endOfPart(next, next.start) < next.end) return next;
   survey.add(next);
   held.add(next);
   return cursor.next();
@@ -82,8 +83,7 @@ async function answerLong(entry: PlannedEntry, next: NextChunk, answer: ReadAnsw
     renderer.beginPass(pass, plan);
     if (!held.isWhole) await renderAgain(result.open(index), plan.pointCount, answer);
     for (const chunk of held.chunks) {
-      renderer.points(chunk);
-      const waiting = breathe(answer);
+      const waiting = writeChunk(chunk, answer);
       if (waiting !== undefined) await waiting;
     }
     if (request.aborted) return;
@@ -117,9 +117,8 @@ async function renderAgain(cursor: TagCursor, pointCount: number, answer: ReadAn
       const next = cursor.next();
       const chunk = next instanceof Promise ? await next : next;
       if (chunk === undefined) throw new Error('BUG: a read found fewer points than it had counted');
-      answer.renderer.points(atMost(chunk, restCount));
+      const waiting = writeChunk(atMost(chunk, restCount), answer);
       restCount -= chunk.end - chunk.start;
-      const waiting = breathe(answer);
       if (waiting !== undefined) await waiting;
       if (answer.request.aborted) return;
     }

@@ -1,6 +1,7 @@
 // An answer to a read on its way: what it goes by, and when it lets others have a turn.
 
-import type { Instant, ReadRange, TagCursor } from '../../../engine/index.ts';
+import type { Instant, PointChunk, ReadRange, TagCursor } from '../../../engine/index.ts';
+import { endOfPart } from '../../codec/write-json/text-parts.ts';
 import type { HttpRequest } from '../../http/contract/http-server.ts';
 import type { Pacer } from '../../process/pacer.ts';
 import type { AnswerSink } from '../answer/answer-sink.ts';
@@ -25,6 +26,23 @@ export interface ReadAnswer {
 /** A promise when the client has to take something first, or other requests are to run. */
 export function breathe({ sink, pacer }: ReadAnswer): Promise<void> | undefined {
   return paced(sink.drain(), pacer);
+}
+
+/** Puts points down, long texts in parts; a promise as of `breathe`. When the client has gone, what is left is left out. */
+export function writeChunk(chunk: PointChunk, answer: ReadAnswer): Promise<void> | undefined {
+  if (endOfPart(chunk, chunk.start) < chunk.end) return writeParts(chunk, answer);
+  answer.renderer.points(chunk);
+  return breathe(answer);
+}
+
+async function writeParts(chunk: PointChunk, answer: ReadAnswer): Promise<void> {
+  for (let start = chunk.start; start < chunk.end && !answer.request.aborted; ) {
+    const end = endOfPart(chunk, start);
+    answer.renderer.points({ ...chunk, start, end });
+    start = end;
+    const waiting = breathe(answer);
+    if (waiting !== undefined) await waiting;
+  }
 }
 
 /** When many clients have taken something in one turn, not all of them may go on in it. */

@@ -4,7 +4,7 @@
 import type { Instant, PointChunk, ReadResult } from '../../../engine/index.ts';
 import { HeldPoints } from './held-points.ts';
 import { answerPlanned } from './planned-entry.ts';
-import { boundsOf, breathe, entryEnd, type ReadAnswer } from './read-answer.ts';
+import { boundsOf, breathe, entryEnd, type ReadAnswer, writeChunk } from './read-answer.ts';
 
 /** Renders all of `result`. Rejects when it cannot be completed; what was begun is aborted by then. */
 export async function answerRead(result: ReadResult, answer: ReadAnswer): Promise<void> {
@@ -36,8 +36,7 @@ export async function streamEntries(result: ReadResult, answer: ReadAnswer): Pro
       const first = chunk === undefined ? undefined : timeOf(chunk, chunk.start);
       renderer.beginEntry(cursor.tag, boundsOf(answer, first, first), undefined, cursor.label);
       while (chunk !== undefined) {
-        renderer.points(chunk);
-        const waiting = breathe(answer);
+        const waiting = writeChunk(chunk, answer);
         if (waiting !== undefined) await waiting;
         if (request.aborted) return;
         const next = cursor.next();

@@ -84,7 +84,8 @@ async function writeRows(columns: readonly Column[], { request, sink, pacer, wri
     writer.endRow();
     const waiting = sink.drain();
     if (waiting !== undefined) await waiting;
-    if (pacer.isDue()) await pacer.yield();
+    // A row may have a long text in each of its columns.
+    if (pacer.isDueNow()) await pacer.yield();
     if (request.aborted) return;
     for (const column of columns) {
       if (!isNow.has(column) || column.chunk === undefined) continue;

@@ -1,7 +1,7 @@
 // One row of the table of expensive requests, and what it works with.
 
 import assert from 'node:assert/strict';
-import { type OutgoingHttpHeaders, request } from 'node:http';
+import { get, type OutgoingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 import type { HttpAnswer, HttpClient } from '../../support/http-client.ts';
 import type { Transport } from '../../support/server-process.ts';
@@ -114,5 +114,17 @@ export function takeFast({ port }: Pick<FairnessContext, 'port'>, path: string):
     socket.on('error', reject);
     socket.on('close', () => resolve(sizeBytes));
     socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`);
+  });
+}
+
+/** Takes all that comes of a dataset's live data, until the server ends; resolves with the first of it. */
+export function listen({ port }: Pick<FairnessContext, 'port'>, dataset: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const asked = get({ host: '127.0.0.1', port, path: `/api/datasets/${dataset}/live`, agent: false }, (answer) => {
+      answer.on('error', () => {});
+      answer.once('data', () => resolve());
+      answer.resume();
+    });
+    asked.on('error', reject);
   });
 }

@@ -22,6 +22,7 @@ import { pipelinedRequests } from './pipelined-requests.ts';
 import { Probe } from './probe.ts';
 import { readRequests, streamedReads } from './read-requests.ts';
 import { tagRequests } from './tag-requests.ts';
+import { textRequests } from './text-requests.ts';
 import { readMemory, resetPeakMemory } from './thread-cpu.ts';
 import { viewRequests } from './view-requests.ts';
 
@@ -46,6 +47,7 @@ export const EXPENSIVE_REQUESTS: readonly ExpensiveRequest[] = [
   ...chartRequests,
   ...i3xRequests,
   ...liveRequests,
+  ...textRequests,
 ];
 
 /** Most processor time of the main thread between two answers: in the first round of a row, and in the second. */

@@ -1,8 +1,7 @@
 // Writes of very many tags while clients listen to all of them.
 
 import assert from 'node:assert/strict';
-import { get } from 'node:http';
-import { type ExpensiveRequest, type FairnessContext, take } from './expensive-request.ts';
+import { type ExpensiveRequest, type FairnessContext, listen, take } from './expensive-request.ts';
 
 /** The most that is written in one go. */
 const TAGS = 8000;
@@ -22,25 +21,13 @@ function write(context: FairnessContext): Promise<{ readonly status: number }> {
   return take(context, 'POST', `/api/datasets/${DATASET}/data`, { body, headers: JSON_TYPE });
 }
 
-/** Takes all that comes, until the server ends. */
-function listen({ port }: FairnessContext): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const asked = get({ host: '127.0.0.1', port, path: `/api/datasets/${DATASET}/live`, agent: false }, (answer) => {
-      answer.on('error', () => {});
-      answer.once('data', () => resolve());
-      answer.resume();
-    });
-    asked.on('error', reject);
-  });
-}
-
 export const liveRequests: readonly ExpensiveRequest[] = [
   {
     name: 'ten writes of a point of each of 8,000 tags that two clients listen to',
     setUp: (context) =>
       context.once('live clients', async () => {
         assert.equal((await write(context)).status, 200);
-        await Promise.all([listen(context), listen(context)]);
+        await Promise.all([listen(context, DATASET), listen(context, DATASET)]);
       }),
     async send(context) {
       for (let i = 0; i < 10; i++) assert.equal((await write(context)).status, 200);

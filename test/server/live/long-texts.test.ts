@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MOST_TEXT_CHARS } from '../../../server/codec/write-json/text-parts.ts';
 import type { HttpStream } from '../../../server/http/contract/http-server.ts';
 import { EventStreamOutlet } from '../../../server/live/outlet.ts';
 import { LivePlant, PausingClient, until } from './support/live-plant.ts';
@@ -51,6 +52,49 @@ test('tags that the marker of a client does not have come in parts, each when th
   assert.ok(longestOf(client) <= MOST_CHARS, `an event of ${longestOf(client)} characters`);
   for (const name of names) assert.equal(client.valuesOf(name, 'current').length, 1, name);
   assert.deepEqual(client.valuesOf('N', 'points'), [1], 'what it has missed of a tag that the marker has');
+});
+
+/** Texts that differ, each of about so many characters. */
+function textsOf(count: number, chars: number): string[] {
+  return Array.from({ length: count }, (_, i) => `${i} ${'y'.repeat(chars)}`);
+}
+
+/** What one tag may have in an event, with the longest text on top. */
+const MOST_OF_ONE_TAG = MOST_TEXT_CHARS + 70_000;
+
+test('many long texts of one tag that a client has missed come in events of bounded length, each once', async (context) => {
+  const plant = await LivePlant.open(context);
+  await plant.writeTextsOf('S', 0, ['first']);
+  const watch = plant.engine.watch('Plant', () => {});
+  const position = watch.position('S');
+  watch.stop();
+  assert.ok(position);
+  const texts = [...textsOf(2500, 5), ...textsOf(60, 30_000), ...textsOf(3, 65_000), ...textsOf(100, 5)];
+  await plant.writeTextsOf('S', 1, texts);
+  const client = new PausingClient();
+  const since = { kind: 'ordinals', ordinals: new Map([[position.tagId, position.ordinal]]) } as const;
+  const subscriber = plant.listen(client, ['S'], since);
+  await until(() => subscriber.isJoined, 'the client is not live');
+  assert.deepEqual(client.valuesOf('S', 'points'), texts);
+  assert.ok(longestOf(client) <= MOST_OF_ONE_TAG, `an event of ${longestOf(client)} characters`);
+  const ids = client.named('points').map(({ id }) => id);
+  assert.equal(new Set(ids).size, ids.length, 'each event says where to go on');
+  assert.ok(ids.length < 40, `${ids.length} events`);
+});
+
+test('many long texts at once come to a live client in events of bounded length, and what follows behind them', async (context) => {
+  const plant = await LivePlant.open(context);
+  await plant.writeTextsOf('S', 0, ['first']);
+  const client = new PausingClient();
+  const subscriber = plant.listen(client, ['S']);
+  await until(() => subscriber.isJoined, 'the client is not live');
+  const texts = textsOf(80, 30_000);
+  await plant.writeTextsOf('S', 1, texts);
+  await plant.writeTextsOf('S', 100, ['last']);
+  await until(() => client.valuesOf('S', 'points').length > texts.length, 'not all has come');
+  assert.deepEqual(client.valuesOf('S', 'points'), [...texts, 'last']);
+  assert.ok(longestOf(client) <= MOST_OF_ONE_TAG, `an event of ${longestOf(client)} characters`);
+  assert.deepEqual(client.named('skipped'), []);
 });
 
 test('streams do not keep the memory of a very long event', () => {

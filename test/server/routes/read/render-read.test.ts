@@ -346,3 +346,29 @@ test('D14: an answer whose points are gone on the second look is not given, or c
     await assert.rejects(run(resultOf(first, later), { shape: 'single', format }), /fewer points/);
   }
 });
+
+/** Texts of these lengths, each of its own. */
+function textChunk(lengths: readonly number[]): PointChunk {
+  const chunk = chunkOf(lengths.length);
+  const { points } = chunk;
+  lengths.forEach((length, i) => {
+    points.numbers[i] = points.texts.push(`${i} `.padEnd(length, 'x'));
+  });
+  return { ...chunk, type: ValueType.String };
+}
+
+test('long texts are written in parts, whatever the format, and others have turns between them', async () => {
+  const long = textChunk([...Array.from({ length: 40 }, () => 60_000), 3, 300_000, 3, ...Array(70).fill(20_000)]);
+  const chunks = [textChunk([3, 5]), long, { ...long, start: 30, end: 45 }, textChunk([3])];
+  const wanted = chunks.flatMap(({ points, start, end }) =>
+    Array.from({ length: end - start }, (_, i) => points.texts.at(points.numbers[start + i] as number)),
+  );
+  for (const format of ['json', 'msgpack', 'columns', 'msgpack columns'] as const) {
+    const answer = await run(resultOf([{ name: 'a', chunks }]), { shape: 'single', format });
+    const isPacked = format.startsWith('msgpack');
+    const { d } = (isPacked ? unpack(answer.bytes) : JSON.parse(answer.bytes.toString())) as Entry & ColumnsEntry;
+    const values = format.endsWith('columns') ? [...d.v] : (d as unknown as Entry['d']).map(({ v }) => v);
+    assert.deepEqual(values, wanted, format);
+    assert.ok(answer.waits >= 15, `${format}: the client was waited for ${answer.waits} times`);
+  }
+});

@@ -1,0 +1,89 @@
+// Very many long texts of one tag: written while a client listens, sent to one that goes on before them, and read.
+
+import assert from 'node:assert/strict';
+import { get } from 'node:http';
+import {
+  type ExpensiveRequest,
+  type FairnessContext,
+  inSlice,
+  listen,
+  sized,
+  take,
+  takeAll,
+} from './expensive-request.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const LISTENED = 'FairTextsLive';
+const KEPT = 'FairTexts';
+const CHARS = 40_000;
+const SPAN = 'start=2039-01-01T00:00:00Z&end=2041-01-01T00:00:00Z';
+
+const countOf = (context: FairnessContext): number => sized(context, 400, 1000);
+/** What reads of the kept ones take, at least. */
+const keptBytes = (context: FairnessContext): number => 2 * countOf(context) * CHARS * 0.9;
+
+let writtenMs = Date.UTC(2040, 0, 1);
+
+async function write(context: FairnessContext, dataset: string, count: number): Promise<void> {
+  const times = Array.from({ length: count }, () => (writtenMs += 10));
+  const values = times.map((time) => `"${time} ${'a recipe '.repeat(CHARS / 9)}"`);
+  const body = `{"Recipe":{"t":[${times}],"v":[${values}]}}`;
+  const { status } = await take(context, 'POST', `/api/datasets/${dataset}/data`, { body, headers: JSON_TYPE });
+  assert.equal(status, 200);
+}
+
+function keptTexts(context: FairnessContext): Promise<void> {
+  return context.once('long texts', async () => {
+    for (const count of [1, countOf(context), countOf(context)]) await write(context, KEPT, count);
+  });
+}
+
+/** Goes on behind the first point. */
+function takeMissed(context: FairnessContext): Promise<void> {
+  const { port } = context;
+  const wantedBytes = keptBytes(context);
+  return new Promise((resolve, reject) => {
+    const path = `/api/datasets/${KEPT}/live?tagname=Recipe&since=1.1s.1`;
+    const asked = get({ host: '127.0.0.1', port, path, agent: false }, (answer) => {
+      let sizeBytes = 0;
+      answer.on('error', () => {});
+      answer.on('end', () => reject(new Error(`got ${sizeBytes} bytes; want ${wantedBytes}`)));
+      answer.on('data', (chunk: Buffer) => {
+        sizeBytes += chunk.length;
+        if (sizeBytes < wantedBytes) return;
+        asked.destroy();
+        resolve();
+      });
+    });
+    asked.on('error', reject);
+  });
+}
+
+function read(title: string, query: string, headers = {}): ExpensiveRequest {
+  return {
+    name: `a read of very many long texts, ${title}`,
+    setUp: keptTexts,
+    send: (context) =>
+      takeAll(context, `/api/datasets/${KEPT}/data?tagname=Recipe&${SPAN}${query}`, {
+        headers,
+        minBytes: keptBytes(context),
+      }),
+  };
+}
+
+export const textRequests: readonly ExpensiveRequest[] = [
+  {
+    name: 'a write of very many long texts that a client listens to',
+    setUp: (context) =>
+      context.once('live client of texts', async () => {
+        await write(context, LISTENED, 1);
+        await listen(context, LISTENED);
+      }),
+    send: (context) => write(context, LISTENED, countOf(context)),
+  },
+  inSlice({ name: 'a stream that goes on before very many long texts', setUp: keptTexts, send: takeMissed }),
+  inSlice(read('as JSON', '')),
+  read('as columns', '&format=columns'),
+  read('as rows of CSV', '&format=rows&as=csv'),
+  read('as msgpack', '', { accept: 'application/msgpack' }),
+];
