@@ -8,8 +8,8 @@
 
 import type { PointBatch, TagLookup, TagRef } from '../../../engine/index.ts';
 import { ProblemError } from '../../problem.ts';
-import { BatchBuilder, type ParsedBody } from '../body/batch-builder.ts';
-import type { BodySource } from '../body/body-source.ts';
+import { BatchBuilder, type ParsedBody, type RunLocation } from '../body/batch-builder.ts';
+import { type BodySource, tryFast } from '../body/body-source.ts';
 import { ColumnReader } from '../body/column-reader.ts';
 import { FastOutcome, type FastRequest, FastStep } from '../body/fast-path.ts';
 import { kindName, PointAssembler } from '../body/point-assembler.ts';
@@ -18,7 +18,9 @@ import { RepeatedMembers } from '../names/repeated-members.ts';
 import { SYSTEM_TAG_PREFIX, tagNameFault } from '../names/tag-name.ts';
 import { Token, TokenKind } from '../scalars/token.ts';
 import type { TruthTags } from '../scalars/value-fit.ts';
-import { MAX_SKIPPED_BYTES, MAX_STRING_BYTES, refuseLong } from './json-scanner.ts';
+import { MAX_SKIPPED_BYTES } from './json-scanner.ts';
+import { RunReader, WANTED_POINTS } from './run-reader.ts';
+import { shapeProblem } from './shape-problem.ts';
 
 /** What a write's body holds: points by tag, or the points of one tag; each as an array of them, or as columns. */
 export type WriteBodyShape = { readonly kind: 'tags' } | { readonly kind: 'points'; readonly tag: string };
@@ -38,10 +40,9 @@ export interface ParseOptions {
 }
 
 // An import is looked up at every use; a constant of the module itself is compiled in.
-const { Members, Points, PausedColumns, Elements } = FastStep;
-const { NotTaken, ColumnsPaused } = FastOutcome;
+const { Members } = FastStep;
+const { NotTaken } = FastOutcome;
 
-const WANTED_POINTS = 'an array of points, or columns t and v';
 /** While no body is read. */
 const NO_TAGS: TagLookup = {
   findBytes: () => undefined,
@@ -51,20 +52,15 @@ const NO_TAGS: TagLookup = {
   find: () => undefined,
 };
 const DOLLAR = SYSTEM_TAG_PREFIX.charCodeAt(0);
-const LETTERS: readonly string[] = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
 
 /** A step ends at the first point or tag that begins after so many bytes: some 3 ms at the worst. */
 const STEP_BYTES = 16_384;
 /** Of a body that is to be read in one go: at the very worst two dozen ms. */
 const LONG_STEP_BYTES = 65_536;
 /** What a step was in the middle of when it ended. */
-type Unfinished = 'points' | 'fast columns' | 'columns to find' | 'columns' | 'value to skip';
+type Unfinished = 'run' | 'columns to count' | 'value to skip';
 /** More than any name takes, however it is escaped; longer ones are truncated for the message that refuses them. */
 const MAX_NAME_TOKEN_BYTES = 8192;
-/** A point has t, v and q; very many others would hold the event loop. */
-const MAX_POINT_MEMBERS = 1000;
-/** Members of a point are read in one go: up to the longest text and the longest value that is skipped. */
-const MAX_POINT_BYTES = MAX_STRING_BYTES + MAX_SKIPPED_BYTES;
 /** Tags that one body may name: a new one takes some 0.8 KB of memory for good. */
 export const MAX_TAGS_IN_BODY = 500_000;
 
@@ -72,6 +68,7 @@ export class BodyParser {
   readonly #source: BodySource;
   readonly #builder = new BatchBuilder();
   readonly #assembler: PointAssembler;
+  readonly #runs: RunReader;
   readonly #columns: ColumnReader;
   readonly #token = new Token();
   readonly #repeated = new RepeatedMembers();
@@ -84,8 +81,6 @@ export class BodyParser {
   /** Index of the next member. */
   #member = 0;
   #unfinished: Unfinished | undefined;
-  /** Index of the next point in the array at which the last step ended. */
-  #openIndex = 0;
   /** The tag with an impossible name whose points are being counted. */
   #badName: { readonly name: string; readonly fault: string } | undefined;
 
@@ -94,6 +89,13 @@ export class BodyParser {
     this.#assembler = new PointAssembler(this.#builder, source);
     this.#request = newRequest(this.#builder, this.#repeated.named);
     this.#columns = new ColumnReader(source, this.#assembler, this.#request);
+    this.#runs = new RunReader({
+      source,
+      builder: this.#builder,
+      assembler: this.#assembler,
+      columns: this.#columns,
+      request: this.#request,
+    });
   }
 
   /**
@@ -207,23 +209,14 @@ export class BodyParser {
   #goOn(unfinished: Unfinished): void {
     this.#unfinished = undefined;
     switch (unfinished) {
-      case 'points':
-        this.#array(this.#openIndex);
-        return this.#endRun();
-      case 'fast columns':
-        return this.#endFastStep(this.#tryFast(PausedColumns));
-      case 'columns to find':
-        return this.#findColumns();
-      case 'columns':
-        return this.#addColumns();
+      case 'run':
+        if (!this.#runs.goOn()) this.#unfinished = 'run';
+        return;
+      case 'columns to count':
+        return this.#countColumns();
       case 'value to skip':
         return this.#skipOn();
     }
-  }
-
-  /** Ends the run when all of its points are there. */
-  #endRun(): void {
-    if (this.#unfinished === undefined) this.#builder.endRun();
   }
 
   /** A body of the shape `points`; an empty object is one without points, too. */
@@ -237,8 +230,7 @@ export class BodyParser {
       source.enter();
       return;
     }
-    this.#builder.beginRun(tag, this.#request.lookup.find(tag), 'body');
-    this.#endFastStep(this.#tryFast(Points));
+    this.#run(tag, this.#request.lookup.find(tag), 'body');
   }
 
   /** Steps into a body of the shape `tags`; false when it is empty. An empty array is one without tags, too. */
@@ -319,13 +311,7 @@ export class BodyParser {
   #tryFastMembers(): number {
     if (!this.#repeated.areNone) return NotTaken;
     this.#request.maxMembers = MAX_TAGS_IN_BODY - this.#member;
-    return this.#tryFast(Members);
-  }
-
-  #tryFast(step: FastStep): number {
-    const source = this.#source;
-    const request = this.#request;
-    return source.tryFast === undefined ? NotTaken : source.tryFast(step, request);
+    return tryFast(this.#source, Members, this.#request);
   }
 
   /** Notes the name of a member; a repeated one ends the step and the pass. For an unknown tag `token` must hold the name. */
@@ -335,53 +321,9 @@ export class BodyParser {
     if (nameCount === 0) this.#request.stopAt = 0;
   }
 
-  #run(name: string, tag: TagRef | undefined): void {
-    this.#builder.beginRun(name, tag, 'member');
-    this.#endFastStep(this.#tryFast(Points));
-  }
-
-  /** After a fast path was asked for the points of a run, or for the rest of them. */
-  #endFastStep(outcome: number): void {
-    if (outcome === NotTaken) return this.#points();
-    if (outcome === ColumnsPaused) this.#unfinished = 'fast columns';
-    else if (outcome > 0 && this.#source.more(TokenKind.Array)) this.#array(outcome);
-    this.#endRun();
-  }
-
-  /** The points of a run by the general path: an array of them, columns, or something else. */
-  #points(): void {
-    const source = this.#source;
-    const token = this.#token;
-    const kind = source.kind();
-    if (kind === TokenKind.Object) {
-      this.#columns.begin();
-      return this.#findColumns();
-    }
-    if (kind === TokenKind.Array) {
-      if (source.enter()) this.#array(0);
-    } else {
-      source.value(token);
-      this.#builder.runFault(`got ${kindName(token.kind)}; want ${WANTED_POINTS}`);
-    }
-    this.#endRun();
-  }
-
-  #findColumns(): void {
-    if (!this.#columns.find(this.#request.stopAt)) {
-      this.#unfinished = 'columns to find';
-      return;
-    }
-    if (this.#badName !== undefined) return this.#refuseName(this.#columns.lostCount);
-    if (this.#shape.kind === 'points' && !this.#columns.areFound) {
-      this.#source.expectEnd();
-      throw shapeProblem('an object', WANTED_POINTS);
-    }
-    this.#addColumns();
-  }
-
-  #addColumns(): void {
-    if (!this.#columns.addPoints(this.#request.stepBytes)) this.#unfinished = 'columns';
-    this.#endRun();
+  #run(name: string, tag: TagRef | undefined, location: RunLocation = 'member'): void {
+    this.#builder.beginRun(name, tag, location);
+    if (!this.#runs.read(location)) this.#unfinished = 'run';
   }
 
   /** Skips the value of a tag with an impossible name, and counts its points. */
@@ -389,7 +331,12 @@ export class BodyParser {
     this.#badName = { name, fault };
     if (this.#source.kind() !== TokenKind.Object) return this.#skip();
     this.#columns.begin();
-    this.#findColumns();
+    this.#countColumns();
+  }
+
+  #countColumns(): void {
+    if (!this.#columns.find(this.#request.stopAt)) this.#unfinished = 'columns to count';
+    else this.#refuseName(this.#columns.lostCount);
   }
 
   /** Skips the value that is next, whatever it is. */
@@ -412,61 +359,6 @@ export class BodyParser {
     const { name, fault } = this.#badName as { name: string; fault: string };
     this.#badName = undefined;
     this.#builder.nameFault(name, fault, pointCount);
-  }
-
-  /** The elements of an array, the next of which has the index `first`, up to the end of the step. */
-  #array(first: number): void {
-    const source = this.#source;
-    const request = this.#request;
-    let index = first;
-    do {
-      const fastCount = this.#tryFast(Elements);
-      if (fastCount > 0) index += fastCount;
-      else this.#element(index++);
-      if (source.position >= request.stopAt) {
-        if (!source.more(TokenKind.Array)) return;
-        this.#openIndex = index;
-        this.#unfinished = 'points';
-        return;
-      }
-    } while (source.more(TokenKind.Array));
-  }
-
-  #element(index: number): void {
-    const source = this.#source;
-    const assembler = this.#assembler;
-    const token = this.#token;
-    if (source.kind() !== TokenKind.Object) {
-      source.value(token);
-      assembler.refuse(index, token.kind);
-      return;
-    }
-    assembler.begin(index, 'object');
-    if (source.enter()) this.#tvqMembers();
-    assembler.end();
-  }
-
-  /** The members of a TVQ object, of which there is at least one. */
-  #tvqMembers(): void {
-    const source = this.#source;
-    const assembler = this.#assembler;
-    const token = this.#token;
-    const start = source.position;
-    let count = 0;
-    do {
-      if (source.position - start > MAX_POINT_BYTES) refuseLong('a point', start, MAX_POINT_BYTES);
-      if (++count > MAX_POINT_MEMBERS) refuseMembers(start);
-      source.key(token);
-      source.value(assembler.member(this.#memberName()));
-    } while (source.more(TokenKind.Object));
-  }
-
-  /** The key just read; one letter, as all wanted ones are, costs no decoding. */
-  #memberName(): string {
-    const token = this.#token;
-    const source = this.#source;
-    const letter = token.end - token.start === 1 ? LETTERS[source.bytes[token.start] as number] : undefined;
-    return letter ?? source.text(token);
   }
 }
 
@@ -493,17 +385,7 @@ function truncateName(token: Token, bytes: Uint8Array): void {
   token.isEscaped = false;
 }
 
-function refuseMembers(offset: number): never {
-  throw shapeProblem(`a point of more than ${MAX_POINT_MEMBERS} members at byte ${offset}`, 't, v and q');
-}
-
 function refuseTags(): never {
   const message = `The body names more than ${MAX_TAGS_IN_BODY} tags; write them in several requests.`;
   throw new ProblemError(413, message);
-}
-
-/** A 400 about the body as a whole. */
-function shapeProblem(got: string, want: string): ProblemError {
-  const message = `got ${got}; want ${want}`;
-  return new ProblemError(400, `The body has the wrong shape: ${message}.`, { errors: [{ path: '', message }] });
 }
