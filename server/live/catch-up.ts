@@ -133,9 +133,9 @@ class EventBatch {
     return this.#chars > EVENT_CHARS;
   }
 
-  /** Adds points of a tag, each tag once, and the marker of its next point. */
-  add(name: string, points: readonly string[], next: ReadMarker): void {
-    this.#markers.push(next);
+  /** Adds points of a tag, each tag once, and the marker of its next point where that is one of the stored order. */
+  add(name: string, points: readonly string[], next: ReadMarker | undefined): void {
+    if (next !== undefined) this.#markers.push(next);
     if (points.length === 0) return;
     const member = `${JSON.stringify(name)}:[${points.join(',')}]`;
     this.#members.push(member);
@@ -198,8 +198,9 @@ interface ReadPoints {
   readonly chars: number;
   /** Not all of them fit an event. */
   readonly isCut: boolean;
-  readonly next: ReadMarker;
-  /** The same; undefined when there are no more. */
+  /** Where the subscriber is then; undefined before a point that has no place in the stored order: who is cut off there gets these again. */
+  readonly next: ReadMarker | undefined;
+  /** Where to read on; undefined when there are no more. */
   readonly goesOn: ReadMarker | undefined;
 }
 
@@ -211,7 +212,8 @@ async function readPoints(
   most: number,
 ): Promise<ReadPoints | undefined> {
   const now = live.watch.position(name);
-  if (!now || now.tagId !== after.tagId || after.ordinal >= now.ordinal) return undefined;
+  // Points that corrections gave, and late ones, have larger ordinals than all in the stored order.
+  if (!now || now.tagId !== after.tagId || after.ordinal === now.ordinal) return undefined;
   const request = { tags: [name], range: EVERYTHING, carryIn: false, skipMissing: false, after: [after] };
   const cursor = engine.read(live.name, { ...request, limit: most }).open(0);
   const parts: string[] = [];
@@ -234,5 +236,6 @@ async function readPoints(
     cursor.close();
   }
   const { marker } = cursor;
-  return { parts, count, chars, isCut, next: marker ?? now, goesOn: marker };
+  const isInOrder = marker === undefined || marker.ordinal < now.ordinal;
+  return { parts, count, chars, isCut, next: isInOrder ? (marker ?? now) : undefined, goesOn: marker };
 }

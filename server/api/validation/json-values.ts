@@ -1,6 +1,7 @@
 // Parses a JSON text a few values at a time, so that a long one delays nobody, and refuses too much of anything before it is
 // allocated. The values are those of `JSON.parse`; with `exact` numbers that a double does not hold are `LongNumber`s.
 
+import { recentUtf8 } from '../../codec/body/recent-texts.ts';
 import { JsonScanner } from '../../codec/read-json/json-scanner.ts';
 import { Token, TokenKind } from '../../codec/scalars/token.ts';
 import { ProblemError } from '../../problem.ts';
@@ -9,11 +10,16 @@ import { pointerStep } from './faults.ts';
 import type { JsonObject } from './json-schema.ts';
 import { LongNumber } from './long-number.ts';
 
-/** Some 50 µs, but for texts of the longest kind. */
+/** Some 50 µs, where texts are short. */
 const VALUES_A_STEP = 256;
+/** Of texts: with so many bytes of them a step is over, a millisecond at most. */
+const TEXT_BYTES_A_STEP = 65_536;
 
-/** What numbers become. */
-export type NumberForm = 'doubles' | 'exact';
+/** Of all of them. */
+const recentTexts = recentUtf8();
+
+/** What numbers become; with `written` long ones stay as they are written. */
+export type NumberForm = 'doubles' | 'exact' | 'written';
 
 /** An array or object that is being read. */
 interface OpenValue {
@@ -26,13 +32,15 @@ interface OpenValue {
 }
 
 export class JsonValues {
-  readonly #scanner = new JsonScanner();
+  readonly #scanner = new JsonScanner(recentTexts);
   readonly #token = new Token();
   readonly #numbers: NumberForm;
   readonly #limits: JsonLimits;
   readonly #open: OpenValue[] = [];
   #root: unknown;
   #valueCount = 0;
+  /** Of all texts read so far. */
+  #textBytes = 0;
 
   /** The bytes must not change while they are read. Throws a 400 when they are not UTF-8, or nothing. */
   constructor(bytes: Uint8Array, numbers: NumberForm = 'doubles', limits: JsonLimits = BODY_LIMITS) {
@@ -49,7 +57,8 @@ export class JsonValues {
 
   /** Reads on; true when all has been read. Throws a 400 for what is not JSON, and 413 for too much of anything. */
   step(): boolean {
-    for (let i = 0; i < VALUES_A_STEP; i++) {
+    const lastByte = this.#textBytes + TEXT_BYTES_A_STEP;
+    for (let i = 0; i < VALUES_A_STEP && this.#textBytes < lastByte; i++) {
       if (!this.#next()) continue;
       this.#scanner.expectEnd();
       return true;
@@ -118,7 +127,7 @@ export class JsonValues {
       case TokenKind.Text:
         return this.#text('a text');
       case TokenKind.Number:
-        return this.#numbers === 'exact' ? LongNumber.of(this.#scanner.literal(token), token.number) : token.number;
+        return this.#number();
       case TokenKind.Null:
         return null;
       default:
@@ -126,10 +135,20 @@ export class JsonValues {
     }
   }
 
+  #number(): number | LongNumber {
+    const token = this.#token;
+    if (this.#numbers === 'doubles') return token.number;
+    const literal = this.#scanner.literal(token);
+    return this.#numbers === 'exact'
+      ? LongNumber.of(literal, token.number)
+      : LongNumber.asWritten(literal, token.number);
+  }
+
   #text(what: string, depth = this.#open.length): string {
     const { start, end } = this.#token;
     const { textBytes } = this.#limits;
     if (end - start > textBytes) this.#refuse(`${what} of more than ${textBytes} bytes`, depth);
+    this.#textBytes += end - start;
     return this.#scanner.text(this.#token);
   }
 

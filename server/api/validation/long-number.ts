@@ -19,6 +19,11 @@ export class LongNumber {
     return digits.length <= SAFE_DIGITS || digits === digitsOf(String(nearest)) ? nearest : new LongNumber(literal);
   }
 
+  /** A double where the literal is short, whatever its digits are. */
+  static asWritten(literal: string, nearest: number): number | LongNumber {
+    return literal.length <= SAFE_DIGITS ? nearest : new LongNumber(literal);
+  }
+
   toJSON(): number {
     return Number(this.literal);
   }

@@ -4,7 +4,7 @@
 
 import { isAscii, isUtf8 } from 'node:buffer';
 import { ProblemError } from '../../problem.ts';
-import { recentUtf8 } from '../body/recent-texts.ts';
+import { type RecentTexts, recentUtf8 } from '../body/recent-texts.ts';
 import { EXACT_DIGITS, POWERS_OF_TEN } from '../scalars/powers-of-ten.ts';
 import { Token, TokenKind } from '../scalars/token.ts';
 
@@ -55,12 +55,17 @@ export class JsonScanner {
   /** The text and the spare bytes behind it. */
   protected buffer: Buffer = NO_BUFFER;
   protected readonly skipped = new Token();
-  protected readonly recent = recentUtf8();
+  protected readonly recent: RecentTexts<Buffer>;
   readonly #open = new Uint8Array(MAX_DEPTH);
   /** Nesting depth within the value being skipped. */
   #skipDepth = 0;
   /** Entries of the array or object that was skipped last. */
   skippedEntries = 0;
+
+  /** @param recent may be shared: it takes 28 KB, too much to be made for each of many short texts */
+  constructor(recent = recentUtf8()) {
+    this.recent = recent;
+  }
 
   /**
    * Begins a new text; its bytes must not change while it is read. Throws a 400 when they are not UTF-8.

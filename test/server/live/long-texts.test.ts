@@ -97,6 +97,31 @@ test('many long texts at once come to a live client in events of bounded length,
   assert.deepEqual(client.named('skipped'), []);
 });
 
+for (const [what, amend] of [
+  ['a correction gave', (plant: LivePlant) => plant.correctTexts('S', 5, textsOf(8, 30_000))],
+  ['came late', (plant: LivePlant) => plant.writeTextsOf('S', 8.5, textsOf(1, 30_000))],
+] as const) {
+  test(`events may end before a text that ${what}: the client gets what is behind it, and what comes then`, async (context) => {
+    const plant = await LivePlant.open(context);
+    await plant.writeTextsOf('S', 0, ['first']);
+    const watch = plant.engine.watch('Plant', () => {});
+    const position = watch.position('S');
+    watch.stop();
+    assert.ok(position);
+    await plant.writeTextsOf('S', 1, textsOf(40, 30_000));
+    await amend(plant);
+    const client = new PausingClient();
+    const since = { kind: 'ordinals', ordinals: new Map([[position.tagId, position.ordinal]]) } as const;
+    const subscriber = plant.listen(client, ['S'], since);
+    await until(() => subscriber.isJoined, 'the client is not live');
+    await plant.writeTextsOf('S', 100, ['last']);
+    await until(() => client.valuesOf('S', 'points').at(-1) === 'last', 'the live point has not come');
+    const all = client.valuesOf('S', 'points').length;
+    assert.equal(all, what === 'came late' ? 42 : 41);
+    assert.ok(longestOf(client) <= MOST_OF_ONE_TAG, `an event of ${longestOf(client)} characters`);
+  });
+}
+
 test('streams do not keep the memory of a very long event', () => {
   const lengths: number[] = [];
   const write = (bytes: Uint8Array): undefined => {

@@ -23,16 +23,20 @@ export function payloadText(payload: Uint8Array): string {
   }
 }
 
-/** The JSON value of a payload; in it, numbers that a double does not hold are `LongNumber`s. Throws a `PayloadFault`. */
+/** The JSON value of a payload; in it, numbers that are long are `LongNumber`s. Throws a `PayloadFault`. */
 export function* jsonValue(payload: Uint8Array): Steps<unknown> {
   try {
-    const values = new JsonValues(payload, 'exact', LIMITS);
+    const values = new JsonValues(payload, 'written', LIMITS);
     while (!values.step()) yield;
     return values.value;
   } catch (error) {
-    if (error instanceof ProblemError) throw new PayloadFault(error.message.replace(/^The body/, 'the payload'));
-    throw error;
+    throw error instanceof ProblemError ? new PayloadFault(ofPayload(error.message)) : error;
   }
+}
+
+/** What is said of bodies, of a payload. */
+function ofPayload(message: string): string {
+  return message.replace(/^The body/, 'the payload').replace('in one request', 'in one message');
 }
 
 /** Whether a value is an object or an array. */

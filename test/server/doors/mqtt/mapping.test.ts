@@ -53,7 +53,13 @@ test('numbers keep their digits', () => {
 });
 
 test('a number of few digits in front of the point keeps those behind it, and a time its ticks', () => {
-  const texts = ['999.99999999999999', '1234.1234567890123', '9007199254740.993', '-1.2345678901234567891e5'];
+  const texts = [
+    '999.99999999999999',
+    '1234.1234567890123',
+    '9007199254740.993',
+    '-1.234567890123456e5',
+    '123456789012.5000',
+  ];
   assert.deepEqual((exact(`[${texts}]`) as unknown[]).map(valueText), texts);
   const timeOf = (text: string): string => timeText(exact(text), undefined);
   assert.equal(timeOf('1764216000000.1234'), '2025-11-27T04:00:00.0001234Z');
@@ -148,10 +154,24 @@ test('items and members are mapped in steps, and digits of numbers are no member
   assert.match(String(mapped({ value: 'a.literal' }, '{"a":1234567890123456789}')), /none of the values/);
 });
 
+test('a number that no double holds is one wrong value, whatever its other digits, and one of the others is stored', () => {
+  const huge = `1${'0'.repeat(400)}`;
+  const t = '"t":"1970-01-01T00:00:00.000Z"';
+  assert.deepEqual(mapped({ values: { a: 'a', b: 'b' } }, `{"a":${huge},"b":2}`), [
+    ['a', `{${t},"v":${huge}}`],
+    ['b', `{${t},"v":2}`],
+  ]);
+  const named = { items: '', value: 'v', name: 'id' };
+  assert.deepEqual(mapped(named, '[{"id":0.00000000000000000,"v":1}]'), [['0.00000000000000000', `{${t},"v":1}`]]);
+});
+
 test('what is too much for a payload is said in its terms', () => {
   const many = Array.from({ length: 20_001 }, (_, i) => `"${i}":1`);
   const each = { each: '' };
-  assert.match(String(mapped(each, `{${many}}`)), /^the payload: Got an object of more than 20000 members/);
+  assert.match(
+    String(mapped(each, `{${many}}`)),
+    /^the payload: Got an object of more than 20000 members, more than is taken in one message/,
+  );
   assert.match(String(mapped(each, `{"a":${'['.repeat(70)}`)), /^the payload is nested more than 64 levels deep/);
   assert.match(String(mapped(each, '')), /^the payload is empty; want JSON/);
   const image = `"image":"${'x'.repeat(200_000)}"`;

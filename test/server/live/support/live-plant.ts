@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { type Engine, openEngine, PointColumns, ValueType } from '../../../../engine/index.ts';
+import { type Engine, openEngine, type PointBatch, PointColumns, ValueType } from '../../../../engine/index.ts';
 import { LiveHub, type Subscription } from '../../../../server/live/live-hub.ts';
 import type { LiveEvent, Outlet } from '../../../../server/live/outlet.ts';
 import type { Subscriber } from '../../../../server/live/subscriber.ts';
@@ -74,6 +74,26 @@ export class LivePlant {
 
   /** Texts of one tag, a second apart, in one request. */
   async writeTextsOf(name: string, firstSecond: number, texts: readonly string[]): Promise<void> {
+    await this.engine.append('Plant', this.#batchOf(name, firstSecond, texts));
+  }
+
+  /** Puts texts in place of those of the same times. */
+  async correctTexts(name: string, firstSecond: number, texts: readonly string[]): Promise<void> {
+    const at = (second: number) => ({ ms: START_MS + second * 1000, ticks: 0 });
+    const range = { start: at(firstSecond), end: at(firstSecond + texts.length - 1) };
+    const batch = this.#batchOf(name, firstSecond, texts);
+    await this.engine.correct('Plant', {
+      tag: name,
+      kind: 'replace',
+      range,
+      by: 'me',
+      reason: '',
+      isPreview: false,
+      batch,
+    });
+  }
+
+  #batchOf(name: string, firstSecond: number, texts: readonly string[]): PointBatch {
     const points = new PointColumns(texts.length);
     points.count = texts.length;
     points.qualities.fill(192);
@@ -83,7 +103,7 @@ export class LivePlant {
     });
     const tag = this.engine.lookup('Plant').find(name);
     const run = { name, tag, type: ValueType.String, start: 0, count: texts.length, rejected: 0, stamped: 0 };
-    await this.engine.append('Plant', { points, runs: [run] });
+    return { points, runs: [run] };
   }
 }
 
