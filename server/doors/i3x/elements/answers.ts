@@ -10,7 +10,7 @@ import { ProblemError } from '../../../problem.ts';
 import { createPacer } from '../../../process/pacer.ts';
 import { AnswerSink } from '../../../routes/answer/answer-sink.ts';
 import { JSON_HEADER } from '../../../routes/answer/answers.ts';
-import { paced } from '../../../routes/read/read-answer.ts';
+import { paced } from '../../../routes/answer/paced.ts';
 
 /** Longer ones are compressed as answers are everywhere. */
 const SHORT_BYTES = 1024;
@@ -57,7 +57,7 @@ export async function sendPieces(
   const sink = new AnswerSink(withStatus(shortlyGzipped(call), status), [JSON_HEADER]);
   const pacer = createPacer();
   try {
-    await write(sink.out, () => paced(sink.drain(), pacer));
+    await write(sink.out, () => paced(sink, pacer));
     await sink.end();
   } catch (error) {
     sink.abandon();

@@ -1,25 +1,17 @@
 // Passes new points on to the subscriptions that listen to their tags: one watch for each dataset, each point made text once.
 
-import {
-  type Engine,
-  EngineError,
-  type PointChunk,
-  type PointWatch,
-  type StoredRun,
-} from '../../../../engine/index.ts';
-import { OutputBytes } from '../../../codec/write-json/output-bytes.ts';
-import { writeVqt } from '../elements/vqt.ts';
+import { type Engine, EngineError, type PointChunk, type PointWatch } from '../../../../engine/index.ts';
+import { type Listening, RunQueue } from './run-queue.ts';
 import type { Monitored, Subscription } from './subscription.ts';
-import { BATCH_UPDATES, type Updates } from './update-queue.ts';
+import { updateOf } from './update-text.ts';
 
-/** Of more points of a tag at once the newest are passed on. */
-const MOST_POINTS = 10_000;
-/** Of more points the subscriptions share the texts. */
-const FEW_POINTS = 16;
+interface Listener extends Listening {
+  readonly monitored: Monitored;
+}
 
 interface Listened {
   /** By name, so that a tag that was deleted and made again goes on. */
-  readonly listeners: Map<string, Map<Subscription, Monitored>>;
+  readonly listeners: Map<string, Map<Subscription, Listener>>;
   /** Of elements whose newest point is waited for, because it is elsewhere: none newer has come yet. */
   readonly waiting: Set<Monitored>;
 }
@@ -28,14 +20,18 @@ interface Feed extends Listened {
   watch: PointWatch;
 }
 
-const out = new OutputBytes(1024);
-
 export class Feeds {
   readonly #engine: Engine;
   readonly #feeds = new Map<string, Feed>();
+  readonly #runs = new RunQueue();
 
   constructor(engine: Engine) {
     this.#engine = engine;
+  }
+
+  /** Resolves when the points that are stored by now have come to their subscriptions; undefined when they have. */
+  settled(): Promise<void> | undefined {
+    return this.#runs.settled();
   }
 
   /** Begins with the tag's newest point; in the same turn, so that no point is missing or comes twice. */
@@ -43,8 +39,8 @@ export class Feeds {
     const { dataset, tag, elementId } = monitored;
     if (tag === undefined) return;
     const { listeners, waiting } = this.#feedOf(dataset);
-    const known = listeners.get(tag) ?? new Map<Subscription, Monitored>();
-    listeners.set(tag, known.set(subscription, monitored));
+    const known = listeners.get(tag) ?? new Map<Subscription, Listener>();
+    listeners.set(tag, known.set(subscription, { monitored, elementId, fromRun: this.#runs.nextRun }));
     const newest = this.#newest(dataset, tag, elementId);
     if (!(newest instanceof Promise)) return newest === undefined ? undefined : subscription.push(newest);
     waiting.add(monitored);
@@ -60,7 +56,7 @@ export class Feeds {
     const known = tag === undefined ? undefined : feed?.listeners.get(tag);
     if (feed === undefined || known === undefined || tag === undefined) return;
     const listening = known.get(subscription);
-    if (listening) feed.waiting.delete(listening);
+    if (listening) feed.waiting.delete(listening.monitored);
     known.delete(subscription);
     if (known.size === 0) feed.listeners.delete(tag);
     if (feed.listeners.size > 0) return;
@@ -99,8 +95,8 @@ export class Feeds {
     return this.#engine.watch(dataset, (run) => {
       const known = run.isSystem ? undefined : listeners.get(run.tag.name);
       if (known === undefined) return;
-      if (waiting.size > 0) for (const monitored of known.values()) waiting.delete(monitored);
-      pass(run, known);
+      if (waiting.size > 0) for (const { monitored } of known.values()) waiting.delete(monitored);
+      this.#runs.add(run, known);
     });
   }
 
@@ -110,51 +106,13 @@ export class Feeds {
     if (read.tagCount === 0) return undefined;
     const cursor = read.open(0);
     const update = (chunk: PointChunk | undefined): string | undefined =>
-      chunk === undefined || chunk.start === chunk.end ? undefined : updateOf(elementId, chunk, chunk.end - 1);
+      chunk === undefined || chunk.start === chunk.end
+        ? undefined
+        : updateOf(JSON.stringify(elementId), chunk, chunk.end - 1);
     const chunk = cursor.next();
     if (chunk instanceof Promise) return chunk.then(update).finally(() => cursor.close());
     const text = update(chunk);
     cursor.close();
     return text;
   }
-}
-
-function pass({ type, points, start, count }: StoredRun, listeners: ReadonlyMap<Subscription, Monitored>): void {
-  const end = start + count;
-  const chunk = { type, points, start: Math.max(start, end - MOST_POINTS), end };
-  const [first] = listeners.values();
-  if (first === undefined) return;
-  // All of them know the tag by the same id.
-  if (count <= FEW_POINTS) {
-    const updates = textsOf(first.elementId, chunk);
-    for (const subscription of listeners.keys()) for (const update of updates) subscription.push(update);
-    return;
-  }
-  const lists = listsOf(first.elementId, chunk);
-  for (const subscription of listeners.keys()) {
-    subscription.pushShared(lists);
-    if (count > MOST_POINTS) subscription.queue.hasDropped = true;
-  }
-}
-
-function textsOf(elementId: string, chunk: PointChunk): string[] {
-  return Array.from({ length: chunk.end - chunk.start }, (_, i) => updateOf(elementId, chunk, chunk.start + i));
-}
-
-/** As many in each list as a batch takes. */
-function listsOf(elementId: string, chunk: PointChunk): Updates[] {
-  const lists: Updates[] = [];
-  for (let { start } = chunk; start < chunk.end; start += BATCH_UPDATES) {
-    const updates = textsOf(elementId, { ...chunk, start, end: Math.min(chunk.end, start + BATCH_UPDATES) });
-    lists.push({ updates, chars: updates.reduce((sum, { length }) => sum + length, 0) });
-  }
-  return lists;
-}
-
-function updateOf(elementId: string, chunk: PointChunk, i: number): string {
-  out.clear();
-  out.utf8(`{"elementId":${JSON.stringify(elementId)},`);
-  writeVqt(out, chunk, i);
-  out.ascii('}');
-  return out.bytes.toString('utf8', 0, out.length);
 }

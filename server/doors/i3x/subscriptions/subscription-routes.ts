@@ -1,10 +1,12 @@
 // The calls on subscriptions.
 
 import type { JsonObject } from '../../../api/validation/json-schema.ts';
+import type { OutputBytes } from '../../../codec/write-json/output-bytes.ts';
 import type { Route, RouteContext } from '../../../http/routing/router.ts';
 import { ProblemError } from '../../../problem.ts';
 import type { Service } from '../../../routes/service/service.ts';
 import {
+  type Breathe,
   type Answer as BulkAnswer,
   detailOf,
   NOT_FOUND,
@@ -103,12 +105,14 @@ async function register(service: Service, store: SubscriptionStore, call: RouteC
 }
 
 async function unregister(store: SubscriptionStore, call: RouteContext, asked: Asked): Promise<void> {
-  const subscription = required(store, call, asked);
   const ids = idsAt(asked.body, 'elementIds');
+  await store.settled();
+  const subscription = required(store, call, asked);
   await sendBulk(call, ids, (elementId) => (store.unregister(subscription, elementId) ? NOTHING : NOT_FOUND));
 }
 
 async function sync(store: SubscriptionStore, call: RouteContext, asked: Asked): Promise<void> {
+  await store.settled();
   const { queue, stream: open } = required(store, call, asked);
   if (open !== undefined) throw new ProblemError(400, 'The subscription has an open stream; end it to use sync.');
   const { lastSequenceNumber: last } = asked.body;
@@ -117,13 +121,17 @@ async function sync(store: SubscriptionStore, call: RouteContext, asked: Asked):
   const batches = queue.pending();
   const status = queue.hasDropped ? 206 : 200;
   queue.hasDropped = false;
-  const answer = async (out: { utf8(text: string): void }, breathe: () => Promise<void> | undefined): Promise<void> => {
+  const answer = async (out: OutputBytes, breathe: Breathe): Promise<void> => {
     out.utf8('{"success":true,"result":[');
     for (const [i, { sequenceNumber, updates }] of batches.entries()) {
-      const comma = i === 0 ? '' : ',';
-      out.utf8(`${comma}{"sequenceNumber":${sequenceNumber},"updates":[${updates.join(',')}]}`);
-      const waiting = breathe();
-      if (waiting !== undefined) await waiting;
+      out.ascii(`${i === 0 ? '' : ','}{"sequenceNumber":${sequenceNumber},"updates":[`);
+      for (const [at, update] of updates.entries()) {
+        out.utf8(at === 0 ? update : `,${update}`);
+        const waiting = breathe();
+        if (waiting !== undefined) await waiting;
+        if (call.request.aborted) return;
+      }
+      out.ascii(']}');
     }
     out.utf8(status === 206 ? `],"responseDetail":${JSON.stringify(detailOf(206, DROPPED))}}` : ']}');
   };

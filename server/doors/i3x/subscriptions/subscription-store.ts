@@ -50,6 +50,11 @@ export class SubscriptionStore {
     return found;
   }
 
+  /** Resolves when what is stored by now waits for its subscribers; undefined when it does. */
+  settled(): Promise<void> | undefined {
+    return this.#feeds.settled();
+  }
+
   /** Once: the same element again changes nothing. */
   register(subscription: Subscription, monitored: Monitored): void {
     if (subscription.monitored.has(monitored.elementId)) return;

@@ -5,6 +5,7 @@ import type { HttpStream } from '../../../http/contract/http-server.ts';
 import type { Subscription, UpdateStream } from './subscription.ts';
 
 const COMMENT = Buffer.from(':\n\n');
+const PART_CHARS = 262_144;
 
 export class OpenUpdateStream implements UpdateStream {
   readonly #stream: HttpStream;
@@ -45,10 +46,28 @@ export class OpenUpdateStream implements UpdateStream {
     while (!this.#isOver) {
       const batch = queue.take();
       if (batch === undefined) break;
-      const taking = this.#stream.write(Buffer.from(`data: [${batch.updates.join(',')}]\n\n`));
-      if (taking !== undefined) await taking;
-      else if (!queue.isEmpty) await nextTurn();
+      await this.#sendBatch(batch.updates);
+      if (!queue.isEmpty) await nextTurn();
     }
     this.#isSending = false;
+  }
+
+  /** One event, in parts: its texts may be long. */
+  async #sendBatch(updates: readonly string[]): Promise<void> {
+    let part = 'data: [';
+    for (const [i, update] of updates.entries()) {
+      part += i === 0 ? update : `,${update}`;
+      if (part.length < PART_CHARS) continue;
+      await this.#write(part);
+      if (this.#isOver) return;
+      part = '';
+      await nextTurn();
+    }
+    await this.#write(`${part}]\n\n`);
+  }
+
+  async #write(part: string): Promise<void> {
+    const taking = this.#stream.write(Buffer.from(part));
+    if (taking !== undefined) await taking;
   }
 }

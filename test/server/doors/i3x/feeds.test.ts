@@ -91,11 +91,12 @@ test('the newest point comes first, also when it is elsewhere; not behind a newe
     await engine.newest;
     await new Promise((resolve) => setImmediate(resolve));
     if (!isEarly) engine.send(2);
+    await feeds.settled();
     assert.deepEqual(values(), isEarly ? [2] : [1, 2]);
   }
 });
 
-test('a dataset that is there and cannot be watched is tried again', () => {
+test('a dataset that is there and cannot be watched is tried again', async () => {
   const engine = new StubEngine();
   const { feeds, subscription, values } = make(engine);
   feeds.add(subscription, MONITORED);
@@ -105,10 +106,11 @@ test('a dataset that is there and cannot be watched is tried again', () => {
   engine.isWatchable = true;
   feeds.renew();
   engine.send(3);
+  await feeds.settled();
   assert.deepEqual(values(), [3]);
 });
 
-test('many points at once come whole and in order to each subscription', () => {
+test('many points at once come whole and in order to each subscription', async () => {
   const engine = new StubEngine();
   const one = make(engine);
   const other = make(engine);
@@ -118,5 +120,63 @@ test('many points at once come whole and in order to each subscription', () => {
   engine.send(-1);
   engine.send(...all);
   engine.send(-2);
+  await one.feeds.settled();
   for (const { values } of [one, other]) assert.deepEqual(values(), [-1, ...all, -2]);
+});
+
+test('who registers while points are on their way begins with the newest of them, and gets none twice', async () => {
+  const engine = new StubEngine();
+  const one = make(engine);
+  const other = make(engine);
+  one.feeds.add(one.subscription, MONITORED);
+  engine.send(1, 2);
+  engine.newest = chunkOf(2);
+  one.feeds.add(other.subscription, MONITORED);
+  engine.send(3);
+  await one.feeds.settled();
+  assert.deepEqual(one.values(), [1, 2, 3]);
+  assert.deepEqual(other.values(), [2, 3]);
+});
+
+test('points to very many subscriptions are passed on over many turns, and nothing is made of them while a write waits', async () => {
+  const engine = new StubEngine();
+  const { feeds } = make(engine);
+  const all = Array.from({ length: 200 }, () => make(engine));
+  for (const { subscription } of all) feeds.add(subscription, MONITORED);
+  for (let i = 0; i < 500; i++) engine.send(i);
+  assert.ok(all.every(({ subscription }) => subscription.queue.isEmpty));
+  let turns = 0;
+  let isDone = false;
+  const count = (): void => {
+    turns++;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  await feeds.settled();
+  isDone = true;
+  assert.ok(turns > 1, `passed on in ${turns} turns`);
+  for (const { values } of all) assert.equal(values().length, 500);
+});
+
+test('of more points than may wait on their way the oldest are dropped, and their subscribers are told', async () => {
+  const engine = new StubEngine();
+  const { feeds, subscription, values } = make(engine);
+  feeds.add(subscription, MONITORED);
+  const many = Array.from({ length: 10_000 }, (_, i) => i);
+  for (let i = 0; i < 102; i++) engine.send(...many);
+  engine.send(-1);
+  assert.ok(subscription.queue.hasDropped);
+  await feeds.settled();
+  assert.equal(values().at(-1), -1);
+});
+
+test('of more points of a tag than are passed on at once the newest come, and the subscriber is told', async () => {
+  const engine = new StubEngine();
+  const { feeds, subscription, values } = make(engine);
+  feeds.add(subscription, MONITORED);
+  engine.send(...Array.from({ length: 10_001 }, (_, i) => i));
+  await feeds.settled();
+  assert.ok(subscription.queue.hasDropped);
+  assert.equal(values()[0], 1);
+  assert.equal(values().length, 10_000);
 });
