@@ -17,7 +17,7 @@ import type { Route, RouteContext } from '../http/routing/router.ts';
 import { createPacer, type Pacer } from '../process/pacer.ts';
 import { AnswerSink } from './answer/answer-sink.ts';
 import { JSON_HEADER, sendDone } from './answer/answers.ts';
-import { paced } from './read/read-answer.ts';
+import { paced } from './answer/paced.ts';
 import { datasetOf, tagOf } from './request/path-names.ts';
 import { queryOf } from './request/query-parameters.ts';
 import { single } from './request/read-parameters.ts';
@@ -59,7 +59,7 @@ async function listTags(service: Service, call: RouteContext): Promise<void> {
 async function writeTags(sink: AnswerSink, tags: readonly TagDefinition[], pacer: Pacer): Promise<void> {
   for (const [index, tag] of tags.entries()) {
     sink.out.utf8(index === 0 ? formatTag(tag) : `,${formatTag(tag)}`);
-    const waiting = paced(sink.drain(), pacer);
+    const waiting = paced(sink, pacer);
     if (waiting !== undefined) await waiting;
   }
 }
@@ -91,8 +91,8 @@ function refuseMixed(items: readonly unknown[]): void {
 async function toTagChanges(bodies: readonly JsonObject[]): Promise<TagChange[]> {
   const changes: TagChange[] = [];
   const pacer = createPacer();
-  for (const body of bodies) {
-    changes.push(toTagChange(body));
+  for (const [i, body] of bodies.entries()) {
+    changes.push(toTagChange(body, `/${i}`));
     if (pacer.isDue()) await pacer.yield();
   }
   return changes;

@@ -11,8 +11,8 @@ import type { View, ViewHead } from '../views/view.ts';
 import type { RevisionCheck, ViewStore } from '../views/view-store.ts';
 import { AnswerSink } from './answer/answer-sink.ts';
 import { JSON_HEADER, sendDone } from './answer/answers.ts';
+import { paced } from './answer/paced.ts';
 import { readIfMatch, requireIfMatch, revisionTag } from './answer/revision.ts';
-import { paced } from './read/read-answer.ts';
 import { nameOf } from './request/path-names.ts';
 import type { Service } from './service/service.ts';
 
@@ -36,7 +36,7 @@ async function listViews(service: Service, { response, caller }: RouteContext): 
   try {
     let separator = '[';
     for (const head of storeOf(service).heads()) {
-      const waiting = paced(sink.drain(), pacer);
+      const waiting = paced(sink, pacer);
       if (waiting !== undefined) await waiting;
       if (!head.datasets.every(mayRead)) continue;
       sink.out.utf8(separator + JSON.stringify(toHeadAnswer(head, caller)));

@@ -1,8 +1,9 @@
 // JSON Schemas of tags, and the way from a checked body to the engine's change.
 
 import { parseValueType, type TagChange, VALUE_TYPE_NAMES } from '../../../engine/index.ts';
-import { MAX_ENTRIES, MAX_MEMBERS } from '../validation/body-limits.ts';
-import type { JsonObject, JsonSchema } from '../validation/json-schema.ts';
+import { ProblemError } from '../../problem.ts';
+import { MAX_ENTRIES, MAX_MEMBERS, MAX_TAG_CHARS } from '../validation/body-limits.ts';
+import { isJsonObject, type JsonObject, type JsonSchema } from '../validation/json-schema.ts';
 
 const textMap = { type: 'object', additionalProperties: { type: 'string' } };
 
@@ -65,9 +66,10 @@ export const tagPostSchema: JsonSchema = {
   ],
 };
 
-/** Of a body that `tagBodySchema` has passed. */
-export function toTagChange(body: JsonObject): TagChange {
+/** Of a body that `tagBodySchema` has passed; `path` is where it stands. Throws a 413 for too much text. */
+export function toTagChange(body: JsonObject, path = ''): TagChange {
   const { n, d, f, u, fl, t } = body;
+  if (charsOf([d, f]) + charsOfMap(u) + charsOfMap(fl) > MAX_TAG_CHARS) throw tooLong(path);
   const type = typeof t === 'string' ? parseValueType(t) : undefined;
   return {
     name: n as string,
@@ -77,6 +79,20 @@ export function toTagChange(body: JsonObject): TagChange {
     ...(fl === undefined ? {} : { fields: new Map(Object.entries(fl as Record<string, string>)) }),
     ...(type === undefined ? {} : { type }),
   };
+}
+
+function charsOf(texts: readonly unknown[]): number {
+  return texts.reduce<number>((sum, text) => (typeof text === 'string' ? sum + text.length : sum), 0);
+}
+
+function charsOfMap(map: unknown): number {
+  return isJsonObject(map) ? charsOf(Object.keys(map)) + charsOf(Object.values(map)) : 0;
+}
+
+function tooLong(path: string): Error {
+  const message = `Got a tag with more than ${MAX_TAG_CHARS} characters of texts, more than a tag can have.`;
+  const where = path === '' ? 'The body' : `The body at ${path}`;
+  return new ProblemError(413, `${where}: ${message}`, { errors: [{ path, message }] });
 }
 
 function toUnits(units: JsonObject): Map<number, string> {

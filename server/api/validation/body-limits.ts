@@ -17,6 +17,8 @@ export const MAX_STATUSES = 10_000;
 export const MAX_VALUES = 2_000_000;
 /** Bytes of one text as written in the body; no name or description needs so many. */
 export const MAX_TEXT_BYTES = 65_536;
+/** Characters of all texts of one tag, without its name: a tag is written in one go wherever it stands in an answer. */
+export const MAX_TAG_CHARS = 1_048_576;
 
 /** What is too much for a JSON text that is read in steps. */
 export interface JsonLimits {

@@ -25,6 +25,14 @@ export function tagMembers(tag: TagDefinition): TagMembers {
   };
 }
 
+/** Characters of its texts: a tag as JSON has no fewer bytes. */
+export function charsOfTag({ description = '', format = '', units, fields }: TagDefinition): number {
+  let chars = description.length + format.length;
+  for (const text of units?.values() ?? []) chars += text.length;
+  for (const [key, text] of fields ?? []) chars += key.length + text.length;
+  return chars;
+}
+
 /** A tag as JSON. */
 export function formatTag(tag: TagDefinition): string {
   const members = Object.entries(tagMembers(tag)).map(([key, value]) => `"${key}":${formatMember(value)}`);

@@ -2,6 +2,7 @@
 
 import type { RouteContext } from '../../http/routing/router.ts';
 import { sendJson } from '../../routes/answer/answers.ts';
+import { sendItems } from '../../routes/answer/send-items.ts';
 import type { Service } from '../../routes/service/service.ts';
 import { EVERY_NAME, type NameTest, readableDatasets, tagsOf } from '../readable/readable-tags.ts';
 import { datasetNamed, testOf } from './chosen-tags.ts';
@@ -19,11 +20,7 @@ export async function sendMetrics(service: Service, call: RouteContext): Promise
     { label: 'Tags', name: 'tags', type: 'multi-select', placeholder: 'Tags', width: 60 },
     { label: 'Show', name: 'show', type: 'select', placeholder: 'points', width: 40, options: SHOW_OPTIONS },
   ];
-  sendJson(
-    call.response,
-    200,
-    names.slice(0, MAX_ITEMS).map((value) => ({ label: value, value, payloads })),
-  );
+  await sendItems(call.response, names.slice(0, MAX_ITEMS), (value) => ({ label: value, value, payloads }));
 }
 
 export async function sendPayloadOptions(service: Service, call: RouteContext): Promise<void> {
@@ -32,22 +29,14 @@ export async function sendPayloadOptions(service: Service, call: RouteContext): 
   if (name === 'show') return sendJson(call.response, 200, SHOW_OPTIONS);
   const dataset = textAt(body, 'metric') ?? '';
   const tags = name === 'tags' && dataset !== '' ? await tagNames(service, call, dataset) : [];
-  sendJson(
-    call.response,
-    200,
-    tags.map((value) => ({ label: value, value })),
-  );
+  await sendItems(call.response, tags, (value) => ({ label: value, value }));
 }
 
 /** Without a target the datasets, with one its tags, with a slash behind it those that a pattern fits: `plant/PA01\..*`. */
 export async function sendVariable(service: Service, call: RouteContext): Promise<void> {
   const target = textAt(payloadOf(await readRequest(call)), 'target') ?? '';
   const names = await namesOf(service, call, target);
-  sendJson(
-    call.response,
-    200,
-    names.map((name) => ({ __text: name, __value: name })),
-  );
+  await sendItems(call.response, names, (name) => ({ __text: name, __value: name }));
 }
 
 async function namesOf(service: Service, call: RouteContext, target: string): Promise<string[]> {
@@ -71,11 +60,7 @@ export async function sendFilterValues(service: Service, call: RouteContext): Pr
     for (const name of await tagNames(service, call, dataset)) names.add(name);
     if (names.size >= MAX_ITEMS) break;
   }
-  sendJson(
-    call.response,
-    200,
-    [...names].slice(0, MAX_ITEMS).map((text) => ({ text })),
-  );
+  await sendItems(call.response, [...names].slice(0, MAX_ITEMS), (text) => ({ text }));
 }
 
 async function tagNames(

@@ -2,9 +2,10 @@
 
 import { compareInstants, type ReadRange, type ReadResult } from '../../../engine/index.ts';
 import type { RouteContext } from '../../http/routing/router.ts';
-import { createPacer, type Pacer } from '../../process/pacer.ts';
+import { createPacer } from '../../process/pacer.ts';
 import { AnswerSink } from '../../routes/answer/answer-sink.ts';
 import { JSON_HEADER } from '../../routes/answer/answers.ts';
+import { paced } from '../../routes/answer/paced.ts';
 import { streamEntries } from '../../routes/read/render-read.ts';
 import { resolveAggregates, toAggregateForm } from '../../routes/request/aggregate-parameters.ts';
 import { nowInstant, type Service } from '../../routes/service/service.ts';
@@ -89,15 +90,10 @@ async function writeAnnotations(
     renderer.separate();
     for await (const part of annotationTable(result.open(i), source)) {
       sink.out.utf8(part);
-      await breathe(sink, source.pacer);
+      const waiting = paced(sink, source.pacer);
+      if (waiting !== undefined) await waiting;
     }
   }
-}
-
-async function breathe(sink: AnswerSink, pacer: Pacer): Promise<void> {
-  const waiting = sink.drain();
-  if (waiting !== undefined) await waiting;
-  if (pacer.isDue()) await pacer.yield();
 }
 
 async function preparePart(

@@ -7,6 +7,7 @@ import type { ProblemForm } from '../../http/contract/http-server.ts';
 import type { RouteContext } from '../../http/routing/router.ts';
 import { ProblemError } from '../../problem.ts';
 import { sendJson } from '../../routes/answer/answers.ts';
+import { sendItems } from '../../routes/answer/send-items.ts';
 import { datasetRoutes } from '../../routes/dataset-routes.ts';
 import { readRoutes } from '../../routes/read/read-routes.ts';
 import { statisticsRoutes } from '../../routes/read/statistics-routes.ts';
@@ -55,7 +56,8 @@ async function exchange(service: Service, routes: InnerRoutes, outer: RouteConte
   const answers = await new Exchange().answer(createMcpServer({ service, routes, outer, failures }), messages);
   if (failures.length > 0) throw failures[0];
   if (answers.length === 0) response.send(202, []);
-  else sendJson(response, 200, Array.isArray(body) ? answers : answers[0]);
+  else if (Array.isArray(body)) await sendItems(response, answers, (answer) => answer);
+  else sendJson(response, 200, answers[0]);
 }
 
 type Parse = (one: unknown) => { readonly success: true; readonly data: JSONRPCMessage } | { readonly success: false };

@@ -15,6 +15,7 @@ import {
 import type { JsonObject } from '../../api/validation/json-schema.ts';
 import { requireObject } from '../../api/validation/validate.ts';
 import { includesRole } from '../../auth/rules/role.ts';
+import { createPacer } from '../../process/pacer.ts';
 import { VERSION } from '../../version.ts';
 import { asToolError, ToolError } from './inner-call.ts';
 import { PROMPTS } from './prompts.ts';
@@ -51,6 +52,9 @@ function describeTool({ name, title, description, arguments: inputSchema, role }
 async function callTool(tool: Tool, call: ToolCall, given: JsonObject) {
   try {
     const answer = await tool.run(call, requireArguments(tool, given));
+    // Other calls of the same body may have become ready in this turn.
+    const pacer = createPacer();
+    if (pacer.isDueNow()) await pacer.yield();
     return { content: [{ type: 'text' as const, text: JSON.stringify(answer) }] };
   } catch (error) {
     if (!(error instanceof ToolError)) call.failures.push(error);

@@ -52,7 +52,12 @@ async function sendLabelValues(service: Service, call: RouteContext): Promise<vo
     }
   }
   const sorted = [...values].sort();
-  sendData(response, sorted.slice(0, limit), sorted.length > limit ? [CUT] : []);
+  await streamItems(sorted.slice(0, limit), {
+    response,
+    pacer: createPacer(),
+    isAborted: () => request.aborted,
+    warnings: () => (sorted.length > limit ? [CUT] : []),
+  });
 }
 
 async function sendSeries(service: Service, call: RouteContext): Promise<void> {

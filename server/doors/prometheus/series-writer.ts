@@ -4,6 +4,7 @@ import type { HttpResponse } from '../../http/contract/http-server.ts';
 import type { Pacer } from '../../process/pacer.ts';
 import { AnswerSink } from '../../routes/answer/answer-sink.ts';
 import { JSON_HEADER, sendJson } from '../../routes/answer/answers.ts';
+import { paced } from '../../routes/answer/paced.ts';
 import type { Series } from './evaluation/operations.ts';
 import { type Steps, stepTime } from './promql/steps.ts';
 
@@ -47,14 +48,13 @@ export function streamSeries(
 }
 
 /** An array of the items. */
-export function streamItems(items: AsyncIterable<unknown>, answer: StreamedAnswer): Promise<void> {
+export function streamItems(items: AsyncIterable<unknown> | Iterable<unknown>, answer: StreamedAnswer): Promise<void> {
   return stream(answer, ['[', ']'], async (sink) => {
     let count = 0;
     for await (const item of items) {
       sink.out.utf8((count++ > 0 ? ',' : '') + JSON.stringify(item));
-      const waiting = sink.drain();
+      const waiting = paced(sink, answer.pacer);
       if (waiting !== undefined) await waiting;
-      if (answer.pacer.isDue()) await answer.pacer.yield();
       if (answer.isAborted()) return;
     }
   });

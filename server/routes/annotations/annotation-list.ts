@@ -6,7 +6,7 @@ import type { HttpResponse } from '../../http/contract/http-server.ts';
 import { createPacer } from '../../process/pacer.ts';
 import { AnswerSink } from '../answer/answer-sink.ts';
 import { JSON_HEADER } from '../answer/answers.ts';
-import { paced } from '../read/read-answer.ts';
+import { paced } from '../answer/paced.ts';
 import { type AnnotationQuery, formatMarker, isAskedFor } from './annotation-query.ts';
 
 const CSV_HEADERS = [
@@ -63,7 +63,7 @@ async function eachAskedFor(
   const pacer = createPacer();
   let count = 0;
   for (const annotation of annotations) {
-    const waiting = paced(sink.drain(), pacer);
+    const waiting = paced(sink, pacer);
     if (waiting !== undefined) await waiting;
     if (!isAskedFor(annotation, query)) continue;
     if (count === query.limit) return false;

@@ -28,10 +28,14 @@ export class AnswerSink {
     this.#headers = headers;
   }
 
+  /** Whether `drain` would send what is there. */
+  get isMuch(): boolean {
+    return this.out.length > (this.#stream === undefined ? SMALL_ANSWER_BYTES : CHUNK_BYTES);
+  }
+
   /** Sends what is there when it has become much. Await the promise, if there is one, before appending more. */
   drain(): Promise<void> | undefined {
-    const limitBytes = this.#stream === undefined ? SMALL_ANSWER_BYTES : CHUNK_BYTES;
-    return this.out.length <= limitBytes ? undefined : this.#flush();
+    return this.isMuch ? this.#flush() : undefined;
   }
 
   /** Ends the answer as complete. */

@@ -5,6 +5,7 @@ import { endOfPart } from '../../codec/write-json/text-parts.ts';
 import type { HttpRequest } from '../../http/contract/http-server.ts';
 import type { Pacer } from '../../process/pacer.ts';
 import type { AnswerSink } from '../answer/answer-sink.ts';
+import { paced } from '../answer/paced.ts';
 import { formatMarker } from '../request/read-marker.ts';
 import type { Bounds, EntryEnd, ResultMembers } from './entry-plan.ts';
 import type { ReadRenderer } from './read-renderer.ts';
@@ -25,7 +26,7 @@ export interface ReadAnswer {
 
 /** A promise when the client has to take something first, or other requests are to run. */
 export function breathe({ sink, pacer }: ReadAnswer): Promise<void> | undefined {
-  return paced(sink.drain(), pacer);
+  return paced(sink, pacer);
 }
 
 /** Puts points down, long texts in parts; a promise as of `breathe`. When the client has gone, what is left is left out. */
@@ -43,12 +44,6 @@ async function writeParts(chunk: PointChunk, answer: ReadAnswer): Promise<void> 
     const waiting = breathe(answer);
     if (waiting !== undefined) await waiting;
   }
-}
-
-/** When many clients have taken something in one turn, not all of them may go on in it. */
-export function paced(draining: Promise<void> | undefined, pacer: Pacer): Promise<void> | undefined {
-  if (draining !== undefined) return draining.then(() => (pacer.isDue() ? pacer.yield() : undefined));
-  return pacer.isDue() ? pacer.yield() : undefined;
 }
 
 export function entryEnd(cursor: TagCursor, { interval }: ReadAnswer): EntryEnd {

@@ -10,12 +10,12 @@ import type { Route, RouteContext } from '../../http/routing/router.ts';
 import { createPacer } from '../../process/pacer.ts';
 import { AnswerSink } from '../answer/answer-sink.ts';
 import { JSON_HEADER } from '../answer/answers.ts';
+import { paced } from '../answer/paced.ts';
 import { datasetOf } from '../request/path-names.ts';
 import { queryOf } from '../request/query-parameters.ts';
 import { type ReadForm, toReadForm, toReadFormOfBody } from '../request/read-parameters.ts';
 import { resolveStatistics } from '../request/statistics-parameters.ts';
 import { nowInstant, type Service } from '../service/service.ts';
-import { paced } from './read-answer.ts';
 import { formatStatistics } from './statistics-answer.ts';
 
 const PATTERN = '/api/datasets/{dataset}/statistics';
@@ -62,7 +62,7 @@ async function writeEntries(result: StatisticsResult, sink: AnswerSink, isAborte
   for (let i = 0; i < result.tagCount && !isAborted(); i++) {
     const statistics = await result.of(i);
     sink.out.utf8((i > 0 ? ',' : '') + formatStatistics(statistics));
-    const waiting = paced(sink.drain(), pacer);
+    const waiting = paced(sink, pacer);
     if (waiting !== undefined) await waiting;
   }
 }

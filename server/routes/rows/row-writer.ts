@@ -149,8 +149,9 @@ export function createRowWriter(media: RowMedia, out: OutputBytes, style: ValueS
   return media === 'csv' ? new CsvRows(out, style) : new JsonRows(out, style);
 }
 
+/** By `split`: of very many quotes `replaceAll` makes a text of very many pieces, which takes three times as long. */
 function csvText(text: string): string {
-  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return NEEDS_QUOTES.test(text) ? `"${text.split('"').join('""')}"` : text;
 }
 
 function prepare(text: string): PreparedCell {

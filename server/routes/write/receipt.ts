@@ -8,7 +8,7 @@ import type { ProblemFault } from '../../problem.ts';
 import { createPacer } from '../../process/pacer.ts';
 import { AnswerSink } from '../answer/answer-sink.ts';
 import { JSON_HEADER, sendDone } from '../answer/answers.ts';
-import { paced } from '../read/read-answer.ts';
+import { paced } from '../answer/paced.ts';
 import { appliedHeader, type Preferences } from '../request/prefer.ts';
 
 /** Of a write without points. */
@@ -113,7 +113,7 @@ async function sendParts(sink: AnswerSink, front: string, parts: readonly Uint8A
     for (const [index, part] of parts.entries()) {
       if (index > 0) sink.out.ascii(',');
       sink.out.raw(part);
-      const waiting = paced(sink.drain(), pacer);
+      const waiting = paced(sink, pacer);
       if (waiting !== undefined) await waiting;
     }
     sink.out.ascii('}}');

@@ -254,6 +254,30 @@ describe('the door for language models', () => {
     await assert.rejects(client.getPrompt({ name: 'what_happened', arguments: {} }), /wants 'dataset'/);
   });
 
+  it('lists as many tags as an answer holds, and of one with too much text its name', async (context) => {
+    const { server, connect } = await openDoor(context, 'uws');
+    const d = 'long '.repeat(12_000);
+    const long = { n: 'Long', fl: Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`f${i}`, d])) };
+    const tags = [...Array.from({ length: 6 }, (_, i) => ({ n: `A${i}`, d })), long];
+    const headers = JSON_HEADERS;
+    const defined = await server.http.send('POST', '/api/datasets/Long/tags', { headers, body: JSON.stringify(tags) });
+    assert.equal(defined.status, 200, defined.text);
+    const client = await connect();
+    const names: string[] = [];
+    let after: string | undefined;
+    do {
+      const text = await run(client, 'list_tags', { dataset: 'Long', ...(after !== undefined && { after }) });
+      assert.ok(text.length <= 262_144, `got ${text.length} characters`);
+      const page = JSON.parse(text) as { tags: { n: string; d?: string; fl?: object }[]; next?: string };
+      for (const { n, d: given, fl } of page.tags) {
+        names.push(n);
+        assert.deepEqual([given, fl], [n === 'Long' ? undefined : d, undefined]);
+      }
+      after = page.next;
+    } while (after !== undefined);
+    assert.deepEqual(names, ['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'Long']);
+  });
+
   it('answers what is no message with an error of the protocol', async (context) => {
     const { server } = await openDoor(context, 'uws');
     const post = (body: string, headers = {}) =>

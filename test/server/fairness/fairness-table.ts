@@ -18,6 +18,7 @@ import type { ExpensiveRequest, FairnessContext } from './expensive-request.ts';
 import { i3xRequests } from './i3x-requests.ts';
 import { lineRequests } from './line-requests.ts';
 import { liveRequests } from './live-requests.ts';
+import { longNameRequests } from './long-name-requests.ts';
 import { pipelinedRequests } from './pipelined-requests.ts';
 import { Probe } from './probe.ts';
 import { readRequests, streamedReads } from './read-requests.ts';
@@ -48,6 +49,7 @@ export const EXPENSIVE_REQUESTS: readonly ExpensiveRequest[] = [
   ...i3xRequests,
   ...liveRequests,
   ...textRequests,
+  ...longNameRequests,
 ];
 
 /** Most processor time of the main thread between two answers: in the first round of a row, and in the second. */

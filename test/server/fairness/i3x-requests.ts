@@ -77,6 +77,73 @@ const writeOfMonitored: ExpensiveRequest = {
   },
 };
 
+const SHARED = 'FairShared';
+const SHARED_TAGS = 2000;
+/** Many of the 250 that a token may have. */
+const SUBSCRIPTIONS = 200;
+/** Of these as many as are passed on one by one. */
+const SHARED_POINTS = 16;
+
+/** A write to each of the tags, in one go. */
+async function writeShared(context: FairnessContext, pointCount: number): Promise<void> {
+  const t = JSON.stringify(Array.from({ length: pointCount }, (_, i) => writtenMs + i));
+  const v = JSON.stringify(Array.from({ length: pointCount }, (_, i) => i / 10));
+  writtenMs += 1000;
+  const body = `{${Array.from({ length: SHARED_TAGS }, (_, i) => `"S${i}":{"t":${t},"v":${v}}`).join(',')}}`;
+  const { status } = await take(context, 'POST', `/api/datasets/${SHARED}/data`, { body, headers: JSON_TYPE });
+  assert.equal(status, 200);
+}
+
+async function subscribeShared(context: FairnessContext): Promise<void> {
+  await writeShared(context, 1);
+  const ids = Array.from({ length: SHARED_TAGS }, (_, i) => `${SHARED}:S${i}`);
+  for (let i = 0; i < SUBSCRIPTIONS; i++) {
+    const made = await context.http.post(`${BASE}/subscriptions`, { clientId: SHARED });
+    const { subscriptionId: id } = made.json<{ result: { subscriptionId: string } }>().result;
+    await ask(context, 'subscriptions/register', { clientId: SHARED, subscriptionId: id, elementIds: ids }, 100);
+  }
+}
+
+const writeOfShared: ExpensiveRequest = {
+  name: 'i3X: a write of points of many tags that very many subscriptions listen to',
+  setUp: (context) => context.once('i3X subscriptions of all', () => subscribeShared(context)),
+  send: (context) => writeShared(context, SHARED_POINTS),
+};
+
+const LONG_IDS = 'FairLongIds';
+const LONG_TAGS = Array.from({ length: 8 }, (_, i) => `T${i}/`.padEnd(1000, '"'));
+
+async function writeLongIds(context: FairnessContext, pointCount: number): Promise<void> {
+  const t = Array.from({ length: pointCount }, (_, i) => writtenMs + i);
+  writtenMs += 10_000;
+  const body = JSON.stringify(Object.fromEntries(LONG_TAGS.map((name) => [name, { t, v: t.map((_, i) => i) }])));
+  const { status } = await take(context, 'POST', `/api/datasets/${LONG_IDS}/data`, { body, headers: JSON_TYPE });
+  assert.equal(status, 200);
+}
+
+let longIdsSubscription = '';
+
+async function subscribeLongIds(context: FairnessContext): Promise<void> {
+  await writeLongIds(context, 1);
+  const made = await context.http.post(`${BASE}/subscriptions`, { clientId: LONG_IDS });
+  longIdsSubscription = made.json<{ result: { subscriptionId: string } }>().result.subscriptionId;
+  const elementIds = LONG_TAGS.map((name) => `${LONG_IDS}:${name}`);
+  const asked = { clientId: LONG_IDS, subscriptionId: longIdsSubscription, elementIds };
+  await ask(context, 'subscriptions/register', asked, 100);
+}
+
+/** 64,000 points, which the engine stores in one go. */
+const syncOfLongIds: ExpensiveRequest = {
+  name: 'i3X: a write of many points of tags with very long names, all monitored, and their sync',
+  setUp: (context) => context.once('i3X subscription of long names', () => subscribeLongIds(context)),
+  async send(context) {
+    await writeLongIds(context, 8000);
+    const body = JSON.stringify({ clientId: LONG_IDS, subscriptionId: longIdsSubscription });
+    const answer = await take(context, 'POST', `${BASE}/subscriptions/sync`, { body, headers: JSON_TYPE });
+    assert.ok(answer.sizeBytes > 8_000_000, `got ${answer.sizeBytes} bytes`);
+  },
+};
+
 export const i3xRequests: readonly ExpensiveRequest[] = [
   ofKeptTags('all objects of very many tags', (context) =>
     takeAll(context, `${BASE}/objects?includeMetadata=true`, { minBytes: tagCount(context) * 100 }),
@@ -92,4 +159,7 @@ export const i3xRequests: readonly ExpensiveRequest[] = [
   ),
   inSlice(history),
   inSlice(writeOfMonitored),
+  inSlice(syncOfLongIds),
+  // The last one: what waits for its subscriptions is all that may wait.
+  inSlice(writeOfShared),
 ];

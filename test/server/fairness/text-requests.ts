@@ -15,7 +15,11 @@ import {
 const JSON_TYPE = { 'content-type': 'application/json' };
 const LISTENED = 'FairTextsLive';
 const KEPT = 'FairTexts';
+const QUOTED = 'FairQuotes';
 const CHARS = 40_000;
+const RECIPE = 'a recipe '.repeat(CHARS / 9);
+/** Half as many characters, of which CSV makes more. */
+const QUOTES = '\\n\\"'.repeat(CHARS / 3);
 const SPAN = 'start=2039-01-01T00:00:00Z&end=2041-01-01T00:00:00Z';
 
 const countOf = (context: FairnessContext): number => sized(context, 400, 1000);
@@ -24,9 +28,9 @@ const keptBytes = (context: FairnessContext): number => 2 * countOf(context) * C
 
 let writtenMs = Date.UTC(2040, 0, 1);
 
-async function write(context: FairnessContext, dataset: string, count: number): Promise<void> {
+async function write(context: FairnessContext, dataset: string, count: number, text = RECIPE): Promise<void> {
   const times = Array.from({ length: count }, () => (writtenMs += 10));
-  const values = times.map((time) => `"${time} ${'a recipe '.repeat(CHARS / 9)}"`);
+  const values = times.map((time) => `"${time} ${text}"`);
   const body = `{"Recipe":{"t":[${times}],"v":[${values}]}}`;
   const { status } = await take(context, 'POST', `/api/datasets/${dataset}/data`, { body, headers: JSON_TYPE });
   assert.equal(status, 200);
@@ -36,6 +40,10 @@ function keptTexts(context: FairnessContext): Promise<void> {
   return context.once('long texts', async () => {
     for (const count of [1, countOf(context), countOf(context)]) await write(context, KEPT, count);
   });
+}
+
+function keptQuotes(context: FairnessContext): Promise<void> {
+  return context.once('long texts of quotes', () => write(context, QUOTED, countOf(context), QUOTES));
 }
 
 /** Goes on behind the first point. */
@@ -85,5 +93,13 @@ export const textRequests: readonly ExpensiveRequest[] = [
   inSlice(read('as JSON', '')),
   read('as columns', '&format=columns'),
   read('as rows of CSV', '&format=rows&as=csv'),
+  inSlice({
+    name: 'a read of very many long texts of quotes as rows of CSV',
+    setUp: keptQuotes,
+    send: (context) =>
+      takeAll(context, `/api/datasets/${QUOTED}/data?tagname=Recipe&${SPAN}&format=rows&as=csv`, {
+        minBytes: countOf(context) * CHARS,
+      }),
+  }),
   read('as msgpack', '', { accept: 'application/msgpack' }),
 ];

@@ -1,11 +1,15 @@
 // The tools that tell which datasets and tags there are.
 
-import { formatTag } from '../../../codec/write-json/tag-json.ts';
-import { asToolError } from '../inner-call.ts';
+import type { TagDefinition } from '../../../../engine/index.ts';
+import { charsOfTag, formatTag } from '../../../codec/write-json/tag-json.ts';
+import { createPacer } from '../../../process/pacer.ts';
+import { asToolError, MAX_ANSWER_BYTES } from '../inner-call.ts';
 import { datasetArgument, datasetOfCall, objectOf, type Tool } from './tool.ts';
 
 const MOST_LISTED = 500;
 const USUALLY_LISTED = 100;
+/** Of the tags of a page: a page with longer texts has fewer of them. */
+const MOST_PAGE_BYTES = MAX_ANSWER_BYTES - 4096;
 
 export const LISTING_TOOLS: readonly Tool[] = [
   {
@@ -48,12 +52,12 @@ export const LISTING_TOOLS: readonly Tool[] = [
         const after = given.after as string | undefined;
         const from = after === undefined ? 0 : firstBehind(all, after);
         const limit = (given.limit as number | undefined) ?? USUALLY_LISTED;
-        const page = all.slice(from, from + limit);
-        const isLast = from + limit >= all.length;
+        const page = await pageOf(all.slice(from, from + limit));
+        const end = from + page.length;
         return {
-          tags: page.map((tag) => JSON.parse(formatTag(tag)) as unknown),
+          tags: page,
           total: all.length,
-          ...(isLast ? {} : { next: page.at(-1)?.name }),
+          ...(end >= all.length ? {} : { next: all[end - 1]?.name }),
         };
       } catch (error) {
         throw asToolError(error);
@@ -61,6 +65,30 @@ export const LISTING_TOOLS: readonly Tool[] = [
     },
   },
 ];
+
+/** As many of the tags as an answer holds. */
+async function pageOf(tags: readonly TagDefinition[]): Promise<unknown[]> {
+  const page: unknown[] = [];
+  const pacer = createPacer();
+  let sizeBytes = 0;
+  for (const tag of tags) {
+    const text = fittingTag(tag);
+    sizeBytes += Buffer.byteLength(text) + 1;
+    if (sizeBytes > MOST_PAGE_BYTES) break;
+    page.push(JSON.parse(text));
+    if (pacer.isDueNow()) await pacer.yield();
+  }
+  return page;
+}
+
+/** Of one that is longer than an answer by itself name and type. */
+function fittingTag(tag: TagDefinition): string {
+  if (charsOfTag(tag) < MOST_PAGE_BYTES) {
+    const text = formatTag(tag);
+    if (Buffer.byteLength(text) < MOST_PAGE_BYTES) return text;
+  }
+  return formatTag({ name: tag.name, type: tag.type });
+}
 
 /** The list is in the order of names. */
 function firstBehind(tags: readonly { readonly name: string }[], name: string): number {

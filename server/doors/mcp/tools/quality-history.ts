@@ -94,7 +94,8 @@ async function readSpans({ service, outer }: ToolCall, { dataset, tag, range }: 
       chunk = await cursor.next()
     ) {
       found.take(chunk);
-      if (pacer.isDue()) await pacer.yield();
+      // To read a chunk of long texts takes long.
+      if (pacer.isDueNow()) await pacer.yield();
     }
   } finally {
     cursor.close();

@@ -143,7 +143,8 @@ async function takePoints(
     if (chunk === undefined) return;
     if (isOfQualities) takeQualities(chunk, states);
     else takeValues(chunk, states);
-    if (pacer.isDue()) await pacer.yield();
+    // To read a chunk of long texts takes long.
+    if (pacer.isDueNow()) await pacer.yield();
   }
 }
 

@@ -4,6 +4,7 @@ import { ValueType } from '../../../../engine/index.ts';
 import { datasetBodySchema, toDatasetDefinition } from '../../../../server/api/schemas/dataset.ts';
 import { readBodySchema } from '../../../../server/api/schemas/read.ts';
 import { tagBodySchema, toTagChange } from '../../../../server/api/schemas/tag.ts';
+import { MAX_TAG_CHARS } from '../../../../server/api/validation/body-limits.ts';
 import { parseJsonBody } from '../../../../server/api/validation/json-body.ts';
 import type { JsonSchema } from '../../../../server/api/validation/json-schema.ts';
 import {
@@ -227,4 +228,16 @@ test('of a value with many faults a hundred are told', () => {
 test('a key of any length has a short pointer', () => {
   const [fault] = faultsOf(() => requireObject(tagBodySchema, parse(`{"n":"T","${'k'.repeat(60_000)}":1}`)));
   assert.equal(fault?.path.length, 1026);
+});
+
+test('a tag has a mebi of characters of texts at most, whatever they are; more is told with its place', () => {
+  const half = 'x'.repeat(MAX_TAG_CHARS / 2);
+  const change = toTagChange({ n: 'T', d: half, fl: { '': half } });
+  assert.equal(change.description, half);
+  for (const more of [{ f: 'x' }, { u: { 1: 'x' } }, { fl: { x: half } }]) {
+    assert.throws(
+      () => toTagChange({ n: 'T', d: half, fl: { '': half }, ...more }, '/3'),
+      (error) => error instanceof ProblemError && error.status === 413 && error.errors[0]?.path === '/3',
+    );
+  }
 });

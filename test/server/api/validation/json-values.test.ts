@@ -69,6 +69,15 @@ test('what JSON.parse refuses is a 400 with the place', () => {
   }
 });
 
+test('texts are read some at a time, however few they are', () => {
+  const text = JSON.stringify(Array.from({ length: 20 }, () => 'x'.repeat(MAX_TEXT_BYTES - 2)));
+  const values = new JsonValues(Buffer.from(text));
+  let steps = 1;
+  while (!values.step()) steps++;
+  assert.ok(steps >= 10, `read in ${steps} steps`);
+  assert.deepEqual(values.value, JSON.parse(text));
+});
+
 test('an object has up to a thousand members, and one more is told with its place', () => {
   assert.equal(Object.keys(parse(members(MAX_MEMBERS)) as object).length, MAX_MEMBERS);
   assert.deepEqual(refusal(`[{"n":"T"},{"n":"U","u":${members(MAX_MEMBERS + 1)}}]`), {
