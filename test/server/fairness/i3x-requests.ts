@@ -159,7 +159,7 @@ export const i3xRequests: readonly ExpensiveRequest[] = [
   ),
   inSlice(history),
   inSlice(writeOfMonitored),
-  inSlice(syncOfLongIds),
+  syncOfLongIds,
   // The last one: what waits for its subscriptions is all that may wait.
   inSlice(writeOfShared),
 ];
