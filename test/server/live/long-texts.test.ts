@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ReadMarker } from '../../../engine/index.ts';
 import { MOST_TEXT_CHARS } from '../../../server/codec/write-json/text-parts.ts';
 import type { HttpStream } from '../../../server/http/contract/http-server.ts';
 import { EventStreamOutlet } from '../../../server/live/outlet.ts';
@@ -14,6 +15,15 @@ const MOST_CHARS = 131_072 + 31_000;
 
 function namesOf(prefix: string, count: number): string[] {
   return Array.from({ length: count }, (_, i) => `${prefix}${i}`);
+}
+
+/** Where the points of a tag go on. */
+function positionOf(plant: LivePlant, name: string): ReadMarker {
+  const watch = plant.engine.watch('Plant', () => {});
+  const position = watch.position(name);
+  watch.stop();
+  assert.ok(position);
+  return position;
 }
 
 function longestOf(client: PausingClient): number {
@@ -36,10 +46,7 @@ test('tags that the marker of a client does not have come in parts, each when th
   const names = namesOf('S', 250);
   await plant.writeTexts(names, TEXT);
   await plant.write(['N', 0, 2]);
-  const watch = plant.engine.watch('Plant', () => {});
-  const position = watch.position('N');
-  watch.stop();
-  assert.ok(position);
+  const position = positionOf(plant, 'N');
   const client = new PausingClient();
   client.isPausing = true;
   const since = { kind: 'ordinals', ordinals: new Map([[position.tagId, position.ordinal - 1]]) } as const;
@@ -65,10 +72,7 @@ const MOST_OF_ONE_TAG = MOST_TEXT_CHARS + 70_000;
 test('many long texts of one tag that a client has missed come in events of bounded length, each once', async (context) => {
   const plant = await LivePlant.open(context);
   await plant.writeTextsOf('S', 0, ['first']);
-  const watch = plant.engine.watch('Plant', () => {});
-  const position = watch.position('S');
-  watch.stop();
-  assert.ok(position);
+  const position = positionOf(plant, 'S');
   const texts = [...textsOf(2500, 5), ...textsOf(60, 30_000), ...textsOf(3, 65_000), ...textsOf(100, 5)];
   await plant.writeTextsOf('S', 1, texts);
   const client = new PausingClient();
@@ -104,10 +108,7 @@ for (const [what, amend] of [
   test(`events may end before a text that ${what}: the client gets what is behind it, and what comes then`, async (context) => {
     const plant = await LivePlant.open(context);
     await plant.writeTextsOf('S', 0, ['first']);
-    const watch = plant.engine.watch('Plant', () => {});
-    const position = watch.position('S');
-    watch.stop();
-    assert.ok(position);
+    const position = positionOf(plant, 'S');
     await plant.writeTextsOf('S', 1, textsOf(40, 30_000));
     await amend(plant);
     const client = new PausingClient();
