@@ -38,23 +38,33 @@ export class HeldPoints {
   }
 }
 
-function copyPoints({ points, start, end }: PointChunk, target: PointColumns): void {
+function copyPoints(chunk: PointChunk, target: PointColumns): void {
+  const { points, start, end } = chunk;
   target.texts = points.texts.length === 0 ? points.texts : points.texts.copy();
   target.count = end - start;
-  if (end - start <= FEW_POINTS) return copyOneByOne(points, start, target);
-  target.timesMs.set(points.timesMs.subarray(start, end));
-  target.ticks.set(points.ticks.subarray(start, end));
-  target.bigints.set(points.bigints.subarray(start, end));
-  target.nulls.set(points.nulls.subarray(start, end));
-  target.qualities.set(points.qualities.subarray(start, end));
+  copyColumns(chunk, target, 0);
 }
 
-function copyOneByOne(points: PointColumns, start: number, target: PointColumns): void {
-  for (let i = 0; i < target.count; i++) {
-    target.timesMs[i] = points.timesMs[start + i] as number;
-    target.ticks[i] = points.ticks[start + i] as number;
-    target.bigints[i] = points.bigints[start + i] as bigint; // bit for bit: a copy as doubles may alter NaN patterns
-    target.nulls[i] = points.nulls[start + i] as number;
-    target.qualities[i] = points.qualities[start + i] as number;
+/** Copies points, without their texts, to where `target` has room for them. */
+export function copyColumns(
+  { points, start, end }: Omit<PointChunk, 'type'>,
+  target: PointColumns,
+  first: number,
+): void {
+  if (end - start <= FEW_POINTS) return copyOneByOne(points, start, end, target, first);
+  target.timesMs.set(points.timesMs.subarray(start, end), first);
+  target.ticks.set(points.ticks.subarray(start, end), first);
+  target.bigints.set(points.bigints.subarray(start, end), first);
+  target.nulls.set(points.nulls.subarray(start, end), first);
+  target.qualities.set(points.qualities.subarray(start, end), first);
+}
+
+function copyOneByOne(points: PointColumns, start: number, end: number, target: PointColumns, first: number): void {
+  for (let from = start, to = first; from < end; from++, to++) {
+    target.timesMs[to] = points.timesMs[from] as number;
+    target.ticks[to] = points.ticks[from] as number;
+    target.bigints[to] = points.bigints[from] as bigint; // bit for bit: a copy as doubles may alter NaN patterns
+    target.nulls[to] = points.nulls[from] as number;
+    target.qualities[to] = points.qualities[from] as number;
   }
 }

@@ -3,6 +3,7 @@
 
 import { nextTurn, type PointChunk, PointColumns, payloadOf, type StoredRun } from '../../../../engine/index.ts';
 import { createPacer } from '../../../process/pacer.ts';
+import { copyColumns } from '../../../routes/read/held-points.ts';
 import type { Subscription } from './subscription.ts';
 import { BATCH_UPDATES, type Updates } from './update-queue.ts';
 import { updateOf } from './update-text.ts';
@@ -44,8 +45,9 @@ interface Waiter {
 export class RunQueue {
   /** Of the next run. */
   #next = 0;
-  #runs: WaitingRun[] = [];
-  /** Of the runs: those before it were passed on. */
+  /** Those that were passed on are undefined, and taken out when they are many. */
+  #runs: (WaitingRun | undefined)[] = [];
+  /** Of the first that waits. */
   #at = 0;
   #pointCount = 0;
   #chars = 0;
@@ -87,11 +89,12 @@ export class RunQueue {
   }
 
   #takeFirst(): WaitingRun {
-    const run = this.#runs[this.#at++] as WaitingRun;
+    const run = this.#runs[this.#at] as WaitingRun;
+    this.#runs[this.#at++] = undefined;
     this.#pointCount -= run.chunk.end - run.chunk.start;
     this.#chars -= run.chars;
-    if (this.#at === this.#runs.length) {
-      this.#runs = [];
+    if (2 * this.#at > this.#runs.length) {
+      this.#runs = this.#runs.slice(this.#at);
       this.#at = 0;
     }
     return run;
@@ -121,7 +124,7 @@ export class RunQueue {
     if (isFull) this.#page = new PointColumns(Math.max(PAGE_POINTS, count));
     const page = this.#page;
     const first = page.count;
-    copyColumns({ type, points, start, end }, page, first);
+    copyColumns({ points, start, end }, page, first);
     if (payloadOf(type) === 'text') copyTexts({ type, points, start, end }, page, first);
     page.count += count;
     return { type, points: page, start: first, end: first + count };
@@ -131,24 +134,6 @@ export class RunQueue {
   #clearPage(): void {
     if (this.#page.capacity > PAGE_POINTS) this.#page = new PointColumns(PAGE_POINTS);
     else this.#page.clear();
-  }
-}
-
-function copyColumns({ points, start, end }: PointChunk, page: PointColumns, first: number): void {
-  if (end - start > FEW_POINTS) {
-    page.timesMs.set(points.timesMs.subarray(start, end), first);
-    page.ticks.set(points.ticks.subarray(start, end), first);
-    page.bigints.set(points.bigints.subarray(start, end), first);
-    page.nulls.set(points.nulls.subarray(start, end), first);
-    page.qualities.set(points.qualities.subarray(start, end), first);
-    return;
-  }
-  for (let from = start, to = first; from < end; from++, to++) {
-    page.timesMs[to] = points.timesMs[from] as number;
-    page.ticks[to] = points.ticks[from] as number;
-    page.bigints[to] = points.bigints[from] as bigint; // bit for bit: a copy as doubles may alter NaN patterns
-    page.nulls[to] = points.nulls[from] as number;
-    page.qualities[to] = points.qualities[from] as number;
   }
 }
 
