@@ -1,9 +1,10 @@
 // JSON Schemas of tags, and the way from a checked body to the engine's change.
 
 import { parseValueType, type TagChange, VALUE_TYPE_NAMES } from '../../../engine/index.ts';
+import { charsOfTag } from '../../codec/write-json/tag-json.ts';
 import { ProblemError } from '../../problem.ts';
 import { MAX_ENTRIES, MAX_MEMBERS, MAX_TAG_CHARS } from '../validation/body-limits.ts';
-import { isJsonObject, type JsonObject, type JsonSchema } from '../validation/json-schema.ts';
+import type { JsonObject, JsonSchema } from '../validation/json-schema.ts';
 
 const textMap = { type: 'object', additionalProperties: { type: 'string' } };
 
@@ -69,9 +70,8 @@ export const tagPostSchema: JsonSchema = {
 /** Of a body that `tagBodySchema` has passed; `path` is where it stands. Throws a 413 for too much text. */
 export function toTagChange(body: JsonObject, path = ''): TagChange {
   const { n, d, f, u, fl, t } = body;
-  if (charsOf([d, f]) + charsOfMap(u) + charsOfMap(fl) > MAX_TAG_CHARS) throw tooLong(path);
   const type = typeof t === 'string' ? parseValueType(t) : undefined;
-  return {
+  const change = {
     name: n as string,
     ...(d === undefined ? {} : { description: d as string }),
     ...(f === undefined ? {} : { format: f as string }),
@@ -79,14 +79,8 @@ export function toTagChange(body: JsonObject, path = ''): TagChange {
     ...(fl === undefined ? {} : { fields: new Map(Object.entries(fl as Record<string, string>)) }),
     ...(type === undefined ? {} : { type }),
   };
-}
-
-function charsOf(texts: readonly unknown[]): number {
-  return texts.reduce<number>((sum, text) => (typeof text === 'string' ? sum + text.length : sum), 0);
-}
-
-function charsOfMap(map: unknown): number {
-  return isJsonObject(map) ? charsOf(Object.keys(map)) + charsOf(Object.values(map)) : 0;
+  if (charsOfTag(change) > MAX_TAG_CHARS) throw tooLong(path);
+  return change;
 }
 
 function tooLong(path: string): Error {

@@ -25,10 +25,10 @@ export function tagMembers(tag: TagDefinition): TagMembers {
   };
 }
 
-/** Characters of its texts: a tag as JSON has no fewer bytes. */
-export function charsOfTag({ description = '', format = '', units, fields }: TagDefinition): number {
+/** Characters of its texts, without its name: a tag as JSON has no fewer bytes. */
+export function charsOfTag({ description = '', format = '', units, fields }: Omit<TagDefinition, 'type'>): number {
   let chars = description.length + format.length;
-  for (const text of units?.values() ?? []) chars += text.length;
+  for (const [key, text] of units ?? []) chars += String(key).length + text.length;
   for (const [key, text] of fields ?? []) chars += key.length + text.length;
   return chars;
 }

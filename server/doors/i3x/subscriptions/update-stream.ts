@@ -1,11 +1,11 @@
 // The stream of a subscription: what waits goes out as arrays, each the data of an event, as fast as the client takes them.
 
 import { nextTurn } from '../../../../engine/index.ts';
+import { MOST_TEXT_CHARS } from '../../../codec/write-json/text-parts.ts';
 import type { HttpStream } from '../../../http/contract/http-server.ts';
 import type { Subscription, UpdateStream } from './subscription.ts';
 
 const COMMENT = Buffer.from(':\n\n');
-const PART_CHARS = 262_144;
 
 export class OpenUpdateStream implements UpdateStream {
   readonly #stream: HttpStream;
@@ -57,7 +57,7 @@ export class OpenUpdateStream implements UpdateStream {
     let part = 'data: [';
     for (const [i, update] of updates.entries()) {
       part += i === 0 ? update : `,${update}`;
-      if (part.length < PART_CHARS) continue;
+      if (part.length < MOST_TEXT_CHARS) continue;
       await this.#write(part);
       if (this.#isOver) return;
       part = '';
