@@ -59,7 +59,9 @@ export class RecentTexts<Bytes extends Uint8Array> {
     this.#texts[place] = text;
     this.#sizes[place] = end - start;
     this.#lists[place] = 0;
-    this.#bytes.set(bytes.subarray(start, end), place * MOST_RECENT_BYTES);
+    // Byte by byte: they are few, and a view of them would cost more than their copy.
+    const at = place * MOST_RECENT_BYTES;
+    for (let i = start; i < end; i++) this.#bytes[at + i - start] = bytes[i] as number;
     return text;
   }
 }
