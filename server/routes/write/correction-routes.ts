@@ -15,7 +15,7 @@ import { parseCount, type QueryParameters, single, toReadForm } from '../request
 import { resolveTimeRange } from '../request/time-range.ts';
 import { nowInstant, type Service } from '../service/service.ts';
 import { toCorrectionAnswer } from './correction-answer.ts';
-import { createPointBodies, type PointBodies } from './point-bodies.ts';
+import { POINT_BODIES, type PointBodies } from './point-bodies.ts';
 import { MAX_TEXT_BYTES } from './store-batch.ts';
 
 const LIST = '/api/datasets/{dataset}/corrections';
@@ -29,10 +29,9 @@ const MAX_LISTED = 1000;
 const USUALLY_LISTED = 100;
 
 export function correctionRoutes(service: Service): Route[] {
-  const formats = createPointBodies();
   return [
     { method: 'GET', pattern: LIST, handle: async (call) => list(service, call) },
-    { method: 'POST', pattern: LIST, handle: (call) => correct(service, formats, call) },
+    { method: 'POST', pattern: LIST, handle: (call) => correct(service, call) },
     { method: 'GET', pattern: ONE, handle: async (call) => show(service, call) },
     { method: 'POST', pattern: UNDO, handle: (call) => undo(service, call) },
   ];
@@ -53,11 +52,11 @@ function show(service: Service, call: RouteContext): void {
   sendJson(call.response, 200, toCorrectionAnswer(service.engine.correction(datasetOf(call), idOf(call))));
 }
 
-async function correct(service: Service, formats: PointBodies, call: RouteContext): Promise<void> {
+async function correct(service: Service, call: RouteContext): Promise<void> {
   const asked = readQuery(service, call);
   const dataset = datasetOf(call);
   const bytes = await call.request.readBody(Math.min(MAX_BODY_BYTES, service.maxBodyBytes));
-  const bodies = formats[bodyFormat(call.request)];
+  const bodies = POINT_BODIES[bodyFormat(call.request)];
   const parsed = bytes.length > 0 ? await parse(service, call, { bodies, tag: asked.tag, bytes }) : undefined;
   let receipt: CorrectionReceipt;
   try {

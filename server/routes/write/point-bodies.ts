@@ -10,7 +10,11 @@ export interface PointBodies {
   readonly msgpack: Bodies<ParseOptions>;
 }
 
-/** They serve all requests of those who make them. */
-export function createPointBodies(): PointBodies {
-  return { json: new Bodies(() => new TvqParser()), msgpack: new Bodies(() => new MsgpackParser()) };
-}
+/**
+ * One for all apps of the process. A parser is compiled for the objects that it has met: those of the server are to be the
+ * ones that its warm-up has used, or the first requests of clients would find code that is not made for them.
+ */
+export const POINT_BODIES: PointBodies = {
+  json: new Bodies(() => new TvqParser()),
+  msgpack: new Bodies(() => new MsgpackParser()),
+};

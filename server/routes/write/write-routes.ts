@@ -15,7 +15,7 @@ import { queryOf } from '../request/query-parameters.ts';
 import { toReadForm } from '../request/read-parameters.ts';
 import { resolveTimeRange } from '../request/time-range.ts';
 import { nowInstant, type Service } from '../service/service.ts';
-import { createPointBodies, type PointBodies } from './point-bodies.ts';
+import { POINT_BODIES } from './point-bodies.ts';
 import { formatTagCounts, sendReceipt } from './receipt.ts';
 import { MAX_TEXT_BYTES, storeBatch } from './store-batch.ts';
 
@@ -23,30 +23,24 @@ const MULTI = '/api/datasets/{dataset}/data';
 const SINGLE = '/api/datasets/{dataset}/data/{tagname...}';
 
 export function writeRoutes(service: Service): Route[] {
-  const formats = createPointBodies();
   return [
-    { method: 'POST', pattern: MULTI, handle: (call) => writePoints(service, formats, call, { kind: 'tags' }) },
+    { method: 'POST', pattern: MULTI, handle: (call) => writePoints(service, call, { kind: 'tags' }) },
     {
       method: 'POST',
       pattern: SINGLE,
-      handle: (call) => writePoints(service, formats, call, { kind: 'points', tag: tagOf(call) }),
+      handle: (call) => writePoints(service, call, { kind: 'points', tag: tagOf(call) }),
     },
     { method: 'DELETE', pattern: MULTI, handle: (call) => deletePoints(service, call) },
   ];
 }
 
-async function writePoints(
-  service: Service,
-  formats: PointBodies,
-  call: RouteContext,
-  shape: WriteBodyShape,
-): Promise<void> {
+async function writePoints(service: Service, call: RouteContext, shape: WriteBodyShape): Promise<void> {
   const { request, response } = call;
   const dataset = datasetOf(call);
   const preferences = readPreferences(request);
   const handling = preferences.handling ?? service.handling;
   const bytes = await request.readBody(service.maxBodyBytes);
-  const bodies = formats[bodyFormat(request)];
+  const bodies = POINT_BODIES[bodyFormat(request)];
   const { truths } = service.style;
   const arrivalMs = Math.floor(service.nowMs());
   const lookup = service.engine.lookup(dataset);
