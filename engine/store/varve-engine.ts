@@ -32,6 +32,7 @@ import { listTags, type TagList } from '../read/tag-list.ts';
 import { oldestPointMs, refreshTotals } from '../read/tag-totals.ts';
 import { changeRules, isCutoffStale, liftStaleCutoff } from '../retention/retention-cutoff.ts';
 import type { StatisticsRequest, StatisticsResult } from '../statistics.ts';
+import { TagNames } from '../tag/tag-names.ts';
 import type {
   Annotation,
   AnnotationCheck,
@@ -58,13 +59,8 @@ import { asPassingRefusal } from './passing-refusal.ts';
 import { Scheduler } from './scheduler.ts';
 import type { WaitingDataset } from './waiting-dataset.ts';
 
-const NOTHING: TagLookup = {
-  find: () => undefined,
-  findBytes: () => undefined,
-  findFollowing: () => undefined,
-  foundBytes: 0,
-  changes: 0,
-};
+/** Of datasets that are not there; it stays empty. Of the class of all others, or what is compiled for those would not do for it. */
+const NO_TAGS: TagLookup = new TagNames();
 /** Least time between warnings about points far ahead. */
 const AHEAD_WARNING_MS = 60_000;
 
@@ -179,7 +175,7 @@ export class VarveEngine implements Engine {
   }
 
   lookup(name: string): TagLookup {
-    return this.#registry.get(name)?.dataset.names ?? NOTHING;
+    return this.#registry.get(name)?.dataset.names ?? NO_TAGS;
   }
 
   async append(name: string, batch: PointBatch): Promise<WriteReceipt> {
