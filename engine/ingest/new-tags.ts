@@ -24,10 +24,11 @@ export function giveTag(dataset: TagOwner, { runs, record, created }: FastRuns, 
   if (run.tag !== undefined) return true;
   const { name, type, count, stamped } = run;
   if (type === ValueType.Open || count === 0 || stamped > 0 || tagNameFault(name) !== undefined) return false;
-  const tag = dataset.addTag({ name, type }, undefined);
+  const definition = { name, type };
+  const tag = dataset.addTag(definition, undefined);
   run.tag = tag;
   created.push(i);
-  encodeDefine(record, tag.id, tag.definition);
+  encodeDefine(record, tag.id, definition);
   return true;
 }
 

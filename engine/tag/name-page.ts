@@ -9,6 +9,8 @@ export const PAGE_NAMES = 2 ** PAGE_SHIFT;
 export const PAGE_MASK = PAGE_NAMES - 1;
 const FIRST_NAMES = 32;
 const FIRST_BYTES = 1024;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
 
 export class NamePage {
   count = 0;
@@ -40,13 +42,19 @@ export class NamePage {
     return this.count === PAGE_NAMES;
   }
 
-  /** Adds a name of a page that is not full. */
-  add(tag: Tag, name: Uint8Array, hash: number, isPlain: boolean): void {
-    const { length } = name;
+  /** Adds a name, the first `length` bytes of `name`, to a page that is not full. */
+  add(tag: Tag, name: Uint8Array, length: number, hash: number): void {
     if (this.count === this.hashes.length) this.#growColumns();
     this.#reserveBytes(length);
-    this.bytes.set(name, this.#usedBytes);
-    this.offsets[this.count] = this.#usedBytes;
+    const { bytes } = this;
+    const offset = this.#usedBytes;
+    let isPlain = true;
+    for (let i = 0; i < length; i++) {
+      const byte = name[i] as number;
+      bytes[offset + i] = byte;
+      if (byte === QUOTE || byte === BACKSLASH) isPlain = false;
+    }
+    this.offsets[this.count] = offset;
     this.lengths[this.count] = length;
     this.plainLengths[this.count] = isPlain ? length : 0;
     this.hashes[this.count] = hash;

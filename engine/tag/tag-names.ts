@@ -101,7 +101,7 @@ export class TagNames {
     }
     const entry = this.#entryCount++;
     if (entry === this.#pages.length * PAGE_NAMES) this.#pages.push(new NamePage(false));
-    this.#pageOf(entry).add(tag, scratch.subarray(0, length), hash, !/["\\]/.test(name));
+    this.#pageOf(entry).add(tag, scratch, length, hash);
     this.#insert(entry, hash);
   }
 

@@ -16,8 +16,7 @@ export const NEXT_ORDINAL = 4;
 export const ACCEPTED_ORDINAL = 5;
 export const FLUSHED_ORDINAL = 6;
 export const OLDEST_MS = 7;
-const NEW_ROW = [Number.NaN, 0, Number.NaN, 0, 0, 0, 0, Number.NaN];
-const ROW_NUMBERS = NEW_ROW.length;
+const ROW_NUMBERS = 8;
 const ROWS_PER_SLAB = 512;
 
 /** The array that new tags share; it is freed with the last of its tags. */
@@ -38,7 +37,9 @@ export function takeRow(): TagRow {
   }
   const at = used;
   used += ROW_NUMBERS;
-  slab.set(NEW_ROW, at);
+  slab[at + NEWEST] = Number.NaN;
+  slab[at + ACCEPTED] = Number.NaN;
+  slab[at + OLDEST_MS] = Number.NaN;
   return { numbers: slab, at };
 }
 

@@ -47,9 +47,10 @@ export class Tag implements TagRef {
   type: ValueType;
   /** A copy for the same reason. */
   name: string;
-  #definition: TagDefinition;
-  /** The definition as of durable requests: the one for the catalog. */
-  durableDefinition: TagDefinition;
+  /** Undefined where it is nothing but name and type, as nearly all are. */
+  #definition: TagDefinition | undefined;
+  /** Undefined where it is the same. */
+  #durableDefinition: TagDefinition | undefined;
   #state = 0;
 
   /** Its row, with its newest points if they are plain: the one that reads may see, and the one of all accepted requests. */
@@ -76,20 +77,20 @@ export class Tag implements TagRef {
   constructor(id: number, definition: TagDefinition) {
     this.id = id;
     this.name = definition.name;
-    this.#definition = definition;
+    this.#definition = isBare(definition) ? undefined : definition;
     if (ownerOfLate(definition.name) !== undefined) this.#state = LATE;
     this.type = definition.type;
-    this.durableDefinition = definition;
     const { numbers, at } = takeRow();
     this.rows = numbers;
     this.row = at;
   }
 
   get definition(): TagDefinition {
-    return this.#definition;
+    return this.#definition ?? { name: this.name, type: this.type };
   }
 
   set definition(definition: TagDefinition) {
+    this.#durableDefinition ??= this.definition;
     this.#definition = definition;
     this.name = definition.name;
     if (definition.type === this.type) return;
@@ -97,6 +98,15 @@ export class Tag implements TagRef {
     this.type = definition.type;
     this.newest = newest;
     this.accepted = accepted;
+  }
+
+  /** The definition as of durable requests: the one for the catalog. */
+  get durableDefinition(): TagDefinition {
+    return this.#durableDefinition ?? this.definition;
+  }
+
+  set durableDefinition(definition: TagDefinition) {
+    this.#durableDefinition = definition;
   }
 
   /** In the order of ordinals; the last one is appended to. */
@@ -291,7 +301,8 @@ export class Tag implements TagRef {
 
   /** A copy of the tag with further deleted ranges, only to search the remaining points. */
   withDeleted(further: Iterable<OrdinalRange>): Tag {
-    const shadow = Object.assign(new Tag(this.id, this.#definition), this);
+    const shadow = Object.assign(new Tag(this.id, this.definition), this);
+    shadow.#durableDefinition = this.#durableDefinition;
     shadow.#state = this.#state;
     shadow.#newest = this.#newest;
     shadow.#accepted = this.#accepted;
@@ -303,6 +314,11 @@ export class Tag implements TagRef {
   #set(bit: number, is: boolean): void {
     this.#state = is ? this.#state | bit : this.#state & ~bit;
   }
+}
+
+/** Whether a definition has nothing but a name and a type. */
+function isBare({ description, format, units, fields }: TagDefinition): boolean {
+  return description === undefined && format === undefined && units === undefined && fields === undefined;
 }
 
 /** Whether the times of its points may step back: behind a deleted range, and of late points. */
