@@ -8,7 +8,7 @@ import { overlaps } from '../points/time-search.ts';
 import { keyAt } from '../tag/stored-value.ts';
 import { mayStepBack, type Tag } from '../tag/tag.ts';
 import { type Instant, PointColumns, TICKS_PER_MS, type ValueType } from '../types.ts';
-import { BlockReader, blocksOf } from './block-sources.ts';
+import { BlockReader, type BlockSource, blocksOf } from './block-sources.ts';
 import { RemovedPoints } from './removed-points.ts';
 
 /** Points in time order, or in no order behind a deleted range. */
@@ -27,6 +27,7 @@ interface HeadSpan extends Span {
   readonly from: number;
 }
 
+/** With the newest block it is good for one turn of the event loop: blocks that are written later are not looked at. */
 export class KnownPoints {
   readonly #dataset: Dataset;
   readonly #tag: Tag;
@@ -38,6 +39,8 @@ export class KnownPoints {
   readonly #ticks = new Map<Span, { readonly ms: number; readonly ticks: ReadonlySet<number> }>();
   #headSpan: HeadSpan | undefined;
   #newestBlock: Span | 'unread' | undefined;
+  /** Where that is: found once, as a tag may have very many blocks. */
+  #newestSource: BlockSource | 'unknown' | undefined = 'unknown';
 
   constructor(dataset: Dataset, tag: Tag, depth: 'memory' | 'newest-block') {
     this.#dataset = dataset;
@@ -116,7 +119,8 @@ export class KnownPoints {
   /** The newest block, if it may have a point of the time. */
   #blockAt({ ms }: Instant): Span | undefined {
     if (this.#newestBlock !== 'unread') return this.#newestBlock;
-    const newest = blocksOf(this.#dataset, this.#tag).at(-1);
+    if (this.#newestSource === 'unknown') this.#newestSource = blocksOf(this.#dataset, this.#tag).at(-1);
+    const newest = this.#newestSource;
     const range = { start: { ms, ticks: 0 }, end: { ms, ticks: TICKS_PER_MS } };
     if (newest && !overlaps(range, newest.entry)) return undefined;
     this.#newestBlock = undefined;
