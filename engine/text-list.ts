@@ -32,7 +32,7 @@ export class TextList {
     const page = this.#last;
     const first = this.#length - page.length;
     const from = Math.max(0, page.length - (text.length > LOOKED_FOR_CHARS ? 1 : LOOKED_AT));
-    for (let i = page.length - 1; i >= from; i--) if (page[i] === text) return first + i;
+    for (let i = page.length - 1; i >= from; i--) if (isSame(page[i] as string, text)) return first + i;
     return undefined;
   }
 
@@ -69,4 +69,11 @@ export class TextList {
   *[Symbol.iterator](): Generator<string> {
     for (const page of this.#pages) yield* page;
   }
+}
+
+/** Long texts that begin alike would be compared up to where they differ, which is often the end. */
+function isSame(a: string, b: string): boolean {
+  const last = b.length - 1;
+  if (last >= LOOKED_FOR_CHARS && (a.length !== b.length || a.charCodeAt(last) !== b.charCodeAt(last))) return false;
+  return a === b;
 }

@@ -56,4 +56,6 @@ test('of long texts only the last is found: comparing many that begin alike take
   texts.push(other);
   assert.equal(texts.recent(other), 1);
   assert.equal(texts.recent(long), undefined);
+  assert.equal(texts.recent(`${'a'.repeat(63)}bb`), undefined, 'another with the same end');
+  assert.equal(texts.recent(`${other}b`), undefined, 'a longer one with the same end');
 });
