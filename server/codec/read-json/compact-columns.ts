@@ -33,8 +33,12 @@ const NO_KEY = -1;
 const NULL_WORD = asciiWord('null');
 const WORD_BYTES = 4;
 const NONE = -1;
+/** Where a column is plain to its end. */
+const ALL = 2 ** 31 - 1;
 /** Returned instead of an offset when the step is over. */
 const PAUSED = -2;
+/** Points that are copied to the general columns in a step: some 3 ms, as their memory is used for the first time. */
+const SPREAD_AT_ONCE = 65_536;
 
 export class CompactColumns {
   /** Offset after the object that was read. */
@@ -52,9 +56,14 @@ export class CompactColumns {
   /** Qualities are a column; otherwise the first entry holds the one of all points. */
   #hasQualities = false;
   #nullCount = 0;
-  /** Whether the times read so far are in the column of plain points; otherwise they are in the general ones. */
-  #arePlainTimes = true;
+  /** Times of the entries before this one are in the column of plain points, the others in the general ones. */
+  #plainTimesEnd = ALL;
+  /** The same of values, and the decimals of those before. */
+  #plainValuesEnd = ALL;
+  #plainDecimals = 0;
   #areGood = true;
+  /** Once all columns were read: the next point to be copied to the general columns; NONE before. */
+  #spreadTo = NONE;
 
   constructor(times: TimeReader, plain: PlainColumns) {
     this.#times = times;
@@ -69,14 +78,18 @@ export class CompactColumns {
     this.#counts.fill(NONE);
     this.#hasQualities = false;
     this.#nullCount = 0;
-    this.#arePlainTimes = true;
+    this.#plainTimesEnd = ALL;
+    this.#plainValuesEnd = ALL;
     this.#areGood = true;
+    this.#spreadTo = NONE;
     builder.beginPoints(builder.type);
+    if (builder.decimals === NOT_PLAIN) this.#plainValuesEnd = builder.points.count;
     return true;
   }
 
   /** Adds the points of the object begun, or goes on with it; returns a `FastOutcome`. */
   add(bytes: Buffer, view: DataView, builder: BatchBuilder, stepBytes: number): number {
+    if (this.#spreadTo !== NONE) return this.#finish(builder);
     const first = builder.points.count;
     this.#stopAt = this.#cursor + stepBytes;
     this.#plain.readUpTo(this.#stopAt, bytes);
@@ -94,8 +107,11 @@ export class CompactColumns {
       return FastOutcome.NotTaken;
     if (this.#hasQualities && qualityCount !== timeCount) return FastOutcome.NotTaken;
     this.position = this.#cursor + 1;
-    this.#finish(builder, timeCount, qualityCount);
-    return FastOutcome.ColumnsRead;
+    if (!this.#hasQualities && qualityCount !== NONE)
+      this.#areGood = builder.points.qualities[first] === goodQuality;
+    if (builder.type === ValueType.Open && this.#nullCount < timeCount) builder.type = ValueType.Double;
+    this.#spreadTo = first;
+    return this.#finish(builder);
   }
 
   /** Steps over the key of a column and into its array; false when it is no column that is read here. */
@@ -126,40 +142,49 @@ export class CompactColumns {
     return PAUSED;
   }
 
-  /** Counts the points; fills in what no column gave when they are not plain. */
-  #finish(builder: BatchBuilder, count: number, qualityCount: number): void {
+  /** Counts the points; first copies them to the general columns, a step's part each time, when they are not plain. */
+  #finish(builder: BatchBuilder): number {
     const { points } = builder;
-    const first = points.count;
-    const end = first + count;
-    const quality = qualityCount === NONE ? goodQuality : (points.qualities[first] as number);
-    if (!this.#hasQualities) this.#areGood = quality === goodQuality;
-    if (!this.#arePlainTimes || !this.#areGood || builder.decimals === NOT_PLAIN) {
-      this.#spreadTimes(builder, end);
-      this.#spreadValues(builder, end);
-      if (!this.#hasQualities) points.qualities.fill(quality, first, end);
+    const end = points.count + (this.#counts[TIMES] as number);
+    const arePlain = this.#plainTimesEnd === ALL && this.#plainValuesEnd === ALL && this.#areGood;
+    if (!arePlain) {
+      this.#stopPlainValues(builder, end);
+      const to = Math.min(end, this.#spreadTo + SPREAD_AT_ONCE);
+      this.#spread(builder, this.#spreadTo, to);
+      this.#spreadTo = to;
+      if (to < end) return FastOutcome.ColumnsPaused;
     }
-    if (builder.type === ValueType.Open && this.#nullCount < count) builder.type = ValueType.Double;
     points.count = end;
+    this.#spreadTo = NONE;
+    return FastOutcome.ColumnsRead;
   }
 
-  /** Copies the times up to `end` to the general columns, unless they are there. */
-  #spreadTimes({ points }: BatchBuilder, end: number): void {
-    if (!this.#arePlainTimes) return;
-    this.#arePlainTimes = false;
-    const { timesMs, offsets, baseMs } = points;
-    for (let i = points.count; i < end; i++) timesMs[i] = baseMs + (offsets[i] as number);
-    points.ticks.fill(0, points.count, end);
+  /** Copies what plain columns have of points `[from, to)` to the general ones; fills in what no column gave. */
+  #spread({ points }: BatchBuilder, from: number, to: number): void {
+    const { timesMs, ticks, numbers, nulls, qualities, offsets, mantissas, baseMs } = points;
+    const timesEnd = Math.min(to, this.#plainTimesEnd);
+    for (let i = from; i < timesEnd; i++) timesMs[i] = baseMs + (offsets[i] as number);
+    if (timesEnd > from) ticks.fill(0, from, timesEnd);
+    const valuesEnd = Math.min(to, this.#plainValuesEnd);
+    const power = powers[this.#plainDecimals] as number;
+    for (let i = from; i < valuesEnd; i++) numbers[i] = (mantissas[i] as number) / power;
+    if (valuesEnd > from) nulls.fill(0, from, valuesEnd);
+    if (this.#hasQualities) return;
+    const quality = this.#counts[QUALITIES] === NONE ? goodQuality : (qualities[points.count] as number);
+    qualities.fill(quality, from, to);
   }
 
-  /** Copies the values up to `end` to the general columns, unless they are there. */
-  #spreadValues(builder: BatchBuilder, end: number): void {
-    const { points, decimals } = builder;
-    if (decimals === NOT_PLAIN) return;
+  /** From the entry `i` on, times are in the general columns. */
+  #stopPlainTimes(i: number): void {
+    this.#plainTimesEnd = Math.min(this.#plainTimesEnd, i);
+  }
+
+  /** The same of values. */
+  #stopPlainValues(builder: BatchBuilder, i: number): void {
+    if (builder.decimals === NOT_PLAIN) return;
+    this.#plainDecimals = builder.decimals;
+    this.#plainValuesEnd = i;
     builder.decimals = NOT_PLAIN;
-    const { numbers, mantissas } = points;
-    const power = powers[decimals] as number;
-    for (let i = points.count; i < end; i++) numbers[i] = (mantissas[i] as number) / power;
-    points.nulls.fill(0, points.count, end);
   }
 
   /** Adds the times that are left; returns the offset after the array, NONE, or PAUSED. */
@@ -168,7 +193,7 @@ export class CompactColumns {
     for (;;) {
       if (cursor >= this.#stopAt) return this.#pause(cursor);
       builder.reserveTo(this.#plain.entry + 1);
-      if (this.#arePlainTimes) {
+      if (this.#plainTimesEnd === ALL) {
         const isText = bytes[cursor] === QUOTE;
         cursor = isText
           ? this.#plain.addTexts(bytes, view, cursor, builder)
@@ -190,8 +215,9 @@ export class CompactColumns {
     const isText = bytes[start] === QUOTE;
     const end = isText ? times.readQuoted(bytes, view, start + 1) + 1 : readNumber(bytes, start, timesMs, i);
     if (end <= 0 || (!isText && !times.readMs(timesMs[i] as number))) return NONE;
-    const offset = this.#arePlainTimes && times.ticks === 0 ? builder.offsetOf(times.ms) : TOO_FAR;
-    if (offset === TOO_FAR) this.#spreadTimes(builder, i);
+    const isPlain = this.#plainTimesEnd === ALL && times.ticks === 0;
+    const offset = isPlain ? builder.offsetOf(times.ms) : TOO_FAR;
+    if (offset === TOO_FAR) this.#stopPlainTimes(i);
     offsets[i] = offset;
     timesMs[i] = times.ms;
     ticks[i] = times.ticks;
@@ -228,7 +254,7 @@ export class CompactColumns {
     const i = this.#plain.entry++;
     nulls[i] = 0;
     if (start + WORD_BYTES < bytes.length && view.getInt32(start, true) === NULL_WORD) {
-      this.#spreadValues(builder, i);
+      this.#stopPlainValues(builder, i);
       nulls[i] = 1;
       this.#nullCount++;
       numbers[i] = 0;
@@ -236,7 +262,7 @@ export class CompactColumns {
     }
     const end = readValue(bytes, start, builder, i);
     const isPlain = end !== NONE && builder.decimals !== NOT_PLAIN && builder.setMantissa(i, numbers[i] as number);
-    if (!isPlain) this.#spreadValues(builder, i);
+    if (!isPlain) this.#stopPlainValues(builder, i);
     return end;
   }
 

@@ -301,3 +301,43 @@ for (const type of ALL_TYPES) {
     );
   });
 }
+
+/** More than are copied to the general columns in one step. */
+const LONG_POINTS = 150_000;
+/** Times further from the first one than this are not plain. */
+const FAR_MS = 2 ** 31;
+
+for (const order of ['tvq', 'vtq', 'qvt']) {
+  for (const [what, odd] of [
+    ['a far time', { t: (i: number) => (i < 140_000 ? i : FAR_MS + i) }],
+    ['a null', { v: (i: number) => (i === 70_000 ? null : (i % 1000) / 10) }],
+    [
+      'a null and a far time',
+      { t: (i: number) => (i < 10 ? i : FAR_MS + i), v: (i: number) => (i > 149_990 ? null : i) },
+    ],
+    ['a bad quality of all', { q: 0 }],
+    ['a bad quality', { q: (i: number) => (i === 90_000 ? 0 : 192) }],
+    ['nothing odd', {}],
+  ] as const) {
+    test(`long columns with ${what} are read in steps, as ${order}`, () => {
+      const of = { t: (i: number) => i, v: (i: number) => (i % 1000) / 10, q: 192, ...odd };
+      const all = Array.from({ length: LONG_POINTS }, (_, i) => i);
+      const columnOf = (key: string): unknown => {
+        const make = of[key as keyof typeof of];
+        return typeof make === 'number' ? make : all.map((i) => (key === 't' ? T_MS + (make(i) as number) : make(i)));
+      };
+      const members = [...order].map((key) => `"${key}":${JSON.stringify(columnOf(key))}`);
+      const body = Buffer.from(`{"D":{${members.join(',')}}}`);
+      const wanted = all.map((i) => [T_MS + of.t(i), of.v(i), typeof of.q === 'number' ? of.q : of.q(i)]);
+      assert.deepEqual(pointsOf(parseWith(json, body)), wanted);
+      assert.deepEqual(pointsOf(inShortSteps(body)), wanted);
+    });
+  }
+}
+
+function inShortSteps(body: Uint8Array): ParsedBody {
+  const options = { shape: { kind: 'tags' }, lookup, handling: 'lenient', arrivalMs: 5, maxTextBytes: 100 } as const;
+  json.beginSteps(body, options, 'short');
+  for (let steps = 0; !json.step(); steps++) assert.ok(steps < LONG_POINTS, 'it does not end');
+  return json.finish();
+}
