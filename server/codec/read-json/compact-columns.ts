@@ -107,8 +107,7 @@ export class CompactColumns {
       return FastOutcome.NotTaken;
     if (this.#hasQualities && qualityCount !== timeCount) return FastOutcome.NotTaken;
     this.position = this.#cursor + 1;
-    if (!this.#hasQualities && qualityCount !== NONE)
-      this.#areGood = builder.points.qualities[first] === goodQuality;
+    if (!this.#hasQualities && qualityCount !== NONE) this.#areGood = builder.points.qualities[first] === goodQuality;
     if (builder.type === ValueType.Open && this.#nullCount < timeCount) builder.type = ValueType.Double;
     this.#spreadTo = first;
     return this.#finish(builder);
