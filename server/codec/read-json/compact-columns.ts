@@ -63,7 +63,7 @@ export class CompactColumns {
   #plainDecimals = 0;
   #areGood = true;
   /** Once all columns were read: the next point to be copied to the general columns; NONE before. */
-  #spreadTo = NONE;
+  #nextToSpread = NONE;
 
   constructor(times: TimeReader, plain: PlainColumns) {
     this.#times = times;
@@ -81,7 +81,7 @@ export class CompactColumns {
     this.#plainTimesEnd = ALL;
     this.#plainValuesEnd = ALL;
     this.#areGood = true;
-    this.#spreadTo = NONE;
+    this.#nextToSpread = NONE;
     builder.beginPoints(builder.type);
     if (builder.decimals === NOT_PLAIN) this.#plainValuesEnd = builder.points.count;
     return true;
@@ -89,7 +89,7 @@ export class CompactColumns {
 
   /** Adds the points of the object begun, or goes on with it; returns a `FastOutcome`. */
   add(bytes: Buffer, view: DataView, builder: BatchBuilder, stepBytes: number): number {
-    if (this.#spreadTo !== NONE) return this.#finish(builder);
+    if (this.#nextToSpread !== NONE) return this.#finish(builder);
     const first = builder.points.count;
     this.#stopAt = this.#cursor + stepBytes;
     this.#plain.readUpTo(this.#stopAt, bytes);
@@ -109,7 +109,7 @@ export class CompactColumns {
     this.position = this.#cursor + 1;
     if (!this.#hasQualities && qualityCount !== NONE) this.#areGood = builder.points.qualities[first] === goodQuality;
     if (builder.type === ValueType.Open && this.#nullCount < timeCount) builder.type = ValueType.Double;
-    this.#spreadTo = first;
+    this.#nextToSpread = first;
     return this.#finish(builder);
   }
 
@@ -148,13 +148,13 @@ export class CompactColumns {
     const arePlain = this.#plainTimesEnd === ALL && this.#plainValuesEnd === ALL && this.#areGood;
     if (!arePlain) {
       this.#stopPlainValues(builder, end);
-      const to = Math.min(end, this.#spreadTo + SPREAD_AT_ONCE);
-      this.#spread(builder, this.#spreadTo, to);
-      this.#spreadTo = to;
+      const to = Math.min(end, this.#nextToSpread + SPREAD_AT_ONCE);
+      this.#spread(builder, this.#nextToSpread, to);
+      this.#nextToSpread = to;
       if (to < end) return FastOutcome.ColumnsPaused;
     }
     points.count = end;
-    this.#spreadTo = NONE;
+    this.#nextToSpread = NONE;
     return FastOutcome.ColumnsRead;
   }
 
@@ -173,12 +173,7 @@ export class CompactColumns {
     qualities.fill(quality, from, to);
   }
 
-  /** From the entry `i` on, times are in the general columns. */
-  #stopPlainTimes(i: number): void {
-    this.#plainTimesEnd = Math.min(this.#plainTimesEnd, i);
-  }
-
-  /** The same of values. */
+  /** From the entry `i` on, values are in the general columns. */
   #stopPlainValues(builder: BatchBuilder, i: number): void {
     if (builder.decimals === NOT_PLAIN) return;
     this.#plainDecimals = builder.decimals;
@@ -216,7 +211,7 @@ export class CompactColumns {
     if (end <= 0 || (!isText && !times.readMs(timesMs[i] as number))) return NONE;
     const isPlain = this.#plainTimesEnd === ALL && times.ticks === 0;
     const offset = isPlain ? builder.offsetOf(times.ms) : TOO_FAR;
-    if (offset === TOO_FAR) this.#stopPlainTimes(i);
+    if (offset === TOO_FAR) this.#plainTimesEnd = Math.min(this.#plainTimesEnd, i);
     offsets[i] = offset;
     timesMs[i] = times.ms;
     ticks[i] = times.ticks;
