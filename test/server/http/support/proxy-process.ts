@@ -55,9 +55,10 @@ global
   maxconn 256
 defaults
   mode http
-  timeout connect 5s
-  timeout client 20s
-  timeout server 20s
+  timeout connect 60s
+  timeout queue 60s
+  timeout client 60s
+  timeout server 60s
   http-reuse always
 frontend in
   bind 127.0.0.1:${port}
