@@ -115,11 +115,8 @@ class NodeServer implements HttpServer {
 
   #begin(request: IncomingMessage, response: ServerResponse, rest?: Buffer): void {
     const upgrade: NodeUpgrade | undefined = rest && { rest, onClosed: () => exchange.abort() };
-    const exchange = new Exchange(
-      this.#state,
-      new NodeWire(this.#state, request, response, upgrade),
-      copyHead(request),
-    );
+    const wire = new NodeWire(this.#state, request, response, upgrade);
+    const exchange = new Exchange(this.#state, wire, copyHead(request));
     response.on('error', () => {}); // Told by close as well.
     // Node emits `finish` for aborted answers too, and closes last connections in its own listener: ask before that.
     response.prependListener('finish', () => {
@@ -130,7 +127,7 @@ class NodeServer implements HttpServer {
       this.#refused.add(request.socket);
       return;
     }
-    if (exchange.hasBody) receiveBody(request, exchange);
+    if (exchange.hasBody) receiveBody(request, wire, exchange);
     exchange.handle();
   }
 }
@@ -153,7 +150,7 @@ function openServer(tls: TlsFiles | undefined): Server {
 }
 
 /** Node says only after the last chunk that it was the last. */
-function receiveBody(request: IncomingMessage, exchange: Exchange): void {
+function receiveBody(request: IncomingMessage, wire: NodeWire, exchange: Exchange): void {
   const nothing = new Uint8Array(0);
   const pace = new BodyPace(
     () => request.isPaused(),
@@ -161,6 +158,7 @@ function receiveBody(request: IncomingMessage, exchange: Exchange): void {
   );
   request.on('data', (chunk: Buffer) => {
     pace.received(chunk.length);
+    wire.bodyArrived(chunk.length);
     exchange.pushBody(chunk, false);
   });
   request.on('end', () => {

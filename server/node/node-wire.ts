@@ -8,6 +8,7 @@ import { Linger } from '../http/linger.ts';
 import type { ServerState } from '../http/server-state.ts';
 import { statusTitle } from '../http/status-titles.ts';
 import type { AnswerHead, Wire } from '../http/wire.ts';
+import { BodyTurns } from './body-turns.ts';
 import { NodeSocket } from './node-socket.ts';
 
 /** A request that can become a WebSocket. */
@@ -23,6 +24,7 @@ export class NodeWire implements Wire {
   readonly #response: ServerResponse;
   readonly #state: ServerState;
   readonly #remoteAddress: string;
+  readonly #bodyTurns: BodyTurns;
   readonly #upgrade: NodeUpgrade | undefined;
   #isOver = false;
 
@@ -32,6 +34,7 @@ export class NodeWire implements Wire {
     this.#request = request;
     this.#response = response;
     this.#remoteAddress = request.socket.remoteAddress ?? '';
+    this.#bodyTurns = new BodyTurns(request);
     response.once('close', () => {
       this.#isOver = true;
     });
@@ -48,12 +51,17 @@ export class NodeWire implements Wire {
   /** Node is told by the head of the answer that the connection ends with it. */
   seal(): void {}
 
+  /** So many bytes of the body have come. */
+  bodyArrived(sizeBytes: number): void {
+    this.#bodyTurns.arrived(sizeBytes);
+  }
+
   pauseBody(): void {
-    this.#request.pause();
+    this.#bodyTurns.pauseBody();
   }
 
   resumeBody(): void {
-    this.#request.resume();
+    this.#bodyTurns.resumeBody();
   }
 
   sendWhole(head: AnswerHead, body: Uint8Array | string): boolean {
@@ -95,7 +103,7 @@ export class NodeWire implements Wire {
     request.on('data', (chunk: Buffer) => linger.dropped(chunk.length));
     request.on('end', () => linger.ended());
     this.#response.once('close', () => linger.stop());
-    request.resume();
+    this.resumeBody();
   }
 
   refuse(head: AnswerHead, body: Uint8Array): void {
