@@ -303,20 +303,20 @@ for (const type of ALL_TYPES) {
 }
 
 /** More than are copied to the general columns in one step. */
-const LONG_POINTS = 150_000;
+const LONG_POINTS = 75_000;
 /** Times further from the first one than this are not plain. */
 const FAR_MS = 2 ** 31;
 
 for (const order of ['tvq', 'vtq', 'qvt']) {
   for (const [what, odd] of [
-    ['a far time', { t: (i: number) => (i < 140_000 ? i : FAR_MS + i) }],
+    ['a far time', { t: (i: number) => (i < 72_000 ? i : FAR_MS + i) }],
     ['a null', { v: (i: number) => (i === 70_000 ? null : (i % 1000) / 10) }],
     [
       'a null and a far time',
-      { t: (i: number) => (i < 10 ? i : FAR_MS + i), v: (i: number) => (i > 149_990 ? null : i) },
+      { t: (i: number) => (i < 10 ? i : FAR_MS + i), v: (i: number) => (i > 74_990 ? null : i) },
     ],
     ['a bad quality of all', { q: 0 }],
-    ['a bad quality', { q: (i: number) => (i === 90_000 ? 0 : 192) }],
+    ['a bad quality', { q: (i: number) => (i === 72_000 ? 0 : 192) }],
     ['nothing odd', {}],
   ] as const) {
     test(`long columns with ${what} are read in steps, as ${order}`, () => {
