@@ -62,6 +62,11 @@ export class Publisher {
     });
   }
 
+  /** Before a broker that was killed comes back: the client would connect by itself, and send the newest ahead of what `resume` sends. */
+  disconnect(): void {
+    this.#client?.end(true);
+  }
+
   /** After the broker was killed: sends again, in order, what was not acknowledged, or later than its disk knows. */
   async resume(savedMs: number): Promise<void> {
     this.#unsafe = this.#unsafe.filter(({ ackedMs }) => ackedMs === undefined || ackedMs > savedMs - MARGIN_MS);
@@ -86,9 +91,5 @@ export class Publisher {
   /** What was acknowledged is safe from now on: the broker is not killed before its next save. */
   forget(): void {
     this.#unsafe = [];
-  }
-
-  end(): void {
-    this.#client?.end(true);
   }
 }
