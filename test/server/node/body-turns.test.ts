@@ -11,8 +11,6 @@ const CHUNK_BYTES = 65_536;
 class EagerSource {
   readonly turns = new BodyTurns(this);
   isFlowing = true;
-  /** In this turn. */
-  chunks = 0;
 
   pause(): void {
     this.isFlowing = false;
@@ -22,11 +20,12 @@ class EagerSource {
     this.isFlowing = true;
   }
 
+  /** The number of chunks. */
   async takeTurn(): Promise<number> {
-    this.chunks = 0;
-    for (; this.isFlowing && this.chunks < 32; this.chunks++) this.turns.arrived(CHUNK_BYTES);
+    let chunks = 0;
+    for (; this.isFlowing && chunks < 32; chunks++) this.turns.arrived(CHUNK_BYTES);
     await nextTurn();
-    return this.chunks;
+    return chunks;
   }
 }
 
