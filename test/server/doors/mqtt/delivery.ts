@@ -75,7 +75,7 @@ export class Delivery {
   }
 
   async close(): Promise<void> {
-    this.#publisher.disconnect();
+    this.#publisher.end();
     await this.#server?.stop();
     this.#line.close();
     await this.#broker.end();
@@ -134,7 +134,6 @@ export class Delivery {
     if (trouble === 'cut line') this.#line.cut();
     if (trouble === 'kill broker' || trouble === 'kill both') {
       await this.#broker.end('SIGKILL');
-      this.#publisher.disconnect();
       const { savedMs } = this.#broker;
       await this.#broker.start();
       await this.#publisher.resume(savedMs);

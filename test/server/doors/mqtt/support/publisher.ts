@@ -31,8 +31,9 @@ export class Publisher {
   }
 
   async connect(): Promise<void> {
-    this.#client?.end(true);
-    const client = connect(this.#url, { protocolVersion: 5, reconnectPeriod: 100, resubscribe: false, clean: true });
+    this.end();
+    // Never again by itself: to a broker that comes back it would send its newest message ahead of those that are sent again.
+    const client = connect(this.#url, { protocolVersion: 5, reconnectPeriod: 0, clean: true });
     client.on('error', () => undefined);
     this.#client = client;
     const endMs = performance.now() + CONNECT_LIMIT_MS;
@@ -62,11 +63,6 @@ export class Publisher {
     });
   }
 
-  /** Before a broker that was killed comes back: the client would connect by itself, and send the newest ahead of what `resume` sends. */
-  disconnect(): void {
-    this.#client?.end(true);
-  }
-
   /** After the broker was killed: sends again, in order, what was not acknowledged, or later than its disk knows. */
   async resume(savedMs: number): Promise<void> {
     this.#unsafe = this.#unsafe.filter(({ ackedMs }) => ackedMs === undefined || ackedMs > savedMs - MARGIN_MS);
@@ -91,5 +87,9 @@ export class Publisher {
   /** What was acknowledged is safe from now on: the broker is not killed before its next save. */
   forget(): void {
     this.#unsafe = [];
+  }
+
+  end(): void {
+    this.#client?.end(true);
   }
 }
