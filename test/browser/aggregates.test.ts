@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { seriousFindings } from '../support/accessibility.ts';
-import { buildExplorer, launchBrowser, noBrowser, openPage } from '../support/browser.ts';
+import { launchBrowser, noBrowser, openPage } from '../support/browser.ts';
+import { buildExplorer } from '../support/built-explorer.ts';
 import { ServerProcess, temporaryFolder } from '../support/server-process.ts';
 
 const options = { skip: noBrowser, timeout: 180_000 };

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { buildExplorer, launchBrowser, noBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+import { launchBrowser, noBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+import { buildExplorer } from '../support/built-explorer.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
 const options = { skip: noBrowser, timeout: 120_000 };

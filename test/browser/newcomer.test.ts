@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
-import { buildExplorer, launchBrowser, noBrowser, openPage, WAIT_LIMIT_MS } from '../support/browser.ts';
+import { launchBrowser, noBrowser, openPage, WAIT_LIMIT_MS } from '../support/browser.ts';
+import { buildExplorer } from '../support/built-explorer.ts';
 import { projectFolder, ServerProcess, temporaryFolder } from '../support/server-process.ts';
 
 const PLANT = `// My own plant: two kilns.

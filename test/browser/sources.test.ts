@@ -7,7 +7,8 @@ import { test } from 'node:test';
 import { Broker, skipWithoutBroker } from '../server/doors/mqtt/support/broker.ts';
 import { connectClient, publishAll } from '../server/doors/mqtt/support/client.ts';
 import { seriousFindings } from '../support/accessibility.ts';
-import { buildExplorer, launchBrowser, noBrowser, openPage } from '../support/browser.ts';
+import { launchBrowser, noBrowser, openPage } from '../support/browser.ts';
+import { buildExplorer } from '../support/built-explorer.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { makeTempFolder } from '../support/temp-folder.ts';
 

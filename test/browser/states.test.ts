@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { seriousFindings } from '../support/accessibility.ts';
-import { buildExplorer, launchBrowser, noBrowser, openPage } from '../support/browser.ts';
+import { launchBrowser, noBrowser, openPage } from '../support/browser.ts';
+import { buildExplorer } from '../support/built-explorer.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
 const options = { skip: noBrowser, timeout: 180_000 };

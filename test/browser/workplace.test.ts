@@ -8,7 +8,8 @@ import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { seriousFindings } from '../support/accessibility.ts';
-import { buildExplorer, launchBrowser, noBrowser, openPage, WAIT_LIMIT_MS } from '../support/browser.ts';
+import { launchBrowser, noBrowser, openPage, WAIT_LIMIT_MS } from '../support/browser.ts';
+import { buildExplorer } from '../support/built-explorer.ts';
 import { projectFolder, runServerToEnd, ServerProcess, temporaryFolder } from '../support/server-process.ts';
 import { makeTempFolder } from '../support/temp-folder.ts';
 

@@ -5,7 +5,7 @@ import type { BatchOutcome } from './batch-run.ts';
 import { suiteOf, type TestBatch } from './test-files.ts';
 import type { TestResult } from './test-result.ts';
 
-const SLOWEST = 10;
+const SLOWEST = 20;
 /** Of what a file with a failure has printed. */
 const MOST_OUTPUT_LINES = 60;
 

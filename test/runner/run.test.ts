@@ -219,6 +219,26 @@ describe('the runner', { concurrency: RUNS_AT_ONCE }, () => {
     assert.deepEqual(leftIn(fixture.temp), []);
   });
 
+  test('the first tier runs by itself, the second by --rest, both by --all, and a part of a path finds a file of either', async (context) => {
+    const fixture = makeFixture(context, { 'engine/one.test.ts': PASSING, 'browser/two.test.ts': PASSING });
+    const first = /^test\/engine: 2 passed/m;
+    const second = /^test\/browser: 2 passed/m;
+    for (const [words, runs] of [
+      [[], [true, false]],
+      [['--rest'], [false, true]],
+      [['--all'], [true, true]],
+      [
+        ['--all', '--rest'],
+        [false, true],
+      ],
+      [['two'], [false, true]],
+    ] as const) {
+      const { code, output } = await new Runner(context, fixture, words).ended;
+      assert.equal(code, 0, output);
+      assert.deepEqual([first.test(output), second.test(output)], runs, words.join(' '));
+    }
+  });
+
   test('no file found is a failure', async (context) => {
     const fixture = makeFixture(context, { 'x.test.ts': PASSING });
     const { code, output } = await new Runner(context, fixture, ['elsewhere']).ended;

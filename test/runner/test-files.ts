@@ -3,6 +3,7 @@
 
 import { readdirSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
+import { type Tier, tierOf } from './tiers.ts';
 
 /** Beginnings of paths, the longest first. All others follow in the order of their names. */
 const LONGEST_FIRST = [
@@ -64,18 +65,24 @@ export function divideIntoBatches(paths: readonly string[]): TestBatch[] {
   return [...batches].map(([name, of]) => ({ name: of.length === 1 ? (of[0] as string) : name, paths: of }));
 }
 
+export interface FileChoice {
+  /** Parts of paths: only files with one of them in their path, unless there are none. */
+  readonly parts: readonly string[];
+  readonly tiers: readonly Tier[];
+}
+
 /**
  * Paths of the files below `test/` of the folder, relative to it with `/`, in the order to run them.
- * With filters only those with one of them in their path. Throws when there is none.
+ * Throws when there is none.
  */
-export function collectTestFiles(folder: string, filters: readonly string[]): string[] {
+export function collectTestFiles(folder: string, { parts, tiers }: FileChoice): string[] {
   const files = readdirSync(join(folder, 'test'), { recursive: true, encoding: 'utf8' })
     .map((name) => `test/${name.split(sep).join('/')}`)
     .filter((path) => path.endsWith('.test.ts'))
-    .filter((path) => filters.length === 0 || filters.some((filter) => path.includes(filter)))
+    .filter((path) => tiers.includes(tierOf(path)))
+    .filter((path) => parts.length === 0 || parts.some((part) => path.includes(part)))
     .sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1));
-  if (files.length === 0)
-    throw new Error(`no test file found${filters.length > 0 ? ` for ${filters.join(', ')}` : ''}`);
+  if (files.length === 0) throw new Error(`no test file found${parts.length > 0 ? ` for ${parts.join(', ')}` : ''}`);
   return files;
 }
 

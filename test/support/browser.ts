@@ -1,10 +1,7 @@
 // Debian's chromium for tests of the page: one browser, and pages that note what a user must never see.
 
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { projectFolder } from './server-process.ts';
 
 /** For something to appear, on a busy machine. */
 export const WAIT_LIMIT_MS = 90_000;
@@ -19,11 +16,6 @@ export function launchBrowser(): Promise<Browser> {
   const isRoot = process.getuid?.() === 0;
   const args = ['--disable-dev-shm-usage', ...(isRoot ? ['--no-sandbox'] : [])];
   return chromium.launch({ executablePath: EXECUTABLE, args });
-}
-
-/** Builds the page when its sources have changed. */
-export function buildExplorer(): void {
-  execFileSync(process.execPath, [join(projectFolder, 'scripts', 'build-explorer.mjs')], { stdio: 'pipe' });
 }
 
 export interface WatchedPage {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { get, type IncomingHttpHeaders } from 'node:http';
 import { before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { buildExplorer } from '../../support/browser.ts';
+import { buildExplorer } from '../../support/built-explorer.ts';
 import { ServerProcess, type Transport } from '../../support/server-process.ts';
 
 const MOST_BYTES = 100_000;

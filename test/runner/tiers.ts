@@ -1,0 +1,27 @@
+// Which test files `npm test` leaves to `npm run test:all`: by the beginnings of their paths, each below what it is that
+// takes so long. Every other file is of the first tier.
+
+export type Tier = 'first' | 'second';
+
+export const SECOND_TIER: Readonly<Record<string, readonly string[]>> = {
+  'a browser': ['test/browser/'],
+  'a cluster': ['test/replication/faults/'],
+  'a campaign of faults or attacks': [
+    'test/corruption/',
+    'test/crash/',
+    'test/fuzz/',
+    'test/model/',
+    'test/replication/varve/faults.test.ts',
+    'test/server/attack/',
+    'test/server/doors/mqtt/delivery.test.ts',
+    'test/server/fairness/',
+  ],
+  'a build of the package': ['test/deploy/', 'test/package/', 'test/scripts/clone-build.test.ts'],
+};
+
+const BEGINNINGS = Object.values(SECOND_TIER).flat();
+
+/** Takes a path relative to the project's folder, with `/`. */
+export function tierOf(path: string): Tier {
+  return BEGINNINGS.some((beginning) => path.startsWith(beginning)) ? 'second' : 'first';
+}
