@@ -1,5 +1,7 @@
-// What a host knows of one edge node: its births, its metrics by alias, and the number of its next message.
+// What a host knows of one edge node: what it and its devices have declared at their births, and the number of its next
+// message.
 
+import { RebirthLimit } from './rebirth-limit.ts';
 import type { SparkplugMetric } from './sparkplug-payload.ts';
 
 /** A metric as a birth has declared it. */
@@ -12,54 +14,92 @@ export interface KnownMetric {
   newestMs: number;
 }
 
+/** Aliases hold within one birth: two devices of a node may use the same ones. */
+class Birth {
+  isAlive = true;
+  readonly byName = new Map<string, KnownMetric>();
+  readonly byAlias = new Map<bigint, KnownMetric>();
+}
+
 const SEQ_COUNT = 256;
+/** The node itself, among its devices. */
+const NODE_ITSELF = '';
 
 export class EdgeNode {
   /** Of the birth in force; undefined when none was seen or it has died. */
   bdSeq: bigint | undefined;
   isAlive = false;
-  /** How far this server's clock is ahead of the times of the node's last message. */
-  aheadMs = 0;
-  lastRebirthMs = Number.NEGATIVE_INFINITY;
-  readonly #byAlias = new Map<bigint, KnownMetric>();
-  #byName = new Map<string, KnownMetric>();
-  /** Before the birth in force. */
-  #earlier: ReadonlyMap<string, KnownMetric> = new Map();
+  /** Whether something is missing that a birth would bring. */
+  needsBirth = false;
+  readonly rebirths = new RebirthLimit();
+  #births = new Map<string, Birth>();
+  /** Before the births in force; they tell the times of newest values. */
+  #earlier = new Map<string, Birth>();
+  #metricCount = 0;
   #nextSeq: number | undefined;
 
-  get metricCount(): number {
-    return this.#byName.size;
-  }
-
   /** Of the node and all its devices. */
-  metrics(): Iterable<KnownMetric> {
-    return this.#byName.values();
+  get metricCount(): number {
+    return this.#metricCount;
   }
 
-  /** A birth of the node: nothing that was known holds any longer, but the times of its newest values. */
+  /** How many it would have if the device, or the node with all its devices, were born without any. */
+  metricCountBeside(device: string): number {
+    return device === NODE_ITSELF ? 0 : this.#metricCount - (this.#births.get(device)?.byName.size ?? 0);
+  }
+
+  /** Metrics of one device, or of the node and all its devices. */
+  *metrics(device: string): Iterable<KnownMetric> {
+    if (device !== NODE_ITSELF) yield* this.#births.get(device)?.byName.values() ?? [];
+    else for (const { byName } of this.#births.values()) yield* byName.values();
+  }
+
+  /** Nothing that was known of the node and its devices holds any longer, but the times of newest values. */
   beginBirth(bdSeq: bigint | undefined): void {
-    this.#earlier = this.#byName;
-    this.#byName = new Map();
-    this.#byAlias.clear();
+    this.#earlier = this.#births;
+    this.#births = new Map([[NODE_ITSELF, new Birth()]]);
+    this.#metricCount = 0;
     this.bdSeq = bdSeq;
     this.isAlive = true;
-    this.lastRebirthMs = Number.NEGATIVE_INFINITY;
+    this.needsBirth = false;
   }
 
+  /** Nothing that was known of the device holds any longer, but the times of newest values. */
+  beginDeviceBirth(device: string): void {
+    const before = this.#births.get(device);
+    if (before !== undefined) this.#earlier.set(device, before);
+    this.#metricCount -= before?.byName.size ?? 0;
+    this.#births.set(device, new Birth());
+  }
+
+  /** For the device whose birth has begun. */
   declare(metric: SparkplugMetric, device: string): KnownMetric {
+    const { byName, byAlias } = this.#births.get(device) as Birth;
     const name = metric.name ?? '';
-    const key = keyOf(device, name);
-    const newestMs = (this.#byName.get(key) ?? this.#earlier.get(key))?.newestMs ?? Number.NEGATIVE_INFINITY;
-    const known = { name, device, dataType: metric.dataType, newestMs };
-    this.#byName.set(key, known);
-    if (metric.alias !== undefined) this.#byAlias.set(metric.alias, known);
+    const earlier = byName.get(name) ?? this.#earlier.get(device)?.byName.get(name);
+    const known = { name, device, dataType: metric.dataType, newestMs: earlier?.newestMs ?? Number.NEGATIVE_INFINITY };
+    if (!byName.has(name)) this.#metricCount++;
+    byName.set(name, known);
+    if (metric.alias !== undefined) byAlias.set(metric.alias, known);
     return known;
   }
 
-  /** The metric that is meant, by its alias or its name; undefined when no birth has declared it. */
+  /** Whether the node, and the device if one is meant, have been born and have not died since. */
+  isBorn(device: string): boolean {
+    return this.isAlive && this.#births.get(device)?.isAlive === true;
+  }
+
+  /** What the device has declared is still known: its data may be on their way. */
+  endDevice(device: string): void {
+    const birth = this.#births.get(device);
+    if (birth !== undefined) birth.isAlive = false;
+  }
+
+  /** The metric that is meant, by its name or its alias; undefined when no birth of the device has declared it. */
   find({ name, alias }: SparkplugMetric, device: string): KnownMetric | undefined {
-    if (name !== undefined && name !== '') return this.#byName.get(keyOf(device, name));
-    return alias === undefined ? undefined : this.#byAlias.get(alias);
+    const birth = this.#births.get(device);
+    if (name !== undefined && name !== '') return birth?.byName.get(name);
+    return alias === undefined ? undefined : birth?.byAlias.get(alias);
   }
 
   /** Whether a message is the one that was to come. A repetition of the last one passes when the broker says that it is one. */
@@ -70,8 +110,4 @@ export class EdgeNode {
     this.#nextSeq = (seq + 1) % SEQ_COUNT;
     return isBirth || seq === expected;
   }
-}
-
-function keyOf(device: string, name: string): string {
-  return `${device}\0${name}`;
 }

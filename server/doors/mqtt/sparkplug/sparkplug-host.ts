@@ -54,8 +54,6 @@ export class SparkplugFigures {
 export const SOURCE_LOST = 24;
 const MOST_NODES = 10_000;
 const MOST_METRICS = 500_000;
-/** A node is asked again for its birth after so long. */
-const REBIRTH_MS = 10_000;
 const NAMESPACE = 'spBv1.0';
 const BD_SEQ = 'bdSeq';
 /** Switches of the protocol, no values of a plant. */
@@ -113,17 +111,19 @@ export class SparkplugHost {
     const payload = yield* decodeSparkplug(message.payload);
     const node = this.#nodeOf(address);
     const before = node.metricCount;
-    if (this.#metricCount - before + payload.metrics.length > MOST_METRICS)
+    const beside = this.#metricCount - before + node.metricCountBeside(address.device);
+    if (beside + payload.metrics.length > MOST_METRICS)
       throw new PayloadFault(`there are more than ${MOST_METRICS} metrics`);
     this.#checkSeq(address, node, { payload, isBirth: kind === 'NBIRTH', message }, outcome);
     if (kind === 'NBIRTH') node.beginBirth(bdSeqOf(payload));
+    else node.beginDeviceBirth(address.device);
     this.figures.births++;
     for (const metric of payload.metrics) {
       yield;
       if (metric.name === undefined || metric.name === BD_SEQ || CONTROLS.test(metric.name)) continue;
       const known = node.declare(metric, address.device);
       this.#define(address, known, metric, outcome);
-      this.#addValue({ address, node, payload, message }, known, metric, outcome);
+      this.#addValue({ address, payload, message }, known, metric, outcome);
     }
     this.#metricCount += node.metricCount - before;
     outcome.signs.push(signOf(address, 'alive'));
@@ -149,18 +149,18 @@ export class SparkplugHost {
     const payload = yield* decodeSparkplug(message.payload);
     const node = this.#nodeOf(address);
     this.#checkSeq(address, node, { payload, isBirth: false, message }, outcome);
-    let isMissing = !node.isAlive;
+    if (!node.isBorn(address.device)) node.needsBirth = true;
     for (const metric of payload.metrics) {
       yield;
       const known = node.find(metric, address.device);
-      if (known !== undefined) this.#addValue({ address, node, payload, message }, known, metric, outcome);
+      if (known !== undefined) this.#addValue({ address, payload, message }, known, metric, outcome);
       else if (!CONTROLS.test(metric.name ?? '') && metric.name !== BD_SEQ) {
-        isMissing = true;
+        node.needsBirth = true;
         this.figures.unresolved++;
         leaveOut(outcome, `no birth has declared the metric ${metric.name ?? `with alias ${metric.alias}`}`);
       }
     }
-    if (isMissing) this.#askForBirth(address, node, message, outcome);
+    if (node.needsBirth) this.#askForBirth(address, node, message, outcome);
   }
 
   #checkSeq(
@@ -169,10 +169,10 @@ export class SparkplugHost {
     { payload, isBirth, message }: { payload: SparkplugPayload; isBirth: boolean; message: HostMessage },
     outcome: SparkplugOutcome,
   ): void {
-    if (payload.timeMs !== undefined) node.aheadMs = message.arrivalMs - payload.timeMs;
     const wasAlive = node.isAlive;
     if (node.takeSeq(payload.seq, isBirth, message.isRepeated)) return;
     if (wasAlive) this.figures.gaps++;
+    node.needsBirth = true;
     this.#askForBirth(address, node, message, outcome);
   }
 
@@ -182,14 +182,13 @@ export class SparkplugHost {
     { arrivalMs }: Message,
     outcome: SparkplugOutcome,
   ): void {
-    if (arrivalMs - node.lastRebirthMs < REBIRTH_MS) return;
-    node.lastRebirthMs = arrivalMs;
+    if (!node.rebirths.take(arrivalMs)) return;
     this.figures.rebirthRequests++;
     outcome.rebirth = { topic: `${NAMESPACE}/${group}/NCMD/${name}`, payload: encodeRebirth(arrivalMs) };
   }
 
   #addValue(
-    { address, payload, message }: { address: Address; node: EdgeNode; payload: SparkplugPayload; message: Message },
+    { address, payload, message }: { address: Address; payload: SparkplugPayload; message: Message },
     known: KnownMetric,
     metric: SparkplugMetric,
     outcome: SparkplugOutcome,
@@ -221,26 +220,23 @@ export class SparkplugHost {
       node.isAlive = false;
     } else {
       this.#checkSeq(address, node, { payload, isBirth: false, message }, outcome);
+      node.endDevice(address.device);
     }
     this.figures.deaths++;
-    for (const known of node.metrics()) {
+    // The will of a node was written when it connected: its time says nothing about the death.
+    const toldMs = (kind === 'DDEATH' ? payload.timeMs : undefined) ?? message.arrivalMs;
+    for (const known of node.metrics(address.device)) {
       yield;
-      if (kind === 'DDEATH' && known.device !== address.device) continue;
-      markLost(address, node, { known, message }, outcome);
+      markLost(address, known, Math.min(toldMs, message.arrivalMs), outcome);
     }
     outcome.signs.push(signOf(address, 'dead'));
   }
 }
 
-/** Behind the newest value, by the clock of the node: a value that comes later must not be late. */
-function markLost(
-  address: Address,
-  node: EdgeNode,
-  { known, message }: { known: KnownMetric; message: Message },
-  outcome: SparkplugOutcome,
-): void {
+/** No earlier than the newest value: the clock of a node may be ahead. */
+function markLost(address: Address, known: KnownMetric, deathMs: number, outcome: SparkplugOutcome): void {
   if (findDataType(known.dataType) === undefined) return;
-  const timeMs = Math.max(message.arrivalMs - node.aheadMs, known.newestMs);
+  const timeMs = Math.max(deathMs, known.newestMs);
   known.newestMs = timeMs;
   const text = pointText(timeText(timeMs, 'ms'), 'null', SOURCE_LOST);
   outcome.points.push({ dataset: datasetOf(address), tag: tagOf(address, known), text });

@@ -2,6 +2,7 @@
 
 import { PayloadFault } from '../mapping/faults.ts';
 import type { Steps } from '../mapping/steps.ts';
+import { ALGORITHM, PACKED_UUID, unpackBody } from './packed-body.ts';
 import { ProtobufReader, WireType } from './protobuf-reader.ts';
 
 export interface SparkplugPayload {
@@ -119,6 +120,8 @@ function* readProperties(metric: SparkplugMetric, bytes: Uint8Array): Steps<void
 interface Payload {
   timeMs: number | undefined;
   seq: number | undefined;
+  uuid?: string;
+  body?: Uint8Array;
   readonly metrics: SparkplugMetric[];
 }
 
@@ -126,6 +129,8 @@ const PAYLOAD: Fields<Payload> = {
   1: [Varint, (payload, reader) => (payload.timeMs = reader.number())],
   2: [Bytes, undefined, addMetric],
   3: [Varint, (payload, reader) => (payload.seq = reader.number())],
+  4: [Bytes, (payload, reader) => (payload.uuid = reader.text())],
+  5: [Bytes, (payload, reader) => (payload.body = reader.bytes())],
 };
 
 function* addMetric({ metrics }: Payload, bytes: Uint8Array): Steps<void> {
@@ -134,7 +139,17 @@ function* addMetric({ metrics }: Payload, bytes: Uint8Array): Steps<void> {
   metrics.push(yield* readMessage<SparkplugMetric>(bytes, metric, METRIC));
 }
 
-export function decodeSparkplug(bytes: Uint8Array): Steps<SparkplugPayload> {
+/** One that is packed into another is unpacked. */
+export function* decodeSparkplug(bytes: Uint8Array): Steps<SparkplugPayload> {
+  const outer = yield* readPayload(bytes);
+  if (outer.uuid !== PACKED_UUID) return outer;
+  const { timeMs, seq, body, metrics } = outer;
+  const inner = yield* readPayload(unpackBody(body, metrics.find(({ name }) => name === ALGORITHM)?.value));
+  if (inner.uuid === PACKED_UUID) throw new PayloadFault('the payload is packed twice');
+  return { timeMs: inner.timeMs ?? timeMs, seq: inner.seq ?? seq, metrics: inner.metrics };
+}
+
+function readPayload(bytes: Uint8Array): Steps<Payload> {
   return readMessage<Payload>(bytes, { timeMs: undefined, seq: undefined, metrics: [] }, PAYLOAD);
 }
 

@@ -3,56 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MqttClient } from 'mqtt';
-import sparkplug from 'sparkplug-payload';
 import { ValueType } from '../../../../engine/index.ts';
 import { finish } from '../../../../server/doors/mqtt/mapping/steps.ts';
-import { TextTemplate } from '../../../../server/doors/mqtt/mapping/text-template.ts';
-import { SparkplugHost, type SparkplugOutcome } from '../../../../server/doors/mqtt/sparkplug/sparkplug-host.ts';
 import { decodeSparkplug, encodeRebirth } from '../../../../server/doors/mqtt/sparkplug/sparkplug-payload.ts';
 import { Broker, skipWithoutBroker } from './support/broker.ts';
 import { connectClient, publishAll } from './support/client.ts';
 import { SourceEngine } from './support/source-engine.ts';
-
-const library = sparkplug.get('spBv1.0');
-assert.ok(library);
-type Payload = Parameters<typeof library.encodePayload>[0];
-type Metric = NonNullable<Payload['metrics']>[number];
-
-const T = Date.UTC(2026, 5, 1);
-const NO_LEVELS = { levelCount: 0, levelNames: new Map<string, number>() };
-const NAMES = {
-  dataset: new TextTemplate('{group}', { ...NO_LEVELS, names: ['group', 'node'] }),
-  tag: new TextTemplate('{node}/{device}/{metric}', { ...NO_LEVELS, names: ['node', 'device', 'metric'] }),
-};
-
-function encode(payload: Payload): Uint8Array {
-  return library?.encodePayload(payload) ?? new Uint8Array();
-}
-
-const bdSeq = (value: number): Metric => ({ name: 'bdSeq', type: 'Int64', value }) as Metric;
-
-/** A host, and messages of one node for it. */
-class Node {
-  readonly host = new SparkplugHost();
-  arrivalMs = T;
-
-  send(kind: string, payload: Payload, { device = '', isRepeated = false, node = 'n' } = {}): SparkplugOutcome {
-    const topic = ['spBv1.0', 'g', kind, node, ...(device === '' ? [] : [device])].join('/');
-    return this.host.take(NAMES, { topic, payload: encode(payload), arrivalMs: this.arrivalMs, isRepeated });
-  }
-
-  birth(seq = 0, bd = 1): SparkplugOutcome {
-    const metrics = [bdSeq(bd), { name: 'x', alias: 7, type: 'Double', value: 1.5, timestamp: T }] as Metric[];
-    return this.send('NBIRTH', { timestamp: T, seq, metrics });
-  }
-
-  data(seq: number, value: number, more: Partial<Metric> = {}, isRepeated = false): SparkplugOutcome {
-    const metric = { alias: 7, type: 'Double', value, timestamp: T + 1000 + seq, ...more } as Metric;
-    return this.send('NDATA', { timestamp: T + 1000 + seq, seq, metrics: [metric] }, { isRepeated });
-  }
-}
-
-const textsOf = ({ points }: SparkplugOutcome): string[] => points.map(({ tag, text }) => `${tag} ${text}`);
+import { bdSeq, encode, library, type Metric, Node, T, textsOf } from './support/sparkplug-node.ts';
 
 test('every type of value comes out as it was put in', () => {
   const metrics = [
@@ -149,18 +106,26 @@ test('data of a node or an alias that no birth has declared are told, and the no
   assert.ok(alias.rebirth);
 });
 
-test('a death marks the tags behind their newest value by the clock of the node, unless it is about an earlier birth', () => {
+test('a death marks the tags when the host hears of it, unless it is about an earlier birth', () => {
   const node = new Node();
-  node.arrivalMs = T + 60_000; // the node's clock is a minute behind
+  node.arrivalMs = T + 60_000;
   node.birth(0, 5);
   node.data(1, 2);
   node.arrivalMs = T + 70_000;
   assert.deepEqual(node.send('NDEATH', { timestamp: T, metrics: [bdSeq(4)] }).signs, []);
   const death = node.send('NDEATH', { timestamp: T, metrics: [bdSeq(5)] });
-  assert.deepEqual(textsOf(death), ['n/x {"t":"2026-06-01T00:00:11.001Z","v":null,"q":24}']);
+  assert.deepEqual(textsOf(death), ['n/x {"t":"2026-06-01T00:01:10.000Z","v":null,"q":24}']);
   assert.deepEqual(death.signs, [{ dataset: 'g', who: 'g/n', isAlive: false }]);
   assert.ok(node.data(2, 3).rebirth, 'it is not alive');
   assert.deepEqual(node.birth(0, 6).signs, [{ dataset: 'g', who: 'g/n', isAlive: true }]);
+});
+
+test('a death is no earlier than the newest value of a node whose clock is ahead', () => {
+  const node = new Node();
+  node.birth();
+  node.data(1, 2, { timestamp: T + 60_000 });
+  const death = node.send('NDEATH', { timestamp: T, metrics: [bdSeq(1)] });
+  assert.deepEqual(textsOf(death), ['n/x {"t":"2026-06-01T00:01:00.000Z","v":null,"q":24}']);
 });
 
 test('the death of a device marks its tags and no others', () => {
@@ -222,7 +187,7 @@ async function edgeNode(client: MqttClient): Promise<{ births: () => number }> {
   let births = 0;
   await client.subscribeAsync('spBv1.0/g/NCMD/n');
   client.on('message', (_topic, bytes) => {
-    const [metric] = library?.decodePayload(bytes).metrics ?? [];
+    const [metric] = library.decodePayload(bytes).metrics ?? [];
     if (metric?.name !== 'Node Control/Rebirth') return;
     births++;
     const metrics = [bdSeq(1), { name: 'x', alias: 7, type: 'Double', value: 100, timestamp: T + 50_000 }] as Metric[];
