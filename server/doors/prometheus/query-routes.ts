@@ -57,7 +57,8 @@ async function answer(
   const pacer = createPacer();
   const isAborted = (): boolean => request.aborted;
   const staleMs = service.prometheusStaleMs ?? Number.POSITIVE_INFINITY;
-  const evaluation: Evaluation = { service, call, steps, staleMs, notices, pacer, isAborted };
+  const holdsBeyondNow = type === 'vector';
+  const evaluation: Evaluation = { service, call, steps, holdsBeyondNow, staleMs, notices, pacer, isAborted };
   const names = await selectSeries(query, evaluation);
   const warnings = (): readonly string[] => notices.texts;
   await streamSeries(evaluate(query, names, evaluation), steps, type, { response, pacer, isAborted, warnings });

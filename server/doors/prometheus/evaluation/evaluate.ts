@@ -31,6 +31,8 @@ export interface Evaluation {
   readonly service: Service;
   readonly call: RouteContext;
   readonly steps: Steps;
+  /** Whether a value is in force at times ahead of the server's clock as well: a query of one time asks for it. */
+  readonly holdsBeyondNow: boolean;
   /** For how long a point is in force. */
   readonly staleMs: number;
   readonly notices: Notices;
@@ -119,8 +121,7 @@ async function statesOf(name: SeriesName, bounds: TimeBounds, evaluation: Evalua
       cursor.close();
     }
   }
-  const nowMs = service.nowMs();
-  states.finish(endMs > nowMs ? Math.max(nowMs, await newestMs(service.engine, name)) : endMs);
+  states.finish(evaluation.holdsBeyondNow ? endMs : await heldUntilMs(service, name, endMs));
   return states;
 }
 
@@ -165,6 +166,12 @@ function takeQualities({ points, start, end }: PointChunk, states: TagStates): v
   for (let i = start; i < end; i++) {
     states.take((timesMs[i] as number) + (ticks[i] as number) / 10_000, qualities[i] as number, GOOD_QUALITY);
   }
+}
+
+/** A line is not drawn beyond now, unless there are points. */
+async function heldUntilMs({ engine, nowMs }: Service, name: SeriesName, endMs: number): Promise<number> {
+  const now = nowMs();
+  return endMs > now ? Math.max(now, await newestMs(engine, name)) : endMs;
 }
 
 async function newestMs(engine: Engine, name: SeriesName): Promise<number> {

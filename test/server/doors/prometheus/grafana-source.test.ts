@@ -229,6 +229,33 @@ describe('the door prometheus', () => {
     assert.deepEqual(exact.result[0]?.values, [[nowS + 3600, '5']]);
   });
 
+  it('answers an instant query of a browser whose clock is ahead', async (context) => {
+    const server = await start(context);
+    const nowMs = Date.now();
+    const data = { Near: [10, 20, 30].map((s) => ({ t: new Date(nowMs - s * 1000).toISOString(), v: s })) };
+    assert.equal((await server.http.post('/api/datasets/P/data', data)).status, 200);
+    const selector = 'varve_value{dataset="P",tag="Near"}';
+    const ask = async (query: string, aheadMs: number): Promise<string | undefined> => {
+      const time = ((Date.now() + aheadMs) / 1000).toFixed(3);
+      const { result } = (await dataOf(await form(server, 'query', { query, time }))) as {
+        result: { value: [number, string] }[];
+      };
+      return result[0]?.value[1];
+    };
+    for (const aheadMs of [50, 2000, 12 * 3_600_000]) assert.equal(await ask(selector, aheadMs), '10', `${aheadMs}`);
+    for (const [query, value] of [
+      [`last_over_time(${selector}[5m])`, '10'],
+      [`count_over_time(${selector}[5m])`, '3'],
+      [`min_over_time(${selector}[5s])`, '10'],
+      [`avg_over_time(${selector}[5s])`, '10'],
+      [`delta(${selector}[5s])`, '0'],
+      [`sum(${selector})`, '10'],
+    ] as const) {
+      assert.equal(await ask(query, 2000), value, query);
+    }
+    assert.equal(await ask(`last_over_time(${selector}[5m])`, 3_600_000), undefined);
+  });
+
   it('refuses what it cannot answer in the form of Prometheus, and says what is possible', async (context) => {
     const server = await start(context);
     for (const [fields, status, message] of [
