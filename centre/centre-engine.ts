@@ -222,6 +222,10 @@ export class CentreEngine implements Engine {
     return this.#refuse(name);
   }
 
+  forgetDeletion(name: string): Promise<never> {
+    return this.#refuse(name);
+  }
+
   defineTags(name: string): Promise<never> {
     return this.#refuse(name);
   }

@@ -109,6 +109,8 @@ export interface Engine {
   updateDataset(definition: DatasetDefinition): Promise<'created' | 'updated'>;
   /** Also deletes a dataset that could not be opened. */
   deleteDataset(name: string): Promise<void>;
+  /** Lets writes make a dataset again that was deleted a short while ago; does nothing for any other name. */
+  forgetDeletion(name: string): Promise<void>;
 
   /** Sorted by name; `contains` filters by a case-insensitive part of the name. */
   tags(dataset: string, contains?: string): Promise<{ user: TagDefinition[]; system: TagDefinition[] }>;

@@ -128,6 +128,12 @@ export class DatasetRegistry {
     throw new EngineError('DATASET_DELETED', message, { name });
   }
 
+  /** After it `checkNotDeleted` lets the name pass; durable once resolved. */
+  async forgetDeletion(name: string): Promise<void> {
+    await this.#deleting.get(name)?.catch(() => undefined);
+    await this.#deletions.forget(name);
+  }
+
   /**
    * Deletes a dataset, also one that could not be opened, because deleting makes room. Durable once resolved; its files are
    * removed in the background. Throws DATASET_NOT_FOUND.

@@ -151,6 +151,11 @@ export class VarveEngine implements Engine {
     await this.#registry.delete(name);
   }
 
+  async forgetDeletion(name: string): Promise<void> {
+    this.#checkOpen();
+    await this.#registry.forgetDeletion(name);
+  }
+
   async tags(name: string, contains?: string): Promise<TagList> {
     return listTags(this.#registry.readable(name).dataset, contains);
   }

@@ -308,6 +308,7 @@ export function refusedByCopies(engine: Engine, name: string): readonly (() => P
   return [
     ...writesTo(engine, name),
     () => engine.updateDataset({ name, ...RULES }),
+    () => engine.forgetDeletion(name),
     () => engine.defineTags(name, [{ name: 'New' }]),
     () => writeNumbers(engine, name, { A: [{ ms: Date.now(), value: 1 }] }),
     () => engine.correct(name, { ...correction, isPreview: false }),

@@ -30,6 +30,7 @@ const AT_A_CENTRE: Readonly<Record<keyof Engine, string>> = {
   createDataset: 'CONFLICT',
   updateDataset: 'CONFLICT',
   deleteDataset: 'CONFLICT',
+  forgetDeletion: 'CONFLICT',
   defineTags: 'CONFLICT',
   deleteTags: 'CONFLICT',
   append: 'CONFLICT',

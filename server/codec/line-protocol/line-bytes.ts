@@ -14,6 +14,11 @@ export const BACKSLASH = 0x5c;
 export const MAX_LINE_BYTES = 262_144;
 export const NONE = -1;
 
+/** Where the text begins: some programs write a mark in front of it. */
+export function behindByteOrderMark(bytes: Uint8Array): number {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+}
+
 /** Whether a backslash in front of this byte of a key, or of a tag's value, belongs to it. */
 export function isEscapable(byte: number | undefined): boolean {
   return byte === COMMA || byte === EQUALS || byte === SPACE;

@@ -13,6 +13,7 @@ import { MAX_TAG_NAME_BYTES } from '../names/tag-name.ts';
 import type { TruthTags } from '../scalars/value-fit.ts';
 import { areEqual, fieldKeyLength, KnownSeries, Series, type SeriesField } from './known-series.ts';
 import {
+  behindByteOrderMark,
   COMMA,
   EQUALS,
   HASH,
@@ -117,7 +118,7 @@ export class LineParser {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#template = options.template;
     this.#arrivalMs = options.arrivalMs;
-    this.#at = 0;
+    this.#at = behindByteOrderMark(bytes);
     this.#open = undefined;
     this.#number = 0;
     this.#badCount = 0;
@@ -328,6 +329,7 @@ export class LineParser {
     }
   }
 
+  /** Keeps the value as the tag's point of this line; the last one counts when a line has several. */
   #stage(column: TagColumn): boolean {
     const staged = this.#staged;
     const isFirst = column.type === ValueType.Open;
@@ -337,14 +339,19 @@ export class LineParser {
         413,
         `The body has more than ${MAX_POINTS_IN_BODY} points; write them in several requests.`,
       );
-    staged.goToEnd();
+    const isAgain = column.line === this.#number;
+    if (isAgain) staged.goTo(column.point);
+    else staged.goToEnd();
     const fault = column.fault ?? this.#values.keep(this.#value, type, staged.chunk, staged.index);
     if (fault !== undefined) {
       this.#fault = `tag '${column.name}': ${fault}`;
       return false;
     }
+    if (isAgain) return true;
     if (isFirst) this.#typed.push(column);
     column.type = type;
+    column.line = this.#number;
+    column.point = staged.count;
     staged.chunk.columns[staged.index] = column.number;
     staged.count++;
     return true;

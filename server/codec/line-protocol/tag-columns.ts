@@ -19,6 +19,9 @@ export class TagColumn {
   count = 0;
   /** Points of lines without a time. */
   stamped = 0;
+  /** The last line that had a value for it, and its point there. */
+  line = 0;
+  point = 0;
 
   constructor(number: number, name: string, tag: TagRef | undefined) {
     this.number = number;

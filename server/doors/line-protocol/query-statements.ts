@@ -20,8 +20,10 @@ export async function answerQuery({ engine }: Service, { request, response, call
   const statement = await readStatement(request);
   const created = CREATE_DATABASE.exec(statement);
   if (created !== null) {
-    // Nothing is made here: the first write makes the dataset, by the rules of every write.
-    caller.require('write', created[1]?.replace(/\\(.)/g, '$1') ?? created[2] ?? '');
+    // Nothing is made here: the first write makes the dataset, by the rules of every write. It must be able to.
+    const name = created[1]?.replace(/\\(.)/g, '$1') ?? created[2] ?? '';
+    caller.require('write', name);
+    if (!engine.hasDataset(name)) await engine.forgetDeletion(name);
     return sendJson(response, 200, { results: [{ statement_id: 0 }] }, VERSION_HEADERS);
   }
   if (!SHOW_DATABASES.test(statement)) {

@@ -20,18 +20,21 @@ export interface WriteForm {
   /** The parameter that names the dataset. */
   readonly parameter: 'db' | 'bucket';
   readonly missing: string;
+  datasetOf(name: string, exists: (name: string) => boolean): string;
   partialError(message: string, line: number, headers: HeaderList): RenderedProblem;
 }
 
 export const V1: WriteForm = {
   parameter: 'db',
   missing: 'database is required',
+  datasetOf: (name) => name,
   partialError: (message, _line, headers) => errorV1(400, message, headers),
 };
 
 export const V2: WriteForm = {
   parameter: 'bucket',
   missing: 'bucket is required',
+  datasetOf: datasetOfBucket,
   partialError: (message, line, headers) => errorV2(400, { message, line }, headers),
 };
 
@@ -52,7 +55,9 @@ export class WriteLines {
 
   async write(call: RouteContext, form: WriteForm): Promise<void> {
     const { request, response, caller } = call;
-    const { dataset, precision } = readTarget(request.query, form);
+    const target = readTarget(request.query, form);
+    const { precision } = target;
+    const dataset = form.datasetOf(target.name, (name) => this.#service.engine.hasDataset(name));
     caller.require('write', dataset);
     const bytes = await request.readBody(this.#service.maxBodyBytes);
     const options = this.#options(precision);
@@ -82,13 +87,22 @@ export class WriteLines {
   }
 }
 
-function readTarget(query: string, form: WriteForm): { dataset: string; precision: string } {
+function readTarget(query: string, form: WriteForm): { name: string; precision: string } {
   const parameters = parseQuery(query);
-  const dataset = parameters.get(form.parameter)?.[0] ?? '';
-  if (dataset === '') throw new ProblemError(400, form.missing);
+  const name = parameters.get(form.parameter)?.[0] ?? '';
+  if (name === '') throw new ProblemError(400, form.missing);
   const precision = parameters.get('precision')?.[0] || 'ns';
-  if (isPrecision(precision)) return { dataset, precision };
+  if (isPrecision(precision)) return { name, precision };
   throw new ProblemError(400, `invalid precision ${JSON.stringify(precision)}; want ns, us, ms, s, m or h`);
+}
+
+/**
+ * Clients of version 2 that are meant for servers of version 1.8 name `database/policy`. As in version 1 the policy is not
+ * looked at, unless the whole is the name of a dataset.
+ */
+function datasetOfBucket(bucket: string, exists: (name: string) => boolean): string {
+  const slash = bucket.indexOf('/');
+  return slash <= 0 || exists(bucket) ? bucket : bucket.slice(0, slash);
 }
 
 /** 204 for good lines alone, also when points of them were late or repeated: the headers say so. */

@@ -8,6 +8,7 @@ import { type LineOptions, LineParser, type ParsedLines } from '../../../../serv
 import { ProblemError } from '../../../../server/problem.ts';
 import { parseLineTemplate } from '../../../../server/settings/line-template.ts';
 import { SettingFault } from '../../../../server/settings/setting-kinds.ts';
+import { SeededRandom } from '../../../support/seeded-random.ts';
 import { lookupOf, runsOf } from '../body-support.ts';
 
 const parser = new LineParser();
@@ -69,6 +70,90 @@ test('the order of the tags in a line makes no difference, and neither does a na
   const { values } = outcome('m,a=1,b=2 v=1 1\nm,b=2,a=1 v=2 2\nm,a=1,b=2 v=3 3');
   assert.deepEqual(values, { 'm.a=1,b=2.v': [1, 2, 3] });
   assert.deepEqual(outcome('m,a=1 v=1 1\nm,a=2 v=2 2', { template: '{field}' }).values, { v: [1, 2] });
+});
+
+/** What the default template makes of a series, taken apart again: at the last dot, the first equals sign, and so on. */
+function seriesOf(name: string): unknown {
+  const places = (text: string, sign: string): number[] => {
+    const found: number[] = [];
+    for (let at = 0, backslashes = 0; at < text.length; at++) {
+      if (text[at] === sign && backslashes % 2 === 0) found.push(at);
+      backslashes = text[at] === '\\' ? backslashes + 1 : 0;
+    }
+    return found;
+  };
+  const plain = (text: string, signs: RegExp): string =>
+    text.replace(
+      new RegExp(String.raw`(\\*)(${signs.source}|$)`, 'g'),
+      (_, backslashes: string, sign: string) => '\\'.repeat(Math.floor(backslashes.length / 2)) + sign,
+    );
+  const fieldAt = places(name, '.').at(-1) as number;
+  const field = plain(name.slice(fieldAt + 1), /[.]/);
+  const front = name.slice(0, fieldAt);
+  const [equals] = places(front, '=');
+  if (equals === undefined) return [plain(front, /=/), [], field];
+  const tagsAt = places(front.slice(0, equals), '.').at(-1) as number;
+  const list = front.slice(tagsAt + 1);
+  const ends = [...places(list, ','), list.length];
+  const tags = ends.map((end, i) => {
+    const pair = list.slice(i === 0 ? 0 : (ends[i - 1] as number) + 1, end);
+    const at = places(pair, '=')[0] as number;
+    return [plain(pair.slice(0, at), /[.,=]/), plain(pair.slice(at + 1), /[,=]/)];
+  });
+  return [plain(front.slice(0, tagsAt), /=/), tags, field];
+}
+
+test('the default template keeps every two series apart: a name can be taken apart into its series', () => {
+  const random = new SeededRandom(49);
+  const text = (): string => Array.from({ length: 1 + random.below(4) }, () => 'ab.,=\\ '[random.below(7)]).join('');
+  const written = (one: string): string => one.replace(/[,= ]/g, '\\$&');
+  let escaped = 0;
+  for (let round = 0; round < 5000; round++) {
+    const keys = [...new Set(Array.from({ length: random.below(3) }, text))].sort();
+    const series = [text(), keys.map((key): [string, string] => [key, text()]), text()] as const;
+    const [measurement, tags, field] = series;
+    // A backslash at the end of a part would escape what follows it in the line.
+    if ([measurement, ...tags.flat(), field].some((part) => part.endsWith('\\') || /\\[,= ]/.test(part))) continue;
+    if (/^[# ]/.test(measurement)) continue;
+    const front = [written(measurement), ...tags.map(([key, value]) => `${written(key)}=${written(value)}`)].join(',');
+    const parsed = parse(`${front} ${written(field)}=1 1`);
+    const [name] = runsOf(parsed.batch).keys();
+    parser.release(parsed.batch);
+    assert.ok(name !== undefined, `${JSON.stringify(series)}: ${parsed.firstBad?.fault}`);
+    assert.deepEqual(seriesOf(name), series, name);
+    if (name.includes('\\')) escaped++;
+  }
+  assert.ok(escaped > 1000, `${escaped} names with backslashes`);
+});
+
+test('usual names have no backslash, however many dots their values have', () => {
+  assert.deepEqual(
+    namesOf(
+      'win_disk,host=a.example.com,path=C:\\dir\\x usage_idle=1 1\nsystem.cpu.time f=1 1',
+      '{measurement}.{tags}.{field}',
+    ),
+    ['win_disk.host=a.example.com,path=C:\\dir\\x.usage_idle', 'system.cpu.time.f'],
+  );
+  assert.deepEqual(namesOf('m,a=1/2,b\\=c=x a/b=1 1', '{measurement}/{tags}/{field}'), ['m/a=1/2,b\\=c=x/a\\/b']);
+  assert.deepEqual(namesOf('m,a=1 a_b.c=1 1', '{measurement}_{tags}_{field}'), ['m_a=1_a_b.c']);
+  assert.deepEqual(namesOf('m,a=1 a.b=1 1', '{measurement}.{tag:a}.{field}'), ['m.1.a.b']);
+});
+
+test('a mark in front of the body is no part of the first name', () => {
+  assert.deepEqual(outcome('\ufeffm v=1 1\nm v=2 2').values, { 'm.v': [1, 2] });
+  assert.deepEqual(outcome('\ufeff# comment\n').values, {});
+});
+
+test('the last value counts of a field that a line has twice', () => {
+  assert.deepEqual(outcome('m v=1,w=5,v=2 1\nm v=3,w=6 2\nm v=1,v="x" 3\nm v=4,v=5i,v=6 4').values, {
+    'm.v': [2, 3, 6],
+    'm.w': [5, 6],
+  });
+  assert.deepEqual(outcome('m s="a",s="bc" 1\nm i=1i,i=9223372036854775807i 2').values, {
+    'm.s': ['bc'],
+    'm.i': [2n ** 63n - 1n],
+  });
+  assert.deepEqual(outcome('m a=1,b=2 1', { template: '{measurement}{field}' }).values, { ma: [1], mb: [2] });
 });
 
 test('the first value gives a new tag its type; a bad line gives none', () => {

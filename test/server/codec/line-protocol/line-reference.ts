@@ -82,7 +82,7 @@ function readLine(text: string, precision: string): Line | undefined {
     if (field === null) return undefined;
     const value = field[2] === undefined ? readWord(field[3] as string) : textValue(field[2]);
     if (value === undefined) return undefined;
-    fields.push([`${prefix}.${unescapeKey(field[1] as string)}`, value]);
+    fields.push([`${prefix}.${withBackslashes(unescapeKey(field[1] as string), /[.]/)}`, value]);
     rest = text.slice(FIELD.lastIndex);
     if (!rest.startsWith(',')) break;
     FIELD.lastIndex++;
@@ -104,8 +104,17 @@ function namePrefix(key: string): string | undefined {
     tags.set(name, value);
   }
   if (measurement === '') return undefined;
-  const sorted = [...tags].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => `${name}=${value}`);
-  return [unescapeKey(measurement), ...(sorted.length > 0 ? [sorted.join(',')] : [])].join('.');
+  const sorted = [...tags]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => `${withBackslashes(name, /[.,=]/)}=${withBackslashes(value, /[,=]/)}`);
+  return [withBackslashes(unescapeKey(measurement), /=/), ...(sorted.length > 0 ? [sorted.join(',')] : [])].join('.');
+}
+
+/** A backslash in front of each sign, and two for each in front of a sign or at the end. */
+function withBackslashes(text: string, sign: RegExp): string {
+  return text.replace(new RegExp(String.raw`(\\*)(${sign.source}|$)`, 'g'), (_, backslashes: string, found: string) =>
+    found === '' ? backslashes.repeat(2) : `${backslashes.repeat(2)}\\${found}`,
+  );
 }
 
 function unescapeKey(text: string): string {
@@ -139,7 +148,8 @@ function addLine(runs: Map<string, ReferenceRun>, { fields, ticks }: Line, arriv
     types.set(name, type);
     added.push([name, fitted]);
   }
-  for (const [name, value] of added) {
+  // The last of several fields of one name counts.
+  for (const [name, value] of new Map(added)) {
     const run = runs.get(name) ?? { type: types.get(name) as ValueType, points: [], stamped: 0 };
     run.points.push({ ticks: ticks ?? arrival, value });
     if (ticks === undefined) run.stamped++;

@@ -24,7 +24,7 @@ function write(server: AccessServer, path: string, body: string | Uint8Array, he
 /** All points of a tag. */
 async function read(server: AccessServer, dataset: string, tag: string, headers = {}): Promise<TagData> {
   const query = new URLSearchParams({ tagname: tag, start: '2000-01-01T00:00:00Z', end: '2100-01-01T00:00:00Z' });
-  const answer = await server.http.get(`/api/datasets/${dataset}/data?${query}`, headers);
+  const answer = await server.http.get(`/api/datasets/${encodeURIComponent(dataset)}/data?${query}`, headers);
   assert.equal(answer.status, 200, answer.text);
   return answer.json<{ tl: TagData[] }>().tl[0] as TagData;
 }
@@ -202,6 +202,31 @@ for (const transport of ['uws', 'node'] as const) {
       assert.deepEqual(await names(reader), [['plant']]);
     });
 
+    it('makes a dataset again once CREATE DATABASE has said so, and not before', async (context) => {
+      const server = await startAccessServer(context, transport);
+      await write(server, '/write?db=plant', LINE);
+      assert.equal((await server.http.send('DELETE', '/api/datasets/plant', {})).status, 200);
+      assert.equal((await write(server, '/write?db=plant', LINE)).status, 404);
+      assert.equal((await server.http.post('/query?q=CREATE+DATABASE+other', '')).status, 200);
+      assert.equal((await write(server, '/write?db=plant', LINE)).status, 404);
+      assert.equal((await server.http.post('/query?q=CREATE+DATABASE+plant', '')).status, 200);
+      assert.equal((await write(server, '/write?db=plant', LINE)).status, 204);
+    });
+
+    it('takes the database out of a bucket with a policy, unless a dataset has the whole name', async (context) => {
+      const server = await startAccessServer(context, transport);
+      for (const bucket of ['plant/autogen', 'plant/', 'plant']) {
+        const answer = await write(server, `/api/v2/write?bucket=${encodeURIComponent(bucket)}`, LINE);
+        assert.equal(answer.status, 204, answer.text);
+      }
+      await server.http.post('/api/datasets', { n: 'Line/1', pa: 0, ps: 0 });
+      await write(server, '/api/v2/write?bucket=Line%2F1', LINE);
+      await write(server, '/write?db=Line%2F2', LINE);
+      const names = server.engine.datasets().map(({ name }) => name);
+      assert.deepEqual(names, ['Line/1', 'Line/2', 'plant']);
+      assert.equal((await read(server, 'Line/1', 'cpu.host=h1.usage')).d.length, 1);
+    });
+
     it('is written by the client of InfluxDB', async (context) => {
       const { server, writer } = await withTokens(context, transport);
       const client = new InfluxDB({ url: server.url, token: writer });
@@ -226,7 +251,7 @@ for (const transport of ['uws', 'node'] as const) {
         }
         await api.close();
       }
-      const tag = (field: string) => read(server, 'plant', `pump.line=L 1,unit=u,1.${field}`, bearer(writer));
+      const tag = (field: string) => read(server, 'plant', `pump.line=L 1,unit=u\\,1.${field}`, bearer(writer));
       const flow = await tag('flow');
       assert.equal(flow.t.t, 'System.Double');
       assert.deepEqual(flow.d.slice(0, 2), [
