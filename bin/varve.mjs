@@ -3,8 +3,9 @@
 
 import { existsSync } from 'node:fs';
 
-if (Number(process.versions.node.split('.')[0]) < 20) {
-  console.error(`Varve needs Node.js 20.15 or newer; this is ${process.versions.node}.`);
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`Varve needs Node.js 20.19 or newer; this is ${process.versions.node}.`);
   process.exit(2);
 }
 const words = process.argv.slice(2);

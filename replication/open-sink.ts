@@ -21,10 +21,12 @@ export function checkSinkAddress(address: string, { password }: SinkSecrets): vo
   if (form.startsWith('varve')) parseVarveAddress(address, password);
 }
 
-/** Does not connect yet. Rejects with an error that says what is wrong with the address. */
+/**
+ * Does not connect yet. Rejects with an error that says what is wrong with the address. What a sink is made of is loaded only
+ * where it is used: the clients of S3 and ClickHouse are large.
+ */
 export async function openSink(address: string, secrets: SinkSecrets): Promise<Sink> {
   checkSinkAddress(address, secrets);
-  // Loaded only where it is used: the clients of S3 and ClickHouse are large.
   if (address.startsWith('clickhouse')) {
     const { ClickHouseSink } = await import('./clickhouse/clickhouse-sink.ts');
     return new ClickHouseSink(parseAddress(address, secrets.password));
@@ -35,4 +37,11 @@ export async function openSink(address: string, secrets: SinkSecrets): Promise<S
   }
   const { openParquetSink } = await import('./parquet/open-parquet-sink.ts');
   return openParquetSink(address);
+}
+
+/** Loads the packages that a sink of the address needs; rejects when one is not installed. */
+export async function loadSink(address: string): Promise<void> {
+  if (address.startsWith('clickhouse')) await import('./clickhouse/clickhouse-sink.ts');
+  if (/^(parquet|s3):/.test(address)) await import('./parquet/open-parquet-sink.ts');
+  if (address.startsWith('s3')) await import('@aws-sdk/client-s3');
 }

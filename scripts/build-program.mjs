@@ -51,6 +51,10 @@ export async function buildForClone(folder) {
 /** Replaces `folder`. Gives what is in it: the number of files, and their bytes. */
 export async function buildProgram(folder) {
   rmSync(folder, { recursive: true, force: true });
+  if (absentPackages().length > 0)
+    throw new Error(
+      `the package needs all optional packages, and some are not installed: ${absentPackages().join(' ')}`,
+    );
   const modulePaths = await writeModules(folder);
   for (const path of OPENED) copyInto(folder, path, join(projectFolder, path));
   const swaggerFolder = join(projectFolder, 'node_modules', 'swagger-ui-dist');
@@ -70,7 +74,7 @@ async function writeModules(folder) {
     cwd: projectFolder,
     input: Object.fromEntries(ENTRIES.map((path) => [withoutEnding(path), path])),
     platform: 'node',
-    external: LEFT_OUT,
+    external: [...LEFT_OUT, ...absentPackages()],
     // Packages keep their place below the project, also where a link leads to them.
     resolve: { symlinks: false, alias: NODE_STREAMS },
     preserveEntrySignatures: 'allow-extension',
@@ -97,6 +101,16 @@ async function writeModules(folder) {
   await bundle.close();
   removeMapsBelow(join(folder, 'vendor'));
   return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+}
+
+/**
+ * Packages of one door or one kind of copy that are not installed, with what is in them: whoever asks for what needs them is
+ * told so. The package of Varve has them all.
+ */
+function absentPackages() {
+  const names = Object.keys(readManifest().optionalDependencies);
+  const absent = names.filter((name) => !existsSync(join(projectFolder, 'node_modules', name)));
+  return absent.map((name) => new RegExp(`^${name}(/|$)`));
 }
 
 /** Not for what the builder itself adds, which is no file. */

@@ -1,4 +1,4 @@
-// `npm run build`, and what `npm pack` does first: the program as JavaScript with all that it needs to run, into `program`.
+// `npm run build`, and what `npm pack` does first (package.mjs): the program as JavaScript with all that it needs to run, into `program`.
 
 import { join } from 'node:path';
 import { ensureDependencies, projectFolder, runNode } from './dependencies.mjs';

@@ -3,5 +3,5 @@
 import { ensureDependencies } from './dependencies.mjs';
 import { runSources } from './run-sources.mjs';
 
-ensureDependencies();
+ensureDependencies('program');
 await runSources(['check', ...process.argv.slice(2)]);

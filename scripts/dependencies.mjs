@@ -5,35 +5,52 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { missingPackages } from './installed-packages.mjs';
+import { foreignBinaries, removeForeign } from './foreign-binaries.mjs';
+import { hasDevelopment, missingPackages } from './installed-packages.mjs';
+import { restoreManifest } from './packed-manifest.mjs';
 
 export const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 
-const MINIMUM_NODE_MAJOR = 20;
+/** Written in the package's `engines`, too: what rolldown and vite run on, of which a clone builds program and page. */
+const MINIMUM_NODE = [20, 19];
+/** Install scripts of dependencies never run: every binary comes as an optional package or prebuilt. */
+const INSTALL = ['ci', '--ignore-scripts'];
+export const INSTALL_PROGRAM = [...INSTALL, '--omit=dev'];
 
-/** Runs `npm ci` when packages are missing; ends the process with npm's exit code when that fails. */
-export function ensureDependencies() {
-  const major = Number(process.versions.node.split('.')[0]);
-  if (major < MINIMUM_NODE_MAJOR) {
-    console.error(`Varve needs Node.js ${MINIMUM_NODE_MAJOR} or newer; this is ${process.versions.node}.`);
+/**
+ * Runs `npm ci` when packages are missing; ends the process with npm's exit code when that fails. `extent` is `all`, or
+ * `program` for what runs and builds the program: packages of development that are there stay.
+ */
+export function ensureDependencies(extent = 'all') {
+  if (!isNodeNewEnough()) {
+    console.error(`Varve needs Node.js ${MINIMUM_NODE.join('.')} or newer; this is ${process.versions.node}.`);
     process.exit(2);
   }
-  if (isInstalled()) return;
-  console.error('Installing dependencies (npm ci)…');
+  restoreManifest();
+  if (isInstalled(extent)) return;
+  const isSmall = extent === 'program' && !hasDevelopment(readInstalled());
+  const words = isSmall ? INSTALL_PROGRAM : INSTALL;
+  console.error(`Installing dependencies (npm ${words.join(' ')})…`);
   // On Windows npm is a batch file, which only a shell starts.
-  // Install scripts of dependencies never run: every binary comes as an optional package or prebuilt.
-  const result = spawnSync('npm', ['ci', '--ignore-scripts'], {
+  const result = spawnSync('npm', words, {
     cwd: projectFolder,
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   });
   if (result.error) console.error(`npm did not start: ${result.error.message}`);
   if (result.status !== 0) process.exit(result.status ?? 1);
+  removeForeign(join(projectFolder, 'node_modules'), foreignBinaries(isSmall ? 'program' : 'all'));
+}
+
+function isNodeNewEnough() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  const [wantedMajor, wantedMinor] = MINIMUM_NODE;
+  return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor);
 }
 
 /** Whether every package is there that package-lock.json asks for. */
-export function isInstalled() {
-  return missingPackages(readPackages('package-lock.json'), readInstalled()).length === 0;
+export function isInstalled(extent = 'all') {
+  return missingPackages(readPackages('package-lock.json'), readInstalled(), extent).length === 0;
 }
 
 /** Runs `node` with the given arguments in the project folder, sharing this terminal. Gives its exit code. */

@@ -4,14 +4,7 @@
 # nor at the next boot, and what is there stays as it is.
 set -euo pipefail
 
-# DuckDB is a package of npm, in a folder of its own: its library alone is 68 MB.
-duckdb="$(dirname "$0")/../.duckdb"
-if [ ! -d "$duckdb/node_modules/@duckdb/node-api" ]; then
-  mkdir -p "$duckdb"
-  echo '{"private":true}' >"$duckdb/package.json"
-  npm install --prefix "$duckdb" --ignore-scripts --save-exact --silent @duckdb/node-api@1.5.6-r.1
-  echo "installed DuckDB"
-fi
+"$(dirname "$0")/install-engine.sh" duckdb
 
 # A command, and behind a colon its package where that is called otherwise.
 packages=(

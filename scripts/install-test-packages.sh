@@ -1,7 +1,11 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that some tests need. Tests whose program is missing say so and are left out,
-# so this steps aside where it cannot install.
+# Installs what some tests need besides the packages of package.json: chdb, and Debian packages. Tests whose program is missing
+# say so and are left out, so this steps aside where it cannot install.
 set -euo pipefail
+
+if ! "$(dirname "$0")/install-engine.sh" chdb; then
+  echo "could not install chdb: the tests that need it will be left out" >&2
+fi
 
 # A command, and behind a colon its package where that is called otherwise.
 packages=(clickhouse-server strace chromium mosquitto faketime mkfs.xfs:xfsprogs nginx:nginx-light haproxy zsh fish java:default-jre-headless)

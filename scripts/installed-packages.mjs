@@ -2,11 +2,12 @@
 
 /**
  * Paths of packages that are wanted and not installed as they should be; empty when all is there.
- * `wanted` and `installed` are the `packages` of package-lock.json and of node_modules/.package-lock.json.
+ * `wanted` and `installed` are the `packages` of package-lock.json and of node_modules/.package-lock.json; `extent` is `all`, or
+ * `program` for what runs without the packages of development. More than is wanted may be there.
  */
-export function missingPackages(wanted, installed, { platform, arch } = process) {
+export function missingPackages(wanted, installed, extent = 'all', { platform, arch } = process) {
   return Object.entries(wanted)
-    .filter(([path]) => path !== '')
+    .filter(([path, { dev }]) => path !== '' && !(dev === true && extent === 'program'))
     .filter(([path, entry]) => !isAsWanted(entry, installed[path]) && !mayBeAbsent(entry, installed[path]))
     .map(([path]) => path);
 
@@ -31,4 +32,9 @@ function isAsWanted(entry, found) {
 function allows(list, name) {
   if (list === undefined) return true;
   return list.includes(name) || (list.every((word) => word.startsWith('!')) && !list.includes(`!${name}`));
+}
+
+/** Whether packages of development are among those that npm installed. */
+export function hasDevelopment(installed) {
+  return Object.values(installed).some(({ dev }) => dev === true);
 }

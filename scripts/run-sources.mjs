@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureBuilt } from './clone-build.mjs';
-import { isInstalled, projectFolder, runNode } from './dependencies.mjs';
+import { INSTALL_PROGRAM, isInstalled, projectFolder, runNode } from './dependencies.mjs';
 import { isExplorerBuilt } from './explorer-sources.mjs';
 
 /** Runs `varve <words>` in this very process, where all packages are installed. */
@@ -28,9 +28,9 @@ async function loadProgram(builtFolder) {
 
 /** The same for `bin/varve.mjs` of a clone, which installs nothing by itself but says what is missing. */
 export async function runClone(words) {
-  if (!isInstalled()) {
+  if (!isInstalled('program')) {
     console.error(
-      `This clone of Varve is not installed yet. Run this, then try again: npm ci --ignore-scripts --prefix ${projectFolder}`,
+      `This clone of Varve is not installed yet. Run this, then try again: npm ${INSTALL_PROGRAM.join(' ')} --prefix ${projectFolder}`,
     );
     process.exit(1);
   }

@@ -8,6 +8,6 @@ import { runSources } from './run-sources.mjs';
 const NO_DEMO = '--no-demo';
 
 endWithLauncher();
-ensureDependencies();
+ensureDependencies('program');
 const words = process.argv.slice(2);
 await runSources(words.includes(NO_DEMO) ? words.filter((word) => word !== NO_DEMO) : [...words, '--demo']);

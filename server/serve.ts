@@ -26,6 +26,7 @@ import { type PageFiles, readPageFiles } from './routes/service/explorer-files.t
 import { answerStyle, pointHandling, type Service } from './routes/service/service.ts';
 import { UsageError } from './settings/read-settings.ts';
 import type { Settings } from './settings/settings.ts';
+import { loadAskedParts } from './store/asked-parts.ts';
 import { addressOf, checkCopySettings, openCopies, type RunningCopies } from './store/copies.ts';
 import { checkEngineSettings, copyAges, openStore } from './store/open-store.ts';
 import { createHttpServer } from './transport.ts';
@@ -82,6 +83,7 @@ async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode>
   const sourceConfig = readSources(settings);
   checkCopySettings(settings);
   checkEngineSettings(settings);
+  await loadAskedParts(settings);
   const access = openAccess(settings, logger);
   const watch = watchForEnd();
   const gate = createGate();

@@ -5,6 +5,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { whyNoChdb } from '../../test/support/clickhouse/chdb-package.ts';
+import { whyNoCluster } from '../../test/support/clickhouse/cluster.ts';
 import { measureCatchUp } from '../centre/catch-up.ts';
 import { type Centre, startCentre } from '../centre/centre-bench.ts';
 import { measureCost } from '../centre/cost.ts';
@@ -48,6 +50,11 @@ for (const name of values.only.split(',')) {
   const part = PARTS[name];
   if (part === undefined) throw new Error(`there is no part '${name}'; want ${Object.keys(PARTS).join(', ')}`);
   const [kind, measure] = part;
+  const missing = kind === 'chdb' ? whyNoChdb() : whyNoCluster();
+  if (missing) {
+    console.log(`${name} (${kind}): left out, ${missing}`);
+    continue;
+  }
   await withTempFolder('varve-centre-', async (folder) => {
     mkdirSync(join(folder, 'work'));
     const centre = await startCentre(kind, folder, Number(values.niceness));

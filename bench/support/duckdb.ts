@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const FOLDER = fileURLToPath(new URL('../../.duckdb', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../../.engines/duckdb', import.meta.url));
 const PACKAGE = `${FOLDER}/node_modules/@duckdb/node-api/package.json`;
 const PROGRAM = fileURLToPath(new URL('../programs/duckdb-averages.ts', import.meta.url));
 

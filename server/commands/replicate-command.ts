@@ -6,6 +6,7 @@ import { openLog } from '../log.ts';
 import type { CopySnapshot } from '../metrics/copy-figures.ts';
 import { UsageError } from '../settings/read-settings.ts';
 import type { Settings } from '../settings/settings.ts';
+import { loadAskedParts } from '../store/asked-parts.ts';
 import { checkCopySettings, openCopies, type RunningCopies } from '../store/copies.ts';
 import { openStore } from '../store/open-store.ts';
 
@@ -17,6 +18,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 export async function runReplicate(settings: Settings): Promise<ExitCode> {
   if (settings.centre === undefined) throw new UsageError('varve replicate needs --centre <address>.');
   checkCopySettings(settings);
+  await loadAskedParts(settings);
   const { logger, flush } = openLog(settings['log-level']);
   try {
     const engine = await openStore({

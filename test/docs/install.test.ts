@@ -62,7 +62,7 @@ test('the command of a clone that is not installed names the one command that is
   assert.equal(status, 1);
   assert.equal(
     stderr,
-    `This clone of Varve is not installed yet. Run this, then try again: npm ci --ignore-scripts --prefix ${folder}\n`,
+    `This clone of Varve is not installed yet. Run this, then try again: npm ci --ignore-scripts --omit=dev --prefix ${folder}\n`,
   );
   assert.equal(existsSync(join(folder, 'node_modules')), false);
 });

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Engine, EngineError } from '../../engine/index.ts';
+import { whyNoChdb } from '../support/clickhouse/chdb-package.ts';
 import { writeNumbers } from '../support/engine-points.ts';
 import { CASES, refusedByCopies } from './engine-cases.ts';
 import { type EngineUnderTest, openCentre, openLocal } from './engine-under-test.ts';
@@ -47,7 +48,7 @@ const AT_A_CENTRE: Readonly<Record<keyof Engine, string>> = {
 const ENGINES = { 'where points are written': openLocal, 'over the copies of a centre': openCentre };
 
 for (const [name, open] of Object.entries(ENGINES))
-  describe(`an engine ${name}`, () => {
+  describe(`an engine ${name}`, { skip: open === openCentre && whyNoChdb() }, () => {
     let engines: EngineUnderTest;
     before(async () => {
       engines = await open();

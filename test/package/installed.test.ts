@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { uwsBinaryPins } from '../../server/uws/uws-binary-pin.ts';
 import { VERSION } from '../../server/version.ts';
 import { packVarve, runCommand } from '../support/packed-varve.ts';
-import { runUntilReady, temporaryFolder } from '../support/server-process.ts';
+import { projectFolder, runUntilReady, temporaryFolder } from '../support/server-process.ts';
 
 /** A third of what an installation took when the sources were installed with all that they are built with. */
 const MOST_BYTES = 112e6;
@@ -55,6 +55,19 @@ test('it holds the program and what that needs, nothing of tests or development,
   assert.ok(bytes < MOST_BYTES, `${bytes} bytes`);
   assert.deepEqual(readdirSync(join(prefix, 'lib', 'node_modules')), ['varve'], 'no other package');
 });
+
+test('the manifest of the package names nothing that is fetched, and ours is in its place again', () => {
+  const packed = readManifest(installed);
+  for (const kind of ['dependencies', 'optionalDependencies', 'peerDependencies', 'devDependencies', 'scripts'])
+    assert.equal(Object.hasOwn(packed, kind), false, kind);
+  assert.equal(packed.version, VERSION);
+  assert.deepEqual(readManifest(join(folder, 'clone')), readManifest(projectFolder));
+  assert.equal(existsSync(join(folder, 'clone', 'package.ours.json')), false);
+});
+
+function readManifest(place: string): Readonly<Record<string, unknown>> {
+  return JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')) as Readonly<Record<string, unknown>>;
+}
 
 test('the files of the program have source maps, which name the sources; and each pinned binary is there', () => {
   const program = join(installed, 'program');

@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import {
   appendFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -19,6 +20,8 @@ import { cloneVarve } from '../support/packed-varve.ts';
 import { type ProcessEnd, projectFolder, runUntilReady, temporaryFolder } from '../support/server-process.ts';
 
 const LIMIT_MS = 120_000;
+/** What holds the packages of `optionalDependencies`. */
+const OPTIONAL = ['@aws-sdk', '@clickhouse', '@modelcontextprotocol', 'hyparquet-writer', 'mqtt'];
 
 const folder = temporaryFolder();
 let clone = '';
@@ -37,8 +40,12 @@ before(() => {
 after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 /** Runs a command that ends by itself. */
-function varve(word: string, environment: Readonly<Record<string, string>> = {}): Promise<ProcessEnd> {
-  const child = spawn(process.execPath, [join(clone, 'bin', 'varve.mjs'), word], {
+function varve(
+  word: string,
+  environment: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = [],
+): Promise<ProcessEnd> {
+  const child = spawn(process.execPath, [join(clone, 'bin', 'varve.mjs'), word, ...flags], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: LIMIT_MS,
@@ -102,6 +109,41 @@ test('a changed source is built anew, and an error names its line', async () => 
   const { code, stderr } = await varve('version', { BREAK: '1' });
   assert.equal(code, 1);
   assert.match(stderr, new RegExp(`broken here[^]*server/version\\.ts:${lines}:`));
+});
+
+test('without the optional packages it runs, and whatever needs one of them names it', async () => {
+  const packages = join(clone, 'node_modules');
+  for (const name of OPTIONAL) rmSync(join(packages, name));
+  rmSync(join(packages, '.cache'), { recursive: true });
+  const sources = join(folder, 'mqtt.json');
+  writeFileSync(
+    sources,
+    '{"sources":[{"name":"Broker","url":"mqtt://127.0.0.1:1","topics":[{"topic":"a","dataset":"A","tag":"a"}]}]}',
+  );
+  const asked = [
+    [['--mqtt', sources], '--mqtt needs the package mqtt,'],
+    [['--centre', 'clickhouse://127.0.0.1/a'], '--centre clickhouse:// needs the package @clickhouse/client,'],
+    [['--engine', 'clickhouse://127.0.0.1/a'], '--engine needs the package @clickhouse/client,'],
+    [['--centre', `parquet://${folder}/copy`], '--centre parquet:// needs the package hyparquet-writer,'],
+    [['--centre', 's3://bucket'], '--centre s3:// needs the package @aws-sdk/client-s3,'],
+  ] as const;
+  for (const [flags, sentence] of asked) {
+    if (flags[1] === 's3://bucket')
+      symlinkSync(join(projectFolder, 'node_modules', 'hyparquet-writer'), join(packages, 'hyparquet-writer'));
+    const { code, stderr } = await varve('serve', {}, ['--data', join(folder, 'none'), '--port', '0', ...flags]);
+    assert.equal(code, 2, stderr);
+    assert.ok(stderr.includes(sentence), stderr);
+    assert.match(stderr, /not installed\. Run this .*: npm ci --ignore-scripts --omit=dev$/m);
+  }
+  assert.equal(existsSync(join(folder, 'none')), false);
+  const words = [join(clone, 'bin', 'varve.mjs'), 'serve', '--port', '0', '--data', join(folder, 'data')];
+  const end = await runUntilReady(process.execPath, words, async (url) => {
+    const answer = await fetch(`${url}/mcp`, { method: 'POST', body: '{"jsonrpc":"2.0","id":1,"method":"ping"}' });
+    assert.equal(answer.status, 501);
+    assert.match(await answer.text(), /The door \/mcp needs the package @modelcontextprotocol\/\w+, which/);
+  });
+  assert.equal(end.code, 0, end.stderr);
+  assert.doesNotMatch(end.stderr, /its sources instead/);
 });
 
 test('without a builder it says so, and runs from the sources', async () => {

@@ -2,10 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { uwsBinaryPins } from '../../server/uws/uws-binary-pin.ts';
 import { projectFolder } from '../support/server-process.ts';
 import { makeTempFolder } from '../support/temp-folder.ts';
 
@@ -30,11 +31,21 @@ const WANTED = {
 const ON_LINUX = pick('node_modules/a', 'node_modules/native-linux', 'node_modules/not-win', 'node_modules/tool');
 
 type Packages = Readonly<Record<string, unknown>>;
-type MissingPackages = (wanted: Packages, installed: Packages, machine?: unknown) => string[];
+type Extent = 'all' | 'program';
+type MissingPackages = (wanted: Packages, installed: Packages, extent: Extent, machine: unknown) => string[];
 
-const { missingPackages } = (await import(
-  pathToFileURL(join(projectFolder, 'scripts', 'installed-packages.mjs')).href
-)) as { missingPackages: MissingPackages };
+interface Foreign {
+  foreignBinaries(extent: Extent, machine: unknown): unknown;
+  /** Gives how many bytes went. */
+  removeForeign(packagesFolder: string, list: unknown): number;
+}
+
+const { missingPackages } = (await loadScript('installed-packages.mjs')) as { missingPackages: MissingPackages };
+const { foreignBinaries, removeForeign } = (await loadScript('foreign-binaries.mjs')) as Foreign;
+
+function loadScript(name: string): Promise<unknown> {
+  return import(pathToFileURL(join(projectFolder, 'scripts', name)).href);
+}
 
 function pick(...paths: string[]): Packages {
   return Object.fromEntries(Object.entries(WANTED).filter(([path]) => paths.includes(path)));
@@ -67,28 +78,65 @@ const cases: readonly [title: string, installed: Packages, machine: unknown, mis
 
 for (const [title, installed, machine, missing] of cases) {
   test(`with ${title} installed, ${missing.length} packages are missing`, () => {
-    assert.deepEqual(missingPackages(WANTED, installed, machine), missing);
+    assert.deepEqual(missingPackages(WANTED, installed, 'all', machine), missing);
+    const ofProgram = missing.filter((path) => path !== 'node_modules/tool');
+    assert.deepEqual(missingPackages(WANTED, installed, 'program', machine), ofProgram, 'of the program');
   });
 }
 
-test('behind a plain `npm ci` nothing is installed again; without its list everything is, and no install script runs', (context) => {
+test('what is there is not installed again; what is missing is, with development where that is wanted or was there', (context) => {
   const folder = makeTempFolder(context);
-  for (const name of ['dependencies.mjs', 'installed-packages.mjs']) {
+  for (const name of ['dependencies', 'installed-packages', 'foreign-binaries', 'packed-manifest'].map(
+    (each) => `${each}.mjs`,
+  )) {
     cpSync(join(projectFolder, 'scripts', name), join(folder, 'scripts', name));
   }
   cpSync(join(projectFolder, 'package-lock.json'), join(folder, 'package-lock.json'));
   mkdirSync(join(folder, 'node_modules'));
   const list = join(folder, 'node_modules', '.package-lock.json');
-  cpSync(join(projectFolder, 'node_modules', '.package-lock.json'), list);
-  assert.deepEqual(ensure(folder), []);
+  const { packages } = JSON.parse(readFileSync(join(projectFolder, 'node_modules', '.package-lock.json'), 'utf8')) as {
+    packages: Readonly<Record<string, { readonly dev?: boolean }>>;
+  };
+  const ofProgram = Object.fromEntries(Object.entries(packages).filter(([, { dev }]) => dev !== true));
+  const { 'node_modules/pino': _, ...withoutPino } = packages;
+  const install = ['Installing dependencies (npm ci --ignore-scripts)…', 'npm ci --ignore-scripts'];
+  const installProgram = install.map((line) => line.replace('scripts', 'scripts --omit=dev'));
+  for (const [installed, forAll, forProgram] of [
+    [packages, [], []],
+    [ofProgram, install, []],
+    [withoutPino, install, install],
+    [{}, install, installProgram],
+  ] as const) {
+    writeFileSync(list, JSON.stringify({ packages: installed }));
+    assert.deepEqual(ensure(folder, 'all'), forAll);
+    assert.deepEqual(ensure(folder, 'program'), forProgram);
+  }
   rmSync(list);
-  assert.deepEqual(ensure(folder), ['Installing dependencies (npm ci)…', 'npm ci --ignore-scripts']);
+  assert.deepEqual(ensure(folder, 'all'), install);
+});
+
+test('binaries of other machines and versions of Node go; what the package of Varve carries stays where it can be built', (context) => {
+  const folder = makeTempFolder(context);
+  const names = [...uwsBinaryPins.keys(), 'uws_linux_x64_108.node', 'uws_linux_arm64_141.node', 'uws.js', 'index.d.ts'];
+  const remaining = (extent: Extent): string[] => {
+    const place = join(folder, extent, 'uWebSockets.js');
+    mkdirSync(place, { recursive: true });
+    for (const name of names) writeFileSync(join(place, name), 'binary');
+    const removed = removeForeign(join(folder, extent), foreignBinaries(extent, LINUX));
+    const left = readdirSync(place).sort();
+    assert.equal(removed, (names.length - left.length) * 'binary'.length);
+    return left;
+  };
+  assert.deepEqual(remaining('all'), [...uwsBinaryPins.keys(), 'index.d.ts', 'uws.js'].sort());
+  const ours = ['uws_linux_x64_115.node', 'uws_linux_x64_127.node', 'uws_linux_x64_137.node'];
+  assert.deepEqual(remaining('program'), ['index.d.ts', 'uws.js', ...ours]);
+  assert.equal(removeForeign(join(folder, 'none'), foreignBinaries('all', LINUX)), 0);
 });
 
 /** What is said while dependencies are looked at, in a place whose npm only says how it was called. */
-function ensure(folder: string): string[] {
+function ensure(folder: string, extent: Extent): string[] {
   writeFileSync(join(folder, 'npm'), '#!/bin/sh\necho "npm $*"\n', { mode: 0o755 });
-  const code = `import { ensureDependencies } from './scripts/dependencies.mjs'; ensureDependencies();`;
+  const code = `import { ensureDependencies } from './scripts/dependencies.mjs'; ensureDependencies('${extent}');`;
   const result = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
     cwd: folder,
     env: { PATH: `${folder}:/usr/bin:/bin` },

@@ -10,7 +10,7 @@ import { projectFolder } from './server-process.ts';
 const COMMAND_LIMIT_MS = 400_000;
 const MOST_OUTPUT = 16 * 2 ** 20;
 /** What is no part of a clone; other tests may be building the page. */
-const NOT_CLONED = /^(\.git|node_modules|data|program.*|results|dist|dist-.*)$/;
+const NOT_CLONED = /^(\.git|\.engines|node_modules|data|program.*|results|dist|dist-.*)$/;
 
 /** Runs a command, without settings of a npm that this process may run under. Throws with what it said when it fails. */
 export async function runCommand(cwd: string, command: string, ...words: readonly string[]): Promise<string> {

@@ -6,6 +6,7 @@ import { readJsonBody } from '../../api/validation/json-body.ts';
 import type { ProblemForm } from '../../http/contract/http-server.ts';
 import type { RouteContext } from '../../http/routing/router.ts';
 import { ProblemError } from '../../problem.ts';
+import { loadPart, MissingPackage } from '../../process/optional-part.ts';
 import { sendJson } from '../../routes/answer/answers.ts';
 import { sendItems } from '../../routes/answer/send-items.ts';
 import { datasetRoutes } from '../../routes/dataset-routes.ts';
@@ -40,11 +41,7 @@ export const MCP_DOOR: Door = {
 async function exchange(service: Service, routes: InnerRoutes, outer: RouteContext): Promise<void> {
   const { request, response } = outer;
   const body = await readJsonBody(request, Math.min(MAX_BODY_BYTES, service.maxBodyBytes), 'exact');
-  const [{ createMcpServer }, { Exchange }, sdk] = await Promise.all([
-    import('./mcp-server.ts'),
-    import('./exchange.ts'),
-    import('@modelcontextprotocol/sdk/types.js'),
-  ]);
+  const { createMcpServer, Exchange, sdk } = await loadParts();
   const version = request.header('mcp-protocol-version');
   if (version !== undefined && !sdk.SUPPORTED_PROTOCOL_VERSIONS.includes(version))
     throw new ProblemError(
@@ -58,6 +55,17 @@ async function exchange(service: Service, routes: InnerRoutes, outer: RouteConte
   if (answers.length === 0) response.send(202, []);
   else if (Array.isArray(body)) await sendItems(response, answers, (answer) => answer);
   else sendJson(response, 200, answers[0]);
+}
+
+async function loadParts() {
+  try {
+    const [{ createMcpServer }, { Exchange }, sdk] = await loadPart('The door /mcp', () =>
+      Promise.all([import('./mcp-server.ts'), import('./exchange.ts'), import('@modelcontextprotocol/sdk/types.js')]),
+    );
+    return { createMcpServer, Exchange, sdk };
+  } catch (error) {
+    throw error instanceof MissingPackage ? new ProblemError(501, error.message, { cause: error }) : error;
+  }
 }
 
 type Parse = (one: unknown) => { readonly success: true; readonly data: JSONRPCMessage } | { readonly success: false };

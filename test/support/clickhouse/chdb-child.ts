@@ -5,7 +5,7 @@ import { unlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
-import { Session } from 'chdb';
+import { loadChdb } from './chdb-package.ts';
 
 /** Parameters of a request that are no settings of a query, or that this server has no use for. */
 const NOT_SETTINGS = new Set([
@@ -21,6 +21,7 @@ const NOT_SETTINGS = new Set([
 ]);
 
 const folder = process.argv[2] ?? '';
+const { Session } = await loadChdb();
 const session = new Session(folder);
 let inserts = 0;
 
