@@ -1,6 +1,6 @@
 // The words of statistics: what there is to know of a tag's points in a range, in one answer.
 
-import type { AggregateRequest, Instant, ReadGap, TagDefinition } from './types.ts';
+import type { AggregateRequest, Instant, ReadGap, ReadMemory, TagDefinition } from './types.ts';
 
 export interface StatisticsRequest {
   readonly tags: readonly string[];
@@ -14,6 +14,8 @@ export interface StatisticsRequest {
   readonly now: Instant;
   /** Whether nobody waits for the answer any more: no further points are read then, and what is given is incomplete. */
   readonly isAborted: () => boolean;
+  /** For the values of a tag while its percentiles are found; nobody asks when absent. */
+  readonly memory?: ReadMemory | undefined;
 }
 
 /** A point of the tag; times as values are instants, to the ms. */

@@ -101,6 +101,11 @@ export class PointColumns {
     this.nulls = new Uint8Array(memory, 30 * capacity, capacity);
   }
 
+  /** Of the columns, without the texts. */
+  get sizeBytes(): number {
+    return this.capacity * COLUMN_BYTES;
+  }
+
   /** Grows the columns to `capacity` points, keeping their contents. The arrays are replaced: fetch them again afterwards. */
   reserve(capacity: number): void {
     if (capacity <= this.capacity) return;
@@ -328,8 +333,18 @@ export interface AggregateRequest {
   readonly fill: AggregateFill;
   /** Whether nobody waits for the results any more: no further points are read then, and what is given is incomplete. */
   readonly isAborted: () => boolean;
+  /** For the results, which are held until they are given; nobody asks when absent. */
+  readonly memory?: ReadMemory | undefined;
   /** Until when the last state of a tag is held. */
   readonly now: Instant;
+}
+
+/** Who allows a read the memory that it holds. */
+export interface ReadMemory {
+  /** Called before so much is held. What it throws ends the read. */
+  take(sizeBytes: number): void;
+  /** So much less is held; what is left is not held any more once nobody reads. */
+  give(sizeBytes: number): void;
 }
 
 /** What the points of an entry are when they are results. */

@@ -21,6 +21,7 @@ import { type Companion, runCompanion } from './process/companion.ts';
 import { encodingPlace } from './process/encoding-place.ts';
 import { type EndReason, type EndWatch, watchForEnd } from './process/end-watch.ts';
 import { reachableHost, urlHost } from './process/loopback.ts';
+import { describeMemory, type MemoryPlan, memoryFacts, planMemory } from './process/memory-plan.ts';
 import { StartFailure, toListenFailure, toOpenFailure } from './process/start-failure.ts';
 import { type PageFiles, readPageFiles } from './routes/service/explorer-files.ts';
 import { answerStyle, pointHandling, type Service } from './routes/service/service.ts';
@@ -51,6 +52,7 @@ interface Run {
   readonly watch: EndWatch;
   readonly gate: Gate;
   readonly access: Access;
+  readonly memory: MemoryPlan;
   readonly server: HttpServer;
 }
 
@@ -87,7 +89,9 @@ async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode>
   const access = openAccess(settings, logger);
   const watch = watchForEnd();
   const gate = createGate();
-  const run: Run = { settings, logger, watch, gate, access, server: createServer({ settings, logger, gate, access }) };
+  const memory = planMemory(memoryFacts());
+  const parts = { settings, logger, gate, access, memory };
+  const run: Run = { ...parts, watch, server: createServer(parts) };
   const port = await listen(run);
   const engine = await openOrEnd(run);
   if (engine === undefined) return endEarly(run);
@@ -95,15 +99,15 @@ async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode>
   const { truths } = answerStyle(settings.compat);
   const sources = new MqttSources({ config: sourceConfig, engine, truths, logger });
   const copies = await openCopies({ settings, engine, logger, ownAddress: addressOf(schemeOf(access), port) });
-  const parts = { views, sources, copies, copiedUntilMs: copyAges(engine), ownScheme: schemeOf(access) };
-  const service = { ...serviceOf(settings, engine, openExplorer(logger)), ...parts };
+  const others = { views, sources, copies, copiedUntilMs: copyAges(engine), ownScheme: schemeOf(access) };
+  const service = { ...serviceOf(settings, engine, openExplorer(logger)), ...others };
   const live = new LiveHub({ engine, nowMs: service.nowMs, values: service.style.values });
   prepareSchema(readBodySchema);
   const doors = openDoors({ ...service, live }, settings['close-door']);
   run.gate.open(createApp({ ...service, live }, accessParts(run, port), doors.routes));
   const durationMs = Math.round(performance.now() - startMs);
   const encoding = encodingPlace(settings['encoding-thread']).description;
-  logger.info({ durationMs, datasets: engine.datasets().length, encoding }, 'Ready.');
+  logger.info({ durationMs, datasets: engine.datasets().length, encoding, memory: describeMemory(memory) }, 'Ready.');
   process.stdout.write(`Varve is listening on ${schemeOf(access)}://${urlHost(settings.host)}:${port}\n`);
   const warmUp = startWarmUp(run);
   copies?.start();
@@ -167,7 +171,7 @@ function startWarmUp(run: Run): WarmUp | undefined {
   return warmUp;
 }
 
-function createServer({ settings, logger, gate, access }: Omit<Run, 'server' | 'watch'>): HttpServer {
+function createServer({ settings, logger, gate, access, memory }: Omit<Run, 'server' | 'watch'>): HttpServer {
   const { server, transport, fallbackReason } = createHttpServer(settings.http, {
     handler: gate.handler,
     serverName: `Varve/${VERSION}`,
@@ -175,6 +179,8 @@ function createServer({ settings, logger, gate, access }: Omit<Run, 'server' | '
     allowedOrigins: settings['allow-origin'],
     problemForms: doorProblemForms(settings['close-door']),
     ...(access.tls === undefined ? {} : { tls: access.tls }),
+    bodiesInFlightBytes: memory.bodiesBytes,
+    answersInFlightBytes: memory.answersBytes,
     allowHost: (request, kind) => access.hosts.allows(request, kind),
     onForeign: auditForeign(access.audit),
     onError: (error, context) => logger.error({ err: error, context }, 'A request failed.'),

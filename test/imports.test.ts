@@ -61,6 +61,7 @@ const SERVER_LAYERS = [
   'server/settings',
   'server/process',
   'server/patterns',
+  'server/http/memory',
   'server/http/contract',
   'server/codec/scalars',
   'server/codec/names',

@@ -3,6 +3,11 @@
 import type { AggregateFunction } from './aggregate-functions.ts';
 import { STATUS_QUALITIES, Status } from './input/aggregate-rules.ts';
 
+/** What one result of a function takes. */
+export function resultBytes({ hasOwnTime }: AggregateFunction): number {
+  return Float64Array.BYTES_PER_ELEMENT * (hasOwnTime ? 2 : 1) + Uint8Array.BYTES_PER_ELEMENT;
+}
+
 export class ResultColumn {
   readonly fn: AggregateFunction;
   /** Of a function of states, the one that is meant, by its place among them. */

@@ -32,9 +32,9 @@ export class HeldResponse implements HttpResponse {
   }
 
   /** Aborted when the token ends, so that nobody takes what came for the complete answer. */
-  stream(status: number, headers: HeaderList): HttpStream {
+  stream(status: number, headers: HeaderList, heldBytes?: number): HttpStream {
     this.#parts.recheck();
-    const stream = this.#parts.response.stream(status, headers);
+    const stream = this.#parts.response.stream(status, headers, heldBytes);
     const release = this.#hold(() => stream.destroy());
     return {
       write: (chunk) => stream.write(chunk),

@@ -7,6 +7,7 @@ import { answerBytes } from './contract/body-bytes.ts';
 import { ClientGoneError } from './contract/client-gone.ts';
 import { checkHeaderList, withHeaders } from './contract/header-list.ts';
 import type { HeaderList, HttpResponse, HttpSocket, HttpStream } from './contract/http-server.ts';
+import type { HeldMemory } from './memory/answer-memory.ts';
 import type { AnswerHead, Wire } from './wire.ts';
 
 /** What the answer has to know of its request and server. */
@@ -18,6 +19,7 @@ export interface AnswerContext {
   /** True when too much of the body has not been received to wait for it. */
   readonly isBodyLeft: boolean;
   readonly aborted: boolean;
+  readonly memory: HeldMemory;
   /** The headers with those that every answer has. */
   completeHeaders(headers: HeaderList): HeaderList;
   /** The handler needs no more of the body. */
@@ -82,7 +84,8 @@ export class Answer implements HttpResponse {
     return this.#transmit(status, headers, bytes);
   }
 
-  stream(status: number, headers: HeaderList): HttpStream {
+  stream(status: number, headers: HeaderList, heldBytes = 0): HttpStream {
+    if (heldBytes > 0) this.#context.memory.take(heldBytes);
     if (!this.#begin(headers)) return goneStream;
     const varied = isCompressible(headers) ? withHeaders(headers, VARY) : headers;
     if (this.#context.isHead) {

@@ -14,12 +14,15 @@ import { type CrossSiteCheck, foreignHostFault } from './guard/cross-site.ts';
 import { CHUNKED_BODY, checkHead } from './guard/guard.ts';
 import { asksForSocket, handshakeFault } from './guard/handshake.ts';
 import type { RawHeaders } from './guard/raw-headers.ts';
+import { AnswerMemory, type HeldMemory } from './memory/answer-memory.ts';
+import type { MemoryBudget } from './memory/memory-budget.ts';
 import { problemFormOf, renderProblem } from './render-problem.ts';
 import type { Wire } from './wire.ts';
 
 /** What the exchanges of one server share. */
 export interface ExchangeHost extends BodyHost {
   readonly handler: HttpHandler;
+  readonly answerBudget: MemoryBudget;
   readonly commonHeaders: (headers: HeaderList) => HeaderList;
   readonly crossSite: CrossSiteCheck;
   readonly allowHost: (request: HttpRequest, kind: 'local' | 'foreign') => boolean;
@@ -58,11 +61,14 @@ export class Exchange implements HttpRequest, AnswerContext {
   #body: RequestBody | undefined;
   #bodyCheck: (() => void) | undefined;
   #holder: string | undefined;
+  #memory: AnswerMemory | undefined;
   #abortCallbacks: (() => void)[] | undefined;
   /** Nothing that follows on the connection is handled. */
   #isSealed = false;
   #isAborted = false;
   #isOver = false;
+  /** The handler has not ended. */
+  #isRunning = false;
 
   constructor(host: ExchangeHost, wire: Wire, head: RequestHead) {
     this.method = head.method;
@@ -86,6 +92,11 @@ export class Exchange implements HttpRequest, AnswerContext {
 
   chargeTo(holder: string): void {
     this.#holder = holder;
+  }
+
+  get memory(): HeldMemory {
+    this.#memory ??= new AnswerMemory(this.#host.answerBudget, this.holder);
+    return this.#memory;
   }
 
   get wantsSocket(): boolean {
@@ -230,6 +241,7 @@ export class Exchange implements HttpRequest, AnswerContext {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#abortCallbacks = undefined;
+    if (!this.#isRunning) this.#memory?.release();
     this.#host.exchangeEnded();
   }
 
@@ -247,12 +259,15 @@ export class Exchange implements HttpRequest, AnswerContext {
   }
 
   async #follow(running: Promise<void>): Promise<void> {
+    this.#isRunning = true;
     try {
       await running;
       this.#checkAnswered();
     } catch (error) {
       this.fail(error);
     } finally {
+      this.#isRunning = false;
+      if (this.#isOver) this.#memory?.release();
       this.#body?.release();
     }
   }

@@ -10,10 +10,12 @@ import type { ExchangeHost } from './exchange.ts';
 import { type CorsHeaders, createCors } from './guard/cors.ts';
 import { type CrossSiteCheck, createCrossSiteCheck } from './guard/cross-site.ts';
 import { withSecurityHeaders } from './guard/security-headers.ts';
+import { MemoryBudget } from './memory/memory-budget.ts';
 
 const DEFAULT_SLOW_READER_MS = 30_000;
 /** Three quarters of it, which one client may have, are 1 GiB. */
 const DEFAULT_BODIES_IN_FLIGHT_BYTES = 1_431_655_764;
+const DEFAULT_ANSWERS_IN_FLIGHT_BYTES = 2 ** 30;
 
 const NOT_LISTENING: CrossSiteCheck = {
   hostKind: () => 'foreign',
@@ -25,6 +27,7 @@ export class ServerState implements ExchangeHost {
   /** The headers of an answer with those that every one has. */
   readonly commonHeaders: (headers: HeaderList) => HeaderList;
   readonly budget: BodyBudget;
+  readonly answerBudget: MemoryBudget;
   readonly unpacking = new Unpacking();
   readonly slowReaderMs: number;
   readonly onError: (error: unknown, context: string) => void;
@@ -43,6 +46,7 @@ export class ServerState implements ExchangeHost {
     const server = ['Server', options.serverName] as const;
     this.commonHeaders = rememberingLast((headers) => [...withSecurityHeaders(headers), server]);
     this.budget = new BodyBudget(options.bodiesInFlightBytes ?? DEFAULT_BODIES_IN_FLIGHT_BYTES);
+    this.answerBudget = new MemoryBudget(options.answersInFlightBytes ?? DEFAULT_ANSWERS_IN_FLIGHT_BYTES);
     this.slowReaderMs = options.slowReaderMs ?? DEFAULT_SLOW_READER_MS;
     this.onError = options.onError;
     this.corsHeaders = createCors(options.allowedOrigins ?? []);

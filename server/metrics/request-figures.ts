@@ -84,9 +84,10 @@ export class CountedResponse implements HttpResponse {
     return this.#response.lend(status, headers, body);
   }
 
-  stream(status: number, headers: HeaderList): HttpStream {
+  stream(status: number, headers: HeaderList, heldBytes?: number): HttpStream {
+    const stream = this.#response.stream(status, headers, heldBytes);
     this.count(status);
-    return this.#response.stream(status, headers);
+    return stream;
   }
 
   openSocket(): HttpSocket {

@@ -4,7 +4,7 @@
 import { type AggregateRules, Status } from '../input/aggregate-rules.ts';
 import type { PointWindow } from '../input/point-window.ts';
 import { IntervalWalk } from '../interval-walk.ts';
-import { ValueSample } from './value-sample.ts';
+import { type TakesMemory, ValueSample } from './value-sample.ts';
 
 export interface StatisticsInput {
   readonly rules: AggregateRules;
@@ -14,6 +14,7 @@ export interface StatisticsInput {
   readonly nowMs: number;
   /** Values that are kept for percentiles; 0 where the tag has no numbers. */
   readonly sampleLimit: number;
+  readonly memory: TakesMemory;
 }
 
 export class RangeStatistics extends IntervalWalk {
@@ -25,9 +26,9 @@ export class RangeStatistics extends IntervalWalk {
   readonly #endMs: number;
   #lastMs = 0;
 
-  constructor({ rules, spanMs, nowMs, sampleLimit }: StatisticsInput) {
+  constructor({ rules, spanMs, nowMs, sampleLimit, memory }: StatisticsInput) {
     super(rules, Float64Array.of(0, spanMs), []);
-    this.sample = new ValueSample(sampleLimit);
+    this.sample = new ValueSample(sampleLimit, memory);
     this.#hasValues = sampleLimit > 0;
     this.#endMs = Math.min(spanMs, nowMs);
   }

@@ -4,16 +4,23 @@
 /** Most ranges of very many tags are short. */
 const FIRST_CAPACITY = 256;
 
+export interface TakesMemory {
+  /** Called before so much more is held; what it throws ends the work. */
+  take(sizeBytes: number): void;
+}
+
 export class ValueSample {
   readonly #limit: number;
+  readonly #memory: TakesMemory;
   /** The same each time, so that the same read has the same answer. */
   #random = 0x9e3779b9;
   #values = new Float64Array(FIRST_CAPACITY);
   #count = 0;
 
   /** @param limit values that are kept */
-  constructor(limit: number) {
+  constructor(limit: number, memory: TakesMemory) {
     this.#limit = limit;
+    this.#memory = memory;
   }
 
   add(value: number): void {
@@ -37,7 +44,10 @@ export class ValueSample {
   }
 
   #grow(): void {
-    const grown = new Float64Array(Math.min(this.#limit, this.#values.length * 2));
+    const { length } = this.#values;
+    const grownLength = Math.min(this.#limit, length * 2);
+    this.#memory.take((grownLength - length) * Float64Array.BYTES_PER_ELEMENT);
+    const grown = new Float64Array(grownLength);
     grown.set(this.#values);
     this.#values = grown;
   }

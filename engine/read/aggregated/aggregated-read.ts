@@ -111,6 +111,8 @@ class AggregatedRead implements ReadResult {
   open(index: number): TagCursor {
     const part = this.#partOf(index);
     if (this.#held?.part !== part) {
+      this.#held?.results.leave();
+      this.#held = undefined;
       this.#held = { part, results: new TagResults(part.task, part.wanted, part.states) };
     }
     const { results } = this.#held;

@@ -39,6 +39,7 @@ export class ResultCursor implements TagCursor {
     this.tag = parts.tag;
     this.label = parts.label;
     this.#parts = parts;
+    parts.results.opened();
     this.#type = typeOfResults(parts);
   }
 
@@ -59,7 +60,9 @@ export class ResultCursor implements TagCursor {
   }
 
   close(): void {
+    if (this.#next === Number.POSITIVE_INFINITY) return;
     this.#next = Number.POSITIVE_INFINITY;
+    this.#parts.results.closed();
   }
 
   #chunk(): PointChunk | undefined {

@@ -17,7 +17,14 @@ import type {
   StatisticsResult,
   TagStatistics,
 } from '../../statistics.ts';
-import { type AggregateRequest, GOOD_QUALITY, type Instant, MIN_TIME_MS, ValueType } from '../../types.ts';
+import {
+  type AggregateRequest,
+  GOOD_QUALITY,
+  type Instant,
+  MIN_TIME_MS,
+  type ReadMemory,
+  ValueType,
+} from '../../types.ts';
 import { nonNumbers } from '../../value-types.ts';
 import { timeAt } from './result-cursor.ts';
 import { createTask, nowMsOf, rulesOf, TagResults, type TagTask, type WantedResult } from './tag-results.ts';
@@ -68,16 +75,22 @@ class StatisticsRead implements StatisticsResult {
     const source = this.#known.sources[index] as TaskSource;
     const request = this.#request;
     const task = createTask({ source, owner: this.#owner, request, range: this.#range });
+    const memory = new HeldBytes(request.memory);
     const hasNumbers = nonNumbers(source.definition.type) === undefined;
     const walk = new RangeStatistics({
       rules: rulesOf(task),
       spanMs: request.edges[1] as number,
       nowMs: nowMsOf(task),
       sampleLimit: hasNumbers ? MAX_PERCENTILE_VALUES : 0,
+      memory,
     });
     const results = new TagResults(task, hasNumbers ? OF_NUMBERS : OF_ANY_TYPE, [], walk);
     await results.compute();
+    results.leave();
+    // As many again where they are sorted.
+    memory.take(walk.sample.values.byteLength);
     const percentiles = await findPercentiles(walk, new Slicer(this.#owner));
+    memory.giveAll();
     return {
       tag: this.#known.definitionOf(index),
       ...membersOf(task, results),
@@ -94,6 +107,7 @@ function aggregatesOf({
   treatUncertainAsBad,
   now,
   isAborted,
+  memory,
 }: StatisticsRequest): AggregateRequest {
   return {
     functions: [],
@@ -106,7 +120,27 @@ function aggregatesOf({
     fill: 'null',
     now,
     isAborted,
+    memory,
   };
+}
+
+/** What statistics of one tag hold. */
+class HeldBytes {
+  readonly #memory: ReadMemory | undefined;
+  #sizeBytes = 0;
+
+  constructor(memory: ReadMemory | undefined) {
+    this.#memory = memory;
+  }
+
+  take(sizeBytes: number): void {
+    this.#memory?.take(sizeBytes);
+    this.#sizeBytes += sizeBytes;
+  }
+
+  giveAll(): void {
+    this.#memory?.give(this.#sizeBytes);
+  }
 }
 
 async function findPercentiles({ sample }: RangeStatistics, slicer: Slicer): Promise<Percentiles | null> {

@@ -6,7 +6,7 @@ import { fillFromPrevious, fillOnLine } from '../../aggregates/fill-gaps.ts';
 import type { AggregateRules } from '../../aggregates/input/aggregate-rules.ts';
 import { offsetMs, PointWindow } from '../../aggregates/input/point-window.ts';
 import type { IntervalWalk } from '../../aggregates/interval-walk.ts';
-import { ResultColumn } from '../../aggregates/result-column.ts';
+import { ResultColumn, resultBytes } from '../../aggregates/result-column.ts';
 import { EngineError } from '../../errors.ts';
 import { Slicer } from '../../io/slicer.ts';
 import { MAX_STATES } from '../../limits.ts';
@@ -91,12 +91,18 @@ export class TagResults {
   gaps: readonly ReadGap[] = [];
   summary: AggregateSummary = { points: 0, percentGood: 0 };
   readonly #task: TagTask;
+  readonly #sizeBytes: number;
   readonly #calculation: Calculation;
   #computing: Promise<void> | undefined;
+  #cursorCount = 0;
+  #isLeft = false;
 
+  /** Throws what `request.memory` throws. */
   constructor(task: TagTask, wanted: readonly WantedResult[], states: readonly number[], observer?: IntervalWalk) {
     const { edges } = task.request;
     this.#task = task;
+    this.#sizeBytes = wanted.reduce((sum, { fn }) => sum + resultBytes(fn) * (edges.length - 1), 0);
+    task.request.memory?.take(this.#sizeBytes);
     this.columns = wanted.map(({ fn, state }) => new ResultColumn(fn, edges.length - 1, state));
     const { columns } = this;
     this.#calculation = new Calculation({
@@ -107,6 +113,27 @@ export class TagResults {
       nowMs: nowMsOf(task),
       observer,
     });
+  }
+
+  /** A cursor gives some of them. */
+  opened(): void {
+    this.#cursorCount++;
+  }
+
+  /** It gives no more. */
+  closed(): void {
+    this.#cursorCount--;
+    this.#giveBack();
+  }
+
+  /** No further cursor is opened. */
+  leave(): void {
+    this.#isLeft = true;
+    this.#giveBack();
+  }
+
+  #giveBack(): void {
+    if (this.#isLeft && this.#cursorCount === 0) this.#task.request.memory?.give(this.#sizeBytes);
   }
 
   /** Resolves when all results are there. */

@@ -121,7 +121,7 @@ async function preparePart(
   }
   const values: Readonly<Record<string, string>> = { interval: `${query.intervalMs}ms`, align: 'true' };
   const form = toAggregateForm((name) => (name === 'aggregate' ? [show] : values[name]));
-  const waiting = { now: nowInstant(service), isAborted };
+  const waiting = { now: nowInstant(service), isAborted, memory: request.memory };
   const aggregates = await resolveAggregates(form, undefined, range, waiting);
   const result = engine.read(dataset, { ...asked, carryIn: false, aggregates: aggregates?.request });
   await result.settle?.();

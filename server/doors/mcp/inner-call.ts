@@ -78,6 +78,9 @@ function toRequest(
     remoteAddress: outer.remoteAddress,
     holder: outer.holder,
     chargeTo: () => {},
+    get memory() {
+      return outer.memory;
+    },
     wantsSocket: false,
     get aborted() {
       return outer.aborted;

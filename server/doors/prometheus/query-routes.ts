@@ -11,6 +11,11 @@ import { parsePromql } from './promql/promql-parser.ts';
 import { parseDuration, parseMs, type Steps, stepsOf, stepTime } from './promql/steps.ts';
 import { formatSample, sendData, streamSeries } from './series-writer.ts';
 
+/** What a step takes while the states of a series are found: nine numbers and the value. */
+const STATE_BYTES = 80;
+/** The same of series that are put together: a number, and how many it is of. */
+const GROUP_BYTES = 12;
+
 export function queryRoutes(service: Service): Route[] {
   return (['GET', 'POST'] as const).flatMap((method) => [
     { method, pattern: '/prometheus/api/v1/query', handle: (call) => queryAt(service, call) },
@@ -46,6 +51,11 @@ function stepsIn(parameters: Parameters): Steps {
   return stepsOf(startMs, endMs, parseDuration(`'step'`, required(parameters, 'step')));
 }
 
+/** About what is held of a query: the states of one series at all steps, and the values of all that are put together. */
+function memoryOf({ operations }: { readonly operations: readonly unknown[] }, series: number, steps: number): number {
+  return STATE_BYTES * steps + (operations.length > 0 ? GROUP_BYTES * series * steps : 0);
+}
+
 async function answer(
   service: Service,
   call: RouteContext,
@@ -60,6 +70,7 @@ async function answer(
   const holdsBeyondNow = type === 'vector';
   const evaluation: Evaluation = { service, call, steps, holdsBeyondNow, staleMs, notices, pacer, isAborted };
   const names = await selectSeries(query, evaluation);
+  request.memory.take(memoryOf(query, names.length, steps.count));
   const warnings = (): readonly string[] => notices.texts;
   await streamSeries(evaluate(query, names, evaluation), steps, type, { response, pacer, isAborted, warnings });
 }

@@ -1,14 +1,9 @@
-// The memory that all request bodies together may hold, and how their senders share it. A holder is a token, or an address
-// where there are no tokens.
-//
-// One holder may have three times what is free, so there is always room for another: alone one gets three quarters of
-// it all. Memory of bodies that come slowly is given to others when they need it.
+// The memory that all request bodies together may hold. Memory of bodies that come slowly is given to others when they
+// need it.
 
-import { ProblemError } from '../../problem.ts';
+import type { ProblemError } from '../../problem.ts';
+import { MemoryBudget, noMemory } from '../memory/memory-budget.ts';
 import { BodyBuffers } from './body-buffers.ts';
-
-/** A holder may have so many times what would still be free afterwards. */
-const SHARE_OF_FREE = 3;
 
 /** A body on its way. */
 export interface BudgetUser {
@@ -21,18 +16,16 @@ export interface BudgetUser {
 }
 
 export class BodyBudget {
-  readonly limitBytes: number;
   readonly buffers = new BodyBuffers();
-  #heldBytes = 0;
-  readonly #heldBy = new Map<string, number>();
+  readonly #memory: MemoryBudget;
   readonly #receiving = new Set<BudgetUser>();
 
   constructor(limitBytes: number) {
-    this.limitBytes = limitBytes;
+    this.#memory = new MemoryBudget(limitBytes);
   }
 
   get heldBytes(): number {
-    return this.#heldBytes;
+    return this.#memory.heldBytes;
   }
 
   /** The body is being received: while it is slow it may lose its memory to others. */
@@ -47,45 +40,29 @@ export class BodyBudget {
 
   /** Throws 503 when so many bytes are not available now. */
   take(user: BudgetUser, sizeBytes: number): void {
-    const { holder } = user;
-    while (!this.#fits(holder, sizeBytes)) {
+    while (!this.#memory.fits(user.holder, sizeBytes)) {
       const other = this.#largestSlow(user);
-      if (other === undefined) throw busy('The server is receiving too much at once; try again in a moment.');
+      if (other === undefined) throw noMemory('The server is receiving too much at once; try again in a moment.');
       this.ended(other);
-      other.giveUp(busy('The body came too slowly while the server was receiving too much; try again in a moment.'));
+      other.giveUp(
+        noMemory('The body came too slowly while the server was receiving too much; try again in a moment.'),
+      );
     }
-    this.#heldBytes += sizeBytes;
-    this.#heldBy.set(holder, this.#of(holder) + sizeBytes);
+    this.#memory.take(user.holder, sizeBytes);
   }
 
   give({ holder }: BudgetUser, sizeBytes: number): void {
-    this.#heldBytes -= sizeBytes;
-    const leftBytes = this.#of(holder) - sizeBytes;
-    if (leftBytes > 0) this.#heldBy.set(holder, leftBytes);
-    else this.#heldBy.delete(holder);
-  }
-
-  #of(holder: string): number {
-    return this.#heldBy.get(holder) ?? 0;
-  }
-
-  #fits(holder: string, sizeBytes: number): boolean {
-    const freeBytes = this.limitBytes - this.#heldBytes - sizeBytes;
-    return this.#of(holder) + sizeBytes <= SHARE_OF_FREE * freeBytes;
+    this.#memory.give(holder, sizeBytes);
   }
 
   /** Only from holders who have no less than the one who asks: nobody displaces others with more and more bodies. */
   #largestSlow(asking: BudgetUser): BudgetUser | undefined {
-    const leastBytes = this.#of(asking.holder);
+    const leastBytes = this.#memory.heldBytesOf(asking.holder);
     let largest: BudgetUser | undefined;
     for (const user of this.#receiving) {
       if (user === asking || user.heldBytes <= (largest?.heldBytes ?? 0)) continue;
-      if (this.#of(user.holder) >= leastBytes && user.isSlow()) largest = user;
+      if (this.#memory.heldBytesOf(user.holder) >= leastBytes && user.isSlow()) largest = user;
     }
     return largest;
   }
-}
-
-function busy(detail: string): ProblemError {
-  return new ProblemError(503, detail, { headers: [['Retry-After', '1']] });
 }

@@ -1,6 +1,7 @@
 // What the routes know of HTTP: one request, one response, one server. Two transports implement it.
 
 import type { ProblemError } from '../../problem.ts';
+import type { HeldMemory } from '../memory/answer-memory.ts';
 
 export interface HttpRequest {
   /** Upper case. */
@@ -16,6 +17,8 @@ export interface HttpRequest {
   readonly holder: string;
   /** Sets the holder, before the body is read: that of a token that was found valid. */
   chargeTo(holder: string): void;
+  /** For what the answer holds until it is complete, charged to the holder. Asked for behind `chargeTo`. */
+  readonly memory: HeldMemory;
   /** True when the client would like a WebSocket. Its Host and Origin have been checked then. */
   readonly wantsSocket: boolean;
   /** True once the client has gone; nothing that is sent afterwards arrives. */
@@ -58,8 +61,8 @@ export interface HttpResponse {
   send(status: number, headers: HeaderList, body?: Uint8Array | string): void;
   /** The same with bytes that the caller would like to reuse; returns whether it may. */
   lend(status: number, headers: HeaderList, body: Uint8Array): boolean;
-  /** Begins an answer of unknown length. */
-  stream(status: number, headers: HeaderList): HttpStream;
+  /** Begins an answer of unknown length. `heldBytes` is what is held while it is given, as of `HttpRequest.memory`. */
+  stream(status: number, headers: HeaderList, heldBytes?: number): HttpStream;
   /**
    * Makes a WebSocket of the connection, for a request that wants one. The request's `onAbort` is called when it is closed,
    * by either side. Throws a `ProblemError` when the handshake is faulty, and another answer can be given then.
@@ -139,4 +142,6 @@ export interface HttpServerOptions {
    * absent. Above it: 503.
    */
   readonly bodiesInFlightBytes?: number;
+  /** What all answers under way may hold together, in the same way; 1 GiB when absent. Above it: 503. */
+  readonly answersInFlightBytes?: number;
 }

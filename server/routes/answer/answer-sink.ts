@@ -13,6 +13,8 @@ const CHUNK_BYTES = 64 * 1024;
 const MAX_SPARE = 8;
 const MAX_SPARE_BYTES = 1024 * 1024;
 const FIRST_BYTES = 16 * 1024;
+/** About what a streamed answer holds: its bytes, the block that it reads, a compressor. */
+const STREAM_BYTES = 1024 * 1024;
 
 const pool = new Pool(MAX_SPARE, () => new OutputBytes(FIRST_BYTES));
 
@@ -64,7 +66,7 @@ export class AnswerSink {
 
   /** Without a promise when the client takes all of it at once: then it is for the caller to let others have a turn. */
   #flush(): Promise<void> | undefined {
-    this.#stream ??= this.#response.stream(200, this.#headers);
+    this.#stream ??= this.#response.stream(200, this.#headers, STREAM_BYTES);
     const taking = this.#stream.write(this.out.written());
     if (taking !== undefined) return taking.then(() => this.out.clear());
     this.out.clear();

@@ -1,9 +1,13 @@
-// Copies of the points of an entry, as long as they are few: so that a second pass need not read them again.
+// Copies of the points of an entry, as long as they are few: so that a second pass need not read them again. What they take is
+// charged to the answer.
 
 import { type PointChunk, PointColumns } from '../../../engine/index.ts';
+import type { HeldMemory } from '../../http/memory/answer-memory.ts';
 
 /** 1.8 MB for each answer that needs it. */
 export const MAX_HELD_POINTS = 65_536;
+/** Of their texts together. */
+const MAX_HELD_CHARS = 1_048_576;
 
 /** So few are copied without making views of the columns. */
 const FEW_POINTS = 8;
@@ -12,29 +16,45 @@ export class HeldPoints {
   readonly chunks: PointChunk[] = [];
   /** False when there were too many points. */
   isWhole = true;
+  readonly #memory: HeldMemory;
   readonly #columns: PointColumns[] = [];
   #pointCount = 0;
+  #chars = 0;
+
+  constructor(memory: HeldMemory) {
+    this.#memory = memory;
+  }
 
   clear(): void {
     this.chunks.length = 0;
     this.isWhole = true;
     this.#pointCount = 0;
+    this.#chars = 0;
   }
 
   add(chunk: PointChunk): void {
     const count = chunk.end - chunk.start;
     this.#pointCount += count;
-    if (this.#pointCount > MAX_HELD_POINTS) this.isWhole = false;
+    this.#chars += chunk.points.texts.chars;
+    if (this.#pointCount > MAX_HELD_POINTS || this.#chars > MAX_HELD_CHARS) this.isWhole = false;
     if (!this.isWhole) {
       this.chunks.length = 0;
       return;
     }
-    const index = this.chunks.length;
-    const columns = this.#columns[index] ?? new PointColumns(count);
-    this.#columns[index] = columns;
-    columns.reserve(count);
+    const columns = this.#columnsFor(count);
     copyPoints(chunk, columns);
     this.chunks.push({ type: chunk.type, points: columns, start: 0, end: count });
+  }
+
+  /** Those of the chunk that comes next, with room for so many points. */
+  #columnsFor(count: number): PointColumns {
+    const index = this.chunks.length;
+    const columns = this.#columns[index] ?? new PointColumns(0);
+    const { sizeBytes } = columns;
+    columns.reserve(count);
+    this.#memory.take(columns.sizeBytes - sizeBytes);
+    this.#columns[index] = columns;
+    return columns;
   }
 }
 

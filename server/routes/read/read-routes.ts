@@ -94,12 +94,13 @@ interface AnswerKind {
 
 async function read(service: Service, call: RouteContext, form: ReadForm, kind: AnswerKind): Promise<void> {
   const { request, response } = call;
+  const { memory } = request;
   const now = nowInstant(service);
   const parameters = resolveReadForm(form, now, service.style, kind.markers);
   const { range } = parameters.request;
   const isOfFunctions = form.aggregates.aggregate !== undefined;
   const aggregates = isOfFunctions
-    ? await resolveAggregates(form.aggregates, form.tz, range, { now, isAborted: () => request.aborted })
+    ? await resolveAggregates(form.aggregates, form.tz, range, { now, isAborted: () => request.aborted, memory })
     : undefined;
   const asked = { ...parameters.request, aggregates: aggregates?.request };
   const result = readOf(service, datasetOf(call), asked, parameters.expressions);

@@ -52,7 +52,7 @@ export async function streamEntries(result: ReadResult, answer: ReadAnswer): Pro
 }
 
 async function planEntries(result: ReadResult, answer: ReadAnswer): Promise<void> {
-  const held = new HeldPoints();
+  const held = new HeldPoints(answer.request.memory);
   for (let i = 0; i < result.tagCount && !answer.request.aborted; i++) {
     const answering = answerPlanned(result, i, answer, held);
     if (answering !== undefined) await answering;

@@ -40,7 +40,8 @@ async function statisticsByBody(service: Service, call: RouteContext): Promise<v
 
 async function answer(service: Service, call: RouteContext, form: ReadForm): Promise<void> {
   const { request, response } = call;
-  const asked = resolveStatistics(form, nowInstant(service), () => request.aborted);
+  const { memory } = request;
+  const asked = resolveStatistics(form, { now: nowInstant(service), isAborted: () => request.aborted, memory });
   const result = service.engine.statistics(datasetOf(call), asked);
   await result.settle();
   const sink = new AnswerSink(response, [JSON_HEADER]);

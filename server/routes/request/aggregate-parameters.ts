@@ -5,7 +5,6 @@ import {
   type AggregateRequest,
   compareInstants,
   findAggregate,
-  type Instant,
   type ReadRange,
   TICKS_PER_MS,
 } from '../../../engine/index.ts';
@@ -81,7 +80,7 @@ export async function resolveAggregates(
   form: AggregateForm,
   tz: string | undefined,
   range: ReadRange,
-  { now, isAborted }: { readonly now: Instant; readonly isAborted: () => boolean },
+  { now, isAborted, memory }: Pick<AggregateRequest, 'now' | 'isAborted' | 'memory'>,
 ): Promise<ResolvedAggregates | undefined> {
   if (form.aggregate === undefined) return undefined;
   if (range.kind !== 'range' || compareInstants(range.start, range.end) >= 0) {
@@ -95,7 +94,9 @@ export async function resolveAggregates(
   const isAligned = parseBoolean('align', form.align) ?? false;
   if (isAligned && interval === undefined) throw badParameter(`'align' needs 'interval'.`);
   const lengthMs = range.end.ms - range.start.ms + (range.end.ticks - range.start.ticks) / TICKS_PER_MS;
-  const edges = interval ? await findEdges(interval, { ...range, zone, isAligned }) : Float64Array.of(0, lengthMs);
+  const edges = interval
+    ? await findEdges(interval, { ...range, zone, isAligned, isAborted, memory })
+    : Float64Array.of(0, lengthMs);
   const request: AggregateRequest = {
     functions,
     edges,
@@ -107,6 +108,7 @@ export async function resolveAggregates(
     fill: oneOf('fill', form.fill, ['none', 'null', 'previous', 'linear']) ?? 'null',
     now,
     isAborted,
+    memory,
   };
   const told =
     interval && interval.spanMs === undefined

@@ -1,7 +1,13 @@
 // Intervals of aggregates: a text such as `1h` or `1M`, and where the intervals of a range begin. Hours, minutes, seconds and
 // milliseconds are spans of time; years, months, weeks and days go by the calendar of a zone, where a day may have 23 or 25 hours.
 
-import { type Instant, MAX_AGGREGATE_RESULTS, MAX_TIME_MS, TICKS_PER_MS } from '../../../engine/index.ts';
+import {
+  type Instant,
+  MAX_AGGREGATE_RESULTS,
+  MAX_TIME_MS,
+  type ReadMemory,
+  TICKS_PER_MS,
+} from '../../../engine/index.ts';
 import { MAX_INTERVAL_CHARS } from '../../api/schemas/read.ts';
 import { badParameter, quoted } from '../../api/validation/bad-parameter.ts';
 import { createPacer } from '../../process/pacer.ts';
@@ -64,6 +70,9 @@ export interface EdgeRange {
   readonly zone: TimeZone;
   /** Whether intervals begin where hours, days, months … do, instead of at the start of the range. */
   readonly isAligned: boolean;
+  readonly isAborted: () => boolean;
+  /** For the edges; nobody asks when absent. */
+  readonly memory?: ReadMemory | undefined;
 }
 
 /** Where intervals begin, and the end of the last: ms from the start of the range. Lets others have turns. Throws a 400 for very many. */
@@ -71,18 +80,54 @@ export async function findEdges(interval: Interval, range: EdgeRange): Promise<F
   const { start, end } = range;
   const lengthMs = offsetOf(start, end.ms, end.ticks);
   const shortestMs = interval.spanMs ?? shortestOf(interval.steps);
-  checkCount(Math.ceil(lengthMs / shortestMs), interval);
-  const edges = [0];
+  const mostIntervals = Math.ceil(lengthMs / shortestMs);
+  checkCount(mostIntervals, interval);
+  const edges = new EdgeList(mostIntervals + 2, range.memory);
   const pacer = createPacer();
   const edgeAt = interval.spanMs === undefined ? calendarEdges(interval, range) : spanEdges(interval.spanMs, range);
-  for (let k = 1; ; k++) {
+  for (let k = 1; !range.isAborted(); k++) {
     const edge = edgeAt(k);
     if (!(edge < lengthMs)) break;
-    if (edge > (edges.at(-1) as number)) edges.push(edge);
+    if (edge > edges.last) edges.add(edge);
     if (pacer.isDue()) await pacer.yield();
   }
-  edges.push(lengthMs);
-  return new Float64Array(edges);
+  edges.add(lengthMs);
+  return edges.all();
+}
+
+/** Edges, the first of them at 0. */
+class EdgeList {
+  readonly #memory: ReadMemory | undefined;
+  #edges: Float64Array;
+  #count = 1;
+
+  constructor(capacity: number, memory: ReadMemory | undefined) {
+    memory?.take(capacity * Float64Array.BYTES_PER_ELEMENT);
+    this.#memory = memory;
+    this.#edges = new Float64Array(capacity);
+  }
+
+  get last(): number {
+    return this.#edges[this.#count - 1] as number;
+  }
+
+  add(edge: number): void {
+    if (this.#count === this.#edges.length) this.#grow();
+    this.#edges[this.#count++] = edge;
+  }
+
+  all(): Float64Array {
+    return this.#edges.subarray(0, this.#count);
+  }
+
+  /** Clocks that are set back may make a few more than there were expected. */
+  #grow(): void {
+    const { length, byteLength } = this.#edges;
+    this.#memory?.take(byteLength);
+    const grown = new Float64Array(2 * length);
+    grown.set(this.#edges);
+    this.#edges = grown;
+  }
 }
 
 function checkCount(count: number, { text }: Interval): void {

@@ -1,6 +1,6 @@
 // The parameters of statistics, out of those of reads.
 
-import { compareInstants, type Instant, type StatisticsRequest } from '../../../engine/index.ts';
+import { compareInstants, type StatisticsRequest } from '../../../engine/index.ts';
 import { badParameter, oneOf } from '../../api/validation/bad-parameter.ts';
 import { AGGREGATE_PARAMETER_NAMES, parseInterpolation, parseTreatUncertainAsBad } from './aggregate-parameters.ts';
 import type { ReadForm } from './read-parameters.ts';
@@ -12,7 +12,10 @@ const UNFIT_AGGREGATE_NAMES = AGGREGATE_PARAMETER_NAMES.filter(
 );
 
 /** Throws a 400 for every parameter that is not as it should be, and for those that only reads have. */
-export function resolveStatistics(form: ReadForm, now: Instant, isAborted: () => boolean): StatisticsRequest {
+export function resolveStatistics(
+  form: ReadForm,
+  { now, isAborted, memory }: Pick<StatisticsRequest, 'now' | 'isAborted' | 'memory'>,
+): StatisticsRequest {
   refuseUnfit(form);
   const range = resolveTimeRange(form, now);
   if (range.kind !== 'range' || compareInstants(range.start, range.end) >= 0) {
@@ -26,6 +29,7 @@ export function resolveStatistics(form: ReadForm, now: Instant, isAborted: () =>
     treatUncertainAsBad: parseTreatUncertainAsBad(form.aggregates),
     now,
     isAborted,
+    memory,
   };
 }
 

@@ -13,6 +13,8 @@ import type { PreparedCell, RowWriter } from './row-writer.ts';
 export const MAX_WIDE_COLUMNS = 64;
 /** Below it a quality is bad, and the value is none. */
 const UNCERTAIN_QUALITY = 64;
+/** About what a point takes while it waits for its row. */
+const POINT_BYTES = 32;
 
 export interface WideAnswer {
   readonly request: HttpRequest;
@@ -27,6 +29,8 @@ interface Column {
   readonly heading: PreparedCell;
   chunk: PointChunk | undefined;
   at: number;
+  /** What is charged for its points. */
+  heldBytes: number;
 }
 
 /** Rejects when it cannot be completed; what was begun is aborted by then. */
@@ -38,9 +42,9 @@ export async function answerWide(result: ReadResult, answer: WideAnswer): Promis
     if (result.tagCount > MAX_WIDE_COLUMNS) throw tooWide(result.tagCount);
     const names: string[] = [];
     for (let i = 0; i < result.tagCount; i++) {
-      const column = { cursor: result.open(i), heading: writer.empty, chunk: undefined, at: 0 };
+      const column = { cursor: result.open(i), heading: writer.empty, chunk: undefined, at: 0, heldBytes: 0 };
       columns.push(column);
-      await load(column); // labels are known with the first points
+      await load(column, request); // labels are known with the first points
       names.push(columnName(column.cursor));
     }
     const headed = columns.map((column, i) => ({ ...column, heading: writer.heading(names[i] as string, false) }));
@@ -89,7 +93,7 @@ async function writeRows(columns: readonly Column[], { request, sink, pacer, wri
     if (request.aborted) return;
     for (const column of columns) {
       if (!isNow.has(column) || column.chunk === undefined) continue;
-      if (++column.at === column.chunk.end) await load(column);
+      if (++column.at === column.chunk.end) await load(column, request);
     }
   }
 
@@ -122,13 +126,18 @@ function compareTimes(a: Column, b: Column): number {
 }
 
 /** A table has no place for what cannot be read: the answer is none then, rather than one that looks complete. */
-async function load(column: Column): Promise<void> {
+async function load(column: Column, { memory }: HttpRequest): Promise<void> {
   const { cursor } = column;
   do {
     const next = cursor.next();
     column.chunk = next instanceof Promise ? await next : next;
   } while (column.chunk !== undefined && column.chunk.start === column.chunk.end);
   column.at = column.chunk?.start ?? 0;
+  const sizeBytes = column.chunk === undefined ? 0 : POINT_BYTES * (column.chunk.end - column.chunk.start);
+  if (sizeBytes > column.heldBytes) {
+    memory.take(sizeBytes - column.heldBytes);
+    column.heldBytes = sizeBytes;
+  }
   if (column.chunk === undefined) refuseGaps(cursor.tag.name, cursor.gaps);
 }
 

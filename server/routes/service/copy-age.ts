@@ -38,8 +38,8 @@ class AgedResponse implements HttpResponse {
     return this.#response.lend(status, [...headers, this.#header], body);
   }
 
-  stream(status: number, headers: HeaderList): HttpStream {
-    return this.#response.stream(status, [...headers, this.#header]);
+  stream(status: number, headers: HeaderList, heldBytes?: number): HttpStream {
+    return this.#response.stream(status, [...headers, this.#header], heldBytes);
   }
 
   openSocket(): HttpSocket {

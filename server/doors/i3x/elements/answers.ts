@@ -125,7 +125,7 @@ function withStatus(response: HttpResponse, status: number): HttpResponse {
   if (status === 200) return response;
   return forwarding(response, {
     lend: (_status, headers, body) => response.lend(status, headers, body),
-    stream: (_status, headers) => response.stream(status, headers),
+    stream: (_status, headers, heldBytes) => response.stream(status, headers, heldBytes),
   });
 }
 
@@ -133,7 +133,7 @@ function forwarding(response: HttpResponse, changes: Partial<HttpResponse>): Htt
   return {
     send: (status, headers, body) => response.send(status, headers, body),
     lend: (status, headers, body) => response.lend(status, headers, body),
-    stream: (status, headers) => response.stream(status, headers),
+    stream: (status, headers, heldBytes) => response.stream(status, headers, heldBytes),
     openSocket: () => response.openSocket(),
     ...changes,
   };
