@@ -1,6 +1,11 @@
-// Runs every case of the conformance suite over one transport, many at a time against one server.
+// Runs the cases of the conformance suite over one transport, many at a time against one server. In full all of them run,
+// in a slice those on which the transport bears: over uWebSockets, the default, that is every case.
+//
+// As a program: node --import tsx test/conformance/run-cases.ts [--transport uws|node] [--only <part of a title>]
+// [--extent slice|full]
 
 import { after, before, describe, it } from 'node:test';
+import { type Extent, parseExtent, parseOptions, parseTransports } from '../support/campaign.ts';
 import type { Transport } from '../support/server-process.ts';
 import './cases/index.ts';
 import { CaseContext, SharedServers } from './case-context.ts';
@@ -9,16 +14,11 @@ import { cases } from './registry.ts';
 const CASES_AT_ONCE = 16;
 const CASE_LIMIT_MS = 480_000;
 
-/**
- * CASE in the environment is a part of the titles to run; without it all run, but on node:http those behind the transport
- * with EXTENT=full only.
- */
-export function runConformance(transport: Transport): void {
-  const filter = process.env.CASE ?? '';
-  const isWhole = transport === 'uws' || process.env.EXTENT === 'full';
-  const chosen = cases.filter(
-    ({ row, fact, isBehind }) => `${row}: ${fact}`.includes(filter) && (isWhole || !isBehind),
-  );
+/** `only` is a part of the titles to run. */
+export function runConformance(transport: Transport, extent: Extent, only = ''): void {
+  const isWhole = transport === 'uws' || extent === 'full';
+  const chosen = cases.filter(({ row, fact, isBehind }) => `${row}: ${fact}`.includes(only) && (isWhole || !isBehind));
+  if (chosen.length === 0) throw new Error(`--only ${only}: no case has that in its title`);
   const inOrder = [...chosen.filter(({ waits }) => waits), ...chosen.filter(({ waits }) => !waits)];
   describe(`conformance over ${transport}`, { concurrency: CASES_AT_ONCE }, () => {
     const shared = new SharedServers(transport);
@@ -38,4 +38,9 @@ export function runConformance(transport: Transport): void {
       });
     });
   });
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const { transport, only, extent } = parseOptions(['transport', 'only', 'extent']);
+  for (const each of parseTransports(transport)) runConformance(each, parseExtent(extent), only);
 }

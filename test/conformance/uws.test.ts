@@ -2,4 +2,4 @@
 
 import { runConformance } from './run-cases.ts';
 
-runConformance('uws');
+runConformance('uws', 'slice');

@@ -2,8 +2,8 @@
 // file. What the touched file still gives is what was written, and what it no longer gives is said; now and then the
 // whole dataset is opened and read.
 //
-// As a program: node --import tsx test/corruption/bit-rot.ts --seed <n> --count <trials; 0: every byte and block>
-// [--part 1/2: every second of them, from the first]
+// As a program: node --import tsx test/corruption/bit-rot.ts [--seed <n>] [--count <n; 0: every byte and block>]
+// [--extent slice|full] [--part 1/2: every second of them, from the first]
 
 import { CATALOG_FILE, DATASET_FILE } from '../../engine/filenames.ts';
 import { checkFolder, type Engine } from '../../engine/index.ts';
@@ -134,8 +134,11 @@ async function countLost(engine: Engine, tag: WrittenPoints): Promise<number> {
   return lost;
 }
 
+/** Trials: what the tests run, and the whole. */
+export const COUNTS = { slice: 3000, full: 20000 } as const;
+
 if (process.argv[1] === import.meta.filename) {
   Error.stackTraceLimit = 0; // every damage is an error or two, and nobody asks where they were thrown
   const fixed = { fewestBytes: PLANT_BYTES, wholeStep: WHOLE_STEP, reports: 'heeded', changes: 'any' } as const;
-  await runAsProgram('bit rot', 20_000, (run) => rot({ ...run, ...fixed }), 'parts');
+  await runAsProgram({ name: 'bit rot', counts: COUNTS, division: 'parts' }, (run) => rot({ ...run, ...fixed }));
 }

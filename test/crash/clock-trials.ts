@@ -2,7 +2,7 @@
 // point inside the purge age goes, the system tags go on, and a tag that a far-future point blocks takes points again
 // after the cut operation, also when the power fails right after it.
 //
-// As a program: node --import tsx test/crash/clock-trials.ts --seed <n> --count <trials>
+// As a program: node --import tsx test/crash/clock-trials.ts [--seed <n>] [--count <n>] [--extent slice|full]
 
 import type { Engine } from '../../engine/index.ts';
 import { type CampaignReport, type CampaignRun, runAsProgram } from '../support/campaign.ts';
@@ -203,6 +203,9 @@ class ClockTrial {
   }
 }
 
+/** Trials: what the tests run, and the whole. */
+export const COUNTS = { slice: 2, full: 200 } as const;
+
 if (process.argv[1] === import.meta.filename) {
-  await runAsProgram('wrong clocks', 200, (run) => turnClocks({ ...run, jumps: 'passing' }));
+  await runAsProgram({ name: 'wrong clocks', counts: COUNTS }, (run) => turnClocks({ ...run, jumps: 'passing' }));
 }

@@ -3,16 +3,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chooseSeed } from '../support/seeded-random.ts';
-import { runCrashCampaign } from './crash-clones.ts';
+import { COUNTS, runCrashCampaign } from './crash-clones.ts';
 
-const CLONE_COUNT = 300;
 const CONTROL_CLONES = 50;
 
 test('D1, D2, D7, D8, D13: after a power cut every acknowledged request is there whole, and every other one whole or not at all', async (context) => {
   const seed = chooseSeed();
   context.diagnostic(`SEED=${seed}`);
-  const result = await runCrashCampaign({ seed, cloneCount: CLONE_COUNT, syncs: 'real' });
-  assert.equal(result.cloneCount, CLONE_COUNT);
+  const result = await runCrashCampaign({ seed, cloneCount: COUNTS.slice, syncs: 'real' });
+  assert.equal(result.cloneCount, COUNTS.slice);
   context.diagnostic(`${result.loadCount} loads, ${result.nestedCount} cuts during recovery`);
 });
 

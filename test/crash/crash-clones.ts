@@ -2,14 +2,14 @@
 // acknowledged request is there whole, in order and exact (D1); every other one whole or not at all (D2); recovering again,
 // also after a cut in the middle of recovery, gives the same (D8); and writing goes on.
 //
-// As a program: node --import tsx test/crash/crash-clones.ts --seed <n> --count <clones>
+// As a program: node --import tsx test/crash/crash-clones.ts [--seed <n>] [--count <n>] [--extent slice|full]
 
-import { parseArgs } from 'node:util';
 import type { Durability } from '../../engine/index.ts';
 import type { Effect } from '../model/reference.ts';
 import { takeSnapshot } from '../model/snapshot.ts';
+import { runAsProgram } from '../support/campaign.ts';
 import type { MemoryVfs } from '../support/memory-vfs.ts';
-import { chooseSeed, SeededRandom } from '../support/seeded-random.ts';
+import { SeededRandom } from '../support/seeded-random.ts';
 import { drawTunables, makeDisk } from '../support/test-engine.ts';
 import { CrashMachine, type CrashPoint, DATASETS, findState, type MachineOptions, turnUntil } from './crash-machine.ts';
 
@@ -148,13 +148,16 @@ async function goOn(
   await checkSameStates(reopened, written);
 }
 
-if (process.argv[1] === import.meta.filename) {
-  const { values } = parseArgs({ options: { seed: { type: 'string' }, count: { type: 'string', default: '500' } } });
-  const seed = values.seed === undefined ? chooseSeed() : Number(values.seed);
-  const startMs = performance.now();
-  const result = await runCrashCampaign({ seed, cloneCount: Number(values.count), syncs: 'real' });
-  const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
-  console.log(
-    `seed ${seed}: ${result.cloneCount} power cuts in ${result.loadCount} loads and ${result.nestedCount} during recovery, all good (${seconds} s)`,
-  );
-}
+/** Trials: what the tests run, and the whole, in power cuts. */
+export const COUNTS = { slice: 300, full: 500 } as const;
+
+if (process.argv[1] === import.meta.filename)
+  await runAsProgram({ name: 'power cuts in memory', counts: COUNTS }, async ({ seed, count }) => {
+    try {
+      const { cloneCount, loadCount, nestedCount } = await runCrashCampaign({ seed, cloneCount: count, syncs: 'real' });
+      console.log(`${cloneCount} power cuts in ${loadCount} loads, and ${nestedCount} during recovery`);
+      return { trials: cloneCount, failures: [] };
+    } catch (error) {
+      return { trials: count, failures: [(error as Error).message] };
+    }
+  });

@@ -2,7 +2,8 @@
 // in the words of its contract, acknowledge nothing after a failed sync, and after a power cut and a restart hold all that
 // it has acknowledged, every other request whole or not at all.
 //
-// As a program: node --import tsx test/crash/io-faults.ts --seed <n> --count <trials, 0: every operation>
+// As a program: node --import tsx test/crash/io-faults.ts [--seed <n>] [--count <n; 0: every operation>]
+// [--extent slice|full]
 
 import { type Engine, EngineError, type EngineEvent, type EngineTunables } from '../../engine/index.ts';
 import { type CampaignReport, type CampaignRun, runAsProgram } from '../support/campaign.ts';
@@ -249,5 +250,11 @@ class Trial {
   }
 }
 
-if (process.argv[1] === import.meta.filename)
-  await runAsProgram('I/O errors', 0, ({ seed, count }) => injectFaults({ seed, count, syncs: 'real' }));
+/** Trials: what the tests run, and the whole, which is every operation. */
+export const COUNTS = { slice: 150, full: 0 } as const;
+
+if (process.argv[1] === import.meta.filename) {
+  await runAsProgram({ name: 'I/O errors', counts: COUNTS }, ({ seed, count }) =>
+    injectFaults({ seed, count, syncs: 'real' }),
+  );
+}

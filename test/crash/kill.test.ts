@@ -5,9 +5,8 @@ import { test } from 'node:test';
 import { cutNewestJournal } from '../support/journal-loss.ts';
 import { chooseSeed } from '../support/seeded-random.ts';
 import { makeTempFolder } from '../support/temp-folder.ts';
-import { runKillCampaign } from './kill.ts';
+import { COUNTS, runKillCampaign } from './kill.ts';
 
-const ROUND_COUNT = 9;
 /** Its first round is nearly the longest there is; the campaign ends at the first round that lost something. */
 const CONTROL_SEED = 8;
 
@@ -15,10 +14,10 @@ test('D1, D2: after kill -9 under load every acknowledged point is there at ever
   const seed = chooseSeed();
   context.diagnostic(`SEED=${seed}`);
   const folder = makeTempFolder(context);
-  const { trials, failures, acknowledgedCount } = await runKillCampaign({ seed, roundCount: ROUND_COUNT, folder });
-  assert.deepEqual({ trials, failures }, { trials: ROUND_COUNT, failures: [] });
+  const { trials, failures, acknowledgedCount } = await runKillCampaign({ seed, roundCount: COUNTS.slice, folder });
+  assert.deepEqual({ trials, failures }, { trials: COUNTS.slice, failures: [] });
   context.diagnostic(`${acknowledgedCount} requests acknowledged`);
-  assert.ok(acknowledgedCount > ROUND_COUNT * 8, `${acknowledgedCount} requests are no load`);
+  assert.ok(acknowledgedCount > COUNTS.slice * 8, `${acknowledgedCount} requests are no load`);
 });
 
 test('D1, D2, negative control: when a kill takes half of the newest journal along, the campaign fails', async (context) => {

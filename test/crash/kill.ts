@@ -2,16 +2,22 @@
 // one client that corrects points and undoes that, at every durability level. After each restart every acknowledged point is there, no request by half,
 // and every value as it was sent; and the corrections that were acknowledged are in force, and no others.
 //
-// As a program: node --import tsx test/crash/kill.ts --seed <n> --rounds <n> [--data <folder>]
+// As a program: node --import tsx test/crash/kill.ts [--seed <n>] [--count <n>] [--extent slice|full]
+// [--data <folder>]
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { Durability } from '../../engine/index.ts';
-import { type CampaignReport, printReport, secondsSince } from '../support/campaign.ts';
+import {
+  type CampaignReport,
+  type CampaignRun,
+  type OwnOptions,
+  runAsProgram,
+  secondsSince,
+} from '../support/campaign.ts';
 import { HttpClient } from '../support/http-client.ts';
-import { chooseSeed, SeededRandom } from '../support/seeded-random.ts';
+import { SeededRandom } from '../support/seeded-random.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { KillCorrector } from './kill-corrector.ts';
 import { DATASET, type KilledClient, KillWriter, untilLoaded } from './kill-writer.ts';
@@ -141,19 +147,19 @@ async function checkAll(server: ServerProcess, writers: readonly KilledClient[])
   client.close();
 }
 
-async function killAsProgram(): Promise<void> {
-  const { values } = parseArgs({
-    options: { seed: { type: 'string' }, rounds: { type: 'string', default: '100' }, data: { type: 'string' } },
-  });
-  const seed = values.seed === undefined ? chooseSeed() : Number(values.seed) >>> 0;
-  const folder = values.data ?? mkdtempSync(join(tmpdir(), 'varve-kill-'));
+/** Trials: what the tests run, and the whole, in rounds. */
+export const COUNTS = { slice: 9, full: 100 } as const;
+
+async function killAsProgram({ seed, count }: CampaignRun, { data }: OwnOptions): Promise<KillReport> {
+  const folder = data ?? mkdtempSync(join(tmpdir(), 'varve-kill-'));
   const startMs = performance.now();
   const onFolder = ({ trials, acknowledgedCount }: KillReport): void =>
     console.log(`${trials} rounds, ${acknowledgedCount} requests acknowledged, none lost (${secondsSince(startMs)} s)`);
-  const report = await runKillCampaign({ seed, roundCount: Number(values.rounds), folder, onFolder });
+  const report = await runKillCampaign({ seed, roundCount: count, folder, onFolder });
   // What failed is kept to be looked at.
-  if (values.data === undefined && report.failures.length === 0) rmSync(folder, { recursive: true, force: true });
-  printReport('kill -9', String(seed), report, startMs);
+  if (data === undefined && report.failures.length === 0) rmSync(folder, { recursive: true, force: true });
+  return report;
 }
 
-if (process.argv[1] === import.meta.filename) await killAsProgram();
+if (process.argv[1] === import.meta.filename)
+  await runAsProgram({ name: 'kill -9', counts: COUNTS, own: ['data'] }, killAsProgram);

@@ -3,7 +3,7 @@ import { readdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { chooseSeed } from '../support/seeded-random.ts';
-import { exhaustDescriptors, whyNoLimits } from './open-files.ts';
+import { COUNTS, exhaustDescriptors, whyNoLimits } from './open-files.ts';
 
 const skip = whyNoLimits();
 
@@ -12,8 +12,8 @@ test('without file descriptors requests are answered or refused, nothing acknowl
 }, async (context) => {
   const seed = chooseSeed();
   context.diagnostic(`SEED=${seed}`);
-  const { trials, failures, refused } = await exhaustDescriptors({ seed, count: 2, room: 'none' });
-  assert.deepEqual({ trials, failures }, { trials: 2, failures: [] });
+  const { trials, failures, refused } = await exhaustDescriptors({ seed, count: COUNTS.slice, room: 'none' });
+  assert.deepEqual({ trials, failures }, { trials: COUNTS.slice, failures: [] });
   assert.ok(refused > 0, 'nothing was refused');
 });
 

@@ -1,7 +1,7 @@
 // The real server with (nearly) no file descriptors left: writes and reads are answered or refused in the words of the
 // contract, the process stays, goes on by itself once descriptors are free, and nothing acknowledged is lost.
 //
-// As a program: node --import tsx test/crash/open-files.ts --seed <n> --count <trials>
+// As a program: node --import tsx test/crash/open-files.ts [--seed <n>] [--count <n>] [--extent slice|full]
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -193,4 +193,8 @@ function limitDescriptors(pid: number, limit: number): void {
   if (status !== 0) throw new Error(`prlimit: ${stderr}`);
 }
 
-if (process.argv[1] === import.meta.filename) await runAsProgram('no file descriptors left', 20, exhaustDescriptors);
+/** Trials: what the tests run, and the whole. */
+export const COUNTS = { slice: 2, full: 20 } as const;
+
+if (process.argv[1] === import.meta.filename)
+  await runAsProgram({ name: 'no file descriptors left', counts: COUNTS }, exhaustDescriptors);

@@ -2,7 +2,7 @@
 // open across them, a disk that finishes in any order, stops and power cuts in between. Reads give what was written to
 // the dataset they began with, whole and in order; what was deleted never comes back, and leaves nothing behind.
 //
-// As a program: node --import tsx test/crash/races.ts --seed <n> --count <trials>
+// As a program: node --import tsx test/crash/races.ts [--seed <n>] [--count <n>] [--extent slice|full]
 
 import type { Engine, EngineEvent } from '../../engine/index.ts';
 import { type CampaignReport, type CampaignRun, runAsProgram } from '../support/campaign.ts';
@@ -293,6 +293,9 @@ class RaceTrial {
   }
 }
 
+/** Trials: what the tests run, and the whole. */
+export const COUNTS = { slice: 40, full: 2000 } as const;
+
 if (process.argv[1] === import.meta.filename) {
-  await runAsProgram('races', 2000, (run) => runRaces({ ...run, fault: 'none' }));
+  await runAsProgram({ name: 'races', counts: COUNTS }, (run) => runRaces({ ...run, fault: 'none' }));
 }

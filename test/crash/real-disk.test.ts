@@ -3,9 +3,8 @@ import { test } from 'node:test';
 import { FILE_SYSTEMS, whyNoLoopDisk } from '../support/loop-disk.ts';
 import { chooseSeed } from '../support/seeded-random.ts';
 import { makeTempFolder } from '../support/temp-folder.ts';
-import { cutRealPower } from './real-disk.ts';
+import { COUNTS, cutRealPower } from './real-disk.ts';
 
-const CUTS = 4;
 const CONTROL_CUTS = 6;
 
 for (const kind of FILE_SYSTEMS) {
@@ -14,10 +13,8 @@ for (const kind of FILE_SYSTEMS) {
     if (reason !== false) return context.skip(reason);
     const seed = chooseSeed();
     context.diagnostic(`SEED=${seed}`);
-    assert.deepEqual(await cutRealPower({ kind, durability: 'group', seed, count: CUTS }), {
-      trials: CUTS,
-      failures: [],
-    });
+    const count = COUNTS.slice;
+    assert.deepEqual(await cutRealPower({ kind, durability: 'group', seed, count }), { trials: count, failures: [] });
     const control = await cutRealPower({ kind, durability: 'os', seed, count: CONTROL_CUTS });
     assert.match(control.failures.join(), /got \d+ points, want \d+/, 'negative control');
   });

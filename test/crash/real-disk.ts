@@ -1,8 +1,8 @@
 // Power cuts on real file systems: the server writes under the load of eight clients, the file system is shut down under
 // it without its journal being flushed, mounted again, and everything acknowledged at level `group` must be there.
 //
-// As a program: node --import tsx test/crash/real-disk.ts --seed <n> --count <cuts each>, and --part 1/2 for ext4 alone,
-// 2/2 for XFS.
+// As a program: node --import tsx test/crash/real-disk.ts [--seed <n>] [--count <cuts each>]
+// [--extent slice|full] [--part 1/2: ext4 alone, 2/2: XFS]
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -132,6 +132,9 @@ async function cutEach({ seed, count, part = { number: 1, of: 1 }, onProgress }:
   return { trials, failures };
 }
 
+/** Trials: what the tests run, and the whole. */
+export const COUNTS = { slice: 4, full: 300 } as const;
+
 if (process.argv[1] === import.meta.filename) {
-  await runAsProgram('power cuts on real file systems', 300, cutEach, 'parts');
+  await runAsProgram({ name: 'power cuts on real file systems', counts: COUNTS, division: 'parts' }, cutEach);
 }

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { cutNewestJournal } from '../support/journal-loss.ts';
 import { chooseSeed } from '../support/seeded-random.ts';
 import { makeTempFolder } from '../support/temp-folder.ts';
-import { soak } from './soak.ts';
+import { COUNTS, soak } from './soak.ts';
 import { findGrowth, type SoakRow } from './soak-figures.ts';
 
 const ROUND_MS = 1500;
@@ -17,8 +17,14 @@ test('D1: under mixed load at full speed kill -9 loses nothing acknowledged', { 
   context.diagnostic(`SEED=${seed}`);
   const rows: SoakRow[] = [];
   const dataFolder = join(makeTempFolder(context), 'data');
-  const report = await soak({ seed, rounds: 2, roundMs: ROUND_MS, dataFolder, onRow: (row) => rows.push(row) });
-  assert.deepEqual(report, { trials: 2, failures: [] });
+  const report = await soak({
+    seed,
+    rounds: COUNTS.slice,
+    roundMs: ROUND_MS,
+    dataFolder,
+    onRow: (row) => rows.push(row),
+  });
+  assert.deepEqual(report, { trials: COUNTS.slice, failures: [] });
   for (const row of rows) assert.ok(row.requests > 8 && row.reads > 2, `no load: ${JSON.stringify(row)}`);
 });
 

@@ -1,16 +1,15 @@
 // The real server for many minutes under small and large writes, reads, new datasets and deletions at full speed, with a
 // kill -9 every minute: nothing acknowledged is lost, and memory, descriptors and files stay flat.
 //
-// As a program: node --import tsx test/crash/soak.ts --seed <n> --minutes <n>
+// As a program: node --import tsx test/crash/soak.ts [--seed <n>] [--count <minutes>] [--extent slice|full]
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
-import type { CampaignReport } from '../support/campaign.ts';
+import { type CampaignReport, type CampaignRun, runAsProgram } from '../support/campaign.ts';
 import { HttpClient } from '../support/http-client.ts';
-import { chooseSeed, SeededRandom } from '../support/seeded-random.ts';
+import { SeededRandom } from '../support/seeded-random.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { descriptorCount, findGrowth, measureFolder, median, residentMb, type SoakRow } from './soak-figures.ts';
 import { SoakTags } from './soak-tag.ts';
@@ -210,25 +209,22 @@ function formatRow(row?: SoakRow): string {
   return cells.map((cell, i) => String(cell).padStart(widths[i] as number)).join('');
 }
 
-async function soakAsProgram(): Promise<void> {
-  const { values } = parseArgs({
-    options: { seed: { type: 'string' }, minutes: { type: 'string', default: '20' } },
-  });
-  const seed = values.seed === undefined ? chooseSeed() : Number(values.seed) >>> 0;
+/** Trials: what the tests run, and the whole, in minutes; the tests take shorter ones. */
+export const COUNTS = { slice: 2, full: 20 } as const;
+
+async function soakAsProgram({ seed, count }: CampaignRun): Promise<CampaignReport> {
   const folder = mkdtempSync(join(tmpdir(), 'varve-soak-'));
   console.log(formatRow());
   let minute = 0;
   const report = await soak({
     seed,
-    rounds: Number(values.minutes),
+    rounds: count,
     roundMs: MINUTE_MS,
     dataFolder: join(folder, 'data'),
     onRow: (row) => console.log(String(++minute).padStart(6) + formatRow(row)),
   });
   rmSync(folder, { recursive: true, force: true });
-  for (const failure of report.failures) console.log(`FAILED ${failure}`);
-  console.log(`soak: ${report.trials} kills, ${report.failures.length} failures, seed ${seed}`);
-  if (report.failures.length > 0 || report.trials === 0) process.exitCode = 1;
+  return report;
 }
 
-if (process.argv[1] === import.meta.filename) await soakAsProgram();
+if (process.argv[1] === import.meta.filename) await runAsProgram({ name: 'soak', counts: COUNTS }, soakAsProgram);

@@ -2,7 +2,8 @@
 // dataset is never gone. It is read whole or said to be unavailable, nothing is created in its place, and once the disk is
 // mended it takes writes by itself; a power cut then loses nothing that was ever acknowledged.
 //
-// As a program: node --import tsx test/crash/start-faults.ts --seed <n> --count <trials, 0: every operation>
+// As a program: node --import tsx test/crash/start-faults.ts [--seed <n>] [--count <n; 0: every operation>]
+// [--extent slice|full]
 
 import { type Engine, EngineError, type EngineEvent, type EngineTunables } from '../../engine/index.ts';
 import { type CampaignReport, type CampaignRun, runAsProgram } from '../support/campaign.ts';
@@ -328,5 +329,11 @@ const EVENT_OF: Readonly<Record<Seen, string>> = {
   unavailable: 'dataset.unopened',
 };
 
-if (process.argv[1] === import.meta.filename)
-  await runAsProgram('faults of a start', 0, ({ seed, count }) => startWithFaults({ seed, count, syncs: 'real' }));
+/** Trials: what the tests run, and the whole, which is every operation. */
+export const COUNTS = { slice: 150, full: 0 } as const;
+
+if (process.argv[1] === import.meta.filename) {
+  await runAsProgram({ name: 'faults of a start', counts: COUNTS }, ({ seed, count }) =>
+    startWithFaults({ seed, count, syncs: 'real' }),
+  );
+}

@@ -1,7 +1,7 @@
 // Faults of system calls in the real server: strace makes the N-th sync or write fail with EIO, once or from then on. The
 // server must end with code 74, and the next one hold all that was acknowledged.
 //
-// As a program: node --import tsx test/crash/system-calls.ts --seed <n> --count <trials>
+// As a program: node --import tsx test/crash/system-calls.ts [--seed <n>] [--count <n>] [--extent slice|full]
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -141,4 +141,8 @@ function timeLimit(limitMs: number): Promise<undefined> {
   });
 }
 
-if (process.argv[1] === import.meta.filename) await runAsProgram('failing system calls', 100, failSystemCalls);
+/** Trials: what the tests run, and the whole. */
+export const COUNTS = { slice: 5, full: 100 } as const;
+
+if (process.argv[1] === import.meta.filename)
+  await runAsProgram({ name: 'failing system calls', counts: COUNTS }, failSystemCalls);

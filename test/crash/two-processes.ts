@@ -1,7 +1,7 @@
 // Several servers started at once on one data folder, whatever its LOCK file says, also on a copy of a folder in use:
 // exactly one gets it, the others exit with 75 and say who has it; what it acknowledges is there for the next.
 //
-// As a program: node --import tsx test/crash/two-processes.ts --seed <n> --count <rounds>
+// As a program: node --import tsx test/crash/two-processes.ts [--seed <n>] [--count <n>] [--extent slice|full]
 
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
@@ -143,6 +143,11 @@ class Round {
   }
 }
 
+/** Trials: what the tests run, and the whole. */
+export const COUNTS = { slice: 1, full: 20 } as const;
+
 if (process.argv[1] === import.meta.filename) {
-  await runAsProgram('several processes on one folder', 20, (run) => runTwoProcesses({ ...run, folders: 'one' }));
+  await runAsProgram({ name: 'several processes on one folder', counts: COUNTS }, (run) =>
+    runTwoProcesses({ ...run, folders: 'one' }),
+  );
 }

@@ -1,26 +1,28 @@
 // Random input for everything that reads what others wrote: request bodies, queries, configurations, files. Only the
 // errors that are declared come out, nothing hangs, and nothing allocates out of proportion.
 //
-// As a program: node --import tsx test/fuzz/fuzz.ts [--seed <n>] [--count <trials of each>] [--only <part of a name>]
+// As a program: node --import tsx test/fuzz/fuzz.ts [--seed <n>] [--count <n>] [--extent slice|full]
+// [--only <part of a name>]
 
-import { parseArgs } from 'node:util';
-import { chooseSeed } from '../support/seeded-random.ts';
+import { parseCount, parseExtent, parseOptions, parseSeed } from '../support/campaign.ts';
 import { bodyTargets } from './body-targets.ts';
 import { configurationTargets } from './configuration-targets.ts';
 import { doorTargets } from './door-targets.ts';
 import { makeFileTargets } from './file-targets.ts';
 import { type FuzzTarget, fuzz } from './fuzz-target.ts';
 
+/** Trials of each input: as many as the tests run at most, and the whole. */
+export const COUNTS = { slice: 2000, full: 10_000 } as const;
+
 export async function makeTargets(): Promise<FuzzTarget[]> {
   return [...bodyTargets, ...doorTargets, ...configurationTargets, ...(await makeFileTargets())];
 }
 
 async function main(): Promise<void> {
-  const text = { type: 'string' } as const;
-  const { values } = parseArgs({ options: { seed: text, count: text, only: text } });
-  const seed = values.seed === undefined ? chooseSeed() : Number(values.seed);
-  const count = Number(values.count ?? '10000');
-  const targets = (await makeTargets()).filter(({ name }) => name.includes(values.only ?? ''));
+  const options = parseOptions(['seed', 'count', 'extent', 'only']);
+  const seed = parseSeed(options.seed);
+  const count = parseCount(options.count) ?? COUNTS[parseExtent(options.extent)];
+  const targets = (await makeTargets()).filter(({ name }) => name.includes(options.only ?? ''));
   console.log(`seed ${seed}\n| Input | Trials | Failures | Refused | Longest (ms) |\n|---|---|---|---|---|`);
   for (const target of targets) {
     try {

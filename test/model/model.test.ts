@@ -4,16 +4,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chooseSeed } from '../support/seeded-random.ts';
 import { type Fault, withFault } from './forgetful-engine.ts';
-import { runModel } from './model.ts';
+import { COUNTS, runModel } from './model.ts';
 
-const RUN_COUNT = 12;
 const STEP_COUNT = 300;
 
 test('after every create, write, delete, cut and restart all reads answer as the model does', async (context) => {
   const seed = chooseSeed();
   context.diagnostic(`SEED=${seed}`);
-  const report = await runModel({ seed, count: RUN_COUNT, stepCount: STEP_COUNT });
-  assert.deepEqual(report, { trials: RUN_COUNT, failures: [] });
+  const report = await runModel({ seed, count: COUNTS.slice, stepCount: STEP_COUNT });
+  assert.deepEqual(report, { trials: COUNTS.slice, failures: [] });
 });
 
 const FAULTS: readonly [Fault, RegExp][] = [

@@ -1,9 +1,9 @@
 // Random requests and reads against an engine and, beside it, against a model that keeps everything in plain lists.
 // Both must give the same answers at every step, also after restarts with other limits and after kill -9.
 //
-// As a program: node --import tsx test/model/model.ts --seed <n> --runs <n> --steps <n>
+// As a program: node --import tsx test/model/model.ts [--seed <n>] [--count <n>] [--extent slice|full]
+// [--steps <n>]
 
-import { parseArgs } from 'node:util';
 import {
   compareInstants,
   type Durability,
@@ -14,11 +14,11 @@ import {
   type ReadRequest,
 } from '../../engine/index.ts';
 import { turnUntil } from '../crash/crash-machine.ts';
-import { type CampaignReport, type CampaignRun, printReport, secondsSince } from '../support/campaign.ts';
+import { type CampaignReport, type CampaignRun, runAsProgram } from '../support/campaign.ts';
 import { drawThreads } from '../support/late-threads.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import type { MemoryVfs } from '../support/memory-vfs.ts';
-import { chooseSeed, SeededRandom } from '../support/seeded-random.ts';
+import { SeededRandom } from '../support/seeded-random.ts';
 import { drawTunables, makeDisk, openTestEngine } from '../support/test-engine.ts';
 import { formatPoint, type Point, readPoints, type TagAnswer } from './points.ts';
 import type { ReferenceDataset } from './reference.ts';
@@ -28,19 +28,16 @@ import { Workload } from './workload.ts';
 const DATASETS = ['one', 'Zwei/2'] as const;
 const START_MS = Date.UTC(2026, 0, 1);
 const DAY_MS = 86_400_000;
-
-const PROGRESS_INTERVAL_MS = 20_000;
+const DEFAULT_STEPS = '400';
 
 export interface ModelRun extends CampaignRun {
   readonly stepCount: number;
   /** What stands between the comparison and the engine: nothing in the campaign, a fault in its negative control. */
   readonly disguise?: (engine: Engine) => Engine;
-  /** Told after each trial how many there were. */
-  readonly onTrial?: (trials: number) => void;
 }
 
 /** Compares `count` engines with their models, with a seed each, one more than the last; ends at the first difference. */
-export async function runModel({ seed, count, stepCount, disguise, onTrial }: ModelRun): Promise<CampaignReport> {
+export async function runModel({ seed, count, stepCount, disguise, onProgress }: ModelRun): Promise<CampaignReport> {
   for (let i = 0; i < count; i++) {
     const trialSeed = (seed + i) >>> 0;
     const comparison = new ModelComparison(new SeededRandom(trialSeed), disguise ?? ((engine) => engine));
@@ -49,7 +46,7 @@ export async function runModel({ seed, count, stepCount, disguise, onTrial }: Mo
     } catch (error) {
       return { trials: i + 1, failures: [`seed ${trialSeed}: ${(error as Error).message}`] };
     }
-    onTrial?.(i + 1);
+    onProgress?.(i + 1, count);
   }
   return { trials: count, failures: [] };
 }
@@ -240,24 +237,10 @@ function expectSame(what: string, got: readonly string[], want: readonly string[
   );
 }
 
-async function compareAsProgram(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      seed: { type: 'string' },
-      runs: { type: 'string', default: '50' },
-      steps: { type: 'string', default: '400' },
-    },
-  });
-  const seed = values.seed === undefined ? chooseSeed() : Number(values.seed) >>> 0;
-  const startMs = performance.now();
-  let saidMs = startMs;
-  const onTrial = (trials: number): void => {
-    if (performance.now() - saidMs < PROGRESS_INTERVAL_MS) return;
-    saidMs = performance.now();
-    console.log(`${trials} of ${values.runs} runs, no difference (${secondsSince(startMs)} s)`);
-  };
-  const report = await runModel({ seed, count: Number(values.runs), stepCount: Number(values.steps), onTrial });
-  printReport('model', String(seed), report, startMs);
-}
+/** Trials: what the tests run, and the whole; a trial of the whole has more steps. */
+export const COUNTS = { slice: 12, full: 50 } as const;
 
-if (process.argv[1] === import.meta.filename) await compareAsProgram();
+if (process.argv[1] === import.meta.filename)
+  await runAsProgram({ name: 'model', counts: COUNTS, own: ['steps'] }, (run, { steps = DEFAULT_STEPS }) =>
+    runModel({ ...run, stepCount: Number(steps) }),
+  );

@@ -3,14 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chooseSeed } from '../support/seeded-random.ts';
-import { runPurgeModel } from './purge-model.ts';
-
-const TRIALS = 10;
+import { COUNTS, runPurgeModel } from './purge-model.ts';
 
 test('D9: a point that was accepted is readable until the rule in force takes it, over changes of rules, restarts and kills', async (context) => {
   const seed = chooseSeed();
   context.diagnostic(`SEED=${seed}`);
-  assert.deepEqual(await runPurgeModel({ seed, count: TRIALS }), { trials: TRIALS, failures: [] });
+  const count = COUNTS.slice;
+  assert.deepEqual(await runPurgeModel({ seed, count }), { trials: count, failures: [] });
 });
 
 test('D9, negative control: a cut that outlives its rule is found', async () => {

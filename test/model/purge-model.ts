@@ -1,7 +1,7 @@
 // Purge rules that change in both directions, over writes of old and new points, removals, restarts and kills: at every step
 // the engine shows exactly what a model in plain words shows.
 //
-// As a program: node --import tsx test/model/purge-model.ts --seed <n> --count <n>
+// As a program: node --import tsx test/model/purge-model.ts [--seed <n>] [--count <n>] [--extent slice|full]
 
 import assert from 'node:assert/strict';
 import type { Engine } from '../../engine/index.ts';
@@ -185,4 +185,7 @@ class PurgeComparison {
   }
 }
 
-if (process.argv[1] === import.meta.filename) await runAsProgram('purge', 100, runPurgeModel);
+/** Trials: what the tests run, and the whole. */
+export const COUNTS = { slice: 10, full: 100 } as const;
+
+if (process.argv[1] === import.meta.filename) await runAsProgram({ name: 'purge', counts: COUNTS }, runPurgeModel);

@@ -1,17 +1,19 @@
 // Purge by size on a real folder, at any limit: writes so many times the limit of values that do not compress, purges all the
 // while, and looks at the folder after each purge and at how long the main thread was held.
 //
-// As a program: node --import tsx test/model/purge-size.ts --mb <limit> --tags <n> --times <n> --data <new folder>
+// As a program: node --import tsx test/model/purge-size.ts [--extent slice|full] [--mb <limit>] [--tags <n>]
+// [--times <n>] [--data <new folder>]
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { type Engine, openEngine, PointColumns, type PointRun, ValueType } from '../../engine/index.ts';
 import { readThreadTimes } from '../server/fairness/thread-cpu.ts';
+import { parseExtent, parseOptions, secondsSince } from '../support/campaign.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
 
 const MB = 1e6;
+const LIMITS_MB = { slice: 300, full: 2000 } as const;
 const BATCH_POINTS = 100_000;
 /** Of the values written, which take 8 bytes each on disk. */
 const POINT_BYTES = 8;
@@ -111,30 +113,23 @@ async function longestHoldOf(work: Promise<void>): Promise<number> {
   return longestMs;
 }
 
-async function runAsProgram(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      mb: { type: 'string', default: '2000' },
-      tags: { type: 'string', default: '500' },
-      times: { type: 'string', default: '1.5' },
-      data: { type: 'string' },
-    },
-  });
-  const folder = values.data ?? mkdtempSync(join(tmpdir(), 'varve-size-'));
+async function main(): Promise<void> {
+  const { extent, mb, tags = '500', times = '1.5', data } = parseOptions(['extent', 'mb', 'tags', 'times', 'data']);
+  const folder = data ?? mkdtempSync(join(tmpdir(), 'varve-size-'));
   const startMs = performance.now();
   try {
     const run = {
-      limitBytes: Number(values.mb) * MB,
-      tagCount: Number(values.tags),
-      times: Number(values.times),
+      limitBytes: Number(mb ?? LIMITS_MB[parseExtent(extent)]) * MB,
+      tagCount: Number(tags),
+      times: Number(times),
       folder,
     };
     const report = await runPurgeSize(run);
-    console.log(JSON.stringify(report), `${Math.round((performance.now() - startMs) / 1000)} s`);
+    console.log(JSON.stringify(report), `${secondsSince(startMs)} s`);
     if (report.largest > 1 || report.unmet > 0) process.exitCode = 1;
   } finally {
-    if (values.data === undefined) rmSync(folder, { recursive: true, force: true });
+    if (data === undefined) rmSync(folder, { recursive: true, force: true });
   }
 }
 
-if (process.argv[1] === import.meta.filename) await runAsProgram();
+if (process.argv[1] === import.meta.filename) await main();

@@ -1,9 +1,9 @@
 // Random series with bad and uncertain qualities, nulls, gaps, steps and equal times, in intervals whose ends lie in every
 // relation to the points: the calculation against the plain reference. `npm run campaign:aggregates -- --count 2000 --seed 1`.
 
-import { parseArgs } from 'node:util';
 import { AGGREGATE_NAMES, findAggregate } from '../../../engine/aggregates/aggregate-functions.ts';
 import type { AggregateRules } from '../../../engine/aggregates/input/aggregate-rules.ts';
+import { type CampaignReport, type CampaignRun, runAsProgram } from '../../support/campaign.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { PlainReference } from './plain-reference.ts';
 import { aggregateSeries, type Result, type SeriesPoint } from './series.ts';
@@ -11,6 +11,7 @@ import { aggregateSeries, type Result, type SeriesPoint } from './series.ts';
 const NAMES = AGGREGATE_NAMES.filter((name) => findAggregate(name)?.basis !== 'state');
 const QUALITIES = [192, 192, 192, 192, 193, 64, 100, 0, 24] as const;
 const RELATIVE_TOLERANCE = 1e-9;
+const MOST_FAULTS = 10;
 
 export interface Verdict {
   readonly comparedCount: number;
@@ -92,23 +93,22 @@ function isSame(got: Result, want: Result, points: readonly SeriesPoint[]): bool
   return isClose && got.status === want.status && (got.time === want.time || isClose);
 }
 
-if (process.argv[1] !== undefined && import.meta.filename === process.argv[1]) {
-  const { values } = parseArgs({
-    options: { count: { type: 'string', default: '2000' }, seed: { type: 'string', default: '1' } },
-  });
-  const [count, first] = [Number(values.count), Number(values.seed)];
-  let compared = 0;
-  let digests = 0;
-  const faults: string[] = [];
-  for (let seed = first; seed < first + count && faults.length < 10; seed++) {
-    const verdict = tryRandomSeries(seed);
-    compared += verdict.comparedCount;
-    digests += verdict.digestCount;
-    faults.push(...verdict.faults);
+/** Trials: what the tests run, and the whole, in series. */
+export const COUNTS = { slice: 150, full: 2000 } as const;
+
+/** Series with a seed each, one more than the last; ends at the first of them that differs. */
+function compareSeries({ seed: first, count }: CampaignRun): Promise<CampaignReport> {
+  let [trials, compared, digests] = [0, 0, 0];
+  const failures: string[] = [];
+  while (trials < count && failures.length === 0) {
+    const { comparedCount, digestCount, faults } = tryRandomSeries((first + trials) >>> 0);
+    compared += comparedCount;
+    digests += digestCount;
+    failures.push(...faults.slice(0, MOST_FAULTS));
+    trials++;
   }
-  for (const fault of faults.slice(0, 10)) console.error(fault);
-  console.log(
-    `${count} series from seed ${first}: ${compared} results compared, ${digests} digests of points taken, ${faults.length} differ.`,
-  );
-  process.exitCode = faults.length === 0 ? 0 : 1;
+  console.log(`${compared} results compared, ${digests} digests of points taken`);
+  return Promise.resolve({ trials, failures });
 }
+
+if (process.argv[1] === import.meta.filename) await runAsProgram({ name: 'aggregates', counts: COUNTS }, compareSeries);

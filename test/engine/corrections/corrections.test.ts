@@ -11,7 +11,7 @@ import { chooseSeed, SeededRandom } from '../../support/seeded-random.ts';
 import { makeDisk, openTestEngine } from '../../support/test-engine.ts';
 import { correct, cut, readAll } from './corrected-tag.ts';
 import type { HistoryPoint } from './plain-history.ts';
-import { tryCorrections } from './random-corrections.ts';
+import { COUNTS, tryCorrections } from './random-corrections.ts';
 
 const DAY_MS = 86_400_000;
 const START_MS = Date.UTC(2026, 0, 1);
@@ -57,7 +57,7 @@ function refusal(code: string, words: RegExp): (error: unknown) => boolean {
 const seed = chooseSeed();
 
 test(`reads see what a plain history has, through corrections, undoings, cuts and power cuts (SEED=${seed})`, async () => {
-  const { trials, failures } = await tryCorrections({ seed, count: 40 });
+  const { trials, failures } = await tryCorrections({ seed, count: COUNTS.slice });
   assert.deepEqual(failures, []);
   assert.equal(trials, 40);
 });

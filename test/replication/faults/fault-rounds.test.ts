@@ -4,7 +4,7 @@ import { whyNoCluster } from '../../support/clickhouse/cluster.ts';
 import { chooseSeed } from '../../support/seeded-random.ts';
 import { whyNoSmallDisk } from '../../support/small-disk.ts';
 import type { FaultPlant } from './fault-plant.ts';
-import { runFaultRounds } from './fault-rounds.ts';
+import { COUNTS, runFaultRounds } from './fault-rounds.ts';
 
 const skip = whyNoCluster() || whyNoSmallDisk();
 const SPOILT_LIMIT_MS = 8_000;
@@ -23,8 +23,8 @@ test('after each fault of ten edge and centre answer the same; and a centre that
   context.diagnostic(`SEED=${seed}`);
   const spoil = { how: losePoints, limitMs: SPOILT_LIMIT_MS };
   const onRound = (text: string): void => context.diagnostic(text);
-  const { trials, failures } = await runFaultRounds({ seed, count: 10, spoil, onRound });
-  assert.equal(trials, 10, failures.join());
+  const { trials, failures } = await runFaultRounds({ seed, count: COUNTS.slice, spoil, onRound });
+  assert.equal(trials, COUNTS.slice, failures.join());
   assert.deepEqual(
     failures.filter((failure) => !failure.startsWith('spoilt: ')),
     [],

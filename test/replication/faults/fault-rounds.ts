@@ -1,7 +1,7 @@
 // Rounds of faults of edge, centre and the line between them, with every kind of change going on: after each, edge and centre
 // answer the same, byte by byte.
 //
-// As a program: npm run campaign:centre -- --seed <n> --count <rounds>
+// As a program: npm run campaign:centre -- [--seed <n>] [--count <n>] [--extent slice|full]
 
 import { type CampaignReport, type CampaignRun, runAsProgram } from '../../support/campaign.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
@@ -49,7 +49,10 @@ export async function runFaultRounds({ seed, count, onProgress, onRound, spoil }
   return { trials, failures };
 }
 
+/** Trials: what the tests run, and the whole. */
+export const COUNTS = { slice: 10, full: 200 } as const;
+
 if (process.argv[1] === import.meta.filename) {
   const onRound = (text: string): void => console.log(text);
-  await runAsProgram('centre', 200, (run) => runFaultRounds({ ...run, onRound }));
+  await runAsProgram({ name: 'centre', counts: COUNTS }, (run) => runFaultRounds({ ...run, onRound }));
 }

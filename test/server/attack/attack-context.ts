@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import type { TransportName } from '../../../server/transport.ts';
+import type { Extent } from '../../support/campaign.ts';
 import type { HttpAnswer, HttpClient } from '../../support/http-client.ts';
 import { RawClient } from '../http/support/raw-client.ts';
 
@@ -12,7 +13,7 @@ export interface AttackContext {
   readonly port: number;
   readonly http: HttpClient;
   /** `slice`: what runs with every test run; `full`: by hand. */
-  readonly extent: 'slice' | 'full';
+  readonly extent: Extent;
   /** After so long a reader that takes nothing is closed. */
   readonly slowReaderMs: number;
 }

@@ -5,8 +5,8 @@
 // [--extent slice|full]
 
 import assert from 'node:assert/strict';
-import { parseArgs } from 'node:util';
 import type { TransportName } from '../../../server/transport.ts';
+import { type Extent, parseExtent, parseOptions, parseTransports } from '../../support/campaign.ts';
 import { HttpClient } from '../../support/http-client.ts';
 import { type Attack, type AttackContext, DATASET, MIB } from './attack-context.ts';
 import type { TargetFigures } from './attack-target.ts';
@@ -37,7 +37,7 @@ export interface AttackRow {
 
 export interface TableOptions {
   readonly transport: TransportName;
-  readonly extent: 'slice' | 'full';
+  readonly extent: Extent;
   readonly attacks: readonly Attack[];
   readonly onRow: (row: AttackRow) => void;
 }
@@ -112,20 +112,12 @@ export function formatRow(transport: TransportName, row: AttackRow): string {
   return `| ${transport} | ${name} | ${trials} | ${failures.length} | ${memory} | ${longestPauseMs.toFixed(0)} | ${others} |`;
 }
 
-function chosenTransports(name: string | undefined): TransportName[] {
-  if (name === undefined) return ['uws', 'node'];
-  if (name !== 'uws' && name !== 'node') throw new Error(`--transport ${name}: want uws or node`);
-  return [name];
-}
-
 async function main(): Promise<void> {
-  const text = { type: 'string' } as const;
-  const { values } = parseArgs({ options: { transport: text, only: text, extent: text } });
-  const { only = '', extent = 'full' } = values;
-  if (extent !== 'full' && extent !== 'slice') throw new Error(`--extent ${extent}: want slice or full`);
+  const { transport: named, only = '', extent: amount } = parseOptions(['transport', 'only', 'extent']);
+  const extent = parseExtent(amount);
   const attacks = ATTACKS.filter(({ name }) => name.includes(only));
   console.log(TABLE_HEAD);
-  for (const transport of chosenTransports(values.transport)) {
+  for (const transport of parseTransports(named)) {
     const onRow = (row: AttackRow): void => {
       console.log(formatRow(transport, row));
       for (const failure of row.failures) console.error(`${transport} ${row.name}: ${failure}`);

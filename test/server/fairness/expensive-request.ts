@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { get, type OutgoingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
+import type { Extent } from '../../support/campaign.ts';
 import type { HttpAnswer, HttpClient } from '../../support/http-client.ts';
 import type { Transport } from '../../support/server-process.ts';
 
@@ -11,7 +12,7 @@ export interface FairnessContext {
   readonly port: number;
   readonly http: HttpClient;
   /** `slice`: what runs with every test run; `full`: by hand. */
-  readonly extent: 'slice' | 'full';
+  readonly extent: Extent;
   /** Does what rows share once per server: the first who asks for a name has it done. */
   once(name: string, work: () => Promise<void>): Promise<void>;
 }

@@ -7,6 +7,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { type Extent, parseExtent, parseTransports } from '../../support/campaign.ts';
 import { HttpClient } from '../../support/http-client.ts';
 import { ServerProcess, type Transport } from '../../support/server-process.ts';
 import { annotationRequests } from './annotation-requests.ts';
@@ -73,7 +74,7 @@ export interface FairnessRow {
 
 export interface FairnessOptions {
   readonly transport: Transport;
-  readonly extent: 'slice' | 'full';
+  readonly extent: Extent;
   readonly requests: readonly ExpensiveRequest[];
   /** `each`: every row has a server of its own, which holds what the row needs; `one`: what rows leave stays for the next. */
   readonly servers: 'each' | 'one';
@@ -195,12 +196,6 @@ export function formatRow(transport: Transport, row: FairnessRow): string {
   return `| ${[transport, name, round, ...figures.map((figure) => figure.toFixed(0))].join(' | ')} |`;
 }
 
-function chosenTransports(name: string | undefined): Transport[] {
-  if (name === undefined) return ['uws', 'node'];
-  if (name !== 'uws' && name !== 'node') throw new Error(`--transport ${name}: want uws or node`);
-  return [name];
-}
-
 function chosenRequests(parts: readonly string[] = ['']): readonly ExpensiveRequest[] {
   for (const part of parts) {
     assert.ok(
@@ -218,13 +213,13 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: { transport: text, only, extent: text, project: text, durability: text, 'one-server': servers },
   });
-  const { extent = 'full', project, durability } = values;
-  if (extent !== 'full' && extent !== 'slice') throw new Error(`--extent ${extent}: want slice or full`);
+  const { project, durability } = values;
+  const extent = parseExtent(values.extent);
   const requests = chosenRequests(values.only);
   // Ends the server, too.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   console.log(TABLE_HEAD);
-  for (const transport of chosenTransports(values.transport)) {
+  for (const transport of parseTransports(values.transport)) {
     const onRow = (row: FairnessRow): void => {
       console.log(formatRow(transport, row));
       const faults = faultsOf(row, { coldMs: COLD_LIMIT_MS, warmMs: WARM_LIMIT_MS });

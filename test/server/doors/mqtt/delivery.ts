@@ -1,7 +1,7 @@
 // Everything that a broker has acknowledged is in the dataset, exactly once: under kill -9 of the server, of the broker, a
 // cut line, and an orderly stop, at random moments of a stream of messages.
 //
-// As a program: node --import tsx test/server/doors/mqtt/delivery.ts --seed <n> --count <rounds>
+// As a program: node --import tsx test/server/doors/mqtt/delivery.ts [--seed <n>] [--count <n>] [--extent slice|full]
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -211,4 +211,7 @@ export async function runDelivery({ seed, count, onProgress, ...options }: Deliv
   return { trials, failures };
 }
 
-if (process.argv[1] === import.meta.filename) await runAsProgram('mqtt', 50, runDelivery);
+/** Trials: what the tests run, and the whole; the tests run so many of each trouble. */
+export const COUNTS = { slice: 2, full: 50 } as const;
+
+if (process.argv[1] === import.meta.filename) await runAsProgram({ name: 'mqtt', counts: COUNTS }, runDelivery);
