@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { type BenchOptions, BenchUsageError, parseCommand, USAGE } from './options.ts';
 import { formatComparison, readReport } from './report/compare.ts';
 import { readCommit, readMachineFacts } from './report/machine.ts';
+import { createProgress, type Progress, type ProgressForm } from './report/progress.ts';
 import { REPORT_FORMAT, type Report, type SuiteResult } from './report/result.ts';
 import { formatReportHead, formatSuite } from './report/tables.ts';
 import type { SuiteName } from './suite-names.ts';
@@ -51,11 +52,13 @@ async function runSuites(options: BenchOptions): Promise<void> {
   const startedAt = new Date().toISOString();
   const head = { format: REPORT_FORMAT, startedAt, ...readCommit(), seed, runs, quick, machine } as const;
   const path = options.out ?? `${RESULTS_FOLDER}/${head.startedAt.replaceAll(':', '')}-${head.commit}.json`;
+  const progress = createProgress(progressForm(options));
   const suites: SuiteResult[] = [];
   console.log(`${formatReportHead(head)}\n`);
   for (const name of options.suites) {
-    const suite = await runSuite(name, options);
+    const suite = await runSuite(name, options, progress);
     suites.push(suite);
+    progress.clear();
     console.log(`${formatSuite(suite)}\n`);
     // After each suite: a run that is cut short leaves what it has.
     writeReport(path, { ...head, seconds: (performance.now() - startedMs) / 1000, suites });
@@ -64,9 +67,9 @@ async function runSuites(options: BenchOptions): Promise<void> {
   if (suites.some(({ cases }) => cases.some(({ error }) => error !== undefined))) process.exitCode = 1;
 }
 
-async function runSuite(name: SuiteName, options: BenchOptions): Promise<SuiteResult> {
+async function runSuite(name: SuiteName, options: BenchOptions, progress: Progress): Promise<SuiteResult> {
   const startedMs = performance.now();
-  const suite = new SuiteRun(options, (line) => console.error(line));
+  const suite = new SuiteRun(options, progress.show);
   suite.progress(`${name}:`);
   const run = await SUITES[name]();
   try {
@@ -75,6 +78,11 @@ async function runSuite(name: SuiteName, options: BenchOptions): Promise<SuiteRe
     suite.fail(error);
   }
   return { name, seconds: (performance.now() - startedMs) / 1000, cases: suite.cases };
+}
+
+function progressForm(options: BenchOptions): ProgressForm {
+  if (options.progress) return 'lines';
+  return process.stderr.isTTY ? 'one line' : 'none';
 }
 
 function writeReport(path: string, report: Report): void {

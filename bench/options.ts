@@ -18,6 +18,8 @@ export interface BenchOptions {
   readonly only: readonly string[];
   /** Servers run from their TypeScript sources, and not built as people start them. */
   readonly fromSource: boolean;
+  /** Lines on standard error about what is measured; a terminal has the newest of them anyway. */
+  readonly progress: boolean;
   /** Minutes of the steady load of suite `scale`. */
   readonly minutes: number;
   /** Tags, and points of each, of suite `peers`; undefined: those of W1, fewer with `quick`. */
@@ -43,6 +45,7 @@ npm run bench -- --compare a.json b.json
   --runs n        runs of each case (5; with --quick 1)
   --case text     only cases with this text in their name; may be repeated
   --from-source   servers run from their sources, and not built as \`npm start\` runs them
+  --progress      lines on standard error about what is measured (a terminal shows the newest of them anyway)
   --seed n        seed of the data (1)
   --minutes n     length of the steady load of suite scale (10; with --quick 3 seconds)
   --only a,b      what suite peers measures, of: ${PEER_NAMES.join(', ')}
@@ -58,6 +61,7 @@ const OPTIONS = {
   runs: { type: 'string' },
   case: { type: 'string', multiple: true },
   'from-source': { type: 'boolean', default: false },
+  progress: { type: 'boolean', default: false },
   seed: { type: 'string', default: '1' },
   minutes: { type: 'string' },
   peers: { type: 'boolean', default: false },
@@ -104,6 +108,7 @@ export function parseCommand(words: readonly string[]): Command {
       suites: values.peers ? ['peers'] : parseSuites(values.suite),
       quick,
       fromSource: values['from-source'],
+      progress: values.progress,
       runs: parseNumber('--runs', values.runs, quick ? 1 : 5, { min: 1, max: 100 }),
       seed: parseNumber('--seed', values.seed, 1, { min: 0, max: 2 ** 31 - 1 }),
       out: values.out,

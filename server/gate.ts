@@ -8,17 +8,12 @@ export interface Gate {
   /** Give this to the HTTP server; it passes requests on once `open` was called. */
   readonly handler: HttpHandler;
   open(app: HttpHandler): void;
-  /** So many were passed on, without those that only ask whether the server is up. */
-  readonly requests: number;
   /** What is being done, for `/ready`. */
   setProgress(progress: string): void;
 }
 
-const PROBES: readonly string[] = ['/health', '/ready'];
-
 export function createGate(): Gate {
   let progress = 'starting';
-  let requests = 0;
   let current: HttpHandler = (request, response) => {
     const path = request.path.replace(/\/$/, '');
     if (path === '/health') return sendJson(response, 200, { status: 'alive' });
@@ -30,14 +25,8 @@ export function createGate(): Gate {
   };
   return {
     handler: (request, response) => current(request, response),
-    get requests() {
-      return requests;
-    },
     open(app) {
-      current = (request, response) => {
-        if (!PROBES.includes(request.path)) requests++;
-        return app(request, response);
-      };
+      current = app;
     },
     setProgress(text) {
       progress = text;

@@ -1,6 +1,5 @@
 // The entry of the process, and the only place that ends it.
 
-import './process/compiler-budget.ts';
 import './process/young-generation.ts';
 import { runCommand } from './cli.ts';
 

@@ -34,7 +34,6 @@ import { createHttpServer } from './transport.ts';
 import { VERSION } from './version.ts';
 import { openViews } from './views/open-views.ts';
 import type { ViewStore } from './views/view-store.ts';
-import { WARM_UP_DATASET, WARM_UP_HOST, WarmUp } from './warm-up/warm-up.ts';
 
 const STOP_GRACE_MS = 30_000;
 /** After the disk has failed the waiting requests only have to hear of it. */
@@ -43,7 +42,6 @@ const FAILED_GRACE_MS = 1_000;
 const DEMO_DATASET = 'Demo';
 /** Inside the data folder; no dataset's folder begins with a dot. */
 const DEMO_STATE_FOLDER = '.demo';
-const WARM_UP_FOLDER = '.warm-up';
 
 /** What a run holds while it runs. */
 interface Run {
@@ -62,7 +60,6 @@ interface Opened {
   readonly live: LiveHub;
   readonly doors: OpenDoors;
   readonly copies: RunningCopies | undefined;
-  readonly warmUp: WarmUp | undefined;
 }
 
 /** Runs until a signal or a failure; resolves to the exit code. Rejects with a `UsageError` before it does anything. */
@@ -109,7 +106,6 @@ async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode>
   const encoding = encodingPlace(settings['encoding-thread']).description;
   logger.info({ durationMs, datasets: engine.datasets().length, encoding, memory: describeMemory(memory) }, 'Ready.');
   process.stdout.write(`Varve is listening on ${schemeOf(access)}://${urlHost(settings.host)}:${port}\n`);
-  const warmUp = startWarmUp(run);
   copies?.start();
   await sources.start();
   const demo = await startDemo(run, engine, port);
@@ -117,7 +113,7 @@ async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode>
   await demo?.stop();
   // What is not stored the broker keeps.
   if (reason.code === ExitCode.Ok) await Promise.race([sources.stop(), watch.urgent]);
-  return stop(run, { engine, live, doors, copies, warmUp }, reason);
+  return stop(run, { engine, live, doors, copies }, reason);
 }
 
 function readSources({ mqtt }: Settings): MqttConfig | undefined {
@@ -147,30 +143,6 @@ async function startDemo(run: Run, engine: Engine, port: number): Promise<Compan
   return demo;
 }
 
-/** A server over a centre has no folder for it. */
-function startWarmUp(run: Run): WarmUp | undefined {
-  const { settings, logger, gate, access } = run;
-  if (settings.engine !== undefined) return undefined;
-  const warmUp = new WarmUp({
-    folder: `${settings.data}/${WARM_UP_FOLDER}`,
-    durability: settings.durability,
-    reserveBytes: settings['disk-reserve'],
-    transport: settings.http,
-    // Behind a gate, and with access of its own each, as the server's app: what is compiled for these is used by it.
-    appOf: (engine) => {
-      const own = createGate();
-      own.open(createApp(serviceOf(settings, engine, undefined), accessParts(run, 0, [WARM_UP_HOST]), []));
-      return own.handler;
-    },
-    token: access.tokens.isOn ? addOwnToken(access, 'write', WARM_UP_DATASET) : undefined,
-    clientRequests: () => gate.requests,
-    onFault: (error) => logger.info({ err: error }, 'The warm-up ended early; nothing depends on it.'),
-  });
-  if (settings['warm-up'] === 'on') warmUp.start();
-  else warmUp.tidy();
-  return warmUp;
-}
-
 function createServer({ settings, logger, gate, access, memory }: Omit<Run, 'server' | 'watch'>): HttpServer {
   const { server, transport, fallbackReason } = createHttpServer(settings.http, {
     handler: gate.handler,
@@ -198,11 +170,8 @@ async function listen({ settings, server }: Run): Promise<number> {
   }
 }
 
-function accessParts(
-  { settings, access }: Run,
-  port: number,
-  allowedHosts: readonly string[] = settings['allow-host'],
-): AuthParts {
+function accessParts({ settings, access }: Run, port: number): AuthParts {
+  const allowedHosts = settings['allow-host'];
   const check = createCrossSiteCheck({ host: settings.host, port, allowedHosts, scheme: schemeOf(access) });
   return {
     ...access,
@@ -297,12 +266,11 @@ async function stop(run: Run, opened: Opened, reason: EndReason): Promise<ExitCo
   return hurry.code === ExitCode.Ok ? ExitCode.Failed : hurry.code;
 }
 
-async function closeAll(server: HttpServer, { engine, live, doors, copies, warmUp }: Opened): Promise<void> {
+async function closeAll(server: HttpServer, { engine, live, doors, copies }: Opened): Promise<void> {
   const closed = server.close(STOP_GRACE_MS);
   live.stop(); // Streams that do not end by themselves.
   doors.close();
   await closed;
   await copies?.stop();
-  await warmUp?.stop();
   await engine.close();
 }

@@ -120,7 +120,6 @@ const SERVER_LAYERS = [
   'server/doors/mqtt',
   'server/doors',
   'server/store',
-  'server/warm-up',
   'server/commands/backup',
   'server/commands/doctor',
   'server/commands/import',

@@ -1,6 +1,7 @@
 // One measurement of one peer: W1 written in one form, put to rest, read, and every answer compared with what was sent.
 
 import { percentile } from '../report/statistics.ts';
+import { ColdAndWarm } from '../support/cold-and-warm.ts';
 import { untilIdle } from '../support/idle.ts';
 import { treeCpuSeconds, treeMemoryMb } from '../support/process-tree.ts';
 import { seededRandom } from '../support/seeded-random.ts';
@@ -11,9 +12,6 @@ import { makeW1Points, type W1Points, type W1Size } from './bodies/w1-points.ts'
 import { buildPeerLoad, type PeerLoad } from './load.ts';
 import type { Peer, PeerName, RunningPeer, StoredBytes, Tally, WriteForm } from './peer.ts';
 
-/** The points at the beginning that count as cold; of smaller loads a share. */
-const COLD_POINTS = 3e6;
-const COLD_SHARE = 0.3;
 const HOUR_MS = 3_600_000;
 const ROUNDS = 3;
 const MANY_TAGS = 100;
@@ -65,7 +63,7 @@ export async function measurePeer(job: PeerJob): Promise<PeerMeasurement> {
   const load = buildPeerLoad(points, form, job.pointsARequest);
   const running = await peer.start({ folder: job.folder, form, points });
   try {
-    if (!form.isAtOnce) await untilIdle(() => treeCpuSeconds(running.pid));
+    await untilIdle(() => treeCpuSeconds(running.pid));
     const written = await measureWrites(running, load);
     const { usedBytes, allocatedBytes } = await running.settle();
     const reader = new Reader(running, points, job.size.seed);
@@ -93,32 +91,19 @@ type WriteFigures = Pick<
 
 async function measureWrites(running: RunningPeer, load: PeerLoad): Promise<WriteFigures> {
   const { pid } = running;
-  const cpuNow = () => treeCpuSeconds(pid);
   const emptyMb = treeMemoryMb(pid);
-  const coldPoints = Math.min(COLD_POINTS, load.points * COLD_SHARE);
-  let answered = 0;
-  let atCold: { readonly points: number; readonly cpu: number } | undefined;
-  const before = cpuNow();
-  const { elapsedMs, clientCpuSeconds } = await running.write(load, (points) => {
-    answered += points;
-    if (atCold === undefined && answered >= coldPoints) atCold = { points: answered, cpu: cpuNow() };
-  });
-  const after = cpuNow();
-  if (answered !== load.points) throw new Error(`${answered} points were answered; want ${load.points}`);
-  const cold = atCold ?? { points: answered, cpu: after };
+  const progress = new ColdAndWarm(load.points, () => treeCpuSeconds(pid));
+  const { elapsedMs, clientCpuSeconds } = await running.write(load, (points) => progress.note(points));
+  const { all, cold, warm } = progress.end();
   return {
     points: load.points,
     elapsedMs,
-    coldCpu: aMillion(cold.cpu - before, cold.points),
-    warmCpu: aMillion(after - cold.cpu, load.points - cold.points),
-    cpu: aMillion(after - before, load.points),
-    clientCpu: aMillion(clientCpuSeconds, load.points),
+    coldCpu: cold,
+    warmCpu: warm,
+    cpu: all,
+    clientCpu: (clientCpuSeconds / load.points) * 1e6,
     memoryMb: treeMemoryMb(pid) - emptyMb,
   };
-}
-
-function aMillion(seconds: number, points: number): number {
-  return (seconds / points) * 1e6;
 }
 
 class Reader {

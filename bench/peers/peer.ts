@@ -30,8 +30,6 @@ export interface WriteForm {
   readonly post?: { readonly path: string; readonly contentType?: string; readonly contentEncoding?: string };
   /** `in turn`: each request has all tags, and goes by the next connection. `own tags`: each connection has half of them. */
   readonly sharing: 'in turn' | 'own tags';
-  /** Written as soon as the server is ready; the others once it is idle, too. */
-  readonly isAtOnce?: boolean;
   /** Whether reads are measured behind these writes, and not only checked. */
   readonly isRead: boolean;
 }

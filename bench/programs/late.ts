@@ -84,7 +84,6 @@ interface Run {
 
 async function run(folder: string, share: number): Promise<Run> {
   const server = await ServerUnderTest.start(folder);
-  await server.idle();
   const connection = new Connection(server.url);
   const rules = await connection.post('/api/datasets', JSON.stringify({ n: DATASET, pa: 0, ps: 0, late: 'accept' }));
   if (rules.status !== 201) throw new Error(`the dataset was answered with ${rules.status}: ${rules.body}`);

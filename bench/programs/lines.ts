@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util';
 import { withTempFolder } from '../support/clean-up.ts';
 import { type Answer, Connection } from '../support/http-load.ts';
+import { untilIdle } from '../support/idle.ts';
 import { ServerUnderTest } from '../support/server-under-test.ts';
 
 const UNITS = 100;
@@ -109,7 +110,8 @@ await withTempFolder('lines', async (folder) => {
   for (let round = 0; round < rounds; round++) {
     for (const format of FORMATS) {
       const dataset = `${format.name.replace(' ', '')}${round}`;
-      await server.idle();
+      // What is still to be done of the round before is not this one's.
+      await untilIdle(() => server.cpuSeconds);
       const run = await importAll(server, format, dataset);
       await checkStored(server, dataset);
       const before = best.get(format.name);

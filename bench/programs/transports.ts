@@ -26,7 +26,6 @@ interface Cost {
 async function measure(transport: 'uws' | 'node', load: WriteLoad): Promise<Cost> {
   return withTempFolder('transports', async (folder) => {
     const server = await ServerUnderTest.start(`${folder}/data`, { flags: ['--http', transport] });
-    await server.idle();
     const writes = await cpuOf(server, () => driveWrites(server.url, load));
     const reads = await cpuOf(server, () => readNewest(server.url));
     await server.stop();

@@ -1,6 +1,6 @@
 // The code that a usual point passes, counted: the lines of the server and the engine that run again and again while W1 is
 // written as TVQs and as columns, by file. V8 counts how often each part of the code runs (NODE_V8_COVERAGE); a line counts
-// where one of its parts ran often enough. The server runs from its sources and does not warm itself up.
+// where one of its parts ran often enough. The server runs from its sources.
 // Run: npm run bench:write-path -- [--least 100] [--project <folder of another state of the project>] [--files]
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -49,7 +49,6 @@ const linesByFile = new Map<string, Set<number>>();
 /** Each form on a server of its own: the same points once more would be repeated ones. */
 async function writeCovered(folder: string, shape: LoadShape): Promise<void> {
   process.env.NODE_V8_COVERAGE = `${folder}/coverage`;
-  process.env.VARVE_WARM_UP = 'off';
   const server = await ServerUnderTest.start(`${folder}/data`, { flags: ['--no-demo'], project });
   try {
     await driveWrites(server.url, buildLoad(shape, SEED));

@@ -43,7 +43,6 @@ export function measureFigures(options: FiguresOptions, print: Print): Promise<R
     const connections = Array.from({ length: CONNECTIONS }, () => new Connection(server.url));
     const plant = new PlantData({ tagCount: TAGS, stepMs: 1000, jitterMs: 100, startMs: START_MS, seed: options.seed });
     try {
-      await server.idle();
       const setup = { server, connections, plant, options };
       const written = await writeAll(setup, print);
       const read = await readAll(setup, print);

@@ -8,6 +8,7 @@ import { measured, type RunFigure } from '../report/result.ts';
 import { percentile } from '../report/statistics.ts';
 import type { Note, SuiteRun } from '../suite-run.ts';
 import { withTempFolder } from '../support/clean-up.ts';
+import { ColdAndWarm } from '../support/cold-and-warm.ts';
 import { measureFolder } from '../support/folder-figures.ts';
 import { type ServerUnderTest, withServer } from '../support/server-under-test.ts';
 import { checkStored } from '../workloads/read-back.ts';
@@ -145,25 +146,26 @@ async function ingestOnce(folder: string, load: WriteLoad, durability: Durabilit
 }
 
 async function drive(server: ServerUnderTest, load: WriteLoad): Promise<RunFigure[]> {
-  const cpuBefore = server.cpuSeconds;
   const emptyMb = server.residentMb;
-  const { elapsedMs, secondHalfRate, latenciesMs, clientCpuSeconds } = await driveWrites(server.url, load);
+  const progress = new ColdAndWarm(load.points, () => server.cpuSeconds);
+  const driven = await driveWrites(server.url, load, (points) => progress.note(points));
+  const cpu = progress.end();
+  const { elapsedMs, secondHalfRate, latenciesMs, clientCpuSeconds } = driven;
   const millions = load.points / 1e6;
-  const cpuSeconds = server.cpuSeconds - cpuBefore;
   const memoryMb = server.residentMb - emptyMb;
   await checkStored(server.url, load);
   const isSmall = load.shape.tagsARequest === 1;
+  // A request of one point: us for each are s for each million points.
+  const cpuUnit = isSmall ? 'us/request' : 's/M';
   return [
     isSmall
       ? measured('rate', 'requests/s', 'more', (latenciesMs.length / elapsedMs) * 1000)
       : measured('rate', 'M points/s', 'more', millions / (elapsedMs / 1000)),
     ...(isSmall ? [] : [measured('second half', 'M points/s', 'more', secondHalfRate / 1e6)]),
-    isSmall
-      ? measured(SERVER_CPU, 'us/request', 'less', cpuSeconds / (latenciesMs.length / 1e6))
-      : measured(SERVER_CPU, 's/M', 'less', cpuSeconds / millions),
-    isSmall
-      ? measured('client CPU', 'us/request', 'less', clientCpuSeconds / (latenciesMs.length / 1e6))
-      : measured('client CPU', 's/M', 'less', clientCpuSeconds / millions),
+    measured(SERVER_CPU, cpuUnit, 'less', cpu.all),
+    measured('CPU cold', cpuUnit, 'less', cpu.cold),
+    measured('CPU warm', cpuUnit, 'less', cpu.warm),
+    measured('client CPU', cpuUnit, 'less', clientCpuSeconds / millions),
     measured('p50', 'ms', 'less', percentile(latenciesMs, 0.5)),
     measured('p99', 'ms', 'less', percentile(latenciesMs, 0.99)),
     measured('longest', 'ms', 'less', percentile(latenciesMs, 1)),

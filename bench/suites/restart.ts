@@ -29,7 +29,6 @@ export function measureRestart(options: RestartOptions, print: Print): Promise<R
     const plant = new PlantData({ tagCount: tags, stepMs: 60_000, jitterMs: 100, startMs, seed });
     const server = await ServerUnderTest.start(folder);
     try {
-      await server.idle();
       const written = await write(server, plant, end, print);
       if (end === 'clean stop') print(`${end}: stopped in ${(await server.stop()).toFixed(0)} ms`);
       else await server.kill();

@@ -1,12 +1,11 @@
-// Waiting for a server that still tidies up behind its start.
+// Waiting for a server that still tidies up behind its start or a load.
 
 import { setTimeout as delay } from 'node:timers/promises';
 
 const LIMIT_MS = 10_000;
-/** Longer than a server waits before it begins to warm up. */
-const LOOK_MS = 750;
+const LOOK_MS = 250;
 /** Used between two looks, at most. */
-const IDLE_CPU_SECONDS = 0.02;
+const IDLE_CPU_SECONDS = 0.01;
 
 /** Resolves once next to no processor time is used for a while, or after ten seconds. */
 export async function untilIdle(cpuSeconds: () => number): Promise<void> {

@@ -9,6 +9,7 @@ const STOP_LIMIT_MS = 120_000;
 
 /** Jiffies a second of /proc/<pid>/stat on Linux. */
 const CLOCK_TICKS = 100;
+const KEPT_LOG_LENGTH = 500;
 
 export interface Launch {
   /** Arguments of Node. */
@@ -26,12 +27,14 @@ export class MeasuredProcess {
   readonly readyMs: number;
   readonly child: ChildProcess;
   readonly #callOff: () => void;
+  readonly #lastLog: () => string;
 
-  constructor({ child, url, readyMs, callOff }: LaunchedProcess) {
+  constructor({ child, url, readyMs, callOff, lastLog }: LaunchedProcess) {
     this.child = child;
     this.url = url;
     this.readyMs = readyMs;
     this.#callOff = callOff;
+    this.#lastLog = lastLog;
   }
 
   get pid(): number {
@@ -52,6 +55,11 @@ export class MeasuredProcess {
   get cpuSeconds(): number {
     const fields = readFileSync(`/proc/${this.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
     return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS;
+  }
+
+  /** What it has said on standard error at last, for messages; empty when nothing. */
+  get lastLog(): string {
+    return this.#lastLog();
   }
 
   kill(): Promise<number> {
@@ -87,23 +95,25 @@ export interface LaunchedProcess {
   readonly readyMs: number;
   /** The process need not be ended any more when this one ends. */
   readonly callOff: () => void;
+  readonly lastLog: () => string;
 }
 
 /** Starts a process; it is ended with this one. Rejects, with the process gone, when it does not become ready. */
 export function launch({ args, ready, channel = 'none', cwd }: Launch): Promise<LaunchedProcess> {
   const startedMs = performance.now();
-  const stdio: SpawnOptions['stdio'] = ['ignore', 'pipe', 'inherit', ...(channel === 'none' ? [] : ['ipc' as const])];
+  const stdio: SpawnOptions['stdio'] = ['ignore', 'pipe', 'pipe', ...(channel === 'none' ? [] : ['ipc' as const])];
   const child = spawn(process.execPath, args, { cwd, stdio });
   const callOff = atEnd(() => child.kill('SIGKILL'));
+  const lastLog = keepLastLog(child);
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
       reject(new Error(`the server was not ready after ${START_LIMIT_MS} ms`));
     }, START_LIMIT_MS);
-    child.once('exit', (code) => {
+    child.once('close', (code) => {
       clearTimeout(timer);
       callOff();
-      reject(new Error(`the server ended with code ${code}`));
+      reject(new Error(`the server ended with code ${code}${lastLog()}`));
     });
     let output = '';
     child.stdout?.on('data', (data: Buffer) => {
@@ -111,7 +121,16 @@ export function launch({ args, ready, channel = 'none', cwd }: Launch): Promise<
       const url = ready.exec(output)?.[1];
       if (!url) return;
       clearTimeout(timer);
-      resolve({ child, url, readyMs: performance.now() - startedMs, callOff });
+      resolve({ child, url, readyMs: performance.now() - startedMs, callOff, lastLog });
     });
   });
+}
+
+/** Its log is not shown: the lines of what is done in order (`"audit":true`) would stand between tables. */
+function keepLastLog({ stderr }: ChildProcess): () => string {
+  let text = '';
+  stderr?.on('data', (data: Buffer) => {
+    text = (text + data.toString()).slice(-KEPT_LOG_LENGTH);
+  });
+  return () => (text.trim() === '' ? '' : `; its log ends with: ${text.trim()}`);
 }

@@ -1,7 +1,6 @@
 // The real server in a process of its own, for measurements: as people start it in a clone, built; or from its sources.
 
 import { fileURLToPath } from 'node:url';
-import { untilIdle } from './idle.ts';
 import { launch, MeasuredProcess } from './measured-process.ts';
 
 const PROJECT_FOLDER = fileURLToPath(new URL('../..', import.meta.url));
@@ -35,16 +34,12 @@ export class ServerUnderTest extends MeasuredProcess {
     return new ServerUnderTest(launched);
   }
 
-  /** Resolves once it does next to nothing for a while. */
-  idle(): Promise<void> {
-    return untilIdle(() => this.cpuSeconds);
-  }
-
   /** SIGTERM; resolves to the ms until the process is gone. Rejects when it does not end, or ends with an error. */
   async stop(): Promise<number> {
     const elapsedMs = await this.end('SIGTERM');
     const { exitCode, signalCode } = this.child;
-    if (exitCode !== 0) throw new Error(`the server ended with ${signalCode ?? `code ${exitCode}`}; want code 0`);
+    if (exitCode !== 0)
+      throw new Error(`the server ended with ${signalCode ?? `code ${exitCode}`}; want code 0${this.lastLog}`);
     return elapsedMs;
   }
 }
@@ -70,7 +65,6 @@ export async function withServer<T>(
 ): Promise<T> {
   const server = await ServerUnderTest.start(dataFolder, options);
   try {
-    await server.idle();
     const result = await work(server);
     await server.stop();
     return result;

@@ -5,6 +5,7 @@ import { SettingFault } from './setting-kinds.ts';
 import {
   environmentName,
   isSettingName,
+  REMOVED_SETTINGS,
   SETTING_NAMES,
   SETTINGS,
   type SettingName,
@@ -82,7 +83,7 @@ function readFlags(flags: readonly string[]): Texts {
     const [written = '', attached] = splitOnce(flag.slice(2), '=');
     const isSwitchedOff = written.startsWith('no-') && isSwitch(written.slice(3));
     const name = isSwitchedOff ? written.slice(3) : written;
-    if (!isSettingName(name)) throw new UsageError(`Unknown flag '--${written}'.${flagHint(written)}`);
+    if (!isSettingName(name)) throw new UsageError(`Unknown flag '--${written}'.${nameHint(`--${written}`, flagName)}`);
     if (isSwitch(name)) {
       addText(texts, name, attached ?? String(!isSwitchedOff), `--${written}`);
       continue;
@@ -100,8 +101,7 @@ function readEnvironment(environment: SettingSources['environment']): Texts {
   for (const [variable, text] of Object.entries(environment)) {
     if (!variable.startsWith('VARVE_') || variable === TOKEN_VARIABLE || text === undefined) continue;
     const name = names.get(variable);
-    if (name === undefined)
-      throw new UsageError(`Unknown variable ${variable}.${nearestNameHint(variable, names.keys())}`);
+    if (name === undefined) throw new UsageError(`Unknown variable ${variable}.${nameHint(variable, environmentName)}`);
     texts.set(name, { text, origin: variable });
   }
   return texts;
@@ -111,7 +111,7 @@ function readSettingsFile(path: string, readFile: SettingSources['readFile']): T
   const texts: Texts = new Map();
   for (const [key, value] of Object.entries(parseSettingsFile(path, readFile))) {
     if (!isSettingName(key) || key === 'config') {
-      throw new UsageError(`${path}: unknown key '${key}'.${nearestNameHint(key, SETTING_NAMES)}`);
+      throw new UsageError(`${path}: unknown key '${key}'.${nameHint(key, (name) => name)}`);
     }
     texts.set(key, { text: fileText(path, key, value), origin: `${path}: ${key}` });
   }
@@ -152,11 +152,14 @@ function isSwitch(name: string): boolean {
   return isSettingName(name) && SETTINGS[name].kind.placeholder === '';
 }
 
-function flagHint(written: string): string {
-  return nearestNameHint(
-    `--${written}`,
-    SETTING_NAMES.map((name) => `--${name}`),
-  );
+/** What became of a setting, or what was meant; `form` writes a name as the caller has written it. */
+function nameHint(written: string, form: (name: string) => string): string {
+  const removed = Object.entries(REMOVED_SETTINGS).find(([name]) => form(name) === written);
+  return removed === undefined ? nearestNameHint(written, SETTING_NAMES.map(form)) : ` ${removed[1]}`;
+}
+
+function flagName(name: string): string {
+  return `--${name}`;
 }
 
 function splitOnce(text: string, separator: string): [string, string | undefined] {

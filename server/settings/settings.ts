@@ -172,15 +172,15 @@ export const SETTINGS = {
     'auto',
     'Encodes blocks on a thread of its own; auto does where there are four cores or more, two hyper-threads counting as one.',
   ),
-  'warm-up': setting(
-    oneOf('on', 'off'),
-    'on',
-    'Once ready and left quiet, runs a made-up load of three or four seconds over a folder of its own, so that clients find compiled code.',
-  ),
   'log-level': setting(oneOf('error', 'warn', 'info', 'debug'), 'info', 'Least level of the lines on standard error.'),
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;
+
+/** Names that earlier versions took, and what to do about one that is still given. */
+export const REMOVED_SETTINGS: Readonly<Record<string, string>> = {
+  'warm-up': 'It has no effect any more, because a server no longer runs a made-up load; leave it out.',
+};
 
 export type Settings = {
   readonly [N in SettingName]: (typeof SETTINGS)[N] extends Setting<infer T> ? T : never;
@@ -193,7 +193,7 @@ export function isSettingName(name: string): name is SettingName {
 }
 
 /** `max-body` -> `VARVE_MAX_BODY` */
-export function environmentName(name: SettingName): string {
+export function environmentName(name: string): string {
   return `VARVE_${name.toUpperCase().replaceAll('-', '_')}`;
 }
 

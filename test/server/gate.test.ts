@@ -46,14 +46,10 @@ test('everything else is 503 with a time to come again', () => {
   );
 });
 
-test('once opened it passes everything on, and counts what clients want', () => {
+test('once opened it passes everything on', () => {
   const gate = createGate();
   ask(gate, '/ready');
   gate.open((request, response) => response.send(418, [], JSON.stringify({ path: request.path })));
-  assert.equal(gate.requests, 0);
-  assert.deepEqual(ask(gate, '/ready'), { status: 418, body: { path: '/ready' } });
-  assert.deepEqual(ask(gate, '/health'), { status: 418, body: { path: '/health' } });
-  assert.equal(gate.requests, 0);
-  assert.deepEqual(ask(gate, '/api/datasets'), { status: 418, body: { path: '/api/datasets' } });
-  assert.equal(gate.requests, 1);
+  for (const path of ['/ready', '/health', '/api/datasets'])
+    assert.deepEqual(ask(gate, path), { status: 418, body: { path } });
 });

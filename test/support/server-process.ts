@@ -194,7 +194,6 @@ export class ServerProcess {
   static async start(options: ServerOptions = {}): Promise<ServerProcess> {
     const folders = prepareFolders(options);
     const environment = {
-      ...warmUpEnvironment(options),
       ...options.environment,
       ...clockEnvironment(folders.clockFile, options),
     };
@@ -300,11 +299,6 @@ function clockEnvironment(
 ): Record<string, string> {
   if (clockFile === undefined) return {};
   return { TURNED_CLOCK_FILE: clockFile, ...(clockStands ? { TURNED_CLOCK_STANDS: 'yes' } : {}) };
-}
-
-/** Hundreds of servers are started, and few of them need to be fast. Another state of the project may have no such setting. */
-function warmUpEnvironment({ project }: ServerOptions): Record<string, string> {
-  return project === undefined ? { VARVE_WARM_UP: 'off' } : {};
 }
 
 function serverArguments(options: ServerOptions, folders: StartFolders): string[] {

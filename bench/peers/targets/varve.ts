@@ -20,11 +20,9 @@ interface ReadForm {
 }
 
 const TVQS: ReadForm = { answer: 'json', format: undefined };
-const AT_ONCE = 'JSON TVQs, synced, at once';
 
 const FORMS: readonly (readonly [name: string, format: BodyFormat, read: ReadForm])[] = [
   ['JSON TVQs, synced', 'json', TVQS],
-  [AT_ONCE, 'json', TVQS],
   ['JSON columns, synced', 'json-columns', { answer: 'json', format: 'columns' }],
   ['msgpack columns, synced', 'msgpack-columns', { answer: 'msgpack', format: 'columns' }],
 ];
@@ -43,8 +41,7 @@ export const varve: Peer = {
     encode: (points) => encodeBody(format, points),
     post: { path: `/api/datasets/${DATASET}/data`, ...BODY_HEADERS[format] },
     sharing: 'own tags',
-    isAtOnce: name === AT_ONCE,
-    isRead: name !== AT_ONCE,
+    isRead: true,
   })),
   start: startVarve,
 };
@@ -100,7 +97,6 @@ class RunningVarve implements RunningPeer {
     const stored = measureFolder(`${this.#folder}/data/${DATASET}`, (path) => !path.startsWith('journal/'));
     this.#server = await startServer(this.#folder);
     this.#http = new HttpPeer(this.#server.url);
-    await this.#server.idle();
     return stored;
   }
 

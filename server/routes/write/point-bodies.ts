@@ -10,10 +10,7 @@ export interface PointBodies {
   readonly msgpack: Bodies<ParseOptions>;
 }
 
-/**
- * One for all apps of the process. A parser is compiled for the objects that it has met: those of the server are to be the
- * ones that its warm-up has used, or the first requests of clients would find code that is not made for them.
- */
+/** All requests share them, and the memory that they hold. */
 export const POINT_BODIES: PointBodies = {
   json: new Bodies(() => new TvqParser()),
   msgpack: new Bodies(() => new MsgpackParser()),

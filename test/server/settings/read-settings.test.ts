@@ -76,6 +76,13 @@ test('what becomes of a faulty point is said by flag, variable or file', () => {
   );
 });
 
+test('a setting that is there no more is refused with what became of it', () => {
+  const why = 'It has no effect any more, because a server no longer runs a made-up load; leave it out.';
+  assertRefused({ flags: ['--warm-up', 'off'] }, new RegExp(`^Unknown flag '--warm-up'. ${why}$`));
+  assertRefused({ environment: { VARVE_WARM_UP: 'off' } }, new RegExp(`^Unknown variable VARVE_WARM_UP. ${why}$`));
+  assertRefused({ file: { 'warm-up': 'off' } }, new RegExp(`^varve.json: unknown key 'warm-up'. ${why}$`));
+});
+
 test('without a word of its own, --compat timebase drops faulty points and the default refuses their request', () => {
   const handling = (...flags: string[]) => pointHandling(read({ flags }));
   assert.equal(handling(), 'strict');
