@@ -4,7 +4,7 @@ import type { CatalogTag } from '../format/record/catalog-record.ts';
 import type { OrdinalRange } from '../tag/deleted-ranges.ts';
 import { ownerOfLate } from '../tag/late-tag.ts';
 import { valueAt } from '../tag/stored-value.ts';
-import type { PointColumns, ValueType } from '../types.ts';
+import type { Instant, PointColumns, ValueType } from '../types.ts';
 
 export interface CheckFinding {
   /** `error`: something is lost or wrong; `warn`: the next start repairs or ignores it; `info`: worth knowing. */
@@ -73,6 +73,8 @@ export class CheckedTag {
   /** The catalog's newest point, and whether some file holds it. */
   readonly newestOrdinal: number | undefined;
   newestSeen = false;
+  /** The time of the first point that a lifted cutoff has left, where some file holds that point. */
+  firstLeft: Instant | undefined;
 
   constructor(id: number, catalog: CatalogTag | undefined) {
     this.id = id;
@@ -97,6 +99,13 @@ export class CheckedTag {
       path,
     });
     this.#lookForNewest(from, type, points);
+    this.#lookForFirstLeft(from, points);
+  }
+
+  #lookForFirstLeft(from: number, { count, timesMs, ticks }: PointColumns): void {
+    const index = (this.catalog?.purgedOrdinal ?? 0) - from;
+    if (this.catalog && index >= 0 && index < count)
+      this.firstLeft = { ms: timesMs[index] as number, ticks: ticks[index] as number };
   }
 
   #lookForNewest(from: number, type: ValueType, points: PointColumns): void {

@@ -3,6 +3,7 @@
 import { CATALOG_FILE } from '../filenames.ts';
 import { Coverage } from '../read/coverage.ts';
 import type { OrdinalRange } from '../tag/deleted-ranges.ts';
+import { compareInstants, type Instant } from '../types.ts';
 import type { CheckedTag, CheckLog, HeldSpan } from './check-log.ts';
 
 /** `firstOrdinal` is the first one that must be there; undefined: that of the first point found. */
@@ -19,11 +20,41 @@ export function checkTag(log: CheckLog, prefix: string, tag: CheckedTag, firstOr
   }
   log.counts.points += last - first - coverage.missing(first, last).reduce((sum, { from, to }) => sum + to - from, 0);
   checkTimes(log, tag, name, spans);
+  checkFirstLeft(log, prefix, { tag, name, firstOrdinal: first });
   const newest = tag.newestOrdinal;
   const isLost = newest !== undefined && lost.some(({ from, to }) => newest >= from && newest < to);
   if (newest !== undefined && !tag.newestSeen && !isLost) {
     log.report('error', prefix + CATALOG_FILE, `the newest point of ${name} is in no file as the catalog has it`);
   }
+}
+
+interface NamedTag {
+  readonly tag: CheckedTag;
+  readonly name: string;
+  /** Earlier points are purged: files that wait to be removed may still hold them. */
+  readonly firstOrdinal: number;
+}
+
+/** Late points and corrections before that time are not read, so it must not depend on what is stored later. */
+function checkFirstLeft(log: CheckLog, prefix: string, { tag, name, firstOrdinal }: NamedTag): void {
+  const { catalog, isLate } = tag;
+  if (!catalog || isLate) return;
+  const { purgedOrdinal, purgedTime } = catalog;
+  const firstLeft = purgedOrdinal < firstOrdinal ? undefined : tag.firstLeft;
+  if (purgedTime && firstLeft && compareInstants(purgedTime, firstLeft) !== 0) {
+    const [got, want] = [formatTime(purgedTime), formatTime(firstLeft)];
+    const message = `the first point that a lifted rule of purge has left of ${name} is of ${want}; the catalog says ${got}`;
+    log.report('error', prefix + CATALOG_FILE, message);
+  }
+  if (purgedOrdinal > 0 && !purgedTime && !firstLeft) {
+    const point = `the first point that a lifted rule of purge has left of ${name} is gone`;
+    const message = `${point}, and its time is not in the catalog: the next start decides from when on late points and corrections are read`;
+    log.report('info', prefix + CATALOG_FILE, message);
+  }
+}
+
+function formatTime({ ms, ticks }: Instant): string {
+  return `${new Date(ms).toISOString().slice(0, -1)}${String(ticks).padStart(4, '0')}Z`;
 }
 
 /** Points that the catalog lists as lost: reported once, with the catalog. */

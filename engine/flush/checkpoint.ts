@@ -145,6 +145,7 @@ export function describeTag(tag: Tag): CatalogTag {
     nextOrdinal: tag.nextOrdinal,
     flushedOrdinal: tag.flushedOrdinal,
     purgedOrdinal: tag.purgedOrdinal,
+    purgedTime: tag.purgedTime,
     oldestMs: tag.oldestMs,
     newest: pointsOf(newest),
     newestMs: newest?.ms ?? Number.NaN,

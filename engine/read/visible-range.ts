@@ -57,9 +57,13 @@ export function firstVisibleOrdinal(dataset: Dataset, tag: Tag): number {
 /** The same for a given cutoff. */
 export function firstRemainingOrdinal(dataset: Dataset, tag: Tag, cutoffMs: number): number {
   if (tag.isLate) return firstRemainingLate(dataset, tag, cutoffMs);
-  const { purgedOrdinal } = tag;
-  if (cutoffMs === Number.NEGATIVE_INFINITY || !(tag.oldestMs <= cutoffMs)) return purgedOrdinal;
-  return Math.max(purgedOrdinal, locateNewestUpTo(dataset, tag, { ms: cutoffMs, ticks: 0 })?.ordinal ?? 0);
+  return Math.max(tag.purgedOrdinal, locateKept(dataset, tag, cutoffMs)?.ordinal ?? 0);
+}
+
+/** The point that a cutoff keeps of a tag whose points are in order: its newest at or before that; undefined for none. */
+export function locateKept(dataset: Dataset, tag: Tag, cutoffMs: number): LocatedPoint | undefined {
+  if (cutoffMs === Number.NEGATIVE_INFINITY || !(tag.oldestMs <= cutoffMs)) return undefined;
+  return locateNewestUpTo(dataset, tag, { ms: cutoffMs, ticks: 0 });
 }
 
 /** Late points go a block at a time, those that came first first: as long as all of a block are before the cutoff. */

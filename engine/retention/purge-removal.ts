@@ -6,6 +6,7 @@ import { checkpoint } from '../flush/checkpoint.ts';
 import { removeTagFile, retireTagFile } from '../flush/file-removal.ts';
 import { syncTagFiles } from '../flush/tag-file-sync.ts';
 import { Slicer } from '../io/slicer.ts';
+import { firstLeft } from '../read/amended/readable-points.ts';
 import { firstRemainingOrdinal, locateNewestUpTo, retentionCutoffMs } from '../read/visible-range.ts';
 import type { Tag } from '../tag/tag.ts';
 import { type Gain, rewriteTagFile } from './tag-file-rewrite.ts';
@@ -50,6 +51,7 @@ function superfluousOf(dataset: Dataset, tag: Tag, gain: Gain): SuperfluousFile[
   const first = findFirst(dataset, tag);
   const superfluous: SuperfluousFile[] = [];
   if (first === 0) return superfluous;
+  if (!tag.isLate) firstLeft(dataset, tag); // known from here on, also when the point itself is freed
   for (const file of [...tag.files]) {
     if (file.nextOrdinal <= first) {
       file.sealed = true; // nothing must be appended to it

@@ -10,7 +10,8 @@ import { checkpoint } from '../flush/checkpoint.ts';
 import { Slicer } from '../io/slicer.ts';
 import { isPassing } from '../io/system-errors.ts';
 import { DAY_MS } from '../limits.ts';
-import { firstRemainingOrdinal } from '../read/visible-range.ts';
+import { firstRemainingOrdinal, locateKept } from '../read/visible-range.ts';
+import type { Tag } from '../tag/tag.ts';
 import type { DatasetDefinition, DatasetRules } from '../types.ts';
 
 /** By age: `min(now, newest point with its client's time) - pa`; -Infinity without a rule, or without points. */
@@ -84,15 +85,22 @@ export async function hidePermanently(dataset: Dataset, cutoffMs: number): Promi
   const slicer = new Slicer(dataset.context);
   let hides = false;
   for (const tag of dataset.byId.values(dataset.nextTagId)) {
-    const ordinal = tag.isSystem || tag.deleted ? 0 : firstRemainingOrdinal(dataset, tag, cutoffMs);
-    if (ordinal > tag.purgedOrdinal) {
-      tag.purgedOrdinal = ordinal;
-      hides = true;
-    }
+    if (!tag.isSystem && !tag.deleted && hideBefore(dataset, tag, cutoffMs)) hides = true;
     const turn = slicer.pause();
     if (turn) await turn;
   }
   return hides;
+}
+
+/** The time of the first point left is kept beside its ordinal: the point itself may be purged or removed later. */
+function hideBefore(dataset: Dataset, tag: Tag, cutoffMs: number): boolean {
+  const kept = tag.isLate ? undefined : locateKept(dataset, tag, cutoffMs);
+  const ordinal = tag.isLate ? firstRemainingOrdinal(dataset, tag, cutoffMs) : (kept?.ordinal ?? 0);
+  const isKnown = tag.isLate || tag.purgedTime !== undefined;
+  if (ordinal < tag.purgedOrdinal || (ordinal === tag.purgedOrdinal && (isKnown || kept === undefined))) return false;
+  tag.purgedOrdinal = ordinal;
+  tag.purgedTime = kept && { ms: kept.ms, ticks: kept.ticks };
+  return true;
 }
 
 /**

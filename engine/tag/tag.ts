@@ -24,6 +24,7 @@ export interface StoredTag {
   readonly nextOrdinal: number;
   readonly flushedOrdinal: number;
   readonly purgedOrdinal: number;
+  readonly purgedTime: Instant | undefined;
   readonly oldestMs: number;
   /** Their points are no longer read. */
   readonly deletedRanges: DeletedRanges;
@@ -64,6 +65,12 @@ export class Tag implements TagRef {
 
   /** Points below were purged by a cutoff that is no longer in force: they stay hidden, whichever files still hold them. */
   purgedOrdinal = 0;
+  /**
+   * The time of the point of that ordinal, which may be purged or removed since: late points and points of corrections before
+   * it stay hidden. Undefined when none was purged so, of late tags, and until it is asked for where an earlier version has
+   * not kept it.
+   */
+  purgedTime: Instant | undefined;
 
   head: Head | undefined;
   /** Sequence number of the journal record of the head's newest point: it is synced before blocks are written. */
@@ -284,6 +291,7 @@ export class Tag implements TagRef {
     this.nextOrdinal = stored.nextOrdinal;
     this.flushedOrdinal = stored.flushedOrdinal;
     this.purgedOrdinal = stored.purgedOrdinal;
+    this.purgedTime = stored.purgedTime;
     this.oldestMs = stored.oldestMs;
     if (stored.deletedRanges.length > 0) this.#deletedRanges = withRanges(NONE_DELETED, stored.deletedRanges);
     this.newest = newest;

@@ -13,7 +13,7 @@ import {
   makeSealed,
   makeSpill,
 } from './cases/files.ts';
-import { makeLate } from './cases/late.ts';
+import { makeLate, makePurgeWidened } from './cases/late.ts';
 import type { MadeFolder } from './scenario.ts';
 
 export interface GoldenCase {
@@ -43,6 +43,11 @@ export const CASES: readonly GoldenCase[] = [
   },
   { name: 'purged', shows: 'Purge by age: a cut in force, and a tag file that was written anew', make: makePurged },
   { name: 'purge-lifted', shows: 'A purge rule that was taken back, and what it has hidden', make: makePurgeLifted },
+  {
+    name: 'purge-widened',
+    shows: 'A purge rule that was widened, and late points behind a point that it had left and that is gone',
+    make: makePurgeWidened,
+  },
   { name: 'purged-by-size', shows: 'Purge by size: the cut that it has made', make: makePurgedBySize },
   {
     name: 'data-folder',

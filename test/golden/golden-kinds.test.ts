@@ -8,7 +8,7 @@ import { seeFile } from './kinds/file-kinds.ts';
 import { SeenKinds } from './kinds/kinds.ts';
 
 /** Kinds that are read and no longer written. */
-const FORMER_KINDS = ['catalogRecord FormerTags'];
+const FORMER_KINDS = ['catalogRecord FormerTags', 'catalogRecord UntimedTags'];
 /** Kinds that depend on the machine's time and load, which no golden folder does: system tags other than `State` and `Status`. */
 const UNREPEATABLE_KINDS: readonly string[] = ['datasetField systemPurgedBeforeMs'];
 

@@ -1,7 +1,7 @@
 // Records of the catalog: one about the dataset, then the tags in batches.
 
 import { corrupt } from '../../errors.ts';
-import type { TagDefinition, ValueType } from '../../types.ts';
+import type { Instant, TagDefinition, ValueType } from '../../types.ts';
 import { ByteReader, ByteWriter } from '../bytes/byte-cursors.ts';
 import { packBytes, unpackBytes } from '../bytes/packed-bytes.ts';
 import { decodeDefinition, decodeType, encodeDefinition } from './definition-codec.ts';
@@ -14,9 +14,11 @@ export const CatalogRecord = {
   Dataset: 1,
   /** Tags as in version 1: without `purgedOrdinal`. */
   FormerTags: 2,
-  Tags: 3,
-  /** The same record, packed. */
+  /** Tags as in versions 2 to 5: without `purgedTime`. */
+  UntimedTags: 3,
+  /** A record of tags, packed. */
   PackedTags: 4,
+  Tags: 5,
 } as const;
 
 export interface CatalogMeta {
@@ -58,6 +60,8 @@ export interface CatalogTag {
   readonly flushedOrdinal: number;
   /** Points below were purged by a cutoff that is no longer in force, and stay hidden. */
   readonly purgedOrdinal: number;
+  /** The time of the point of that ordinal; undefined when nothing was purged so, or an earlier version has not kept it. */
+  readonly purgedTime: Instant | undefined;
   /** NaN without points; ms. */
   readonly oldestMs: number;
   /** All points at the newest time, oldest first; empty without points. */
@@ -92,9 +96,7 @@ export function encodeTags(out: ByteWriter, tags: readonly CatalogTag[]): void {
 
 /** Whether a record that begins with this byte holds tags. */
 export function holdsTags(firstByte: number | undefined): boolean {
-  return (
-    firstByte === CatalogRecord.PackedTags || firstByte === CatalogRecord.Tags || firstByte === CatalogRecord.FormerTags
-  );
+  return firstByte === CatalogRecord.PackedTags || TAG_DECODERS.has(firstByte ?? CatalogRecord.Dataset);
 }
 
 /** Throws CORRUPT for everything that the functions above do not write. */
@@ -112,9 +114,9 @@ export function decodeCatalogRecord(reader: ByteReader): CatalogMeta | CatalogTa
     };
   }
   if (kind === CatalogRecord.PackedTags) return decodePackedTags(reader);
-  if (kind === CatalogRecord.FormerTags) return decodeArray(reader, () => ({ ...decodeTag(reader), purgedOrdinal: 0 }));
-  if (kind === CatalogRecord.Tags) return decodeTags(reader);
-  throw corrupt(`got catalog record ${kind}; want ${CatalogRecord.Dataset} to ${CatalogRecord.PackedTags}`, {
+  const decode = TAG_DECODERS.get(kind);
+  if (decode) return decodeArray(reader, () => decode(reader));
+  throw corrupt(`got catalog record ${kind}; want ${CatalogRecord.Dataset} to ${CatalogRecord.Tags}`, {
     offset: reader.offset - 1,
   });
 }
@@ -122,13 +124,10 @@ export function decodeCatalogRecord(reader: ByteReader): CatalogMeta | CatalogTa
 function decodePackedTags(reader: ByteReader): CatalogTag[] {
   const inner = new ByteReader(unpackBytes(reader));
   const kind = inner.u8();
-  if (kind !== CatalogRecord.Tags)
-    throw corrupt(`got packed catalog record ${kind}; want ${CatalogRecord.Tags}`, { offset: reader.offset });
-  return decodeTags(inner);
-}
-
-function decodeTags(reader: ByteReader): CatalogTag[] {
-  return decodeArray(reader, () => ({ ...decodeTag(reader), purgedOrdinal: reader.varint() }));
+  const decode = kind === CatalogRecord.FormerTags ? undefined : TAG_DECODERS.get(kind);
+  if (decode) return decodeArray(inner, () => decode(inner));
+  const known = `${CatalogRecord.UntimedTags} or ${CatalogRecord.Tags}`;
+  throw corrupt(`got packed catalog record ${kind}; want ${known}`, { offset: reader.offset });
 }
 
 function encodeTag(out: ByteWriter, tag: CatalogTag): void {
@@ -151,9 +150,40 @@ function encodeTag(out: ByteWriter, tag: CatalogTag): void {
   out.varint(tag.files.length);
   for (const file of tag.files) encodeFile(out, file);
   out.varint(tag.purgedOrdinal);
+  encodePurgedTime(out, tag.purgedTime);
 }
 
-function decodeTag(reader: ByteReader): Omit<CatalogTag, 'purgedOrdinal'> {
+function encodePurgedTime(out: ByteWriter, time: Instant | undefined): void {
+  out.u8(time === undefined ? 0 : 1);
+  if (time === undefined) return;
+  out.zigzag(time.ms);
+  out.varint(time.ticks);
+}
+
+function decodePurgedTime(reader: ByteReader): Instant | undefined {
+  const flag = reader.u8();
+  if (flag > 1) throw corrupt(`got flag ${flag} of a time; want 0 or 1`, { offset: reader.offset - 1 });
+  return flag === 0 ? undefined : { ms: reader.zigzag(), ticks: reader.varint() };
+}
+
+/** How a tag is read in each kind of record that lists tags. */
+const TAG_DECODERS: ReadonlyMap<number, (reader: ByteReader) => CatalogTag> = new Map([
+  [CatalogRecord.FormerTags, (reader) => ({ ...decodeTag(reader), purgedOrdinal: 0, purgedTime: undefined })],
+  [
+    CatalogRecord.UntimedTags,
+    (reader) => ({ ...decodeTag(reader), purgedOrdinal: reader.varint(), purgedTime: undefined }),
+  ],
+  [
+    CatalogRecord.Tags,
+    (reader) => ({
+      ...decodeTag(reader),
+      purgedOrdinal: reader.varint(),
+      purgedTime: decodePurgedTime(reader),
+    }),
+  ],
+]);
+
+function decodeTag(reader: ByteReader): Omit<CatalogTag, 'purgedOrdinal' | 'purgedTime'> {
   const id = reader.varint();
   const definition = decodeDefinition(reader);
   const nextOrdinal = reader.varint();

@@ -74,23 +74,24 @@ function firstReadable(dataset: Dataset, tag: Tag, amendment: Amendment): FirstR
   return { ordinal: kept ? kept.ordinal + 1 : ordinal, amended: Math.max(first, behind - 1), lateFloor };
 }
 
-/** What `firstLeft` found, and when it still holds. */
-interface FoundFirst {
-  readonly purgedOrdinal: number;
-  readonly time: Instant;
-}
-
-const foundFirst = new WeakMap<Tag, FoundFirst>();
-
 /** The time of the first point, removed or not, that purge has left by rules that were lifted: nothing before it is read. */
 export function firstLeft(dataset: Dataset, tag: Tag): Instant | undefined {
+  if (tag.purgedTime === undefined && tag.purgedOrdinal > 0) tag.purgedTime = findFirstLeft(dataset, tag);
+  return tag.purgedTime;
+}
+
+/**
+ * The same where the catalog of an earlier version has the ordinal only. A point that is not stored any more was taken by a
+ * later cutoff or was before the lifted one; and it was not behind those that are stored.
+ */
+function findFirstLeft(dataset: Dataset, tag: Tag): Instant | undefined {
   const { purgedOrdinal } = tag;
-  if (purgedOrdinal === 0) return undefined;
-  const found = foundFirst.get(tag);
-  if (found?.purgedOrdinal === purgedOrdinal) return found.time;
-  const time = timeOfPoint(dataset, tag, purgedOrdinal) ?? timeOfStored(dataset, tag, purgedOrdinal);
-  if (time) foundFirst.set(tag, { purgedOrdinal, time });
-  return time;
+  const time = timeOfPoint(dataset, tag, purgedOrdinal);
+  if (time) return time;
+  const stored = timeOfStored(dataset, tag, purgedOrdinal);
+  const { userMs, lifted } = dataset.cutoffs;
+  const latest = { ms: Math.max(userMs, lifted?.beforeMs ?? Number.NEGATIVE_INFINITY), ticks: 0 };
+  return Number.isFinite(latest.ms) && (!stored || compareInstants(latest, stored) < 0) ? latest : stored;
 }
 
 /** The time of the first stored point from an ordinal on that was not removed. */

@@ -12,12 +12,14 @@ import {
 } from '../../../engine/format/block/block-header.ts';
 import { BLOCK_STATISTICS_LAYOUT } from '../../../engine/format/block/block-statistics.ts';
 import { crc32 } from '../../../engine/format/bytes/crc.ts';
+import { FORMAT_VERSION } from '../../../engine/format/bytes/file-headers.ts';
 import type { CatalogTag } from '../../../engine/format/record/catalog-record.ts';
 import { type CheckReport, checkFolder, checkUnusedFolder, openEngine } from '../../../engine/index.ts';
 import { type DiskImage, diskOf, takeImage, withFile } from '../../corruption/disk-image.ts';
 import { FOLDER } from '../../corruption/plant.ts';
 import { makeScenarios, pathsOf } from '../../corruption/scenarios.ts';
 import type { SoundPlant } from '../../corruption/verdict.ts';
+import { goldenFolder, readFiles } from '../../golden/golden-folders.ts';
 import { writeNumbers } from '../../support/engine-points.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { MemoryVfs } from '../../support/memory-vfs.ts';
@@ -113,6 +115,31 @@ describe('the offline check', () => {
     const report = checkFolder(diskOf(image), 'data');
     expectError(report, /the catalog knows \d+/);
     expectError(report, /the catalog says \d+ blocks/);
+  });
+
+  it('finds a time of the first point that a lifted rule has left which is not that of the point', async () => {
+    const data = `${goldenFolder(FORMAT_VERSION, 'purge-lifted').data}/d`;
+    const image = new Map([...readFiles(data)].map(([path, bytes]) => [`${FOLDER}/${path}`, bytes]));
+    assert.equal(checkFolder(diskOf(image), 'data').clean, true);
+    const altered = await withCatalog(image, (tag) => {
+      const { purgedTime } = tag;
+      return purgedTime ? { ...tag, purgedTime: { ...purgedTime, ticks: purgedTime.ticks + 1 } } : tag;
+    });
+    expectError(
+      checkFolder(diskOf(altered), 'data'),
+      /the first point .* of tag .*'Days' is of \S+Z; the catalog says \S+Z/,
+    );
+  });
+
+  it('says where an earlier version has not kept the time of such a point, and the point is gone', () => {
+    const files = readFiles(`${goldenFolder(5, 'purge-widened').data}/d`);
+    const image = new Map([...files].map(([path, bytes]) => [`${FOLDER}/${path}`, bytes]));
+    const { findings, clean } = checkFolder(diskOf(image), 'data');
+    assert.equal(clean, true);
+    assert.match(
+      findings.map(({ message }) => message).join(),
+      /tag .*'T' is gone, and its time is not in the catalog/,
+    );
   });
 
   it('finds two tags of one name', async () => {

@@ -3,7 +3,7 @@
 import { ValueType } from '../../../engine/index.ts';
 import type { Run } from '../../model/points.ts';
 import { type MadeFolder, Scenario } from '../scenario.ts';
-import { definitionsOf, doubles, FIRST_MS, HOUR_MS, run, series, walk } from './series.ts';
+import { DAY_MS, definitionsOf, doubles, FIRST_MS, HOUR_MS, run, series, walk } from './series.ts';
 
 const COUNT = 320;
 
@@ -30,6 +30,29 @@ export async function makeLate(): Promise<MadeFolder> {
   await scenario.restart();
   await scenario.writeLate('d', [lateLevels(7, 20)]);
   return scenario.leave('killed');
+}
+
+/**
+ * A rule of purge was widened, purge has since freed the point that it had left, and all points were removed with the one that it
+ * kept last: late points behind the newest one are read.
+ */
+export async function makePurgeWidened(): Promise<MadeFolder> {
+  const scenario = await Scenario.begin({ blockPoints: 100 });
+  const rules = { purgeSizeGb: 0, late: 'accept' } as const;
+  const day = (days: number): { readonly firstMs: number } => ({ firstMs: FIRST_MS + days * DAY_MS });
+  await scenario.create({ name: 'd', purgeAgeDays: 2, ...rules });
+  await scenario.write('d', [doubles('T', walk(1, 200, 30))]);
+  await scenario.write('d', [doubles('U', [10], day(10))]);
+  await scenario.purge('d', () => day(8).firstMs);
+  await scenario.update({ name: 'd', purgeAgeDays: 5, ...rules });
+  await scenario.write('d', [doubles('T', walk(2, 200, 30), day(11))]);
+  await scenario.writeLate('d', [doubles('T', [10.5], day(10.5))]);
+  await scenario.write('d', [doubles('U', [18], day(18))]);
+  await scenario.purge('d', () => day(13).firstMs);
+  await scenario.cut('d', ['T'], { ms: day(11).firstMs, ticks: 0 });
+  await scenario.write('d', [doubles('T', [19], day(19))]);
+  await scenario.writeLate('d', [doubles('T', [17, 18], { ...day(17), stepMs: DAY_MS })]);
+  return scenario.leave('stopped');
 }
 
 /** Between the others, in no order, some with ticks and some not good. */

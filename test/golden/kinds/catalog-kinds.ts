@@ -31,12 +31,14 @@ export function seeCatalog(seen: SeenKinds, bytes: Uint8Array): void {
   }
 }
 
-function seeTag(seen: SeenKinds, { definition, newest, deletedRanges, files, purgedOrdinal }: CatalogTag): void {
+function seeTag(seen: SeenKinds, tag: CatalogTag): void {
+  const { definition, newest, deletedRanges, files, purgedOrdinal, purgedTime } = tag;
   seeDefinition(seen, definition);
   for (const { value } of newest) seen.see('catalogValue', kindOf(value));
   if (newest.length > 1) seen.see('variant', Variant.CatalogTie);
   if (deletedRanges.length > 0) seen.see('variant', Variant.CatalogCut);
   if (purgedOrdinal > 0) seen.see('variant', Variant.CatalogPurged);
+  if (purgedTime !== undefined) seen.see('variant', Variant.CatalogPurgedTime);
   for (const file of files) {
     if (file.sealed) seen.see('catalogFileFlag', CatalogFileFlag.Sealed);
     if (file.missing) seen.see('catalogFileFlag', CatalogFileFlag.Missing);

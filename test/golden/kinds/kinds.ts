@@ -40,6 +40,7 @@ export const Variant = {
   CatalogCut: 'a tag with a cut in the catalog',
   CatalogTie: 'a tag with several newest points in the catalog',
   CatalogPurged: 'a tag with a first ordinal left in the catalog',
+  CatalogPurgedTime: 'a tag with the time of the first point left in the catalog',
   DeletedTag: 'a deleted tag in the catalog',
 } as const;
 

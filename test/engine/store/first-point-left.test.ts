@@ -1,0 +1,110 @@
+// The first point that a lifted rule of purge has left: late points and points of corrections behind its time are stored and
+// read, those before it are refused, also when the point itself is gone (D1, D9).
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Engine, EngineTunables } from '../../../engine/index.ts';
+import { type NumberPoint, readNumbers, writeNumbers } from '../../support/engine-points.ts';
+import { KillablePlant } from '../../support/killable-plant.ts';
+import { correct } from '../corrections/corrected-tag.ts';
+
+const DAY_MS = 86_400_000;
+const START_MS = Date.UTC(2022, 0, 1);
+const NOW_MS = Date.UTC(2026, 0, 1);
+const TUNABLES: Partial<EngineTunables> = {
+  blockPoints: 64,
+  systemTagIntervalMs: 0,
+  purgeIntervalMs: 1e15,
+  diskReserveBytes: 0,
+};
+
+function day(days: number): NumberPoint {
+  return { ms: START_MS + days * DAY_MS, value: days };
+}
+
+function secondsOf(days: number): NumberPoint[] {
+  return Array.from({ length: 200 }, (_, i) => ({ ms: day(days).ms + i * 1000, value: Math.sin(i * 12.9898) }));
+}
+
+function setAge(engine: Engine, purgeAgeDays: number): Promise<unknown> {
+  return engine.updateDataset({ name: 'd', purgeAgeDays, purgeSizeGb: 0 });
+}
+
+async function valuesOf(engine: Engine): Promise<(number | null)[]> {
+  const { points, gaps } = await readNumbers(engine, 'd', 'T');
+  assert.deepEqual(gaps, []);
+  return points.map(({ value }) => value);
+}
+
+/** How the points of a tag that are not its newest come: how many of them were stored. */
+type Bring = (engine: Engine, points: readonly NumberPoint[]) => Promise<number>;
+
+const BRINGS: Readonly<Record<string, Bring>> = {
+  'late points': async (engine, points) => (await writeNumbers(engine, 'd', { T: points })).written,
+  'points of corrections': async (engine, points) => {
+    const given = points.map((point) => ({ quality: 192, ...point }));
+    const [startMs, endMs] = [points[0]?.ms ?? 0, points.at(-1)?.ms ?? 0];
+    return (await correct(engine, 'd', { tag: 'T', kind: 'insert', startMs, endMs, points: given })).added;
+  },
+};
+
+const RESTARTS = {
+  'no restart': undefined,
+  'a restart': (plant: KillablePlant) => plant.reopen(),
+  'a kill': (plant: KillablePlant) => plant.kill(),
+} as const;
+
+/** A rule that was widened to 5 days, whose purge has freed the first point left; all points are removed but one of day 19. */
+async function widenedPlant(beforePurge: (engine: Engine) => Promise<unknown>): Promise<[KillablePlant, Engine]> {
+  const plant = new KillablePlant(NOW_MS, TUNABLES);
+  const engine = await plant.open();
+  await engine.createDataset({ name: 'd', purgeAgeDays: 2, purgeSizeGb: 0, late: 'accept' });
+  await writeNumbers(engine, 'd', { T: secondsOf(0), U: [day(10)] });
+  await engine.purge();
+  await setAge(engine, 5);
+  await writeNumbers(engine, 'd', { T: secondsOf(11) });
+  await beforePurge(engine);
+  await writeNumbers(engine, 'd', { U: [day(18)] });
+  await engine.purge();
+  await engine.deletePoints('d', ['T'], { ms: day(11).ms, ticks: 0 });
+  await writeNumbers(engine, 'd', { T: [day(19)] });
+  return [plant, engine];
+}
+
+describe('behind the first point that a widened rule of purge had left, when that is gone (D1, D9)', () => {
+  for (const [kind, bring] of Object.entries(BRINGS)) {
+    for (const [name, restart] of Object.entries(RESTARTS)) {
+      it(`${kind} are stored and read, over ${name}`, async () => {
+        for (const beforePurge of [async () => {}, (engine: Engine) => bring(engine, [day(11.001)])]) {
+          const [plant, engine] = await widenedPlant(beforePurge);
+          assert.equal(await bring(engine, [day(17), day(18)]), 2);
+          assert.deepEqual(await valuesOf(engine), [17, 18, 19]);
+          const later = (await restart?.(plant)) ?? engine;
+          assert.deepEqual(await valuesOf(later), [17, 18, 19]);
+          assert.equal(await bring(later, [day(16)]), 1);
+          const last = (await restart?.(plant)) ?? later;
+          assert.deepEqual(await valuesOf(last), [16, 17, 18, 19]);
+          await last.close();
+        }
+      });
+    }
+  }
+});
+
+it('late points before the first point that a lifted rule had left stay hidden when it is the first of its tag (D9)', async () => {
+  const plant = new KillablePlant(NOW_MS, TUNABLES);
+  const engine = await plant.open();
+  await engine.createDataset({ name: 'd', purgeAgeDays: 2, purgeSizeGb: 0, late: 'accept' });
+  await writeNumbers(engine, 'd', { T: [day(5)] });
+  await writeNumbers(engine, 'd', { T: [day(4)] });
+  await writeNumbers(engine, 'd', { U: [day(10)] });
+  await engine.purge();
+  assert.deepEqual(await valuesOf(engine), [5]);
+  await setAge(engine, 0);
+  assert.deepEqual(await valuesOf(engine), [5]);
+  const later = await plant.kill();
+  assert.deepEqual(await valuesOf(later), [5]);
+  const { written, expired } = await writeNumbers(later, 'd', { T: [day(3), day(4.5)] });
+  assert.deepEqual([written, expired], [0, 2]);
+  await later.close();
+});
