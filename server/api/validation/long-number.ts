@@ -39,6 +39,7 @@ function digitsOf(literal: string): string {
 export function exactJson(value: unknown): string {
   if (value instanceof LongNumber) return value.literal;
   if (Array.isArray(value)) return `[${value.map(exactJson).join(',')}]`;
+  if (Object.is(value, -0)) return '-0'; // JSON.stringify drops the sign
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${exactJson(member)}`).join(',')}}`;

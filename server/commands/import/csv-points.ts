@@ -1,6 +1,7 @@
 // The points in the records of a CSV file: what the header says about the columns, and the values and times of a row.
 // Checks all that can be known without the server, so that a faulty file is told before anything is written.
 
+import { BAD_QUALITY, knownQuality } from '../../codec/scalars/foreign-quality.ts';
 import { formatInstant, parseInstant } from '../../codec/scalars/timestamp.ts';
 import { CsvFault, type CsvRecord, splitFields } from './csv-records.ts';
 
@@ -22,6 +23,12 @@ interface TagSeen {
   timeLine: number;
 }
 
+export interface UnknownQualities {
+  readonly count: number;
+  /** The first one and its line, in words. */
+  readonly first: string | undefined;
+}
+
 type Columns =
   | { readonly form: 'long'; readonly tag: number; readonly time: number; readonly value: number; quality: number }
   | { readonly form: 'wide'; readonly tags: readonly string[] };
@@ -33,13 +40,13 @@ const KNOWN_EXTRAS = ['dataset', 'state', 'unit'];
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i;
 const DECIMAL_COMMA = /^[+-]?\d+,\d+$/;
-const QUALITY_LIMIT = 2 ** 31;
 
 /** Reads one file from its header on. */
 export class CsvPoints {
   readonly #texts: ReadonlySet<string>;
   readonly #seen = new Map<string, TagSeen>();
   #columns: Columns | undefined;
+  #unknownQualities: UnknownQualities = { count: 0, first: undefined };
   #separator = ',';
   #width = 0;
 
@@ -50,6 +57,11 @@ export class CsvPoints {
 
   get tagCount(): number {
     return this.#seen.size;
+  }
+
+  /** Qualities that are in no table, and so are bad. */
+  get unknownQualities(): UnknownQualities {
+    return this.#unknownQualities;
   }
 
   get hasHeader(): boolean {
@@ -84,7 +96,7 @@ export class CsvPoints {
     const tag = fields[columns.tag] as string;
     if (tag === '') throw new CsvFault(line, 'the tag is empty; want its name');
     const time = readCsvTime(fields[columns.time] as string, line);
-    const quality = readQuality(fields[columns.quality], line);
+    const quality = this.#readQuality(fields[columns.quality], line);
     return { ...this.#point(tag, time, fields[columns.value] as string, line), quality };
   }
 
@@ -102,6 +114,15 @@ export class CsvPoints {
     checkOrder(tag, seen, time, line);
     const value = this.#readValue(tag, seen, field, line);
     return { tag, time: time.text, value, quality: undefined, line };
+  }
+
+  #readQuality(field: string | undefined, line: number): string | undefined {
+    if (field === undefined || field === '') return undefined;
+    const quality = knownQuality(field);
+    if (quality !== undefined) return String(quality);
+    const { count, first } = this.#unknownQualities;
+    this.#unknownQualities = { count: count + 1, first: first ?? `${shown(field)} in line ${line}` };
+    return String(BAD_QUALITY);
   }
 
   #seenOf(tag: string): TagSeen {
@@ -175,14 +196,6 @@ function formatNumber(field: string, line: number): string {
   if (JSON_NUMBER.test(field)) return field;
   const plain = field.replace(/^\+/, '').replace(/^(-?)0+(?=\d)/, '$1');
   return JSON_NUMBER.test(plain) ? plain : JSON.stringify(Number(field));
-}
-
-function readQuality(field: string | undefined, line: number): string | undefined {
-  if (field === undefined || field === '') return undefined;
-  const quality = Number(field);
-  const isWhole = /^-?\d+$/.test(field) && quality >= -QUALITY_LIMIT && quality < QUALITY_LIMIT;
-  if (!isWhole) throw new CsvFault(line, `got the quality ${shown(field)}; want a whole number, such as 192 for good`);
-  return String(quality);
 }
 
 function shown(text: string): string {

@@ -5,7 +5,7 @@ import { ExitCode } from '../../exit-codes.ts';
 import { nearestNameHint } from '../../settings/nearest-name.ts';
 import { TOKEN_VARIABLE, UsageError } from '../../settings/read-settings.ts';
 import { CsvFault } from './csv-records.ts';
-import { checkFile, type ImportSource, sendFile } from './import-file.ts';
+import { checkFile, type FileContent, type ImportSource, sendFile } from './import-file.ts';
 import { ImportProgress } from './import-progress.ts';
 import { ImportRefused, PointSender, type Receipt } from './point-sender.ts';
 
@@ -49,10 +49,11 @@ export async function runImportCommand(words: readonly string[]): Promise<ExitCo
 
 /** Checks the whole file, and prints its faults, or its counts when it has none. */
 async function check(source: ImportSource, progress: ImportProgress): Promise<boolean> {
-  const { faults, faultCount, pointCount, tagCount } = await checkFile(source);
+  const { faults, faultCount, pointCount, tagCount, unknownQualities } = await checkFile(source);
   progress.end();
   if (faultCount === 0) {
     say(`${source.path}: ${count(pointCount)} points of ${count(tagCount)} tags, without a fault.`);
+    tellUnknown({ unknownQualities });
     return true;
   }
   for (const fault of faults) complain(faultText(source.path, fault));
@@ -61,23 +62,31 @@ async function check(source: ImportSource, progress: ImportProgress): Promise<bo
   return false;
 }
 
+function tellUnknown({ unknownQualities }: Pick<FileContent, 'unknownQualities'>): void {
+  const { count: unknownCount, first } = unknownQualities;
+  if (unknownCount === 0) return;
+  complain(`${count(unknownCount)} points have a quality that is not known, and are bad; the first is ${first}.`);
+}
+
 async function send(source: ImportSource, wanted: ImportWords, progress: ImportProgress): Promise<ExitCode> {
   const { url, token, dataset = '' } = wanted;
   const sender = new PointSender({ url, token, dataset }, source.stop, (line) => progress.log(line));
   const startMs = performance.now();
   progress.start('sending', () => sender.receipt.written);
   let failure: string | undefined;
-  let tagCount: number | undefined;
+  let content: FileContent | undefined;
   try {
-    tagCount = await sendFile(source, sender);
+    content = await sendFile(source, sender);
   } catch (error) {
     failure = failureText(source, error);
   }
   progress.end();
   const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
-  const what = tagCount === undefined ? `up to line ${sender.line}` : `${count(tagCount)} tags`;
+  const what = content === undefined ? `up to line ${sender.line}` : `${count(content.tagCount)} tags`;
   say(`${source.path} into ${dataset}, ${what}, in ${seconds} s: ${receiptText(sender.receipt)}.`);
   for (const line of adviceOn(sender.receipt)) complain(line);
+  // A file was checked before, and this was said then.
+  if (content !== undefined && source.path === '-') tellUnknown(content);
   if (failure === undefined) return ExitCode.Ok;
   complain(failure);
   complain('The same command again goes on from there: what is stored already is not stored twice.');

@@ -1,7 +1,7 @@
 // One import: the whole file is checked, then sent. From standard input, which comes only once, it is checked as it is sent.
 
 import { createReadStream } from 'node:fs';
-import { CsvPoints, HEADER_FORM } from './csv-points.ts';
+import { CsvPoints, HEADER_FORM, type UnknownQualities } from './csv-points.ts';
 import { CsvFault, readRecords } from './csv-records.ts';
 import { PointBatch } from './point-batch.ts';
 import type { PointSender } from './point-sender.ts';
@@ -16,9 +16,13 @@ export interface ImportSource {
   readonly onRead: (bytes: number) => void;
 }
 
-export interface FileCheck {
-  readonly pointCount: number;
+export interface FileContent {
   readonly tagCount: number;
+  readonly unknownQualities: UnknownQualities;
+}
+
+export interface FileCheck extends FileContent {
+  readonly pointCount: number;
   readonly faultCount: number;
   /** The first of them. */
   readonly faults: readonly CsvFault[];
@@ -37,6 +41,10 @@ export async function checkFile(source: ImportSource): Promise<FileCheck> {
     if (!(fault instanceof CsvFault)) throw fault;
     if (faultCount++ < KEPT_FAULTS) faults.push(fault);
   };
+  const outcome = (): FileCheck => {
+    const { tagCount, unknownQualities } = points;
+    return { pointCount, tagCount, unknownQualities, faultCount, faults };
+  };
   try {
     for await (const records of readRecords(readSlices(source))) {
       for (const record of records) {
@@ -45,7 +53,7 @@ export async function checkFile(source: ImportSource): Promise<FileCheck> {
         } catch (fault) {
           note(fault);
           // Without a header no row can be understood.
-          if (!points.hasHeader) return { pointCount, tagCount: 0, faultCount, faults };
+          if (!points.hasHeader) return outcome();
         }
       }
     }
@@ -53,11 +61,11 @@ export async function checkFile(source: ImportSource): Promise<FileCheck> {
   } catch (fault) {
     note(fault);
   }
-  return { pointCount, tagCount: points.tagCount, faultCount, faults };
+  return outcome();
 }
 
-/** Gives the number of tags. Throws a `CsvFault` at the first faulty row; what stands before it is sent. */
-export async function sendFile(source: ImportSource, sender: PointSender): Promise<number> {
+/** Gives what was in the file. Throws a `CsvFault` at the first faulty row; what stands before it is sent. */
+export async function sendFile(source: ImportSource, sender: PointSender): Promise<FileContent> {
   const points = new CsvPoints(source.texts);
   let batch = new PointBatch();
   const flush = async (): Promise<void> => {
@@ -77,7 +85,7 @@ export async function sendFile(source: ImportSource, sender: PointSender): Promi
     throw fault;
   }
   await flush();
-  return points.tagCount;
+  return { tagCount: points.tagCount, unknownQualities: points.unknownQualities };
 }
 
 function requireHeader(points: CsvPoints): void {

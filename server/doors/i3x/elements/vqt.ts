@@ -1,6 +1,7 @@
 // Points as i3X has them: value, quality in words, time stamp. A bad value is null, and a null is no good value.
 
 import { GOOD_QUALITY, type PointChunk, payloadOf, ValueType } from '../../../../engine/index.ts';
+import { foreignQuality, UNCERTAIN_QUALITY } from '../../../codec/scalars/foreign-quality.ts';
 import { formatInstant } from '../../../codec/scalars/timestamp.ts';
 import { writeJsonText } from '../../../codec/write-json/json-text.ts';
 import type { OutputBytes } from '../../../codec/write-json/output-bytes.ts';
@@ -9,16 +10,13 @@ import { isWrittenAsDouble, VALUE_BYTES, ValueWriter } from '../../../codec/writ
 
 /** Numbers may be written beyond their end, up to here. */
 const ROOM = VALUE_BYTES + 8;
-const FIRST_UNCERTAIN = 64;
 
 const values = new ValueWriter();
 
-export const QUALITIES: ReadonlyMap<unknown, number> = new Map([
-  ['Good', GOOD_QUALITY],
-  ['GoodNoData', GOOD_QUALITY],
-  ['Uncertain', FIRST_UNCERTAIN],
-  ['Bad', 0],
-]);
+/** The words of the standard; another one is refused. */
+export const QUALITIES: ReadonlyMap<unknown, number> = new Map(
+  ['Good', 'GoodNoData', 'Uncertain', 'Bad'].map((word) => [word, foreignQuality(word)]),
+);
 
 /** The members of a point, without braces. */
 export function writeVqt(out: OutputBytes, chunk: PointChunk, i: number): void {
@@ -50,7 +48,7 @@ function qualityOf({ type, points }: PointChunk, i: number): string {
   const quality = points.qualities[i] as number;
   if (points.nulls[i] !== 0) return quality >= GOOD_QUALITY ? 'GoodNoData' : 'Bad';
   const isNumber = payloadOf(type) === 'number';
-  if (quality < FIRST_UNCERTAIN || (isNumber && !Number.isFinite(points.numbers[i]))) return 'Bad';
+  if (quality < UNCERTAIN_QUALITY || (isNumber && !Number.isFinite(points.numbers[i]))) return 'Bad';
   return quality >= GOOD_QUALITY ? 'Good' : 'Uncertain';
 }
 

@@ -8,6 +8,8 @@ const TEXT = { type: 'string', minLength: 1 };
 const MOST_SOURCES = 32;
 const MOST_TOPICS = 256;
 const INT32_MAX = 2_147_483_647;
+/** What numbers of a quality are: one of the table of all doors, or of OPC UA alone. */
+const QUALITY_CODES = ['any', 'opc-ua'] as const;
 
 function closed(properties: Record<string, unknown>, required: readonly string[]): JsonSchema {
   return { type: 'object', properties, required, additionalProperties: false };
@@ -30,6 +32,8 @@ const PAYLOAD = closed(
     timeUnit: { enum: TIME_UNITS },
     quality: { type: 'string' },
     qualities: { type: 'object', additionalProperties: whole(-INT32_MAX, INT32_MAX), maxProperties: 1000 },
+    qualityCodes: { enum: QUALITY_CODES },
+    noValue: { type: 'array', items: TEXT, maxItems: 100 },
   },
   ['format'],
 );
@@ -126,4 +130,6 @@ export interface PayloadEntry {
   readonly timeUnit?: (typeof TIME_UNITS)[number];
   readonly quality?: string;
   readonly qualities?: Readonly<Record<string, number>>;
+  readonly qualityCodes?: (typeof QUALITY_CODES)[number];
+  readonly noValue?: readonly string[];
 }

@@ -1,6 +1,7 @@
 // The topics of a source out of the configuration: patterns, templates and paths, compiled.
 
 import { MappingFault } from '../mapping/faults.ts';
+import { noValueWords } from '../mapping/no-value.ts';
 import { type PayloadPath, parsePath } from '../mapping/payload-path.ts';
 import { TextTemplate } from '../mapping/text-template.ts';
 import type { JsonPlaces, PayloadForm, TopicMapping } from '../mapping/topic-mapping.ts';
@@ -12,7 +13,18 @@ export type AddFault = (path: string, message: string) => void;
 
 const SPARKPLUG_TAG = '{group}/{node}/{device}/{metric}';
 /** Members of a payload that go with one format only. */
-const JSON_MEMBERS = ['value', 'values', 'each', 'items', 'name', 'time', 'timeUnit', 'quality', 'qualities'] as const;
+const JSON_MEMBERS = [
+  'value',
+  'values',
+  'each',
+  'items',
+  'name',
+  'time',
+  'timeUnit',
+  'quality',
+  'qualities',
+  'qualityCodes',
+] as const;
 
 /** Undefined when something is wrong, which was added. */
 export function readTopic(entry: TopicEntry, path: string, add: AddFault): TopicMapping | undefined {
@@ -66,9 +78,15 @@ function readForm(payload: PayloadEntry, attempt: <T>(place: string, make: () =>
   if (foreign !== undefined) throw new MappingFault(`'${foreign}' goes with the format json, not with ${format}`);
   if (format !== 'plain' && payload.type !== undefined)
     throw new MappingFault(`'type' goes with the format plain, not with ${format}`);
-  if (format === 'plain') return { format, type: payload.type ?? 'auto' };
-  if (format === 'sparkplug') return { format };
-  return { format, places: readPlaces(payload, attempt) };
+  if (format === 'plain') return readPlain(format, payload);
+  if (format !== 'sparkplug') return { format, places: readPlaces(payload, attempt) };
+  if (payload.noValue !== undefined) throw new MappingFault("'noValue' goes with the formats plain and json");
+  return { format };
+}
+
+/** Words of a payload that is text are texts, unless they are named. */
+function readPlain(format: 'plain', { type = 'auto', noValue }: PayloadEntry): PayloadForm {
+  return { format, type, noValue: noValueWords(type === 'text' ? (noValue ?? []) : noValue) };
 }
 
 function readPlaces(payload: PayloadEntry, attempt: <T>(place: string, make: () => T) => T | undefined): JsonPlaces {
@@ -90,5 +108,7 @@ function readPlaces(payload: PayloadEntry, attempt: <T>(place: string, make: () 
     timeUnit: payload.timeUnit,
     quality: pathAt('quality', payload.quality),
     qualities: new Map(Object.entries(payload.qualities ?? {})),
+    hasStatusCodes: payload.qualityCodes === 'opc-ua',
+    noValue: noValueWords(payload.noValue),
   };
 }

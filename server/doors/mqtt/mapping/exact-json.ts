@@ -46,6 +46,7 @@ export function hasParts(value: unknown): value is object {
 
 /** The digits of a number as they were sent; undefined when the value is no number. */
 export function numberLiteral(value: unknown): string | undefined {
+  if (Object.is(value, -0)) return '-0';
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined;
   return value instanceof LongNumber ? value.literal : undefined;
 }

@@ -2,6 +2,7 @@
 
 import { JSON_NUMBER, payloadText } from './exact-json.ts';
 import { PayloadFault } from './faults.ts';
+import { isNoValue, type NoValueWords } from './no-value.ts';
 
 export const PLAIN_TYPES = ['auto', 'number', 'boolean', 'text'] as const;
 export type PlainType = (typeof PLAIN_TYPES)[number];
@@ -15,9 +16,10 @@ const TRUTHS = new Map([
   ['off', 'false'],
 ]);
 
-/** The value of a payload, as JSON. */
-export function plainValue(payload: Uint8Array, type: PlainType): string {
+/** The value of a payload, as JSON; undefined for a word that says that there is none. */
+export function plainValue(payload: Uint8Array, type: PlainType, noValue: NoValueWords): string | undefined {
   const text = payloadText(payload);
+  if (isNoValue(text, noValue)) return undefined;
   if (type === 'text') return JSON.stringify(text);
   const word = text.trim();
   if (word === '') throw new PayloadFault('the payload is empty');

@@ -1,9 +1,12 @@
 // One entry of the configuration's topics: which messages it is for, and which points they become.
 
+import { BAD_QUALITY, foreignQuality, lostQuality } from '../../../codec/scalars/foreign-quality.ts';
 import { formatInstant } from '../../../codec/scalars/timestamp.ts';
+import { asDataValue, qualityOfStatus } from './data-value.ts';
 import { hasParts, jsonValue, numberLiteral, valueText } from './exact-json.ts';
 import { PayloadFault } from './faults.ts';
 import { type MappedPoint, type Message, pointText } from './mapped-point.ts';
+import { isNoValue, type NoValueWords } from './no-value.ts';
 import { type PayloadPath, valueAt } from './payload-path.ts';
 import { type TimeUnit, timeText } from './payload-time.ts';
 import { type PlainType, plainValue } from './plain-values.ts';
@@ -13,7 +16,6 @@ import type { TopicPattern } from './topic-pattern.ts';
 
 /** Points that one message may have. */
 export const MOST_POINTS = 10_000;
-const MAX_INT32 = 2_147_483_647;
 
 /** Where a JSON payload has its values. Paths are of the payload, or of each item where there are items. */
 export interface JsonPlaces {
@@ -26,12 +28,15 @@ export interface JsonPlaces {
   readonly time: PayloadPath | undefined;
   readonly timeUnit: TimeUnit | undefined;
   readonly quality: PayloadPath | undefined;
-  /** Qualities by their texts. */
+  /** Qualities by their texts, before those of the table of all doors. */
   readonly qualities: ReadonlyMap<string, number>;
+  /** Whether numbers are status codes of OPC UA, of which 0 is good. */
+  readonly hasStatusCodes: boolean;
+  readonly noValue: NoValueWords;
 }
 
 export type PayloadForm =
-  | { readonly format: 'plain'; readonly type: PlainType }
+  | { readonly format: 'plain'; readonly type: PlainType; readonly noValue: NoValueWords }
   | { readonly format: 'json'; readonly places: JsonPlaces }
   | { readonly format: 'sparkplug' };
 
@@ -53,9 +58,18 @@ export function* mapMessage(
 ): Steps<readonly MappedPoint[]> {
   const { form } = mapping;
   const point = new PointMaker(mapping, message, levels);
-  if (form.format === 'plain') point.add('', point.arrival, plainValue(message.payload, form.type), undefined);
+  if (form.format === 'plain') {
+    const value = plainValue(message.payload, form.type, form.noValue);
+    point.add('', point.arrival, { text: value ?? 'null', quality: value === undefined ? BAD_QUALITY : undefined });
+  }
   if (form.format === 'json') yield* mapJson(form.places, yield* jsonValue(message.payload), point);
   return point.points;
+}
+
+interface MappedValue {
+  /** JSON. */
+  readonly text: string;
+  readonly quality: number | undefined;
 }
 
 class PointMaker {
@@ -74,7 +88,7 @@ class PointMaker {
     this.#rest = mapping.pattern.hasRest ? levels.slice(mapping.pattern.levelCount).join('/') : '';
   }
 
-  add(field: string, time: string, value: string, quality: number | undefined): void {
+  add(field: string, time: string, { text: value, quality }: MappedValue): void {
     if (this.points.length >= MOST_POINTS) throw new PayloadFault(`it has more than ${MOST_POINTS} values`);
     const parts = { levels: this.#levels, named: { '#': this.#rest, topic: this.#topic, field } };
     const { dataset, tag } = this.#mapping;
@@ -100,25 +114,49 @@ function* mapItem(places: JsonPlaces, item: unknown, point: PointMaker): Steps<v
   for (const [field, path] of places.values) {
     const value = valueAt(item, path);
     if (value === undefined) continue;
-    point.add(field || name, time, valueText(value), quality);
+    addValue(places, point, { field: field || name, time, value, quality });
     found++;
   }
   if (places.each !== undefined)
-    found += yield* mapMembers(valueAt(item, places.each), (field, value) => point.add(field, time, value, quality));
+    found += yield* mapMembers(valueAt(item, places.each), (field, value) =>
+      addValue(places, point, { field, time, value, quality }),
+    );
   if (found === 0) throw new PayloadFault('it has none of the values');
 }
 
-/** Members that are objects or arrays are no values. */
-function* mapMembers(members: unknown, add: (field: string, value: string) => void): Steps<number> {
+/** Members that are objects or arrays are no values, unless they are values of OPC UA. */
+function* mapMembers(members: unknown, add: (field: string, value: unknown) => void): Steps<number> {
   if (!hasParts(members) || Array.isArray(members)) return 0;
   let found = 0;
   for (const [field, value] of Object.entries(members)) {
-    if (hasParts(value)) continue;
-    add(field, valueText(value));
+    const inside = hasParts(value) ? asDataValue(value) : { value };
+    if (inside === undefined || hasParts(inside.value)) continue;
+    add(field, value);
     found++;
     yield;
   }
   return found;
+}
+
+interface FoundValue {
+  readonly field: string;
+  readonly time: string;
+  readonly value: unknown;
+  readonly quality: number | undefined;
+}
+
+/** A value of OPC UA has a time and a quality of its own. */
+function addValue(places: JsonPlaces, point: PointMaker, { field, time, value, quality }: FoundValue): void {
+  const found = asDataValue(value);
+  if (found === undefined) return point.add(field, time, textOf(places, value, quality));
+  const status = found.status === undefined || found.status === null ? quality : qualityOfStatus(found.status);
+  const ownTime = found.time === undefined ? time : timeText(found.time, undefined);
+  point.add(field, ownTime, textOf(places, found.value ?? null, status));
+}
+
+function textOf({ noValue }: JsonPlaces, value: unknown, quality: number | undefined): MappedValue {
+  const isLost = typeof value === 'string' && isNoValue(value, noValue);
+  return isLost ? { text: 'null', quality: lostQuality(quality) } : { text: valueText(value), quality };
 }
 
 function timeOf({ time, timeUnit }: JsonPlaces, item: unknown, point: PointMaker): string {
@@ -126,15 +164,15 @@ function timeOf({ time, timeUnit }: JsonPlaces, item: unknown, point: PointMaker
   return value === undefined || value === null ? point.arrival : timeText(value, timeUnit);
 }
 
-function qualityOf({ quality, qualities }: JsonPlaces, item: unknown): number | undefined {
+function qualityOf({ quality, qualities, hasStatusCodes }: JsonPlaces, item: unknown): number | undefined {
   const value = quality === undefined ? undefined : valueAt(item, quality);
   if (value === undefined || value === null) return undefined;
-  if (hasParts(value)) throw new PayloadFault('the quality is an object or an array');
+  if (hasParts(value)) return qualityOfStatus(value);
   const literal = numberLiteral(value);
-  const text = literal ?? String(value);
-  const number = qualities.get(text) ?? Number(literal ?? Number.NaN);
-  if (Number.isInteger(number) && Math.abs(number) <= MAX_INT32) return number;
-  throw new PayloadFault(`the quality '${text.slice(0, 40)}' is no whole number, nor one of 'qualities'`);
+  const own = qualities.get(literal ?? String(value));
+  if (own !== undefined) return own;
+  if (hasStatusCodes) return qualityOfStatus(value);
+  return foreignQuality(literal === undefined ? value : Number(literal));
 }
 
 function nameOf(path: PayloadPath, item: unknown): string {

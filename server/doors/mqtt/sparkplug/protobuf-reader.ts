@@ -54,6 +54,11 @@ export class ProtobufReader {
     throw broken();
   }
 
+  /** The lowest 32 bits of a varint, without sign: of a negative number some encoders write 32 bits, others 64. */
+  int(): number {
+    return Number(BigInt.asUintN(32, this.long()));
+  }
+
   /** A varint of 64 bits, without sign. */
   long(): bigint {
     let value = 0n;

@@ -2,6 +2,7 @@
 // them, and a node of which something is missing is asked for its birth.
 
 import type { TagChange } from '../../../../engine/index.ts';
+import { foreignQuality, lostQuality } from '../../../codec/scalars/foreign-quality.ts';
 import { PayloadFault } from '../mapping/faults.ts';
 import { type MappedPoint, type Message, pointText } from '../mapping/mapped-point.ts';
 import { timeText } from '../mapping/payload-time.ts';
@@ -58,7 +59,6 @@ const NAMESPACE = 'spBv1.0';
 const BD_SEQ = 'bdSeq';
 /** Switches of the protocol, no values of a plant. */
 const CONTROLS = /^(?:Node|Device) Control\//;
-const MAX_INT32 = 2_147_483_647;
 
 type HostMessage = Message & { readonly isRepeated: boolean };
 
@@ -254,10 +254,11 @@ function bdSeqOf({ metrics }: SparkplugPayload): bigint | undefined {
 }
 
 /** The property `Quality`, where there is one; what JSON has no number for is bad. */
-function qualityOf({ properties, value }: SparkplugMetric, text: string): number | undefined {
-  const quality = Number(properties.get('Quality') ?? Number.NaN);
-  if (Number.isInteger(quality) && Math.abs(quality) <= MAX_INT32) return quality;
-  return text === 'null' && typeof value === 'number' ? 0 : undefined;
+function qualityOf({ properties, value, isNull }: SparkplugMetric, text: string): number | undefined {
+  const told = properties.get('Quality');
+  const code = typeof told === 'bigint' ? BigInt.asIntN(64, told) : told;
+  const quality = code === undefined ? undefined : foreignQuality(code);
+  return text === 'null' && !isNull && typeof value === 'number' ? lostQuality(quality) : quality;
 }
 
 function textProperty(properties: SparkplugMetric['properties'], name: string): string | undefined {

@@ -72,7 +72,7 @@ const METRIC: Fields<SparkplugMetric> = {
   7: [Varint, (metric, reader) => (metric.isNull = reader.number() !== 0)],
   8: [Bytes, undefined, (metric, bytes) => readMessage(bytes, metric, METADATA)],
   9: [Bytes, undefined, readProperties],
-  10: [Varint, (metric, reader) => (metric.value = reader.number())],
+  10: [Varint, (metric, reader) => (metric.value = reader.int())],
   11: [Varint, (metric, reader) => (metric.value = reader.long())],
   12: [Fixed32, (metric, reader) => (metric.value = reader.float())],
   13: [Fixed64, (metric, reader) => (metric.value = reader.double())],
@@ -95,7 +95,7 @@ const PROPERTIES: Fields<Properties> = {
 };
 
 const PROPERTY_VALUE: Fields<{ value?: WireValue }> = {
-  3: [Varint, (property, reader) => (property.value = reader.number())],
+  3: [Varint, (property, reader) => (property.value = reader.int())],
   4: [Varint, (property, reader) => (property.value = reader.long())],
   5: [Fixed32, (property, reader) => (property.value = reader.float())],
   6: [Fixed64, (property, reader) => (property.value = reader.double())],

@@ -32,6 +32,7 @@ function textOf(value: WireValue): string {
 
 /** What JSON has no number for is null. */
 function floatText(value: WireValue): string {
+  if (Object.is(value, -0)) return '-0';
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null';
   throw new PayloadFault(`got ${typeof value}; want a number`);
 }

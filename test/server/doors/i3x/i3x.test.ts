@@ -128,6 +128,7 @@ for (const transport of ['uws', 'node'] as const) {
       await call('POST', '/api/datasets/Mill/tags', [
         { n: 'Wide', t: 'System.Int64' },
         { n: 'Exact', t: 'System.Decimal' },
+        { n: 'Zero', t: 'System.Double' },
       ]);
       const write = (tag: string, value: string) =>
         call('PUT', 'objects/value', `{"updates":[{"elementId":"Mill:${tag}","value":{"value":${value}}}]}`);
@@ -139,6 +140,8 @@ for (const transport of ['uws', 'node'] as const) {
         const { text } = await server.http.get(`/api/datasets/Mill/data?tagname=${tag}&exact=string`);
         assert.match(text, new RegExp(`"v":"${value}"`));
       }
+      assert.equal((await write('Zero', '-0')).body.success, true);
+      assert.match((await server.http.get('/api/datasets/Mill/data?tagname=Zero')).text, /"v":-0,/);
     });
 
     it('sync gives each update until it is acknowledged', async (context) => {

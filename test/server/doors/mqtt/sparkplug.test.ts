@@ -28,6 +28,8 @@ test('every type of value comes out as it was put in', () => {
     { name: 't', type: 'DateTime', value: T },
     { name: 'nan', type: 'Double', value: Number.NaN },
     { name: 'null', type: 'Double', value: null },
+    { name: 'zero', type: 'Double', value: -0 },
+    { name: 'single zero', type: 'Float', value: -0 },
   ] as Metric[];
   const outcome = new Node().send('NBIRTH', { timestamp: T, seq: 0, metrics });
   const values = outcome.points.map(({ tag, text }) => [tag, JSON.parse(text).v, JSON.parse(text).q]);
@@ -47,6 +49,8 @@ test('every type of value comes out as it was put in', () => {
     ['n/t', '2026-06-01T00:00:00.000Z', undefined],
     ['n/nan', null, 0],
     ['n/null', null, undefined],
+    ['n/zero', -0, undefined],
+    ['n/single zero', -0, undefined],
   ]);
   assert.deepEqual(outcome.definitions.map(({ change }) => change.type).slice(0, 5), [
     ValueType.SByte,
@@ -75,6 +79,31 @@ test('a birth defines tags with unit and description; templates and data sets ar
   assert.deepEqual(textsOf(outcome), ['n/temp {"t":"2026-06-01T00:00:00.000Z","v":1,"q":64}']);
   assert.equal(outcome.leftOut, 1);
   assert.match(outcome.leftOutReason ?? '', /table has the data type 16/);
+});
+
+test('the quality of a metric is that of the table, whatever type it has', () => {
+  const of = (type: string, value: unknown): Metric => {
+    const properties = { Quality: { type, value } };
+    return { name: `${type} ${value}`, type: 'Double', value: 1, properties } as unknown as Metric;
+  };
+  const metrics = [
+    of('Int32', 192),
+    of('Int32', 500),
+    of('Int32', -2147483136),
+    of('UInt32', 2147484164),
+    of('Int64', 1073742080),
+    of('Int64', -2147483132),
+    of('String', 'Bad_Stale'),
+    of('Boolean', true),
+    of('Int32', 1000),
+    { ...of('Int32', 192), name: 'NaN', value: Number.NaN },
+    { ...of('Int32', 500), name: 'stale NaN', value: Number.NaN },
+  ] as Metric[];
+  const outcome = new Node().send('NBIRTH', { timestamp: T, seq: 0, metrics });
+  assert.deepEqual(
+    outcome.points.map(({ text }) => JSON.parse(text).q),
+    [192, 24, 0, 24, 64, 24, 24, 192, 0, 0, 24],
+  );
 });
 
 test('data go to the metric of their alias; on a gap of the sequence the node is asked for its birth, once in a while', () => {
