@@ -1,6 +1,6 @@
 // How far the copy of a dataset has come: by tag, the ordinal after the last point that the sink has acknowledged, and which
 // document of the tag it has. A file of lines, each whole or not at all: a checksum and JSON. What a power cut takes is sent
-// again; a line is written only after the sink has answered, so the file is never ahead.
+// again; ordinals are written only after the sink has answered, so they are never ahead. A tag is noted before it is sent.
 
 import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
@@ -34,7 +34,7 @@ export class PositionsFile {
     if (!this.#load()) this.#rewrite();
   }
 
-  /** The ids of tags that the sink has. */
+  /** The ids of tags that the sink has, or may have. */
   tags(): Iterable<number> {
     return this.#contents.keys();
   }

@@ -30,6 +30,8 @@ export interface DatasetCopyParts {
 
 /** Documents of tags that are put at once. */
 const TAGS_AT_ONCE = 5000;
+/** Of a tag that was sent, and not acknowledged: the number of no document. */
+const UNKNOWN_CONTENT = -1;
 /** Positions that are noted before others may have a turn. */
 const POSITIONS_AT_ONCE = 2000;
 
@@ -167,6 +169,7 @@ export class DatasetCopy {
     while (this.#tags.size > 0 && !this.#parts.stopped.aborted) {
       const ids = take(this.#tags, TAGS_AT_ONCE);
       const documents = ids.map((id) => this.#document(id)).filter((document) => document !== undefined);
+      this.#notePositions(documents.flatMap((document) => this.#announced(document)));
       await this.#parts.sink.putTags(this.dataset, documents, this.#kept);
       for (const document of documents) this.#noteDocument(document);
       this.#notePositions(documents.map((document) => this.#entryOf(document)));
@@ -181,6 +184,11 @@ export class DatasetCopy {
       this.#documents.delete(document.id);
       this.#points.delete(document.id);
     } else this.#documents.set(document.id, document);
+  }
+
+  /** Before it is sent: the sink may have a tag whose answer is lost, and is told when it is deleted. */
+  #announced({ id, isDeleted }: TagDocument): PositionEntry[] {
+    return isDeleted || this.#parts.positions.has(id) ? [] : [[id, 0, UNKNOWN_CONTENT]];
   }
 
   #entryOf(document: TagDocument): PositionEntry {

@@ -16,6 +16,10 @@ export async function putTags(copy: CopyState, documents: readonly TagDocument[]
   const alive = user.filter(({ isDeleted }) => !isDeleted);
   await deleteTags(copy, goneTags(copy, user));
   const own = alive.filter(({ lateOf }) => lateOf === undefined);
+  if (alive.length > own.length) await acceptLate(copy);
+  await copy.ledger.note(alive.flatMap((document) => beginLate(copy, document)));
+  // Noted before they are sent: a tag whose answer is lost is known, and is deleted there when the edge deletes it.
+  await copy.noteTags(alive.map(notedTag));
   await sendTexts(
     copy,
     own.map(({ definition }) => tagText(definition)),
@@ -23,9 +27,6 @@ export async function putTags(copy: CopyState, documents: readonly TagDocument[]
   for (const { definition } of own)
     if (definition.type !== ValueType.Open) copy.types.set(definition.name, definition.type);
     else if (!copy.types.has(definition.name)) copy.types.set(definition.name, ValueType.Open);
-  if (alive.length > own.length) await acceptLate(copy);
-  await copy.ledger.note(alive.flatMap((document) => beginLate(copy, document)));
-  await copy.noteTags(alive.map(notedTag));
   for (const document of own) await cutTag(copy, document, kept);
 }
 

@@ -3,7 +3,7 @@
 //
 //   dataset        the dataset's document, with its identity and its edge
 //   log            the next entry of the log of corrections
-//   tag <id>       name and type of a tag of the edge
+//   tag <id>       name and type of a tag of the edge that is there, or may be
 //   at <id>        the ordinal after the last of its points that may be there
 //   done <id>      the same for late points, and for tags that have such: what is there for certain
 //   late <id>      none of its late points is later

@@ -64,7 +64,9 @@ export class VarveSink implements Sink {
       const written = owner === undefined ? undefined : readDocument(await this.#ledger(owner));
       if (written === undefined) continue;
       const { name: copied, identity, edge, isDeleted } = written;
-      found.push({ name: copied, identity, edge, isDeleted });
+      // An edge that ended meanwhile has removed a part of it.
+      if (isDeleted) await this.#remove({ name: copied, identity });
+      else found.push({ name: copied, identity, edge, isDeleted });
     }
     return found;
   }
@@ -192,7 +194,10 @@ export class VarveSink implements Sink {
     this.#open.delete(dataset.identity);
     if (!(await this.#names()).has(ledgerName(dataset.name))) return;
     const ledger = await this.#ledger(dataset.name);
-    if (readDocument(ledger)?.identity !== dataset.identity) return;
+    const written = readDocument(ledger);
+    // It was made, and the answer was lost: the dataset itself comes later.
+    if (written === undefined) return this.#historian.ask({ method: 'DELETE', path: pathOf(ledgerName(dataset.name)) });
+    if (written.identity !== dataset.identity) return;
     await ledger.note([['dataset', writeDocument(dataset, document)]]);
     await this.#remove(dataset);
   }

@@ -155,6 +155,38 @@ function loseParts(folder: string, random: SeededRandom): void {
   }
 }
 
+test('a tag whose document arrived without an answer is deleted at the sink, also when that does not name it', async (context) => {
+  const folder = makeTempFolder(context);
+  const engine = await openFolder(context, folder);
+  const sink = new MemorySink();
+  await write(engine, 'Stays', 0, 1);
+  const first = startJob({ context, engine, sink, folder }).job;
+  await until(
+    () => copiedPoints(sink, 'Stays') === 1,
+    () => 'the first tag',
+  );
+  sink.failsAfter = () => true;
+  await write(engine, 'Goes', 0, 1);
+  const [copy] = sink.copies.values();
+  const goes = () => [...(copy?.tags.values() ?? [])].find(({ definition }) => definition.name === 'Goes');
+  await until(
+    () => goes() !== undefined,
+    () => 'the document',
+  );
+  const id = goes()?.id as number;
+  await first.stop();
+  await engine.deleteTags('Plant', ['Goes']);
+  sink.failsAfter = () => false;
+  sink.isBehind = true;
+  const second = startJob({ context, engine, sink, folder }).job;
+  await until(
+    () => copy?.tags.get(id)?.isDeleted === true,
+    () => 'the deletion',
+  );
+  await second.stop();
+  await engine.close();
+});
+
 test('tags and datasets that were deleted, cut and made again, also while nothing was copied', async (context) => {
   const folder = makeTempFolder(context);
   const engine = await openFolder(context, folder);

@@ -27,6 +27,8 @@ export class MemorySink implements Sink {
   /** Asked before, and after, each write: true makes it fail. */
   failsBefore = (): boolean => false;
   failsAfter = (): boolean => false;
+  /** As where a reader asks a replica that has not got the newest documents yet. */
+  isBehind = false;
   pointsPut = 0;
 
   async open(): Promise<void> {
@@ -40,7 +42,7 @@ export class MemorySink implements Sink {
   }
 
   async stateOf({ identity }: CopiedDataset): Promise<CopyState> {
-    const copied = this.copies.get(identity);
+    const copied = this.isBehind ? undefined : this.copies.get(identity);
     const ordinals = new Map<number, number>();
     for (const id of copied?.tags.keys() ?? []) {
       let last = -1;

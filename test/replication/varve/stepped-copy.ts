@@ -64,6 +64,18 @@ export class SteppedCopy {
     await this.#send('POST', '/Plant/tags', [{ n: 'A', d: text }]);
   }
 
+  async deleteTag(): Promise<void> {
+    await this.#send('DELETE', '/Plant/tags/A');
+  }
+
+  /** The names of the copied tags. */
+  async tagsThere(): Promise<string[]> {
+    const { User } = JSON.parse(await get(this.#target.url, '/api/datasets/North.Plant/tags')) as {
+      User: { n: string }[];
+    };
+    return User.map(({ n }) => n);
+  }
+
   /** Rejects as the sink does. */
   async round(): Promise<void> {
     this.#open ??= await this.#begin();
