@@ -2,11 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { DatasetDocument } from '../../../replication/sink.ts';
+import { type DatasetDocument, PassingFailure } from '../../../replication/sink.ts';
 import { parseVarveAddress } from '../../../replication/varve/http/address.ts';
 import { VarveSink } from '../../../replication/varve/varve-sink.ts';
 import { startAccessServer } from '../../server/auth/support/access-server.ts';
 import { get } from '../../support/same-answers.ts';
+import { chooseSeed, SeededRandom } from '../../support/seeded-random.ts';
 import { type Fate, LossyLine } from './lossy-line.ts';
 import { SteppedCopy } from './stepped-copy.ts';
 
@@ -84,3 +85,54 @@ test('a dataset that goes before more than the room for its notes was made leave
   await sink().putDataset(DATASET, GONE);
   assert.deepEqual(await names(), []);
 });
+
+/** More of them by `TAG_SEEDS`: each goes its own way over a new edge and a new target. */
+const SEEDS = Number(process.env.TAG_SEEDS ?? 2);
+const STEPS = 20;
+const FATES: readonly Fate[] = ['passes', 'passes', 'lost before', 'lost after'];
+
+/** A few names that are deleted and come again with other types, so that each stands for many tags. */
+async function changeTags(stepped: SteppedCopy, random: SeededRandom, second: number): Promise<string> {
+  const n = `T${random.below(3)}`;
+  const kind = random.below(4);
+  if (kind === 0) await stepped.ask('DELETE', `/Plant/tags/${n}`);
+  else if (kind === 1)
+    await stepped.ask('POST', '/Plant/tags', [
+      { n, t: random.pick(['System.Double', 'System.Int32', 'System.Int64']) },
+    ]);
+  else
+    await stepped.ask('POST', '/Plant/data', { [n]: [{ t: new Date(second * 1000).toISOString(), v: second % 100 }] });
+  return `${['delete', 'define', 'write', 'write'][kind]} ${n}`;
+}
+
+async function faultyRounds(stepped: SteppedCopy, random: SeededRandom): Promise<string> {
+  stepped.line.fate = () => random.pick(FATES);
+  for (let rounds = random.between(1, 3); rounds > 0; rounds--)
+    await stepped.round().catch((error: unknown) => assert.ok(error instanceof PassingFailure, String(error)));
+  stepped.line.fate = () => 'passes';
+  if (random.chance(0.6)) return 'faulty rounds';
+  stepped.end();
+  if (random.chance(0.5)) return 'faulty rounds, new start';
+  stepped.losePositions();
+  return 'faulty rounds, new start without positions';
+}
+
+for (let run = 0; run < SEEDS; run++)
+  test(`tags that come, go and change their types come to the same where requests get lost, ${run}`, async (context) => {
+    const seed = (chooseSeed() + run) >>> 0;
+    context.diagnostic(`SEED=${seed}`);
+    const random = new SeededRandom(seed);
+    const stepped = await SteppedCopy.start(context);
+    const log: string[] = [];
+    for (let step = 0; step < STEPS; step++) {
+      log.push(await changeTags(stepped, random, 1_800_000_000 + step));
+      if (random.chance(0.5)) log.push(await faultyRounds(stepped, random));
+      if (random.chance(0.7)) continue;
+      await stepped.settle();
+      const [edge, copy] = await stepped.everything();
+      assert.equal(copy, edge, `SEED=${seed}: ${log.join(', ')}`);
+    }
+    await stepped.settle();
+    const [edge, copy] = await stepped.everything();
+    assert.equal(copy, edge, `SEED=${seed}: ${log.join(', ')}`);
+  });

@@ -1,6 +1,7 @@
 // A copy at another Varve whose rounds a test calls itself: what is there after each is compared with the edge, and nothing is
 // waited for.
 
+import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Following } from '../../../engine/index.ts';
 import { EdgeFolder } from '../../../replication/edge/edge-folder.ts';
@@ -9,7 +10,7 @@ import { Pace, Rests } from '../../../replication/job/pace.ts';
 import { parseVarveAddress } from '../../../replication/varve/http/address.ts';
 import { VarveSink } from '../../../replication/varve/varve-sink.ts';
 import { type AccessServer, startAccessServer } from '../../server/auth/support/access-server.ts';
-import { get, losePositions } from '../../support/same-answers.ts';
+import { get, losePositions, withoutNow } from '../../support/same-answers.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
 import { LossyLine } from './lossy-line.ts';
 
@@ -20,6 +21,8 @@ const MOST_ROUNDS = 200;
 interface ReadAnswer {
   readonly tl: readonly { readonly d: readonly { readonly t: readonly number[]; readonly v: readonly number[] }[] }[];
 }
+
+class RefusedByEdge extends Error {}
 
 /** Times are seconds. The dataset `Plant` accepts late points; the tag is `A`. */
 export class SteppedCopy {
@@ -64,8 +67,18 @@ export class SteppedCopy {
     await this.#send('POST', '/Plant/tags', [{ n: 'A', d: text }]);
   }
 
+  /** Something else that the edge is asked, below its datasets; it may refuse it. */
+  async ask(method: string, path: string, body?: unknown): Promise<void> {
+    await this.#send(method, path, body).catch((error: unknown) => assert.ok(error instanceof RefusedByEdge));
+  }
+
   async deleteTag(): Promise<void> {
     await this.#send('DELETE', '/Plant/tags/A');
+  }
+
+  /** All tags and points of the edge, and of the copy. */
+  async everything(): Promise<readonly [edge: string, copy: string]> {
+    return [await everythingAt(this.#edge.url, 'Plant'), await everythingAt(this.#target.url, 'North.Plant')];
   }
 
   /** The names of the copied tags. */
@@ -134,7 +147,7 @@ export class SteppedCopy {
     const sent = body === undefined ? {} : { body: JSON.stringify(body), headers };
     const answer = await fetch(`${this.#edge.url}/api/datasets${path}`, { method, ...sent });
     const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    if (!answer.ok) throw new RefusedByEdge(`${method} ${path}: ${answer.status} ${text}`);
   }
 }
 
@@ -149,6 +162,13 @@ async function pointsAt(url: string, dataset: string): Promise<string> {
     .flatMap(({ t, v }) => t.map((ms, i) => [(ms - SECOND_ZERO_MS) / 1000, v[i] ?? 0] as const));
   points.sort(([time, value], [otherTime, otherValue]) => time - otherTime || value - otherValue);
   return points.map(([time, value]) => `${value} at ${time}`).join(', ');
+}
+
+async function everythingAt(url: string, dataset: string): Promise<string> {
+  const { User: tags } = JSON.parse(await get(url, `/api/datasets/${dataset}/tags`)) as { User: { n: string }[] };
+  const names = tags.map(({ n }) => `tagname=${n}&`).join('');
+  const points = names === '' ? '' : await get(url, `/api/datasets/${dataset}/data?${names}${RANGE}`);
+  return `${JSON.stringify(tags)} ${withoutNow(points)}`;
 }
 
 function timeOf(second: number): string {
