@@ -30,7 +30,7 @@ export interface DatasetCopyParts {
 
 /** Documents of tags that are put at once. */
 const TAGS_AT_ONCE = 5000;
-/** Of a tag that was sent, and not acknowledged: the number of no document. */
+/** Of a tag whose document was sent, and not acknowledged: the number of none. */
 const UNKNOWN_CONTENT = -1;
 /** Positions that are noted before others may have a turn. */
 const POSITIONS_AT_ONCE = 2000;
@@ -186,9 +186,12 @@ export class DatasetCopy {
     } else this.#documents.set(document.id, document);
   }
 
-  /** Before it is sent: the sink may have a tag whose answer is lost, and is told when it is deleted. */
+  /**
+   * Before it is sent: the sink may have a document whose answer is lost. It is told of the tag then when that is deleted, or is
+   * again what it was before.
+   */
   #announced({ id, isDeleted }: TagDocument): PositionEntry[] {
-    return isDeleted || this.#parts.positions.has(id) ? [] : [[id, 0, UNKNOWN_CONTENT]];
+    return isDeleted ? [] : [[id, this.#parts.positions.ordinalOf(id), UNKNOWN_CONTENT]];
   }
 
   #entryOf(document: TagDocument): PositionEntry {

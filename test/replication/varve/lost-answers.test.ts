@@ -47,6 +47,24 @@ for (const [name, restart] of Object.entries(RESTARTS))
     assert.deepEqual(await stepped.tagsThere(), []);
   });
 
+test('a definition that was taken there without an answer, and is as before after a new start, is so there too', async (context) => {
+  const stepped = await SteppedCopy.start(context);
+  const define = (d: string, t: string) => stepped.ask('POST', '/Plant/tags', [{ n: 'A', d, t }]);
+  await define('as it was', 'System.Double');
+  await stepped.settle();
+  await define('another', 'System.Int32');
+  stepped.line.fate = (_, path) => (path === '/api/datasets/North.Plant/tags' ? 'lost after' : 'passes');
+  await assert.rejects(stepped.round());
+  stepped.line.fate = () => 'passes';
+  const [edge, copy] = await stepped.everything();
+  assert.equal(copy, edge, 'the negative control: it is there');
+  stepped.end();
+  await define('as it was', 'System.Double');
+  await stepped.settle();
+  const [edgeThen, copyThen] = await stepped.everything();
+  assert.equal(copyThen, edgeThen);
+});
+
 /** A sink, and the names of the datasets at its target. */
 async function openSink(
   context: TestContext,
@@ -89,6 +107,7 @@ test('a dataset that goes before more than the room for its notes was made leave
 /** More of them by `TAG_SEEDS`: each goes its own way over a new edge and a new target. */
 const SEEDS = Number(process.env.TAG_SEEDS ?? 2);
 const STEPS = 20;
+const TYPES = ['System.Double', 'System.Int32', 'System.Int64'];
 const FATES: readonly Fate[] = ['passes', 'passes', 'lost before', 'lost after'];
 
 /** A few names that are deleted and come again with other types, so that each stands for many tags. */
@@ -97,9 +116,7 @@ async function changeTags(stepped: SteppedCopy, random: SeededRandom, second: nu
   const kind = random.below(4);
   if (kind === 0) await stepped.ask('DELETE', `/Plant/tags/${n}`);
   else if (kind === 1)
-    await stepped.ask('POST', '/Plant/tags', [
-      { n, t: random.pick(['System.Double', 'System.Int32', 'System.Int64']) },
-    ]);
+    await stepped.ask('POST', '/Plant/tags', [{ n, t: random.pick(TYPES), d: random.pick(['', 'described']) }]);
   else
     await stepped.ask('POST', '/Plant/data', { [n]: [{ t: new Date(second * 1000).toISOString(), v: second % 100 }] });
   return `${['delete', 'define', 'write', 'write'][kind]} ${n}`;
