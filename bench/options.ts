@@ -41,7 +41,7 @@ npm run bench -- --compare a.json b.json
 
   --suite a,b     suites to run, of: ${SUITE_NAMES.join(', ')}; all but ${NAMED_SUITES.join(', ')} when absent
   --peers         suite peers: Varve beside other engines, as far as they are installed, and plain Node
-  --quick         everything small, one run of each: about a minute in all
+  --quick         everything small, one run of each: two minutes at most
   --runs n        runs of each case (5; with --quick 1)
   --case text     only cases with this text in their name; may be repeated
   --from-source   servers run from their sources, and not built as \`npm start\` runs them
