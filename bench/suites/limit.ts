@@ -7,7 +7,7 @@ import type { SuiteRun } from '../suite-run.ts';
 import { type LoadShape, W1 } from '../workloads/write-load.ts';
 
 export async function runLimit(suite: SuiteRun): Promise<void> {
-  const pointsATag = suite.size(10_000, 1000);
+  const pointsATag = suite.size(10_000, 300);
   const columns: LoadShape = { ...W1, format: 'json-columns', pointsATag };
   await measurePipeline(suite, 'W1, JSON', { ...W1, pointsATag }, 'synced');
   await measurePipeline(suite, 'W1, JSON', { ...W1, pointsATag }, 'unsynced');

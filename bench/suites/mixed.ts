@@ -52,7 +52,7 @@ export async function runMixed(suite: SuiteRun): Promise<void> {
     ['readers alone', ['readers']],
     ['both', ['writer', 'readers']],
   ];
-  const seconds = suite.size(10, 2);
+  const seconds = suite.size(10, 1);
   const history = buildLoad({ ...W1, pointsATag: HISTORY_POINTS, pointsARequest: 100 }, suite.options.seed);
   for (const [name, who] of phases) {
     await suite.measure({ table: `${seconds} s each`, name }, (note) =>
