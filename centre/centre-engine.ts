@@ -25,7 +25,9 @@ import {
   readStatistics,
   type StatisticsRequest,
   type StatisticsResult,
+  sequenceOf,
   type TagDefinition,
+  type TagList,
   type TagLookup,
   type TagRef,
   underAskedName,
@@ -126,18 +128,13 @@ export class CentreEngine implements Engine {
     return this.#catalogue.named(name).document.copiedUntilMs ?? undefined;
   }
 
-  async tags(name: string, contains?: string): Promise<{ user: TagDefinition[]; system: TagDefinition[] }> {
+  async tags(name: string): Promise<TagList> {
     const dataset = this.#catalogue.named(name);
-    const wanted = contains?.toLowerCase();
-    const isWanted = (tag: TagDefinition): boolean => wanted === undefined || tag.name.toLowerCase().includes(wanted);
-    const user = [...dataset.userTags].map(({ definition }) => definition).filter(isWanted);
+    const user = [...dataset.userTags].map(({ definition }) => ({ name: definition.name, definition }));
     const system = [...dataset.systemTags].filter(({ id }) => id !== CORRECTIONS_TAG || dataset.nextEntry > 0);
     return {
-      user: user.sort(byName),
-      system: system
-        .map(({ definition }) => definition)
-        .filter(isWanted)
-        .sort(byName),
+      user: sequenceOf(user.sort(byName), () => true),
+      system: system.map(({ definition }) => definition).sort(byName),
     };
   }
 
@@ -333,7 +330,7 @@ function describeCorrection(dataset: CentreDataset, correction: Correction): Cor
   return { id, tag, kind, start, end, points: points.count, made, undone };
 }
 
-function byName(a: TagDefinition, b: TagDefinition): number {
+function byName(a: { readonly name: string }, b: { readonly name: string }): number {
   if (a.name === b.name) return 0;
   return a.name < b.name ? -1 : 1;
 }

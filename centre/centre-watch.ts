@@ -61,6 +61,7 @@ export class CentreWatch {
     const isThere = this.#isThere;
     return {
       position: (name) => this.#position(name),
+      nameOf: (tagId) => this.#dataset.definitionOf(tagId)?.name,
       get isOn() {
         return watchers.has(watcher) && isThere();
       },

@@ -20,6 +20,7 @@ import type {
   StatusPoint,
   TagChange,
   TagDefinition,
+  TagList,
   TagLookup,
   WriteReceipt,
 } from './types.ts';
@@ -112,8 +113,10 @@ export interface Engine {
   /** Lets writes make a dataset again that was deleted a short while ago; does nothing for any other name. */
   forgetDeletion(name: string): Promise<void>;
 
-  /** Sorted by name; `contains` filters by a case-insensitive part of the name. */
-  tags(dataset: string, contains?: string): Promise<{ user: TagDefinition[]; system: TagDefinition[] }>;
+  /**
+   * Sorted by name. `isAborted`: whether nobody waits for the list any more; what it is made of is of no use then.
+   */
+  tags(dataset: string, isAborted?: () => boolean): Promise<TagList>;
   /**
    * By name: the user tag, else the system tag; `$System.<name>` is always the system tag. Some system tags answer to
    * another name as well, and then show it (docs/operations.md).

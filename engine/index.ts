@@ -55,8 +55,10 @@ export { appendReduced, IntervalReducer } from './reduction/interval-reducer.ts'
 export * from './statistics.ts';
 export { type EngineOptions, openEngine } from './store/open-engine.ts';
 export { FIRST_LATE_ORDINAL } from './tag/late-tag.ts';
+export { sequenceOf } from './tag/listed/tag-sequence.ts';
 export { newestFrom, pushPoint, valueAt } from './tag/stored-value.ts';
 export { sameValue } from './tag/tag.ts';
+export { TagIdSet } from './tag/tag-id-set.ts';
 export { TextList } from './text-list.ts';
 export * from './types.ts';
 export * from './value-types.ts';

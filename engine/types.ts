@@ -453,10 +453,30 @@ export interface CorrectedRange {
 /** Called once reads see the change: must be quick and must not throw. */
 export type CorrectionWatcher = (range: CorrectedRange) => void;
 
+/** Names of tags in order, by place; undefined where the tag is gone by now. An array of names is one. */
+export interface NameSequence {
+  readonly length: number;
+  at(index: number): string | undefined;
+}
+
+/** Tags in the order of their names, each as it is when it is asked for. Shared by all who ask. */
+export interface TagSequence extends Iterable<TagDefinition> {
+  readonly names: NameSequence;
+  /** Those whose names are not before a text. */
+  from(name: string): Iterable<TagDefinition>;
+}
+
+export interface TagList {
+  readonly user: TagSequence;
+  readonly system: readonly TagDefinition[];
+}
+
 /** A watch on the points of a dataset. */
 export interface PointWatch {
   /** The tag and the ordinal of its next point; undefined when there is no such tag. */
   position(tag: string): ReadMarker | undefined;
+  /** The name of a user tag; undefined when there is none with this id. */
+  nameOf(tagId: number): string | undefined;
   /** False once it was stopped or its dataset was deleted. */
   readonly isOn: boolean;
   stop(): void;

@@ -31,6 +31,7 @@ const ENGINE_LAYERS = [
   'engine/aggregates',
   'engine/aggregates/statistics',
   'engine/tag',
+  'engine/tag/listed',
   'engine/corrections',
   'engine/following',
   'engine/dataset',

@@ -21,6 +21,7 @@ import type { JournalWriter } from '../journal/journal-writer.ts';
 import { type EngineTunables, FIRST_USER_TAG_ID, SYSTEM_PREFIX } from '../limits.ts';
 import { BlockSummaries } from '../reduction/block-summaries.ts';
 import { ownerOfLate } from '../tag/late-tag.ts';
+import { SortedTags } from '../tag/listed/sorted-tags.ts';
 import { Tag } from '../tag/tag.ts';
 import { TagIdSet } from '../tag/tag-id-set.ts';
 import { TagNames } from '../tag/tag-names.ts';
@@ -99,6 +100,7 @@ export class Dataset {
   journal!: JournalWriter;
 
   readonly names = new TagNames();
+  readonly sortedTags = new SortedTags(this.names);
   readonly systemNames = new Map<string, Tag>();
   readonly byId = new TagsById();
   /** Tags with the late points of others, by the ids of those. */

@@ -16,6 +16,7 @@ export function watchPoints(dataset: Dataset, watcher: PointWatcher, onCorrected
       const tag = dataset.findTag(name);
       return tag && { tagId: tag.id, ordinal: tag.nextOrdinal };
     },
+    nameOf: (tagId) => dataset.byId.get(tagId)?.name,
     get isOn() {
       return !dataset.deleted && dataset.watchers.has(own);
     },

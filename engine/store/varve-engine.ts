@@ -28,7 +28,7 @@ import { readAggregates } from '../read/aggregated/aggregated-read.ts';
 import { sourcesOf } from '../read/aggregated/dataset-source.ts';
 import { readStatistics } from '../read/aggregated/statistics-read.ts';
 import { read } from '../read/ranges/reading.ts';
-import { listTags, type TagList } from '../read/tag-list.ts';
+import { listTags } from '../read/tag-list.ts';
 import { oldestPointMs, refreshTotals } from '../read/tag-totals.ts';
 import { changeRules, isCutoffStale, liftStaleCutoff } from '../retention/retention-cutoff.ts';
 import type { StatisticsRequest, StatisticsResult } from '../statistics.ts';
@@ -50,6 +50,7 @@ import type {
   StatusPoint,
   TagChange,
   TagDefinition,
+  TagList,
   TagLookup,
   WriteReceipt,
 } from '../types.ts';
@@ -156,8 +157,8 @@ export class VarveEngine implements Engine {
     await this.#registry.forgetDeletion(name);
   }
 
-  async tags(name: string, contains?: string): Promise<TagList> {
-    return listTags(this.#registry.readable(name).dataset, contains);
+  async tags(name: string, isAborted = (): boolean => false): Promise<TagList> {
+    return listTags(this.#registry.readable(name).dataset, isAborted);
   }
 
   tag(name: string, tagName: string): TagDefinition {

@@ -24,6 +24,10 @@ export class TagIdSet {
     return true;
   }
 
+  get isEmpty(): boolean {
+    return this.#pages.size === 0;
+  }
+
   /** Page by page, in each by id. */
   *[Symbol.iterator](): Generator<number> {
     for (const [number, page] of this.#pages) {

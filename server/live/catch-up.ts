@@ -3,7 +3,7 @@
 // checked, in slices; then only those that have got points since, in slices too unless they are few. What the client has lost
 // before, because it took nothing, it is told first: ordinals of tags among that must not be looked at until then.
 
-import { MAX_TIME_MS, MIN_TIME_MS, type ReadMarker, TICKS_PER_MS } from '../../engine/index.ts';
+import { MAX_TIME_MS, MIN_TIME_MS, type NameSequence, type ReadMarker, TICKS_PER_MS } from '../../engine/index.ts';
 import { endOfFitting, MOST_TEXT_CHARS } from '../codec/write-json/text-parts.ts';
 import { createPacer, type Pacer } from '../process/pacer.ts';
 import { EVENT_CHARS, type Feed, sendCurrent } from './current.ts';
@@ -13,7 +13,7 @@ import { tellCorrectedSlowly } from './tell-corrected.ts';
 
 export interface CatchUp extends Feed {
   /** Of its tags, as they are now. */
-  readonly names: () => Promise<readonly string[]>;
+  readonly names: () => Promise<NameSequence>;
   /** Only tags with points from this sequence number on can miss any; all of them when undefined. */
   readonly since?: number;
 }
@@ -61,9 +61,22 @@ async function becomeReady(task: CatchUp): Promise<void> {
     await subscriber.drained();
     const lost = subscriber.takeLost();
     if (lost === undefined) continue;
-    await sendCurrent(task, [...lost.tags.values()], task.since);
+    await sendCurrent(task, await namesOfLost(task, lost.tags), task.since);
     await tellCorrectedSlowly(subscriber, lost.corrected.take());
   }
+}
+
+/** By the names that the client knows them by. */
+async function namesOfLost({ subscriber, live }: CatchUp, tagIds: Iterable<number>): Promise<string[]> {
+  const pacer = createPacer();
+  const names: string[] = [];
+  for (const tagId of tagIds) {
+    const name = subscriber.nameOf.get(tagId) ?? live.watch.nameOf(tagId);
+    if (name !== undefined) names.push(name);
+    if (pacer.isDue()) await pacer.yield();
+    if (subscriber.isOver) return [];
+  }
+  return names;
 }
 
 /** Sends the points of runs from a sequence number on; returns where to go on, undefined when that was forgotten meanwhile. */
@@ -97,11 +110,13 @@ function findAllMissing(task: CatchUp, names: readonly string[]): Missing[] {
 }
 
 /** Sends what very many tags miss. */
-async function sendMissing(task: CatchUp, names: readonly string[], pacer: Pacer): Promise<void> {
+async function sendMissing(task: CatchUp, names: NameSequence, pacer: Pacer): Promise<void> {
   for (let from = 0; from < names.length && !task.subscriber.isOver; from += TAGS_AT_ONCE) {
     const found: Missing[] = [];
-    for (const name of names.slice(from, from + TAGS_AT_ONCE)) {
-      const missing = findMissing(task, name);
+    const end = Math.min(names.length, from + TAGS_AT_ONCE);
+    for (let i = from; i < end && !task.subscriber.isOver; i++) {
+      const name = names.at(i);
+      const missing = name === undefined ? undefined : findMissing(task, name);
       if (missing !== undefined) found.push(missing);
       if (pacer.isDue()) await pacer.yield();
     }

@@ -1,7 +1,7 @@
 // The newest points of tags, as `current`: in events of bounded length, as the client takes them, with turns for others in
 // between.
 
-import { type Engine, nextTurn, type TagCursor } from '../../engine/index.ts';
+import { type Engine, type NameSequence, nextTurn, type TagCursor } from '../../engine/index.ts';
 import type { ValueStyle } from '../codec/write-json/value-style.ts';
 import { jsonOf, type LiveDataset } from './live-dataset.ts';
 import type { Subscriber } from './subscriber.ts';
@@ -28,7 +28,7 @@ export interface Feed {
 }
 
 /** @param before the subscriber has all that came before this sequence number once it has these */
-export async function sendCurrent(feed: Feed, names: readonly string[], before?: number): Promise<void> {
+export async function sendCurrent(feed: Feed, names: NameSequence, before?: number): Promise<void> {
   const { subscriber } = feed;
   for (let from = 0; from < names.length && !subscriber.isOver; ) {
     if (from > 0) await nextTurn();
@@ -45,27 +45,27 @@ export function checkTags(engine: Engine, dataset: string, tags: readonly string
 /** Sends the next tags as one event; returns where to go on. */
 function sendNext(
   { engine, live, subscriber, style }: Feed,
-  names: readonly string[],
+  names: NameSequence,
   from: number,
   before?: number,
 ): number {
   live.flush();
   const members: string[] = [];
-  const tags: [tagId: number, name: string][] = [];
+  const tagIds: number[] = [];
   const end = Math.min(from + TAGS_AN_EVENT, names.length);
   let to = from;
   for (let chars = 0; to < end && chars <= EVENT_CHARS; to++) {
-    const name = names[to] as string;
-    const position = live.watch.position(name);
-    if (!position) continue;
+    const name = names.at(to);
+    const position = name === undefined ? undefined : live.watch.position(name);
+    if (name === undefined || position === undefined) continue;
     subscriber.put(position.tagId, name, position.ordinal);
-    tags.push([position.tagId, name]);
+    tagIds.push(position.tagId);
     const json = newestOf(engine, live.name, name, style);
     if (json !== undefined) members.push(`${JSON.stringify(name)}:[${json}]`);
     chars += json?.length ?? 0;
   }
   if (to === names.length && before !== undefined) subscriber.hasAllBefore(before);
-  subscriber.sendCurrent(members, tags);
+  subscriber.sendCurrent(members, tagIds);
   return to;
 }
 

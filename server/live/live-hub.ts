@@ -2,9 +2,10 @@
 // connections open.
 
 import { randomBytes } from 'node:crypto';
-import { type Engine, EngineError, nextTurn } from '../../engine/index.ts';
+import { type Engine, EngineError, type NameSequence, nextTurn } from '../../engine/index.ts';
 import { formatInstant } from '../codec/scalars/timestamp.ts';
 import { DEFAULT_STYLE, type ValueStyle } from '../codec/write-json/value-style.ts';
+import { type HeldMemory, UNCHARGED } from '../http/memory/answer-memory.ts';
 import { ProblemError } from '../problem.ts';
 import { createPacer } from '../process/pacer.ts';
 import { catchUp } from './catch-up.ts';
@@ -13,7 +14,7 @@ import { LiveDataset } from './live-dataset.ts';
 import type { LiveMarker } from './marker.ts';
 import type { Outlet } from './outlet.ts';
 import { Subscriber } from './subscriber.ts';
-import { TagMap } from './tag-map.ts';
+import { ORDINAL_BYTES, TagMap } from './tag-map.ts';
 
 /** uWebSockets closes a connection on which nothing was sent for 8 s. */
 const KEEP_ALIVE_MS = 5000;
@@ -66,20 +67,22 @@ export class LiveHub {
     return this.#subscriberCount;
   }
 
-  /** Throws what a read of these tags would throw, and a 503 when there are too many clients. */
-  check({ dataset, names = [] }: Subscription): void {
-    checkTags(this.#engine, dataset, names);
+  /** Throws what a read of these tags would throw, and a 503 when there are too many clients, or they hold too much. */
+  check({ dataset, names }: Subscription, memory: HeldMemory): void {
+    checkTags(this.#engine, dataset, names ?? []);
     if (this.#isStopped) throw new ProblemError(503, 'The server is stopping.');
     if (this.#subscriberCount >= MAX_SUBSCRIBERS)
       throw new ProblemError(503, `${MAX_SUBSCRIBERS} clients listen already.`);
+    if (names === undefined) memory.take(ORDINAL_BYTES * this.#engine.dataset(dataset).tagCount);
   }
 
   /** Begins to send. Call `gone` of the result when the client goes. */
-  subscribe(subscription: Subscription, outlet: Outlet): Subscriber {
+  subscribe(subscription: Subscription, outlet: Outlet, memory: HeldMemory = UNCHARGED): Subscriber {
     const live = this.#liveDataset(subscription.dataset);
     live.flush();
     const subscriber = new Subscriber({
       outlet,
+      memory,
       names: subscription.names,
       run: this.#run,
       onTag: (to, tagId) => live.addTag(to, tagId),
@@ -154,18 +157,19 @@ export class LiveHub {
       seen += runs.length;
     };
     live.flush();
-    while ((recent.countSince(seen) ?? 0) > FEW_RUNS) {
+    while ((recent.countSince(seen) ?? 0) > FEW_RUNS && !subscriber.isOver) {
       look();
       if (pacer.isDue()) await pacer.yield();
     }
-    for (const name of names) {
+    for (let i = 0; i < names.length && !subscriber.isOver; i++) {
+      const name = names.at(i);
       if (!isFresh) {
         live.flush();
         if (recent.countSince(seen) === undefined) return false;
         while (seen < recent.sequence) look();
       }
-      const now = live.watch.position(name);
-      if (now) subscriber.put(now.tagId, name, first.get(now.tagId) ?? now.ordinal);
+      const now = name === undefined ? undefined : live.watch.position(name);
+      if (name !== undefined && now) subscriber.put(now.tagId, name, first.get(now.tagId) ?? now.ordinal);
       isFresh = !pacer.isDue();
       if (!isFresh) await pacer.yield();
     }
@@ -193,16 +197,11 @@ export class LiveHub {
     });
   }
 
-  async #namesOf(live: LiveDataset, { names }: Subscriber): Promise<readonly string[]> {
-    if (names !== undefined) return names;
-    const { user } = await this.#engine.tags(live.name);
-    const pacer = createPacer();
-    const all: string[] = [];
-    for (const { name } of user) {
-      all.push(name);
-      if (pacer.isDue()) await pacer.yield();
-    }
-    return all;
+  /** All of them are one list for all who ask. */
+  async #namesOf(live: LiveDataset, subscriber: Subscriber): Promise<NameSequence> {
+    if (subscriber.names !== undefined) return subscriber.names;
+    const { user } = await this.#engine.tags(live.name, () => subscriber.isOver);
+    return user.names;
   }
 
   #liveDataset(name: string): LiveDataset {

@@ -3,9 +3,10 @@
 // something again. Whatever is dropped must have been noted as unsent, by its tag.
 
 import type { CorrectedRange, ReadMarker } from '../../engine/index.ts';
+import type { HeldMemory } from '../http/memory/answer-memory.ts';
 import { formatOrdinals, formatSequence, MAX_MARKED_TAGS } from './marker.ts';
 import type { LiveEvent, Outlet } from './outlet.ts';
-import { TagMap } from './tag-map.ts';
+import { OrdinalPages, TagMap } from './tag-map.ts';
 import { Unsent } from './unsent.ts';
 
 /** What may wait for one client; also the length of one event, about. */
@@ -21,6 +22,8 @@ export interface TagPoints extends ReadMarker {
 
 export interface SubscriberParts {
   readonly outlet: Outlet;
+  /** For events that its client has not taken yet. */
+  readonly memory: HeldMemory;
   /** Names as they were asked for; undefined for all user tags. */
   readonly names: readonly string[] | undefined;
   /** This run of the server. */
@@ -34,7 +37,7 @@ export interface SubscriberParts {
 
 export class Subscriber {
   readonly names: readonly string[] | undefined;
-  /** The names it knows its tags by. */
+  /** Where it listens by name, the names it knows its tags by; others know them by their own. */
   readonly nameOf = new TagMap<string>();
   /** False until it has got the points from before it came; until then new points are not passed on to it. */
   isJoined = false;
@@ -43,10 +46,15 @@ export class Subscriber {
   #sequence: number | undefined;
   readonly #parts: SubscriberParts;
   readonly #nameSet: ReadonlySet<string> | undefined;
-  readonly #ordinals = new TagMap<number>();
+  /** Where it listens by name. */
+  readonly #named = new TagMap<number>();
+  readonly #ordinals: Pick<TagMap<number>, 'get' | 'has' | 'set'>;
+  readonly #memory: HeldMemory;
   /** Events that wait. */
   #waiting: string[] = [];
   #waitingChars = 0;
+  /** What is charged for them, and for those that the transport has. */
+  #heldBytes = 0;
   #isBlocked = false;
   /** What came since it is blocked: it waits or was dropped. */
   #unsent = new Unsent();
@@ -62,6 +70,8 @@ export class Subscriber {
     this.names = parts.names;
     this.#nameSet = parts.names && new Set(parts.names);
     this.#parts = parts;
+    this.#memory = parts.memory;
+    this.#ordinals = parts.names === undefined ? new OrdinalPages() : this.#named;
   }
 
   /** True while the client has not taken what was sent last. */
@@ -82,16 +92,16 @@ export class Subscriber {
     return this.#ordinals;
   }
 
-  /** Those it listens to. */
+  /** Those it listens to by name. */
   *tagIds(): Generator<number> {
-    for (const [tagId] of this.#ordinals) yield tagId;
+    for (const [tagId] of this.#named) yield tagId;
   }
 
   /** The marker of what was sent. Of what the client was not told yet it knows nothing, so that it begins anew there. */
   get id(): string {
     if (!this.#isMarkedByTag)
       return this.#sequence === undefined ? formatOrdinals([]) : formatSequence(this.#parts.run, this.#sequence);
-    const told = [...this.#ordinals].filter(([tagId]) => !this.#untold.has(tagId));
+    const told = [...this.#named].filter(([tagId]) => !this.#untold.has(tagId));
     return formatOrdinals(told.map(([tagId, ordinal]) => ({ tagId, ordinal })));
   }
 
@@ -112,7 +122,7 @@ export class Subscriber {
   /** Sets the next ordinal of a tag, and the name by which the subscriber knows the tag. */
   put(tagId: number, name: string, ordinal: number): void {
     this.#advance(tagId, ordinal);
-    this.nameOf.set(tagId, name);
+    if (this.names !== undefined) this.nameOf.set(tagId, name);
     this.#untold.delete(tagId);
   }
 
@@ -137,7 +147,7 @@ export class Subscriber {
       if (sent !== undefined && run.ordinal < sent) continue; // They came with `current`.
       this.#advance(run.tagId, run.ordinal + run.count);
       const name = this.nameOf.get(run.tagId) ?? run.name;
-      if (this.#isBlocked) this.#unsent.add(run.tagId, name, run.count);
+      if (this.#isBlocked) this.#unsent.add(run.tagId, run.count);
       if (!this.#isSkipping) members.push(`${JSON.stringify(name)}:[${run.json}]`);
     }
     if (members.length > 0) this.send('points', `{${members.join(',')}}`);
@@ -154,7 +164,8 @@ export class Subscriber {
     const text = this.#parts.outlet.format({ name, id: this.id, data });
     if (!this.#isBlocked) {
       this.#write([text]);
-    } else if (this.#waitingChars + text.length <= MAX_WAITING_CHARS) {
+    } else if (this.#waitingChars + text.length <= MAX_WAITING_CHARS && this.#memory.has(text.length)) {
+      this.#hold(text.length);
       this.#waiting.push(text);
       this.#waitingChars += text.length;
     } else {
@@ -164,8 +175,8 @@ export class Subscriber {
   }
 
   /** Sends the newest points of some tags. */
-  sendCurrent(members: readonly string[], tags: readonly (readonly [tagId: number, name: string])[]): void {
-    if (this.#isBlocked) for (const [tagId, name] of tags) this.#unsent.add(tagId, name, 0);
+  sendCurrent(members: readonly string[], tagIds: readonly number[]): void {
+    if (this.#isBlocked) for (const tagId of tagIds) this.#unsent.add(tagId, 0);
     if (members.length > 0) this.send('current', `{${members.join(',')}}`);
   }
 
@@ -200,6 +211,7 @@ export class Subscriber {
     if (this.isOver) return;
     this.isOver = true;
     this.#parts.outlet.end();
+    this.#letGo();
     this.#wake();
     this.#parts.onGone(this);
   }
@@ -209,6 +221,7 @@ export class Subscriber {
     if (this.isOver) return;
     this.isOver = true;
     this.#takeWaiting();
+    this.#letGo();
     this.#wake();
     this.#parts.onGone(this);
   }
@@ -220,8 +233,8 @@ export class Subscriber {
   }
 
   #lose(unsent: Unsent): void {
-    if (this.#isMarkedByTag) for (const [tagId] of unsent.tags) this.#untold.add(tagId);
-    else if (!unsent.tags.isEmpty) this.#sequence = undefined;
+    if (this.#isMarkedByTag) for (const tagId of unsent.tags) this.#untold.add(tagId);
+    else if (unsent.points > 0 || !unsent.tags.isEmpty) this.#sequence = undefined;
     if (this.#lost === undefined) this.#lost = unsent;
     else this.#lost.addAll(unsent);
   }
@@ -230,6 +243,17 @@ export class Subscriber {
     const woken = this.#onDrained;
     this.#onDrained = [];
     for (const wake of woken) wake();
+  }
+
+  #hold(sizeBytes: number): void {
+    this.#memory.take(sizeBytes);
+    this.#heldBytes += sizeBytes;
+  }
+
+  /** Nothing is held any more. */
+  #letGo(): void {
+    if (this.#heldBytes > 0) this.#memory.give(this.#heldBytes);
+    this.#heldBytes = 0;
   }
 
   #takeWaiting(): string[] {
@@ -241,8 +265,10 @@ export class Subscriber {
 
   #write(events: readonly string[]): void {
     const blocked = this.#parts.outlet.write(events);
-    if (blocked === undefined) return;
+    if (blocked === undefined) return this.#letGo();
     this.#isBlocked = true;
+    const sizeBytes = events.reduce((sum, { length }) => sum + length, 0) - this.#heldBytes;
+    if (sizeBytes > 0 && this.#memory.has(sizeBytes)) this.#hold(sizeBytes);
     blocked.then(
       () => this.#goOn(),
       () => this.gone(),
@@ -258,6 +284,7 @@ export class Subscriber {
     this.#isSkipping = false;
     this.#wake();
     if (this.isOver) return;
+    if (waiting.length === 0) this.#letGo();
     if (!isSkipping) {
       if (waiting.length > 0) this.#write(waiting);
       return;

@@ -1,4 +1,4 @@
-// A map by tag ids that may hold very many: in parts, because a growing map copies all of its entries in one go.
+// Maps by tag ids that may hold very many: in parts, because a growing map copies all of its entries in one go.
 
 /** Ids of one part. */
 const PART_IDS = 4096;
@@ -42,6 +42,34 @@ export class TagMap<T> {
   /** Part by part, each in the order in which its ids came. */
   *[Symbol.iterator](): Generator<[tagId: number, value: T]> {
     for (const part of this.#parts.values()) yield* part;
+  }
+}
+
+/** What a tag takes in `OrdinalPages`. */
+export const ORDINAL_BYTES = Float64Array.BYTES_PER_ELEMENT;
+
+/** Ordinals as numbers outside the heap, for clients that listen to all tags of a million. */
+export class OrdinalPages {
+  readonly #pages = new Map<number, Float64Array>();
+
+  /** Undefined where none was set. */
+  get(tagId: number): number | undefined {
+    const ordinal = this.#pages.get(partOf(tagId))?.[tagId % PART_IDS];
+    return ordinal === undefined || ordinal < 0 ? undefined : ordinal;
+  }
+
+  has(tagId: number): boolean {
+    return this.get(tagId) !== undefined;
+  }
+
+  set(tagId: number, ordinal: number): void {
+    const number = partOf(tagId);
+    let page = this.#pages.get(number);
+    if (page === undefined) {
+      page = new Float64Array(PART_IDS).fill(-1);
+      this.#pages.set(number, page);
+    }
+    page[tagId % PART_IDS] = ordinal;
   }
 }
 

@@ -28,13 +28,13 @@ export function liveRoutes(service: Service): Route[] {
 function listen(service: Service, hub: LiveHub, call: RouteContext): void {
   const { request, response } = call;
   const subscription = toSubscription(service, call);
-  hub.check(subscription);
+  hub.check(subscription, request.memory);
   const outlet = openOutlet(request, response);
   if (request.method === 'HEAD' || request.aborted) {
     outlet.end();
     return;
   }
-  const subscriber = hub.subscribe(subscription, outlet);
+  const subscriber = hub.subscribe(subscription, outlet, request.memory);
   request.onAbort(() => subscriber.gone());
 }
 

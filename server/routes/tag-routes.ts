@@ -14,7 +14,7 @@ import {
 } from '../api/validation/validate.ts';
 import { formatTag } from '../codec/write-json/tag-json.ts';
 import type { Route, RouteContext } from '../http/routing/router.ts';
-import { createPacer, type Pacer } from '../process/pacer.ts';
+import { createPacer } from '../process/pacer.ts';
 import { AnswerSink } from './answer/answer-sink.ts';
 import { JSON_HEADER, sendDone } from './answer/answers.ts';
 import { paced } from './answer/paced.ts';
@@ -39,15 +39,18 @@ export function tagRoutes(service: Service): Route[] {
 }
 
 async function listTags(service: Service, call: RouteContext): Promise<void> {
-  const contains = single(queryOf(service, call), 'contains');
-  const { user, system } = await service.engine.tags(datasetOf(call), contains);
+  const wanted = single(queryOf(service, call), 'contains')?.toLowerCase();
+  const isWanted = ({ name }: TagDefinition): boolean => wanted === undefined || name.toLowerCase().includes(wanted);
+  const isAborted = (): boolean => call.request.aborted;
+  const { user, system } = await service.engine.tags(datasetOf(call), isAborted);
+  if (isAborted()) return;
   const sink = new AnswerSink(call.response, [JSON_HEADER]);
-  const pacer = createPacer();
   try {
     sink.out.ascii('{"User":[');
-    await writeTags(sink, user, pacer);
+    await writeTags(sink, { tags: user, isWanted, isAborted });
     sink.out.ascii('],"System":[');
-    await writeTags(sink, system, pacer);
+    await writeTags(sink, { tags: system, isWanted, isAborted });
+    if (isAborted()) return;
     sink.out.ascii(']}');
     await sink.end();
   } catch (error) {
@@ -56,11 +59,23 @@ async function listTags(service: Service, call: RouteContext): Promise<void> {
   }
 }
 
-async function writeTags(sink: AnswerSink, tags: readonly TagDefinition[], pacer: Pacer): Promise<void> {
-  for (const [index, tag] of tags.entries()) {
-    sink.out.utf8(index === 0 ? formatTag(tag) : `,${formatTag(tag)}`);
+interface ListedTags {
+  readonly tags: Iterable<TagDefinition>;
+  readonly isWanted: (tag: TagDefinition) => boolean;
+  readonly isAborted: () => boolean;
+}
+
+async function writeTags(sink: AnswerSink, { tags, isWanted, isAborted }: ListedTags): Promise<void> {
+  const pacer = createPacer();
+  let separator = '';
+  for (const tag of tags) {
+    if (isWanted(tag)) {
+      sink.out.utf8(separator + formatTag(tag));
+      separator = ',';
+    }
     const waiting = paced(sink, pacer);
     if (waiting !== undefined) await waiting;
+    if (isAborted()) return;
   }
 }
 

@@ -144,7 +144,7 @@ async function compare(
   fromMs: number,
 ): Promise<Compared> {
   const result = { found: 0, said: 0, silent: [] as string[] };
-  const names = new Set((await engine.tags('d')).user.map((tag) => tag.name));
+  const names = new Set([...(await engine.tags('d')).user].map((tag) => tag.name));
   for (const [name, points] of before) {
     const { points: read, gaps } = names.has(name) ? await readNumbers(engine, 'd', name) : { points: [], gaps: [] };
     const values = new Map(read.map(({ ms, value }) => [ms, value]));

@@ -176,7 +176,7 @@ async function judgeNew(engine: Engine): Promise<void> {
 export async function judgeOpened({ engine, events }: OpenedPlant, remains: Remains): Promise<Verdict> {
   if (!engine.hasDataset(DATASET)) throw new Error('the dataset did not open');
   let lost = 0;
-  const names = new Set((await engine.tags(DATASET)).user.map((tag) => tag.name));
+  const names = new Set([...(await engine.tags(DATASET)).user].map((tag) => tag.name));
   for (const [name, points] of POINTS) {
     const found = names.has(name) ? name : remains.substituteFor(name);
     if (names.delete(found)) lost += await judgeTag(reader(engine, found), name, points, remains);

@@ -237,7 +237,7 @@ class Trial {
   }
 
   async #readAll(engine: Engine, tag: number, values: Set<number>): Promise<void> {
-    const tags = engine.hasDataset(DATASET) ? (await engine.tags(DATASET)).user : [];
+    const tags = engine.hasDataset(DATASET) ? [...(await engine.tags(DATASET)).user] : [];
     const isThere = tags.some(({ name }) => name === `T${tag}`);
     if (!isThere) return;
     const { points, gaps } = await readNumbers(engine, DATASET, `T${tag}`);

@@ -161,7 +161,7 @@ class RaceTrial {
       if (isListed) listings.push([dataset, engine.tags(name)]);
     }
     for (const [{ name, history }, list] of listings) {
-      const tags = (await list).user.map((tag) => tag.name);
+      const tags = [...(await list).user].map((tag) => tag.name);
       const lacking = RACE_TAGS.find((tag) => !tags.includes(tag) && history.hasTagSurely(tag, now, now));
       if (lacking !== undefined) throw new Error(`the tags of ${name} lack ${lacking}`);
     }

@@ -70,22 +70,26 @@ export const CASES: readonly EngineCase[] = [
     },
   },
   {
-    name: 'tags are listed with all that is defined, and found by parts of their names',
+    name: 'tags are listed in the order of their names, with all that is defined',
     async run({ writer, reader, settle }) {
       const units = new Map([[0, 'Off']]);
       const fields = new Map([['area', 'North']]);
       const pump = { name: 'Pump', description: 'A pump', format: '0.0', units, fields, type: ValueType.Int32 };
       await writer.defineTags('defined', [pump, { name: 'Valve' }, { name: 'Spare pump' }]);
       await settle('defined');
-      const { user, system } = await reader.tags('defined');
+      const list = await reader.tags('defined');
+      const user = [...list.user];
       assert.deepEqual(
         user.map(({ name }) => name),
         ['Pump', 'Spare pump', 'Valve'],
       );
       assert.deepEqual(user[0], pump);
-      assert.ok(system.length > 0);
-      const found = await reader.tags('defined', 'PUMP');
-      assert.equal(found.user.length, 2);
+      assert.ok(list.system.length > 0);
+      assert.deepEqual(
+        [...list.user.from('Q')].map(({ name }) => name),
+        ['Spare pump', 'Valve'],
+      );
+      assert.deepEqual([list.user.names.length, list.user.names.at(2), list.user.names.at(3)], [3, 'Valve', undefined]);
       assert.equal(reader.tag('defined', 'Valve').type, ValueType.Open);
       assert.throws(() => reader.tag('defined', 'Nope'), refused('TAG_NOT_FOUND'));
       const asked = { ...READ, tags: ['Valve', 'No', 'Nope'] };

@@ -83,7 +83,8 @@ export function holdAnnotation(annotation: Annotation): HeldAnnotation {
 /** What an engine gives of a dataset, up to a time. */
 export async function readHeldDataset(engine: Engine, name: string, end: Instant): Promise<HeldDataset> {
   const { purgeAgeDays, purgeSizeGb, late, lateToleranceMs, lateAgeDays } = engine.dataset(name);
-  const { user, system } = await engine.tags(name);
+  const list = await engine.tags(name);
+  const [user, system] = [[...list.user], list.system];
   // What they are called and mean is the program's to say, not the folder's.
   const bare = system.map((tag) => ({ name: tag.name, type: tag.type }));
   const annotations = [...engine.annotations(name)].sort((a, b) => a.id - b.id).map(holdAnnotation);

@@ -39,7 +39,7 @@ const NO_DATASET: Snapshot = { definition: undefined, tags: new Map(), statuses:
 export async function takeSnapshot(engine: Engine, dataset: string): Promise<Snapshot> {
   if (!engine.hasDataset(dataset)) return NO_DATASET;
   const { name, purgeAgeDays, purgeSizeGb, late = 'ignore' } = engine.dataset(dataset);
-  const definitions = (await engine.tags(dataset)).user;
+  const definitions = [...(await engine.tags(dataset)).user];
   const names = definitions.map((definition) => definition.name);
   const answers = await readPoints(engine, dataset, { ...EVERYTHING, tags: [...names, STATUS_TAG] });
   const gapCount = answers.reduce((sum, answer) => sum + answer.gapCount, 0);

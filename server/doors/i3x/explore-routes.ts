@@ -81,7 +81,7 @@ async function listObjects(service: Service, call: RouteContext): Promise<void> 
       await put({ element: { kind: 'dataset', dataset } });
       if (isRootsOnly) continue;
       // A list of its own for each: one is enough to hold.
-      for await (const found of new Objects(service, call.caller).below(dataset)) {
+      for await (const found of new Objects(service, call).below(dataset)) {
         const waiting = put(found);
         if (waiting !== undefined) await waiting;
         if (call.request.aborted) return;
@@ -93,7 +93,7 @@ async function listObjects(service: Service, call: RouteContext): Promise<void> 
 
 async function sendObjects(service: Service, call: RouteContext): Promise<void> {
   const body = await readObject(service, call);
-  const objects = new Objects(service, call.caller);
+  const objects = new Objects(service, call);
   const hasMetadata = body.includeMetadata === true;
   await sendBulk(call, idsAt(body, 'elementIds'), async (id) => {
     const found = await objects.find(id);
@@ -107,7 +107,7 @@ async function sendRelated(service: Service, call: RouteContext): Promise<void> 
   if (type !== undefined && typeof type !== 'string') throw new ProblemError(400, "'relationshipType' is no text.");
   const related = {
     call,
-    objects: new Objects(service, call.caller),
+    objects: new Objects(service, call),
     type: type?.toLowerCase(),
     hasMetadata: body.includeMetadata === true,
   };

@@ -37,7 +37,7 @@ async function sendAll(service: Service, call: RouteContext): Promise<void> {
     const list = new ListOf(out);
     for (const dataset of datasets) {
       list.add(formatObject({ element: { kind: 'dataset', dataset } }));
-      for await (const found of new Objects(service, call.caller).below(dataset)) {
+      for await (const found of new Objects(service, call).below(dataset)) {
         list.add(formatObject(found));
         const waiting = breathe();
         if (waiting !== undefined) await waiting;
@@ -50,7 +50,7 @@ async function sendAll(service: Service, call: RouteContext): Promise<void> {
 
 async function sendListed(service: Service, call: RouteContext): Promise<void> {
   const ids = idsAt(await readObject(service, call), 'elementIds');
-  const objects = new Objects(service, call.caller);
+  const objects = new Objects(service, call);
   await sendPieces(call, async (out, breathe) => {
     const list = new ListOf(out);
     for (const id of ids) {
@@ -97,7 +97,7 @@ async function sendSlots(
   ids: readonly string[],
   write: WritePoints,
 ): Promise<void> {
-  const objects = new Objects(service, call.caller);
+  const objects = new Objects(service, call);
   await sendPieces(call, async (out, breathe) => {
     let isFirst = true;
     out.ascii('{');

@@ -20,7 +20,7 @@ export function queryRoutes(service: Service, base: string): Route[] {
 async function sendValues(service: Service, call: RouteContext): Promise<void> {
   const body = await readObject(service, call);
   depthAt(body);
-  const objects = new Objects(service, call.caller);
+  const objects = new Objects(service, call);
   await sendBulk(call, idsAt(body, 'elementIds'), async (id) => {
     const found = await objects.find(id);
     if (found === undefined) return NOT_FOUND;
@@ -41,7 +41,7 @@ async function sendHistory(service: Service, call: RouteContext): Promise<void> 
   depthAt(body);
   const [a, b] = [timeAt(body, 'startTime'), timeAt(body, 'endTime')];
   const [start, end] = compareInstants(a, b) <= 0 ? [a, b] : [b, a];
-  const objects = new Objects(service, call.caller);
+  const objects = new Objects(service, call);
   await sendBulk(call, idsAt(body, 'elementIds'), async (id, _index, breathe) => {
     const found = await objects.find(id);
     if (found === undefined) return NOT_FOUND;

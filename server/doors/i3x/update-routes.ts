@@ -53,7 +53,7 @@ async function update(service: Service, call: RouteContext, role: Role, store: S
     if (isJsonObject(one) && typeof one.elementId === 'string') return one.elementId;
     throw new ProblemError(400, `'updates' has no object with an 'elementId' at ${i}.`);
   });
-  const objects = new Objects(service, call.caller);
+  const objects = new Objects(service, call);
   const outcomes: Outcome[] = [];
   for (let from = 0; from < updates.length; from += AT_ONCE) {
     const some = updates

@@ -43,7 +43,8 @@ export async function* tagsOf(
     }
     return;
   }
-  const { user } = await engine.tags(dataset);
+  const { user } = await engine.tags(dataset, isAborted);
+  if (isAborted()) return;
   for (const tag of user) {
     if (test.matches(tag.name)) yield tag;
     if (pacer.isDue()) await pacer.yield();

@@ -4,6 +4,8 @@ import { type MemoryBudget, noMemory } from './memory-budget.ts';
 
 /** Memory that somebody pays for. */
 export interface HeldMemory {
+  /** Whether so much is available now. */
+  has(sizeBytes: number): boolean;
   /** To be called before so much is held. Throws 503 when it is not available now. */
   take(sizeBytes: number): void;
   /** So much less is held. What is left is given back with the answer. */
@@ -11,7 +13,7 @@ export interface HeldMemory {
 }
 
 /** For work that no client waits for. */
-export const UNCHARGED: HeldMemory = { take: () => {}, give: () => {} };
+export const UNCHARGED: HeldMemory = { has: () => true, take: () => {}, give: () => {} };
 
 export class AnswerMemory implements HeldMemory {
   readonly #budget: MemoryBudget;
@@ -23,8 +25,12 @@ export class AnswerMemory implements HeldMemory {
     this.#holder = holder;
   }
 
+  has(sizeBytes: number): boolean {
+    return this.#budget.fits(this.#holder, sizeBytes);
+  }
+
   take(sizeBytes: number): void {
-    if (!this.#budget.fits(this.#holder, sizeBytes)) {
+    if (!this.has(sizeBytes)) {
       throw noMemory('The answers under way hold too much memory for this one; take those, or try again in a moment.');
     }
     this.#budget.take(this.#holder, sizeBytes);

@@ -176,8 +176,11 @@ test('whoever watches the log of corrections is told of each', async () => {
     texts.map((text) => JSON.parse(text)).map(({ correction, kind, undo }) => correction ?? [undo, kind]),
     [1, [1, undefined]],
   );
-  const { system } = await engine.tags('d', 'Corrections');
-  assert.equal(system.length, 1, 'the log is listed once there are corrections');
+  const { system } = await engine.tags('d');
+  assert.ok(
+    system.some(({ name }) => name === 'Corrections'),
+    'the log is listed once there are corrections',
+  );
   await engine.close();
 });
 

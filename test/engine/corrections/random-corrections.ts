@@ -150,7 +150,7 @@ class Trial {
 
   async #exists(name: TagName): Promise<boolean> {
     if (!this.#engine.hasDataset(DATASET)) return false;
-    const { user } = await this.#engine.tags(DATASET);
+    const user = [...(await this.#engine.tags(DATASET)).user];
     return user.some((tag) => tag.name === name);
   }
 

@@ -328,7 +328,7 @@ it('a journal that was retired and is there again gives the points that files la
   const late = keepFiles(takeImage(second), (path) => !isPointFile(path) && !path.startsWith(JOURNALS));
   const journals = keepFiles(early, (path) => path.startsWith(JOURNALS));
   const reopened = await start(diskOf(new Map([...late, ...journals])));
-  const { user } = await reopened.engine.tags('d');
+  const user = [...(await reopened.engine.tags('d')).user];
   assert.deepEqual(
     user.map(({ name, description, type }) => [name, description, type]),
     [

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ValueType } from '../../../engine/index.ts';
+import { UNCHARGED } from '../../../server/http/memory/answer-memory.ts';
 import { CorrectedTags, unitedOf } from '../../../server/live/corrected-tags.ts';
 import type { LiveEvent } from '../../../server/live/outlet.ts';
 import { Subscriber } from '../../../server/live/subscriber.ts';
@@ -28,7 +29,7 @@ function listen(names: readonly string[] | undefined): { subscriber: Subscriber;
     end: () => {},
   };
   const parts = { outlet, names, run: 'r', onTag: () => {}, onLost: () => {}, onGone: () => {} };
-  return { subscriber: new Subscriber(parts), events };
+  return { subscriber: new Subscriber({ ...parts, memory: UNCHARGED }), events };
 }
 
 test('ranges of a tag become one that holds them all, and are taken once', () => {

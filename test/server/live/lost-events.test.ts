@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Engine, PointColumns, ValueType } from '../../../engine/index.ts';
 import { DEFAULT_STYLE } from '../../../server/codec/write-json/value-style.ts';
+import { UNCHARGED } from '../../../server/http/memory/answer-memory.ts';
 import { catchUp } from '../../../server/live/catch-up.ts';
 import type { LiveDataset } from '../../../server/live/live-dataset.ts';
 import { RecentRuns } from '../../../server/live/recent-runs.ts';
@@ -66,7 +67,7 @@ test('a client that has lost points gets the newest of their tags before points 
 test('points that were read from the store are not dropped when corrections block the client meanwhile', async () => {
   const client = new PausingClient();
   const parts = { outlet: client, names: ['A'], run: 'r', onTag: () => {}, onLost: () => {}, onGone: () => {} };
-  const subscriber = new Subscriber(parts);
+  const subscriber = new Subscriber({ ...parts, memory: UNCHARGED });
   subscriber.put(1, 'A', 0);
   const points = new PointColumns(1);
   points.count = 1;

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Engine, PointColumns, type StoredRun, ValueType } from '../../../engine/index.ts';
 import { DEFAULT_STYLE } from '../../../server/codec/write-json/value-style.ts';
+import { UNCHARGED } from '../../../server/http/memory/answer-memory.ts';
 import { catchUp } from '../../../server/live/catch-up.ts';
 import { LiveDataset } from '../../../server/live/live-dataset.ts';
 import { RecentRuns } from '../../../server/live/recent-runs.ts';
@@ -56,6 +57,7 @@ function listen(live: LiveDataset, tagId: number): Subscriber {
     outlet: new PausingClient(),
     names: [`T${tagId}`],
     run: 'r',
+    memory: UNCHARGED,
     onTag: (to, id) => live.addTag(to, id),
     onLost: () => {},
     onGone: (gone) => live.remove(gone),
@@ -110,7 +112,7 @@ test('bringing a client of very many tags up to date looks at a run without goin
   };
   const live = { recent, flush: () => {}, watch: { position }, name: 'Plant' } as unknown as LiveDataset;
   const parts = { outlet: new PausingClient(), names, run: 'r', onTag: () => {}, onLost: () => {}, onGone: () => {} };
-  const subscriber = new Subscriber(parts);
+  const subscriber = new Subscriber({ ...parts, memory: UNCHARGED });
   const task = { engine: {} as Engine, live, subscriber, style: DEFAULT_STYLE, names: async () => names };
   await catchUp({ ...task, since: 0 });
   assert.ok(subscriber.isJoined);

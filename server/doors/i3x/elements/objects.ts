@@ -1,8 +1,9 @@
 // Objects: what stands in answers for datasets, folders and tags, and finding them for a caller. What the caller may not read is
 // not there.
 
-import { formatValueType, type TagDefinition, ValueType } from '../../../../engine/index.ts';
+import { formatValueType, type TagDefinition, type TagSequence, ValueType } from '../../../../engine/index.ts';
 import type { Caller } from '../../../auth/rules/caller.ts';
+import type { RouteContext } from '../../../http/routing/router.ts';
 import { createPacer } from '../../../process/pacer.ts';
 import type { Service } from '../../../routes/service/service.ts';
 import { findTag } from '../../readable/readable-tags.ts';
@@ -19,11 +20,13 @@ export interface Found {
 export class Objects {
   readonly #service: Service;
   readonly #caller: Caller;
-  readonly #tags = new Map<string, Promise<readonly TagDefinition[]>>();
+  readonly #isAborted: () => boolean;
+  readonly #tags = new Map<string, Promise<TagSequence>>();
 
-  constructor(service: Service, caller: Caller) {
+  constructor(service: Service, { caller, request }: Pick<RouteContext, 'caller' | 'request'>) {
     this.#service = service;
     this.#caller = caller;
+    this.#isAborted = () => request.aborted;
   }
 
   /** Undefined when there is no such object for the caller. */
@@ -51,10 +54,10 @@ export class Objects {
   }
 
   /** Sorted by name. */
-  tags(dataset: string): Promise<readonly TagDefinition[]> {
+  tags(dataset: string): Promise<TagSequence> {
     const known = this.#tags.get(dataset);
     if (known !== undefined) return known;
-    const listed = this.#service.engine.tags(dataset).then(({ user }) => user);
+    const listed = this.#service.engine.tags(dataset, this.#isAborted).then(({ user }) => user);
     this.#tags.set(dataset, listed);
     return listed;
   }
@@ -64,9 +67,8 @@ export class Objects {
     const pacer = createPacer();
     const tags = await this.tags(dataset);
     let open: readonly string[] = [];
-    for (let i = firstAt(tags, path); i < tags.length; i++) {
-      const tag = tags[i] as TagDefinition;
-      if (!tag.name.startsWith(path)) return;
+    for (const tag of tags.from(path)) {
+      if (!tag.name.startsWith(path) || this.#isAborted()) return;
       const folders = foldersOf(tag.name);
       for (const folder of folders) {
         if (!open.includes(folder) && folder.length > path.length)
@@ -90,25 +92,15 @@ export class Objects {
 
   async #isFolder(dataset: string, path: string): Promise<boolean> {
     const tags = await this.tags(dataset);
-    for (let i = firstAt(tags, path); tags[i]?.name.startsWith(path); i++) {
-      if (foldersOf((tags[i] as TagDefinition).name).includes(path)) return true;
+    const pacer = createPacer();
+    for (const { name } of tags.from(path)) {
+      if (!name.startsWith(path) || this.#isAborted()) return false;
+      if (foldersOf(name).includes(path)) return true;
       // `a//b` begins with `a/` and is in no folder of that name.
-      if (i % 64 === 63) await createPacer().yield();
+      if (pacer.isDue()) await pacer.yield();
     }
     return false;
   }
-}
-
-/** Index of the first tag that is not before the path. */
-function firstAt(tags: readonly TagDefinition[], path: string): number {
-  let low = 0;
-  let high = tags.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((tags[middle] as TagDefinition).name < path) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 export function typeOf({ element, tag }: Found): string {

@@ -91,7 +91,7 @@ async function register(service: Service, store: SubscriptionStore, call: RouteC
   const { body } = asked;
   const subscription = required(store, call, asked);
   const maxDepth = depthAt(body);
-  const objects = new Objects(service, call.caller);
+  const objects = new Objects(service, call);
   await sendBulk(call, idsAt(body, 'elementIds'), async (elementId) => {
     const found = await objects.find(elementId);
     if (found === undefined) return NOT_FOUND;

@@ -47,24 +47,60 @@ export const LISTING_TOOLS: readonly Tool[] = [
       const dataset = datasetOfCall(given);
       try {
         outer.caller.require('read', dataset);
-        const { user, system } = await service.engine.tags(dataset, given.contains as string | undefined);
-        const all = given.system === true ? system : user;
-        const after = given.after as string | undefined;
-        const from = after === undefined ? 0 : firstBehind(all, after);
-        const limit = (given.limit as number | undefined) ?? USUALLY_LISTED;
-        const page = await pageOf(all.slice(from, from + limit));
-        const end = from + page.length;
-        return {
-          tags: page,
-          total: all.length,
-          ...(end >= all.length ? {} : { next: all[end - 1]?.name }),
+        const isAborted = (): boolean => outer.request.aborted;
+        const { user, system } = await service.engine.tags(dataset, isAborted);
+        const wanted = {
+          contains: (given.contains as string | undefined)?.toLowerCase(),
+          after: given.after as string | undefined,
+          limit: (given.limit as number | undefined) ?? USUALLY_LISTED,
         };
+        const { total, found, isWhole } = await findPage(given.system === true ? system : user, wanted, isAborted);
+        const page = await pageOf(found);
+        const isLast = isWhole && page.length === found.length;
+        return { tags: page, total, ...(isLast ? {} : { next: found[page.length - 1]?.name }) };
       } catch (error) {
         throw asToolError(error);
       }
     },
   },
 ];
+
+interface WantedPage {
+  /** In lower case. */
+  readonly contains: string | undefined;
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+interface FoundPage {
+  /** Of all pages. */
+  readonly total: number;
+  readonly found: readonly TagDefinition[];
+  /** No tags come behind it. */
+  readonly isWhole: boolean;
+}
+
+/** Tags come in the order of names. */
+async function findPage(
+  tags: Iterable<TagDefinition>,
+  { contains, after, limit }: WantedPage,
+  isAborted: () => boolean,
+): Promise<FoundPage> {
+  const pacer = createPacer();
+  const found: TagDefinition[] = [];
+  let total = 0;
+  let isWhole = true;
+  for (const tag of tags) {
+    if (pacer.isDue()) await pacer.yield();
+    if (isAborted()) break;
+    if (contains !== undefined && !tag.name.toLowerCase().includes(contains)) continue;
+    total++;
+    if (after !== undefined && tag.name <= after) continue;
+    if (found.length < limit) found.push(tag);
+    else isWhole = false;
+  }
+  return { total, found, isWhole };
+}
 
 /** As many of the tags as an answer holds. */
 async function pageOf(tags: readonly TagDefinition[]): Promise<unknown[]> {
@@ -88,16 +124,4 @@ function fittingTag(tag: TagDefinition): string {
     if (Buffer.byteLength(text) < MOST_PAGE_BYTES) return text;
   }
   return formatTag({ name: tag.name, type: tag.type });
-}
-
-/** The list is in the order of names. */
-function firstBehind(tags: readonly { readonly name: string }[], name: string): number {
-  let low = 0;
-  let high = tags.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((tags[middle] as { name: string }).name > name) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

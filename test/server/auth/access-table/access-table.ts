@@ -49,7 +49,7 @@ async function prepare({ engine, http, views }: AccessServer): Promise<void> {
   await views.create({ definition, owner: OWNER, content: '{}' }, 'test');
   if (engine.hasDataset('Line 2')) await engine.deleteDataset('Line 2');
   await engine.updateDataset({ name: 'Line 1', purgeAgeDays: 0, purgeSizeGb: 0 });
-  const names = (await engine.tags('Line 1')).user.map(({ name }) => name);
+  const names = [...(await engine.tags('Line 1')).user].map(({ name }) => name);
   if (names.length > 0) await engine.deleteTags('Line 1', names);
   for (const { id } of engine.annotations('Line 1')) await engine.deleteAnnotation('Line 1', id, () => {});
   const content = { start: { ms: 0, ticks: 0 }, end: undefined, tag: undefined, text: 'Shift change' };
@@ -69,7 +69,7 @@ async function snapshot({ engine, views }: AccessServer): Promise<unknown> {
     rules,
     views: views.heads(),
     annotations: engine.annotations('Line 1'),
-    tags: (await engine.tags('Line 1')).user,
+    tags: [...(await engine.tags('Line 1')).user],
   };
 }
 
