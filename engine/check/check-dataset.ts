@@ -26,7 +26,7 @@ import { checkAnnotations } from './check-annotations.ts';
 import { type CheckedCatalog, checkCatalog } from './check-catalog.ts';
 import { checkAgainstCatalog, checkSpill, checkTagFile, type FileCheck } from './check-files.ts';
 import { checkJournals } from './check-journals.ts';
-import { CheckedTag, type CheckLog } from './check-log.ts';
+import { CheckedTag, type CheckLog, UNFINISHED_MESSAGE } from './check-log.ts';
 import { checkTag } from './check-tags.ts';
 
 const PARTS: readonly string[] = [JOURNAL_FOLDER, SPILL_FOLDER, TAGS_FOLDER];
@@ -110,9 +110,7 @@ class DatasetCheck {
 
   #reportUnknownName(path: string): void {
     const unfinished = path.endsWith(UNFINISHED);
-    const message = unfinished
-      ? 'was being written when the server ended; the next start removes it'
-      : 'is not a file of Varve';
+    const message = unfinished ? UNFINISHED_MESSAGE : 'is not a file of Varve';
     this.#log.report(unfinished ? 'info' : 'warn', this.#prefix + path, message);
   }
 
@@ -201,10 +199,14 @@ class DatasetCheck {
       this.#log.report('info', path, 'belongs to a deleted tag; the next start removes it');
       return;
     }
+    const known = this.#tags.get(tagId)?.catalog?.files.find((other) => other.number === number);
+    if (!known && this.#vfs.statSync(`${this.#folder}/${path.slice(this.#prefix.length)}`)?.sizeBytes === 0) {
+      this.#log.report('info', path, 'is empty: the write that was to begin it has failed');
+      return;
+    }
     if (!this.#tags.get(tagId)?.defined)
       this.#log.report('warn', path, `belongs to tag id ${tagId}, which neither catalog nor journals define`);
     const file = checkTagFile(this.#files, tagId, number);
-    const known = this.#tags.get(tagId)?.catalog?.files.find((other) => other.number === number);
     if (known && !known.missing) checkAgainstCatalog(this.#log, path, file, known);
   }
 

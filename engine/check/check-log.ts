@@ -1,10 +1,14 @@
 // Findings and counts of a check, and what it has learnt of each tag from the files.
 
+import { isSystemTagId } from '../dataset/system-tags.ts';
 import type { CatalogTag } from '../format/record/catalog-record.ts';
 import type { OrdinalRange } from '../tag/deleted-ranges.ts';
 import { ownerOfLate } from '../tag/late-tag.ts';
 import { valueAt } from '../tag/stored-value.ts';
 import type { Instant, PointColumns, ValueType } from '../types.ts';
+
+/** Of a file that is written beside the one that it replaces. */
+export const UNFINISHED_MESSAGE = 'was being written when the server ended; the next start removes it';
 
 export interface CheckFinding {
   /** `error`: something is lost or wrong; `warn`: the next start repairs or ignores it; `info`: worth knowing. */
@@ -66,7 +70,7 @@ export class CheckedTag {
   readonly held: HeldSpan[] = [];
   deletedRanges: OrdinalRange[];
   nextOrdinal: number;
-  /** Whether the catalog or a journal defines it. */
+  /** Whether the catalog or a journal defines it, or it is a system tag, which need not be in either. */
   defined: boolean;
   /** Whether its points are late ones, in no order of time. */
   isLate: boolean;
@@ -81,7 +85,7 @@ export class CheckedTag {
     this.catalog = catalog;
     this.deletedRanges = catalog ? [{ from: 0, to: catalog.purgedOrdinal }, ...catalog.deletedRanges] : [];
     this.nextOrdinal = catalog?.nextOrdinal ?? 0;
-    this.defined = catalog !== undefined;
+    this.defined = catalog !== undefined || isSystemTagId(id);
     this.isLate = catalog !== undefined && ownerOfLate(catalog.definition.name) !== undefined;
     this.newestOrdinal = catalog && catalog.newest.length > 0 ? lastUndeleted(catalog) : undefined;
   }

@@ -1,12 +1,12 @@
 // The offline check: verifies every invariant of a data folder, or of one dataset folder, and writes nothing.
 
-import { CATALOG_FILE, DATASET_FILE, DELETIONS_FILE, JOURNAL_FOLDER, TAGS_FOLDER } from '../filenames.ts';
+import { CATALOG_FILE, DATASET_FILE, DELETIONS_FILE, JOURNAL_FOLDER, TAGS_FOLDER, UNFINISHED } from '../filenames.ts';
 import { findFolders } from '../files/dataset-folders.ts';
 import { LOCK_FILE_NAME, lockForReading } from '../io/folder-lock.ts';
 import { nodeVfs } from '../io/node-vfs.ts';
 import type { Vfs } from '../io/vfs.ts';
 import { checkDataset } from './check-dataset.ts';
-import { CheckLog, type CheckReport } from './check-log.ts';
+import { CheckLog, type CheckReport, UNFINISHED_MESSAGE } from './check-log.ts';
 
 /** Checks a folder that no process is writing to. Throws the system's error when a file cannot be read at all. */
 export function checkFolder(vfs: Vfs, folder: string): CheckReport {
@@ -51,8 +51,9 @@ function checkDataFolder(log: CheckLog, vfs: Vfs, folder: string): void {
     );
   for (const { folder: name, reason } of unknown) log.report('warn', name, `is no dataset: ${reason}`);
   for (const name of vfs.listSync(folder)) {
-    if (name !== LOCK_FILE_NAME && name !== DELETIONS_FILE && !vfs.statSync(`${folder}/${name}`)?.isDirectory)
-      log.report('warn', name, 'is not a file of Varve');
+    if (name === LOCK_FILE_NAME || name === DELETIONS_FILE || vfs.statSync(`${folder}/${name}`)?.isDirectory) continue;
+    if (name === `${DELETIONS_FILE}${UNFINISHED}`) log.report('info', name, UNFINISHED_MESSAGE);
+    else log.report('warn', name, 'is not a file of Varve');
   }
   for (const dataset of datasets) checkDataset(log, vfs, `${folder}/${dataset.folder}`, `${dataset.folder}/`);
   if (datasets.length === 0) log.report('info', '', 'holds no dataset');

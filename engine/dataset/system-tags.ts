@@ -70,6 +70,11 @@ export function addSystemTags(dataset: Dataset): void {
   }
 }
 
+/** Whether every dataset has a system tag of this id, also before its first point, when no file tells of it. */
+export function isSystemTagId(id: number): boolean {
+  return DEFINITIONS.has(id);
+}
+
 const NOT_ALWAYS: ReadonlySet<number> = new Set([
   SystemTagId.Corrections,
   SystemTagId.CopyLag,

@@ -24,7 +24,8 @@ export function encodeTagFileHead(out: ByteWriter, file: TagFile, definition: Ta
 }
 
 /**
- * Appends bytes to a tag file; not synced. After an error the file is truncated, so that nothing half-written stays.
+ * Appends bytes to a tag file; not synced. After an error nothing half-written stays: the file is truncated, and
+ * removed where it was new.
  * Throws the system's error.
  */
 export function appendToTagFile(vfs: Vfs, datasetFolder: string, file: TagFile, bytes: Uint8Array): void {
@@ -34,6 +35,8 @@ export function appendToTagFile(vfs: Vfs, datasetFolder: string, file: TagFile, 
     file.sizeBytes += bytes.length;
   } catch (error) {
     opened.truncateSync(file.sizeBytes);
+    // A retry begins another one.
+    if (file.sizeBytes === 0) vfs.removeSync(opened.path);
     throw error;
   } finally {
     opened.closeSync();

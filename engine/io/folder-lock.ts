@@ -19,6 +19,7 @@ import { createServer, type Server } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { EngineError } from '../errors.ts';
+import { isDiskFull } from './system-errors.ts';
 
 /** Name of the file with the holder of the folder. */
 export const LOCK_FILE_NAME = 'LOCK';
@@ -67,11 +68,20 @@ function takeSocket(folder: string): Promise<Server> {
 
 async function lockFolderBySocket(folder: string): Promise<FolderLock> {
   const server = await takeSocket(folder);
-  writeFileSync(join(folder, LOCK_FILE_NAME), formatHolder());
+  noteHolder(folder);
   return releaseOnce(async () => {
     removeLockFile(folder);
     await closeServer(server);
   });
+}
+
+/** Who has the folder is only for messages: a full disk must not keep a server from reading what is there (D10). */
+function noteHolder(folder: string): void {
+  try {
+    writeFileSync(join(folder, LOCK_FILE_NAME), formatHolder());
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+  }
 }
 
 function listenOn(path: string): Promise<Server> {
@@ -104,8 +114,14 @@ export async function lockFolderByFile(folder: string): Promise<FolderLock> {
 function createLockFile(path: string): boolean {
   try {
     const descriptor = openSync(path, 'wx', 0o640);
-    writeSync(descriptor, formatHolder());
-    closeSync(descriptor);
+    try {
+      writeSync(descriptor, formatHolder());
+    } catch (error) {
+      unlinkSync(path); // without its holder it would never be taken for stale
+      throw error;
+    } finally {
+      closeSync(descriptor);
+    }
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;

@@ -8,7 +8,6 @@ import {
   fstatSync,
   fsync,
   ftruncateSync,
-  mkdirSync,
   open,
   openSync,
   readdirSync,
@@ -22,6 +21,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { makeFolders } from './make-folders.ts';
 import { isTooManyFiles } from './system-errors.ts';
 import type { FileStat, OpenMode, Vfs, VfsFile } from './vfs.ts';
 
@@ -125,7 +125,7 @@ export const nodeVfs: Vfs = {
   listSync: (path) => unlessMissing(() => readdirSync(path)) ?? [],
 
   makeDirectorySync(path) {
-    mkdirSync(path, { recursive: true, mode: 0o750 });
+    makeFolders(path, 0o750);
   },
 
   renameSync,

@@ -1,6 +1,7 @@
 // Reads and writes whole files: small ones, and those of recovery.
 
 import { UNFINISHED } from '../filenames.ts';
+import { isPassing } from './system-errors.ts';
 import type { Vfs } from './vfs.ts';
 
 /** All bytes of a file. Throws the system's error when it is missing. */
@@ -32,6 +33,10 @@ export async function replaceFile(vfs: Vfs, folder: string, name: string, bytes:
   try {
     await file.write(bytes, 0);
     await file.sync();
+  } catch (error) {
+    // It would take room of a disk that has none. After other errors nothing more is done to the disk (D11).
+    if (isPassing(error)) vfs.removeSync(unfinished);
+    throw error;
   } finally {
     file.closeSync();
   }

@@ -9,6 +9,7 @@ import { addSystemTags } from '../dataset/system-tags.ts';
 import {
   ANNOTATIONS_FILE,
   CATALOG_FILE,
+  DATASET_FILE,
   formatFileNumber,
   JOURNAL_FOLDER,
   parseFileNumber,
@@ -199,7 +200,8 @@ function requireAccess({ context: { vfs }, folder }: Dataset): void {
 /** Removes half-written files with temporary names that a crash has left; they were never in use. */
 function removeUnfinished(dataset: Dataset): void {
   const { vfs } = dataset.context;
-  for (const name of [CATALOG_FILE, ANNOTATIONS_FILE]) vfs.removeSync(`${dataset.folder}/${name}${UNFINISHED}`);
+  for (const name of [CATALOG_FILE, ANNOTATIONS_FILE, DATASET_FILE])
+    vfs.removeSync(`${dataset.folder}/${name}${UNFINISHED}`);
   for (const folder of [JOURNAL_FOLDER, SPILL_FOLDER]) {
     for (const name of vfs.listSync(`${dataset.folder}/${folder}`)) {
       if (name.endsWith(UNFINISHED)) vfs.removeSync(`${dataset.folder}/${folder}/${name}`);

@@ -1,7 +1,7 @@
 // Recently deleted datasets: the next write of a running collector must not create one again, not even after a restart.
 
 import type { EngineContext } from '../dataset/dataset.ts';
-import { DELETIONS_FILE } from '../filenames.ts';
+import { DELETIONS_FILE, UNFINISHED } from '../filenames.ts';
 import { isDiskFull } from '../io/system-errors.ts';
 import { readWholeFile, replaceFile } from '../io/whole-file.ts';
 
@@ -17,10 +17,11 @@ export class Deletions {
     this.#dataFolder = dataFolder;
   }
 
-  /** Reads the deletions of the last process. A damaged file is ignored: it only covers some minutes. */
+  /** Reads the deletions of the last process, and removes what it has not finished. A damaged file is ignored: it only covers some minutes. */
   load(): void {
     const { vfs } = this.#context;
     const path = `${this.#dataFolder}/${DELETIONS_FILE}`;
+    vfs.removeSync(`${path}${UNFINISHED}`);
     if (!vfs.statSync(path)) return;
     try {
       const noted: unknown = JSON.parse(new TextDecoder().decode(readWholeFile(vfs, path)));

@@ -2,8 +2,9 @@
 // backed up and moved with it; datasets' folders do not begin with a dot.
 
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolders } from '../../engine/index.ts';
 import type { CopiedDataset } from '../sink.ts';
 import { PositionsFile, readPositionsHead } from './positions-file.ts';
 
@@ -20,7 +21,7 @@ export class EdgeFolder {
   /** Throws the system's error. */
   constructor(dataFolder: string) {
     this.#path = join(dataFolder, FOLDER);
-    mkdirSync(this.#path, { recursive: true });
+    makeFolders(this.#path);
     this.edge = this.#readEdge() ?? this.#makeEdge();
   }
 

@@ -1,8 +1,9 @@
 // The folder of views on disk, off the main thread. A file is replaced as a whole: written beside under the name
 // `<file>.new`, synced, renamed, and the folder synced.
 
-import { mkdir, open, readdir, readFile, rename, rm, stat, statfs, unlink } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, stat, statfs, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolders } from '../../engine/index.ts';
 import { MAX_VIEW_CONTENT_BYTES } from './view.ts';
 import { ViewFileFault } from './view-file.ts';
 
@@ -73,8 +74,7 @@ async function requireFile(path: string): Promise<{ readonly size: number }> {
 }
 
 async function makeFolder(folder: string): Promise<void> {
-  const made = await mkdir(folder, { recursive: true, mode: OWNER_AND_GROUP_FOLDER });
-  if (made !== undefined) await syncFolder(dirname(folder));
+  if (makeFolders(folder, OWNER_AND_GROUP_FOLDER) !== undefined) await syncFolder(dirname(folder));
 }
 
 async function writeSynced(path: string, bytes: Buffer): Promise<void> {

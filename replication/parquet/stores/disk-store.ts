@@ -2,8 +2,9 @@
 // power cut leaves the old file or the new one. What a broken write leaves behind ends with `.new`; nothing reads it, and it is
 // overwritten when the same file is written again.
 
-import { access, mkdir, open, opendir, readFile, rename, unlink } from 'node:fs/promises';
+import { access, open, opendir, readFile, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolders } from '../../../engine/index.ts';
 import { toDiskFailure } from './disk-faults.ts';
 import type { ObjectStore } from './object-store.ts';
 
@@ -25,7 +26,7 @@ export class DiskStore implements ObjectStore {
 
   async open(): Promise<void> {
     await this.#guard(async () => {
-      const first = await mkdir(this.#root, { recursive: true });
+      const first = makeFolders(this.#root);
       if (first !== undefined) await syncFolders(dirname(this.#root), dirname(first));
     });
   }
@@ -68,7 +69,7 @@ export class DiskStore implements ObjectStore {
 
   /** Also a folder that is there: whoever made it may have been ended before it was synced. */
   async #makeFolder(folder: string): Promise<void> {
-    const first = await mkdir(folder, { recursive: true });
+    const first = makeFolders(folder);
     if (first === undefined && this.#synced.has(folder)) return;
     await syncFolders(dirname(folder), this.#root);
     if (this.#synced.size >= MOST_FOLDERS) this.#synced.clear();

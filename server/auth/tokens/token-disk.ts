@@ -9,7 +9,6 @@ import {
   existsSync,
   fchownSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -18,6 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { makeFolders } from '../../../engine/index.ts';
 import { formatTokenFile, parseTokenFile, type TokenEntry, TokenFileError } from './token-file.ts';
 
 const OWNER_ONLY = 0o600;
@@ -84,7 +84,7 @@ function writeSynced(file: number, path: string, text: string): void {
 /** With its parents; what root makes goes to the owner of the folder around it, as the file does. */
 function makeFolder(path: string): void {
   const folder = resolve(path);
-  const first = mkdirSync(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
+  const first = makeFolders(folder, OWNER_ONLY_FOLDER);
   if (first === undefined || !isRoot()) return;
   const { uid, gid } = statSync(dirname(first));
   for (let made = folder; made.startsWith(first); made = dirname(made)) chownSync(made, uid, gid);

@@ -1,8 +1,9 @@
 // Copying and replacing files so that they are on stable storage afterwards, with the checksums of what was copied.
 
-import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, ftruncateSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { makeFolders } from '../../../engine/index.ts';
 
 /** Ending of a file that waits to take the place of the one without it. */
 export const UNFINISHED = '.new';
@@ -87,7 +88,7 @@ export function writeSynced(path: string, bytes: Uint8Array): void {
 
 /** Made with its parents; not synced. */
 export function makeFolder(path: string): void {
-  mkdirSync(path, { recursive: true, mode: OWNER_AND_GROUP_FOLDER });
+  makeFolders(path, OWNER_AND_GROUP_FOLDER);
 }
 
 /** Makes the names in a folder durable, where the system can do that. */

@@ -26,6 +26,7 @@ import { MemoryVfs } from '../../support/memory-vfs.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
 import { openTestEngine } from '../../support/test-engine.ts';
+import { correct } from '../corrections/corrected-tag.ts';
 
 function expectError(report: CheckReport, text: RegExp): void {
   const errors = report.findings
@@ -140,6 +141,29 @@ describe('the offline check', () => {
       findings.map(({ message }) => message).join(),
       /tag .*'T' is gone, and its time is not in the catalog/,
     );
+  });
+
+  it('knows the system tags that neither catalog nor journals define yet', async () => {
+    const vfs = new MemoryVfs();
+    vfs.makeDirectorySync('data');
+    const clock = new ManualClock(Date.UTC(2026, 0, 1));
+    const engine = await openTestEngine({ vfs, clock, random: new SeededRandom(1) });
+    await writeNumbers(engine, 'd', { T: [{ ms: 0, value: 1 }] });
+    await correct(engine, 'd', { tag: 'T', kind: 'delete', startMs: 0, endMs: 0 });
+    assert.deepEqual(checkFolder(vfs, 'data').findings, []);
+    await engine.close();
+  });
+
+  it('passes over a list of deletions that was being written and the empty file of a write that failed', () => {
+    const empty = `${FOLDER}/tags/40/64.77`;
+    const image = new Map([
+      ...stopped.image,
+      ['data/.deletions.json.new', new Uint8Array()],
+      [empty, new Uint8Array()],
+    ]);
+    const { findings, clean } = checkFolder(diskOf(image), 'data');
+    assert.equal(clean, true);
+    assert.equal(findings.length, 2);
   });
 
   it('finds two tags of one name', async () => {
