@@ -1,0 +1,259 @@
+// What purge, late points, corrections and removals must come to together, in plain words: lists of points, and what hides
+// them. Nothing here knows of ordinals, files or catalogs.
+
+const DAY_MS = 86_400_000;
+
+export interface ModelPoint {
+  readonly ms: number;
+  readonly value: number;
+}
+
+interface StoredPoint extends ModelPoint {
+  /** When it came, among everything that came. */
+  readonly at: number;
+  /** Purged by a rule that was lifted since. */
+  isGone: boolean;
+  /** A rule that was lifted since had hidden it without a point of its tag in time behind it: it may be freed or not. */
+  isUncertain: boolean;
+}
+
+export interface ModelCorrection {
+  readonly id: number;
+  readonly kind: 'delete' | 'replace' | 'insert';
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly points: readonly ModelPoint[];
+}
+
+interface MadeCorrection extends Omit<ModelCorrection, 'points'> {
+  readonly at: number;
+  given: StoredPoint[];
+  isUndone: boolean;
+}
+
+interface ModelTag {
+  /** Points that came in time, in order, those that purge hides among them. */
+  inTime: StoredPoint[];
+  late: StoredPoint[];
+  corrections: MadeCorrection[];
+  /** The time of the first point that a lifted rule has left. */
+  leftMs: number;
+}
+
+export interface ModelCounts {
+  readonly written: number;
+  readonly expired: number;
+  readonly ignored: number;
+}
+
+/** What a read may give: points that it must, and others that it may. */
+export interface Readable {
+  readonly certain: readonly ModelPoint[];
+  readonly uncertain: readonly ModelPoint[];
+}
+
+/** `moves-on` is what the engine once did: the first point left was the first that is still stored. */
+export type FirstLeft = 'stays' | 'moves-on';
+
+export class AmendedReference {
+  readonly tags = new Map<string, ModelTag>();
+  readonly #firstLeft: FirstLeft;
+  #ageDays = 0;
+  #takesLate = true;
+  /** Up to here the rule in force hides all but the newest of each tag. */
+  #cutoffMs = Number.NEGATIVE_INFINITY;
+  /** No correction from here on was ever forgotten. */
+  #latestCutoffMs = Number.NEGATIVE_INFINITY;
+  /** What the rule counts from. */
+  #newestMs = Number.NEGATIVE_INFINITY;
+  #count = 0;
+
+  constructor(firstLeft: FirstLeft) {
+    this.#firstLeft = firstLeft;
+  }
+
+  get cutoffMs(): number {
+    return this.#cutoffMs;
+  }
+
+  newestInTimeMs(name: string): number {
+    return this.tags.get(name)?.inTime.at(-1)?.ms ?? Number.NEGATIVE_INFINITY;
+  }
+
+  /** Points in time order, of times that no other point has. */
+  write(name: string, points: readonly ModelPoint[], nowMs: number): ModelCounts {
+    const tag = this.#tag(name);
+    const newestMs = this.newestInTimeMs(name);
+    const expiryMs = Math.max(this.#cutoffMs, this.#ruleMs(nowMs));
+    const leftMs = this.#leftMs(tag);
+    const behind = points.filter(({ ms }) => ms < newestMs);
+    const late = this.#takesLate ? behind.filter(({ ms }) => ms > expiryMs && ms >= leftMs) : [];
+    const fresh = points.filter(({ ms }) => ms >= newestMs);
+    const lastExpired = fresh.findLast(({ ms }) => ms <= expiryMs);
+    const inTime = fresh.filter((point) => point.ms > expiryMs || point === lastExpired);
+    tag.late.push(...late.map((point) => this.#stored(point)));
+    tag.inTime.push(...inTime.map((point) => this.#stored(point)));
+    if (tag.inTime.length > 0) this.tags.set(name, tag);
+    for (const { ms } of inTime) this.#newestMs = Math.max(this.#newestMs, ms);
+    const written = late.length + inTime.length;
+    const ignored = this.#takesLate ? 0 : behind.length;
+    return { written, expired: points.length - written - ignored, ignored };
+  }
+
+  setRules(ageDays: number, takesLate: boolean): void {
+    if (this.#ageDays > 0 && (ageDays === 0 || ageDays > this.#ageDays)) this.#lift();
+    this.#ageDays = ageDays;
+    this.#takesLate = takesLate;
+  }
+
+  purge(nowMs: number): void {
+    this.#liftWhatNoRuleMakes();
+    this.#cutoffMs = Math.max(this.#cutoffMs, this.#ruleMs(nowMs));
+    this.#latestCutoffMs = Math.max(this.#latestCutoffMs, this.#cutoffMs);
+    // Corrections may be forgotten from here on.
+    for (const { corrections } of this.tags.values())
+      for (const { given } of corrections)
+        for (const point of given) if (point.ms <= this.#cutoffMs) point.isUncertain = true;
+  }
+
+  deleteTag(name: string): void {
+    this.tags.delete(name);
+    this.#comeBack();
+  }
+
+  /** How many stored points it removes; undefined where that may depend on what was freed. */
+  remove(name: string, startMs: number): number | undefined {
+    const tag = this.#tag(name);
+    const shown = this.#unpurged(tag);
+    const late = tag.late.filter((point) => point.ms >= startMs && !isHidden(tag, point));
+    const removed = shown.filter(({ ms }) => ms >= startMs).length + late.length;
+    if (tag.inTime.some(({ ms }) => ms >= startMs)) {
+      const isAnyLeft = shown.some(({ ms }) => ms < startMs);
+      tag.inTime = isAnyLeft ? tag.inTime.filter(({ ms }) => ms < startMs) : [];
+    }
+    tag.late = tag.late.filter(({ ms }) => ms < startMs);
+    for (const correction of tag.corrections) correction.given = correction.given.filter(({ ms }) => ms < startMs);
+    this.#comeBack();
+    const isExact = startMs > this.#latestCutoffMs && startMs >= tag.leftMs;
+    return isExact ? removed : undefined;
+  }
+
+  /** Whether the engine must take it; then it is in force. */
+  correct(name: string, correction: ModelCorrection): boolean {
+    const tag = this.#tag(name);
+    const { kind, startMs, endMs, points } = correction;
+    if (tag.inTime.length === 0 || startMs <= this.#cutoffMs) return false;
+    if (points.some(({ ms }) => ms > this.newestInTimeMs(name) || ms < this.#leftMs(tag))) return false;
+    const isIn = ({ ms }: ModelPoint): boolean => ms >= startMs && ms <= endMs;
+    if (kind !== 'insert' && !this.readable(name).certain.some(isIn)) return false;
+    const given = points.map((point) => this.#stored(point));
+    tag.corrections.push({ ...correction, given, at: this.#count++, isUndone: false });
+    return true;
+  }
+
+  /** Corrections in force that purge cannot have forgotten. */
+  undoable(name: string): ModelCorrection['id'][] {
+    const corrections = this.tags.get(name)?.corrections ?? [];
+    return corrections
+      .filter(({ isUndone, startMs }) => !isUndone && startMs > this.#latestCutoffMs)
+      .map(({ id }) => id);
+  }
+
+  undo(name: string, id: number): void {
+    const correction = this.#tag(name).corrections.find((one) => one.id === id);
+    if (correction) correction.isUndone = true;
+  }
+
+  readable(name: string): Readable {
+    const tag = this.#tag(name);
+    const points = this.#readablePoints(tag).sort((a, b) => a.ms - b.ms);
+    return {
+      certain: points.filter(({ isUncertain }) => !isUncertain),
+      uncertain: points.filter(({ isUncertain }) => isUncertain),
+    };
+  }
+
+  #readablePoints(tag: ModelTag): StoredPoint[] {
+    const cutoffMs = this.#cutoffMs;
+    const leftMs = this.#leftMs(tag);
+    const isBehind = ({ ms }: ModelPoint): boolean => ms > cutoffMs;
+    const isLeft = ({ ms }: ModelPoint): boolean => ms >= leftMs;
+    const unpurged = this.#unpurged(tag).filter((point) => !isHidden(tag, point));
+    const given = givenPoints(tag).filter(isLeft);
+    const late = tag.late.filter((point) => isBehind(point) && isLeft(point) && !isHidden(tag, point));
+    // At the cutoff the newest is kept, stored or given.
+    const kept = [...unpurged, ...given]
+      .filter((point) => !isBehind(point))
+      .sort((a, b) => a.ms - b.ms)
+      .slice(-1);
+    return [...kept, ...unpurged.filter(isBehind), ...given.filter(isBehind), ...late];
+  }
+
+  /** Points in time that neither the rule in force hides nor a lifted one has; corrections may hide them. */
+  #unpurged({ inTime }: ModelTag): StoredPoint[] {
+    const kept = inTime.findLastIndex(({ ms }) => ms <= this.#cutoffMs);
+    return inTime.slice(Math.max(0, kept)).filter(({ isGone }) => !isGone);
+  }
+
+  #leftMs({ leftMs, inTime }: ModelTag): number {
+    if (this.#firstLeft === 'stays' || leftMs === Number.NEGATIVE_INFINITY) return leftMs;
+    return Math.max(leftMs, inTime.find(({ isGone }) => !isGone)?.ms ?? leftMs);
+  }
+
+  #ruleMs(nowMs: number): number {
+    return this.#ageDays > 0 ? Math.min(nowMs, this.#newestMs) - this.#ageDays * DAY_MS : Number.NEGATIVE_INFINITY;
+  }
+
+  /** The newest points may be gone. */
+  #comeBack(): void {
+    const newest = [...this.tags.keys()].map((name) => this.newestInTimeMs(name));
+    this.#newestMs = Math.min(this.#newestMs, Math.max(Number.NEGATIVE_INFINITY, ...newest));
+    this.#liftWhatNoRuleMakes();
+  }
+
+  #liftWhatNoRuleMakes(): void {
+    if (this.#cutoffMs > this.#ruleMs(Number.POSITIVE_INFINITY)) this.#lift();
+  }
+
+  /** What the rule has hidden before the point that it has kept stays hidden; what is behind that may come back. */
+  #lift(): void {
+    const cutoffMs = this.#cutoffMs;
+    for (const tag of this.tags.values()) {
+      const kept = tag.inTime.findLast(({ ms }) => ms <= cutoffMs);
+      if (kept && !kept.isGone) {
+        tag.leftMs = kept.ms;
+        for (const point of tag.inTime) if (point.ms < kept.ms) point.isGone = true;
+      }
+      const given = tag.corrections.flatMap((correction) => correction.given);
+      for (const point of [...tag.late, ...given]) if (point.ms <= cutoffMs) point.isUncertain = true;
+    }
+    this.#cutoffMs = Number.NEGATIVE_INFINITY;
+  }
+
+  #tag(name: string): ModelTag {
+    return this.tags.get(name) ?? { inTime: [], late: [], corrections: [], leftMs: Number.NEGATIVE_INFINITY };
+  }
+
+  #stored(point: ModelPoint): StoredPoint {
+    return { ...point, at: this.#count++, isGone: false, isUncertain: false };
+  }
+}
+
+/** Whether a correction in force that came later hides a stored point. */
+function isHidden({ corrections }: ModelTag, point: StoredPoint): boolean {
+  return corrections.some((correction) => correction.at > point.at && covers(correction, point));
+}
+
+function covers({ kind, startMs, endMs, given, isUndone }: MadeCorrection, { ms }: ModelPoint): boolean {
+  if (isUndone) return false;
+  return kind === 'insert' ? given.some((other) => other.ms === ms) : ms >= startMs && ms <= endMs;
+}
+
+/** The points of corrections in force that no later one hides. */
+function givenPoints({ corrections }: ModelTag): StoredPoint[] {
+  return corrections.flatMap((correction) => {
+    if (correction.isUndone) return [];
+    const later = corrections.filter(({ at }) => at > correction.at);
+    return correction.given.filter((point) => !later.some((one) => covers(one, point)));
+  });
+}
