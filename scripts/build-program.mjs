@@ -7,7 +7,7 @@ import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
 import { projectFolder } from './dependencies.mjs';
 import { packageFolderOf, writeNotices } from './third-party-notices.mjs';
-import { copyUwsPackage } from './uws-package.mjs';
+import { copyUwsPackages, UWS_PACKAGES } from './uws-package.mjs';
 
 /** What is started, or loaded by its name: everything else is found from there. */
 const ENTRIES = [
@@ -16,7 +16,7 @@ const ENTRIES = [
   'simulator/main.ts',
   'simulator/demo.ts',
   'engine/encoder/encoding-work.ts',
-  'server/uws/uws-binary-pin.ts',
+  'server/uws/uws-builds.ts',
 ];
 /** Files that are opened by a path relative to the module that opens them: such modules stay where they are. */
 const OPENED = ['engine/io/worker-thread.cjs', 'demo/plant.json', 'server/explorer/dist'];
@@ -59,12 +59,14 @@ export async function buildProgram(folder) {
   for (const path of OPENED) copyInto(folder, path, join(projectFolder, path));
   const swaggerFolder = join(projectFolder, 'node_modules', 'swagger-ui-dist');
   for (const name of SWAGGER_FILES) copyInto(folder, join('swagger-ui', name), join(swaggerFolder, name));
-  const uwsFolder = join(projectFolder, 'node_modules', 'uWebSockets.js');
-  await copyUwsPackage(uwsFolder, join(folder, 'uws'), join(folder, 'server', 'uws', 'uws-binary-pin.js'));
-  writeManifest(folder, { '#uws': './uws/uws.js', '#swagger-ui/*': './swagger-ui/*' });
+  const packagesFolder = join(projectFolder, 'node_modules');
+  const builds = join(folder, 'server', 'uws', 'uws-builds.js');
+  const uwsImports = await copyUwsPackages(packagesFolder, join(folder, 'uws'), builds);
+  writeManifest(folder, { ...uwsImports, '#swagger-ui/*': './swagger-ui/*' });
+  const uwsFolders = Object.values(UWS_PACKAGES).map((name) => join(packagesFolder, name));
   const pageFolders = PAGE_PACKAGES.map((name) => join(projectFolder, 'node_modules', name));
   const ownFolders = modulePaths.map(packageFolderOf).filter((path) => path !== undefined);
-  writeNotices(join(folder, 'THIRD-PARTY-NOTICES.txt'), [...ownFolders, ...pageFolders, swaggerFolder, uwsFolder]);
+  writeNotices(join(folder, 'THIRD-PARTY-NOTICES.txt'), [...ownFolders, ...pageFolders, swaggerFolder, ...uwsFolders]);
   return measure(folder);
 }
 

@@ -5,7 +5,11 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Versions of Node's interface for binaries that Varve's package has binaries for: Node 20, 22 and 24. */
-const CARRIED_ABIS = ['115', '127', '137'];
+const CURRENT_ABIS = ['115', '127', '137'];
+/** The build for older C libraries is for Node 20 on Linux. */
+const OLDER_ABIS = ['115'];
+/** Binaries that the library ws would use where it finds them, though nothing here asks for them. */
+const UNASKED = ['bufferutil', 'utf-8-validate', 'node-gyp-build'];
 
 /**
  * What to remove, by packages: `isForeign` is asked about the path of each file below the package's folder. After an
@@ -14,14 +18,20 @@ const CARRIED_ABIS = ['115', '127', '137'];
  */
 export function foreignBinaries(extent, { platform, arch } = process) {
   const ours = extent === 'program' ? `uws_${platform}_${arch}_` : 'uws_';
+  const isKept = (path, abis) => {
+    const [, beginning, abi] = /^(?:binaries[/\\])?(uws_.*_)(\d+)\.node$/.exec(path) ?? [];
+    return abi !== undefined && beginning.startsWith(ours) && abis.includes(abi);
+  };
   return [
     {
-      package: 'uWebSockets.js',
-      isForeign: (path) => {
-        const [, beginning, abi] = /^(uws_.*_)(\d+)\.node$/.exec(path) ?? [];
-        return abi !== undefined && !(beginning.startsWith(ours) && CARRIED_ABIS.includes(abi));
-      },
+      package: '@btc-vision/uwebsockets.js',
+      isForeign: (path) => path.endsWith('.node') && !isKept(path, CURRENT_ABIS),
     },
+    {
+      package: '@trufflesuite/uws-js-unofficial',
+      isForeign: (path) => !['package.json', 'LICENSE'].includes(path) && !isKept(path, OLDER_ABIS),
+    },
+    ...UNASKED.map((name) => ({ package: name, isForeign: (path) => path !== 'package.json' })),
   ];
 }
 
@@ -32,7 +42,9 @@ export function removeForeign(packagesFolder, list) {
     const folder = join(packagesFolder, name);
     if (!existsSync(folder)) continue;
     for (const path of readdirSync(folder, { recursive: true }).filter((each) => isForeign(each))) {
-      sizeBytes += statSync(join(folder, path)).size;
+      const file = statSync(join(folder, path), { throwIfNoEntry: false });
+      if (!file?.isFile()) continue;
+      sizeBytes += file.size;
       rmSync(join(folder, path));
     }
   }

@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { projectFolder } from './dependencies.mjs';
 
@@ -20,8 +20,8 @@ export function layOutPackage(folder, { platform, arch } = process) {
     rmSync(packed, { recursive: true, force: true });
   }
   const binaries = join(folder, 'program', 'uws');
-  for (const file of readdirSync(binaries).filter((entry) => entry.endsWith('.node')))
-    if (!file.startsWith(`uws_${platform}_${arch}_`)) rmSync(join(binaries, file));
+  for (const path of readdirSync(binaries, { recursive: true }).filter((entry) => entry.endsWith('.node')))
+    if (!basename(path).startsWith(`uws_${platform}_${arch}_`)) rmSync(join(binaries, path));
 }
 
 /** Throws when the program fails. */

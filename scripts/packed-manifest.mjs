@@ -10,7 +10,15 @@ const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 const PATH = join(projectFolder, 'package.json');
 const OURS = join(projectFolder, 'package.ours.json');
 /** What concerns a clone only. */
-const NOT_PACKED = ['dependencies', 'optionalDependencies', 'devDependencies', 'allowScripts', 'imports', 'scripts'];
+const NOT_PACKED = [
+  'dependencies',
+  'optionalDependencies',
+  'devDependencies',
+  'overrides',
+  'allowScripts',
+  'imports',
+  'scripts',
+];
 
 export function putPackedManifest() {
   restoreManifest();

@@ -43,6 +43,9 @@ const DEMO_DATASET = 'Demo';
 /** Inside the data folder; no dataset's folder begins with a dot. */
 const DEMO_STATE_FOLDER = '.demo';
 
+const SENT_AHEAD =
+  'A client sent a request ahead of the answer to its last one: the connection was closed, and neither was carried out. --http node answers such clients. This is said once.';
+
 /** What a run holds while it runs. */
 interface Run {
   readonly settings: Settings;
@@ -144,7 +147,8 @@ async function startDemo(run: Run, engine: Engine, port: number): Promise<Compan
 }
 
 function createServer({ settings, logger, gate, access, memory }: Omit<Run, 'server' | 'watch'>): HttpServer {
-  const { server, transport, fallbackReason } = createHttpServer(settings.http, {
+  const choice = settings.http === 'auto' && settings.proxy.length > 0 ? 'node' : settings.http;
+  const { server, transport, notice } = createHttpServer(choice, {
     handler: gate.handler,
     serverName: `Varve/${VERSION}`,
     allowedHosts: settings['allow-host'],
@@ -155,10 +159,20 @@ function createServer({ settings, logger, gate, access, memory }: Omit<Run, 'ser
     answersInFlightBytes: memory.answersBytes,
     allowHost: (request, kind) => access.hosts.allows(request, kind),
     onForeign: auditForeign(access.audit),
+    proxies: settings.proxy,
+    onSentAhead: sayOnce(() => logger.warn(SENT_AHEAD)),
     onError: (error, context) => logger.error({ err: error, context }, 'A request failed.'),
   });
-  if (fallbackReason !== undefined) logger.warn({ transport }, fallbackReason);
+  if (notice !== undefined) logger[settings.http === 'uws' ? 'warn' : 'info']({ transport }, notice);
   return server;
+}
+
+function sayOnce(say: () => void): () => void {
+  let isSaid = false;
+  return () => {
+    if (!isSaid) say();
+    isSaid = true;
+  };
 }
 
 async function listen({ settings, server }: Run): Promise<number> {

@@ -11,6 +11,7 @@ import { ClientGoneError } from './contract/client-gone.ts';
 import type { HeaderList, HttpHandler, HttpRequest, ProblemForm, RenderedProblem } from './contract/http-server.ts';
 import type { CorsHeaders } from './guard/cors.ts';
 import { type CrossSiteCheck, foreignHostFault } from './guard/cross-site.ts';
+import type { ClientAddress } from './guard/forwarded.ts';
 import { CHUNKED_BODY, checkHead } from './guard/guard.ts';
 import { asksForSocket, handshakeFault } from './guard/handshake.ts';
 import type { RawHeaders } from './guard/raw-headers.ts';
@@ -25,6 +26,7 @@ export interface ExchangeHost extends BodyHost {
   readonly answerBudget: MemoryBudget;
   readonly commonHeaders: (headers: HeaderList) => HeaderList;
   readonly crossSite: CrossSiteCheck;
+  readonly clientAddress: ClientAddress;
   readonly allowHost: (request: HttpRequest, kind: 'local' | 'foreign') => boolean;
   readonly corsHeaders: CorsHeaders;
   readonly problemForms: readonly ProblemForm[];
@@ -63,8 +65,8 @@ export class Exchange implements HttpRequest, AnswerContext {
   #holder: string | undefined;
   #memory: AnswerMemory | undefined;
   #abortCallbacks: (() => void)[] | undefined;
-  /** Nothing that follows on the connection is handled. */
-  #isSealed = false;
+  /** The connection ends with the answer, since what follows the body on it may be part of the body. */
+  #isEndUncertain = false;
   #isAborted = false;
   #isOver = false;
   /** The handler has not ended. */
@@ -82,7 +84,7 @@ export class Exchange implements HttpRequest, AnswerContext {
   }
 
   get remoteAddress(): string {
-    return this.#wire.remoteAddress();
+    return this.#host.clientAddress(this.#wire.remoteAddress(), this.header('x-forwarded-for'));
   }
 
   get holder(): string {
@@ -119,7 +121,7 @@ export class Exchange implements HttpRequest, AnswerContext {
   }
 
   get isLast(): boolean {
-    return this.#isSealed || this.#host.isStopping || closeOption.test(this.header('connection') ?? '');
+    return this.#isEndUncertain || this.#host.isStopping || closeOption.test(this.header('connection') ?? '');
   }
 
   get isBodyLeft(): boolean {
@@ -128,6 +130,11 @@ export class Exchange implements HttpRequest, AnswerContext {
 
   get acceptEncoding(): string | undefined {
     return this.#headers.get('accept-encoding');
+  }
+
+  /** True for a method that changes nothing. */
+  get isSafe(): boolean {
+    return SAFE_METHODS.has(this.method);
   }
 
   /** True when a body is to come. Known after `acceptHead`. */
@@ -189,18 +196,7 @@ export class Exchange implements HttpRequest, AnswerContext {
       const body = { flow: this.#wire, host: this.#host, declaredBytes: length, holder: () => this.holder };
       this.#body = new RequestBody(body);
     }
-    return length !== CHUNKED_BODY || this.#wire.readsChunksRight || this.#acceptChunks();
-  }
-
-  #acceptChunks(): boolean {
-    if (this.header('trailer') !== undefined) {
-      this.#refuse(
-        new ProblemError(400, 'Fields behind a chunked body (Trailer) are not taken here; send them as headers.'),
-      );
-      return false;
-    }
-    this.#isSealed = true;
-    this.#wire.seal();
+    this.#isEndUncertain = length === CHUNKED_BODY && this.#wire.chunksBegin() === 'uncertain';
     return true;
   }
 
@@ -275,7 +271,7 @@ export class Exchange implements HttpRequest, AnswerContext {
   #checkPermitted(): void {
     if (this.#host.isStopping) throw new ProblemError(503, 'The server is stopping.');
     // Browsers let the pages of every site open a WebSocket, and read what it says.
-    if (SAFE_METHODS.has(this.method) && !this.wantsSocket) return;
+    if (this.isSafe && !this.wantsSocket) return;
     const fault = this.#crossSiteFault(this.header('host') ?? '');
     if (fault === undefined) return;
     this.#host.onForeign(this, fault.message);

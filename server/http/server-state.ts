@@ -9,6 +9,7 @@ import type { HeaderList, HttpHandler, HttpRequest, HttpServerOptions, ProblemFo
 import type { ExchangeHost } from './exchange.ts';
 import { type CorsHeaders, createCors } from './guard/cors.ts';
 import { type CrossSiteCheck, createCrossSiteCheck } from './guard/cross-site.ts';
+import { type ClientAddress, clientAddressBehind } from './guard/forwarded.ts';
 import { withSecurityHeaders } from './guard/security-headers.ts';
 import { MemoryBudget } from './memory/memory-budget.ts';
 
@@ -33,7 +34,9 @@ export class ServerState implements ExchangeHost {
   readonly onError: (error: unknown, context: string) => void;
   readonly corsHeaders: CorsHeaders;
   readonly problemForms: readonly ProblemForm[];
+  readonly clientAddress: ClientAddress;
   readonly onForeign: (request: HttpRequest, reason: string) => void;
+  readonly onSentAhead: () => void;
   readonly allowHost: (request: HttpRequest, kind: 'local' | 'foreign') => boolean;
   crossSite: CrossSiteCheck = NOT_LISTENING;
   isStopping = false;
@@ -51,7 +54,9 @@ export class ServerState implements ExchangeHost {
     this.onError = options.onError;
     this.corsHeaders = createCors(options.allowedOrigins ?? []);
     this.problemForms = options.problemForms ?? [];
+    this.clientAddress = clientAddressBehind(options.proxies ?? []);
     this.onForeign = options.onForeign ?? (() => {});
+    this.onSentAhead = options.onSentAhead ?? (() => {});
     this.allowHost = options.allowHost ?? ((_request, kind) => kind === 'local');
     this.#options = options;
   }

@@ -13,10 +13,8 @@ export interface AnswerHead {
 
 /** After the client has gone every call does nothing. */
 export interface Wire extends BodyFlow {
-  /** False when chunked bodies with extensions or trailers may be misread: `seal` is needed then. */
-  readonly readsChunksRight: boolean;
-  /** Nothing that follows this request on its connection is handled. Before the answer; the answer's head must be last. */
-  seal(): void;
+  /** A chunked body is to come. Its end is uncertain when extensions and trailers may be misread: the answer is the last then. */
+  chunksBegin(): 'certain' | 'uncertain';
   remoteAddress(): string;
   /** Sends a whole answer, with back-pressure when it is large. Says whether the bytes may be used again. */
   sendWhole(head: AnswerHead, body: Uint8Array | string): boolean;

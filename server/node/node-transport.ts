@@ -26,6 +26,8 @@ export function createNodeServer(options: HttpServerOptions): HttpServer {
 class NodeServer implements HttpServer {
   readonly #state: ServerState;
   readonly #server: Server;
+  /** What a request without a Host is for. */
+  #ownHost = 'localhost';
   /** Connections on which a request was refused: what else came on them is ignored. */
   readonly #refused = new WeakSet<Socket>();
   readonly #queues = new WeakMap<Socket, TurnQueue>();
@@ -50,6 +52,7 @@ class NodeServer implements HttpServer {
         this.#server.on('error', (error) => this.#state.onError(error, 'listening'));
         const actualPort = (this.#server.address() as AddressInfo).port;
         this.#state.listening(host, actualPort);
+        this.#ownHost = `localhost:${actualPort}`;
         resolve(actualPort);
       });
     });
@@ -116,7 +119,7 @@ class NodeServer implements HttpServer {
   #begin(request: IncomingMessage, response: ServerResponse, rest?: Buffer): void {
     const upgrade: NodeUpgrade | undefined = rest && { rest, onClosed: () => exchange.abort() };
     const wire = new NodeWire(this.#state, request, response, upgrade);
-    const exchange = new Exchange(this.#state, wire, copyHead(request));
+    const exchange = new Exchange(this.#state, wire, copyHead(request, this.#ownHost));
     response.on('error', () => {}); // Told by close as well.
     // Node emits `finish` for aborted answers too, and closes last connections in its own listener: ask before that.
     response.prependListener('finish', () => {
@@ -168,13 +171,20 @@ function receiveBody(request: IncomingMessage, wire: NodeWire, exchange: Exchang
   request.on('close', () => pace.stop());
 }
 
-function copyHead(request: IncomingMessage): RequestHead {
+/** Of a target in absolute form (RFC 9112, section 3.2.2): its authority, and the rest. */
+const absoluteTarget = /^https?:\/\/([^/?#]+)(.*)$/i;
+
+function copyHead(request: IncomingMessage, ownHost: string): RequestHead {
   const headers = new RawHeaders();
   const raw = request.rawHeaders;
+  const [, authority, rest] = absoluteTarget.exec(request.url ?? '') ?? [];
   for (let index = 0; index < raw.length; index += 2) {
-    headers.add((raw[index] as string).toLowerCase(), raw[index + 1] as string);
+    const name = (raw[index] as string).toLowerCase();
+    headers.add(name, name === 'host' && authority !== undefined ? authority : (raw[index + 1] as string));
   }
-  const target = request.url ?? '';
+  // HTTP/1.0 knows no Host, and no browser sends it, which the checks of Host are for.
+  if (request.httpVersion === '1.0' && headers.get('host') === undefined) headers.add('host', ownHost);
+  const target = rest === undefined ? (request.url ?? '') : rest.replace(/^(?!\/)/, '/');
   const mark = target.indexOf('?');
   const path = mark < 0 ? target : target.slice(0, mark);
   const query = mark < 0 ? '' : target.slice(mark + 1);

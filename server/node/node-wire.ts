@@ -44,12 +44,9 @@ export class NodeWire implements Wire {
     return this.#remoteAddress;
   }
 
-  get readsChunksRight(): boolean {
-    return true;
+  chunksBegin(): 'certain' | 'uncertain' {
+    return 'certain';
   }
-
-  /** Node is told by the head of the answer that the connection ends with it. */
-  seal(): void {}
 
   /** So many bytes of the body have come. */
   bodyArrived(sizeBytes: number): void {

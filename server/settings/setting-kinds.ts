@@ -1,5 +1,7 @@
 // The kinds of values that settings have: each reads a text and says what it wants instead of a wrong one.
 
+import { isIP } from 'node:net';
+
 export interface SettingKind<T> {
   /** Stands for the value in `--help` and the docs, e.g. `<port>`; empty for a switch. */
   readonly placeholder: string;
@@ -119,6 +121,13 @@ export function listOfTexts(placeholder: string): SettingKind<readonly string[]>
   return { placeholder, isList: true, parse: splitList };
 }
 
+/** Addresses of IPv4 or IPv6. */
+export const listOfAddresses: SettingKind<readonly string[]> = {
+  placeholder: '<address>',
+  isList: true,
+  parse: (text) => splitList(text).map(parseAddress),
+};
+
 /** Several of the choices. */
 export function someOf<const T extends string>(placeholder: string, choices: readonly T[]): SettingKind<readonly T[]> {
   const one = oneOf(...choices);
@@ -137,6 +146,11 @@ function splitList(text: string): string[] {
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
+}
+
+function parseAddress(text: string): string {
+  if (isIP(text) !== 0) return text;
+  throw new SettingFault('IP addresses such as 10.0.0.7');
 }
 
 function parseOrigin(text: string): string {

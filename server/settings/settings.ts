@@ -5,6 +5,7 @@ import { DOOR_NAMES } from './door-names.ts';
 import { DEFAULT_LINE_TEMPLATE, lineTemplate } from './line-template.ts';
 import {
   byteSize,
+  listOfAddresses,
   listOfOrigins,
   listOfTexts,
   oneOf,
@@ -47,9 +48,14 @@ export const SETTINGS = {
     'When a write is answered: after a sync shared with its neighbours, after the kernel write with a sync every second, or without syncs.',
   ),
   http: setting(
-    oneOf('uws', 'node'),
-    'uws',
-    'HTTP front end; node is used anyhow where the binary of uws does not load.',
+    oneOf('auto', 'uws', 'node'),
+    'auto',
+    'HTTP front end: auto is uws where its build answers whatever HTTP asks of it, node elsewhere and with --proxy (see docs/operations.md).',
+  ),
+  proxy: setting(
+    listOfAddresses,
+    '',
+    'Address of a reverse proxy in front of the server: what it says of its clients (X-Forwarded-For) is believed; may be repeated.',
   ),
   compat: optional(oneOf('timebase'), 'Answer as the reference product does (see docs/api.md).'),
   config: optional(textOf('<file>'), 'JSON file with settings by these names.'),

@@ -1,6 +1,5 @@
-// The little of uWebSockets.js that is used here, as its binary for Node 20 has it. Its own type file describes a later
-// state in some places and leaves out the exclusive `listen`. Texts that may hold more than ASCII go to it as bytes: the
-// binary for Node 24 writes a string of Latin-1 as such, where those before it wrote UTF-8.
+// The little of uWebSockets.js that is used here, as both builds have it. Texts that may hold more than ASCII go to it as
+// bytes: some builds write a string of Latin-1 as such, others as UTF-8.
 
 /** Valid until the answer is complete or the client has gone; every call throws afterwards. */
 export interface UwsResponse {
@@ -83,8 +82,6 @@ export interface UwsApp {
 
 export interface UwsModule {
   App(): UwsApp;
-  /** Throws when the files are not good. */
-  SSLApp(options: { readonly key_file_name: string; readonly cert_file_name: string }): UwsApp;
   us_listen_socket_close(socket: UwsListenSocket): void;
   us_socket_local_port(socket: UwsListenSocket): number;
 }

@@ -1,11 +1,13 @@
-// HTTP over uWebSockets.js: the only file that loads it. No callback may throw: a throw into
-// uWebSockets ends the process.
+// HTTP over uWebSockets.js. No callback may throw: a throw into uWebSockets ends the process.
+//
+// uWebSockets parses all that has come of a connection in one go, and closes the connection when it finds a request whose
+// forerunner is not answered yet. So a request that changes something, or is the last on its connection, begins in the turn
+// behind that: when another request lies behind it, the connection is closed by then, and neither of them has an effect.
+// What comes later is left with the kernel until the answer is given.
 
-import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import type { HttpServer, HttpServerOptions } from '../http/contract/http-server.ts';
 import { Exchange, type RequestHead } from '../http/exchange.ts';
-import { PARSER_HEAD_BYTES } from '../http/guard/guard.ts';
 import { RawHeaders } from '../http/guard/raw-headers.ts';
 import { ServerState } from '../http/server-state.ts';
 import type { UwsApp, UwsContext, UwsListenSocket, UwsModule, UwsRequest, UwsResponse } from './uws-api.ts';
@@ -19,21 +21,9 @@ const STARTS_A_TURN = 200;
 /** Between the last answer and the closing of its connection, for the client to close first. */
 const LAST_WORDS_MS = 50;
 
-let loaded: UwsModule | undefined;
-
-/** Throws when there is no binary for this platform. */
-function loadUws(): UwsModule {
-  if (loaded === undefined) {
-    // Read by the binary as it loads, and never again.
-    process.env.UWS_HTTP_MAX_HEADERS_SIZE = String(PARSER_HEAD_BYTES);
-    loaded = createRequire(import.meta.url)('#uws') as UwsModule;
-  }
-  return loaded;
-}
-
-/** Throws when uWebSockets.js cannot be loaded here. */
-export function createUwsServer(options: HttpServerOptions): HttpServer {
-  return new UwsServer(loadUws(), options);
+/** `uws` as load-uws.ts has loaded it. */
+export function createUwsServer(uws: UwsModule, options: HttpServerOptions): HttpServer {
+  return new UwsServer(uws, options);
 }
 
 class UwsServer implements HttpServer {
@@ -46,9 +36,7 @@ class UwsServer implements HttpServer {
   constructor(uws: UwsModule, options: HttpServerOptions) {
     this.#uws = uws;
     this.#state = new ServerState(options);
-    const { tls } = options;
-    this.#app =
-      tls === undefined ? uws.App() : uws.SSLApp({ key_file_name: tls.keyFile, cert_file_name: tls.certFile });
+    this.#app = uws.App();
     const behavior = socketBehavior(this.#state.slowReaderMs, (step) => this.#guarded(step));
     this.#app.ws('/*', { ...behavior, upgrade: (response, request, of) => this.#accept(response, request, of) });
     this.#app.any('/*', (response, request) => this.#accept(response, request));
@@ -83,7 +71,8 @@ class UwsServer implements HttpServer {
       wire.owner = exchange;
       if (!exchange.acceptHead()) return;
       if (exchange.hasBody) response.onData((chunk, isLast) => this.#receive(wire, chunk, isLast));
-      this.#start(exchange);
+      if (exchange.hasBody || (exchange.isSafe && !exchange.isLast)) this.#start(exchange);
+      else wire.afterParsing(() => exchange.handle());
     } catch (error) {
       this.#failed(error, wire);
     }

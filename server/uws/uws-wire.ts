@@ -11,7 +11,6 @@ import { ProblemError } from '../problem.ts';
 import { ChunkWatch } from './chunk-watch.ts';
 import type { UwsContext, UwsResponse } from './uws-api.ts';
 import { writeHead, writeUnended } from './uws-head.ts';
-import { writeSealedBody, writeSealedEnd, writeSealedHead } from './uws-sealed.ts';
 import { socketData, UwsSocket } from './uws-socket.ts';
 import { type StreamWire, UwsStream } from './uws-stream.ts';
 
@@ -45,14 +44,13 @@ export class UwsWire implements StreamWire, Wire {
   #isWaiting = false;
   #lastProgressMs = 0;
   #linger: Linger | undefined;
-  /** Of a chunked body: nothing that follows it on the connection may be handled. */
+  /** Only while a chunked body comes. */
   #chunkWatch: ChunkWatch | undefined;
   #isBodyPaused = false;
-  /** True once uWebSockets has told the end of the body. */
-  #isBodyIn = false;
-  /** True when an answer given ahead of the body's end has left uWebSockets. */
-  #isAnswerOut = false;
-  #hasChunks = false;
+  /** The request has come whole; what else comes on the connection waits for the answer. */
+  #isHeldBack = false;
+  /** It goes on in the next turn. */
+  #awaitsTurn = false;
 
   constructor(state: ServerState, response: UwsResponse, socketContext?: UwsContext) {
     this.#state = state;
@@ -75,58 +73,59 @@ export class UwsWire implements StreamWire, Wire {
 
   resumeBody(): void {
     this.#isBodyPaused = false;
-    if (!this.#isOver && !this.#isBodyIn) this.#response.resume();
+    if (!this.#isOver && !this.#isHeldBack) this.#response.resume();
   }
 
-  /** True when this is the last request that is read of its connection. */
-  get #isSealed(): boolean {
-    return this.#chunkWatch !== undefined;
-  }
-
-  get readsChunksRight(): boolean {
-    return false;
-  }
-
-  seal(): void {
-    const isHeldBack = (): boolean => this.#isBodyPaused;
-    this.#chunkWatch = new ChunkWatch(isHeldBack, () => this.#guarded(() => this.#failChunks()));
+  /** Some extensions are taken for digits, and trailers for a request. */
+  chunksBegin(): 'certain' | 'uncertain' {
+    this.#chunkWatch = new ChunkWatch(
+      () => this.#isBodyPaused,
+      () => this.#guarded(() => this.#failChunks()),
+    );
+    return 'uncertain';
   }
 
   /** From the transport: the next chunk of the body. */
   receive(chunk: Uint8Array, isLast: boolean): void {
-    if (this.#isSealed && isLast) {
-      this.#endChunks();
-    } else if (this.#linger === undefined) {
-      this.#chunkWatch?.received(chunk);
-      this.owner?.pushBody(chunk, isLast);
-    } else {
+    if (this.#linger !== undefined) {
       // Never closed within this call: while it parses, uWebSockets holds the answer back, and closing would lose it.
       this.#linger.dropped(chunk.length);
       if (isLast) this.#linger.ended();
+      return;
     }
+    this.#chunkWatch?.received();
+    this.owner?.pushBody(chunk, false);
+    if (isLast) this.afterParsing(() => this.owner?.pushBody(NO_BODY, true));
   }
 
   /**
-   * uWebSockets has met the last chunk. What else it has received with it comes next, and when that is anything but the
-   * line end of the body, it closes the connection: so the request goes on only when that has not happened. Nothing
-   * more is received.
+   * The request has come whole: goes on in the turn behind the one in which uWebSockets parses what has come with it, unless
+   * the connection is closed by then.
    */
-  #endChunks(): void {
-    this.#isBodyIn = true;
+  afterParsing(step: () => void): void {
     this.#chunkWatch?.stop();
-    if (this.#isAnswerOut) {
-      // At once: uWebSockets would answer what else it has received.
-      this.destroy();
-      return;
-    }
+    // An answer may have been given before the end of the body.
+    if (this.#isOver) return;
+    this.#isHeldBack = true;
+    this.#awaitsTurn = true;
     this.#response.pause();
     setImmediate(() =>
       this.#guarded(() => {
-        if (this.#isOver) return;
-        if (this.#linger === undefined) this.owner?.pushBody(NO_BODY, true);
-        else this.#linger.ended();
+        this.#awaitsTurn = false;
+        if (!this.#isOver) step();
       }),
     );
+  }
+
+  /**
+   * The answer begins: what else has come on the connection is read again, unless the answer is the last. uWebSockets closes
+   * the connection behind a last one at once where its `end` can be told so or the request has asked for it, else when it has
+   * been idle for 8 to 12 s.
+   */
+  #releaseConnection(head: AnswerHead): void {
+    if (!this.#isHeldBack || head.isLast) return;
+    this.#isHeldBack = false;
+    this.#response.resume();
   }
 
   #failChunks(): void {
@@ -140,6 +139,7 @@ export class UwsWire implements StreamWire, Wire {
 
   /** From the transport: the client has gone, or we have closed. */
   aborted(): void {
+    if (this.#awaitsTurn) this.#state.onSentAhead();
     this.#over();
     this.#stream?.abort(new ClientGoneError());
     this.owner?.abort();
@@ -147,7 +147,7 @@ export class UwsWire implements StreamWire, Wire {
 
   sendWhole(head: AnswerHead, body: Uint8Array | string): boolean {
     if (this.#isOver) return true;
-    if (this.#isSealed) return this.#sendSealed(head, body);
+    this.#releaseConnection(head);
     const bytes = answerBytes(body);
     if (bytes.length > SMALL_BODY_BYTES) {
       this.#sendLarge(head, bytes);
@@ -164,14 +164,7 @@ export class UwsWire implements StreamWire, Wire {
 
   sendHead(head: AnswerHead, lengthBytes: number | undefined): void {
     if (this.#isOver) return;
-    if (this.#isSealed) {
-      this.#response.cork(() => {
-        writeHead(this.#response, head);
-        writeSealedHead(this.#response, lengthBytes);
-      });
-      this.#sealedCompleted();
-      return;
-    }
+    this.#releaseConnection(head);
     this.#response.cork(() => {
       writeHead(this.#response, head);
       // Its own method for a length leaves the answer unfinished for ever.
@@ -186,6 +179,7 @@ export class UwsWire implements StreamWire, Wire {
     const stream = new UwsStream(this, this.#response);
     this.#stream = stream;
     if (this.#isOver) return stream;
+    this.#releaseConnection(head);
     this.#response.cork(() => {
       writeHead(this.#response, head);
       if (head.isLast) this.#response.writeHeader('Connection', 'close');
@@ -206,44 +200,8 @@ export class UwsWire implements StreamWire, Wire {
 
   sendAndHangUp(head: AnswerHead, body: Uint8Array): void {
     if (this.#isOver) return;
-    if (this.#isSealed) {
-      this.#sendSealed(head, body);
-      return;
-    }
     this.#response.cork(() => writeUnended(this.#response, head, body));
     this.#linger = new Linger(() => this.destroy());
-    this.owner?.complete();
-  }
-
-  /** Returns whether the bytes may be reused. */
-  #sendSealed(head: AnswerHead, body: Uint8Array | string): boolean {
-    if (body.length > SMALL_BODY_BYTES) {
-      const stream = this.openStream(head);
-      const sending = stream.write(answerBytes(body));
-      sending?.catch(() => {}); // Told by the abort as well.
-      stream.end();
-      return sending === undefined;
-    }
-    this.#response.cork(() => {
-      writeHead(this.#response, head);
-      writeSealedBody(this.#response, body);
-    });
-    this.#sealedCompleted();
-    return true;
-  }
-
-  /** The answer is complete; the client is to close, and we do it if it does not. */
-  #sealedCompleted(): void {
-    this.#chunkWatch?.stop();
-    this.#linger = new Linger(() => {
-      // Sends what uWebSockets may still hold.
-      if (!this.#isOver) this.#response.cork(() => {});
-      this.destroy();
-    });
-    if (this.#isBodyIn) this.#linger.ended();
-    setImmediate(() => {
-      this.#isAnswerOut = true;
-    });
     this.owner?.complete();
   }
 
@@ -266,17 +224,10 @@ export class UwsWire implements StreamWire, Wire {
     this.#response.cork(() => {
       hasGone = this.#response.write(chunk);
     });
-    this.#hasChunks = true;
     return hasGone;
   }
 
   endStream(): void {
-    if (this.#isSealed) {
-      clearInterval(this.#retryTimer);
-      this.#response.cork(() => writeSealedEnd(this.#response, this.#hasChunks));
-      this.#sealedCompleted();
-      return;
-    }
     this.#response.cork(() => this.#response.end());
     this.#completed();
   }

@@ -12,7 +12,7 @@ import { pathToFileURL } from 'node:url';
 import { ExitCode } from '../../server/exit-codes.ts';
 import { readSettings } from '../../server/settings/read-settings.ts';
 import { SETTINGS } from '../../server/settings/settings.ts';
-import { uwsBinaryPins } from '../../server/uws/uws-binary-pin.ts';
+import { buildFor } from '../../server/uws/uws-builds.ts';
 import { cloneVarve, runCommand } from '../support/packed-varve.ts';
 import { projectFolder, temporaryFolder } from '../support/server-process.ts';
 import { makeTempFolder } from '../support/temp-folder.ts';
@@ -90,7 +90,8 @@ test('the files of the image: the package, its command and its data, and nothing
   const environment = Object.fromEntries((settings.ENV ?? '').split(/ +/).map((pair) => pair.split('=')));
   assert.deepEqual([environment.VARVE_DATA, environment.VARVE_HOST], [settings.VOLUME, '0.0.0.0']);
   assert.equal(image.base, 'node:24-trixie-slim');
-  assert.ok(uwsBinaryPins.has('uws_linux_x64_137.node'), 'a Node that the pinned binaries are for');
+  const trixie = { platform: 'linux', arch: 'x64', modules: '137', glibc: '2.41' };
+  assert.ok(buildFor(trixie)?.isDefault, 'a Node and a C library that a binary is for');
 
   const [child, port] = await startFrom(join(root, 'opt/varve/bin/varve.mjs'), environment);
   context.after(() => child.kill('SIGKILL'));

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { after, before, test } from 'node:test';
-import { uwsBinaryPins } from '../../server/uws/uws-binary-pin.ts';
+import { uwsBuilds } from '../../server/uws/uws-builds.ts';
 import { VERSION } from '../../server/version.ts';
 import { packVarve, runCommand } from '../support/packed-varve.ts';
 import { projectFolder, runUntilReady, temporaryFolder } from '../support/server-process.ts';
@@ -81,7 +81,9 @@ test('the files of the program have source maps, which name the sources; and eac
   }
   assert.ok(sources.size > 500, `${sources.size} sources`);
   assert.ok(sources.has('server/serve.ts'), [...sources].join(' '));
-  for (const name of uwsBinaryPins.keys()) assert.ok(existsSync(join(program, 'uws', name)), name);
+  for (const { specifier, folder: below, pins } of uwsBuilds)
+    for (const name of pins.keys())
+      assert.ok(existsSync(join(program, 'uws', specifier.replace('#uws-', ''), below, name)), name);
 });
 
 test('in an empty folder the demo plant runs, the page and all its files come from the package, a point is kept', async () => {
@@ -149,7 +151,7 @@ test('the other commands run as well', () => {
     [['token', 'create', '--role', 'read'], /^varve_/],
     [['token', 'list'], /read/],
     [['config', 'print'], /^port +4511 +default$/m],
-    [['doctor', '--port', '0'], /^ok +uWebSockets binary \S+ is the pinned one$/m],
+    [['doctor', '--port', '0'], /^ok +the front end is (node:http|uWebSockets)/m],
     [['check', 'data'], /No faults/],
   ] as const) {
     const { status, stdout, stderr } = spawnSync(varve, words, { cwd, encoding: 'utf8' });

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { uwsBinaryPins } from '../../server/uws/uws-binary-pin.ts';
+import { uwsBuilds } from '../../server/uws/uws-builds.ts';
 import { projectFolder } from '../support/server-process.ts';
 import { makeTempFolder } from '../support/temp-folder.ts';
 
@@ -117,19 +117,35 @@ test('what is there is not installed again; what is missing is, with development
 
 test('binaries of other machines and versions of Node go; what the package of Varve carries stays where it can be built', (context) => {
   const folder = makeTempFolder(context);
-  const names = [...uwsBinaryPins.keys(), 'uws_linux_x64_108.node', 'uws_linux_arm64_141.node', 'uws.js', 'index.d.ts'];
-  const remaining = (extent: Extent): string[] => {
-    const place = join(folder, extent, 'uWebSockets.js');
-    mkdirSync(place, { recursive: true });
-    for (const name of names) writeFileSync(join(place, name), 'binary');
-    const removed = removeForeign(join(folder, extent), foreignBinaries(extent, LINUX));
-    const left = readdirSync(place).sort();
-    assert.equal(removed, (names.length - left.length) * 'binary'.length);
-    return left;
+  const [current, older] = uwsBuilds.map(({ pins }) => [...pins.keys()]) as [string[], string[]];
+  const places = {
+    '@btc-vision/uwebsockets.js': [...current, 'uws_linux_x64_108.node', 'uws_linux_arm64_141.node', 'uws.js'],
+    '@trufflesuite/uws-js-unofficial': [
+      'package.json',
+      'binaries/uws_linux_x64_93.node',
+      'dist/uws_linux_x64_115.node',
+    ].concat(older.map((name) => `binaries/${name}`)),
+    bufferutil: ['package.json', 'prebuilds/linux-x64/node.node'],
   };
-  assert.deepEqual(remaining('all'), [...uwsBinaryPins.keys(), 'index.d.ts', 'uws.js'].sort());
-  const ours = ['uws_linux_x64_115.node', 'uws_linux_x64_127.node', 'uws_linux_x64_137.node'];
-  assert.deepEqual(remaining('program'), ['index.d.ts', 'uws.js', ...ours]);
+  const remaining = (extent: Extent): string[] => {
+    const all = Object.entries(places).flatMap(([name, paths]) => paths.map((path) => join(name, path)));
+    for (const path of all) {
+      mkdirSync(join(folder, extent, dirname(path)), { recursive: true });
+      writeFileSync(join(folder, extent, path), 'binary');
+    }
+    const removed = removeForeign(join(folder, extent), foreignBinaries(extent, LINUX));
+    const left = all.filter((path) => existsSync(join(folder, extent, path)));
+    assert.equal(removed, (all.length - left.length) * 'binary'.length);
+    return left.map((path) => path.replace(/^@[^/]+\//, '')).sort();
+  };
+  const whole = ['bufferutil/package.json', 'uwebsockets.js/uws.js', 'uws-js-unofficial/package.json'];
+  const ofCurrent = (name: string): string => `uwebsockets.js/${name}`;
+  const ofOlder = (name: string): string => `uws-js-unofficial/binaries/${name}`;
+  assert.deepEqual(remaining('all'), [...whole, ...current.map(ofCurrent), ...older.map(ofOlder)].sort());
+  const isOurs = (name: string): boolean => name.startsWith('uws_linux_x64_');
+  const ours = [...current.filter(isOurs).map(ofCurrent), ...older.filter(isOurs).map(ofOlder)];
+  assert.equal(ours.length, 4);
+  assert.deepEqual(remaining('program'), [...whole, ...ours].sort());
   assert.equal(removeForeign(join(folder, 'none'), foreignBinaries('all', LINUX)), 0);
 });
 

@@ -10,7 +10,7 @@ import { type Finding, ok } from './finding.ts';
 import { lookAtClock, newestChangeMs } from './look-at-clock.ts';
 import { lookAtFolder } from './look-at-folder.ts';
 import { lookAtPort, lookAtReach } from './look-at-port.ts';
-import { lookAtBinary, lookAtOpenFiles, lookAtVersions } from './look-at-program.ts';
+import { lookAtFrontEnd, lookAtOpenFiles, lookAtVersions } from './look-at-program.ts';
 
 const PROGRAM_FOLDER = fileURLToPath(new URL('../..', import.meta.url));
 const LIMITS_FILE = '/proc/self/limits';
@@ -22,7 +22,7 @@ export async function runDoctor(flags: readonly string[]): Promise<ExitCode> {
   const folder = await lookAtFolder(settings, nowMs);
   const findings: Finding[] = [
     lookAtVersions(process.versions.node),
-    lookAtBinary(),
+    lookAtFrontEnd(settings),
     ok(encodingPlace(settings['encoding-thread']).description),
     lookAtOpenFiles(existsSync(LIMITS_FILE) ? readFileSync(LIMITS_FILE, 'utf8') : undefined),
     lookAtClock(nowMs, newestChangeMs([settings.data, PROGRAM_FOLDER])),

@@ -1,10 +1,8 @@
 // The doctor's look at the program and the process: versions, the binary of the HTTP front end, open files.
 
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { uwsBinaryName, uwsBinaryPins } from '../../uws/uws-binary-pin.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { checkHash, findBinary } from '../../uws/load-uws.ts';
+import { binaryName, buildFor, thisPlatform, type UwsBuild, type UwsPlatform } from '../../uws/uws-builds.ts';
 import { VERSION } from '../../version.ts';
 import { error, type Finding, ok, warn } from './finding.ts';
 
@@ -20,27 +18,35 @@ export function lookAtVersions(nodeVersion: string): Finding {
   return isOld ? error(`${message}: too old`, `Install Node ${LEAST_NODE.join('.')} or newer.`) : ok(message);
 }
 
-/** The binary that `--http uws` loads in this process. */
-export function lookAtBinary(name: string = uwsBinaryName()): Finding {
-  const path = join(dirname(createRequire(import.meta.url).resolve('#uws')), name);
-  let bytes: Uint8Array;
-  try {
-    bytes = readFileSync(path);
-  } catch {
-    return warn(`uWebSockets has no binary ${name} for this platform`, 'Nothing: --http node is used by itself.');
+/** The settings that decide which front end is used. */
+export type FrontEndSettings = Pick<Settings, 'http' | 'proxy' | 'tls-cert'>;
+
+/** Which HTTP front end the server would have, whether its binary is the one that was looked at, and what it does not do. */
+export function lookAtFrontEnd(settings: FrontEndSettings, platform: UwsPlatform = thisPlatform()): Finding {
+  const { http, proxy } = settings;
+  const isNode = http === 'node' || settings['tls-cert'] !== undefined || (http === 'auto' && proxy.length > 0);
+  if (isNode) return ok('the front end is node:http, which answers all of HTTP/1');
+  const build = buildFor(platform);
+  if (build === undefined) {
+    const message = `the front end is node:http: uWebSockets has no binary ${binaryName(platform)} for this C library`;
+    return http === 'uws' ? warn(message, 'Nothing, or leave --http uws out.') : ok(message);
   }
-  const pin = uwsBinaryPins.get(name);
-  if (pin === undefined)
-    return warn(
-      `nobody has looked at the uWebSockets binary ${name}`,
-      'Run with --http node, or with Node 20, 22 or 24.',
+  if (http === 'auto' && !build.isDefault)
+    return ok(`the front end is node:http; with ${build.title}, the build for this C library, ${build.gaps}`);
+  return lookAtBinary(build, platform);
+}
+
+function lookAtBinary({ title, gaps }: UwsBuild, platform: UwsPlatform): Finding {
+  try {
+    const { build, path } = findBinary(platform);
+    checkHash(path, build);
+    return ok(`the front end is ${title}, and its binary the pinned one; ${gaps} (--http node answers all of it)`);
+  } catch (fault) {
+    return error(
+      `the binary of ${title} is not the one that this version was made with: ${(fault as Error).message}`,
+      'Install Varve again (in a clone: remove node_modules, then npm ci); until then it runs with --http node.',
     );
-  const hash = createHash('sha256').update(bytes).digest('hex');
-  if (hash === pin) return ok(`uWebSockets binary ${name} is the pinned one`);
-  return error(
-    `the uWebSockets binary ${path} is not the one that this version was made with`,
-    'Install Varve again (in a clone: remove node_modules, then npm ci); until then run with --http node.',
-  );
+  }
 }
 
 /** `limits`: the text of /proc/self/limits; undefined where there is none. */

@@ -127,8 +127,12 @@ export interface HttpServerOptions {
    * `ProblemError` to refuse it with. Absent: local names may.
    */
   readonly allowHost?: (request: HttpRequest, kind: 'local' | 'foreign') => boolean;
+  /** Addresses of proxies: what they say of where a request came from is believed. */
+  readonly proxies?: readonly string[];
   /** Called for each request that is refused as another site's. */
   readonly onForeign?: (request: HttpRequest, reason: string) => void;
+  /** Called when a connection was closed because a request had been sent ahead on it; none of the two was carried out. */
+  readonly onSentAhead?: () => void;
   readonly onError: (error: unknown, context: string) => void;
   /** How errors look below some paths; as problem+json everywhere when absent. */
   readonly problemForms?: readonly ProblemForm[];

@@ -20,6 +20,8 @@ const printableAscii = /^[\x21-\x7e]*$/;
 const controlCharacters = /[\x00-\x08\x0a-\x1f\x7f]/;
 const fieldName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 const contentLength = /^[0-9]{1,15}$/;
+/** RFC 3986, section 3.2: an address in brackets, or a name, and a port. */
+const hostAndPort = /^(?:\[[0-9a-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::[0-9]*)?$/i;
 
 /** The body's length in bytes or `CHUNKED_BODY`; a `ProblemError` (400 or 431) when the head must be refused. */
 export function checkHead(path: string, query: string, headers: RawHeaders): number | ProblemError {
@@ -48,12 +50,15 @@ function checkFields(headers: RawHeaders, targetBytes: number): ProblemError | u
 
 function checkFraming(headers: RawHeaders): number | ProblemError {
   let hosts = 0;
+  let host = '';
   let length: string | undefined;
   let encoding: string | undefined;
   for (let index = 0; index < headers.count; index++) {
     const name = headers.nameAt(index);
-    if (name === 'host') hosts++;
-    if (name === 'content-length') {
+    if (name === 'host') {
+      hosts++;
+      host = headers.valueAt(index);
+    } else if (name === 'content-length') {
       if (length !== undefined) return new ProblemError(400, 'The request has more than one Content-Length.');
       length = headers.valueAt(index);
     } else if (name === 'transfer-encoding') {
@@ -62,6 +67,7 @@ function checkFraming(headers: RawHeaders): number | ProblemError {
     }
   }
   if (hosts !== 1) return new ProblemError(400, `The request has ${hosts} Host headers; exactly one is needed.`);
+  if (!hostAndPort.test(host)) return new ProblemError(400, 'The Host is not a name or an address, and a port.');
   return bodyLength(length, encoding);
 }
 

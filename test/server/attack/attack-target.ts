@@ -58,7 +58,7 @@ async function start(): Promise<void> {
     slowReaderMs: Number(slowReaderMs),
     onError: (error, context) => errors.push(`${context}: ${error instanceof Error ? error.stack : String(error)}`),
   });
-  if (chosen.transport !== transport) throw new Error(chosen.fallbackReason);
+  if (chosen.transport !== transport) throw new Error(chosen.notice);
   const port = await chosen.server.listen('127.0.0.1', 0);
   const engine = await openEngine({ folder, durability: 'group', listener: () => {} });
   const check = createCrossSiteCheck({ host: '127.0.0.1', port, allowedHosts: [] });

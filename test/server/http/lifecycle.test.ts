@@ -211,7 +211,7 @@ test('the transport asked for is the one that is used', () => {
   assert.equal(createHttpServer('node', options).transport, 'node');
   const chosen = createHttpServer('uws', options);
   assert.equal(chosen.transport, 'uws');
-  assert.equal(chosen.fallbackReason, undefined);
+  assert.match(chosen.notice ?? '', /--http node answers all of it/);
 });
 
 test('without a binary for this platform node:http is used, and why is told', async () => {
@@ -225,7 +225,7 @@ test('without a binary for this platform node:http is used, and why is told', as
     throw new Error('no binary here');
   });
   assert.equal(chosen.transport, 'node');
-  assert.match(chosen.fallbackReason ?? '', /node:http is used instead: no binary here/);
+  assert.match(chosen.notice ?? '', /The front end is node:http, .*: no binary here/);
   const port = await chosen.server.listen('127.0.0.1', 0);
   assert.equal((await fetch(`http://127.0.0.1:${port}/`)).status, 204);
   await chosen.server.close(100);

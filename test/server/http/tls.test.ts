@@ -1,15 +1,15 @@
-// HTTPS on both transports: answers are the same as without TLS, large ones and refused ones too.
+// HTTPS, which node:https speaks: answers are the same as without TLS, large ones and refused ones too.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { Agent, type RequestOptions, request } from 'node:https';
 import { connect as connectPlain } from 'node:net';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
 import { connect } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import type { HttpServerOptions } from '../../../server/http/contract/http-server.ts';
 import { HttpAnswer } from '../../support/http-client.ts';
-import { describeTransports, startServer } from './support/test-server.ts';
+import { startServer } from './support/test-server.ts';
 
 const CERT_FILE = fileURLToPath(new URL('../../fixtures/tls/cert.pem', import.meta.url));
 const KEY_FILE = fileURLToPath(new URL('../../fixtures/tls/key.pem', import.meta.url));
@@ -55,11 +55,11 @@ function exchange(port: number, bytes: string, open: typeof connect | typeof con
   });
 }
 
-describeTransports('TLS', (transport) => {
+describe('TLS', () => {
   it('requests and answers go both ways over one connection', async (context) => {
     const { port, errors } = await startServer(
       context,
-      transport,
+      'node',
       async (call, response) => {
         response.send(
           200,
@@ -83,7 +83,7 @@ describeTransports('TLS', (transport) => {
     const large = Buffer.alloc(LARGE_BYTES, 'abcdefghijk');
     const { port, errors } = await startServer(
       context,
-      transport,
+      'node',
       async (call, response) => {
         if (call.method === 'POST') {
           const body = await call.readBody(LARGE_BYTES);
@@ -107,7 +107,7 @@ describeTransports('TLS', (transport) => {
   });
 
   it('a refused head is answered, and the connection is closed', async (context) => {
-    const { port } = await startServer(context, transport, (_, response) => response.send(200, [], 'reached'), TLS);
+    const { port } = await startServer(context, 'node', (_, response) => response.send(200, [], 'reached'), TLS);
     const answer = await exchange(
       port,
       'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n',
@@ -120,7 +120,7 @@ describeTransports('TLS', (transport) => {
   it('a body that is too large is answered before it was sent', async (context) => {
     const { port } = await startServer(
       context,
-      transport,
+      'node',
       async (call) => {
         await call.readBody(1000);
       },
@@ -132,7 +132,7 @@ describeTransports('TLS', (transport) => {
   });
 
   it('its own origin has the scheme https, with or without the port', async (context) => {
-    const { port } = await startServer(context, transport, (_, response) => response.send(200, []), TLS);
+    const { port } = await startServer(context, 'node', (_, response) => response.send(200, []), TLS);
     const statusOf = async (origin: string): Promise<number> =>
       (await send(port, { method: 'POST', path: '/', headers: { origin } })).status;
     assert.equal(await statusOf(`https://127.0.0.1:${port}`), 200);
@@ -140,7 +140,7 @@ describeTransports('TLS', (transport) => {
   });
 
   it('TLS before 1.2 and plain HTTP get nothing', async (context) => {
-    const { port } = await startServer(context, transport, (_, response) => response.send(200, [], 'reached'), TLS);
+    const { port } = await startServer(context, 'node', (_, response) => response.send(200, [], 'reached'), TLS);
     const plain = await exchange(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n', connectPlain);
     assert.doesNotMatch(plain, /200 OK|reached/);
     await assert.rejects(
@@ -151,7 +151,7 @@ describeTransports('TLS', (transport) => {
   });
 
   it('a client that does not know the certificate does not talk', async (context) => {
-    const { port } = await startServer(context, transport, (_, response) => response.send(200, []), TLS);
+    const { port } = await startServer(context, 'node', (_, response) => response.send(200, []), TLS);
     await assert.rejects(send(port, { path: '/', ca: [] }), /self-signed/);
   });
 });

@@ -38,7 +38,7 @@ test('without anything given the defaults hold', () => {
   assert.equal(settings.host, '127.0.0.1');
   assert.equal(settings.port, 4511);
   assert.equal(settings.durability, 'group');
-  assert.equal(settings.http, 'uws');
+  assert.equal(settings.http, 'auto');
   assert.equal(settings.compat, undefined);
   assert.equal(settings['max-body'], 64 * 2 ** 20);
   assert.equal(settings['max-ahead'], undefined);

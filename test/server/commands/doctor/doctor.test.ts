@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { lookAtClock } from '../../../../server/commands/doctor/look-at-clock.ts';
-import { lookAtBinary, lookAtOpenFiles, lookAtVersions } from '../../../../server/commands/doctor/look-at-program.ts';
+import { lookAtFrontEnd, lookAtOpenFiles, lookAtVersions } from '../../../../server/commands/doctor/look-at-program.ts';
 import { BUILT_PROGRAM, projectFolder, runServerToEnd, ServerProcess } from '../../../support/server-process.ts';
 import { makeTempFolder } from '../../../support/temp-folder.ts';
 
@@ -95,8 +95,20 @@ test('an old Node, a low limit of open files, an unknown binary and a wrong cloc
     'ok',
   );
   assert.equal(lookAtOpenFiles(undefined).level, 'ok');
-  assert.equal(lookAtBinary('uws_amiga_m68k_1.node').level, 'warn');
-  assert.equal(lookAtBinary('../../package.json').level, 'warn');
+  const settings = { http: 'auto', proxy: [], 'tls-cert': undefined } as const;
+  const debian12 = { platform: 'linux', arch: 'x64', modules: '115', glibc: '2.36' };
+  assert.match(lookAtFrontEnd(settings, debian12).message, /node:http; with .* 20\.30.* HTTP\/1\.0/);
+  assert.match(lookAtFrontEnd({ ...settings, http: 'uws' }, debian12).message, /20\.30, and its binary the pinned one/);
+  assert.match(
+    lookAtFrontEnd(settings, { ...debian12, glibc: '2.41' }).message,
+    /20\.57, and its binary the pinned one/,
+  );
+  assert.match(lookAtFrontEnd({ ...settings, proxy: ['10.0.0.1'] }).message, /^the front end is node:http, which/);
+  const musl = { ...debian12, glibc: undefined };
+  assert.deepEqual(
+    [lookAtFrontEnd(settings, musl).level, lookAtFrontEnd({ ...settings, http: 'uws' }, musl).level],
+    ['ok', 'warn'],
+  );
   const newestMs = Date.UTC(2026, 5, 1);
   assert.equal(lookAtClock(newestMs + DAY_MS, newestMs).level, 'ok');
   assert.equal(lookAtClock(newestMs - DAY_MS, newestMs).level, 'warn');
