@@ -1,4 +1,4 @@
-// `npm run build:deb [-- <folder>]`: the package for Debian and its like, for this kind of machine: the program in
+// `npm run package deb [<folder>]`: the package for Debian and its like, for this kind of machine: the program in
 // /opt/varve, the command `varve`, the service with its account, its settings, and completion for shells.
 
 import { execFileSync } from 'node:child_process';

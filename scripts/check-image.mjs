@@ -1,4 +1,4 @@
-// `npm run check:image`: what the container's image would hold, checked without a container; see image-tree.mjs.
+// `npm run package check-image`: what the container's image would hold, checked without a container; see image-tree.mjs.
 
 import { lstatSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

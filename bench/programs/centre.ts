@@ -1,6 +1,6 @@
 // Copies at a centre: rates, lag, cost, reads of servers over it, and a fleet of edges. Needs the packages that
 // scripts/install-test-packages.sh installs.
-// Run: npm run bench:centre -- [--only catch-up,modern,lag,cost,reads,modern-reads,fleet] [--points 3000000] [--edges 40] [--fleet-seconds 600]
+// Run: npm run bench centre -- [--only catch-up,modern,lag,cost,reads,modern-reads,fleet] [--points 3000000] [--edges 40] [--fleet-seconds 600]
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

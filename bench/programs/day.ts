@@ -1,5 +1,5 @@
 // A day of 100,000 tags at one point a minute each, driven by a clock turned by hand: bytes written per byte kept, peak
-// memory, files. Run: npm run bench:day -- [--tags 100000] [--minutes 1440]
+// memory, files. Run: npm run bench day -- [--tags 100000] [--minutes 1440]
 
 import { parseArgs } from 'node:util';
 import { measureDay } from '../suites/day.ts';

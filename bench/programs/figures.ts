@@ -1,5 +1,5 @@
 // Bytes per point, and points per second in and out over HTTP: 1,000 tags x 10,000 plant-like points.
-// Run: npm run bench:figures -- [--points 10000] [--a-request 10] [--seed 1]
+// Run: npm run bench figures -- [--points 10000] [--a-request 10] [--seed 1]
 
 import { parseArgs } from 'node:util';
 import { measureFigures } from '../suites/figures.ts';

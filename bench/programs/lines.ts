@@ -1,6 +1,6 @@
 // A million lines of line protocol, and the same points as JSON bodies of TVQs, each into a dataset of its own: lines a
 // second, points a second, and processor time of the server. One connection, one body after the other, best of the rounds.
-// Run: npm run bench:lines -- [--lines 1000000] [--fields 3] [--lines-a-body 10000] [--rounds 3]
+// Run: npm run bench lines -- [--lines 1000000] [--fields 3] [--lines-a-body 10000] [--rounds 3]
 
 import { parseArgs } from 'node:util';
 import { withTempFolder } from '../support/clean-up.ts';

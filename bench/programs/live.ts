@@ -1,5 +1,5 @@
 // Live data: 100 tags written ten times a second, 1,000 clients that listen to one tag each and ten to all, over
-// server-sent events and over WebSockets. Run: npm run bench:live -- [--seconds 20] [--http uws] [--way sse]
+// server-sent events and over WebSockets. Run: npm run bench live -- [--seconds 20] [--http uws] [--way sse]
 
 import { parseArgs } from 'node:util';
 import { LIVE_WAYS } from '../live/live-clients.ts';

@@ -1,5 +1,5 @@
 // MQTT in: messages of QoS 1 at a steady rate from a real broker, and what server, broker and publisher take of the
-// processor. Run: npm run bench:mqtt -- [--rate 20000] [--seconds 60]
+// processor. Run: npm run bench mqtt -- [--rate 20000] [--seconds 60]
 
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

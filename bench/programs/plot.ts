@@ -1,5 +1,5 @@
 // A chart over a year of one tag at 1 s (31,536,000 points), read over HTTP as points=2000: the first read after a restart
-// with the system's file cache dropped, then warm ones. Run: npm run bench:plot -- [--days 365] [--points 2000] [--reads 30]
+// with the system's file cache dropped, then warm ones. Run: npm run bench plot -- [--days 365] [--points 2000] [--reads 30]
 
 import { parseArgs } from 'node:util';
 import { percentile } from '../report/statistics.ts';

@@ -1,7 +1,7 @@
 // The code that a usual point passes, counted: the lines of the server and the engine that run again and again while W1 is
 // written as TVQs and as columns, by file. V8 counts how often each part of the code runs (NODE_V8_COVERAGE); a line counts
 // where one of its parts ran often enough. The server runs from its sources.
-// Run: npm run bench:write-path -- [--least 100] [--project <folder of another state of the project>] [--files]
+// Run: npm run bench write-path -- [--least 100] [--project <folder of another state of the project>] [--files]
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';

@@ -1,5 +1,5 @@
 // Buffers of rows that were inserted, for the next rows: fresh memory has to be mapped and cleared by the system, which costs
-// more than writing the rows. Benchmark: bench:centre, catch-up.
+// more than writing the rows. Benchmark: npm run bench centre -- --only catch-up.
 
 import { Pool } from '../../engine/index.ts';
 import { RowWriter } from './row-writer.ts';

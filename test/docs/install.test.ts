@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { COMMAND_NAMES } from '../../server/commands/commands.ts';
 import { projectFolder } from '../support/server-process.ts';
 import { makeTempFolder } from '../support/temp-folder.ts';
@@ -40,6 +41,27 @@ test('each npm script of the docs exists', () => {
     [],
   );
 });
+
+test('each campaign and each program of measurements of the docs exists', async () => {
+  const programs = { campaign: await programsOf('campaigns'), bench: await programsOf('bench-programs') };
+  const named = pages.flatMap(({ path, text }) =>
+    [...text.matchAll(/npm run (campaign|bench)[ \n]([a-z][\w-]*)/g)].map(([, kind, name = '']) => {
+      return { path, name, isThere: Object.hasOwn(programs[kind as keyof typeof programs], name) };
+    }),
+  );
+  assert.ok(named.length > 20, `${named.length} names`);
+  assert.deepEqual(
+    named.filter(({ isThere }) => !isThere),
+    [],
+  );
+});
+
+type Programs = Readonly<Record<string, readonly [path: string, says: string]>>;
+
+async function programsOf(script: string): Promise<Programs> {
+  const module = (await import(pathToFileURL(join(projectFolder, 'scripts', `${script}.mjs`)).href)) as object;
+  return Object.values(module)[0] as Programs;
+}
 
 test('the page about installing names the files of this version, and its links lead somewhere', () => {
   const { text } = pages.find(({ path }) => path === 'docs/install.md') ?? { text: '' };

@@ -1,6 +1,6 @@
 // Makes golden folders of the present version: those that are missing, or the ones named.
 //
-//   npm run make:golden -- [name …]
+//   node --import tsx test/golden/make.ts [name …]
 //
 // A folder that was committed is never made again: it is what a released program has written. Bytes that change are a new
 // version of the format, whose folders stand beside the old ones.

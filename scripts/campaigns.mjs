@@ -1,0 +1,34 @@
+// The programs behind `npm run campaign <name>`, with what each tries; `--extent` counts what the line names.
+
+/** @type {Readonly<Record<string, readonly [path: string, says: string]>>} */
+export const CAMPAIGNS = {
+  aggregates: ['test/engine/aggregates/random-series.ts', 'aggregates of random series against the plain reference'],
+  attack: ['test/server/attack/attack-table.ts', 'attacks on the HTTP side, a row each: --transport, --only'],
+  calls: ['test/crash/system-calls.ts', 'failing system calls of the real server, by strace'],
+  centre: ['test/replication/faults/fault-rounds.ts', 'rounds of faults of edge, centre and the line between them'],
+  clock: ['test/crash/clock-trials.ts', 'wrong clocks'],
+  corrections: [
+    'test/engine/corrections/random-corrections.ts',
+    'random corrections, undoings and cuts, with power cuts',
+  ],
+  crash: ['test/crash/crash-clones.ts', 'power cuts on a disk that drops what was not synced'],
+  descriptors: ['test/crash/open-files.ts', 'no file descriptors left'],
+  disk: ['test/crash/real-disk.ts', 'power cuts on ext4 and XFS: --part 1/2 or 2/2 for one of them'],
+  fairness: [
+    'test/server/fairness/fairness-table.ts',
+    'how long expensive requests hold others up, a row each: --only',
+  ],
+  fuzz: ['test/fuzz/fuzz.ts', 'random input for everything that reads what others wrote: --only'],
+  i3x: ['test/server/doors/i3x/conformance.ts', "CESMII's conformance suite, whose folder is given"],
+  io: ['test/crash/io-faults.ts', 'an I/O error at the N-th operation of the disk; 0 for every N'],
+  kill: ['test/crash/kill.ts', 'rounds of kill -9 under load at every level of durability: --data'],
+  model: ['test/model/model.ts', 'runs of random requests against a plain model: --steps'],
+  mqtt: ['test/server/doors/mqtt/delivery.ts', 'rounds of kills of server and broker under a stream of messages'],
+  processes: ['test/crash/two-processes.ts', 'rounds of several servers that are started on one folder'],
+  purge: ['test/model/purge-model.ts', 'purge rules that change, against a model in plain words'],
+  'purge-size': ['test/model/purge-size.ts', 'purge by size; the extent is the limit in MB: --tags, --times, --data'],
+  races: ['test/crash/races.ts', 'deletes and purges that race with reads and writes'],
+  rot: ['test/corruption/bit-rot.ts', 'bit rot in every file, 0 for every byte and block: --part 1/2'],
+  soak: ['test/crash/soak.ts', 'minutes of full speed with a kill -9 in each'],
+  start: ['test/crash/start-faults.ts', 'a fault from the N-th operation of a start on; 0 for every N'],
+};
