@@ -4,12 +4,13 @@ import { CAMPAIGNS } from './campaigns.mjs';
 import { ensureDependencies } from './dependencies.mjs';
 import { listPrograms, runProgram, unknownProgram } from './named-programs.mjs';
 
-const USAGE = `npm run campaign <name> [-- --seed <n>] [--extent <n>|slice|full] and what the campaign has besides
+const USAGE = `npm run campaign <name> [-- --extent slice|full] [--seed <n>] [--count <n>] [--transport uws|node] …
 
 ${listPrograms(CAMPAIGNS)}
 
-The seed is chosen by chance by itself, and printed. The extent is a number of trials where the line says nothing else; full by
-itself, slice is what a test would run. attack and fairness have their rows instead of a seed, and no numbers as extent.`;
+--extent says how much runs: full by itself, a slice is what the tests run. --count is another number of trials, rounds or
+minutes. The seed is chosen by chance by itself, and printed. Tables of rows (access, attack, conformance, fairness) have --only and
+--transport instead of a seed and a count.`;
 
 const [name = '--help', ...words] = process.argv.slice(2);
 if (name === '--help' || words.includes('--help')) {

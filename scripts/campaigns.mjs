@@ -1,12 +1,17 @@
-// The programs behind `npm run campaign <name>`, with what each tries; `--extent` counts what the line names.
+// The programs behind `npm run campaign <name>`, with what each tries, and the words that only it has.
 
 /** @type {Readonly<Record<string, readonly [path: string, says: string]>>} */
 export const CAMPAIGNS = {
+  access: [
+    'test/server/auth/access-table/access-table.ts',
+    'who may do what: routes x tokens x Hosts x origins: --only',
+  ],
   aggregates: ['test/engine/aggregates/random-series.ts', 'aggregates of random series against the plain reference'],
   attack: ['test/server/attack/attack-table.ts', 'attacks on the HTTP side, a row each: --transport, --only'],
   calls: ['test/crash/system-calls.ts', 'failing system calls of the real server, by strace'],
   centre: ['test/replication/faults/fault-rounds.ts', 'rounds of faults of edge, centre and the line between them'],
   clock: ['test/crash/clock-trials.ts', 'wrong clocks'],
+  conformance: ['test/conformance/run-cases.ts', 'the cases of the API over each transport: --only'],
   corrections: [
     'test/engine/corrections/random-corrections.ts',
     'random corrections, undoings and cuts, with power cuts',
@@ -26,7 +31,7 @@ export const CAMPAIGNS = {
   mqtt: ['test/server/doors/mqtt/delivery.ts', 'rounds of kills of server and broker under a stream of messages'],
   processes: ['test/crash/two-processes.ts', 'rounds of several servers that are started on one folder'],
   purge: ['test/model/purge-model.ts', 'purge rules that change, against a model in plain words'],
-  'purge-size': ['test/model/purge-size.ts', 'purge by size; the extent is the limit in MB: --tags, --times, --data'],
+  'purge-size': ['test/model/purge-size.ts', 'purge by size: --mb, --tags, --times, --data'],
   races: ['test/crash/races.ts', 'deletes and purges that race with reads and writes'],
   rot: ['test/corruption/bit-rot.ts', 'bit rot in every file, 0 for every byte and block: --part 1/2'],
   soak: ['test/crash/soak.ts', 'minutes of full speed with a kill -9 in each'],

@@ -1,7 +1,7 @@
 // Runs the cases of the conformance suite over one transport, many at a time against one server. In full all of them run,
 // in a slice those on which the transport bears: over uWebSockets, the default, that is every case.
 //
-// As a program: node --import tsx test/conformance/run-cases.ts [--transport uws|node] [--only <part of a title>]
+// As a program: npm run campaign conformance -- [--transport uws|node] [--only <part of a title>]
 // [--extent slice|full]
 
 import { after, before, describe, it } from 'node:test';

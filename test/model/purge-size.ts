@@ -1,7 +1,7 @@
 // Purge by size on a real folder, at any limit: writes so many times the limit of values that do not compress, purges all the
 // while, and looks at the folder after each purge and at how long the main thread was held.
 //
-// As a program: node --import tsx test/model/purge-size.ts [--extent slice|full] [--mb <limit>] [--tags <n>]
+// As a program: npm run campaign purge-size -- [--extent slice|full] [--mb <limit>] [--tags <n>]
 // [--times <n>] [--data <new folder>]
 
 import { mkdtempSync, rmSync } from 'node:fs';

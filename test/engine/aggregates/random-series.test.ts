@@ -1,4 +1,4 @@
-// A slice of the campaign: `npm run campaign:aggregates` has the whole.
+// A slice of the campaign: `npm run campaign aggregates` has the whole.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

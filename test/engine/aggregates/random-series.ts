@@ -1,5 +1,5 @@
 // Random series with bad and uncertain qualities, nulls, gaps, steps and equal times, in intervals whose ends lie in every
-// relation to the points: the calculation against the plain reference. `npm run campaign:aggregates -- --count 2000 --seed 1`.
+// relation to the points: the calculation against the plain reference. `npm run campaign aggregates -- --count 2000 --seed 1`.
 
 import { AGGREGATE_NAMES, findAggregate } from '../../../engine/aggregates/aggregate-functions.ts';
 import type { AggregateRules } from '../../../engine/aggregates/input/aggregate-rules.ts';

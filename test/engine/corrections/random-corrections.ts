@@ -2,7 +2,7 @@
 // against a plain history, half of them with late points: every read sees what the history has, before and after. What was
 // acknowledged is in force after a cut, and what was not is in force whole or not at all.
 //
-// As a program: npm run campaign:corrections -- [--seed <n>] [--count <n>] [--extent slice|full]
+// As a program: npm run campaign corrections -- [--seed <n>] [--count <n>] [--extent slice|full]
 
 import assert from 'node:assert/strict';
 import { type Engine, EngineError, type Instant, type ReadMarker, type ReadRequest } from '../../../engine/index.ts';

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import type { TransportName } from '../../../server/transport.ts';
 import { ATTACKS, type AttackRow, formatRow, runAttackTable } from './attack-table.ts';
 
-/** These take as long as the limits that they wait for; `npm run campaign:attack` runs them. */
+/** These take as long as the limits that they wait for; `npm run campaign attack` runs them. */
 const SLOW_ROWS = new Set(['slow heads and bodies', 'a reader that stops in a 500 MB answer']);
 
 async function rowsOf(transport: TransportName): Promise<AttackRow[]> {

@@ -1,7 +1,7 @@
 // Expensive requests to a server that runs as a process of its own, one row each: how much processor time its main thread
 // uses, while it works on them, between two answers to another client. Each row runs twice: cold, then warm.
 //
-// As a program: node --import tsx test/server/fairness/fairness-table.ts [--transport uws|node] [--only <part of a name>]…
+// As a program: npm run campaign fairness -- [--transport uws|node] [--only <part of a name>]…
 // [--one-server] [--durability group|interval|os] [--extent slice|full] [--project <folder of another state of the project>]
 
 import assert from 'node:assert/strict';

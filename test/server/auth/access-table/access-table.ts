@@ -1,7 +1,7 @@
 // Every route x every state of a token, of a client's too x every kind of Host x every kind of origin, against what the
 // policy says. In full all of them meet, in a slice each two. A refused request changes nothing.
 //
-// As a program: node --import tsx test/server/auth/access-table/access-table.ts [--transport uws|node]
+// As a program: npm run campaign access -- [--transport uws|node]
 // [--only <part of a route>] [--extent slice|full]
 
 import assert from 'node:assert/strict';

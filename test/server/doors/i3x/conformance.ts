@@ -12,7 +12,7 @@ const TIME_LIMIT_MS = 300_000;
 const [folder, ...options] = process.argv.slice(2);
 const program = join(folder ?? '', 'bin', 'i3x-test.js');
 if (folder === undefined || !existsSync(program)) {
-  console.error('usage: npm run conformance:i3x -- <folder of the suite> [options of its `run`]');
+  console.error('usage: npm run campaign i3x -- <folder of the suite> [options of its `run`]');
   process.exit(2);
 }
 const server = await ServerProcess.start();

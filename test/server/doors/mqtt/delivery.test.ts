@@ -1,4 +1,4 @@
-// Runs a short slice of the campaign `npm run campaign:mqtt`.
+// Runs a short slice of the campaign `npm run campaign mqtt`.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
