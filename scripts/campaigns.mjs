@@ -7,6 +7,10 @@ export const CAMPAIGNS = {
     'who may do what: routes x tokens x Hosts x origins: --only',
   ],
   aggregates: ['test/engine/aggregates/random-series.ts', 'aggregates of random series against the plain reference'],
+  amended: [
+    'test/model/amended-model.ts',
+    'widened rules, late points, corrections and removals over restarts, against a model in plain words',
+  ],
   attack: ['test/server/attack/attack-table.ts', 'attacks on the HTTP side, a row each: --transport, --only'],
   calls: ['test/crash/system-calls.ts', 'failing system calls of the real server, by strace'],
   centre: ['test/replication/faults/fault-rounds.ts', 'rounds of faults of edge, centre and the line between them'],

@@ -163,7 +163,7 @@ function createServer({ settings, logger, gate, access, memory }: Omit<Run, 'ser
     onSentAhead: sayOnce(() => logger.warn(SENT_AHEAD)),
     onError: (error, context) => logger.error({ err: error, context }, 'A request failed.'),
   });
-  if (notice !== undefined) logger[settings.http === 'uws' ? 'warn' : 'info']({ transport }, notice);
+  if (notice !== undefined) logger.info({ transport }, notice);
   return server;
 }
 

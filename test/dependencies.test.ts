@@ -60,7 +60,8 @@ test('every direct dependency is pinned to one version', () => {
   for (const part of [dependencies, optionalDependencies, devDependencies, ...engineLocks.map(rootDependencies)]) {
     const wanted = Object.entries(part ?? {});
     assert.ok(wanted.length > 0);
-    for (const [name, version] of wanted) assert.match(version, /^(npm:[\w./@-]+@)?\d+\.\d+\.\d+(-r\.\d+)?$/, name);
+    for (const [name, version] of wanted)
+      assert.match(version, /^(npm:[\w./@-]+@)?\d+\.\d+\.\d+(-(r|unofficial)\.\d+)?$/, name);
   }
 });
 

@@ -7,9 +7,9 @@ import { Unpacking } from './body/unpacking.ts';
 import { rememberingLast } from './contract/header-list.ts';
 import type { HeaderList, HttpHandler, HttpRequest, HttpServerOptions, ProblemForm } from './contract/http-server.ts';
 import type { ExchangeHost } from './exchange.ts';
+import { type ClientAddress, clientAddressBehind } from './forwarded.ts';
 import { type CorsHeaders, createCors } from './guard/cors.ts';
 import { type CrossSiteCheck, createCrossSiteCheck } from './guard/cross-site.ts';
-import { type ClientAddress, clientAddressBehind } from './guard/forwarded.ts';
 import { withSecurityHeaders } from './guard/security-headers.ts';
 import { MemoryBudget } from './memory/memory-budget.ts';
 

@@ -30,15 +30,20 @@ const keptAliveLines = rememberingLast((headers: HeaderList) => linesOf([KEEP_AL
 
 /**
  * Writes a complete answer without telling uWebSockets that it is one: so it goes on taking the body, and a further
- * request on the connection closes it. The body goes after the last header; the line end that follows counts as
- * part of it.
+ * request on the connection closes it. All that can be written so are header lines: the body goes into the last one as its
+ * only chunk, and the line end of that header is the one behind the last chunk.
  */
 export function writeUnended(response: UwsResponse, head: AnswerHead, body: Uint8Array): void {
   writeHead(response, head);
-  const length = Buffer.from(`${body.length + 2}\r\n\r\n`);
   response.writeHeader('Date', httpDate());
+  if (body.length === 0) {
+    response.writeHeader('Content-Length', '0');
+    response.writeHeader('Connection', 'close\r\n');
+    return;
+  }
   response.writeHeader('Connection', 'close');
-  response.writeHeader('Content-Length', Buffer.concat([length, body]));
+  const start = Buffer.from(`chunked\r\n\r\n${body.length.toString(16)}\r\n`);
+  response.writeHeader('Transfer-Encoding', Buffer.concat([start, body, Buffer.from('\r\n0\r\n')]));
 }
 
 let madeForSecond = -1;

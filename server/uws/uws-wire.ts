@@ -153,6 +153,10 @@ export class UwsWire implements StreamWire, Wire {
       this.#sendLarge(head, bytes);
       return this.#isOver;
     }
+    if (this.#chunkWatch !== undefined) {
+      this.#sendBehindChunks(head, bytes);
+      return true;
+    }
     this.#response.cork(() => {
       writeHead(this.#response, head);
       if (this.#closesUnsaid()) this.#response.writeHeader('Connection', 'close');
@@ -160,6 +164,18 @@ export class UwsWire implements StreamWire, Wire {
     });
     this.#completed();
     return true;
+  }
+
+  /**
+   * The last line end of a chunked body may come behind what uWebSockets takes for its end. Closing with bytes that are not read
+   * would make the client's kernel drop the answer, so they are read; a request among them closes the connection.
+   */
+  #sendBehindChunks(head: AnswerHead, body: Uint8Array): void {
+    this.#response.cork(() => writeUnended(this.#response, head, body));
+    this.#linger = new Linger(() => this.destroy());
+    this.#linger.ended();
+    if (this.#isHeldBack) this.#response.resume();
+    this.owner?.complete();
   }
 
   sendHead(head: AnswerHead, lengthBytes: number | undefined): void {

@@ -2,6 +2,7 @@
 // runs, and the next client gets its own answer.
 
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { makeTempFolder } from '../../support/temp-folder.ts';
 import { chunkCases } from './support/chunk-cases.ts';
@@ -88,3 +89,36 @@ describeTransports(
   },
   PROXIES_AT_ONCE,
 );
+
+const LARGE_BYTES = 50_000_000;
+
+for (const name of ['nginx-plain', 'haproxy'] satisfies ProxyName[]) {
+  test(`${name} as it comes, in front of node: reads, writes, a live stream, a large answer, heads of HTTP/1.0`, {
+    skip: hasProxy(name) ? false : `${name} is not installed`,
+  }, async (context) => {
+    const large = Buffer.alloc(LARGE_BYTES, 'varve ');
+    const { port } = await startServer(context, 'node', async (request, response) => {
+      if (request.path === '/large') return response.send(200, [], large);
+      if (request.path !== '/live') return response.send(200, [], await request.readBody(1_000_000));
+      const stream = response.stream(200, [['Content-Type', 'text/event-stream']]);
+      for (const event of ['one', 'two']) await stream.write(Buffer.from(`data: ${event}\n\n`));
+      return stream.end();
+    });
+    const proxy = await ProxyProcess.start(name, makeTempFolder(context), port);
+    context.after(() => proxy.stop());
+    const url = `http://127.0.0.1:${proxy.port}`;
+    // HAProxy passes the Host on as it came: the proxy's own address, which loopback allows with the port listened on only.
+    const isOwnHost = name === 'nginx-plain';
+    const written = await fetch(`${url}/write`, { method: 'POST', body: BODY });
+    assert.equal(written.status, isOwnHost ? 200 : 403);
+    if (isOwnHost) assert.equal(await written.text(), BODY);
+    assert.equal((await fetch(`${url}/read`)).status, 200);
+    assert.equal(await (await fetch(`${url}/live`)).text(), 'data: one\n\ndata: two\n\n');
+    const got = Buffer.from(await (await fetch(`${url}/large`)).arrayBuffer());
+    assert.equal(createHash('sha256').update(got).digest('hex'), createHash('sha256').update(large).digest('hex'));
+    const old = await RawClient.open(proxy.port);
+    old.send('GET /read HTTP/1.0\r\n\r\n');
+    await old.until(() => old.isClosed);
+    assert.match(old.received.toString('latin1'), /^HTTP\/1\.[01] 200 /);
+  });
+}

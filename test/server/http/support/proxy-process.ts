@@ -7,7 +7,8 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-export type ProxyName = 'nginx' | 'haproxy';
+/** `nginx-plain` has nothing but the address in its configuration, as it comes: it speaks HTTP/1.0 to the server. */
+export type ProxyName = 'nginx' | 'nginx-plain' | 'haproxy';
 
 const START_LIMIT_MS = 60_000;
 const RETRY_MS = 50;
@@ -17,10 +18,8 @@ interface ProxyPlan {
   readonly args: (configFile: string, folder: string) => readonly string[];
 }
 
-const PLANS: Readonly<Record<ProxyName, ProxyPlan>> = {
-  // Bodies are passed on as they come, over connections that are kept.
-  nginx: {
-    config: (folder, port, upstreamPort) => `
+function nginxConfig(folder: string, port: number, upstream: string, location: string): string {
+  return `
 daemon off;
 master_process off;
 pid ${folder}/nginx.pid;
@@ -33,21 +32,38 @@ http {
   fastcgi_temp_path ${folder}/fastcgi;
   uwsgi_temp_path ${folder}/uwsgi;
   scgi_temp_path ${folder}/scgi;
-  upstream varve { server 127.0.0.1:${upstreamPort}; keepalive 1; }
+  ${upstream}
   server {
     listen 127.0.0.1:${port};
-    location / {
-      proxy_pass http://varve;
-      proxy_http_version 1.1;
-      proxy_set_header Connection "";
-      proxy_set_header Host $http_host;
-      proxy_request_buffering off;
-      proxy_buffering off;
-    }
+    location / { ${location} }
   }
 }
-`,
-    args: (configFile, folder) => ['-c', configFile, '-p', folder],
+`;
+}
+
+const NGINX_ARGS = (configFile: string, folder: string): readonly string[] => ['-c', configFile, '-p', folder];
+
+const PLANS: Readonly<Record<ProxyName, ProxyPlan>> = {
+  // Bodies are passed on as they come, over connections that are kept.
+  nginx: {
+    config: (folder, port, upstreamPort) =>
+      nginxConfig(
+        folder,
+        port,
+        `upstream varve { server 127.0.0.1:${upstreamPort}; keepalive 1; }`,
+        `proxy_pass http://varve;
+         proxy_http_version 1.1;
+         proxy_set_header Connection "";
+         proxy_set_header Host $http_host;
+         proxy_request_buffering off;
+         proxy_buffering off;`,
+      ),
+    args: NGINX_ARGS,
+  },
+  'nginx-plain': {
+    config: (folder, port, upstreamPort) =>
+      nginxConfig(folder, port, '', `proxy_pass http://127.0.0.1:${upstreamPort};`),
+    args: NGINX_ARGS,
   },
   haproxy: {
     config: (_, port, upstreamPort) => `
@@ -72,7 +88,7 @@ backend varve
 
 /** Whether the program is on this machine. */
 export function hasProxy(name: ProxyName): boolean {
-  return spawnSync(name, ['-v'], { stdio: 'ignore' }).status === 0;
+  return spawnSync(programOf(name), ['-v'], { stdio: 'ignore' }).status === 0;
 }
 
 export class ProxyProcess {
@@ -91,7 +107,7 @@ export class ProxyProcess {
     mkdirSync(folder, { recursive: true });
     const configFile = join(folder, `${name}.conf`);
     writeFileSync(configFile, config(folder, port, upstreamPort));
-    const child = spawn(name, args(configFile, folder), { stdio: 'ignore' });
+    const child = spawn(programOf(name), args(configFile, folder), { stdio: 'ignore' });
     const proxy = new ProxyProcess(child, port);
     try {
       await proxy.#listening();
@@ -117,6 +133,10 @@ export class ProxyProcess {
       await delay(RETRY_MS);
     }
   }
+}
+
+function programOf(name: ProxyName): string {
+  return name === 'nginx-plain' ? 'nginx' : name;
 }
 
 async function freePort(): Promise<number> {

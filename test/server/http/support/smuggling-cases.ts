@@ -66,7 +66,7 @@ export function smugglingCases(host: string, second: string): (readonly [title: 
     ['no Host', `POST / HTTP/1.1\r\nContent-Length: 0\r\n\r\n${second}`],
     ['a zero byte in a header', `POST / HTTP/1.1\r\nHost: ${host}\r\nX: a\0b\r\nContent-Length: 0\r\n\r\n${second}`],
     ['a header without a colon', `POST / HTTP/1.1\r\nHost: ${host}\r\nX\r\nContent-Length: 0\r\n\r\n${second}`],
-    ['a target that is not a path', `POST http://b/ HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 0\r\n\r\n${second}`],
+    ['a target that is not a path', `POST *b/ HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 0\r\n\r\n${second}`],
     [
       'a chunk size that is not one',
       `POST / HTTP/1.1\r\nHost: ${host}\r\nTransfer-Encoding: chunked\r\n\r\n0x0\r\n\r\n${second}`,

@@ -1,7 +1,7 @@
 // Where a request came from when it came through proxies that are trusted to say so (X-Forwarded-For).
 
 import { isIP } from 'node:net';
-import { plainAddress } from '../../auth/audit/remote-address.ts';
+import { plainAddress } from '../auth/audit/remote-address.ts';
 
 /** Gives the client's address, of the address that the connection is from and the header, if any. */
 export type ClientAddress = (peer: string, forwardedFor: string | undefined) => string;
