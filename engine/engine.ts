@@ -12,6 +12,7 @@ import type {
   DatasetDefinition,
   DatasetInfo,
   Instant,
+  LateRule,
   PointBatch,
   PointWatch,
   PointWatcher,
@@ -122,8 +123,11 @@ export interface Engine {
    * another name as well, and then show it (docs/operations.md).
    */
   tag(dataset: string, name: string): TagDefinition;
-  /** Creates and changes tags, all or none. Creates the dataset when missing. An empty list does nothing. */
-  defineTags(dataset: string, changes: readonly TagChange[]): Promise<void>;
+  /**
+   * Creates and changes tags, all or none. Creates the dataset when missing, with the rule for late points if one is given.
+   * An empty list does nothing.
+   */
+  defineTags(dataset: string, changes: readonly TagChange[], late?: LateRule): Promise<void>;
   /** All or none: `TAG_NOT_FOUND` names the first 100 unknown ones in `details.names`; system tags are `BAD_REQUEST`. */
   deleteTags(dataset: string, names: readonly string[]): Promise<void>;
 
@@ -132,8 +136,9 @@ export interface Engine {
   /**
    * Stores the points of one request, whole or not at all. The batch is the engine's until the promise settles.
    * Creates the dataset (unless deleted a short while ago: `DATASET_DELETED`) and unknown tags, but nothing when the batch has no points.
+   * `late` is the rule of a dataset that it creates.
    */
-  append(dataset: string, batch: PointBatch): Promise<WriteReceipt>;
+  append(dataset: string, batch: PointBatch, late?: LateRule): Promise<WriteReceipt>;
   /** Removes the named tags' points from a time on, and keeps a record of it. */
   deletePoints(dataset: string, tags: readonly string[], start: Instant): Promise<PointDeletionReceipt>;
 

@@ -2,12 +2,13 @@
 
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
-import type { Engine, EngineEvent } from '../engine/index.ts';
+import type { Engine, EngineEvent, LateRule } from '../engine/index.ts';
 import { readBodySchema } from './api/schemas/read.ts';
 import { prepareSchema } from './api/validation/validate.ts';
 import { createApp } from './app.ts';
 import type { AuthParts } from './auth/auth-parts.ts';
 import { type Access, addOwnToken, auditForeign, openAccess } from './auth/open-auth.ts';
+import type { TruthTags } from './codec/scalars/value-fit.ts';
 import { doorProblemForms, type OpenDoors, openDoors } from './doors/doors.ts';
 import { type MqttConfig, readMqttConfig } from './doors/mqtt/config/mqtt-config.ts';
 import { MqttSources } from './doors/mqtt/mqtt-sources.ts';
@@ -17,6 +18,7 @@ import type { HttpServer } from './http/contract/http-server.ts';
 import { createCrossSiteCheck } from './http/guard/cross-site.ts';
 import { LiveHub } from './live/live-hub.ts';
 import { type Log, logEvent, openLog } from './log.ts';
+import { DroppedPoints } from './metrics/dropped-points.ts';
 import { type Companion, runCompanion } from './process/companion.ts';
 import { encodingPlace } from './process/encoding-place.ts';
 import { type EndReason, type EndWatch, watchForEnd } from './process/end-watch.ts';
@@ -96,10 +98,10 @@ async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode>
   const engine = await openOrEnd(run);
   if (engine === undefined) return endEarly(run);
   const views = await openSavedViews(run);
-  const { truths } = answerStyle(settings.compat);
-  const sources = new MqttSources({ config: sourceConfig, engine, truths, logger });
+  const dropped = new DroppedPoints(logger);
+  const sources = new MqttSources({ config: sourceConfig, engine, dropped, logger, ...sourceRules(settings) });
   const copies = await openCopies({ settings, engine, logger, ownAddress: addressOf(schemeOf(access), port) });
-  const others = { views, sources, copies, copiedUntilMs: copyAges(engine), ownScheme: schemeOf(access) };
+  const others = { views, sources, dropped, copies, copiedUntilMs: copyAges(engine), ownScheme: schemeOf(access) };
   const service = { ...serviceOf(settings, engine, openExplorer(logger)), ...others };
   const live = new LiveHub({ engine, nowMs: service.nowMs, values: service.style.values });
   prepareSchema(readBodySchema);
@@ -122,6 +124,10 @@ async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode>
 function readSources({ mqtt }: Settings): MqttConfig | undefined {
   if (mqtt === undefined) return undefined;
   return readMqttConfig(mqtt, { readFile: (path) => readFileSync(path, 'utf8'), environment: process.env });
+}
+
+function sourceRules(settings: Settings): { truths: TruthTags; late: LateRule } {
+  return { truths: answerStyle(settings.compat).truths, late: settings['door-late'] };
 }
 
 /** The demo plant keeps to a folder of its own: one that is empty, or where it was before. */
@@ -240,6 +246,7 @@ function serviceOf(settings: Settings, engine: Engine, explorer: PageFiles | und
     maxBodyBytes: settings['max-body'],
     prometheusStaleMs: settings['prometheus-stale'],
     lineTemplate: settings['line-template'],
+    doorLate: settings['door-late'],
     explorer,
   };
 }

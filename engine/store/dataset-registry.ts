@@ -9,7 +9,7 @@ import { chooseFolder, createFolder, findFolders, moveAside, removeFolder } from
 import { Slicer } from '../io/slicer.ts';
 import { DatasetMaintenance, type ReadableDataset } from '../maintenance/dataset-maintenance.ts';
 import { openDataset } from '../recovery/dataset-opening.ts';
-import type { DatasetDefinition } from '../types.ts';
+import type { DatasetDefinition, LateRule } from '../types.ts';
 import { Deletions } from './deletions.ts';
 import { asPassingRefusal } from './passing-refusal.ts';
 import type { WaitingDataset } from './waiting-dataset.ts';
@@ -110,14 +110,13 @@ export class DatasetRegistry {
   }
 
   /**
-   * The dataset of a tag definition or a data write, created with the default rules when missing. Synchronous when there is
+   * The dataset of a tag definition or a data write, created with the default rules when missing, but for that of late points, if one is given. Synchronous when there is
    * nothing to wait for, so that no request overtakes another (D15).
    */
-  findOrCreate(name: string): DatasetMaintenance | Promise<DatasetMaintenance> {
-    const { defaultPurgeAgeDays, defaultPurgeSizeGb } = this.#context.tunables;
-    return (
-      this.existing(name) ?? this.create({ name, purgeAgeDays: defaultPurgeAgeDays, purgeSizeGb: defaultPurgeSizeGb })
-    );
+  findOrCreate(name: string, late?: LateRule): DatasetMaintenance | Promise<DatasetMaintenance> {
+    const { defaultPurgeAgeDays: purgeAgeDays, defaultPurgeSizeGb: purgeSizeGb } = this.#context.tunables;
+    const rule = late === undefined ? {} : { late };
+    return this.existing(name) ?? this.create({ name, purgeAgeDays, purgeSizeGb, ...rule });
   }
 
   /** Throws DATASET_DELETED for a recently deleted name: a running collector must not create it again. */

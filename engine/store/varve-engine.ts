@@ -42,6 +42,7 @@ import type {
   DatasetDefinition,
   DatasetInfo,
   Instant,
+  LateRule,
   PointBatch,
   PointWatch,
   PointWatcher,
@@ -165,10 +166,10 @@ export class VarveEngine implements Engine {
     return underAskedName(this.#registry.readable(name).dataset.tagNamed(tagName).definition, tagName);
   }
 
-  async defineTags(name: string, changes: readonly TagChange[]): Promise<void> {
+  async defineTags(name: string, changes: readonly TagChange[], late?: LateRule): Promise<void> {
     this.#checkOpen();
     if (changes.length === 0) return;
-    const found = this.#registry.findOrCreate(name);
+    const found = this.#registry.findOrCreate(name, late);
     const { dataset } = found instanceof Promise ? await found : found;
     await defineTags(dataset, changes);
   }
@@ -184,9 +185,9 @@ export class VarveEngine implements Engine {
     return this.#registry.get(name)?.dataset.names ?? NO_TAGS;
   }
 
-  async append(name: string, batch: PointBatch): Promise<WriteReceipt> {
+  async append(name: string, batch: PointBatch, late?: LateRule): Promise<WriteReceipt> {
     this.#checkOpen();
-    const maintenance = this.#registry.get(name) ?? (await this.#forWriting(name, batch));
+    const maintenance = this.#registry.get(name) ?? (await this.#forWriting(name, batch, late));
     const { dataset } = maintenance;
     dataset.counters.requests++;
     maintenance.watch.noteData();
@@ -345,11 +346,15 @@ export class VarveEngine implements Engine {
     }
   }
 
-  #forWriting(name: string, batch: PointBatch): DatasetMaintenance | Promise<DatasetMaintenance> {
+  #forWriting(
+    name: string,
+    batch: PointBatch,
+    late: LateRule | undefined,
+  ): DatasetMaintenance | Promise<DatasetMaintenance> {
     // A write without points creates nothing.
     if (batch.runs.every((run) => run.count === 0)) return this.#registry.find(name);
     this.#registry.checkNotDeleted(name);
-    return this.#registry.findOrCreate(name);
+    return this.#registry.findOrCreate(name, late);
   }
 
   #checkOpen(): void {

@@ -41,6 +41,7 @@ export const SOURCE_COUNTS = [
   ['written', 'points_written_total', 'Points stored.'],
   ['ignored', 'points_ignored_total', 'Points dropped as earlier than the newest.'],
   ['repeated', 'points_repeated_total', 'Points that were stored already.'],
+  ['expired', 'points_expired_total', 'Points dropped as older than the purge rules keep.'],
   ['rejected', 'points_rejected_total', 'Values that were left out as faulty.'],
   ['retries', 'write_retries_total', 'Writes that had to be tried again, because the data folder would not take them.'],
   ['births', 'sparkplug_births_total', 'Births of edge nodes and devices.'],

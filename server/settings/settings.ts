@@ -83,6 +83,11 @@ export const SETTINGS = {
     DEFAULT_LINE_TEMPLATE,
     'Name of the tag that a field of a line goes to, in line protocol (see docs/line-protocol.md).',
   ),
+  'door-late': setting(
+    oneOf('accept', 'ignore'),
+    'accept',
+    'What becomes of points earlier than the newest of their tag in datasets that line protocol and MQTT make (see docs/late-points.md).',
+  ),
   mqtt: optional(
     textOf('<file>'),
     'JSON file with brokers and topics of MQTT whose messages are stored (see docs/mqtt.md).',

@@ -95,13 +95,19 @@ async function toUpdate(objects: Objects, { caller }: RouteContext, role: Role, 
   return { elementId, dataset, tag, point: { v, q, ...(timestamp && { t: timestamp }) } };
 }
 
-async function writeCurrent(service: Service, parser: TvqParser, one: Update): Promise<WriteReceipt> {
+/** A point that is there already is as good as written; one that is dropped is not. */
+async function writeCurrent(service: Service, parser: TvqParser, one: Update): Promise<void> {
   const parsed = parse(service, parser, one);
+  let receipt: WriteReceipt;
   try {
-    return await service.engine.append(one.dataset, checked(parsed).batch);
+    receipt = await service.engine.append(one.dataset, checked(parsed).batch);
   } finally {
     parser.release(parsed.batch);
   }
+  service.dropped?.add(receipt, { door: 'i3x', dataset: one.dataset });
+  if (receipt.ignored > 0)
+    throw new ProblemError(409, 'It is earlier than the newest value, and the dataset ignores late points.');
+  if (receipt.expired > 0) throw new ProblemError(409, 'It is older than the dataset keeps its points.');
 }
 
 /** In place of what is there at the time, or besides the rest. */

@@ -8,6 +8,7 @@ import { isPrecision } from '../../codec/line-protocol/line-times.ts';
 import type { HeaderList, HttpResponse, RenderedProblem } from '../../http/contract/http-server.ts';
 import { parseQuery } from '../../http/routing/query.ts';
 import type { RouteContext } from '../../http/routing/router.ts';
+import { droppedReasons } from '../../metrics/dropped-points.ts';
 import { ProblemError } from '../../problem.ts';
 import type { Service } from '../../routes/service/service.ts';
 import { countHeaders } from '../../routes/write/receipt.ts';
@@ -21,7 +22,8 @@ export interface WriteForm {
   readonly parameter: 'db' | 'bucket';
   readonly missing: string;
   datasetOf(name: string, exists: (name: string) => boolean): string;
-  partialError(message: string, line: number, headers: HeaderList): RenderedProblem;
+  /** `line` is the first bad one; there need be none. */
+  partialError(message: string, line: number | undefined, headers: HeaderList): RenderedProblem;
 }
 
 export const V1: WriteForm = {
@@ -35,7 +37,7 @@ export const V2: WriteForm = {
   parameter: 'bucket',
   missing: 'bucket is required',
   datasetOf: datasetOfBucket,
-  partialError: (message, line, headers) => errorV2(400, { message, line }, headers),
+  partialError: (message, line, headers) => errorV2(400, { message, ...(line === undefined ? {} : { line }) }, headers),
 };
 
 /** Longer bodies are not tried in one go. */
@@ -64,15 +66,15 @@ export class WriteLines {
     const lookup = () => this.#service.engine.lookup(dataset);
     const parsed = await this.#bodies.parse(bytes, { ...options, lookup: lookup() }, request, lookup);
     request.reuseBody();
+    const { doorLate: late, dropped } = this.#service;
     let receipt: WriteReceipt;
-    let headers: HeaderList;
     try {
-      receipt = await storeBatch(this.#service, { dataset, caller }, parsed.batch);
-      headers = countHeaders(receipt, parsed.rejected);
+      receipt = await storeBatch(this.#service, { dataset, caller, late }, parsed.batch);
     } finally {
       this.#bodies.release(parsed.batch);
     }
-    answer(response, form, parsed, headers);
+    dropped?.add(receipt, { door: 'line-protocol', dataset });
+    answer(response, form, parsed, receipt);
   }
 
   #options(precision: string): Options {
@@ -105,13 +107,18 @@ function datasetOfBucket(bucket: string, exists: (name: string) => boolean): str
   return slash <= 0 || exists(bucket) ? bucket : bucket.slice(0, slash);
 }
 
-/** 204 for good lines alone, also when points of them were late or repeated: the headers say so. */
-function answer(response: HttpResponse, form: WriteForm, parsed: ParsedLines, counts: HeaderList): void {
+/** 204 when all was stored, or was there already: what was dropped, as a bad line or by the rules of the dataset, is said. */
+function answer(response: HttpResponse, form: WriteForm, parsed: ParsedLines, receipt: WriteReceipt): void {
   const { firstBad, rejected } = parsed;
-  if (firstBad === undefined) return response.send(204, counts);
-  const unread = `unable to parse '${firstBad.text}': ${firstBad.fault}, line ${firstBad.number}`;
+  const counts = countHeaders(receipt, rejected);
+  const faults = droppedReasons(receipt);
+  if (firstBad !== undefined)
+    faults.unshift(
+      `unable to parse '${firstBad.text}': ${firstBad.fault}, line ${firstBad.number} dropped=${rejected}`,
+    );
+  if (faults.length === 0) return response.send(204, counts);
   const hasGood = parsed.batch.runs.length > 0;
-  const message = `${hasGood ? 'partial write: ' : ''}${unread} dropped=${rejected}`;
-  const { status, headers, body } = form.partialError(message, firstBad.number, counts);
+  const message = `${hasGood ? 'partial write: ' : ''}${faults.join('; ')}`;
+  const { status, headers, body } = form.partialError(message, firstBad?.number, counts);
   response.send(status, headers, body);
 }

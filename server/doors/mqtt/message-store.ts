@@ -174,11 +174,12 @@ export class MessageStore {
     await this.#inHalves(
       points,
       async (some) => {
-        const { written, ignored, repeated, rejected, faults } = await writer.write(dataset, some);
+        const { written, ignored, repeated, expired, rejected, faults } = await writer.write(dataset, some);
         this.#feed(dataset);
         record.counts.written += written;
         record.counts.ignored += ignored;
         record.counts.repeated += repeated;
+        record.counts.expired += expired;
         record.counts.rejected += rejected;
         for (const [message, reason] of new Map(faults.map((fault) => [fault.message, fault.reason])))
           record.addBad(message.topic, message.payload, reason);

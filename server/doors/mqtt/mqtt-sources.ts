@@ -2,8 +2,9 @@
 // there are any.
 
 import type { Logger } from 'pino';
-import type { Engine } from '../../../engine/index.ts';
+import type { Engine, LateRule } from '../../../engine/index.ts';
 import type { TruthTags } from '../../codec/scalars/value-fit.ts';
+import type { DroppedPoints } from '../../metrics/dropped-points.ts';
 import type { SourceList, SourceSnapshot } from '../../metrics/source-figures.ts';
 import type { MqttConfig } from './config/mqtt-config.ts';
 import { DatasetStatuses } from './dataset-statuses.ts';
@@ -16,6 +17,9 @@ export interface SourcesOptions {
   readonly config: MqttConfig | undefined;
   readonly engine: Engine;
   readonly truths: TruthTags;
+  /** Of datasets that are made here. */
+  readonly late: LateRule;
+  readonly dropped: DroppedPoints;
   readonly logger: Logger;
 }
 
@@ -32,10 +36,10 @@ export class MqttSources implements SourceList {
 
   /** A broker that cannot be reached does not keep the server from starting. */
   async start(): Promise<void> {
-    const { config, engine, truths, logger } = this.#options;
+    const { config, logger } = this.#options;
     if (config === undefined) return;
     const { connect } = await import('mqtt');
-    const writer = new PointWriter(engine, truths);
+    const writer = new PointWriter(this.#options);
     const parts = { connect, writer, statuses: this.#statuses, logger };
     this.#sources = config.sources.map((source) => new MqttSource(source, parts));
     for (const source of this.#sources) source.start();

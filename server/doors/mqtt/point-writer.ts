@@ -1,10 +1,11 @@
 // Writes points of messages to datasets the way the API does: the same parser, the same rules of types and order.
 
-import { type Engine, EngineError, type ErrorCode, type TagChange } from '../../../engine/index.ts';
+import { type Engine, EngineError, type ErrorCode, type LateRule, type TagChange } from '../../../engine/index.ts';
 import { escapePointer } from '../../codec/body/batch-builder.ts';
 import { Bodies } from '../../codec/body/bodies.ts';
 import { TvqParser } from '../../codec/read-json/tvq-parser.ts';
 import type { TruthTags } from '../../codec/scalars/value-fit.ts';
+import type { DroppedPoints } from '../../metrics/dropped-points.ts';
 import { ProblemError, type ProblemFault } from '../../problem.ts';
 import { createPacer } from '../../process/pacer.ts';
 
@@ -21,6 +22,7 @@ export interface WriteOutcome<M> {
   readonly written: number;
   readonly ignored: number;
   readonly repeated: number;
+  readonly expired: number;
   readonly rejected: number;
   /** The first faults, each with its message. */
   readonly faults: readonly { readonly message: M; readonly reason: string }[];
@@ -42,15 +44,27 @@ export function refusalOf(error: unknown): string | undefined {
   return error instanceof ProblemError ? error.message : undefined;
 }
 
+export interface WriterParts {
+  readonly engine: Engine;
+  readonly truths: TruthTags;
+  /** Of datasets that are made here. */
+  readonly late: LateRule;
+  readonly dropped: DroppedPoints;
+}
+
 export class PointWriter {
   readonly #engine: Engine;
   readonly #truths: TruthTags;
+  readonly #late: LateRule;
+  readonly #dropped: DroppedPoints;
   readonly #bodies = new Bodies(() => new TvqParser());
   readonly #pacer = createPacer();
 
-  constructor(engine: Engine, truths: TruthTags) {
+  constructor({ engine, truths, late, dropped }: WriterParts) {
     this.#engine = engine;
     this.#truths = truths;
+    this.#late = late;
+    this.#dropped = dropped;
   }
 
   /** Stores points of one dataset together; faulty ones are left out. Rejects as `Engine.append` does. */
@@ -69,9 +83,11 @@ export class PointWriter {
     const parsed = await this.#bodies.parse(bytes, all, { holder: 'mqtt' }, lookup);
     try {
       const hasPoints = parsed.batch.runs.some(({ count }) => count > 0);
-      const receipt = hasPoints ? await this.#engine.append(dataset, parsed.batch) : NOTHING;
-      const { written, ignored, repeated } = receipt;
-      return { written, ignored, repeated, rejected: parsed.rejected, faults: faultsOf(parsed.faults, byTag) };
+      const receipt = hasPoints ? await this.#engine.append(dataset, parsed.batch, this.#late) : NOTHING;
+      this.#dropped.add(receipt, { door: 'mqtt', dataset });
+      const { written, ignored, repeated, expired } = receipt;
+      const faults = faultsOf(parsed.faults, byTag);
+      return { written, ignored, repeated, expired, rejected: parsed.rejected, faults };
     } finally {
       this.#bodies.release(parsed.batch);
     }
@@ -85,7 +101,11 @@ export class PointWriter {
       if (this.#pacer.isDue()) await this.#pacer.yield();
     }
     if (news.length > 0)
-      await this.#engine.defineTags(dataset, [...new Map(news.map((change) => [change.name, change])).values()]);
+      await this.#engine.defineTags(
+        dataset,
+        [...new Map(news.map((change) => [change.name, change])).values()],
+        this.#late,
+      );
   }
 
   async #bodyOf(byTag: ReadonlyMap<string, readonly { readonly text: string }[]>): Promise<string> {
@@ -109,7 +129,7 @@ export class PointWriter {
   }
 }
 
-const NOTHING = { written: 0, ignored: 0, repeated: 0 };
+const NOTHING = { written: 0, ignored: 0, repeated: 0, expired: 0 };
 
 /** By the pointers of the faults: `/tag/index/member`, or `/tag` for a name that no tag can have. */
 function faultsOf<M>(

@@ -1,12 +1,13 @@
 // What the routes share: the engine, and the settings that change answers.
 
-import type { Engine, Instant } from '../../../engine/index.ts';
+import type { Engine, Instant, LateRule } from '../../../engine/index.ts';
 import type { DescribedMode } from '../../api/openapi/document.ts';
 import type { TokenIssuer } from '../../auth/token-issuer.ts';
 import type { TruthTags } from '../../codec/scalars/value-fit.ts';
 import type { ValueStyle } from '../../codec/write-json/value-style.ts';
 import type { LiveHub } from '../../live/live-hub.ts';
 import type { CopyList } from '../../metrics/copy-figures.ts';
+import type { DroppedPoints } from '../../metrics/dropped-points.ts';
 import type { RequestFigures } from '../../metrics/request-figures.ts';
 import type { SourceList } from '../../metrics/source-figures.ts';
 import type { LineTemplate } from '../../settings/line-template.ts';
@@ -38,6 +39,10 @@ export interface Service {
   readonly maxBodyBytes: number;
   /** How line protocol names tags; by the default template when absent. */
   readonly lineTemplate?: LineTemplate;
+  /** The rule for late points of datasets that doors make. */
+  readonly doorLate?: LateRule;
+  /** Tells of points that doors have dropped; nobody is told when absent. */
+  readonly dropped?: DroppedPoints;
   /** Who listens to live data; of its own when absent. */
   readonly live?: LiveHub;
   /** What is counted of requests; nothing is when absent. */

@@ -1,7 +1,7 @@
 // Notes in the audit log that a write has made the dataset that it is for: once, also when several writes at a time find
 // it missing, and also when the write itself is refused afterwards.
 
-import type { Engine } from '../../../engine/index.ts';
+import type { Engine, LateRule } from '../../../engine/index.ts';
 import type { Caller } from '../../auth/rules/caller.ts';
 import type { Service } from '../service/service.ts';
 
@@ -16,6 +16,8 @@ const missingOf = new WeakMap<Engine, Map<string, MissingDataset>>();
 /** The dataset that a call writes to. */
 export interface WriteTarget {
   readonly dataset: string;
+  /** Of the dataset, if the write makes it. */
+  readonly late?: LateRule | undefined;
   readonly caller: Pick<Caller, 'audit'>;
 }
 

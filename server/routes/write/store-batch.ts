@@ -17,6 +17,8 @@ export function storeBatch(
   const { engine } = service;
   const hasPoints = batch.runs.some(({ count }) => count > 0);
   return auditingCreation(service, target, () =>
-    hasPoints || engine.hasDataset(target.dataset) ? engine.append(target.dataset, batch) : NOTHING_WRITTEN,
+    hasPoints || engine.hasDataset(target.dataset)
+      ? engine.append(target.dataset, batch, target.late)
+      : NOTHING_WRITTEN,
   );
 }

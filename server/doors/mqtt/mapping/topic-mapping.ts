@@ -1,6 +1,6 @@
 // One entry of the configuration's topics: which messages it is for, and which points they become.
 
-import { BAD_QUALITY, foreignQuality, lostQuality } from '../../../codec/scalars/foreign-quality.ts';
+import { BAD_QUALITY, foreignQuality, lostQuality } from '../../../codec/names/foreign-quality.ts';
 import { formatInstant } from '../../../codec/scalars/timestamp.ts';
 import { asDataValue, qualityOfStatus } from './data-value.ts';
 import { hasParts, jsonValue, numberLiteral, valueText } from './exact-json.ts';

@@ -118,6 +118,7 @@ export async function startAccessServer(
     style: answerStyle(undefined),
     handling: 'strict',
     maxBodyBytes: 2 ** 20,
+    doorLate: 'accept',
   } as const;
   const check = createCrossSiteCheck({ host, port, allowedHosts: options.allowedHosts ?? [] });
   app = createApp(service, { ...access, hostKind: (name) => check.hostKind(name) }, openDoors(service, []).routes);

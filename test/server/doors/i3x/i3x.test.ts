@@ -122,6 +122,22 @@ for (const transport of ['uws', 'node'] as const) {
       );
     });
 
+    it('a value that is dropped is no success, and one that is there already is', async (context) => {
+      const call = caller(await openMill(context, transport));
+      const write = async (value: number, timestamp: string): Promise<Answer['body']> => {
+        const updates = [{ elementId: 'Mill:line/Flow', value: { value, quality: 'Good', timestamp } }];
+        return (await call('PUT', 'objects/value', { updates })).body.results[0];
+      };
+      assert.equal((await write(1, '2026-04-01T08:00:00Z')).success, true);
+      assert.equal((await write(1, '2026-04-01T08:00:00Z')).success, true);
+      const late = await write(2, '2026-02-01T08:00:00Z');
+      assert.equal(late.success, false);
+      assert.equal(late.responseDetail.status, 409);
+      assert.match(late.responseDetail.detail, /earlier than the newest value, and the dataset ignores late points/);
+      await call('POST', '/api/datasets/Mill', { n: 'Mill', pa: 0, ps: 0, late: 'accept' });
+      assert.equal((await write(2, '2026-02-01T08:00:00Z')).success, true);
+    });
+
     it('numbers that a double does not hold are written as they were sent', async (context) => {
       const server = await openMill(context, transport);
       const call = caller(server);

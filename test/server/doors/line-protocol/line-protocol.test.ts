@@ -86,12 +86,31 @@ for (const transport of ['uws', 'node'] as const) {
       assert.equal(server.engine.hasDataset('missing'), false);
     });
 
-    it('counts late and repeated points in headers, and answers 204', async (context) => {
+    it('accepts late points in datasets that it makes, so that a retried batch loses nothing', async (context) => {
       const server = await startAccessServer(context, transport);
       await write(server, '/write?db=plant', LINE);
-      const again = await write(server, '/write?db=plant', `${LINE}\n${LINE.replace('17000', '16000')}`);
+      const late = LINE.replace('17000', '16000');
+      const again = await write(server, '/write?db=plant', `${LINE}\n${late}`);
       assert.equal(again.status, 204);
-      assert.deepEqual(counts(again), ['0', '1', '1', '0']);
+      assert.deepEqual(counts(again), ['1', '0', '1', '0']);
+      assert.deepEqual(counts(await write(server, '/write?db=plant', late)), ['0', '0', '1', '0']);
+      assert.equal((await read(server, 'plant', 'cpu.host=h1.usage')).d.length, 2);
+      assert.equal(server.engine.dataset('plant').late, 'accept');
+    });
+
+    it('says in its answer what the rules of a dataset made it drop, beside bad lines', async (context) => {
+      const server = await startAccessServer(context, transport);
+      const now = Date.now();
+      await server.http.post('/api/datasets', { n: 'plant', pa: 0, ps: 0 });
+      await write(server, '/write?db=plant&precision=ms', `m v=1,w=1 ${now}`);
+      const late = await write(server, '/write?db=plant&precision=ms', `m v=2,w=2 ${now - 1000}\nm v=3 ${now + 1}`);
+      assert.equal(late.status, 400);
+      assert.deepEqual(counts(late), ['1', '2', '0', '0']);
+      const why = 'points earlier than the newest of their tag dropped=2';
+      assert.deepEqual(late.json(), { error: `partial write: ${why}` });
+      const both = await write(server, '/api/v2/write?bucket=plant&precision=ms', `m v=2,w=2 ${now - 1000}\nbad`);
+      const message = `partial write: unable to parse 'bad': missing fields, line 2 dropped=1; ${why}`;
+      assert.deepEqual([both.status, both.json()], [400, { code: 'invalid', message, line: 2 }]);
     });
 
     it('reads a long body in steps, with the points of each tag in order', async (context) => {

@@ -14,6 +14,7 @@ import { MessageStore } from '../../../../server/doors/mqtt/message-store.ts';
 import { PointWriter, type SourcedPoint, type WriteOutcome } from '../../../../server/doors/mqtt/point-writer.ts';
 import { SourceRecord } from '../../../../server/doors/mqtt/source-record.ts';
 import { emptyOutcome, type LifeSign } from '../../../../server/doors/mqtt/sparkplug/sparkplug-host.ts';
+import { DroppedPoints } from '../../../../server/metrics/dropped-points.ts';
 
 const library = sparkplug.get('spBv1.0');
 assert.ok(library);
@@ -35,7 +36,7 @@ class KeptWrites extends PointWriter {
   override async write<M>(_dataset: string, points: readonly SourcedPoint<M>[]): Promise<WriteOutcome<M>> {
     if (this.written.length >= this.failsFrom) throw new Error('the disk is full');
     this.written.push(points.map(({ tag }) => tag));
-    return { written: points.length, ignored: 0, repeated: 0, rejected: 0, faults: [] };
+    return { written: points.length, ignored: 0, repeated: 0, expired: 0, rejected: 0, faults: [] };
   }
 
   override async define(_dataset: string, changes: readonly TagChange[]): Promise<void> {
@@ -63,7 +64,8 @@ function makeStore(): {
   const config = { name: 'test', topics, maxMessageBytes: 2_097_152, hasHeartbeat: true } as unknown as SourceConfig;
   const record = new SourceRecord('test', pino({ level: 'silent' }));
   const mapper = new MessageMapper(config);
-  const writer = new KeptWrites(NO_ENGINE, 'boolean');
+  const dropped = new DroppedPoints(pino({ level: 'silent' }));
+  const writer = new KeptWrites({ engine: NO_ENGINE, truths: 'boolean', late: 'accept', dropped });
   const statuses = new KeptSigns(NO_ENGINE);
   return { store: new MessageStore({ config, record, mapper, writer, statuses }), mapper, writer, statuses, record };
 }

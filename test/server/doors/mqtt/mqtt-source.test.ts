@@ -53,6 +53,34 @@ test('plain and JSON messages become points of the tags that the templates name'
   assert.equal(server.snapshot.counts.bad, 0);
 });
 
+test('late points are kept in datasets that are made here, and otherwise counted and told', {
+  skip,
+}, async (context) => {
+  const broker = await Broker.forTest(context);
+  const messages = [5, 1, 3, 1].map((i): [string, string] => ['j/m', JSON.stringify({ t: T + i, a: i })]);
+  const run = async (late: 'accept' | 'ignore'): Promise<SourceEngine> => {
+    const source = { url: broker.url, clientId: late, topics: [JSON_TOPIC] };
+    const server = await SourceEngine.start(context, source, 'reachable', late);
+    const client = await connectClient(context, broker.url);
+    for (const [i, message] of messages.entries()) {
+      await publishAll(client, [message]);
+      await server.until('the message', ({ counts }) => counts.acknowledged === i + 1);
+    }
+    await server.sources.stop();
+    return server;
+  };
+  const values = async (server: SourceEngine): Promise<unknown[]> =>
+    (await server.points('plant', 'm.a')).map(({ value }) => value);
+  const kept = await run('accept');
+  assert.deepEqual(await values(kept), [1, 3, 5]);
+  assert.equal(kept.engine.dataset('plant').late, 'accept');
+  assert.equal(kept.snapshot.counts.repeated, 1);
+  const dropping = await run('ignore');
+  assert.deepEqual(await values(dropping), [5]);
+  assert.equal(dropping.snapshot.counts.ignored, 3);
+  assert.equal(dropping.logLines.filter((line) => line.includes('Points were dropped')).length, 1);
+});
+
 for (const version of [4, 5]) {
   test(`with protocol level ${version} what came while nobody listened comes afterwards`, { skip }, async (context) => {
     const broker = await Broker.forTest(context);

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import {
   type Engine,
+  type LateRule,
   openEngine,
   type PointColumns,
   payloadOf,
@@ -16,6 +17,7 @@ import {
 } from '../../../../../engine/index.ts';
 import { readMqttConfig } from '../../../../../server/doors/mqtt/config/mqtt-config.ts';
 import { MqttSources } from '../../../../../server/doors/mqtt/mqtt-sources.ts';
+import { DroppedPoints } from '../../../../../server/metrics/dropped-points.ts';
 import type { SourceSnapshot } from '../../../../../server/metrics/source-figures.ts';
 
 const WAIT_LIMIT_MS = 30_000;
@@ -43,6 +45,7 @@ export class SourceEngine {
     context: TestContext,
     source: Readonly<Record<string, unknown>>,
     broker: 'reachable' | 'away' = 'reachable',
+    late: LateRule = 'accept',
   ): Promise<SourceEngine> {
     const folder = mkdtempSync(join(tmpdir(), 'varve-test-'));
     const file = join(folder, 'mqtt.json');
@@ -52,7 +55,8 @@ export class SourceEngine {
     const engine = await openEngine({ folder: join(folder, 'data'), durability: 'group', listener: () => undefined });
     const logLines: string[] = [];
     const logger = pino({ base: null, timestamp: false }, { write: (line: string) => void logLines.push(line) });
-    const sources = new MqttSources({ config, engine, truths: 'boolean', logger });
+    const dropped = new DroppedPoints(logger);
+    const sources = new MqttSources({ config, engine, truths: 'boolean', late, dropped, logger });
     const started = new SourceEngine(engine, sources, logLines);
     context.after(async () => {
       await started.stop();

@@ -8,7 +8,7 @@ import {
   knownQuality,
   lostQuality,
   qualityOfStatusCode,
-} from '../../../../server/codec/scalars/foreign-quality.ts';
+} from '../../../../server/codec/names/foreign-quality.ts';
 
 const page = readFileSync(new URL('../../../../docs/qualities.md', import.meta.url), 'utf8');
 
