@@ -31,6 +31,8 @@ export function foreignBinaries(extent, { platform, arch } = process) {
       package: '@trufflesuite/uws-js-unofficial',
       isForeign: (path) => !['package.json', 'LICENSE'].includes(path) && !isKept(path, OLDER_ABIS),
     },
+    // Other forms of what is served, and maps of its sources.
+    { package: 'swagger-ui-dist', isForeign: (path) => /^swagger-ui-es-|\.map$/.test(path) },
     ...UNASKED.map((name) => ({ package: name, isForeign: (path) => path !== 'package.json' })),
   ];
 }
