@@ -11,6 +11,7 @@ import { SECOND_TIER } from './tiers.ts';
 /** Modules that start what only the second tier may start. */
 const LONG_STARTERS = [
   'test/support/browser.ts',
+  'test/support/clickhouse/centre-plant.ts',
   'test/support/clickhouse/cluster.ts',
   'test/support/loop-disk.ts',
   'test/support/packed-varve.ts',

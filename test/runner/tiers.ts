@@ -5,8 +5,14 @@ export type Tier = 'first' | 'second';
 
 export const SECOND_TIER: Readonly<Record<string, readonly string[]>> = {
   'a browser': ['test/browser/'],
-  'a cluster': ['test/replication/faults/'],
+  'a cluster, or the engine of a centre': [
+    'test/centre/digests.test.ts',
+    'test/centre/equal-answers.test.ts',
+    'test/centre/older-reads.test.ts',
+    'test/replication/faults/',
+  ],
   'a campaign of faults or attacks': [
+    'test/copy/',
     'test/corruption/',
     'test/crash/',
     'test/fuzz/',
@@ -15,6 +21,8 @@ export const SECOND_TIER: Readonly<Record<string, readonly string[]>> = {
     'test/server/attack/',
     'test/server/doors/mqtt/delivery.test.ts',
     'test/server/fairness/',
+    'test/simulator/e2e/kill.test.ts',
+    'test/simulator/e2e/outage.test.ts',
   ],
   'a build of the package': ['test/deploy/', 'test/package/', 'test/scripts/clone-build.test.ts'],
 };
