@@ -5,6 +5,7 @@
 import type { IClientOptions, MqttClient } from 'mqtt';
 import type { SourceConfig } from './config/mqtt-config.ts';
 import type { Message } from './mapping/mapped-point.ts';
+import { HostState } from './sparkplug/host-state.ts';
 
 export interface IncomingMessage extends Message {
   readonly link: BrokerLink;
@@ -34,17 +35,22 @@ const PUBACK = 0x40;
 /** MQTT 5: retained messages only with a new subscription, not each time that it is renewed. */
 const RETAINED_FOR_NEW = 1;
 const FIRST_REFUSAL = 128;
+const KEPT = { qos: 1, retain: true } as const;
 
 export class BrokerLink {
   readonly #config: SourceConfig;
   readonly #client: MqttClient;
   readonly #events: LinkEvents;
+  /** Of a primary host of Sparkplug. */
+  readonly #state: HostState | undefined;
   #isOver = false;
 
   constructor(connect: (url: string, options: IClientOptions) => MqttClient, config: SourceConfig, events: LinkEvents) {
     this.#config = config;
     this.#events = events;
-    this.#client = connect(config.url, connectOptions(config));
+    this.#state = config.sparkplugHost === undefined ? undefined : new HostState(config.sparkplugHost, Date.now());
+    const will = this.#state && { will: { topic: this.#state.topic, payload: Buffer.from(this.#state.lost), ...KEPT } };
+    this.#client = connect(config.url, { ...connectOptions(config), ...will });
     this.#listen();
   }
 
@@ -71,6 +77,7 @@ export class BrokerLink {
   async end(): Promise<void> {
     if (this.#isOver) return;
     this.#isOver = true;
+    if (this.#state !== undefined) this.#tellState(this.#state.leaving(Date.now()));
     await new Promise<void>((resolve) => {
       const timer = setTimeout(() => {
         this.#client.end(true);
@@ -99,6 +106,8 @@ export class BrokerLink {
     });
     client.handleMessage = ({ topic, payload, messageId, dup, retain }, done) => {
       if (this.#isOver) return done();
+      if (topic === this.#state?.topic)
+        return this.#takeState(this.#state, { payload: Buffer.from(payload), messageId }, done);
       const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
       const message = { link: this, topic, payload: bytes, packetId: messageId, isRepeated: dup, isRetained: retain };
       this.#events.onMessage({ ...message, arrivalMs: Date.now() }, done);
@@ -109,13 +118,30 @@ export class BrokerLink {
     const topics = this.#config.topics.map(
       ({ pattern, qos }) => [pattern.filter, { qos, rh: RETAINED_FOR_NEW }] as const,
     );
-    this.#client.subscribe(Object.fromEntries(topics), (error, granted) => {
+    const own = this.#state === undefined ? [] : [[this.#state.topic, { qos: 1, rh: RETAINED_FOR_NEW }] as const];
+    this.#client.subscribe(Object.fromEntries([...topics, ...own]), (error, granted) => {
       if (this.#isOver) return;
+      if (this.#state !== undefined) this.#tellState(this.#state.online);
       this.#events.onUp();
       const refused = (granted ?? []).filter(({ qos }) => qos >= FIRST_REFUSAL).map(({ topic }) => topic);
       if (error) this.#events.onRefusedTopics(error.message);
       else if (refused.length > 0) this.#events.onRefusedTopics(`the broker refuses ${refused.join(', ')}`);
     });
+  }
+
+  /** Somebody, such as the broker for an earlier connection, may say that this host is not there. */
+  #takeState(
+    state: HostState,
+    { payload, messageId }: { payload: Uint8Array; messageId: number | undefined },
+    done: () => void,
+  ): void {
+    if (state.saysOffline(payload)) this.#tellState(state.online);
+    if (messageId !== undefined) this.acknowledge([messageId]);
+    done();
+  }
+
+  #tellState(payload: string): void {
+    this.#client.publish(this.#state?.topic ?? '', payload, KEPT, () => undefined);
   }
 
   #finish(reason: string): void {

@@ -73,6 +73,7 @@ const SOURCE = closed(
     inFlight: whole(1, 65_535),
     maxMessageBytes: whole(64, 2_097_152),
     heartbeat: { type: 'boolean' },
+    sparkplugHost: { type: 'string', pattern: '^[^/+#\\u0000-\\u001f]{1,200}$' },
     topics: { type: 'array', items: TOPIC, minItems: 1, maxItems: MOST_TOPICS },
   },
   ['name', 'url', 'topics'],
@@ -104,6 +105,7 @@ export interface SourceEntry {
   readonly inFlight?: number;
   readonly maxMessageBytes?: number;
   readonly heartbeat?: boolean;
+  readonly sparkplugHost?: string;
   readonly topics: readonly TopicEntry[];
 }
 

@@ -27,6 +27,8 @@ export interface SourceConfig {
   readonly inFlight: number;
   readonly maxMessageBytes: number;
   readonly hasHeartbeat: boolean;
+  /** The id by which it is a primary host of Sparkplug; it is none when undefined. */
+  readonly sparkplugHost: string | undefined;
   readonly topics: readonly TopicMapping[];
 }
 
@@ -111,6 +113,7 @@ class SourceReader {
       certificate: this.#file('certificate'),
       key: this.#file('key'),
       hasHeartbeat: entry.heartbeat ?? true,
+      sparkplugHost: entry.sparkplugHost,
       topics: this.#topics(),
     };
   }

@@ -1,5 +1,5 @@
-// Everything that a broker has acknowledged is in the dataset, exactly once: under kill -9 of the server, of the broker, a
-// cut line, and an orderly stop, at random moments of a stream of messages.
+// Everything that a broker has acknowledged is in the dataset, exactly once, also what is kept and sent behind newer points:
+// under kill -9 of the server, of the broker, a cut line, and an orderly stop, at random moments of a stream of messages.
 //
 // As a program: npm run campaign mqtt -- [--seed <n>] [--count <n>] [--extent slice|full]
 
@@ -111,20 +111,31 @@ export class Delivery {
     const count = this.#random.between(50, 800);
     const troubleAt = first + this.#random.between(0, count);
     let under: Promise<void> = Promise.resolve();
-    for (; this.#next < first + count; this.#next++) {
-      if (this.#next === troubleAt) {
+    const numbers = this.#inOrderOfSending(first, count);
+    this.#next = first + count;
+    for (const [place, number] of numbers.entries()) {
+      if (first + place === troubleAt) {
         under = this.#makeTrouble(trouble);
         if (trouble === 'kill broker' || trouble === 'kill both') await under;
         else under.catch(() => undefined);
       }
-      const message = messageOf(this.#next);
-      await this.#publisher.publish(message);
+      await this.#publisher.publish(messageOf(number));
       if (this.#random.chance(0.01)) await sleep(1);
     }
     await under;
     await this.#publisher.allAcknowledged();
     await this.#check(first, first + count, arrivalLimitMs);
     this.#publisher.forget();
+  }
+
+  /** With store and forward some of them are kept, and sent behind newer ones. */
+  #inOrderOfSending(first: number, count: number): number[] {
+    const numbers = Array.from({ length: count }, (_, i) => first + i);
+    if (this.#random.chance(0.5)) return numbers;
+    const from = this.#random.between(0, count);
+    const kept = numbers.splice(from, this.#random.between(1, count));
+    numbers.splice(this.#random.between(from, numbers.length), 0, ...kept);
+    return numbers;
   }
 
   async #makeTrouble(trouble: Trouble): Promise<void> {
