@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { answersEveryHead } from '../../server/http/support/test-server.ts';
 import { exchangeRaw, rawStatus } from '../../support/http-client.ts';
 import { projectFolder, runServerToEnd, ServerProcess } from '../../support/server-process.ts';
 import type { MultiReadAnswer, TagDataAnswer } from '../answers.ts';
@@ -145,7 +146,7 @@ proves(QUERIES, 'in every other parameter a plus is a space, and %2B a plus', as
 });
 
 const HEAD_BYTES = 64 * 1024;
-const PIECE_BYTES = 4096;
+const PIECE_BYTES = 4000;
 /** So often a head is sent again when the connection was reset before its answer was read. */
 const MOST_RESETS = 5;
 
@@ -186,9 +187,14 @@ async function statusOnce(c: CaseContext, head: string, sending: 'whole' | 'piec
   return rawStatus((await exchangeRaw(c.server.port, pieces, isHead, { pauseMs })).text);
 }
 
+/** What is taken in pieces: 64 KiB, but with the build of uWebSockets for older C libraries (docs/operations.md). */
+function largestInPieces(c: CaseContext): number {
+  return answersEveryHead(c.transport) ? HEAD_BYTES : PIECE_BYTES;
+}
+
 proves(QUERIES, 'a head of 64 KiB is taken, header fields in pieces, too', async (c) => {
-  const fields = headOfFields(c, HEAD_BYTES);
-  assert.equal(fields.length, HEAD_BYTES);
+  const fields = headOfFields(c, largestInPieces(c));
+  assert.equal(fields.length, largestInPieces(c));
   assert.equal(await statusOfHead(c, fields, 'whole'), 200);
   assert.equal(await statusOfHead(c, fields, 'pieces'), 200);
 });
@@ -197,13 +203,9 @@ proves(QUERIES, 'a request line of 32 KiB that is sent in one go is taken', asyn
   assert.equal(await statusOfHead(c, headOfLine(c, 32 * 1024), 'whole'), 200);
 });
 
-proves(QUERIES, 'a request line in pieces is taken; over uWebSockets it is 505 unless read in one go', async (c) => {
-  // Its binary looks at the version before the line is whole, and nothing of its API comes before that.
-  const expected = c.transport === 'uws' ? [505, 200] : [200];
-  for (const sizeBytes of [2 * PIECE_BYTES, HEAD_BYTES]) {
-    const status = await statusOfHead(c, headOfLine(c, sizeBytes), 'pieces');
-    assert.ok(expected.includes(status), `${sizeBytes} bytes: ${status}`);
-  }
+proves(QUERIES, 'a request line in pieces is taken', async (c) => {
+  for (const sizeBytes of [PIECE_BYTES / 2, largestInPieces(c)])
+    assert.equal(await statusOfHead(c, headOfLine(c, sizeBytes), 'pieces'), 200, `${sizeBytes} bytes`);
 });
 
 proves(QUERIES, 'a long list of tags fits into the query', async (c) => {
@@ -218,18 +220,17 @@ proves(QUERIES, 'a long list of tags fits into the query', async (c) => {
   );
 });
 
-proves(QUERIES, 'a head above 64 KiB is 431, little and far above', async (c) => {
+proves(QUERIES, 'a head above 64 KiB is 431, little and far above, in fields or in the request line', async (c) => {
   for (const sizeBytes of [66_000, 90_000, 300_000]) {
-    assert.equal(await statusOfHead(c, headOfFields(c, sizeBytes), 'whole'), 431, `${sizeBytes}`);
-    assert.equal(await statusOfHead(c, headOfFields(c, sizeBytes), 'pieces'), 431, `${sizeBytes} in pieces`);
-  }
-});
-
-proves(QUERIES, 'a request line above 64 KiB is 431; over uWebSockets it is 505 unless read in one go', async (c) => {
-  const expected = c.transport === 'uws' ? [505, 431] : [431];
-  for (const sizeBytes of [66_000, 300_000]) {
-    const status = await statusOfHead(c, headOfLine(c, sizeBytes), 'whole');
-    assert.ok(expected.includes(status), `${sizeBytes} bytes: ${status}`);
+    for (const [head, sending] of [
+      [headOfFields(c, sizeBytes), 'whole'],
+      [headOfFields(c, sizeBytes), 'pieces'],
+      [headOfLine(c, sizeBytes), 'whole'],
+    ] as const) {
+      const status = await statusOfHead(c, head, sending);
+      // 0: closed without an answer, as the build for older C libraries does.
+      assert.ok(status === 431 || (status === 0 && !answersEveryHead(c.transport)), `${sizeBytes}: ${status}`);
+    }
   }
 });
 
