@@ -93,8 +93,10 @@ async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode>
   const gate = createGate();
   const memory = planMemory(memoryFacts());
   const parts = { settings, logger, gate, access, memory };
-  const run: Run = { ...parts, watch, server: createServer(parts) };
+  const { server, sayFrontEnd } = createServer(parts);
+  const run: Run = { ...parts, watch, server };
   const port = await listen(run);
+  sayFrontEnd();
   const engine = await openOrEnd(run);
   if (engine === undefined) return endEarly(run);
   const views = await openSavedViews(run);
@@ -152,7 +154,11 @@ async function startDemo(run: Run, engine: Engine, port: number): Promise<Compan
   return demo;
 }
 
-function createServer({ settings, logger, gate, access, memory }: Omit<Run, 'server' | 'watch'>): HttpServer {
+function createServer({ settings, logger, gate, access, memory }: Omit<Run, 'server' | 'watch'>): {
+  readonly server: HttpServer;
+  /** To be called once it listens: a start that fails has one line to say. */
+  readonly sayFrontEnd: () => void;
+} {
   const choice = settings.http === 'auto' && settings.proxy.length > 0 ? 'node' : settings.http;
   const { server, transport, notice } = createHttpServer(choice, {
     handler: gate.handler,
@@ -169,8 +175,7 @@ function createServer({ settings, logger, gate, access, memory }: Omit<Run, 'ser
     onSentAhead: sayOnce(() => logger.warn(SENT_AHEAD)),
     onError: (error, context) => logger.error({ err: error, context }, 'A request failed.'),
   });
-  if (notice !== undefined) logger.info({ transport }, notice);
-  return server;
+  return { server, sayFrontEnd: () => notice !== undefined && logger.info({ transport }, notice) };
 }
 
 function sayOnce(say: () => void): () => void {

@@ -46,15 +46,12 @@ const current: UwsBuild = {
   gaps: 'HTTP/1.0 is answered with 505, more than 97 header fields with 431, and requests that are sent ahead may close their connection',
 };
 
-/** For Node 20 on Linux with an older C library (from 2.27 on). */
+/** For Node 20 on Linux x64 with an older C library (from 2.27 on). */
 const older: UwsBuild = {
   title: 'uWebSockets.js 20.30',
   specifier: '#uws-older',
   folder: 'binaries',
-  pins: new Map([
-    ['uws_linux_arm64_115.node', 'fa46518766a985c6a79daef039f40cccd8e98e9a288f2ceaf31a0a18901bbfd5'],
-    ['uws_linux_x64_115.node', 'f158fb441f7e2e37b3ab9a56782fe37f4c0d33b5cd32e96ee5c0120ce7db7ced'],
-  ]),
+  pins: new Map([['uws_linux_x64_115.node', 'f158fb441f7e2e37b3ab9a56782fe37f4c0d33b5cd32e96ee5c0120ce7db7ced']]),
   isDefault: false,
   gaps: 'HTTP/1.0, heads that cannot be parsed, more than 48 header fields, and heads above 4 KiB that come in several segments get no answer at all, and requests that are sent ahead may close their connection',
 };

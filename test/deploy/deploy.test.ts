@@ -122,7 +122,7 @@ test('the .deb holds program, command, service, settings and completion, and run
   const tree = join(folder, 'deb');
   await runCommand(folder, 'dpkg-deb', '--raw-extract', path, tree);
   assert.equal(readFileSync(join(tree, 'DEBIAN/conffiles'), 'utf8'), '/etc/varve/varve.env\n');
-  assert.match(readFileSync(join(tree, 'DEBIAN/control'), 'utf8'), /^Depends: nodejs \(>= 20\.15\), passwd$/m);
+  assert.match(readFileSync(join(tree, 'DEBIAN/control'), 'utf8'), /^Depends: nodejs \(>= 20\.19\), passwd$/m);
   assert.equal(readlinkSync(join(tree, 'usr/bin/varve')), '/opt/varve/bin/varve.mjs');
   assert.equal(readFileSync(join(tree, 'usr/lib/systemd/system/varve.service'), 'utf8'), unit);
   const [child, port] = await startFrom(join(tree, 'opt/varve/bin/varve.mjs'), {});
