@@ -2,6 +2,7 @@
 // alone, many at a time and in any number under way: mqtt.js itself would take the next message only after the
 // acknowledgement of the one before, and no two could share a sync of the disk.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { IClientOptions, MqttClient } from 'mqtt';
 import type { SourceConfig } from './config/mqtt-config.ts';
 import type { Message } from './mapping/mapped-point.ts';
@@ -31,6 +32,8 @@ const CONNECT_LIMIT_MS = 10_000;
 const END_LIMIT_MS = 2_000;
 /** Greater messages than are wanted must still come, to be counted: a broker drops without a word what is above this. */
 const PACKET_ROOM = 2 * 1_048_576;
+/** From edge nodes to here, after they have heard that this host goes. */
+const ON_ITS_WAY_MS = 500;
 const PUBACK = 0x40;
 /** MQTT 5: retained messages only with a new subscription, not each time that it is renewed. */
 const RETAINED_FOR_NEW = 1;
@@ -44,6 +47,7 @@ export class BrokerLink {
   /** Of a primary host of Sparkplug. */
   readonly #state: HostState | undefined;
   #isOver = false;
+  #isLeaving = false;
 
   constructor(connect: (url: string, options: IClientOptions) => MqttClient, config: SourceConfig, events: LinkEvents) {
     this.#config = config;
@@ -73,11 +77,20 @@ export class BrokerLink {
     if (!this.#isOver) this.#client.publish(topic, Buffer.from(payload), { qos: 0 }, () => undefined);
   }
 
+  /** A primary host says that it goes; what edge nodes had sent before they heard of it comes meanwhile. */
+  async tellLeaving(): Promise<void> {
+    const state = this.#state;
+    if (this.#isOver || state === undefined) return;
+    this.#isLeaving = true;
+    const told = new Promise<void>((resolve) => this.#tellState(state.leaving(Date.now()), resolve));
+    await Promise.race([told, sleep(END_LIMIT_MS, undefined, { ref: false })]);
+    await sleep(ON_ITS_WAY_MS);
+  }
+
   /** Takes leave of the broker, which keeps the session. Resolves when the connection is closed, or after a while. */
   async end(): Promise<void> {
     if (this.#isOver) return;
     this.#isOver = true;
-    if (this.#state !== undefined) this.#tellState(this.#state.leaving(Date.now()));
     await new Promise<void>((resolve) => {
       const timer = setTimeout(() => {
         this.#client.end(true);
@@ -121,7 +134,7 @@ export class BrokerLink {
     const own = this.#state === undefined ? [] : [[this.#state.topic, { qos: 1, rh: RETAINED_FOR_NEW }] as const];
     this.#client.subscribe(Object.fromEntries([...topics, ...own]), (error, granted) => {
       if (this.#isOver) return;
-      if (this.#state !== undefined) this.#tellState(this.#state.online);
+      this.#tellOnline();
       this.#events.onUp();
       const refused = (granted ?? []).filter(({ qos }) => qos >= FIRST_REFUSAL).map(({ topic }) => topic);
       if (error) this.#events.onRefusedTopics(error.message);
@@ -135,13 +148,17 @@ export class BrokerLink {
     { payload, messageId }: { payload: Uint8Array; messageId: number | undefined },
     done: () => void,
   ): void {
-    if (state.saysOffline(payload)) this.#tellState(state.online);
+    if (state.saysOffline(payload)) this.#tellOnline();
     if (messageId !== undefined) this.acknowledge([messageId]);
     done();
   }
 
-  #tellState(payload: string): void {
-    this.#client.publish(this.#state?.topic ?? '', payload, KEPT, () => undefined);
+  #tellOnline(): void {
+    if (this.#state !== undefined && !this.#isLeaving) this.#tellState(this.#state.online);
+  }
+
+  #tellState(payload: string, told: () => void = () => undefined): void {
+    this.#client.publish(this.#state?.topic ?? '', payload, KEPT, told);
   }
 
   #finish(reason: string): void {

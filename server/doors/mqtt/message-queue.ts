@@ -27,7 +27,9 @@ export class MessageQueue {
     return this.#bytes + this.#takenBytes;
   }
 
+  /** Nothing more is taken once it is closed: the broker keeps it. */
   add(message: IncomingMessage, resume: () => void): void {
+    if (this.#isClosed) return;
     this.#waiting.push(message);
     this.#bytes += costOf(message);
     this.#wake?.();
@@ -42,7 +44,7 @@ export class MessageQueue {
     this.#resume = undefined;
   }
 
-  /** The next messages to store together; undefined once it is closed. */
+  /** The next messages to store together; undefined once it is closed and empty: what came at QoS 0 nobody else has. */
   async take(): Promise<IncomingMessage[] | undefined> {
     while (this.#waiting.length === 0 && !this.#isClosed) {
       await new Promise<void>((resolve) => {
@@ -50,7 +52,7 @@ export class MessageQueue {
       });
       this.#wake = undefined;
     }
-    if (this.#isClosed) return undefined;
+    if (this.#waiting.length === 0) return undefined;
     let [count, bytes] = [0, 0];
     while (count < this.#waiting.length && count < BATCH_MESSAGES && (count === 0 || bytes < BATCH_BYTES)) {
       bytes += costOf(this.#waiting[count++] as IncomingMessage);

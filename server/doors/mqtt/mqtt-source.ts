@@ -59,6 +59,7 @@ export class MqttSource {
   async stop(): Promise<void> {
     this.#isStopping = true;
     clearTimeout(this.#timer);
+    await this.#link?.tellLeaving();
     this.#queue.close();
     this.#store.stop();
     await this.#storing;

@@ -25,11 +25,11 @@ test('a primary host tells its state: online, offline by the broker when the lin
   );
   await watcher.subscribeAsync({ [TOPIC]: { qos: 1, rap: true } });
   const untilOnline = async (...wanted: boolean[]): Promise<void> => {
-    for (let i = 0; i < 1000 && states.length < wanted.length; i++) await sleep(10);
-    assert.deepEqual(
-      states.map(({ online }) => online),
-      wanted,
-    );
+    // That it is there may be said twice: the session has kept what the broker said meanwhile.
+    const changes = (): boolean[] =>
+      states.map(({ online }) => online).filter((online, i, all) => online !== all[i - 1]);
+    for (let i = 0; i < 1000 && changes().length < wanted.length; i++) await sleep(10);
+    assert.deepEqual(changes(), wanted);
   };
   const startMs = Date.now();
   const server = await SourceEngine.start(context, { url: line.url, sparkplugHost: 'varve', topics });
@@ -46,6 +46,34 @@ test('a primary host tells its state: online, offline by the broker when the lin
   await server.sources.stop();
   await untilOnline(true, false, true, false, true, false);
   assert.equal(server.snapshot.counts.bad, 0);
+});
+
+test('what an edge node has sent until it hears that the host goes is stored, also at QoS 0', {
+  skip: skipWithoutBroker,
+}, async (context) => {
+  const broker = await Broker.forTest(context);
+  const plain = {
+    topic: 'p/{tag}',
+    dataset: 'plant',
+    tag: '{tag}',
+    payload: { format: 'json', value: 'v', time: 't' },
+  };
+  const server = await SourceEngine.start(context, { url: broker.url, sparkplugHost: 'varve', topics: [plain] });
+  const node = await connectClient(context, broker.url);
+  let isOnline = true;
+  node.on('message', (_topic, payload) => {
+    isOnline = JSON.parse(payload.toString()).online;
+  });
+  await node.subscribeAsync(TOPIC, { qos: 1 });
+  let sent = 0;
+  let stopping: Promise<void> | undefined;
+  while (isOnline && sent < 100_000) {
+    await node.publishAsync('p/x', JSON.stringify({ v: sent, t: 1_700_000_000_000 + sent++ }), { qos: 0 });
+    await sleep(1);
+    if (sent === 50) stopping = server.sources.stop();
+  }
+  await stopping;
+  assert.equal((await server.points('plant', 'x')).length, sent);
 });
 
 test('without the setting nothing is said', { skip: skipWithoutBroker }, async (context) => {
