@@ -101,7 +101,7 @@ export class PointColumns {
     this.nulls = new Uint8Array(memory, 30 * capacity, capacity);
   }
 
-  /** Of the columns, without the texts. */
+  /** Bytes of the columns, without the texts. */
   get sizeBytes(): number {
     return this.capacity * COLUMN_BYTES;
   }

@@ -159,8 +159,7 @@ function createServer({ settings, logger, gate, access, memory }: Omit<Run, 'ser
   /** To be called once it listens: a start that fails has one line to say. */
   readonly sayFrontEnd: () => void;
 } {
-  const choice = settings.http === 'auto' && settings.proxy.length > 0 ? 'node' : settings.http;
-  const { server, transport, notice } = createHttpServer(choice, {
+  const { server, transport, notice } = createHttpServer(settings.http, {
     handler: gate.handler,
     serverName: `Varve/${VERSION}`,
     allowedHosts: settings['allow-host'],

@@ -2,14 +2,12 @@
 
 import type { HttpServer, HttpServerOptions } from './http/contract/http-server.ts';
 import { createNodeServer } from './node/node-transport.ts';
+import { chooseFrontEnd, type TransportChoice } from './uws/front-end.ts';
 import { loadUws } from './uws/load-uws.ts';
-import { buildFor, thisPlatform } from './uws/uws-builds.ts';
+import { thisPlatform } from './uws/uws-builds.ts';
 import { createUwsServer } from './uws/uws-transport.ts';
 
 export type TransportName = 'uws' | 'node';
-
-/** `auto`: uWebSockets where its build answers everything that is asked of it here, node:http elsewhere. */
-export type TransportChoice = TransportName | 'auto';
 
 export interface ChosenServer {
   readonly server: HttpServer;
@@ -19,20 +17,21 @@ export interface ChosenServer {
   readonly notice?: string;
 }
 
-/** A server on the transport asked for; on node:http where TLS is spoken, and where uWebSockets cannot be loaded. */
+/** A server on the front end that `choice` and the options come to; on node:http where uWebSockets cannot be loaded. */
 export function createHttpServer(choice: TransportChoice, options: HttpServerOptions, load = loadUws): ChosenServer {
-  if (choice === 'node') return onNode(options);
-  // The TLS of Node is kept up to date with Node.
-  if (options.tls !== undefined)
-    return onNode(options, choice === 'uws' ? 'TLS is spoken by node:https, --http uws is for plain HTTP.' : undefined);
-  const build = choice === 'auto' ? buildFor(thisPlatform()) : undefined;
-  if (build?.isDefault === false)
-    return onNode(
-      options,
-      `The front end is node:http. With ${build.title}, the build for this C library, ${build.gaps}.`,
-    );
+  const hasTls = options.tls !== undefined;
+  const platform = thisPlatform();
+  const frontEnd = chooseFrontEnd({ choice, hasTls, hasProxy: (options.proxies ?? []).length > 0 }, platform);
+  if (frontEnd.kind === 'node') {
+    const isOtherThanAsked = choice === 'uws' && hasTls;
+    return onNode(options, isOtherThanAsked ? 'TLS is spoken by node:https, --http uws is for plain HTTP.' : undefined);
+  }
+  if (frontEnd.kind === 'passed-over') {
+    const { title, gaps } = frontEnd.build;
+    return onNode(options, `The front end is node:http. With ${title}, the build for this C library, ${gaps}.`);
+  }
   try {
-    const { uws, build } = load();
+    const { uws, build } = load(platform);
     const notice = choice === 'uws' ? `With ${build.title} ${build.gaps}; --http node answers all of it.` : undefined;
     return { server: createUwsServer(uws, options), transport: 'uws', ...(notice === undefined ? {} : { notice }) };
   } catch (error) {

@@ -1,6 +1,6 @@
 // Says on standard error what is being measured, for whoever waits.
 
-/** Where the lines go: each as a line of its own, or all in the place of one that is removed at the end. */
+/** The place of the lines: each is a line of its own, or all stand in the place of one that is removed at the end. */
 export type ProgressForm = 'lines' | 'one line' | 'none';
 
 export interface Progress {

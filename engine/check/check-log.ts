@@ -7,7 +7,7 @@ import { ownerOfLate } from '../tag/late-tag.ts';
 import { valueAt } from '../tag/stored-value.ts';
 import type { Instant, PointColumns, ValueType } from '../types.ts';
 
-/** Of a file that is written beside the one that it replaces. */
+/** Said of a file that is written beside the one that it replaces. */
 export const UNFINISHED_MESSAGE = 'was being written when the server ended; the next start removes it';
 
 export interface CheckFinding {

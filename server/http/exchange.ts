@@ -26,7 +26,8 @@ export interface ExchangeHost extends BodyHost {
   readonly answerBudget: MemoryBudget;
   readonly commonHeaders: (headers: HeaderList) => HeaderList;
   readonly crossSite: CrossSiteCheck;
-  readonly clientAddress: ClientAddress;
+  /** Undefined where no proxy is named. */
+  readonly clientAddress: ClientAddress | undefined;
   readonly allowHost: (request: HttpRequest, kind: 'local' | 'foreign') => boolean;
   readonly corsHeaders: CorsHeaders;
   readonly problemForms: readonly ProblemForm[];
@@ -84,7 +85,8 @@ export class Exchange implements HttpRequest, AnswerContext {
   }
 
   get remoteAddress(): string {
-    return this.#host.clientAddress(this.#wire.remoteAddress(), this.header('x-forwarded-for'));
+    const peer = this.#wire.remoteAddress();
+    return this.#host.clientAddress?.(peer, this.header('x-forwarded-for')) ?? peer;
   }
 
   get holder(): string {

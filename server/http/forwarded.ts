@@ -8,10 +8,10 @@ export type ClientAddress = (peer: string, forwardedFor: string | undefined) => 
 
 /**
  * Each proxy adds the address of whom it serves at the end of the header: from there on, addresses count as long as a trusted
- * proxy has added them. What is no address ends that, as do headers of clients.
+ * proxy has added them. What is no address ends that, as do headers of clients. Undefined where no proxy is trusted.
  */
-export function clientAddressBehind(proxies: readonly string[]): ClientAddress {
-  if (proxies.length === 0) return (peer) => peer;
+export function clientAddressBehind(proxies: readonly string[]): ClientAddress | undefined {
+  if (proxies.length === 0) return undefined;
   const trusted = new Set(proxies.map(plainAddress));
   return (peer, forwardedFor = '') => {
     const hops = forwardedFor.split(',').map((hop) => hop.trim());

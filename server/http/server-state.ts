@@ -34,7 +34,7 @@ export class ServerState implements ExchangeHost {
   readonly onError: (error: unknown, context: string) => void;
   readonly corsHeaders: CorsHeaders;
   readonly problemForms: readonly ProblemForm[];
-  readonly clientAddress: ClientAddress;
+  readonly clientAddress: ClientAddress | undefined;
   readonly onForeign: (request: HttpRequest, reason: string) => void;
   readonly onSentAhead: () => void;
   readonly allowHost: (request: HttpRequest, kind: 'local' | 'foreign') => boolean;

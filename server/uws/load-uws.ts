@@ -3,10 +3,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { PARSER_HEAD_BYTES } from '../http/guard/guard.ts';
 import type { UwsModule } from './uws-api.ts';
-import { binaryName, buildFor, thisPlatform, type UwsBuild, type UwsPlatform } from './uws-builds.ts';
+import { binaryName, buildFor, type UwsBuild, type UwsPlatform } from './uws-builds.ts';
 
 export interface LoadedUws {
   readonly uws: UwsModule;
@@ -22,10 +22,13 @@ const require = createRequire(import.meta.url);
 
 let loaded: LoadedUws | undefined;
 
-/** Throws with a sentence for the operator when there is no binary for this process, or not the one that was looked at. */
-export function loadUws(): LoadedUws {
+/**
+ * `platform` is that of this process. Throws with a sentence for the operator when there is no binary for it, or not the one
+ * that was looked at.
+ */
+export function loadUws(platform: UwsPlatform): LoadedUws {
   if (loaded === undefined) {
-    const { build, path } = findBinary(thisPlatform());
+    const { build, path } = findBinary(platform);
     checkHash(path, build);
     // Read by the binary as it loads, and never again.
     process.env.UWS_HTTP_MAX_HEADERS_SIZE = String(PARSER_HEAD_BYTES);
@@ -44,7 +47,7 @@ export function findBinary(platform: UwsPlatform): FoundBinary {
 /** Throws when the file cannot be read, or is not the one that was looked at. */
 export function checkHash(path: string, build: UwsBuild): void {
   const hash = createHash('sha256').update(readFileSync(path)).digest('hex');
-  const pin = [...build.pins].find(([name]) => path.endsWith(name))?.[1];
+  const pin = build.pins.get(basename(path));
   if (hash !== pin) throw new Error(`${path} has the SHA-256 ${hash}, where this version was made with ${pin}`);
 }
 

@@ -68,9 +68,16 @@ export interface UwsPlatform {
   readonly glibc: string | undefined;
 }
 
+let ownPlatform: UwsPlatform | undefined;
+
+/** That of this process, found out once. */
 export function thisPlatform(): UwsPlatform {
-  const { platform, arch, versions } = process;
-  return { platform, arch, modules: versions.modules, glibc: platform === 'linux' ? glibcVersion() : undefined };
+  if (ownPlatform === undefined) {
+    const { platform, arch, versions } = process;
+    const glibc = platform === 'linux' ? glibcVersion() : undefined;
+    ownPlatform = { platform, arch, modules: versions.modules, glibc };
+  }
+  return ownPlatform;
 }
 
 /** Only Node's report knows it. */

@@ -44,7 +44,7 @@ export class UwsWire implements StreamWire, Wire {
   #isWaiting = false;
   #lastProgressMs = 0;
   #linger: Linger | undefined;
-  /** Only while a chunked body comes. */
+  /** Only of a chunked body. */
   #chunkWatch: ChunkWatch | undefined;
   #isBodyPaused = false;
   /** The request has come whole; what else comes on the connection waits for the answer. */
@@ -171,11 +171,9 @@ export class UwsWire implements StreamWire, Wire {
    * would make the client's kernel drop the answer, so they are read; a request among them closes the connection.
    */
   #sendBehindChunks(head: AnswerHead, body: Uint8Array): void {
-    this.#response.cork(() => writeUnended(this.#response, head, body));
-    this.#linger = new Linger(() => this.destroy());
-    this.#linger.ended();
-    if (this.#isHeldBack) this.#response.resume();
-    this.owner?.complete();
+    this.sendAndHangUp(head, body);
+    this.#linger?.ended();
+    this.#response.resume();
   }
 
   sendHead(head: AnswerHead, lengthBytes: number | undefined): void {

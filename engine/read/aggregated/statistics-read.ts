@@ -87,7 +87,7 @@ class StatisticsRead implements StatisticsResult {
     const results = new TagResults(task, hasNumbers ? OF_NUMBERS : OF_ANY_TYPE, [], walk);
     await results.compute();
     results.leave();
-    // As many again where they are sorted.
+    // Sorting takes as many bytes again.
     memory.take(walk.sample.values.byteLength);
     const percentiles = await findPercentiles(walk, new Slicer(this.#owner));
     memory.giveAll();

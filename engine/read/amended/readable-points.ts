@@ -81,8 +81,8 @@ export function firstLeft(dataset: Dataset, tag: Tag): Instant | undefined {
 }
 
 /**
- * The same where the catalog of an earlier version has the ordinal only. A point that is not stored any more was taken by a
- * later cutoff or was before the lifted one; and it was not behind those that are stored.
+ * The time as found where the catalog of an earlier version has the ordinal only. A point that is not stored any more was
+ * taken by a later cutoff or was before the lifted one; and it was not behind those that are stored.
  */
 function findFirstLeft(dataset: Dataset, tag: Tag): Instant | undefined {
   const { purgedOrdinal } = tag;

@@ -1,8 +1,9 @@
 // The doctor's look at the program and the process: versions, the binary of the HTTP front end, open files.
 
 import type { Settings } from '../../settings/settings.ts';
+import { chooseFrontEnd } from '../../uws/front-end.ts';
 import { checkHash, findBinary } from '../../uws/load-uws.ts';
-import { binaryName, buildFor, thisPlatform, type UwsBuild, type UwsPlatform } from '../../uws/uws-builds.ts';
+import { binaryName, thisPlatform, type UwsBuild, type UwsPlatform } from '../../uws/uws-builds.ts';
 import { VERSION } from '../../version.ts';
 import { error, type Finding, ok, warn } from './finding.ts';
 
@@ -24,16 +25,22 @@ export type FrontEndSettings = Pick<Settings, 'http' | 'proxy' | 'tls-cert'>;
 /** Which HTTP front end the server would have, whether its binary is the one that was looked at, and what it does not do. */
 export function lookAtFrontEnd(settings: FrontEndSettings, platform: UwsPlatform = thisPlatform()): Finding {
   const { http, proxy } = settings;
-  const isNode = http === 'node' || settings['tls-cert'] !== undefined || (http === 'auto' && proxy.length > 0);
-  if (isNode) return ok('the front end is node:http, which answers all of HTTP/1');
-  const build = buildFor(platform);
-  if (build === undefined) {
-    const message = `the front end is node:http: uWebSockets has no binary ${binaryName(platform)} for this C library`;
-    return http === 'uws' ? warn(message, 'Nothing, or leave --http uws out.') : ok(message);
+  const wish = { choice: http, hasTls: settings['tls-cert'] !== undefined, hasProxy: proxy.length > 0 };
+  const frontEnd = chooseFrontEnd(wish, platform);
+  switch (frontEnd.kind) {
+    case 'node':
+      return ok('the front end is node:http, which answers all of HTTP/1');
+    case 'none': {
+      const message = `the front end is node:http: uWebSockets has no binary ${binaryName(platform)} for this C library`;
+      return http === 'uws' ? warn(message, 'Nothing, or leave --http uws out.') : ok(message);
+    }
+    case 'passed-over': {
+      const { title, gaps } = frontEnd.build;
+      return ok(`the front end is node:http; with ${title}, the build for this C library, ${gaps}`);
+    }
+    case 'uws':
+      return lookAtBinary(frontEnd.build, platform);
   }
-  if (http === 'auto' && !build.isDefault)
-    return ok(`the front end is node:http; with ${build.title}, the build for this C library, ${build.gaps}`);
-  return lookAtBinary(build, platform);
 }
 
 function lookAtBinary({ title, gaps }: UwsBuild, platform: UwsPlatform): Finding {
