@@ -15,6 +15,7 @@ import {
 } from '../../../../engine/index.ts';
 import { DEFAULT_STYLE } from '../../../../server/codec/write-json/value-style.ts';
 import type { HttpRequest, HttpResponse, HttpStream } from '../../../../server/http/contract/http-server.ts';
+import { UNCHARGED } from '../../../../server/http/memory/answer-memory.ts';
 import { createPacer } from '../../../../server/process/pacer.ts';
 import { AnswerSink } from '../../../../server/routes/answer/answer-sink.ts';
 import { ColumnsReadRenderer } from '../../../../server/routes/read/columns-read-renderer.ts';
@@ -151,7 +152,7 @@ async function run(
 ): Promise<Answer> {
   const sink = new AnswerSink(answer, []);
   const renderer = new RENDERERS[options.format ?? 'json'](sink.out, options.shape ?? 'multi', DEFAULT_STYLE);
-  const request = (options.request ?? { aborted: false }) as HttpRequest;
+  const request = { memory: UNCHARGED, ...(options.request ?? { aborted: false }) } as HttpRequest;
   try {
     const pacer = createPacer();
     await answerRead(result, { request, sink, renderer, pacer, range: options.range ?? RANGE, now: NOW });
