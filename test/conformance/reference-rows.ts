@@ -40,6 +40,8 @@ export const REFERENCE_ROWS = {
   'write-several': 'both',
   'write-one': 'both',
   'short-points': 'both',
+  'ms-times': 'both',
+  'member-case': 'timebase',
   'old-points': 'both',
   retry: 'both',
   'boolean-digits': 'both',

@@ -5,6 +5,11 @@ import { MAX_STATUSES } from '../validation/body-limits.ts';
 import type { JsonSchema } from '../validation/json-schema.ts';
 
 const time = { type: 'string', description: 'ISO 8601 time; UTC unless it has an offset. Answers have Z.' };
+/** As it is sent. */
+const givenTime = {
+  type: ['string', 'number', 'null'],
+  description: 'ISO 8601 time, UTC unless it has an offset, or ms since 1970. Absent: the time of receipt.',
+};
 const quality = {
   type: 'integer',
   minimum: -2_147_483_648,
@@ -21,7 +26,7 @@ export const tvqBodySchema: JsonSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    t: { ...time, type: ['string', 'null'], description: `${time.description} Absent: the time of receipt.` },
+    t: givenTime,
     v: { ...value, description: `${value.description} Absent: null.` },
     q: { ...quality, type: ['integer', 'null'], description: `${quality.description} Absent: 192.` },
   },
@@ -52,7 +57,7 @@ export const statusBodySchema: JsonSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    t: { ...time, type: ['string', 'null'], description: `${time.description} Absent: the time of receipt.` },
+    t: givenTime,
     v: { description: 'Ignored; stored as null.' },
     q: {
       ...quality,

@@ -113,9 +113,10 @@ export class ColumnReader {
     const source = this.#source;
     const token = this.#token;
     source.key(token);
-    const key = source.text(token);
+    const text = source.text(token);
+    const key = this.#assembler.nameOf(text);
     if (key !== 't' && key !== 'v' && key !== 'q') {
-      this.#unknownKeys.add(shortened(key, SHOWN_KEY_CHARS));
+      this.#unknownKeys.add(shortened(text, SHOWN_KEY_CHARS));
       if (this.#unknownKeys.size > MAX_UNKNOWN_KEYS) refuseKeys();
       return source.value(token);
     }
@@ -210,7 +211,7 @@ export class ColumnReader {
   #point({ times, values, qualities }: PointEntries, i: number): void {
     const source = this.#source;
     const assembler = this.#assembler;
-    assembler.begin(i, 'entry');
+    assembler.begin(i);
     source.entry(times, assembler.time);
     source.entry(values, assembler.value);
     if (qualities !== undefined) {

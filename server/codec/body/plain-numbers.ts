@@ -2,6 +2,7 @@
 
 import { integerBounds, type PointColumns, ValueType } from '../../../engine/index.ts';
 import { EXACT_DIGITS } from '../scalars/powers-of-ten.ts';
+import { isMiddle } from '../scalars/single-rounding.ts';
 
 /** The least and the greatest number of a type. */
 export type WholeRange = readonly [number, number];
@@ -47,7 +48,7 @@ export function convertNumber(
   const value = numbers[i] as number;
   if (type === ValueType.Single) {
     numbers[i] = Math.fround(value);
-    return true;
+    return !isMiddle(value);
   }
   if (Math.floor(value) !== value) return false;
   if (type === ValueType.Int64 || type === ValueType.UInt64) {
@@ -76,7 +77,10 @@ export function convertValue({ type, points, words }: NumberTarget, i: number, v
     return value - value === 0; // neither NaN nor infinite
   }
   if (!Number.isFinite(Math.fround(value))) return false;
-  const isSingle = type === ValueType.Single;
-  numbers[i] = isSingle ? value : value + 0; // integers have no -0
-  return (isSingle || Number.isSafeInteger(value)) && convertNumber(type, numbers, words, i, 1);
+  if (type === ValueType.Single) {
+    numbers[i] = Math.fround(value);
+    return true;
+  }
+  numbers[i] = value + 0; // integers have no -0
+  return Number.isSafeInteger(value) && convertNumber(type, numbers, words, i, 1);
 }

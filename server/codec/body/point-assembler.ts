@@ -2,6 +2,7 @@
 
 import { GOOD_QUALITY, payloadOf, ValueType } from '../../../engine/index.ts';
 import { shortened } from '../../problem.ts';
+import { isMiddle, nearestSingle } from '../scalars/single-rounding.ts';
 import { TIME_FORM, TimeReader } from '../scalars/timestamp.ts';
 import { Token, TokenKind, type TokenSource } from '../scalars/token.ts';
 import { isExactType, kindFault, type TruthTags, typeOfFirst, ValueFit, type ValueKind } from '../scalars/value-fit.ts';
@@ -31,12 +32,31 @@ export const SHOWN_KEY_CHARS = 200;
 const MIN_INT32 = -2_147_483_648;
 const MAX_INT32 = 2_147_483_647;
 
+/** Of the members of points: `T` is `t` as well, or not. */
+export type MemberNames = 'exact' | 'any-case';
+
+/** By what the points of a body go. */
+export interface PointRules {
+  /** Time of points without one. */
+  readonly arrivalMs: number;
+  readonly maxTextBytes: number;
+  /** Which tags take true and false; Boolean ones when absent. */
+  readonly truths?: TruthTags;
+  /** Exact when absent. */
+  readonly memberNames?: MemberNames;
+}
+
 /** What is wrong with a token as a quality; undefined when it is one, or stands for the good one. */
 export function qualityFault({ kind, number }: Token): string | undefined {
   if (kind === TokenKind.Absent || kind === TokenKind.Null) return undefined;
   const isNumber = kind === TokenKind.Number;
   if (isNumber && Number.isInteger(number) && number >= MIN_INT32 && number <= MAX_INT32) return undefined;
   return `got ${isNumber ? 'another number' : kindName(kind)}; want a whole number of 32 bits`;
+}
+
+function gotTime(kind: TokenKind): string {
+  if (kind === TokenKind.Number) return 'a number outside these years';
+  return kind === TokenKind.Text ? 'another text' : kindName(kind);
 }
 
 export class PointAssembler {
@@ -50,26 +70,30 @@ export class PointAssembler {
   /** Takes the values of unknown members. */
   readonly #spare = new Token();
   #unknownKeys: Set<string> | undefined;
-  /** Whether a time may be a number of ms since 1970, as in columns. */
-  #takesMs = false;
   #arrivalMs = 0;
   #maxTextBytes = 0;
   #truths: TruthTags = 'boolean';
+  #memberNames: MemberNames = 'exact';
 
   constructor(builder: BatchBuilder, source: TokenSource) {
     this.#builder = builder;
     this.#source = source;
   }
 
-  beginBody(arrivalMs: number, maxTextBytes: number, truths: TruthTags): void {
+  beginBody({ arrivalMs, maxTextBytes, truths = 'boolean', memberNames = 'exact' }: PointRules): void {
     this.#arrivalMs = arrivalMs;
     this.#maxTextBytes = maxTextBytes;
     this.#truths = truths;
+    this.#memberNames = memberNames;
+  }
+
+  /** What a key stands for: a member of a point, or itself. */
+  nameOf(key: string): string {
+    return this.#memberNames === 'any-case' && key.length === 1 ? key.toLowerCase() : key;
   }
 
   /** Begins a TVQ object, or the point of an entry of columns. */
-  begin(index: number, form: 'object' | 'entry'): void {
-    this.#takesMs = form === 'entry';
+  begin(index: number): void {
     this.time.kind = TokenKind.Absent;
     this.value.kind = TokenKind.Absent;
     this.quality.kind = TokenKind.Absent;
@@ -79,7 +103,7 @@ export class PointAssembler {
 
   /** The token that the value of a member goes to. A repeated key overwrites: the last one wins. */
   member(key: string): Token {
-    switch (key) {
+    switch (this.nameOf(key)) {
       case 't':
         return this.time;
       case 'v':
@@ -125,10 +149,8 @@ export class PointAssembler {
       return;
     }
     if (this.#source.time(time, times)) return;
-    const takesMs = this.#takesMs;
-    if (takesMs && time.kind === TokenKind.Number && times.readMs(time.number)) return;
-    const got = time.kind === TokenKind.Text ? 'another text' : kindName(time.kind);
-    this.#builder.pointFault('t', `got ${got}; want ${takesMs ? `ms since 1970, or ${TIME_FORM}` : TIME_FORM}`);
+    if (time.kind === TokenKind.Number && times.readMs(time.number)) return;
+    this.#builder.pointFault('t', `got ${gotTime(time.kind)}; want ms since 1970, or ${TIME_FORM}`);
   }
 
   #readQuality(): number {
@@ -189,6 +211,8 @@ export class PointAssembler {
   #fitNumber(type: ValueType): string | undefined {
     const fit = this.#fit;
     const { value } = this;
+    if (type === ValueType.Single && !value.isExact && isMiddle(value.number))
+      return fit.fitNumber(type, nearestSingle(value.number, this.#source.literal(value)));
     if (!isExactType(type)) return fit.fitNumber(type, value.number);
     if (!Number.isFinite(value.number)) return 'out of range, or not a number';
     if (value.isExact && type !== ValueType.Decimal) return fit.fitSafeNumber(type, value.number);

@@ -4,6 +4,7 @@ import { payloadOf, ValueType } from '../../../engine/index.ts';
 import type { BatchBuilder } from '../body/batch-builder.ts';
 import { recentUtf8 } from '../body/recent-texts.ts';
 import { formatDecimal } from '../scalars/decimal-literal.ts';
+import { isMiddle, nearestSingle } from '../scalars/single-rounding.ts';
 import { isExactType, type TruthTags, ValueFit } from '../scalars/value-fit.ts';
 import { jsonLiteral, LineKind, type LineValue } from './line-value.ts';
 import type { StagedChunk } from './staged-points.ts';
@@ -79,6 +80,8 @@ export class ValueStore {
   }
 
   #fitNumber(value: LineValue, type: ValueType): string | undefined {
+    if (type === ValueType.Single && isMiddle(value.number))
+      return this.#fit.fitNumber(type, nearestSingle(value.number, this.#literalAt(value.start, value.end)));
     if (!isExactType(type)) return this.#fit.fitNumber(type, value.number);
     const isWhole = value.kind !== LineKind.Float;
     if (isWhole && value.isExact && type !== ValueType.Decimal) return this.#fit.fitSafeNumber(type, value.number);

@@ -12,12 +12,11 @@ import { BatchBuilder, type ParsedBody, type RunLocation } from '../body/batch-b
 import { type BodySource, tryFast } from '../body/body-source.ts';
 import { ColumnReader } from '../body/column-reader.ts';
 import { FastOutcome, type FastRequest, FastStep } from '../body/fast-path.ts';
-import { kindName, PointAssembler } from '../body/point-assembler.ts';
+import { kindName, PointAssembler, type PointRules } from '../body/point-assembler.ts';
 import type { NamedTags } from '../names/named-tags.ts';
 import { RepeatedMembers } from '../names/repeated-members.ts';
 import { SYSTEM_TAG_PREFIX, tagNameFault } from '../names/tag-name.ts';
 import { Token, TokenKind } from '../scalars/token.ts';
-import type { TruthTags } from '../scalars/value-fit.ts';
 import { MAX_SKIPPED_BYTES } from './json-scanner.ts';
 import { RunReader, WANTED_POINTS } from './run-reader.ts';
 import { shapeProblem } from './shape-problem.ts';
@@ -25,16 +24,11 @@ import { shapeProblem } from './shape-problem.ts';
 /** What a write's body holds: points by tag, or the points of one tag; each as an array of them, or as columns. */
 export type WriteBodyShape = { readonly kind: 'tags' } | { readonly kind: 'points'; readonly tag: string };
 
-export interface ParseOptions {
+export interface ParseOptions extends PointRules {
   readonly shape: WriteBodyShape;
   readonly lookup: TagLookup;
   /** `lenient` leaves faulty points out; with `strict` a body with any fault gives an empty batch. */
   readonly handling: 'strict' | 'lenient';
-  /** Time of points without one. */
-  readonly arrivalMs: number;
-  readonly maxTextBytes: number;
-  /** Which tags take true and false; Boolean ones when absent. */
-  readonly truths?: TruthTags;
   /** Zeros behind the body in the same memory, which stay: they let the fast paths read it up to its end. 0 when absent. */
   readonly spareBytes?: number;
 }
@@ -156,7 +150,7 @@ export class BodyParser {
     this.#shape = shape;
     this.#handling = handling;
     this.#spareBytes = spareBytes;
-    this.#assembler.beginBody(options.arrivalMs, options.maxTextBytes, options.truths ?? 'boolean');
+    this.#assembler.beginBody(options);
     this.#repeated.begin();
     this.#builder.begin(bytes.length);
     try {

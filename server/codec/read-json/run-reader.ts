@@ -158,7 +158,7 @@ export class RunReader {
       assembler.refuse(index, token.kind);
       return;
     }
-    assembler.begin(index, 'object');
+    assembler.begin(index);
     if (source.enter()) this.#tvqMembers();
     assembler.end();
   }

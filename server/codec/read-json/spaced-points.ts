@@ -141,12 +141,12 @@ export class SpacedPoints {
     return bytes[cursor] === CLOSE_BRACE && seen === 3 ? cursor + 1 : -1;
   }
 
-  /** Reads a time stamp into the entry after the last one; returns the offset after it, or -1. */
+  /** Reads a time into the entry after the last one; returns the offset after it, or -1. */
   #time(bytes: Buffer, view: DataView, start: number, points: PointColumns): number {
     const times = this.#times;
     const i = points.count;
     const cursor = (start + 1) | 0;
-    if (bytes[start] !== QUOTE) return -1;
+    if (bytes[start] !== QUOTE) return this.#timeMs(bytes, start, points);
     if (bytes[cursor + timeBytes] === QUOTE && view.getFloat64((cursor + 8) | 0, true) === times.minuteBack) {
       const msOfMinute = readSeconds(view.getInt32((cursor + 16) | 0, true), view.getInt32((cursor + 20) | 0, true));
       if (msOfMinute >= 0 && view.getFloat64(cursor, true) === times.minuteFront) {
@@ -160,6 +160,16 @@ export class SpacedPoints {
     points.timesMs[i] = times.ms;
     points.ticks[i] = times.ticks;
     return end + 1;
+  }
+
+  /** The same of a number of ms since 1970. */
+  #timeMs(bytes: Buffer, start: number, { timesMs, ticks, count }: PointColumns): number {
+    const times = this.#times;
+    const end = readNumber(bytes, start, timesMs, count);
+    if (end < 0 || !times.readMs(timesMs[count] as number)) return -1;
+    timesMs[count] = times.ms;
+    ticks[count] = times.ticks;
+    return end;
   }
 
   /** Reads a short text, or null, into the entry after the last one; returns the offset after it, or -1. */

@@ -8,7 +8,7 @@ export const MAX_DECIMAL_DIGITS = 28;
 const MAX_EXPONENT = 1_000_000_000;
 
 /** (-1)^negative * digits / 10^scale. */
-interface Digits {
+export interface Digits {
   readonly isNegative: boolean;
   /** Without leading zeros; `0` for zero. */
   readonly digits: string;
@@ -17,7 +17,7 @@ interface Digits {
 }
 
 /** Takes a JSON number apart; undefined when the text is none. */
-function parseDigits(literal: string): Digits | undefined {
+export function parseDigits(literal: string): Digits | undefined {
   const match = NUMBER.exec(literal);
   if (match === null) return undefined;
   const [, sign, whole = '', fraction = '', exponent = '0'] = match;

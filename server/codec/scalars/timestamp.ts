@@ -74,7 +74,7 @@ export class TimeReader {
 
   /** A time in ms since 1970, whose fraction counts in whole ticks; false when it is not one of years 0001 to 9999. */
   readMs(timeMs: number): boolean {
-    this.ms = Math.floor(timeMs);
+    this.ms = Math.floor(timeMs) + 0; // -0 becomes 0
     this.ticks = Math.floor((timeMs - this.ms) * 10_000);
     // So little before 1970 that the difference was rounded to a whole ms: there are no 10,000 ticks.
     if (this.ticks === 10_000) {
@@ -230,6 +230,11 @@ export function readTimeText(text: string, reader: TimeReader): boolean {
 /** The instant a time stamp names, or undefined when the text is not one. */
 export function parseInstant(text: string): Instant | undefined {
   return readTimeText(text, textReader) ? { ms: textReader.ms, ticks: textReader.ticks } : undefined;
+}
+
+/** The instant of a time in ms since 1970, as `TimeReader.readMs` has it. */
+export function instantOfMs(timeMs: number): Instant | undefined {
+  return textReader.readMs(timeMs) ? { ms: textReader.ms, ticks: textReader.ticks } : undefined;
 }
 
 const date = { year: 0, month: 0, day: 0 };

@@ -26,7 +26,7 @@ export interface AnswerStyle {
   readonly existingDataset: 'conflict' | 'keep';
   /** Which tags take true and false. */
   readonly truths: TruthTags;
-  /** Of the fixed parts of paths, and of parameters; names of datasets and tags are exact. */
+  /** Of the fixed parts of paths, of parameters, and of members of points; names of datasets and tags are exact. */
   readonly names: 'exact' | 'any-case';
 }
 

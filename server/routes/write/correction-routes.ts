@@ -110,6 +110,7 @@ async function parse(service: Service, call: RouteContext, { bodies, tag, bytes 
     arrivalMs: Math.floor(service.nowMs()),
     maxTextBytes: MAX_TEXT_BYTES,
     truths: service.style.truths,
+    memberNames: service.style.names,
     spareBytes: BODY_SPARE_BYTES,
     lookup: lookup(),
   } as const;

@@ -41,12 +41,12 @@ async function writePoints(service: Service, call: RouteContext, shape: WriteBod
   const handling = preferences.handling ?? service.handling;
   const bytes = await request.readBody(service.maxBodyBytes);
   const bodies = POINT_BODIES[bodyFormat(request)];
-  const { truths } = service.style;
+  const { truths, names: memberNames } = service.style;
   const arrivalMs = Math.floor(service.nowMs());
   const lookup = service.engine.lookup(dataset);
   const spareBytes = BODY_SPARE_BYTES;
   // One literal: an object that is spread and added to is of another shape in every request, which nothing is compiled for.
-  const options = { shape, handling, lookup, arrivalMs, maxTextBytes: MAX_TEXT_BYTES, truths, spareBytes };
+  const options = { shape, handling, lookup, arrivalMs, maxTextBytes: MAX_TEXT_BYTES, truths, memberNames, spareBytes };
   const reading = bodies.parse(bytes, options, request, () => service.engine.lookup(dataset));
   const parsed = reading instanceof Promise ? await reading : reading;
   request.reuseBody();

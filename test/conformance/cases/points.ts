@@ -54,6 +54,24 @@ proves(
   },
 );
 
+proves('Points/Resolution of time', 'a number is milliseconds since 1970, in every form of a body', async (c) => {
+  const ms = Date.parse(at(0));
+  const forms = [
+    (t: number) => `[{"t":${t},"v":1,"q":192}]`,
+    (t: number) => ` [ { "v" : 1 , "t" : ${t} } ] `,
+    (t: number) => `{"t":[${t}],"v":[1]}`,
+    (t: number) => `[{"t":${t.toExponential(15)},"v":1}]`,
+  ];
+  for (const [index, form] of forms.entries())
+    for (const t of [ms, ms + 0.5, -1, 0]) {
+      const tag = `T${index}.${t}`;
+      assertDone(await c.postText(`/data/${tag}`, form(t)));
+      const { d } = await readEntry(c, tag);
+      const expected = new Date(Math.floor(t)).toISOString();
+      assert.equal(d[0]?.t, t % 1 === 0 ? expected : expected.replace('Z', '5000Z'), `${form(t)}`);
+    }
+});
+
 proves('Points/Resolution of time', 'neighbouring ticks are distinct and in order', async (c) => {
   const ticks = ['0000000', '0000001', '0000002', '0009999', '0010000', '9999999'];
   const times = ticks.map((fraction) => `2024-01-01T00:00:00.${fraction}Z`);
@@ -130,7 +148,7 @@ proves('Points/Resolution of time', 'what is no time is 400', async (c) => {
     assertFaults(await c.post('/data/T', [{ t, v: 1 }]), ['/0/t']);
     if (t !== '') assertProblem(await c.get(`/data?tagname=T&start=${encodeURIComponent(t)}`), 400);
   }
-  for (const t of [0, 1704067200000, true, [], {}]) assertProblem(await c.post('/data/T', [{ t, v: 1 }]), 400);
+  for (const t of [1e15, -1e15, 1e300, true, [], {}]) assertProblem(await c.post('/data/T', [{ t, v: 1 }]), 400);
   assert.deepEqual(await readValues(c, 'T'), [1]);
 });
 

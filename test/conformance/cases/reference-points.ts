@@ -57,6 +57,27 @@ answersClients('short-points', 'absent members have their defaults', async (c) =
   assert.ok(Math.abs(Date.parse(d[2]?.t ?? '') - Date.now()) < CLOCK_LEEWAY_MS);
 });
 
+answersClients('ms-times', 'a number is milliseconds since 1970', async (c) => {
+  assertDone(await c.post('/data/T', [{ t: BASE_MS, v: 1 }, point(1, 2)]));
+  assertDone(await c.post('/data', { T: { t: [BASE_MS + 2000, at(3)], v: [3, 4] } }));
+  assert.deepEqual((await readEntry(c, 'T', ALL)).d, [point(0, 1), point(1, 2), point(2, 3), point(3, 4)]);
+  assertDone(await c.post('/status', [{ t: BASE_MS, q: 28 }]));
+  assert.deepEqual((await readEntry(c, 'Status', ALL)).d.at(-1)?.t, at(0));
+});
+
+answersClients('member-case', 'they are t, v and q', async (c) => {
+  assertDone(
+    await c.post('/data/T', [
+      { T: at(0), V: 1, Q: 64 },
+      { T: BASE_MS + 1000, V: 2 },
+    ]),
+  );
+  assertDone(await c.post('/data', { T: { T: [at(2)], V: [3], Q: 64 } }));
+  assert.deepEqual((await readEntry(c, 'T', ALL)).d, [point(0, 1, 64), point(1, 2), point(2, 3, 64)]);
+  assertDone(await c.post('/status', { T: at(0), V: null, Q: 28 }));
+  assert.deepEqual((await readEntry(c, 'Status', ALL)).d.at(-1)?.q, 28);
+});
+
 answersClients('old-points', 'they are ignored and counted', async (c) => {
   await write(c, 'T', [point(10, 1)]);
   const answer = await write(c, 'T', [point(5, 9), point(11, 2)]);

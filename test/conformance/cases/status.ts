@@ -60,6 +60,8 @@ proves('Dataset status/Body', 'what is no TVQ is 400 and stores nothing', async 
       { t: 'never', q: 28 },
     ],
     { q: 1.5 },
+    { t: 1e15, q: 28 },
+    { t: true, q: 28 },
   ])
     assertProblem(await c.post('/status', body), 400);
   assert.deepEqual(await statuses(c), []);

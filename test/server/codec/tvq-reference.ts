@@ -131,7 +131,7 @@ function fitNumber(type: ValueType, literal: string): Fit {
     case ValueType.Double:
       return Number.isFinite(number) ? { value: number } : undefined;
     case ValueType.Single:
-      return Number.isFinite(Math.fround(number)) ? { value: Math.fround(number) } : undefined;
+      return fitSingle(literal);
     case ValueType.Boolean:
       return number === 0 || number === 1 ? { value: number === 1 } : undefined;
     case ValueType.Int64:
@@ -147,6 +147,38 @@ function fitNumber(type: ValueType, literal: string): Fit {
       return number >= Number(bounds[0]) && number <= Number(bounds[1]) ? { value: number + 0 } : undefined;
     }
   }
+}
+
+/** The nearest of the singles around the number, by whole numbers alone. */
+function fitSingle(literal: string): Fit {
+  const number = Number(literal);
+  const isNegative = literal.startsWith('-');
+  if (number === 0) return { value: isNegative ? -0 : 0 };
+  const [mantissa = '', exponent = '0'] = literal.replace(/^-/, '').toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const scale = fraction.length - Number(exponent);
+  if (scale < -40) return undefined;
+  // In units of 10^-scale * 2^-150, in which all singles and the middles between them are whole.
+  const unit = 10n ** BigInt(Math.max(scale, 0));
+  const wanted = BigInt(whole + fraction) * 10n ** BigInt(Math.max(-scale, 0)) * 2n ** 150n;
+  const near = new Float32Array([Math.abs(number)]);
+  const bits = new Uint32Array(near.buffer);
+  const center = Math.min(bits[0] as number, 0x7f7f_ffff);
+  let best = { distance: -1n, value: 0, bits: 0 };
+  for (let candidate = Math.max(0, center - 2); candidate <= center + 2; candidate++) {
+    bits[0] = candidate;
+    // What would be the next single overflows.
+    const value = candidate === 0x7f80_0000 ? 2 ** 128 : (near[0] as number);
+    if (candidate > 0x7f80_0000) continue;
+    const distance = wanted - BigInt(value * 2 ** 150) * unit;
+    const magnitude = distance < 0n ? -distance : distance;
+    const isBetter = best.distance < 0n || magnitude < best.distance;
+    if (isBetter || (magnitude === best.distance && candidate % 2 === 0)) {
+      best = { distance: magnitude, value, bits: candidate };
+    }
+  }
+  if (best.value === 2 ** 128) return undefined;
+  return { value: isNegative ? -best.value : best.value };
 }
 
 function fitText(type: ValueType, text: string, maxTextBytes: number): Fit {
@@ -253,7 +285,7 @@ class RunReader {
     for (const [i, time] of (times as unknown[]).entries()) {
       const quality = Array.isArray(qualities) ? qualities[i] : qualities;
       const members = new Map([
-        ['t', time instanceof Literal ? timeOfMs(time.text) : time],
+        ['t', time],
         ['v', (values as unknown[])[i]],
         ['q', quality],
       ]);
@@ -272,22 +304,23 @@ class RunReader {
 
   private point(value: ReadonlyMap<string, unknown>, pointerOf: (key: string) => string): void {
     const faults: string[] = [];
-    const time = value.get('t') ?? null;
+    const given = value.get('t') ?? null;
+    const time = given instanceof Literal ? timeOfMs(given.text) : given;
     const ticks = time === null ? BigInt(this.options.arrivalMs) * 10_000n : ticksOf(time);
     if (ticks === undefined) faults.push(pointerOf('t'));
     const quality = qualityOf(value.get('q') ?? null);
     if (quality === undefined) faults.push(pointerOf('q'));
     for (const key of value.keys()) if (!['t', 'v', 'q'].includes(key)) faults.push(pointerOf(key));
-    const given = value.get('v') ?? null;
-    const type = this.type === ValueType.Open ? firstType(given) : this.type;
-    const fitted = given === null ? { value: null } : fit(type, given, this.options);
+    const givenValue = value.get('v') ?? null;
+    const type = this.type === ValueType.Open ? firstType(givenValue) : this.type;
+    const fitted = givenValue === null ? { value: null } : fit(type, givenValue, this.options);
     if (fitted === undefined) faults.push(pointerOf('v'));
     this.faultPaths.push(...faults);
     if (faults.length > 0 || ticks === undefined || fitted === undefined || quality === undefined) {
       this.rejected++;
       return;
     }
-    if (given !== null) this.type = type;
+    if (givenValue !== null) this.type = type;
     if (time === null) this.stamped++;
     this.points.push({ ticks, value: fitted.value, quality });
   }

@@ -58,7 +58,23 @@ export function pointsArbitrary(type: ValueType): fc.Arbitrary<ReferencePoint[]>
   });
 }
 
+/** In the middle between two singles, and a little to both sides of it, where doubles do not tell them apart. */
+const middles = fc
+  .tuple(
+    fc.integer({ min: 2 ** 23, max: 2 ** 24 - 1 }),
+    fc.integer({ min: -30, max: 20 }),
+    fc.constantFrom(-1n, 0n, 1n),
+  )
+  .map(([mantissa, exponent, side]) => {
+    // In units of 10^-60, of which a middle is a whole number.
+    const unit = 10n ** 60n;
+    const doubled = BigInt(2 * mantissa + 1) * unit;
+    const value = (exponent < 1 ? doubled / 2n ** BigInt(1 - exponent) : doubled * 2n ** BigInt(exponent - 1)) + side;
+    const digits = String(value).padStart(61, '0');
+    return `${digits.slice(0, -60)}.${digits.slice(-60)}`;
+  });
 const numberLiterals = fc.oneof(
+  middles,
   finite.map((value) => (Object.is(value, -0) ? '-0' : String(value))),
   plant.map(String),
   fc.bigInt({ min: -(2n ** 66n), max: 2n ** 66n }).map(String),
@@ -115,6 +131,13 @@ const timeTexts = fc.constantFrom(
   'now',
   '',
 );
+const msTimes = fc
+  .oneof(
+    fc.integer({ min: 1_000_000_000_000, max: 9_999_999_999_999 }),
+    fc.integer({ min: -(10 ** 9), max: 10 ** 15 }),
+    fc.double({ min: -1e14, max: 1e15, noNaN: true }),
+  )
+  .map(String);
 const spaces = fc.constantFrom('', '', '', '', ' ', '\n', '\t\r ');
 const strings = fc
   .oneof(
@@ -176,11 +199,11 @@ const stateObject = fc
   });
 const usualPoint = fc
   .tuple(
-    timeTexts,
+    weighted<string>([5, timeTexts.map((text) => `"${text}"`)], [2, msTimes], [1, numberLiterals]),
     weighted<string>([5, plant.map(String)], [3, numberLiterals], [1, junk]),
     fc.constantFrom('192', '192', '0', '64', '-1', '2147483648', '1.5'),
   )
-  .map(([t, v, q]) => `{"t":"${t}","v":${v},"q":${q}}`);
+  .map(([t, v, q]) => `{"t":${t},"v":${v},"q":${q}}`);
 const cleanPoint = fc
   .tuple(
     fc.nat(100_000_000),
@@ -205,13 +228,6 @@ const points = weighted<string>(
   [1, junk],
 );
 
-const msTimes = fc
-  .oneof(
-    fc.integer({ min: 1_000_000_000_000, max: 9_999_999_999_999 }),
-    fc.integer({ min: -(10 ** 9), max: 10 ** 15 }),
-    fc.double({ min: -1e14, max: 1e15, noNaN: true }),
-  )
-  .map(String);
 const isoTimes = weighted<string>(
   [4, fc.nat(100_000_000).map((ms) => `"${new Date(1_704_067_200_000 + ms).toISOString()}"`)],
   [1, timeTexts.map((text) => `"${text}"`)],

@@ -116,7 +116,7 @@ test('a quality is a whole number of 32 bits, however it is written', () => {
 });
 
 test('every fault of a point is told, with its pointer, and counts as one rejected point', () => {
-  const parsed = parse(`{"T1":[{"t":5,"v":"x","q":1.5,"x":0,"a/b~c":0}]}`);
+  const parsed = parse(`{"T1":[{"t":true,"v":"x","q":1.5,"x":0,"a/b~c":0}]}`);
   assert.deepEqual(paths(parsed), ['/T1/0/t', '/T1/0/q', '/T1/0/x', '/T1/0/a~1b~0c', '/T1/0/v']);
   assert.equal(parsed.faultCount, 5);
   assert.equal(parsed.rejected, 1);

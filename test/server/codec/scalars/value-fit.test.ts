@@ -143,6 +143,35 @@ test('a Double is the nearest double, with the sign of zero; what is beyond them
   refuses('Double', '"1.5"', /^got text/);
 });
 
+test('a Single is the nearest to the digits, rounded once', () => {
+  for (const [literal, value] of [
+    // Above the middle between 1 and the next single by less than a double shows, on it, and below it.
+    ['1.000000059604644775390626', 1 + 2 ** -23],
+    ['1.000000059604644775390625', 1],
+    ['1.000000059604644775390624', 1],
+    ['-1.000000059604644775390626', -1 - 2 ** -23],
+    [`1.000000059604644775390625${'0'.repeat(300)}1`, 1 + 2 ** -23],
+    ['1.000000178813934326171875', 1 + 2 ** -22],
+    ['1.000000178813934326171874999', 1 + 2 ** -23],
+    ['16777217', 16_777_216],
+    ['16777217.0000000000001', 16_777_218],
+    ['16777219', 16_777_220],
+    ['16777218.9999999999999', 16_777_218],
+    // The middle between the greatest single and what overflows.
+    ['0.3402823567797336616e39', 3.4028234663852886e38],
+    // Those between the least singles.
+    ['7.006492321624085354618e-46', 0],
+    ['7.006492321624085354619e-46', 2 ** -149],
+    [`${'7006492321624085354618649164449806940137'}e-85`, 2 ** -149],
+    ['2.1019476964872256063855943749348741969203929128147736576356024258346866241e-45', 2 ** -148],
+    ['2.1019476964872256063855943749348741969203929128147736576356e-45', 2 ** -149],
+  ] as const) {
+    fits('Single', literal, value);
+  }
+  refuses('Single', '0.3402823567797336617e39', /^out of range for System\.Single$/);
+  refuses('Single', '340282356779733661637539395458142568448', /^out of range for System\.Single$/);
+});
+
 test('a Single is rounded to single precision and refused beyond it', () => {
   fits('Single', '0.1', Math.fround(0.1));
   fits('Single', '16777217', 16_777_216);
