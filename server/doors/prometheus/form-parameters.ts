@@ -38,3 +38,10 @@ export function required(parameters: Parameters, name: string): string {
   if (text === undefined || text === '') throw badQuery(`'${name}' is missing.`);
   return text;
 }
+
+/** 0 when it is absent: what is limited by it is not limited then. */
+export function wholeNumber(parameters: Parameters, name: string): number {
+  const text = one(parameters, name) ?? '0';
+  if (!/^\d{1,10}$/.test(text)) throw badQuery(`'${name}' is '${text.slice(0, 100)}'; want a whole number.`);
+  return Number(text);
+}

@@ -6,10 +6,11 @@ import { nameOf } from '../../routes/request/path-names.ts';
 import type { Service } from '../../routes/service/service.ts';
 import { EVERY_NAME, readableDatasets } from '../readable/readable-tags.ts';
 import { LABELS, labelsOf, METRIC_NAMES, type SeriesName, seriesOf } from './evaluation/series.ts';
-import { one, type Parameters, parametersOf } from './form-parameters.ts';
+import { one, type Parameters, parametersOf, wholeNumber } from './form-parameters.ts';
 import { badQuery } from './promql/bad-query.ts';
 import type { Matcher } from './promql/promql.ts';
 import { parseSelector } from './promql/promql-parser.ts';
+import { parseMs } from './promql/steps.ts';
 import { sendData, streamItems } from './series-writer.ts';
 
 /** As many as Grafana asks for. */
@@ -28,13 +29,16 @@ export function labelRoutes(service: Service): Route[] {
 }
 
 async function sendLabels(service: Service, call: RouteContext): Promise<void> {
-  const selectors = selectorsIn(await parametersOf(call));
+  const parameters = await parametersOf(call);
+  checkTimes(parameters);
+  const selectors = selectorsIn(parameters);
   for await (const _ of matching(service, call, selectors)) return sendData(call.response, LABELS);
   sendData(call.response, []);
 }
 
 async function sendLabelValues(service: Service, call: RouteContext): Promise<void> {
   const parameters = await parametersOf(call);
+  checkTimes(parameters);
   const selectors = selectorsIn(parameters);
   const limit = limitIn(parameters);
   const { request, response, caller } = call;
@@ -62,6 +66,7 @@ async function sendLabelValues(service: Service, call: RouteContext): Promise<vo
 
 async function sendSeries(service: Service, call: RouteContext): Promise<void> {
   const parameters = await parametersOf(call);
+  checkTimes(parameters);
   const selectors = selectorsIn(parameters);
   if (selectors.length === 0)
     throw badQuery(`'match[]' is missing; want a selector such as varve_value{dataset="plant"}.`);
@@ -105,9 +110,15 @@ function selectorsIn(parameters: Parameters): Selectors {
   return texts.map(parseSelector);
 }
 
-/** 0 means none, as in Prometheus. */
+/** Series are there whatever the time, but a time that is none is a mistake of the client. */
+function checkTimes(parameters: Parameters): void {
+  const [startMs, endMs] = ['start', 'end'].map((name) => {
+    const text = one(parameters, name);
+    return text === undefined || text === '' ? undefined : parseMs(name, text);
+  });
+  if (startMs !== undefined && endMs !== undefined && startMs > endMs) throw badQuery(`'end' is before 'start'.`);
+}
+
 function limitIn(parameters: Parameters): number {
-  const text = one(parameters, 'limit') ?? '0';
-  if (!/^\d{1,10}$/.test(text)) throw badQuery(`'limit' is '${text.slice(0, 100)}'; want a whole number.`);
-  return Math.min(Number(text) || MAX_ITEMS, MAX_ITEMS);
+  return Math.min(wholeNumber(parameters, 'limit') || MAX_ITEMS, MAX_ITEMS);
 }

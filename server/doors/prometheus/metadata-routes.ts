@@ -3,7 +3,7 @@
 import type { Route, RouteContext } from '../../http/routing/router.ts';
 import { VERSION } from '../../version.ts';
 import { METRICS } from './evaluation/series.ts';
-import { parametersOf } from './form-parameters.ts';
+import { one, type Parameters, parametersOf, wholeNumber } from './form-parameters.ts';
 import { sendData } from './series-writer.ts';
 
 /** The oldest version of Prometheus whose label requests take selectors: Grafana goes by it. `features` would mean another product. */
@@ -18,25 +18,29 @@ const BUILD = {
   goVersion: '',
 };
 
-const METADATA = Object.fromEntries(
-  Object.entries(METRICS).map(([name, help]) => [name, [{ type: 'gauge', help, unit: '' }]]),
-);
-
-const ANSWERS: Readonly<Record<string, unknown>> = {
-  metadata: METADATA,
-  'status/buildinfo': BUILD,
-  rules: { groups: [] },
-  query_exemplars: [],
+const ANSWERS: Readonly<Record<string, (parameters: Parameters) => unknown>> = {
+  metadata: metadataOf,
+  'status/buildinfo': () => BUILD,
+  rules: () => ({ groups: [] }),
+  query_exemplars: () => [],
 };
+
+/** Of one metric, or all; at most `limit` of them. */
+function metadataOf(parameters: Parameters): unknown {
+  const metric = one(parameters, 'metric') ?? '';
+  const limit = wholeNumber(parameters, 'limit') || Number.POSITIVE_INFINITY;
+  wholeNumber(parameters, 'limit_per_metric');
+  const wanted = Object.entries(METRICS).filter(([name]) => metric === '' || name === metric);
+  return Object.fromEntries(wanted.slice(0, limit).map(([name, help]) => [name, [{ type: 'gauge', help, unit: '' }]]));
+}
 
 export function metadataRoutes(): Route[] {
   return (['GET', 'POST'] as const).flatMap((method) =>
-    Object.entries(ANSWERS).map(([path, data]) => ({
+    Object.entries(ANSWERS).map(([path, dataFor]) => ({
       method,
       pattern: `/prometheus/api/v1/${path}`,
       async handle(call: RouteContext): Promise<void> {
-        await parametersOf(call);
-        sendData(call.response, data);
+        sendData(call.response, dataFor(await parametersOf(call)));
       },
     })),
   );

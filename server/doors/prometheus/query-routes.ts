@@ -1,11 +1,13 @@
 // The operations that give values: of one time, and of the steps of a range.
 
 import type { Route, RouteContext } from '../../http/routing/router.ts';
+import { ProblemError } from '../../problem.ts';
 import { createPacer } from '../../process/pacer.ts';
 import type { Service } from '../../routes/service/service.ts';
-import { type Evaluation, evaluate, selectSeries } from './evaluation/evaluate.ts';
+import { evaluate, selectSeries } from './evaluation/evaluate.ts';
 import { Notices } from './evaluation/notices.ts';
 import { one, type Parameters, parametersOf, required } from './form-parameters.ts';
+import { TIMED_OUT } from './prometheus-problems.ts';
 import type { Query } from './promql/promql.ts';
 import { parsePromql } from './promql/promql-parser.ts';
 import { parseDuration, parseMs, type Steps, stepsOf, stepTime } from './promql/steps.ts';
@@ -32,14 +34,16 @@ async function queryAt(service: Service, call: RouteContext): Promise<void> {
     sendData(call.response, { resultType: 'scalar', result: [timeMs / 1000, formatSample(query.value)] });
     return;
   }
-  await answer(service, call, query, { type: 'vector', steps: { startMs: timeMs, stepMs: 1, count: 1 } });
+  const steps = { startMs: timeMs, stepMs: 1, count: 1 };
+  await answer(service, call, query, { type: 'vector', steps, ...boundsIn(service, parameters) });
 }
 
 async function queryRange(service: Service, call: RouteContext): Promise<void> {
   const parameters = await parametersOf(call);
   const query = parsePromql(required(parameters, 'query'));
   const steps = stepsIn(parameters);
-  if (query.kind !== 'number') return answer(service, call, query, { type: 'matrix', steps });
+  const bounds = boundsIn(service, parameters);
+  if (query.kind !== 'number') return answer(service, call, query, { type: 'matrix', steps, ...bounds });
   const text = formatSample(query.value);
   const values = Array.from({ length: steps.count }, (_, i) => [stepTime(steps, i) / 1000, text]);
   sendData(call.response, { resultType: 'matrix', result: [{ metric: {}, values }] });
@@ -56,21 +60,49 @@ function memoryOf({ operations }: { readonly operations: readonly unknown[] }, s
   return STATE_BYTES * steps + (operations.length > 0 ? GROUP_BYTES * series * steps : 0);
 }
 
+/** How long the query may take, and how long a point is in force: as the request says, or the settings. */
+function boundsIn(service: Service, parameters: Parameters): Bounds {
+  const [timeout, lookBack] = [one(parameters, 'timeout'), one(parameters, 'lookback_delta')];
+  const staleMs = service.prometheusStaleMs ?? Number.POSITIVE_INFINITY;
+  return {
+    timeoutMs: timeout === undefined ? Number.POSITIVE_INFINITY : parseDuration(`'timeout'`, timeout),
+    staleMs: lookBack === undefined ? staleMs : parseDuration(`'lookback_delta'`, lookBack),
+  };
+}
+
+interface Bounds {
+  readonly timeoutMs: number;
+  readonly staleMs: number;
+}
+
+interface Asked extends Bounds {
+  readonly type: 'vector' | 'matrix';
+  readonly steps: Steps;
+}
+
 async function answer(
   service: Service,
   call: RouteContext,
   query: Query & { kind: 'series' },
-  { type, steps }: { readonly type: 'vector' | 'matrix'; readonly steps: Steps },
+  { type, steps, timeoutMs, staleMs }: Asked,
 ): Promise<void> {
   const { request, response } = call;
   const notices = new Notices();
   const pacer = createPacer();
   const isAborted = (): boolean => request.aborted;
-  const staleMs = service.prometheusStaleMs ?? Number.POSITIVE_INFINITY;
+  const endMs = performance.now() + timeoutMs;
+  const checkTime = (): void => {
+    if (performance.now() > endMs) throw timedOut(timeoutMs);
+  };
   const holdsBeyondNow = type === 'vector';
-  const evaluation: Evaluation = { service, call, steps, holdsBeyondNow, staleMs, notices, pacer, isAborted };
+  const evaluation = { service, call, steps, holdsBeyondNow, staleMs, notices, pacer, checkTime, isAborted };
   const names = await selectSeries(query, evaluation);
   request.memory.take(memoryOf(query, names.length, steps.count));
   const warnings = (): readonly string[] => notices.texts;
   await streamSeries(evaluate(query, names, evaluation), steps, type, { response, pacer, isAborted, warnings });
+}
+
+function timedOut(timeoutMs: number): ProblemError {
+  const detail = `The query took longer than its 'timeout' of ${timeoutMs / 1000} s.`;
+  return new ProblemError(503, detail, { key: TIMED_OUT });
 }

@@ -5,7 +5,7 @@ import type { Pacer } from '../../process/pacer.ts';
 import { AnswerSink } from '../../routes/answer/answer-sink.ts';
 import { JSON_HEADER, sendJson } from '../../routes/answer/answers.ts';
 import { paced } from '../../routes/answer/paced.ts';
-import type { Series } from './evaluation/operations.ts';
+import type { Series } from './evaluation/one-series.ts';
 import { type Steps, stepTime } from './promql/steps.ts';
 
 /** Values between two looks at the time. */
@@ -33,12 +33,13 @@ export function streamSeries(
   const open = `{"resultType":"${type}","result":[`;
   return stream(answer, [open, ']}'], async (sink) => {
     let count = 0;
-    for await (const { labels, values } of all) {
-      if (values.every(Number.isNaN)) continue;
+    for await (const series of all) {
+      const { labels, present } = series;
+      if (!present.includes(1)) continue;
       sink.out.utf8(
         `${count++ > 0 ? ',' : ''}{"metric":${JSON.stringify(labels)},"value${type === 'matrix' ? 's":[' : '":'}`,
       );
-      await writeValues(sink, values, steps, answer);
+      await writeValues(sink, series, steps, answer);
       sink.out.ascii(type === 'matrix' ? ']}' : '}');
       const waiting = sink.drain();
       if (waiting !== undefined) await waiting;
@@ -81,7 +82,7 @@ async function stream(
 
 async function writeValues(
   sink: AnswerSink,
-  values: Float64Array,
+  { values, present }: Series,
   steps: Steps,
   { pacer }: StreamedAnswer,
 ): Promise<void> {
@@ -89,7 +90,7 @@ async function writeValues(
   for (let i = 0; i < values.length; i++) {
     const value = values[i] as number;
     if (i % VALUES_A_LOOK === VALUES_A_LOOK - 1 && pacer.isDue()) await pacer.yield();
-    if (Number.isNaN(value)) continue;
+    if (present[i] === 0) continue;
     sink.out.ascii(`${isFirst ? '' : ','}[${stepTime(steps, i) / 1000},"${formatSample(value)}"]`);
     isFirst = false;
   }

@@ -11,6 +11,7 @@ import {
   type TagCursor,
 } from '../../../../engine/index.ts';
 import type { RouteContext } from '../../../http/routing/router.ts';
+import { ProblemError } from '../../../problem.ts';
 import type { Pacer } from '../../../process/pacer.ts';
 import type { Service } from '../../../routes/service/service.ts';
 import { badQuery } from '../promql/bad-query.ts';
@@ -18,7 +19,8 @@ import type { SeriesQuery } from '../promql/promql.ts';
 import { instantAt, type Steps } from '../promql/steps.ts';
 import { boundsOfSteps, type TimeBounds } from './bounds-of-time.ts';
 import type { Notices } from './notices.ts';
-import { combine, dropName, type Series, withNumber } from './operations.ts';
+import { presenceOf, type Series } from './one-series.ts';
+import { combine, dropName, withNumber } from './operations.ts';
 import { valuesOver } from './over-time.ts';
 import { labelsOf, type SeriesName, seriesOf } from './series.ts';
 import { TagStates } from './tag-states.ts';
@@ -37,6 +39,8 @@ export interface Evaluation {
   readonly staleMs: number;
   readonly notices: Notices;
   readonly pacer: Pacer;
+  /** Throws a 503 once the query has taken longer than it may. */
+  readonly checkTime: () => void;
   readonly isAborted: () => boolean;
 }
 
@@ -52,7 +56,22 @@ export async function selectSeries(query: SeriesQuery, evaluation: Evaluation): 
       );
     }
   }
+  if (dropsName(query) && names.some((name, i) => isSameTag(name, names[i - 1]))) {
+    throw new ProblemError(
+      422,
+      `The query selects varve_value and varve_quality of one tag and would give both the same labels; name the metric.`,
+    );
+  }
   return names;
+}
+
+/** Whether series lose the name of their metric while they are apart. */
+function dropsName({ over, operations }: SeriesQuery): boolean {
+  return (over !== undefined && over.fn !== 'last_over_time') || operations[0]?.kind === 'number';
+}
+
+function isSameTag(name: SeriesName, other: SeriesName | undefined): boolean {
+  return other !== undefined && name.dataset === other.dataset && name.tag === other.tag;
 }
 
 /** The series of the answer. */
@@ -77,9 +96,10 @@ async function* rawSeries(
   const bounds = boundsOfSteps(evaluation.steps, over?.windowMs ?? 0);
   for (const name of names) {
     if (evaluation.isAborted()) return;
+    evaluation.checkTime();
     const states = await statesOf(name, bounds, evaluation);
     const values = over === undefined ? atSteps(states, bounds) : valuesOver(over.fn, states, bounds);
-    yield { labels: labelsOf(name), values };
+    yield { labels: labelsOf(name), values, present: presenceOf(values) };
     noteQuality(name, states, bounds, evaluation);
     if (over === undefined) evaluation.notices.addHidden(states.hidden);
     if (evaluation.pacer.isDue()) await evaluation.pacer.yield();
@@ -105,7 +125,7 @@ function noteQuality(
 
 async function statesOf(name: SeriesName, bounds: TimeBounds, evaluation: Evaluation): Promise<TagStates> {
   const { timesMs } = bounds;
-  const { service, staleMs, notices, pacer, isAborted } = evaluation;
+  const { service, staleMs, notices } = evaluation;
   const states = new TagStates(timesMs, staleMs);
   const [startMs, endMs] = [timesMs[0] as number, timesMs[timesMs.length - 1] as number];
   const start = instantAt(startMs);
@@ -114,7 +134,7 @@ async function statesOf(name: SeriesName, bounds: TimeBounds, evaluation: Evalua
   const cursor = openTag(service.engine, name, range);
   if (cursor !== undefined) {
     try {
-      await takePoints(cursor, states, { isOfQualities: name.metric === 'varve_quality', pacer, isAborted });
+      await takePoints(cursor, states, name.metric === 'varve_quality', evaluation);
       const lost = cursor.gaps.reduce((sum, { points }) => sum + points, 0);
       if (lost > 0) notices.addDamaged(`${name.dataset}/${name.tag}`, lost);
     } finally {
@@ -136,9 +156,11 @@ function openTag(engine: Engine, { dataset, tag }: SeriesName, range: ReadRange)
 async function takePoints(
   cursor: TagCursor,
   states: TagStates,
-  { isOfQualities, pacer, isAborted }: Pick<Evaluation, 'pacer' | 'isAborted'> & { readonly isOfQualities: boolean },
+  isOfQualities: boolean,
+  { pacer, isAborted, checkTime }: Evaluation,
 ): Promise<void> {
   while (!isAborted()) {
+    checkTime();
     const next = cursor.next();
     const chunk = next instanceof Promise ? await next : next;
     if (chunk === undefined) return;

@@ -39,6 +39,9 @@ export async function* seriesOf(
 ): AsyncGenerator<SeriesName> {
   await preparePatterns(matchers, () => request.aborted);
   if (request.aborted) return;
+  if (matchers.length > 0 && matchers.every((matcher) => fits(matcher, ''))) {
+    throw badQuery(`Every matcher of the selector takes an empty text, too; name a metric, a dataset or a tag.`);
+  }
   const metrics = METRIC_NAMES.filter((name) => fitsAll(matchers, '__name__', name));
   const hasOthers = matchers.every(
     (matcher) => (LABELS as readonly string[]).includes(matcher.label) || fits(matcher, ''),

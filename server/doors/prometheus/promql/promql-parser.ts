@@ -14,7 +14,7 @@ import {
   type OverFunction,
   type Query,
 } from './promql.ts';
-import { type Token, type TokenKind, tokensOf } from './promql-tokens.ts';
+import { parseNumber, type Token, type TokenKind, tokensOf } from './promql-tokens.ts';
 import { parseDuration } from './steps.ts';
 
 const MAX_DEPTH = 50;
@@ -80,7 +80,9 @@ class PromqlParser {
     const { kind, text } = this.#token;
     if (kind === 'number') {
       this.#next++;
-      return { kind: 'number', value: Number(text) };
+      const value = parseNumber(text);
+      if (Number.isNaN(value)) throw badQuery(`'${text}' is no number of 64 bits.`);
+      return { kind: 'number', value };
     }
     if (this.#takes('(')) {
       const inner = this.expression(0);
@@ -95,7 +97,8 @@ class PromqlParser {
         return { kind: 'number', value: lower === 'nan' ? Number.NaN : Number.POSITIVE_INFINITY };
       }
       const aggregator = AGGREGATORS.find((name) => name === lower);
-      if (aggregator !== undefined && (following === '(' || following === 'by')) return this.#aggregate(aggregator);
+      if (aggregator !== undefined && (following === '(' || following?.toLowerCase() === 'by'))
+        return this.#aggregate(aggregator);
       const over = OVER_FUNCTIONS.find((name) => name === text);
       if (over !== undefined && following === '(') return this.#over(over);
       if (following === '(') throw badQuery(`The function '${text}' is not possible here. ${POSSIBLE}.`);
@@ -114,16 +117,25 @@ class PromqlParser {
       matchers.push({ label: '__name__', isNot: false, wanted: this.#take('name').text });
       if (!this.#takes('{')) return matchers;
     } else this.#expect('{');
+    const hasName = matchers.length > 0;
     while (!this.#takes('}')) {
-      matchers.push(this.#matcher());
+      const matcher = this.#matcher();
+      if (hasName && matcher.label === '__name__') throw badQuery('The selector has the name of its metric twice.');
+      matchers.push(matcher);
       if (this.#token.text !== '}') this.#expect(',');
     }
     if (matchers.length === 0) throw badQuery(`The selector '{}' has nothing to select by; name a dataset or a tag.`);
     return matchers;
   }
 
+  #label(): string {
+    const { text } = this.#token;
+    if (text.includes(':')) throw this.#impossible();
+    return this.#take('name').text;
+  }
+
   #matcher(): Matcher {
-    const label = this.#take('name').text;
+    const label = this.#label();
     const sign = this.#token;
     if (!['=', '!=', '=~', '!~'].includes(sign.text)) throw this.#impossible();
     this.#next++;
@@ -156,12 +168,12 @@ class PromqlParser {
 
   #by(): string[] | undefined {
     const { kind, text } = this.#token;
-    if (kind !== 'name' || text !== 'by') return undefined;
+    if (kind !== 'name' || text.toLowerCase() !== 'by') return undefined;
     this.#next++;
     this.#expect('(');
     const labels: string[] = [];
     while (!this.#takes(')')) {
-      labels.push(this.#take('name').text);
+      labels.push(this.#label());
       if (this.#token.text !== ')') this.#expect(',');
     }
     return labels;

@@ -56,7 +56,8 @@ export function calculate(sign: ArithmeticSign, a: number, b: number): number {
     case '%':
       return a % b;
     case '^':
-      return a ** b;
+      // What Go has besides: 1 to any power, and -1 to an infinite one.
+      return a === 1 || (a === -1 && Math.abs(b) === Number.POSITIVE_INFINITY) ? 1 : a ** b;
   }
 }
 

@@ -35,15 +35,18 @@ export function parseMs(name: string, text: string): number {
 
 /** In ms: seconds, or a text such as 1h30m. Throws a 400. */
 export function parseDuration(what: string, text: string): number {
-  const ms = /^\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) * 1000 : sumOfUnits(text);
+  const ms = /^\d{1,15}(\.\d{1,15})?([eE][+-]?\d{1,3})?$/.test(text) ? Number(text) * 1000 : sumOfUnits(text);
   if (ms > 0 && ms <= MAX_DURATION_MS) return ms;
   throw badQuery(
     `${what} is '${text.slice(0, 100)}'; want a duration above zero, in seconds or such as 15s, 5m or 1h30m.`,
   );
 }
 
+/** Each unit once, the longest first. */
+const DURATION = /^(?=\d)(\d{1,15}y)?(\d{1,15}w)?(\d{1,15}d)?(\d{1,15}h)?(\d{1,15}m)?(\d{1,15}s)?(\d{1,15}ms)?$/;
+
 function sumOfUnits(text: string): number {
-  if (!/^(?:\d{1,15}(?:ms|[smhdwy]))+$/.test(text)) return Number.NaN;
+  if (!DURATION.test(text)) return Number.NaN;
   let ms = 0;
   for (const [, count, unit] of text.matchAll(/(\d+)(ms|[smhdwy])/g)) ms += Number(count) * (UNIT_MS[unit ?? ''] ?? 0);
   return ms;

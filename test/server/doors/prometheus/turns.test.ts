@@ -2,14 +2,19 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Series, withNumber } from '../../../../server/doors/prometheus/evaluation/operations.ts';
+import type { Series } from '../../../../server/doors/prometheus/evaluation/one-series.ts';
+import { withNumber } from '../../../../server/doors/prometheus/evaluation/operations.ts';
 import { seriesOf } from '../../../../server/doors/prometheus/evaluation/series.ts';
 import { parsePromql } from '../../../../server/doors/prometheus/promql/promql-parser.ts';
 import type { Service } from '../../../../server/routes/service/service.ts';
 import { turnsOf } from '../turns-taken.ts';
 
 async function* oneSeries(): AsyncGenerator<Series> {
-  yield { labels: { __name__: 'varve_value', tag: 'T' }, values: new Float64Array(11_000).fill(7) };
+  yield {
+    labels: { __name__: 'varve_value', tag: 'T' },
+    values: new Float64Array(11_000).fill(7),
+    present: new Uint8Array(11_000).fill(1),
+  };
 }
 
 test('arithmetic with numbers over many steps takes several turns, and gives the same', async () => {
