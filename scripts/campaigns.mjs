@@ -34,6 +34,10 @@ export const CAMPAIGNS = {
   model: ['test/model/model.ts', 'runs of random requests against a plain model: --steps'],
   mqtt: ['test/server/doors/mqtt/delivery.ts', 'rounds of kills of server and broker under a stream of messages'],
   processes: ['test/crash/two-processes.ts', 'rounds of several servers that are started on one folder'],
+  promql: [
+    'test/server/doors/prometheus/random-queries.ts',
+    'random queries of PromQL against Prometheus itself, with the same points',
+  ],
   purge: ['test/model/purge-model.ts', 'purge rules that change, against a model in plain words'],
   'purge-size': ['test/model/purge-size.ts', 'purge by size: --mb, --tags, --times, --data'],
   races: ['test/crash/races.ts', 'deletes and purges that race with reads and writes'],

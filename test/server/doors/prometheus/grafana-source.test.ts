@@ -206,6 +206,77 @@ describe('the door prometheus', () => {
     assert.deepEqual(await ask(`varve_value{dataset="P",tag="${'y'.repeat(2000)}"}`), []);
   });
 
+  it('counts NaN as a value, as Prometheus does', async (context) => {
+    const server = await start(context);
+    const points = { Zero: [{ t: at(0), v: 0 }], One: [{ t: at(0), v: 1 }], Huge: [{ t: at(0), v: 1.7e308 }] };
+    assert.equal((await server.http.post('/api/datasets/N/data', points)).status, 200);
+    const of = (tag: string): string => `varve_value{dataset="N",tag=~"${tag}"}`;
+    for (const [query, values] of [
+      [`${of('Zero')} / 0`, ['NaN']],
+      [`sum(${of('Zero|One')} / 0)`, ['NaN']],
+      [`count(${of('Zero|One')} / 0)`, ['2']],
+      [`min(${of('Zero|One')} / 0)`, ['+Inf']],
+      [`max(${of('Zero')} / 0)`, ['NaN']],
+      [`(-1 - ${of('Zero')}) ^ 0.5`, ['NaN']],
+      [`avg(${of('Huge|One')} * 1e308)`, ['+Inf']],
+      [`avg(${of('Huge|One')})`, ['8.5e+307']],
+    ] as const) {
+      const data = (await dataOf(await form(server, 'query', { query, time: `${START_S + 60}` }))) as {
+        result: { value: [number, string] }[];
+      };
+      assert.deepEqual(
+        data.result.map(({ value }) => value[1]),
+        values,
+        query,
+      );
+    }
+    const range = { query: `${of('Zero')} / 0`, start: `${START_S - 1}`, end: `${START_S + 1}`, step: '1' };
+    const { result } = (await dataOf(await form(server, 'query_range', range))) as { result: { values: unknown[] }[] };
+    assert.deepEqual(result[0]?.values, [
+      [START_S, 'NaN'],
+      [START_S + 1, 'NaN'],
+    ]);
+  });
+
+  it('looks at the parameters of the read API', async (context) => {
+    const server = await start(context);
+    const get = (path: string): Promise<HttpAnswer> => server.http.get(encodeURI(`${API}/${path}`));
+    assert.deepEqual(await dataOf(await get('metadata?metric=nope')), {});
+    const one = (await dataOf(await get('metadata?metric=varve_quality'))) as object;
+    assert.deepEqual(Object.keys(one), ['varve_quality']);
+    assert.equal(Object.keys((await dataOf(await get('metadata?limit=1'))) as object).length, 1);
+    for (const path of ['labels', 'label/tag/values', 'series?match[]=varve_value']) {
+      const sign = path.includes('?') ? '&' : '?';
+      assert.equal((await get(`${path}${sign}start=${START_S}&end=${START_S + 1}`)).status, 200, path);
+      for (const wrong of ['start=garbage', 'end=garbage', `start=${START_S}&end=${START_S - 1}`]) {
+        assert.equal((await get(`${path}${sign}${wrong}`)).status, 400, `${path} ${wrong}`);
+      }
+    }
+    const query = `query?query=varve_value{dataset="P"}&time=${START_S + 3600}`;
+    assert.equal((await get(`${query}&timeout=soon`)).status, 400);
+    assert.equal((await get(`${query}&lookback_delta=soon`)).status, 400);
+    const late = await get(`${query}&timeout=0.000001`);
+    assert.deepEqual([late.status, late.json<{ errorType: string }>().errorType], [503, 'timeout']);
+    const seen = async (lookBack: string): Promise<number> =>
+      ((await dataOf(await get(`${query}&lookback_delta=${lookBack}`))) as { result: unknown[] }).result.length;
+    assert.deepEqual([await seen('5m'), await seen('2h')], [0, 2]);
+  });
+
+  it('refuses both metrics of a tag where they would have the same labels', async (context) => {
+    const server = await start(context);
+    for (const [query, status] of [
+      ['{dataset="P"} * 2', 422],
+      ['delta({dataset="P"}[5m])', 422],
+      ['sum({dataset="P"}) * 2', 200],
+      ['last_over_time({dataset="P"}[5m])', 200],
+      ['varve_quality * 2', 200],
+    ] as const) {
+      const answer = await form(server, 'query', { query, time: `${START_S + 5}` });
+      assert.equal(answer.status, status, query);
+      if (status === 422) assert.equal(answer.json<{ errorType: string }>().errorType, 'execution');
+    }
+  });
+
   it('has no value beyond now, unless a point lies there', async (context) => {
     const server = await start(context);
     const nowS = Math.floor(Date.now() / 1000);
@@ -278,6 +349,8 @@ describe('the door prometheus', () => {
       [{ query: 'varve_value + varve_value' }, 400, /'\+' between two selections is not possible/],
       [{ query: 'varve_value > 5' }, 400, /'>' at character 13 is not possible there/],
       [{ query: '{}' }, 400, /nothing to select by/],
+      [{ query: '{tag=~".*"}' }, 400, /takes an empty text, too/],
+      [{ query: 'varve_value{tag="a\nb"}' }, 400, /has no end in its line/],
       [{ query: `${'('.repeat(100)}1` }, 400, /nested deeper than 50/],
       [{ query: 'rate(varve_value)' }, 400, /'rate' needs a stretch/],
       [{ query: '' }, 400, /'query' is missing/],
