@@ -5,7 +5,7 @@ import { createPacer } from '../../process/pacer.ts';
 import { nameOf } from '../../routes/request/path-names.ts';
 import type { Service } from '../../routes/service/service.ts';
 import { EVERY_NAME, readableDatasets } from '../readable/readable-tags.ts';
-import { LABELS, labelsOf, METRIC_NAMES, type SeriesName, seriesOf } from './evaluation/series.ts';
+import { heldBytesOf, LABELS, labelsOf, METRIC_NAMES, type SeriesName, seriesOf } from './evaluation/series.ts';
 import { one, type Parameters, parametersOf, wholeNumber } from './form-parameters.ts';
 import { badQuery } from './promql/bad-query.ts';
 import type { Matcher } from './promql/promql.ts';
@@ -16,6 +16,8 @@ import { sendData, streamItems } from './series-writer.ts';
 /** As many as Grafana asks for. */
 const MAX_ITEMS = 40_000;
 const MAX_SELECTORS = 20;
+/** What a key of a map takes besides its text. */
+const KEY_BYTES = 64;
 const CUT = `There are more; narrow them with a selector.`;
 
 type Selectors = readonly (readonly Matcher[])[];
@@ -50,7 +52,9 @@ async function sendLabelValues(service: Service, call: RouteContext): Promise<vo
   const values = new Set<string>();
   if (LABELS.some((known) => known === label)) {
     for await (const name of matching(service, call, selectors)) {
-      values.add(labelsOf(name)[label] as string);
+      const value = labelsOf(name)[label] as string;
+      if (!values.has(value)) request.memory.take(heldBytesOf(name));
+      values.add(value);
       const isAll = label === '__name__' && values.size === METRIC_NAMES.length;
       if (isAll || values.size > limit || request.aborted) break;
     }
@@ -74,7 +78,7 @@ async function sendSeries(service: Service, call: RouteContext): Promise<void> {
   const { request, response } = call;
   let count = 0;
   async function* items(): AsyncGenerator<unknown> {
-    for await (const name of matching(service, call, selectors)) {
+    for await (const name of distinct(service, call, selectors, limit)) {
       if (++count > limit) return;
       yield labelsOf(name);
     }
@@ -87,21 +91,30 @@ async function sendSeries(service: Service, call: RouteContext): Promise<void> {
   });
 }
 
-/** The series of all selectors, those of several once; all series without a selector. */
+/** The series of all selectors, those that several mean more than once; all series without a selector. */
 async function* matching(service: Service, call: RouteContext, selectors: Selectors): AsyncGenerator<SeriesName> {
-  if (selectors.length <= 1) {
-    yield* seriesOf(service, call, selectors[0] ?? []);
+  for (const selector of selectors.length > 0 ? selectors : [[]]) yield* seriesOf(service, call, selector);
+}
+
+/** Each series once. Those of several selectors when all are found, at most one more than `limit`. */
+async function* distinct(
+  service: Service,
+  call: RouteContext,
+  selectors: Selectors,
+  limit: number,
+): AsyncIterable<SeriesName> {
+  if (selectors.length === 1) {
+    yield* matching(service, call, selectors);
     return;
   }
-  const seen = new Set<string>();
-  for (const selector of selectors) {
-    for await (const name of seriesOf(service, call, selector)) {
-      const key = JSON.stringify(Object.values(name));
-      if (seen.has(key)) continue;
-      if (seen.size <= MAX_ITEMS) seen.add(key);
-      yield name;
-    }
+  const found = new Map<string, SeriesName>();
+  for await (const name of matching(service, call, selectors)) {
+    const key = JSON.stringify(Object.values(name));
+    if (found.has(key)) continue;
+    call.request.memory.take(heldBytesOf(name) + KEY_BYTES + key.length);
+    if (found.set(key, name).size > limit) break;
   }
+  yield* found.values();
 }
 
 function selectorsIn(parameters: Parameters): Selectors {

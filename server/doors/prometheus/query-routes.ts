@@ -8,15 +8,15 @@ import { evaluate, selectSeries } from './evaluation/evaluate.ts';
 import { Notices } from './evaluation/notices.ts';
 import { one, type Parameters, parametersOf, required } from './form-parameters.ts';
 import { TIMED_OUT } from './prometheus-problems.ts';
-import type { Query } from './promql/promql.ts';
+import type { Query, SeriesQuery } from './promql/promql.ts';
 import { parsePromql } from './promql/promql-parser.ts';
 import { parseDuration, parseMs, type Steps, stepsOf, stepTime } from './promql/steps.ts';
 import { formatSample, sendData, streamSeries } from './series-writer.ts';
 
-/** What a step takes while the states of a series are found: nine numbers and the value. */
+/** What each time takes while the states of a series are found: the time and nine numbers. */
 const STATE_BYTES = 80;
-/** The same of series that are put together: a number, and how many it is of. */
-const GROUP_BYTES = 12;
+/** What each step takes besides: where its times are, the value, and whether there is one. */
+const STEP_BYTES = 17;
 
 export function queryRoutes(service: Service): Route[] {
   return (['GET', 'POST'] as const).flatMap((method) => [
@@ -55,9 +55,9 @@ function stepsIn(parameters: Parameters): Steps {
   return stepsOf(startMs, endMs, parseDuration(`'step'`, required(parameters, 'step')));
 }
 
-/** About what is held of a query: the states of one series at all steps, and the values of all that are put together. */
-function memoryOf({ operations }: { readonly operations: readonly unknown[] }, series: number, steps: number): number {
-  return STATE_BYTES * steps + (operations.length > 0 ? GROUP_BYTES * series * steps : 0);
+/** About what is held of one series of a query at all steps. A stretch has a time where it begins, too. */
+function memoryOf({ over }: SeriesQuery, { count }: Steps): number {
+  return ((over === undefined ? 1 : 2) * STATE_BYTES + STEP_BYTES) * count;
 }
 
 /** How long the query may take, and how long a point is in force: as the request says, or the settings. */
@@ -97,7 +97,7 @@ async function answer(
   const holdsBeyondNow = type === 'vector';
   const evaluation = { service, call, steps, holdsBeyondNow, staleMs, notices, pacer, checkTime, isAborted };
   const names = await selectSeries(query, evaluation);
-  request.memory.take(memoryOf(query, names.length, steps.count));
+  request.memory.take(memoryOf(query, steps));
   const warnings = (): readonly string[] => notices.texts;
   await streamSeries(evaluate(query, names, evaluation), steps, type, { response, pacer, isAborted, warnings });
 }

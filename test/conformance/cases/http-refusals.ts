@@ -66,7 +66,7 @@ proves(
       { t: at(2), v: 2, x: 1 },
       { t: at(2), v: [2] },
       { t: at(2), v: { a: 1 } },
-      { t: 5, v: 2 },
+      { t: true, v: 2 },
       5,
     ];
     for (const bad of wrong) {

@@ -22,7 +22,7 @@ import type { Notices } from './notices.ts';
 import { presenceOf, type Series } from './one-series.ts';
 import { combine, dropName, withNumber } from './operations.ts';
 import { valuesOver } from './over-time.ts';
-import { labelsOf, type SeriesName, seriesOf } from './series.ts';
+import { heldBytesOf, labelsOf, type SeriesName, seriesOf } from './series.ts';
 import { TagStates } from './tag-states.ts';
 
 const MAX_SERIES = 10_000;
@@ -50,6 +50,7 @@ export async function selectSeries(query: SeriesQuery, evaluation: Evaluation): 
   const names: SeriesName[] = [];
   const most = Math.min(MAX_SERIES, Math.floor(MAX_VALUES / steps.count));
   for await (const name of seriesOf(service, call, query.matchers)) {
+    call.request.memory.take(heldBytesOf(name));
     if (names.push(name) > most) {
       throw badQuery(
         `The query selects more than ${most} series of ${steps.count} steps; name tags more exactly, or take a longer step (${MAX_SERIES} series and ${MAX_VALUES} values are possible).`,

@@ -4,6 +4,15 @@
 import type { Aggregator } from '../promql/promql.ts';
 import type { Series } from './one-series.ts';
 
+/** What a group takes for each step, and besides: its labels by name and as a key. */
+const STEP_BYTES = 29;
+const LABEL_BYTES = 1024;
+
+/** About what a group holds until it is given. */
+export function groupBytes(key: string, length: number): number {
+  return LABEL_BYTES + 2 * key.length + STEP_BYTES * length;
+}
+
 export class Group {
   readonly #labels: Series['labels'];
   readonly #aggregator: Aggregator;

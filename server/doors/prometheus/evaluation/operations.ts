@@ -1,8 +1,9 @@
 // What is done with the series of a selection: arithmetic with a number, and series put together by their labels.
 
+import type { RouteContext } from '../../../http/routing/router.ts';
 import { createPacer, type Pacer } from '../../../process/pacer.ts';
 import { calculate, type Operation } from '../promql/promql.ts';
-import { Group } from './group.ts';
+import { Group, groupBytes } from './group.ts';
 import type { Series } from './one-series.ts';
 
 /** Looks at the pacer are this far apart: a remainder of large numbers takes half a microsecond. */
@@ -40,8 +41,9 @@ function calculateAll(values: Float64Array, { sign, number, isLeft }: Operation 
 export async function* combine(
   all: AllSeries,
   { aggregator, by }: Operation & { kind: 'aggregate' },
-  { pacer }: { readonly pacer: Pacer },
+  { pacer, call }: { readonly pacer: Pacer; readonly call: Pick<RouteContext, 'request'> },
 ): AllSeries {
+  const { memory } = call.request;
   const groups = new Map<string, Group>();
   for await (const series of all) {
     const { labels, values } = series;
@@ -49,8 +51,12 @@ export async function* combine(
       by.filter((label) => labels[label] !== undefined).map((label) => [label, labels[label] as string]),
     );
     const key = JSON.stringify(own);
-    const group = groups.get(key) ?? new Group(own, aggregator, values.length);
-    groups.set(key, group);
+    let group = groups.get(key);
+    if (group === undefined) {
+      memory.take(groupBytes(key, values.length));
+      group = new Group(own, aggregator, values.length);
+      groups.set(key, group);
+    }
     group.add(series);
   }
   for (const group of groups.values()) {

@@ -22,6 +22,8 @@ export const LABELS = ['__name__', 'dataset', 'tag'] as const;
 /** Of all patterns of a selector together: each name is matched with all of them in one turn. */
 const MAX_SELECTOR_STEPS = 2 * MAX_STEPS;
 
+const NAME_BYTES = 96;
+
 export interface SeriesName {
   readonly metric: Metric;
   readonly dataset: string;
@@ -80,6 +82,11 @@ function stepsOf(pattern: Pattern): number {
     if (!(error instanceof Error)) throw error;
     throw badQuery(`The pattern '${shortened(pattern.text, 100)}' is not possible: ${error.message}.`);
   }
+}
+
+/** About what a list of series holds of one: an object, its place in the list, and the text. */
+export function heldBytesOf({ dataset, tag }: SeriesName): number {
+  return NAME_BYTES + dataset.length + tag.length;
 }
 
 export function labelsOf({ metric, dataset, tag }: SeriesName): Record<string, string> {

@@ -134,7 +134,9 @@ interface Sampled {
 }
 
 async function ask(url: string, fields: Readonly<Record<string, string | number>>): Promise<Answer> {
-  const form = new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)]));
+  const form = new URLSearchParams(
+    Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]),
+  );
   const answer = await fetch(url, { method: 'POST', body: form });
   const body = (await answer.json()) as {
     status: string;

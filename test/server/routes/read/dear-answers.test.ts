@@ -69,4 +69,25 @@ describe('an answer for which there is no memory is 503, and a smaller one is gi
     assert.equal((await server.http.get(`${path}&step=5`)).status, 503);
     assert.equal((await server.http.get(`${path}&step=100`)).status, 200);
   });
+
+  it('the series of a query of Prometheus, those put together by labels, and lists of labels', async (context) => {
+    const server = await start(context, 512 * KIB);
+    const names = Array.from({ length: 4000 }, (_, i) => [`Tag${i}`, [{ t: START_MS, v: 1 }]]);
+    const body = JSON.stringify(Object.fromEntries(names));
+    assert.equal((await server.http.send('POST', DATA, { body })).status, 200);
+    const api = '/prometheus/api/v1';
+    const some = encodeURIComponent('varve_value{tag=~".*7"}');
+    for (const [path, status] of [
+      [`query?query=varve_value`, 503],
+      [`query?query=sum(${some})`, 200],
+      [`query?query=sum+by(tag)(${some})`, 503],
+      [`label/tag/values`, 503],
+      [`label/tag/values?match[]=${some}`, 200],
+      [`series?match[]=varve_value&match[]=varve_quality`, 503],
+      [`series?match[]=varve_value`, 200],
+    ] as const) {
+      const answer = await server.http.get(`${api}/${path}`);
+      assert.equal(answer.status, status, `${path}: ${answer.text.slice(0, 200)}`);
+    }
+  });
 });

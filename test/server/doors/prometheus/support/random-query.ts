@@ -54,6 +54,13 @@ const WINDOWS = [
 ] as const;
 const LABELS = ['dataset', 'tag', '__name__', 'none'] as const;
 
+const SIGNS = ['+', '-', '*', '/', '%', '^'] as const;
+
+/** Whether there may be a remainder of a power then. */
+function makesMuchOfPowers(sign: string, others: string): boolean {
+  return (sign === '%' && others.includes('^')) || (sign === '^' && others.includes('%'));
+}
+
 /** A number, a selection, or what can be made of one. */
 export function randomQuery(random: SeededRandom): QueryPair {
   if (random.chance(0.05)) return same(randomNumber(random, 3));
@@ -66,8 +73,8 @@ function same(text: string): QueryPair {
 
 function randomNumber(random: SeededRandom, depth: number): string {
   if (depth === 0 || random.chance(0.5)) return random.pick(NUMBERS);
-  const sign = random.pick(['+', '-', '*', '/', '%', '^']);
   const [left, right] = [randomNumber(random, depth - 1), randomNumber(random, depth - 1)];
+  const sign = random.pick(SIGNS.filter((one) => !makesMuchOfPowers(one, left + right)));
   return random.chance(0.5) ? `(${left} ${sign} ${right})` : `${left} ${sign} ${right}`;
 }
 
@@ -102,12 +109,11 @@ function aggregated(random: SeededRandom, inner: Vector): Vector {
 
 function withNumber(random: SeededRandom, inner: Vector): Vector {
   const number = randomNumber(random, 1);
-  const signs = inner.exactness === 'exact' ? ['+', '-', '*', '/', '%', '^'] : ['+', '-', '*', '/'];
-  const sign = random.pick(signs);
+  const sign = random.pick(inner.exactness === 'exact' ? SIGNS : SIGNS.slice(0, 4));
   const isLeft = random.chance(0.4);
   const exactness = sign === '^' ? 'rounded' : inner.exactness;
   // Both sides in brackets half of the time; else the order of the signs decides.
-  const hasBrackets = random.chance(0.5) || inner.exactness === 'rounded';
+  const hasBrackets = random.chance(0.5) || inner.exactness === 'rounded' || makesMuchOfPowers(sign, number);
   const right = (text: string): string => (hasBrackets ? `(${text}) ${sign} (${number})` : `${text} ${sign} ${number}`);
   const left = (text: string): string => (hasBrackets ? `(${number}) ${sign} (${text})` : `${number} ${sign} ${text}`);
   return wrapped(inner, isLeft ? left : right, hasBrackets ? exactness : 'rounded');
