@@ -3,7 +3,7 @@
 
 import { BAD_QUALITY, knownQuality } from '../../codec/names/foreign-quality.ts';
 import { formatInstant, parseInstant } from '../../codec/scalars/timestamp.ts';
-import { CsvFault, type CsvRecord, splitFields } from './csv-records.ts';
+import { CsvFault, type CsvFields, type CsvRecord, splitFields } from './csv-records.ts';
 
 export interface CsvPoint {
   readonly tag: string;
@@ -49,6 +49,8 @@ export class CsvPoints {
   #unknownQualities: UnknownQualities = { count: 0, first: undefined };
   #separator = ',';
   #width = 0;
+  /** True for a file with blanks around all fields, which are no part of them then. */
+  #isSpaced = false;
 
   /** `texts`: the tags whose values are texts even where they look like numbers. */
   constructor(texts: ReadonlySet<string>) {
@@ -74,10 +76,13 @@ export class CsvPoints {
       this.#readHeader(record);
       return [];
     }
-    const fields = splitFields(record, this.#separator);
-    if (fields.length !== this.#width) {
+    const fields = this.#split(record);
+    if (fields.texts.length !== this.#width) {
       const hint = this.#separator === ',' ? '; is there a decimal comma? want a point' : '';
-      throw new CsvFault(record.line, `got ${fields.length} fields; want ${this.#width}, as in the header${hint}`);
+      throw new CsvFault(
+        record.line,
+        `got ${fields.texts.length} fields; want ${this.#width}, as in the header${hint}`,
+      );
     }
     return this.#columns.form === 'long'
       ? [this.#longPoint(fields, this.#columns, record.line)]
@@ -87,33 +92,48 @@ export class CsvPoints {
   #readHeader({ line, text }: CsvRecord): void {
     const count = (separator: string): number => text.split(separator).length;
     this.#separator = SEPARATORS.reduce((best, one) => (count(one) > count(best) ? one : best));
-    const names = splitFields({ line, text: text.replace(/^\uFEFF/, '') }, this.#separator);
+    const { texts } = splitFields({ line, text: text.replace(/^\uFEFF/, '') }, this.#separator);
+    this.#isSpaced = texts.length > 1 && texts.slice(1).every((name) => name !== name.trim());
+    const names = this.#isSpaced ? texts.map((name) => name.trim()) : texts;
     this.#width = names.length;
     this.#columns = readColumns(names, line);
   }
 
-  #longPoint(fields: readonly string[], columns: Columns & { form: 'long' }, line: number): CsvPoint {
-    const tag = fields[columns.tag] as string;
-    if (tag === '') throw new CsvFault(line, 'the tag is empty; want its name');
-    const time = readCsvTime(fields[columns.time] as string, line);
-    const quality = this.#readQuality(fields[columns.quality], line);
-    return { ...this.#point(tag, time, fields[columns.value] as string, line), quality };
+  #split(record: CsvRecord): CsvFields {
+    const fields = splitFields(record, this.#separator);
+    if (!this.#isSpaced) return fields;
+    const { texts, isQuoted } = fields;
+    return { texts: texts.map((text, index) => (isQuoted[index] ? text : text.trim())), isQuoted };
   }
 
-  /** An empty field is no point. */
-  #widePoints(fields: readonly string[], tags: readonly string[], line: number): CsvPoint[] {
-    const time = readCsvTime(fields[0] as string, line);
+  #longPoint(fields: CsvFields, columns: Columns & { form: 'long' }, line: number): CsvPoint {
+    const { texts } = fields;
+    const tag = texts[columns.tag] as string;
+    if (tag.trim() === '') throw new CsvFault(line, 'the tag is empty; want its name');
+    const time = readCsvTime((texts[columns.time] as string).trim(), line);
+    const quality = this.#readQuality(texts[columns.quality]?.trim(), line);
+    const value = fieldAt(fields, columns.value, columns.time);
+    return { ...this.#point(tag, time, value, line), quality };
+  }
+
+  /** A field with nothing in it is no point. */
+  #widePoints(fields: CsvFields, tags: readonly string[], line: number): CsvPoint[] {
+    const time = readCsvTime((fields.texts[0] as string).trim(), line);
     return tags.flatMap((tag, index) => {
-      const field = fields[index + 1] as string;
-      return field === '' ? [] : [this.#point(tag, time, field, line)];
+      const field = fieldAt(fields, index + 1, 0);
+      return isNothing(field, this.#kindOf(tag)) ? [] : [this.#point(tag, time, field, line)];
     });
   }
 
-  #point(tag: string, time: CsvTime, field: string, line: number): CsvPoint {
+  #point(tag: string, time: CsvTime, field: ValueField, line: number): CsvPoint {
     const seen = this.#seenOf(tag);
     checkOrder(tag, seen, time, line);
-    const value = this.#readValue(tag, seen, field, line);
+    const value = isNothing(field, seen.kind) ? 'null' : this.#readValue(tag, seen, field.text, line);
     return { tag, time: time.text, value, quality: undefined, line };
+  }
+
+  #kindOf(tag: string): TagSeen['kind'] {
+    return this.#seen.get(tag)?.kind ?? (this.#texts.has(tag) ? 'text' : undefined);
   }
 
   #readQuality(field: string | undefined, line: number): string | undefined {
@@ -128,16 +148,15 @@ export class CsvPoints {
   #seenOf(tag: string): TagSeen {
     let seen = this.#seen.get(tag);
     if (seen === undefined) {
-      const kind = this.#texts.has(tag) ? 'text' : undefined;
-      seen = { kind, kindLine: 1, time: undefined, timeLine: 0 };
+      seen = { kind: this.#kindOf(tag), kindLine: 1, time: undefined, timeLine: 0 };
       this.#seen.set(tag, seen);
     }
     return seen;
   }
 
-  #readValue(tag: string, seen: TagSeen, field: string, line: number): string {
-    if (field === '') return 'null';
-    if (this.#texts.has(tag)) return JSON.stringify(field);
+  #readValue(tag: string, seen: TagSeen, text: string, line: number): string {
+    if (this.#texts.has(tag)) return JSON.stringify(text);
+    const field = text.trim();
     if (DECIMAL_COMMA.test(field)) throw new CsvFault(line, `got ${field}; want a decimal point`);
     const kind = kindOf(field);
     if (seen.kind === undefined) Object.assign(seen, { kind, kindLine: line });
@@ -148,13 +167,36 @@ export class CsvPoints {
         `got ${shown(field)} for ${tag}; ${wanted}, or --text ${shown(tag)} where all are texts`,
       );
     }
-    if (kind === 'text') return JSON.stringify(field);
+    if (kind === 'text') return JSON.stringify(text);
     return kind === 'boolean' ? field.toLowerCase() : formatNumber(field, line);
   }
 }
 
+/** The field of a value. */
+interface ValueField {
+  readonly text: string;
+  readonly quotes: 'none' | 'chosen' | 'all';
+}
+
+/** `time`: a field that needs no quotes. */
+function fieldAt({ texts, isQuoted }: CsvFields, index: number, time: number): ValueField {
+  const text = texts[index] as string;
+  if (!isQuoted[index]) return { text, quotes: 'none' };
+  return { text, quotes: isQuoted[time] ? 'all' : 'chosen' };
+}
+
+/**
+ * Whether there is no value. Blanks, and quotes with nothing in them, are a text only for tags of texts: by an earlier value, or
+ * by quotes in a row that has none where none are needed.
+ */
+function isNothing({ text, quotes }: ValueField, kind: TagSeen['kind']): boolean {
+  if (text === '' && quotes === 'none') return true;
+  if (text.trim() !== '' || kind === 'text') return false;
+  return kind !== undefined || quotes !== 'chosen';
+}
+
 function readColumns(names: readonly string[], line: number): Columns {
-  const keys = names.map((name) => name.toLowerCase());
+  const keys = names.map((name) => name.trim().toLowerCase());
   const [tag, time, value, quality] = ['tag', 'time', 'value', 'quality'].map((key) => keys.indexOf(key));
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined) throw new CsvFault(line, `the header has ${shown(repeated)} twice; want it once`);
@@ -166,7 +208,7 @@ function readColumns(names: readonly string[], line: number): Columns {
   }
   if (keys[0] !== 'time' || names.length < 2)
     throw new CsvFault(line, `got the header ${shown(names.join(' '))}; want ${HEADER_FORM}`);
-  const empty = names.indexOf('');
+  const empty = names.findIndex((name) => name.trim() === '');
   if (empty !== -1) throw new CsvFault(line, `column ${empty + 1} of the header is empty; want the name of a tag`);
   return { form: 'wide', tags: names.slice(1) };
 }

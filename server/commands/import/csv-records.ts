@@ -86,22 +86,32 @@ function isOpen(record: string): boolean {
   return count % 2 === 1;
 }
 
-/** The fields of a record, without the blanks around them. */
-export function splitFields({ line, text }: CsvRecord, separator: string): string[] {
-  if (!text.includes('"')) return text.split(separator).map((field) => field.trim());
-  const fields: string[] = [];
+export interface CsvFields {
+  readonly texts: readonly string[];
+  /** True where the field is in quotes. */
+  readonly isQuoted: readonly (boolean | undefined)[];
+}
+
+const NONE_QUOTED: readonly boolean[] = [];
+
+/** The fields of a record, with the blanks around them; those around quotes are left out. */
+export function splitFields({ line, text }: CsvRecord, separator: string): CsvFields {
+  if (!text.includes('"')) return { texts: text.split(separator), isQuoted: NONE_QUOTED };
+  const texts: string[] = [];
+  const quoted: boolean[] = [];
   for (let at = 0; at <= text.length; ) {
     const opening = /\s*"/y;
     opening.lastIndex = at;
     const isQuoted = separator.trim() === '' ? text[at] === '"' : opening.test(text);
     const end = isQuoted ? endOfQuoted(text, text.indexOf('"', at) + 1) : at;
     const next = text.indexOf(separator, end);
-    const field = text.slice(at, next === -1 ? undefined : next).trim();
-    fields.push(isQuoted ? unquote(field, line) : field);
+    const field = text.slice(at, next === -1 ? undefined : next);
+    texts.push(isQuoted ? unquote(field.trim(), line) : field);
+    quoted.push(isQuoted);
     if (next === -1) break;
     at = next + separator.length;
   }
-  return fields;
+  return { texts, isQuoted: quoted };
 }
 
 /** Behind the quote that closes. */

@@ -8,7 +8,8 @@ import type { ValueStyle } from '../../codec/write-json/value-style.ts';
 export type RowMedia = 'json' | 'csv';
 
 const QUOTE = 0x22;
-const NEEDS_QUOTES = /[",\r\n]/;
+/** White space at an end as well: some who read CSV leave it out otherwise. */
+const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
 // No state of an answer is in the writer, so that one serves all answers.
 const values = new ColumnWriter();

@@ -28,7 +28,8 @@ function formatLine({ ref, tag, timesMs, values, qualities }: Series, index: num
     quote(guard(ref.dataset)),
     quote(guard(ref.name)),
     new Date(timesMs[index] as number).toISOString(),
-    value === null ? '' : quote(typeof value === 'string' && !isNumberText ? guard(value) : String(value)),
+    // Nothing for null, which an empty text in quotes is not.
+    value === '' ? '""' : quote(typeof value === 'string' && !isNumberText ? guard(value) : String(value ?? '')),
     quote(guard(stateTextOf(tag, value) ?? '')),
     quote(guard(unitOf(tag)?.text ?? '')),
     String(qualities[index]),
@@ -41,5 +42,5 @@ function guard(text: string): string {
 }
 
 function quote(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -107,6 +107,39 @@ test('qualities are those of the table, and what is not in it is bad, and told',
   assert.deepEqual(points.unknownQualities, { count: 2, first: '"Fine" in line 9' });
 });
 
+test('white space is part of texts and names, but for files with blanks around all fields', async () => {
+  const text = long(`  A,${T},  lead`, `  A, ${T} ,trail  `, `  A,${T}," "`, `N,${T}, 1.5 `, `N,${T},  `, `  A,${T}, `);
+  const read = await readAll(text);
+  assert.deepEqual(read.faults, []);
+  assert.deepEqual(read.points, [
+    `2   A ${MS} "  lead" -`,
+    `3   A ${MS} "trail  " -`,
+    `4   A ${MS} " " -`,
+    `5 N ${MS} 1.5 -`,
+    `6 N ${MS} null -`,
+    `7   A ${MS} " " -`,
+  ]);
+  const spaced = await readAll(`tag, time , value\n A , ${T} , x \nB, ${T}, " y "\n`);
+  assert.deepEqual(spaced, { points: [`2 A ${MS} "x" -`, `3 B ${MS} " y " -`], faults: [] });
+  const wide = await readAll(`time, A,B\n${T},1,2\n`);
+  assert.deepEqual(wide, { points: [`2  A ${MS} 1 -`, `2 B ${MS} 2 -`], faults: [] });
+});
+
+test('empty quotes are a text where quotes are chosen, and nothing where everything has them', async () => {
+  const chosen = await readAll(long(`A,${T},""`, `A,${T},`, `B,${T},1`, `B,${T},""`));
+  assert.deepEqual(chosen, {
+    points: [`2 A ${MS} "" -`, `3 A ${MS} null -`, `4 B ${MS} 1 -`, `5 B ${MS} null -`],
+    faults: [],
+  });
+  const all = await readAll(long(`"A","${T}",""`, `"A","${T}","1"`, `"B","${T}","x"`, `"B","${T}",""`));
+  assert.deepEqual(all, {
+    points: [`2 A ${MS} null -`, `3 A ${MS} 1 -`, `4 B ${MS} "x" -`, `5 B ${MS} "" -`],
+    faults: [],
+  });
+  const wide = await readAll(`time,A,B\n${T},"",\n`);
+  assert.deepEqual(wide, { points: [`2 A ${MS} "" -`], faults: [] });
+});
+
 test('a fault says the line, what is there, and what would be right', async () => {
   const rows: readonly (readonly [string, RegExp])[] = [
     [long(`A,${T}`), /^2: got 2 fields; want 3, as in the header; is there a decimal comma\? want a point$/],

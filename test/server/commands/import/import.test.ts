@@ -73,6 +73,29 @@ test('a file of several requests is stored whole, and a second time nothing of i
   assert.equal((await readPoints('Wide', 'Mill/Temp')).length, 12_000);
 });
 
+test('texts and names come back from the CSV of the server as they were, whatever white space they have', async () => {
+  const texts = ['', '  lead', 'trail  ', ' ', 'tab\t', '\u2028x', 'line1\nline2\r', 'say "hi", ok'];
+  const at = (i: number): string => new Date(START_MS + i * 1000).toISOString();
+  const tags = ['txt', ' x', 'x'];
+  const body = Object.fromEntries(
+    tags.map((tag, k) => [tag, texts.map((_, i) => ({ t: at(i), v: texts[(i + k) % texts.length], q: 192 }))]),
+  );
+  await fetch(`${server.url}/api/datasets/From/data`, { method: 'POST', body: JSON.stringify(body) });
+  const range = `${tags.map((tag) => `tagname=${encodeURIComponent(tag)}`).join('&')}&start=${at(0)}&end=${at(60)}`;
+  for (const format of ['rows', 'wide']) {
+    const csv = await (await fetch(`${server.url}/api/datasets/From/data?${range}&format=${format}&as=csv`)).text();
+    const { code, stderr } = await importFile(fileOf(`${format}.csv`, csv), format);
+    assert.equal(code, 0, stderr);
+    for (const tag of tags) {
+      assert.deepEqual(
+        (await readPoints(format, tag)).map(({ v }) => v),
+        body[tag]?.map(({ v }) => v),
+        `${format} ${tag}`,
+      );
+    }
+  }
+});
+
 test('a faulty file is told by its lines, and nothing of it is sent', async () => {
   const path = fileOf('faulty.csv', 'tag,time,value\nA,2024-03-01,1\nA,2024-03-02,x\nA,soon,1\n');
   const { code, stdout, stderr } = await importFile(path, 'Faulty');
