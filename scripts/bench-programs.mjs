@@ -9,6 +9,10 @@ export const BENCH_PROGRAMS = {
   lines: ['bench/programs/lines.ts', 'line protocol beside JSON: --lines, --fields, --lines-a-body, --rounds'],
   live: ['bench/programs/live.ts', 'live data for a thousand clients: --seconds, --http, --way'],
   mqtt: ['bench/programs/mqtt.ts', 'messages of a broker at a steady rate: --rate, --seconds'],
+  pairs: [
+    'bench/programs/pairs.ts',
+    'this state beside another in turns, on processor time: --before, --before-flags, --http, --rounds',
+  ],
   plot: ['bench/programs/plot.ts', 'a chart over a year of one tag: --days, --points, --reads'],
   scale: ['bench/programs/scale.ts', 'many tags, and restarts: --tags'],
   transports: ['bench/programs/transports.ts', 'what each HTTP transport costs on this Node'],

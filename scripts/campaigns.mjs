@@ -27,6 +27,10 @@ export const CAMPAIGNS = {
     'test/server/fairness/fairness-table.ts',
     'how long expensive requests hold others up, a row each: --only',
   ],
+  framing: [
+    'test/server/http/framing/framing-table.ts',
+    'requests of every framing, what runs and what is answered: --transport, --only, --port of a server that runs',
+  ],
   fuzz: ['test/fuzz/fuzz.ts', 'random input for everything that reads what others wrote: --only'],
   i3x: ['test/server/doors/i3x/conformance.ts', "CESMII's conformance suite, whose folder is given"],
   io: ['test/crash/io-faults.ts', 'an I/O error at the N-th operation of the disk; 0 for every N'],

@@ -8,10 +8,10 @@ const LOOK_MS = 250;
 const IDLE_CPU_SECONDS = 0.01;
 
 /** Resolves once next to no processor time is used for a while, or after ten seconds. */
-export async function untilIdle(cpuSeconds: () => number): Promise<void> {
+export async function untilIdle(cpuSeconds: () => number, lookMs = LOOK_MS): Promise<void> {
   const endMs = performance.now() + LIMIT_MS;
   for (let used = -1; cpuSeconds() > used + IDLE_CPU_SECONDS && performance.now() < endMs; ) {
     used = cpuSeconds();
-    await delay(LOOK_MS);
+    await delay(lookMs);
   }
 }

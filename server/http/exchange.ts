@@ -187,9 +187,9 @@ export class Exchange implements HttpRequest, AnswerContext {
     if (fault !== undefined) throw fault;
   }
 
-  /** Checks the head; false when it had to be refused: the connection is closed then. */
-  acceptHead(): boolean {
-    const length = checkHead(this.path, this.query, this.#headers);
+  /** Checks the head, in which the transport may have found a fault; false when it had to be refused: the connection is closed then. */
+  acceptHead(fault?: ProblemError): boolean {
+    const length = fault ?? checkHead(this.path, this.query, this.#headers);
     if (typeof length !== 'number') {
       this.#refuse(length);
       return false;

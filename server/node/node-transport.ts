@@ -10,6 +10,7 @@ import { Exchange, type RequestHead } from '../http/exchange.ts';
 import { PARSER_HEAD_BYTES } from '../http/guard/guard.ts';
 import { RawHeaders } from '../http/guard/raw-headers.ts';
 import { ServerState } from '../http/server-state.ts';
+import { ProblemError } from '../problem.ts';
 import { UpgradableMessage } from './node-socket.ts';
 import { type NodeUpgrade, NodeWire } from './node-wire.ts';
 import { TurnQueue } from './turn-queue.ts';
@@ -126,7 +127,7 @@ class NodeServer implements HttpServer {
       if (!request.socket.destroyed) exchange.complete();
     });
     response.on('close', () => exchange.abort()); // Does nothing when it is complete.
-    if (!exchange.acceptHead()) {
+    if (!exchange.acceptHead(versionFault(request))) {
       this.#refused.add(request.socket);
       return;
     }
@@ -169,6 +170,12 @@ function receiveBody(request: IncomingMessage, wire: NodeWire, exchange: Exchang
     exchange.pushBody(nothing, true);
   });
   request.on('close', () => pace.stop());
+}
+
+/** Node takes the version 2.0 in a head of HTTP/1. */
+function versionFault({ httpVersion, httpVersionMajor }: IncomingMessage): ProblemError | undefined {
+  if (httpVersionMajor === 1) return undefined;
+  return new ProblemError(505, `The request is of HTTP/${httpVersion}; HTTP/1.1 is spoken here.`);
 }
 
 /** Of a target in absolute form (RFC 9112, section 3.2.2): its authority, and the rest. */

@@ -53,7 +53,7 @@ const older: UwsBuild = {
   folder: 'binaries',
   pins: new Map([['uws_linux_x64_115.node', 'f158fb441f7e2e37b3ab9a56782fe37f4c0d33b5cd32e96ee5c0120ce7db7ced']]),
   isDefault: false,
-  gaps: 'HTTP/1.0, heads that cannot be parsed, more than 48 header fields, and heads above 4 KiB that come in several segments get no answer at all, and requests that are sent ahead may close their connection',
+  gaps: 'HTTP/1.0, heads that cannot be parsed, names of header fields with more than letters, digits and -, more than 48 header fields, and heads above 4 KiB that come in several segments get no answer at all, and requests that are sent ahead may close their connection',
 };
 
 export const uwsBuilds: readonly UwsBuild[] = [current, older];

@@ -6,7 +6,7 @@ import { statusLine } from '../http/status-titles.ts';
 import type { AnswerHead } from '../http/wire.ts';
 import type { UwsResponse } from './uws-api.ts';
 
-/** Clients are told to close an idle connection in time: uWebSockets closes it 8 to 12 s after the last answer. */
+/** Clients are told to close an idle connection in time: the older build closes it 8 to 12 s after the last answer. */
 const KEEP_ALIVE = ['Keep-Alive', 'timeout=7'] as const;
 
 /** Status and headers; the head is not ended. */

@@ -18,6 +18,8 @@ import { UwsWire } from './uws-wire.ts';
 const EXCLUSIVE_PORT = 1;
 /** Requests that are started in one turn of the event loop; those of one connection that are more close it. */
 const STARTS_A_TURN = 200;
+/** It looks every 4 s: closed after 8 to 12 s. */
+const IDLE_SECONDS = 10;
 /** Between the last answer and the closing of its connection, for the client to close first. */
 const LAST_WORDS_MS = 50;
 
@@ -37,6 +39,7 @@ class UwsServer implements HttpServer {
     this.#uws = uws;
     this.#state = new ServerState(options);
     this.#app = uws.App();
+    this.#app.setIdleTimeout?.(IDLE_SECONDS);
     const behavior = socketBehavior(this.#state.slowReaderMs, (step) => this.#guarded(step));
     this.#app.ws('/*', { ...behavior, upgrade: (response, request, of) => this.#accept(response, request, of) });
     this.#app.any('/*', (response, request) => this.#accept(response, request));

@@ -120,7 +120,7 @@ export class UwsWire implements StreamWire, Wire {
   /**
    * The answer begins: what else has come on the connection is read again, unless the answer is the last. uWebSockets closes
    * the connection behind a last one at once where its `end` can be told so or the request has asked for it, else when it has
-   * been idle for 8 to 12 s.
+   * been idle for long.
    */
   #releaseConnection(head: AnswerHead): void {
     if (!this.#isHeldBack || head.isLast) return;
