@@ -56,6 +56,18 @@ export function compareInstants(a: Instant, b: Instant): number {
   return a.ms - b.ms || a.ticks - b.ticks;
 }
 
+/** One tick later; the last time of all stays as it is. */
+export function oneTickAfter({ ms, ticks }: Instant): Instant {
+  if (ticks + 1 < TICKS_PER_MS) return { ms, ticks: ticks + 1 };
+  return ms < MAX_TIME_MS ? { ms: ms + 1, ticks: 0 } : LAST_INSTANT;
+}
+
+/**
+ * In place of the ticks of a point without a time of its own, whose `timesMs` is when it arrived: appending gives it its time.
+ * Only points that `PointRun.stamped` counts have it.
+ */
+export const SERVER_TIME = 0xffff;
+
 /** Of a point in all columns. */
 const COLUMN_BYTES = 31;
 
@@ -71,7 +83,7 @@ export class PointColumns {
   capacity: number;
   /** Whole ms since 1970, rounded down. */
   timesMs: Float64Array;
-  /** Ticks of 100 ns below the millisecond, 0 to 9,999. */
+  /** Ticks of 100 ns below the millisecond, 0 to 9,999; in a request `SERVER_TIME`, too. */
   ticks: Uint16Array;
   numbers: Float64Array;
   bigints: BigInt64Array;
@@ -188,7 +200,7 @@ export interface PointRun {
   readonly count: number;
   /** Points that the caller left out because they were faulty (lenient writes). */
   readonly rejected: number;
-  /** Points sent without a time: they get the time of receipt, and do not count as newest for purge. */
+  /** Points sent without a time (`SERVER_TIME`): appending gives them one, and they do not count as newest for purge. */
   readonly stamped: number;
   /**
    * Plain run: how many decimals `mantissas` have, 0 to 9. Its points are good numbers at whole ms, none of them -0, of a type

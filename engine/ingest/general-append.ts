@@ -28,6 +28,7 @@ import {
   PendingGeneralAppend,
   rollbackRuns,
 } from './pending-append.ts';
+import { giveServerTimes, giveServerTimesInTurns } from './server-times.ts';
 
 /**
  * Stores a batch, whole or not at all; resolves when it is durable.
@@ -36,6 +37,7 @@ import {
 export function appendAtOnce(dataset: Dataset, batch: PointBatch): Promise<WriteReceipt> {
   dataset.checkWritable();
   const { points } = batch;
+  giveServerTimes(dataset, batch);
   const times = appendTimes(dataset);
   const fastRuns = appendFast(dataset, batch, times.fastLimits) ?? appendLateRuns(dataset, batch, times.fastLimits);
   if (fastRuns) return submit(dataset, new PendingFastAppend(dataset, points, fastRuns), 'sync');
@@ -100,6 +102,7 @@ function acceptRuns(
 export async function appendInTurns(dataset: Dataset, given: PointBatch): Promise<WriteReceipt> {
   dataset.checkWritable();
   const { points } = given;
+  await giveServerTimesInTurns(dataset, given, new Turns(dataset));
   const batch = await divideRuns(dataset, given);
   const times = appendTimes(dataset);
   const turns = new Turns(dataset, runsAtOnce(batch.runs.length, points));

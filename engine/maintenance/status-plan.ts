@@ -4,7 +4,15 @@
 import type { Dataset } from '../dataset/dataset.ts';
 import { KnownPoints } from '../read/known-points.ts';
 import type { Tag } from '../tag/tag.ts';
-import { compareInstants, type Instant, PointColumns, type StatusPoint, TICKS_PER_MS, ValueType } from '../types.ts';
+import {
+  compareInstants,
+  type Instant,
+  oneTickAfter,
+  PointColumns,
+  type StatusPoint,
+  TICKS_PER_MS,
+  ValueType,
+} from '../types.ts';
 
 export const StatusQuality = { Good: 192, StoreForward: 64, Shutdown: 28, SourceLost: 24 } as const;
 
@@ -144,10 +152,6 @@ function endOfTime(statuses: readonly StatusPoint[], first: number): number {
 
 function isBeatOfTheMinute({ quality, ms }: PlannedStatus, at: Instant): boolean {
   return quality === StatusQuality.Good && at.ms - ms < HEARTBEAT_STORE_MS;
-}
-
-function oneTickAfter({ ms, ticks }: Instant): Instant {
-  return ticks + 1 < TICKS_PER_MS ? { ms, ticks: ticks + 1 } : { ms: ms + 1, ticks: 0 };
 }
 
 function oneTickBefore({ ms, ticks }: Instant): Instant {

@@ -5,7 +5,7 @@ import { type DatasetState, SystemTagId } from '../dataset/system-tags.ts';
 import { appendSystemPoints } from '../ingest/general-append.ts';
 import { isTooManyFiles } from '../io/system-errors.ts';
 import type { Tag } from '../tag/tag.ts';
-import { PointColumns, type PointRun, TICKS_PER_MS } from '../types.ts';
+import { oneTickAfter, PointColumns, type PointRun } from '../types.ts';
 
 /** Resource use of the process; one measurement serves all datasets. */
 export interface ProcessUse {
@@ -126,13 +126,11 @@ function copyFigures({ followers, context }: Dataset): [number, number][] {
 }
 
 /** When the clock steps back, the server's own history continues one tick after its newest point. */
-function addPoint(points: PointColumns, tag: Tag, value: number, nowMs: number): void {
+function addPoint(points: PointColumns, { accepted: newest }: Tag, value: number, nowMs: number): void {
   const i = points.count++;
-  const newest = tag.accepted;
-  const behind = newest !== undefined && newest.ms >= nowMs;
-  const carry = behind && newest.ticks + 1 >= TICKS_PER_MS;
-  points.timesMs[i] = behind ? newest.ms + (carry ? 1 : 0) : nowMs;
-  points.ticks[i] = behind && !carry ? newest.ticks + 1 : 0;
+  const time = newest !== undefined && newest.ms >= nowMs ? oneTickAfter(newest) : { ms: nowMs, ticks: 0 };
+  points.timesMs[i] = time.ms;
+  points.ticks[i] = time.ticks;
   points.numbers[i] = value;
   points.qualities[i] = 192;
 }

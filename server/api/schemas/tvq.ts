@@ -8,7 +8,7 @@ const time = { type: 'string', description: 'ISO 8601 time; UTC unless it has an
 /** As it is sent. */
 const givenTime = {
   type: ['string', 'number', 'null'],
-  description: 'ISO 8601 time, UTC unless it has an offset, or ms since 1970. Absent: the time of receipt.',
+  description: 'ISO 8601 time, UTC unless it has an offset, or ms since 1970. Absent: the server gives it.',
 };
 const quality = {
   type: 'integer',
@@ -85,7 +85,7 @@ export const columnsBodySchema: JsonSchema = {
     t: {
       type: 'array',
       items: { type: ['string', 'number', 'null'] },
-      description: 'Times: ISO 8601, or ms since 1970; null: the time of receipt.',
+      description: 'Times: ISO 8601, or ms since 1970; null: the server gives the time.',
     },
     v: { type: 'array', items: value, description: 'Values, one for each time.' },
     q: {

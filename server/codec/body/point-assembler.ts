@@ -1,6 +1,6 @@
 // Makes a point out of the three members t, v and q of a TVQ object, wherever the object came from.
 
-import { GOOD_QUALITY, payloadOf, ValueType } from '../../../engine/index.ts';
+import { GOOD_QUALITY, payloadOf, SERVER_TIME, ValueType } from '../../../engine/index.ts';
 import { shortened } from '../../problem.ts';
 import { isMiddle, nearestSingle } from '../scalars/single-rounding.ts';
 import { TIME_FORM, TimeReader } from '../scalars/timestamp.ts';
@@ -37,8 +37,8 @@ export type MemberNames = 'exact' | 'any-case';
 
 /** By what the points of a body go. */
 export interface PointRules {
-  /** Time of points without one. */
-  readonly arrivalMs: number;
+  /** When points without a time have arrived: all of them, or one after the other in their order. */
+  readonly arrivalMs: number | readonly number[];
   readonly maxTextBytes: number;
   /** Which tags take true and false; Boolean ones when absent. */
   readonly truths?: TruthTags;
@@ -70,7 +70,9 @@ export class PointAssembler {
   /** Takes the values of unknown members. */
   readonly #spare = new Token();
   #unknownKeys: Set<string> | undefined;
-  #arrivalMs = 0;
+  #arrivalMs: number | readonly number[] = 0;
+  /** Points without a time so far. */
+  #arrived = 0;
   #maxTextBytes = 0;
   #truths: TruthTags = 'boolean';
   #memberNames: MemberNames = 'exact';
@@ -90,6 +92,11 @@ export class PointAssembler {
   /** What a key stands for: a member of a point, or itself. */
   nameOf(key: string): string {
     return this.#memberNames === 'any-case' && key.length === 1 ? key.toLowerCase() : key;
+  }
+
+  /** Begins to read the body, or to read it once more. */
+  beginPass(): void {
+    this.#arrived = 0;
   }
 
   /** Begins a TVQ object, or the point of an entry of columns. */
@@ -144,8 +151,9 @@ export class PointAssembler {
   #readTime(): void {
     const { time, times } = this;
     if (time.kind === TokenKind.Absent || time.kind === TokenKind.Null) {
-      times.ms = this.#arrivalMs;
-      times.ticks = 0;
+      const arrivalMs = this.#arrivalMs;
+      times.ms = typeof arrivalMs === 'number' ? arrivalMs : (arrivalMs[this.#arrived++] as number);
+      times.ticks = SERVER_TIME;
       return;
     }
     if (this.#source.time(time, times)) return;

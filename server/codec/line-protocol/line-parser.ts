@@ -5,7 +5,7 @@
 // a batch has one run for each. All of it in steps, of which none takes longer than some ms.
 
 import type { PointBatch, TagLookup } from '../../../engine/index.ts';
-import { ValueType } from '../../../engine/index.ts';
+import { SERVER_TIME, ValueType } from '../../../engine/index.ts';
 import { ProblemError } from '../../problem.ts';
 import type { LineTemplate } from '../../settings/line-template.ts';
 import { MAX_POINTS_IN_BODY, type ParsedBody } from '../body/batch-builder.ts';
@@ -237,7 +237,7 @@ export class LineParser {
     const isStamped = this.#isEnd(at);
     if (isStamped) {
       times.ms = this.#arrivalMs;
-      times.ticks = 0;
+      times.ticks = SERVER_TIME;
     } else {
       at = times.read(this.#bytes, at, this.#limit);
       if (at === NONE) return this.#refuse('bad timestamp');

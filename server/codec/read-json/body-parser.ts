@@ -179,6 +179,7 @@ export class BodyParser {
   }
 
   #beginPass(): void {
+    this.#assembler.beginPass();
     this.#isBegun = false;
     this.#unfinished = undefined;
     this.#badName = undefined;

@@ -84,15 +84,15 @@ async function toUpdate(objects: Objects, { caller }: RouteContext, role: Role, 
   if (!isJsonObject(vqt) || vqt.value === undefined)
     throw new ProblemError(400, "'value' is no object with a 'value'.");
   const { timestamp } = vqt;
-  if (role === 'admin' && (timestamp === undefined || vqt.quality === undefined))
+  const isTimed = timestamp !== undefined && timestamp !== null;
+  if (role === 'admin' && (!isTimed || vqt.quality === undefined))
     throw new ProblemError(400, "'quality' and 'timestamp' are needed to write history.");
-  if (timestamp !== undefined && timestamp !== null && typeof timestamp !== 'string')
-    throw new ProblemError(400, "'timestamp' is no text.");
+  if (isTimed && typeof timestamp !== 'string') throw new ProblemError(400, "'timestamp' is no text.");
   const q = QUALITIES.get(vqt.quality ?? 'Good');
   if (q === undefined)
     throw new ProblemError(400, `'quality' is wrong; want one of ${[...QUALITIES.keys()].join(', ')}.`);
   const v = vqt.quality === 'GoodNoData' || vqt.quality === 'Bad' ? null : vqt.value;
-  return { elementId, dataset, tag, point: { v, q, ...(timestamp && { t: timestamp }) } };
+  return { elementId, dataset, tag, point: { v, q, ...(isTimed && { t: timestamp }) } };
 }
 
 /** A point that is there already is as good as written; one that is dropped is not. */

@@ -132,10 +132,11 @@ export class MessageStore {
       await this.#commit(); // values of before are of the types of before
       await this.#define(definitions, message);
     }
-    for (const { dataset, tag, text } of outcome.points.splice(0)) {
+    for (const { dataset, tag, text, serverMs } of outcome.points.splice(0)) {
       const points = this.#points.get(dataset);
-      if (points === undefined) this.#points.set(dataset, [{ tag, text, message }]);
-      else points.push({ tag, text, message });
+      const point = { tag, text, serverMs, message };
+      if (points === undefined) this.#points.set(dataset, [point]);
+      else points.push(point);
       if (++this.#pointCount >= MOST_POINTS) await this.#commit();
     }
     this.#signs.push(...outcome.signs.splice(0)); // told with the last of its points, or later

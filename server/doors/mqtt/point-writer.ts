@@ -8,13 +8,12 @@ import type { TruthTags } from '../../codec/scalars/value-fit.ts';
 import type { DroppedPoints } from '../../metrics/dropped-points.ts';
 import { ProblemError, type ProblemFault } from '../../problem.ts';
 import { createPacer } from '../../process/pacer.ts';
+import type { MappedPoint } from './mapping/mapped-point.ts';
 
 const MAX_TEXT_BYTES = 65_536;
 
 /** A point, and the message that it came with. */
-export interface SourcedPoint<M> {
-  readonly tag: string;
-  readonly text: string;
+export interface SourcedPoint<M> extends Omit<MappedPoint, 'dataset'> {
   readonly message: M;
 }
 
@@ -76,9 +75,10 @@ export class PointWriter {
       else earlier.push(point);
       if (this.#pacer.isDue()) await this.#pacer.yield();
     }
-    const bytes = Buffer.from(await this.#bodyOf(byTag));
+    const serverMs: number[] = [];
+    const bytes = Buffer.from(await this.#bodyOf(byTag, serverMs));
     const lookup = () => this.#engine.lookup(dataset);
-    const options = { shape: { kind: 'tags' }, handling: 'lenient', arrivalMs: Date.now() } as const;
+    const options = { shape: { kind: 'tags' }, handling: 'lenient', arrivalMs: serverMs } as const;
     const all = { ...options, lookup: lookup(), maxTextBytes: MAX_TEXT_BYTES, truths: this.#truths };
     const parsed = await this.#bodies.parse(bytes, all, { holder: 'mqtt' }, lookup);
     try {
@@ -108,9 +108,11 @@ export class PointWriter {
       );
   }
 
-  async #bodyOf(byTag: ReadonlyMap<string, readonly { readonly text: string }[]>): Promise<string> {
+  /** The points as the API takes them; `serverMs` gets the times of those without one, in their order. */
+  async #bodyOf<M>(byTag: ReadonlyMap<string, readonly SourcedPoint<M>[]>, serverMs: number[]): Promise<string> {
     const members: string[] = [];
     for (const [tag, points] of byTag) {
+      for (const point of points) if (point.serverMs !== undefined) serverMs.push(point.serverMs);
       members.push(`${JSON.stringify(tag)}:[${points.map(({ text }) => text).join(',')}]`);
       if (this.#pacer.isDue()) await this.#pacer.yield();
     }

@@ -2,7 +2,7 @@
 
 import type { Logger } from 'pino';
 import type { SourceSnapshot } from '../../metrics/source-figures.ts';
-import { pointText } from './mapping/mapped-point.ts';
+import { timedValue } from './mapping/mapped-point.ts';
 import type { PointWriter } from './point-writer.ts';
 
 const INTERVAL_MS = 10_000;
@@ -41,13 +41,13 @@ export class SourceDiagnostics {
   #write(): void {
     this.#writing = this.#writing.then(async () => {
       const { dataset, writer, logger, snapshots } = this.#parts;
-      const time = new Date().toISOString();
+      const nowMs = Date.now();
       const changed = snapshots()
         .flatMap(figuresOf)
         .filter(([tag, value]) => this.#written.get(tag) !== value);
       const points = changed.map(([tag, value]) => ({
         tag,
-        text: pointText(time, String(value), undefined),
+        ...timedValue(nowMs, String(value), undefined),
         message: tag,
       }));
       try {

@@ -5,6 +5,7 @@ import {
   type PointChunk,
   PointColumns,
   payloadOf,
+  SERVER_TIME,
   type TagLookup,
   ValueType,
 } from '../../../engine/index.ts';
@@ -21,12 +22,13 @@ export function lookupOf(types: Readonly<Record<string, ValueType>>): TagLookup 
   return names;
 }
 
-/** The points of a stretch of columns, with the times in ticks since 1970. */
+/** The points of a stretch of columns, with the times in ticks since 1970; that of arrival where the server gives it. */
 export function pointsOf(columns: PointColumns, type: ValueType, start: number, end: number): ReferencePoint[] {
   const points: ReferencePoint[] = [];
   for (let i = start; i < end; i++) {
+    const ticks = columns.ticks[i] === SERVER_TIME ? 0 : (columns.ticks[i] as number);
     points.push({
-      ticks: BigInt(columns.timesMs[i] as number) * 10_000n + BigInt(columns.ticks[i] as number),
+      ticks: BigInt(columns.timesMs[i] as number) * 10_000n + BigInt(ticks),
       value: valueAt(columns, type, i),
       quality: columns.qualities[i] as number,
     });

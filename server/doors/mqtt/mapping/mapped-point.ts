@@ -3,8 +3,10 @@
 export interface MappedPoint {
   readonly dataset: string;
   readonly tag: string;
-  /** The point as the API takes it: a JSON object with t, v and perhaps q. */
+  /** The point as the API takes it: a JSON object with v, perhaps t, and perhaps q. */
   readonly text: string;
+  /** Point without t: the earliest time that it may get. */
+  readonly serverMs: number | undefined;
 }
 
 /** A message as it came. */
@@ -14,7 +16,16 @@ export interface Message {
   readonly arrivalMs: number;
 }
 
-/** The JSON of a point; `value` is JSON already. */
-export function pointText(time: string, value: string, quality: number | undefined): string {
-  return quality === undefined ? `{"t":"${time}","v":${value}}` : `{"t":"${time}","v":${value},"q":${quality}}`;
+/** Time of a point: as text of the API, or where the server is to give it, the earliest one in ms. */
+export type PointTime = string | number;
+
+/** Text and time of a point; `value` is JSON already. */
+export function timedValue(
+  time: PointTime,
+  value: string,
+  quality: number | undefined,
+): Pick<MappedPoint, 'text' | 'serverMs'> {
+  const members = quality === undefined ? `"v":${value}}` : `"v":${value},"q":${quality}}`;
+  if (typeof time === 'number') return { text: `{${members}`, serverMs: time };
+  return { text: `{"t":"${time}",${members}`, serverMs: undefined };
 }

@@ -1,11 +1,10 @@
 // One entry of the configuration's topics: which messages it is for, and which points they become.
 
 import { BAD_QUALITY, foreignQuality, lostQuality } from '../../../codec/names/foreign-quality.ts';
-import { formatInstant } from '../../../codec/scalars/timestamp.ts';
 import { asDataValue, qualityOfStatus } from './data-value.ts';
 import { hasParts, jsonValue, numberLiteral, valueText } from './exact-json.ts';
 import { PayloadFault } from './faults.ts';
-import { type MappedPoint, type Message, pointText } from './mapped-point.ts';
+import { type MappedPoint, type Message, type PointTime, timedValue } from './mapped-point.ts';
 import { isNoValue, type NoValueWords } from './no-value.ts';
 import { type PayloadPath, valueAt } from './payload-path.ts';
 import { type TimeUnit, timeText } from './payload-time.ts';
@@ -60,7 +59,7 @@ export function* mapMessage(
   const point = new PointMaker(mapping, message, levels);
   if (form.format === 'plain') {
     const value = plainValue(message.payload, form.type, form.noValue);
-    point.add('', point.arrival, { text: value ?? 'null', quality: value === undefined ? BAD_QUALITY : undefined });
+    point.add('', message.arrivalMs, { text: value ?? 'null', quality: value === undefined ? BAD_QUALITY : undefined });
   }
   if (form.format === 'json') yield* mapJson(form.places, yield* jsonValue(message.payload), point);
   return point.points;
@@ -74,25 +73,29 @@ interface MappedValue {
 
 class PointMaker {
   readonly points: MappedPoint[] = [];
-  readonly arrival: string;
+  readonly arrivalMs: number;
   readonly #mapping: TopicMapping;
   readonly #levels: readonly string[];
   readonly #rest: string;
   readonly #topic: string;
 
   constructor(mapping: TopicMapping, { topic, arrivalMs }: Message, levels: readonly string[]) {
-    this.arrival = formatInstant({ ms: arrivalMs, ticks: 0 });
+    this.arrivalMs = arrivalMs;
     this.#mapping = mapping;
     this.#levels = levels;
     this.#topic = topic;
     this.#rest = mapping.pattern.hasRest ? levels.slice(mapping.pattern.levelCount).join('/') : '';
   }
 
-  add(field: string, time: string, { text: value, quality }: MappedValue): void {
+  add(field: string, time: PointTime, { text: value, quality }: MappedValue): void {
     if (this.points.length >= MOST_POINTS) throw new PayloadFault(`it has more than ${MOST_POINTS} values`);
     const parts = { levels: this.#levels, named: { '#': this.#rest, topic: this.#topic, field } };
     const { dataset, tag } = this.#mapping;
-    this.points.push({ dataset: dataset.render(parts), tag: tag.render(parts), text: pointText(time, value, quality) });
+    this.points.push({
+      dataset: dataset.render(parts),
+      tag: tag.render(parts),
+      ...timedValue(time, value, quality),
+    });
   }
 }
 
@@ -140,7 +143,7 @@ function* mapMembers(members: unknown, add: (field: string, value: unknown) => v
 
 interface FoundValue {
   readonly field: string;
-  readonly time: string;
+  readonly time: PointTime;
   readonly value: unknown;
   readonly quality: number | undefined;
 }
@@ -159,9 +162,9 @@ function textOf({ noValue }: JsonPlaces, value: unknown, quality: number | undef
   return isLost ? { text: 'null', quality: lostQuality(quality) } : { text: valueText(value), quality };
 }
 
-function timeOf({ time, timeUnit }: JsonPlaces, item: unknown, point: PointMaker): string {
+function timeOf({ time, timeUnit }: JsonPlaces, item: unknown, point: PointMaker): PointTime {
   const value = time === undefined ? undefined : valueAt(item, time);
-  return value === undefined || value === null ? point.arrival : timeText(value, timeUnit);
+  return value === undefined || value === null ? point.arrivalMs : timeText(value, timeUnit);
 }
 
 function qualityOf({ quality, qualities, hasStatusCodes }: JsonPlaces, item: unknown): number | undefined {

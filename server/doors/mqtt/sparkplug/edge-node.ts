@@ -10,8 +10,6 @@ export interface KnownMetric {
   /** Empty for metrics of the node itself. */
   readonly device: string;
   readonly dataType: number;
-  /** Time of its newest value; -Infinity before the first. */
-  newestMs: number;
 }
 
 /** Aliases hold within one birth: two devices of a node may use the same ones. */
@@ -33,8 +31,6 @@ export class EdgeNode {
   needsBirth = false;
   readonly rebirths = new RebirthLimit();
   #births = new Map<string, Birth>();
-  /** Before the births in force; they tell the times of newest values. */
-  #earlier = new Map<string, Birth>();
   #metricCount = 0;
   #nextSeq: number | undefined;
 
@@ -54,9 +50,8 @@ export class EdgeNode {
     else for (const { byName } of this.#births.values()) yield* byName.values();
   }
 
-  /** Nothing that was known of the node and its devices holds any longer, but the times of newest values. */
+  /** Nothing that was known of the node and its devices holds any longer. */
   beginBirth(bdSeq: bigint | undefined): void {
-    this.#earlier = this.#births;
     this.#births = new Map([[NODE_ITSELF, new Birth()]]);
     this.#metricCount = 0;
     this.bdSeq = bdSeq;
@@ -64,11 +59,9 @@ export class EdgeNode {
     this.needsBirth = false;
   }
 
-  /** Nothing that was known of the device holds any longer, but the times of newest values. */
+  /** Nothing that was known of the device holds any longer. */
   beginDeviceBirth(device: string): void {
-    const before = this.#births.get(device);
-    if (before !== undefined) this.#earlier.set(device, before);
-    this.#metricCount -= before?.byName.size ?? 0;
+    this.#metricCount -= this.#births.get(device)?.byName.size ?? 0;
     this.#births.set(device, new Birth());
   }
 
@@ -76,8 +69,7 @@ export class EdgeNode {
   declare(metric: SparkplugMetric, device: string): KnownMetric {
     const { byName, byAlias } = this.#births.get(device) as Birth;
     const name = metric.name ?? '';
-    const earlier = byName.get(name) ?? this.#earlier.get(device)?.byName.get(name);
-    const known = { name, device, dataType: metric.dataType, newestMs: earlier?.newestMs ?? Number.NEGATIVE_INFINITY };
+    const known = { name, device, dataType: metric.dataType };
     if (!byName.has(name)) this.#metricCount++;
     byName.set(name, known);
     if (metric.alias !== undefined) byAlias.set(metric.alias, known);

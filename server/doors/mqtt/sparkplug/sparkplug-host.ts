@@ -4,7 +4,7 @@
 import type { TagChange } from '../../../../engine/index.ts';
 import { foreignQuality, lostQuality } from '../../../codec/names/foreign-quality.ts';
 import { PayloadFault } from '../mapping/faults.ts';
-import { type MappedPoint, type Message, pointText } from '../mapping/mapped-point.ts';
+import { type MappedPoint, type Message, timedValue } from '../mapping/mapped-point.ts';
 import { timeText } from '../mapping/payload-time.ts';
 import { finish, type Steps } from '../mapping/steps.ts';
 import type { TextTemplate } from '../mapping/text-template.ts';
@@ -196,17 +196,17 @@ export class SparkplugHost {
     const dataType = findDataType(known.dataType);
     if (dataType === undefined)
       return leaveOut(outcome, `${known.name} has the data type ${known.dataType}, which is no single value`);
-    const timeMs = metric.timeMs ?? payload.timeMs ?? message.arrivalMs;
+    const timeMs = metric.timeMs ?? payload.timeMs;
     try {
       const isNull = metric.isNull || metric.value === undefined;
       const value = isNull ? 'null' : dataType.text(metric.value as NonNullable<typeof metric.value>);
-      const text = pointText(timeText(timeMs, 'ms'), value, qualityOf(metric, value));
-      outcome.points.push({ dataset: datasetOf(address), tag: tagOf(address, known), text });
+      const time = timeMs === undefined ? message.arrivalMs : timeText(timeMs, 'ms');
+      const timed = timedValue(time, value, qualityOf(metric, value));
+      outcome.points.push({ dataset: datasetOf(address), tag: tagOf(address, known), ...timed });
     } catch (error) {
       if (!(error instanceof PayloadFault)) throw error;
       return leaveOut(outcome, `${known.name}: ${error.message}`);
     }
-    known.newestMs = Math.max(known.newestMs, timeMs);
     if (metric.isHistorical) this.figures.historical++;
   }
 
@@ -233,13 +233,11 @@ export class SparkplugHost {
   }
 }
 
-/** No earlier than the newest value: the clock of a node may be ahead. */
+/** Later than the newest value, as points are to which the server gives the time: the clock of a node may be ahead. */
 function markLost(address: Address, known: KnownMetric, deathMs: number, outcome: SparkplugOutcome): void {
   if (findDataType(known.dataType) === undefined) return;
-  const timeMs = Math.max(deathMs, known.newestMs);
-  known.newestMs = timeMs;
-  const text = pointText(timeText(timeMs, 'ms'), 'null', SOURCE_LOST);
-  outcome.points.push({ dataset: datasetOf(address), tag: tagOf(address, known), text });
+  const timed = timedValue(deathMs, 'null', SOURCE_LOST);
+  outcome.points.push({ dataset: datasetOf(address), tag: tagOf(address, known), ...timed });
 }
 
 function leaveOut(outcome: SparkplugOutcome, reason: string): void {

@@ -122,6 +122,35 @@ for (const transport of ['uws', 'node'] as const) {
       );
     });
 
+    it('values without a time stamp keep their order, behind a newest value that is ahead of the clock', async (context) => {
+      const call = caller(await openMill(context, transport));
+      const elementId = 'Mill:line/Flow';
+      const timestamp = new Date(Date.now() + 60_000).toISOString();
+      const updates = [{ value: 1, timestamp }, { value: 2 }, { value: 1, timestamp: null }, { value: 2 }].map(
+        (value) => ({
+          elementId,
+          value,
+        }),
+      );
+      assert.equal((await call('PUT', 'objects/value', { updates })).body.success, true);
+      const range = { startTime: timestamp, endTime: new Date(Date.parse(timestamp) + 1).toISOString() };
+      const history = await call('POST', 'objects/history', { elementIds: [elementId], ...range });
+      assert.deepEqual(
+        history.body.results[0].result.values.map((one: Answer['body']) => [one.value, one.timestamp]),
+        ['', '0001', '0002', '0003'].map((ticks, i) => [1 + (i % 2), timestamp.replace('Z', `${ticks}Z`)]),
+      );
+    });
+
+    it('an empty time stamp is none that can be read, and history needs one', async (context) => {
+      const call = caller(await openMill(context, transport));
+      const write = async (path: string, timestamp: unknown): Promise<Answer['body']> => {
+        const updates = [{ elementId: 'Mill:line/Flow', value: { value: 1, quality: 'Good', timestamp } }];
+        return (await call('PUT', path, { updates })).body.results[0].responseDetail;
+      };
+      assert.equal((await write('objects/value', '')).status, 400);
+      for (const timestamp of ['', null]) assert.equal((await write('objects/history', timestamp)).status, 400);
+    });
+
     it('a value that is dropped is no success, and one that is there already is', async (context) => {
       const call = caller(await openMill(context, transport));
       const write = async (value: number, timestamp: string): Promise<Answer['body']> => {

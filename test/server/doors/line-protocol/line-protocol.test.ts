@@ -68,6 +68,21 @@ for (const transport of ['uws', 'node'] as const) {
       assert.deepEqual(await values('s'), ['System.String', ['2023-11-14T22:13:20.000Z', 'a "b"\nc\\']]);
     });
 
+    it('lines without a time are a tick apart, behind the newest point of their tag wherever the clock is', async (context) => {
+      const server = await startAccessServer(context, transport);
+      const ahead = Date.now() + 60_000;
+      const seen = async (tag: string): Promise<string[]> =>
+        (await read(server, 'plant', tag)).d.map(({ t, v }) => `${t.slice(23)} ${v}`);
+      await write(server, '/write?db=plant&precision=ms', `m f=1 ${ahead}`);
+      assert.deepEqual(counts(await write(server, '/write?db=plant', 'm f=1\nm f=0\nm f=1')), ['3', '0', '0', '0']);
+      assert.deepEqual(
+        counts(await write(server, '/write?db=plant', 'm f=0\nn f=0,s="ON"\nn s="OFF"\nn s="ON"'))[0],
+        '5',
+      );
+      assert.deepEqual(await seen('m.f'), ['Z 1', '0001Z 1', '0002Z 0', '0003Z 1', '0004Z 0']);
+      assert.deepEqual(await seen('n.s'), ['Z ON', '0001Z OFF', '0002Z ON']);
+    });
+
     it('keeps good lines, and says what the first bad one is', async (context) => {
       const server = await startAccessServer(context, transport);
       const lines = `${LINE}\n\n# comment\nbad line\ncpu usage=NaN\n${LINE.replace('h1', 'h2')}`;

@@ -8,7 +8,7 @@ import { mapMessage } from '../../../../server/doors/mqtt/mapping/topic-mapping.
 
 type Entry = Parameters<typeof readTopic>[0];
 
-/** What a payload comes to: fields with value and quality, and the time where the payload has it. */
+/** What a payload comes to: fields with value and quality, and the time where the payload has one. */
 function mapped(payload: object, text: string): unknown[][] {
   const entry = { topic: 't', dataset: 'd', tag: '{field}', payload: { format: 'json', ...payload } } as Entry;
   const plain = { ...entry, tag: 'tag' };
@@ -19,7 +19,7 @@ function mapped(payload: object, text: string): unknown[][] {
   const points = finish(mapMessage(mapping, { topic: 't', payload: Buffer.from(text), arrivalMs: 0 }, ['t']));
   return points.map(({ tag, text: point }) => {
     const { t, v, q } = JSON.parse(point);
-    return t === '1970-01-01T00:00:00.000Z' ? [tag, v, q] : [tag, v, q, t];
+    return t === undefined ? [tag, v, q] : [tag, v, q, t];
   });
 }
 

@@ -53,6 +53,33 @@ test('plain and JSON messages become points of the tags that the templates name'
   assert.equal(server.snapshot.counts.bad, 0);
 });
 
+test('messages without a time keep their order, also behind a newest point that is ahead of the clock', {
+  skip,
+}, async (context) => {
+  const broker = await Broker.forTest(context);
+  const topics = [{ topic: 's/{tag}', dataset: 'plant', tag: '{tag}' }, JSON_TOPIC];
+  const server = await SourceEngine.start(context, { url: broker.url, topics }, 'reachable', 'ignore');
+  const client = await connectClient(context, broker.url);
+  const ahead = Date.now() + 60_000;
+  const states = ['ON', 'OFF', 'ON'];
+  await publishAll(client, [
+    ...Array.from({ length: 30 }, (_, i) => states.map((state): [string, string] => [`s/${i}`, state])).flat(),
+    ['j/m', JSON.stringify({ t: ahead, a: 1 })],
+    ...[0, 1, 0].map((a): [string, string] => ['j/m', JSON.stringify({ a })]),
+  ]);
+  await server.until('all', ({ counts }) => counts.acknowledged === 94);
+  assert.equal(server.snapshot.counts.written, 94);
+  for (let i = 0; i < 30; i++)
+    assert.deepEqual(
+      (await server.points('plant', String(i))).map(({ value }) => value),
+      states,
+    );
+  assert.deepEqual(
+    (await server.points('plant', 'm.a')).map(({ ms, value }) => [ms, value]),
+    [1, 0, 1, 0].map((value) => [ahead, value]),
+  );
+});
+
 test('late points are kept in datasets that are made here, and otherwise counted and told', {
   skip,
 }, async (context) => {

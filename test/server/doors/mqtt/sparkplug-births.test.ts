@@ -72,7 +72,7 @@ test('a device of which nothing is declared dies without harm, and one with a wr
   node.arrivalMs = T + 1000;
   assert.deepEqual(node.send('DDEATH', { timestamp: T, seq: 2 }, { device: 'unborn' }).points, []);
   const death = node.send('DDEATH', { timestamp: 9e15, seq: 3 }, { device: 'a' });
-  assert.deepEqual(textsOf(death), ['n/a/T {"t":"2026-06-01T00:00:01.000Z","v":null,"q":24}']);
+  assert.deepEqual(textsOf(death), ['n/a/T {"v":null,"q":24} from 2026-06-01T00:00:01.000Z on']);
 });
 
 /** Times at which a node is asked for its birth, from the first on, seconds; it answers at once, with a wrong number. */

@@ -143,18 +143,10 @@ test('a death marks the tags when the host hears of it, unless it is about an ea
   node.arrivalMs = T + 70_000;
   assert.deepEqual(node.send('NDEATH', { timestamp: T, metrics: [bdSeq(4)] }).signs, []);
   const death = node.send('NDEATH', { timestamp: T, metrics: [bdSeq(5)] });
-  assert.deepEqual(textsOf(death), ['n/x {"t":"2026-06-01T00:01:10.000Z","v":null,"q":24}']);
+  assert.deepEqual(textsOf(death), ['n/x {"v":null,"q":24} from 2026-06-01T00:01:10.000Z on']);
   assert.deepEqual(death.signs, [{ dataset: 'g', who: 'g/n', isAlive: false }]);
   assert.ok(node.data(2, 3).rebirth, 'it is not alive');
   assert.deepEqual(node.birth(0, 6).signs, [{ dataset: 'g', who: 'g/n', isAlive: true }]);
-});
-
-test('a death is no earlier than the newest value of a node whose clock is ahead', () => {
-  const node = new Node();
-  node.birth();
-  node.data(1, 2, { timestamp: T + 60_000 });
-  const death = node.send('NDEATH', { timestamp: T, metrics: [bdSeq(1)] });
-  assert.deepEqual(textsOf(death), ['n/x {"t":"2026-06-01T00:01:00.000Z","v":null,"q":24}']);
 });
 
 test('the death of a device marks its tags and no others', () => {
@@ -224,6 +216,36 @@ async function edgeNode(client: MqttClient): Promise<{ births: () => number }> {
   });
   return { births: () => births };
 }
+
+test('over a broker: values and deaths without a time of their own follow the newest value, in their order', {
+  skip: skipWithoutBroker,
+}, async (context) => {
+  const broker = await Broker.forTest(context);
+  const topics = [{ topic: 'spBv1.0/+/+/+/#', dataset: '{group}', payload: { format: 'sparkplug' } }];
+  const server = await SourceEngine.start(context, { url: broker.url, topics });
+  const client = await connectClient(context, broker.url);
+  const ahead = Date.now() + 60_000;
+  const untimed = (seq: number, value: number, metrics: readonly Metric[]): Uint8Array =>
+    encode({ seq, metrics: [...metrics, { name: 'x', type: 'Double', value } as Metric] });
+  const timed = { name: 'x', type: 'Double', value: 7, timestamp: ahead } as Metric;
+  await publishAll(client, [
+    ['spBv1.0/g/NBIRTH/n', untimed(0, 1, [bdSeq(1)])],
+    ...[0, 1, 0].map((value, i): [string, Uint8Array] => ['spBv1.0/g/NDATA/n', untimed(i + 1, value, [])]),
+    ['spBv1.0/g/NDATA/n', encode({ seq: 4, metrics: [timed] })],
+    ...[0, 1].map((value, i): [string, Uint8Array] => ['spBv1.0/g/NDATA/n', untimed(i + 5, value, [])]),
+    ['spBv1.0/g/NDEATH/n', encode({ metrics: [bdSeq(1)] })],
+  ]);
+  await server.until('all', ({ counts }) => counts.acknowledged === 8);
+  const points = await server.points('g', 'g/n/x');
+  assert.deepEqual(
+    points.map(({ value }) => value),
+    [1, 0, 1, 0, 7, 0, 1, null],
+  );
+  assert.deepEqual(
+    points.slice(-4).map(({ ms, quality }) => [ms, quality]),
+    [192, 192, 192, 24].map((quality) => [ahead, quality]),
+  );
+});
 
 test('over a broker: a gap leads to a birth, a death to the status 24, the next birth to 192', {
   skip: skipWithoutBroker,

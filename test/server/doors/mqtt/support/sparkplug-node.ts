@@ -46,7 +46,10 @@ export class Node {
   }
 }
 
-/** What became of a message: the points, by their tags. */
+/** What became of a message: the points, by their tags, and the earliest times of those to which the server gives one. */
 export function textsOf({ points }: SparkplugOutcome): string[] {
-  return points.map(({ tag, text }) => `${tag} ${text}`);
+  return points.map(({ tag, text, serverMs }) => {
+    const time = serverMs === undefined ? '' : ` from ${new Date(serverMs).toISOString()} on`;
+    return `${tag} ${text}${time}`;
+  });
 }
