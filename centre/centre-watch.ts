@@ -1,13 +1,16 @@
 // Watches the points of a dataset at the centre by asking for the newest point of each tag again and again. What a poll finds
-// new is read and told; late points and corrections are told as ranges that have changed.
+// new is read and told; late points and corrections are told as ranges that have changed, removals as all of the tag's time.
 
-import type {
-  CorrectionWatcher,
-  PointColumns,
-  PointWatch,
-  PointWatcher,
-  ReadMarker,
-  ValueType,
+import {
+  type CorrectedRange,
+  type CorrectionWatcher,
+  FIRST_INSTANT,
+  LAST_INSTANT,
+  type PointColumns,
+  type PointWatch,
+  type PointWatcher,
+  type ReadMarker,
+  type ValueType,
 } from '../engine/index.ts';
 import type { Cluster } from '../replication/clickhouse/cluster.ts';
 import { pointsTable } from '../replication/clickhouse/schema.ts';
@@ -36,6 +39,9 @@ export class CentreWatch {
   /** By tag id. */
   #tips = new Map<number, RowPoint>();
   #corrections: ReadonlyMap<number, unknown> = new Map();
+  /** Tags as of the last poll, and the largest revision of them then. */
+  #tags: ReadonlyMap<number, TagDocument> = new Map();
+  #revision = -1;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(cluster: Cluster, dataset: CentreDataset, isThere: () => boolean) {
@@ -103,6 +109,7 @@ export class CentreWatch {
     if (isFirst) this.#tips = tips;
     else for (const [id, tip] of changed) await this.#tell(id, before.get(id), tip);
     this.#tellCorrections(isFirst);
+    this.#tellRemovals(isFirst);
   }
 
   async #tell(id: number, before: RowPoint | undefined, tip: RowPoint): Promise<void> {
@@ -128,8 +135,7 @@ export class CentreWatch {
       const times = points.timesMs.slice(index, index + count);
       const start = { ms: times.reduce((a, b) => Math.min(a, b)), ticks: 0 };
       const end = { ms: times.reduce((a, b) => Math.max(a, b)), ticks: 9_999 };
-      for (const { onCorrected } of this.#watchers)
-        onCorrected?.({ tagId: owner.id, tag: owner.definition, start, end });
+      this.#tellChanged(owner, { start, end });
     }
   }
 
@@ -152,14 +158,38 @@ export class CentreWatch {
   #tellCorrections(isFirst: boolean): void {
     const now = new Map<number, boolean>();
     for (const correction of this.#dataset.corrections.all()) {
-      const { id, tagId, start, end, undone } = correction;
+      const { id, tagId, undone } = correction;
       now.set(id, undone === undefined);
-      const tag = this.#dataset.definitionOf(tagId);
+      const tag = this.#dataset.byId.get(tagId);
       if (isFirst || tag === undefined || this.#corrections.get(id) === now.get(id)) continue;
-      for (const { onCorrected } of this.#watchers) onCorrected?.({ tagId, tag, start, end });
+      this.#tellChanged(tag, correction);
     }
     this.#corrections = now;
   }
+
+  /** Tags that were deleted, and those of which points were removed: at which times these were is not known here. */
+  #tellRemovals(isFirst: boolean): void {
+    const { byId, revision } = this.#dataset;
+    if (revision === this.#revision) return;
+    for (const tag of isFirst ? [] : this.#tags.values()) {
+      const now = byId.get(tag.id);
+      if (now === tag || (now && countOf(now) === countOf(tag))) continue;
+      const owner = tag.lateOf === undefined ? tag : byId.get(tag.lateOf);
+      if (owner !== undefined) this.#tellChanged(owner, { start: FIRST_INSTANT, end: LAST_INSTANT });
+    }
+    this.#tags = new Map(byId);
+    this.#revision = revision;
+  }
+
+  #tellChanged({ id, isSystem, definition }: TagDocument, { start, end }: Pick<CorrectedRange, 'start' | 'end'>): void {
+    const range = { tagId: id, isSystem, tag: definition, start, end };
+    for (const { onCorrected } of this.#watchers) onCorrected?.(range);
+  }
+}
+
+/** Ordinals that were removed; their ranges are never taken back. */
+function countOf({ deleted }: TagDocument): number {
+  return deleted.reduce((sum, { from, to }) => sum + to - from, 0);
 }
 
 interface Run {

@@ -171,8 +171,8 @@ export interface Engine {
   /** What there is to know of the points of tags in a range, without the points. */
   statistics(dataset: string, request: StatisticsRequest): StatisticsResult;
   /**
-   * Reports every point of user and system tags from now on: each once, in order, as soon as it is readable; and corrections of
-   * user tags.
+   * Reports every point of user and system tags from now on: each once, in order, as soon as it is readable; and ranges of the
+   * past that have changed.
    */
   watch(dataset: string, watcher: PointWatcher, onCorrected?: CorrectionWatcher): PointWatch;
 

@@ -454,9 +454,13 @@ export interface StoredRun extends ReadMarker {
 /** Called while writes wait: must be quick and must not throw. */
 export type PointWatcher = (run: StoredRun) => void;
 
-/** A range of a tag's points that a correction, or the undoing of one, has changed. Both ends belong to it. */
+/**
+ * A range of a tag's points that has changed: by a correction or its undoing, by late points, by a removal of points, or because
+ * the tag was deleted. Both ends belong to it.
+ */
 export interface CorrectedRange {
   readonly tagId: number;
+  readonly isSystem: boolean;
   readonly tag: TagDefinition;
   readonly start: Instant;
   readonly end: Instant;

@@ -1,4 +1,4 @@
-// Notifies watchers of points that have become readable, and of ranges that were corrected.
+// Notifies watchers of points that have become readable, and of ranges that have changed.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { ownerOfLate } from '../tag/late-tag.ts';
@@ -55,7 +55,8 @@ export function notifyCorrected(
   range: { readonly start: Instant; readonly end: Instant },
 ): void {
   const tag = dataset.byId.get(tagId);
-  if (tag === undefined) return;
+  if (tag === undefined || tag.isLate || dataset.correctionWatchers.size === 0) return;
   const { start, end } = range;
-  for (const watcher of dataset.correctionWatchers) watcher({ tagId, tag: tag.definition, start, end });
+  const { isSystem, definition } = tag;
+  for (const watcher of dataset.correctionWatchers) watcher({ tagId, isSystem, tag: definition, start, end });
 }

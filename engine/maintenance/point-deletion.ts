@@ -5,6 +5,7 @@ import { findDatasetNewest, findDatasetNewestInSlices } from '../dataset/dataset
 import { inSlices, submitOperation, takesTurns } from '../dataset/tag-operations.ts';
 import { type DeletedRange, encodeDeletion } from '../format/record/journal-record.ts';
 import type { OperationBeside } from '../ingest/pending-append.ts';
+import { notifyCorrected } from '../ingest/point-watch.ts';
 import { Turns } from '../io/turns.ts';
 import { leftOf } from '../read/removed-points.ts';
 import { TagSearch, userTags } from '../read/tag-search.ts';
@@ -13,7 +14,7 @@ import { findNewest } from '../recovery/tag-recovery.ts';
 import type { NewestPoint } from '../tag/newest-point.ts';
 import { newestFrom } from '../tag/stored-value.ts';
 import { compareTime, type Tag } from '../tag/tag.ts';
-import type { Instant } from '../types.ts';
+import { type Instant, LAST_INSTANT } from '../types.ts';
 
 /** Most tags whose points are deleted at once. */
 const MOST_AT_ONCE = 8;
@@ -21,6 +22,8 @@ const MOST_AT_ONCE = 8;
 export interface PointDeletion {
   readonly tag: Tag;
   readonly range: DeletedRange;
+  /** Points from this time on are removed. */
+  readonly start: Instant;
   /** How many readable points it removes. */
   readonly removed: number;
   readonly newest: NewestPoint | undefined;
@@ -133,7 +136,7 @@ function planDeletion(dataset: Dataset, tag: Tag, start: Instant): PointDeletion
     // If the point that purge kept is deleted, everything it hides is, too: some may still be stored, and would become readable.
     const range = { tagId: tag.id, from: located && located.ordinal >= first ? located.ordinal + 1 : 0, to };
     const removed = countUndeleted(left, Math.max(range.from, first), to);
-    return { tag, range, removed, newest: findNewest(dataset, left.withDeleted([range])) };
+    return { tag, range, start, removed, newest: findNewest(dataset, left.withDeleted([range])) };
   }
   return planPendingDeletion(dataset, tag, start, { to, newest, tag: left });
 }
@@ -163,7 +166,7 @@ function planPendingDeletion(dataset: Dataset, tag: Tag, start: Instant, left: L
         if (isDeleted(left.tag, ordinal)) continue;
         if (compareTime(start, points.timesMs[i] as number, points.ticks[i] as number) <= 0) {
           const removed = countUndeleted(left.tag, ordinal, to);
-          return { tag, range: { tagId: tag.id, from: ordinal, to }, removed, newest };
+          return { tag, range: { tagId: tag.id, from: ordinal, to }, start, removed, newest };
         }
         newest = newestFrom(points, i, run.type, newest);
       }
@@ -185,7 +188,8 @@ function countUndeleted(tag: Tag, from: number, to: number): number {
   return Math.max(0, count);
 }
 
-function applyDeletion(dataset: Dataset, { tag, range, newest }: PointDeletion): void {
+function applyDeletion(dataset: Dataset, { tag, range, start, newest }: PointDeletion): void {
   tag.deleteRange(range, newest);
   dataset.noteTag(tag);
+  notifyCorrected(dataset, tag.id, { start, end: LAST_INSTANT });
 }

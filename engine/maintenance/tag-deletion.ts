@@ -6,10 +6,12 @@ import { inSlices, submitOperation, takesTurns } from '../dataset/tag-operations
 import { removeTagFile } from '../flush/file-removal.ts';
 import { encodeDelete } from '../format/record/journal-record.ts';
 import { forgetTag } from '../ingest/commit-append.ts';
+import { notifyCorrected } from '../ingest/point-watch.ts';
 import { Slicer } from '../io/slicer.ts';
 import { Turns } from '../io/turns.ts';
 import { TagSearch, userTags } from '../read/tag-search.ts';
 import type { Tag } from '../tag/tag.ts';
+import { FIRST_INSTANT, LAST_INSTANT } from '../types.ts';
 
 /**
  * Deletes tags with their history, all or none. Throws or rejects with TAG_NOT_FOUND naming the unknown ones, BAD_REQUEST
@@ -79,6 +81,7 @@ function bury(dataset: Dataset, tag: Tag): void {
   const late = dataset.lateTags.get(tag.id);
   if (late) bury(dataset, late);
   dataset.tombstones.add(tag.id);
+  notifyCorrected(dataset, tag.id, { start: FIRST_INSTANT, end: LAST_INSTANT });
   forgetTag(dataset, tag);
 }
 

@@ -3,12 +3,13 @@
 // checked, in slices; then only those that have got points since, in slices too unless they are few. What the client has lost
 // before, because it took nothing, it is told first: ordinals of tags among that must not be looked at until then.
 
-import { MAX_TIME_MS, MIN_TIME_MS, type NameSequence, type ReadMarker, TICKS_PER_MS } from '../../engine/index.ts';
+import type { NameSequence, ReadMarker } from '../../engine/index.ts';
 import { endOfFitting, MOST_TEXT_CHARS } from '../codec/write-json/text-parts.ts';
 import { createPacer, type Pacer } from '../process/pacer.ts';
-import { EVENT_CHARS, type Feed, sendCurrent } from './current.ts';
+import { EVENT_CHARS, EVERYTHING, type Feed, sendCurrent } from './current.ts';
 import { jsonOf } from './live-dataset.ts';
 import type { RecentRun } from './recent-runs.ts';
+import type { GivenPoints } from './subscriber.ts';
 import { tellCorrectedSlowly } from './tell-corrected.ts';
 
 export interface CatchUp extends Feed {
@@ -17,12 +18,6 @@ export interface CatchUp extends Feed {
   /** Only tags with points from this sequence number on can miss any; all of them when undefined. */
   readonly since?: number;
 }
-
-const EVERYTHING = {
-  kind: 'range',
-  start: { ms: MIN_TIME_MS, ticks: 0 },
-  end: { ms: MAX_TIME_MS, ticks: TICKS_PER_MS - 1 },
-} as const;
 
 /** Points of one tag in one event, at most. */
 const POINTS_AN_EVENT = 2000;
@@ -61,8 +56,10 @@ async function becomeReady(task: CatchUp): Promise<void> {
     await subscriber.drained();
     const lost = subscriber.takeLost();
     if (lost === undefined) continue;
-    await sendCurrent(task, await namesOfLost(task, lost.tags), task.since);
-    await tellCorrectedSlowly(subscriber, lost.corrected.take());
+    if (lost.isReset) subscriber.sendReset();
+    const names = lost.isReset ? await task.names() : await namesOfLost(task, lost.tags);
+    await sendCurrent(task, names, task.since);
+    await tellCorrectedSlowly(subscriber, lost.takeCorrected());
   }
 }
 
@@ -137,7 +134,7 @@ function findMissing({ live, subscriber }: CatchUp, name: string): Missing | und
 class EventBatch {
   readonly #task: CatchUp;
   #members: string[] = [];
-  #markers: ReadMarker[] = [];
+  #next: GivenPoints[] = [];
   #chars = 0;
 
   constructor(task: CatchUp) {
@@ -150,7 +147,7 @@ class EventBatch {
 
   /** Adds points of a tag, each tag once, and the marker of its next point where that is one of the stored order. */
   add(name: string, points: readonly string[], next: ReadMarker | undefined): void {
-    if (next !== undefined) this.#markers.push(next);
+    if (next !== undefined) this.#next.push({ ...next, points: points.at(-1) ?? '' });
     if (points.length === 0) return;
     const member = `${JSON.stringify(name)}:[${points.join(',')}]`;
     this.#members.push(member);
@@ -162,8 +159,8 @@ class EventBatch {
     const { subscriber } = this.#task;
     // In vain mostly; but `corrected` may have been sent since.
     while (!subscriber.isReady) await becomeReady(this.#task);
-    subscriber.sendStored(this.#members, this.#markers);
-    this.#markers = [];
+    subscriber.sendStored(this.#members, this.#next);
+    this.#next = [];
     this.#members = [];
     this.#chars = 0;
     await subscriber.drained();

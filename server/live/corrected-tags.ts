@@ -1,5 +1,5 @@
-// What was corrected in one turn, or was not told to a client yet: a range of each tag. Late points come for many tags at
-// once.
+// What was corrected or removed in one turn, or was not told to a client yet: a range of each tag. Late points come for many
+// tags at once.
 
 import { type CorrectedRange, compareInstants } from '../../engine/index.ts';
 import { formatInstant } from '../codec/scalars/timestamp.ts';
@@ -16,6 +16,11 @@ export class CorrectedTags {
     return this.#ranges.size === 0;
   }
 
+  /** How many tags. */
+  get size(): number {
+    return this.#ranges.size;
+  }
+
   /** Of several ranges of a tag one remains that holds them all. */
   add(range: CorrectedRange): void {
     const known = this.#ranges.get(range.tagId);
@@ -24,9 +29,9 @@ export class CorrectedTags {
 
   /** All of them; none are left. */
   take(): CorrectedTag[] {
-    const taken = [...this.#ranges.values()].map(({ tagId, tag, start, end }) => {
-      const json = JSON.stringify({ start: formatInstant(start), end: formatInstant(end) });
-      return { tagId, tag, start, end, json };
+    const taken = [...this.#ranges.values()].map((range) => {
+      const json = JSON.stringify({ start: formatInstant(range.start), end: formatInstant(range.end) });
+      return { ...range, json };
     });
     this.#ranges.clear();
     return taken;

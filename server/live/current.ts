@@ -1,7 +1,15 @@
 // The newest points of tags, as `current`: in events of bounded length, as the client takes them, with turns for others in
 // between.
 
-import { type Engine, type NameSequence, nextTurn, type TagCursor } from '../../engine/index.ts';
+import {
+  type Engine,
+  FIRST_INSTANT,
+  LAST_INSTANT,
+  type NameSequence,
+  nextTurn,
+  type ReadMarker,
+  type TagCursor,
+} from '../../engine/index.ts';
 import type { ValueStyle } from '../codec/write-json/value-style.ts';
 import { jsonOf, type LiveDataset } from './live-dataset.ts';
 import type { Subscriber } from './subscriber.ts';
@@ -10,6 +18,8 @@ import type { Subscriber } from './subscriber.ts';
 export const EVENT_CHARS = 131_072;
 /** Tags of one event: they are looked up in one go. */
 const TAGS_AN_EVENT = 100;
+
+export const EVERYTHING = { kind: 'range', start: FIRST_INSTANT, end: LAST_INSTANT } as const;
 
 const ONE_POINT = {
   range: { kind: 'newest' },
@@ -58,9 +68,9 @@ function sendNext(
     const name = names.at(to);
     const position = name === undefined ? undefined : live.watch.position(name);
     if (name === undefined || position === undefined) continue;
-    subscriber.put(position.tagId, name, position.ordinal);
-    tagIds.push(position.tagId);
     const json = newestOf(engine, live.name, name, style);
+    subscriber.put(position.tagId, name, position.ordinal, json ?? '');
+    tagIds.push(position.tagId);
     if (json !== undefined) members.push(`${JSON.stringify(name)}:[${json}]`);
     chars += json?.length ?? 0;
   }
@@ -76,4 +86,23 @@ function newestOf(engine: Engine, dataset: string, name: string, style: ValueSty
   const json = jsonOf(chunk, style);
   cursor.close();
   return json;
+}
+
+/** The point of a tag that a marker speaks of, or the next one, as JSON; undefined when there is none. */
+export async function pointFrom(
+  { engine, live, style }: Feed,
+  name: string,
+  marker: ReadMarker,
+): Promise<string | undefined> {
+  const request = { tags: [name], range: EVERYTHING, carryIn: false, skipMissing: true, limit: 1, after: [marker] };
+  const read = engine.read(live.name, request);
+  if (read.tagCount === 0) return undefined;
+  const cursor = read.open(0);
+  try {
+    for (let chunk = await cursor.next(); chunk !== undefined; chunk = await cursor.next())
+      if (chunk.start < chunk.end) return jsonOf(chunk, style);
+    return undefined;
+  } finally {
+    cursor.close();
+  }
 }

@@ -1,6 +1,7 @@
 // The live data of one dataset: what is stored goes, once in a turn of the event loop, to all who listen, over several turns
 // when they are many; and what was stored lately is remembered, so that who has lost its connection can go on.
 
+import { randomBytes } from 'node:crypto';
 import {
   type Engine,
   isTurnOver,
@@ -58,6 +59,8 @@ export interface LiveDatasetParts {
 export class LiveDataset {
   readonly name: string;
   readonly watch: PointWatch;
+  /** Another one whenever what was handed out is not remembered any more. */
+  readonly epoch = randomBytes(4).readUInt32LE().toString(36);
   /** What was handed out, or is about to be. */
   readonly recent = new RecentRuns();
   /** Since when there has been none; undefined while there are some. */
@@ -66,6 +69,8 @@ export class LiveDataset {
   readonly #subscribers = new Set<Subscriber>();
   /** How many listen to a tag, by id, besides those that listen to all user tags. */
   readonly #listeners = new TagMap<number>();
+  /** How many listen to a name, whose tag may be made later than they came. */
+  readonly #names = new Map<string, number>();
   #listenersToAll = 0;
   #gathered = new Map<number, Gathered>();
   #corrected = new CorrectedTags();
@@ -96,20 +101,22 @@ export class LiveDataset {
   add(subscriber: Subscriber): void {
     this.#subscribers.add(subscriber);
     if (subscriber.names === undefined) this.#listenersToAll++;
+    else for (const name of subscriber.names) count(this.#names, name, 1);
   }
 
   /** False when it was not there. */
   remove(subscriber: Subscriber): boolean {
     if (!this.#subscribers.delete(subscriber)) return false;
     if (subscriber.names === undefined) this.#listenersToAll--;
-    else for (const tagId of subscriber.tagIds()) this.#count(tagId, -1);
+    for (const tagId of subscriber.names === undefined ? [] : subscriber.tagIds()) count(this.#listeners, tagId, -1);
+    for (const name of subscriber.names ?? []) count(this.#names, name, -1);
     return true;
   }
 
-  /** A subscriber listens to one more tag. */
-  addTag(subscriber: Subscriber, tagId: number): void {
+  /** A subscriber listens to one more tag, or to one less. */
+  changeTag(subscriber: Subscriber, tagId: number, change: 1 | -1): void {
     // One that has gone may be brought up to date for a moment still.
-    if (subscriber.names !== undefined && this.#subscribers.has(subscriber)) this.#count(tagId, 1);
+    if (subscriber.names !== undefined && this.#subscribers.has(subscriber)) count(this.#listeners, tagId, change);
   }
 
   /** All who are joined have got what came before this sequence number. */
@@ -170,7 +177,7 @@ export class LiveDataset {
 
   #passPoints(subscriber: Subscriber, { runs, from, to }: Batch): void {
     if (!subscriber.isJoined || runs.length === 0) return;
-    const wanted = runs.filter(({ tagId, isSystem }) => subscriber.wants(tagId, isSystem));
+    const wanted = runs.filter((run) => subscriber.wants(run));
     if (wanted.some(({ isLong }) => isLong)) this.#parts.onBehind(subscriber, from);
     else subscriber.pass(wanted satisfies readonly TagPoints[], to);
   }
@@ -191,7 +198,7 @@ export class LiveDataset {
     const entry = known ?? { tagId, name: tag.name, isSystem, ordinal, json: '', count: 0, isLong: false };
     if (!known) this.#gathered.set(tagId, entry);
     entry.count += count;
-    if (entry.isLong || !this.#isWanted(tagId, isSystem)) return;
+    if (entry.isLong || !this.#isWanted(entry)) return;
     const { type, points, start } = run;
     const chunk = { type, points, start, end: start + count };
     if (entry.count > MANY_POINTS || endOfFitting(chunk, start, MOST_TEXT_CHARS - entry.json.length) < chunk.end) {
@@ -203,16 +210,22 @@ export class LiveDataset {
     entry.json = entry.json === '' ? json : `${entry.json},${json}`;
   }
 
-  /** One look-up, however many listen: it is asked for each run. */
-  #isWanted(tagId: number, isSystem: boolean): boolean {
-    return (this.#listenersToAll > 0 && !isSystem) || this.#listeners.has(tagId);
+  /** Two look-ups at most, however many listen: it is asked for each run. */
+  #isWanted({ tagId, name, isSystem }: Gathered): boolean {
+    return this.#listeners.has(tagId) || (!isSystem && (this.#listenersToAll > 0 || this.#names.has(name)));
   }
+}
 
-  #count(tagId: number, change: number): void {
-    const count = (this.#listeners.get(tagId) ?? 0) + change;
-    if (count > 0) this.#listeners.set(tagId, count);
-    else this.#listeners.delete(tagId);
-  }
+interface Counts<K> {
+  get(key: K): number | undefined;
+  set(key: K, count: number): unknown;
+  delete(key: K): unknown;
+}
+
+function count<K>(counts: Counts<K>, key: K, change: 1 | -1): void {
+  const changed = (counts.get(key) ?? 0) + change;
+  if (changed > 0) counts.set(key, changed);
+  else counts.delete(key);
 }
 
 function charsOf(texts: readonly { readonly json: string }[]): number {

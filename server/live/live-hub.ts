@@ -1,7 +1,6 @@
 // All live data of a server: who listens to which dataset, what they get when they come, and the beat that keeps their
 // connections open.
 
-import { randomBytes } from 'node:crypto';
 import { type Engine, EngineError, type NameSequence, nextTurn } from '../../engine/index.ts';
 import { formatInstant } from '../codec/scalars/timestamp.ts';
 import { DEFAULT_STYLE, type ValueStyle } from '../codec/write-json/value-style.ts';
@@ -9,9 +8,9 @@ import { type HeldMemory, UNCHARGED } from '../http/memory/answer-memory.ts';
 import { ProblemError } from '../problem.ts';
 import { createPacer } from '../process/pacer.ts';
 import { catchUp } from './catch-up.ts';
-import { checkTags, type Feed, sendCurrent } from './current.ts';
+import { checkTags, type Feed, pointFrom, sendCurrent } from './current.ts';
 import { LiveDataset } from './live-dataset.ts';
-import type { LiveMarker } from './marker.ts';
+import { checkOf, type LiveMarker, type MarkedTag } from './marker.ts';
 import type { Outlet } from './outlet.ts';
 import { Subscriber } from './subscriber.ts';
 import { ORDINAL_BYTES, TagMap } from './tag-map.ts';
@@ -27,6 +26,8 @@ const MAX_SUBSCRIBERS = 4096;
 const LISTENERS_A_TURN = 100;
 /** So many runs are looked at in one turn. */
 const FEW_RUNS = 8192;
+
+type MarkedTags = ReadonlyMap<number, MarkedTag>;
 
 export interface Subscription {
   readonly dataset: string;
@@ -48,7 +49,6 @@ export class LiveHub {
   readonly #nowMs: () => number;
   readonly #style: ValueStyle;
   readonly #datasets = new Map<string, LiveDataset>();
-  readonly #run = randomBytes(4).readUInt32LE().toString(36);
   readonly #keepAliveMs: number;
   #timer: NodeJS.Timeout | undefined;
   #beats = 0;
@@ -84,8 +84,8 @@ export class LiveHub {
       outlet,
       memory,
       names: subscription.names,
-      run: this.#run,
-      onTag: (to, tagId) => live.addTag(to, tagId),
+      epoch: live.epoch,
+      onTag: (to, tagId, change) => live.changeTag(to, tagId, change),
       onLost: (to) => this.#leaveBehind(live, to, live.handedSequence),
       onGone: (gone) => this.#remove(live, gone),
     });
@@ -107,7 +107,7 @@ export class LiveHub {
 
   async #begin(live: LiveDataset, subscriber: Subscriber, { since }: Subscription): Promise<void> {
     if (since === undefined || !(await this.#resumeFrom(live, subscriber, since))) {
-      if (since !== undefined) subscriber.send('reset', '{}');
+      if (since !== undefined) subscriber.sendReset();
       live.flush();
       const { sequence } = live.recent;
       await sendCurrent(this.#feedOf(live, subscriber), await this.#namesOf(live, subscriber), sequence);
@@ -118,23 +118,38 @@ export class LiveHub {
   /** Resumes where the subscriber was; false when that is not known. */
   async #resumeFrom(live: LiveDataset, subscriber: Subscriber, since: LiveMarker | 'unknown'): Promise<boolean> {
     if (since === 'unknown') return false;
-    if (since.kind === 'ordinals') return this.#resumeFromOrdinals(live, subscriber, since.ordinals);
-    return since.run === this.#run && this.#resumeFromSequence(live, subscriber, since.sequence);
+    const isSameEpoch = since.epoch === live.epoch;
+    if (since.kind === 'sequence') return isSameEpoch && this.#resumeFromSequence(live, subscriber, since.sequence);
+    if (!isSameEpoch && !(await this.#isOfThisHistory(live, subscriber, since.tags))) return false;
+    return this.#resumeFromOrdinals(live, subscriber, since.tags);
+  }
+
+  /**
+   * Whether the last point that the client was given of each tag is still there: it is not where the dataset was restored from
+   * a backup, or has lost its last points with the power.
+   */
+  async #isOfThisHistory(live: LiveDataset, subscriber: Subscriber, marked: MarkedTags): Promise<boolean> {
+    for (const name of subscriber.names ?? []) {
+      const now = live.watch.position(name);
+      const known = now && marked.get(now.tagId);
+      if (now === undefined || known === undefined || known.ordinal === 0) continue;
+      if (known.ordinal > now.ordinal || known.check === undefined) return false;
+      const marker = { tagId: now.tagId, ordinal: known.ordinal - 1 };
+      const point = await pointFrom(this.#feedOf(live, subscriber), name, marker);
+      if (point === undefined || checkOf(point) !== known.check) return false;
+    }
+    return true;
   }
 
   /** Of a few tags; those that the marker does not have begin with their newest points. */
-  async #resumeFromOrdinals(
-    live: LiveDataset,
-    subscriber: Subscriber,
-    ordinals: ReadonlyMap<number, number>,
-  ): Promise<boolean> {
+  async #resumeFromOrdinals(live: LiveDataset, subscriber: Subscriber, marked: MarkedTags): Promise<boolean> {
     const unknown: string[] = [];
     let knownCount = 0;
     for (const name of subscriber.names ?? []) {
       const now = live.watch.position(name);
-      const ordinal = now && ordinals.get(now.tagId);
-      if (now && ordinal !== undefined && ordinal <= now.ordinal) {
-        subscriber.put(now.tagId, name, ordinal);
+      const known = now && marked.get(now.tagId);
+      if (now && known !== undefined && known.ordinal <= now.ordinal) {
+        subscriber.resume(now.tagId, name, known);
         knownCount++;
       } else unknown.push(name);
     }

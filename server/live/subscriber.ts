@@ -4,13 +4,25 @@
 
 import type { CorrectedRange, ReadMarker } from '../../engine/index.ts';
 import type { HeldMemory } from '../http/memory/answer-memory.ts';
-import { formatOrdinals, formatSequence, MAX_MARKED_TAGS } from './marker.ts';
+import { checkOf, formatOrdinals, formatSequence, MAX_MARKED_TAGS, type MarkedTag } from './marker.ts';
 import type { LiveEvent, Outlet } from './outlet.ts';
 import { OrdinalPages, TagMap } from './tag-map.ts';
 import { Unsent } from './unsent.ts';
 
 /** What may wait for one client; also the length of one event, about. */
 export const MAX_WAITING_CHARS = 1_048_576;
+
+/** A tag by all that subscribers know tags by. */
+export interface KnownTag {
+  readonly tagId: number;
+  readonly name: string;
+  readonly isSystem: boolean;
+}
+
+/** Where the points of a tag go on that were given, as JSON; the text ends with the last of them. */
+export interface GivenPoints extends ReadMarker {
+  readonly points: string;
+}
 
 /** Points of one tag as JSON, without brackets. */
 export interface TagPoints extends ReadMarker {
@@ -26,10 +38,10 @@ export interface SubscriberParts {
   readonly memory: HeldMemory;
   /** Names as they were asked for; undefined for all user tags. */
   readonly names: readonly string[] | undefined;
-  /** This run of the server. */
-  readonly run: string;
-  /** A tag is one of those it listens to from now on. */
-  readonly onTag: (subscriber: Subscriber, tagId: number) => void;
+  /** Markers hold in it. */
+  readonly epoch: string;
+  /** A tag is one of those it listens to from now on, or is not any more. */
+  readonly onTag: (subscriber: Subscriber, tagId: number, change: 1 | -1) => void;
   /** It is joined, and there is something that it has lost and is to be told. */
   readonly onLost: (subscriber: Subscriber) => void;
   readonly onGone: (subscriber: Subscriber) => void;
@@ -45,9 +57,12 @@ export class Subscriber {
   /** It has all that came before this sequence number; undefined while that is true of none. */
   #sequence: number | undefined;
   readonly #parts: SubscriberParts;
-  readonly #nameSet: ReadonlySet<string> | undefined;
+  /** The tags of the names that it listens to, as far as they are known: one that is deleted and made again is another. */
+  readonly #idOf: Map<string, number | undefined> | undefined;
   /** Where it listens by name. */
   readonly #named = new TagMap<number>();
+  /** Checks of the points before them, for its marker. */
+  readonly #checks = new Map<number, string>();
   readonly #ordinals: Pick<TagMap<number>, 'get' | 'has' | 'set'>;
   readonly #memory: HeldMemory;
   /** Events that wait. */
@@ -68,7 +83,7 @@ export class Subscriber {
 
   constructor(parts: SubscriberParts) {
     this.names = parts.names;
-    this.#nameSet = parts.names && new Set(parts.names);
+    this.#idOf = parts.names && new Map(parts.names.map((name) => [name, undefined]));
     this.#parts = parts;
     this.#memory = parts.memory;
     this.#ordinals = parts.names === undefined ? new OrdinalPages() : this.#named;
@@ -99,10 +114,14 @@ export class Subscriber {
 
   /** The marker of what was sent. Of what the client was not told yet it knows nothing, so that it begins anew there. */
   get id(): string {
+    const { epoch } = this.#parts;
     if (!this.#isMarkedByTag)
-      return this.#sequence === undefined ? formatOrdinals([]) : formatSequence(this.#parts.run, this.#sequence);
+      return this.#sequence === undefined ? formatOrdinals(epoch, []) : formatSequence(epoch, this.#sequence);
     const told = [...this.#named].filter(([tagId]) => !this.#untold.has(tagId));
-    return formatOrdinals(told.map(([tagId, ordinal]) => ({ tagId, ordinal })));
+    return formatOrdinals(
+      epoch,
+      told.map(([tagId, ordinal]) => [tagId, { ordinal, check: this.#checks.get(tagId) }]),
+    );
   }
 
   get #isMarkedByTag(): boolean {
@@ -110,20 +129,29 @@ export class Subscriber {
   }
 
   /** Whether it listens to a tag; system tags only by name. */
-  wants(tagId: number, isSystem: boolean): boolean {
-    return this.#ordinals.has(tagId) || (this.names === undefined && !isSystem);
+  wants({ tagId, name, isSystem }: KnownTag): boolean {
+    return this.#ordinals.has(tagId) || this.asksFor(name, isSystem);
   }
 
-  /** Whether it asked for a tag of this name. */
+  /** Whether it asked for a tag of this name; of system tags it is known by their ids, which stay. */
   asksFor(name: string, isSystem: boolean): boolean {
-    return this.#nameSet === undefined ? !isSystem : this.#nameSet.has(name);
+    return !isSystem && (this.#idOf === undefined || this.#idOf.has(name));
   }
 
-  /** Sets the next ordinal of a tag, and the name by which the subscriber knows the tag. */
-  put(tagId: number, name: string, ordinal: number): void {
-    this.#advance(tagId, ordinal);
-    if (this.names !== undefined) this.nameOf.set(tagId, name);
+  /**
+   * Sets the next ordinal of a tag, and the name by which the subscriber knows the tag.
+   * @param newest as it was given, as JSON
+   */
+  put(tagId: number, name: string, ordinal: number, newest?: string): void {
+    this.#know(tagId, name);
+    this.#advance(tagId, ordinal, newest);
     this.#untold.delete(tagId);
+  }
+
+  /** The same, of what the client was given earlier, as its marker says. */
+  resume(tagId: number, name: string, { ordinal, check }: MarkedTag): void {
+    this.put(tagId, name, ordinal);
+    if (check !== undefined && this.#isMarkedByTag) this.#checks.set(tagId, check);
   }
 
   /** What came before a sequence number it has got, all of it; its marker says so. */
@@ -145,7 +173,8 @@ export class Subscriber {
     for (const run of runs) {
       const sent = this.#ordinals.get(run.tagId);
       if (sent !== undefined && run.ordinal < sent) continue; // They came with `current`.
-      this.#advance(run.tagId, run.ordinal + run.count);
+      if (!this.nameOf.has(run.tagId)) this.#know(run.tagId, run.name);
+      this.#advance(run.tagId, run.ordinal + run.count, run.json);
       const name = this.nameOf.get(run.tagId) ?? run.name;
       if (this.#isBlocked) this.#unsent.add(run.tagId, run.count);
       if (!this.#isSkipping) members.push(`${JSON.stringify(name)}:[${run.json}]`);
@@ -154,8 +183,8 @@ export class Subscriber {
   }
 
   /** Sends points that were read from the store, and where they go on. Only while it is ready: they are not noted. */
-  sendStored(members: readonly string[], next: readonly ReadMarker[]): void {
-    for (const { tagId, ordinal } of next) this.#advance(tagId, ordinal);
+  sendStored(members: readonly string[], next: readonly GivenPoints[]): void {
+    for (const { tagId, ordinal, points } of next) this.#advance(tagId, ordinal, points);
     if (members.length > 0) this.send('points', `{${members.join(',')}}`);
   }
 
@@ -182,8 +211,14 @@ export class Subscriber {
 
   /** Tells of corrected ranges. */
   sendCorrected(members: readonly string[], ranges: readonly CorrectedRange[]): void {
-    if (this.#isBlocked) for (const range of ranges) this.#unsent.corrected.add(range);
+    if (this.#isBlocked) for (const range of ranges) this.#unsent.addCorrected(range);
     if (members.length > 0) this.send('corrected', `{${members.join(',')}}`);
+  }
+
+  /** Tells that it is not known what was missed; all newest points are to follow. */
+  sendReset(): void {
+    if (this.#isBlocked) this.#unsent.reset();
+    this.send('reset', '{}');
   }
 
   /** Resolves when the client has taken what was sent. */
@@ -226,10 +261,27 @@ export class Subscriber {
     this.#parts.onGone(this);
   }
 
-  #advance(tagId: number, ordinal: number): void {
-    const isNew = !this.#ordinals.has(tagId);
+  #advance(tagId: number, ordinal: number, points?: string): void {
+    const before = this.#ordinals.get(tagId);
     this.#ordinals.set(tagId, ordinal);
-    if (isNew) this.#parts.onTag(this, tagId);
+    if (before === undefined) this.#parts.onTag(this, tagId, 1);
+    if (!this.#isMarkedByTag || (points === undefined && before === ordinal)) return;
+    if (points === undefined || points === '') this.#checks.delete(tagId);
+    else this.#checks.set(tagId, checkOf(points));
+  }
+
+  /** The tag that had the name before was deleted. */
+  #know(tagId: number, name: string): void {
+    if (this.#idOf === undefined) return;
+    const before = this.#idOf.get(name);
+    this.#idOf.set(name, tagId);
+    this.nameOf.set(tagId, name);
+    if (before === undefined || before === tagId) return;
+    this.#named.delete(before);
+    this.nameOf.delete(before);
+    this.#checks.delete(before);
+    this.#untold.delete(before);
+    this.#parts.onTag(this, before, -1);
   }
 
   #lose(unsent: Unsent): void {

@@ -17,7 +17,7 @@ export function tellCorrected(subscriber: Subscriber, corrected: readonly Correc
     ranges = [];
   };
   for (const range of corrected) {
-    if (!subscriber.wants(range.tagId, false)) continue;
+    if (!subscriber.wants({ tagId: range.tagId, name: range.tag.name, isSystem: range.isSystem })) continue;
     const name = subscriber.nameOf.get(range.tagId) ?? range.tag.name;
     members.push(`${JSON.stringify(name)}:${range.json}`);
     ranges.push(range);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { CentrePlant } from '../support/clickhouse/centre-plant.ts';
 import { whyNoChdb } from '../support/clickhouse/chdb-package.ts';
 import { type ChdbServer, startChdb } from '../support/clickhouse/chdb-server.ts';
@@ -172,6 +173,27 @@ test('late points, corrections, undoing, and a cut', { skip }, async () => {
   });
   await plant.settled();
   await compareAll();
+});
+
+test('who listens at the centre is told that points were removed at the edge, and that a tag was', {
+  skip,
+}, async () => {
+  const [other, text] = [{ Other: [{ t: time(1), v: 1 }] }, '/api/datasets/Plant/data?tagname=Text'];
+  await plant.send('POST', DATA, other);
+  await plant.settled();
+  const signal = AbortSignal.timeout(60_000);
+  const names = 'tagname=Text&tagname=Other';
+  const response = await fetch(`${plant.centre.url}/api/datasets/Plant/live?${names}`, { signal });
+  // The centre is asked each second, and what is there the first time is no news.
+  await setTimeout(2_500);
+  await plant.send('DELETE', `${text}&start=${time(4)}`);
+  await plant.send('DELETE', '/api/datasets/Plant/tags/Other');
+  let told = '';
+  for await (const part of response.body as ReadableStream<Uint8Array>) {
+    told += Buffer.from(part).toString();
+    if (/"Text":\{"start"/.test(told) && /"Other":\{"start"/.test(told)) break;
+  }
+  assert.match(told, /event: corrected/);
 });
 
 test('random late points, corrections and cuts', { skip }, async (context) => {

@@ -12,6 +12,7 @@ import { tellCorrected } from '../../../server/live/tell-corrected.ts';
 const at = (ms: number) => ({ ms, ticks: 0 });
 const range = (tagId: number, from: number, to: number) => ({
   tagId,
+  isSystem: false,
   tag: { name: `T${tagId}`, type: ValueType.Double },
   start: at(from),
   end: at(to),
@@ -28,7 +29,7 @@ function listen(names: readonly string[] | undefined): { subscriber: Subscriber;
     keepAlive: () => {},
     end: () => {},
   };
-  const parts = { outlet, names, run: 'r', onTag: () => {}, onLost: () => {}, onGone: () => {} };
+  const parts = { outlet, names, epoch: 'r', onTag: () => {}, onLost: () => {}, onGone: () => {} };
   return { subscriber: new Subscriber({ ...parts, memory: UNCHARGED }), events };
 }
 
@@ -74,6 +75,9 @@ test('each listener is told of its tags, by the names it knows, in events of bou
     some.events.map(({ name, data }) => [name, Object.keys(JSON.parse(data) as object)]),
     [['corrected', ['second']]],
   );
+  const notYet = listen(['T5']);
+  tellCorrected(notYet.subscriber, ranges);
+  assert.equal(notYet.events.length, 1, 'a tag that is known by its name only, as one that was deleted meanwhile');
   const none = listen(['gone']);
   tellCorrected(none.subscriber, ranges);
   assert.deepEqual(none.events, []);

@@ -182,6 +182,29 @@ describeTransports('the end of live data', (transport) => {
       assert.doesNotMatch(after.text, /reset|current/);
     });
 
+    it(`a marker is answered with reset where the dataset was restored from a backup (${way})`, async (context) => {
+      const place = makePlace(context);
+      const backup = makePlace(context);
+      for (const { folder } of [place, backup]) {
+        const server = await startLive(context, transport, { folder, engines: [] });
+        await write(server, upTo(0, 9));
+        server.live.stop();
+        await server.server.close(GRACE_MS);
+        await server.engine.close();
+      }
+      const first = await startLive(context, transport, place);
+      await write(first, upTo(10, 19));
+      const before = await Client[way](context, first, '?tagname=A');
+      await before.until(() => before.values.includes(19));
+      const marker = before.lastId;
+      const restored = await startLive(context, transport, backup);
+      await write(restored, upTo(100, 119));
+      const after = await Client[way](context, restored, `?tagname=A&since=${marker}`);
+      await after.until(() => after.values.length > 0);
+      assert.match(after.text, /reset/);
+      assert.deepEqual(after.values, [119]);
+    });
+
     it(`a marker for all tags does not, and is answered with reset (${way})`, async (context) => {
       const place = makePlace(context);
       const first = await startLive(context, transport, place);

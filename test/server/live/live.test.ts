@@ -191,10 +191,52 @@ describeTransports('live data', (transport) => {
     assert.deepEqual(again.values('A', 'points'), [23]);
   });
 
+  it('a removal of points, and that of a tag, is told to who listens to the tag by name or to all', async (context) => {
+    const server = await startAccessServer(context, transport);
+    await write(server, { A: [1, 20], B: [1, 20], C: [1, 20] });
+    const ofSome = await Listener.open(context, server, '?tagname=A&tagname=B&tagname=$System.Tags');
+    const ofAll = await Listener.open(context, server, '');
+    for (const listener of [ofSome, ofAll]) await listener.until((events) => events.length > 0);
+    const remove = (path: string) => server.http.send('DELETE', `/api/datasets/Plant/${path}`);
+    assert.equal((await remove('data?tagname=A&tagname=C&start=2026-01-01T00:00:10Z')).status, 200);
+    assert.ok((await remove('tags/B')).status < 300);
+    const end = '9999-12-31T23:59:59.9999999Z';
+    const told = { A: { start: '2026-01-01T00:00:10.000Z', end }, B: { start: '0001-01-01T00:00:00.000Z', end } };
+    for (const [listener, wanted] of [
+      [ofSome, told],
+      [ofAll, { ...told, C: told.A }],
+    ] as const) {
+      const corrected = (): LiveEvent[] => listener.events.filter(({ event }) => event === 'corrected');
+      const all = (): object => Object.assign({}, ...corrected().map(({ data }) => data));
+      await listener.until(() => 'B' in all());
+      assert.deepEqual(all(), wanted);
+    }
+  });
+
+  it('a tag that is deleted and made again goes on under its name', async (context) => {
+    const server = await startAccessServer(context, transport);
+    await write(server, { A: [1, 2], B: [5] });
+    const listener = await Listener.open(context, server, '?tagname=A&tagname=B');
+    await listener.until((events) => events.length > 0);
+    for (let round = 1; round < 4; round++) {
+      await server.http.send('DELETE', '/api/datasets/Plant/tags/A');
+      await write(server, { A: [10 * round] });
+      await listener.until(() => listener.values('A', 'points').includes(10 * round));
+    }
+    assert.deepEqual(listener.values('A', 'current', 'points'), [2, 10, 20, 30]);
+    const ids = new Set(listener.events.map(({ id }) => id.split('.').length));
+    assert.deepEqual([...ids], [8], 'its marker has two tags, and not those that were deleted');
+    listener.close();
+    await write(server, { A: [31], B: [6] });
+    const again = await Listener.open(context, server, `?tagname=A&tagname=B&since=${listener.lastId}`);
+    await again.until(() => again.values('A', 'points').includes(31) && again.values('B', 'points').includes(6));
+    assert.deepEqual(again.values('A', 'points'), [31]);
+  });
+
   it('a marker that is not known is answered with reset and the newest values', async (context) => {
     const server = await startAccessServer(context, transport);
     await write(server, { A: [1, 2, 3] });
-    for (const since of ['nonsense', '2.0.5', '1.zz.5']) {
+    for (const since of ['nonsense', '2.0.5', '1.zz.5', '1.1s.3', '3.zz.1s.3.abc']) {
       const listener = await Listener.open(context, server, `?tagname=A&since=${since}`);
       await listener.until(() => listener.values('A').length > 0);
       assert.deepEqual(

@@ -3,7 +3,6 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ReadMarker } from '../../../engine/index.ts';
 import { MOST_TEXT_CHARS } from '../../../server/codec/write-json/text-parts.ts';
 import type { HttpStream } from '../../../server/http/contract/http-server.ts';
 import { EventStreamOutlet } from '../../../server/live/outlet.ts';
@@ -15,15 +14,6 @@ const MOST_CHARS = 131_072 + 31_000;
 
 function namesOf(prefix: string, count: number): string[] {
   return Array.from({ length: count }, (_, i) => `${prefix}${i}`);
-}
-
-/** Where the points of a tag go on. */
-function positionOf(plant: LivePlant, name: string): ReadMarker {
-  const watch = plant.engine.watch('Plant', () => {});
-  const position = watch.position(name);
-  watch.stop();
-  assert.ok(position);
-  return position;
 }
 
 function longestOf(client: PausingClient): number {
@@ -45,11 +35,11 @@ test('tags that the marker of a client does not have come in parts, each when th
   const plant = await LivePlant.open(context);
   const names = namesOf('S', 250);
   await plant.writeTexts(names, TEXT);
-  await plant.write(['N', 0, 2]);
-  const position = positionOf(plant, 'N');
+  await plant.write(['N', 0, 1]);
+  const since = await plant.markerOf('N');
+  await plant.write(['N', 1, 1]);
   const client = new PausingClient();
   client.isPausing = true;
-  const since = { kind: 'ordinals', ordinals: new Map([[position.tagId, position.ordinal - 1]]) } as const;
   const subscriber = plant.listen(client, ['N', ...names], since);
   await until(() => subscriber.isBlocked, 'nothing was sent');
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
@@ -72,11 +62,10 @@ const MOST_OF_ONE_TAG = MOST_TEXT_CHARS + 70_000;
 test('many long texts of one tag that a client has missed come in events of bounded length, each once', async (context) => {
   const plant = await LivePlant.open(context);
   await plant.writeTextsOf('S', 0, ['first']);
-  const position = positionOf(plant, 'S');
+  const since = await plant.markerOf('S');
   const texts = [...textsOf(2500, 5), ...textsOf(60, 30_000), ...textsOf(3, 65_000), ...textsOf(100, 5)];
   await plant.writeTextsOf('S', 1, texts);
   const client = new PausingClient();
-  const since = { kind: 'ordinals', ordinals: new Map([[position.tagId, position.ordinal]]) } as const;
   const subscriber = plant.listen(client, ['S'], since);
   await until(() => subscriber.isJoined, 'the client is not live');
   assert.deepEqual(client.valuesOf('S', 'points'), texts);
@@ -108,11 +97,10 @@ for (const [what, amend] of [
   test(`events may end before a text that ${what}: the client gets what is behind it, and what comes then`, async (context) => {
     const plant = await LivePlant.open(context);
     await plant.writeTextsOf('S', 0, ['first']);
-    const position = positionOf(plant, 'S');
+    const since = await plant.markerOf('S');
     await plant.writeTextsOf('S', 1, textsOf(40, 30_000));
     await amend(plant);
     const client = new PausingClient();
-    const since = { kind: 'ordinals', ordinals: new Map([[position.tagId, position.ordinal]]) } as const;
     const subscriber = plant.listen(client, ['S'], since);
     await until(() => subscriber.isJoined, 'the client is not live');
     await plant.writeTextsOf('S', 100, ['last']);

@@ -10,6 +10,7 @@ import { catchUp } from '../../../server/live/catch-up.ts';
 import type { LiveDataset } from '../../../server/live/live-dataset.ts';
 import { RecentRuns } from '../../../server/live/recent-runs.ts';
 import { MAX_WAITING_CHARS, Subscriber } from '../../../server/live/subscriber.ts';
+import { MOST_CORRECTED } from '../../../server/live/unsent.ts';
 import { type Paused, PausingClient, pause, until } from './support/live-plant.ts';
 import { upTo } from './support/live-values.ts';
 
@@ -66,7 +67,7 @@ test('a client that has lost points gets the newest of their tags before points 
 
 test('points that were read from the store are not dropped when corrections block the client meanwhile', async () => {
   const client = new PausingClient();
-  const parts = { outlet: client, names: ['A'], run: 'r', onTag: () => {}, onLost: () => {}, onGone: () => {} };
+  const parts = { outlet: client, names: ['A'], epoch: 'r', onTag: () => {}, onLost: () => {}, onGone: () => {} };
   const subscriber = new Subscriber({ ...parts, memory: UNCHARGED });
   subscriber.put(1, 'A', 0);
   const points = new PointColumns(1);
@@ -74,7 +75,7 @@ test('points that were read from the store are not dropped when corrections bloc
   const chunks = [{ type: ValueType.Double, points, start: 0, end: 1 }];
   const tag = { name: 'A', type: ValueType.Double };
   const correct = (text: string): void => {
-    const range = { tagId: 1, tag, start: { ms: 0, ticks: 0 }, end: { ms: 1, ticks: 0 } };
+    const range = { tagId: 1, isSystem: false, tag, start: { ms: 0, ticks: 0 }, end: { ms: 1, ticks: 0 } };
     subscriber.sendCorrected([`"A":"${text}"`], [range]);
   };
   const next = async (): Promise<unknown> => {
@@ -121,6 +122,29 @@ test('what was corrected while a client took nothing it is told behind what it h
     L: { start: at(20), end: at(30) },
     M: { start: at(10), end: at(10) },
   });
+});
+
+test('of more corrected tags than are remembered for it a slow client is told that it has to begin anew', async (context) => {
+  const paused = await pause(context, ['L', 'C']);
+  const { plant, client, subscriber } = paused;
+  await fill(paused, 3); // What comes from now on is dropped.
+  const tag = { name: 'L', type: ValueType.Double };
+  const [start, end] = [
+    { ms: 0, ticks: 0 },
+    { ms: 1, ticks: 0 },
+  ];
+  for (let tagId = 1000; tagId <= 1000 + MOST_CORRECTED; tagId++)
+    subscriber.sendCorrected([], [{ tagId, isSystem: false, tag, start, end }]);
+  client.goOn();
+  await until(() => client.named('current').length > 1, 'the newest points do not come');
+  await until(() => subscriber.isJoined, 'the client is not live again');
+  assert.deepEqual(
+    client.events.slice(2).map(({ name }) => name),
+    ['skipped', 'reset', 'current'],
+  );
+  assert.deepEqual(client.valuesOf('L', 'current'), [0, 0], 'also a tag of which nothing was dropped');
+  await plant.write(['L', 1, 1]);
+  await until(() => client.valuesOf('L', 'points').length === 1, 'points behind the pause are missing');
 });
 
 test('what was corrected is told once when a slow client has lost nothing', async (context) => {

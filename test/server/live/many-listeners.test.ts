@@ -56,9 +56,9 @@ function listen(live: LiveDataset, tagId: number): Subscriber {
   const subscriber = new Subscriber({
     outlet: new PausingClient(),
     names: [`T${tagId}`],
-    run: 'r',
+    epoch: 'r',
     memory: UNCHARGED,
-    onTag: (to, id) => live.addTag(to, id),
+    onTag: (to, id, change) => live.changeTag(to, id, change),
     onLost: () => {},
     onGone: (gone) => live.remove(gone),
   });
@@ -74,9 +74,9 @@ test('a run of points is looked at once, however many listen to other tags', () 
   for (let i = 0; i < 500; i++) {
     const subscriber = listen(live, 10_000 + i);
     const { wants } = Subscriber.prototype;
-    subscriber.wants = (tagId, isSystem) => {
+    subscriber.wants = (tag) => {
       asked++;
-      return wants.call(subscriber, tagId, isSystem);
+      return wants.call(subscriber, tag);
     };
   }
   for (let tagId = 0; tagId < 100; tagId++) assert.ok(!store(tagId, 0).isEncoded, 'nobody listens to this tag');
@@ -111,7 +111,7 @@ test('bringing a client of very many tags up to date looks at a run without goin
     looked.push(name);
   };
   const live = { recent, flush: () => {}, watch: { position }, name: 'Plant' } as unknown as LiveDataset;
-  const parts = { outlet: new PausingClient(), names, run: 'r', onTag: () => {}, onLost: () => {}, onGone: () => {} };
+  const parts = { outlet: new PausingClient(), names, epoch: 'r', onTag: () => {}, onLost: () => {}, onGone: () => {} };
   const subscriber = new Subscriber({ ...parts, memory: UNCHARGED });
   const task = { engine: {} as Engine, live, subscriber, style: DEFAULT_STYLE, names: async () => names };
   await catchUp({ ...task, since: 0 });

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Engine, openEngine, PointColumns, ValueType } from '../../../engine/index.ts';
 import { LiveHub } from '../../../server/live/live-hub.ts';
+import { parseLiveMarker } from '../../../server/live/marker.ts';
 import type { LiveEvent, Outlet } from '../../../server/live/outlet.ts';
 import { LIMIT_MS } from './support/live-values.ts';
 
@@ -126,11 +127,10 @@ test('a client that was away goes on where it was, with the points of all tags t
   const first = new SlowClient();
   const subscriber = hub.subscribe({ dataset: 'Plant', names: undefined, since: undefined }, first);
   await until(() => subscriber.isJoined && knowsAll(first, 1), 'the client never got the first points');
-  const [, run = '', sequence = ''] = subscriber.id.split('.');
+  const since = parseLiveMarker(subscriber.id);
   subscriber.gone();
   await writeAll(engine, 2);
   const second = new SlowClient();
-  const since = { kind: 'sequence', run, sequence: Number.parseInt(sequence, 36) } as const;
   const back = hub.subscribe({ dataset: 'Plant', names: undefined, since }, second);
   await until(() => back.isJoined, 'the client was not brought up to date');
   assert.ok(knowsAll(second, 2));
@@ -149,9 +149,7 @@ test('points for many clients are handed out over several turns, in order, and a
   context.after(() => hub.stop());
   const listen = (since?: string) => {
     const client = new SlowClient();
-    const [, run = '', sequence = ''] = since?.split('.') ?? [];
-    const marker =
-      since === undefined ? undefined : { kind: 'sequence' as const, run, sequence: Number.parseInt(sequence, 36) };
+    const marker = since === undefined ? undefined : parseLiveMarker(since);
     return { client, subscriber: hub.subscribe({ dataset: 'Plant', names: NAMES, since: marker }, client) };
   };
   const knows = ({ newest }: SlowClient, value: number): boolean => NAMES.every((name) => newest.get(name) === value);

@@ -1,9 +1,18 @@
 // Passes new points on to the subscriptions that listen to their tags: one watch for each dataset, each point made text once.
+// Where another point than before is the newest one, because of a removal or a correction, that one is passed on.
 
-import { type Engine, EngineError, type PointChunk, type PointWatch } from '../../../../engine/index.ts';
+import {
+  type CorrectedRange,
+  compareInstants,
+  type Engine,
+  EngineError,
+  type Instant,
+  type PointChunk,
+  type PointWatch,
+} from '../../../../engine/index.ts';
 import { type Listening, RunQueue } from './run-queue.ts';
 import type { Monitored, Subscription } from './subscription.ts';
-import { updateOf } from './update-text.ts';
+import { noValueOf, updateOf } from './update-text.ts';
 
 interface Listener extends Listening {
   readonly monitored: Monitored;
@@ -14,6 +23,8 @@ interface Listened {
   readonly listeners: Map<string, Map<Subscription, Listener>>;
   /** Of elements whose newest point is waited for, because it is elsewhere: none newer has come yet. */
   readonly waiting: Set<Monitored>;
+  /** By name, up to where points of tags have changed, until that is looked at. */
+  readonly changed: Map<string, Instant>;
 }
 
 interface Feed extends Listened {
@@ -24,9 +35,11 @@ export class Feeds {
   readonly #engine: Engine;
   readonly #feeds = new Map<string, Feed>();
   readonly #runs = new RunQueue();
+  readonly #nowMs: () => number;
 
-  constructor(engine: Engine) {
+  constructor(engine: Engine, nowMs: () => number) {
     this.#engine = engine;
+    this.#nowMs = nowMs;
   }
 
   /** Resolves when the points that are stored by now have come to their subscriptions; undefined when they have. */
@@ -41,7 +54,8 @@ export class Feeds {
     const { listeners, waiting } = this.#feedOf(dataset);
     const known = listeners.get(tag) ?? new Map<Subscription, Listener>();
     listeners.set(tag, known.set(subscription, { monitored, elementId, fromRun: this.#runs.nextRun }));
-    const newest = this.#newest(dataset, tag, elementId);
+    const id = JSON.stringify(elementId);
+    const newest = this.#newest(dataset, tag, (chunk) => (chunk ? updateOf(id, chunk, chunk.end - 1) : undefined));
     if (!(newest instanceof Promise)) return newest === undefined ? undefined : subscription.push(newest);
     waiting.add(monitored);
     const take = (update: string | undefined): void => {
@@ -85,34 +99,67 @@ export class Feeds {
   #feedOf(dataset: string): Feed {
     const known = this.#feeds.get(dataset);
     if (known?.watch.isOn) return known;
-    const listened: Listened = known ?? { listeners: new Map(), waiting: new Set() };
+    const listened: Listened = known ?? { listeners: new Map(), waiting: new Set(), changed: new Map() };
     const feed = { ...listened, watch: this.#watch(dataset, listened) };
     this.#feeds.set(dataset, feed);
     return feed;
   }
 
-  #watch(dataset: string, { listeners, waiting }: Listened): PointWatch {
-    return this.#engine.watch(dataset, (run) => {
-      const known = run.isSystem ? undefined : listeners.get(run.tag.name);
-      if (known === undefined) return;
-      if (waiting.size > 0) for (const { monitored } of known.values()) waiting.delete(monitored);
-      this.#runs.add(run, known);
-    });
+  #watch(dataset: string, listened: Listened): PointWatch {
+    const { listeners, waiting } = listened;
+    return this.#engine.watch(
+      dataset,
+      (run) => {
+        const known = run.isSystem ? undefined : listeners.get(run.tag.name);
+        if (known === undefined) return;
+        if (waiting.size > 0) for (const { monitored } of known.values()) waiting.delete(monitored);
+        this.#runs.add(run, known);
+      },
+      (range) => this.#noteChange(dataset, listened, range),
+    );
   }
 
-  #newest(dataset: string, tag: string, elementId: string): string | undefined | Promise<string | undefined> {
+  /** Where it has come to the newest point: what is newest then goes behind the points that came before. */
+  #noteChange(dataset: string, { listeners, changed }: Listened, { isSystem, tag, end }: CorrectedRange): void {
+    const { name } = tag;
+    const known = isSystem ? undefined : listeners.get(name);
+    const [first] = known?.values() ?? [];
+    if (known === undefined || first === undefined) return;
+    const noted = changed.get(name);
+    changed.set(name, noted && compareInstants(noted, end) > 0 ? noted : end);
+    if (noted !== undefined) return;
+    const id = JSON.stringify(first.elementId);
+    this.#runs.addChange(async () => {
+      const until = changed.get(name) as Instant;
+      changed.delete(name);
+      try {
+        return await this.#newest(dataset, name, (chunk) => this.#changedUpdate(id, chunk, until));
+      } catch (error) {
+        // The dataset was deleted meanwhile.
+        if (error instanceof EngineError) return undefined;
+        throw error;
+      }
+    }, known);
+  }
+
+  #changedUpdate(id: string, chunk: PointChunk | undefined, until: Instant): string | undefined {
+    if (chunk === undefined) return noValueOf(id, Math.floor(this.#nowMs()));
+    const i = chunk.end - 1;
+    const time = { ms: chunk.points.timesMs[i] as number, ticks: chunk.points.ticks[i] as number };
+    return compareInstants(time, until) <= 0 ? updateOf(id, chunk, i) : undefined;
+  }
+
+  /** @param update of the newest point; it is undefined where there is none */
+  #newest<T>(dataset: string, tag: string, update: (chunk: PointChunk | undefined) => T): T | Promise<T> {
     const request = { carryIn: false, skipMissing: true, limit: undefined, after: [] };
     const read = this.#engine.read(dataset, { ...request, tags: [tag], range: { kind: 'newest' } });
-    if (read.tagCount === 0) return undefined;
+    if (read.tagCount === 0) return update(undefined);
     const cursor = read.open(0);
-    const update = (chunk: PointChunk | undefined): string | undefined =>
-      chunk === undefined || chunk.start === chunk.end
-        ? undefined
-        : updateOf(JSON.stringify(elementId), chunk, chunk.end - 1);
+    const take = (chunk: PointChunk | undefined): T => update(chunk && chunk.start < chunk.end ? chunk : undefined);
     const chunk = cursor.next();
-    if (chunk instanceof Promise) return chunk.then(update).finally(() => cursor.close());
-    const text = update(chunk);
+    if (chunk instanceof Promise) return chunk.then(take).finally(() => cursor.close());
+    const taken = take(chunk);
     cursor.close();
-    return text;
+    return taken;
   }
 }

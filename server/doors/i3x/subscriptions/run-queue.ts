@@ -1,7 +1,14 @@
-// New points on their way to subscriptions. The engine gives them while writes wait, many of them to very many subscriptions:
+// New points, and what else has changed, on their way to subscriptions. The engine gives them while writes wait, many of them to very many subscriptions:
 // so they are copied then, and made text and passed on afterwards, over many turns.
 
-import { nextTurn, type PointChunk, PointColumns, payloadOf, type StoredRun } from '../../../../engine/index.ts';
+import {
+  nextTurn,
+  type PointChunk,
+  PointColumns,
+  payloadOf,
+  type StoredRun,
+  ValueType,
+} from '../../../../engine/index.ts';
 import { createPacer } from '../../../process/pacer.ts';
 import { copyColumns } from '../../../routes/read/held-points.ts';
 import type { Subscription } from './subscription.ts';
@@ -35,7 +42,14 @@ interface WaitingRun {
   readonly hasDropped: boolean;
   /** Of the tag, as they are when the run is passed on. */
   readonly listeners: Listeners;
+  /** What is passed on in place of the points. */
+  readonly change?: ChangedValue;
 }
+
+/** Makes an update of what is newest by then, as a text; undefined when there is nothing to tell. */
+export type ChangedValue = () => Promise<string | undefined>;
+
+const NO_CHUNK: PointChunk = { type: ValueType.Open, points: new PointColumns(0), start: 0, end: 0 };
 
 interface Waiter {
   readonly number: number;
@@ -64,9 +78,18 @@ export class RunQueue {
     const given = { type, points, start: Math.max(start, start + count - MOST_POINTS), end: start + count };
     const chunk = this.#copy(given);
     const chars = charsOf(given);
-    this.#runs.push({ number: this.#next++, chunk, chars, hasDropped: count > MOST_POINTS, listeners });
-    this.#pointCount += chunk.end - chunk.start;
-    this.#chars += chars;
+    this.#push({ number: this.#next++, chunk, chars, hasDropped: count > MOST_POINTS, listeners });
+  }
+
+  /** Behind all points that came before. */
+  addChange(change: ChangedValue, listeners: Listeners): void {
+    this.#push({ number: this.#next++, chunk: NO_CHUNK, chars: 0, hasDropped: false, listeners, change });
+  }
+
+  #push(run: WaitingRun): void {
+    this.#runs.push(run);
+    this.#pointCount += run.chunk.end - run.chunk.start;
+    this.#chars += run.chars;
     while (this.#isTooLong() && this.#at < this.#runs.length - 1) this.#drop();
     if (this.#isPassing) return;
     this.#isPassing = true;
@@ -104,7 +127,7 @@ export class RunQueue {
     await nextTurn();
     while (this.#at < this.#runs.length) {
       const run = this.#takeFirst();
-      await pass(run);
+      await (run.change === undefined ? pass(run) : passChange(run, run.change));
       this.#tell(run.number + 1);
     }
     this.#isPassing = false;
@@ -163,6 +186,16 @@ async function pass({ number, chunk, hasDropped, listeners }: WaitingRun): Promi
     if (hasDropped) subscription.queue.hasDropped = true;
     if (!isFew) subscription.pushShared(lists);
     else for (const update of lists[0]?.updates ?? []) subscription.push(update);
+    if (pacer.isDue()) await pacer.yield();
+  }
+}
+
+async function passChange({ number, listeners }: WaitingRun, change: ChangedValue): Promise<void> {
+  const update = await change();
+  if (update === undefined) return;
+  const pacer = createPacer();
+  for (const [subscription, { fromRun }] of listeners) {
+    if (fromRun <= number) subscription.push(update);
     if (pacer.isDue()) await pacer.yield();
   }
 }

@@ -25,7 +25,7 @@ export class SubscriptionStore {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(engine: Engine, nowMs: () => number) {
-    this.#feeds = new Feeds(engine);
+    this.#feeds = new Feeds(engine, nowMs);
     this.#nowMs = nowMs;
   }
 

@@ -66,7 +66,7 @@ function make(engine: StubEngine): { readonly feeds: Feeds; readonly subscriptio
   const subscription = new Subscription('1', { clientId: 'c', owner: undefined }, undefined, { chars: 0 });
   const values = (): unknown[] =>
     subscription.queue.pending().flatMap(({ updates }) => updates.map((one) => (JSON.parse(one) as Vqt).value));
-  return { feeds: new Feeds(engine as unknown as Engine), subscription, values };
+  return { feeds: new Feeds(engine as unknown as Engine, () => 0), subscription, values };
 }
 
 interface Vqt {

@@ -247,6 +247,37 @@ for (const transport of ['uws', 'node'] as const) {
       assert.ok(isDone);
     });
 
+    it('what is newest once points were removed or corrected is an update, and so is that there is none', async (context) => {
+      const call = caller(await openMill(context, transport));
+      const { subscriptionId } = (await call('POST', 'subscriptions', { clientId: 'c' })).body.result;
+      const its = { clientId: 'c', subscriptionId };
+      await call('POST', 'subscriptions/register', { ...its, elementIds: ['Mill:line/Flow', 'Mill:line/pump/On'] });
+      let lastSequenceNumber: number | undefined;
+      const updates = async (): Promise<unknown[][]> => {
+        const { body } = await call('POST', 'subscriptions/sync', { ...its, lastSequenceNumber });
+        lastSequenceNumber = body.result.at(-1)?.sequenceNumber ?? lastSequenceNumber;
+        const all = body.result.flatMap((batch: Answer['body']) => batch.updates);
+        return all.map(({ elementId, value, quality }: Answer['body']) => [elementId.slice(5), value, quality]);
+      };
+      const remove = (query: string) => call('DELETE', `/api/datasets/Mill/data?tagname=line/Flow&start=${query}`);
+      const correct = (query: string, body?: unknown) =>
+        call('POST', `/api/datasets/Mill/corrections?tagname=line/Flow&${query}`, body);
+      await updates();
+      await remove('2026-03-01T08:45:00Z');
+      assert.deepEqual(await updates(), [['line/Flow', 20, 'Uncertain']]);
+      await correct('kind=delete&start=2026-03-01T08:00:00Z&end=2026-03-01T08:00:00Z');
+      assert.deepEqual(await updates(), [], 'the newest point is as it was');
+      const at = '2026-03-01T08:30:00Z';
+      await correct(`kind=replace&start=${at}&end=${at}`, [{ t: at, v: 21 }]);
+      assert.deepEqual(await updates(), [['line/Flow', 21, 'Good']]);
+      await remove('2026-01-01T00:00:00Z');
+      assert.deepEqual(await updates(), [['line/Flow', null, 'GoodNoData']]);
+      assert.ok((await call('DELETE', '/api/datasets/Mill/tags/line%2Fpump%2FOn')).status < 300);
+      assert.deepEqual(await updates(), [['line/pump/On', null, 'GoodNoData']]);
+      await call('POST', '/api/datasets/Mill/data', { 'line/pump/On': [{ t: at, v: false }] });
+      assert.deepEqual(await updates(), [['line/pump/On', false, 'Good']]);
+    });
+
     it('what is too much for a subscription is dropped, the oldest first, and the next sync says so', async (context) => {
       const call = caller(await openMill(context, transport));
       const { subscriptionId } = (await call('POST', 'subscriptions', { clientId: 'c' })).body.result;

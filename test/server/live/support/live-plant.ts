@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type Engine, openEngine, type PointBatch, PointColumns, ValueType } from '../../../../engine/index.ts';
 import { LiveHub, type Subscription } from '../../../../server/live/live-hub.ts';
+import { type LiveMarker, parseLiveMarker } from '../../../../server/live/marker.ts';
 import type { LiveEvent, Outlet } from '../../../../server/live/outlet.ts';
 import type { Subscriber } from '../../../../server/live/subscriber.ts';
 import { LIMIT_MS } from './live-values.ts';
@@ -41,6 +42,15 @@ export class LivePlant {
 
   listen(client: Outlet, names: Subscription['names'], since?: Subscription['since']): Subscriber {
     return this.hub.subscribe({ dataset: 'Plant', names, since }, client);
+  }
+
+  /** Where a client is that has got everything of a tag. */
+  async markerOf(name: string): Promise<LiveMarker> {
+    const subscriber = this.listen(new PausingClient(), [name]);
+    await until(() => subscriber.isJoined, 'the client is not live');
+    const { id } = subscriber;
+    subscriber.gone();
+    return parseLiveMarker(id) as LiveMarker;
   }
 
   /** In one request. */
