@@ -71,6 +71,8 @@ export interface TagDocument {
 /** Points of one tag and type with consecutive ordinals: `count` from `start` on in the batch's columns. */
 export interface BatchRun {
   readonly tag: TagDocument;
+  /** Of the tag as its readers know it: of late points, that of the tag that they are late for. */
+  readonly name: string;
   readonly type: ValueType;
   readonly start: number;
   readonly count: number;

@@ -34,13 +34,13 @@ export class BatchBuilder implements Batch {
     };
     const taken = following.readPoints(tag.id, from, wanted, this.points);
     const count = Math.min(taken.count, to - taken.firstOrdinal);
-    if (count > 0) this.#add(tag, { ...taken, count });
+    if (count > 0) this.#add(nameIn(following, tag), tag, { ...taken, count });
     const next = Math.min(taken.nextOrdinal, to);
     if (next > from) this.next.set(tag.id, next);
     return next;
   }
 
-  #add(tag: TagDocument, { type, start, count, firstOrdinal }: FollowedPoints): void {
+  #add(name: string, tag: TagDocument, { type, start, count, firstOrdinal }: FollowedPoints): void {
     const last = this.runs.at(-1);
     const isNext =
       last?.tag === tag &&
@@ -48,6 +48,10 @@ export class BatchBuilder implements Batch {
       last.start + last.count === start &&
       last.firstOrdinal + last.count === firstOrdinal;
     if (isNext) this.runs[this.runs.length - 1] = { ...last, count: last.count + count };
-    else this.runs.push({ tag, type, start, count, firstOrdinal });
+    else this.runs.push({ tag, name, type, start, count, firstOrdinal });
   }
+}
+
+function nameIn(following: Following, { lateOf, definition }: TagDocument): string {
+  return (lateOf === undefined ? undefined : following.tag(lateOf)?.definition.name) ?? definition.name;
 }

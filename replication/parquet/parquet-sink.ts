@@ -24,7 +24,8 @@ type WrittenDataset = DatasetDocument & Pick<CopiedDataset, 'name' | 'identity'>
  * ordinal always has the same point. A file whose points are all in others is harmless, and may be removed.
  *
  * What was deleted stays in the files: readers leave out the ordinals in `cuts` of a tag's document, and tags with `deleted`.
- * Corrections are not applied to the files, and late points are rows of tags of their own (`lateOf`).
+ * Corrections are not applied to the files, and late points are rows of tags of their own (`lateOf`), which
+ * have the name of the tag that they are late for.
  *
  * One process writes a dataset, and waits for each call before the next one for that dataset.
  */

@@ -19,7 +19,8 @@ const MICROSECONDS = {
  * `time` is what other tools know as a time, UTC, rounded down; with `time_100ns`, 0 to 9 units of 100 ns behind it, it is
  * exact. `type` is the number of the value's type: Single and Double are in `value_double`; Boolean (0 and 1), all whole
  * numbers, UInt64 as its two's complement bits and DateTime as 100 ns since 0001-01-01 UTC in `value_int64`; String, and
- * Decimal as its digits, in `value_text`. All three are null for a null. `name` is the tag's name when it was written.
+ * Decimal as its digits, in `value_text`. All three are null for a null. `name` is the tag's name when it was written;
+ * of late points, which are of a tag of their own, it is that of the tag that they are late for.
  */
 const COLUMNS = [
   { name: 'tag', type: 'INT64', repetition_type: REQUIRED },
@@ -59,14 +60,14 @@ export class RowGroup {
     this.#qualities = new Int32Array(count);
   }
 
-  add({ points }: Batch, { tag, type, start, count, firstOrdinal }: BatchRun): void {
+  add({ points }: Batch, { tag, name, type, start, count, firstOrdinal }: BatchRun): void {
     const id = BigInt(tag.id);
     for (let i = start; i < start + count; i++) {
       const row = this.#count++;
       const ticks = points.ticks[i] as number;
       const microseconds = Math.floor(ticks / TICKS_PER_MICROSECOND);
       this.#tags[row] = id;
-      this.#names.push(tag.definition.name);
+      this.#names.push(name);
       this.#times[row] = BigInt(points.timesMs[i] as number) * MICROSECONDS_PER_MS + BigInt(microseconds);
       this.#ticks[row] = ticks - microseconds * TICKS_PER_MICROSECOND;
       this.#ordinals[row] = BigInt(firstOrdinal + i - start);

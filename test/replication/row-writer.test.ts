@@ -53,7 +53,7 @@ test('rows that were written are read as they were, however they are cut', async
     const type = random.pick([ValueType.Double, ValueType.String, ValueType.Int64]);
     const points = fill(random, type, 1 + random.below(40));
     const firstOrdinal = random.pick([0, 2 ** 32 - 3, 2 ** 51]);
-    const run = { tag: TAG, type, start: 0, count: points.count, firstOrdinal };
+    const run = { tag: TAG, name: 'A', type, start: 0, count: points.count, firstOrdinal };
     const writer = new RowWriter(1);
     for (let i = 0; i < points.count; i++) writer.add(7n, run, { points, runs: [run] }, i);
     // A query selects all columns but the first.
@@ -78,7 +78,7 @@ test('rows that were written are read as they were, however they are cut', async
 
 test('an answer that ends within a row is no answer', async () => {
   const points = fill(new SeededRandom(1), ValueType.Double, 2);
-  const run = { tag: TAG, type: ValueType.Double, start: 0, count: 2, firstOrdinal: 0 };
+  const run = { tag: TAG, name: 'A', type: ValueType.Double, start: 0, count: 2, firstOrdinal: 0 };
   const writer = new RowWriter(1);
   writer.add(7n, run, { points, runs: [run] }, 0);
   const reader = new RowReader(Readable.from([Buffer.from(writer.bytes.subarray(8, 40))], { objectMode: false }));

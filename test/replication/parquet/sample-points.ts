@@ -63,7 +63,11 @@ export function batchOf(points: readonly SamplePoint[]): Batch {
     const isNext =
       last?.tag.id === point.tag && last.type === point.type && last.firstOrdinal + last.count === point.ordinal;
     if (isNext) runs[runs.length - 1] = { ...last, count: last.count + 1 };
-    else runs.push({ tag: tagDocument(point.tag), type: point.type, start: i, count: 1, firstOrdinal: point.ordinal });
+    else {
+      const tag = tagDocument(point.tag);
+      const { name } = tag.definition;
+      runs.push({ tag, name, type: point.type, start: i, count: 1, firstOrdinal: point.ordinal });
+    }
   }
   return { points: columns, runs };
 }

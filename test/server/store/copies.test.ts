@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { filesIn, readPoints } from '../../replication/parquet/read-rows.ts';
 import { runServerToEnd, ServerProcess } from '../../support/server-process.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
 
@@ -30,6 +31,36 @@ test('varve replicate copies a folder once, and says how much', async (context) 
   assert.match(stdout, /Copied \d+ points of 1 datasets/);
   assert.equal(filesBelow(join(folder, 'copy', 'North.Plant'), '.parquet').length > 0, true);
   assert.deepEqual(filesBelow(join(folder, 'taken'), '.parquet'), []);
+});
+
+test('a Parquet copy has late points by the name of their tag', async (context) => {
+  const folder = makeTempFolder(context);
+  const data = join(folder, 'data');
+  const server = await ServerProcess.start({ dataFolder: data });
+  const post = (path: string, body: object): Promise<Response> =>
+    fetch(`${server.url}/api/datasets${path}`, { method: 'POST', body: JSON.stringify(body) });
+  await post('', { n: 'Plant', pa: 0, ps: 0, late: 'accept' });
+  const days = ['05', '02', '03', '01', '06', '04'];
+  for (const day of days) {
+    const point = { t: `2026-01-${day}T00:00:00Z`, v: Number(day) };
+    const answer = await post('/Plant/data', { Flow: [point], Other: [{ ...point, v: -Number(day) }] });
+    assert.equal(answer.status, 200);
+  }
+  await server.stop();
+  const { code, stderr } = await runServerToEnd(['replicate', '--data', data, '--centre', `parquet://${folder}/copy`]);
+  assert.equal(code, 0, stderr);
+  const rows = await readPoints(filesIn(join(folder, 'copy')));
+  for (const [name, sign] of [
+    ['Flow', 1],
+    ['Other', -1],
+  ] as const) {
+    const ofTag = rows.filter((row) => row.name === name).sort((a, b) => Number(a.time - b.time));
+    assert.deepEqual(
+      ofTag.map(({ value_double }) => value_double),
+      days.map((_, i) => sign * (i + 1)),
+    );
+    assert.equal(new Set(ofTag.map(({ tag }) => tag)).size, 2, 'ids, of which one is of late points');
+  }
 });
 
 test('settings that do not fit are refused before anything is opened', async (context) => {
