@@ -15,6 +15,7 @@ import {
 import { describeValue } from '../validation/faults.ts';
 import { readJsonBody } from '../validation/json-body.ts';
 import type { JsonObject, JsonSchema } from '../validation/json-schema.ts';
+import { exactJson } from '../validation/long-number.ts';
 import { bodyProblem, requireObject } from '../validation/validate.ts';
 
 /** The content may be written with more white space and escapes than it is kept with. */
@@ -31,7 +32,10 @@ const datasets = {
   items: { type: 'string' },
   description: 'Names of all datasets that it shows; who may not read one of them does not see the view.',
 };
-const content = { type: 'object', description: 'What it shows, in the words of the page that made it. Kept as it is.' };
+const content = {
+  type: 'object',
+  description: 'What it shows, in the words of the page that made it. Kept as it is, numbers with all their digits.',
+};
 
 /** What clients send. Members that only answers have are accepted and ignored: clients send back what they have read. */
 export const viewBodySchema: JsonSchema = {
@@ -89,7 +93,7 @@ export interface ReadView {
 
 /** Throws a 400 for what is no view, and a 413 for one that is too large. */
 export async function readViewBody(request: HttpRequest, maxBodyBytes: number): Promise<ReadView> {
-  const value = await readJsonBody(request, Math.min(maxBodyBytes, VIEW_BODY_LIMIT_BYTES));
+  const value = await readJsonBody(request, Math.min(maxBodyBytes, VIEW_BODY_LIMIT_BYTES), 'exact');
   const body = requireObject(viewBodySchema, value);
   const definition = toViewDefinition(body);
   const faults = faultsOf(definition);
@@ -134,7 +138,7 @@ function textFaults(path: string, text: string, maxLength: number): ProblemFault
 }
 
 function contentText({ content }: JsonObject): string {
-  const text = JSON.stringify(content);
+  const text = exactJson(content);
   const bytes = Buffer.byteLength(text);
   if (bytes <= MAX_VIEW_CONTENT_BYTES) return text;
   const message = `Got ${bytes} bytes of content; want at most ${MAX_VIEW_CONTENT_BYTES}.`;

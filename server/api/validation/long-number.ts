@@ -14,8 +14,10 @@ export class LongNumber {
 
   /** A double where that has all digits of the literal. */
   static of(literal: string, nearest: number): number | LongNumber {
-    if (literal.length <= SAFE_DIGITS) return nearest;
+    const isBeyond = nearest === 0 || !Number.isFinite(nearest);
+    if (literal.length <= SAFE_DIGITS && !isBeyond) return nearest;
     const digits = digitsOf(literal);
+    if (isBeyond && digits !== '') return new LongNumber(literal);
     return digits.length <= SAFE_DIGITS || digits === digitsOf(String(nearest)) ? nearest : new LongNumber(literal);
   }
 

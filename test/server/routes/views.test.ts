@@ -107,6 +107,19 @@ describeTransports('saved views', (transport) => {
     );
   });
 
+  it('keeps every digit of the numbers of a content', async (context) => {
+    const { http } = await startAccessServer(context, transport);
+    const content = '{"a":1e400,"b":12345678901234567890,"c":[-0,1e-400,0.1000000000000000055],"d":{"e":5}}';
+    const body = `{"kind":"trend","name":"Long","datasets":[],"content":${content},"revision":1e400}`;
+    const headers = { 'content-type': 'application/json' };
+    const created = await http.send('POST', '/api/views', { headers, body });
+    assert.equal(created.status, 201, created.text);
+    const path = `/api/views/${created.json<Head>().id}`;
+    for (const { text } of [created, await http.get(path)]) assert.ok(text.endsWith(`"content":${content}}`), text);
+    const changed = await http.send('PUT', path, { headers: { ...headers, 'if-match': '"1"' }, body });
+    assert.ok(changed.text.endsWith(`"content":${content}}`), changed.text);
+  });
+
   it('a change must be of the revision that is there', async (context) => {
     const { http } = await startAccessServer(context, transport);
     const path = `/api/views/${assertSaved(await http.post('/api/views', VIEW), 201).id}`;

@@ -18,11 +18,14 @@ test('what a double loses stays as it was written, all else is what JSON.parse m
     '0.12345678901234567891',
     '-79228162514264337593543950335',
     '1.00000000000000000001e-5',
+    '1e400',
+    '-1e400',
+    '1e-400',
   ]) {
     assert.equal(through(text), text);
     assert.equal(through(`{"a":[${text}]}`), `{"a":[${text}]}`);
   }
-  for (const text of ['1764216000000000', '0.1', '100000000000000000000', '1e300', '0.1000000000000000000000'])
+  for (const text of ['1764216000000000', '0.1', '100000000000000000000', '1e300', '0e500', '0.1000000000000000000000'])
     assert.equal(typeof parseJsonBody(Buffer.from(text), 'exact'), 'number', text);
   assert.equal(typeof parseJsonBody(Buffer.from('9007199254740993')), 'number');
   assert.equal(JSON.stringify(LongNumber.of('9007199254740993', 9007199254740992)), '9007199254740992');
