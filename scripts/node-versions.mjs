@@ -22,6 +22,10 @@ const TESTS = [
   'test/golden/',
 ];
 const TESTS_OF_UWS = ['test/conformance/uws', 'test/server/http/streams', 'test/server/live/'];
+/** As the server does it, with its choice of a build. */
+const LOAD_UWS =
+  "import { loadUws } from './server/uws/load-uws.ts'; import { thisPlatform } from './server/uws/uws-builds.ts';" +
+  'loadUws(thisPlatform());';
 /** Of conformance: the rows about points, from the write to the read. */
 const CASE = 'Points/';
 
@@ -54,7 +58,7 @@ async function checkVersion(version) {
   const node = version === process.versions.node ? process.execPath : await fetchNode(version);
   if (!values.figures) {
     const environment = values.all ? {} : { CASE };
-    const hasUws = await run(node, ['-e', "require('uWebSockets.js')"], {});
+    const hasUws = await run(node, ['--import', 'tsx', '--input-type=module', '-e', LOAD_UWS], {});
     console.error(`On Node ${version} uWebSockets ${hasUws ? 'loads' : 'does not load'} here.`);
     const tests = hasUws ? [...TESTS, ...TESTS_OF_UWS] : TESTS;
     report(`tests on Node ${version}`, await run(node, ['--import', 'tsx', 'test/run.ts', ...tests], environment));

@@ -20,8 +20,8 @@ export interface ChosenServer {
 /** A server on the front end that `choice` and the options come to; on node:http where uWebSockets cannot be loaded. */
 export function createHttpServer(choice: TransportChoice, options: HttpServerOptions, load = loadUws): ChosenServer {
   const hasTls = options.tls !== undefined;
-  const platform = thisPlatform();
-  const frontEnd = chooseFrontEnd({ choice, hasTls, hasProxy: (options.proxies ?? []).length > 0 }, platform);
+  const hasProxy = (options.proxies ?? []).length > 0;
+  const frontEnd = chooseFrontEnd({ choice, hasTls, hasProxy }, thisPlatform);
   if (frontEnd.kind === 'node') {
     const isOtherThanAsked = choice === 'uws' && hasTls;
     return onNode(options, isOtherThanAsked ? 'TLS is spoken by node:https, --http uws is for plain HTTP.' : undefined);
@@ -31,7 +31,7 @@ export function createHttpServer(choice: TransportChoice, options: HttpServerOpt
     return onNode(options, `The front end is node:http. With ${title}, the build for this C library, ${gaps}.`);
   }
   try {
-    const { uws, build } = load(platform);
+    const { uws, build } = load(thisPlatform());
     const notice = choice === 'uws' ? `With ${build.title} ${build.gaps}; --http node answers all of it.` : undefined;
     return { server: createUwsServer(uws, options), transport: 'uws', ...(notice === undefined ? {} : { notice }) };
   } catch (error) {

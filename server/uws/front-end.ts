@@ -21,10 +21,13 @@ export type FrontEnd =
   | { readonly kind: 'passed-over'; readonly build: UwsBuild }
   | { readonly kind: 'uws'; readonly build: UwsBuild };
 
-/** TLS is that of Node, which is kept up to date with it; behind a proxy `auto` is what answers all of HTTP/1. */
-export function chooseFrontEnd({ choice, hasTls, hasProxy }: FrontEndWish, platform: UwsPlatform): FrontEnd {
+/**
+ * TLS is that of Node, which is kept up to date with it; behind a proxy `auto` is what answers all of HTTP/1. The platform
+ * takes time to find out, and is asked for only where a build of uWebSockets may be used.
+ */
+export function chooseFrontEnd({ choice, hasTls, hasProxy }: FrontEndWish, platform: () => UwsPlatform): FrontEnd {
   if (choice === 'node' || hasTls || (choice === 'auto' && hasProxy)) return { kind: 'node' };
-  const build = buildFor(platform);
+  const build = buildFor(platform());
   if (build === undefined) return { kind: 'none' };
   return { kind: choice === 'auto' && !build.isDefault ? 'passed-over' : 'uws', build };
 }

@@ -8,7 +8,7 @@ import { VERSION } from '../../version.ts';
 import { error, type Finding, ok, warn } from './finding.ts';
 
 /** As package.json has it in `engines`. */
-const LEAST_NODE = [20, 15] as const;
+const LEAST_NODE = [20, 19] as const;
 /** Every connection, every file that is read, and a few more. */
 const FEWEST_FILES = 4096;
 
@@ -26,7 +26,7 @@ export type FrontEndSettings = Pick<Settings, 'http' | 'proxy' | 'tls-cert'>;
 export function lookAtFrontEnd(settings: FrontEndSettings, platform: UwsPlatform = thisPlatform()): Finding {
   const { http, proxy } = settings;
   const wish = { choice: http, hasTls: settings['tls-cert'] !== undefined, hasProxy: proxy.length > 0 };
-  const frontEnd = chooseFrontEnd(wish, platform);
+  const frontEnd = chooseFrontEnd(wish, () => platform);
   switch (frontEnd.kind) {
     case 'node':
       return ok('the front end is node:http, which answers all of HTTP/1');

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -83,7 +83,13 @@ test('a folder on a file system in memory is said', {
 });
 
 test('an old Node, a low limit of open files, an unknown binary and a wrong clock are said', () => {
-  assert.equal(lookAtVersions('20.14.9').level, 'error');
+  const { engines } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')) as {
+    engines: { node: string };
+  };
+  const [, least = ''] = /^>=(.+)$/.exec(engines.node) ?? [];
+  assert.equal(lookAtVersions(`${least}.0`).level, 'ok');
+  assert.match(lookAtVersions('20.18.9').fix ?? '', new RegExp(`Install Node ${least} or newer`));
+  assert.equal(lookAtVersions('20.18.9').level, 'error');
   assert.equal(lookAtVersions('18.20.0').level, 'error');
   assert.equal(lookAtVersions('22.0.0').level, 'ok');
   assert.equal(
