@@ -106,7 +106,7 @@ function readLines(random: SeededRandom): void {
 }
 
 function takeMessages(random: SeededRandom): void {
-  const host = new SparkplugHost();
+  const host = new SparkplugHost(5000);
   const [first] = MAPPINGS;
   const names = { dataset: (first as TopicMapping).dataset, tag: (first as TopicMapping).dataset };
   const take = (kind: string, payload: Uint8Array): void => {
@@ -119,6 +119,8 @@ function takeMessages(random: SeededRandom): void {
     const payload = random.pick([BIRTH, DATA]);
     take(random.pick(KINDS), random.chance(0.7) ? payload : mutateBytes(payload, random, 'any'));
   }
+  host.held.giveUpAll(NOW_MS);
+  for (let held = host.held.next(NOW_MS); held; held = host.held.next(NOW_MS)) host.take(names, held);
 }
 
 export const doorTargets: readonly FuzzTarget[] = [

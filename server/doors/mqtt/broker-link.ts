@@ -18,6 +18,11 @@ export interface IncomingMessage extends Message {
   readonly isRetained: boolean;
 }
 
+/** Whether the broker sends a message again when this connection is over. */
+export function comesAgain({ link, packetId }: IncomingMessage, over: BrokerLink): boolean {
+  return link === over && packetId !== undefined;
+}
+
 export interface LinkEvents {
   /** The broker has answered to the subscriptions. */
   onUp(): void;

@@ -1,6 +1,6 @@
 // Messages that wait to be stored: bounded in bytes, by letting the connection rest.
 
-import type { BrokerLink, IncomingMessage } from './broker-link.ts';
+import { type BrokerLink, comesAgain, type IncomingMessage } from './broker-link.ts';
 
 /** Above this no further message is taken from the connection. */
 const MOST_BYTES = 8 * 1_048_576;
@@ -39,20 +39,18 @@ export class MessageQueue {
 
   /** The messages of a connection that is over come again over the next one. */
   dropOf(link: BrokerLink): void {
-    this.#waiting = this.#waiting.filter((message) => message.link !== link || message.packetId === undefined);
+    this.#waiting = this.#waiting.filter((message) => !comesAgain(message, link));
     this.#bytes = this.#waiting.reduce((sum, message) => sum + costOf(message), 0);
     this.#resume = undefined;
   }
 
-  /** The next messages to store together; undefined once it is closed and empty: what came at QoS 0 nobody else has. */
-  async take(): Promise<IncomingMessage[] | undefined> {
-    while (this.#waiting.length === 0 && !this.#isClosed) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-      this.#wake = undefined;
-    }
-    if (this.#waiting.length === 0) return undefined;
+  /**
+   * The next messages to store together; undefined once it is closed and empty: what came at QoS 0 nobody else has.
+   * @param mostMs so long it is waited for a message at most; then there is none
+   */
+  async take(mostMs?: number): Promise<IncomingMessage[] | undefined> {
+    if (this.#waiting.length === 0 && !this.#isClosed) await this.#untilWoken(mostMs);
+    if (this.#waiting.length === 0) return this.#isClosed ? undefined : [];
     let [count, bytes] = [0, 0];
     while (count < this.#waiting.length && count < BATCH_MESSAGES && (count === 0 || bytes < BATCH_BYTES)) {
       bytes += costOf(this.#waiting[count++] as IncomingMessage);
@@ -63,6 +61,17 @@ export class MessageQueue {
     this.#takenBytes = bytes;
     this.#takenCount = count;
     return taken;
+  }
+
+  #untilWoken(mostMs: number | undefined): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = mostMs === undefined ? undefined : setTimeout(resolve, mostMs);
+      this.#wake = () => {
+        clearTimeout(timer);
+        this.#wake = undefined;
+        resolve();
+      };
+    });
   }
 
   /** What was taken is stored, or given up. */

@@ -1,5 +1,5 @@
-// Messages to points to datasets: each message is either durable or judged bad when `store` resolves to true. While a
-// dataset cannot take points, it waits and tries again. One message after the other, each in steps: the birth or the death
+// Messages to points to datasets: each message that `store` gives back is either durable or judged bad. While a dataset cannot
+// take points, it waits and tries again. One message after the other, each in steps: the birth or the death
 // of an edge node may be about very many metrics.
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -75,20 +75,35 @@ export class MessageStore {
     if (config.hasHeartbeat) statuses.feed(dataset, config.name);
   }
 
-  /** False when the server stops before all are stored: then nothing is to be acknowledged. */
-  async store(messages: readonly IncomingMessage[]): Promise<boolean> {
+  /**
+   * Stores these messages, but for those that are to wait for others, and earlier ones that wait no longer. Gives back what is
+   * to be acknowledged: nothing when the server stops before all are stored.
+   */
+  async store(messages: readonly IncomingMessage[]): Promise<readonly IncomingMessage[]> {
+    const stored: IncomingMessage[] = [];
     try {
-      for (const message of messages) await this.#take(message);
+      await this.#takeHeld(stored);
+      for (const message of messages) {
+        if (await this.#take(message)) stored.push(message);
+        await this.#takeHeld(stored);
+      }
       await this.#commit();
-      return true;
+      return stored;
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
       this.#points.clear();
-      return false;
+      return [];
     }
   }
 
-  async #take(message: IncomingMessage): Promise<void> {
+  async #takeHeld(stored: IncomingMessage[]): Promise<void> {
+    const { mapper } = this.#parts;
+    for (let held = mapper.nextHeld(); held !== undefined; held = mapper.nextHeld())
+      if (await this.#take(held)) stored.push(held);
+  }
+
+  /** False when the message is held. */
+  async #take(message: IncomingMessage): Promise<boolean> {
     const outcome = emptyOutcome();
     const steps = this.#map(message, outcome);
     let step = steps.next();
@@ -96,11 +111,12 @@ export class MessageStore {
       if (outcome.points.length >= MOST_POINTS) await this.#add(outcome, message);
       if (this.#pacer.isDue()) await this.#pacer.yield();
     }
-    if (step.value) {
+    if (step.value && !outcome.isHeld) {
       this.#tell(outcome, message);
       await this.#add(outcome, message);
     }
     if (this.#pacer.isDue()) await this.#pacer.yield();
+    return !outcome.isHeld;
   }
 
   /** Whether there is an outcome. */

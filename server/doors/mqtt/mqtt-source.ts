@@ -3,6 +3,7 @@
 import type { IClientOptions, MqttClient } from 'mqtt';
 import type { Logger } from 'pino';
 import type { SourceSnapshot } from '../../metrics/source-figures.ts';
+import { Acknowledgements } from './acknowledgements.ts';
 import { BrokerLink, type IncomingMessage } from './broker-link.ts';
 import type { SourceConfig } from './config/mqtt-config.ts';
 import type { DatasetStatuses } from './dataset-statuses.ts';
@@ -31,6 +32,7 @@ export class MqttSource {
   readonly #parts: SourceParts;
   readonly #record: SourceRecord;
   readonly #queue = new MessageQueue();
+  readonly #acknowledgements = new Acknowledgements();
   readonly #mapper: MessageMapper;
   readonly #store: MessageStore;
   #link: BrokerLink | undefined;
@@ -116,12 +118,13 @@ export class MqttSource {
     counts.messages++;
     counts.bytes += message.payload.length;
     if (message.isRepeated) counts.redelivered++;
+    this.#acknowledgements.await(message);
     this.#queue.add(message, resume);
   }
 
   #lose(link: BrokerLink | undefined, reason: string): void {
     if (this.#isStopping) return;
-    if (link !== undefined) this.#queue.dropOf(link);
+    if (link !== undefined) this.#forget(link);
     const wasUp = this.#record.state === 'connected';
     if (wasUp && performance.now() - this.#connectedMs > STEADY_MS) this.#failures = 0;
     this.#record.down(reason);
@@ -129,26 +132,25 @@ export class MqttSource {
     this.#timer = setTimeout(() => this.#connect(), waitMs(this.#failures++));
   }
 
+  /** What the broker sends again over the next connection. */
+  #forget(link: BrokerLink): void {
+    this.#queue.dropOf(link);
+    this.#mapper.dropHeldOf(link);
+    this.#acknowledgements.dropOf(link);
+  }
+
   async #storeAll(): Promise<void> {
-    for (let messages = await this.#queue.take(); messages !== undefined; messages = await this.#queue.take()) {
-      const isStored = await this.#store.store(messages);
-      if (isStored) this.#acknowledge(messages);
+    const next = () => this.#queue.take(this.#mapper.heldForMs);
+    for (let messages = await next(); messages !== undefined; messages = await next()) {
+      this.#acknowledge(await this.#store.store(messages));
       this.#queue.done();
     }
+    this.#mapper.endHolding();
+    this.#acknowledge(await this.#store.store([]));
   }
 
   #acknowledge(messages: readonly IncomingMessage[]): void {
-    const byLink = new Map<BrokerLink, number[]>();
-    for (const { link, packetId } of messages) {
-      if (packetId === undefined || link.isOver) continue;
-      const ids = byLink.get(link);
-      if (ids === undefined) byLink.set(link, [packetId]);
-      else ids.push(packetId);
-    }
-    for (const [link, ids] of byLink) {
-      link.acknowledge(ids);
-      this.#record.counts.acknowledged += ids.length;
-    }
+    this.#record.counts.acknowledged += this.#acknowledgements.add(messages);
   }
 }
 

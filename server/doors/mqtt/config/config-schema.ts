@@ -74,6 +74,7 @@ const SOURCE = closed(
     maxMessageBytes: whole(64, 2_097_152),
     heartbeat: { type: 'boolean' },
     sparkplugHost: { type: 'string', pattern: '^[^/+#\\u0000-\\u001f]{1,200}$' },
+    sparkplugReorderMs: whole(0, 60_000),
     topics: { type: 'array', items: TOPIC, minItems: 1, maxItems: MOST_TOPICS },
   },
   ['name', 'url', 'topics'],
@@ -106,6 +107,7 @@ export interface SourceEntry {
   readonly maxMessageBytes?: number;
   readonly heartbeat?: boolean;
   readonly sparkplugHost?: string;
+  readonly sparkplugReorderMs?: number;
   readonly topics: readonly TopicEntry[];
 }
 

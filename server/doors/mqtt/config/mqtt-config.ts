@@ -29,6 +29,8 @@ export interface SourceConfig {
   readonly hasHeartbeat: boolean;
   /** The id by which it is a primary host of Sparkplug; it is none when undefined. */
   readonly sparkplugHost: string | undefined;
+  /** How long a message of Sparkplug that has overtaken others waits for them; 0 is not at all. */
+  readonly sparkplugReorderMs: number;
   readonly topics: readonly TopicMapping[];
 }
 
@@ -45,7 +47,13 @@ export interface ConfigPlaces {
 }
 
 const SHOWN_FAULTS = 20;
-const DEFAULTS = { keepAliveSeconds: 30, sessionSeconds: 7 * 86_400, inFlight: 4096, maxMessageBytes: 1_048_576 };
+const DEFAULTS = {
+  keepAliveSeconds: 30,
+  sessionSeconds: 7 * 86_400,
+  inFlight: 4096,
+  maxMessageBytes: 1_048_576,
+  sparkplugReorderMs: 5000,
+};
 
 /** Throws a `UsageError` with every fault and its place. */
 export function readMqttConfig(path: string, places: ConfigPlaces): MqttConfig {

@@ -20,6 +20,8 @@ class Birth {
 }
 
 const SEQ_COUNT = 256;
+/** Numbers so far away are not ahead: they are of messages that have been, or of a birth that was not seen. */
+const FAR = SEQ_COUNT / 2;
 /** The node itself, among its devices. */
 const NODE_ITSELF = '';
 
@@ -33,6 +35,8 @@ export class EdgeNode {
   #births = new Map<string, Birth>();
   #metricCount = 0;
   #nextSeq: number | undefined;
+  /** Numbers that were passed over; their messages may come all the same. */
+  readonly #missed = new Set<number>();
 
   /** Of the node and all its devices. */
   get metricCount(): number {
@@ -94,12 +98,30 @@ export class EdgeNode {
     return alias === undefined ? undefined : birth?.byAlias.get(alias);
   }
 
-  /** Whether a message is the one that was to come. A repetition of the last one passes when the broker says that it is one. */
+  /** How many messages are missing before the one of this number; undefined where the number does not tell. */
+  missingBefore(seq: number | undefined): number | undefined {
+    const expected = this.#nextSeq;
+    if (seq === undefined || expected === undefined) return undefined;
+    const missing = (seq - expected + SEQ_COUNT) % SEQ_COUNT;
+    return missing < FAR ? missing : undefined;
+  }
+
+  /**
+   * Whether a message is the one that was to come, or one that was passed over. A repetition of the last one passes when the
+   * broker says that it is one. Any other number that is not ahead leaves the next one as it is.
+   */
   takeSeq(seq: number | undefined, isBirth: boolean, isRepeated: boolean): boolean {
     const expected = this.#nextSeq;
     if (seq === undefined) return false;
     if (isRepeated && expected !== undefined && (seq + 1) % SEQ_COUNT === expected) return true;
+    const missing = this.missingBefore(seq);
+    if (isBirth) this.#missed.clear();
+    else if (missing !== 0 && this.#missed.delete(seq)) return true;
+    else for (let i = 0; i < (missing ?? 0); i++) this.#missed.add(((expected ?? 0) + i) % SEQ_COUNT);
+    if (!isBirth && expected !== undefined && missing === undefined) return false;
+    this.#missed.delete(seq);
+    this.#missed.delete((seq + FAR) % SEQ_COUNT);
     this.#nextSeq = (seq + 1) % SEQ_COUNT;
-    return isBirth || seq === expected;
+    return isBirth || missing === 0;
   }
 }

@@ -9,6 +9,7 @@ import { timeText } from '../mapping/payload-time.ts';
 import { finish, type Steps } from '../mapping/steps.ts';
 import type { TextTemplate } from '../mapping/text-template.ts';
 import { EdgeNode, type KnownMetric } from './edge-node.ts';
+import { HeldMessages, type HostMessage } from './held-messages.ts';
 import { decodeSparkplug, encodeRebirth, type SparkplugMetric, type SparkplugPayload } from './sparkplug-payload.ts';
 import { findDataType } from './sparkplug-types.ts';
 
@@ -35,10 +36,12 @@ export interface SparkplugOutcome {
   /** Values that were left out, and why the first was. */
   leftOut: number;
   leftOutReason?: string;
+  /** Whether the message waits for others, and comes to nothing yet. */
+  isHeld: boolean;
 }
 
 export function emptyOutcome(): SparkplugOutcome {
-  return { points: [], definitions: [], signs: [], leftOut: 0 };
+  return { points: [], definitions: [], signs: [], leftOut: 0, isHeld: false };
 }
 
 export class SparkplugFigures {
@@ -60,8 +63,6 @@ const BD_SEQ = 'bdSeq';
 /** Switches of the protocol, no values of a plant. */
 const CONTROLS = /^(?:Node|Device) Control\//;
 
-type HostMessage = Message & { readonly isRepeated: boolean };
-
 /** The place of a message in the topics of Sparkplug. */
 interface Address {
   readonly group: string;
@@ -73,8 +74,14 @@ interface Address {
 
 export class SparkplugHost {
   readonly figures = new SparkplugFigures();
+  readonly held: HeldMessages;
   readonly #nodes = new Map<string, EdgeNode>();
   #metricCount = 0;
+
+  /** @param reorderMs how long a message that has overtaken others waits for them */
+  constructor(reorderMs: number) {
+    this.held = new HeldMessages(reorderMs);
+  }
 
   /** All steps of a message at once. */
   take(names: SparkplugNames, message: HostMessage): SparkplugOutcome {
@@ -85,8 +92,8 @@ export class SparkplugHost {
 
   /**
    * Takes a message in steps, of which each adds to the outcome; what is in there may be taken out between two. The next
-   * message is begun when they are done. Throws a `PayloadFault`, and then has added nothing. Messages that are not for
-   * hosts come to nothing.
+   * message is begun when they are done: first those that `held` has. Throws a `PayloadFault`, and then has added nothing.
+   * Messages that are not for hosts come to nothing.
    */
   *steps(names: SparkplugNames, message: HostMessage, outcome: SparkplugOutcome): Steps<void> {
     const [namespace, group = '', kind = '', node = '', device = ''] = message.topic.split('/');
@@ -110,6 +117,9 @@ export class SparkplugHost {
   *#bear(address: Address, kind: 'NBIRTH' | 'DBIRTH', message: HostMessage, outcome: SparkplugOutcome): Steps<void> {
     const payload = yield* decodeSparkplug(message.payload);
     const node = this.#nodeOf(address);
+    outcome.isHeld =
+      kind === 'NBIRTH' ? this.held.holdEnd(node, message, payload.timeMs) : this.#holds(node, payload, message);
+    if (outcome.isHeld) return;
     const before = node.metricCount;
     const beside = this.#metricCount - before + node.metricCountBeside(address.device);
     if (beside + payload.metrics.length > MOST_METRICS)
@@ -148,6 +158,8 @@ export class SparkplugHost {
   *#takeData(address: Address, message: HostMessage, outcome: SparkplugOutcome): Steps<void> {
     const payload = yield* decodeSparkplug(message.payload);
     const node = this.#nodeOf(address);
+    outcome.isHeld = this.#holds(node, payload, message);
+    if (outcome.isHeld) return;
     this.#checkSeq(address, node, { payload, isBirth: false, message }, outcome);
     if (!node.isBorn(address.device)) node.needsBirth = true;
     for (const metric of payload.metrics) {
@@ -163,6 +175,12 @@ export class SparkplugHost {
     if (node.needsBirth) this.#askForBirth(address, node, message, outcome);
   }
 
+  /** What the broker sends again may be of any number. */
+  #holds(node: EdgeNode, { seq, timeMs }: SparkplugPayload, message: HostMessage): boolean {
+    if (seq === undefined || message.isRepeated || !node.isAlive) return false;
+    return (node.missingBefore(seq) ?? 0) > 0 && this.held.hold(node, { message, seq, timeMs });
+  }
+
   #checkSeq(
     address: Address,
     node: EdgeNode,
@@ -176,15 +194,11 @@ export class SparkplugHost {
     this.#askForBirth(address, node, message, outcome);
   }
 
-  #askForBirth(
-    { group, node: name }: Address,
-    node: EdgeNode,
-    { arrivalMs }: Message,
-    outcome: SparkplugOutcome,
-  ): void {
-    if (!node.rebirths.take(arrivalMs)) return;
+  #askForBirth({ group, node: name }: Address, node: EdgeNode, message: HostMessage, outcome: SparkplugOutcome): void {
+    const nowMs = this.held.decidedMs(message);
+    if (!node.rebirths.take(nowMs)) return;
     this.figures.rebirthRequests++;
-    outcome.rebirth = { topic: `${NAMESPACE}/${group}/NCMD/${name}`, payload: encodeRebirth(arrivalMs) };
+    outcome.rebirth = { topic: `${NAMESPACE}/${group}/NCMD/${name}`, payload: encodeRebirth(nowMs) };
   }
 
   #addValue(
@@ -217,8 +231,12 @@ export class SparkplugHost {
     if (kind === 'NDEATH') {
       const bdSeq = bdSeqOf(payload);
       if (node.isAlive && bdSeq !== undefined && node.bdSeq !== undefined && bdSeq !== node.bdSeq) return;
+      outcome.isHeld = this.held.holdEnd(node, message, undefined);
+      if (outcome.isHeld) return;
       node.isAlive = false;
     } else {
+      outcome.isHeld = this.#holds(node, payload, message);
+      if (outcome.isHeld) return;
       this.#checkSeq(address, node, { payload, isBirth: false, message }, outcome);
       node.endDevice(address.device);
     }

@@ -60,8 +60,8 @@ test('the Sparkplug example of the page is one', () => {
 
 test('defaults of the page are those of the code', () => {
   const [config] = read(source({}));
-  for (const name of ['keepAliveSeconds', 'sessionSeconds', 'inFlight', 'maxMessageBytes'] as const)
-    assert.match(page, new RegExp(`^\\| \`${name}\` \\| ${config?.[name]} \\|`, 'm'));
+  const names = ['keepAliveSeconds', 'sessionSeconds', 'inFlight', 'maxMessageBytes', 'sparkplugReorderMs'] as const;
+  for (const name of names) assert.match(page, new RegExp(`^\\| \`${name}\` \\| ${config?.[name]} \\|`, 'm'));
   assert.equal(config?.clientId, 'varve-s');
 });
 

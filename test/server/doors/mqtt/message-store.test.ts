@@ -61,7 +61,13 @@ function makeStore(): {
 } {
   const entry = { topic: 'spBv1.0/#', dataset: '{group}', payload: { format: 'sparkplug' } } as const;
   const topics = [readTopic(entry, '', (path, fault) => assert.fail(path + fault))];
-  const config = { name: 'test', topics, maxMessageBytes: 2_097_152, hasHeartbeat: true } as unknown as SourceConfig;
+  const config = {
+    name: 'test',
+    topics,
+    maxMessageBytes: 2_097_152,
+    hasHeartbeat: true,
+    sparkplugReorderMs: 0,
+  } as unknown as SourceConfig;
   const record = new SourceRecord('test', pino({ level: 'silent' }));
   const mapper = new MessageMapper(config);
   const dropped = new DroppedPoints(pino({ level: 'silent' }));
@@ -108,12 +114,12 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
 test('births and deaths of very many metrics are taken in turns with others, and written in parts', async () => {
   const { store, writer, statuses, record } = makeStore();
   for (const [index, birth] of births().entries()) {
-    const turns = await turnsDuring(async () => assert.ok(await store.store([birth])));
+    const turns = await turnsDuring(async () => assert.deepEqual(await store.store([birth]), [birth]));
     assert.ok(turns >= 4, `${turns} turns for birth ${index}`);
   }
   assert.equal(writer.definedCount, ALL);
   writer.written.length = 0;
-  const turns = await turnsDuring(async () => assert.ok(await store.store([death])));
+  const turns = await turnsDuring(async () => assert.deepEqual(await store.store([death]), [death]));
   assert.ok(turns >= 10, `${turns} turns for the death`);
   const sizes = writer.written.map((tags) => tags.length);
   assert.ok(sizes.length >= ALL / MOST_TOGETHER && Math.max(...sizes) <= MOST_TOGETHER, `${sizes}`);
@@ -140,7 +146,7 @@ test('between two steps of a message there is one metric at most', () => {
 
 test('a message of which only the first points could be stored is not to be acknowledged', async () => {
   const { store, writer, statuses } = makeStore();
-  for (const birth of births()) assert.ok(await store.store([birth]));
+  for (const birth of births()) assert.deepEqual(await store.store([birth]), [birth]);
   writer.failsFrom = writer.written.length + 2;
   const storing = store.store([death]);
   let isOver = false;
@@ -149,7 +155,7 @@ test('a message of which only the first points could be stored is not to be ackn
   });
   while (!store.isHolding && !isOver) await new Promise((next) => setImmediate(next));
   store.stop();
-  assert.equal(await storing, false);
+  assert.deepEqual(await storing, []);
   assert.equal(writer.written.length, writer.failsFrom);
   assert.ok(
     statuses.signs.every(({ isAlive }) => isAlive),

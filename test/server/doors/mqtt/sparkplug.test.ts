@@ -252,7 +252,7 @@ test('over a broker: a gap leads to a birth, a death to the status 24, the next 
 }, async (context) => {
   const broker = await Broker.forTest(context);
   const topics = [{ topic: 'spBv1.0/+/+/+/#', dataset: '{group}', payload: { format: 'sparkplug' } }];
-  const server = await SourceEngine.start(context, { url: broker.url, topics });
+  const server = await SourceEngine.start(context, { url: broker.url, sparkplugReorderMs: 100, topics });
   const client = await connectClient(context, broker.url);
   const node = await edgeNode(client);
   const properties = { engUnit: { type: 'String', value: 'bar' } };

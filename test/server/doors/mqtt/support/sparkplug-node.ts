@@ -26,13 +26,28 @@ export const bdSeq = (value: number): Metric => ({ name: 'bdSeq', type: 'Int64',
 
 /** A host, and messages of one node for it. */
 export class Node {
-  readonly host = new SparkplugHost();
+  readonly host: SparkplugHost;
   arrivalMs = T;
 
-  send(kind: string, payload: Payload | Uint8Array, { device = '', isRepeated = false } = {}): SparkplugOutcome {
-    const topic = ['spBv1.0', 'g', kind, 'n', ...(device === '' ? [] : [device])].join('/');
+  constructor(reorderMs = 0) {
+    this.host = new SparkplugHost(reorderMs);
+  }
+
+  send(
+    kind: string,
+    payload: Payload | Uint8Array,
+    { node = 'n', device = '', isRepeated = false } = {},
+  ): SparkplugOutcome {
+    const topic = ['spBv1.0', 'g', kind, node, ...(device === '' ? [] : [device])].join('/');
     const bytes = payload instanceof Uint8Array ? payload : encode(payload);
     return this.host.take(NAMES, { topic, payload: bytes, arrivalMs: this.arrivalMs, isRepeated });
+  }
+
+  /** What becomes of messages that have waited for others until now. */
+  *held(): Iterable<SparkplugOutcome> {
+    const { held } = this.host;
+    for (let message = held.next(this.arrivalMs); message; message = held.next(this.arrivalMs))
+      yield this.host.take(NAMES, message);
   }
 
   birth(seq = 0, bd = 1): SparkplugOutcome {
