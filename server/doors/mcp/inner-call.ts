@@ -18,7 +18,15 @@ const HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** A fault that the caller of a tool can mend, in words. */
-export class ToolError extends Error {}
+export class ToolError extends Error {
+  /** Of HTTP. */
+  readonly status: number;
+
+  constructor(message: string, status = 400) {
+    super(message);
+    this.status = status;
+  }
+}
 
 export interface InnerRequest {
   readonly route: string;
@@ -43,6 +51,7 @@ export class InnerRoutes {
     if (route === undefined) throw new Error(`BUG: there is no route ${key}`);
     const need = needOf(route.method, route.pattern);
     const { caller } = outer;
+    requireWellFormed([dataset ?? '', ...query.map(([, value]) => value)]);
     try {
       const needsRole = need === 'read' || need === 'write' || need === 'admin';
       if (needsRole && dataset !== undefined) caller.require(need, dataset);
@@ -56,11 +65,20 @@ export class InnerRoutes {
   }
 }
 
+/** A query, which is UTF-8, cannot have half of a surrogate pair. */
+function requireWellFormed(texts: readonly string[]): void {
+  const broken = texts.find((text) => !text.isWellFormed());
+  if (broken === undefined) return;
+  throw new ToolError(
+    `Got ${JSON.stringify(broken)}, which has half of a surrogate pair; no name and no time has that.`,
+  );
+}
+
 export function asToolError(error: unknown): unknown {
   const problem = toProblem(error);
   if (!(problem instanceof ProblemError) || problem.status === 500) return error;
   const faults = problem.errors.slice(0, 10).map(({ path, message }) => `${path} ${message}`.trim());
-  return new ToolError([problem.message, ...faults].join('\n'));
+  return new ToolError([problem.message, ...faults].join('\n'), problem.status);
 }
 
 function toRequest(

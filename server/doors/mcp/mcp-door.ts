@@ -1,7 +1,7 @@
 // The door for language models: the Model Context Protocol at /mcp, as its streamable HTTP transport has it, without
 // sessions: each POST is answered as JSON, and there is no stream to open with GET. Docs: docs/mcp.md.
 
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { readJsonBody } from '../../api/validation/json-body.ts';
 import type { ProblemForm } from '../../http/contract/http-server.ts';
 import type { RouteContext } from '../../http/routing/router.ts';
@@ -23,6 +23,7 @@ const MAX_BODY_BYTES = 2 ** 20;
 const MOST_MESSAGES = 20;
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
+const INTERNAL_ERROR = -32_603;
 
 export const MCP_DOOR: Door = {
   name: 'mcp',
@@ -48,7 +49,10 @@ async function exchange(service: Service, routes: InnerRoutes, outer: RouteConte
       400,
       `Got protocol version '${version.slice(0, 50)}'; want one of ${sdk.SUPPORTED_PROTOCOL_VERSIONS.join(', ')}.`,
     );
-  const messages = parseMessages(body, (one) => sdk.JSONRPCMessageSchema.safeParse(one));
+  const messages = parseMessages(body, (one) => {
+    const parsed = sdk.specTypeSchemas.JSONRPCMessage['~standard'].validate(one);
+    return 'value' in parsed ? parsed.value : undefined;
+  });
   const failures: unknown[] = [];
   const answers = await new Exchange().answer(createMcpServer({ service, routes, outer, failures }), messages);
   if (failures.length > 0) throw failures[0];
@@ -60,7 +64,7 @@ async function exchange(service: Service, routes: InnerRoutes, outer: RouteConte
 async function loadParts() {
   try {
     const [{ createMcpServer }, { Exchange }, sdk] = await loadPart('The door /mcp', () =>
-      Promise.all([import('./mcp-server.ts'), import('./exchange.ts'), import('@modelcontextprotocol/sdk/types.js')]),
+      Promise.all([import('./mcp-server.ts'), import('./exchange.ts'), import('@modelcontextprotocol/server')]),
     );
     return { createMcpServer, Exchange, sdk };
   } catch (error) {
@@ -68,7 +72,8 @@ async function loadParts() {
   }
 }
 
-type Parse = (one: unknown) => { readonly success: true; readonly data: JSONRPCMessage } | { readonly success: false };
+/** Undefined for what is none. */
+type Parse = (one: unknown) => JSONRPCMessage | undefined;
 
 function parseMessages(body: unknown, parse: Parse): JSONRPCMessage[] {
   const given = Array.isArray(body) ? body : [body];
@@ -76,7 +81,7 @@ function parseMessages(body: unknown, parse: Parse): JSONRPCMessage[] {
     throw new ProblemError(400, `Got ${given.length} messages; want 1 to ${MOST_MESSAGES}.`);
   const messages = given.map((one) => {
     const parsed = parse(one);
-    if (parsed.success) return parsed.data;
+    if (parsed !== undefined) return parsed;
     throw new ProblemError(400, 'Got something else than a JSON-RPC 2.0 message.');
   });
   const ids = messages.flatMap((message) => ('id' in message && message.id !== undefined ? [message.id] : []));
@@ -86,7 +91,12 @@ function parseMessages(body: unknown, parse: Parse): JSONRPCMessage[] {
 
 /** A JSON-RPC error without an id, as the transport has it for what is no message. */
 function renderProblem(problem: ProblemError): ReturnType<ProblemForm['render']> {
-  const code = problem.key === 'Error.BadJson' ? PARSE_ERROR : INVALID_REQUEST;
-  const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message: problem.message }, id: null });
+  const error = { code: codeOf(problem), message: problem.message };
+  const body = JSON.stringify({ jsonrpc: '2.0', error, id: null });
   return { status: problem.status, headers: [['Content-Type', 'application/json'], ...problem.headers], body };
+}
+
+function codeOf({ key, status }: ProblemError): number {
+  if (status >= 500) return INTERNAL_ERROR;
+  return key === 'Error.BadJson' ? PARSE_ERROR : INVALID_REQUEST;
 }

@@ -1,17 +1,7 @@
-// A server of the Model Context Protocol for one request: tools, resources and prompts, by the official SDK. It is loaded with
-// the first request, since few servers are asked.
+// A server of the Model Context Protocol for one request: tools, resources and prompts, by the official package. It is loaded
+// with the first request, since few servers are asked.
 
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import {
-  CallToolRequestSchema,
-  ErrorCode,
-  GetPromptRequestSchema,
-  ListPromptsRequestSchema,
-  ListResourcesRequestSchema,
-  ListToolsRequestSchema,
-  McpError,
-  ReadResourceRequestSchema,
-} from '@modelcontextprotocol/sdk/types.js';
+import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../../api/validation/json-schema.ts';
 import { requireObject } from '../../api/validation/validate.ts';
 import { includesRole } from '../../auth/rules/role.ts';
@@ -19,7 +9,7 @@ import { createPacer } from '../../process/pacer.ts';
 import { VERSION } from '../../version.ts';
 import { asToolError, ToolError } from './inner-call.ts';
 import { PROMPTS } from './prompts.ts';
-import { listResources, readResource } from './resources.ts';
+import { listResources, RESOURCE_TEMPLATES, readResource } from './resources.ts';
 import { TOOLS } from './tools/all-tools.ts';
 import type { Tool, ToolCall } from './tools/tool.ts';
 
@@ -32,10 +22,11 @@ export function createMcpServer(call: ToolCall): Server {
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },
   );
   const tools = TOOLS.filter(({ role }) => includesRole(call.outer.caller.rights.role, role));
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(describeTool) }));
-  server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+  server.setRequestHandler('tools/list', () => ({ tools: tools.map(describeTool) }));
+  server.setRequestHandler('tools/call', ({ params }) => {
     const tool = tools.find(({ name }) => name === params.name);
-    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool '${params.name}'.`);
+    if (tool === undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool '${params.name}'.`);
     return callTool(tool, call, params.arguments ?? {});
   });
   addResources(server, call);
@@ -72,22 +63,31 @@ function requireArguments(tool: Tool, given: JsonObject): JsonObject {
 }
 
 function addResources(server: Server, call: ToolCall): void {
-  server.setRequestHandler(ListResourcesRequestSchema, async () => ({ resources: await listResources(call) }));
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
+  server.setRequestHandler('resources/list', async () => ({ resources: await listResources(call) }));
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: RESOURCE_TEMPLATES.map((template) => ({ ...template })),
+  }));
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
     try {
       const content = await readResource(call, uri);
-      if (content === undefined) throw new ToolError(`There is no resource '${uri}'.`);
+      if (content === undefined) throw new ToolError(`There is no resource '${uri}'.`, 404);
       return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(content) }] };
     } catch (error) {
-      if (error instanceof ToolError) throw new McpError(ErrorCode.InvalidParams, error.message);
-      if (!(error instanceof McpError)) call.failures.push(error);
+      if (error instanceof ToolError) throw asProtocolError(error, uri);
+      call.failures.push(error);
       throw error;
     }
   });
 }
 
+/** What a caller may not read is told of as what is not there. */
+function asProtocolError({ status, message }: ToolError, uri: string): ProtocolError {
+  if (status === 403 || status === 404) return new ResourceNotFoundError(uri, message);
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+}
+
 function addPrompts(server: Server): void {
-  server.setRequestHandler(ListPromptsRequestSchema, () => ({
+  server.setRequestHandler('prompts/list', () => ({
     prompts: PROMPTS.map(({ name, title, description, arguments: wanted }) => ({
       name,
       title,
@@ -95,13 +95,17 @@ function addPrompts(server: Server): void {
       arguments: wanted.map((argument) => ({ ...argument })),
     })),
   }));
-  server.setRequestHandler(GetPromptRequestSchema, ({ params }) => {
+  server.setRequestHandler('prompts/get', ({ params }) => {
     const prompt = PROMPTS.find(({ name }) => name === params.name);
-    if (prompt === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no prompt '${params.name}'.`);
+    if (prompt === undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt '${params.name}'.`);
     const given = params.arguments ?? {};
     const missing = prompt.arguments.find(({ name, required }) => required && given[name] === undefined);
     if (missing)
-      throw new McpError(ErrorCode.InvalidParams, `The prompt wants '${missing.name}': ${missing.description}`);
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `The prompt wants '${missing.name}': ${missing.description}`,
+      );
     const { description } = prompt;
     return {
       description,

@@ -1,11 +1,14 @@
-// The door for language models: the SDK's own client runs every tool, resource and prompt, on both transports; a token sees
+// The door for language models: the official client runs every tool, resource and prompt, on both transports; a token sees
 // nothing of other datasets; what is asked wrongly is told in words.
 
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type CallToolResult,
+  Client,
+  ResourceNotFoundError,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
 import type { Role } from '../../../server/auth/rules/role.ts';
 import { type AccessServer, type MadeToken, makeToken, startAccessServer } from '../auth/support/access-server.ts';
 
@@ -83,7 +86,7 @@ function valuesOf({ tl }: Entries): unknown[][] {
 
 describe('the door for language models', () => {
   for (const transport of ['uws', 'node'] as const) {
-    it(`answers every tool of the SDK's own client, over ${transport}`, async (context) => {
+    it(`answers every tool of the official client, over ${transport}`, async (context) => {
       const client = await (await openDoor(context, transport)).connect();
       assert.equal(client.getServerVersion()?.name, 'varve');
       const { tools } = await client.listTools();
@@ -159,6 +162,14 @@ describe('the door for language models', () => {
       );
       const { contents } = await client.readResource({ uri: 'varve://datasets/Mill' });
       assert.equal(JSON.parse((contents[0] as { text: string }).text).total, 2);
+      const { resourceTemplates } = await client.listResourceTemplates();
+      assert.deepEqual(
+        resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+        ['varve://datasets/{dataset}', 'varve://datasets/{dataset}/tags/{tag}'],
+      );
+      const ofTag = await client.readResource({ uri: 'varve://datasets/Mill/tags/Flow' });
+      const { tag, latest } = JSON.parse((ofTag.contents[0] as { text: string }).text);
+      assert.deepEqual([tag.n, tag.d, latest], ['Flow', 'Flow of line 1', { t: at(40), v: 40, q: 192 }]);
       const { prompts } = await client.listPrompts();
       assert.deepEqual(
         prompts.map(({ name }) => name),
@@ -209,10 +220,19 @@ describe('the door for language models', () => {
         }
       }
       for (const text of seen) assert.doesNotMatch(text, /Secret/);
-      await assert.rejects(client.readResource({ uri: 'varve://datasets/Secret' }), (error: Error) => {
-        assert.doesNotMatch(error.message, /Flow|tags/);
-        return true;
-      });
+      const reading = async (uri: string): Promise<unknown> => {
+        const error = await client.readResource({ uri }).then(
+          () => assert.fail(`${uri} was read`),
+          (thrown: unknown) => thrown,
+        );
+        assert.ok(error instanceof ResourceNotFoundError, String(error));
+        return error.message;
+      };
+      for (const uri of ['varve://datasets/Secret', 'varve://datasets/Secret/tags/Flow']) {
+        const message = String(await reading(uri));
+        assert.doesNotMatch(message, /Flow|tags/);
+        assert.equal(message.replaceAll('Secret', 'Missing'), await reading(uri.replace('Secret', 'Missing')));
+      }
       await assert.rejects(
         client.callTool({ name: 'write_points', arguments: { dataset: 'Mill', points: {} } }),
         /no tool/,
@@ -301,6 +321,45 @@ describe('the door for language models', () => {
     assert.equal((await post('{"jsonrpc":"2.0","method":"notifications/initialized"}')).status, 202);
     const unknown = await post('{"jsonrpc":"2.0","id":7,"method":"no/such"}');
     assert.equal(unknown.json<{ error: { code: number } }>().error.code, -32_601);
+    const ask = async (method: string, params?: string) => {
+      const answered = await post(
+        `{"jsonrpc":"2.0","id":7,"method":"${method}"${params === undefined ? '' : `,"params":${params}`}}`,
+      );
+      assert.equal(answered.status, 200, answered.text);
+      return answered.json<{ error?: { code: number; message: string }; result?: { isError?: boolean } }>();
+    };
+    for (const [method, params, code, words] of [
+      ['initialize', '{}', -32_602, /^Wrong parameters of 'initialize'. params.protocolVersion: /],
+      ['tools/call', undefined, -32_602, /^Wrong parameters of 'tools\/call'. params: /],
+      ['tools/call', '{"name":5}', -32_602, /params.name: /],
+      ['tools/call', '{"name":"nope"}', -32_602, /^There is no tool 'nope'\.$/],
+      ['prompts/get', '{"name":"nope"}', -32_602, /^There is no prompt 'nope'\.$/],
+      ['resources/read', '{}', -32_602, /params.uri: /],
+      ['resources/read', '{"uri":"varve://datasets/nope"}', -32_002, /^Dataset 'nope' could not be found/],
+      ['resources/read', '{"uri":"varve://datasets/Mill/tags/nope"}', -32_002, /^Tag 'nope' could not be found/],
+      ['resources/read', '{"uri":"varve://datasets/Mill/tags"}', -32_002, /^There is no resource /],
+      ['resources/read', '{"uri":"varve://datasets/\\ud800"}', -32_002, /./],
+      ['resources/read', '{"uri":"varve://datasets/%ED%A0%80"}', -32_002, /^There is no resource /],
+    ] as const) {
+      const { error } = await ask(method, params);
+      assert.equal(error?.code, code, `${method} ${params}: ${error?.message}`);
+      assert.match(error.message, words);
+    }
+    for (const given of [
+      '{"dataset":"Mill","tags":["\\ud800"]}',
+      '{"dataset":"\\udc00","tags":["Flow"]}',
+      '{"dataset":"Mill","tags":["Flow"],"at":"\\ud800"}',
+    ]) {
+      const { result, error } = await ask('tools/call', `{"name":"read_latest","arguments":${given}}`);
+      assert.equal(result?.isError, true, `${given}: ${error?.message}`);
+    }
+    for (const points of ['{"\\ud800":[{"v":1}]}', '{"Text":[{"v":"\\ud800"}]}']) {
+      const { result } = await ask(
+        'tools/call',
+        `{"name":"write_points","arguments":{"dataset":"Mill","points":${points}}}`,
+      );
+      assert.equal(result?.isError, true, points);
+    }
     const get = await server.http.get('/mcp', { accept: 'text/event-stream' });
     assert.equal(get.status, 405);
   });
