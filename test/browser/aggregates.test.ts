@@ -1,17 +1,13 @@
 // Lines made of results of intervals instead of points: chosen, named where they are shown, kept in the link, followed live.
 
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { seriousFindings } from '../support/accessibility.ts';
-import { launchBrowser, noBrowser, openPage } from '../support/browser.ts';
-import { buildExplorer } from '../support/built-explorer.ts';
-import { ServerProcess, temporaryFolder } from '../support/server-process.ts';
+import { noBrowser, openPage, sharedBrowser, sharedServer } from '../support/browser.ts';
+import type { ServerProcess } from '../support/server-process.ts';
 
 const options = { skip: noBrowser, timeout: 180_000 };
-const folder = temporaryFolder();
 const START_MS = Date.UTC(2026, 0, 5, 8);
 const SECONDS = 600;
 const iso = (timeMs: number): string => new Date(timeMs).toISOString();
@@ -27,20 +23,14 @@ async function write(tag: string, points: readonly { t: string; v: number }[]): 
 
 before(async () => {
   if (noBrowser !== false) return;
-  buildExplorer();
-  browser = await launchBrowser();
-  server = await ServerProcess.start({ dataFolder: join(folder, 'data') });
+  browser = await sharedBrowser();
+  server = await sharedServer();
   // About 10 more in each minute, now 5 above and now 5 below.
   const valueAt = (i: number): number => Math.floor(i / 60) * 10 + (i % 2 === 0 ? 5 : -5);
   await write(
     'Oven.Temperature',
     Array.from({ length: SECONDS + 60 }, (_, i) => ({ t: iso(START_MS + i * 1000), v: valueAt(i) })),
   );
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 test('a line of minima says that it is one, and the link keeps it', options, async (t) => {

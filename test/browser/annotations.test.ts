@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { seriousFindings } from '../support/accessibility.ts';
-import { launchBrowser, noBrowser, openPage, type WatchedPage } from '../support/browser.ts';
-import { buildExplorer } from '../support/built-explorer.ts';
+import { noBrowser, openPage, sharedBrowser, type WatchedPage } from '../support/browser.ts';
 import { runServerToEnd, ServerProcess, temporaryFolder } from '../support/server-process.ts';
 
 const options = { skip: noBrowser, timeout: 180_000 };
@@ -23,13 +22,12 @@ let server: ServerProcess;
 
 before(async () => {
   if (noBrowser !== false) return;
-  buildExplorer();
   const dataFolder = join(folder, 'data');
   const create = async (...flags: string[]): Promise<string> =>
     (await runServerToEnd(['token', 'create', '--data', dataFolder, ...flags])).stdout.trim();
   tokens.write = await create('--role', 'write', '--name', 'Shift A');
   tokens.read = await create('--role', 'read', '--name', 'Control room');
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   server = await ServerProcess.start({ dataFolder });
   const t = Array.from({ length: 360 }, (_, index) => START_MS + index * 10_000);
   await call('POST', '/api/datasets/Line 1/data', {
@@ -38,7 +36,6 @@ before(async () => {
   });
 });
 after(async () => {
-  await browser?.close();
   await server?.stop();
   rmSync(folder, { recursive: true, force: true });
 });

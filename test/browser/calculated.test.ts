@@ -2,17 +2,14 @@
 // dashboards; what cannot be calculated says why and stops no other line.
 
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { readFileSync } from 'node:fs';
+import { before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { seriousFindings } from '../support/accessibility.ts';
-import { launchBrowser, noBrowser, openPage } from '../support/browser.ts';
-import { buildExplorer } from '../support/built-explorer.ts';
-import { ServerProcess, temporaryFolder } from '../support/server-process.ts';
+import { noBrowser, openPage, sharedBrowser, sharedServer } from '../support/browser.ts';
+import type { ServerProcess } from '../support/server-process.ts';
 
 const options = { skip: noBrowser, timeout: 180_000 };
-const folder = temporaryFolder();
 const START_MS = Date.UTC(2026, 0, 5, 8);
 const SECONDS = 600;
 const iso = (timeMs: number): string => new Date(timeMs).toISOString();
@@ -31,9 +28,8 @@ async function send<T>(path: string, body: unknown): Promise<T> {
 
 before(async () => {
   if (noBrowser !== false) return;
-  buildExplorer();
-  browser = await launchBrowser();
-  server = await ServerProcess.start({ dataFolder: join(folder, 'data') });
+  browser = await sharedBrowser();
+  server = await sharedServer();
   const seconds = Array.from({ length: SECONDS + 60 }, (_, i) => i);
   const points = (valueAt: (i: number) => number) =>
     seconds.map((i) => ({ t: iso(START_MS + i * 1000), v: valueAt(i) }));
@@ -43,11 +39,6 @@ before(async () => {
     State: [{ t: START, v: 'running' }],
   });
   await send('/datasets/Mill/data', { Power: points((i) => i) });
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function openTrend(t: { after(work: () => Promise<void>): void }, lines: string, range = RANGE) {

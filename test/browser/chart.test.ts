@@ -2,11 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { launchBrowser, noBrowser, openPage, type WatchedPage } from '../support/browser.ts';
-import { buildExplorer } from '../support/built-explorer.ts';
-import { ServerProcess } from '../support/server-process.ts';
+import { noBrowser, openPage, sharedBrowser, sharedServer, type WatchedPage } from '../support/browser.ts';
+import type { ServerProcess } from '../support/server-process.ts';
 
 const options = { skip: noBrowser, timeout: 120_000 };
 const START_MS = Date.parse('2024-03-01T00:00:00Z');
@@ -20,14 +19,9 @@ let server: ServerProcess;
 
 before(async () => {
   if (noBrowser !== false) return;
-  buildExplorer();
-  browser = await launchBrowser();
-  server = await ServerProcess.start();
+  browser = await sharedBrowser();
+  server = await sharedServer();
   await writePlant(server.url);
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
 });
 
 async function post(url: string, body: unknown): Promise<void> {
@@ -40,7 +34,7 @@ const LONG_NAME = 'Dairy.PasteurisationLine01.HoldingTube.Section03.AfterTheHeat
 const trends = Array.from({ length: 16 }, (_, index) => `Mill.Trend${String(index).padStart(2, '0')}`);
 
 async function writePlant(url: string): Promise<void> {
-  const base = `${url}/api/datasets/Plant`;
+  const base = `${url}/api/datasets/Dairy`;
   await post(`${base}/tags`, [
     { n: 'Mill.Temperature', t: 'System.Double', u: { '1': '°C' }, f: '0' },
     { n: 'Mill.Flow', t: 'System.Double', u: { '1': 'l/min' } },
@@ -81,7 +75,7 @@ async function writePlant(url: string): Promise<void> {
 }
 
 const link = (names: readonly string[], rest = ''): string =>
-  `${server.url}/#d=Plant&${names.map((name) => `t=${name}`).join('&')}&${WINDOW}${rest}`;
+  `${server.url}/#d=Dairy&${names.map((name) => `t=${name}`).join('&')}&${WINDOW}${rest}`;
 
 /** Notes the texts that each canvas shows, from its last clearing on. */
 const NOTE_TEXTS = `{
@@ -270,7 +264,7 @@ test('on every screen table and times fit, and long names keep their ends', opti
   for (const size of SIZES) {
     const window = 'from=2024-03-01T00:00:05Z&to=2024-03-01T08:00:05Z&compare=8h';
     const names = `t=${LONG_NAME}&t=${LONG_NAME}2&t=Mill.State`;
-    const { page, faults } = await openTrend(`${server.url}/#d=Plant&${names}&${window}`, 3, size);
+    const { page, faults } = await openTrend(`${server.url}/#d=Dairy&${names}&${window}`, 3, size);
     t.after(() => page.context().close());
     const what = `${size.viewport?.width} wide`;
     const widths = await page.evaluate<[string, number, number][]>(

@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { seriousFindings } from '../support/accessibility.ts';
-import { launchBrowser, noBrowser, openPage } from '../support/browser.ts';
-import { buildExplorer } from '../support/built-explorer.ts';
+import { noBrowser, openPage, sharedBrowser } from '../support/browser.ts';
 import { freeLowPorts } from '../support/low-ports.ts';
 import { ServerProcess, temporaryFolder } from '../support/server-process.ts';
 
@@ -17,11 +16,9 @@ let browser: Browser;
 
 before(async () => {
   if (noBrowser !== false) return;
-  buildExplorer();
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 });
 after(async () => {
-  await browser?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 

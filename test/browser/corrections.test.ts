@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { seriousFindings } from '../support/accessibility.ts';
-import { launchBrowser, noBrowser, openPage, type WatchedPage } from '../support/browser.ts';
-import { buildExplorer } from '../support/built-explorer.ts';
+import { noBrowser, openPage, sharedBrowser, type WatchedPage } from '../support/browser.ts';
 import { runServerToEnd, ServerProcess, temporaryFolder } from '../support/server-process.ts';
 
 const options = { skip: noBrowser, timeout: 180_000 };
@@ -23,13 +22,12 @@ let server: ServerProcess;
 
 before(async () => {
   if (noBrowser !== false) return;
-  buildExplorer();
   const dataFolder = join(folder, 'data');
   const create = async (role: string): Promise<string> =>
     (await runServerToEnd(['token', 'create', '--data', dataFolder, '--role', role, '--name', role])).stdout.trim();
   tokens.admin = await create('admin');
   tokens.write = await create('write');
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   server = await ServerProcess.start({ dataFolder });
   const points = Array.from({ length: 60 }, (_, i) => ({
     t: iso(START_MS + i * 60_000),
@@ -43,7 +41,6 @@ before(async () => {
   assert.ok(answer.ok, await answer.text());
 });
 after(async () => {
-  await browser?.close();
   await server?.stop();
   rmSync(folder, { recursive: true, force: true });
 });

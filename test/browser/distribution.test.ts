@@ -1,17 +1,13 @@
 // The histogram of the window, and two tags against each other.
 
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { seriousFindings } from '../support/accessibility.ts';
-import { launchBrowser, noBrowser, openPage } from '../support/browser.ts';
-import { buildExplorer } from '../support/built-explorer.ts';
-import { ServerProcess, temporaryFolder } from '../support/server-process.ts';
+import { noBrowser, openPage, sharedBrowser, sharedServer } from '../support/browser.ts';
+import type { ServerProcess } from '../support/server-process.ts';
 
 const options = { skip: noBrowser, timeout: 180_000 };
-const folder = temporaryFolder();
 const START_MS = Date.UTC(2026, 0, 5, 8);
 const SECONDS = 1000;
 const iso = (timeMs: number): string => new Date(timeMs).toISOString();
@@ -21,9 +17,8 @@ let server: ServerProcess;
 
 before(async () => {
   if (noBrowser !== false) return;
-  buildExplorer();
-  browser = await launchBrowser();
-  server = await ServerProcess.start({ dataFolder: join(folder, 'data') });
+  browser = await sharedBrowser();
+  server = await sharedServer();
   // Three quarters of the time at 10, one at 30; the second tag is 5 less, and bad for 100 s.
   const at = (i: number): number => (i % 4 === 3 ? 30 : 10);
   const seconds = Array.from({ length: SECONDS + 1 }, (_, i) => i);
@@ -37,21 +32,16 @@ before(async () => {
     ['tags', definitions],
     ['data', tags],
   ] as const) {
-    const answer = await fetch(`${server.url}/api/datasets/Line 1/${path}`, {
+    const answer = await fetch(`${server.url}/api/datasets/Line 2/${path}`, {
       method: 'POST',
       body: JSON.stringify(body),
     });
     assert.ok(answer.ok, await answer.text());
   }
 });
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
 
 test('shares of time in classes, then two tags against each other', options, async (t) => {
-  const { page, faults } = await openPage(browser, `${server.url}/#d=Line+1&t=A&t=B&t=State&${RANGE}`);
+  const { page, faults } = await openPage(browser, `${server.url}/#d=Line+2&t=A&t=B&t=State&${RANGE}`);
   t.after(() => page.context().close());
   await page.getByRole('button', { name: 'Distribution' }).click();
   const dialog = page.getByRole('dialog', { name: 'Distribution' });
@@ -81,7 +71,7 @@ test('shares of time in classes, then two tags against each other', options, asy
 });
 
 test('without numbers there is none, and the button says so', options, async (t) => {
-  const { page } = await openPage(browser, `${server.url}/#d=Line+1&t=State&${RANGE}`);
+  const { page } = await openPage(browser, `${server.url}/#d=Line+2&t=State&${RANGE}`);
   t.after(() => page.context().close());
   const button = page.getByRole('button', { name: 'Distribution' });
   await page.getByRole('row', { name: /State/ }).waitFor();

@@ -4,8 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { seriousFindings } from '../support/accessibility.ts';
-import { launchBrowser, noBrowser, openPage } from '../support/browser.ts';
-import { buildExplorer } from '../support/built-explorer.ts';
+import { noBrowser, openPage, sharedBrowser } from '../support/browser.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
 const options = { skip: noBrowser, timeout: 120_000 };
@@ -17,8 +16,7 @@ let server: ServerProcess;
 
 before(async () => {
   if (noBrowser !== false) return;
-  buildExplorer();
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   server = await ServerProcess.start();
   const post = async (path: string, body: unknown): Promise<void> => {
     const answer = await fetch(`${server.url}/api/datasets/${path}`, { method: 'POST', body: JSON.stringify(body) });
@@ -32,7 +30,6 @@ before(async () => {
   await post('Beta/data', { 'Boiler.Pressure': [{ t: new Date(Date.now() - DAY_MS).toISOString(), v: 9 }] });
 });
 after(async () => {
-  await browser?.close();
   await server?.stop();
 });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { seriousFindings } from '../support/accessibility.ts';
-import { launchBrowser, noBrowser, openPage, WAIT_LIMIT_MS, type WatchedPage } from '../support/browser.ts';
+import { noBrowser, openPage, sharedBrowser, WAIT_LIMIT_MS, type WatchedPage } from '../support/browser.ts';
 import { projectFolder, runUntilReady, temporaryFolder } from '../support/server-process.ts';
 
 const FIRST_TREND_MS = 180_000;
@@ -14,8 +14,7 @@ const FIRST_TREND_MS = 180_000;
 test('the first minute with the demo plant', { skip: noBrowser, timeout: 540_000 }, async (t) => {
   const folder = temporaryFolder();
   t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
-  const browser = await launchBrowser();
-  t.after(() => browser.close());
+  const browser = await sharedBrowser();
   const flags = ['--port', '0', '--data', join(folder, 'data')];
   const end = await runUntilReady(
     process.execPath,
@@ -23,6 +22,7 @@ test('the first minute with the demo plant', { skip: noBrowser, timeout: 540_000
     async (url) => {
       await waitForDemo(url);
       const watched = await openPage(browser, url, { permissions: ['clipboard-read', 'clipboard-write'] });
+      t.after(() => watched.page.context().close());
       await useIt(t, url, watched);
       await t.test('there was no error in the console and no request to another host', () =>
         assert.deepEqual(watched.faults, []),

@@ -8,8 +8,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
-import { launchBrowser, noBrowser, openPage, WAIT_LIMIT_MS } from '../support/browser.ts';
-import { buildExplorer } from '../support/built-explorer.ts';
+import { noBrowser, openPage, sharedBrowser, WAIT_LIMIT_MS } from '../support/browser.ts';
 import { projectFolder, ServerProcess, temporaryFolder } from '../support/server-process.ts';
 
 const PLANT = `// My own plant: two kilns.
@@ -51,7 +50,6 @@ test('a plant and values of one’s own, a trend and a dashboard, and a reader e
   skip: noBrowser,
   timeout: 560_000,
 }, async (t) => {
-  buildExplorer();
   const folder = temporaryFolder();
   const dataFolder = join(folder, 'data');
   const server = await ServerProcess.start({ dataFolder });
@@ -64,9 +62,9 @@ test('a plant and values of one’s own, a trend and a dashboard, and a reader e
   await varve('simulate', '--config', join(folder, 'plant.json'), '--dataset', 'Kilns', '--once', ...url);
   assert.match(await varve('import', laboratoryFile(folder), '--dataset', 'Lab', ...url), /: 15 written, 0 repeated/);
 
-  const browser = await launchBrowser();
-  t.after(() => browser.close());
+  const browser = await sharedBrowser();
   const { page, faults } = await openPage(browser, server.url);
+  t.after(() => page.context().close());
   await drawTrend(page);
   await saveTrend(page);
   const link = await saveDashboard(page);
@@ -121,15 +119,15 @@ async function saveDashboard(page: Page): Promise<string> {
   return page.url();
 }
 
-/** A browser of its own, which has nothing of the first one's. */
+/** In a window of its own, which has nothing of the first one's. */
 async function readElsewhere(t: TestContext, link: string, token: string): Promise<void> {
-  const browser = await launchBrowser();
-  t.after(() => browser.close());
+  const browser = await sharedBrowser();
   // A new token file counts within a second.
   const isAsked = async (): Promise<boolean> => (await fetch(new URL('/api/datasets', link))).status === 401;
   for (const endMs = performance.now() + WAIT_LIMIT_MS; !(await isAsked()); )
     assert.ok(performance.now() < endMs, 'the server wants no token');
   const { page } = await openPage(browser, link);
+  t.after(() => page.context().close());
   await page.getByRole('textbox', { name: 'Token' }).fill(token.trim());
   await page.getByRole('button', { name: 'Enter' }).click();
   await page.getByRole('region', { name: 'Value of Lab/Moisture' }).getByText('3.38').waitFor();

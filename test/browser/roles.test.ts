@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { seriousFindings } from '../support/accessibility.ts';
-import { launchBrowser, noBrowser, openPage } from '../support/browser.ts';
-import { buildExplorer } from '../support/built-explorer.ts';
+import { noBrowser, openPage, sharedBrowser } from '../support/browser.ts';
 import { runServerToEnd, ServerProcess, temporaryFolder } from '../support/server-process.ts';
 
 const options = { skip: noBrowser, timeout: 120_000 };
@@ -18,14 +17,13 @@ let server: ServerProcess;
 
 before(async () => {
   if (noBrowser !== false) return;
-  buildExplorer();
   const dataFolder = join(folder, 'data');
   const create = async (...flags: string[]): Promise<string> =>
     (await runServerToEnd(['token', 'create', '--data', dataFolder, ...flags])).stdout.trim();
   tokens.admin = await create('--role', 'admin');
   tokens.write = await create('--role', 'write', '--dataset', 'Line*');
   tokens.read = await create('--role', 'read', '--dataset', 'Line*', '--name', 'Control room');
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   server = await ServerProcess.start({ dataFolder });
   for (const dataset of ['Line 1', 'Secret']) {
     const answer = await fetch(`${server.url}/api/datasets/${dataset}/data`, {
@@ -37,7 +35,6 @@ before(async () => {
   }
 });
 after(async () => {
-  await browser?.close();
   await server?.stop();
   rmSync(folder, { recursive: true, force: true });
 });

@@ -7,15 +7,13 @@ import { test } from 'node:test';
 import { Broker, skipWithoutBroker } from '../server/doors/mqtt/support/broker.ts';
 import { connectClient, publishAll } from '../server/doors/mqtt/support/client.ts';
 import { seriousFindings } from '../support/accessibility.ts';
-import { launchBrowser, noBrowser, openPage } from '../support/browser.ts';
-import { buildExplorer } from '../support/built-explorer.ts';
+import { noBrowser, openPage, sharedBrowser } from '../support/browser.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { makeTempFolder } from '../support/temp-folder.ts';
 
 test('a source is shown with its state and its last bad message', {
   skip: noBrowser || skipWithoutBroker,
 }, async (t) => {
-  buildExplorer();
   const broker = await Broker.forTest(t);
   const file = join(makeTempFolder(t), 'mqtt.json');
   const topics = [{ topic: 'a/{tag}', dataset: 'plant', tag: '{tag}', payload: { format: 'plain', type: 'number' } }];
@@ -28,9 +26,9 @@ test('a source is shown with its state and its last bad message', {
     ['a/speed', '1'],
     ['a/speed', 'fast'],
   ]);
-  const browser = await launchBrowser();
-  t.after(() => browser.close());
+  const browser = await sharedBrowser();
   const { page, faults } = await openPage(browser, server.url);
+  t.after(() => page.context().close());
   const summary = page.getByText('line-1: connected, 1 bad');
   await summary.click();
   await page.getByText("a/speed: got 'fast'; want a number").waitFor();

@@ -2,28 +2,26 @@
 // of the tag, as a bar, as a text for who does not see it, and as a table.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { seriousFindings } from '../support/accessibility.ts';
-import { launchBrowser, noBrowser, openPage } from '../support/browser.ts';
-import { buildExplorer } from '../support/built-explorer.ts';
-import { ServerProcess } from '../support/server-process.ts';
+import { noBrowser, openPage, sharedBrowser, sharedServer } from '../support/browser.ts';
+import type { ServerProcess } from '../support/server-process.ts';
 
 const options = { skip: noBrowser, timeout: 180_000 };
 const START_MS = Date.UTC(2026, 0, 5, 8);
 const HOUR_MS = 3_600_000;
 const iso = (timeMs: number): string => new Date(timeMs).toISOString();
 const RANGE = `from=${iso(START_MS)}&to=${iso(START_MS + 10 * HOUR_MS)}`;
-const trendOf = (...tags: string[]): string => `/#d=Mill&${tags.map((name) => `t=${name}`).join('&')}&${RANGE}`;
+const trendOf = (...tags: string[]): string => `/#d=Grain&${tags.map((name) => `t=${name}`).join('&')}&${RANGE}`;
 
 let browser: Browser;
 let server: ServerProcess;
 
 before(async () => {
   if (noBrowser !== false) return;
-  buildExplorer();
-  browser = await launchBrowser();
-  server = await ServerProcess.start();
+  browser = await sharedBrowser();
+  server = await sharedServer();
   await post('tags', [
     { n: 'State', t: 'System.Int32', u: { '0': 'Off', '1': 'Grinding', '2': 'Cleaning', '3': 'Fault' } },
     { n: 'Running', t: 'System.Boolean', u: { '0': 'Stopped', '1': 'Turns' } },
@@ -44,13 +42,12 @@ before(async () => {
     Power: hours([0, 1], [10, 2]),
   });
 });
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
 
 async function post(path: string, body: unknown): Promise<void> {
-  const answer = await fetch(`${server.url}/api/datasets/Mill/${path}`, { method: 'POST', body: JSON.stringify(body) });
+  const answer = await fetch(`${server.url}/api/datasets/Grain/${path}`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+  });
   assert.ok(answer.ok, await answer.text());
 }
 
@@ -126,7 +123,7 @@ test('a live window goes on counting', options, async (t) => {
   const nowMs = Date.now();
   await post('tags', [{ n: 'Valve', t: 'System.Boolean' }]);
   await post('data', { Valve: { t: [nowMs - 60_000], v: [true] } });
-  const { page, faults } = await openPage(browser, `${server.url}/#d=Mill&t=Valve&from=-15m&to=now`);
+  const { page, faults } = await openPage(browser, `${server.url}/#d=Grain&t=Valve&from=-15m&to=now`);
   t.after(() => page.context().close());
   await page.getByRole('img', { name: /^Time in state of Valve: True 100 %/ }).waitFor();
   await post('data', { Valve: { t: [Date.now() - 1000], v: [false] } });

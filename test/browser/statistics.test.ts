@@ -2,19 +2,18 @@
 // window changes or goes on; a tag without them has a dash and a reason, and the others their numbers.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { seriousFindings } from '../support/accessibility.ts';
-import { launchBrowser, noBrowser, openPage } from '../support/browser.ts';
-import { buildExplorer } from '../support/built-explorer.ts';
-import { ServerProcess } from '../support/server-process.ts';
+import { noBrowser, openPage, sharedBrowser, sharedServer } from '../support/browser.ts';
+import type { ServerProcess } from '../support/server-process.ts';
 
 const options = { skip: noBrowser, timeout: 180_000 };
 const START_MS = Date.UTC(2026, 0, 5, 8);
 const MINUTE_MS = 60_000;
 const iso = (timeMs: number): string => new Date(timeMs).toISOString();
 const trendOf = (tags: readonly string[], fromMs = START_MS, toMs = START_MS + 60 * MINUTE_MS): string =>
-  `/#d=Line+1&${tags.map((name) => `t=${name}`).join('&')}&from=${iso(fromMs)}&to=${iso(toMs)}`;
+  `/#d=Line+3&${tags.map((name) => `t=${name}`).join('&')}&from=${iso(fromMs)}&to=${iso(toMs)}`;
 /** A million values and a few: above that percentiles are of a sample. */
 const MANY = 1_000_100;
 const CHUNK = 100_000;
@@ -24,9 +23,8 @@ let server: ServerProcess;
 
 before(async () => {
   if (noBrowser !== false) return;
-  buildExplorer();
-  browser = await launchBrowser();
-  server = await ServerProcess.start();
+  browser = await sharedBrowser();
+  server = await sharedServer();
   await post('tags', [
     { n: 'Oven.Temperature', t: 'System.Double', u: { '1': '°C' }, f: '0.0' },
     { n: 'Oven.Recipe', t: 'System.String' },
@@ -40,13 +38,9 @@ before(async () => {
     'Oven.Recipe': { t: [START_MS], v: ['Rye'] },
   });
 });
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
 
 async function post(path: string, body: unknown): Promise<void> {
-  const answer = await fetch(`${server.url}/api/datasets/Line 1/${path}`, {
+  const answer = await fetch(`${server.url}/api/datasets/Line 3/${path}`, {
     method: 'POST',
     body: JSON.stringify(body),
   });
@@ -81,7 +75,7 @@ test('statistics of the window stand in the table as the server answers them, an
   assert.match(page.url(), /&table=statistics$/);
 
   const asked = await fetch(
-    `${server.url}/api/datasets/Line 1/statistics?tagname=Oven.Temperature&start=${iso(START_MS)}&end=${iso(START_MS + 60 * MINUTE_MS)}`,
+    `${server.url}/api/datasets/Line 3/statistics?tagname=Oven.Temperature&start=${iso(START_MS)}&end=${iso(START_MS + 60 * MINUTE_MS)}`,
   );
   const { tl } = (await asked.json()) as { tl: { mean: number; deviation: number; percentiles: { p50: number } }[] };
   const [known] = tl;
@@ -128,7 +122,7 @@ test('a tag that is not there has a reason, and the other its statistics', optio
 });
 
 test('a live window reads them again as points come', options, async (t) => {
-  const address = '/#d=Line+1&t=Oven.Live&from=-15m&to=now&table=statistics';
+  const address = '/#d=Line+3&t=Oven.Live&from=-15m&to=now&table=statistics';
   await post('data', { 'Oven.Live': { t: [Date.now() - MINUTE_MS], v: [5] } });
   const { page, faults } = await openPage(browser, server.url + address);
   t.after(() => page.context().close());
@@ -166,7 +160,7 @@ test('a correction in a window that stands still changes its statistics', option
   await page.getByRole('cell', { name: /^9999 \(at / }).waitFor();
   await page.locator('.chart:not(.loading)').waitFor();
   const corrected = await fetch(
-    `${server.url}/api/datasets/Line 1/corrections?tagname=Oven.Peak&kind=delete&reason=peak&start=${iso(START_MS + MINUTE_MS)}&end=${iso(START_MS + MINUTE_MS)}`,
+    `${server.url}/api/datasets/Line 3/corrections?tagname=Oven.Peak&kind=delete&reason=peak&start=${iso(START_MS + MINUTE_MS)}&end=${iso(START_MS + MINUTE_MS)}`,
     { method: 'POST' },
   );
   assert.ok(corrected.ok, await corrected.text());

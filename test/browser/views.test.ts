@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { seriousFindings } from '../support/accessibility.ts';
-import { launchBrowser, noBrowser, openPage, type WatchedPage } from '../support/browser.ts';
-import { buildExplorer } from '../support/built-explorer.ts';
+import { noBrowser, openPage, sharedBrowser, type WatchedPage } from '../support/browser.ts';
 import { runServerToEnd, ServerProcess, temporaryFolder } from '../support/server-process.ts';
 
 const options = { skip: noBrowser, timeout: 180_000 };
@@ -19,14 +18,13 @@ let server: ServerProcess;
 
 before(async () => {
   if (noBrowser !== false) return;
-  buildExplorer();
   const dataFolder = join(folder, 'data');
   const create = async (...flags: string[]): Promise<string> =>
     (await runServerToEnd(['token', 'create', '--data', dataFolder, ...flags])).stdout.trim();
   tokens.write = await create('--role', 'write', '--dataset', 'Line*', '--name', 'Shift A');
   tokens.read = await create('--role', 'read', '--dataset', 'Line*', '--name', 'Control room');
   tokens.elsewhere = await create('--role', 'read', '--dataset', 'Mill');
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   server = await ServerProcess.start({ dataFolder });
   const tags = [
     { n: 'Oven.Temperature', u: { '1': '°C' }, f: '0.0', t: 'System.Double' },
@@ -41,7 +39,6 @@ before(async () => {
   });
 });
 after(async () => {
-  await browser?.close();
   await server?.stop();
   rmSync(folder, { recursive: true, force: true });
 });

@@ -4,12 +4,11 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { seriousFindings } from '../support/accessibility.ts';
-import { launchBrowser, noBrowser, openPage, WAIT_LIMIT_MS } from '../support/browser.ts';
-import { buildExplorer } from '../support/built-explorer.ts';
+import { noBrowser, openPage, sharedBrowser, WAIT_LIMIT_MS } from '../support/browser.ts';
 import { projectFolder, runServerToEnd, ServerProcess, temporaryFolder } from '../support/server-process.ts';
 import { makeTempFolder } from '../support/temp-folder.ts';
 
@@ -19,10 +18,8 @@ let browser: Browser;
 
 before(async () => {
   if (noBrowser !== false) return;
-  buildExplorer();
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 });
-after(() => browser?.close());
 
 async function post(url: string, body: unknown): Promise<void> {
   const answer = await fetch(url, { method: 'POST', body: JSON.stringify(body) });

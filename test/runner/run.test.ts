@@ -219,7 +219,7 @@ describe('the runner', { concurrency: RUNS_AT_ONCE }, () => {
     assert.deepEqual(leftIn(fixture.temp), []);
   });
 
-  test('the first tier runs by itself, the second by --rest, both by --all, and a part of a path finds a file of either', async (context) => {
+  test('the first tier runs by itself, the second by --rest, and both by --all', async (context) => {
     const fixture = makeFixture(context, { 'engine/one.test.ts': PASSING, 'browser/two.test.ts': PASSING });
     const first = /^test\/engine: 2 passed/m;
     const second = /^test\/browser: 2 passed/m;

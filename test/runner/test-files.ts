@@ -9,19 +9,23 @@ import { type Tier, tierOf } from './tiers.ts';
 const LONGEST_FIRST = [
   'test/server/fairness/',
   'test/server/attack/',
+  'test/browser/',
   'test/conformance/',
+  'test/replication/varve/copies',
+  'test/bench/bench',
   'test/simulator/e2e/',
   'test/server/http/proxies',
   'test/server/http/smuggling',
   'test/crash/',
-  'test/browser/',
+  'test/engine/',
 ];
 
 /**
- * The files below each of these folders share a process, as loading what they test takes longer than most of them. Such
- * files leave nothing behind in their process, and have their tests in themselves.
+ * The files below each of these folders share a process, as loading what they test takes longer than most of them, or
+ * starting the browser does. Such files leave nothing behind in their process, and have their tests in themselves.
  */
 const SHARED = [
+  'test/browser',
   'test/docs',
   'test/engine/store',
   'test/engine',

@@ -1,7 +1,11 @@
-// Debian's chromium for tests of the page: one browser, and pages that note what a user must never see.
+// Debian's chromium for tests of the page: one browser and one server for all files of a process, and pages that note what a
+// user must never see.
 
 import { existsSync } from 'node:fs';
+import { after } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { buildExplorer } from './built-explorer.ts';
+import { ServerProcess } from './server-process.ts';
 
 /** For something to appear, on a busy machine. */
 export const WAIT_LIMIT_MS = 90_000;
@@ -12,7 +16,27 @@ export const noBrowser = existsSync(EXECUTABLE)
   ? false
   : 'chromium is not installed (scripts/install-test-packages.sh)';
 
-export function launchBrowser(): Promise<Browser> {
+/** What the files that share this process use together; ended behind its last test. */
+const shared: { browser?: Promise<Browser>; server?: Promise<ServerProcess> } = {};
+after(async () => {
+  await (await shared.browser)?.close();
+  await (await shared.server)?.stop();
+});
+
+/** The one browser of this process; the page is built before it starts. */
+export function sharedBrowser(): Promise<Browser> {
+  shared.browser ??= launchBrowser();
+  return shared.browser;
+}
+
+/** One server with the default flags, for files whose datasets have names of their own. */
+export function sharedServer(): Promise<ServerProcess> {
+  shared.server ??= ServerProcess.start();
+  return shared.server;
+}
+
+function launchBrowser(): Promise<Browser> {
+  buildExplorer();
   const isRoot = process.getuid?.() === 0;
   const args = ['--disable-dev-shm-usage', ...(isRoot ? ['--no-sandbox'] : [])];
   return chromium.launch({ executablePath: EXECUTABLE, args });
