@@ -13,8 +13,6 @@ if (existsSync(new URL('../server/main.ts', import.meta.url))) {
   const { runClone } = await import('../scripts/run-sources.mjs');
   await runClone(words);
 } else {
-  // Traces of errors name the lines of the sources.
-  process.setSourceMapsEnabled(true);
   const { runVarve } = await import('../program/scripts/run-varve.js');
   await runVarve(words);
 }

@@ -1,10 +1,10 @@
-// What a clone runs: its sources as JavaScript, built when they have changed, kept below node_modules by what they hold.
+// What a clone runs: its sources as JavaScript, built when they have changed, kept below node_modules by their times of change.
 
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectFolder, runNode } from './dependencies.mjs';
 import { builtExplorerFolder, explorerFolder, STAMP_NAME } from './explorer-sources.mjs';
-import { filesBelow, hashOfFiles } from './file-hash.mjs';
+import { filesBelow, hashOfChanges } from './file-hash.mjs';
 
 const cacheFolder = join(projectFolder, 'node_modules', '.cache', 'varve');
 /** Of these all that lies below; the Explorer page by the stamp of its build. */
@@ -65,7 +65,7 @@ function sourcesHash() {
   const ownPaths = paths.filter((path) => !path.startsWith(explorerFolder));
   const stamp = join(builtExplorerFolder, STAMP_NAME);
   const files = SOURCE_FILES.map((name) => join(projectFolder, name));
-  return hashOfFiles([...ownPaths, ...files, ...(existsSync(stamp) ? [stamp] : [])]).slice(0, 32);
+  return hashOfChanges([...ownPaths, ...files, ...(existsSync(stamp) ? [stamp] : [])]).slice(0, 32);
 }
 
 /** It only keeps the build from being removed, which a read-only clone does not need. */

@@ -1,7 +1,7 @@
-// What files hold, as one hash: how a build knows whether it is of the present sources.
+// Files as one hash: how a build knows whether it is of the present sources.
 
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { projectFolder } from './dependencies.mjs';
 
@@ -18,5 +18,15 @@ export function hashOfFiles(paths) {
   const sum = createHash('sha256');
   for (const path of paths)
     sum.update(relative(projectFolder, path)).update('\0').update(readFileSync(path)).update('\0');
+  return sum.digest('hex');
+}
+
+/** Of their paths in the project, sizes and times of change: quick, and another one where a file was written anew. */
+export function hashOfChanges(paths) {
+  const sum = createHash('sha256');
+  for (const path of paths) {
+    const { size, mtimeMs } = statSync(path);
+    sum.update(`${relative(projectFolder, path)}\0${size}\0${mtimeMs}\0`);
+  }
   return sum.digest('hex');
 }

@@ -16,11 +16,7 @@ export async function runSources(words) {
 }
 
 async function loadProgram(builtFolder) {
-  if (builtFolder !== undefined) {
-    // Traces of errors name the lines of the sources.
-    process.setSourceMapsEnabled(true);
-    return import(pathToFileURL(join(builtFolder, 'scripts', 'run-varve.js')).href);
-  }
+  if (builtFolder !== undefined) return import(pathToFileURL(join(builtFolder, 'scripts', 'run-varve.js')).href);
   const { register } = await import('tsx/esm/api');
   register();
   return import('./run-varve.mjs');

@@ -1,7 +1,10 @@
 // The program `varve` in this very process: the server's commands, the demo plant beside the server, and the simulator.
 
+import { nameSourcesInTraces } from '../server/process/source-traces.ts';
+
 /** Runs `varve <words>`; the process ends with it. */
 export async function runVarve(words) {
+  nameSourcesInTraces();
   const [command, ...rest] = words;
   const isSimulator = command === 'simulate';
   process.argv.splice(2, process.argv.length, ...(isSimulator ? rest : words));

@@ -162,7 +162,9 @@ test('the other commands run as well', () => {
 
 test('an error names lines of the sources', () => {
   const path = join(installed, 'program/server/uws/load-uws.js');
-  const code = `process.setSourceMapsEnabled(true);
+  const program = join(installed, 'program/scripts/run-varve.js');
+  const code = `const { runVarve } = await import(${JSON.stringify(program)});
+    await runVarve(['version']);
     const parts = Object.values(await import(${JSON.stringify(path)}));
     parts.find(({ name }) => name === 'checkHash')('/none', { pins: new Map() });`;
   const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
