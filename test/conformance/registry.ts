@@ -26,7 +26,7 @@ export function provesInTime(row: Row, fact: string, run: (c: CaseContext) => Pr
   cases.push({ row, fact, run, waits: true, isBehind: false });
 }
 
-/** Registers a case of flags, restarts and clocks, which starts servers of its own; on node:http with `--extent full` only. */
+/** Registers a case of flags, restarts and clocks, which starts servers of its own; over uWebSockets with `--extent full` only. */
 export function provesBehind(row: Row, fact: string, run: (c: CaseContext) => Promise<void>): void {
   cases.push({ row, fact, run, waits: false, isBehind: true });
 }

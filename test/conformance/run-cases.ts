@@ -1,5 +1,5 @@
 // Runs the cases of the conformance suite over one transport, many at a time against one server. In full all of them run,
-// in a slice those on which the transport bears: over uWebSockets, the default, that is every case.
+// in a slice those on which the transport bears: over node:http, which every machine has, that is every case.
 //
 // As a program: npm run campaign conformance -- [--transport uws|node] [--only <part of a title>]
 // [--extent slice|full]
@@ -16,7 +16,7 @@ const CASE_LIMIT_MS = 480_000;
 
 /** `only` is a part of the titles to run. */
 export function runConformance(transport: Transport, extent: Extent, only = ''): void {
-  const isWhole = transport === 'uws' || extent === 'full';
+  const isWhole = transport === 'node' || extent === 'full';
   const chosen = cases.filter(({ row, fact, isBehind }) => `${row}: ${fact}`.includes(only) && (isWhole || !isBehind));
   if (chosen.length === 0) throw new Error(`--only ${only}: no case has that in its title`);
   const inOrder = [...chosen.filter(({ waits }) => waits), ...chosen.filter(({ waits }) => !waits)];

@@ -5,18 +5,26 @@ import { readdirSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { type Tier, tierOf } from './tiers.ts';
 
-/** Beginnings of paths, the longest first. All others follow in the order of their names. */
+/**
+ * Beginnings of paths, the longest first. All others follow in the order of their names. Such a file has a process of its
+ * own, unless its folder is also one of those below.
+ */
 const LONGEST_FIRST = [
+  'test/browser/',
   'test/server/fairness/',
   'test/server/attack/',
-  'test/browser/',
   'test/conformance/',
   'test/replication/varve/copies',
+  'test/replication/varve/faults',
+  'test/replication/faults/',
   'test/bench/bench',
   'test/simulator/e2e/',
   'test/server/http/proxies',
   'test/server/http/smuggling',
+  'test/server/doors/mqtt/delivery',
+  'test/server/auth/serve-access',
   'test/crash/',
+  'test/server/http/',
   'test/engine/',
 ];
 
@@ -26,29 +34,27 @@ const LONGEST_FIRST = [
  */
 const SHARED = [
   'test/browser',
+  'test/bench',
   'test/docs',
   'test/engine/store',
   'test/engine',
   'test/golden',
   'test/replication/parquet',
+  'test/replication',
+  'test/scripts',
   'test/server/api',
-  'test/server/auth/audit',
-  'test/server/auth/rules',
-  'test/server/auth/tokens',
+  'test/server/auth',
   'test/server/codec',
   'test/server/commands',
   'test/server/doors',
   'test/server/explorer',
-  'test/server/http/body',
-  'test/server/http/guard',
-  'test/server/http/routing',
+  'test/server/http',
   'test/server/live',
-  'test/server/process',
   'test/server/routes',
-  'test/server/settings',
-  'test/server/views',
+  'test/server',
   'test/simulator/config',
   'test/simulator/generate',
+  'test/simulator',
   'test/support',
 ];
 
@@ -63,7 +69,7 @@ export interface TestBatch {
 export function divideIntoBatches(paths: readonly string[]): TestBatch[] {
   const batches = new Map<string, string[]>();
   for (const path of paths) {
-    const name = SHARED.find((folder) => path.startsWith(`${folder}/`)) ?? path;
+    const name = sharedFolderOf(path) ?? path;
     batches.set(name, [...(batches.get(name) ?? []), path]);
   }
   return [...batches].map(([name, of]) => ({ name: of.length === 1 ? (of[0] as string) : name, paths: of }));
@@ -88,6 +94,13 @@ export function collectTestFiles(folder: string, { parts, tiers }: FileChoice): 
     .sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1));
   if (files.length === 0) throw new Error(`no test file found${parts.length > 0 ? ` for ${parts.join(', ')}` : ''}`);
   return files;
+}
+
+/** The longest beginning of the path decides whether it is one of a shared process. */
+function sharedFolderOf(path: string): string | undefined {
+  const folder = SHARED.find((shared) => path.startsWith(`${shared}/`));
+  const long = LONGEST_FIRST.find((beginning) => path.startsWith(beginning));
+  return folder !== undefined && (long?.length ?? 0) > folder.length + 1 ? undefined : folder;
 }
 
 function rankOf(path: string): number {

@@ -10,7 +10,9 @@ export const SECOND_TIER: Readonly<Record<string, readonly string[]>> = {
     'test/centre/equal-answers.test.ts',
     'test/centre/older-reads.test.ts',
     'test/replication/faults/',
+    'test/replication/varve/copies.test.ts',
   ],
+  'a cross product': ['test/conformance/uws.test.ts'],
   'a campaign of faults or attacks': [
     'test/copy/',
     'test/corruption/',
