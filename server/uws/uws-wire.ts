@@ -214,6 +214,8 @@ export class UwsWire implements StreamWire, Wire {
 
   sendAndHangUp(head: AnswerHead, body: Uint8Array): void {
     if (this.#isOver) return;
+    // It would not all be with the kernel when the connection is closed.
+    if (body.length > SMALL_BODY_BYTES) return this.#sendLarge(head, body);
     this.#response.cork(() => writeUnended(this.#response, head, body));
     this.#linger = new Linger(() => this.destroy());
     this.owner?.complete();

@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { nameSourcesInTraces } from '../../../server/process/source-traces.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
 
-/** Line 1 is line 11 of `valve.ts`, from its first column on. */
-const MAP = { version: 3, sources: ['../sources/valve.ts'], names: [], mappings: 'AAUA' };
+/** Line 1 is line 11 of `valve`, from its first column on. */
+const MAP = { version: 3, sources: ['../sources/valve'], names: [], mappings: 'AAUA' };
 
 /** The trace of an error of a module that lies beside this map. */
 async function traceOf(folder: string, name: string, map: string | undefined, code: string): Promise<string> {
@@ -29,7 +29,7 @@ test('a trace names the lines of the sources; without a map, or with a damaged o
   mkdirSync(join(folder, 'built'));
   const code = `export function open() { return new Error('stuck'); }`;
   const named = await traceOf(folder, 'a.mjs', JSON.stringify(MAP), code);
-  const source = pathToFileURL(join(folder, 'sources', 'valve.ts')).href;
+  const source = pathToFileURL(join(folder, 'sources', 'valve')).href;
   assert.equal(named.split('\n').slice(0, 2).join('\n'), `Error: stuck\n    at open (${source}:11:1)`);
   assert.match(named, /\n {4}at .*source-traces\.test\.ts:\d+:\d+/);
   assert.match(await traceOf(folder, 'b.mjs', undefined, code), /^Error: stuck\n {4}at open \(file:.*b\.mjs:1:\d+\)/);
