@@ -111,7 +111,7 @@ export class MessageStore {
       if (outcome.points.length >= MOST_POINTS) await this.#add(outcome, message);
       if (this.#pacer.isDue()) await this.#pacer.yield();
     }
-    if (step.value && !outcome.isHeld) {
+    if (step.value) {
       this.#tell(outcome, message);
       await this.#add(outcome, message);
     }

@@ -1,5 +1,6 @@
-// Messages that have overtaken others of their edge node: they wait a short time for those of the numbers before theirs, and
-// are taken in order when these have come, or are given up. In memory they are bounded in count and bytes.
+// Messages that wait a short time: those that have overtaken others of their edge node, for these, and data of which a birth
+// has not declared the metrics, for that birth. They are taken when it has come, or is given up. In memory they are bounded in
+// count and bytes.
 
 import type { Message } from '../mapping/mapped-point.ts';
 import type { EdgeNode } from './edge-node.ts';
@@ -8,13 +9,16 @@ export type HostMessage = Message & { readonly isRepeated: boolean };
 
 interface HeldMessage {
   readonly message: HostMessage;
-  readonly seq: number;
+  readonly waitsFor: 'numbers' | 'birth';
+  readonly seq: number | undefined;
+  /** Empty for messages of the node itself. */
+  readonly device: string;
   /** Of the payload. */
   readonly timeMs: number | undefined;
 }
 
-export const MOST_HELD = 256;
-const MOST_BYTES = 1_048_576;
+export const MOST_HELD = 2048;
+const MOST_BYTES = 4 * 1_048_576;
 
 export class HeldMessages {
   readonly #limitMs: number;
@@ -24,6 +28,8 @@ export class HeldMessages {
   #ready: HostMessage[] = [];
   /** By messages that wait no longer: when that was decided. */
   readonly #givenUpMs = new WeakMap<HostMessage, number>();
+  /** Messages whose numbers were looked at before they were held. */
+  readonly #counted = new WeakSet<HostMessage>();
   #count = 0;
   #bytes = 0;
 
@@ -37,28 +43,45 @@ export class HeldMessages {
     return this.#givenUpMs.get(message) ?? message.arrivalMs;
   }
 
-  /** Whether the message, before whose number some are missing, is held from now on. */
-  hold(node: EdgeNode, { message, seq, timeMs }: HeldMessage): boolean {
+  /** Whether the number of the message was looked at when it began to wait for a birth. */
+  isCounted(message: HostMessage): boolean {
+    return this.#counted.has(message);
+  }
+
+  /** Whether the message is held from now on. */
+  hold(node: EdgeNode, one: HeldMessage): boolean {
+    const { message, waitsFor } = one;
     if (this.#limitMs === 0 || this.#givenUpMs.has(message) || message.payload.length > MOST_BYTES) return false;
     while (this.#count >= MOST_HELD || this.#bytes + message.payload.length > MOST_BYTES)
       this.#giveUp(this.#byNode.keys().next().value as EdgeNode, message.arrivalMs);
     this.#count++;
     this.#bytes += message.payload.length;
+    if (waitsFor === 'birth') this.#counted.add(message);
     const held = this.#byNode.get(node);
-    if (held === undefined) this.#byNode.set(node, [{ message, seq, timeMs }]);
-    else held.push({ message, seq, timeMs });
+    if (held === undefined) this.#byNode.set(node, [one]);
+    else held.push(one);
     return true;
   }
 
   /**
-   * Whether messages of the node from before this one, its birth or death, are held: then they are taken first, and this one
-   * behind them. What is not earlier than the birth has overtaken it, and goes on waiting.
+   * Whether messages of the node from before this birth are held: then they are taken first, and the birth behind them. What is
+   * not earlier has overtaken it, and goes on waiting, as does what waits for a birth.
    */
-  holdEnd(node: EdgeNode, message: HostMessage, birthMs: number | undefined): boolean {
-    if (!this.#byNode.has(node) || this.#givenUpMs.has(message)) return false;
-    const isBefore = ({ timeMs }: HeldMessage): boolean =>
-      timeMs === undefined || birthMs === undefined || timeMs < birthMs;
-    if (!this.#giveUp(node, message.arrivalMs, isBefore)) return false;
+  holdBirth(node: EdgeNode, message: HostMessage, birthMs = Number.POSITIVE_INFINITY): boolean {
+    return this.#holdBehind(
+      node,
+      message,
+      ({ waitsFor, timeMs = Number.NEGATIVE_INFINITY }) => waitsFor === 'numbers' && timeMs < birthMs,
+    );
+  }
+
+  /** Whether messages of the node are held: then they are taken first, and its death behind them. */
+  holdDeath(node: EdgeNode, message: HostMessage): boolean {
+    return this.#holdBehind(node, message, () => true);
+  }
+
+  #holdBehind(node: EdgeNode, message: HostMessage, isBefore: (one: HeldMessage) => boolean): boolean {
+    if (this.#givenUpMs.has(message) || !this.#giveUp(node, message.arrivalMs, isBefore)) return false;
     this.#makeReady(message, message.arrivalMs);
     return true;
   }
@@ -70,7 +93,7 @@ export class HeldMessages {
     const ready = this.#ready.shift();
     if (ready !== undefined) return ready;
     for (const [node, held] of this.#byNode) {
-      const found = held.find(({ seq }) => node.missingBefore(seq) === 0);
+      const found = held.find((one) => isDue(node, one));
       if (found === undefined) continue;
       this.#remove(node, (one) => one === found);
       return found.message;
@@ -126,6 +149,10 @@ export class HeldMessages {
     for (const { message } of removed) this.#bytes -= message.payload.length;
     return removed;
   }
+}
+
+function isDue(node: EdgeNode, { waitsFor, seq, device }: HeldMessage): boolean {
+  return waitsFor === 'birth' ? node.isBorn(device) : node.missingBefore(seq) === 0;
 }
 
 function sinceMs(held: readonly HeldMessage[]): number {

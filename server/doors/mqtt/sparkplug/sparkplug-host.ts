@@ -118,7 +118,9 @@ export class SparkplugHost {
     const payload = yield* decodeSparkplug(message.payload);
     const node = this.#nodeOf(address);
     outcome.isHeld =
-      kind === 'NBIRTH' ? this.held.holdEnd(node, message, payload.timeMs) : this.#holds(node, payload, message);
+      kind === 'NBIRTH'
+        ? this.held.holdBirth(node, message, payload.timeMs)
+        : this.#waitsForNumbers(address, node, payload, message);
     if (outcome.isHeld) return;
     const before = node.metricCount;
     const beside = this.#metricCount - before + node.metricCountBeside(address.device);
@@ -130,7 +132,7 @@ export class SparkplugHost {
     this.figures.births++;
     for (const metric of payload.metrics) {
       yield;
-      if (metric.name === undefined || metric.name === BD_SEQ || CONTROLS.test(metric.name)) continue;
+      if (metric.name === undefined || !isOfPlant(metric)) continue;
       const known = node.declare(metric, address.device);
       this.#define(address, known, metric, outcome);
       this.#addValue({ address, payload, message }, known, metric, outcome);
@@ -158,15 +160,19 @@ export class SparkplugHost {
   *#takeData(address: Address, message: HostMessage, outcome: SparkplugOutcome): Steps<void> {
     const payload = yield* decodeSparkplug(message.payload);
     const node = this.#nodeOf(address);
-    outcome.isHeld = this.#holds(node, payload, message);
+    outcome.isHeld = this.#waitsForNumbers(address, node, payload, message);
     if (outcome.isHeld) return;
-    this.#checkSeq(address, node, { payload, isBirth: false, message }, outcome);
-    if (!node.isBorn(address.device)) node.needsBirth = true;
+    if (!this.held.isCounted(message)) this.#checkSeq(address, node, { payload, isBirth: false, message }, outcome);
+    if (!node.isBorn(address.device)) {
+      node.needsBirth = true;
+      outcome.isHeld = this.#waitsForBirth(address, node, payload, message);
+      if (outcome.isHeld) return this.#askForBirth(address, node, message, outcome);
+    }
     for (const metric of payload.metrics) {
       yield;
       const known = node.find(metric, address.device);
       if (known !== undefined) this.#addValue({ address, payload, message }, known, metric, outcome);
-      else if (!CONTROLS.test(metric.name ?? '') && metric.name !== BD_SEQ) {
+      else if (isOfPlant(metric)) {
         node.needsBirth = true;
         this.figures.unresolved++;
         leaveOut(outcome, `no birth has declared the metric ${metric.name ?? `with alias ${metric.alias}`}`);
@@ -176,9 +182,26 @@ export class SparkplugHost {
   }
 
   /** What the broker sends again may be of any number. */
-  #holds(node: EdgeNode, { seq, timeMs }: SparkplugPayload, message: HostMessage): boolean {
-    if (seq === undefined || message.isRepeated || !node.isAlive) return false;
-    return (node.missingBefore(seq) ?? 0) > 0 && this.held.hold(node, { message, seq, timeMs });
+  #waitsForNumbers(
+    { device }: Address,
+    node: EdgeNode,
+    { seq, timeMs }: SparkplugPayload,
+    message: HostMessage,
+  ): boolean {
+    if (message.isRepeated || !node.isAlive || this.held.isCounted(message)) return false;
+    const isAhead = (node.missingBefore(seq) ?? 0) > 0;
+    return isAhead && this.held.hold(node, { message, waitsFor: 'numbers', seq, device, timeMs });
+  }
+
+  /** Data of a device that has died wait only when they are of metrics that it has not declared. */
+  #waitsForBirth(
+    { device }: Address,
+    node: EdgeNode,
+    { seq, timeMs, metrics }: SparkplugPayload,
+    message: HostMessage,
+  ): boolean {
+    const isUnknown = metrics.some((metric) => isOfPlant(metric) && node.find(metric, device) === undefined);
+    return isUnknown && this.held.hold(node, { message, waitsFor: 'birth', seq, device, timeMs });
   }
 
   #checkSeq(
@@ -231,11 +254,11 @@ export class SparkplugHost {
     if (kind === 'NDEATH') {
       const bdSeq = bdSeqOf(payload);
       if (node.isAlive && bdSeq !== undefined && node.bdSeq !== undefined && bdSeq !== node.bdSeq) return;
-      outcome.isHeld = this.held.holdEnd(node, message, undefined);
+      outcome.isHeld = this.held.holdDeath(node, message);
       if (outcome.isHeld) return;
       node.isAlive = false;
     } else {
-      outcome.isHeld = this.#holds(node, payload, message);
+      outcome.isHeld = this.#waitsForNumbers(address, node, payload, message);
       if (outcome.isHeld) return;
       this.#checkSeq(address, node, { payload, isBirth: false, message }, outcome);
       node.endDevice(address.device);
@@ -267,6 +290,10 @@ function bdSeqOf({ metrics }: SparkplugPayload): bigint | undefined {
   const value = metrics.find(({ name }) => name === BD_SEQ)?.value;
   if (typeof value === 'bigint') return value;
   return typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : undefined;
+}
+
+function isOfPlant({ name }: SparkplugMetric): boolean {
+  return name !== BD_SEQ && !CONTROLS.test(name ?? '');
 }
 
 /** The property `Quality`, where there is one; what JSON has no number for is bad. */

@@ -97,26 +97,62 @@ test('a death comes behind what was held', () => {
   assert.deepEqual(valuesOf(node.held()), [2, 'rebirth', null]);
 });
 
+test('data that come before the birth wait for it, of node and device, and go where it says', () => {
+  const node = new Node(LIMIT_MS);
+  const early = node.data(8, 8);
+  assert.deepEqual([early.isHeld, early.leftOut, early.rebirth?.topic], [true, 0, 'spBv1.0/g/NCMD/n']);
+  const metric = { alias: 3, type: 'Double', value: 2, timestamp: T } as Metric;
+  const ofDevice = (seq: number): SparkplugOutcome =>
+    node.send('DDATA', { timestamp: T, seq, metrics: [metric] }, { device: 'd' });
+  assert.equal(ofDevice(9).isHeld, true);
+  assert.deepEqual(valuesOf([node.data(10, 10), ...node.held()]), []);
+  assert.deepEqual(valuesOf([node.birth(), ...node.held()]), [1.5, 8, 10]);
+  assert.deepEqual([ofDevice(1).isHeld, ...valuesOf(node.held())], [true]);
+  const birth = { timestamp: T, seq: 2, metrics: [{ ...metric, name: 'y', value: 1 }] };
+  node.send('DBIRTH', birth, { device: 'd' });
+  assert.deepEqual(
+    [...node.held()].flatMap(({ points }) => points.map(({ tag }) => tag)),
+    ['n/d/y', 'n/d/y'],
+  );
+  assert.deepEqual([valuesOf([node.data(3, 3)]), node.host.figures.gaps], [[3], 0]);
+});
+
+test('data whose birth does not come in time, or whose node dies before, are left out', () => {
+  const node = new Node(LIMIT_MS);
+  node.data(8, 8);
+  node.arrivalMs = T + LIMIT_MS;
+  assert.deepEqual(
+    [...node.held()].map(({ leftOut }) => leftOut),
+    [1],
+  );
+  node.data(9, 9);
+  node.send('NDEATH', { metrics: [bdSeq(1)] });
+  assert.deepEqual(
+    [...node.held()].map(({ leftOut, signs }) => [leftOut, signs.length]),
+    [
+      [1, 0],
+      [0, 1],
+    ],
+  );
+});
+
 test('no more is held than fits, in messages and in bytes: the node that waits for the longest time is given up', () => {
   const node = new Node(LIMIT_MS);
-  const birth = { timestamp: T, seq: 0, metrics: [{ name: 'x', type: 'Double', value: 0, timestamp: T } as Metric] };
+  const x = { name: 'x', type: 'Double', value: 0, timestamp: T } as Metric;
   const data = (name: string, seq: number, more: Partial<Payload> = {}): SparkplugOutcome =>
-    node.send(
-      'NDATA',
-      { timestamp: T, seq, metrics: [{ name: 'x', type: 'Double', value: seq } as Metric], ...more },
-      { node: name },
-    );
-  for (const name of ['a', 'b', 'c']) node.send('NBIRTH', birth, { node: name });
-  const each = 100;
-  for (const name of ['a', 'b']) for (let seq = 2; seq < 2 + each; seq++) assert.ok(data(name, seq).isHeld);
-  for (let seq = 2; seq < 2 + MOST_HELD - 2 * each; seq++) assert.ok(data('c', seq).isHeld);
+    node.send('NDATA', { timestamp: T, seq, metrics: [{ ...x, value: seq }], ...more }, { node: name });
+  const each = 128;
+  const names = Array.from({ length: MOST_HELD / each + 1 }, (_, i) => `n${i}`);
+  for (const name of names) node.send('NBIRTH', { timestamp: T, seq: 0, metrics: [x] }, { node: name });
+  const last = names.pop() ?? '';
+  for (const name of names) for (let i = 0; i < each; i++) assert.ok(data(name, 2 + (i % 100)).isHeld);
   assert.deepEqual(valuesOf(node.held()), []);
-  data('c', 90);
+  data(last, 2);
   assert.equal(valuesOf(node.held()).filter((value) => value !== 'rebirth').length, each);
   const large = { metrics: [{ name: 'x', type: 'String', value: 'x'.repeat(900_000) } as Metric] };
-  data('c', 91, large);
-  assert.equal(valuesOf(node.held()).length > 0, false);
-  data('c', 92, large);
+  for (let i = 0; i < 4; i++) data(last, 3 + i, large);
+  assert.deepEqual(valuesOf(node.held()), []);
+  data(last, 7, large);
   assert.ok([...node.held()].length >= each);
 });
 
