@@ -210,7 +210,9 @@ class DatasetCheck {
     if (known && !known.missing) checkAgainstCatalog(this.#log, path, file, known);
   }
 
+  /** Files of a deleted tag go at once; the catalog lists them until the next checkpoint. */
   #noteMissing(tagId: number, file: CatalogFile): void {
+    if (this.#deleted.has(tagId)) return;
     const path = `${this.#prefix}${TAGS_FOLDER}/${tagFolder(tagId)}/${formatTagFile(tagId, file.number)}`;
     const purgedBeforeMs =
       (tagId < 64 ? this.#definition?.systemPurgedBeforeMs : this.#definition?.purgedBeforeMs) ??

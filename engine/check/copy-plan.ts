@@ -19,7 +19,8 @@ import { type CatalogContent, readCatalog } from '../files/catalog-file.ts';
 import { JOURNAL_HEADER } from '../format/bytes/file-headers.ts';
 import type { Vfs } from '../io/vfs.ts';
 import { readWholeFile } from '../io/whole-file.ts';
-import { listJournals, readFirstSequence, readJournal } from '../journal/journal-reader.ts';
+import { journalsAfterSequence, listJournals, readFirstSequence, readJournal } from '../journal/journal-reader.ts';
+import { tagsDeletedAfter } from '../journal/later-deletions.ts';
 
 /** A file that is only ever appended to, and how much of it belongs to the copy. */
 export interface GrowingFile {
@@ -88,14 +89,19 @@ interface CoveredFiles {
 function coveredFiles(vfs: Vfs, folder: string, catalog: CatalogContent | undefined): CoveredFiles | undefined {
   if (catalog === undefined) return isComplete(vfs, folder) ? { sequence: 0, files: [] } : undefined;
   if (catalog.damage !== undefined || catalog.meta === undefined) return undefined;
-  const tagFiles = catalog.tags.flatMap(({ id, files }) =>
+  const listed = catalog.tags.flatMap(({ id, files }) =>
     files
       .filter(({ missing }) => !missing)
       .map(({ number, sizeBytes }) => ({
+        tagId: id,
         path: `${TAGS_FOLDER}/${tagFolder(id)}/${formatTagFile(id, number)}`,
         sizeBytes,
       })),
   );
+  const gone = listed.filter(({ path }) => !vfs.statSync(`${folder}/${path}`));
+  const deleted =
+    gone.length > 0 ? tagsDeletedAfter(vfs, `${folder}/${JOURNAL_FOLDER}`, catalog.sequence) : new Set<number>();
+  const tagFiles = listed.filter((file) => !(deleted.has(file.tagId) && gone.includes(file)));
   const spills = catalog.meta.spills.map((number) => sizedFile(vfs, folder, SPILL_FOLDER, formatFileNumber(number)));
   return { sequence: catalog.sequence, files: [...tagFiles, ...spills] };
 }
@@ -110,15 +116,10 @@ function isComplete(vfs: Vfs, folder: string): boolean {
 /** The journals with records after `sequence`; the last one ends with its last whole record. */
 function journalsAfter(vfs: Vfs, folder: string, sequence: number): GrowingFile[] {
   const journals = `${folder}/${JOURNAL_FOLDER}`;
-  const numbers = listJournals(vfs, journals);
-  const needed = numbers.filter((_, i) => {
-    const next = numbers[i + 1];
-    const nextFirst = next === undefined ? undefined : readFirstSequence(vfs, journals, next);
-    return nextFirst === undefined || nextFirst > sequence + 1;
-  });
+  const needed = journalsAfterSequence(vfs, journals, sequence);
   return needed.map((number) => {
     const file = sizedFile(vfs, folder, JOURNAL_FOLDER, formatFileNumber(number));
-    return number === numbers.at(-1) ? { ...file, sizeBytes: wholeRecordsOf(vfs, journals, number) } : file;
+    return number === needed.at(-1) ? { ...file, sizeBytes: wholeRecordsOf(vfs, journals, number) } : file;
   });
 }
 

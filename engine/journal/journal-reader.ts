@@ -38,6 +38,16 @@ export function listJournals(vfs: Vfs, folder: string): number[] {
   return numbers.filter((n) => n !== undefined).sort((a, b) => a - b);
 }
 
+/** Numbers of the files that have records after `sequence`, or may have. */
+export function journalsAfterSequence(vfs: Vfs, folder: string, sequence: number): number[] {
+  const numbers = listJournals(vfs, folder);
+  return numbers.filter((_, i) => {
+    const next = numbers[i + 1];
+    const nextFirst = next === undefined ? undefined : readFirstSequence(vfs, folder, next);
+    return nextFirst === undefined || nextFirst > sequence + 1;
+  });
+}
+
 /** The first sequence number of a file, from its header alone; undefined when that is damaged. */
 export function readFirstSequence(vfs: Vfs, folder: string, number: number): number | undefined {
   const path = `${folder}/${formatFileNumber(number)}`;

@@ -63,7 +63,7 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
   addSystemTags(dataset);
   progress('tag files');
   const trusted = catalog !== undefined && catalog.damage === undefined;
-  const files = await adoptTagFiles(dataset, { trusted });
+  const files = await adoptTagFiles(dataset, { trusted, sequence: catalog?.sequence ?? 0 });
   progress('spills');
   const lacksSpills = openSpills(dataset, catalog);
   // Files shorter than in the catalog, as in a copy taken while they grew: retired journals may have the rest.

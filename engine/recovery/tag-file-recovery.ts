@@ -1,7 +1,7 @@
 // Compares the tag files in the folder with the catalog.
 
 import type { Dataset } from '../dataset/dataset.ts';
-import { formatTagFile, parseTagFile, TAGS_FOLDER, tagFolder } from '../filenames.ts';
+import { formatTagFile, JOURNAL_FOLDER, parseTagFile, TAGS_FOLDER, tagFolder } from '../filenames.ts';
 import { type BlockWalk, walkBlocks } from '../files/block-walk.ts';
 import { TagFile } from '../files/tag-file.ts';
 import {
@@ -15,6 +15,7 @@ import {
 import type { IndexFooter } from '../format/block/block-index.ts';
 import { Slicer } from '../io/slicer.ts';
 import type { VfsFile } from '../io/vfs.ts';
+import { tagsDeletedAfter } from '../journal/later-deletions.ts';
 import { retentionCutoffMs } from '../read/visible-range.ts';
 import type { Tag } from '../tag/tag.ts';
 import type { TagDefinition } from '../types.ts';
@@ -33,11 +34,15 @@ export interface AdoptedFiles {
   readonly incomplete: boolean;
 }
 
+export interface KnownCatalog {
+  /** Whether there is one without damage. */
+  readonly trusted: boolean;
+  /** The last record that it covers. */
+  readonly sequence: number;
+}
+
 /** Finds all tag files, reads blocks appended after the catalog, and truncates torn tails. */
-export async function adoptTagFiles(
-  dataset: Dataset,
-  { trusted }: { readonly trusted: boolean },
-): Promise<AdoptedFiles> {
+export async function adoptTagFiles(dataset: Dataset, { trusted, sequence }: KnownCatalog): Promise<AdoptedFiles> {
   const slicer = new Slicer(dataset.context);
   const unknown = new Map<number, TagFile[]>();
   const unlisted: UnlistedFile[] = [];
@@ -74,6 +79,7 @@ export async function adoptTagFiles(
     if (tag && !known) takeFiles(tag, [file]);
     if (!tag) unknown.set(tagId, [...(unknown.get(tagId) ?? []), file]);
   }
+  forgetDeleted(dataset, sequence, seen);
   for (const tag of dataset.byId.values()) if (noteMissing(dataset, tag, seen)) incomplete = true;
   return { unknown, unlisted, incomplete };
 }
@@ -220,6 +226,16 @@ function truncateTail(dataset: Dataset, file: TagFile, endOffset: number, sizeBy
   const bytes = sizeBytes - endOffset;
   const message = `${bytes} bytes at the end of a tag file were torn, and are cut off.`;
   dataset.report('warn', 'tag-file.tail-cut', message, { path: file.path, offset: endOffset, bytes });
+}
+
+/** Files of tags that are deleted later are not looked for: replay deletes these tags. */
+function forgetDeleted(dataset: Dataset, sequence: number, seen: ReadonlySet<TagFile>): void {
+  const lacking = [...dataset.byId.values()].filter(({ files }) =>
+    files.some((file) => !file.missing && !seen.has(file)),
+  );
+  if (lacking.length === 0) return;
+  const deleted = tagsDeletedAfter(dataset.context.vfs, `${dataset.folder}/${JOURNAL_FOLDER}`, sequence);
+  for (const tag of lacking) if (deleted.has(tag.id)) tag.keepFiles((file) => seen.has(file));
 }
 
 /** Files that the catalog lists and the folder lacks: purged ones are forgotten, others are reported as missing. */

@@ -17,6 +17,8 @@ import {
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { tagFolder } from '../../../../engine/filenames.ts';
+import { readCatalog } from '../../../../engine/files/catalog-file.ts';
 import { checkFolder, type Engine, type EngineEvent, openEngine } from '../../../../engine/index.ts';
 import { nodeVfs } from '../../../../engine/io/node-vfs.ts';
 import { type BackupOptions, type BackupSummary, backUp } from '../../../../server/commands/backup/backup.ts';
@@ -318,6 +320,24 @@ describe('a backup', () => {
     assert.deepEqual((await run(plant, target)).faults, []);
     await plant.engine.close();
     await assertRestores(context, target, before);
+  });
+
+  it('after the deletion of a tag, whose files are gone and which the catalog still lists, is whole', async (context) => {
+    const plant = await openPlant(context, 300);
+    const listed = readCatalog(nodeVfs, join(plant.folder, 'd'))?.tags ?? [];
+    const deleted = listed.find(({ files, definition }) => files.length > 0 && plant.acknowledged.has(definition.name));
+    assert.ok(deleted, 'a tag with a file');
+    const { name } = deleted.definition;
+    await plant.engine.deleteTags('d', [name]);
+    plant.acknowledged.delete(name);
+    await plant.engine.purge(); // behind the removal of the files
+    const path = join(plant.folder, 'd', 'tags', tagFolder(deleted.id));
+    assert.deepEqual(existsSync(path) ? readdirSync(path) : [], []);
+    const target = join(makeTempFolder(context), 'backup');
+    assert.deepEqual((await run(plant, target)).faults, []);
+    await assertRestores(context, target, plant.snapshot());
+    assert.deepEqual(checkFolder(nodeVfs, plant.folder).findings, [], 'the folder itself is sound, too');
+    await plant.engine.close();
   });
 
   it('wants a folder of its own, apart from the data folder', async (context) => {
