@@ -16,6 +16,10 @@ export const CAMPAIGNS = {
   centre: ['test/replication/faults/fault-rounds.ts', 'rounds of faults of edge, centre and the line between them'],
   clock: ['test/crash/clock-trials.ts', 'wrong clocks'],
   conformance: ['test/conformance/run-cases.ts', 'the cases of the API over each transport: --only'],
+  copy: [
+    'test/copy/copy-moments.ts',
+    'backups of a running server at random moments, restored, checked, served and compared',
+  ],
   corrections: [
     'test/engine/corrections/random-corrections.ts',
     'random corrections, undoings and cuts, with power cuts',
@@ -35,6 +39,10 @@ export const CAMPAIGNS = {
   i3x: ['test/server/doors/i3x/conformance.ts', "CESMII's conformance suite, whose folder is given"],
   io: ['test/crash/io-faults.ts', 'an I/O error at the N-th operation of the disk; 0 for every N'],
   kill: ['test/crash/kill.ts', 'rounds of kill -9 under load at every level of durability: --data'],
+  'kill-amended': [
+    'test/crash/kill-amended.ts',
+    'rounds of kill -9 under late points, corrections, removals, re-creation, rules and types; full disks, power cuts: --place',
+  ],
   model: ['test/model/model.ts', 'runs of random requests against a plain model: --steps'],
   mqtt: ['test/server/doors/mqtt/delivery.ts', 'rounds of kills of server and broker under a stream of messages'],
   processes: ['test/crash/two-processes.ts', 'rounds of several servers that are started on one folder'],

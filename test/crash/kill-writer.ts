@@ -29,7 +29,7 @@ const LOOK_INTERVAL_MS = 1;
 const LONGEST_MOMENT_MS = 20;
 
 /**
- * Resolves at a moment of the load that chance picks: after `least` to `most` more requests have been acknowledged,
+ * Resolves at a moment of the load that chance picks: after `least` to `most` more requests have been answered,
  * however long that takes, and some ms more. Resolves early when `ended` does.
  */
 export async function untilLoaded(
@@ -42,7 +42,8 @@ export async function untilLoaded(
     isOver = true;
   });
   end.catch(() => undefined);
-  const count = (): number => writers.reduce((sum, writer) => sum + writer.acknowledgedCount, 0);
+  const count = (): number =>
+    writers.reduce((sum, { acknowledgedCount, refusedCount = 0 }) => sum + acknowledgedCount + refusedCount, 0);
   const wanted = count() + random.between(least, most);
   while (!isOver && count() < wanted) await delay(LOOK_INTERVAL_MS);
   await delay(random.between(0, LONGEST_MOMENT_MS));
@@ -52,8 +53,10 @@ export async function untilLoaded(
 export interface KilledClient {
   /** Requests that were answered. */
   readonly acknowledgedCount: number;
-  /** Sends until the connection breaks. */
-  run(client: HttpClient): Promise<void>;
+  /** Requests that a full disk refused. */
+  readonly refusedCount?: number;
+  /** Sends until the connection breaks, or the first answer after `isOff` says so, which promises nothing. */
+  run(client: HttpClient, isOff?: () => boolean): Promise<void>;
   /** Throws when the server holds anything else. */
   check(client: HttpClient): Promise<void>;
 }

@@ -16,11 +16,11 @@ import {
   runAsProgram,
   secondsSince,
 } from '../support/campaign.ts';
-import { HttpClient } from '../support/http-client.ts';
+import type { HttpClient } from '../support/http-client.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
-import { ServerProcess } from '../support/server-process.ts';
 import { KillCorrector } from './kill-corrector.ts';
-import { DATASET, type KilledClient, KillWriter, untilLoaded } from './kill-writer.ts';
+import { KillRounds, plainPlace } from './kill-rounds.ts';
+import { DATASET, KillWriter } from './kill-writer.ts';
 
 const WRITER_COUNT = 8;
 /** What the writers send late of their points. */
@@ -56,7 +56,7 @@ export async function runKillCampaign(options: KillOptions): Promise<KillReport>
   let [trials, acknowledgedCount] = [0, 0];
   while (trials < roundCount) {
     const dataFolder = join(folder, `data-${trials}`);
-    const rounds = new KillRounds(random, dataFolder, options.afterKill);
+    const rounds = roundsOn(dataFolder, random, options);
     try {
       await rounds.run(trials, Math.min(roundCount, trials + ROUNDS_OF_FOLDER));
     } catch (error) {
@@ -72,79 +72,27 @@ export async function runKillCampaign(options: KillOptions): Promise<KillReport>
   return { trials, failures: [], acknowledgedCount };
 }
 
-/** The rounds on one data folder: each starts on what the kill before left behind. */
-class KillRounds {
-  checkedRounds = 0;
-  readonly #random: SeededRandom;
-  readonly #dataFolder: string;
-  readonly #afterKill: (datasetFolder: string) => void;
-  readonly #writers: readonly KilledClient[];
-
-  constructor(random: SeededRandom, dataFolder: string, afterKill: KillOptions['afterKill']) {
-    const startMs = Date.now() - 86_400_000;
-    this.#random = random;
-    this.#dataFolder = dataFolder;
-    this.#afterKill = afterKill ?? (() => undefined);
-    const writers = Array.from(
-      { length: WRITER_COUNT },
-      (_, i) => new KillWriter(i, random.fork(), startMs, LATE_SHARES[i]),
-    );
-    this.#writers = [...writers, new KillCorrector(random.fork(), startMs)];
-  }
-
-  get acknowledgedCount(): number {
-    return this.#writers.reduce((sum, writer) => sum + writer.acknowledgedCount, 0);
-  }
-
-  /** Rounds `[from, to)`. Throws at the first difference. */
-  async run(from: number, to: number): Promise<void> {
-    this.checkedRounds = from;
-    for (let round = from; round < to; round++) {
-      await this.#serve(round, (server) => this.#loadAndKill(server));
-      this.#afterKill(join(this.#dataFolder, DATASET));
-    }
-    await this.#serve(to, () => Promise.resolve());
-  }
-
-  /** Starts the server, compares what the kill before left, and works with it. */
-  async #serve(round: number, work: (server: ServerProcess) => Promise<void>): Promise<void> {
-    const level = LEVELS[round % LEVELS.length] as Durability;
-    const transport = this.#random.chance(0.7) ? 'uws' : 'node';
-    const flags = ['--durability', level, ...FLAGS];
-    const server = await ServerProcess.start({ dataFolder: this.#dataFolder, transport, flags });
-    try {
-      await checkAll(server, this.#writers);
-      this.checkedRounds = round;
-      await work(server);
-    } catch (error) {
-      throw new Error(`${level}: ${(error as Error).message}`, { cause: error });
-    } finally {
-      await server.kill();
-    }
-  }
-
-  async #loadAndKill(server: ServerProcess): Promise<void> {
-    const client = new HttpClient(server.url);
-    if (this.acknowledgedCount === 0) await createDataset(client);
-    const running = Promise.all(this.#writers.map((writer) => writer.run(client)));
-    const early = running.then(() => Promise.reject(new Error('all writers lost their connection before the kill')));
-    await Promise.race([early, untilLoaded(this.#writers, this.#random, { ...LOAD, ended: running })]);
-    await server.kill();
-    await running;
-    client.close();
-  }
+/** The rounds on one data folder. */
+function roundsOn(dataFolder: string, random: SeededRandom, { afterKill }: KillOptions): KillRounds {
+  const startMs = Date.now() - 86_400_000;
+  const writers = Array.from(
+    { length: WRITER_COUNT },
+    (_, i) => new KillWriter(i, random.fork(), startMs, LATE_SHARES[i]),
+  );
+  return new KillRounds({
+    random,
+    place: plainPlace(dataFolder, () => afterKill?.(join(dataFolder, DATASET))),
+    clients: [...writers, new KillCorrector(random.fork(), startMs)],
+    load: LOAD,
+    serverOf: (round) => ({ flags: ['--durability', LEVELS[round % LEVELS.length] as Durability, ...FLAGS] }),
+    prepare: createDataset,
+  });
 }
 
 /** One that accepts late points; of an earlier round it may be there. */
 async function createDataset(client: HttpClient): Promise<void> {
   const { status, text } = await client.post('/api/datasets', { n: DATASET, pa: 0, ps: 0, late: 'accept' });
   if (status !== 201 && status !== 409) throw new Error(`the dataset was answered with ${status}: ${text}`);
-}
-
-async function checkAll(server: ServerProcess, writers: readonly KilledClient[]): Promise<void> {
-  const client = new HttpClient(server.url);
-  for (const writer of writers) await writer.check(client);
-  client.close();
 }
 
 /** Trials: what the tests run, and the whole, in rounds. */

@@ -9,20 +9,16 @@ import { correct } from '../engine/corrections/corrected-tag.ts';
 import { type CampaignReport, type CampaignRun, runAsProgram } from '../support/campaign.ts';
 import { EVERYTHING, NEWEST, rangeOf, readNumbers, upTo, writeNumbers } from '../support/engine-points.ts';
 import { KillablePlant } from '../support/killable-plant.ts';
-import { SeededRandom } from '../support/seeded-random.ts';
+import type { SeededRandom } from '../support/seeded-random.ts';
 import { drawTunables } from '../support/test-engine.ts';
-import { AmendedReference, type FirstLeft, type ModelCorrection, type ModelPoint } from './amended-reference.ts';
+import { AmendedDraws, AMENDED_TAGS as TAGS } from './amended-draws.ts';
+import { AmendedReference, asShown, type FirstLeft, type ModelPoint } from './amended-reference.ts';
+import { compareAtEachStep, runTrials, StepLog } from './stepwise.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const START_MS = Date.UTC(2026, 0, 1);
 const STEPS = 150;
-const TAGS = ['A', 'B', 'C'];
-const AGES_DAYS = [0, 2, 5, 10, 20];
-/** Points of a request, of which long ones fill blocks. */
-const FEW_POINTS = 5;
-const MANY_POINTS = 80;
-const STEPS_SHOWN = 8;
 
 export interface AmendedModelRun extends CampaignRun {
   /** What the model believes of lifted rules; anything but the default must be found to differ. */
@@ -30,23 +26,8 @@ export interface AmendedModelRun extends CampaignRun {
 }
 
 /** Compares `count` engines with the model, with a seed each, one more than the last. */
-export async function runAmendedModel({
-  seed,
-  count,
-  firstLeft = 'stays',
-  onProgress,
-}: AmendedModelRun): Promise<CampaignReport> {
-  const failures: string[] = [];
-  for (let i = 0; i < count; i++) {
-    const trialSeed = (seed + i) >>> 0;
-    try {
-      await new AmendedComparison(new SeededRandom(trialSeed), firstLeft).run();
-    } catch (error) {
-      failures.push(`seed ${trialSeed}: ${(error as Error).message}`);
-    }
-    onProgress?.(i + 1, count);
-  }
-  return { trials: count, failures };
+export function runAmendedModel({ firstLeft = 'stays', ...run }: AmendedModelRun): Promise<CampaignReport> {
+  return runTrials(run, (random) => new AmendedComparison(random, firstLeft).run());
 }
 
 class AmendedComparison {
@@ -54,14 +35,12 @@ class AmendedComparison {
   readonly #plant: KillablePlant;
   readonly #model: AmendedReference;
   #engine!: Engine;
-  /** What was done, newest last, for the report of a difference. */
-  readonly #steps: string[] = [];
-  /** No two points of a tag are of one time. */
-  readonly #timesMs = new Set<number>();
-  #serial = 0;
+  readonly #draws: AmendedDraws;
+  readonly #steps = new StepLog();
 
   constructor(random: SeededRandom, firstLeft: FirstLeft) {
     this.#random = random;
+    this.#draws = new AmendedDraws(random, START_MS);
     this.#model = new AmendedReference(firstLeft);
     const tunables = { ...drawTunables(random), systemTagIntervalMs: 0, purgeIntervalMs: 1e15 };
     this.#plant = new KillablePlant(START_MS, tunables);
@@ -71,15 +50,14 @@ class AmendedComparison {
   async run(): Promise<void> {
     this.#engine = await this.#plant.open();
     await this.#engine.createDataset({ name: 'd', purgeAgeDays: 0, purgeSizeGb: 0, late: 'accept' });
-    try {
-      for (let i = 0; i < STEPS; i++) {
-        await this.#step();
+    await compareAtEachStep({
+      count: STEPS,
+      log: this.#steps,
+      step: () => this.#step(),
+      compare: async () => {
         for (const tag of this.#model.tags.keys()) await this.#compareTag(tag);
-      }
-    } catch (error) {
-      const steps = this.#steps.slice(-STEPS_SHOWN).join('; ');
-      throw new Error(`${(error as Error).message} after step ${this.#steps.length} (${steps})`, { cause: error });
-    }
+      },
+    });
     await this.#engine.close();
   }
 
@@ -102,46 +80,26 @@ class AmendedComparison {
   }
 
   async #write(kind: 'new' | 'late'): Promise<void> {
-    const random = this.#random;
-    const tag = random.pick(TAGS);
-    const newestMs = this.#model.newestInTimeMs(tag);
-    const isNew = kind === 'new' || newestMs === Number.NEGATIVE_INFINITY;
-    const stepMs = random.pick([1000, 1000, HOUR_MS, DAY_MS / 4]);
-    const fromMs = isNew
-      ? this.#nowMs - random.below(3 * DAY_MS)
-      : newestMs - random.below(random.pick([1, 8, 30]) * DAY_MS);
-    const points = this.#drawPoints(random.between(1, random.pick([FEW_POINTS, MANY_POINTS])), fromMs, stepMs);
-    this.#steps.push(`write ${points.length} ${isNew ? 'new' : 'late'} to ${tag}`);
+    const tag = this.#random.pick(TAGS);
+    const points = this.#draws.run(this.#model, tag, kind, this.#nowMs);
+    this.#steps.push(`write ${points.length} ${kind} to ${tag}`);
     const want = this.#model.write(tag, points, this.#nowMs);
     const { written, expired, ignored } = await writeNumbers(this.#engine, 'd', { [tag]: points });
     assert.deepEqual({ written, expired, ignored }, want, 'the receipt');
   }
 
-  /** In time order. */
-  #drawPoints(count: number, fromMs: number, stepMs: number): ModelPoint[] {
-    let ms = fromMs;
-    return Array.from({ length: count }, () => {
-      ms += this.#random.below(stepMs);
-      while (this.#timesMs.has(ms)) ms++;
-      this.#timesMs.add(ms);
-      return { ms, value: ++this.#serial };
-    });
-  }
-
   async #correct(): Promise<void> {
-    const random = this.#random;
-    const tag = random.pick(TAGS);
+    const tag = this.#random.pick(TAGS);
     if (!this.#model.tags.has(tag)) return;
-    const correction = this.#drawCorrection(tag);
+    const correction = this.#draws.correction(this.#model, tag);
     const { kind, startMs, endMs, points } = correction;
     this.#steps.push(`${kind} ${points.length} in ${tag}`);
     const given = points.map((point) => ({ quality: 192, ...point }));
+    const judgement = this.#model.judge(tag, correction);
     const id = await this.#send({ tag, kind, startMs, endMs, points: given });
-    const isTaken = this.#model.correct(tag, { ...correction, id: id ?? 0 });
-    // Points that may have come back may be all that there is to correct.
-    const mayDiffer = kind !== 'insert' && this.#model.readable(tag).uncertain.length > 0;
-    if (mayDiffer && !isTaken && id !== undefined) await this.#engine.undoCorrection('d', id, 'tester', 'taken back');
-    else assert.equal(id !== undefined, isTaken, 'whether the correction is taken');
+    if (judgement !== 'either')
+      assert.equal(id !== undefined, judgement === 'taken', 'whether the correction is taken');
+    if (id !== undefined) this.#model.correct(tag, { ...correction, id });
   }
 
   /** Its id; undefined where it is refused. */
@@ -152,22 +110,6 @@ class AmendedComparison {
       if (error instanceof EngineError && error.code === 'BAD_REQUEST') return undefined;
       throw error;
     }
-  }
-
-  #drawCorrection(tag: string): Omit<ModelCorrection, 'id'> {
-    const random = this.#random;
-    const { certain } = this.#model.readable(tag);
-    const newestMs = Math.max(this.#model.newestInTimeMs(tag), START_MS);
-    const startMs =
-      certain.length > 0 && random.chance(0.8)
-        ? random.pick(certain).ms - random.below(2)
-        : newestMs - random.below(30 * DAY_MS);
-    const kind = random.pick(['delete', 'replace', 'insert', 'insert'] as const);
-    const points =
-      kind === 'delete' ? [] : this.#drawPoints(random.between(1, 4), startMs, random.pick([1000, DAY_MS]));
-    const lastMs = points.at(-1)?.ms ?? startMs;
-    if (kind === 'insert') return { kind, startMs: points[0]?.ms ?? startMs, endMs: lastMs, points };
-    return { kind, startMs, endMs: lastMs + random.below(DAY_MS), points };
   }
 
   async #undo(): Promise<void> {
@@ -181,10 +123,10 @@ class AmendedComparison {
   }
 
   async #setRules(): Promise<void> {
-    const purgeAgeDays = this.#random.pick(AGES_DAYS);
-    const late = this.#random.chance(0.85) ? 'accept' : 'ignore';
+    const { ageDays: purgeAgeDays, takesLate } = this.#draws.rules();
+    const late = takesLate ? 'accept' : 'ignore';
     this.#steps.push(`rules ${purgeAgeDays} d, late ${late}`);
-    this.#model.setRules(purgeAgeDays, late === 'accept');
+    this.#model.setRules(purgeAgeDays, takesLate);
     await this.#engine.updateDataset({ name: 'd', purgeAgeDays, purgeSizeGb: 0, late });
   }
 
@@ -202,11 +144,10 @@ class AmendedComparison {
 
   async #removePoints(): Promise<void> {
     const tag = this.#random.pick(TAGS);
-    const { certain } = this.#model.readable(tag);
-    if (certain.length === 0) return;
-    const index = this.#random.chance(0.4) ? 0 : this.#random.below(certain.length);
-    const { ms } = certain[index] as ModelPoint;
-    this.#steps.push(`remove from ${tag} at point ${index} of ${certain.length}`);
+    const point = this.#draws.removal(this.#model, tag);
+    if (point === undefined) return;
+    const { ms } = point;
+    this.#steps.push(`remove from ${tag} at ${point.says}`);
     const want = this.#model.remove(tag, ms);
     const { removed } = await this.#engine.deletePoints('d', [tag], { ms, ticks: 0 });
     if (want !== undefined) assert.equal(removed, want, 'points removed');
@@ -243,13 +184,10 @@ class AmendedComparison {
     range: ReadRange,
     choose: (points: readonly ModelPoint[]) => readonly ModelPoint[],
   ): Promise<void> {
-    const { certain, uncertain } = this.#model.readable(tag);
     const { points, gaps } = await readNumbers(this.#engine, 'd', tag, range);
     assert.deepEqual(gaps, [], `gaps of ${tag}`);
-    const mayBe = new Set(uncertain.map(({ value }) => value));
-    const back = points.flatMap(({ ms, value }) => (value !== null && mayBe.has(value) ? [{ ms, value }] : []));
-    // Those that have come back are as good as certain: then what is read up to a time may be one of them.
-    const all = [...certain, ...back].sort((a, b) => a.ms - b.ms);
+    const read = points.flatMap(({ ms, value }) => (value === null ? [] : [{ ms, value }]));
+    const all = asShown(this.#model.readable(tag), read);
     const got = points.map(({ ms, value }) => `${ms} ${value}`).join();
     const wanted = choose(all)
       .map(({ ms, value }) => `${ms} ${value}`)

@@ -5,7 +5,8 @@ const DAY_MS = 86_400_000;
 
 export interface ModelPoint {
   readonly ms: number;
-  readonly value: number;
+  /** Unlike that of any other point of its tag. */
+  readonly value: number | string;
 }
 
 interface StoredPoint extends ModelPoint {
@@ -32,6 +33,8 @@ interface MadeCorrection extends Omit<ModelCorrection, 'points'> {
 }
 
 interface ModelTag {
+  /** As the API names it: what is written now must fit it. Stored points are as they were written. */
+  type: string;
   /** Points that came in time, in order, those that purge hides among them. */
   inTime: StoredPoint[];
   late: StoredPoint[];
@@ -52,6 +55,11 @@ export interface Readable {
   readonly uncertain: readonly ModelPoint[];
 }
 
+/** Whether a correction must be taken; `either` where points that may have come back are all that there is to correct. */
+export type Judgement = 'taken' | 'refused' | 'either';
+
+const FIRST_TYPE = 'System.Double';
+
 /** `moves-on` is what the engine once did: the first point left was the first that is still stored. */
 export type FirstLeft = 'stays' | 'moves-on';
 
@@ -68,12 +76,36 @@ export class AmendedReference {
   #newestMs = Number.NEGATIVE_INFINITY;
   #count = 0;
 
-  constructor(firstLeft: FirstLeft) {
+  constructor(firstLeft: FirstLeft = 'stays') {
     this.#firstLeft = firstLeft;
   }
 
-  get cutoffMs(): number {
-    return this.#cutoffMs;
+  clone(): AmendedReference {
+    const copy = new AmendedReference(this.#firstLeft);
+    for (const [name, tag] of this.tags) copy.tags.set(name, cloneTag(tag));
+    copy.#ageDays = this.#ageDays;
+    copy.#takesLate = this.#takesLate;
+    copy.#cutoffMs = this.#cutoffMs;
+    copy.#latestCutoffMs = this.#latestCutoffMs;
+    copy.#newestMs = this.#newestMs;
+    copy.#count = this.#count;
+    return copy;
+  }
+
+  /** Equal for two that have come from one by different ways and are the same now. */
+  fingerprint(): string {
+    const tags = [...this.tags].map(([name, tag]) => `${name} ${describeTag(tag)}`);
+    const own = [this.#ageDays, this.#takesLate, this.#cutoffMs, this.#latestCutoffMs, this.#newestMs];
+    return [...own, ...tags].join('; ');
+  }
+
+  get rules(): { readonly ageDays: number; readonly takesLate: boolean } {
+    return { ageDays: this.#ageDays, takesLate: this.#takesLate };
+  }
+
+  /** Undefined where there is no such tag. */
+  typeOf(name: string): string | undefined {
+    return this.tags.get(name)?.type;
   }
 
   newestInTimeMs(name: string): number {
@@ -93,17 +125,30 @@ export class AmendedReference {
     const inTime = fresh.filter((point) => point.ms > expiryMs || point === lastExpired);
     tag.late.push(...late.map((point) => this.#stored(point)));
     tag.inTime.push(...inTime.map((point) => this.#stored(point)));
-    if (tag.inTime.length > 0) this.tags.set(name, tag);
+    if (inTime.length > 0) this.tags.set(name, tag);
     for (const { ms } of inTime) this.#newestMs = Math.max(this.#newestMs, ms);
     const written = late.length + inTime.length;
     const ignored = this.#takesLate ? 0 : behind.length;
     return { written, expired: points.length - written - ignored, ignored };
   }
 
+  /** Creates the tag, or gives it another type. */
+  define(name: string, type: string): void {
+    const tag = this.#tag(name);
+    tag.type = type;
+    this.tags.set(name, tag);
+  }
+
   setRules(ageDays: number, takesLate: boolean): void {
     if (this.#ageDays > 0 && (ageDays === 0 || ageDays > this.#ageDays)) this.#lift();
     this.#ageDays = ageDays;
     this.#takesLate = takesLate;
+  }
+
+  /** Whether `purge` would change nothing. */
+  isPurged(nowMs: number): boolean {
+    const ruleMs = this.#ruleMs(nowMs);
+    return ruleMs <= this.#cutoffMs && this.#cutoffMs <= this.#ruleMs(Number.POSITIVE_INFINITY);
   }
 
   purge(nowMs: number): void {
@@ -138,17 +183,20 @@ export class AmendedReference {
     return isExact ? removed : undefined;
   }
 
-  /** Whether the engine must take it; then it is in force. */
-  correct(name: string, correction: ModelCorrection): boolean {
+  judge(name: string, { kind, startMs, endMs, points }: Omit<ModelCorrection, 'id'>): Judgement {
     const tag = this.#tag(name);
-    const { kind, startMs, endMs, points } = correction;
-    if (tag.inTime.length === 0 || startMs <= this.#cutoffMs) return false;
-    if (points.some(({ ms }) => ms > this.newestInTimeMs(name) || ms < this.#leftMs(tag))) return false;
+    if (tag.inTime.length === 0 || startMs <= this.#cutoffMs) return 'refused';
+    if (points.some(({ ms }) => ms > this.newestInTimeMs(name) || ms < this.#leftMs(tag))) return 'refused';
     const isIn = ({ ms }: ModelPoint): boolean => ms >= startMs && ms <= endMs;
-    if (kind !== 'insert' && !this.readable(name).certain.some(isIn)) return false;
-    const given = points.map((point) => this.#stored(point));
-    tag.corrections.push({ ...correction, given, at: this.#count++, isUndone: false });
-    return true;
+    const { certain, uncertain } = this.readable(name);
+    if (kind === 'insert' || certain.some(isIn)) return 'taken';
+    return uncertain.length > 0 ? 'either' : 'refused';
+  }
+
+  /** One that was taken. */
+  correct(name: string, correction: ModelCorrection): void {
+    const given = correction.points.map((point) => this.#stored(point));
+    this.#tag(name).corrections.push({ ...correction, given, at: this.#count++, isUndone: false });
   }
 
   /** Corrections in force that purge cannot have forgotten. */
@@ -231,7 +279,8 @@ export class AmendedReference {
   }
 
   #tag(name: string): ModelTag {
-    return this.tags.get(name) ?? { inTime: [], late: [], corrections: [], leftMs: Number.NEGATIVE_INFINITY };
+    const none = { type: FIRST_TYPE, inTime: [], late: [], corrections: [], leftMs: Number.NEGATIVE_INFINITY };
+    return this.tags.get(name) ?? none;
   }
 
   #stored(point: ModelPoint): StoredPoint {
@@ -256,4 +305,24 @@ function givenPoints({ corrections }: ModelTag): StoredPoint[] {
     const later = corrections.filter(({ at }) => at > correction.at);
     return correction.given.filter((point) => !later.some((one) => covers(one, point)));
   });
+}
+
+function cloneTag(tag: ModelTag): ModelTag {
+  const copy = (points: readonly StoredPoint[]): StoredPoint[] => points.map((point) => ({ ...point }));
+  const corrections = tag.corrections.map((correction) => ({ ...correction, given: copy(correction.given) }));
+  return { ...tag, inTime: copy(tag.inTime), late: copy(tag.late), corrections };
+}
+
+function describeTag({ type, inTime, late, corrections, leftMs }: ModelTag): string {
+  const describe = (points: readonly StoredPoint[]): string =>
+    points.map(({ at, isGone, isUncertain }) => `${at}${isGone ? 'g' : ''}${isUncertain ? 'u' : ''}`).join();
+  const made = corrections.map(({ id, given, isUndone }) => `${id}${isUndone ? 'x' : ''}:${describe(given)}`);
+  return [type, leftMs, describe(inTime), describe(late), ...made].join(' ');
+}
+
+/** What reads must give, where of the points that may be there those are that `got` has. */
+export function asShown({ certain, uncertain }: Readable, got: readonly ModelPoint[]): ModelPoint[] {
+  const values = new Set(got.map(({ value }) => value));
+  const back = uncertain.filter(({ value }) => values.has(value));
+  return [...certain, ...back].sort((a, b) => a.ms - b.ms);
 }

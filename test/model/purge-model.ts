@@ -8,9 +8,10 @@ import type { Engine } from '../../engine/index.ts';
 import { type CampaignReport, type CampaignRun, runAsProgram } from '../support/campaign.ts';
 import { NEWEST, rangeOf, readNumbers, upTo, writeNumbers } from '../support/engine-points.ts';
 import { KillablePlant } from '../support/killable-plant.ts';
-import { SeededRandom } from '../support/seeded-random.ts';
+import type { SeededRandom } from '../support/seeded-random.ts';
 import { drawTunables } from '../support/test-engine.ts';
 import { type CutLife, type ModelPoint, PurgeReference } from './purge-reference.ts';
+import { compareAtEachStep, runTrials, StepLog } from './stepwise.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -27,19 +28,8 @@ export interface PurgeModelRun extends CampaignRun {
 }
 
 /** Compares `count` engines with the model, with a seed each, one more than the last. */
-export async function runPurgeModel({ seed, count, life, onProgress }: PurgeModelRun): Promise<CampaignReport> {
-  const failures: string[] = [];
-  for (let i = 0; i < count; i++) {
-    const trialSeed = (seed + i) >>> 0;
-    const comparison = new PurgeComparison(new SeededRandom(trialSeed), life ?? 'ends-with-its-rule');
-    try {
-      await comparison.run();
-    } catch (error) {
-      failures.push(`seed ${trialSeed}: ${(error as Error).message}`);
-    }
-    onProgress?.(i + 1, count);
-  }
-  return { trials: count, failures };
+export function runPurgeModel({ life = 'ends-with-its-rule', ...run }: PurgeModelRun): Promise<CampaignReport> {
+  return runTrials(run, (random) => new PurgeComparison(random, life).run());
 }
 
 class PurgeComparison {
@@ -47,8 +37,7 @@ class PurgeComparison {
   readonly #plant: KillablePlant;
   readonly #model: PurgeReference;
   #engine!: Engine;
-  /** What was done, newest last, for the report of a difference. */
-  readonly #steps: string[] = [];
+  readonly #steps = new StepLog();
   #serial = 0;
 
   constructor(random: SeededRandom, life: CutLife) {
@@ -62,15 +51,12 @@ class PurgeComparison {
   async run(): Promise<void> {
     this.#engine = await this.#plant.open();
     await this.#engine.createDataset({ name: 'd', purgeAgeDays: 0, purgeSizeGb: 0 });
-    try {
-      for (let i = 0; i < STEPS; i++) {
-        await this.#step();
-        await this.#compare();
-      }
-    } catch (error) {
-      const steps = this.#steps.slice(-8).join('; ');
-      throw new Error(`${(error as Error).message} after step ${this.#steps.length} (${steps})`, { cause: error });
-    }
+    await compareAtEachStep({
+      count: STEPS,
+      log: this.#steps,
+      step: () => this.#step(),
+      compare: () => this.#compare(),
+    });
     await this.#engine.close();
   }
 

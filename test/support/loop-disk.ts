@@ -7,6 +7,11 @@ import { join } from 'node:path';
 export const FILE_SYSTEMS = ['ext4', 'xfs'] as const;
 export type FileSystem = (typeof FILE_SYSTEMS)[number];
 
+export interface LoopDiskOptions {
+  /** Words for mkfs besides. */
+  readonly mkfs?: readonly string[];
+}
+
 /** The least that mkfs.xfs takes is 300 MB. */
 const IMAGE_BYTES = 320 * 2 ** 20;
 /** FS_IOC_SHUTDOWN with "do not flush the journal": what is not on disk yet never comes there. */
@@ -43,12 +48,12 @@ export class LoopDisk {
   }
 
   /** A new, empty file system; not mounted yet. */
-  static create(kind: FileSystem, folder: string): LoopDisk {
+  static create(kind: FileSystem, folder: string, { mkfs = [] }: LoopDiskOptions = {}): LoopDisk {
     const disk = new LoopDisk(folder, kind);
     writeFileSync(disk.#image, '');
     truncateSync(disk.#image, IMAGE_BYTES);
     mkdirSync(disk.mountPoint, { recursive: true });
-    run(`mkfs.${kind}`, ['-q', disk.#image]);
+    run(`mkfs.${kind}`, ['-q', ...mkfs, disk.#image]);
     return disk;
   }
 

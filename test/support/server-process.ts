@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { EngineTunables } from '../../engine/index.ts';
 
 export type Transport = 'uws' | 'node';
 
@@ -25,6 +26,7 @@ const BUILDER = 'scripts/clone-build.mjs';
 const FROM_SOURCES = ['--import', 'tsx'];
 const SOURCES = 'server/main.ts';
 const TURNED_CLOCK = new URL('./turned-clock.mjs', import.meta.url).href;
+const TUNED_LIMITS = new URL('./tuned-limits.mjs', import.meta.url).href;
 
 export interface ServerOptions {
   readonly transport?: Transport;
@@ -38,6 +40,8 @@ export interface ServerOptions {
   readonly clockOffsetMs?: number;
   /** Its clocks are moved by `turnClock` alone; only together with `clockOffsetMs`. */
   readonly clockStands?: boolean;
+  /** Limits of the engine, whatever the settings say. */
+  readonly limits?: Partial<EngineTunables>;
   /** Folder of another state of the project, whose server is to run. */
   readonly project?: string | undefined;
 }
@@ -195,6 +199,7 @@ export class ServerProcess {
     const folders = prepareFolders(options);
     const environment = {
       ...options.environment,
+      ...(options.limits && { TUNED_LIMITS: JSON.stringify(options.limits) }),
       ...clockEnvironment(folders.clockFile, options),
     };
     const started = new WatchedProcess(process.execPath, serverArguments(options, folders), environment, {
@@ -304,11 +309,14 @@ function clockEnvironment(
 function serverArguments(options: ServerOptions, folders: StartFolders): string[] {
   const usual = ['--data', folders.dataFolder, '--port', '0', '--http', options.transport ?? 'uws'];
   const flags = options.bareFlags ?? [...usual, ...(options.flags ?? [])];
-  const clock = folders.clockFile === undefined ? [] : ['--import', TURNED_CLOCK];
+  const preloaded = [
+    ...(folders.clockFile === undefined ? [] : ['--import', TURNED_CLOCK]),
+    ...(options.limits === undefined ? [] : ['--import', TUNED_LIMITS]),
+  ];
   const { project = projectFolder } = options;
   return existsSync(join(project, BUILDER))
-    ? [...clock, BUILT_PROGRAM, ...flags]
-    : [...FROM_SOURCES, ...clock, SOURCES, ...flags];
+    ? [...preloaded, BUILT_PROGRAM, ...flags]
+    : [...FROM_SOURCES, ...preloaded, SOURCES, ...flags];
 }
 
 function matchReadyLine(lines: readonly string[]): RegExpMatchArray | undefined {
