@@ -89,8 +89,9 @@ class CopiedServer {
       restored: place('restored'),
       parquet: place('parquet'),
     };
-    const centre = random.chance(0.3) ? ['--site', 'Site', '--centre', `parquet://${this.#folders.parquet}`] : [];
-    this.#flags = ['--durability', random.pick(['group', 'interval', 'os']), ...centre];
+    this.#flags = random.chance(0.3)
+      ? ['--site', 'Site', '--centre', `parquet://${this.#folders.parquet}`]
+      : ['--durability', random.pick(['group', 'interval', 'os'])];
   }
 
   async start(): Promise<void> {

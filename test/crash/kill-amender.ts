@@ -24,8 +24,8 @@ interface Change {
   readonly says: string;
   readonly send: (client: HttpClient) => Promise<HttpAnswer>;
   readonly apply: (state: AmendedReference, answer: HttpAnswer | undefined) => string | undefined;
-  /** Of a correction, whose id is found again when its answer was lost. */
-  readonly isCorrection?: boolean;
+  /** Of a correction, whose id is found again when its answer was lost: by its tag, kind and start, which no other one has. */
+  readonly correction?: string;
 }
 
 interface Entry {
@@ -95,6 +95,10 @@ export class KillAmender implements KilledClient {
       const answer = await change.send(client).catch(() => undefined);
       if (answer === undefined || isOff()) return false;
       this.#open = undefined;
+      if (this.#isRefused(answer)) {
+        this.#log.push('refused');
+        return await this.#lookAtAll(client, isOff);
+      }
       this.#take(change, answer);
       if (!this.#random.chance(0.4)) return true;
       return await this.#look(client, this.#random.pick(AMENDED_TAGS), isOff);
@@ -111,8 +115,7 @@ export class KillAmender implements KilledClient {
       await this.#resolveOpen(client);
       await this.#checkRules(client);
       await this.#checkTags(client);
-      for (const tag of AMENDED_TAGS)
-        if (!(await this.#look(client, tag))) throw new Error(`${tag} could not be read: the connection broke`);
+      if (!(await this.#lookAtAll(client))) throw new Error('a tag could not be read: the connection broke');
     } catch (error) {
       throw new Error(`${this.dataset}: ${this.#log.explain(error).message}`, { cause: error });
     }
@@ -138,19 +141,18 @@ export class KillAmender implements KilledClient {
 
   #take(change: Change, answer: HttpAnswer): void {
     const { status, text } = answer;
-    if (this.#isRefused(answer)) return;
     if (status >= 500) throw new Error(`status ${status}: ${text}`);
     this.#states.advance((state) => change.apply(state, answer));
     this.acknowledgedCount++;
-    if (change.isCorrection && status === 201) this.#ids.add(answer.json<{ id: number }>().id);
+    if (change.correction !== undefined && status === 201) this.#ids.add(answer.json<{ id: number }>().id);
   }
 
   async #resolveOpen(client: HttpClient): Promise<void> {
     const open = this.#open;
     this.#open = undefined;
     if (open === undefined) return;
-    if (open.isCorrection) {
-      const id = await this.#freshId(client);
+    if (open.correction !== undefined) {
+      const id = await this.#findId(client, open.correction);
       const answer = { status: 201, json: () => ({ id }) } as unknown as HttpAnswer;
       if (id !== undefined) {
         this.#states.advance((state) => open.apply(state, answer));
@@ -161,12 +163,13 @@ export class KillAmender implements KilledClient {
     this.#states.advancePerhaps((state) => open.apply(state, undefined));
   }
 
-  /** Of a correction that nobody knows yet. */
-  async #freshId(client: HttpClient): Promise<number | undefined> {
+  /** Undefined where the correction is not in the list: it was not made, or purge has taken all of its range. */
+  async #findId(client: HttpClient, correction: string): Promise<number | undefined> {
     const answer = await client.get(`${this.#path}/corrections?limit=${MOST_CORRECTIONS}`);
     if (answer.status !== 200) throw new Error(`corrections: status ${answer.status}: ${answer.text}`);
-    const listed = answer.json<{ id: number; kind: string }[]>();
-    return listed.find(({ id, kind }) => kind !== 'cut' && !this.#ids.has(id))?.id;
+    const listed = answer.json<{ id: number; tag: string; kind: string; start: string }[]>();
+    return listed.find(({ id, tag, kind, start }) => correction === `${tag} ${kind} ${start}` && !this.#ids.has(id))
+      ?.id;
   }
 
   async #checkRules(client: HttpClient): Promise<void> {
@@ -188,6 +191,11 @@ export class KillAmender implements KilledClient {
       const want = [...state.tags].map(([name, { type }]) => `${name} ${type}`).sort();
       return got === want.join() ? undefined : `tags: got ${got}; want ${want.join()}`;
     });
+  }
+
+  async #lookAtAll(client: HttpClient, isOff?: () => boolean): Promise<boolean> {
+    for (const tag of AMENDED_TAGS) if (!(await this.#look(client, tag, isOff))) return false;
+    return true;
   }
 
   /** Compares what reads give of a tag; false when the connection broke. */
@@ -267,7 +275,7 @@ export class KillAmender implements KilledClient {
     const path = `${this.#path}/corrections?tagname=${tag}&kind=${kind}&reason=drawn&${range}`;
     return {
       says: `${kind} ${points.length} in ${tag}`,
-      isCorrection: true,
+      correction: `${tag} ${kind} ${new Date(startMs).toISOString()}`,
       send: (client) => (kind === 'delete' ? client.send('POST', path, {}) : client.post(path, toTvqs(points))),
       apply: (state, answer) => {
         const correction = { kind, startMs, endMs, points };
@@ -276,8 +284,9 @@ export class KillAmender implements KilledClient {
         if (isTaken) state.correct(tag, { ...correction, id: answer?.json<{ id: number }>().id ?? -1 });
         if (answer === undefined) return isTaken ? undefined : 'it was refused';
         if (!isTaken && answer.status !== 400) return `correction: status ${answer.status}: ${answer.text}`;
-        const want = isTaken ? 'taken' : 'refused';
-        return judgement === 'either' ? undefined : difference('the correction', want, judgement);
+        const got = isTaken ? 'taken' : 'refused';
+        if (judgement === 'either' || judgement === got) return undefined;
+        return `${kind} from ${new Date(startMs).toISOString()}: got ${got}; want ${judgement}: ${answer.text}`;
       },
     };
   }
