@@ -157,9 +157,8 @@ class CopiedServer {
       }
       return PossibleStates.anyOf(states);
     });
-    await this.#backUp(() => delay(this.#random.between(0, LONGEST_PAUSE_MS)));
-    isOver = true;
-    const states = await Promise.all(runs);
+    const copying = this.#backUp(() => delay(this.#random.between(0, LONGEST_PAUSE_MS)));
+    const [states] = await Promise.all([Promise.all(runs), copying.finally(() => (isOver = true))]);
     return this.#clients.map((one, i) => one.fork(states[i]));
   }
 

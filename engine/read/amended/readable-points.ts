@@ -68,7 +68,8 @@ function firstReadable(dataset: Dataset, tag: Tag, amendment: Amendment): FirstR
   const behind = amendment.firstAfter(cutoff);
   const stored = locateNewestUpTo(dataset, tag, cutoff, amendment);
   const kept = stored && stored.ordinal >= ordinal ? stored : undefined;
-  const last = amendment.points[behind - 1];
+  // One before the first point left is not read, so it is not what is kept either.
+  const last = behind > first ? amendment.points[behind - 1] : undefined;
   if (last === undefined || (kept && compareInstants(kept, last) > 0))
     return { ordinal, amended: Math.max(first, behind), lateFloor };
   return { ordinal: kept ? kept.ordinal + 1 : ordinal, amended: Math.max(first, behind - 1), lateFloor };

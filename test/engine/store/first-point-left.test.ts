@@ -108,3 +108,23 @@ it('late points before the first point that a lifted rule had left stay hidden w
   assert.deepEqual([written, expired], [0, 2]);
   await later.close();
 });
+
+it('a point of a correction from before that first point does not take the place of the newest point that purge keeps (D9)', async () => {
+  const plant = new KillablePlant(NOW_MS, TUNABLES);
+  const engine = await plant.open();
+  await engine.createDataset({ name: 'd', purgeAgeDays: 0, purgeSizeGb: 0, late: 'accept' });
+  await writeNumbers(engine, 'd', { T: [day(5), day(12), day(13)], U: [day(13.5)] });
+  const given = [{ ...day(9), quality: 192 }];
+  await correct(engine, 'd', { tag: 'T', kind: 'insert', startMs: day(9).ms, endMs: day(9).ms, points: given });
+  await setAge(engine, 1);
+  await engine.purge();
+  await setAge(engine, 2);
+  await engine.deletePoints('d', ['T'], { ms: day(12).ms, ticks: 0 });
+  // In time, since nothing of its tag is left; and all that purge leaves.
+  assert.equal((await writeNumbers(engine, 'd', { T: [day(8)] })).written, 1);
+  await engine.purge();
+  assert.deepEqual(await valuesOf(engine), [8]);
+  const later = await plant.kill();
+  assert.deepEqual(await valuesOf(later), [8]);
+  await later.close();
+});
