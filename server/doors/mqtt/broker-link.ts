@@ -153,7 +153,7 @@ export class BrokerLink {
     { payload, messageId }: { payload: Uint8Array; messageId: number | undefined },
     done: () => void,
   ): void {
-    if (state.saysOffline(payload)) this.#tellOnline();
+    if (state.mustTellAgain(payload)) this.#tellOnline();
     if (messageId !== undefined) this.acknowledge([messageId]);
     done();
   }

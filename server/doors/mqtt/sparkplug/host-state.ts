@@ -5,6 +5,8 @@
 export class HostState {
   readonly topic: string;
   readonly #connectedMs: number;
+  /** What this connection has said has come back: messages that come now were published later. */
+  #isHeard = false;
 
   constructor(host: string, connectedMs: number) {
     this.topic = `spBv1.0/STATE/${host}`;
@@ -24,12 +26,21 @@ export class HostState {
     return JSON.stringify({ online: false, timestamp: nowMs });
   }
 
-  /** Whether a message says that this host is not there; one of an earlier connection may come late. */
-  saysOffline(payload: Uint8Array): boolean {
-    try {
-      return JSON.parse(Buffer.from(payload).toString('utf8'))?.online === false;
-    } catch {
-      return false;
-    }
+  /**
+   * Whether the host has to say once more that it is there: somebody has said since that it is not, such as the broker for an
+   * earlier connection. What was said before, and was kept for the session, is over: edge nodes would be born twice.
+   */
+  mustTellAgain(payload: Uint8Array): boolean {
+    const { online, timestamp } = readState(payload);
+    if (online === true && timestamp === this.#connectedMs) this.#isHeard = true;
+    return online === false && this.#isHeard;
+  }
+}
+
+function readState(payload: Uint8Array): { readonly online?: unknown; readonly timestamp?: unknown } {
+  try {
+    return JSON.parse(Buffer.from(payload).toString('utf8')) ?? {};
+  } catch {
+    return {};
   }
 }

@@ -132,7 +132,11 @@ export class SparkplugHost {
     this.figures.births++;
     for (const metric of payload.metrics) {
       yield;
-      if (metric.name === undefined || !isOfPlant(metric)) continue;
+      if (!isOfPlant(metric)) continue;
+      if (metric.name === undefined) {
+        leaveOut(outcome, 'a metric of the birth has no name');
+        continue;
+      }
       const known = node.declare(metric, address.device);
       this.#define(address, known, metric, outcome);
       this.#addValue({ address, payload, message }, known, metric, outcome);

@@ -58,6 +58,14 @@ test('after a birth of the node its devices are unknown until theirs', () => {
   assert.deepEqual([early.points.length, early.rebirth?.topic], [0, 'spBv1.0/g/NCMD/n']);
 });
 
+test('a metric of a birth that has no name is told', () => {
+  const node = new Node();
+  node.birth();
+  const metrics = [{ alias: 3, type: 'Double', value: 1, timestamp: T } as Metric];
+  const birth = node.send('DBIRTH', { timestamp: T, seq: 1, metrics }, { device: 'd' });
+  assert.deepEqual([birth.leftOut, birth.leftOutReason], [1, 'a metric of the birth has no name']);
+});
+
 test('data of a device that has died are stored, and the birth is asked for', () => {
   const node = nodeWithDevices({ a: ['T'], b: ['T'] });
   node.send('DDEATH', { timestamp: T, seq: 3 }, { device: 'a' });
