@@ -43,7 +43,7 @@ const current: UwsBuild = {
     ['uws_win32_x64_137.node', '84ae72d2149e6ffa2a44063344073599027b1ce8bffaab3957903f966b0c6bb9'],
   ]),
   isDefault: true,
-  gaps: 'HTTP/1.0 is answered with 505, more than 97 header fields with 431, and requests that are sent ahead may close their connection',
+  gaps: 'HTTP/1.0 is answered with 505, more than 98 header fields with 431, and requests that are sent ahead may close their connection',
 };
 
 /** For Node 20 on Linux x64 with an older C library (from 2.27 on). */
