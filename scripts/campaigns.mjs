@@ -54,6 +54,10 @@ export const CAMPAIGNS = {
   'purge-size': ['test/model/purge-size.ts', 'purge by size: --mb, --tags, --times, --data'],
   races: ['test/crash/races.ts', 'deletes and purges that race with reads and writes'],
   rot: ['test/corruption/bit-rot.ts', 'bit rot in every file, 0 for every byte and block: --part 1/2'],
+  'slow-readers': [
+    'test/server/slow-readers/slow-readers.ts',
+    'very many clients that take nothing of dear answers, at a small heap, and the stop behind them: --transport, --only, --data',
+  ],
   soak: ['test/crash/soak.ts', 'minutes of full speed with a kill -9 in each'],
   start: ['test/crash/start-faults.ts', 'a fault from the N-th operation of a start on; 0 for every N'],
 };

@@ -108,7 +108,7 @@ export class Answer implements HttpResponse {
   }
 
   #begin(headers: HeaderList): boolean {
-    if (this.#isGiven) throw new Error('BUG: the request was answered twice');
+    if (this.#isGiven && !this.#context.aborted) throw new Error('BUG: the request was answered twice');
     checkHeaderList(headers);
     this.#isGiven = true;
     return !this.#context.aborted;

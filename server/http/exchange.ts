@@ -35,8 +35,8 @@ export interface ExchangeHost extends BodyHost {
   /** True once the server is closing. */
   readonly isStopping: boolean;
   readonly onError: (error: unknown, context: string) => void;
-  exchangeBegan(): void;
-  exchangeEnded(): void;
+  exchangeBegan(exchange: Exchange): void;
+  exchangeEnded(exchange: Exchange): void;
 }
 
 export interface RequestHead {
@@ -81,7 +81,7 @@ export class Exchange implements HttpRequest, AnswerContext {
     this.#host = host;
     this.#wire = wire;
     this.#answer = new Answer(this, wire);
-    host.exchangeBegan();
+    host.exchangeBegan(this);
   }
 
   get remoteAddress(): string {
@@ -240,7 +240,22 @@ export class Exchange implements HttpRequest, AnswerContext {
     this.#isOver = true;
     this.#abortCallbacks = undefined;
     if (!this.#isRunning) this.#memory?.release();
-    this.#host.exchangeEnded();
+    this.#host.exchangeEnded(this);
+  }
+
+  /** From the server that stops. Memory for answers is asked for by reads only. */
+  hurry(stalledMs: number): void {
+    if (this.#isOver || !(this.isSafe || this.#memory !== undefined)) return;
+    if (!this.#answer.isGiven) this.#refuseRead();
+    else if (stalledMs === 0 || this.#wire.isStalled(stalledMs)) this.#wire.destroy();
+  }
+
+  /** For the handler it is as if the client had gone. */
+  #refuseRead(): void {
+    const callbacks = this.#abortCallbacks ?? [];
+    this.fail(stopping());
+    this.#isAborted = true;
+    for (const callback of callbacks) this.#callBack(callback);
   }
 
   /** Answers with an error, or aborts the answer when it has begun. Never throws. */
@@ -271,7 +286,7 @@ export class Exchange implements HttpRequest, AnswerContext {
   }
 
   #checkPermitted(): void {
-    if (this.#host.isStopping) throw new ProblemError(503, 'The server is stopping.');
+    if (this.#host.isStopping) throw stopping();
     // Browsers let the pages of every site open a WebSocket, and read what it says.
     if (this.isSafe && !this.wantsSocket) return;
     const fault = this.#crossSiteFault(this.header('host') ?? '');
@@ -319,6 +334,10 @@ export class Exchange implements HttpRequest, AnswerContext {
       this.#host.onError(error, `abort of ${this.method} ${this.path}`);
     }
   }
+}
+
+function stopping(): ProblemError {
+  return new ProblemError(503, 'The server is stopping.', { key: 'Error.Stopping', headers: [['Retry-After', '1']] });
 }
 
 async function checked(reading: Promise<Uint8Array>, check: () => void): Promise<Uint8Array> {

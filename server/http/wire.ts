@@ -28,6 +28,8 @@ export interface Wire extends BodyFlow {
   sendAndHangUp(head: AnswerHead, body: Uint8Array): void;
   /** Answers and closes; nothing that follows on the connection is parsed. */
   refuse(head: AnswerHead, body: Uint8Array): void;
+  /** Whether the client has taken nothing for so long, though there is something for it. */
+  isStalled(ms: number): boolean;
   /** Closes the connection at once. */
   destroy(): void;
 }

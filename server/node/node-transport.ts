@@ -60,9 +60,11 @@ class NodeServer implements HttpServer {
   }
 
   async close(graceMs: number): Promise<void> {
-    this.#state.isStopping = true;
+    this.#state.stop();
     const isClosed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeIdleConnections();
+    // They have begun to wait for their readers with a longer time.
+    for (const socket of this.#connections) if (socket.writableLength > 0) socket.setTimeout(this.#state.slowReaderMs);
     await this.#state.idle(graceMs);
     for (const socket of this.#connections) socket.destroy();
     await isClosed;

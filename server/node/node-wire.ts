@@ -110,6 +110,11 @@ export class NodeWire implements Wire {
     this.#request.socket.destroySoon();
   }
 
+  /** Its transport closes connections that take nothing. */
+  isStalled(): boolean {
+    return false;
+  }
+
   destroy(): void {
     this.#request.socket.destroy();
   }

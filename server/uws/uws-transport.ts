@@ -57,7 +57,7 @@ class UwsServer implements HttpServer {
   }
 
   async close(graceMs: number): Promise<void> {
-    this.#state.isStopping = true;
+    this.#state.stop();
     if (this.#socket !== undefined) this.#uws.us_listen_socket_close(this.#socket);
     this.#socket = undefined;
     await this.#state.idle(graceMs);

@@ -231,6 +231,10 @@ export class UwsWire implements StreamWire, Wire {
     this.destroy();
   }
 
+  isStalled(ms: number): boolean {
+    return this.#isWaiting && performance.now() - this.#lastProgressMs >= ms;
+  }
+
   destroy(): void {
     if (!this.#isOver) this.#response.close();
   }
@@ -267,7 +271,7 @@ export class UwsWire implements StreamWire, Wire {
   #checkReader(): void {
     if (!this.#isWaiting || this.#isOver) return;
     this.#retry(false);
-    if (this.#isWaiting && performance.now() - this.#lastProgressMs >= this.#state.slowReaderMs) this.destroy();
+    if (this.isStalled(this.#state.slowReaderMs)) this.destroy();
   }
 
   #retry(isWritable: boolean): void {

@@ -23,6 +23,7 @@ export const SECOND_TIER: Readonly<Record<string, readonly string[]>> = {
     'test/server/attack/',
     'test/server/doors/mqtt/delivery.test.ts',
     'test/server/fairness/',
+    'test/server/slow-readers/',
     'test/simulator/e2e/kill.test.ts',
     'test/simulator/e2e/outage.test.ts',
   ],

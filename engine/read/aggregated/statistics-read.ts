@@ -89,7 +89,7 @@ class StatisticsRead implements StatisticsResult {
     results.leave();
     // Sorting takes as many bytes again.
     memory.take(walk.sample.values.byteLength);
-    const percentiles = await findPercentiles(walk, new Slicer(this.#owner));
+    const percentiles = await findPercentiles(walk, new Slicer(this.#owner), request.isAborted);
     memory.giveAll();
     return {
       tag: this.#known.definitionOf(index),
@@ -143,12 +143,17 @@ class HeldBytes {
   }
 }
 
-async function findPercentiles({ sample }: RangeStatistics, slicer: Slicer): Promise<Percentiles | null> {
+async function findPercentiles(
+  { sample }: RangeStatistics,
+  slicer: Slicer,
+  isAborted: () => boolean,
+): Promise<Percentiles | null> {
   if (sample.values.length === 0) return null;
   const sort = new SlicedSort(sample.values);
   while (!sort.step()) {
     const pause = slicer.pause();
     if (pause !== undefined) await pause;
+    if (isAborted()) return null;
   }
   const [p5, p50, p95] = [5, 50, 95].map((percent) => percentileOf(sort.values, percent)) as [number, number, number];
   return { p5, p50, p95, isExact: sample.isWhole };

@@ -151,6 +151,8 @@ export class TagResults {
       while (!step()) {
         const pause = needs.slicer.pause();
         if (pause !== undefined) await pause;
+        // Nobody looks at what there is.
+        if (needs.isAborted()) return;
       }
     };
     // Texts are numbers of this calculation only.

@@ -13,9 +13,12 @@ export class MemoryBudget {
   readonly limitBytes: number;
   #heldBytes = 0;
   readonly #heldBy = new Map<string, number>();
+  readonly #onHeld: ((heldBytes: number) => void) | undefined;
 
-  constructor(limitBytes: number) {
+  /** @param onHeld told how much is held, whenever that changes */
+  constructor(limitBytes: number, onHeld?: (heldBytes: number) => void) {
     this.limitBytes = limitBytes;
+    this.#onHeld = onHeld;
   }
 
   get heldBytes(): number {
@@ -37,6 +40,7 @@ export class MemoryBudget {
   take(holder: string, sizeBytes: number): void {
     this.#heldBytes += sizeBytes;
     this.#heldBy.set(holder, this.heldBytesOf(holder) + sizeBytes);
+    this.#onHeld?.(this.#heldBytes);
   }
 
   give(holder: string, sizeBytes: number): void {
@@ -44,6 +48,7 @@ export class MemoryBudget {
     const leftBytes = this.heldBytesOf(holder) - sizeBytes;
     if (leftBytes > 0) this.#heldBy.set(holder, leftBytes);
     else this.#heldBy.delete(holder);
+    this.#onHeld?.(this.#heldBytes);
   }
 }
 

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { HttpHandler } from '../../../server/http/contract/http-server.ts';
 import { createHttpServer, type TransportName } from '../../../server/transport.ts';
 import { RawClient } from './support/raw-client.ts';
 import { describeTransports, startServer } from './support/test-server.ts';
@@ -149,6 +150,64 @@ describeTransports('lifecycle', (transport) => {
     await client.until(() => seen.length > 0);
     assert.deepEqual(seen, ['aborted']);
     assert.equal(client.answers.length, 0);
+  });
+
+  test('a stop refuses reads that have no answer after a moment and ends long ones; writes and short answers go on', async (context) => {
+    const seen: string[] = [];
+    let arrivedCount = 0;
+    const faults: unknown[] = [];
+    const onError = (error: unknown): void => void faults.push(error);
+    const handler: HttpHandler = async (request, response) => {
+      arrivedCount++;
+      if (request.path === '/stream' || request.path === '/endless') {
+        const stream = response.stream(200, []);
+        for (let i = 0; i < (request.path === '/stream' ? 8 : 500); i++) {
+          await stream.write(Buffer.alloc(10_000));
+          await delay(100);
+        }
+        return stream.end();
+      }
+      if (request.path === '/dear-read') request.memory.take(1);
+      const isAborted = new Promise<string>((resolve) => request.onAbort(() => resolve('aborted')));
+      seen.push(`${request.path} ${await Promise.race([isAborted, delay(4000, 'done')])}`);
+      response.send(200, [], 'done');
+    };
+    const { port, server } = await startServer(context, transport, handler, { onError });
+    const heads = ['GET /dear', 'POST /dear-read', 'POST /write', 'GET /stream', 'GET /endless'];
+    const clients = await Promise.all(heads.map(() => RawClient.open(port)));
+    for (const [i, client] of clients.entries())
+      client.send(`${heads[i]} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Length: 0\r\n\r\n`);
+    for (const client of clients) await client.until(() => arrivedCount === heads.length);
+    await server.close(GRACE_MS);
+    for (const client of clients) await client.until(() => client.isClosed);
+    const statuses = clients.map(({ answers }) => `${answers[0]?.status} ${answers[0]?.isComplete}`);
+    assert.deepEqual(statuses, ['503 true', '503 true', '200 true', '200 true', '200 false']);
+    assert.deepEqual(seen, ['/dear aborted', '/dear-read aborted', '/write done']);
+    assert.deepEqual(faults, []);
+  });
+
+  test('answers of which nothing is taken hold a stop for a moment only', async (context) => {
+    let arrivedCount = 0;
+    const { port, server } = await startServer(context, transport, async (request, response) => {
+      arrivedCount++;
+      if (request.path === '/whole') return response.send(200, [], Buffer.alloc(50_000_000));
+      const stream = response.stream(200, []);
+      for (let i = 0; i < 500; i++) await stream.write(Buffer.alloc(100_000));
+      stream.end();
+    });
+    const clients = await Promise.all(['/whole', '/stream'].map(() => RawClient.open(port)));
+    context.after(() => {
+      for (const client of clients) client.destroy();
+    });
+    for (const [i, path] of ['/whole', '/stream'].entries()) {
+      clients[i]?.socket.pause();
+      clients[i]?.send(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    }
+    while (arrivedCount < 2) await delay(10);
+    await delay(100);
+    const beganMs = performance.now();
+    await server.close(GRACE_MS);
+    assert.ok(performance.now() - beganMs < STOP_LIMIT_MS, 'waited for clients that take nothing');
   });
 
   test('clients that have gone with requests sent ahead hold no stop', async (context) => {
