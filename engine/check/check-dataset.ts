@@ -214,9 +214,7 @@ class DatasetCheck {
   #noteMissing(tagId: number, file: CatalogFile): void {
     if (this.#deleted.has(tagId)) return;
     const path = `${this.#prefix}${TAGS_FOLDER}/${tagFolder(tagId)}/${formatTagFile(tagId, file.number)}`;
-    const purgedBeforeMs =
-      (tagId < 64 ? this.#definition?.systemPurgedBeforeMs : this.#definition?.purgedBeforeMs) ??
-      Number.NEGATIVE_INFINITY;
+    const purgedBeforeMs = this.#cutoffMs(tagId);
     if (file.missing)
       this.#log.report(
         'warn',
@@ -228,6 +226,11 @@ class DatasetCheck {
     else this.#log.report('error', path, 'is in the catalog, but missing');
   }
 
+  #cutoffMs(tagId: number): number {
+    const { systemPurgedBeforeMs, purgedBeforeMs } = this.#definition ?? {};
+    return (tagId < 64 ? systemPurgedBeforeMs : purgedBeforeMs) ?? Number.NEGATIVE_INFINITY;
+  }
+
   #checkTag(tag: CheckedTag): void {
     if (this.#deleted.has(tag.id)) return;
     if (!tag.defined)
@@ -236,7 +239,10 @@ class DatasetCheck {
         this.#prefix + (tag.held[0]?.path ?? TAGS_FOLDER),
         `there are points of tag id ${tag.id}, which neither catalog nor journals define`,
       );
-    checkTag(this.#log, this.#prefix, tag, this.#firstOrdinal(tag));
+    checkTag(this.#log, this.#prefix, tag, {
+      firstOrdinal: this.#firstOrdinal(tag),
+      cutoffMs: this.#cutoffMs(tag.id),
+    });
   }
 
   /** The first ordinal that must be present: earlier ones were purged. Undefined: unknown. */

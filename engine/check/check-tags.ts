@@ -6,8 +6,15 @@ import type { OrdinalRange } from '../tag/deleted-ranges.ts';
 import { compareInstants, type Instant } from '../types.ts';
 import type { CheckedTag, CheckLog, HeldSpan } from './check-log.ts';
 
-/** `firstOrdinal` is the first one that must be there; undefined: that of the first point found. */
-export function checkTag(log: CheckLog, prefix: string, tag: CheckedTag, firstOrdinal: number | undefined): void {
+export interface PurgedPoints {
+  /** The first ordinal that must be there; undefined: that of the first point found. */
+  readonly firstOrdinal: number | undefined;
+  /** Of earlier points those before the newest at this time may be gone, whatever is left of them. */
+  readonly cutoffMs: number;
+}
+
+export function checkTag(log: CheckLog, prefix: string, tag: CheckedTag, purged: PurgedPoints): void {
+  const { firstOrdinal, cutoffMs } = purged;
   const spans = [...tag.held].sort((a, b) => a.from - b.from || b.to - a.to);
   const coverage = new Coverage();
   for (const { from, to } of spans) coverage.add(from, to);
@@ -15,7 +22,8 @@ export function checkTag(log: CheckLog, prefix: string, tag: CheckedTag, firstOr
   const first = firstOrdinal ?? spans[0]?.from ?? 0;
   const last = spans.reduce((next, { to }) => Math.max(next, to), tag.nextOrdinal);
   const lost = lostBefore(tag);
-  for (const { from, to } of without(coverage.missing(first, last), [...tag.deletedRanges, ...lost])) {
+  const hidden = { from: 0, to: firstKept(tag, cutoffMs) };
+  for (const { from, to } of without(coverage.missing(first, last), [hidden, ...tag.deletedRanges, ...lost])) {
     log.report('error', prefix + CATALOG_FILE, `points ${from} to ${to - 1} of ${name} are in no file`);
   }
   log.counts.points += last - first - coverage.missing(first, last).reduce((sum, { from, to }) => sum + to - from, 0);
@@ -26,6 +34,14 @@ export function checkTag(log: CheckLog, prefix: string, tag: CheckedTag, firstOr
   if (newest !== undefined && !tag.newestSeen && !isLost) {
     log.report('error', prefix + CATALOG_FILE, `the newest point of ${name} is in no file as the catalog has it`);
   }
+}
+
+/** Where the last span begins that begins at or before the cutoff: what purge keeps is not before that. Late points are in no order. */
+function firstKept({ held, isLate, deletedRanges }: CheckedTag, cutoffMs: number): number {
+  if (isLate) return 0;
+  const isLeft = ({ from, to }: HeldSpan): boolean => without([{ from, to }], deletedRanges).length > 0;
+  const before = held.filter((span) => span.firstMs <= cutoffMs && isLeft(span));
+  return before.reduce((first, { from }) => Math.max(first, from), 0);
 }
 
 interface NamedTag {
