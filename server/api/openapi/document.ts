@@ -172,7 +172,7 @@ function contentOf(answer: Answer): object | undefined {
   return {
     [JSON_TYPE]: { schema: jsonSchema, examples: { example: { value: answer.example } } },
     ...(answer.isMsgpack === true ? { [MSGPACK_TYPE]: { schema } } : {}),
-    ...(answer.isRows === true ? { [CSV_TYPE]: {} } : {}),
+    ...(answer.isRows === true || answer.isCsv === true ? { [CSV_TYPE]: {} } : {}),
   };
 }
 

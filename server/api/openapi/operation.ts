@@ -38,6 +38,8 @@ export interface Answer {
   readonly isMsgpack?: boolean;
   /** Also given as rows, in JSON and CSV. */
   readonly isRows?: boolean;
+  /** Also given as CSV. */
+  readonly isCsv?: boolean;
   /** Names of headers in `HEADERS`. */
   readonly headers?: readonly string[];
 }

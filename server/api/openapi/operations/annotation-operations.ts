@@ -80,7 +80,15 @@ export const ANNOTATION_OPERATIONS: readonly Operation[] = [
     summary: 'List annotations',
     description: 'Those that touch the range, by start; all of them without one.',
     parameters: PARAMETERS,
-    answers: [{ status: 200, description: 'By start.', schema: 'AnnotationList', example: { annotations: [changed] } }],
+    answers: [
+      {
+        status: 200,
+        description: 'By start.',
+        schema: 'AnnotationList',
+        example: { annotations: [changed] },
+        isCsv: true,
+      },
+    ],
     problems: [404],
   },
   {

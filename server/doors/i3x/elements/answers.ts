@@ -6,7 +6,7 @@ import { toProblem } from '../../../engine-status.ts';
 import type { HeaderList, HttpResponse, ProblemForm } from '../../../http/contract/http-server.ts';
 import type { RouteContext } from '../../../http/routing/router.ts';
 import { statusTitle } from '../../../http/status-titles.ts';
-import { ProblemError } from '../../../problem.ts';
+import { ProblemError, type ProblemFault } from '../../../problem.ts';
 import { createPacer } from '../../../process/pacer.ts';
 import { AnswerSink } from '../../../routes/answer/answer-sink.ts';
 import { JSON_HEADER } from '../../../routes/answer/answers.ts';
@@ -26,7 +26,7 @@ export function detailOf(status: number, detail: string): Detail {
 }
 
 export function renderI3xProblem(problem: ProblemError): ReturnType<ProblemForm['render']> {
-  const faults = problem.errors.slice(0, 10).map(({ path, message }) => ` ${path} ${message}`);
+  const faults = untoldFaults(problem, 10).map(({ path, message }) => ` ${path} ${message}`);
   const responseDetail = detailOf(problem.status, problem.message + faults.join(''));
   const body = JSON.stringify({ success: false, responseDetail });
   return { status: problem.status, headers: [JSON_HEADER, ...problem.headers], body };
@@ -36,8 +36,13 @@ export function renderI3xProblem(problem: ProblemError): ReturnType<ProblemForm[
 export function detailOfError(error: unknown): Detail {
   const problem = toProblem(error);
   if (!(problem instanceof ProblemError) || problem.status === 500) throw error;
-  const faults = problem.errors.slice(0, 3).map(({ message }) => ` ${message}`);
+  const faults = untoldFaults(problem, 3).map(({ message }) => ` ${message}`);
   return detailOf(problem.status, problem.message + faults.join(''));
+}
+
+/** The first faults, without those that are a part of the message already, as a single one is. */
+function untoldFaults({ message: told, errors }: ProblemError, most: number): readonly ProblemFault[] {
+  return errors.slice(0, most).filter(({ message }) => !told.includes(message));
 }
 
 export function sendResult(call: RouteContext, result: unknown): void {

@@ -77,8 +77,11 @@ test('the document is whole: every reference leads somewhere', () => {
     openapi: string;
     info: { version: string };
     components: { schemas: Record<string, unknown> };
+    paths: Record<string, { get?: { responses: Record<string, { content?: object }> } }>;
   };
   assert.equal(document.openapi, '3.1.0');
+  const list = document.paths['/api/datasets/{dataset}/annotations']?.get;
+  assert.deepEqual(Object.keys(list?.responses['200']?.content ?? {}), ['application/json', 'text/csv']);
   assert.equal(document.info.version, '1.2.3');
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
   assert.ok(references.length > 40);

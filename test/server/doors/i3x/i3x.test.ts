@@ -147,7 +147,11 @@ for (const transport of ['uws', 'node'] as const) {
         const updates = [{ elementId: 'Mill:line/Flow', value: { value: 1, quality: 'Good', timestamp } }];
         return (await call('PUT', path, { updates })).body.results[0].responseDetail;
       };
-      assert.equal((await write('objects/value', '')).status, 400);
+      const empty = await write('objects/value', '');
+      assert.equal(empty.status, 400);
+      assert.equal(empty.detail.match(/got another text/g)?.length, 1, empty.detail);
+      const nothing = await call('POST', 'objects/value', '');
+      assert.equal(nothing.body.responseDetail.detail.match(/The body is empty/g)?.length, 1);
       for (const timestamp of ['', null]) assert.equal((await write('objects/history', timestamp)).status, 400);
     });
 
