@@ -5,6 +5,7 @@ export type { Calculation } from './aggregates/calculation.ts';
 export type { DigestNeeds } from './aggregates/digest-needs.ts';
 export { isUsable, statusOf } from './aggregates/input/aggregate-rules.ts';
 export { digestOfEnds } from './aggregates/input/ends-digest.ts';
+export { ExactSum } from './aggregates/input/exact-sum.ts';
 export type { RunDigest } from './aggregates/input/run-digest.ts';
 export { checkFolder, checkUnusedFolder } from './check/check.ts';
 export type { CheckFinding, CheckReport } from './check/check-log.ts';

@@ -1,8 +1,9 @@
 // Functions of the line through the usable points: what lies between them is passed over, and makes results uncertain.
 // Behind the last of them its value goes on, or its slope.
 
-import { Status } from './input/aggregate-rules.ts';
+import { type AggregateRules, Status } from './input/aggregate-rules.ts';
 import { type Bound, boundOfPoint, valueBetween } from './input/bound.ts';
+import { Integral } from './input/integral.ts';
 import type { PointWindow } from './input/point-window.ts';
 import { moved, type RunDigest } from './input/run-digest.ts';
 import { IntervalWalk } from './interval-walk.ts';
@@ -17,10 +18,14 @@ export class InterpolatedBounds extends IntervalWalk {
   #lastTime = Number.NaN;
   /** The value at the start of the interval. */
   #startValue: Bound | undefined;
-  /** Value x ms, and the time of it. */
-  #integral = 0;
-  #coveredMs = 0;
+  /** Of the time that is covered. */
+  readonly #integral: Integral;
   #isGood = true;
+
+  constructor(rules: AggregateRules, edges: Float64Array, columns: readonly ResultColumn[]) {
+    super(rules, edges, columns);
+    this.#integral = new Integral(rules.isStepped);
+  }
 
   protected closesAt({ statuses }: PointWindow, i: number): boolean {
     return this.usable(statuses[i] as Status);
@@ -44,24 +49,10 @@ export class InterpolatedBounds extends IntervalWalk {
 
   /** As `take`, without an object for each point. */
   protected takeRun(window: PointWindow, from: number, to: number): void {
-    const { times, values } = window;
-    const { isStepped } = this.rules;
-    let { time, value } = this.#newer as Bound;
-    let [integral, coveredMs] = [this.#integral, this.#coveredMs];
-    for (let i = from; i < to; i++) {
-      const nextTime = times[i] as number;
-      const next = values[i] as number;
-      const spanMs = nextTime - time;
-      integral += ((value + (isStepped ? value : next)) / 2) * spanMs;
-      coveredMs += spanMs;
-      time = nextTime;
-      value = next;
-    }
-    this.#integral = integral;
-    this.#coveredMs = coveredMs;
+    this.#integral.addRun(window, from, to, this.#newer as Bound);
     this.#older = to - from > 1 ? boundOfPoint(window, to - 2) : this.#newer;
     this.#newer = boundOfPoint(window, to - 1);
-    this.#lastTime = time;
+    this.#lastTime = this.#newer.time;
   }
 
   override get takesDigests(): boolean {
@@ -69,8 +60,7 @@ export class InterpolatedBounds extends IntervalWalk {
   }
 
   override takeDigest({ beforeLast, last, steppedIntegral, slopedIntegral }: RunDigest, offsetMs: number): void {
-    this.#integral += this.rules.isStepped ? steppedIntegral : slopedIntegral;
-    this.#coveredMs += last.time;
+    this.#integral.addIntegral(this.rules.isStepped ? steppedIntegral : slopedIntegral);
     this.#older = moved(beforeLast, offsetMs);
     this.#newer = moved(last, offsetMs);
     this.#lastTime = this.#newer.time;
@@ -86,7 +76,7 @@ export class InterpolatedBounds extends IntervalWalk {
     if (this.#newer !== undefined) {
       this.#cover(end, undefined);
       // Behind the newest point there is a value at the start, but nothing that fills the interval.
-      if (start > this.#lastTime) this.#coveredMs = 0;
+      if (start > this.#lastTime) this.#integral.clear();
     }
     this.#give();
   }
@@ -106,8 +96,7 @@ export class InterpolatedBounds extends IntervalWalk {
       };
     }
     if (to <= from) return;
-    this.#integral += ((this.#valueAt(newer, next, from) + this.#valueAt(newer, next, to)) / 2) * (to - from);
-    this.#coveredMs += to - from;
+    this.#integral.addStretch(this.#valueAt(newer, next, from), this.#valueAt(newer, next, to), to - from);
     if (this.#statusUpTo(newer, next, to, 'before') !== Status.Good) this.#isGood = false;
   }
 
@@ -137,8 +126,7 @@ export class InterpolatedBounds extends IntervalWalk {
     const status = this.#isGood && isWhole ? Status.Good : Status.Uncertain;
     for (const column of this.columns) this.#put(column, status);
     this.#startValue = undefined;
-    this.#integral = 0;
-    this.#coveredMs = 0;
+    this.#integral.clear();
     this.#isGood = true;
   }
 
@@ -147,9 +135,9 @@ export class InterpolatedBounds extends IntervalWalk {
     const start = this.#startValue;
     if (column.fn.name === 'Interpolative') {
       if (start !== undefined) column.put(interval, start.value, start.status);
-    } else if (this.#coveredMs > 0) {
+    } else if (this.#integral.totalMs > 0) {
       const isTotal = column.fn.name === 'Total';
-      column.put(interval, isTotal ? this.#integral / 1000 : this.#integral / this.#coveredMs, status);
+      column.put(interval, isTotal ? this.#integral.total : this.#integral.mean, status);
     }
   }
 }

@@ -2,6 +2,7 @@
 
 import { type AggregateRules, Status, statusOfShares, UNCERTAIN_QUALITY } from './input/aggregate-rules.ts';
 import type { Bound } from './input/bound.ts';
+import { ExactSum } from './input/exact-sum.ts';
 import type { PointWindow } from './input/point-window.ts';
 import type { RunDigest } from './input/run-digest.ts';
 import { IntervalWalk } from './interval-walk.ts';
@@ -50,7 +51,11 @@ export class RawValues extends IntervalWalk {
   #unusable = 0;
   #transitions = 0;
   #worst = 0;
-  /** Of the good values, by Welford: sums of squares of large numbers would lose all digits. */
+  readonly #sum = new ExactSum();
+  /**
+   * Of the good values less the first of them, by Welford: sums of squares of large numbers would lose all digits, and so would
+   * a mean that is far larger than the differences from it.
+   */
   #mean = 0;
   #squares = 0;
   /** Whether there is any point before the present interval's end, and the last usable value. */
@@ -90,6 +95,7 @@ export class RawValues extends IntervalWalk {
     let [min, max] = [this.#min.value, this.#max.value];
     let [mean, squares, good, worst] = [this.#mean, this.#squares, this.#good, this.#worst];
     let previous = this.#previous;
+    const origin = this.#firstGood.value;
     for (let i = from; i < to; i++) {
       const value = values[i] as number;
       const quality = qualities[i] as number;
@@ -104,10 +110,12 @@ export class RawValues extends IntervalWalk {
         max = value;
         maxAt = i;
       }
-      const delta = value - mean;
+      const difference = value - origin;
+      const delta = difference - mean;
       mean += delta / ++good;
-      squares += delta * (value - mean);
+      squares += delta * (difference - mean);
     }
+    this.#sum.addAll(values, from, to);
     this.#count += to - from;
     this.#good = good;
     this.#worst = worst;
@@ -127,7 +135,8 @@ export class RawValues extends IntervalWalk {
   override takeDigest(digest: RunDigest, offsetMs: number): void {
     const { count, mean, squares, min, max, last } = digest;
     const good = this.#good + count;
-    const delta = mean - this.#mean;
+    const delta = digest.first.value - this.#firstGood.value + (mean - this.#mean);
+    this.#sum.addSum(digest.sum);
     this.#squares += squares + (delta * delta * this.#good * count) / good;
     this.#mean += (delta * count) / good;
     this.#good = good;
@@ -146,9 +155,11 @@ export class RawValues extends IntervalWalk {
     keep(this.#lastGood, window, i);
     if (this.#good === 1 || value < this.#min.value) keep(this.#min, window, i);
     if (this.#good === 1 || value > this.#max.value) keep(this.#max, window, i);
-    const delta = value - this.#mean;
+    this.#sum.add(value);
+    const difference = value - this.#firstGood.value;
+    const delta = difference - this.#mean;
     this.#mean += delta / this.#good;
-    this.#squares += delta * (value - this.#mean);
+    this.#squares += delta * (difference - this.#mean);
   }
 
   protected close(window: PointWindow, i: number): void {
@@ -192,7 +203,7 @@ export class RawValues extends IntervalWalk {
     const sampleSize = Math.max(1, this.#good - 1);
     switch (column.fn.name) {
       case 'Average':
-        return column.put(at, this.#mean, this.#byCounts());
+        return column.put(at, this.#sum.over({ high: this.#good, low: 0 }), this.#byCounts());
       case 'Minimum':
       case 'MinimumActualTime':
         return column.putAt(at, min.time, min.value, noneUnusable);
@@ -224,6 +235,7 @@ export class RawValues extends IntervalWalk {
     this.#unusable = 0;
     this.#transitions = 0;
     this.#worst = Number.POSITIVE_INFINITY;
+    this.#sum.clear();
     this.#mean = 0;
     this.#squares = 0;
   }

@@ -3,6 +3,7 @@
 
 import { type AggregateRules, STATUS_QUALITIES, Status, statusOfShares } from './input/aggregate-rules.ts';
 import { type Bound, boundOfPoint, simpleBound, unknownAt } from './input/bound.ts';
+import { Integral } from './input/integral.ts';
 import type { PointWindow } from './input/point-window.ts';
 import { moved, type RunDigest } from './input/run-digest.ts';
 import { IntervalWalk } from './interval-walk.ts';
@@ -42,15 +43,15 @@ export class SimpleBounds extends IntervalWalk {
   readonly #sloped = new Durations();
   #zeroMs = 0;
   #nonZeroMs = 0;
-  /** Over the usable stretches: value x ms, and their time. */
-  #integral = 0;
-  #usableMs = 0;
+  /** Over the usable stretches. */
+  readonly #integral: Integral;
   #min = unknownAt(0);
   #max = unknownAt(0);
   #worst = Number.POSITIVE_INFINITY;
 
   constructor(rules: AggregateRules, edges: Float64Array, columns: readonly ResultColumn[]) {
     super(rules, edges, columns);
+    this.#integral = new Integral(rules.isStepped);
   }
 
   protected closesAt(): boolean {
@@ -74,11 +75,11 @@ export class SimpleBounds extends IntervalWalk {
   /** As `take`, without an object for each point. */
   protected takeRun(window: PointWindow, from: number, to: number): void {
     const { times, values, qualities } = window;
-    const { isStepped } = this.rules;
     let { time, value } = this.#from as Bound;
+    this.#integral.addRun(window, from, to, { time, value });
     let [min, max] = [this.#min.value, this.#max.value];
     let [minAt, maxAt] = [-1, -1];
-    let [integral, zeroMs, nonZeroMs, goodMs] = [this.#integral, this.#zeroMs, this.#nonZeroMs, 0];
+    let [zeroMs, nonZeroMs, goodMs] = [this.#zeroMs, this.#nonZeroMs, 0];
     for (let i = from; i < to; i++) {
       const nextTime = times[i] as number;
       const next = values[i] as number;
@@ -86,7 +87,6 @@ export class SimpleBounds extends IntervalWalk {
       goodMs += spanMs;
       if (value === 0) zeroMs += spanMs;
       else nonZeroMs += spanMs;
-      integral += ((value + (isStepped ? value : next)) / 2) * spanMs;
       if (next < min) {
         min = next;
         minAt = i;
@@ -99,10 +99,8 @@ export class SimpleBounds extends IntervalWalk {
       time = nextTime;
       value = next;
     }
-    this.#integral = integral;
     this.#zeroMs = zeroMs;
     this.#nonZeroMs = nonZeroMs;
-    this.#usableMs += goodMs;
     this.#held.good += goodMs;
     this.#sloped.good += goodMs;
     if (minAt >= 0) this.#min = boundOfPoint(window, minAt);
@@ -119,10 +117,9 @@ export class SimpleBounds extends IntervalWalk {
     const { min, max } = digest;
     const spanMs = digest.last.time;
     const last = moved(digest.last, offsetMs);
-    this.#integral += this.rules.isStepped ? digest.steppedIntegral : digest.slopedIntegral;
+    this.#integral.addIntegral(this.rules.isStepped ? digest.steppedIntegral : digest.slopedIntegral);
     this.#zeroMs += digest.zeroMs;
     this.#nonZeroMs += digest.nonZeroMs;
-    this.#usableMs += spanMs;
     this.#held.good += spanMs;
     this.#sloped.good += spanMs;
     this.#worst = Math.min(this.#worst, digest.worstQuality);
@@ -195,8 +192,7 @@ export class SimpleBounds extends IntervalWalk {
     const isGood = from.status === Status.Good && (isStepped || (isLine && to.status === Status.Good));
     if (isGood) this.#sloped.good += spanMs;
     else this.#sloped.uncertain += spanMs;
-    this.#integral += ((from.value + (isLine ? to.value : from.value)) / 2) * spanMs;
-    this.#usableMs += spanMs;
+    this.#integral.addStretch(from.value, isLine ? to.value : from.value, spanMs);
   }
 
   #give(): void {
@@ -210,9 +206,9 @@ export class SimpleBounds extends IntervalWalk {
     const [min, max] = [this.#min, this.#max];
     switch (column.fn.name) {
       case 'TimeAverage2':
-        return column.put(at, this.#integral / this.#usableMs, this.#statusOf(this.#sloped));
+        return column.put(at, this.#integral.mean, this.#statusOf(this.#sloped));
       case 'Total2':
-        if (this.#usableMs > 0) column.put(at, this.#integral / 1000, this.#statusOf(this.#sloped));
+        if (this.#integral.totalMs > 0) column.put(at, this.#integral.total, this.#statusOf(this.#sloped));
         return;
       case 'Minimum2':
       case 'MinimumActualTime2':
@@ -270,8 +266,7 @@ export class SimpleBounds extends IntervalWalk {
     this.#sloped.clear();
     this.#zeroMs = 0;
     this.#nonZeroMs = 0;
-    this.#integral = 0;
-    this.#usableMs = 0;
+    this.#integral.clear();
     this.#min = unknownAt(0);
     this.#max = unknownAt(0);
     this.#worst = Number.POSITIVE_INFINITY;

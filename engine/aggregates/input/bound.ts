@@ -23,7 +23,11 @@ export function unknownAt(time: number): Bound {
 export function valueBetween(a: Bound, b: Bound, time: number): number {
   if (b.time === a.time) return a.value;
   if (time === b.time) return b.value;
-  return a.value + ((b.value - a.value) * (time - a.time)) / (b.time - a.time);
+  const value = a.value + ((b.value - a.value) * (time - a.time)) / (b.time - a.time);
+  if (Number.isFinite(value)) return value;
+  // The difference, or its product, is more than a double holds.
+  const share = (time - a.time) / (b.time - a.time);
+  return a.value * (1 - share) + b.value * share;
 }
 
 /**

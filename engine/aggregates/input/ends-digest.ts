@@ -3,6 +3,8 @@
 import type { Instant } from '../../types.ts';
 import { Status } from './aggregate-rules.ts';
 import type { Bound } from './bound.ts';
+import { ExactSum } from './exact-sum.ts';
+import { Integral } from './integral.ts';
 import type { RunDigest } from './run-digest.ts';
 
 /** A value, and how many ms behind the first point of the run it was there. */
@@ -46,14 +48,15 @@ export function digestOfEnds({
     firstQuality,
     isFirstAlone: true,
     count: count - 1,
+    sum: ExactSum.unknown(),
     mean: UNKNOWN,
     squares: UNKNOWN,
     min: goodAt(min),
     max: goodAt(max),
     worstQuality,
     transitions: UNKNOWN,
-    steppedIntegral: UNKNOWN,
-    slopedIntegral: UNKNOWN,
+    steppedIntegral: Integral.unknown(),
+    slopedIntegral: Integral.unknown(),
     zeroMs: UNKNOWN,
     nonZeroMs: UNKNOWN,
   };

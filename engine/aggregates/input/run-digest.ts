@@ -4,6 +4,8 @@
 import type { Instant } from '../../types.ts';
 import { Status } from './aggregate-rules.ts';
 import type { Bound } from './bound.ts';
+import { ExactSum } from './exact-sum.ts';
+import { Integral } from './integral.ts';
 import type { PointWindow } from './point-window.ts';
 
 /** A value, by the index of its point. */
@@ -24,6 +26,8 @@ export interface RunDigest {
   readonly isFirstAlone: boolean;
   /** All below are of the points behind the first, and mean nothing when there are none. How many there are. */
   readonly count: number;
+  readonly sum: ExactSum;
+  /** Of the values less the first point's. */
   readonly mean: number;
   /** Sum of the squared distances from the mean. */
   readonly squares: number;
@@ -33,26 +37,24 @@ export interface RunDigest {
   readonly worstQuality: number;
   /** How often a value was another than the one before, the first point's included. */
   readonly transitions: number;
-  /** From the first point to the last: value x ms, when values hold until the next point, and on the lines between them. */
-  readonly steppedIntegral: number;
-  readonly slopedIntegral: number;
+  /** From the first point to the last: when values hold until the next point, and on the lines between them. */
+  readonly steppedIntegral: Integral;
+  readonly slopedIntegral: Integral;
   /** How long there was zero, and something else, when values hold. */
   readonly zeroMs: number;
   readonly nonZeroMs: number;
 }
 
 /** Of all points of a window, one at least, whose times are ms from the first of them; undefined unless all are good. */
-export function digestOf(
-  { times, values, qualities, statuses, count }: PointWindow,
-  origin: Instant,
-): RunDigest | undefined {
+export function digestOf(window: PointWindow, origin: Instant): RunDigest | undefined {
+  const { times, values, qualities, statuses, count } = window;
   for (let i = 0; i < count; i++) if (statuses[i] !== Status.Good) return undefined;
   const boundAt = (i: number): Bound => ({ time: times[i] as number, value: values[i] as number, status: Status.Good });
   const first = boundAt(0);
   let min: Extreme = { at: 0, value: Number.POSITIVE_INFINITY };
   let max: Extreme = { at: 0, value: Number.NEGATIVE_INFINITY };
   let [mean, squares, transitions, zeroMs, nonZeroMs] = [0, 0, 0, 0, 0];
-  let [steppedIntegral, slopedIntegral, worstQuality] = [0, 0, Number.POSITIVE_INFINITY];
+  let worstQuality = Number.POSITIVE_INFINITY;
   let { time, value } = first;
   for (let i = 1; i < count; i++) {
     const nextTime = times[i] as number;
@@ -60,14 +62,13 @@ export function digestOf(
     const spanMs = nextTime - time;
     if (value === 0) zeroMs += spanMs;
     else nonZeroMs += spanMs;
-    steppedIntegral += value * spanMs;
-    slopedIntegral += ((value + next) / 2) * spanMs;
     if (next !== value) transitions++;
     if (next < min.value) min = { at: i, value: next };
     if (next > max.value) max = { at: i, value: next };
-    const delta = next - mean;
+    const difference = next - first.value;
+    const delta = difference - mean;
     mean += delta / i;
-    squares += delta * (next - mean);
+    squares += delta * (difference - mean);
     worstQuality = Math.min(worstQuality, qualities[i] as number);
     time = nextTime;
     value = next;
@@ -80,17 +81,30 @@ export function digestOf(
     firstQuality: qualities[0] as number,
     isFirstAlone: count === 1 || (times[1] as number) > first.time,
     count: count - 1,
+    sum: sumOf(window),
     mean,
     squares,
     min: boundAt(min.at),
     max: boundAt(max.at),
     worstQuality,
     transitions,
-    steppedIntegral,
-    slopedIntegral,
+    steppedIntegral: integralOf(window, true),
+    slopedIntegral: integralOf(window, false),
     zeroMs,
     nonZeroMs,
   };
+}
+
+function sumOf({ values, count }: PointWindow): ExactSum {
+  const sum = new ExactSum();
+  sum.addAll(values, 1, count);
+  return sum;
+}
+
+function integralOf(window: PointWindow, isStepped: boolean): Integral {
+  const integral = new Integral(isStepped);
+  integral.addRun(window, 1, window.count, { time: window.times[0] as number, value: window.values[0] as number });
+  return integral;
 }
 
 /** A bound of a digest whose first point is so many ms from the start of the range. */

@@ -13,8 +13,8 @@ import { parsePromql } from './promql/promql-parser.ts';
 import { parseDuration, parseMs, type Steps, stepsOf, stepTime } from './promql/steps.ts';
 import { formatSample, sendData, streamSeries } from './series-writer.ts';
 
-/** What each time takes while the states of a series are found: the time and nine numbers. */
-const STATE_BYTES = 80;
+/** What each time takes while the states of a series are found: the time and eleven numbers. */
+const STATE_BYTES = 96;
 /** What each step takes besides: where its times are, the value, and whether there is one. */
 const STEP_BYTES = 17;
 

@@ -25,13 +25,13 @@ const FUNCTIONS: Readonly<Record<Exclude<OverFunction, 'min_over_time' | 'max_ov
   last_over_time: ({ pointsMs, values }, timesMs, from, to) =>
     (pointsMs[to] as number) > (timesMs[from] as number) ? (values[to] as number) : Number.NaN,
   avg_over_time: ({ integrals, durations }, _timesMs, from, to) =>
-    difference(integrals, from, to) / difference(durations, from, to),
+    integrals.between(from, to).over({ high: difference(durations, from, to), low: 0 }),
   count_over_time: ({ counts }, _timesMs, from, to) => difference(counts, from, to) || Number.NaN,
   delta: ({ values }, _timesMs, from, to) => difference(values, from, to),
   rate: ({ gains, values }, timesMs, from, to) =>
     Number.isNaN(values[from] as number)
       ? Number.NaN
-      : (difference(gains, from, to) * 1000) / difference(timesMs, from, to),
+      : (gains.between(from, to).value * 1000) / difference(timesMs, from, to),
 };
 
 /**

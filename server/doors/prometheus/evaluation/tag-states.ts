@@ -2,6 +2,7 @@
 // lies between two of the times can be told. So each point is looked at once, however many stretches it is part of.
 
 import { GOOD_QUALITY } from '../../../../engine/index.ts';
+import { RunningSum } from './running-sum.ts';
 
 /** Below it a quality is bad, and there is no value. */
 const UNCERTAIN_QUALITY = 64;
@@ -13,10 +14,10 @@ export class TagStates {
   /** Time of the last point up to it; -Infinity before the first. */
   readonly pointsMs: Float64Array;
   /** From the first time on: value times ms, ms with a value, points with a value, and all that a counter has gained. */
-  readonly integrals: Float64Array;
+  readonly integrals: RunningSum;
   readonly durations: Float64Array;
   readonly counts: Float64Array;
-  readonly gains: Float64Array;
+  readonly gains: RunningSum;
   /** Of the time since the one before: the smallest and the largest value in force. */
   readonly smallest: Float64Array;
   readonly largest: Float64Array;
@@ -34,10 +35,8 @@ export class TagStates {
   #quality = Number.NaN;
   #pointMs = Number.NEGATIVE_INFINITY;
   #lastValue = Number.NaN;
-  #integral = 0;
   #duration = 0;
   #count = 0;
-  #gain = 0;
   #min = Number.NaN;
   #max = Number.NaN;
   #pointsInSegment = 0;
@@ -51,10 +50,10 @@ export class TagStates {
     this.values = new Float64Array(length);
     this.qualities = new Float64Array(length);
     this.pointsMs = new Float64Array(length);
-    this.integrals = new Float64Array(length);
+    this.integrals = new RunningSum(length);
     this.durations = new Float64Array(length);
     this.counts = new Float64Array(length);
-    this.gains = new Float64Array(length);
+    this.gains = new RunningSum(length);
     this.smallest = new Float64Array(length);
     this.largest = new Float64Array(length);
   }
@@ -77,7 +76,8 @@ export class TagStates {
     if (isWithin) {
       this.#count++;
       // A counter that is smaller than before has begun again at zero.
-      if (!Number.isNaN(this.#lastValue)) this.#gain += value >= this.#lastValue ? value - this.#lastValue : value;
+      if (!Number.isNaN(this.#lastValue))
+        this.gains.sum.add(value >= this.#lastValue ? value - this.#lastValue : value);
     }
     this.#lastValue = value;
     if (!(this.#min <= value)) this.#min = value;
@@ -96,10 +96,10 @@ export class TagStates {
     this.values[at] = this.#value;
     this.qualities[at] = this.#quality;
     this.pointsMs[at] = this.#pointMs;
-    this.integrals[at] = this.#integral;
+    this.integrals.note(at);
     this.durations[at] = this.#duration;
     this.counts[at] = this.#count;
-    this.gains[at] = this.#gain;
+    this.gains.note(at);
     this.smallest[at] = this.#min;
     this.largest[at] = this.#max;
     this.#min = this.#value;
@@ -113,7 +113,7 @@ export class TagStates {
       this.knownMs += spanMs;
       if (this.#quality >= GOOD_QUALITY && !Number.isNaN(this.#value)) this.goodMs += spanMs;
       if (!Number.isNaN(this.#value)) {
-        this.#integral += this.#value * spanMs;
+        this.integrals.sum.addProduct(this.#value, spanMs);
         this.#duration += spanMs;
       }
     }
