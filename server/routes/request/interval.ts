@@ -11,6 +11,7 @@ import {
 import { MAX_INTERVAL_CHARS } from '../../api/schemas/read.ts';
 import { badParameter, quoted } from '../../api/validation/bad-parameter.ts';
 import { createPacer } from '../../process/pacer.ts';
+import { AlignedSpans } from './aligned-spans.ts';
 import { addStep, startOfUnit } from './relative-time.ts';
 import { type TimeZone, UTC } from './time-zone.ts';
 
@@ -141,15 +142,13 @@ function shortestOf(steps: readonly Step[]): number {
   return steps.reduce((sum, { count, unit }) => sum + count * (SPAN_MS[unit] ?? (SHORTEST_MS[unit] as number)), 0);
 }
 
-/** The k-th edge behind the start, at or before it too when aligned. */
+/** The k-th edge behind the start, at or before it too when aligned. To be called with one k after the other. */
 type EdgeAt = (k: number) => number;
 
 function spanEdges(spanMs: number, { start, zone, isAligned }: EdgeRange): EdgeAt {
   if (!isAligned) return (k) => k * spanMs;
-  const localMs = start.ms + zone.offsetMs(start.ms);
-  const aboveMs = localMs - Math.floor(localMs / spanMs) * spanMs;
-  const first = offsetOf(start, start.ms - aboveMs, 0);
-  return (k) => first + k * spanMs;
+  const spans = new AlignedSpans(spanMs, zone, start.ms);
+  return () => offsetOf(start, spans.next(), 0);
 }
 
 /** Counted from the start each time: a month that is shorter than the day of the start does not move those behind it. */

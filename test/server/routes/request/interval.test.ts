@@ -47,6 +47,42 @@ describe('the intervals of a range', () => {
     ]);
   });
 
+  it('begin at the same times of day behind a change of clocks when aligned, whatever the start', async () => {
+    const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kolkata', 'Africa/Casablanca'];
+    for (const name of zones) {
+      const zone = findTimeZone(name) as TimeZone;
+      for (const text of ['15m', '30m', '1h', '2h', '3h', '8h', '12h', '24h']) {
+        const spanMs = parseInterval(text, zone).spanMs as number;
+        const range = { end: '2026-12-31T00:00:00Z', zone, isAligned: true };
+        const all = await edgesOf(text, { ...range, start: '2026-01-01T00:00:00Z' });
+        for (const edge of all.slice(1, -1)) {
+          const ms = Date.parse(edge);
+          assert.equal(Math.abs((ms + zone.offsetMs(ms)) % spanMs), 0, `${name} ${text}: ${edge}`);
+        }
+        for (const start of ['2026-03-29T00:37:00Z', '2026-10-25T00:59:00Z', '2026-10-25T01:10:00Z']) {
+          const behind = all.filter((edge) => Date.parse(edge) > Date.parse(start));
+          assert.deepEqual(
+            (await edgesOf(text, { ...range, start })).slice(1),
+            behind,
+            `${name} ${text} from ${start}`,
+          );
+        }
+      }
+    }
+  });
+
+  it('are as much longer or shorter when aligned as clocks are set', async () => {
+    const october = { start: '2026-10-24T22:00:00Z', end: '2026-10-25T23:00:00Z', zone: BERLIN, isAligned: true };
+    assert.deepEqual(await hoursOf('8h', october), [9, 8, 8]);
+    assert.deepEqual((await hoursOf('2h', october)).slice(0, 3), [2, 3, 2]);
+    assert.deepEqual(await hoursOf('1h', october), Array(25).fill(1));
+    const march = { start: '2026-03-28T23:00:00Z', end: '2026-03-29T22:00:00Z', zone: BERLIN, isAligned: true };
+    assert.deepEqual(await hoursOf('8h', march), [7, 8, 8]);
+    assert.deepEqual((await hoursOf('2h', march)).slice(0, 3), [3, 2, 2]);
+    assert.deepEqual(await hoursOf('1h', march), Array(23).fill(1));
+    assert.deepEqual((await hoursOf('8h', { ...october, isAligned: false })).slice(0, 3), [8, 8, 8]);
+  });
+
   it('are days of 23 and 25 hours when daylight saving begins and ends', async () => {
     const march = { start: '2026-03-27T23:00:00Z', end: '2026-03-30T22:00:00Z', zone: BERLIN };
     assert.deepEqual(await hoursOf('1d', march), [24, 23, 24]);
