@@ -52,6 +52,8 @@ export class RawValues extends IntervalWalk {
   #transitions = 0;
   #worst = 0;
   readonly #sum = new ExactSum();
+  /** Whether the sum is wanted. */
+  readonly #hasMean: boolean;
   /**
    * Of the good values less the first of them, by Welford: sums of squares of large numbers would lose all digits, and so would
    * a mean that is far larger than the differences from it.
@@ -64,6 +66,7 @@ export class RawValues extends IntervalWalk {
 
   constructor(rules: AggregateRules, edges: Float64Array, columns: readonly ResultColumn[]) {
     super(rules, edges, columns);
+    this.#hasMean = columns.some(({ fn }) => fn.name === 'Average');
     this.#clear();
   }
 
@@ -115,7 +118,7 @@ export class RawValues extends IntervalWalk {
       mean += delta / ++good;
       squares += delta * (difference - mean);
     }
-    this.#sum.addAll(values, from, to);
+    if (this.#hasMean) this.#sum.addAll(values, from, to);
     this.#count += to - from;
     this.#good = good;
     this.#worst = worst;

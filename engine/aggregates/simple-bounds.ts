@@ -45,6 +45,8 @@ export class SimpleBounds extends IntervalWalk {
   #nonZeroMs = 0;
   /** Over the usable stretches. */
   readonly #integral: Integral;
+  /** Whether the integral is wanted. */
+  readonly #hasMean: boolean;
   #min = unknownAt(0);
   #max = unknownAt(0);
   #worst = Number.POSITIVE_INFINITY;
@@ -52,6 +54,7 @@ export class SimpleBounds extends IntervalWalk {
   constructor(rules: AggregateRules, edges: Float64Array, columns: readonly ResultColumn[]) {
     super(rules, edges, columns);
     this.#integral = new Integral(rules.isStepped);
+    this.#hasMean = columns.some(({ fn }) => fn.name === 'TimeAverage2' || fn.name === 'Total2');
   }
 
   protected closesAt(): boolean {
@@ -76,7 +79,7 @@ export class SimpleBounds extends IntervalWalk {
   protected takeRun(window: PointWindow, from: number, to: number): void {
     const { times, values, qualities } = window;
     let { time, value } = this.#from as Bound;
-    this.#integral.addRun(window, from, to, { time, value });
+    if (this.#hasMean) this.#integral.addRun(window, from, to, { time, value });
     let [min, max] = [this.#min.value, this.#max.value];
     let [minAt, maxAt] = [-1, -1];
     let [zeroMs, nonZeroMs, goodMs] = [this.#zeroMs, this.#nonZeroMs, 0];

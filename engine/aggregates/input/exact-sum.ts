@@ -7,7 +7,7 @@ export const HUGE = 2 ** 900;
 /** What huge numbers are divided by. */
 export const HUGE_SCALE = 2 ** 200;
 /** Times this, a double falls into two halves whose products are exact. */
-const SPLITTER = 2 ** 27 + 1;
+export const SPLITTER = 2 ** 27 + 1;
 
 export class ExactSum {
   high = 0;

@@ -1,8 +1,11 @@
 // The integral of a value over time: value x ms, and the ms, so that the mean of values lies within them.
 
 import type { Bound } from './bound.ts';
-import { ExactSum, HUGE, HUGE_SCALE, lostOfProduct } from './exact-sum.ts';
+import { ExactSum, HUGE, HUGE_SCALE, lostOfProduct, SPLITTER } from './exact-sum.ts';
 import type { PointWindow } from './point-window.ts';
+
+/** A whole number of ms below has no more digits than half of a double. */
+const SHORT_MS = 2 ** 26;
 
 export class Integral {
   readonly values = new ExactSum();
@@ -37,25 +40,28 @@ export class Integral {
       const nextTime = times[i] as number;
       const next = values[i] as number;
       const spanMs = nextTime - time;
-      const halfMs = spanMs / 2;
       const other = isStepped ? value : next;
       const ends = value + other;
       if (ends < HUGE && ends > -HUGE) {
         const added = ends - value;
-        const product = ends * halfMs;
+        const mean = ends / 2;
+        const product = mean * spanMs;
         const sum = high + product;
         const kept = sum - high;
+        // Nearly all spans: a product with half of the mean's digits is exact then.
+        const isShort = spanMs < SHORT_MS && Math.floor(spanMs) === spanMs;
+        const scaled = SPLITTER * mean;
+        const upper = scaled - (scaled - mean);
+        const lost = isShort
+          ? (mean - upper) * spanMs - (product - upper * spanMs)
+          : lostOfProduct(mean, spanMs, product);
         low +=
-          high -
-          (sum - kept) +
-          (product - kept) +
-          lostOfProduct(ends, halfMs, product) +
-          (value - (ends - added) + (other - added)) * halfMs;
+          high - (sum - kept) + (product - kept) + lost + ((value - (ends - added) + (other - added)) / 2) * spanMs;
         high = sum;
       } else {
         const huge = this.values.toHuge();
-        huge.addProduct(value / HUGE_SCALE, halfMs);
-        huge.addProduct(other / HUGE_SCALE, halfMs);
+        huge.addProduct(value / HUGE_SCALE, spanMs / 2);
+        huge.addProduct(other / HUGE_SCALE, spanMs / 2);
       }
       const spans = spansHigh + spanMs;
       const keptMs = spans - spansHigh;
