@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HttpHandler } from '../../../server/http/contract/http-server.ts';
 import { chunkCases } from './support/chunk-cases.ts';
-import { RawClient } from './support/raw-client.ts';
+import { countTaken, RawClient } from './support/raw-client.ts';
 import { describeTransports, startServer } from './support/test-server.ts';
 
 const BODY = '[{"v": 1}, {"v": 2}]';
@@ -35,10 +35,6 @@ function recorder(runs: Run[]): HttpHandler {
     if (request.path === '/late') await delay(LATER_MS);
     response.send(200, [], 'ran');
   };
-}
-
-function countAnswers(client: RawClient): number {
-  return client.received.toString('latin1').split('HTTP/1.1 ').length - 1;
 }
 
 async function sendPieces(client: RawClient, head: string, pieces: readonly string[]): Promise<void> {
@@ -76,7 +72,7 @@ describeTransports(
         if (kind === 'cut') await delay(100);
         else await client.until(() => client.isClosed || client.answers.length > 0, ANSWER_LIMIT_MS);
         await delay(30);
-        assert.ok(countAnswers(client) <= 1, `${countAnswers(client)} answers`);
+        assert.ok(countTaken(client) <= 1, `${countTaken(client)} answers`);
         assert.equal(runs.filter(({ path }) => path === '/second').length, 0, 'the hidden request ran');
         const [answer] = client.answers;
         if (kind === 'cut') assert.deepEqual(runs, []);

@@ -112,6 +112,13 @@ export class RawClient {
   }
 }
 
+/** How many answers a client takes, whole or not: none behind one that says that it is the last (RFC 9112, section 9.6). */
+export function countTaken({ received }: RawClient): number {
+  const answers = received.toString('latin1').split('HTTP/1.1 ').slice(1);
+  const last = answers.findIndex((text) => /\r\nConnection: close\r\n/i.test(text));
+  return last < 0 ? answers.length : last + 1;
+}
+
 /** Interim answers (1xx) are listed too. */
 export function parseAnswers(bytes: Buffer, method: string): RawAnswer[] {
   return parseFrom(bytes, method).answers;
