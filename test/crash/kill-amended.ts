@@ -4,7 +4,7 @@
 //
 // As a program: npm run campaign kill-amended -- [--seed <n>] [--count <n>] [--extent slice|full] [--place <name>]
 
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CampaignReport, type CampaignRun, type OwnOptions, runAsProgram } from '../support/campaign.ts';
@@ -86,7 +86,7 @@ function roundsAt(run: AmendedKillRun, random: SeededRandom): Opened {
 /** A copy to be looked at: a disk of its own goes with the campaign. */
 function keep(dataFolder: string, copy: string): void {
   rmSync(copy, { recursive: true, force: true });
-  cpSync(dataFolder, copy, { recursive: true });
+  if (existsSync(dataFolder)) cpSync(dataFolder, copy, { recursive: true });
 }
 
 /** Rounds: what the tests run, and the whole of a folder; of each other place it is a fifth. */

@@ -112,6 +112,7 @@ export class KillAmender implements KilledClient {
     if (!this.#isCreated) return;
     this.#log.push('check');
     try {
+      if (this.#full === 'perhaps') this.#states.forgetCutoffs();
       await this.#resolveOpen(client);
       await this.#checkRules(client);
       await this.#checkTags(client);

@@ -72,6 +72,8 @@ export class AmendedReference {
   #cutoffMs = Number.NEGATIVE_INFINITY;
   /** No correction from here on was ever forgotten. */
   #latestCutoffMs = Number.NEGATIVE_INFINITY;
+  /** Cutoffs that were in force before, since the last one was lifted. */
+  #earlierCutoffsMs: readonly number[] = [];
   /** What the rule counts from. */
   #newestMs = Number.NEGATIVE_INFINITY;
   #count = 0;
@@ -87,6 +89,7 @@ export class AmendedReference {
     copy.#takesLate = this.#takesLate;
     copy.#cutoffMs = this.#cutoffMs;
     copy.#latestCutoffMs = this.#latestCutoffMs;
+    copy.#earlierCutoffsMs = this.#earlierCutoffsMs;
     copy.#newestMs = this.#newestMs;
     copy.#count = this.#count;
     return copy;
@@ -151,8 +154,19 @@ export class AmendedReference {
     return ruleMs <= this.#cutoffMs && this.#cutoffMs <= this.#ruleMs(Number.POSITIVE_INFINITY);
   }
 
+  /** What a kill leaves where the disk has had no room for the latest cutoffs: nothing was freed by them. */
+  withoutLatestCutoffs(): AmendedReference[] {
+    return this.#earlierCutoffsMs.map((cutoffMs, i) => {
+      const copy = this.clone();
+      copy.#cutoffMs = cutoffMs;
+      copy.#earlierCutoffsMs = this.#earlierCutoffsMs.slice(0, i);
+      return copy;
+    });
+  }
+
   purge(nowMs: number): void {
     this.#liftWhatNoRuleMakes();
+    if (this.#ruleMs(nowMs) > this.#cutoffMs) this.#earlierCutoffsMs = [...this.#earlierCutoffsMs, this.#cutoffMs];
     this.#cutoffMs = Math.max(this.#cutoffMs, this.#ruleMs(nowMs));
     this.#latestCutoffMs = Math.max(this.#latestCutoffMs, this.#cutoffMs);
     // Corrections may be forgotten from here on.
@@ -276,6 +290,7 @@ export class AmendedReference {
       for (const point of [...tag.late, ...given]) if (point.ms <= cutoffMs) point.isUncertain = true;
     }
     this.#cutoffMs = Number.NEGATIVE_INFINITY;
+    this.#earlierCutoffsMs = [];
   }
 
   #tag(name: string): ModelTag {

@@ -53,6 +53,11 @@ export class PossibleStates {
     this.#keep(changed, change);
   }
 
+  /** A kill on a disk that was full: the latest cutoffs may not have been stored. */
+  forgetCutoffs(): void {
+    this.#states = distinct(this.#states.flatMap((state) => [state, ...state.withoutLatestCutoffs()]));
+  }
+
   /** What was done or not. */
   advancePerhaps(change: Judge): void {
     const states = this.all();
