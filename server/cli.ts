@@ -41,7 +41,12 @@ async function dispatch(words: readonly string[]): Promise<ExitCode> {
 }
 
 async function startServer(flags: readonly string[]): Promise<ExitCode> {
-  const settings = readSettings({ flags, environment: process.env, readFile: (path) => readFileSync(path, 'utf8') });
+  const settings = readSettings({
+    flags,
+    environment: process.env,
+    readFile: (path) => readFileSync(path, 'utf8'),
+    onRemoved: (sentence) => console.error(sentence),
+  });
   // Loaded only now: the other commands need nothing of it, and a wrong flag is told at once.
   const { serve } = await import('./serve.ts');
   return serve(settings);

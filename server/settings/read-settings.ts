@@ -24,6 +24,8 @@ export interface SettingSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Reads the settings file; throws when that is not possible. */
   readonly readFile: (path: string) => string;
+  /** Takes a sentence about each setting of earlier versions that is still given: an update is not to keep a server from starting. */
+  readonly onRemoved?: (sentence: string) => void;
 }
 
 /** Texts by setting, and where each came from, for messages. */
@@ -54,11 +56,18 @@ export function explainSettings(sources: SettingSources): ExplainedSetting[] {
 }
 
 function gatherTexts(sources: SettingSources): Texts {
-  const flags = readFlags(sources.flags);
-  const environment = readEnvironment(sources.environment);
+  const flags = readFlags(sources);
+  const environment = readEnvironment(sources);
   const configPath = (flags.get('config') ?? environment.get('config'))?.text;
-  const file: Texts = configPath === undefined ? new Map() : readSettingsFile(configPath, sources.readFile);
+  const file: Texts = configPath === undefined ? new Map() : readSettingsFile(configPath, sources);
   return new Map([...file, ...environment, ...flags]);
+}
+
+/** Whether the name is that of a setting that is there no more, which is said. */
+function isRemoved(name: string | undefined, origin: string, { onRemoved }: SettingSources): boolean {
+  if (name === undefined || !Object.hasOwn(REMOVED_SETTINGS, name)) return false;
+  onRemoved?.(`${origin}: ${REMOVED_SETTINGS[name]}`);
+  return true;
 }
 
 function settingValue(name: SettingName, texts: Texts): unknown {
@@ -75,15 +84,23 @@ function settingValue(name: SettingName, texts: Texts): unknown {
 }
 
 /** `--name value`, `--name=value`, and `--name` or `--no-name` for a switch. */
-function readFlags(flags: readonly string[]): Texts {
+function readFlags(sources: SettingSources): Texts {
+  const { flags } = sources;
   const texts: Texts = new Map();
   for (let i = 0; i < flags.length; i++) {
     const flag = flags[i] ?? '';
     if (!flag.startsWith('--')) throw new UsageError(`Got '${flag}'; want a flag such as --port 4511.`);
     const [written = '', attached] = splitOnce(flag.slice(2), '=');
+    if (isRemoved(written, `--${written}`, sources)) {
+      if (attached === undefined) i++;
+      continue;
+    }
     const isSwitchedOff = written.startsWith('no-') && isSwitch(written.slice(3));
     const name = isSwitchedOff ? written.slice(3) : written;
-    if (!isSettingName(name)) throw new UsageError(`Unknown flag '--${written}'.${nameHint(`--${written}`, flagName)}`);
+    if (!isSettingName(name))
+      throw new UsageError(
+        `Unknown flag '--${written}'.${nearestNameHint(`--${written}`, SETTING_NAMES.map(flagName))}`,
+      );
     if (isSwitch(name)) {
       addText(texts, name, attached ?? String(!isSwitchedOff), `--${written}`);
       continue;
@@ -95,23 +112,29 @@ function readFlags(flags: readonly string[]): Texts {
   return texts;
 }
 
-function readEnvironment(environment: SettingSources['environment']): Texts {
+function readEnvironment(sources: SettingSources): Texts {
+  const { environment } = sources;
   const names = new Map(SETTING_NAMES.map((name) => [environmentName(name), name]));
+  const removed = new Map(Object.keys(REMOVED_SETTINGS).map((name) => [environmentName(name), name]));
   const texts: Texts = new Map();
   for (const [variable, text] of Object.entries(environment)) {
     if (!variable.startsWith('VARVE_') || variable === TOKEN_VARIABLE || text === undefined) continue;
+    if (isRemoved(removed.get(variable), variable, sources)) continue;
     const name = names.get(variable);
-    if (name === undefined) throw new UsageError(`Unknown variable ${variable}.${nameHint(variable, environmentName)}`);
+    if (name === undefined) {
+      throw new UsageError(`Unknown variable ${variable}.${nearestNameHint(variable, [...names.keys()])}`);
+    }
     texts.set(name, { text, origin: variable });
   }
   return texts;
 }
 
-function readSettingsFile(path: string, readFile: SettingSources['readFile']): Texts {
+function readSettingsFile(path: string, sources: SettingSources): Texts {
   const texts: Texts = new Map();
-  for (const [key, value] of Object.entries(parseSettingsFile(path, readFile))) {
+  for (const [key, value] of Object.entries(parseSettingsFile(path, sources.readFile))) {
+    if (isRemoved(key, `${path}: ${key}`, sources)) continue;
     if (!isSettingName(key) || key === 'config') {
-      throw new UsageError(`${path}: unknown key '${key}'.${nameHint(key, (name) => name)}`);
+      throw new UsageError(`${path}: unknown key '${key}'.${nearestNameHint(key, SETTING_NAMES)}`);
     }
     texts.set(key, { text: fileText(path, key, value), origin: `${path}: ${key}` });
   }
@@ -150,12 +173,6 @@ function addText(texts: Texts, name: SettingName, text: string, origin: string):
 
 function isSwitch(name: string): boolean {
   return isSettingName(name) && SETTINGS[name].kind.placeholder === '';
-}
-
-/** What became of a setting, or what was meant; `form` writes a name as the caller has written it. */
-function nameHint(written: string, form: (name: string) => string): string {
-  const removed = Object.entries(REMOVED_SETTINGS).find(([name]) => form(name) === written);
-  return removed === undefined ? nearestNameHint(written, SETTING_NAMES.map(form)) : ` ${removed[1]}`;
 }
 
 function flagName(name: string): string {

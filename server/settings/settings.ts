@@ -188,9 +188,9 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
-/** Names that earlier versions took, and what to do about one that is still given. */
+/** Names that earlier versions took, and what is said about one that is still given. */
 export const REMOVED_SETTINGS: Readonly<Record<string, string>> = {
-  'warm-up': 'It has no effect any more, because a server no longer runs a made-up load; leave it out.',
+  'warm-up': 'this setting has no effect any more, because a server no longer runs a made-up load; leave it out.',
 };
 
 export type Settings = {

@@ -76,11 +76,19 @@ test('what becomes of a faulty point is said by flag, variable or file', () => {
   );
 });
 
-test('a setting that is there no more is refused with what became of it', () => {
-  const why = 'It has no effect any more, because a server no longer runs a made-up load; leave it out.';
-  assertRefused({ flags: ['--warm-up', 'off'] }, new RegExp(`^Unknown flag '--warm-up'. ${why}$`));
-  assertRefused({ environment: { VARVE_WARM_UP: 'off' } }, new RegExp(`^Unknown variable VARVE_WARM_UP. ${why}$`));
-  assertRefused({ file: { 'warm-up': 'off' } }, new RegExp(`^varve.json: unknown key 'warm-up'. ${why}$`));
+test('a setting that is there no more keeps no server from starting, and is told', () => {
+  const said: string[] = [];
+  const onRemoved = (sentence: string): void => void said.push(sentence);
+  const readFile = (): string => JSON.stringify({ 'warm-up': 'off', port: 4512 });
+  const flags = ['--warm-up', 'off', '--warm-up=on', '--config', 'varve.json', '--host', '::1', '--warm-up'];
+  const settings = readSettings({ flags, environment: { VARVE_WARM_UP: 'off' }, readFile, onRemoved });
+  assert.deepEqual([settings.host, settings.port], ['::1', 4512]);
+  const why = 'this setting has no effect any more, because a server no longer runs a made-up load; leave it out.';
+  const places = ['--warm-up', '--warm-up', '--warm-up', 'VARVE_WARM_UP', 'varve.json: warm-up'];
+  assert.deepEqual(
+    said,
+    places.map((place) => `${place}: ${why}`),
+  );
 });
 
 test('without a word of its own, --compat timebase drops faulty points and the default refuses their request', () => {
