@@ -16,6 +16,7 @@ import { endOfBlockTexts } from '../points/text-lengths.ts';
 import { orderedUntil } from '../points/time-order.ts';
 import { blocksOf, tryRead } from '../read/block-sources.ts';
 import { readableCoverageOf } from '../read/coverage.ts';
+import { firstVisibleOrdinal, retentionCutoffMs } from '../read/visible-range.ts';
 import { mayStepBack, type Tag } from '../tag/tag.ts';
 import { PointColumns, type ValueType } from '../types.ts';
 
@@ -120,7 +121,8 @@ function noteFlushed(dataset: Dataset, tag: Tag, head: Head, ordinal: number): v
 
 /**
  * Flushes points of spills that lie below the flushed ordinal: a damaged tag file has lost them, and recovery found them
- * in a spill. They get a file of their own, so that ordinals ascend in each file. False when there are none.
+ * in a spill. They get a file of their own, so that ordinals ascend in each file. Points that purge hides are left out: it has
+ * freed their files, and between them and the points that are left others would seem to be lost. False when there are none.
  */
 export function flushRecovered(dataset: Dataset, tag: Tag): boolean {
   const spans = recoveredSpans(dataset, tag);
@@ -134,12 +136,15 @@ export function flushRecovered(dataset: Dataset, tag: Tag): boolean {
 
 function recoveredSpans(dataset: Dataset, tag: Tag): Span[] {
   const spans: Span[] = [];
-  const spilled = blocksOf(dataset, tag, (entry) => entry.firstOrdinal < tag.flushedOrdinal).filter(
+  const cutoffMs = retentionCutoffMs(dataset, tag);
+  const isPurged = ({ lastMs }: BlockEntry): boolean => tag.isLate && lastMs < cutoffMs;
+  const spilled = blocksOf(dataset, tag, (entry) => entry.firstOrdinal < tag.flushedOrdinal && !isPurged(entry)).filter(
     ({ file }) => !(file instanceof TagFile),
   );
   const [first] = spilled;
   if (!first) return spans;
   const flushed = readableCoverageOf(dataset, tag, first.entry.firstOrdinal);
+  if (!tag.isLate) flushed.add(0, firstVisibleOrdinal(dataset, tag));
   for (const source of spilled) {
     const { firstOrdinal, ordinalCount, pointCount } = source.entry;
     const end = Math.min(firstOrdinal + ordinalCount, tag.flushedOrdinal);

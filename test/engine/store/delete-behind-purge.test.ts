@@ -1,13 +1,14 @@
-// Deleting points of a tag whose beginning is purged: points that purge hides stay hidden, whichever files still hold them.
+// Deleting points of a tag whose beginning is purged, and moving its spills: points that purge hides stay hidden, whichever files still hold them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readCatalog } from '../../../engine/files/catalog-file.ts';
 import type { Engine } from '../../../engine/index.ts';
 import { type NumberPoint, readNumbers, upTo, writeNumbers } from '../../support/engine-points.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import type { MemoryVfs } from '../../support/memory-vfs.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
-import { makeDisk, openTestEngine } from '../../support/test-engine.ts';
+import { DATA_FOLDER, makeDisk, openTestEngine } from '../../support/test-engine.ts';
 
 const DAY_MS = 86_400_000;
 const NOW_MS = Date.UTC(2026, 0, 20);
@@ -21,8 +22,8 @@ interface Purged {
   readonly engine: Engine;
 }
 
-function open(vfs: MemoryVfs, clock: ManualClock): Promise<Engine> {
-  const tunables = { blockPoints: 64, headLimitBytes: 1, maxSpills: 100, diskReserveBytes: 0, tagFileBytes: 1 };
+function open(vfs: MemoryVfs, clock: ManualClock, maxSpills = 100): Promise<Engine> {
+  const tunables = { blockPoints: 64, headLimitBytes: 1, maxSpills, diskReserveBytes: 0, tagFileBytes: 1 };
   return openTestEngine({
     vfs,
     clock,
@@ -100,4 +101,20 @@ test('a deletion after the point that purge keeps leaves that point', async () =
   const again = await reopened(state);
   assert.deepEqual(await valuesOf(again), [153]);
   await again.close();
+});
+
+test('a spill that moves into tag files brings back nothing that purge has freed, so nothing between seems to be lost (D9)', async () => {
+  const { vfs, clock, engine } = await purged();
+  await engine.close();
+  const moving = await open(vfs, clock, 0);
+  clock.advance(1000);
+  await settle();
+  assert.deepEqual(await valuesOf(moving), [153, 154, 155, 156, 157]);
+  await moving.close();
+  const catalog = readCatalog(vfs, `${DATA_FOLDER}/d`);
+  assert.ok(!catalog?.meta?.spills.includes(0), 'it is absorbed');
+  const files = catalog?.tags.find(({ definition }) => definition.name === 'T')?.files ?? [];
+  const firsts = files.map(({ firstOrdinal }) => firstOrdinal);
+  assert.ok(firsts.length > 0 && Math.min(...firsts) >= 149, firsts.join());
+  assert.deepEqual(await valuesOf(await open(vfs, clock)), [153, 154, 155, 156, 157]);
 });
