@@ -21,12 +21,16 @@ const RECIPE = 'a recipe '.repeat(CHARS / 9);
 /** Half as many characters, of which CSV makes more. */
 const QUOTES = '\\n\\"'.repeat(CHARS / 3);
 const SPAN = 'start=2039-01-01T00:00:00Z&end=2041-01-01T00:00:00Z';
+/** For what a live stream has missed to come: the stream itself has no end. */
+const TAKE_LIMIT_MS = 120_000;
 
 const countOf = (context: FairnessContext): number => sized(context, 400, 1000);
 /** What reads of the kept ones take, at least. */
 const keptBytes = (context: FairnessContext): number => 2 * countOf(context) * CHARS * 0.9;
 
 let writtenMs = Date.UTC(2040, 0, 1);
+/** Where a stream goes on that has had the first of the kept points. */
+let behindFirst = '';
 
 async function write(context: FairnessContext, dataset: string, count: number, text = RECIPE): Promise<void> {
   const times = Array.from({ length: count }, () => (writtenMs += 10));
@@ -38,7 +42,9 @@ async function write(context: FairnessContext, dataset: string, count: number, t
 
 function keptTexts(context: FairnessContext): Promise<void> {
   return context.once('long texts', async () => {
-    for (const count of [1, countOf(context), countOf(context)]) await write(context, KEPT, count);
+    await write(context, KEPT, 1);
+    behindFirst = await newestMarker(context);
+    for (const count of [countOf(context), countOf(context)]) await write(context, KEPT, count);
   });
 }
 
@@ -46,13 +52,27 @@ function keptQuotes(context: FairnessContext): Promise<void> {
   return context.once('long texts of quotes', () => write(context, QUOTED, countOf(context), QUOTES));
 }
 
+/** The id of the first event of a new stream. */
+async function newestMarker({ port }: FairnessContext): Promise<string> {
+  const url = `http://127.0.0.1:${port}/api/datasets/${KEPT}/live?tagname=Recipe`;
+  const { body } = await fetch(url, { signal: AbortSignal.timeout(TAKE_LIMIT_MS) });
+  let text = '';
+  for await (const chunk of body ?? []) {
+    text += Buffer.from(chunk).toString('latin1');
+    const id = /^id: ?(\S+)\r?\n/m.exec(text)?.[1];
+    if (id !== undefined) return id;
+  }
+  throw new Error(`no event with an id came: ${text.slice(0, 200)}`);
+}
+
 /** Goes on behind the first point. */
 function takeMissed(context: FairnessContext): Promise<void> {
   const { port } = context;
   const wantedBytes = keptBytes(context);
   return new Promise((resolve, reject) => {
-    const path = `/api/datasets/${KEPT}/live?tagname=Recipe&since=1.1s.1`;
-    const asked = get({ host: '127.0.0.1', port, path, agent: false }, (answer) => {
+    const path = `/api/datasets/${KEPT}/live?tagname=Recipe&since=${behindFirst}`;
+    const signal = AbortSignal.timeout(TAKE_LIMIT_MS);
+    const asked = get({ host: '127.0.0.1', port, path, agent: false, signal }, (answer) => {
       let sizeBytes = 0;
       answer.on('error', () => {});
       answer.on('end', () => reject(new Error(`got ${sizeBytes} bytes; want ${wantedBytes}`)));
