@@ -68,7 +68,7 @@ export class CentreRead implements ReadResult {
     const { definition, tag } = this.#found[index] as FoundTag;
     if (range.kind !== 'range') {
       if (this.#isSettled) return new PointCursor(definition, this.#points[index]);
-      const tip = range.kind === 'newest' ? this.#watch?.newestOf(tag.id) : undefined;
+      const tip = this.#isTip(this.#pointsOf(tag)) ? this.#watch?.newestOf(tag.id) : undefined;
       return tip ? new PointCursor(definition, tip) : new AskedPointCursor(definition, () => this.#pointAt(index));
     }
     return this.#openRange(index, range);
@@ -81,9 +81,8 @@ export class CentreRead implements ReadResult {
 
   async #locate(range: Exclude<ReadRange, TimeRange>): Promise<void> {
     const all = this.#found.map(({ tag }) => this.#pointsOf(tag));
-    const isTip = (points: TagPoints): boolean => range.kind === 'newest' && points.isPlain;
-    const plain = all.filter(isTip).map(({ tag }) => tag.id);
-    const others = all.filter((points) => !isTip(points));
+    const plain = all.filter((points) => this.#isTip(points)).map(({ tag }) => tag.id);
+    const others = all.filter((points) => !this.#isTip(points));
     const end = range.kind === 'at' ? range.end : undefined;
     const located = await Promise.all([
       readTips(this.#cluster, this.#dataset, plain),
@@ -133,6 +132,11 @@ export class CentreRead implements ReadResult {
       carryIn,
       fewest: isChart && this.#cluster.style.isModern ? 1 : 2,
     });
+  }
+
+  /** Whether the point with the largest ordinal is what is asked for. Who listens may have been told one that was removed since. */
+  #isTip({ isPlain }: TagPoints): boolean {
+    return this.#request.range.kind === 'newest' && isPlain;
   }
 
   #pointsOf(tag: TagDocument): TagPoints {

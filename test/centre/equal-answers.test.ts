@@ -175,6 +175,44 @@ test('late points, corrections, undoing, and a cut', { skip }, async () => {
   await compareAll();
 });
 
+test('who listens at the centre is told that points were removed at the edge, and that a tag was', {
+  skip,
+}, async () => {
+  const [other, text] = [{ Other: [{ t: time(1), v: 1 }] }, '/api/datasets/Plant/data?tagname=Text'];
+  await plant.send('POST', DATA, other);
+  await plant.settled();
+  const signal = AbortSignal.timeout(60_000);
+  const names = 'tagname=Text&tagname=Other';
+  const response = await fetch(`${plant.centre.url}/api/datasets/Plant/live?${names}`, { signal });
+  // The centre is asked each second, and what is there the first time is no news.
+  await setTimeout(2_500);
+  await plant.send('DELETE', `${text}&start=${time(4)}`);
+  await plant.send('DELETE', '/api/datasets/Plant/tags/Other');
+  let told = '';
+  for await (const part of response.body as ReadableStream<Uint8Array>) {
+    told += Buffer.from(part).toString();
+    if (/"Text":\{"start"/.test(told) && /"Other":\{"start"/.test(told)) break;
+  }
+  assert.match(told, /event: corrected/);
+});
+
+test('while somebody listens at the centre, an expression has no newest point that was removed at the edge', {
+  skip,
+}, async () => {
+  const points = [1, 5].map((at) => ({ t: time(at), v: at }));
+  await plant.send('POST', DATA, { Cut: points });
+  await plant.settled();
+  const stop = new AbortController();
+  await fetch(`${plant.centre.url}/api/datasets/Plant/live?tagname=Cut`, { signal: stop.signal });
+  await setTimeout(2_500);
+  const expression = `${DATA}?expr=${encodeURIComponent('Cut * 2')}`;
+  assert.match(await plant.same(expression), /"v":10\b/);
+  await plant.send('DELETE', `/api/datasets/Plant/data?tagname=Cut&start=${time(4)}`);
+  await plant.settled();
+  assert.match(await plant.same(expression), /"v":2\b/);
+  stop.abort();
+});
+
 test('random late points, corrections and cuts', { skip }, async (context) => {
   const seed = chooseSeed();
   context.diagnostic(`SEED=${seed}`);
@@ -282,25 +320,4 @@ test('a server over a centre does not write, and names the edge', { skip }, asyn
     if (path !== '/api/datasets') assert.match(text, new RegExp(`:${plant.edge.port}`), text);
   }
   await plant.same('/api/datasets/Plant/tags');
-});
-
-test('who listens at the centre is told that points were removed at the edge, and that a tag was', {
-  skip,
-}, async () => {
-  const both = [1, 5].map((at) => ({ t: time(at), v: at }));
-  await plant.send('POST', DATA, { Cut: both, Other: both });
-  await plant.settled();
-  const signal = AbortSignal.timeout(60_000);
-  const names = 'tagname=Cut&tagname=Other';
-  const response = await fetch(`${plant.centre.url}/api/datasets/Plant/live?${names}`, { signal });
-  // The centre is asked each second, and what is there the first time is no news.
-  await setTimeout(2_500);
-  await plant.send('DELETE', `/api/datasets/Plant/data?tagname=Cut&start=${time(4)}`);
-  await plant.send('DELETE', '/api/datasets/Plant/tags/Other');
-  let told = '';
-  for await (const part of response.body as ReadableStream<Uint8Array>) {
-    told += Buffer.from(part).toString();
-    if (/"Cut":\{"start"/.test(told) && /"Other":\{"start"/.test(told)) break;
-  }
-  assert.match(told, /event: corrected/);
 });
