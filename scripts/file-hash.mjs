@@ -21,7 +21,7 @@ export function hashOfFiles(paths) {
   return sum.digest('hex');
 }
 
-/** Of their paths in the project, sizes and times of change: quick, and another one where a file was written anew. */
+/** A hash of their paths in the project, sizes and times of change: quick, and another one where a file was written anew. */
 export function hashOfChanges(paths) {
   const sum = createHash('sha256');
   for (const path of paths) {

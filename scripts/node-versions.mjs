@@ -22,7 +22,7 @@ const TESTS = [
   'test/golden/',
 ];
 const TESTS_OF_UWS = ['test/conformance/uws', 'test/server/http/streams', 'test/server/live/'];
-/** As the server does it, with its choice of a build. */
+/** Loads it as the server does, with its choice of a build. */
 const LOAD_UWS =
   "import { loadUws } from './server/uws/load-uws.ts'; import { thisPlatform } from './server/uws/uws-builds.ts';" +
   'loadUws(thisPlatform());';

@@ -18,7 +18,7 @@ export class InterpolatedBounds extends IntervalWalk {
   #lastTime = Number.NaN;
   /** The value at the start of the interval. */
   #startValue: Bound | undefined;
-  /** Of the time that is covered. */
+  /** The integral over the time that is covered. */
   readonly #integral: Integral;
   #isGood = true;
 

@@ -55,7 +55,7 @@ export class RawValues extends IntervalWalk {
   /** Whether the sum is wanted. */
   readonly #hasMean: boolean;
   /**
-   * Of the good values less the first of them, by Welford: sums of squares of large numbers would lose all digits, and so would
+   * The mean of the good values less the first of them, by Welford: sums of squares of large numbers would lose all digits, and so would
    * a mean that is far larger than the differences from it.
    */
   #mean = 0;

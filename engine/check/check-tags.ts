@@ -9,7 +9,7 @@ import type { CheckedTag, CheckLog, HeldSpan } from './check-log.ts';
 export interface PurgedPoints {
   /** The first ordinal that must be there; undefined: that of the first point found. */
   readonly firstOrdinal: number | undefined;
-  /** Of earlier points those before the newest at this time may be gone, whatever is left of them. */
+  /** Points before the newest one at this time may be gone, whatever is left of them. */
   readonly cutoffMs: number;
 }
 
@@ -36,7 +36,7 @@ export function checkTag(log: CheckLog, prefix: string, tag: CheckedTag, purged:
   }
 }
 
-/** Where the last span begins that begins at or before the cutoff: what purge keeps is not before that. Late points are in no order. */
+/** The beginning of the last span that begins at or before the cutoff: what purge keeps is not before that. Late points are in no order. */
 function firstKept({ held, isLate, deletedRanges }: CheckedTag, cutoffMs: number): number {
   if (isLate) return 0;
   const isLeft = ({ from, to }: HeldSpan): boolean => without([{ from, to }], deletedRanges).length > 0;

@@ -79,8 +79,10 @@ export async function adoptTagFiles(dataset: Dataset, { trusted, sequence }: Kno
     if (tag && !known) takeFiles(tag, [file]);
     if (!tag) unknown.set(tagId, [...(unknown.get(tagId) ?? []), file]);
   }
-  forgetDeleted(dataset, sequence, seen);
-  for (const tag of dataset.byId.values()) if (noteMissing(dataset, tag, seen)) incomplete = true;
+  const lacking: Tag[] = [];
+  for (const tag of dataset.byId.values()) if (!tag.files.every((file) => seen.has(file))) lacking.push(tag);
+  forgetDeleted(dataset, sequence, { lacking, seen });
+  for (const tag of lacking) if (noteMissing(dataset, tag, seen)) incomplete = true;
   return { unknown, unlisted, incomplete };
 }
 
@@ -229,20 +231,21 @@ function truncateTail(dataset: Dataset, file: TagFile, endOffset: number, sizeBy
 }
 
 /** Files of tags that are deleted later are not looked for: replay deletes these tags. */
-function forgetDeleted(dataset: Dataset, sequence: number, seen: ReadonlySet<TagFile>): void {
-  const lacking = [...dataset.byId.values()].filter(({ files }) =>
-    files.some((file) => !file.missing && !seen.has(file)),
-  );
-  if (lacking.length === 0) return;
+function forgetDeleted(
+  dataset: Dataset,
+  sequence: number,
+  { lacking, seen }: { readonly lacking: readonly Tag[]; readonly seen: ReadonlySet<TagFile> },
+): void {
+  const looked = lacking.filter(({ files }) => files.some((file) => !file.missing && !seen.has(file)));
+  if (looked.length === 0) return;
   const deleted = tagsDeletedAfter(dataset.context.vfs, `${dataset.folder}/${JOURNAL_FOLDER}`, sequence);
-  for (const tag of lacking) if (deleted.has(tag.id)) tag.keepFiles((file) => seen.has(file));
+  for (const tag of looked) if (deleted.has(tag.id)) tag.keepFiles((file) => seen.has(file));
 }
 
 /** Files that the catalog lists and the folder lacks: purged ones are forgotten, others are reported as missing. */
 function noteMissing(dataset: Dataset, tag: Tag, seen: ReadonlySet<TagFile>): boolean {
   const cutoffMs = retentionCutoffMs(dataset, tag);
   let incomplete = false;
-  if (tag.files.every((file) => seen.has(file))) return false;
   const isPurged = (file: TagFile): boolean => file.lastMs < cutoffMs || file.nextOrdinal <= tag.purgedOrdinal;
   tag.keepFiles((file) => seen.has(file) || !isPurged(file));
   for (const file of tag.files) {

@@ -9,7 +9,7 @@ export const MAX_MARKED_TAGS = 64;
 
 export interface MarkedTag {
   readonly ordinal: number;
-  /** Of the point before; undefined where the client was given none. */
+  /** The check of the point before; undefined where the client was given none. */
   readonly check: string | undefined;
 }
 
@@ -48,7 +48,7 @@ export function parseLiveMarker(text: string): LiveMarker | undefined {
   return { kind: 'ordinals', epoch, tags };
 }
 
-/** Of the last of some points as JSON, separated by commas: `{"t":` begins each, and no text in them has it, escaped as they are. */
+/** The check of the last of some points as JSON, separated by commas: `{"t":` begins each, and no text in them has it, escaped as they are. */
 export function checkOf(points: string): string {
   let hash = 0x811c9dc5;
   for (let i = Math.max(0, points.lastIndexOf('{"t":')); i < points.length; i++)

@@ -19,7 +19,7 @@ export interface KnownTag {
   readonly isSystem: boolean;
 }
 
-/** Where the points of a tag go on that were given, as JSON; the text ends with the last of them. */
+/** The points of a tag that were given, as JSON, and the marker where it goes on; the text ends with the last of them. */
 export interface GivenPoints extends ReadMarker {
   readonly points: string;
 }
@@ -148,7 +148,7 @@ export class Subscriber {
     this.#untold.delete(tagId);
   }
 
-  /** The same, of what the client was given earlier, as its marker says. */
+  /** Puts what the client was given earlier, as its marker says. */
   resume(tagId: number, name: string, { ordinal, check }: MarkedTag): void {
     this.put(tagId, name, ordinal);
     if (check !== undefined && this.#isMarkedByTag) this.#checks.set(tagId, check);

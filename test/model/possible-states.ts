@@ -23,7 +23,7 @@ export class PossibleStates {
     return new PossibleStates(this.#states);
   }
 
-  /** Those of several. */
+  /** The settings of several. */
   static anyOf(all: readonly PossibleStates[]): PossibleStates {
     return new PossibleStates(distinct(all.flatMap((one) => one.#states)));
   }

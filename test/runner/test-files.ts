@@ -14,7 +14,7 @@ const LONGEST_FIRST = [
   'test/server/attack/',
   'test/conformance/',
   'test/replication/varve/copies',
-  // Behind those that look at how long others wait: a browser takes more of the machine than its share.
+  // A browser takes more of the machine than its share: it begins behind those that look at how long others wait.
   'test/browser/',
   'test/replication/varve/faults',
   'test/replication/faults/',

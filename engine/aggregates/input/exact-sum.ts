@@ -13,10 +13,10 @@ export class ExactSum {
   high = 0;
   /** What rounding has left over. */
   low = 0;
-  /** Of huge numbers, divided by `HUGE_SCALE`. */
+  /** The sum of the huge numbers, divided by `HUGE_SCALE`. */
   huge: ExactSum | undefined;
 
-  /** Of nothing that is known. */
+  /** A sum that is not known. */
   static unknown(): ExactSum {
     const sum = new ExactSum();
     sum.high = Number.NaN;

@@ -27,7 +27,7 @@ export interface RunDigest {
   /** All below are of the points behind the first, and mean nothing when there are none. How many there are. */
   readonly count: number;
   readonly sum: ExactSum;
-  /** Of the values less the first point's. */
+  /** The mean of the values less the first point's. */
   readonly mean: number;
   /** Sum of the squared distances from the mean. */
   readonly squares: number;

@@ -5,7 +5,7 @@ import { MAX_STATUSES } from '../validation/body-limits.ts';
 import type { JsonSchema } from '../validation/json-schema.ts';
 
 const time = { type: 'string', description: 'ISO 8601 time; UTC unless it has an offset. Answers have Z.' };
-/** As it is sent. */
+/** A time as it is sent. */
 const givenTime = {
   type: ['string', 'number', 'null'],
   description: 'ISO 8601 time, UTC unless it has an offset, or ms since 1970. Absent: the server gives it.',

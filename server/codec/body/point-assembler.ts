@@ -32,7 +32,7 @@ export const SHOWN_KEY_CHARS = 200;
 const MIN_INT32 = -2_147_483_648;
 const MAX_INT32 = 2_147_483_647;
 
-/** Of the members of points: `T` is `t` as well, or not. */
+/** The names of members of points: `T` is `t` as well, or not. */
 export type MemberNames = 'exact' | 'any-case';
 
 /** By what the points of a body go. */

@@ -162,7 +162,7 @@ export class SpacedPoints {
     return end + 1;
   }
 
-  /** The same of a number of ms since 1970. */
+  /** Reads a number of ms since 1970 into that entry; returns the same. */
   #timeMs(bytes: Buffer, start: number, { timesMs, ticks, count }: PointColumns): number {
     const times = this.#times;
     const end = readNumber(bytes, start, timesMs, count);

@@ -13,7 +13,7 @@ const LEAST_MIDDLE = 2 ** -150;
 const MOST_DIGITS = 200;
 const FRACTION_BITS = 52n;
 const EXPONENT_BITS = 0x7ffn;
-/** Of the exponent of a double whose fraction is taken for a whole number. */
+/** The bias of the exponent of a double whose fraction is taken for a whole number. */
 const EXPONENT_BIAS = 1075;
 
 const double = new Float64Array(1);

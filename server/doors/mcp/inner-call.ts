@@ -19,7 +19,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 
 /** A fault that the caller of a tool can mend, in words. */
 export class ToolError extends Error {
-  /** Of HTTP. */
+  /** The status of HTTP. */
   readonly status: number;
 
   constructor(message: string, status = 400) {

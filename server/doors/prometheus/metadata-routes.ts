@@ -25,7 +25,7 @@ const ANSWERS: Readonly<Record<string, (parameters: Parameters) => unknown>> = {
   query_exemplars: () => [],
 };
 
-/** Of one metric, or all; at most `limit` of them. */
+/** What there is to know of one metric, or of all; at most `limit` of them. */
 function metadataOf(parameters: Parameters): unknown {
   const metric = one(parameters, 'metric') ?? '';
   const limit = wholeNumber(parameters, 'limit') || Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-// Where spans of a fixed length begin by the clocks of a zone: at whole multiples of the span from midnight of 1970, local time.
+// Spans of a fixed length by the clocks of a zone: they begin at whole multiples of the span from midnight of 1970, local time.
 // A span in which clocks change is as much longer or shorter, so that those behind it begin at the same times of day.
 
 import type { TimeZone } from './time-zone.ts';

@@ -29,7 +29,7 @@ const countOf = (context: FairnessContext): number => sized(context, 400, 1000);
 const keptBytes = (context: FairnessContext): number => 2 * countOf(context) * CHARS * 0.9;
 
 let writtenMs = Date.UTC(2040, 0, 1);
-/** Where a stream goes on that has had the first of the kept points. */
+/** The marker of a stream that has had the first of the kept points. */
 let behindFirst = '';
 
 async function write(context: FairnessContext, dataset: string, count: number, text = RECIPE): Promise<void> {

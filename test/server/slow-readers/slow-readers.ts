@@ -19,7 +19,7 @@ const MIB = 2 ** 20;
 const MS_A_TICK = 10;
 const NUMBER_TAGS = 4;
 const OTHERS_PAUSE_MS = 20;
-/** Of another network than those that take nothing. */
+/** An address of another network than those that take nothing. */
 const OTHERS_ADDRESS = '127.0.0.2';
 
 interface Size {
@@ -176,7 +176,7 @@ async function timeStop(server: ServerProcess): Promise<{ readonly stopMs: numbe
   return { stopMs: performance.now() - startMs, stopCpuMs };
 }
 
-/** Of all threads of a process so far; 0 when it is gone. */
+/** The processor time of all threads of a process so far; 0 when it is gone. */
 function cpuOf(pid: number): number {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

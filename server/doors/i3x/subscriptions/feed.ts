@@ -1,5 +1,5 @@
 // Passes new points on to the subscriptions that listen to their tags: one watch for each dataset, each point made text once.
-// Where another point than before is the newest one, because of a removal or a correction, that one is passed on.
+// A point that has become the newest one because of a removal or a correction is passed on, too.
 
 import {
   type CorrectedRange,
@@ -119,7 +119,7 @@ export class Feeds {
     );
   }
 
-  /** Where it has come to the newest point: what is newest then goes behind the points that came before. */
+  /** What is newest when the change is looked at goes behind the points that came before. */
   #noteChange(dataset: string, { listeners, changed }: Listened, { isSystem, tag, end }: CorrectedRange): void {
     const { name } = tag;
     const known = isSystem ? undefined : listeners.get(name);

@@ -1,5 +1,5 @@
-// New points, and what else has changed, on their way to subscriptions. The engine gives them while writes wait, many of them to very many subscriptions:
-// so they are copied then, and made text and passed on afterwards, over many turns.
+// New points, and what else has changed, on their way to subscriptions. The engine gives them while writes wait, many of them
+// to very many subscriptions: so they are copied then, and made text and passed on afterwards, over many turns.
 
 import {
   nextTurn,
@@ -81,7 +81,7 @@ export class RunQueue {
     this.#push({ number: this.#next++, chunk, chars, hasDropped: count > MOST_POINTS, listeners });
   }
 
-  /** Behind all points that came before. */
+  /** The change goes behind all points that came before. */
   addChange(change: ChangedValue, listeners: Listeners): void {
     this.#push({ number: this.#next++, chunk: NO_CHUNK, chars: 0, hasDropped: false, listeners, change });
   }

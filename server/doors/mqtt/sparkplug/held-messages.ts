@@ -140,9 +140,9 @@ export class HeldMessages {
   }
 
   #remove(node: EdgeNode, isMeant: (one: HeldMessage) => boolean): HeldMessage[] {
-    const held = this.#byNode.get(node) ?? [];
-    const removed = held.filter(isMeant);
-    const left = held.filter((one) => !removed.includes(one));
+    const removed: HeldMessage[] = [];
+    const left: HeldMessage[] = [];
+    for (const one of this.#byNode.get(node) ?? []) (isMeant(one) ? removed : left).push(one);
     if (left.length === 0) this.#byNode.delete(node);
     else this.#byNode.set(node, left);
     this.#count -= removed.length;

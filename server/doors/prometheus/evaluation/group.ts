@@ -19,7 +19,7 @@ export class Group {
   readonly #results: Float64Array;
   /** What rounding has left over of the sums. */
   readonly #rests: Float64Array;
-  /** Of averages, for sums that overflow. */
+  /** Means for averages, where sums overflow. */
   readonly #means: Float64Array;
   readonly #counts: Int32Array;
 

@@ -7,7 +7,7 @@ export interface Series {
   readonly present: Uint8Array;
 }
 
-/** Of values that are NaN where there is none: points are never NaN. */
+/** Which values are there; NaN stands for none, as points are never NaN. */
 export function presenceOf(values: Float64Array): Uint8Array {
   return Uint8Array.from(values, (value) => (Number.isNaN(value) ? 0 : 1));
 }

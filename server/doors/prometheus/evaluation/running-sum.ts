@@ -7,7 +7,7 @@ export class RunningSum {
   readonly sum = new ExactSum();
   readonly #high: Float64Array;
   readonly #low: Float64Array;
-  /** Of numbers that would overflow; made with the first of them. */
+  /** The sum of numbers that would overflow; made with the first of them. */
   #huge: RunningSum | undefined;
 
   constructor(length: number) {

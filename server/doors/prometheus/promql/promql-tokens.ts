@@ -1,6 +1,7 @@
 // A query as tokens: names, numbers, durations, texts and signs.
 
 import { badQuery } from './bad-query.ts';
+import { DURATION } from './steps.ts';
 
 export type TokenKind = 'name' | 'number' | 'duration' | 'text' | 'sign' | 'end';
 
@@ -13,9 +14,7 @@ export interface Token {
 }
 
 const BLANKS = /\s+|#[^\n]*/y;
-/** Each unit once, the longest first. */
-const DURATION =
-  /(?=\d)(?:\d{1,15}y)?(?:\d{1,15}w)?(?:\d{1,15}d)?(?:\d{1,15}h)?(?:\d{1,15}m(?!s))?(?:\d{1,15}s)?(?:\d{1,15}ms)?(?![\w.])/y;
+const DURATION_TOKEN = new RegExp(`${DURATION}(?![\\w.])`, 'y');
 const NUMBER = /(?:0[xX][\da-fA-F]{1,16}|(?:\d{1,30}(?:\.\d{1,30})?|\.\d{1,30})(?:[eE][+-]?\d{1,3})?)(?![\w.])/y;
 const NAME = /[A-Za-z_:][\w:]*/y;
 const SIGN = /=~|!=|!~|==|>=|<=|[=(){}[\],+\-*/%^<>@:]/y;
@@ -61,7 +60,7 @@ function tokenAt(query: string, at: number): { token: Token; end: number } {
 }
 
 const FORMS = [
-  ['duration', DURATION],
+  ['duration', DURATION_TOKEN],
   ['number', NUMBER],
   ['name', NAME],
   ['sign', SIGN],
@@ -111,7 +110,7 @@ function codePointOf(code: string): number {
 
 const MAX_INT64 = 2n ** 63n - 1n;
 
-/** As Go reads numbers: digits behind a zero are octal, if they all can be. NaN for a hexadecimal number above 63 bits. */
+/** Reads numbers as Go does: digits behind a zero are octal, if they all can be. NaN for a hexadecimal number above 63 bits. */
 export function parseNumber(text: string): number {
   const isHexadecimal = /^0x/i.test(text);
   if (!isHexadecimal && !/^0[0-7]+$/.test(text)) return Number(text);

@@ -42,11 +42,12 @@ export function parseDuration(what: string, text: string): number {
   );
 }
 
-/** Each unit once, the longest first. */
-const DURATION = /^(?=\d)(\d{1,15}y)?(\d{1,15}w)?(\d{1,15}d)?(\d{1,15}h)?(\d{1,15}m)?(\d{1,15}s)?(\d{1,15}ms)?$/;
+/** Source of an expression: each unit once, the longest first. */
+export const DURATION = `(?=\\d)${['y', 'w', 'd', 'h', 'm(?!s)', 's', 'ms'].map((unit) => `(?:\\d{1,15}${unit})?`).join('')}`;
+const WHOLE_DURATION = new RegExp(`^${DURATION}$`);
 
 function sumOfUnits(text: string): number {
-  if (!DURATION.test(text)) return Number.NaN;
+  if (!WHOLE_DURATION.test(text)) return Number.NaN;
   let ms = 0;
   for (const [, count, unit] of text.matchAll(/(\d+)(ms|[smhdwy])/g)) ms += Number(count) * (UNIT_MS[unit ?? ''] ?? 0);
   return ms;
