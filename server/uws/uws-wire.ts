@@ -20,6 +20,8 @@ const CORK_BUFFER_BYTES = 16_384;
 const SMALL_BODY_BYTES = 16_384;
 /** While the reader is slow, what is left is tried this often: uWebSockets closes after 8 s without a try. */
 const RETRY_MS = 3000;
+/** With `resume` uWebSockets begins to wait for 8 to 12 s and closes then, however much is written; another `resume` begins anew. */
+const RESUME_MS = 4000;
 
 /** The exchange, as its wire calls it. */
 export interface WireOwner {
@@ -49,6 +51,7 @@ export class UwsWire implements StreamWire, Wire {
   #isBodyPaused = false;
   /** The request has come whole; what else comes on the connection waits for the answer. */
   #isHeldBack = false;
+  #resumeTimer: NodeJS.Timeout | undefined;
   /** It goes on in the next turn. */
   #awaitsTurn = false;
 
@@ -193,6 +196,8 @@ export class UwsWire implements StreamWire, Wire {
     const stream = new UwsStream(this, this.#response);
     this.#stream = stream;
     if (this.#isOver) return stream;
+    if (this.#isHeldBack && !head.isLast)
+      this.#resumeTimer = setInterval(() => this.#guarded(() => this.#response.resume()), RESUME_MS);
     this.#releaseConnection(head);
     this.#response.cork(() => {
       writeHead(this.#response, head);
@@ -322,6 +327,7 @@ export class UwsWire implements StreamWire, Wire {
     this.#isOver = true;
     this.#body = undefined;
     clearInterval(this.#retryTimer);
+    clearInterval(this.#resumeTimer);
     this.#chunkWatch?.stop();
     this.#linger?.stop();
   }

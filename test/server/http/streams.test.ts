@@ -13,6 +13,8 @@ const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const SLOW_READER_MS = 600;
 /** For readers that do read: the tests' own pauses on a busy machine must not count as theirs. */
 const PATIENT_MS = 1500;
+/** Longer than any transport leaves a connection idle. */
+const SLOW_ANSWER_MS = 13_000;
 
 /** Repeats only after 64 KiB, and no 256 bytes of it are alike. */
 const PATTERN = Uint8Array.from({ length: 65_536 }, (_, index) => (index * 31 + (index >> 8)) & 0xff);
@@ -112,6 +114,34 @@ describeTransports('streams', (transport) => {
     const [answer] = await client.answered(1);
     assert.equal(answer?.body.toString(), 'onetwothree');
     client.destroy();
+  });
+
+  test('an answer that takes long to make is not cut, however it was asked for', async (context) => {
+    const { port } = await startServer(context, transport, async (request, response) => {
+      await request.readBody(10);
+      const stream = response.stream(200, []);
+      for (let ms = 0; ms < SLOW_ANSWER_MS; ms += 500) {
+        await delay(500);
+        if (request.path === '/often') await stream.write(Buffer.from('.'));
+      }
+      await stream.write(Buffer.from('the last'));
+      stream.end();
+    });
+    const host = `Host: 127.0.0.1:${port}`;
+    const asked = ['/often', '/once'].flatMap((path) => [
+      `GET ${path} HTTP/1.1\r\n${host}\r\n\r\n`,
+      `POST ${path} HTTP/1.1\r\n${host}\r\nContent-Length: 2\r\n\r\n{}`,
+      `POST ${path} HTTP/1.1\r\n${host}\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+    ]);
+    const served = asked.map(async (request) => {
+      const client = await RawClient.open(port);
+      client.send(request);
+      await client.until(() => client.isClosed || client.received.includes('the last'), 2 * SLOW_ANSWER_MS);
+      const [answer] = await client.answered(1);
+      assert.equal(answer?.isComplete, true, request);
+      client.destroy();
+    });
+    await Promise.all(served);
   });
 
   test('a large whole answer arrives byte for byte, one after the other on a connection', async (context) => {
