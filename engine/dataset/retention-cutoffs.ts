@@ -15,26 +15,35 @@ export interface StoredCutoffs {
   readonly lifted: LiftedCutoff | undefined;
 }
 
+const NONE: StoredCutoffs = {
+  userMs: Number.NEGATIVE_INFINITY,
+  systemMs: Number.NEGATIVE_INFINITY,
+  sizeMs: Number.NEGATIVE_INFINITY,
+  lifted: undefined,
+};
+
 export class RetentionCutoffs {
-  #userMs = Number.NEGATIVE_INFINITY;
-  #systemMs = Number.NEGATIVE_INFINITY;
-  #sizeMs = Number.NEGATIVE_INFINITY;
+  #stored = NONE;
   #oldestMs = Number.NEGATIVE_INFINITY;
-  #lifted: LiftedCutoff | undefined;
+
+  /** All that dataset.json has. */
+  get stored(): StoredCutoffs {
+    return this.#stored;
+  }
 
   /** Of user tags. */
   get userMs(): number {
-    return this.#userMs;
+    return this.#stored.userMs;
   }
 
   /** Of system tags. */
   get systemMs(): number {
-    return this.#systemMs;
+    return this.#stored.systemMs;
   }
 
   /** The cutoff that purge by size has set; only a change of rules lifts it. */
   get sizeMs(): number {
-    return this.#sizeMs;
+    return this.#stored.sizeMs;
   }
 
   /** The cutoff that the tags' oldest times reflect: after a crash earlier than the one in force, until purge has visited them. */
@@ -44,40 +53,12 @@ export class RetentionCutoffs {
 
   /** The cutoff that was lifted last. */
   get lifted(): LiftedCutoff | undefined {
-    return this.#lifted;
+    return this.#stored.lifted;
   }
 
-  restore({ userMs, systemMs, sizeMs, lifted }: StoredCutoffs): void {
-    this.#userMs = userMs;
-    this.#systemMs = systemMs;
-    this.#sizeMs = sizeMs;
-    this.#lifted = lifted;
-  }
-
-  advanceUser(ms: number): void {
-    this.#userMs = Math.max(this.#userMs, ms);
-  }
-
-  /** Purge by size: advances the cutoff of user tags, too. */
-  advanceSize(ms: number): void {
-    this.#sizeMs = Math.max(this.#sizeMs, ms);
-    this.advanceUser(ms);
-  }
-
-  advanceSystem(ms: number): void {
-    this.#systemMs = Math.max(this.#systemMs, ms);
-  }
-
-  /** Repairs a cutoff that a wrong clock has set. */
-  moveSystemBack(ms: number): void {
-    this.#systemMs = ms;
-  }
-
-  /** Lowers the cutoff of user tags. */
-  lower(ms: number, lifted: LiftedCutoff): void {
-    this.#userMs = ms;
-    this.#sizeMs = Math.min(this.#sizeMs, ms);
-    this.#lifted = lifted;
+  /** What dataset.json has is in force, not before: a start after a crash finds the same. */
+  putInForce(stored: StoredCutoffs): void {
+    this.#stored = stored;
   }
 
   /** Records the cutoff that the tags' oldest times reflect; -Infinity when it is not known. */

@@ -37,14 +37,11 @@ export async function purge(dataset: Dataset, { clock, size }: PurgeOptions): Pr
   if (waitsForCopy(dataset)) return;
   await liftStaleCutoff(dataset);
   const { cutoffs } = dataset;
-  const { userMs, systemMs } = cutoffs;
-  if (clock.steady) cutoffs.advanceUser(ageCutoffMs(dataset));
-  if (clock.trusted) {
-    if (moveSystemCutoffBack(dataset)) await storeRules(dataset, dataset.definition);
-    moveSystemCutoff(dataset);
-  }
-  const hasMoved = cutoffs.userMs > userMs || cutoffs.systemMs > systemMs;
-  if (hasMoved) await storeRules(dataset, dataset.definition);
+  if (clock.trusted) await moveSystemCutoffBack(dataset);
+  const userMs = clock.steady ? Math.max(cutoffs.userMs, ageCutoffMs(dataset)) : cutoffs.userMs;
+  const systemMs = clock.trusted ? Math.max(cutoffs.systemMs, systemCutoffMs(dataset)) : cutoffs.systemMs;
+  const hasMoved = userMs > cutoffs.userMs || systemMs > cutoffs.systemMs;
+  if (hasMoved) await storeRules(dataset, dataset.definition, { userMs, systemMs });
   if (hasMoved || cutoffs.oldestMs < cutoffs.userMs) await freeHidden(dataset, 'most-of-a-file');
   await purgeBySize(dataset, size);
 }
@@ -67,10 +64,10 @@ function waitsForCopy(dataset: Dataset): boolean {
   return false;
 }
 
-function moveSystemCutoff(dataset: Dataset): void {
+function systemCutoffMs(dataset: Dataset): number {
   const { clock, tunables } = dataset.context;
   const systemNewestMs = (dataset.byId.get(SystemTagId.Second) as Tag).newest?.ms ?? Number.NEGATIVE_INFINITY;
-  dataset.cutoffs.advanceSystem(Math.min(clock.nowMs(), systemNewestMs) - tunables.systemTagDays * DAY_MS);
+  return Math.min(clock.nowMs(), systemNewestMs) - tunables.systemTagDays * DAY_MS;
 }
 
 /** Brings the folder below its size limit; reports when that is not possible. */
@@ -106,8 +103,8 @@ async function shrink(dataset: Dataset, size: FolderSize, limitBytes: number): P
   if ((await excessOf(size, limitBytes)) <= 0) return;
   const { cutoffMs } = await planSizeCutoff(dataset, size.sizeBytes, limitBytes);
   if (cutoffMs !== undefined && cutoffMs > dataset.cutoffs.sizeMs) {
-    dataset.cutoffs.advanceSize(cutoffMs);
-    await storeRules(dataset, dataset.definition);
+    const userMs = Math.max(dataset.cutoffs.userMs, cutoffMs);
+    await storeRules(dataset, dataset.definition, { userMs, sizeMs: cutoffMs });
   }
   await freeHidden(dataset, 'a-page');
   await removeRetired(dataset, 'all');

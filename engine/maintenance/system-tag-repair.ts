@@ -4,6 +4,7 @@
 import type { Dataset } from '../dataset/dataset.ts';
 import { SystemTagId } from '../dataset/system-tags.ts';
 import { HOUR_MS } from '../limits.ts';
+import { storeRules } from '../retention/retention-cutoff.ts';
 import type { Tag } from '../tag/tag.ts';
 import { deletePoints } from './point-deletion.ts';
 
@@ -31,15 +32,11 @@ export async function deleteFutureSystemPoints(dataset: Dataset): Promise<void> 
   dataset.report('warn', 'system-tags.cut', message, { removed, tags: tags.length });
 }
 
-/**
- * Moves the cutoff of system tags back: points purged with a wrong time stay hidden, new ones are readable. Returns whether
- * the cutoff was moved, and has to be stored.
- */
-export function moveSystemCutoffBack(dataset: Dataset): boolean {
+/** Moves the cutoff of system tags back: points purged with a wrong time stay hidden, new ones are readable. Rejects as `storeRules` does. */
+export async function moveSystemCutoffBack(dataset: Dataset): Promise<void> {
   const nowMs = presentMs(dataset);
-  if (dataset.cutoffs.systemMs <= nowMs + BEARABLE_MS) return false;
-  dataset.cutoffs.moveSystemBack(nowMs);
-  return true;
+  if (dataset.cutoffs.systemMs <= nowMs + BEARABLE_MS) return;
+  await storeRules(dataset, dataset.definition, { systemMs: nowMs });
 }
 
 /** The later of the clock and the newest user point. */

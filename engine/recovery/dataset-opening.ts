@@ -49,7 +49,7 @@ export function datasetOf(context: EngineContext, path: string, name: string): D
   const file = readRules(context, path, name);
   const rules = file === undefined ? NO_RULES : rulesOf(file);
   const dataset = new Dataset(context, path, { name, ...rules });
-  if (file !== undefined) dataset.cutoffs.restore(storedCutoffs(file));
+  if (file !== undefined) dataset.cutoffs.putInForce(storedCutoffs(file));
   dataset.identity = file?.identity;
   return dataset;
 }

@@ -2,7 +2,7 @@
 // it hid stay hidden, tag by tag, and points accepted from then on are readable.
 
 import type { Dataset } from '../dataset/dataset.ts';
-import type { LiftedCutoff } from '../dataset/retention-cutoffs.ts';
+import type { StoredCutoffs } from '../dataset/retention-cutoffs.ts';
 import { poison } from '../dataset/write-failure.ts';
 import { EngineError } from '../errors.ts';
 import { rulesOf, writeDatasetFile } from '../files/dataset-file.ts';
@@ -75,9 +75,8 @@ async function liftCutoff(dataset: Dataset, loweredMs: number, rules: DatasetRul
     throw asPoison(dataset, error);
   }
   const lifted = { beforeMs: userMs, sequence: dataset.checkpointSequence };
-  await storeRules(dataset, rules, { cutoffMs: loweredMs, lifted });
-  // Only now: a point accepted with the new cutoff must not meet the old one again after a crash.
-  dataset.cutoffs.lower(loweredMs, lifted);
+  const sizeMs = Math.min(loweredMs, dataset.cutoffs.sizeMs);
+  await storeRules(dataset, rules, { userMs: loweredMs, sizeMs, lifted });
 }
 
 /** Hides permanently, in memory, the points of user tags that a cutoff hides; returns whether some were not hidden so before. */
@@ -104,30 +103,30 @@ function hideBefore(dataset: Dataset, tag: Tag, cutoffMs: number): boolean {
 }
 
 /**
- * Makes rules and cutoffs durable. Earlier requests are synced first: at `interval` and `os` a power failure must not lose
+ * Makes rules and cutoffs durable, and puts the cutoffs in force then. Earlier requests are synced first: at `interval` and `os` a power failure must not lose
  * them and keep the cutoff that they led to (D9).
  */
 export async function storeRules(
   dataset: Dataset,
   rules: DatasetRules,
-  { cutoffMs, lifted }: { readonly cutoffMs: number; readonly lifted: LiftedCutoff | undefined } = {
-    cutoffMs: dataset.cutoffs.userMs,
-    lifted: dataset.cutoffs.lifted,
-  },
+  moved: Partial<StoredCutoffs> = {},
 ): Promise<void> {
+  const cutoffs = { ...dataset.cutoffs.stored, ...moved };
+  const { userMs, systemMs, sizeMs, lifted } = cutoffs;
   try {
     await dataset.journal.sync();
     await writeDatasetFile(dataset.context.vfs, dataset.folder, {
       ...rulesOf(rules),
       ...(dataset.identity === undefined ? {} : { identity: dataset.identity }),
-      purgedBeforeMs: finiteOrNull(cutoffMs),
-      systemPurgedBeforeMs: finiteOrNull(dataset.cutoffs.systemMs),
-      sizePurgedBeforeMs: finiteOrNull(Math.min(cutoffMs, dataset.cutoffs.sizeMs)),
+      purgedBeforeMs: finiteOrNull(userMs),
+      systemPurgedBeforeMs: finiteOrNull(systemMs),
+      sizePurgedBeforeMs: finiteOrNull(sizeMs),
       ...(lifted === undefined ? {} : { liftedBeforeMs: lifted.beforeMs, liftedSequence: lifted.sequence }),
     });
   } catch (error) {
     throw asPoison(dataset, error);
   }
+  dataset.cutoffs.putInForce(cutoffs);
 }
 
 /** A full disk is retried; after any other fault it is unknown which rules are on disk, and nothing more is written (D11). */

@@ -24,6 +24,8 @@ interface Change {
   readonly says: string;
   readonly send: (client: HttpClient) => Promise<HttpAnswer>;
   readonly apply: (state: AmendedReference, answer: HttpAnswer | undefined) => string | undefined;
+  /** What may be left of one that was not carried out; undefined where nothing is. */
+  readonly leaves?: (state: AmendedReference) => string | undefined;
   /** Of a correction, whose id is found again when its answer was lost: by its tag, kind and start, which no other one has. */
   readonly correction?: string;
 }
@@ -60,7 +62,7 @@ export class KillAmender implements KilledClient {
     this.#random = random;
     this.#draws = new AmendedDraws(random.fork(), START_MS);
     this.#full = full;
-    this.#states = new PossibleStates([new AmendedReference()]);
+    this.#states = new PossibleStates([new AmendedReference()], full === 'perhaps' ? 'later' : 'at-once');
     this.#states.advance((state) => state.setRules(0, true) as undefined);
   }
 
@@ -97,6 +99,7 @@ export class KillAmender implements KilledClient {
       this.#open = undefined;
       if (this.#isRefused(answer)) {
         this.#log.push('refused');
+        if (change.leaves) this.#states.advancePerhaps(change.leaves);
         return await this.#lookAtAll(client, isOff);
       }
       this.#take(change, answer);
@@ -112,7 +115,6 @@ export class KillAmender implements KilledClient {
     if (!this.#isCreated) return;
     this.#log.push('check');
     try {
-      if (this.#full === 'perhaps') this.#states.forgetCutoffs();
       await this.#resolveOpen(client);
       await this.#checkRules(client);
       await this.#checkTags(client);
@@ -161,7 +163,8 @@ export class KillAmender implements KilledClient {
         return;
       }
     }
-    this.#states.advancePerhaps((state) => open.apply(state, undefined));
+    const leaves = open.leaves === undefined ? [] : [open.leaves];
+    this.#states.advancePerhaps((state) => open.apply(state, undefined), ...leaves);
   }
 
   /** Undefined where the correction is not in the list: it was not made, or purge has taken all of its range. */
@@ -318,6 +321,7 @@ export class KillAmender implements KilledClient {
         state.setRules(ageDays, takesLate);
         return expectStatus(answer, 200);
       },
+      leaves: (state) => (state.tryRules(ageDays) ? undefined : 'nothing is lifted'),
     };
   }
 

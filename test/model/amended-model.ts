@@ -149,6 +149,7 @@ class AmendedComparison {
     const { ms } = point;
     this.#steps.push(`remove from ${tag} at ${point.says}`);
     const want = this.#model.remove(tag, ms);
+    this.#model.liftStale();
     const { removed } = await this.#engine.deletePoints('d', [tag], { ms, ticks: 0 });
     if (want !== undefined) assert.equal(removed, want, 'points removed');
   }
@@ -158,6 +159,7 @@ class AmendedComparison {
     if (!this.#model.tags.has(tag)) return;
     this.#steps.push(`delete ${tag}`);
     this.#model.deleteTag(tag);
+    this.#model.liftStale();
     await this.#engine.deleteTags('d', [tag]);
   }
 

@@ -72,8 +72,6 @@ export class AmendedReference {
   #cutoffMs = Number.NEGATIVE_INFINITY;
   /** No correction from here on was ever forgotten. */
   #latestCutoffMs = Number.NEGATIVE_INFINITY;
-  /** Cutoffs that were in force before, since the last one was lifted. */
-  #earlierCutoffsMs: readonly number[] = [];
   /** What the rule counts from. */
   #newestMs = Number.NEGATIVE_INFINITY;
   #count = 0;
@@ -89,7 +87,6 @@ export class AmendedReference {
     copy.#takesLate = this.#takesLate;
     copy.#cutoffMs = this.#cutoffMs;
     copy.#latestCutoffMs = this.#latestCutoffMs;
-    copy.#earlierCutoffsMs = this.#earlierCutoffsMs;
     copy.#newestMs = this.#newestMs;
     copy.#count = this.#count;
     return copy;
@@ -143,30 +140,39 @@ export class AmendedReference {
   }
 
   setRules(ageDays: number, takesLate: boolean): void {
-    if (this.#ageDays > 0 && (ageDays === 0 || ageDays > this.#ageDays)) this.#lift();
+    if (this.#isLaxer(ageDays)) this.#lift();
     this.#ageDays = ageDays;
     this.#takesLate = takesLate;
   }
 
-  /** Whether `purge` would change nothing. */
-  isPurged(nowMs: number): boolean {
-    const ruleMs = this.#ruleMs(nowMs);
-    return ruleMs <= this.#cutoffMs && this.#cutoffMs <= this.#ruleMs(Number.POSITIVE_INFINITY);
+  /** Rules that were not stored: what they would have lifted may stay hidden for good, tag by tag. Gives whether they would. */
+  tryRules(ageDays: number): boolean {
+    if (!this.#isLaxer(ageDays)) return false;
+    for (const tag of this.tags.values()) hideForGood(tag, this.#cutoffMs);
+    return true;
   }
 
-  /** What a kill leaves where the disk has had no room for the latest cutoffs: nothing was freed by them. */
-  withoutLatestCutoffs(): AmendedReference[] {
-    return this.#earlierCutoffsMs.map((cutoffMs, i) => {
-      const copy = this.clone();
-      copy.#cutoffMs = cutoffMs;
-      copy.#earlierCutoffsMs = this.#earlierCutoffsMs.slice(0, i);
-      return copy;
-    });
+  #isLaxer(ageDays: number): boolean {
+    return this.#ageDays > 0 && (ageDays === 0 || ageDays > this.#ageDays);
+  }
+
+  /** Whether `purge` would change nothing. */
+  isPurged(nowMs: number): boolean {
+    return this.#ruleMs(nowMs) <= this.#cutoffMs && !this.isStale;
+  }
+
+  /** Whether no rule makes the cutoff in force any more: the points that it went by are gone. */
+  get isStale(): boolean {
+    return this.#cutoffMs > this.#ruleMs(Number.POSITIVE_INFINITY);
+  }
+
+  /** What follows a removal and a deletion of tags, at the latest with the next purge. */
+  liftStale(): void {
+    if (this.isStale) this.#lift();
   }
 
   purge(nowMs: number): void {
-    this.#liftWhatNoRuleMakes();
-    if (this.#ruleMs(nowMs) > this.#cutoffMs) this.#earlierCutoffsMs = [...this.#earlierCutoffsMs, this.#cutoffMs];
+    this.liftStale();
     this.#cutoffMs = Math.max(this.#cutoffMs, this.#ruleMs(nowMs));
     this.#latestCutoffMs = Math.max(this.#latestCutoffMs, this.#cutoffMs);
     // Corrections may be forgotten from here on.
@@ -270,27 +276,17 @@ export class AmendedReference {
   #comeBack(): void {
     const newest = [...this.tags.keys()].map((name) => this.newestInTimeMs(name));
     this.#newestMs = Math.min(this.#newestMs, Math.max(Number.NEGATIVE_INFINITY, ...newest));
-    this.#liftWhatNoRuleMakes();
-  }
-
-  #liftWhatNoRuleMakes(): void {
-    if (this.#cutoffMs > this.#ruleMs(Number.POSITIVE_INFINITY)) this.#lift();
   }
 
   /** What the rule has hidden before the point that it has kept stays hidden; what is behind that may come back. */
   #lift(): void {
     const cutoffMs = this.#cutoffMs;
     for (const tag of this.tags.values()) {
-      const kept = tag.inTime.findLast(({ ms }) => ms <= cutoffMs);
-      if (kept && !kept.isGone) {
-        tag.leftMs = kept.ms;
-        for (const point of tag.inTime) if (point.ms < kept.ms) point.isGone = true;
-      }
+      hideForGood(tag, cutoffMs);
       const given = tag.corrections.flatMap((correction) => correction.given);
       for (const point of [...tag.late, ...given]) if (point.ms <= cutoffMs) point.isUncertain = true;
     }
     this.#cutoffMs = Number.NEGATIVE_INFINITY;
-    this.#earlierCutoffsMs = [];
   }
 
   #tag(name: string): ModelTag {
@@ -301,6 +297,13 @@ export class AmendedReference {
   #stored(point: ModelPoint): StoredPoint {
     return { ...point, at: this.#count++, isGone: false, isUncertain: false };
   }
+}
+
+function hideForGood(tag: ModelTag, cutoffMs: number): void {
+  const kept = tag.inTime.findLast(({ ms }) => ms <= cutoffMs);
+  if (kept === undefined || kept.isGone) return;
+  tag.leftMs = kept.ms;
+  for (const point of tag.inTime) if (point.ms < kept.ms) point.isGone = true;
 }
 
 /** Whether a correction in force that came later hides a stored point. */

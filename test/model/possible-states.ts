@@ -11,21 +11,26 @@ const MOST_STATES = 500;
 /** Changes a state, or only looks at it. Gives in words what does not fit it; undefined when all does. */
 export type Judge = (state: AmendedReference) => string | undefined;
 
+/** When a cutoff is lifted that no rule makes any more: with the removal that it follows, or on a full disk at any time after it. */
+export type Lifting = 'at-once' | 'later';
+
 export class PossibleStates {
+  readonly #lifting: Lifting;
   #states: readonly AmendedReference[];
 
-  constructor(states: readonly AmendedReference[]) {
+  constructor(states: readonly AmendedReference[], lifting: Lifting = 'at-once') {
     this.#states = states;
+    this.#lifting = lifting;
   }
 
   /** What happens to one does not happen to the other. */
   fork(): PossibleStates {
-    return new PossibleStates(this.#states);
+    return new PossibleStates(this.#states, this.#lifting);
   }
 
   /** The settings of several. */
   static anyOf(all: readonly PossibleStates[]): PossibleStates {
-    return new PossibleStates(distinct(all.flatMap((one) => one.#states)));
+    return new PossibleStates(distinct(all.flatMap((one) => one.#states)), (all[0] as PossibleStates).#lifting);
   }
 
   /** One of them. */
@@ -51,18 +56,27 @@ export class PossibleStates {
   advance(change: Judge): void {
     const changed = this.all().map((state) => state.clone());
     this.#keep(changed, change);
+    this.#states = this.#lifted(this.#states);
   }
 
-  /** A kill on a disk that was full: the latest cutoffs may not have been stored. */
-  forgetCutoffs(): void {
-    this.#states = distinct(this.#states.flatMap((state) => [state, ...state.withoutLatestCutoffs()]));
-  }
-
-  /** What was done or not. */
-  advancePerhaps(change: Judge): void {
+  /** One of these changes was done, or none. */
+  advancePerhaps(...changes: readonly Judge[]): void {
     const states = this.all();
-    const changed = states.map((state) => state.clone()).filter((state) => change(state) === undefined);
-    this.#states = distinct([...states, ...changed]);
+    const changed = changes.flatMap((change) =>
+      states.map((state) => state.clone()).filter((state) => change(state) === undefined),
+    );
+    this.#states = distinct([...states, ...this.#lifted(changed)]);
+  }
+
+  #lifted(states: readonly AmendedReference[]): AmendedReference[] {
+    return distinct(
+      states.flatMap((state) => {
+        if (!state.isStale) return [state];
+        const lifted = state.clone();
+        lifted.liftStale();
+        return this.#lifting === 'later' ? [state, lifted] : [lifted];
+      }),
+    );
   }
 
   #keep(states: readonly AmendedReference[], judge: Judge): void {
