@@ -21,6 +21,8 @@ export interface ExpensiveRequest {
   readonly name: string;
   /** Runs with every test run, too; the others by hand only. */
   readonly isInSlice?: true;
+  /** At the limit of what is taken at all, and such as nobody sends in earnest: it may hold others for longer. */
+  readonly isOdd?: true;
   /** Before each round, while nobody measures. */
   setUp?(context: FairnessContext): Promise<void>;
   /** What is measured, until the last answer is there. */
@@ -30,6 +32,11 @@ export interface ExpensiveRequest {
 /** Marks a row that runs with every test run, too. */
 export function inSlice(row: ExpensiveRequest): ExpensiveRequest {
   return { ...row, isInSlice: true };
+}
+
+/** Marks a row whose request nobody sends in earnest. */
+export function odd(row: ExpensiveRequest): ExpensiveRequest {
+  return { ...row, isOdd: true };
 }
 
 /** So many in a slice, so many in full. */

@@ -3,11 +3,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
-  COLD_LIMIT_MS,
   EXPENSIVE_REQUESTS,
+  type FairnessLimits,
   type FairnessRow,
   faultsOf,
   formatRow,
+  LIMITS,
   runFairnessTable,
   TRANSPORT_REQUESTS,
 } from './fairness-table.ts';
@@ -20,7 +21,11 @@ import { countsThreadTimes } from './thread-cpu.ts';
  * more. A request that holds others does so each time, so a warm round above its limit runs again. On a slow machine the
  * limits are as much higher as fixed work takes longer, before or behind the requests, four times at most.
  */
-const LIMITS = { coldMs: 2 * COLD_LIMIT_MS, warmMs: COLD_LIMIT_MS };
+const BESIDE_OTHERS = 2;
+
+function limitsTimes(factor: number): FairnessLimits {
+  return { coldMs: LIMITS.coldMs * factor, warmMs: LIMITS.warmMs * factor, oddMs: LIMITS.oddMs * factor };
+}
 
 describe('Fairness', { skip: !countsThreadTimes() && 'this kernel does not count the time of threads' }, () => {
   // The campaign sends all of them over both: the work behind a transport is the same.
@@ -33,16 +38,16 @@ describe('Fairness', { skip: !countsThreadTimes() && 'this kernel does not count
       const requests = all.filter(({ isInSlice }) => isInSlice);
       const onRow = (row: FairnessRow): void => void rows.push(row);
       const before = machineSlowness();
-      const repeats = { limitMs: LIMITS.warmMs * before, times: 2 };
-      await runFairnessTable({ transport, extent: 'slice', requests, servers: 'one', repeats, onRow });
+      const limits = limitsTimes(BESIDE_OTHERS * before);
+      await runFairnessTable({ transport, extent: 'slice', requests, servers: 'one', limits, onRow });
       const slowness = Math.max(before, machineSlowness());
-      const limits = { coldMs: LIMITS.coldMs * slowness, warmMs: LIMITS.warmMs * slowness };
+      const highest = limitsTimes(BESIDE_OTHERS * slowness);
       assert.ok(requests.length >= 8);
       assert.equal(rows.length, 2 * requests.length);
       context.diagnostic(`limits are ${slowness.toFixed(2)} times those of the machine they were set on`);
       for (const row of rows) context.diagnostic(formatRow(transport, row));
       assert.deepEqual(
-        rows.flatMap((row) => faultsOf(row, limits).map((fault) => `${row.name}, ${row.round}: ${fault}`)),
+        rows.flatMap((row) => faultsOf(row, highest).map((fault) => `${row.name}, ${row.round}: ${fault}`)),
         [],
       );
     });
@@ -55,7 +60,8 @@ describe('Fairness', { skip: !countsThreadTimes() && 'this kernel does not count
       extent: 'slice',
       requests: EXPENSIVE_REQUESTS.slice(0, 1),
       servers: 'one',
-      onRow: (row) => faults.push(...faultsOf(row, { coldMs: 0.5, warmMs: 0.5 })),
+      limits: LIMITS,
+      onRow: (row) => faults.push(...faultsOf(row, limitsTimes(0.01))),
     });
     assert.match(faults.join(), /another client was held/);
   });

@@ -15,7 +15,7 @@ import { bodyRequests } from './body-requests.ts';
 import { chartRequests } from './chart-requests.ts';
 import { correctionRequests } from './correction-requests.ts';
 import { datasetRequests } from './dataset-requests.ts';
-import type { ExpensiveRequest, FairnessContext } from './expensive-request.ts';
+import { type ExpensiveRequest, type FairnessContext, odd } from './expensive-request.ts';
 import { i3xRequests } from './i3x-requests.ts';
 import { lineRequests } from './line-requests.ts';
 import { liveRequests } from './live-requests.ts';
@@ -38,30 +38,39 @@ export const TRANSPORT_REQUESTS: readonly ExpensiveRequest[] = [
 /** Every expensive request, of any kind: a file of rows for each kind. */
 export const EXPENSIVE_REQUESTS: readonly ExpensiveRequest[] = [
   ...readRequests,
-  ...bodyRequests,
-  ...lineRequests,
+  ...bodyRequests.map(odd),
+  ...lineRequests.map(odd),
   ...pipelinedRequests,
-  ...tagRequests,
-  ...datasetRequests,
+  ...tagRequests.map(odd),
+  ...datasetRequests.map(odd),
   ...annotationRequests,
   ...correctionRequests,
   ...viewRequests,
   ...chartRequests,
   ...i3xRequests,
-  ...liveRequests,
+  ...liveRequests.map(odd),
   ...textRequests,
   ...longNameRequests,
 ];
 
-/** Most processor time of the main thread between two answers: in the first round of a row, and in the second. */
-export const COLD_LIMIT_MS = 100;
-export const WARM_LIMIT_MS = 50;
+/** Most processor time of the main thread between two answers. */
+export interface FairnessLimits {
+  /** In the first round of a row. */
+  readonly coldMs: number;
+  /** In the second. */
+  readonly warmMs: number;
+  /** Of odd requests, in both. */
+  readonly oddMs: number;
+}
+
+export const LIMITS: FairnessLimits = { coldMs: 100, warmMs: 50, oddMs: 200 };
 /** What a request set off goes on behind its answer. */
 const AFTERMATH_MS = 300;
 const MIB = 2 ** 20;
 
 export interface FairnessRow {
   readonly name: string;
+  readonly isOdd: boolean;
   readonly round: 'cold' | 'warm';
   readonly healthCpuMs: number;
   readonly writeCpuMs: number;
@@ -83,9 +92,11 @@ export interface FairnessOptions {
   /** Where the server is started; this project when absent. */
   readonly project?: string | undefined;
   readonly onRow: (row: FairnessRow) => void;
-  /** A warm round that held others for longer than `limitMs` runs again, at most `times`; the least of them counts. */
-  readonly repeats?: { readonly limitMs: number; readonly times: number };
+  /** A warm round that held others for longer runs again, at most twice; the least of them counts. */
+  readonly limits: FairnessLimits;
 }
+
+const MOST_REPEATS = 2;
 
 /** Runs the rows one after the other. What went wrong, apart from the times, is in the rows. */
 export async function runFairnessTable(options: FairnessOptions): Promise<void> {
@@ -105,7 +116,7 @@ async function runOnOneServer(options: FairnessOptions): Promise<void> {
     for (const request of requests) {
       const measuring = { context, server, probe };
       options.onRow(await runRow(request, 'cold', measuring));
-      options.onRow(await runWarm(request, measuring, options.repeats));
+      options.onRow(await runWarm(request, measuring, options.limits));
     }
   } finally {
     http.close();
@@ -129,13 +140,13 @@ interface Measuring {
   readonly probe: Probe;
 }
 
-async function runWarm(
-  request: ExpensiveRequest,
-  measuring: Measuring,
-  { limitMs, times } = { limitMs: Number.POSITIVE_INFINITY, times: 0 },
-): Promise<FairnessRow> {
+async function runWarm(request: ExpensiveRequest, measuring: Measuring, limits: FairnessLimits): Promise<FairnessRow> {
   let least = await runRow(request, 'warm', measuring);
-  for (let run = 0; run < times && least.failures.length === 0 && heldMs(least) > limitMs; run++) {
+  for (
+    let run = 0;
+    run < MOST_REPEATS && least.failures.length === 0 && heldMs(least) > limitOf(least, limits);
+    run++
+  ) {
     const row = await runRow(request, 'warm', measuring);
     if (row.failures.length > 0 || heldMs(row) < heldMs(least)) least = row;
   }
@@ -165,6 +176,7 @@ async function runRow(
   if (health.answers === 0 || write.answers === 0) failures.push('the other client had no answer');
   return {
     name: request.name,
+    isOdd: request.isOdd === true,
     round,
     healthCpuMs: health.cpuMs,
     writeCpuMs: write.cpuMs,
@@ -179,9 +191,14 @@ function heldMs({ healthCpuMs, writeCpuMs }: FairnessRow): number {
   return Math.max(healthCpuMs, writeCpuMs);
 }
 
+function limitOf({ isOdd, round }: FairnessRow, { coldMs, warmMs, oddMs }: FairnessLimits): number {
+  if (isOdd) return oddMs;
+  return round === 'cold' ? coldMs : warmMs;
+}
+
 /** What is wrong with a row; empty when nothing is. */
-export function faultsOf(row: FairnessRow, limits: { readonly coldMs: number; readonly warmMs: number }): string[] {
-  const limitMs = row.round === 'cold' ? limits.coldMs : limits.warmMs;
+export function faultsOf(row: FairnessRow, limits: FairnessLimits): string[] {
+  const limitMs = limitOf(row, limits);
   const held = heldMs(row);
   const tooLong = `another client was held by ${held.toFixed(0)} ms of processor time; at most ${limitMs.toFixed(0)} are allowed`;
   return held > limitMs ? [...row.failures, tooLong] : [...row.failures];
@@ -222,7 +239,7 @@ async function main(): Promise<void> {
   for (const transport of parseTransports(values.transport)) {
     const onRow = (row: FairnessRow): void => {
       console.log(formatRow(transport, row));
-      const faults = faultsOf(row, { coldMs: COLD_LIMIT_MS, warmMs: WARM_LIMIT_MS });
+      const faults = faultsOf(row, LIMITS);
       for (const fault of faults) console.error(`${transport} ${row.name}, ${row.round}: ${fault}`);
       if (faults.length > 0) process.exitCode = 1;
     };
@@ -233,6 +250,7 @@ async function main(): Promise<void> {
       servers: values['one-server'] ? 'one' : 'each',
       project,
       durability,
+      limits: LIMITS,
       onRow,
     });
   }

@@ -6,6 +6,7 @@ import {
   type ExpensiveRequest,
   type FairnessContext,
   inSlice,
+  odd,
   sized,
   takeAll,
   takeFast,
@@ -75,7 +76,7 @@ function atOnce(name: string, count: number, path: string, headers = {}): Expens
 }
 
 function namedRead(title: string, member: (context: FairnessContext) => object): ExpensiveRequest {
-  return {
+  return odd({
     name: `a read of very many names, ${title}`,
     setUp: writeLongTags,
     send: (context) =>
@@ -83,7 +84,7 @@ function namedRead(title: string, member: (context: FairnessContext) => object):
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(member(context)),
       }),
-  };
+  });
 }
 
 function repeated(context: FairnessContext): string[] {
@@ -101,7 +102,7 @@ export const streamedReads: readonly ExpensiveRequest[] = [
   inSlice(atOnce('ten reads of 4 tags of many points at once', 10, `/data?${LONG_TAGS}&${RANGE}`)),
   atOnce('ten msgpack reads of 4 tags of many points at once', 10, `/data?${LONG_TAGS}&${RANGE}`, MSGPACK),
   inSlice(atOnce('a million results of a tag', 1, `/data?tagname=Long0&${RANGE}&interval=32s&aggregate=TimeAverage`)),
-  atOnce('ten times a million results', 10, `/data?tagname=Long0&${RANGE}&interval=32s&aggregate=TimeAverage`),
+  odd(atOnce('ten times a million results', 10, `/data?tagname=Long0&${RANGE}&interval=32s&aggregate=TimeAverage`)),
 ];
 
 export const readRequests: readonly ExpensiveRequest[] = [
@@ -111,7 +112,7 @@ export const readRequests: readonly ExpensiveRequest[] = [
   inSlice(atOnce('aggregates of 4 tags, twelve functions', 1, `/data?${LONG_TAGS}&${RANGE}&interval=1h&${TWELVE}`)),
   inSlice(atOnce('statistics of 4 tags', 1, `/statistics?${LONG_TAGS}&${RANGE}`)),
   inSlice(atOnce('an expression of 4 tags', 1, `/data?${SUM}&${RANGE}`)),
-  atOnce('the days of 2,000 years in Berlin', 1, `/data?tagname=Long0&${CENTURIES}&interval=1d&aggregate=Count`),
+  odd(atOnce('the days of 2,000 years in Berlin', 1, `/data?tagname=Long0&${CENTURIES}&interval=1d&aggregate=Count`)),
   namedRead('with aggregates', (context) => ({
     tagname: repeated(context),
     start: '2024-01-01T12:00:00Z',
