@@ -7,7 +7,12 @@ import { removeTagFile, retireTagFile } from '../flush/file-removal.ts';
 import { syncTagFiles } from '../flush/tag-file-sync.ts';
 import { Slicer } from '../io/slicer.ts';
 import { firstLeft } from '../read/amended/readable-points.ts';
-import { firstRemainingOrdinal, locateNewestUpTo, retentionCutoffMs } from '../read/visible-range.ts';
+import {
+  firstRemainingOrdinal,
+  type LocatedPoint,
+  locateNewestUpTo,
+  retentionCutoffMs,
+} from '../read/visible-range.ts';
 import type { Tag } from '../tag/tag.ts';
 import { type Gain, rewriteTagFile } from './tag-file-rewrite.ts';
 
@@ -64,6 +69,12 @@ function superfluousOf(dataset: Dataset, tag: Tag, gain: Gain): SuperfluousFile[
   return superfluous;
 }
 
+/** What those before a point hide is purged; but late points in no order, which may be read again once the point is removed and the rule lifted. */
+function forgetCorrections({ corrections, lateTags }: Dataset, { id }: Tag, kept: LocatedPoint): void {
+  if (lateTags.has(id) || corrections.amendmentOf(id)?.hiddenRangeOf(kept, kept.ordinal)) return;
+  corrections.forgetBefore(id, kept);
+}
+
 /** The first ordinal that may be read; sets the tag's oldest time to that of its point. */
 function findFirst(dataset: Dataset, tag: Tag): number {
   const cutoffMs = retentionCutoffMs(dataset, tag);
@@ -72,7 +83,6 @@ function findFirst(dataset: Dataset, tag: Tag): number {
   const kept = locateNewestUpTo(dataset, tag, { ms: cutoffMs, ticks: 0 });
   if (!kept || kept.ordinal < tag.purgedOrdinal) return tag.purgedOrdinal;
   tag.oldestMs = kept.ms;
-  const { corrections } = dataset;
-  if (!corrections.amendmentOf(tag.id)?.hiddenRangeOf(kept, kept.ordinal)) corrections.forgetBefore(tag.id, kept);
+  forgetCorrections(dataset, tag, kept);
   return kept.ordinal;
 }

@@ -128,3 +128,22 @@ it('a point of a correction from before that first point does not take the place
   assert.deepEqual(await valuesOf(later), [8]);
   await later.close();
 });
+
+it('a late point that a correction hides stays hidden where a lifted rule and a removal bring late points back (D9)', async () => {
+  const plant = new KillablePlant(NOW_MS, TUNABLES);
+  const engine = await plant.open();
+  await engine.createDataset({ name: 'd', purgeAgeDays: 0, purgeSizeGb: 0, late: 'accept' });
+  await writeNumbers(engine, 'd', { T: [day(5), day(12)], U: [day(14)] });
+  await writeNumbers(engine, 'd', { T: [day(3), day(4)] });
+  await correct(engine, 'd', { tag: 'T', kind: 'delete', startMs: day(4).ms, endMs: day(4).ms });
+  await setAge(engine, 3);
+  await engine.purge();
+  assert.deepEqual(await valuesOf(engine), [5, 12]);
+  await engine.deletePoints('d', ['T'], { ms: day(5).ms, ticks: 0 });
+  await setAge(engine, 0);
+  await writeNumbers(engine, 'd', { T: [day(13)] });
+  assert.deepEqual(await valuesOf(engine), [3, 13]);
+  const later = await plant.kill();
+  assert.deepEqual(await valuesOf(later), [3, 13]);
+  await later.close();
+});
