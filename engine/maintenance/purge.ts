@@ -2,6 +2,7 @@
 // of them is removed before the cutoff itself is durable.
 
 import type { Dataset } from '../dataset/dataset.ts';
+import type { StoredCutoffs } from '../dataset/retention-cutoffs.ts';
 import { SystemTagId } from '../dataset/system-tags.ts';
 import { checkpoint } from '../flush/checkpoint.ts';
 import { isHeld, removeRetiredFiles } from '../flush/file-removal.ts';
@@ -38,12 +39,30 @@ export async function purge(dataset: Dataset, { clock, size }: PurgeOptions): Pr
   await liftStaleCutoff(dataset);
   const { cutoffs } = dataset;
   if (clock.trusted) await moveSystemCutoffBack(dataset);
-  const userMs = clock.steady ? Math.max(cutoffs.userMs, ageCutoffMs(dataset)) : cutoffs.userMs;
-  const systemMs = clock.trusted ? Math.max(cutoffs.systemMs, systemCutoffMs(dataset)) : cutoffs.systemMs;
-  const hasMoved = userMs > cutoffs.userMs || systemMs > cutoffs.systemMs;
-  if (hasMoved) await storeRules(dataset, dataset.definition, { userMs, systemMs });
+  const hasMoved = await advanceCutoffs(dataset, () => cutoffsByAge(dataset, clock));
   if (hasMoved || cutoffs.oldestMs < cutoffs.userMs) await freeHidden(dataset, 'most-of-a-file');
   await purgeBySize(dataset, size);
+}
+
+/**
+ * Moves cutoffs on, and tells whether it did. No removal is under way then: it removes what purge hides of a tag with the point
+ * that purge keeps, and the newest points, which a rule goes by.
+ */
+async function advanceCutoffs(dataset: Dataset, find: () => Partial<StoredCutoffs> | undefined): Promise<boolean> {
+  if (find() === undefined) return false;
+  return dataset.lane.runAlone(async () => {
+    const further = find();
+    if (further !== undefined) await storeRules(dataset, dataset.definition, further);
+    return further !== undefined;
+  });
+}
+
+/** Undefined where they are as far as that. */
+function cutoffsByAge(dataset: Dataset, clock: ClockTrust): Partial<StoredCutoffs> | undefined {
+  const { cutoffs } = dataset;
+  const userMs = clock.steady ? Math.max(cutoffs.userMs, ageCutoffMs(dataset)) : cutoffs.userMs;
+  const systemMs = clock.trusted ? Math.max(cutoffs.systemMs, systemCutoffMs(dataset)) : cutoffs.systemMs;
+  return userMs > cutoffs.userMs || systemMs > cutoffs.systemMs ? { userMs, systemMs } : undefined;
 }
 
 /** Points that are in no copy yet are not purged, up to a limit. */
@@ -102,10 +121,11 @@ async function shrink(dataset: Dataset, size: FolderSize, limitBytes: number): P
   await removeRetired(dataset, 'all');
   if ((await excessOf(size, limitBytes)) <= 0) return;
   const { cutoffMs } = await planSizeCutoff(dataset, size.sizeBytes, limitBytes);
-  if (cutoffMs !== undefined && cutoffMs > dataset.cutoffs.sizeMs) {
-    const userMs = Math.max(dataset.cutoffs.userMs, cutoffMs);
-    await storeRules(dataset, dataset.definition, { userMs, sizeMs: cutoffMs });
-  }
+  await advanceCutoffs(dataset, () => {
+    const { userMs, sizeMs } = dataset.cutoffs;
+    if (cutoffMs === undefined || cutoffMs <= sizeMs) return undefined;
+    return { userMs: Math.max(userMs, cutoffMs), sizeMs: cutoffMs };
+  });
   await freeHidden(dataset, 'a-page');
   await removeRetired(dataset, 'all');
 }

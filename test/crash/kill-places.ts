@@ -1,7 +1,7 @@
 // Where a server's data lie while it is killed: a folder, a disk that is full or nearly so from time to time, or one whose
 // power goes.
 
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DiskBallast } from '../support/disk-ballast.ts';
 import { LoopDisk, whyNoLoopDisk } from '../support/loop-disk.ts';
@@ -60,9 +60,12 @@ function mountNew(name: PlaceName, folder: string): LoopDisk {
 
 function fullPlace(folder: string, random: SeededRandom): KillPlace {
   const ballast = new DiskBallast(folder);
+  const dataFolder = join(folder, 'data');
   return {
-    ...plainPlace(join(folder, 'data')),
+    ...plainPlace(dataFolder),
     disturb() {
+      // A server that never started has nothing to serve on a full disk.
+      if (!existsSync(dataFolder)) return;
       const what = random.pick(['fill', 'fill', 'make room', 'nothing'] as const);
       if (what === 'fill') ballast.fill(random.pick(LEFT_BYTES));
       else if (what === 'make room') ballast.makeRoom();

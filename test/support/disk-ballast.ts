@@ -39,13 +39,15 @@ export class DiskBallast {
   }
 
   #writeToTheEnd(): void {
-    const file = openSync(this.#nextPath(), 'w');
+    let file: number | undefined;
     try {
+      // XFS has no room for a new file either when it is full.
+      file = openSync(this.#nextPath(), 'w');
       for (;;) writeSync(file, PIECE);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
     } finally {
-      closeSync(file);
+      if (file !== undefined) closeSync(file);
     }
   }
 

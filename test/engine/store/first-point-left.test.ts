@@ -147,3 +147,25 @@ it('a late point that a correction hides stays hidden where a lifted rule and a 
   assert.deepEqual(await valuesOf(later), [3, 13]);
   await later.close();
 });
+
+it('a removal beside a purge comes before it or behind it, as a whole (D9, D15)', async () => {
+  const behindPurge: number[] = [];
+  const beforePurge = [4, 5, 6, 7, 8, 9];
+  for (const first of ['purge', 'removal']) {
+    const plant = new KillablePlant(NOW_MS, TUNABLES);
+    const engine = await plant.open();
+    await engine.createDataset({ name: 'd', purgeAgeDays: 0, purgeSizeGb: 0, late: 'accept' });
+    await writeNumbers(engine, 'd', { T: Array.from({ length: 20 }, (_, i) => day(i + 1)) });
+    await setAge(engine, 5);
+    const purge = (): Promise<unknown> => engine.purge();
+    const remove = (): Promise<unknown> => engine.deletePoints('d', ['T'], { ms: day(10).ms, ticks: 0 });
+    const works = first === 'purge' ? [purge, remove] : [remove, purge];
+    await Promise.all(works.map((work) => work()));
+    await engine.purge();
+    const left = await valuesOf(engine);
+    assert.deepEqual(left, left.length === 0 ? behindPurge : beforePurge, first);
+    const later = await plant.kill();
+    assert.deepEqual(await valuesOf(later), left, first);
+    await later.close();
+  }
+});
