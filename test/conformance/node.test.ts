@@ -1,5 +1,5 @@
-// The conformance suite over node:http.
+// The conformance suite over node:http: the cases on which the transport bears.
 
 import { runConformance } from './run-cases.ts';
 
-runConformance('node', 'slice');
+runConformance('node', ['transport']);

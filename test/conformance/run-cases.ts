@@ -1,11 +1,11 @@
-// Runs the cases of the conformance suite over one transport, many at a time against one server. In full all of them run,
-// in a slice those on which the transport bears: over node:http, which every machine has, that is every case.
+// Runs cases of the conformance suite over one transport, many at a time against one server. In full all of them run, in a
+// slice those on which the transport bears.
 //
 // As a program: npm run campaign conformance -- [--transport uws|node] [--only <part of a title>]
 // [--extent slice|full]
 
 import { after, before, describe, it } from 'node:test';
-import { type Extent, parseExtent, parseOptions, parseTransports } from '../support/campaign.ts';
+import { parseExtent, parseOptions, parseTransports } from '../support/campaign.ts';
 import type { Transport } from '../support/server-process.ts';
 import './cases/index.ts';
 import { CaseContext, SharedServers } from './case-context.ts';
@@ -14,10 +14,14 @@ import { cases } from './registry.ts';
 const CASES_AT_ONCE = 16;
 const CASE_LIMIT_MS = 480_000;
 
+/** Cases on which the transport bears, and those of flags, restarts and clocks. */
+export type Side = 'transport' | 'behind';
+
 /** `only` is a part of the titles to run. */
-export function runConformance(transport: Transport, extent: Extent, only = ''): void {
-  const isWhole = transport === 'node' || extent === 'full';
-  const chosen = cases.filter(({ row, fact, isBehind }) => `${row}: ${fact}`.includes(only) && (isWhole || !isBehind));
+export function runConformance(transport: Transport, sides: readonly Side[], only = ''): void {
+  const chosen = cases.filter(
+    ({ row, fact, isBehind }) => `${row}: ${fact}`.includes(only) && sides.includes(isBehind ? 'behind' : 'transport'),
+  );
   if (chosen.length === 0) throw new Error(`--only ${only}: no case has that in its title`);
   const inOrder = [...chosen.filter(({ waits }) => waits), ...chosen.filter(({ waits }) => !waits)];
   describe(`conformance over ${transport}`, { concurrency: CASES_AT_ONCE }, () => {
@@ -42,5 +46,6 @@ export function runConformance(transport: Transport, extent: Extent, only = ''):
 
 if (process.argv[1] === import.meta.filename) {
   const { transport, only, extent } = parseOptions(['transport', 'only', 'extent']);
-  for (const each of parseTransports(transport)) runConformance(each, parseExtent(extent), only);
+  const sides: readonly Side[] = parseExtent(extent) === 'full' ? ['transport', 'behind'] : ['transport'];
+  for (const each of parseTransports(transport)) runConformance(each, sides, only);
 }

@@ -1,5 +1,5 @@
-// The conformance suite over uWebSockets.js.
+// The conformance suite over uWebSockets.js: the cases on which the transport bears.
 
 import { runConformance } from './run-cases.ts';
 
-runConformance('uws', 'slice');
+runConformance('uws', ['transport']);

@@ -19,6 +19,7 @@ const LONGEST_FIRST = [
   'test/replication/varve/faults',
   'test/replication/faults/',
   'test/bench/bench',
+  'test/runner/run',
   'test/simulator/e2e/',
   'test/server/http/proxies',
   'test/server/http/smuggling',

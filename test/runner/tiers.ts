@@ -12,7 +12,14 @@ export const SECOND_TIER: Readonly<Record<string, readonly string[]>> = {
     'test/replication/faults/',
     'test/replication/varve/copies.test.ts',
   ],
-  'a cross product': ['test/conformance/uws.test.ts'],
+  'a cross product': ['test/conformance/uws.test.ts', 'test/server/auth/serve-access.test.ts'],
+  'very many starts of servers or runs': [
+    'test/bench/bench.test.ts',
+    'test/conformance/behind.test.ts',
+    'test/runner/run.test.ts',
+    'test/scripts/programs.test.ts',
+  ],
+  'bodies at their limits': ['test/server/codec/body/long-bodies.test.ts'],
   'a campaign of faults or attacks': [
     'test/copy/',
     'test/corruption/',
