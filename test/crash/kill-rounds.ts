@@ -73,7 +73,7 @@ export class KillRounds {
       this.checkedRounds = round;
       await work(server);
     } catch (error) {
-      const told = server.logLines.filter((line) => /"level":"(warn|error)"/.test(line)).slice(-EVENTS_SHOWN);
+      const told = server.logLines.filter((line) => /"level":"(warn|error|fatal)"/.test(line)).slice(-EVENTS_SHOWN);
       const message = `${options.flags?.join(' ')}: ${(error as Error).message}`;
       throw new Error([message, ...told].join('\n  '), { cause: error });
     } finally {
