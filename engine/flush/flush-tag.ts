@@ -16,7 +16,7 @@ import { endOfBlockTexts } from '../points/text-lengths.ts';
 import { orderedUntil } from '../points/time-order.ts';
 import { blocksOf, tryRead } from '../read/block-sources.ts';
 import { readableCoverageOf } from '../read/coverage.ts';
-import { firstVisibleOrdinal, retentionCutoffMs } from '../read/visible-range.ts';
+import { firstVisibleOrdinal } from '../read/visible-range.ts';
 import { mayStepBack, type Tag } from '../tag/tag.ts';
 import { PointColumns, type ValueType } from '../types.ts';
 
@@ -136,15 +136,13 @@ export function flushRecovered(dataset: Dataset, tag: Tag): boolean {
 
 function recoveredSpans(dataset: Dataset, tag: Tag): Span[] {
   const spans: Span[] = [];
-  const cutoffMs = retentionCutoffMs(dataset, tag);
-  const isPurged = ({ lastMs }: BlockEntry): boolean => tag.isLate && lastMs < cutoffMs;
-  const spilled = blocksOf(dataset, tag, (entry) => entry.firstOrdinal < tag.flushedOrdinal && !isPurged(entry)).filter(
+  const spilled = blocksOf(dataset, tag, (entry) => entry.firstOrdinal < tag.flushedOrdinal).filter(
     ({ file }) => !(file instanceof TagFile),
   );
   const [first] = spilled;
   if (!first) return spans;
   const flushed = readableCoverageOf(dataset, tag, first.entry.firstOrdinal);
-  if (!tag.isLate) flushed.add(0, firstVisibleOrdinal(dataset, tag));
+  flushed.add(0, firstVisibleOrdinal(dataset, tag));
   for (const source of spilled) {
     const { firstOrdinal, ordinalCount, pointCount } = source.entry;
     const end = Math.min(firstOrdinal + ordinalCount, tag.flushedOrdinal);

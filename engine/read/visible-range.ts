@@ -68,7 +68,12 @@ export function locateKept(dataset: Dataset, tag: Tag, cutoffMs: number): Locate
 
 /** Late points go a block at a time, those that came first first: as long as all of a block are before the cutoff. */
 function firstRemainingLate(dataset: Dataset, late: Tag, cutoffMs: number): number {
-  let first = late.purgedOrdinal;
+  const first = Math.min(firstLeftInFiles(dataset, late, cutoffMs), firstLeftInSpills(dataset, late, cutoffMs));
+  return Math.max(late.purgedOrdinal, first);
+}
+
+function firstLeftInFiles(dataset: Dataset, late: Tag, cutoffMs: number): number {
+  let first = 0;
   for (const file of late.files) {
     if (file.missing || file.lastMs < cutoffMs) {
       first = Math.max(first, file.nextOrdinal);
@@ -78,6 +83,16 @@ function firstRemainingLate(dataset: Dataset, late: Tag, cutoffMs: number): numb
       if (lastMs >= cutoffMs) return first;
       first = Math.max(first, firstOrdinal + ordinalCount);
     }
+  }
+  return first;
+}
+
+/** A spill may be all that holds points which a damaged file has lost. */
+function firstLeftInSpills({ spills }: Dataset, late: Tag, cutoffMs: number): number {
+  let first = Number.POSITIVE_INFINITY;
+  for (const { index } of spills) {
+    for (const { lastMs, firstOrdinal } of index.ofTag(late.id))
+      if (lastMs >= cutoffMs) first = Math.min(first, firstOrdinal);
   }
   return first;
 }

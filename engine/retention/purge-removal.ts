@@ -56,7 +56,9 @@ function superfluousOf(dataset: Dataset, tag: Tag, gain: Gain): SuperfluousFile[
   const first = findFirst(dataset, tag);
   const superfluous: SuperfluousFile[] = [];
   if (first === 0) return superfluous;
-  if (!tag.isLate) firstLeft(dataset, tag); // known from here on, also when the point itself is freed
+  // Known from here on, also when the points themselves are freed and a spill still holds some of them.
+  if (tag.isLate) tag.purgedOrdinal = first;
+  else firstLeft(dataset, tag);
   for (const file of [...tag.files]) {
     if (file.nextOrdinal <= first) {
       file.sealed = true; // nothing must be appended to it

@@ -63,7 +63,10 @@ export class Tag implements TagRef {
   /** For recovery: points below were purged; undefined when the catalog is lost. */
   firstOrdinal: number | undefined = 0;
 
-  /** Points below were purged by a cutoff that is no longer in force: they stay hidden, whichever files still hold them. */
+  /**
+   * Points below were purged by a cutoff that is no longer in force, late ones also by the one that is: they stay hidden,
+   * whichever files still hold them.
+   */
   purgedOrdinal = 0;
   /**
    * The time of the point of that ordinal, which may be purged or removed since: late points and points of corrections before

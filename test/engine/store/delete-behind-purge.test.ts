@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readCatalog } from '../../../engine/files/catalog-file.ts';
-import type { Engine } from '../../../engine/index.ts';
+import { checkFolder, type Engine, type EngineTunables } from '../../../engine/index.ts';
 import { type NumberPoint, readNumbers, upTo, writeNumbers } from '../../support/engine-points.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import type { MemoryVfs } from '../../support/memory-vfs.ts';
@@ -22,13 +22,13 @@ interface Purged {
   readonly engine: Engine;
 }
 
-function open(vfs: MemoryVfs, clock: ManualClock, maxSpills = 100): Promise<Engine> {
-  const tunables = { blockPoints: 64, headLimitBytes: 1, maxSpills, diskReserveBytes: 0, tagFileBytes: 1 };
+function open(vfs: MemoryVfs, clock: ManualClock, others: Partial<EngineTunables> = {}): Promise<Engine> {
+  const tunables = { blockPoints: 64, headLimitBytes: 1, maxSpills: 100, diskReserveBytes: 0, tagFileBytes: 1 };
   return openTestEngine({
     vfs,
     clock,
     random: new SeededRandom(1),
-    tunables: { ...tunables, systemTagIntervalMs: 0 },
+    tunables: { ...tunables, systemTagIntervalMs: 0, ...others },
   });
 }
 
@@ -106,7 +106,7 @@ test('a deletion after the point that purge keeps leaves that point', async () =
 test('a spill that moves into tag files brings back nothing that purge has freed, so nothing between seems to be lost (D9)', async () => {
   const { vfs, clock, engine } = await purged();
   await engine.close();
-  const moving = await open(vfs, clock, 0);
+  const moving = await open(vfs, clock, { maxSpills: 0 });
   clock.advance(1000);
   await settle();
   assert.deepEqual(await valuesOf(moving), [153, 154, 155, 156, 157]);
@@ -117,4 +117,54 @@ test('a spill that moves into tag files brings back nothing that purge has freed
   const firsts = files.map(({ firstOrdinal }) => firstOrdinal);
   assert.ok(firsts.length > 0 && Math.min(...firsts) >= 149, firsts.join());
   assert.deepEqual(await valuesOf(await open(vfs, clock)), [153, 154, 155, 156, 157]);
+});
+
+const day = (days: number): NumberPoint => ({ ms: START_MS + days * DAY_MS, value: days });
+
+/** Points of days 0, 8 and 10, and late ones, of which a spill has the first request, and tag files have all. */
+async function withLate(...late: readonly NumberPoint[][]): Promise<Purged> {
+  const [vfs, clock] = [makeDisk({}), new ManualClock(NOW_MS)];
+  const engine = await open(vfs, clock);
+  await engine.createDataset({ name: 'd', purgeAgeDays: 0, purgeSizeGb: 0, late: 'accept' });
+  for (const points of [[day(0), day(8), day(10)], ...late]) {
+    await writeNumbers(engine, 'd', { T: points });
+    await settle();
+  }
+  return { vfs, clock, engine };
+}
+
+for (const state of ['in force', 'lifted'] as const) {
+  test(`late points that purge has freed do not seem to be lost when a spill with some of them moves and the rule is ${state} (D9)`, async () => {
+    const { vfs, clock, engine } = await withLate(pointsOf(1, 20), pointsOf(20, 100));
+    await engine.updateDataset({ name: 'd', purgeAgeDays: 5, purgeSizeGb: 0 });
+    await engine.purge();
+    if (state === 'lifted') await engine.updateDataset({ name: 'd', purgeAgeDays: 0, purgeSizeGb: 0 });
+    await engine.close();
+    const moving = await open(vfs, clock, { maxSpills: 0, headLimitBytes: 1e6 });
+    clock.advance(1000);
+    await settle();
+    await writeNumbers(moving, 'd', { T: [day(9)] });
+    const killed = vfs.crashClone({ content: 'everything', entries: 'everything', random: new SeededRandom(2) });
+    await moving.close();
+    const again = await open(killed, new ManualClock(NOW_MS));
+    assert.deepEqual(await valuesOf(again), [0, 8, 9, 10]);
+    await again.close();
+    assert.deepEqual(checkFolder(killed, DATA_FOLDER).findings, []);
+  });
+}
+
+test('purge leaves late points that only a spill still holds, when those behind them are purged (D9)', async () => {
+  const { vfs, clock, engine } = await withLate([day(9)], pointsOf(1, 100));
+  await engine.close();
+  const [first] = vfs.files().filter((path) => path.includes('/tags/41/')); // of the late points
+  vfs.removeSync(first as string);
+  const again = await open(vfs, clock);
+  await again.updateDataset({ name: 'd', purgeAgeDays: 5, purgeSizeGb: 0 });
+  await again.purge();
+  const { points } = await readNumbers(again, 'd', 'T');
+  assert.deepEqual(
+    points.map(({ value }) => value),
+    [0, 8, 9, 10],
+  );
+  await again.close();
 });
