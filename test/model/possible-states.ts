@@ -16,21 +16,25 @@ export type Lifting = 'at-once' | 'later';
 
 export class PossibleStates {
   readonly #lifting: Lifting;
+  readonly #most: number;
   #states: readonly AmendedReference[];
 
-  constructor(states: readonly AmendedReference[], lifting: Lifting = 'at-once') {
+  constructor(states: readonly AmendedReference[], lifting: Lifting = 'at-once', most = MOST_STATES) {
     this.#states = states;
     this.#lifting = lifting;
+    this.#most = most;
   }
 
   /** What happens to one does not happen to the other. */
   fork(): PossibleStates {
-    return new PossibleStates(this.#states, this.#lifting);
+    return new PossibleStates(this.#states, this.#lifting, this.#most);
   }
 
   /** The settings of several. */
   static anyOf(all: readonly PossibleStates[]): PossibleStates {
-    return new PossibleStates(distinct(all.flatMap((one) => one.#states)), (all[0] as PossibleStates).#lifting);
+    const lifting = (all[0] as PossibleStates).#lifting;
+    const most = all.reduce((sum, one) => sum + one.#most, 0);
+    return new PossibleStates(distinct(all.flatMap((one) => one.#states)), lifting, most);
   }
 
   /** One of them. */
@@ -87,7 +91,7 @@ export class PossibleStates {
       return found === undefined;
     });
     if (fitting.length === 0) throw new Error(`${difference}, and of ${states.length} possible states none fits`);
-    if (fitting.length > MOST_STATES) throw new Error(`BUG: ${fitting.length} states are possible`);
+    if (fitting.length > this.#most) throw new Error(`BUG: ${fitting.length} states are possible`);
     this.#states = distinct(fitting);
   }
 }
