@@ -65,13 +65,15 @@ function readInto(catalog: CheckedCatalog, log: CheckLog, path: string, bytes: U
 function checkTags(log: CheckLog, path: string, { tags, meta }: CheckedCatalog): void {
   const ids = new Set<number>();
   const names = new Set<string>();
+  const deleted = new Set(meta?.tombstones);
   for (const { id, definition, nextOrdinal, flushedOrdinal, files } of tags) {
+    // Deleted while the catalog was written, which takes several turns: the record about the dataset comes last.
+    if (deleted.has(id)) continue;
     const report = (message: string): void => log.report('error', path, `tag id ${id} '${definition.name}' ${message}`);
     if (ids.has(id)) report('is there twice');
     const name = `${id < 64 ? 'system' : 'user'} ${definition.name}`;
     if (names.has(name)) report('has the name of another tag');
     if (meta && id >= meta.nextTagId) report(`has an id that is still to be given (${meta.nextTagId} is next)`);
-    if (meta?.tombstones.includes(id)) report('is there though it was deleted');
     if (flushedOrdinal > nextOrdinal) report(`has ${flushedOrdinal} points in files, but only ${nextOrdinal} in all`);
     for (const file of files)
       if (!file.missing && file.nextOrdinal > flushedOrdinal)

@@ -39,14 +39,19 @@ function expectError(report: CheckReport, text: RegExp): void {
   assert.equal(report.clean, false);
 }
 
-/** The image with a catalog in which `change` has altered the tags; its checksums hold. */
-async function withCatalog(image: DiskImage, change: (tag: CatalogTag) => CatalogTag): Promise<DiskImage> {
+/** The image with a catalog in which `change` has altered the tags, and that knows of deleted ones; its checksums hold. */
+async function withCatalog(
+  image: DiskImage,
+  change: (tag: CatalogTag) => CatalogTag,
+  deleted: readonly number[] = [],
+): Promise<DiskImage> {
   const vfs = diskOf(image);
   const catalog = readCatalog(vfs, FOLDER);
   assert.ok(catalog?.meta);
   const writer = new CatalogWriter(vfs, FOLDER, 1);
   for (const tag of catalog.tags) writer.add(change(tag));
-  await writer.finish(catalog.meta, catalog.sequence);
+  const tombstones = [...catalog.meta.tombstones, ...deleted];
+  await writer.finish({ ...catalog.meta, tombstones }, catalog.sequence);
   return takeImage(vfs);
 }
 
@@ -164,6 +169,17 @@ describe('the offline check', () => {
     const { findings, clean } = checkFolder(diskOf(image), 'data');
     assert.equal(clean, true);
     assert.equal(findings.length, 2);
+  });
+
+  it('passes over a tag that was deleted while the catalog was written, and whose name has gone to another', async () => {
+    const level = readCatalog(diskOf(stopped.image), FOLDER)?.tags.find(
+      ({ definition }) => definition.name === 'Level',
+    );
+    assert.ok(level);
+    const renamed = (tag: CatalogTag): CatalogTag =>
+      tag.id === level.id ? { ...tag, definition: { ...tag.definition, name: 'Note' } } : tag;
+    const image = await withCatalog(stopped.image, renamed, [level.id]);
+    assert.deepEqual(checkFolder(diskOf(image), 'data').findings, []);
   });
 
   it('finds two tags of one name', async () => {
