@@ -24,6 +24,8 @@ const NONE: StoredCutoffs = {
 
 export class RetentionCutoffs {
   #stored = NONE;
+  #moving: Promise<void> | undefined;
+  #removals = 0;
   #oldestMs = Number.NEGATIVE_INFINITY;
 
   /** All that dataset.json has. */
@@ -54,6 +56,32 @@ export class RetentionCutoffs {
   /** The cutoff that was lifted last. */
   get lifted(): LiftedCutoff | undefined {
     return this.#stored.lifted;
+  }
+
+  /**
+   * Runs a removal of points: no cutoff moves on meanwhile. It removes what purge hides of a tag with the point that purge keeps,
+   * and the newest points, which a rule goes by.
+   */
+  async duringRemoval<T>(removal: () => Promise<T>): Promise<T> {
+    while (this.#moving !== undefined) await this.#moving;
+    this.#removals++;
+    try {
+      return await removal();
+    } finally {
+      this.#removals--;
+    }
+  }
+
+  /** Moves cutoffs on by storing them, and tells whether it did: not while a removal runs, which may wait for a checkpoint. */
+  async moveOn(store: () => Promise<void>): Promise<boolean> {
+    if (this.#removals > 0) return false;
+    const storing = store();
+    const settled = storing.catch(() => undefined);
+    this.#moving = settled;
+    await settled;
+    this.#moving = undefined;
+    await storing;
+    return true;
   }
 
   /** What dataset.json has is in force, not before: a start after a crash finds the same. */

@@ -39,22 +39,15 @@ export async function purge(dataset: Dataset, { clock, size }: PurgeOptions): Pr
   await liftStaleCutoff(dataset);
   const { cutoffs } = dataset;
   if (clock.trusted) await moveSystemCutoffBack(dataset);
-  const hasMoved = await advanceCutoffs(dataset, () => cutoffsByAge(dataset, clock));
+  const hasMoved = await moveOn(dataset, cutoffsByAge(dataset, clock));
   if (hasMoved || cutoffs.oldestMs < cutoffs.userMs) await freeHidden(dataset, 'most-of-a-file');
   await purgeBySize(dataset, size);
 }
 
-/**
- * Moves cutoffs on, and tells whether it did. No removal is under way then: it removes what purge hides of a tag with the point
- * that purge keeps, and the newest points, which a rule goes by.
- */
-async function advanceCutoffs(dataset: Dataset, find: () => Partial<StoredCutoffs> | undefined): Promise<boolean> {
-  if (find() === undefined) return false;
-  return dataset.lane.runAlone(async () => {
-    const further = find();
-    if (further !== undefined) await storeRules(dataset, dataset.definition, further);
-    return further !== undefined;
-  });
+/** A removal that runs puts it off to the next purge. */
+async function moveOn(dataset: Dataset, further: Partial<StoredCutoffs> | undefined): Promise<boolean> {
+  if (further === undefined) return false;
+  return dataset.cutoffs.moveOn(() => storeRules(dataset, dataset.definition, further));
 }
 
 /** Undefined where they are as far as that. */
@@ -121,11 +114,9 @@ async function shrink(dataset: Dataset, size: FolderSize, limitBytes: number): P
   await removeRetired(dataset, 'all');
   if ((await excessOf(size, limitBytes)) <= 0) return;
   const { cutoffMs } = await planSizeCutoff(dataset, size.sizeBytes, limitBytes);
-  await advanceCutoffs(dataset, () => {
-    const { userMs, sizeMs } = dataset.cutoffs;
-    if (cutoffMs === undefined || cutoffMs <= sizeMs) return undefined;
-    return { userMs: Math.max(userMs, cutoffMs), sizeMs: cutoffMs };
-  });
+  const { userMs, sizeMs } = dataset.cutoffs;
+  if (cutoffMs !== undefined && cutoffMs > sizeMs)
+    await moveOn(dataset, { userMs: Math.max(userMs, cutoffMs), sizeMs: cutoffMs });
   await freeHidden(dataset, 'a-page');
   await removeRetired(dataset, 'all');
 }

@@ -202,7 +202,7 @@ export class VarveEngine implements Engine {
   async deletePoints(name: string, tags: readonly string[], start: Instant): Promise<PointDeletionReceipt> {
     this.#checkOpen();
     const { dataset } = this.#registry.find(name);
-    const removed = await cutPoints(dataset, tags, start);
+    const removed = await dataset.cutoffs.duringRemoval(() => cutPoints(dataset, tags, start));
     await this.#liftStaleCutoff(dataset);
     return { removed };
   }

@@ -64,17 +64,25 @@ describeTransports('whatever is sent', (transport) => {
   });
 
   test('a write that comes while the one before is under way waits for its answer', async (context) => {
+    let begun = 0;
+    let release: () => void = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
     const handler: HttpHandler = async (request, response) => {
       const body = await request.readBody(100);
-      await delay(100);
+      begun++;
+      await released;
       response.send(200, [], body);
     };
     const { port } = await startServer(context, transport, handler, { allowedHosts: ['a'] });
     const client = await RawClient.open(port);
-    for (const n of [1, 2, 3]) {
-      client.send(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n${n}`);
-      await delay(30);
-    }
+    const write = (n: number): string => `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n${n}`;
+    client.send(write(1));
+    while (begun === 0) await delay(5);
+    client.send(write(2) + write(3));
+    await delay(50);
+    release();
     const answers = await client.answered(3);
     assert.deepEqual(
       answers.map(({ body }) => body.toString()),
