@@ -24,7 +24,6 @@ const NONE: StoredCutoffs = {
 
 export class RetentionCutoffs {
   #stored = NONE;
-  #moving: Promise<void> | undefined;
   #removals = 0;
   #oldestMs = Number.NEGATIVE_INFINITY;
 
@@ -63,7 +62,6 @@ export class RetentionCutoffs {
    * and the newest points, which a rule goes by.
    */
   async duringRemoval<T>(removal: () => Promise<T>): Promise<T> {
-    while (this.#moving !== undefined) await this.#moving;
     this.#removals++;
     try {
       return await removal();
@@ -72,19 +70,11 @@ export class RetentionCutoffs {
     }
   }
 
-  /** Moves cutoffs on by storing them, and tells whether it did: not while a removal runs, which may wait for a checkpoint. */
-  async moveOn(store: () => Promise<void>): Promise<boolean> {
-    if (this.#removals > 0) return false;
-    const storing = store();
-    const settled = storing.catch(() => undefined);
-    this.#moving = settled;
-    await settled;
-    this.#moving = undefined;
-    await storing;
-    return true;
+  get isRemoving(): boolean {
+    return this.#removals > 0;
   }
 
-  /** What dataset.json has is in force, not before: a start after a crash finds the same. */
+  /** What dataset.json has; a cutoff that moves on is in force while it is stored. */
   putInForce(stored: StoredCutoffs): void {
     this.#stored = stored;
   }
