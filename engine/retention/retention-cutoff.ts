@@ -103,8 +103,8 @@ function hideBefore(dataset: Dataset, tag: Tag, cutoffMs: number): boolean {
 }
 
 /**
- * Makes rules and cutoffs durable, and puts the cutoffs in force then. Earlier requests are synced first: at `interval` and `os` a power failure must not lose
- * them and keep the cutoff that they led to (D9).
+ * Makes rules and cutoffs durable, and puts the cutoffs in force then. Earlier requests are synced first: at `interval` and
+ * `os` a power failure must not lose them and keep the cutoff that they led to (D9).
  */
 export async function storeRules(
   dataset: Dataset,
