@@ -55,8 +55,8 @@ export class RawValues extends IntervalWalk {
   /** Whether the sum is wanted. */
   readonly #hasMean: boolean;
   /**
-   * The mean of the good values less the first of them, by Welford: sums of squares of large numbers would lose all digits, and so would
-   * a mean that is far larger than the differences from it.
+   * The mean of the good values less the first of them, by Welford: sums of squares of large numbers would lose all digits, and
+   * so would a mean that is far larger than the differences from it.
    */
   #mean = 0;
   #squares = 0;

@@ -71,7 +71,10 @@ function superfluousOf(dataset: Dataset, tag: Tag, gain: Gain): SuperfluousFile[
   return superfluous;
 }
 
-/** What those before a point hide is purged; but late points in no order, which may be read again once the point is removed and the rule lifted. */
+/**
+ * Corrections before a point hide only what is purged; but not late points, which may be read again once the point is removed and
+ * the rule lifted.
+ */
 function forgetCorrections({ corrections, lateTags }: Dataset, { id }: Tag, kept: LocatedPoint): void {
   if (lateTags.has(id) || corrections.amendmentOf(id)?.hiddenRangeOf(kept, kept.ordinal)) return;
   corrections.forgetBefore(id, kept);

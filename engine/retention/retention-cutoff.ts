@@ -76,6 +76,7 @@ async function liftCutoff(dataset: Dataset, loweredMs: number, rules: DatasetRul
   }
   const lifted = { beforeMs: userMs, sequence: dataset.checkpointSequence };
   const sizeMs = Math.min(loweredMs, dataset.cutoffs.sizeMs);
+  // In force once stored: a point accepted with the new cutoff must not meet the old one again after a crash.
   await storeRules(dataset, rules, { userMs: loweredMs, sizeMs, lifted });
 }
 

@@ -30,7 +30,7 @@ export class PossibleStates {
     return new PossibleStates(this.#states, this.#lifting, this.#most);
   }
 
-  /** The settings of several. */
+  /** The states of several. */
   static anyOf(all: readonly PossibleStates[]): PossibleStates {
     const lifting = (all[0] as PossibleStates).#lifting;
     const most = all.reduce((sum, one) => sum + one.#most, 0);

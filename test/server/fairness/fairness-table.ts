@@ -59,7 +59,7 @@ export interface FairnessLimits {
   readonly coldMs: number;
   /** In the second. */
   readonly warmMs: number;
-  /** Of odd requests, in both. */
+  /** In both, for odd requests at their full size. */
   readonly oddMs: number;
 }
 
@@ -176,7 +176,7 @@ async function runRow(
   if (health.answers === 0 || write.answers === 0) failures.push('the other client had no answer');
   return {
     name: request.name,
-    isOdd: request.isOdd === true,
+    isOdd: request.isOdd === true && context.extent === 'full',
     round,
     healthCpuMs: health.cpuMs,
     writeCpuMs: write.cpuMs,

@@ -79,7 +79,7 @@ describeTransports('whatever is sent', (transport) => {
     const client = await RawClient.open(port);
     const write = (n: number): string => `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n${n}`;
     client.send(write(1));
-    while (begun === 0) await delay(5);
+    await client.until(() => begun > 0);
     client.send(write(2) + write(3));
     await delay(50);
     release();
