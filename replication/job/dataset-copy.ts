@@ -168,7 +168,9 @@ export class DatasetCopy {
     for (const id of this.#points) if (!this.#parts.positions.has(id)) this.#tags.add(id);
     while (this.#tags.size > 0 && !this.#parts.stopped.aborted) {
       const ids = take(this.#tags, TAGS_AT_ONCE);
-      const documents = ids.map((id) => this.#document(id)).filter((document) => document !== undefined);
+      // A batch has one revision: counted by tags it would run ahead of the clock, which is all that a start may have.
+      const revision = this.#nextRevision();
+      const documents = ids.map((id) => this.#document(id, revision));
       this.#notePositions(documents.flatMap((document) => this.#announced(document)));
       await this.#parts.sink.putTags(this.dataset, documents, this.#kept);
       for (const document of documents) this.#noteDocument(document);
@@ -199,11 +201,8 @@ export class DatasetCopy {
     return isDeleted ? [id, -1, 0] : [id, this.#parts.positions.ordinalOf(id), hashOf(document)];
   }
 
-  /** Undefined for a tag that the sink does not know and that is gone. */
-  #document(id: number): TagDocument | undefined {
-    const { following } = this.#parts;
-    const tag = following.tag(id);
-    const revision = this.#nextRevision();
+  #document(id: number, revision: number): TagDocument {
+    const tag = this.#parts.following.tag(id);
     if (tag) return describeTag(tag, revision);
     const known = this.#documents.get(id);
     const definition = known?.definition ?? { name: '', type: 0 };
