@@ -140,6 +140,8 @@ export class Dataset {
   readonly annotations: AnnotationStore;
   readonly corrections = new DatasetCorrections();
   purgeUnmet: string | undefined;
+  /** Set when the engine begins to close. */
+  isClosing = false;
   /** Purge has stopped waiting for a copy, and has said so. */
   isPurgingUncopied = false;
   /** Called with points that have become readable. */
@@ -255,6 +257,11 @@ export class Dataset {
   /** Backpressure on the journal while heads take twice their limit; resolves when maintenance has made room. */
   room(): Promise<void> | undefined {
     return this.arena.usedBytes > 2 * this.context.tunables.headLimitBytes ? this.maintenance : undefined;
+  }
+
+  /** Whether the engine closes or the dataset is deleted: long maintenance that the next start may as well do ends early. */
+  get isEnding(): boolean {
+    return this.isClosing || this.deleted;
   }
 
   /** Runs work that must not overlap with other maintenance of this dataset. */

@@ -13,6 +13,10 @@ export class UnsyncedFiles {
   readonly #files = new Set<TagFile>();
   readonly #folders = new Set<string>();
 
+  get fileCount(): number {
+    return this.#files.size;
+  }
+
   addFile(file: TagFile): void {
     this.#files.add(file);
   }

@@ -16,23 +16,27 @@ import type { Tag } from '../tag/tag.ts';
 import { retireFile, retireSpill } from './file-removal.ts';
 import { flushRecovered, flushTag } from './flush-tag.ts';
 import { HeadSpiller } from './head-spiller.ts';
-import { syncTagFiles } from './tag-file-sync.ts';
+import { syncManyTagFiles, syncTagFiles } from './tag-file-sync.ts';
 
 export interface CheckpointOptions {
   /** `spill` puts short heads into a spill; `absorb` also moves what spills hold into tag files. */
   readonly mode: 'spill' | 'absorb';
+  /** Whether it is given up when the dataset ends: what was done until then counts, and the last checkpoint covers it. */
+  readonly mayBeLeft?: boolean;
 }
 
 /** Run it within `dataset.maintain`. Rejects with POISONED, or the system's error of a full disk. */
-export async function checkpoint(dataset: Dataset, { mode }: CheckpointOptions): Promise<void> {
+export async function checkpoint(dataset: Dataset, { mode, mayBeLeft = false }: CheckpointOptions): Promise<void> {
   if (dataset.deleted) return;
   await dataset.journal.roll();
   const sequence = dataset.appliedSequence;
   await dataset.journal.sync();
   const absorbed = mode === 'absorb' ? [...dataset.spills] : [];
   const pass = new CheckpointPass(dataset, new Set(absorbed));
+  const isLeft = (): boolean => mayBeLeft && dataset.isEnding;
   try {
-    await pass.run();
+    await pass.run(isLeft);
+    if (isLeft()) return pass.abandon();
     await pass.finishSpill();
     // The catalog may contain requests that came while it was written, but none that the following sync does not cover.
     const meta = describeDataset(dataset, absorbed.filter(isSuperfluous));
@@ -79,7 +83,8 @@ class CheckpointPass {
     this.#catalog = new CatalogWriter(dataset.context.vfs, dataset.folder, dataset.context.random.uint32());
   }
 
-  async run(): Promise<void> {
+  /** Ends early, with files that are not complete, once it is left. */
+  async run(isLeft: () => boolean): Promise<void> {
     const dataset = this.#dataset;
     const slicer = new Slicer(dataset.context);
     for (const tag of dataset.byId.values(dataset.nextTagId)) {
@@ -91,8 +96,11 @@ class CheckpointPass {
       const flushed = this.#spiller.flushWhenFull();
       if (flushed) await flushed;
       if (this.#catalog.full) await this.#catalog.flush();
+      const synced = syncManyTagFiles(dataset);
+      if (synced) await synced;
       const turn = slicer.pause();
       if (turn) await turn;
+      if (isLeft()) return;
     }
   }
 

@@ -7,6 +7,8 @@ import { isTooManyFiles } from '../io/system-errors.ts';
 
 /** Syncs at a time. Node's thread pool has four threads; one is left for the journal. */
 const PARALLEL = 3;
+/** So few are synced in about a second: what ends a pass over very many tags need not wait longer. */
+const MANY_FILES = 2000;
 
 /**
  * Syncs everything written to tag files before the call. Rejects with POISONED, after which nothing is written: a sync is
@@ -21,6 +23,14 @@ export async function syncTagFiles(dataset: Dataset): Promise<void> {
   if (final !== undefined) throw poison(dataset, 'A sync of tag files', final);
   dataset.unsynced.putBack(batch);
   throw errors[0];
+}
+
+/**
+ * For passes over very many tags: syncs as `syncTagFiles` once many files wait for it. Undefined when there is nothing to wait
+ * for.
+ */
+export function syncManyTagFiles(dataset: Dataset): Promise<void> | undefined {
+  return dataset.unsynced.fileCount < MANY_FILES ? undefined : syncTagFiles(dataset);
 }
 
 async function syncFile(dataset: Dataset, file: TagFile): Promise<void> {

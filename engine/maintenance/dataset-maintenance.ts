@@ -110,7 +110,7 @@ export class DatasetMaintenance implements ReadableDataset {
     this.#checkpointing = true;
     const { dataset } = this;
     dataset
-      .maintain(() => checkpoint(dataset, { mode }))
+      .maintain(() => checkpoint(dataset, { mode, mayBeLeft: true }))
       .catch((error: unknown) => this.#noteFailed(error))
       .finally(() => {
         this.#checkpointing = false;

@@ -41,6 +41,7 @@ export async function purge(dataset: Dataset, { clock, size }: PurgeOptions): Pr
   if (clock.trusted) await moveSystemCutoffBack(dataset);
   const hasMoved = await moveOn(dataset, cutoffsByAge(dataset, clock));
   if (hasMoved || cutoffs.oldestMs < cutoffs.userMs) await freeHidden(dataset, 'most-of-a-file');
+  if (dataset.isEnding) return;
   await purgeBySize(dataset, size);
 }
 
@@ -106,6 +107,7 @@ async function purgeBySize(dataset: Dataset, size: FolderSize): Promise<void> {
   for (let round = 0; round < MOST_ROUNDS && overBytes > 0; round++) {
     const before = overBytes;
     await shrink(dataset, size, limitBytes);
+    if (dataset.isEnding) return;
     overBytes = await excessOf(size, limitBytes);
     if (overBytes >= before) break;
   }
@@ -122,7 +124,8 @@ async function shrink(dataset: Dataset, size: FolderSize, limitBytes: number): P
   await removeRetired(dataset, 'all');
   if ((await excessOf(size, limitBytes)) <= 0) return;
   // Points of journals and spills can be purged by tag only once they are in tag files.
-  await checkpoint(dataset, { mode: 'absorb' });
+  await checkpoint(dataset, { mode: 'absorb', mayBeLeft: true });
+  if (dataset.isEnding) return;
   await removeRetired(dataset, 'all');
   if ((await excessOf(size, limitBytes)) <= 0) return;
   const { cutoffMs } = await planSizeCutoff(dataset, size.sizeBytes, limitBytes);

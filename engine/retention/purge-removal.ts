@@ -4,7 +4,7 @@ import type { Dataset } from '../dataset/dataset.ts';
 import type { TagFile } from '../files/tag-file.ts';
 import { checkpoint } from '../flush/checkpoint.ts';
 import { removeTagFile, retireTagFile } from '../flush/file-removal.ts';
-import { syncTagFiles } from '../flush/tag-file-sync.ts';
+import { syncManyTagFiles, syncTagFiles } from '../flush/tag-file-sync.ts';
 import { Slicer } from '../io/slicer.ts';
 import { firstLeft } from '../read/amended/readable-points.ts';
 import {
@@ -23,17 +23,23 @@ interface SuperfluousFile {
   readonly rewritten: boolean;
 }
 
-/** Frees points before the cutoffs, which must be durable. A file is rewritten if that gains at least `gain`. */
+/**
+ * Frees points before the cutoffs, which must be durable. A file is rewritten if that gains at least `gain`. When the dataset
+ * ends meanwhile it ends early: the next purge frees the rest, and the next start removes files that no catalog lists.
+ */
 export async function freeHidden(dataset: Dataset, gain: Gain): Promise<void> {
   const slicer = new Slicer(dataset.context);
   const superfluous: SuperfluousFile[] = [];
   const cutoffMs = dataset.cutoffs.userMs;
   for (const tag of dataset.byId.values(dataset.nextTagId)) {
     if (!tag.deleted) for (const found of superfluousOf(dataset, tag, gain)) superfluous.push(found);
+    const synced = syncManyTagFiles(dataset);
+    if (synced) await synced;
     const turn = slicer.pause();
     if (turn) await turn;
+    if (dataset.isEnding) break;
   }
-  dataset.cutoffs.noteOldest(cutoffMs);
+  if (!dataset.isEnding) dataset.cutoffs.noteOldest(cutoffMs);
   if (superfluous.length === 0) return;
   // The catalog first: it must not list files that are removed.
   await syncTagFiles(dataset);
@@ -42,7 +48,9 @@ export async function freeHidden(dataset: Dataset, gain: Gain): Promise<void> {
     const turn = slicer.pause();
     if (turn) await turn;
   }
-  await checkpoint(dataset, { mode: 'spill' });
+  await checkpoint(dataset, { mode: 'spill', mayBeLeft: true });
+  // A checkpoint that was left has written no catalog: the old one lists these files.
+  if (dataset.isEnding) return;
   for (const { tag, file, rewritten } of superfluous) {
     if (rewritten) retireTagFile(dataset, tag, file);
     else removeTagFile(dataset, tag, file);

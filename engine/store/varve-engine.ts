@@ -323,6 +323,7 @@ export class VarveEngine implements Engine {
 
   async #close(): Promise<void> {
     this.#scheduler.stop();
+    for (const { dataset } of this.#registry.all()) dataset.isClosing = true;
     await this.#registry.close();
     for (const { recorder } of this.#registry.all()) recorder.recordState(DatasetState.Stopping);
     for (const maintenance of this.#registry.all()) {
