@@ -7,6 +7,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Extent, parseExtent, parseOptions, parseTransports, printReport } from '../../support/campaign.ts';
 import { HttpClient } from '../../support/http-client.ts';
@@ -96,10 +97,13 @@ export interface LoadOptions {
   readonly onRow: (row: LoadRow) => void;
 }
 
+/** Once it is there the data are complete, but for the last points. */
+const LAST_DATASET = 'Dear';
+
 /** Runs the loads, each at a server of its own. Rejects when one ends. */
 export async function runLoads(options: LoadOptions): Promise<void> {
   const size = SIZES[options.extent];
-  if (!existsSync(options.dataFolder)) await makeData(options, size);
+  if (!existsSync(join(options.dataFolder, LAST_DATASET))) await makeData(options, size);
   for (const load of LOADS)
     if (options.only === undefined || load.name.includes(options.only))
       options.onRow(await runLoad(load, options, size));
@@ -124,12 +128,15 @@ async function makeData(options: LoadOptions, { tags, points }: Size): Promise<v
     });
     await write('Many', `{${members.join(',')}}`);
   }
-  await write('Dear', `{"Sparse":{"t":[${START_MS},${START_MS + 1e9}],"v":[1,2]}}`);
+  await write(LAST_DATASET, `{"Sparse":{"t":[${START_MS},${START_MS + 1e9}],"v":[1,2]}}`);
   for (let tag = 0; tag < NUMBER_TAGS; tag++)
     for (let from = 0; from < points; from += 250_000) {
       const indexes = Array.from({ length: Math.min(250_000, points - from) }, (_, i) => from + i);
       const times = indexes.map((i) => START_MS + i * 1000).join();
-      await write('Dear', `{"N${tag}":{"t":[${times}],"v":[${indexes.map((i) => (i * (tag + 7)) % 1013).join()}]}}`);
+      await write(
+        LAST_DATASET,
+        `{"N${tag}":{"t":[${times}],"v":[${indexes.map((i) => (i * (tag + 7)) % 1013).join()}]}}`,
+      );
     }
   http.close();
   await server.stop();
@@ -273,8 +280,9 @@ class OtherClient {
 const LIMIT_MS = 5_000;
 
 /** What went wrong in a row. Of a stop the shorter time counts: other processes run beside, and several threads work at once. */
-export function faultsOf({ name, others, stopMs, stopCpuMs }: LoadRow): string[] {
+export function faultsOf({ name, statuses, others, stopMs, stopCpuMs }: LoadRow): string[] {
   const faults: string[] = [];
+  if (/ x (?!200|503|none|closed)/.test(statuses)) faults.push(`${name}: ${statuses}, where 200 and 503 are right`);
   if (others.failed > 0 || others.count === 0)
     faults.push(`${name}: ${others.failed} requests of another client failed`);
   const tookMs = Math.min(stopMs, stopCpuMs);
