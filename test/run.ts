@@ -13,8 +13,9 @@ import { collectTestFiles, divideIntoBatches } from './runner/test-files.ts';
 import { TestRun } from './runner/test-run.ts';
 import type { Tier } from './runner/tiers.ts';
 
-/** More than the two cores that CI has: many files wait more than they work. */
+/** More than the two cores that CI has: many files wait more than they work, those of the second tier most of all. */
 const PROCESSES_AT_ONCE = 3;
+const PROCESSES_OF_SECOND_TIER = 4;
 /** Bounds a file that hangs, not one that a busy machine starves. */
 const FILE_LIMIT_S = 1200;
 /** What a process returns that a signal has ended: 128 and the signal's number. */
@@ -36,7 +37,7 @@ const files = collectTestFiles(folder, { parts: positionals, tiers: chosenTiers(
 const run = new TestRun({
   folder,
   batches: divideIntoBatches(files),
-  processesAtOnce: PROCESSES_AT_ONCE,
+  processesAtOnce: values.rest ? PROCESSES_OF_SECOND_TIER : PROCESSES_AT_ONCE,
   limitMs: Number(values['file-limit']) * 1000,
   detail: values.verbose || process.env.VERBOSE === '1' ? 'verbose' : 'quiet',
   print: (text) => process.stdout.write(`${text}\n`),

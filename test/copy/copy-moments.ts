@@ -223,7 +223,7 @@ class CopiedServer {
 }
 
 /** Moments: what the tests run, and the whole. */
-export const COUNTS = { slice: 8, full: 500 } as const;
+export const COUNTS = { slice: 6, full: 500 } as const;
 
 async function copyAsProgram(run: CampaignRun): Promise<CampaignReport> {
   const folder = mkdtempSync(join(tmpdir(), 'varve-copy-'));

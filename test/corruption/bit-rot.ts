@@ -135,7 +135,7 @@ async function countLost(engine: Engine, tag: WrittenPoints): Promise<number> {
 }
 
 /** Trials: what the tests run, and the whole. */
-export const COUNTS = { slice: 3000, full: 20000 } as const;
+export const COUNTS = { slice: 2000, full: 20000 } as const;
 
 if (process.argv[1] === import.meta.filename) {
   Error.stackTraceLimit = 0; // every damage is an error or two, and nobody asks where they were thrown

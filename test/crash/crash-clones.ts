@@ -149,7 +149,7 @@ async function goOn(
 }
 
 /** Trials: what the tests run, and the whole, in power cuts. */
-export const COUNTS = { slice: 300, full: 500 } as const;
+export const COUNTS = { slice: 200, full: 500 } as const;
 
 if (process.argv[1] === import.meta.filename)
   await runAsProgram({ name: 'power cuts in memory', counts: COUNTS }, async ({ seed, count }) => {

@@ -251,7 +251,7 @@ class Trial {
 }
 
 /** Trials: what the tests run, and the whole, which is every operation. */
-export const COUNTS = { slice: 150, full: 0 } as const;
+export const COUNTS = { slice: 100, full: 0 } as const;
 
 if (process.argv[1] === import.meta.filename) {
   await runAsProgram({ name: 'I/O errors', counts: COUNTS }, ({ seed, count }) =>

@@ -96,7 +96,7 @@ async function createDataset(client: HttpClient): Promise<void> {
 }
 
 /** Trials: what the tests run, and the whole, in rounds. */
-export const COUNTS = { slice: 9, full: 100 } as const;
+export const COUNTS = { slice: 6, full: 100 } as const;
 
 async function killAsProgram({ seed, count }: CampaignRun, { data }: OwnOptions): Promise<KillReport> {
   const folder = data ?? mkdtempSync(join(tmpdir(), 'varve-kill-'));

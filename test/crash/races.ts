@@ -294,7 +294,7 @@ class RaceTrial {
 }
 
 /** Trials: what the tests run, and the whole. */
-export const COUNTS = { slice: 40, full: 2000 } as const;
+export const COUNTS = { slice: 30, full: 2000 } as const;
 
 if (process.argv[1] === import.meta.filename) {
   await runAsProgram({ name: 'races', counts: COUNTS }, (run) => runRaces({ ...run, fault: 'none' }));

@@ -133,7 +133,7 @@ async function cutEach({ seed, count, part = { number: 1, of: 1 }, onProgress }:
 }
 
 /** Trials: what the tests run, and the whole. */
-export const COUNTS = { slice: 4, full: 300 } as const;
+export const COUNTS = { slice: 3, full: 300 } as const;
 
 if (process.argv[1] === import.meta.filename) {
   await runAsProgram({ name: 'power cuts on real file systems', counts: COUNTS, division: 'parts' }, cutEach);

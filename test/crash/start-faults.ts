@@ -330,7 +330,7 @@ const EVENT_OF: Readonly<Record<Seen, string>> = {
 };
 
 /** Trials: what the tests run, and the whole, which is every operation. */
-export const COUNTS = { slice: 150, full: 0 } as const;
+export const COUNTS = { slice: 100, full: 0 } as const;
 
 if (process.argv[1] === import.meta.filename) {
   await runAsProgram({ name: 'faults of a start', counts: COUNTS }, ({ seed, count }) =>

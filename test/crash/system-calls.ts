@@ -142,7 +142,7 @@ function timeLimit(limitMs: number): Promise<undefined> {
 }
 
 /** Trials: what the tests run, and the whole. */
-export const COUNTS = { slice: 5, full: 100 } as const;
+export const COUNTS = { slice: 3, full: 100 } as const;
 
 if (process.argv[1] === import.meta.filename)
   await runAsProgram({ name: 'failing system calls', counts: COUNTS }, failSystemCalls);

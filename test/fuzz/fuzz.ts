@@ -12,7 +12,7 @@ import { makeFileTargets } from './file-targets.ts';
 import { type FuzzTarget, fuzz } from './fuzz-target.ts';
 
 /** Trials of each input: as many as the tests run at most, and the whole. */
-export const COUNTS = { slice: 2000, full: 10_000 } as const;
+export const COUNTS = { slice: 1500, full: 10_000 } as const;
 
 export async function makeTargets(): Promise<FuzzTarget[]> {
   return [...bodyTargets, ...doorTargets, ...configurationTargets, ...(await makeFileTargets())];
