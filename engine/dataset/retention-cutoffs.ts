@@ -24,6 +24,7 @@ const NONE: StoredCutoffs = {
 
 export class RetentionCutoffs {
   #stored = NONE;
+  #moving: Promise<unknown> | undefined;
   #removals = 0;
   #oldestMs = Number.NEGATIVE_INFINITY;
 
@@ -58,8 +59,8 @@ export class RetentionCutoffs {
   }
 
   /**
-   * Runs a removal of points: no cutoff moves on meanwhile. It removes what purge hides of a tag with the point that purge keeps,
-   * and the newest points, which a rule goes by.
+   * Runs a removal of points: no cutoff begins to move on meanwhile. It removes what purge hides of a tag with the point that
+   * purge keeps, and the newest points, which a rule goes by. It plans once `moving` is over.
    */
   async duringRemoval<T>(removal: () => Promise<T>): Promise<T> {
     this.#removals++;
@@ -70,11 +71,28 @@ export class RetentionCutoffs {
     }
   }
 
-  get isRemoving(): boolean {
-    return this.#removals > 0;
+  /**
+   * Moves cutoffs on by storing them, and tells whether it did: not while a removal runs, which may wait for a checkpoint. Rejects
+   * as `store` does.
+   */
+  async moveOn(store: () => Promise<void>): Promise<boolean> {
+    if (this.#removals > 0) return false;
+    const storing = store();
+    this.#moving = storing.catch(() => undefined);
+    try {
+      await storing;
+    } finally {
+      this.#moving = undefined;
+    }
+    return true;
   }
 
-  /** What dataset.json has; a cutoff that moves on is in force while it is stored. */
+  /** Resolves when the cutoffs that move on are stored or cannot be; undefined while none do. */
+  get moving(): Promise<unknown> | undefined {
+    return this.#moving;
+  }
+
+  /** What dataset.json has is in force, not before: a read and a start after a crash find the same. */
   putInForce(stored: StoredCutoffs): void {
     this.#stored = stored;
   }

@@ -45,22 +45,10 @@ export async function purge(dataset: Dataset, { clock, size }: PurgeOptions): Pr
   await purgeBySize(dataset, size);
 }
 
-/**
- * Moves cutoffs on, and tells whether it did; a removal that runs puts it off to the next purge. They are in force at once, as
- * what is asked meanwhile may change what they were found by, and no more where they cannot be stored.
- */
+/** Moves cutoffs on, and tells whether it did; a removal that runs puts it off to the next purge. */
 async function moveOn(dataset: Dataset, further: Partial<StoredCutoffs> | undefined): Promise<boolean> {
-  const { cutoffs } = dataset;
-  if (further === undefined || cutoffs.isRemoving) return false;
-  const before = cutoffs.stored;
-  cutoffs.putInForce({ ...before, ...further });
-  try {
-    await storeRules(dataset, dataset.definition);
-  } catch (error) {
-    cutoffs.putInForce(before);
-    throw error;
-  }
-  return true;
+  if (further === undefined) return false;
+  return dataset.cutoffs.moveOn(() => storeRules(dataset, dataset.definition, further));
 }
 
 /** Undefined where they are as far as that. */

@@ -23,16 +23,17 @@ const NOBODY = { by: '', reason: '' } as const;
 
 /**
  * Removes the named user tags' points from a time on, whole or not at all, durable once resolved; resolves with how many. Where
- * late points or corrections may have to go too, requests that come meanwhile wait. Rejects as `TagSearch` throws, and with
+ * late points or corrections may have to go too, or purge moves cutoffs on, requests that come meanwhile wait. Rejects as `TagSearch` throws, and with
  * BAD_REQUEST where the dataset has no room for another correction.
  */
 export function cutPoints(dataset: Dataset, names: readonly string[], start: Instant): Promise<number> {
-  const { corrections, lateTags, lane } = dataset;
-  if (!corrections.isUsed && lateTags.size === 0) return deletePointsOfTags(dataset, names, start);
+  const { corrections, lateTags, lane, cutoffs } = dataset;
+  if (!corrections.isUsed && lateTags.size === 0 && !cutoffs.moving) return deletePointsOfTags(dataset, names, start);
   return lane.runAlone(() => cutInLane(dataset, names, start));
 }
 
 async function cutInLane(dataset: Dataset, names: readonly string[], start: Instant): Promise<number> {
+  await dataset.cutoffs.moving;
   dataset.checkWritable();
   const tags = await findInTurns(dataset, names);
   const { reached, late } = await findLate(dataset, tags, start);
