@@ -91,7 +91,9 @@ function reportDamage(
   { offset, bytes, place, reason }: JournalDamage,
   tail: 'torn' | 'lost',
 ): void {
-  if (place === 'tail' && tail === 'torn')
+  const isTorn = place === 'tail' && tail === 'torn';
+  if (isTorn && bytes === 0) log.report('info', path, 'it was being begun, and holds nothing yet', offset);
+  else if (isTorn)
     log.report('warn', path, `${bytes} bytes at the end are torn, and will be cut off: ${reason}`, offset);
   else log.report('error', path, `${bytes} bytes hold no record: ${reason}`, offset);
 }

@@ -59,8 +59,8 @@ export class RetentionCutoffs {
   }
 
   /**
-   * Runs a removal of points: no cutoff begins to move on meanwhile. It removes what purge hides of a tag with the point that
-   * purge keeps, and the newest points, which a rule goes by. It plans once `moving` is over.
+   * Runs a removal of points, or of tags: no cutoff begins to move on meanwhile. It removes what purge hides of a tag with the point
+   * that purge keeps, and the newest points, which a rule goes by. It plans once `moving` is over.
    */
   async duringRemoval<T>(removal: () => Promise<T>): Promise<T> {
     this.#removals++;

@@ -18,7 +18,7 @@ import { FIRST_INSTANT, LAST_INSTANT } from '../types.ts';
  * for system tags.
  */
 export function deleteTags(dataset: Dataset, names: readonly string[]): Promise<void> {
-  if (takesTurns(dataset, Math.max(names.length, dataset.names.size)))
+  if (takesTurns(dataset, Math.max(names.length, dataset.names.size)) || dataset.cutoffs.moving)
     return dataset.lane.runAlone(() => deleteInTurns(dataset, names));
   dataset.checkWritable();
   const tags = userTags(dataset, names, 'deleted');
@@ -31,6 +31,7 @@ export function deleteTags(dataset: Dataset, names: readonly string[]): Promise<
 }
 
 async function deleteInTurns(dataset: Dataset, names: readonly string[]): Promise<void> {
+  await dataset.cutoffs.moving;
   dataset.checkWritable();
   const turns = new Turns(dataset);
   const search = new TagSearch(dataset, 'deleted');

@@ -177,7 +177,7 @@ export class VarveEngine implements Engine {
   async deleteTags(name: string, names: readonly string[]): Promise<void> {
     this.#checkOpen();
     const { dataset } = this.#registry.find(name);
-    await deleteTags(dataset, names);
+    await dataset.cutoffs.duringRemoval(() => deleteTags(dataset, names));
     await this.#liftStaleCutoff(dataset);
   }
 

@@ -58,6 +58,8 @@ export interface Readable {
 /** Whether a correction must be taken; `either` where points that may have come back are all that there is to correct. */
 export type Judgement = 'taken' | 'refused' | 'either';
 
+/** So many changes come meanwhile, at most. */
+const MOST_PAST_RULES = 8;
 const FIRST_TYPE = 'System.Double';
 
 /** `moves-on` is what the engine once did: the first point left was the first that is still stored. */
@@ -74,6 +76,8 @@ export class AmendedReference {
   #latestCutoffMs = Number.NEGATIVE_INFINITY;
   /** What the rule counts from. */
   #newestMs = Number.NEGATIVE_INFINITY;
+  /** Where the rule was lately, above the cutoff in force, oldest first: what a purge has found takes a while to be in force. */
+  #pastRules: readonly number[] = [];
   #count = 0;
 
   constructor(firstLeft: FirstLeft = 'stays') {
@@ -88,6 +92,7 @@ export class AmendedReference {
     copy.#cutoffMs = this.#cutoffMs;
     copy.#latestCutoffMs = this.#latestCutoffMs;
     copy.#newestMs = this.#newestMs;
+    copy.#pastRules = this.#pastRules;
     copy.#count = this.#count;
     return copy;
   }
@@ -95,7 +100,8 @@ export class AmendedReference {
   /** Equal for two that have come from one by different ways and are the same now. */
   fingerprint(): string {
     const tags = [...this.tags].map(([name, tag]) => `${name} ${describeTag(tag)}`);
-    const own = [this.#ageDays, this.#takesLate, this.#cutoffMs, this.#latestCutoffMs, this.#newestMs];
+    const rules = [this.#ageDays, this.#takesLate, this.#cutoffMs, this.#latestCutoffMs, ...this.#pastRules];
+    const own = [...rules, this.#newestMs];
     return [...own, ...tags].join('; ');
   }
 
@@ -126,7 +132,10 @@ export class AmendedReference {
     tag.late.push(...late.map((point) => this.#stored(point)));
     tag.inTime.push(...inTime.map((point) => this.#stored(point)));
     if (inTime.length > 0) this.tags.set(name, tag);
+    const ruleMs = this.#ruleMs(Number.POSITIVE_INFINITY);
     for (const { ms } of inTime) this.#newestMs = Math.max(this.#newestMs, ms);
+    if (ruleMs > this.#cutoffMs && ruleMs < this.#ruleMs(Number.POSITIVE_INFINITY))
+      this.#pastRules = [...this.#pastRules, ruleMs].slice(-MOST_PAST_RULES);
     const written = late.length + inTime.length;
     const ignored = this.#takesLate ? 0 : behind.length;
     return { written, expired: points.length - written - ignored, ignored };
@@ -141,6 +150,7 @@ export class AmendedReference {
 
   setRules(ageDays: number, takesLate: boolean): void {
     if (this.#isLaxer(ageDays)) this.#lift();
+    this.#pastRules = [];
     this.#ageDays = ageDays;
     this.#takesLate = takesLate;
   }
@@ -156,9 +166,11 @@ export class AmendedReference {
     return this.#ageDays > 0 && (ageDays === 0 || ageDays > this.#ageDays);
   }
 
-  /** Whether `purge` would change nothing. */
-  isPurged(nowMs: number): boolean {
-    return this.#ruleMs(nowMs) <= this.#cutoffMs && !this.isStale;
+  /** The cutoffs that a purge may put in force; none where it would change nothing. */
+  purgeTimes(nowMs: number): number[] {
+    const ruleMs = this.#ruleMs(nowMs);
+    if (ruleMs <= this.#cutoffMs && !this.isStale) return [];
+    return [...this.#pastRules.filter((ms) => ms < ruleMs), ruleMs];
   }
 
   /** Whether no rule makes the cutoff in force any more: the points that it went by are gone. */
@@ -171,9 +183,11 @@ export class AmendedReference {
     if (this.isStale) this.#lift();
   }
 
-  purge(nowMs: number): void {
+  /** Puts one of `purgeTimes` in force. */
+  purge(cutoffMs: number): void {
     this.liftStale();
-    this.#cutoffMs = Math.max(this.#cutoffMs, this.#ruleMs(nowMs));
+    this.#cutoffMs = Math.max(this.#cutoffMs, cutoffMs);
+    this.#pastRules = this.#pastRules.filter((ms) => ms > this.#cutoffMs);
     this.#latestCutoffMs = Math.max(this.#latestCutoffMs, this.#cutoffMs);
     // Corrections may be forgotten from here on.
     for (const { corrections } of this.tags.values())
@@ -276,6 +290,8 @@ export class AmendedReference {
   #comeBack(): void {
     const newest = [...this.tags.keys()].map((name) => this.newestInTimeMs(name));
     this.#newestMs = Math.min(this.#newestMs, Math.max(Number.NEGATIVE_INFINITY, ...newest));
+    // A removal and a deletion wait for cutoffs that move on.
+    this.#pastRules = [];
   }
 
   /** What the rule has hidden before the point that it has kept stays hidden; what is behind that may come back. */

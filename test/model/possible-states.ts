@@ -46,7 +46,7 @@ export class PossibleStates {
     return this.#states.length;
   }
 
-  /** With and without a purge that has just run. */
+  /** With and without a purge that has run since the last change. */
   all(): AmendedReference[] {
     return distinct(this.#states.flatMap((state) => [state, ...purged(state)]));
   }
@@ -97,10 +97,11 @@ export class PossibleStates {
 }
 
 function purged(state: AmendedReference): AmendedReference[] {
-  if (state.isPurged(NOW_MS)) return [];
-  const after = state.clone();
-  after.purge(NOW_MS);
-  return [after];
+  return state.purgeTimes(NOW_MS).map((cutoffMs) => {
+    const after = state.clone();
+    after.purge(cutoffMs);
+    return after;
+  });
 }
 
 function distinct(states: readonly AmendedReference[]): AmendedReference[] {
