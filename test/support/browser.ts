@@ -48,12 +48,13 @@ export interface WatchedPage {
   readonly faults: string[];
 }
 
-/** A page of a window of its own at the server's address; `script` runs in it before its own. */
+/** A page of a window of its own at the server's address; `script` runs in it before its own, `prepare` before it is opened. */
 export async function openPage(
   browser: Browser,
   url: string,
   options: BrowserContextOptions = {},
   script?: string,
+  prepare?: (page: Page) => Promise<void>,
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   if (script !== undefined) await context.addInitScript({ content: script });
@@ -69,6 +70,7 @@ export async function openPage(
     const isOwn = host === new URL(url).host || protocol === 'blob:' || protocol === 'data:';
     if (!isOwn) faults.push(`request to ${request.url()}`);
   });
+  await prepare?.(page);
   await page.goto(url);
   return { page, faults };
 }

@@ -10,6 +10,8 @@ import type { Colours } from './colours.ts';
 export interface Frame {
   readonly window: TimeWindow;
   readonly nowMs: number;
+  /** The part of the time axis that was read: nothing is drawn outside. */
+  readonly read: TimeWindow;
   readonly band: Band;
   /** By the index of the member. */
   readonly series: ReadonlyMap<number, Series>;

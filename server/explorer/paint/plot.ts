@@ -10,8 +10,8 @@ import { seriesColour } from './colours.ts';
 import type { Frame } from './frame.ts';
 import { paintLimits } from './limits.ts';
 import { type LineStyle, paintLine } from './lines.ts';
-import { paintBad, paintNow, paintStatuses } from './shades.ts';
-import { clipped, type Surface } from './surface.ts';
+import { paintBad, paintNow, paintStatuses, paintUnread } from './shades.ts';
+import { clipped, clippedTo, type Surface } from './surface.ts';
 import { paintTextSpans } from './text-spans.ts';
 import { timeGrid, zoneClock } from './time-axis.ts';
 import { rightAxesPx, statesOf, valueAxis } from './value-axis.ts';
@@ -122,9 +122,12 @@ function paintBehind(plot: uPlot, frame: Frame): void {
   const surface = surfaceOf(plot, 'y0', frame);
   clipped(surface, () => {
     paintStatuses(surface, frame.statuses);
+    paintUnread(surface, frame.read);
     paintNow(surface, frame.nowMs);
     if (frame.band.kind === 'text') return;
-    for (const one of frame.series.values()) paintBad(surface, one, frame.nowMs);
+    clippedTo(surface, frame.read, () => {
+      for (const one of frame.series.values()) paintBad(surface, one, frame.nowMs);
+    });
   });
 }
 
@@ -133,8 +136,10 @@ function paintFront(plot: uPlot, frame: Frame): void {
   band.axes.forEach((axis, axisIndex) => {
     const surface = surfaceOf(plot, `y${axisIndex}`, frame);
     clipped(surface, () => {
+      for (const { index } of axis.members) paintLimits(surface, frame.settings.get(index)?.limits ?? []);
+    });
+    clippedTo(surface, frame.read, () => {
       for (const { index } of axis.members) {
-        paintLimits(surface, frame.settings.get(index)?.limits ?? []);
         paintMember(surface, frame, { index, one: earlier.get(index), period: 'earlier' });
         paintMember(surface, frame, { index, one: series.get(index), period: 'present' });
       }

@@ -1,5 +1,6 @@
 // What lies behind the lines: conditions of the dataset, points that are not good, and what is ahead of now.
 
+import type { TimeWindow } from '../model/time/time-range.ts';
 import { badSpans, type Series, type Span } from '../model/trend/series.ts';
 import type { StatusSpan } from '../model/trend/status-spans.ts';
 import { type Geometry, xOf } from './geometry.ts';
@@ -73,6 +74,17 @@ function extentOf(geometry: Geometry, { startMs, endMs }: Pick<Span, 'startMs' |
   const left = Math.max(box.left, xOf(geometry, startMs));
   const right = Math.min(box.left + box.width, xOf(geometry, endMs));
   return [left, Math.max(scale, right - left)];
+}
+
+/** Shades what was not read, or not yet: what is known ends there. */
+export function paintUnread({ context, geometry, colours }: Surface, read: TimeWindow): void {
+  const { box } = geometry;
+  const right = box.left + box.width;
+  const from = Math.min(right, Math.max(box.left, xOf(geometry, read.startMs)));
+  const to = Math.min(right, Math.max(from, xOf(geometry, read.endMs)));
+  context.fillStyle = colours.ahead;
+  context.fillRect(box.left, box.top, from - box.left, box.height);
+  context.fillRect(to, box.top, right - to, box.height);
 }
 
 /** Shades what is ahead of now, and marks now. */

@@ -70,7 +70,7 @@ export function BandPlot({ source, band, colours, widthPx, heightPx, rightPx, ch
 }
 
 function frameOf(source: TrendSource, band: Band, colours: Colours): Frame {
-  const { window, nowMs, series, earlier, statuses, tags, axes } = source.get();
+  const { window, nowMs, read, series, earlier, statuses, tags, axes } = source.get();
   const refs = band.axes.flatMap(({ members }) => members.map(({ index }) => index));
   const pick = (from: ReadonlyMap<string, Series>): Map<number, Series> =>
     new Map(
@@ -92,5 +92,6 @@ function frameOf(source: TrendSource, band: Band, colours: Colours): Frame {
       return found === undefined ? [] : [[index, found] as const];
     }),
   );
-  return { window, nowMs, band, series: pick(series), earlier: pick(earlier), statuses: spans, settings, colours };
+  const lines = { series: pick(series), earlier: pick(earlier) };
+  return { window, nowMs, read, band, ...lines, statuses: spans, settings, colours };
 }

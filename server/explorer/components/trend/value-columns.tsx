@@ -77,7 +77,9 @@ interface CellsProps {
 export function ValueCells({ tagRef, atMs, hasEarlier, markedMs }: CellsProps) {
   const series = useStore(app, (state) => state.series.get(tagKey(tagRef)));
   const earlier = useStore(app, (state) => state.earlier.get(tagKey(tagRef)));
-  const point = series === undefined ? undefined : pointAt(series, atMs);
+  const { startMs, endMs } = useStore(app, (state) => state.read);
+  const isRead = atMs >= startMs && atMs <= endMs;
+  const point = series === undefined || !isRead ? undefined : pointAt(series, atMs);
   const isFine = point === undefined || isGood(point.quality);
   return (
     <>

@@ -29,6 +29,7 @@ export const PRESETS: readonly { readonly label: string; readonly from: string; 
 
 export const SHORTEST_SPAN_MS = 100;
 export const EARLIEST_MS = -62_135_596_800_000;
+export const ALL_TIME: TimeWindow = { startMs: Number.NEGATIVE_INFINITY, endMs: Number.POSITIVE_INFINITY };
 export const LATEST_MS = 253_402_300_799_999;
 
 /** True when the window moves with the clock. */

@@ -2,7 +2,7 @@
 
 import type { CallerRights, TagListing } from '../../api/historian.ts';
 import type { CalculatedRef, DatasetInfo, LineRef, TagRef } from '../../model/tags/tag.ts';
-import { resolveRange, type TimeWindow } from '../../model/time/time-range.ts';
+import { ALL_TIME, resolveRange, type TimeWindow } from '../../model/time/time-range.ts';
 import type { Absence } from '../../model/trend/absence.ts';
 import type { Series } from '../../model/trend/series.ts';
 import { FIRST_VIEW, type ViewState } from '../../model/trend/view-state.ts';
@@ -35,6 +35,8 @@ export interface AppState {
   readonly listings: ReadonlyMap<string, TagListing>;
   readonly window: TimeWindow;
   readonly nowMs: number;
+  /** What `series` was read for; the window may be another one while it is read, and where nobody answers. */
+  readonly read: TimeWindow;
   /** By `tagKey`. */
   readonly series: ReadonlyMap<string, Series>;
   /** The same tags in the period compared with, moved into the window. */
@@ -64,6 +66,7 @@ export const app = createStore<AppState>({
   listings: new Map(),
   window: resolveRange(FIRST_VIEW.range, Date.now()),
   nowMs: Date.now(),
+  read: ALL_TIME,
   series: new Map(),
   earlier: new Map(),
   statuses: new Map(),

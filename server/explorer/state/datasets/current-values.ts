@@ -18,6 +18,7 @@ export function useCurrentValues(refs: readonly TagRef[]): ReadonlyMap<string, S
   useEffect(() => {
     if (refs.length === 0) return undefined;
     const closing = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const refresh = async (): Promise<void> => {
       if (document.hidden || app.get().needsToken) return;
       try {
@@ -29,12 +30,15 @@ export function useCurrentValues(refs: readonly TagRef[]): ReadonlyMap<string, S
         // The datasets are read by a clock of their own, which says what is wrong.
       }
     };
-    const first = setTimeout(() => void refresh(), SETTLE_MS);
-    const timer = setInterval(() => void refresh(), REFRESH_MS);
+    // One at a time: a slow line would have ever more of them.
+    const follow = async (): Promise<void> => {
+      await refresh();
+      if (!closing.signal.aborted) timer = setTimeout(() => void follow(), REFRESH_MS);
+    };
+    timer = setTimeout(() => void follow(), SETTLE_MS);
     return () => {
       closing.abort();
-      clearTimeout(first);
-      clearInterval(timer);
+      clearTimeout(timer);
     };
   }, [key]);
   return values;

@@ -25,6 +25,8 @@ export interface ShownTrend {
   readonly axes: ViewState['axes'];
   readonly window: TimeWindow;
   readonly nowMs: number;
+  /** What was read of it, as in `AppState`. */
+  readonly read: TimeWindow;
   /** By `tagKey`. */
   readonly series: ReadonlyMap<string, Series>;
   readonly earlier: ReadonlyMap<string, Series>;
@@ -50,7 +52,7 @@ function emptyTrend({ tags, axes, range }: ViewState): ShownTrend {
   const nowMs = serverNowMs();
   const none = new Map<string, Series>();
   const window = resolveRange(range, nowMs);
-  return { tags, axes, window, nowMs, series: none, earlier: none, statuses: none, fault: undefined };
+  return { tags, axes, window, nowMs, read: window, series: none, earlier: none, statuses: none, fault: undefined };
 }
 
 async function follow(store: Store<ShownTrend>, view: ViewState, points: number, signal: AbortSignal): Promise<void> {
@@ -81,6 +83,7 @@ async function readOnce(store: Store<ShownTrend>, view: ViewState, points: numbe
       axes: view.axes,
       window,
       nowMs,
+      read: window,
       ...splitStatuses(present),
       earlier,
       fault: undefined,

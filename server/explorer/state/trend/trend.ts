@@ -26,6 +26,10 @@ const TAIL_MS = 1000;
 const LEAD_MS = 5000;
 /** A tail that takes longer counts as no answer. */
 const TAIL_LIMIT_MS = 8000;
+/** A whole read that takes longer does: of a year, over a slow line. */
+const READ_LIMIT_MS = 120_000;
+/** The next whole read waits for so many times what the last one took, and a second at least. */
+const REST_FACTOR = 2;
 /** A collector's points arrive late by less than this, or by the live stream. */
 const OVERLAP_MS = 60_000;
 /** Every so many tails begin at the last points. */
@@ -44,6 +48,10 @@ let loadedView: ViewState | undefined;
 let loaded: TimeWindow = { startMs: 0, endMs: 0 };
 let tailAtMs = 0;
 let isTailUnderWay = false;
+/** Whether what is shown was read since something was asked, or lost, last. */
+let isRead = false;
+/** No read of its own accord begins before, by `performance.now`. */
+let restedAtMs = 0;
 let tailRound = 0;
 let reloadedAtMs = Number.NEGATIVE_INFINITY;
 let isReloadDue = false;
@@ -99,25 +107,44 @@ async function load(view: ViewState): Promise<void> {
   loading = new AbortController();
   const { signal } = loading;
   const { window, nowMs } = app.get();
+  const startedMs = performance.now();
+  isRead = false;
   const endMs = isLive(view.range) ? Math.max(window.endMs, nowMs) + LEAD_MS : window.endMs;
   app.set({ isLoading: true });
   try {
     const points = Math.round(Math.min(MOST_POINTS, widthPx));
-    const request = { startMs: window.startMs, endMs, points, isCarried: true, signal };
+    const limited = withLimit(signal, READ_LIMIT_MS);
+    const request = { startMs: window.startMs, endMs, points, isCarried: true, signal: limited };
     const [present, earlier] = await Promise.all([readAll(view, request), readEarlier(view, window, request)]);
     if (signal.aborted) return;
     loaded = window;
     tailAtMs = nowMs;
-    app.set({ ...splitStatuses(present), earlier, isLoading: false, fault: undefined });
+    isRead = true;
+    const read = isLive(view.range) ? { ...window, endMs: Number.POSITIVE_INFINITY } : window;
+    app.set({ ...splitStatuses(present), earlier, read, isLoading: false, fault: undefined });
+    rest(startedMs);
     followLive(view);
     const absences = await findAbsences(tagsOnly(view.tags), present, window, signal);
     if (!signal.aborted) app.set({ absences });
   } catch (error) {
     if (signal.aborted) return;
     app.set({ isLoading: false });
-    if (error instanceof ApiError) reportFault(error);
-    else app.set({ fault: NO_ANSWER });
+    rest(startedMs);
+    noteFailure(error);
   }
+}
+
+/** Beside one that takes long the server and the line are left to others for a while. */
+function rest(startedMs: number): void {
+  const nowMs = performance.now();
+  restedAtMs = nowMs + Math.max(TAIL_MS, REST_FACTOR * (nowMs - startedMs));
+}
+
+/** What could not be answered is asked for again as a whole; what was refused is not. */
+function noteFailure(error: unknown): void {
+  isRead = error instanceof ApiError && error.status < 500 && error.status !== 429;
+  if (error instanceof ApiError) reportFault(error);
+  else app.set({ fault: NO_ANSWER });
 }
 
 async function readEarlier(view: ViewState, window: TimeWindow, request: ReadRequest): Promise<Map<string, Series>> {
@@ -175,22 +202,27 @@ export function splitStatuses(all: ReadonlyMap<string, Series>): {
   return { series: new Map(all), statuses: new Map(statuses.map((series) => [series.ref.dataset, series])) };
 }
 
-/** Moves a live window on, and reads what has come since. */
+/** Moves a live window on, and reads what has come since, or what could not be read: one read at a time. */
 function tick(): void {
-  const { view, window } = app.get();
-  if (document.hidden || !isLive(view.range)) return;
+  const { view, isLoading } = app.get();
+  if (document.hidden) return;
   const nowMs = serverNowMs();
+  if (isLive(view.range)) moveOn(view, nowMs);
+  if (isLoading || isTailUnderWay || performance.now() < restedAtMs) return;
+  const { window } = app.get();
   const spanMs = window.endMs - window.startMs;
-  const next = resolveRange(view.range, nowMs);
-  // Lines end where the last answer was; beyond nobody knows.
-  const isDown = app.get().fault !== undefined;
-  if (next.endMs - window.endMs >= spanMs / widthPx) app.set(isDown ? { window: next } : { window: next, nowMs });
-  if (next.endMs - loaded.endMs > Math.max(30_000, spanMs / 4)) {
-    reload();
-    return;
-  }
+  const isOld = isLive(view.range) && window.endMs - loaded.endMs > Math.max(30_000, spanMs / 4);
+  if (!isRead || isOld) return reload();
   const pauseMs = Math.max(TAIL_MS, Math.min(10_000, spanMs / 2000));
-  if (!isTailUnderWay && nowMs - tailAtMs >= pauseMs && view.tags.length > 0) void readTail(view, nowMs);
+  if (isLive(view.range) && nowMs - tailAtMs >= pauseMs && view.tags.length > 0) void readTail(view, nowMs);
+}
+
+function moveOn(view: ViewState, nowMs: number): void {
+  const { window, fault } = app.get();
+  const next = resolveRange(view.range, nowMs);
+  if (next.endMs - window.endMs < (window.endMs - window.startMs) / widthPx) return;
+  // Lines end where the last answer was; beyond nobody knows.
+  app.set(fault === undefined ? { window: next, nowMs } : { window: next });
 }
 
 async function readTail(view: ViewState, nowMs: number): Promise<void> {
@@ -202,7 +234,7 @@ async function readTail(view: ViewState, nowMs: number): Promise<void> {
     const points = Math.round(Math.min(MOST_POINTS, widthPx));
     // What could not be calculated waits for the next whole read.
     const tags = view.tags.filter((ref) => app.get().series.get(tagKey(ref))?.fault === undefined);
-    const request = { startMs, endMs: nowMs + LEAD_MS, points, signal: withLimit(signal) };
+    const request = { startMs, endMs: nowMs + LEAD_MS, points, signal: withLimit(signal, TAIL_LIMIT_MS) };
     const tails = await readAll({ ...view, tags }, request);
     if (signal.aborted) return;
     tailAtMs = nowMs;
@@ -211,16 +243,15 @@ async function readTail(view: ViewState, nowMs: number): Promise<void> {
   } catch (error) {
     if (signal.aborted) return;
     tailAtMs = nowMs;
-    if (error instanceof ApiError) reportFault(error);
-    else app.set({ fault: NO_ANSWER });
+    noteFailure(error);
   } finally {
     isTailUnderWay = false;
   }
 }
 
 /** A line that is cut without a word must show as well. */
-function withLimit(signal: AbortSignal): AbortSignal {
-  return AbortSignal.any([signal, AbortSignal.timeout(TAIL_LIMIT_MS)]);
+function withLimit(signal: AbortSignal, limitMs: number): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
 }
 
 /**

@@ -1,0 +1,125 @@
+// The trend over a line that is slow, cut, or loses a request: one read at a time, and nothing is drawn that was not read.
+
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Browser, Page, Request, Route } from 'playwright-core';
+import { noBrowser, openPage, sharedBrowser, sharedServer, WAIT_LIMIT_MS } from '../support/browser.ts';
+import type { ServerProcess } from '../support/server-process.ts';
+
+const options = { skip: noBrowser, timeout: 240_000 };
+const MINUTE_MS = 60_000;
+const READS = '**/api/datasets/Remote/read*';
+const SLOW_MS = 4000;
+const WATCHED_MS = 15_000;
+
+let browser: Browser;
+let server: ServerProcess;
+
+before(async () => {
+  if (noBrowser !== false) return;
+  browser = await sharedBrowser();
+  server = await sharedServer();
+  const at = (minutes: number): number => Date.now() - minutes * MINUTE_MS;
+  const points = [
+    { t: at(600), v: 40 },
+    { t: at(180), v: 0 },
+    { t: at(120), v: 92 },
+    { t: at(20), v: 50 },
+  ];
+  const body = JSON.stringify({ Level: points.map(({ t, v }) => ({ t: new Date(t).toISOString(), v })) });
+  const answer = await fetch(`${server.url}/api/datasets/Remote/data`, { method: 'POST', body });
+  assert.equal(answer.status < 300, true, await answer.text());
+});
+
+async function waitUntil(check: () => Promise<boolean> | boolean, what: string): Promise<void> {
+  for (const until = Date.now() + WAIT_LIMIT_MS; Date.now() < until; ) {
+    if (await check()) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`not within ${WAIT_LIMIT_MS} ms: ${what}`);
+}
+
+/** The strip and the list of tags read for themselves. */
+function isOfChart(request: Request): boolean {
+  return (request.postData() ?? '').includes('$System.Status');
+}
+
+const shown = async (page: Page): Promise<string> =>
+  (await page.locator('.values td.strong').first().textContent()) ?? '';
+
+const LIVE = 'from=-15m';
+
+/** The page whose reads `take` deals with. */
+async function openTrend(range: string, take: (route: Route) => Promise<void>): Promise<Page> {
+  const link = `${server.url}/#d=Remote&t=Level&${range}`;
+  const prepare = async (opened: Page): Promise<void> => void (await opened.route(READS, take));
+  return (await openPage(browser, link, {}, undefined, prepare)).page;
+}
+
+test('reads that take long are waited for, one at a time, and not begun again at once', options, async () => {
+  let begun = 0;
+  let underWay = 0;
+  let most = 0;
+  const page = await openTrend(LIVE, async (route) => {
+    if (!isOfChart(route.request())) return route.continue();
+    begun++;
+    most = Math.max(most, ++underWay);
+    await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
+    underWay--;
+    await route.continue();
+  });
+  await waitUntil(async () => (await shown(page)) === '50', 'a value');
+  // A first read may have been given up for one of the chart's true width.
+  await waitUntil(() => underWay === 0, 'an end of what was begun');
+  most = 0;
+  let broken = 0;
+  page.on('requestfailed', (request) => {
+    if (isOfChart(request)) broken++;
+  });
+  const before = begun;
+  await new Promise((resolve) => setTimeout(resolve, WATCHED_MS));
+  assert.equal(broken, 0, 'reads that were given up');
+  assert.equal(most, 1, 'reads at a time');
+  assert.ok(begun - before <= WATCHED_MS / SLOW_MS, `${begun - before} reads in ${WATCHED_MS} ms`);
+  assert.equal(await shown(page), '50');
+  await page.context().close();
+});
+
+test(
+  'what was asked while nobody answered is read when somebody does, and nothing is shown for it until then',
+  options,
+  async () => {
+    let isCut = false;
+    let lost = 0;
+    const page = await openTrend(LIVE, (route) => {
+      if (!isCut) return route.continue();
+      if (isOfChart(route.request())) lost++;
+      return route.abort('connectionfailed');
+    });
+    await waitUntil(async () => (await shown(page)) === '50', 'a value');
+    isCut = true;
+    for (let i = 0; i < 5; i++) await page.getByRole('button', { name: 'Zoom out' }).click();
+    await waitUntil(() => lost >= 2, 'a read that is tried again');
+    const box = await page.locator('.band canvas').first().boundingBox();
+    assert.ok(box !== null);
+    const atLeft = { x: box.x + box.width * 0.2, y: box.y + box.height / 2 };
+    await page.mouse.move(atLeft.x, atLeft.y);
+    await waitUntil(async () => (await shown(page)) === '–', 'no value where nothing was read');
+    isCut = false;
+    await waitUntil(async () => (await shown(page)) === '40', 'the value of then');
+    await page.context().close();
+  },
+);
+
+test('a window that lies still is read as well once its read was lost', options, async () => {
+  let lost = 0;
+  const time = (minutes: number): string => new Date(Date.now() - minutes * MINUTE_MS).toISOString();
+  const page = await openTrend(`from=${time(15)}&to=${time(1)}`, (route) => {
+    if (lost > 0 || !isOfChart(route.request())) return route.continue();
+    lost++;
+    return route.abort('connectionfailed');
+  });
+  await waitUntil(async () => (await shown(page)) === '50', 'a value');
+  assert.equal(lost, 1);
+  await page.context().close();
+});
