@@ -28,6 +28,10 @@ const CASES: readonly (readonly [value: number, pattern: string | undefined, tex
   [0.30000000000000004, undefined, '0.3'],
   [123_456_789, undefined, '123456789'],
   [1e21, undefined, '1e+21'],
+  [12_345_678.25, undefined, '12345678.25'],
+  [12_345_678.254_9, undefined, '12345678.25'],
+  [1_234_567_890_123_456, undefined, '1234567890123456'],
+  [123_456.789, undefined, '123456.79'],
   [-0, undefined, '0'],
   [71.456, '', '71.456'],
 ];

@@ -78,3 +78,13 @@ test('the period compared with lies a span or the window itself before', () => {
   assert.equal(compareShiftMs('1d', window), 24 * HOUR);
   assert.equal(compareShiftMs('nonsense', window), 0);
 });
+
+test('zooming out ends at two hundred years', () => {
+  let range = { from: NOW - HOUR, to: NOW };
+  for (let i = 0; i < 60; i++) {
+    const next = zoomed({ startMs: range.from, endMs: range.to }, 2, range.to);
+    range = { from: Number(next.from), to: Number(next.to) };
+  }
+  const years = (range.to - range.from) / (365.25 * 24 * HOUR);
+  assert.ok(Math.abs(years - 200) < 0.01, `${years} years`);
+});

@@ -3,7 +3,13 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { tagKey } from '../../../server/explorer/model/tags/tag.ts';
 import { resolveRelative } from '../../../server/explorer/model/time/relative-time.ts';
-import { FIRST_VIEW, formatView, parseView, type ViewState } from '../../../server/explorer/model/trend/view-state.ts';
+import {
+  FIRST_VIEW,
+  formatView,
+  parseView,
+  rangeFault,
+  type ViewState,
+} from '../../../server/explorer/model/trend/view-state.ts';
 
 test('a link reads well', () => {
   const view: ViewState = {
@@ -98,4 +104,20 @@ test('relative bounds stay relative', () => {
   const { range } = parseView('#from=-8h&to=-1h');
   assert.deepEqual(range, { from: '-8h', to: '-1h' });
   assert.equal(resolveRelative(range.to as string, 0), -3_600_000);
+});
+
+test('limits have a point or a comma before their decimals', () => {
+  const limitsOf = (text: string): readonly number[] | undefined =>
+    parseView(`#d=X&t=T&limits=${encodeURIComponent(text)}`).axes.get('X\nT')?.limits;
+  assert.deepEqual(limitsOf('80,5'), [80.5]);
+  assert.deepEqual(limitsOf('5 80,5; 90.25'), [5, 80.5, 90.25]);
+  assert.deepEqual(limitsOf('5, 80, 90'), [5, 80, 90]);
+  assert.deepEqual(limitsOf('5,80,90'), [5, 80, 90]);
+});
+
+test('a link whose times are none is told of', () => {
+  assert.equal(rangeFault('#d=X&t=T'), undefined);
+  assert.equal(rangeFault('#from=-8h&to=now'), undefined);
+  assert.match(rangeFault('#from=rubbish') ?? '', /'rubbish' for a time/);
+  assert.match(rangeFault('#from=2026-11-27&to=2026-11-26') ?? '', /ends before it begins/);
 });

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { isCalculated, type LineRef, tagKey } from '../../model/tags/tag.ts';
 import { AGGREGATES, INTERVALS } from '../../model/trend/aggregate-choice.ts';
-import { AUTOMATIC, parseLimits, parseNumber } from '../../model/trend/axis-settings.ts';
+import { AUTOMATIC, parseLimits, parseNumber, splitNumbers } from '../../model/trend/axis-settings.ts';
 import { notify, openDialog, setAxis } from '../../state/app/actions.ts';
 import { app } from '../../state/app/app-state.ts';
 import { Choice } from '../controls/choice.tsx';
@@ -22,8 +22,8 @@ export function AxisDialog({ tagRef }: { readonly tagRef: LineRef }) {
     event.preventDefault();
     const [low, high] = [parseNumber(from), parseNumber(to)];
     const isNumber = (text: string): boolean => text.trim() === '' || parseNumber(text) !== undefined;
-    if (![from, to, ...lines.split(/[\s,;]+/)].every(isNumber)) {
-      notify('Scale and limits are numbers, such as 62.5.', 'fault');
+    if (![from, to, ...splitNumbers(lines)].every(isNumber)) {
+      notify('Scale and limits are numbers, such as 62.5; limits have spaces between them.', 'fault');
     } else if (low !== undefined && high !== undefined && low >= high) {
       notify('The lower end of the scale must be less than the upper one.', 'fault');
     } else {

@@ -28,6 +28,8 @@ export const PRESETS: readonly { readonly label: string; readonly from: string; 
 ];
 
 export const SHORTEST_SPAN_MS = 100;
+/** Two hundred years: beyond it nothing is to be seen. */
+export const LONGEST_SPAN_MS = 200 * 365.25 * 86_400_000;
 export const EARLIEST_MS = -62_135_596_800_000;
 export const ALL_TIME: TimeWindow = { startMs: Number.NEGATIVE_INFINITY, endMs: Number.POSITIVE_INFINITY };
 export const LATEST_MS = 253_402_300_799_999;
@@ -82,7 +84,9 @@ export function panned({ startMs, endMs }: TimeWindow, fraction: number): TimeRa
 
 /** The window scaled about a time inside it; above 1 shows more. */
 export function zoomed({ startMs, endMs }: TimeWindow, factor: number, aboutMs: number): TimeRange {
-  const spanMs = Math.max(SHORTEST_SPAN_MS, (endMs - startMs) * factor);
+  const presentMs = endMs - startMs;
+  const mostMs = Math.max(presentMs, LONGEST_SPAN_MS);
+  const spanMs = Math.min(mostMs, Math.max(SHORTEST_SPAN_MS, presentMs * factor));
   const share = (aboutMs - startMs) / (endMs - startMs);
   const from = clampTime(Math.round(aboutMs - share * spanMs));
   return { from, to: clampTime(Math.round(from + spanMs)) };

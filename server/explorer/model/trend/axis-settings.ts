@@ -31,14 +31,20 @@ export function formatScale({ min, max }: AxisSettings): string {
   return min === undefined && max === undefined ? '' : `${min ?? ''}..${max ?? ''}`;
 }
 
-/** Numbers between spaces or commas; what is no number is left out. */
+/** The parts of a list of numbers: between spaces and semicolons, or commas that are no decimal sign: `80,5` is one number. */
+export function splitNumbers(text: string): string[] {
+  const parts = text.split(/[\s;]+/).flatMap((part) => (parseNumber(part) === undefined ? part.split(',') : part));
+  return parts.filter((part) => part !== '');
+}
+
+/** What is no number is left out. */
 export function parseLimits(text: string): number[] {
-  const numbers = text.split(/[\s,;]+/).flatMap((part) => parseNumber(part) ?? []);
+  const numbers = splitNumbers(text).flatMap((part) => parseNumber(part) ?? []);
   return [...new Set(numbers)].sort((a, b) => a - b).slice(0, MOST_LIMITS);
 }
 
-/** Undefined for an empty text and for what is no number. */
+/** With a decimal point or comma: `62.5`, `62,5`. Undefined for an empty text and for what is no number. */
 export function parseNumber(text: string): number | undefined {
-  const value = Number(text);
+  const value = Number(/^[^.,]*,[^.,]*$/.test(text) ? text.replace(',', '.') : text);
   return text.trim() === '' || !Number.isFinite(value) ? undefined : value;
 }

@@ -137,6 +137,18 @@ function withPart(line: LinkedLine, key: string, value: string): LinkedLine {
   return key === 'name' ? { ref: calculatedRef(ref.dataset, ref.expression, value) ?? ref, settings } : line;
 }
 
+/** What is wrong with the times of a fragment, which `parseView` then takes as the first view's; undefined when nothing is. */
+export function rangeFault(fragment: string): string | undefined {
+  const parameters = new URLSearchParams(fragment.replace(/^#/, ''));
+  const [from, to] = [parameters.get('from') ?? '-2h', parameters.get('to') ?? 'now'];
+  for (const text of [from, to])
+    if (parseBound(text) === undefined)
+      return `The link has '${text}' for a time, which is none: write -8h, now, or 2026-11-27 06:00. The last two hours are shown.`;
+  const [start, end] = [parseBound(from), parseBound(to)];
+  const isBackward = typeof start === 'number' && typeof end === 'number' && start >= end;
+  return isBackward ? 'The link ends before it begins: the last two hours are shown.' : undefined;
+}
+
 function parseRange(parameters: URLSearchParams): TimeRange {
   const from = parseBound(parameters.get('from') ?? '');
   const to = parseBound(parameters.get('to') ?? 'now');

@@ -16,6 +16,8 @@ const PARSED = new Map<string, Pattern>();
 const MOST_PATTERNS = 500;
 const MOST_DECIMALS = 15;
 const PLAIN_DIGITS = 7;
+/** Behind the point of a number that has more digits before it. */
+const LEAST_DECIMALS = 2;
 
 /** The number by the pattern; in as few digits as tell it to a reader when there is none. */
 export function formatNumber(value: number, pattern: string | undefined): string {
@@ -45,9 +47,11 @@ function customOf(pattern: string): string {
   return custom[letter.toUpperCase()]?.() ?? pattern;
 }
 
+/** The integer part always has all of its digits: a counter that shows others misleads. */
 function formatPlain(value: number): string {
-  if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value === 0 ? 0 : value);
-  return String(Number(value.toPrecision(PLAIN_DIGITS)));
+  if (Number.isInteger(value)) return String(value === 0 ? 0 : value);
+  const integerDigits = String(Math.trunc(Math.abs(value))).length;
+  return String(Number(value.toPrecision(Math.max(PLAIN_DIGITS, integerDigits + LEAST_DECIMALS))));
 }
 
 /** `positive;negative;zero`: the section of the sign, which then shows no sign of its own. */

@@ -4,7 +4,7 @@ import { ApiError, currentToken, forgetToken } from '../../api/http.ts';
 import { isSameTag, type LineRef, tagKey } from '../../model/tags/tag.ts';
 import { frozen, isLive, liveAgain, panned, type TimeRange, zoomed } from '../../model/time/time-range.ts';
 import { type AxisSettings, isAutomatic } from '../../model/trend/axis-settings.ts';
-import { formatView, MOST_TAGS, parseView, type ViewState } from '../../model/trend/view-state.ts';
+import { formatView, MOST_TAGS, parseView, rangeFault, type ViewState } from '../../model/trend/view-state.ts';
 import { app, cursor, type Dialog } from './app-state.ts';
 import { keepDataset } from './last-dataset.ts';
 
@@ -56,10 +56,17 @@ export function goBack(): void {
 /** Takes the view from the address: at the start, and after Back. */
 export function followAddress(): void {
   app.set({ view: parseView(location.hash) });
+  tellRangeFault(location.hash);
 }
 
 export function openLink(link: string): void {
   changeView(parseView(link));
+  tellRangeFault(link);
+}
+
+function tellRangeFault(link: string): void {
+  const fault = rangeFault(link);
+  if (fault !== undefined) notify(fault, 'fault');
 }
 
 export function chooseDataset(dataset: string): void {
