@@ -24,6 +24,8 @@ export class RaceDataset {
   purgeAgeDays: number | undefined;
   /** Changes with everything that may take the newest point, which purge counts from. */
   removals = 0;
+  /** Removals of points and tags that are not answered: they put off that a purge moves its cutoff on. */
+  removalsUnderWay = 0;
   /** Definitions that are not answered: of several nobody knows which came last. */
   definitionsUnderWay = 0;
   smallestAgeDays = Number.POSITIVE_INFINITY;
@@ -163,10 +165,15 @@ export class RaceRequests {
     const span = this.#moments.begin();
     const { history } = dataset;
     dataset.removals++;
+    dataset.removalsUnderWay++;
     history.purgeLeastMs = Number.NEGATIVE_INFINITY;
     history.addTo(history.tagDeletions, tag, span);
     this.#send(this.engine.deleteTags(dataset.name, [tag]), dataset, span, {
-      refused: () => history.removeFrom(history.tagDeletions, tag, span),
+      answered: () => void dataset.removalsUnderWay--,
+      refused: () => {
+        dataset.removalsUnderWay--;
+        history.removeFrom(history.tagDeletions, tag, span);
+      },
       codes: ['DATASET_NOT_FOUND', 'TAG_NOT_FOUND'],
       tag,
     });
@@ -182,10 +189,13 @@ export class RaceRequests {
     history.addTo(history.cuts, tag, cut);
     history.deletePointsOfTags.add(tag);
     dataset.removals++;
+    dataset.removalsUnderWay++;
     history.purgeLeastMs = Number.NEGATIVE_INFINITY;
     dataset.nextMs.set(tag, fromMs);
     this.#send(this.engine.deletePoints(dataset.name, [tag], { ms: fromMs, ticks: 0 }), dataset, cut, {
+      answered: () => void dataset.removalsUnderWay--,
       refused: () => {
+        dataset.removalsUnderWay--;
         history.removeFrom(history.cuts, tag, cut);
         dataset.nextMs.set(tag, Math.max(...own.map(({ ms }) => ms)) + 1);
       },
@@ -196,7 +206,8 @@ export class RaceRequests {
 
   /** What lies before the cut must be gone afterwards, where the rules stand still meanwhile. */
   purge(): void {
-    const bounds = this.datasets.map((dataset) => ({
+    const still = this.datasets.filter(({ removalsUnderWay }) => removalsUnderWay === 0);
+    const bounds = still.map((dataset) => ({
       dataset,
       version: dataset.rulesVersion,
       removals: dataset.removals,

@@ -265,6 +265,7 @@ class RaceTrial {
       dataset.rulesVersion++;
       dataset.purgeAgeDays = undefined;
       dataset.definitionsUnderWay = 0;
+      dataset.removalsUnderWay = 0;
       const nextMs = Math.max(FIRST_POINT_MS, history.newestMs + 1);
       for (const tag of RACE_TAGS) dataset.nextMs.set(tag, nextMs);
     }
