@@ -7,7 +7,7 @@ import { isTooManyFiles } from '../io/system-errors.ts';
 
 /** Syncs at a time. Node's thread pool has four threads; one is left for the journal. */
 const PARALLEL = 3;
-/** So few are synced in about a second: what ends a pass over very many tags need not wait longer. */
+/** These are synced in about a second: who ends a pass over very many tags waits no longer. */
 const MANY_FILES = 2000;
 
 /**

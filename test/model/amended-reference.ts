@@ -58,7 +58,7 @@ export interface Readable {
 /** Whether a correction must be taken; `either` where points that may have come back are all that there is to correct. */
 export type Judgement = 'taken' | 'refused' | 'either';
 
-/** So many changes come meanwhile, at most. */
+/** Changes that come meanwhile, at most. */
 const MOST_PAST_RULES = 8;
 const FIRST_TYPE = 'System.Double';
 
@@ -76,7 +76,7 @@ export class AmendedReference {
   #latestCutoffMs = Number.NEGATIVE_INFINITY;
   /** What the rule counts from. */
   #newestMs = Number.NEGATIVE_INFINITY;
-  /** Where the rule was lately, above the cutoff in force, oldest first: what a purge has found takes a while to be in force. */
+  /** Cutoffs that the rule set lately, above the one in force, oldest first: what purge has found takes a while to be in force. */
   #pastRules: readonly number[] = [];
   #count = 0;
 

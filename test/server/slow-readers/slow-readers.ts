@@ -97,7 +97,7 @@ export interface LoadOptions {
   readonly onRow: (row: LoadRow) => void;
 }
 
-/** Once it is there the data are complete, but for the last points. */
+/** Its presence says that the data are complete, but for the last points. */
 const LAST_DATASET = 'Dear';
 
 /** Runs the loads, each at a server of its own. Rejects when one ends. */

@@ -134,7 +134,7 @@ async function load(view: ViewState): Promise<void> {
   }
 }
 
-/** Beside one that takes long the server and the line are left to others for a while. */
+/** Leaves the server and the line to others for a while, the longer the read took. */
 function rest(startedMs: number): void {
   const nowMs = performance.now();
   restedAtMs = nowMs + Math.max(TAIL_MS, REST_FACTOR * (nowMs - startedMs));
