@@ -62,13 +62,13 @@ export class RetentionCutoffs {
    * Runs a removal of points, or of tags: no cutoff begins to move on meanwhile. It removes what purge hides of a tag with the point
    * that purge keeps, and the newest points, which a rule goes by. It plans once `moving` is over.
    */
-  async duringRemoval<T>(removal: () => Promise<T>): Promise<T> {
+  duringRemoval<T>(removal: () => Promise<T>): Promise<T> {
+    const removing = removal();
+    const end = (): void => void this.#removals--;
     this.#removals++;
-    try {
-      return await removal();
-    } finally {
-      this.#removals--;
-    }
+    // The promise itself is given back: an answer comes no later than without this.
+    removing.then(end, end);
+    return removing;
   }
 
   /**
