@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Browser, Page, Request, Route } from 'playwright-core';
-import { noBrowser, openPage, sharedBrowser, sharedServer, WAIT_LIMIT_MS } from '../support/browser.ts';
+import { noBrowser, openPage, post, sharedBrowser, sharedServer, waitUntil } from '../support/browser.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 
 const options = { skip: noBrowser, timeout: 240_000 };
@@ -26,18 +26,9 @@ before(async () => {
     { t: at(120), v: 92 },
     { t: at(20), v: 50 },
   ];
-  const body = JSON.stringify({ Level: points.map(({ t, v }) => ({ t: new Date(t).toISOString(), v })) });
-  const answer = await fetch(`${server.url}/api/datasets/Remote/data`, { method: 'POST', body });
-  assert.equal(answer.status < 300, true, await answer.text());
+  const Level = points.map(({ t, v }) => ({ t: new Date(t).toISOString(), v }));
+  await post(`${server.url}/api/datasets/Remote/data`, { Level });
 });
-
-async function waitUntil(check: () => Promise<boolean> | boolean, what: string): Promise<void> {
-  for (const until = Date.now() + WAIT_LIMIT_MS; Date.now() < until; ) {
-    if (await check()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`not within ${WAIT_LIMIT_MS} ms: ${what}`);
-}
 
 /** The strip and the list of tags read for themselves. */
 function isOfChart(request: Request): boolean {
@@ -68,9 +59,9 @@ test('reads that take long are waited for, one at a time, and not begun again at
     underWay--;
     await route.continue();
   });
-  await waitUntil(async () => (await shown(page)) === '50', 'a value');
+  await waitUntil(async () => (await shown(page)) === '50', { what: 'a value' });
   // A first read may have been given up for one of the chart's true width.
-  await waitUntil(() => underWay === 0, 'an end of what was begun');
+  await waitUntil(() => underWay === 0, { what: 'an end of what was begun' });
   most = 0;
   let broken = 0;
   page.on('requestfailed', (request) => {
@@ -96,17 +87,17 @@ test(
       if (isOfChart(route.request())) lost++;
       return route.abort('connectionfailed');
     });
-    await waitUntil(async () => (await shown(page)) === '50', 'a value');
+    await waitUntil(async () => (await shown(page)) === '50', { what: 'a value' });
     isCut = true;
     for (let i = 0; i < 5; i++) await page.getByRole('button', { name: 'Zoom out' }).click();
-    await waitUntil(() => lost >= 2, 'a read that is tried again');
+    await waitUntil(() => lost >= 2, { what: 'a read that is tried again' });
     const box = await page.locator('.band canvas').first().boundingBox();
     assert.ok(box !== null);
     const atLeft = { x: box.x + box.width * 0.2, y: box.y + box.height / 2 };
     await page.mouse.move(atLeft.x, atLeft.y);
-    await waitUntil(async () => (await shown(page)) === '–', 'no value where nothing was read');
+    await waitUntil(async () => (await shown(page)) === '–', { what: 'no value where nothing was read' });
     isCut = false;
-    await waitUntil(async () => (await shown(page)) === '40', 'the value of then');
+    await waitUntil(async () => (await shown(page)) === '40', { what: 'the value of then' });
     await page.context().close();
   },
 );
@@ -119,7 +110,7 @@ test('a window that lies still is read as well once its read was lost', options,
     lost++;
     return route.abort('connectionfailed');
   });
-  await waitUntil(async () => (await shown(page)) === '50', 'a value');
+  await waitUntil(async () => (await shown(page)) === '50', { what: 'a value' });
   assert.equal(lost, 1);
   await page.context().close();
 });

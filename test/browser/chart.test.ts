@@ -4,7 +4,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { noBrowser, openPage, sharedBrowser, sharedServer, type WatchedPage } from '../support/browser.ts';
+import {
+  noBrowser,
+  openPage,
+  post,
+  sharedBrowser,
+  sharedServer,
+  type WatchedPage,
+  waitUntil,
+} from '../support/browser.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 
 const options = { skip: noBrowser, timeout: 120_000 };
@@ -23,11 +31,6 @@ before(async () => {
   server = await sharedServer();
   await writePlant(server.url);
 });
-
-async function post(url: string, body: unknown): Promise<void> {
-  const answer = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
-  assert.equal(answer.status < 300, true, await answer.text());
-}
 
 const LONG_NAME = 'Dairy.PasteurisationLine01.HoldingTube.Section03.AfterTheHeatExchanger.Measured';
 
@@ -108,15 +111,6 @@ async function openTrend(address: string, rows: number, context: BrowserContextO
     .waitFor();
   await watched.page.locator('.chart:not(.loading)').waitFor();
   return watched;
-}
-
-/** Polls from here: the policy of the page lets nothing wait inside of it. */
-async function waitUntil(check: () => Promise<boolean>): Promise<void> {
-  for (const until = Date.now() + 30_000; Date.now() < until; ) {
-    if (await check()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`not within 30 s: ${check}`);
 }
 
 interface Edges {
@@ -238,7 +232,7 @@ test('one point far off in value or time leaves the rest of the strip to be seen
   const { page } = await openTrend(`${server.url}/#d=Lately&t=Glitch&from=-1h&to=now`, 1);
   t.after(() => page.context().close());
   const heights = async (): Promise<number[]> => (await page.evaluate<number[]>(STRIP_LINE)).sort((a, b) => a - b);
-  await waitUntil(async () => (await heights()).length > 300);
+  await waitUntil(async () => (await heights()).length > 300, { limitMs: 30_000 });
   const tops = await heights();
   const [high = 0, low = 0] = [0.1, 0.9].map((share) => tops[Math.floor(share * tops.length)]);
   assert.ok(low - high >= 8, `the wave takes ${low - high} rows`);
@@ -306,7 +300,7 @@ test('a scale and limits set by hand are seen, and the link keeps them', options
   await page.getByRole('button', { name: 'Apply' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   const assertSet = async (): Promise<void> => {
-    await waitUntil(async () => Math.max(...(await axisOf())) <= 120);
+    await waitUntil(async () => Math.max(...(await axisOf())) <= 120, { limitMs: 30_000 });
     assert.ok(Math.min(...(await axisOf())) >= 100);
     const [texts = []] = await textsOf(page);
     const limits = texts.filter(({ x }) => x > 300).map(({ text }) => text);
@@ -322,7 +316,7 @@ test('a scale and limits set by hand are seen, and the link keeps them', options
   await assertSet();
   await page.getByRole('button', { name: 'Scale of Mill.Flow' }).click();
   await page.getByRole('button', { name: 'Automatic' }).click();
-  await waitUntil(async () => Math.max(...(await axisOf())) >= 150);
+  await waitUntil(async () => Math.max(...(await axisOf())) >= 150, { limitMs: 30_000 });
   assert.doesNotMatch(page.url(), /scale|limits/);
 });
 
@@ -365,7 +359,7 @@ test('the time zone is chosen, and holds for axis, cursor and fields', options, 
   await axis.waitFor();
   const shown = (): Promise<ShownText[]> =>
     page.evaluate("document.querySelector('.time-axis canvas').shownTexts ?? []");
-  await waitUntil(async () => (await shown()).some(({ text }) => text === '11:00'));
+  await waitUntil(async () => (await shown()).some(({ text }) => text === '11:00'), { limitMs: 30_000 });
   assert.ok(
     (await shown()).every(({ text }) => /:00$|Mar/.test(text)),
     'full hours of that zone',

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { seriousFindings } from '../support/accessibility.ts';
-import { noBrowser, openPage, sharedBrowser, WAIT_LIMIT_MS, type WatchedPage } from '../support/browser.ts';
+import { noBrowser, openPage, sharedBrowser, type WatchedPage, waitUntil } from '../support/browser.ts';
 import { projectFolder, runUntilReady, temporaryFolder } from '../support/server-process.ts';
 
 const FIRST_TREND_MS = 180_000;
@@ -53,15 +53,6 @@ const picture = (page: Page): Promise<string> =>
     .locator('.band canvas')
     .first()
     .evaluate((canvas: { toDataURL(): string }) => canvas.toDataURL());
-
-/** Polls from here: the policy of the page lets nothing be evaluated inside of it later on. */
-async function waitUntil(check: () => Promise<boolean>, limitMs = WAIT_LIMIT_MS): Promise<void> {
-  for (const until = Date.now() + limitMs; Date.now() < until; ) {
-    if (await check()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`not within ${limitMs} ms: ${check}`);
-}
 
 async function useIt(t: TestContext, url: string, { page }: WatchedPage): Promise<void> {
   await t.test('the trend of the demo is there and moves', async () => {

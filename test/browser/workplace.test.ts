@@ -8,7 +8,7 @@ import { before, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { seriousFindings } from '../support/accessibility.ts';
-import { noBrowser, openPage, sharedBrowser, WAIT_LIMIT_MS } from '../support/browser.ts';
+import { noBrowser, openPage, post, sharedBrowser, WAIT_LIMIT_MS } from '../support/browser.ts';
 import { projectFolder, runServerToEnd, ServerProcess, temporaryFolder } from '../support/server-process.ts';
 import { makeTempFolder } from '../support/temp-folder.ts';
 
@@ -20,11 +20,6 @@ before(async () => {
   if (noBrowser !== false) return;
   browser = await sharedBrowser();
 });
-
-async function post(url: string, body: unknown): Promise<void> {
-  const answer = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
-  assert.equal(answer.status < 300, true, await answer.text());
-}
 
 const row = (page: Page, index: number) => page.locator('.values tbody tr').nth(index);
 

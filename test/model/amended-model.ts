@@ -132,7 +132,7 @@ class AmendedComparison {
 
   async #purge(): Promise<void> {
     this.#steps.push('purge');
-    for (const cutoffMs of this.#model.purgeTimes(this.#nowMs).slice(-1)) this.#model.purge(cutoffMs);
+    this.#model.purgeAt(this.#nowMs);
     await this.#engine.purge();
   }
 
@@ -167,7 +167,7 @@ class AmendedComparison {
     const isKill = this.#random.chance(0.6);
     this.#steps.push(isKill ? 'kill' : 'restart');
     // Every start ends with a purge.
-    for (const cutoffMs of this.#model.purgeTimes(this.#nowMs).slice(-1)) this.#model.purge(cutoffMs);
+    this.#model.purgeAt(this.#nowMs);
     this.#engine = await (isKill ? this.#plant.kill() : this.#plant.reopen());
   }
 

@@ -183,6 +183,12 @@ export class AmendedReference {
     if (this.isStale) this.#lift();
   }
 
+  /** As a purge does that begins and ends at that time. */
+  purgeAt(nowMs: number): void {
+    const cutoffMs = this.purgeTimes(nowMs).at(-1);
+    if (cutoffMs !== undefined) this.purge(cutoffMs);
+  }
+
   /** Puts one of `purgeTimes` in force. */
   purge(cutoffMs: number): void {
     this.liftStale();

@@ -1,6 +1,7 @@
 // Debian's chromium for tests of the page: one browser and one server for all files of a process, and pages that note what a
 // user must never see.
 
+import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
@@ -40,6 +41,28 @@ function launchBrowser(): Promise<Browser> {
   const isRoot = process.getuid?.() === 0;
   const args = ['--disable-dev-shm-usage', ...(isRoot ? ['--no-sandbox'] : [])];
   return chromium.launch({ executablePath: EXECUTABLE, args });
+}
+
+interface Wait {
+  /** Said when it does not come. */
+  readonly what?: string;
+  readonly limitMs?: number;
+}
+
+/** Polls from here: the policy of the page lets nothing be evaluated inside of it later on. */
+export async function waitUntil(check: () => Promise<boolean> | boolean, wait: Wait = {}): Promise<void> {
+  const { what = String(check), limitMs = WAIT_LIMIT_MS } = wait;
+  for (const until = Date.now() + limitMs; Date.now() < until; ) {
+    if (await check()) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`not within ${limitMs} ms: ${what}`);
+}
+
+/** Sends JSON that must be taken. */
+export async function post(url: string, body: unknown): Promise<void> {
+  const answer = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
+  assert.equal(answer.status < 300, true, await answer.text());
 }
 
 export interface WatchedPage {

@@ -34,6 +34,11 @@ export function forgetToken(): void {
   sessionStorage.removeItem(TOKEN_KEY);
 }
 
+/** Ends as the signal does, and after so long: a line that is cut without a word must show as well. */
+export function withLimit(signal: AbortSignal, limitMs: number): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+}
+
 export interface Call {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly body?: unknown;

@@ -75,14 +75,14 @@ function formatLinkBound(bound: Bound): string {
 
 /** Takes what it understands, and the first view for the rest: links come from anywhere. */
 export function parseView(fragment: string): ViewState {
-  const parameters = new URLSearchParams(fragment.replace(/^#/, ''));
+  const parameters = parametersOf(fragment);
   const { dataset, tags, axes } = parseTags(parameters);
   const compare = parameters.get('compare') ?? undefined;
   return {
     dataset,
     tags,
     axes,
-    range: parseRange(parameters),
+    range: readRange(parameters).range,
     layout: parameters.get('layout') === 'shared' ? 'shared' : 'bands',
     compare: compare !== undefined && isCompare(compare) ? compare : undefined,
     table: parameters.get('table') === 'statistics' ? 'statistics' : 'values',
@@ -137,22 +137,30 @@ function withPart(line: LinkedLine, key: string, value: string): LinkedLine {
   return key === 'name' ? { ref: calculatedRef(ref.dataset, ref.expression, value) ?? ref, settings } : line;
 }
 
-/** What is wrong with the times of a fragment, which `parseView` then takes as the first view's; undefined when nothing is. */
+/** What is wrong with the times of a fragment, for which `parseView` takes those of the first view; undefined when nothing is. */
 export function rangeFault(fragment: string): string | undefined {
-  const parameters = new URLSearchParams(fragment.replace(/^#/, ''));
-  const [from, to] = [parameters.get('from') ?? '-2h', parameters.get('to') ?? 'now'];
-  for (const text of [from, to])
-    if (parseBound(text) === undefined)
-      return `The link has '${text}' for a time, which is none: write -8h, now, or 2026-11-27 06:00. The last two hours are shown.`;
-  const [start, end] = [parseBound(from), parseBound(to)];
-  const isBackward = typeof start === 'number' && typeof end === 'number' && start >= end;
-  return isBackward ? 'The link ends before it begins: the last two hours are shown.' : undefined;
+  const { fault } = readRange(parametersOf(fragment));
+  return fault === undefined ? undefined : `${fault} The last two hours are shown.`;
 }
 
-function parseRange(parameters: URLSearchParams): TimeRange {
+interface LinkedRange {
+  readonly range: TimeRange;
+  readonly fault?: string;
+}
+
+function readRange(parameters: URLSearchParams): LinkedRange {
+  const { range } = FIRST_VIEW;
+  for (const text of [parameters.get('from'), parameters.get('to')])
+    if (text !== null && parseBound(text) === undefined)
+      return { range, fault: `The link has '${text}' for a time, which is none: write -8h, now, or 2026-11-27 06:00.` };
   const from = parseBound(parameters.get('from') ?? '');
   const to = parseBound(parameters.get('to') ?? 'now');
-  if (from === undefined || to === undefined) return FIRST_VIEW.range;
-  if (typeof from === 'number' && typeof to === 'number' && from >= to) return FIRST_VIEW.range;
-  return { from, to };
+  if (from === undefined || to === undefined) return { range };
+  if (typeof from === 'number' && typeof to === 'number' && from >= to)
+    return { range, fault: 'The link ends before it begins.' };
+  return { range: { from, to } };
+}
+
+function parametersOf(fragment: string): URLSearchParams {
+  return new URLSearchParams(fragment.replace(/^#/, ''));
 }

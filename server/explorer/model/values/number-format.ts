@@ -16,7 +16,7 @@ const PARSED = new Map<string, Pattern>();
 const MOST_PATTERNS = 500;
 const MOST_DECIMALS = 15;
 const PLAIN_DIGITS = 7;
-/** Behind the point of a number that has more digits before it. */
+/** Decimals of a number that has more digits before its point. */
 const LEAST_DECIMALS = 2;
 
 /** The number by the pattern; in as few digits as tell it to a reader when there is none. */

@@ -2,10 +2,10 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import { readTags } from '../../api/historian.ts';
-import { serverNowMs } from '../../api/http.ts';
+import { serverNowMs, withLimit } from '../../api/http.ts';
 import { type TagDefinition, type TagRef, tagKey } from '../../model/tags/tag.ts';
 import { pointAt, type SeriesPoint } from '../../model/trend/series.ts';
-import { pause, tileFault, withLimit } from './tile-trend.ts';
+import { pause, READ_LIMIT_MS, tileFault } from './tile-trend.ts';
 import { namesByDataset } from './trend.ts';
 
 const REFRESH_MS = 2000;
@@ -60,7 +60,7 @@ async function readOnce(refs: readonly TagRef[], show: Show, signal: AbortSignal
       try {
         for (const series of await readTags(dataset, [...new Set(names)], {
           endMs: nowMs,
-          signal: withLimit(signal),
+          signal: withLimit(signal, READ_LIMIT_MS),
         })) {
           values.set(tagKey(series.ref), { tag: series.tag, point: pointAt(series, nowMs) });
         }

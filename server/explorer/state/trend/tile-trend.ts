@@ -1,7 +1,7 @@
 // The points of one trend of a dashboard. Its newest part is read again whenever a pixel's worth of time has passed.
 
 import { useEffect, useState } from 'preact/hooks';
-import { ApiError, serverNowMs } from '../../api/http.ts';
+import { ApiError, serverNowMs, withLimit } from '../../api/http.ts';
 import type { LineRef } from '../../model/tags/tag.ts';
 import { compareShiftMs, isLive, resolveRange, type TimeWindow } from '../../model/time/time-range.ts';
 import type { Series } from '../../model/trend/series.ts';
@@ -13,7 +13,7 @@ import { readAll, splitStatuses } from './trend.ts';
 const LEAST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 30_000;
 /** A read that takes longer counts as no answer. */
-const READ_LIMIT_MS = 10_000;
+export const READ_LIMIT_MS = 10_000;
 const MOST_POINTS = 2000;
 /** A step in the width reads anew; less does not. */
 const WIDTH_STEP_PX = 100;
@@ -68,7 +68,7 @@ async function readOnce(store: Store<ShownTrend>, view: ViewState, points: numbe
   const nowMs = serverNowMs();
   const window = resolveRange(view.range, nowMs);
   try {
-    const request = { points, isCarried: true, signal: withLimit(signal) };
+    const request = { points, isCarried: true, signal: withLimit(signal, READ_LIMIT_MS) };
     const shiftMs = view.compare === undefined ? 0 : compareShiftMs(view.compare, window);
     const [present, before] = await Promise.all([
       readAll(view, { ...request, startMs: window.startMs, endMs: window.endMs }),
@@ -97,11 +97,6 @@ async function readOnce(store: Store<ShownTrend>, view: ViewState, points: numbe
 /** Why a tile is not up to date. */
 export function tileFault(error: unknown): string {
   return error instanceof ApiError ? error.message : 'The server does not answer.';
-}
-
-/** A line that is cut without a word must show as well. */
-export function withLimit(signal: AbortSignal): AbortSignal {
-  return AbortSignal.any([signal, AbortSignal.timeout(READ_LIMIT_MS)]);
 }
 
 /** Ends early by the signal. */

@@ -1,7 +1,7 @@
 // Keeps the points of the trend: reads what its pixels can show, follows the clock while it is live, and takes in new points.
 
 import { type ReadRequest, readTags } from '../../api/historian.ts';
-import { ApiError, serverNowMs } from '../../api/http.ts';
+import { ApiError, serverNowMs, withLimit } from '../../api/http.ts';
 import { type LivePoints, listenLive } from '../../api/live.ts';
 import { isCalculated, type LineRef, STATUS_TAG, tagKey, tagsOnly } from '../../model/tags/tag.ts';
 import { compareShiftMs, isLive, resolveRange, type TimeWindow } from '../../model/time/time-range.ts';
@@ -247,11 +247,6 @@ async function readTail(view: ViewState, nowMs: number): Promise<void> {
   } finally {
     isTailUnderWay = false;
   }
-}
-
-/** A line that is cut without a word must show as well. */
-function withLimit(signal: AbortSignal, limitMs: number): AbortSignal {
-  return AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
 }
 
 /**
