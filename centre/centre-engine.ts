@@ -283,6 +283,9 @@ export class CentreEngine implements Engine {
     };
   }
 
+  /** No maintenance runs here. */
+  announceClose(): void {}
+
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const watch of this.#watches.values()) watch.stop();

@@ -185,6 +185,8 @@ export interface Engine {
   /** Applies the purge rules now; resolves when the files are removed. Also runs every minute by itself. */
   purge(): Promise<void>;
   stats(): EngineStats;
+  /** To be called when `close` comes soon: maintenance that the next start may as well do is given up. All else goes on. */
+  announceClose(): void;
   /** Refuses new work, finishes what was accepted, writes heads to disk and syncs. */
   close(): Promise<void>;
 }

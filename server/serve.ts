@@ -292,6 +292,7 @@ async function stop(run: Run, opened: Opened, reason: EndReason): Promise<ExitCo
 }
 
 async function closeAll(server: HttpServer, { engine, live, doors, copies }: Opened): Promise<void> {
+  engine.announceClose();
   const closed = server.close(STOP_GRACE_MS);
   live.stop(); // Streams that do not end by themselves.
   doors.close();

@@ -140,7 +140,7 @@ export class Dataset {
   readonly annotations: AnnotationStore;
   readonly corrections = new DatasetCorrections();
   purgeUnmet: string | undefined;
-  /** Set when the engine begins to close. */
+  /** Set when the engine closes or soon will. */
   isClosing = false;
   /** Purge has stopped waiting for a copy, and has said so. */
   isPurgingUncopied = false;

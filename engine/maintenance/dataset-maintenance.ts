@@ -106,7 +106,7 @@ export class DatasetMaintenance implements ReadableDataset {
   }
 
   #checkpoint(mode: 'spill' | 'absorb'): void {
-    if (this.#checkpointing) return;
+    if (this.#checkpointing || this.dataset.isEnding) return;
     this.#checkpointing = true;
     const { dataset } = this;
     dataset

@@ -316,6 +316,10 @@ export class VarveEngine implements Engine {
     };
   }
 
+  announceClose(): void {
+    for (const { dataset } of this.#registry.all()) dataset.isClosing = true;
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -323,7 +327,7 @@ export class VarveEngine implements Engine {
 
   async #close(): Promise<void> {
     this.#scheduler.stop();
-    for (const { dataset } of this.#registry.all()) dataset.isClosing = true;
+    this.announceClose();
     await this.#registry.close();
     for (const { recorder } of this.#registry.all()) recorder.recordState(DatasetState.Stopping);
     for (const maintenance of this.#registry.all()) {

@@ -23,6 +23,7 @@ const AT_A_CENTRE: Readonly<Record<keyof Engine, string>> = {
   corrections: 'the same',
   lookAtTags: 'the same',
   stats: 'names, tags and bytes; what only files have is 0',
+  announceClose: 'does nothing: no maintenance runs',
   close: 'the same',
   purge: 'does nothing: what is kept is decided at the centre',
   lookup: 'finds tags of users by name alone: nobody writes',

@@ -85,6 +85,21 @@ describe('work of very many tags that is left', () => {
     await again.engine.close();
   });
 
+  it('a close that is announced ends it while writes and reads go on', async () => {
+    const plant = await spilled();
+    await moveSpills(plant);
+    plant.engine.announceClose();
+    await someTurns();
+    const moved = filesBelow(plant, 'tags');
+    await moveSpills(plant);
+    assert.equal(filesBelow(plant, 'tags'), moved);
+    assert.ok(moved > 0 && moved < TAGS.length, `${moved} of ${TAGS.length} tags were moved`);
+    await writeNumbers(plant.engine, 'd', Object.fromEntries(TAGS.map((tag) => [tag, [pointAt(3)]])));
+    const again = await restarted(plant);
+    for (const tag of TAGS) assert.deepEqual(await runsOf(again, tag), [0, 1, 2, 3]);
+    await again.engine.close();
+  });
+
   it('purge that frees files leaves those that were not reached to the next purge', async () => {
     const plant = await spilled();
     await moveSpills(plant);
