@@ -7,8 +7,10 @@ import type { Vfs } from '../io/vfs.ts';
 
 /** Folders with more files are not measured synchronously: one stat takes some 15 microseconds. */
 const SMALL_FILE_COUNT = 250;
-/** Age at which the measurement of a large folder is repeated. */
+/** Age at which the measurement of a large folder is repeated at the soonest. */
 const FRESH_MS = 10_000;
+/** A measurement is repeated when so many times its own duration have passed: a million files take seconds. */
+const REST_PER_DURATION = 20;
 /** The same for a small folder. */
 const SMALL_FRESH_MS = 1000;
 
@@ -17,6 +19,7 @@ export class FolderSize {
   #sizeBytes = 0;
   #fileCount = 0;
   #measuredAtMs = Number.NEGATIVE_INFINITY;
+  #durationMs = 0;
   #measuring: Promise<void> | undefined;
 
   constructor(dataset: Dataset) {
@@ -30,7 +33,8 @@ export class FolderSize {
    */
   get sizeBytes(): number {
     if (this.#fileCount <= SMALL_FILE_COUNT && !this.#mustWait()) unlessRefused(() => this.#measureNow());
-    const freshMs = this.#fileCount > SMALL_FILE_COUNT ? FRESH_MS : SMALL_FRESH_MS;
+    const largeMs = Math.max(FRESH_MS, REST_PER_DURATION * this.#durationMs);
+    const freshMs = this.#fileCount > SMALL_FILE_COUNT ? largeMs : SMALL_FRESH_MS;
     if (this.#nowMs() - this.#measuredAtMs >= freshMs) this.#measureSoon();
     return this.#sizeBytes;
   }
@@ -50,7 +54,7 @@ export class FolderSize {
     this.measure().catch(() => undefined);
   }
 
-  /** Measures in slices; several calls share one measurement. */
+  /** Measures in slices; several calls share one measurement, which is given up when the dataset ends. */
   measure(): Promise<void> {
     this.#measuring ??= this.#measureInSlices().finally(() => {
       this.#measuring = undefined;
@@ -76,6 +80,7 @@ export class FolderSize {
 
   async #measureInSlices(): Promise<void> {
     const slicer = new Slicer(this.#dataset.context);
+    const startMs = this.#nowMs();
     let bytes = 0;
     let files = 0;
     try {
@@ -83,6 +88,7 @@ export class FolderSize {
         bytes += size;
         files++;
         await slicer.pause();
+        if (this.#dataset.isEnding) return;
       }
     } catch (error) {
       if (!isTooManyFiles(error)) throw error;
@@ -91,6 +97,7 @@ export class FolderSize {
     this.#sizeBytes = bytes;
     this.#fileCount = files;
     this.#measuredAtMs = this.#nowMs();
+    this.#durationMs = this.#measuredAtMs - startMs;
   }
 }
 

@@ -94,8 +94,8 @@ async function purgeBySize(dataset: Dataset, size: FolderSize): Promise<void> {
   let overBytes = await excessOf(size, limitBytes);
   for (let round = 0; round < MOST_ROUNDS && overBytes > 0; round++) {
     const before = overBytes;
-    await shrink(dataset, size, limitBytes);
     if (dataset.isEnding) return;
+    await shrink(dataset, size, limitBytes);
     overBytes = await excessOf(size, limitBytes);
     if (overBytes >= before) break;
   }

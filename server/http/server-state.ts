@@ -16,9 +16,9 @@ import { MemoryReturn } from './memory/memory-return.ts';
 
 const DEFAULT_SLOW_READER_MS = 30_000;
 /** While the server stops, who takes nothing of an answer for so long is cut off, and reads are refused that have no answer yet. */
-const STOPPING_READER_MS = 1500;
+const STOPPING_READER_MS = 1000;
 /** Then the answers to all other reads are cut off, too. */
-const STOPPING_READS_MS = 3000;
+const STOPPING_READS_MS = 2000;
 const SWEEP_MS = 250;
 /** Three quarters of it, which one client may have, are 1 GiB. */
 const DEFAULT_BODIES_IN_FLIGHT_BYTES = 1_431_655_764;
