@@ -14,7 +14,7 @@ import { NOT_PLAIN, ValueType } from '../types.ts';
 import { isAllNew } from './accepted/new-points.ts';
 import { type FastRun, type FastRuns, releaseFastRuns, takeFastRuns } from './fast-runs.ts';
 import { DividedBatch, isContinued } from './long-runs.ts';
-import { countUnknown, giveTag, removeCreated, type TagOwner } from './new-tags.ts';
+import { definitionsBytesOf, giveTag, removeCreated, type TagOwner } from './new-tags.ts';
 
 /** Limits between which times need no special treatment, in ms. */
 export interface TimeLimits {
@@ -61,11 +61,11 @@ export class FastPass {
   #accepted = 0;
 
   constructor(dataset: TagOwner, batch: PointBatch, limits: TimeLimits) {
-    const unknown = countUnknown(batch.runs);
-    this.hasUnknown = unknown > 0;
+    const definitionsBytes = definitionsBytesOf(batch.runs);
+    this.hasUnknown = definitionsBytes > 0;
     this.#dataset = dataset;
     this.#points = batch.points;
-    this.#fastRuns = takeFastRuns(batch, unknown);
+    this.#fastRuns = takeFastRuns(batch, definitionsBytes);
     this.#fastRuns.isDivided = batch instanceof DividedBatch;
     this.#limits = limits;
     this.#request = ++lastRequest;

@@ -45,9 +45,9 @@ export class FastRuns {
   columnsStarts = new Int32Array(FIRST_RUNS);
   columnsEnds = new Int32Array(FIRST_RUNS);
 
-  begin({ points, runs }: PointBatch, unknownTags: number): void {
+  begin({ points, runs }: PointBatch, definitionsBytes: number): void {
     this.runs = runs;
-    this.record = takeRecord(points, unknownTags);
+    this.record = takeRecord(points, definitionsBytes);
     this.pointCount = 0;
     this.rejectedCount = 0;
     this.hasGeneralRuns = false;
@@ -94,9 +94,9 @@ const short = new Pool(KEPT_SHORT, () => new FastRuns());
 const long = new Pool(KEPT_LONG, () => new FastRuns());
 
 /** Takes columns for the runs of a request, and a record for the definitions of its unknown tags and its points. */
-export function takeFastRuns(batch: PointBatch, unknownTags: number): FastRuns {
+export function takeFastRuns(batch: PointBatch, definitionsBytes: number): FastRuns {
   const taken = (batch.runs.length <= SHORT_RUNS ? short : long).take();
-  taken.begin(batch, unknownTags);
+  taken.begin(batch, definitionsBytes);
   return taken;
 }
 

@@ -4,7 +4,7 @@
 import type { Dataset } from '../dataset/dataset.ts';
 import { EngineError } from '../errors.ts';
 import type { ByteWriter } from '../format/bytes/byte-cursors.ts';
-import { beginPoints, encodeDefine } from '../format/record/journal-record.ts';
+import { beginPoints, encodeDefine, mostDefineBytes } from '../format/record/journal-record.ts';
 import { Turns } from '../io/turns.ts';
 import { takeRecord } from '../journal/record-buffers.ts';
 import { spreadBatch, spreadInTurns } from '../points/spread-runs.ts';
@@ -87,7 +87,7 @@ function acceptRuns(
   beside?: OperationBeside,
 ): Promise<WriteReceipt> {
   const accepted = runs.flatMap((run) => acceptRun(dataset, points, run, limits));
-  const counts: RunCounts = { writing: 0, defining: 0 };
+  const counts: RunCounts = { writing: 0, definitionsBytes: 0 };
   for (const run of accepted) countRun(counts, run);
   const record = encodeRequest(points, accepted, counts, beside);
   const receipt = Receipt.of(accepted);
@@ -159,7 +159,7 @@ async function acceptRunsInTurns(
   const accepted = new Array<AcceptedRun>(runs.length);
   let count = 0;
   const receipt = new Receipt(accepted);
-  const counts: RunCounts = { writing: 0, defining: 0 };
+  const counts: RunCounts = { writing: 0, definitionsBytes: 0 };
   try {
     await turns.over(runs, (run) => {
       for (const one of acceptRun(dataset, points, run, limits)) {
@@ -181,25 +181,26 @@ async function acceptRunsInTurns(
 interface RunCounts {
   /** Runs of which points are stored. */
   writing: number;
-  defining: number;
+  /** Most bytes of the definitions; 0 when there is none. */
+  definitionsBytes: number;
 }
 
-function countRun(counts: RunCounts, { count, createsTag, typeChange }: AcceptedRun): void {
+function countRun(counts: RunCounts, { tag, count, createsTag, typeChange }: AcceptedRun): void {
   if (count > 0) counts.writing++;
-  if (createsTag || typeChange) counts.defining++;
+  if (tag && (createsTag || typeChange)) counts.definitionsBytes += mostDefineBytes(tag.definition);
 }
 
 /** The record of a request: what is beside it first, then definitions, then points. Undefined when no points are stored. */
 function encodeRequest(
   points: PointColumns,
   runs: readonly AcceptedRun[],
-  { writing, defining }: RunCounts,
+  { writing, definitionsBytes }: RunCounts,
   beside: OperationBeside | undefined,
 ): ByteWriter | undefined {
   if (writing === 0) return undefined;
-  const record = takeRecord(points, defining);
+  const record = takeRecord(points, definitionsBytes);
   beside?.encode(record);
-  if (defining > 0) for (const run of runs) encodeDefinition(record, run);
+  if (definitionsBytes > 0) for (const run of runs) encodeDefinition(record, run);
   const encoder = beginPoints(record, writing);
   for (const run of runs) if (run.count > 0) encoder.run(run, points, run.start);
   return record;
@@ -208,12 +209,12 @@ function encodeRequest(
 async function encodeInTurns(
   points: PointColumns,
   runs: readonly AcceptedRun[],
-  { writing, defining }: RunCounts,
+  { writing, definitionsBytes }: RunCounts,
   turns: Turns,
 ): Promise<ByteWriter | undefined> {
   if (writing === 0) return undefined;
-  const record = takeRecord(points, defining);
-  if (defining > 0) await turns.over(runs, (run) => encodeDefinition(record, run));
+  const record = takeRecord(points, definitionsBytes);
+  if (definitionsBytes > 0) await turns.over(runs, (run) => encodeDefinition(record, run));
   const encoder = beginPoints(record, writing);
   await turns.over(runs, (run) => {
     if (run.count > 0) encoder.run(run, points, run.start);

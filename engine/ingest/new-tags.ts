@@ -1,7 +1,7 @@
 // Tags that a request of the fast path creates: their definitions come before the points in its record.
 
 import type { Dataset } from '../dataset/dataset.ts';
-import { encodeDefine } from '../format/record/journal-record.ts';
+import { encodeDefine, mostDefineBytes } from '../format/record/journal-record.ts';
 import type { Tag } from '../tag/tag.ts';
 import { tagNameFault } from '../tag/tag-name-rules.ts';
 import { type PointRun, ValueType } from '../types.ts';
@@ -10,11 +10,11 @@ import type { FastRuns } from './fast-runs.ts';
 /** What creating tags needs of a dataset. */
 export type TagOwner = Pick<Dataset, 'names' | 'addTag' | 'removeTag'>;
 
-/** Number of runs whose tags were unknown when they were read. */
-export function countUnknown(runs: readonly PointRun[]): number {
-  let unknown = 0;
-  for (const { tag } of runs) if (tag === undefined) unknown++;
-  return unknown;
+/** Most bytes of the definitions of the tags that were unknown when the runs were read; 0 when none was. */
+export function definitionsBytesOf(runs: readonly PointRun[]): number {
+  let bytes = 0;
+  for (const { tag, name, type } of runs) if (tag === undefined) bytes += mostDefineBytes({ name, type });
+  return bytes;
 }
 
 /** Gives run `i` its tag, a new one if there is none of its name; false, with nothing changed, when the general path is to. */

@@ -9,8 +9,6 @@ import type { PointColumns } from '../types.ts';
 const FIRST_BYTES = 128;
 /** Estimated bytes of a point; more with one point per tag. */
 const POINT_BYTES = 4;
-/** Estimated bytes of the definition of a tag that a write creates. */
-const DEFINITION_BYTES = 64;
 const SMALL_BYTES = 2 ** 17;
 const KEPT_SMALL = 64;
 /**
@@ -27,15 +25,15 @@ const newRecord = (): ByteWriter => new ByteWriter(FIRST_BYTES);
 const small = new Pool(KEPT_SMALL, newRecord);
 const large = new Pool(KEPT_LARGE, newRecord);
 
-/** A record with the room for its frame's header, sized for these points and about this many definitions. */
-export function takeRecord(points: PointColumns, definitionCount = 0): ByteWriter {
-  const record = takeBuffer(points, definitionCount);
+/** A record with the room for its frame's header, sized for these points and for definitions of about so many bytes. */
+export function takeRecord(points: PointColumns, definitionsBytes = 0): ByteWriter {
+  const record = takeBuffer(points, definitionsBytes);
   beginFrame(record);
   return record;
 }
 
-function takeBuffer({ count, texts }: PointColumns, definitionCount: number): ByteWriter {
-  const expectedBytes = count * POINT_BYTES + texts.chars + definitionCount * DEFINITION_BYTES;
+function takeBuffer({ count, texts }: PointColumns, definitionsBytes: number): ByteWriter {
+  const expectedBytes = count * POINT_BYTES + texts.chars + definitionsBytes;
   if (expectedBytes > LARGEST_BYTES)
     return new ByteWriter(Math.max(FRESH_BYTES, expectedBytes + count * (MOST_POINT_BYTES - POINT_BYTES)));
   return (expectedBytes > SMALL_BYTES ? large.takeSpare() : undefined) ?? small.take();

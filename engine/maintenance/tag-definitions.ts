@@ -3,16 +3,13 @@
 import type { Dataset } from '../dataset/dataset.ts';
 import { inSlices, submitOperation, takesTurns } from '../dataset/tag-operations.ts';
 import { ByteWriter } from '../format/bytes/byte-cursors.ts';
-import { beginFrame } from '../format/bytes/frame.ts';
-import { encodeDefine } from '../format/record/journal-record.ts';
+import { beginFrame, FRAME_HEADER } from '../format/bytes/frame.ts';
+import { encodeDefine, mostDefineBytes } from '../format/record/journal-record.ts';
 import { Turns } from '../io/turns.ts';
 import type { Tag } from '../tag/tag.ts';
 import { TagIdSet } from '../tag/tag-id-set.ts';
 import { checkTagName } from '../tag/tag-name-rules.ts';
 import { type TagChange, type TagDefinition, ValueType } from '../types.ts';
-
-/** About what a definition takes in the record. */
-const DEFINITION_BYTES = 64;
 
 /** Changed definitions of a request, applied in memory already. */
 class Redefinition {
@@ -58,26 +55,40 @@ async function defineInTurns(dataset: Dataset, changes: readonly TagChange[]): P
   const turns = new Turns(dataset);
   await turns.over(changes, (change) => checkNewName(dataset, change));
   const redefinition = new Redefinition();
-  const record = new ByteWriter(changes.length * DEFINITION_BYTES);
-  beginFrame(record);
   const definitions: DefinedTag[] = [];
-  const define = (tag: Tag): void => {
-    definitions.push(definitionOf(tag));
-    encodeDefine(record, tag.id, tag.definition);
-  };
+  let record: ByteWriter | undefined;
   try {
     await turns.over(changes, (change) => redefine(dataset, change, redefinition));
-    await turns.over(redefinition.created, define);
-    await turns.over(redefinition.changed, define);
+    let mostBytes = 0;
+    const note = (tag: Tag): void => {
+      definitions.push(definitionOf(tag));
+      mostBytes += mostDefineBytes(tag.definition);
+    };
+    await turns.over(redefinition.created, note);
+    await turns.over(redefinition.changed, note);
+    record = await encodeInTurns(definitions, mostBytes, turns);
   } catch (error) {
     rollback(dataset, redefinition);
     throw error;
   }
   await submitOperation(dataset, {
-    record: definitions.length === 0 ? undefined : record,
+    record,
     commit: () => inSlices(dataset, definitions, (defined) => keepDefinition(dataset, defined)),
     undo: () => rollback(dataset, redefinition),
   });
+}
+
+/** A record as long as it may get at once: growing it would copy all of it in one go. */
+async function encodeInTurns(
+  definitions: readonly DefinedTag[],
+  mostBytes: number,
+  turns: Turns,
+): Promise<ByteWriter | undefined> {
+  if (definitions.length === 0) return undefined;
+  const record = new ByteWriter(FRAME_HEADER.sizeBytes + mostBytes);
+  beginFrame(record);
+  await turns.over(definitions, ({ tag, definition }) => encodeDefine(record, tag.id, definition));
+  return record;
 }
 
 function checkNewName(dataset: Dataset, { name }: TagChange): void {

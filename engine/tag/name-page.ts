@@ -9,6 +9,11 @@ export const PAGE_NAMES = 2 ** PAGE_SHIFT;
 export const PAGE_MASK = PAGE_NAMES - 1;
 const FIRST_NAMES = 32;
 const FIRST_BYTES = 1024;
+/**
+ * A page with more bytes has long names. It gets room for as many of them as it may hold, instead of growing further: the system
+ * gives memory as it is used, and a copy of tens of megabytes would hold the event loop.
+ */
+const LONG_NAMES_BYTES = 2 ** 20;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
@@ -84,7 +89,8 @@ export class NamePage {
   #reserveBytes(extra: number): void {
     const needed = this.#usedBytes + extra;
     if (needed <= this.bytes.length) return;
-    this.bytes = copied(this.bytes, new Uint8Array(Math.max(needed, 2 * this.bytes.length)));
+    const wholePage = needed > LONG_NAMES_BYTES ? Math.ceil((needed / (this.count + 1)) * PAGE_NAMES) : 0;
+    this.bytes = copied(this.bytes, new Uint8Array(Math.max(needed, 2 * this.bytes.length, wholePage)));
     this.view = new DataView(this.bytes.buffer);
   }
 }

@@ -3,11 +3,34 @@
 import { corrupt } from '../../errors.ts';
 import type { TagDefinition, ValueType } from '../../types.ts';
 import { ValueType as Types } from '../../types.ts';
-import type { ByteReader, ByteWriter } from '../bytes/byte-cursors.ts';
+import { type ByteReader, type ByteWriter, VARINT_BYTES } from '../bytes/byte-cursors.ts';
 
 /** Which parts a definition has; the bits never change. */
 export const DefinitionFlag = { Description: 1, Format: 2, Units: 4, Fields: 8 } as const;
+const TYPE_AND_FLAGS_BYTES = 2;
+/** Most bytes of UTF-8 for each unit of a text. */
+const UTF8_BYTES_A_UNIT = 3;
 const MAX_TYPE = Math.max(...Object.values(Types));
+
+/** Most bytes of what `encodeDefinition` writes. */
+export function mostDefinitionBytes({ name, description, format, units, fields }: TagDefinition): number {
+  let bytes = mostTextBytes(name) + TYPE_AND_FLAGS_BYTES;
+  if (description !== undefined) bytes += mostTextBytes(description);
+  if (format !== undefined) bytes += mostTextBytes(format);
+  if (units !== undefined) {
+    bytes += VARINT_BYTES;
+    for (const text of units.values()) bytes += VARINT_BYTES + mostTextBytes(text);
+  }
+  if (fields !== undefined) {
+    bytes += VARINT_BYTES;
+    for (const [key, text] of fields) bytes += mostTextBytes(key) + mostTextBytes(text);
+  }
+  return bytes;
+}
+
+function mostTextBytes(text: string): number {
+  return VARINT_BYTES + UTF8_BYTES_A_UNIT * text.length;
+}
 
 export function encodeDefinition(out: ByteWriter, tag: TagDefinition): void {
   let present = 0;

@@ -2,8 +2,8 @@
 
 import { corrupt } from '../../errors.ts';
 import type { PointColumns, TagDefinition } from '../../types.ts';
-import { ByteReader, type ByteWriter } from '../bytes/byte-cursors.ts';
-import { decodeDefinition, encodeDefinition } from './definition-codec.ts';
+import { ByteReader, type ByteWriter, VARINT_BYTES } from '../bytes/byte-cursors.ts';
+import { decodeDefinition, encodeDefinition, mostDefinitionBytes } from './definition-codec.ts';
 import { type DecodedRun, RunDecoder } from './run-decoder.ts';
 import { RunEncoder } from './run-encoder.ts';
 
@@ -21,6 +21,11 @@ export function encodeDefine(out: ByteWriter, tagId: number, definition: TagDefi
   out.u8(Operation.Define);
   out.varint(tagId);
   encodeDefinition(out, definition);
+}
+
+/** Most bytes of the operation that `encodeDefine` writes. */
+export function mostDefineBytes(definition: TagDefinition): number {
+  return 1 + VARINT_BYTES + mostDefinitionBytes(definition);
 }
 
 export function encodeDelete(out: ByteWriter, tagIds: readonly number[]): void {
