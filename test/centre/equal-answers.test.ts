@@ -283,7 +283,7 @@ test('charts of random ranges of many points', { skip }, async (context) => {
   context.diagnostic(`SEED=${seed}`);
   const random = new SeededRandom(seed);
   const tagname = Array.from({ length: 8 }, (_, i) => `M${(i * 17) % 50}`);
-  for (let round = 0; round < 12; round++) {
+  for (let round = 0; round < 6; round++) {
     const from = random.below(50_000) / 10;
     const range = { start: time(from), end: time(from + 4_500 + random.below(9_000) / 2) };
     const points = 8 * (1 + random.below(random.pick([5, 400])));

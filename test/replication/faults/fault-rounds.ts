@@ -50,7 +50,7 @@ export async function runFaultRounds({ seed, count, onProgress, onRound, spoil }
 }
 
 /** Trials: what the tests run, and the whole. */
-export const COUNTS = { slice: 6, full: 200 } as const;
+export const COUNTS = { slice: 4, full: 200 } as const;
 
 if (process.argv[1] === import.meta.filename) {
   const onRound = (text: string): void => console.log(text);
