@@ -163,7 +163,7 @@ async function runRow(
   await delay(AFTERMATH_MS);
   const before = readMemory(server.pid);
   resetPeakMemory(server.pid);
-  await probe.figures();
+  await probe.begin();
   const startMs = performance.now();
   try {
     await request.send(context);
@@ -172,7 +172,7 @@ async function runRow(
   }
   const tookMs = performance.now() - startMs;
   await delay(AFTERMATH_MS);
-  const { health, write, failures: refused } = await probe.figures();
+  const { health, write, failures: refused } = await probe.end();
   if (health.answers === 0 || write.answers === 0) failures.push('the other client had no answer');
   return {
     name: request.name,

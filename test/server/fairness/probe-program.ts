@@ -11,6 +11,8 @@ import { readThreadTimes } from './thread-cpu.ts';
 
 export const PROBE_DATASET = 'Probe';
 const PAUSE_MS = 1;
+/** While no row is measured nothing is asked, since that would cost others the processor. */
+const REST_MS = 5;
 /** A slow disk may keep a write waiting for seconds, which is no work of the server's. */
 const ANSWER_LIMIT_MS = 60_000;
 
@@ -34,6 +36,7 @@ class Connection {
   readonly #failures: string[];
   #answers = 0;
   #longestMs = 0;
+  #isResting = true;
 
   constructor(pid: number, ask: Ask, failures: string[]) {
     this.#pid = pid;
@@ -43,6 +46,7 @@ class Connection {
 
   async run(): Promise<never> {
     for (;;) {
+      while (this.#isResting) await delay(REST_MS);
       const before = this.#look();
       await this.#request();
       const now = this.#look();
@@ -52,8 +56,20 @@ class Connection {
     }
   }
 
+  /** Resolves when there is a first answer, which does not count. */
+  async begin(): Promise<void> {
+    this.#isResting = false;
+    await this.#take();
+  }
+
+  async end(): Promise<Held> {
+    const held = await this.#take();
+    this.#isResting = true;
+    return held;
+  }
+
   /** Figures since the last call, once there is an answer to count; without one when time is up. */
-  async take(): Promise<Held> {
+  async #take(): Promise<Held> {
     const deadlineMs = performance.now() + ANSWER_LIMIT_MS;
     while (this.#answers === 0 && performance.now() < deadlineMs) await delay(PAUSE_MS);
     const held = { answers: this.#answers, cpuMs: this.#longestMs };
@@ -86,12 +102,16 @@ function start(port: number, pid: number): void {
   const write = new Connection(pid, () => writing.post(points, [{ v: 1 }]), failures);
   void health.run();
   void write.run();
-  const tell = async (): Promise<void> => {
-    const [healthHeld, writeHeld] = await Promise.all([health.take(), write.take()]);
+  const begin = async (): Promise<void> => {
+    await Promise.all([health.begin(), write.begin()]);
+    process.send?.('begun');
+  };
+  const end = async (): Promise<void> => {
+    const [healthHeld, writeHeld] = await Promise.all([health.end(), write.end()]);
     const figures: ProbeFigures = { health: healthHeld, write: writeHeld, failures: failures.splice(0, 20) };
     process.send?.(figures);
   };
-  process.on('message', () => void tell());
+  process.on('message', (message) => void (message === 'begin' ? begin() : end()));
   process.on('disconnect', () => process.exit(0));
   process.send?.('ready');
 }

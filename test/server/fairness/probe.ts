@@ -22,11 +22,20 @@ export class Probe {
     return probe;
   }
 
-  /** Figures since the last call. */
-  async figures(): Promise<ProbeFigures> {
+  /** Asks from now on; resolves when it has had its first answers, which do not count. */
+  async begin(): Promise<void> {
+    await this.#ask('begin');
+  }
+
+  /** Asks no more; gives the figures since `begin`. */
+  async end(): Promise<ProbeFigures> {
+    return (await this.#ask('end')) as ProbeFigures;
+  }
+
+  #ask(what: 'begin' | 'end'): Promise<unknown> {
     const answer = this.#message();
-    this.#child.send('figures');
-    return (await answer) as ProbeFigures;
+    this.#child.send(what);
+    return answer;
   }
 
   async stop(): Promise<void> {
