@@ -35,7 +35,6 @@ export { HOLD_FILE } from './filenames.ts';
 export type * from './following.ts';
 export { numberAt } from './format/block/block-statistics.ts';
 export { lockFolder, lockForReading } from './io/folder-lock.ts';
-export { makeFolders } from './io/node-vfs.ts';
 export { isTurnOver, nextTurn } from './io/slicer.ts';
 export { nodeThreads, type StartThread } from './io/worker-thread.ts';
 export {

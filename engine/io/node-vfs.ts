@@ -8,7 +8,6 @@ import {
   fstatSync,
   fsync,
   ftruncateSync,
-  mkdirSync,
   open,
   openSync,
   readdirSync,
@@ -21,8 +20,8 @@ import {
   write,
   writeSync,
 } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { makeFolders } from '../../disk/folders.ts';
 import { isTooManyFiles } from './system-errors.ts';
 import type { FileStat, OpenMode, Vfs, VfsFile } from './vfs.ts';
 
@@ -197,34 +196,4 @@ function unlessMissing<T>(operation: () => T): T | undefined {
 /** Error for a write of 0 bytes: retrying it could loop for ever. */
 function wroteNothing(path: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`a write of '${path}' wrote nothing`), { code: 'EIO', path });
-}
-
-/**
- * Makes a folder with its parents, one by one: Node's own way goes round for ever where a folder takes no others and says that
- * it is not there, as /proc does. Gives the first one that it has made; undefined when all were there. Throws the system's error.
- */
-export function makeFolders(path: string, mode?: number): string | undefined {
-  const missing: string[] = [];
-  for (let folder = resolve(path); !isFolder(folder); folder = dirname(folder)) missing.unshift(folder);
-  let first: string | undefined;
-  for (const folder of missing) {
-    if (makeFolder(folder, mode)) first ??= folder;
-  }
-  return first;
-}
-
-/** False when another process has made it meanwhile. */
-function makeFolder(folder: string, mode: number | undefined): boolean {
-  try {
-    mkdirSync(folder, { mode });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST' && isFolder(folder)) return false;
-    throw error;
-  }
-}
-
-function isFolder(path: string): boolean {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return stat?.isDirectory() === true || dirname(path) === path;
 }

@@ -2,9 +2,10 @@
 // backed up and moved with it; datasets' folders do not begin with a dot.
 
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolders } from '../../engine/index.ts';
+import { makeFolders } from '../../disk/folders.ts';
+import { replaceFileSync } from '../../disk/whole-files.ts';
 import type { CopiedDataset } from '../sink.ts';
 import { PositionsFile, readPositionsHead } from './positions-file.ts';
 
@@ -47,9 +48,7 @@ export class EdgeFolder {
 
   #makeEdge(): string {
     const edge = randomBytes(16).toString('hex');
-    const temporary = join(this.#path, `${EDGE_FILE}.new`);
-    writeFileSync(temporary, `${edge}\n`);
-    renameSync(temporary, join(this.#path, EDGE_FILE));
+    replaceFileSync(join(this.#path, EDGE_FILE), Buffer.from(`${edge}\n`));
     return edge;
   }
 }

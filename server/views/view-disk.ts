@@ -1,14 +1,13 @@
-// The folder of views on disk, off the main thread. A file is replaced as a whole: written beside under the name
-// `<file>.new`, synced, renamed, and the folder synced.
+// The folder of views on disk, off the main thread.
 
-import { open, readdir, readFile, rename, rm, stat, statfs, unlink } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, statfs, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeFolders } from '../../engine/index.ts';
+import { makeDurableFolders, syncFolder } from '../../disk/folders.ts';
+import { replaceUnsynced, UNFINISHED } from '../../disk/whole-files.ts';
 import { MAX_VIEW_CONTENT_BYTES } from './view.ts';
 import { ViewFileFault } from './view-file.ts';
 
 const ENDING = '.json';
-const UNFINISHED = '.new';
 const OWNER_AND_GROUP = 0o640;
 const OWNER_AND_GROUP_FOLDER = 0o750;
 /** No file of a view is larger: its content, and names that take up to six bytes for each unit. */
@@ -37,15 +36,8 @@ export function openViewDisk(folder: string): ViewDisk {
       return readFile(pathOf(id));
     },
     async replace(id, bytes) {
-      await makeFolder(folder);
-      const unfinished = `${pathOf(id)}${UNFINISHED}`;
-      try {
-        await writeSynced(unfinished, bytes);
-        await rename(unfinished, pathOf(id));
-      } catch (error) {
-        await rm(unfinished, { force: true }).catch(() => {}); // The next start removes it.
-        throw error;
-      }
+      await makeDurableFolders(folder, OWNER_AND_GROUP_FOLDER);
+      await replaceUnsynced(pathOf(id), bytes, OWNER_AND_GROUP);
     },
     remove: (id) => rm(pathOf(id), { force: true }),
     sync: () => syncFolder(folder),
@@ -71,29 +63,4 @@ async function requireFile(path: string): Promise<{ readonly size: number }> {
   const found = await stat(path);
   if (!found.isFile()) throw new ViewFileFault('it is no file');
   return found;
-}
-
-async function makeFolder(folder: string): Promise<void> {
-  if (makeFolders(folder, OWNER_AND_GROUP_FOLDER) !== undefined) await syncFolder(dirname(folder));
-}
-
-async function writeSynced(path: string, bytes: Buffer): Promise<void> {
-  const file = await open(path, 'w', OWNER_AND_GROUP);
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** Makes the names in a folder durable, where the system can do that. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }

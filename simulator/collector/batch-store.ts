@@ -3,8 +3,9 @@
 
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeDurableFolders } from '../../disk/folders.ts';
+import { replaceFile } from '../../disk/whole-files.ts';
 import { withFiles } from '../errors.ts';
-import { makeFolder, writeFileAtomically } from '../state/atomic-file.ts';
 import type { HttpBody } from './http-link.ts';
 
 export const STORE_LIMIT_BYTES = 256 * 1024 * 1024;
@@ -48,7 +49,7 @@ export class BatchStore {
     const number = String(this.#nextNumber++).padStart(NUMBER_DIGITS, '0');
     const path = join(this.folder, `${number}.json${body.encoding === 'gzip' ? '.gz' : ''}`);
     this.#sizeBytes += body.bytes.length;
-    await withFiles(`store a batch in ${this.folder}`, () => writeFileAtomically(path, body.bytes));
+    await withFiles(`store a batch in ${this.folder}`, () => replaceFile(path, body.bytes));
     return { path, sizeBytes: body.bytes.length, encoding: body.encoding };
   }
 
@@ -63,7 +64,7 @@ export class BatchStore {
   }
 
   async #load(): Promise<StoredBatch[]> {
-    await makeFolder(this.folder);
+    await makeDurableFolders(this.folder);
     const names = (await readdir(this.folder)).filter((name) => /^\d{12}\.json(\.gz)?$/.test(name)).sort();
     const left: StoredBatch[] = [];
     for (const name of names) {

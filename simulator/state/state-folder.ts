@@ -5,8 +5,9 @@
 
 import { readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeDurableFolders } from '../../disk/folders.ts';
+import { replaceFile } from '../../disk/whole-files.ts';
 import { withFiles } from '../errors.ts';
-import { makeFolder, writeFileAtomically } from './atomic-file.ts';
 import { decodeState, encodeState, type SavedState } from './state-model.ts';
 
 const STATE_FILE = 'state';
@@ -32,7 +33,7 @@ export class StateFolder {
   }
 
   static async open(path: string, log: (line: string) => void): Promise<StateFolder> {
-    await withFiles(`create the state folder ${path}`, () => makeFolder(join(path, HISTORY_FOLDER)));
+    await withFiles(`create the state folder ${path}`, () => makeDurableFolders(join(path, HISTORY_FOLDER)));
     const folder = new StateFolder(path, log);
     folder.#newestHistory = (await folder.#historyTimes()).at(-1) ?? -Infinity;
     return folder;
@@ -66,10 +67,10 @@ export class StateFolder {
   async write(state: SavedState): Promise<void> {
     const bytes = encodeState(state);
     await withFiles(`write the running state in ${this.path}`, async () => {
-      await writeFileAtomically(join(this.path, STATE_FILE), bytes);
+      await replaceFile(join(this.path, STATE_FILE), bytes);
       const time = Math.floor(Math.min(...state.instances.map((instance) => instance.position.startMs)));
       if (!Number.isFinite(time) || time < this.#newestHistory + MS_PER_HOUR) return;
-      await writeFileAtomically(this.#historyPath(time), bytes);
+      await replaceFile(this.#historyPath(time), bytes);
       this.#newestHistory = time;
       await this.#thinHistory();
     });

@@ -1,14 +1,12 @@
-// Files in a folder of a disk. Each is written under a name of its own, synced and renamed, and then the folder is synced: a
-// power cut leaves the old file or the new one. What a broken write leaves behind ends with `.new`; nothing reads it, and it is
-// overwritten when the same file is written again.
+// Files in a folder of a disk, each there whole or not at all.
 
-import { access, open, opendir, readFile, rename, unlink } from 'node:fs/promises';
+import { access, opendir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { makeFolders } from '../../../engine/index.ts';
+import { makeDurableFolders, makeFolders, syncFolders } from '../../../disk/folders.ts';
+import { replaceFile, UNFINISHED } from '../../../disk/whole-files.ts';
 import { toDiskFailure } from './disk-faults.ts';
 import type { ObjectStore } from './object-store.ts';
 
-const UNFINISHED = '.new';
 /** Folders that are remembered as synced. */
 const MOST_FOLDERS = 10_000;
 
@@ -25,19 +23,14 @@ export class DiskStore implements ObjectStore {
   }
 
   async open(): Promise<void> {
-    await this.#guard(async () => {
-      const first = makeFolders(this.#root);
-      if (first !== undefined) await syncFolders(dirname(this.#root), dirname(first));
-    });
+    await this.#guard(() => makeDurableFolders(this.#root));
   }
 
   async put(path: string, bytes: Uint8Array): Promise<void> {
     const target = join(this.#root, path);
     await this.#guard(async () => {
       await this.#makeFolder(dirname(target));
-      await writeSynced(`${target}${UNFINISHED}`, bytes);
-      await rename(`${target}${UNFINISHED}`, target);
-      await syncFolder(dirname(target));
+      await replaceFile(target, bytes);
     });
   }
 
@@ -82,39 +75,6 @@ export class DiskStore implements ObjectStore {
     } catch (error) {
       throw toDiskFailure(error, this.name);
     }
-  }
-}
-
-/** Leaves no part of the file behind when the disk is full. */
-async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'w');
-  try {
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    await unlink(path).catch(() => undefined);
-    throw error;
-  }
-}
-
-/** From a folder up to one above it, both of them too. */
-async function syncFolders(from: string, to: string): Promise<void> {
-  for (let folder = from; folder.length >= to.length; folder = dirname(folder)) {
-    await syncFolder(folder);
-    if (folder === dirname(folder)) return;
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }
 

@@ -17,7 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { makeFolders } from '../../../engine/index.ts';
+import { makeFolders, syncFolderSync } from '../../../disk/folders.ts';
 import { formatTokenFile, parseTokenFile, type TokenEntry, TokenFileError } from './token-file.ts';
 
 const OWNER_ONLY = 0o600;
@@ -56,7 +56,11 @@ export function changeTokenFile(path: string, change: (tokens: readonly TokenEnt
     unlinkSync(newPath);
     throw isSystemError(error) ? unusable('written', path, error) : error;
   }
-  syncFolder(dirname(path));
+  try {
+    syncFolderSync(dirname(path));
+  } catch (error) {
+    throw unusable('written', path, error);
+  }
 }
 
 function openExclusively(path: string, newPath: string): number {
@@ -99,18 +103,6 @@ function keepOwner(file: number, path: string): void {
 
 function isRoot(): boolean {
   return process.getuid?.() === 0;
-}
-
-function syncFolder(path: string): void {
-  if (process.platform === 'win32') return;
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } catch (error) {
-    throw unusable('written', path, error);
-  } finally {
-    closeSync(folder);
-  }
 }
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {

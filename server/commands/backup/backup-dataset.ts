@@ -6,18 +6,10 @@
 import { existsSync, renameSync, rmSync, statSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { syncFolderSync } from '../../../disk/folders.ts';
+import { UNFINISHED } from '../../../disk/whole-files.ts';
 import { type CopyPlan, type GrowingFile, planDatasetCopy, type ReplacedFile } from '../../../engine/index.ts';
-import {
-  checksumOf,
-  copySpan,
-  makeFolder,
-  readEnds,
-  ShortFile,
-  syncFolder,
-  syncFoldersOf,
-  UNFINISHED,
-  writeSynced,
-} from './durable-files.ts';
+import { checksumOf, copySpan, makeFolder, readEnds, ShortFile, syncFoldersOf, writeSynced } from './durable-files.ts';
 import type { Hold } from './hold.ts';
 import type { BackedUpFile } from './manifest.ts';
 
@@ -138,7 +130,7 @@ export function settle(target: string, files: readonly BackedUpFile[], present: 
     rmSync(`${target}/${path}`, { force: true });
     folders.add(dirname(`${target}/${path}`));
   }
-  for (const folder of folders) syncFolder(folder);
+  for (const folder of folders) syncFolderSync(folder);
 }
 
 /** Whether a file holds exactly what the manifest says. */

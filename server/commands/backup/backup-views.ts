@@ -1,8 +1,9 @@
 // Saved views in backups: each is one small file, so those that differ are copied whole.
 
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { syncFolderSync } from '../../../disk/folders.ts';
 import { parseViewFile, VIEWS_FOLDER, ViewFileFault } from '../../views/view-file.ts';
-import { makeFolder, replaceSynced, syncFolder } from './durable-files.ts';
+import { makeFolder, replaceSynced } from './durable-files.ts';
 
 const ENDING = '.json';
 
@@ -20,7 +21,7 @@ export function backUpViews(dataFolder: string, target: string): CopiedViews {
   const faults = ids.flatMap((id) => copyView(from, into, id));
   const gone = idsIn(into).filter((id) => !ids.includes(id));
   for (const id of gone) rmSync(`${into}/${id}${ENDING}`, { force: true });
-  if (gone.length > 0) syncFolder(into);
+  if (gone.length > 0) syncFolderSync(into);
   return { count: idsIn(into).length, faults };
 }
 

@@ -1,12 +1,10 @@
 // Copying and replacing files so that they are on stable storage afterwards, with the checksums of what was copied.
 
-import { closeSync, fsyncSync, ftruncateSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, ftruncateSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { makeFolders } from '../../../engine/index.ts';
-
-/** Ending of a file that waits to take the place of the one without it. */
-export const UNFINISHED = '.new';
+import { makeFolders, syncFolderSync } from '../../../disk/folders.ts';
+import { replaceFileSync, writeAllSync, writeSyncedSync } from '../../../disk/whole-files.ts';
 
 const CHUNK_BYTES = 2 ** 20;
 const OWNER_AND_GROUP = 0o640;
@@ -34,7 +32,7 @@ export function copySpan(source: string, target: string, span: Span): number {
   try {
     const writing = openSync(target, span.from === 0 ? 'w' : 'r+', OWNER_AND_GROUP);
     try {
-      const crc = pump(reading, span, (bytes, position) => writeAll(writing, bytes, position));
+      const crc = pump(reading, span, (bytes, position) => writeAllSync(writing, bytes, position));
       ftruncateSync(writing, span.to);
       fsyncSync(writing);
       return crc;
@@ -69,37 +67,19 @@ export function readEnds(path: string, end: number, bytes: number): Buffer {
   }
 }
 
-/** Writes a file beside, syncs it, and puts it in the place of the old one; durable when it returns. */
+/** Replaces a file; durable when it returns. */
 export function replaceSynced(path: string, bytes: Uint8Array): void {
-  writeSynced(`${path}${UNFINISHED}`, bytes);
-  renameSync(`${path}${UNFINISHED}`, path);
-  syncFolder(dirname(path));
+  replaceFileSync(path, bytes, OWNER_AND_GROUP);
 }
 
+/** Writes a file that nobody reads yet, and syncs its bytes. */
 export function writeSynced(path: string, bytes: Uint8Array): void {
-  const writing = openSync(path, 'w', OWNER_AND_GROUP);
-  try {
-    writeAll(writing, bytes, 0);
-    fsyncSync(writing);
-  } finally {
-    closeSync(writing);
-  }
+  writeSyncedSync(path, bytes, OWNER_AND_GROUP);
 }
 
 /** Made with its parents; not synced. */
 export function makeFolder(path: string): void {
   makeFolders(path, OWNER_AND_GROUP_FOLDER);
-}
-
-/** Makes the names in a folder durable, where the system can do that. */
-export function syncFolder(path: string): void {
-  if (process.platform === 'win32') return;
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
 }
 
 /** Makes the names of files durable, and of every folder on the way to them; paths are inside `folder`. */
@@ -108,7 +88,7 @@ export function syncFoldersOf(folder: string, files: readonly { readonly path: s
   for (const { path } of files) {
     for (let part = dirname(path); part !== '.'; part = dirname(part)) folders.add(`${folder}/${part}`);
   }
-  for (const path of folders) syncFolder(path);
+  for (const path of folders) syncFolderSync(path);
 }
 
 function pump(reading: number, { from, to, crc }: Span, take: (bytes: Buffer, position: number) => void): number {
@@ -122,9 +102,4 @@ function pump(reading: number, { from, to, crc }: Span, take: (bytes: Buffer, po
     position += read;
   }
   return sum;
-}
-
-function writeAll(writing: number, bytes: Uint8Array, position: number): void {
-  for (let done = 0; done < bytes.length; )
-    done += writeSync(writing, bytes, done, bytes.length - done, position + done);
 }

@@ -2,11 +2,13 @@
 // renamed. What was there is never touched.
 
 import { existsSync, renameSync, rmSync } from 'node:fs';
+import { syncFolderSync } from '../../../disk/folders.ts';
+import { UNFINISHED } from '../../../disk/whole-files.ts';
 import { forgetIdentity, lockFolder, placeForDataset } from '../../../engine/index.ts';
 import { ExitCode } from '../../exit-codes.ts';
 import { BackupFailure } from './backup-failure.ts';
 import { restoreViews } from './backup-views.ts';
-import { checksumOf, copySpan, makeFolder, ShortFile, syncFolder, syncFoldersOf, UNFINISHED } from './durable-files.ts';
+import { checksumOf, copySpan, makeFolder, ShortFile, syncFoldersOf } from './durable-files.ts';
 import { type BackedUpDataset, type BackedUpFile, MANIFEST_NAME, readManifest } from './manifest.ts';
 import { verifyCopy } from './verify.ts';
 
@@ -86,7 +88,7 @@ async function restoreDataset(options: RestoreOptions, dataset: BackedUpDataset)
     // Points may have come since the backup: a centre must not take what comes now for them.
     await forgetIdentity(target.building);
     renameSync(target.building, target.path);
-    syncFolder(dataFolder);
+    syncFolderSync(dataFolder);
     say(`${name}: ${dataset.files.length} files, ${pointCount} points, as of ${dataset.startedAt}.`);
   } finally {
     if (existsSync(target.building)) rmSync(target.building, { recursive: true, force: true });

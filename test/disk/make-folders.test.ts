@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { makeFolders } from '../../../engine/io/node-vfs.ts';
-import { makeTempFolder } from '../../support/temp-folder.ts';
+import { makeFolders } from '../../disk/folders.ts';
+import { makeTempFolder } from '../support/temp-folder.ts';
 
 test('folders are made with their parents, and the first that was made is told', (context) => {
   const folder = makeTempFolder(context);
