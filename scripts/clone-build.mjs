@@ -8,7 +8,7 @@ import { filesBelow, hashOfChanges } from './file-hash.mjs';
 
 const cacheFolder = join(projectFolder, 'node_modules', '.cache', 'varve');
 /** Of these all that lies below; the Explorer page by the stamp of its build. */
-const SOURCE_FOLDERS = ['disk', 'engine', 'replication', 'centre', 'server', 'simulator', 'demo', 'scripts'];
+const SOURCE_FOLDERS = ['client', 'disk', 'engine', 'replication', 'centre', 'server', 'simulator', 'demo', 'scripts'];
 const SOURCE_FILES = ['package.json', 'package-lock.json'];
 /** Another one when the sources have changed while they were built. */
 const TRIES = 3;

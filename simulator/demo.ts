@@ -5,10 +5,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { extname, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { HttpLink } from '../client/http-link.ts';
 import { TOKEN_VARIABLE } from './arguments.ts';
 import { sleep } from './clock.ts';
 import { HistorianClient } from './collector/historian-client.ts';
-import { HttpLink } from './collector/http-link.ts';
 import { messageOf } from './errors.ts';
 
 export interface DemoOptions {
@@ -80,7 +80,7 @@ function simulatorProgram(): string[] {
 }
 
 async function postOutages({ url, dataset, token, log }: DemoOptions, signal: AbortSignal): Promise<void> {
-  const link = new HttpLink({ baseUrl: new URL(url), token });
+  const link = new HttpLink({ baseUrl: new URL(url), token }, { connections: 1 });
   const client = new HistorianClient(link, dataset);
   while (!signal.aborted) {
     await sleep(OUTAGE_INTERVAL_MS, signal);

@@ -1,12 +1,12 @@
 // A collector at work on one dataset: its connections, its store on disk, its heartbeat, and the steps of its start and end.
 
+import { HttpLink, type HttpTarget } from '../../client/http-link.ts';
 import { sleep } from '../clock.ts';
 import type { TagObject } from '../config/model.ts';
 import { messageOf } from '../errors.ts';
 import { BatchStore, STORE_LIMIT_BYTES, type StoredBatch } from './batch-store.ts';
 import { CollectorSink } from './collector-sink.ts';
 import { HistorianClient, UnavailableError } from './historian-client.ts';
-import { HttpLink, type HttpTarget } from './http-link.ts';
 import { Lane } from './lane.ts';
 import { LinkState } from './link-state.ts';
 
@@ -145,7 +145,7 @@ export class Collector {
   }
 
   #connect(): HistorianClient {
-    const link = new HttpLink(this.#options.target);
+    const link = new HttpLink(this.#options.target, { connections: 1 });
     this.#links.push(link);
     return new HistorianClient(link, this.#options.dataset);
   }

@@ -1,9 +1,10 @@
 // The operations of the HTTP API that a collector needs, and what their answers mean: done, refused for good, or to be
 // tried again.
 
+import { isDone, isPassing, readProblem } from '../../client/answers.ts';
+import { type HttpAnswer, type HttpBody, type HttpLink, plainBody } from '../../client/http-link.ts';
 import type { TagObject } from '../config/model.ts';
 import { EXIT, messageOf, SimulatorError } from '../errors.ts';
-import type { HttpAnswer, HttpBody, HttpLink } from './http-link.ts';
 
 /** The server is away, or cannot take the request now: try again. */
 export class UnavailableError extends Error {
@@ -75,20 +76,18 @@ export class HistorianClient {
   }
 
   async #send({ method, path, what, body, alsoFine = [] }: ApiRequest): Promise<HttpAnswer> {
-    const answer = await this.#link.send(method, path, body).catch((error: unknown) => {
+    const answer = await this.#link.send({ method, path, body }).catch((error: unknown) => {
       throw new UnavailableError(messageOf(error), { cause: error });
     });
     const { status } = answer;
-    if ((status >= 200 && status < 300) || alsoFine.includes(status)) return answer;
-    if (status >= 500 || status === 408 || status === 425 || status === 429) {
-      throw new UnavailableError(`the server answered ${status}`);
-    }
+    if (isDone(status) || alsoFine.includes(status)) return answer;
+    if (isPassing(status)) throw new UnavailableError(`the server answered ${status}`);
     throw new SimulatorError(EXIT.failed, `the server refused ${what} with ${status}${describeProblem(answer.text)}`);
   }
 }
 
 function jsonBody(value: unknown): HttpBody {
-  return { bytes: Buffer.from(JSON.stringify(value)), encoding: 'identity' };
+  return plainBody(JSON.stringify(value));
 }
 
 /** Query strings that together name all tags. */
@@ -121,17 +120,8 @@ function addNewest(newest: Map<string, number>, text: string): void {
 
 /** The server's own words: its detail, and the pointer and message of each fault. */
 function describeProblem(text: string): string {
-  let problem: { detail?: unknown; title?: unknown; message?: unknown; errors?: unknown };
-  try {
-    problem = JSON.parse(text) ?? {};
-  } catch {
-    return text === '' ? '' : `: ${text.slice(0, 500)}`;
-  }
-  const detail = problem.detail ?? problem.message ?? problem.title;
-  const errors = Array.isArray(problem.errors) ? problem.errors : [];
-  const lines = errors.slice(0, SHOWN_ERRORS).map((fault: { path?: unknown; message?: unknown } | null) => {
-    return `\n  ${String(fault?.path ?? '')}: ${String(fault?.message ?? '')}`;
-  });
-  const more = errors.length > SHOWN_ERRORS ? `\n  and ${errors.length - SHOWN_ERRORS} more` : '';
-  return `${detail === undefined ? '' : `: ${String(detail)}`}${lines.join('')}${more}`;
+  const { detail, faults } = readProblem(text);
+  const lines = faults.slice(0, SHOWN_ERRORS).map(({ path, message }) => `\n  ${path}: ${message}`);
+  const more = faults.length > SHOWN_ERRORS ? `\n  and ${faults.length - SHOWN_ERRORS} more` : '';
+  return `${detail === undefined ? '' : `: ${detail}`}${lines.join('')}${more}`;
 }

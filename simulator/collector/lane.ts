@@ -1,11 +1,11 @@
 // One connection's batches, in order: sent one at a time; stored on disk while the server is away, and then forwarded
 // before anything newer. A tag always uses the same lane, so its points arrive in order.
 
+import type { HttpBody } from '../../client/http-link.ts';
 import { sleep } from '../clock.ts';
 import { RunEndedError } from '../sink.ts';
 import type { BatchStore, StoredBatch } from './batch-store.ts';
 import { type HistorianClient, UnavailableError } from './historian-client.ts';
-import type { HttpBody } from './http-link.ts';
 import type { LinkState } from './link-state.ts';
 
 /** Batches that may wait in memory besides the one under way. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Collector } from '../../simulator/collector/collector.ts';
-import { isLoopback, packBody } from '../../simulator/collector/http-link.ts';
+import { isLoopback, packBody } from '../../client/http-link.ts';
 import { FakeHistorian } from '../support/fake-historian.ts';
 import { LogKeeper, mixedPlant, NOW_MS, simulate } from '../support/simulator-runs.ts';
 import { makeTempFolder } from '../support/temp-folder.ts';

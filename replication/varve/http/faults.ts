@@ -1,9 +1,7 @@
 // Which failures of another Varve go away by themselves, and what to do about the others.
 
+import { isPassing, readProblem } from '../../../client/answers.ts';
 import { PassingFailure } from '../../sink.ts';
-
-/** Too slow, too much at once, starting, stopping, a full disk, or a fault of the server that a restart ends. */
-const PASSING = new Set([408, 425, 429, 500, 502, 503, 504, 507]);
 
 const ADVICE = new Map([
   [
@@ -18,12 +16,10 @@ const ADVICE = new Map([
   [405, 'it is no Varve, or one of an earlier version'],
   [409, 'it refuses to be written to: is it a server over a centre?'],
   [413, 'its --max-body is too small: 64MiB is the default'],
-  [505, 'a long name of a tag did not arrive in one piece: run it with --http node'],
 ]);
 
 /** Faults of TLS that last, by code. */
 const TLS_FAULT = /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_/;
-const MOST_SHOWN = 300;
 
 /** The other server refuses what it was asked for. */
 export class Refused extends Error {
@@ -38,27 +34,16 @@ export class Refused extends Error {
 /** An answer that is none of success. */
 export function failureOf(what: string, status: number, text: string): Error {
   const advice = ADVICE.get(status);
-  const message = `${what}: ${status}: ${advice === undefined ? '' : `${advice}: `}${detailOf(text)}`;
-  return PASSING.has(status) ? new PassingFailure(message) : new Refused(status, message);
+  const message = `${what}: ${status}: ${advice === undefined ? '' : `${advice}: `}${readProblem(text).detail ?? ''}`;
+  return isPassing(status) ? new PassingFailure(message) : new Refused(status, message);
 }
 
 /** No answer, or half of one. */
 export function brokenRequest(what: string, error: unknown): Error {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const { code } = cause as NodeJS.ErrnoException;
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const { code } = error as NodeJS.ErrnoException;
+  const reason = error instanceof Error ? error.message : String(error);
   const isTls = code !== undefined && TLS_FAULT.test(code);
   if (!isTls) return new PassingFailure(`${what}: no answer: ${code ?? reason}`, { cause: error });
   const message = `${what}: ${reason}: its certificate is not known here; name that of its authority by NODE_EXTRA_CA_CERTS`;
   return new Error(message, { cause: error });
-}
-
-function detailOf(text: string): string {
-  let detail: unknown;
-  try {
-    ({ detail } = JSON.parse(text) as { detail?: unknown });
-  } catch {
-    // Not of a Varve.
-  }
-  return (typeof detail === 'string' ? detail : text).slice(0, MOST_SHOWN);
 }

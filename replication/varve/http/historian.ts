@@ -1,5 +1,7 @@
-// Another Varve, over its HTTP API. Connections are kept by `fetch`.
+// Another Varve, over its HTTP API.
 
+import { isDone } from '../../../client/answers.ts';
+import { type HttpAnswer, HttpLink, plainBody } from '../../../client/http-link.ts';
 import type { VarveAddress } from './address.ts';
 import { brokenRequest, failureOf } from './faults.ts';
 
@@ -38,14 +40,11 @@ interface ReadAnswer {
 export class Historian {
   /** Without the token. */
   readonly name: string;
-  readonly #url: string;
-  readonly #headers: Readonly<Record<string, string>>;
+  readonly #link: HttpLink;
 
   constructor({ url, token, text }: VarveAddress) {
-    this.#url = url;
     this.name = text;
-    const json = { 'content-type': 'application/json', accept: 'application/json' };
-    this.#headers = token === undefined ? json : { ...json, authorization: `Bearer ${token}` };
+    this.#link = new HttpLink({ baseUrl: new URL(url), token }, { limitMs: REQUEST_LIMIT_MS });
   }
 
   /** The body of an answer. Rejects with PassingFailure, or an error that says what is wrong. */
@@ -62,7 +61,7 @@ export class Historian {
   async write(dataset: string, body: string): Promise<Receipt> {
     const path = `${pathOf(dataset)}/data`;
     const { headers } = await this.#send({ method: 'POST', path, body }, { prefer: 'handling=strict' });
-    const countOf = (name: string): number => Number(headers.get(`historian-${name}`) ?? 0);
+    const countOf = (name: string): number => Number(headers[`historian-${name}`] ?? 0);
     return { ignored: countOf('ignored'), rejected: countOf('rejected') };
   }
 
@@ -76,24 +75,14 @@ export class Historian {
     }
   }
 
-  async #send(asked: Asked, headers: Readonly<Record<string, string>>): Promise<{ text: string; headers: Headers }> {
-    const { method, path, body } = asked;
-    let answer: Response;
-    let text: string;
-    try {
-      answer = await fetch(`${this.#url}${path}`, {
-        method,
-        headers: { ...this.#headers, ...headers },
-        ...(body === undefined ? {} : { body }),
-        redirect: 'error',
-        signal: AbortSignal.timeout(REQUEST_LIMIT_MS),
-      });
-      text = await answer.text();
-    } catch (error) {
-      throw brokenRequest(this.#what(asked), error);
-    }
-    if (!answer.ok) throw failureOf(this.#what(asked), answer.status, text);
-    return { text, headers: answer.headers };
+  async #send({ method, path, body }: Asked, headers: Readonly<Record<string, string>>): Promise<HttpAnswer> {
+    const what = this.#what({ method, path });
+    const sent = body === undefined ? {} : { body: plainBody(body) };
+    const answer = await this.#link.send({ method, path, ...sent, headers }).catch((error: unknown) => {
+      throw brokenRequest(what, error);
+    });
+    if (!isDone(answer.status)) throw failureOf(what, answer.status, answer.text);
+    return answer;
   }
 
   #what({ method, path }: Asked): string {

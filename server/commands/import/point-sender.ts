@@ -2,6 +2,8 @@
 // request that is sent twice nothing is stored twice.
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { isPassing, readProblem } from '../../../client/answers.ts';
+import { type HttpAnswer, HttpLink, plainBody } from '../../../client/http-link.ts';
 import type { PointBatch } from './point-batch.ts';
 
 export interface ImportTarget {
@@ -30,22 +32,19 @@ const PAUSE_MS = 1000;
 const ANSWER_LIMIT_MS = 120_000;
 const SHOWN_FAULTS = 20;
 
-interface Problem {
-  readonly detail?: string;
-  readonly title?: string;
-  readonly errors?: readonly { readonly path?: string; readonly message?: string }[];
-}
-
 export class PointSender {
   readonly receipt: Receipt = { written: 0, ignored: 0, repeated: 0, rejected: 0, expired: 0 };
   /** The last line whose points were all answered for. */
   line = 0;
   readonly #target: ImportTarget;
+  readonly #link: HttpLink;
   readonly #stop: AbortSignal;
   readonly #say: (line: string) => void;
 
   constructor(target: ImportTarget, stop: AbortSignal, say: (line: string) => void) {
     this.#target = target;
+    const { url: baseUrl, token } = target;
+    this.#link = new HttpLink({ baseUrl, token }, { connections: 1, limitMs: ANSWER_LIMIT_MS });
     this.#stop = stop;
     this.#say = say;
   }
@@ -58,8 +57,8 @@ export class PointSender {
         return reasonOf(error);
       });
       if (typeof answer !== 'string' && answer.status === 200) return this.#take(batch, answer.text);
-      const passing = typeof answer === 'string' ? answer : passingReason(answer.status);
-      if (passing === undefined) throw refusal(batch, answer as Answer);
+      if (typeof answer !== 'string' && !isPassing(answer.status)) throw refusal(batch, answer);
+      const passing = typeof answer === 'string' ? answer : `the server answered ${answer.status}`;
       failedMs ??= this.#sayWaiting(passing);
       if (performance.now() - failedMs > TRY_LIMIT_MS)
         throw new ImportRefused(`${this.#target.url.origin}: ${passing}, for ${TRY_LIMIT_MS / 1000} s.`);
@@ -77,57 +76,29 @@ export class PointSender {
     return performance.now();
   }
 
-  async #post(body: string): Promise<Answer> {
-    const { url, dataset, token } = this.#target;
-    const path = `${url.pathname.replace(/\/$/, '')}/api/datasets/${encodeURIComponent(dataset)}/data`;
-    const response = await fetch(new URL(path, url), {
+  #post(body: string): Promise<HttpAnswer> {
+    return this.#link.send({
       method: 'POST',
-      body,
-      headers: {
-        'content-type': 'application/json',
-        prefer: 'return=representation, handling=strict',
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      },
-      redirect: 'manual',
-      signal: AbortSignal.any([this.#stop, AbortSignal.timeout(ANSWER_LIMIT_MS)]),
+      path: `/api/datasets/${encodeURIComponent(this.#target.dataset)}/data`,
+      body: plainBody(body),
+      headers: { prefer: 'return=representation, handling=strict' },
+      signal: this.#stop,
     });
-    return { status: response.status, text: await response.text() };
   }
 }
 
-interface Answer {
-  readonly status: number;
-  readonly text: string;
-}
-
-function passingReason(status: number): string | undefined {
-  if (status !== 429 && status < 500) return undefined;
-  return `the server answered ${status}`;
-}
-
 function reasonOf(error: unknown): string {
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  const { code, message } = cause as { code?: string; message?: string };
+  const { code, message } = error as { code?: string; message?: string };
   return code === 'ECONNREFUSED' ? 'no server listens there' : `no answer (${code ?? message})`;
 }
 
 /** The server's own words, with lines of the file instead of pointers into the body. */
-function refusal(batch: PointBatch, { status, text }: Answer): ImportRefused {
-  const problem = readProblem(text);
-  const errors = problem.errors ?? [];
-  const faults = errors.slice(0, SHOWN_FAULTS).map(({ path = '', message = '' }) => {
+function refusal(batch: PointBatch, { status, text }: HttpAnswer): ImportRefused {
+  const { detail = '', faults } = readProblem(text);
+  const shown = faults.slice(0, SHOWN_FAULTS).map(({ path, message }) => {
     const line = batch.lineOf(path);
     return `\n  ${line === undefined ? path : `line ${line}`}: ${message}`;
   });
   const what = `lines ${batch.firstLine} to ${batch.lastLine}`;
-  const detail = problem.detail ?? problem.title ?? text.slice(0, 300);
-  return new ImportRefused(`The server refused ${what} with ${status}: ${detail}${faults.join('')}`);
-}
-
-function readProblem(text: string): Problem {
-  try {
-    return (JSON.parse(text) ?? {}) as Problem;
-  } catch {
-    return {};
-  }
+  return new ImportRefused(`The server refused ${what} with ${status}: ${detail}${shown.join('')}`);
 }

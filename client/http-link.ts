@@ -1,14 +1,9 @@
-// One keep-alive connection to the server: a request at a time, so that what is sent arrives in order.
+// Connections to a Varve server over HTTP, kept open between requests: for all programs of the project that are its clients.
 
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-
-export interface HttpAnswer {
-  readonly status: number;
-  readonly text: string;
-}
 
 export interface HttpTarget {
   readonly baseUrl: URL;
@@ -20,7 +15,30 @@ export interface HttpBody {
   readonly encoding: 'identity' | 'gzip';
 }
 
-const REQUEST_TIMEOUT_MS = 60_000;
+export interface HttpAsked {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Begins with `/api`; the path of the base URL comes before it. */
+  readonly path: string;
+  /** JSON. */
+  readonly body?: HttpBody | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+export interface LinkOptions {
+  /** With one connection what is sent arrives in order. No limit where it is absent. */
+  readonly connections?: number;
+  /** A request in which nothing moves for so long is given up. */
+  readonly limitMs?: number;
+}
+
+const LIMIT_MS = 60_000;
 /** Node heeds a server's shorter `Keep-Alive: timeout` only where the agent has a time-out of its own. */
 const IDLE_TIMEOUT_MS = 90_000;
 const GZIP_FROM_BYTES = 1024;
@@ -32,6 +50,10 @@ export async function packBody(target: HttpTarget, bytes: Buffer): Promise<HttpB
   return { bytes: await gzipAsync(bytes, { level: 1 }), encoding: 'gzip' };
 }
 
+export function plainBody(text: string): HttpBody {
+  return { bytes: Buffer.from(text), encoding: 'identity' };
+}
+
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
@@ -39,35 +61,42 @@ export function isLoopback(hostname: string): boolean {
 export class HttpLink {
   readonly #target: HttpTarget;
   readonly #agent: HttpAgent;
+  readonly #limitMs: number;
 
-  constructor(target: HttpTarget) {
+  constructor(target: HttpTarget, { connections = Number.POSITIVE_INFINITY, limitMs = LIMIT_MS }: LinkOptions = {}) {
     this.#target = target;
-    const options = { keepAlive: true, maxSockets: 1, timeout: IDLE_TIMEOUT_MS };
+    this.#limitMs = limitMs;
+    const options = { keepAlive: true, maxSockets: connections, timeout: Math.max(IDLE_TIMEOUT_MS, limitMs) };
     this.#agent = target.baseUrl.protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options);
   }
 
-  /** Rejects when no whole answer came. `path` begins with `/api`. */
-  async send(method: 'GET' | 'POST', path: string, body?: HttpBody): Promise<HttpAnswer> {
-    const first = await this.#sendOnce(method, path, body);
+  /** Rejects when no whole answer came. An answer of any status is one, and redirections are not followed. */
+  async send(asked: HttpAsked): Promise<HttpAnswer> {
+    const first = await this.#sendOnce(asked);
     // The server had closed the idle connection when the request went out: that says nothing about the server.
-    const answer = first === 'stale connection' ? await this.#sendOnce(method, path, body) : first;
+    const answer = first === 'stale connection' ? await this.#sendOnce(asked) : first;
     if (answer === 'stale connection') throw new Error('the server closes every connection');
     return answer;
   }
 
+  /** Idle connections do not keep the process alive: to be called where they would hold up the server. */
   close(): void {
     this.#agent.destroy();
   }
 
-  #sendOnce(method: 'GET' | 'POST', path: string, body?: HttpBody): Promise<HttpAnswer | 'stale connection'> {
+  #sendOnce(asked: HttpAsked): Promise<HttpAnswer | 'stale connection'> {
     const { baseUrl } = this.#target;
+    const { method, path, body, signal } = asked;
     const open = baseUrl.protocol === 'https:' ? httpsRequest : httpRequest;
     const url = new URL(baseUrl.pathname.replace(/\/$/, '') + path, baseUrl);
+    const options = { method, agent: this.#agent, headers: this.#headers(asked), ...(signal && { signal }) };
     return new Promise((resolve, reject) => {
-      const request = open(url, { method, agent: this.#agent, headers: this.#headers(body) }, (response) => {
-        readText(response).then((text) => resolve({ status: response.statusCode ?? 0, text }), reject);
+      const request = open(url, options, (response) => {
+        const { statusCode: status = 0, headers } = response;
+        readText(response).then((text) => resolve({ status, headers, text }), reject);
       });
-      request.setTimeout(REQUEST_TIMEOUT_MS, () => request.destroy(new Error('no answer within 60 s')));
+      const seconds = Math.round(this.#limitMs / 1000);
+      request.setTimeout(this.#limitMs, () => request.destroy(new Error(`no answer within ${seconds} s`)));
       request.on('error', (error: NodeJS.ErrnoException) => {
         const isStale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
         if (isStale) resolve('stale connection');
@@ -77,12 +106,14 @@ export class HttpLink {
     });
   }
 
-  #headers(body: HttpBody | undefined): Record<string, string | number> {
+  #headers({ body, headers }: HttpAsked): Record<string, string | number> {
     const { token } = this.#target;
     return {
+      accept: 'application/json',
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.bytes.length }),
       ...(body?.encoding === 'gzip' ? { 'content-encoding': 'gzip' } : {}),
+      ...headers,
     };
   }
 }
