@@ -25,7 +25,7 @@ export interface CorrectionRequest {
   readonly kind: Exclude<CorrectionKind, 'cut'>;
   /** Both belong to the range; of an `insert` absent: its points tell. */
   readonly range: { readonly start: Instant; readonly end: Instant } | undefined;
-  /** Of `replace` and `insert`: one run, of the tag; its columns are the engine's until the promise settles. */
+  /** Points of `replace` and `insert`: one run, of the tag; its columns are the engine's until the promise settles. */
   readonly batch: PointBatch | undefined;
   readonly by: string;
   readonly reason: string;

@@ -18,12 +18,12 @@ const RESULTS_AT_ONCE = 8192;
 
 /** Intervals that are closed at most before a digest is taken, all at once. */
 const CLOSED_BEFORE_DIGEST = 64;
-/** Of one block; the beginning of its first interval counts. */
+/** Cuts of one block at most; the beginning of its first interval counts. */
 const MOST_CUTS = 4;
 
 export interface CalculationInput extends StatesInput {
   readonly rules: AggregateRules;
-  /** Where intervals begin, and the end of the last: ms from the start of the range. */
+  /** Beginnings of the intervals, and the end of the last: ms from the start of the range. */
   readonly edges: Float64Array;
   readonly columns: readonly ResultColumn[];
   /** Goes over the points beside the functions. */
@@ -40,7 +40,7 @@ export class Calculation {
   readonly #spanMs: number;
   readonly #takesDigests: boolean;
   readonly #closedAtOnce: number;
-  /** Where intervals begin, and the end of the last: ms from the start of the range. */
+  /** Beginnings of the intervals, and the end of the last: ms from the start of the range. */
   readonly edges: Float64Array;
   /** What digests have to tell; undefined where points are needed. */
   readonly digestNeeds: DigestNeeds | undefined;
@@ -80,9 +80,9 @@ export class Calculation {
   }
 
   /**
-   * Where digests of points between two times have to be cut, ms from the start of the range: where intervals begin. First where
-   * the interval begins in which the first of them is. Undefined where points are needed: for functions of states, outside of
-   * the range, far from what was taken last, and where there are many cuts.
+   * Gives the times at which digests of points between two times have to be cut, ms from the start of the range: the beginnings
+   * of intervals. The first is the beginning of the interval that holds the first point. Undefined where points are needed:
+   * for functions of states, outside of the range, far from what was taken last, and where there are many cuts.
    */
   cutsWithin(firstMs: number, lastMs: number): readonly number[] | undefined {
     if (!this.#takesDigests || firstMs < 0) return undefined;

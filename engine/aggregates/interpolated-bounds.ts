@@ -1,5 +1,5 @@
 // Functions of the line through the usable points: what lies between them is passed over, and makes results uncertain.
-// Behind the last of them its value goes on, or its slope.
+// The value of the last of them goes on behind it, or the slope.
 
 import { type AggregateRules, Status } from './input/aggregate-rules.ts';
 import { type Bound, boundOfPoint, valueBetween } from './input/bound.ts';
@@ -14,7 +14,7 @@ export class InterpolatedBounds extends IntervalWalk {
   #older: Bound | undefined;
   #newer: Bound | undefined;
   #passedOverAt = Number.NaN;
-  /** Of the newest point of all. */
+  /** Time of the newest point, usable or not. */
   #lastTime = Number.NaN;
   /** The value at the start of the interval. */
   #startValue: Bound | undefined;
@@ -47,7 +47,7 @@ export class InterpolatedBounds extends IntervalWalk {
     this.#passedOverAt = Number.NaN;
   }
 
-  /** As `take`, without an object for each point. */
+  /** Does what `take` does, without an object for each point. */
   protected takeRun(window: PointWindow, from: number, to: number): void {
     this.#integral.addRun(window, from, to, this.#newer as Bound);
     this.#older = to - from > 1 ? boundOfPoint(window, to - 2) : this.#newer;
@@ -75,7 +75,7 @@ export class InterpolatedBounds extends IntervalWalk {
     const { start, end } = this;
     if (this.#newer !== undefined) {
       this.#cover(end, undefined);
-      // Behind the newest point there is a value at the start, but nothing that fills the interval.
+      // An interval behind the newest point has a value at its start, but nothing that fills it.
       if (start > this.#lastTime) this.#integral.clear();
     }
     this.#give();
@@ -108,7 +108,10 @@ export class InterpolatedBounds extends IntervalWalk {
     return older.time === newer.time ? newer.value : valueBetween(older, newer, time);
   }
 
-  /** Of the stretch before a time, or of that time itself. A step is good until something is passed over; a slope is as good as both of its ends. */
+  /**
+   * Status of the stretch before a time, or of that time itself. A step is good until something is passed over; a slope is as
+   * good as both of its ends.
+   */
   #statusUpTo(newer: Bound, next: Bound | undefined, time: number, which: 'before' | 'reached'): Status {
     const passedOverAt = this.#passedOverAt;
     const nothingPassed = Number.isNaN(passedOverAt);

@@ -9,7 +9,7 @@ import type { ResultColumn } from './result-column.ts';
 
 export abstract class IntervalWalk {
   protected readonly rules: AggregateRules;
-  /** Where intervals begin, and where the last one ends: ms from the start of the range, in order. */
+  /** Beginnings of the intervals, and the end of the last one: ms from the start of the range, in order. */
   protected readonly edges: Float64Array;
   protected readonly columns: readonly ResultColumn[];
   /** The present interval. */
@@ -46,7 +46,7 @@ export abstract class IntervalWalk {
     return count;
   }
 
-  /** Behind the good points from `i` on that lie within the present interval, and not at its start: nearly all of them. */
+  /** Index behind the good points from `i` on that lie within the present interval, not at its start: nearly all of them. */
   #endOfRun({ times, statuses, count }: PointWindow, i: number): number {
     const { edges, interval } = this;
     if (interval === edges.length - 1 || (times[i] as number) <= (edges[interval] as number)) return i;
@@ -71,7 +71,7 @@ export abstract class IntervalWalk {
   protected abstract closesAt(window: PointWindow, i: number): boolean;
   /** Gives the results of the present interval, which ends at or before point `i`. */
   protected abstract close(window: PointWindow, i: number): void;
-  /** The same where no more points come. */
+  /** Gives the results of the present interval when no more points come. */
   protected abstract closeLast(): void;
   /** Takes a point that lies in the present interval, before the first or behind the last. */
   protected abstract take(window: PointWindow, i: number): void;
@@ -81,7 +81,7 @@ export abstract class IntervalWalk {
     return false;
   }
 
-  /** As `takeRun`, of all points of the digest behind its first, which is `offsetMs` from the start of the range. */
+  /** Does what `takeRun` does, for all points of the digest behind its first, which is `offsetMs` from the start of the range. */
   takeDigest(_digest: RunDigest, _offsetMs: number): void {
     throw new EngineError('BUG', 'BUG: a digest was given where points are needed');
   }

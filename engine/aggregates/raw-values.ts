@@ -31,7 +31,7 @@ function keepMoved(kept: Kept, { time, value, status }: Bound, offsetMs: number)
   kept.status = status;
 }
 
-/** Of a null, which says nothing, the worst. */
+/** Quality of a point; a null says nothing, so its quality is bad. */
 export function knownQuality({ statuses, qualities }: PointWindow, i: number): number {
   const quality = qualities[i] as number;
   return statuses[i] === Status.Bad && quality >= UNCERTAIN_QUALITY ? 0 : quality;
@@ -91,7 +91,7 @@ export class RawValues extends IntervalWalk {
     if (isUsable) this.#previous = value;
   }
 
-  /** As `take`, without asking what is known. */
+  /** Does what `take` does, without asking what is known. */
   protected takeRun(window: PointWindow, from: number, to: number): void {
     const { values, qualities } = window;
     let [minAt, maxAt] = [-1, -1];

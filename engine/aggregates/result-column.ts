@@ -10,7 +10,7 @@ export function resultBytes({ hasOwnTime }: AggregateFunction): number {
 
 export class ResultColumn {
   readonly fn: AggregateFunction;
-  /** Of a function of states, the one that is meant, by its place among them. */
+  /** Place of the state that is meant among all of them; for functions of states only. */
   readonly state: number;
   /** Not finite where there is no result. */
   readonly values: Float64Array;

@@ -34,7 +34,7 @@ export class SimpleBounds extends IntervalWalk {
   goodMs = 0;
   /** The newest point so far. */
   #before: Bound | undefined;
-  /** Where the present stretch begins, and its values at the ends of the interval. */
+  /** Beginning of the present stretch; its values at the ends of the interval are in the two bounds below. */
   #from: Bound | undefined;
   #startBound = unknownAt(0);
   #endBound = unknownAt(0);
@@ -75,7 +75,7 @@ export class SimpleBounds extends IntervalWalk {
     this.#before = point;
   }
 
-  /** As `take`, without an object for each point. */
+  /** Does what `take` does, without an object for each point. */
   protected takeRun(window: PointWindow, from: number, to: number): void {
     const { times, values, qualities } = window;
     let { time, value } = this.#from as Bound;
@@ -276,7 +276,7 @@ export class SimpleBounds extends IntervalWalk {
   }
 }
 
-/** Of a value between points. */
+/** Quality of a value between points. */
 function qualityOf({ status }: Bound): number {
   return STATUS_QUALITIES[status];
 }

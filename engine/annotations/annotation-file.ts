@@ -1,5 +1,5 @@
-// The file of annotations as it is written: records are appended, each synced before it counts. Once it is long and mostly
-// history it is written anew beside itself and renamed: then it begins with the annotations that there are.
+// The file of annotations as it is written: records are appended, each synced before it counts. A file that is long and mostly
+// history is written anew under another name and renamed: then it begins with the annotations that there are.
 
 import { EngineError } from '../errors.ts';
 import { ANNOTATIONS_FILE } from '../filenames.ts';
@@ -37,7 +37,7 @@ export interface AnnotationOwner {
   report(level: 'warn' | 'error', event: string, message: string, details: { readonly path: string }): void;
 }
 
-/** Where the file ends, and what its next record is. */
+/** End of the file, and the sequence of its next record. */
 export interface AnnotationFileEnd {
   readonly identity: number;
   readonly sizeBytes: number;

@@ -24,7 +24,7 @@ export class AnnotationStore {
   readonly #byId = new Map<number, Annotation>();
   /** By start, then id; replaced by another list at each change. */
   #list: readonly Annotation[] = [];
-  /** Of the annotations that there are, in the file. */
+  /** Bytes in the file that the annotations that there are take. */
   #keptBytes = 0;
   #unreadable: EngineError | undefined;
   #queue: Promise<unknown> = Promise.resolve();
@@ -205,7 +205,7 @@ function compareAnnotations(a: Annotation, b: Annotation): number {
   return compareInstants(a.start, b.start) || a.id - b.id;
 }
 
-/** Where it belongs in a list that is in order. */
+/** Place of an annotation in a list that is in order. */
 function placeOf(list: readonly Annotation[], annotation: Annotation): number {
   let low = 0;
   let high = list.length;

@@ -65,7 +65,7 @@ export interface HeldSpan {
 /** What the files contain of one tag. */
 export class CheckedTag {
   readonly id: number;
-  /** As the catalog has it; undefined for tags that came later. */
+  /** The catalog's entry; undefined for tags that came later. */
   readonly catalog: CatalogTag | undefined;
   readonly held: HeldSpan[] = [];
   deletedRanges: OrdinalRange[];

@@ -17,7 +17,7 @@ export function checkFolder(vfs: Vfs, folder: string): CheckReport {
   return log.toReport();
 }
 
-/** The same on the real file system. Throws LOCKED while a server has the folder open, or the data folder that contains it. */
+/** Checks on the real file system. Throws LOCKED while a server has the folder open, or the data folder that contains it. */
 export async function checkUnusedFolder(folder: string): Promise<CheckReport> {
   const dataFolder = isDatasetFolder(nodeVfs, folder) ? `${folder}/..` : folder;
   if (!nodeVfs.statSync(dataFolder)?.isDirectory) return checkFolder(nodeVfs, folder);

@@ -16,13 +16,13 @@ export function listDatasetFolders(dataFolder: string): FoundFolder[] {
 }
 
 export interface DatasetPlace {
-  /** Where the dataset's folder is to be. */
+  /** Path that the dataset's folder is to have. */
   readonly path: string;
-  /** Where it is built; if that is interrupted, the next start of the server removes the leftovers. */
+  /** Path at which it is built; if that is interrupted, the next start of the server removes the leftovers. */
   readonly building: string;
 }
 
-/** Where a dataset of this name goes; undefined when there is one already. Throws BAD_NAME. */
+/** Gives a place to a dataset of this name; undefined when there is one already. Throws BAD_NAME. */
 export function placeForDataset(dataFolder: string, name: string): DatasetPlace | undefined {
   if (findFolderOf(nodeVfs, dataFolder, name) !== undefined) return undefined;
   const folder = chooseFolder(name, nodeVfs.listSync(dataFolder));

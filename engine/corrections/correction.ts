@@ -13,7 +13,7 @@ export interface Correction {
   readonly end: Instant;
   /** Stored points below are corrected; those that came later are not. */
   readonly endOrdinal: number;
-  /** The same for late points. */
+  /** Late points of at least this ordinal came later, too. */
   readonly endLate: number;
   readonly type: ValueType;
   /** In time order. */
@@ -29,7 +29,7 @@ export interface Correction {
 export type LoggedCorrection = Omit<Correction, 'undone'>;
 
 export interface LoggedUndo {
-  /** Of the correction. */
+  /** Number of the correction. */
   readonly id: number;
   readonly undone: Signature;
 }

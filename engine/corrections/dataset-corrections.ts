@@ -74,7 +74,7 @@ class TagCorrections {
     return this.all.some((one) => !isCut(one) && compareInstants(one.end, start) >= 0);
   }
 
-  /** Where corrections have gone: only there anything changes, and only those that reach there have a say in it. */
+  /** Adds up again after corrections have gone: only their range changes, and only corrections that reach it have a say. */
   #addUpAgain(start: Instant, end: Instant): void {
     const isThere = (one: Correction): boolean =>
       isInForce(one) && compareInstants(one.end, start) >= 0 && compareInstants(one.start, end) <= 0;
@@ -101,7 +101,7 @@ export class DatasetCorrections {
   #nextId = 1;
   #pointCount = 0;
 
-  /** Of all corrections that can be listed. */
+  /** Number of all corrections that can be listed. */
   get count(): number {
     return this.#byId.size;
   }

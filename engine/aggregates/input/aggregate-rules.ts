@@ -2,7 +2,7 @@
 
 import { GOOD_QUALITY } from '../../types.ts';
 
-/** Of a point, a bounding value or a result. */
+/** Status of a point, a bounding value or a result. */
 export const Status = { Bad: 0, Uncertain: 1, Good: 2 } as const;
 export type Status = (typeof Status)[keyof typeof Status];
 
@@ -20,11 +20,11 @@ export interface AggregateRules {
   readonly percentGood: number;
   /** Else bad when at least so many percent are bad, and uncertain in between. */
   readonly percentBad: number;
-  /** Behind the last point the slope between the last two goes on; else the last value. */
+  /** True: the slope between the last two points goes on behind the last one; false: the last value does. */
   readonly extrapolatesSlope: boolean;
 }
 
-/** Of a point: a null says nothing, so it is bad whatever its quality. */
+/** Status of a point: a null says nothing, so it is bad whatever its quality. */
 export function statusOf(quality: number, isNull: boolean): Status {
   if (isNull || quality < UNCERTAIN_QUALITY) return Status.Bad;
   return quality < GOOD_QUALITY ? Status.Uncertain : Status.Good;

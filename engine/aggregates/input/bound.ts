@@ -14,7 +14,7 @@ export function boundOfPoint({ times, values, statuses }: PointWindow, i: number
   return { time: times[i] as number, value: values[i] as number, status: statuses[i] as Status };
 }
 
-/** Where a time is that nothing is known about. */
+/** Bound at a time that nothing is known about. */
 export function unknownAt(time: number): Bound {
   return { time, value: Number.NaN, status: Status.Bad };
 }

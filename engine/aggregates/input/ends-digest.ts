@@ -14,7 +14,7 @@ interface Timed {
 }
 
 export interface RunEnds {
-  /** Of all points. */
+  /** Number of all points. */
   readonly count: number;
   readonly origin: Instant;
   readonly firstValue: number;
@@ -29,7 +29,10 @@ export interface RunEnds {
 /** What is not known is NaN: a result that is made of it is none. */
 const UNKNOWN = Number.NaN;
 
-/** Of a run whose first point has a time of its own, at least where an interval begins. The first point may be an extreme one: it is taken before, and an extreme that is no more than it changes nothing. */
+/**
+ * Digest of a run whose first point has a time of its own, at least where an interval begins. The first point may be an
+ * extreme one: it is taken before, and an extreme that is no more than it changes nothing.
+ */
 export function digestOfEnds({
   count,
   origin,

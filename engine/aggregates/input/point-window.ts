@@ -69,7 +69,7 @@ export class PointWindow {
   }
 }
 
-/** Of a value that was no text then, its digits count as one. */
+/** Code of a point's value as a text; numbers, from before the tag was of texts, count by their digits. */
 function textCodeAt(points: PointColumns, index: number, type: ValueType, texts: TextCodes): number {
   if (points.nulls[index] !== 0) return 0;
   switch (payloadOf(type)) {

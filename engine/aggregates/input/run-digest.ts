@@ -45,7 +45,7 @@ export interface RunDigest {
   readonly nonZeroMs: number;
 }
 
-/** Of all points of a window, one at least, whose times are ms from the first of them; undefined unless all are good. */
+/** Digest of all points of a window, at least one, with times in ms from the first of them; undefined unless all are good. */
 export function digestOf(window: PointWindow, origin: Instant): RunDigest | undefined {
   const { times, values, qualities, statuses, count } = window;
   for (let i = 0; i < count; i++) if (statuses[i] !== Status.Good) return undefined;

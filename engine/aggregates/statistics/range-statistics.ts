@@ -19,7 +19,7 @@ export interface StatisticsInput {
 
 export class RangeStatistics extends IntervalWalk {
   readonly sample: ValueSample;
-  /** Of the longest time without a point: from and to, ms from the start of the range; the same when there is none. */
+  /** The longest time without a point: from and to, ms from the start of the range; the same when there is none. */
   gapStartMs = 0;
   gapEndMs = 0;
   readonly #hasValues: boolean;

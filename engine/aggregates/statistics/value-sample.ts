@@ -12,7 +12,7 @@ export interface TakesMemory {
 export class ValueSample {
   readonly #limit: number;
   readonly #memory: TakesMemory;
-  /** The same each time, so that the same read has the same answer. */
+  /** State of the random numbers; the seed is fixed, so that the same read has the same answer. */
   #random = 0x9e3779b9;
   #values = new Float64Array(FIRST_CAPACITY);
   #count = 0;
