@@ -126,7 +126,7 @@ function escapeInner(name: string, part: 'whole' | 'tail'): string {
   return folder;
 }
 
-/** Of an ASCII character. */
+/** Escapes an ASCII character. */
 function escapeCharacter(character: string): string {
   return escapeByte(character.charCodeAt(0));
 }

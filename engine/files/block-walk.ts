@@ -17,7 +17,7 @@ export interface BlockWalk {
   readonly entries: BlockEntry[];
   readonly headers: BlockHeader[];
   readonly damages: DamagedBytes[];
-  /** Where the last readable block ends; the bytes after it are the tail. */
+  /** End of the last readable block; the bytes after it are the tail. */
   readonly endOffset: number;
 }
 

@@ -125,7 +125,7 @@ export function readCatalog(vfs: Vfs, datasetFolder: string): CatalogContent | u
   return { ...records, tags };
 }
 
-/** The same for recovery, without keeping the tags: keeping a million decoded tags takes longer than decoding them. */
+/** Opens the catalog for recovery, which keeps no tags: keeping a million decoded tags takes longer than decoding them. */
 export function openCatalog(vfs: Vfs, datasetFolder: string): CatalogRecords | undefined {
   const path = `${datasetFolder}/${CATALOG_FILE}`;
   if (!vfs.statSync(path)) return undefined;

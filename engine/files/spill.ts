@@ -143,7 +143,7 @@ export class SpillWriter {
     }
   }
 
-  /** The same for the points of the columns from `first` on, whose times never step back. */
+  /** Adds the points of the columns from `first` on, whose times never step back, in one or more blocks. */
   addPlain(points: PlainPoints, first: number, { tagId, type, firstOrdinal }: SpilledPoints): void {
     for (let start = first, end = 0; start < points.count; start = end) {
       end = Math.min(points.count, start + MAX_BLOCK_POINTS);

@@ -24,7 +24,7 @@ export interface TagFileHead {
   readonly tagId: number;
   readonly number: number;
   readonly definition: TagDefinition;
-  /** Where the blocks begin. */
+  /** Offset at which the blocks begin. */
   readonly blocksOffset: number;
 }
 
@@ -111,7 +111,7 @@ export function readIndexEntries(file: ReadableFile, footer: IndexFooter, tagId:
   }
 }
 
-/** Where blocks begin; with a damaged head the walk searches from the header's end. */
+/** Gives the offset at which blocks begin; with a damaged head the walk searches from the header's end. */
 export function blocksOffset(file: ReadableFile): number {
   try {
     return readTagFileHead(file).blocksOffset;

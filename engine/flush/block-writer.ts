@@ -101,7 +101,7 @@ export class BlockWriter {
     return tag.headSequence <= this.#dataset.journal.syncedSequence && !tag.deleted;
   }
 
-  /** Of a long head, left by a long request, flushes only some blocks and queues the tag again. */
+  /** Flushes a tag's head; a long one, left by a long request, only by some blocks, and the tag is queued again. */
   #flushTag(tag: Tag): void {
     const dataset = this.#dataset;
     const mostPoints = TURN_BLOCKS * dataset.context.tunables.blockPoints;

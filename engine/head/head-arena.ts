@@ -86,7 +86,7 @@ export class HeadArena {
     note(head, end - offset, count, run.lastMs);
   }
 
-  /** The same for a run that does not fit one chunk: split into several encoded runs. */
+  /** Appends a run that does not fit one chunk, split into several encoded runs. */
   #appendSplit(head: Head, run: RecordedRun, record: CodedBytes): void {
     const splitter = this.#splitter;
     splitter.begin(record.bytes, run);

@@ -78,7 +78,7 @@ export class HeadChunks {
     return this.#take(LARGE, timeMs);
   }
 
-  /** The same for a small chunk. */
+  /** Takes a free small chunk; `timeMs` is its base time. */
   takeSmall(timeMs: number): number {
     return this.#take(SMALL, timeMs);
   }

@@ -118,7 +118,7 @@ export class EncodedRunReader {
     target.count = end;
   }
 
-  /** The same for plain points, as whole numbers; false as soon as a point is not plain. */
+  /** Reads plain points, as whole numbers; false as soon as a point is not plain. */
   readPlain(slab: Slab, offset: number, count: number, target: PlainPoints): boolean {
     this.#begin(slab, offset);
     if (target.count === 0) target.baseMs = this.#timeMs;

@@ -45,7 +45,7 @@ export function lockFolder(folder: string): Promise<FolderLock> {
 
 /**
  * Keeps others from opening a folder while it is read; writes nothing to it. Throws `LOCKED` as above.
- * Where the lock is a file, it only checks whether another process has the folder open now.
+ * A lock that is a file is not taken: it is only checked that no other process has the folder open now.
  */
 export async function lockForReading(folder: string): Promise<FolderLock> {
   if (process.platform === 'linux') {

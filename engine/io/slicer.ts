@@ -1,11 +1,11 @@
 // Divides long work on the main thread into slices (D17). All long work of the process shares the event loop: together it
 // uses one slice of time in each turn, however many workers there are, and then everything else that waits runs. A turn
-// begins with the first look at the clock and ends when the loop has come round. Beside requests a slice is as long as they
-// took since the one before, so that each waits little, and long work still has half of the time.
+// begins with the first look at the clock and ends when the loop has come round. When there are requests, a slice is as long
+// as they took since the one before, so that each waits little, and long work still has half of the time.
 
 import type { Clock } from './clock.ts';
 
-/** Of the longest slice. */
+/** Share of the longest slice that each slice has at least. */
 const LEAST_SHARE = 0.25;
 
 export class Slicer {

@@ -31,7 +31,7 @@ export interface VfsFile {
   readSync(target: Uint8Array, offset: number, length: number, position: number): number;
   /** Writes all of `bytes` at `position`, continuing after short writes. */
   writeSync(bytes: Uint8Array, position: number): void;
-  /** The same, off the main thread. */
+  /** Writes as `writeSync` does, off the main thread. */
   write(bytes: Uint8Array, position: number): Promise<void>;
   /** Forces data and size to stable storage, off the main thread (fdatasync). */
   sync(): Promise<void>;

@@ -37,7 +37,7 @@ export class DurableFile {
   async append(bytes: Uint8Array): Promise<void> {
     const endBytes = this.#usedBytes + bytes.length;
     this.#isSound = false;
-    // So long a record makes its own room: nothing is gained by writing as many zeros first.
+    // A record above one step of room makes its own: nothing is gained by writing as many zeros first.
     if (endBytes > this.#endBytes && bytes.length < MOST_STEP_BYTES) await this.#extendTo(endBytes);
     await this.#file.write(bytes, this.#usedBytes);
     this.#isSound = true;

@@ -43,13 +43,13 @@ export interface WrittenRecords {
   readonly urgent: boolean;
 }
 
-/** Where a write does not wait for the disk, groups up to this size are written on the main thread. */
+/** Groups up to this size are written on the main thread when a write does not wait for the disk. */
 const SHORT_WRITE_BYTES = 65_536;
 
 /** One `append` at a time; `sync` at any time. */
 export class JournalFiles {
   readonly #options: JournalFilesOptions;
-  /** Of this process, in the header of each file and in each record: bytes of another one are never taken for its own. */
+  /** Identity of this process, in the header of each file and in each record: bytes of another one are never taken for its own. */
   readonly #identity: number;
   #file: VfsFile | undefined;
   /** The file instead at `group`, where each write is durable. */
@@ -88,7 +88,7 @@ export class JournalFiles {
     return this.#syncedSequence;
   }
 
-  /** Those that are not retired, oldest first. */
+  /** Files that are not retired, oldest first. */
   get list(): readonly JournalFile[] {
     return this.#files;
   }

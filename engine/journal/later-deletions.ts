@@ -1,5 +1,5 @@
 // Which tags the journals delete that a catalog still lists: the files of a deleted tag go at once, while the catalog lists
-// them until the next checkpoint. So files of such a tag that are not there are not missing.
+// them until the next checkpoint. Files of such a tag are not missing when they are not there.
 
 import { EngineError } from '../errors.ts';
 import { decodeRecord, type RecordVisitor } from '../format/record/journal-record.ts';

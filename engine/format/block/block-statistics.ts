@@ -38,7 +38,7 @@ export interface BlockStatistics {
   readonly sum: number;
   /** Each good number held until the block's next point (of whatever quality), in value x ms. */
   readonly steppedIntegral: number;
-  /** The same by trapezoids between consecutive good numbers; before a null or a point that is not good the value is held. */
+  /** Integral by trapezoids between consecutive good numbers; before a null or a point that is not good the value is held. */
   readonly slopedIntegral: number;
   /** Time from each good number to the block's next point, summed. */
   readonly goodDurationMs: number;
@@ -145,7 +145,7 @@ function summarize(
   };
 }
 
-/** The same when all points are good numbers and have equal ticks: most blocks. Measured by bench/engine/codecs.ts. */
+/** Summary of points that are all good numbers and have equal ticks: most blocks. Measured by bench/engine/codecs.ts. */
 function summarizeAllGood(
   points: PointColumns,
   start: number,

@@ -37,7 +37,7 @@ export interface BlockOptions {
   readonly firstOrdinal: number;
   /** Ordinals covered; the count of points when absent. */
   readonly ordinalCount?: number;
-  /** Of the points; `time` when absent. */
+  /** Order of the points; `time` when absent. */
   readonly order?: PointOrder;
   /** `when-long`: from 64 points up. Types without numbers never have any, nor points that are not in time order. */
   readonly statistics: 'always' | 'when-long' | 'never';
@@ -244,7 +244,7 @@ export function decodeBlock(bytes: Uint8Array, offset: number, header: BlockHead
   decodeVerifiedBlock(bytes, offset, header, target);
 }
 
-/** The same for a block whose payload has passed `verifyBlockPayload`. */
+/** Decodes as `decodeBlock` does a block whose payload has passed `verifyBlockPayload`. */
 export function decodeVerifiedBlock(
   bytes: Uint8Array,
   offset: number,

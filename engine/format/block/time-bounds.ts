@@ -13,7 +13,7 @@ export interface TimeBounds {
 /** - `time`: none is earlier than the one before it; - `arrival`: as they came. */
 export type PointOrder = 'time' | 'arrival';
 
-/** Of points `[start, end)`, at least one. */
+/** Earliest and latest times of points `[start, end)`, at least one. */
 export function timeBounds(
   { timesMs, ticks }: PointColumns,
   start: number,

@@ -138,7 +138,7 @@ export function putVarint(bytes: Uint8Array, offset: number, value: number): num
   return at;
 }
 
-/** The same for `ByteWriter.zigzag`. */
+/** Puts what `ByteWriter.zigzag` appends; returns the offset behind it. */
 export function putZigzag(bytes: Uint8Array, offset: number, value: number): number {
   return putVarint(bytes, offset, value < 0 ? -2 * value - 1 : 2 * value);
 }

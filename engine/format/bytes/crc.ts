@@ -10,7 +10,7 @@ export function crc32(bytes: Uint8Array, seed = 0): number {
   return zlibCrc32(bytes, seed);
 }
 
-/** The same for `bytes[start, end)`. */
+/** CRC of `bytes[start, end)`. */
 export function crc32Between(bytes: Uint8Array, start: number, end: number, seed = 0): number {
   return end - start > FEW_BYTES ? zlibCrc32(bytes.subarray(start, end), seed) : crc32OfFew(bytes, start, end, seed);
 }

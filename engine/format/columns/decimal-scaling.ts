@@ -33,7 +33,7 @@ function isScaled(value: number, scale: number): boolean {
   return mantissa / scale === value && Math.abs(mantissa) <= MAX_MANTISSA && (value !== 0 || 1 / value > 0);
 }
 
-/** The same for a single: m / 10^e rounded to single precision must be `value`, and m has at most 7 digits. */
+/** Exponent of a single: m / 10^e rounded to single precision must be `value`, and m has at most 7 digits. */
 export function exponentOfSingle(value: number): number {
   if (Object.is(value, -0)) return -1;
   for (let e = 0; e <= MAX_EXPONENT; e++) {

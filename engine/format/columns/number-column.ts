@@ -30,7 +30,7 @@ import {
 export const NumberForm = {
   /** Exponent, and a column of mantissas. */
   Decimals: 1,
-  /** The same, with positions and bits of the values that are not decimals. */
+  /** Decimals, with positions and bits of the values that are none. */
   DecimalsWithExceptions: 2,
   ShiftedBits: 3,
   SplitBits: 4,
@@ -128,7 +128,7 @@ export function decodeDoubles(reader: ByteReader, values: Float64Array, words: U
   }
 }
 
-/** The same for singles. */
+/** Fills `values` with singles. Throws CORRUPT. */
 export function decodeSingles(reader: ByteReader, values: Float64Array, words: Uint32Array, count: number): void {
   if (reader.bytes[reader.offset] !== NumberForm.SingleDecimals) return decodeDoubles(reader, values, words, count);
   reader.take(1);

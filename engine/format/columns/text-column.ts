@@ -10,7 +10,7 @@ const indexes = new Float64Array(MAX_BLOCK_POINTS);
 
 /** Longer texts of one length are all alike to a `Map`, which would compare each with all others. */
 const MOST_HASHED_CHARS = 16_383;
-/** Of long texts that look alike so many are compared, the last ones. */
+/** Texts, the last ones, that a long text is compared with when they look alike. */
 const MOST_COMPARED = 8;
 const SAMPLE_CHARS = 32;
 

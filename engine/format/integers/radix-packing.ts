@@ -108,7 +108,7 @@ export function packRadix(
   if (rest > 0) packFields(out, words, fullCount, wordCount, 0, bitsOfDigits(rest));
 }
 
-/** The same for 32-bit integers. */
+/** Appends 32-bit integers as `packRadix` does. */
 export function packInt32Radix(
   out: ByteWriter,
   values: Int32Array,
