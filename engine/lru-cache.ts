@@ -18,7 +18,7 @@ export class LruCache<K, V> {
     this.#onEvict = onEvict;
   }
 
-  /** Of all entries. */
+  /** Cost of all entries. */
   get cost(): number {
     return this.#cost;
   }

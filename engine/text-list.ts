@@ -10,7 +10,7 @@ const LOOKED_FOR_CHARS = 64;
 let lastSerial = 0;
 
 export class TextList {
-  /** Of this list alone, above 0. */
+  /** Number of this list alone, above 0. */
   readonly serial = ++lastSerial;
   /** Characters of what was pushed; who leaves a text out because it is there already may add its own. */
   chars = 0;
@@ -56,7 +56,7 @@ export class TextList {
     return number;
   }
 
-  /** The same texts under the same numbers. */
+  /** Gives a list with the same texts under the same numbers. */
   copy(): TextList {
     const copy = new TextList();
     for (const page of this.#pages) copy.#pages.push(page.slice());

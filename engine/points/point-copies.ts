@@ -15,7 +15,7 @@ export function appendColumns(points: PointColumns, start: number, end: number, 
   target.count = at + count;
 }
 
-/** The same with a copy of the texts; `payload` is that of both. */
+/** Appends points `[start, end)` and a copy of their texts to `target`. */
 export function appendPoints(points: PointColumns, start: number, end: number, target: PointColumns): void {
   const at = target.count;
   appendColumns(points, start, end, target);

@@ -15,14 +15,14 @@ export function spreadRuns(points: PointColumns, runs: readonly PointRun[], from
   }
 }
 
-/** The same request with the general columns filled in. */
+/** Gives the request with the general columns filled in. */
 export function spreadBatch(batch: PointBatch): PointBatch {
   const { points, runs } = batch;
   if (!runs.some(isPlain)) return batch;
   return { ...batch, runs: runs.map((run) => spreadRun(points, run)) };
 }
 
-/** The same over several turns; long runs are divided before. */
+/** Fills in the general columns over several turns; long runs are divided before. */
 export async function spreadInTurns(batch: PointBatch, turns: Turns): Promise<PointBatch> {
   const { points, runs } = batch;
   if (!runs.some(isPlain)) return batch;

@@ -3,7 +3,7 @@
 import type { PointColumns, ValueType } from '../types.ts';
 import { payloadOf } from '../value-types.ts';
 
-/** Of the texts of a block, unless one alone has more. */
+/** Characters of the texts of a block, unless one alone has more. */
 export const MOST_BLOCK_CHARS = 2 ** 20;
 
 /** The end of the points from `start` on, at most `end`, whose texts have so few characters together; at least one point. */

@@ -22,7 +22,7 @@ export interface FoundTags {
   readonly aliases: ReadonlyMap<number, string>;
 }
 
-/** Of a request, what says which tags it is about. */
+/** The part of a request that says which tags it is about. */
 export type TagChoice = Pick<ReadRequest, 'tags' | 'after' | 'skipMissing'>;
 
 export class AskedTags implements FoundTags {
@@ -49,7 +49,7 @@ export class AskedTags implements FoundTags {
     return this.request.tags.length + this.request.after.length;
   }
 
-  /** Of a tag that was found, under the name it was asked for. */
+  /** Definition of a tag that was found, under the name it was asked for. */
   definitionOf(index: number): TagDefinition {
     const { definition } = this.tags[index] as Tag;
     const alias = this.aliases.get(index);

@@ -90,7 +90,7 @@ function lostEntry(file: TagFile, { from, to, firstMs, lastMs }: LostPoints): Bl
 
 /**
  * Adds entries for points that the file's summary covers and its index lacks: at the beginning, between blocks, at the end.
- * Those between two blocks lie between them in time, but not late ones.
+ * An entry between two blocks lies between them in time, but not one of late points.
  */
 function withLost(file: TagFile, entries: readonly BlockEntry[], isLate: boolean): BlockEntry[] {
   const whole: BlockEntry[] = [];

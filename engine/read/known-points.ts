@@ -16,7 +16,7 @@ interface Span {
   readonly points: PointColumns;
   readonly start: number;
   readonly end: number;
-  /** Of the point at `start`; those behind it follow. */
+  /** Ordinal of the point at `start`; those behind it follow. */
   readonly firstOrdinal: number;
   readonly type: ValueType;
 }
@@ -34,12 +34,12 @@ export class KnownPoints {
   readonly #pending: readonly Span[];
   readonly #heads: readonly Head[];
   readonly #removed: RemovedPoints;
-  /** Of the ms that was asked for last. */
+  /** Keys, and below ticks, of the ms that was asked for last. */
   readonly #keys = new Map<Span, { readonly ms: number; readonly keys: ReadonlySet<string> }>();
   readonly #ticks = new Map<Span, { readonly ms: number; readonly ticks: ReadonlySet<number> }>();
   #headSpan: HeadSpan | undefined;
   #newestBlock: Span | 'unread' | undefined;
-  /** Where that is: found once, as a tag may have very many blocks. */
+  /** Place of the newest block: found once, as a tag may have very many blocks. */
   #newestSource: BlockSource | 'unknown' | undefined = 'unknown';
 
   constructor(dataset: Dataset, tag: Tag, depth: 'memory' | 'newest-block') {

@@ -46,14 +46,14 @@ export interface PointMark extends Instant {
 export interface CursorRange extends TimeRange {
   /** Points with a smaller ordinal are not returned. */
   readonly firstOrdinal: number;
-  /** Of a tag with corrections or late points: the first point that is returned. */
+  /** The first point that is returned, for a tag with corrections or late points. */
   readonly from?: PointMark | undefined;
   /** Points that are in memory are not returned: the caller looks there itself. */
   readonly inFilesOnly?: boolean;
   readonly limit: number | undefined;
 }
 
-/** Where a read begins. */
+/** Beginning of a read. */
 export type Beginning = Pick<CursorRange, 'start' | 'firstOrdinal' | 'from'>;
 
 const NO_POINTS = new PointColumns(0);

@@ -77,7 +77,7 @@ function findOldest({ names, lateTags }: Dataset): number {
   return oldestMs;
 }
 
-/** Of late points a catalog knows the times by file only. */
+/** Time of the oldest late point; a catalog knows times of late points by file only. */
 function oldestLateMs({ oldestMs, files }: Tag): number {
   let oldest = Number.isNaN(oldestMs) ? Number.POSITIVE_INFINITY : oldestMs;
   for (const { firstMs } of files) if (firstMs < oldest) oldest = firstMs;

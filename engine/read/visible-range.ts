@@ -54,7 +54,7 @@ export function firstVisibleOrdinal(dataset: Dataset, tag: Tag): number {
   return firstRemainingOrdinal(dataset, tag, retentionCutoffMs(dataset, tag));
 }
 
-/** The same for a given cutoff. */
+/** The first readable ordinal for a given cutoff. */
 export function firstRemainingOrdinal(dataset: Dataset, tag: Tag, cutoffMs: number): number {
   if (tag.isLate) return firstRemainingLate(dataset, tag, cutoffMs);
   return Math.max(tag.purgedOrdinal, locateKept(dataset, tag, cutoffMs)?.ordinal ?? 0);

@@ -137,7 +137,7 @@ export class IntervalReducer<Block = never> {
     this.#offer(Role.Max, span, maxAt, max);
   }
 
-  /** The same for points of any kind. */
+  /** Adds points of any kind; `numbers[i - from]` is the value of point `i`. */
   #addNumbers(span: PointSpan, numbers: Float64Array, from: number): void {
     const { nulls, qualities } = span.points;
     for (let i = span.start; i < span.end; i++) {

@@ -22,7 +22,7 @@ export class NamePage {
   /** Undefined for deleted tags. */
   readonly tags: (Tag | undefined)[] = [];
   hashes: Int32Array;
-  /** Where each name begins in `bytes`, and how long it is. */
+  /** Offset of each name in `bytes`, and its length. */
   offsets: Uint32Array;
   lengths: Uint16Array;
   /** The lengths again, but 0 for names that JSON escapes. */

@@ -1,5 +1,5 @@
-// The numbers of each tag that every request changes, in a row of eight numbers for each tag, which is one cache line. As
-// fields of the tag they would be heap numbers, allocated again whenever they leave the range that the compiler has seen, and
+// The numbers of each tag that every request changes, in a row of eight numbers for each tag, which is one cache line. Fields
+// of the tag instead would be heap numbers, allocated again whenever they leave the range that the compiler has seen, and
 // code that uses tags would be deoptimized. Benchmark: bench ingest.
 //
 // Most newest points are good numbers at whole ms, stored as two numbers; all others are objects (`Tag.newest`).

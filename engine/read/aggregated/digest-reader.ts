@@ -19,7 +19,7 @@ export class DigestReader {
   readonly #reader: BlockReader;
   readonly #window = new PointWindow();
   #points: PointColumns | undefined;
-  /** Of the last block. */
+  /** File of the last block. */
   #file: TagFile | undefined;
 
   /** @param start of the range that the calculation is about */
@@ -52,7 +52,7 @@ export class DigestReader {
     return true;
   }
 
-  /** Whether no part has points on both sides of a cut. Of several points where an interval begins the last counts. */
+  /** Whether no part has points on both sides of a cut. The last of several points where an interval begins counts. */
   #isCutAt(cuts: readonly number[], parts: readonly RunDigest[]): boolean {
     return parts.every((part) => {
       const firstMs = this.#offsetOf(part);
@@ -71,7 +71,7 @@ export class DigestReader {
     this.#points = undefined;
   }
 
-  /** Of the parts of a block; undefined unless all of its points are good. */
+  /** Digests of the parts of a block; undefined unless all of its points are good. */
   #digestsOf(source: BlockSource, cuts: readonly number[]): RunDigest[] | undefined {
     this.#points ??= takeColumns();
     const points = this.#points;

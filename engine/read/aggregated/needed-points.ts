@@ -60,7 +60,7 @@ async function readRange(
         const pause = slicer.pause();
         if (pause !== undefined) await pause;
       }
-      // Behind a block that was not decoded.
+      // An empty chunk stands for a block that was not decoded.
       const pause = chunk.start === chunk.end ? slicer.pause() : undefined;
       if (pause !== undefined) await pause;
     }
@@ -91,7 +91,7 @@ async function findBeginning(needs: PointNeeds): Promise<Beginning> {
     first = found[0];
     isWorthwhile = found.length < usableBefore && firstOrdinal > visible;
   }
-  // Where nothing is usable the newest point still says that there was something.
+  // The newest point still says that there was something when nothing is usable.
   if (first !== undefined) return { start: first, firstOrdinal };
   return located.beginning;
 }

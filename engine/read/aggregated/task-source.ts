@@ -1,4 +1,4 @@
-// Where functions get the points of a tag from: the files of a dataset here, or wherever another engine has them.
+// Sources from which functions get the points of a tag: the files of a dataset here, or wherever another engine has them.
 
 import type { Calculation } from '../../aggregates/calculation.ts';
 import type { AggregateRules } from '../../aggregates/input/aggregate-rules.ts';
@@ -33,12 +33,12 @@ export interface TaskSource {
 /** The tags that a request asks for. */
 export interface TaskSources {
   readonly sources: readonly TaskSource[];
-  /** Of the i-th, under the name that it was asked for. */
+  /** Definition of the i-th, under the name that it was asked for. */
   definitionOf(index: number): TagDefinition;
 }
 
 /** Finds them. Rejects with TAG_NOT_FOUND. */
 export type FindSources = () => Promise<TaskSources>;
 
-/** Of whoever computes: its clock, and the length of slices. */
+/** Whoever computes: its clock, and the length of slices. */
 export type SliceOwner = ConstructorParameters<typeof Slicer>[0];

@@ -1,6 +1,6 @@
 // Reads a tag with corrections in force or with late points: the stored points that no correction hides, merged with those that
-// corrections give and with late ones. Of points of one time stored ones come first, and late ones last; a late point that is
-// equal to another one is left out.
+// corrections give and with late ones. Stored points of a time come first, and late ones last; a late point that is equal to
+// another one is left out.
 
 import type { Amendment } from '../../corrections/amendment.ts';
 import type { Dataset } from '../../dataset/dataset.ts';
@@ -238,7 +238,7 @@ export class AmendedCursor implements TagCursor {
     return false;
   }
 
-  /** Of the points of a time that come before its late ones. */
+  /** Keys of the points of a time that come before its late ones. */
   #keysOf(time: Instant): Set<string> {
     const keys = new Set<string>();
     const { type, points } = this.#filling ?? { type: ValueType.Open, points: NO_POINTS };

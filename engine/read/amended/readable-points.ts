@@ -1,4 +1,4 @@
-// Where reads of a tag with corrections or late points begin: its first readable points, and the newest at or before a time.
+// Beginnings of reads of a tag with corrections or late points: its first readable points, and the newest at or before a time.
 
 import { type AmendedPoint, type Amendment, justBehind } from '../../corrections/amendment.ts';
 import type { Dataset } from '../../dataset/dataset.ts';
@@ -16,9 +16,9 @@ import { type Overlay, overlayOf } from './overlay.ts';
 
 /** A point that reads see. */
 export interface ReadablePoint extends LocatedPoint {
-  /** Of a stored point its own; of others that of the next stored one, or one that is before it. */
+  /** Ordinal of a stored point; for others that of the next stored one, or of one before it. */
   readonly storedOrdinal: number;
-  /** Of a read that begins with it. */
+  /** Beginning of a read that starts with it. */
   readonly beginning: Beginning;
 }
 
@@ -145,7 +145,7 @@ function newestOver(
   const amended = index >= first.amended ? (amendment.points[index] as AmendedPoint) : undefined;
   const late = newestLateOf(dataset, overlay, first.lateFloor, end);
   const behindKept = kept ? kept.ordinal + 1 : first.ordinal;
-  // Of points of one time the stored one is first, a late one last.
+  // The stored one of several points of a time is first, a late one last.
   if (late && isNotBefore(late, kept) && isNotBefore(late, amended))
     return { ...lastOfTime(dataset, tag, overlay, first, late), storedOrdinal: behindKept };
   if (amended && isNotBefore(amended, kept)) return { ...pointAt(amended), storedOrdinal: behindKept };

@@ -1,5 +1,4 @@
-// Where the late points of a tag are: spans of them as they came, in blocks and in the head. Nothing is decoded until it is
-// needed.
+// Spans of the late points of a tag as they came, in blocks and in the head. Nothing is decoded until it is needed.
 
 import type { Dataset } from '../../dataset/dataset.ts';
 import { EngineError } from '../../errors.ts';

@@ -1,5 +1,5 @@
-// The late points of a tag in time order, in a range: spans are decoded when their time comes, and merged. Of points of one
-// time the one that came first is first.
+// The late points of a tag in time order, in a range: spans are decoded when their time comes, and merged. Points of one time
+// keep the order in which they came.
 
 import type { Dataset } from '../../dataset/dataset.ts';
 import { isAfter } from '../../points/time-search.ts';

@@ -28,7 +28,7 @@ export class StoredLate {
   readonly #before: number[] = [];
   readonly #spanOf: number[] = [];
   readonly #indexOf: number[] = [];
-  /** Of the ms that were asked for. */
+  /** Keys of the points of each ms that was asked for. */
   readonly #keysOfMs = new Map<number, ReadonlySet<string>>();
 
   constructor(dataset: Dataset, late: Tag, range: TimeRange, removed: RemovedPoints) {

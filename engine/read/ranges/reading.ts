@@ -261,7 +261,7 @@ function beginningOf(dataset: Dataset, tag: Tag, { carryIn, range }: RangeReques
 }
 
 /**
- * Where a read with the point in force at the start begins: at that point. A point exactly at the start is in the range
+ * A read with the point in force at the start begins at that point. A point exactly at the start is in the range
  * anyway. If no point up to the start can be read, the read begins at the first point, to report gaps there.
  */
 function carriedIn(dataset: Dataset, tag: Tag, start: Instant, visible: number): Beginning {

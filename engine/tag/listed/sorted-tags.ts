@@ -34,7 +34,7 @@ export class SortedTags {
     this.#names = names;
   }
 
-  /** All tags that are there by now. Of no use once the one who asks is gone. */
+  /** All tags that are there by now. The list is of no use when the one who asks is gone. */
   async list(isAborted: () => boolean, pauses: Pauses): Promise<TagSequence> {
     const { changes } = this.#names;
     const waiter = { isAborted };
