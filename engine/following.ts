@@ -50,12 +50,12 @@ export interface FollowedPoints {
   readonly start: number;
   readonly count: number;
   readonly firstOrdinal: number;
-  /** Where to go on: behind deleted and lost points, too. */
+  /** Ordinal to go on from: behind deleted and lost points, too. */
   readonly nextOrdinal: number;
 }
 
 export interface Following {
-  /** Of the dataset: 32 hexadecimal digits, new for each dataset that is created. */
+  /** Identity of the dataset: 32 hexadecimal digits, new for each dataset that is created. */
   readonly identity: string;
   /** False once it was stopped, or the dataset was deleted. */
   readonly isOn: boolean;

@@ -11,7 +11,7 @@ export const MOST_NAMED = 100;
 export const MAX_AGGREGATE_RESULTS = 1_000_000;
 /** Different values that functions of states tell of, for one tag. */
 export const MAX_STATES = 256;
-/** Values of a tag that percentiles are found of: 16 bytes each while they are put in order. Of more, a random part. */
+/** Values of a tag that percentiles are found of: 16 bytes each while they are put in order. More are sampled at random. */
 export const MAX_PERCENTILE_VALUES = 1_000_000;
 /** How far from the ends of a range the next usable point is looked for. */
 export const MAX_SEARCHED_POINTS = 1_000_000;
@@ -20,7 +20,7 @@ export const MAX_KEPT_TEXTS = 262_144;
 export const MAX_KEPT_CHARACTERS = 8 * 2 ** 20;
 /** Points of one correction: some 10 ms of work to write them down. */
 export const MAX_CORRECTION_POINTS = 10_000;
-/** Of all corrections of a dataset that can be undone; they are held in memory, some 50 bytes a point and 500 a correction. */
+/** Points of all corrections of a dataset that can be undone; held in memory, some 50 bytes a point and 500 a correction. */
 export const MAX_CORRECTED_POINTS = 500_000;
 export const MAX_CORRECTIONS = 100_000;
 /** UTF-16 units of the text of an annotation. */
@@ -45,7 +45,7 @@ export interface EngineTunables {
   readonly retiredFileBytes: number;
   /** With more spills than this, their points move into tag files. */
   readonly maxSpills: number;
-  /** So do the points of a spill older than this. */
+  /** Age at which the points of a spill are written to tag files, too. */
   readonly spillAgeMs: number;
   /** A tag file is sealed at this size or time span: the unit in which purge removes points. */
   readonly tagFileBytes: number;

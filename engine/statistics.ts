@@ -26,7 +26,7 @@ export interface StatisticsPoint {
   readonly quality: number;
 }
 
-/** Of one tag. What there is none of is null, as everything that needs numbers is for texts and times. */
+/** Statistics of one tag. What there is none of is null, as everything that needs numbers is for texts and times. */
 export interface TagStatistics {
   readonly tag: TagDefinition;
   /** Points in the range, and the good ones among them. */
@@ -34,13 +34,13 @@ export interface TagStatistics {
   readonly good: number;
   readonly first: StatisticsPoint | null;
   readonly last: StatisticsPoint | null;
-  /** Of the good values, like all that follow but `timeMean`. */
+  /** The good values count, here and in all that follow but `timeMean`. */
   readonly min: StatisticsPoint | null;
   readonly max: StatisticsPoint | null;
   readonly mean: number | null;
   /** The function TimeAverage. */
   readonly timeMean: number | null;
-  /** Of a sample, so over n - 1. */
+  /** Standard deviation of a sample, so over n - 1. */
   readonly deviation: number | null;
   readonly percentiles: Percentiles | null;
   /** Share of the range in which the value was good. */
@@ -65,6 +65,6 @@ export interface StatisticsResult {
   settle(): Promise<void>;
   /** Valid once `settle` has resolved. */
   readonly tagCount: number;
-  /** Of the i-th tag: computed when it is called, in slices. */
+  /** Statistics of the i-th tag: computed when it is called, in slices. */
   of(index: number): Promise<TagStatistics>;
 }

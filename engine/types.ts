@@ -68,7 +68,7 @@ export function oneTickAfter({ ms, ticks }: Instant): Instant {
  */
 export const SERVER_TIME = 0xffff;
 
-/** Of a point in all columns. */
+/** Bytes of a point in all columns. */
 const COLUMN_BYTES = 31;
 
 /**
@@ -234,7 +234,7 @@ export interface WriteCounts {
 export interface WriteReceipt extends WriteCounts {
   /** By tag name, in the order of the request. */
   readonly tags: ReadonlyMap<string, WriteCounts>;
-  /** The same as an iteration, for very many tags; valid until the batch is reused. */
+  /** Counts of each tag as an iteration, for very many tags; valid until the batch is reused. */
   eachTag(): Iterable<readonly [name: string, counts: WriteCounts]>;
 }
 
@@ -299,7 +299,7 @@ export type ReadRange =
   | { readonly kind: 'at'; readonly end: Instant }
   | { readonly kind: 'range'; readonly start: Instant; readonly end: Instant };
 
-/** Where a limited read of one tag continues: exactly after the last point returned, also among equal times. */
+/** Point after which a limited read of one tag continues: exactly the last one returned, also among equal times. */
 export interface ReadMarker {
   readonly tagId: number;
   readonly ordinal: number;
@@ -333,14 +333,14 @@ export type AggregateFill = 'none' | 'null' | 'previous' | 'linear';
 export interface AggregateRequest {
   /** Names of functions, as they are. */
   readonly functions: readonly string[];
-  /** Where intervals begin, and the end of the last: ms from the start of the range, from 0 on, ever larger. */
+  /** Beginnings of the intervals, and the end of the last: ms from the start of the range, from 0 on, ever larger. */
   readonly edges: Float64Array;
   /** Whether values hold until the next point or change evenly towards it; undefined goes by the type of the tag. */
   readonly interpolation: 'stepped' | 'sloped' | undefined;
   readonly treatUncertainAsBad: boolean;
   readonly percentGood: number;
   readonly percentBad: number;
-  /** Behind the last point the slope between the last two goes on. */
+  /** Whether the slope between the last two points goes on behind the last one. */
   readonly extrapolatesSlope: boolean;
   readonly fill: AggregateFill;
   /** Whether nobody waits for the results any more: no further points are read then, and what is given is incomplete. */
@@ -355,14 +355,14 @@ export interface AggregateRequest {
 export interface ReadMemory {
   /** Called before so much is held. What it throws ends the read. */
   take(sizeBytes: number): void;
-  /** So much less is held; what is left is not held any more once nobody reads. */
+  /** Called when so much less is held; what is left is not held any more once nobody reads. */
   give(sizeBytes: number): void;
 }
 
 /** What the points of an entry are when they are results. */
 export interface AggregateLabel {
   readonly function: string;
-  /** Of a function of states: the value that is meant, and the text that an enumeration has for it. */
+  /** The state that is meant, and the text that an enumeration has for it; for functions of states. */
   readonly state?: boolean | number | string | null;
   readonly stateName?: string;
 }
@@ -395,15 +395,18 @@ export interface TagCursor {
   next(): PointChunk | undefined | Promise<PointChunk | undefined>;
   /** Complete once `next` has returned undefined. */
   readonly gaps: readonly ReadGap[];
-  /** Where a limited read continues; undefined when everything was returned. Valid once `next` has returned undefined. */
+  /** Continuation of a limited read; undefined when everything was returned. Valid once `next` has returned undefined. */
   readonly marker: ReadMarker | undefined;
-  /** Of a read in intervals: how many points the range held. Valid once `next` has returned undefined. */
+  /** Number of points in the range, for a read in intervals. Valid once `next` has returned undefined. */
   readonly reducedFrom?: number | undefined;
-  /** Of a read of functions: which one. */
+  /** The function and state whose results these are. */
   readonly label?: AggregateLabel | undefined;
   /** Whether the points are computed from those of tags. */
   readonly isCalculated?: boolean;
-  /** Of a read of functions, or of what is computed, where the share is not always known; valid once `next` has returned anything. */
+  /**
+   * Summary of a read of functions, or of what is computed, where the share is not always known; valid once `next` has returned
+   * anything.
+   */
   readonly summary?: (Pick<AggregateSummary, 'points'> & Partial<AggregateSummary>) | undefined;
   close(): void;
 }
@@ -416,7 +419,7 @@ export interface PointChunk {
   readonly end: number;
 }
 
-/** Where the points of a read came from that purge has removed here. */
+/** Origin of the points of a read that purge has removed here. */
 export interface OlderPoints {
   /** `missing`: they are elsewhere, and could not be asked for. */
   readonly from: 'centre' | 'missing';
@@ -436,7 +439,7 @@ export interface ReadResult {
   open(index: number): TagCursor;
   /** Times of the newest points (at or before the end), smallest and largest over all tags; for `newest` and `at` reads. */
   readonly bounds: { readonly start: Instant; readonly end: Instant } | undefined;
-  /** Of reads that reach behind what purge has left; absent for all others. */
+  /** Present for reads that reach behind what purge has left. */
   readonly older?: OlderPoints | undefined;
 }
 
@@ -478,7 +481,7 @@ export interface NameSequence {
 /** Tags in the order of their names, each as it is when it is asked for. Shared by all who ask. */
 export interface TagSequence extends Iterable<TagDefinition> {
   readonly names: NameSequence;
-  /** Those whose names are not before a text. */
+  /** Definitions whose names are not before a text. */
   from(name: string): Iterable<TagDefinition>;
 }
 
@@ -540,7 +543,7 @@ export interface Annotation extends AnnotationContent {
   readonly createdMs: number;
   /** Who has changed it last; undefined when nobody has, or when that is not known. */
   readonly changedBy: string | undefined;
-  /** As `createdMs` while nobody has changed it. */
+  /** Time of the last change; `createdMs` while nobody has changed it. */
   readonly changedMs: number;
 }
 

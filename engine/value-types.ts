@@ -35,7 +35,7 @@ export function formatValueType(type: ValueType): string | undefined {
   return NAME_BY_TYPE.get(type);
 }
 
-/** Where the values of a type lie in `PointColumns`. */
+/** Column of `PointColumns` in which the values of a type lie. */
 export function payloadOf(type: ValueType): Payload {
   switch (type) {
     case ValueType.Int64:

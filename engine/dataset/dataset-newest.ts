@@ -17,7 +17,7 @@ export function findDatasetNewest(dataset: Dataset): void {
   setDatasetNewest(dataset, newestMs);
 }
 
-/** The same in slices; nothing else may change the dataset's tags meanwhile. */
+/** Does what `findDatasetNewest` does, in slices; nothing else may change the dataset's tags meanwhile. */
 export async function findDatasetNewestInSlices(dataset: Dataset): Promise<void> {
   let newestMs = Number.NEGATIVE_INFINITY;
   await inSlices(dataset, dataset.names, (tag) => {

@@ -147,7 +147,7 @@ export class Dataset {
   /** Called with points that have become readable. */
   readonly watchers = new Set<PointWatcher>();
   readonly correctionWatchers = new Set<CorrectionWatcher>();
-  /** Of those that follow the dataset. */
+  /** Notes of each that follows the dataset. */
   readonly followers = new Set<ChangeNotes>();
   /** 32 hexadecimal digits; undefined until it is followed first. */
   identity: string | undefined;

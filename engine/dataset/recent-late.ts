@@ -24,7 +24,7 @@ export class RecentLate {
   }
 }
 
-/** Of 53 bits: exact for times of some years in one tag, mixed with the id of the tag. */
+/** Hash of 53 bits: exact for times of some years in one tag, mixed with the id of the tag. */
 function hashOf(tagId: number, ms: number, ticks: number): number {
   const high = Math.imul(tagId ^ Math.floor(ms / 2 ** 32), 0x9e37_79b1) >>> 11;
   return high * 2 ** 32 + ((ms ^ Math.imul(ticks, 0x85eb_ca6b)) >>> 0);

@@ -7,7 +7,7 @@ export interface LiftedCutoff {
   readonly sequence: number;
 }
 
-/** As stored in dataset.json. */
+/** Cutoffs as stored in dataset.json. */
 export interface StoredCutoffs {
   readonly userMs: number;
   readonly systemMs: number;
@@ -33,12 +33,12 @@ export class RetentionCutoffs {
     return this.#stored;
   }
 
-  /** Of user tags. */
+  /** Cutoff of user tags. */
   get userMs(): number {
     return this.#stored.userMs;
   }
 
-  /** Of system tags. */
+  /** Cutoff of system tags. */
   get systemMs(): number {
     return this.#stored.systemMs;
   }

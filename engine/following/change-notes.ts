@@ -12,7 +12,7 @@ export class ChangeNotes {
   readonly sinceMs: number;
   /** All that was accepted up to this time is copied, ms; undefined while that was never so. */
   copiedUntilMs: number | undefined;
-  /** As it was told last. */
+  /** State that was told last. */
   state: FollowedState = { waitingTags: 0, failures: 0 };
 
   constructor(nowMs: number) {

@@ -224,7 +224,7 @@ function applyPlain(
   } else tag.newest = { ms: lastMs, ticks: 0, value, quality: GOOD_QUALITY, type, tie: undefined };
 }
 
-/** The same as `noteLate`; `recorded` is of the run. */
+/** Notes a plain late run as `noteLate` does; `recorded` is of the run. */
 function noteLatePlain(dataset: Dataset, tag: Tag, offsets: Int32Array, start: number, last: number): void {
   const { firstMs } = recorded;
   if (!(tag.oldestMs <= firstMs)) tag.oldestMs = firstMs;
@@ -232,7 +232,7 @@ function noteLatePlain(dataset: Dataset, tag: Tag, offsets: Int32Array, start: n
   for (let i = start; i <= last; i++) dataset.recentLate.add(tag.id, baseMs + (offsets[i] as number), 0);
 }
 
-/** The same for a run that is not plain, whose columns the head has as the record does, if they fit. */
+/** Applies a run that is not plain, whose columns the head has as the record does, if they fit. */
 function applyGeneral(
   { arena }: Dataset,
   points: PointColumns,

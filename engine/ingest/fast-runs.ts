@@ -39,7 +39,7 @@ export class FastRuns {
   firstOrdinals = new Float64Array(FIRST_RUNS);
   /** Plain runs: time and value of the tag's newest accepted point before the run. */
   before = new Float64Array(2 * FIRST_RUNS);
-  /** As the first byte of a run in a head: below PLAIN, and with its point flags, when the run is not plain. */
+  /** First byte of a run as a head has it: below PLAIN, and with its point flags, when the run is not plain. */
   codings = new Uint8Array(FIRST_RUNS);
   /** Offsets of a run's columns in the record. */
   columnsStarts = new Int32Array(FIRST_RUNS);

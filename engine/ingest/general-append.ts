@@ -98,7 +98,7 @@ function acceptRuns(
   );
 }
 
-/** The same as `appendAtOnce`, over several turns of the event loop; run it in the dataset's lane. */
+/** Appends what `appendAtOnce` does, over several turns of the event loop; run it in the dataset's lane. */
 export async function appendInTurns(dataset: Dataset, given: PointBatch): Promise<WriteReceipt> {
   dataset.checkWritable();
   const { points } = given;
@@ -155,7 +155,7 @@ async function acceptRunsInTurns(
   limits: TimeLimits,
   turns: Turns,
 ): Promise<WriteReceipt> {
-  // As long as it gets: growing it would copy all of it in one go.
+  // Full length from the start: growing it would copy all of it in one go.
   const accepted = new Array<AcceptedRun>(runs.length);
   let count = 0;
   const receipt = new Receipt(accepted);

@@ -10,9 +10,9 @@ import { payloadOf } from '../value-types.ts';
 
 const MOST_RUNS_AT_ONCE = 32;
 const POINTS_AT_ONCE = 8192;
-/** So many characters of texts are as much work as a point. */
+/** Characters of texts that are as much work as a point. */
 const CHARS_A_POINT = 32;
-/** Parts of a long request are so much shorter than it. */
+/** A part of a long request has at most this share (one in so many) of the characters that make a request long. */
 const CHARS_SHARE = 2;
 
 /** Points between two looks at the clock. */
@@ -58,7 +58,7 @@ export class DividedBatch implements PointBatch {
   }
 }
 
-/** The same request without long runs; their points are sorted by time. Rejects as `Turns.each`. */
+/** Gives the request without long runs; their points are sorted by time. Rejects as `Turns.each`. */
 export async function divideRuns(dataset: Dataset, batch: PointBatch): Promise<PointBatch> {
   const { points, runs } = batch;
   const { runPoints, longRequestChars } = dataset.context.tunables;

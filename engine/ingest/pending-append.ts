@@ -14,7 +14,7 @@ import { removeCreated } from './new-tags.ts';
 
 /** One request that was accepted; either committed or undone, then released. */
 export interface PendingAppend extends PendingPoints, AppliedRequest {
-  /** Of its journal record; known once the record is submitted. */
+  /** Sequence of the journal record; 0 until the record is submitted. */
   sequence: number;
   /** The journal record; undefined when the request adds nothing. */
   readonly record: ByteWriter | undefined;

@@ -1,5 +1,5 @@
 // Times of points that come without one: that of their arrival, or one tick after the newest point of their tag where that
-// is not later. So they stay in the order in which they came, however many come in a millisecond and wherever the clock is.
+// is not later. They stay in the order in which they came, however many come in a millisecond and wherever the clock is.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import type { Turns } from '../io/turns.ts';
@@ -24,7 +24,7 @@ export function giveServerTimes(dataset: Dataset, { points, runs }: PointBatch):
   }
 }
 
-/** The same over several turns; rejects as `Turns.steps`. */
+/** Gives server times over several turns; rejects as `Turns.steps`. */
 export async function giveServerTimesInTurns(
   dataset: Dataset,
   { points, runs }: PointBatch,

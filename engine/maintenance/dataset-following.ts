@@ -55,7 +55,7 @@ function newIdentity(random: Random): string {
 interface OpenCursor {
   readonly tag: Tag;
   readonly cursor: StoredTagCursor;
-  /** Of its last chunk, what was not given yet. */
+  /** Points of its last chunk that were not given yet. */
   chunk: PointChunk | undefined;
   /** The ordinal after the last one that was given. */
   next: number;

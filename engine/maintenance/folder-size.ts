@@ -11,7 +11,7 @@ const SMALL_FILE_COUNT = 250;
 const FRESH_MS = 10_000;
 /** A measurement is repeated when so many times its own duration have passed: a million files take seconds. */
 const REST_PER_DURATION = 20;
-/** The same for a small folder. */
+/** Age at which the measurement of a small folder is repeated at the soonest. */
 const SMALL_FRESH_MS = 1000;
 
 export class FolderSize {

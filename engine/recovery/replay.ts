@@ -24,7 +24,7 @@ export interface ReplayOptions extends VisitorOptions {
   readonly afterSequence: number;
   /** Records up to this one may be missing: they are in files. */
   readonly checkpointSequence: number;
-  /** Of records up to this one only points are taken, of tags that are in the catalog; 0 where that is damaged. */
+  /** Records up to this one give only points, of tags that are in the catalog; 0 where that is damaged. */
   readonly catalogSequence: number;
 }
 

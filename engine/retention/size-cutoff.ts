@@ -14,7 +14,7 @@ export const PAGE_BYTES = 4096;
 const FILE_HEAD_BYTES = 128;
 /**
  * A folder above its limit is reduced to this share of it. Each time, files with most of the remaining points may have to be
- * rewritten: four fifths of the limit for each fifth that was added. Where what cannot be purged takes more than that, it is
+ * rewritten: four fifths of the limit for each fifth that was added. If what cannot be purged takes more than that, it is
  * reduced to halfway between this and the limit.
  */
 const TARGET_SHARE = 0.8;

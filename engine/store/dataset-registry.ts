@@ -1,4 +1,4 @@
-// The datasets of a data folder: found and recovered at the start, created, found by name, deleted. Those that could not be
+// The datasets of a data folder: found and recovered at the start, created, found by name, deleted. Datasets that could not be
 // opened fully are in `WaitingDatasets`.
 
 import { Dataset, type EngineContext } from '../dataset/dataset.ts';

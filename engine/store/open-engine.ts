@@ -27,7 +27,7 @@ export interface EngineOptions {
   readonly tunables?: Partial<EngineTunables>;
   /** `nodeThreads` encodes blocks on a separate thread, which uses another core and some 20 MB; absent: on the main thread. */
   readonly threads?: StartThread | undefined;
-  /** Where reads go for what purge has removed; closed with the engine. */
+  /** Source of points that purge has removed here; closed with the engine. */
   readonly olderReads?: OlderReads | undefined;
   /** Seams for tests. With a `vfs` of its own the folder is not locked. */
   readonly vfs?: Vfs;

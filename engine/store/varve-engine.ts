@@ -61,7 +61,7 @@ import { asPassingRefusal } from './passing-refusal.ts';
 import { Scheduler } from './scheduler.ts';
 import type { WaitingDataset } from './waiting-dataset.ts';
 
-/** Of datasets that are not there; it stays empty. Of the class of all others, or what is compiled for those would not do for it. */
+/** Empty lookup for datasets that are not there. It has the class of all others, or code compiled for those would not fit it. */
 const NO_TAGS: TagLookup = new TagNames();
 /** Least time between warnings about points far ahead. */
 const AHEAD_WARNING_MS = 60_000;
@@ -410,7 +410,7 @@ function formatRules({ purgeAgeDays, purgeSizeGb, late, lateToleranceMs, lateAge
   return rules.join(', ');
 }
 
-/** Of an unreadable dataset at most the rules are known. */
+/** At most the rules of an unreadable dataset are known. */
 function describeUnavailable({ definition, reason }: WaitingDataset): DatasetInfo {
   return { ...definition, sizeGb: 0, tagCount: 0, ageDays: 0, state: 'unavailable', reason };
 }

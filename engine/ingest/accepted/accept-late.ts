@@ -65,7 +65,7 @@ function isAt({ timesMs, ticks }: PointColumns, i: number, newest: NewestPoint):
 interface LateRules {
   /** Points up to it are purged. */
   readonly expiryMs: number;
-  /** Those before it are purged, too. */
+  /** Points before it are purged, too. */
   readonly left: Instant | undefined;
   /** Earlier ones are ignored. */
   readonly fromMs: number;

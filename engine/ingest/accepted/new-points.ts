@@ -44,7 +44,7 @@ export function keepNew(dataset: Dataset, tag: Tag, points: PointColumns, count:
   if (ties !== undefined && run.newest?.tie !== undefined) keysOfNewest.set(run.newest, ties);
 }
 
-/** Of newest points with others of their time: a source whose clock stands still may send very many, one by one. */
+/** Keys of newest points with others of their time: a source whose clock stands still may send very many, one by one. */
 const keysOfNewest = new WeakMap<NewestPoint, Set<string>>();
 
 /** They change from now on. */

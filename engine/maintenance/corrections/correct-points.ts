@@ -141,7 +141,7 @@ function newestLeft({ newest, accepted }: Tag): NewestPoint | undefined {
   return newest && accepted && compareInstants(accepted, newest) < 0 ? accepted : accepted && newest;
 }
 
-/** Where a cutoff was lifted, nothing before the first point that purge had left would ever be read. */
+/** Refuses points before the first one that purge had left: after a cutoff was lifted they would never be read. */
 function checkUnpurged(dataset: Dataset, tag: Tag, points: PointColumns): void {
   if (points.count === 0) return;
   const first = firstLeft(dataset, tag);
@@ -180,7 +180,7 @@ async function store(dataset: Dataset, complete: () => Planned, { by, reason }: 
   return correction.id;
 }
 
-/** Behind what takes several turns, such as a long write. */
+/** Runs work after what takes several turns, such as a long write. */
 function inLane<T>({ lane }: Dataset, work: () => Promise<T>): Promise<T> {
   return lane.isTaken ? lane.pass(work) : work();
 }

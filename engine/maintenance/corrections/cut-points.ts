@@ -22,8 +22,8 @@ import { checkRoomFor, endsOf, type Numbered, numberOf, putInForce } from './num
 const NOBODY = { by: '', reason: '' } as const;
 
 /**
- * Removes the named user tags' points from a time on, whole or not at all, durable once resolved; resolves with how many. Where
- * late points or corrections may have to go too, or purge moves cutoffs on, requests that come meanwhile wait. Rejects as
+ * Removes the named user tags' points from a time on, whole or not at all, durable once resolved; resolves with how many.
+ * Requests that come meanwhile wait when late points or corrections may have to go too, or purge moves cutoffs on. Rejects as
  * `TagSearch` throws, and with BAD_REQUEST where the dataset has no room for another correction.
  */
 export function cutPoints(dataset: Dataset, names: readonly string[], start: Instant): Promise<number> {
