@@ -37,9 +37,9 @@ export class CentreRead implements ReadResult {
   readonly #found: readonly FoundTag[];
   /** Knows newest points without asking, where somebody listens. */
   readonly #watch: CentreWatch | undefined;
-  /** Of reads of single points, tag by tag. */
+  /** Points of reads of single ones, tag by tag. */
   #points: readonly (RowPoint | undefined)[] = [];
-  /** Of reads of ranges. */
+  /** Groups of reads of ranges. */
   #groups: RangeGroups | undefined;
 
   /** Throws TAG_NOT_FOUND, BAD_REQUEST. */

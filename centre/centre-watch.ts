@@ -54,7 +54,7 @@ export class CentreWatch {
     return this.#watchers.size > 0;
   }
 
-  /** As of the last poll. */
+  /** The newest point of a tag at the last poll. */
   newestOf(tagId: number): RowPoint | undefined {
     return this.#tips.get(tagId);
   }

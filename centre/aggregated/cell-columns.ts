@@ -8,15 +8,15 @@ export interface Cell {
   readonly first: Instant;
   readonly last: Instant;
   readonly pointCount: number;
-  /** Of all its points; undefined where these are needed. */
+  /** Digest of all its points; undefined where these are needed. */
   readonly digest: RunDigest | undefined;
 }
 
 export interface CellQuestion {
   readonly type: ValueType;
-  /** Of points where an interval may begin, as SQL. */
+  /** SQL that is true for points where an interval may begin. */
   readonly isEdge: string;
-  /** Of points that lie whole ms from the start of the range: differences of others are not exact. */
+  /** SQL that is true for points whole ms from the start of the range: differences of others are not exact. */
   readonly isWhole: string;
   readonly extremeTimes: boolean;
 }

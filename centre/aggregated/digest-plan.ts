@@ -11,7 +11,7 @@ export interface DigestPlan {
   readonly ranges: readonly RowRange[];
 }
 
-/** Of one query. */
+/** Ranges of one query. */
 const MOST_RANGES = 256;
 /** Share of the points of a span that is read at most. */
 const MOST_READ = 0.5;

@@ -31,7 +31,7 @@ export interface DigestedRange {
   readonly take: TakePoints;
 }
 
-/** Of one query: a MB. */
+/** Cells of one query: a MB. */
 const CELLS_AT_ONCE = 8192;
 
 export async function readDigested(range: DigestedRange): Promise<void> {

@@ -4,7 +4,7 @@ import type { Instant } from '../../engine/index.ts';
 
 /** Cells that a range has at least, where it has the points for it: a cell with a point that is not good is read as it is. */
 const WANTED_CELLS = 1024;
-/** Of a cell, on the average: fewer are hardly dearer than what is told of them. */
+/** Points of a cell on the average: fewer are hardly dearer than what is told of them. */
 const LEAST_POINTS = 50;
 
 export interface Grid {

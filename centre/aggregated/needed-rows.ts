@@ -1,5 +1,5 @@
-// The points that functions need of a tag: those of the range, from the last usable one before it to the first one behind it. The
-// same points as where they were written.
+// The points that functions need of a tag: those of the range, from the last usable one before it to the first one behind it.
+// The engine at the edge that wrote them needs the same points.
 
 import {
   type Instant,
@@ -23,11 +23,11 @@ const FIRST_BEHIND = 16;
 /** Whether more points are wanted. */
 type Taken = 'more' | 'enough';
 
-/** Where the points that are needed begin. */
+/** Beginning of the points that are needed. */
 export interface Beginning {
   readonly start: Instant;
   readonly firstOrdinal: number;
-  /** Of the newest point before the range. */
+  /** Ordinal of the newest point before the range. */
   readonly ordinalBefore?: number | undefined;
 }
 
@@ -70,7 +70,7 @@ export async function takeAll(
   }
 }
 
-/** Those from a beginning to the end of the range. */
+/** Reads the points from a beginning to the end of the range. */
 export async function readFrom(
   points: TagPoints,
   needed: NeededPoints,

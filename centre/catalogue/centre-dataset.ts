@@ -118,7 +118,7 @@ export class CentreDataset implements CopiedDataset {
       else if (this.byId.has(read.tagId)) this.corrections.add(read);
       else this.corrections.skip(read.id);
     } catch (error) {
-      // As at the edge: an entry that cannot be read is not in force.
+      // An entry that cannot be read is not in force at the edge, either.
       if (!(error instanceof EngineError) || error.code !== 'CORRUPT') throw error;
     }
   }

@@ -7,7 +7,7 @@ import { WEEK_TICKS } from '../../replication/clickhouse/ticks.ts';
 import type { CentreDataset } from './centre-dataset.ts';
 
 interface PartRow {
-  /** As `(dataset,week)`. */
+  /** Text of the form `(dataset,week)`. */
   readonly partition: string;
   readonly bytes: string;
 }
@@ -33,7 +33,7 @@ export async function readSizes(cluster: Cluster, datasets: readonly CentreDatas
   }
 }
 
-/** Of user tags, in the oldest week. */
+/** Time of the oldest point of user tags, which is in the oldest week. */
 async function oldestOf(cluster: Cluster, { key, oldestMs }: CentreDataset, week: number): Promise<number> {
   const select = `SELECT toString(min(time)) AS oldest, count() AS points FROM ${pointsTable(cluster.style)} WHERE dataset = ${key} AND tag >= 64 AND intDiv(time, ${WEEK_TICKS}) = ${week}`;
   const [row] = await cluster.onAny((server) => server.rows<{ oldest: string; points: string }>(select));

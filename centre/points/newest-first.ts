@@ -40,7 +40,7 @@ function wholeFrom(points: readonly RowPoint[]): number {
   return from === 0 ? points.length : from;
 }
 
-/** Those at or behind a time, and those before it. */
+/** Divides points into those at or behind a time, and those before it. */
 function divide(points: readonly RowPoint[], time: Instant | undefined): [RowPoint[], RowPoint[]] {
   if (time === undefined) return [[...points], []];
   const isLater = (point: RowPoint): boolean => compareInstants(point, time) >= 0;

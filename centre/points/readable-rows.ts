@@ -1,5 +1,5 @@
 // The points of a tag as reads see them, from rows: without those that corrections hide, with those that they give, and without
-// late points that are equal to another of their time. The same rules as where the points were written.
+// late points that are equal to another of their time. The rules are those that hold where the points were written.
 
 import {
   type Amendment,
@@ -18,7 +18,7 @@ import type { Rows } from './row-reader.ts';
 
 /** A point of some columns. */
 export interface RowPoint extends Instant {
-  /** As in markers: of late points and of those of corrections far behind all others. */
+  /** Ordinal as in markers: those of late points and of points of corrections are far behind all others. */
   readonly ordinal: number;
   readonly type: ValueType;
   readonly points: PointColumns;
@@ -66,7 +66,7 @@ export class TimeGroup {
   }
 }
 
-/** Those of corrections are in force. */
+/** Whether a correction hides the point; none hides those that corrections give, which are in force. */
 function isHidden(point: RowPoint, amendment: Amendment | undefined): boolean {
   if (amendment === undefined) return false;
   const isAmended = point.ordinal >= FIRST_AMENDED_ORDINAL && point.ordinal < FIRST_LATE_ORDINAL;

@@ -27,7 +27,7 @@ export class RowReader {
   #view: DataView = new DataView(new ArrayBuffer(0));
   #at = 0;
   #isOver = false;
-  /** Of the rows that are being gathered; undefined while all are null. */
+  /** Whether the rows that are being gathered have texts; undefined while all are null. */
   #hasTexts: boolean | undefined;
 
   constructor(stream: Readable) {
@@ -88,7 +88,7 @@ export class RowReader {
     return 'taken';
   }
 
-  /** Where a text lies, and its bytes with those of its length; undefined when it is not whole. */
+  /** Start of a text, and its bytes with those of its length; undefined when it is not whole. */
   #textAt(at: number): { readonly start: number; readonly end: number; readonly bytes: number } | undefined {
     let length = 0;
     let offset = at;

@@ -47,7 +47,7 @@ export class TagPoints {
     return this.#rows.ascending(range);
   }
 
-  /** Those of several ranges that follow each other; the first of them with a limit. */
+  /** Its rows in several ranges that follow each other; the first of them with a limit. */
   rowsWithin(ranges: readonly RowRange[], limit?: number): RowSource {
     return this.#rows.ascendingWithin(ranges, limit);
   }

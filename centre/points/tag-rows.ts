@@ -94,7 +94,7 @@ export function openRows(cluster: Cluster, select: string): RowSource {
   };
 }
 
-/** Of a source that has few; undefined when it has none. */
+/** The first rows of a source that has few; undefined when it has none. */
 export async function firstRows(source: RowSource): Promise<Rows | undefined> {
   try {
     return await source.next();
@@ -117,7 +117,7 @@ function notDeleted({ id, deleted }: TagDocument): string {
     .join('');
 }
 
-/** The same ordinals in fewer ranges. */
+/** The ordinals in as few ranges as will do. */
 function merged(ranges: readonly DeletedOrdinals[]): DeletedOrdinals[] {
   const result: { from: number; to: number }[] = [];
   for (const { from, to } of ranges.toSorted((a, b) => a.from - b.from)) {

@@ -16,13 +16,13 @@ import {
 export interface Intervals {
   readonly start: Instant;
   readonly end: Instant;
-  /** Of equal length; the last one includes its end. */
+  /** Number of intervals, of equal length; the last one includes its end. */
   readonly count: number;
 }
 
 /** About the number of points of a chunk. */
 const CHUNK_POINTS = 1024;
-/** Of points before the start: the point carried in. */
+/** Interval of points before the start: the point carried in. */
 const BEFORE = -1;
 const NOWHERE = -2;
 

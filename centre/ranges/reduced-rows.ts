@@ -15,7 +15,7 @@ const OTHER_TYPES = [ValueType.Int64, ValueType.UInt64, ValueType.Decimal, Value
 export interface ReducedRows {
   /** In the order of time. */
   readonly rows: RowSource;
-  /** Of the whole range. */
+  /** Points in the whole range. */
   readonly pointCount: number;
 }
 
@@ -91,7 +91,7 @@ function extremesShown(name: string): string[] {
   ];
 }
 
-/** The same operations on the same doubles as `CentreReducedCursor` does: not one point may fall into another interval. */
+/** Does the operations of `CentreReducedCursor` on the same doubles: not one point may fall into another interval. */
 function intervalOf({ start, end, count }: Intervals): string {
   const span = `(toFloat64(${end.ms - start.ms}) + toFloat64(${end.ticks - start.ticks}) / ${TICKS_PER_MS})`;
   const ms = `toFloat64(intDiv(time, ${TICKS_PER_MS}) - ${start.ms})`;
