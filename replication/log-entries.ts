@@ -59,7 +59,7 @@ export class LogEntries {
       if ('undone' in read) this.#inForce.delete(read.id);
       else return this.#begin(read);
     } catch (error) {
-      // As at the edge: an entry that cannot be read is not in force.
+      // An entry that cannot be read is not in force at the edge, either.
       if (!(error instanceof EngineError) || error.code !== 'CORRUPT') throw error;
     }
     return undefined;

@@ -6,7 +6,7 @@ import { parseVarveAddress } from './varve/http/address.ts';
 
 /** What stands beside the address. */
 export interface SinkSecrets {
-  /** Of the user at ClickHouse; the token at another Varve. */
+  /** Password of the user at ClickHouse; the token at another Varve. */
   readonly password: string | undefined;
 }
 

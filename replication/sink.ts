@@ -29,7 +29,7 @@ export interface DatasetDocument {
   readonly revision: number;
   /** The edge that writes it: 32 hexadecimal digits. */
   readonly edge: string;
-  /** Where that edge is written to, for people. */
+  /** Address at which that edge takes writes, for people. */
   readonly edgeAddress: string;
   readonly isDeleted: boolean;
   readonly rules: DatasetRules;
@@ -59,7 +59,7 @@ export interface TagDocument {
   readonly revision: number;
   /** With its points; its id is never used again. */
   readonly isDeleted: boolean;
-  /** Of a tag that holds the late points of another, a name that only the engine knows. */
+  /** Definition; the name of a tag that holds the late points of another is one that only the engine knows. */
   readonly definition: TagDefinition;
   readonly isSystem: boolean;
   /** The id of the tag whose late points it holds. */
@@ -71,7 +71,7 @@ export interface TagDocument {
 /** Points of one tag and type with consecutive ordinals: `count` from `start` on in the batch's columns. */
 export interface BatchRun {
   readonly tag: TagDocument;
-  /** Of the tag as its readers know it: of late points, that of the tag that they are late for. */
+  /** Name of the tag that its readers know: for late points, that of the tag that they are late for. */
   readonly name: string;
   readonly type: ValueType;
   readonly start: number;
@@ -109,7 +109,7 @@ export interface SinkPace {
 
 export interface Sink {
   readonly pace: SinkPace;
-  /** As messages name it, without secrets, e.g. `clickhouse://10.0.0.5/varve`. */
+  /** Name in messages, without secrets, e.g. `clickhouse://10.0.0.5/varve`. */
   readonly name: string;
   /** Connects, and makes what is missing. Called again after a failure. */
   open(): Promise<void>;

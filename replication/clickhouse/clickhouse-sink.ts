@@ -55,7 +55,7 @@ export class ClickHouseSink implements Sink {
     this.name = this.#cluster.name;
   }
 
-  /** Where edges stand in each other's way, each writes less often, and more at a time. */
+  /** Edges that stand in each other's way write less often, and more at a time. */
   get pace(): SinkPace {
     return { lingerMs: LINGER_MS + CROWDED * this.#lanes.waitedMs, heartbeatMs: HEARTBEAT_MS };
   }

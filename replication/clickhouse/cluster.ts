@@ -20,7 +20,7 @@ interface Shard {
 interface Layout {
   readonly style: TableStyle;
   readonly shards: readonly Shard[];
-  /** Of one that answers first. */
+  /** Version of the server that answers first. */
   readonly version: string;
 }
 
@@ -28,7 +28,7 @@ export class Cluster {
   readonly #address: ClickHouseAddress;
   readonly #servers: readonly ClickHouseServer[];
   #layout: Layout | undefined;
-  /** Where reads begin, so that they are spread. */
+  /** Moves on with each read, so that reads are spread over the servers. */
   #turn = 0;
 
   constructor(address: ClickHouseAddress) {
@@ -151,7 +151,7 @@ export class Cluster {
     return new Map(rows.map(({ shard, replicas }) => [Number(shard), Number(replicas)]));
   }
 
-  /** Servers by their macro `shard`. Those that do not answer belong to none for now. */
+  /** Servers by their macro `shard`. Servers that do not answer belong to none for now. */
   async #shards(answering: readonly ClickHouseServer[], replicas: ReadonlyMap<number, number>): Promise<Shard[]> {
     const shards = new Map<string, ClickHouseServer[]>();
     for (const server of answering) {

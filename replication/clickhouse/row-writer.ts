@@ -6,7 +6,7 @@ import { putTicks } from './ticks.ts';
 
 /** Everything of a row but its text. */
 const ROW_BYTES = 8 + 8 + 8 + 8 + 1 + 1 + 8 + 8 + 4;
-/** Of the length before a text. */
+/** Bytes of the length before a text. */
 const MOST_LENGTH_BYTES = 5;
 const HALF = 2 ** 32;
 

@@ -17,12 +17,12 @@ export function isModernVersion(version: string): boolean {
   return Number(version.split('.')[0]) >= FIRST_MODERN;
 }
 
-/** Where all points are read. */
+/** The table in which all points are read. */
 export function pointsTable({ database, cluster }: TableStyle): string {
   return `${database}.${cluster === undefined ? 'points_local' : 'points'}`;
 }
 
-/** Where the newest points of tags are read, to be merged. */
+/** The table in which the newest points of tags are read, to be merged. */
 export function tipsTable({ database, cluster }: TableStyle): string {
   return `${database}.${cluster === undefined ? 'tips_local' : 'tips'}`;
 }

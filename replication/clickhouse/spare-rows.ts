@@ -6,7 +6,7 @@ import { RowWriter } from './row-writer.ts';
 
 /** Rows that a buffer has room for at first. */
 const FIRST_ROWS = 1024;
-/** Of a batch for two shards and two weeks, with the tips. */
+/** Writers of a batch for two shards and two weeks, with the tips. */
 const MOST_SPARE = 6;
 /** Larger ones, of long texts, are not kept. */
 const MOST_BYTES = 8 * 2 ** 20;

@@ -1,9 +1,9 @@
 // How the copies of an edge are doing, for figures, pages and logs.
 
 export interface DatasetCopyStatus {
-  /** Of the dataset here. */
+  /** Name of the dataset here. */
   readonly dataset: string;
-  /** As the sink knows it. */
+  /** Name that the sink knows it by. */
   readonly copy: string;
   /**
    * `copying`: all is well; `waiting`: the sink fails, and is tried again; `stopped`: it needs somebody.
@@ -22,7 +22,7 @@ export interface DatasetCopyStatus {
 }
 
 export interface CopyStatus {
-  /** Of the sink. */
+  /** Name of the sink. */
   readonly name: string;
   readonly datasets: readonly DatasetCopyStatus[];
 }

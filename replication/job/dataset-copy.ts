@@ -17,7 +17,7 @@ export interface DatasetCopyParts {
   readonly dataset: CopiedDataset;
   readonly sink: Sink;
   readonly positions: PositionsFile;
-  /** Of the edge, 32 hexadecimal digits. */
+  /** Identity of the edge, 32 hexadecimal digits. */
   readonly edge: string;
   readonly edgeAddress: string;
   readonly nowMs: () => number;
@@ -30,7 +30,7 @@ export interface DatasetCopyParts {
 
 /** Documents of tags that are put at once. */
 const TAGS_AT_ONCE = 5000;
-/** Of a tag whose document was sent, and not acknowledged: the number of none. */
+/** Number of no content, for a tag whose document was sent and not acknowledged. */
 const UNKNOWN_CONTENT = -1;
 /** Positions that are noted before others may have a turn. */
 const POSITIONS_AT_ONCE = 2000;
@@ -132,7 +132,7 @@ export class DatasetCopy {
     const { name } = following.definition;
     for (const [id, next] of ordinals) {
       const tag = following.tag(id);
-      // Of what the server notes of itself a power failure may take the last points.
+      // A power failure may take the last points of what the server notes of itself.
       if (tag?.isSystem && id !== CORRECTIONS_TAG) continue;
       const isAhead = tag === undefined ? id >= following.nextTagId : next > tag.nextOrdinal;
       if (!isAhead) continue;

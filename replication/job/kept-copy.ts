@@ -14,7 +14,7 @@ export interface CopyEvent {
 }
 
 export interface KeepCopyingParts {
-  /** Of the dataset here. */
+  /** Name of the dataset here. */
   readonly name: string;
   readonly copy: DatasetCopy;
   readonly sink: Sink;

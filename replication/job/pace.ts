@@ -10,7 +10,7 @@ const SHORT_MS = 20;
 const LOOK_MS = 25;
 /** Below this share in use the edge has time. */
 const BUSY = 0.3;
-/** Where others use all of it, a copy rests for this many times what its last batch has used. */
+/** A copy rests for this many times what its last batch has used when others use all of the event loop. */
 const RESTS = 19;
 const LONGEST_REST_MS = 8_000;
 

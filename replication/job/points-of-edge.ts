@@ -1,5 +1,5 @@
-// Where in time points lie that the edge has kept, and which late points removals have left: for a sink that has to find in
-// time what was removed by ordinals.
+// Times of points that the edge has kept, and the late points that removals have left: for a sink that has to find in time
+// what was removed by ordinals.
 
 import {
   compareInstants,
@@ -22,7 +22,7 @@ export class PointsOfEdge implements KeptPoints {
   readonly #following: Following;
   /** Read as far as it was needed. */
   readonly #log = new LogEntries(0);
-  /** Of each tag, in the order of their times and of the ordinals that they take points below: the others take nothing more. */
+  /** Cuts of each tag, in order of their times and of the ordinals that they take points below: others take nothing more. */
   readonly #cuts = new Map<number, LoggedCut[]>();
 
   constructor(following: Following) {

@@ -16,7 +16,7 @@ export interface ReplicationOptions {
   readonly dataFolder: string;
   /** Before the names of datasets at the sink, with a dot; empty for none. */
   readonly site: string;
-  /** Where this edge is written to, for people. */
+  /** Address at which this edge takes writes, for people. */
   readonly edgeAddress: string;
   /** Names of datasets that were restored from a backup: a new copy begins, and the old one counts as deleted. */
   readonly restored: readonly string[];
@@ -105,7 +105,7 @@ export class Replication {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** Once, as soon as the sink is there. */
+  /** Looks for missing datasets once, as soon as the sink is there. */
   async #lookForGone(): Promise<void> {
     if (this.#hasLooked) return;
     await this.#options.sink.open();

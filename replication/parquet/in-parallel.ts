@@ -1,4 +1,4 @@
-// The same for many things, a few at a time.
+// Work on many things, a few at a time.
 
 /** Begins nothing more after a failure, and rejects with the first one when all that was begun has ended. */
 export async function inParallel<T>(

@@ -95,10 +95,10 @@ export function rangeOfFile(name: string): number | undefined {
 }
 
 /**
- * The file for points of one range. The same ordinals have the same name and others never have, so that a batch that is given
- * again replaces its file, and none replaces the points of another: the smallest and the largest ordinal say little where
- * there are several tags, hence the hash over all of them. `earliestMs` is the time of the earliest point: its day is the
- * folder, so that none grows for ever.
+ * The file for points of one range. Its name depends on the ordinals alone, and no others have it, so that a batch that is
+ * given again replaces its file, and none replaces the points of another: the smallest and the largest ordinal say little
+ * where there are several tags, hence the hash over all of them. `earliestMs` is the time of the earliest point: its day is
+ * the folder, so that none grows for ever.
  */
 export function pointsFile(folder: string, spans: readonly Span[], earliestMs: number): string {
   const hash = createHash('sha256');

@@ -11,7 +11,7 @@ import { RangeOrdinals } from './range-ordinals.ts';
 import type { ObjectStore } from './stores/object-store.ts';
 import { knownTags, putTagDocuments } from './tag-documents.ts';
 
-/** Of a batch: each takes two writes, one after the other. */
+/** Files of a batch that are written at once: each takes two writes, one after the other. */
 const FILES_AT_ONCE = 4;
 
 type WrittenDataset = DatasetDocument & Pick<CopiedDataset, 'name' | 'identity'>;
@@ -19,7 +19,7 @@ type WrittenDataset = DatasetDocument & Pick<CopiedDataset, 'name' | 'identity'>
 /**
  * A copy in a folder or a bucket; `layout.ts` has its files and `row-group.ts` their columns.
  *
- * The same batch given again replaces its own files. A batch that is cut differently when it is given again, as after a crash,
+ * A batch that is given again replaces its own files. A batch that is cut differently when it is given again, as after a crash,
  * makes files that hold some points a second time: readers take one row for each `tag` and `ordinal`, whichever, because an
  * ordinal always has the same point. A file whose points are all in others is harmless, and may be removed.
  *

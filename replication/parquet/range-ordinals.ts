@@ -50,7 +50,7 @@ export class RangeOrdinals {
     this.#take(positionsAfter(runs));
   }
 
-  /** Of tags with points. */
+  /** Positions of tags with points. */
   *positions(): Generator<Position> {
     for (const [i, next] of this.#next.entries()) if (next > 0) yield [this.#first + i, next];
   }

@@ -50,7 +50,7 @@ export class RowGroup {
   readonly #qualities: Int32Array;
   #count = 0;
 
-  /** Of exactly so many points. */
+  /** Makes room for exactly so many points. */
   constructor(count: number) {
     this.#tags = new BigInt64Array(count);
     this.#times = new BigInt64Array(count);
@@ -93,7 +93,7 @@ export class RowGroup {
     this.#texts.push(text);
   }
 
-  /** As the writer of Parquet takes them. */
+  /** Columns in the form that the writer of Parquet takes. */
   columns() {
     const encoding = 'DELTA_BINARY_PACKED' as const;
     return [

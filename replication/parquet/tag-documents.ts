@@ -19,7 +19,7 @@ interface WrittenTags {
 
 const FILES_AT_ONCE = 4;
 
-/** Of several documents of a tag, there or here, the one with the largest revision stays. */
+/** Puts documents; of several for a tag, there or here, the one with the largest revision stays. */
 export async function putTagDocuments(
   store: ObjectStore,
   folder: string,

@@ -71,7 +71,7 @@ export function latestLate(copy: CopyState, ownerId: number): Instant | undefine
 }
 
 /**
- * The latest of the late points there, if it is behind a time: asked of the edge, since what is noted may be too late. Those
+ * The latest of the late points there, if it is behind a time: asked of the edge, since what is noted may be too late. Points
  * that are not there for certain are sent again, also if they were removed.
  */
 async function lateBehind(
@@ -97,7 +97,7 @@ async function takeCut(copy: CopyState, { tagId, start, lateBelow }: LoggedCut):
   const late = copy.lateOf(tagId);
   const done = late === undefined ? 0 : copy.ledger.number(keyOf('done', late.id));
   if (lateBelow <= done) return;
-  // Of fewer points, and from no earlier time on, an older one takes nothing that this one leaves.
+  // An older cut of fewer points, and from no earlier time on, takes nothing that this one leaves.
   const noted = readCuts(copy, tagId).filter((cut) => compareInstants(parseInstant(cut.start), start) < 0);
   const cuts = [...noted, { below: lateBelow, start: formatInstant(start) }];
   await copy.ledger.note([[keyOf('cuts', tagId), JSON.stringify(cuts)]]);

@@ -93,7 +93,7 @@ async function sendLate(copy: CopyState, writer: PointWriter, { points }: Batch,
   }
 }
 
-/** Where runs end. `at` is noted before points are sent: a target that has more than the edge is known by it. */
+/** Ends of runs. `at` is noted before points are sent: a target that has more than the edge is known by it. */
 function endsOf({ ledger }: CopyState, kind: 'at' | 'done', runs: readonly TagRun[]): LedgerEntry[] {
   const ends = new Map<string, number>();
   for (const { run, tag } of runs) {

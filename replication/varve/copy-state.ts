@@ -11,7 +11,7 @@ import { keyOf, type Ledger, type LedgerEntry } from './ledger.ts';
 /** A tag of the edge, as it was noted. */
 export interface NotedTag {
   readonly id: number;
-  /** At the other server, too. Of late points: that of no tag. */
+  /** Name, also at the other server; a tag of late points has a name that no tag there has. */
   readonly name: string;
   readonly type: ValueType;
   /** The id of the tag whose late points it holds. */
@@ -107,7 +107,7 @@ export class CopyState {
     return new Map(names.map((name) => [name, this.#newest.get(name)]));
   }
 
-  /** A point of that time was stored. Of a tag whose newest point is not known it may be any. */
+  /** A point of that time was stored. Nothing is noted for a tag whose newest point is not known: it may be any. */
   noteNewest(name: string, time: Instant): void {
     if (!this.#newest.has(name)) return;
     const known = this.#newest.get(name);

@@ -43,7 +43,7 @@ export class Ledger {
   readonly #name: string;
   readonly #nowMs: () => number;
   readonly #values = new Map<string, LedgerValue>();
-  /** Of the last point: each gets a later time, also when the clock is set back. */
+  /** Time of the last point: each gets a later one, also when the clock is set back. */
   #lastMs = 0;
 
   constructor(historian: Historian, dataset: string, nowMs: () => number) {
@@ -81,7 +81,7 @@ export class Ledger {
     return typeof value === 'number' ? value : 0;
   }
 
-  /** Of all tags that are noted. */
+  /** Ids of all tags that are noted. */
   *ids(): Generator<number> {
     for (const key of this.#values.keys()) {
       const [, kind, id] = ID_KEY.exec(key) ?? [];

@@ -1,7 +1,7 @@
-// Where a sink keeps files: whole ones, by paths with `/` below the target. A folder of a disk, or a bucket.
+// Store in which a sink keeps files: whole ones, by paths with `/` below the target. A folder of a disk, or a bucket.
 
 export interface ObjectStore {
-  /** As messages name it, e.g. `s3://bucket/prefix`. */
+  /** Name in messages, e.g. `s3://bucket/prefix`. */
   readonly name: string;
   /** Connects, and makes what is missing; may be called again. All calls reject with PassingFailure, or an error that says what to do. */
   open(): Promise<void>;

@@ -12,7 +12,7 @@ export function formatInstant({ ms, ticks }: Instant): string {
   return `${text.slice(0, -1)}${String(ticks).padStart(TICK_DIGITS, '0')}Z`;
 }
 
-/** Of an answer: ms, or ISO 8601 with 3 or 7 digits of a second. */
+/** Reads the time of an answer: ms, or ISO 8601 with 3 or 7 digits of a second. */
 export function parseInstant(time: number | string): Instant {
   if (typeof time === 'number') return { ms: time, ticks: 0 };
   const [, whole = '', below = ''] = /^(.*\.\d{3})(\d{4})?Z$/.exec(time) ?? [];

@@ -21,7 +21,7 @@ interface Columns {
 export class PointWriter {
   readonly #historian: Historian;
   readonly #dataset: string;
-  /** Of the tags there, by name: kept up to date. */
+  /** Types of the tags there, by name: kept up to date. */
   readonly #types: Map<string, ValueType>;
   readonly #open = new Map<string, Columns>();
   /** Types that were changed, to be given back. */

@@ -12,7 +12,7 @@ export function tagText({ name, type, description, format, units, fields }: TagD
   return `{${members.join(',')}}`;
 }
 
-/** Of a tag that is there: changes its type only. */
+/** Text that changes the type of a tag that is there, and nothing else. */
 export function typeText(name: string, type: ValueType): string {
   return `{${[member('n', JSON.stringify(name)), ...typeMember(type)].join(',')}}`;
 }
