@@ -15,7 +15,7 @@ export interface DemoOptions {
   /** Address of the server, as `http://127.0.0.1:4511`. */
   readonly url: string;
   readonly dataset: string;
-  /** Where the running state is kept; made when missing. */
+  /** Folder of the running state; made when missing. */
   readonly stateFolder: string;
   readonly token?: string;
   readonly log: (line: string) => void;

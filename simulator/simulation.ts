@@ -15,7 +15,7 @@ import type { SavedDefinition, SavedState } from './state/state-model.ts';
 /** Whole cycles: one is generated when now comes this near to its start, so that there always are points up to now. */
 const CYCLE_AHEAD_MS = 10_000;
 /**
- * As time comes: a point goes out when now comes this near to its time. More than the loop sleeps, so that there always
+ * Points as time comes: one goes out when now comes this near to its time. More than the loop sleeps, so that there always
  * are points up to now; less than the interval of the heartbeats, so that the newest value is the present state.
  */
 export const POINT_AHEAD_MS = 2000;
@@ -105,7 +105,7 @@ export class Simulation {
   }
 
   /**
-   * Goes on, by their former definitions, with cycles that the dataset has points of. Those that time allows to be finished
+   * Goes on, by their former definitions, with cycles that the dataset has points of. Cycles that time allows to be finished
    * now are; then the present definition takes their place, as it does with cycles that have not begun.
    */
   async finishFormerDefinitions(): Promise<void> {

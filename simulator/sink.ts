@@ -1,4 +1,4 @@
-// Where generated points go: a dataset (collector/) or a file (out-file.ts).
+// Sinks of generated points: a dataset (collector/) or a file (out-file.ts).
 
 import type { Column } from './generate/column.ts';
 

@@ -80,7 +80,7 @@ class LaneTagWriter implements TagWriter {
   }
 }
 
-/** The same lane for a name in every run (FNV-1a). */
+/** Lane of a name, equal in every run (FNV-1a). */
 function laneOf(name: string, laneCount: number): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);

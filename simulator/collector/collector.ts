@@ -23,7 +23,7 @@ const QUALITY_SHUT_DOWN = 28;
 export interface CollectorOptions {
   readonly target: HttpTarget;
   readonly dataset: string;
-  /** Where batches wait for the server. */
+  /** Folder in which batches wait for the server. */
   readonly storeFolder: string;
   readonly storeLimitBytes?: number | undefined;
   /** Ends waiting for the server. */

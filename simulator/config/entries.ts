@@ -197,7 +197,7 @@ function readRange(parts: readonly string[]): NumberRange | undefined {
 
 /**
  * Decimals for drawn values: those of the numbers as written, and enough to divide the smallest of them into a hundred;
- * two at least. So flat(1.5, 50, 2) has two and random(0.01, 0.02) has four.
+ * two at least. For example, flat(1.5, 50, 2) has two and random(0.01, 0.02) has four.
  */
 function decimalsFor(texts: readonly string[], span = Infinity): number {
   const written = Math.max(...texts.map(writtenDecimals));

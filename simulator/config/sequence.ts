@@ -56,7 +56,7 @@ function linkSequence(
   return sequence;
 }
 
-/** The same definition gives the same text, whatever the order of its keys. */
+/** Form in which equal definitions have equal texts, whatever the order of their keys. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (!isRecord(value)) return value;

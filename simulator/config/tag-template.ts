@@ -16,7 +16,7 @@ export interface TagTemplate {
   readonly uom: Readonly<Record<string, string>> | undefined;
   readonly ownFields: ReadonlyMap<string, string>;
   readonly type: TagType;
-  /** As written; faulty entries are `undefined`. */
+  /** Entries as they are written; faulty ones are `undefined`. */
   readonly entries: readonly (EntryTemplate | undefined)[];
 }
 

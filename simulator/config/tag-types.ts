@@ -5,7 +5,7 @@ export type ValueKind = 'real' | 'single' | 'integer' | 'boolean' | 'text' | 'ti
 export interface TagType {
   readonly name: string;
   readonly kind: ValueKind;
-  /** Bounds of a number, both inclusive. Those of 64-bit types are the nearest doubles inside. */
+  /** Bounds of a number, both inclusive. For 64-bit types they are the nearest doubles inside. */
   readonly min: number;
   readonly max: number;
 }

@@ -144,7 +144,7 @@ export class InstanceRun {
     return entry.kind === 'integrate' ? startIntegral(entry, tag.type, startMs, carry) : undefined;
   }
 
-  /** So long that the tag with the most points has about its share of a slice; the whole step when it has few. */
+  /** Length with which the tag with the most points has about its share of a slice; the whole step when it has few. */
   #sliceMs(cursors: readonly Cursor[]): number {
     let leastMs = Infinity;
     for (const cursor of cursors) {

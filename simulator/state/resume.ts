@@ -1,4 +1,4 @@
-// Where every instance starts: at its saved place, at an older one when the dataset lacks what the state says it has, or
+// Start of every instance: at its saved place, at an older one when the dataset lacks what the state says it has, or
 // somewhere in the first tenth of the back-fill when it is new. An instance whose definition was changed first finishes,
 // by the old one, the cycle that the dataset already has points of.
 

@@ -42,7 +42,7 @@ function listen(address: string): Promise<Server | undefined> {
   });
 }
 
-/** Where sockets are files, a killed holder leaves its file: nobody answers there. */
+/** Listens again when sockets are files and a killed holder has left its file: nobody answers there. */
 async function listenAgain(address: string): Promise<Server | undefined> {
   if (process.platform === 'linux' || process.platform === 'win32' || (await answers(address))) return undefined;
   await rm(address, { force: true });

@@ -57,7 +57,7 @@ const SCALAR =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON texts may not hold them.
   /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
-/** Where the text stops being JSON: JSON.parse tells that only for some errors. */
+/** Index at which the text stops being JSON: JSON.parse tells that only for some errors. */
 function findSyntaxError(text: string): number {
   let at = 0;
   const match = (pattern: RegExp): string | undefined => {

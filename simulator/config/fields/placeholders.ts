@@ -18,7 +18,7 @@ export interface Template {
   readonly usesStepDate: boolean;
 }
 
-/** Where a text with placeholders is read. */
+/** Place at which a text with placeholders is read. */
 export interface TemplateContext {
   readonly pointer: string;
   /** Fields that a placeholder may name. */
