@@ -15,5 +15,5 @@ export const SUITE_NAMES = [
 ] as const;
 export type SuiteName = (typeof SUITE_NAMES)[number];
 
-/** Those that run only when they are named: they repeat others, or need what is not part of the project. */
+/** Suites that run only when they are named: they repeat others, or need what is not part of the project. */
 export const NAMED_SUITES: readonly SuiteName[] = ['figures', 'day', 'peers'];

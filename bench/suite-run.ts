@@ -14,7 +14,7 @@ export interface CaseOptions {
   /** Cases of equal figures stand in one table. */
   readonly table: string;
   readonly name: string;
-  /** Of each run; ms. */
+  /** Limit of each run; ms. */
   readonly limitMs?: number;
   /** Runs; those of the options when absent. */
   readonly runs?: number;

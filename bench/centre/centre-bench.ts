@@ -11,7 +11,7 @@ export interface Centre {
   readonly address: string;
   /** HTTP URLs of one server of each shard. */
   readonly shardUrls: readonly string[];
-  /** Of all servers. */
+  /** URLs of all servers. */
   readonly serverUrls: readonly string[];
   readonly memoryBytes: () => number;
   readonly stop: () => Promise<void>;

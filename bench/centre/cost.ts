@@ -93,7 +93,7 @@ function line(what: string, halves: readonly Half[]): string {
   return `${what}: ${rate} points/s, ${cpu} CPU s a million points, ${copied} points copied meanwhile (medians of ${halves.length})`;
 }
 
-/** Of halves that ran one behind the other, so that a machine that turns slower shows in both. */
+/** Compares halves that ran one behind the other, so that a machine that turns slower shows in both. */
 function compare(without: readonly Half[], withCentre: readonly Half[]): string {
   const ratios = (of: (half: Half) => number): string => {
     const values = withCentre.map((half, round) => of(half) / of(without[round] as Half));

@@ -9,7 +9,7 @@ const TAGS = 200;
 const BODIES = 72;
 const POINTS_A_BODY = 300;
 const SERVERS = 3;
-/** Of one more tag, a second apart, for reads of long ranges. */
+/** Points of one more tag, a second apart, for reads of long ranges. */
 const LONG_POINTS = 1_000_000;
 const LONG_POINTS_A_BODY = 20_000;
 

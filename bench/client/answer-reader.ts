@@ -5,7 +5,7 @@ const LINE_END = Buffer.from('\r\n');
 /** Answers with this status have no body, nor a length of one. */
 const NO_CONTENT = 204;
 
-/** Where the reader is: in a head, in a body of known length, or in one of the parts of a chunked body. */
+/** Place of the reader: in a head, in a body of known length, or in one of the parts of a chunked body. */
 type AnswerState = 'head' | 'body' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailer';
 
 export class AnswerReader {

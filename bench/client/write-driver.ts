@@ -7,7 +7,7 @@ export interface DriveResult {
   readonly elapsedMs: number;
   /** Points a second over the second half of the points, when compilers and caches have warmed up. */
   readonly secondHalfRate: number;
-  /** Of every request; ms. */
+  /** Latency of every request; ms. */
   readonly latenciesMs: Float64Array;
   /** Processor time of this process; s. */
   readonly clientCpuSeconds: number;

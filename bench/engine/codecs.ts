@@ -21,7 +21,7 @@ function bestNs(pointCount: number, work: () => void): number {
   return best;
 }
 
-/** The same points as whole numbers; undefined where a value has more than nine decimals or leaves 32 bits. */
+/** Gives the points as whole numbers; undefined where a value has more than nine decimals or leaves 32 bits. */
 function plainOf(points: PointColumns): PlainPoints | undefined {
   const plain = new PlainPoints(points.count);
   plain.count = points.count;

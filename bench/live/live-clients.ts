@@ -13,7 +13,7 @@ const POINTS_EVENT = /event(?:: |":")points/;
 export class LiveClients {
   events = 0;
   points = 0;
-  /** Of every event that is counted: from before its write was sent until it was read; ms. */
+  /** Latency of every event that is counted: from before its write was sent until it was read; ms. */
   readonly latenciesMs: number[] = [];
   isCounting = false;
   openCount = 0;

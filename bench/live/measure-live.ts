@@ -21,7 +21,7 @@ export interface LiveFigures {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
-  /** Of the server's process before the first client came, with all of them under load, and at its most. */
+  /** Memory of the server's process before the first client came, with all of them under load, and at its most. */
   readonly emptyMb: number;
   readonly loadedMb: number;
   readonly peakMb: number;

@@ -12,7 +12,7 @@ export interface TimingLimits {
 export type Work = () => unknown;
 
 export interface Timing {
-  /** Of one call; ms. */
+  /** Times of one call; ms. */
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly bestMs: number;

@@ -5,9 +5,9 @@ export const PAUSE_LIMIT_MS = 20;
 
 export interface Pause {
   readonly durationMs: number;
-  /** Of it spent collecting garbage on the main thread. */
+  /** Part of it that was spent collecting garbage on the main thread. */
   readonly gcMs: number;
-  /** Where samples fell, the most first. */
+  /** Places in which samples fell, the most first. */
   readonly causes: readonly { readonly place: string; readonly ms: number }[];
 }
 

@@ -25,7 +25,7 @@ export interface PeerJob {
   /** Name of the form. */
   readonly form: string;
   readonly size: W1Size;
-  /** Of each tag. */
+  /** Points of each tag in a request. */
   readonly pointsARequest: number;
   /** Reads of one tag in a round. */
   readonly reads: number;

@@ -43,7 +43,7 @@ export interface PeerPlace {
 }
 
 export interface RunningPeer {
-  /** Of the process whose tree is measured; another one after `settle` when that starts it anew. */
+  /** Process whose tree is measured; another one after `settle` when that starts it anew. */
   readonly pid: number;
   /** Resolves when every request was answered. */
   write(load: Sendable, onAnswered: OnAnswered): Promise<Written>;

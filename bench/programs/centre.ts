@@ -22,7 +22,7 @@ const { values } = parseArgs({
     rate: { type: 'string', default: '20000' },
     'lag-seconds': { type: 'string', default: '60' },
     bodies: { type: 'string', default: '200' },
-    // Of the cluster, for all parts; 19 is the lowest priority.
+    // Priority of the cluster, for all parts; 19 is the lowest.
     niceness: { type: 'string', default: '0' },
     rounds: { type: 'string', default: '3' },
     runs: { type: 'string', default: '20' },

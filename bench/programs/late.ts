@@ -1,4 +1,4 @@
-// The same points in time order, and with a tenth of them up to a day late in random order: points a second, processor time of
+// Points in time order, and the same with a tenth of them up to a day late in random order: points a second, processor time of
 // the server, and bytes written for each byte that is kept. While they come, and at the end, what is read is compared with
 // what was sent, sorted.
 // Run: npm run bench late -- [--tags 100] [--hours 48] [--late 0.1] [--rounds 3]

@@ -28,7 +28,7 @@ interface Format {
   readonly name: string;
   readonly status: number;
   readonly path: (dataset: string) => string;
-  /** Of lines `[from, to)`. */
+  /** Body of lines `[from, to)`. */
   readonly body: (from: number, to: number) => Buffer;
 }
 

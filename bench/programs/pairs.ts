@@ -1,6 +1,6 @@
 // This state of the project beside another one, in turns, on processor time of the server with all its threads and
 // processes, so that other load on the machine weighs little: a start, W1, one point a request, the newest point of each
-// of 1,000 tags. The same client drives both.
+// of 1,000 tags. One client drives both.
 // Run: npm run bench pairs -- --before <folder of another state> [--before-flags='--http node'] [--http node,uws] [--rounds 6]
 
 import { resolve } from 'node:path';

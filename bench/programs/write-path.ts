@@ -19,7 +19,7 @@ const SHAPES: readonly LoadShape[] = [
   { ...W1, pointsATag: POINTS_A_TAG, format: 'json-columns' },
 ];
 
-/** As V8 writes it, with what Node adds. */
+/** Coverage in the form in which V8 writes it, with what Node adds. */
 interface Coverage {
   readonly result: readonly ScriptCoverage[];
   readonly 'source-map-cache'?: Readonly<Record<string, { lineLengths: number[]; data: SourceMapPayload | null }>>;

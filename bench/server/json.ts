@@ -30,7 +30,7 @@ type PointText = (time: string, value: string) => string;
 interface Body {
   readonly bytes: Buffer;
   readonly tagCount: number;
-  /** Of each tag. */
+  /** Points of each tag. */
   readonly pointCount: number;
 }
 

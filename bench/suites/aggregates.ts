@@ -1,5 +1,5 @@
 // Suite `aggregates`: averages by time of very many points over HTTP: of many tags in short intervals, and of one tag over a
-// year in long ones, the second time from what is remembered of blocks. Beside DuckDB on the same points, if it is installed.
+// year in long ones, the second time from what is remembered of blocks. DuckDB runs on the same points, if it is installed.
 
 import { type RawConnection, withConnections } from '../client/raw-connection.ts';
 import { checkedAnswer, driveReads, parseAnswer } from '../client/read-driver.ts';

@@ -13,7 +13,7 @@ const CONNECTIONS = 2;
 const START_MS = Date.UTC(2026, 0, 1);
 
 export interface FiguresOptions {
-  /** Of each tag. */
+  /** Points of each tag. */
   readonly points: number;
   readonly pointsARequest: number;
   readonly seed: number;

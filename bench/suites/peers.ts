@@ -16,7 +16,7 @@ const ABOUT_TABLE = 'how it was measured';
 const ABOUT_FIGURES = ['allocated', 'sent', 'client CPU', 'answers checked', 'wrong'];
 const INSTALL_COMMAND = 'sudo bash scripts/install-peers.sh';
 const LIMIT_MS = 900_000;
-/** Of the first read form of each: what the others are compared with. */
+/** Peers whose first read form is what the others are compared with. */
 const YARDSTICKS = ['plain', 'victoriametrics'] as const;
 
 export async function runPeers(suite: SuiteRun): Promise<void> {

@@ -108,7 +108,7 @@ export async function runRead(suite: SuiteRun): Promise<void> {
   });
 }
 
-/** The same reads of the same points from a plain server: a yardstick for this machine at this time. */
+/** Measures the same reads of the same points from a plain server: a yardstick for this machine at this time. */
 async function measurePlainReads(suite: SuiteRun, load: WriteLoad, plant: Plant): Promise<void> {
   const format = FORMATS[0] as ReadFormat;
   const shapes = readShapes(suite).filter((shape) => shape.isPlain && suite.wants(plainName(shape)));

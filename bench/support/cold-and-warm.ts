@@ -30,7 +30,7 @@ export class ColdAndWarm {
     this.#before = cpuSeconds();
   }
 
-  /** So many more points were answered. */
+  /** Counts points that were answered. */
   note(points: number): void {
     this.#answered += points;
     if (this.#atCold === undefined && this.#answered >= Math.min(COLD_POINTS, this.#points * COLD_SHARE))

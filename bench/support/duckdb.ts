@@ -11,9 +11,9 @@ const PROGRAM = fileURLToPath(new URL('../programs/duckdb-averages.ts', import.m
 
 /** What the process computes: averages by time of tags of the benchmark's dataset. */
 export interface DuckDbJob {
-  /** Where DuckDB is installed. */
+  /** Folder in which DuckDB is installed. */
   readonly folder: string;
-  /** Of the server that has the points. */
+  /** URL of the server that has the points. */
   readonly url: string;
   readonly tags: readonly string[];
   readonly startMs: number;
@@ -23,7 +23,7 @@ export interface DuckDbJob {
 
 export interface DuckDbAnswer {
   readonly ms: number;
-  /** Of all threads. */
+  /** Processor time of all threads. */
   readonly cpuSeconds: number;
   /** Results, and their sum. */
   readonly count: number;

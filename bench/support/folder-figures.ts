@@ -7,7 +7,7 @@ export interface FolderFigures {
   /** Sum of file sizes, and of allocated blocks. */
   readonly bytes: number;
   readonly allocatedBytes: number;
-  /** Of each file its length, or its blocks where they are fewer: without what is only set aside. */
+  /** Sum of the length of each file, or of its blocks where they are fewer: without what is only set aside. */
   readonly usedBytes: number;
 }
 

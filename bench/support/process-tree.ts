@@ -9,7 +9,7 @@ const LOOK_MS = 20;
 interface ProcessStat {
   readonly parent: number;
   readonly isZombie: boolean;
-  /** Of all its threads, and of children that ended. */
+  /** Processor time of all its threads, and of children that ended. */
   readonly cpuSeconds: number;
 }
 

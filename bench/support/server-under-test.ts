@@ -11,7 +11,7 @@ export interface ServerOptions {
   readonly flags?: readonly string[];
   /** A module that the server's process loads first; it may talk to us by messages. */
   readonly preload?: string;
-  /** Where the server is started; this project when absent. */
+  /** Project whose server is started; this one when absent. */
   readonly project?: string;
 }
 

@@ -1,6 +1,6 @@
 // The points of W1: a grid of a second with up to 100 ms of jitter either way, values of two decimals that are a slow
 // wave with noise (standard deviation 0.09) around each tag's own level. Their entropy is about 1.61 bytes a point, times
-// 0.96 and values 0.65; quality is always 192. The same for the same seed.
+// 0.96 and values 0.65; quality is always 192. Equal seeds give equal points.
 
 import { seededRandom } from '../support/seeded-random.ts';
 

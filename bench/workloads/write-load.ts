@@ -122,7 +122,7 @@ function usePrecision(numbers: Float64Array, data: W1Data): void {
   for (let i = 0; i < numbers.length; i++) numbers[i] = ((numbers[i] as number) + data.random()) / 100;
 }
 
-/** Of each tag, whole numbers that grow by up to 20 a point. */
+/** Gives each tag whole numbers that grow by up to 20 a point. */
 function countUp(numbers: Float64Array, data: W1Data, { n, count }: LoadPart): void {
   for (let i = 0; i < numbers.length; i++) numbers[i] = 20 * (n + (i % count)) + Math.floor(20 * data.random());
 }

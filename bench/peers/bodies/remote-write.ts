@@ -16,7 +16,7 @@ const SAMPLE_TIME = 0x10;
 /** Times in ms take so many bytes until the year 2109. */
 const TIME_BYTES = 6;
 const SAMPLE_BYTES = 1 + 8 + 1 + TIME_BYTES;
-/** Of a series besides its labels and samples, at most. */
+/** Bytes of a series besides its labels and samples, at most. */
 const SPARE_BYTES = 64;
 
 /** With quality it is a second series of each tag, `m_q`. */

@@ -16,7 +16,7 @@ export interface W1Points {
   readonly names: readonly string[];
   readonly pointsATag: number;
   readonly startMs: number;
-  /** Behind the last point. */
+  /** Time behind the last point. */
   readonly endMs: number;
   /** Point i of a tag is at `tag * pointsATag + i`; ascending within a tag. */
   readonly timesMs: Float64Array;

@@ -84,7 +84,7 @@ function configuration(folder: string, httpPort: number, tcpPort: number, server
 `;
 }
 
-/** Of 64-bit integers the JSON is text. */
+/** Row of the answer; 64-bit integers are text in its JSON. */
 type Row = readonly [time: number | string, value: number, quality: number];
 
 class RunningClickHouse extends HttpPeer implements RunningPeer {
