@@ -128,7 +128,7 @@ function vendorName(path) {
   return join('vendor', relative(join(projectFolder, 'node_modules'), packageFolderOf(path)));
 }
 
-/** Of other packages: they lead to files that nobody has. */
+/** Removes source maps of other packages: they lead to files that nobody has. */
 function removeMapsBelow(folder) {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
     if (entry.isFile() && entry.name.endsWith('.map')) rmSync(join(entry.parentPath ?? entry.path, entry.name));

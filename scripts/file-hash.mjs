@@ -13,7 +13,7 @@ export function filesBelow(folder) {
     .sort();
 }
 
-/** Of their paths in the project and their bytes, in the order given. */
+/** Hash of the paths of files in the project and of their bytes, in the order given. */
 export function hashOfFiles(paths) {
   const sum = createHash('sha256');
   for (const path of paths)

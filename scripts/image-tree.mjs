@@ -1,5 +1,5 @@
 // The files of the container's image without a container: carries out the steps of the Dockerfile in a folder, as far as
-// that goes. Of a base image there is nothing; `npm ci` is what is installed here; ownership is noted and not changed.
+// that goes. A base image gives nothing; `npm ci` is what is installed here; ownership is noted and not changed.
 
 import { spawnSync } from 'node:child_process';
 import {

@@ -26,7 +26,7 @@ const TESTS_OF_UWS = ['test/conformance/uws', 'test/server/http/streams', 'test/
 const LOAD_UWS =
   "import { loadUws } from './server/uws/load-uws.ts'; import { thisPlatform } from './server/uws/uws-builds.ts';" +
   'loadUws(thisPlatform());';
-/** Of conformance: the rows about points, from the write to the read. */
+/** Rows of conformance about points, from the write to the read. */
 const CASE = 'Points/';
 
 ensureDependencies();

@@ -22,7 +22,7 @@ async function loadProgram(builtFolder) {
   return import('./run-varve.mjs');
 }
 
-/** The same for `bin/varve.mjs` of a clone, which installs nothing by itself but says what is missing. */
+/** Runs the clone's program for `bin/varve.mjs`, which installs nothing by itself but says what is missing. */
 export async function runClone(words) {
   if (!isInstalled('program')) {
     console.error(

@@ -141,7 +141,7 @@ async function takeDashboard(browser, url) {
   await context.close();
 }
 
-/** Of a tag and of the whole dataset, one of them pointed at. */
+/** Takes the picture of annotations of a tag and of the whole dataset, one of them pointed at. */
 async function takeAnnotations(browser, url) {
   const at = (hoursAgo) => new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
   const annotate = async (annotation) => {

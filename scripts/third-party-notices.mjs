@@ -15,7 +15,7 @@ export function packageFolderOf(modulePath) {
   return join(modulePath.slice(0, at + PACKAGES.length), first.startsWith('@') ? join(first, second) : first);
 }
 
-/** Of each folder once, in the order of the names. Throws for a package that names no licence. */
+/** Writes the notices of each folder once, in the order of the names. Throws for a package that names no licence. */
 export function writeNotices(path, packageFolders) {
   const notices = [...new Set(packageFolders)].map(readNotice).sort((a, b) => (a.title < b.title ? -1 : 1));
   const list = notices.map(({ title }) => `  ${title}`).join('\n');
