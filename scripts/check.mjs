@@ -5,13 +5,16 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { ensureDependencies, projectFolder } from './dependencies.mjs';
 
+const LINTER = 'node_modules/oxlint/bin/oxlint';
+const COMPILER = 'node_modules/typescript/bin/tsc';
 /** The longest first. */
 const CHECKS = [
-  ['promises and switches', 'oxlint/bin/oxlint', ['--deny-warnings', '--report-unused-disable-directives']],
-  ['types', 'typescript/bin/tsc', ['-p', '.']],
-  ['types of the page', 'typescript/bin/tsc', ['-p', 'server/explorer']],
-  ['format and lint', '@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.']],
-  ['dead code', 'knip/bin/knip.js', []],
+  ['promises and switches', LINTER, ['--deny-warnings', '--report-unused-disable-directives']],
+  ['types', COMPILER, ['-p', '.']],
+  ['types of the page', COMPILER, ['-p', 'server/explorer']],
+  ['format and lint', 'node_modules/@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.']],
+  ['dead code', 'node_modules/knip/bin/knip.js', []],
+  ['beginnings of comments', 'scripts/comment-beginnings.mjs', []],
 ];
 const CHECKS_AT_ONCE = 2;
 
@@ -35,7 +38,7 @@ async function runNext() {
 }
 
 function run(program, programArguments) {
-  const path = join(projectFolder, 'node_modules', program);
+  const path = join(projectFolder, program);
   const child = spawn(process.execPath, [path, ...programArguments], {
     cwd: projectFolder,
     stdio: ['ignore', 'pipe', 'pipe'],
